@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { hasProc } from "./child.ts";
 import { type Instance, openInstance } from "./executor/instance.ts";
 import { startLoad } from "./executor/load.ts";
-import { compareServed, recordsOf, type Served, type ServedComparison } from "./executor/served.ts";
+import { compareServed, countRecords, type Served, type ServedComparison } from "./executor/served.ts";
 import { threeNodes, triggerRequest } from "./executor/workflow.ts";
 import { median } from "./measure.ts";
 import type { Row, Section } from "./report.ts";
 import { scratchFolder } from "./scratch.ts";
-import { ROOT, serviceOf } from "./service.ts";
+import { buildServiceArgs, ROOT } from "./service.ts";
 
 /** How much one change may slow down the plain trigger. */
 const MOST = 1.03;
@@ -34,10 +34,12 @@ export async function beforeSuite(
 	for (let nth = 1; nth <= STARTS; nth++) {
 		onProgress(`start ${nth} of ${STARTS}: ${PACE.rounds} pairs of ${PACE.count} triggers`);
 		await using now = await openInstance(join(folder.path, `now-${nth}`));
-		await using before = await openInstance(join(folder.path, `before-${nth}`), {}, serviceOf(then));
-		compared.push(await compareServed(load, PACE, { floor: await served(before), ours: await served(now) }));
+		await using before = await openInstance(join(folder.path, `before-${nth}`), {}, buildServiceArgs(then));
+		compared.push(
+			await compareServed(load, PACE, { floor: await startServed(before), ours: await startServed(now) }),
+		);
 	}
-	const medianOf = (read: (each: ServedComparison) => number) => median(compared.map(read));
+	const computeMedian = (read: (each: ServedComparison) => number) => median(compared.map(read));
 	return [
 		{
 			title: `Plain trigger, CPU per request: this checkout / ${base}`,
@@ -45,9 +47,9 @@ export async function beforeSuite(
 				{
 					what: "set, template, if by token",
 					unit: "µs",
-					floor: medianOf(({ floor }) => floor),
-					ours: medianOf(({ ours }) => ours),
-					ratio: medianOf(({ ratio }) => ratio),
+					floor: computeMedian(({ floor }) => floor),
+					ours: computeMedian(({ ours }) => ours),
+					ratio: computeMedian(({ ratio }) => ratio),
 					bar: { on: "ratio", most: MOST },
 				},
 				...compared.map(
@@ -64,12 +66,12 @@ export async function beforeSuite(
 	];
 }
 
-async function served(instance: Instance): Promise<Served> {
+async function startServed(instance: Instance): Promise<Served> {
 	return {
 		...instance,
 		url: instance.publicUrl,
 		requests: [triggerRequest(await instance.webhook(threeNodes("plain")))],
-		settle: recordsOf(instance, "plain").settle,
+		settle: countRecords(instance, "plain").settle,
 	};
 }
 

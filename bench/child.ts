@@ -36,21 +36,21 @@ export async function startNode(
 	if (!said.includes(given.ready)) {
 		throw new Error(`${args.at(-1)} did not start: ${readFileSync(errorFile, "utf8").slice(-2000)}`);
 	}
-	return { ...asChild(child), seconds, said };
+	return { ...toChild(child), seconds, said };
 }
 
 /** A Node that does nothing. */
 export const idleNode = (): Child =>
-	asChild(launch(["-e", "setInterval(() => {}, 1e6)"], { env: {} }, "ignore"));
+	toChild(launch(["-e", "setInterval(() => {}, 1e6)"], { env: {} }, "ignore"));
 
 /** In megabytes. */
-export function residentOf({ pid }: Child): number {
+export function readResidentMb({ pid }: Child): number {
 	const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
 	return Number(kilobytes) / 1024;
 }
 
 /** In seconds, of all its threads. */
-export function cpuOf({ pid }: Child): number {
+export function readCpuSeconds({ pid }: Child): number {
 	const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
 	// After the name, which may contain spaces; user and system time are fields 14 and 15 of the line.
 	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -72,7 +72,7 @@ function launch(
 	return child;
 }
 
-function asChild(child: ChildProcess): Child {
+function toChild(child: ChildProcess): Child {
 	return {
 		pid: child.pid as number,
 		async [Symbol.asyncDispose]() {

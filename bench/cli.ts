@@ -7,7 +7,7 @@ import { scratchFolder } from "./scratch.ts";
 
 const TRIES = 15;
 /** Allowed on top of bare Node. */
-const MOST_MS = 150;
+const MAX_EXTRA_MS = 150;
 
 /** The bundled command line against an empty Node, in elapsed time, because a person waits for it. */
 export async function cliSuite(onProgress: (what: string) => void): Promise<Section[]> {
@@ -17,27 +17,27 @@ export async function cliSuite(onProgress: (what: string) => void): Promise<Sect
 	writeFileSync(join(folder.path, "package.json"), JSON.stringify({ version: "0.0.0", type: "module" }));
 	const bin = join(folder.path, "cli", "tripline.js");
 	onProgress("starts");
-	const floor = fastest(["-e", "0"], folder.path);
+	const floor = measureFastest(["-e", "0"], folder.path);
 	const rows: Row[] = [
 		{
 			what: "--help",
 			unit: "ms",
 			floor,
-			ours: fastest([bin, "--help"], folder.path),
-			bar: { on: "ours", most: floor + MOST_MS },
+			ours: measureFastest([bin, "--help"], folder.path),
+			bar: { on: "ours", most: floor + MAX_EXTRA_MS },
 		},
 		{
 			what: "config get mcp_url",
 			unit: "ms",
 			floor,
-			ours: fastest([bin, "config", "get", "mcp_url"], folder.path),
+			ours: measureFastest([bin, "config", "get", "mcp_url"], folder.path),
 		},
 	];
 	return [{ title: "Command line, elapsed: the bundle / bare Node", rows }];
 }
 
 /** The fastest of several, because other load only makes one slower. */
-function fastest(args: readonly string[], cwd: string): number {
+function measureFastest(args: readonly string[], cwd: string): number {
 	const times = Array.from({ length: TRIES }, () => {
 		const started = performance.now();
 		const { status } = spawnSync(process.execPath, args, { stdio: "ignore", cwd });

@@ -7,7 +7,7 @@ import { otherComponents } from "./components/others.ts";
 import { type Outside, startOutside } from "./components/outside.ts";
 import { slowCalls } from "./components/slow-calls.ts";
 import { throughService } from "./components/through-service.ts";
-import { metering } from "./components/vm.ts";
+import { measureMetering } from "./components/vm.ts";
 import type { Section } from "./report.ts";
 import { scratchFolder } from "./scratch.ts";
 
@@ -23,12 +23,12 @@ export async function componentsSuite(onProgress: (what: string) => void): Promi
 		},
 		{ title: "Memory of outbound calls", rows: await slowCalls(outside, onProgress) },
 		{ title: "Other components, CPU per call", rows: await otherComponents(outside, onProgress) },
-		{ title: "Sandbox, CPU: metered / not", rows: await metering(onProgress) },
-		...(await served(outside, onProgress)),
+		{ title: "Sandbox, CPU: metered / not", rows: await measureMetering(onProgress) },
+		...(await measureServed(outside, onProgress)),
 	];
 }
 
-async function served(outside: Outside, onProgress: (what: string) => void): Promise<Section[]> {
+async function measureServed(outside: Outside, onProgress: (what: string) => void): Promise<Section[]> {
 	if (!hasProc) {
 		onProgress("a server's CPU is read from /proc: what needs it is left out on this platform");
 		return [];

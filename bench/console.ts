@@ -1,17 +1,23 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import {
-	answersToKeys,
 	type Browsing,
+	computeMedian,
 	FRAME_MS,
-	framesDuring,
-	medianOf,
+	measureFrames,
+	measureKeys,
+	measureUsable,
+	pickShare,
 	SHARES,
-	share,
 	startBrowsing,
-	usableAfter,
 } from "./console/browsing.ts";
-import { dayOfRuns, documentOf, longDocument, manyWorkflows, WORKFLOWS } from "./console/data.ts";
+import {
+	createDocument,
+	createLongDocument,
+	createRuns,
+	createWorkflows,
+	WORKFLOWS,
+} from "./console/data.ts";
 import { graphSections } from "./console/graph-rows.ts";
 import type { Row, Section } from "./report.ts";
 import { scratchFolder } from "./scratch.ts";
@@ -80,10 +86,10 @@ export async function consoleSuite(onProgress: (what: string) => void): Promise<
 
 /** A day of data, so that every part of the overview has something to show. */
 async function fill({ api, store }: Browsing): Promise<void> {
-	await api("PUT", "/gui/workflows/long", longDocument(LINES));
+	await api("PUT", "/gui/workflows/long", createLongDocument(LINES));
 	for (const [nth, name] of WORKFLOWS.entries())
-		await api("PUT", `/gui/workflows/${name}`, documentOf(name, nth));
-	await store("/execution-log", { records: dayOfRuns(RUNS, Date.now()) });
+		await api("PUT", `/gui/workflows/${name}`, createDocument(name, nth));
+	await store("/execution-log", { records: createRuns(RUNS, Date.now()) });
 }
 
 /** Waits until the heading is visible and no request is pending. */
@@ -125,11 +131,11 @@ async function usableRow(
 ): Promise<Row> {
 	const times: number[] = [];
 	for (let tried = 0; tried < TRIES; tried++)
-		times.push(await withPage((page) => usableAfter(page, url + path), SLOWED_BY));
+		times.push(await withPage((page) => measureUsable(page, url + path), SLOWED_BY));
 	return {
 		what,
 		unit: "ms",
-		ours: medianOf(times),
+		ours: computeMedian(times),
 		...(most !== undefined && { bar: { on: "ours", most } }),
 	};
 }
@@ -137,22 +143,22 @@ async function usableRow(
 async function scrollRows({ url, withPage }: Browsing): Promise<Row[]> {
 	const still = await withPage(async (page) => {
 		await page.goto("about:blank");
-		return framesDuring(page, () => turnWheel(page));
+		return measureFrames(page, () => turnWheel(page));
 	});
 	const moving = await withPage(async (page) => {
 		await page.route("**/gui/workflows", (route) =>
-			route.fulfill({ json: { workflows: manyWorkflows(ROWS) } }),
+			route.fulfill({ json: { workflows: createWorkflows(ROWS) } }),
 		);
 		await open(page, `${url}/workflows`);
 		const list = page.locator("section.virtual");
 		await list.hover();
-		return framesDuring(page, () => turnWheel(page));
+		return measureFrames(page, () => turnWheel(page));
 	});
 	return SHARES.map(([what, part]) => ({
 		what,
 		unit: "ms",
-		floor: share(still, part),
-		ours: share(moving, part),
+		floor: pickShare(still, part),
+		ours: pickShare(moving, part),
 		...(part === 0.95 && { bar: { on: "ours" as const, most: 2 * FRAME_MS } }),
 	}));
 }
@@ -171,22 +177,22 @@ async function typingRows({ url, withPage }: Browsing): Promise<Row[]> {
 	const plain = await withPage(async (page) => {
 		await open(page, `${url}/settings`);
 		await page.evaluate(
-			`(() => { const area = document.createElement("textarea"); area.style.height = "600px"; area.value = ${JSON.stringify(longDocument(LINES))}; document.querySelector("main").prepend(area); area.focus(); })()`,
+			`(() => { const area = document.createElement("textarea"); area.style.height = "600px"; area.value = ${JSON.stringify(createLongDocument(LINES))}; document.querySelector("main").prepend(area); area.focus(); })()`,
 		);
-		return answersToKeys(page, keys);
+		return measureKeys(page, keys);
 	});
 	const ours = await withPage(async (page) => {
 		await open(page, `${url}/workflows/long`);
 		await page.locator(".cm-content").click();
 		await page.keyboard.press("Control+Home");
 		await page.keyboard.press("End");
-		return answersToKeys(page, keys);
+		return measureKeys(page, keys);
 	});
 	return SHARES.map(([what, part]) => ({
 		what,
 		unit: "ms",
-		floor: share(plain, part),
-		ours: share(ours, part),
+		floor: pickShare(plain, part),
+		ours: pickShare(ours, part),
 		...(part === 0.95 && { bar: { on: "ours" as const, most: FRAME_MS } }),
 	}));
 }

@@ -56,7 +56,7 @@ export async function alternate(sides: {
 }
 
 /** Microseconds of CPU per call, of one side alone. */
-export async function costOf({ rounds, side }: { rounds: number; side: Side }): Promise<number> {
+export async function measureCost({ rounds, side }: { rounds: number; side: Side }): Promise<number> {
 	const costs: number[] = [];
 	for (let round = -WARMUP_ROUNDS; round < rounds; round++) {
 		const cost = await cpuPerCall(side, round);

@@ -15,23 +15,25 @@ export interface Section {
 	readonly rows: readonly Row[];
 }
 
-export function machineLine(): string {
+export function describeMachine(): string {
 	const [cpu] = cpus();
 	const { node, sqlite } = process.versions;
 	return `${cpus().length} x ${cpu?.model ?? "unknown"} (${process.platform} ${process.arch}), Node ${node}, SQLite ${sqlite}`;
 }
 
-const passes = ({ bar, ratio, ours }: Row): boolean | null =>
+const isWithinBar = ({ bar, ratio, ours }: Row): boolean | null =>
 	bar === undefined ? null : ((bar.on === "ratio" ? ratio : ours) ?? Number.POSITIVE_INFINITY) <= bar.most;
 
-export function tally(sections: readonly Section[]): { within: number; barred: number } {
-	const verdicts = sections.flatMap(({ rows }) => rows.map(passes)).filter((verdict) => verdict !== null);
+export function countPassed(sections: readonly Section[]): { within: number; barred: number } {
+	const verdicts = sections
+		.flatMap(({ rows }) => rows.map(isWithinBar))
+		.filter((verdict) => verdict !== null);
 	return { within: verdicts.filter(Boolean).length, barred: verdicts.length };
 }
 
-export function asTable(sections: readonly Section[]): string {
+export function renderTable(sections: readonly Section[]): string {
 	const header = ["what", "floor", "ours", "ratio", "bar", "pass"];
-	const lines = sections.map(({ title, rows }) => ({ title, cells: rows.map(cellsOf) }));
+	const lines = sections.map(({ title, rows }) => ({ title, cells: rows.map(toCells) }));
 	const all = [header, ...lines.flatMap(({ cells }) => cells)];
 	const widths = header.map((_, column) => Math.max(...all.map((cells) => (cells[column] as string).length)));
 	const line = (cells: readonly string[]) =>
@@ -46,31 +48,35 @@ export function asTable(sections: readonly Section[]): string {
 	return [line(header), ...parts].join("\n");
 }
 
-export function asJson(sections: readonly Section[]): string {
+export function renderJson(sections: readonly Section[]): string {
 	const shown = sections.map(({ title, rows }) => ({
 		title,
-		rows: rows.map((row) => ({ ...row, pass: passes(row) })),
+		rows: rows.map((row) => ({ ...row, pass: isWithinBar(row) })),
 	}));
-	return JSON.stringify({ machine: machineLine(), sections: shown, ...tally(sections) }, null, "\t");
+	return JSON.stringify(
+		{ machine: describeMachine(), sections: shown, ...countPassed(sections) },
+		null,
+		"\t",
+	);
 }
 
-function cellsOf(row: Row): string[] {
-	const verdict = passes(row);
+function toCells(row: Row): string[] {
+	const verdict = isWithinBar(row);
 	return [
 		`  ${row.what}`,
-		row.floor === undefined ? "" : amount(row.floor, row.unit),
-		amount(row.ours, row.unit),
+		row.floor === undefined ? "" : formatAmount(row.floor, row.unit),
+		formatAmount(row.ours, row.unit),
 		row.ratio === undefined ? "" : row.ratio.toFixed(2),
-		row.bar === undefined ? "" : barText(row.bar, row.unit),
+		row.bar === undefined ? "" : describeBar(row.bar, row.unit),
 		verdict === null ? "" : verdict ? "yes" : "NO",
 	];
 }
 
-function barText({ on, most }: NonNullable<Row["bar"]>, unit: Row["unit"]): string {
-	return on === "ratio" ? `x${most}` : amount(most, unit);
+function describeBar({ on, most }: NonNullable<Row["bar"]>, unit: Row["unit"]): string {
+	return on === "ratio" ? `x${most}` : formatAmount(most, unit);
 }
 
-function amount(value: number, unit: Row["unit"]): string {
+function formatAmount(value: number, unit: Row["unit"]): string {
 	switch (unit) {
 		case "statements":
 		case "runs":

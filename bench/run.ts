@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { parseArgs } from "node:util";
-import { asJson, asTable, machineLine, type Section, tally } from "./report.ts";
+import { countPassed, describeMachine, renderJson, renderTable, type Section } from "./report.ts";
 
 interface Given {
 	readonly count?: number;
@@ -72,30 +72,34 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(args: string[]): Promise<number> {
 	const { values, positionals, problem } = parse(args);
 	if (values?.help) {
-		process.stdout.write(usage());
+		process.stdout.write(renderUsage());
 		return 0;
 	}
 	const [name = "", ...rest] = positionals;
 	const suite = Object.hasOwn(SUITES, name) ? SUITES[name] : undefined;
-	const wrong = problem ?? (suite && rest.length === 0 ? wrongOption(suite, values) : unknown(positionals));
+	const wrong =
+		problem ?? (suite && rest.length === 0 ? findWrongOption(suite, values) : describeUnknown(positionals));
 	if (suite === undefined || wrong !== undefined) {
-		process.stderr.write(`bench: ${wrong}\n${usage()}`);
+		process.stderr.write(`bench: ${wrong}\n${renderUsage()}`);
 		return 2;
 	}
 	const { count, base } = values ?? {};
 	const given = { ...(count && { count: Number(count) }), ...(base && { base }) };
 	const run = await suite.load();
 	const sections = await run((what) => process.stderr.write(`bench: ${what}\n`), given);
-	const { within, barred } = tally(sections);
-	if (values?.json) console.log(asJson(sections));
-	else console.log(`${machineLine()}\n\n${asTable(sections)}\n\n${within} of ${barred} within their bars`);
+	const { within, barred } = countPassed(sections);
+	if (values?.json) console.log(renderJson(sections));
+	else
+		console.log(
+			`${describeMachine()}\n\n${renderTable(sections)}\n\n${within} of ${barred} within their bars`,
+		);
 	return within === barred ? 0 : 1;
 }
 
-const unknown = (names: readonly string[]): string =>
+const describeUnknown = (names: readonly string[]): string =>
 	names.length === 0 ? "which suite?" : `unknown suite "${names.join(" ")}"`;
 
-function wrongOption(
+function findWrongOption(
 	{ takes }: SuiteEntry,
 	values: { count?: string; base?: string } = {},
 ): string | undefined {
@@ -119,7 +123,7 @@ function parse(args: string[]) {
 	}
 }
 
-function usage(): string {
+function renderUsage(): string {
 	const suites = Object.entries(SUITES).map(([name, { about }]) => `  ${name.padEnd(12)}${about}\n`);
 	return `usage: npm run bench -- <suite> [--json] [--count <number>] [--base <commit>]\n\n${suites.join("")}`;
 }

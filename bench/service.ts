@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { type Child, hasProc, idleNode, residentOf, startNode } from "./child.ts";
+import { type Child, hasProc, idleNode, readResidentMb, startNode } from "./child.ts";
 import { median } from "./measure.ts";
 import type { Row } from "./report.ts";
 import { scratchFolder } from "./scratch.ts";
@@ -11,7 +11,7 @@ export const ROOT = join(import.meta.dirname, "..");
 const LAUNCHER = [join(ROOT, "scripts", "run.mjs"), "start"];
 
 /** The arguments that start the service of a checkout. */
-export const serviceOf = (root: string) => [
+export const buildServiceArgs = (root: string) => [
 	"--disable-warning=ExperimentalWarning",
 	join(root, "apps", "node", "src", "main.ts"),
 ];
@@ -30,7 +30,7 @@ export async function startService(
 	dataFolder: string,
 	given: { readonly env?: NodeJS.ProcessEnv; readonly args?: readonly string[] } = {},
 ): Promise<Service> {
-	const child = await startNode(given.args ?? serviceOf(ROOT), {
+	const child = await startNode(given.args ?? buildServiceArgs(ROOT), {
 		// A folder without .env, so that no setting of this checkout is used.
 		folder: dataFolder,
 		env: {
@@ -51,32 +51,32 @@ export async function startService(
 }
 
 /** Resident memory of the real process before its first request. */
-export async function idleMemory(onProgress: (what: string) => void): Promise<Row[]> {
+export async function measureIdleMemory(onProgress: (what: string) => void): Promise<Row[]> {
 	if (!hasProc) {
 		onProgress("resident memory is read from /proc: left out on this platform");
 		return [];
 	}
 	onProgress("resident memory");
 	using folder = scratchFolder();
-	const floor = await settledMemory(idleNode());
-	const ours = await settledMemory(await startService(folder.path));
+	const floor = await measureSettledMemory(idleNode());
+	const ours = await measureSettledMemory(await startService(folder.path));
 	return [{ what: "resident, idle", unit: "MB", floor, ours, bar: { on: "ours", most: 140 } }];
 }
 
 /** Resident megabytes after `use` and some idle seconds; stops the child. */
-export async function settledMemory<C extends Child>(
+export async function measureSettledMemory<C extends Child>(
 	started: C,
 	use?: (child: C) => Promise<void>,
 ): Promise<number> {
 	await using child = started;
 	await use?.(child);
 	await wait(SETTLE_MS);
-	return residentOf(child);
+	return readResidentMb(child);
 }
 
 /** The time of a second `npm start`, which uses the compile cache. */
 export async function start(onProgress: (what: string) => void): Promise<Row[]> {
-	const isLaunchable = await launcherHasNothingToInstall();
+	const isLaunchable = await isInstalled();
 	const what = isLaunchable ? "second start, by the launcher" : "second start, without the launcher";
 	onProgress(isLaunchable ? what : `${what}: it would first install dependencies`);
 	using folder = scratchFolder();
@@ -89,7 +89,7 @@ export async function start(onProgress: (what: string) => void): Promise<Row[]> 
 }
 
 /** The launcher reinstalls node_modules if they have changed; a benchmark must not cause that. */
-async function launcherHasNothingToInstall(): Promise<boolean> {
+async function isInstalled(): Promise<boolean> {
 	try {
 		const prepare = (await import(pathToFileURL(join(ROOT, "scripts", "launch", "prepare.mjs")).href)) as {
 			describeInstall(root: string): Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { cpuOf, hasProc, residentOf } from "./child.ts";
+import { hasProc, readCpuSeconds, readResidentMb } from "./child.ts";
 import { openInstance } from "./executor/instance.ts";
 import { startLoad } from "./executor/load.ts";
 import { threeNodes, triggerRequest } from "./executor/workflow.ts";
@@ -25,18 +25,18 @@ export async function soakSuite(
 	const perStep = Math.ceil(count / STEPS);
 	const resident: number[] = [];
 	let seconds = 0;
-	const before = cpuOf(instance);
+	const before = readCpuSeconds(instance);
 	for (let step = 1; step <= STEPS; step++) {
 		// Any answer other than 200 stops the load.
 		const job = { port, connections: CONNECTIONS, count: perStep, requests, status: 200, firstNumber: 0 };
 		seconds += (await load.run(job)).seconds;
-		resident.push(residentOf(instance));
+		resident.push(readResidentMb(instance));
 		if (step % (STEPS / 20) === 0) {
 			onProgress(`${step * perStep} triggers, ${resident.at(-1)?.toFixed(0)} MB resident`);
 		}
 	}
 	const unrecorded = await instance.unrecorded("soak", perStep * STEPS);
-	const cpu = ((cpuOf(instance) - before) * 1e6) / (perStep * STEPS);
+	const cpu = ((readCpuSeconds(instance) - before) * 1e6) / (perStep * STEPS);
 	const quarter = (nth: number) => median(resident.slice((nth * STEPS) / 4, ((nth + 1) * STEPS) / 4));
 	const [floor, ours] = [quarter(1), quarter(3)];
 	return [

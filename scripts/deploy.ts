@@ -4,12 +4,12 @@
 import { constants } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { accountIdOf, type Target, targetOf } from "../apps/cli/src/cloudflare/account.ts";
+import { readAccountId, readTarget, type Target } from "../apps/cli/src/cloudflare/account.ts";
 import { CliProblem, type Command, type Invocation } from "../apps/cli/src/command.ts";
 import { updateCommand } from "../apps/cli/src/commands/update.ts";
-import { COMMON_FLAGS, parsed } from "../apps/cli/src/parse.ts";
+import { COMMON_FLAGS, parseArguments } from "../apps/cli/src/parse.ts";
 import { processIo } from "../apps/cli/src/process-io.ts";
-import { launcherIn } from "../apps/cli/src/serve/launcher.ts";
+import { loadLauncher } from "../apps/cli/src/serve/launcher.ts";
 import { disagreements } from "./release/agreement.ts";
 import { isDryRunOfNpm } from "./release/dry-run.ts";
 import { hasTag, lastRelease, tagOf, uncommitted } from "./release/history.ts";
@@ -62,7 +62,7 @@ async function deploy(args: readonly string[]): Promise<number> {
 
 function flagsIn(args: readonly string[]): Flags {
 	try {
-		return parsed(command, args).flags;
+		return parseArguments(command, args).flags;
 	} catch (error) {
 		if (!(error instanceof CliProblem)) throw error;
 		throw new CliProblem(error.message, { code: 2, hint: "npm run deploy -- --help shows the usage" });
@@ -91,7 +91,7 @@ async function wayOn(): Promise<string> {
 
 function targetIn(flags: Flags): Promise<Target> {
 	const invocation = { positionals: {}, flags, io: processIo(), progress: tell };
-	return targetOf(invocation, accountIdOf(invocation, "any layer"));
+	return readTarget(invocation, readAccountId(invocation, "any layer"));
 }
 
 function bundle(): Promise<number> {
@@ -126,7 +126,7 @@ function updateArgs(flags: Flags): readonly string[] {
 
 /** To its end; signals are passed on to it. */
 async function runScript(file: string, args: readonly string[], options: object): Promise<number> {
-	const { run } = await launcherIn(new URL("./launch/", import.meta.url));
+	const { run } = await loadLauncher(new URL("./launch/", import.meta.url));
 	const { code, signal, interrupted } = await run(
 		process.execPath,
 		[...process.execArgv, join(root, file), ...args],

@@ -1,14 +1,14 @@
 // Writes the WebAssembly module that runs users' code, for bundles of Workers: node scripts/sandbox-wasm.ts <file>.
 // With --check it only tells whether that file is current.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { meteredQuickJs, originalQuickJsUrl } from "@tripline/sandbox/artifact";
+import { buildMeteredQuickJs, getOriginalQuickJsUrl } from "@tripline/sandbox/artifact";
 
 const file = process.argv.slice(2).find((argument) => !argument.startsWith("--"));
 if (file === undefined) {
 	console.error("usage: node scripts/sandbox-wasm.ts [--check] <file>");
 	process.exitCode = 2;
 } else {
-	const wanted = await meteredQuickJs(readFileSync(new URL(originalQuickJsUrl())));
+	const wanted = await buildMeteredQuickJs(readFileSync(new URL(getOriginalQuickJsUrl())));
 	const isCurrent = existsSync(file) && readFileSync(file).equals(wanted);
 	if (!process.argv.includes("--check")) {
 		if (!isCurrent) writeFileSync(file, wanted);

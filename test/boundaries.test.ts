@@ -104,7 +104,7 @@ describe("boundaries", () => {
 		const exceptions: Readonly<Record<string, string>> = {
 			"@tripline/executor/domain/saved-workflow":
 				"push: the document that the service would make of a file, to show what changes",
-			"@tripline/executor/library/tenant-catalogue":
+			"@tripline/executor/catalogue/tenant-catalogue":
 				"validate --local: components of the recipes that come along",
 			"@tripline/mcp/connect/verify": "mcp-setup --verify: plays a client, by HTTP only",
 			"@tripline/registry/settings": "init: the key-value namespaces that the registry requires",

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { meteredQuickJs, originalQuickJsUrl } from "@tripline/sandbox/artifact";
+import { buildMeteredQuickJs, getOriginalQuickJsUrl } from "@tripline/sandbox/artifact";
 import { build, type Plugin } from "esbuild";
 import { Miniflare } from "miniflare";
 
@@ -75,7 +75,7 @@ const sandboxModule: Plugin = {
 export async function modulesOf(entry: string, options: { minify?: boolean } = {}) {
 	const script = { type: "ESModule" as const, path: "worker.mjs", contents: await bundled(entry, options) };
 	if (!script.contents.includes(`"${SANDBOX_WASM}"`)) return [script];
-	sandbox ??= meteredQuickJs(await readFile(new URL(originalQuickJsUrl())));
+	sandbox ??= buildMeteredQuickJs(await readFile(new URL(getOriginalQuickJsUrl())));
 	return [script, { type: "CompiledWasm" as const, path: SANDBOX_WASM.slice(2), contents: await sandbox }];
 }
 

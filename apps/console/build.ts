@@ -59,54 +59,54 @@ type Outputs = Metafile["outputs"];
 export async function buildConsole(folder: string): Promise<void> {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
-	const parts = await written(folder, {
+	const parts = await writeBundle(folder, {
 		entryPoints: [LAYOUT, "src/styles/main.css"],
 		format: "iife",
 	});
-	const app = await written(folder, {
+	const app = await writeBundle(folder, {
 		entryPoints: [MAIN],
 		splitting: true,
 		plugins: [firstInOne],
 		define: {
 			...common.define,
-			LAYOUT_WORKER: JSON.stringify(partOf(parts, LAYOUT)),
+			LAYOUT_WORKER: JSON.stringify(findPart(parts, LAYOUT)),
 		},
 	});
-	const [main, ...chunks] = partsOf(app, MAIN);
-	const first = await written(folder, {
+	const [main, ...chunks] = findParts(app, MAIN);
+	const first = await writeBundle(folder, {
 		entryPoints: [FIRST],
 		format: "iife",
-		define: { PAGE_FILES: JSON.stringify(pageFiles(app, chunks)) },
+		define: { PAGE_FILES: JSON.stringify(listPageFiles(app, chunks)) },
 	});
-	const page = pageOf({
-		first: partOf(first, FIRST),
-		style: partOf(parts, "src/styles/main.css"),
+	const page = renderPage({
+		first: findPart(first, FIRST),
+		style: findPart(parts, "src/styles/main.css"),
 		app: main ?? "",
 		preloaded: chunks,
 	});
 	writeFileSync(join(folder, "index.html"), page);
 }
 
-async function written(folder: string, options: BuildOptions): Promise<Written> {
+async function writeBundle(folder: string, options: BuildOptions): Promise<Written> {
 	const { metafile } = await build({ ...common, outdir: folder, ...options });
 	const outputs = metafile?.outputs ?? {};
 	return new Map(
 		Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
-			entryPoint === undefined ? [] : [[entryPoint, [...withImports(outputs, path)].map(addressOf)] as const],
+			entryPoint === undefined ? [] : [[entryPoint, [...collectImports(outputs, path)].map(toUrl)] as const],
 		),
 	);
 }
 
-function withImports(outputs: Outputs, path: string, seen = new Set<string>()): Set<string> {
+function collectImports(outputs: Outputs, path: string, seen = new Set<string>()): Set<string> {
 	if (seen.has(path)) return seen;
 	seen.add(path);
 	for (const { path: imported, kind } of outputs[path]?.imports ?? [])
-		if (kind === "import-statement") withImports(outputs, imported, seen);
+		if (kind === "import-statement") collectImports(outputs, imported, seen);
 	return seen;
 }
 
 /** Files that a page loads in addition to the shared ones, by the page's folder. */
-function pageFiles(app: Written, shared: readonly string[]): Readonly<Record<string, readonly string[]>> {
+function listPageFiles(app: Written, shared: readonly string[]): Readonly<Record<string, readonly string[]>> {
 	const pages = [...app].flatMap(([source, files]) => {
 		const [, name] = /^src\/pages\/([^/]+)\/\1-page\.tsx$/.exec(source) ?? [];
 		return name === undefined ? [] : [[name, files.filter((file) => !shared.includes(file))] as const];
@@ -114,15 +114,15 @@ function pageFiles(app: Written, shared: readonly string[]): Readonly<Record<str
 	return Object.fromEntries(pages);
 }
 
-const addressOf = (path: string): string => `/console/${path.slice(path.lastIndexOf("/") + 1)}`;
+const toUrl = (path: string): string => `/console/${path.slice(path.lastIndexOf("/") + 1)}`;
 
-function partsOf(files: Written, source: string): readonly string[] {
+function findParts(files: Written, source: string): readonly string[] {
 	const found = files.get(source);
 	if (found === undefined) throw new Error(`the build has no output for ${source}`);
 	return found;
 }
 
-const partOf = (files: Written, source: string): string => partsOf(files, source)[0] ?? "";
+const findPart = (files: Written, source: string): string => findParts(files, source)[0] ?? "";
 
 interface Parts {
 	readonly first: string;
@@ -132,7 +132,7 @@ interface Parts {
 }
 
 /** The content security policy allows no inline scripts. */
-function pageOf({ first, style, app, preloaded }: Parts): string {
+function renderPage({ first, style, app, preloaded }: Parts): string {
 	const links = [...preloaded].map((file) => `<link rel="modulepreload" href="${file}">\n`);
 	const icon = readFileSync(join(home, "src", "icon.svg"), "utf8");
 	return `<!doctype html>

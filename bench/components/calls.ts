@@ -4,7 +4,7 @@ import { createOutbound, type OutboundDeps } from "@tripline/components/outbound
 import { createPlaceholders } from "@tripline/components/outbound/placeholders";
 import type { Json } from "@tripline/contract/json";
 import type { Plan } from "@tripline/engine/plan";
-import { allowedHosts } from "@tripline/platform/addresses";
+import { parseAllowedHosts } from "@tripline/platform/addresses";
 import { systemClock } from "@tripline/platform/clock";
 import type { OutboundHttp } from "@tripline/platform/http";
 import { nodeHttp } from "@tripline/platform/http.node";
@@ -22,7 +22,7 @@ export interface Caller extends AsyncDisposable {
 
 /** The real port and everything between it and a node. */
 export function openCaller(credential: LoadCredential = async () => null): Caller {
-	const http = nodeHttp({ allow: allowedHosts("127.0.0.1") });
+	const http = nodeHttp({ allow: parseAllowedHosts("127.0.0.1") });
 	const deps = {
 		send: http.send,
 		clock: systemClock,
@@ -32,7 +32,7 @@ export function openCaller(credential: LoadCredential = async () => null): Calle
 	};
 	return {
 		run: (plan, input = {}) =>
-			dataOf(plan, input, { http: createOutbound(deps), credentialText: deps.placeholders.text }),
+			runForData(plan, input, { http: createOutbound(deps), credentialText: deps.placeholders.text }),
 		http: () => createOutbound(deps),
 		send: http.send,
 		[Symbol.asyncDispose]: () => http.close(),
@@ -40,7 +40,7 @@ export function openCaller(credential: LoadCredential = async () => null): Calle
 }
 
 /** Returns the result of the run. */
-export async function dataOf(plan: Plan<Effects>, input: Json, effects: Partial<Effects>): Promise<Json> {
+export async function runForData(plan: Plan<Effects>, input: Json, effects: Partial<Effects>): Promise<Json> {
 	const { success, data, error } = await runOnce(plan, input, { clock: systemClock, ...effects } as Effects);
 	if (!success) throw new Error(error);
 	return data;
@@ -54,7 +54,7 @@ export const requestGraph = (url: string, id = "call"): object => ({
 });
 
 /** Makes a number of calls with limited concurrency. */
-export async function inLanes(calls: number, lanes: number, call: () => Promise<unknown>): Promise<void> {
+export async function callInLanes(calls: number, lanes: number, call: () => Promise<unknown>): Promise<void> {
 	let left = calls;
 	const lane = async () => {
 		while (left-- > 0) await call();

@@ -4,14 +4,14 @@ import { Worker } from "node:worker_threads";
 import type { Effects } from "@tripline/components/effects";
 import type { Json } from "@tripline/contract/json";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
-import { engineFrom, makeImage, putBack } from "@tripline/sandbox/image";
+import { buildImage, createEngine, resetEngine } from "@tripline/sandbox/image";
 import { Pool } from "@tripline/sandbox/pool";
-import { planOf } from "../executor/engine.ts";
-import { alternate, type Comparison, compare, costOf, type Side } from "../measure.ts";
+import { compilePlan } from "../executor/engine.ts";
+import { alternate, type Comparison, compare, measureCost, type Side } from "../measure.ts";
 import type { Row } from "../report.ts";
-import { dataOf } from "./calls.ts";
+import { runForData } from "./calls.ts";
 import { CODE, codeGraph, LONG_ORDER, nativeCall, ORDER, ORDER_TEXT } from "./order.ts";
-import { meteredModule } from "./vm.ts";
+import { compileMetered } from "./vm.ts";
 
 const ROUNDS = 15;
 const WARMUPS = 6;
@@ -35,9 +35,9 @@ const leastGraph = { nodes: [{ id: "one", component: "code", params: { code: "re
 /** A warm code node, whose memory is reset after each run, against the same function in Node. */
 export async function warmCode(onProgress: (what: string) => void): Promise<Row[]> {
 	onProgress("code node");
-	const plan = planOf({ graph: codeGraph("bench") });
+	const plan = compilePlan({ graph: codeGraph("bench") });
 	const sandbox = nodeSandbox();
-	const node = (): Promise<Json> => dataOf(plan, ORDER, { sandbox });
+	const node = (): Promise<Json> => runForData(plan, ORDER, { sandbox });
 	const native = () => nativeCall(ORDER_TEXT);
 	deepEqual(await node(), JSON.parse(native()));
 	const cpu = await compare({ rounds: ROUNDS, floor: sideOf(native), ours: sideOf(node) });
@@ -45,12 +45,12 @@ export async function warmCode(onProgress: (what: string) => void): Promise<Row[
 	const longText = JSON.stringify(LONG_ORDER);
 	const long = await compareElapsed(
 		() => nativeCall(longText),
-		() => dataOf(plan, LONG_ORDER, { sandbox }),
+		() => runForData(plan, LONG_ORDER, { sandbox }),
 	);
-	const leastPlan = planOf({ graph: leastGraph });
-	const least = await costOf({
+	const leastPlan = compilePlan({ graph: leastGraph });
+	const least = await measureCost({
 		rounds: ROUNDS,
-		side: sideOf(() => dataOf(leastPlan, {}, { sandbox })),
+		side: sideOf(() => runForData(leastPlan, {}, { sandbox })),
 	});
 	await sandbox.close();
 	return [
@@ -59,26 +59,26 @@ export async function warmCode(onProgress: (what: string) => void): Promise<Row[
 		{ what: "the same, CPU of both threads", unit: "µs", ...cpu },
 		{ what: "an order of 20 lines instead of 5, elapsed", unit: "µs", ...long },
 		{ what: "code node that returns 1", unit: "µs", ours: least },
-		...(await shares(onProgress)),
+		...(await measureShares(onProgress)),
 	];
 }
 
 /** The cost of each part. Each is measured alone, so the parts do not add up exactly. */
-async function shares(onProgress: (what: string) => void): Promise<Row[]> {
-	const module = await meteredModule();
-	const plan = planOf({ graph: codeGraph("bench") });
+async function measureShares(onProgress: (what: string) => void): Promise<Row[]> {
+	const module = await compileMetered();
+	const plan = compilePlan({ graph: codeGraph("bench") });
 	const atOnce: Pick<Effects, "sandbox"> = { sandbox: { run: async () => OUTCOME } };
 	const pool = new Pool(module);
-	const image = makeImage(module);
-	const engine = engineFrom(module, image);
+	const image = buildImage(module);
+	const engine = createEngine(module, image);
 	const rows: Row[] = [];
 	const share = async (what: string, call: Call) => {
 		onProgress(`share: ${what}`);
-		rows.push({ what, unit: "µs", ours: await costOf({ rounds: ROUNDS, side: sideOf(call) }) });
+		rows.push({ what, unit: "µs", ours: await measureCost({ rounds: ROUNDS, side: sideOf(call) }) });
 	};
-	await share("of it: the run around the sandbox", () => dataOf(plan, ORDER, atOnce));
+	await share("of it: the run around the sandbox", () => runForData(plan, ORDER, atOnce));
 	await share("of it: the VM with reset, no thread", () => pool.run(JOB, CONTROL));
-	await share("of the VM: the reset", () => putBack(engine, image));
+	await share("of the VM: the reset", () => resetEngine(engine, image));
 	await share("of the VM: code that returns 1, with the same input", () =>
 		pool.run({ ...JOB, code: "return 1" }, CONTROL),
 	);

@@ -22,12 +22,13 @@ export async function firstUse(onProgress: (what: string) => void): Promise<Row[
 	for (let nth = 0; nth < STARTS; nth++) {
 		// The second time Node uses its compile cache, if the thread knows where it is.
 		const cache = join(folder.path, `compiled-${nth}`);
-		fresh.push(await inFreshProcess(folder.path, cache));
-		again.push(await inFreshProcess(folder.path, cache));
+		fresh.push(await measureInFreshProcess(folder.path, cache));
+		again.push(await measureInFreshProcess(folder.path, cache));
 	}
 	onProgress("first use in the service");
 	const services: InService[] = [];
-	for (let nth = 0; nth < STARTS; nth++) services.push(await inService(join(folder.path, `service-${nth}`)));
+	for (let nth = 0; nth < STARTS; nth++)
+		services.push(await measureInService(join(folder.path, `service-${nth}`)));
 	const before = services.map(({ before }) => before);
 	return [
 		{
@@ -61,7 +62,7 @@ export async function firstUse(onProgress: (what: string) => void): Promise<Row[
 	];
 }
 
-async function inFreshProcess(folder: string, cache: string): Promise<number> {
+async function measureInFreshProcess(folder: string, cache: string): Promise<number> {
 	const file = fileURLToPath(import.meta.resolve("./first-use-child.ts"));
 	await using child = await startNode([file], {
 		folder,
@@ -83,7 +84,7 @@ interface InService {
 	readonly after: Watched;
 }
 
-async function inService(folder: string): Promise<InService> {
+async function measureInService(folder: string): Promise<InService> {
 	const file = `${folder}.watched`;
 	writeFileSync(file, "");
 	const watch = new URL("./watch-start.ts", import.meta.url);
@@ -92,14 +93,14 @@ async function inService(folder: string): Promise<InService> {
 	const target = await instance.webhook(codeGraph("first"));
 	// Warms up the connection and the trigger path without code, because they are not part of the sandbox's cost.
 	await instance.answer(await instance.webhook(threeNodes("warm")));
-	const before = watched(file);
-	const first = await timed(() => instance.answer(target, ORDER));
-	const after = watched(file);
+	const before = readWatched(file);
+	const first = await measureTime(() => instance.answer(target, ORDER));
+	const after = readWatched(file);
 	if (after.threads === 0 || after.engines === 0) throw new Error("the watch saw no thread and no engine");
-	return { first, second: await timed(() => instance.answer(target, ORDER)), before, after };
+	return { first, second: await measureTime(() => instance.answer(target, ORDER)), before, after };
 }
 
-function watched(file: string): Watched {
+function readWatched(file: string): Watched {
 	const lines = readFileSync(file, "utf8").split("\n");
 	return {
 		threads: lines.filter((line) => line.startsWith("thread ")).length,
@@ -107,7 +108,7 @@ function watched(file: string): Watched {
 	};
 }
 
-async function timed(call: () => Promise<unknown>): Promise<number> {
+async function measureTime(call: () => Promise<unknown>): Promise<number> {
 	const began = performance.now();
 	await call();
 	return performance.now() - began;

@@ -1,9 +1,9 @@
 import { deepEqual } from "node:assert/strict";
 import { request } from "undici";
-import { planOf } from "../executor/engine.ts";
+import { compilePlan } from "../executor/engine.ts";
 import { compare } from "../measure.ts";
 import type { Row } from "../report.ts";
-import { type Caller, inLanes, openCaller, requestGraph } from "./calls.ts";
+import { type Caller, callInLanes, openCaller, requestGraph } from "./calls.ts";
 import type { Outside } from "./outside.ts";
 
 const ROUNDS = 11;
@@ -24,7 +24,7 @@ export async function httpRequests({ url }: Outside, onProgress: (what: string) 
 	const rows: Row[] = [];
 	const measure = async (what: string, lanes: number, ours: Call, bar?: Row["bar"]) => {
 		onProgress(what);
-		const side = (call: Call) => () => ({ calls: CALLS, run: () => inLanes(CALLS, lanes, call) });
+		const side = (call: Call) => () => ({ calls: CALLS, run: () => callInLanes(CALLS, lanes, call) });
 		const compared = await compare({ rounds: ROUNDS, floor: side(floor), ours: side(ours) });
 		rows.push({ what, unit: "µs", ...compared, ...(bar && { bar }) });
 	};
@@ -35,7 +35,7 @@ export async function httpRequests({ url }: Outside, onProgress: (what: string) 
 }
 
 function nodeCall(caller: Caller, url: string): Call {
-	const plan = planOf({ graph: requestGraph(url) });
+	const plan = compilePlan({ graph: requestGraph(url) });
 	return async () => ((await caller.run(plan)) as { data: unknown }).data;
 }
 
@@ -47,14 +47,14 @@ function portCall({ send }: Caller, url: string): Call {
 			{ method: "GET", url: new URL(url), headers: {}, body: null, ...LIMITS },
 			signal,
 		);
-		return parsed(answer.body);
+		return parseBody(answer.body);
 	};
 }
 
 const outboundCall =
 	({ http }: Caller, url: string): Call =>
 	async () =>
-		parsed((await http()({ method: "GET", url }, signal)).body);
+		parseBody((await http()({ method: "GET", url }, signal)).body);
 
 const decoder = new TextDecoder();
-const parsed = (body: Uint8Array): unknown => JSON.parse(decoder.decode(body));
+const parseBody = (body: Uint8Array): unknown => JSON.parse(decoder.decode(body));

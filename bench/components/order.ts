@@ -11,7 +11,7 @@ return { id: input.id, label: \`\${input.customer}: \${total.toFixed(2)} \${inpu
 
 const TAXES = [0, 7, 19];
 
-const orderOf = (lines: number) => ({
+const createOrder = (lines: number) => ({
 	id: "2026-000117",
 	customer: "Ada Lovelace",
 	currency: "EUR",
@@ -25,9 +25,9 @@ const orderOf = (lines: number) => ({
 });
 
 /** Half a kilobyte of JSON. */
-export const ORDER = orderOf(5);
+export const ORDER = createOrder(5);
 /** Two kilobytes of JSON. */
-export const LONG_ORDER = orderOf(20);
+export const LONG_ORDER = createOrder(20);
 
 export const ORDER_TEXT = JSON.stringify(ORDER);
 

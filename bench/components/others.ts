@@ -1,15 +1,15 @@
 import type { Effects } from "@tripline/components/effects";
-import { manifestComponents } from "@tripline/components/installed/component";
+import { createManifestComponents } from "@tripline/components/installed/component";
 import { redactor } from "@tripline/components/outbound/redact";
-import { recipeComponents } from "@tripline/components/recipes/component";
+import { createRecipeComponents } from "@tripline/components/recipes/component";
 import { type ApiRecipe, type AuthRecipe, WriteApiRecipe, WriteAuthRecipe } from "@tripline/contract/recipes";
 import { Manifest } from "@tripline/contract/registry";
 import type { Catalogue, Component } from "@tripline/engine/component";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
-import { planOf } from "../executor/engine.ts";
-import { costOf } from "../measure.ts";
+import { compilePlan } from "../executor/engine.ts";
+import { measureCost } from "../measure.ts";
 import type { Row } from "../report.ts";
-import { dataOf, inLanes, openCaller } from "./calls.ts";
+import { callInLanes, openCaller, runForData } from "./calls.ts";
 import { CODE, ORDER } from "./order.ts";
 import type { Outside } from "./outside.ts";
 
@@ -22,8 +22,12 @@ export async function otherComponents(outside: Outside, onProgress: (what: strin
 	const rows: Row[] = [];
 	const measure = async (what: string, calls: number, call: () => unknown, lanes = 1) => {
 		onProgress(what);
-		const run = () => inLanes(calls, lanes, async () => call());
-		rows.push({ what, unit: "µs", ours: await costOf({ rounds: ROUNDS, side: () => ({ calls, run }) }) });
+		const run = () => callInLanes(calls, lanes, async () => call());
+		rows.push({
+			what,
+			unit: "µs",
+			ours: await measureCost({ rounds: ROUNDS, side: () => ({ calls, run }) }),
+		});
 	};
 
 	const host = new URL(outside.url).host;
@@ -32,18 +36,21 @@ export async function otherComponents(outside: Outside, onProgress: (what: strin
 		fields: { token: TOKEN },
 		key: "bench",
 	}));
-	const recipe = planOf(nodeOf("shop.thing", { id: "thing", credential: "mine" }), recipeCatalogue(host));
+	const recipe = compilePlan(
+		nodeOf("shop.thing", { id: "thing", credential: "mine" }),
+		recipeCatalogue(host),
+	);
 	const recipeCall = () => caller.run(recipe);
 	await measure("recipe call with a bearer credential, 16 at a time", 500, recipeCall, 16);
 
 	const sandbox = nodeSandbox();
-	const installed = planOf(nodeOf("totals", { ...ORDER }), installedCatalogue());
-	await measure("installed code component", 300, () => dataOf(installed, {}, { sandbox }));
+	const installed = compilePlan(nodeOf("totals", { ...ORDER }), installedCatalogue());
+	await measure("installed code component", 300, () => runForData(installed, {}, { sandbox }));
 	await sandbox.close();
 
-	const chat = planOf(nodeOf("llm_chat", { model: "m", prompt: "p", stream: true }));
+	const chat = compilePlan(nodeOf("llm_chat", { model: "m", prompt: "p", stream: true }));
 	const http: Effects["http"] = async ({ url }) => ({ ...STREAM, url });
-	await measure(`llm_chat, a stream of ${EVENTS} events`, 100, () => dataOf(chat, {}, { http }));
+	await measure(`llm_chat, a stream of ${EVENTS} events`, 100, () => runForData(chat, {}, { http }));
 
 	const clean = redactor([TOKEN]);
 	await measure("redaction of an answer of 1 MiB without the value", 5, () => clean.bytes(LARGE));
@@ -60,7 +67,7 @@ const nodeOf = (
 	},
 });
 
-const catalogueOf = (components: readonly Component<Effects>[]): Catalogue<Effects> => {
+const createCatalogue = (components: readonly Component<Effects>[]): Catalogue<Effects> => {
 	const byId = new Map(components.map((component) => [component.id, component]));
 	return { get: (id) => byId.get(id), ids: () => [...byId.keys()] };
 };
@@ -97,7 +104,7 @@ function recipeCatalogue(host: string): Catalogue<Effects> {
 		}),
 		id: "shop",
 	};
-	return catalogueOf(recipeComponents(recipe, { authHosts: [host] }));
+	return createCatalogue(createRecipeComponents(recipe, { authHosts: [host] }));
 }
 
 function installedCatalogue(): Catalogue<Effects> {
@@ -119,7 +126,7 @@ function installedCatalogue(): Catalogue<Effects> {
 		code: CODE,
 		examples: [{ title: "An order", params: ORDER, output: {} }],
 	});
-	return catalogueOf(manifestComponents(manifest));
+	return createCatalogue(createManifestComponents(manifest));
 }
 
 const event = (delta: object, more: object = {}) =>

@@ -20,6 +20,6 @@ export async function startOutside(folder: string): Promise<Outside> {
 }
 
 /** The maximum number of concurrent slow calls since the last call. */
-export async function mostAtOnce({ url }: Pick<Outside, "url">): Promise<number> {
+export async function readMaxConcurrent({ url }: Pick<Outside, "url">): Promise<number> {
 	return (await (await fetch(`${url}/most`)).json()) as number;
 }

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { planOf } from "../executor/engine.ts";
-import { inLanes, openCaller, requestGraph } from "./calls.ts";
+import { compilePlan } from "../executor/engine.ts";
+import { callInLanes, openCaller, requestGraph } from "./calls.ts";
 
 const [warmCalls = "", calls = "", ...urls] = process.argv.slice(2);
 const SETTLE_MS = 500;
@@ -12,29 +12,29 @@ setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
 await using caller = openCaller();
-await inLanes(Number(warmCalls), 4, callsOf("/thing"));
+await callInLanes(Number(warmCalls), 4, createCalls("/thing"));
 collect();
 await wait(SETTLE_MS);
-const before = memory();
+const before = measureMemory();
 const most = { ...before };
 const looking = setInterval(() => {
-	const now = memory();
+	const now = measureMemory();
 	most.resident = Math.max(most.resident, now.resident);
 	most.inUse = Math.max(most.inUse, now.inUse);
 }, LOOK_MS);
-await inLanes(Number(calls), Number(calls), callsOf("/slow"));
+await callInLanes(Number(calls), Number(calls), createCalls("/slow"));
 clearInterval(looking);
 // Memory freed after startup stays resident for a while and is reused, so the growth may show only in the heap.
 const more = Math.max(most.resident - before.resident, most.inUse - before.inUse);
 console.log(`memory ${before.resident} ${before.resident + more} MB`);
 
-function callsOf(path: string): () => Promise<unknown> {
-	const plans = urls.map((url) => planOf({ graph: requestGraph(`${url}${path}`) }));
+function createCalls(path: string): () => Promise<unknown> {
+	const plans = urls.map((url) => compilePlan({ graph: requestGraph(`${url}${path}`) }));
 	let nth = 0;
 	return () => caller.run(plans[nth++ % plans.length] as (typeof plans)[number]);
 }
 
-function memory(): { resident: number; inUse: number } {
+function measureMemory(): { resident: number; inUse: number } {
 	const { rss, heapUsed, external } = process.memoryUsage();
 	return { resident: rss / MEGABYTE, inUse: (heapUsed + external) / MEGABYTE };
 }

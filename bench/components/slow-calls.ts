@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { hasProc, residentOf, startNode } from "../child.ts";
+import { hasProc, readResidentMb, startNode } from "../child.ts";
 import { openInstance } from "../executor/instance.ts";
 import { startLoad } from "../executor/load.ts";
 import { triggerRequest } from "../executor/workflow.ts";
 import type { Row } from "../report.ts";
 import { scratchFolder } from "../scratch.ts";
 import { requestGraph } from "./calls.ts";
-import { mostAtOnce, type Outside } from "./outside.ts";
+import { type Outside, readMaxConcurrent } from "./outside.ts";
 
 const CALLS = 256;
 /** Few, because a heap that has already grown would hide the memory of the slow calls. */
@@ -20,10 +20,13 @@ const LOOK_MS = 20;
 export async function slowCalls(outside: Outside, onProgress: (what: string) => void): Promise<Row[]> {
 	using folder = scratchFolder();
 	onProgress(`${CALLS} slow calls`);
-	const rows = [rowOf("http_request nodes", await inProcess(outside, folder.path))];
+	const rows = [toRow("http_request nodes", await measureInProcess(outside, folder.path))];
 	if (!hasProc) return rows;
 	onProgress(`${CALLS} slow calls of the service`);
-	return [...rows, rowOf("runs of the service", await inService(outside, join(folder.path, "service")))];
+	return [
+		...rows,
+		toRow("runs of the service", await measureInService(outside, join(folder.path, "service"))),
+	];
 }
 
 interface Memory {
@@ -31,14 +34,14 @@ interface Memory {
 	readonly most: number;
 }
 
-const rowOf = (what: string, { before, most }: Memory): Row => ({
+const toRow = (what: string, { before, most }: Memory): Row => ({
 	what: `${CALLS} ${what} that wait, more than the ${before.toFixed(0)} MB before`,
 	unit: "MB",
 	ours: most - before,
 	bar: { on: "ours", most: 60 },
 });
 
-async function inProcess(outside: Outside, folder: string): Promise<Memory> {
+async function measureInProcess(outside: Outside, folder: string): Promise<Memory> {
 	const file = fileURLToPath(import.meta.resolve("./slow-calls-child.ts"));
 	const args = [file, String(WARM_CALLS), String(CALLS), ...outside.urls];
 	await using child = await startNode(args, { folder, env: {}, ready: " MB" });
@@ -47,23 +50,23 @@ async function inProcess(outside: Outside, folder: string): Promise<Memory> {
 	return { before: Number(before), most: Number(most) };
 }
 
-async function inService(outside: Outside, folder: string): Promise<Memory> {
+async function measureInService(outside: Outside, folder: string): Promise<Memory> {
 	await using instance = await openInstance(folder, { ALLOW_PRIVATE_HOSTS: "127.0.0.1" });
 	await using load = startLoad();
-	const requestsTo = async (path: string) =>
+	const buildRequests = async (path: string) =>
 		Promise.all(
 			outside.urls.map(async (url, nth) =>
 				triggerRequest(await instance.webhook(requestGraph(`${url}${path}`, `${path.slice(1)}-${nth}`))),
 			),
 		);
-	const [warming, requests] = [await requestsTo("/thing"), await requestsTo("/slow")];
+	const [warming, requests] = [await buildRequests("/thing"), await buildRequests("/slow")];
 	const job = { port: Number(new URL(instance.publicUrl).port), status: 200, firstNumber: 0 };
 	await load.run({ ...job, connections: 4, count: WARM_CALLS, requests: warming });
 	await wait(SETTLE_MS);
-	const before = residentOf(instance);
+	const before = readResidentMb(instance);
 	let most = before;
 	const looking = setInterval(() => {
-		most = Math.max(most, residentOf(instance));
+		most = Math.max(most, readResidentMb(instance));
 	}, LOOK_MS);
 	await load.run({ ...job, connections: CALLS, count: CALLS, requests });
 	clearInterval(looking);
@@ -72,6 +75,6 @@ async function inService(outside: Outside, folder: string): Promise<Memory> {
 }
 
 async function checkParallel(outside: Outside): Promise<void> {
-	const most = await mostAtOnce(outside);
+	const most = await readMaxConcurrent(outside);
 	if (most !== CALLS) throw new Error(`${most} calls waited at the same time, not ${CALLS}`);
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { openInstance } from "../executor/instance.ts";
 import { startLayer } from "../executor/layers.ts";
 import { startLoad } from "../executor/load.ts";
-import { compareServed, informationOf } from "../executor/served.ts";
+import { compareServed, toInformation } from "../executor/served.ts";
 import { triggerRequest } from "../executor/workflow.ts";
 import type { Row } from "../report.ts";
 import { scratchFolder } from "../scratch.ts";
@@ -41,7 +41,7 @@ export async function throughService(outside: Outside, onProgress: (what: string
 		});
 		const { floor, ours, ratio } = compared;
 		const what = `trigger of one ${component} node`;
-		rows.push({ what, unit: "µs", floor, ours, ratio }, ...informationOf("the same", compared));
+		rows.push({ what, unit: "µs", floor, ours, ratio }, ...toInformation("the same", compared));
 	}
 	return rows;
 }

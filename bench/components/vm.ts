@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { meteredQuickJs, originalQuickJsUrl } from "@tripline/sandbox/artifact";
+import { buildMeteredQuickJs, getOriginalQuickJsUrl } from "@tripline/sandbox/artifact";
 import { Engine } from "@tripline/sandbox/engine";
 import { compare } from "../measure.ts";
 import type { Row } from "../report.ts";
@@ -15,16 +15,16 @@ const CODE = `
 	return words.sort().join(" ").length;
 })()`;
 
-export const meteredModule = async (): Promise<WebAssembly.Module> =>
-	WebAssembly.compile(await meteredQuickJs(await original()));
+export const compileMetered = async (): Promise<WebAssembly.Module> =>
+	WebAssembly.compile(await buildMeteredQuickJs(await readOriginal()));
 
 /** The overhead of metering for computing code. */
-export async function metering(onProgress: (what: string) => void): Promise<Row[]> {
+export async function measureMetering(onProgress: (what: string) => void): Promise<Row[]> {
 	onProgress("metering");
-	const plain = evaluator(await WebAssembly.compile(await original()));
-	const metered = evaluator(await meteredModule());
-	const sideOf = (run: () => void) => () => ({ calls: 1, run });
-	const compared = await compare({ rounds: ROUNDS, floor: sideOf(plain), ours: sideOf(metered) });
+	const plain = evaluator(await WebAssembly.compile(await readOriginal()));
+	const metered = evaluator(await compileMetered());
+	const createSide = (run: () => void) => () => ({ calls: 1, run });
+	const compared = await compare({ rounds: ROUNDS, floor: createSide(plain), ours: createSide(metered) });
 	return [{ what: "loops and a sort in the VM, metered / not", unit: "µs", ...compared }];
 }
 
@@ -43,6 +43,6 @@ function evaluator(module: WebAssembly.Module): () => void {
 	};
 }
 
-async function original(): Promise<Uint8Array<ArrayBuffer>> {
-	return readFile(new URL(originalQuickJsUrl()));
+async function readOriginal(): Promise<Uint8Array<ArrayBuffer>> {
+	return readFile(new URL(getOriginalQuickJsUrl()));
 }

@@ -12,7 +12,7 @@ const note = (line: string) => appendFileSync(file, `${line}\n`);
 type Values = readonly unknown[];
 
 const threads = createRequire(import.meta.url)("node:worker_threads") as { Worker: object };
-threads.Worker = watched(threads.Worker, ([entry, options = {}]) => {
+threads.Worker = watchMethod(threads.Worker, ([entry, options = {}]) => {
 	note(`thread ${entry}`);
 	const { execArgv = [] } = options as WorkerOptions;
 	return [entry, { ...(options as WorkerOptions), execArgv: [...execArgv, "--import", import.meta.url] }];
@@ -21,7 +21,7 @@ syncBuiltinESMExports();
 
 const wasm = WebAssembly as unknown as Record<string, object>;
 for (const name of ["compile", "instantiate", "compileStreaming", "instantiateStreaming", "Module"]) {
-	wasm[name] = watched(wasm[name] as object, (values) => {
+	wasm[name] = watchMethod(wasm[name] as object, (values) => {
 		const [source] = values;
 		const isSource = source instanceof ArrayBuffer || ArrayBuffer.isView(source);
 		note(`wasm ${isSource ? source.byteLength : 0}`);
@@ -29,7 +29,7 @@ for (const name of ["compile", "instantiate", "compileStreaming", "instantiateSt
 	});
 }
 
-function watched(what: object, see: (values: Values) => Values): object {
+function watchMethod(what: object, see: (values: Values) => Values): object {
 	return new Proxy(what, {
 		apply: (target, self, values) => Reflect.apply(target as () => unknown, self, see(values)),
 		construct: (target, values, made) => Reflect.construct(target as never, see(values), made) as object,

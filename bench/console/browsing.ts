@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { systemClock } from "@tripline/platform/clock";
 import type { Page } from "playwright-core";
 import { buildConsole } from "../../apps/console/build.ts";
-import { filesIn } from "../../apps/node/src/console-folder.ts";
+import { readFolder } from "../../apps/node/src/console-folder.ts";
 import { startService } from "../../apps/node/src/service.ts";
 import { parseSettings } from "../../apps/node/src/settings.ts";
 import { launchChromium } from "../../test/browser/chromium.ts";
-import { sameThread, type TraceEvent, tracedDuring } from "./tracing.ts";
+import { filterSameThread, type TraceEvent, traceDuring } from "./tracing.ts";
 
 const TOKEN = "static-token-of-the-measurements";
 
@@ -35,7 +35,7 @@ export async function startBrowsing(folder: string): Promise<Browsing> {
 		clock: systemClock,
 		log: () => {},
 		version: "0.0.0-bench",
-		console: filesIn(dist),
+		console: readFolder(dist),
 	});
 	const browser = await launchChromium();
 	return {
@@ -50,11 +50,11 @@ export async function startBrowsing(folder: string): Promise<Browsing> {
 				},
 				body: isText ? body : JSON.stringify(body),
 			});
-			return answerOf(response);
+			return readAnswer(response);
 		},
 		async store(path, body) {
 			const headers = { "content-type": "application/json" };
-			return answerOf(
+			return readAnswer(
 				await fetch(service.storeUrl + path, { method: "POST", headers, body: JSON.stringify(body) }),
 			);
 		},
@@ -78,13 +78,13 @@ export async function startBrowsing(folder: string): Promise<Browsing> {
 	};
 }
 
-async function answerOf(response: Response): Promise<unknown> {
+async function readAnswer(response: Response): Promise<unknown> {
 	if (!response.ok) throw new Error(`${response.url} answers ${response.status}: ${await response.text()}`);
 	return response.json();
 }
 
 /** Frame times of the page during `work`, in milliseconds, shortest first. */
-export async function framesDuring(page: Page, work: () => Promise<void>): Promise<readonly number[]> {
+export async function measureFrames(page: Page, work: () => Promise<void>): Promise<readonly number[]> {
 	await page.evaluate(`
 		globalThis.frames_ = [];
 		let before = performance.now();
@@ -100,7 +100,7 @@ export async function framesDuring(page: Page, work: () => Promise<void>): Promi
 	const frames = (await page.evaluate(
 		"(() => { const all = frames_; delete globalThis.frames_; return all; })()",
 	)) as number[];
-	return inOrder(frames.slice(1));
+	return sortAscending(frames.slice(1));
 }
 
 export const FRAME_MS = 1000 / 60;
@@ -110,29 +110,30 @@ export const SHARES = [
 	["longest", 1],
 ] as const;
 
-export const share = (sorted: readonly number[], part: number): number =>
+export const pickShare = (sorted: readonly number[], part: number): number =>
 	sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 
-export const inOrder = (values: readonly number[]): number[] => values.toSorted((one, other) => one - other);
-export const medianOf = (values: readonly number[]): number => share(inOrder(values), 0.5);
+export const sortAscending = (values: readonly number[]): number[] =>
+	values.toSorted((one, other) => one - other);
+export const computeMedian = (values: readonly number[]): number => pickShare(sortAscending(values), 0.5);
 
 /**
  * How long the page works on each key until it is on the screen, in milliseconds, shortest first: the tasks from the key
  * to the first frame after it, without the time spent waiting for the frame.
  */
-export async function answersToKeys(page: Page, keys: readonly string[]): Promise<readonly number[]> {
-	const events = await tracedDuring(page, async () => {
+export async function measureKeys(page: Page, keys: readonly string[]): Promise<readonly number[]> {
+	const events = await traceDuring(page, async () => {
 		for (const key of keys) {
 			await page.keyboard.press(key);
 			await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))");
 		}
 	});
-	return inOrder(workOnKeys(events).slice(20));
+	return sortAscending(listKeyWork(events).slice(20));
 }
 
-function workOnKeys(events: readonly TraceEvent[]): number[] {
+function listKeyWork(events: readonly TraceEvent[]): number[] {
 	const isKey = ({ name, args }: TraceEvent) => name === "EventDispatch" && args.data?.type === "keydown";
-	const here = sameThread(events, events.find(isKey));
+	const here = filterSameThread(events, events.find(isKey));
 	const tasks = here.filter(({ name }) => name === "RunTask");
 	return here.filter(isKey).map(({ ts: pressed }) => {
 		const drawn =
@@ -148,7 +149,7 @@ const USABLE = "usable after";
  * When the content was visible, by the page's own clock, from the request of its address. The page reports it itself,
  * because polling it from outside would be measured too.
  */
-export async function usableAfter(page: Page, url: string): Promise<number> {
+export async function measureUsable(page: Page, url: string): Promise<number> {
 	await page.addInitScript(`
 		const seen = new MutationObserver(() => {
 			if (document.querySelector("main h1") === null || document.querySelector(".skeleton") !== null) return;

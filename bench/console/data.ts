@@ -1,5 +1,5 @@
 /** A workflow document of about that many lines. */
-export function longDocument(lines: number): string {
+export function createLongDocument(lines: number): string {
 	const count = Math.floor((lines - 6) / 6);
 	const steps = Array.from({ length: count }, (_, nth) => `step ${nth}`);
 	return [
@@ -21,7 +21,7 @@ export function longDocument(lines: number): string {
 }
 
 /** As the console's API lists them. */
-export const manyWorkflows = (count: number) =>
+export const createWorkflows = (count: number) =>
 	Array.from({ length: count }, (_, nth) => ({
 		name: `workflow-${nth}`,
 		description: `What workflow number ${nth} does every morning`,
@@ -46,7 +46,7 @@ const HOUR_MS = 3_600_000;
 
 /** Some workflows, of which one is on a schedule. */
 export const WORKFLOWS = ["orders", "report", "stock", "mail"];
-export const documentOf = (name: string, nth: number): string =>
+export const createDocument = (name: string, nth: number): string =>
 	[
 		`name: ${name}`,
 		`description: What is done with ${name} every day`,
@@ -60,7 +60,7 @@ export const documentOf = (name: string, nth: number): string =>
 	].join("\n");
 
 /** Records of the runs of the last day, in the store's format. */
-export const dayOfRuns = (count: number, now: number) =>
+export const createRuns = (count: number, now: number) =>
 	Array.from({ length: count }, (_, nth) => {
 		const isFailed = nth % 9 === 4;
 		return {
@@ -91,13 +91,13 @@ const PREDICATES = [
 ];
 
 /** A traversal answer of a large graph: each node is linked to an earlier one, with cross links and outdated facts. */
-export function manyFacts() {
+export function createFacts() {
 	let state = 7;
 	const below = (count: number): number => {
 		state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
 		return Math.floor((state / 2 ** 32) * count);
 	};
-	const nameOf = (nth: number) => `thing number ${nth} of the workshop`;
+	const getName = (nth: number) => `thing number ${nth} of the workshop`;
 	const triplets = Array.from({ length: FACTS }, (_, nth) => {
 		const isTree = nth < NODES - 1;
 		const subject = isTree ? nth + 1 : 1 + below(NODES - 1);
@@ -106,9 +106,9 @@ export function manyFacts() {
 		return {
 			id: `triplet-${nth}`,
 			owner_id: "default",
-			subject: nameOf(subject),
+			subject: getName(subject),
 			predicate: PREDICATES[nth % PREDICATES.length],
-			object: nameOf(object),
+			object: getName(object),
 			status: nth % 20 === 19 ? "deprecated" : "active",
 			superseded_by: nth % 20 === 19 ? `triplet-${nth - 1}` : null,
 			source_uri: `https://example.com/page-${nth % 300}`,
@@ -121,9 +121,9 @@ export function manyFacts() {
 		};
 	});
 	const nodes = Array.from({ length: NODES }, (_, nth) => ({
-		name: nameOf(nth),
+		name: getName(nth),
 		depth: Math.min(nth, 2),
 		gloss: nth % 3 === 0 ? `What thing number ${nth} is, in a few words` : null,
 	}));
-	return { start: nameOf(0), nodes, triplets, truncated: false };
+	return { start: getName(0), nodes, triplets, truncated: false };
 }

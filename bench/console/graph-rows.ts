@@ -1,19 +1,19 @@
 import type { Row, Section } from "../report.ts";
-import { type Browsing, FRAME_MS, inOrder, medianOf, SHARES, share } from "./browsing.ts";
+import { type Browsing, computeMedian, FRAME_MS, pickShare, SHARES, sortAscending } from "./browsing.ts";
 import { FACTS, NODES } from "./data.ts";
-import { type GraphFigures, graphFigures, leastFrames, type Moving } from "./graph.ts";
+import { type GraphFigures, type Moving, measureGraph, measureMinFrames } from "./graph.ts";
 
 const TRIES = 3;
-const LONGEST_TASK_MS = 200;
+const MAX_TASK_MS = 200;
 /** Twenty frames per second, drawn by the CPU besides everything else. */
-const LONGEST_SPACING_MS = 50;
+const MAX_SPACING_MS = 50;
 
 /** Whether the knowledge graph keeps up with its user. */
 export async function graphSections(browsing: Browsing): Promise<Section[]> {
 	const graphs: GraphFigures[] = [];
-	for (let tried = 0; tried < TRIES; tried++) graphs.push(await graphFigures(browsing, "graphics"));
-	const least = await leastFrames(browsing);
-	const spaced = await graphFigures(browsing, "processor");
+	for (let tried = 0; tried < TRIES; tried++) graphs.push(await measureGraph(browsing, "graphics"));
+	const least = await measureMinFrames(browsing);
+	const spaced = await measureGraph(browsing, "processor");
 	const size = `${NODES.toLocaleString("en")} nodes and ${FACTS.toLocaleString("en")} facts`;
 	return [
 		{ title: `The graph with ${size}, from its answer on, median`, rows: graphRows(graphs) },
@@ -32,11 +32,15 @@ export async function graphSections(browsing: Browsing): Promise<Section[]> {
 
 function graphRows(graphs: readonly GraphFigures[]): Row[] {
 	const longest = (of: keyof GraphFigures["tasks"], as: "worked" | "took") =>
-		medianOf(graphs.map(({ tasks }) => Math.max(...tasks[of].map((task) => task[as]))));
-	const bar = { on: "ours", most: LONGEST_TASK_MS } as const;
+		computeMedian(graphs.map(({ tasks }) => Math.max(...tasks[of].map((task) => task[as]))));
+	const bar = { on: "ours", most: MAX_TASK_MS } as const;
 	return [
-		{ what: "first picture", unit: "ms", ours: medianOf(graphs.map(({ firstPicture }) => firstPicture)) },
-		{ what: "layout at rest", unit: "s", ours: medianOf(graphs.map(({ layout }) => layout)) / 1000 },
+		{
+			what: "first picture",
+			unit: "ms",
+			ours: computeMedian(graphs.map(({ firstPicture }) => firstPicture)),
+		},
+		{ what: "layout at rest", unit: "s", ours: computeMedian(graphs.map(({ layout }) => layout)) / 1000 },
 		{ what: "longest task until then, its work", unit: "ms", ours: longest("opening", "worked"), bar },
 		{ what: "longest task, with waiting for what draws", unit: "ms", ours: longest("opening", "took") },
 		{ what: "longest task when nodes are pointed at", unit: "ms", ours: longest("pointing", "worked"), bar },
@@ -47,13 +51,13 @@ function graphRows(graphs: readonly GraphFigures[]): Row[] {
 
 function movingRows(graphs: readonly GraphFigures[], least: Moving): Row[] {
 	return (["panning", "zooming"] as const).flatMap((how) => {
-		const worked = inOrder(graphs.flatMap(({ frames }) => frames[how].map((frame) => frame.worked)));
-		const floor = inOrder(least[how].map((frame) => frame.worked));
+		const worked = sortAscending(graphs.flatMap(({ frames }) => frames[how].map((frame) => frame.worked)));
+		const floor = sortAscending(least[how].map((frame) => frame.worked));
 		return SHARES.map(([what, part]) => ({
 			what: `${how}, ${what}`,
 			unit: "ms" as const,
-			floor: share(floor, part),
-			ours: share(worked, part),
+			floor: pickShare(floor, part),
+			ours: pickShare(worked, part),
 			...(part === 0.95 && { bar: { on: "ours" as const, most: FRAME_MS } }),
 		}));
 	});
@@ -61,12 +65,14 @@ function movingRows(graphs: readonly GraphFigures[], least: Moving): Row[] {
 
 const spacingRows = ({ frames }: GraphFigures, least: Moving): Row[] =>
 	(["panning", "zooming"] as const).flatMap((how) => {
-		const [floor, ours] = [least[how], frames[how]].map((all) => inOrder(all.map(({ spacing }) => spacing)));
+		const [floor, ours] = [least[how], frames[how]].map((all) =>
+			sortAscending(all.map(({ spacing }) => spacing)),
+		);
 		return SHARES.map(([what, part]) => ({
 			what: `${how}, ${what}`,
 			unit: "ms" as const,
-			floor: share(floor ?? [], part),
-			ours: share(ours ?? [], part),
-			...(part === 0.95 && { bar: { on: "ours" as const, most: LONGEST_SPACING_MS } }),
+			floor: pickShare(floor ?? [], part),
+			ours: pickShare(ours ?? [], part),
+			...(part === 0.95 && { bar: { on: "ours" as const, most: MAX_SPACING_MS } }),
 		}));
 	});

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import type { Browsing } from "./browsing.ts";
-import { manyFacts, NODES } from "./data.ts";
-import { sameThread, type TraceEvent, tracedDuring } from "./tracing.ts";
+import { createFacts, NODES } from "./data.ts";
+import { filterSameThread, type TraceEvent, traceDuring } from "./tracing.ts";
 
 /** Milliseconds. `worked` is CPU time, `took` includes waiting. */
 interface Task {
@@ -39,14 +39,14 @@ export interface Moving {
  * If the browser draws on the CPU, the page omits lines while it moves. When it believes there is a GPU, the page does
  * all the work it does with one, and waits for the lines.
  */
-export const graphFigures = ({ url, withPage }: Browsing, drawnBy: "graphics" | "processor") =>
+export const measureGraph = ({ url, withPage }: Browsing, drawnBy: "graphics" | "processor") =>
 	withPage(async (page): Promise<GraphFigures> => {
-		await page.addInitScript(MARKS_THE_FIRST_PICTURE);
-		if (drawnBy === "graphics") await page.addInitScript(NAMES_A_GRAPHICS_PROCESSOR);
-		const json = manyFacts();
+		await page.addInitScript(FIRST_FRAME_SCRIPT);
+		if (drawnBy === "graphics") await page.addInitScript(FAKE_GPU_SCRIPT);
+		const json = createFacts();
 		await page.route("**/gui/graph/traverse**", (route) => route.fulfill({ json }));
-		const opening = await tracedDuring(page, async () => {
-			await page.goto(addressOf(url, json));
+		const opening = await traceDuring(page, async () => {
+			await page.goto(buildAddress(url, json));
 			// A role selector would poll repeatedly and distort the measurement.
 			await page.locator(".kg-controls [aria-label='Pause the layout']").waitFor();
 			await page.locator(".kg-controls [aria-label='Lay out again']").waitFor({ timeout: 300_000 });
@@ -54,15 +54,16 @@ export const graphFigures = ({ url, withPage }: Browsing, drawnBy: "graphics" | 
 		const asked = opening.find(
 			({ name, args }) => name === "ResourceSendRequest" && args.data?.url?.includes("/gui/graph/traverse"),
 		);
-		const here = sameThread(opening, asked);
+		const here = filterSameThread(opening, asked);
 		const from =
 			here.find(
 				({ name, args }) => name === "ResourceFinish" && args.data?.requestId === asked?.args.data?.requestId,
 			)?.ts ?? 0;
 		const drawn = here.find(({ name }) => name === "first picture")?.ts ?? Number.POSITIVE_INFINITY;
-		const traced = async (work: () => Promise<void>) => sameThread(await tracedDuring(page, work), asked);
-		const frames = await moved(page);
-		const middle = await middleOf(page);
+		const traced = async (work: () => Promise<void>) =>
+			filterSameThread(await traceDuring(page, work), asked);
+		const frames = await measureMoving(page);
+		const middle = await findMiddle(page);
 		const pointing = await traced(() => point(page, middle));
 		await page.getByRole("application").focus();
 		const choosing = await traced(async () => {
@@ -81,45 +82,45 @@ export const graphFigures = ({ url, withPage }: Browsing, drawnBy: "graphics" | 
 			firstPicture: (drawn - from) / 1000,
 			layout: ((here.at(-1)?.ts ?? 0) - from) / 1000,
 			tasks: {
-				opening: tasksOf(here.filter(({ ts, dur = 0 }) => ts + dur > from)),
-				pointing: tasksOf(pointing),
-				choosing: tasksOf(choosing),
-				filtering: tasksOf(filtering),
+				opening: listTasks(here.filter(({ ts, dur = 0 }) => ts + dur > from)),
+				pointing: listTasks(pointing),
+				choosing: listTasks(choosing),
+				filtering: listTasks(filtering),
 			},
 			frames,
 		};
 	});
 
 /** The cost of each frame with almost nothing to draw. */
-export const leastFrames = ({ url, withPage }: Browsing) =>
+export const measureMinFrames = ({ url, withPage }: Browsing) =>
 	withPage(async (page): Promise<Moving> => {
-		const many = manyFacts();
+		const many = createFacts();
 		const json = { ...many, nodes: many.nodes.slice(0, 2), triplets: many.triplets.slice(0, 1) };
 		await page.route("**/gui/graph/traverse**", (route) => route.fulfill({ json }));
-		await page.goto(addressOf(url, json));
+		await page.goto(buildAddress(url, json));
 		await page.getByRole("application").waitFor();
 		await page.waitForTimeout(1000);
-		return moved(page);
+		return measureMoving(page);
 	});
 
-const addressOf = (url: string, { start }: { readonly start: string }): string =>
+const buildAddress = (url: string, { start }: { readonly start: string }): string =>
 	`${url}/graph?${new URLSearchParams({ node: start, deprecated: "1" })}`;
 
-async function moved(page: Page): Promise<Moving> {
-	const middle = await middleOf(page);
+async function measureMoving(page: Page): Promise<Moving> {
+	const middle = await findMiddle(page);
 	await page.mouse.move(middle.x, middle.y);
-	const panning = await tracedDuring(page, () => pan(page, middle));
-	const zooming = await tracedDuring(page, () => zoom(page));
-	return { panning: framesOf(panning), zooming: framesOf(zooming) };
+	const panning = await traceDuring(page, () => pan(page, middle));
+	const zooming = await traceDuring(page, () => zoom(page));
+	return { panning: listFrames(panning), zooming: listFrames(zooming) };
 }
 
-async function middleOf(page: Page): Promise<Point> {
+async function findMiddle(page: Page): Promise<Point> {
 	const box = await page.getByRole("application").boundingBox();
 	return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
 }
 
 /** All nodes are drawn in one call, each a triangle. */
-const MARKS_THE_FIRST_PICTURE = `{
+const FIRST_FRAME_SCRIPT = `{
 	const { drawArrays } = WebGL2RenderingContext.prototype;
 	WebGL2RenderingContext.prototype.drawArrays = function (...all) {
 		if (all[2] >= 3 * ${NODES}) {
@@ -130,7 +131,7 @@ const MARKS_THE_FIRST_PICTURE = `{
 	};
 }`;
 
-const NAMES_A_GRAPHICS_PROCESSOR = `{
+const FAKE_GPU_SCRIPT = `{
 	const UNMASKED_RENDERER = 0x9246;
 	const { getParameter } = WebGL2RenderingContext.prototype;
 	WebGL2RenderingContext.prototype.getParameter = function (which) {
@@ -138,15 +139,15 @@ const NAMES_A_GRAPHICS_PROCESSOR = `{
 	};
 }`;
 
-const tasksOf = (events: readonly TraceEvent[]): Task[] =>
+const listTasks = (events: readonly TraceEvent[]): Task[] =>
 	events
 		.filter(({ name }) => name === "RunTask")
 		.map(({ dur = 0, tdur = dur }) => ({ worked: tdur / 1000, took: dur / 1000 }));
 
 /** Everything the page's thread does between two frames. */
-function framesOf(all: readonly TraceEvent[]): Frame[] {
+function listFrames(all: readonly TraceEvent[]): Frame[] {
 	const isDrawn = ({ name }: TraceEvent) => name === "FireAnimationFrame";
-	const events = sameThread(all, all.find(isDrawn));
+	const events = filterSameThread(all, all.find(isDrawn));
 	const drawn = events.filter(isDrawn);
 	const frames: Frame[] = [];
 	let [worked, took, before] = [0, 0, Number.NaN];

@@ -19,7 +19,7 @@ export interface TraceEvent {
 }
 
 /** The browser's trace events during `work`. */
-export async function tracedDuring(page: Page, work: () => Promise<void>): Promise<readonly TraceEvent[]> {
+export async function traceDuring(page: Page, work: () => Promise<void>): Promise<readonly TraceEvent[]> {
 	const browser = page.context().browser();
 	await browser?.startTracing(page, {
 		categories: ["devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing"],
@@ -30,7 +30,7 @@ export async function tracedDuring(page: Page, work: () => Promise<void>): Promi
 }
 
 /** The events on the same thread as a given event, in order. */
-export function sameThread(events: readonly TraceEvent[], as: TraceEvent | undefined): TraceEvent[] {
+export function filterSameThread(events: readonly TraceEvent[], as: TraceEvent | undefined): TraceEvent[] {
 	return events
 		.filter(({ pid, tid }) => pid === as?.pid && tid === as.tid)
 		.sort((one, other) => one.ts - other.ts);

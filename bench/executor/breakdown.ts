@@ -10,14 +10,14 @@ import { createStore } from "@tripline/store/app";
 import { storeClient } from "@tripline/store/client";
 import { storeEnvironment, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
-import { costOf } from "../measure.ts";
+import { measureCost } from "../measure.ts";
 import type { Row } from "../report.ts";
 import { scratchFolder } from "../scratch.ts";
 import { runOnce, threeNodePlan } from "./engine.ts";
 import { openInstance } from "./instance.ts";
 import { type Layer, startLayer } from "./layers.ts";
 import type { Load } from "./load.ts";
-import { compareServed, recordsOf, type Served } from "./served.ts";
+import { compareServed, countRecords, type Served } from "./served.ts";
 import { BODY, threeNodes, triggerRequest } from "./workflow.ts";
 
 const PACE = { rounds: 5, warmups: 6, count: 5_000, connections: 32 };
@@ -35,7 +35,7 @@ const LAYERS: readonly { readonly layer: Layer; readonly adds: string }[] = [
 ];
 
 /** Servers that each do one thing more than the previous one ("floor"). */
-export async function layers(load: Load, onProgress: (what: string) => void): Promise<Row[]> {
+export async function measureLayers(load: Load, onProgress: (what: string) => void): Promise<Row[]> {
 	using folder = scratchFolder();
 	await using instance = await openInstance(join(folder.path, "service"));
 	const target = await instance.webhook(threeNodes("layers"));
@@ -64,7 +64,7 @@ export async function layers(load: Load, onProgress: (what: string) => void): Pr
 		await compare(adds, below, next);
 		below = next;
 	}
-	const { settle } = recordsOf(instance, "layers");
+	const { settle } = countRecords(instance, "layers");
 	await compare("webhook found, run, record written", below, {
 		...instance,
 		url: instance.publicUrl,
@@ -75,7 +75,7 @@ export async function layers(load: Load, onProgress: (what: string) => void): Pr
 }
 
 /** The cost of one trigger besides HTTP, each part alone in this process. */
-export async function parts(onProgress: (what: string) => void): Promise<Row[]> {
+export async function measureParts(onProgress: (what: string) => void): Promise<Row[]> {
 	using folder = scratchFolder();
 	using store = await openStore(join(folder.path, "store.db"));
 	const plan = threeNodePlan();
@@ -102,7 +102,7 @@ export async function parts(onProgress: (what: string) => void): Promise<Row[]> 
 		rows.push({
 			what,
 			unit: "µs",
-			ours: await costOf({ rounds: ROUNDS, side: () => ({ calls: CALLS, run }) }),
+			ours: await measureCost({ rounds: ROUNDS, side: () => ({ calls: CALLS, run }) }),
 		});
 	}
 	for (const batch of BATCHES) {
@@ -112,7 +112,7 @@ export async function parts(onProgress: (what: string) => void): Promise<Row[]> 
 		rows.push({
 			what,
 			unit: "µs",
-			ours: await costOf({ rounds: ROUNDS, side: () => ({ calls: RECORDS, run }) }),
+			ours: await measureCost({ rounds: ROUNDS, side: () => ({ calls: RECORDS, run }) }),
 		});
 	}
 	return rows;
@@ -137,7 +137,7 @@ async function openStore(path: string): Promise<{ record(batch: number): Promise
 	return {
 		async record(batch) {
 			for (let start = 0; start < RECORDS; start += batch) {
-				for (let nth = 0; nth < batch; nth++) buffer.add(newRecord());
+				for (let nth = 0; nth < batch; nth++) buffer.add(createRecord());
 				await buffer.flush();
 			}
 		},
@@ -145,7 +145,7 @@ async function openStore(path: string): Promise<{ record(batch: number): Promise
 	};
 }
 
-function newRecord() {
+function createRecord() {
 	const now = systemClock.now();
 	return {
 		id: uuidv7(now),

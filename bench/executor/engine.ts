@@ -6,7 +6,7 @@ import type { Catalogue } from "@tripline/engine/component";
 import type { Plan } from "@tripline/engine/plan";
 import { type Outcome, run } from "@tripline/engine/run";
 import { systemClock } from "@tripline/platform/clock";
-import { costOf } from "../measure.ts";
+import { measureCost } from "../measure.ts";
 import type { Row } from "../report.ts";
 import { CONTEXT, threeNodes } from "./workflow.ts";
 
@@ -20,17 +20,17 @@ const TIMEOUT_MS = 30_000;
 /** The engine alone: no server, no store. */
 export async function engine(onProgress: (what: string) => void): Promise<Row[]> {
 	onProgress("engine: nodes");
-	const chain = await perNode(chainOf(CHAIN), {}, CHAIN, 100);
+	const chain = await measurePerNode(createChain(CHAIN), {}, CHAIN, 100);
 	const items = Array.from({ length: ELEMENTS }, (_, index) => index);
-	const loop = await perNode(LOOP, { items }, ELEMENTS + 1, 10);
+	const loop = await measurePerNode(LOOP, { items }, ELEMENTS + 1, 10);
 	onProgress("engine: compile");
-	const source = orders(CHAIN);
-	const compiled = await costOf({
+	const source = createOrders(CHAIN);
+	const compiled = await measureCost({
 		rounds: ROUNDS,
 		side: () => ({
 			calls: COMPILES,
 			run() {
-				for (let nth = 0; nth < COMPILES; nth++) planOf(source);
+				for (let nth = 0; nth < COMPILES; nth++) compilePlan(source);
 			},
 		}),
 	});
@@ -46,13 +46,13 @@ export async function engine(onProgress: (what: string) => void): Promise<Row[]>
 	];
 }
 
-export function planOf(source: object, catalogue: Catalogue<Effects> = builtInCatalogue): Plan<Effects> {
+export function compilePlan(source: object, catalogue: Catalogue<Effects> = builtInCatalogue): Plan<Effects> {
 	const { plan, diagnostics } = compileSource({ json: source }, { catalogue, named: false });
 	if (plan === null) throw new Error(`does not compile: ${JSON.stringify(diagnostics)}`);
 	return plan;
 }
 
-export const threeNodePlan = (): Plan<Effects> => planOf({ graph: threeNodes("bench") });
+export const threeNodePlan = (): Plan<Effects> => compilePlan({ graph: threeNodes("bench") });
 
 /** Runs a plan as the executor does, without effects, with components that need none. */
 export function runOnce(
@@ -74,9 +74,9 @@ export function runOnce(
 	});
 }
 
-async function perNode(source: object, input: Json, nodes: number, runs: number): Promise<number> {
-	const plan = planOf(source);
-	return costOf({
+async function measurePerNode(source: object, input: Json, nodes: number, runs: number): Promise<number> {
+	const plan = compilePlan(source);
+	return measureCost({
 		rounds: ROUNDS,
 		side: () => ({
 			calls: runs * nodes,
@@ -92,7 +92,7 @@ async function perNode(source: object, input: Json, nodes: number, runs: number)
 }
 
 /** Each node reads the output of the previous one. */
-function chainOf(length: number): object {
+function createChain(length: number): object {
 	const nodes = Array.from({ length }, (_, index) => ({
 		id: `step_${index}`,
 		component: "set",
@@ -110,7 +110,7 @@ const LOOP = {
 };
 
 /** A typical workflow: values are set, checked, rendered as text and branched on, repeatedly. */
-function orders(count: number): object {
+function createOrders(count: number): object {
 	const kinds = [
 		(id: string, last: string) => ({
 			id,

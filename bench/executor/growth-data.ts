@@ -2,15 +2,15 @@ import { mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { uuidv7 } from "@tripline/contract/ids";
-import { metadataOf } from "@tripline/executor/domain/saved-workflow";
+import { buildMetadata } from "@tripline/executor/domain/saved-workflow";
 import { webhookStorage } from "@tripline/executor/storage/webhooks";
 import { systemClock } from "@tripline/platform/clock";
 import { kvMigrations, sqliteKv } from "@tripline/platform/kv.sqlite";
-import { dailyLimits, recordOf } from "@tripline/store/domain/execution-log";
+import { buildDailyLimits, toStoredRecord } from "@tripline/store/domain/execution-log";
 import { entryStorage } from "@tripline/store/storage/entries";
 import { executionLogStorage } from "@tripline/store/storage/execution-log";
+import { copyCachedDatabase } from "../cached-database.ts";
 import { directSql } from "../direct-sql.ts";
-import { keptDatabase } from "../kept-database.ts";
 import { NAMESPACE } from "./instance.ts";
 import { threeNodes } from "./workflow.ts";
 
@@ -23,14 +23,14 @@ const YEAR_START = Date.UTC(2025, 0, 1);
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 /** A data folder with that many named workflows, as many token webhooks, and the records of their runs. */
-export async function grownFolder(folder: string): Promise<string> {
+export async function createGrownFolder(folder: string): Promise<string> {
 	mkdirSync(folder);
-	const store = await keptDatabase(
+	const store = await copyCachedDatabase(
 		{ name: `executor-store-${RECORDS}`, filledBy: import.meta.filename, fill: fillStore },
 		folder,
 	);
 	renameSync(store, join(folder, "store.db"));
-	const kv = await keptDatabase(
+	const kv = await copyCachedDatabase(
 		{
 			name: `executor-kv-${WORKFLOWS}`,
 			filledBy: import.meta.filename,
@@ -44,43 +44,43 @@ export async function grownFolder(folder: string): Promise<string> {
 }
 
 /** The measured namespace has a share of them. */
-const namespaceOf = (nth: number): string =>
+const getNamespace = (nth: number): string =>
 	nth % NAMESPACES === 0 ? NAMESPACE : `tenant-${nth % NAMESPACES}`;
-const nameOf = (nth: number): string => `workflow-${nth}`;
+const getName = (nth: number): string => `workflow-${nth}`;
 
 async function fillStore(database: DatabaseSync): Promise<void> {
 	const sql = directSql(database);
 	const entries = entryStorage(sql);
 	for (let nth = 0; nth < WORKFLOWS; nth++) {
-		const definition = { graph: threeNodes(nameOf(nth)), context: {}, options: {} };
+		const definition = { graph: threeNodes(getName(nth)), context: {}, options: {} };
 		await entries.upsert({
 			id: uuidv7(YEAR_START),
 			entry_type: "workflow",
-			owner_id: namespaceOf(nth),
-			page_name: nameOf(nth),
+			owner_id: getNamespace(nth),
+			page_name: getName(nth),
 			content: "An order",
-			metadata_json: metadataOf(definition, null),
+			metadata_json: buildMetadata(definition, null),
 			now: YEAR_START / 1000,
 		});
 	}
 	const executionLog = executionLogStorage(sql);
 	for (let start = 0; start < RECORDS; start += RECORDS_PER_STEP) {
 		const now = YEAR_START + Math.floor((start / RECORDS) * YEAR_MS);
-		const records = Array.from({ length: RECORDS_PER_STEP }, (_, index) => record(start + index, now));
-		await executionLog.append({ records, now, limits: dailyLimits(RECORDS, false) });
+		const records = Array.from({ length: RECORDS_PER_STEP }, (_, index) => createRecord(start + index, now));
+		await executionLog.append({ records, now, limits: buildDailyLimits(RECORDS, false) });
 	}
 }
 
-function record(index: number, now: number) {
+function createRecord(index: number, now: number) {
 	// Every workflow in pseudo-random order, like real calls.
 	const nth = (index * 7919) % WORKFLOWS;
 	const report = {
-		workflow: nameOf(nth),
+		workflow: getName(nth),
 		verdict: "success" as const,
 		duration_ms: index % 100,
 		trigger: "named",
 	};
-	return { id: uuidv7(now), owner_id: namespaceOf(nth), time: now, record: recordOf(report, now) };
+	return { id: uuidv7(now), owner_id: getNamespace(nth), time: now, record: toStoredRecord(report, now) };
 }
 
 async function fillKv(database: DatabaseSync): Promise<void> {
@@ -88,10 +88,10 @@ async function fillKv(database: DatabaseSync): Promise<void> {
 	const webhooks = webhookStorage(kv);
 	for (let nth = 0; nth < WORKFLOWS; nth++) {
 		await webhooks.put(uuidv7(YEAR_START).replaceAll("-", ""), {
-			graph: threeNodes(nameOf(nth)),
+			graph: threeNodes(getName(nth)),
 			description: "An order",
 			created_at: new Date(YEAR_START).toISOString(),
-			namespace: namespaceOf(nth),
+			namespace: getNamespace(nth),
 		});
 	}
 }

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Row } from "../report.ts";
 import { scratchFolder } from "../scratch.ts";
-import { grownFolder, RECORDS, WORKFLOWS } from "./growth-data.ts";
+import { createGrownFolder, RECORDS, WORKFLOWS } from "./growth-data.ts";
 import { type Instance, openInstance } from "./instance.ts";
 import type { Load } from "./load.ts";
-import { compareServed, recordsOf, type Served } from "./served.ts";
+import { compareServed, countRecords, type Served } from "./served.ts";
 import { threeNodes, triggerRequest } from "./workflow.ts";
 
 const PACE = { rounds: 9, warmups: 6, count: 5_000, connections: 32 };
@@ -27,7 +27,7 @@ export async function growth(load: Load, onProgress: (what: string) => void): Pr
 	onProgress(
 		`databases of ${WORKFLOWS} workflows and ${RECORDS} records (made once, then kept in bench/data)`,
 	);
-	const grown = await grownFolder(join(folder.path, "grown"));
+	const grown = await createGrownFolder(join(folder.path, "grown"));
 	// The workflows of the filled database are still to be embedded, which is not to be measured.
 	const env = { EMBED: "off" };
 	await using empty = await openInstance(join(folder.path, "empty"), env);
@@ -41,7 +41,7 @@ export async function growth(load: Load, onProgress: (what: string) => void): Pr
 			...instance,
 			url: instance.publicUrl,
 			requests: [triggerRequest(await prepare(instance, workflow))],
-			...recordsOf(instance, workflow),
+			...countRecords(instance, workflow),
 		});
 		const sides = { floor: await served(empty), ours: await served(full) };
 		const { floor, ours, ratio } = await compareServed(load, PACE, sides);

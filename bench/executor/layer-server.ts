@@ -32,7 +32,7 @@ const app = createApp<undefined>({
 			params: z.object({ token: z.string() }),
 			responses: { 200: { description: "The answer" } },
 			async handle({ request }) {
-				await parsedBody(request);
+				await parseBody(request);
 				return reply(200, answer);
 			},
 		}),
@@ -60,14 +60,14 @@ const LAYERS: Readonly<Record<Layer, () => RequestListener>> = {
 			outgoing.end(text);
 		});
 	},
-	listener: () => listening(async () => ({ status: 200, headers: JSON_HEADERS, body: answerText })),
+	listener: () => createListener(async () => ({ status: 200, headers: JSON_HEADERS, body: answerText })),
 	body: () =>
-		listening(async (request) => {
-			await parsedBody(request);
+		createListener(async (request) => {
+			await parseBody(request);
 			return { status: 200, headers: JSON_HEADERS, body: JSON.stringify(answer) };
 		}),
-	app: () => listening(app.answer),
-	guard: () => listening(guardBrowsers(app.answer, { host: "127.0.0.1", clock: systemClock, log })),
+	app: () => createListener(app.answer),
+	guard: () => createListener(guardBrowsers(app.answer, { host: "127.0.0.1", clock: systemClock, log })),
 };
 
 const server = createServer(LAYERS[layer as Layer]());
@@ -76,10 +76,10 @@ server.listen(0, "127.0.0.1", () => {
 });
 process.on("SIGTERM", () => process.exit());
 
-function listening(answers: Answer): RequestListener {
+function createListener(answers: Answer): RequestListener {
 	return requestListener(answers, (error) => console.error(error));
 }
 
-async function parsedBody(request: Incoming): Promise<unknown> {
+async function parseBody(request: Incoming): Promise<unknown> {
 	return JSON.parse(decoder.decode(await readBody(request, MAX_BODY_BYTES)));
 }

@@ -74,7 +74,7 @@ function exchange(
 	}
 
 	function read(length: number): boolean {
-		if (tail !== null) tail = endOf(tail + readBuffer.toString("latin1", 0, length));
+		if (tail !== null) tail = takeEnd(tail + readBuffer.toString("latin1", 0, length));
 		else if (bodyLeft > 0) bodyLeft -= length;
 		else if (!readHead(length)) return true;
 		if (tail === null ? bodyLeft > 0 : tail !== LAST_CHUNK) return true;
@@ -99,10 +99,10 @@ function exchange(
 			socket.destroy();
 			return false;
 		}
-		if (isChunked) tail = endOf(bytes.toString("latin1", end + 2));
+		if (isChunked) tail = takeEnd(bytes.toString("latin1", end + 2));
 		else bodyLeft = Number(declared) - (bytes.length - end - HEAD_END.length);
 		return true;
 	}
 }
 
-const endOf = (text: string): string => text.slice(-LAST_CHUNK.length);
+const takeEnd = (text: string): string => text.slice(-LAST_CHUNK.length);

@@ -1,4 +1,4 @@
-import { type Child, cpuOf } from "../child.ts";
+import { type Child, readCpuSeconds } from "../child.ts";
 import { alternate, type Comparison, median } from "../measure.ts";
 import type { Row } from "../report.ts";
 import type { Instance } from "./instance.ts";
@@ -39,7 +39,7 @@ export async function compareServed(
 		return cpu;
 	};
 	const compared = await alternate({ ...pace, floor: measure("floor"), ours: measure("ours") });
-	const medians = { floor: medianReport(reports.floor), ours: medianReport(reports.ours) };
+	const medians = { floor: pickMedianReport(reports.floor), ours: pickMedianReport(reports.ours) };
 	const rate = ({ seconds }: LoadReport) => pace.count / seconds;
 	const perSecond = { floor: rate(medians.floor), ours: rate(medians.ours) };
 	return { ...compared, reports: medians, perSecond };
@@ -48,7 +48,7 @@ export async function compareServed(
 let numbered = 0;
 
 async function cpuPerRequest(load: Load, { count, connections }: Pace, served: Served) {
-	const before = cpuOf(served);
+	const before = readCpuSeconds(served);
 	const report = await load.run({
 		port: Number(new URL(served.url).port),
 		connections,
@@ -59,24 +59,24 @@ async function cpuPerRequest(load: Load, { count, connections }: Pace, served: S
 	});
 	numbered += count;
 	await served.settle?.(count);
-	return { cpu: ((cpuOf(served) - before) * 1e6) / count, report };
+	return { cpu: ((readCpuSeconds(served) - before) * 1e6) / count, report };
 }
 
-const medianReport = (reports: readonly LoadReport[]): LoadReport => ({
+const pickMedianReport = (reports: readonly LoadReport[]): LoadReport => ({
 	seconds: median(reports.map(({ seconds }) => seconds)),
 	p50: median(reports.map(({ p50 }) => p50)),
 	p99: median(reports.map(({ p99 }) => p99)),
 });
 
 /** The figures besides CPU time, which vary with the machine and its load. */
-export const informationOf = (what: string, { reports, perSecond }: ServedComparison): Row[] => [
+export const toInformation = (what: string, { reports, perSecond }: ServedComparison): Row[] => [
 	{ what: `${what}: requests`, unit: "/s", ...perSecond },
 	{ what: `${what}: p50`, unit: "ms", floor: reports.floor.p50, ours: reports.ours.p50 },
 	{ what: `${what}: p99`, unit: "ms", floor: reports.floor.p99, ours: reports.ours.p99 },
 ];
 
 /** Counts the runs of a workflow and waits for their records. */
-export function recordsOf(instance: Instance, workflow: string) {
+export function countRecords(instance: Instance, workflow: string) {
 	let runs = 0;
 	let missing = 0;
 	return {

@@ -4,7 +4,7 @@ import { scratchFolder } from "../scratch.ts";
 import { type Instance, openInstance } from "./instance.ts";
 import { startLayer } from "./layers.ts";
 import { type Load, NUMBER } from "./load.ts";
-import { compareServed, informationOf, recordsOf, type Served } from "./served.ts";
+import { compareServed, countRecords, type Served, toInformation } from "./served.ts";
 import { githubSignature, threeNodes, triggerRequest } from "./workflow.ts";
 
 const CONNECTIONS = 32;
@@ -96,7 +96,7 @@ export async function trigger(load: Load, onProgress: (what: string) => void): P
 		onProgress(given.what);
 		const workflow = given.what.replaceAll(/\W+/g, "-");
 		const requests = [await given.prepare(subject, workflow)];
-		const records = recordsOf(subject, workflow);
+		const records = countRecords(subject, workflow);
 		const ours: Served = {
 			...subject,
 			url: subject.publicUrl,
@@ -109,6 +109,6 @@ export async function trigger(load: Load, onProgress: (what: string) => void): P
 		const { floor, ratio } = compared;
 		const row: Row = { what: given.what, unit: "µs", floor, ours: compared.ours, ratio };
 		if (!isJudged) return [row];
-		return [{ ...row, bar: { on: "ratio", most: 2 } }, ...informationOf("the same", compared)];
+		return [{ ...row, bar: { on: "ratio", most: 2 } }, ...toInformation("the same", compared)];
 	}
 }

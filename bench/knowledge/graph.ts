@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { uuidv7 } from "@tripline/contract/ids";
-import { newTriplet } from "@tripline/store/domain/triplets";
-import { keptDatabase } from "../kept-database.ts";
+import { buildTriplet } from "@tripline/store/domain/triplets";
+import { copyCachedDatabase } from "../cached-database.ts";
 import { compare } from "../measure.ts";
 import type { Row } from "../report.ts";
 import { scratchFolder } from "../scratch.ts";
@@ -46,7 +46,7 @@ function fill(database: DatabaseSync, triplets: number): void {
 		const uri = `doc:${nth}`;
 		if (index % TRIPLETS_PER_SOURCE === 0) source.run(nth, OWNER, uri);
 		const candidate = { subject: nodeName(from), predicate: `relation ${step % 5}`, object: nodeName(to) };
-		const triplet = newTriplet(OWNER, { uri, hash: "v1" }, { ...candidate, anchor: null, block_id: null });
+		const triplet = buildTriplet(OWNER, { uri, hash: "v1" }, { ...candidate, anchor: null, block_id: null });
 		const time = 1_700_000_000 + Math.floor(index / 100);
 		const row = entry.get(
 			uuidv7(time * 1000),
@@ -96,8 +96,8 @@ const OPERATIONS: readonly {
 export async function graph(onProgress: (what: string) => void): Promise<Row[]> {
 	using folder = scratchFolder();
 	onProgress(`graphs of ${FEW} and ${MANY} triplets (made once, then kept in bench/data)`);
-	using few = openSubject(await databaseOf(FEW, folder.path));
-	using many = openSubject(await databaseOf(MANY, folder.path));
+	using few = openSubject(await copyDatabase(FEW, folder.path));
+	using many = openSubject(await copyDatabase(MANY, folder.path));
 	const rows: Row[] = [];
 	for (const operation of OPERATIONS) {
 		onProgress(operation.what);
@@ -119,8 +119,8 @@ export async function graph(onProgress: (what: string) => void): Promise<Row[]> 
 	return rows;
 }
 
-const databaseOf = (triplets: number, folder: string) =>
-	keptDatabase(
+const copyDatabase = (triplets: number, folder: string) =>
+	copyCachedDatabase(
 		{
 			name: `graph-${triplets}`,
 			filledBy: import.meta.filename,

@@ -16,7 +16,7 @@ const ROUNDS = 7;
 const OWNER = "acme";
 
 /** One version of each of forty sources; every round ingests different sources. */
-const batches = (round: number): Call[] =>
+const createBatches = (round: number): Call[] =>
 	Array.from({ length: CANDIDATES / PER_BATCH }, (_, nth) =>
 		post("/triplets/ingest/batch", {
 			owner_id: OWNER,
@@ -34,17 +34,17 @@ const batches = (round: number): Call[] =>
 export async function ingest(onProgress: (what: string) => void): Promise<Row[]> {
 	onProgress(`ingest of ${CANDIDATES} candidates`);
 	using folder = scratchFolder();
-	using subject = await emptyStore(join(folder.path, "ours.db"));
-	using maker = await emptyStore(join(folder.path, "maker.db"));
-	using floor = await bareInserts(join(folder.path, "floor.db"), maker);
+	using subject = await openEmptyStore(join(folder.path, "ours.db"));
+	using maker = await openEmptyStore(join(folder.path, "maker.db"));
+	using floor = await openBareInserts(join(folder.path, "floor.db"), maker);
 	const first = await compare({
 		rounds: ROUNDS,
-		ours: async (round) => perCandidate(subject.batch(batches(round))),
+		ours: async (round) => dividePerCandidate(subject.batch(createBatches(round))),
 		floor: (round) => floor.batch(round),
 	});
-	const before = await changes(subject);
-	await subject.batch(batches(0)).run();
-	const written = (await changes(subject)) - before;
+	const before = await countChanges(subject);
+	await subject.batch(createBatches(0)).run();
+	const written = (await countChanges(subject)) - before;
 	return [
 		{ what: "ingest, per candidate", unit: "µs", ...first, bar: { on: "ratio", most: 4 } },
 		{
@@ -56,19 +56,19 @@ export async function ingest(onProgress: (what: string) => void): Promise<Row[]>
 	];
 }
 
-async function emptyStore(path: string): Promise<Subject> {
+async function openEmptyStore(path: string): Promise<Subject> {
 	const sql = openSqlite(path);
 	await migrate(sql, storeMigrations);
 	sql.close();
 	return openSubject(path);
 }
 
-const perCandidate = (batch: { calls: number; run(): void | Promise<void> }) => ({
+const dividePerCandidate = (batch: { calls: number; run(): void | Promise<void> }) => ({
 	...batch,
 	calls: CANDIDATES,
 });
 
-async function changes({ sql }: Subject): Promise<number> {
+async function countChanges({ sql }: Subject): Promise<number> {
 	const [row] = await sql.read<{ n: number }>(statement("select total_changes() as n"));
 	return row?.n ?? 0;
 }
@@ -76,7 +76,7 @@ async function changes({ sql }: Subject): Promise<number> {
 type Values = readonly SQLInputValue[];
 
 /** Inserts the rows that `maker` writes for a round one by one into another database. */
-async function bareInserts(path: string, maker: Subject) {
+async function openBareInserts(path: string, maker: Subject) {
 	const opened = openSqlite(path);
 	await migrate(opened, storeMigrations);
 	opened.close();
@@ -90,7 +90,7 @@ async function bareInserts(path: string, maker: Subject) {
 	const written = new Map<string, number>();
 	return {
 		async batch(round: number) {
-			await maker.batch(batches(round)).run();
+			await maker.batch(createBatches(round)).run();
 			const rows = await Promise.all(
 				tables.map(async ({ table, insert }) => {
 					const key = table === "sources" ? "id" : "seq";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { migrate } from "@tripline/platform/migrations";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { isStopWord } from "@tripline/store/domain/search/stop-words";
-import { termOf, tokensOf } from "@tripline/store/domain/search/tokens";
+import { tokenize, toTerm } from "@tripline/store/domain/search/tokens";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import { scratchFolder } from "../scratch.ts";
 import { post } from "../store/requests.ts";
@@ -39,15 +39,15 @@ const queries = new Map(
 		return [_id, text];
 	}),
 );
-const judged = judgements(lines("qrels/test.tsv").slice(1));
+const judged = parseJudgements(lines("qrels/test.tsv").slice(1));
 
 using scratch = scratchFolder();
-using subject = await filledStore(join(scratch.path, "store.db"));
+using subject = await fillStore(join(scratch.path, "store.db"));
 console.log(`${documents.length} documents, ${judged.size} queries, nDCG@${DEPTH}`);
-console.log(`search         ${(await quality(subject.ranking)).toFixed(4)}`);
-console.log(`textbook BM25  ${(await quality(textbook(documents))).toFixed(4)}`);
+console.log(`search         ${(await measureQuality(subject.ranking)).toFixed(4)}`);
+console.log(`textbook BM25  ${(await measureQuality(rankByTextbook(documents))).toFixed(4)}`);
 
-function judgements(rows: readonly string[]): Map<string, Map<string, number>> {
+function parseJudgements(rows: readonly string[]): Map<string, Map<string, number>> {
 	const judged = new Map<string, Map<string, number>>();
 	for (const row of rows) {
 		const [query = "", document = "", score] = row.split("\t");
@@ -57,7 +57,7 @@ function judgements(rows: readonly string[]): Map<string, Map<string, number>> {
 	return judged;
 }
 
-async function quality(ranking: Ranking): Promise<number> {
+async function measureQuality(ranking: Ranking): Promise<number> {
 	let sum = 0;
 	for (const [query, relevance] of judged) sum += ndcg(await ranking(queries.get(query) ?? ""), relevance);
 	return sum / judged.size;
@@ -71,7 +71,7 @@ function ndcg(ranked: readonly string[], relevance: Relevance): number {
 }
 
 /** End to end: entries and searches through the API. */
-async function filledStore(path: string) {
+async function fillStore(path: string) {
 	const sql = openSqlite(path);
 	await migrate(sql, storeMigrations);
 	sql.close();
@@ -94,14 +94,14 @@ async function filledStore(path: string) {
 }
 
 /** Scores every document, without pruning or rounding. */
-function textbook(corpus: readonly Document[]): Ranking {
-	const termsIn = (text: string) =>
-		tokensOf(text, text.length).map(({ form }) => ({ form, term: termOf(form) }));
+function rankByTextbook(corpus: readonly Document[]): Ranking {
+	const splitTerms = (text: string) =>
+		tokenize(text, text.length).map(({ form }) => ({ form, term: toTerm(form) }));
 	const postings = new Map<string, Map<number, number>>();
 	const lengths = corpus.map(({ title = "", text }, place) => {
 		const parts = [
-			{ terms: termsIn(title), weight: BM25.titleWeight },
-			{ terms: termsIn(text), weight: 1 },
+			{ terms: splitTerms(title), weight: BM25.titleWeight },
+			{ terms: splitTerms(text), weight: 1 },
 		];
 		for (const { terms, weight } of parts) {
 			for (const { term } of terms) {
@@ -113,7 +113,7 @@ function textbook(corpus: readonly Document[]): Ranking {
 	});
 	const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
 	return (query) => {
-		const asked = termsIn(query);
+		const asked = splitTerms(query);
 		const meaningful = asked.filter(({ form }) => !isStopWord(form));
 		const scores = new Map<number, number>();
 		for (const term of new Set((meaningful.length > 0 ? meaningful : asked).map((each) => each.term))) {

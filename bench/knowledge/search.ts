@@ -3,8 +3,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { uuidv7 } from "@tripline/contract/ids";
 import type { Sql } from "@tripline/platform/sql";
-import { TERMS_VERSION, termsOf } from "@tripline/store/domain/search/terms";
-import { keptDatabase } from "../kept-database.ts";
+import { buildTerms, TERMS_VERSION } from "@tripline/store/domain/search/terms";
+import { copyCachedDatabase } from "../cached-database.ts";
 import { median } from "../measure.ts";
 import type { Row } from "../report.ts";
 import { scratchFolder } from "../scratch.ts";
@@ -22,7 +22,7 @@ const QUERIES = 300;
 const RUNS = 3;
 const ENTRIES_PER_COMMIT = 200;
 /** Searched words must not be kept in memory. */
-const MOST_MEGABYTES = 8;
+const MAX_MEGABYTES = 8;
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
@@ -43,17 +43,17 @@ function word(rank: number): string {
 }
 
 /** Frequencies follow Zipf's law: a word of rank r has a frequency of 1/r. */
-const anyRank = (random: () => number, first = 1): number =>
+const pickRank = (random: () => number, first = 1): number =>
 	Math.floor(first * (VOCABULARY / first) ** random()) - 1;
 
 const sentence = (random: () => number, words: number): string =>
 	Array.from({ length: words }, () =>
 		random() < 0.25
 			? (STOP_WORDS[Math.floor(random() * STOP_WORDS.length)] as string)
-			: word(anyRank(random)),
+			: word(pickRank(random)),
 	).join(" ");
 
-function filling(count: number) {
+function createFill(count: number) {
 	return (database: DatabaseSync): void => {
 		const random = randomNumbers(11);
 		const insert = database.prepare(
@@ -69,7 +69,7 @@ function filling(count: number) {
 				content: sentence(random, 20 + Math.floor(random() * 120)),
 			};
 			insert.run(uuidv7(nth), entry.entry_type, OWNER, entry.page_name, entry.content);
-			index.run(nth, termsOf(entry));
+			index.run(nth, buildTerms(entry));
 			// Like real writes: each commit adds an index segment, and segments are merged from time to time.
 			if (nth % ENTRIES_PER_COMMIT === 0) database.exec("commit; begin");
 		}
@@ -77,11 +77,11 @@ function filling(count: number) {
 }
 
 /** From one word to eight, common and rare, some cut as if still being typed, some for one type only. */
-function queries(): Call[] {
+function createQueries(): Call[] {
 	const random = randomNumbers(12);
 	return Array.from({ length: QUERIES }, (_, nth) => {
 		const words = Array.from({ length: 1 + (nth % 4) * (nth % 5 === 0 ? 2 : 1) }, () =>
-			word(anyRank(random, 10)),
+			word(pickRank(random, 10)),
 		);
 		const q = words.join(" ");
 		return post("/search", {
@@ -97,12 +97,12 @@ export async function search(onProgress: (what: string) => void): Promise<Row[]>
 	onProgress(`search among ${FEW} and ${MANY} entries (made once, then kept in bench/data)`);
 	using folder = scratchFolder();
 	const database = (count: number) =>
-		keptDatabase(
-			{ name: `search-${count}-${TERMS_VERSION}`, filledBy: import.meta.filename, fill: filling(count) },
+		copyCachedDatabase(
+			{ name: `search-${count}-${TERMS_VERSION}`, filledBy: import.meta.filename, fill: createFill(count) },
 			folder.path,
 		);
 	let statements = 0;
-	const counted = (sql: Sql): Sql => ({
+	const countReads = (sql: Sql): Sql => ({
 		...sql,
 		read(each) {
 			statements++;
@@ -110,17 +110,17 @@ export async function search(onProgress: (what: string) => void): Promise<Row[]>
 		},
 	});
 	using few = openSubject(await database(FEW));
-	using many = openSubject(await database(MANY), { wrap: counted });
+	using many = openSubject(await database(MANY), { wrap: countReads });
 	let most = 0;
-	for (const query of queries()) {
+	for (const query of createQueries()) {
 		statements = 0;
 		await many.answer(query);
 		most = Math.max(most, statements);
 	}
-	await timesOf(few);
-	await timesOf(many);
-	const before = memory();
-	const [slow, fast] = [await timesOf(many), await timesOf(few)];
+	await measureTimes(few);
+	await measureTimes(many);
+	const before = measureMemory();
+	const [slow, fast] = [await measureTimes(many), await measureTimes(few)];
 	const row = (what: string, of: (times: readonly number[]) => number): Row => ({
 		what,
 		unit: "µs",
@@ -129,7 +129,7 @@ export async function search(onProgress: (what: string) => void): Promise<Row[]>
 		ratio: of(slow) / of(fast),
 	});
 	return [
-		{ ...row("POST /search, 95 of 100 take at most", at95), bar: { on: "ratio", most: 10 } },
+		{ ...row("POST /search, 95 of 100 take at most", pickPercentile95), bar: { on: "ratio", most: 10 } },
 		row("POST /search, half take at most", median),
 		{
 			what: "statements of one search, at most",
@@ -140,15 +140,15 @@ export async function search(onProgress: (what: string) => void): Promise<Row[]>
 		{
 			what: `memory kept after ${QUERIES * RUNS} searches`,
 			unit: "MB",
-			ours: Math.max(0, memory() - before),
-			bar: { on: "ours", most: MOST_MEGABYTES },
+			ours: Math.max(0, measureMemory() - before),
+			bar: { on: "ours", most: MAX_MEGABYTES },
 		},
 	];
 }
 
-async function timesOf(subject: Subject): Promise<number[]> {
+async function measureTimes(subject: Subject): Promise<number[]> {
 	const times: number[] = [];
-	for (const query of queries()) {
+	for (const query of createQueries()) {
 		let fastest = Number.POSITIVE_INFINITY;
 		for (let run = 0; run < RUNS; run++) {
 			const start = performance.now();
@@ -160,12 +160,12 @@ async function timesOf(subject: Subject): Promise<number[]> {
 	return times;
 }
 
-function at95(times: readonly number[]): number {
+function pickPercentile95(times: readonly number[]): number {
 	const sorted = times.toSorted((one, other) => one - other);
 	return sorted[Math.floor(sorted.length * 0.95)] as number;
 }
 
-function memory(): number {
+function measureMemory(): number {
 	collectGarbage();
 	const { heapUsed, external } = process.memoryUsage();
 	return (heapUsed + external) / 1024 / 1024;

@@ -6,11 +6,11 @@ import { systemClock } from "@tripline/platform/clock";
 import { wordEmbedder } from "@tripline/platform/embed.words";
 import { statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
-import { quantise, storedLength } from "@tripline/store/domain/vectors/quantise";
+import { getStoredLength, quantise } from "@tripline/store/domain/vectors/quantise";
 import { semanticIndex } from "@tripline/store/domain/vectors/semantic-index";
 import { vectorStorage } from "@tripline/store/storage/vectors";
 import { wordVectors } from "@tripline/store/word-vectors";
-import { keptDatabase } from "../kept-database.ts";
+import { copyCachedDatabase } from "../cached-database.ts";
 import { compare } from "../measure.ts";
 import type { Row } from "../report.ts";
 import { scratchFolder } from "../scratch.ts";
@@ -25,14 +25,14 @@ const QUERIES = 10;
 const TEXTS = 200;
 /** Natural text with repeated words. */
 const TEXT =
-	guide()
+	readGuide()
 		.match(/\p{L}+/gu)
 		?.slice(0, 100)
 		.join(" ") ?? "";
 
 const embedder = () => wordEmbedder(fileURLToPath(wordVectors.file));
 
-function guide(): string {
+function readGuide(): string {
 	return readFileSync(new URL("../../docs/guides/store.md", import.meta.url), "utf8");
 }
 
@@ -55,7 +55,7 @@ function fill(database: DatabaseSync): void {
 		values (?, 'note', 1, ?, ?, ?, ?)`,
 	);
 	const random = randomNumbers(7);
-	const stride = storedLength(DIMENSIONS);
+	const stride = getStoredLength(DIMENSIONS);
 	const gathered = new Uint8Array(PER_BLOCK * stride);
 	for (let index = 0; index < VECTORS; index++) {
 		entry.run(uuidv7(index), OWNER, `page ${index}`);
@@ -73,7 +73,7 @@ function fill(database: DatabaseSync): void {
 export async function vectors(onProgress: (what: string) => void): Promise<Row[]> {
 	onProgress(`search among ${VECTORS} vectors (made once, then kept in bench/data)`);
 	using folder = scratchFolder();
-	const path = await keptDatabase(
+	const path = await copyCachedDatabase(
 		{ name: `vectors-${VECTORS}`, filledBy: import.meta.filename, fill },
 		folder.path,
 	);
@@ -83,7 +83,7 @@ export async function vectors(onProgress: (what: string) => void): Promise<Row[]
 	bare.exec(`pragma cache_size = ${cache?.cache_size}`);
 	const blocks = bare.prepare("select vectors from vector_blocks where owner_id = ? order by id");
 	const words = embedder();
-	const opened = () =>
+	const openIndex = () =>
 		semanticIndex({
 			storage: vectorStorage(sql),
 			embedder: words,
@@ -93,7 +93,7 @@ export async function vectors(onProgress: (what: string) => void): Promise<Row[]
 			log() {},
 			rounds: 1,
 		});
-	const search = (semantic: () => ReturnType<typeof opened>) =>
+	const search = (semantic: () => ReturnType<typeof openIndex>) =>
 		compare({
 			rounds: ROUNDS,
 			floor: () => ({
@@ -106,16 +106,16 @@ export async function vectors(onProgress: (what: string) => void): Promise<Row[]
 				calls: QUERIES,
 				async run() {
 					for (let nth = 0; nth < QUERIES; nth++) {
-						const found = await semantic().nearest(OWNER, "green tea in the morning", 20, {});
+						const found = await semantic().findNearest(OWNER, "green tea in the morning", 20, {});
 						if (found.length !== 20) throw new Error(`${found.length} found`);
 					}
 				},
 			}),
 		});
 	try {
-		const kept = opened();
+		const kept = openIndex();
 		const again = await search(() => kept);
-		const first = await search(opened);
+		const first = await search(openIndex);
 		onProgress("word vectors");
 		const signal = new AbortController().signal;
 		const embedding = await compare({

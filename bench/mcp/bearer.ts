@@ -1,11 +1,11 @@
-import { bearers } from "@tripline/mcp/bearer";
+import { createAuthenticate } from "@tripline/mcp/bearer";
 import { createTokens } from "@tripline/mcp/oauth/tokens";
 import { mcpEnvironment, mcpSettings } from "@tripline/mcp/settings";
 import { kvMigrations, sqliteKv } from "@tripline/platform/kv.sqlite";
 import type { StoreClient } from "@tripline/store/client";
-import { headersOf } from "@tripline/web/exchange";
+import { toIncomingHeaders } from "@tripline/web/exchange";
 import { openDatabase } from "../../apps/node/src/databases.ts";
-import { costOf } from "../measure.ts";
+import { measureCost } from "../measure.ts";
 import type { Row } from "../report.ts";
 import { scratchFolder } from "../scratch.ts";
 
@@ -47,7 +47,7 @@ export async function bearer(onProgress: (what: string) => void): Promise<Row[]>
 			token,
 		);
 	}
-	const authenticate = bearers({
+	const authenticate = createAuthenticate({
 		tokens,
 		store: {} as StoreClient,
 		settings: mcpSettings(mcpEnvironment.parse({ MULTI_TENANT: "false" })),
@@ -57,13 +57,13 @@ export async function bearer(onProgress: (what: string) => void): Promise<Row[]>
 		authenticate({
 			method: "POST",
 			url: `${ORIGIN}/mcp`,
-			headers: headersOf({ authorization: `Bearer ${token}` }),
+			headers: toIncomingHeaders({ authorization: `Bearer ${token}` }),
 			bytes: async () => new Uint8Array(),
 		});
 	const all = async () => {
 		for (const token of issued) await check(token);
 	};
-	const fresh = await costOf({
+	const fresh = await measureCost({
 		rounds: ROUNDS,
 		side: () => {
 			now += CACHE_MS + 1;
@@ -75,7 +75,7 @@ export async function bearer(onProgress: (what: string) => void): Promise<Row[]>
 	await all();
 	const first = reads / TOKENS;
 	reads = 0;
-	const again = await costOf({ rounds: ROUNDS, side: () => ({ calls: TOKENS, run: all }) });
+	const again = await measureCost({ rounds: ROUNDS, side: () => ({ calls: TOKENS, run: all }) });
 	const rows: Row[] = [
 		{ what: "asked of storage", unit: "µs", ours: fresh },
 		{ what: "asked again within 5 s", unit: "µs", ours: again },

@@ -3,15 +3,15 @@ import { fileURLToPath } from "node:url";
 import { type Child, startNode } from "../child.ts";
 import { NAMESPACE, openInstance } from "../executor/instance.ts";
 import type { Load } from "../executor/load.ts";
-import { compareServed, informationOf, type Served } from "../executor/served.ts";
+import { compareServed, type Served, toInformation } from "../executor/served.ts";
 import { threeNodes } from "../executor/workflow.ts";
 import type { Row } from "../report.ts";
 import { scratchFolder } from "../scratch.ts";
-import { loggedIn } from "./login.ts";
+import { logIn } from "./login.ts";
 
 const PACE = { rounds: 9, warmups: 4, count: 3_000, connections: 16 };
 const OWNER_SECRET = "the owner secret of the benchmark";
-const MOST = 1.3;
+const MAX_RATIO = 1.3;
 
 interface Call {
 	readonly what: string;
@@ -42,7 +42,7 @@ export async function calls(load: Load, onProgress: (what: string) => void): Pro
 		MCP_OWNER_NAMESPACE: NAMESPACE,
 	});
 	await instance.answer(await instance.named("order", threeNodes("order")));
-	const token = await loggedIn(instance.publicUrl, OWNER_SECRET);
+	const token = await logIn(instance.publicUrl, OWNER_SECRET);
 	await using floor = await startFloor(join(folder.path, "floor"));
 	const rows: Row[] = [];
 	for (const [era, request] of Object.entries(ERAS)) {
@@ -63,9 +63,9 @@ export async function calls(load: Load, onProgress: (what: string) => void): Pro
 				floor: compared.floor,
 				ours: compared.ours,
 				ratio: compared.ratio,
-				...(isLight && { bar: { on: "ratio", most: MOST } }),
+				...(isLight && { bar: { on: "ratio", most: MAX_RATIO } }),
 			});
-			if (isLight && rows.length === 1) rows.push(...informationOf("the same", compared));
+			if (isLight && rows.length === 1) rows.push(...toInformation("the same", compared));
 		}
 	}
 	return rows;

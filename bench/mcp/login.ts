@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 const REDIRECT = "http://127.0.0.1:1/callback";
 
 /** Gets an access token as a client would. */
-export async function loggedIn(url: string, ownerSecret: string): Promise<string> {
+export async function logIn(url: string, ownerSecret: string): Promise<string> {
 	const verifier = randomBytes(32).toString("base64url");
 	const request = {
 		response_type: "code",

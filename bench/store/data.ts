@@ -1,10 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { uuidv7 } from "@tripline/contract/ids";
-import { dailyLimits, recordOf } from "@tripline/store/domain/execution-log";
+import { buildDailyLimits, toStoredRecord } from "@tripline/store/domain/execution-log";
 import { entryStorage } from "@tripline/store/storage/entries";
 import { executionLogStorage, type OwnedRecord } from "@tripline/store/storage/execution-log";
+import { copyCachedDatabase } from "../cached-database.ts";
 import { directSql } from "../direct-sql.ts";
-import { keptDatabase } from "../kept-database.ts";
 
 const YEAR_START = Date.UTC(2025, 0, 1) / 1000;
 const YEAR = 365 * 24 * 60 * 60;
@@ -35,7 +35,7 @@ export function randomNumbers(seed: number): () => number {
 }
 
 /** Owner, type and page of the nth entry that is not an execution record. Names are unordered, like real ones. */
-export function placeOf(index: number): { owner_id: string; entry_type: string; page_name: string } {
+export function getPlace(index: number): { owner_id: string; entry_type: string; page_name: string } {
 	return {
 		owner_id: OWNERS[index % OWNERS.length] as string,
 		entry_type: TYPES[Math.floor(index / OWNERS.length) % TYPES.length] as string,
@@ -44,8 +44,8 @@ export function placeOf(index: number): { owner_id: string; entry_type: string; 
 }
 
 /** A copy in `folder` of a database with that many entries. */
-export const databaseOf = (count: number, folder: string): Promise<string> =>
-	keptDatabase(
+export const copyDatabase = (count: number, folder: string): Promise<string> =>
+	copyCachedDatabase(
 		{
 			name: `store-${count}`,
 			filledBy: import.meta.filename,
@@ -66,19 +66,19 @@ async function fill(database: DatabaseSync, count: number): Promise<void> {
 		for (let index = start; index < Math.min(start + ENTRIES_PER_STEP, count); index++) {
 			const nth = Math.floor(index / 2);
 			time = YEAR_START + Math.floor((index / count) * YEAR);
-			if (index % 2 === 1) records.push(execution(nth, time, random()));
+			if (index % 2 === 1) records.push(createExecution(nth, time, random()));
 			else {
 				const metadata_json = JSON.stringify({ source: "bench", nth, tags: ["one", "two"] });
 				const id = uuidv7(time * 1000);
-				await entries.upsert({ ...placeOf(nth), id, content: WORDS, metadata_json, now: time });
+				await entries.upsert({ ...getPlace(nth), id, content: WORDS, metadata_json, now: time });
 			}
 		}
 		const now = time * 1000;
-		await executionLog.append({ records, now, limits: dailyLimits(count, false) });
+		await executionLog.append({ records, now, limits: buildDailyLimits(count, false) });
 	}
 }
 
-function execution(nth: number, time: number, chance: number): OwnedRecord {
+function createExecution(nth: number, time: number, chance: number): OwnedRecord {
 	const turn = nth % (WORKFLOWS.length + OTHERS_WORKFLOWS);
 	const workflow = WORKFLOWS[turn];
 	const failed = chance < FAILURES;
@@ -93,6 +93,6 @@ function execution(nth: number, time: number, chance: number): OwnedRecord {
 		id: uuidv7(time * 1000),
 		owner_id: workflow === undefined ? (OWNERS[1 + (turn % (OWNERS.length - 1))] as string) : RUNNER,
 		time: time * 1000,
-		record: recordOf(report, time * 1000),
+		record: toStoredRecord(report, time * 1000),
 	};
 }

@@ -2,7 +2,7 @@ import { statement } from "@tripline/platform/sql";
 import { compare } from "../measure.ts";
 import type { Row } from "../report.ts";
 import { scratchFolder } from "../scratch.ts";
-import { databaseOf, OWNERS, placeOf, RUNNER, randomNumbers, TYPES, WORDS, WORKFLOWS } from "./data.ts";
+import { copyDatabase, getPlace, OWNERS, RUNNER, randomNumbers, TYPES, WORDS, WORKFLOWS } from "./data.ts";
 import { type Call, get, post, put } from "./requests.ts";
 import { openSubject, type Subject } from "./subject.ts";
 
@@ -78,7 +78,7 @@ const OPERATIONS: readonly Operation[] = [
 		calls: 600,
 		call: (entries, random) =>
 			put("/entries", {
-				...placeOf(Math.floor((random() * entries) / 2)),
+				...getPlace(Math.floor((random() * entries) / 2)),
 				// A different text than before, so that indexes of the text change too.
 				content: `${Math.floor(random() * 1e6)} ${WORDS}`,
 				metadata_json: JSON.stringify({ source: "bench", chance: random() }),
@@ -104,8 +104,8 @@ const OPERATIONS: readonly Operation[] = [
 export async function growth(onProgress: (what: string) => void): Promise<Row[]> {
 	using folder = scratchFolder();
 	onProgress(`databases of ${FEW} and ${MANY} entries (made once, then kept in bench/data)`);
-	using few = openSubject(await databaseOf(FEW, folder.path));
-	using many = openSubject(await databaseOf(MANY, folder.path));
+	using few = openSubject(await copyDatabase(FEW, folder.path));
+	using many = openSubject(await copyDatabase(MANY, folder.path));
 	const rows: Row[] = [];
 	for (const operation of OPERATIONS) {
 		onProgress(operation.what);
@@ -119,7 +119,7 @@ async function measure(operation: Operation, few: Subject, many: Subject): Promi
 	const side = async (subject: Subject, entries: number) => {
 		await check(operation, subject, entries);
 		const random = randomNumbers(3);
-		const size = await sizeOf(subject);
+		const size = await countEntries(subject);
 		return async () => {
 			// Remove the entries appended by the previous round, or the small database would grow.
 			await subject.sql.write([statement("delete from entries where seq > ?1", size)]);
@@ -136,7 +136,7 @@ async function check({ what, call, answers }: Operation, subject: Subject, entri
 	if (answers?.length !== (length ?? undefined)) throw new Error(`${what}: ${length} items in the answer`);
 }
 
-async function sizeOf({ sql }: Subject): Promise<number> {
+async function countEntries({ sql }: Subject): Promise<number> {
 	const [row] = await sql.read<{ size: number }>(statement("select max(seq) as size from entries"));
 	return row?.size ?? 0;
 }

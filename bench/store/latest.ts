@@ -1,7 +1,7 @@
 import { compare } from "../measure.ts";
 import type { Row } from "../report.ts";
 import { scratchFolder } from "../scratch.ts";
-import { databaseOf, RUNNER, WORKFLOWS } from "./data.ts";
+import { copyDatabase, RUNNER, WORKFLOWS } from "./data.ts";
 import { get } from "./requests.ts";
 import { openFloor, openSubject, recorder } from "./subject.ts";
 
@@ -10,28 +10,28 @@ const ROUNDS = 15;
 const CALLS = 20;
 
 /** The latest record of many workflows in one call, against one call for each. */
-export async function latest(onProgress: (what: string) => void): Promise<Row[]> {
+export async function measureLatest(onProgress: (what: string) => void): Promise<Row[]> {
 	onProgress("GET /execution-log/latest, 200 workflows");
 	using folder = scratchFolder();
 	const { units, wrap } = recorder();
-	using rehearsal = openSubject(await databaseOf(ENTRIES, folder.path), { wrap });
-	const path = await databaseOf(ENTRIES, folder.path);
+	using rehearsal = openSubject(await copyDatabase(ENTRIES, folder.path), { wrap });
+	const path = await copyDatabase(ENTRIES, folder.path);
 	using ours = openSubject(path);
 	using floor = await openFloor(path, ours.sql);
 
-	const of = (names: readonly string[]) =>
+	const buildCall = (names: readonly string[]) =>
 		get("/execution-log/latest", [["owner_id", RUNNER], ...names.map((name) => ["workflow", name] as const)]);
-	for (const name of WORKFLOWS) await rehearsal.answer(of([name]));
+	for (const name of WORKFLOWS) await rehearsal.answer(buildCall([name]));
 	const single = units.splice(0);
-	await expectAll(rehearsal.answer(of(WORKFLOWS)));
+	await expectAll(rehearsal.answer(buildCall(WORKFLOWS)));
 	const named = units.splice(0).flat().length;
-	await expectAll(rehearsal.answer(of([])));
+	await expectAll(rehearsal.answer(buildCall([])));
 	const every = units.splice(0).flat().length;
 
 	const measured = await compare({
 		rounds: ROUNDS,
 		floor: () => floor.batch(Array.from({ length: CALLS }, () => single).flat(), CALLS),
-		ours: () => ours.batch(Array.from({ length: CALLS }, () => of(WORKFLOWS))),
+		ours: () => ours.batch(Array.from({ length: CALLS }, () => buildCall(WORKFLOWS))),
 	});
 	const bar = { on: "ours", most: 1 } as const;
 	const what = "GET /execution-log/latest";

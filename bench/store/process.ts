@@ -2,8 +2,8 @@ import { mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { Row } from "../report.ts";
 import { scratchFolder } from "../scratch.ts";
-import { idleMemory, type Service, settledMemory, startService } from "../service.ts";
-import { databaseOf, OWNERS, placeOf, RUNNER, randomNumbers, TYPES, WORDS, WORKFLOWS } from "./data.ts";
+import { measureIdleMemory, measureSettledMemory, type Service, startService } from "../service.ts";
+import { copyDatabase, getPlace, OWNERS, RUNNER, randomNumbers, TYPES, WORDS, WORKFLOWS } from "./data.ts";
 import { MANY } from "./growth.ts";
 import { type Call, get, post, put } from "./requests.ts";
 
@@ -11,14 +11,14 @@ const REQUESTS = 2000;
 const CLIENTS = 8;
 
 /** Resident memory of the real process: idle, and after work on a million entries. */
-export async function memory(onProgress: (what: string) => void): Promise<Row[]> {
-	const [idle] = await idleMemory(onProgress);
+export async function measureMemory(onProgress: (what: string) => void): Promise<Row[]> {
+	const [idle] = await measureIdleMemory(onProgress);
 	if (idle === undefined) return [];
 	using folder = scratchFolder();
 	const dataFolder = join(folder.path, "million");
 	mkdirSync(dataFolder);
-	renameSync(await databaseOf(MANY, dataFolder), join(dataFolder, "store.db"));
-	const ours = await settledMemory(await startService(dataFolder), serveMixed);
+	renameSync(await copyDatabase(MANY, dataFolder), join(dataFolder, "store.db"));
+	const ours = await measureSettledMemory(await startService(dataFolder), serveMixed);
 	const what = `resident, after ${REQUESTS} requests on ${MANY} entries`;
 	return [idle, { ...idle, what, ours, bar: { on: "ours", most: 220 } }];
 }
@@ -43,12 +43,12 @@ async function serveMixed({ storeUrl }: Service): Promise<void> {
 }
 
 function mixedCall(nth: number, random: () => number): Call {
-	const existing = placeOf(Math.floor((random() * MANY) / 2));
+	const existing = getPlace(Math.floor((random() * MANY) / 2));
 	const owner_id = OWNERS[nth % OWNERS.length] as string;
 	const workflow = WORKFLOWS[nth % WORKFLOWS.length] as string;
 	const kinds: readonly (() => Call)[] = [
 		() => put("/entries", { ...existing, content: WORDS }),
-		() => put("/entries", { ...placeOf(MANY + nth), content: WORDS }),
+		() => put("/entries", { ...getPlace(MANY + nth), content: WORDS }),
 		() => get("/entries", existing),
 		() => get("/entries", { owner_id, entry_type: TYPES[nth % TYPES.length] as string }),
 		() => get("/entries", { owner_id, limit: "1000" }),

@@ -2,7 +2,7 @@ import { constants, DatabaseSync } from "node:sqlite";
 import type { Statement } from "@tripline/platform/sql";
 import type { Row } from "../report.ts";
 import { scratchFolder } from "../scratch.ts";
-import { databaseOf, OWNERS, placeOf, RUNNER, TYPES, WORKFLOWS } from "./data.ts";
+import { copyDatabase, getPlace, OWNERS, RUNNER, TYPES, WORKFLOWS } from "./data.ts";
 import { type Call, get, post, put } from "./requests.ts";
 import { openSubject, recorder } from "./subject.ts";
 
@@ -11,13 +11,13 @@ const ENTRIES = 10_000;
 const RUNS = 3;
 
 const CALLS: readonly ((nth: number) => Call)[] = [
-	(nth) => put("/entries", { ...placeOf(nth), content: "text" }),
-	(nth) => post("/entries", { ...placeOf(nth), content: "text" }),
-	(nth) => get("/entries", placeOf(nth)),
+	(nth) => put("/entries", { ...getPlace(nth), content: "text" }),
+	(nth) => post("/entries", { ...getPlace(nth), content: "text" }),
+	(nth) => get("/entries", getPlace(nth)),
 	(nth) => get("/entries", { owner_id: owner(nth) }),
 	(nth) => get("/entries", { entry_type: type(nth) }),
 	(nth) => get("/entries", { owner_id: owner(nth), entry_type: type(nth) }),
-	(nth) => get("/entries", { owner_id: owner(nth), page_name: placeOf(nth).page_name }),
+	(nth) => get("/entries", { owner_id: owner(nth), page_name: getPlace(nth).page_name }),
 	(nth) => get("/entries", { owner_id: owner(nth), since: String(1_740_000_000 + nth) }),
 	(nth) => get("/entries", { cron: "due", now: String(1_800_000_000 + nth) }),
 	(nth) => post("/execution-log", { ...execution(nth), verdict: "success", duration_ms: nth }),
@@ -32,13 +32,13 @@ const CALLS: readonly ((nth: number) => Call)[] = [
  * SQLite recompiles a prepared statement at each run if a bound value could change its plan: one compared with a column
  * in a partial index's condition, or a LIMIT. That costs more than most runs, and in the floor it would go unnoticed.
  */
-export async function recompiled(onProgress: (what: string) => void): Promise<Row[]> {
+export async function measureRecompiled(onProgress: (what: string) => void): Promise<Row[]> {
 	const what = "statements that SQLite compiles at every run";
 	onProgress(what);
 	using folder = scratchFolder();
 	const { units, wrap } = recorder();
-	using subject = openSubject(await databaseOf(ENTRIES, folder.path), { wrap });
-	using watched = watch(await databaseOf(ENTRIES, folder.path));
+	using subject = openSubject(await copyDatabase(ENTRIES, folder.path), { wrap });
+	using watched = watch(await copyDatabase(ENTRIES, folder.path));
 	const found = new Set<string>();
 	for (const call of CALLS) {
 		const runs: Statement[][] = [];

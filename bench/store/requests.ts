@@ -1,4 +1,4 @@
-import { headersOf, type Incoming } from "@tripline/web/exchange";
+import { type Incoming, toIncomingHeaders } from "@tripline/web/exchange";
 
 /** A request as data, so that the same one can be made again: a body can be read only once. */
 export interface Call {
@@ -33,7 +33,7 @@ export function toIncoming({ method, target, body }: Call): Incoming {
 	return {
 		method,
 		url: `http://${CLIENT_HEADERS.host}${target}`,
-		headers: headersOf({
+		headers: toIncomingHeaders({
 			...CLIENT_HEADERS,
 			...(isSent && { "content-type": "application/json", "content-length": String(bytes.length) }),
 		}),

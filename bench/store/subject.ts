@@ -4,7 +4,7 @@ import { jsonLog, type LogLevel } from "@tripline/platform/log";
 import { type Sql, type SqlValue, type Statement, statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { createStore } from "@tripline/store/app";
-import { dailyLimits } from "@tripline/store/domain/execution-log";
+import { buildDailyLimits } from "@tripline/store/domain/execution-log";
 import type { Incoming } from "@tripline/web/exchange";
 import type { Batch } from "../measure.ts";
 import { type Call, toIncoming } from "./requests.ts";
@@ -35,7 +35,7 @@ export function openSubject(
 			defaultOwner: undefined,
 			ingestUrl: undefined,
 			// No benchmark may reach the limit, because a dropped record would cost nothing.
-			dailyLogLimits: dailyLimits(1_000_000_000, false),
+			dailyLogLimits: buildDailyLimits(1_000_000_000, false),
 			retentionDays: 36_500,
 			maxBodyBytes: 1_048_576,
 		},

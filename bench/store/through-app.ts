@@ -1,9 +1,9 @@
 import { type Statement, statement } from "@tripline/platform/sql";
-import { upsertKey } from "@tripline/store/storage/entries";
+import { buildUpsertKey } from "@tripline/store/storage/entries";
 import { type Comparison, compare } from "../measure.ts";
 import type { Row } from "../report.ts";
 import { scratchFolder } from "../scratch.ts";
-import { databaseOf, OWNERS, placeOf, randomNumbers, TYPES, WORDS } from "./data.ts";
+import { copyDatabase, getPlace, OWNERS, randomNumbers, TYPES, WORDS } from "./data.ts";
 import { type Call, get, put } from "./requests.ts";
 import { openFloor, openSubject, recorder } from "./subject.ts";
 
@@ -24,16 +24,16 @@ interface Case {
 }
 
 const entryAt = (index: number, nth: number) => ({
-	...placeOf(index),
+	...getPlace(index),
 	content: `${nth} ${WORDS}`,
 	metadata_json: JSON.stringify({ source: "bench", nth, tags: ["one", "two"] }),
 });
-const existing = (random: () => number) => Math.floor((random() * ENTRIES) / 2);
+const pickExisting = (random: () => number) => Math.floor((random() * ENTRIES) / 2);
 
 const update: Case = {
 	what: "PUT /entries, existing key",
 	calls: 640,
-	call: (nth, random) => put("/entries", entryAt(existing(random), nth)),
+	call: (nth, random) => put("/entries", entryAt(pickExisting(random), nth)),
 };
 const create: Case = {
 	what: "PUT /entries, new key",
@@ -43,7 +43,7 @@ const create: Case = {
 const one: Case = {
 	what: "GET /entries, one by owner, type and page",
 	calls: 2000,
-	call: (_, random) => get("/entries", placeOf(existing(random))),
+	call: (_, random) => get("/entries", getPlace(pickExisting(random))),
 };
 const newest: Case = {
 	what: "GET /entries, newest 100 of owner and type",
@@ -63,9 +63,9 @@ const CASES: readonly Case[] = [
 	newest,
 	{ ...update, what: `${update.what}, log at info`, level: "info" },
 	{ ...one, what: `${one.what}, log at info`, level: "info" },
-	{ ...update, what: `${update.what} / plainest statement`, plainest: plainestUpdate },
-	{ ...one, what: `${one.what} / plainest statement`, plainest: plainestSelect },
-	{ ...newest, what: `${newest.what} / plainest statement`, plainest: plainestSelect },
+	{ ...update, what: `${update.what} / plainest statement`, plainest: buildPlainestUpdate },
+	{ ...one, what: `${one.what} / plainest statement`, plainest: buildPlainestSelect },
+	{ ...newest, what: `${newest.what} / plainest statement`, plainest: buildPlainestSelect },
 ];
 
 /** The app against the bare statements it issues, both on 10,000 entries. */
@@ -83,7 +83,7 @@ export async function throughApp(onProgress: (what: string) => void): Promise<Ro
 /** Three copies of one database: ours, the floor's, and one to record the app's statements. */
 async function measure({ calls, atOnce = 1, level, call, plainest }: Case): Promise<Comparison> {
 	using folder = scratchFolder();
-	const copy = () => databaseOf(ENTRIES, folder.path);
+	const copy = () => copyDatabase(ENTRIES, folder.path);
 	using ours = openSubject(await copy(), level && { level });
 	const { units, wrap } = recorder();
 	using rehearsal = openSubject(await copy(), { wrap });
@@ -91,7 +91,7 @@ async function measure({ calls, atOnce = 1, level, call, plainest }: Case): Prom
 
 	const random = randomNumbers(2);
 	const rounds = new Map<number, Call[]>();
-	const callsOf = (round: number): Call[] => {
+	const listCalls = (round: number): Call[] => {
 		const made =
 			rounds.get(round) ??
 			Array.from({ length: calls }, (_, index) => call((round + ROUNDS) * calls + index, random));
@@ -104,14 +104,14 @@ async function measure({ calls, atOnce = 1, level, call, plainest }: Case): Prom
 		async floor(round) {
 			if (plainest !== undefined)
 				return floor.batch(
-					callsOf(round).map((each) => [plainest(each)]),
+					listCalls(round).map((each) => [plainest(each)]),
 					calls,
 				);
 			units.length = 0;
-			await rehearsal.batch(callsOf(round), atOnce).run();
+			await rehearsal.batch(listCalls(round), atOnce).run();
 			return floor.batch(units, calls, atOnce);
 		},
-		ours: (round) => ours.batch(callsOf(round), atOnce),
+		ours: (round) => ours.batch(listCalls(round), atOnce),
 	});
 }
 
@@ -121,7 +121,7 @@ const WIRE = "id, entry_type, owner_id, page_name, content, metadata_json, creat
  * The minimal statement, without what the app adds for other purposes: an expensive statement of our own shows against
  * this, but not against itself. The `+` keeps SQLite from recompiling the statement for each value.
  */
-function plainestSelect({ target }: Call): Statement {
+function buildPlainestSelect({ target }: Call): Statement {
 	const query = new URLSearchParams(target.slice(target.indexOf("?")));
 	const page = query.get("page_name");
 	return statement(
@@ -131,13 +131,13 @@ function plainestSelect({ target }: Call): Statement {
 	);
 }
 
-function plainestUpdate({ body }: Call): Statement {
+function buildPlainestUpdate({ body }: Call): Statement {
 	const entry = body as ReturnType<typeof entryAt>;
 	return statement(
 		`update entries set content = ?1, metadata_json = ?2, updated_at = ?3 where upsert_key = ?4 returning ${WIRE}`,
 		entry.content,
 		entry.metadata_json,
 		Math.floor(Date.now() / 1000),
-		upsertKey(entry),
+		buildUpsertKey(entry),
 	);
 }

@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { originalQuickJsUrl } from "@tripline/sandbox/artifact";
+import { getOriginalQuickJsUrl } from "@tripline/sandbox/artifact";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -46,7 +46,7 @@ export async function bundleService(folder: string, dataFolder: string): Promise
 		target: "node24",
 		plugins: [besideTheBundle],
 	});
-	copyFileSync(new URL(originalQuickJsUrl()), join(folder, QUICKJS));
+	copyFileSync(new URL(getOriginalQuickJsUrl()), join(folder, QUICKJS));
 	mkdirSync(dataFolder, { recursive: true });
 	const words = "word-vectors.bin";
 	copyFileSync(join(root, "services/store/data", words), join(dataFolder, words));

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { meteredQuickJs, originalQuickJsUrl } from "@tripline/sandbox/artifact";
+import { buildMeteredQuickJs, getOriginalQuickJsUrl } from "@tripline/sandbox/artifact";
 import { build, type Plugin } from "esbuild";
 import { buildConsole } from "../../apps/console/build.ts";
 
@@ -24,7 +24,7 @@ export async function bundleWorkers(
 	await buildConsole(consoleFolder);
 	const scripts = await Promise.all(ROLES.map(async (role) => ({ role, script: await scriptOf(role) })));
 	const written = scripts.map(({ role, script }) => write(`${role}.mjs`, script));
-	written.push(write(SANDBOX, await meteredQuickJs(readFileSync(new URL(originalQuickJsUrl())))));
+	written.push(write(SANDBOX, await buildMeteredQuickJs(readFileSync(new URL(getOriginalQuickJsUrl())))));
 	const migrations = migrationFiles().map(({ file, sql }) => write(file, sql));
 	const bundles = {
 		version,

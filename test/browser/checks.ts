@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { FACTS } from "./seed.ts";
 
-const PICTURES = process.env.SCREENSHOTS;
+const SCREENSHOTS_FOLDER = process.env.SCREENSHOTS;
 
 /** Asserts what every page must have: one heading, a title, a language, and no broken text. */
 export async function assertSound(page: Page, language: string): Promise<void> {
@@ -43,21 +43,26 @@ export async function assertFits(page: Page, width: number): Promise<void> {
 }
 
 /** Takes screenshots in both themes into the folder SCREENSHOTS, if it is set. */
-export async function pictured(page: Page, name: string, language: string, width: number): Promise<void> {
-	if (PICTURES === undefined) return;
-	mkdirSync(PICTURES, { recursive: true });
+export async function takeScreenshots(
+	page: Page,
+	name: string,
+	language: string,
+	width: number,
+): Promise<void> {
+	if (SCREENSHOTS_FOLDER === undefined) return;
+	mkdirSync(SCREENSHOTS_FOLDER, { recursive: true });
 	// A dialog covers only the viewport.
 	const fullPage = !(await page.getByRole("dialog").isVisible());
 	if (fullPage) await page.evaluate("scrollTo(0, 0)");
 	for (const colorScheme of ["dark", "light"] as const) {
 		await page.emulateMedia({ colorScheme });
-		const path = join(PICTURES, `${name}-${language}-${colorScheme}-${width}.png`);
+		const path = join(SCREENSHOTS_FOLDER, `${name}-${language}-${colorScheme}-${width}.png`);
 		await page.screenshot({ path, fullPage, animations: "disabled" });
 	}
 }
 
 /** Collects the service's responses, whose texts are shown untranslated. */
-export function saidBy(page: Page, answers: string[]): void {
+export function collectAnswers(page: Page, answers: string[]): void {
 	page.on("response", (response) => {
 		if (!response.url().includes("/gui/")) return;
 		// An aborted response has no body.
@@ -85,14 +90,14 @@ export async function assertTranslated(page: Page, answers: readonly string[]): 
 			each.getAttribute("aria-label"),
 			each.getAttribute("placeholder"),
 		])`)) as (string | null)[];
-	const isSaid = (text: string) =>
+	const isFromService = (text: string) =>
 		[text, text.toLowerCase().replaceAll(" ", "_")].some((each) =>
 			answers.some((answer) => answer.includes(JSON.stringify(each).slice(1, -1))),
 		);
 	const foreign = words.filter((text) => {
 		if (text === null || /\p{Script=Han}/u.test(text)) return false;
 		const rest = NAMES.reduce((left, name) => left.replaceAll(name, ""), text);
-		return /[A-Za-z]{3}/.test(rest) && !text.split("\n").every((line) => isSaid(line.trim()));
+		return /[A-Za-z]{3}/.test(rest) && !text.split("\n").every((line) => isFromService(line.trim()));
 	});
 	assert.deepEqual(foreign, []);
 }

@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { NO_BROWSER } from "./chromium.ts";
 import { cuttable } from "./cuttable.ts";
 import { locators } from "./locators.ts";
-import { GREETING, STEPS, STOCK, saved } from "./seed.ts";
+import { GREETING, STEPS, STOCK, saveWorkflow } from "./seed.ts";
 import { assertAccessible, browserWorld } from "./world.ts";
 
 const LONG = GREETING.replace(/^description: .*$/m, `description: ${"as long as it gets ".repeat(12)}end`);
@@ -28,9 +28,9 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 	});
 
 	const open = (path: string) => page.goto(world.url + path);
-	const { button, heading, dialog, editor, focused } = locators(() => page);
+	const { button, heading, dialog, editor, waitForFocus } = locators(() => page);
 	const place = () => decodeURIComponent(page.url().slice(world.url.length));
-	const key = (name: string) => page.keyboard.press(name);
+	const pressKey = (name: string) => page.keyboard.press(name);
 	const input = () => page.getByRole("textbox", { name: "Input (JSON)", exact: true });
 	const divider = () => page.getByRole("separator", { name: "Width of the text pane" });
 	const unsaved = () => page.getByText("Unsaved changes", { exact: true });
@@ -46,50 +46,50 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 
 	async function tabTo(wanted: Locator): Promise<void> {
 		for (let presses = 0; presses < 30; presses++) {
-			await key("Tab");
+			await pressKey("Tab");
 			if ((await wanted.and(page.locator(":focus")).count()) > 0) return;
 		}
 		assert.fail("Tab never reaches the element");
 	}
 
-	async function executionsOf(workflow: string): Promise<number> {
+	async function countExecutions(workflow: string): Promise<number> {
 		const path = `/gui/executions?workflow=${encodeURIComponent(workflow)}`;
 		return ((await world.api("GET", path)) as { executions: unknown[] }).executions.length;
 	}
 
-	async function textOf(workflow: string): Promise<string> {
+	async function readWorkflowText(workflow: string): Promise<string> {
 		return ((await world.api("GET", `/gui/workflows/${workflow}`)) as { text: string }).text;
 	}
 
 	/** Simulates returning to the window, which reloads immediately. */
-	const looked = () => page.evaluate(`document.dispatchEvent(new Event("visibilitychange"))`);
+	const simulateReturn = () => page.evaluate(`document.dispatchEvent(new Event("visibilitychange"))`);
 
 	test("creates and runs a first workflow by keyboard only", async () => {
 		await open("");
 		await page.getByRole("link", { name: "Create a first workflow" }).waitFor();
-		await key("Tab");
-		await focused(page.getByRole("link", { name: "Skip to content" }));
-		await key("Enter");
+		await pressKey("Tab");
+		await waitForFocus(page.getByRole("link", { name: "Skip to content" }));
+		await pressKey("Enter");
 		await tabTo(page.getByRole("link", { name: "Create a first workflow" }));
-		await key("Enter");
+		await pressKey("Enter");
 		await page.getByText("No problems").waitFor();
 		await tabTo(editor());
-		await key("Control+Home");
-		await key("End");
+		await pressKey("Control+Home");
+		await pressKey("End");
 		const checked = page.waitForResponse("**/gui/validate");
 		await page.keyboard.type(" again");
 		await checked;
-		await key("Escape");
+		await pressKey("Escape");
 		await tabTo(button("Save and run"));
-		await key("Enter");
+		await pressKey("Enter");
 		await page.getByText(/^Succeeded in /).waitFor();
 		assert.equal(place(), "/workflows/greet again");
-		await focused(button("Run again"));
+		await waitForFocus(button("Run again"));
 	});
 
 	describe("with existing workflows", () => {
 		beforeEach(async () => {
-			for (const text of [GREETING, STOCK, STEPS]) await saved(world, text);
+			for (const text of [GREETING, STOCK, STEPS]) await saveWorkflow(world, text);
 		});
 
 		describe("text", () => {
@@ -101,10 +101,10 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 					["Control+Home", "Control+Shift+ArrowRight"],
 					["Control+Home", "ArrowDown", "ArrowRight", "Shift+ArrowDown", "Shift+ArrowDown"],
 				]) {
-					for (const each of select) await key(each);
+					for (const each of select) await pressKey(each);
 					await page.keyboard.type("xyz");
 					assert.match((await lines()).join("\n"), /xyz/);
-					await key("Control+z");
+					await pressKey("Control+z");
 					assert.deepEqual(await lines(), whole);
 				}
 			});
@@ -113,18 +113,18 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 				await edit("greet");
 				const whole = await lines();
 				for (const replaces of ["Backspace", "Delete", "Enter", "Control+x", "Control+v"]) {
-					await key("Control+a");
-					await key(replaces);
+					await pressKey("Control+a");
+					await pressKey(replaces);
 					if (replaces !== "Control+v") assert.equal((await lines()).join("").trim(), "");
-					await key("Control+z");
+					await pressKey("Control+z");
 					assert.deepEqual(await lines(), whole);
 				}
 			});
 
 			test("encloses a selection in quotation marks", async () => {
 				await edit("greet");
-				await key("Control+Home");
-				await key("Control+Shift+ArrowRight");
+				await pressKey("Control+Home");
+				await pressKey("Control+Shift+ArrowRight");
 				await page.keyboard.type('"');
 				assert.equal((await lines())[0], '"name": greet');
 			});
@@ -133,20 +133,20 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 				await edit("greet");
 				const whole = await lines();
 				const debug = await page.context().newCDPSession(page);
-				await key("Control+a");
+				await pressKey("Control+a");
 				for (const text of ["ㄏ", "ㄏㄠ"])
 					await debug.send("Input.imeSetComposition", { text, selectionStart: 2, selectionEnd: 2 });
 				await debug.send("Input.insertText", { text: "好" });
 				await debug.detach();
 				await editor().getByText("好", { exact: true }).waitFor();
 				assert.deepEqual(await lines(), ["好"]);
-				await key("Control+z");
+				await pressKey("Control+z");
 				assert.deepEqual(await lines(), whole);
 			});
 
 			test("treats shortcut keys as letters in the text", async () => {
 				await edit("greet");
-				await key("Control+End");
+				await pressKey("Control+End");
 				await page.keyboard.type("# go? gw");
 				assert.equal((await lines()).at(-1), "# go? gw");
 				assert.equal(place(), "/workflows/greet");
@@ -157,40 +157,40 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 				await open("/new-workflow");
 				await page.getByText("No problems").waitFor();
 				await editor().click();
-				await key("Control+Home");
-				await key("End");
+				await pressKey("Control+Home");
+				await pressKey("End");
 				await page.keyboard.type(" anew");
-				await key("Control+s");
+				await pressKey("Control+s");
 				await heading("greet anew").waitFor();
 				assert.equal(place(), "/workflows/greet anew");
 				await page.keyboard.type("er");
 				assert.equal((await lines())[0], "name: greet anewer");
-				await focused(editor());
+				await waitForFocus(editor());
 			});
 
 			test("moves through and clicks a wrapped line row by row", async () => {
-				await saved(world, LONG);
+				await saveWorkflow(world, LONG);
 				await edit("greet");
-				await key("Control+Home");
-				for (const each of ["ArrowDown", "ArrowDown"]) await key(each);
+				await pressKey("Control+Home");
+				for (const each of ["ArrowDown", "ArrowDown"]) await pressKey(each);
 				await page.keyboard.type("<second>");
 				const wrapped = editor().locator(".cm-line").nth(1);
 				assert.match(await wrapped.innerText(), /^description: .+ <second>.+end$/);
-				await key("Control+z");
+				await pressKey("Control+z");
 				const { x, y, height } = (await wrapped.boundingBox()) ?? assert.fail();
 				await page.mouse.click(x + 60, y + height - 8);
-				await key("End");
+				await pressKey("End");
 				await page.keyboard.type("<last>");
 				assert.match(await wrapped.innerText(), /end<last>$/);
 			});
 
 			test("shows completions next to the last row of a wrapped line", async () => {
-				await saved(world, LONG);
+				await saveWorkflow(world, LONG);
 				await edit("greet");
 				const wrapped = editor().locator(".cm-line").nth(1);
 				const { x, y, height } = (await wrapped.boundingBox()) ?? assert.fail();
 				await page.mouse.click(x + 60, y + height - 8);
-				await key("End");
+				await pressKey("End");
 				await page.keyboard.type(" {{inp");
 				const offered =
 					(await page.getByRole("listbox", { name: "Completions" }).boundingBox()) ?? assert.fail();
@@ -200,7 +200,7 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 
 			test("offers built-in components before recipes", async () => {
 				await edit("greet");
-				await key("Control+a");
+				await pressKey("Control+a");
 				await page.keyboard.insertText(GREETING.replace(/component: template\n.*\n/, "component: "));
 				await page.keyboard.type("te");
 				const offered = page.getByRole("option");
@@ -210,7 +210,7 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 
 			test("keeps the current line in view when diagnostics appear", async () => {
 				await edit("greet");
-				await key("Control+End");
+				await pressKey("Control+End");
 				await page.keyboard.insertText("# more\n".repeat(30));
 				await page.getByText("No problems").waitFor();
 				await page.keyboard.insertText("mistake: here\nanother: there\nthird: thing");
@@ -229,8 +229,8 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 				await open("/settings");
 				await heading("Settings").waitFor();
 				for (const [second, path] of Object.entries(PLACES)) {
-					await key("g");
-					await key(second);
+					await pressKey("g");
+					await pressKey(second);
 					await page.waitForURL(world.url + path);
 				}
 			});
@@ -238,11 +238,11 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 			test("shows the shortcuts with a question mark until Escape", async () => {
 				await open("/settings");
 				await heading("Settings").waitFor();
-				await key("?");
+				await pressKey("?");
 				await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-				await key("g");
-				await key("w");
-				await key("Escape");
+				await pressKey("g");
+				await pressKey("w");
+				await pressKey("Escape");
 				await dialog().waitFor({ state: "detached" });
 				assert.equal(place(), "/settings");
 			});
@@ -250,11 +250,11 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 			test("opens the shortcuts from the palette", async () => {
 				await open("/settings");
 				await heading("Settings").waitFor();
-				await key("Control+k");
-				await focused(page.getByRole("combobox", { name: "Search or run a command" }));
+				await pressKey("Control+k");
+				await waitForFocus(page.getByRole("combobox", { name: "Search or run a command" }));
 				await page.keyboard.type("shortcuts");
 				await page.getByRole("option", { name: "Keyboard shortcuts", selected: true }).waitFor();
-				await key("Enter");
+				await pressKey("Enter");
 				await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
 				assert.equal(await dialog().count(), 1);
 			});
@@ -263,7 +263,7 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 				await open("/workflows");
 				await page.getByRole("link", { name: "greet", exact: true }).click();
 				await page.getByText("No problems").waitFor();
-				await key("Control+k");
+				await pressKey("Control+k");
 				await dialog().waitFor();
 				await page.goBack();
 				await heading("Workflows").waitFor();
@@ -272,50 +272,50 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 
 			test("returns the focus to the editor when the palette closes", async () => {
 				await edit("greet");
-				await key("Control+k");
+				await pressKey("Control+k");
 				await dialog().waitFor();
-				await key("Escape");
+				await pressKey("Escape");
 				await dialog().waitFor({ state: "detached" });
-				await focused(editor());
+				await waitForFocus(editor());
 			});
 
-			async function toRun(workflow: string): Promise<void> {
-				await key("Control+k");
-				await focused(page.getByRole("combobox", { name: "Search or run a command" }));
+			async function openRun(workflow: string): Promise<void> {
+				await pressKey("Control+k");
+				await waitForFocus(page.getByRole("combobox", { name: "Search or run a command" }));
 				await page.keyboard.type(`run ${workflow}`);
 				await page.getByRole("option", { name: `Run ${workflow}`, selected: true }).waitFor();
-				await key("Enter");
+				await pressKey("Enter");
 				await heading(workflow).waitFor();
 			}
 
 			test("focuses the input when a workflow is run from the palette", async () => {
-				const count = await executionsOf("greet");
+				const count = await countExecutions("greet");
 				await open("/settings");
 				await heading("Settings").waitFor();
-				await toRun("greet");
-				await focused(input());
+				await openRun("greet");
+				await waitForFocus(input());
 				assert.equal(place(), "/workflows/greet");
-				await key("Control+a");
+				await pressKey("Control+a");
 				await page.keyboard.type('{"name": "Grace"}');
-				assert.equal(await executionsOf("greet"), count);
-				await key("Control+Enter");
+				assert.equal(await countExecutions("greet"), count);
+				await pressKey("Control+Enter");
 				await page.getByText("Hello Grace!").waitFor();
 			});
 
 			test("runs a workflow without input once on Enter", async () => {
 				await edit("steps");
 				await page.getByRole("tab", { name: "Runs" }).click();
-				await toRun("steps");
-				await focused(button("Run"));
-				const count = await executionsOf("steps");
-				await key("Enter");
+				await openRun("steps");
+				await waitForFocus(button("Run"));
+				const count = await countExecutions("steps");
+				await pressKey("Enter");
 				await page.getByText("Running…").waitFor();
-				await key("Enter");
-				await key("Control+Enter");
+				await pressKey("Enter");
+				await pressKey("Control+Enter");
 				await page.getByText(/^Succeeded in /).waitFor();
-				await focused(button("Run again"));
-				while ((await executionsOf("steps")) === count);
-				assert.equal(await executionsOf("steps"), count + 1);
+				await waitForFocus(button("Run again"));
+				while ((await countExecutions("steps")) === count);
+				assert.equal(await countExecutions("steps"), count + 1);
 			});
 
 			test("resizes the text pane by drag and keys, and keeps its width", async () => {
@@ -329,41 +329,41 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 				await page.mouse.up();
 				assert.ok(Math.abs((await width()) - first - 120) < 12);
 				await divider().focus();
-				await key("Home");
+				await pressKey("Home");
 				assert.equal(await divider().getAttribute("aria-valuenow"), "25");
-				await key("ArrowRight");
+				await pressKey("ArrowRight");
 				const set = await width();
 				await page.reload();
 				await editor().waitFor();
 				assert.equal(await divider().getAttribute("aria-valuenow"), "30");
 				assert.ok(Math.abs((await width()) - set) < 2);
 				await divider().focus();
-				for (let steps = 0; steps < 4; steps++) await key("ArrowRight");
+				for (let steps = 0; steps < 4; steps++) await pressKey("ArrowRight");
 			});
 		});
 
 		describe("concurrent saves", () => {
 			const [mine, other] = ["# mine", GREETING.replace("Hello", "Good day")];
 
-			async function bothWrite(): Promise<void> {
+			async function createConflict(): Promise<void> {
 				await edit("greet");
-				await key("Control+End");
+				await pressKey("Control+End");
 				await page.keyboard.type(mine);
 				await unsaved().waitFor();
-				await saved(world, other);
+				await saveWorkflow(world, other);
 			}
 
 			test("updates an unchanged text to the saved version", async () => {
 				await edit("greet");
-				await saved(world, other);
-				await looked();
+				await saveWorkflow(world, other);
+				await simulateReturn();
 				await editor().getByText("Good day").waitFor();
 				assert.equal(await theirs().count(), 0);
 			});
 
 			test("loads their version, and undo restores mine", async () => {
-				await bothWrite();
-				await looked();
+				await createConflict();
+				await simulateReturn();
 				await theirs().waitFor();
 				await assertAccessible(page);
 				await button("Load their version").click();
@@ -371,52 +371,52 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 				await editor().getByText("Good day").waitFor();
 				assert.equal((await lines()).join("\n"), other);
 				await unsaved().waitFor({ state: "detached" });
-				await focused(editor());
-				await key("Control+z");
+				await waitForFocus(editor());
+				await pressKey("Control+z");
 				assert.equal((await lines()).at(-1), mine);
 			});
 
 			test("keeps my version and overwrites theirs", async () => {
-				await bothWrite();
-				await looked();
+				await createConflict();
+				await simulateReturn();
 				await button("Keep my version").click();
 				await theirs().waitFor({ state: "detached" });
-				await focused(editor());
-				await key("Control+s");
+				await waitForFocus(editor());
+				await pressKey("Control+s");
 				await unsaved().waitFor({ state: "detached" });
-				assert.equal(await textOf("greet"), GREETING + mine);
+				assert.equal(await readWorkflowText("greet"), GREETING + mine);
 			});
 
 			test("asks before a save overwrites an unseen version", async () => {
-				await bothWrite();
-				await key("Control+s");
+				await createConflict();
+				await pressKey("Control+s");
 				await dialog().getByText("Saving overwrites their version.", { exact: false }).waitFor();
-				assert.equal(await textOf("greet"), other);
+				assert.equal(await readWorkflowText("greet"), other);
 				await assertAccessible(page);
 				await dialog().getByRole("button", { name: "Cancel" }).click();
-				await focused(editor());
-				await key("Control+s");
+				await waitForFocus(editor());
+				await pressKey("Control+s");
 				await dialog().getByRole("button", { name: "Overwrite" }).click();
 				await unsaved().waitFor({ state: "detached" });
-				assert.equal(await textOf("greet"), GREETING + mine);
+				assert.equal(await readWorkflowText("greet"), GREETING + mine);
 			});
 
 			test("loads their version instead of saving", async () => {
-				await bothWrite();
-				await key("Control+s");
+				await createConflict();
+				await pressKey("Control+s");
 				await dialog().getByRole("button", { name: "Load their version" }).click();
 				await unsaved().waitFor({ state: "detached" });
 				assert.equal((await lines()).join("\n"), other);
-				assert.equal(await textOf("greet"), other);
+				assert.equal(await readWorkflowText("greet"), other);
 			});
 
 			test("does not ask if both texts are the same", async () => {
 				await edit("greet");
-				await key("Control+End");
+				await pressKey("Control+End");
 				await page.keyboard.type(mine);
 				await unsaved().waitFor();
-				await saved(world, GREETING + mine);
-				await looked();
+				await saveWorkflow(world, GREETING + mine);
+				await simulateReturn();
 				await unsaved().waitFor({ state: "detached" });
 				assert.equal(await theirs().count(), 0);
 			});

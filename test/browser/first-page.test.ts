@@ -6,7 +6,7 @@ import { browserWorld, STATIC_TOKEN } from "./world.ts";
 describe("first page", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
 
-	async function asked(path: string, heading: string): Promise<string[]> {
+	async function recordRequests(path: string, heading: string): Promise<string[]> {
 		const page = await world.page();
 		const urls: string[] = [];
 		page.on("request", (request) => {
@@ -21,9 +21,12 @@ describe("first page", { skip: NO_BROWSER }, () => {
 	}
 
 	test("requests its data once", async () => {
-		assert.deepEqual(await asked("", "Overview"), ["/gui/overview?hours=24", "/gui/session"]);
-		assert.deepEqual(await asked("?range=week", "Overview"), ["/gui/overview?hours=168", "/gui/session"]);
-		assert.deepEqual(await asked("/credentials", "Credentials"), [
+		assert.deepEqual(await recordRequests("", "Overview"), ["/gui/overview?hours=24", "/gui/session"]);
+		assert.deepEqual(await recordRequests("?range=week", "Overview"), [
+			"/gui/overview?hours=168",
+			"/gui/session",
+		]);
+		assert.deepEqual(await recordRequests("/credentials", "Credentials"), [
 			"/gui/auth-recipes",
 			"/gui/credentials",
 			"/gui/session",

@@ -4,22 +4,22 @@ import type { Page } from "playwright-core";
 import { NO_BROWSER } from "./chromium.ts";
 import { locators } from "./locators.ts";
 import {
-	factsIngested,
+	createNote,
 	GREETING,
 	HANDBOOK,
-	noted,
+	ingestFacts,
 	OUT_OF_STOCK,
-	ran,
-	recorded,
+	runWorkflow,
 	STEPS,
 	STOCK,
-	saved,
+	saveWorkflow,
+	waitForRecords,
 } from "./seed.ts";
 import { browserWorld } from "./world.ts";
 
 const SECRET = "ghp_never-to-be-seen-again";
 /** Keys that the console may store in the browser. */
-const KEPT =
+const ALLOWED_KEYS =
 	/^tripline\.(?:access_token|theme|language|single_keys|workflow\.split|workflows\.sort|inputs\..+)$/;
 
 describe("user flows", { skip: NO_BROWSER }, () => {
@@ -30,7 +30,7 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 	});
 
 	const open = (path: string) => page.goto(world.url + path);
-	const { button, heading, link, field, found, said, dialog, editor } = locators(() => page);
+	const { button, heading, link, field, searchField, statusText, dialog, editor } = locators(() => page);
 	const details = () => page.getByRole("region", { name: "Details" });
 	/** A node of the graph; its accessible name is its state followed by its name. */
 	const node = (name: string, state: string) =>
@@ -41,12 +41,12 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 		return decodeURIComponent(pathname.slice("/console".length) + search);
 	}
 
-	async function textOf(workflow: string): Promise<string> {
+	async function readWorkflowText(workflow: string): Promise<string> {
 		const path = `/gui/workflows/${encodeURIComponent(workflow)}`;
 		return ((await world.api("GET", path)) as { text: string }).text;
 	}
 
-	async function written(text: string): Promise<void> {
+	async function replaceText(text: string): Promise<void> {
 		await editor().click();
 		await page.keyboard.press("Control+a");
 		await page.keyboard.press("Delete");
@@ -66,16 +66,16 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 
 	describe("with existing data", () => {
 		before(async () => {
-			for (const text of [GREETING, STOCK, STEPS]) await saved(world, text);
-			await recorded(
+			for (const text of [GREETING, STOCK, STEPS]) await saveWorkflow(world, text);
+			await waitForRecords(
 				world,
-				await ran(world, "check stock", { count: 3 }),
-				await ran(world, "check stock", { count: 0 }),
-				await ran(world, "greet", { name: "Ada" }),
+				await runWorkflow(world, "check stock", { count: 3 }),
+				await runWorkflow(world, "check stock", { count: 0 }),
+				await runWorkflow(world, "greet", { name: "Ada" }),
 			);
-			await noted(world, "Returns policy", "Customers may return goods within 30 days.");
-			await noted(world, "Shipping", "Orders before noon leave the same day.");
-			await factsIngested(world);
+			await createNote(world, "Returns policy", "Customers may return goods within 30 days.");
+			await createNote(world, "Shipping", "Orders before noon leave the same day.");
+			await ingestFacts(world);
 		});
 
 		test("finds a failed run on the overview and shows it on the graph", async () => {
@@ -92,22 +92,22 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 
 		test("marks an error in the text and saves the corrected text", async () => {
 			await open("/workflows/greet");
-			await written(GREETING.replace("component: template", "component: templat"));
+			await replaceText(GREETING.replace("component: template", "component: templat"));
 			await page.getByText("1 error", { exact: true }).waitFor();
 			await page.getByRole("button", { name: /^Error: .* unknown component "templat" .* 9:16$/ }).waitFor();
 			await page.getByText("The text has errors. The graph shows the last valid version.").waitFor();
 			// The marked range has no role or label, so it is found by class.
 			await editor().locator(".cm-lintRange-error").getByText("templat").waitFor();
-			await written(GREETING.replace("Hello", "Good day"));
+			await replaceText(GREETING.replace("Hello", "Good day"));
 			await page.getByText("No problems").waitFor();
 			await page.keyboard.press("Control+s");
-			await said("Saved “greet”").waitFor();
-			assert.equal(await textOf("greet"), GREETING.replace("Hello", "Good day"));
+			await statusText("Saved “greet”").waitFor();
+			assert.equal(await readWorkflowText("greet"), GREETING.replace("Hello", "Good day"));
 		});
 
 		test("completes the name of a component", async () => {
 			await open("/new-workflow");
-			await written(GREETING.replace(/component: template\n.*\n/, "component: templ"));
+			await replaceText(GREETING.replace(/component: template\n.*\n/, "component: templ"));
 			// Wait for the diagnostics, which reduce the height of the editor.
 			await page
 				.getByText(/component "templ"/)
@@ -150,7 +150,7 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 			await page.getByRole("combobox", { name: "Status" }).selectOption("Failed");
 			await page.getByText("1 run", { exact: true }).waitFor();
 			assert.match(await rows.innerText(), /check stock/);
-			await found("Search name, error or target").fill("no such words");
+			await searchField("Search name, error or target").fill("no such words");
 			await page.getByText("No runs match").waitFor();
 			assert.equal(place(), "/executions?verdict=failed&q=no+such+words");
 			await button("Clear filters").click();
@@ -173,13 +173,13 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 
 		test("searches knowledge while typing and edits an entry", async () => {
 			await open("/knowledge");
-			await found("Search knowledge").pressSequentially("retu");
+			await searchField("Search knowledge").pressSequentially("retu");
 			const results = page.getByRole("list", { name: "Search results" });
 			await results.getByRole("link", { name: /^Returns policy/ }).click();
 			await button("Edit").click();
 			await field("Content").fill("Within 60 days.");
 			await button("Save").click();
-			await said("Saved").waitFor();
+			await statusText("Saved").waitFor();
 			await page.getByRole("region", { name: "Content" }).getByText("Within 60 days.").waitFor();
 		});
 
@@ -207,7 +207,7 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 		test("adds a credential and keeps its value out of the browser", async () => {
 			await open("/credentials");
 			await button("Add credential").click();
-			await found("Search by service, type or host").fill("github");
+			await searchField("Search by service, type or host").fill("github");
 			await dialog()
 				.getByRole("button", { name: /GitHub/ })
 				.first()
@@ -215,7 +215,7 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 			await field("Name").fill("releases");
 			await page.getByLabel("Token", { exact: true }).fill(SECRET);
 			await button("Save").click();
-			await said("Saved releases").waitFor();
+			await statusText("Saved releases").waitFor();
 			await page.getByRole("rowheader", { name: "releases" }).waitFor();
 			const held = await page.evaluate(
 				"document.documentElement.outerHTML + JSON.stringify([{ ...localStorage }, { ...sessionStorage }])",
@@ -232,19 +232,19 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 			await editor().getByText("refuse >> then >> wait").waitFor();
 			await page.getByText("Unsaved changes", { exact: true }).waitFor();
 			assert.equal(place(), "/workflows/check stock");
-			assert.equal(await textOf("check stock"), STOCK);
+			assert.equal(await readWorkflowText("check stock"), STOCK);
 			await button("Discard changes").click();
 		});
 
 		test("shows permissions before installing a component from the market", async () => {
 			await open("/components?in=market");
-			await found("Find a component").fill("holidays");
+			await searchField("Find a component").fill("holidays");
 			await link(/^Public holidays/).click();
 			await button("Install").click();
 			await dialog().getByText("Can connect to").waitFor();
 			await dialog().getByText("date.nager.at").waitFor();
 			await dialog().getByRole("button", { name: "Install" }).click();
-			await said("Installed Public holidays").waitFor();
+			await statusText("Installed Public holidays").waitFor();
 			await link(/public_holidays/).waitFor();
 		});
 
@@ -256,11 +256,11 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 		});
 
 		test("rejects a revoked token", async () => {
-			const token = await world.issuedToken("Some assistant");
+			const token = await world.issueToken("Some assistant");
 			await open("/connect");
 			await button("Revoke the token of Some assistant").click();
 			await dialog().getByRole("button", { name: "Revoke" }).click();
-			await said("Token revoked").waitFor();
+			await statusText("Token revoked").waitFor();
 			assert.equal(await page.getByRole("cell", { name: "Some assistant", exact: true }).count(), 0);
 			const headers = { authorization: `Bearer ${token}` };
 			assert.equal((await fetch(new URL("/gui/session", world.url), { headers })).status, 401);
@@ -285,7 +285,7 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 			const keys = (await page.evaluate("Object.keys(localStorage)")) as string[];
 			assert.ok(keys.length > 0);
 			assert.deepEqual(
-				keys.filter((key) => !KEPT.test(key)),
+				keys.filter((key) => !ALLOWED_KEYS.test(key)),
 				[],
 			);
 		});
@@ -303,7 +303,7 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 		});
 
 		test("opens the login page when the session expires", async () => {
-			const token = await world.issuedToken("This browser");
+			const token = await world.issueToken("This browser");
 			page = await world.page({ isLoggedIn: false });
 			await open("");
 			await page.evaluate(`localStorage.setItem("tripline.access_token", JSON.stringify("${token}"))`);

@@ -3,7 +3,7 @@ import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { NO_BROWSER } from "./chromium.ts";
 import { locators } from "./locators.ts";
-import { HANDBOOK, ingested, type Statement } from "./seed.ts";
+import { HANDBOOK, ingestVersion, type Statement } from "./seed.ts";
 import { assertAccessible, browserWorld } from "./world.ts";
 
 const PARTS = 250;
@@ -26,7 +26,7 @@ interface Walk {
 }
 
 /** Replaces the facts of a traversal by many similar ones. */
-const grown = (walk: Walk, count: number): Walk => ({
+const withManyFacts = (walk: Walk, count: number): Walk => ({
 	...walk,
 	triplets: Array.from({ length: count }, (_, nth) => ({
 		...walk.triplets[0],
@@ -47,13 +47,13 @@ describe("knowledge graph", { skip: NO_BROWSER }, () => {
 	const { button } = locators(() => page);
 	const panel = () => page.getByRole("region", { name: "Details" });
 	const chosen = (name: string) => panel().getByRole("heading", { name, exact: true, level: 2 });
-	const counted = (text: string) => page.getByText(text, { exact: true });
+	const countLabel = (text: string) => page.getByText(text, { exact: true });
 	const canvas = () => page.getByRole("application");
 	const list = () => page.getByRole("region", { name: "Facts on screen" });
 	const row = (text: string) => list().getByRole("listitem").filter({ hasText: text });
-	const rested = () => button("Run the layout").waitFor();
+	const waitForLayout = () => button("Run the layout").waitFor();
 
-	function asked(): URLSearchParams {
+	function readQuery(): URLSearchParams {
 		return new URL(page.url()).searchParams;
 	}
 
@@ -65,8 +65,8 @@ describe("knowledge graph", { skip: NO_BROWSER }, () => {
 
 	describe("with facts", () => {
 		before(async () => {
-			await ingested(world, FACTS, "version 1");
-			await ingested(world, [["workshop", "is run by", "Grace"]], "version 2");
+			await ingestVersion(world, FACTS, "version 1");
+			await ingestVersion(world, [["workshop", "is run by", "Grace"]], "version 2");
 		});
 
 		test("opens a searched node by keyboard only", async () => {
@@ -77,22 +77,22 @@ describe("knowledge graph", { skip: NO_BROWSER }, () => {
 			await page.keyboard.press("ArrowDown");
 			await page.keyboard.press("Enter");
 			await chosen("Taiwan").waitFor();
-			assert.equal(asked().get("node"), "Taiwan");
+			assert.equal(readQuery().get("node"), "Taiwan");
 			await panel().getByText("What Taiwan means here").waitFor();
 			await assertAccessible(page, { within: "main" });
 		});
 
 		test("shows the selected number of steps", async () => {
 			await open("/graph?node=Earth");
-			await counted("3 nodes, 2 facts").waitFor();
+			await countLabel("3 nodes, 2 facts").waitFor();
 			const steps = page.getByRole("combobox", { name: "Steps" });
 			// Repeated, because a view removed while its layout runs must not cause errors.
 			for (let round = 0; round < 4; round++) {
 				await steps.selectOption("1 step");
-				await counted("2 nodes, 1 fact").waitFor();
-				assert.equal(asked().get("depth"), "1");
+				await countLabel("2 nodes, 1 fact").waitFor();
+				assert.equal(readQuery().get("depth"), "1");
 				await steps.selectOption("2 steps");
-				await counted("3 nodes, 2 facts").waitFor();
+				await countLabel("3 nodes, 2 facts").waitFor();
 			}
 		});
 
@@ -101,14 +101,14 @@ describe("knowledge graph", { skip: NO_BROWSER }, () => {
 			await row("is on").getByRole("button", { name: "Asia", exact: true }).click();
 			await panel().getByText("These are the facts on screen.").waitFor();
 			await button("Expand").click();
-			await counted("3 nodes, 2 facts").waitFor();
+			await countLabel("3 nodes, 2 facts").waitFor();
 			await row("Taiwan").waitFor();
 			await button("Expand").waitFor({ state: "detached" });
 			await row("Taiwan").getByRole("button", { name: "Taiwan", exact: true }).click();
 			await chosen("Taiwan").waitFor();
 			await page.getByRole("link", { name: "Start here" }).click();
-			await counted("4 nodes, 3 facts").waitFor({ state: "detached" });
-			assert.equal(asked().get("node"), "Taiwan");
+			await countLabel("4 nodes, 3 facts").waitFor({ state: "detached" });
+			assert.equal(readQuery().get("node"), "Taiwan");
 		});
 
 		test("shows a loading error and keeps the loaded facts", async () => {
@@ -122,7 +122,7 @@ describe("knowledge graph", { skip: NO_BROWSER }, () => {
 			await row("is on").waitFor();
 			await page.unroute("**/gui/graph/traverse**");
 			await button("Try again").click();
-			await counted("3 nodes, 2 facts").waitFor();
+			await countLabel("3 nodes, 2 facts").waitFor();
 			await page.getByRole("alert").waitFor({ state: "detached" });
 		});
 
@@ -130,29 +130,29 @@ describe("knowledge graph", { skip: NO_BROWSER }, () => {
 			await open("/graph?node=workshop&depth=1");
 			await page.getByText("Showing the nearest 200 facts; there are more.").waitFor();
 			await button("Show more").click();
-			await counted(`${PARTS + 3} nodes, ${PARTS + 2} facts`).waitFor();
+			await countLabel(`${PARTS + 3} nodes, ${PARTS + 2} facts`).waitFor();
 			await panel().getByRole("button", { name: "220 more" }).waitFor();
-			await rested();
+			await waitForLayout();
 		});
 
 		test("filters by predicate and keeps the filter in the address", async () => {
 			await open("/graph?node=metal%203");
 			await button(/^is made of 50$/).click();
-			await counted("51 nodes, 50 facts").waitFor();
-			assert.equal(asked().get("predicate"), "is made of");
+			await countLabel("51 nodes, 50 facts").waitFor();
+			assert.equal(readQuery().get("predicate"), "is made of");
 			await page.reload();
-			await counted("51 nodes, 50 facts").waitFor();
+			await countLabel("51 nodes, 50 facts").waitFor();
 			assert.equal(await button(/^is made of 50$/).getAttribute("aria-pressed"), "true");
 			await button("All").click();
-			await counted("52 nodes, 100 facts").waitFor();
-			assert.equal(asked().get("predicate"), null);
+			await countLabel("52 nodes, 100 facts").waitFor();
+			assert.equal(readQuery().get("predicate"), null);
 		});
 
 		test("shows outdated facts and their replacements", async () => {
 			await open("/graph?node=workshop&depth=1&view=list&predicate=is+run+by");
-			await counted("2 nodes, 1 fact").waitFor();
+			await countLabel("2 nodes, 1 fact").waitFor();
 			await page.getByRole("switch", { name: "Include outdated facts" }).check();
-			await counted("3 nodes, 2 facts").waitFor();
+			await countLabel("3 nodes, 2 facts").waitFor();
 			const old = row("Ada");
 			await old.getByText("outdated", { exact: true }).waitFor();
 			await panel()
@@ -168,7 +168,7 @@ describe("knowledge graph", { skip: NO_BROWSER }, () => {
 			await panel().getByText("No source currently states this fact.").waitFor();
 			await panel().getByText("Replaced by workshop is run by Grace").waitFor();
 			await page.getByRole("switch", { name: "Include outdated facts" }).uncheck();
-			await counted("2 nodes, 1 fact").waitFor();
+			await countLabel("2 nodes, 1 fact").waitFor();
 		});
 
 		test("shows the sources of a fact and the facts it replaced", async () => {
@@ -187,8 +187,8 @@ describe("knowledge graph", { skip: NO_BROWSER }, () => {
 
 		test("selects a fact by its line", async () => {
 			await open("/graph?node=alone");
-			await counted("2 nodes, 1 fact").waitFor();
-			await rested();
+			await countLabel("2 nodes, 1 fact").waitFor();
+			await waitForLayout();
 			const box = await canvas().boundingBox();
 			assert.ok(box !== null);
 			// Two nodes are laid out across the whole canvas, so its centre is on their line.
@@ -198,7 +198,7 @@ describe("knowledge graph", { skip: NO_BROWSER }, () => {
 
 		test("hovers, selects and expands a node by mouse", async () => {
 			await open("/graph?node=Earth&depth=1");
-			await rested();
+			await waitForLayout();
 			await canvas().focus();
 			await page.keyboard.press("Escape");
 			// Zoom in until no node is in view, so that the next selected node is centred.
@@ -218,12 +218,12 @@ describe("knowledge graph", { skip: NO_BROWSER }, () => {
 			await chosen("Asia").waitFor();
 			await page.locator(".kg-frame.pointing").waitFor();
 			await page.mouse.dblclick(x, y);
-			await counted("3 nodes, 2 facts").waitFor();
+			await countLabel("3 nodes, 2 facts").waitFor();
 		});
 
 		test("moves between nodes on the canvas by keyboard", async () => {
 			await open("/graph?node=Earth&depth=1");
-			await rested();
+			await waitForLayout();
 			await canvas().focus();
 			const said = panel().locator("[aria-live]");
 			assert.equal(await said.innerText(), "Earth, 1 fact on screen");
@@ -233,26 +233,26 @@ describe("knowledge graph", { skip: NO_BROWSER }, () => {
 			await chosen("Asia").waitFor();
 			assert.equal(await said.innerText(), "Asia, 1 fact on screen");
 			await page.keyboard.press("Enter");
-			await counted("3 nodes, 2 facts").waitFor();
+			await countLabel("3 nodes, 2 facts").waitFor();
 			await page.keyboard.press("Escape");
 			await panel().getByText("Select a node to see its facts.").waitFor();
 		});
 
 		test("pauses and resumes the layout", async () => {
 			// A layout that takes a while.
-			const json = grown((await world.api("GET", "/gui/graph/traverse?name=Earth")) as Walk, 2500);
+			const json = withManyFacts((await world.api("GET", "/gui/graph/traverse?name=Earth")) as Walk, 2500);
 			await page.route("**/gui/graph/traverse**", (route) => route.fulfill({ json }));
 			await open("/graph?node=Earth");
 			await button("Pause the layout").click();
 			await button("Run the layout").click();
 			await button("Pause the layout").click();
-			await rested();
+			await waitForLayout();
 			await page.unroute("**/gui/graph/traverse**");
 		});
 
 		test("redraws after the WebGL context was lost", async () => {
 			await open("/graph?node=Earth&depth=1");
-			await rested();
+			await waitForLayout();
 			const drawn = page.locator("canvas.sigma-nodes");
 			const before = await drawn.elementHandle();
 			await page.evaluate(
@@ -260,7 +260,7 @@ describe("knowledge graph", { skip: NO_BROWSER }, () => {
 			);
 			await before?.waitForElementState("hidden");
 			await drawn.waitFor();
-			await rested();
+			await waitForLayout();
 			await canvas().focus();
 			await page.keyboard.press("Escape");
 			await panel().getByText("Select a node to see its facts.").waitFor();

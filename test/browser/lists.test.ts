@@ -4,40 +4,44 @@ import type { Page } from "playwright-core";
 import { assertFits } from "./checks.ts";
 import { NO_BROWSER } from "./chromium.ts";
 import { locators } from "./locators.ts";
-import { GREETING, noted, ran, recorded, saved } from "./seed.ts";
+import { createNote, GREETING, runWorkflow, saveWorkflow, waitForRecords } from "./seed.ts";
 import { assertAccessible, browserWorld, OWNER_SECRET } from "./world.ts";
 
-const NO_UUID = "nothing";
-const UNKNOWN = "01a1dfde-0000-7000-8000-000000000000";
-const BROKEN = "the store does not answer";
+const MALFORMED_ID = "nothing";
+const UNKNOWN_ID = "01a1dfde-0000-7000-8000-000000000000";
+const STORE_ERROR = "the store does not answer";
 /** Page size of the service's token list. */
-const TOKENS_OF_A_PAGE = 20;
+const TOKENS_PER_PAGE = 20;
 
 describe("lists and their actions", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
 	let page: Page;
 	before(async () => {
 		page = await world.page();
-		await saved(world, GREETING);
-		await recorded(world, await ran(world, "greet", { name: "Ada" }));
+		await saveWorkflow(world, GREETING);
+		await waitForRecords(world, await runWorkflow(world, "greet", { name: "Ada" }));
 	});
 
 	const open = (path: string) => page.goto(world.url + path);
-	const { button, heading, link, field, found, said, alert, dialog, focused } = locators(() => page);
+	const { button, heading, link, field, searchField, statusText, alert, dialog, waitForFocus } = locators(
+		() => page,
+	);
 	const place = () => new URL(page.url()).pathname.slice("/console".length);
 
 	/** Makes matching calls fail the given number of times; later ones succeed. */
-	async function failing(calls: string | RegExp, times = 1): Promise<void> {
-		await page.route(calls, (route) => route.fulfill({ status: 503, json: { error: BROKEN } }), { times });
+	async function failCalls(calls: string | RegExp, times = 1): Promise<void> {
+		await page.route(calls, (route) => route.fulfill({ status: 503, json: { error: STORE_ERROR } }), {
+			times,
+		});
 	}
 
-	async function credentialPut(name: string): Promise<void> {
+	async function putCredential(name: string): Promise<void> {
 		const fields = { token: "ghp_1234567890" };
 		await world.api("PUT", `/gui/credentials/${name}`, { auth_recipe: "github_token", fields });
 	}
 
 	describe("not found", () => {
-		for (const id of [UNKNOWN, NO_UUID])
+		for (const id of [UNKNOWN_ID, MALFORMED_ID])
 			test(`run ${id}`, async () => {
 				await open(`/executions/${id}?verdict=success`);
 				await page.getByText("Run not found").waitFor();
@@ -48,7 +52,7 @@ describe("lists and their actions", { skip: NO_BROWSER }, () => {
 				assert.equal(place(), "/executions");
 			});
 
-		for (const id of [UNKNOWN, NO_UUID])
+		for (const id of [UNKNOWN_ID, MALFORMED_ID])
 			test(`entry ${id}`, async () => {
 				await open(`/knowledge/${id}`);
 				await page.getByText("Entry not found").waitFor();
@@ -67,14 +71,14 @@ describe("lists and their actions", { skip: NO_BROWSER }, () => {
 				await page.getByText("Component “nothing” not found").waitFor();
 				assert.equal(await alert().count(), 0);
 				await page.getByRole("main").getByRole("link").last().click();
-				await found("Find a component").waitFor();
+				await searchField("Find a component").waitFor();
 				assert.equal(page.url(), world.url + list);
 			});
 	});
 
 	describe("runs", () => {
 		test("shows an error of the first page where the list starts", async () => {
-			await failing("**/gui/executions*");
+			await failCalls("**/gui/executions*");
 			await open("/executions");
 			await alert().waitFor();
 			const [told, filters] = await Promise.all([
@@ -92,7 +96,7 @@ describe("lists and their actions", { skip: NO_BROWSER }, () => {
 			await open("/executions?q=no+such+words&verdict=success");
 			await button("Show all").click();
 			await link(/greet/).first().waitFor();
-			await focused(found("Search name, error or target"));
+			await waitForFocus(searchField("Search name, error or target"));
 			assert.equal(new URL(page.url()).search, "");
 		});
 	});
@@ -142,11 +146,11 @@ describe("lists and their actions", { skip: NO_BROWSER }, () => {
 
 	describe("knowledge", () => {
 		/** Edits an entry, changes it through the API meanwhile, and saves the edit. */
-		async function inConflict(name: string): Promise<string> {
-			const id = await noted(world, name, "As it was.");
+		async function createConflict(name: string): Promise<string> {
+			const id = await createNote(world, name, "As it was.");
 			await open(`/knowledge/${id}`);
 			await button("Edit").click();
-			await focused(field("Content"));
+			await waitForFocus(field("Content"));
 			await field("Content").fill("Mine.");
 			await world.api("PUT", `/gui/entries/${id}`, { content: "Theirs.", metadata_json: '{"by":"them"}' });
 			await button("Save").click();
@@ -155,78 +159,78 @@ describe("lists and their actions", { skip: NO_BROWSER }, () => {
 			return id;
 		}
 
-		async function contentOf(id: string): Promise<string> {
+		async function readContent(id: string): Promise<string> {
 			const { entry } = (await world.api("GET", `/gui/entries/${id}`)) as { entry: { content: string } };
 			return entry.content;
 		}
 
 		test("overwrites a concurrent change with my version", async () => {
-			const id = await inConflict("First conflict");
+			const id = await createConflict("First conflict");
 			await assertAccessible(page, { within: "dialog" });
 			await button("Overwrite with my version").click();
-			await said("Saved").waitFor();
+			await statusText("Saved").waitFor();
 			await page.getByRole("region", { name: "Content" }).getByText("Mine.").waitFor();
-			assert.equal(await contentOf(id), "Mine.");
-			await focused(button("Edit"));
+			assert.equal(await readContent(id), "Mine.");
+			await waitForFocus(button("Edit"));
 		});
 
 		test("discards my version after a concurrent change", async () => {
-			const id = await inConflict("Second conflict");
+			const id = await createConflict("Second conflict");
 			await button("Discard my changes").click();
 			await page.getByRole("region", { name: "Content" }).getByText("Theirs.").waitFor();
 			await link(/Second conflict.*Theirs\./).waitFor();
-			assert.equal(await contentOf(id), "Theirs.");
-			await focused(button("Edit"));
+			assert.equal(await readContent(id), "Theirs.");
+			await waitForFocus(button("Edit"));
 		});
 
 		test("continues editing after a concurrent change", async () => {
-			const id = await inConflict("Third conflict");
+			const id = await createConflict("Third conflict");
 			await page.keyboard.press("Escape");
-			await focused(button("Save"));
+			await waitForFocus(button("Save"));
 			assert.equal(await field("Content").inputValue(), "Mine.");
 			await button("Save").click();
 			await button("Overwrite with my version").click();
-			await said("Saved").waitFor();
-			assert.equal(await contentOf(id), "Mine.");
+			await statusText("Saved").waitFor();
+			assert.equal(await readContent(id), "Mine.");
 		});
 
 		test("removes an entry that was already deleted", async () => {
-			const id = await noted(world, "Gone already", "As it was.");
+			const id = await createNote(world, "Gone already", "As it was.");
 			await open(`/knowledge/${id}`);
 			await button("Delete").click();
 			await dialog().getByText("cannot be undone").waitFor();
 			await world.api("DELETE", `/gui/entries/${id}`);
 			await dialog().getByRole("button", { name: "Delete" }).click();
-			await said("Already deleted").waitFor();
+			await statusText("Already deleted").waitFor();
 			assert.equal(await dialog().count(), 0);
 			assert.equal(await link(/^Gone already/).count(), 0);
 			assert.equal(place(), "/knowledge");
-			await focused(found("Search knowledge"));
+			await waitForFocus(searchField("Search knowledge"));
 		});
 
 		test("shows a failed deletion, and clears the error when the dialog reopens", async () => {
-			const id = await noted(world, "Stays", "As it was.");
+			const id = await createNote(world, "Stays", "As it was.");
 			await open(`/knowledge/${id}`);
 			await heading("Stays").waitFor();
-			await failing(`**/gui/entries/${id}`);
+			await failCalls(`**/gui/entries/${id}`);
 			await button("Delete").click();
 			await dialog().getByRole("button", { name: "Delete" }).click();
-			await dialog().getByText(BROKEN).waitFor();
-			await focused(dialog().getByRole("button", { name: "Delete" }));
+			await dialog().getByText(STORE_ERROR).waitFor();
+			await waitForFocus(dialog().getByRole("button", { name: "Delete" }));
 			await page.keyboard.press("Escape");
-			await focused(button("Delete"));
+			await waitForFocus(button("Delete"));
 			await button("Delete").click();
-			assert.equal(await dialog().getByText(BROKEN).count(), 0);
+			assert.equal(await dialog().getByText(STORE_ERROR).count(), 0);
 			await dialog().getByRole("button", { name: "Cancel" }).click();
-			await focused(button("Delete"));
+			await waitForFocus(button("Delete"));
 		});
 
 		test("retries a failed search", async () => {
-			await noted(world, "Opening hours", "From nine to five.");
+			await createNote(world, "Opening hours", "From nine to five.");
 			await open("/knowledge");
-			await failing("**/gui/search");
-			await found("Search knowledge").fill("opening");
-			await alert().filter({ hasText: BROKEN }).waitFor();
+			await failCalls("**/gui/search");
+			await searchField("Search knowledge").fill("opening");
+			await alert().filter({ hasText: STORE_ERROR }).waitFor();
 			await button("Try again").click();
 			const results = page.getByRole("list", { name: "Search results" });
 			await results.getByRole("link", { name: /^Opening hours/ }).waitFor();
@@ -237,7 +241,7 @@ describe("lists and their actions", { skip: NO_BROWSER }, () => {
 			await open("/knowledge?q=zzzzqqqq&type=note");
 			await button("Show all").click();
 			await link(/^Opening hours/).waitFor();
-			await focused(found("Search knowledge"));
+			await waitForFocus(searchField("Search knowledge"));
 			await open("/knowledge?type=never-written");
 			await page.getByText("No entries of type never-written").waitFor();
 			await button("Show all").click();
@@ -251,21 +255,21 @@ describe("lists and their actions", { skip: NO_BROWSER }, () => {
 		const rows = () => page.getByRole("row").filter({ has: button("Revoke").or(page.locator("td")) });
 
 		before(async () => {
-			for (let count = 0; count <= TOKENS_OF_A_PAGE; count++) await world.issuedToken(`Assistant ${count}.`);
+			for (let count = 0; count <= TOKENS_PER_PAGE; count++) await world.issueToken(`Assistant ${count}.`);
 		});
 
 		test("loads more tokens, also after an error", async () => {
 			await open("/connect");
 			await button("Load more").waitFor();
-			assert.equal(await rows().count(), TOKENS_OF_A_PAGE);
-			await failing("**/gui/tokens?cursor=*");
+			assert.equal(await rows().count(), TOKENS_PER_PAGE);
+			await failCalls("**/gui/tokens?cursor=*");
 			await button("Load more").press("Enter");
-			await alert().filter({ hasText: BROKEN }).waitFor();
-			await focused(button("Try again"));
+			await alert().filter({ hasText: STORE_ERROR }).waitFor();
+			await waitForFocus(button("Try again"));
 			await page.keyboard.press("Enter");
-			await rows().nth(TOKENS_OF_A_PAGE).waitFor();
-			await focused(rows().nth(TOKENS_OF_A_PAGE).getByRole("button"));
-			assert.equal(await rows().count(), TOKENS_OF_A_PAGE + 1);
+			await rows().nth(TOKENS_PER_PAGE).waitFor();
+			await waitForFocus(rows().nth(TOKENS_PER_PAGE).getByRole("button"));
+			assert.equal(await rows().count(), TOKENS_PER_PAGE + 1);
 			assert.equal(await alert().count(), 0);
 			assert.equal(await button("Load more").count(), 0);
 		});
@@ -281,9 +285,9 @@ describe("lists and their actions", { skip: NO_BROWSER }, () => {
 			await dialog().getByText("The client must log in again").waitFor();
 			await world.api("DELETE", `/gui/tokens/${first.id}`);
 			await dialog().getByRole("button", { name: "Revoke" }).click();
-			await said("Already deleted").waitFor();
+			await statusText("Already deleted").waitFor();
 			assert.equal(await revoke(first.client_name).count(), 0);
-			await focused(revoke(second.client_name));
+			await waitForFocus(revoke(second.client_name));
 		});
 	});
 
@@ -297,21 +301,21 @@ describe("lists and their actions", { skip: NO_BROWSER }, () => {
 			await open("/components?in=market");
 			await items().nth(4).waitFor();
 			assert.equal(await items().count(), 5);
-			await failing(/\/gui\/registry\/components\?.*cursor=/);
+			await failCalls(/\/gui\/registry\/components\?.*cursor=/);
 			await button("Load more").press("Enter");
-			await alert().filter({ hasText: BROKEN }).waitFor();
-			await focused(button("Try again"));
+			await alert().filter({ hasText: STORE_ERROR }).waitFor();
+			await waitForFocus(button("Try again"));
 			await page.keyboard.press("Enter");
 			await items().nth(9).waitFor();
-			await focused(items().nth(5).getByRole("link"));
+			await waitForFocus(items().nth(5).getByRole("link"));
 			const names = await items().allInnerTexts();
 			assert.equal(new Set(names).size, 10);
-			await failing(/\/gui\/registry\/components\?.*cursor=/);
+			await failCalls(/\/gui\/registry\/components\?.*cursor=/);
 			await button("Load more").click();
-			await alert().filter({ hasText: BROKEN }).waitFor();
-			await found("Find a component").fill("holidays");
+			await alert().filter({ hasText: STORE_ERROR }).waitFor();
+			await searchField("Find a component").fill("holidays");
 			await link(/^Public holidays/).waitFor();
-			await found("Find a component").fill("list");
+			await searchField("Find a component").fill("list");
 			await items().first().waitFor();
 			assert.equal(await alert().count(), 0);
 			await page.unroute(/\/gui\/registry\/components\?/);
@@ -325,20 +329,20 @@ describe("lists and their actions", { skip: NO_BROWSER }, () => {
 				await open(path);
 				await button("Show all").click();
 				await items().nth(4).waitFor();
-				await focused(found("Find a component"));
+				await waitForFocus(searchField("Find a component"));
 			});
 
 		test("removes a component that was already uninstalled", async () => {
 			await open("/registry/business_days");
 			await button("Install").click();
 			await dialog().getByRole("button", { name: "Install" }).click();
-			await said("Installed").waitFor();
+			await statusText("Installed").waitFor();
 			await open("/components/business_days");
 			await button("Uninstall").click();
 			await dialog().getByText("Workflows that use it").waitFor();
 			await world.api("DELETE", "/gui/components/business_days");
 			await dialog().getByRole("button", { name: "Uninstall" }).click();
-			await said("Already deleted").waitFor();
+			await statusText("Already deleted").waitFor();
 			assert.equal(place(), "/components");
 		});
 	});
@@ -351,36 +355,36 @@ describe("lists and their actions", { skip: NO_BROWSER }, () => {
 			await dialog().getByLabel("Token", { exact: true }).fill("secret-of-some-length");
 			await button("Save").click();
 			await dialog().getByText("contain no allowed host").waitFor();
-			await focused(host.and(page.locator("[aria-invalid=true]")));
+			await waitForFocus(host.and(page.locator("[aria-invalid=true]")));
 			await assertAccessible(page, { within: "dialog" });
 			await host.fill("api.example.com");
 			assert.equal(await dialog().getByText("contain no allowed host").count(), 0);
 			await button("Save").click();
-			await said("Saved bearer").waitFor();
+			await statusText("Saved bearer").waitFor();
 			await page.getByRole("rowheader", { name: "bearer", exact: true }).waitFor();
 		});
 
 		test("shows all types again after a search without results", async () => {
 			await open("/credentials?new=");
-			const search = found("Search by service, type or host");
+			const search = searchField("Search by service, type or host");
 			await search.fill("zzzzqqqq");
 			await dialog().getByRole("button", { name: "Show all" }).click();
 			await dialog()
 				.getByRole("button", { name: /GitHub/ })
 				.waitFor();
-			await focused(search);
+			await waitForFocus(search);
 		});
 
 		test("removes an already deleted credential and focuses the next one", async () => {
-			for (const name of ["a first", "a second"]) await credentialPut(encodeURIComponent(name));
+			for (const name of ["a first", "a second"]) await putCredential(encodeURIComponent(name));
 			await open("/credentials");
 			await button("Delete a first").click();
 			await dialog().getByText("permanently deleted").waitFor();
 			await world.api("DELETE", "/gui/credentials/a%20first");
 			await dialog().getByRole("button", { name: "Delete" }).click();
-			await said("Already deleted").waitFor();
+			await statusText("Already deleted").waitFor();
 			assert.equal(await page.getByRole("rowheader", { name: "a first" }).count(), 0);
-			await focused(button("Replace a second"));
+			await waitForFocus(button("Replace a second"));
 		});
 
 		test("returns the focus to the button that opened a dialog", async () => {
@@ -389,7 +393,7 @@ describe("lists and their actions", { skip: NO_BROWSER }, () => {
 				await button(name).click();
 				await dialog().waitFor();
 				await page.keyboard.press("Escape");
-				await focused(button(name));
+				await waitForFocus(button(name));
 			}
 		});
 
@@ -402,9 +406,9 @@ describe("lists and their actions", { skip: NO_BROWSER }, () => {
 			await open("/credentials");
 			await button("Delete a second").click();
 			await dialog().getByRole("button", { name: "Delete" }).click();
-			await said("Deleted a second").waitFor();
+			await statusText("Deleted a second").waitFor();
 			await page.getByText("No credentials yet").waitFor();
-			await focused(button("Add credential"));
+			await waitForFocus(button("Add credential"));
 		});
 	});
 
@@ -434,7 +438,7 @@ describe("lists and their actions", { skip: NO_BROWSER }, () => {
 	});
 
 	test("revokes the stored token when logging out in a tab with an entered token", async () => {
-		const token = await world.issuedToken("Of all tabs");
+		const token = await world.issueToken("Of all tabs");
 		page = await world.page();
 		await open("/workflows");
 		await page.evaluate(`localStorage.setItem("tripline.access_token", JSON.stringify("${token}"))`);

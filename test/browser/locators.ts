@@ -6,11 +6,11 @@ export const locators = (page: () => Page) => ({
 	heading: (name: string) => page().getByRole("heading", { name, exact: true }),
 	link: (name: string | RegExp) => page().getByRole("link", { name }),
 	field: (name: string) => page().getByRole("textbox", { name, exact: true }),
-	found: (name: string) => page().getByRole("searchbox", { name, exact: true }),
-	said: (text: string) => page().getByRole("status").getByText(text),
+	searchField: (name: string) => page().getByRole("searchbox", { name, exact: true }),
+	statusText: (text: string) => page().getByRole("status").getByText(text),
 	alert: () => page().getByRole("alert"),
 	dialog: () => page().getByRole("dialog"),
 	/** The editor of the open workflow. */
 	editor: () => page().getByRole("textbox", { name: "Workflow text", exact: true }),
-	focused: (locator: Locator) => locator.and(page().locator(":focus")).waitFor(),
+	waitForFocus: (locator: Locator) => locator.and(page().locator(":focus")).waitFor(),
 });

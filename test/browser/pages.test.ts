@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { assertFits, assertSound, assertTranslated, pictured, saidBy } from "./checks.ts";
+import { assertFits, assertSound, assertTranslated, collectAnswers, takeScreenshots } from "./checks.ts";
 import { NO_BROWSER } from "./chromium.ts";
-import { type Seeded, seeded } from "./seed.ts";
+import { type Seeded, seedAll } from "./seed.ts";
 import { EMPTY, MORE, PAGES, type State } from "./states.ts";
 import { assertAccessible, browserWorld } from "./world.ts";
 
@@ -22,7 +22,7 @@ describe("pages", { skip: NO_BROWSER }, () => {
 	before(async () => {
 		page = await world.page();
 		page.on("request", (request) => asked.add(request.url()));
-		saidBy(page, answers);
+		collectAnswers(page, answers);
 		await page.goto(`${world.url}/elsewhere`);
 	});
 
@@ -32,14 +32,14 @@ describe("pages", { skip: NO_BROWSER }, () => {
 
 	describe("with data", () => {
 		before(async () => {
-			data = await seeded(world);
+			data = await seedAll(world);
 		});
 		for (const state of PAGES) assertState(state, { isWhole: true });
 		for (const state of MORE) assertState(state);
 	});
 
 	describe("of a failing service", () => {
-		before(() => spoken("en"));
+		before(() => setLanguage("en"));
 		// Only the page of a new workflow does not need the service.
 		for (const state of PAGES.filter(({ name }) => name !== "new-workflow"))
 			test(`${state.name}: shows loading, an error and a retry`, async () => {
@@ -52,11 +52,11 @@ describe("pages", { skip: NO_BROWSER }, () => {
 				});
 				await page.goto(world.url + state.path(data));
 				await waiting().first().waitFor();
-				await pictured(page, `${state.name}-loading`, "en", WIDE);
+				await takeScreenshots(page, `${state.name}-loading`, "en", WIDE);
 				held.resolve();
 				await page.getByRole("alert").filter({ hasText: "the store does not answer" }).first().waitFor();
 				await waiting().waitFor({ state: "detached" });
-				await pictured(page, `${state.name}-problem`, "en", WIDE);
+				await takeScreenshots(page, `${state.name}-problem`, "en", WIDE);
 				isBroken = false;
 				// Clicks all at once, because a page may reload by itself before a pointer gets there.
 				await page.getByRole("button", { name: "Try again" }).evaluateAll((all: { click(): void }[]) => {
@@ -99,18 +99,18 @@ describe("pages", { skip: NO_BROWSER }, () => {
 				await assertAccessible(page, { runOnly: ["color-contrast"] });
 				await page.emulateMedia({ colorScheme: "light" });
 			}
-			await pictured(page, state.name, "en", WIDE);
+			await takeScreenshots(page, state.name, "en", WIDE);
 			await assertFits(page, NARROW);
-			await pictured(page, state.name, "en", NARROW);
-			await spoken("zh-Hant");
+			await takeScreenshots(page, state.name, "en", NARROW);
+			await setLanguage("zh-Hant");
 			await assertFits(page, NARROW);
-			await pictured(page, state.name, "zh", NARROW);
+			await takeScreenshots(page, state.name, "zh", NARROW);
 			await assertFits(page, WIDE);
 			await assertSound(page, "zh-Hant");
 			await assertTranslated(page, answers);
 			// Colours are the same in every language.
 			if (isWhole) await assertAccessible(page, { rules: { "color-contrast": { enabled: false } } });
-			await pictured(page, state.name, "zh", WIDE);
+			await takeScreenshots(page, state.name, "zh", WIDE);
 		});
 	}
 
@@ -118,7 +118,7 @@ describe("pages", { skip: NO_BROWSER }, () => {
 	async function open({ path, act, there }: State): Promise<void> {
 		await page.setViewportSize({ width: WIDE, height: 860 });
 		if (await page.getByRole("dialog").isVisible()) await page.keyboard.press("Escape");
-		await spoken("en");
+		await setLanguage("en");
 		await page.evaluate(`(async () => {
 			for (const path of ["/elsewhere", ${JSON.stringify(path(data))}]) {
 				history.pushState(null, "", "/console" + path);
@@ -134,7 +134,7 @@ describe("pages", { skip: NO_BROWSER }, () => {
 	const waiting = () => page.getByRole("status", { name: "Loading", exact: true });
 
 	/** Changes the language as if it were set in another tab. */
-	async function spoken(language: "en" | "zh-Hant"): Promise<void> {
+	async function setLanguage(language: "en" | "zh-Hant"): Promise<void> {
 		await page.evaluate(`(() => {
 			localStorage.setItem("tripline.language", '"${language}"');
 			dispatchEvent(new StorageEvent("storage", { key: "tripline.language", storageArea: localStorage }));

@@ -103,35 +103,35 @@ export interface Seeded {
 }
 
 /** Seeds some data for every page. */
-export async function seeded(world: World): Promise<Seeded> {
-	for (const text of [GREETING, STOCK, STEPS, ...OTHERS]) await saved(world, text);
-	const good = await ran(world, "greet", { name: "Ada" });
-	const failed = await ran(world, "check stock", { count: 0 });
-	const other = await ran(world, "check stock", { count: 3 });
-	await recorded(world, good, failed, other);
+export async function seedAll(world: World): Promise<Seeded> {
+	for (const text of [GREETING, STOCK, STEPS, ...OTHERS]) await saveWorkflow(world, text);
+	const good = await runWorkflow(world, "greet", { name: "Ada" });
+	const failed = await runWorkflow(world, "check stock", { count: 0 });
+	const other = await runWorkflow(world, "check stock", { count: 3 });
+	await waitForRecords(world, good, failed, other);
 	const ids: string[] = [];
-	for (const [page_name, content] of ENTRIES) ids.push(await noted(world, page_name, content));
-	await factsIngested(world);
+	for (const [page_name, content] of ENTRIES) ids.push(await createNote(world, page_name, content));
+	await ingestFacts(world);
 	await world.api("PUT", "/gui/credentials/orders", {
 		auth_recipe: "github_token",
 		fields: { token: "ghp_1234567890" },
 	});
-	await world.issuedToken("An assistant");
+	await world.issueToken("An assistant");
 	return { failedRun: failed, entry: ids[0] ?? "" };
 }
 
-export async function saved(world: World, text: string): Promise<void> {
+export async function saveWorkflow(world: World, text: string): Promise<void> {
 	const name = /^name: (.+)$/m.exec(text)?.[1] ?? "";
 	await world.api("PUT", `/gui/workflows/${encodeURIComponent(name)}`, text);
 }
 
 /** Runs a workflow and returns the run ID. */
-export async function ran(world: World, name: string, input: object): Promise<string> {
+export async function runWorkflow(world: World, name: string, input: object): Promise<string> {
 	const path = `/gui/workflows/${encodeURIComponent(name)}/run`;
 	return ((await world.api("POST", path, input)) as { execution_id: string }).execution_id;
 }
 
-export async function noted(world: World, page_name: string, content: string): Promise<string> {
+export async function createNote(world: World, page_name: string, content: string): Promise<string> {
 	const written = await world.api("POST", "/gui/entries", {
 		entry_type: "note",
 		page_name,
@@ -144,13 +144,17 @@ export async function noted(world: World, page_name: string, content: string): P
 export type Statement = readonly [subject: string, predicate: string, object: string];
 
 /** Ingests two versions of the handbook; the second one replaces who runs the workshop. */
-export async function factsIngested(world: World): Promise<void> {
-	await ingested(world, FACTS.slice(0, -1), "version 1");
-	await ingested(world, FACTS.slice(-1), "version 2");
+export async function ingestFacts(world: World): Promise<void> {
+	await ingestVersion(world, FACTS.slice(0, -1), "version 1");
+	await ingestVersion(world, FACTS.slice(-1), "version 2");
 }
 
 /** Ingests the facts of one version of the handbook. */
-export async function ingested(world: World, facts: readonly Statement[], version: string): Promise<void> {
+export async function ingestVersion(
+	world: World,
+	facts: readonly Statement[],
+	version: string,
+): Promise<void> {
 	for (const [subject, predicate, object] of facts) {
 		const { ok } = await fetch(`${world.storeUrl}/triplets/ingest`, {
 			method: "POST",
@@ -169,7 +173,7 @@ export async function ingested(world: World, facts: readonly Statement[], versio
 }
 
 /** Waits for execution records, which are written shortly after the response. */
-export async function recorded(world: World, ...ids: readonly string[]): Promise<void> {
+export async function waitForRecords(world: World, ...ids: readonly string[]): Promise<void> {
 	for (;;) {
 		const { executions } = (await world.api("GET", "/gui/executions")) as { executions: { id: string }[] };
 		if (ids.every((id) => executions.some((each) => each.id === id))) return;

@@ -13,7 +13,7 @@ export interface State {
 }
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-const pressed = (page: Page, name: string) => button(page, name).click();
+const press = (page: Page, name: string) => button(page, name).click();
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name, exact: true });
 const row = (page: Page, name: string) => page.getByRole("link", { name }).first();
@@ -140,7 +140,7 @@ export const MORE: readonly State[] = [
 	{
 		name: "workflow-delete",
 		path: () => "/workflows/greet",
-		act: (page) => pressed(page, "Delete"),
+		act: (page) => press(page, "Delete"),
 		there: (page) => dialog(page, "Delete “greet”?"),
 	},
 	{
@@ -171,7 +171,7 @@ export const MORE: readonly State[] = [
 	{
 		name: "entry-edit",
 		path: ({ entry }) => `/knowledge/${entry}`,
-		act: (page) => pressed(page, "Edit"),
+		act: (page) => press(page, "Edit"),
 		there: (page) => button(page, "Save"),
 	},
 	{
@@ -187,7 +187,7 @@ export const MORE: readonly State[] = [
 	{
 		name: "graph-fact",
 		path: () => "/graph?node=Taipei+workshop",
-		act: (page) => pressed(page, "Grace"),
+		act: (page) => press(page, "Grace"),
 		there: (page) => page.getByRole("link", { name: "https://example.com/handbook" }).first(),
 	},
 	{
@@ -203,13 +203,13 @@ export const MORE: readonly State[] = [
 	{
 		name: "component-insert",
 		path: () => "/components/http_request",
-		act: (page) => pressed(page, "Insert into a workflow"),
+		act: (page) => press(page, "Insert into a workflow"),
 		there: (page) => page.getByRole("dialog").getByText("component: http_request"),
 	},
 	{
 		name: "market-install",
 		path: () => "/registry/public_holidays",
-		act: (page) => pressed(page, "Install"),
+		act: (page) => press(page, "Install"),
 		there: (page) => page.getByRole("dialog"),
 	},
 	{
@@ -220,19 +220,19 @@ export const MORE: readonly State[] = [
 	{
 		name: "credential-form",
 		path: () => "/credentials?new=s3_keys",
-		act: (page) => pressed(page, "Save"),
+		act: (page) => press(page, "Save"),
 		there: (page) => page.getByText("Required", { exact: true }).first(),
 	},
 	{
 		name: "connect-verified",
 		path: () => "/connect?client=claude-code",
-		act: (page) => pressed(page, "Verify"),
+		act: (page) => press(page, "Verify"),
 		there: (page) => button(page, "Verify again"),
 	},
 	{
 		name: "connect-revoke",
 		path: () => "/connect",
-		act: (page) => pressed(page, "Revoke the token of An assistant"),
+		act: (page) => press(page, "Revoke the token of An assistant"),
 		there: (page) => page.getByRole("dialog"),
 	},
 	{

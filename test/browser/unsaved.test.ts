@@ -2,29 +2,29 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { NO_BROWSER } from "./chromium.ts";
-import { GREETING, noted, saved } from "./seed.ts";
+import { createNote, GREETING, saveWorkflow } from "./seed.ts";
 import { browserWorld, OWNER_SECRET } from "./world.ts";
 
 describe("unsaved changes when the session expires", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
-	before(() => saved(world, GREETING));
+	before(() => saveWorkflow(world, GREETING));
 
 	const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 	const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
 	const editor = (page: Page) => field(page, "Workflow text");
 
 	/** Opens a page with a session, and returns a function that revokes its token from outside. */
-	async function visitor(path: string) {
+	async function openVisitor(path: string) {
 		const page = await world.page({ isLoggedIn: false });
-		const token = await world.issuedToken("Somebody");
+		const token = await world.issueToken("Somebody");
 		await page.goto(`${world.url}/settings`);
 		await page.evaluate(`localStorage.setItem("tripline.access_token", JSON.stringify("${token}"))`);
 		await page.goto(world.url + path);
-		const revoked = async () => {
+		const revoke = async () => {
 			const body = new URLSearchParams({ token });
 			assert.equal((await fetch(new URL("/revoke", world.url), { method: "POST", body })).status, 200);
 		};
-		return { page, revoked };
+		return { page, revoked: revoke };
 	}
 
 	async function logInAgain(page: Page): Promise<void> {
@@ -47,9 +47,9 @@ describe("unsaved changes when the session expires", { skip: NO_BROWSER }, () =>
 	}
 
 	test("restores a workflow's text after login and saves it", async () => {
-		const { page, revoked } = await visitor("/workflows/greet");
+		const { page, revoked: revoke } = await openVisitor("/workflows/greet");
 		await page.getByText("No problems").waitFor();
-		await revoked();
+		await revoke();
 		await editor(page).click();
 		await page.keyboard.press("Control+End");
 		await page.keyboard.type("# mine");
@@ -63,32 +63,32 @@ describe("unsaved changes when the session expires", { skip: NO_BROWSER }, () =>
 	});
 
 	test("asks which version to keep if someone else saved", async () => {
-		const { page, revoked } = await visitor("/workflows/greet");
+		const { page, revoked: revoke } = await openVisitor("/workflows/greet");
 		await typeIntoWorkflow(page);
-		await revoked();
+		await revoke();
 		await button(page, "Save").click();
 		await page.getByText("Your session has expired. Log in again.").waitFor();
-		await saved(world, `${GREETING}# theirs\n`);
+		await saveWorkflow(world, `${GREETING}# theirs\n`);
 		await logInAgain(page);
 		await page.getByText("Someone else saved this workflow after you opened it.").waitFor();
 		await editor(page).getByText("# mine").waitFor();
 	});
 
 	test("restores a new workflow's text after login", async () => {
-		const { page, revoked } = await visitor("/new-workflow");
+		const { page, revoked: revoke } = await openVisitor("/new-workflow");
 		await typeIntoWorkflow(page);
-		await revoked();
+		await revoke();
 		await page.keyboard.type(" and more");
 		await logInAgain(page);
 		await editor(page).getByText("# mine and more").waitFor();
 	});
 
 	test("restores the edit of an entry after login", async () => {
-		const id = await noted(world, "Opening hours", "From nine to five");
-		const { page, revoked } = await visitor(`/knowledge/${id}`);
+		const id = await createNote(world, "Opening hours", "From nine to five");
+		const { page, revoked: revoke } = await openVisitor(`/knowledge/${id}`);
 		await button(page, "Edit").click();
 		await field(page, "Content").fill("From ten to six");
-		await revoked();
+		await revoke();
 		await button(page, "Save").click();
 		await logInAgain(page);
 		await button(page, "Save").and(page.locator(":enabled")).click();
@@ -96,9 +96,9 @@ describe("unsaved changes when the session expires", { skip: NO_BROWSER }, () =>
 	});
 
 	test("restores nothing for another tenant", async () => {
-		const { page, revoked } = await visitor("/workflows/greet");
+		const { page, revoked: revoke } = await openVisitor("/workflows/greet");
 		await typeIntoWorkflow(page);
-		await revoked();
+		await revoke();
 		await button(page, "Save").click();
 		await page.getByText("Your session has expired. Log in again.").waitFor();
 		await page.route("**/gui/session", async (route) => {
@@ -112,7 +112,7 @@ describe("unsaved changes when the session expires", { skip: NO_BROWSER }, () =>
 	});
 
 	test("asks at logout and then keeps nothing", async () => {
-		const { page } = await visitor("/workflows/greet");
+		const { page } = await openVisitor("/workflows/greet");
 		await typeIntoWorkflow(page);
 		page.once("dialog", (dialog) => dialog.dismiss());
 		await button(page, "Log out").click();

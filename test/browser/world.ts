@@ -9,7 +9,7 @@ import { systemClock } from "@tripline/platform/clock";
 import { jsonLog } from "@tripline/platform/log";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { buildConsole } from "../../apps/console/build.ts";
-import { filesIn } from "../../apps/node/src/console-folder.ts";
+import { readFolder } from "../../apps/node/src/console-folder.ts";
 import { type Service, startService } from "../../apps/node/src/service.ts";
 import { parseSettings } from "../../apps/node/src/settings.ts";
 import { launchChromium } from "./chromium.ts";
@@ -19,7 +19,7 @@ export const STATIC_TOKEN = "static-token-of-the-browser-tests";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Messages of the browser itself: error statuses, which pages show, and rendering performance. */
-const BROWSERS_OWN = /^Failed to load resource|GL Driver Message/;
+const BROWSER_MESSAGES = /^Failed to load resource|GL Driver Message/;
 
 interface Look {
 	readonly language?: "en-US" | "zh-TW";
@@ -39,7 +39,7 @@ export interface World {
 	/** Calls the console's API. */
 	api(method: string, path: string, body?: object | string): Promise<unknown>;
 	/** Gets an access token through the OAuth flow, for a client with this name. */
-	issuedToken(clientName: string): Promise<string>;
+	issueToken(clientName: string): Promise<string>;
 }
 
 export function browserWorld(): World {
@@ -63,7 +63,7 @@ export function browserWorld(): World {
 			clock: systemClock,
 			log: jsonLog({ level: "error", clock: systemClock, write: (line) => said.push(line) }),
 			version: "0.0.0-test",
-			console: filesIn(join(folder, "console")),
+			console: readFolder(join(folder, "console")),
 		});
 	});
 	after(async () => {
@@ -92,12 +92,12 @@ export function browserWorld(): World {
 			contexts.push(context);
 			if (isLoggedIn)
 				await context.addInitScript(
-					`sessionStorage.setItem("tripline.typed_token", ${quoted(STATIC_TOKEN)})`,
+					`sessionStorage.setItem("tripline.typed_token", ${toScriptString(STATIC_TOKEN)})`,
 				);
 			const page = await context.newPage();
 			page.on("pageerror", (error) => said.push(`page error: ${error.stack ?? error.message}`));
 			page.on("console", (message) => {
-				const isOwn = BROWSERS_OWN.test(message.text());
+				const isOwn = BROWSER_MESSAGES.test(message.text());
 				if (!["error", "warning"].includes(message.type()) || isOwn) return;
 				const { url, lineNumber, columnNumber } = message.location();
 				said.push(`${page.url()}: ${message.text()} (${url}:${lineNumber + 1}:${columnNumber + 1})`);
@@ -117,11 +117,11 @@ export function browserWorld(): World {
 			assert.ok(response.ok, `${method} ${path} returned ${response.status}: ${text}`);
 			return JSON.parse(text);
 		},
-		issuedToken: (clientName) => issuedToken(service.publicUrl, clientName),
+		issueToken: (clientName) => issueToken(service.publicUrl, clientName),
 	};
 }
 
-async function issuedToken(origin: string, client_name: string): Promise<string> {
+async function issueToken(origin: string, client_name: string): Promise<string> {
 	const redirect_uri = "http://127.0.0.1:1/callback";
 	const registration = await fetch(`${origin}/register`, {
 		method: "POST",
@@ -134,7 +134,7 @@ async function issuedToken(origin: string, client_name: string): Promise<string>
 	});
 	const { client_id } = (await registration.json()) as { client_id: string };
 	const code_verifier = randomBytes(32).toString("base64url");
-	const agreed = await posted("/authorize", {
+	const agreed = await postForm("/authorize", {
 		client_id,
 		redirect_uri,
 		response_type: "code",
@@ -143,7 +143,7 @@ async function issuedToken(origin: string, client_name: string): Promise<string>
 		owner_secret: OWNER_SECRET,
 	});
 	const code = new URL(agreed.headers.get("location") ?? "").searchParams.get("code") ?? "";
-	const granted = await posted("/token", {
+	const granted = await postForm("/token", {
 		client_id,
 		redirect_uri,
 		grant_type: "authorization_code",
@@ -152,12 +152,12 @@ async function issuedToken(origin: string, client_name: string): Promise<string>
 	});
 	return ((await granted.json()) as { access_token: string }).access_token;
 
-	function posted(path: string, form: Record<string, string>): Promise<Response> {
+	function postForm(path: string, form: Record<string, string>): Promise<Response> {
 		return fetch(origin + path, { method: "POST", body: new URLSearchParams(form), redirect: "manual" });
 	}
 }
 
-const quoted = (text: string): string => JSON.stringify(JSON.stringify(text));
+const toScriptString = (text: string): string => JSON.stringify(JSON.stringify(text));
 
 interface Finding {
 	readonly id: string;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { jsonLog } from "@tripline/platform/log";
-import { outgoingOf } from "@tripline/web/exchange";
+import { responseToOutgoing } from "@tripline/web/exchange";
 import { startService } from "../../apps/node/src/service.ts";
 import { parseSettings } from "../../apps/node/src/settings.ts";
 import { applyMigrationFile, startWorker } from "../workerd.ts";
@@ -70,7 +70,7 @@ export const node: Platform = {
 				version: "0.0.0-test",
 				reachStore: (answer) => async (request) => {
 					if (isStoreAway === true) throw new Error("the store is away");
-					return isStoreAway === false ? answer(request) : outgoingOf(refusal());
+					return isStoreAway === false ? answer(request) : responseToOutgoing(refusal());
 				},
 				reachOutside: (http) => outside.around(http),
 			});

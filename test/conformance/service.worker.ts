@@ -24,7 +24,7 @@ import quickjs from "@tripline/sandbox/quickjs.wasm";
 import { createStore, type Store } from "@tripline/store/app";
 import { storeClient } from "@tripline/store/client";
 import { embedSettings, storeEnvironment, storeSettings } from "@tripline/store/settings";
-import { addressOnWorkers, toFetch } from "@tripline/web/app";
+import { readWorkersAddress, toFetch } from "@tripline/web/app";
 import { mount } from "@tripline/web/mount";
 
 interface Env {
@@ -185,7 +185,7 @@ function created(env: Env, settings: object): Services {
 	});
 	// Executor, registry and MCP server at one address, as in the one process.
 	const together = mount(executor, [{ app: registry, under: "/registry" }, { app: mcp }], { clock, log });
-	return { store, executor, atPublicAddress: toFetch(together.answer, addressOnWorkers) };
+	return { store, executor, atPublicAddress: toFetch(together.answer, readWorkersAddress) };
 }
 
 const isOff = (settings: object): boolean => (settings as { OAUTH_KV?: unknown }).OAUTH_KV === "off";

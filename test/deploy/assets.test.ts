@@ -15,7 +15,7 @@ const PER_BUCKET = 3;
 const FILES = Object.keys(CONSOLE_FIXTURE).length;
 
 /** Bundles with these files as the console. */
-async function withConsole(files: Readonly<Record<string, string>>) {
+async function bundleConsole(files: Readonly<Record<string, string>>) {
 	const env = await otherBundles({});
 	const folder = env.TRIPLINE_BUNDLES as string;
 	rmSync(join(folder, "console"), { recursive: true });
@@ -32,17 +32,17 @@ async function withConsole(files: Readonly<Record<string, string>>) {
 
 describe("the console of a deployment", () => {
 	let machine: Machine;
-	let fixture: Awaited<ReturnType<typeof withConsole>>;
+	let fixture: Awaited<ReturnType<typeof bundleConsole>>;
 	before(async () => {
-		machine = await startMachine({ mostPerBucket: PER_BUCKET });
-		fixture = await withConsole(CONSOLE_FIXTURE);
+		machine = await startMachine({ maxPerBucket: PER_BUCKET });
+		fixture = await bundleConsole(CONSOLE_FIXTURE);
 		const { code, err } = await machine.cli(["init"], { env: fixture });
 		assert.equal(code, 0, err);
 	});
 
 	const ask = (path: string, init?: object) =>
 		machine.fetch(new Request(machine.url("mcp") + path, { redirect: "manual", ...init }));
-	const assetCalls = (since: number) =>
+	const listAssetCalls = (since: number) =>
 		machine.standIn.calls
 			.slice(since)
 			.filter(({ path }) => path.includes("assets"))
@@ -51,7 +51,7 @@ describe("the console of a deployment", () => {
 
 	test("is uploaded once, in the requested buckets, and belongs only to the MCP server", () => {
 		const buckets = Math.ceil(FILES / PER_BUCKET);
-		assert.deepEqual(assetCalls(0), [
+		assert.deepEqual(listAssetCalls(0), [
 			SESSION,
 			...Array(buckets - 1).fill("POST /workers/assets/upload 202"),
 			"POST /workers/assets/upload 201",
@@ -88,15 +88,15 @@ describe("the console of a deployment", () => {
 		const { out, code } = await machine.cli(["update"], { env: fixture });
 		assert.equal(code, 0);
 		assert.match(out, /4 unchanged/);
-		assert.deepEqual(assetCalls(calls), []);
+		assert.deepEqual(listAssetCalls(calls), []);
 	});
 
 	test("is deployed again when a file changes, and only that file is sent", async () => {
 		const calls = machine.standIn.calls.length;
-		const changed = await withConsole({ ...CONSOLE_FIXTURE, "index.html": "<!doctype html>\n" });
+		const changed = await bundleConsole({ ...CONSOLE_FIXTURE, "index.html": "<!doctype html>\n" });
 		const { out } = await machine.cli(["update"], { env: changed });
 		assert.match(out, /3 unchanged, 1 deployed/);
-		assert.deepEqual(assetCalls(calls), [SESSION, "POST /workers/assets/upload 201"]);
+		assert.deepEqual(listAssetCalls(calls), [SESSION, "POST /workers/assets/upload 201"]);
 		assert.equal(await (await ask("/console")).text(), "<!doctype html>\n");
 	});
 
@@ -105,7 +105,7 @@ describe("the console of a deployment", () => {
 		const changed = await otherBundles({ mcp: (code) => `${code}\n// changed` }, fixture);
 		const { out } = await machine.cli(["update"], { env: changed });
 		assert.match(out, /3 unchanged, 1 deployed/);
-		assert.deepEqual(assetCalls(calls), [SESSION]);
+		assert.deepEqual(listAssetCalls(calls), [SESSION]);
 		assert.equal(await (await ask("/console")).text(), CONSOLE_FIXTURE["index.html"]);
 		const put = await fetch(
 			`${machine.standIn.url}/accounts/${machine.standIn.accountId}/workers/scripts/tripline-mcp/secrets`,
@@ -132,7 +132,7 @@ describe("the console of a deployment", () => {
 		];
 		for (const [index, fault] of arm.entries()) {
 			files = { ...files, "index.html": `<!doctype html><title>${index}</title>\n` };
-			const env = await withConsole(files);
+			const env = await bundleConsole(files);
 			fault();
 			const { code, err, out } = await machine.cli(["update"], { env });
 			assert.equal(code, 0, `${index}: ${err}${out}`);
@@ -142,7 +142,7 @@ describe("the console of a deployment", () => {
 
 	test("stays as before if the provider refuses the upload, and update continues from there", async () => {
 		const before = await (await ask("/console")).text();
-		const env = await withConsole({
+		const env = await bundleConsole({
 			...CONSOLE_FIXTURE,
 			"index.html": "<!doctype html><title>last</title>\n",
 		});
@@ -217,7 +217,7 @@ describe("the stand-in's uploads of assets", () => {
 	const OTHER = "f".repeat(32);
 	const MANIFEST = { "/a.txt": { hash: HASH, size: 5 }, "/b.txt": { hash: HASH, size: 5 } };
 
-	const sending = (jwt: string, parts: Readonly<Record<string, string>>, query = "?base64=true") => {
+	const sendParts = (jwt: string, parts: Readonly<Record<string, string>>, query = "?base64=true") => {
 		const body = new FormData();
 		for (const [hash, text] of Object.entries(parts))
 			body.set(hash, new File([text], hash, { type: "text/plain" }));
@@ -227,19 +227,19 @@ describe("the stand-in's uploads of assets", () => {
 	const refusal = (message: RegExp) => (error: unknown) =>
 		error instanceof Refusal && message.test(error.message);
 	const HELLO = { [HASH]: "aGVsbG8=" };
-	const jwtIn = async (response: Response) =>
+	const readJwt = async (response: Response) =>
 		((await response.json()) as { result: { jwt: string } }).result.jwt;
 
 	test("accept announced files once, and skip existing ones in the next session", async () => {
 		const assets = createAssets();
 		const { jwt, buckets } = assets.begin("one", MANIFEST);
 		assert.deepEqual(buckets, [[HASH]]);
-		const answer = await assets.receive(sending(jwt, HELLO));
+		const answer = await assets.receive(sendParts(jwt, HELLO));
 		assert.equal(answer.status, 201);
-		const files = assets.completed(await jwtIn(answer), "one");
+		const files = assets.completed(await readJwt(answer), "one");
 		assert.deepEqual([...files.keys()], ["/a.txt", "/b.txt"]);
 		assert.equal(String(Buffer.from(files.get("/a.txt")?.content ?? [])), "hello");
-		await assert.rejects(assets.receive(sending(jwt, HELLO)), refusal(/not valid/));
+		await assert.rejects(assets.receive(sendParts(jwt, HELLO)), refusal(/not valid/));
 		const again = assets.begin("two", { "/c.txt": { hash: HASH, size: 5 } });
 		assert.deepEqual(again.buckets, []);
 		assert.deepEqual([...assets.completed(again.jwt, "two").keys()], ["/c.txt"]);
@@ -250,32 +250,32 @@ describe("the stand-in's uploads of assets", () => {
 		const assets = createAssets();
 		const { jwt } = assets.begin("one", { ...MANIFEST, "/c.txt": { hash: OTHER, size: 3 } });
 		for (const [request, message] of [
-			[sending(jwt, { [HASH]: "aGVsbG8h" }), /not as long/],
-			[sending(jwt, { [HASH]: "hello" }), /not base64/],
-			[sending(jwt, { ["e".repeat(32)]: "aGVsbG8=" }), /was asked for/],
-			[sending(jwt, {}), /no file/],
-			[sending(jwt, HELLO, ""), /base64=true/],
-			[sending("another", HELLO), /not valid/],
+			[sendParts(jwt, { [HASH]: "aGVsbG8h" }), /not as long/],
+			[sendParts(jwt, { [HASH]: "hello" }), /not base64/],
+			[sendParts(jwt, { ["e".repeat(32)]: "aGVsbG8=" }), /was asked for/],
+			[sendParts(jwt, {}), /no file/],
+			[sendParts(jwt, HELLO, ""), /base64=true/],
+			[sendParts("another", HELLO), /not valid/],
 		] as const)
 			await assert.rejects(assets.receive(request), refusal(message));
-		assert.equal((await assets.receive(sending(jwt, HELLO))).status, 202);
+		assert.equal((await assets.receive(sendParts(jwt, HELLO))).status, 202);
 		assert.throws(() => assets.completed(jwt, "one"), refusal(/not valid/));
-		assert.equal((await assets.receive(sending(jwt, { [OTHER]: "YWJj" }))).status, 201);
+		assert.equal((await assets.receive(sendParts(jwt, { [OTHER]: "YWJj" }))).status, 201);
 	});
 
 	test("are valid for an hour", async () => {
 		let time = Date.now();
 		const assets = createAssets({ now: () => time });
 		const early = assets.begin("one", MANIFEST).jwt;
-		const done = await jwtIn(await assets.receive(sending(assets.begin("one", MANIFEST).jwt, HELLO)));
+		const done = await readJwt(await assets.receive(sendParts(assets.begin("one", MANIFEST).jwt, HELLO)));
 		time += 60 * 60_000;
-		await assert.rejects(assets.receive(sending(early, HELLO)), refusal(/not any more/));
+		await assert.rejects(assets.receive(sendParts(early, HELLO)), refusal(/not any more/));
 		assert.throws(() => assets.completed(done, "one"), refusal(/not any more/));
 	});
 
 	test("need the permission to write scripts, a hash, a path and a size", async () => {
 		const { standIn } = await startMachine();
-		const begun = async (manifest: object, permission = "Workers Scripts Write") => {
+		const beginUpload = async (manifest: object, permission = "Workers Scripts Write") => {
 			const path = `/accounts/${standIn.accountId}/workers/scripts/one/assets-upload-session`;
 			const headers = {
 				authorization: `Bearer ${standIn.token([permission])}`,
@@ -285,11 +285,11 @@ describe("the stand-in's uploads of assets", () => {
 				await fetch(standIn.url + path, { method: "POST", headers, body: JSON.stringify({ manifest }) })
 			).status;
 		};
-		assert.equal(await begun(MANIFEST), 200);
-		assert.equal(await begun(MANIFEST, "Workers Scripts Read"), 403);
-		assert.equal(await begun({ "a.txt": { hash: HASH, size: 5 } }), 400);
-		assert.equal(await begun({ "/a.txt": { hash: "abc", size: 5 } }), 400);
-		assert.equal(await begun({ "/a.txt": { hash: HASH, size: 26 * 1024 * 1024 } }), 400);
-		assert.equal(await begun({ "/a.txt": { hash: HASH } }), 400);
+		assert.equal(await beginUpload(MANIFEST), 200);
+		assert.equal(await beginUpload(MANIFEST, "Workers Scripts Read"), 403);
+		assert.equal(await beginUpload({ "a.txt": { hash: HASH, size: 5 } }), 400);
+		assert.equal(await beginUpload({ "/a.txt": { hash: "abc", size: 5 } }), 400);
+		assert.equal(await beginUpload({ "/a.txt": { hash: HASH, size: 26 * 1024 * 1024 } }), 400);
+		assert.equal(await beginUpload({ "/a.txt": { hash: HASH } }), 400);
 	});
 });

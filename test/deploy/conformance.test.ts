@@ -3,20 +3,20 @@ import { describe, test } from "node:test";
 import { runScenarios } from "../conformance/run.ts";
 import type { Scenario } from "../conformance/scenario.ts";
 import { scenarios } from "../conformance/scenarios.ts";
-import { type Deployment, deployment } from "./conformance/deployment.ts";
+import { createPlatform, type Deployment } from "./conformance/deployment.ts";
 import { NOT_APPLICABLE } from "./conformance/not-applicable.ts";
 
-const applicable = scenarios.filter(({ name }) => !(name in NOT_APPLICABLE)).map(ofDeployment);
+const applicable = scenarios.filter(({ name }) => !(name in NOT_APPLICABLE)).map(toDeploymentScenario);
 const isDefault = ({ environment = {} }: Scenario) => Object.keys(environment).length === 0;
 
 /** Two deployments in parallel, because most of the time is spent waiting. */
 describe("the conformance suite", { concurrency: 2 }, () => {
 	runScenarios(
-		deployment("a deployment that init made"),
+		createPlatform("a deployment that init made"),
 		applicable.filter((scenario) => isDefault(scenario)),
 	);
 	runScenarios(
-		deployment("a deployment with settings"),
+		createPlatform("a deployment with settings"),
 		applicable.filter((scenario) => !isDefault(scenario)),
 	);
 });
@@ -31,7 +31,7 @@ test("every not-applicable scenario exists, and no other is left out", () => {
 });
 
 /** Checks that the scenario sends requests to the deployment; otherwise it proves nothing about it. */
-function ofDeployment(scenario: Scenario): Scenario {
+function toDeploymentScenario(scenario: Scenario): Scenario {
 	return {
 		...scenario,
 		async run(world) {

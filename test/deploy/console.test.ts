@@ -17,12 +17,12 @@ describe("the console of a deployment, in a browser", { skip: NO_BROWSER }, () =
 		[machine, browser] = await Promise.all([startMachine(), launchChromium()]);
 		const { code, err } = await machine.cli(["init"]);
 		assert.equal(code, 0, err);
-		page = await pageOf(await deployed());
+		page = await openPage(await openBrowser());
 	});
 	after(() => browser?.close());
 
 	/** A browser that routes the deployment's addresses to the stand-in. */
-	async function deployed(): Promise<BrowserContext> {
+	async function openBrowser(): Promise<BrowserContext> {
 		const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-US" });
 		await context.route("**", async (route) => {
 			const request = route.request();
@@ -34,7 +34,7 @@ describe("the console of a deployment, in a browser", { skip: NO_BROWSER }, () =
 			const response = await machine.fetch(
 				new Request(request.url(), {
 					method: request.method(),
-					headers: await request.allHeaders().then(withoutPseudo),
+					headers: await request.allHeaders().then(dropPseudoHeaders),
 					...(body !== null && { body: new Uint8Array(body) }),
 					redirect: "manual",
 				}),
@@ -48,7 +48,7 @@ describe("the console of a deployment, in a browser", { skip: NO_BROWSER }, () =
 		return context;
 	}
 
-	async function pageOf(context: BrowserContext): Promise<Page> {
+	async function openPage(context: BrowserContext): Promise<Page> {
 		const opened = await context.newPage();
 		opened.on("pageerror", (error) => said.push(error.stack ?? error.message));
 		return opened;
@@ -101,7 +101,7 @@ describe("the console of a deployment, in a browser", { skip: NO_BROWSER }, () =
 				}),
 			);
 			assert.equal(saved.status, 201, await saved.text());
-			const other = await pageOf(context);
+			const other = await openPage(context);
 			await other.addInitScript(`sessionStorage.setItem("tripline.typed_token", '${JSON.stringify(token)}')`);
 			await other.goto(`${front.url}/console/workflows/steps`);
 			await button("Run", other).click();
@@ -120,5 +120,5 @@ describe("the console of a deployment, in a browser", { skip: NO_BROWSER }, () =
 	});
 });
 
-const withoutPseudo = (headers: Record<string, string>): Record<string, string> =>
+const dropPseudoHeaders = (headers: Record<string, string>): Record<string, string> =>
 	Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(":")));

@@ -24,7 +24,7 @@ const LEFT_OUT = ["node_modules", ".git", ".node", "dist", "data", "bench/data",
 describe("npm run deploy, in a repository of its own", () => {
 	const root = mkdtempSync(join(tmpdir(), "tripline-deploy-script-"));
 	const checkout = join(root, "checkout");
-	const current = versionIn(ROOT);
+	const current = readVersion(ROOT);
 	const released = current.replace(/\d+$/, (patch) => String(Number(patch) + 1));
 	let machine: Machine;
 	let own: OwnProcess;
@@ -55,7 +55,7 @@ describe("npm run deploy, in a repository of its own", () => {
 		assert.equal(code, 0, err);
 		assert.ok(err.includes(`## ${released}\n\n### New\n\n- Registry: a better name.\n`), err);
 		assert.equal(git("status", "--porcelain"), "");
-		assert.equal(versionIn(checkout), current);
+		assert.equal(readVersion(checkout), current);
 		assert.equal(machine.standIn.calls.length, calls);
 	});
 
@@ -72,7 +72,7 @@ describe("npm run deploy, in a repository of its own", () => {
 		assert.match(out, /the deployment is incomplete: .*1 failed/);
 		assert.match(out, / tripline-registry: Cloudflare refused .*Too many scripts \(code 10037\)\n/);
 		assert.match(err, /is not deployed as a whole: npm run deploy again goes on, and raises nothing/);
-		assert.equal(versionIn(checkout), released);
+		assert.equal(readVersion(checkout), released);
 		assert.ok(readFileSync(join(checkout, "CHANGELOG.md"), "utf8").includes(`\n## ${released}\n\n### New\n`));
 		assert.equal(git("log", "-1", "--format=%s", `v${released}`), `build: release ${released}\n`);
 		assert.equal(git("status", "--porcelain"), "");
@@ -84,7 +84,7 @@ describe("npm run deploy, in a repository of its own", () => {
 		assert.equal(code, 0, out + err);
 		assert.ok(err.includes(`nothing to release: there is no commit since ${released}\n`), err);
 		assert.ok(out.includes(`Tripline ${released} is deployed (3 unchanged, 1 deployed)`), out);
-		assert.equal(versionIn(checkout), released);
+		assert.equal(readVersion(checkout), released);
 		assert.equal(await registryTitle(), "A better registry");
 	});
 
@@ -131,7 +131,7 @@ describe("npm run deploy, in a repository of its own", () => {
 	}
 });
 
-function versionIn(folder: string): string {
+function readVersion(folder: string): string {
 	return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).version;
 }
 

@@ -11,7 +11,7 @@ describe("init that cannot continue says why, and has changed nothing", () => {
 		machine = await startMachine();
 	});
 
-	async function refused(env: Readonly<Record<string, string>>, expected: RegExp): Promise<void> {
+	async function assertRefused(env: Readonly<Record<string, string>>, expected: RegExp): Promise<void> {
 		const calls = machine.standIn.calls.length;
 		const { code, err, out } = await machine.cli(["init"], { env });
 		assert.equal(code, 1);
@@ -27,33 +27,33 @@ describe("init that cannot continue says why, and has changed nothing", () => {
 	for (const lacking of NEEDED) {
 		const others = edit(NEEDED.filter((group) => group !== lacking));
 		const expected = new RegExp(`^tripline: the API token lacks a permission: ${lacking}: Edit\\n  \\S`);
-		test(`the token lacks ${lacking}`, () => refused(withToken(others), expected));
+		test(`the token lacks ${lacking}`, () => assertRefused(withToken(others), expected));
 		test(`the token may only read ${lacking}`, () =>
-			refused(withToken([...others, `${lacking} Read`]), expected));
+			assertRefused(withToken([...others, `${lacking} Read`]), expected));
 	}
 
 	test("the token lacks several permissions: all are named", () =>
-		refused(withToken(["D1 Write"]), /permissions: Workers Scripts: Edit, Workers KV Storage: Edit\n/));
+		assertRefused(withToken(["D1 Write"]), /permissions: Workers Scripts: Edit, Workers KV Storage: Edit\n/));
 	test("the token is unknown", () =>
-		refused({ CLOUDFLARE_API_TOKEN: "x".repeat(40) }, /the API token is not valid.*\n.*api-tokens/));
+		assertRefused({ CLOUDFLARE_API_TOKEN: "x".repeat(40) }, /the API token is not valid.*\n.*api-tokens/));
 	test("the token is malformed", () =>
-		refused({ CLOUDFLARE_API_TOKEN: "short" }, /the API token is not valid.*\n.*api-tokens/));
+		assertRefused({ CLOUDFLARE_API_TOKEN: "short" }, /the API token is not valid.*\n.*api-tokens/));
 	test("the token has expired", () =>
-		refused(withToken(undefined, { status: "expired" }), /the API token is expired\n.*api-tokens/));
+		assertRefused(withToken(undefined, { status: "expired" }), /the API token is expired\n.*api-tokens/));
 	test("the account belongs to somebody else", () =>
-		refused(
+		assertRefused(
 			{ CLOUDFLARE_ACCOUNT_ID: "0".repeat(32) },
 			/has no permissions in the account 0+\n.*account's id/,
 		));
 	test("nothing answers", () =>
-		refused({ CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:1" }, /could not be reached.*\n.*network/));
+		assertRefused({ CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:1" }, /could not be reached.*\n.*network/));
 	test("a proxy answers instead of the provider", async () => {
 		machine.standIn.fail({ path: "/user/tokens/verify", status: 403, html: "<h1>Sign in</h1>" });
-		await refused({}, /is not from Cloudflare's API \(status 403\)\n.*proxy/);
+		await assertRefused({}, /is not from Cloudflare's API \(status 403\)\n.*proxy/);
 	});
 	test("the rate limit lasts for five minutes", async () => {
 		machine.standIn.fail({ path: "/d1/database", status: 429, retryAfter: 300 });
-		await refused({}, /status 429.*\n.*in 300 seconds/);
+		await assertRefused({}, /status 429.*\n.*in 300 seconds/);
 	});
 });
 

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { type Machine, startMachine } from "./machine.ts";
-import { ownersAssistant } from "./owner.ts";
+import { connectAssistant } from "./owner.ts";
 
-const MOST_CALLS_AGAIN = 20;
+const MAX_REPEATED_CALLS = 20;
 const GREET = `name: greet
 description: Says hello
 version: "1"
@@ -24,16 +24,16 @@ describe("a deployment that init created from scratch", () => {
 	let printed = "";
 	before(async () => {
 		machine = await startMachine({ mostPerPage: 2 });
-		first = await said(["init"]);
+		first = await runCli(["init"]);
 	});
 
-	async function said(...call: Parameters<Machine["cli"]>): ReturnType<Machine["cli"]> {
+	async function runCli(...call: Parameters<Machine["cli"]>): ReturnType<Machine["cli"]> {
 		const answer = await machine.cli(...call);
 		printed += answer.out + answer.err;
 		return answer;
 	}
 
-	const bindingsOf = (worker: string) =>
+	const listBindings = (worker: string) =>
 		Object.fromEntries(
 			(machine.standIn.state().scripts.find(({ name }) => name === worker)?.bindings ?? []).map((binding) => {
 				const { name, type, text, service, entrypoint } = binding as Record<string, string>;
@@ -43,7 +43,7 @@ describe("a deployment that init created from scratch", () => {
 
 	test("has four workers with their bindings, one of them private", () => {
 		assert.equal(first.code, 0, first.err + first.out);
-		assert.deepEqual(bindingsOf("tripline-store"), {
+		assert.deepEqual(listBindings("tripline-store"), {
 			STORE_DB: "d1",
 			VECTORIZE: "vectorize",
 			AI: "ai",
@@ -52,14 +52,14 @@ describe("a deployment that init created from scratch", () => {
 			NAMESPACE: "plain_text default",
 			STORE_INTERNAL_TOKEN: "secret_text",
 		});
-		assert.deepEqual(bindingsOf("tripline-registry"), {
+		assert.deepEqual(listBindings("tripline-registry"), {
 			COMPONENTS_KV: "kv_namespace",
 			SUBMISSIONS_KV: "kv_namespace",
 			STATS_KV: "kv_namespace",
 			SERVICE_ACCESS_TOKEN: "secret_text",
 			REGISTRY_ADMIN_TOKEN: "secret_text",
 		});
-		assert.deepEqual(bindingsOf("tripline-executor"), {
+		assert.deepEqual(listBindings("tripline-executor"), {
 			WORKFLOWS_KV: "kv_namespace",
 			STORE: "service tripline-store",
 			REGISTRY: "service tripline-registry",
@@ -70,7 +70,7 @@ describe("a deployment that init created from scratch", () => {
 			MASTER_KEY: "secret_text",
 			SERVICE_ACCESS_TOKEN: "secret_text",
 		});
-		assert.deepEqual(bindingsOf("tripline-mcp"), {
+		assert.deepEqual(listBindings("tripline-mcp"), {
 			OAUTH_KV: "kv_namespace",
 			STORE: "service tripline-store",
 			EXECUTOR: "service tripline-executor Internal",
@@ -115,10 +115,10 @@ describe("a deployment that init created from scratch", () => {
 	});
 
 	test("was seeded with the API recipes and the auth recipes", async () => {
-		const parts = await said(["parts", "search", "--source", "recipe", "--json"]);
+		const parts = await runCli(["parts", "search", "--source", "recipe", "--json"]);
 		const sources = (parts.json as { parts: { source: string }[] }).parts.map(({ source }) => source);
 		assert.ok(sources.length > 50 && sources.every((source) => source === "recipe"), parts.out);
-		const { json } = await said(["auth-recipe", "list", "--json"]);
+		const { json } = await runCli(["auth-recipe", "list", "--json"]);
 		const ids = (json as { auth_recipes: { id: string }[] }).auth_recipes.map(({ id }) => id);
 		assert.ok(ids.includes("bearer_token") && ids.includes("signing_secret"), ids.join());
 	});
@@ -141,20 +141,20 @@ describe("a deployment that init created from scratch", () => {
 	});
 
 	test("accepts a workflow, runs it by its URL, and records the run", async () => {
-		const pushed = await said(["push", "greet.yaml"], { files: { "greet.yaml": GREET } });
+		const pushed = await runCli(["push", "greet.yaml"], { files: { "greet.yaml": GREET } });
 		assert.equal(pushed.code, 0, pushed.err);
 		const url = /curl -X POST '([^']+)'/.exec(pushed.out)?.[1] ?? "";
 		assert.equal(url, `${machine.url("executor")}/webhooks/named/default/greet/trigger`);
 		const answer = await machine.fetch(new Request(url, { method: "POST", body: '{"name":"Ada"}' }));
 		assert.equal(((await answer.json()) as { data: string }).data, "Hello Ada");
-		const ran = await said(["run", "greet", "--input", '{"name":"Grace"}']);
+		const ran = await runCli(["run", "greet", "--input", '{"name":"Grace"}']);
 		assert.equal(ran.out, "Hello Grace\n");
-		const { out } = await said(["executions", "greet"]);
+		const { out } = await runCli(["executions", "greet"]);
 		assert.equal(out.match(/\bsuccess\b/g)?.length, 2, out);
 	});
 
 	test("passes mcp-setup --verify", async () => {
-		const { code, out } = await said(["mcp-setup", "--verify"]);
+		const { code, out } = await runCli(["mcp-setup", "--verify"]);
 		assert.equal(code, 0, out);
 		assert.doesNotMatch(out, /^wrong/m);
 		const { mcpServers } = JSON.parse(readFileSync(join(machine.cwd, ".mcp.json"), "utf8"));
@@ -162,7 +162,7 @@ describe("a deployment that init created from scratch", () => {
 	});
 
 	test("accepts the owner's assistant by the owner secret, and runs tools for it", async () => {
-		const assistant = await ownersAssistant(machine, machine.secrets().MCP_OWNER_SECRET ?? "");
+		const assistant = await connectAssistant(machine, machine.secrets().MCP_OWNER_SECRET ?? "");
 		const { tools } = await assistant.listTools();
 		assert.ok(tools.length > 10);
 		const ran = await assistant.callTool({
@@ -178,11 +178,11 @@ describe("a deployment that init created from scratch", () => {
 		const calls = machine.standIn.calls.length;
 		const visits = machine.visits.length;
 		const { CLOUDFLARE_ACCOUNT_ID: account = "", CLOUDFLARE_API_TOKEN: token = "" } = machine.env;
-		const { code, err } = await said(["init", "--account-id", account, "--api-token", token], {
+		const { code, err } = await runCli(["init", "--account-id", account, "--api-token", token], {
 			env: { CLOUDFLARE_ACCOUNT_ID: "", CLOUDFLARE_API_TOKEN: "" },
 		});
 		assert.equal(code, 0, err);
-		assert.ok(machine.standIn.calls.length - calls <= MOST_CALLS_AGAIN);
+		assert.ok(machine.standIn.calls.length - calls <= MAX_REPEATED_CALLS);
 		assert.deepEqual(machine.standIn.state(), state);
 		assert.deepEqual(machine.writes(calls), []);
 		assert.ok(machine.visits.slice(visits).every((visit) => visit.endsWith(" /readyz")));

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { type Kill, type Machine, neverReady, otherBundles, startMachine } from "./machine.ts";
+import { type Kill, type Machine, otherBundles, renderNeverReady, startMachine } from "./machine.ts";
 
 const KILLS = 20;
 /** A run has some 50 requests, and a repeated one starts with a dozen that only read, so each run gets a little further. */
@@ -20,16 +20,16 @@ before(async () => {
 });
 
 test(`init, killed at ${KILLS} random points and repeated each time, ends complete and creates nothing twice`, async (context) => {
-	const wanted = await outcomeOf(undisturbed);
+	const wanted = await describeOutcome(undisturbed);
 	for (let left = KILLS; left > 0; ) {
 		const machine = await startMachine();
-		const kills = await killedUntilItEnds(machine, left);
+		const kills = await killUntilDone(machine, left);
 		left -= kills.length;
 		const where = kills.map(({ at, phase }) => `${phase} request ${at}`).join(", then ");
 		context.diagnostic(`killed ${where}`);
 		const again = await machine.cli(["init"]);
 		assert.equal(again.code, 0, `killed ${where}: ${again.err}${again.out}`);
-		assert.deepEqual(await outcomeOf(machine), wanted, `killed ${where}`);
+		assert.deepEqual(await describeOutcome(machine), wanted, `killed ${where}`);
 	}
 });
 
@@ -39,9 +39,9 @@ test(`update, killed at ${UPDATE_KILLS} random points and repeated, ends with a 
 	for (let round = 0; round < UPDATE_KILLS; round++) {
 		const role = ["store", "registry", "executor", "mcp"][randomInt(4)] as string;
 		const isHealthy = randomInt(4) === 0;
-		const changed = (code: string) => `${isHealthy ? code : neverReady()}\n// ${round}\n`;
+		const changed = (code: string) => `${isHealthy ? code : renderNeverReady()}\n// ${round}\n`;
 		const env = await otherBundles({ [role]: changed }, current);
-		const previous = servingOf(machine);
+		const previous = listActive(machine);
 		const kill: Kill = {
 			from: new RegExp(`^PUT .*/tripline-${role}$`),
 			at: randomInt(isHealthy ? 3 : FARTHEST_OF_UPDATE) + 1,
@@ -53,7 +53,7 @@ test(`update, killed at ${UPDATE_KILLS} random points and repeated, ends with a 
 		const again = await machine.cli(["update"], { env });
 		assert.equal(again.code, isHealthy ? 0 : 1, `${what}: ${again.err}${again.out}`);
 		if (isHealthy) current = env;
-		else assert.deepEqual(servingOf(machine), previous, what);
+		else assert.deepEqual(listActive(machine), previous, what);
 		const calls = machine.standIn.calls.length;
 		const { code, out } = await machine.cli(["update"], { env: current });
 		assert.deepEqual([code, machine.writes(calls)], [0, []], `${what}: ${out}`);
@@ -61,10 +61,10 @@ test(`update, killed at ${UPDATE_KILLS} random points and repeated, ends with a 
 	}
 });
 
-const servingOf = ({ standIn }: Machine) =>
+const listActive = ({ standIn }: Machine) =>
 	standIn.state().scripts.map(({ name, tags, servingVersion }) => ({ name, tags, servingVersion }));
 
-async function killedUntilItEnds(machine: Machine, most: number): Promise<readonly Kill[]> {
+async function killUntilDone(machine: Machine, most: number): Promise<readonly Kill[]> {
 	const kills: Kill[] = [];
 	while (kills.length < most) {
 		const kill: Kill = { at: randomInt(FARTHEST) + 1, phase: randomInt(2) === 0 ? "before" : "after" };
@@ -75,7 +75,7 @@ async function killedUntilItEnds(machine: Machine, most: number): Promise<readon
 }
 
 /** Everything that init creates, described independently of the account. */
-async function outcomeOf(machine: Machine) {
+async function describeOutcome(machine: Machine) {
 	const { standIn, cwd, home } = machine;
 	const { subdomain, namespaces, databases, indexes, scripts } = standIn.state();
 	const secrets = machine.secrets();

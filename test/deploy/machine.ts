@@ -65,7 +65,7 @@ after(async () => {
 let bundling: Promise<string> | undefined;
 
 /** Built once for the tests of a file. */
-function bundles(): Promise<string> {
+function loadBundles(): Promise<string> {
 	const folder = join(root, "bundles");
 	bundling ??= bundleWorkers(folder, VERSION).then(() => folder);
 	return bundling;
@@ -77,7 +77,7 @@ export async function otherBundles(
 	from: Environment = {},
 ): Promise<Environment> {
 	const folder = mkdtempSync(join(root, "changed-"));
-	cpSync(from.TRIPLINE_BUNDLES ?? (await bundles()), folder, { recursive: true });
+	cpSync(from.TRIPLINE_BUNDLES ?? (await loadBundles()), folder, { recursive: true });
 	for (const [role, change] of Object.entries(changes)) {
 		const file = join(folder, `${role}.mjs`);
 		writeFileSync(file, change(readFileSync(file, "utf8")));
@@ -86,7 +86,7 @@ export async function otherBundles(
 }
 
 /** Code for `otherBundles`: has every entrypoint that other workers are bound to, and is never ready. */
-export const neverReady = () => `import { WorkerEntrypoint } from "cloudflare:workers";
+export const renderNeverReady = () => `import { WorkerEntrypoint } from "cloudflare:workers";
 export class Runs extends WorkerEntrypoint {}
 export class Internal extends WorkerEntrypoint {}
 export default { fetch: () => new Response("", { status: 503 }), scheduled() {} };`;
@@ -101,18 +101,31 @@ export async function startMachine(options: Parameters<typeof startStandIn>[0] =
 		CLOUDFLARE_API_BASE_URL: standIn.url,
 		CLOUDFLARE_ACCOUNT_ID: standIn.accountId,
 		CLOUDFLARE_API_TOKEN: standIn.token(),
-		TRIPLINE_BUNDLES: await bundles(),
+		TRIPLINE_BUNDLES: await loadBundles(),
 	};
 	const visits: string[] = [];
 	const waits: number[] = [];
 	const url = (role: string) => `https://tripline-${role}.${standIn.state().subdomain}.workers.dev`;
-	return { standIn, cwd, home, env, visits, waits, cli, killed, fetch: visit, url, writes, secrets };
+	return {
+		standIn,
+		cwd,
+		home,
+		env,
+		visits,
+		waits,
+		cli,
+		killed,
+		fetch: visit,
+		url,
+		writes: listWrites,
+		secrets: readSecrets,
+	};
 
 	async function cli(argv: readonly string[], calling: Calling = {}): Promise<Answer> {
 		for (const [path, content] of Object.entries(calling.files ?? {}))
 			writeFileSync(join(cwd, path), content);
 		const written = { out: "", err: "" };
-		const code = await main(argv, ioOf(written, send, calling.env));
+		const code = await main(argv, createIo(written, send, calling.env));
 		return { code, ...written, json: argv.includes("--json") ? JSON.parse(written.out) : undefined };
 	}
 
@@ -142,14 +155,14 @@ export async function startMachine(options: Parameters<typeof startStandIn>[0] =
 			isDead = true;
 			die();
 		};
-		const ended = main(argv, ioOf({ out: "", err: "" }, fetchUntil, env));
+		const ended = main(argv, createIo({ out: "", err: "" }, fetchUntil, env));
 		await Promise.race([dead, ended]);
 		// Requests that were already sent still arrive.
 		await Promise.allSettled(underWay);
 		return isDead;
 	}
 
-	function ioOf(written: { out: string; err: string }, fetch: Io["fetch"], more: Environment = {}): Io {
+	function createIo(written: { out: string; err: string }, fetch: Io["fetch"], more: Environment = {}): Io {
 		return {
 			env: { ...env, ...more },
 			cwd,
@@ -186,14 +199,14 @@ export async function startMachine(options: Parameters<typeof startStandIn>[0] =
 		return standIn.fetch(request);
 	}
 
-	function writes(sinceCall: number): readonly string[] {
+	function listWrites(sinceCall: number): readonly string[] {
 		return standIn.calls
 			.slice(sinceCall)
 			.filter(({ method, path, status }) => method !== "GET" && status < 400 && !path.endsWith("/query"))
 			.map(({ method, path }) => `${method} ${path.replace(/^\/accounts\/[^/]+/, "")}`);
 	}
 
-	function secrets(): Readonly<Record<string, string>> {
+	function readSecrets(): Readonly<Record<string, string>> {
 		const file = join(home, ".config/tripline/deployments", `${standIn.accountId}.tripline.json`);
 		return JSON.parse(readFileSync(file, "utf8")).secrets;
 	}

@@ -4,7 +4,7 @@ import type { Machine } from "./machine.ts";
 import { listen } from "./stand-in/server.ts";
 
 /** Preloaded into the command line's process, so that it reaches deployed workers through the tests. */
-const REACHING = `
+const FETCH_HOOK = `
 const real = globalThis.fetch;
 globalThis.fetch = async (request, init) => {
 	if (!new URL(request.url).hostname.endsWith(".workers.dev")) return real(request, init);
@@ -25,7 +25,7 @@ export interface OwnProcess {
 /** Writes the files that it needs into the folder. */
 export async function startOwnProcess(machine: Machine, folder: string): Promise<OwnProcess> {
 	const reaching = join(folder, "reaching.mjs");
-	writeFileSync(reaching, REACHING);
+	writeFileSync(reaching, FETCH_HOOK);
 	const gateway = await listen(async (request) => {
 		const address = request.headers.get("test-address") ?? "";
 		const { method, headers } = request;

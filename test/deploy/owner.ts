@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { elementsOf } from "../../services/mcp/test/pages/markup.ts";
+import { parseElements } from "../../services/mcp/test/pages/markup.ts";
 import type { Machine } from "./machine.ts";
 
 const REDIRECT = "http://127.0.0.1:1/callback";
 
 /** An assistant that the owner has authorised with the owner secret. */
-export async function ownersAssistant(machine: Machine, ownerSecret: string): Promise<Client> {
+export async function connectAssistant(machine: Machine, ownerSecret: string): Promise<Client> {
 	const origin = machine.url("mcp");
 	const verifier = randomBytes(32).toString("base64url");
-	const { client_id } = await answered(`${origin}/register`, {
+	const { client_id } = await fetchJson(`${origin}/register`, {
 		method: "POST",
 		headers: { "content-type": "application/json" },
 		body: JSON.stringify({ redirect_uris: [REDIRECT], token_endpoint_auth_method: "none" }),
@@ -24,11 +24,11 @@ export async function ownersAssistant(machine: Machine, ownerSecret: string): Pr
 		resource: `${origin}/mcp`,
 		state: "state",
 	});
-	const { access_token } = await answered(`${origin}/token`, {
+	const { access_token } = await fetchJson(`${origin}/token`, {
 		method: "POST",
 		body: new URLSearchParams({
 			grant_type: "authorization_code",
-			code: await letIn(`${origin}/authorize?${asked}`),
+			code: await submitSecret(`${origin}/authorize?${asked}`),
 			client_id: client_id as string,
 			redirect_uri: REDIRECT,
 			code_verifier: verifier,
@@ -44,7 +44,7 @@ export async function ownersAssistant(machine: Machine, ownerSecret: string): Pr
 	);
 	return client;
 
-	async function answered(url: string, init: RequestInit): Promise<Record<string, unknown>> {
+	async function fetchJson(url: string, init: RequestInit): Promise<Record<string, unknown>> {
 		const response = await machine.fetch(new Request(url, init));
 		const text = await response.text();
 		assert.ok(response.ok, `${url} answers ${response.status}: ${text}`);
@@ -52,10 +52,10 @@ export async function ownersAssistant(machine: Machine, ownerSecret: string): Pr
 	}
 
 	/** Submits the secret on the consent page, as the owner does in a browser, and returns the code. */
-	async function letIn(url: string): Promise<string> {
+	async function submitSecret(url: string): Promise<string> {
 		const page = await machine.fetch(new Request(url));
 		assert.equal(page.status, 200);
-		const elements = elementsOf(await page.text());
+		const elements = parseElements(await page.text());
 		const action = elements.find(({ tag }) => tag === "form")?.attributes.get("action") ?? "";
 		const hidden = elements
 			.filter(({ tag, attributes }) => tag === "input" && attributes.get("type") === "hidden")

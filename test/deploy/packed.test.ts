@@ -68,11 +68,12 @@ describe("the packed package, installed in a clean folder", () => {
 	});
 
 	/** An environment in which the installed package may start no child process. */
-	const alone = () => ({
+	const buildEnvironment = () => ({
 		...env,
 		NODE_OPTIONS: `${env.NODE_OPTIONS} --import=${join(root, "no-children.mjs")}`,
 	});
-	const tripline = async (...argv: string[]) => (await run(bin, argv, { cwd: clean, env: alone() })).stdout;
+	const tripline = async (...argv: string[]) =>
+		(await run(bin, argv, { cwd: clean, env: buildEnvironment() })).stdout;
 
 	test("is one package without dependencies that prints its version", async (context) => {
 		const installed = readdirSync(join(clean, "node_modules")).filter((name) => !name.startsWith("."));
@@ -83,7 +84,7 @@ describe("the packed package, installed in a clean folder", () => {
 	});
 
 	test("init continues after kill -9 when repeated, and starts no process", async () => {
-		const child = spawn(bin, ["init"], { cwd: clean, env: alone(), stdio: "ignore" });
+		const child = spawn(bin, ["init"], { cwd: clean, env: buildEnvironment(), stdio: "ignore" });
 		running.add(child);
 		const stop = machine.standIn.onCall(({ method, path, phase }) => {
 			if (phase === "after" && method === "PUT" && path.endsWith("/tripline-registry")) child.kill("SIGKILL");
@@ -135,7 +136,7 @@ function checkOut(folder: string): void {
 		"package-lock.json",
 	])
 		cpSync(join(ROOT, copied), join(folder, copied), { recursive: true });
-	for (const linked of ["packages", "services", ...otherApps()])
+	for (const linked of ["packages", "services", ...listOtherApps()])
 		symlinkSync(join(ROOT, linked), join(folder, linked));
 	mkdirSync(join(folder, "node_modules"));
 	for (const name of readdirSync(join(ROOT, "node_modules")).filter((each) => !each.startsWith(".")))
@@ -145,7 +146,7 @@ function checkOut(folder: string): void {
 	writeFileSync(join(folder, "bin/npm"), npm, { mode: 0o755 });
 }
 
-const otherApps = (): string[] =>
+const listOtherApps = (): string[] =>
 	readdirSync(join(ROOT, "apps"))
 		.filter((name) => name !== "cli")
 		.map((name) => `apps/${name}`);

@@ -24,7 +24,7 @@ interface Answer<Result = Made> {
 
 const ALL = { "main.mjs": ["application/javascript+module", ""] };
 
-function client(standIn: StandIn, token = standIn.token(), account = standIn.accountId) {
+function createClient(standIn: StandIn, token = standIn.token(), account = standIn.accountId) {
 	async function call<Result = Made>(method: string, path: string, body?: unknown): Promise<Answer<Result>> {
 		const isForm = body instanceof FormData;
 		const response = await fetch(`${standIn.url}/accounts/${account}${path}`, {
@@ -56,18 +56,19 @@ function client(standIn: StandIn, token = standIn.token(), account = standIn.acc
 	return { call, upload, query, publish };
 }
 
-const says = (text: string) => `export default { fetch: () => new Response(${JSON.stringify(text)}) };`;
-const codesOf = ({ errors }: Answer<unknown>) => errors.map(({ code }) => code);
+const renderWorker = (text: string) =>
+	`export default { fetch: () => new Response(${JSON.stringify(text)}) };`;
+const listCodes = ({ errors }: Answer<unknown>) => errors.map(({ code }) => code);
 
 describe("deployed workers", () => {
 	let standIn: StandIn;
-	let api: ReturnType<typeof client>;
+	let api: ReturnType<typeof createClient>;
 	before(async () => {
 		standIn = await startStandIn({ subdomain: "acme" });
-		api = client(standIn);
+		api = createClient(standIn);
 	});
 	after(() => standIn.close());
-	const textOf = async (script: string, path = "/") =>
+	const readText = async (script: string, path = "/") =>
 		(await standIn.fetch(new Request(`https://${script}.acme.workers.dev${path}`))).text();
 
 	test("four workers call each other in a cycle, once all of them exist", async () => {
@@ -86,23 +87,23 @@ describe("deployed workers", () => {
 			entrypoint: "Hop",
 		});
 		const early = await api.upload("north", code("north"), { bindings: [binding("north")] });
-		assert.deepEqual([early.status, codesOf(early)], [400, [10143]]);
+		assert.deepEqual([early.status, listCodes(early)], [400, [10143]]);
 		for (const name of names) assert.equal((await api.upload(name, code(name))).success, true);
 		for (const name of names) {
 			assert.equal((await api.upload(name, code(name), { bindings: [binding(name)] })).success, true);
 		}
 		await api.publish("north");
-		assert.equal(await textOf("north"), JSON.stringify(["east", "south", "west", "north"]));
+		assert.equal(await readText("north"), JSON.stringify(["east", "south", "west", "north"]));
 	});
 
 	test("a worker is private until it is published, on its own address too", async () => {
-		await api.upload("private", says("seen"));
+		await api.upload("private", renderWorker("seen"));
 		const url = await standIn.urlOf("private");
 		assert.equal((await fetch(url)).status, 404);
-		assert.match(await textOf("private"), /nothing here/);
+		assert.match(await readText("private"), /nothing here/);
 		await api.publish("private");
 		assert.equal(await (await fetch(url)).text(), "seen");
-		assert.equal(await textOf("private"), "seen");
+		assert.equal(await readText("private"), "seen");
 	});
 
 	test("a worker sees the address, method and body of the request", async () => {
@@ -123,23 +124,23 @@ describe("deployed workers", () => {
 		} };`;
 		await api.upload("caller", code);
 		await api.publish("caller");
-		assert.equal(await textOf("caller", "/caller.acme.workers.dev"), "404 error code: 1042");
-		assert.equal(await textOf("caller", "/example.com"), "530 error code: 1016");
+		assert.equal(await readText("caller", "/caller.acme.workers.dev"), "404 error code: 1042");
+		assert.equal(await readText("caller", "/example.com"), "530 error code: 1016");
 	});
 
 	test("a version that crashes at startup is refused, and the old one stays active", async () => {
-		await api.upload("steady", says("old"), { tags: ["fp:1"] });
+		await api.upload("steady", renderWorker("old"), { tags: ["fp:1"] });
 		await api.publish("steady");
 		const crash = await api.upload("steady", "throw new Error('boom');", { tags: ["fp:2"] });
-		assert.deepEqual([crash.status, codesOf(crash)], [400, [10021]]);
+		assert.deepEqual([crash.status, listCodes(crash)], [400, [10021]]);
 		assert.match(crash.errors[0]?.message ?? "", /^Uncaught Error: boom/);
-		assert.equal(await textOf("steady"), "old");
+		assert.equal(await readText("steady"), "old");
 		const { result } = await api.call<{ id: string; tags: string[] }[]>("GET", "/workers/scripts");
 		assert.deepEqual(result.find(({ id }) => id === "steady")?.tags, ["fp:1"]);
 	});
 
 	test("code without a handler is refused", async () => {
-		assert.deepEqual(codesOf(await api.upload("empty", "export default {};")), [10068]);
+		assert.deepEqual(listCodes(await api.upload("empty", "export default {};")), [10068]);
 	});
 
 	test("a module of WebAssembly, a text and a variable reach the code", async () => {
@@ -154,7 +155,7 @@ describe("deployed workers", () => {
 		const bindings = [{ type: "plain_text", name: "NAME", text: "acme" }];
 		assert.equal((await api.upload("modules", code, { bindings }, files)).success, true);
 		await api.publish("modules");
-		assert.equal(await textOf("modules"), "true,noted,acme");
+		assert.equal(await readText("modules"), "true,noted,acme");
 	});
 
 	test("an upload removes secrets unless it keeps them", async () => {
@@ -165,23 +166,23 @@ describe("deployed workers", () => {
 		const put = await api.call("PUT", "/workers/scripts/secretive/secrets", secret);
 		assert.deepEqual(put.result, { name: "KEY", type: "secret_text" });
 		await api.upload("secretive", code, { keep_bindings: ["secret_text", "secret_key"] });
-		assert.equal(await textOf("secretive"), "s3cret");
+		assert.equal(await readText("secretive"), "s3cret");
 		await api.upload("secretive", code);
-		assert.equal(await textOf("secretive"), "undefined");
+		assert.equal(await readText("secretive"), "undefined");
 	});
 
 	test("a rollback restores the old code, but not the old tags", async () => {
-		await api.upload("rolled", says("one"), { tags: ["fp:1"] });
-		await api.upload("rolled", says("two"), { tags: ["fp:2"] });
+		await api.upload("rolled", renderWorker("one"), { tags: ["fp:1"] });
+		await api.upload("rolled", renderWorker("two"), { tags: ["fp:2"] });
 		await api.publish("rolled");
 		const { result } = await api.call<{ items: Made[] }>("GET", "/workers/scripts/rolled/versions");
 		const versions = [{ version_id: result.items[1]?.id, percentage: 100 }];
 		await api.call("POST", "/workers/scripts/rolled/deployments", { strategy: "percentage", versions });
-		assert.equal(await textOf("rolled"), "one");
+		assert.equal(await readText("rolled"), "one");
 		const script = standIn.state().scripts.find(({ name }) => name === "rolled");
 		assert.deepEqual([script?.servingVersion, script?.tags], [1, ["fp:2"]]);
 		const secret = { name: "KEY", text: "x", type: "secret_text" };
-		assert.deepEqual(codesOf(await api.call("PUT", "/workers/scripts/rolled/secrets", secret)), [10215]);
+		assert.deepEqual(listCodes(await api.call("PUT", "/workers/scripts/rolled/secrets", secret)), [10215]);
 	});
 
 	test("a cron trigger fires, and writes to KV and D1 that the API reads", async () => {
@@ -221,16 +222,16 @@ describe("deployed workers", () => {
 		];
 		await api.upload("near", code, { bindings });
 		await api.publish("near");
-		assert.equal(await textOf("near"), '["0"]');
+		assert.equal(await readText("near"), '["0"]');
 	});
 });
 
 describe("the control plane", () => {
 	let standIn: StandIn;
-	let api: ReturnType<typeof client>;
+	let api: ReturnType<typeof createClient>;
 	before(async () => {
 		standIn = await startStandIn({ mostPerPage: 10, takenSubdomains: ["taken"] });
-		api = client(standIn);
+		api = createClient(standIn);
 	});
 	after(() => standIn.close());
 
@@ -253,7 +254,7 @@ describe("the control plane", () => {
 		const rows = read.result.map(({ results }) => results);
 		assert.deepEqual(rows, [[{ a: "ex" }, { a: "end;" }], [{ a: "x;" }]]);
 		const broken = await api.query(result.uuid, { sql: "CREATE TABLE three (a); CREATE TABLE one (a);" });
-		assert.deepEqual([broken.status, codesOf(broken)], [400, [7500]]);
+		assert.deepEqual([broken.status, listCodes(broken)], [400, [7500]]);
 		assert.match(broken.errors[0]?.message ?? "", /^table one already exists/);
 		const tables = await api.query(result.uuid, {
 			sql: "SELECT name FROM sqlite_master WHERE name = 'three'",
@@ -299,17 +300,17 @@ describe("the control plane", () => {
 		const config = { dimensions: 3, metric: "cosine" };
 		const twice = async (path: string, body: object) => {
 			await api.call("POST", path, body);
-			return codesOf(await api.call("POST", path, body));
+			return listCodes(await api.call("POST", path, body));
 		};
 		assert.deepEqual(await twice("/storage/kv/namespaces", { title: name }), [10014]);
 		assert.deepEqual(await twice("/d1/database", { name }), [7502]);
 		assert.deepEqual(await twice("/vectorize/v2/indexes", { name, config }), [3002]);
 		const uuid = "00000000-0000-0000-0000-000000000000";
-		assert.deepEqual(codesOf(await api.query(uuid, { sql: "SELECT 1" })), [7404]);
-		assert.deepEqual(codesOf(await api.call("GET", "/workers/scripts/none/secrets")), [10007]);
-		assert.deepEqual(codesOf(await api.call("GET", "/nothing")), [7003, 7000]);
+		assert.deepEqual(listCodes(await api.query(uuid, { sql: "SELECT 1" })), [7404]);
+		assert.deepEqual(listCodes(await api.call("GET", "/workers/scripts/none/secrets")), [10007]);
+		assert.deepEqual(listCodes(await api.call("GET", "/nothing")), [7003, 7000]);
 		const bound = async (binding: object) =>
-			codesOf(await api.upload("x", says(""), { bindings: [binding] }));
+			listCodes(await api.upload("x", renderWorker(""), { bindings: [binding] }));
 		assert.deepEqual(await bound({ type: "kv_namespace", name: "KV", namespace_id: "0" }), [10041]);
 		assert.deepEqual(await bound({ type: "d1", name: "DB", id: uuid }), [10181]);
 		assert.deepEqual(await bound({ type: "vectorize", name: "V", index_name: "none" }), [10159]);
@@ -318,7 +319,7 @@ describe("the control plane", () => {
 
 	test("refuses malformed calls", async () => {
 		const upload = async (metadata: object, files?: typeof ALL) =>
-			codesOf(await api.upload("shape", says(""), metadata, files));
+			listCodes(await api.upload("shape", renderWorker(""), metadata, files));
 		assert.deepEqual(await upload({ main_modul: "main.mjs" }), [10026]);
 		assert.deepEqual(await upload({ main_module: "other.mjs" }), [10021]);
 		assert.deepEqual(await upload({ compatibility_date: "2999-01-01" }), [10021]);
@@ -326,15 +327,15 @@ describe("the control plane", () => {
 		assert.deepEqual(await upload({ tags: ["a,b"] }), [10026]);
 		assert.deepEqual(await upload({ bindings: [{ type: "kv_namespace", name: "KV" }] }), [10026]);
 		assert.deepEqual(await upload({}, { "main.mjs": ["text/html", ""] }), [10021]);
-		assert.deepEqual(codesOf(await api.call("PUT", "/workers/scripts/shape", {})), [10001]);
-		assert.deepEqual(codesOf(await api.call("POST", "/d1/database", { title: "x" })), [7400]);
+		assert.deepEqual(listCodes(await api.call("PUT", "/workers/scripts/shape", {})), [10001]);
+		assert.deepEqual(listCodes(await api.call("POST", "/d1/database", { title: "x" })), [7400]);
 		assert.equal((await api.call("DELETE", "/workers/subdomain")).status, 405);
 	});
 
 	test("limits cron triggers to five per account", async () => {
-		await api.upload("crons", says(""));
+		await api.upload("crons", renderWorker(""));
 		const put = async (crons: readonly string[]) =>
-			codesOf(
+			listCodes(
 				await api.call(
 					"PUT",
 					"/workers/scripts/crons/schedules",
@@ -347,13 +348,13 @@ describe("the control plane", () => {
 	});
 
 	test("gives a fresh account its subdomain once", async () => {
-		await api.upload("sub", says(""));
-		assert.deepEqual(codesOf(await api.call("GET", "/workers/subdomain")), [10007]);
-		assert.deepEqual(codesOf(await api.publish("sub")), [10063]);
+		await api.upload("sub", renderWorker(""));
+		assert.deepEqual(listCodes(await api.call("GET", "/workers/subdomain")), [10007]);
+		assert.deepEqual(listCodes(await api.publish("sub")), [10063]);
 		const register = (subdomain: string) => api.call("PUT", "/workers/subdomain", { subdomain });
-		assert.deepEqual(codesOf(await register("taken")), [10031]);
+		assert.deepEqual(listCodes(await register("taken")), [10031]);
 		assert.deepEqual((await register("acme")).result, { subdomain: "acme" });
-		assert.deepEqual(codesOf(await register("other")), [10036]);
+		assert.deepEqual(listCodes(await register("other")), [10036]);
 		assert.equal((await api.publish("sub")).success, true);
 	});
 });
@@ -386,13 +387,13 @@ describe("tokens and faults", () => {
 
 	test("refuses a wrong token, and another account", async () => {
 		const path = "/storage/kv/namespaces";
-		const wrong = await client(standIn, "x".repeat(40)).call("GET", path);
-		assert.deepEqual([wrong.status, codesOf(wrong)], [401, [10000]]);
-		const other = client(standIn, standIn.token(), "0".repeat(32));
-		assert.deepEqual(codesOf(await other.call("GET", path)), [10000]);
-		assert.deepEqual(codesOf(await other.call("GET", "/d1/database")), [7403]);
-		const malformed = await client(standIn, standIn.token(), "not-an-id").call("GET", path);
-		assert.deepEqual([malformed.status, codesOf(malformed)], [404, [7003, 7000]]);
+		const wrong = await createClient(standIn, "x".repeat(40)).call("GET", path);
+		assert.deepEqual([wrong.status, listCodes(wrong)], [401, [10000]]);
+		const other = createClient(standIn, standIn.token(), "0".repeat(32));
+		assert.deepEqual(listCodes(await other.call("GET", path)), [10000]);
+		assert.deepEqual(listCodes(await other.call("GET", "/d1/database")), [7403]);
+		const malformed = await createClient(standIn, standIn.token(), "not-an-id").call("GET", path);
+		assert.deepEqual([malformed.status, listCodes(malformed)], [404, [7003, 7000]]);
 	});
 
 	test("checks the permission of each endpoint", async () => {
@@ -404,7 +405,7 @@ describe("tokens and faults", () => {
 		};
 		for (const [missing, path] of Object.entries(lists)) {
 			const others = Object.keys(lists).filter((group) => group !== missing);
-			const api = client(standIn, standIn.token(others.map((group) => `${group} Write`)));
+			const api = createClient(standIn, standIn.token(others.map((group) => `${group} Write`)));
 			for (const [group, list] of Object.entries(lists)) {
 				assert.equal(
 					(await api.call("GET", list)).status,
@@ -412,16 +413,16 @@ describe("tokens and faults", () => {
 					`${missing}: ${list}`,
 				);
 			}
-			const reader = client(standIn, standIn.token([`${missing} Read`]));
+			const reader = createClient(standIn, standIn.token([`${missing} Read`]));
 			assert.equal((await reader.call("GET", path)).status, 200);
 		}
-		const reader = client(standIn, standIn.token(["Workers KV Storage Read"]));
+		const reader = createClient(standIn, standIn.token(["Workers KV Storage Read"]));
 		const refused = await reader.call("POST", "/storage/kv/namespaces", { title: "x" });
-		assert.deepEqual([refused.status, codesOf(refused)], [403, [10000]]);
+		assert.deepEqual([refused.status, listCodes(refused)], [403, [10000]]);
 	});
 
 	test("fails as configured, and as often", async () => {
-		const api = client(standIn);
+		const api = createClient(standIn);
 		standIn.fail({ method: "GET", path: "/d1/database", times: 2, status: 429, retryAfter: 3 });
 		for (const expected of [429, 429, 200]) {
 			const answer = await api.call("GET", "/d1/database");
@@ -430,11 +431,11 @@ describe("tokens and faults", () => {
 		}
 		standIn.fail({ path: /scripts$/, status: 500, skip: 1 });
 		assert.equal((await api.call("GET", "/workers/scripts")).status, 200);
-		assert.deepEqual(codesOf(await api.call("GET", "/workers/scripts")), [10013]);
+		assert.deepEqual(listCodes(await api.call("GET", "/workers/scripts")), [10013]);
 	});
 
 	test("drops connections before and after a call", async () => {
-		const api = client(standIn);
+		const api = createClient(standIn);
 		const titles = () => standIn.state().namespaces.map(({ title }) => title);
 		standIn.cut({ method: "POST" });
 		await assert.rejects(api.call("POST", "/storage/kv/namespaces", { title: "lost" }), TypeError);
@@ -446,7 +447,7 @@ describe("tokens and faults", () => {
 	});
 
 	test("notifies a listener of each call, which may cut the connection", async () => {
-		const api = client(standIn);
+		const api = createClient(standIn);
 		const seen: string[] = [];
 		let first = 0;
 		const stop = standIn.onCall(({ number, method, path, phase }) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, beforeEach, describe, test } from "node:test";
-import { type Machine, neverReady, otherBundles, startMachine } from "./machine.ts";
+import { type Machine, otherBundles, renderNeverReady, startMachine } from "./machine.ts";
 
 const ROLES = ["store", "registry", "executor", "mcp"];
 const GREET = `name: greet
@@ -33,11 +33,11 @@ describe("update of a deployment that is in use", () => {
 	});
 
 	const update = (env = current, ...flags: string[]) => machine.cli(["update", ...flags], { env });
-	const uploads = () =>
+	const listUploads = () =>
 		machine
 			.writes(calls)
 			.flatMap((write) => /^PUT \/workers\/scripts\/tripline-([a-z]+)$/.exec(write)?.[1] ?? []);
-	const secretsOf = ({ scripts }: typeof state) => scripts.map((script) => script.secrets);
+	const listSecrets = ({ scripts }: typeof state) => scripts.map((script) => script.secrets);
 
 	/** Checks the executor, and through it the store and the registry. */
 	async function assertServes(): Promise<void> {
@@ -63,15 +63,15 @@ describe("update of a deployment that is in use", () => {
 		const { code, out } = await update();
 		assert.equal(code, 0, out);
 		assert.match(out, /1 deployed/);
-		assert.deepEqual(uploads(), ["registry"]);
+		assert.deepEqual(listUploads(), ["registry"]);
 		await assertServes();
 	});
 
 	test("--force: all workers are uploaded, and secrets and workflows are kept", async () => {
 		const { code, out } = await update(current, "--force");
 		assert.equal(code, 0, out);
-		assert.deepEqual(uploads(), ROLES);
-		assert.deepEqual(secretsOf(machine.standIn.state()), secretsOf(state));
+		assert.deepEqual(listUploads(), ROLES);
+		assert.deepEqual(listSecrets(machine.standIn.state()), listSecrets(state));
 		await assertServes();
 	});
 
@@ -93,12 +93,12 @@ describe("update of a deployment that is in use", () => {
 			out,
 			/ tripline-executor: Cloudflare refused .*Too many scripts \(code 10037\)\n.*still active: run tripline update again/,
 		);
-		assert.deepEqual(uploads(), ["registry", "mcp"]);
+		assert.deepEqual(listUploads(), ["registry", "mcp"]);
 		await assertServes();
 		calls = machine.standIn.calls.length;
 		const again = await update();
 		assert.equal(again.code, 0, again.out);
-		assert.deepEqual(uploads(), ["executor"]);
+		assert.deepEqual(listUploads(), ["executor"]);
 	});
 
 	test("one worker crashes at startup: it is refused, and the previous version stays active", async () => {
@@ -111,37 +111,40 @@ describe("update of a deployment that is in use", () => {
 	});
 
 	test("one worker is not healthy: it is rolled back", async () => {
-		const { code, out } = await update(await otherBundles({ executor: neverReady }, current));
+		const { code, out } = await update(await otherBundles({ executor: renderNeverReady }, current));
 		assert.equal(code, 1);
 		assert.match(out, /1 rolled back/);
 		assert.match(out, /tripline-executor: the new version is not healthy: .*503\n.*active again/);
 		await assertServes();
-		assertAsBefore();
+		assertUnchanged();
 	});
 
 	test("one worker is not healthy, and update was killed before the check: the next update rolls back", async () => {
-		const sick = await otherBundles({ executor: neverReady }, current);
+		const sick = await otherBundles({ executor: renderNeverReady }, current);
 		assert.ok(await machine.killed(["update"], { from: EXECUTOR_UPLOAD, at: 1, phase: "after" }, sick));
 		calls = machine.standIn.calls.length;
 		const { code, out } = await update(sick);
 		assert.equal(code, 1);
 		assert.match(out, /3 unchanged, 1 rolled back/);
-		assert.deepEqual(uploads(), []);
+		assert.deepEqual(listUploads(), []);
 		await assertServes();
-		assertAsBefore();
+		assertUnchanged();
 	});
 
 	test("the same, and the next update has other code: that or the previous version is active", async () => {
-		const sick = await otherBundles({ executor: neverReady }, current);
+		const sick = await otherBundles({ executor: renderNeverReady }, current);
 		assert.ok(await machine.killed(["update"], { from: EXECUTOR_UPLOAD, at: 1, phase: "after" }, sick));
-		const sicker = await otherBundles({ executor: (code) => `${neverReady()}// ${code.length}` }, current);
+		const sicker = await otherBundles(
+			{ executor: (code) => `${renderNeverReady()}// ${code.length}` },
+			current,
+		);
 		assert.equal((await update(sicker)).code, 1);
 		await assertServes();
-		assertAsBefore();
+		assertUnchanged();
 	});
 
 	test("update was killed while it rolled back: the next update tries the new version again", async () => {
-		const sick = await otherBundles({ executor: neverReady }, current);
+		const sick = await otherBundles({ executor: renderNeverReady }, current);
 		const kill = { from: /^POST .*\/tripline-executor\/deployments$/, at: 1, phase: "after" } as const;
 		assert.ok(await machine.killed(["update"], kill, sick));
 		await assertServes();
@@ -149,7 +152,7 @@ describe("update of a deployment that is in use", () => {
 		assert.equal(code, 1);
 		assert.match(out, /3 unchanged, 1 rolled back/);
 		await assertServes();
-		assertAsBefore();
+		assertUnchanged();
 	});
 
 	test("one worker is healthy, and update was killed before the check: the next update only checks", async () => {
@@ -178,7 +181,7 @@ describe("update of a deployment that is in use", () => {
 	});
 
 	/** Versions tried in between may remain. */
-	function assertAsBefore(): void {
+	function assertUnchanged(): void {
 		const [before, now] = [state, machine.standIn.state()].map(({ scripts }) =>
 			scripts.map(({ name, tags, servingVersion }) => ({ name, tags, servingVersion })),
 		);
@@ -186,13 +189,13 @@ describe("update of a deployment that is in use", () => {
 	}
 
 	test("the database is migrated before the code is deployed, and a failing migration stops the update", async () => {
-		const broken = await withMigration("create table of nonsense (");
+		const broken = await addMigration("create table of nonsense (");
 		const failed = await update(broken);
 		assert.equal(failed.code, 1);
 		assert.match(failed.err, /the migration 0099_test\.sql failed: .*\n.*no worker was changed/);
-		assert.deepEqual(uploads(), []);
+		assert.deepEqual(listUploads(), []);
 		await assertServes();
-		const good = await withMigration(
+		const good = await addMigration(
 			"create table later (id integer); insert into migrations (version, name) values (99, 'test');",
 		);
 		calls = machine.standIn.calls.length;
@@ -205,7 +208,7 @@ describe("update of a deployment that is in use", () => {
 		await assertServes();
 	});
 
-	async function withMigration(sql: string): Promise<Readonly<Record<string, string>>> {
+	async function addMigration(sql: string): Promise<Readonly<Record<string, string>>> {
 		const env = await otherBundles({ store: (code) => `${code}\n// needs it\n` }, current);
 		const folder = env.TRIPLINE_BUNDLES ?? "";
 		const listing = JSON.parse(readFileSync(join(folder, "bundles.json"), "utf8"));

@@ -45,7 +45,7 @@ describe("a deployment as the provider's own command line sees it", () => {
 		for (const [path, text] of Object.entries(TINY)) writeFileSync(join(project, path), text);
 		// Wrangler checks the registry for a newer version; this address does not answer.
 		writeFileSync(join(root, "home/.npmrc"), "registry=http://127.0.0.1:1/\n");
-		machine = await startMachine({ mostPerBucket: 1 });
+		machine = await startMachine({ maxPerBucket: 1 });
 		const { code, err } = await machine.cli(["init"]);
 		assert.equal(code, 0, err);
 	});

@@ -109,11 +109,11 @@ function breakFile(path: string): () => void {
 	assert.equal(held.length, 1);
 	const fd = Number(held[0]);
 	// At once, before another file gets the descriptor. It is opened read-only.
-	openInPlaceOf(fd, "/dev/null", "r");
-	return () => openInPlaceOf(fd, path, "r+");
+	reopenAs(fd, "/dev/null", "r");
+	return () => reopenAs(fd, path, "r+");
 }
 
-function openInPlaceOf(fd: number, path: string, flags: string): void {
+function reopenAs(fd: number, path: string, flags: string): void {
 	closeSync(fd);
 	const lower: number[] = [];
 	for (let opened = openSync(path, flags); opened !== fd; opened = openSync(path, flags)) lower.push(opened);

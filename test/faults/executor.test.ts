@@ -9,7 +9,7 @@ import { AcceptedRun, CreatedWebhook, SavedWorkflow, WorkflowList } from "@tripl
 import { RunResult } from "@tripline/contract/workflows";
 import { type Started, start, temporaryFolder } from "../../apps/node/test/process.ts";
 import { type Platform, platforms, type Target } from "../conformance/platforms.ts";
-import { clientOf, forEachOf, tenant } from "../security/client.ts";
+import { createClient, forEachItem, tenant } from "../security/client.ts";
 
 const OWNER = "faults";
 const TENANT = { "x-service-api-key": OWNER };
@@ -41,13 +41,13 @@ const SLOW_WRITE = {
 const post = (url: string, path: string, body: object = {}, headers: Readonly<Record<string, string>> = {}) =>
 	fetch(url + path, { method: "POST", headers: { ...TENANT, ...headers }, body: JSON.stringify(body) });
 
-async function webhook(url: string, body: object): Promise<string> {
+async function createWebhook(url: string, body: object): Promise<string> {
 	const made = await post(url, "/webhooks", body);
 	const { token } = CreatedWebhook.parse(await made.json());
 	return `/webhooks/${token}/trigger`;
 }
 
-async function entriesOf(storeUrl: string, entry_type: string) {
+async function listEntries(storeUrl: string, entry_type: string) {
 	const entries: EntryPage["entries"] = [];
 	let cursor: string | null = null;
 	do {
@@ -65,16 +65,16 @@ async function entriesOf(storeUrl: string, entry_type: string) {
 	return entries;
 }
 
-async function eventually(what: string, look: () => Promise<boolean>, patienceMs = 20_000): Promise<void> {
-	const until = Date.now() + patienceMs;
-	while (!(await look())) {
+async function eventually(what: string, check: () => Promise<boolean>, maxWaitMs = 20_000): Promise<void> {
+	const until = Date.now() + maxWaitMs;
+	while (!(await check())) {
 		assert.ok(Date.now() < until, `not in time: ${what}`);
 		await wait(50);
 	}
 }
 
 /** Runs clients until the service is killed. Returns what was acknowledged. */
-async function untilDeath(clients: number, call: (nth: string) => Promise<boolean>): Promise<string[]> {
+async function callUntilKilled(clients: number, call: (nth: string) => Promise<boolean>): Promise<string[]> {
 	const acknowledged: string[] = [];
 	const work = async (client: number) => {
 		for (let count = 0; ; count++) {
@@ -92,14 +92,14 @@ async function untilDeath(clients: number, call: (nth: string) => Promise<boolea
 }
 
 /** Kills the service after a number of acknowledged calls, independent of the machine's speed. */
-function killer(service: Started, least: number): () => void {
-	let left = least + Math.floor(Math.random() * least);
+function killer(service: Started, minCalls: number): () => void {
+	let left = minCalls + Math.floor(Math.random() * minCalls);
 	return () => {
 		if (--left === 0) setTimeout(() => service.child.kill("SIGKILL"), Math.random() * 15);
 	};
 }
 
-function assertSound(cwd: string): void {
+function assertIntact(cwd: string): void {
 	for (const file of ["store.db", "kv.db"]) {
 		const database = new DatabaseSync(join(cwd, "data", file));
 		try {
@@ -115,7 +115,7 @@ describe("kill -9", () => {
 		const cwd = temporaryFolder(context);
 		const accepted: string[] = [];
 		const setUp = await start(context, QUIET, cwd);
-		const path = await webhook(setUp.publicUrl, SLOW_WRITE);
+		const path = await createWebhook(setUp.publicUrl, SLOW_WRITE);
 		await post(setUp.publicUrl, "/workflows", {
 			name: "slow",
 			description: "",
@@ -127,7 +127,7 @@ describe("kill -9", () => {
 		for (let round = 0; round < 3; round++) {
 			const service = await start(context, QUIET, cwd);
 			const acknowledge = killer(service, 12);
-			const pages = await untilDeath(8, async (nth) => {
+			const pages = await callUntilKilled(8, async (nth) => {
 				const page = `${round}-${nth}`;
 				const isNamed = nth.endsWith("1");
 				const to = isNamed ? "/webhooks/named/slow/trigger" : path;
@@ -143,25 +143,25 @@ describe("kill -9", () => {
 		assert.ok(accepted.length >= 36, `only ${accepted.length} runs were accepted`);
 		const last = await start(context, QUIET, cwd);
 		await eventually("every accepted run has run", async () => {
-			const pages = new Set((await entriesOf(last.storeUrl, "note")).map(({ page_name }) => page_name));
+			const pages = new Set((await listEntries(last.storeUrl, "note")).map(({ page_name }) => page_name));
 			return accepted.every((page) => pages.has(page));
 		});
 		await eventually("every accepted run has ended", async () => {
-			const runs = await entriesOf(last.storeUrl, "accepted_run");
+			const runs = await listEntries(last.storeUrl, "accepted_run");
 			return runs.every(({ metadata_json }) => JSON.parse(metadata_json).status === "success");
 		});
-		const runs = JSON.stringify(await entriesOf(last.storeUrl, "accepted_run"));
+		const runs = JSON.stringify(await listEntries(last.storeUrl, "accepted_run"));
 		assert.ok(!runs.includes("input-of-"), "an ended run still has its input");
 		last.child.kill("SIGTERM");
 		assert.equal((await last.exited()).code, 0);
-		assertSound(cwd);
+		assertIntact(cwd);
 		context.diagnostic(`${accepted.length} accepted runs over 3 kills, none lost`);
 	});
 
 	test("a run accepted while the clock was a year ahead runs at the next start", async (context) => {
 		const cwd = temporaryFolder(context);
 		const service = await start(context, QUIET, cwd);
-		const path = await webhook(service.publicUrl, SLOW_WRITE);
+		const path = await createWebhook(service.publicUrl, SLOW_WRITE);
 		const answer = await post(service.publicUrl, path, { page: "late" }, ASYNC);
 		assert.equal(answer.status, 202);
 		service.child.kill("SIGKILL");
@@ -174,11 +174,11 @@ describe("kill -9", () => {
 		assert.equal(changes, 1);
 		const next = await start(context, QUIET, cwd);
 		await eventually("the run has ended", async () => {
-			const runs = await entriesOf(next.storeUrl, "accepted_run");
+			const runs = await listEntries(next.storeUrl, "accepted_run");
 			return runs.every(({ metadata_json }) => JSON.parse(metadata_json).status === "success");
 		});
 		assert.deepEqual(
-			(await entriesOf(next.storeUrl, "note")).map(({ page_name }) => page_name),
+			(await listEntries(next.storeUrl, "note")).map(({ page_name }) => page_name),
 			["late"],
 		);
 	});
@@ -193,22 +193,22 @@ describe("kill -9", () => {
 			const began = performance.now();
 			const service = await start(context, QUIET, cwd);
 			slowestStart = Math.max(slowestStart, performance.now() - began);
-			const known = await webhook(service.publicUrl, node(ECHO));
+			const known = await createWebhook(service.publicUrl, node(ECHO));
 			const acknowledge = killer(service, 10);
 			const url = service.publicUrl;
 			await Promise.all([
-				untilDeath(4, async (nth) => {
+				callUntilKilled(4, async (nth) => {
 					const made = await post(url, "/webhooks", node(ECHO, { description: nth }));
 					tokens.push(CreatedWebhook.parse(await made.json()).token);
 					return true;
 				}),
-				untilDeath(4, async (nth) => {
+				callUntilKilled(4, async (nth) => {
 					const made = await post(url, "/webhooks/named", named(`${round}-${nth}`, ECHO));
 					names.push(SavedWorkflow.parse(await made.json()).name);
 					acknowledge();
 					return true;
 				}),
-				untilDeath(16, async () => {
+				callUntilKilled(16, async () => {
 					const ran = await post(url, known, { a: 1 });
 					assert.deepEqual(RunResult.parse(await ran.json()).data, { a: 1 });
 					triggered++;
@@ -232,7 +232,7 @@ describe("kill -9", () => {
 		}
 		last.child.kill("SIGTERM");
 		assert.equal((await last.exited()).code, 0);
-		assertSound(cwd);
+		assertIntact(cwd);
 		context.diagnostic(
 			`${tokens.length} webhooks, ${names.length} workflows and ${triggered} runs over 3 kills, none lost; slowest start ${Math.round(slowestStart)} ms`,
 		);
@@ -243,7 +243,7 @@ describe("SIGTERM", () => {
 	test("lets active runs finish, writes their records and exits with 0", async (context) => {
 		const cwd = temporaryFolder(context);
 		const service = await start(context, QUIET, cwd);
-		const path = await webhook(service.publicUrl, node({ component: "wait", ms: 700 }));
+		const path = await createWebhook(service.publicUrl, node({ component: "wait", ms: 700 }));
 		const url = service.publicUrl;
 		const waited = Array.from({ length: 20 }, () => post(url, path));
 		const accepted = await Promise.all(Array.from({ length: 5 }, () => post(url, path, {}, ASYNC)));
@@ -288,8 +288,8 @@ describe("overload", () => {
 			MAX_CONCURRENT_RUNS: String(atOnce),
 			MAX_QUEUED_RUNS: String(queued),
 		});
-		const path = await webhook(service.publicUrl, node({ component: "wait", ms: 300 }));
-		const quick = await webhook(service.publicUrl, node(ECHO));
+		const path = await createWebhook(service.publicUrl, node({ component: "wait", ms: 300 }));
+		const quick = await createWebhook(service.publicUrl, node(ECHO));
 		const answers = await Promise.all(
 			Array.from({ length: 10 * (atOnce + queued) }, () => post(service.publicUrl, path)),
 		);
@@ -310,7 +310,7 @@ describe("overload", () => {
 			after.map(({ status }) => status),
 			[200, 200, 200, 200],
 		);
-		const executions = async () => (await executionsOf(service.storeUrl)).length;
+		const executions = async () => (await listExecutions(service.storeUrl)).length;
 		await eventually("a record of each run", async () => (await executions()) === accepted.length + atOnce);
 	});
 });
@@ -349,12 +349,12 @@ describe("an event storm", () => {
 		await first.exited();
 		const service = await start(context, settings, cwd);
 		const unfinished = async () => {
-			const runs = await entriesOf(service.storeUrl, "accepted_run");
+			const runs = await listEntries(service.storeUrl, "accepted_run");
 			assert.ok(runs.length <= 1_000, `${runs.length} runs were accepted`);
 			return runs.filter(({ metadata_json }) => JSON.parse(metadata_json).status === "accepted").length;
 		};
 		await eventually("every run has ended", async () => (await unfinished()) === 0, 60_000);
-		const runs = await entriesOf(service.storeUrl, "accepted_run");
+		const runs = await listEntries(service.storeUrl, "accepted_run");
 		assert.equal(runs.length, 1_000);
 		assert.ok(slowest < 3_000, `another tenant's run took ${slowest} ms`);
 		context.diagnostic(`another tenant's slowest run took ${Math.round(slowest)} ms`);
@@ -363,10 +363,10 @@ describe("an event storm", () => {
 
 describe("an unreachable store", () => {
 	test("token triggers run, named ones fall back to the legacy store, the rest get 503, and records are sent later", async (context) => {
-		const target = await started(context);
-		const path = await webhook(target.publicUrl, node(ECHO));
-		const failing = await webhook(target.publicUrl, node({ component: "fail", message: "no" }));
-		const writing = await webhook(target.publicUrl, node({ component: "kb_get", page_name: "p" }));
+		const target = await startWithStore(context);
+		const path = await createWebhook(target.publicUrl, node(ECHO));
+		const failing = await createWebhook(target.publicUrl, node({ component: "fail", message: "no" }));
+		const writing = await createWebhook(target.publicUrl, node({ component: "kb_get", page_name: "p" }));
 		await post(target.publicUrl, "/workflows", named("stored", ECHO));
 		const { graph } = SavedWorkflow.parse(
 			await (await post(target.publicUrl, "/workflows", named("graph", ECHO))).json(),
@@ -414,28 +414,31 @@ describe("an unreachable store", () => {
 		await assertUnavailable(await post(target.publicUrl, "/workflows", named("new", ECHO)), "save");
 		await assertUnavailable(await post(target.publicUrl, "/events", { type: "a.b" }), "events");
 		await target.setStoreAway(false);
-		await eventually("the records of 9 runs", async () => (await executionsOf(target.storeUrl)).length === 9);
-		const verdicts = (await executionsOf(target.storeUrl)).map(({ verdict }) => verdict).sort();
+		await eventually(
+			"the records of 9 runs",
+			async () => (await listExecutions(target.storeUrl)).length === 9,
+		);
+		const verdicts = (await listExecutions(target.storeUrl)).map(({ verdict }) => verdict).sort();
 		assert.deepEqual(verdicts, ["failed", "failed", ...Array(7).fill("success")]);
 		assert.equal((await post(target.publicUrl, "/webhooks/named/stored/trigger")).status, 200);
 	});
 
 	test("for longer than the buffer holds: it stays bounded, failures are kept first, and the service survives", async (context) => {
-		const target = await started(context);
-		const path = `${await webhook(target.publicUrl, node(ECHO))}?trace=false`;
-		const failing = await webhook(target.publicUrl, node({ component: "fail", message: "no" }));
+		const target = await startWithStore(context);
+		const path = `${await createWebhook(target.publicUrl, node(ECHO))}?trace=false`;
+		const failing = await createWebhook(target.publicUrl, node({ component: "fail", message: "no" }));
 		const [successes, failures] = [10_500, 30];
 		await target.setStoreAway(true);
 		for (let nth = 0; nth < failures; nth++)
 			assert.equal((await post(target.publicUrl, failing)).status, 500);
-		const client = clientOf(() => target.publicUrl);
+		const client = createClient(() => target.publicUrl);
 		context.after(() => client.close());
-		await forEachOf(Array(successes), async () => {
+		await forEachItem(Array(successes), async () => {
 			assert.equal((await client.call("POST", path, { headers: tenant(OWNER) })).status, 200);
 		});
 		await target.setStoreAway(false);
 		const count = async (verdict: string) => {
-			const records = await entriesOf(target.storeUrl, "execution_log");
+			const records = await listEntries(target.storeUrl, "execution_log");
 			return records.filter(({ metadata_json }) => JSON.parse(metadata_json).verdict === verdict).length;
 		};
 		let before = -1;
@@ -479,7 +482,7 @@ describe("a stored record that cannot be parsed", () => {
 	];
 
 	test("gives 500 with the definition-corrupt message wherever it is read, and affects nothing else", async (context) => {
-		const target = await started(context);
+		const target = await startWithStore(context);
 		await post(target.publicUrl, "/workflows", named("sound", ECHO));
 		for (const [index, text] of corrupt.entries()) {
 			const token = `corrupt-webhook-token-${String(index).padStart(3, "0")}`;
@@ -515,7 +518,7 @@ describe("a stored record that cannot be parsed", () => {
 	});
 
 	test("with invalid options is corrupt too: it never runs without its signature or schema", async (context) => {
-		const target = await started(context);
+		const target = await startWithStore(context);
 		const { graph } = SavedWorkflow.parse(
 			await (await post(target.publicUrl, "/workflows", named("graph", ECHO))).json(),
 		);
@@ -550,13 +553,13 @@ describe("a stored record that cannot be parsed", () => {
 });
 
 /** Starts the service on SQLite in this process, so that its store can be made unreachable. */
-async function started(context: TestContext): Promise<Target> {
+async function startWithStore(context: TestContext): Promise<Target> {
 	const target = await (platforms[0] as Platform).start({});
 	context.after(() => target.close());
 	return target;
 }
 
-async function executionsOf(storeUrl: string) {
+async function listExecutions(storeUrl: string) {
 	const listed = await fetch(`${storeUrl}/execution-log?owner_id=${OWNER}&limit=100`);
 	return ExecutionPage.parse(await listed.json()).executions;
 }

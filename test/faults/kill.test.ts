@@ -9,7 +9,7 @@ const ROUNDS = 8;
 const WRITERS = 16;
 
 /** Writes until the service is killed, soon after a number of acknowledged writes. Returns the acknowledged keys. */
-async function writeUntilDeath(service: Started, round: number, last: number): Promise<string[]> {
+async function writeUntilKilled(service: Started, round: number, last: number): Promise<string[]> {
 	const acknowledged: string[] = [];
 	const writer = async (number: number) => {
 		for (let count = 0; ; count++) {
@@ -42,7 +42,7 @@ test("kill -9 during writes loses no acknowledged write", async (context) => {
 		const service = await start(context, { LOG_LEVEL: "silent" }, cwd);
 		// Counted in writes rather than time, because a busy machine makes few writes per second.
 		const last = 2 * WRITERS + randomInt(60);
-		acknowledged.push(...(await writeUntilDeath(service, round, last)));
+		acknowledged.push(...(await writeUntilKilled(service, round, last)));
 		await service.exited();
 	}
 	const database = new DatabaseSync(join(cwd, "data/store.db"));

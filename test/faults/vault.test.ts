@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { temporaryFolder } from "../../apps/node/test/process.ts";
-import { runCommand, startCommand, vaultsOn } from "../../apps/node/test/vault-process.ts";
+import { openVaults, runCommand, startCommand } from "../../apps/node/test/vault-process.ts";
 
 const KILLS = 10;
 const TENANTS = 8;
@@ -15,7 +15,7 @@ const put = (secret: string) => ({ auth_recipe: "signing_secret", fields: { secr
 for (const command of ["rotate", "rekey"]) {
 	test(`kill -9 during ${command} loses no credential, and running it again finishes it`, async (context) => {
 		const cwd = temporaryFolder(context);
-		const { open, file } = await vaultsOn(context, cwd);
+		const { open, file } = await openVaults(context, cwd);
 		const running = await open();
 		const expected = new Map<string, string>();
 		for (let tenant = 0; tenant < TENANTS; tenant++) {

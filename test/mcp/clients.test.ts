@@ -8,9 +8,9 @@ import * as oauth from "oauth4webapi";
 import { eventually } from "../../services/executor/test/deployment.ts";
 import { platforms, type Target } from "../conformance/platforms.ts";
 import { OWNER_SECRET } from "./owner.ts";
-import { type Login, sdkLogin } from "./sdk-login.ts";
-import { confined, type Ended, freePort, ran, withHome } from "./spawned.ts";
-import { OVER_HTTP, strictLogin, tokenOf } from "./strict-client.ts";
+import { type Login, logInWithSdk } from "./sdk-login.ts";
+import { confineTo, type Ended, findFreePort, runProgram, withHome } from "./spawn.ts";
+import { logInStrictly, OVER_HTTP, requestToken } from "./strict-client.ts";
 
 const INSPECTOR = import.meta.resolve("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
 const REMOTE_CLIENT = import.meta.resolve("mcp-remote/dist/client.js");
@@ -42,7 +42,7 @@ const ERAS: Readonly<Record<string, readonly [mode: VersionNegotiationMode, revi
 	auto: ["auto", "2026-07-28"],
 };
 
-const greeting = (name: string) => ({
+const buildGreeting = (name: string) => ({
 	name,
 	description: "Says hello",
 	version: "1",
@@ -54,7 +54,7 @@ const greeting = (name: string) => ({
 	config: { hello: { component: "template", text: "Hello {{input.name}}" } },
 });
 
-const waiting = (name: string, ms: number) => ({
+const buildWaiting = (name: string, ms: number) => ({
 	name,
 	description: "Takes its time",
 	version: "1",
@@ -77,12 +77,12 @@ for (const platform of platforms) {
 				let login: Login;
 				let client: Client;
 				before(async () => {
-					login = await sdkLogin(target.publicUrl, mode);
+					login = await logInWithSdk(target.publicUrl, mode);
 					client = await login.connected();
 				});
 				after(() => client.close());
 
-				const structured = async <T>(name: string, args: Record<string, unknown>): Promise<T> => {
+				const callStructured = async <T>(name: string, args: Record<string, unknown>): Promise<T> => {
 					const { structuredContent, isError, content } = await client.callTool({ name, arguments: args });
 					assert.notEqual(isError, true, JSON.stringify(content));
 					return structuredContent as T;
@@ -104,7 +104,9 @@ for (const platform of platforms) {
 				});
 
 				test("saves a workflow, finds it among the tools, and runs it in both ways", async (t) => {
-					const saved = await structured<{ saved: boolean }>("save_workflow", { document: greeting(greet) });
+					const saved = await callStructured<{ saved: boolean }>("save_workflow", {
+						document: buildGreeting(greet),
+					});
 					assert.equal(saved.saved, true);
 					const { tools } = await client.listTools();
 					const names = tools.map(({ name }) => name);
@@ -119,15 +121,15 @@ for (const platform of platforms) {
 					const run = structuredContent as { data: string; execution_id: string };
 					assert.equal(run.data, "Hello Ada");
 					assert.deepEqual(heard, [`0/1 Running ${greet}`, "1/1 The run succeeded"]);
-					const exposed = await structured<{ data: string }>(`run_${greet}`, { name: "Grace" });
+					const exposed = await callStructured<{ data: string }>(`run_${greet}`, { name: "Grace" });
 					assert.equal(exposed.data, "Hello Grace");
-					const recent = await recentRuns(greet, 2);
+					const recent = await listRecentRuns(greet, 2);
 					assert.ok(recent.some(({ execution_id }) => execution_id === run.execution_id));
 					t.diagnostic(`tools/list: ${names.length} tools\nrun_workflow: ${heard.join(", ")}, ${run.data}`);
 				});
 
 				test("reads resources and gets a prompt", async () => {
-					await structured("save_workflow", { document: greeting(`${greet}_read`) });
+					await callStructured("save_workflow", { document: buildGreeting(`${greet}_read`) });
 					const { resources } = await client.listResources();
 					assert.ok(resources.some(({ uri }) => uri === "tripline://guide/language"));
 					const uri = `tripline://workflows/${greet}_read`;
@@ -141,7 +143,7 @@ for (const platform of platforms) {
 				test("cancels a run by disconnecting", async () => {
 					// workerd notices a disconnect only when it writes to the caller, and nothing is written during a run.
 					const goesOn = target.isolatesRequests;
-					await structured("save_workflow", { document: waiting(slow, goesOn ? 1_000 : 25_000) });
+					await callStructured("save_workflow", { document: buildWaiting(slow, goesOn ? 1_000 : 25_000) });
 					const other = await login.connected();
 					const abort = new AbortController();
 					const running = Promise.withResolvers<void>();
@@ -154,13 +156,13 @@ for (const platform of platforms) {
 					abort.abort("enough");
 					await assert.rejects(call, /enough/);
 					await other.close();
-					const [run] = await recentRuns(slow, 1);
+					const [run] = await listRecentRuns(slow, 1);
 					assert.deepEqual([run?.verdict, run?.error], goesOn ? ["success", ""] : ["failed", "cancelled"]);
 				});
 
-				const recentRuns = (workflow: string, count: number) =>
+				const listRecentRuns = (workflow: string, count: number) =>
 					eventually(async () => {
-						const { executions } = await structured<{ executions: readonly Run[] }>(
+						const { executions } = await callStructured<{ executions: readonly Run[] }>(
 							"list_recent_executions",
 							{ workflow },
 						);
@@ -171,7 +173,7 @@ for (const platform of platforms) {
 		}
 
 		test("a strict client discovers, registers, logs in, calls and revokes", async (t) => {
-			const { endpoint, resource, server, client, iss, granted } = await strictLogin(target.publicUrl);
+			const { endpoint, resource, server, client, iss, granted } = await logInStrictly(target.publicUrl);
 			assert.equal(resource, endpoint.href);
 			assert.equal(iss, server.issuer);
 			const call = () =>
@@ -199,18 +201,18 @@ for (const platform of platforms) {
 		});
 
 		test("the Inspector lists, calls, reads and prompts with a token", async (t) => {
-			const header = `Authorization: Bearer ${await tokenOf(target.publicUrl)}`;
-			const inspected = (...args: string[]) => inspector(t, [...args, "--header", header]);
+			const header = `Authorization: Bearer ${await requestToken(target.publicUrl)}`;
+			const inspect = (...args: string[]) => runInspector(t, [...args, "--header", header]);
 			const [listed, called, resources, prompt] = await Promise.all([
-				inspected("--method", "tools/list", "--strict"),
-				inspected("--method", "tools/call", "--tool-name", "get_component", "--tool-arg", "id=template"),
-				inspected("--method", "resources/list"),
-				inspected(
+				inspect("--method", "tools/list", "--strict"),
+				inspect("--method", "tools/call", "--tool-name", "get_component", "--tool-arg", "id=template"),
+				inspect("--method", "resources/list"),
+				inspect(
 					...["--method", "prompts/get", "--prompt-name", "write_workflow"],
 					...["--prompt-args", "goal=Greet everybody"],
 				),
 			]);
-			assert.deepEqual(namesOf(listed.stdout).slice(0, TOOLS.length), TOOLS);
+			assert.deepEqual(parseNames(listed.stdout).slice(0, TOOLS.length), TOOLS);
 			assert.match(listed.stderr, /^0 errors, /m);
 			const { structuredContent, isError } = JSON.parse(called.stdout) as Called;
 			assert.notEqual(isError, true);
@@ -220,15 +222,15 @@ for (const platform of platforms) {
 		});
 
 		test("the Inspector logs in by itself", async (t) => {
-			const callback = `http://127.0.0.1:${await freePort()}/oauth/callback`;
-			const { stdout } = await inspector(t, ["--method", "tools/list", "--callback-url", callback]);
-			assert.deepEqual(namesOf(stdout).slice(0, TOOLS.length), TOOLS);
+			const callback = `http://127.0.0.1:${await findFreePort()}/oauth/callback`;
+			const { stdout } = await runInspector(t, ["--method", "tools/list", "--callback-url", callback]);
+			assert.deepEqual(parseNames(stdout).slice(0, TOOLS.length), TOOLS);
 		});
 
 		test("mcp-remote logs in by itself, and then connects a stdio client", async (t) => {
 			await withHome(async (home) => {
-				const args = [`${target.publicUrl}/mcp`, String(await freePort())];
-				const said = await ran([REMOTE_CLIENT, ...args], { home, issuer: target.publicUrl });
+				const args = [`${target.publicUrl}/mcp`, String(await findFreePort())];
+				const said = await runProgram([REMOTE_CLIENT, ...args], { home, issuer: target.publicUrl });
 				assert.equal(said.code, 0, said.stderr);
 				const log = said.stdout + said.stderr;
 				for (const name of TOOLS) assert.ok(log.includes(`"name": "${name}"`), name);
@@ -240,7 +242,7 @@ for (const platform of platforms) {
 					new StdioClientTransport({
 						command: process.execPath,
 						args: proxy,
-						env: confined(home),
+						env: confineTo(home),
 						stderr: "ignore",
 					}),
 				);
@@ -257,9 +259,9 @@ for (const platform of platforms) {
 			});
 		});
 
-		const inspector = (t: TestContext, args: readonly string[]): Promise<Ended> =>
+		const runInspector = (t: TestContext, args: readonly string[]): Promise<Ended> =>
 			withHome(async (home) => {
-				const ended = await ran(
+				const ended = await runProgram(
 					[INSPECTOR, "--cli", `${target.publicUrl}/mcp`, "--transport", "http", ...args],
 					{ home, issuer: target.publicUrl, env: { MCP_AUTO_OPEN_ENABLED: "true" } },
 				);
@@ -284,7 +286,7 @@ interface Called {
 }
 
 /** The Inspector may print other text before the JSON. */
-const namesOf = (stdout: string): string[] =>
+const parseNames = (stdout: string): string[] =>
 	(JSON.parse(stdout.slice(stdout.indexOf("{"))) as { tools: { name: string }[] }).tools.map(
 		({ name }) => name,
 	);

@@ -9,7 +9,7 @@ import { NOT_APPLICABLE } from "./not-applicable.ts";
 import { type Revision, runSuite, type Scenario } from "./suite.ts";
 
 /** How many scenarios must pass, so that a suite that did not run is noticed. */
-const PASSING: Readonly<Record<Revision, number>> = { "2026-07-28": 26, "2025-11-25": 22 };
+const MIN_PASSING: Readonly<Record<Revision, number>> = { "2026-07-28": 26, "2025-11-25": 22 };
 
 const PLATFORMS: Readonly<Record<string, () => Promise<Listener>>> = {
 	Node: () => listen(fixtures),
@@ -33,9 +33,10 @@ for (const [platform, start] of Object.entries(PLATFORMS)) {
 				const scenarios = await runSuite(listener.url, revision);
 				const passed = [...scenarios].filter(([, { outcome }]) => outcome === "passed");
 				const others = [...scenarios].filter(([, { outcome }]) => outcome !== "passed");
-				if (!isDeepStrictEqual(outcomes(others, revision), foreseen(revision))) t.diagnostic(saidOf(others));
-				assert.deepEqual(outcomes(others, revision), foreseen(revision));
-				assert.equal(passed.length, PASSING[revision]);
+				if (!isDeepStrictEqual(listOutcomes(others, revision), listForeseen(revision)))
+					t.diagnostic(describeScenarios(others));
+				assert.deepEqual(listOutcomes(others, revision), listForeseen(revision));
+				assert.equal(passed.length, MIN_PASSING[revision]);
 				t.diagnostic(`${passed.length} scenarios passed, ${others.length} do not apply`);
 			});
 		}
@@ -44,7 +45,7 @@ for (const [platform, start] of Object.entries(PLATFORMS)) {
 
 type Named = readonly [string, Scenario];
 
-const outcomes = (scenarios: readonly Named[], revision: Revision) =>
+const listOutcomes = (scenarios: readonly Named[], revision: Revision) =>
 	Object.fromEntries(
 		scenarios.map(([name, { outcome, failed }]) => {
 			const isInPart = NOT_APPLICABLE[revision][name]?.[2] !== undefined;
@@ -52,7 +53,7 @@ const outcomes = (scenarios: readonly Named[], revision: Revision) =>
 		}),
 	);
 
-const foreseen = (revision: Revision) =>
+const listForeseen = (revision: Revision) =>
 	Object.fromEntries(
 		Object.entries(NOT_APPLICABLE[revision]).map(([name, [outcome, , checks = []]]) => [
 			name,
@@ -60,5 +61,5 @@ const foreseen = (revision: Revision) =>
 		]),
 	);
 
-const saidOf = (scenarios: readonly Named[]): string =>
+const describeScenarios = (scenarios: readonly Named[]): string =>
 	scenarios.map(([name, { outcome, said }]) => `${name} ${outcome}: ${said.join("; ")}`).join("\n");

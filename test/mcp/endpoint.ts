@@ -1,10 +1,10 @@
 import { executorClient } from "@tripline/executor/client";
-import { originProblem } from "@tripline/mcp/protocol/origin";
+import { findOriginProblem } from "@tripline/mcp/protocol/origin";
 import { createProtocol } from "@tripline/mcp/protocol/protocol";
 import * as sdk from "@tripline/mcp/protocol/sdk";
 import type { Surface } from "@tripline/mcp/protocol/surface";
 import { storeClient } from "@tripline/store/client";
-import { incomingOf } from "@tripline/web/exchange";
+import { toIncoming } from "@tripline/web/exchange";
 
 const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 const CALLER = { namespace: "default", by: "static", tokenId: null } as const;
@@ -31,9 +31,9 @@ export function endpoint(surface: Surface) {
 		async fetch(request: Request): Promise<Response> {
 			const host = request.headers.get("host") ?? "";
 			const own = `http://${host}`;
-			const problem = originProblem(request.headers.get("origin"), { own: [own], redirectHosts: [] });
+			const problem = findOriginProblem(request.headers.get("origin"), { own: [own], redirectHosts: [] });
 			if (!LOCAL_HOST.test(host) || problem !== null) return new Response(null, { status: 403 });
-			return protocol.handle(incomingOf(request), CALLER, own, "request");
+			return protocol.handle(toIncoming(request), CALLER, own, "request");
 		},
 	};
 }

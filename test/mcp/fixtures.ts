@@ -211,8 +211,8 @@ const prompts: readonly Prompt[] = [
 export const fixtures: Surface = {
 	instructions: "What the conformance suite asks for.",
 	tools,
-	tenantTools: async () => [],
-	tenantTool: async () => null,
+	listTenantTools: async () => [],
+	findTenantTool: async () => null,
 	resources,
 	prompts,
 };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { elementsOf } from "../../services/mcp/test/pages/markup.ts";
+import { parseElements } from "../../services/mcp/test/pages/markup.ts";
 
 export const OWNER_SECRET = "the owner's secret of these tests";
 
@@ -7,10 +7,10 @@ export const OWNER_SECRET = "the owner's secret of these tests";
  * Does what the owner does in a browser: opens the client's authorization page, enters the secret and submits the form.
  * Returns the URL to which the browser is redirected with the code.
  */
-export async function letIn(authorizeUrl: string | URL): Promise<URL> {
+export async function grantAccess(authorizeUrl: string | URL): Promise<URL> {
 	const page = await fetch(authorizeUrl);
 	assert.equal(page.status, 200);
-	const elements = elementsOf(await page.text());
+	const elements = parseElements(await page.text());
 	const form = elements.find(({ tag }) => tag === "form")?.attributes;
 	const hidden = elements
 		.filter(({ tag, attributes }) => tag === "input" && attributes.get("type") === "hidden")
@@ -25,8 +25,8 @@ export async function letIn(authorizeUrl: string | URL): Promise<URL> {
 }
 
 /** The same, and follows the redirect to a client that listens. */
-export async function visited(authorizeUrl: string | URL): Promise<void> {
-	const back = await letIn(authorizeUrl);
+export async function visitConsentPage(authorizeUrl: string | URL): Promise<void> {
+	const back = await grantAccess(authorizeUrl);
 	const answer = await fetch(back);
 	await answer.arrayBuffer();
 	assert.ok(answer.ok, `the client answered its own callback with ${answer.status}`);

@@ -29,20 +29,20 @@ for (const [revision, mode] of Object.entries(ERAS)) {
 		const surface: Surface = {
 			...fixtures,
 			tools: [...fixtures.tools, waiting],
-			tenantTools: async () => workflows,
-			tenantTool: async (name) => workflows.find((tool) => tool.name === name) ?? null,
+			listTenantTools: async () => workflows,
+			findTenantTool: async (name) => workflows.find((tool) => tool.name === name) ?? null,
 		};
 
 		before(async () => {
 			listener = await listen(surface);
-			client = await connected();
+			client = await connect();
 		});
 		after(async () => {
 			await client.close();
 			await listener.close();
 		});
 
-		async function connected(): Promise<Client> {
+		async function connect(): Promise<Client> {
 			const made = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
 			await made.connect(new StreamableHTTPClientTransport(new URL(listener.url)));
 			return made;
@@ -102,7 +102,7 @@ for (const [revision, mode] of Object.entries(ERAS)) {
 		test("cancels by disconnecting, which aborts the tool's signal", async () => {
 			started = Promise.withResolvers();
 			cancelled = Promise.withResolvers();
-			const other = await connected();
+			const other = await connect();
 			const abort = new AbortController();
 			const call = other.callTool({ name: "waiting" }, { signal: abort.signal });
 			const rejected = assert.rejects(call);

@@ -9,7 +9,7 @@ import {
 	UnauthorizedError,
 	type VersionNegotiationMode,
 } from "@modelcontextprotocol/client";
-import { letIn } from "./owner.ts";
+import { grantAccess } from "./owner.ts";
 
 const REDIRECT = "http://127.0.0.1:1/callback";
 
@@ -21,7 +21,7 @@ export interface Login {
 }
 
 /** The official client's whole login: 401, discovery, registration, the owner's consent, the token. */
-export async function sdkLogin(origin: string, mode: VersionNegotiationMode): Promise<Login> {
+export async function logInWithSdk(origin: string, mode: VersionNegotiationMode): Promise<Login> {
 	const steps: string[] = [];
 	const { provider, callback } = inMemory();
 	const transport = () =>
@@ -80,7 +80,7 @@ function inMemory(): { provider: OAuthClientProvider; callback(): URLSearchParam
 				discovered = given;
 			},
 			redirectToAuthorization: async (url) => {
-				back = await letIn(url);
+				back = await grantAccess(url);
 			},
 		},
 	};

@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import { letIn } from "./owner.ts";
+import { grantAccess } from "./owner.ts";
 
 const REDIRECT = "http://127.0.0.1:1/callback";
 
@@ -7,7 +7,7 @@ const REDIRECT = "http://127.0.0.1:1/callback";
 export const OVER_HTTP = { [oauth.allowInsecureRequests]: true };
 
 /** A login that enforces every rule that a client can check. */
-export async function strictLogin(origin: string) {
+export async function logInStrictly(origin: string) {
 	const endpoint = new URL(`${origin}/mcp`);
 	const { resource, authorization_servers: [issuer = ""] = [] } =
 		await oauth.processResourceDiscoveryResponse(
@@ -33,7 +33,7 @@ export async function strictLogin(origin: string) {
 		resource,
 		state,
 	});
-	const back = await letIn(`${server.authorization_endpoint}?${asked}`);
+	const back = await grantAccess(`${server.authorization_endpoint}?${asked}`);
 	const answer = oauth.validateAuthResponse(server, client, back, state);
 	const granted = await oauth.processAuthorizationCodeResponse(
 		server,
@@ -47,5 +47,5 @@ export async function strictLogin(origin: string) {
 }
 
 /** An access token for a client that needs one up front. */
-export const tokenOf = async (origin: string): Promise<string> =>
-	(await strictLogin(origin)).granted.access_token;
+export const requestToken = async (origin: string): Promise<string> =>
+	(await logInStrictly(origin)).granted.access_token;

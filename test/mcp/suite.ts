@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Ended, ran, withHome } from "./spawned.ts";
+import { type Ended, runProgram, withHome } from "./spawn.ts";
 
 const SUITE = import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js");
 
@@ -49,25 +49,25 @@ const run = (args: readonly string[], issuer?: string) =>
 	withHome(async (home) => {
 		const folder = join(home, "results");
 		const options = { home, ...(issuer !== undefined && { issuer }) };
-		const ended = await ran([SUITE, ...args, "--output-dir", folder], options);
+		const ended = await runProgram([SUITE, ...args, "--output-dir", folder], options);
 		const names = readdirSync(folder);
 		return {
 			ended,
-			scenarios: new Map(names.map((name) => [scenarioOf(name), read(join(folder, name))])),
+			scenarios: new Map(names.map((name) => [parseScenario(name), read(join(folder, name))])),
 		};
 	});
 
 /** A folder is named `server-<scenario>-<time>`, or with another kind instead of `server`. */
-const scenarioOf = (folder: string): string =>
+const parseScenario = (folder: string): string =>
 	folder.replace(/^(?:authorization-)?server-(.*)-\d{4}-\d\d-\d\dT[\d-]+Z$/, "$1");
 
 function read(folder: string): Scenario {
 	const all = JSON.parse(readFileSync(join(folder, "checks.json"), "utf8")) as readonly Check[];
 	// Every scenario includes this check: well-formed messages alone do not mean that it passed.
 	const checks = all.filter(({ id, status }) => id !== "wire-schema-valid" || status !== "SUCCESS");
-	const idsOf = (status: Check["status"]) =>
+	const listIds = (status: Check["status"]) =>
 		checks.filter((check) => check.status === status).map(({ id }) => id);
-	const has = (status: Check["status"]) => idsOf(status).length > 0;
+	const has = (status: Check["status"]) => listIds(status).length > 0;
 	const outcome = has("FAILURE")
 		? "failed"
 		: has("WARNING")
@@ -77,8 +77,8 @@ function read(folder: string): Scenario {
 				: "skipped";
 	return {
 		outcome,
-		passed: idsOf("SUCCESS"),
-		failed: idsOf("FAILURE"),
+		passed: listIds("SUCCESS"),
+		failed: listIds("FAILURE"),
 		said: checks.flatMap(({ id, errorMessage }) => (errorMessage ? [`${id}: ${errorMessage}`] : [])),
 	};
 }

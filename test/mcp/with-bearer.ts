@@ -3,14 +3,17 @@ import type { AddressInfo } from "node:net";
 import type { Listener } from "./listener.ts";
 
 /** A proxy that adds the credential, for a client that cannot be given one. */
-export async function withBearer(origin: string, token: string): Promise<Listener> {
+export async function serveWithBearer(origin: string, token: string): Promise<Listener> {
 	const { host, hostname, port } = new URL(origin);
 	const server = createServer((incoming, answer) => {
 		const own = incoming.socket.localPort;
 		// Values with another host stay unchanged, because the test checks whether they are refused.
-		const renamed = (value: string) =>
+		const renameHost = (value: string) =>
 			value.replace(`127.0.0.1:${own}`, host).replace(`localhost:${own}`, host);
-		const headers = Object.entries(incoming.headers).map(([name, value]) => [name, renamed(String(value))]);
+		const headers = Object.entries(incoming.headers).map(([name, value]) => [
+			name,
+			renameHost(String(value)),
+		]);
 		const passed = request(
 			{
 				// A kept-alive connection can close while the next request is sent.

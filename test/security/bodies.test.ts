@@ -1,26 +1,26 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CreatedWebhook, Validation } from "@tripline/contract/executor";
-import { nestsTooDeep, unstorable } from "@tripline/contract/json";
+import { findUnstorable, nestsTooDeep } from "@tripline/contract/json";
 import { RunResult } from "@tripline/contract/workflows";
 import { platforms, type Target } from "../conformance/platforms.ts";
 import {
 	type CallOptions,
 	type Client,
-	clientOf,
-	forEachOf,
+	createClient,
+	forEachItem,
 	JSON_TYPE,
 	tenant,
 	YAML_TYPE,
 } from "./client.ts";
-import { API_RECIPE, AUTH_RECIPE, CODE_MANIFEST, pinned } from "./extensions.ts";
+import { API_RECIPE, AUTH_RECIPE, CODE_MANIFEST, pinManifest } from "./extensions.ts";
 import { jsonTexts } from "./json-texts.ts";
 import { naughtyStrings } from "./naughty-strings.ts";
-import { everyPlace, POLLUTION, pollutedTexts } from "./pollution.ts";
-import { assertDocumented, type DescribedRoute, isFailedRun, pathOf, plainRoutes } from "./routes.ts";
+import { buildPollutedTexts, listPlaces, POLLUTION } from "./pollution.ts";
+import { assertDocumented, buildPath, type DescribedRoute, isFailedRun, readPlainRoutes } from "./routes.ts";
 
 const OWNER = "bodies";
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 const ADMIN = "admin-token-of-the-tests";
 const PUBLISHER: readonly string[] = ["x-publisher-token", "token-of-the-publisher-of-the-tests"];
 
@@ -81,7 +81,7 @@ const CLOUD_EVENT = {
 };
 const CREDENTIAL = { auth_recipe: "signing_secret", fields: { secret: "s3cret" } };
 const INSTALL = { version: "1.0.0", sha256: "0".repeat(64) };
-const SUBMISSION = { manifest: CODE_MANIFEST, sha256: (await pinned(CODE_MANIFEST)).sha256 };
+const SUBMISSION = { manifest: CODE_MANIFEST, sha256: (await pinManifest(CODE_MANIFEST)).sha256 };
 const REVIEW = { decision: "reject", reason: "no" };
 
 for (const platform of platforms) {
@@ -97,8 +97,8 @@ for (const platform of platforms) {
 
 		before(async () => {
 			target = await platform.start({ REGISTRY_ADMIN_TOKEN: ADMIN });
-			client = clientOf(() => target.publicUrl);
-			routes = await plainRoutes(client);
+			client = createClient(() => target.publicUrl);
+			routes = await readPlainRoutes(client);
 			await post("/workflows", ECHO);
 			// The bodies that are damaged below are valid as they are.
 			for (const [path, body, method = "POST"] of [
@@ -128,16 +128,16 @@ for (const platform of platforms) {
 			assert.ok(bodies.length >= 15 && jsonTexts.length >= 150);
 			const all = bodies.flatMap((route) => jsonTexts.map((text) => ({ route, text })));
 			const cases = platform === platforms[0] ? all : all.filter((_, index) => index % 4 === 0);
-			await forEachOf(cases, async ({ route, text }) => {
+			await forEachItem(cases, async ({ route, text }) => {
 				const answer = await send(route, { headers: JSON_TYPE, body: text.bytes });
 				assertDocumented(route, answer, text.name);
 				if (!isRun(route)) {
-					const isTooLong = text.bytes.length > mostBytesOf(route);
+					const isTooLong = text.bytes.length > getMaxBytes(route);
 					if (isTooLong || !text.isJson)
 						assert.equal(answer.status, isTooLong ? 413 : 400, `${route.path} ${text.name}`);
 					return;
 				}
-				const expected = contextOf(text.bytes, text.isJson);
+				const expected = parseContext(text.bytes, text.isJson);
 				if (expected === null) return assert.equal(answer.status, 400, text.name);
 				// A node cannot output a number that JSON cannot represent.
 				if (expected === undefined) return assert.ok(answer.status === 400 || isFailedRun(answer), text.name);
@@ -145,26 +145,26 @@ for (const platform of platforms) {
 				const isResult = route.path.endsWith("/trigger");
 				assert.deepEqual(isResult ? RunResult.parse(answer.body).data : answer.body, expected, text.name);
 			});
-			await stillWorks();
+			await assertStillWorks();
 		});
 
 		testOnNode(
 			"almost valid JSON gets a documented answer with respond-async and idempotency keys",
 			async () => {
-				const route = routeTo("POST /webhooks/{token}/trigger");
+				const route = findRoute("POST /webhooks/{token}/trigger");
 				const ways = [
 					() => ["prefer", "respond-async"],
 					(index: number) => ["idempotency-key", `text ${index}`],
 					(index: number) => ["idempotency-key", `later ${index}`, "prefer", "respond-async"],
 				];
 				const cases = jsonTexts.flatMap((text, index) => ways.map((way) => ({ text, headers: way(index) })));
-				await forEachOf(cases, async ({ text, headers }) => {
+				await forEachItem(cases, async ({ text, headers }) => {
 					for (let nth = 0; nth < 2; nth++) {
 						const answer = await send(route, { headers: [...JSON_TYPE, ...headers], body: text.bytes });
 						assertDocumented(route, answer, `${text.name} ${headers.join(" ")}`);
 					}
 				});
-				await stillWorks();
+				await assertStillWorks();
 			},
 		);
 
@@ -209,34 +209,34 @@ for (const platform of platforms) {
 				.filter(({ takesBody }) => takesBody)
 				.flatMap((route) => types.flatMap((type) => contents.map((body) => ({ route, type, body }))))
 				.filter((_, index) => index % 3 !== 2);
-			await forEachOf(cases, async ({ route, type, body }) => {
+			await forEachItem(cases, async ({ route, type, body }) => {
 				const answer = await send(route, { headers: ["content-type", type], body });
 				assertDocumented(route, answer, `${type.slice(0, 60)} ${body.slice(0, 60)}`);
 				assert.doesNotMatch(answer.text, /root:x:0/);
 			});
-			await stillWorks();
+			await assertStillWorks();
 		});
 
 		testOnNode(
 			"hostile strings in every place of every body, and their runs, get a documented answer",
 			async () => {
-				const places = naughtyPlaces();
+				const places = listTextPlaces();
 				// Each text in every 23rd place, with a different offset: all combinations would take minutes.
 				const cases = naughtyStrings.flatMap((text, index) =>
 					places.filter((_, at) => (at + index) % 23 === 0).map((place) => ({ text, ...place })),
 				);
-				await forEachOf(cases, async ({ text, name, route: wanted, body }) => {
-					const route = routeTo(wanted);
+				await forEachItem(cases, async ({ text, name, route: wanted, body }) => {
+					const route = findRoute(wanted);
 					const answer = await send(route, { headers: JSON_TYPE, body: JSON.stringify(body(text)) });
 					const about = `${name} = ${JSON.stringify(text).slice(0, 80)}`;
 					assertDocumented(route, answer, about);
 					if (wanted !== "POST /webhooks" || answer.status !== 201) return;
-					const trigger = routeTo("POST /webhooks/{token}/trigger");
+					const trigger = findRoute("POST /webhooks/{token}/trigger");
 					const path = `/webhooks/${CreatedWebhook.parse(answer.body).token}/trigger`;
 					const options = { headers: JSON_TYPE, body: JSON.stringify({ text, [text]: text }) };
 					assertDocumented(trigger, await client.call("POST", path, options), about);
 				});
-				await stillWorks();
+				await assertStillWorks();
 			},
 		);
 
@@ -263,7 +263,7 @@ for (const platform of platforms) {
 					.filter(({ parameters }, at) => parameters.length > 0 && (at + index) % 2 === 0)
 					.map((route) => ({ text, route })),
 			]);
-			await forEachOf(cases, async (each) => {
+			await forEachItem(cases, async (each) => {
 				const about = JSON.stringify(each.text).slice(0, 60);
 				if ("route" in each) {
 					const segment = each.text.isWellFormed() ? encodeURIComponent(each.text) : "%ED%A0%80";
@@ -276,16 +276,16 @@ for (const platform of platforms) {
 				// Values that no HTTP client can send in a header.
 				if (/[^\t\x20-\x7e\x80-\xff]/.test(value) || value.length > 16_000) return;
 				for (const wanted of ["POST /webhooks/{token}/trigger", "POST /events"]) {
-					const route = routeTo(wanted);
+					const route = findRoute(wanted);
 					const answer = await send(route, { headers: [...JSON_TYPE, each.name, value], body: "{}" });
 					assertDocumented(route, answer, `${each.name}: ${about}`);
 				}
 			});
-			await stillWorks();
+			await assertStillWorks();
 		});
 
 		test("__proto__, constructor and prototype at any depth of any body pollute nothing", async () => {
-			const before = builtIns();
+			const before = listBuiltIns();
 			const bodies: readonly (readonly [string, object])[] = [
 				["POST /webhooks", UNTRIGGERED],
 				["POST /webhooks", SIGNED],
@@ -308,11 +308,13 @@ for (const platform of platforms) {
 				["POST /webhooks/named/{namespace}/{name}/trigger", CONTEXT],
 				["POST /webhooks/named/{name}/query", CONTEXT],
 			];
-			const all = bodies.flatMap(([wanted, body]) => pollutedTexts(body).map((text) => ({ wanted, text })));
+			const all = bodies.flatMap(([wanted, body]) =>
+				buildPollutedTexts(body).map((text) => ({ wanted, text })),
+			);
 			assert.ok(all.length > 500, String(all.length));
 			const cases = all.filter((_, index) => index % (platform === platforms[0] ? 2 : 7) === 0);
-			await forEachOf(cases, async ({ wanted, text }) => {
-				const route = routeTo(wanted);
+			await forEachItem(cases, async ({ wanted, text }) => {
+				const route = findRoute(wanted);
 				const answer = await send(route, { headers: JSON_TYPE, body: text });
 				assertDocumented(route, answer, text);
 				if (route.path.endsWith("/trigger") && answer.status === 200) {
@@ -321,7 +323,7 @@ for (const platform of platforms) {
 				if (wanted === "POST /webhooks" && answer.status === 201) {
 					const { token: made } = CreatedWebhook.parse(answer.body);
 					const run = await client.call("POST", `/webhooks/${made}/trigger`, { body: text });
-					assertDocumented(routeTo("POST /webhooks/{token}/trigger"), run, text);
+					assertDocumented(findRoute("POST /webhooks/{token}/trigger"), run, text);
 				}
 				assert.equal(({} as Record<string, unknown>)[POLLUTION], undefined, text);
 			});
@@ -330,15 +332,15 @@ for (const platform of platforms) {
 				const answer = await client.call("GET", `${path}?${query}`, { headers: tenant(OWNER) });
 				assert.ok(answer.status < 500, answer.text);
 			}
-			assert.deepEqual(builtIns(), before);
-			await stillWorks();
+			assert.deepEqual(listBuiltIns(), before);
+			await assertStillWorks();
 		});
 
 		test("a body over the limit gets 413 from every route, and a body at the limit is read", async () => {
 			for (const route of routes.filter(({ takesBody }) => takesBody)) {
-				const most = mostBytesOf(route);
+				const most = getMaxBytes(route);
 				const padded = (length: number) => `{"a":"${"x".repeat(length - 8)}"}`;
-				for (const body of [padded(most + 1), padded(3 * MOST_BYTES)]) {
+				for (const body of [padded(most + 1), padded(3 * MAX_BYTES)]) {
 					const answer = await send(route, { headers: JSON_TYPE, body });
 					assert.equal(answer.status, 413, `${route.path}: ${answer.text.slice(0, 100)}`);
 					assertDocumented(route, answer, "too large");
@@ -347,7 +349,7 @@ for (const platform of platforms) {
 				assertDocumented(route, answer, "at the limit");
 				assert.notEqual(answer.status, 413, route.path);
 			}
-			await stillWorks();
+			await assertStillWorks();
 		});
 
 		test("YAML that nests too deep is refused with a clear message", async () => {
@@ -357,13 +359,13 @@ for (const platform of platforms) {
 				"{a: ".repeat(20_000),
 				"? ".repeat(20_000),
 			]) {
-				const answer = await send(routeTo("POST /workflows/validate"), { headers: YAML_TYPE, body: yaml });
+				const answer = await send(findRoute("POST /workflows/validate"), { headers: YAML_TYPE, body: yaml });
 				assert.equal(answer.status, 200);
 				const { valid, diagnostics } = Validation.parse(answer.body);
 				assert.equal(valid, false);
 				assert.match(diagnostics[0]?.message ?? "", /nests too deep/);
 			}
-			await stillWorks();
+			await assertStillWorks();
 		});
 
 		test("the description of every route that runs a workflow documents a failed run", () => {
@@ -387,7 +389,7 @@ for (const platform of platforms) {
 			{ headers = [], body }: CallOptions,
 			values: Readonly<Record<string, string>> = {},
 		) {
-			const path = pathOf(route, { token, name: "echo", namespace: OWNER, id: "unknown", ...values });
+			const path = buildPath(route, { token, name: "echo", namespace: OWNER, id: "unknown", ...values });
 			const hasBody = body !== undefined && route.takesBody;
 			// With the admin token, so that the body of a review is read.
 			const admin = route.path.endsWith("/review") && !headers.includes("authorization");
@@ -400,13 +402,13 @@ for (const platform of platforms) {
 			return client.call(route.method, path, { headers: from, ...(hasBody && { body }) });
 		}
 
-		function routeTo(wanted: string): DescribedRoute {
+		function findRoute(wanted: string): DescribedRoute {
 			const found = routes.find(({ method, path }) => `${method} ${path}` === wanted);
 			assert.ok(found, `the service does not describe ${wanted}`);
 			return found;
 		}
 
-		async function stillWorks(): Promise<void> {
+		async function assertStillWorks(): Promise<void> {
 			assert.equal((await client.call("GET", "/readyz")).status, 200);
 			const { body } = await client.call("POST", `/webhooks/${token}/trigger`, { body: '{"a":1}' });
 			assert.deepEqual(RunResult.parse(body).data, { a: 1 });
@@ -415,29 +417,29 @@ for (const platform of platforms) {
 }
 
 /** The registry has a smaller limit, because manifests are small. */
-function mostBytesOf({ path }: DescribedRoute): number {
-	if (path.startsWith("/registry/submissions")) return MOST_BYTES / 2;
-	return path.startsWith("/registry/") ? MOST_BYTES / 16 : MOST_BYTES;
+function getMaxBytes({ path }: DescribedRoute): number {
+	if (path.startsWith("/registry/submissions")) return MAX_BYTES / 2;
+	return path.startsWith("/registry/") ? MAX_BYTES / 16 : MAX_BYTES;
 }
 
 const isRun = ({ path }: DescribedRoute): boolean => /\/(?:trigger|query)$/.test(path);
 
 /** The context that a run gets from a body. Null: refused. Undefined: the run may also fail. */
-function contextOf(bytes: Uint8Array, isJson: boolean): unknown {
+function parseContext(bytes: Uint8Array, isJson: boolean): unknown {
 	if (!isJson) return {};
 	const text = new TextDecoder().decode(bytes);
 	const value: unknown = JSON.parse(text);
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
 	if (nestsTooDeep(text)) return null;
 	// Serialise once more, which turns -0 into 0.
-	return unstorable(value) === "a number is too large" ? undefined : JSON.parse(JSON.stringify(value));
+	return findUnstorable(value) === "a number is too large" ? undefined : JSON.parse(JSON.stringify(value));
 }
 
 /** A body for every place that accepts a text. */
-function naughtyPlaces() {
+function listTextPlaces() {
 	const places: { name: string; route: string; body: (text: string) => unknown }[] = [];
 	const add = (route: string, template: object) => {
-		for (const { path, replaced } of everyPlace(template)) {
+		for (const { path, replaced } of listPlaces(template)) {
 			places.push({ name: `${route} ${path}`, route, body: replaced });
 		}
 	};
@@ -472,7 +474,7 @@ const PARAMS: Readonly<Record<string, object>> = {
 };
 
 /** Properties that prototype pollution would change. */
-const builtIns = (): readonly string[] =>
+const listBuiltIns = (): readonly string[] =>
 	[Object, Array, Function, String, Number, Map, Promise, Error].flatMap((kind) => [
 		...Object.getOwnPropertyNames(kind.prototype),
 		...Object.getOwnPropertyNames(kind),

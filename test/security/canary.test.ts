@@ -6,7 +6,7 @@ import { describe, type TestContext, test } from "node:test";
 import { CreatedWebhook } from "@tripline/contract/executor";
 import { SIGNATURE_SCHEMES } from "@tripline/contract/workflows";
 import { type Started, start, temporaryFolder } from "../../apps/node/test/process.ts";
-import { type Answer, type Client, clientOf, JSON_TYPE, tenant } from "./client.ts";
+import { type Answer, type Client, createClient, JSON_TYPE, tenant } from "./client.ts";
 
 const SECRET = "canary-secret-5d1f0a77c2e94b";
 const OWNER = "canary-tenant-91ab";
@@ -21,10 +21,10 @@ interface Running {
 	webhook(body: object): Promise<string>;
 }
 
-async function running(context: TestContext): Promise<Running> {
+async function startService(context: TestContext): Promise<Running> {
 	const cwd = temporaryFolder(context);
 	const service = await start(context, { LOG_LEVEL: "debug" }, cwd);
-	const client = clientOf(() => service.publicUrl);
+	const client = createClient(() => service.publicUrl);
 	context.after(() => client.close());
 	const answers: string[] = [];
 	const send: Running["send"] = async (method, path, body, headers = []) => {
@@ -51,11 +51,11 @@ const echo = (fields: object = {}) => ({
 	config: { only: { component: "set", values: { ok: true } } },
 	...fields,
 });
-const signed = (scheme: string) => echo({ options: { signature: { scheme, credential: "signer" } } });
+const buildSigned = (scheme: string) => echo({ options: { signature: { scheme, credential: "signer" } } });
 const credential = (secret: unknown) => ({ auth_recipe: "signing_secret", fields: { secret } });
 
 /** Uses a credential in every route, correctly and incorrectly. */
-async function useTheSecret({ send, webhook }: Running): Promise<void> {
+async function useSecret({ send, webhook }: Running): Promise<void> {
 	assert.equal((await send("PUT", "/credentials/signer", credential(SECRET))).status, 201);
 	assert.equal((await send("PUT", "/credentials/signer", credential(SECRET))).status, 200);
 	for (const [body, status] of [
@@ -74,7 +74,7 @@ async function useTheSecret({ send, webhook }: Running): Promise<void> {
 	await send("GET", "/credentials");
 	await send("GET", "/credentials/signer");
 	for (const scheme of SIGNATURE_SCHEMES) {
-		const path = `/webhooks/${await webhook(signed(scheme))}/trigger`;
+		const path = `/webhooks/${await webhook(buildSigned(scheme))}/trigger`;
 		for (const name of [
 			"x-hub-signature-256",
 			"webhook-signature",
@@ -88,7 +88,7 @@ async function useTheSecret({ send, webhook }: Running): Promise<void> {
 			assert.equal((await send("POST", path, `{"secret":"${SECRET}"}`, headers)).status, 401);
 		}
 	}
-	const path = `/webhooks/${await webhook(signed("github"))}/trigger`;
+	const path = `/webhooks/${await webhook(buildSigned("github"))}/trigger`;
 	const right = ["x-hub-signature-256", `sha256=${hmac(BODY)}`];
 	assert.equal((await send("POST", path, BODY, right)).status, 200);
 	const once = [...right, "idempotency-key", "once"];
@@ -107,7 +107,7 @@ async function useTheSecret({ send, webhook }: Running): Promise<void> {
 	}
 }
 
-const spellingsOf = (secret: string): Readonly<Record<string, Buffer>> => ({
+const listSpellings = (secret: string): Readonly<Record<string, Buffer>> => ({
 	"as it is": Buffer.from(secret),
 	"in base64": Buffer.from(Buffer.from(secret).toString("base64").slice(0, 30)),
 	"in hex": Buffer.from(Buffer.from(secret).toString("hex")),
@@ -117,23 +117,23 @@ const spellingsOf = (secret: string): Readonly<Record<string, Buffer>> => ({
 
 function assertNowhere(text: string | Buffer, where: string): void {
 	const bytes = Buffer.from(text);
-	for (const [how, secret] of Object.entries(spellingsOf(SECRET))) {
+	for (const [how, secret] of Object.entries(listSpellings(SECRET))) {
 		const at = bytes.indexOf(secret);
 		const around = bytes.subarray(Math.max(0, at - 200), at + 100).toString("latin1");
 		assert.equal(at, -1, `the secret is ${how} in ${where}: ${around.replaceAll(/[^\x20-\x7e]+/g, ".")}`);
 	}
 }
 
-const filesIn = (folder: string): string[] =>
+const listFiles = (folder: string): string[] =>
 	globSync("**", { cwd: folder }).filter((file) => statSync(join(folder, file)).isFile());
 
 describe("a credential's value", () => {
 	test("is in no answer, log line, database or write-ahead file, during the run and afterwards", async (context) => {
-		const world = await running(context);
-		await useTheSecret(world);
-		await settled(world);
+		const world = await startService(context);
+		await useSecret(world);
+		await waitUntilSettled(world);
 		for (const answer of world.answers) assertNowhere(answer, "an answer");
-		const during = filesIn(world.folder);
+		const during = listFiles(world.folder);
 		assert.ok(during.includes("store.db") && during.includes("store.db-wal"), during.join(" "));
 		const found = during.some((file) => readFileSync(join(world.folder, file)).includes(OWNER));
 		assert.ok(found, "the search finds nothing at all");
@@ -144,13 +144,13 @@ describe("a credential's value", () => {
 		assert.equal((await world.service.exited()).code, 0);
 		assertNowhere(world.service.stderr(), "the log");
 		assert.ok(world.service.stderr().split("\n").length > 50);
-		for (const file of filesIn(world.folder)) assertNowhere(readFileSync(join(world.folder, file)), file);
+		for (const file of listFiles(world.folder)) assertNowhere(readFileSync(join(world.folder, file)), file);
 	});
 });
 
 describe("a log line", () => {
 	test("never contains a token, a tenant header, a header value or a body, however the request ends", async (context) => {
-		const { service, client, send, webhook } = await running(context);
+		const { service, client, send, webhook } = await startService(context);
 		const marker = "marker-of-a-body-7731";
 		const token = await webhook(echo({ name: marker, description: marker }));
 		await send("POST", "/workflows", { name: marker, description: marker, version: "1", ...echo() });
@@ -197,7 +197,7 @@ describe("a log line", () => {
 });
 
 /** Waits until every accepted run has ended. */
-async function settled({ service }: Running): Promise<void> {
+async function waitUntilSettled({ service }: Running): Promise<void> {
 	const until = Date.now() + 10_000;
 	for (;;) {
 		const listed = await fetch(

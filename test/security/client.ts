@@ -22,7 +22,7 @@ export interface Client {
 const AT_ONCE = 16;
 
 /** Sends paths and headers unchanged, while `fetch` would normalize them. */
-export function clientOf(baseUrl: () => string): Client {
+export function createClient(baseUrl: () => string): Client {
 	const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 	const call: Client["call"] = (method, path, options = {}) =>
 		new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ export function clientOf(baseUrl: () => string): Client {
 }
 
 /** Does the work for each item in order, a few at a time. */
-export async function forEachOf<T>(
+export async function forEachItem<T>(
 	items: Iterable<T>,
 	work: (item: T) => Promise<void>,
 	atOnce = AT_ONCE,

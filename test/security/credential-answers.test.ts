@@ -3,7 +3,7 @@ import { before, describe, test } from "node:test";
 import { KINDS, type Kind } from "./credential-kinds.ts";
 import { one } from "./credential-world.ts";
 import { ENCODINGS } from "./secret-spellings.ts";
-import { carries, OWNER, PLACEHOLDER, SHOP, type ShopWorld, shopWorld } from "./shop-world.ts";
+import { containsSecret, OWNER, PLACEHOLDER, SHOP, type ShopWorld, shopWorld } from "./shop-world.ts";
 import { tally } from "./tally.ts";
 
 let world: ShopWorld;
@@ -21,7 +21,7 @@ describe("a credential's value that its host echoes", () => {
 				for (const kind of ["bearer", "basic", "header", "query", "path", "oauth"] as const) {
 					for (const response of ["auto", "text", "base64"]) {
 						const ran = await world.run({ ...echo(encoding, kind), response });
-						count(ran.status === 200 && !carries(ran.text), `${kind} ${encoding}: ${ran.text}`);
+						count(ran.status === 200 && !containsSecret(ran.text), `${kind} ${encoding}: ${ran.text}`);
 						assert.match(ran.text, REDACTED, `${kind} ${encoding} ${response}`);
 					}
 				}
@@ -51,7 +51,7 @@ describe("a credential's value that its host echoes", () => {
 						attempts: path === "/status/503" || path === "/reset" ? 2 : 1,
 						attempt_timeout_ms: 300,
 					});
-					count(ran.status === 500 && !carries(ran.text), `${kind} ${path}: ${ran.text}`);
+					count(ran.status === 500 && !containsSecret(ran.text), `${kind} ${path}: ${ran.text}`);
 				}
 			}
 			for (const component of [
@@ -66,7 +66,10 @@ describe("a credential's value that its host echoes", () => {
 						credential: "bearer",
 					};
 					const ran = await world.run({ ...settings, attempts: 1, attempt_timeout_ms: 300 });
-					count(ran.status === 500 && !carries(ran.text), `${component.component} ${path}: ${ran.text}`);
+					count(
+						ran.status === 500 && !containsSecret(ran.text),
+						`${component.component} ${path}: ${ran.text}`,
+					);
 				}
 			}
 			const nowhere = { component: "http_request", url: "http://127.0.0.1:1/", credential: "bearer" };
@@ -79,17 +82,17 @@ describe("a credential's value that its host echoes", () => {
 		await tally(t, "ways out", async (count) => {
 			const get = echo("as it is", "bearer");
 			for (const [name, settings] of Object.entries(WAYS_OUT)) {
-				const ran = await world.runOf(OWNER, chained(get, settings));
-				count(!carries(ran.text) && /redacted|"success":/.test(ran.text), `${name}: ${ran.text}`);
+				const ran = await world.runOf(OWNER, buildChain(get, settings));
+				count(!containsSecret(ran.text) && /redacted|"success":/.test(ran.text), `${name}: ${ran.text}`);
 			}
 			const asked = { name: "asked", description: "", version: "1", options: { query: true } };
 			const respond = { component: "respond", headers: { etag: "{{get.data}}" }, body: "{{get}}" };
 			await world.send(OWNER, "POST", "/workflows", {
 				...asked,
-				...chained(get, respond),
+				...buildChain(get, respond),
 			});
 			const answer = await world.send(OWNER, "GET", `/q/${OWNER}/asked`);
-			count(answer.status === 200 && !carries(answer.text), answer.text);
+			count(answer.status === 200 && !containsSecret(answer.text), answer.text);
 		});
 	});
 
@@ -97,12 +100,13 @@ describe("a credential's value that its host echoes", () => {
 		await tally(t, "parameters", async (count) => {
 			for (const kind of ["bearer", "basic"] as const) {
 				for (const base of [`https://${SHOP}`, "https://evil.example"]) {
-					for (const { settings, place } of everyParameter(kind, base)) {
+					for (const { settings, place } of listParameters(kind, base)) {
 						const from = world.sent.length;
 						const ran = await world.run({ ...settings, attempts: 1 });
 						const away = world.away(from);
 						const isKept =
-							!carries(ran.text) && !away.some(({ text }) => carries(text) || PLACEHOLDER.test(text));
+							!containsSecret(ran.text) &&
+							!away.some(({ text }) => containsSecret(text) || PLACEHOLDER.test(text));
 						count(isKept, `${place} at ${base}: ${ran.text}`);
 					}
 				}
@@ -121,14 +125,14 @@ describe("a credential's value that its host echoes", () => {
 		const sent = world.sent.slice(from).map(({ text: all }) => all);
 		assert.equal(sent.length, 1);
 		assert.ok(sent[0]?.includes(JSON.stringify(text)), sent.join());
-		assert.ok(!carries(sent.join()), sent.join());
+		assert.ok(!containsSecret(sent.join()), sent.join());
 	});
 
 	test("is in no file, log line, answer or request to a foreign host", (t) => world.finish(t));
 });
 
 /** A node that fetches, and one that processes the answer. */
-const chained = (get: object, out: object) => ({
+const buildChain = (get: object, out: object) => ({
 	triplets: ["input >> ON_SUCCESS >> get", "get >> ON_SUCCESS >> out"],
 	config: { get, out },
 });
@@ -166,7 +170,7 @@ const echo = (encoding: string, credential: Kind) => ({
 });
 
 /** `{{credential.X}}` in place of every text of every parameter, with an allowed or a foreign host. */
-function everyParameter(kind: Kind, base: string): { place: string; settings: object }[] {
+function listParameters(kind: Kind, base: string): { place: string; settings: object }[] {
 	const value = `{{credential.${kind}.${kind === "bearer" ? "token" : "password"}}}`;
 	const http = { component: "http_request", url: `${base}/`, method: "POST" };
 	const model = { model: "m", base_url: base };

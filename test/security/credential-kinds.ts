@@ -20,7 +20,7 @@ const secret = (name: string) => ({ name, secret: true, help: "From the settings
 const open = (name: string) => ({ name, secret: false, help: "From the settings" });
 
 /** An auth recipe for every kind, bound to the same hosts, with the fields of its credential. */
-export const recipesFor = (hosts: readonly string[]): Record<Kind, { recipe: object; fields: object }> => {
+export const buildRecipes = (hosts: readonly string[]): Record<Kind, { recipe: object; fields: object }> => {
 	const same = (fields: object[]) => ({ title: "Corner shop", fields, hosts });
 	return {
 		bearer: {

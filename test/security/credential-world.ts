@@ -7,7 +7,7 @@ import type { HttpRequest } from "@tripline/platform/http";
 import { jsonLog } from "@tripline/platform/log";
 import { type Service, startService } from "../../apps/node/src/service.ts";
 import { parseSettings } from "../../apps/node/src/settings.ts";
-import { type Answer, clientOf, JSON_TYPE, tenant } from "./client.ts";
+import { type Answer, createClient, JSON_TYPE, tenant } from "./client.ts";
 import { findSecret } from "./secret-spellings.ts";
 
 interface Sent {
@@ -38,7 +38,7 @@ export async function credentialWorld(environment: Readonly<Record<string, strin
 		version: "0.0.0-test",
 		reachOutside: (http) => ({
 			async send(request, signal) {
-				sent.push({ host: request.url.host, text: textOf(request) });
+				sent.push({ host: request.url.host, text: renderRequest(request) });
 				if (!SERVED.test(request.url.hostname)) return http.send(request, signal);
 				const { status = 200, headers = {}, body } = double(request);
 				return { status, headers, body: new TextEncoder().encode(body) };
@@ -46,7 +46,7 @@ export async function credentialWorld(environment: Readonly<Record<string, strin
 			close: () => http.close(),
 		}),
 	});
-	const client = clientOf(() => service.publicUrl);
+	const client = createClient(() => service.publicUrl);
 
 	async function send(owner: string, method: string, path: string, body?: object): Promise<Answer> {
 		const answer = await client.call(method, path, {
@@ -111,7 +111,7 @@ export async function credentialWorld(environment: Readonly<Record<string, strin
 	};
 }
 
-function textOf({ method, url, headers, body }: HttpRequest): string {
+function renderRequest({ method, url, headers, body }: HttpRequest): string {
 	const sent =
 		typeof body === "string" || body === null ? (body ?? "") : Buffer.from(body).toString("latin1");
 	return `${method} ${url.href}\n${JSON.stringify(headers)}\n${sent}`;

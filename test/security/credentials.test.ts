@@ -4,8 +4,8 @@ import { ISSUED, KINDS, SECRETS, TOKEN_HOST } from "./credential-kinds.ts";
 import { one } from "./credential-world.ts";
 import { ENCODINGS, findSecret } from "./secret-spellings.ts";
 import {
-	carries,
-	foreignUrls,
+	containsSecret,
+	listForeignUrls,
 	OTHER,
 	OTHERS_SECRET,
 	SHOP,
@@ -47,7 +47,7 @@ describe("a credential's value", () => {
 	});
 
 	test("is never sent to another host, for any kind of credential or way to use it", async (t) => {
-		const urls = foreignUrls(world);
+		const urls = listForeignUrls(world);
 		await tally(t, "host x kind x way", async (count) => {
 			for (const kind of KINDS) {
 				for (const [way, settings] of Object.entries(WAYS)) {
@@ -85,7 +85,7 @@ describe("a credential's value", () => {
 
 	test("is not sent along when its host redirects to another", async (t) => {
 		const to = [
-			...foreignUrls(world).filter((url) => URL.canParse(url)),
+			...listForeignUrls(world).filter((url) => URL.canParse(url)),
 			...Object.keys(ENCODINGS).flatMap((encoding) => [
 				`https://evil.example/~${encoding}~`,
 				`https://evil.example/?a=~${encoding}~`,
@@ -108,14 +108,14 @@ describe("a credential's value", () => {
 						const url = `${world.shop.url}/redirect/${status}/${encodeURIComponent(location)}`;
 						await world.run({ ...settings(url), attempts: 1 });
 						const away = world.away(from);
-						const carried = away.filter(({ text }) => carries(text));
+						const carried = away.filter(({ text }) => containsSecret(text));
 						count(carried.length === 0, `${status} ${way} ${location}: ${carried[0]?.text}`);
 					}
 				}
 			}
 		});
 		assert.ok(world.foreign.received.length > 0, "no redirect was followed at all");
-		assert.ok(!world.foreign.received.some((each) => carries(JSON.stringify(each))));
+		assert.ok(!world.foreign.received.some((each) => containsSecret(JSON.stringify(each))));
 		const within = `${world.shop.url}/redirect/302/${encodeURIComponent(`https://${SHOP}/`)}`;
 		const ran = await world.run(WAYS["its credential"]?.("bearer", within) ?? {});
 		assert.equal(ran.status, 200, ran.text);
@@ -124,7 +124,7 @@ describe("a credential's value", () => {
 	test("is not sent by pagination to another host or in a link that contains it", async (t) => {
 		await tally(t, "links", async (count) => {
 			const links = [
-				...foreignUrls(world),
+				...listForeignUrls(world),
 				...Object.keys(ENCODINGS).flatMap((encoding) => [
 					`https://evil.example/~${encoding}~`,
 					`/items?~${encoding}~`,
@@ -146,7 +146,7 @@ describe("a credential's value", () => {
 						attempts: 1,
 					});
 					const away = world.away(from);
-					count(!away.some(({ text }) => carries(text)), `${way} ${link}`);
+					count(!away.some(({ text }) => containsSecret(text)), `${way} ${link}`);
 				}
 			}
 		});

@@ -1,4 +1,4 @@
-import { manifestHash } from "@tripline/components/installed/canonical";
+import { hashManifest } from "@tripline/components/installed/canonical";
 import { Manifest } from "@tripline/contract/registry";
 
 /** Valid extensions of a tenant. */
@@ -60,7 +60,7 @@ export const CODE_MANIFEST = {
 };
 
 /** Adds the pin, which is the hash of the manifest as parsed by its schema. */
-export async function pinned(manifest: object): Promise<{ version: string; sha256: string }> {
+export async function pinManifest(manifest: object): Promise<{ version: string; sha256: string }> {
 	const read = Manifest.parse(manifest);
-	return { version: read.version, sha256: await manifestHash(read) };
+	return { version: read.version, sha256: await hashManifest(read) };
 }

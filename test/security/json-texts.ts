@@ -8,7 +8,7 @@ interface JsonText {
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1");
-const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
+const escapeText = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
 
 const DEEP = 100_000;
 
@@ -227,7 +227,7 @@ const bytes: readonly (readonly [string, boolean, Uint8Array])[] = [
 ];
 
 export const jsonTexts: readonly JsonText[] = [
-	...json.map((text) => ({ name: shown(text), bytes: utf8(text), isJson: true })),
-	...notJson.map((text) => ({ name: `not JSON: ${shown(text)}`, bytes: utf8(text), isJson: false })),
+	...json.map((text) => ({ name: escapeText(text), bytes: utf8(text), isJson: true })),
+	...notJson.map((text) => ({ name: `not JSON: ${escapeText(text)}`, bytes: utf8(text), isJson: false })),
 	...bytes.map(([name, isJson, content]) => ({ name, bytes: content, isJson })),
 ];

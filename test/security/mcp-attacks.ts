@@ -1,5 +1,5 @@
 import type { Answer } from "./client.ts";
-import { CALLBACK, type Login, locationOf } from "./mcp-login.ts";
+import { CALLBACK, type Login, parseLocation } from "./mcp-login.ts";
 
 /** One attempt of an attack with its answer. */
 type Tried = readonly [about: string, answer: Answer];
@@ -8,11 +8,11 @@ type Tried = readonly [about: string, answer: Answer];
 export type Attacks = Readonly<Record<string, (login: Login) => AsyncGenerator<Tried>>>;
 
 /** Whether the attack failed: no token, no code, and no redirect except to the client with an error. */
-export function gotNothing({ target }: Login, answer: Answer): boolean {
+export function hasFailed({ target }: Login, answer: Answer): boolean {
 	const { status, headers, text } = answer;
 	if (/access_token"?\s*[:=]/.test(text) || INJECTED.some((name) => headers[name] !== undefined))
 		return false;
-	const location = locationOf(answer);
+	const location = parseLocation(answer);
 	if (location === null) return status >= 400 && status < 500;
 	const { searchParams } = location;
 	const isToClient = location.origin + location.pathname === CALLBACK && location.hash === "";
@@ -24,7 +24,7 @@ export function gotNothing({ target }: Login, answer: Answer): boolean {
 const INJECTED = ["set-cookie", "x-injected"];
 
 /** Runs the attempts in sequence, because codes and counters belong to one attempt at a time. */
-export async function allOf(
+export async function tryAll(
 	attacks: Attacks,
 	login: Login,
 	count: (isRefused: boolean, about: string) => void,
@@ -32,7 +32,7 @@ export async function allOf(
 	for (const [name, attack] of Object.entries(attacks)) {
 		for await (const [about, answer] of attack(login)) {
 			const shown = `${name}: ${about.slice(0, 120)}: ${answer.status} ${answer.headers.location ?? answer.text.slice(0, 200)}`;
-			count(gotNothing(login, answer), shown);
+			count(hasFailed(login, answer), shown);
 		}
 		const strangers = await login.strangers();
 		count(strangers.length === 0, `${name}: ${strangers.length} tokens were issued`);

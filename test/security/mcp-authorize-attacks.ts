@@ -1,28 +1,36 @@
 import { FORBIDDEN } from "../../services/mcp/test/oauth/redirect-uris.ts";
 import { JSON_TYPE } from "./client.ts";
 import type { Attacks } from "./mcp-attacks.ts";
-import { asking, CALLBACK, type Changed, type Login, OWNER_SECRET, parametersOf, pkce } from "./mcp-login.ts";
+import {
+	buildRequest,
+	CALLBACK,
+	type Changed,
+	type Login,
+	OWNER_SECRET,
+	pkce,
+	toParameters,
+} from "./mcp-login.ts";
 
 const EVIL = "https://evil.example/callback";
 
 /** Posts the form with the right secret: a bad request must be rejected anyway. */
-const approved = ({ post }: Login, parameters: URLSearchParams, headers: readonly string[] = []) =>
+const approve = ({ post }: Login, parameters: URLSearchParams, headers: readonly string[] = []) =>
 	post("/authorize", new URLSearchParams([...parameters, ["owner_secret", OWNER_SECRET]]), headers);
 
-const opened = ({ client }: Login, parameters: URLSearchParams | string) =>
+const openPage = ({ client }: Login, parameters: URLSearchParams | string) =>
 	client.call("GET", `/authorize?${parameters}`);
 
 /** Sends it both as a link and as a form with the right secret. */
-async function* bothWays(login: Login, about: string, parameters: URLSearchParams) {
-	yield [`GET ${about}`, await opened(login, parameters)] as const;
-	yield [`POST ${about}`, await approved(login, parameters)] as const;
+async function* tryBothWays(login: Login, about: string, parameters: URLSearchParams) {
+	yield [`GET ${about}`, await openPage(login, parameters)] as const;
+	yield [`POST ${about}`, await approve(login, parameters)] as const;
 }
 
-async function* eachOf(login: Login, all: readonly Changed[]) {
-	for (const changed of all) yield* bothWays(login, JSON.stringify(changed), asking(changed));
+async function* tryEach(login: Login, all: readonly Changed[]) {
+	for (const changed of all) yield* tryBothWays(login, JSON.stringify(changed), buildRequest(changed));
 }
 
-async function registered({ client }: Login, metadata: object): Promise<string> {
+async function registerClient({ client }: Login, metadata: object): Promise<string> {
 	const answer = await client.call("POST", "/register", {
 		headers: JSON_TYPE,
 		body: JSON.stringify(metadata),
@@ -33,7 +41,8 @@ async function registered({ client }: Login, metadata: object): Promise<string> 
 /** Attacks on the page where the owner approves a client. */
 export const AUTHORIZE_ATTACKS: Attacks = {
 	async *"a redirect URI that is not allowed"(login) {
-		for (const redirect_uri of FORBIDDEN) yield* bothWays(login, redirect_uri, asking({ redirect_uri }));
+		for (const redirect_uri of FORBIDDEN)
+			yield* tryBothWays(login, redirect_uri, buildRequest({ redirect_uri }));
 	},
 
 	async *"registering a redirect URI that is not allowed"({ client }) {
@@ -77,13 +86,15 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 
 	async *"a forbidden redirect URI registered beside an allowed one"(login) {
 		for (const uri of FORBIDDEN.slice(0, 20)) {
-			const client_id = await registered(login, { redirect_uris: [CALLBACK, uri] });
-			yield* bothWays(login, uri, asking({ client_id, redirect_uri: uri }));
+			const client_id = await registerClient(login, { redirect_uris: [CALLBACK, uri] });
+			yield* tryBothWays(login, uri, buildRequest({ client_id, redirect_uri: uri }));
 		}
 	},
 
 	async *"the redirect URI of another client"(login) {
-		const client_id = await registered(login, { redirect_uris: ["https://claude.ai/api/mcp/auth_callback"] });
+		const client_id = await registerClient(login, {
+			redirect_uris: ["https://claude.ai/api/mcp/auth_callback"],
+		});
 		for (const redirect_uri of [
 			CALLBACK,
 			"https://claude.ai/api/mcp/auth_callback/",
@@ -92,23 +103,27 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 			"https://claude.ai/other",
 			"https://evil.claude.ai/api/mcp/auth_callback",
 		])
-			yield* bothWays(login, redirect_uri, asking({ client_id, redirect_uri }));
+			yield* tryBothWays(login, redirect_uri, buildRequest({ client_id, redirect_uri }));
 	},
 
 	async *"a client id made up to carry a foreign redirect URI"(login) {
 		for (const redirect_uris of [[EVIL], [EVIL, CALLBACK], [CALLBACK], EVIL, null, {}, []]) {
 			const carried = Buffer.from(JSON.stringify({ key: "k", name: "Claude", redirect_uris }));
 			const client_id = `tlc_${carried.toString("base64url")}`;
-			yield* bothWays(login, JSON.stringify(redirect_uris), asking({ client_id, redirect_uri: EVIL }));
+			yield* tryBothWays(
+				login,
+				JSON.stringify(redirect_uris),
+				buildRequest({ client_id, redirect_uri: EVIL }),
+			);
 		}
 	},
 
 	async *"an open redirect through state, iss, error or code"(login) {
 		const wrong = { response_type: "token" };
 		for (const state of [EVIL, `//evil.example`, "&redirect_uri=https://evil.example", "#code=x", "?iss=x"])
-			yield* bothWays(login, state, asking({ ...wrong, state }));
+			yield* tryBothWays(login, state, buildRequest({ ...wrong, state }));
 		for (const name of ["iss", "error", "error_uri", "error_description", "code", "location", "next"])
-			yield* bothWays(login, name, asking({ ...wrong, [name]: EVIL }));
+			yield* tryBothWays(login, name, buildRequest({ ...wrong, [name]: EVIL }));
 	},
 
 	async *"header injection through state"(login) {
@@ -119,13 +134,21 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 			"a\u0000b",
 			"\u2028",
 		])
-			yield* bothWays(login, state, asking({ state, ...(state === "\u2028" && { response_type: "x" }) }));
-		yield* bothWays(login, "written", asking({ state: "a%0d%0aset-cookie:%20b", response_type: "x" }));
+			yield* tryBothWays(
+				login,
+				state,
+				buildRequest({ state, ...(state === "\u2028" && { response_type: "x" }) }),
+			);
+		yield* tryBothWays(
+			login,
+			"written",
+			buildRequest({ state: "a%0d%0aset-cookie:%20b", response_type: "x" }),
+		);
 	},
 
 	async *"missing or weak PKCE"(login) {
 		const { verifier, challenge } = pkce();
-		yield* eachOf(login, [
+		yield* tryEach(login, [
 			{ code_challenge_method: "plain" },
 			{ code_challenge_method: "plain", code_challenge: verifier },
 			{ code_challenge_method: undefined },
@@ -157,12 +180,12 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 			"",
 			undefined,
 		])
-			yield* bothWays(login, String(response_type), asking({ response_type }));
+			yield* tryBothWays(login, String(response_type), buildRequest({ response_type }));
 	},
 
 	async *"a response mode that pages can read"(login) {
 		for (const response_mode of ["fragment", "form_post", "web_message", "query.jwt", "QUERY"])
-			yield* bothWays(login, response_mode, asking({ response_mode }));
+			yield* tryBothWays(login, response_mode, buildRequest({ response_mode }));
 	},
 
 	async *"a repeated parameter"(login) {
@@ -173,24 +196,24 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 			"code_challenge_method",
 			"response_type",
 		]) {
-			for (const second of [asking().get(name) ?? "", EVIL]) {
-				yield* bothWays(login, `${name} behind`, new URLSearchParams([...asking(), [name, second]]));
-				yield* bothWays(login, `${name} before`, new URLSearchParams([[name, second], ...asking()]));
+			for (const second of [buildRequest().get(name) ?? "", EVIL]) {
+				yield* tryBothWays(login, `${name} behind`, new URLSearchParams([...buildRequest(), [name, second]]));
+				yield* tryBothWays(login, `${name} before`, new URLSearchParams([[name, second], ...buildRequest()]));
 			}
 		}
 		for (const name of ["state", "resource", "response_mode"])
-			yield* bothWays(login, name, new URLSearchParams([...asking(), [name, "a"], [name, "b"]]));
-		yield* bothWays(
+			yield* tryBothWays(login, name, new URLSearchParams([...buildRequest(), [name, "a"], [name, "b"]]));
+		yield* tryBothWays(
 			login,
 			"redirect_uri[]",
-			new URLSearchParams([...asking({ redirect_uri: undefined }), ["redirect_uri[]", CALLBACK]]),
+			new URLSearchParams([...buildRequest({ redirect_uri: undefined }), ["redirect_uri[]", CALLBACK]]),
 		);
 	},
 
 	async *"a valid request in the link and a different one in the form"(login) {
 		const form = { redirect_uri: EVIL, owner_secret: OWNER_SECRET };
-		for (const inForm of [form, { ...form, ...Object.fromEntries(asking()), redirect_uri: EVIL }])
-			yield ["form", await login.post(`/authorize?${asking()}`, parametersOf(inForm))];
+		for (const inForm of [form, { ...form, ...Object.fromEntries(buildRequest()), redirect_uri: EVIL }])
+			yield ["form", await login.post(`/authorize?${buildRequest()}`, toParameters(inForm))];
 	},
 
 	async *"an invalid client id"(login) {
@@ -203,9 +226,9 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 			"",
 			undefined,
 		])
-			yield* bothWays(login, String(client_id), asking({ client_id }));
-		yield ["100 kB", await approved(login, asking({ client_id: "a".repeat(100_000) }))];
-		yield ["100 kB in the link", await opened(login, asking({ client_id: "a".repeat(100_000) }))];
+			yield* tryBothWays(login, String(client_id), buildRequest({ client_id }));
+		yield ["100 kB", await approve(login, buildRequest({ client_id: "a".repeat(100_000) }))];
+		yield ["100 kB in the link", await openPage(login, buildRequest({ client_id: "a".repeat(100_000) }))];
 	},
 
 	async *"a code for another server"(login) {
@@ -221,7 +244,7 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 			"mcp",
 			"*",
 		])
-			yield* bothWays(login, resource, asking({ resource }));
+			yield* tryBothWays(login, resource, buildRequest({ resource }));
 	},
 
 	async *"a form from another origin"(login) {
@@ -237,32 +260,32 @@ export const AUTHORIZE_ATTACKS: Attacks = {
 			`${own.origin}, ${own.origin}`,
 			"file://",
 		])
-			yield [origin, await approved(login, asking(), ["origin", origin])];
+			yield [origin, await approve(login, buildRequest(), ["origin", origin])];
 	},
 
 	async *"a form without an origin, without the secret"(login) {
 		for (const owner_secret of [undefined, ""])
-			yield ["form", await login.post("/authorize", asking({ owner_secret }))];
+			yield ["form", await login.post("/authorize", buildRequest({ owner_secret }))];
 	},
 
 	async *"the secret outside of the form"(login) {
 		const secret = new URLSearchParams({ owner_secret: OWNER_SECRET });
-		yield ["query", await login.post(`/authorize?${secret}`, asking())];
-		yield ["query of a bare form", await login.post(`/authorize?${asking()}&${secret}`, "")];
+		yield ["query", await login.post(`/authorize?${secret}`, buildRequest())];
+		yield ["query of a bare form", await login.post(`/authorize?${buildRequest()}&${secret}`, "")];
 		for (const header of [
 			["authorization", `Bearer ${OWNER_SECRET}`],
 			["authorization", `Basic ${Buffer.from(`owner:${OWNER_SECRET}`).toString("base64")}`],
 			["cookie", `owner_secret=${OWNER_SECRET}`],
 			["owner_secret", OWNER_SECRET],
 		])
-			yield [header.join(" "), await login.post("/authorize", asking(), header)];
-		yield ["twice", await login.post("/authorize", `${asking()}&${secret}&${secret}`)];
-		yield ["as a list", await login.post("/authorize", `${asking()}&owner_secret[]=${OWNER_SECRET}`)];
+			yield [header.join(" "), await login.post("/authorize", buildRequest(), header)];
+		yield ["twice", await login.post("/authorize", `${buildRequest()}&${secret}&${secret}`)];
+		yield ["as a list", await login.post("/authorize", `${buildRequest()}&owner_secret[]=${OWNER_SECRET}`)];
 	},
 
 	async *"a form with another content type"({ client }) {
-		const form = `${asking()}&${new URLSearchParams({ owner_secret: OWNER_SECRET })}`;
-		const json = JSON.stringify({ ...Object.fromEntries(asking()), owner_secret: OWNER_SECRET });
+		const form = `${buildRequest()}&${new URLSearchParams({ owner_secret: OWNER_SECRET })}`;
+		const json = JSON.stringify({ ...Object.fromEntries(buildRequest()), owner_secret: OWNER_SECRET });
 		for (const [type, body] of [
 			["text/plain", form],
 			["multipart/form-data; boundary=b", form],

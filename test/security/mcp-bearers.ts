@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Environment } from "../conformance/platforms.ts";
-import { type Answer, forEachOf, JSON_TYPE } from "./client.ts";
-import { bearer, ERAS, written } from "./mcp-client.ts";
-import { loginOf, OWNER_SECRET, sha256 } from "./mcp-login.ts";
+import { type Answer, forEachItem, JSON_TYPE } from "./client.ts";
+import { bearer, buildRequest, ERAS } from "./mcp-client.ts";
+import { createLogin, OWNER_SECRET, sha256 } from "./mcp-login.ts";
 import type { Shared } from "./mcp-shared.ts";
-import { INTERNAL, partnerKey, putToken } from "./mcp-tenants.ts";
-import { type DescribedRoute, describedRoutes, pathOf } from "./routes.ts";
+import { createPartnerKey, INTERNAL, putToken } from "./mcp-tenants.ts";
+import { buildPath, type DescribedRoute, readRoutes } from "./routes.ts";
 import { tally } from "./tally.ts";
 
 const STATIC = "static-token-canary-90b1f3";
@@ -33,14 +33,14 @@ export function bearers(shared: Shared): void {
 
 		before(async () => {
 			await shared.target.restart(ENVIRONMENT);
-			const routes = await describedRoutes(client);
-			endpoints = [...mcpInBothEras(), ...routes.filter(({ path }) => path.startsWith("/gui/")).map(ofRoute)];
+			const routes = await readRoutes(client);
+			endpoints = [...listMcpCalls(), ...routes.filter(({ path }) => path.startsWith("/gui/")).map(toCall)];
 			assert.ok(endpoints.length >= 35, String(endpoints.length));
-			const login = loginOf(client, shared.target);
+			const login = createLogin(client, shared.target);
 			good = {
 				oauth: await login.token(),
 				static: STATIC,
-				partner: await partnerKey(shared.target, "alice"),
+				partner: await createPartnerKey(shared.target, "alice"),
 			};
 			const { code, verifier, challenge } = await login.granted();
 			const here = `${shared.target.publicUrl}/mcp`;
@@ -67,10 +67,10 @@ export function bearers(shared: Shared): void {
 		});
 
 		test("anything but an exact credential is refused everywhere with the same challenge", async (t) => {
-			const wrong = [...shapes(), ...Object.values(good).flatMap(spoiled), ...never.map(bearer)];
+			const wrong = [...listShapes(), ...Object.values(good).flatMap(listSpoiled), ...never.map(bearer)];
 			const all = wrong.flatMap((headers) => endpoints.map((endpoint) => ({ headers, endpoint })));
 			await tally(t, `${wrong.length} bearers at ${endpoints.length} endpoints`, (count) =>
-				forEachOf(
+				forEachItem(
 					// All combinations on one platform; on the other each header and each endpoint at least once.
 					isNode ? all : all.filter((_, index) => index % 7 === 0),
 					async ({ headers, endpoint }) => {
@@ -130,19 +130,19 @@ export function bearers(shared: Shared): void {
 			return status === 401 && headers["www-authenticate"] === challenge && text === body;
 		}
 
-		const mcpInBothEras = (): Called[] =>
+		const listMcpCalls = (): Called[] =>
 			ERAS.map((era) => ({
 				about: `/mcp ${era}`,
 				send(headers, query = "") {
-					const { headers: own, body } = written("tools/list", {}, { era });
+					const { headers: own, body } = buildRequest("tools/list", {}, { era });
 					return client.call("POST", `/mcp?${query}`, { headers: [...own, ...headers], body });
 				},
 			}));
 
-		const ofRoute = (route: DescribedRoute): Called => ({
+		const toCall = (route: DescribedRoute): Called => ({
 			about: `${route.method} ${route.path}`,
 			send: (headers, query = "") =>
-				client.call(route.method, `${pathOf(route, {})}?${query}`, {
+				client.call(route.method, `${buildPath(route, {})}?${query}`, {
 					headers: [...headers, ...JSON_TYPE],
 					...(route.takesBody && { body: "{}" }),
 				}),
@@ -151,7 +151,7 @@ export function bearers(shared: Shared): void {
 }
 
 /** Headers without a credential. */
-const shapes = (): (readonly string[])[] => [
+const listShapes = (): (readonly string[])[] => [
 	[],
 	...["", "Bearer", "Bearer ", "null", "undefined", "Basic Og=="].map((value) => ["authorization", value]),
 	...["null", "undefined", "[]", "{}", "[object", "true", "0", '""', "''", "*", "_system", "anonymous"].map(
@@ -163,9 +163,9 @@ const shapes = (): (readonly string[])[] => [
 ];
 
 /** Almost valid tokens. */
-const spoiled = (token: string): (readonly string[])[] => [
+const listSpoiled = (token: string): (readonly string[])[] => [
 	...[token.slice(0, -1), token.slice(1), `${token}A`, `A${token}`, token + token].map(bearer),
-	...[token.toUpperCase(), swapped(token), `"${token}"`, `<${token}>`, `${token}=`, `${token}\xa0`].map(
+	...[token.toUpperCase(), swapCase(token), `"${token}"`, `<${token}>`, `${token}=`, `${token}\xa0`].map(
 		bearer,
 	),
 	...[`${token},${token}`, `${token} ${token}`, `Bearer ${token}`, `${token};`, `%20${token}`].map(bearer),
@@ -185,7 +185,7 @@ const spoiled = (token: string): (readonly string[])[] => [
 	[...bearer(""), ...bearer(token)],
 ];
 
-const swapped = (text: string): string =>
+const swapCase = (text: string): string =>
 	text.replace(/[a-z]/i, (letter) =>
 		letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
 	);

@@ -17,7 +17,7 @@ interface Message {
 }
 
 /** The response: one message, or a stream whose last message is the answer. */
-export interface Told extends Answer, Message {
+export interface McpAnswer extends Answer, Message {
 	readonly notifications: readonly Message[];
 }
 
@@ -38,7 +38,7 @@ const ENVELOPE = {
 };
 
 /** Builds a request as a client of that era would, from any parts. */
-export function written(
+export function buildRequest(
 	method: unknown,
 	params: unknown,
 	{ era = MODERN, id = 1, meta, headers = [] }: Sent = {},
@@ -51,8 +51,8 @@ export function written(
 	return {
 		headers: [
 			...["content-type", "application/json", "mcp-protocol-version", era],
-			...(era === MODERN && typeof method === "string" ? ["mcp-method", headerText(method)] : []),
-			...(era === MODERN && typeof named === "string" ? ["mcp-name", headerText(named)] : []),
+			...(era === MODERN && typeof method === "string" ? ["mcp-method", toHeaderText(method)] : []),
+			...(era === MODERN && typeof named === "string" ? ["mcp-name", toHeaderText(named)] : []),
 			...headers,
 		],
 		body: JSON.stringify({ jsonrpc: "2.0", id, method, params: all }),
@@ -66,24 +66,24 @@ export async function ask(
 	method: string,
 	params: Fields = {},
 	sent: Sent = {},
-): Promise<Told> {
-	const { headers, body } = written(method, params, sent);
+): Promise<McpAnswer> {
+	const { headers, body } = buildRequest(method, params, sent);
 	const from = token === null ? [] : bearer(token);
-	return toldIn(await client.call("POST", "/mcp", { headers: [...from, ...headers], body }));
+	return parseAnswer(await client.call("POST", "/mcp", { headers: [...from, ...headers], body }));
 }
 
-export function toldIn(answer: Answer): Told {
-	const messages = messagesIn(answer.text);
+export function parseAnswer(answer: Answer): McpAnswer {
+	const messages = parseMessages(answer.text);
 	return { ...answer, ...messages.at(-1), notifications: messages.slice(0, -1) };
 }
 
 /** Omits long names; the protocol encodes non-ASCII names in base64. */
-const headerText = (name: string): string =>
+const toHeaderText = (name: string): string =>
 	/^[\x20-\x7e]*$/.test(name)
 		? name.slice(0, 8_000)
 		: `=?base64?${Buffer.from(name).toString("base64").slice(0, 8_000)}?=`;
 
-function messagesIn(text: string): Message[] {
+function parseMessages(text: string): Message[] {
 	if (text.startsWith("{")) return [JSON.parse(text)];
 	return text
 		.split("\n")

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { forEachOf, JSON_TYPE, YAML_TYPE } from "./client.ts";
+import { forEachItem, JSON_TYPE, YAML_TYPE } from "./client.ts";
 import { jsonTexts } from "./json-texts.ts";
 import { bearer } from "./mcp-client.ts";
 import { FORM_TYPE, OWNER_SECRET } from "./mcp-login.ts";
 import type { Shared } from "./mcp-shared.ts";
-import { assertDocumented, type DescribedRoute, describedRoutes, pathOf } from "./routes.ts";
+import { assertDocumented, buildPath, type DescribedRoute, readRoutes } from "./routes.ts";
 import { tally } from "./tally.ts";
 
 const OWNER = "bodies";
@@ -20,7 +20,7 @@ export function hostileBodies(shared: Shared): void {
 
 		before(async () => {
 			await shared.target.restart({ MCP_OWNER_SECRET: OWNER_SECRET, ALLOW_PLAINTEXT_NAMESPACE: "true" });
-			routes = (await describedRoutes(client)).filter(
+			routes = (await readRoutes(client)).filter(
 				({ path, takesBody }) => takesBody && path.startsWith("/gui/"),
 			);
 			assert.ok(routes.length >= 8, String(routes.length));
@@ -34,10 +34,10 @@ export function hostileBodies(shared: Shared): void {
 						.filter((_, index) => (index + at) % (isNode ? 2 : 11) === 0)
 						.map((text) => ({ route, text })),
 				);
-				await forEachOf(all, async ({ route, text }) => {
+				await forEachItem(all, async ({ route, text }) => {
 					for (const type of [JSON_TYPE, YAML_TYPE]) {
 						const headers = [...bearer(OWNER), ...type];
-						const answer = await client.call(route.method, pathOf(route, VALUES), {
+						const answer = await client.call(route.method, buildPath(route, VALUES), {
 							headers,
 							body: text.bytes,
 						});
@@ -47,11 +47,14 @@ export function hostileBodies(shared: Shared): void {
 				});
 				for (const route of routes) {
 					const headers = [...bearer(OWNER), ...JSON_TYPE];
-					const answer = await client.call(route.method, pathOf(route, VALUES), { headers, body: TOO_LARGE });
+					const answer = await client.call(route.method, buildPath(route, VALUES), {
+						headers,
+						body: TOO_LARGE,
+					});
 					count(answer.status === 413, `${route.method} ${route.path}: ${answer.status}`);
 				}
 			});
-			await logHasNoErrors();
+			await assertNoLoggedErrors();
 		});
 
 		test("the login refuses anything but a form or a JSON object, with an OAuth error", async (t) => {
@@ -70,7 +73,7 @@ export function hostileBodies(shared: Shared): void {
 						);
 					}
 				};
-				await forEachOf(all, work, atOnce);
+				await forEachItem(all, work, atOnce);
 				for (const path of LOGIN) {
 					const { status } = await client.call("POST", path, {
 						headers: FORM_TYPE,
@@ -79,10 +82,10 @@ export function hostileBodies(shared: Shared): void {
 					count(status === 413, `${path}: ${status}`);
 				}
 			});
-			await logHasNoErrors();
+			await assertNoLoggedErrors();
 		});
 
-		async function logHasNoErrors(): Promise<void> {
+		async function assertNoLoggedErrors(): Promise<void> {
 			const errors = (await shared.target.lines()).filter(({ level }) => level === "error");
 			assert.deepEqual(errors, []);
 		}

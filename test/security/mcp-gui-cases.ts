@@ -9,12 +9,12 @@ export interface GuiCase {
 }
 
 const plain: GuiCase = { status: 200 };
-const hidden = (values: GuiCase["values"], body?: object): GuiCase => ({
+const hiddenCase = (values: GuiCase["values"], body?: object): GuiCase => ({
 	status: 404,
 	...(values !== undefined && { values }),
 	...(body !== undefined && { body }),
 });
-const asked = (query: GuiCase["query"], status = 200): GuiCase => ({
+const queryCase = (query: GuiCase["query"], status = 200): GuiCase => ({
 	status,
 	...(query !== undefined && { query }),
 });
@@ -33,44 +33,50 @@ const NODE = { name: "Ada" };
 /** Every console route, by method and path. */
 export const GUI_CASES: Readonly<Record<string, (names: Names) => readonly GuiCase[]>> = {
 	"GET /gui/session": () => [plain],
-	"GET /gui/overview": () => [plain, asked({ hours: "48" })],
+	"GET /gui/overview": () => [plain, queryCase({ hours: "48" })],
 	"GET /gui/workflows": () => [plain],
 	"POST /gui/validate": () => [{ status: 200, body: DOCUMENT }],
-	"GET /gui/workflows/{name}": () => [hidden({ name: "private" }), hidden({ name: "daily" })],
+	"GET /gui/workflows/{name}": () => [hiddenCase({ name: "private" }), hiddenCase({ name: "daily" })],
 	"PUT /gui/workflows/{name}": () => [{ status: 201, values: { name: "failing" }, body: DOCUMENT }],
-	"DELETE /gui/workflows/{name}": () => [hidden({ name: "private" }), hidden({ name: "daily" })],
-	"POST /gui/workflows/{name}/run": () => [hidden({ name: "private" }, {}), hidden({ name: "daily" }, {})],
+	"DELETE /gui/workflows/{name}": () => [hiddenCase({ name: "private" }), hiddenCase({ name: "daily" })],
+	"POST /gui/workflows/{name}/run": () => [
+		hiddenCase({ name: "private" }, {}),
+		hiddenCase({ name: "daily" }, {}),
+	],
 	"GET /gui/executions": ({ executionCursor }) => [
 		plain,
-		asked({ workflow: "failing", verdict: "failed" }),
-		asked({ cursor: executionCursor }),
-		asked({ q: "secret" }),
+		queryCase({ workflow: "failing", verdict: "failed" }),
+		queryCase({ cursor: executionCursor }),
+		queryCase({ q: "secret" }),
 	],
-	"GET /gui/executions/{id}": ({ failedId, heldId }) => [hidden({ id: failedId }), hidden({ id: heldId })],
+	"GET /gui/executions/{id}": ({ failedId, heldId }) => [
+		hiddenCase({ id: failedId }),
+		hiddenCase({ id: heldId }),
+	],
 	"GET /gui/entries": ({ entryCursor }) => [
 		plain,
-		asked({ page_name: "private page" }),
-		asked({ entry_type: "triplet" }),
-		asked({ cursor: entryCursor }),
+		queryCase({ page_name: "private page" }),
+		queryCase({ entry_type: "triplet" }),
+		queryCase({ cursor: entryCursor }),
 	],
 	"POST /gui/entries": () => [
 		{ status: 201, body: { entry_type: "note", page_name: "other page", ...ENTRY } },
 	],
-	"GET /gui/entries/{id}": ({ entryId }) => [hidden({ id: entryId })],
-	"PUT /gui/entries/{id}": ({ entryId }) => [hidden({ id: entryId }, ENTRY)],
-	"DELETE /gui/entries/{id}": ({ entryId }) => [hidden({ id: entryId })],
+	"GET /gui/entries/{id}": ({ entryId }) => [hiddenCase({ id: entryId })],
+	"PUT /gui/entries/{id}": ({ entryId }) => [hiddenCase({ id: entryId }, ENTRY)],
+	"DELETE /gui/entries/{id}": ({ entryId }) => [hiddenCase({ id: entryId })],
 	"POST /gui/search": () => [
 		{ status: 200, body: { q: "secret plans" } },
 		{ status: 200, body: { q: "secret plans", entry_types: ["workflow"] } },
 	],
 	"GET /gui/graph/neighbors/{name}": () => [{ status: 200, values: NODE }],
-	"GET /gui/graph/traverse": () => [asked({ ...NODE, includeDeprecated: "true" })],
-	"GET /gui/graph/search": () => [asked({ q: "Ada knows" })],
+	"GET /gui/graph/traverse": () => [queryCase({ ...NODE, includeDeprecated: "true" })],
+	"GET /gui/graph/search": () => [queryCase({ q: "Ada knows" })],
 	"GET /gui/graph/source/{name}": () => [{ status: 200, values: NODE }],
-	"GET /gui/graph/why": () => [asked({ subject: "Ada", predicate: "knows", object: "Bob" })],
+	"GET /gui/graph/why": () => [queryCase({ subject: "Ada", predicate: "knows", object: "Bob" })],
 	"GET /gui/graph/start": () => [plain],
 	"GET /gui/components": () => [plain],
-	"GET /gui/components/{id}": () => [hidden({ id: INSTALLED.id })],
+	"GET /gui/components/{id}": () => [hiddenCase({ id: INSTALLED.id })],
 	"PUT /gui/components/{id}": () => [
 		{
 			status: 409,
@@ -78,7 +84,7 @@ export const GUI_CASES: Readonly<Record<string, (names: Names) => readonly GuiCa
 			body: { version: INSTALLED.version, sha256: "0".repeat(64) },
 		},
 	],
-	"DELETE /gui/components/{id}": () => [hidden({ id: INSTALLED.id })],
+	"DELETE /gui/components/{id}": () => [hiddenCase({ id: INSTALLED.id })],
 	"GET /gui/registry/components": () => [plain],
 	"GET /gui/registry/components/{id}": () => [{ status: 200, values: { id: INSTALLED.id } }],
 	"GET /gui/registry/components/{id}/{version}": () => [
@@ -86,16 +92,16 @@ export const GUI_CASES: Readonly<Record<string, (names: Names) => readonly GuiCa
 	],
 	"GET /gui/credentials": () => [plain],
 	"PUT /gui/credentials/{name}": () => [{ status: 201, values: { name: "signer" }, body: CREDENTIAL }],
-	"DELETE /gui/credentials/{name}": () => [hidden({ name: "private" })],
+	"DELETE /gui/credentials/{name}": () => [hiddenCase({ name: "private" })],
 	"GET /gui/auth-recipes": () => [plain],
 	"GET /gui/tokens": () => [plain],
-	"DELETE /gui/tokens/{id}": ({ tokenId }) => [hidden({ id: tokenId })],
+	"DELETE /gui/tokens/{id}": ({ tokenId }) => [hiddenCase({ id: tokenId })],
 	"GET /gui/connect": () => [plain],
 	"POST /gui/connect/verify": () => [plain],
 };
 
 /** Routes that show the canary to its owner; otherwise not finding it elsewhere would prove nothing. */
-export const SHOWING_ROUTES = [
+export const CANARY_ROUTES = [
 	"GET /gui/overview",
 	"GET /gui/workflows",
 	"GET /gui/workflows/{name}",

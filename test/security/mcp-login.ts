@@ -18,25 +18,33 @@ export interface Granted {
 	readonly exchange: Readonly<Record<string, string>>;
 }
 
-export type Login = ReturnType<typeof loginOf>;
+export type Login = ReturnType<typeof createLogin>;
 
 /** The login flow of a client, step by step. */
-export function loginOf(client: Client, target: Target) {
+export function createLogin(client: Client, target: Target) {
 	/** Hashes of the tokens issued through the complete flow. */
 	const known = new Set<string>();
 
-	return { client, target, post, granted, redeem, token, strangers };
+	return {
+		client,
+		target,
+		post,
+		granted: grantCode,
+		redeem: exchangeCode,
+		token: issueToken,
+		strangers: listUnknownTokens,
+	};
 
 	function post(path: string, fields: URLSearchParams | string, headers: readonly string[] = []) {
 		return client.call("POST", path, { headers: [...FORM_TYPE, ...headers], body: String(fields) });
 	}
 
 	/** The owner approves a client. */
-	async function granted(changed: Changed = {}): Promise<Granted> {
+	async function grantCode(changed: Changed = {}): Promise<Granted> {
 		const { verifier, challenge } = pkce();
-		const asked = asking({ code_challenge: challenge, ...changed });
+		const asked = buildRequest({ code_challenge: challenge, ...changed });
 		const answer = await post("/authorize", new URLSearchParams([...asked, ["owner_secret", OWNER_SECRET]]));
-		const code = locationOf(answer)?.searchParams.get("code") ?? "";
+		const code = parseLocation(answer)?.searchParams.get("code") ?? "";
 		assert.ok(code !== "", `no code: ${answer.status} ${answer.text.slice(0, 300)}`);
 		const exchange = {
 			grant_type: "authorization_code",
@@ -48,12 +56,12 @@ export function loginOf(client: Client, target: Target) {
 		return { code, verifier, challenge, exchange };
 	}
 
-	function redeem(exchange: Changed): Promise<Answer> {
-		return post("/token", parametersOf(exchange));
+	function exchangeCode(exchange: Changed): Promise<Answer> {
+		return post("/token", toParameters(exchange));
 	}
 
-	async function token(exchange?: Changed): Promise<string> {
-		const answer = await redeem(exchange ?? (await granted()).exchange);
+	async function issueToken(exchange?: Changed): Promise<string> {
+		const answer = await exchangeCode(exchange ?? (await grantCode()).exchange);
 		assert.equal(answer.status, 200, answer.text);
 		const { access_token } = answer.body as { access_token: string };
 		known.add(sha256(access_token));
@@ -61,15 +69,15 @@ export function loginOf(client: Client, target: Target) {
 	}
 
 	/** Stored tokens that were not issued through the complete flow. */
-	async function strangers(): Promise<string[]> {
+	async function listUnknownTokens(): Promise<string[]> {
 		const keys = await target.oauth.keys();
 		return keys.filter((key) => key.startsWith("token:") && !known.has(key.slice("token:".length)));
 	}
 }
 
 /** A valid request for a code; undefined omits a parameter. */
-export const asking = (changed: Changed = {}): URLSearchParams =>
-	parametersOf({
+export const buildRequest = (changed: Changed = {}): URLSearchParams =>
+	toParameters({
 		response_type: "code",
 		client_id: "a-client",
 		redirect_uri: CALLBACK,
@@ -78,7 +86,7 @@ export const asking = (changed: Changed = {}): URLSearchParams =>
 		...changed,
 	});
 
-export const parametersOf = (fields: Changed): URLSearchParams =>
+export const toParameters = (fields: Changed): URLSearchParams =>
 	new URLSearchParams(
 		Object.entries(fields).filter((pair): pair is [string, string] => pair[1] !== undefined),
 	);
@@ -91,6 +99,6 @@ export function pkce(verifier = randomBytes(32).toString("base64url")) {
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** The redirect target of an answer. Null if there is none. */
-export function locationOf({ headers }: Answer): URL | null {
+export function parseLocation({ headers }: Answer): URL | null {
 	return typeof headers.location === "string" ? new URL(headers.location) : null;
 }

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { type Client, clientOf } from "./client.ts";
-import { ask, ERAS, type Era, type Fields, type Told } from "./mcp-client.ts";
+import { type Client, createClient } from "./client.ts";
+import { ask, ERAS, type Era, type Fields, type McpAnswer } from "./mcp-client.ts";
 import { OWNER_SECRET } from "./mcp-login.ts";
 import type { Shared } from "./mcp-shared.ts";
 import { tally } from "./tally.ts";
 
 const TENANTS = 10;
-const CLIENTS_OF_EACH = 5;
+const CLIENTS_PER_TENANT = 5;
 
 interface Tenant {
 	readonly namespace: string;
@@ -29,12 +29,12 @@ export function manyClients(shared: Shared): void {
 			tenants = Array.from({ length: TENANTS }, (_, nth) => ({
 				namespace: `tenant-${nth}`,
 				marker: `marker-${randomBytes(8).toString("hex")}`,
-				client: clientOf(() => shared.target.publicUrl),
+				client: createClient(() => shared.target.publicUrl),
 				executions: [],
 			}));
 			for (const tenant of tenants) {
-				const told = await call(tenant, ERAS[0], "save_workflow", { document: echoOf(tenant.marker) });
-				assert.equal(structuredIn(told).saved, true, told.text);
+				const told = await call(tenant, ERAS[0], "save_workflow", { document: buildEcho(tenant.marker) });
+				assert.equal(getStructured(told).saved, true, told.text);
 			}
 		});
 
@@ -44,26 +44,26 @@ export function manyClients(shared: Shared): void {
 
 		test("with equal ids and progress tokens get only their own answers, progress and held outputs", async (t) => {
 			const clients = tenants.flatMap((tenant) =>
-				Array.from({ length: CLIENTS_OF_EACH }, (_, nth) => ({ tenant, era: ERAS[nth % 2] as Era })),
+				Array.from({ length: CLIENTS_PER_TENANT }, (_, nth) => ({ tenant, era: ERAS[nth % 2] as Era })),
 			);
 			assert.equal(clients.length, 50);
 			await tally(t, `${clients.length} clients of ${TENANTS} tenants`, async (count) => {
 				await Promise.all(
-					clients.map(({ tenant, era }, nth) => oneRound(tenant, era, `nonce-${nth}-of-50`, count)),
+					clients.map(({ tenant, era }, nth) => runRound(tenant, era, `nonce-${nth}-of-50`, count)),
 				);
 			});
 			const errors = (await shared.target.lines()).filter(({ level }) => level === "error");
 			assert.deepEqual(errors, []);
 		});
 
-		async function oneRound(
+		async function runRound(
 			tenant: Tenant,
 			era: Era,
 			nonce: string,
 			count: (isRefused: boolean, about: string) => void,
 		): Promise<void> {
 			const { marker } = tenant;
-			const isOwn = (told: Told, about: string) => {
+			const isOwn = (told: McpAnswer, about: string) => {
 				const shown = JSON.stringify([told.result, told.notifications, told.headers]);
 				const others = [...shown.matchAll(/marker-[0-9a-f]{16}/g)].filter(([each]) => each !== marker);
 				const nonces = [...shown.matchAll(/nonce-[\d-]+of-50/g)].filter(([each]) => each !== nonce);
@@ -80,7 +80,7 @@ export function manyClients(shared: Shared): void {
 				max_chars: 2_000,
 			});
 			isOwn(ran, "run");
-			const { data, execution_id, truncated } = structuredIn(ran);
+			const { data, execution_id, truncated } = getStructured(ran);
 			const { marker: said, nonce: echoed } = data as Fields;
 			count(
 				said === marker && echoed === nonce && truncated === true,
@@ -98,7 +98,7 @@ export function manyClients(shared: Shared): void {
 			const own = { execution_id, select: "tail", offset: 0 };
 			const held = await call(tenant, era, "get_execution", own);
 			isOwn(held, "held output");
-			count(structuredIn(held).output === `${marker} ${nonce}`, held.text.slice(0, 300));
+			count(getStructured(held).output === `${marker} ${nonce}`, held.text.slice(0, 300));
 
 			const exposed = await call(tenant, era, `run_${marker}`, { nonce });
 			isOwn(exposed, "exposed tool");
@@ -118,7 +118,7 @@ export function manyClients(shared: Shared): void {
 			}
 		}
 
-		const call = (tenant: Tenant, era: Era, name: string, args: Fields): Promise<Told> =>
+		const call = (tenant: Tenant, era: Era, name: string, args: Fields): Promise<McpAnswer> =>
 			ask(
 				tenant.client,
 				tenant.namespace,
@@ -132,10 +132,10 @@ export function manyClients(shared: Shared): void {
 	});
 }
 
-const structuredIn = ({ result = {} }: Told): Fields => (result.structuredContent ?? {}) as Fields;
+const getStructured = ({ result = {} }: McpAnswer): Fields => (result.structuredContent ?? {}) as Fields;
 
 /** Echoes its owner and input after a delay, in an output long enough to be held. */
-const echoOf = (marker: string) => ({
+const buildEcho = (marker: string) => ({
 	name: marker,
 	description: `of ${marker}`,
 	version: "1",

@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { JsonObject } from "@tripline/contract/workflows";
 import * as z from "zod";
-import { forEachOf, JSON_TYPE } from "./client.ts";
+import { forEachItem, JSON_TYPE } from "./client.ts";
 import { jsonTexts } from "./json-texts.ts";
 import {
 	ask,
 	bearer,
+	buildRequest,
 	ERAS,
 	type Era,
 	type Fields,
 	LEGACY,
+	type McpAnswer,
 	MODERN,
-	type Told,
-	toldIn,
-	written,
+	parseAnswer,
 } from "./mcp-client.ts";
 import { OWNER_SECRET } from "./mcp-login.ts";
-import { type Names, planted } from "./mcp-planted.ts";
+import { type Names, plantData } from "./mcp-planted.ts";
 import type { Shared } from "./mcp-shared.ts";
 import { TOOL_CASES } from "./mcp-tool-cases.ts";
 import { naughtyStrings } from "./naughty-strings.ts";
@@ -59,7 +59,7 @@ export function hostileMessages(shared: Shared): void {
 
 		before(async () => {
 			await shared.target.restart({ MCP_OWNER_SECRET: OWNER_SECRET, ALLOW_PLAINTEXT_NAMESPACE: "true" });
-			names = await planted(client, shared.target, OWNER, OWNER);
+			names = await plantData(client, shared.target, OWNER, OWNER);
 			const { result = {} } = await ask(client, OWNER, "tools/list");
 			tools = result.tools as ListedTool[];
 			await shared.target.lines();
@@ -70,27 +70,27 @@ export function hostileMessages(shared: Shared): void {
 			const bodies = [...NO_MESSAGES, ...texts.map(({ bytes }) => bytes)];
 			await tally(t, "bodies that are no messages", async (count) => {
 				for (const era of ERAS) {
-					await forEachOf(bodies, async (body) => {
+					await forEachItem(bodies, async (body) => {
 						const headers = [...bearer(OWNER), ...JSON_TYPE, "mcp-protocol-version", era];
-						const told = toldIn(await client.call("POST", "/mcp", { headers, body }));
+						const told = parseAnswer(await client.call("POST", "/mcp", { headers, body }));
 						const isSaid = told.status >= 400 && told.status < 500 && isClear(told);
 						count(isSaid, `${era} ${String(body).slice(0, 80)}: ${told.status} ${told.text.slice(0, 200)}`);
 					});
 				}
 			});
-			await stillWorks();
+			await assertStillWorks();
 		});
 
 		test("an invalid value in any part of a message gets a clear error and never a crash", async (t) => {
 			await tally(t, "replaced parts of messages", async (count) => {
 				const all = ERAS.flatMap((era) =>
-					MESSAGES.flatMap(([method, params]) => replacedIn(era, method, params)),
+					MESSAGES.flatMap(([method, params]) => listReplaced(era, method, params)),
 				);
-				await forEachOf(
+				await forEachItem(
 					all.filter((_, index) => index % (isNode ? 2 : 7) === 0),
 					async ({ era, method, headers, body }) => {
 						const from = [...bearer(OWNER), ...headers];
-						const told = toldIn(await client.call("POST", "/mcp", { headers: from, body }));
+						const told = parseAnswer(await client.call("POST", "/mcp", { headers: from, body }));
 						// The SDK itself answers this one with its schema's issues and the internal error code.
 						const isSdks = method === "initialize" && /"invalid_/.test(told.error?.message ?? "");
 						count(
@@ -100,7 +100,7 @@ export function hostileMessages(shared: Shared): void {
 					},
 				);
 			});
-			await stillWorks();
+			await assertStillWorks();
 		});
 
 		test("an invalid value in any argument of any tool is refused by the tool with a message", async (t) => {
@@ -109,9 +109,9 @@ export function hostileMessages(shared: Shared): void {
 				["run_private"],
 			);
 			await tally(t, `arguments of ${tools.length} tools`, async (count) => {
-				const all = tools.flatMap(hostileCalls);
-				await forEachOf(isNode ? all : all.filter((_, index) => index % 5 === 0), async (each) => {
-					const told = await called(each.era, each.tool, each.argumentsText);
+				const all = tools.flatMap(listHostileCalls);
+				await forEachItem(isNode ? all : all.filter((_, index) => index % 5 === 0), async (each) => {
+					const told = await callTool(each.era, each.tool, each.argumentsText);
 					const about = `${each.era} ${each.tool} ${each.argumentsText.slice(0, 200)}: ${told.status} ${told.text.slice(0, 300)}`;
 					count(told.status < 500 && isClear(told), about);
 					const isRefused = told.error !== undefined || told.result?.isError === true;
@@ -119,7 +119,7 @@ export function hostileMessages(shared: Shared): void {
 					if (!each.isAllowed) count(isRefused, about);
 				});
 			});
-			await stillWorks();
+			await assertStillWorks();
 		});
 
 		test("hostile texts in every text argument get an answer and are treated as text only", async (t) => {
@@ -132,21 +132,21 @@ export function hostileMessages(shared: Shared): void {
 						.filter((_, at) => (at + index) % (isNode ? 23 : 97) === 0)
 						.map((each) => ({ ...each, text, index })),
 				);
-				await forEachOf(all, async ({ tool, name, text, index }) => {
-					const args = JSON.stringify({ ...baseOf(tool), [name]: text });
-					const told = await called(ERAS[index % 2] as Era, tool, args);
+				await forEachItem(all, async ({ tool, name, text, index }) => {
+					const args = JSON.stringify({ ...getBaseArguments(tool), [name]: text });
+					const told = await callTool(ERAS[index % 2] as Era, tool, args);
 					count(
 						told.status < 500 && isClear(told),
 						`${tool} ${name} ${JSON.stringify(text).slice(0, 80)}: ${told.text.slice(0, 300)}`,
 					);
 				});
 			});
-			await stillWorks();
+			await assertStillWorks();
 		});
 
 		test("headers that contradict the body are refused, and only POST is served", async (t) => {
 			await tally(t, "headers and methods", async (count) => {
-				const { body } = written("tools/call", { name: "list_workflows", arguments: {} });
+				const { body } = buildRequest("tools/call", { name: "list_workflows", arguments: {} });
 				const version = ["mcp-protocol-version", MODERN];
 				for (const headers of [
 					[...version, "mcp-method", "tools/list", "mcp-name", "list_workflows"],
@@ -204,25 +204,25 @@ export function hostileMessages(shared: Shared): void {
 					);
 				}
 			});
-			await stillWorks();
+			await assertStillWorks();
 		});
 
 		/** A JSON-RPC message that does not report an internal error, or the answer to a notification. */
-		function isClear({ status, text, error, result }: Told): boolean {
+		function isClear({ status, text, error, result }: McpAnswer): boolean {
 			if (status === 202) return text === "";
 			if (/internal error|Internal Server Error| {4}at |TypeError|RangeError|undefined is not/.test(text))
 				return false;
 			return result !== undefined || (error !== undefined && error.code !== -32603 && error.message !== "");
 		}
 
-		const baseOf = (tool: string): Fields => TOOL_CASES[tool]?.(names)[0]?.args ?? {};
+		const getBaseArguments = (tool: string): Fields => TOOL_CASES[tool]?.(names)[0]?.args ?? {};
 
 		/** Alternates the eras, so that both get every value. */
-		function hostileCalls({ name: tool, inputSchema }: ListedTool) {
+		function listHostileCalls({ name: tool, inputSchema }: ListedTool) {
 			const schema = z.fromJSONSchema(inputSchema as Parameters<typeof z.fromJSONSchema>[0]);
-			const base = baseOf(tool);
+			const base = getBaseArguments(tool);
 			const replaced = Object.keys({ ...inputSchema.properties, unknown: true }).flatMap((name) =>
-				HOSTILE.map((value) => textOf({ ...base, [name]: MARK }, value)),
+				HOSTILE.map((value) => renderValue({ ...base, [name]: MARK }, value)),
 			);
 			return [...replaced, ...HOSTILE].map((argumentsText, index) => ({
 				era: ERAS[(index + Math.floor(index / HOSTILE.length)) % 2] as Era,
@@ -232,16 +232,16 @@ export function hostileMessages(shared: Shared): void {
 			}));
 		}
 
-		async function called(era: Era, name: string, argumentsText: string): Promise<Told> {
-			const { headers, body } = written("tools/call", { name, arguments: MARK }, { era });
+		async function callTool(era: Era, name: string, argumentsText: string): Promise<McpAnswer> {
+			const { headers, body } = buildRequest("tools/call", { name, arguments: MARK }, { era });
 			const sent = {
 				headers: [...bearer(OWNER), ...headers],
 				body: body.replace(`"${MARK}"`, () => argumentsText),
 			};
-			return toldIn(await client.call("POST", "/mcp", sent));
+			return parseAnswer(await client.call("POST", "/mcp", sent));
 		}
 
-		async function stillWorks(): Promise<void> {
+		async function assertStillWorks(): Promise<void> {
 			assert.equal((await client.call("GET", "/readyz")).status, 200);
 			const { result, text } = await ask(client, OWNER, "tools/call", {
 				name: "list_workflows",
@@ -259,7 +259,7 @@ const MARK = "\u0001here\u0001";
 const WRITTEN_MARK = JSON.stringify(MARK);
 
 /** Serialises the value and replaces the mark by JSON text. */
-const textOf = (value: unknown, json: string): string =>
+const renderValue = (value: unknown, json: string): string =>
 	JSON.stringify(value).replace(WRITTEN_MARK, () => json);
 
 const MESSAGES: readonly (readonly [string, Fields])[] = [
@@ -288,22 +288,22 @@ const MESSAGES: readonly (readonly [string, Fields])[] = [
 ];
 
 /** Every hostile value in every place of the message. */
-function replacedIn(era: Era, method: string, params: Fields) {
-	const { headers, body } = written(method, params, { era });
+function listReplaced(era: Era, method: string, params: Fields) {
+	const { headers, body } = buildRequest(method, params, { era });
 	const message = JSON.parse(body) as Fields;
-	return placesOf(message).flatMap((path) =>
-		HOSTILE.map((value) => ({ era, method, headers, body: textOf(withMark(message, path), value) })),
+	return listPaths(message).flatMap((path) =>
+		HOSTILE.map((value) => ({ era, method, headers, body: renderValue(insertMark(message, path), value) })),
 	);
 }
 
-const placesOf = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
+const listPaths = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
 	typeof value === "object" && value !== null
-		? Object.entries(value).flatMap(([key, inner]) => [[...path, key], ...placesOf(inner, [...path, key])])
+		? Object.entries(value).flatMap(([key, inner]) => [[...path, key], ...listPaths(inner, [...path, key])])
 		: [];
 
-function withMark(value: unknown, [first, ...rest]: readonly string[]): unknown {
+function insertMark(value: unknown, [first, ...rest]: readonly string[]): unknown {
 	if (first === undefined) return MARK;
-	return { ...(value as Fields), [first]: withMark((value as Fields)[first], rest) };
+	return { ...(value as Fields), [first]: insertMark((value as Fields)[first], rest) };
 }
 
 const NO_MESSAGES: readonly (string | Uint8Array)[] = [

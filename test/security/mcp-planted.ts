@@ -3,7 +3,7 @@ import type { Manifest } from "@tripline/contract/registry";
 import { market } from "@tripline/registry/market/market";
 import type { Target } from "../conformance/platforms.ts";
 import { type Answer, type Client, JSON_TYPE } from "./client.ts";
-import { pinned } from "./extensions.ts";
+import { pinManifest } from "./extensions.ts";
 import { ask, bearer, type Fields } from "./mcp-client.ts";
 import { sha256 } from "./mcp-login.ts";
 import { putToken } from "./mcp-tenants.ts";
@@ -36,7 +36,7 @@ const document = (name: string, settings: object, more: object = {}) => ({
 });
 
 /** Creates data of every kind through the tools and endpoints. */
-export async function planted(
+export async function plantData(
 	client: Client,
 	target: Target,
 	token: string,
@@ -84,24 +84,24 @@ export async function planted(
 			auth_recipe: "signing_secret",
 			fields: { secret: CANARY },
 		});
-	await gui("PUT", `/gui/components/${INSTALLED.id}`, await pinned(INSTALLED));
+	await gui("PUT", `/gui/components/${INSTALLED.id}`, await pinManifest(INSTALLED));
 	const issued = await putToken(target, { namespace, client_id: CANARY, client_name: CANARY });
 	const entries = await gui("GET", "/gui/entries?limit=1");
-	const executions = await recorded(() => gui("GET", "/gui/executions?limit=1"));
+	const executions = await waitForRecord(() => gui("GET", "/gui/executions?limit=1"));
 	return {
 		namespace,
 		failedId: String(failed.execution_id),
 		heldId: String(held.execution_id),
 		entryId: String(saved.id),
 		tokenId: sha256(issued),
-		entryCursor: cursorIn(entries),
-		executionCursor: cursorIn(executions),
+		entryCursor: readCursor(entries),
+		executionCursor: readCursor(executions),
 		webhookToken: String(webhook_url).match(/webhooks\/([^/]+)\//)?.[1] ?? assert.fail(String(webhook_url)),
 	};
 }
 
 /** Waits for a record, which is written shortly after its run. */
-async function recorded(read: () => Promise<Answer>): Promise<Answer> {
+async function waitForRecord(read: () => Promise<Answer>): Promise<Answer> {
 	for (let nth = 0; nth < 100; nth++) {
 		const answer = await read();
 		if ((answer.body as { next_cursor: unknown }).next_cursor !== null) return answer;
@@ -110,5 +110,5 @@ async function recorded(read: () => Promise<Answer>): Promise<Answer> {
 	return assert.fail("the runs are not on record");
 }
 
-const cursorIn = ({ body, text }: Answer): string =>
+const readCursor = ({ body, text }: Answer): string =>
 	(body as { next_cursor: string | null }).next_cursor ?? assert.fail(text);

@@ -6,10 +6,10 @@ import { describe, test } from "node:test";
 import type { Target } from "../conformance/platforms.ts";
 import { type Answer, type Client, JSON_TYPE } from "./client.ts";
 import { ask, bearer, ERAS } from "./mcp-client.ts";
-import { asking, loginOf, OWNER_SECRET, parametersOf, pkce, sha256 } from "./mcp-login.ts";
+import { buildRequest, createLogin, OWNER_SECRET, pkce, sha256, toParameters } from "./mcp-login.ts";
 import type { Shared } from "./mcp-shared.ts";
-import { INTERNAL, partnerKey } from "./mcp-tenants.ts";
-import { describedRoutes, pathOf } from "./routes.ts";
+import { createPartnerKey, INTERNAL } from "./mcp-tenants.ts";
+import { buildPath, readRoutes } from "./routes.ts";
 import { findSecret } from "./secret-spellings.ts";
 
 const STATIC = "static-token-canary-90b1f3d2";
@@ -33,12 +33,12 @@ export function secrets(shared: Shared): void {
 			t.after(() => rmSync(folder, { recursive: true, force: true }));
 			await shared.target.restart({ ...ENVIRONMENT, ...(shared.isNode && { DATA_DIR: folder }) });
 			await shared.target.lines();
-			const world = worldOf(shared);
-			const known = await useTheSecrets(world);
+			const world = createWorld(shared);
+			const known = await useSecrets(world);
 			const lines = JSON.stringify(await shared.target.lines());
 			assert.ok(lines.length > 10_000);
-			const stored = await everythingStored(shared.target);
-			const during = filesIn(folder);
+			const stored = await readEverything(shared.target);
+			const during = readFiles(folder);
 			const names = during.map(([name]) => name);
 			if (shared.isNode)
 				for (const file of ["store.db", "store.db-wal", "kv.db", "kv.db-wal"])
@@ -49,7 +49,7 @@ export function secrets(shared: Shared): void {
 				["an answer", Buffer.from(world.answers.join("\n"))],
 				["the store", Buffer.from(stored)],
 				...during,
-				...filesIn(folder),
+				...readFiles(folder),
 			];
 			const found = places.flatMap(([where, bytes]) =>
 				Object.entries(known).flatMap(([name, secret]) => {
@@ -69,7 +69,7 @@ export function secrets(shared: Shared): void {
 	});
 }
 
-function worldOf({ client, target, isNode }: Shared): World {
+function createWorld({ client, target, isNode }: Shared): World {
 	const answers: string[] = [];
 	const call: Client["call"] = async (method, path, options) => {
 		const answer = await client.call(method, path, options);
@@ -80,7 +80,7 @@ function worldOf({ client, target, isNode }: Shared): World {
 	return { target, isNode, client: { ...client, call }, answers };
 }
 
-const filesIn = (folder: string): readonly (readonly [string, Buffer])[] =>
+const readFiles = (folder: string): readonly (readonly [string, Buffer])[] =>
 	globSync("**", { cwd: folder })
 		.filter((file) => statSync(join(folder, file)).isFile())
 		.map((file) => [file, readFileSync(join(folder, file))] as const);
@@ -89,8 +89,8 @@ const isHandingOver = (path: string, { status }: Answer): boolean =>
 	(path === "/token" && status === 200) || (path === "/authorize" && status === 302);
 
 /** Uses the secrets in every route, correctly and incorrectly. */
-async function useTheSecrets({ target, client, isNode }: World): Promise<Record<string, string>> {
-	const login = loginOf(client, target);
+async function useSecrets({ target, client, isNode }: World): Promise<Record<string, string>> {
+	const login = createLogin(client, target);
 	const token = await login.token();
 	const kept = await login.granted();
 	const failed = await login.granted();
@@ -99,7 +99,7 @@ async function useTheSecrets({ target, client, isNode }: World): Promise<Record<
 	const used = await login.granted();
 	const revoked = await login.token(used.exchange);
 	await login.redeem(used.exchange);
-	const key = await partnerKey(target, "alice");
+	const key = await createPartnerKey(target, "alice");
 	const secrets = {
 		"the owner secret": OWNER_SECRET,
 		"a wrong owner secret": "wrong-secret-canary-77aa01",
@@ -116,8 +116,8 @@ async function useTheSecrets({ target, client, isNode }: World): Promise<Record<
 		"a stolen verifier": stolen,
 		"the internal token": INTERNAL,
 	};
-	await login.post("/authorize", asking({ owner_secret: secrets["a wrong owner secret"] }));
-	const routes = (await describedRoutes(client)).filter(({ path }) => path.startsWith("/gui/"));
+	await login.post("/authorize", buildRequest({ owner_secret: secrets["a wrong owner secret"] }));
+	const routes = (await readRoutes(client)).filter(({ path }) => path.startsWith("/gui/"));
 	for (const [nth, secret] of Object.values(secrets).entries()) {
 		for (const era of ERAS) {
 			await ask(client, secret, "tools/list", {}, { era });
@@ -126,25 +126,25 @@ async function useTheSecrets({ target, client, isNode }: World): Promise<Record<
 		}
 		for (const route of routes.filter((_, index) => isNode || (index + nth) % 4 === 0)) {
 			const body = route.takesBody ? { body: "{}" } : {};
-			await client.call(route.method, pathOf(route, {}), {
+			await client.call(route.method, buildPath(route, {}), {
 				headers: [...bearer(secret), ...JSON_TYPE],
 				...body,
 			});
 		}
-		await inWrongPlaces(client, secret);
+		await sendMisplaced(client, secret);
 	}
-	await login.post("/revoke", parametersOf({ token: revoked }));
+	await login.post("/revoke", toParameters({ token: revoked }));
 	return secrets;
 }
 
 /** Places where a careless client may put it and where the server must not repeat it. */
-async function inWrongPlaces(client: Client, secret: string): Promise<void> {
+async function sendMisplaced(client: Client, secret: string): Promise<void> {
 	const inQuery = `owner_secret=${secret}&code=${secret}&access_token=${secret}`;
 	const form = String(
-		parametersOf({ code: secret, code_verifier: secret, owner_secret: secret, token: secret }),
+		toParameters({ code: secret, code_verifier: secret, owner_secret: secret, token: secret }),
 	);
 	for (const [method, path] of [
-		["GET", `/authorize?${asking()}&${inQuery}`],
+		["GET", `/authorize?${buildRequest()}&${inQuery}`],
 		["GET", `/authorize?${inQuery}`],
 		["GET", `/gui/session?${inQuery}`],
 		["GET", `/.well-known/oauth-protected-resource?${inQuery}`],
@@ -180,7 +180,7 @@ async function inWrongPlaces(client: Client, secret: string): Promise<void> {
 }
 
 /** Everything that an operator could read in storage. */
-async function everythingStored(target: Target): Promise<string> {
+async function readEverything(target: Target): Promise<string> {
 	const texts: string[] = [];
 	for (const storage of [target.oauth, target.kv]) {
 		const keys = await storage.keys().catch(() => []);

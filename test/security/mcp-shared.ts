@@ -1,6 +1,6 @@
 import { after, before } from "node:test";
 import { type Environment, type Platform, platforms, type Target } from "../conformance/platforms.ts";
-import { type Client, clientOf } from "./client.ts";
+import { type Client, createClient } from "./client.ts";
 
 export interface Shared {
 	readonly isNode: boolean;
@@ -12,11 +12,11 @@ export interface Shared {
 /** One service for all suites of a file, restarted with their own settings, because a fresh one takes seconds. */
 export function sharedService(platform: Platform, environment: Environment): Shared {
 	let target: Target | undefined;
-	const running = (): Target => {
+	const getTarget = (): Target => {
 		if (target === undefined) throw new Error("the service is not started yet");
 		return target;
 	};
-	const client = clientOf(() => running().publicUrl);
+	const client = createClient(() => getTarget().publicUrl);
 
 	before(async () => {
 		target = await platform.start(environment);
@@ -31,7 +31,7 @@ export function sharedService(platform: Platform, environment: Environment): Sha
 		isNode: platform === platforms[0],
 		client,
 		get target() {
-			return running();
+			return getTarget();
 		},
 	};
 }

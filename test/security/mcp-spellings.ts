@@ -1,5 +1,5 @@
 /** Spellings of a path that some routers or proxies treat as equal. workerd normalizes those with dots. */
-export function spellingsOf(path: string, { dots }: { readonly dots: boolean }): string[] {
+export function listSpellings(path: string, { dots }: { readonly dots: boolean }): string[] {
 	const last = path.lastIndexOf("/");
 	const [head, tail] = [path.slice(0, last), path.slice(last + 1)];
 	const all = [

@@ -3,14 +3,14 @@ import { before, describe, test } from "node:test";
 import { type Environment, platforms, type Target } from "../conformance/platforms.ts";
 import { type Answer, JSON_TYPE } from "./client.ts";
 import { ask, bearer, ERAS, type Fields, MODERN } from "./mcp-client.ts";
-import { GUI_CASES, type GuiCase, SHOWING_ROUTES } from "./mcp-gui-cases.ts";
+import { CANARY_ROUTES, GUI_CASES, type GuiCase } from "./mcp-gui-cases.ts";
 import { OWNER_SECRET } from "./mcp-login.ts";
 import { manyClients } from "./mcp-many-clients.ts";
-import { CANARY, INSTALLED, type Names, planted } from "./mcp-planted.ts";
+import { CANARY, INSTALLED, type Names, plantData } from "./mcp-planted.ts";
 import { sharedService } from "./mcp-shared.ts";
-import { INTERNAL, partnerKey, putToken } from "./mcp-tenants.ts";
-import { SHOWING_TOOLS, TOOL_CASES } from "./mcp-tool-cases.ts";
-import { type DescribedRoute, describedRoutes, pathOf } from "./routes.ts";
+import { createPartnerKey, INTERNAL, putToken } from "./mcp-tenants.ts";
+import { CANARY_TOOLS, TOOL_CASES } from "./mcp-tool-cases.ts";
+import { buildPath, type DescribedRoute, readRoutes } from "./routes.ts";
 import { tally } from "./tally.ts";
 
 const SAME: Environment = { MCP_OWNER_SECRET: OWNER_SECRET, STORE_INTERNAL_TOKEN: INTERNAL };
@@ -25,7 +25,7 @@ const MODES = {
 	"multi-tenant, by partner keys": {
 		environment: { ...SAME, MULTI_TENANT: "true", RATE_LIMIT_PER_MINUTE: "0" },
 		eras: [MODERN],
-		credential: partnerKey,
+		credential: createPartnerKey,
 	},
 } as const;
 
@@ -47,14 +47,14 @@ for (const platform of platforms) {
 					const [owner, other] = environment.MULTI_TENANT === "true" ? ["anna", "max"] : ["alice", "mallory"];
 					alice = await credential(shared.target, owner as string);
 					mallory = await credential(shared.target, other as string);
-					names = await planted(client, shared.target, alice, owner as string);
-					routes = (await describedRoutes(client)).filter(({ path }) => path.startsWith("/gui/"));
-					atFirst = await everythingOfAlice();
+					names = await plantData(client, shared.target, alice, owner as string);
+					routes = (await readRoutes(client)).filter(({ path }) => path.startsWith("/gui/"));
+					atFirst = await readAlicesData();
 				});
 
 				test("every tool, prompt and route is covered by this test", async () => {
-					assert.deepEqual(await listed(mallory, "tools"), Object.keys(TOOL_CASES).sort());
-					assert.deepEqual(await listed(mallory, "prompts"), Object.keys(PROMPT_CASES).sort());
+					assert.deepEqual(await listTools(mallory, "tools"), Object.keys(TOOL_CASES).sort());
+					assert.deepEqual(await listTools(mallory, "prompts"), Object.keys(PROMPT_CASES).sort());
 					assert.deepEqual(
 						routes.map(({ method, path }) => `${method} ${path}`).sort(),
 						Object.keys(GUI_CASES).sort(),
@@ -63,10 +63,10 @@ for (const platform of platforms) {
 
 				test("the owner sees the canary wherever another tenant could find it", async () => {
 					const own = [...Object.keys(TOOL_CASES), "run_private"].sort();
-					assert.deepEqual(await listed(alice, "tools"), own);
-					for (const tool of SHOWING_TOOLS) {
+					assert.deepEqual(await listTools(alice, "tools"), own);
+					for (const tool of CANARY_TOOLS) {
 						const answers = await Promise.all(
-							casesOf(tool).map(({ args }) =>
+							getCases(tool).map(({ args }) =>
 								ask(client, alice, "tools/call", { name: tool, arguments: args }),
 							),
 						);
@@ -75,9 +75,9 @@ for (const platform of platforms) {
 							tool,
 						);
 					}
-					for (const route of SHOWING_ROUTES) {
+					for (const route of CANARY_ROUTES) {
 						const answers = await Promise.all(
-							(GUI_CASES[route]?.(names) ?? []).map((each) => send(alice, routeTo(route), each)),
+							(GUI_CASES[route]?.(names) ?? []).map((each) => send(alice, findRoute(route), each)),
 						);
 						assert.ok(
 							answers.some(({ text }) => text.includes(CANARY)),
@@ -90,7 +90,7 @@ for (const platform of platforms) {
 					await tally(t, `${Object.keys(TOOL_CASES).length} tools in ${eras.length} eras`, async (count) => {
 						for (const era of eras) {
 							for (const tool of [...Object.keys(TOOL_CASES), "run_private"]) {
-								for (const { args, isRefused } of casesOf(tool)) {
+								for (const { args, isRefused } of getCases(tool)) {
 									const told = await ask(
 										client,
 										mallory,
@@ -104,7 +104,7 @@ for (const platform of platforms) {
 									count(wasRefused === isRefused, about);
 									count(!isRefused || REFUSALS.test(told.text), about);
 								}
-								const [first] = casesOf(tool);
+								const [first] = getCases(tool);
 								for (const more of [
 									{ owner_id: names.namespace },
 									{ namespace: names.namespace },
@@ -247,7 +247,7 @@ for (const platform of platforms) {
 							["DELETE /gui/tokens/{id}", "id", [names.tokenId, "0".repeat(64)]],
 						] as const) {
 							const call = (name: string) =>
-								send(mallory, routeTo(route), { values: { [parameter]: name }, status: 404 });
+								send(mallory, findRoute(route), { values: { [parameter]: name }, status: 404 });
 							await compared(route, call, pair);
 						}
 						for (const pair of [
@@ -263,12 +263,12 @@ for (const platform of platforms) {
 				});
 
 				test("the owner's data is unchanged", async () => {
-					assert.deepEqual(await everythingOfAlice(), atFirst);
+					assert.deepEqual(await readAlicesData(), atFirst);
 				});
 
-				const casesOf = (tool: string) => TOOL_CASES[tool]?.(names) ?? [{ args: {}, isRefused: true }];
+				const getCases = (tool: string) => TOOL_CASES[tool]?.(names) ?? [{ args: {}, isRefused: true }];
 
-				function routeTo(wanted: string): DescribedRoute {
+				function findRoute(wanted: string): DescribedRoute {
 					return (
 						routes.find(({ method, path }) => `${method} ${path}` === wanted) ??
 						assert.fail(`the service does not describe ${wanted}`)
@@ -276,14 +276,14 @@ for (const platform of platforms) {
 				}
 
 				function send(token: string, route: DescribedRoute, { values = {}, query = {}, body }: GuiCase) {
-					const path = pathOf(route, values);
+					const path = buildPath(route, values);
 					return client.call(route.method, `${path}?${new URLSearchParams(query)}`, {
 						headers: [...bearer(token), ...JSON_TYPE],
 						...(body !== undefined && { body: JSON.stringify(body) }),
 					});
 				}
 
-				async function listed(token: string, what: "tools" | "prompts"): Promise<string[]> {
+				async function listTools(token: string, what: "tools" | "prompts"): Promise<string[]> {
 					const { result = {} } = await ask(client, token, `${what}/list`);
 					return (result[what] as { name: string }[]).map(({ name }) => name).sort();
 				}
@@ -294,13 +294,13 @@ for (const platform of platforms) {
 				}
 
 				/** The owner's data that reading does not change. */
-				async function everythingOfAlice(): Promise<unknown[]> {
+				async function readAlicesData(): Promise<unknown[]> {
 					const read = async (path: string) => {
 						const { status, body, text } = await client.call("GET", path, { headers: bearer(alice) });
 						assert.equal(status, 200, `${path}: ${text}`);
 						return body;
 					};
-					const withoutRuns = async (name: string) => {
+					const dropRuns = async (name: string) => {
 						const { document, workflow } = (await read(`/gui/workflows/${name}`)) as Fields;
 						return { document, workflow };
 					};
@@ -310,7 +310,7 @@ for (const platform of platforms) {
 						arguments: { execution_id: names.heldId },
 					});
 					return [
-						...(await Promise.all(["private", "failing", "long", "daily"].map(withoutRuns))),
+						...(await Promise.all(["private", "failing", "long", "daily"].map(dropRuns))),
 						await read("/gui/entries"),
 						await read("/gui/entries?entry_type=triplet"),
 						await read("/gui/credentials"),

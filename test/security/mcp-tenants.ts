@@ -6,7 +6,7 @@ import { sha256 } from "./mcp-login.ts";
 export const INTERNAL = "internal-token-of-the-tests";
 
 /** Creates a partner key for a namespace, in multi-tenant mode. */
-export async function partnerKey(target: Target, namespace: string): Promise<string> {
+export async function createPartnerKey(target: Target, namespace: string): Promise<string> {
 	const made = await fetch(`${target.storeUrl}/partner-keys`, {
 		method: "POST",
 		headers: { authorization: `Bearer ${INTERNAL}`, "content-type": "application/json" },

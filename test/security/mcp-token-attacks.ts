@@ -1,9 +1,9 @@
 import { JSON_TYPE } from "./client.ts";
 import type { Attacks } from "./mcp-attacks.ts";
-import { type Changed, type Login, parametersOf, pkce, sha256 } from "./mcp-login.ts";
+import { type Changed, type Login, pkce, sha256, toParameters } from "./mcp-login.ts";
 
 /** Each with its own code, because the first presentation consumes it. */
-async function* eachChanged({ granted, redeem }: Login, all: readonly Changed[]) {
+async function* tryEachChange({ granted, redeem }: Login, all: readonly Changed[]) {
 	for (const changed of all) {
 		const { exchange } = await granted();
 		yield [JSON.stringify(changed), await redeem({ ...exchange, ...changed })] as const;
@@ -65,7 +65,7 @@ export const TOKEN_ATTACKS: Attacks = {
 	},
 
 	async *"a code of another client"(login) {
-		yield* eachChanged(login, [
+		yield* tryEachChange(login, [
 			{ client_id: "another-client" },
 			{ client_id: "A-CLIENT" },
 			{ client_id: "a-client " },
@@ -76,7 +76,7 @@ export const TOKEN_ATTACKS: Attacks = {
 	},
 
 	async *"a code for another redirect URI"(login) {
-		yield* eachChanged(login, [
+		yield* tryEachChange(login, [
 			{ redirect_uri: "https://evil.example/callback" },
 			{ redirect_uri: "http://127.0.0.1:2/callback" },
 			{ redirect_uri: "http://localhost:1/callback" },
@@ -87,7 +87,7 @@ export const TOKEN_ATTACKS: Attacks = {
 	},
 
 	async *"a token for another server"(login) {
-		yield* eachChanged(login, [
+		yield* tryEachChange(login, [
 			{ resource: "https://evil.example/mcp" },
 			{ resource: `${login.target.publicUrl}.evil.example/mcp` },
 			{ resource: `${login.target.publicUrl}/gui` },
@@ -96,7 +96,7 @@ export const TOKEN_ATTACKS: Attacks = {
 	},
 
 	async *"another kind of grant"(login) {
-		yield* eachChanged(
+		yield* tryEachChange(
 			login,
 			[
 				"refresh_token",
@@ -178,12 +178,12 @@ export const TOKEN_ATTACKS: Attacks = {
 	async *"a repeated parameter"({ granted, post }) {
 		for (const name of ["grant_type", "code", "code_verifier", "client_id", "redirect_uri"] as const) {
 			const { exchange } = await granted();
-			const good = parametersOf(exchange);
+			const good = toParameters(exchange);
 			for (const second of [good.get(name) ?? "", "other"]) {
 				yield [name, await post("/token", new URLSearchParams([...good, [name, second]]))];
 				yield [name, await post("/token", new URLSearchParams([[name, second], ...good]))];
 			}
-			const without = parametersOf({ ...exchange, [name]: undefined });
+			const without = toParameters({ ...exchange, [name]: undefined });
 			if (name !== "redirect_uri")
 				yield [`${name} in the query`, await post(`/token?${name}=${good.get(name)}`, without)];
 		}
@@ -191,7 +191,7 @@ export const TOKEN_ATTACKS: Attacks = {
 
 	async *"another content type"({ granted, client }) {
 		const { exchange } = await granted();
-		const form = String(parametersOf(exchange));
+		const form = String(toParameters(exchange));
 		const json = JSON.stringify(exchange);
 		for (const [type, body] of [
 			["text/plain", form],
@@ -208,13 +208,13 @@ export const TOKEN_ATTACKS: Attacks = {
 
 	async *"a body that is too large"({ granted, post }) {
 		const { exchange } = await granted();
-		yield ["100 kB", await post("/token", parametersOf({ ...exchange, state: "x".repeat(100_000) }))];
-		yield ["2 MB", await post("/token", parametersOf({ ...exchange, state: "x".repeat(2_000_000) }))];
+		yield ["100 kB", await post("/token", toParameters({ ...exchange, state: "x".repeat(100_000) }))];
+		yield ["2 MB", await post("/token", toParameters({ ...exchange, state: "x".repeat(2_000_000) }))];
 	},
 
 	async *"another method"({ granted, client }) {
 		const { exchange } = await granted();
-		const body = String(parametersOf(exchange));
+		const body = String(toParameters(exchange));
 		for (const method of ["PUT", "PATCH", "DELETE", "GET"]) {
 			const headers = ["content-type", "application/x-www-form-urlencoded"];
 			yield [method, await client.call(method, "/token", { headers, body })];
@@ -230,7 +230,7 @@ export const TOKEN_ATTACKS: Attacks = {
 		const { exchange } = await granted();
 		for (const name of [exchange.client_id ?? "", "another-client"]) {
 			const basic = `Basic ${Buffer.from(`${name}:secret`).toString("base64")}`;
-			const without = parametersOf({ ...exchange, client_id: undefined });
+			const without = toParameters({ ...exchange, client_id: undefined });
 			yield [name, await post("/token", without, ["authorization", basic])];
 		}
 	},

@@ -7,10 +7,10 @@ export interface ToolCase {
 	readonly isRefused: boolean;
 }
 
-const refused = (args: Fields): ToolCase => ({ args, isRefused: true });
-const answered = (args: Fields): ToolCase => ({ args, isRefused: false });
+const refusedCase = (args: Fields): ToolCase => ({ args, isRefused: true });
+const answeredCase = (args: Fields): ToolCase => ({ args, isRefused: false });
 
-const ofOthers = (name: string, settings: object) => ({
+const buildForeignCases = (name: string, settings: object) => ({
 	name,
 	description: "reaches for what others have",
 	version: "1",
@@ -21,19 +21,23 @@ const SOURCE = { uri: "https://other.example/ada", hash: "2" };
 
 /** Every tool by name. The first case of each is a call that the owner could make itself. */
 export const TOOL_CASES: Readonly<Record<string, (names: Names) => readonly ToolCase[]>> = {
-	list_workflows: () => [answered({}), answered({ query: "secret plans" }), answered({ limit: 1 })],
+	list_workflows: () => [
+		answeredCase({}),
+		answeredCase({ query: "secret plans" }),
+		answeredCase({ limit: 1 }),
+	],
 	get_workflow: ({ namespace }) => [
-		refused({ name: "private" }),
-		refused({ name: "private", select: "config.hidden" }),
-		refused({ name: "failing" }),
-		refused({ name: `${namespace}/private` }),
-		refused({ name: `${namespace}:wf:private` }),
+		refusedCase({ name: "private" }),
+		refusedCase({ name: "private", select: "config.hidden" }),
+		refusedCase({ name: "failing" }),
+		refusedCase({ name: `${namespace}/private` }),
+		refusedCase({ name: `${namespace}:wf:private` }),
 	],
 	validate_workflow: () => [
-		answered({ document: ofOthers("mine", { component: "workflow", name: "private" }) }),
-		answered({ document: ofOthers("mine", { component: INSTALLED.id }) }),
-		answered({
-			document: ofOthers("mine", {
+		answeredCase({ document: buildForeignCases("mine", { component: "workflow", name: "private" }) }),
+		answeredCase({ document: buildForeignCases("mine", { component: INSTALLED.id }) }),
+		answeredCase({
+			document: buildForeignCases("mine", {
 				component: "http_request",
 				url: "https://a.example",
 				credential: "private",
@@ -41,55 +45,57 @@ export const TOOL_CASES: Readonly<Record<string, (names: Names) => readonly Tool
 		}),
 	],
 	save_workflow: () => [
-		answered({ document: ofOthers("caller", { component: "workflow", name: "private", input: {} }) }),
-		refused({ document: ofOthers("installed", { component: INSTALLED.id }) }),
-		answered({ document: ofOthers("long", { component: "set", values: { of: "mine" } }) }),
+		answeredCase({
+			document: buildForeignCases("caller", { component: "workflow", name: "private", input: {} }),
+		}),
+		refusedCase({ document: buildForeignCases("installed", { component: INSTALLED.id }) }),
+		answeredCase({ document: buildForeignCases("long", { component: "set", values: { of: "mine" } }) }),
 	],
-	delete_workflow: () => [refused({ name: "private" }), refused({ name: "failing" })],
+	delete_workflow: () => [refusedCase({ name: "private" }), refusedCase({ name: "failing" })],
 	run_workflow: ({ namespace }) => [
-		refused({ name: "private" }),
-		refused({ name: "failing", trace: true }),
-		refused({ name: "daily", input: { namespace } }),
-		refused({ name: "caller" }),
+		refusedCase({ name: "private" }),
+		refusedCase({ name: "failing", trace: true }),
+		refusedCase({ name: "daily", input: { namespace } }),
+		refusedCase({ name: "caller" }),
 	],
 	list_recent_executions: ({ executionCursor }) => [
-		answered({}),
-		refused({ workflow: "failing", verdict: "failed" }),
-		answered({ cursor: executionCursor }),
+		answeredCase({}),
+		refusedCase({ workflow: "failing", verdict: "failed" }),
+		answeredCase({ cursor: executionCursor }),
 	],
 	get_execution: ({ failedId, heldId }) => [
-		refused({ execution_id: heldId }),
-		refused({ execution_id: heldId, offset: 10 }),
-		refused({ execution_id: heldId, select: "[0]" }),
-		refused({ execution_id: failedId }),
+		refusedCase({ execution_id: heldId }),
+		refusedCase({ execution_id: heldId, offset: 10 }),
+		refusedCase({ execution_id: heldId, select: "[0]" }),
+		refusedCase({ execution_id: failedId }),
 	],
-	list_components: () => [answered({}), answered({ source: "installed" })],
-	get_component: () => [answered({ id: "http_request" }), refused({ id: INSTALLED.id })],
+	list_components: () => [answeredCase({}), answeredCase({ source: "installed" })],
+	get_component: () => [answeredCase({ id: "http_request" }), refusedCase({ id: INSTALLED.id })],
 	search_knowledge: () => [
-		answered({ query: "secret plans" }),
-		answered({ query: "private page", entry_types: ["note"] }),
+		answeredCase({ query: "secret plans" }),
+		answeredCase({ query: "private page", entry_types: ["note"] }),
 	],
 	get_entry: ({ entryId }) => [
-		refused({ id: entryId }),
-		refused({ id: entryId, offset: 5 }),
-		refused({ page_name: "private page" }),
+		refusedCase({ id: entryId }),
+		refusedCase({ id: entryId, offset: 5 }),
+		refusedCase({ page_name: "private page" }),
 	],
-	save_entry: () => [answered({ page_name: "third page", content: "mine" })],
-	ingest_triplet: () => [answered({ subject: "Ada", predicate: "knows", object: "Bob", source: SOURCE })],
+	save_entry: () => [answeredCase({ page_name: "third page", content: "mine" })],
+	ingest_triplet: () => [answeredCase({ subject: "Ada", predicate: "knows", object: "Bob", source: SOURCE })],
 	explore_graph: () => [
-		answered({ name: "Ada", depth: 3 }),
-		answered({ query: "Ada knows", include_deprecated: true }),
-		answered({ name: "Bob", direction: "in" }),
+		answeredCase({ name: "Ada", depth: 3 }),
+		answeredCase({ query: "Ada knows", include_deprecated: true }),
+		answeredCase({ name: "Bob", direction: "in" }),
 	],
 	trace_sources: () => [
-		answered({ name: "Ada" }),
-		answered({ subject: "Ada", predicate: "knows", object: "Bob" }),
+		answeredCase({ name: "Ada" }),
+		answeredCase({ subject: "Ada", predicate: "knows", object: "Bob" }),
 	],
-	create_webhook: () => [refused({ workflow: "private" }), refused({ workflow: "failing" })],
+	create_webhook: () => [refusedCase({ workflow: "private" }), refusedCase({ workflow: "failing" })],
 };
 
 /** Tools that show the canary to its owner; otherwise not finding it elsewhere would prove nothing. */
-export const SHOWING_TOOLS = [
+export const CANARY_TOOLS = [
 	"list_workflows",
 	"get_workflow",
 	"run_workflow",

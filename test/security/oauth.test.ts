@@ -2,26 +2,26 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { ALLOWED_HOSTS } from "../../services/mcp/test/oauth/redirect-uris.ts";
-import { elementsOf, skeletonOf } from "../../services/mcp/test/pages/markup.ts";
+import { parseElements, toSkeleton } from "../../services/mcp/test/pages/markup.ts";
 import { platforms, type Target } from "../conformance/platforms.ts";
-import { type Answer, type Client, clientOf, forEachOf, JSON_TYPE } from "./client.ts";
+import { type Answer, type Client, createClient, forEachItem, JSON_TYPE } from "./client.ts";
 import { loopback } from "./loopback.ts";
-import { allOf, gotNothing } from "./mcp-attacks.ts";
+import { hasFailed, tryAll } from "./mcp-attacks.ts";
 import { AUTHORIZE_ATTACKS } from "./mcp-authorize-attacks.ts";
 import { BAD_DOCUMENTS, NEVER_FETCHED, PRIVATE_HOSTS } from "./mcp-document-attacks.ts";
 import {
-	asking,
+	buildRequest,
 	CALLBACK,
+	createLogin,
 	FORM_TYPE,
 	type Login,
-	locationOf,
-	loginOf,
 	OWNER_SECRET,
+	parseLocation,
 	sha256,
 } from "./mcp-login.ts";
-import { spellingsOf } from "./mcp-spellings.ts";
+import { listSpellings } from "./mcp-spellings.ts";
 import { TOKEN_ATTACKS } from "./mcp-token-attacks.ts";
-import { describedRoutes, pathOf } from "./routes.ts";
+import { buildPath, readRoutes } from "./routes.ts";
 import { tally } from "./tally.ts";
 
 const ENVIRONMENT = {
@@ -45,8 +45,8 @@ for (const platform of platforms) {
 
 		before(async () => {
 			target = await platform.start(ENVIRONMENT);
-			client = clientOf(() => target.publicUrl);
-			login = loginOf(client, target);
+			client = createClient(() => target.publicUrl);
+			login = createLogin(client, target);
 		});
 
 		after(async () => {
@@ -58,9 +58,9 @@ for (const platform of platforms) {
 			assert.match(await login.token(), /^tlo_/);
 			const answer = await login.post(
 				"/authorize",
-				asking({ state: "s", iss: "x", owner_secret: OWNER_SECRET }),
+				buildRequest({ state: "s", iss: "x", owner_secret: OWNER_SECRET }),
 			);
-			const sent = locationOf(answer)?.searchParams;
+			const sent = parseLocation(answer)?.searchParams;
 			assert.deepEqual([...(sent?.keys() ?? [])], ["code", "state", "iss"]);
 			assert.equal(sent?.get("iss"), target.publicUrl);
 		});
@@ -68,13 +68,13 @@ for (const platform of platforms) {
 		test("no forged authorization request gets a code", async (t) => {
 			const known = await codes();
 			const name = `${Object.keys(AUTHORIZE_ATTACKS).length} attacks on /authorize and /register`;
-			await tally(t, name, (count) => allOf(AUTHORIZE_ATTACKS, login, count));
+			await tally(t, name, (count) => tryAll(AUTHORIZE_ATTACKS, login, count));
 			assert.deepEqual(await codes(), known);
 		});
 
 		test("no stolen or forged code gets a token", async (t) => {
 			const name = `${Object.keys(TOKEN_ATTACKS).length} attacks on /token`;
-			await tally(t, name, (count) => allOf(TOKEN_ATTACKS, login, count));
+			await tally(t, name, (count) => tryAll(TOKEN_ATTACKS, login, count));
 		});
 
 		test("no token can be revoked by its hash", async (t) => {
@@ -113,14 +113,14 @@ for (const platform of platforms) {
 			t.after(() => nearby.close());
 			await tally(t, "addresses of documents", async (count) => {
 				for (const id of [...NEVER_FETCHED, `${nearby.url}/client`, `https://${nearby.host}/client`]) {
-					const { status } = await client.call("GET", `/authorize?${asking({ client_id: id })}`);
+					const { status } = await client.call("GET", `/authorize?${buildRequest({ client_id: id })}`);
 					count(outside.requests.length === 0 && status < 500, id);
 				}
 				const hosts = PRIVATE_HOSTS.map((host) => `+${host}`).join(",");
 				await target.restart({ ...ENVIRONMENT, MCP_ALLOWED_REDIRECT_HOSTS: hosts });
 				for (const host of PRIVATE_HOSTS) {
 					const answers = await bothWays({ client_id: `https://${host}/client` });
-					for (const answer of answers) count(answer.status === 400 && gotNothing(login, answer), host);
+					for (const answer of answers) count(answer.status === 400 && hasFailed(login, answer), host);
 				}
 				await target.restart(ENVIRONMENT);
 				count(outside.requests.length === 0 && nearby.connections() === 0, "something was asked");
@@ -136,7 +136,7 @@ for (const platform of platforms) {
 			await tally(t, "bad documents", async (count) => {
 				for (const { what, id } of documents) {
 					for (const answer of await bothWays({ client_id: id }))
-						count(answer.status === 400 && gotNothing(login, answer), `${what}: ${answer.status}`);
+						count(answer.status === 400 && hasFailed(login, answer), `${what}: ${answer.status}`);
 				}
 				const others = outside.requests.filter(({ url }) => !url.startsWith("https://claude.ai/client-"));
 				count(others.length === 0, JSON.stringify(others));
@@ -145,15 +145,15 @@ for (const platform of platforms) {
 		});
 
 		test("no other spelling of a path and no other method bypasses the bearer or the secret", async (t) => {
-			const routes = (await describedRoutes(client)).filter(
+			const routes = (await readRoutes(client)).filter(
 				({ path }) => OAUTH_ROUTE.test(path) || path === "/mcp" || path.startsWith("/gui/"),
 			);
 			assert.ok(routes.length >= 40, String(routes.length));
-			const right = `${asking()}&${new URLSearchParams({ owner_secret: OWNER_SECRET })}`;
+			const right = `${buildRequest()}&${new URLSearchParams({ owner_secret: OWNER_SECRET })}`;
 			const values = { name: "private", id: "01890000-0000-7000-8000-000000000000", version: "1.0.0" };
 			await tally(t, `spellings and methods of ${routes.length} routes`, async (count) => {
 				const spelled = routes.flatMap((route) =>
-					spellingsOf(pathOf(route, values), { dots: isNode || !OAUTH_ROUTE.test(route.path) }).map(
+					listSpellings(buildPath(route, values), { dots: isNode || !OAUTH_ROUTE.test(route.path) }).map(
 						(path) => ({ method: route.method, path }),
 					),
 				);
@@ -161,14 +161,14 @@ for (const platform of platforms) {
 				const methods = paths.flatMap((path) =>
 					["GET", "PUT", "POST", "PATCH", "DELETE", "PROPFIND"]
 						.filter((method) => !routes.some((each) => each.path === path && each.method === method))
-						.map((method) => ({ method, path: pathOf({ ...NO_ROUTE, path }, values) })),
+						.map((method) => ({ method, path: buildPath({ ...NO_ROUTE, path }, values) })),
 				);
-				await forEachOf(
+				await forEachItem(
 					[...spelled, ...methods],
 					async ({ method, path }) => {
 						const answer = await client.call(method, path, { headers: FORM_TYPE, body: right });
 						count(
-							gotNothing(login, answer),
+							hasFailed(login, answer),
 							`${method} ${path}: ${answer.status} ${answer.text.slice(0, 100)}`,
 						);
 					},
@@ -190,10 +190,10 @@ for (const platform of platforms) {
 					const denied = await client.call("GET", "/mcp", { headers: header });
 					const challenge = `Bearer resource_metadata="${target.publicUrl}/.well-known/oauth-protected-resource"`;
 					count(denied.headers["www-authenticate"] === challenge, header.join(" "));
-					const sent = await client.call("GET", `/authorize?${asking({ response_type: "x" })}`, {
+					const sent = await client.call("GET", `/authorize?${buildRequest({ response_type: "x" })}`, {
 						headers: header,
 					});
-					count(locationOf(sent)?.searchParams.get("iss") === target.publicUrl, header.join(" "));
+					count(parseLocation(sent)?.searchParams.get("iss") === target.publicUrl, header.join(" "));
 				}
 			});
 		});
@@ -206,8 +206,8 @@ for (const platform of platforms) {
 						...["evil.example", `evil.example:${port}`, "claude.ai", `127.0.0.1.evil.example:${port}`],
 						...[`localhost.evil.example:${port}`, "169.254.169.254", `evil@127.0.0.1:${port}.example`],
 					]) {
-						for (const path of [...METADATA, `/authorize?${asking()}`, "/mcp", "/gui/session"]) {
-							const { status, text } = await asHost(target.publicUrl, host, path);
+						for (const path of [...METADATA, `/authorize?${buildRequest()}`, "/mcp", "/gui/session"]) {
+							const { status, text } = await sendWithHost(target.publicUrl, host, path);
 							const isRefused = (status === 403 || status === 400) && !text.includes("evil");
 							count(isRefused, `${host} ${path}: ${status}`);
 							const absolute = await client.call("GET", `http://${host}${path}`);
@@ -221,7 +221,7 @@ for (const platform of platforms) {
 		test("only ten wrong secrets are checked, whether sent in sequence or fifty at once, by any route", async (t) => {
 			await tally(t, "wrong secrets", async (count) => {
 				const guess = async (owner_secret: string, headers: readonly string[] = []) =>
-					login.post("/authorize", asking({ owner_secret }), headers);
+					login.post("/authorize", buildRequest({ owner_secret }), headers);
 				await later(0);
 				for (const secret of WRONG_SECRETS)
 					count((await guess(secret)).status === 401, `${JSON.stringify(secret)}`);
@@ -244,7 +244,7 @@ for (const platform of platforms) {
 						const response = await fetch(`${target.publicUrl}/authorize`, {
 							method: "POST",
 							redirect: "manual",
-							body: asking({ owner_secret: `wrong secret number ${nth}` }),
+							body: buildRequest({ owner_secret: `wrong secret number ${nth}` }),
 						});
 						await response.text();
 						return response.status;
@@ -270,9 +270,9 @@ for (const platform of platforms) {
 		const codes = async () => (await target.oauth.keys()).filter((key) => key.startsWith("code:"));
 
 		async function bothWays(changed: Readonly<Record<string, string>>): Promise<Answer[]> {
-			const right = asking({ ...changed, owner_secret: OWNER_SECRET });
+			const right = buildRequest({ ...changed, owner_secret: OWNER_SECRET });
 			return [
-				await client.call("GET", `/authorize?${asking(changed)}`),
+				await client.call("GET", `/authorize?${buildRequest(changed)}`),
 				await login.post("/authorize", right),
 			];
 		}
@@ -286,25 +286,25 @@ for (const platform of platforms) {
 					/default-src 'none'.*frame-ancestors 'none'/,
 				);
 				assert.equal(answer.headers["content-type"], "text/html; charset=utf-8");
-				return skeletonOf(elementsOf(answer.text));
+				return toSkeleton(parseElements(answer.text));
 			};
 			const open = (parameters: URLSearchParams) => client.call("GET", `/authorize?${parameters}`);
 			const body = JSON.stringify({ client_name: name, redirect_uris: [CALLBACK] });
 			const registered = await client.call("POST", "/register", { headers: JSON_TYPE, body });
 			const { client_id } = registered.body as { client_id: string };
-			const asked = asking({ client_id, state });
+			const asked = buildRequest({ client_id, state });
 			const ascii = name.replaceAll(/[^\x20-\x7e]/g, "?");
 			return {
 				"the consent page": shown(await open(asked), 200),
 				"the consent page again": shown(await login.post("/authorize", asked), 401),
-				"a client id": shown(await open(asking({ client_id: ascii, state })), 200),
+				"a client id": shown(await open(buildRequest({ client_id: ascii, state })), 200),
 				"a redirect path": shown(
-					await open(asking({ redirect_uri: `${CALLBACK}?a=${encodeURIComponent(name)}`, state })),
+					await open(buildRequest({ redirect_uri: `${CALLBACK}?a=${encodeURIComponent(name)}`, state })),
 					200,
 				),
-				"a redirect URI that is refused": shown(await open(asking({ redirect_uri: name })), 400),
+				"a redirect URI that is refused": shown(await open(buildRequest({ redirect_uri: name })), 400),
 				"a redirect host that is refused": shown(
-					await open(asking({ redirect_uri: `https://${name}/` })),
+					await open(buildRequest({ redirect_uri: `https://${name}/` })),
 					400,
 				),
 			};
@@ -360,7 +360,7 @@ const MARKUP = [
 ];
 
 /** Sends a Host header that differs from the address. */
-function asHost(url: string, host: string, path: string): Promise<{ status: number; text: string }> {
+function sendWithHost(url: string, host: string, path: string): Promise<{ status: number; text: string }> {
 	const { hostname, port } = new URL(url);
 	const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
 	const sent = request({ hostname, port, path, headers: { host } }, (response) => {

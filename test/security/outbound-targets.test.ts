@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Answer } from "./client.ts";
 import { credentialWorld, one } from "./credential-world.ts";
-import { API_RECIPE, CODE_MANIFEST, pinned } from "./extensions.ts";
+import { API_RECIPE, CODE_MANIFEST, pinManifest } from "./extensions.ts";
 import { type FalseRegistry, falseRegistry } from "./false-registry.ts";
 import { type Loopback, loopback } from "./loopback.ts";
 import { HOSTILE_URLS, THIS_MACHINE } from "./ssrf-targets.ts";
@@ -38,13 +38,13 @@ before(async () => {
 	const environment = { REGISTRY_BASE_URL: registry.url };
 	world = await credentialWorld(environment, ({ url }) => ({
 		status: 302,
-		headers: { location: nextOf(url) },
+		headers: { location: buildNext(url) },
 		body: "",
 	}));
 	const port = canary.host.split(":")[1];
 	targets = [
-		...every(THIS_MACHINE, 34).map((host) => `http://${host}:${port}/`),
-		...every(HOSTILE_URLS, 36),
+		...sample(THIS_MACHINE, 34).map((host) => `http://${host}:${port}/`),
+		...sample(HOSTILE_URLS, 36),
 		`${world.service.storeUrl}/entries`,
 		`${world.service.publicUrl}/healthz`,
 		`${registry.url}/components`,
@@ -59,14 +59,14 @@ after(async () => {
 });
 
 /** The next URL in a chain of redirects that ends at the target. */
-function nextOf(url: URL): string {
+function buildNext(url: URL): string {
 	const left = Number(url.searchParams.get("left") ?? 0);
 	const to = url.searchParams.get("to") ?? "";
 	if (left === 0) return to;
 	return `https://hop${left}.example/?left=${left - 1}&to=${encodeURIComponent(to)}`;
 }
 
-const every = (all: readonly string[], count: number): string[] =>
+const sample = (all: readonly string[], count: number): string[] =>
 	Array.from({ length: count }, (_, nth) => all[Math.floor((nth * all.length) / count)] ?? "");
 
 const run = (settings: object): Promise<Answer> => world.run(OWNER, one(settings));
@@ -105,7 +105,7 @@ const FORM =
 
 describe("a non-public address", () => {
 	test("is not reached by any component, in any way", async (t) => {
-		await installReaching();
+		await installPrivateCaller();
 		let named = 0;
 		for (const [way, call] of Object.entries(WAYS)) {
 			await tally(t, way, async (count) => {
@@ -136,7 +136,7 @@ describe("a non-public address", () => {
 });
 
 /** A code component that declares private hosts, which our registry refuses but another might offer. */
-async function installReaching(): Promise<void> {
+async function installPrivateCaller(): Promise<void> {
 	const port = canary.host.split(":")[1];
 	const hosts = [...DECLARED.slice(0, 3).map((host) => `${host}:${port}`), ...DECLARED];
 	const manifest = {
@@ -156,6 +156,6 @@ async function installReaching(): Promise<void> {
 		],
 	};
 	registry.offer(manifest);
-	const answer = await world.send(OWNER, "PUT", "/components/reaches", await pinned(manifest));
+	const answer = await world.send(OWNER, "PUT", "/components/reaches", await pinManifest(manifest));
 	assert.equal(answer.status, 201, answer.text);
 }

@@ -11,15 +11,15 @@ type Random = () => number;
 
 /** Deterministic by seed: real documents with faults, other JSON, and arbitrary texts. */
 export function* randomDocuments(seed: number, count: number): Generator<RandomDocument> {
-	const random = randomOf(seed);
+	const random = createRandom(seed);
 	for (let index = 0; index < count; index++) {
 		const kind = random();
-		if (kind < 0.6) yield { text: JSON.stringify(mutated(pick(random, documents), random)), isYaml: false };
+		if (kind < 0.6) yield { text: JSON.stringify(mutate(pick(random, documents), random)), isYaml: false };
 		else if (kind < 0.7)
-			yield { text: scrambled(JSON.stringify(pick(random, documents)), random), isYaml: random() < 0.3 };
-		else if (kind < 0.88) yield { text: scrambled(pick(random, yamls), random), isYaml: true };
-		else if (kind < 0.96) yield { text: JSON.stringify(anyValue(random, 5)), isYaml: random() < 0.3 };
-		else yield { text: anyText(random), isYaml: random() < 0.5 };
+			yield { text: scramble(JSON.stringify(pick(random, documents)), random), isYaml: random() < 0.3 };
+		else if (kind < 0.88) yield { text: scramble(pick(random, yamls), random), isYaml: true };
+		else if (kind < 0.96) yield { text: JSON.stringify(createValue(random, 5)), isYaml: random() < 0.3 };
+		else yield { text: createText(random), isYaml: random() < 0.5 };
 	}
 }
 
@@ -125,40 +125,40 @@ const WORDS: readonly string[] = [
 	"options",
 ];
 
-function mutated(document: object, random: Random): unknown {
+function mutate(document: object, random: Random): unknown {
 	let value: unknown = document;
-	for (let left = Math.floor(random() * 4); left >= 0; left--) value = changed(value, random, 0);
+	for (let left = Math.floor(random() * 4); left >= 0; left--) value = changeValue(value, random, 0);
 	return value;
 }
 
 /** Changes the value at a random place. */
-function changed(value: unknown, random: Random, depth: number): unknown {
+function changeValue(value: unknown, random: Random, depth: number): unknown {
 	const isDeep = typeof value === "object" && value !== null;
-	if (!isDeep || (depth > 0 && random() < 0.2)) return instead(value, random);
+	if (!isDeep || (depth > 0 && random() < 0.2)) return pickReplacement(value, random);
 	const entries = Object.entries(value);
-	if (entries.length === 0) return instead(value, random);
+	if (entries.length === 0) return pickReplacement(value, random);
 	const at = Math.floor(random() * entries.length);
 	const [key, inner] = entries[at] as [string, unknown];
 	const action = random();
 	if (action < 0.12) entries.splice(at, 1);
 	else if (action < 0.2) entries.push([pick(random, WORDS), inner]);
-	else if (action < 0.28) entries.push([anyString(random), anyValue(random, 2)]);
-	else if (action < 0.34) entries[at] = [anyString(random), inner];
-	else entries[at] = [key, changed(inner, random, depth + 1)];
+	else if (action < 0.28) entries.push([createString(random), createValue(random, 2)]);
+	else if (action < 0.34) entries[at] = [createString(random), inner];
+	else entries[at] = [key, changeValue(inner, random, depth + 1)];
 	return Array.isArray(value) ? entries.map(([, item]) => item) : Object.fromEntries(entries);
 }
 
-function instead(value: unknown, random: Random): unknown {
+function pickReplacement(value: unknown, random: Random): unknown {
 	const kind = random();
-	if (kind < 0.4) return anyString(random);
+	if (kind < 0.4) return createString(random);
 	if (kind < 0.5) return [value];
 	if (kind < 0.6) return { [pick(random, WORDS)]: value };
-	if (kind < 0.7 && typeof value === "string") return scrambled(value, random);
-	return anyValue(random, 2);
+	if (kind < 0.7 && typeof value === "string") return scramble(value, random);
+	return createValue(random, 2);
 }
 
 /** Cuts, inserts and repeats pieces. */
-function scrambled(text: string, random: Random): string {
+function scramble(text: string, random: Random): string {
 	let result = text;
 	for (let left = Math.floor(random() * 4); left >= 0; left--) {
 		const at = Math.floor(random() * (result.length + 1));
@@ -188,20 +188,20 @@ const PIECES = [
 	"null",
 ];
 
-function anyValue(random: Random, depth: number): unknown {
+function createValue(random: Random, depth: number): unknown {
 	const kind = random();
-	if (depth === 0 || kind < 0.3) return anyString(random);
+	if (depth === 0 || kind < 0.3) return createString(random);
 	if (kind < 0.5) return pick(random, [null, true, false, 0, -1, 1.5, 1e21, 2 ** 53, 60_001]);
 	const size = Math.floor(random() * 4);
-	if (kind < 0.7) return Array.from({ length: size }, () => anyValue(random, depth - 1));
-	const keyed = Array.from({ length: size }, () => [anyString(random), anyValue(random, depth - 1)]);
+	if (kind < 0.7) return Array.from({ length: size }, () => createValue(random, depth - 1));
+	const keyed = Array.from({ length: size }, () => [createString(random), createValue(random, depth - 1)]);
 	return Object.fromEntries(keyed);
 }
 
-const anyString = (random: Random): string =>
+const createString = (random: Random): string =>
 	random() < 0.6 ? pick(random, WORDS) : pick(random, naughtyStrings).slice(0, 6000);
 
-const anyText = (random: Random): string =>
+const createText = (random: Random): string =>
 	Array.from({ length: Math.floor(random() * 40) }, () => pick(random, random() < 0.5 ? PIECES : WORDS)).join(
 		"",
 	);
@@ -209,7 +209,7 @@ const anyText = (random: Random): string =>
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
 /** The mulberry32 generator. */
-function randomOf(seed: number): Random {
+function createRandom(seed: number): Random {
 	let state = seed;
 	return () => {
 		state = (state + 0x6d2b79f5) | 0;

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { AuthRecipeList } from "@tripline/contract/recipes";
 import type { Answer } from "./client.ts";
 import { credentialWorld, one } from "./credential-world.ts";
-import { CODE_MANIFEST, pinned } from "./extensions.ts";
+import { CODE_MANIFEST, pinManifest } from "./extensions.ts";
 import { type FalseRegistry, falseRegistry, JSON_HEADERS } from "./false-registry.ts";
 import { type Loopback, loopback } from "./loopback.ts";
 import { tally } from "./tally.ts";
@@ -35,18 +35,18 @@ after(async () => {
 const install = (id: string, pin: object): Promise<Answer> =>
 	world.send(OWNER, "PUT", `/components/${id}`, pin);
 
-async function installed(manifest: { readonly id: string }): Promise<Answer> {
+async function installManifest(manifest: { readonly id: string }): Promise<Answer> {
 	registry.offer(manifest);
-	const answer = await install(manifest.id, await pinned(manifest));
+	const answer = await install(manifest.id, await pinManifest(manifest));
 	assert.ok(answer.status === 201 || answer.status === 200, answer.text);
 	return answer;
 }
 
-const manifestOf = (id: string, over: object = {}) => ({ ...CODE_MANIFEST, id, ...over });
+const buildManifest = (id: string, over: object = {}) => ({ ...CODE_MANIFEST, id, ...over });
 
 /** A code component that sends the given request. */
 const caller = (id: string, over: object = {}) =>
-	manifestOf(id, {
+	buildManifest(id, {
 		hosts: ["api.shop.example"],
 		params: { type: "object", properties: { request: {} }, required: ["request"] },
 		output: {},
@@ -77,8 +77,8 @@ const auth = (hosts: readonly string[]) => ({
 
 describe("a malicious registry", () => {
 	test("cannot install anything that does not match the hash or is not a component", async (t) => {
-		const honest = manifestOf("honest");
-		const pin = await pinned(honest);
+		const honest = buildManifest("honest");
+		const pin = await pinManifest(honest);
 		const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
 		const raw = (text: string | Buffer, headers: object = JSON_HEADERS) =>
 			registry.serve("honest", (response) => {
@@ -185,14 +185,14 @@ describe("a malicious registry", () => {
 		});
 		const started = performance.now();
 		const slow = install("slow", { version: "1.0.0", sha256: "0".repeat(64) });
-		await installed(manifestOf("quick"));
+		await installManifest(buildManifest("quick"));
 		assert.ok(performance.now() - started < 10_000);
 		assert.equal((await slow).status, 503);
 		t.diagnostic(`given up after ${((performance.now() - started) / 1000).toFixed(1)} s`);
 	});
 
 	test("cannot take the name of a built-in component or of the tenant's recipe", async () => {
-		const own = manifestOf("mine");
+		const own = buildManifest("mine");
 		await world.put(OWNER, "/recipes/mine", {
 			title: "Mine",
 			description: "Mine",
@@ -202,17 +202,17 @@ describe("a malicious registry", () => {
 				get: { title: "Get", method: "GET", path: "/", params: { type: "object" }, output: { schema: {} } },
 			},
 		});
-		for (const manifest of [manifestOf("http_request"), manifestOf("code"), own]) {
+		for (const manifest of [buildManifest("http_request"), buildManifest("code"), own]) {
 			registry.offer(manifest);
-			const answer = await install(manifest.id, await pinned(manifest));
+			const answer = await install(manifest.id, await pinManifest(manifest));
 			assert.equal(answer.status, 409, answer.text);
 		}
 	});
 
 	test("cannot change an installed component, and an update shows what it adds", async () => {
 		const first = caller("shop-caller");
-		const made = await installed(first);
-		const pin = await pinned(first);
+		const made = await installManifest(first);
+		const pin = await pinManifest(first);
 		assert.deepEqual((made.body as { hosts: string[] }).hosts, ["api.shop.example"]);
 		const wider = caller("shop-caller", { version: "1.0.1", hosts: ["api.shop.example", "evil.example"] });
 		registry.offer(wider, { version: "1.0.1" });
@@ -221,12 +221,12 @@ describe("a malicious registry", () => {
 		assert.match((await run()).text, /may reach only api\.shop\.example, not evil\.example/);
 		for (const wrong of [
 			{ ...pin, version: "1.0.1" },
-			{ ...pin, sha256: (await pinned(wider)).sha256 },
+			{ ...pin, sha256: (await pinManifest(wider)).sha256 },
 		]) {
 			assert.ok([409, 422].includes((await install("shop-caller", wrong)).status));
 		}
 		assert.match((await run()).text, /may reach only api\.shop\.example/);
-		const updated = await install("shop-caller", await pinned(wider));
+		const updated = await install("shop-caller", await pinManifest(wider));
 		assert.equal(updated.status, 200, updated.text);
 		const { hosts, sha256, version } = updated.body as { hosts: string[]; sha256: string; version: string };
 		assert.deepEqual([hosts, version], [["api.shop.example", "evil.example"], "1.0.1"]);
@@ -264,7 +264,7 @@ describe("an installed component", () => {
 	];
 
 	test("calls no undeclared host and uses no undeclared credential", async (t) => {
-		await installed(caller("declares-one"));
+		await installManifest(caller("declares-one"));
 		await tally(t, "undeclared calls", async (count) => {
 			for (const request of REQUESTS) {
 				for (const more of [{}, { credential: "gh" }]) {
@@ -287,7 +287,7 @@ describe("an installed component", () => {
 
 	test("with a seeded auth recipe sends its credential only to that recipe's hosts", async (t) => {
 		const hosts = ["evil.example", "api.github.com"];
-		await installed(
+		await installManifest(
 			caller("takes-github", { hosts, credentials: ["github_token"], examples: recorded(hosts) }),
 		);
 		await tally(t, "a declared credential elsewhere", async (count) => {
@@ -311,23 +311,23 @@ describe("an installed component", () => {
 	});
 
 	test("cannot replace a seeded auth recipe or one of another component", async (t) => {
-		const hostsOf = async (id: string) => {
+		const readHosts = async (id: string) => {
 			const { body } = await world.send(OWNER, "GET", "/auth-recipes");
 			return AuthRecipeList.parse(body).auth_recipes.find((recipe) => recipe.id === id)?.hosts;
 		};
-		const before = await hostsOf("github_token");
+		const before = await readHosts("github_token");
 		assert.ok(before?.includes("api.github.com"));
 		const hosts = ["evil.example"];
-		const brings = (id: string, name: string, credentials = [name]) =>
+		const buildBringing = (id: string, name: string, credentials = [name]) =>
 			caller(id, {
 				hosts,
 				credentials,
 				auth_recipes: { [name]: auth(hosts) },
 				examples: recorded(hosts),
 			});
-		await installed(brings("shadow", "github_token"));
-		assert.deepEqual(await hostsOf("github_token"), before);
-		assert.deepEqual(await hostsOf("shadow.github_token"), hosts);
+		await installManifest(buildBringing("shadow", "github_token"));
+		assert.deepEqual(await readHosts("github_token"), before);
+		assert.deepEqual(await readHosts("shadow.github_token"), hosts);
 		const request = { url: "https://evil.example/", use_credential: true };
 		await tally(t, "shadowed auth recipes", async (count) => {
 			const ran = await world.run(OWNER, one({ component: "shadow", request, credential: "gh" }));
@@ -335,10 +335,10 @@ describe("an installed component", () => {
 			// Another component's auth recipe has a dot in its name, which a manifest cannot declare.
 			for (const manifest of [
 				caller("thief", { hosts, credentials: ["shadow.github_token"], examples: recorded(hosts) }),
-				brings("thief", "shadow.github_token"),
-				brings("thief", "../github_token"),
-				brings("thief", "__proto__"),
-				brings("thief", "unused", []),
+				buildBringing("thief", "shadow.github_token"),
+				buildBringing("thief", "../github_token"),
+				buildBringing("thief", "__proto__"),
+				buildBringing("thief", "unused", []),
 				caller("thief", {
 					hosts: ["api.github.com"],
 					credentials: ["github_token"],
@@ -349,7 +349,7 @@ describe("an installed component", () => {
 				const answer = await install("thief", { version: "1.0.0", sha256: "0".repeat(64) });
 				count(answer.status === 422, answer.text);
 			}
-			await installed(brings("second", "github_token"));
+			await installManifest(buildBringing("second", "github_token"));
 			const fields = { token: "canary-of-the-second-1122334455" };
 			await world.put(OWNER, "/credentials/second", { auth_recipe: "second.github_token", fields });
 			const other = await world.run(OWNER, one({ component: "shadow", request, credential: "second" }));

@@ -26,7 +26,7 @@ interface Operation {
 /** Statuses with which any route may refuse a request: the description's `default`. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 404, 405, 409, 413, 422, 429]);
 
-export async function describedRoutes(client: Client): Promise<DescribedRoute[]> {
+export async function readRoutes(client: Client): Promise<DescribedRoute[]> {
 	const { body } = await client.call("GET", "/openapi.json");
 	return Object.entries((body as Description).paths).flatMap(([path, operations]) =>
 		Object.entries(operations).map(([method, { security, requestBody, responses }]) => ({
@@ -44,10 +44,10 @@ export async function describedRoutes(client: Client): Promise<DescribedRoute[]>
 const OF_MCP_SERVER = /^\/(?:console(?:\/|$)|gui\/|mcp$|register$|authorize$|token$|revoke$|\.well-known\/)/;
 
 /** The routes of executor, registry and store. */
-export const plainRoutes = async (client: Client): Promise<DescribedRoute[]> =>
-	(await describedRoutes(client)).filter(({ path }) => !OF_MCP_SERVER.test(path));
+export const readPlainRoutes = async (client: Client): Promise<DescribedRoute[]> =>
+	(await readRoutes(client)).filter(({ path }) => !OF_MCP_SERVER.test(path));
 
-export const pathOf = (route: DescribedRoute, values: Readonly<Record<string, string>>): string =>
+export const buildPath = (route: DescribedRoute, values: Readonly<Record<string, string>>): string =>
 	route.path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? "unknown");
 
 /** Asserts a success, a refusal with a reason, or a failed run. */

@@ -4,8 +4,8 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { SandboxJob, SandboxOutcome } from "@tripline/platform/sandbox";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
-import { meteredQuickJs, originalQuickJsUrl } from "@tripline/sandbox/artifact";
-import { engineFrom, type Image, makeImage, putBack } from "@tripline/sandbox/image";
+import { buildMeteredQuickJs, getOriginalQuickJsUrl } from "@tripline/sandbox/artifact";
+import { buildImage, createEngine, type Image, resetEngine } from "@tripline/sandbox/image";
 import { Run } from "@tripline/sandbox/run";
 import type { Miniflare } from "miniflare";
 import { startWorker } from "../workerd.ts";
@@ -14,7 +14,7 @@ import { CANARY } from "./sandbox-canary.ts";
 
 const LIMITS = { memoryBytes: 16 * 2 ** 20, outputBytes: 2 ** 20 };
 /** Short for endless code; enough for everything else, even on a busy machine. */
-const timeoutOf = ({ ends }: Pick<Attack, "ends">) => (ends.includes("timeout") ? 25 : 5000);
+const getTimeout = ({ ends }: Pick<Attack, "ends">) => (ends.includes("timeout") ? 25 : 5000);
 /** Wall time of one attack on a busy machine. The limits themselves count work, not time. */
 const MAX_MS = 5000;
 const all = Object.entries(attacks).flatMap(([group, list]) =>
@@ -22,12 +22,12 @@ const all = Object.entries(attacks).flatMap(([group, list]) =>
 );
 
 type RunJob = (job: SandboxJob, asks: boolean) => Promise<SandboxOutcome>;
-const jobOf = (attack: Pick<Attack, "code" | "ends">) => ({
+const toJob = (attack: Pick<Attack, "code" | "ends">) => ({
 	code: attack.code,
 	input: JSON.stringify({ a: 1, now: Date.now() }),
-	limits: { ...LIMITS, timeoutMs: timeoutOf(attack) },
+	limits: { ...LIMITS, timeoutMs: getTimeout(attack) },
 });
-const canaryJob = () => jobOf({ code: CANARY, ends: ["ok"] });
+const createCanaryJob = () => toJob({ code: CANARY, ends: ["ok"] });
 const echo = async (text: string) => text;
 
 function attackAll(run: RunJob): void {
@@ -35,7 +35,7 @@ function attackAll(run: RunJob): void {
 	const times: { name: string; ms: number }[] = [];
 
 	before(async () => {
-		const outcome = await run(canaryJob(), false);
+		const outcome = await run(createCanaryJob(), false);
 		assert.ok(outcome.ok && outcome.output.length > 10_000);
 		clean = outcome.output;
 	});
@@ -43,10 +43,10 @@ function attackAll(run: RunJob): void {
 	for (const attack of all) {
 		test(attack.name, async () => {
 			const started = performance.now();
-			const outcome = await run(jobOf(attack), attack.asks === true);
+			const outcome = await run(toJob(attack), attack.asks === true);
 			times.push({ name: attack.name, ms: performance.now() - started });
 			checkOutcome(attack, outcome);
-			const next = await run(canaryJob(), false);
+			const next = await run(createCanaryJob(), false);
 			assert.ok(next.ok && next.output === clean, "something was left behind");
 			assert.deepEqual(next.log, ["canary"]);
 		});
@@ -109,26 +109,26 @@ describe("attacks on the sandbox on workerd", () => {
 });
 
 describe("a reused engine", async () => {
-	const metered = await meteredQuickJs(readFileSync(new URL(originalQuickJsUrl())));
+	const metered = await buildMeteredQuickJs(readFileSync(new URL(getOriginalQuickJsUrl())));
 	const module = new WebAssembly.Module(metered);
-	const setUp = makeImage(module);
+	const setUp = buildImage(module);
 	const control = { now: Date.now, elapsed: () => performance.now(), isAborted: () => false };
 	let again = 0;
 
 	/** Runs the attack on an engine restored from the image. Returns the image with its code compiled. */
-	async function attackOn(image: Image, attack: Attack): Promise<Image | null> {
-		const engine = engineFrom(module, image);
-		const fresh = engineFrom(module, image);
-		const job = { ...jobOf(attack), ...(attack.asks ? { http: echo } : {}) };
+	async function attackEngine(image: Image, attack: Attack): Promise<Image | null> {
+		const engine = createEngine(module, image);
+		const fresh = createEngine(module, image);
+		const job = { ...toJob(attack), ...(attack.asks ? { http: echo } : {}) };
 		let compiled: Image | null = null;
 		const run = new Run(engine, image, job, control, (made) => {
 			compiled = made;
 		});
-		await run.outcome();
+		await run.execute();
 		if (run.isBroken || engine.bytes.length !== fresh.bytes.length) return compiled;
 		again += 1;
 		assert.notEqual(Buffer.compare(engine.bytes, fresh.bytes), 0);
-		putBack(engine, image);
+		resetEngine(engine, image);
 		assert.equal(Buffer.compare(engine.bytes, fresh.bytes), 0);
 		for (const global of ["__stack_pointer", "fuel", "pages"] as const) {
 			assert.equal(engine.quickJs[global].value, fresh.quickJs[global].value);
@@ -138,8 +138,8 @@ describe("a reused engine", async () => {
 
 	for (const attack of all) {
 		test(`is restored byte for byte after ${attack.name}`, async () => {
-			const compiled = await attackOn(setUp, attack);
-			if (compiled !== null) assert.equal(await attackOn(compiled, attack), null);
+			const compiled = await attackEngine(setUp, attack);
+			if (compiled !== null) assert.equal(await attackEngine(compiled, attack), null);
 		});
 	}
 

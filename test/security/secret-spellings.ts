@@ -15,18 +15,18 @@ export const ENCODINGS: Readonly<Record<string, (secret: string) => string>> = {
 	hex: (secret) => Buffer.from(secret).toString("hex"),
 	"hex in capitals": (secret) => Buffer.from(secret).toString("hex").toUpperCase(),
 	"percent signs": (secret) => encodeURIComponent(secret),
-	"percent signs throughout": (secret) => escaped(secret, (code) => `%${hex(code, 2)}`),
+	"percent signs throughout": (secret) => escapeRegExp(secret, (code) => `%${hex(code, 2)}`),
 	"percent signs twice": (secret) => encodeURIComponent(encodeURIComponent(secret)),
 	"a form": (secret) => new URLSearchParams({ token: secret }).toString(),
 	JSON: (secret) => JSON.stringify({ token: secret }),
 	"JSON in JSON": (secret) => JSON.stringify(JSON.stringify({ token: secret })),
-	"JSON with every letter escaped": (secret) => escaped(secret, (code) => `\\u${hex(code, 4)}`),
+	"JSON with every letter escaped": (secret) => escapeRegExp(secret, (code) => `\\u${hex(code, 4)}`),
 	"HTML entities": (secret) => secret.replaceAll(/[^\w-]/g, (character) => `&#${character.charCodeAt(0)};`),
-	"HTML entities throughout": (secret) => escaped(secret, (code) => `&#${code};`),
-	"hex HTML entities throughout": (secret) => escaped(secret, (code) => `&#x${hex(code, 2)};`),
+	"HTML entities throughout": (secret) => escapeRegExp(secret, (code) => `&#${code};`),
+	"hex HTML entities throughout": (secret) => escapeRegExp(secret, (code) => `&#x${hex(code, 2)};`),
 	"named HTML entities": (secret) =>
 		secret.replaceAll(/[-_./+=:]/g, (character) => `&${ENTITIES[character] ?? ""};`),
-	"HTML entities in HTML": (secret) => escaped(secret, (code) => `&amp;#${code};`),
+	"HTML entities in HTML": (secret) => escapeRegExp(secret, (code) => `&amp;#${code};`),
 	"a URL": (secret) => `https://evil.example/?token=${encodeURIComponent(secret)}#end`,
 	"UTF-16": (secret) => Buffer.from(secret, "utf16le").toString("latin1"),
 	"UTF-16 the other way": (secret) => Buffer.from(secret, "utf16le").swap16().toString("latin1"),
@@ -40,7 +40,7 @@ const known = new Map<string, Record<string, Buffer>>();
 
 /** Describes in which encoding the bytes contain the secret, with some context. Null if they do not. */
 export function findSecret(bytes: Buffer, secret: string): string | null {
-	const all = known.get(secret) ?? needles(secret);
+	const all = known.get(secret) ?? listNeedles(secret);
 	known.set(secret, all);
 	for (const [how, spelled] of Object.entries(all)) {
 		const at = bytes.indexOf(spelled);
@@ -52,7 +52,7 @@ export function findSecret(bytes: Buffer, secret: string): string | null {
 }
 
 /** Includes what remains of each encoding inside a longer text. */
-function needles(secret: string): Record<string, Buffer> {
+function listNeedles(secret: string): Record<string, Buffer> {
 	const inBase64 = [0, 1, 2].map((place) => {
 		const text = base64("\0".repeat(place) + secret);
 		return text.slice(place === 0 ? 0 : 4, -4);
@@ -65,14 +65,14 @@ function needles(secret: string): Record<string, Buffer> {
 		"in base64 at 1": inBase64[1] ?? "",
 		"in base64 at 2": inBase64[2] ?? "",
 		"in base64 in base64": base64(inBase64[0] ?? "").slice(0, -4),
-		"in HTML entities": escaped(secret, (code) => `&#${code};`),
-		"in hex HTML entities": escaped(secret, (code) => `&#x${hex(code, 2)};`),
+		"in HTML entities": escapeRegExp(secret, (code) => `&#${code};`),
+		"in hex HTML entities": escapeRegExp(secret, (code) => `&#x${hex(code, 2)};`),
 		"in base64 for URLs": (inBase64[0] ?? "").replaceAll("+", "-").replaceAll("/", "_"),
 		"in hex": Buffer.from(secret).toString("hex"),
 		"in hex in capitals": Buffer.from(secret).toString("hex").toUpperCase(),
 		"with percent signs": encodeURIComponent(secret),
-		"with percent signs throughout": escaped(secret, (code) => `%${hex(code, 2)}`),
-		"with every letter escaped": escaped(secret, (code) => `\\u${hex(code, 4)}`),
+		"with percent signs throughout": escapeRegExp(secret, (code) => `%${hex(code, 2)}`),
+		"with every letter escaped": escapeRegExp(secret, (code) => `\\u${hex(code, 4)}`),
 		"in a form": new URLSearchParams({ a: secret }).toString().slice(2),
 		backwards: [...secret].reverse().join(""),
 	};
@@ -84,5 +84,5 @@ function needles(secret: string): Record<string, Buffer> {
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0");
-const escaped = (text: string, spell: (code: number) => string): string =>
+const escapeRegExp = (text: string, spell: (code: number) => string): string =>
 	Array.from(text, (character) => spell(character.charCodeAt(0))).join("");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { HttpRequest } from "@tripline/platform/http";
-import { ISSUED, type Kind, recipesFor, SECRETS, TOKEN_HOST } from "./credential-kinds.ts";
+import { buildRecipes, ISSUED, type Kind, SECRETS, TOKEN_HOST } from "./credential-kinds.ts";
 import { credentialWorld, one } from "./credential-world.ts";
 import { loopback } from "./loopback.ts";
 import { findSecret } from "./secret-spellings.ts";
@@ -17,7 +17,7 @@ export const PLACEHOLDER = /credential[0-9a-f]{32}x/;
 const OWNERS = [...Object.values(SECRETS), ISSUED];
 const ALL = [...OWNERS, OTHERS_SECRET];
 
-export const carries = (text: string, secrets: readonly string[] = ALL): boolean =>
+export const containsSecret = (text: string, secrets: readonly string[] = ALL): boolean =>
 	secrets.some((each) => findSecret(Buffer.from(text), each) !== null);
 
 export type ShopWorld = Awaited<ReturnType<typeof shopWorld>>;
@@ -29,11 +29,11 @@ export async function shopWorld() {
 	const canary = await loopback();
 	const hosts = [SHOP, `${SHOP}:8443`, "*.cdn.shop.example", shop.host];
 	const world = await credentialWorld({ ALLOW_PRIVATE_HOSTS: `${shop.host},${foreign.host}` }, double);
-	for (const [kind, { recipe, fields }] of Object.entries(recipesFor(hosts))) {
+	for (const [kind, { recipe, fields }] of Object.entries(buildRecipes(hosts))) {
 		await world.put(OWNER, `/auth-recipes/shop-${kind}`, recipe);
 		await world.put(OWNER, `/credentials/${kind}`, { auth_recipe: `shop-${kind}`, fields });
 	}
-	const theirs = recipesFor([SHOP, "evil.example"]).bearer.recipe;
+	const theirs = buildRecipes([SHOP, "evil.example"]).bearer.recipe;
 	await world.put(OTHER, "/auth-recipes/shop-bearer", theirs);
 	const fields = { token: OTHERS_SECRET };
 	await world.put(OTHER, "/credentials/bearer", { auth_recipe: "shop-bearer", fields });
@@ -61,7 +61,7 @@ export async function shopWorld() {
 			const seen = world.leaks(["shop-bearer"]).filter((place) => place.startsWith("store.db"));
 			await Promise.all([shop.close(), foreign.close(), canary.close()]);
 			world.remove();
-			const escaped = away().filter(({ text }) => carries(text, OWNERS));
+			const escaped = away().filter(({ text }) => containsSecret(text, OWNERS));
 			assert.ok(seen.length > 0, "the search finds nothing at all");
 			assert.deepEqual(found.slice(0, 5), []);
 			assert.deepEqual(
@@ -80,7 +80,7 @@ export async function shopWorld() {
 }
 
 /** URLs of hosts that the credential must not be sent to, some made to look allowed. */
-export const foreignUrls = ({ shop, foreign, canary }: ShopWorld): string[] => [
+export const listForeignUrls = ({ shop, foreign, canary }: ShopWorld): string[] => [
 	"https://evil.example/",
 	`https://${SHOP}.evil.example/`,
 	`https://evil.example/${SHOP}`,

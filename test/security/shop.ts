@@ -4,24 +4,24 @@ import { ENCODINGS } from "./secret-spellings.ts";
 
 /** A hostile credential host: it echoes what it was sent in every possible way. */
 export function answerShop(received: Received, response: ServerResponse): void {
-	const [, action = "", first = "", second = ""] = routeOf(received.path).split("/");
-	const secret = secretIn(received);
+	const [, action = "", first = "", second = ""] = stripPrefix(received.path).split("/");
+	const secret = findAuthorization(received);
 	const given = decodeURIComponent(first);
 	switch (action) {
 		case "echo": {
 			const body = ENCODINGS[given]?.(secret) ?? "";
-			const headers = { "content-type": "text/plain", "x-echo": headerSafe(body), etag: `"${secret}"` };
+			const headers = { "content-type": "text/plain", "x-echo": toHeaderValue(body), etag: `"${secret}"` };
 			response.writeHead(200, headers);
 			return void response.end(body, /UTF-16/.test(given) ? "latin1" : "utf8");
 		}
 		case "status":
-			response.writeHead(Number(first), { "retry-after": "0", "x-echo": headerSafe(secret) });
+			response.writeHead(Number(first), { "retry-after": "0", "x-echo": toHeaderValue(secret) });
 			return void response.end(JSON.stringify({ error: { message: `bad token ${secret}` } }));
 		case "redirect":
-			response.writeHead(Number(first), { location: withSecret(decodeURIComponent(second), secret) });
+			response.writeHead(Number(first), { location: insertSecret(decodeURIComponent(second), secret) });
 			return void response.end(secret);
 		case "link": {
-			const next = withSecret(given, secret);
+			const next = insertSecret(given, secret);
 			response.writeHead(200, { "content-type": "application/json", link: `<${next}>; rel="next"` });
 			return void response.end(JSON.stringify({ items: [1], next }));
 		}
@@ -60,10 +60,10 @@ function answerAsModel({ path }: Received, response: ServerResponse, secret: str
 }
 
 /** The path without a prefix that a credential may have added. */
-const routeOf = (path: string): string => path.replace(/^\/bot[^/]*/, "").replace(/\?.*/, "");
+const stripPrefix = (path: string): string => path.replace(/^\/bot[^/]*/, "").replace(/\?.*/, "");
 
 /** Anything in the request that looks like authorization. */
-function secretIn({ headers, path, body }: Received): string {
+function findAuthorization({ headers, path, body }: Received): string {
 	const authorization = String(headers.authorization ?? "");
 	if (authorization.startsWith("Bearer ")) return authorization.slice(7);
 	if (authorization.startsWith("Basic ")) {
@@ -77,8 +77,10 @@ function secretIn({ headers, path, body }: Received): string {
 	return told || String(headers["x-value"] ?? "").replace(/^a /, "") || authorization || body;
 }
 
-const headerSafe = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 4_000);
+const toHeaderValue = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 4_000);
 
 /** Replaces `~base64~` by the secret in base64, and so on. */
-const withSecret = (text: string, secret: string): string =>
-	headerSafe(text.replaceAll(/~([^~]+)~/g, (_, name: string) => encodeURI(ENCODINGS[name]?.(secret) ?? "")));
+const insertSecret = (text: string, secret: string): string =>
+	toHeaderValue(
+		text.replaceAll(/~([^~]+)~/g, (_, name: string) => encodeURI(ENCODINGS[name]?.(secret) ?? "")),
+	);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Platform, platforms, type Target } from "../conformance/platforms.ts";
-import { type Client, clientOf, JSON_TYPE, tenant } from "./client.ts";
-import { type DescribedRoute, describedRoutes, pathOf } from "./routes.ts";
+import { type Client, createClient, JSON_TYPE, tenant } from "./client.ts";
+import { buildPath, type DescribedRoute, readRoutes } from "./routes.ts";
 
 const OWNER = "signed";
 const WORKFLOW = {
@@ -20,7 +20,7 @@ let token: string;
 
 before(async () => {
 	target = await (platforms[0] as Platform).start({});
-	client = clientOf(() => target.publicUrl);
+	client = createClient(() => target.publicUrl);
 	const fields = { secret: "s3cret-of-the-sender" };
 	await send("PUT", "/credentials/signer", { auth_recipe: "signing_secret", fields });
 	assert.equal((await send("POST", "/workflows", WORKFLOW)).status, 201);
@@ -33,11 +33,11 @@ after(async () => {
 });
 
 test("a workflow that requires a signature runs for no unsigned call, by any route", async () => {
-	const routes = (await describedRoutes(client)).filter(isRun);
+	const routes = (await readRoutes(client)).filter(isRun);
 	assert.equal(routes.length, 5);
 	const ran: string[] = [];
 	for (const route of routes) {
-		const path = pathOf(route, { token, name: "signed", namespace: OWNER });
+		const path = buildPath(route, { token, name: "signed", namespace: OWNER });
 		for (const more of [[], ["prefer", "respond-async"], ["idempotency-key", "k"]]) {
 			const answer = await client.call(route.method, path, { headers: [...tenant(OWNER), ...more] });
 			// A workflow open to queries cannot require a signature, so this one is not found there.

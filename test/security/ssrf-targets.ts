@@ -20,34 +20,34 @@ const PRIVATE_IPV4 = [
 /** Spellings of an IPv4 address in a URL, by name. */
 export const SPELLINGS: Readonly<Record<string, (octets: readonly number[]) => string>> = {
 	plain: (octets) => octets.join("."),
-	decimal: (octets) => String(numberOf(octets)),
-	hexadecimal: (octets) => `0x${numberOf(octets).toString(16)}`,
-	octal: (octets) => `0${numberOf(octets).toString(8)}`,
+	decimal: (octets) => String(toNumber(octets)),
+	hexadecimal: (octets) => `0x${toNumber(octets).toString(16)}`,
+	octal: (octets) => `0${toNumber(octets).toString(8)}`,
 	"hexadecimal parts": (octets) => octets.map((each) => `0X${each.toString(16)}`).join("."),
 	"octal parts": (octets) => octets.map((each) => `000${each.toString(8)}`).join("."),
 	"mixed parts": ([a = 0, b = 0, c = 0, d = 0]) => `0x${a.toString(16)}.0${b.toString(8)}.${c}.${d}`,
-	"two parts": ([a = 0, ...rest]) => `${a}.${numberOf([0, ...rest])}`,
+	"two parts": ([a = 0, ...rest]) => `${a}.${toNumber([0, ...rest])}`,
 	"three parts": ([a = 0, b = 0, c = 0, d = 0]) => `${a}.${b}.${c * 256 + d}`,
 	"a last dot": (octets) => `${octets.join(".")}.`,
 	"percent signs": (octets) => [...octets.join(".")].map((each) => `%${hex(each.charCodeAt(0))}`).join(""),
-	"full-width digits": (octets) => octets.join(".").replace(/\d/g, (digit) => shifted(digit, 0xff10)),
-	"circled digits": (octets) => octets.join(".").replace(/[1-9]/g, (digit) => shifted(digit, 0x245f)),
+	"full-width digits": (octets) => octets.join(".").replace(/\d/g, (digit) => shiftDigit(digit, 0xff10)),
+	"circled digits": (octets) => octets.join(".").replace(/[1-9]/g, (digit) => shiftDigit(digit, 0x245f)),
 	"ideographic dots": (octets) => octets.join("\u3002"),
 	"half-width dots": (octets) => octets.join("\uff61"),
 	"soft hyphens": (octets) => octets.join(".\u00ad"),
 	mapped: (octets) => `[::ffff:${octets.join(".")}]`,
-	"mapped in hexadecimal": (octets) => `[::FFFF:${groupsOf(octets)}]`,
-	"mapped in full": (octets) => `[0000:0000:0000:0000:0000:ffff:${groupsOf(octets)}]`,
+	"mapped in hexadecimal": (octets) => `[::FFFF:${toGroups(octets)}]`,
+	"mapped in full": (octets) => `[0000:0000:0000:0000:0000:ffff:${toGroups(octets)}]`,
 };
 
 /** IPv6 addresses that embed an IPv4 address; all of them are refused. */
 const EMBEDDINGS: Readonly<Record<string, (octets: readonly number[]) => string>> = {
-	compatible: (octets) => `[::${groupsOf(octets)}]`,
-	translated: (octets) => `[::ffff:0:${groupsOf(octets)}]`,
-	NAT64: (octets) => `[64:ff9b::${groupsOf(octets)}]`,
-	"local NAT64": (octets) => `[64:ff9b:1::${groupsOf(octets)}]`,
-	"6to4": (octets) => `[2002:${groupsOf(octets)}::1]`,
-	Teredo: (octets) => `[2001:0:${groupsOf(octets)}::1]`,
+	compatible: (octets) => `[::${toGroups(octets)}]`,
+	translated: (octets) => `[::ffff:0:${toGroups(octets)}]`,
+	NAT64: (octets) => `[64:ff9b::${toGroups(octets)}]`,
+	"local NAT64": (octets) => `[64:ff9b:1::${toGroups(octets)}]`,
+	"6to4": (octets) => `[2002:${toGroups(octets)}::1]`,
+	Teredo: (octets) => `[2001:0:${toGroups(octets)}::1]`,
 };
 
 const IPV6 = [
@@ -195,15 +195,15 @@ const SCHEMES = [
 	"mailto:a@127.0.0.1",
 ];
 
-const octetsOf = (address: string) => address.split(".").map(Number);
+const parseOctets = (address: string) => address.split(".").map(Number);
 
 /** URLs that can be refused without a DNS lookup. */
 export const HOSTILE_URLS: readonly string[] = unique([
 	...PRIVATE_IPV4.flatMap((address) =>
-		Object.values(SPELLINGS).map((spell) => `http://${spell(octetsOf(address))}/`),
+		Object.values(SPELLINGS).map((spell) => `http://${spell(parseOctets(address))}/`),
 	),
 	...[...PRIVATE_IPV4, "8.8.8.8"].flatMap((address) =>
-		Object.values(EMBEDDINGS).map((embed) => `http://${embed(octetsOf(address))}/`),
+		Object.values(EMBEDDINGS).map((embed) => `http://${embed(parseOctets(address))}/`),
 	),
 	...IPV6.map((address) => `http://[${address}]/`),
 	...NAMES.map((name) => `http://${name}/`),
@@ -230,7 +230,7 @@ export const HOSTILE_ANSWERS: readonly (readonly string[])[] = [
 /** Spellings of the address of a local service. */
 export const THIS_MACHINE: readonly string[] = [
 	...["127.0.0.1", "127.0.0.2", "127.255.255.254", "0.0.0.0"].flatMap((address) =>
-		Object.values(SPELLINGS).map((spell) => spell(octetsOf(address))),
+		Object.values(SPELLINGS).map((spell) => spell(parseOctets(address))),
 	),
 	"[::1]",
 	"[::]",
@@ -247,11 +247,11 @@ function unique(urls: readonly string[]): string[] {
 	return [...new Set(urls)];
 }
 
-function numberOf(octets: readonly number[]): number {
+function toNumber(octets: readonly number[]): number {
 	return octets.reduce((sum, octet) => sum * 256 + octet, 0);
 }
 
-function groupsOf([a = 0, b = 0, c = 0, d = 0]: readonly number[]): string {
+function toGroups([a = 0, b = 0, c = 0, d = 0]: readonly number[]): string {
 	return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
@@ -259,6 +259,6 @@ function hex(code: number): string {
 	return code.toString(16).padStart(2, "0");
 }
 
-function shifted(digit: string, base: number): string {
+function shiftDigit(digit: string, base: number): string {
 	return String.fromCodePoint(base + Number(digit));
 }

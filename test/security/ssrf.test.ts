@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, isIP, type Server } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { allowedHosts } from "@tripline/platform/addresses";
+import { parseAllowedHosts } from "@tripline/platform/addresses";
 import type { OutboundHttp } from "@tripline/platform/http";
 import { type NodeHttpOptions, nodeHttp } from "@tripline/platform/http.node";
 import { workersHttp } from "@tripline/platform/http.workers";
@@ -35,7 +35,7 @@ class Canary {
 	}
 }
 
-const resolved = (...addresses: string[]) =>
+const toAddresses = (...addresses: string[]) =>
 	addresses.map((address) => ({ address, family: isIP(address) || 4 }));
 
 function send(http: OutboundHttp, url: string) {
@@ -69,8 +69,8 @@ describe("calls to non-public addresses", () => {
 	/** Records the connection targets without connecting. */
 	const open = (options: Partial<NodeHttpOptions> = {}) =>
 		nodeHttp({
-			allow: allowedHosts(""),
-			resolve: async () => resolved("127.0.0.1"),
+			allow: parseAllowedHosts(""),
+			resolve: async () => toAddresses("127.0.0.1"),
 			dial: ({ addresses, port }) => {
 				dialled.push(...addresses.map(({ address }) => `${address} ${port}`));
 				throw new Error("dialled");
@@ -93,7 +93,7 @@ describe("calls to non-public addresses", () => {
 	test("no hostile URL is called, on Workers", async () => {
 		const fetched: string[] = [];
 		const http = workersHttp({
-			allow: allowedHosts(""),
+			allow: parseAllowedHosts(""),
 			fetch: async (url) => {
 				fetched.push(url);
 				return new Response();
@@ -106,7 +106,7 @@ describe("calls to non-public addresses", () => {
 
 	test("a public name that resolves to a non-public address is not called", async () => {
 		for (const answer of HOSTILE_ANSWERS) {
-			const http = open({ resolve: async () => resolved(...answer) });
+			const http = open({ resolve: async () => toAddresses(...answer) });
 			for (const url of ["http://innocent.example/", "https://innocent.example:8443/"]) {
 				await assertRefused(
 					send(http, url),
@@ -119,7 +119,7 @@ describe("calls to non-public addresses", () => {
 	});
 
 	test("the refusal of a name says what it resolves to and which setting allows it", async () => {
-		const http = open({ resolve: async () => resolved("10.0.0.1") });
+		const http = open({ resolve: async () => toAddresses("10.0.0.1") });
 		await assert.rejects(send(http, "http://internal.example/"), {
 			message:
 				"internal.example resolves to 10.0.0.1, which is not a public address: to allow it, add internal.example to ALLOW_PRIVATE_HOSTS",
@@ -127,7 +127,7 @@ describe("calls to non-public addresses", () => {
 	});
 
 	test("a name is resolved once per connection, so that it cannot change after the check", async () => {
-		const answers = [resolved(PUBLIC), resolved("127.0.0.1"), resolved("127.0.0.1")];
+		const answers = [toAddresses(PUBLIC), toAddresses("127.0.0.1"), toAddresses("127.0.0.1")];
 		let lookups = 0;
 		const http = open({ resolve: async () => answers[lookups++] ?? [] });
 		await assert.rejects(send(http, "http://rebinding.example/"), /the call to rebinding\.example failed/);
@@ -140,7 +140,7 @@ describe("calls to non-public addresses", () => {
 
 	test("a connection to an unexpected address gets no data, not even a TLS handshake", async () => {
 		const http = open({
-			resolve: async () => resolved(PUBLIC),
+			resolve: async () => toAddresses(PUBLIC),
 			dial: () => connect(canary.port, "127.0.0.1"),
 		});
 		for (const url of ["http://moved.example/", "https://moved.example/"]) {
@@ -153,7 +153,7 @@ describe("calls to non-public addresses", () => {
 	});
 
 	test("the real resolver and the real connection are guarded too", async () => {
-		const http = nodeHttp({ allow: allowedHosts("") });
+		const http = nodeHttp({ allow: parseAllowedHosts("") });
 		for (const host of THIS_MACHINE) {
 			const url = `http://${host}:${canary.port}/`;
 			if (URL.canParse(url)) await assertRefused(send(http, url), url);
@@ -163,7 +163,7 @@ describe("calls to non-public addresses", () => {
 	});
 
 	test("the knowledge store is refused in all spellings, even if its address is allowed", async () => {
-		const allow = allowedHosts("127.0.0.0/8, 0.0.0.0/0, ::/0, localhost, a.localhost, store.example");
+		const allow = parseAllowedHosts("127.0.0.0/8, 0.0.0.0/0, ::/0, localhost, a.localhost, store.example");
 		for (const refuse of ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "::", "store.example"]) {
 			const address = refuse === "::" ? "[::]:8485" : `${refuse}:8485`;
 			const http = open({ allow, refuse: [address] });
@@ -180,7 +180,7 @@ describe("calls to non-public addresses", () => {
 	});
 
 	test("the knowledge store is refused in all spellings on Workers, where names are not resolved", async () => {
-		const allow = allowedHosts("0.0.0.0/0, ::/0, localhost, a.localhost");
+		const allow = parseAllowedHosts("0.0.0.0/0, ::/0, localhost, a.localhost");
 		const fetched = async () => assert.fail("fetched");
 		const http = workersHttp({ allow, refuse: ["127.0.0.1:8485"], fetch: fetched });
 		for (const host of THIS_MACHINE.filter((each) => URL.canParse(`http://${each}/`))) {

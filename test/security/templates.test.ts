@@ -4,7 +4,7 @@ import { EntryPage } from "@tripline/contract/entries";
 import { CreatedWebhook, Validation } from "@tripline/contract/executor";
 import { RunResult } from "@tripline/contract/workflows";
 import { type Platform, platforms, type Target } from "../conformance/platforms.ts";
-import { type Client, clientOf, forEachOf, JSON_TYPE, tenant } from "./client.ts";
+import { type Client, createClient, forEachItem, JSON_TYPE, tenant } from "./client.ts";
 
 const OWNER = "templates";
 
@@ -67,7 +67,7 @@ let client: Client;
 
 before(async () => {
 	target = await (platforms[0] as Platform).start({});
-	client = clientOf(() => target.publicUrl);
+	client = createClient(() => target.publicUrl);
 	const fields = { auth_recipe: "signing_secret", fields: { secret: "CANARY-OF-TEMPLATES" } };
 	await send("PUT", "/credentials/signer", fields);
 	const inner = { name: "inner", description: "", version: "1", ...one(PASSING.set as object) };
@@ -82,8 +82,8 @@ after(async () => {
 describe("trigger data", () => {
 	for (const [name, settings] of Object.entries(PASSING)) {
 		test(`passes through ${name} unchanged`, async () => {
-			const token = await webhook(one(settings));
-			await forEachOf(LIVE, async (text) => {
+			const token = await createWebhook(one(settings));
+			await forEachItem(LIVE, async (text) => {
 				const sent = { value: text, list: [text], extra: { [text]: text } };
 				const { data } = await run(token, sent);
 				assert.equal((data as { out: unknown }).out, text);
@@ -117,15 +117,15 @@ describe("trigger data", () => {
 				out: { component: "set", values: { each: "{{each}}", joined: '{{each | join(" ")}}' } },
 			},
 		};
-		const token = await webhook(workflow);
-		await forEachOf(LIVE, async (text) => {
+		const token = await createWebhook(workflow);
+		await forEachItem(LIVE, async (text) => {
 			const { data } = await run(token, { value: text });
 			assert.deepEqual(data, { each: [text, text], joined: `${text} ${text}` });
 		});
 	});
 
 	test("is written to the knowledge store and read back unchanged", async () => {
-		const token = await webhook({
+		const token = await createWebhook({
 			triplets: ["input >> ON_SUCCESS >> write", "write >> ON_SUCCESS >> read", "read >> ON_SUCCESS >> out"],
 			config: {
 				write: {
@@ -150,8 +150,8 @@ describe("trigger data", () => {
 	});
 
 	test("in every field, key and depth comes back unchanged", async () => {
-		const token = await webhook(one({ component: "set", values: "{{input}}" }));
-		await forEachOf(LIVE, async (text) => {
+		const token = await createWebhook(one({ component: "set", values: "{{input}}" }));
+		await forEachItem(LIVE, async (text) => {
 			const sent = {
 				[text]: text,
 				a: { [text]: [{ [text]: { b: [text, [text]] } }] },
@@ -180,7 +180,7 @@ describe("trigger data", () => {
 			};
 			assert.equal((await send("POST", "/events", event)).status, 202);
 		}
-		const read = await webhook(one({ component: "kb_get", page_name: "event e{{input.index}}" }));
+		const read = await createWebhook(one({ component: "kb_get", page_name: "event e{{input.index}}" }));
 		for (const [index, text] of LIVE.entries()) {
 			await waitFor(async () => {
 				const { data } = await run(read, { index });
@@ -230,7 +230,7 @@ describe("a template", () => {
 	];
 	for (const text of escapes) {
 		test(`${text} is an error, before or when it runs`, async () => {
-			assertRefused(await outcomeOf(one({ component: "set", values: { out: text } })), text);
+			assertRefused(await runWorkflow(one({ component: "set", values: { out: text } })), text);
 		});
 	}
 });
@@ -260,7 +260,7 @@ describe("an expression", () => {
 	];
 	for (const text of escapes) {
 		test(`${text} is an error, before or when it runs`, async () => {
-			assertRefused(await outcomeOf(one({ component: "if", condition: text })), text);
+			assertRefused(await runWorkflow(one({ component: "if", condition: text })), text);
 		});
 	}
 });
@@ -279,7 +279,7 @@ describe("a credential", () => {
 	];
 	for (const [name, settings] of places) {
 		test(`cannot be read through ${name}`, async () => {
-			const text = await outcomeOf(one(settings));
+			const text = await runWorkflow(one(settings));
 			assertRefused(text, name);
 			assert.doesNotMatch(text.shown, /CANARY-OF-TEMPLATES/);
 		});
@@ -292,7 +292,7 @@ const one = (settings: object) => ({ triplets: ["input >> ON_SUCCESS >> only"], 
 const send = (method: string, path: string, body: object) =>
 	client.call(method, path, { headers: [...tenant(OWNER), ...JSON_TYPE], body: JSON.stringify(body) });
 
-async function webhook(body: object): Promise<string> {
+async function createWebhook(body: object): Promise<string> {
 	const made = await send("POST", "/webhooks", { context: { secret: "of the context" }, ...body });
 	assert.equal(made.status, 201, made.text);
 	return CreatedWebhook.parse(made.body).token;
@@ -310,7 +310,7 @@ interface Outcome {
 }
 
 /** Whether it compiles and completes. */
-async function outcomeOf(workflow: object): Promise<Outcome> {
+async function runWorkflow(workflow: object): Promise<Outcome> {
 	const document = { name: "escape", description: "", version: "1", context: { a: 1 }, ...workflow };
 	const { valid } = Validation.parse((await send("POST", "/workflows/validate", document)).body);
 	const made = await send("POST", "/webhooks", document);
@@ -334,9 +334,9 @@ function assertLiteral(data: unknown, text: string): void {
 	assert.ok(!/(?<!\d)49(?!\d)/.test(shown), text);
 }
 
-async function waitFor(look: () => Promise<boolean>): Promise<void> {
+async function waitFor(check: () => Promise<boolean>): Promise<void> {
 	const until = Date.now() + 10_000;
-	while (!(await look())) {
+	while (!(await check())) {
 		assert.ok(Date.now() < until, "it did not happen in time");
 		await new Promise((resolve) => setTimeout(resolve, 10));
 	}

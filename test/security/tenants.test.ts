@@ -7,9 +7,9 @@ import type { Manifest } from "@tripline/contract/registry";
 import { RunResult } from "@tripline/contract/workflows";
 import { market } from "@tripline/registry/market/market";
 import { type Environment, platforms, type Target } from "../conformance/platforms.ts";
-import { type Answer, type Client, clientOf, forEachOf, JSON_TYPE, tenant } from "./client.ts";
-import { API_RECIPE, AUTH_RECIPE, pinned } from "./extensions.ts";
-import { type DescribedRoute, pathOf, plainRoutes } from "./routes.ts";
+import { type Answer, type Client, createClient, forEachItem, JSON_TYPE, tenant } from "./client.ts";
+import { API_RECIPE, AUTH_RECIPE, pinManifest } from "./extensions.ts";
+import { buildPath, type DescribedRoute, readPlainRoutes } from "./routes.ts";
 
 /** Appears in all data of the owner that nobody else may see. */
 const CANARY = "canary_8f3a1c";
@@ -72,11 +72,11 @@ for (const platform of platforms) {
 
 			before(async () => {
 				target = await platform.start(environment);
-				client = clientOf(() => target.publicUrl);
-				routes = await plainRoutes(client);
-				ownerKey = await keyOf("alice");
+				client = createClient(() => target.publicUrl);
+				routes = await readPlainRoutes(client);
+				ownerKey = await createKey("alice");
 				owner = tenant(ownerKey);
-				other = tenant(await keyOf("mallory"));
+				other = tenant(await createKey("mallory"));
 				const token = CreatedWebhook.parse((await own("POST", "/webhooks", PRIVATE)).body).token;
 				await own("POST", "/workflows", PRIVATE);
 				await own("POST", "/workflows", { ...PRIVATE, name: "asked", options: { query: true } });
@@ -89,7 +89,7 @@ for (const platform of platforms) {
 					["/auth-recipes/private", OWN_AUTH],
 					["/recipes/private", OWN_RECIPE],
 					["/credentials/private", { auth_recipe: CANARY, fields: { token: SECRET, region: "eu" } }],
-					[`/components/${INSTALLED.id}`, await pinned(INSTALLED)],
+					[`/components/${INSTALLED.id}`, await pinManifest(INSTALLED)],
 				] as const) {
 					const put = await own("PUT", path, body);
 					assert.equal(put.status, 201, put.text);
@@ -128,14 +128,14 @@ for (const platform of platforms) {
 			test("no route or method shows another tenant's data, whatever the names are", async () => {
 				const all = routes.flatMap((route) =>
 					METHODS.flatMap((method) => {
-						const values = isNode || method === route.method ? everyName() : [names];
+						const values = isNode || method === route.method ? listNames() : [names];
 						return values.map((each) => ({ route, method, values: each }));
 					}),
 				);
 				// workerd closes the connection if a body is not read, which also breaks calls that have just arrived.
 				const atOnce = isNode ? undefined : 1;
 				const work = async ({ route, method, values }: (typeof all)[number]) => {
-					const path = pathOf(route, values);
+					const path = buildPath(route, values);
 					const answer = await client.call(method, path, { headers: [...other, ...JSON_TYPE], body: "{}" });
 					const shown = `${method} ${path}: ${answer.status} ${answer.text.slice(0, 200)}`;
 					assertHidden(answer, shown);
@@ -144,8 +144,8 @@ for (const platform of platforms) {
 					const isOdd = route.path === "/executions/{id}" && !ids.includes(values.id ?? "");
 					assert.equal(answer.status, method === "PUT" || isOdd ? 422 : 404, shown);
 				};
-				await forEachOf(all, work, atOnce);
-				await everythingIsThere();
+				await forEachItem(all, work, atOnce);
+				await assertUnchanged();
 			});
 
 			test("another tenant's data is indistinguishable from missing data", async () => {
@@ -158,8 +158,8 @@ for (const platform of platforms) {
 				for (const route of routes.filter(({ isOpen, parameters }) => !isOpen && parameters.length > 0)) {
 					for (const from of [other, []]) {
 						const [theirs, none] = await Promise.all(
-							[{ ...names, ...idFor(route) }, nobodys].map((values) =>
-								client.call(route.method, pathOf(route, values), { headers: from }),
+							[{ ...names, ...pickId(route) }, nobodys].map((values) =>
+								client.call(route.method, buildPath(route, values), { headers: from }),
 							),
 						);
 						assert.deepEqual(
@@ -191,7 +191,7 @@ for (const platform of platforms) {
 				}
 				const ran = await client.call("POST", "/webhooks/named/private/trigger", from);
 				assert.deepEqual(RunResult.parse(ran.body).data, { of: "mine" });
-				await everythingIsThere();
+				await assertUnchanged();
 				for (const path of [
 					"/webhooks/named/private",
 					"/credentials/private",
@@ -200,7 +200,7 @@ for (const platform of platforms) {
 				]) {
 					assert.equal((await client.call("DELETE", path, { headers: other })).status, 200);
 				}
-				await everythingIsThere();
+				await assertUnchanged();
 			});
 
 			test("a run cannot reach another tenant's data", async () => {
@@ -214,7 +214,7 @@ for (const platform of platforms) {
 				];
 				for (const [settings, status] of cases) {
 					const made = await send(other, "POST", "/webhooks", node(settings));
-					const ran = await client.call("POST", pathTo(made), { headers: owner, body: "{}" });
+					const ran = await client.call("POST", getPath(made), { headers: owner, body: "{}" });
 					const shown = `${JSON.stringify(settings)} ${ran.text}`;
 					assert.equal(ran.status, status, shown);
 					assertHidden(ran, shown);
@@ -234,7 +234,7 @@ for (const platform of platforms) {
 					{ ...get, headers: { "x-token": "{{credential.private.token}}" } },
 				]) {
 					const made = await send(other, "POST", "/webhooks", node(settings));
-					const ran = await client.call("POST", pathTo(made), { headers: owner, body: "{}" });
+					const ran = await client.call("POST", getPath(made), { headers: owner, body: "{}" });
 					assert.match(ran.text, /there is no credential \\"private\\"/);
 					assertHidden(ran, "credential");
 				}
@@ -245,10 +245,10 @@ for (const platform of platforms) {
 				assert.deepEqual(target.outside.requests, []);
 				const signature = { scheme: "hmac-sha256", credential: "private" };
 				const signed = await send(other, "POST", "/webhooks", { ...node(SAYS_MINE), options: { signature } });
-				const refused = await client.call("POST", pathTo(signed));
+				const refused = await client.call("POST", getPath(signed));
 				assert.equal(refused.status, 401);
 				assertHidden(refused, "signature");
-				await everythingIsThere();
+				await assertUnchanged();
 			});
 
 			test("the owner's own runs use its credential, recipe and component", async () => {
@@ -260,7 +260,7 @@ for (const platform of platforms) {
 					{ component: INSTALLED.id, ...params },
 				]) {
 					const made = await send(owner, "POST", "/webhooks", node(settings));
-					const ran = await client.call("POST", pathTo(made), { body: "{}" });
+					const ran = await client.call("POST", getPath(made), { body: "{}" });
 					assert.equal(ran.status, 200, ran.text);
 					assertHidden(ran, JSON.stringify(settings));
 				}
@@ -270,10 +270,10 @@ for (const platform of platforms) {
 
 			test("an absent, empty, repeated, padded or malformed tenant header gives no access", async () => {
 				const open = await send([], "POST", "/webhooks", node(SAYS_MINE));
-				for (const header of wrongHeaders()) {
+				for (const header of listWrongHeaders()) {
 					const shown = JSON.stringify(header);
 					for (const route of routes.filter(({ isOpen }) => !isOpen)) {
-						const path = pathOf(route, names);
+						const path = buildPath(route, names);
 						const answer = await client.call(route.method, path, { headers: [...header, ...JSON_TYPE] });
 						assert.equal(
 							answer.status,
@@ -289,22 +289,22 @@ for (const platform of platforms) {
 					]) {
 						const { status, text } = await client.call("GET", path, { headers: header });
 						assert.ok(!text.includes(CANARY) && !text.includes(INSTALLED.id), `${path} ${shown}`);
-						assert.ok(status === 401 || (isAbsentIn(header) && status < 500), `${path} ${shown}: ${text}`);
+						assert.ok(status === 401 || (isAbsent(header) && status < 500), `${path} ${shown}: ${text}`);
 					}
 					// An open trigger needs no header: with an invalid one it runs anonymously.
-					const ran = await client.call("POST", pathTo(open), { headers: header });
+					const ran = await client.call("POST", getPath(open), { headers: header });
 					assert.equal(ran.status, 200, `${shown}: ${ran.text}`);
 				}
 				// HTTP strips blanks around a value; a platform that keeps them refuses the value.
 				const padded = await client.call("GET", "/credentials", { headers: tenant(`  ${ownerKey}\t `) });
 				assert.ok(padded.status === 200 || padded.status === 401, padded.text);
-				await everythingIsThere();
+				await assertUnchanged();
 			});
 
 			test("no other spelling of a path gets past the tenant header", async () => {
 				for (const route of routes.filter(({ path, isOpen }) => !(isOpen && PUBLIC.test(path)))) {
-					const path = pathOf(route, { ...names, ...idFor(route) });
-					const all = spellings(path);
+					const path = buildPath(route, { ...names, ...pickId(route) });
+					const all = listSpellings(path);
 					for (const spelling of isNode ? all : all.filter((_, index) => index % 2 === 0)) {
 						const alone = await client.call(route.method, spelling);
 						const shown = `${route.method} ${spelling}: ${alone.status} ${alone.text.slice(0, 200)}`;
@@ -316,11 +316,11 @@ for (const platform of platforms) {
 						if (isNode) assert.ok(answer.status >= 400 && answer.status < 500, shown);
 					}
 				}
-				await everythingIsThere();
+				await assertUnchanged();
 			});
 
 			/** Every name of the owner in every parameter. */
-			const everyName = (): Readonly<Record<string, string>>[] => [
+			const listNames = (): Readonly<Record<string, string>>[] => [
 				...(isNode ? ids : ids.slice(0, 1)).map((id) => ({ ...names, id })),
 				{ ...names, name: "asked" },
 				{ ...names, name: names.token, token: "private" },
@@ -329,7 +329,7 @@ for (const platform of platforms) {
 				{ ...names, id: INSTALLED.id },
 			];
 
-			function wrongHeaders(): (readonly string[])[] {
+			function listWrongHeaders(): (readonly string[])[] {
 				const name = "x-service-api-key";
 				const wrong = isMultiTenant
 					? [
@@ -388,7 +388,7 @@ for (const platform of platforms) {
 				];
 			}
 
-			async function everythingIsThere(): Promise<void> {
+			async function assertUnchanged(): Promise<void> {
 				const { workflows } = WorkflowList.parse((await own("GET", "/webhooks/named")).body);
 				assert.deepEqual(workflows.map(({ name }) => name).sort(), [
 					"asked",
@@ -413,7 +413,7 @@ for (const platform of platforms) {
 				for (const id of ids) assert.equal((await own("GET", `/executions/${id}`)).status, 200);
 			}
 
-			async function keyOf(namespace: string): Promise<string> {
+			async function createKey(namespace: string): Promise<string> {
 				if (!isMultiTenant) return namespace;
 				const made = await fetch(`${target.storeUrl}/partner-keys`, {
 					method: "POST",
@@ -440,24 +440,24 @@ const PUBLIC =
 	/^\/(?:healthz|readyz|openapi\.json|docs|(?:registry\/)?components(?:\/\{id\}(?:\/\{version\})?)?|registry\/stats)$/;
 
 /** The owner's data that a route's `id` refers to. */
-function idFor({ path }: DescribedRoute): { id?: string } {
+function pickId({ path }: DescribedRoute): { id?: string } {
 	if (/^\/(?:auth-)?recipes\//.test(path)) return { id: "private" };
 	return path.startsWith("/components/") ? { id: INSTALLED.id } : {};
 }
 
-const isAbsentIn = (header: readonly string[]): boolean =>
+const isAbsent = (header: readonly string[]): boolean =>
 	header
 		.filter((_, index) => /^x-service-api-key$/i.test(header[index - 1] ?? ""))
 		.every((value) => value.trim() === "");
 
-const pathTo = (made: Answer): string => `/webhooks/${CreatedWebhook.parse(made.body).token}/trigger`;
+const getPath = (made: Answer): string => `/webhooks/${CreatedWebhook.parse(made.body).token}/trigger`;
 
 function assertHidden({ text, headers }: Answer, shown: string): void {
 	assert.ok(!text.includes(CANARY) && !JSON.stringify(headers).includes(CANARY), shown);
 }
 
 /** Spellings of a path that some routers or proxies treat as equal. */
-function spellings(path: string): string[] {
+function listSpellings(path: string): string[] {
 	const [, first = "", ...rest] = path.split("/");
 	const last = path.lastIndexOf("/");
 	return [

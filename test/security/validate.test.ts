@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SavedWorkflow, Validation } from "@tripline/contract/executor";
 import { start } from "../../apps/node/test/process.ts";
-import { type Client, clientOf, forEachOf, JSON_TYPE, tenant, YAML_TYPE } from "./client.ts";
+import { type Client, createClient, forEachItem, JSON_TYPE, tenant, YAML_TYPE } from "./client.ts";
 import { type RandomDocument, randomDocuments } from "./random-documents.ts";
-import { assertDocumented, type DescribedRoute, describedRoutes, isFailedRun } from "./routes.ts";
+import { assertDocumented, type DescribedRoute, isFailedRun, readRoutes } from "./routes.ts";
 
 const COUNT = 10_000;
 const SEED = 20_260_701;
@@ -19,14 +19,14 @@ let routes: readonly DescribedRoute[];
 test(`each of ${COUNT} random documents gets a diagnosis or can be saved and run`, async (context) => {
 	// In a separate process, so that test and service share the work of ten thousand requests.
 	const service = await start(context, { LOG_LEVEL: "silent", RUN_TIMEOUT_MS: "200" });
-	client = clientOf(() => service.publicUrl);
+	client = createClient(() => service.publicUrl);
 	context.after(() => client.close());
-	routes = await describedRoutes(client);
+	routes = await readRoutes(client);
 	const seen = { valid: 0, invalid: 0, unread: 0, failed: 0 };
-	await forEachOf(randomDocuments(SEED, COUNT), async (document) => {
+	await forEachItem(randomDocuments(SEED, COUNT), async (document) => {
 		const answer = await post("/workflows/validate", document);
 		const about = `${document.isYaml ? "YAML" : "JSON"} ${JSON.stringify(document.text)}`;
-		assertDocumented(routeTo("/workflows/validate"), answer, about);
+		assertDocumented(findRoute("/workflows/validate"), answer, about);
 		if (answer.status !== 200) {
 			assert.equal(answer.status, 400, about);
 			assert.ok(!document.isYaml && isUnreadable(document.text), about);
@@ -45,13 +45,13 @@ test(`each of ${COUNT} random documents gets a diagnosis or can be saved and run
 			return;
 		}
 		seen.valid++;
-		await savesAndRuns(document, about);
+		await assertSavesAndRuns(document, about);
 	});
 	context.diagnostic(JSON.stringify(seen));
 	assert.ok(seen.valid > COUNT / 20, `only ${seen.valid} were valid`);
 	assert.equal((await client.call("GET", "/readyz")).status, 200);
 
-	async function savesAndRuns(document: RandomDocument, about: string): Promise<void> {
+	async function assertSavesAndRuns(document: RandomDocument, about: string): Promise<void> {
 		const saved = await post("/workflows", document);
 		assert.ok(saved.status === 200 || saved.status === 201, `${saved.status} ${saved.text} ${about}`);
 		const name = encodeURIComponent(SavedWorkflow.parse(saved.body).name);
@@ -59,7 +59,7 @@ test(`each of ${COUNT} random documents gets a diagnosis or can be saved and run
 			headers: [...tenant(OWNER), ...JSON_TYPE],
 			body: '{"a":2,"orders":[{"id":1}]}',
 		});
-		assertDocumented(routeTo("/webhooks/named/{name}/trigger"), run, about);
+		assertDocumented(findRoute("/webhooks/named/{name}/trigger"), run, about);
 		if (isFailedRun(run)) seen.failed++;
 	}
 });
@@ -67,7 +67,7 @@ test(`each of ${COUNT} random documents gets a diagnosis or can be saved and run
 const post = (path: string, { text, isYaml }: RandomDocument) =>
 	client.call("POST", path, { headers: [...tenant(OWNER), ...(isYaml ? YAML_TYPE : JSON_TYPE)], body: text });
 
-function routeTo(wanted: string): DescribedRoute {
+function findRoute(wanted: string): DescribedRoute {
 	const found = routes.find(({ method, path }) => method === "POST" && path === wanted);
 	assert.ok(found, wanted);
 	return found;

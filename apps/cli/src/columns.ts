@@ -1,5 +1,5 @@
 /** Aligns rows in columns, without a heading. */
-export function columns(rows: readonly (readonly string[])[]): string {
+export function alignColumns(rows: readonly (readonly string[])[]): string {
 	const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
 	return rows
 		.map((row) =>

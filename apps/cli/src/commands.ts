@@ -5,11 +5,6 @@ import {
 	authRecipeShowCommand,
 } from "./commands/auth-recipe.ts";
 import { completionCommand } from "./commands/completion.ts";
-import { configCommand, configGetCommand, configSetCommand, configUnsetCommand } from "./commands/config.ts";
-import { credsPushCommand } from "./commands/creds.ts";
-import { executionsCommand, executionsShowCommand } from "./commands/executions.ts";
-import { initCommand } from "./commands/init.ts";
-import { mcpSetupCommand } from "./commands/mcp-setup.ts";
 import {
 	componentsInstallCommand,
 	componentsSearchCommand,
@@ -17,7 +12,12 @@ import {
 	partsInstallCommand,
 	partsSearchCommand,
 	partsShowCommand,
-} from "./commands/parts.ts";
+} from "./commands/components.ts";
+import { configCommand, configGetCommand, configSetCommand, configUnsetCommand } from "./commands/config.ts";
+import { credsPushCommand } from "./commands/creds.ts";
+import { executionsCommand, executionsShowCommand } from "./commands/executions.ts";
+import { initCommand } from "./commands/init.ts";
+import { mcpSetupCommand } from "./commands/mcp-setup.ts";
 import { pushCommand } from "./commands/push.ts";
 import { runCommand } from "./commands/run.ts";
 import { serveCommand } from "./commands/serve.ts";

@@ -3,11 +3,11 @@ import { isAbsolute, join } from "node:path";
 import { parseEnv } from "node:util";
 import { CliProblem } from "./command.ts";
 import type { Io } from "./io.ts";
-import { nearestOf } from "./nearest.ts";
-import { ENVIRONMENT_FILE, projectFolder, SETTINGS_FILE } from "./project.ts";
-import { jsonLike, replaceFile } from "./replace-file.ts";
-import { problemOf } from "./setting-value.ts";
-import { unreadable } from "./text-file.ts";
+import { findNearest } from "./nearest.ts";
+import { ENVIRONMENT_FILE, findProjectFolder, SETTINGS_FILE } from "./project.ts";
+import { renderJsonLike, replaceFile } from "./replace-file.ts";
+import { findValueProblem } from "./setting-value.ts";
+import { unreadableProblem } from "./text-file.ts";
 
 /** All settings: the environment variable, the default and the meaning of each. */
 export const SETTINGS = {
@@ -41,8 +41,8 @@ export interface Resolved {
 }
 
 export const settingNames = Object.keys(SETTINGS) as SettingName[];
-export const projectPath = (io: Io): string => join(projectFolder(io), SETTINGS_FILE);
-export const environmentPath = (io: Io): string => join(projectFolder(io), ENVIRONMENT_FILE);
+export const projectPath = (io: Io): string => join(findProjectFolder(io), SETTINGS_FILE);
+export const environmentPath = (io: Io): string => join(findProjectFolder(io), ENVIRONMENT_FILE);
 export const globalPath = (io: Io): string => join(configHome(io), "tripline", "config.json");
 
 /** The XDG base directory specification says to ignore a relative path. */
@@ -52,39 +52,39 @@ const configHome = ({ env, home }: Io): string =>
 export const isSettingName = (name: string): name is SettingName => Object.hasOwn(SETTINGS, name);
 
 /** Resolves a setting through its layers: environment (with `.env`), project file, global file, default. */
-export function resolved(io: Io, name: SettingName): Resolved {
+export function resolveSetting(io: Io, name: SettingName): Resolved {
 	const { variable, fallback } = SETTINGS[name];
 	const real = io.env[variable];
 	if (real !== undefined && real !== "") return { value: real, layer: "environment", from: variable };
-	const fromFile = environmentFile(io)[variable];
+	const fromFile = readEnvironmentFile(io)[variable];
 	if (fromFile !== undefined && fromFile !== "")
 		return { value: fromFile, layer: "environment", from: `${variable} in ${environmentPath(io)}` };
 	for (const [layer, path] of [
 		["project", projectPath(io)],
 		["global", globalPath(io)],
 	] as const) {
-		const value = configFile(path)[name];
+		const value = readConfigFile(path)[name];
 		if (value !== undefined) return { value, layer, from: path };
 	}
 	return { value: fallback, layer: "default", from: null };
 }
 
 /** Reads a setting that must be set and valid. Trailing slashes of an address are removed. */
-export function needed(io: Io, name: SettingName): string {
-	const { value, from } = resolved(io, name);
+export function requireSetting(io: Io, name: SettingName): string {
+	const { value, from } = resolveSetting(io, name);
 	const { variable } = SETTINGS[name];
 	if (value === null)
 		throw new CliProblem(`${name} is not set`, {
 			hint: `set ${variable}, or run: tripline config set ${name} <value>`,
 		});
-	const problem = problemOf(name, value);
+	const problem = findValueProblem(name, value);
 	if (problem !== null) throw new CliProblem(`${name} ${problem}`, { hint: `correct ${from ?? variable}` });
 	return name.endsWith("_url") ? value.replace(/\/+$/, "") : value;
 }
 
 /** Reads a secret from the environment or from `.env`; config files hold no secrets. */
-export function secretOf(io: Io, variable: string): string | undefined {
-	return io.env[variable] || environmentFile(io)[variable] || undefined;
+export function readSecret(io: Io, variable: string): string | undefined {
+	return io.env[variable] || readEnvironmentFile(io)[variable] || undefined;
 }
 
 /** Changes or removes some settings in a config file and keeps the rest; false if nothing changed. */
@@ -92,38 +92,40 @@ export function saveSettings(
 	path: string,
 	changes: Readonly<Partial<Record<SettingName, string | undefined>>>,
 ): boolean {
-	const settings = configFile(path);
+	const settings = readConfigFile(path);
 	const after = { ...settings, ...changes };
 	if (JSON.stringify(after) === JSON.stringify(settings)) return false;
-	replaceFile(path, jsonLike(readText(path), after));
+	replaceFile(path, renderJsonLike(readText(path), after));
 	return true;
 }
 
-function environmentFile(io: Io): Readonly<Record<string, string | undefined>> {
+function readEnvironmentFile(io: Io): Readonly<Record<string, string | undefined>> {
 	return parseEnv(readText(environmentPath(io)) ?? "");
 }
 
 /** The settings in a config file; none if the file does not exist. */
-function configFile(path: string): Readonly<Partial<Record<SettingName, string>>> {
+function readConfigFile(path: string): Readonly<Partial<Record<SettingName, string>>> {
 	const text = readText(path);
 	if (text === null) return {};
-	const value = parsed(text, path);
+	const value = parseObject(text, path);
 	for (const [name, setting] of Object.entries(value)) {
 		// Another version may know more names, so only a name close to a known setting is an error.
-		if (!isSettingName(name) && nearestOf(name, settingNames) !== null)
-			throw new CliProblem(`${path}: ${JSON.stringify(name)} is not a setting`, { hint: settingHint(name) });
+		if (!isSettingName(name) && findNearest(name, settingNames) !== null)
+			throw new CliProblem(`${path}: ${JSON.stringify(name)} is not a setting`, {
+				hint: buildSettingHint(name),
+			});
 		if (isSettingName(name) && typeof setting !== "string")
 			throw new CliProblem(`${path}: ${name} must be a string`, { hint: "write it in quotes" });
 	}
 	return value as Partial<Record<SettingName, string>>;
 }
 
-export function settingHint(given: string): string {
-	const near = nearestOf(given, settingNames);
+export function buildSettingHint(given: string): string {
+	const near = findNearest(given, settingNames);
 	return `${near === null ? "" : `did you mean ${near}? `}settings are ${settingNames.join(", ")}`;
 }
 
-function parsed(text: string, path: string): object {
+function parseObject(text: string, path: string): object {
 	try {
 		const value: unknown = JSON.parse(text);
 		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
@@ -139,6 +141,6 @@ function readText(path: string): string | null {
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
 		if (code === "ENOENT" || code === "ENOTDIR") return null;
-		throw unreadable(path, error);
+		throw unreadableProblem(path, error);
 	}
 }

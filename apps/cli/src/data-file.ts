@@ -5,13 +5,17 @@ import { readYaml } from "@tripline/engine/yaml";
 import { CliProblem } from "./command.ts";
 
 /** Parses a YAML or JSON file. With `isSecret`, messages quote nothing of its content. */
-export function dataIn(text: string, file: string, { isSecret }: { readonly isSecret: boolean }): JsonObject {
+export function parseData(
+	text: string,
+	file: string,
+	{ isSecret }: { readonly isSecret: boolean },
+): JsonObject {
 	const report = new Report();
 	const { value, locate } = readYaml(text, report);
 	const [first] = report.diagnostics(locate);
 	if (first !== undefined) {
 		const place = first.line === undefined ? "" : `:${first.line}:${first.column}`;
-		const what = isSecret ? (WITHOUT_CONTENT[first.code] ?? "is not valid YAML") : first.message;
+		const what = isSecret ? (SAFE_MESSAGES[first.code] ?? "is not valid YAML") : first.message;
 		throw new CliProblem(`${file}${place}: ${what}`);
 	}
 	if (isObject(value)) return value;
@@ -19,7 +23,7 @@ export function dataIn(text: string, file: string, { isSecret }: { readonly isSe
 }
 
 /** Messages without content, because the parser's own messages quote the text at fault. */
-const WITHOUT_CONTENT: Readonly<Record<string, string>> = {
+const SAFE_MESSAGES: Readonly<Record<string, string>> = {
 	duplicate_key: "has a duplicate key",
 	duplicate_node: "has a duplicate key",
 	too_large: "is too large",

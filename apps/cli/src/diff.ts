@@ -1,5 +1,5 @@
 import type { Json } from "@tripline/contract/json";
-import { printable } from "./printable.ts";
+import { toPrintable } from "./printable.ts";
 
 interface Line {
 	readonly sign: " " | "+" | "-";
@@ -7,33 +7,33 @@ interface Line {
 }
 
 /** Unchanged lines shown before and after a change. */
-const AROUND = 2;
+const CONTEXT_LINES = 2;
 /** The comparison costs the product of both line counts; above this all lines are shown as removed and added. */
-const MOST_COMPARED = 4_000_000;
+const MAX_COMPARISONS = 4_000_000;
 
 /** Renders a document as lines with one value each. */
-export function documentLines(value: Json, indent = ""): string[] {
-	if (Array.isArray(value)) return value.flatMap((item) => entryLines("-", item, indent));
+export function renderDocument(value: Json, indent = ""): string[] {
+	if (Array.isArray(value)) return value.flatMap((item) => renderEntry("-", item, indent));
 	if (typeof value !== "object" || value === null) return [indent + JSON.stringify(value)];
-	return Object.entries(value).flatMap(([key, item]) => entryLines(`${keyText(key)}:`, item, indent));
+	return Object.entries(value).flatMap(([key, item]) => renderEntry(`${renderKey(key)}:`, item, indent));
 }
 
-function entryLines(label: string, value: Json, indent: string): string[] {
+function renderEntry(label: string, value: Json, indent: string): string[] {
 	const below = `${indent}  `;
 	if (typeof value === "string" && value.includes("\n"))
-		return [`${indent}${label} |`, ...value.split("\n").map((line) => below + printable(line))];
+		return [`${indent}${label} |`, ...value.split("\n").map((line) => below + toPrintable(line))];
 	if (typeof value !== "object" || value === null || Object.keys(value).length === 0)
 		return [`${indent}${label} ${JSON.stringify(value)}`];
-	return [`${indent}${label}`, ...documentLines(value, below)];
+	return [`${indent}${label}`, ...renderDocument(value, below)];
 }
 
-const keyText = (key: string): string => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key));
+const renderKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key));
 
 /** The changed lines with a little context; empty if both are equal. */
 export function diffLines(before: readonly string[], after: readonly string[]): string[] {
-	const lines = changes(before, after);
+	const lines = findChanges(before, after);
 	const isShown = lines.map((_, at) =>
-		lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ sign }) => sign !== " "),
+		lines.slice(Math.max(0, at - CONTEXT_LINES), at + CONTEXT_LINES + 1).some(({ sign }) => sign !== " "),
 	);
 	return lines.flatMap(({ sign, text }, at) => {
 		if (isShown[at]) return [`${sign} ${text}`];
@@ -41,7 +41,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
 	});
 }
 
-function changes(before: readonly string[], after: readonly string[]): Line[] {
+function findChanges(before: readonly string[], after: readonly string[]): Line[] {
 	let start = 0;
 	while (start < before.length && start < after.length && before[start] === after[start]) start++;
 	let end = 0;
@@ -52,18 +52,19 @@ function changes(before: readonly string[], after: readonly string[]): Line[] {
 	)
 		end++;
 	return [
-		...signed(" ", before.slice(0, start)),
-		...compared(before.slice(start, before.length - end), after.slice(start, after.length - end)),
-		...signed(" ", before.slice(before.length - end)),
+		...toLines(" ", before.slice(0, start)),
+		...compareLines(before.slice(start, before.length - end), after.slice(start, after.length - end)),
+		...toLines(" ", before.slice(before.length - end)),
 	];
 }
 
-const signed = (sign: Line["sign"], lines: readonly string[]): Line[] =>
+const toLines = (sign: Line["sign"], lines: readonly string[]): Line[] =>
 	lines.map((text) => ({ sign, text }));
 
 /** Compares by the longest common subsequence. */
-function compared(before: readonly string[], after: readonly string[]): Line[] {
-	if (before.length * after.length > MOST_COMPARED) return [...signed("-", before), ...signed("+", after)];
+function compareLines(before: readonly string[], after: readonly string[]): Line[] {
+	if (before.length * after.length > MAX_COMPARISONS)
+		return [...toLines("-", before), ...toLines("+", after)];
 	const width = after.length + 1;
 	const common = new Uint32Array((before.length + 1) * width);
 	const at = (one: number, other: number) => common[one * width + other] as number;
@@ -83,5 +84,5 @@ function compared(before: readonly string[], after: readonly string[]): Line[] {
 			lines.push({ sign: "-", text: before[one++] as string });
 		else lines.push({ sign: "+", text: after[other++] as string });
 	}
-	return [...lines, ...signed("-", before.slice(one)), ...signed("+", after.slice(other))];
+	return [...lines, ...toLines("-", before.slice(one)), ...toLines("+", after.slice(other))];
 }

@@ -1,7 +1,7 @@
 import { CliProblem, type Command } from "./command.ts";
 import { commands } from "./commands.ts";
-import { nearestOf } from "./nearest.ts";
-import { beforeDashes, COMMON_FLAGS } from "./parse.ts";
+import { findNearest } from "./nearest.ts";
+import { COMMON_FLAGS, takeBeforeDashes } from "./parse.ts";
 
 /** A parsed command line. */
 export type Call =
@@ -19,28 +19,28 @@ export type Call =
 const USAGE = 2;
 const HELP = ["--help", "-h"];
 /** Flags that may also come before the command. */
-const ANYWHERE = [...HELP, ...COMMON_FLAGS.map(({ name }) => `--${name}`)];
+const LEADING_FLAGS = [...HELP, ...COMMON_FLAGS.map(({ name }) => `--${name}`)];
 
-export function callIn(argv: readonly string[]): Call {
-	const start = argv.findIndex((word) => !ANYWHERE.includes(word));
+export function parseCall(argv: readonly string[]): Call {
+	const start = argv.findIndex((word) => !LEADING_FLAGS.includes(word));
 	const first = start === -1 ? argv : argv.slice(0, start);
 	const rest = start === -1 ? [] : argv.slice(start);
 	if (rest[0] === "--version" || rest[0] === "-V") return { kind: "version" };
-	const asksHelp = rest[0] === "help" || beforeDashes(argv).some((word) => HELP.includes(word));
+	const asksHelp = rest[0] === "help" || takeBeforeDashes(argv).some((word) => HELP.includes(word));
 	const words = rest[0] === "help" ? rest.slice(1) : rest;
-	const found = commandIn(words);
-	if (found === null) return withoutCommand(words, asksHelp || argv.length === 0);
+	const found = findCommand(words);
+	if (found === null) return toGroupHelp(words, asksHelp || argv.length === 0);
 	const { command, length } = found;
 	return {
 		kind: asksHelp ? "command help" : "command",
 		command,
-		group: groupOf(command.name),
+		group: listSubcommands(command.name),
 		words: [...first, ...words.slice(length)],
 	};
 }
 
 /** Finds the longest command name that the line begins with. */
-function commandIn(words: readonly string[]): { command: Command; length: number } | null {
+function findCommand(words: readonly string[]): { command: Command; length: number } | null {
 	for (const length of [2, 1]) {
 		const command = commands.find(({ name }) => name === words.slice(0, length).join(" "));
 		if (command === undefined || words.length < length) continue;
@@ -50,13 +50,13 @@ function commandIn(words: readonly string[]): { command: Command; length: number
 			next !== undefined &&
 			!next.startsWith("-") &&
 			isGroup(command.name);
-		if (isWrongGroupWord) throw unknown(words);
+		if (isWrongGroupWord) throw unknownCommandProblem(words);
 		return { command, length };
 	}
 	return null;
 }
 
-function withoutCommand(words: readonly string[], asksHelp: boolean): Call {
+function toGroupHelp(words: readonly string[], asksHelp: boolean): Call {
 	const [name] = words.filter((word) => !HELP.includes(word));
 	if (name === undefined) {
 		if (asksHelp) return { kind: "help", group: null, commands };
@@ -68,28 +68,28 @@ function withoutCommand(words: readonly string[], asksHelp: boolean): Call {
 			hint: "tripline <command> [flags]; tripline --help lists the commands",
 		});
 	const isAlone = words[1] === undefined || words[1].startsWith("-");
-	if (!isGroup(name) || !isAlone) throw unknown(words);
-	if (asksHelp) return { kind: "help", group: name, commands: groupOf(name) };
+	if (!isGroup(name) || !isAlone) throw unknownCommandProblem(words);
+	if (asksHelp) return { kind: "help", group: name, commands: listSubcommands(name) };
 	throw new CliProblem(`${name} needs a subcommand`, {
 		code: USAGE,
-		hint: `one of: ${groupOf(name)
+		hint: `one of: ${listSubcommands(name)
 			.map((command) => `tripline ${command.name}`)
 			.join(", ")}`,
 	});
 }
 
-const groupOf = (name: string): Command[] =>
+const listSubcommands = (name: string): Command[] =>
 	commands.filter((command) => command.name.startsWith(`${name} `));
-const isGroup = (name: string): boolean => groupOf(name).length > 0;
+const isGroup = (name: string): boolean => listSubcommands(name).length > 0;
 
-function unknown(words: readonly string[]): CliProblem {
+function unknownCommandProblem(words: readonly string[]): CliProblem {
 	const [first = "", second = ""] = words;
 	const both = `${first} ${second}`.trim();
-	const near = nearestOf(
+	const near = findNearest(
 		both,
 		commands.map(({ name }) => name),
 	);
-	const nearFirst = nearestOf(
+	const nearFirst = findNearest(
 		first,
 		commands.flatMap(({ name }) => name.split(" ")[0] as string),
 	);

@@ -1,16 +1,16 @@
 /** The name that was probably meant, or null. */
-export function nearestOf(given: string, names: readonly string[]): string | null {
+export function findNearest(given: string, names: readonly string[]): string | null {
 	const meant = given.toLowerCase();
 	const far = Math.max(1, Math.floor(meant.length / 3));
 	const found = names
-		.map((name) => ({ name, distance: distanceOf(meant, name.toLowerCase()) }))
+		.map((name) => ({ name, distance: measureDistance(meant, name.toLowerCase()) }))
 		.filter(({ name, distance }) => distance <= far || (meant.length > 2 && name.startsWith(meant)))
 		.sort((one, other) => one.distance - other.distance)[0];
 	return found?.name ?? null;
 }
 
 /** Edit distance: characters to insert, delete, replace, or swap with the next one. */
-function distanceOf(one: string, other: string): number {
+function measureDistance(one: string, other: string): number {
 	const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)];
 	const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
 	for (let i = 1; i <= one.length; i++) {

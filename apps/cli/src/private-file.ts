@@ -1,38 +1,38 @@
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { CliProblem } from "./command.ts";
-import { folderProblem, textIn, unreadable } from "./text-file.ts";
+import { decodeText, folderProblem, unreadableProblem } from "./text-file.ts";
 
-const OF_OTHERS = 0o077;
+const OTHERS_MODE = 0o077;
 
 /** Reads a file with secrets, which only its owner may read. Messages name it as `shown`. */
-export function privateText(path: string, shown: string): string {
-	const file = opened(path, shown);
+export function readPrivateText(path: string, shown: string): string {
+	const file = openFile(path, shown);
 	try {
 		// Checks the open file, so that the file checked is the file read. Windows has no such modes.
 		const found = fstatSync(file);
 		if (found.isDirectory()) throw folderProblem(shown);
 		const { mode } = found;
-		if (process.platform !== "win32" && (mode & OF_OTHERS) !== 0)
+		if (process.platform !== "win32" && (mode & OTHERS_MODE) !== 0)
 			throw new CliProblem(
 				`others on this machine can read or change ${shown} (mode ${(mode & 0o777).toString(8)})`,
-				{ hint: `chmod 600 ${quoted(shown)}` },
+				{ hint: `chmod 600 ${quote(shown)}` },
 			);
-		return textIn(readFileSync(file), shown);
+		return decodeText(readFileSync(file), shown);
 	} catch (error) {
-		throw error instanceof CliProblem ? error : unreadable(shown, error);
+		throw error instanceof CliProblem ? error : unreadableProblem(shown, error);
 	} finally {
 		closeSync(file);
 	}
 }
 
-function opened(path: string, shown: string): number {
+function openFile(path: string, shown: string): number {
 	try {
 		return openSync(path, "r");
 	} catch (error) {
-		throw unreadable(shown, error);
+		throw unreadableProblem(shown, error);
 	}
 }
 
 /** Quotes a path for a shell. */
-const quoted = (path: string): string =>
+const quote = (path: string): string =>
 	/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

@@ -2,9 +2,9 @@ import { homedir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask, askSecret } from "./ask.ts";
 import type { Io } from "./io.ts";
-import { version } from "./version.ts";
+import { readVersion } from "./version.ts";
 
-const WIDTH = 100;
+const DEFAULT_WIDTH = 100;
 
 /** The `Io` of this process. */
 export const processIo = (): Io => ({
@@ -13,7 +13,7 @@ export const processIo = (): Io => ({
 	home: homedir(),
 	uid: process.getuid?.() ?? null,
 	isTerminal: process.stdout.isTTY === true,
-	width: process.stdout.columns || WIDTH,
+	width: process.stdout.columns || DEFAULT_WIDTH,
 	out: (text) => process.stdout.write(text),
 	err: (text) => process.stderr.write(text),
 	async stdin() {
@@ -27,5 +27,5 @@ export const processIo = (): Io => ({
 	fetch: (request, init) => fetch(request, init),
 	now: Date.now,
 	wait: sleep,
-	version: version(),
+	version: readVersion(),
 });

@@ -6,26 +6,26 @@ export const SETTINGS_FILE = "tripline.json";
 export const ENVIRONMENT_FILE = ".env";
 const ROOT_USER = 0;
 
-const found = new WeakMap<Io, string>();
+const folderByIo = new WeakMap<Io, string>();
 
 /**
  * The folder of the project: the nearest one, from the working folder upwards, with a `tripline.json`; without any, the
  * nearest with an `.env`; else the working folder. The result is cached for the process.
  */
-export function projectFolder(io: Io): string {
-	const folder = found.get(io) ?? nearestProject(io);
-	found.set(io, folder);
+export function findProjectFolder(io: Io): string {
+	const folder = folderByIo.get(io) ?? searchProject(io);
+	folderByIo.set(io, folder);
 	return folder;
 }
 
-function nearestProject(io: Io): string {
-	const folders = [io.cwd, ...foldersAbove(io.cwd, homesOf(io))];
+function searchProject(io: Io): string {
+	const folders = [io.cwd, ...listFoldersAbove(io.cwd, listHomes(io))];
 	const refused = new Set<string>();
-	const folder = nearestWith(SETTINGS_FILE) ?? nearestWith(ENVIRONMENT_FILE) ?? io.cwd;
+	const folder = findNearestWith(SETTINGS_FILE) ?? findNearestWith(ENVIRONMENT_FILE) ?? io.cwd;
 	for (const path of refused) io.err(`${path} is not used: it belongs to another user\n`);
 	return folder;
 
-	function nearestWith(file: string): string | undefined {
+	function findNearestWith(file: string): string | undefined {
 		return folders.filter((each) => isFile(join(each, file))).find(isTrusted);
 	}
 
@@ -40,14 +40,14 @@ function nearestProject(io: Io): string {
 }
 
 /** Neither the home folder nor the root of the file system is a project for its subfolders. */
-function foldersAbove(folder: string, homes: readonly string[]): readonly string[] {
+function listFoldersAbove(folder: string, homes: readonly string[]): readonly string[] {
 	const above = dirname(folder);
 	const isEnd = homes.includes(folder) || homes.includes(above) || above === dirname(above);
-	return isEnd ? [] : [above, ...foldersAbove(above, homes)];
+	return isEnd ? [] : [above, ...listFoldersAbove(above, homes)];
 }
 
 /** The home folder as named and with links resolved, because the working folder's path has its links resolved. */
-function homesOf({ home }: Io): readonly string[] {
+function listHomes({ home }: Io): readonly string[] {
 	try {
 		return [resolve(home), realpathSync(home)];
 	} catch {

@@ -5,11 +5,11 @@ import { CliProblem } from "./command.ts";
 
 /** Replaces a file atomically: a concurrent reader sees either the old or the new content. */
 export function replaceFile(path: string, text: string): void {
-	const target = behindLinks(path);
+	const target = resolveLinks(path);
 	const draft = `${target}.${randomBytes(4).toString("hex")}.draft`;
 	try {
 		mkdirSync(dirname(target), { recursive: true });
-		writeFileSync(draft, text, { flag: "wx", mode: modeOf(target), flush: true });
+		writeFileSync(draft, text, { flag: "wx", mode: readMode(target), flush: true });
 		renameSync(draft, target);
 	} catch (error) {
 		rmSync(draft, { force: true });
@@ -20,7 +20,7 @@ export function replaceFile(path: string, text: string): void {
 }
 
 /** Resolves links, so that the target of a link is replaced and not the link. */
-function behindLinks(path: string): string {
+function resolveLinks(path: string): string {
 	try {
 		return realpathSync(path);
 	} catch {
@@ -28,13 +28,13 @@ function behindLinks(path: string): string {
 	}
 }
 
-function modeOf(path: string): number {
+function readMode(path: string): number {
 	const { mode } = statSync(path, { throwIfNoEntry: false }) ?? { mode: 0o644 };
 	return mode & 0o777;
 }
 
 /** Renders JSON with the indentation of the previous text. */
-export function jsonLike(before: string | null, value: object): string {
+export function renderJsonLike(before: string | null, value: object): string {
 	const indent = /^([ \t]+)"/m.exec(before ?? "")?.[1] ?? "  ";
 	return `${JSON.stringify(value, null, indent)}\n`;
 }

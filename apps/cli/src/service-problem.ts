@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { ServiceRefused, ServiceUnavailable } from "@tripline/web/service-call";
 import { CliProblem } from "./command.ts";
-import { environmentPath, needed, type SettingName, secretOf } from "./config.ts";
+import { environmentPath, readSecret, requireSetting, type SettingName } from "./config.ts";
 import type { Io } from "./io.ts";
 
 const UNAUTHORIZED = 401;
@@ -9,13 +9,13 @@ const TOO_LARGE = 413;
 const ACCESS_TOKEN = "SERVICE_ACCESS_TOKEN";
 
 /** Turns a service's failure into a problem with a hint; null for any other error. */
-export function serviceProblem(error: unknown, io: Io): CliProblem | null {
-	if (error instanceof ServiceRefused) return refusal(error, io);
-	return error instanceof ServiceUnavailable ? outage(error, io) : null;
+export function toServiceProblem(error: unknown, io: Io): CliProblem | null {
+	if (error instanceof ServiceRefused) return toRefusal(error, io);
+	return error instanceof ServiceUnavailable ? toOutage(error, io) : null;
 }
 
-function refusal({ status, message, issues }: ServiceRefused, io: Io): CliProblem {
-	if (status === UNAUTHORIZED) return withoutAccess(message, io);
+function toRefusal({ status, message, issues }: ServiceRefused, io: Io): CliProblem {
+	if (status === UNAUTHORIZED) return toAccessProblem(message, io);
 	if (status === TOO_LARGE)
 		return new CliProblem(`too large for the service: ${message}`, {
 			hint: "make it smaller; the service's MAX_BODY_BYTES is the limit",
@@ -25,7 +25,7 @@ function refusal({ status, message, issues }: ServiceRefused, io: Io): CliProble
 	return new CliProblem(message, { hint: said.join("\n  ") });
 }
 
-function withoutAccess(message: string, io: Io): CliProblem {
+function toAccessProblem(message: string, io: Io): CliProblem {
 	if (message.includes("partner key"))
 		return new CliProblem(message, {
 			hint: "this service is multi-tenant: set NAMESPACE to your partner key, in the environment or in .env",
@@ -34,8 +34,8 @@ function withoutAccess(message: string, io: Io): CliProblem {
 		return new CliProblem(message, {
 			hint: "only its sender can sign; run the document instead, which needs no signature: tripline run --file <path>",
 		});
-	const service = `the service at ${needed(io, "base_url")}`;
-	return secretOf(io, ACCESS_TOKEN) === undefined
+	const service = `the service at ${requireSetting(io, "base_url")}`;
+	return readSecret(io, ACCESS_TOKEN) === undefined
 		? new CliProblem(`${service} needs an access token`, {
 				hint: `set ${ACCESS_TOKEN} to the service's token, in the environment or in .env`,
 			})
@@ -44,22 +44,22 @@ function withoutAccess(message: string, io: Io): CliProblem {
 			});
 }
 
-function outage(error: ServiceUnavailable, io: Io): CliProblem {
-	const [who, setting] = calledBy(error);
+function toOutage(error: ServiceUnavailable, io: Io): CliProblem {
+	const [who, setting] = identifyService(error);
 	if (error.cause === undefined) return new CliProblem(error.message, { hint: "try again in a moment" });
-	const address = needed(io, setting);
+	const address = requireSetting(io, setting);
 	return new CliProblem(`the ${who} at ${address} does not answer`, {
-		hint: unreachedHint(address, setting),
+		hint: buildUnreachableHint(address, setting),
 	});
 }
 
 /** A service on this machine may not have been started; a remote one cannot be started from here. */
-export function unreachedHint(address: string, setting: SettingName): string {
+export function buildUnreachableHint(address: string, setting: SettingName): string {
 	const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
 	return isHere
 		? `start it with: tripline serve, or set its address: tripline config set ${setting} <url>`
 		: `check the network and where the address comes from: tripline config get ${setting} --where`;
 }
 
-const calledBy = ({ name }: ServiceUnavailable): [string, SettingName] =>
+const identifyService = ({ name }: ServiceUnavailable): [string, SettingName] =>
 	name.startsWith("Registry") ? ["registry", "registry_url"] : ["executor", "base_url"];

@@ -3,20 +3,20 @@ import { PARTNER_KEY } from "@tripline/contract/partner-keys";
 import type { SettingName } from "./config.ts";
 
 /** Why a value is invalid, phrased to follow the setting's name; null if it is valid. Never repeats the value. */
-export function problemOf(name: SettingName, value: string): string | null {
+export function findValueProblem(name: SettingName, value: string): string | null {
 	if (name === "namespace") {
 		const { error } = Namespace.safeParse(value);
 		return error?.issues[0]?.message ?? null;
 	}
 	if (name === "account_id")
 		return /^[\w-]+$/.test(value) ? null : "must be letters and digits, as the dashboard shows it";
-	return addressProblem(value) ?? (name === "mcp_url" ? originProblem(value) : null);
+	return findAddressProblem(value) ?? (name === "mcp_url" ? findOriginProblem(value) : null);
 }
 
 /** Secrets are neither stored in config files nor shown. */
 export const isSecret = (value: string): boolean => PARTNER_KEY.test(value);
 
-function addressProblem(value: string): string | null {
+function findAddressProblem(value: string): string | null {
 	if (!URL.canParse(value)) return "must be an address, like https://tripline.example.com";
 	const { protocol, username, password, search, hash } = new URL(value);
 	if (protocol !== "https:" && protocol !== "http:") return "must begin with https:// or http://";
@@ -25,14 +25,14 @@ function addressProblem(value: string): string | null {
 }
 
 /** The login is at the root of the same host. */
-function originProblem(value: string): string | null {
+function findOriginProblem(value: string): string | null {
 	const { pathname } = new URL(value);
 	if (/^\/mcp\/*$/.test(pathname)) return "must not end in /mcp, which is added";
 	return /^\/+$/.test(pathname) ? null : "must not have a path: the login is at the root of the same host";
 }
 
 /** A value for display, with secrets masked. */
-export const shownValue = (value: string | null): string => {
+export const maskValue = (value: string | null): string => {
 	if (value === null) return "";
 	return isSecret(value) ? "(a partner key)" : value.replace(/\/\/[^/?#]*@/, "//(secret)@");
 };

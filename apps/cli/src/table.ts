@@ -1,49 +1,52 @@
 import type { Outcome } from "./command.ts";
 import type { Io } from "./io.ts";
-import { styled } from "./style.ts";
+import { applyStyle } from "./style.ts";
 
 const GAP = "  ";
 const ELLIPSIS = "…";
 
 /** Renders text as is and a table in aligned columns; the last column is cut on a narrow terminal. */
-export function shown(text: Outcome["text"], io: Io): string {
+export function renderText(text: Outcome["text"], io: Io): string {
 	if (typeof text === "string") return text;
 	const { columns, rows, empty, after } = text;
 	if (rows.length === 0) return [empty, ...(after === undefined ? [] : ["", after])].join("\n");
-	const lines = [columns.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(oneLine))];
-	const widths = columns.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column] ?? ""))));
+	const lines = [columns.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(toOneLine))];
+	const widths = columns.map((_, column) =>
+		Math.max(...lines.map((line) => measureWidth(line[column] ?? ""))),
+	);
 	const before = widths.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0);
 	const last = io.isTerminal ? Math.max(10, io.width - before) : Number.POSITIVE_INFINITY;
 	const drawn = lines.map((line) =>
 		columns
 			.map((_, column) => {
 				const cell = line[column] ?? "";
-				return column === columns.length - 1 ? cut(cell, last) : padded(cell, widths[column] as number);
+				return column === columns.length - 1 ? truncate(cell, last) : padCell(cell, widths[column] as number);
 			})
 			.join(GAP)
 			.trimEnd(),
 	);
 	const [header = "", ...body] = drawn;
-	return [styled(io, "dim", header), ...body, ...(after === undefined ? [] : ["", after])].join("\n");
+	return [applyStyle(io, "dim", header), ...body, ...(after === undefined ? [] : ["", after])].join("\n");
 }
 
 /** Control characters would move the cursor or hide what follows. */
-const oneLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ");
+const toOneLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ");
 
-const padded = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - widthOf(text)));
+const padCell = (text: string, width: number): string =>
+	text + " ".repeat(Math.max(0, width - measureWidth(text)));
 
-function cut(text: string, width: number): string {
-	if (widthOf(text) <= width) return text;
+function truncate(text: string, width: number): string {
+	if (measureWidth(text) <= width) return text;
 	let kept = "";
 	for (const character of text) {
-		if (widthOf(kept + character) > width - 1) break;
+		if (measureWidth(kept + character) > width - 1) break;
 		kept += character;
 	}
 	return kept + ELLIPSIS;
 }
 
 /** Columns on a terminal: a wide character takes two, a combining mark none. */
-function widthOf(text: string): number {
+function measureWidth(text: string): number {
 	let width = 0;
 	for (const character of text.replaceAll(/[\p{Mn}\p{Me}\p{Cf}]/gu, ""))
 		width += isWide(character.codePointAt(0) as number) ? 2 : 1;

@@ -2,16 +2,16 @@ import { readFileSync } from "node:fs";
 import { CliProblem } from "./command.ts";
 
 /** Reads a text file; messages name it as `shown`. */
-export function fileText(path: string, shown: string, code: 1 | 2 = 1): string {
+export function readTextFile(path: string, shown: string, code: 1 | 2 = 1): string {
 	try {
-		return textIn(readFileSync(path), shown);
+		return decodeText(readFileSync(path), shown);
 	} catch (error) {
-		throw error instanceof CliProblem ? error : unreadable(shown, error, code);
+		throw error instanceof CliProblem ? error : unreadableProblem(shown, error, code);
 	}
 }
 
 /** Decodes UTF-8 and drops a byte order mark. */
-export function textIn(bytes: Uint8Array, shown: string): string {
+export function decodeText(bytes: Uint8Array, shown: string): string {
 	try {
 		const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 		if (!text.includes("\0")) return text;
@@ -23,7 +23,7 @@ export function textIn(bytes: Uint8Array, shown: string): string {
 	});
 }
 
-export function unreadable(shown: string, error: unknown, code: 1 | 2 = 1): CliProblem {
+export function unreadableProblem(shown: string, error: unknown, code: 1 | 2 = 1): CliProblem {
 	const { code: why } = error as NodeJS.ErrnoException;
 	if (why === "ENOENT") return new CliProblem(`there is no file ${shown}`, { code });
 	if (why === "EISDIR") return folderProblem(shown, code);

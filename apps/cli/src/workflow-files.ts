@@ -3,7 +3,7 @@ import { join, relative, resolve } from "node:path";
 import type { DocumentSource } from "@tripline/executor/client";
 import { CliProblem } from "./command.ts";
 import type { Io } from "./io.ts";
-import { fileText } from "./text-file.ts";
+import { readTextFile } from "./text-file.ts";
 
 export interface WorkflowFile {
 	/** Relative to the working folder. */
@@ -13,14 +13,14 @@ export interface WorkflowFile {
 	readonly problem?: string;
 }
 
-const KINDS = /\.(?:ya?ml|json)$/i;
-const WAYS_IN = ["triplets", "flow", "graph", "nodes"];
-const WAY_IN = new RegExp(`^["']?(?:${WAYS_IN.join("|")})["']?[ \\t]*:`, "m");
+const WORKFLOW_EXTENSION = /\.(?:ya?ml|json)$/i;
+const WORKFLOW_FIELDS = ["triplets", "flow", "graph", "nodes"];
+const WORKFLOW_FIELD_LINE = new RegExp(`^["']?(?:${WORKFLOW_FIELDS.join("|")})["']?[ \\t]*:`, "m");
 /** The limit for YAML. JSON up to this length is read as YAML too, because that gives line numbers. */
-const MOST_YAML = 256 * 1024;
+const MAX_YAML_LENGTH = 256 * 1024;
 
 /** Reads the given files, and the workflow documents in the given folders. */
-export function workflowFiles(
+export function readWorkflowFiles(
 	io: Io,
 	paths: readonly string[],
 	skipped: (path: string) => void,
@@ -28,13 +28,13 @@ export function workflowFiles(
 	const found = new Map<string, WorkflowFile>();
 	for (const path of paths) {
 		const absolute = resolve(io.cwd, path);
-		const files = isFolder(absolute, path) ? filesBelow(absolute) : null;
+		const files = isFolder(absolute, path) ? listFiles(absolute) : null;
 		for (const file of files ?? [absolute]) {
 			if (found.has(file)) continue;
 			const shown = relative(io.cwd, file) || file;
-			const text = files === null ? fileText(file, shown) : textOrNull(file, shown);
+			const text = files === null ? readTextFile(file, shown) : tryReadText(file, shown);
 			if (text === null || (files !== null && !looksLikeWorkflow(file, text))) skipped(shown);
-			else found.set(file, { path: shown, ...sourceOf(file, text) });
+			else found.set(file, { path: shown, ...toSource(file, text) });
 		}
 	}
 	if (found.size > 0) return [...found.values()];
@@ -44,10 +44,10 @@ export function workflowFiles(
 }
 
 /** Reads a single file. */
-export function workflowFile(io: Io, path: string): WorkflowFile {
+export function readWorkflowFile(io: Io, path: string): WorkflowFile {
 	if (isFolder(resolve(io.cwd, path), path))
 		throw new CliProblem(`${path} is a folder`, { code: 2, hint: "name one file" });
-	return workflowFiles(io, [path], () => {})[0] as WorkflowFile;
+	return readWorkflowFiles(io, [path], () => {})[0] as WorkflowFile;
 }
 
 function isFolder(absolute: string, path: string): boolean {
@@ -56,22 +56,22 @@ function isFolder(absolute: string, path: string): boolean {
 	return found.isDirectory();
 }
 
-function filesBelow(folder: string): string[] {
+function listFiles(folder: string): string[] {
 	const entries = readdirSync(folder, { withFileTypes: true }).sort((one, other) =>
 		one.name < other.name ? -1 : 1,
 	);
 	return entries.flatMap((entry) => {
 		if (entry.name.startsWith(".") || entry.name === "node_modules") return [];
 		const path = join(folder, entry.name);
-		if (entry.isDirectory()) return filesBelow(path);
-		return entry.isFile() && KINDS.test(entry.name) ? [path] : [];
+		if (entry.isDirectory()) return listFiles(path);
+		return entry.isFile() && WORKFLOW_EXTENSION.test(entry.name) ? [path] : [];
 	});
 }
 
 /** Null if the file cannot be read, because a folder may hold any kind of file. */
-function textOrNull(file: string, shown: string): string | null {
+function tryReadText(file: string, shown: string): string | null {
 	try {
-		return fileText(file, shown);
+		return readTextFile(file, shown);
 	} catch {
 		return null;
 	}
@@ -79,20 +79,22 @@ function textOrNull(file: string, shown: string): string | null {
 
 /** A folder has other files too. A malformed file with workflow fields still counts, so that its error is shown. */
 function looksLikeWorkflow(file: string, text: string): boolean {
-	if (!isJson(file)) return WAY_IN.test(text) || text.trimStart().startsWith("{");
+	if (!isJson(file)) return WORKFLOW_FIELD_LINE.test(text) || text.trimStart().startsWith("{");
 	try {
 		const value: unknown = JSON.parse(text);
-		return typeof value === "object" && value !== null && WAYS_IN.some((way) => Object.hasOwn(value, way));
+		return (
+			typeof value === "object" && value !== null && WORKFLOW_FIELDS.some((way) => Object.hasOwn(value, way))
+		);
 	} catch {
-		return WAYS_IN.some((way) => text.includes(`"${way}"`));
+		return WORKFLOW_FIELDS.some((way) => text.includes(`"${way}"`));
 	}
 }
 
-function sourceOf(file: string, text: string): Pick<WorkflowFile, "source" | "problem"> {
+function toSource(file: string, text: string): Pick<WorkflowFile, "source" | "problem"> {
 	if (!isJson(file)) return { source: { yaml: text } };
 	try {
 		const json = JSON.parse(text);
-		return { source: text.length > MOST_YAML ? { json } : { yaml: text } };
+		return { source: text.length > MAX_YAML_LENGTH ? { json } : { yaml: text } };
 	} catch (error) {
 		return { source: { yaml: text }, problem: `not JSON: ${(error as Error).message}` };
 	}

@@ -24,7 +24,7 @@ describe("bash", { skip: isMissing("bash") }, () => {
 	];
 	for (const [line, includes, excludes] of cases) {
 		test(`completes "${line}"`, async () => {
-			const found = completedByBash(await script("bash"), line);
+			const found = completeInBash(await script("bash"), line);
 			for (const word of includes) assert.ok(found.includes(word), `${word} in ${found}`);
 			for (const word of excludes) assert.ok(!found.includes(word), `${word} in ${found}`);
 		});
@@ -35,12 +35,12 @@ describe("bash", { skip: isMissing("bash") }, () => {
 		for (const { name } of commands) {
 			const [first = "", second] = name.split(" ");
 			const line = second === undefined ? "tripline " : `tripline ${first} `;
-			assert.ok(completedByBash(bash, line).includes(second ?? first), name);
+			assert.ok(completeInBash(bash, line).includes(second ?? first), name);
 		}
 	});
 
 	/** The completions that bash itself offers for the line. */
-	function completedByBash(text: string, line: string): string[] {
+	function completeInBash(text: string, line: string): string[] {
 		const file = join(place().cwd, "completion.bash");
 		writeFileSync(file, text);
 		const program = `set -u; source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _tripline; printf '%s\\n' "\${COMPREPLY[@]-}"`;

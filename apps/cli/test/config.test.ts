@@ -10,7 +10,7 @@ const unset = { SERVICE_BASE_URL: undefined, SERVICE_MCP_URL: undefined, SERVICE
 const json = (value: unknown) => JSON.stringify(value);
 
 /** Creates a place with some of the layers. */
-function layered(layers: { env?: string; dotenv?: string; project?: string; global?: string }) {
+function createLayers(layers: { env?: string; dotenv?: string; project?: string; global?: string }) {
 	const at = place();
 	if (layers.dotenv !== undefined) writeFileSync(join(at.cwd, ".env"), `SERVICE_MCP_URL=${layers.dotenv}\n`);
 	if (layers.project !== undefined)
@@ -31,7 +31,7 @@ describe("layers", () => {
 	};
 	const cases: [
 		name: string,
-		layers: Parameters<typeof layered>[0],
+		layers: Parameters<typeof createLayers>[0],
 		value: string,
 		layer: string,
 		from: RegExp,
@@ -55,7 +55,7 @@ describe("layers", () => {
 	];
 	for (const [name, layers, value, layer, from] of cases) {
 		test(name, async () => {
-			const called = await cli(["config", "get", "mcp_url", "--json"], layered(layers));
+			const called = await cli(["config", "get", "mcp_url", "--json"], createLayers(layers));
 			const said = called.json as { from: string };
 			assert.deepEqual({ ...said, from: null }, { name: "mcp_url", value, layer, from: null });
 			assert.match(said.from, from);
@@ -63,7 +63,7 @@ describe("layers", () => {
 	}
 
 	test("then the default, which has no source", async () => {
-		const called = await cli(["config", "get", "mcp_url", "--json"], layered({}));
+		const called = await cli(["config", "get", "mcp_url", "--json"], createLayers({}));
 		assert.deepEqual(called.json, {
 			name: "mcp_url",
 			value: "http://127.0.0.1:8484",
@@ -83,7 +83,7 @@ describe("layers", () => {
 
 describe("config", () => {
 	test("lists all settings with value and layer", async () => {
-		const { code, out } = await cli(["config"], layered({ project: "https://project.example" }));
+		const { code, out } = await cli(["config"], createLayers({ project: "https://project.example" }));
 		assert.equal(code, 0);
 		assert.match(out, /^SETTING +VALUE +LAYER$/m);
 		assert.match(out, /^mcp_url +https:\/\/project\.example +project$/m);
@@ -92,7 +92,7 @@ describe("config", () => {
 	});
 
 	test("--where adds the file or variable", async () => {
-		const layers = layered({ project: "https://project.example" });
+		const layers = createLayers({ project: "https://project.example" });
 		const { out } = await cli(["config", "--where"], { ...layers, env: { ...unset, NAMESPACE: "team" } });
 		assert.match(out, /^mcp_url +https:\/\/project\.example +project +\/.*tripline\.json$/m);
 		assert.match(out, /^namespace +team +environment +NAMESPACE$/m);
@@ -115,7 +115,7 @@ describe("config", () => {
 	});
 
 	test("with a name does the same as config get", async () => {
-		const layers = layered({ project: "https://project.example" });
+		const layers = createLayers({ project: "https://project.example" });
 		const { out } = await cli(["config", "mcp_url", "--where"], layers);
 		assert.match(out, /^https:\/\/project\.example\n {2}project: .*tripline\.json\n$/);
 	});
@@ -160,7 +160,7 @@ describe("config set", () => {
 	});
 
 	test("writes the global file with --global, and creates its folder", async () => {
-		const { at, env } = layered({});
+		const { at, env } = createLayers({});
 		const { code, out } = await cli(["config", "set", "namespace", "team", "--global"], { at, env });
 		assert.equal(code, 0);
 		assert.match(out, /^namespace is now team in .*\/\.config\/tripline\/config\.json\n$/);
@@ -168,7 +168,7 @@ describe("config set", () => {
 	});
 
 	test("leaves no temporary file, and keeps a symbolic link", async () => {
-		const { at, env } = layered({});
+		const { at, env } = createLayers({});
 		writeFileSync(join(at.cwd, "shared.json"), "{}");
 		symlinkSync("shared.json", join(at.cwd, "tripline.json"));
 		await cli(["config", "set", "namespace", "team"], { at, env });
@@ -177,21 +177,21 @@ describe("config set", () => {
 	});
 
 	test("keeps the mode of the file", async () => {
-		const { at, env } = layered({});
+		const { at, env } = createLayers({});
 		writeFileSync(join(at.cwd, "tripline.json"), "{}", { mode: 0o600 });
 		await cli(["config", "set", "namespace", "team"], { at, env });
 		assert.equal(statSync(join(at.cwd, "tripline.json")).mode & 0o777, 0o600);
 	});
 
 	test("changes nothing when repeated", async () => {
-		const { at, env } = layered({});
+		const { at, env } = createLayers({});
 		await cli(["config", "set", "namespace", "team"], { at, env });
 		const { json: said } = await cli(["config", "set", "namespace", "team", "--json"], { at, env });
 		assert.equal((said as { changed: boolean }).changed, false);
 	});
 
 	test("says that another layer takes precedence", async () => {
-		const { at } = layered({});
+		const { at } = createLayers({});
 		const { out } = await cli(["config", "set", "namespace", "team"], { at, env: { NAMESPACE: "other" } });
 		assert.match(out, /but NAMESPACE \(environment\) takes precedence with other/);
 	});
@@ -247,7 +247,7 @@ describe("config set", () => {
 
 describe("config unset", () => {
 	test("removes one setting from tripline.json, keeps the rest, and prints the value that now applies", async () => {
-		const { at, env } = layered({ global: "https://global.example" });
+		const { at, env } = createLayers({ global: "https://global.example" });
 		writeFileSync(join(at.cwd, "tripline.json"), '{\n\t"mcp_url": "https://a.example",\n\t"later": 1\n}\n');
 		const { code, out } = await cli(["config", "unset", "mcp_url"], { at, env });
 		assert.equal(code, 0);
@@ -259,7 +259,7 @@ describe("config unset", () => {
 	});
 
 	test("--global removes it from the global file, and the default applies", async () => {
-		const { at, env } = layered({ global: "https://global.example" });
+		const { at, env } = createLayers({ global: "https://global.example" });
 		const { json: said } = await cli(["config", "unset", "mcp_url", "--global", "--json"], { at, env });
 		const path = join(at.home, ".config/tripline/config.json");
 		const now = { value: "http://127.0.0.1:8484", layer: "default", from: null };
@@ -267,7 +267,7 @@ describe("config unset", () => {
 	});
 
 	test("changes nothing and creates no file for a setting that is not there", async () => {
-		const { at, env } = layered({});
+		const { at, env } = createLayers({});
 		const { code, out } = await cli(["config", "unset", "account_id"], { at, env });
 		assert.equal(code, 0);
 		assert.match(out, /^account_id is not in .*tripline\.json\naccount_id is not set\n$/);

@@ -17,14 +17,14 @@ mail:
 `;
 
 /** Creates a place with a file that only its owner can read. */
-function placeWith(file: string, text: string, mode = 0o600) {
+function createPlaceWith(file: string, text: string, mode = 0o600) {
 	const at = world.place();
 	writeFileSync(join(at.cwd, file), text, { mode });
 	chmodSync(join(at.cwd, file), mode);
 	return at;
 }
 
-async function stored(namespace: string): Promise<unknown> {
+async function listStored(namespace: string): Promise<unknown> {
 	const response = await fetch(`${world.service.publicUrl}/credentials`, {
 		headers: { "x-service-api-key": namespace },
 	});
@@ -34,13 +34,13 @@ async function stored(namespace: string): Promise<unknown> {
 
 describe("creds push of a file", () => {
 	test("stores all of credentials.yaml, with values from the environment", async () => {
-		const at = placeWith("credentials.yaml", YAML);
+		const at = createPlaceWith("credentials.yaml", YAML);
 		const env = { NAMESPACE: "yaml", CRM_TOKEN: TOKEN };
 		const { code, out, err } = await world.cli(["creds", "push"], { at, env });
 		assert.equal(code, 0, err);
 		assert.match(out, /^crm +bearer_token +created$/m);
 		assert.match(out, /^mail +basic_auth +created$/m);
-		assert.deepEqual(await stored("yaml"), [
+		assert.deepEqual(await listStored("yaml"), [
 			{ name: "crm", auth_recipe: "bearer_token", fields: ["host", "token"] },
 			{ name: "mail", auth_recipe: "basic_auth", fields: ["host", "username", "password"] },
 		]);
@@ -55,15 +55,15 @@ describe("creds push of a file", () => {
 	});
 
 	test("takes values from .env if the environment has none", async () => {
-		const at = placeWith("credentials.yaml", YAML);
+		const at = createPlaceWith("credentials.yaml", YAML);
 		writeFileSync(join(at.cwd, ".env"), `CRM_TOKEN=${TOKEN}\nNAMESPACE=from-dotenv\n`);
 		const { code, err } = await world.cli(["creds", "push"], { at });
 		assert.equal(code, 0, err);
-		assert.equal(((await stored("from-dotenv")) as unknown[]).length, 2);
+		assert.equal(((await listStored("from-dotenv")) as unknown[]).length, 2);
 	});
 
 	test("stores lines of the form NAME__FIELD=value, and ignores other lines", async () => {
-		const at = placeWith(
+		const at = createPlaceWith(
 			"secrets.env",
 			`# comment\nCRM__AUTH_RECIPE=bearer_token\nCRM__HOST=crm.example.com\nCRM__TOKEN="${TOKEN}"\nPORT=80\n`,
 		);
@@ -72,13 +72,13 @@ describe("creds push of a file", () => {
 			env: { NAMESPACE: "lines" },
 		});
 		assert.equal(code, 0, err);
-		assert.deepEqual(await stored("lines"), [
+		assert.deepEqual(await listStored("lines"), [
 			{ name: "crm", auth_recipe: "bearer_token", fields: ["host", "token"] },
 		]);
 	});
 
 	test("rejects lines of a credential without its auth recipe", async () => {
-		const at = placeWith("secrets.env", `CRM__TOKEN=${TOKEN}\n`);
+		const at = createPlaceWith("secrets.env", `CRM__TOKEN=${TOKEN}\n`);
 		const { code, err } = await world.cli(["creds", "push", "secrets.env"], { at });
 		assert.equal(code, 1);
 		assert.match(err, /CRM__AUTH_RECIPE is missing/);
@@ -86,17 +86,17 @@ describe("creds push of a file", () => {
 
 	for (const mode of [0o644, 0o640, 0o660, 0o604]) {
 		test(`rejects a file with mode ${mode.toString(8)} and prints the command that fixes it`, async () => {
-			const at = placeWith("credentials.yaml", YAML, mode);
+			const at = createPlaceWith("credentials.yaml", YAML, mode);
 			const env = { NAMESPACE: "modes", CRM_TOKEN: TOKEN };
 			const { code, err } = await world.cli(["creds", "push"], { at, env });
 			assert.equal(code, 1);
 			assert.match(err, /chmod 600 credentials\.yaml/);
-			assert.deepEqual(await stored("modes"), []);
+			assert.deepEqual(await listStored("modes"), []);
 		});
 	}
 
 	test("accepts a file with a stricter mode than 0600", async () => {
-		const at = placeWith("credentials.yaml", YAML, 0o400);
+		const at = createPlaceWith("credentials.yaml", YAML, 0o400);
 		const env = { NAMESPACE: "strict", CRM_TOKEN: TOKEN };
 		assert.equal((await world.cli(["creds", "push"], { at, env })).code, 0);
 	});
@@ -106,18 +106,18 @@ describe("creds push of a file", () => {
 			"auth_recipe: bearer_token",
 			"auth_recipe: bearer",
 		);
-		const at = placeWith("credentials.yaml", text);
+		const at = createPlaceWith("credentials.yaml", text);
 		const env = { NAMESPACE: "checked", CRM_TOKEN: TOKEN };
 		const { code, out, err } = await world.cli(["creds", "push"], { at, env });
 		assert.equal(code, 1);
 		assert.equal(out, "");
 		assert.match(err, /crm: there is no auth recipe "bearer", did you mean bearer_token\?/);
 		assert.match(err, /mail: basic_auth has no field pasword, did you mean password\?/);
-		assert.deepEqual(await stored("checked"), []);
+		assert.deepEqual(await listStored("checked"), []);
 	});
 
 	test("names a missing field with the recipe's help text", async () => {
-		const at = placeWith(
+		const at = createPlaceWith(
 			"credentials.yaml",
 			"crm: { auth_recipe: bearer_token, fields: { host: a.example } }",
 		);
@@ -127,20 +127,20 @@ describe("creds push of a file", () => {
 	});
 
 	test("names a missing environment variable", async () => {
-		const at = placeWith("credentials.yaml", YAML);
+		const at = createPlaceWith("credentials.yaml", YAML);
 		const { code, err } = await world.cli(["creds", "push"], { at });
 		assert.equal(code, 1);
 		assert.match(err, /crm\.token: CRM_TOKEN is not set/);
 	});
 
 	test("lists failures, stores the rest, and exits with 1", async () => {
-		const at = placeWith("credentials.yaml", YAML.replace("lovelace-1815", "abc"));
+		const at = createPlaceWith("credentials.yaml", YAML.replace("lovelace-1815", "abc"));
 		const env = { NAMESPACE: "partial", CRM_TOKEN: TOKEN };
 		const { code, out } = await world.cli(["creds", "push"], { at, env });
 		assert.equal(code, 1);
 		assert.match(out, /^mail +basic_auth +failed: fields\.password must have at least 4 characters/m);
 		assert.match(out, /1 of 2 failed/);
-		assert.deepEqual(await stored("partial"), [
+		assert.deepEqual(await listStored("partial"), [
 			{ name: "crm", auth_recipe: "bearer_token", fields: ["host", "token"] },
 		]);
 	});
@@ -161,7 +161,7 @@ describe("creds push of a file", () => {
 		],
 	] as const) {
 		test(`does not repeat a value of ${what}`, async () => {
-			const at = placeWith("credentials.yaml", text);
+			const at = createPlaceWith("credentials.yaml", text);
 			const { code, out, err } = await world.cli(["creds", "push", "--json"], { at });
 			assert.equal(code, 1);
 			assert.doesNotMatch(out + err, /tok_4f9a|49174/);
@@ -177,7 +177,7 @@ describe("creds push of one credential", () => {
 		const { code, out, err } = await world.cli(one, { stdin, env: { NAMESPACE: "piped" } });
 		assert.equal(code, 0, err);
 		assert.doesNotMatch(out + err, /tok_/);
-		assert.deepEqual(await stored("piped"), [
+		assert.deepEqual(await listStored("piped"), [
 			{ name: "crm", auth_recipe: "bearer_token", fields: ["host", "token"] },
 		]);
 	});
@@ -191,8 +191,8 @@ describe("creds push of one credential", () => {
 		const { code, err } = await world.cli(one, { answer, secret: TOKEN, env: { NAMESPACE: "typed" } });
 		assert.equal(code, 0, err);
 		// The other field was asked for as a secret.
-		assert.deepEqual(asked, ["host (The only host that the credential is sent to, such as api.example.com)"]);
-		assert.equal(((await stored("typed")) as unknown[]).length, 1);
+		assert.deepEqual(asked, ["host (The only host the credential is sent to, such as api.example.com)"]);
+		assert.equal(((await listStored("typed")) as unknown[]).length, 1);
 	});
 
 	test("reports invalid JSON on standard input without repeating it", async () => {
@@ -222,6 +222,6 @@ test("stores a credential only for the configured namespace", async () => {
 		stdin,
 		env: { NAMESPACE: "one" },
 	});
-	assert.equal(((await stored("one")) as unknown[]).length, 1);
-	assert.deepEqual(await stored("other"), []);
+	assert.equal(((await listStored("one")) as unknown[]).length, 1);
+	assert.deepEqual(await listStored("other"), []);
 });

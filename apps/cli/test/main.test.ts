@@ -12,7 +12,7 @@ describe("help", () => {
 			assert.equal(code, 0);
 			assert.equal(err, "");
 			for (const { name, about } of commands)
-				assert.match(out, new RegExp(`^  ${name} +${escaped(about)}$`, "m"));
+				assert.match(out, new RegExp(`^  ${name} +${escapeRegExp(about)}$`, "m"));
 		});
 	}
 
@@ -175,4 +175,4 @@ describe("tables", () => {
 	});
 });
 
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const escapeRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

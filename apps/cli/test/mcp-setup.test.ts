@@ -10,13 +10,13 @@ const TOKEN = "a-static-token-for-tests";
 const { cli, place, service } = await startWorld({ MCP_STATIC_TOKEN: TOKEN });
 const url = `${service.publicUrl}/mcp`;
 
-const contentIn = (cwd: string) => JSON.parse(readFileSync(join(cwd, ".mcp.json"), "utf8"));
+const readContent = (cwd: string) => JSON.parse(readFileSync(join(cwd, ".mcp.json"), "utf8"));
 
 describe("mcp-setup", () => {
 	test("writes .mcp.json from the resolved mcp_url and prints the next step", async () => {
 		const { code, out, cwd } = await cli(["mcp-setup"]);
 		assert.equal(code, 0);
-		assert.deepEqual(contentIn(cwd), { mcpServers: { tripline: { type: "http", url } } });
+		assert.deepEqual(readContent(cwd), { mcpServers: { tripline: { type: "http", url } } });
 		assert.match(out, /^wrote \.mcp\.json: tripline is http:\/\/127\.0\.0\.1:\d+\/mcp\nnext: /);
 		assert.deepEqual(readdirSync(cwd), [".mcp.json"]);
 	});
@@ -26,7 +26,7 @@ describe("mcp-setup", () => {
 			env: { SERVICE_MCP_URL: undefined },
 			files: { "tripline.json": '{ "mcp_url": "https://tripline.example.com/" }' },
 		});
-		assert.equal(contentIn(cwd).mcpServers.tripline.url, "https://tripline.example.com/mcp");
+		assert.equal(readContent(cwd).mcpServers.tripline.url, "https://tripline.example.com/mcp");
 	});
 
 	test("keeps the other servers and everything else in the file", async () => {
@@ -35,7 +35,7 @@ describe("mcp-setup", () => {
 			mcpServers: { other: { command: "x" }, tripline: { type: "http", url: "old" } },
 		};
 		const { cwd } = await cli(["mcp-setup"], { files: { ".mcp.json": JSON.stringify(before) } });
-		assert.deepEqual(contentIn(cwd), {
+		assert.deepEqual(readContent(cwd), {
 			inputs: [],
 			mcpServers: { other: { command: "x" }, tripline: { type: "http", url } },
 		});
@@ -61,7 +61,7 @@ describe("mcp-setup", () => {
 		const { cwd } = await cli(["mcp-setup", "--static-token-env", "MCP_STATIC_TOKEN"], {
 			env: { MCP_STATIC_TOKEN: TOKEN },
 		});
-		assert.deepEqual(contentIn(cwd).mcpServers.tripline.headers, {
+		assert.deepEqual(readContent(cwd).mcpServers.tripline.headers, {
 			// biome-ignore lint/suspicious/noTemplateCurlyInString: the client replaces it.
 			Authorization: "Bearer ${MCP_STATIC_TOKEN}",
 		});
@@ -120,7 +120,7 @@ describe("mcp-setup --verify", () => {
 	});
 
 	test("reports each failing check when a web page answers instead of the server", async (context) => {
-		const other = await listening(context, (_request, response) => response.end("<h1>hello</h1>"));
+		const other = await startListening(context, (_request, response) => response.end("<h1>hello</h1>"));
 		const { code, json } = await cli(["mcp-setup", "--verify", "--json"], {
 			env: { SERVICE_MCP_URL: other },
 		});
@@ -179,7 +179,7 @@ describe("mcp-setup --verify", () => {
 
 	test("sends requests as a page in a browser would", async (context) => {
 		const origins = new Set<string | undefined>();
-		const other = await listening(context, (request, response) => {
+		const other = await startListening(context, (request, response) => {
 			origins.add(request.headers.origin);
 			response.end();
 		});
@@ -196,7 +196,7 @@ test("names a file that cannot be written", async () => {
 	assert.match(err, /\.mcp\.json cannot be/);
 });
 
-async function listening(context: TestContext, listener: RequestListener): Promise<string> {
+async function startListening(context: TestContext, listener: RequestListener): Promise<string> {
 	const server = createServer(listener);
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	context.after(() => server.close());

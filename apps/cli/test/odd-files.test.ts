@@ -19,15 +19,15 @@ config:
 const BOM = "\uFEFF";
 const CREDENTIAL =
 	"CRM__AUTH_RECIPE=bearer_token\nCRM__HOST=api.example.com\nCRM__TOKEN=a-token-of-some-length\n";
-const windows = (text: string) => BOM + text.replaceAll("\n", "\r\n");
+const toWindows = (text: string) => BOM + text.replaceAll("\n", "\r\n");
 
 /** One file of each kind, shared by all tests. */
 const at = place();
 for (const folder of ["folder", "empty"]) mkdirSync(join(at.cwd, folder));
 const written: Readonly<Record<string, string | Uint8Array>> = {
-	"windows.yaml": windows(GREET),
-	"windows.json": windows('{ "name": "Ada" }\n'),
-	"windows.env": windows(CREDENTIAL),
+	"windows.yaml": toWindows(GREET),
+	"windows.json": toWindows('{ "name": "Ada" }\n'),
+	"windows.env": toWindows(CREDENTIAL),
 	"folder/greet.yaml": GREET,
 	"folder/picture.yaml": Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0),
 	"picture.yaml": Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0),
@@ -40,16 +40,16 @@ for (const [path, content] of Object.entries(written)) {
 	chmodSync(join(at.cwd, path), 0o600);
 }
 
-const called = (argv: readonly string[]) => cli(argv, { at, env: withToken });
+const callCli = (argv: readonly string[]) => cli(argv, { at, env: withToken });
 
 describe("files written by Windows editors", () => {
 	test("are workflow documents, input and credentials", async () => {
 		assert.match(
-			(await called(["push", "windows.yaml"])).out,
+			(await callCli(["push", "windows.yaml"])).out,
 			/^greet +windows\.yaml +(?:created|unchanged)$/m,
 		);
-		assert.equal((await called(["run", "greet", "--input", "@windows.json"])).out, "Hello Ada\n");
-		assert.match((await called(["creds", "push", "windows.env"])).out, /^crm +bearer_token +created$/m);
+		assert.equal((await callCli(["run", "greet", "--input", "@windows.json"])).out, "Hello Ada\n");
+		assert.match((await callCli(["creds", "push", "windows.env"])).out, /^crm +bearer_token +created$/m);
 	});
 });
 
@@ -78,7 +78,7 @@ describe("a file that cannot be used is reported", () => {
 	];
 	for (const [argv, told] of cases) {
 		test(argv, async () => {
-			const { code, out, err } = await called(argv.split(" "));
+			const { code, out, err } = await callCli(argv.split(" "));
 			assert.notEqual(code, 0);
 			assert.match(out + err, told);
 			assert.doesNotMatch(out + err, /unexpected|EISDIR|\0|�/);
@@ -86,7 +86,7 @@ describe("a file that cannot be used is reported", () => {
 	}
 
 	test("is skipped in a folder, and named", async () => {
-		const { code, err } = await called(["validate", "folder"]);
+		const { code, err } = await callCli(["validate", "folder"]);
 		assert.equal(code, 0);
 		assert.match(err, /^folder\/picture\.yaml: not a workflow document, skipped$/m);
 	});
@@ -111,14 +111,14 @@ describe("the access token", () => {
 });
 
 test("executions show rejects an invalid id", async () => {
-	const { code, err } = await called(["executions", "show", "nonsense"]);
+	const { code, err } = await callCli(["executions", "show", "nonsense"]);
 	assert.equal(code, 1);
 	assert.match(err, /there is no execution "nonsense"\n {2}tripline executions lists/);
 });
 
 test("config files may begin with a byte order mark, and a folder in their place is reported", async () => {
 	const { cwd, home } = place();
-	writeFileSync(join(cwd, "tripline.json"), windows('{ "namespace": "team" }\n'));
+	writeFileSync(join(cwd, "tripline.json"), toWindows('{ "namespace": "team" }\n'));
 	assert.equal((await cli(["config", "get", "namespace"], { at: { cwd, home } })).out, "team\n");
 	mkdirSync(join(cwd, ".env"));
 	assert.match((await cli(["config"], { at: { cwd, home } })).err, /\.env is a folder\n/);

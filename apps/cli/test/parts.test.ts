@@ -9,12 +9,12 @@ interface Part {
 	readonly source: string;
 }
 
-const partsIn = (json: unknown): readonly Part[] => (json as { parts: Part[] }).parts;
+const readParts = (json: unknown): readonly Part[] => (json as { parts: Part[] }).parts;
 
 for (const command of ["components", "parts"]) {
 	test(`${command} search and show give the same`, async () => {
 		const search = await world.cli([command, "search", "text", "--json"]);
-		assert.ok(partsIn(search.json).some(({ id }) => id === "template"));
+		assert.ok(readParts(search.json).some(({ id }) => id === "template"));
 		const { code, out } = await world.cli([command, "show", "template"]);
 		assert.equal(code, 0);
 		assert.match(out, /^template \S+ \(built-in\)/);
@@ -29,12 +29,12 @@ describe("parts search", () => {
 		assert.match(out, /^template +\S+ +built-in /m);
 		assert.match(out, /^deepl +\S+ +registry /m);
 		const { json } = await world.cli(["parts", "search", "message", "--json"]);
-		assert.ok(partsIn(json).some(({ id, source }) => id === "slack.post_message" && source === "recipe"));
+		assert.ok(readParts(json).some(({ id, source }) => id === "slack.post_message" && source === "recipe"));
 	});
 
 	test("requires all words, and ranks matches in the name first", async () => {
 		const { json } = await world.cli(["parts", "search", "GitHub", "issue", "--json"]);
-		const ids = partsIn(json).map(({ id }) => id);
+		const ids = readParts(json).map(({ id }) => id);
 		assert.match(ids[0] ?? "", /^github\..*issue/);
 		assert.ok(!ids.includes("template"));
 	});
@@ -42,7 +42,7 @@ describe("parts search", () => {
 	for (const source of ["built-in", "recipe", "registry"]) {
 		test(`--source ${source} shows nothing else`, async () => {
 			const { json } = await world.cli(["parts", "search", "--source", source, "--json"]);
-			assert.deepEqual([...new Set(partsIn(json).map((part) => part.source))], [source]);
+			assert.deepEqual([...new Set(readParts(json).map((part) => part.source))], [source]);
 		});
 	}
 
@@ -51,7 +51,7 @@ describe("parts search", () => {
 		await world.cli(["parts", "install", "slugify", "--yes"], { env });
 		const { json } = await world.cli(["parts", "search", "slug", "--json"], { env });
 		assert.deepEqual(
-			partsIn(json).map(({ id, source }) => ({ id, source })),
+			readParts(json).map(({ id, source }) => ({ id, source })),
 			[{ id: "slugify", source: "installed" }],
 		);
 	});
@@ -117,11 +117,11 @@ describe("parts show", () => {
 });
 
 describe("parts install", () => {
-	const sourcesOf = async (namespace: string) => {
+	const listInstalled = async (namespace: string) => {
 		const { json } = await world.cli(["parts", "search", "--source", "installed", "--json"], {
 			env: { NAMESPACE: namespace },
 		});
-		return partsIn(json).map(({ id }) => id);
+		return readParts(json).map(({ id }) => id);
 	};
 
 	test("shows hosts and credentials, asks, and installs a pinned version", async () => {
@@ -136,7 +136,7 @@ describe("parts install", () => {
 		assert.match(err, /calls +api\.todoist\.com\n +credentials +\S+/);
 		assert.match(asked[0] ?? "", /^install todoist \d+\.\d+\.\d+\? /);
 		assert.match(out, /pinned by sha256 [0-9a-f]{64}\nnodes can run: todoist\./);
-		assert.ok((await sourcesOf("asked")).every((id) => id.startsWith("todoist.")));
+		assert.ok((await listInstalled("asked")).every((id) => id.startsWith("todoist.")));
 		const recipe = /--recipe (\S+)/.exec(out)?.[1] ?? "";
 		const list = await world.cli(["auth-recipe", "list", "--json"], { env });
 		const known = (list.json as { auth_recipes: { id: string }[] }).auth_recipes.map(({ id }) => id);
@@ -153,7 +153,7 @@ describe("parts install", () => {
 			unattended.err,
 			/Not a terminal; pass --yes\n {2}.*tripline components install todoist@\S+ --yes/,
 		);
-		assert.deepEqual(await sourcesOf("refused"), []);
+		assert.deepEqual(await listInstalled("refused"), []);
 	});
 
 	test("installs the requested version, with --yes and --json", async () => {
@@ -184,7 +184,7 @@ describe("parts install", () => {
 			env: { NAMESPACE: "false" },
 		});
 		assert.equal(code, 1);
-		assert.deepEqual(await sourcesOf("false"), []);
+		assert.deepEqual(await listInstalled("false"), []);
 	});
 
 	test("lists the existing versions, and suggests the nearest component", async () => {

@@ -14,11 +14,11 @@ export interface Running {
 	stdout(): string;
 	stderr(): string;
 	/** Waits until stdout or stderr contains the text. */
-	says(text: string): Promise<void>;
-	exited(): Promise<{ code: number | null; signal: string | null }>;
+	waitForText(text: string): Promise<void>;
+	waitForExit(): Promise<{ code: number | null; signal: string | null }>;
 }
 
-export function temporaryFolder(context: TestContext): string {
+export function createTemporaryFolder(context: TestContext): string {
 	const folder = mkdtempSync(join(tmpdir(), "tripline-bin-"));
 	context.after(() => rmSync(folder, { recursive: true, force: true }));
 	return folder;
@@ -30,7 +30,7 @@ export function start(
 	argv: readonly string[],
 	options: { cwd?: string; env?: Record<string, string>; bin?: string } = {},
 ): Running {
-	const { cwd = temporaryFolder(context), env = {}, bin = BIN } = options;
+	const { cwd = createTemporaryFolder(context), env = {}, bin = BIN } = options;
 	const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", bin, ...argv], {
 		cwd,
 		env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, HOME: cwd, ...env },
@@ -53,13 +53,13 @@ export function start(
 		child,
 		stdout: () => texts.stdout,
 		stderr: () => texts.stderr,
-		async says(text) {
+		async waitForText(text) {
 			while (!texts.stdout.includes(text) && !texts.stderr.includes(text)) {
 				const isOver = await Promise.race([once(child, "said").then(() => false), closed.then(() => true)]);
 				if (isOver) throw new Error(`it ended without saying ${JSON.stringify(text)}: ${texts.stderr}`);
 			}
 		},
-		async exited() {
+		async waitForExit() {
 			await closed;
 			const [code, signal] = await exit;
 			return { code, signal };

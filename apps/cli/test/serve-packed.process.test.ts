@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { bundleCli } from "../../../scripts/bundle/programs.ts";
-import { start, temporaryFolder } from "./process.ts";
+import { createTemporaryFolder, start } from "./process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tripline-packed-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -16,7 +16,7 @@ writeFileSync(join(folder, "package.json"), JSON.stringify({ version: "9.8.7", t
 test("reports that the service is not next to the bundle", async (context) => {
 	rmSync(join(dist, "service.mjs"));
 	const running = start(context, ["serve"], { bin });
-	assert.equal((await running.exited()).code, 1);
+	assert.equal((await running.waitForExit()).code, 1);
 	assert.match(running.stderr(), /the service is not part of this installation\n {2}\S/);
 });
 
@@ -26,33 +26,33 @@ test("passes environment, folder and signals to service.mjs, and its exit code b
 		setInterval(() => {}, 1000);
 		console.log(JSON.stringify({ cwd: process.cwd(), port: process.env.PORT }), "ready");
 	`);
-	const cwd = temporaryFolder(context);
+	const cwd = createTemporaryFolder(context);
 	const running = start(context, ["serve"], { bin, cwd, env: { PORT: "1234" } });
-	await running.says("ready");
+	await running.waitForText("ready");
 	assert.deepEqual(JSON.parse(running.stdout().replace("ready", "")), { cwd, port: "1234" });
 	running.child.kill("SIGTERM");
-	assert.deepEqual(await running.exited(), { code: 7, signal: null });
+	assert.deepEqual(await running.waitForExit(), { code: 7, signal: null });
 });
 
 test("reports a service ended by a signal as shells do", async (context) => {
 	pack('process.kill(process.pid, "SIGKILL");');
-	assert.equal((await start(context, ["serve"], { bin }).exited()).code, 137);
+	assert.equal((await start(context, ["serve"], { bin }).waitForExit()).code, 137);
 });
 
 test("with an old Node runs a downloaded one from the user's cache", async (context) => {
 	pack("console.log(process.env.NODE_COMPILE_CACHE);");
-	unfit("async (home, reason) => { console.log(home, reason); return process.execPath; }");
-	const cwd = temporaryFolder(context);
+	replaceLauncher("async (home, reason) => { console.log(home, reason); return process.execPath; }");
+	const cwd = createTemporaryFolder(context);
 	const running = start(context, ["serve"], { bin, cwd });
-	assert.equal((await running.exited()).code, 0);
+	assert.equal((await running.waitForExit()).code, 0);
 	assert.match(running.stdout(), new RegExp(`^${join(cwd, ".cache", "tripline")} this Node is too old\n`));
 });
 
 test("reports in one line that no Node can be downloaded", async (context) => {
 	pack("");
-	unfit('async () => { throw new Failure("none for this machine: install Node 24"); }');
+	replaceLauncher('async () => { throw new Failure("none for this machine: install Node 24"); }');
 	const running = start(context, ["serve"], { bin });
-	assert.equal((await running.exited()).code, 1);
+	assert.equal((await running.waitForExit()).code, 1);
 	assert.equal(running.stderr(), "tripline: none for this machine: install Node 24\n");
 });
 
@@ -62,7 +62,7 @@ function pack(service: string): void {
 }
 
 /** A launcher that rejects the current Node. */
-function unfit(fetchedNode: string): void {
+function replaceLauncher(fetchedNode: string): void {
 	writeFileSync(
 		join(dist, "launch", "prepare.mjs"),
 		`import { Failure } from "./process.mjs";

@@ -8,7 +8,7 @@ import { test } from "node:test";
 const CLI = dirname(import.meta.dirname);
 const manifest = JSON.parse(readFileSync(join(CLI, "package.json"), "utf8")) as { version: string };
 
-const printed = (folder: string): string =>
+const printVersion = (folder: string): string =>
 	execFileSync(
 		process.execPath,
 		["--disable-warning=ExperimentalWarning", join(folder, "src", "bin.ts"), "--version"],
@@ -21,10 +21,10 @@ test("--version reads the manifest at run time", (context) => {
 	cpSync(join(CLI, "src"), join(folder, "src"), { recursive: true });
 	for (const version of [manifest.version, "1.3.987"]) {
 		writeFileSync(join(folder, "package.json"), JSON.stringify({ ...manifest, version }));
-		assert.equal(printed(folder), `${version}\n`);
+		assert.equal(printVersion(folder), `${version}\n`);
 	}
 });
 
 test("the version is one of the line 1.3", () => {
-	assert.match(printed(CLI), /^1\.3\.\d+\n$/);
+	assert.match(printVersion(CLI), /^1\.3\.\d+\n$/);
 });

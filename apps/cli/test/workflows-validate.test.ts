@@ -19,7 +19,7 @@ interface Validated {
 	}[];
 }
 
-async function limitsOf(config: object, triplets: string[], more: object = {}) {
+async function listLimits(config: object, triplets: string[], more: object = {}) {
 	const files = { "w.json": document(config, triplets, more) };
 	const { json, code } = await alone.cli(["validate", "w.json", "--target", "workers", "--json"], { files });
 	assert.equal(code, 0);
@@ -88,12 +88,12 @@ test("validate says what to set if the access token is missing", async () => {
 });
 
 test("an ordinary workflow exceeds no limit of the free plan", async () => {
-	assert.deepEqual(await limitsOf({ fetch: fetching }, ["input >> then >> fetch"]), []);
+	assert.deepEqual(await listLimits({ fetch: fetching }, ["input >> then >> fetch"]), []);
 });
 
 test("a loop with requests reports how many elements fit", async () => {
 	const list = { component: "foreach", items: "{{input.cities}}" };
-	const [found, ...more] = await limitsOf({ list, fetch: fetching }, ["list >> FOREACH city >> fetch"]);
+	const [found, ...more] = await listLimits({ list, fetch: fetching }, ["list >> FOREACH city >> fetch"]);
 	assert.equal(found?.code, "workers_requests");
 	assert.match(found?.message ?? "", /"fetch" runs once for each element: with more than 48 elements/);
 	assert.deepEqual(more, []);
@@ -102,7 +102,7 @@ test("a loop with requests reports how many elements fit", async () => {
 test("the length of a literal list is checked", async () => {
 	const found = async (length: number) => {
 		const list = { component: "foreach", items: Array.from({ length }, (_, each) => each) };
-		return limitsOf({ list, fetch: fetching }, ["list >> FOREACH city >> fetch"]);
+		return listLimits({ list, fetch: fetching }, ["list >> FOREACH city >> fetch"]);
 	};
 	assert.deepEqual(await found(48), []);
 	assert.match((await found(49))[0]?.message ?? "", /with 49 elements \(at most 48 fit\)/);
@@ -110,7 +110,7 @@ test("the length of a literal list is checked", async () => {
 
 test("pages and retries count", async () => {
 	const fetch = { ...fetching, attempts: 1, paginate: { by: "link", max_pages: 20 }, retry: { max: 2 } };
-	const [found] = await limitsOf({ fetch }, ["input >> then >> fetch"]);
+	const [found] = await listLimits({ fetch }, ["input >> then >> fetch"]);
 	assert.match(found?.message ?? "", /may make 62 requests .* 60 of them by "fetch"/);
 });
 
@@ -128,7 +128,7 @@ test("code, long waits, long retries and many concurrent answers are reported", 
 		"list >> FOREACH each >> fetch",
 		"list >> then >> insist",
 	];
-	const found = await limitsOf(config, triplets, { trigger: { type: "schedule", cron: "@hourly" } });
+	const found = await listLimits(config, triplets, { trigger: { type: "schedule", cron: "@hourly" } });
 	assert.deepEqual(
 		found.map(({ code, message, severity }) => [severity, code, /"(\w+)"/.exec(message)?.[1]]),
 		[

@@ -15,7 +15,7 @@ config:
     text: "${text}"
 `;
 
-const saved = async (name: string, text = "Hello {{input.name}}") => {
+const saveWorkflow = async (name: string, text = "Hello {{input.name}}") => {
 	const { code, err } = await cli(["push", "one.yaml"], { files: { "one.yaml": document(name, text) } });
 	assert.equal(code, 0, err);
 };
@@ -37,7 +37,7 @@ test("push saves a document and prints a call that runs it", async () => {
 });
 
 test("push does not save an unchanged document again, whatever the order of its fields", async () => {
-	await saved("same", "Hi");
+	await saveWorkflow("same", "Hi");
 	const again = {
 		version: "1",
 		config: { hello: { text: "Hi", component: "template" } },
@@ -54,7 +54,7 @@ test("push does not save an unchanged document again, whatever the order of its 
 });
 
 test("push shows the changes and saves them", async () => {
-	await saved("changing", "before");
+	await saveWorkflow("changing", "before");
 	const files = { "c.yaml": document("changing", "after") };
 	const { code, out, err } = await cli(["push", "c.yaml"], { files });
 	assert.equal(code, 0);
@@ -64,7 +64,7 @@ test("push shows the changes and saves them", async () => {
 });
 
 test("push --dry-run changes nothing", async () => {
-	await saved("dry", "before");
+	await saveWorkflow("dry", "before");
 	const files = { "dry.yaml": document("dry", "after"), "new.yaml": document("never saved", "x") };
 	const { json } = await cli(["push", ".", "--dry-run", "--json"], { files });
 	assert.deepEqual(
@@ -79,7 +79,7 @@ test("push --dry-run changes nothing", async () => {
 });
 
 test("push asks on a terminal before it replaces a workflow, and accepts no", async () => {
-	await saved("asked", "before");
+	await saveWorkflow("asked", "before");
 	const files = { "a.yaml": document("asked", "after") };
 	const questions: string[] = [];
 	const answer = (said: string) => (question: string) => {
@@ -156,7 +156,7 @@ test("push accepts folders, and names and skips files that are not workflow docu
 });
 
 test("run prints data, takes input from a file and from standard input", async () => {
-	await saved("inputs");
+	await saveWorkflow("inputs");
 	const at = place();
 	const files = { "in.json": '{"name":"file"}' };
 	const outs = [
@@ -168,7 +168,7 @@ test("run prints data, takes input from a file and from standard input", async (
 });
 
 test("run --json prints the whole result", async () => {
-	await saved("whole");
+	await saveWorkflow("whole");
 	const { json } = await cli(["run", "whole", "--input", '{"name":"Ada"}', "--json"]);
 	const { success, data, nodes } = json as { success: boolean; data: string; nodes: { id: string }[] };
 	assert.deepEqual([success, data, nodes.map(({ id }) => id)], [true, "Hello Ada", ["hello"]]);
@@ -188,7 +188,7 @@ test("run names the failed node, with exit code 1", async () => {
 });
 
 test("run suggests the nearest name for an unknown workflow", async () => {
-	await saved("invoices");
+	await saveWorkflow("invoices");
 	const { code, err } = await cli(["run", "invoicse"]);
 	assert.equal(code, 1);
 	assert.match(err, /there is no workflow "invoicse"\n {2}did you mean: tripline run invoices/);
@@ -237,34 +237,35 @@ test("run rejects wrong usage with exit code 2", async () => {
 });
 
 test("executions of one workflow and of all, newest first, failed ones, and since when", async () => {
-	await saved("counted", "x");
+	await saveWorkflow("counted", "x");
 	const failing = document("counted wrong", "x").replace("template", "fail").replace("text:", "message:");
 	await cli(["push", "f.yaml"], { files: { "f.yaml": failing } });
 	await cli(["run", "counted"]);
 	await cli(["run", "counted wrong"]);
 	await cli(["run", "counted"]);
-	const listed = async (...argv: string[]) => {
+	const listExecutions = async (...argv: string[]) => {
 		const { json } = await cli(["executions", ...argv, "--json"]);
 		return (json as { executions: { workflow: string; verdict: string }[] }).executions;
 	};
-	await settled(
-		async () => (await listed("--limit", "3")).length === 3 && (await listed("counted")).length === 2,
+	await waitUntil(
+		async () =>
+			(await listExecutions("--limit", "3")).length === 3 && (await listExecutions("counted")).length === 2,
 	);
-	assert.equal((await listed("counted wrong"))[0]?.verdict, "failed");
-	assert.equal((await listed("counted", "--failed")).length, 0);
+	assert.equal((await listExecutions("counted wrong"))[0]?.verdict, "failed");
+	assert.equal((await listExecutions("counted", "--failed")).length, 0);
 	assert.deepEqual(
-		(await listed("--limit", "3")).map(({ workflow }) => workflow),
+		(await listExecutions("--limit", "3")).map(({ workflow }) => workflow),
 		["counted", "counted wrong", "counted"],
 	);
-	assert.ok((await listed("--failed", "--since", "1h")).every(({ verdict }) => verdict === "failed"));
-	assert.equal((await listed("--since", "2099-01-01")).length, 0);
+	assert.ok((await listExecutions("--failed", "--since", "1h")).every(({ verdict }) => verdict === "failed"));
+	assert.equal((await listExecutions("--since", "2099-01-01")).length, 0);
 	assert.equal((await cli(["executions", "--since", "yesterday"])).code, 2);
 	assert.equal((await cli(["executions", "--limit", "0"])).code, 2);
 	assert.equal((await cli(["executions", "no such"])).code, 1);
 });
 
 test("executions show prints one run with its nodes", async () => {
-	await saved("shown", "x");
+	await saveWorkflow("shown", "x");
 	const { json } = await cli(["run", "shown", "--json"]);
 	const { execution_id: id } = json as { execution_id: string };
 	const { code, out } = await cli(["executions", "show", id]);
@@ -311,7 +312,7 @@ test("the hint explains how to pass a token that begins with a dash", async () =
 });
 
 /** Records are written in the background. */
-async function settled(isSo: () => Promise<boolean>): Promise<void> {
+async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
 	for (let tries = 0; tries < 50; tries++) {
 		if (await isSo()) return;
 		await new Promise((resolve) => setTimeout(resolve, 50));

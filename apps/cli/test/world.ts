@@ -64,11 +64,11 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
 		await service.close();
 		rmSync(root, { recursive: true });
 	});
-	const place = () => placeIn(root);
+	const place = () => createPlace(root);
 	return {
 		service,
 		place,
-		cli: (argv, calling = {}) => called(service, argv, calling, calling.at ?? place()),
+		cli: (argv, calling = {}) => runCli(service, argv, calling, calling.at ?? place()),
 	};
 }
 
@@ -76,18 +76,18 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
 export function startWithoutService(): Pick<World, "cli" | "place"> {
 	const root = mkdtempSync(join(tmpdir(), "tripline-cli-"));
 	after(() => rmSync(root, { recursive: true }));
-	const place = () => placeIn(root);
-	return { place, cli: (argv, calling = {}) => called(null, argv, calling, calling.at ?? place()) };
+	const place = () => createPlace(root);
+	return { place, cli: (argv, calling = {}) => runCli(null, argv, calling, calling.at ?? place()) };
 }
 
-function placeIn(root: string): Place {
+function createPlace(root: string): Place {
 	const folder = mkdtempSync(join(root, "place-"));
 	const place = { cwd: join(folder, "project"), home: join(folder, "home") };
 	for (const each of Object.values(place)) mkdirSync(each);
 	return place;
 }
 
-async function called(
+async function runCli(
 	service: Service | null,
 	argv: readonly string[],
 	calling: Calling,
@@ -100,7 +100,7 @@ async function called(
 	let out = "";
 	let err = "";
 	const code = await main(argv, {
-		env: { ...addressesOf(service), ...calling.env },
+		env: { ...buildAddresses(service), ...calling.env },
 		cwd,
 		home,
 		uid: calling.uid ?? process.getuid?.() ?? null,
@@ -124,7 +124,7 @@ async function called(
 }
 
 /** Nothing listens on port 1 of this machine. */
-function addressesOf(service: Service | null): Environment {
+function buildAddresses(service: Service | null): Environment {
 	const url = service?.publicUrl ?? "http://127.0.0.1:1";
 	return {
 		SERVICE_BASE_URL: url,

@@ -1,15 +1,15 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { earlyAnswers } from "./api/early.ts";
+import { waitForEarlyAnswers } from "./api/early.ts";
 import { App } from "./shell/app.tsx";
-import { languageNow } from "./texts/texts.ts";
+import { getLanguage } from "./texts/texts.ts";
 
 /** A wait this short is not noticeable. */
-const MOMENT_MS = 100;
+const MAX_EARLY_WAIT_MS = 100;
 
-document.documentElement.lang = languageNow();
+document.documentElement.lang = getLanguage();
 const root = document.getElementById("app");
-await earlyAnswers(MOMENT_MS);
+await waitForEarlyAnswers(MAX_EARLY_WAIT_MS);
 if (root !== null)
 	createRoot(root).render(
 		<StrictMode>

@@ -8,22 +8,22 @@ import {
 
 const BASE = "/console";
 const listeners = new Set<() => void>();
-let shown = location.href;
+let shownUrl = location.href;
 addEventListener("popstate", () => {
 	// The browser has already gone back, so staying means restoring the previous address.
-	if (!mayLeave()) history.pushState(null, "", shown);
-	else told();
+	if (!mayLeave()) history.pushState(null, "", shownUrl);
+	else notifyListeners();
 });
 
-function told(): void {
-	shown = location.href;
+function notifyListeners(): void {
+	shownUrl = location.href;
 	for (const listener of listeners) listener();
 }
 
 /** Set by a page with unsaved changes; returns whether the page may be left. */
-let leaving: (() => boolean) | null = null;
+let leaveCheck: (() => boolean) | null = null;
 /** Asks the user if there are unsaved changes. */
-export const mayLeave = (): boolean => leaving === null || leaving();
+export const mayLeave = (): boolean => leaveCheck === null || leaveCheck();
 
 /** Paths are relative to /console: "/workflows/daily?tab=runs". With `isStaying` the page keeps its scroll position. */
 export function navigate(to: string, { replace = false, isStaying = false } = {}): void {
@@ -31,7 +31,7 @@ export function navigate(to: string, { replace = false, isStaying = false } = {}
 	if (!isSamePage && !mayLeave()) return;
 	history[replace ? "replaceState" : "pushState"](null, "", BASE + (to === "/" ? "" : to));
 	if (!isSamePage && !isStaying) scrollTo(0, 0);
-	told();
+	notifyListeners();
 }
 
 const path = (): string => location.pathname.slice(BASE.length).replace(/\/+$/, "") || "/";
@@ -63,11 +63,11 @@ export function useSearch(): [URLSearchParams, (changes: Readonly<Record<string,
 export function useLeaveGuard(isUnsaved: boolean, question: string): void {
 	useEffect(() => {
 		if (!isUnsaved) return;
-		leaving = () => confirm(question);
+		leaveCheck = () => confirm(question);
 		const warn = (event: BeforeUnloadEvent) => event.preventDefault();
 		addEventListener("beforeunload", warn);
 		return () => {
-			leaving = null;
+			leaveCheck = null;
 			removeEventListener("beforeunload", warn);
 		};
 	}, [isUnsaved, question]);
@@ -91,7 +91,7 @@ export function Link({
 }
 
 /** The parameters of a path that matches a pattern such as "/workflows/:name"; null if it does not match. */
-export function matched(pattern: string, of: string): Readonly<Record<string, string>> | null {
+export function matchPath(pattern: string, of: string): Readonly<Record<string, string>> | null {
 	const [wanted, given] = [pattern.split("/"), of.split("/")];
 	if (wanted.length !== given.length) return null;
 	const params: Record<string, string> = {};

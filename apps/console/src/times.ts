@@ -5,15 +5,15 @@ import type { Texts } from "./texts/texts.ts";
 /** Formats times in the user's time zone. */
 export interface Times {
 	/** Date and time. */
-	timeOf(at: string | number, options?: { readonly withSeconds?: boolean }): string;
+	formatTime(at: string | number, options?: { readonly withSeconds?: boolean }): string;
 	/** The time of day only. */
-	clockTimeOf(at: string | number): string;
-	hourOf(at: number): string;
-	weekdayOf(at: number): string;
+	formatClockTime(at: string | number): string;
+	formatHour(at: number): string;
+	formatWeekday(at: number): string;
 	/** "Sun, Nov 15, 5:00 PM – 8:00 PM". */
-	spanOf(from: number, until: number, options: { readonly withDay: boolean }): string;
+	formatSpan(from: number, until: number, options: { readonly withDay: boolean }): string;
 	/** "3 minutes ago", "in 2 hours"; beyond a month the date. */
-	agoOf(at: string | number, now?: number): string;
+	formatAgo(at: string | number, now?: number): string;
 }
 
 const DAY_MS = 86_400_000;
@@ -37,12 +37,12 @@ interface Words {
 	ahead(count: number, unit: Unit): string;
 }
 
-const english = (count: number, unit: Unit): string => `${count} ${unit}${count === 1 ? "" : "s"}`;
+const pluralize = (count: number, unit: Unit): string => `${count} ${unit}${count === 1 ? "" : "s"}`;
 const TWELVE_ZH: Readonly<Record<number, string>> = { 0: "凌晨", 12: "中午" };
 const UNITS_ZH = { day: "天", hour: "小時", minute: "分鐘", second: "秒" } as const;
 
 export const TIMES: Texts<Times> = {
-	en: timesIn({
+	en: createTimes({
 		weekdays: ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"],
 		days: { [-1]: "yesterday", 1: "tomorrow" },
 		now: "now",
@@ -51,10 +51,10 @@ export const TIMES: Texts<Times> = {
 		date: (year, day) => `${day}, ${year}`,
 		time: (hour, rest) => `${hour % 12 || 12}${rest} ${hour < 12 ? "AM" : "PM"}`,
 		dateAndTime: (date, time) => `${date}, ${time}`,
-		ago: (count, unit) => `${english(count, unit)} ago`,
-		ahead: (count, unit) => `in ${english(count, unit)}`,
+		ago: (count, unit) => `${pluralize(count, unit)} ago`,
+		ahead: (count, unit) => `in ${pluralize(count, unit)}`,
 	}),
-	"zh-Hant": timesIn({
+	"zh-Hant": createTimes({
 		weekdays: ["週日", "週一", "週二", "週三", "週四", "週五", "週六"],
 		days: { [-2]: "前天", [-1]: "昨天", 1: "明天", 2: "後天" },
 		now: "現在",
@@ -77,44 +77,44 @@ const UNITS = [
 	["second", 1000],
 ] as const;
 
-function timesIn(words: Words): Times {
-	return { timeOf, clockTimeOf, hourOf, weekdayOf, spanOf, agoOf };
+function createTimes(words: Words): Times {
+	return { formatTime, formatClockTime, formatHour, formatWeekday, formatSpan, formatAgo };
 
-	function timeOf(at: string | number, { withSeconds = false } = {}): string {
+	function formatTime(at: string | number, { withSeconds = false } = {}): string {
 		const date = new Date(at);
-		return words.dateAndTime(words.date(date.getFullYear(), dayOf(date)), clockOf(date, withSeconds));
+		return words.dateAndTime(words.date(date.getFullYear(), formatDay(date)), formatClock(date, withSeconds));
 	}
 
-	function dayOf(date: Date): string {
+	function formatDay(date: Date): string {
 		return words.day(date.getMonth(), date.getDate());
 	}
 
-	function clockOf(date: Date, withSeconds: boolean): string {
-		const seconds = withSeconds ? `:${twoDigits(date.getSeconds())}` : "";
-		return words.time(date.getHours(), `:${twoDigits(date.getMinutes())}${seconds}`);
+	function formatClock(date: Date, withSeconds: boolean): string {
+		const seconds = withSeconds ? `:${padTwoDigits(date.getSeconds())}` : "";
+		return words.time(date.getHours(), `:${padTwoDigits(date.getMinutes())}${seconds}`);
 	}
 
-	function clockTimeOf(at: string | number): string {
-		return clockOf(new Date(at), false);
+	function formatClockTime(at: string | number): string {
+		return formatClock(new Date(at), false);
 	}
 
-	function hourOf(at: number): string {
+	function formatHour(at: number): string {
 		return words.time(new Date(at).getHours(), words.hourMark);
 	}
 
-	function weekdayOf(at: number): string {
+	function formatWeekday(at: number): string {
 		return words.weekdays[new Date(at).getDay()] ?? "";
 	}
 
-	function spanOf(from: number, until: number, { withDay }: { readonly withDay: boolean }): string {
-		const span = `${clockTimeOf(from)} – ${clockTimeOf(until)}`;
+	function formatSpan(from: number, until: number, { withDay }: { readonly withDay: boolean }): string {
+		const span = `${formatClockTime(from)} – ${formatClockTime(until)}`;
 		if (!withDay) return span;
-		return words.dateAndTime(words.dateAndTime(weekdayOf(from), dayOf(new Date(from))), span);
+		return words.dateAndTime(words.dateAndTime(formatWeekday(from), formatDay(new Date(from))), span);
 	}
 
-	function agoOf(at: string | number, now: number = Date.now()): string {
+	function formatAgo(at: string | number, now: number = Date.now()): string {
 		const ms = new Date(at).getTime() - now;
-		if (Math.abs(ms) > 30 * DAY_MS) return timeOf(at);
+		if (Math.abs(ms) > 30 * DAY_MS) return formatTime(at);
 		const [unit, size] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? [];
 		if (unit === undefined || size === undefined) return words.now;
 		const count = Math.trunc(ms / size);
@@ -123,4 +123,4 @@ function timesIn(words: Words): Times {
 	}
 }
 
-const twoDigits = (value: number): string => String(value).padStart(2, "0");
+const padTwoDigits = (value: number): string => String(value).padStart(2, "0");

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { answeredEarly, askEarly, earlyAnswers, takeEarly } from "../src/api/early.ts";
+import { askEarly, getEarlyAnswer, takeEarly, waitForEarlyAnswers } from "../src/api/early.ts";
 
 const { fetch } = globalThis;
-const asked: string[] = [];
+const requests: string[] = [];
 
-function serve(answer: (url: string) => Response): void {
+function serveAnswers(answer: (url: string) => Response): void {
 	globalThis.fetch = async (url, init) => {
-		asked.push(`${url} ${new Headers(init?.headers).get("authorization")}`);
+		requests.push(`${url} ${new Headers(init?.headers).get("authorization")}`);
 		return answer(String(url));
 	};
 }
@@ -17,11 +17,11 @@ const at = (pathname: string, search = "") => ({ pathname, search }) as Location
 afterEach(() => {
 	globalThis.fetch = fetch;
 	globalThis.tripline = undefined;
-	asked.length = 0;
+	requests.length = 0;
 });
 
 test("requests the session on every page, and the overview's data on the overview", () => {
-	serve(() => Response.json({}));
+	serveAnswers(() => Response.json({}));
 	for (const place of [
 		at("/console"),
 		at("/console/"),
@@ -29,7 +29,7 @@ test("requests the session on every page, and the overview's data on the overvie
 		at("/console/settings"),
 	])
 		askEarly("t", place);
-	assert.deepEqual(asked, [
+	assert.deepEqual(requests, [
 		"/gui/session Bearer t",
 		"/gui/overview?hours=24 Bearer t",
 		"/gui/session Bearer t",
@@ -40,48 +40,48 @@ test("requests the session on every page, and the overview's data on the overvie
 });
 
 test("provides a response once it has arrived, and hands it out once", async () => {
-	serve((url) => Response.json({ url }));
+	serveAnswers((url) => Response.json({ url }));
 	askEarly("t", at("/console"));
-	assert.equal(answeredEarly("session", "t"), undefined);
+	assert.equal(getEarlyAnswer("session", "t"), undefined);
 	const taken = takeEarly("overview day", "t");
 	assert.deepEqual(await taken, { url: "/gui/overview?hours=24" });
 	assert.equal(takeEarly("overview day", "t"), undefined);
-	assert.deepEqual(answeredEarly("session", "t"), { url: "/gui/session" });
+	assert.deepEqual(getEarlyAnswer("session", "t"), { url: "/gui/session" });
 });
 
 test("does not provide a response for another token", async () => {
-	serve(() => Response.json({ namespace: "a" }));
+	serveAnswers(() => Response.json({ namespace: "a" }));
 	askEarly("of a", at("/console/callback"));
 	await globalThis.tripline?.early.session?.answer;
-	assert.equal(answeredEarly("session", "of b"), undefined);
+	assert.equal(getEarlyAnswer("session", "of b"), undefined);
 	assert.equal(takeEarly("session", "of b"), undefined);
 	assert.equal(takeEarly("session", "of a"), undefined);
-	assert.equal(answeredEarly("session", undefined), undefined);
+	assert.equal(getEarlyAnswer("session", undefined), undefined);
 });
 
 test("ignores an error response", async () => {
-	serve(() => Response.json({ error: "no" }, { status: 401 }));
+	serveAnswers(() => Response.json({ error: "no" }, { status: 401 }));
 	askEarly("t", at("/console"));
 	await assert.rejects(takeEarly("session", "t") ?? assert.fail(), /returned 401/);
-	assert.equal(answeredEarly("overview day", "t"), undefined);
+	assert.equal(getEarlyAnswer("overview day", "t"), undefined);
 });
 
 test("waits for all responses, including errors", async () => {
-	serve((url) => Response.json({ url }, { status: url === "/gui/session" ? 503 : 200 }));
+	serveAnswers((url) => Response.json({ url }, { status: url === "/gui/session" ? 503 : 200 }));
 	askEarly("t", at("/console"));
-	await earlyAnswers(60_000);
-	assert.equal(answeredEarly("session", "t"), undefined);
-	assert.deepEqual(answeredEarly("overview day", "t"), { url: "/gui/overview?hours=24" });
+	await waitForEarlyAnswers(60_000);
+	assert.equal(getEarlyAnswer("session", "t"), undefined);
+	assert.deepEqual(getEarlyAnswer("overview day", "t"), { url: "/gui/overview?hours=24" });
 });
 
 test("stops waiting after the time limit", async () => {
 	globalThis.fetch = () => new Promise(() => {});
 	askEarly("t", at("/console"));
-	await earlyAnswers(5);
-	assert.equal(answeredEarly("session", "t"), undefined);
+	await waitForEarlyAnswers(5);
+	assert.equal(getEarlyAnswer("session", "t"), undefined);
 });
 
 test("provides nothing without early requests", () => {
-	assert.equal(answeredEarly("session", undefined), undefined);
+	assert.equal(getEarlyAnswer("session", undefined), undefined);
 	assert.equal(takeEarly("session", "t"), undefined);
 });

@@ -1,25 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { bytesOf, numberOf, percentOf } from "../src/numbers.ts";
+import { formatBytes, formatNumber, formatPercent } from "../src/numbers.ts";
 
 test("groups digits like Intl in both languages", () => {
 	for (const language of ["en", "zh-Hant"]) {
 		const plain = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
 		fc.assert(
 			fc.property(fc.integer(), fc.constantFrom(0, 0.5, 0.25), (whole, part) => {
-				assert.equal(numberOf(whole + part), plain.format(whole + part));
+				assert.equal(formatNumber(whole + part), plain.format(whole + part));
 			}),
 		);
 	}
 });
 
 test("formats a share as a percentage with at most one decimal", () => {
-	assert.deepEqual([0, 0.004, 0.985, 0.9999, 1].map(percentOf), ["0%", "0.4%", "98.5%", "100%", "100%"]);
+	assert.deepEqual([0, 0.004, 0.985, 0.9999, 1].map(formatPercent), ["0%", "0.4%", "98.5%", "100%", "100%"]);
 });
 
 test("formats bytes in the largest fitting unit", () => {
-	assert.deepEqual([0, 999, 1000, 1_550_000, 5_000_000_000, 7e15].map(bytesOf), [
+	assert.deepEqual([0, 999, 1000, 1_550_000, 5_000_000_000, 7e15].map(formatBytes), [
 		"0 B",
 		"999 B",
 		"1 kB",

@@ -14,10 +14,10 @@ test("formats English times like Intl", () => {
 	fc.assert(
 		fc.property(date(), (any) => {
 			const time = any.getTime();
-			assert.equal(TIMES.en.timeOf(time), plain.format(any));
-			assert.equal(TIMES.en.timeOf(any.toISOString(), { withSeconds: true }), exact.format(any));
-			assert.equal(TIMES.en.hourOf(time), hour.format(any));
-			assert.equal(TIMES.en.weekdayOf(time), weekday.format(any));
+			assert.equal(TIMES.en.formatTime(time), plain.format(any));
+			assert.equal(TIMES.en.formatTime(any.toISOString(), { withSeconds: true }), exact.format(any));
+			assert.equal(TIMES.en.formatHour(time), hour.format(any));
+			assert.equal(TIMES.en.formatWeekday(time), weekday.format(any));
 		}),
 	);
 });
@@ -33,29 +33,29 @@ test("formats relative times like Intl in both languages", () => {
 		] as const;
 		for (const [unit, size, most] of cases)
 			for (let count = 1; count <= most; count++) {
-				assert.equal(TIMES[language].agoOf(0, count * size), format.format(-count, unit));
-				assert.equal(TIMES[language].agoOf(count * size, 0), format.format(count, unit));
+				assert.equal(TIMES[language].formatAgo(0, count * size), format.format(-count, unit));
+				assert.equal(TIMES[language].formatAgo(count * size, 0), format.format(count, unit));
 			}
-		assert.equal(TIMES[language].agoOf(400, 900), format.format(0, "second"));
+		assert.equal(TIMES[language].formatAgo(400, 900), format.format(0, "second"));
 	}
 });
 
 test("shows the date beyond a month", () => {
-	assert.equal(TIMES.en.agoOf(at(17), at(17) + 31 * 86_400_000), TIMES.en.timeOf(at(17)));
+	assert.equal(TIMES.en.formatAgo(at(17), at(17) + 31 * 86_400_000), TIMES.en.formatTime(at(17)));
 });
 
 test("formats Chinese times with the part of the day and unambiguous noon and midnight", () => {
-	const { timeOf, clockTimeOf, hourOf, weekdayOf } = TIMES["zh-Hant"];
-	assert.equal(timeOf(at(17)), "2026年11月5日 下午5:05");
-	assert.equal(timeOf(at(0), { withSeconds: true }), "2026年11月5日 凌晨12:05:09");
-	assert.equal(clockTimeOf(at(12)), "中午12:05");
-	assert.equal(hourOf(at(9)), "上午9時");
-	assert.equal(weekdayOf(at(9)), "週四");
+	const { formatTime, formatClockTime, formatHour, formatWeekday } = TIMES["zh-Hant"];
+	assert.equal(formatTime(at(17)), "2026年11月5日 下午5:05");
+	assert.equal(formatTime(at(0), { withSeconds: true }), "2026年11月5日 凌晨12:05:09");
+	assert.equal(formatClockTime(at(12)), "中午12:05");
+	assert.equal(formatHour(at(9)), "上午9時");
+	assert.equal(formatWeekday(at(9)), "週四");
 });
 
 test("includes the day in a span if days differ", () => {
 	const span = [at(9, 0), at(12, 0)] as const;
-	assert.equal(TIMES.en.spanOf(...span, { withDay: false }), "9:00 AM – 12:00 PM");
-	assert.equal(TIMES.en.spanOf(...span, { withDay: true }), "Thu, Nov 5, 9:00 AM – 12:00 PM");
-	assert.equal(TIMES["zh-Hant"].spanOf(...span, { withDay: true }), "週四 11月5日 上午9:00 – 中午12:00");
+	assert.equal(TIMES.en.formatSpan(...span, { withDay: false }), "9:00 AM – 12:00 PM");
+	assert.equal(TIMES.en.formatSpan(...span, { withDay: true }), "Thu, Nov 5, 9:00 AM – 12:00 PM");
+	assert.equal(TIMES["zh-Hant"].formatSpan(...span, { withDay: true }), "週四 11月5日 上午9:00 – 中午12:00");
 });

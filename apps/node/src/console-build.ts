@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { ConsoleFiles } from "@tripline/mcp/http/console-files";
 import type { Log } from "@tripline/platform/log";
-import { filesIn } from "./console-folder.ts";
+import { readFolder } from "./console-folder.ts";
 
 /** The location of the built files in the published package, set by the bundler. Null in a checkout. */
 const PACKED: URL | null = null as URL | null;
@@ -39,18 +39,18 @@ interface Checkout {
 }
 
 /** The console's files. In a checkout they are built if they are missing or older than their sources. */
-export async function consoleFiles(log: Log, checkout: Checkout = thisCheckout): Promise<ConsoleFiles> {
-	if (PACKED !== null) return filesIn(fileURLToPath(PACKED));
+export async function loadConsoleFiles(log: Log, checkout: Checkout = thisCheckout): Promise<ConsoleFiles> {
+	if (PACKED !== null) return readFolder(fileURLToPath(PACKED));
 	const kept = join(checkout.root, "dist", "console");
-	const stamp = stampOf(checkout.root);
-	if (stampIn(kept) === stamp) return filesIn(kept);
+	const stamp = computeStamp(checkout.root);
+	if (readStamp(kept) === stamp) return readFolder(kept);
 	const started = Date.now();
 	const made = mkdtempSync(join(tmpdir(), "tripline-console-"));
 	try {
 		await checkout.build(made);
-		keep(made, kept, stamp);
+		saveBuild(made, kept, stamp);
 		log("info", "the console was built", { duration_ms: Date.now() - started });
-		return filesIn(made);
+		return readFolder(made);
 	} finally {
 		rmSync(made, { recursive: true, force: true });
 	}
@@ -67,7 +67,7 @@ const thisCheckout: Checkout = {
 };
 
 /** Changes with any of the sources. Uses their times and sizes, so that no file is read. */
-function stampOf(root: string): string {
+function computeStamp(root: string): string {
 	const hash = createHash("sha256");
 	for (const path of globSync(SOURCES, { cwd: root }).sort()) {
 		const { size, mtimeMs } = statSync(join(root, path));
@@ -76,7 +76,7 @@ function stampOf(root: string): string {
 	return hash.digest("hex");
 }
 
-function stampIn(folder: string): string | null {
+function readStamp(folder: string): string | null {
 	try {
 		return readFileSync(join(folder, STAMP), "utf8");
 	} catch {
@@ -85,7 +85,7 @@ function stampIn(folder: string): string | null {
 }
 
 /** Copies to a temporary folder and renames it. If another process was faster, its equal copy is used. */
-function keep(made: string, kept: string, stamp: string): void {
+function saveBuild(made: string, kept: string, stamp: string): void {
 	mkdirSync(dirname(kept), { recursive: true });
 	const beside = mkdtempSync(`${kept}-`);
 	try {
@@ -95,6 +95,6 @@ function keep(made: string, kept: string, stamp: string): void {
 		renameSync(beside, kept);
 	} catch (error) {
 		rmSync(beside, { recursive: true, force: true });
-		if (stampIn(kept) !== stamp) throw error;
+		if (readStamp(kept) !== stamp) throw error;
 	}
 }

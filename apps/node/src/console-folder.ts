@@ -9,24 +9,24 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Text files, which are worth compressing unless they are short. */
 const COMPRESSED = /\.(?:html|js|css|svg|json|txt)$/;
-const LEAST_BYTES = 1024;
+const MIN_COMPRESSED_BYTES = 1024;
 
 /** Files beginning with a dot do not belong to the console. */
 const VISIBLE = /^[^.]/;
 
 /** The files of a folder, read once, and compressed on first request and cached. */
-export function filesIn(folder: string): ConsoleFiles {
+export function readFolder(folder: string): ConsoleFiles {
 	const files = new Map(
 		readdirSync(folder)
 			.filter((name) => VISIBLE.test(name))
-			.map((name) => [name, keptFile(name, Uint8Array.from(readFileSync(join(folder, name))))]),
+			.map((name) => [name, cacheFile(name, Uint8Array.from(readFileSync(join(folder, name))))]),
 	);
 	return { file: async (name, accepted) => (await files.get(name)?.(accepted)) ?? null };
 }
 
-function keptFile(name: string, plain: Bytes) {
+function cacheFile(name: string, plain: Bytes) {
 	const tag = createHash("sha256").update(plain).digest("base64url").slice(0, 27);
-	const isCompressed = COMPRESSED.test(name) && plain.length >= LEAST_BYTES;
+	const isCompressed = COMPRESSED.test(name) && plain.length >= MIN_COMPRESSED_BYTES;
 	const kept = new Map<Encoding, Promise<Bytes>>();
 	return async (accepted: readonly Encoding[]) => {
 		const [encoding] = accepted;

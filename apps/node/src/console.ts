@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConsoleAbsent, type ConsoleFiles } from "@tripline/mcp/http/console-files";
-import { errorFields, type Log } from "@tripline/platform/log";
+import { type Log, toErrorFields } from "@tripline/platform/log";
 
 /** How long a request waits for the build; most builds finish within this time. */
-const PATIENCE_MS = 5000;
+const MAX_WAIT_MS = 5000;
 const RELOAD_SECONDS = 2;
 
 interface Console extends ConsoleFiles {
@@ -17,32 +17,32 @@ export function openConsole(deps: {
 	open(): Promise<ConsoleFiles>;
 	readonly patienceMs?: number;
 }): Console {
-	const { log, open, patienceMs = PATIENCE_MS } = deps;
+	const { log, open, patienceMs: maxWaitMs = MAX_WAIT_MS } = deps;
 	let opening: Promise<ConsoleFiles | ConsoleAbsent> | undefined;
 
 	return {
 		async prepare() {
-			await opened();
+			await openOnce();
 		},
 		async file(name, accepted) {
-			const files = await inTime(opened(), patienceMs);
+			const files = await waitAtMost(openOnce(), maxWaitMs);
 			if (files instanceof ConsoleAbsent) throw files;
 			return files.file(name, accepted);
 		},
 	};
 
-	function opened(): Promise<ConsoleFiles | ConsoleAbsent> {
+	function openOnce(): Promise<ConsoleFiles | ConsoleAbsent> {
 		opening ??= open().catch((error: unknown) => {
-			log("error", "the console cannot be shown", errorFields(error));
+			log("error", "the console cannot be shown", toErrorFields(error));
 			return FAILED;
 		});
 		return opening;
 	}
 }
 
-async function inTime<T>(files: Promise<T>, patienceMs: number): Promise<T | ConsoleAbsent> {
+async function waitAtMost<T>(files: Promise<T>, maxWaitMs: number): Promise<T | ConsoleAbsent> {
 	const waiting = new AbortController();
-	const late = sleep(patienceMs, BEING_BUILT, { signal: waiting.signal }).catch(() => BEING_BUILT);
+	const late = sleep(maxWaitMs, BEING_BUILT, { signal: waiting.signal }).catch(() => BEING_BUILT);
 	try {
 		return await Promise.race([files, late]);
 	} finally {

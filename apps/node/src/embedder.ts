@@ -5,7 +5,7 @@ import { wordEmbedder } from "@tripline/platform/embed.words";
 import type { EmbedSettings } from "@tripline/store/settings";
 import { wordVectors } from "@tripline/store/word-vectors";
 
-export function embedderOf(settings: EmbedSettings): Embedder | null {
+export function createEmbedder(settings: EmbedSettings): Embedder | null {
 	switch (settings.kind) {
 		case "off":
 			return null;

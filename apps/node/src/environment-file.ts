@@ -3,7 +3,7 @@ import { parseEnv } from "node:util";
 import { StartProblem } from "./settings.ts";
 
 /** The variables in the `.env` file of the working folder. */
-export function environmentFile(): NodeJS.Dict<string> {
+export function readEnvironmentFile(): NodeJS.Dict<string> {
 	try {
 		return parseEnv(readFileSync(".env", "utf8"));
 	} catch (error) {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Turns } from "@tripline/platform/turns";
 import {
-	DROPPED_BYTES,
-	GUARDS,
+	DEFAULT_HEADERS,
 	type Incoming,
 	type IncomingHeaders,
+	MAX_DROPPED_BYTES,
 	type Outgoing,
 	TooLong,
 } from "@tripline/web/exchange";
@@ -17,7 +17,7 @@ export interface ListenerOptions {
 }
 
 /** Number of bytes from which reading a body takes milliseconds. */
-const LARGE = 65_536;
+const LARGE_BODY_BYTES = 65_536;
 
 export type Answer = (request: Incoming) => Promise<Outgoing>;
 
@@ -52,7 +52,7 @@ class NodeRequest implements Incoming {
 		this.#response = response;
 		this.#options = options;
 		this.method = message.method ?? "GET";
-		this.url = urlOf(message);
+		this.url = buildUrl(message);
 		this.headers = new NodeHeaders(message);
 	}
 
@@ -66,30 +66,30 @@ class NodeRequest implements Incoming {
 
 	/** Created on demand, because few requests are ended early. */
 	get signal(): AbortSignal {
-		this.#signal ??= hangUpOf(this.#response);
+		this.#signal ??= watchHangUp(this.#response);
 		return this.#signal;
 	}
 
-	bytes(most: number): Promise<Uint8Array<ArrayBuffer>> {
+	bytes(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
 		return new Promise((resolve, reject) => {
 			const message = this.#message;
 			const chunks: Buffer<ArrayBuffer>[] = [];
 			let length = 0;
 			message.on("data", (chunk: Buffer<ArrayBuffer>) => {
 				length += chunk.length;
-				if (length <= most) chunks.push(chunk);
-				else if (length > most + DROPPED_BYTES) {
+				if (length <= maxBytes) chunks.push(chunk);
+				else if (length > maxBytes + MAX_DROPPED_BYTES) {
 					message.pause();
 					reject(new TooLong());
 				}
 			});
 			message.on("end", () => {
 				const { turns } = this.#options;
-				const goOn = () =>
+				const resume = () =>
 					resolve(chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks));
-				if (length > most) reject(new TooLong());
-				else if (length > LARGE && turns !== undefined) turns.later(this.address ?? "", goOn);
-				else goOnTogether(goOn);
+				if (length > maxBytes) reject(new TooLong());
+				else if (length > LARGE_BODY_BYTES && turns !== undefined) turns.later(this.address ?? "", resume);
+				else resumeTogether(resume);
 			});
 			message.on("error", reject);
 			message.on("close", () => {
@@ -100,7 +100,7 @@ class NodeRequest implements Incoming {
 	}
 }
 
-function hangUpOf(response: ServerResponse): AbortSignal {
+function watchHangUp(response: ServerResponse): AbortSignal {
 	const hangUp = new AbortController();
 	const end = () => {
 		if (!response.writableFinished) hangUp.abort(new Error("the client hung up"));
@@ -146,19 +146,19 @@ let waiting: (() => void)[] = [];
  * Requests whose bodies arrive within one turn of the event loop are processed together, step by step, which makes
  * better use of the CPU caches. One after the other, a trigger costs 1.7 times as much.
  */
-function goOnTogether(goOn: () => void): void {
+function resumeTogether(resume: () => void): void {
 	if (waiting.length === 0) setImmediate(wake);
-	waiting.push(goOn);
+	waiting.push(resume);
 }
 
 function wake(): void {
 	const together = waiting;
 	waiting = [];
-	for (const goOn of together) goOn();
+	for (const resume of together) resume();
 }
 
 /** A request target is a path, or an absolute URL whose host takes precedence (RFC 9112, section 3.2.2). */
-function urlOf({ url = "/", headers }: IncomingMessage): string {
+function buildUrl({ url = "/", headers }: IncomingMessage): string {
 	if (url.startsWith("/")) return `http://${headers.host ?? ""}${url}`;
 	return /^https?:\/\//i.test(url) ? url : `http://${headers.host ?? ""}/${url}`;
 }
@@ -171,21 +171,21 @@ async function write({ status, headers, body }: Outgoing, response: ServerRespon
 		response.writeHead(
 			status,
 			isBodiless
-				? { ...GUARDS, ...headers }
-				: { ...GUARDS, ...headers, "content-length": Buffer.byteLength(text) },
+				? { ...DEFAULT_HEADERS, ...headers }
+				: { ...DEFAULT_HEADERS, ...headers, "content-length": Buffer.byteLength(text) },
 		);
 		response.end(text);
 		return;
 	}
-	response.writeHead(status, { ...GUARDS, ...headers });
+	response.writeHead(status, { ...DEFAULT_HEADERS, ...headers });
 	for await (const chunk of body) {
 		if (response.destroyed) break;
-		if (!response.write(chunk)) await drained(response);
+		if (!response.write(chunk)) await waitForDrain(response);
 	}
 	response.end();
 }
 
-const drained = (response: ServerResponse): Promise<void> =>
+const waitForDrain = (response: ServerResponse): Promise<void> =>
 	new Promise((resolve) => {
 		response.once("drain", resolve);
 		response.once("close", resolve);

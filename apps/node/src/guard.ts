@@ -2,11 +2,11 @@ import { isIP } from "node:net";
 import { uuidv7 } from "@tripline/contract/ids";
 import type { Clock } from "@tripline/platform/clock";
 import type { Log } from "@tripline/platform/log";
-import { type Incoming, type Outgoing, targetOf } from "@tripline/web/exchange";
+import { type Incoming, type Outgoing, parseTarget } from "@tripline/web/exchange";
 import type { Answer } from "./exchange.ts";
 import { isLoopback } from "./settings.ts";
 
-const MOST_HOSTS = 1000;
+const MAX_HOSTS = 1000;
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Sec-Fetch-Site values of requests by a page of this origin or from the address bar. */
 const OWN_SITES = new Set([null, "same-origin", "none"]);
@@ -23,9 +23,9 @@ export function guardBrowsers(
 		/** Public addresses of this listener. */
 		readonly urls?: readonly (string | undefined)[];
 		/** Paths that pages of other origins may post to, because knowing the URL is enough to call them. */
-		readonly fromAnywhere?: readonly RegExp[];
+		readonly anyOrigin?: readonly RegExp[];
 		/** Paths that no page of another origin may call by any method, because even a GET has effects. */
-		readonly fromHereOnly?: RegExp;
+		readonly sameOriginOnly?: RegExp;
 		/** Accept any IP address as Host: only a name can be rebound. */
 		readonly anyAddress?: boolean;
 		readonly clock: Clock;
@@ -39,7 +39,7 @@ export function guardBrowsers(
 	return (request) => {
 		// Repeated headers are joined by a comma. A proxy in front may have used the other value.
 		if (request.headers.get("host")?.includes(",")) return refuse(400, "more than one Host header");
-		if (!isAccepted(hostOf(request.url))) return refuse(403, "this host name is not served here");
+		if (!isAccepted(parseHost(request.url))) return refuse(403, "this host name is not served here");
 		const origin = request.headers.get("origin");
 		const site = request.headers.get("sec-fetch-site");
 		if ((origin !== null || site !== null) && !mayCome(request, origin, site)) {
@@ -54,7 +54,7 @@ export function guardBrowsers(
 		if (known !== undefined) return known;
 		const url = URL.parse(`http://${host}`);
 		const accepted = url !== null && isAcceptedHost(url);
-		if (hosts.size >= MOST_HOSTS) hosts.clear();
+		if (hosts.size >= MAX_HOSTS) hosts.clear();
 		hosts.set(host, accepted);
 		return accepted;
 	}
@@ -72,8 +72,8 @@ export function guardBrowsers(
 	function mayCome(request: Incoming, origin: string | null, site: string | null): boolean {
 		const isOwn = origin === null || isOwnOrigin(origin, request.url);
 		// The path as the router reads it; `URL` would normalize it.
-		const { path } = targetOf(request.url);
-		if (deps.fromHereOnly?.test(path)) return isOwn && OWN_SITES.has(site);
+		const { path } = parseTarget(request.url);
+		if (deps.sameOriginOnly?.test(path)) return isOwn && OWN_SITES.has(site);
 		return isOwn || SAFE_METHODS.has(request.method) || isFromAnywhere(path);
 	}
 
@@ -82,7 +82,7 @@ export function guardBrowsers(
 	}
 
 	function isFromAnywhere(path: string): boolean {
-		return deps.fromAnywhere?.some((each) => each.test(path)) ?? false;
+		return deps.anyOrigin?.some((each) => each.test(path)) ?? false;
 	}
 
 	async function refuse(status: 400 | 403, error: string): Promise<Outgoing> {
@@ -97,7 +97,7 @@ export function guardBrowsers(
 }
 
 /** Host and port of an absolute URL. */
-function hostOf(url: string): string {
+function parseHost(url: string): string {
 	const start = url.indexOf("://") + 3;
 	const end = url.indexOf("/", start);
 	return end === -1 ? url.slice(start) : url.slice(start, end);

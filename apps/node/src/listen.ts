@@ -39,12 +39,12 @@ export async function listen(
 
 function bind(server: Server, deps: { host: string; port: number; portSetting: string }): Promise<void> {
 	const { promise, resolve, reject } = Promise.withResolvers<void>();
-	server.once("error", (error: NodeJS.ErrnoException) => reject(problem(error, deps)));
+	server.once("error", (error: NodeJS.ErrnoException) => reject(toProblem(error, deps)));
 	server.listen(deps.port, deps.host, resolve);
 	return promise;
 }
 
-function problem(
+function toProblem(
 	error: NodeJS.ErrnoException,
 	deps: { host: string; port: number; portSetting: string },
 ): Error {

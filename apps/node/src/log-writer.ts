@@ -1,11 +1,11 @@
 import { writeSync } from "node:fs";
-import { type Clock, isoTime } from "@tripline/platform/clock";
+import { type Clock, toIsoTime } from "@tripline/platform/clock";
 
 const STDERR = 2;
 const FLUSH_MS = 20;
 const FLUSH_LENGTH = 64 * 1024;
 /** Characters buffered for a stalled reader. Further lines are counted and dropped. */
-const MAX_KEPT = 1024 * 1024;
+const MAX_KEPT_LENGTH = 1024 * 1024;
 const RETRY_MS = 100;
 /** How long the process waits at exit for a stalled reader. */
 const MAX_END_MS = 1000;
@@ -23,7 +23,7 @@ export interface LogWriter {
  * waits for the reader: a stalled reader costs log lines, not requests.
  */
 export function stderrWriter(clock: Clock): LogWriter {
-	let gathered = "";
+	let buffered = "";
 	let unsent = NOTHING;
 	/** Since the last report. After the first dropped line all are dropped, so that the report marks the gap. */
 	let dropped = 0;
@@ -31,13 +31,13 @@ export function stderrWriter(clock: Clock): LogWriter {
 
 	return {
 		write(line) {
-			if (dropped > 0 || gathered.length + line.length > MAX_KEPT) {
+			if (dropped > 0 || buffered.length + line.length > MAX_KEPT_LENGTH) {
 				dropped++;
 				return;
 			}
-			gathered += line;
+			buffered += line;
 			if (unsent.length > 0) return;
-			if (gathered.length >= FLUSH_LENGTH) flush();
+			if (buffered.length >= FLUSH_LENGTH) flush();
 			else timer ??= setTimeout(flush, FLUSH_MS);
 		},
 		end() {
@@ -56,10 +56,10 @@ export function stderrWriter(clock: Clock): LogWriter {
 	function send(): boolean {
 		for (;;) {
 			if (unsent.length === 0) {
-				if (dropped > 0) gathered += droppedLine();
-				if (gathered === "") return true;
-				unsent = Buffer.from(gathered);
-				gathered = "";
+				if (dropped > 0) buffered += buildDroppedLine();
+				if (buffered === "") return true;
+				unsent = Buffer.from(buffered);
+				buffered = "";
 			}
 			try {
 				stopBlocking();
@@ -72,8 +72,8 @@ export function stderrWriter(clock: Clock): LogWriter {
 		}
 	}
 
-	function droppedLine(): string {
-		const fields = { time: isoTime(clock.now()), level: "warn", message: "log lines were dropped" };
+	function buildDroppedLine(): string {
+		const fields = { time: toIsoTime(clock.now()), level: "warn", message: "log lines were dropped" };
 		const line = `${JSON.stringify({ ...fields, count: dropped })}\n`;
 		dropped = 0;
 		return line;

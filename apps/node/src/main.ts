@@ -1,15 +1,15 @@
 import { systemClock } from "@tripline/platform/clock";
-import { errorFields, jsonLog, logEmptySettings } from "@tripline/platform/log";
+import { jsonLog, logEmptySettings, toErrorFields } from "@tripline/platform/log";
 import manifest from "../package.json" with { type: "json" };
 import { openConsole } from "./console.ts";
-import { consoleFiles } from "./console-build.ts";
-import { environmentFile } from "./environment-file.ts";
+import { loadConsoleFiles } from "./console-build.ts";
+import { readEnvironmentFile } from "./environment-file.ts";
 import { stderrWriter } from "./log-writer.ts";
 import { type Service, startService } from "./service.ts";
-import { emptySettings, parseSettings, type Settings, StartProblem } from "./settings.ts";
+import { listEmptySettings, parseSettings, type Settings, StartProblem } from "./settings.ts";
 import { watchStalls } from "./stall-watch.ts";
 import { tickEachMinute } from "./ticker.ts";
-import { welcome } from "./welcome.ts";
+import { renderWelcome } from "./welcome.ts";
 
 /** Delays the build of the console, so that it does not slow down the first requests. A visitor starts it earlier. */
 const CONSOLE_AFTER_MS = 2000;
@@ -23,11 +23,11 @@ const writer = stderrWriter(systemClock);
 process.on("exit", writer.end);
 
 try {
-	const variables = { ...environmentFile(), ...process.env };
+	const variables = { ...readEnvironmentFile(), ...process.env };
 	const settings = parseSettings(variables);
 	const log = jsonLog({ level: settings.LOG_LEVEL, clock: systemClock, write: writer.write });
-	logEmptySettings(log, emptySettings(variables));
-	const webConsole = openConsole({ log, open: () => consoleFiles(log) });
+	logEmptySettings(log, listEmptySettings(variables));
+	const webConsole = openConsole({ log, open: () => loadConsoleFiles(log) });
 	const service = await startService({
 		settings,
 		clock: systemClock,
@@ -38,7 +38,7 @@ try {
 	const ticker = tickEachMinute(systemClock, service.tick);
 	watchStalls({ clock: systemClock, log });
 	stopOnSignal(service, ticker, settings);
-	process.stdout.write(welcome(service, manifest.version));
+	process.stdout.write(renderWelcome(service, manifest.version));
 	setTimeout(webConsole.prepare, CONSOLE_AFTER_MS).unref();
 } catch (error) {
 	if (!(error instanceof StartProblem)) throw error;
@@ -60,7 +60,7 @@ function stopOnSignal(service: Service, ticker: { stop(): void }, settings: Sett
 			.then(
 				() => log("info", "stopped"),
 				(error: unknown) => {
-					log("error", "stop failed", errorFields(error));
+					log("error", "stop failed", toErrorFields(error));
 					process.exitCode = 1;
 				},
 			)

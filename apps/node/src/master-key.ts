@@ -1,18 +1,21 @@
 import { renameSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type MasterKeys, masterKeyOf, newMasterKeyText } from "@tripline/platform/master-key";
+import { createMasterKeyText, importMasterKey, type MasterKeys } from "@tripline/platform/master-key";
 import type { VaultKey } from "@tripline/platform/vault";
 import {
-	cannotWrite,
-	isThere,
+	exists,
 	type PrivateFile,
 	readPrivate,
 	syncFolder,
+	toWriteProblem,
 	writePrivate,
 } from "./private-file.ts";
 import { StartProblem } from "./settings.ts";
 
-const keyFile = (path: string): PrivateFile => ({ path, instead: "set MASTER_KEY_FILE to another file" });
+const toKeyFile = (path: string): PrivateFile => ({
+	path,
+	alternative: "set MASTER_KEY_FILE to another file",
+});
 
 export const masterKeyPath = (
 	settings: { MASTER_KEY_FILE?: string | undefined },
@@ -23,7 +26,7 @@ export const masterKeyPath = (
 		: resolve(settings.MASTER_KEY_FILE);
 
 /** During a re-key the next key is stored beside the current one. */
-const nextPath = (file: string): string => `${file}.next`;
+const getNextPath = (file: string): string => `${file}.next`;
 
 /**
  * Opens the master key file and creates it if there is none. A vault that is in use needs its original key: with a new
@@ -33,7 +36,7 @@ export async function openMasterKeys(
 	file: string,
 	deps: { isVaultInUse(): Promise<boolean> },
 ): Promise<MasterKeys> {
-	if (!isThere(keyFile(file)) && !hasNextKey(file)) {
+	if (!exists(toKeyFile(file)) && !hasNextKey(file)) {
 		if (await deps.isVaultInUse()) {
 			throw new StartProblem(
 				`${file} is missing, but there are credentials sealed with it: restore the key file, or set MASTER_KEY_FILE to where it is`,
@@ -48,40 +51,40 @@ export async function openMasterKeys(
 
 /** Reads the next key and creates its file if there is none. */
 export async function prepareNextKey(file: string): Promise<VaultKey> {
-	if (!hasNextKey(file)) writeKey(nextPath(file));
-	return readKey(nextPath(file));
+	if (!hasNextKey(file)) writeKey(getNextPath(file));
+	return readKey(getNextPath(file));
 }
 
-export const hasNextKey = (file: string): boolean => isThere(keyFile(nextPath(file)));
+export const hasNextKey = (file: string): boolean => exists(toKeyFile(getNextPath(file)));
 
 /** Makes the next key the current one. */
 export function useNextKey(file: string): void {
 	try {
-		renameSync(nextPath(file), file);
+		renameSync(getNextPath(file), file);
 		syncFolder(dirname(file));
 	} catch (error) {
-		throw cannotWrite(keyFile(file), error);
+		throw toWriteProblem(toKeyFile(file), error);
 	}
 }
 
 async function loadKeys(file: string): Promise<readonly VaultKey[]> {
-	const paths = [file, nextPath(file)].filter((path) => isThere(keyFile(path)));
+	const paths = [file, getNextPath(file)].filter((path) => exists(toKeyFile(path)));
 	if (paths.length === 0) throw new StartProblem(`${file} is missing: restore the key file`);
 	try {
 		return await Promise.all(paths.map(readKey));
 	} catch (error) {
 		// The next key took over between the check and the read.
-		if (paths.length === 2 && isThere(keyFile(file)) && !hasNextKey(file)) return [await readKey(file)];
+		if (paths.length === 2 && exists(toKeyFile(file)) && !hasNextKey(file)) return [await readKey(file)];
 		throw error;
 	}
 }
 
 async function readKey(path: string): Promise<VaultKey> {
-	const key = await masterKeyOf(readPrivate(keyFile(path)));
+	const key = await importMasterKey(readPrivate(toKeyFile(path)));
 	if (key === null) {
 		throw new StartProblem(`${path} is not a master key, which is 32 bytes in base64: restore the key file`);
 	}
 	return key;
 }
 
-const writeKey = (path: string): void => writePrivate(keyFile(path), newMasterKeyText());
+const writeKey = (path: string): void => writePrivate(toKeyFile(path), createMasterKeyText());

@@ -21,7 +21,7 @@ export async function openVault(deps: {
 		await vault.checkKey();
 		return vault;
 	} catch (error) {
-		throw asStartProblem(deps.file, error);
+		throw toStartProblem(deps.file, error);
 	}
 }
 
@@ -29,7 +29,7 @@ export const openVaultKeys = (file: string, storage: VaultStorage): Promise<Mast
 	openMasterKeys(file, { isVaultInUse: () => isVaultInUse(storage) });
 
 /** A wrong key and an unreachable store are problems that the operator can fix. */
-export function asStartProblem(file: string, error: unknown): unknown {
+export function toStartProblem(file: string, error: unknown): unknown {
 	if (error instanceof WrongMasterKey) return new StartProblem(`${file}: ${error.message}`);
 	if (error instanceof StoreUnavailable)
 		return new StartProblem("STORE_BASE_URL does not answer: start the store first, or correct the address");

@@ -17,38 +17,38 @@ import { dirname } from "node:path";
 import { StartProblem } from "./settings.ts";
 
 /** More than any secret needs; a larger file is something else. */
-const MOST_BYTES = 1024;
+const MAX_BYTES = 1024;
 
 /** A file with a secret, and the setting that replaces it. */
 export interface PrivateFile {
 	readonly path: string;
 	/** As in "set MASTER_KEY_FILE to another file". */
-	readonly instead: string;
+	readonly alternative: string;
 }
 
 /** Reads the file. Throws if other users could have read or written it. */
-export function readPrivate({ path, instead }: PrivateFile): string {
+export function readPrivate({ path, alternative: instead }: PrivateFile): string {
 	let file: number | undefined;
 	try {
 		// Do not follow a link, whose target could belong to anyone, and do not block on a pipe.
 		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-		const problem = problemOf(fstatSync(file), instead);
+		const problem = findProblem(fstatSync(file), instead);
 		if (problem !== null) throw new StartProblem(`${path} ${problem}`);
-		const bytes = Buffer.alloc(MOST_BYTES);
+		const bytes = Buffer.alloc(MAX_BYTES);
 		return bytes.toString("latin1", 0, readSync(file, bytes));
 	} catch (error) {
 		if (error instanceof StartProblem) throw error;
 		const { code } = error as NodeJS.ErrnoException;
 		throw code === "ELOOP"
 			? new StartProblem(`${path} is a symbolic link: ${instead}`)
-			: cannotRead({ path, instead }, code);
+			: toReadProblem({ path, alternative: instead }, code);
 	} finally {
 		if (file !== undefined) closeSync(file);
 	}
 }
 
 /** Writes a draft, syncs it and links it under its name, so that the file is complete and never overwrites another. */
-export function writePrivate({ path, instead }: PrivateFile, text: string): void {
+export function writePrivate({ path, alternative: instead }: PrivateFile, text: string): void {
 	const folder = dirname(path);
 	const draft = `${path}.${randomBytes(6).toString("hex")}.draft`;
 	try {
@@ -57,7 +57,7 @@ export function writePrivate({ path, instead }: PrivateFile, text: string): void
 		try {
 			writeSync(file, `${text}\n`);
 			fsyncSync(file);
-			linkUnlessThere(draft, path);
+			linkIfAbsent(draft, path);
 		} finally {
 			closeSync(file);
 			unlinkSync(draft);
@@ -66,19 +66,19 @@ export function writePrivate({ path, instead }: PrivateFile, text: string): void
 		// The folder may be new as well.
 		syncFolder(dirname(folder));
 	} catch (error) {
-		throw cannotWrite({ path, instead }, error);
+		throw toWriteProblem({ path, alternative: instead }, error);
 	}
 }
 
 /** True also for a dangling link. */
-export function isThere({ path, instead }: PrivateFile): boolean {
+export function exists({ path, alternative: instead }: PrivateFile): boolean {
 	try {
 		lstatSync(path);
 		return true;
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
 		if (code === "ENOENT" || code === "ENOTDIR") return false;
-		throw cannotRead({ path, instead }, code);
+		throw toReadProblem({ path, alternative: instead }, code);
 	}
 }
 
@@ -91,15 +91,15 @@ export function syncFolder(folder: string): void {
 	}
 }
 
-export const cannotWrite = ({ path, instead }: PrivateFile, error: unknown): StartProblem =>
+export const toWriteProblem = ({ path, alternative: instead }: PrivateFile, error: unknown): StartProblem =>
 	new StartProblem(
 		`${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? "unknown error"}): choose a folder that this user can write, or ${instead}`,
 	);
 
-const cannotRead = ({ path, instead }: PrivateFile, code: string | undefined): StartProblem =>
+const toReadProblem = ({ path, alternative: instead }: PrivateFile, code: string | undefined): StartProblem =>
 	new StartProblem(`${path} cannot be read (${code}): correct its permissions, or ${instead}`);
 
-function problemOf(stats: Stats, instead: string): string | null {
+function findProblem(stats: Stats, instead: string): string | null {
 	if (stats.isDirectory()) return `is a folder: ${instead}`;
 	if (!stats.isFile()) return `is not a file: ${instead}`;
 	// Windows has no such permissions.
@@ -114,7 +114,7 @@ function problemOf(stats: Stats, instead: string): string | null {
 	return null;
 }
 
-function linkUnlessThere(draft: string, path: string): void {
+function linkIfAbsent(draft: string, path: string): void {
 	try {
 		linkSync(draft, path);
 	} catch (error) {

@@ -15,7 +15,7 @@ import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import type { OutboundHttp } from "@tripline/platform/http";
 import { nodeHttp } from "@tripline/platform/http.node";
 import { kvMigrations, sqliteKv, sweepExpired } from "@tripline/platform/kv.sqlite";
-import { errorFields, type Log } from "@tripline/platform/log";
+import { type Log, toErrorFields } from "@tripline/platform/log";
 import { isMigrated, type Migration } from "@tripline/platform/migrations";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
 import { nodeTurns } from "@tripline/platform/turns.node";
@@ -29,7 +29,7 @@ import { storeMigrations } from "@tripline/store/storage/migrations";
 import { mount } from "@tripline/web/mount";
 import { lockDataFolder } from "./data-lock.ts";
 import { openDatabase, prepareDataFolder } from "./databases.ts";
-import { embedderOf } from "./embedder.ts";
+import { createEmbedder } from "./embedder.ts";
 import type { Answer } from "./exchange.ts";
 import { guardBrowsers } from "./guard.ts";
 import { listen } from "./listen.ts";
@@ -77,10 +77,10 @@ export async function startService(deps: {
 	const sql = await open("store.db", storeMigrations);
 	const kvSql = await open("kv.db", kvMigrations);
 	const background = nodeBackground((work, error) =>
-		log("error", "background work failed", { work, ...errorFields(error) }),
+		log("error", "background work failed", { work, ...toErrorFields(error) }),
 	);
 	opening.defer(() => background.flush());
-	const onError = (error: unknown) => log("error", "no answer could be made", errorFields(error));
+	const onError = (error: unknown) => log("error", "no answer could be made", toErrorFields(error));
 	const sandbox = opening.adopt(nodeSandbox(), (threads) => threads.close());
 	const store = opening.adopt(
 		createStore({
@@ -90,17 +90,17 @@ export async function startService(deps: {
 			version,
 			settings: storeSettings(settings),
 			background,
-			embedder: embedderOf(embedSettings(settings)),
-			checksSchedules: true,
+			embedder: createEmbedder(embedSettings(settings)),
+			hasUncheckedSchedules: true,
 			notify: (events) => executor.raise(events),
 		}),
 		(opened) => opened.stop(),
 	);
 	// A remote store, or the store in this process without a network.
-	const own = deps.reachStore?.(store.answer) ?? store.answer;
+	const ownStore = deps.reachStore?.(store.answer) ?? store.answer;
 	const transport = {
 		...(settings.STORE_BASE_URL === undefined
-			? { answer: own, baseUrl: "http://store" }
+			? { answer: ownStore, baseUrl: "http://store" }
 			: {
 					fetch: (request: Request, init?: { readonly signal: AbortSignal }) => fetch(request, init),
 					baseUrl: settings.STORE_BASE_URL,
@@ -113,9 +113,9 @@ export async function startService(deps: {
 		background,
 		clock,
 	});
-	const listening = async (listener: Parameters<typeof listen>[0]) =>
+	const openListener = async (listener: Parameters<typeof listen>[0]) =>
 		opening.adopt(await listen(listener), (opened) => opened.close());
-	const storeListener = await listening({
+	const storeListener = await openListener({
 		answer: guardBrowsers(store.answer, {
 			host: settings.STORE_HOST,
 			// A public store requires a token, and other machines reach it by its IP address.
@@ -130,7 +130,7 @@ export async function startService(deps: {
 	});
 	const guarded = nodeHttp({
 		allow: settings.ALLOW_PRIVATE_HOSTS,
-		refuse: [storeListener.url, settings.STORE_BASE_URL ?? []].flat().map(hostAndPort),
+		refuse: [storeListener.url, settings.STORE_BASE_URL ?? []].flat().map(toHostAndPort),
 	});
 	const http = opening.adopt(deps.reachOutside?.(guarded) ?? guarded, (client) => client.close());
 	const namespace = (name: string) => sqliteKv({ sql: kvSql, clock, namespace: name });
@@ -150,12 +150,12 @@ export async function startService(deps: {
 		}),
 		(opened) => opened.close(),
 	);
-	const registryReached = registryClient(
+	const registryAccess = registryClient(
 		settings.REGISTRY_BASE_URL === undefined
 			? { answer: registry.answer, baseUrl: "http://registry" }
 			: { fetch: (request, init) => fetch(request, init), baseUrl: settings.REGISTRY_BASE_URL },
 	);
-	const reached = storeClient(transport);
+	const storeAccess = storeClient(transport);
 	const ready = async () =>
 		(await isMigrated(sql, storeMigrations)) && (await isMigrated(kvSql, kvMigrations));
 	// In self-hosted mode one owner has all namespaces, so they need no protection from each other.
@@ -163,12 +163,12 @@ export async function startService(deps: {
 	const turns = nodeTurns({ isShared });
 	const executor = opening.adopt(
 		createExecutor({
-			store: reached,
+			store: storeAccess,
 			kv: namespace("workflows"),
 			vault,
 			http,
 			sandbox,
-			registry: registryReached,
+			registry: registryAccess,
 			clock,
 			log,
 			version,
@@ -185,7 +185,7 @@ export async function startService(deps: {
 	);
 	const mcp = opening.adopt(
 		createMcp({
-			store: reached,
+			store: storeAccess,
 			executor: executorClient(
 				settings.EXECUTOR_BASE_URL === undefined
 					? { answer: executor.answer, baseUrl: "http://executor" }
@@ -195,7 +195,7 @@ export async function startService(deps: {
 							token: settings.STORE_INTERNAL_TOKEN ?? settings.SERVICE_ACCESS_TOKEN,
 						},
 			),
-			registry: registryReached,
+			registry: registryAccess,
 			sdk: () => import("@tripline/mcp/protocol/sdk"),
 			surface: async () => (await import("@tripline/mcp/surface")).surface,
 			oauthKv: settings.OAUTH_KV === "on" ? namespace("oauth") : null,
@@ -207,7 +207,7 @@ export async function startService(deps: {
 			settings: mcpSettings({
 				...settings,
 				// The executor and the MCP server share one address here.
-				MCP_URL: settings.MCP_URL ?? rootOf(settings.BASE_URL),
+				MCP_URL: settings.MCP_URL ?? toRootUrl(settings.BASE_URL),
 				MCP_OWNER_SECRET: settings.MCP_OWNER_SECRET ?? openOwnerSecret(dataFolder),
 			}),
 			ready,
@@ -217,14 +217,14 @@ export async function startService(deps: {
 		(opened) => opened.close(),
 	);
 	const apps = mount(executor, [{ app: registry, under: REGISTRY_PATH }, { app: mcp }], { clock, log });
-	const publicListener = await listening({
+	const publicListener = await openListener({
 		answer: guardBrowsers(apps.answer, {
 			host: settings.HOST,
 			urls: [settings.BASE_URL, settings.MCP_URL],
 			...(settings.BASE_URL === undefined
 				? // Otherwise any web page that the owner visits could run a workflow by guessing its name.
-					{ fromAnywhere: [TOKEN_TRIGGER_PATH, OWN_ORIGIN_CHECK], fromHereOnly: NAMED_RUN_PATH }
-				: { fromAnywhere: [TRIGGER_PATH, OWN_ORIGIN_CHECK] }),
+					{ anyOrigin: [TOKEN_TRIGGER_PATH, OWN_ORIGIN_CHECK], sameOriginOnly: NAMED_RUN_PATH }
+				: { anyOrigin: [TRIGGER_PATH, OWN_ORIGIN_CHECK] }),
 			clock,
 			log,
 		}),
@@ -264,11 +264,11 @@ export async function startService(deps: {
 }
 
 /** The address if it is a bare origin, without a path. */
-function rootOf(address: string | undefined): string | undefined {
+function toRootUrl(address: string | undefined): string | undefined {
 	return address !== undefined && new URL(address).pathname === "/" ? address : undefined;
 }
 
-function hostAndPort(address: string): string {
+function toHostAndPort(address: string): string {
 	const { protocol, hostname, port } = new URL(address);
 	return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
 }

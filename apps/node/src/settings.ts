@@ -1,6 +1,6 @@
 import {
 	httpUrl,
-	emptySettings as namesOfEmpty,
+	listEmptySettings as namesOfEmpty,
 	readSettings,
 	SettingProblem,
 	trueOrFalse,
@@ -58,7 +58,7 @@ export type Settings = Readonly<z.output<typeof environment>>;
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Names of settings that are empty and therefore count as unset. */
-export const emptySettings = (variables: Variables): readonly string[] =>
+export const listEmptySettings = (variables: Variables): readonly string[] =>
 	namesOfEmpty(environment, variables);
 
 /** Parses the settings. Merge the `.env` values first, so that real environment variables win. */
@@ -69,7 +69,7 @@ export function parseSettings(variables: Variables): Settings {
 			`STORE_HOST is ${settings.STORE_HOST}, which others can reach: set STORE_INTERNAL_TOKEN too, or leave STORE_HOST unset`,
 		);
 	}
-	const reached = reachableBy(settings);
+	const reached = findExposure(settings);
 	if (reached !== null && !settings.MULTI_TENANT && settings.SERVICE_ACCESS_TOKEN === undefined) {
 		throw new StartProblem(
 			`${reached.name} is ${reached.value}, which others can reach, and a namespace is not a secret: set SERVICE_ACCESS_TOKEN too, or ${reached.instead}`,
@@ -89,7 +89,7 @@ function readEnvironment(variables: Variables): Settings {
 }
 
 /** The setting that makes this service reachable for others. Null if only this machine can reach it. */
-function reachableBy(settings: Settings): { name: string; value: string; instead: string } | null {
+function findExposure(settings: Settings): { name: string; value: string; instead: string } | null {
 	if (!isLoopback(settings.HOST))
 		return { name: "HOST", value: settings.HOST, instead: "use HOST=127.0.0.1" };
 	for (const name of ["BASE_URL", "MCP_URL"] as const) {

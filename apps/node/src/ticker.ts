@@ -2,7 +2,7 @@ import type { Clock } from "@tripline/platform/clock";
 
 const MINUTE_MS = 60_000;
 /** How often the time is read: a timer stops while the machine sleeps and does not follow clock changes. */
-const LOOK_MS = 1000;
+const CHECK_MS = 1000;
 /** A timer may fire a millisecond early. */
 const MARGIN_MS = 5;
 
@@ -11,7 +11,7 @@ export function tickEachMinute(clock: Clock, tick: () => Promise<unknown>): { st
 	let tickedMinute: number | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	let isStopped = false;
-	void look();
+	void check();
 
 	return {
 		stop() {
@@ -20,15 +20,15 @@ export function tickEachMinute(clock: Clock, tick: () => Promise<unknown>): { st
 		},
 	};
 
-	async function look(): Promise<void> {
-		while (!isStopped && tickedMinute !== minuteOf(clock.now())) {
-			tickedMinute = minuteOf(clock.now());
+	async function check(): Promise<void> {
+		while (!isStopped && tickedMinute !== toMinute(clock.now())) {
+			tickedMinute = toMinute(clock.now());
 			await tick().catch(() => {});
 		}
 		if (isStopped) return;
 		const untilNext = MINUTE_MS - (clock.now() % MINUTE_MS) + MARGIN_MS;
-		timer = setTimeout(look, Math.min(untilNext, LOOK_MS));
+		timer = setTimeout(check, Math.min(untilNext, CHECK_MS));
 	}
 }
 
-const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS);
+const toMinute = (time: number): number => Math.floor(time / MINUTE_MS);

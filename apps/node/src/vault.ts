@@ -12,9 +12,9 @@ import { storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import manifest from "../package.json" with { type: "json" };
 import { openDatabase, prepareDataFolder } from "./databases.ts";
-import { environmentFile } from "./environment-file.ts";
+import { readEnvironmentFile } from "./environment-file.ts";
 import { hasNextKey, masterKeyPath, prepareNextKey, useNextKey } from "./master-key.ts";
-import { asStartProblem, openVaultKeys } from "./open-vault.ts";
+import { openVaultKeys, toStartProblem } from "./open-vault.ts";
 import { parseSettings, type Settings, StartProblem } from "./settings.ts";
 
 const USAGE = `usage: npm run vault -- <command>
@@ -26,13 +26,13 @@ const USAGE = `usage: npm run vault -- <command>
 The service may keep running. An interrupted command continues when it is run again.
 `;
 
-interface Workplace {
+interface VaultContext {
 	readonly file: string;
 	readonly masterKeys: MasterKeys;
 	readonly operations: ReturnType<typeof vaultOperations>;
 }
 
-const COMMANDS: Readonly<Record<string, (workplace: Workplace) => Promise<number>>> = {
+const COMMANDS: Readonly<Record<string, (context: VaultContext) => Promise<number>>> = {
 	status,
 	rotate,
 	rekey,
@@ -45,12 +45,12 @@ process.exitCode = await run(process.argv.slice(2));
 /** Exit codes. 0: done. 1: failed or incomplete. 2: the operator must fix something first. */
 async function run(args: string[]): Promise<number> {
 	try {
-		const command = commandOf(args);
+		const command = parseCommand(args);
 		if (command === "help") {
 			process.stdout.write(USAGE);
 			return 0;
 		}
-		return await atWork(parseSettings({ ...environmentFile(), ...process.env }), command);
+		return await runCommand(parseSettings({ ...readEnvironmentFile(), ...process.env }), command);
 	} catch (error) {
 		const text = error instanceof Error ? error.message : String(error);
 		process.stderr.write(`tripline vault: ${text}\n`);
@@ -58,7 +58,7 @@ async function run(args: string[]): Promise<number> {
 	}
 }
 
-function commandOf(args: string[]): "help" | ((workplace: Workplace) => Promise<number>) {
+function parseCommand(args: string[]): "help" | ((context: VaultContext) => Promise<number>) {
 	try {
 		const options = { help: { type: "boolean", short: "h" } } as const;
 		const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
@@ -72,22 +72,22 @@ function commandOf(args: string[]): "help" | ((workplace: Workplace) => Promise<
 	throw new StartProblem(`missing or unknown command\n\n${USAGE.trimEnd()}`);
 }
 
-async function atWork(
+async function runCommand(
 	settings: Settings,
-	command: (workplace: Workplace) => Promise<number>,
+	command: (context: VaultContext) => Promise<number>,
 ): Promise<number> {
 	const folder = resolve(settings.DATA_DIR);
 	const { storage, close } = await openStorage(settings, folder);
 	const file = masterKeyPath(settings, folder);
 	try {
-		if (!(await isVaultInUse(storage))) return tell("the vault is empty: there is nothing to do");
+		if (!(await isVaultInUse(storage))) return printLine("the vault is empty: there is nothing to do");
 		// Released when the process ends, even by a crash.
-		using _ = lockFor(prepareDataFolder(folder));
+		using _ = lockVault(prepareDataFolder(folder));
 		const masterKeys = await openVaultKeys(file, storage);
 		const operations = vaultOperations({ masterKeys, storage, clock: systemClock });
 		return await command({ file, masterKeys, operations });
 	} catch (error) {
-		throw asStartProblem(file, error);
+		throw toStartProblem(file, error);
 	} finally {
 		close();
 	}
@@ -121,7 +121,7 @@ async function openStorage(
 }
 
 /** An exclusive lock on a database file: unlike a lock file, it is released when the process ends. */
-function lockFor(folder: string): Disposable {
+function lockVault(folder: string): Disposable {
 	const database = new DatabaseSync(join(folder, "vault.lock"), { timeout: 0 });
 	try {
 		database.exec("begin exclusive");
@@ -132,46 +132,46 @@ function lockFor(folder: string): Disposable {
 	return { [Symbol.dispose]: () => database.close() };
 }
 
-async function status({ file, operations }: Workplace): Promise<number> {
+async function status({ file, operations }: VaultContext): Promise<number> {
 	const found = await operations.status();
-	tell(`master key: ${file}`);
-	tell(`${found.credentials} credentials, ${found.tenants} tenants, ${found.dataKeys} data keys`);
-	if (found.isRotating) tell("a rotation was interrupted: run rotate to finish it");
-	if (found.isRekeying || hasNextKey(file)) tell("a re-key was interrupted: run rekey to finish it");
+	printLine(`master key: ${file}`);
+	printLine(`${found.credentials} credentials, ${found.tenants} tenants, ${found.dataKeys} data keys`);
+	if (found.isRotating) printLine("a rotation was interrupted: run rotate to finish it");
+	if (found.isRekeying || hasNextKey(file)) printLine("a re-key was interrupted: run rekey to finish it");
 	return 0;
 }
 
-async function rotate({ operations }: Workplace): Promise<number> {
-	tell("rotating");
+async function rotate({ operations }: VaultContext): Promise<number> {
+	printLine("rotating");
 	const { tenants, credentials, broken } = await operations.rotate((tenant, count) =>
-		tell(`${tenant}: new data key, ${count} credentials sealed again`),
+		printLine(`${tenant}: new data key, ${count} credentials sealed again`),
 	);
-	tell(`${credentials} credentials of ${tenants} tenants are under new data keys`);
+	printLine(`${credentials} credentials of ${tenants} tenants are under new data keys`);
 	for (const place of broken) {
-		tell(`${place} cannot be opened: set it again or delete it, then run rotate to finish`);
+		printLine(`${place} cannot be opened: set it again or delete it, then run rotate to finish`);
 	}
 	return broken.length === 0 ? 0 : 1;
 }
 
 /** The new key is on disk before anything is wrapped under it, and everything is wrapped before it takes over. */
-async function rekey({ file, masterKeys, operations }: Workplace): Promise<number> {
+async function rekey({ file, masterKeys, operations }: VaultContext): Promise<number> {
 	const [current] = await masterKeys.load();
 	if (!hasNextKey(file) && current !== undefined && (await operations.isUnfinished(current.id))) {
-		tell("re-keying: finishing after an interruption");
+		printLine("re-keying: finishing after an interruption");
 		await operations.wrapAll(current.id);
 		await operations.leaveOnly(current.id);
-		return tell(`${file} is the only key that opens the vault; run rekey again to make another`);
+		return printLine(`${file} is the only key that opens the vault; run rekey again to make another`);
 	}
-	tell(hasNextKey(file) ? "re-keying: continuing after an interruption" : "re-keying");
+	printLine(hasNextKey(file) ? "re-keying: continuing after an interruption" : "re-keying");
 	const next = await prepareNextKey(file);
-	tell(`${await operations.wrapAll(next.id)} data keys wrapped under the new key too`);
+	printLine(`${await operations.wrapAll(next.id)} data keys wrapped under the new key too`);
 	useNextKey(file);
-	tell(`${file} is the new key`);
+	printLine(`${file} is the new key`);
 	await operations.leaveOnly(next.id);
-	return tell("the old key no longer opens the vault; keep it only with backups made before");
+	return printLine("the old key no longer opens the vault; keep it only with backups made before");
 }
 
-function tell(line: string): 0 {
+function printLine(line: string): 0 {
 	process.stdout.write(`${line}\n`);
 	return 0;
 }

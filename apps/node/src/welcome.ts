@@ -1,7 +1,7 @@
 import type { Service } from "./service.ts";
 
 /** The text on the terminal once the service is ready. */
-export function welcome(service: Service, version: string): string {
+export function renderWelcome(service: Service, version: string): string {
 	const seconds = (performance.now() / 1000).toFixed(2);
 	const workflow = JSON.stringify({
 		triplets: ["input >> then >> greet"],
@@ -16,7 +16,7 @@ Tripline ${version} is ready (${seconds} s)
   mcp      ${service.publicUrl}/mcp
   store    ${service.storeUrl}
   data     ${service.dataFolder}
-${ownerSecret(service)}
+${renderOwnerSecret(service)}
 Try it:
   curl ${service.publicUrl}/webhooks -d '${workflow}'
   curl <the webhook_url it answers> -d '{"name":"Ada"}'
@@ -25,7 +25,7 @@ Try it:
 }
 
 /** Shows only the file's path, because terminal output is often stored. */
-const ownerSecret = ({ ownerSecretFile }: Service): string =>
+const renderOwnerSecret = ({ ownerSecretFile }: Service): string =>
 	ownerSecretFile === null
 		? ""
 		: `  secret   ${ownerSecretFile} (enter it to log in to the console or to connect an assistant)\n`;

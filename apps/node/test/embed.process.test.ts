@@ -26,7 +26,7 @@ interface Status {
 	readonly failed: number;
 }
 
-async function statusWhen(storeUrl: string, isWanted: (status: Status) => boolean): Promise<Status> {
+async function waitForStatus(storeUrl: string, isWanted: (status: Status) => boolean): Promise<Status> {
 	const deadline = Date.now() + 15_000;
 	for (;;) {
 		const status = (await (await fetch(`${storeUrl}/embed/status`)).json()) as Status;
@@ -40,7 +40,7 @@ describe("embedding in the process", { concurrency: 2 }, () => {
 	test("works without settings, by word vectors", async (context) => {
 		const { storeUrl } = await start(context, {});
 		assert.equal((await put(storeUrl, "Tea")).status, 201);
-		const status = await statusWhen(storeUrl, ({ done }) => done === 1);
+		const status = await waitForStatus(storeUrl, ({ done }) => done === 1);
 		assert.deepEqual(
 			{ ...status },
 			{
@@ -58,7 +58,7 @@ describe("embedding in the process", { concurrency: 2 }, () => {
 	test("ranks entries close in meaning below those with the words", async (context) => {
 		const { storeUrl } = await start(context, {});
 		for (const page_name of ["Tea", "Coffee beans"]) await put(storeUrl, page_name);
-		await statusWhen(storeUrl, ({ done }) => done === 2);
+		await waitForStatus(storeUrl, ({ done }) => done === 2);
 		const body = JSON.stringify({ q: "coffee " });
 		const response = await fetch(`${storeUrl}/search`, { method: "POST", body });
 		const { suggestions } = (await response.json()) as { suggestions: { page_name: string; why: string }[] };
@@ -74,7 +74,7 @@ describe("embedding in the process", { concurrency: 2 }, () => {
 		server.behave({ kind: "status", status: 401, body: `{"error":"wrong key ${KEY}"}` });
 		const service = await start(context, { EMBED_URL: server.url, EMBED_MODEL: "m", EMBED_API_KEY: KEY });
 		await put(service.storeUrl, "Tea");
-		const status = await statusWhen(service.storeUrl, ({ failed }) => failed === 1);
+		const status = await waitForStatus(service.storeUrl, ({ failed }) => failed === 1);
 		service.child.kill("SIGTERM");
 		assert.deepEqual(await service.exited(), { code: 0, signal: null });
 		assert.equal(server.received[0]?.authorization, `Bearer ${KEY}`);
@@ -94,7 +94,7 @@ describe("embedding in the process", { concurrency: 2 }, () => {
 		first.child.kill("SIGKILL");
 		await first.exited();
 		const second = await start(context, settings, cwd);
-		const { pending, failed, done } = await statusWhen(second.storeUrl, () => true);
+		const { pending, failed, done } = await waitForStatus(second.storeUrl, () => true);
 		assert.deepEqual([pending, failed, done], [1, 0, 0]);
 	});
 
@@ -115,13 +115,13 @@ describe("embedding in the process", { concurrency: 2 }, () => {
 		server.behave({ kind: "vectors" });
 		const second = await start(context, settings, cwd);
 		await put(second.storeUrl, "Coffee");
-		await statusWhen(second.storeUrl, ({ done }) => done === 2);
+		await waitForStatus(second.storeUrl, ({ done }) => done === 2);
 	});
 });
 
 describe("embedding settings", () => {
-	const kindOf = (variables: Record<string, string>) => embedSettings(parseSettings(variables));
-	const problem = (variables: Record<string, string>): string => {
+	const parseEmbed = (variables: Record<string, string>) => embedSettings(parseSettings(variables));
+	const catchProblem = (variables: Record<string, string>): string => {
 		try {
 			parseSettings(variables);
 		} catch (error) {
@@ -134,10 +134,10 @@ describe("embedding settings", () => {
 	const url = "http://127.0.0.1:11434/v1";
 
 	test("default is the built-in embedder, off is none, an address is a server", () => {
-		assert.deepEqual(kindOf({}), { kind: "built-in" });
-		assert.deepEqual(kindOf({ EMBED: "on" }), { kind: "built-in" });
-		assert.deepEqual(kindOf({ EMBED: "off", EMBED_URL: url, EMBED_MODEL: "m" }), { kind: "off" });
-		assert.deepEqual(kindOf({ EMBED_URL: url, EMBED_MODEL: "m", EMBED_API_KEY: KEY }), {
+		assert.deepEqual(parseEmbed({}), { kind: "built-in" });
+		assert.deepEqual(parseEmbed({ EMBED: "on" }), { kind: "built-in" });
+		assert.deepEqual(parseEmbed({ EMBED: "off", EMBED_URL: url, EMBED_MODEL: "m" }), { kind: "off" });
+		assert.deepEqual(parseEmbed({ EMBED_URL: url, EMBED_MODEL: "m", EMBED_API_KEY: KEY }), {
 			kind: "http",
 			url,
 			model: "m",
@@ -146,15 +146,18 @@ describe("embedding settings", () => {
 	});
 
 	test("contradictory settings give one line that says what to do", () => {
-		assert.match(problem({ EMBED_URL: url }), /^EMBED_URL is set without EMBED_MODEL: set /);
-		assert.match(problem({ EMBED_MODEL: "m" }), /^EMBED_MODEL is set without EMBED_URL: set /);
-		assert.match(problem({ EMBED_API_KEY: KEY }), /^EMBED_API_KEY is set without EMBED_URL: set /);
+		assert.match(catchProblem({ EMBED_URL: url }), /^EMBED_URL is set without EMBED_MODEL: set /);
+		assert.match(catchProblem({ EMBED_MODEL: "m" }), /^EMBED_MODEL is set without EMBED_URL: set /);
+		assert.match(catchProblem({ EMBED_API_KEY: KEY }), /^EMBED_API_KEY is set without EMBED_URL: set /);
 	});
 
 	test("an empty setting counts as unset", () => {
-		assert.match(problem({ EMBED_URL: url, EMBED_MODEL: "" }), /^EMBED_URL is set without EMBED_MODEL: set /);
+		assert.match(
+			catchProblem({ EMBED_URL: url, EMBED_MODEL: "" }),
+			/^EMBED_URL is set without EMBED_MODEL: set /,
+		);
 		const empty = { EMBED: "", EMBED_URL: "", EMBED_MODEL: "", EMBED_API_KEY: "" };
-		assert.deepEqual(kindOf(empty), { kind: "built-in" });
+		assert.deepEqual(parseEmbed(empty), { kind: "built-in" });
 	});
 
 	test("a bad value names its setting and does not repeat a key", () => {
@@ -165,7 +168,7 @@ describe("embedding settings", () => {
 			["EMBED_API_KEY", ["canary with spaces", "canary\n"]],
 		];
 		for (const [name, values] of bad) {
-			for (const value of values) assert.match(problem({ [name]: value }), new RegExp(`^${name} must `));
+			for (const value of values) assert.match(catchProblem({ [name]: value }), new RegExp(`^${name} must `));
 		}
 	});
 });

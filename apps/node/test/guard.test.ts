@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { NAMED_RUN_PATH, TOKEN_TRIGGER_PATH } from "@tripline/executor/http/trigger-description";
 import { systemClock } from "@tripline/platform/clock";
-import { incomingOf } from "@tripline/web/exchange";
+import { toIncoming } from "@tripline/web/exchange";
 import { guardBrowsers } from "../src/guard.ts";
 
-const through = async () => ({ status: 200, headers: {}, body: "through" });
+const passThrough = async () => ({ status: 200, headers: {}, body: "through" });
 
 interface Attempt {
 	readonly method?: string;
@@ -14,15 +14,15 @@ interface Attempt {
 	readonly urls?: string[];
 	readonly host?: string;
 	readonly anyAddress?: boolean;
-	readonly fromAnywhere?: readonly RegExp[];
-	readonly fromHereOnly?: RegExp;
+	readonly anyOrigin?: readonly RegExp[];
+	readonly sameOriginOnly?: RegExp;
 }
 
 async function status(
 	url: string,
 	{ method = "GET", origin, site, host = "127.0.0.1", ...accepted }: Attempt = {},
 ) {
-	const guarded = guardBrowsers(through, {
+	const guarded = guardBrowsers(passThrough, {
 		host,
 		...accepted,
 		clock: systemClock,
@@ -32,7 +32,7 @@ async function status(
 	if (origin !== undefined) headers.set("origin", origin);
 	if (site !== undefined) headers.set("sec-fetch-site", site);
 	const request = new Request(url, { method, headers });
-	return (await guarded(incomingOf(request))).status;
+	return (await guarded(toIncoming(request))).status;
 }
 
 describe("browser guard", () => {
@@ -89,7 +89,7 @@ describe("browser guard", () => {
 	});
 
 	test("a page of another origin may call a token trigger, but no path that only looks like one", async () => {
-		const post = { method: "POST", origin: "https://evil.example", fromAnywhere: [TOKEN_TRIGGER_PATH] };
+		const post = { method: "POST", origin: "https://evil.example", anyOrigin: [TOKEN_TRIGGER_PATH] };
 		assert.equal(await status("http://localhost:8484/webhooks/0123456789abcdef/trigger", post), 200);
 		for (const path of [
 			"/webhooks",
@@ -118,7 +118,7 @@ describe("browser guard", () => {
 		for (const path of NAMED) {
 			for (const method of ["GET", "POST", "HEAD", "OPTIONS"]) {
 				const from = (by: Attempt) =>
-					status(`http://localhost:8484${path}`, { method, fromHereOnly: NAMED_RUN_PATH, ...by });
+					status(`http://localhost:8484${path}`, { method, sameOriginOnly: NAMED_RUN_PATH, ...by });
 				for (const origin of ["https://evil.example", "null", "http://localhost:3000", ""]) {
 					assert.equal(await from({ origin }), 403, `${method} ${path} from ${origin}`);
 					assert.equal(await from({ origin, site: "same-origin" }), 403, `${method} ${path} from ${origin}`);
@@ -135,7 +135,7 @@ describe("browser guard", () => {
 	});
 
 	test("other paths may be read from another site", async () => {
-		const cross = { site: "cross-site", fromHereOnly: NAMED_RUN_PATH, fromAnywhere: [TOKEN_TRIGGER_PATH] };
+		const cross = { site: "cross-site", sameOriginOnly: NAMED_RUN_PATH, anyOrigin: [TOKEN_TRIGGER_PATH] };
 		for (const path of ["/console", "/authorize", "/webhooks/named/digest", "/q/default", "/q/a/b/c"]) {
 			assert.equal(await status(`http://localhost:8484${path}`, cross), 200, path);
 		}
@@ -145,8 +145,8 @@ describe("browser guard", () => {
 
 	test("refuses an invalid Host", async () => {
 		for (const host of ["localhost:99999", "local host", "localhost:8484@evil.example", "[::1", ""]) {
-			const request = { ...incomingOf(new Request("http://localhost/x")), url: `http://${host}/x` };
-			const guarded = guardBrowsers(through, {
+			const request = { ...toIncoming(new Request("http://localhost/x")), url: `http://${host}/x` };
+			const guarded = guardBrowsers(passThrough, {
 				host: "127.0.0.1",
 				clock: systemClock,
 				log: () => {},

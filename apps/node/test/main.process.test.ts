@@ -16,7 +16,7 @@ const put = (storeUrl: string, headers: Record<string, string> = {}) =>
 	fetch(`${storeUrl}/entries`, { method: "PUT", body: JSON.stringify(entry), headers });
 
 /** Sends a raw request and returns the beginning of the answer. */
-async function answerTo(context: TestContext, url: string, request: string): Promise<string> {
+async function sendRaw(context: TestContext, url: string, request: string): Promise<string> {
 	const socket = connect(Number(new URL(url).port), "127.0.0.1");
 	context.after(() => socket.destroy());
 	socket.write(request);
@@ -146,7 +146,7 @@ describe("the process", { concurrency: 2 }, () => {
 		const service = await start(context, {});
 		for (const url of [service.publicUrl, service.storeUrl]) {
 			assert.match(
-				await answerTo(context, url, "GET /healthz HTTP/1.1\r\nHost: evil.example\r\n\r\n"),
+				await sendRaw(context, url, "GET /healthz HTTP/1.1\r\nHost: evil.example\r\n\r\n"),
 				/^HTTP\/1\.1 403 /,
 			);
 		}
@@ -165,10 +165,10 @@ describe("the process", { concurrency: 2 }, () => {
 				`POST /entries HTTP/1.1\r\n${host}\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n`,
 				"GET /healthz HTTP/1.1\r\n",
 			]) {
-				assert.match(await answerTo(context, url, `${head}\r\n`), /^HTTP\/1\.1 400 /, head);
+				assert.match(await sendRaw(context, url, `${head}\r\n`), /^HTTP\/1\.1 400 /, head);
 			}
 			const sane = `GET /healthz HTTP/1.1\r\n${host}\r\n\r\n`;
-			assert.match(await answerTo(context, url, sane), /^HTTP\/1\.1 200 /);
+			assert.match(await sendRaw(context, url, sane), /^HTTP\/1\.1 200 /);
 		}
 	});
 });

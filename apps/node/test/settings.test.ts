@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { emptySettings, parseSettings, StartProblem } from "../src/settings.ts";
+import { listEmptySettings, parseSettings, StartProblem } from "../src/settings.ts";
 
-const problem = (variables: Record<string, string>): string => {
+const catchProblem = (variables: Record<string, string>): string => {
 	try {
 		parseSettings(variables);
 	} catch (error) {
@@ -53,14 +53,17 @@ describe("settings", () => {
 			["ALLOW_PRIVATE_HOSTS", ["10.0.0.0/8, canary example", "10.0.0.0/99"]],
 		];
 		for (const [name, values] of bad) {
-			for (const value of values) assert.match(problem({ [name]: value }), new RegExp(`^${name} must `));
-			for (const value of values) assert.doesNotMatch(problem({ [name]: value }), /canary/);
+			for (const value of values) assert.match(catchProblem({ [name]: value }), new RegExp(`^${name} must `));
+			for (const value of values) assert.doesNotMatch(catchProblem({ [name]: value }), /canary/);
 		}
 	});
 
 	test("a bad entry in a list is named by its position", () => {
-		assert.match(problem({ MCP_ALLOWED_REDIRECT_HOSTS: "a.example, +b_c.example" }), /: entry 2 is none$/);
-		assert.match(problem({ ALLOW_PRIVATE_HOSTS: "a.example,,10.0.0.0/99" }), /: entry 3 is none$/);
+		assert.match(
+			catchProblem({ MCP_ALLOWED_REDIRECT_HOSTS: "a.example, +b_c.example" }),
+			/: entry 2 is not a host name$/,
+		);
+		assert.match(catchProblem({ ALLOW_PRIVATE_HOSTS: "a.example,,10.0.0.0/99" }), /: entry 3 is invalid$/);
 	});
 
 	test("a bearer secret must be a valid header value", () => {
@@ -79,8 +82,8 @@ describe("settings", () => {
 				"canary0123456789é",
 				"canary0123456789\u{1f600}",
 			]) {
-				const line = problem({ [name]: value });
-				assert.match(line, new RegExp(`^${name} must .*header.*: make one with openssl rand -hex 24$`));
+				const line = catchProblem({ [name]: value });
+				assert.match(line, new RegExp(`^${name} must .*header.*: create one with openssl rand -hex 24$`));
 				assert.doesNotMatch(line, /canary/);
 			}
 			parseSettings({ [name]: "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~aZ9" });
@@ -106,20 +109,23 @@ describe("settings", () => {
 		const all = Object.fromEntries(names.map((name) => [name, ""]));
 		assert.deepEqual(parseSettings(all), parseSettings({}));
 		assert.deepEqual(
-			emptySettings({ MCP_STATIC_TOKEN: "", NAMESPACE: "", PATH: "", PORT: "1", toString: "" }),
+			listEmptySettings({ MCP_STATIC_TOKEN: "", NAMESPACE: "", PATH: "", PORT: "1", toString: "" }),
 			["NAMESPACE", "MCP_STATIC_TOKEN"],
 		);
 	});
 
 	test("a setting for which empty is a value keeps it", () => {
 		const variables = { MCP_OWNER_SECRET: "", MCP_ALLOWED_REDIRECT_HOSTS: "", ALLOW_PRIVATE_HOSTS: "" };
-		assert.deepEqual(emptySettings(variables), []);
+		assert.deepEqual(listEmptySettings(variables), []);
 		assert.equal(parseSettings(variables).MCP_OWNER_SECRET, "");
 	});
 
 	test("an empty token counts as no token", () => {
-		assert.match(problem({ HOST: "0.0.0.0", SERVICE_ACCESS_TOKEN: "" }), /set SERVICE_ACCESS_TOKEN/);
-		assert.match(problem({ STORE_HOST: "0.0.0.0", STORE_INTERNAL_TOKEN: "" }), /set STORE_INTERNAL_TOKEN/);
+		assert.match(catchProblem({ HOST: "0.0.0.0", SERVICE_ACCESS_TOKEN: "" }), /set SERVICE_ACCESS_TOKEN/);
+		assert.match(
+			catchProblem({ STORE_HOST: "0.0.0.0", STORE_INTERNAL_TOKEN: "" }),
+			/set STORE_INTERNAL_TOKEN/,
+		);
 	});
 
 	test("an ingest address may have a query", () => {
@@ -128,7 +134,7 @@ describe("settings", () => {
 	});
 
 	test("a bad secret is not repeated", () => {
-		assert.doesNotMatch(problem({ STORE_INTERNAL_TOKEN: "hunter2" }), /hunter2/);
+		assert.doesNotMatch(catchProblem({ STORE_INTERNAL_TOKEN: "hunter2" }), /hunter2/);
 	});
 
 	test("the owner secret may be empty, which means not configured", () => {
@@ -136,17 +142,17 @@ describe("settings", () => {
 	});
 
 	test("a store that others can reach needs a token", () => {
-		assert.match(problem({ STORE_HOST: "0.0.0.0" }), /set STORE_INTERNAL_TOKEN/);
+		assert.match(catchProblem({ STORE_HOST: "0.0.0.0" }), /set STORE_INTERNAL_TOKEN/);
 		parseSettings({ STORE_HOST: "0.0.0.0", STORE_INTERNAL_TOKEN: "0123456789abcdef" });
 		parseSettings({ STORE_HOST: "::1" });
 	});
 
 	test("a self-hosted service that others can reach needs an access token", () => {
-		assert.match(problem({ HOST: "0.0.0.0" }), /set SERVICE_ACCESS_TOKEN/);
-		assert.match(problem({ HOST: "192.0.2.1", MULTI_TENANT: "false" }), /set SERVICE_ACCESS_TOKEN/);
-		assert.match(problem({ BASE_URL: "https://example.org" }), /BASE_URL .* set SERVICE_ACCESS_TOKEN/);
-		assert.match(problem({ MCP_URL: "https://example.org" }), /MCP_URL .* set SERVICE_ACCESS_TOKEN/);
-		assert.doesNotMatch(problem({ BASE_URL: "https://me:canary@example.org/canary" }), /canary/);
+		assert.match(catchProblem({ HOST: "0.0.0.0" }), /set SERVICE_ACCESS_TOKEN/);
+		assert.match(catchProblem({ HOST: "192.0.2.1", MULTI_TENANT: "false" }), /set SERVICE_ACCESS_TOKEN/);
+		assert.match(catchProblem({ BASE_URL: "https://example.org" }), /BASE_URL .* set SERVICE_ACCESS_TOKEN/);
+		assert.match(catchProblem({ MCP_URL: "https://example.org" }), /MCP_URL .* set SERVICE_ACCESS_TOKEN/);
+		assert.doesNotMatch(catchProblem({ BASE_URL: "https://me:canary@example.org/canary" }), /canary/);
 		parseSettings({ HOST: "0.0.0.0", SERVICE_ACCESS_TOKEN: "0123456789abcdef" });
 		parseSettings({ MCP_URL: "https://example.org", SERVICE_ACCESS_TOKEN: "0123456789abcdef" });
 		parseSettings({ MCP_URL: "http://localhost:9000", BASE_URL: "http://[::1]:9000" });

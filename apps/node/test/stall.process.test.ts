@@ -26,8 +26,8 @@ describe("an event loop that stalls for more than a second", () => {
 			"PUT /entries HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n",
 		);
 		await new Promise((resolve) => socket.once("data", resolve));
-		await standStill(service);
-		const line = (await stalls(service)).at(-1);
+		await pauseProcess(service);
+		const line = (await waitForStalls(service)).at(-1);
 		assert.equal(line?.level, "warn");
 		assert.ok((line?.ms ?? 0) >= 1000 && (line?.ms ?? 0) < 10_000, `${line?.ms} ms`);
 		assert.equal(line?.route, "/entries");
@@ -37,8 +37,8 @@ describe("an event loop that stalls for more than a second", () => {
 		const service = await start(context, {});
 		assert.equal((await fetch(`${service.publicUrl}/healthz`)).status, 200);
 		await sleep(500);
-		await standStill(service);
-		const line = (await stalls(service)).at(-1);
+		await pauseProcess(service);
+		const line = (await waitForStalls(service)).at(-1);
 		assert.equal(line?.message, "the event loop stalled");
 		assert.equal(line?.route, undefined);
 	});
@@ -47,7 +47,7 @@ describe("an event loop that stalls for more than a second", () => {
 		const lines: Line[] = [];
 		const log = (level: string, message: string, fields?: object) =>
 			lines.push({ level, message, ...fields });
-		const app = appOf(log, { "/held": () => holdUp(STALL_MS), "/other": () => {} });
+		const app = createStallApp(log, { "/held": () => block(STALL_MS), "/other": () => {} });
 		const watch = watchStalls({ clock: systemClock, log });
 		context.after(() => watch.stop());
 		await sleep(250);
@@ -67,13 +67,13 @@ describe("an event loop that stalls for more than a second", () => {
 		const watch = watchStalls({ clock: systemClock, log });
 		context.after(() => watch.stop());
 		await sleep(150);
-		holdUp(600);
+		block(600);
 		await sleep(250);
 		assert.deepEqual(lines, []);
 	});
 });
 
-function appOf(log: Parameters<typeof createApp>[0]["log"], handlers: Record<string, () => void>) {
+function createStallApp(log: Parameters<typeof createApp>[0]["log"], handlers: Record<string, () => void>) {
 	return createApp<undefined>({
 		title: "test",
 		version: "test",
@@ -99,11 +99,11 @@ function appOf(log: Parameters<typeof createApp>[0]["log"], handlers: Record<str
 	});
 }
 
-function holdUp(milliseconds: number): void {
+function block(milliseconds: number): void {
 	for (const until = performance.now() + milliseconds; performance.now() < until; );
 }
 
-async function standStill({ child }: Started): Promise<void> {
+async function pauseProcess({ child }: Started): Promise<void> {
 	// Wait until the watch has started.
 	await sleep(300);
 	child.kill("SIGSTOP");
@@ -111,7 +111,7 @@ async function standStill({ child }: Started): Promise<void> {
 	child.kill("SIGCONT");
 }
 
-async function stalls(service: Started): Promise<Line[]> {
+async function waitForStalls(service: Started): Promise<Line[]> {
 	for (let tries = 0; tries < 100 && !service.stderr().includes("stalled"); tries++) await sleep(50);
 	await sleep(300);
 	return service

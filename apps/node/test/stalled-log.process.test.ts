@@ -11,7 +11,7 @@ const WRITER = fileURLToPath(new URL("../src/log-writer.ts", import.meta.url));
 const REQUESTS = 12_000;
 const AT_ONCE = 20;
 /** The buffers of the writer, of the operating system's pipe and of the test's own reader. */
-const MOST_KEPT_BYTES = 2 * 1024 * 1024;
+const MAX_KEPT_BYTES = 2 * 1024 * 1024;
 
 describe("a stalled log reader", { concurrency: 1 }, () => {
 	test("costs log lines, which are counted, but no requests", { timeout: 60_000 }, async (context) => {
@@ -21,14 +21,14 @@ describe("a stalled log reader", { concurrency: 1 }, () => {
 		const slowest = await requestAll(context, publicUrl);
 		assert.ok(slowest < 1000, `the slowest request took ${slowest} ms`);
 		child.stderr?.resume();
-		const dropped = await lineWith(stderr, "log lines were dropped");
+		const dropped = await waitForLine(stderr, "log lines were dropped");
 		assert.equal(dropped.level, "warn");
 		assert.match(String(dropped.time), /^\d{4}-\d\d-\d\dT/);
-		const told = requestLines(stderr()) + Number(dropped.count);
+		const told = countRequestLines(stderr()) + Number(dropped.count);
 		assert.ok(told >= REQUESTS && told < REQUESTS + 10, `of ${REQUESTS} requests ${told} are accounted for`);
-		assert.ok(stderr().length - before < MOST_KEPT_BYTES, `${stderr().length} characters were kept`);
+		assert.ok(stderr().length - before < MAX_KEPT_BYTES, `${stderr().length} characters were kept`);
 		await fetch(`${publicUrl}/healthz`, { headers: { "x-request-id": "afterwards" } });
-		await lineWith(stderr, "afterwards");
+		await waitForLine(stderr, "afterwards");
 		assert.equal(stderr().match(/log lines were dropped/g)?.length, 1, "told once");
 	});
 
@@ -52,8 +52,8 @@ describe("a stalled log reader", { concurrency: 1 }, () => {
 		await sleep(300);
 		child.stderr?.resume();
 		await exited();
-		await lineWith(stderr, "stopped");
-		assert.equal(requestLines(stderr()), 2000);
+		await waitForLine(stderr, "stopped");
+		assert.equal(countRequestLines(stderr()), 2000);
 		assert.doesNotMatch(stderr(), /dropped/);
 	});
 
@@ -114,9 +114,9 @@ async function requestAll(context: TestContext, publicUrl: string): Promise<numb
 	return slowest;
 }
 
-const requestLines = (log: string): number => log.match(/"message":"request"/g)?.length ?? 0;
+const countRequestLines = (log: string): number => log.match(/"message":"request"/g)?.length ?? 0;
 
-async function lineWith(stderr: () => string, text: string): Promise<Record<string, unknown>> {
+async function waitForLine(stderr: () => string, text: string): Promise<Record<string, unknown>> {
 	for (const began = Date.now(); Date.now() - began < 10_000; await sleep(50)) {
 		const line = stderr()
 			.split("\n")

@@ -24,7 +24,7 @@ function startTicker(context: TestContext, work: () => Promise<void> = async () 
 }
 
 /** Advances in small steps, because a timer may set another. */
-async function pass(context: TestContext, ms: number, step = 5): Promise<void> {
+async function advance(context: TestContext, ms: number, step = 5): Promise<void> {
 	for (let passed = 0; passed < ms; passed += step) {
 		context.mock.timers.tick(step);
 		await turn();
@@ -36,7 +36,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 describe("the ticker", () => {
 	test("ticks at once and then every minute, a few milliseconds late", async (context) => {
 		const { times } = startTicker(context);
-		await pass(context, 3 * MINUTE);
+		await advance(context, 3 * MINUTE);
 		assert.deepEqual(
 			times.map((seconds) => Math.floor(seconds)),
 			[40, 60, 120, 180],
@@ -46,25 +46,25 @@ describe("the ticker", () => {
 
 	test("a pause across the start of a minute delays only that tick", async (context) => {
 		const { times } = startTicker(context);
-		await pass(context, 79_900);
+		await advance(context, 79_900);
 		context.mock.timers.tick(400);
-		await pass(context, MINUTE);
+		await advance(context, MINUTE);
 		assert.deepEqual(times.map(Math.floor), [40, 60, 120, 180]);
 	});
 
 	test("ticks within a second after the machine has slept, even though its timers slept too", async (context) => {
 		const { times, setClock } = startTicker(context);
-		await pass(context, 1500);
+		await advance(context, 1500);
 		setClock(2 * MINUTE);
-		await pass(context, 1000);
+		await advance(context, 1000);
 		assert.deepEqual(times.map(Math.floor), [40, 162]);
 	});
 
 	test("keeps ticking every minute after the clock is set back", async (context) => {
 		const { times, setClock } = startTicker(context);
-		await pass(context, 30_500);
+		await advance(context, 30_500);
 		setClock(-5 * MINUTE);
-		await pass(context, MINUTE);
+		await advance(context, MINUTE);
 		assert.deepEqual(times.map(Math.floor), [40, 60, 3371, 3420]);
 	});
 
@@ -75,7 +75,7 @@ describe("the ticker", () => {
 			await new Promise((resolve) => setTimeout(resolve, 90_000));
 			underWay--;
 		});
-		await pass(context, 4 * MINUTE, 50);
+		await advance(context, 4 * MINUTE, 50);
 		assert.deepEqual(times.map(Math.floor), [40, 130, 220]);
 	});
 
@@ -83,10 +83,10 @@ describe("the ticker", () => {
 		const { times, ticker } = startTicker(context, async () => {
 			throw new Error("the store is away");
 		});
-		await pass(context, MINUTE);
+		await advance(context, MINUTE);
 		assert.equal(times.length, 2);
 		ticker.stop();
-		await pass(context, 2 * MINUTE);
+		await advance(context, 2 * MINUTE);
 		assert.equal(times.length, 2);
 	});
 });

@@ -17,7 +17,7 @@ import { openVault } from "../src/open-vault.ts";
 const COMMAND = fileURLToPath(new URL("../src/vault.ts", import.meta.url));
 
 /** Opens vaults on a data folder, each with its own connection, like running services. */
-export async function vaultsOn(context: TestContext, cwd: string) {
+export async function openVaults(context: TestContext, cwd: string) {
 	const dataFolder = join(cwd, "data");
 	mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
 	const sql = await openDatabase(dataFolder, "store.db", storeMigrations);

@@ -14,18 +14,18 @@ import {
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, type TestContext, test } from "node:test";
-import { newMasterKeyText } from "@tripline/platform/master-key";
+import { createMasterKeyText } from "@tripline/platform/master-key";
 import { masterKeyPath, openMasterKeys, prepareNextKey, useNextKey } from "../src/master-key.ts";
 import { StartProblem } from "../src/settings.ts";
 import { temporaryFolder } from "./process.ts";
-import { runCommand, vaultsOn } from "./vault-process.ts";
+import { openVaults, runCommand } from "./vault-process.ts";
 
 const put = (secret: string) => ({ auth_recipe: "signing_secret", fields: { secret } });
 const isNew = { isVaultInUse: async () => false };
 const isOld = { isVaultInUse: async () => true };
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-async function problem(work: Promise<unknown>): Promise<string> {
+async function catchProblem(work: Promise<unknown>): Promise<string> {
 	const error: unknown = await work.then(
 		() => assert.fail("accepted"),
 		(thrown: unknown) => thrown,
@@ -63,7 +63,10 @@ describe("the master key file", () => {
 
 	test("is not created again if credentials exist", async (context) => {
 		const file = keyFile(context);
-		assert.match(await problem(openMasterKeys(file, isOld)), /master\.key is missing.*restore the key file/);
+		assert.match(
+			await catchProblem(openMasterKeys(file, isOld)),
+			/master\.key is missing.*restore the key file/,
+		);
 		assert.equal(existsSync(file), false);
 	});
 
@@ -75,7 +78,7 @@ describe("the master key file", () => {
 			const expected = new RegExp(
 				`master\\.key can be read by others \\(mode 0${loose.toString(8)}\\): run chmod 600`,
 			);
-			assert.match(await problem(openMasterKeys(file, isOld)), expected);
+			assert.match(await catchProblem(openMasterKeys(file, isOld)), expected);
 		}
 		chmodSync(file, 0o400);
 		await openMasterKeys(file, isOld);
@@ -88,28 +91,28 @@ describe("the master key file", () => {
 		const linked = join(folder, "linked.key");
 		symlinkSync(real, linked);
 		assert.match(
-			await problem(openMasterKeys(linked, isOld)),
+			await catchProblem(openMasterKeys(linked, isOld)),
 			/linked\.key is a symbolic link: set MASTER_KEY_FILE/,
 		);
 		const dangling = join(folder, "dangling.key");
 		symlinkSync(join(folder, "nowhere"), dangling);
-		assert.match(await problem(openMasterKeys(dangling, isNew)), /dangling\.key is a symbolic link/);
+		assert.match(await catchProblem(openMasterKeys(dangling, isNew)), /dangling\.key is a symbolic link/);
 		assert.equal(existsSync(join(folder, "nowhere")), false);
 		const directory = join(folder, "directory.key");
 		mkdirSync(directory, { mode: 0o700 });
 		assert.match(
-			await problem(openMasterKeys(directory, isOld)),
+			await catchProblem(openMasterKeys(directory, isOld)),
 			/directory\.key is a folder: set MASTER_KEY_FILE/,
 		);
-		assert.match(await problem(openMasterKeys("/dev/null", isOld)), /\/dev\/null is not a file/);
+		assert.match(await catchProblem(openMasterKeys("/dev/null", isOld)), /\/dev\/null is not a file/);
 	});
 
 	test("is refused if it is not a key, without repeating its content", async (context) => {
 		const file = join(temporaryFolder(context), "master.key");
-		const good = newMasterKeyText();
+		const good = createMasterKeyText();
 		for (const text of ["", "hunter2", good.slice(4), `${good}${good}`, `${good}x`, "A".repeat(5000)]) {
 			writeFileSync(file, text, { mode: 0o600 });
-			const message = await problem(openMasterKeys(file, isOld));
+			const message = await catchProblem(openMasterKeys(file, isOld));
 			assert.match(message, /master\.key is not a master key, which is 32 bytes in base64: restore/);
 			if (text.length > 5) assert.ok(!message.includes(text.slice(0, 6)));
 		}
@@ -119,7 +122,7 @@ describe("the master key file", () => {
 		const folder = temporaryFolder(context);
 		writeFileSync(join(folder, "file"), "");
 		assert.match(
-			await problem(openMasterKeys(join(folder, "file", "master.key"), isNew)),
+			await catchProblem(openMasterKeys(join(folder, "file", "master.key"), isNew)),
 			/cannot be written \(/,
 		);
 	});
@@ -150,12 +153,12 @@ describe("the master key file", () => {
 
 describe("opening the vault", () => {
 	test("a key that does not match the vault gives a one-line error that names the file", async (context) => {
-		const { open, file } = await vaultsOn(context, temporaryFolder(context));
+		const { open, file } = await openVaults(context, temporaryFolder(context));
 		await (await open()).put("acme", "x", put("v"));
-		writeFileSync(file, newMasterKeyText(), { mode: 0o600 });
-		assert.match(await problem(open()), /master\.key: this master key does not open the vault: restore/);
+		writeFileSync(file, createMasterKeyText(), { mode: 0o600 });
+		assert.match(await catchProblem(open()), /master\.key: this master key does not open the vault: restore/);
 		rmSync(file);
-		assert.match(await problem(open()), /master\.key is missing.*restore the key file/);
+		assert.match(await catchProblem(open()), /master\.key is missing.*restore the key file/);
 		assert.equal(existsSync(file), false);
 	});
 });
@@ -186,7 +189,7 @@ describe("the operator's commands", () => {
 
 	test("an empty vault needs no work and gets no key", async (context) => {
 		const cwd = temporaryFolder(context);
-		const { file } = await vaultsOn(context, cwd);
+		const { file } = await openVaults(context, cwd);
 		for (const command of ["status", "rotate", "rekey"]) {
 			const { code, stdout } = await runCommand([command], cwd);
 			assert.equal(code, 0);
@@ -197,7 +200,7 @@ describe("the operator's commands", () => {
 
 	test("status, rotate and rekey work beside a running service, which finds the new keys", async (context) => {
 		const cwd = temporaryFolder(context);
-		const { open, file } = await vaultsOn(context, cwd);
+		const { open, file } = await openVaults(context, cwd);
 		const running = await open();
 		for (const name of ["x", "y"]) await running.put("acme", name, put(`secret ${name}`));
 		await running.put("initech", "z", put("secret z"));
@@ -226,13 +229,13 @@ describe("the operator's commands", () => {
 		}
 		assert.doesNotMatch(status.stdout + rotated.stdout + rekeyed.stdout, /secret [xyz]/);
 		writeFileSync(file, before);
-		assert.match(await problem(open()), /does not open the vault/);
+		assert.match(await catchProblem(open()), /does not open the vault/);
 		assert.equal((await runCommand(["rotate"], cwd)).code, 2);
 	});
 
 	test("only one command runs at a time", async (context) => {
 		const cwd = temporaryFolder(context);
-		const { open } = await vaultsOn(context, cwd);
+		const { open } = await openVaults(context, cwd);
 		await (await open()).put("acme", "x", put("v"));
 		const other = new DatabaseSync(join(cwd, "data", "vault.lock"));
 		other.exec("begin exclusive");

@@ -1,14 +1,14 @@
 import type { Json } from "@tripline/contract/json";
 import { type Aggregate, type Expression, TerminalError } from "@tripline/engine/component";
-import { typeOf } from "@tripline/engine/issues";
+import { describeType } from "@tripline/engine/issues";
 import type { Meter } from "@tripline/engine/meter";
 import * as z from "zod";
 import { define } from "./define.ts";
-import { items, withEach } from "./items.ts";
-import { compare, type Key, keyOf } from "./order.ts";
+import { evaluateEach, items } from "./items.ts";
+import { compareKeys, type Key, toKey } from "./order.ts";
 import { anyList, anyObject, expression } from "./schemas.ts";
 
-const MOST_COMPUTED = 50;
+const MAX_COMPUTED = 50;
 
 const Params = z
 	.strictObject({
@@ -20,7 +20,7 @@ const Params = z
 			.superRefine((compute, context) => {
 				const names = Object.keys(compute);
 				if (names.length === 0) context.addIssue("must not be empty");
-				if (names.length > MOST_COMPUTED) context.addIssue(`must be at most ${MOST_COMPUTED} values`);
+				if (names.length > MAX_COMPUTED) context.addIssue(`must be at most ${MAX_COMPUTED} values`);
 				for (const name of names) {
 					if (typeof compute[name] !== "string") {
 						context.addIssue({
@@ -91,23 +91,23 @@ export const aggregate = define({
 		const groupBy = call.expressions.group_by as Expression | undefined;
 		const evaluate = (item: Json, index: number): Json[] => [
 			groupBy === undefined ? null : groupBy(item, index),
-			...computed.map(([name, { function: which, each }]) => checked(name, which, each(item, index))),
+			...computed.map(([name, { function: which, each }]) => checkValue(name, which, each(item, index))),
 		];
 		const reduce = (rows: readonly Json[][]): [string, Json][] =>
 			computed.map(([name, { function: which }], column) => {
 				call.meter.spend(2 * rows.length);
 				return [
 					name,
-					reduced(
+					reduceValues(
 						which,
 						rows.map((row) => row[column + 1] as Json),
 					),
 				];
 			});
-		return withEach(call, call.params.items, evaluate, (rows) =>
+		return evaluateEach(call, call.params.items, evaluate, (rows) =>
 			groupBy === undefined
 				? Object.fromEntries(reduce(rows))
-				: groupsOf(rows, call.meter).map((group) =>
+				: groupRows(rows, call.meter).map((group) =>
 						Object.fromEntries([["key", group[0]?.[0] ?? null], ...reduce(group)]),
 					),
 		);
@@ -115,7 +115,7 @@ export const aggregate = define({
 });
 
 /** Keys are equal if their JSON is equal. */
-function groupsOf(rows: readonly Json[][], meter: Meter): Json[][][] {
+function groupRows(rows: readonly Json[][], meter: Meter): Json[][][] {
 	const groups = new Map<string, Json[][]>();
 	for (const row of rows) {
 		const key = JSON.stringify(row[0]);
@@ -128,15 +128,15 @@ function groupsOf(rows: readonly Json[][], meter: Meter): Json[][][] {
 }
 
 /** Checks each value before reducing, so that an error can name the element. */
-function checked(name: string, which: string, value: Json): Json {
+function checkValue(name: string, which: string, value: Json): Json {
 	if (value === null) return null;
 	if ((which === "sum" || which === "avg") && typeof value !== "number") {
-		throw new TerminalError(`${name}: ${which} takes numbers, not ${typeOf(value)}`);
+		throw new TerminalError(`${name}: ${which} takes numbers, not ${describeType(value)}`);
 	}
-	return which === "min" || which === "max" ? keyOf(`${name}: ${which}`, value) : value;
+	return which === "min" || which === "max" ? toKey(`${name}: ${which}`, value) : value;
 }
 
-function reduced(which: string, values: readonly Json[]): Json {
+function reduceValues(which: string, values: readonly Json[]): Json {
 	const present = values.filter((value) => value !== null);
 	switch (which) {
 		case "count":
@@ -146,9 +146,9 @@ function reduced(which: string, values: readonly Json[]): Json {
 		case "avg":
 			return present.length === 0 ? null : sum(present as number[]) / present.length;
 		case "min":
-			return outermost(present as Key[], 1);
+			return findExtreme(present as Key[], 1);
 		case "max":
-			return outermost(present as Key[], -1);
+			return findExtreme(present as Key[], -1);
 		case "first":
 			return values[0] ?? null;
 		case "last":
@@ -162,8 +162,8 @@ function reduced(which: string, values: readonly Json[]): Json {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-function outermost(keys: readonly Key[], sign: 1 | -1): Key {
+function findExtreme(keys: readonly Key[], sign: 1 | -1): Key {
 	let best: Key = null;
-	for (const key of keys) if (compare(key, best, sign) < 0) best = key;
+	for (const key of keys) if (compareKeys(key, best, sign) < 0) best = key;
 	return best;
 }

@@ -1,18 +1,18 @@
 import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "@tripline/engine/component";
 import * as z from "zod";
-import { inputText } from "./code-input.ts";
+import { serializeInput } from "./code-input.ts";
 import { define } from "./define.ts";
 import { anyObject, anything } from "./schemas.ts";
 
-const MAX_CODE = 65_536;
+const MAX_CODE_LENGTH = 65_536;
 const MAX_OUTPUT_BYTES = 1_048_576;
 const DEFAULT_TIMEOUT_MS = 2000;
 const MAX_TIMEOUT_MS = 30_000;
 const MEBIBYTE = 1_048_576;
 
 const Params = z.strictObject({
-	code: z.string().max(MAX_CODE).meta({
+	code: z.string().max(MAX_CODE_LENGTH).meta({
 		description: "Body of an async JavaScript function. Not a template: `{{…}}` is left as it is",
 	}),
 	input: anyObject()
@@ -65,7 +65,7 @@ export const code = define({
 		const outcome = await effects.sandbox.run(
 			{
 				code: params.code,
-				input: () => inputText(params.input),
+				input: () => serializeInput(params.input),
 				limits: {
 					// A little less than the node's timeout, so that the log lines still arrive.
 					timeoutMs: Math.ceil(timeoutMs * 0.95),

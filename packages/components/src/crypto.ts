@@ -2,7 +2,7 @@ import * as z from "zod";
 import { define } from "./define.ts";
 
 const ENCODINGS = ["hex", "base64", "base64url"] as const;
-const RANDOM_BYTES = 32;
+const DEFAULT_RANDOM_BYTES = 32;
 
 /** The parameters that each operation accepts, and those that it requires. */
 const USES = {
@@ -28,7 +28,7 @@ const Params = z
 			.min(1)
 			.max(1024)
 			.optional()
-			.meta({ description: `random: number of bytes; default ${RANDOM_BYTES}` }),
+			.meta({ description: `random: number of bytes; default ${DEFAULT_RANDOM_BYTES}` }),
 		encoding: z
 			.enum(ENCODINGS)
 			.optional()
@@ -91,7 +91,7 @@ export const cryptography = define({
 			error: 'parameter "operation" is hmac_sha256, which needs key',
 		},
 	],
-	run({ params: { operation, value = "", key = "", bytes = RANDOM_BYTES, encoding = "hex" } }) {
+	run({ params: { operation, value = "", key = "", bytes = DEFAULT_RANDOM_BYTES, encoding = "hex" } }) {
 		switch (operation) {
 			case "uuid":
 				return crypto.randomUUID();

@@ -2,9 +2,9 @@ import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "@tripline/engine/component";
 import { compileDateFormat } from "@tripline/engine/expressions/dates";
 import * as z from "zod";
-import { type Amount, add, difference, UNITS } from "./datetime/arithmetic.ts";
+import { type Amount, add, countDifference, UNITS } from "./datetime/arithmetic.ts";
 import { readTime } from "./datetime/read.ts";
-import { isoIn, isZone, offsetAt, offsetText } from "./datetime/zone.ts";
+import { formatIso, formatOffset, getOffset, isZone } from "./datetime/zone.ts";
 import { define } from "./define.ts";
 
 /** The parameters of each operation besides the time zone; all of them are required. */
@@ -157,27 +157,27 @@ A time is ISO 8601 text, text in the format of mail and feeds (RFC 5322), or a n
 	],
 	run({ params, effects }) {
 		const { operation, timezone, format = "", amount = {}, unit = "days" } = params;
-		const timeOf = (name: "value" | "to") => readTime(name, params[name] ?? "", timezone);
+		const readParam = (name: "value" | "to") => readTime(name, params[name] ?? "", timezone);
 		switch (operation) {
 			case "now":
-				return isoIn(effects.clock.now(), timezone);
+				return formatIso(effects.clock.now(), timezone);
 			case "parse":
-				return partsOf(timeOf("value"), timezone);
+				return toParts(readParam("value"), timezone);
 			case "format":
-				return formatted(timeOf("value"), format, timezone);
+				return formatTime(readParam("value"), format, timezone);
 			case "add":
-				return isoIn(add(timeOf("value"), amount as Amount, timezone), timezone);
+				return formatIso(add(readParam("value"), amount as Amount, timezone), timezone);
 			case "diff":
-				return difference(timeOf("value"), timeOf("to"), unit, timezone);
+				return countDifference(readParam("value"), readParam("to"), unit, timezone);
 		}
 	},
 });
 
-function partsOf(instant: number, timezone: string): z.output<typeof Parts> {
-	const offset = offsetAt(instant, timezone);
+function toParts(instant: number, timezone: string): z.output<typeof Parts> {
+	const offset = getOffset(instant, timezone);
 	const wall = new Date(instant + offset);
 	return {
-		iso: isoIn(instant, timezone),
+		iso: formatIso(instant, timezone),
 		unix: Math.floor(instant / 1000),
 		year: wall.getUTCFullYear(),
 		month: wall.getUTCMonth() + 1,
@@ -187,14 +187,14 @@ function partsOf(instant: number, timezone: string): z.output<typeof Parts> {
 		second: wall.getUTCSeconds(),
 		millisecond: wall.getUTCMilliseconds(),
 		weekday: wall.getUTCDay() === 0 ? 7 : wall.getUTCDay(),
-		offset: offsetText(Math.round(offset / 60_000)),
+		offset: formatOffset(Math.round(offset / 60_000)),
 		timezone,
 	};
 }
 
-function formatted(instant: number, format: string, timezone: string): Json {
-	if (format === "iso") return isoIn(instant, timezone);
+function formatTime(instant: number, format: string, timezone: string): Json {
+	if (format === "iso") return formatIso(instant, timezone);
 	const write = compileDateFormat(format);
 	if (typeof write !== "function") throw new TerminalError(write.problem);
-	return write(format === "unix" ? instant : instant + offsetAt(instant, timezone));
+	return write(format === "unix" ? instant : instant + getOffset(instant, timezone));
 }

@@ -51,10 +51,10 @@ export interface Knowledge {
 		candidate: Omit<TripletCandidate, "owner_id">,
 		signal: AbortSignal,
 	): Promise<z.output<typeof Ingested>>;
-	neighbors(query: NeighborsOf, signal: AbortSignal): Promise<z.output<typeof Neighbors>>;
+	neighbors(query: NeighborsQuery, signal: AbortSignal): Promise<z.output<typeof Neighbors>>;
 }
 
-interface NeighborsOf {
+interface NeighborsQuery {
 	name: string;
 	depth: number;
 	direction: "out" | "in" | "both";

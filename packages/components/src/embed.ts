@@ -1,17 +1,17 @@
 import type { Json } from "@tripline/contract/json";
 import type { Component } from "@tripline/engine/component";
-import { step } from "@tripline/engine/expressions/path";
+import { readStep } from "@tripline/engine/expressions/path";
 import * as z from "zod";
 import { define } from "./define.ts";
 import type { Effects } from "./effects.ts";
-import { asCount, given } from "./llm/chat.ts";
-import { errorIn } from "./llm/failure.ts";
-import { callModel, endpoint, modelParams } from "./llm/model-call.ts";
-import { parsedAnswer } from "./llm/parsed-answer.ts";
+import { omitUndefined, toCount } from "./llm/chat.ts";
+import { findProviderError } from "./llm/failure.ts";
+import { buildEndpoint, callModel, modelParams } from "./llm/model-call.ts";
+import { parseAnswer } from "./llm/parse-answer.ts";
 
 const BASE_URL = "https://api.openai.com/v1";
-const MOST_TEXTS = 2048;
-const MOST_NUMBERS = 65_536;
+const MAX_TEXTS = 2048;
+const MAX_DIMENSIONS = 65_536;
 
 const Text = z.string().min(1);
 const Tokens = z.int().nullable();
@@ -19,12 +19,12 @@ const Tokens = z.int().nullable();
 const Params = z.strictObject({
 	model: modelParams.model,
 	input: z
-		.union([Text, z.array(Text).min(1).max(MOST_TEXTS)])
-		.meta({ description: `A text, or a list of up to ${MOST_TEXTS} texts` }),
+		.union([Text, z.array(Text).min(1).max(MAX_TEXTS)])
+		.meta({ description: `A text, or a list of up to ${MAX_TEXTS} texts` }),
 	dimensions: z
 		.int()
 		.min(1)
-		.max(MOST_NUMBERS)
+		.max(MAX_DIMENSIONS)
 		.optional()
 		.meta({ description: "Length of the vectors; not every model supports it" }),
 	base_url: modelParams.base_url.meta({ description: `Base URL of the API; default ${BASE_URL}` }),
@@ -75,49 +75,49 @@ A node's output is at most 1 MiB, about 50 vectors of 1536 numbers. For more, us
 		const texts = typeof input === "string" ? [input] : input;
 		const base = new URL(params.base_url ?? BASE_URL);
 		const answer = await callModel(node, {
-			url: endpoint(base, "/embeddings"),
-			value: { ...extra, model, input: texts, ...formOf(base, dimensions) },
+			url: buildEndpoint(base, "/embeddings"),
+			value: { ...extra, model, input: texts, ...buildOptions(base, dimensions) },
 			attempts,
 			timeoutMs: params.attempt_timeout_ms,
 		});
-		const value = parsedAnswer(answer);
-		const error = errorIn(value);
+		const value = parseAnswer(answer);
+		const error = findProviderError(value);
 		if (error !== null)
 			throw new Error(`the provider failed: ${error === "" ? "it did not say why" : error}`);
-		return outputOf(value, texts.length, model);
+		return toOutput(value, texts.length, model);
 	},
 });
 
 export const embed: Component<Effects> = { ...definition, hosts: ["*"], takesCredentials: true };
 
 /** Voyage has its own name for the length, and accepts no encoding_format for plain numbers: they are its default. */
-function formOf({ hostname }: URL, dimensions: number | undefined): { [name: string]: Json } {
+function buildOptions({ hostname }: URL, dimensions: number | undefined): { [name: string]: Json } {
 	return hostname === "api.voyageai.com"
-		? given({ output_dimension: dimensions })
-		: given({ encoding_format: "float", dimensions });
+		? omitUndefined({ output_dimension: dimensions })
+		: omitUndefined({ encoding_format: "float", dimensions });
 }
 
-function outputOf(answer: Json | undefined, count: number, model: string): Json {
-	const answered = step(answer, "model");
-	const usage = step(answer, "usage");
-	const total = asCount(step(usage, "total_tokens"));
+function toOutput(answer: Json | undefined, count: number, model: string): Json {
+	const answered = readStep(answer, "model");
+	const usage = readStep(answer, "usage");
+	const total = toCount(readStep(usage, "total_tokens"));
 	return {
-		embeddings: vectorsOf(step(answer, "data"), count),
+		embeddings: readVectors(readStep(answer, "data"), count),
 		model: typeof answered === "string" ? answered : model,
-		usage: { input_tokens: asCount(step(usage, "prompt_tokens")) ?? total, total_tokens: total },
+		usage: { input_tokens: toCount(readStep(usage, "prompt_tokens")) ?? total, total_tokens: total },
 	};
 }
 
-function vectorsOf(data: Json | undefined, count: number): number[][] {
+function readVectors(data: Json | undefined, count: number): number[][] {
 	if (!Array.isArray(data)) throw new Error("the provider's answer has no vectors; is base_url right?");
 	if (data.length !== count) {
 		throw new Error(`the provider gave ${data.length} vectors for ${count} texts`);
 	}
 	const vectors: number[][] = [];
 	for (const [place, item] of data.entries()) {
-		const index = step(item, "index") ?? place;
-		const vector = step(item, "embedding");
-		if (!isPlace(index, count) || vectors[index] !== undefined) {
+		const index = readStep(item, "index") ?? place;
+		const vector = readStep(item, "embedding");
+		if (!isIndex(index, count) || vectors[index] !== undefined) {
 			throw new Error("the provider's vectors are not one for each text");
 		}
 		if (!isVector(vector)) throw new Error("the provider's vectors are not lists of numbers");
@@ -130,11 +130,11 @@ function vectorsOf(data: Json | undefined, count: number): number[][] {
 	return vectors;
 }
 
-const isPlace = (index: Json, count: number): index is number =>
+const isIndex = (index: Json, count: number): index is number =>
 	typeof index === "number" && Number.isInteger(index) && index >= 0 && index < count;
 
 const isVector = (value: Json | undefined): value is number[] =>
 	Array.isArray(value) &&
 	value.length > 0 &&
-	value.length <= MOST_NUMBERS &&
+	value.length <= MAX_DIMENSIONS &&
 	value.every((each) => typeof each === "number" && Number.isFinite(each));

@@ -1,4 +1,4 @@
-import { eventPatternProblem } from "@tripline/engine/event-pattern";
+import { findEventPatternProblem } from "@tripline/engine/event-pattern";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { anything } from "./schemas.ts";
@@ -6,7 +6,7 @@ import { anything } from "./schemas.ts";
 const EventType = z.string().superRefine((type, context) => {
 	const problem = type.includes("*")
 		? "must be one event type; * is allowed only in trigger patterns"
-		: eventPatternProblem(type);
+		: findEventPatternProblem(type);
 	if (problem !== null) context.addIssue(problem);
 });
 

@@ -1,9 +1,9 @@
 import type { Json } from "@tripline/contract/json";
 import { type Expression, TerminalError } from "@tripline/engine/component";
-import { typeOf } from "@tripline/engine/issues";
+import { describeType } from "@tripline/engine/issues";
 import * as z from "zod";
 import { define } from "./define.ts";
-import { items, withEach } from "./items.ts";
+import { evaluateEach, items } from "./items.ts";
 import { anyList, expression } from "./schemas.ts";
 
 export const filter = define({
@@ -41,11 +41,11 @@ export const filter = define({
 		const where = call.expressions.where as Expression;
 		const list = call.params.items;
 		const isKept = (item: Json, index: number) => trueOrFalse(where(item, index));
-		return withEach(call, list, isKept, (kept) => list.filter((_, index) => kept[index]));
+		return evaluateEach(call, list, isKept, (kept) => list.filter((_, index) => kept[index]));
 	},
 });
 
 function trueOrFalse(value: Json): boolean {
 	if (typeof value === "boolean") return value;
-	throw new TerminalError(`where must be true or false, not ${typeOf(value)}`);
+	throw new TerminalError(`where must be true or false, not ${describeType(value)}`);
 }

@@ -3,20 +3,20 @@ import * as z from "zod";
 import { define } from "./define.ts";
 import type { Effects } from "./effects.ts";
 import { readBody } from "./http-request/answer.ts";
-import { type Attempts, send } from "./http-request/attempts.ts";
+import { type Attempts, sendWithRetries } from "./http-request/attempts.ts";
 import { type Page, readPages } from "./http-request/pages.ts";
 import { Params } from "./http-request/params.ts";
-import { unexpectedStatus } from "./http-request/status.ts";
+import { toUnexpectedStatusError } from "./http-request/status.ts";
 import type { OutboundBody, OutboundCall } from "./outbound/call.ts";
 import { anything } from "./schemas.ts";
 
 /** Idempotent methods: a repeated request has no further effect. */
-const REPEATABLE: readonly string[] = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"];
+const IDEMPOTENT_METHODS: readonly string[] = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"];
 /** Statuses which mean that the server did not process the request. */
-const NOT_HANDLED: readonly number[] = [429, 503];
-const MAYBE_HANDLED: readonly number[] = [408, 425, 502, 504];
+const UNPROCESSED_STATUSES: readonly number[] = [429, 503];
+const UNCERTAIN_STATUSES: readonly number[] = [408, 425, 502, 504];
 
-const LARGE_ANSWER = 262_144;
+const LARGE_BODY_BYTES = 262_144;
 
 const Output = z.object({
 	status: z.int(),
@@ -93,13 +93,13 @@ Statuses 429 and 503 are retried, up to \`attempts\` attempts in total. So are 4
 	],
 	async run(node) {
 		const { params } = node;
-		const call = callOf(params, node.node.credential);
-		const attempts = attemptsOf(params);
+		const call = buildCall(params, node.node.credential);
+		const attempts = buildAttempts(params);
 		const read = async (next: OutboundCall): Promise<Page> => {
-			const answer = await send(node, next, attempts);
+			const answer = await sendWithRetries(node, next, attempts);
 			// A large body was already scanned for secrets; parse it in the next turn of the event loop.
-			if (answer.body.length > LARGE_ANSWER) await node.turn();
-			if (!isExpected(answer.status, params.expect)) throw unexpectedStatus(answer);
+			if (answer.body.length > LARGE_BODY_BYTES) await node.turn();
+			if (!isExpected(answer.status, params.expect)) throw toUnexpectedStatusError(answer);
 			const { status, headers, url } = answer;
 			return { status, headers, data: readBody(answer, params.response), url };
 		};
@@ -111,20 +111,20 @@ Statuses 429 and 503 are retried, up to \`attempts\` attempts in total. So are 4
 
 export const httpRequest: Component<Effects> = { ...definition, hosts: ["*"], takesCredentials: true };
 
-function callOf(params: Params, credential: string | undefined): OutboundCall {
-	const body = bodyOf(params);
+function buildCall(params: Params, credential: string | undefined): OutboundCall {
+	const body = buildBody(params);
 	return {
 		method: params.method,
 		url: params.url,
 		...(params.query === undefined ? {} : { query: params.query }),
-		headers: headersOf(params),
+		headers: buildHeaders(params),
 		...(body === undefined ? {} : { body }),
 		credential,
 		...(params.attempt_timeout_ms === undefined ? {} : { timeoutMs: params.attempt_timeout_ms }),
 	};
 }
 
-function headersOf({ headers }: Params): Record<string, string> {
+function buildHeaders({ headers }: Params): Record<string, string> {
 	const lowered: Record<string, string> = {};
 	for (const name in headers) {
 		const value = headers[name];
@@ -133,7 +133,7 @@ function headersOf({ headers }: Params): Record<string, string> {
 	return lowered;
 }
 
-function bodyOf(params: Params): OutboundBody | undefined {
+function buildBody(params: Params): OutboundBody | undefined {
 	if (params.json !== undefined) return { kind: "json", value: params.json };
 	if (params.form !== undefined) return { kind: "form", fields: params.form };
 	if (params.text !== undefined) return { kind: "text", text: params.text };
@@ -143,16 +143,16 @@ function bodyOf(params: Params): OutboundBody | undefined {
 	return { kind: "multipart", parts };
 }
 
-function attemptsOf({ method, headers, attempts, expect }: Params): Attempts {
+function buildAttempts({ method, headers, attempts, expect }: Params): Attempts {
 	const isRepeatable =
-		REPEATABLE.includes(method) ||
+		IDEMPOTENT_METHODS.includes(method) ||
 		Object.keys(headers ?? {}).some((name) => name.toLowerCase() === "idempotency-key");
 	return {
-		most: attempts,
+		max: attempts,
 		isRepeatable,
-		isPassing: (status) =>
+		isTemporary: (status) =>
 			!isExpected(status, expect) &&
-			(NOT_HANDLED.includes(status) || (isRepeatable && MAYBE_HANDLED.includes(status))),
+			(UNPROCESSED_STATUSES.includes(status) || (isRepeatable && UNCERTAIN_STATUSES.includes(status))),
 	};
 }
 

@@ -1,5 +1,5 @@
 import { type Expression, TerminalError } from "@tripline/engine/component";
-import { typeOf } from "@tripline/engine/issues";
+import { describeType } from "@tripline/engine/issues";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { expression } from "./schemas.ts";
@@ -41,7 +41,7 @@ export const condition = define({
 		const holds = (expressions.condition as Expression)();
 		if (typeof holds === "boolean") return holds;
 		throw new TerminalError(
-			`condition must be true or false, not ${typeOf(holds)}; compare it with something`,
+			`condition must be true or false, not ${describeType(holds)}; compare it with something`,
 		);
 	},
 });

@@ -1,5 +1,5 @@
 import { UpsertEntry, UpsertedEntry } from "@tripline/contract/entries";
-import { unstorable } from "@tripline/contract/json";
+import { findUnstorable } from "@tripline/contract/json";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { WritableType } from "./kb-entry-types.ts";
@@ -13,10 +13,14 @@ const Params = z
 		entry_type: WritableType.default("note").meta({ description: "The entry's type" }),
 		content: z
 			.string()
-			.refine((content) => unstorable(content) === null, { error: ({ input }) => unstorable(input) ?? "" })
+			.refine((content) => findUnstorable(content) === null, {
+				error: ({ input }) => findUnstorable(input) ?? "",
+			})
 			.meta({ description: "The text" }),
 		metadata: anyObject()
-			.refine((metadata) => unstorable(metadata) === null, { error: ({ input }) => unstorable(input) ?? "" })
+			.refine((metadata) => findUnstorable(metadata) === null, {
+				error: ({ input }) => findUnstorable(input) ?? "",
+			})
 			.optional()
 			.meta({
 				description:

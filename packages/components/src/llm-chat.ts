@@ -5,7 +5,7 @@ import { define } from "./define.ts";
 import type { Effects } from "./effects.ts";
 import { anthropic } from "./llm/anthropic.ts";
 import { type ChatRequest, Message, type Reply } from "./llm/chat.ts";
-import { matching, schemaProblem } from "./llm/matching.ts";
+import { findSchemaProblem, parseMatching } from "./llm/matching.ts";
 import { callModel, modelParams } from "./llm/model-call.ts";
 import { openai } from "./llm/openai.ts";
 import { readReply } from "./llm/read-reply.ts";
@@ -15,7 +15,7 @@ const PROVIDERS = { openai, anthropic };
 const BASE_URLS = { openai: "https://api.openai.com/v1", anthropic: "https://api.anthropic.com" };
 
 const Schema = anyObject().superRefine((schema, context) => {
-	const problem = schemaProblem(schema);
+	const problem = findSchemaProblem(schema);
 	if (problem !== null) context.addIssue(problem);
 });
 
@@ -140,30 +140,30 @@ Statuses 408, 429 and 500 and above, and failed connections, are retried, up to 
 	],
 	async run(node) {
 		const { params } = node;
-		const which = providerOf(params);
+		const which = pickProvider(params);
 		const provider = PROVIDERS[which];
 		const base = new URL(params.base_url ?? BASE_URLS[which]);
 		const accept = params.stream ? { accept: "text/event-stream" } : {};
 		const answer = await callModel(node, {
 			url: provider.url(base),
 			headers: { ...provider.headers, ...accept },
-			value: provider.body(requestOf(params), base),
+			value: provider.body(buildRequest(params), base),
 			attempts: params.attempts,
 			timeoutMs: params.attempt_timeout_ms,
 		});
-		return outputOf(readReply(provider, answer), params);
+		return toOutput(readReply(provider, answer), params);
 	},
 });
 
 export const llmChat: Component<Effects> = { ...definition, hosts: ["*"], takesCredentials: true };
 
-function providerOf({ provider, base_url }: Params): keyof typeof PROVIDERS {
+function pickProvider({ provider, base_url }: Params): keyof typeof PROVIDERS {
 	if (provider !== undefined || base_url === undefined) return provider ?? "openai";
 	const { hostname } = new URL(base_url);
 	return hostname === "api.anthropic.com" ? "anthropic" : "openai";
 }
 
-function requestOf(params: Params): ChatRequest {
+function buildRequest(params: Params): ChatRequest {
 	const { prompt, messages = [], system } = params;
 	const asked: Message[] = prompt === undefined ? messages : [{ role: "user", content: prompt }];
 	return {
@@ -179,7 +179,7 @@ function requestOf(params: Params): ChatRequest {
 	};
 }
 
-function outputOf(reply: Reply, { schema, model }: Params): Json {
+function toOutput(reply: Reply, { schema, model }: Params): Json {
 	const { text, inputTokens, outputTokens, finishReason } = reply;
 	if (reply.refusal !== "") throw new TerminalError(`the model refused: ${reply.refusal.slice(0, 500)}`);
 	if (finishReason === "content_filter") {
@@ -191,7 +191,7 @@ function outputOf(reply: Reply, { schema, model }: Params): Json {
 	const isCounted = inputTokens !== null && outputTokens !== null;
 	return {
 		text,
-		...(schema === undefined ? {} : { json: matching(text, schema) }),
+		...(schema === undefined ? {} : { json: parseMatching(text, schema) }),
 		usage: {
 			input_tokens: inputTokens,
 			output_tokens: outputTokens,

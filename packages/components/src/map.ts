@@ -1,7 +1,7 @@
 import type { Expression } from "@tripline/engine/component";
 import * as z from "zod";
 import { define } from "./define.ts";
-import { items, withEach } from "./items.ts";
+import { evaluateEach, items } from "./items.ts";
 import { anyList, expression } from "./schemas.ts";
 
 export const map = define({
@@ -35,6 +35,6 @@ export const map = define({
 	],
 	run(call) {
 		const value = call.expressions.value as Expression;
-		return withEach(call, call.params.items, value, (values) => [...values]);
+		return evaluateEach(call, call.params.items, value, (values) => [...values]);
 	},
 });

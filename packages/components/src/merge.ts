@@ -1,13 +1,13 @@
 import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "@tripline/engine/component";
-import { typeOf } from "@tripline/engine/issues";
+import { describeType } from "@tripline/engine/issues";
 import type { Meter } from "@tripline/engine/meter";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { anyList, anyObject, isObject } from "./schemas.ts";
 
 /** More would exceed a node's output limit. */
-const MOST_PARTS = 600_000;
+const MAX_PARTS = 600_000;
 
 export const merge = define({
 	id: "merge",
@@ -43,7 +43,7 @@ export const merge = define({
 		assertFits(values, meter);
 		if (values.every(isObject)) return mergeObjects(values);
 		if (values.every((value) => Array.isArray(value))) return values.flat();
-		throw new TerminalError(mismatch(values));
+		throw new TerminalError(describeMismatch(values));
 	},
 });
 
@@ -58,19 +58,19 @@ function assertFits(values: readonly Json[], meter: Meter): void {
 		meter.spend(1 + parts * (Array.isArray(value) ? 0.5 : 8));
 		size += parts;
 	}
-	meter.make(size * BYTES_PER_PART);
-	if (size > MOST_PARTS)
-		throw new TerminalError(`values have ${size} parts together; at most ${MOST_PARTS} are merged`);
+	meter.recordBytes(size * BYTES_PER_PART);
+	if (size > MAX_PARTS)
+		throw new TerminalError(`values have ${size} parts together; at most ${MAX_PARTS} are merged`);
 }
 
 /** Uses fromEntries, not assignment, so that a key `__proto__` stays data. */
 const mergeObjects = (objects: readonly { [key: string]: Json }[]) =>
 	Object.fromEntries(objects.flatMap(Object.entries)) as { [key: string]: Json };
 
-function mismatch(values: readonly Json[]): string {
+function describeMismatch(values: readonly Json[]): string {
 	const [first = null] = values;
 	const isFit = (value: Json) => isObject(value) || Array.isArray(value);
-	if (!isFit(first)) return `values[0] is ${typeOf(first)}, not an object or a list`;
+	if (!isFit(first)) return `values[0] is ${describeType(first)}, not an object or a list`;
 	const at = values.findIndex((value) => !isFit(value) || Array.isArray(value) !== Array.isArray(first));
-	return `values[${at}] is ${typeOf(values[at] as Json)} and values[0] is ${typeOf(first)}: all must be objects, or all lists`;
+	return `values[${at}] is ${describeType(values[at] as Json)} and values[0] is ${describeType(first)}: all must be objects, or all lists`;
 }

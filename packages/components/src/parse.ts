@@ -6,14 +6,14 @@ import { parseJson } from "./parse/json.ts";
 import { parseXml } from "./parse/xml.ts";
 import { anything } from "./schemas.ts";
 
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 const Params = z
 	.strictObject({
 		format: z.enum(["json", "csv", "xml", "html"]).meta({ description: "Format of the text" }),
 		text: z
 			.string()
-			.max(MOST_CHARACTERS, `must be at most ${MOST_CHARACTERS} characters`)
+			.max(MAX_CHARACTERS, `must be at most ${MAX_CHARACTERS} characters`)
 			.meta({ description: "The text" }),
 		delimiter: z
 			.string()
@@ -93,7 +93,7 @@ export const parse = define({
 	],
 	run({ params: { format, text, delimiter = ",", header = true }, meter }) {
 		// The whole result is newly allocated.
-		meter.make(Number.POSITIVE_INFINITY);
+		meter.recordBytes(Number.POSITIVE_INFINITY);
 		switch (format) {
 			case "json":
 				meter.spendOnText(32 * text.length);

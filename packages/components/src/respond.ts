@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { define } from "./define.ts";
-import { anything, headersWith } from "./schemas.ts";
+import { anything, headersSchema } from "./schemas.ts";
 
 /** No header that sets cookies, loosens the sandbox, or is acted on by a reverse proxy (such as x-accel-redirect). */
 export const RESPOND_HEADERS: readonly string[] = [
@@ -14,10 +14,10 @@ export const RESPOND_HEADERS: readonly string[] = [
 	"retry-after",
 ];
 
-const HEADER_LENGTH = 4096;
-const WITHOUT_BODY = [204, 205, 304];
+const MAX_HEADER_LENGTH = 4096;
+const BODYLESS_STATUSES = [204, 205, 304];
 
-const Headers = headersWith(headerProblem);
+const Headers = headersSchema(findHeaderProblem);
 
 const Params = z
 	.strictObject({
@@ -31,7 +31,7 @@ const Params = z
 		}),
 	})
 	.superRefine(({ status, body }, context) => {
-		if (WITHOUT_BODY.includes(status) && body !== null) {
+		if (BODYLESS_STATUSES.includes(status) && body !== null) {
 			context.addIssue({ code: "custom", path: ["body"], message: `must be left out with status ${status}` });
 		}
 	});
@@ -74,13 +74,13 @@ export const respond = define({
 	},
 });
 
-function headerProblem(name: string, value: unknown): string | null {
+function findHeaderProblem(name: string, value: unknown): string | null {
 	const lowered = name.toLowerCase();
 	if (!RESPOND_HEADERS.includes(lowered)) {
 		return `is not allowed here; allowed are ${RESPOND_HEADERS.join(", ")}`;
 	}
 	if (typeof value !== "string") return "must be text";
-	if (value.length > HEADER_LENGTH) return `must be at most ${HEADER_LENGTH} characters`;
+	if (value.length > MAX_HEADER_LENGTH) return `must be at most ${MAX_HEADER_LENGTH} characters`;
 	if (!/^[\x20-\x7e]*$/.test(value)) return "must be printable ASCII without line breaks";
 	if (lowered === "location" && !isWebAddress(value))
 		return "must be an http or https address, or a path with /";

@@ -1,6 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { typeOf } from "@tripline/engine/issues";
+import { describeType } from "@tripline/engine/issues";
 import * as z from "zod";
 
 export const expression = () => z.string().min(1, "must not be empty");
@@ -8,15 +8,15 @@ export const expression = () => z.string().min(1, "must not be empty");
 // z.record and z.array are avoided: they copy what they check, and z.record drops the key __proto__.
 export const anything = () => z.custom<Json>((value) => value !== undefined);
 export const anyObject = () =>
-	z.custom<JsonObject>(isObject, { error: insteadOf("an object") }).meta({ type: "object" });
+	z.custom<JsonObject>(isObject, { error: buildTypeError("an object") }).meta({ type: "object" });
 export const anyList = () =>
-	z.custom<Json[]>(Array.isArray, { error: insteadOf("a list") }).meta({ type: "array" });
+	z.custom<Json[]>(Array.isArray, { error: buildTypeError("a list") }).meta({ type: "array" });
 
 /** Reporting more would not help anyone. */
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 /** Headers with names that are unique regardless of case; `problem` describes what is wrong with one, or is null. */
-export const headersWith = (problem: (name: string, value: Json) => string | null) =>
+export const headersSchema = (problem: (name: string, value: Json) => string | null) =>
 	anyObject().superRefine((headers, context) => {
 		const seen = new Set<string>();
 		let problems = 0;
@@ -25,7 +25,7 @@ export const headersWith = (problem: (name: string, value: Json) => string | nul
 				problem(name, headers[name] as Json) ?? (seen.has(name.toLowerCase()) ? "is set twice" : null);
 			if (message !== null) {
 				context.addIssue({ code: "custom", path: [name], message });
-				if (++problems === MOST_PROBLEMS) return;
+				if (++problems === MAX_PROBLEMS) return;
 			}
 			seen.add(name.toLowerCase());
 		}
@@ -35,7 +35,7 @@ export function isObject(value: unknown): value is JsonObject {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-const insteadOf =
+const buildTypeError =
 	(wanted: string) =>
 	({ input }: { readonly input?: unknown }): string =>
-		`must be ${wanted}, but is ${typeOf(input)}`;
+		`must be ${wanted}, but is ${describeType(input)}`;

@@ -2,8 +2,8 @@ import type { Json } from "@tripline/contract/json";
 import type { Expression } from "@tripline/engine/component";
 import * as z from "zod";
 import { define } from "./define.ts";
-import { items, withEach } from "./items.ts";
-import { compare, keyOf, textCompared } from "./order.ts";
+import { evaluateEach, items } from "./items.ts";
+import { compareKeys, countComparedText, toKey } from "./order.ts";
 import { anyList, expression } from "./schemas.ts";
 
 export const sort = define({
@@ -46,17 +46,17 @@ export const sort = define({
 		const by = call.expressions.by as Expression;
 		const { items: list, order } = call.params;
 		const sign = order === "asc" ? 1 : -1;
-		return withEach(
+		return evaluateEach(
 			call,
 			list,
-			(item, index) => keyOf("by", by(item, index)),
+			(item, index) => toKey("by", by(item, index)),
 			(keys) => {
 				call.meter.spend(4 * keys.length);
 				return keys
 					.map((key, index) => ({ key, index }))
 					.sort((a, b) => {
-						call.meter.spend(2 + textCompared(a.key, b.key) / 64);
-						return compare(a.key, b.key, sign);
+						call.meter.spend(2 + countComparedText(a.key, b.key) / 64);
+						return compareKeys(a.key, b.key, sign);
 					})
 					.map(({ index }) => list[index] as Json);
 			},

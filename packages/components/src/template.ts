@@ -1,4 +1,4 @@
-import { asText } from "@tripline/engine/expressions/text-size";
+import { formatText } from "@tripline/engine/expressions/text-size";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { anything } from "./schemas.ts";
@@ -28,5 +28,5 @@ export const template = define({
 			output: '{"id":7}',
 		},
 	],
-	run: ({ params, meter }) => asText(params.text, "text", meter),
+	run: ({ params, meter }) => formatText(params.text, "text", meter),
 });

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { define } from "./define.ts";
 
-const TEN_MINUTES = 600_000;
+const MAX_WAIT_MS = 600_000;
 
 export const wait = define({
 	id: "wait",
 	title: "Wait",
 	description: "Pauses the run. At the run's deadline the wait ends and the node fails.",
 	params: z.strictObject({
-		ms: z.int().min(0).max(TEN_MINUTES).meta({ description: "Milliseconds, at most ten minutes" }),
+		ms: z.int().min(0).max(MAX_WAIT_MS).meta({ description: "Milliseconds, at most ten minutes" }),
 	}),
 	output: z.null(),
 	examples: [

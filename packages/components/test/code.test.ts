@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { SandboxJob, SandboxOutcome } from "@tripline/platform/sandbox";
-import { errorOf, outputOf } from "./run-node.ts";
+import { runForError, runForOutput } from "./run-node.ts";
 
 /** A sandbox that returns this outcome and records its jobs. */
 function sandboxWith(outcome: SandboxOutcome) {
@@ -23,19 +23,19 @@ describe("code", () => {
 			["return JSON.parse('{\"__proto__\": 1}')", JSON.parse('{"__proto__": 1}')],
 		] as const) {
 			const params = { code, input: { list: "{{input.list}}" } };
-			assert.deepEqual(await outputOf("code", params, { input: { list: [1, "two", null] } }), output);
+			assert.deepEqual(await runForOutput("code", params, { input: { list: [1, "two", null] } }), output);
 		}
 	});
 
 	test("is not a template, even if it contains braces", async () => {
 		const code = "const of = { a: { b: 1 }}; return `{{input.x}} $" + "{of.a.b} {{ }`;";
-		assert.equal(await outputOf("code", { code }), "{{input.x}} 1 {{ }");
+		assert.equal(await runForOutput("code", { code }), "{{input.x}} 1 {{ }");
 	});
 
 	test("receives values of the run as data, even if they look like code or templates", async () => {
 		const text = '"); return 1; //{{input.text}}</script>\u2028';
 		const params = { code: "return input.text", input: { text: "{{input.text}}" } };
-		assert.equal(await outputOf("code", params, { input: { text } }), text);
+		assert.equal(await runForOutput("code", params, { input: { text } }), text);
 	});
 
 	test("fails with the thrown error, without retry", async () => {
@@ -46,9 +46,9 @@ describe("code", () => {
 			log: [],
 		});
 		const params = { code: "throw new Error('no')", retry: { max: 3, delay_ms: 1 } };
-		assert.equal(await errorOf("code", params, { effects }), "Error: no (line 1)");
+		assert.equal(await runForError("code", params, { effects }), "Error: no (line 1)");
 		assert.equal(jobs.length, 1);
-		assert.equal(await errorOf("code", params), "Error: no (line 1)");
+		assert.equal(await runForError("code", params), "Error: no (line 1)");
 	});
 
 	test("gets slightly less time than the node, within a limit", async () => {
@@ -58,7 +58,7 @@ describe("code", () => {
 			[{ timeout_ms: 60_000 }, 28_500],
 		] as const) {
 			const { jobs, effects } = sandboxWith({ ok: true, output: "1", log: [] });
-			await outputOf("code", { code: "return 1", memory_mb: 8, ...settings }, { effects });
+			await runForOutput("code", { code: "return 1", memory_mb: 8, ...settings }, { effects });
 			assert.deepEqual(jobs[0]?.limits, {
 				timeoutMs,
 				memoryBytes: 8 * 1024 * 1024,
@@ -68,9 +68,9 @@ describe("code", () => {
 	});
 
 	test("names the wrong parameter", async () => {
-		assert.match(await errorOf("code", { input: {} }), /"code"/);
-		assert.match(await errorOf("code", { code: "x".repeat(65_537) }), /"code"/);
-		assert.match(await errorOf("code", { code: "return 1", memory_mb: 65 }), /"memory_mb"/);
-		assert.match(await errorOf("code", { code: "return 1", input: [1] }), /"input" must be an object/);
+		assert.match(await runForError("code", { input: {} }), /"code"/);
+		assert.match(await runForError("code", { code: "x".repeat(65_537) }), /"code"/);
+		assert.match(await runForError("code", { code: "return 1", memory_mb: 65 }), /"memory_mb"/);
+		assert.match(await runForError("code", { code: "return 1", input: [1] }), /"input" must be an object/);
 	});
 });

@@ -2,23 +2,26 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import fc from "fast-check";
-import { errorOf, outputOf } from "./run-node.ts";
+import { runForError, runForOutput } from "./run-node.ts";
 
 type Params = { [name: string]: Json };
 const datetime = (operation: string, params: Params) => ["datetime", { operation, ...params }] as const;
 const add = async (value: Json, amount: Params, timezone = "UTC") =>
-	(await outputOf(...datetime("add", { value, amount, timezone }))) as string;
+	(await runForOutput(...datetime("add", { value, amount, timezone }))) as string;
 const diff = (value: Json, to: Json, unit: string, timezone = "UTC") =>
-	outputOf(...datetime("diff", { value, to, unit, timezone }));
-const isoOf = async (value: Json, timezone = "UTC") =>
-	outputOf(...datetime("format", { value, format: "iso", timezone }));
+	runForOutput(...datetime("diff", { value, to, unit, timezone }));
+const toIso = async (value: Json, timezone = "UTC") =>
+	runForOutput(...datetime("format", { value, format: "iso", timezone }));
 
 describe("datetime", () => {
 	test("now is the clock's time in the time zone", async () => {
 		const clock = { now: () => Date.parse("2026-07-31T10:00:00Z") };
-		const now = await outputOf(...datetime("now", { timezone: "Asia/Kolkata" }), { effects: { clock } });
+		const now = await runForOutput(...datetime("now", { timezone: "Asia/Kolkata" }), { effects: { clock } });
 		assert.equal(now, "2026-07-31T15:30:00.000+05:30");
-		assert.equal(await outputOf(...datetime("now", {}), { effects: { clock } }), "2026-07-31T10:00:00.000Z");
+		assert.equal(
+			await runForOutput(...datetime("now", {}), { effects: { clock } }),
+			"2026-07-31T10:00:00.000Z",
+		);
 	});
 
 	test("reads text with and without an offset, numbers, and mail dates", async () => {
@@ -31,9 +34,9 @@ describe("datetime", () => {
 			"Wed, 21 Oct 2015 07:28:00 GMT",
 			"21 Oct 2015 09:28 +0200",
 		]) {
-			assert.equal(await isoOf(value, "Europe/Berlin"), "2015-10-21T09:28:00.000+02:00", String(value));
+			assert.equal(await toIso(value, "Europe/Berlin"), "2015-10-21T09:28:00.000+02:00", String(value));
 		}
-		assert.equal(await isoOf("2015-10-21", "Asia/Taipei"), "2015-10-21T00:00:00.000+08:00");
+		assert.equal(await toIso("2015-10-21", "Asia/Taipei"), "2015-10-21T00:00:00.000+08:00");
 	});
 
 	test("rejects values that are not times", async () => {
@@ -47,16 +50,16 @@ describe("datetime", () => {
 			"21 anF 2015 09:28 GMT",
 			1e300,
 		]) {
-			assert.match(await errorOf(...datetime("parse", { value })), /^value is not a time/);
+			assert.match(await runForError(...datetime("parse", { value })), /^value is not a time/);
 		}
 	});
 
 	test("uses the first of an ambiguous time, and moves a skipped time forward", async () => {
-		assert.equal(await isoOf("2026-10-25T02:30", "Europe/Berlin"), "2026-10-25T02:30:00.000+02:00");
-		assert.equal(await isoOf("2026-03-29T02:30", "Europe/Berlin"), "2026-03-29T03:30:00.000+02:00");
-		assert.equal(await isoOf("2026-11-01T01:30", "America/New_York"), "2026-11-01T01:30:00.000-04:00");
+		assert.equal(await toIso("2026-10-25T02:30", "Europe/Berlin"), "2026-10-25T02:30:00.000+02:00");
+		assert.equal(await toIso("2026-03-29T02:30", "Europe/Berlin"), "2026-03-29T03:30:00.000+02:00");
+		assert.equal(await toIso("2026-11-01T01:30", "America/New_York"), "2026-11-01T01:30:00.000-04:00");
 		// A whole day is skipped.
-		assert.equal(await isoOf("2011-12-30T12:00", "Pacific/Apia"), "2011-12-31T12:00:00.000+14:00");
+		assert.equal(await toIso("2011-12-30T12:00", "Pacific/Apia"), "2011-12-31T12:00:00.000+14:00");
 	});
 
 	test("adds days by the calendar and hours by the clock", async () => {
@@ -79,7 +82,7 @@ describe("datetime", () => {
 
 	test("rejects results outside the years 1 to 9999", async () => {
 		for (const amount of [{ years: 1e9 }, { years: -3000 }, { hours: 1e9 }, { days: 1e9 }]) {
-			assert.match(await errorOf(...datetime("add", { value: "2026-01-01", amount })), /years 1 to 9999/);
+			assert.match(await runForError(...datetime("add", { value: "2026-01-01", amount })), /years 1 to 9999/);
 		}
 	});
 
@@ -125,7 +128,7 @@ describe("datetime", () => {
 		const time = fc.integer({ min: -4_000_000_000, max: 10_000_000_000 });
 		await fc.assert(
 			fc.asyncProperty(time, zone, async (seconds, timezone) => {
-				assert.equal(Date.parse((await isoOf(seconds, timezone)) as string), seconds * 1000);
+				assert.equal(Date.parse((await toIso(seconds, timezone)) as string), seconds * 1000);
 			}),
 			{ numRuns: 150 },
 		);
@@ -133,16 +136,19 @@ describe("datetime", () => {
 
 	test("formats like the date filter, in the time zone", async () => {
 		const format = (format: string) => datetime("format", { value: 0, format, timezone: "America/New_York" });
-		assert.equal(await outputOf(...format("YYYY-MM-DD HH:mm:ss.SSS")), "1969-12-31 19:00:00.000");
-		assert.equal(await outputOf(...format("unix")), 0);
-		assert.match(await errorOf(...format("Qq")), /unknown token "Q"/);
+		assert.equal(await runForOutput(...format("YYYY-MM-DD HH:mm:ss.SSS")), "1969-12-31 19:00:00.000");
+		assert.equal(await runForOutput(...format("unix")), 0);
+		assert.match(await runForError(...format("Qq")), /unknown token "Q"/);
 	});
 
 	test("rejects unknown time zones, and parameters that the operation does not use", async () => {
-		assert.match(await errorOf(...datetime("now", { timezone: "Mars/Olympus" })), /is not a time zone/);
-		assert.match(await errorOf(...datetime("now", { value: 0 })), /"value" is not used by now/);
-		assert.match(await errorOf(...datetime("diff", { value: 0, to: 1 })), /is diff, which needs unit/);
-		assert.match(await errorOf(...datetime("add", { value: 0, amount: {} })), /must not be empty/);
-		assert.match(await errorOf(...datetime("add", { value: 0, amount: { fortnights: 1 } })), /fortnights/);
+		assert.match(await runForError(...datetime("now", { timezone: "Mars/Olympus" })), /is not a time zone/);
+		assert.match(await runForError(...datetime("now", { value: 0 })), /"value" is not used by now/);
+		assert.match(await runForError(...datetime("diff", { value: 0, to: 1 })), /is diff, which needs unit/);
+		assert.match(await runForError(...datetime("add", { value: 0, amount: {} })), /must not be empty/);
+		assert.match(
+			await runForError(...datetime("add", { value: 0, amount: { fortnights: 1 } })),
+			/fortnights/,
+		);
 	});
 });

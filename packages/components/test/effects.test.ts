@@ -4,13 +4,13 @@ import type { Json } from "@tripline/contract/json";
 import { type NodeCall, TerminalError } from "@tripline/engine/component";
 import { builtInCatalogue } from "../src/catalogue.ts";
 import type { Effects } from "../src/effects.ts";
-import { errorOf, outputOf, runNode, sleep } from "./run-node.ts";
+import { runForError, runForOutput, runNode, sleep } from "./run-node.ts";
 
 describe("wait", () => {
 	test("waits for the given time", async () => {
 		const waits: number[] = [];
 		const effects: Partial<Effects> = { sleep: async (ms) => void waits.push(ms) };
-		await outputOf("wait", { ms: 1234 }, { effects });
+		await runForOutput("wait", { ms: 1234 }, { effects });
 		assert.deepEqual(waits, [1234]);
 	});
 
@@ -24,7 +24,7 @@ describe("wait", () => {
 	});
 
 	test("accepts whole milliseconds up to ten minutes", async () => {
-		for (const ms of [-1, 600_001, 0.5, "1"]) assert.match(await errorOf("wait", { ms }), /"ms" must be/);
+		for (const ms of [-1, 600_001, 0.5, "1"]) assert.match(await runForError("wait", { ms }), /"ms" must be/);
 	});
 });
 
@@ -105,14 +105,14 @@ describe("emit_event", () => {
 				return 3;
 			},
 		};
-		assert.equal(await outputOf("emit_event", { type: "a.b", data: [1] }, { effects }), 3);
-		assert.equal(await outputOf("emit_event", { type: "c" }, { effects }), 3);
+		assert.equal(await runForOutput("emit_event", { type: "a.b", data: [1] }, { effects }), 3);
+		assert.equal(await runForOutput("emit_event", { type: "c" }, { effects }), 3);
 		assert.deepEqual(emitted, [
 			["a.b", [1]],
 			["c", null],
 		]);
 		for (const type of ["a.*", "", "a b", "a..b"])
-			assert.match(await errorOf("emit_event", { type }, { effects }), /"type" must/);
+			assert.match(await runForError("emit_event", { type }, { effects }), /"type" must/);
 	});
 });
 
@@ -126,8 +126,8 @@ describe("workflow", () => {
 			},
 		};
 		const input = JSON.parse('{"given": {"__proto__": {"a": 1}}}');
-		await outputOf("workflow", { name: "w", input: "{{input.given}}" }, { effects, input });
-		await outputOf("workflow", { name: "w" }, { effects });
+		await runForOutput("workflow", { name: "w", input: "{{input.given}}" }, { effects, input });
+		await runForOutput("workflow", { name: "w" }, { effects });
 		assert.deepEqual(calls, [
 			["w", '{"__proto__":{"a":1}}'],
 			["w", "{}"],
@@ -138,7 +138,7 @@ describe("workflow", () => {
 describe("set", () => {
 	test("keeps __proto__ as data", async () => {
 		const values = JSON.parse('{"__proto__": {"polluted": "{{input.a}}"}, "b": 1}');
-		const output = await outputOf("set", { values }, { input: { a: 7 } });
+		const output = await runForOutput("set", { values }, { input: { a: 7 } });
 		assert.equal(JSON.stringify(output), '{"__proto__":{"polluted":7},"b":1}');
 	});
 });
@@ -153,7 +153,7 @@ describe("template", () => {
 			["{{input.secret}}", "{{input.secret}}"],
 		];
 		for (const [value, text] of cases) {
-			assert.equal(await outputOf("template", { text: "{{input.value}}" }, { input: { value } }), text);
+			assert.equal(await runForOutput("template", { text: "{{input.value}}" }, { input: { value } }), text);
 		}
 	});
 });

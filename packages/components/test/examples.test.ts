@@ -6,7 +6,7 @@ import * as z from "zod";
 import { builtIn, builtInCatalogue } from "../src/catalogue.ts";
 import type { Effects } from "../src/effects.ts";
 import { openKnowledge } from "./open-knowledge.ts";
-import { outputOf, problemsOf, runNode } from "./run-node.ts";
+import { listProblems, runForOutput, runNode } from "./run-node.ts";
 
 /** The workflows that the examples call, and the events that have listeners. */
 const WORKFLOWS: Readonly<Record<string, { component: string; values: z.core.util.JSONType }>> = {
@@ -27,7 +27,7 @@ describe("the catalogue", () => {
 			runWorkflow: async (name, input) => {
 				const called = WORKFLOWS[name];
 				if (called === undefined) throw new Error(`there is no workflow ${name}`);
-				return outputOf(called.component, { values: called.values as never }, { input });
+				return runForOutput(called.component, { values: called.values as never }, { input });
 			},
 		};
 		const { signal } = new AbortController();
@@ -76,7 +76,7 @@ describe("the catalogue", () => {
 			const calls = component.hosts.length > 0 && example.error === undefined;
 			test(`${id}: ${example.title}`, async () => {
 				if (calls) {
-					assert.deepEqual(problemsOf(id, example.params), []);
+					assert.deepEqual(listProblems(id, example.params), []);
 					return;
 				}
 				const { input = {} } = example;

@@ -4,15 +4,15 @@ import type { Entry } from "@tripline/contract/entries";
 import { INTERNAL_ENTRY_TYPES } from "@tripline/contract/entry-types";
 import type { Json } from "@tripline/contract/json";
 import { openKnowledge } from "./open-knowledge.ts";
-import { errorOf, outputOf } from "./run-node.ts";
+import { runForError, runForOutput } from "./run-node.ts";
 
 async function open(context: TestContext) {
 	const { knowledge, close } = await openKnowledge("tenant");
 	context.after(close);
 	const setting = { effects: { knowledge } };
 	return {
-		run: (component: string, params: { [name: string]: Json }) => outputOf(component, params, setting),
-		fail: (component: string, params: { [name: string]: Json }) => errorOf(component, params, setting),
+		run: (component: string, params: { [name: string]: Json }) => runForOutput(component, params, setting),
+		fail: (component: string, params: { [name: string]: Json }) => runForError(component, params, setting),
 	};
 }
 
@@ -74,16 +74,16 @@ describe("knowledge components", () => {
 		assert.equal(((await ingest("Acme", "1")) as { action: string }).action, "created");
 		assert.equal(((await ingest("Acme", "1")) as { action: string }).action, "unchanged");
 		assert.equal(((await ingest("Beta", "2")) as { action: string }).action, "replaced");
-		const namesAround = async (params: { [name: string]: Json }) => {
+		const listNeighborNames = async (params: { [name: string]: Json }) => {
 			const { neighbors } = (await run("kb_neighbors", { name: "ada", ...params })) as {
 				neighbors: { name: string }[];
 			};
 			return neighbors.map(({ name }) => name).sort();
 		};
-		assert.deepEqual(await namesAround({}), ["Beta"]);
-		assert.deepEqual(await namesAround({ includeDeprecated: true }), ["Acme", "Beta"]);
-		assert.deepEqual(await namesAround({ direction: "in" }), []);
-		assert.deepEqual(await namesAround({ predicate: "likes" }), []);
+		assert.deepEqual(await listNeighborNames({}), ["Beta"]);
+		assert.deepEqual(await listNeighborNames({ includeDeprecated: true }), ["Acme", "Beta"]);
+		assert.deepEqual(await listNeighborNames({ direction: "in" }), []);
+		assert.deepEqual(await listNeighborNames({ predicate: "likes" }), []);
 	});
 
 	test("internal entries cannot be read, written or searched", async (context) => {
@@ -99,7 +99,7 @@ describe("knowledge components", () => {
 	test("checks an entry type from a template at run time", async (context) => {
 		const { knowledge, close } = await openKnowledge("tenant");
 		context.after(close);
-		const error = await errorOf(
+		const error = await runForError(
 			"kb_upsert",
 			{ page_name: "x", entry_type: "{{input.type}}", content: "" },
 			{ effects: { knowledge }, input: { type: "workflow" } },
@@ -122,13 +122,13 @@ describe("knowledge components", () => {
 		const params = { page_name: "x", content: "{{input.text}}" };
 		for (const text of ["a\u0000", "\uD800"]) {
 			assert.match(
-				await errorOf("kb_upsert", params, { input: { text } }),
+				await runForError("kb_upsert", params, { input: { text } }),
 				/"content" text must not contain/,
 			);
 		}
 	});
 
 	test("a run without a namespace fails with a clear message", async () => {
-		assert.equal(await errorOf("kb_get", { page_name: "x" }), "this run has no namespace");
+		assert.equal(await runForError("kb_get", { page_name: "x" }), "this run has no namespace");
 	});
 });

@@ -31,7 +31,7 @@ export async function openKnowledge(owner_id: string) {
 		}),
 		ingest: (candidate, signal) => client.triplets.ingest({ owner_id, ...candidate }, { signal }),
 		neighbors: ({ name, includeDeprecated, ...query }, signal) =>
-			client.graph.neighbors(
+			client.graph.listNeighbors(
 				name,
 				{ owner_id, ...query, includeDeprecated: includeDeprecated ? "true" : "false" },
 				{ signal },

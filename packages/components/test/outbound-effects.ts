@@ -80,10 +80,10 @@ export async function runOutbound(component: Component<Effects>, given: unknown,
 	return { output, waits, calls, lines };
 }
 
-export const outputOf = async (...call: Parameters<typeof runOutbound>) =>
+export const runForOutput = async (...call: Parameters<typeof runOutbound>) =>
 	(await runOutbound(...call)).output;
 
-export async function failureOf(...call: Parameters<typeof runOutbound>): Promise<Error> {
+export async function runForFailure(...call: Parameters<typeof runOutbound>): Promise<Error> {
 	try {
 		const { output } = await runOutbound(...call);
 		throw new RangeError(`gave ${JSON.stringify(output).slice(0, 200)}`);
@@ -102,7 +102,7 @@ const byFetch: Effects["http"] = async (call, signal) => {
 	}
 	const headers = new Headers(call.headers);
 	if (call.credential !== undefined) headers.set("authorization", `Bearer ${call.credential}`);
-	const { body, contentType } = bodyOf(call.body);
+	const { body, contentType } = toBody(call.body);
 	if (contentType !== undefined && !headers.has("content-type")) headers.set("content-type", contentType);
 	const limits = [signal, AbortSignal.timeout(call.timeoutMs ?? 10_000)];
 	const response = await fetch(url, {
@@ -123,7 +123,7 @@ const byFetch: Effects["http"] = async (call, signal) => {
 
 type Sent = string | URLSearchParams | Uint8Array<ArrayBuffer> | FormData | null;
 
-function bodyOf(body: OutboundBody | undefined): { body: Sent; contentType?: string } {
+function toBody(body: OutboundBody | undefined): { body: Sent; contentType?: string } {
 	switch (body?.kind) {
 		case undefined:
 			return { body: null };

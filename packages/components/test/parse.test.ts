@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import fc from "fast-check";
-import { errorOf, outputOf, runNode } from "./run-node.ts";
+import { runForError, runForOutput, runNode } from "./run-node.ts";
 
-const parsing = (format: string, text: string, options: { [name: string]: Json } = {}) =>
+const runParse = (format: string, text: string, options: { [name: string]: Json } = {}) =>
 	["parse", { format, text: "{{input.text}}", ...options }, { input: { text } }] as const;
 
 describe("parse", () => {
@@ -21,7 +21,7 @@ describe("parse", () => {
 			const hostile = fc.array(alphabet, { maxLength: 60 }).map((parts) => parts.join(""));
 			await fc.assert(
 				fc.asyncProperty(fc.oneof(hostile, fc.string({ unit: "binary" })), async (text) => {
-					const outcome = await runNode(...parsing(format, text));
+					const outcome = await runNode(...runParse(format, text));
 					if ("error" in outcome)
 						assert.match(outcome.error, /^(?:not (?:JSON: |CSV, line \d+: |XML, line \d+, column \d+: ))./);
 				}),
@@ -59,7 +59,7 @@ describe("parse", () => {
 			const text = part.repeat(Math.floor(size / part.length));
 			// CPU time, not wall time: other tests run in parallel.
 			const started = process.cpuUsage();
-			await runNode(...parsing(format, text));
+			await runNode(...runParse(format, text));
 			const seconds = process.cpuUsage(started).user / 1e6;
 			assert.ok(seconds < 4, `${format} of ${JSON.stringify(part)}: ${seconds} s`);
 		}
@@ -67,11 +67,11 @@ describe("parse", () => {
 
 	test("rejects options that the format does not have", async () => {
 		assert.match(
-			await errorOf(...parsing("json", "1", { delimiter: ";" })),
+			await runForError(...runParse("json", "1", { delimiter: ";" })),
 			/"delimiter" is not used by json; leave it out/,
 		);
 		for (const delimiter of ["", ";;", '"', "\n", "😀"]) {
-			assert.match(await errorOf(...parsing("csv", "a", { delimiter })), /must be one character/);
+			assert.match(await runForError(...runParse("csv", "a", { delimiter })), /must be one character/);
 		}
 	});
 });
@@ -81,28 +81,28 @@ describe("parse json", () => {
 		await fc.assert(
 			fc.asyncProperty(fc.jsonValue(), async (value) => {
 				const text = JSON.stringify(value);
-				assert.equal(JSON.stringify(await outputOf(...parsing("json", text))), text);
+				assert.equal(JSON.stringify(await runForOutput(...runParse("json", text))), text);
 			}),
 		);
 	});
 
 	test("keeps the key __proto__ as data", async () => {
-		const value = await outputOf(...parsing("json", '{"__proto__": {"a": 1}}'));
+		const value = await runForOutput(...runParse("json", '{"__proto__": {"a": 1}}'));
 		assert.equal(JSON.stringify(value), '{"__proto__":{"a":1}}');
 	});
 
 	test("nests at most 64 levels deep", async () => {
 		const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
-		assert.ok(await outputOf(...parsing("json", nested(64))));
-		assert.equal(await errorOf(...parsing("json", nested(65))), "the JSON nests deeper than 64 levels");
-		assert.ok(await errorOf(...parsing("json", nested(100_000))));
+		assert.ok(await runForOutput(...runParse("json", nested(64))));
+		assert.equal(await runForError(...runParse("json", nested(65))), "the JSON nests deeper than 64 levels");
+		assert.ok(await runForError(...runParse("json", nested(100_000))));
 	});
 });
 
 describe("parse csv", () => {
 	const written = (rows: readonly (readonly string[])[], delimiter: string, lineEnd: string) => {
-		const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
-		return rows.map((row) => row.map(quoted).join(delimiter) + lineEnd).join("");
+		const quote = (value: string) => `"${value.replaceAll('"', '""')}"`;
+		return rows.map((row) => row.map(quote).join(delimiter) + lineEnd).join("");
 	};
 	const value = fc.oneof(
 		fc.string(),
@@ -120,20 +120,20 @@ describe("parse csv", () => {
 				fc.constantFrom("\r\n", "\n", "\r"),
 				async (rows, delimiter, lineEnd) => {
 					const text = written(rows, delimiter, lineEnd);
-					assert.deepEqual(await outputOf(...parsing("csv", text, { delimiter, header: false })), rows);
+					assert.deepEqual(await runForOutput(...runParse("csv", text, { delimiter, header: false })), rows);
 				},
 			),
 		);
 	});
 
 	test("returns objects keyed by the first row; __proto__ is an ordinary name", async () => {
-		const output = await outputOf(...parsing("csv", "\uFEFF__proto__,b\n1,2\n\n3,4"));
+		const output = await runForOutput(...runParse("csv", "\uFEFF__proto__,b\n1,2\n\n3,4"));
 		assert.equal(JSON.stringify(output), '[{"__proto__":"1","b":"2"},{"__proto__":"3","b":"4"}]');
 	});
 
 	test("returns an empty list for empty text or only a header", async () => {
-		assert.deepEqual(await outputOf(...parsing("csv", "")), []);
-		assert.deepEqual(await outputOf(...parsing("csv", "a,b\r\n")), []);
+		assert.deepEqual(await runForOutput(...runParse("csv", "")), []);
+		assert.deepEqual(await runForOutput(...runParse("csv", "a,b\r\n")), []);
 	});
 
 	const faults: [text: string, error: RegExp][] = [
@@ -146,13 +146,13 @@ describe("parse csv", () => {
 	];
 	for (const [text, error] of faults) {
 		test(`reports the problem and the line of ${JSON.stringify(text)}`, async () => {
-			assert.match(await errorOf(...parsing("csv", text)), error);
+			assert.match(await runForError(...runParse("csv", text)), error);
 		});
 	}
 
 	test("fails before long names in many rows fill the memory", async () => {
 		const text = `${"n".repeat(10_000)}\n${"1\n".repeat(20_000)}`;
-		assert.match(await errorOf(...parsing("csv", text)), /column names are too long for that many rows/);
+		assert.match(await runForError(...runParse("csv", text)), /column names are too long for that many rows/);
 	});
 });
 
@@ -167,7 +167,7 @@ describe("parse xml", () => {
     <item><title><![CDATA[<Two> & more]]></title></item>
   </channel>
 </rss>`;
-		assert.deepEqual(await outputOf(...parsing("xml", text)), {
+		assert.deepEqual(await runForOutput(...runParse("xml", text)), {
 			rss: {
 				"@version": "2.0",
 				"@xmlns:dc": "http://purl.org/dc/elements/1.1/",
@@ -180,15 +180,15 @@ describe("parse xml", () => {
 	});
 
 	test("keeps the white space of text, and joins text around children", async () => {
-		assert.deepEqual(await outputOf(...parsing("xml", "<a> x\r\n </a>")), { a: " x\n " });
-		assert.deepEqual(await outputOf(...parsing("xml", "<a> x <b/> y\n</a>")), {
+		assert.deepEqual(await runForOutput(...runParse("xml", "<a> x\r\n </a>")), { a: " x\n " });
+		assert.deepEqual(await runForOutput(...runParse("xml", "<a> x <b/> y\n</a>")), {
 			a: { b: "", "#text": "x  y" },
 		});
 	});
 
 	test("keeps __proto__ as data", async () => {
-		const output = await outputOf(
-			...parsing("xml", "<__proto__ __proto__='1'><__proto__>2</__proto__></__proto__>"),
+		const output = await runForOutput(
+			...runParse("xml", "<__proto__ __proto__='1'><__proto__>2</__proto__></__proto__>"),
 		);
 		assert.equal(JSON.stringify(output), '{"__proto__":{"@__proto__":"1","__proto__":"2"}}');
 	});
@@ -197,11 +197,13 @@ describe("parse xml", () => {
 		const allowed = fc
 			.string({ unit: "grapheme" })
 			.map((text) => text.replace(/[^\t\n\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ""));
-		const escaped = (text: string) =>
+		const escapeXml = (text: string) =>
 			text.replace(/[&<>"'\t\n]/g, (character) => `&#${character.charCodeAt(0)};`);
 		await fc.assert(
 			fc.asyncProperty(allowed, allowed, async (text, attribute) => {
-				const output = await outputOf(...parsing("xml", `<a b="${escaped(attribute)}">${escaped(text)}</a>`));
+				const output = await runForOutput(
+					...runParse("xml", `<a b="${escapeXml(attribute)}">${escapeXml(text)}</a>`),
+				);
 				assert.deepEqual(output, { a: { "@b": attribute, ...(text === "" ? {} : { "#text": text }) } });
 			}),
 		);
@@ -238,14 +240,14 @@ describe("parse xml", () => {
 	];
 	for (const [text, error] of faults) {
 		test(`refuses ${JSON.stringify(text.slice(0, 50))}`, async () => {
-			assert.match(await errorOf(...parsing("xml", text)), error);
+			assert.match(await runForError(...runParse("xml", text)), error);
 		});
 	}
 });
 
 describe("parse html", () => {
-	const pageOf = async (html: string) =>
-		(await outputOf(...parsing("html", html))) as {
+	const parsePage = async (html: string) =>
+		(await runForOutput(...runParse("html", html))) as {
 			title: string;
 			text: string;
 			links: { href: string; text: string }[];
@@ -254,21 +256,21 @@ describe("parse html", () => {
 		};
 
 	test("omits invisible content", async () => {
-		const { text, title } = await pageOf(
+		const { text, title } = await parsePage(
 			"<head><title>A &lt;b&gt;</title><style>p{}</style></head><script>if (a<b) '</p>'</SCRIPT ><!-- no --><template><p>no</template><p>yes<noscript>no</noscript><title>not this one</title>",
 		);
 		assert.deepEqual({ text, title }, { text: "yes", title: "A <b>" });
 	});
 
 	test("puts each block on its own line and collapses white space", async () => {
-		const { text } = await pageOf(
+		const { text } = await parsePage(
 			"<div>One  <b>two</b>\n<i>three</i></div><p>four<br>five</p>six&nbsp;seven<ul><li>a<li>b</ul>",
 		);
 		assert.equal(text, "One two three\nfour\nfive\nsix seven\na\nb");
 	});
 
 	test("finds links in every attribute syntax", async () => {
-		const { links } = await pageOf(
+		const { links } = await parsePage(
 			`<a href=/a>one</a><A CLASS=x HREF = "/b?c=1&amp;d=2" href=/no>two <b>bold</b></A><a name=n>no</a><a href='/c'>three<a href="">four`,
 		);
 		assert.deepEqual(links, [
@@ -280,7 +282,7 @@ describe("parse html", () => {
 	});
 
 	test("finds headings and tables, including nested tables", async () => {
-		const { headings, tables } = await pageOf(
+		const { headings, tables } = await parsePage(
 			"<h1>Top</h1><h2><a href=x>Sub</a> part</h2><h3> </h3><table><tr><th>A<th>B</tr><tr><td>1<td><table><td>in</table></td></table>",
 		);
 		assert.deepEqual(headings, [
@@ -297,12 +299,14 @@ describe("parse html", () => {
 	});
 
 	test("reads invalid tags as text, and decodes common character references", async () => {
-		const { text } = await pageOf("1 < 2 &amp; 3 > 2 &copy; &#8364;&#x20AC;&#128; &unknown; &Auml; &#0; &");
+		const { text } = await parsePage(
+			"1 < 2 &amp; 3 > 2 &copy; &#8364;&#x20AC;&#128; &unknown; &Auml; &#0; &",
+		);
 		assert.equal(text, "1 < 2 & 3 > 2 © €€€ &unknown; Ä \ufffd &");
 	});
 
 	test("ignores the case of tags", async () => {
 		const html = "<P>one<TABLE><TR><TD>two</TD></TR></TABLE><H2>three</H2></P>";
-		assert.deepEqual(await pageOf(html), await pageOf(html.toLowerCase()));
+		assert.deepEqual(await parsePage(html), await parsePage(html.toLowerCase()));
 	});
 });

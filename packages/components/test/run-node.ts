@@ -24,7 +24,7 @@ export async function runNode(
 	params: { readonly [name: string]: Json },
 	{ input = {}, effects = {}, signal }: Setting = {},
 ): Promise<NodeOutcome> {
-	const { plan, diagnostics } = compiled(component, params);
+	const { plan, diagnostics } = compileNode(component, params);
 	if (plan === null) return { error: diagnostics.map(({ message }) => message).join("; ") };
 	const clock = { now: () => Date.now() };
 	const outcome = await run(plan, {
@@ -45,7 +45,7 @@ export async function runNode(
 		: { error: outcome.error?.replace(`${NODE}: `, "") ?? "failed without an error" };
 }
 
-function compiled(component: string, params: { readonly [name: string]: Json }) {
+function compileNode(component: string, params: { readonly [name: string]: Json }) {
 	const json = {
 		triplets: [`input >> ON_SUCCESS >> ${NODE}`],
 		config: { [NODE]: { component, ...params } },
@@ -54,16 +54,16 @@ function compiled(component: string, params: { readonly [name: string]: Json }) 
 }
 
 /** The compiler's problems with a node. */
-export const problemsOf = (component: string, params: { readonly [name: string]: Json }): string[] =>
-	compiled(component, params).diagnostics.map(({ message }) => message);
+export const listProblems = (component: string, params: { readonly [name: string]: Json }): string[] =>
+	compileNode(component, params).diagnostics.map(({ message }) => message);
 
-export async function outputOf(...call: Parameters<typeof runNode>): Promise<Json> {
+export async function runForOutput(...call: Parameters<typeof runNode>): Promise<Json> {
 	const outcome = await runNode(...call);
 	if ("error" in outcome) throw new Error(outcome.error);
 	return outcome.output;
 }
 
-export async function errorOf(...call: Parameters<typeof runNode>): Promise<string> {
+export async function runForError(...call: Parameters<typeof runNode>): Promise<string> {
 	const outcome = await runNode(...call);
 	if ("output" in outcome) throw new Error(`gave ${JSON.stringify(outcome.output)?.slice(0, 200)}`);
 	return outcome.error;
@@ -87,7 +87,7 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
 const sandbox = nodeSandbox({ threads: 1 });
 after(() => sandbox.close());
 
-const noNamespace = async (): Promise<never> => {
+const rejectNoNamespace = async (): Promise<never> => {
 	throw new Error("this run has no namespace");
 };
 const computingOnly: Omit<Effects, "clock"> = {
@@ -98,13 +98,13 @@ const computingOnly: Omit<Effects, "clock"> = {
 	credentialText: (name, field) => `<${name} ${field}>`,
 	sandbox,
 	knowledge: {
-		search: noNamespace,
-		get: noNamespace,
-		upsert: noNamespace,
-		ingest: noNamespace,
-		neighbors: noNamespace,
+		search: rejectNoNamespace,
+		get: rejectNoNamespace,
+		upsert: rejectNoNamespace,
+		ingest: rejectNoNamespace,
+		neighbors: rejectNoNamespace,
 	},
-	runWorkflow: noNamespace,
-	emitEvent: noNamespace,
+	runWorkflow: rejectNoNamespace,
+	emitEvent: rejectNoNamespace,
 	respond() {},
 };

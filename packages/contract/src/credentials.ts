@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { segmentUpTo } from "./names.ts";
 
-const MOST_FIELDS = 32;
-const MOST_VALUE_BYTES = 16 * 1024;
+const MAX_FIELDS = 32;
+const MAX_VALUE_BYTES = 16 * 1024;
 
 export const CredentialName = segmentUpTo(128).meta({
 	description: "Credential name: 1 to 128 characters of any script, without / and control characters",
@@ -32,21 +32,21 @@ const Fields = z
 	.superRefine((fields, context) => {
 		const names = Object.keys(fields);
 		const problem = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
-		if (names.length < 1 || names.length > MOST_FIELDS) problem([], `must have 1 to ${MOST_FIELDS} fields`);
-		for (const name of names.slice(0, MOST_FIELDS)) {
+		if (names.length < 1 || names.length > MAX_FIELDS) problem([], `must have 1 to ${MAX_FIELDS} fields`);
+		for (const name of names.slice(0, MAX_FIELDS)) {
 			if (!FIELD_NAME.test(name) || NOT_NAMES.has(name)) {
 				problem([], "field names must be 1 to 64 letters, digits or _, not starting with a digit");
 			} else if (!isValue((fields as Record<string, unknown>)[name])) {
-				problem([name], `must be text of 1 to ${MOST_VALUE_BYTES} bytes`);
+				problem([name], `must be text of 1 to ${MAX_VALUE_BYTES} bytes`);
 			}
 		}
 	})
 	.meta({
 		type: "object",
 		minProperties: 1,
-		maxProperties: MOST_FIELDS,
+		maxProperties: MAX_FIELDS,
 		propertyNames: { pattern: FIELD_NAME.source },
-		additionalProperties: { type: "string", minLength: 1, maxLength: MOST_VALUE_BYTES },
+		additionalProperties: { type: "string", minLength: 1, maxLength: MAX_VALUE_BYTES },
 		description: "Secret values by field name. They are never returned",
 	});
 
@@ -82,5 +82,5 @@ export const CredentialList = z.object({
 const isValue = (value: unknown): boolean =>
 	typeof value === "string" &&
 	value.length >= 1 &&
-	value.length <= MOST_VALUE_BYTES &&
-	new TextEncoder().encode(value).length <= MOST_VALUE_BYTES;
+	value.length <= MAX_VALUE_BYTES &&
+	new TextEncoder().encode(value).length <= MAX_VALUE_BYTES;

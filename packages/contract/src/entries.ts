@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { unstorableParsed } from "./json.ts";
+import { findUnstorableParsed } from "./json.ts";
 import { EntryOwner, EntryType, Id, PageName } from "./names.ts";
 import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
 
 const MetadataJson = z
 	.string()
 	.superRefine((text, context) => {
-		const problem = metadataProblem(text);
+		const problem = findMetadataProblem(text);
 		if (problem !== null) context.addIssue({ code: "custom", message: problem });
 	})
 	.meta({ description: "A JSON object, as text" });
@@ -114,7 +114,7 @@ export type StoreUsage = z.output<typeof StoreUsage>;
 
 export const DeletedAnswer = z.object({ deleted: z.literal(true) });
 
-function metadataProblem(text: string): string | null {
+function findMetadataProblem(text: string): string | null {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
@@ -122,5 +122,5 @@ function metadataProblem(text: string): string | null {
 		return "must be JSON";
 	}
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return "must be a JSON object";
-	return unstorableParsed(value, text);
+	return findUnstorableParsed(value, text);
 }

@@ -87,7 +87,7 @@ export const ExecutionQuery = z.strictObject({
 export const ExecutionPage = z.object({ executions: z.array(ExecutionRecord), next_cursor: NextCursor });
 
 /** The longest period of a summary. */
-export const MOST_SUMMED_HOURS = 168;
+export const MAX_SUMMARY_HOURS = 168;
 
 export const SummaryQuery = z.strictObject({
 	owner_id: Owner,

@@ -47,7 +47,7 @@ export class Failed extends Error {
 	}
 }
 
-export function failureStatus(failure: Failure): number {
+export function toFailureStatus(failure: Failure): number {
 	switch (failure.kind) {
 		case "bad_request":
 			return 400;

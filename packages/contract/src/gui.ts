@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ReplaceEntry, WriteEntry } from "./entries.ts";
-import { ExecutionQuery, ExecutionRecord, ExecutionSummary, MOST_SUMMED_HOURS } from "./execution-log.ts";
+import { ExecutionQuery, ExecutionRecord, ExecutionSummary, MAX_SUMMARY_HOURS } from "./execution-log.ts";
 import { WorkflowDocument, WorkflowList } from "./executor.ts";
 import { EntryType, PageName } from "./names.ts";
 import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
@@ -24,7 +24,7 @@ export const GuiSession = z
 	})
 	.meta({ id: "GuiSession" });
 
-export const GuiOverviewQuery = z.strictObject({ hours: limit(24, MOST_SUMMED_HOURS) });
+export const GuiOverviewQuery = z.strictObject({ hours: limit(24, MAX_SUMMARY_HOURS) });
 
 const Count = z.object({
 	count: z.int(),

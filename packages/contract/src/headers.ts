@@ -7,8 +7,8 @@ export const EVENT_DEPTH_HEADER = "x-event-depth";
 /** The root of the calling run: an event, a schedule or an outside call. */
 export const EVENT_ROOT_HEADER = "x-event-root";
 
-const MOST = 16;
+const MAX_EVENT_DEPTH = 16;
 
 /** The depth in a header's value, at most 16; 0 if it is not a whole number. */
-export const eventDepth = (value: string | null): number =>
-	value !== null && /^\d{1,15}$/.test(value) ? Math.min(Number(value), MOST) : 0;
+export const parseEventDepth = (value: string | null): number =>
+	value !== null && /^\d{1,15}$/.test(value) ? Math.min(Number(value), MAX_EVENT_DEPTH) : 0;

@@ -12,8 +12,8 @@ export const AnyJson = z.custom<Json>().meta({ description: "Any JSON value" });
  * Why a parsed JSON value cannot be stored and read back unchanged on every database; null if it can.
  * Lone surrogates have no UTF-8 form, and PostgreSQL text cannot hold NUL.
  */
-export function unstorable(value: unknown, depth = 0): string | null {
-	if (typeof value === "string") return unstorableText(value);
+export function findUnstorable(value: unknown, depth = 0): string | null {
+	if (typeof value === "string") return findUnstorableText(value);
 	if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
 		return "a number is too large";
 	if (typeof value !== "object" || value === null) return null;
@@ -21,13 +21,14 @@ export function unstorable(value: unknown, depth = 0): string | null {
 	// A list needs no check of its keys.
 	if (Array.isArray(value)) {
 		for (const inner of value) {
-			const problem = unstorable(inner, depth + 1);
+			const problem = findUnstorable(inner, depth + 1);
 			if (problem !== null) return problem;
 		}
 		return null;
 	}
 	for (const key of Object.keys(value)) {
-		const problem = unstorableText(key) ?? unstorable((value as Record<string, unknown>)[key], depth + 1);
+		const problem =
+			findUnstorableText(key) ?? findUnstorable((value as Record<string, unknown>)[key], depth + 1);
 		if (problem !== null) return problem;
 	}
 	return null;
@@ -37,8 +38,8 @@ export function unstorable(value: unknown, depth = 0): string | null {
  * The same for a value just parsed from `text`. Scanning the text is cheaper than walking the value: only an escaped
  * surrogate or NUL, nesting, or a number with an exponent or very many digits can make a parsed value unstorable.
  */
-export const unstorableParsed = (value: unknown, text: string): string | null =>
-	ODD_ESCAPE.test(text) || !isPlain(text) ? unstorable(value) : null;
+export const findUnstorableParsed = (value: unknown, text: string): string | null =>
+	ODD_ESCAPE.test(text) || !isPlain(text) ? findUnstorable(value) : null;
 
 const ODD_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|[dD][89a-fA-F])/;
 
@@ -57,7 +58,7 @@ function isPlain(text: string): boolean {
  * The raw texts of the named members of an object in valid JSON text, much cheaper than parsing all of it. Like
  * `JSON.parse`, it uses the last of duplicate names and rejects truncated text.
  */
-export function memberTexts<Name extends string>(
+export function readMemberTexts<Name extends string>(
 	text: string,
 	names: readonly Name[],
 ): { [Each in Name]?: string } {
@@ -69,7 +70,7 @@ export function memberTexts<Name extends string>(
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
 		if (code === QUOTE) {
-			const end = endOfString(text, at);
+			const end = findStringEnd(text, at);
 			if (depth === 1 && start === 0) key = text.slice(at, end + 1);
 			at = end;
 		} else if (code === OPEN_BRACKET || code === OPEN_BRACE) depth++;
@@ -93,7 +94,7 @@ export function parseMembers<Name extends string>(
 	text: string,
 	names: readonly Name[],
 ): { [Each in Name]?: unknown } {
-	const texts = memberTexts(text, names);
+	const texts = readMemberTexts(text, names);
 	const members: { [Each in Name]?: unknown } = {};
 	for (const name of names) {
 		const value = texts[name];
@@ -119,7 +120,7 @@ function scan(text: string): { readonly isTooDeep: boolean; readonly hasLargeNum
 		// The letter also ends true and false, but then no digit precedes it.
 		if (digits > 0 && (code === CAPITAL_E || code === SMALL_E)) hasLargeNumber = true;
 		digits = 0;
-		if (code === QUOTE) at = endOfString(text, at);
+		if (code === QUOTE) at = findStringEnd(text, at);
 		else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
 			if (++depth > MAX_JSON_DEPTH) return { isTooDeep: true, hasLargeNumber };
 		} else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
@@ -134,7 +135,7 @@ const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** The position of the closing quote of the string that starts at `start`. */
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
 	for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
 		let escapes = 0;
 		while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++;
@@ -143,7 +144,7 @@ function endOfString(text: string, start: number): number {
 	return text.length;
 }
 
-function unstorableText(text: string): string | null {
+function findUnstorableText(text: string): string | null {
 	if (text.includes("\u0000")) return "text must not contain NUL characters";
 	if (!text.isWellFormed()) return "text must not contain lone surrogates";
 	return null;

@@ -41,7 +41,7 @@ export const NextCursor = z
 export const Instant = z
 	.string()
 	.transform((text, context): number => {
-		const seconds = wholeNumber.test(text) ? Number(text) : isoSeconds(text);
+		const seconds = wholeNumber.test(text) ? Number(text) : parseIsoSeconds(text);
 		if (seconds !== null) return seconds;
 		context.addIssue({ code: "custom", message: "must be Unix seconds or an ISO 8601 time" });
 		return z.NEVER;
@@ -54,7 +54,7 @@ function decodeCursor(text: string): Place | null {
 	return parts === null ? null : { created_at: Number(parts[1]), seq: Number(parts[2]) };
 }
 
-function isoSeconds(text: string): number | null {
+function parseIsoSeconds(text: string): number | null {
 	const time = z.iso.datetime({ offset: true }).safeParse(text).success ? Date.parse(text) : Number.NaN;
 	return Number.isNaN(time) ? null : Math.floor(time / 1000);
 }

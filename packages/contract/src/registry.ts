@@ -5,8 +5,8 @@ import { Host, RecipeId, WriteApiRecipe, WriteAuthRecipe } from "./recipes.ts";
 const JsonObject = z.record(z.string(), AnyJson);
 const Text = (most: number) => z.string().min(1).max(most);
 
-export const MOST_MANIFEST_BYTES = 256 * 1024;
-const MOST_CODE = 64 * 1024;
+export const MAX_MANIFEST_BYTES = 256 * 1024;
+const MAX_CODE_LENGTH = 64 * 1024;
 
 export const ComponentVersion = z
 	.string()
@@ -64,7 +64,7 @@ export const Manifest = z
 			params: JsonObject.meta({ description: "JSON Schema of an object" }),
 			output: JsonObject.meta({ description: "JSON Schema" }),
 			/** Body of an async function of `input` (the parameters); if hosts are declared, `http(request)` is available. */
-			code: Text(MOST_CODE),
+			code: Text(MAX_CODE_LENGTH),
 			examples: z.array(Example).min(1).max(10),
 		}),
 	])

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EntryType, Id, Namespace } from "./names.ts";
 
-const QUERY_LENGTH = 1000;
+const MAX_QUERY_LENGTH = 1000;
 
 export const SearchRequest = z
 	.strictObject({
@@ -9,8 +9,11 @@ export const SearchRequest = z
 		q: z
 			.string()
 			.min(1, "must not be empty")
-			.refine((text) => [...text].length <= QUERY_LENGTH, `must be at most ${QUERY_LENGTH} characters`)
-			.meta({ description: "Words; the last one may be incomplete", maxLength: QUERY_LENGTH }),
+			.refine(
+				(text) => [...text].length <= MAX_QUERY_LENGTH,
+				`must be at most ${MAX_QUERY_LENGTH} characters`,
+			)
+			.meta({ description: "Words; the last one may be incomplete", maxLength: MAX_QUERY_LENGTH }),
 		limit: z
 			.int()
 			.min(1)

@@ -1,5 +1,5 @@
 /** Compares two secrets in constant time. */
-export function sameSecret(given: string, expected: string): boolean {
+export function isSameSecret(given: string, expected: string): boolean {
 	const one = new TextEncoder().encode(given);
 	const other = new TextEncoder().encode(expected);
 	let difference = one.length ^ other.length;

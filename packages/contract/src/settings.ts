@@ -10,7 +10,7 @@ export function readSettings<Schema extends z.ZodObject>(
 	schema: Schema,
 	variables: object,
 ): z.output<Schema> {
-	const empty = emptySettings(schema, variables);
+	const empty = listEmptySettings(schema, variables);
 	const given: Variables = Object.fromEntries(
 		Object.entries(variables).filter(([name]) => !empty.includes(name)),
 	);
@@ -24,7 +24,7 @@ export function readSettings<Schema extends z.ZodObject>(
 }
 
 /** The names of settings that are empty although empty is not a valid value; they count as unset. */
-export const emptySettings = ({ shape }: z.ZodObject, variables: object): string[] =>
+export const listEmptySettings = ({ shape }: z.ZodObject, variables: object): string[] =>
 	Object.entries(shape)
 		.filter(([name, value]) => (variables as Variables)[name] === "" && !z.safeParse(value, "").success)
 		.map(([name]) => name);

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { uuidv7 } from "../src/ids.ts";
-import { MAX_JSON_DEPTH, memberTexts, nestsTooDeep, unstorable, unstorableParsed } from "../src/json.ts";
+import {
+	findUnstorable,
+	findUnstorableParsed,
+	MAX_JSON_DEPTH,
+	nestsTooDeep,
+	readMemberTexts,
+} from "../src/json.ts";
 import { nameUpTo } from "../src/names.ts";
 import { Cursor, encodeCursor, Instant } from "../src/paging.ts";
 
@@ -57,7 +63,7 @@ describe("storable JSON", () => {
 		fc.assert(
 			fc.property(fc.jsonValue({ maxDepth: 5, stringUnit: "grapheme" }), (value) => {
 				const hasNul = JSON.stringify(value).includes("\\u0000");
-				assert.equal(unstorable(value) === null, !hasNul);
+				assert.equal(findUnstorable(value) === null, !hasNul);
 			}),
 		);
 	});
@@ -65,8 +71,8 @@ describe("storable JSON", () => {
 	test("nesting counts arrays and objects alike", () => {
 		const nest = (depth: number): unknown =>
 			depth === 0 ? 1 : depth % 2 ? [nest(depth - 1)] : { a: nest(depth - 1) };
-		assert.equal(unstorable(nest(MAX_JSON_DEPTH)), null);
-		assert.match(unstorable(nest(MAX_JSON_DEPTH + 1)) ?? "", /deeper than 64/);
+		assert.equal(findUnstorable(nest(MAX_JSON_DEPTH)), null);
+		assert.match(findUnstorable(nest(MAX_JSON_DEPTH + 1)) ?? "", /deeper than 64/);
 	});
 
 	test("scanning the text finds the same problems as walking the value", () => {
@@ -86,10 +92,10 @@ describe("storable JSON", () => {
 			"false",
 		];
 		for (const text of texts)
-			assert.equal(unstorableParsed(JSON.parse(text), text), unstorable(JSON.parse(text)));
+			assert.equal(findUnstorableParsed(JSON.parse(text), text), findUnstorable(JSON.parse(text)));
 		fc.assert(
 			fc.property(fc.json({ maxDepth: 6, stringUnit: "binary" }), (text) => {
-				assert.equal(unstorableParsed(JSON.parse(text), text), unstorable(JSON.parse(text)));
+				assert.equal(findUnstorableParsed(JSON.parse(text), text), findUnstorable(JSON.parse(text)));
 			}),
 		);
 	});
@@ -110,7 +116,7 @@ describe("storable JSON", () => {
 		fc.assert(
 			fc.property(fc.dictionary(odd, json, { maxKeys: 6 }), fc.constantFrom(0, 1), (given, indent) => {
 				const value = JSON.parse(JSON.stringify(given));
-				const found = memberTexts(JSON.stringify(value, null, indent), names);
+				const found = readMemberTexts(JSON.stringify(value, null, indent), names);
 				for (const name of names) {
 					const text = found[name];
 					assert.deepEqual(text === undefined ? undefined : JSON.parse(text), value[name]);
@@ -118,10 +124,11 @@ describe("storable JSON", () => {
 			}),
 			{ numRuns: 500 },
 		);
-		assert.deepEqual(memberTexts('{"a":1,"\\u0061":{"a":2}}', names), { a: '{"a":2}' });
+		assert.deepEqual(readMemberTexts('{"a":1,"\\u0061":{"a":2}}', names), { a: '{"a":2}' });
 		for (const text of ['{"a":1', '{"a":1,"b":{"c":"}', "["])
-			assert.throws(() => memberTexts(text, names), SyntaxError);
-		for (const text of ["[]", '["a",1]', '"a"', "{}", "null"]) assert.deepEqual(memberTexts(text, names), {});
+			assert.throws(() => readMemberTexts(text, names), SyntaxError);
+		for (const text of ["[]", '["a",1]', '"a"', "{}", "null"])
+			assert.deepEqual(readMemberTexts(text, names), {});
 	});
 
 	test("brackets and quotes inside strings do not count as depth", () => {
@@ -133,6 +140,6 @@ describe("storable JSON", () => {
 
 	test("text of any length is scanned", () => {
 		const text = JSON.stringify("a".repeat(50_000_000));
-		assert.equal(unstorableParsed(JSON.parse(text), text), null);
+		assert.equal(findUnstorableParsed(JSON.parse(text), text), null);
 	});
 });

@@ -4,16 +4,16 @@ import { checkCredentials } from "./compile/credentials.ts";
 import { type Flow, readFlow } from "./compile/flow.ts";
 import { checkForeachNames } from "./compile/foreach-names.ts";
 import { findLoops } from "./compile/loops.ts";
-import { namesAt, type Scope } from "./compile/names.ts";
+import { buildNames, type Scope } from "./compile/names.ts";
 import { orderNodes } from "./compile/order.ts";
 import { type CompiledParameters, compileParameters } from "./compile/parameters.ts";
-import { makePlan } from "./compile/plan.ts";
-import { positionsOf } from "./compile/positions.ts";
+import { buildPlan } from "./compile/plan.ts";
+import { buildPositions } from "./compile/positions.ts";
 import { checkTrigger } from "./compile/trigger.ts";
-import { type Catalogue, type Component, takesCredential } from "./component.ts";
+import { type Catalogue, type Component, mayHaveCredential } from "./component.ts";
 import type { Definition, Positions } from "./definition.ts";
-import { type Path, Report, shown } from "./diagnostics.ts";
-import { inputCheck } from "./input-schema.ts";
+import { type Path, quoteText, Report } from "./diagnostics.ts";
+import { compileInputCheck } from "./input-schema.ts";
 import { didYouMean } from "./nearest.ts";
 import type { Plan } from "./plan.ts";
 import { readSourceInto, type Source, type SourceOptions } from "./source.ts";
@@ -54,7 +54,7 @@ export function compileSource<Effects>(
 	const compiled =
 		definition === null
 			? NOTHING
-			: report.within(() => compileInto(report, definition, { ...options, positions }), NOTHING);
+			: report.runBounded(() => compileInto(report, definition, { ...options, positions }), NOTHING);
 	const diagnostics = report.diagnostics(positions.locate);
 	return { definition, triplets, ...compiled, diagnostics, units: report.units };
 }
@@ -64,8 +64,11 @@ export function compile<Effects>(
 	options: CompileOptions<Effects>,
 ): Compilation<Effects> {
 	const report = new Report();
-	const positions = options.positions ?? positionsOf(definition);
-	const compiled = report.within(() => compileInto(report, definition, { ...options, positions }), NOTHING);
+	const positions = options.positions ?? buildPositions(definition);
+	const compiled = report.runBounded(
+		() => compileInto(report, definition, { ...options, positions }),
+		NOTHING,
+	);
 	return { ...compiled, diagnostics: report.diagnostics(positions.locate), units: report.units };
 }
 
@@ -91,7 +94,7 @@ function compileInto<Effects>(
 		if (component === null) missing.push(node);
 		return { component, parameters: compileNode(node, place, component, scope, report) };
 	});
-	const plan = report.errors > 0 ? null : makePlan(definition, scope, nodes);
+	const plan = report.errors > 0 ? null : buildPlan(definition, scope, nodes);
 	return {
 		plan,
 		missing: missing.map(({ id }) => id),
@@ -102,7 +105,7 @@ function compileInto<Effects>(
 /** Finds loops and ancestors, which are known only if every edge could be read and there is no cycle. */
 function findReach(flow: Flow, positions: Positions, report: Report): Scope {
 	const order = orderNodes(flow, positions, report);
-	const whole = order !== null && !flow.broken && positions.unread.isEmpty;
+	const whole = order !== null && !flow.isBroken && positions.unread.isEmpty;
 	const loops = whole ? findLoops(flow, order, positions, report) : null;
 	checkForeachNames(flow, loops, positions, report);
 	const reach = order === null || loops === null ? null : { loops, isAncestor: findAncestors(flow, order) };
@@ -120,8 +123,8 @@ function findComponent<Effects>(
 	const spot = positions.nodes.get(id)?.component ?? { path: [] };
 	const message =
 		component === id
-			? `node ${shown(id)} sets no component, and no component has that name`
-			: `node ${shown(id)} uses the unknown component ${shown(component)}`;
+			? `node ${quoteText(id)} sets no component, and no component has that name`
+			: `node ${quoteText(id)} uses the unknown component ${quoteText(component)}`;
 	report.error(
 		"unknown_component",
 		message,
@@ -140,23 +143,23 @@ function compileNode(
 	report: Report,
 ): CompiledParameters {
 	const spots = scope.positions.nodes.get(node.id);
-	if (node.credential !== undefined && component !== null && !takesCredential(component)) {
-		const message = `component ${shown(node.component)} takes no credential`;
+	if (node.credential !== undefined && component !== null && !mayHaveCredential(component)) {
+		const message = `component ${quoteText(node.component)} takes no credential`;
 		report.error("credential_not_allowed", message, spots?.credential ?? { path: [] });
 	}
 	const kinds = component?.authRecipes ?? [];
 	if (node.credential === undefined && kinds.length > 0) {
-		const message = `component ${shown(node.component)} needs a credential of ${kinds.join(" or ")}, but none is set`;
+		const message = `component ${quoteText(node.component)} needs a credential of ${kinds.join(" or ")}, but none is set`;
 		const hint = "Set credential on the node";
 		report.warning("missing_credential", message, spots?.component ?? { path: [] }, hint);
 	}
-	const names = namesAt(scope, place, component === null || component.takesCredentials);
+	const names = buildNames(scope, place, component === null || component.takesCredentials);
 	const spot = spots?.params ?? ((path: Path) => ({ path }));
 	return compileParameters({ node, component, names, spot, report });
 }
 
 function checkOptions({ input_schema, query, signature }: Options, report: Report): void {
-	const check = input_schema === undefined ? null : inputCheck(input_schema);
+	const check = input_schema === undefined ? null : compileInputCheck(input_schema);
 	if (check !== null && "problem" in check)
 		report.error("bad_field", `input_schema ${check.problem}`, { path: ["options", "input_schema"] });
 	if (query === true && signature !== undefined)

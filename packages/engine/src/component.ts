@@ -75,7 +75,7 @@ export interface NodeCall<Effects> {
 }
 
 /** Whether the node may have the setting `credential`. */
-export const takesCredential = ({ authRecipes, takesCredentials }: Component<never>): boolean =>
+export const mayHaveCredential = ({ authRecipes, takesCredentials }: Component<never>): boolean =>
 	authRecipes === undefined ? takesCredentials : authRecipes.length > 0;
 
 /** A permanent failure: the node is not retried. */

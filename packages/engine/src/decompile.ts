@@ -30,7 +30,7 @@ export interface WorkflowDocument {
 
 /** The inverse of reading: reading the document again gives an equal definition. */
 export function decompile({ graph, context, options, ...described }: Definition): WorkflowDocument {
-	const config = graph.nodes.map((node) => [node.id, nodeConfig(node)] as const);
+	const config = graph.nodes.map((node) => [node.id, buildNodeConfig(node)] as const);
 	const configured = config.filter(([, settings]) => Object.keys(settings).length > 0);
 	return {
 		...described,
@@ -42,6 +42,6 @@ export function decompile({ graph, context, options, ...described }: Definition)
 	};
 }
 
-function nodeConfig({ id, component, params, ...settings }: GraphNode): JsonObject {
+function buildNodeConfig({ id, component, params, ...settings }: GraphNode): JsonObject {
 	return { ...(component !== id && { component }), ...(settings as JsonObject), ...params };
 }

@@ -20,7 +20,7 @@ export class Unread {
 
 	add(text: string): void {
 		this.#count++;
-		if (this.#text.length <= MAX_UNREAD) this.#text += `${text}\n`;
+		if (this.#text.length <= MAX_UNREAD_LENGTH) this.#text += `${text}\n`;
 	}
 
 	get isEmpty(): boolean {
@@ -28,12 +28,12 @@ export class Unread {
 	}
 
 	mayName(id: string): boolean {
-		return this.#text.length > MAX_UNREAD || this.#text.includes(id);
+		return this.#text.length > MAX_UNREAD_LENGTH || this.#text.includes(id);
 	}
 }
 
 /** In characters. Beyond this every name counts as possibly mentioned, because searching more text is slow. */
-const MAX_UNREAD = 4096;
+const MAX_UNREAD_LENGTH = 4096;
 
 /** Where in the source the parts of a definition come from. */
 export interface Positions {

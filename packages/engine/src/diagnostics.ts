@@ -33,9 +33,9 @@ interface Found {
 }
 
 /** Nobody reads more, and a hostile source could cause millions. */
-const MOST = 1_000;
+const MAX_DIAGNOSTICS = 1_000;
 /** Searching for a similar name costs more than finding the problem. */
-const MOST_GUESSES = 50;
+const MAX_GUESSES = 50;
 
 /** A hint, or a function that searches for one. */
 export type Hint = string | undefined | (() => string | undefined);
@@ -63,7 +63,7 @@ export class Report {
 	}
 
 	/** Runs work that spends from the meter. If the meter runs out, reports an error and returns `otherwise`. */
-	within<Result>(work: () => Result, otherwise: Result): Result {
+	runBounded<Result>(work: () => Result, otherwise: Result): Result {
 		try {
 			return work();
 		} catch (error) {
@@ -88,14 +88,14 @@ export class Report {
 		return this.#found
 			.map((found) => ({ found, located: locate(found.spot) }))
 			.sort((a, b) => compareOrder(a.located.order, b.located.order))
-			.map(({ found, located }) => diagnostic(found, located));
+			.map(({ found, located }) => toDiagnostic(found, located));
 	}
 
 	#add(severity: Found["severity"], code: string, message: string, spot: Spot, hint: Hint): void {
-		if (this.#found.length >= MOST) return;
+		if (this.#found.length >= MAX_DIAGNOSTICS) return;
 		const guess = typeof hint === "function";
 		if (guess) this.#guesses++;
-		const known = guess ? (this.#guesses > MOST_GUESSES ? undefined : hint()) : hint;
+		const known = guess ? (this.#guesses > MAX_GUESSES ? undefined : hint()) : hint;
 		this.#found.push({ severity, code, message, hint: known, spot });
 	}
 }
@@ -104,7 +104,7 @@ const TOO_LARGE = "the workflow takes too long to compile";
 const TOO_LARGE_HINT = "Move part of it into a separate workflow";
 
 /** Locates spots in a parsed JSON value: in key order, without lines. */
-export function locateIn(source: unknown): Locate {
+export function createLocator(source: unknown): Locate {
 	const ranks = new Map<object, ReadonlyMap<string, number>>();
 	const rank = (value: object, key: string): number => {
 		let known = ranks.get(value);
@@ -130,10 +130,10 @@ export function locateIn(source: unknown): Locate {
 }
 
 /** Quotes and shortens text from the source for a message. */
-export const shown = (text: string): string =>
+export const quoteText = (text: string): string =>
 	JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
-function diagnostic({ severity, code, message, hint, spot }: Found, { line, column }: Located): Diagnostic {
+function toDiagnostic({ severity, code, message, hint, spot }: Found, { line, column }: Located): Diagnostic {
 	return {
 		severity,
 		code,

@@ -2,11 +2,11 @@ import type { Json } from "@tripline/contract/json";
 import { INPUT, type JsonObject, Options, Trigger, WorkflowName } from "@tripline/contract/workflows";
 import * as z from "zod";
 import { type Definition, type Positions, RESERVED } from "./definition.ts";
-import { type Path, type Report, shown } from "./diagnostics.ts";
-import { isObject, oneOf, readFields } from "./fields.ts";
+import { type Path, quoteText, type Report } from "./diagnostics.ts";
+import { isObject, readFields, readOneOf } from "./fields.ts";
 import { readGraph, readGraphId, readNodesAndEdges, reportNoNodes, UNITS_PER_EDGE } from "./graph.ts";
-import { canonicalGraph, emptyGraph, type GraphDraft } from "./graph-draft.ts";
-import { reportFields, schemaIssues, typeOf } from "./issues.ts";
+import { canonicalizeGraph, createDraft, type GraphDraft } from "./graph-draft.ts";
+import { describeType, reportFields, toSchemaIssues } from "./issues.ts";
 import { didYouMean } from "./nearest.ts";
 import { addField } from "./settings.ts";
 import { readTriplet } from "./triplets.ts";
@@ -37,7 +37,7 @@ const TRIPLETS_HINT =
 /** Reads a workflow document. Invalid parts are reported and skipped so that the rest is checked too. */
 export function readDocument(value: unknown, named: boolean, report: Report): ReadDocument | null {
 	if (!isObject(value)) {
-		report.error("bad_field", `a workflow must be an object, but is ${typeOf(value)}`, { path: [] });
+		report.error("bad_field", `a workflow must be an object, but is ${describeType(value)}`, { path: [] });
 		return null;
 	}
 	const fields = readFields(value, [], FIELDS, report);
@@ -48,19 +48,19 @@ export function readDocument(value: unknown, named: boolean, report: Report): Re
 		const path = [fields.graph === undefined ? "nodes" : "graph"];
 		report.error("bad_field", "a workflow document must use triplets", { path, key: true }, TRIPLETS_HINT);
 	}
-	const draft = readWayIn(value, report);
+	const draft = readDraft(value, report);
 	if (fields.config !== undefined) readConfig(fields.config, draft, report);
-	const { graph, nodes, edges } = canonicalGraph(draft, report);
+	const { graph, nodes, edges } = canonicalizeGraph(draft, report);
 	const definition = {
-		...checked("name", WorkflowName, fields.name, report),
-		...checked("description", Text, fields.description, report),
+		...checkField("name", WorkflowName, fields.name, report),
+		...checkField("description", Text, fields.description, report),
 		...readVersion(fields.version, report),
-		...checked("trigger", Trigger, fields.trigger, report),
+		...checkField("trigger", Trigger, fields.trigger, report),
 		graph,
 		context: {},
 		options: {},
-		...checked("context", Context, fields.context, report),
-		...checked("options", Options, fields.options, report),
+		...checkField("context", Context, fields.context, report),
+		...checkField("options", Options, fields.options, report),
 	};
 	return { definition, positions: { nodes, edges, unread: draft.unread } };
 }
@@ -74,12 +74,12 @@ const Context = z.custom<JsonObject>(isObject, "must be an object");
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function readWayIn(value: Fields, report: Report): GraphDraft {
+function readDraft(value: Fields, report: Report): GraphDraft {
 	const ways = ["triplets", "flow", "graph", "nodes"].filter((way) => (value[way] ?? null) !== null);
 	const [way, other] = ways;
 	if (way === undefined) {
 		reportNoNodes([], report);
-		return emptyGraph();
+		return createDraft();
 	}
 	if (other !== undefined && !(way === "triplets" && other === "flow")) {
 		const message = `"${way}" and "${other}" both define the nodes: use only one of them`;
@@ -99,15 +99,15 @@ function readWayIn(value: Fields, report: Report): GraphDraft {
 	}
 	const id = readGraphId(value.id, [], report);
 	if (way === "nodes") return { ...id, ...readNodesAndEdges(value.nodes, value.edges, [], report) };
-	const triplets = oneOf(value, [], ["triplets", "flow"], report);
+	const triplets = readOneOf(value, [], ["triplets", "flow"], report);
 	return { ...id, ...readTriplets(triplets?.value, triplets?.at ?? [], report) };
 }
 
 function readTriplets(value: unknown, at: Path, report: Report): GraphDraft {
-	const draft = emptyGraph();
+	const draft = createDraft();
 	const { nodes, edges } = draft;
 	if (!Array.isArray(value)) {
-		report.error("bad_field", `${at.join(".")} must be a list of text, but is ${typeOf(value)}`, {
+		report.error("bad_field", `${at.join(".")} must be a list of text, but is ${describeType(value)}`, {
 			path: at,
 		});
 		return draft;
@@ -117,7 +117,7 @@ function readTriplets(value: unknown, at: Path, report: Report): GraphDraft {
 		report.meter.spend(UNITS_PER_EDGE);
 		const path = [...at, index];
 		if (typeof text !== "string") {
-			report.error("bad_triplet", `a triplet must be text, but is ${typeOf(text)}`, { path });
+			report.error("bad_triplet", `a triplet must be text, but is ${describeType(text)}`, { path });
 			continue;
 		}
 		const { edge, offsets, problem } = readTriplet(text);
@@ -148,7 +148,7 @@ function readTriplets(value: unknown, at: Path, report: Report): GraphDraft {
 /** Settings by node name: `component`, the node settings and the component's own parameters. */
 function readConfig(value: unknown, draft: GraphDraft, report: Report): void {
 	if (!isObject(value)) {
-		report.error("bad_field", `config must be an object by node name, but is ${typeOf(value)}`, {
+		report.error("bad_field", `config must be an object by node name, but is ${describeType(value)}`, {
 			path: ["config"],
 		});
 		return;
@@ -166,7 +166,7 @@ function readConfig(value: unknown, draft: GraphDraft, report: Report): void {
 				addField(node, name, field as Json, [...path, name], report);
 			}
 		} else if (settings !== null) {
-			report.error("bad_field", `settings must be an object, but are ${typeOf(settings)}`, { path });
+			report.error("bad_field", `settings must be an object, but are ${describeType(settings)}`, { path });
 		}
 	}
 }
@@ -180,20 +180,20 @@ function reportUnused(id: string, path: Path, draft: GraphDraft, report: Report)
 	const hint = () => didYouMean(id, draft.nodes.keys());
 	report.error(
 		"unused_settings",
-		`config has settings for ${shown(id)}, but no edge uses a node of that name`,
+		`config has settings for ${quoteText(id)}, but no edge uses a node of that name`,
 		spot,
 		hint,
 	);
 }
 
 function readVersion(value: unknown, report: Report): { version?: string } {
-	if (typeof value !== "number") return checked("version", Version, value, report);
+	if (typeof value !== "number") return checkField("version", Version, value, report);
 	const hint = 'Put it in quotes, such as "1.0"';
 	report.error("bad_field", "version must be text, but is a number", { path: ["version"] }, hint);
 	return {};
 }
 
-function checked<Name extends string, Value>(
+function checkField<Name extends string, Value>(
 	name: Name,
 	schema: z.ZodType<Value>,
 	value: unknown,
@@ -202,6 +202,6 @@ function checked<Name extends string, Value>(
 	if (value === undefined) return {};
 	const read = schema.safeParse(value);
 	if (read.success) return { [name]: read.data } as { [Key in Name]?: Value };
-	reportFields(schemaIssues(schema, value, read.error.issues), (path) => [name, ...path], report);
+	reportFields(toSchemaIssues(schema, value, read.error.issues), (path) => [name, ...path], report);
 	return {};
 }

@@ -1,5 +1,5 @@
 import type { Json } from "@tripline/contract/json";
-import { type Path, type Report, shown } from "./diagnostics.ts";
+import { type Path, quoteText, type Report } from "./diagnostics.ts";
 import { didYouMean } from "./nearest.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,13 +16,18 @@ export function readFields(value: Fields, at: Path, known: readonly string[], re
 			continue;
 		}
 		const hint = () => didYouMean(name, known) ?? `Known: ${known.join(", ")}`;
-		report.error("unknown_field", `unknown field ${shown(name)}`, { path: [...at, name], key: true }, hint);
+		report.error(
+			"unknown_field",
+			`unknown field ${quoteText(name)}`,
+			{ path: [...at, name], key: true },
+			hint,
+		);
 	}
 	return fields;
 }
 
 /** Returns the field that has one of two names, and reports it if both are set. */
-export function oneOf(
+export function readOneOf(
 	value: Fields,
 	at: Path,
 	names: readonly [string, string],

@@ -11,7 +11,7 @@ export interface GraphDraft {
 	readonly unread: Unread;
 }
 
-export const emptyGraph = (): GraphDraft => ({ nodes: new Map(), edges: [], unread: new Unread() });
+export const createDraft = (): GraphDraft => ({ nodes: new Map(), edges: [], unread: new Unread() });
 
 export interface EdgeDraft {
 	readonly edge: GraphEdge;
@@ -25,7 +25,7 @@ interface CanonicalGraph {
 }
 
 /** Normalizes a graph so that equivalent graphs are equal: see `Definition.graph`. */
-export function canonicalGraph(draft: GraphDraft, report: Report): CanonicalGraph {
+export function canonicalizeGraph(draft: GraphDraft, report: Report): CanonicalGraph {
 	const edges = [...draft.edges];
 	const named = new Set(edges.flatMap(({ edge }) => [edge.from, edge.to]));
 	for (const { id, spot } of draft.nodes.values()) {
@@ -42,7 +42,7 @@ export function canonicalGraph(draft: GraphDraft, report: Report): CanonicalGrap
 		const node = draft.nodes.get(id);
 		if (node === undefined) continue;
 		nodes.push(readNode(node, report));
-		spots.set(id, nodeSpots(node));
+		spots.set(id, buildNodeSpots(node));
 	}
 	const id = draft.id === undefined ? {} : { id: draft.id };
 	return {
@@ -52,7 +52,7 @@ export function canonicalGraph(draft: GraphDraft, report: Report): CanonicalGrap
 	};
 }
 
-function nodeSpots({ spot, params, fields }: NodeDraft): NodeSpots {
+function buildNodeSpots({ spot, params, fields }: NodeDraft): NodeSpots {
 	const field = (name: string) => fields.get(name)?.at;
 	const written = (path: Path | undefined): Spot => (path === undefined ? spot : { path });
 	const near = fields.size === 0 ? spot : undefined;

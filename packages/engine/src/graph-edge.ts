@@ -1,7 +1,7 @@
 import type { Path, Report } from "./diagnostics.ts";
-import { isObject, oneOf, readFields } from "./fields.ts";
+import { isObject, readFields, readOneOf } from "./fields.ts";
 import type { EdgeDraft } from "./graph-draft.ts";
-import { typeOf } from "./issues.ts";
+import { describeType } from "./issues.ts";
 import { readNodeName } from "./node-name.ts";
 import { type Condition, isRelationProblem, readRelation } from "./relations.ts";
 
@@ -10,13 +10,13 @@ const EDGE_FIELDS = ["from", "source", "to", "target", "on", "type", "value", "a
 /** Reads `{ from, to, on?, value?, as? }` or its aliases. */
 export function readGraphEdge(value: unknown, at: Path, report: Report): EdgeDraft | undefined {
 	if (!isObject(value)) {
-		report.error("bad_field", `an edge must be an object, but is ${typeOf(value)}`, { path: at });
+		report.error("bad_field", `an edge must be an object, but is ${describeType(value)}`, { path: at });
 		return undefined;
 	}
 	readFields(value, at, EDGE_FIELDS, report);
-	const source = oneOf(value, at, ["from", "source"], report);
-	const target = oneOf(value, at, ["to", "target"], report);
-	const relation = oneOf(value, at, ["on", "type"], report);
+	const source = readOneOf(value, at, ["from", "source"], report);
+	const target = readOneOf(value, at, ["to", "target"], report);
+	const relation = readOneOf(value, at, ["on", "type"], report);
 	const from = readNodeName(source?.value, "from", at, report, source?.at);
 	const to = readNodeName(target?.value, "to", at, report, target?.at);
 	const condition = readCondition(relation?.value, value, relation?.at ?? at, at, report);
@@ -42,11 +42,11 @@ function readCondition(
 	const value = readArgument(edge.value, [...at, "value"], report);
 	const as = readArgument(edge.as, [...at, "as"], report)?.trim();
 	if (on !== undefined && typeof on !== "string") {
-		report.error("bad_field", `on must be text, but is ${typeOf(on)}`, { path: onAt });
+		report.error("bad_field", `on must be text, but is ${describeType(on)}`, { path: onAt });
 		return { on: "ON_SUCCESS" };
 	}
 	const word = (on ?? "ON_SUCCESS").trim();
-	const bare = bareRelation(word, value, as);
+	const bare = readBareRelation(word, value, as);
 	const condition = bare ?? readRelation(word);
 	if (isRelationProblem(condition)) {
 		const code = condition.code === "unknown_relation" ? condition.code : "bad_field";
@@ -66,7 +66,7 @@ function readCondition(
 	return condition;
 }
 
-function bareRelation(
+function readBareRelation(
 	word: string,
 	value: string | undefined,
 	as: string | undefined,
@@ -84,6 +84,6 @@ function readArgument(value: unknown, path: Path, report: Report): string | unde
 	if (value === undefined || value === null) return undefined;
 	if (typeof value === "string") return value;
 	if (typeof value === "number" || typeof value === "boolean") return String(value);
-	report.error("bad_field", `${String(path.at(-1))} must be text, but is ${typeOf(value)}`, { path });
+	report.error("bad_field", `${String(path.at(-1))} must be text, but is ${describeType(value)}`, { path });
 	return undefined;
 }

@@ -1,10 +1,10 @@
 import type { Json } from "@tripline/contract/json";
 import { Graph, INPUT } from "@tripline/contract/workflows";
-import { type Path, type Report, shown } from "./diagnostics.ts";
-import { isObject, oneOf, readFields } from "./fields.ts";
-import { emptyGraph, type GraphDraft } from "./graph-draft.ts";
+import { type Path, quoteText, type Report } from "./diagnostics.ts";
+import { isObject, readFields, readOneOf } from "./fields.ts";
+import { createDraft, type GraphDraft } from "./graph-draft.ts";
 import { readGraphEdge } from "./graph-edge.ts";
-import { typeOf } from "./issues.ts";
+import { describeType } from "./issues.ts";
 import { readNodeName } from "./node-name.ts";
 import { addField, type NodeDraft, SETTING_NAMES } from "./settings.ts";
 
@@ -14,10 +14,10 @@ export const UNITS_PER_EDGE = 250;
 /** Reads `{ id?, nodes, edges }` or its aliases. */
 export function readGraph(value: unknown, at: Path, report: Report): GraphDraft {
 	if (!isObject(value)) {
-		report.error("bad_field", `graph must be an object with nodes and edges, but is ${typeOf(value)}`, {
+		report.error("bad_field", `graph must be an object with nodes and edges, but is ${describeType(value)}`, {
 			path: at,
 		});
-		return emptyGraph();
+		return createDraft();
 	}
 	const fields = readFields(value, at, ["id", "nodes", "edges"], report);
 	return {
@@ -31,14 +31,16 @@ export function readGraphId(value: unknown, at: Path, report: Report): { id?: st
 	const read = Graph.shape.id.safeParse(value);
 	if (read.success && read.data !== undefined) return { id: read.data };
 	const problem =
-		typeof value === "string" ? read.error?.issues[0]?.message : `must be text, but is ${typeOf(value)}`;
+		typeof value === "string"
+			? read.error?.issues[0]?.message
+			: `must be text, but is ${describeType(value)}`;
 	report.error("bad_field", `id ${problem}`, { path: [...at, "id"] });
 	return {};
 }
 
 export function readNodesAndEdges(nodes: unknown, edges: unknown, at: Path, report: Report): GraphDraft {
-	const draft = emptyGraph();
-	const list = listOf(nodes, [...at, "nodes"], report);
+	const draft = createDraft();
+	const list = readList(nodes, [...at, "nodes"], report);
 	if (Array.isArray(nodes) && nodes.length === 0) reportNoNodes([...at, "nodes"], report);
 	for (const [index, value] of list.entries()) {
 		report.meter.spend(UNITS_PER_EDGE);
@@ -48,9 +50,9 @@ export function readNodesAndEdges(nodes: unknown, edges: unknown, at: Path, repo
 		else if (node.id === INPUT)
 			report.error("reserved_name", `"${INPUT}" is the trigger, not a node`, { path });
 		else if (!draft.nodes.has(node.id)) draft.nodes.set(node.id, node);
-		else report.error("duplicate_node", `duplicate node ${shown(node.id)}`, { path });
+		else report.error("duplicate_node", `duplicate node ${quoteText(node.id)}`, { path });
 	}
-	for (const [index, value] of listOf(edges ?? [], [...at, "edges"], report).entries()) {
+	for (const [index, value] of readList(edges ?? [], [...at, "edges"], report).entries()) {
 		report.meter.spend(UNITS_PER_EDGE);
 		const before = report.errors;
 		const edge = readGraphEdge(value, [...at, "edges", index], report);
@@ -69,15 +71,15 @@ const NODE_FIELDS = ["id", "component", "componentId", "params", "data", ...SETT
 
 function readGraphNode(value: unknown, at: Path, report: Report): NodeDraft | undefined {
 	if (!isObject(value)) {
-		report.error("bad_field", `a node must be an object, but is ${typeOf(value)}`, { path: at });
+		report.error("bad_field", `a node must be an object, but is ${describeType(value)}`, { path: at });
 		return undefined;
 	}
 	const fields = readFields(value, at, NODE_FIELDS, report);
 	const id = readNodeName(fields.id, "id", at, report);
 	if (id === undefined) return undefined;
-	const params = oneOf(value, at, ["params", "data"], report);
+	const params = readOneOf(value, at, ["params", "data"], report);
 	const draft: NodeDraft = { id, spot: { path: at }, fields: new Map(), params: params?.at ?? at };
-	const component = oneOf(value, at, ["component", "componentId"], report);
+	const component = readOneOf(value, at, ["component", "componentId"], report);
 	if (component !== undefined) addField(draft, "component", component.value, component.at, report);
 	for (const name of SETTING_NAMES) {
 		const setting = fields[name];
@@ -89,14 +91,14 @@ function readGraphNode(value: unknown, at: Path, report: Report): NodeDraft | un
 			addField(draft, name, param as Json, [...params.at, name], report);
 		}
 	} else {
-		const message = `${String(params.at.at(-1))} must be an object, but is ${typeOf(params.value)}`;
+		const message = `${String(params.at.at(-1))} must be an object, but is ${describeType(params.value)}`;
 		report.error("bad_field", message, { path: params.at });
 	}
 	return draft;
 }
 
-function listOf(value: unknown, path: Path, report: Report): readonly unknown[] {
+function readList(value: unknown, path: Path, report: Report): readonly unknown[] {
 	if (Array.isArray(value)) return value;
-	report.error("bad_field", `${String(path.at(-1))} must be a list, but is ${typeOf(value)}`, { path });
+	report.error("bad_field", `${String(path.at(-1))} must be a list, but is ${describeType(value)}`, { path });
 	return [];
 }

@@ -4,7 +4,7 @@ import { TerminalError } from "./component.ts";
  * Work is counted in units: one value visited, or 64 characters read or written. A unit takes up to 25 nanoseconds;
  * slower work costs more units. The same work costs the same everywhere, even where the clock does not advance.
  */
-const CHARACTERS = 64;
+const CHARACTERS_PER_UNIT = 64;
 
 /** For one attempt of a node without yielding: 100 milliseconds for its parameters and expressions, and as much to run. */
 export const MAX_NODE_UNITS = 5_000_000;
@@ -13,7 +13,7 @@ export const MAX_NODE_UNITS = 5_000_000;
 export const MAX_DOCUMENT_UNITS = 6_000_000;
 
 /** The deadline is checked after this many units, at most a millisecond. */
-const LOOK_UNITS = 40_000;
+const CHECK_UNITS = 40_000;
 
 /** Must not be caught inside an expression, and is not retried. */
 export class TooMuchWork extends TerminalError {}
@@ -28,7 +28,7 @@ export class Meter {
 
 	constructor(units: number, deadline: Deadline | null = null) {
 		this.#left = units;
-		this.#lookBelow = Math.max(0, units - LOOK_UNITS);
+		this.#lookBelow = Math.max(0, units - CHECK_UNITS);
 		this.#deadline = deadline;
 	}
 
@@ -39,7 +39,7 @@ export class Meter {
 	/** Resets the units left and the bytes made. */
 	restart(units: number, deadline: Deadline | null = this.#deadline): void {
 		this.#left = units;
-		this.#lookBelow = Math.max(0, units - LOOK_UNITS);
+		this.#lookBelow = Math.max(0, units - CHECK_UNITS);
 		this.#deadline = deadline;
 		this.#made = 0;
 	}
@@ -51,12 +51,12 @@ export class Meter {
 	}
 
 	/** Counts newly allocated bytes; data that is only passed on does not count. May overestimate, must not underestimate. */
-	make(bytes: number): void {
+	recordBytes(bytes: number): void {
 		this.#made += bytes;
 	}
 
 	/** Bytes made since the last call. */
-	takeMade(): number {
+	takeBytes(): number {
 		const made = this.#made;
 		this.#made = 0;
 		return made;
@@ -64,12 +64,12 @@ export class Meter {
 
 	/** For a string that is read or written once. */
 	spendOnText(characters: number): void {
-		this.spend(1 + characters / CHARACTERS);
+		this.spend(1 + characters / CHARACTERS_PER_UNIT);
 	}
 
 	#look(): void {
 		if (this.#left < 0) throw new TooMuchWork(TOO_MUCH);
-		this.#lookBelow = Math.max(0, this.#left - LOOK_UNITS);
+		this.#lookBelow = Math.max(0, this.#left - CHECK_UNITS);
 		this.#deadline?.();
 	}
 }

@@ -1,11 +1,11 @@
 /** A hint that names the closest candidate; undefined if none is close. */
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
-	const meant = nearest(name, candidates);
+	const meant = findNearest(name, candidates);
 	return meant === undefined ? undefined : `Did you mean "${meant}"?`;
 }
 
 /** For one search, about a millisecond: enough for a thousand names of twenty letters. */
-const MOST_STEPS = 60_000;
+const MAX_STEPS = 60_000;
 /** Comparing this many letters takes as long as one cell of the distance table. */
 const LETTERS_PER_STEP = 4;
 
@@ -13,15 +13,15 @@ interface Budget {
 	steps: number;
 }
 
-function nearest(name: string, candidates: Iterable<string>): string | undefined {
+function findNearest(name: string, candidates: Iterable<string>): string | undefined {
 	const wanted = name.toLowerCase();
 	let best: string | undefined;
 	let limit = Math.min(4, Math.floor((wanted.length + 1) / 3));
-	const budget: Budget = { steps: MOST_STEPS };
+	const budget: Budget = { steps: MAX_STEPS };
 	for (const candidate of candidates) {
 		budget.steps -= 1 + candidate.length / LETTERS_PER_STEP;
 		if (budget.steps < 0) break;
-		const distance = editDistance(differingPart(wanted, candidate.toLowerCase()), limit, budget);
+		const distance = editDistance(stripCommon(wanted, candidate.toLowerCase()), limit, budget);
 		if (distance > limit || candidate === name) continue;
 		if (distance === 0) return candidate;
 		best = candidate;
@@ -36,7 +36,7 @@ interface Compared {
 }
 
 /** Strips the common prefix and suffix, which do not affect the distance. */
-function differingPart(a: string, b: string): Compared {
+function stripCommon(a: string, b: string): Compared {
 	const shorter = Math.min(a.length, b.length);
 	let start = 0;
 	while (start < shorter && a.charCodeAt(start) === b.charCodeAt(start)) start++;

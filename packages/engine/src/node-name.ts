@@ -1,11 +1,11 @@
 import { nameUpTo } from "@tripline/contract/names";
 import type { Path, Report } from "./diagnostics.ts";
-import { typeOf } from "./issues.ts";
+import { describeType } from "./issues.ts";
 
 const Name = nameUpTo(256);
 
 /** Why a trimmed text is not a valid node name; null if it is one. */
-export function nodeNameProblem(name: string): string | null {
+export function findNodeNameProblem(name: string): string | null {
 	if (PLAIN.test(name)) return null;
 	if (name.includes(">>")) return "must not contain >>";
 	const read = Name.safeParse(name);
@@ -22,12 +22,12 @@ export function readNodeName(
 ): string | undefined {
 	const spot = { path: path ?? (value === undefined ? at : [...at, field]) };
 	if (typeof value !== "string") {
-		const problem = value === undefined ? "is required" : `must be text, but is ${typeOf(value)}`;
+		const problem = value === undefined ? "is required" : `must be text, but is ${describeType(value)}`;
 		report.error("bad_field", `${field} ${problem}`, spot);
 		return undefined;
 	}
 	const name = value.trim();
-	const problem = nodeNameProblem(name);
+	const problem = findNodeNameProblem(name);
 	if (problem === null) return name;
 	report.error("bad_field", `${field} ${problem}`, spot);
 	return undefined;

@@ -1,5 +1,5 @@
 import type { GraphEdge, Relation } from "@tripline/contract/workflows";
-import { type Hint, shown } from "./diagnostics.ts";
+import { type Hint, quoteText } from "./diagnostics.ts";
 import { didYouMean } from "./nearest.ts";
 
 /** When an edge is taken: the part of an edge that a triplet's relation expresses. */
@@ -32,7 +32,7 @@ const KNOWN = `${Object.keys(PLAIN).join(", ")}, CASE <value>, FOREACH <name>`;
 
 const plainRelations = new Map(
 	Object.entries(PLAIN).flatMap(([relation, aliases]) =>
-		[relation, ...aliases].map((word) => [folded(word), relation as keyof typeof PLAIN]),
+		[relation, ...aliases].map((word) => [foldWord(word), relation as keyof typeof PLAIN]),
 	),
 );
 
@@ -41,14 +41,14 @@ const FOREACH = /^(?:for[\s_]*each(?:\s+|$)|對每個\s*)(.*)$/isu;
 
 export function readRelation(text: string): Condition | RelationProblem {
 	const relation = text.trim();
-	const plain = plainRelations.get(folded(relation));
+	const plain = plainRelations.get(foldWord(relation));
 	if (plain !== undefined) return { on: plain };
 	const branch = CASE.exec(relation);
 	if (branch !== null) return readCase(branch[1] ?? "");
 	const loop = FOREACH.exec(relation);
 	if (loop !== null) return readForeach(loop[1] ?? "");
 	const hint = () => didYouMean(relation, WORDS) ?? `Write one of ${KNOWN}`;
-	return { code: "unknown_relation", message: `unknown relation ${shown(relation)}`, hint };
+	return { code: "unknown_relation", message: `unknown relation ${quoteText(relation)}`, hint };
 }
 
 export const isRelationProblem = (read: Condition | RelationProblem): read is RelationProblem =>
@@ -69,7 +69,7 @@ function readCase(text: string): Condition | RelationProblem {
 			hint: 'Write it after CASE, such as CASE paid; for empty text, CASE ""',
 		};
 	}
-	return { on: "CASE", value: unquoted(text) ?? text };
+	return { on: "CASE", value: unquote(text) ?? text };
 }
 
 function readForeach(name: string): Condition | RelationProblem {
@@ -87,7 +87,7 @@ function formatCase(value: string): string {
 	return plain ? value : JSON.stringify(value).replaceAll(">", "\\u003e");
 }
 
-function unquoted(text: string): string | undefined {
+function unquote(text: string): string | undefined {
 	if (!text.startsWith('"')) return undefined;
 	try {
 		const value: unknown = JSON.parse(text);
@@ -97,6 +97,6 @@ function unquoted(text: string): string | undefined {
 	}
 }
 
-function folded(word: string): string {
+function foldWord(word: string): string {
 	return word.toLowerCase().replace(/[\s_]+/gu, " ");
 }

@@ -2,12 +2,12 @@ import type { Json } from "@tripline/contract/json";
 import { DOCUMENT_FIELDS, type WorkflowDocument } from "./decompile.ts";
 
 const WIDTH = 100;
-const LEAST_WIDTH = 20;
+const MIN_WIDTH = 20;
 const STEP = "  ";
 /** Deeper values are written as JSON, which is valid YAML: otherwise most of the text would be indentation. */
 const MAX_LEVELS = 20;
 /** Longer keys need the explicit `? key` form. */
-const MAX_SIMPLE_KEY = 1024;
+const MAX_SIMPLE_KEY_LENGTH = 1024;
 
 /** Characters that are invisible, or that an editor may change, are escaped. */
 const UNSEEN = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\u{feff}]/u;
@@ -34,7 +34,7 @@ export function renderYaml(workflow: WorkflowDocument): string {
 		name,
 		workflow[name],
 	]);
-	writer.object(Object.fromEntries(fields) as Fields, "", "", 0);
+	writer.writeObject(Object.fromEntries(fields) as Fields, "", "", 0);
 	return writer.text;
 }
 
@@ -46,12 +46,12 @@ class Writer {
 	}
 
 	/** `start` is the prefix of the first line, `indent` that of the others. */
-	object(object: Fields, start: string, indent: string, level: number): void {
+	writeObject(writeObject: Fields, start: string, indent: string, level: number): void {
 		let before = start;
-		for (const key of Object.keys(object)) {
-			const value = object[key] as Json;
-			const name = keyText(key);
-			if (name.length > MAX_SIMPLE_KEY) {
+		for (const key of Object.keys(writeObject)) {
+			const value = writeObject[key] as Json;
+			const name = renderKey(key);
+			if (name.length > MAX_SIMPLE_KEY_LENGTH) {
 				this.#lines.push(`${before}? ${name}`);
 				this.#value(value, `${indent}: `, indent + STEP, level + 1);
 			} else if (isBlock(value, level + 1)) {
@@ -72,28 +72,28 @@ class Writer {
 
 	#block(value: Json[] | Fields, start: string, indent: string, level: number): void {
 		if (Array.isArray(value)) this.#list(value, start, indent, level);
-		else this.object(value, start, indent, level);
+		else this.writeObject(value, start, indent, level);
 	}
 
 	#value(value: Json, start: string, indent: string, level: number): void {
 		if (typeof value === "string") this.#text(value, start, indent);
 		else if (isBlock(value, level)) this.#block(value, start, indent, level);
-		else this.#lines.push(start + plainText(value));
+		else this.#lines.push(start + renderPlain(value));
 	}
 
 	#text(text: string, start: string, indent: string): void {
-		if (UNSEEN.test(text)) this.#lines.push(start + jsonText(text));
+		if (UNSEEN.test(text)) this.#lines.push(start + renderJson(text));
 		else if (text.includes("\n")) this.#manyLines(text, start, indent);
 		else if (start.length + text.length > WIDTH && FOLDABLE.test(text)) {
 			this.#lines.push(`${start}>-`);
-			const width = Math.max(LEAST_WIDTH, WIDTH - indent.length);
-			for (const line of folded(text, width)) this.#lines.push(indent + line);
-		} else this.#lines.push(start + oneLine(text));
+			const width = Math.max(MIN_WIDTH, WIDTH - indent.length);
+			for (const line of foldLines(text, width)) this.#lines.push(indent + line);
+		} else this.#lines.push(start + renderLine(text));
 	}
 
 	#manyLines(text: string, start: string, indent: string): void {
 		if (UNSEEN_SPACE.test(text)) {
-			this.#lines.push(start + jsonText(text));
+			this.#lines.push(start + renderJson(text));
 			return;
 		}
 		const lines = text.split("\n");
@@ -114,30 +114,31 @@ function isEmpty(value: Json[] | Fields): boolean {
 	return true;
 }
 
-function keyText(key: string): string {
+function renderKey(key: string): string {
 	if (WORD.test(key)) return key;
-	return UNSEEN.test(key) ? jsonText(key) : oneLine(key);
+	return UNSEEN.test(key) ? renderJson(key) : renderLine(key);
 }
 
-function oneLine(text: string): string {
+function renderLine(text: string): string {
 	if (!NEEDS_QUOTES.test(text)) return text;
 	const isClearer = text.includes('"') && !text.includes("'") && !text.includes("\n");
-	return isClearer ? `'${text}'` : jsonText(text);
+	return isClearer ? `'${text}'` : renderJson(text);
 }
 
 /** A value that is not a string, on one line. */
-function plainText(value: Exclude<Json, string>): string {
+function renderPlain(value: Exclude<Json, string>): string {
 	if (typeof value !== "object" || value === null) return Object.is(value, -0) ? "-0" : String(value);
 	if (isEmpty(value)) return Array.isArray(value) ? "[]" : "{}";
-	return jsonText(value);
+	return renderJson(value);
 }
 
-const jsonText = (value: Json): string => JSON.stringify(value).replace(UNSEEN_IN_JSON, escaped);
+const renderJson = (value: Json): string => JSON.stringify(value).replace(UNSEEN_IN_JSON, escapeCharacter);
 
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const escapeCharacter = (character: string): string =>
+	`\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /** Lines of up to `width` characters, unless a single word is longer. */
-function* folded(text: string, width: number): Generator<string> {
+function* foldLines(text: string, width: number): Generator<string> {
 	let from = 0;
 	while (text.length - from > width) {
 		let to = text.lastIndexOf(" ", from + width);

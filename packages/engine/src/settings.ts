@@ -2,7 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import { type GraphNode, type JsonObject, nodeSettings } from "@tripline/contract/workflows";
 import * as z from "zod";
 import type { Path, Report, Spot } from "./diagnostics.ts";
-import { reportFields, schemaIssues, typeOf } from "./issues.ts";
+import { describeType, reportFields, toSchemaIssues } from "./issues.ts";
 
 type Settings = Omit<GraphNode, "id" | "component" | "params">;
 
@@ -62,14 +62,15 @@ function readComponent(draft: NodeDraft, report: Report): string {
 	if (field === undefined) return draft.id;
 	const { value, at } = field;
 	if (typeof value === "string" && value.trim() !== "") return value.trim();
-	const problem = typeof value === "string" ? "must not be empty" : `must be text, but is ${typeOf(value)}`;
+	const problem =
+		typeof value === "string" ? "must not be empty" : `must be text, but is ${describeType(value)}`;
 	report.error("bad_field", `component ${problem}`, { path: at });
 	return draft.id;
 }
 
 function readSettings(draft: NodeDraft, given: JsonObject, report: Report): Settings {
 	const read = SettingsSchema.safeParse(given);
-	const issues = read.success ? [] : schemaIssues(SettingsSchema, given, read.error.issues);
+	const issues = read.success ? [] : toSchemaIssues(SettingsSchema, given, read.error.issues);
 	const at = ([name, ...below]: Path) => [
 		...(draft.fields.get(String(name))?.at ?? draft.spot.path),
 		...below,

@@ -1,7 +1,7 @@
-import { unstorable } from "@tripline/contract/json";
+import { findUnstorable } from "@tripline/contract/json";
 import type { Diagnostic } from "@tripline/contract/workflows";
 import { type Definition, type Positions, Unread } from "./definition.ts";
-import { type Locate, locateIn, Report } from "./diagnostics.ts";
+import { createLocator, type Locate, Report } from "./diagnostics.ts";
 import { readDocument } from "./document.ts";
 import type { readYaml } from "./yaml.ts";
 
@@ -40,12 +40,12 @@ export function readSource(source: Source, options: SourceOptions): ReadSource {
 /** Like `readSource`, with a report that the compiler continues to use. */
 export function readSourceInto(report: Report, source: Source, { named }: SourceOptions): ReadInto {
 	const { value, locate } = "yaml" in source ? source.read(source.yaml, report) : readJson(source.json);
-	const problem = unstorable(value);
+	const problem = findUnstorable(value);
 	if (problem !== null) report.error("bad_field", problem, { path: [] });
 	const document =
 		value === undefined || problem !== null
 			? null
-			: report.within(() => readDocument(value, named, report), null);
+			: report.runBounded(() => readDocument(value, named, report), null);
 	if (document === null) {
 		const positions = { nodes: new Map(), edges: [], unread: new Unread(), locate };
 		return { definition: null, positions, triplets: null };
@@ -53,16 +53,16 @@ export function readSourceInto(report: Report, source: Source, { named }: Source
 	return {
 		definition: document.definition,
 		positions: { ...document.positions, locate },
-		triplets: tripletsOf(value as object),
+		triplets: listTriplets(value as object),
 	};
 }
 
 const readJson = (value: unknown): { value: unknown; locate: Locate } => ({
 	value: value === undefined ? null : value,
-	locate: locateIn(value),
+	locate: createLocator(value),
 });
 
-function tripletsOf({ triplets, flow }: { triplets?: unknown; flow?: unknown }): readonly string[] | null {
+function listTriplets({ triplets, flow }: { triplets?: unknown; flow?: unknown }): readonly string[] | null {
 	const written = triplets ?? flow;
 	return Array.isArray(written) && written.every((each) => typeof each === "string") ? written : null;
 }

@@ -1,6 +1,6 @@
 import type { GraphEdge } from "@tripline/contract/workflows";
-import { type Hint, shown } from "./diagnostics.ts";
-import { nodeNameProblem } from "./node-name.ts";
+import { type Hint, quoteText } from "./diagnostics.ts";
+import { findNodeNameProblem } from "./node-name.ts";
 import { formatRelation, isRelationProblem, readRelation } from "./relations.ts";
 
 /** Where the parts of a triplet start in its text. */
@@ -26,7 +26,7 @@ export interface ReadTriplet {
 
 /** Reads `subject >> relation >> object`. */
 export function readTriplet(text: string): ReadTriplet {
-	const parts = split(text);
+	const parts = splitParts(text);
 	const [subject, relation, object] = parts;
 	const offsets = {
 		from: subject?.offset ?? 0,
@@ -34,19 +34,19 @@ export function readTriplet(text: string): ReadTriplet {
 		to: object?.offset ?? relation?.offset ?? 0,
 	};
 	if (subject === undefined || relation === undefined || object === undefined || parts.length > 3) {
-		const guess = parts.length === 2 ? namesOnly(subject?.text ?? "", relation?.text ?? "") : {};
-		return { offsets, problem: shapeProblem(text, parts), ...guess };
+		const guess = parts.length === 2 ? guessFromNames(subject?.text ?? "", relation?.text ?? "") : {};
+		return { offsets, problem: describeShape(text, parts), ...guess };
 	}
-	const names = nameProblem("subject", subject) ?? nameProblem("object", object);
+	const names = findNameProblem("subject", subject) ?? findNameProblem("object", object);
 	if (names !== undefined) return { offsets, problem: names };
 	if (relation.text === "") {
-		const problem = { ...bad("the relation is empty", relation.offset), hint: SHAPE };
-		return { offsets, problem, ...guessedEdge(subject.text, object.text) };
+		const problem = { ...toProblem("the relation is empty", relation.offset), hint: SHAPE };
+		return { offsets, problem, ...guessEdge(subject.text, object.text) };
 	}
 	const condition = readRelation(relation.text);
 	if (isRelationProblem(condition)) {
 		const problem = { ...condition, offset: relation.offset };
-		return { offsets, problem, ...guessedEdge(subject.text, object.text) };
+		return { offsets, problem, ...guessEdge(subject.text, object.text) };
 	}
 	return { offsets, edge: { from: subject.text, to: object.text, ...condition } };
 }
@@ -63,7 +63,7 @@ interface Part {
 
 const SHAPE = "Write subject >> relation >> object, such as fetch >> ON_SUCCESS >> report";
 
-function split(text: string): Part[] {
+function splitParts(text: string): Part[] {
 	const parts: Part[] = [];
 	let start = 0;
 	for (;;) {
@@ -75,30 +75,37 @@ function split(text: string): Part[] {
 	}
 }
 
-function shapeProblem(text: string, parts: readonly Part[]): TripletProblem {
-	if (text.trim() === "") return { ...bad("the triplet is empty", 0), hint: SHAPE };
+function describeShape(text: string, parts: readonly Part[]): TripletProblem {
+	if (text.trim() === "") return { ...toProblem("the triplet is empty", 0), hint: SHAPE };
 	const [, , object, excess] = parts;
 	if (excess === undefined) {
-		return { ...bad(`a triplet has three parts, this one has ${parts.length}`, text.length), hint: SHAPE };
+		return {
+			...toProblem(`a triplet has three parts, this one has ${parts.length}`, text.length),
+			hint: SHAPE,
+		};
 	}
 	return {
-		...bad(`a triplet has three parts, this one has ${parts.length}`, excess.offset),
-		hint: `Write one triplet per edge; another one starts at ${shown(object?.text ?? "")}`,
+		...toProblem(`a triplet has three parts, this one has ${parts.length}`, excess.offset),
+		hint: `Write one triplet per edge; another one starts at ${quoteText(object?.text ?? "")}`,
 	};
 }
 
-function nameProblem(role: string, part: Part): TripletProblem | undefined {
-	const problem = nodeNameProblem(part.text);
-	return problem === null ? undefined : bad(`the ${role} ${problem}`, part.offset);
+function findNameProblem(role: string, part: Part): TripletProblem | undefined {
+	const problem = findNodeNameProblem(part.text);
+	return problem === null ? undefined : toProblem(`the ${role} ${problem}`, part.offset);
 }
 
 /** For `a >> b`, unless `b` is a relation, because then the object is missing. */
-const namesOnly = (from: string, to: string): { edge?: GraphEdge } =>
-	isRelationProblem(readRelation(to)) ? guessedEdge(from, to) : {};
+const guessFromNames = (from: string, to: string): { edge?: GraphEdge } =>
+	isRelationProblem(readRelation(to)) ? guessEdge(from, to) : {};
 
-function guessedEdge(from: string, to: string): { edge?: GraphEdge } {
-	const named = nodeNameProblem(from) === null && nodeNameProblem(to) === null;
+function guessEdge(from: string, to: string): { edge?: GraphEdge } {
+	const named = findNodeNameProblem(from) === null && findNodeNameProblem(to) === null;
 	return named ? { edge: { from, to, on: "ON_SUCCESS" } } : {};
 }
 
-const bad = (message: string, offset: number): TripletProblem => ({ code: "bad_triplet", message, offset });
+const toProblem = (message: string, offset: number): TripletProblem => ({
+	code: "bad_triplet",
+	message,
+	offset,
+});

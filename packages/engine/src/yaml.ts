@@ -15,10 +15,10 @@ import {
 	type Scalar,
 	type YAMLMap,
 } from "yaml";
-import { type Locate, type Path, type Report, type Spot, shown } from "./diagnostics.ts";
+import { type Locate, type Path, quoteText, type Report, type Spot } from "./diagnostics.ts";
 import { type Meter, TooMuchWork } from "./meter.ts";
 import type { Source } from "./source.ts";
-import { keyOf, locateInYaml } from "./yaml-places.ts";
+import { locateInYaml, toKeyName } from "./yaml-places.ts";
 
 export interface ReadYaml {
 	/** Undefined if it is not valid YAML or not plain data. */
@@ -27,9 +27,9 @@ export interface ReadYaml {
 }
 
 /** Maximum size of the document with its aliases expanded. */
-const MAX_EXPANDED = 4 * 1024 * 1024;
+const MAX_EXPANDED_LENGTH = 4 * 1024 * 1024;
 
-const MAX_TEXT = 256 * 1024;
+const MAX_YAML_LENGTH = 256 * 1024;
 
 /** One mistake often causes further errors after it. */
 const MAX_PROBLEMS = 20;
@@ -47,8 +47,8 @@ export const yamlSource = (yaml: string): Source => ({ yaml, read: readYaml });
 /** Reads YAML as plain data: only the tags of JSON, no duplicate keys, bounded aliases. */
 export function readYaml(text: string, report: Report): ReadYaml {
 	const lines = new LineCounter();
-	if (text.length > MAX_TEXT) {
-		const message = `YAML may be at most ${MAX_TEXT} characters long, this is ${text.length}`;
+	if (text.length > MAX_YAML_LENGTH) {
+		const message = `YAML may be at most ${MAX_YAML_LENGTH} characters long, this is ${text.length}`;
 		report.error("too_large", message, { path: [] }, "Send it as JSON");
 		return { value: undefined, locate: atStart };
 	}
@@ -56,7 +56,7 @@ export function readYaml(text: string, report: Report): ReadYaml {
 		report.error("bad_yaml", `the YAML nests too deeply: at most ${MAX_JSON_DEPTH} levels`, { path: [] });
 		return { value: undefined, locate: atStart };
 	}
-	const document = report.within(() => parse(text, lines, report), null);
+	const document = report.runBounded(() => parse(text, lines, report), null);
 	if (document === null) return { value: undefined, locate: atStart };
 	const locate = locateInYaml(text, document.contents, lines);
 	const problems = [...document.errors, ...document.warnings];
@@ -66,7 +66,7 @@ export function readYaml(text: string, report: Report): ReadYaml {
 		report.error("bad_yaml", problem, { path: [], sourceOffset: pos[0] });
 	}
 	if (problems.length > 0) return { value: undefined, locate };
-	const value = report.within(() => new Reading(report).value(document.contents, []), FAILED);
+	const value = report.runBounded(() => new Reading(report).value(document.contents, []), FAILED);
 	return { value: value === FAILED ? undefined : value, locate };
 }
 
@@ -94,7 +94,7 @@ function parse(text: string, lines: LineCounter, report: Report): Document.Parse
 			resolveKnownTags: false,
 			logLevel: "silent",
 		});
-		const [document = null] = composer.compose(tokens(text, lines, report.meter), true, text.length);
+		const [document = null] = composer.compose(readTokens(text, lines, report.meter), true, text.length);
 		return document;
 	} catch (error) {
 		if (error instanceof TooMuchWork) throw error;
@@ -107,7 +107,7 @@ function parse(text: string, lines: LineCounter, report: Report): Document.Parse
 /**
  * Yields the parser's tokens and charges for each before it is composed. Stops after as many errors as are reported.
  */
-function* tokens(text: string, lines: LineCounter, meter: Meter): Generator<CST.Token, void> {
+function* readTokens(text: string, lines: LineCounter, meter: Meter): Generator<CST.Token, void> {
 	const parser = new Parser(lines.addNewLine);
 	lines.addNewLine(0);
 	let errors = 0;
@@ -175,7 +175,7 @@ class Reading {
 		const entries = new Map<string, Json>();
 		let failed = false;
 		for (const pair of map.items) {
-			const key = keyOf(pair.key);
+			const key = toKeyName(pair.key);
 			if (key === undefined) {
 				this.#fail("bad_yaml", "a key must be text", { path });
 				failed = true;
@@ -192,7 +192,7 @@ class Reading {
 
 	#duplicate(key: string, path: Path, node: unknown): void {
 		const isNode = path.length === 2 && path[0] === "config";
-		const message = `duplicate ${isNode ? "node" : "key"} ${shown(key)}`;
+		const message = `duplicate ${isNode ? "node" : "key"} ${quoteText(key)}`;
 		this.#report.error(isNode ? "duplicate_node" : "duplicate_key", message, {
 			path,
 			sourceOffset: (node as Node | null)?.range?.[0] ?? 0,
@@ -205,7 +205,7 @@ class Reading {
 			return this.#fail("bad_yaml", `*${alias.source} refers to no anchor before it`, { path });
 		}
 		this.#size += anchor.size;
-		if (this.#size > MAX_EXPANDED) {
+		if (this.#size > MAX_EXPANDED_LENGTH) {
 			return this.#fail("too_large", "the document is too long with its aliases expanded", { path });
 		}
 		return anchor.value;

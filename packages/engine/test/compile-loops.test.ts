@@ -17,16 +17,16 @@ function flow(triplets: readonly string[], reads: Readonly<Record<string, string
 	return compileSource({ json: { triplets, config } }, { named: false, catalogue });
 }
 
-const found = ({ diagnostics }: ReturnType<typeof flow>) =>
+const listDiagnostics = ({ diagnostics }: ReturnType<typeof flow>) =>
 	diagnostics.map(({ code, path }) => `${code} ${path}`);
 
-function planOf(result: ReturnType<typeof flow>) {
+function getPlan(result: ReturnType<typeof flow>) {
 	assert.deepEqual(result.diagnostics, []);
 	assert.ok(result.plan !== null);
 	return result.plan;
 }
 
-const ids = (plan: ReturnType<typeof planOf>, places: readonly number[]) =>
+const listIds = (plan: ReturnType<typeof getPlan>, places: readonly number[]) =>
 	places.map((place) => plan.nodes[place]?.id).sort();
 
 const nested = [
@@ -40,16 +40,16 @@ const nested = [
 
 describe("a FOREACH body", () => {
 	test("is the nodes that only its edge leads to, also when nested", () => {
-		const plan = planOf(flow(nested));
-		assert.deepEqual(ids(plan, plan.region.members), ["list", "report"]);
+		const plan = getPlan(flow(nested));
+		assert.deepEqual(listIds(plan, plan.region.members), ["list", "report"]);
 		const [rows] = plan.nodes.find(({ id }) => id === "list")?.loops ?? [];
 		const [cells] = plan.nodes.find(({ id }) => id === "cells")?.loops ?? [];
 		assert.ok(rows !== undefined && cells !== undefined);
 		assert.deepEqual([rows.name, cells.name], ["row", "cell"]);
-		assert.deepEqual(ids(plan, rows.body.members), ["cells", "joined", "split"]);
-		assert.deepEqual(ids(plan, rows.body.starts), ["split"]);
-		assert.deepEqual(ids(plan, rows.all), ["cells", "clean", "joined", "split", "store"]);
-		assert.deepEqual(ids(plan, cells.body.members), ["clean", "store"]);
+		assert.deepEqual(listIds(plan, rows.body.members), ["cells", "joined", "split"]);
+		assert.deepEqual(listIds(plan, rows.body.starts), ["split"]);
+		assert.deepEqual(listIds(plan, rows.all), ["cells", "clean", "joined", "split", "store"]);
+		assert.deepEqual(listIds(plan, cells.body.members), ["clean", "store"]);
 		assert.deepEqual(
 			plan.nodes.filter(({ incoming }) => incoming === 0).map(({ id }) => id),
 			["list", "split", "clean"],
@@ -61,37 +61,42 @@ describe("a FOREACH body", () => {
 	});
 
 	test("cannot be entered or left by another edge", () => {
-		assert.deepEqual(found(flow(["list >> FOREACH x >> a", "a >> then >> b", "list >> then >> b"])), [
-			"loop_leak triplets.1",
+		assert.deepEqual(
+			listDiagnostics(flow(["list >> FOREACH x >> a", "a >> then >> b", "list >> then >> b"])),
+			["loop_leak triplets.1"],
+		);
+		assert.deepEqual(listDiagnostics(flow(["list >> FOREACH x >> a", "input >> then >> a"])), [
+			"loop_leak triplets.0",
 		]);
-		assert.deepEqual(found(flow(["list >> FOREACH x >> a", "input >> then >> a"])), ["loop_leak triplets.0"]);
-		assert.deepEqual(found(flow(["list >> FOREACH x >> a", "list >> FOREACH y >> a"])), [
+		assert.deepEqual(listDiagnostics(flow(["list >> FOREACH x >> a", "list >> FOREACH y >> a"])), [
 			"loop_leak triplets.0",
 			"loop_leak triplets.1",
 		]);
 		assert.deepEqual(
-			found(flow(["list >> FOREACH x >> a", "list >> FOREACH y >> b", "a >> then >> c", "b >> then >> c"])),
+			listDiagnostics(
+				flow(["list >> FOREACH x >> a", "list >> FOREACH y >> b", "a >> then >> c", "b >> then >> c"]),
+			),
 			["loop_leak triplets.2", "loop_leak triplets.3"],
 		);
-		assert.deepEqual(found(flow([...nested, "store >> then >> joined"])), ["loop_leak triplets.6"]);
+		assert.deepEqual(listDiagnostics(flow([...nested, "store >> then >> joined"])), ["loop_leak triplets.6"]);
 		const [leak] = flow(["list >> FOREACH x >> a", "a >> then >> b", "list >> then >> b"]).diagnostics;
 		assert.match(leak?.hint ?? "", /list >> ON_SUCCESS >> b/);
 	});
 
 	test("has an element name that templates can read and that hides nothing", () => {
-		const named = (name: string) => found(flow([`list >> FOREACH ${name} >> a`]));
+		const named = (name: string) => listDiagnostics(flow([`list >> FOREACH ${name} >> a`]));
 		assert.deepEqual(named("訂單"), []);
 		for (const name of ["input", "nodes", "my item", "1st", "a", "list"]) {
 			assert.deepEqual(named(name), ["reserved_name triplets.0"], name);
 		}
-		assert.deepEqual(found(flow(["list >> FOREACH x >> a", "a >> FOREACH x >> b"])), [
+		assert.deepEqual(listDiagnostics(flow(["list >> FOREACH x >> a", "a >> FOREACH x >> b"])), [
 			"reserved_name triplets.1",
 		]);
-		assert.deepEqual(found(flow(["list >> FOREACH x >> a", "a >> FOREACH x_index >> b"])), [
+		assert.deepEqual(listDiagnostics(flow(["list >> FOREACH x >> a", "a >> FOREACH x_index >> b"])), [
 			"reserved_name triplets.1",
 		]);
-		assert.deepEqual(found(flow(["list >> FOREACH x >> x_index"])), ["reserved_name triplets.0"]);
-		assert.deepEqual(found(flow(["list >> FOREACH x >> a", "list >> FOREACH x >> b"])), []);
+		assert.deepEqual(listDiagnostics(flow(["list >> FOREACH x >> x_index"])), ["reserved_name triplets.0"]);
+		assert.deepEqual(listDiagnostics(flow(["list >> FOREACH x >> a", "list >> FOREACH x >> b"])), []);
 	});
 
 	test("is correct in any graph", () => {
@@ -146,7 +151,7 @@ function checkAgainstRemoval(edges: readonly Edge[], roots: readonly string[]): 
 	];
 	const result = flow(triplets);
 	assert.deepEqual(
-		found(result).sort(),
+		listDiagnostics(result).sort(),
 		leaks.map((edge) => `loop_leak triplets.${edges.indexOf(edge)}`).sort(),
 	);
 	if (result.plan === null) return;
@@ -154,18 +159,18 @@ function checkAgainstRemoval(edges: readonly Edge[], roots: readonly string[]): 
 	for (const [edge, body] of bodies) {
 		const name = `e${edges.indexOf(edge)}`;
 		const loop = plan.nodes.flatMap(({ loops }) => loops).find((loop) => loop.name === name);
-		assert.deepEqual(ids(plan, loop?.all ?? []), [...body].sort());
+		assert.deepEqual(listIds(plan, loop?.all ?? []), [...body].sort());
 	}
 }
 
 describe("a reference", () => {
 	const reading = (node: string, text: string) => flow(nested, { [node]: text });
 	const roots = { input: {}, context: {}, workflow: {}, execution: {}, meter: new Meter(MAX_NODE_UNITS) };
-	const outputs = (plan: ReturnType<typeof planOf>, values: Readonly<Record<string, Json>>) =>
+	const outputs = (plan: ReturnType<typeof getPlan>, values: Readonly<Record<string, Json>>) =>
 		plan.nodes.map(({ id }) => values[id]);
 
 	function readFrom(node: string, text: string): Json | undefined {
-		const plan = planOf(reading(node, text));
+		const plan = getPlan(reading(node, text));
 		const top: Frame = {
 			roots,
 			parent: null,
@@ -235,7 +240,7 @@ describe("a reference", () => {
 		];
 		for (const [node, text] of unreachable) {
 			assert.deepEqual(
-				found(reading(node, text)),
+				listDiagnostics(reading(node, text)),
 				[`unreachable_reference config.${node}.values.it`],
 				`${node} ${text}`,
 			);
@@ -244,13 +249,17 @@ describe("a reference", () => {
 
 	test("between two loops of the same subject is an error", () => {
 		const loops = ["list >> FOREACH x >> a", "list >> FOREACH y >> b"];
-		assert.deepEqual(found(flow(loops, { a: "{{b}}" })), ["unreachable_reference config.a.values.it"]);
+		assert.deepEqual(listDiagnostics(flow(loops, { a: "{{b}}" })), [
+			"unreachable_reference config.a.values.it",
+		]);
 	});
 
 	test("between branches is an error, after both is not", () => {
 		const branches = ["s >> ON_TRUE >> a", "s >> ON_FALSE >> b", "a >> then >> c", "b >> then >> c"];
-		assert.deepEqual(found(flow(branches, { a: "{{b}}" })), ["unreachable_reference config.a.values.it"]);
-		assert.deepEqual(found(flow(branches, { c: "{{a}} {{b}}" })), []);
+		assert.deepEqual(listDiagnostics(flow(branches, { a: "{{b}}" })), [
+			"unreachable_reference config.a.values.it",
+		]);
+		assert.deepEqual(listDiagnostics(flow(branches, { c: "{{a}} {{b}}" })), []);
 	});
 
 	test("to an unknown name suggests the nearest one", () => {
@@ -263,7 +272,7 @@ describe("a reference", () => {
 			a: "{{x}}",
 			list: "{{a}}",
 		});
-		assert.deepEqual(found(cycle), ["cycle triplets.2"]);
+		assert.deepEqual(listDiagnostics(cycle), ["cycle triplets.2"]);
 		const triplets = ["list >> FORECH x >> a", "a >> then >> b >> c"];
 		const unread = compileSource(
 			{
@@ -274,6 +283,6 @@ describe("a reference", () => {
 			},
 			{ named: false, catalogue },
 		);
-		assert.deepEqual(found(unread), ["unknown_relation triplets.0", "bad_triplet triplets.1"]);
+		assert.deepEqual(listDiagnostics(unread), ["unknown_relation triplets.0", "bad_triplet triplets.1"]);
 	});
 });

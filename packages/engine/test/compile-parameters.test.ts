@@ -7,19 +7,19 @@ import type { Frame } from "../src/frame.ts";
 import { MAX_NODE_UNITS, Meter } from "../src/meter.ts";
 import { catalogue } from "./catalogue.ts";
 
-const compiled = (node: { readonly [name: string]: Json }) =>
+const compileParams = (node: { readonly [name: string]: Json }) =>
 	compileSource({ json: { nodes: [{ id: "n", ...node }] } }, { named: false, catalogue });
 
-function nodeOf(component: string, params: Json) {
-	const { plan, diagnostics } = compiled({ component, params });
+function getNode(component: string, params: Json) {
+	const { plan, diagnostics } = compileParams({ component, params });
 	assert.deepEqual(diagnostics, []);
 	const node = plan?.nodes[0];
 	assert.ok(node !== undefined);
 	return node;
 }
 
-const found = (component: string, params: Json) =>
-	compiled({ component, params }).diagnostics.map(
+const listDiagnostics = (component: string, params: Json) =>
+	compileParams({ component, params }).diagnostics.map(
 		({ code, message, path }) => `${code} ${path.replace("nodes.0.params.", "")}: ${message}`,
 	);
 
@@ -38,13 +38,13 @@ const frame = (input: Json): Frame => ({
 
 describe("parameters", () => {
 	test("without templates are parsed by the schema at compile time", () => {
-		const node = nodeOf("http_request", { url: "https://example.com" });
+		const node = getNode("http_request", { url: "https://example.com" });
 		assert.equal(node.resolve, null);
 		assert.deepEqual(node.params, { url: "https://example.com", method: "GET" });
 	});
 
 	test("with templates are resolved and checked for each run", () => {
-		const node = nodeOf("http_request", {
+		const node = getNode("http_request", {
 			url: "https://example.com/{{input.id}}",
 			json: { list: ["{{input.id}}", 1, "{{input.none}}"], "{{key}}": "as it is" },
 			headers: { authorization: "Bearer {{credential.api}}" },
@@ -59,13 +59,13 @@ describe("parameters", () => {
 
 	test("that are verbatim are left unchanged", () => {
 		const code = "return `{{input.id}} {{ no template }`; // {{";
-		assert.equal(nodeOf("code", { code }).resolve, null);
-		const node = nodeOf("code", { code, input: { code: "{{input.id}}" } });
+		assert.equal(getNode("code", { code }).resolve, null);
+		const node = getNode("code", { code, input: { code: "{{input.id}}" } });
 		assert.deepEqual(node.resolve?.(frame({ id: 7 })), { code, input: { code: 7 } });
 	});
 
 	test("that resolve to invalid values fail the node permanently, without showing the value", () => {
-		const node = nodeOf("http_request", { url: "{{input.url}}", expect: "{{input.expect}}" });
+		const node = getNode("http_request", { url: "{{input.url}}", expect: "{{input.expect}}" });
 		assert.throws(
 			() => node.resolve?.(frame({ url: 5, expect: ["hush"] })),
 			(error) =>
@@ -77,7 +77,7 @@ describe("parameters", () => {
 
 	test("are checked where there is no template", () => {
 		assert.deepEqual(
-			found("http_request", { url: 1, method: "PUT", expect: [200, "x"], paginate: { pages: 0 } }),
+			listDiagnostics("http_request", { url: 1, method: "PUT", expect: [200, "x"], paginate: { pages: 0 } }),
 			[
 				'wrong_type url: parameter "url" must be text, but is a number',
 				'wrong_type method: parameter "method" must be "GET" or "POST"',
@@ -85,16 +85,18 @@ describe("parameters", () => {
 				'wrong_type paginate.pages: parameter "paginate.pages" must be at least 1',
 			],
 		);
-		assert.deepEqual(found("http_request", {}), ['missing_parameter url: parameter "url" is required']);
+		assert.deepEqual(listDiagnostics("http_request", {}), [
+			'missing_parameter url: parameter "url" is required',
+		]);
 	});
 
 	test("are not checked at or above a template, but their names are", () => {
 		assert.deepEqual(
-			found("http_request", { url: "{{input.a}}", expect: "{{input.b}}", paginate: "{{input.c}}" }),
+			listDiagnostics("http_request", { url: "{{input.a}}", expect: "{{input.b}}", paginate: "{{input.c}}" }),
 			[],
 		);
 		assert.deepEqual(
-			new Set(found("http_request", { urll: "{{input.a}}", paginate: { page: "{{input.c}}" } })),
+			new Set(listDiagnostics("http_request", { urll: "{{input.a}}", paginate: { page: "{{input.c}}" } })),
 			new Set([
 				'unknown_parameter urll: unknown parameter "urll"',
 				'missing_parameter url: parameter "url" is required',
@@ -106,17 +108,17 @@ describe("parameters", () => {
 
 	test("with a union type are not checked above a template", () => {
 		const url = "https://example.com";
-		assert.deepEqual(found("http_request", { url, ids: ["{{input.id}}", 2] }), []);
-		assert.deepEqual(found("http_request", { url, ids: ["x", 2] }), [
+		assert.deepEqual(listDiagnostics("http_request", { url, ids: ["{{input.id}}", 2] }), []);
+		assert.deepEqual(listDiagnostics("http_request", { url, ids: ["x", 2] }), [
 			'wrong_type ids.0: parameter "ids.0" must be a number, but is text',
 		]);
-		assert.deepEqual(found("http_request", { url, ids: "x" }), [
+		assert.deepEqual(listDiagnostics("http_request", { url, ids: "x" }), [
 			'wrong_type ids: parameter "ids" must be a number or a list, but is text',
 		]);
 	});
 
 	test("that are unknown get a suggestion", () => {
-		const { diagnostics } = compiled({
+		const { diagnostics } = compileParams({
 			component: "http_request",
 			params: { url: "https://example.com", paginate: { page: 1, pages: 1 }, heders: {} },
 		});
@@ -128,13 +130,18 @@ describe("parameters", () => {
 
 	test("named like language built-ins are data", () => {
 		const params = JSON.parse('{"values":{"__proto__":"{{input.x}}","constructor":"{{input.x}}"}}') as Json;
-		const resolved = nodeOf("set", params).resolve?.(frame({ x: { x: 1 } }));
+		const resolved = getNode("set", params).resolve?.(frame({ x: { x: 1 } }));
 		assert.ok(resolved !== undefined);
 		assert.equal(Object.getPrototypeOf(resolved), Object.prototype);
 		assert.equal((resolved.values as { x?: Json }).x, undefined);
-		assert.match(found("set", { constructor: "{{nope}}" })[0] ?? "", /^unknown_parameter|^unknown_reference/);
-		assert.equal(found("set", { constructor: "{{nope}}" }).length, 2);
-		assert.ok(found("set", JSON.parse('{"__proto__":1}') as Json)[0]?.startsWith("unknown_parameter"));
+		assert.match(
+			listDiagnostics("set", { constructor: "{{nope}}" })[0] ?? "",
+			/^unknown_parameter|^unknown_reference/,
+		);
+		assert.equal(listDiagnostics("set", { constructor: "{{nope}}" }).length, 2);
+		assert.ok(
+			listDiagnostics("set", JSON.parse('{"__proto__":1}') as Json)[0]?.startsWith("unknown_parameter"),
+		);
 	});
 
 	test("may refer to nodes of any name", () => {
@@ -154,38 +161,41 @@ describe("parameters", () => {
 
 describe("expression parameters", () => {
 	test("are bound to a frame", () => {
-		const condition = nodeOf("if", { condition: "input.total > 100" }).expressions?.(
+		const condition = getNode("if", { condition: "input.total > 100" }).expressions?.(
 			frame({ total: 101 }),
 		).condition;
 		assert.equal((condition as () => Json)(), true);
-		const where = nodeOf("filter", { items: "{{input.list}}", where: "item.price > input.least" });
+		const where = getNode("filter", { items: "{{input.list}}", where: "item.price > input.least" });
 		const least = where.expressions?.(frame({ least: 5 })).where as (item: Json) => Json;
 		assert.deepEqual([least({ price: 6 }), least({ price: 4 })], [true, false]);
 	});
 
 	test("may be aggregates by name", () => {
-		const node = nodeOf("aggregate", { items: [], compute: { total: "sum(item.price)" } });
+		const node = getNode("aggregate", { items: [], compute: { total: "sum(item.price)" } });
 		const compute = node.expressions?.(frame({})).compute as Record<
 			string,
 			{ function: string; each(item: Json): Json }
 		>;
 		assert.equal(compute.total?.function, "sum");
 		assert.equal(compute.total?.each({ price: 3 }), 3);
-		assert.equal(nodeOf("aggregate", { items: [] }).expressions, null);
+		assert.equal(getNode("aggregate", { items: [] }).expressions, null);
 	});
 
 	test("are not templates", () => {
-		const [diagnostic] = compiled({ component: "if", params: { condition: "{{input.x}} > 1" } }).diagnostics;
+		const [diagnostic] = compileParams({
+			component: "if",
+			params: { condition: "{{input.x}} > 1" },
+		}).diagnostics;
 		assert.equal(diagnostic?.code, "bad_expression");
 		assert.match(diagnostic?.hint ?? "", /without braces/);
 	});
 
 	test("that are invalid are reported at their position", () => {
-		assert.match(found("if", { condition: "inptu.x" })[0] ?? "", /^unknown_reference condition/);
-		assert.match(found("if", { condition: "1 +" })[0] ?? "", /^bad_expression condition/);
-		assert.match(found("if", { condition: true })[0] ?? "", /^wrong_type condition/);
+		assert.match(listDiagnostics("if", { condition: "inptu.x" })[0] ?? "", /^unknown_reference condition/);
+		assert.match(listDiagnostics("if", { condition: "1 +" })[0] ?? "", /^bad_expression condition/);
+		assert.match(listDiagnostics("if", { condition: true })[0] ?? "", /^wrong_type condition/);
 		assert.match(
-			found("aggregate", { items: [], compute: { a: "summ(item)" } })[0] ?? "",
+			listDiagnostics("aggregate", { items: [], compute: { a: "summ(item)" } })[0] ?? "",
 			/^bad_expression compute.a/,
 		);
 	});

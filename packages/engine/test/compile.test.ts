@@ -4,7 +4,7 @@ import { compile, compileSource } from "../src/compile.ts";
 import { yamlSource } from "../src/yaml.ts";
 import { catalogue } from "./catalogue.ts";
 
-const inJson = (json: unknown, credentials?: ReadonlySet<string>) =>
+const compileJson = (json: unknown, credentials?: ReadonlySet<string>) =>
 	compileSource({ json }, { named: false, catalogue, ...(credentials && { credentials }) });
 
 /** A workflow whose nodes are all `set`, unless the config says otherwise. */
@@ -12,13 +12,13 @@ function flow(triplets: readonly string[], config: Readonly<Record<string, objec
 	const names = triplets.flatMap((triplet) => [triplet.split(" >> ")[0], triplet.split(" >> ")[2]]);
 	const nodes = names.filter((name) => name !== undefined && name !== "input") as string[];
 	const components = Object.fromEntries(nodes.map((name) => [name, { component: "set", ...config[name] }]));
-	return inJson({ triplets, config: components, ...more });
+	return compileJson({ triplets, config: components, ...more });
 }
 
-const found = ({ diagnostics }: ReturnType<typeof inJson>) =>
+const listDiagnostics = ({ diagnostics }: ReturnType<typeof compileJson>) =>
 	diagnostics.map(({ code, path }) => (path === "" ? code : `${code} ${path}`));
 
-const only = (result: ReturnType<typeof inJson>) => {
+const getOnly = (result: ReturnType<typeof compileJson>) => {
 	assert.equal(result.diagnostics.length, 1, JSON.stringify(result.diagnostics));
 	return result.diagnostics[0];
 };
@@ -118,12 +118,12 @@ config:
 	});
 
 	test("without positions points into the definition", () => {
-		const { definition } = inJson({
+		const { definition } = compileJson({
 			triplets: ["a >> then >> b"],
 			config: { a: { component: "set", x: 1 } },
 		});
 		assert.ok(definition !== null);
-		assert.deepEqual(found({ ...compile(definition, { catalogue }), definition, triplets: null }), [
+		assert.deepEqual(listDiagnostics({ ...compile(definition, { catalogue }), definition, triplets: null }), [
 			"unknown_parameter graph.nodes.0.params.x",
 			"unknown_component graph.nodes.1.component",
 		]);
@@ -152,7 +152,7 @@ config:
 			a: { component: "sett" },
 			b: { component: "sett" },
 		});
-		assert.deepEqual(found(result), [
+		assert.deepEqual(listDiagnostics(result), [
 			"unknown_component config.a.component",
 			"unknown_component config.b.component",
 		]);
@@ -161,31 +161,31 @@ config:
 	});
 
 	test("reports a cycle with its path at the edge that closes it", () => {
-		const diagnostic = only(
+		const diagnostic = getOnly(
 			flow(["b >> then >> c", "a >> then >> b", "c >> ON_FAIL >> b", "c >> then >> d"]),
 		);
 		assert.equal(diagnostic?.code, "cycle");
 		assert.match(diagnostic?.message ?? "", /: b >> c >> b$/);
 		assert.equal(diagnostic?.path, "triplets.2");
-		assert.match(only(flow(["a >> ON_FAIL >> a"]))?.message ?? "", /: a >> a$/);
+		assert.match(getOnly(flow(["a >> ON_FAIL >> a"]))?.message ?? "", /: a >> a$/);
 	});
 
 	test("reports every separate cycle", () => {
 		const result = flow(["a >> then >> b", "b >> then >> a", "x >> then >> y", "y >> then >> x"]);
-		assert.deepEqual(found(result), ["cycle triplets.1", "cycle triplets.3"]);
+		assert.deepEqual(listDiagnostics(result), ["cycle triplets.1", "cycle triplets.3"]);
 	});
 
 	test("rejects reserved names", () => {
-		assert.deepEqual(found(flow(["context >> then >> b"])), ["reserved_name triplets.0"]);
-		assert.deepEqual(found(inJson({ triplets: ["nodes >> then >> set"] })), [
+		assert.deepEqual(listDiagnostics(flow(["context >> then >> b"])), ["reserved_name triplets.0"]);
+		assert.deepEqual(listDiagnostics(compileJson({ triplets: ["nodes >> then >> set"] })), [
 			"reserved_name triplets.0",
 			"unknown_component triplets.0",
 		]);
-		assert.deepEqual(found(flow(["a >> then >> input"])), ["reserved_name triplets.0"]);
+		assert.deepEqual(listDiagnostics(flow(["a >> then >> input"])), ["reserved_name triplets.0"]);
 	});
 
 	test("rejects conditions on the trigger", () => {
-		assert.deepEqual(found(flow(["input >> ON_TRUE >> a", "input >> FOREACH x >> b"])), [
+		assert.deepEqual(listDiagnostics(flow(["input >> ON_TRUE >> a", "input >> FOREACH x >> b"])), [
 			"bad_edge triplets.0",
 			"bad_edge triplets.1",
 		]);
@@ -193,13 +193,13 @@ config:
 
 	test("rejects an edge to an unknown node", () => {
 		const nodes = [{ id: "fetch", component: "set" }];
-		const diagnostic = only(inJson({ nodes, edges: [{ from: "fetch", to: "fetsh" }] }));
+		const diagnostic = getOnly(compileJson({ nodes, edges: [{ from: "fetch", to: "fetsh" }] }));
 		assert.deepEqual([diagnostic?.code, diagnostic?.path], ["unknown_reference", "edges.0.to"]);
 		assert.equal(diagnostic?.hint, 'Did you mean "fetch"?');
 	});
 
 	test("rejects an empty workflow and one that is too large", () => {
-		assert.deepEqual(found(inJson({ triplets: [] })), ["no_nodes triplets"]);
+		assert.deepEqual(listDiagnostics(compileJson({ triplets: [] })), ["no_nodes triplets"]);
 		const graph = { nodes: [], edges: [] };
 		const empty = compile({ graph, context: {}, options: {} }, { catalogue });
 		assert.deepEqual(
@@ -207,13 +207,13 @@ config:
 			["no_nodes"],
 		);
 		const many = Array.from({ length: 1001 }, (_, index) => `input >> then >> n${index}`);
-		assert.deepEqual(found(inJson({ triplets: many })), ["too_large"]);
+		assert.deepEqual(listDiagnostics(compileJson({ triplets: many })), ["too_large"]);
 		const edges = Array.from({ length: 10_001 }, (_, index) => `a >> CASE ${index} >> b`);
-		assert.deepEqual(found(inJson({ triplets: edges })), ["too_large"]);
+		assert.deepEqual(listDiagnostics(compileJson({ triplets: edges })), ["too_large"]);
 	});
 
 	test("checks the trigger", () => {
-		const trigger = (trigger: object) => found(flow(["input >> then >> a"], {}, { trigger }));
+		const trigger = (trigger: object) => listDiagnostics(flow(["input >> then >> a"], {}, { trigger }));
 		assert.deepEqual(trigger({ type: "schedule", cron: "*/5 * * * *", timezone: "Europe/Paris" }), []);
 		assert.deepEqual(trigger({ type: "schedule", cron: "@daily" }), []);
 		assert.deepEqual(trigger({ type: "event", event: "order.*" }), []);
@@ -243,30 +243,32 @@ config:
 			},
 			options: { signature: { scheme: "github", credential: "hook" } },
 		};
-		const result = inJson(json, new Set(["known"]));
-		assert.deepEqual(found(result), [
+		const result = compileJson(json, new Set(["known"]));
+		assert.deepEqual(listDiagnostics(result), [
 			"missing_credential config.a.credential",
 			"missing_credential config.a.headers.x",
 			"missing_credential options.signature.credential",
 		]);
 		assert.ok(result.plan !== null);
-		assert.deepEqual(found(inJson(json)), []);
+		assert.deepEqual(listDiagnostics(compileJson(json)), []);
 	});
 
 	test("warns if a component needs a credential and none is set", () => {
 		const result = flow(["input >> then >> a"], { a: { component: "desk.get" } });
-		assert.deepEqual(found(result), ["missing_credential config.a.component"]);
+		assert.deepEqual(listDiagnostics(result), ["missing_credential config.a.component"]);
 		assert.match(result.diagnostics[0]?.message ?? "", /needs a credential of desk_key, but none is set/);
 		assert.ok(result.plan !== null);
 		assert.deepEqual(
-			found(flow(["input >> then >> a"], { a: { component: "desk.get", credential: "x" } })),
+			listDiagnostics(flow(["input >> then >> a"], { a: { component: "desk.get", credential: "x" } })),
 			[],
 		);
 	});
 
 	test("rejects credentials in components without outbound calls", () => {
 		assert.deepEqual(
-			found(flow(["input >> then >> a"], { a: { credential: "api", values: { x: "{{credential.api}}" } } })),
+			listDiagnostics(
+				flow(["input >> then >> a"], { a: { credential: "api", values: { x: "{{credential.api}}" } } }),
+			),
 			["credential_not_allowed config.a.credential", "credential_not_allowed config.a.values.x"],
 		);
 	});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { cronProblem, latestRun, nextRun, zoneProblem } from "../src/cron.ts";
+import { findCronProblem, findLatestRun, findNextRun, findZoneProblem } from "../src/cron.ts";
 
 const at = (iso: string) => Date.parse(iso);
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
@@ -11,7 +11,7 @@ const DAY = 24 * 60 * MINUTE;
 describe("a schedule", () => {
 	test("is five fields or a nickname, and matches some date", () => {
 		for (const good of ["* * * * *", "*/5 9-17 * * MON-FRI", "@hourly", "@weekly", " 0 0 L * * "]) {
-			assert.equal(cronProblem(good, "UTC"), null, good);
+			assert.equal(findCronProblem(good, "UTC"), null, good);
 		}
 		for (const bad of [
 			"",
@@ -23,37 +23,37 @@ describe("a schedule", () => {
 			"2030-01-01",
 			"a b c d e",
 		]) {
-			assert.notEqual(cronProblem(bad, "UTC"), null, bad);
+			assert.notEqual(findCronProblem(bad, "UTC"), null, bad);
 		}
 	});
 
 	test("has an IANA time zone", () => {
-		assert.equal(zoneProblem("Asia/Taipei"), null);
-		for (const bad of ["", "Mars/Phobos", "Asia"]) assert.notEqual(zoneProblem(bad), null, bad);
+		assert.equal(findZoneProblem("Asia/Taipei"), null);
+		for (const bad of ["", "Mars/Phobos", "Asia"]) assert.notEqual(findZoneProblem(bad), null, bad);
 	});
 
 	test("has its next occurrence strictly after the given time", () => {
 		const noon = at("2026-05-01T12:00:00Z");
-		assert.equal(iso(nextRun("0 12 * * *", "UTC", noon - 1)), iso(noon));
-		assert.equal(iso(nextRun("0 12 * * *", "UTC", noon)), iso(noon + DAY));
-		assert.equal(iso(nextRun("0 12 * * *", "Asia/Taipei", noon)), "2026-05-02T04:00:00.000Z");
+		assert.equal(iso(findNextRun("0 12 * * *", "UTC", noon - 1)), iso(noon));
+		assert.equal(iso(findNextRun("0 12 * * *", "UTC", noon)), iso(noon + DAY));
+		assert.equal(iso(findNextRun("0 12 * * *", "Asia/Taipei", noon)), "2026-05-02T04:00:00.000Z");
 	});
 
 	test("runs once on days when a clock change skips or repeats its time", () => {
 		const spring = at("2026-03-08T00:00:00Z");
-		assert.equal(iso(nextRun("30 2 * * *", "America/New_York", spring)), "2026-03-08T07:00:00.000Z");
+		assert.equal(iso(findNextRun("30 2 * * *", "America/New_York", spring)), "2026-03-08T07:00:00.000Z");
 		const autumn = at("2026-11-01T00:00:00Z");
-		const first = nextRun("30 1 * * *", "America/New_York", autumn) as number;
+		const first = findNextRun("30 1 * * *", "America/New_York", autumn) as number;
 		assert.equal(iso(first), "2026-11-01T05:30:00.000Z");
-		assert.equal(iso(nextRun("30 1 * * *", "America/New_York", first)), "2026-11-02T06:30:00.000Z");
+		assert.equal(iso(findNextRun("30 1 * * *", "America/New_York", first)), "2026-11-02T06:30:00.000Z");
 	});
 
 	test("finds the latest occurrence in a period, ends included", () => {
 		const noon = at("2026-05-01T12:00:00Z");
-		assert.equal(latestRun("0 12 * * *", "UTC", noon, noon), noon);
-		assert.equal(latestRun("0 12 * * *", "UTC", noon + 1, noon + DAY - 1), null);
-		assert.equal(latestRun("0 12 * * *", "UTC", noon - 100 * DAY, noon + 999), noon);
-		assert.equal(latestRun("* * * * *", "UTC", 0, noon + 59_999), noon);
+		assert.equal(findLatestRun("0 12 * * *", "UTC", noon, noon), noon);
+		assert.equal(findLatestRun("0 12 * * *", "UTC", noon + 1, noon + DAY - 1), null);
+		assert.equal(findLatestRun("0 12 * * *", "UTC", noon - 100 * DAY, noon + 999), noon);
+		assert.equal(findLatestRun("* * * * *", "UTC", 0, noon + 59_999), noon);
 	});
 
 	test("finds the same occurrences backwards and forwards across clock changes", () => {
@@ -82,9 +82,9 @@ describe("a schedule", () => {
 				fc.integer({ min: -2 * DAY, max: 2 * DAY }),
 				(schedule, zone, day, offset) => {
 					const from = at(`${day}T00:00:00Z`) + offset;
-					const next = nextRun(schedule, zone, from) as number;
-					assert.equal(iso(latestRun(schedule, zone, from, next)), iso(next));
-					assert.equal(latestRun(schedule, zone, from + 1, next - 1), null);
+					const next = findNextRun(schedule, zone, from) as number;
+					assert.equal(iso(findLatestRun(schedule, zone, from, next)), iso(next));
+					assert.equal(findLatestRun(schedule, zone, from + 1, next - 1), null);
 				},
 			),
 			{ numRuns: 300 },

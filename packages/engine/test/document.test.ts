@@ -3,11 +3,11 @@ import { describe, test } from "node:test";
 import { readSource } from "../src/source.ts";
 import { yamlSource } from "../src/yaml.ts";
 
-const inJson = (json: unknown, named = false) => readSource({ json }, { named });
-const inYaml = (yaml: string, named = false) => readSource(yamlSource(yaml), { named });
-const found = ({ diagnostics }: ReturnType<typeof readSource>) =>
+const readJson = (json: unknown, named = false) => readSource({ json }, { named });
+const readYamlText = (yaml: string, named = false) => readSource(yamlSource(yaml), { named });
+const listDiagnostics = ({ diagnostics }: ReturnType<typeof readSource>) =>
 	diagnostics.map(({ code, path }) => `${code} ${path}`);
-const places = ({ diagnostics }: ReturnType<typeof readSource>) =>
+const listPlaces = ({ diagnostics }: ReturnType<typeof readSource>) =>
 	diagnostics.map(({ code, line, column }) => `${code} ${line}:${column}`);
 
 const document = {
@@ -23,7 +23,7 @@ const document = {
 
 describe("a workflow document", () => {
 	test("becomes a definition", () => {
-		const { definition, diagnostics } = inJson(document, true);
+		const { definition, diagnostics } = readJson(document, true);
 		assert.deepEqual(diagnostics, []);
 		assert.deepEqual(definition, {
 			name: document.name,
@@ -65,15 +65,15 @@ options:
   expose: true
   timeout_ms: 5000
 `;
-		const { definition, diagnostics } = inYaml(yaml, true);
+		const { definition, diagnostics } = readYamlText(yaml, true);
 		assert.deepEqual(diagnostics, []);
-		assert.deepEqual(definition, inJson(document, true).definition);
+		assert.deepEqual(definition, readJson(document, true).definition);
 	});
 
 	test("requires name, description and version only for a stored workflow", () => {
 		const { triplets } = document;
-		assert.deepEqual(found(inJson({ triplets })), []);
-		assert.deepEqual(found(inJson({ triplets }, true)), [
+		assert.deepEqual(listDiagnostics(readJson({ triplets })), []);
+		assert.deepEqual(listDiagnostics(readJson({ triplets }, true)), [
 			"bad_field name",
 			"bad_field description",
 			"bad_field version",
@@ -88,7 +88,7 @@ options:
 			context: null,
 			options: null,
 		};
-		const { definition, diagnostics } = inJson(empty);
+		const { definition, diagnostics } = readJson(empty);
 		assert.deepEqual(diagnostics, []);
 		assert.deepEqual([definition?.trigger, definition?.context, definition?.options], [undefined, {}, {}]);
 	});
@@ -104,7 +104,7 @@ options:
 			context: [],
 			options: { exposed: true, timeout_ms: 0 },
 		};
-		assert.deepEqual(found(inJson(wrong)), [
+		assert.deepEqual(listDiagnostics(readJson(wrong)), [
 			"unknown_field nmae",
 			"bad_field name",
 			"bad_field version",
@@ -119,34 +119,43 @@ options:
 			"unknown_field options.exposed",
 			"bad_field options.timeout_ms",
 		]);
-		assert.equal(inJson(wrong).diagnostics[0]?.hint, 'Did you mean "name"?');
+		assert.equal(readJson(wrong).diagnostics[0]?.hint, 'Did you mean "name"?');
 	});
 
 	test("must define its nodes in exactly one way", () => {
-		assert.deepEqual(found(inJson({})), ["no_nodes "]);
-		assert.deepEqual(found(inJson({ triplets: [] })), ["no_nodes triplets"]);
-		assert.deepEqual(found(inJson({ graph: { nodes: [] } })), ["no_nodes graph.nodes"]);
-		assert.deepEqual(found(inJson({ triplets: ["a >> then >> b"], flow: [] })), ["bad_field flow"]);
-		assert.deepEqual(found(inJson({ triplets: ["a >> then >> b"], nodes: [] })), ["bad_field nodes"]);
-		assert.deepEqual(found(inJson({ triplets: ["a >> then >> b"], edges: [] })), ["bad_field edges"]);
-		assert.deepEqual(found(inJson({ graph: { nodes: [{ id: "a" }] }, id: "x" })), ["bad_field id"]);
+		assert.deepEqual(listDiagnostics(readJson({})), ["no_nodes "]);
+		assert.deepEqual(listDiagnostics(readJson({ triplets: [] })), ["no_nodes triplets"]);
+		assert.deepEqual(listDiagnostics(readJson({ graph: { nodes: [] } })), ["no_nodes graph.nodes"]);
+		assert.deepEqual(listDiagnostics(readJson({ triplets: ["a >> then >> b"], flow: [] })), [
+			"bad_field flow",
+		]);
+		assert.deepEqual(listDiagnostics(readJson({ triplets: ["a >> then >> b"], nodes: [] })), [
+			"bad_field nodes",
+		]);
+		assert.deepEqual(listDiagnostics(readJson({ triplets: ["a >> then >> b"], edges: [] })), [
+			"bad_field edges",
+		]);
+		assert.deepEqual(listDiagnostics(readJson({ graph: { nodes: [{ id: "a" }] }, id: "x" })), [
+			"bad_field id",
+		]);
 		for (const nothing of [null, undefined, [], "x", 1])
-			assert.deepEqual(found(inJson(nothing)), ["bad_field "]);
+			assert.deepEqual(listDiagnostics(readJson(nothing)), ["bad_field "]);
 	});
 
 	test("does not report settings of a node whose triplet cannot be read", () => {
-		assert.deepEqual(found(inJson({ triplets: ["a >> then >> b >> then >> c"], config: { c: {} } })), [
-			"bad_triplet triplets.0",
-		]);
+		assert.deepEqual(
+			listDiagnostics(readJson({ triplets: ["a >> then >> b >> then >> c"], config: { c: {} } })),
+			["bad_triplet triplets.0"],
+		);
 	});
 
 	test("must be JSON that every database can store", () => {
 		const text = { triplets: ["a >> then >> b"], context: { a: "\ud800" } };
-		assert.deepEqual(found(inJson(text)), ["bad_field "]);
+		assert.deepEqual(listDiagnostics(readJson(text)), ["bad_field "]);
 		const deep = JSON.parse(
 			`{"triplets":["a >> then >> b"],"context":{"a":${"[".repeat(80)}${"]".repeat(80)}}}`,
 		);
-		assert.deepEqual(found(inJson(deep)), ["bad_field "]);
+		assert.deepEqual(listDiagnostics(readJson(deep)), ["bad_field "]);
 	});
 });
 
@@ -165,7 +174,7 @@ config:
   raport: {}
 version: 1.0
 `;
-		assert.deepEqual(places(inYaml(yaml)), [
+		assert.deepEqual(listPlaces(readYamlText(yaml)), [
 			"unknown_field 2:1",
 			"unknown_relation 4:14",
 			"unknown_relation 5:15",
@@ -177,7 +186,7 @@ version: 1.0
 	});
 
 	test("reports the position of a syntax error", () => {
-		const { definition, diagnostics } = inYaml("flow:\n  - a >> then >> b\n config: [");
+		const { definition, diagnostics } = readYamlText("flow:\n  - a >> then >> b\n config: [");
 		assert.equal(definition, null);
 		assert.equal(diagnostics[0]?.code, "bad_yaml");
 		assert.equal(diagnostics[0]?.line, 3);
@@ -185,12 +194,12 @@ version: 1.0
 
 	test("must not contain duplicate keys", () => {
 		const yaml = "name: a\nflow: [a >> then >> b]\nname: b\nconfig:\n  a: {}\n  a: {}\n";
-		assert.deepEqual(places(inYaml(yaml)), ["duplicate_key 3:1", "duplicate_node 6:3"]);
+		assert.deepEqual(listPlaces(readYamlText(yaml)), ["duplicate_key 3:1", "duplicate_node 6:3"]);
 	});
 
 	test("must be plain data: custom tags are rejected", () => {
 		for (const tag of ["!!js/function", "!secret", "!!binary"]) {
-			assert.deepEqual(places(inYaml(`flow: [a >> then >> b]\ncontext: { a: ${tag} x }\n`)), [
+			assert.deepEqual(listPlaces(readYamlText(`flow: [a >> then >> b]\ncontext: { a: ${tag} x }\n`)), [
 				"bad_yaml 2:15",
 			]);
 		}
@@ -198,22 +207,24 @@ version: 1.0
 
 	test("may repeat a part by an alias, within limits", () => {
 		const small = "flow: [a >> then >> b]\ncontext: { x: &x { a: 1 }, y: *x }\n";
-		assert.deepEqual(inYaml(small).definition?.context, { x: { a: 1 }, y: { a: 1 } });
+		assert.deepEqual(readYamlText(small).definition?.context, { x: { a: 1 }, y: { a: 1 } });
 		let bomb = "flow: [a >> then >> b]\ncontext:\n  a0: &a0 [lol, lol]\n";
 		for (let level = 1; level < 40; level++)
 			bomb += `  a${level}: &a${level} [*a${level - 1}, *a${level - 1}]\n`;
 		assert.deepEqual(
-			new Set(inYaml(bomb).diagnostics.map(({ code }) => code)),
+			new Set(readYamlText(bomb).diagnostics.map(({ code }) => code)),
 			new Set(["too_large", "bad_yaml"]),
 		);
-		assert.deepEqual(places(inYaml("flow: &f [*f]")), ["bad_yaml 1:11"]);
+		assert.deepEqual(listPlaces(readYamlText("flow: &f [*f]")), ["bad_yaml 1:11"]);
 	});
 
 	test("that is too long is rejected before parsing", () => {
-		assert.deepEqual(places(inYaml("a".repeat(300_000))), ["too_large 1:1"]);
+		assert.deepEqual(listPlaces(readYamlText("a".repeat(300_000))), ["too_large 1:1"]);
 	});
 
 	test("must not contain numbers that JSON lacks", () => {
-		assert.deepEqual(places(inYaml("flow: [a >> then >> b]\ncontext: { a: .inf }")), ["bad_yaml 2:15"]);
+		assert.deepEqual(listPlaces(readYamlText("flow: [a >> then >> b]\ncontext: { a: .inf }")), [
+			"bad_yaml 2:15",
+		]);
 	});
 });

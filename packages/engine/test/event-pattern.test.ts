@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { eventMatches, eventPatternProblem } from "../src/event-pattern.ts";
+import { findEventPatternProblem, isEventMatch } from "../src/event-pattern.ts";
 
 describe("an event pattern", () => {
 	test("is dotted words, with * for whole words", () => {
@@ -13,10 +13,10 @@ describe("an event pattern", () => {
 			"訂單.建立",
 			"com.github.pull_request-x",
 		]) {
-			assert.equal(eventPatternProblem(good), null, good);
+			assert.equal(findEventPatternProblem(good), null, good);
 		}
 		for (const bad of ["", ".", "order.", "order..paid", "ord*", "order.**", "a b", "a\n", "x".repeat(129)]) {
-			assert.notEqual(eventPatternProblem(bad), null, bad);
+			assert.notEqual(findEventPatternProblem(bad), null, bad);
 		}
 	});
 
@@ -34,7 +34,7 @@ describe("an event pattern", () => {
 			["*.*.late", "order.paid.late", true],
 		];
 		for (const [pattern, type, expected] of matches) {
-			assert.equal(eventMatches(pattern, type), expected, `${pattern} ${type}`);
+			assert.equal(isEventMatch(pattern, type), expected, `${pattern} ${type}`);
 		}
 	});
 });

@@ -4,13 +4,13 @@ import { readSource } from "../src/source.ts";
 
 const read = (json: unknown) => readSource({ json }, { named: false });
 
-function graphOf(json: unknown) {
+function readGraphFrom(json: unknown) {
 	const { definition, diagnostics } = read(json);
 	assert.deepEqual(diagnostics, []);
 	return definition?.graph;
 }
 
-const found = (json: unknown) => read(json).diagnostics.map(({ code, path }) => `${code} ${path}`);
+const listDiagnostics = (json: unknown) => read(json).diagnostics.map(({ code, path }) => `${code} ${path}`);
 
 describe("a graph", () => {
 	const canonical = {
@@ -23,11 +23,11 @@ describe("a graph", () => {
 	};
 
 	test("is unchanged if it is canonical", () => {
-		assert.deepEqual(graphOf({ graph: canonical }), canonical);
+		assert.deepEqual(readGraphFrom({ graph: canonical }), canonical);
 	});
 
 	test("may be given directly in the body", () => {
-		assert.deepEqual(graphOf({ ...canonical }), canonical);
+		assert.deepEqual(readGraphFrom({ ...canonical }), canonical);
 	});
 
 	test("may use the aliases, and settings among the parameters", () => {
@@ -43,7 +43,7 @@ describe("a graph", () => {
 			],
 			edges: [{ source: "fetch", target: "report", type: "then" }],
 		};
-		assert.deepEqual(graphOf({ graph: other }), canonical);
+		assert.deepEqual(readGraphFrom({ graph: other }), canonical);
 	});
 
 	test("equals the graph of its triplets and config", () => {
@@ -52,19 +52,19 @@ describe("a graph", () => {
 			flow: ["fetch >> then >> report"],
 			config: { fetch: { component: "http_request", url: "https://example.com", retry: { max: 2 } } },
 		};
-		assert.deepEqual(graphOf(document), canonical);
+		assert.deepEqual(readGraphFrom(document), canonical);
 	});
 
 	test("may get settings from config, but each only once", () => {
 		const { edges } = canonical;
 		const nodes = [canonical.nodes[0], { id: "report" }];
 		const config = { report: { component: "set", values: {} }, fetch: { timeout_ms: 5 } };
-		assert.deepEqual(graphOf({ graph: { nodes, edges }, config })?.nodes, [
+		assert.deepEqual(readGraphFrom({ graph: { nodes, edges }, config })?.nodes, [
 			{ ...nodes[0], timeout_ms: 5 },
 			{ id: "report", component: "set", params: { values: {} } },
 		]);
 		const twice = { fetch: { url: "https://example.org" } };
-		assert.deepEqual(found({ nodes, edges, config: twice }), ["bad_field config.fetch.url"]);
+		assert.deepEqual(listDiagnostics({ nodes, edges, config: twice }), ["bad_field config.fetch.url"]);
 	});
 
 	test("gives a node in no edge an edge from the trigger, and keeps explicit ones", () => {
@@ -73,7 +73,7 @@ describe("a graph", () => {
 			{ from: "input", to: "b" },
 			{ from: "b", to: "a" },
 		];
-		assert.deepEqual(graphOf({ nodes, edges }), {
+		assert.deepEqual(readGraphFrom({ nodes, edges }), {
 			nodes: ["b", "a", "lone"].map((id) => ({ id, component: id, params: {} })),
 			edges: [
 				{ from: "input", to: "b", on: "ON_SUCCESS" },
@@ -97,7 +97,7 @@ describe("a graph", () => {
 		];
 		const edges = conditions.map((condition) => ({ from: "a", to: "b", ...condition }));
 		assert.deepEqual(
-			graphOf({ nodes, edges })?.edges.map(({ from: _from, to: _to, ...condition }) => condition),
+			readGraphFrom({ nodes, edges })?.edges.map(({ from: _from, to: _to, ...condition }) => condition),
 			[
 				{ on: "CASE", value: "3" },
 				{ on: "CASE", value: "paid" },
@@ -132,7 +132,7 @@ describe("a graph", () => {
 			{ form: "a", to: "c" },
 			7,
 		];
-		assert.deepEqual(found({ graph: { nodes, edges, egdes: [] } }), [
+		assert.deepEqual(listDiagnostics({ graph: { nodes, edges, egdes: [] } }), [
 			"bad_field graph.nodes.0.component",
 			"duplicate_node graph.nodes.1.id",
 			"bad_field graph.nodes.2.id",
@@ -159,16 +159,16 @@ describe("a graph", () => {
 	});
 
 	test("must be an object with lists", () => {
-		assert.deepEqual(found({ graph: [] }), ["bad_field graph"]);
-		assert.deepEqual(found({ graph: {} }), ["bad_field graph.nodes"]);
-		assert.deepEqual(found({ nodes: {}, edges: "a" }), ["bad_field nodes", "bad_field edges"]);
+		assert.deepEqual(listDiagnostics({ graph: [] }), ["bad_field graph"]);
+		assert.deepEqual(listDiagnostics({ graph: {} }), ["bad_field graph.nodes"]);
+		assert.deepEqual(listDiagnostics({ nodes: {}, edges: "a" }), ["bad_field nodes", "bad_field edges"]);
 	});
 
 	test("keeps nodes and parameters of any name", () => {
 		const json = JSON.parse(
 			'{"triplets":["__proto__ >> then >> constructor"],"config":{"__proto__":{"component":"set","values":{"__proto__":1}}}}',
 		);
-		const graph = graphOf(json);
+		const graph = readGraphFrom(json);
 		assert.equal(graph?.nodes[0]?.id, "__proto__");
 		assert.equal(JSON.stringify(graph?.nodes[0]?.params), '{"values":{"__proto__":1}}');
 	});

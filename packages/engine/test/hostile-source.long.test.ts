@@ -6,7 +6,7 @@ import type { Source } from "../src/source.ts";
 import { yamlSource } from "../src/yaml.ts";
 import { catalogue } from "./catalogue.ts";
 
-function compiled(source: Source) {
+function compileSafely(source: Source) {
 	const result = compileSource(source, { named: true, catalogue, credentials: new Set() });
 	assert.ok(result.plan !== null || result.diagnostics.some(({ severity }) => severity === "error"));
 	for (const { line, column } of result.diagnostics) {
@@ -18,11 +18,11 @@ function compiled(source: Source) {
 /** CPU time: far more than a linear reader needs, far less than a quadratic one. */
 const SECONDS = 5;
 
-function soon(name: string, source: () => Source): void {
+function testSoon(name: string, source: () => Source): void {
 	test(name, () => {
 		const input = source();
 		const start = process.cpuUsage();
-		compiled(input);
+		compileSafely(input);
 		assert.ok(process.cpuUsage(start).user < SECONDS * 1_000_000);
 	});
 }
@@ -90,12 +90,12 @@ const shaped = fc.record(
 
 describe("any source yields a plan or diagnostics", () => {
 	test("random JSON", () => {
-		fc.assert(fc.property(fc.jsonValue(), (json) => void compiled({ json })));
+		fc.assert(fc.property(fc.jsonValue(), (json) => void compileSafely({ json })));
 	});
 
 	test("JSON shaped like a workflow", () => {
 		fc.assert(
-			fc.property(shaped, (json) => void compiled({ json })),
+			fc.property(shaped, (json) => void compileSafely({ json })),
 			{ numRuns: 1000 },
 		);
 	});
@@ -130,59 +130,59 @@ describe("any source yields a plan or diagnostics", () => {
 				.map((parts) => parts.join("")),
 		);
 		fc.assert(
-			fc.property(yaml, (yaml) => void compiled(yamlSource(yaml))),
+			fc.property(yaml, (yaml) => void compileSafely(yamlSource(yaml))),
 			{ numRuns: 1000 },
 		);
 	});
 
 	test("a workflow written as YAML", () => {
-		fc.assert(fc.property(shaped, (json) => void compiled(yamlSource(JSON.stringify(json)))));
+		fc.assert(fc.property(shaped, (json) => void compileSafely(yamlSource(JSON.stringify(json)))));
 	});
 });
 
 describe("a source of maximum length is read in time", () => {
 	const MEBIBYTE = 1024 * 1024;
-	const LONGEST_YAML = 250 * 1024;
+	const MAX_YAML_LENGTH = 250 * 1024;
 	const filled = (part: (index: number) => string) => {
 		const parts: string[] = [];
-		for (let length = 0, index = 0; length < LONGEST_YAML; index++) {
+		for (let length = 0, index = 0; length < MAX_YAML_LENGTH; index++) {
 			parts.push(part(index));
 			length += parts[index]?.length ?? 0;
 		}
 		return parts.join("");
 	};
 	test("YAML errors are reported up to a limit", () => {
-		const codes = (yaml: string) => compiled(yamlSource(yaml)).diagnostics.map(({ code }) => code);
+		const codes = (yaml: string) => compileSafely(yamlSource(yaml)).diagnostics.map(({ code }) => code);
 		assert.deepEqual(codes(`a: "${"\\q".repeat(3)} \\n \\x41 \\\\q"`), ["bad_yaml", "bad_yaml", "bad_yaml"]);
 		assert.deepEqual(codes(`a: "${"\\q".repeat(1_000)}"`), Array(20).fill("bad_yaml"));
-		assert.deepEqual(codes(`a: "${"\\q".repeat(LONGEST_YAML / 2)}"`), ["too_large"]);
-		assert.deepEqual(codes(`a: ${"]".repeat(LONGEST_YAML)}`), Array(20).fill("bad_yaml"));
-		assert.ok(!codes(`a: "${"\\n".repeat(LONGEST_YAML / 2)}"`).includes("too_large"));
+		assert.deepEqual(codes(`a: "${"\\q".repeat(MAX_YAML_LENGTH / 2)}"`), ["too_large"]);
+		assert.deepEqual(codes(`a: ${"]".repeat(MAX_YAML_LENGTH)}`), Array(20).fill("bad_yaml"));
+		assert.ok(!codes(`a: "${"\\n".repeat(MAX_YAML_LENGTH / 2)}"`).includes("too_large"));
 	});
-	soon("unknown fields", () => yamlSource(filled((index) => `k${index}: 1\n`)));
-	soon("edges between nodes that are not there", () => ({
+	testSoon("unknown fields", () => yamlSource(filled((index) => `k${index}: 1\n`)));
+	testSoon("edges between nodes that are not there", () => ({
 		json: {
 			nodes: Array.from({ length: 999 }, (_, index) => ({ id: `node number ${index}` })),
 			edges: Array.from({ length: 9_999 }, (_, index) => ({ from: `node nmber ${index}`, to: "x" })),
 		},
 	}));
-	soon("settings of no node", () => ({
+	testSoon("settings of no node", () => ({
 		json: {
 			triplets: Array.from({ length: 9_999 }, (_, index) => `node ${index} >> then >> node ${index + 1}`),
 			config: Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`nod ${index}x`, {}])),
 		},
 	}));
-	soon("brackets", () => yamlSource("[".repeat(LONGEST_YAML)));
-	soon("aliases", () => yamlSource(`a: &a 1\nflow:\n${filled(() => "  - *a\n")}`));
-	soon("anchors", () => yamlSource(filled((index) => `- &a${index} x\n- *a${index}\n`)));
-	soon("one long triplet", () => ({ json: { triplets: [">>".repeat(MEBIBYTE / 2)] } }));
-	soon("templates", () => ({
+	testSoon("brackets", () => yamlSource("[".repeat(MAX_YAML_LENGTH)));
+	testSoon("aliases", () => yamlSource(`a: &a 1\nflow:\n${filled(() => "  - *a\n")}`));
+	testSoon("anchors", () => yamlSource(filled((index) => `- &a${index} x\n- *a${index}\n`)));
+	testSoon("one long triplet", () => ({ json: { triplets: [">>".repeat(MEBIBYTE / 2)] } }));
+	testSoon("templates", () => ({
 		json: {
 			triplets: ["input >> then >> set"],
 			config: { set: { values: { a: "{{x}}".repeat(MEBIBYTE / 5) } } },
 		},
 	}));
-	soon("wrong values among templates", () => ({
+	testSoon("wrong values among templates", () => ({
 		json: {
 			triplets: ["input >> then >> http_request"],
 			config: {
@@ -192,7 +192,7 @@ describe("a source of maximum length is read in time", () => {
 			},
 		},
 	}));
-	soon("a thousand nodes that name each other wrongly", () => ({
+	testSoon("a thousand nodes that name each other wrongly", () => ({
 		json: {
 			triplets: Array.from({ length: 999 }, (_, index) => `node_${index} >> then >> node_${index + 1}`),
 			config: Object.fromEntries(
@@ -203,7 +203,7 @@ describe("a source of maximum length is read in time", () => {
 			),
 		},
 	}));
-	soon("ten thousand edges in one cycle after another", () => ({
+	testSoon("ten thousand edges in one cycle after another", () => ({
 		json: {
 			triplets: Array.from(
 				{ length: 10_000 },

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { inputCheck } from "../src/input-schema.ts";
-import { schemaOf } from "../src/json-schema.ts";
+import { compileInputCheck } from "../src/input-schema.ts";
+import { compileSchema } from "../src/json-schema.ts";
 import { MAX_NODE_UNITS, Meter } from "../src/meter.ts";
 import { parseWithMeter } from "../src/parse-with-meter.ts";
 
 /** Allowed per turn of the event loop; on an idle machine a check takes less than half of it. */
 const MAX_CPU_MS = 250;
-const MAX_GROWTH = 50_000_000;
+const MAX_GROWTH_BYTES = 50_000_000;
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
 	Array.from({ length: count }, (_, index) => make(index));
@@ -20,8 +20,11 @@ const inside = (list: Json): JsonObject => ({ list });
 const about = (list: JsonObject): JsonObject => ({ type: "object", properties: { list } });
 
 /** The issues found, after asserting the limits on time and memory. */
-function checked(schema: JsonObject, given: JsonObject): readonly { path: string; message: string }[] {
-	const check = inputCheck(schema);
+function checkWithinLimits(
+	schema: JsonObject,
+	given: JsonObject,
+): readonly { path: string; message: string }[] {
+	const check = compileInputCheck(schema);
 	assert.ok(typeof check === "function", "problem" in check ? check.problem : "");
 	const input = JSON.parse(JSON.stringify(given));
 	const heap = process.memoryUsage().heapUsed;
@@ -30,7 +33,7 @@ function checked(schema: JsonObject, given: JsonObject): readonly { path: string
 	const { user, system } = process.threadCpuUsage(before);
 	assert.ok(user + system < MAX_CPU_MS * 1_000, `${(user + system) / 1_000} ms`);
 	const growth = process.memoryUsage().heapUsed - heap;
-	assert.ok(growth < MAX_GROWTH, `${growth} bytes`);
+	assert.ok(growth < MAX_GROWTH_BYTES, `${growth} bytes`);
 	assert.ok(issues.length <= 50, `${issues.length} issues`);
 	return issues;
 }
@@ -48,10 +51,10 @@ describe("limits the cost of checking", () => {
 				[20, 100_000],
 			] as const) {
 				const schema = about({ [keyword]: lists(alternatives) });
-				const [issue, ...others] = checked(schema, inside(wrong(elements)));
+				const [issue, ...others] = checkWithinLimits(schema, inside(wrong(elements)));
 				assert.deepEqual(issue, { path: "list.0", message: "must be text, but is a number" });
 				assert.equal(others.length, 49);
-				assert.deepEqual(checked(schema, inside(wrongAtLast(elements))), TOO_LARGE);
+				assert.deepEqual(checkWithinLimits(schema, inside(wrongAtLast(elements))), TOO_LARGE);
 			}
 		});
 	}
@@ -59,25 +62,31 @@ describe("limits the cost of checking", () => {
 	test("allOf several lists with contains", () => {
 		const contains = { type: "object", required: ["a"] };
 		const schema = about({ allOf: times(20, () => ({ type: "array", contains })) });
-		assert.deepEqual(checked(schema, inside(wrong(100_000))), TOO_LARGE);
+		assert.deepEqual(checkWithinLimits(schema, inside(wrong(100_000))), TOO_LARGE);
 		const alternatives = { anyOf: times(50, (index) => ({ const: index })) };
 		assert.deepEqual(
-			checked(about({ type: "array", contains: alternatives }), inside(new Array(400_000).fill("a"))),
+			checkWithinLimits(
+				about({ type: "array", contains: alternatives }),
+				inside(new Array(400_000).fill("a")),
+			),
 			TOO_LARGE,
 		);
 	});
 
 	test("unique elements", () => {
 		const schema = about({ type: "array", uniqueItems: true });
-		assert.deepEqual(checked(schema, inside(times(200_000, (index) => ({ a: index, b: "x" })))), TOO_LARGE);
-		assert.deepEqual(checked(schema, inside(times(10_000, (index) => ({ a: index, b: "x" })))), []);
-		assert.deepEqual(checked(schema, inside(times(100_000, (index) => index))), []);
-		assert.deepEqual(checked(schema, inside(times(100_000, (index) => `${index}`))), []);
+		assert.deepEqual(
+			checkWithinLimits(schema, inside(times(200_000, (index) => ({ a: index, b: "x" })))),
+			TOO_LARGE,
+		);
+		assert.deepEqual(checkWithinLimits(schema, inside(times(10_000, (index) => ({ a: index, b: "x" })))), []);
+		assert.deepEqual(checkWithinLimits(schema, inside(times(100_000, (index) => index))), []);
+		assert.deepEqual(checkWithinLimits(schema, inside(times(100_000, (index) => `${index}`))), []);
 		const names = Object.fromEntries(times(50_000, (index) => [`n${(index * 7919) % 50_000}`, index]));
-		assert.deepEqual(checked(schema, inside([names, { ...names }])).length, 1);
+		assert.deepEqual(checkWithinLimits(schema, inside([names, { ...names }])).length, 1);
 		let deep: Json = [];
 		for (let level = 0; level < 100_000; level++) deep = [deep];
-		const check = inputCheck(schema);
+		const check = compileInputCheck(schema);
 		assert.ok(typeof check === "function");
 		assert.deepEqual(check(inside([deep])), TOO_LARGE);
 	});
@@ -88,75 +97,78 @@ describe("limits the cost of checking", () => {
 				? { type: "array", items: { type: "string" } }
 				: { anyOf: [nested(levels - 1), { type: "array", items: { anyOf: [nested(levels - 1)] } }] };
 		for (const list of [wrong(400_000), wrongAtLast(400_000), times(100_000, () => [[1]])])
-			checked(about(nested(4)), inside(list));
+			checkWithinLimits(about(nested(4)), inside(list));
 		const within = (levels: number): JsonObject =>
 			levels === 0 ? { type: "string" } : { anyOf: [within(levels - 1), within(levels - 1)] };
 		const schema = about({ type: "array", items: within(5) });
-		assert.equal(checked(schema, inside(wrong(400_000))).length, 50);
-		assert.deepEqual(checked(about({ contains: within(5) }), inside(wrong(400_000))), TOO_LARGE);
+		assert.equal(checkWithinLimits(schema, inside(wrong(400_000))).length, 50);
+		assert.deepEqual(checkWithinLimits(about({ contains: within(5) }), inside(wrong(400_000))), TOO_LARGE);
 	});
 
 	test("additional properties", () => {
 		const names = Object.fromEntries(times(100_000, (index) => [`name-${index}`, index]));
 		const anyOf = times(50, (index) => ({ type: "object", required: [`a${index}`] }));
 		const others = about({ type: "object", additionalProperties: { anyOf } });
-		assert.equal(checked(others, { list: names }).length, 50);
+		assert.equal(checkWithinLimits(others, { list: names }).length, 50);
 		const fitting = { anyOf: [...times(50, (index) => ({ const: `x${index}` })), { type: "integer" }] };
-		assert.deepEqual(checked(about({ additionalProperties: fitting }), { list: names }), TOO_LARGE);
-		assert.equal(checked(about({ additionalProperties: false }), { list: names }).length, 50);
+		assert.deepEqual(checkWithinLimits(about({ additionalProperties: fitting }), { list: names }), TOO_LARGE);
+		assert.equal(checkWithinLimits(about({ additionalProperties: false }), { list: names }).length, 50);
 		const named = about({ type: "object", propertyNames: { anyOf: times(50, () => ({ maxLength: 2 })) } });
-		assert.equal(checked(named, { list: names }).length, 1);
+		assert.equal(checkWithinLimits(named, { list: names }).length, 1);
 		const filled = times(90, (index) => ({
 			properties: { x: { default: index } },
 			required: [`b${index}`],
 		}));
-		checked(about({ anyOf: filled }), { list: names });
+		checkWithinLimits(about({ anyOf: filled }), { list: names });
 		const all = times(90, (index) => ({ properties: { [`x${index}`]: { default: index } } }));
-		assert.deepEqual(checked(about({ allOf: all }), { list: names }), TOO_LARGE);
+		assert.deepEqual(checkWithinLimits(about({ allOf: all }), { list: names }), TOO_LARGE);
 	});
 
 	test("an enum of many large values", () => {
 		const large = (index: number): Json => times(25, (each) => ({ a: index, b: each % 3 }));
 		const schema = about({ type: "array", items: { enum: times(200, large) } });
 		const values = times(10_000, (index) => large(index + 1_000));
-		assert.equal(checked(schema, inside(values)).length, 50);
+		assert.equal(checkWithinLimits(schema, inside(values)).length, 50);
 		const small = about({ type: "array", items: { enum: times(1_000, (index) => ({ a: [index], b: {} })) } });
-		assert.equal(checked(small, inside(times(10_000, large))).length, 50);
+		assert.equal(checkWithinLimits(small, inside(times(10_000, large))).length, 50);
 		const fitting = times(10_000, (index) => ({ b: {}, a: [index % 1_000] }));
-		assert.deepEqual(checked(small, inside(fitting)), []);
+		assert.deepEqual(checkWithinLimits(small, inside(fitting)), []);
 		const held = about({ type: "array", contains: { enum: times(200, large) } });
-		assert.deepEqual(checked(held, inside(values)), TOO_LARGE);
+		assert.deepEqual(checkWithinLimits(held, inside(values)), TOO_LARGE);
 	});
 
 	test("invalid elements without alternatives", () => {
 		const schema = about({ type: "array", items: { type: "string" } });
-		assert.equal(checked(schema, inside(wrong(400_000))).length, 50);
+		assert.equal(checkWithinLimits(schema, inside(wrong(400_000))).length, 50);
 		const none = about({ type: "array", items: { type: "object", additionalProperties: false } });
 		const names = Object.fromEntries(times(1_000, (index) => [`n${index}`, 1]));
-		assert.equal(checked(none, inside(times(400, () => names))).length, 50);
+		assert.equal(checkWithinLimits(none, inside(times(400, () => names))).length, 50);
 	});
 
 	test("a long property name in every issue path", () => {
 		const schema = { type: "object", additionalProperties: { type: "array", items: { type: "string" } } };
-		const issues = checked(schema, { ["x".repeat(500_000)]: wrong(1_000) });
+		const issues = checkWithinLimits(schema, { ["x".repeat(500_000)]: wrong(1_000) });
 		assert.ok(JSON.stringify(issues).length < 50_000);
 	});
 
 	test("empty subschemas", () => {
 		const none = new Array<Json>(99).fill(false);
 		const fitting = { type: "array", items: { anyOf: [...none, true] } };
-		assert.deepEqual(checked(about(fitting), inside(wrong(400_000))), TOO_LARGE);
+		assert.deepEqual(checkWithinLimits(about(fitting), inside(wrong(400_000))), TOO_LARGE);
 		const all = { type: "array", items: { allOf: new Array<Json>(99).fill(true) } };
-		assert.deepEqual(checked(about(all), inside(wrong(400_000))), TOO_LARGE);
+		assert.deepEqual(checkWithinLimits(about(all), inside(wrong(400_000))), TOO_LARGE);
 		const held = { type: "array", contains: true, maxContains: 1_000_000 };
-		assert.deepEqual(checked(about({ allOf: times(99, () => held) }), inside(wrong(400_000))), TOO_LARGE);
+		assert.deepEqual(
+			checkWithinLimits(about({ allOf: times(99, () => held) }), inside(wrong(400_000))),
+			TOO_LARGE,
+		);
 	});
 
 	test("objects with many missing properties", () => {
 		const properties = Object.fromEntries(times(900, (index) => [`p${index}`, { type: "string" }]));
 		const objects = new Array<Json>(200_000).fill({});
 		assert.deepEqual(
-			checked(about({ type: "array", items: { type: "object", properties } }), inside(objects)),
+			checkWithinLimits(about({ type: "array", items: { type: "object", properties } }), inside(objects)),
 			TOO_LARGE,
 		);
 	});
@@ -178,19 +190,22 @@ describe("limits the cost of checking", () => {
 	];
 	for (const [format, text] of formats) {
 		test(`a long text of the format ${format}, ${text.slice(0, 12)}…`, () => {
-			checked(about({ type: "string", format }), { list: text });
+			checkWithinLimits(about({ type: "string", format }), { list: text });
 			const short = text.slice(0, 40);
-			checked(about({ items: { type: "string", format } }), inside(new Array(50_000).fill(short)));
-			checked(about({ contains: { type: "string", format } }), inside(new Array(50_000).fill(short)));
-			checked(about({ anyOf: times(90, () => ({ type: "string", format })) }), { list: text });
+			checkWithinLimits(about({ items: { type: "string", format } }), inside(new Array(50_000).fill(short)));
+			checkWithinLimits(
+				about({ contains: { type: "string", format } }),
+				inside(new Array(50_000).fill(short)),
+			);
+			checkWithinLimits(about({ anyOf: times(90, () => ({ type: "string", format })) }), { list: text });
 		});
 	}
 
 	test("long text with length limits", () => {
 		const text = "😀".repeat(249_000).concat("x".repeat(2_000));
 		const anyOf = times(90, () => ({ type: "string", maxLength: 250_000 }));
-		checked(about({ anyOf }), { list: text });
-		checked(about({ anyOf: times(90, () => ({ enum: [`${text}x`.slice(-20)] })) }), { list: text });
+		checkWithinLimits(about({ anyOf }), { list: text });
+		checkWithinLimits(about({ anyOf: times(90, () => ({ enum: [`${text}x`.slice(-20)] })) }), { list: text });
 	});
 });
 
@@ -218,9 +233,9 @@ describe("allows regular work", () => {
 		}));
 		assert.ok(JSON.stringify(rows).length > 1_000_000);
 		const schema = { type: "object", properties: { rows: { type: "array", items: row } } };
-		assert.deepEqual(checked(schema, { rows }), []);
+		assert.deepEqual(checkWithinLimits(schema, { rows }), []);
 		const meter = new Meter(MAX_NODE_UNITS);
-		const type = schemaOf(schema);
+		const type = compileSchema(schema);
 		assert.ok(!("problem" in type));
 		assert.ok(parseWithMeter(type, { rows }, meter).success);
 		assert.ok(meter.left > MAX_NODE_UNITS / 2, `${meter.left} units left`);
@@ -281,7 +296,7 @@ describe("limits the cost of compiling a schema", () => {
 		test(name, () => {
 			assert.ok(JSON.stringify(schema).length < 131_072, `${JSON.stringify(schema).length}`);
 			const before = process.threadCpuUsage();
-			schemaOf(schema);
+			compileSchema(schema);
 			const { user, system } = process.threadCpuUsage(before);
 			assert.ok(user + system < 50_000, `${(user + system) / 1_000} ms`);
 		});

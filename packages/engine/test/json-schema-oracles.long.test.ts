@@ -4,8 +4,8 @@ import { Validator } from "@cfworker/json-schema";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import fc from "fast-check";
-import { schemaIssues } from "../src/issues.ts";
-import { schemaOf } from "../src/json-schema.ts";
+import { toSchemaIssues } from "../src/issues.ts";
+import { compileSchema } from "../src/json-schema.ts";
 import { referenceOutput } from "./json-schema-reference.ts";
 
 const RUNS = 3_000;
@@ -130,14 +130,14 @@ const topped = (schema: fc.Arbitrary<Schema>): fc.Arbitrary<JsonObject> =>
 		.map((each) => ({ ...each, $defs: { text: { type: "string" } } }));
 
 /** The resulting value; undefined if it does not match. */
-function outputOf(schema: JsonObject, given: Json): Json | undefined {
-	const type = schemaOf(schema);
+function readOutput(schema: JsonObject, given: Json): Json | undefined {
+	const type = compileSchema(schema);
 	fc.pre(!("problem" in type));
 	const before = structuredClone(given);
 	const read = type.safeParse(given);
 	assert.deepEqual(given, before);
 	if (read.success) return read.data as Json;
-	const issues = schemaIssues(type, given, read.error.issues);
+	const issues = toSchemaIssues(type, given, read.error.issues);
 	assert.ok(issues.length > 0 && issues.every(({ message }) => message !== ""));
 	return undefined;
 }
@@ -147,7 +147,7 @@ describe("a JSON Schema given as data, compared with other evaluators", () => {
 		fc.assert(
 			fc.property(topped(common), value, (schema, given) => {
 				const { valid } = new Validator(schema, "2020-12", false).validate(given);
-				assert.equal(outputOf(schema, given) !== undefined, valid);
+				assert.equal(readOutput(schema, given) !== undefined, valid);
 			}),
 			{ numRuns: RUNS },
 		);
@@ -160,7 +160,7 @@ describe("a JSON Schema given as data, compared with other evaluators", () => {
 		test(what, () => {
 			fc.assert(
 				fc.property(topped(schemas), values, (schema, given) => {
-					assert.deepEqual(outputOf(schema, given), referenceOutput(schema, given, schema));
+					assert.deepEqual(readOutput(schema, given), referenceOutput(schema, given, schema));
 				}),
 				{ numRuns: RUNS },
 			);

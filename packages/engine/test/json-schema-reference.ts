@@ -18,23 +18,26 @@ export function referenceOutput(schema: Schema, value: Json, root: JsonObject): 
 	if (schema.anyOf !== undefined && fitting("anyOf").length === 0) return undefined;
 	if (schema.oneOf !== undefined && fitting("oneOf").length !== 1) return undefined;
 	if (fitting("allOf").length < list("allOf").length) return undefined;
-	const own = ofItself(schema, value, root);
+	const own = checkSelf(schema, value, root);
 	if (own === undefined) return undefined;
 	if (schema.not !== undefined && referenceOutput(schema.not as Schema, own, root) !== undefined)
 		return undefined;
 	const others = [fitting("anyOf")[0], ...fitting("oneOf"), ...fitting("allOf")];
-	return others.reduce<Json>((all, output) => (output === undefined ? all : merged(value, all, output)), own);
+	return others.reduce<Json>(
+		(all, output) => (output === undefined ? all : mergeDefaults(value, all, output)),
+		own,
+	);
 }
 
 /** The default for an absent value. */
-function absent(schema: Schema, root: JsonObject): Json | undefined {
+function findDefault(schema: Schema, root: JsonObject): Json | undefined {
 	if (typeof schema === "boolean") return undefined;
 	const { $ref, default: value, anyOf, oneOf, allOf, $defs: _, ...own } = schema;
 	if (value !== undefined || $ref !== undefined || Object.keys(own).length > 0) return value;
 	const lists = [anyOf, oneOf, allOf].filter((list) => list !== undefined) as Schema[][];
 	const [only] = lists;
 	if (only === undefined || lists.length > 1) return undefined;
-	const values = only.map((one) => absent(one, root)).filter((one) => one !== undefined);
+	const values = only.map((one) => findDefault(one, root)).filter((one) => one !== undefined);
 	if (only.length === 1 || only === anyOf) return values[0];
 	return only === oneOf && values.length === 1 ? values[0] : undefined;
 }
@@ -49,7 +52,7 @@ const TYPES: Record<string, (value: Json) => boolean> = {
 	object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 };
 
-function ofItself(schema: JsonObject, value: Json, root: JsonObject): Json | undefined {
+function checkSelf(schema: JsonObject, value: Json, root: JsonObject): Json | undefined {
 	const listed = schema.const === undefined ? schema.enum : [schema.const];
 	if (Array.isArray(listed)) return listed.some((one) => isDeepStrictEqual(one, value)) ? value : undefined;
 	const has = (...keywords: string[]) => keywords.some((keyword) => Object.hasOwn(schema, keyword));
@@ -79,13 +82,13 @@ function ofItself(schema: JsonObject, value: Json, root: JsonObject): Json | und
 			(multipleOf === undefined || value % Number(multipleOf) === 0);
 		return isKept ? value : undefined;
 	}
-	if (Array.isArray(value)) return ofList(schema, value, root, within);
-	return typeof value === "object" && value !== null ? ofObject(schema, value, root, within) : value;
+	if (Array.isArray(value)) return checkList(schema, value, root, within);
+	return typeof value === "object" && value !== null ? checkObject(schema, value, root, within) : value;
 }
 
 type Within = (size: number, least?: Json, most?: Json) => boolean;
 
-function ofList(schema: JsonObject, list: Json[], root: JsonObject, within: Within): Json[] | undefined {
+function checkList(schema: JsonObject, list: Json[], root: JsonObject, within: Within): Json[] | undefined {
 	const {
 		prefixItems,
 		items = true,
@@ -111,7 +114,7 @@ function ofList(schema: JsonObject, list: Json[], root: JsonObject, within: With
 	return contains === undefined || within(held.length, minContains, maxContains) ? all : undefined;
 }
 
-function ofObject(
+function checkObject(
 	schema: JsonObject,
 	object: JsonObject,
 	root: JsonObject,
@@ -128,7 +131,7 @@ function ofObject(
 		const others = additionalProperties === false && needed.includes(name) ? true : additionalProperties;
 		const output =
 			given === undefined
-				? absent(named ?? true, root)
+				? findDefault(named ?? true, root)
 				: referenceOutput(named ?? (others as Schema), given, root);
 		if (output !== undefined) all[name] = output;
 		else if (given !== undefined || needed.includes(name)) return undefined;
@@ -141,11 +144,11 @@ function ofObject(
 }
 
 /** Merges the defaults of both; the first wins. */
-function merged(given: Json | undefined, first: Json, second: Json): Json {
+function mergeDefaults(given: Json | undefined, first: Json, second: Json): Json {
 	if (isDeepStrictEqual(first, given)) return second;
 	if (given === undefined || isDeepStrictEqual(second, given)) return first;
 	if (Array.isArray(given) && Array.isArray(first) && Array.isArray(second))
-		return given.map((one, index) => merged(one, first[index] as Json, second[index] as Json));
+		return given.map((one, index) => mergeDefaults(one, first[index] as Json, second[index] as Json));
 	const [from, left, right] = [given, first, second] as JsonObject[] as [JsonObject, JsonObject, JsonObject];
 	return Object.fromEntries(
 		Object.keys({ ...left, ...right }).map((name) => {
@@ -153,7 +156,11 @@ function merged(given: Json | undefined, first: Json, second: Json): Json {
 			if (!Object.hasOwn(right, name)) return [name, left[name] as Json];
 			return [
 				name,
-				merged(Object.hasOwn(from, name) ? from[name] : undefined, left[name] as Json, right[name] as Json),
+				mergeDefaults(
+					Object.hasOwn(from, name) ? from[name] : undefined,
+					left[name] as Json,
+					right[name] as Json,
+				),
 			];
 		}),
 	);

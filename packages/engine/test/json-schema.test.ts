@@ -3,22 +3,22 @@ import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import fc from "fast-check";
-import { inputCheck } from "../src/input-schema.ts";
-import { schemaIssues } from "../src/issues.ts";
-import { parametersOf, schemaOf } from "../src/json-schema.ts";
+import { compileInputCheck } from "../src/input-schema.ts";
+import { toSchemaIssues } from "../src/issues.ts";
+import { compileParameterSchema, compileSchema } from "../src/json-schema.ts";
 
 /** The issues of the value, as `path message`. */
-function wrong(schema: JsonObject, value: Json): string[] {
-	const type = schemaOf(schema);
+function listIssues(schema: JsonObject, value: Json): string[] {
+	const type = compileSchema(schema);
 	assert.ok(!("problem" in type), "problem" in type ? type.problem : "");
 	const read = type.safeParse(value);
 	if (read.success) return [];
-	return schemaIssues(type, value, read.error.issues).map(({ path, message }) =>
+	return toSchemaIssues(type, value, read.error.issues).map(({ path, message }) =>
 		`${path.join(".")} ${message}`.trim(),
 	);
 }
 
-const problem = (type: ReturnType<typeof schemaOf>): string => {
+const getProblem = (type: ReturnType<typeof compileSchema>): string => {
 	assert.ok("problem" in type);
 	return type.problem;
 };
@@ -270,21 +270,21 @@ describe("a JSON Schema given as data", () => {
 	];
 	for (const [name, schema, good, bad] of cases) {
 		test(`checks ${name}`, () => {
-			for (const value of good) assert.deepEqual(wrong(schema, value), [], JSON.stringify(value));
+			for (const value of good) assert.deepEqual(listIssues(schema, value), [], JSON.stringify(value));
 			for (const [value, message] of bad)
-				assert.equal(wrong(schema, value)[0], message, JSON.stringify(value));
+				assert.equal(listIssues(schema, value)[0], message, JSON.stringify(value));
 		});
 	}
 
 	test("fills in defaults", () => {
-		const type = schemaOf({ type: "object", properties: { a: { type: "integer", default: 3 }, b: {} } });
+		const type = compileSchema({ type: "object", properties: { a: { type: "integer", default: 3 }, b: {} } });
 		assert.ok(!("problem" in type));
 		assert.deepEqual(type.parse({}), { a: 3 });
 	});
 
 	test("fills in defaults at any level without modifying the input", () => {
 		const item = { properties: { n: { default: 1 } } };
-		const type = schemaOf({
+		const type = compileSchema({
 			type: "object",
 			properties: {
 				list: { items: item },
@@ -310,7 +310,7 @@ describe("a JSON Schema given as data", () => {
 	});
 
 	test("fills in the first default if two schemas have one", () => {
-		const type = schemaOf({
+		const type = compileSchema({
 			allOf: [{ properties: { a: { default: 1 } } }, { properties: { a: { default: 2 } } }],
 		});
 		assert.ok(!("problem" in type));
@@ -319,7 +319,7 @@ describe("a JSON Schema given as data", () => {
 
 	test("lists a limited number of allowed values", () => {
 		const schema = { enum: Array.from({ length: 5_000 }, (_, index) => index) };
-		const [message = ""] = wrong(schema, "x");
+		const [message = ""] = listIssues(schema, "x");
 		assert.match(message, /^must be 0 or 1 or 2 .*…$/);
 		assert.ok(message.length < 1_100);
 	});
@@ -361,16 +361,16 @@ describe("a JSON Schema given as data", () => {
 	];
 	for (const [schema, message] of refused) {
 		test(`refuses ${JSON.stringify(schema).slice(0, 80)}`, () =>
-			assert.match(problem(schemaOf(schema)), message));
+			assert.match(getProblem(compileSchema(schema)), message));
 	}
 
 	test("rejects schemas that nest too deeply or have too many parts", () => {
 		let deep: JsonObject = {};
 		for (let level = 0; level < 40; level++) deep = { type: "array", items: deep };
-		assert.match(problem(schemaOf(deep)), /nests deeper/);
+		assert.match(getProblem(compileSchema(deep)), /nests deeper/);
 		const names = Array.from({ length: 1_100 }, (_, index) => [`p${index}`, {}]);
 		assert.match(
-			problem(schemaOf({ type: "object", properties: Object.fromEntries(names) })),
+			getProblem(compileSchema({ type: "object", properties: Object.fromEntries(names) })),
 			/more than 1000 parts/,
 		);
 	});
@@ -378,18 +378,18 @@ describe("a JSON Schema given as data", () => {
 	test("finds the matching alternative among many", () => {
 		const options = Array.from({ length: 50 }, (_, index) => ({ type: "object", required: [`a${index}`] }));
 		const schema = { type: "array", items: { anyOf: options } };
-		assert.deepEqual(wrong(schema, [{ a7: 1 }]), []);
-		assert.deepEqual(wrong(schema, [0]), ["0 must be an object, but is a number"]);
+		assert.deepEqual(listIssues(schema, [{ a7: 1 }]), []);
+		assert.deepEqual(listIssues(schema, [0]), ["0 must be an object, but is a number"]);
 	});
 
 	test("accepts keyword names as parameter names", () => {
 		const schema = { type: "object", properties: { pattern: { type: "string" }, if: { type: "string" } } };
-		assert.deepEqual(wrong(schema, { pattern: "a", if: "b" }), []);
-		assert.deepEqual(wrong({ type: "object", default: { pattern: "x" } }, {}), []);
+		assert.deepEqual(listIssues(schema, { pattern: "a", if: "b" }), []);
+		assert.deepEqual(listIssues({ type: "object", default: { pattern: "x" } }, {}), []);
 	});
 
 	test("leaves unconstrained objects unchanged, including __proto__", () => {
-		const type = schemaOf({ type: "object", properties: { free: { type: "object" } } });
+		const type = compileSchema({ type: "object", properties: { free: { type: "object" } } });
 		assert.ok(!("problem" in type));
 		const value = JSON.parse('{"free":{"__proto__":{"a":1}}}');
 		assert.equal(JSON.stringify(type.parse(value)), '{"free":{"__proto__":{"a":1}}}');
@@ -422,7 +422,7 @@ describe("a JSON Schema given as data", () => {
 		}));
 		fc.assert(
 			fc.property(schema.schema, fc.jsonValue({ maxDepth: 3 }), (given, value) => {
-				const type = schemaOf(given);
+				const type = compileSchema(given);
 				if (!("problem" in type)) type.safeParse(value);
 			}),
 		);
@@ -431,24 +431,27 @@ describe("a JSON Schema given as data", () => {
 
 describe("a component's parameters as JSON Schema", () => {
 	test("are a strict object", () => {
-		const type = parametersOf({
+		const type = compileParameterSchema({
 			type: "object",
 			properties: { owner: { type: "string" } },
 			required: ["owner"],
 		});
 		assert.ok(!("problem" in type));
 		const value = { owner: "a", ownr: "b" };
-		const [issue] = schemaIssues(type, value, type.safeParse(value).error?.issues ?? []);
+		const [issue] = toSchemaIssues(type, value, type.safeParse(value).error?.issues ?? []);
 		assert.equal(issue?.kind, "unknown");
 		assert.equal(typeof issue?.hint === "function" && issue.hint(), 'Did you mean "owner"?');
 	});
 
 	test("report the known names inside them", () => {
 		const inner = { type: "object", properties: { city: {}, zip: {} }, additionalProperties: false };
-		const type = parametersOf({ type: "object", properties: { to: { type: "array", items: inner } } });
+		const type = compileParameterSchema({
+			type: "object",
+			properties: { to: { type: "array", items: inner } },
+		});
 		assert.ok(!("problem" in type));
 		const value = { to: [{ street: "x", citty: "y" }] };
-		const issues = schemaIssues(type, value, type.safeParse(value).error?.issues ?? []);
+		const issues = toSchemaIssues(type, value, type.safeParse(value).error?.issues ?? []);
 		assert.deepEqual(
 			issues.map(({ path, hint }) => [path.join("."), typeof hint === "function" && hint()]),
 			[
@@ -459,19 +462,22 @@ describe("a component's parameters as JSON Schema", () => {
 	});
 
 	test("must be of type object, and cannot use the names of settings", () => {
-		assert.match(problem(parametersOf({ properties: {} })), /"type": "object"/);
+		assert.match(getProblem(compileParameterSchema({ properties: {} })), /"type": "object"/);
 		assert.match(
-			problem(parametersOf({ type: "object", additionalProperties: true })),
+			getProblem(compileParameterSchema({ type: "object", additionalProperties: true })),
 			/additionalProperties/,
 		);
-		assert.match(problem(parametersOf({ type: "object", properties: { retry: {} } })), /"retry"/);
-		assert.match(problem(parametersOf({ type: "object", properties: 5 })), /properties must be/);
+		assert.match(
+			getProblem(compileParameterSchema({ type: "object", properties: { retry: {} } })),
+			/"retry"/,
+		);
+		assert.match(getProblem(compileParameterSchema({ type: "object", properties: 5 })), /properties must be/);
 	});
 });
 
 describe("an input schema", () => {
 	test("reports issues in the words of the compiler", () => {
-		const check = inputCheck({
+		const check = compileInputCheck({
 			type: "object",
 			properties: { order: { type: "integer" } },
 			required: ["order"],

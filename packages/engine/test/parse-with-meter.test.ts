@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { JsonObject } from "@tripline/contract/workflows";
 import * as z from "zod";
-import { schemaOf } from "../src/json-schema.ts";
+import { compileSchema } from "../src/json-schema.ts";
 import { MAX_NODE_UNITS, Meter } from "../src/meter.ts";
 import { parseWithMeter } from "../src/parse-with-meter.ts";
 
@@ -10,14 +10,14 @@ const SCHEMA: JsonObject = { type: "array", items: { type: "integer" } };
 const LIST = Array.from({ length: 1_000 }, (_, index) => index);
 const TOO_LARGE = "is too large to be checked against this schema";
 
-function typeOf(schema: JsonObject): z.ZodType {
-	const type = schemaOf(schema);
+function compileType(schema: JsonObject): z.ZodType {
+	const type = compileSchema(schema);
 	assert.ok(!("problem" in type));
 	return type;
 }
 
 describe("a meter for schemas given as data", () => {
-	const list = typeOf(SCHEMA);
+	const list = compileType(SCHEMA);
 	const nested: [name: string, type: z.ZodType, value: unknown][] = [
 		["by itself", list, LIST],
 		["in an object", z.object({ list }), { list: LIST }],
@@ -74,15 +74,15 @@ describe("a meter for schemas given as data", () => {
 
 describe("a schema given as data, as a zod type", () => {
 	test("fills in its default for an absent property", () => {
-		const type = z.object({ a: typeOf({ type: "integer", default: 3 }), b: z.string() });
+		const type = z.object({ a: compileType({ type: "integer", default: 3 }), b: z.string() });
 		assert.deepEqual(type.parse({ b: "x" }), { a: 3, b: "x" });
-		assert.throws(() => z.object({ a: typeOf({ type: "integer" }) }).parse({}));
-		assert.deepEqual(z.object({ a: typeOf({ type: "integer" }).optional() }).parse({}), {});
+		assert.throws(() => z.object({ a: compileType({ type: "integer" }) }).parse({}));
+		assert.deepEqual(z.object({ a: compileType({ type: "integer" }).optional() }).parse({}), {});
 	});
 
 	test("reports paths relative to the outer value", () => {
 		const type = z.object({
-			rows: z.array(typeOf({ type: "object", properties: { n: { type: "integer" } } })),
+			rows: z.array(compileType({ type: "object", properties: { n: { type: "integer" } } })),
 		});
 		const { error } = type.safeParse({ rows: [{ n: 1 }, { n: "x" }] });
 		assert.deepEqual(
@@ -93,7 +93,7 @@ describe("a schema given as data, as a zod type", () => {
 
 	test("reports alternatives at the value that has them", () => {
 		const anyOf = [{ properties: { a: { type: "integer" } } }, { properties: { a: { type: "boolean" } } }];
-		const { error } = typeOf({ properties: { x: { anyOf } } }).safeParse({ x: { a: "{{input.a}}" } });
+		const { error } = compileType({ properties: { x: { anyOf } } }).safeParse({ x: { a: "{{input.a}}" } });
 		assert.deepEqual(
 			error?.issues.map(({ code, path }) => ({ code, path })),
 			[{ code: "invalid_union", path: ["x"] }],
@@ -101,8 +101,8 @@ describe("a schema given as data, as a zod type", () => {
 	});
 
 	test("is described by the original schema", () => {
-		const { $schema: _, ...described } = z.toJSONSchema(typeOf(SCHEMA));
+		const { $schema: _, ...described } = z.toJSONSchema(compileType(SCHEMA));
 		assert.deepEqual(described, SCHEMA);
-		assert.deepEqual(z.toJSONSchema(z.object({ list: typeOf(SCHEMA) })).properties, { list: SCHEMA });
+		assert.deepEqual(z.toJSONSchema(z.object({ list: compileType(SCHEMA) })).properties, { list: SCHEMA });
 	});
 });

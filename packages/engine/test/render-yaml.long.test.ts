@@ -15,7 +15,7 @@ const read = (source: Parameters<typeof readSource>[0]) => {
 	return definition;
 };
 
-const through = (workflow: WorkflowDocument) => read(yamlSource(renderYaml(workflow)));
+const roundTrip = (workflow: WorkflowDocument) => read(yamlSource(renderYaml(workflow)));
 
 describe("a workflow document as YAML", () => {
 	test("is read back as the same document", () => {
@@ -23,7 +23,7 @@ describe("a workflow document as YAML", () => {
 			fc.property(document, (given) => {
 				const definition = read({ json: JSON.parse(JSON.stringify(given)) });
 				const workflow = decompile(definition);
-				const again = through(workflow);
+				const again = roundTrip(workflow);
 				assert.deepEqual(again, definition);
 				assert.deepEqual(decompile(again), workflow);
 			}),
@@ -50,7 +50,7 @@ describe("a workflow document as YAML", () => {
 					},
 					context: { [key]: value, z: key },
 				};
-				assert.deepEqual(decompile(through(workflow)), workflow);
+				assert.deepEqual(decompile(roundTrip(workflow)), workflow);
 			}),
 			{ numRuns: 500 },
 		);
@@ -76,7 +76,7 @@ describe("a workflow document as YAML", () => {
 					triplets: ["input >> ON_SUCCESS >> set"],
 					config: { set: { values: { value } } },
 				};
-				assert.deepEqual(decompile(through(workflow)), workflow);
+				assert.deepEqual(decompile(roundTrip(workflow)), workflow);
 			}),
 			{ numRuns: 300 },
 		);

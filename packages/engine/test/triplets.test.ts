@@ -4,11 +4,11 @@ import type { GraphEdge } from "@tripline/contract/workflows";
 import fc from "fast-check";
 import { formatTriplet, type ReadTriplet, readTriplet } from "../src/triplets.ts";
 
-const hintOf = (problem: ReadTriplet["problem"]): string =>
+const readHint = (problem: ReadTriplet["problem"]): string =>
 	(typeof problem?.hint === "function" ? problem.hint() : problem?.hint) ?? "";
 
-const edgeOf = (text: string) => readTriplet(text).edge;
-const relationOf = (relation: string) => {
+const readEdge = (text: string) => readTriplet(text).edge;
+const readCondition = (relation: string) => {
 	const { edge, problem } = readTriplet(`a >> ${relation} >> b`);
 	assert.equal(problem, undefined, relation);
 	const { from: _from, to: _to, ...condition } = edge as GraphEdge;
@@ -17,7 +17,7 @@ const relationOf = (relation: string) => {
 
 describe("a triplet", () => {
 	test("is subject, relation and object, trimmed", () => {
-		assert.deepEqual(edgeOf("  fetch orders>>ON_SUCCESS >>  寄信 "), {
+		assert.deepEqual(readEdge("  fetch orders>>ON_SUCCESS >>  寄信 "), {
 			from: "fetch orders",
 			to: "寄信",
 			on: "ON_SUCCESS",
@@ -34,16 +34,16 @@ describe("a triplet", () => {
 			["DEFAULT", ["DEFAULT", "default"]],
 		];
 		for (const [on, aliases] of words) {
-			for (const alias of aliases) assert.deepEqual(relationOf(alias), { on }, alias);
+			for (const alias of aliases) assert.deepEqual(readCondition(alias), { on }, alias);
 		}
 	});
 
 	test("keeps the value of a CASE as written", () => {
-		assert.deepEqual(relationOf("CASE paid"), { on: "CASE", value: "paid" });
-		assert.deepEqual(relationOf("case  Fully Paid"), { on: "CASE", value: "Fully Paid" });
-		assert.deepEqual(relationOf('CASE ""'), { on: "CASE", value: "" });
-		assert.deepEqual(relationOf('CASE " a "'), { on: "CASE", value: " a " });
-		assert.deepEqual(relationOf('CASE "open'), { on: "CASE", value: '"open' });
+		assert.deepEqual(readCondition("CASE paid"), { on: "CASE", value: "paid" });
+		assert.deepEqual(readCondition("case  Fully Paid"), { on: "CASE", value: "Fully Paid" });
+		assert.deepEqual(readCondition('CASE ""'), { on: "CASE", value: "" });
+		assert.deepEqual(readCondition('CASE " a "'), { on: "CASE", value: " a " });
+		assert.deepEqual(readCondition('CASE "open'), { on: "CASE", value: '"open' });
 	});
 
 	test("names the element of a FOREACH", () => {
@@ -54,18 +54,18 @@ describe("a triplet", () => {
 			"對每個 order",
 			"對每個order",
 		]) {
-			assert.deepEqual(relationOf(relation), { on: "FOREACH", as: "order" }, relation);
+			assert.deepEqual(readCondition(relation), { on: "FOREACH", as: "order" }, relation);
 		}
 	});
 
 	test("with an unknown relation suggests the nearest, at its offset", () => {
 		const { problem, edge } = readTriplet("fetch >> ON_SUCESS >> report");
 		assert.deepEqual(
-			[problem?.code, problem?.message, problem?.offset, hintOf(problem)],
+			[problem?.code, problem?.message, problem?.offset, readHint(problem)],
 			["unknown_relation", 'unknown relation "ON_SUCESS"', 9, 'Did you mean "ON_SUCCESS"?'],
 		);
 		assert.deepEqual([edge?.from, edge?.to], ["fetch", "report"]);
-		assert.match(hintOf(readTriplet("a >> whenever >> b").problem), /ON_SUCCESS.*FOREACH <name>/);
+		assert.match(readHint(readTriplet("a >> whenever >> b").problem), /ON_SUCCESS.*FOREACH <name>/);
 	});
 
 	test("that is malformed is reported with the problem and its offset", () => {
@@ -103,7 +103,7 @@ describe("a triplet", () => {
 			fc.stringMatching(/^[a-z_]\w{0,9}$/).map((as) => ({ on: "FOREACH" as const, as })),
 		);
 		const edge = fc.tuple(name, name, condition).map(([from, to, condition]) => ({ from, to, ...condition }));
-		fc.assert(fc.property(edge, (edge) => assert.deepEqual(edgeOf(formatTriplet(edge)), edge)));
+		fc.assert(fc.property(edge, (edge) => assert.deepEqual(readEdge(formatTriplet(edge)), edge)));
 	});
 
 	test("reads any text without throwing", () => {

@@ -31,7 +31,7 @@ export const parseAddress = (text: string): Address | null =>
 	ipaddr.isValid(text) ? ipaddr.process(text) : null;
 
 /** Identifies a caller for rate limits: by the /64 network for IPv6. All callers without a known address count as one. */
-export function callerAt(address: string | undefined): string {
+export function identifyCaller(address: string | undefined): string {
 	const parsed = address === undefined ? null : parseAddress(address);
 	if (parsed === null) return "unknown";
 	const bytes = new Uint8Array(parsed.toByteArray());
@@ -57,7 +57,7 @@ export const isPublicName = (name: string): boolean => name.includes(".") && !PR
  * Parses a comma-separated list of `host`, `host:port`, `[address]:port` and ranges such as `10.0.0.0/8`. Throws an
  * `Error` that gives the position of the invalid entry, but not its text.
  */
-export function allowedHosts(text: string): AllowedHosts {
+export function parseAllowedHosts(text: string): AllowedHosts {
 	const entries = text.split(",").map((entry) => entry.trim());
 	const wrong = entries.findIndex((entry) => entry !== "" && parseEntry(entry) === null);
 	if (wrong !== -1) {
@@ -65,18 +65,18 @@ export function allowedHosts(text: string): AllowedHosts {
 			`must be a comma-separated list of hosts, host:port or address ranges such as 10.0.0.0/8: entry ${wrong + 1} is invalid`,
 		);
 	}
-	return { entries: entries.filter((entry) => entry !== "").map(hostEntry) };
+	return { entries: entries.filter((entry) => entry !== "").map(readHostEntry) };
 }
 
 /** Throws an `Error` that names the entry. */
-export function hostEntry(text: string): HostEntry {
+export function readHostEntry(text: string): HostEntry {
 	const entry = parseEntry(text);
 	if (entry === null) throw new Error(`"${text}" is not a host, a host:port or an address range`);
 	return entry;
 }
 
 const parseEntry = (text: string): HostEntry | null =>
-	text.includes("/") ? rangeEntry(text) : oneHostEntry(text);
+	text.includes("/") ? parseRange(text) : parseHost(text);
 
 export const namesHost = (entry: HostEntry, name: string, port: number): boolean =>
 	"name" in entry && entry.name === name && (entry.port ?? port) === port;
@@ -88,7 +88,7 @@ export function holdsAddress(entry: HostEntry, text: string, port: number): bool
 	return address !== null && address.kind() === base.kind() && address.match(base, bits);
 }
 
-function rangeEntry(text: string): HostEntry | null {
+function parseRange(text: string): HostEntry | null {
 	if (!ipaddr.isValidCIDR(text)) return null;
 	const [base, bits] = ipaddr.parseCIDR(text);
 	// It would never match, because addresses are converted to IPv4 before they are compared.
@@ -96,17 +96,17 @@ function rangeEntry(text: string): HostEntry | null {
 	return isMapped ? null : { range: [base, bits], port: null };
 }
 
-function oneHostEntry(text: string): HostEntry | null {
+function parseHost(text: string): HostEntry | null {
 	const [, host, digits] = HOST_AND_PORT.exec(ipaddr.IPv6.isValid(text) ? `[${text}]` : text) ?? [];
 	const port = digits === undefined ? null : Number(digits);
 	const url = `http://${host}`;
 	if (host === undefined || port === 0 || (port ?? 1) > 65_535 || !URL.canParse(url)) return null;
-	const name = bareHost(new URL(url).hostname);
+	const name = stripBrackets(new URL(url).hostname);
 	const address = parseAddress(name);
 	if (address !== null) return { range: [address, address.kind() === "ipv4" ? 32 : 128], port };
 	return NAME.test(name) ? { name, port } : null;
 }
 
 /** A URL's host name, an IPv6 address without its brackets. */
-export const bareHost = (hostname: string): string =>
+export const stripBrackets = (hostname: string): string =>
 	hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;

@@ -1,11 +1,11 @@
-import { type Background, type ReportFailure, settled } from "./background.ts";
+import { type Background, type ReportFailure, runReported } from "./background.ts";
 
 /** Tracks work in progress so that shutdown can wait for it. */
 export function nodeBackground(report: ReportFailure): Background & { flush(): Promise<void> } {
 	const underWay = new Set<Promise<void>>();
 	return {
 		run(name, work) {
-			const task = settled(name, work, report).then(() => {
+			const task = runReported(name, work, report).then(() => {
 				underWay.delete(task);
 			});
 			underWay.add(task);

@@ -7,7 +7,7 @@ export interface Background {
 export type ReportFailure = (name: string, error: unknown) => void;
 
 /** Starts `work` so that neither a throw nor a rejection escapes. */
-export async function settled(
+export async function runReported(
 	name: string,
 	work: () => Promise<unknown>,
 	report: ReportFailure,

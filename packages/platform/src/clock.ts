@@ -9,7 +9,7 @@ let lastTime = Number.NaN;
 let lastText = "";
 
 /** ISO 8601, UTC. Caches the last result, because under load there are many calls within one millisecond. */
-export function isoTime(time: number): string {
+export function toIsoTime(time: number): string {
 	if (time !== lastTime) {
 		lastText = new Date(time).toISOString();
 		lastTime = time;

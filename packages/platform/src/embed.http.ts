@@ -3,7 +3,7 @@ import { type Embedder, EmbedUnavailable } from "./embed.ts";
 const BATCH_SIZE = 32;
 const MAX_CHARACTERS = 8_000;
 /** A text that is rejected even at this length is not rejected because of its length. */
-const SHORTEST_CUT = 250;
+const MIN_CUT_LENGTH = 250;
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_DIMENSIONS = 8_192;
 
@@ -20,7 +20,7 @@ export function httpEmbedder(deps: {
 	readonly apiKey: string | undefined;
 	readonly fetch: Fetch;
 }): Embedder {
-	const url = endpointOf(deps.url);
+	const url = toEndpoint(deps.url);
 	const headers = {
 		"content-type": "application/json",
 		...(deps.apiKey === undefined ? {} : { authorization: `Bearer ${deps.apiKey}` }),
@@ -48,7 +48,7 @@ export function httpEmbedder(deps: {
 			];
 		}
 		const text = texts[0] as string;
-		return text.length > SHORTEST_CUT
+		return text.length > MIN_CUT_LENGTH
 			? embed([text.slice(0, text.length >> 1).toWellFormed()], signal)
 			: [null];
 	}
@@ -69,7 +69,7 @@ export function httpEmbedder(deps: {
 				if (REFUSALS.has(response.status)) return null;
 				throw new EmbedUnavailable(`the provider answered ${response.status}`);
 			}
-			return vectorsOf(await readJson(response), texts.length);
+			return parseVectors(await readJson(response), texts.length);
 		} catch (error) {
 			if (error instanceof EmbedUnavailable) throw error;
 			throw new EmbedUnavailable(
@@ -79,7 +79,7 @@ export function httpEmbedder(deps: {
 	}
 }
 
-function endpointOf(base: string): string {
+function toEndpoint(base: string): string {
 	const url = new URL(base);
 	const path = url.pathname.replace(/\/+$/, "");
 	url.pathname = path.endsWith("/embeddings") ? path : `${path}/embeddings`;
@@ -102,7 +102,7 @@ async function readJson(response: Response): Promise<unknown> {
 	}
 }
 
-function vectorsOf(answer: unknown, count: number): Float32Array[] {
+function parseVectors(answer: unknown, count: number): Float32Array[] {
 	const { data } = (answer ?? {}) as { data?: unknown };
 	if (!Array.isArray(data) || data.length !== count) {
 		throw new EmbedUnavailable("the provider's response does not have a vector for each text");

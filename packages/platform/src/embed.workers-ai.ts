@@ -20,7 +20,7 @@ export function workersAiEmbedder(ai: WorkersAi): Embedder {
 		batchSize: BATCH_SIZE,
 		maxCharacters: MAX_CHARACTERS,
 		async embed(texts, signal) {
-			const answer = await withSignal(ai.run(MODEL, { text: texts }), signal);
+			const answer = await raceSignal(ai.run(MODEL, { text: texts }), signal);
 			const { data } = (answer ?? {}) as { data?: unknown };
 			if (!Array.isArray(data) || data.length !== texts.length || !data.every(isVector)) {
 				throw new EmbedUnavailable("Workers AI did not return a vector for each text");
@@ -31,7 +31,7 @@ export function workersAiEmbedder(ai: WorkersAi): Embedder {
 }
 
 /** The binding does not accept a signal, so a late response is discarded. */
-async function withSignal(answer: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+async function raceSignal(answer: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
 	const { promise, reject } = Promise.withResolvers<never>();
 	const tooLate = () => reject(new EmbedUnavailable("Workers AI took too long"));
 	if (signal.aborted) tooLate();

@@ -8,7 +8,7 @@ export class FairQueue<Item extends { readonly owner: string }> {
 		return this.#size;
 	}
 
-	sizeOf(owner: string): number {
+	countFor(owner: string): number {
 		return this.#byOwner.get(owner)?.size ?? 0;
 	}
 

@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
 import { type HttpAnswer, type HttpRequest, OutboundRefused } from "./http.ts";
-import { concatenated, MAX_HEADERS, MAX_TIMER_MS } from "./http-checks.ts";
-import { ACCEPTED_ENCODINGS, checkEncodings, decoded } from "./http-decode.node.ts";
-import { callError, headersError, timeoutError, tooLargeError } from "./http-errors.ts";
+import { concatChunks, MAX_HEADERS, MAX_TIMER_MS } from "./http-checks.ts";
+import { ACCEPTED_ENCODINGS, checkEncodings, decodeBody } from "./http-decode.node.ts";
+import { headersError, timeoutError, toCallError, tooLargeError } from "./http-errors.ts";
 import type { HostSlots, Waiter } from "./http-slots.ts";
 
 /** Limit of informational (1xx) responses. */
@@ -47,7 +47,7 @@ export class Call implements Dispatcher.DispatchHandler, Waiter {
 			this.#resolve = resolve;
 			this.#reject = reject;
 		});
-		this.#timer = setTimeout(timedOut, Math.min(request.timeoutMs, MAX_TIMER_MS), this);
+		this.#timer = setTimeout(failOnTimeout, Math.min(request.timeoutMs, MAX_TIMER_MS), this);
 		signal.addEventListener("abort", this);
 		if (!slots.enter(this.#host, this)) {
 			this.#fail(new Error(`too many calls to ${this.#host} are waiting`));
@@ -99,7 +99,7 @@ export class Call implements Dispatcher.DispatchHandler, Waiter {
 		}
 		try {
 			this.#status = status;
-			this.#headers = joined(headers, this.#host);
+			this.#headers = joinHeaders(headers, this.#host);
 			this.#checkHead();
 		} catch (error) {
 			this.#fail(error);
@@ -114,7 +114,7 @@ export class Call implements Dispatcher.DispatchHandler, Waiter {
 
 	onResponseEnd(): void {
 		this.#leave();
-		const body = concatenated(this.#chunks, this.#size);
+		const body = concatChunks(this.#chunks, this.#size);
 		this.#chunks = [];
 		const encoding = this.#headers["content-encoding"];
 		if (encoding === undefined || body.length === 0) this.#settle(body, this.#headers);
@@ -123,7 +123,7 @@ export class Call implements Dispatcher.DispatchHandler, Waiter {
 
 	onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
 		this.#leave();
-		this.#fail(error instanceof OutboundRefused ? error : callError(error, this.#host));
+		this.#fail(error instanceof OutboundRefused ? error : toCallError(error, this.#host));
 	}
 
 	#checkHead(): void {
@@ -139,7 +139,7 @@ export class Call implements Dispatcher.DispatchHandler, Waiter {
 
 	async #settleDecoded(body: Uint8Array, encoding: string): Promise<void> {
 		try {
-			const plain = await decoded(body, encoding, this.#host, this.#request.maxBytes);
+			const plain = await decodeBody(body, encoding, this.#host, this.#request.maxBytes);
 			// These headers describe the encoded body.
 			const { "content-encoding": _, "content-length": __, ...headers } = this.#headers;
 			this.#settle(plain, headers);
@@ -177,11 +177,11 @@ export class Call implements Dispatcher.DispatchHandler, Waiter {
 	}
 }
 
-function timedOut(call: Call): void {
+function failOnTimeout(call: Call): void {
 	call.timedOut();
 }
 
-function joined(headers: Record<string, string | string[] | undefined>, host: string): Headers {
+function joinHeaders(headers: Record<string, string | string[] | undefined>, host: string): Headers {
 	const result: Headers = {};
 	let count = 0;
 	for (const name in headers) {

@@ -8,7 +8,7 @@ export const MAX_HEADERS = 200;
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const METHOD = /^[A-Z][A-Z-]{0,31}$/;
-const NO_METHODS = new Set(["CONNECT", "TRACE", "TRACK"]);
+const FORBIDDEN_METHODS = new Set(["CONNECT", "TRACE", "TRACK"]);
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const VALUE = /^[\t\x20-\x7e]*$/;
 
@@ -28,7 +28,7 @@ const OWN_HEADERS = new Set([
 
 /** Rejects requests that one of the platforms cannot send, so that both behave alike. Messages never contain a value. */
 export function checkRequest({ method, headers, body }: HttpRequest): void {
-	if (!METHOD.test(method) || NO_METHODS.has(method)) {
+	if (!METHOD.test(method) || FORBIDDEN_METHODS.has(method)) {
 		throw new OutboundRefused(`the method ${JSON.stringify(method.slice(0, 40))} cannot be used`);
 	}
 	if (body !== null && (method === "GET" || method === "HEAD")) {
@@ -50,14 +50,14 @@ export function checkRequest({ method, headers, body }: HttpRequest): void {
 }
 
 /** The names of the encodings, in the order in which they were applied. */
-export const encodingsOf = (header: string): string[] =>
+export const parseEncodings = (header: string): string[] =>
 	header
 		.toLowerCase()
 		.split(",")
 		.map((each) => each.trim().replace(/^x-/, ""))
 		.filter((each) => each !== "" && each !== "identity");
 
-export function concatenated(chunks: readonly Uint8Array[], size: number): Uint8Array {
+export function concatChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
 	const body = new Uint8Array(size);
 	let offset = 0;
 	for (const chunk of chunks) {

@@ -54,11 +54,11 @@ export function guardedConnector(deps: {
 
 	async function connectWithin(target: Target, isTls: boolean): Promise<Socket> {
 		const control = new AbortController();
-		const timer = setTimeout(() => control.abort(noConnection()), CONNECT_MS);
+		const timer = setTimeout(() => control.abort(createConnectError()), CONNECT_MS);
 		connecting.add(control);
 		try {
 			const socket = await connectChecked(target, control.signal);
-			return isTls ? await secured(socket, target.hostname, control.signal) : socket;
+			return isTls ? await startTls(socket, target.hostname, control.signal) : socket;
 		} finally {
 			clearTimeout(timer);
 			connecting.delete(control);
@@ -66,19 +66,19 @@ export function guardedConnector(deps: {
 	}
 
 	async function connectChecked(target: Target, signal: AbortSignal): Promise<Socket> {
-		const addresses = await unlessAborted(addressesOf(target.hostname), signal);
-		const own = await unlessAborted(storeAddresses(target.port), signal);
+		const addresses = await rejectOnAbort(resolveAddresses(target.hostname), signal);
+		const own = await rejectOnAbort(listStoreAddresses(target.port), signal);
 		for (const { address } of addresses) guard.checkAddress(target, address, own);
 		const socket = dial({ ...target, addresses });
-		return openedOrDestroyed(socket, async () => {
-			await opened(socket, "connect", signal);
-			if (socket.remoteAddress === undefined) throw noConnection();
+		return openOrDestroy(socket, async () => {
+			await waitForEvent(socket, "connect", signal);
+			if (socket.remoteAddress === undefined) throw createConnectError();
 			guard.checkAddress(target, socket.remoteAddress, own);
 			return socket;
 		});
 	}
 
-	async function addressesOf(hostname: string): Promise<readonly ResolvedAddress[]> {
+	async function resolveAddresses(hostname: string): Promise<readonly ResolvedAddress[]> {
 		const family = isIP(hostname);
 		const addresses = family === 0 ? await resolve(hostname) : [{ address: hostname, family }];
 		if (addresses.length === 0) throw Object.assign(new Error("no address"), { code: "ENOTFOUND" });
@@ -86,7 +86,7 @@ export function guardedConnector(deps: {
 	}
 
 	/** Addresses at which the store on that port can be reached, besides its configured names and addresses. */
-	async function storeAddresses(port: number): Promise<string[]> {
+	async function listStoreAddresses(port: number): Promise<string[]> {
 		const store = guard.storeAt(port);
 		if (store === null) return [];
 		const resolved = await Promise.all(store.names.map((name) => resolve(name).catch(() => [])));
@@ -112,7 +112,7 @@ const dialFirst: Dial = ({ addresses, hostname, port }) => {
 	});
 };
 
-function secured(socket: Socket, hostname: string, signal: AbortSignal): Promise<Socket> {
+function startTls(socket: Socket, hostname: string, signal: AbortSignal): Promise<Socket> {
 	const secure = connectTls({
 		socket,
 		host: hostname,
@@ -121,13 +121,13 @@ function secured(socket: Socket, hostname: string, signal: AbortSignal): Promise
 		rejectUnauthorized: true,
 		...(isIP(hostname) === 0 ? { servername: hostname } : {}),
 	});
-	return openedOrDestroyed(secure, async () => {
-		await opened(secure, "secureConnect", signal);
+	return openOrDestroy(secure, async () => {
+		await waitForEvent(secure, "secureConnect", signal);
 		return secure;
 	});
 }
 
-async function openedOrDestroyed(socket: Socket, open: () => Promise<Socket>): Promise<Socket> {
+async function openOrDestroy(socket: Socket, open: () => Promise<Socket>): Promise<Socket> {
 	// An error event without a listener would end the process.
 	socket.on("error", () => {});
 	try {
@@ -138,7 +138,7 @@ async function openedOrDestroyed(socket: Socket, open: () => Promise<Socket>): P
 	}
 }
 
-async function opened(socket: Socket, event: string, signal: AbortSignal): Promise<void> {
+async function waitForEvent(socket: Socket, event: string, signal: AbortSignal): Promise<void> {
 	try {
 		await once(socket, event, { signal });
 	} catch (error) {
@@ -146,7 +146,7 @@ async function opened(socket: Socket, event: string, signal: AbortSignal): Promi
 	}
 }
 
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 	return new Promise((resolve, reject) => {
 		const stop = () => reject(signal.reason);
 		signal.addEventListener("abort", stop, { once: true });
@@ -154,4 +154,4 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 	});
 }
 
-const noConnection = () => Object.assign(new Error("no connection"), { code: "ETIMEDOUT" });
+const createConnectError = () => Object.assign(new Error("no connection"), { code: "ETIMEDOUT" });

@@ -8,7 +8,7 @@ import {
 	type ZstdOptions,
 	zstdDecompress,
 } from "node:zlib";
-import { encodingsOf } from "./http-checks.ts";
+import { parseEncodings } from "./http-checks.ts";
 import { decodingError, encodingError, tooLargeError } from "./http-errors.ts";
 
 type Options = ZlibOptions & BrotliOptions & ZstdOptions;
@@ -32,21 +32,21 @@ const MAX_LAYERS = 3;
 
 /** Throws if a body with these encodings cannot be decoded. */
 export function checkEncodings(header: string, host: string): void {
-	const names = encodingsOf(header);
+	const names = parseEncodings(header);
 	if (names.length > MAX_LAYERS || !names.every((name) => DECODERS.has(name))) {
 		throw encodingError(host, header);
 	}
 }
 
 /** Stops once the result exceeds `maxBytes`. */
-export async function decoded(
+export async function decodeBody(
 	body: Uint8Array,
 	header: string,
 	host: string,
 	maxBytes: number,
 ): Promise<Uint8Array> {
 	let data = body;
-	for (const name of encodingsOf(header).reverse()) {
+	for (const name of parseEncodings(header).reverse()) {
 		data = await decodeOnce(DECODERS.get(name) as Decoder, data, host, maxBytes);
 	}
 	return data;

@@ -1,8 +1,8 @@
 import { OutboundRefused } from "./http.ts";
 
 /** A failed call's error names only the host, never the rest of a URL, a header or a body, which may contain secrets. */
-export function callError(error: unknown, host: string): Error {
-	const code = codeOf(error);
+export function toCallError(error: unknown, host: string): Error {
+	const code = findCode(error);
 	for (const [pattern, text] of TEXTS) {
 		if (pattern.test(code)) return new Error(text(host, code));
 	}
@@ -29,9 +29,15 @@ const TEXTS: readonly (readonly [RegExp, (host: string, code: string) => string]
 	[/^ECONNREFUSED$/, (host) => `${host} refused the connection`],
 	[/^(?:ENOTFOUND|ENODATA|EAI_NODATA|EAI_NONAME)$/, (host) => `${host} was not found in DNS`],
 	[/^EAI_/, (host) => `${host} cannot be resolved at the moment`],
-	[/^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL)$/, cannotReach],
-	[/^(?:ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, closedEarly],
-	[/^HPE_(?:INVALID_EOF_STATE|CLOSED_CONNECTION)$/, closedEarly],
+	[
+		/^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL)$/,
+		describeUnreachable,
+	],
+	[
+		/^(?:ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/,
+		describeClosedEarly,
+	],
+	[/^HPE_(?:INVALID_EOF_STATE|CLOSED_CONNECTION)$/, describeClosedEarly],
 	[/^UND_ERR_HEADERS_OVERFLOW$/, (host) => headersError(host).message],
 	[/^HPE_/, (host) => `${host} sent a response that is not HTTP`],
 	[/^(?:Z_|ERR__ERROR_|ZSTD_)/, (host) => decodingError(host).message],
@@ -42,19 +48,19 @@ const TEXTS: readonly (readonly [RegExp, (host: string, code: string) => string]
 	[/CERT|SIGNATURE|CRL|_CA$|VERIFY/, (host, code) => `the certificate of ${host} is not valid (${code})`],
 ];
 
-function cannotReach(host: string): string {
+function describeUnreachable(host: string): string {
 	return `${host} cannot be reached`;
 }
 
-function closedEarly(host: string): string {
+function describeClosedEarly(host: string): string {
 	return `${host} closed the connection before its response was complete`;
 }
 
 /** The code of the error or of its cause. */
-function codeOf(error: unknown): string {
+function findCode(error: unknown): string {
 	const { code, name, cause, errors } = (error ?? {}) as Record<string, unknown>;
 	if (typeof code === "string" && /^\w{1,60}$/.test(code)) return code;
 	if (name === "HTTPParserError") return "HPE_INVALID";
-	if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0]);
-	return cause === undefined ? "" : codeOf(cause);
+	if (Array.isArray(errors) && errors.length > 0) return findCode(errors[0]);
+	return cause === undefined ? "" : findCode(cause);
 }

@@ -1,14 +1,14 @@
 import {
 	type AllowedHosts,
-	bareHost,
 	type HostEntry,
 	holdsAddress,
-	hostEntry,
 	isLocalAddress,
 	isPublicAddress,
 	isPublicName,
 	namesHost,
 	parseAddress,
+	readHostEntry,
+	stripBrackets,
 } from "./addresses.ts";
 import { OutboundRefused } from "./http.ts";
 
@@ -43,7 +43,7 @@ const LOCALHOST = /(?:^|\.)localhost$/;
 
 /** Decides which hosts calls may reach: public ones, and what the operator allows. */
 export function outboundGuard({ allow, refuse = [] }: GuardOptions): OutboundGuard {
-	const refused = refuse.map(hostEntry);
+	const refused = refuse.map(readHostEntry);
 	const passed = new Set<string>();
 	return { checkUrl, checkAddress, storeAt };
 
@@ -55,7 +55,7 @@ export function outboundGuard({ allow, refuse = [] }: GuardOptions): OutboundGua
 			throw new OutboundRefused("the URL contains a user name or a password: use a credential instead");
 		}
 		if (passed.has(url.origin)) return;
-		const target = targetOf(url);
+		const target = toTarget(url);
 		if (parseAddress(target.hostname) === null) checkName(target);
 		else checkAddress(target, target.hostname);
 		if (passed.size >= MAX_PASSED) passed.clear();
@@ -68,9 +68,9 @@ export function outboundGuard({ allow, refuse = [] }: GuardOptions): OutboundGua
 		}
 		const isOwn = (entry: HostEntry) =>
 			namesHost(entry, hostname, port) || (LOCALHOST.test(hostname) && isLocal(entry, port));
-		if (refused.some(isOwn)) throw ownAddress(hostname, port);
+		if (refused.some(isOwn)) throw createOwnAddressError(hostname, port);
 		if (isPublicName(hostname) || allowsName(hostname, port)) return;
-		throw new OutboundRefused(`${hostname} is not a public name: ${howToAllow("it")}`);
+		throw new OutboundRefused(`${hostname} is not a public name: ${explainAllow("it")}`);
 	}
 
 	function checkAddress({ hostname, port }: Target, address: string, own: readonly string[] = []): void {
@@ -78,14 +78,14 @@ export function outboundGuard({ allow, refuse = [] }: GuardOptions): OutboundGua
 			holdsAddress(entry, address, port) || (isLocalAddress(address) && isLocal(entry, port));
 		const text = parseAddress(address)?.toString();
 		if (refused.some(isOwn) || own.some((each) => parseAddress(each)?.toString() === text)) {
-			throw ownAddress(hostname, port);
+			throw createOwnAddressError(hostname, port);
 		}
 		if (isPublicAddress(address) || allowsName(hostname, port)) return;
 		if (allow.entries.some((entry) => holdsAddress(entry, address, port))) return;
 		throw new OutboundRefused(
 			parseAddress(hostname) === null
-				? `${hostname} resolves to ${address}, which is not a public address: ${howToAllow(hostname)}`
-				: `${hostname} is not a public address: ${howToAllow("it")}`,
+				? `${hostname} resolves to ${address}, which is not a public address: ${explainAllow(hostname)}`
+				: `${hostname} is not a public address: ${explainAllow("it")}`,
 		);
 	}
 
@@ -101,9 +101,9 @@ export function outboundGuard({ allow, refuse = [] }: GuardOptions): OutboundGua
 	}
 }
 
-function targetOf(url: URL): Target {
+function toTarget(url: URL): Target {
 	const standard = url.protocol === "https:" ? 443 : 80;
-	return { hostname: bareHost(url.hostname), port: url.port === "" ? standard : Number(url.port) };
+	return { hostname: stripBrackets(url.hostname), port: url.port === "" ? standard : Number(url.port) };
 }
 
 /** A local service has many addresses: all of 127.0.0.0/8, ::1, 0.0.0.0, ::, localhost. */
@@ -112,9 +112,9 @@ function isLocal(entry: HostEntry, port: number): boolean {
 	return "name" in entry ? LOCALHOST.test(entry.name) : isLocalAddress(entry.range[0].toString());
 }
 
-const howToAllow = (what: string) => `to allow it, add ${what} to ALLOW_PRIVATE_HOSTS`;
+const explainAllow = (what: string) => `to allow it, add ${what} to ALLOW_PRIVATE_HOSTS`;
 
-const ownAddress = (hostname: string, port: number) =>
+const createOwnAddressError = (hostname: string, port: number) =>
 	new OutboundRefused(
 		`${hostname}:${port} is the knowledge store's own address, which workflows may not call`,
 	);

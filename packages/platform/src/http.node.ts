@@ -24,7 +24,7 @@ export function nodeHttp(options: NodeHttpOptions): OutboundHttp {
 			signal.throwIfAborted();
 			guard.checkUrl(request.url);
 			checkRequest(request);
-			client ??= await opened();
+			client ??= await loadClient();
 			signal.throwIfAborted();
 			if (isClosed) throw new Error("outbound calls are closed");
 			return client.send(request, signal);
@@ -35,7 +35,7 @@ export function nodeHttp(options: NodeHttpOptions): OutboundHttp {
 		},
 	};
 
-	function opened(): Promise<Client> {
+	function loadClient(): Promise<Client> {
 		opening ??= import("./http-client.node.ts").then(({ openClient }) =>
 			openClient({ guard, perHost, resolve, dial }),
 		);

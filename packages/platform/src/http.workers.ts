@@ -1,13 +1,13 @@
 import type { HttpAnswer, HttpRequest, OutboundHttp } from "./http.ts";
 import {
 	checkRequest,
-	concatenated,
-	encodingsOf,
+	concatChunks,
 	MAX_HEADER_BYTES,
 	MAX_HEADERS,
 	MAX_TIMER_MS,
+	parseEncodings,
 } from "./http-checks.ts";
-import { callError, encodingError, headersError, timeoutError, tooLargeError } from "./http-errors.ts";
+import { encodingError, headersError, timeoutError, toCallError, tooLargeError } from "./http-errors.ts";
 import { type GuardOptions, outboundGuard } from "./http-guard.ts";
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -46,22 +46,26 @@ export function workersHttp(options: GuardOptions & { readonly fetch?: Fetch }):
 async function exchange(request: HttpRequest, call: Fetch, signal: AbortSignal): Promise<HttpAnswer> {
 	const { url, method, headers, maxBytes } = request;
 	const body = request.body as Exclude<RequestInit["body"], undefined>;
-	const response = await unlessBroken(
+	const response = await mapCallError(
 		call(url.href, { method, headers: { ...headers }, body, redirect: "manual", signal }),
 		url.host,
 	);
 	try {
-		const answered = joined(response.headers, url.host);
+		const answered = joinHeaders(response.headers, url.host);
 		checkEncodings(answered, url.host);
 		const bytes = await readAll(response, url.host, maxBytes);
-		return { status: response.status, headers: bytes.length === 0 ? answered : plain(answered), body: bytes };
+		return {
+			status: response.status,
+			headers: bytes.length === 0 ? answered : stripEncodingHeaders(answered),
+			body: bytes,
+		};
 	} catch (error) {
 		await response.body?.cancel().catch(() => {});
 		throw error;
 	}
 }
 
-function joined(headers: Headers, host: string): Record<string, string> {
+function joinHeaders(headers: Headers, host: string): Record<string, string> {
 	const result: Record<string, string> = {};
 	let count = 0;
 	let size = 0;
@@ -78,12 +82,12 @@ function joined(headers: Headers, host: string): Record<string, string> {
 function checkEncodings(headers: Readonly<Record<string, string>>, host: string): void {
 	const header = headers["content-encoding"];
 	if (header === undefined) return;
-	const names = encodingsOf(header);
+	const names = parseEncodings(header);
 	if (names.length > 1 || !names.every((name) => ENCODINGS.has(name))) throw encodingError(host, header);
 }
 
 /** Removes the headers that describe the encoded body, if it was encoded. */
-function plain(headers: Record<string, string>): Record<string, string> {
+function stripEncodingHeaders(headers: Record<string, string>): Record<string, string> {
 	const { "content-encoding": encoding, "content-length": _, ...rest } = headers;
 	return encoding === undefined ? headers : rest;
 }
@@ -94,7 +98,7 @@ async function readAll(response: Response, host: string, maxBytes: number): Prom
 	let size = 0;
 	const reader = response.body?.getReader();
 	while (reader !== undefined) {
-		const { done, value } = await unlessBroken(reader.read(), host);
+		const { done, value } = await mapCallError(reader.read(), host);
 		if (done) break;
 		size += value.length;
 		if (size > maxBytes) {
@@ -103,11 +107,11 @@ async function readAll(response: Response, host: string, maxBytes: number): Prom
 		}
 		chunks.push(value);
 	}
-	return concatenated(chunks, size);
+	return concatChunks(chunks, size);
 }
 
-function unlessBroken<T>(work: Promise<T>, host: string): Promise<T> {
+function mapCallError<T>(work: Promise<T>, host: string): Promise<T> {
 	return work.catch((error: unknown) => {
-		throw callError(error, host);
+		throw toCallError(error, host);
 	});
 }

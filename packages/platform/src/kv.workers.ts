@@ -14,11 +14,11 @@ export interface KvNamespace {
 }
 
 /** Workers KV rejects a shorter time to live, so the expiry is stored beside the value and checked too. */
-const SHORTEST_PLATFORM_TTL = 60;
+const MIN_PLATFORM_TTL_SECONDS = 60;
 
 export function workersKv(deps: { namespace: KvNamespace; clock: Clock }): Kv {
 	const { namespace, clock } = deps;
-	const isAlive = (metadata: unknown) => expiryOf(metadata) > clock.now();
+	const isAlive = (metadata: unknown) => readExpiry(metadata) > clock.now();
 	return {
 		async get(key) {
 			assertKey(key);
@@ -35,7 +35,7 @@ export function workersKv(deps: { namespace: KvNamespace; clock: Clock }): Kv {
 				ttl === undefined
 					? {}
 					: {
-							expirationTtl: Math.max(SHORTEST_PLATFORM_TTL, ttl),
+							expirationTtl: Math.max(MIN_PLATFORM_TTL_SECONDS, ttl),
 							metadata: { expires_at: clock.now() + ttl * 1000 },
 						},
 			);
@@ -54,7 +54,7 @@ export function workersKv(deps: { namespace: KvNamespace; clock: Clock }): Kv {
 	};
 }
 
-function expiryOf(metadata: unknown): number {
+function readExpiry(metadata: unknown): number {
 	const expiry = (metadata as { expires_at?: unknown } | null | undefined)?.expires_at;
 	return typeof expiry === "number" ? expiry : Number.POSITIVE_INFINITY;
 }

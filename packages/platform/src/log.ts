@@ -1,4 +1,4 @@
-import { type Clock, isoTime } from "./clock.ts";
+import { type Clock, toIsoTime } from "./clock.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -15,7 +15,7 @@ export function jsonLog(deps: { level: LogLevel; clock: Clock; write: (line: str
 	const threshold = LOG_LEVELS.indexOf(deps.level);
 	return (level, message, fields) => {
 		if (LOG_LEVELS.indexOf(level) < threshold) return;
-		const time = isoTime(deps.clock.now());
+		const time = toIsoTime(deps.clock.now());
 		deps.write(`${JSON.stringify({ time, level, message, ...fields })}\n`);
 	};
 }
@@ -26,7 +26,7 @@ export function logEmptySettings(log: Log, settings: readonly string[]): void {
 }
 
 /** The fields that a log line may contain for an unexpected error. */
-export function errorFields(error: unknown): LogFields {
+export function toErrorFields(error: unknown): LogFields {
 	return error instanceof Error
 		? { error: `${error.name}: ${error.message}`, stack: error.stack?.split("\n").slice(1, 6).join("\n") }
 		: { error: typeof error };

@@ -1,5 +1,5 @@
 import { fromBase64, toBase64, toHex } from "@tripline/contract/bytes";
-import { importVaultKey, newKeyBytes, type VaultKey } from "./vault.ts";
+import { createKeyBytes, importVaultKey, type VaultKey } from "./vault.ts";
 
 /** The source of the keys that wrap the tenants' data keys. */
 export interface MasterKeys {
@@ -13,18 +13,18 @@ export interface MasterKeys {
 /** 32 bytes in base64, the stored form of a master key on all platforms. */
 const MASTER_KEY = /^[A-Za-z0-9+/]{43}=$/;
 
-export const newMasterKeyText = (): string => toBase64(newKeyBytes());
+export const createMasterKeyText = (): string => toBase64(createKeyBytes());
 
 /** Null if the text is not a master key. */
-export async function masterKeyOf(text: string): Promise<VaultKey | null> {
+export async function importMasterKey(text: string): Promise<VaultKey | null> {
 	const trimmed = text.trim();
 	if (!MASTER_KEY.test(trimmed)) return null;
 	const bytes = fromBase64(trimmed);
-	return bytes === null ? null : importVaultKey(await idOf(bytes), bytes);
+	return bytes === null ? null : importVaultKey(await deriveId(bytes), bytes);
 }
 
 /** Derives the id from the key, so that a wrong key is recognized by its id. 256 random bits cannot be guessed from it. */
-async function idOf(bytes: Uint8Array): Promise<string> {
+async function deriveId(bytes: Uint8Array): Promise<string> {
 	const label = new TextEncoder().encode("tripline master key\n");
 	const named = new Uint8Array(label.length + bytes.length);
 	named.set(label);

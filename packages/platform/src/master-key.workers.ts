@@ -1,4 +1,4 @@
-import { type MasterKeys, masterKeyOf } from "./master-key.ts";
+import { importMasterKey, type MasterKeys } from "./master-key.ts";
 import type { VaultKey } from "./vault.ts";
 
 /** Master keys from the platform's secrets. An isolate's secrets do not change; a new deployment brings new ones. */
@@ -16,16 +16,16 @@ export function workersMasterKeys(secrets: {
 	};
 
 	async function load(): Promise<readonly VaultKey[]> {
-		const current = await secret("MASTER_KEY");
+		const current = await readSecret("MASTER_KEY");
 		if (current === null) throw new Error("MASTER_KEY is not set: set it to 32 random bytes in base64");
-		const next = await secret("MASTER_KEY_NEXT");
+		const next = await readSecret("MASTER_KEY_NEXT");
 		return next === null ? [current] : [current, next];
 	}
 
-	async function secret(name: keyof typeof secrets): Promise<VaultKey | null> {
+	async function readSecret(name: keyof typeof secrets): Promise<VaultKey | null> {
 		const text = secrets[name];
 		if (text === undefined || text === "") return null;
-		const key = await masterKeyOf(text);
+		const key = await importMasterKey(text);
 		if (key === null) throw new Error(`${name} is not a master key: it must be 32 bytes in base64`);
 		return key;
 	}

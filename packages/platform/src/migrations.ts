@@ -22,16 +22,16 @@ const CREATE_VERSIONS =
 /** Brings the schema to the newest version; each migration is one unit of work. */
 export async function migrate(sql: Sql, migrations: readonly Migration[]): Promise<void> {
 	await sql.write([statement(CREATE_VERSIONS)]);
-	const current = await schemaVersion(sql);
-	const newest = newestVersion(migrations);
+	const current = await readSchemaVersion(sql);
+	const newest = getNewestVersion(migrations);
 	if (current > newest) throw new NewerDatabase(current, newest);
 	for (const migration of migrations) {
 		if (migration.version <= current) continue;
 		try {
-			await sql.write(asStatements(migration));
+			await sql.write(toStatements(migration));
 		} catch (error) {
 			// Another process may have applied it in the meantime.
-			if ((await schemaVersion(sql)) < migration.version) throw error;
+			if ((await readSchemaVersion(sql)) < migration.version) throw error;
 		}
 	}
 }
@@ -40,26 +40,26 @@ export async function migrate(sql: Sql, migrations: readonly Migration[]): Promi
 export async function isMigrated(sql: Sql, migrations: readonly Migration[]): Promise<boolean> {
 	const trouble = sql.trouble?.() ?? null;
 	if (trouble !== null) throw trouble;
-	return (await schemaVersion(sql)) >= newestVersion(migrations);
+	return (await readSchemaVersion(sql)) >= getNewestVersion(migrations);
 }
 
 /** The migration as a file, for platforms where a deployment tool applies migrations. */
 export function emitSql(migration: Migration): string {
-	return [CREATE_VERSIONS, ...asStatements(migration).map((each) => each.text)]
+	return [CREATE_VERSIONS, ...toStatements(migration).map((each) => each.text)]
 		.map((each) => `${each};\n`)
 		.join("\n");
 }
 
-function asStatements(migration: Migration): Statement[] {
+function toStatements(migration: Migration): Statement[] {
 	const record = `insert into migrations (version, name) values (${migration.version}, '${migration.name}')`;
 	return [...migration.statements, record].map((text) => statement(text));
 }
 
-async function schemaVersion(sql: Sql): Promise<number> {
+async function readSchemaVersion(sql: Sql): Promise<number> {
 	const rows = await sql.read<{ version: number | null }>(
 		statement("select max(version) as version from migrations"),
 	);
 	return rows[0]?.version ?? 0;
 }
 
-const newestVersion = (migrations: readonly Migration[]): number => migrations.at(-1)?.version ?? 0;
+const getNewestVersion = (migrations: readonly Migration[]): number => migrations.at(-1)?.version ?? 0;

@@ -3,7 +3,7 @@ import { setPriority } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
-import { meteredQuickJs, originalQuickJsUrl } from "@tripline/sandbox/artifact";
+import { buildMeteredQuickJs, getOriginalQuickJsUrl } from "@tripline/sandbox/artifact";
 import { Aborted } from "@tripline/sandbox/job";
 import { Pool } from "@tripline/sandbox/pool";
 import type { SandboxJob, SandboxOutcome } from "./sandbox.ts";
@@ -38,9 +38,9 @@ export interface ThreadData {
 }
 
 const { stop } = workerData as ThreadData;
-giveWay();
-const original = await readFile(new URL(originalQuickJsUrl()));
-const pool = new Pool(await WebAssembly.compile(await meteredQuickJs(original)));
+lowerPriority();
+const original = await readFile(new URL(getOriginalQuickJsUrl()));
+const pool = new Pool(await WebAssembly.compile(await buildMeteredQuickJs(original)));
 
 /** A job that may make requests. */
 interface Asking {
@@ -59,19 +59,19 @@ const report = (message: Report) => parentPort?.postMessage(message);
 
 parentPort?.on("message", (step: Step) => {
 	if (step.kind === "run") run(step);
-	else goOn(step);
+	else continueJob(step);
 });
 
 report({ kind: "ready" });
 
-function goOn(step: Exclude<Step, { kind: "run" }>): void {
+function continueJob(step: Exclude<Step, { kind: "run" }>): void {
 	const job = asking.get(step.id);
 	if (job !== undefined && step.kind === "abort") {
 		job.isAborted = true;
 		for (const answer of job.requests) answer({ error: "aborted" });
 	}
 	if (step.kind === "answer") job?.requests[step.request]?.(step.answer);
-	freeSoon();
+	reportFree();
 }
 
 function run({ id, job, asks }: Step & { kind: "run" }): void {
@@ -102,7 +102,7 @@ function run({ id, job, asks }: Step & { kind: "run" }): void {
 	} catch (error) {
 		ignoreAbort(error);
 	}
-	freeSoon();
+	reportFree();
 }
 
 /** Ignores the error of an aborted job; any other error ends the thread. */
@@ -111,7 +111,7 @@ function ignoreAbort(error: unknown): void {
 }
 
 /** All computation for a step runs in promises, which complete before this. */
-const freeSoon = () =>
+const reportFree = () =>
 	void setImmediate(() => {
 		collectDropped();
 		report({ kind: "free" });
@@ -125,7 +125,7 @@ function collectDropped(): void {
 }
 
 /** Lowers this thread's priority below the one that serves requests. Only Linux supports priorities per thread. */
-function giveWay(): void {
+function lowerPriority(): void {
 	if (process.platform !== "linux") return;
 	try {
 		setPriority(10);

@@ -9,7 +9,7 @@ import type { Answer, Report, Step, ThreadData } from "./sandbox-entry.node.ts";
 const MAX_TASKS = 32;
 const IDLE_MS = 300_000;
 /** A job normally stops itself at its timeout; this is the extra time before its thread is ended. */
-const graceOf = (timeoutMs: number) => 1000 + timeoutMs;
+const computeGraceMs = (timeoutMs: number) => 1000 + timeoutMs;
 /** How long an aborted job may continue before its thread is ended. */
 const ABORT_GRACE_MS = 100;
 
@@ -23,14 +23,14 @@ const ENVIRONMENT = cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cac
 let lastId = 0;
 
 /** Fits into 32 bits and is never 0. */
-function nextId(): number {
+function createId(): number {
 	lastId = (lastId % 2 ** 30) + 1;
 	return lastId;
 }
 
 /** A job that is waiting or running. */
 export class Task {
-	readonly id = nextId();
+	readonly id = createId();
 	readonly owner: string;
 	thread: Thread | null = null;
 	readonly job: SandboxJob;
@@ -79,12 +79,12 @@ export class Thread {
 		});
 	}
 
-	computes(owner: string): boolean {
+	isComputing(owner: string): boolean {
 		return this.#computing !== null && this.#tasks.get(this.#computing)?.owner === owner;
 	}
 
 	/** If it is free, continues one of its own jobs or takes a waiting one. */
-	next(waiting: FairQueue<Task>, mayCompute: (owner: string) => boolean): void {
+	takeNext(waiting: FairQueue<Task>, mayCompute: (owner: string) => boolean): void {
 		if (this.#computing !== null) return;
 		const step = this.#nextStep(mayCompute) ?? this.#take(waiting, mayCompute);
 		if (step === null) this.#rest();
@@ -173,7 +173,7 @@ export class Thread {
 
 	#endInTime(): void {
 		const { timeoutMs } = this.#tasks.get(this.#computing ?? 0)?.job.limits ?? { timeoutMs: 0 };
-		this.#endAfter(timeoutMs + graceOf(timeoutMs));
+		this.#endAfter(timeoutMs + computeGraceMs(timeoutMs));
 	}
 
 	#endAfter(ms: number): void {

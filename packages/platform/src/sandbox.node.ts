@@ -10,19 +10,19 @@ const MAX_WAITING_PER_OWNER = 512;
  * Runs code in threads of this process, which are started on demand. One owner's code may use all threads but one, so
  * that there is always a thread for other owners.
  */
-export function nodeSandbox({ threads = defaultThreads() }: { threads?: number } = {}): Sandbox {
+export function nodeSandbox({ threads = countThreads() }: { threads?: number } = {}): Sandbox {
 	const running = new Set<Thread>();
 	const waiting = new FairQueue<Task>();
 	let isClosed = false;
 
 	function dispatch(): void {
-		for (const thread of running) thread.next(waiting, mayCompute);
-		if (waiting.size > 0 && running.size < threads) start().next(waiting, mayCompute);
+		for (const thread of running) thread.takeNext(waiting, mayCompute);
+		if (waiting.size > 0 && running.size < threads) start().takeNext(waiting, mayCompute);
 	}
 
 	function mayCompute(owner: string): boolean {
 		let computing = 0;
-		for (const thread of running) if (thread.computes(owner)) computing++;
+		for (const thread of running) if (thread.isComputing(owner)) computing++;
 		return computing < Math.max(1, threads - 1);
 	}
 
@@ -38,10 +38,10 @@ export function nodeSandbox({ threads = defaultThreads() }: { threads?: number }
 	return {
 		async run(job, signal) {
 			signal.throwIfAborted();
-			if (isClosed) throw closed();
+			if (isClosed) throw createClosedError();
 			const { promise, resolve, reject } = Promise.withResolvers<SandboxOutcome>();
 			const task = new Task(job, resolve, reject);
-			if (waiting.size >= MAX_WAITING || waiting.sizeOf(task.owner) >= MAX_WAITING_PER_OWNER)
+			if (waiting.size >= MAX_WAITING || waiting.countFor(task.owner) >= MAX_WAITING_PER_OWNER)
 				throw new Error("too many code jobs are waiting; try again later");
 			const abort = () => {
 				reject(signal.reason);
@@ -54,11 +54,11 @@ export function nodeSandbox({ threads = defaultThreads() }: { threads?: number }
 		},
 		async close() {
 			isClosed = true;
-			for (const task of waiting.clear()) task.reject(closed());
-			await Promise.all([...running].map((thread) => thread.end(closed())));
+			for (const task of waiting.clear()) task.reject(createClosedError());
+			await Promise.all([...running].map((thread) => thread.end(createClosedError())));
 		},
 	};
 }
 
-const defaultThreads = () => Math.min(3, Math.max(2, availableParallelism()));
-const closed = () => new Error("the sandbox is closed");
+const countThreads = () => Math.min(3, Math.max(2, availableParallelism()));
+const createClosedError = () => new Error("the sandbox is closed");

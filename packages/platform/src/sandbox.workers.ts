@@ -10,7 +10,7 @@ export function workersSandbox(module: WebAssembly.Module): Sandbox {
 			signal.throwIfAborted();
 			const control = { now: () => Date.now(), elapsed: () => Date.now(), isAborted: () => signal.aborted };
 			const { http } = job;
-			const abortable = http && ((request: string) => unlessAborted(http(request), signal));
+			const abortable = http && ((request: string) => rejectOnAbort(http(request), signal));
 			try {
 				const input = typeof job.input === "string" ? job.input : job.input();
 				return await pool.run(
@@ -25,7 +25,7 @@ export function workersSandbox(module: WebAssembly.Module): Sandbox {
 	};
 }
 
-function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+function rejectOnAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
 	return new Promise((resolve, reject) => {
 		const abort = () => reject(signal.reason);
 		signal.addEventListener("abort", abort, { once: true });

@@ -19,26 +19,26 @@ export function d1Sql(database: D1): Sql {
 	const bind = (statement: Statement) => database.prepare(statement.text).bind(...statement.values);
 	return {
 		async read<R>(statement: Statement): Promise<R[]> {
-			return rowsOf(await guarded(bind(statement).all())) as R[];
+			return toRows(await mapErrors(bind(statement).all())) as R[];
 		},
 		async write(unit) {
-			return (await guarded(database.batch(unit.map(bind)))).map(outcome);
+			return (await mapErrors(database.batch(unit.map(bind)))).map(toOutcome);
 		},
 		// D1 reclaims deleted pages by itself.
 		async compact() {},
 		async size() {
-			const { meta } = await guarded(database.prepare("select 1").bind().all());
+			const { meta } = await mapErrors(database.prepare("select 1").bind().all());
 			return meta.size_after ?? null;
 		},
 	};
 }
 
-function outcome(result: D1Result): Outcome {
-	return { rows: rowsOf(result), changes: result.meta.changes ?? 0 };
+function toOutcome(result: D1Result): Outcome {
+	return { rows: toRows(result), changes: result.meta.changes ?? 0 };
 }
 
 /** D1 returns bytes as lists of numbers. */
-function rowsOf({ results }: D1Result): Row[] {
+function toRows({ results }: D1Result): Row[] {
 	for (const row of results) {
 		for (const name in row) {
 			const value = row[name];
@@ -48,11 +48,11 @@ function rowsOf({ results }: D1Result): Row[] {
 	return results as Row[];
 }
 
-async function guarded<T>(work: Promise<T>): Promise<T> {
+async function mapErrors<T>(work: Promise<T>): Promise<T> {
 	try {
 		return await work;
 	} catch (error) {
-		if (error instanceof Error && PASSING.test(error.message)) {
+		if (error instanceof Error && TEMPORARY.test(error.message)) {
 			throw new SqlUnavailable(error.message, { cause: error });
 		}
 		throw error;
@@ -60,5 +60,5 @@ async function guarded<T>(work: Promise<T>): Promise<T> {
 }
 
 /** D1 errors can be distinguished only by their message. */
-const PASSING =
+const TEMPORARY =
 	/overloaded|reset because|Network connection lost|object to be reset|D1_ERROR: (?:database is locked|disk I\/O)|exceeded.*(?:limit|timeout)|SQLITE_(?:BUSY|FULL|IOERR)/i;

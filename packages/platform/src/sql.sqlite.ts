@@ -10,9 +10,9 @@ import {
 } from "./sql.ts";
 
 /** Older versions can corrupt a database in WAL mode when two connections write and checkpoint at once. */
-const OLDEST_SAFE_SQLITE = [3, 51, 3] as const;
+const MIN_SAFE_SQLITE = [3, 51, 3] as const;
 
-const CACHED_STATEMENTS = 256;
+const MAX_CACHED_STATEMENTS = 256;
 const PAGES_PER_COMPACT = 2000;
 const IO_ERROR = 10;
 /** This many I/O errors without a commit in between are not temporary. */
@@ -54,7 +54,7 @@ export function openSqlite(
 			damage ?? (ioErrors >= MAX_IO_ERRORS ? new SqlUnavailable("the disk reports I/O errors") : null),
 		async read<R>(statement: Statement): Promise<R[]> {
 			try {
-				return rowsOf(prepare(statement.text), statement) as R[];
+				return readRows(prepare(statement.text), statement) as R[];
 			} catch (error) {
 				throw translate(error);
 			}
@@ -79,7 +79,7 @@ export function openSqlite(
 		},
 		async size() {
 			try {
-				const [row] = rowsOf(prepare(SIZE), { text: SIZE, values: [] });
+				const [row] = readRows(prepare(SIZE), { text: SIZE, values: [] });
 				return Number(row?.bytes);
 			} catch (error) {
 				throw translate(error);
@@ -150,7 +150,7 @@ export function openSqlite(
 	function run(statement: Statement): Outcome {
 		const ready = prepare(statement.text);
 		if (ready.columns.length > 0) {
-			const rows = rowsOf(ready, statement);
+			const rows = readRows(ready, statement);
 			return { rows, changes: rows.length };
 		}
 		return { rows: [], changes: Number(ready.compiled.run(...statement.values).changes) };
@@ -168,7 +168,7 @@ export function openSqlite(
 			damage ??= found;
 			return found;
 		}
-		if (!PASSING_CODES.has(kind)) return error;
+		if (!TEMPORARY_CODES.has(kind)) return error;
 		if (kind === IO_ERROR) ioErrors++;
 		return new SqlUnavailable(message, { cause: error });
 	}
@@ -176,7 +176,7 @@ export function openSqlite(
 	function prepare(text: string): Prepared {
 		const known = prepared.get(text);
 		if (known !== undefined) return known;
-		if (prepared.size >= CACHED_STATEMENTS) prepared.delete(prepared.keys().next().value as string);
+		if (prepared.size >= MAX_CACHED_STATEMENTS) prepared.delete(prepared.keys().next().value as string);
 		const compiled = database.prepare(text);
 		compiled.setReturnArrays(true);
 		const fresh = { compiled, columns: compiled.columns().map((column) => column.name) };
@@ -188,7 +188,7 @@ export function openSqlite(
 }
 
 /** Builds rows with a shared hidden class, which is faster than the dictionary objects of `node:sqlite`. */
-function rowsOf({ compiled, columns }: Prepared, statement: Statement): Row[] {
+function readRows({ compiled, columns }: Prepared, statement: Statement): Row[] {
 	const found = compiled.all(...statement.values) as unknown as SqlValue[][];
 	const rows: Row[] = [];
 	for (const values of found) {
@@ -220,13 +220,13 @@ function assertSafeVersion(database: DatabaseSync): void {
 	const version = String(row?.version);
 	const parts = version.split(".").map(Number);
 	const difference =
-		OLDEST_SAFE_SQLITE.map((part, index) => (parts[index] ?? 0) - part).find((d) => d !== 0) ?? 0;
+		MIN_SAFE_SQLITE.map((part, index) => (parts[index] ?? 0) - part).find((d) => d !== 0) ?? 0;
 	if (difference < 0) {
-		throw new Error(`SQLite ${version} is older than ${OLDEST_SAFE_SQLITE.join(".")}: use a newer Node`);
+		throw new Error(`SQLite ${version} is older than ${MIN_SAFE_SQLITE.join(".")}: use a newer Node`);
 	}
 }
 
 /** SQLITE_BUSY 5, LOCKED 6, READONLY 8, IOERR 10, FULL 13, CANTOPEN 14: the caller may retry. */
-const PASSING_CODES = new Set([5, 6, 8, IO_ERROR, 13, 14]);
+const TEMPORARY_CODES = new Set([5, 6, 8, IO_ERROR, 13, 14]);
 /** SQLITE_CORRUPT 11, NOTADB 26, IOERR_DATA 8202, IOERR_CORRUPTFS 8458: permanent, so retrying does not help. */
 const DAMAGE_CODES = new Set([11, 26, 8202, 8458]);

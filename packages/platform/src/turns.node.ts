@@ -61,12 +61,12 @@ export function nodeTurns({ isShared = true, now = () => performance.now() }: Tu
 
 	return {
 		run(key, compute) {
-			const account = accountOf(key);
-			if (account.runs.length === 0 && begins(account)) {
+			const account = getAccount(key);
+			if (account.runs.length === 0 && tryBegin(account)) {
 				try {
 					return compute();
 				} finally {
-					stop(now());
+					stopCharging(now());
 				}
 			}
 			return new Promise((resolve, reject) => {
@@ -81,9 +81,9 @@ export function nodeTurns({ isShared = true, now = () => performance.now() }: Tu
 			});
 		},
 		later(key, goOn) {
-			stop(beginTurn());
+			stopCharging(beginTurn());
 			waiters++;
-			accountOf(key).laters.push(goOn);
+			getAccount(key).laters.push(goOn);
 		},
 		async call(owner, signal, work) {
 			await new Promise<void>((begin) => {
@@ -113,13 +113,13 @@ export function nodeTurns({ isShared = true, now = () => performance.now() }: Tu
 			}
 			callsUnderWay++;
 			callers.add(next.owner);
-			computes(accountOf(next.owner), time);
+			startCharging(getAccount(next.owner), time);
 			next.begin();
 		}
 	}
 
 	function mayCall(owner: string, time: number): boolean {
-		return !callers.has(owner) || !othersCompute(accountOf(owner), time);
+		return !callers.has(owner) || !hasActiveOthers(getAccount(owner), time);
 	}
 
 	function beginCallsAgain(): void {
@@ -129,16 +129,16 @@ export function nodeTurns({ isShared = true, now = () => performance.now() }: Tu
 	}
 
 	/** Starts charging the account and returns true, if it may compute now. */
-	function begins(account: Account): boolean {
+	function tryBegin(account: Account): boolean {
 		const time = beginTurn();
 		if (time - (turnStartedAt as number) >= TURN_MS || isResting(account, time)) return false;
-		computes(account, time);
+		startCharging(account, time);
 		return true;
 	}
 
 	/** Charges computing time to this account until another one takes over or the turn ends. */
-	function computes(account: Account, time = now()): void {
-		stop(time);
+	function startCharging(account: Account, time = now()): void {
+		stopCharging(time);
 		current = account;
 		currentSince = time;
 	}
@@ -155,7 +155,7 @@ export function nodeTurns({ isShared = true, now = () => performance.now() }: Tu
 		isEndAsked = false;
 		callers.clear();
 		const time = now();
-		stop(time);
+		stopCharging(time);
 		const isFull = turnStartedAt !== null && time - turnStartedAt >= TURN_MS;
 		// Deferred to the next turn: this one has not polled for requests yet and may still bring more work.
 		if (isFull || waiters > 0) setImmediate(wake);
@@ -170,18 +170,18 @@ export function nodeTurns({ isShared = true, now = () => performance.now() }: Tu
 		turnStartedAt = null;
 		const wanting = [...accounts.values()].filter(isWaiting);
 		const ready = wanting.filter((account) => !isResting(account, time));
-		ready.sort((a, b) => usedBy(a, time) - usedBy(b, time));
+		ready.sort((a, b) => getUsed(a, time) - getUsed(b, time));
 		for (const account of ready) {
-			while (account.runs.length > 0 && begins(account)) {
+			while (account.runs.length > 0 && tryBegin(account)) {
 				waiters--;
 				account.runs.shift()?.();
-				stop(now());
+				stopCharging(now());
 			}
 		}
 		const next = ready.find(({ laters }) => laters.length > 0);
 		if (next !== undefined) {
 			beginTurn();
-			computes(next);
+			startCharging(next);
 			waiters--;
 			next.laters.shift()?.();
 		}
@@ -190,10 +190,10 @@ export function nodeTurns({ isShared = true, now = () => performance.now() }: Tu
 		timer = setTimeout(wake, soonest - time);
 	}
 
-	function stop(time: number): void {
+	function stopCharging(time: number): void {
 		if (current === null) return;
 		const spent = time - currentSince;
-		const kept = keptSince(current, time);
+		const kept = computeDecay(current, time);
 		current.used = current.used * kept + spent;
 		current.usedLong = current.usedLong * kept + (spent > LONG_MS ? spent : 0);
 		current.usedAt = time;
@@ -203,17 +203,17 @@ export function nodeTurns({ isShared = true, now = () => performance.now() }: Tu
 	}
 
 	function isResting(account: Account, time: number): boolean {
-		return account.restsUntil > time && othersCompute(account, time);
+		return account.restsUntil > time && hasActiveOthers(account, time);
 	}
 
-	function othersCompute(account: Account, time: number): boolean {
+	function hasActiveOthers(account: Account, time: number): boolean {
 		if (!isShared) return false;
 		for (const other of accounts.values())
 			if (other !== account && (time - other.usedAt < ACTIVE_MS || isWaiting(other))) return true;
 		return false;
 	}
 
-	function accountOf(key: string): Account {
+	function getAccount(key: string): Account {
 		let account = accounts.get(key);
 		if (account === undefined) {
 			if (accounts.size >= MAX_ACCOUNTS) forgetIdle();
@@ -239,10 +239,10 @@ export function nodeTurns({ isShared = true, now = () => performance.now() }: Tu
 
 const isWaiting = ({ runs, laters }: Account): boolean => runs.length > 0 || laters.length > 0;
 
-const usedBy = (account: Account, time: number): number => account.used * keptSince(account, time);
+const getUsed = (account: Account, time: number): number => account.used * computeDecay(account, time);
 
 /** The fraction of the used time that has not decayed yet. */
-function keptSince({ usedAt }: Account, time: number): number {
+function computeDecay({ usedAt }: Account, time: number): number {
 	// Computing the exponential costs more than the rest, and little decays within some milliseconds.
 	return time - usedAt < 10 ? 1 : 2 ** ((usedAt - time) / HALF_LIFE_MS);
 }

@@ -21,7 +21,8 @@ const TAG_BYTES = 16;
 const FORMAT = "v1";
 const ENVELOPE = /^v1\.([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]+)$/;
 
-export const newKeyBytes = (): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+export const createKeyBytes = (): Uint8Array<ArrayBuffer> =>
+	crypto.getRandomValues(new Uint8Array(KEY_BYTES));
 
 /** Wipes the bytes: afterwards the key can be used but not read. */
 export async function importVaultKey(id: string, bytes: Uint8Array<ArrayBuffer>): Promise<VaultKey> {
@@ -42,7 +43,7 @@ export async function seal(
 ): Promise<string> {
 	const sealed = new Uint8Array(NONCE_BYTES + plaintext.length + TAG_BYTES);
 	const nonce = crypto.getRandomValues(sealed.subarray(0, NONCE_BYTES));
-	const ciphertext = await crypto.subtle.encrypt(algorithm(id, context, nonce), key, plaintext);
+	const ciphertext = await crypto.subtle.encrypt(buildAlgorithm(id, context, nonce), key, plaintext);
 	sealed.set(new Uint8Array(ciphertext), NONCE_BYTES);
 	return `${FORMAT}.${id}.${toBase64Url(sealed)}`;
 }
@@ -59,17 +60,17 @@ export async function unseal(
 		if (sealed === null) throw new CannotOpen();
 		const nonce = sealed.subarray(0, NONCE_BYTES);
 		const ciphertext = sealed.subarray(NONCE_BYTES);
-		return new Uint8Array(await crypto.subtle.decrypt(algorithm(id, context, nonce), key, ciphertext));
+		return new Uint8Array(await crypto.subtle.decrypt(buildAlgorithm(id, context, nonce), key, ciphertext));
 	} catch {
 		throw new CannotOpen();
 	}
 }
 
 /** The id of the key that an envelope needs; null if it is not an envelope. */
-export const keyIdOf = (envelope: string): string | null => ENVELOPE.exec(envelope)?.[1] ?? null;
+export const readKeyId = (envelope: string): string | null => ENVELOPE.exec(envelope)?.[1] ?? null;
 
 /** Encoded as JSON so that no two contexts produce the same data. */
-function algorithm(keyId: string, context: readonly string[], iv: Uint8Array<ArrayBuffer>) {
+function buildAlgorithm(keyId: string, context: readonly string[], iv: Uint8Array<ArrayBuffer>) {
 	const additionalData = new TextEncoder().encode(JSON.stringify([FORMAT, keyId, ...context]));
 	return { name: "AES-GCM", iv, additionalData, tagLength: TAG_BYTES * 8 };
 }

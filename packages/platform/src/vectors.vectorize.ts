@@ -18,7 +18,7 @@ export interface Vectorize {
 }
 
 /** The most matches that Vectorize returns without values and metadata. */
-const MOST_MATCHES = 100;
+const MAX_MATCHES = 100;
 
 /** A mutation is queued and takes a few seconds; a minute leaves room for a slow one. */
 const DELAY_SECONDS = 60;
@@ -40,7 +40,7 @@ export function vectorizeIndex(index: Vectorize): VectorIndex {
 		},
 		async query(partition, vector, limit) {
 			const { matches } = await index.query([...vector], {
-				topK: Math.min(limit, MOST_MATCHES),
+				topK: Math.min(limit, MAX_MATCHES),
 				namespace: partition,
 				returnValues: false,
 				returnMetadata: "none",

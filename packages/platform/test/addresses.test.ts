@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { allowedHosts, isPublicAddress, isPublicName } from "../src/addresses.ts";
+import { isPublicAddress, isPublicName, parseAllowedHosts } from "../src/addresses.ts";
 import { OutboundRefused } from "../src/http.ts";
 import { outboundGuard } from "../src/http-guard.ts";
 
 /** Whether a URL may be called, where a name stands for `address`. */
 function isAllowed(setting: string, text: string, address?: string): boolean {
-	const guard = outboundGuard({ allow: allowedHosts(setting) });
+	const guard = outboundGuard({ allow: parseAllowedHosts(setting) });
 	const url = new URL(text);
 	try {
 		guard.checkUrl(url);
@@ -101,9 +101,9 @@ describe("hosts that are allowed", () => {
 	});
 
 	test("entries are separated by commas, and empty ones are ignored", () => {
-		assert.deepEqual(allowedHosts("").entries, []);
-		assert.deepEqual(allowedHosts(" , ,").entries, []);
-		assert.equal(allowedHosts(" db.internal , 10.0.0.0/8,[::1]:80, ").entries.length, 3);
+		assert.deepEqual(parseAllowedHosts("").entries, []);
+		assert.deepEqual(parseAllowedHosts(" , ,").entries, []);
+		assert.equal(parseAllowedHosts(" db.internal , 10.0.0.0/8,[::1]:80, ").entries.length, 3);
 	});
 
 	test("an invalid entry is reported by its position", () => {
@@ -127,7 +127,7 @@ describe("hosts that are allowed", () => {
 			"%41",
 		];
 		for (const entry of wrong) {
-			assert.throws(() => allowedHosts(`10.0.0.1, ${entry}`), {
+			assert.throws(() => parseAllowedHosts(`10.0.0.1, ${entry}`), {
 				message:
 					"must be a comma-separated list of hosts, host:port or address ranges such as 10.0.0.0/8: entry 2 is invalid",
 			});

@@ -1,12 +1,12 @@
 import { after, before, describe, test } from "node:test";
-import { allowedHosts } from "../src/addresses.ts";
+import { parseAllowedHosts } from "../src/addresses.ts";
 import { nodeHttp } from "../src/http.node.ts";
 import type { OutboundHttp } from "../src/http.ts";
 import { workersHttp } from "../src/http.workers.ts";
 import { httpContract } from "./contracts/http.ts";
 import { type HttpServers, startHttpServers } from "./contracts/http-server.ts";
 
-const allow = allowedHosts("127.0.0.1");
+const allow = parseAllowedHosts("127.0.0.1");
 const adapters = { "on Node": () => nodeHttp({ allow }), "by fetch": () => workersHttp({ allow }) };
 
 for (const [platform, open] of Object.entries(adapters)) {

@@ -4,13 +4,13 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { after, before, describe, test } from "node:test";
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from "node:tls";
-import { allowedHosts } from "../src/addresses.ts";
+import { parseAllowedHosts } from "../src/addresses.ts";
 import { type NodeHttpOptions, nodeHttp } from "../src/http.node.ts";
 import type { HttpAnswer, HttpRequest, OutboundHttp } from "../src/http.ts";
 import { type HttpServers, startHttpServers } from "./contracts/http-server.ts";
 import { TEST_CERTIFICATE } from "./tls-certificate.ts";
 
-const textOf = (answer: HttpAnswer) => new TextDecoder().decode(answer.body);
+const decodeText = (answer: HttpAnswer) => new TextDecoder().decode(answer.body);
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function send(http: OutboundHttp, url: string, rest: Partial<HttpRequest> = {}, signal?: AbortSignal) {
@@ -23,7 +23,7 @@ describe("outbound HTTP on Node alone", () => {
 	let port: number;
 	const opened: OutboundHttp[] = [];
 	const open = (options: Partial<NodeHttpOptions> = {}) => {
-		const http = nodeHttp({ allow: allowedHosts("127.0.0.1"), ...options });
+		const http = nodeHttp({ allow: parseAllowedHosts("127.0.0.1"), ...options });
 		opened.push(http);
 		return http;
 	};
@@ -42,18 +42,18 @@ describe("outbound HTTP on Node alone", () => {
 		const http = open();
 		const ports = new Set();
 		for (let call = 0; call < 20; call++) {
-			ports.add(JSON.parse(textOf(await send(http, `${servers.web}/echo`))).port);
+			ports.add(JSON.parse(decodeText(await send(http, `${servers.web}/echo`))).port);
 		}
 		assert.ok(ports.size <= 2, String(ports.size));
 	});
 
 	test("all accepted encodings are decoded", async () => {
 		const http = open();
-		const { headers } = JSON.parse(textOf(await send(http, `${servers.web}/echo`)));
+		const { headers } = JSON.parse(decodeText(await send(http, `${servers.web}/echo`)));
 		assert.equal(headers["accept-encoding"], "gzip, deflate, br, zstd");
 		for (const by of ["gzip", "x-gzip", "deflate", "deflate-raw", "br", "zstd", "gzip, br"]) {
 			const answer = await send(http, `${servers.web}/encoded?by=${by}`);
-			assert.equal(textOf(answer), "hello, hello, hello", by);
+			assert.equal(decodeText(answer), "hello, hello, hello", by);
 			const bomb = send(http, `${servers.web}/encoded?by=${by}&n=3000000`);
 			await assert.rejects(bomb, /answered with more than 1048576 bytes$/);
 		}
@@ -61,7 +61,7 @@ describe("outbound HTTP on Node alone", () => {
 
 	test("the caller's own choice of encodings is kept", async () => {
 		const answer = await send(open(), `${servers.web}/echo`, { headers: { "accept-encoding": "identity" } });
-		assert.equal(JSON.parse(textOf(answer)).headers["accept-encoding"], "identity");
+		assert.equal(JSON.parse(decodeText(answer)).headers["accept-encoding"], "identity");
 	});
 
 	test("a body that is not in the encoding it claims is an error", async () => {
@@ -88,7 +88,7 @@ describe("outbound HTTP on Node alone", () => {
 	test("informational responses are skipped, up to a limit", async () => {
 		const http = open();
 		const answer = await send(http, `${servers.raw}/early`);
-		assert.deepEqual([answer.status, textOf(answer)], [200, "late"]);
+		assert.deepEqual([answer.status, decodeText(answer)], [200, "late"]);
 		await assert.rejects(send(http, `${servers.raw}/early-flood`), /too many or too long headers/);
 	});
 
@@ -110,7 +110,7 @@ describe("outbound HTTP on Node alone", () => {
 		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 		const http = open({ perHost: 3 });
 		const answers = await Promise.all(Array.from({ length: 30 }, () => send(http, url)));
-		assert.ok(answers.every((answer) => textOf(answer) === "done"));
+		assert.ok(answers.every((answer) => decodeText(answer) === "done"));
 		assert.equal(most, 3);
 		server.closeAllConnections();
 		server.close();
@@ -159,7 +159,7 @@ describe("outbound HTTP on Node alone", () => {
 	});
 
 	test("a call can be aborted during DNS and while connecting", async () => {
-		const allow = allowedHosts("slow.example, 127.0.0.1");
+		const allow = parseAllowedHosts("slow.example, 127.0.0.1");
 		const slowName = open({ allow, resolve: () => new Promise(() => {}) });
 		await assert.rejects(send(slowName, "http://slow.example/", { timeoutMs: 40 }), /within 40 ms/);
 		const sockets: Socket[] = [];
@@ -187,7 +187,7 @@ describe("outbound HTTP on Node alone", () => {
 			letGo = resolve;
 		});
 		const http = open({
-			allow: allowedHosts("slow.example"),
+			allow: parseAllowedHosts("slow.example"),
 			resolve: async () => {
 				await held;
 				return [here];
@@ -199,12 +199,12 @@ describe("outbound HTTP on Node alone", () => {
 		);
 		letGo();
 		await later(30);
-		assert.equal(textOf(await send(open(), `${servers.web}/hits?of=/given-up`)), "0");
+		assert.equal(decodeText(await send(open(), `${servers.web}/hits?of=/given-up`)), "0");
 	});
 
 	test("the next address is tried when the first cannot be reached", async () => {
 		const http = open({
-			allow: allowedHosts("twice.example"),
+			allow: parseAllowedHosts("twice.example"),
 			resolve: async () => [{ address: "127.0.0.2", family: 4 }, here],
 		});
 		assert.equal((await send(http, `http://twice.example:${port}/echo`)).status, 200);
@@ -240,7 +240,7 @@ describe("outbound HTTP on Node alone", () => {
 
 	test("this machine's own addresses at the store's port are the store's", async () => {
 		const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
-		const http = open({ allow: allowedHosts("0.0.0.0/0, ::/0"), refuse: [`127.0.0.1:${port}`] });
+		const http = open({ allow: parseAllowedHosts("0.0.0.0/0, ::/0"), refuse: [`127.0.0.1:${port}`] });
 		for (const { address, family } of addresses) {
 			const host = family === "IPv6" ? `[${address}]` : address;
 			await assert.rejects(
@@ -269,7 +269,7 @@ describe("outbound HTTP on Node alone", () => {
 		await once(server, "listening");
 		const at = (server.address() as AddressInfo).port;
 		const options = {
-			allow: allowedHosts("service.example, other.example, 127.0.0.1"),
+			allow: parseAllowedHosts("service.example, other.example, 127.0.0.1"),
 			resolve: async () => [here],
 		};
 		process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
@@ -286,7 +286,7 @@ describe("outbound HTTP on Node alone", () => {
 		setDefaultCACertificates([...before, TEST_CERTIFICATE.cert]);
 		context.after(() => setDefaultCACertificates(before));
 		const http = open(options);
-		assert.equal(textOf(await send(http, `https://service.example:${at}/`)), "secure");
+		assert.equal(decodeText(await send(http, `https://service.example:${at}/`)), "secure");
 		await assert.rejects(send(http, `https://other.example:${at}/`), invalid("other.example"));
 		await assert.rejects(send(http, `https://127.0.0.1:${at}/`), invalid("127.0.0.1"));
 		assert.deepEqual(new Set(names), new Set(["service.example"]));

@@ -41,17 +41,19 @@ const ORIGINAL_SHA256 = "d4c9375f2b1ca4dc95f72c8aa2982a7a9951ac8011490d79c6582df
 const METERED_SHA256 = "02269494ef11bed897e9d07be5751fae28fa983fd7f064e3b5dad2326265f5a5";
 
 /** Builds the engine for user code from the installed one; both must match the tested hashes. */
-export async function meteredQuickJs(original: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-	await check("quickjs.wasm", original, ORIGINAL_SHA256);
+export async function buildMeteredQuickJs(
+	original: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
+	await assertHash("quickjs.wasm", original, ORIGINAL_SHA256);
 	const metered = meter(original, { exports: EXPORTS, calls: CALLS, maxPages: MAX_PAGES });
-	await check("the metered quickjs.wasm", metered, METERED_SHA256);
+	await assertHash("the metered quickjs.wasm", metered, METERED_SHA256);
 	return metered;
 }
 
 /** The location of the installed engine. */
-export const originalQuickJsUrl = (): string => import.meta.resolve("quickjs-wasi/quickjs.wasm");
+export const getOriginalQuickJsUrl = (): string => import.meta.resolve("quickjs-wasi/quickjs.wasm");
 
-async function check(name: string, bytes: Uint8Array<ArrayBuffer>, expected: string): Promise<void> {
+async function assertHash(name: string, bytes: Uint8Array<ArrayBuffer>, expected: string): Promise<void> {
 	const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 	const actual = Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 	if (actual !== expected) {

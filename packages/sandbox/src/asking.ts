@@ -1,7 +1,7 @@
 import type { Pointer } from "./exports.ts";
 import type { Job } from "./job.ts";
 
-const AT_A_TIME = 8;
+const MAX_CONCURRENT_REQUESTS = 8;
 const MAX_REQUESTS = 50;
 
 interface Request {
@@ -39,19 +39,19 @@ export class Asking {
 	}
 
 	/** Waits for at least one answer, then returns all that arrived since the last call. */
-	async answers(): Promise<readonly Request[]> {
+	async takeAnswers(): Promise<readonly Request[]> {
 		if (this.#answers.length === 0) {
 			await new Promise<void>((resolve) => {
 				this.#arrived = resolve;
 			});
 		}
-		const answers = this.#answers;
+		const takeAnswers = this.#answers;
 		this.#answers = [];
-		return answers;
+		return takeAnswers;
 	}
 
 	#startNext(): void {
-		while (this.#inFlight < AT_A_TIME) {
+		while (this.#inFlight < MAX_CONCURRENT_REQUESTS) {
 			const next = this.#queue.shift();
 			if (next === undefined) return;
 			this.#inFlight += 1;

@@ -2,14 +2,14 @@
 export type Bytes = readonly number[] | Uint8Array;
 
 /** Unsigned LEB128. */
-export function number(value: number): number[] {
+export function encodeNumber(value: number): number[] {
 	const bytes: number[] = [];
 	let rest = value;
 	for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest & 0x7f) | 0x80);
 	return [...bytes, rest];
 }
 
-export function joined(parts: readonly Bytes[]): Uint8Array<ArrayBuffer> {
+export function concatBytes(parts: readonly Bytes[]): Uint8Array<ArrayBuffer> {
 	const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
 	let at = 0;
 	for (const part of parts) {
@@ -20,4 +20,5 @@ export function joined(parts: readonly Bytes[]): Uint8Array<ArrayBuffer> {
 }
 
 /** Prefixed with its length. */
-export const sized = (body: Uint8Array): Uint8Array<ArrayBuffer> => joined([number(body.length), body]);
+export const prefixLength = (body: Uint8Array): Uint8Array<ArrayBuffer> =>
+	concatBytes([encodeNumber(body.length), body]);

@@ -67,7 +67,7 @@ export class Engine {
 	}
 
 	/** The location of a string as UTF-8. */
-	textOf(value: Pointer): Place {
+	locateText(value: Pointer): Place {
 		const out = this.allocate(4);
 		const at = this.quickJs.qjs_get_string_len(value, out);
 		if (at === 0) throw new OutOfMemory();
@@ -79,7 +79,7 @@ export class Engine {
 	}
 
 	readText(value: Pointer, maxBytes?: number): string {
-		return this.decode(this.textOf(value), maxBytes);
+		return this.decode(this.locateText(value), maxBytes);
 	}
 
 	evaluate(code: string, file: Pointer): Pointer {
@@ -111,9 +111,9 @@ export class Engine {
 				},
 				// The time zone is UTC on every machine.
 				host_get_timezone_offset: () => 0,
-				host_promise_rejection: notOffered,
-				host_module_normalize: notOffered,
-				host_module_load: notOffered,
+				host_promise_rejection: rejectCall,
+				host_module_normalize: rejectCall,
+				host_module_load: rejectCall,
 			},
 			wasi_snapshot_preview1: {
 				clock_time_get: (_clock: number, _precision: bigint, at: Pointer) => {
@@ -135,7 +135,7 @@ export class Engine {
 
 	#hostCall(initial: number, value: Pointer): Pointer {
 		const { quickJs, host } = this;
-		if (host === null) return notOffered();
+		if (host === null) return rejectCall();
 		switch (String.fromCharCode(initial)) {
 			case "l":
 				return quickJs.qjs_new_number(host.log(value) ? 1 : 0);
@@ -149,7 +149,7 @@ export class Engine {
 			case "a":
 				return host.ask(this.readText(value));
 			default:
-				return notOffered();
+				return rejectCall();
 		}
 	}
 }
@@ -158,6 +158,6 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const BAD_FILE = 8;
 
-function notOffered(): never {
+function rejectCall(): never {
 	throw new Error("the engine called a host function that is not available");
 }

@@ -47,7 +47,7 @@ const BLOCK_BYTES = 4096;
 const ROOM_BYTES = 512 * 1024;
 
 /** Sets up an engine, which takes several milliseconds. */
-export function makeImage(module: WebAssembly.Module): Image {
+export function buildImage(module: WebAssembly.Module): Image {
 	const engine = new Engine(module);
 	const { quickJs } = engine;
 	quickJs.fuel.value = BigInt(Number.MAX_SAFE_INTEGER);
@@ -78,17 +78,17 @@ export function makeImage(module: WebAssembly.Module): Image {
 	if (quickJs.__stack_pointer.value !== STACK_START) throw new Error("the engine's stack has moved");
 	const { bytes } = engine;
 	const pages = bytes.length / PAGE_BYTES;
-	return { parts: partsOf(bytes), pages, functions, nothing, file, compiled: null };
+	return { parts: listParts(bytes), pages, functions, nothing, file, compiled: null };
 }
 
 /** The image of an engine in which code was compiled but nothing has run; null if its memory grew. */
-export function withCode(engine: Engine, image: Image, compiled: Image["compiled"]): Image | null {
+export function captureCode(engine: Engine, image: Image, compiled: Image["compiled"]): Image | null {
 	const { bytes } = engine;
-	return bytes.length > image.pages * PAGE_BYTES ? null : { ...image, parts: partsOf(bytes), compiled };
+	return bytes.length > image.pages * PAGE_BYTES ? null : { ...image, parts: listParts(bytes), compiled };
 }
 
 /** The stack is skipped: it holds nothing useful while no code runs. */
-function partsOf(memory: Uint8Array<ArrayBuffer>): Part[] {
+function listParts(memory: Uint8Array<ArrayBuffer>): Part[] {
 	const parts: Part[] = [];
 	for (let at = DATA_START; at < memory.length; at += BLOCK_BYTES) {
 		const start = at;
@@ -107,11 +107,11 @@ function isZero(memory: Uint8Array<ArrayBuffer>, block: Pointer): boolean {
 }
 
 /** Creates an engine in the state after set-up, in about a tenth of a millisecond. */
-export function engineFrom(module: WebAssembly.Module, image: Image): Engine {
+export function createEngine(module: WebAssembly.Module, image: Image): Engine {
 	const engine = new Engine(module);
 	const missing = image.pages - engine.bytes.length / PAGE_BYTES;
 	if (missing > 0) engine.quickJs.memory.grow(missing);
-	putBack(engine, image);
+	resetEngine(engine, image);
 	return engine;
 }
 
@@ -119,7 +119,7 @@ export function engineFrom(module: WebAssembly.Module, image: Image): Engine {
  * Resets every byte and every global to the state after set-up, so that nothing of the code that ran is left. The
  * memory must have the size of the image, because it cannot shrink.
  */
-export function putBack(engine: Engine, image: Image): void {
+export function resetEngine(engine: Engine, image: Image): void {
 	const { bytes, quickJs } = engine;
 	bytes.fill(0, 0, STACK_START);
 	let done = DATA_START;

@@ -19,7 +19,7 @@ export class LogLines {
 		return this.#lines.length < MAX_LINES && this.#bytesLeft > 0;
 	}
 
-	leaveOut(): void {
+	skipLine(): void {
 		this.#leftOut += 1;
 	}
 

@@ -1,6 +1,6 @@
-import { type Bytes, joined, number, sized } from "./encoding.ts";
+import { type Bytes, concatBytes, encodeNumber, prefixLength } from "./encoding.ts";
 import { END, Reader } from "./instructions.ts";
-import { meteredCode, type Places } from "./metered-code.ts";
+import { meterCode, type Places } from "./metered-code.ts";
 
 export interface Metering {
 	/** Exports to keep besides `fuel` and `pages`; an instance with fewer exports is created faster. */
@@ -19,10 +19,10 @@ export interface Metering {
  */
 export function meter(module: Uint8Array, metering: Metering): Uint8Array<ArrayBuffer> {
 	const sections = readSections(module);
-	const imports = readImports(sectionOf(sections, IMPORT));
-	const types = countOf(sectionOf(sections, TYPE));
-	const functions = imports.length + countOf(sectionOf(sections, FUNCTION));
-	const globals = countOf(sectionOf(sections, GLOBAL));
+	const imports = readImports(getSection(sections, IMPORT));
+	const types = readCount(getSection(sections, TYPE));
+	const functions = imports.length + readCount(getSection(sections, FUNCTION));
+	const globals = readCount(getSection(sections, GLOBAL));
 	const places: Places = {
 		imported: imports.length,
 		fuel: globals,
@@ -31,28 +31,28 @@ export function meter(module: Uint8Array, metering: Metering): Uint8Array<ArrayB
 		fill: functions + 1,
 		grow: functions + 2,
 	};
-	const costs = costsOf(sectionOf(sections, EXPORT), metering.calls, imports.length);
-	const [three, one] = [number(types), number(types + 1)];
+	const costs = listCosts(getSection(sections, EXPORT), metering.calls, imports.length);
+	const [three, one] = [encodeNumber(types), encodeNumber(types + 1)];
 	const rewrite: Record<number, (body: Uint8Array) => Uint8Array> = {
 		[TYPE]: (body) =>
-			appended(body, [
+			appendEntries(body, [
 				[0x60, 3, I32, I32, I32, 0],
 				[0x60, 1, I32, 1, I32],
 			]),
-		[FUNCTION]: (body) => appended(body, [three, three, one]),
-		[MEMORY]: (body) => boundedMemory(body, metering.maxPages),
+		[FUNCTION]: (body) => appendEntries(body, [three, three, one]),
+		[MEMORY]: (body) => boundMemory(body, metering.maxPages),
 		[GLOBAL]: (body) =>
-			appended(body, [
+			appendEntries(body, [
 				[I64, 1, 0x42, 0, END],
 				[I32, 1, 0x41, 0, END],
 			]),
-		[EXPORT]: (body) => exported(body, metering.exports, places),
-		[CODE]: (body) => meteredCode(body, places, costs),
+		[EXPORT]: (body) => filterExports(body, metering.exports, places),
+		[CODE]: (body) => meterCode(body, places, costs),
 	};
 	const written = sections
 		.filter(({ id }) => id !== CUSTOM)
 		.map(({ id, body }) => section(id, rewrite[id]?.(body) ?? body));
-	return joined([module.subarray(0, 8), ...written]);
+	return concatBytes([module.subarray(0, 8), ...written]);
 }
 
 const [CUSTOM, TYPE, IMPORT, FUNCTION, MEMORY, GLOBAL, EXPORT, CODE] = [0, 1, 2, 3, 5, 6, 7, 10];
@@ -66,41 +66,42 @@ interface Section {
 function readSections(module: Uint8Array): Section[] {
 	const reader = new Reader(module, 8);
 	const sections: Section[] = [];
-	while (reader.at < module.length) sections.push({ id: reader.byte(), body: reader.take(reader.number()) });
+	while (reader.at < module.length)
+		sections.push({ id: reader.readByte(), body: reader.take(reader.readNumber()) });
 	return sections;
 }
 
-function sectionOf(sections: readonly Section[], id: number): Uint8Array {
+function getSection(sections: readonly Section[], id: number): Uint8Array {
 	const found = sections.find((section) => section.id === id);
 	if (found === undefined) throw new Error(`the module has no section ${id}`);
 	return found.body;
 }
 
-const countOf = (body: Uint8Array) => new Reader(body).number();
+const readCount = (body: Uint8Array) => new Reader(body).readNumber();
 
 /** The names of the imported functions; other imports are rejected. */
 function readImports(body: Uint8Array): string[] {
 	const reader = new Reader(body);
-	return Array.from({ length: reader.number() }, () => {
-		reader.take(reader.number());
-		const name = text(reader.take(reader.number()));
-		if (reader.byte() !== 0) throw new Error(`${name} is an import, but not a function`);
+	return Array.from({ length: reader.readNumber() }, () => {
+		reader.take(reader.readNumber());
+		const name = decodeText(reader.take(reader.readNumber()));
+		if (reader.readByte() !== 0) throw new Error(`${name} is an import, but not a function`);
 		reader.skipNumber();
 		return name;
 	});
 }
 
-function appended(body: Uint8Array, entries: readonly Bytes[]): Uint8Array {
+function appendEntries(body: Uint8Array, entries: readonly Bytes[]): Uint8Array {
 	const reader = new Reader(body);
-	const count = reader.number() + entries.length;
-	return joined([number(count), body.subarray(reader.at), ...entries]);
+	const count = reader.readNumber() + entries.length;
+	return concatBytes([encodeNumber(count), body.subarray(reader.at), ...entries]);
 }
 
-function boundedMemory(body: Uint8Array, maxPages: number): Uint8Array {
+function boundMemory(body: Uint8Array, maxPages: number): Uint8Array {
 	const reader = new Reader(body);
-	if (reader.number() !== 1) throw new Error("the module must have one memory");
-	reader.byte();
-	return joined([[1, 1], number(reader.number()), number(maxPages)]);
+	if (reader.readNumber() !== 1) throw new Error("the module must have one memory");
+	reader.readByte();
+	return concatBytes([[1, 1], encodeNumber(reader.readNumber()), encodeNumber(maxPages)]);
 }
 
 interface Export {
@@ -111,11 +112,11 @@ interface Export {
 function readExports(body: Uint8Array, wanted: readonly string[]): [string, Export][] {
 	const reader = new Reader(body);
 	const found = new Map<string, Export>();
-	for (let left = reader.number(); left > 0; left--) {
+	for (let left = reader.readNumber(); left > 0; left--) {
 		const from = reader.at;
-		const name = text(reader.take(reader.number()));
-		reader.byte();
-		found.set(name, { index: reader.number(), entry: body.subarray(from, reader.at) });
+		const name = decodeText(reader.take(reader.readNumber()));
+		reader.readByte();
+		found.set(name, { index: reader.readNumber(), entry: body.subarray(from, reader.at) });
 	}
 	return wanted.map((name) => {
 		const entry = found.get(name);
@@ -124,19 +125,19 @@ function readExports(body: Uint8Array, wanted: readonly string[]): [string, Expo
 	});
 }
 
-function exported(body: Uint8Array, wanted: readonly string[], { fuel, pages }: Places): Uint8Array {
+function filterExports(body: Uint8Array, wanted: readonly string[], { fuel, pages }: Places): Uint8Array {
 	const kept = readExports(body, wanted).map(([, { entry }]) => entry);
 	const added = Object.entries({ fuel, pages }).map(([name, index]) =>
-		joined([number(name.length), new TextEncoder().encode(name), [3], number(index)]),
+		concatBytes([encodeNumber(name.length), new TextEncoder().encode(name), [3], encodeNumber(index)]),
 	);
-	return joined([number(kept.length + added.length), ...kept, ...added]);
+	return concatBytes([encodeNumber(kept.length + added.length), ...kept, ...added]);
 }
 
 /** The cost charged at the start of functions, by their index in the code section. */
-const costsOf = (exports: Uint8Array, calls: Metering["calls"], imported: number) =>
+const listCosts = (exports: Uint8Array, calls: Metering["calls"], imported: number) =>
 	new Map(
 		readExports(exports, Object.keys(calls)).map(([name, { index }]) => [index - imported, calls[name] ?? 0]),
 	);
 
-const section = (id: number, body: Uint8Array) => joined([[id], sized(body)]);
-const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+const section = (id: number, body: Uint8Array) => concatBytes([[id], prefixLength(body)]);
+const decodeText = (bytes: Uint8Array) => new TextDecoder().decode(bytes);

@@ -1,5 +1,5 @@
 import type { Engine } from "./engine.ts";
-import { engineFrom, type Image, makeImage, PAGE_BYTES, putBack } from "./image.ts";
+import { buildImage, createEngine, type Image, PAGE_BYTES, resetEngine } from "./image.ts";
 import type { Control, Job, Outcome } from "./job.ts";
 import { Run } from "./run.ts";
 
@@ -39,7 +39,7 @@ export class Pool {
 	 * the engine is reset, so that whoever waits for the outcome need not wait for that.
 	 */
 	run(job: Job, control: Control, told?: (outcome: Outcome) => void): Outcome | Promise<Outcome> {
-		this.#pristine ??= makeImage(this.#module);
+		this.#pristine ??= buildImage(this.#module);
 		const known = this.#codes.get(job.code);
 		let image = known ?? this.#pristine;
 		const keep = (compiled: Image) => {
@@ -59,7 +59,7 @@ export class Pool {
 		};
 		let outcome: Outcome | Promise<Outcome>;
 		try {
-			outcome = run.outcome();
+			outcome = run.execute();
 		} catch (error) {
 			return aborted(error);
 		}
@@ -70,8 +70,8 @@ export class Pool {
 		const place = this.#idle.findIndex((idle) => idle.image === image);
 		if (place >= 0) return (this.#idle.splice(place, 1)[0] as Idle).engine;
 		const other = this.#idle.shift();
-		if (other === undefined) return engineFrom(this.#module, image);
-		putBack(other.engine, image);
+		if (other === undefined) return createEngine(this.#module, image);
+		resetEngine(other.engine, image);
 		return other.engine;
 	}
 
@@ -80,7 +80,7 @@ export class Pool {
 		engine.host = null;
 		const grew = engine.quickJs.memory.buffer.byteLength > image.pages * PAGE_BYTES;
 		if (grew || this.#idle.length >= MAX_IDLE) return false;
-		putBack(engine, image);
+		resetEngine(engine, image);
 		this.#idle.push({ engine, image });
 		return true;
 	}

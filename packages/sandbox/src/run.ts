@@ -1,7 +1,7 @@
 import { Asking } from "./asking.ts";
 import { type Engine, type Host, OutOfMemory } from "./engine.ts";
 import type { Pointer } from "./exports.ts";
-import { CODE_FILE, type Image, PAGE_BYTES, withCode } from "./image.ts";
+import { CODE_FILE, captureCode, type Image, PAGE_BYTES } from "./image.ts";
 import { Aborted, type Control, type Job, type Outcome, type Reason } from "./job.ts";
 import { LogLines } from "./log-lines.ts";
 
@@ -43,26 +43,26 @@ export class Run implements Host {
 	}
 
 	/** Returns synchronously if the code makes no requests. Throws or rejects only with `Aborted`. */
-	outcome(): Outcome | Promise<Outcome> {
+	execute(): Outcome | Promise<Outcome> {
 		const { quickJs } = this.#engine;
 		const { timeoutMs, memoryBytes } = this.#job.limits;
 		this.#engine.host = this;
 		quickJs.fuel.value = BigInt(Math.ceil(timeoutMs * FUEL_PER_MS)) - (this.#image.compiled?.fuel ?? 0n);
 		quickJs.pages.value = Math.max(this.#image.pages, Math.floor(memoryBytes / PAGE_BYTES));
-		return this.#step(() => this.#start()) ?? this.#waited();
+		return this.#step(() => this.#start()) ?? this.#waitForOutcome();
 	}
 
-	async #waited(): Promise<Outcome> {
+	async #waitForOutcome(): Promise<Outcome> {
 		for (;;) {
-			const answers = await this.#asking.answers();
+			const answers = await this.#asking.takeAnswers();
 			if (this.#control.isAborted()) throw new Aborted();
-			const outcome = this.#step(() => {
+			const execute = this.#step(() => {
 				for (const { resolve, text } of answers) {
 					this.#engine.call(resolve, this.#image.nothing, this.#engine.newText(text));
 				}
-				return this.#settled();
+				return this.#settle();
 			});
-			if (outcome !== null) return outcome;
+			if (execute !== null) return execute;
 		}
 	}
 
@@ -74,7 +74,7 @@ export class Run implements Host {
 		try {
 			return compute();
 		} catch (error) {
-			return this.#stopped(error);
+			return this.#handleStop(error);
 		} finally {
 			this.#msLeft -= this.#control.elapsed() - started;
 		}
@@ -85,12 +85,12 @@ export class Run implements Host {
 		const engine = this.#engine;
 		const { quickJs } = engine;
 		const main = compiled?.main ?? this.#compile();
-		if (quickJs.qjs_is_exception(main)) return this.#threw(quickJs.qjs_get_exception());
-		if (!quickJs.qjs_is_function(main)) return this.#failed("threw", NOT_A_BODY);
+		if (quickJs.qjs_is_exception(main)) return this.#handleThrow(quickJs.qjs_get_exception());
+		if (!quickJs.qjs_is_function(main)) return this.#fail("threw", NOT_A_BODY);
 		if (this.#job.http !== undefined) engine.call(functions.offerHttp, nothing);
 		this.#promise = engine.call(functions.start, nothing, main, engine.newText(this.#job.input));
-		if (quickJs.qjs_is_exception(this.#promise)) return this.#threw(quickJs.qjs_get_exception());
-		return this.#settled();
+		if (quickJs.qjs_is_exception(this.#promise)) return this.#handleThrow(quickJs.qjs_get_exception());
+		return this.#settle();
 	}
 
 	/** A function or an exception; `nothing` if the text closes the function body early and continues after it. */
@@ -105,53 +105,48 @@ export class Run implements Host {
 		const text = engine.call(functions.sourceOf, nothing, main);
 		if (!quickJs.qjs_is_string(text) || engine.readText(text) !== source.toWellFormed()) return nothing;
 		if (this.#onCompiled !== undefined) {
-			const image = withCode(engine, this.#image, { main, fuel: fuel - quickJs.fuel.value });
+			const image = captureCode(engine, this.#image, { main, fuel: fuel - quickJs.fuel.value });
 			if (image !== null) this.#onCompiled(image);
 		}
 		return main;
 	}
 
 	/** Runs pending jobs in the engine until the code's promise is settled. */
-	#settled(): Outcome | null {
+	#settle(): Outcome | null {
 		const { quickJs } = this.#engine;
 		while (quickJs.qjs_promise_state(this.#promise) === PENDING) {
 			if (quickJs.qjs_is_job_pending() === 0) {
-				return this.#asking.isIdle ? this.#failed("threw", NEVER_COMES) : null;
+				return this.#asking.isIdle ? this.#fail("threw", NEVER_COMES) : null;
 			}
 			// Errors thrown by a microtask are ignored.
 			if (quickJs.qjs_execute_pending_job() < 0) quickJs.qjs_get_exception();
 		}
 		const value = quickJs.qjs_promise_result(this.#promise);
 		return quickJs.qjs_promise_state(this.#promise) === FULFILLED
-			? this.#returned(value)
-			: this.#threw(value);
+			? this.#handleReturn(value)
+			: this.#handleThrow(value);
 	}
 
-	#returned(value: Pointer): Outcome {
+	#handleReturn(value: Pointer): Outcome {
 		const { quickJs } = this.#engine;
 		const { functions, nothing } = this.#image;
 		if (quickJs.qjs_is_undefined(value)) return { ok: true, output: "null", log: this.#log.all };
 		const json = this.#engine.call(functions.json, nothing, value);
 		if (quickJs.qjs_is_exception(json)) {
-			const { reason, error } = this.#threw(quickJs.qjs_get_exception());
-			return reason === "memory"
-				? this.#failed(reason, error)
-				: this.#failed("output", `${NOT_JSON}: ${error}`);
+			const { reason, error } = this.#handleThrow(quickJs.qjs_get_exception());
+			return reason === "memory" ? this.#fail(reason, error) : this.#fail("output", `${NOT_JSON}: ${error}`);
 		}
 		if (!quickJs.qjs_is_string(json))
-			return this.#failed("output", `${NOT_JSON}: it is a function or a symbol`);
+			return this.#fail("output", `${NOT_JSON}: it is a function or a symbol`);
 		const { outputBytes } = this.#job.limits;
-		const text = this.#engine.textOf(json);
+		const text = this.#engine.locateText(json);
 		if (text.length > outputBytes) {
-			return this.#failed(
-				"output",
-				`the output has ${text.length} bytes; at most ${outputBytes} are allowed`,
-			);
+			return this.#fail("output", `the output has ${text.length} bytes; at most ${outputBytes} are allowed`);
 		}
 		return { ok: true, output: this.#engine.decode(text), log: this.#log.all };
 	}
 
-	#threw(error: Pointer) {
+	#handleThrow(error: Pointer) {
 		const { functions, nothing } = this.#image;
 		const read = (callee: Pointer) => {
 			const text = this.#engine.call(callee, nothing, error);
@@ -159,33 +154,33 @@ export class Run implements Host {
 			return isText ? this.#engine.readText(text, 4 * MAX_ERROR_LENGTH) : "";
 		};
 		const text = read(functions.described);
-		if (text === "InternalError: out of memory") return this.#tooMuchMemory();
+		if (text === "InternalError: out of memory") return this.#failForMemory();
 		const line = PLACE.exec(read(functions.stackOf))?.[1];
 		const lines = this.#job.code.split("\n").length;
 		const place = line === undefined ? "" : ` (line ${Math.min(Number(line), lines)})`;
 		const shown = text === "" ? "the code threw a value that cannot be displayed" : text;
-		return this.#failed("threw", shown.slice(0, MAX_ERROR_LENGTH - place.length).toWellFormed() + place);
+		return this.#fail("threw", shown.slice(0, MAX_ERROR_LENGTH - place.length).toWellFormed() + place);
 	}
 
-	#stopped(error: unknown): Outcome {
+	#handleStop(error: unknown): Outcome {
 		this.#isBroken = true;
 		if (error instanceof Aborted) throw error;
 		const { quickJs } = this.#engine;
 		if (error instanceof TimeIsUp || quickJs.fuel.value < 0n) {
-			return this.#failed("timeout", `the code computed for longer than ${this.#job.limits.timeoutMs} ms`);
+			return this.#fail("timeout", `the code computed for longer than ${this.#job.limits.timeoutMs} ms`);
 		}
-		if (error instanceof OutOfMemory) return this.#tooMuchMemory();
+		if (error instanceof OutOfMemory) return this.#failForMemory();
 		if (error instanceof RangeError)
-			return this.#failed("threw", "RangeError: Maximum call stack size exceeded");
-		return this.#failed("threw", "the engine failed while running the code");
+			return this.#fail("threw", "RangeError: Maximum call stack size exceeded");
+		return this.#fail("threw", "the engine failed while running the code");
 	}
 
-	#tooMuchMemory() {
+	#failForMemory() {
 		const mebibytes = this.#job.limits.memoryBytes / 2 ** 20;
-		return this.#failed("memory", `the code needs more than its limit of ${mebibytes} MiB of memory`);
+		return this.#fail("memory", `the code needs more than its limit of ${mebibytes} MiB of memory`);
 	}
 
-	#failed(reason: Reason, error: string) {
+	#fail(reason: Reason, error: string) {
 		return { ok: false, reason, error, log: this.#log.all } as const;
 	}
 
@@ -199,12 +194,12 @@ export class Run implements Host {
 	}
 
 	log(line: Pointer): boolean {
-		const text = this.#engine.textOf(line);
+		const text = this.#engine.locateText(line);
 		return this.#log.add(this.#engine.decode(text, this.#log.bytesLeft), text.length);
 	}
 
 	skip(): void {
-		this.#log.leaveOut();
+		this.#log.skipLine();
 	}
 
 	ask(text: string): Pointer {

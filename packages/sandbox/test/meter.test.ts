@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { meteredQuickJs, originalQuickJsUrl } from "../src/artifact.ts";
+import { buildMeteredQuickJs, getOriginalQuickJsUrl } from "../src/artifact.ts";
 import { meter } from "../src/meter.ts";
 import { type TinyExports, tinyModule } from "./tiny-module.ts";
 
@@ -19,7 +19,7 @@ function tiny(
 	return exports;
 }
 
-const used = (act: (exports: TinyExports) => void) => {
+const countUsed = (act: (exports: TinyExports) => void) => {
 	const exports = tiny(1_000_000n);
 	act(exports);
 	return 1_000_000 - Number(exports.fuel.value);
@@ -28,37 +28,37 @@ const used = (act: (exports: TinyExports) => void) => {
 describe("a metered module", () => {
 	test("charges 1 per loop iteration, and nothing without a loop", () => {
 		assert.equal(
-			used(({ rounds }) => rounds(1)),
+			countUsed(({ rounds }) => rounds(1)),
 			1,
 		);
 		assert.equal(
-			used(({ rounds }) => rounds(1000)),
+			countUsed(({ rounds }) => rounds(1000)),
 			1000,
 		);
 		assert.equal(
-			used(({ idle }) => idle(5)),
+			countUsed(({ idle }) => idle(5)),
 			0,
 		);
 	});
 
 	test("charges more for larger loop bodies and for host calls", () => {
 		assert.equal(
-			used(({ wideRounds }) => wideRounds(1000)),
+			countUsed(({ wideRounds }) => wideRounds(1000)),
 			2000,
 		);
 		assert.equal(
-			used(({ ask }) => ask(1)),
+			countUsed(({ ask }) => ask(1)),
 			32,
 		);
 	});
 
 	test("charges 1 per 32 bytes filled or copied", () => {
 		assert.equal(
-			used(({ fill }) => fill(64_000)),
+			countUsed(({ fill }) => fill(64_000)),
 			2000,
 		);
 		assert.equal(
-			used(({ copy }) => copy(3200)),
+			countUsed(({ copy }) => copy(3200)),
 			100,
 		);
 		const exports = tiny(1_000_000n);
@@ -126,25 +126,25 @@ describe("a metered module", () => {
 });
 
 describe("the engine", () => {
-	const original = readFileSync(new URL(originalQuickJsUrl()));
+	const original = readFileSync(new URL(getOriginalQuickJsUrl()));
 
 	test("is reproducible and valid", async () => {
-		const metered = await meteredQuickJs(original);
+		const metered = await buildMeteredQuickJs(original);
 		assert.ok(WebAssembly.validate(metered));
-		assert.equal(Buffer.compare(metered, await meteredQuickJs(original)), 0);
+		assert.equal(Buffer.compare(metered, await buildMeteredQuickJs(original)), 0);
 	});
 
 	test("rejects any engine other than the tested one", async () => {
 		const changed = new Uint8Array(original);
 		changed[changed.length - 1] = 1 + (changed.at(-1) ?? 0);
 		await assert.rejects(
-			meteredQuickJs(changed),
+			buildMeteredQuickJs(changed),
 			/quickjs\.wasm has the SHA-256 .* install the packages again/,
 		);
 	});
 
 	test("imports only what the host provides", async () => {
-		const imports = WebAssembly.Module.imports(new WebAssembly.Module(await meteredQuickJs(original)));
+		const imports = WebAssembly.Module.imports(new WebAssembly.Module(await buildMeteredQuickJs(original)));
 		assert.deepEqual([...new Set(imports.map(({ module }) => module))], ["env", "wasi_snapshot_preview1"]);
 		assert.equal(imports.length, 12);
 	});

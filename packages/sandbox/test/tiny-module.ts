@@ -1,10 +1,10 @@
-import { number } from "../src/encoding.ts";
+import { encodeNumber } from "../src/encoding.ts";
 
 type Bytes = readonly number[];
 
 const text = (name: string): Bytes => [name.length, ...new TextEncoder().encode(name)];
 const list = (entries: readonly Bytes[]): Bytes => [entries.length, ...entries.flat()];
-const section = (id: number, body: Bytes): Bytes => [id, ...number(body.length), ...body];
+const section = (id: number, body: Bytes): Bytes => [id, ...encodeNumber(body.length), ...body];
 const code = (instructions: Bytes): Bytes => [instructions.length + 2, 0, ...instructions, 0x0b];
 
 const FUNCTIONS: Readonly<Record<string, Bytes>> = {

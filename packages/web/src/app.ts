@@ -1,16 +1,23 @@
-import { Failed, type Failure, failureStatus } from "@tripline/contract/failures";
+import { Failed, type Failure, toFailureStatus } from "@tripline/contract/failures";
 import { randomToken } from "@tripline/contract/ids";
 import type { Clock } from "@tripline/platform/clock";
-import { errorFields, type Log } from "@tripline/platform/log";
+import { type Log, toErrorFields } from "@tripline/platform/log";
 import { SqlDamaged, SqlUnavailable } from "@tripline/platform/sql";
 import { readJson } from "./body.ts";
-import { type Incoming, incomingOf, type Outgoing, outgoingOf, responseOf, targetOf } from "./exchange.ts";
+import {
+	type Incoming,
+	type Outgoing,
+	parseTarget,
+	responseToOutgoing,
+	toIncoming,
+	toResponse,
+} from "./exchange.ts";
 import { beginHandling, endHandling } from "./handling.ts";
 import type { Credentials } from "./openapi.ts";
-import { operationalRoutes } from "./operational.ts";
+import { createOperationalRoutes } from "./operational.ts";
 import type { Call, Reply, Route, RouteDescription } from "./route.ts";
 import { createRouter } from "./router.ts";
-import { queryOf, validate } from "./validate.ts";
+import { parseQuery, validate } from "./validate.ts";
 
 export interface AppDeps<Caller> {
 	readonly title: string;
@@ -24,7 +31,7 @@ export interface AppDeps<Caller> {
 	readonly log: Log;
 	readonly maxBodyBytes: number;
 	/** Maps an error of a dependency to a failure for the caller; null if the error is unexpected. */
-	failureOf?(error: unknown): Failure | null;
+	toFailure?(error: unknown): Failure | null;
 	/** The authentication schemes in the OpenAPI document; a bearer token by default. */
 	readonly credentials?: Credentials;
 	/** The routes in the OpenAPI document; the app's own routes by default. */
@@ -47,30 +54,30 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Adapts an app's `answer` to web-standard requests and responses. */
 export const toFetch =
-	(answer: App["answer"], addressOf: (request: Request) => string | undefined = () => undefined) =>
+	(answer: App["answer"], getAddress: (request: Request) => string | undefined = () => undefined) =>
 	async (request: Request): Promise<Response> => {
-		const outgoing = await answer(incomingOf(request, { address: addressOf(request) }));
-		return responseOf(request.method === "HEAD" ? { ...outgoing, body: null } : outgoing);
+		const outgoing = await answer(toIncoming(request, { address: getAddress(request) }));
+		return toResponse(request.method === "HEAD" ? { ...outgoing, body: null } : outgoing);
 	};
 
 /** The client's address as the platform reports it; on Workers a caller cannot forge it. */
-export const addressOnWorkers = ({ headers }: Request): string | undefined =>
+export const readWorkersAddress = ({ headers }: Request): string | undefined =>
 	headers.get("cf-connecting-ip") ?? undefined;
 
 /** Creates an app from routes. Order of checks: route, method, credential, path, query, body. */
 export function createApp<Caller>(deps: AppDeps<Caller>): App {
 	const { clock, log, title, version, ready, credentials, describes = deps.routes } = deps;
 	const described = { title, version, ready, ...(credentials && { credentials }) };
-	const routes = [...deps.routes, ...operationalRoutes<Caller>({ ...described, describes })];
+	const routes = [...deps.routes, ...createOperationalRoutes<Caller>({ ...described, describes })];
 	const match = createRouter(routes);
-	const nextRequestId = requestIds();
+	const nextRequestId = createRequestIds();
 
 	return { answer, fetch: toFetch(answer), about: { ...described, routes: deps.routes } };
 
 	async function answer(request: Incoming): Promise<Outgoing> {
 		const started = clock.now();
-		const requestId = givenRequestId(request) ?? nextRequestId();
-		const { path, search } = targetOf(request.url);
+		const requestId = readRequestId(request) ?? nextRequestId();
+		const { path, search } = parseTarget(request.url);
 		let routePath = "none";
 		let outgoing: Outgoing;
 		let handling = 0;
@@ -83,7 +90,7 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 				// Awaiting only promises saves a microtask, which is measurable on short requests.
 				caller: caller instanceof Promise ? await caller : caller,
 				params: route.params && validate(route.params, params),
-				query: route.query && validate(route.query, queryOf(search)),
+				query: route.query && validate(route.query, parseQuery(search)),
 				body: route.body && validate(route.body, await readJson(request, deps.maxBodyBytes, route.body)),
 				request,
 				requestId,
@@ -91,7 +98,7 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 			const handled = route.handle(call as Call<Caller, never, never, never>);
 			outgoing = toOutgoing(handled instanceof Promise ? await handled : handled, requestId);
 		} catch (error) {
-			outgoing = failureOutgoing(failureOf(error, requestId), requestId);
+			outgoing = toFailureOutgoing(toFailure(error, requestId), requestId);
 		}
 		if (handling !== 0) endHandling(handling);
 		log(request.isInternal ? "debug" : "info", "request", {
@@ -105,13 +112,13 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 		return outgoing;
 	}
 
-	function failureOf(error: unknown, requestId: string): Failure | null {
+	function toFailure(error: unknown, requestId: string): Failure | null {
 		if (error instanceof Failed) return error.failure;
-		const known = deps.failureOf?.(error) ?? null;
+		const known = deps.toFailure?.(error) ?? null;
 		if (known !== null) return known;
 		// The code that opened the database has already logged this once.
 		if (error instanceof SqlDamaged) return DAMAGED;
-		log("error", "request failed", { request_id: requestId, ...errorFields(error) });
+		log("error", "request failed", { request_id: requestId, ...toErrorFields(error) });
 		if (error instanceof SqlUnavailable) {
 			return {
 				kind: "unavailable",
@@ -130,19 +137,19 @@ const DAMAGED: Failure = {
 };
 
 /** Turns a failure into a response where there is no app to do so. */
-export function failureResponse(request: Request, failure: Failure): Response {
-	const requestId = givenRequestId(request) ?? randomToken(9);
-	const outgoing = failureOutgoing(failure, requestId);
-	return responseOf(request.method === "HEAD" ? { ...outgoing, body: null } : outgoing);
+export function toFailureResponse(request: Request, failure: Failure): Response {
+	const requestId = readRequestId(request) ?? randomToken(9);
+	const outgoing = toFailureOutgoing(failure, requestId);
+	return toResponse(request.method === "HEAD" ? { ...outgoing, body: null } : outgoing);
 }
 
-function givenRequestId(request: Pick<Incoming, "headers">): string | null {
+function readRequestId(request: Pick<Incoming, "headers">): string | null {
 	const given = request.headers.get("x-request-id");
 	return given !== null && REQUEST_ID.test(given) ? given : null;
 }
 
 /** Request ids with a prefix that is unique per process and a counter. */
-function requestIds(): () => string {
+function createRequestIds(): () => string {
 	let prefix = "";
 	let count = 0;
 	return () => {
@@ -154,7 +161,7 @@ function requestIds(): () => string {
 
 function toOutgoing(result: Reply | Response, requestId: string): Outgoing {
 	if (result instanceof Response) {
-		const { status, headers, body } = outgoingOf(result);
+		const { status, headers, body } = responseToOutgoing(result);
 		return { status, headers: { ...headers, "x-request-id": requestId }, body };
 	}
 	const { status, body, headers } = result;
@@ -167,19 +174,19 @@ function toOutgoing(result: Reply | Response, requestId: string): Outgoing {
 	};
 }
 
-function failureOutgoing(failure: Failure | null, requestId: string): Outgoing {
+function toFailureOutgoing(failure: Failure | null, requestId: string): Outgoing {
 	if (failure === null) return toOutgoing({ status: 500, body: { error: "internal error" } }, requestId);
 	return toOutgoing(
 		{
-			status: failureStatus(failure),
-			body: { error: failure.message, ...failureDetails(failure) },
-			headers: failureHeaders(failure),
+			status: toFailureStatus(failure),
+			body: { error: failure.message, ...getFailureDetails(failure) },
+			headers: getFailureHeaders(failure),
 		},
 		requestId,
 	);
 }
 
-function failureDetails(failure: Failure): object {
+function getFailureDetails(failure: Failure): object {
 	switch (failure.kind) {
 		case "invalid":
 			return { issues: failure.issues };
@@ -192,7 +199,7 @@ function failureDetails(failure: Failure): object {
 	}
 }
 
-function failureHeaders(failure: Failure): Record<string, string> {
+function getFailureHeaders(failure: Failure): Record<string, string> {
 	switch (failure.kind) {
 		case "unauthorized":
 			return { "www-authenticate": failure.challenge ?? "Bearer" };

@@ -1,5 +1,5 @@
 import { Failed } from "@tripline/contract/failures";
-import { unstorableParsed } from "@tripline/contract/json";
+import { findUnstorableParsed } from "@tripline/contract/json";
 import type * as z from "zod";
 import { type Incoming, TooLong } from "./exchange.ts";
 
@@ -13,7 +13,7 @@ export async function readJson(request: Incoming, maxBytes: number, schema?: z.Z
 	const bytes = await readBody(request, maxBytes);
 	if (bytes.length === 0 && schema?.safeParse(undefined).success === true) return undefined;
 	const { value, text } = parse(bytes);
-	const problem = unstorableParsed(value, text);
+	const problem = findUnstorableParsed(value, text);
 	if (problem !== null) throw new Failed({ kind: "bad_request", message: problem });
 	return value;
 }

@@ -57,42 +57,42 @@ export function createComponents() {
 	return {
 		schemas,
 
-		schemaOf(schema: z.ZodType, side: Side): JsonSchema {
-			const { root, definitions } = definitionsOf(schema, side);
-			const whole = hoisted(root, definitions, side);
+		buildSchema(schema: z.ZodType, side: Side): JsonSchema {
+			const { root, definitions } = collectDefinitions(schema, side);
+			const whole = hoist(root, definitions, side);
 			// A schema that refers to itself as a whole has become a component by now.
-			const name = nameByContent.get(contentOf("#", definitions));
-			return name === undefined ? whole : { $ref: pointerTo(name) };
+			const name = nameByContent.get(buildContentKey("#", definitions));
+			return name === undefined ? whole : { $ref: toPointer(name) };
 		},
 
 		/** The fields of an object schema, each with its own schema. */
-		fieldsOf(schema: z.ZodType, side: Side) {
-			const { root, definitions } = definitionsOf(schema, side);
+		buildFields(schema: z.ZodType, side: Side) {
+			const { root, definitions } = collectDefinitions(schema, side);
 			const { properties = {}, required = [] } = definitions.get(root.$ref ?? "#")?.schema ?? root;
 			return Object.entries(properties).map(([name, field]) => ({
 				name,
 				isRequired: required.includes(name),
-				schema: hoisted(field, definitions, side),
+				schema: hoist(field, definitions, side),
 			}));
 		},
 	};
 
-	function hoisted(schema: JsonSchema, definitions: Definitions, side: Side): JsonSchema {
-		const text = withReferences(schema, definitions, (reference, definition) => {
-			const content = contentOf(reference, definitions);
+	function hoist(schema: JsonSchema, definitions: Definitions, side: Side): JsonSchema {
+		const text = replaceReferences(schema, definitions, (reference, definition) => {
+			const content = buildContentKey(reference, definitions);
 			const known = nameByContent.get(content);
-			if (known !== undefined) return pointerTo(known);
-			const name = freeName(definition.id ?? unnamed(content), side);
+			if (known !== undefined) return toPointer(known);
+			const name = findFreeName(definition.id ?? pickName(content), side);
 			nameByContent.set(content, name);
 			// Reserve the name before nested definitions are named.
 			schemas[name] = {};
-			schemas[name] = hoisted(definition.schema, definitions, side);
-			return pointerTo(name);
+			schemas[name] = hoist(definition.schema, definitions, side);
+			return toPointer(name);
 		});
 		return JSON.parse(text) as JsonSchema;
 	}
 
-	function freeName(wanted: string, side: Side): string {
+	function findFreeName(wanted: string, side: Side): string {
 		const plain = wanted.replaceAll(/[^\w.-]+/g, "_");
 		const sided = `${plain}${side === "input" ? "Input" : "Output"}`;
 		let name = plain;
@@ -102,7 +102,7 @@ export function createComponents() {
 	}
 }
 
-function definitionsOf(schema: z.ZodType, side: Side): { root: JsonSchema; definitions: Definitions } {
+function collectDefinitions(schema: z.ZodType, side: Side): { root: JsonSchema; definitions: Definitions } {
 	const options = { io: side, unrepresentable: "any", reused: "inline" } as const;
 	const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(schema, options);
 	const root = rest as JsonSchema;
@@ -116,13 +116,13 @@ function definitionsOf(schema: z.ZodType, side: Side): { root: JsonSchema; defin
 }
 
 /** A text that is equal for two definitions if they and all their references are equal, regardless of zod's names. */
-function contentOf(reference: string, definitions: Definitions): string {
+function buildContentKey(reference: string, definitions: Definitions): string {
 	const met = [reference];
 	const texts: string[] = [];
 	// `met` grows during the iteration.
 	for (const each of met) {
 		const { id = "", schema = {} } = definitions.get(each) ?? {};
-		const text = withReferences(schema, definitions, (inner) => {
+		const text = replaceReferences(schema, definitions, (inner) => {
 			if (!met.includes(inner)) met.push(inner);
 			return String(met.indexOf(inner));
 		});
@@ -131,13 +131,13 @@ function contentOf(reference: string, definitions: Definitions): string {
 	return texts.join("\n");
 }
 
-function unnamed(content: string): string {
-	const anyJson = contentOf("#", definitionsOf(z.json(), "output").definitions);
+function pickName(content: string): string {
+	const anyJson = buildContentKey("#", collectDefinitions(z.json(), "output").definitions);
 	return content === anyJson ? "Json" : "Recursive";
 }
 
 /** The schema as JSON text, with its references to definitions replaced. */
-const withReferences = (
+const replaceReferences = (
 	schema: JsonSchema,
 	definitions: Definitions,
 	replace: (reference: string, definition: Definition) => string,
@@ -147,4 +147,4 @@ const withReferences = (
 		return definition === undefined ? value : replace(value, definition);
 	});
 
-const pointerTo = (name: string): string => `#/components/schemas/${name}`;
+const toPointer = (name: string): string => `#/components/schemas/${name}`;

@@ -33,9 +33,9 @@ export class TooLong extends Error {
 }
 
 /** How much of an oversized body is read and discarded: a client that is still sending does not see the response. */
-export const DROPPED_BYTES = 8 * 1024 * 1024;
+export const MAX_DROPPED_BYTES = 8 * 1024 * 1024;
 
-export const incomingOf = (
+export const toIncoming = (
 	request: Request,
 	known: Pick<Incoming, "isInternal" | "address"> = {},
 ): Incoming => ({
@@ -50,14 +50,14 @@ export const incomingOf = (
 });
 
 /** Names must be in lower case. */
-export const headersOf = (record: Readonly<Record<string, string>>): IncomingHeaders => ({
+export const toIncomingHeaders = (record: Readonly<Record<string, string>>): IncomingHeaders => ({
 	get: (name) => record[name] ?? null,
 	has: (name) => record[name] !== undefined,
 	[Symbol.iterator]: () => Object.entries(record)[Symbol.iterator](),
 });
 
 /** Path and query of an absolute URL, without the cost of parsing the rest. */
-export function targetOf(url: string): { path: string; search: string } {
+export function parseTarget(url: string): { path: string; search: string } {
 	const pathStart = url.indexOf("/", url.indexOf("://") + 3);
 	const hash = url.indexOf("#", pathStart);
 	const end = hash === -1 ? url.length : hash;
@@ -67,15 +67,15 @@ export function targetOf(url: string): { path: string; search: string } {
 }
 
 /** Default headers of every response: no content type sniffing, no embedding by other origins. */
-export const GUARDS = {
+export const DEFAULT_HEADERS = {
 	"x-content-type-options": "nosniff",
 	"cross-origin-resource-policy": "same-origin",
 } as const;
 
-export const responseOf = ({ status, headers, body }: Outgoing): Response =>
-	new Response(body, { status, headers: { ...GUARDS, ...headers } });
+export const toResponse = ({ status, headers, body }: Outgoing): Response =>
+	new Response(body, { status, headers: { ...DEFAULT_HEADERS, ...headers } });
 
-export const outgoingOf = (response: Response): Outgoing => ({
+export const responseToOutgoing = (response: Response): Outgoing => ({
 	status: response.status,
 	headers: Object.fromEntries(response.headers),
 	body: response.body,
@@ -99,7 +99,7 @@ async function readStream(
 	for await (const chunk of body ?? []) {
 		length += chunk.length;
 		if (length <= most) chunks.push(chunk);
-		else if (length > most + DROPPED_BYTES) break;
+		else if (length > most + MAX_DROPPED_BYTES) break;
 	}
 	if (length > most) throw new TooLong();
 	const bytes = new Uint8Array(length);

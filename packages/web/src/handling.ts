@@ -20,7 +20,7 @@ export function endHandling(id: number): void {
 }
 
 /** The route handled now or since the last call, or undefined. Called by the stall detector. */
-export function lookAtHandling(now: number): string | undefined {
+export function readHandling(now: number): string | undefined {
 	const { route } = last;
 	if (last.isOver) last.route = "";
 	last.lookedAt = now;

@@ -22,7 +22,7 @@ export function mount(
 ): App {
 	const about = {
 		...first.about,
-		routes: [...first.about.routes, ...others.flatMap(routesOf)],
+		routes: [...first.about.routes, ...others.flatMap(listRoutes)],
 		ready: async () =>
 			(await Promise.all([first, ...others.map(({ app }) => app)].map(isReady))).every(Boolean),
 	};
@@ -39,35 +39,36 @@ export function mount(
 	add(OPERATIONAL_PATHS, front.answer);
 	for (const { app, under } of others) {
 		if (under === undefined) add(new Set(app.about.routes.map(({ path }) => path)), app.answer);
-		else add([under], (request) => app.answer(withoutPrefix(request, under)));
+		else add([under], (request) => app.answer(stripPrefix(request, under)));
 	}
 	for (const { path } of first.about.routes) {
-		if (answers.has(firstSegment(path))) throw new Error(`${path} is in two apps`);
+		if (answers.has(readFirstSegment(path))) throw new Error(`${path} is in two apps`);
 	}
-	const answer: App["answer"] = (request) => (answers.get(segmentIn(request.url)) ?? first.answer)(request);
+	const answer: App["answer"] = (request) =>
+		(answers.get(readUrlSegment(request.url)) ?? first.answer)(request);
 	return { answer, fetch: toFetch(answer), about };
 
 	function add(paths: Iterable<string>, given: App["answer"]): void {
 		for (const path of paths) {
-			const known = answers.get(firstSegment(path));
+			const known = answers.get(readFirstSegment(path));
 			if (known !== undefined && known !== given) throw new Error(`${path} is in two apps`);
-			answers.set(firstSegment(path), given);
+			answers.set(readFirstSegment(path), given);
 		}
 	}
 }
 
-const routesOf = ({ app, under = "" }: Mounted): RouteDescription[] =>
+const listRoutes = ({ app, under = "" }: Mounted): RouteDescription[] =>
 	app.about.routes.map((route) => ({ ...route, path: under + route.path }));
 
 const isReady = ({ about }: App): Promise<boolean> => about.ready();
 
 /** For a path that begins with a slash. */
-const firstSegment = (path: string): string => segmentAt(path, 1);
+const readFirstSegment = (path: string): string => readSegmentAt(path, 1);
 
 /** For the path of an absolute URL. */
-const segmentIn = (url: string): string => segmentAt(url, originOf(url).length + 1);
+const readUrlSegment = (url: string): string => readSegmentAt(url, readOrigin(url).length + 1);
 
-function segmentAt(text: string, start: number): string {
+function readSegmentAt(text: string, start: number): string {
 	let end = start;
 	while (end < text.length && !ENDS.includes(text[end] as string)) end++;
 	return text.slice(start, end);
@@ -75,12 +76,12 @@ function segmentAt(text: string, start: number): string {
 
 const ENDS = "/?#";
 
-const originOf = (url: string): string => url.slice(0, url.indexOf("/", url.indexOf("://") + 3));
+const readOrigin = (url: string): string => url.slice(0, url.indexOf("/", url.indexOf("://") + 3));
 
 /** The request as the app would receive it at its own address. */
-const withoutPrefix = (request: Incoming, prefix: string): Incoming => ({
+const stripPrefix = (request: Incoming, prefix: string): Incoming => ({
 	method: request.method,
-	url: originOf(request.url) + request.url.slice(originOf(request.url).length + prefix.length),
+	url: readOrigin(request.url) + request.url.slice(readOrigin(request.url).length + prefix.length),
 	headers: request.headers,
 	...(request.isInternal !== undefined && { isInternal: request.isInternal }),
 	get address() {

@@ -52,7 +52,7 @@ const ErrorBody = z.object({
 });
 
 /** Generates OpenAPI 3.1 from the schemas that validate requests. */
-export function openApiDocument(deps: {
+export function buildOpenApiDocument(deps: {
 	readonly title: string;
 	readonly version: string;
 	readonly routes: readonly RouteDescription[];
@@ -61,12 +61,12 @@ export function openApiDocument(deps: {
 	const { credentials = BEARER } = deps;
 	const components = createComponents();
 	// Responses first: if the two sides of a schema differ, the response's side gets the plain name.
-	const described = deps.routes.map((route) => ({ route, responses: responsesOf(route, components) }));
+	const described = deps.routes.map((route) => ({ route, responses: buildResponses(route, components) }));
 	const paths: Record<string, Record<string, Operation>> = {};
 	for (const { route, responses } of described) {
 		paths[route.path] = {
 			...paths[route.path],
-			[documentedMethod(route)]: operationOf(route, responses, components, credentials),
+			[getDocumentedMethod(route)]: buildOperation(route, responses, components, credentials),
 		};
 	}
 	return {
@@ -80,19 +80,22 @@ export function openApiDocument(deps: {
 	};
 }
 
-function responsesOf(route: RouteDescription, components: Components): Operation["responses"] {
-	const error = responseOf({ description: "Error", body: ErrorBody }, components);
-	const own = Object.entries(route.responses).map(([status, spec]) => [status, responseOf(spec, components)]);
+function buildResponses(route: RouteDescription, components: Components): Operation["responses"] {
+	const error = buildResponse({ description: "Error", body: ErrorBody }, components);
+	const own = Object.entries(route.responses).map(([status, spec]) => [
+		status,
+		buildResponse(spec, components),
+	]);
 	return { ...Object.fromEntries(own), default: error };
 }
 
-function responseOf({ description, body, content }: ResponseSpec, components: Components): Answer {
-	const answered = { ...jsonOf(body), ...content };
+function buildResponse({ description, body, content }: ResponseSpec, components: Components): Answer {
+	const answered = { ...toJsonContent(body), ...content };
 	if (Object.keys(answered).length === 0) return { description };
-	return { description, content: contentOf(answered, "output", components) };
+	return { description, content: buildContent(answered, "output", components) };
 }
 
-function operationOf(
+function buildOperation(
 	route: RouteDescription,
 	responses: Operation["responses"],
 	components: Components,
@@ -104,46 +107,46 @@ function operationOf(
 		summary: route.summary,
 		...(description === undefined ? {} : { description }),
 		tags: [route.tag],
-		security: securityOf(route, credentials),
+		security: pickSecurity(route, credentials),
 		parameters: [
-			...pathParameters(route, components),
-			...parametersOf(route.query, "query", components),
-			...headerParameters(route),
+			...buildPathParameters(route, components),
+			...buildParameters(route.query, "query", components),
+			...buildHeaderParameters(route),
 		],
-		...requestBodyOf(route, components),
+		...buildRequestBody(route, components),
 		responses,
 	};
 }
 
-function securityOf({ open, security }: RouteDescription, credentials: Credentials): readonly object[] {
+function pickSecurity({ open, security }: RouteDescription, credentials: Credentials): readonly object[] {
 	if (open) return [];
 	if (security === undefined) return credentials.alternatives;
 	return Object.keys(security).map((scheme) => ({ [scheme]: [] }));
 }
 
 /** OpenAPI cannot express "any method"; such routes are meant for POST. */
-const documentedMethod = ({ method }: RouteDescription): string =>
+const getDocumentedMethod = ({ method }: RouteDescription): string =>
 	method === "ANY" ? "post" : method.toLowerCase();
 
-function requestBodyOf({ body, accepts }: RouteDescription, components: Components): object {
-	const accepted = accepts ?? jsonOf(body);
+function buildRequestBody({ body, accepts }: RouteDescription, components: Components): object {
+	const accepted = accepts ?? toJsonContent(body);
 	if (Object.keys(accepted).length === 0) return {};
-	const content = contentOf(accepted, "input", components);
+	const content = buildContent(accepted, "input", components);
 	const required = !Object.values(accepted).some((schema) => schema.safeParse(undefined).success);
 	return { requestBody: { required, content } };
 }
 
 type ByContentType = NonNullable<RouteDescription["accepts"]>;
 
-const jsonOf = (body: z.ZodType | undefined): ByContentType =>
+const toJsonContent = (body: z.ZodType | undefined): ByContentType =>
 	body === undefined ? {} : { "application/json": body };
 
-const contentOf = (schemas: ByContentType, side: Side, components: Components): Content =>
+const buildContent = (schemas: ByContentType, side: Side, components: Components): Content =>
 	Object.fromEntries(
-		Object.entries(schemas).map(([type, schema]) => [type, { schema: components.schemaOf(schema, side) }]),
+		Object.entries(schemas).map(([type, schema]) => [type, { schema: components.buildSchema(schema, side) }]),
 	);
 
-const headerParameters = ({ headers = {} }: RouteDescription): Parameter[] =>
+const buildHeaderParameters = ({ headers = {} }: RouteDescription): Parameter[] =>
 	Object.entries(headers).map(([name, description]) => ({
 		name,
 		in: "header",
@@ -153,8 +156,8 @@ const headerParameters = ({ headers = {} }: RouteDescription): Parameter[] =>
 	}));
 
 /** In the order of the path; a parameter that is not in the route's schema is any text. */
-function pathParameters(route: RouteDescription, components: Components): Parameter[] {
-	const known = parametersOf(route.params, "path", components);
+function buildPathParameters(route: RouteDescription, components: Components): Parameter[] {
+	const known = buildParameters(route.params, "path", components);
 	return [...route.path.matchAll(/\{(\w+)\}/g)].map(
 		([, name = ""]) =>
 			known.find((each) => each.name === name) ?? {
@@ -166,13 +169,13 @@ function pathParameters(route: RouteDescription, components: Components): Parame
 	);
 }
 
-function parametersOf(
+function buildParameters(
 	schema: z.ZodType | undefined,
 	place: Parameter["in"],
 	components: Components,
 ): Parameter[] {
 	if (schema === undefined) return [];
-	return components.fieldsOf(schema, "input").map((field) => {
+	return components.buildFields(schema, "input").map((field) => {
 		const { description, ...rest } = field.schema;
 		return {
 			name: field.name,
@@ -185,6 +188,6 @@ function parametersOf(
 }
 
 const operationId = (route: RouteDescription): string =>
-	[documentedMethod(route), ...route.path.split("/").filter((part) => part !== "")]
+	[getDocumentedMethod(route), ...route.path.split("/").filter((part) => part !== "")]
 		.map((part) => part.replaceAll(/[{}]/g, "").replaceAll(/[^A-Za-z0-9]+/g, "_"))
 		.join("_");

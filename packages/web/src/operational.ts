@@ -1,7 +1,7 @@
 import { Failed } from "@tripline/contract/failures";
 import * as z from "zod";
-import { docsPage } from "./docs/page.ts";
-import { type Credentials, openApiDocument } from "./openapi.ts";
+import { renderDocsPage } from "./docs/page.ts";
+import { buildOpenApiDocument, type Credentials } from "./openapi.ts";
 import { type Route, type RouteDescription, reply, route } from "./route.ts";
 
 export const OPERATIONAL_PATHS = ["/healthz", "/readyz", "/openapi.json", "/docs"] as const;
@@ -9,7 +9,7 @@ export const OPERATIONAL_PATHS = ["/healthz", "/readyz", "/openapi.json", "/docs
 const Status = z.object({ status: z.string() });
 
 /** Health checks and API description: the same on every port; they reveal nothing about its data. */
-export function operationalRoutes<Caller>(deps: {
+export function createOperationalRoutes<Caller>(deps: {
 	readonly title: string;
 	readonly version: string;
 	/** The routes to describe, besides these. */
@@ -56,12 +56,12 @@ export function operationalRoutes<Caller>(deps: {
 			open: true,
 			summary: "API description as a web page",
 			responses: { 200: { description: "A page", content: { "text/html": z.string() } } },
-			handle: () => docsPage(document()),
+			handle: () => renderDocsPage(document()),
 		}),
 	];
-	let made: ReturnType<typeof openApiDocument> | undefined;
+	let made: ReturnType<typeof buildOpenApiDocument> | undefined;
 	const document = () => {
-		made ??= openApiDocument({ ...deps, routes: [...deps.describes, ...own] });
+		made ??= buildOpenApiDocument({ ...deps, routes: [...deps.describes, ...own] });
 		return made;
 	};
 	return own;

@@ -23,11 +23,11 @@ export function createRouter<Caller>(routes: readonly Route<Caller>[]) {
 
 	return function match(method: string, path: string): Match<Caller> {
 		const resource = fixed.get(path);
-		if (resource !== undefined) return { route: routeFor(resource, method), params: {} };
+		if (resource !== undefined) return { route: findRoute(resource, method), params: {} };
 		const segments = path.split("/");
 		for (const candidate of withParameters.get(segments.length) ?? []) {
 			const params = matchSegments(candidate.segments, segments);
-			if (params !== null) return { route: routeFor(candidate, method), params };
+			if (params !== null) return { route: findRoute(candidate, method), params };
 		}
 		throw notFound();
 	};
@@ -38,7 +38,7 @@ export function createRouter<Caller>(routes: readonly Route<Caller>[]) {
 		const sameLength = withParameters.get(segments.length) ?? [];
 		const known = isFixed
 			? fixed.get(added.path)
-			: sameLength.find((resource) => sameShape(resource.segments, segments));
+			: sameLength.find((resource) => hasSameShape(resource.segments, segments));
 		const resource = known ?? { segments, methods: new Map<string, Route<Caller>>() };
 		if (resource.methods.has(added.method)) throw new Error(`two routes for ${added.method} ${added.path}`);
 		resource.methods.set(added.method, added);
@@ -48,7 +48,7 @@ export function createRouter<Caller>(routes: readonly Route<Caller>[]) {
 	}
 }
 
-function routeFor<Caller>(resource: Resource<Caller>, method: string): Route<Caller> {
+function findRoute<Caller>(resource: Resource<Caller>, method: string): Route<Caller> {
 	const found = resource.methods.get(method === "HEAD" ? "GET" : method) ?? resource.methods.get("ANY");
 	if (found !== undefined) return found;
 	const allow = [...resource.methods.keys()].flatMap((each) => (each === "GET" ? ["GET", "HEAD"] : [each]));
@@ -83,7 +83,7 @@ function decodeSegment(segment: string): string {
 
 const isParameter = (segment: string): boolean => segment.startsWith("{");
 
-const sameShape = (one: readonly string[], other: readonly string[]): boolean =>
+const hasSameShape = (one: readonly string[], other: readonly string[]): boolean =>
 	one.length === other.length &&
 	one.every((segment, index) => {
 		const twin = other[index] as string;

@@ -1,5 +1,5 @@
 import type { Issue } from "@tripline/contract/failures";
-import { type Incoming, headersOf as incomingHeaders, type Outgoing } from "./exchange.ts";
+import { type Incoming, toIncomingHeaders as incomingHeaders, type Outgoing } from "./exchange.ts";
 
 /** How to reach another service. Requests and credentials are the same over fetch and in process. */
 export type Transport = (OverFetch | InProcess) & {
@@ -56,7 +56,7 @@ export interface CalledService {
 	readonly name: string;
 	readonly Unavailable: new (message: string, options?: ErrorOptions) => ServiceUnavailable;
 	readonly Refused: new (status: number, message: string, answer: Answer) => ServiceRefused;
-	readonly mostAnswerBytes: number;
+	readonly maxAnswerBytes: number;
 	/** For calls without a signal; no timeout if left out. */
 	readonly timeoutMs?: number;
 }
@@ -76,10 +76,10 @@ export interface Sent {
 }
 
 /** Creates a client of one service. Its calls return the response or throw `Refused` or `Unavailable`. */
-export function serviceCaller(transport: Transport, service: CalledService) {
+export function createServiceCaller(transport: Transport, service: CalledService) {
 	const { baseUrl, token } = transport;
 	const { name, Unavailable, timeoutMs } = service;
-	const send = "answer" in transport ? inProcess(transport) : overFetch(transport);
+	const send = "answer" in transport ? createLocalSender(transport) : createFetchSender(transport);
 	const authorization = token === undefined ? undefined : `Bearer ${token}`;
 
 	return { call, text, stream };
@@ -93,37 +93,37 @@ export function serviceCaller(transport: Transport, service: CalledService) {
 		given?: AbortSignal,
 	): Promise<Result> {
 		given?.throwIfAborted();
-		const { status, content } = await exchange(messageOf(method, path, sent), given);
-		const answer = answerOf(content);
-		const isAnswered = isGood(status) || status === sent.alsoAnswers;
+		const { status, content } = await exchange(buildMessage(method, path, sent), given);
+		const answer = parseAnswer(content);
+		const isAnswered = isSuccess(status) || status === sent.alsoAnswers;
 		if (isAnswered && isAnswer(answer)) return answer as Result;
-		throw failureOf(method, path, status, answer);
+		throw toFailure(method, path, status, answer);
 	}
 
 	/** For a response that is not JSON. */
 	async function text(method: string, path: string, sent: Sent): Promise<string> {
-		const { status, content } = await exchange(messageOf(method, path, sent));
-		if (isGood(status)) return content;
-		throw failureOf(method, path, status, answerOf(content));
+		const { status, content } = await exchange(buildMessage(method, path, sent));
+		if (isSuccess(status)) return content;
+		throw toFailure(method, path, status, parseAnswer(content));
 	}
 
 	/** For a response that is read as it arrives, without a timeout. */
 	async function stream(method: string, path: string, sent: Sent): Promise<ReadableStream<Uint8Array>> {
-		const { status, body } = await send(messageOf(method, path, sent), undefined).catch(away);
-		if (isGood(status)) return streamOf(body);
-		throw failureOf(method, path, status, answerOf(await contentOf(body).catch(away)));
+		const { status, body } = await send(buildMessage(method, path, sent), undefined).catch(throwUnavailable);
+		if (isSuccess(status)) return toStream(body);
+		throw toFailure(method, path, status, parseAnswer(await readContent(body).catch(throwUnavailable)));
 	}
 
-	function messageOf(method: string, path: string, sent: Sent): Message {
+	function buildMessage(method: string, path: string, sent: Sent): Message {
 		return {
 			method,
-			url: (sent.baseUrl ?? baseUrl) + path + searchOf(sent.query),
-			headers: headersOf(sent),
+			url: (sent.baseUrl ?? baseUrl) + path + buildSearch(sent.query),
+			headers: buildHeaders(sent),
 			body: sent.text?.content ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body)),
 		};
 	}
 
-	function headersOf({ body, text, headers }: Sent): Record<string, string> {
+	function buildHeaders({ body, text, headers }: Sent): Record<string, string> {
 		const type = text?.type ?? (body === undefined ? undefined : "application/json");
 		return {
 			...(authorization === undefined ? {} : { authorization }),
@@ -140,20 +140,20 @@ export function serviceCaller(transport: Transport, service: CalledService) {
 		const signal = given ?? (timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs));
 		try {
 			const { status, body } = await send(message, signal);
-			return { status, content: await contentOf(body) };
+			return { status, content: await readContent(body) };
 		} catch (error) {
 			given?.throwIfAborted();
-			return away(error);
+			return throwUnavailable(error);
 		}
 	}
 
-	function away(error: unknown): never {
+	function throwUnavailable(error: unknown): never {
 		throw error instanceof ServiceUnavailable
 			? error
 			: new Unavailable(`${name} did not answer`, { cause: error });
 	}
 
-	function failureOf(method: string, path: string, status: number, answer: Answer): Error {
+	function toFailure(method: string, path: string, status: number, answer: Answer): Error {
 		const what = `${method} ${path.split("/", 2).join("/")}`;
 		if (status < 300) return new Unavailable(`${what}: ${name}'s answer was not understood`);
 		const message = typeof answer.error === "string" ? answer.error : `${name} answered ${status}`;
@@ -161,9 +161,9 @@ export function serviceCaller(transport: Transport, service: CalledService) {
 		return new service.Refused(status, message, answer);
 	}
 
-	async function contentOf(body: Received["body"]): Promise<string> {
+	async function readContent(body: Received["body"]): Promise<string> {
 		if (typeof body === "string") {
-			if (body.length > LARGE) await turn();
+			if (body.length > LARGE_BODY_LENGTH) await yieldTurn();
 			return body;
 		}
 		const decoder = new TextDecoder();
@@ -171,20 +171,20 @@ export function serviceCaller(transport: Transport, service: CalledService) {
 		let length = 0;
 		for await (const chunk of body ?? []) {
 			length += chunk.length;
-			if (length > service.mostAnswerBytes)
-				throw new Unavailable(`${name}'s answer is larger than ${service.mostAnswerBytes} bytes`);
+			if (length > service.maxAnswerBytes)
+				throw new Unavailable(`${name}'s answer is larger than ${service.maxAnswerBytes} bytes`);
 			text += decoder.decode(chunk, { stream: true });
 		}
 		return text + decoder.decode();
 	}
 }
 
-const isGood = (status: number): boolean => status >= 200 && status < 300;
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-const streamOf = (body: Received["body"]): ReadableStream<Uint8Array> =>
+const toStream = (body: Received["body"]): ReadableStream<Uint8Array> =>
 	body instanceof ReadableStream ? body : (new Response(body ?? "").body as ReadableStream<Uint8Array>);
 
-const overFetch =
+const createFetchSender =
 	({ fetch }: OverFetch) =>
 	async ({ url, body, ...init }: Message, signal: AbortSignal | undefined): Promise<Received> => {
 		// Following a redirect would send the request and its token to an arbitrary address.
@@ -195,22 +195,22 @@ const overFetch =
 
 const encoder = new TextEncoder();
 
-const inProcess =
+const createLocalSender =
 	({ answer }: InProcess) =>
 	({ method, url, headers, body = "" }: Message, signal: AbortSignal | undefined): Promise<Received> => {
 		const bytes = async () => encoder.encode(body);
 		const request = { method, url, headers: incomingHeaders(headers), isInternal: true, signal, bytes };
-		return body.length > LARGE ? turn().then(() => answer(request)) : answer(request);
+		return body.length > LARGE_BODY_LENGTH ? yieldTurn().then(() => answer(request)) : answer(request);
 	};
 
 /** In characters. Both sides need noticeable time for a larger body. */
-const LARGE = 65_536;
+const LARGE_BODY_LENGTH = 65_536;
 
 /** Yields to the event loop between the two sides, as a network call would. */
-const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+const yieldTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /** The JSON object in the response, or an empty one; the status decides whether that is acceptable. */
-function answerOf(text: string): Answer {
+function parseAnswer(text: string): Answer {
 	try {
 		const answer: unknown = JSON.parse(text);
 		return typeof answer === "object" && answer !== null ? (answer as Answer) : {};
@@ -230,15 +230,15 @@ export async function orNull<T>(result: Promise<T>): Promise<T | null> {
 }
 
 /** Lone surrogates are replaced: texts that contain them are never stored, so the result is "not found" either way. */
-export const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
+export const encodeText = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-function searchOf(query: Sent["query"]): string {
+function buildSearch(query: Sent["query"]): string {
 	let search = "";
 	for (const name in query) {
 		const value = query[name];
 		if (value === undefined) continue;
 		for (const each of Array.isArray(value) ? value : [value]) {
-			search += `${search === "" ? "?" : "&"}${name}=${encoded(String(each))}`;
+			search += `${search === "" ? "?" : "&"}${name}=${encodeText(String(each))}`;
 		}
 	}
 	return search;

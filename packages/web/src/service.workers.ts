@@ -1,7 +1,7 @@
-import { emptySettings, readSettings, SettingProblem } from "@tripline/contract/settings";
+import { listEmptySettings, readSettings, SettingProblem } from "@tripline/contract/settings";
 import { type Log, logEmptySettings } from "@tripline/platform/log";
 import type * as z from "zod";
-import { failureResponse } from "./app.ts";
+import { toFailureResponse } from "./app.ts";
 
 /** A wrong setting lasts until the next deployment. */
 const RETRY_AFTER_SECONDS = 60;
@@ -19,17 +19,17 @@ export function isolateService<Env extends object, Schema extends z.ZodObject, S
 	let service: Service | undefined;
 
 	return {
-		serviceOf,
+		serviceOf: getService,
 
 		/** The service's response, or a 503 that names the invalid setting. */
 		async answer(request: Request, env: Env, by: (service: Service) => Promise<Response>): Promise<Response> {
 			let made: Service;
 			try {
-				made = serviceOf(env);
+				made = getService(env);
 			} catch (error) {
 				if (!(error instanceof SettingProblem)) throw error;
 				const { message } = error;
-				return failureResponse(request, {
+				return toFailureResponse(request, {
 					kind: "unavailable",
 					message,
 					retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -40,9 +40,9 @@ export function isolateService<Env extends object, Schema extends z.ZodObject, S
 	};
 
 	/** For events other than requests: throws the `SettingProblem`. */
-	function serviceOf(env: Env): Service {
+	function getService(env: Env): Service {
 		try {
-			service ??= started(env);
+			service ??= startService(env);
 			return service;
 		} catch (error) {
 			if (error instanceof SettingProblem) log("error", "a setting cannot be used", { error: error.message });
@@ -50,9 +50,9 @@ export function isolateService<Env extends object, Schema extends z.ZodObject, S
 		}
 	}
 
-	function started(env: Env): Service {
+	function startService(env: Env): Service {
 		const made = deps.create(env, readSettings(environment, env));
-		logEmptySettings(log, emptySettings(environment, env));
+		logEmptySettings(log, listEmptySettings(environment, env));
 		return made;
 	}
 }

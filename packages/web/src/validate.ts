@@ -2,17 +2,17 @@ import { Failed, type Issue, invalid } from "@tripline/contract/failures";
 import type * as z from "zod";
 
 /** A body can contain hundreds of thousands of mistakes; the response lists at most this many per kind. */
-const MOST_ISSUES = 50;
+const MAX_ISSUES = 50;
 
 /** Returns the schema's output, or throws a 422 that lists all problems. */
 export function validate(schema: z.ZodType, value: unknown): unknown {
 	const result = schema.safeParse(value);
 	if (result.success) return result.data;
-	throw invalid(result.error.issues.slice(0, MOST_ISSUES).flatMap((issue) => issuesOf(issue, [])));
+	throw invalid(result.error.issues.slice(0, MAX_ISSUES).flatMap((issue) => toIssues(issue, [])));
 }
 
 /** Parses a query string into an object; a repeated name becomes a list. */
-export function queryOf(search: string): Record<string, string | string[]> {
+export function parseQuery(search: string): Record<string, string | string[]> {
 	const query: Record<string, string | string[]> = {};
 	if (search === "") return query;
 	for (const part of search.split("&")) {
@@ -22,13 +22,13 @@ export function queryOf(search: string): Record<string, string | string[]> {
 		const value = equals === -1 ? "" : decode(part.slice(equals + 1));
 		const known = Object.hasOwn(query, name) ? query[name] : undefined;
 		if (Array.isArray(known)) known.push(value);
-		else set(query, name, known === undefined ? value : [known, value]);
+		else setOwn(query, name, known === undefined ? value : [known, value]);
 	}
 	return query;
 }
 
 /** Only `__proto__` needs care; an object without a prototype would be slower to read. */
-function set(query: Record<string, string | string[]>, name: string, value: string | string[]): void {
+function setOwn(query: Record<string, string | string[]>, name: string, value: string | string[]): void {
 	if (name !== "__proto__") query[name] = value;
 	else Object.defineProperty(query, name, { value, enumerable: true, configurable: true });
 }
@@ -44,23 +44,23 @@ function decode(text: string): string {
 
 type ZodIssue = z.core.$ZodIssue;
 
-function issuesOf(issue: ZodIssue, above: readonly PropertyKey[]): Issue[] {
+function toIssues(issue: ZodIssue, above: readonly PropertyKey[]): Issue[] {
 	const path = [...above, ...issue.path];
 	if (issue.code === "unrecognized_keys") {
 		return issue.keys
-			.slice(0, MOST_ISSUES)
+			.slice(0, MAX_ISSUES)
 			.map((key) => ({ path: [...path, key].join("."), message: "unknown field" }));
 	}
 	if (issue.code === "invalid_union" && issue.errors.length > 0) {
-		return nearestBranch(issue.errors)
-			.slice(0, MOST_ISSUES)
-			.flatMap((nested) => issuesOf(nested, path));
+		return pickNearestBranch(issue.errors)
+			.slice(0, MAX_ISSUES)
+			.flatMap((nested) => toIssues(nested, path));
 	}
 	return [{ path: path.join("."), message: issue.message }];
 }
 
 /** Picks the union branch whose issues are deepest: it is most likely the intended one. */
-function nearestBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] {
+function pickNearestBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] {
 	const depth = (issues: readonly ZodIssue[]) =>
 		issues.reduce((deepest, issue) => Math.max(deepest, issue.path.length), 0);
 	return branches.reduce((best, branch) =>

@@ -20,7 +20,7 @@ interface Caller {
 type Handle = Route<Caller>["handle"];
 
 /** An app with these routes, its log, and how often it authenticated a caller. */
-function appOf(routes: readonly Route<Caller>[], ready = async () => true) {
+function createTestApp(routes: readonly Route<Caller>[], ready = async () => true) {
 	const lines: string[] = [];
 	let [asked, ticks] = [0, 0];
 	/** Advances by a millisecond on each read. */
@@ -52,7 +52,7 @@ function appOf(routes: readonly Route<Caller>[], ready = async () => true) {
 const open = (method: Method, path: string, handle: Handle = () => reply(200, { path })): Route<Caller> =>
 	route({ method, path, tag: "Things", summary: "A thing", open: true, responses: {}, handle });
 
-const taking = (body: z.ZodType): Route<Caller> =>
+const createBodyRoute = (body: z.ZodType): Route<Caller> =>
 	route({
 		method: "POST",
 		path: "/things",
@@ -64,7 +64,7 @@ const taking = (body: z.ZodType): Route<Caller> =>
 		handle: (call: Call<Caller, undefined, undefined, unknown>) => reply(200, { took: call.body }),
 	});
 
-const failing = (error: () => unknown): Route<Caller> =>
+const createFailingRoute = (error: () => unknown): Route<Caller> =>
 	route({
 		method: "POST",
 		path: "/things/{id}",
@@ -77,7 +77,7 @@ const failing = (error: () => unknown): Route<Caller> =>
 		},
 	});
 
-const thrownBy = (action: () => unknown): unknown => {
+const catchError = (action: () => unknown): unknown => {
 	try {
 		action();
 		return undefined;
@@ -86,18 +86,18 @@ const thrownBy = (action: () => unknown): unknown => {
 	}
 };
 
-const streamOf = (...chunks: readonly Uint8Array[]): RequestInit => ({
+const toStreamInit = (...chunks: readonly Uint8Array[]): RequestInit => ({
 	body: ReadableStream.from(chunks),
 	duplex: "half",
 });
 
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** A JSON text with the given number of bytes. */
-const jsonOfSize = (size: number): string => JSON.stringify("x".repeat(size - 2));
+const buildJsonOfSize = (size: number): string => JSON.stringify("x".repeat(size - 2));
 
 test("checks route, method, credential, path, query and body in this order", async () => {
-	const app = appOf([
+	const app = createTestApp([
 		route({
 			method: "PUT",
 			path: "/things/{id}",
@@ -128,16 +128,16 @@ test("checks route, method, credential, path, query and body in this order", asy
 	assert.equal(unknownCaller.headers.get("www-authenticate"), "Bearer");
 	assert.deepEqual(await unknownCaller.json(), { error: "who are you" });
 
-	const issuesAt = async (path: string, init: RequestInit): Promise<string[]> => {
+	const listIssues = async (path: string, init: RequestInit): Promise<string[]> => {
 		const response = await app.call("PUT", path, init);
 		assert.equal(response.status, 422);
 		const { issues } = (await response.json()) as { issues: { path: string }[] };
 		return issues.map((issue) => issue.path);
 	};
-	assert.deepEqual(await issuesAt("/things/x?mode=no", known), ["id"]);
-	assert.deepEqual(await issuesAt("/things/7?mode=no", known), ["mode"]);
+	assert.deepEqual(await listIssues("/things/x?mode=no", known), ["id"]);
+	assert.deepEqual(await listIssues("/things/7?mode=no", known), ["mode"]);
 	assert.equal((await app.call("PUT", "/things/7?mode=fast", known)).status, 400);
-	assert.deepEqual(await issuesAt("/things/7?mode=fast", { ...known, body: '{"size":1.5}' }), ["size"]);
+	assert.deepEqual(await listIssues("/things/7?mode=fast", { ...known, body: '{"size":1.5}' }), ["size"]);
 
 	const right = await app.call("PUT", "/things/7?mode=fast", { ...known, body: '{"size":2}' });
 	assert.equal(right.status, 201);
@@ -151,7 +151,7 @@ test("checks route, method, credential, path, query and body in this order", asy
 });
 
 test("does not read the body of a request that fails earlier", async () => {
-	const app = appOf([failing(() => new Error("not reached"))]);
+	const app = createTestApp([createFailingRoute(() => new Error("not reached"))]);
 	for (const [path, status] of [
 		["/nothing", 404],
 		["/things/7", 401],
@@ -163,14 +163,18 @@ test("does not read the body of a request that fails earlier", async () => {
 });
 
 test("an open route needs no credential", async () => {
-	const app = appOf([open("GET", "/things", ({ caller }) => reply(200, { caller: caller ?? null }))]);
+	const app = createTestApp([open("GET", "/things", ({ caller }) => reply(200, { caller: caller ?? null }))]);
 	const response = await app.call("GET", "/things", { headers: { authorization: "Bearer wrong" } });
 	assert.deepEqual(await response.json(), { caller: null });
 	assert.equal(app.timesAsked(), 0);
 });
 
 test("Allow lists every method of a resource, and HEAD with GET", async () => {
-	const app = appOf([open("GET", "/things/{id}"), open("DELETE", "/things/{key}"), open("PUT", "/other")]);
+	const app = createTestApp([
+		open("GET", "/things/{id}"),
+		open("DELETE", "/things/{key}"),
+		open("PUT", "/other"),
+	]);
 	const both = await app.call("PATCH", "/things/7");
 	assert.equal(both.status, 405);
 	assert.equal(both.headers.get("allow"), "GET, HEAD, DELETE");
@@ -183,7 +187,7 @@ test("Allow lists every method of a resource, and HEAD with GET", async () => {
 
 test("answers HEAD like GET, without the body", async () => {
 	let handled = 0;
-	const app = appOf([
+	const app = createTestApp([
 		open("GET", "/things", () => {
 			handled += 1;
 			return { status: 203, body: { size: 1 }, headers: { "x-size": "1" } };
@@ -207,7 +211,7 @@ test("answers HEAD like GET, without the body", async () => {
 });
 
 test("a path matches a route only in its exact spelling", async () => {
-	const app = appOf([
+	const app = createTestApp([
 		open("GET", "/things"),
 		open("GET", "/things/special"),
 		open("GET", "/things/{id}/parts"),
@@ -229,7 +233,7 @@ test("a path matches a route only in its exact spelling", async () => {
 });
 
 test("a parameter is one decoded segment, and fixed paths take precedence", async () => {
-	const app = appOf([
+	const app = createTestApp([
 		route({
 			method: "GET",
 			path: "/things/{id}",
@@ -242,10 +246,10 @@ test("a parameter is one decoded segment, and fixed paths take precedence", asyn
 		}),
 		open("GET", "/things/special"),
 	]);
-	const idOf = async (path: string) => (await app.call("GET", path)).json();
-	assert.deepEqual(await idOf("/things/a%2Fb%20%C3%A9"), { id: "a/b é" });
-	assert.deepEqual(await idOf("/things/__proto__"), { id: "__proto__" });
-	assert.deepEqual(await idOf("/things/special"), { path: "/things/special" });
+	const readId = async (path: string) => (await app.call("GET", path)).json();
+	assert.deepEqual(await readId("/things/a%2Fb%20%C3%A9"), { id: "a/b é" });
+	assert.deepEqual(await readId("/things/__proto__"), { id: "__proto__" });
+	assert.deepEqual(await readId("/things/special"), { path: "/things/special" });
 	for (const path of ["/things/%zz", "/things/%", "/things/%ff"]) {
 		assert.equal((await app.call("GET", path)).status, 400, path);
 	}
@@ -253,14 +257,14 @@ test("a parameter is one decoded segment, and fixed paths take precedence", asyn
 
 test("rejects two routes for the same method and path", () => {
 	assert.throws(
-		() => appOf([open("GET", "/a/{id}"), open("GET", "/a/{key}")]),
+		() => createTestApp([open("GET", "/a/{id}"), open("GET", "/a/{key}")]),
 		/two routes for GET \/a\/{key}/,
 	);
-	assert.throws(() => appOf([open("GET", "/healthz")]), /two routes for GET \/healthz/);
+	assert.throws(() => createTestApp([open("GET", "/healthz")]), /two routes for GET \/healthz/);
 });
 
 test("a repeated query parameter becomes a list, and no name is special", async () => {
-	const app = appOf([
+	const app = createTestApp([
 		route({
 			method: "GET",
 			path: "/things",
@@ -272,13 +276,13 @@ test("a repeated query parameter becomes a list, and no name is special", async 
 			handle: ({ query }) => reply(200, Object.entries(query)),
 		}),
 	]);
-	const entriesOf = async (search: string) => (await app.call("GET", `/things${search}`)).json();
-	assert.deepEqual(await entriesOf(""), []);
-	assert.deepEqual(await entriesOf("?a=1&b=&a=%26&a=3"), [
+	const readEntries = async (search: string) => (await app.call("GET", `/things${search}`)).json();
+	assert.deepEqual(await readEntries(""), []);
+	assert.deepEqual(await readEntries("?a=1&b=&a=%26&a=3"), [
 		["a", ["1", "&", "3"]],
 		["b", ""],
 	]);
-	assert.deepEqual(await entriesOf("?constructor=1&toString=2"), [
+	assert.deepEqual(await readEntries("?constructor=1&toString=2"), [
 		["constructor", "1"],
 		["toString", "2"],
 	]);
@@ -292,8 +296,8 @@ test("lists all problems of a body; for a union, those of the intended branch", 
 		z.strictObject({ kind: z.literal("dot") }),
 		z.strictObject({ kind: z.literal("line"), length: z.number() }),
 	]);
-	const app = appOf([
-		taking(
+	const app = createTestApp([
+		createBodyRoute(
 			z.strictObject({
 				name: z.string(),
 				shapes: z.array(Shape),
@@ -322,20 +326,20 @@ test("lists all problems of a body; for a union, those of the intended branch", 
 });
 
 test("accepts a body up to the limit, with and without Content-Length", async () => {
-	const app = appOf([taking(z.string())]);
+	const app = createTestApp([createBodyRoute(z.string())]);
 	const sizes = [
 		[MAX_BODY_BYTES, 200],
 		[MAX_BODY_BYTES + 1, 413],
 	] as const;
 	for (const [size, status] of sizes) {
-		const text = jsonOfSize(size);
+		const text = buildJsonOfSize(size);
 		const told = await app.call("POST", "/things", {
 			body: text,
 			headers: { "content-length": String(size) },
 		});
 		assert.equal(told.status, status);
-		const [first, rest] = [bytesOf(text).subarray(0, 600), bytesOf(text).subarray(600)];
-		const untold = await app.call("POST", "/things", streamOf(first, rest));
+		const [first, rest] = [encodeText(text).subarray(0, 600), encodeText(text).subarray(600)];
+		const untold = await app.call("POST", "/things", toStreamInit(first, rest));
 		assert.equal(untold.status, status);
 		assert.deepEqual(
 			await untold.json(),
@@ -345,7 +349,7 @@ test("accepts a body up to the limit, with and without Content-Length", async ()
 });
 
 test("stops reading an endless body", async () => {
-	const app = appOf([taking(z.string())]);
+	const app = createTestApp([createBodyRoute(z.string())]);
 	let [sent, isCancelled] = [0, false];
 	const body = new ReadableStream<Uint8Array>({
 		pull(controller) {
@@ -362,11 +366,11 @@ test("stops reading an endless body", async () => {
 });
 
 test("a body must be JSON in UTF-8 that every database can store", async () => {
-	const app = appOf([taking(z.json())]);
+	const app = createTestApp([createBodyRoute(z.json())]);
 	const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
-	const statusOf = async (init: RequestInit) => (await app.call("POST", "/things", init)).status;
+	const getStatus = async (init: RequestInit) => (await app.call("POST", "/things", init)).status;
 	for (const body of ["null", "0", '"\\ud83d\\ude00"', ' {"a": [1, {"b": "é"}]} ', nested(64)]) {
-		assert.equal(await statusOf({ body }), 200, body);
+		assert.equal(await getStatus({ body }), 200, body);
 	}
 	for (const body of [
 		"",
@@ -379,14 +383,14 @@ test("a body must be JSON in UTF-8 that every database can store", async () => {
 		'{"\\ud800":1}',
 		'["\\udc00"]',
 	]) {
-		assert.equal(await statusOf({ body }), 400, body);
+		assert.equal(await getStatus({ body }), 400, body);
 	}
-	assert.equal(await statusOf({}), 400);
-	assert.equal(await statusOf({ body: new Uint8Array([0x22, 0xff, 0x22]) }), 400);
-	const [head, tail] = [bytesOf('"é"').subarray(0, 2), bytesOf('"é"').subarray(2)];
-	assert.equal(await statusOf(streamOf(head, tail)), 200);
+	assert.equal(await getStatus({}), 400);
+	assert.equal(await getStatus({ body: new Uint8Array([0x22, 0xff, 0x22]) }), 400);
+	const [head, tail] = [encodeText('"é"').subarray(0, 2), encodeText('"é"').subarray(2)];
+	assert.equal(await getStatus(toStreamInit(head, tail)), 200);
 	const broken = new ReadableStream({ start: (controller) => controller.error(new Error("hung up")) });
-	assert.equal(await statusOf({ body: broken, duplex: "half" }), 400);
+	assert.equal(await getStatus({ body: broken, duplex: "half" }), 400);
 	assert.ok(app.logged().every((line) => line.level === "info"));
 });
 
@@ -395,12 +399,15 @@ test("a request may omit the body only if the schema is optional", async () => {
 	const sent: readonly [RequestInit, number][] = [
 		[{}, 200],
 		[{ body: "" }, 200],
-		[streamOf(), 200],
+		[toStreamInit(), 200],
 		[{ body: "{}" }, 200],
 		[{ body: " " }, 400],
 		[{ body: "null" }, 422],
 	];
-	const [optional, needed] = [appOf([taking(Thing.optional())]), appOf([taking(Thing)])];
+	const [optional, needed] = [
+		createTestApp([createBodyRoute(Thing.optional())]),
+		createTestApp([createBodyRoute(Thing)]),
+	];
 	for (const [init, status] of sent)
 		assert.equal((await optional.call("POST", "/things", init)).status, status);
 	for (const init of [{}, { body: "" }]) {
@@ -412,7 +419,7 @@ test("a request may omit the body only if the schema is optional", async () => {
 test("an unexpected error is a 500 without details; the log has them, but not the request's data", async () => {
 	const secret = "hunter2";
 	for (const thrown of [new TypeError("boom"), secret, { secret }]) {
-		const app = appOf([failing(() => thrown)]);
+		const app = createTestApp([createFailingRoute(() => thrown)]);
 		const response = await app.call("POST", `/things/${secret}?q=${secret}`, {
 			body: JSON.stringify({ secret }),
 			headers: { authorization: TOKEN, "x-request-id": "request-1", "x-secret": secret },
@@ -431,7 +438,7 @@ test("an unexpected error is a 500 without details; the log has them, but not th
 });
 
 test("an unavailable database is a 503, and the log says why", async () => {
-	const app = appOf([failing(() => new SqlUnavailable("disk full"))]);
+	const app = createTestApp([createFailingRoute(() => new SqlUnavailable("disk full"))]);
 	const response = await app.call("POST", "/things/7", { body: "1", headers: { authorization: TOKEN } });
 	assert.equal(response.status, 503);
 	assert.equal(response.headers.get("retry-after"), "1");
@@ -446,7 +453,7 @@ test("a failure has the status of its kind and is not logged as an error", async
 		["not_found", 404],
 		["conflict", 409],
 	] as const) {
-		const app = appOf([failing(() => new Failed({ kind, message: "for a reason" }))]);
+		const app = createTestApp([createFailingRoute(() => new Failed({ kind, message: "for a reason" }))]);
 		const response = await app.call("POST", "/things/7", { body: "1", headers: { authorization: TOKEN } });
 		assert.equal(response.status, status);
 		assert.deepEqual(await response.json(), { error: "for a reason" });
@@ -458,11 +465,11 @@ test("a failure has the status of its kind and is not logged as an error", async
 });
 
 test("keeps a valid request id and replaces an invalid one", async () => {
-	const app = appOf([
+	const app = createTestApp([
 		open("GET", "/things", ({ requestId }) => reply(200, { requestId })),
 		open("GET", "/page", () => new Response("text")),
 	]);
-	const idFor = async (headers: Record<string, string>) => {
+	const getRequestId = async (headers: Record<string, string>) => {
 		const response = await app.call("GET", "/things", { headers });
 		const id = response.headers.get("x-request-id") ?? "";
 		assert.deepEqual(await response.json(), { requestId: id });
@@ -470,12 +477,12 @@ test("keeps a valid request id and replaces an invalid one", async () => {
 		return id;
 	};
 	for (const given of ["a", "A-1._:z", "x".repeat(128)]) {
-		assert.equal(await idFor({ "x-request-id": given }), given);
+		assert.equal(await getRequestId({ "x-request-id": given }), given);
 	}
 	for (const given of ["", "a b", "é", "<x>", '"', "x".repeat(129)]) {
-		assert.match(await idFor({ "x-request-id": given }), MADE_ID);
+		assert.match(await getRequestId({ "x-request-id": given }), MADE_ID);
 	}
-	const [first, second] = [await idFor({}), await idFor({})];
+	const [first, second] = [await getRequestId({}), await getRequestId({})];
 	assert.notEqual(first, second);
 	assert.match(first, MADE_ID);
 
@@ -486,7 +493,7 @@ test("keeps a valid request id and replaces an invalid one", async () => {
 });
 
 test("logs one line per request, with the route instead of the path", async () => {
-	const app = appOf([open("GET", "/things/{id}")]);
+	const app = createTestApp([open("GET", "/things/{id}")]);
 	await app.call("GET", "/things/secret-id?key=secret-key", { headers: { "x-request-id": "one" } });
 	await app.call("GET", "/secret-path", { headers: { "x-request-id": "two" } });
 	const shared = { level: "info", message: "request", method: "GET", duration_ms: 1 };
@@ -500,16 +507,16 @@ test("logs one line per request, with the route instead of the path", async () =
 });
 
 test("health checks and API description are open, and readiness reports failures", async () => {
-	const statusOf = async (path: string, ready?: () => Promise<boolean>) =>
-		(await appOf([open("GET", "/things/{id}")], ready).call("GET", path)).status;
+	const getStatus = async (path: string, ready?: () => Promise<boolean>) =>
+		(await createTestApp([open("GET", "/things/{id}")], ready).call("GET", path)).status;
 	for (const path of ["/healthz", "/readyz", "/openapi.json", "/docs"])
-		assert.equal(await statusOf(path), 200, path);
+		assert.equal(await getStatus(path), 200, path);
 	const rejects = () => Promise.reject(new Error("no database"));
 	for (const ready of [async () => false, rejects]) {
-		assert.equal(await statusOf("/readyz", ready), 503);
-		assert.equal(await statusOf("/healthz", ready), 200);
+		assert.equal(await getStatus("/readyz", ready), 503);
+		assert.equal(await getStatus("/healthz", ready), 200);
 	}
-	const app = appOf([open("GET", "/things/{id}")]);
+	const app = createTestApp([open("GET", "/things/{id}")]);
 	const document = (await (await app.call("GET", "/openapi.json")).json()) as { paths: object };
 	assert.deepEqual(Object.keys(document.paths), [
 		"/things/{id}",
@@ -558,7 +565,7 @@ test("any path and method match an exact route or fail as expected", () => {
 	);
 	fc.assert(
 		fc.property(path, method, (path, method) => {
-			const failure = thrownBy(() => {
+			const failure = catchError(() => {
 				const found = match(method, path);
 				assert.equal(found.route.method, method === "HEAD" ? "GET" : method);
 				const filled = found.route.path
@@ -580,7 +587,7 @@ test("any bytes as a body are accepted or rejected, never a 500", async () => {
 		z.array(z.union([z.int(), z.record(z.string(), z.json())])),
 		z.string(),
 	]);
-	const app = appOf([taking(Loose)]);
+	const app = createTestApp([createBodyRoute(Loose)]);
 	const text = fc.oneof(
 		fc.json(),
 		fc.json({ stringUnit: "binary" }),
@@ -597,16 +604,16 @@ test("any bytes as a body are accepted or rejected, never a 500", async () => {
 	);
 	const bytes = fc.oneof(
 		fc.uint8Array({ maxLength: 2 * MAX_BODY_BYTES, size: "max" }),
-		text.map(bytesOf),
+		text.map(encodeText),
 		fc
 			.tuple(text, fc.nat(), fc.nat(255))
-			.map(([text, at, byte]) => bytesOf(text).with(at % bytesOf(text).length, byte)),
+			.map(([text, at, byte]) => encodeText(text).with(at % encodeText(text).length, byte)),
 	);
 	const seen = new Set<number>();
 	await fc.assert(
 		fc.asyncProperty(bytes, fc.boolean(), async (bytes, isTold) => {
 			const headers: Record<string, string> = isTold ? { "content-length": String(bytes.length) } : {};
-			const { status } = await app.call("POST", "/things", { ...streamOf(bytes), headers });
+			const { status } = await app.call("POST", "/things", { ...toStreamInit(bytes), headers });
 			assert.ok([200, 400, 413, 422].includes(status), String(status));
 			seen.add(status);
 		}),
@@ -616,7 +623,9 @@ test("any bytes as a body are accepted or rejected, never a 500", async () => {
 });
 
 test("limits the number of listed problems", async () => {
-	const { call } = appOf([taking(z.strictObject({ list: z.union([z.array(z.string()), z.string()]) }))]);
+	const { call } = createTestApp([
+		createBodyRoute(z.strictObject({ list: z.union([z.array(z.string()), z.string()]) })),
+	]);
 	const refused = await call("POST", "/things", {
 		headers: { authorization: TOKEN },
 		body: JSON.stringify({ list: Array.from({ length: 400 }, () => 1) }),
@@ -626,7 +635,7 @@ test("limits the number of listed problems", async () => {
 });
 
 test("a redirect keeps its request id, and a reply without a body has no body", async () => {
-	const { call } = appOf([
+	const { call } = createTestApp([
 		open("GET", "/away", () => Response.redirect("http://service/there", 302)),
 		open("GET", "/nothing", () => reply(204, undefined)),
 	]);
@@ -639,7 +648,7 @@ test("a redirect keeps its request id, and a reply without a body has no body", 
 });
 
 test("rejects a body that is longer than its Content-Length", async () => {
-	const { call } = appOf([taking(z.unknown())]);
+	const { call } = createTestApp([createBodyRoute(z.unknown())]);
 	const body = JSON.stringify("x".repeat(MAX_BODY_BYTES));
 	const refused = await call("POST", "/things", {
 		headers: { authorization: TOKEN, "content-length": "5" },
@@ -649,7 +658,7 @@ test("rejects a body that is longer than its Content-Length", async () => {
 });
 
 test("a bad escape in a path that matches no route is a 404", async () => {
-	const { call } = appOf([open("GET", "/{id}/x")]);
+	const { call } = createTestApp([open("GET", "/{id}/x")]);
 	assert.equal((await call("GET", "/%zz/y")).status, 404);
 	assert.equal((await call("GET", "/%zz/x")).status, 400);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonSchema } from "../src/components.ts";
-import { docsPage } from "../src/docs/page.ts";
+import { renderDocsPage } from "../src/docs/page.ts";
 import type { OpenApi, Operation } from "../src/openapi.ts";
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
@@ -18,26 +18,27 @@ const operation = (operationId: string, more: Partial<Operation> = {}): Operatio
 	...more,
 });
 
-const documentOf = (paths: OpenApi["paths"], schemas: Record<string, JsonSchema> = {}): OpenApi => ({
+const buildDocument = (paths: OpenApi["paths"], schemas: Record<string, JsonSchema> = {}): OpenApi => ({
 	openapi: "3.1.0",
 	info: { title: "Service", version: "1.2.3" },
 	paths,
 	components: { schemas, securitySchemes: {} },
 });
 
-const bodyOf = (schema: JsonSchema): Partial<Operation> => ({
+const withBody = (schema: JsonSchema): Partial<Operation> => ({
 	requestBody: { required: true, content: json(schema) },
 });
 
-const pageOf = (paths: OpenApi["paths"], schemas?: Record<string, JsonSchema>): Promise<string> =>
-	docsPage(documentOf(paths, schemas)).text();
+const renderPage = (paths: OpenApi["paths"], schemas?: Record<string, JsonSchema>): Promise<string> =>
+	renderDocsPage(buildDocument(paths, schemas)).text();
 
 const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 /** The visible text: tags dropped, entities decoded, white space collapsed. */
-const textOf = (page: string): string => unescaped(page.replaceAll(/<[^>]+>/g, " ")).replaceAll(/\s+/g, " ");
+const readVisibleText = (page: string): string =>
+	unescapeHtml(page.replaceAll(/<[^>]+>/g, " ")).replaceAll(/\s+/g, " ");
 
-const unescaped = (text: string): string =>
+const unescapeHtml = (text: string): string =>
 	text
 		.replaceAll("&lt;", "<")
 		.replaceAll("&gt;", ">")
@@ -45,15 +46,15 @@ const unescaped = (text: string): string =>
 		.replaceAll("&#39;", "'")
 		.replaceAll("&amp;", "&");
 
-const exampleIn = (page: string): string =>
-	unescaped(/<pre><code>([^<]*)<\/code><\/pre>/.exec(page)?.[1] ?? "");
+const readExample = (page: string): string =>
+	unescapeHtml(/<pre><code>([^<]*)<\/code><\/pre>/.exec(page)?.[1] ?? "");
 
 /** The example's body as a shell would pass it to curl. */
-const sentIn = (page: string): unknown =>
-	JSON.parse(/(?<=-d ').*(?='$)/s.exec(exampleIn(page))?.[0].replaceAll("'\\''", "'") ?? "");
+const readSentBody = (page: string): unknown =>
+	JSON.parse(/(?<=-d ').*(?='$)/s.exec(readExample(page))?.[0].replaceAll("'\\''", "'") ?? "");
 
 test("headers isolate the page", () => {
-	const { status, headers } = docsPage(documentOf({}));
+	const { status, headers } = renderDocsPage(buildDocument({}));
 	assert.equal(status, 200);
 	assert.equal(headers.get("content-type"), "text/html; charset=utf-8");
 	assert.equal(
@@ -67,14 +68,14 @@ test("headers isolate the page", () => {
 test("a document is rendered once", async () => {
 	let reads = 0;
 	const document: OpenApi = {
-		...documentOf({}),
+		...buildDocument({}),
 		get paths() {
 			reads += 1;
 			return { "/things": { get: operation("get_things") } };
 		},
 	};
-	const first = await docsPage(document).text();
-	assert.equal(await docsPage(document).text(), first);
+	const first = await renderDocsPage(document).text();
+	assert.equal(await renderDocsPage(document).text(), first);
 	assert.equal(reads, 1);
 });
 
@@ -90,7 +91,7 @@ test("text from the document never becomes markup", async () => {
 		required: [HOSTILE, "code"],
 	};
 	const document: OpenApi = {
-		...documentOf({
+		...buildDocument({
 			[`/${HOSTILE}/{${HOSTILE}}`]: {
 				[HOSTILE]: {
 					operationId: HOSTILE,
@@ -109,16 +110,16 @@ test("text from the document never becomes markup", async () => {
 		}),
 		info: { title: HOSTILE, version: HOSTILE },
 	};
-	const page = await docsPage(document).text();
+	const page = await renderDocsPage(document).text();
 	assert.doesNotMatch(page, /<(script|img)/i);
-	assert.ok(textOf(page).includes(HOSTILE));
+	assert.ok(readVisibleText(page).includes(HOSTILE));
 	for (const [tag] of page.matchAll(/<[a-z][^>]*>/g)) {
 		assert.doesNotMatch(tag.replaceAll(/"[^"]*"/g, '""'), /\s(on\w+|src|style)=/, tag);
 	}
 });
 
 test("the page loads nothing and links to openapi.json", async () => {
-	const page = await pageOf({ "/things": { get: operation("get_things") } });
+	const page = await renderPage({ "/things": { get: operation("get_things") } });
 	assert.match(page, /<a href="\/openapi.json">/);
 	assert.doesNotMatch(page, /<(script|link|img|iframe)|src=|url\(|@import/);
 	for (const [, target] of page.matchAll(/href="([^"]*)"/g))
@@ -126,7 +127,7 @@ test("the page loads nothing and links to openapi.json", async () => {
 });
 
 test("every operation is listed, linked and states whether it needs a credential", async () => {
-	const page = await pageOf({
+	const page = await renderPage({
 		"/things": {
 			get: operation("get_things"),
 			put: operation("put_things", { security: [{ bearer: [] }] }),
@@ -152,7 +153,7 @@ test("every operation is listed, linked and states whether it needs a credential
 });
 
 test("parameters are listed with their limits", async () => {
-	const page = await pageOf({
+	const page = await renderPage({
 		"/things": {
 			get: operation("get_things", {
 				parameters: [
@@ -168,10 +169,10 @@ test("parameters are listed with their limits", async () => {
 			}),
 		},
 	});
-	const text = textOf(page);
+	const text = readVisibleText(page);
 	assert.ok(text.includes("size query integer optional How many 1 to 50 · default 20"), text);
 	assert.ok(text.includes('kind query string required one of "a" , "b"'), text);
-	assert.equal(exampleIn(page), 'curl "$URL/things?kind=a"');
+	assert.equal(readExample(page), 'curl "$URL/things?kind=a"');
 });
 
 test("references, lists, unions and maps are expanded", async () => {
@@ -198,8 +199,8 @@ test("references, lists, unions and maps are expanded", async () => {
 		properties: { size: { type: "number", minimum: 0 } },
 		required: ["size"],
 	};
-	const text = textOf(
-		await pageOf({ "/things": { post: operation("post_things", bodyOf(schema)) } }, { Thing }),
+	const text = readVisibleText(
+		await renderPage({ "/things": { post: operation("post_things", withBody(schema)) } }, { Thing }),
 	);
 	for (const part of [
 		"thing Thing required size number required at least 0",
@@ -215,7 +216,7 @@ test("references, lists, unions and maps are expanded", async () => {
 });
 
 test("a response without a body is one line, one with a body can be expanded", async () => {
-	const page = await pageOf({
+	const page = await renderPage({
 		"/things": {
 			delete: operation("delete_things", {
 				responses: {
@@ -235,11 +236,11 @@ test("a response with several content types is shown once per type, with its des
 		"text/event-stream": { schema: { type: "string", description: "One event for each step" } },
 	};
 	const thing = { type: "object", properties: { size: { type: "integer" } } };
-	const page = await pageOf(
+	const page = await renderPage(
 		{ "/things": { get: operation("get_things", { responses: { 200: { description: "Fine", content } } }) } },
 		{ Thing: thing },
 	);
-	const text = textOf(page);
+	const text = readVisibleText(page);
 	assert.ok(text.includes("200 Fine Thing application/json size integer"), text);
 	assert.ok(text.includes("200 Fine string text/event-stream One event for each step"), text);
 });
@@ -261,20 +262,20 @@ test("rendering a cyclic schema ends: in a field, in a list, in any JSON and at 
 		},
 		Self: { ...reference("Self"), allOf: [reference("Self")] },
 	};
-	const pageWith = (schema: JsonSchema) =>
-		pageOf({ "/n": { post: operation("n", bodyOf(schema)) } }, schemas);
+	const renderWithSchema = (schema: JsonSchema) =>
+		renderPage({ "/n": { post: operation("n", withBody(schema)) } }, schemas);
 
-	const node = await pageWith(reference("Node"));
-	assert.ok(textOf(node).includes("children list of Node required Fields as above"));
-	assert.deepEqual(sentIn(node), { name: "example", children: [] });
+	const node = await renderWithSchema(reference("Node"));
+	assert.ok(readVisibleText(node).includes("children list of Node required Fields as above"));
+	assert.deepEqual(readSentBody(node), { name: "example", children: [] });
 
-	assert.deepEqual(sentIn(await pageWith(reference("Nest"))), []);
+	assert.deepEqual(readSentBody(await renderWithSchema(reference("Nest"))), []);
 
-	const values = await pageWith({ type: "object", additionalProperties: reference("Json") });
-	assert.ok(textOf(values).includes("map of any JSON"));
+	const values = await renderWithSchema({ type: "object", additionalProperties: reference("Json") });
+	assert.ok(readVisibleText(values).includes("map of any JSON"));
 
-	const self = await pageWith(reference("Self"));
-	assert.ok(textOf(self).includes("Request body Self application/json"));
+	const self = await renderWithSchema(reference("Self"));
+	assert.ok(readVisibleText(self).includes("Request body Self application/json"));
 });
 
 test("the example sends valid values for the required fields", async () => {
@@ -294,21 +295,21 @@ test("the example sends valid values for the required fields", async () => {
 		},
 		required: ["id", "long", "digits", "count", "below", "list", "pair", "nothing", "quote"],
 	};
-	const page = await pageOf({
+	const page = await renderPage({
 		"/things/{id}": {
 			put: operation("put_things", {
-				...bodyOf(schema),
+				...withBody(schema),
 				security: [{ bearer: [] }],
 				parameters: [{ name: "id", in: "path", required: true, schema: { const: 'a/b "$(x)`!' } }],
 			}),
 		},
 	});
-	const [call, token, type] = exampleIn(page).split(" \\\n  ");
+	const [call, token, type] = readExample(page).split(" \\\n  ");
 	assert.equal(call, 'curl -X PUT "$URL/things/a%2Fb%20%22%24(x)%60%21"');
 	assert.equal(token, '-H "authorization: Bearer $TOKEN"');
 	assert.equal(type, "-H 'content-type: application/json'");
-	assert.match(exampleIn(page), /"it'\\''s"/);
-	assert.deepEqual(sentIn(page), {
+	assert.match(readExample(page), /"it'\\''s"/);
+	assert.deepEqual(readSentBody(page), {
 		id: "0190a6b2-7c1d-7e3f-9a4b-5c6d7e8f9a0b",
 		long: "example-exam",
 		digits: "1",

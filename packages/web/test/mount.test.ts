@@ -21,7 +21,7 @@ const app = (title: string, routes: readonly Route<string>[], given: Partial<App
 		...given,
 	});
 
-const told = (path: string, method: "GET" | "POST" = "GET"): Route<string> =>
+const createRoute = (path: string, method: "GET" | "POST" = "GET"): Route<string> =>
 	route({
 		method,
 		path,
@@ -43,13 +43,13 @@ const refused: Route<string> = route({
 	},
 });
 
-const together = (given: Partial<AppDeps<string>> = {}) =>
+const mountAll = (given: Partial<AppDeps<string>> = {}) =>
 	mount(
-		app("first", [told("/webhooks/{token}"), told("/webhooks", "POST")]),
+		app("first", [createRoute("/webhooks/{token}"), createRoute("/webhooks", "POST")]),
 		[
-			{ app: app("second", [told("/gui/all"), told("/"), refused], given) },
+			{ app: app("second", [createRoute("/gui/all"), createRoute("/"), refused], given) },
 			{
-				app: app("third", [told("/things"), told("/things", "POST")], { maxBodyBytes: 10 }),
+				app: app("third", [createRoute("/things"), createRoute("/things", "POST")], { maxBodyBytes: 10 }),
 				under: "/registry",
 			},
 		],
@@ -57,7 +57,7 @@ const together = (given: Partial<AppDeps<string>> = {}) =>
 	);
 
 const get = async (path: string, given?: Partial<AppDeps<string>>) => {
-	const response = await together(given).fetch(new Request(`http://registry${path}`));
+	const response = await mountAll(given).fetch(new Request(`http://registry${path}`));
 	return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
@@ -78,7 +78,7 @@ describe("apps at one address", () => {
 
 	test("each app has its own body limit", async () => {
 		const post = (path: string) =>
-			together().fetch(
+			mountAll().fetch(
 				new Request(`http://h${path}`, { method: "POST", body: JSON.stringify({ a: "x".repeat(100) }) }),
 			);
 		assert.equal((await post("/webhooks")).status, 200);
@@ -87,7 +87,7 @@ describe("apps at one address", () => {
 
 	test("each app maps its own errors", async () => {
 		assert.equal((await get("/broken/1")).status, 403);
-		assert.equal((await get("/broken/1", { failureOf: () => null })).status, 403);
+		assert.equal((await get("/broken/1", { toFailure: () => null })).status, 403);
 	});
 
 	test("one OpenAPI document describes all apps", async () => {
@@ -119,8 +119,11 @@ describe("apps at one address", () => {
 	});
 
 	test("rejects two apps with the same path", () => {
-		const one = app("one", [told("/a/b")]);
-		assert.throws(() => mount(one, [{ app: app("two", [told("/a/c")]) }], deps), /in two apps/);
-		assert.throws(() => mount(one, [{ app: app("two", [told("/c")]), under: "/a" }], deps), /in two apps/);
+		const one = app("one", [createRoute("/a/b")]);
+		assert.throws(() => mount(one, [{ app: app("two", [createRoute("/a/c")]) }], deps), /in two apps/);
+		assert.throws(
+			() => mount(one, [{ app: app("two", [createRoute("/c")]), under: "/a" }], deps),
+			/in two apps/,
+		);
 	});
 });

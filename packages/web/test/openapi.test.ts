@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as z from "zod";
 import type { JsonSchema } from "../src/components.ts";
-import { type OpenApi, type Operation, openApiDocument } from "../src/openapi.ts";
+import { buildOpenApiDocument, type OpenApi, type Operation } from "../src/openapi.ts";
 import type { RouteDescription } from "../src/route.ts";
 
-const described = (more: Partial<RouteDescription> = {}): RouteDescription => ({
+const createRoute = (more: Partial<RouteDescription> = {}): RouteDescription => ({
 	method: "POST",
 	path: "/things",
 	tag: "Things",
@@ -14,28 +14,28 @@ const described = (more: Partial<RouteDescription> = {}): RouteDescription => ({
 	...more,
 });
 
-const answering = (body: z.ZodType): Partial<RouteDescription> => ({
+const withResponse = (body: z.ZodType): Partial<RouteDescription> => ({
 	responses: { 200: { description: "Fine", body } },
 });
 
-const documentOf = (...routes: readonly RouteDescription[]): OpenApi =>
-	openApiDocument({ title: "Service", version: "1.2.3", routes });
+const buildDocument = (...routes: readonly RouteDescription[]): OpenApi =>
+	buildOpenApiDocument({ title: "Service", version: "1.2.3", routes });
 
-function operationOf(document: OpenApi, method = "post", path = "/things"): Operation {
+function buildOnlyOperation(document: OpenApi, method = "post", path = "/things"): Operation {
 	const operation = document.paths[path]?.[method];
 	assert.ok(operation, `${method} ${path}`);
 	return operation;
 }
 
-const sent = (operation: Operation): JsonSchema | undefined =>
+const getRequestSchema = (operation: Operation): JsonSchema | undefined =>
 	operation.requestBody?.content["application/json"]?.schema;
 
-const answered = (operation: Operation): JsonSchema | undefined =>
+const getResponseSchema = (operation: Operation): JsonSchema | undefined =>
 	operation.responses[200]?.content?.["application/json"]?.schema;
 
 const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-function referencesIn(document: OpenApi): string[] {
+function listReferences(document: OpenApi): string[] {
 	const found: string[] = [];
 	JSON.stringify(document, (key, value) => {
 		if (key === "$ref" && typeof value === "string") found.push(value);
@@ -45,7 +45,7 @@ function referencesIn(document: OpenApi): string[] {
 }
 
 /** Resolves a reference as a JSON Pointer into the document, as OpenAPI defines it. */
-function resolved(document: OpenApi, pointer: string): unknown {
+function resolvePointer(document: OpenApi, pointer: string): unknown {
 	const keys = pointer.split("/").slice(1);
 	return keys.reduce<unknown>(
 		(at, key) => Object.entries(at ?? {}).find(([name]) => name === key)?.[1],
@@ -53,15 +53,15 @@ function resolved(document: OpenApi, pointer: string): unknown {
 	);
 }
 
-function assertSound(document: OpenApi): void {
-	for (const each of referencesIn(document)) {
+function assertReferencesResolve(document: OpenApi): void {
+	for (const each of listReferences(document)) {
 		assert.match(each, /^#\/components\/schemas\/[\w.-]+$/);
-		assert.ok(resolved(document, each), each);
+		assert.ok(resolvePointer(document, each), each);
 	}
 	const text = JSON.stringify(document);
 	assert.doesNotMatch(text, /\$defs|\$schema|__schema/);
 	for (const name of Object.keys(document.components.schemas)) {
-		assert.ok(referencesIn(document).includes(reference(name).$ref as string), `${name} is used`);
+		assert.ok(listReferences(document).includes(reference(name).$ref as string), `${name} is used`);
 	}
 }
 
@@ -78,75 +78,78 @@ const Tree = z.strictObject({
 });
 
 test("an operation describes its route", () => {
-	const document = documentOf(
-		described({ method: "GET", path: "/things/{id}/parts", description: "More", open: true }),
-		described({ method: "PUT", path: "/things/{id}/parts" }),
+	const document = buildDocument(
+		createRoute({ method: "GET", path: "/things/{id}/parts", description: "More", open: true }),
+		createRoute({ method: "PUT", path: "/things/{id}/parts" }),
 	);
-	const read = operationOf(document, "get", "/things/{id}/parts");
+	const read = buildOnlyOperation(document, "get", "/things/{id}/parts");
 	assert.equal(read.operationId, "get_things_id_parts");
 	assert.equal(read.summary, "A thing");
 	assert.equal(read.description, "More");
 	assert.deepEqual(read.tags, ["Things"]);
 	assert.deepEqual(read.security, []);
-	const write = operationOf(document, "put", "/things/{id}/parts");
+	const write = buildOnlyOperation(document, "put", "/things/{id}/parts");
 	assert.equal(write.description, undefined);
 	assert.equal(write.requestBody, undefined);
 	assert.deepEqual(write.security, [{}, { bearer: [] }]);
-	assertSound(document);
+	assertReferencesResolve(document);
 });
 
 test("a definition becomes a component, and every reference resolves to one", () => {
-	const document = documentOf(
-		described({ body: z.strictObject({ first: Plain, more: z.array(Plain) }), ...answering(Plain) }),
-		described({ method: "PUT", body: Plain, ...answering(z.object({ templates: z.array(Template) })) }),
+	const document = buildDocument(
+		createRoute({ body: z.strictObject({ first: Plain, more: z.array(Plain) }), ...withResponse(Plain) }),
+		createRoute({ method: "PUT", body: Plain, ...withResponse(z.object({ templates: z.array(Template) })) }),
 	);
-	assertSound(document);
+	assertReferencesResolve(document);
 	assert.deepEqual(Object.keys(document.components.schemas).sort(), ["Json", "Plain", "Slot", "Template"]);
-	assert.deepEqual(answered(operationOf(document)), reference("Plain"));
-	assert.deepEqual(sent(operationOf(document, "put")), reference("Plain"));
+	assert.deepEqual(getResponseSchema(buildOnlyOperation(document)), reference("Plain"));
+	assert.deepEqual(getRequestSchema(buildOnlyOperation(document, "put")), reference("Plain"));
 	assert.deepEqual(document.components.schemas.Template?.properties?.slots?.items, reference("Slot"));
 });
 
 test("if request and response differ, the request's schema gets its own name", () => {
-	const document = documentOf(
-		described({ body: Slot }),
-		described({ method: "PUT", body: Slot, ...answering(Slot) }),
+	const document = buildDocument(
+		createRoute({ body: Slot }),
+		createRoute({ method: "PUT", body: Slot, ...withResponse(Slot) }),
 	);
-	assertSound(document);
+	assertReferencesResolve(document);
 	const { schemas } = document.components;
 	assert.deepEqual(Object.keys(schemas).sort(), ["Json", "Slot", "SlotInput"]);
 	assert.deepEqual(schemas.Slot?.required, ["name", "required"]);
 	assert.deepEqual(schemas.SlotInput?.required, ["name"]);
-	assert.deepEqual(sent(operationOf(document)), reference("SlotInput"));
-	assert.deepEqual(sent(operationOf(document, "put")), reference("SlotInput"));
-	assert.deepEqual(answered(operationOf(document, "put")), reference("Slot"));
+	assert.deepEqual(getRequestSchema(buildOnlyOperation(document)), reference("SlotInput"));
+	assert.deepEqual(getRequestSchema(buildOnlyOperation(document, "put")), reference("SlotInput"));
+	assert.deepEqual(getResponseSchema(buildOnlyOperation(document, "put")), reference("Slot"));
 });
 
 test("a nested difference affects every schema that refers to it", () => {
 	const Holder = z.strictObject({ slot: Slot }).meta({ id: "Holder" });
-	const document = documentOf(described({ body: Holder, ...answering(Holder) }));
-	assertSound(document);
+	const document = buildDocument(createRoute({ body: Holder, ...withResponse(Holder) }));
+	assertReferencesResolve(document);
 	assert.deepEqual(document.components.schemas.HolderInput?.properties?.slot, reference("SlotInput"));
 	assert.deepEqual(document.components.schemas.Holder?.properties?.slot, reference("Slot"));
 });
 
 test("a request's schema gets the plain name if no response has it", () => {
-	const document = documentOf(described({ body: Slot }));
-	assertSound(document);
+	const document = buildDocument(createRoute({ body: Slot }));
+	assertReferencesResolve(document);
 	assert.deepEqual(Object.keys(document.components.schemas).sort(), ["Json", "Slot"]);
 });
 
 test("different schemas with one name stay separate, and names that OpenAPI does not allow are changed", () => {
 	const body = (schema: z.ZodType) => z.strictObject({ inner: schema });
-	const document = documentOf(
-		described({ body: body(z.strictObject({ a: z.string() }).meta({ id: "A thing/part~" })) }),
-		described({ method: "PUT", body: body(z.strictObject({ b: z.string() }).meta({ id: "A thing/part~" })) }),
-		described({
+	const document = buildDocument(
+		createRoute({ body: body(z.strictObject({ a: z.string() }).meta({ id: "A thing/part~" })) }),
+		createRoute({
+			method: "PUT",
+			body: body(z.strictObject({ b: z.string() }).meta({ id: "A thing/part~" })),
+		}),
+		createRoute({
 			method: "PATCH",
 			body: body(z.strictObject({ c: z.string() }).meta({ id: "A thing/part~" })),
 		}),
 	);
-	assertSound(document);
+	assertReferencesResolve(document);
 	assert.deepEqual(Object.keys(document.components.schemas), [
 		"A_thing_part_",
 		"A_thing_part_Input",
@@ -155,13 +158,13 @@ test("different schemas with one name stay separate, and names that OpenAPI does
 });
 
 test("any JSON is a single component wherever it is used", () => {
-	const document = documentOf(
-		described({ body: z.json(), ...answering(z.object({ one: z.json(), two: z.json() })) }),
-		described({ method: "PUT", body: z.strictObject({ tree: Tree, value: z.json() }) }),
+	const document = buildDocument(
+		createRoute({ body: z.json(), ...withResponse(z.object({ one: z.json(), two: z.json() })) }),
+		createRoute({ method: "PUT", body: z.strictObject({ tree: Tree, value: z.json() }) }),
 	);
-	assertSound(document);
+	assertReferencesResolve(document);
 	assert.deepEqual(Object.keys(document.components.schemas).sort(), ["Json", "Recursive"]);
-	assert.deepEqual(sent(operationOf(document)), reference("Json"));
+	assert.deepEqual(getRequestSchema(buildOnlyOperation(document)), reference("Json"));
 	const { Json, Recursive } = document.components.schemas;
 	assert.deepEqual(Json?.anyOf?.find((each) => each.type === "array")?.items, reference("Json"));
 	assert.deepEqual(Recursive?.properties?.children?.items, reference("Recursive"));
@@ -175,16 +178,16 @@ test("a recursive schema keeps its name, or gets one if it is a whole body", () 
 			},
 		})
 		.meta({ id: "Folder" });
-	const document = documentOf(described({ body: Tree, ...answering(Folder) }));
-	assertSound(document);
-	assert.deepEqual(sent(operationOf(document)), reference("Recursive"));
+	const document = buildDocument(createRoute({ body: Tree, ...withResponse(Folder) }));
+	assertReferencesResolve(document);
+	assert.deepEqual(getRequestSchema(buildOnlyOperation(document)), reference("Recursive"));
 	assert.deepEqual(document.components.schemas.Folder?.properties?.folders?.items, reference("Folder"));
 });
 
 test("lists path parameters in path order, then query parameters", () => {
 	const Kind = z.enum(["a", "b"]).meta({ id: "Kind" });
-	const document = documentOf(
-		described({
+	const document = buildDocument(
+		createRoute({
 			method: "GET",
 			path: "/owners/{owner}/things/{id}/{other}",
 			params: z.object({ id: z.uuid().meta({ description: "Its id" }), owner: z.string().optional() }),
@@ -196,8 +199,8 @@ test("lists path parameters in path order, then query parameters", () => {
 			}),
 		}),
 	);
-	assertSound(document);
-	const { parameters } = operationOf(document, "get", "/owners/{owner}/things/{id}/{other}");
+	assertReferencesResolve(document);
+	const { parameters } = buildOnlyOperation(document, "get", "/owners/{owner}/things/{id}/{other}");
 	assert.deepEqual(
 		parameters.map((each) => [each.in, each.name, each.required, each.description]),
 		[
@@ -210,21 +213,21 @@ test("lists path parameters in path order, then query parameters", () => {
 			["query", "filter", false, undefined],
 		],
 	);
-	const schemaOf = (name: string) => parameters.find((each) => each.name === name)?.schema;
-	assert.equal(schemaOf("id")?.format, "uuid");
-	assert.deepEqual(schemaOf("other"), { type: "string" });
-	assert.deepEqual(schemaOf("kind"), reference("Kind"));
-	assert.deepEqual(schemaOf("also"), reference("Kind"));
-	assert.deepEqual(schemaOf("filter"), reference("Json"));
-	assert.equal(schemaOf("limit")?.default, 20);
+	const findParameterSchema = (name: string) => parameters.find((each) => each.name === name)?.schema;
+	assert.equal(findParameterSchema("id")?.format, "uuid");
+	assert.deepEqual(findParameterSchema("other"), { type: "string" });
+	assert.deepEqual(findParameterSchema("kind"), reference("Kind"));
+	assert.deepEqual(findParameterSchema("also"), reference("Kind"));
+	assert.deepEqual(findParameterSchema("filter"), reference("Json"));
+	assert.equal(findParameterSchema("limit")?.default, 20);
 });
 
 test("a named query schema is expanded into its fields", () => {
 	const Query = z.strictObject({ kind: z.string(), size: z.string().optional() }).meta({ id: "Query" });
-	const document = documentOf(described({ method: "GET", query: Query }));
-	assertSound(document);
+	const document = buildDocument(createRoute({ method: "GET", query: Query }));
+	assertReferencesResolve(document);
 	assert.deepEqual(
-		operationOf(document, "get").parameters.map((each) => [each.name, each.required]),
+		buildOnlyOperation(document, "get").parameters.map((each) => [each.name, each.required]),
 		[
 			["kind", true],
 			["size", false],
@@ -233,8 +236,8 @@ test("a named query schema is expanded into its fields", () => {
 });
 
 test("a response can have a JSON body, other content types, or both", () => {
-	const document = documentOf(
-		described({
+	const document = buildDocument(
+		createRoute({
 			responses: {
 				200: { description: "JSON", body: Plain },
 				201: { description: "A page", content: { "text/html": z.string() } },
@@ -252,8 +255,8 @@ test("a response can have a JSON body, other content types, or both", () => {
 			},
 		}),
 	);
-	assertSound(document);
-	const { responses } = operationOf(document);
+	assertReferencesResolve(document);
+	const { responses } = buildOnlyOperation(document);
 	const json = { "application/json": { schema: reference("Plain") } };
 	assert.deepEqual(responses[200], { description: "JSON", content: json });
 	assert.deepEqual(responses[201]?.content, { "text/html": { schema: { type: "string" } } });
@@ -273,27 +276,27 @@ test("a response can have a JSON body, other content types, or both", () => {
 });
 
 test("a body that the handler reads lists every accepted content type", () => {
-	const document = documentOf(
-		described({ accepts: { "application/json": Slot, "application/yaml": Slot } }),
-		described({ method: "PUT", body: Slot }),
+	const document = buildDocument(
+		createRoute({ accepts: { "application/json": Slot, "application/yaml": Slot } }),
+		createRoute({ method: "PUT", body: Slot }),
 	);
-	assertSound(document);
+	assertReferencesResolve(document);
 	const json = { "application/json": { schema: reference("Slot") } };
-	assert.deepEqual(operationOf(document).requestBody?.content, {
+	assert.deepEqual(buildOnlyOperation(document).requestBody?.content, {
 		...json,
 		"application/yaml": { schema: reference("Slot") },
 	});
-	assert.deepEqual(operationOf(document, "put").requestBody, { required: true, content: json });
+	assert.deepEqual(buildOnlyOperation(document, "put").requestBody, { required: true, content: json });
 });
 
 test("a request body is required unless its schema is optional", () => {
-	const document = documentOf(
-		described({ accepts: { "application/json": Slot, "application/yaml": Slot } }),
-		described({ method: "PUT", accepts: { "application/json": Slot.optional() } }),
+	const document = buildDocument(
+		createRoute({ accepts: { "application/json": Slot, "application/yaml": Slot } }),
+		createRoute({ method: "PUT", accepts: { "application/json": Slot.optional() } }),
 	);
-	assertSound(document);
-	assert.equal(operationOf(document).requestBody?.required, true);
-	assert.deepEqual(operationOf(document, "put").requestBody, {
+	assertReferencesResolve(document);
+	assert.equal(buildOnlyOperation(document).requestBody?.required, true);
+	assert.deepEqual(buildOnlyOperation(document, "put").requestBody, {
 		required: false,
 		content: { "application/json": { schema: reference("Slot") } },
 	});

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { outgoingOf } from "../src/exchange.ts";
+import { responseToOutgoing } from "../src/exchange.ts";
 import {
+	createServiceCaller,
 	orNull,
 	ServiceRefused,
 	ServiceUnavailable,
-	serviceCaller,
 	type Transport,
 } from "../src/service-call.ts";
 
 type Service = (request: Request) => Promise<Response>;
 
-const MOST_ANSWER_BYTES = 1_000;
+const MAX_ANSWER_BYTES = 1_000;
 
 /** The same service over HTTP and in this process. */
 const TRANSPORTS: Readonly<Record<string, (service: Service) => Transport>> = {
@@ -21,32 +21,32 @@ const TRANSPORTS: Readonly<Record<string, (service: Service) => Transport>> = {
 		token: "t",
 		async answer({ method, url, headers, bytes }) {
 			const body = method === "GET" ? null : await bytes(1_000);
-			return outgoingOf(await service(new Request(url, { method, headers: [...headers], body })));
+			return responseToOutgoing(await service(new Request(url, { method, headers: [...headers], body })));
 		},
 	}),
 };
 
-const brokenOff = () =>
+const createBrokenStream = () =>
 	new ReadableStream<Uint8Array>({
 		start: (controller) => controller.enqueue(new TextEncoder().encode("half")),
 		pull: () => Promise.reject(new Error("connection reset")),
 	});
 
-const textIn = (stream: ReadableStream<Uint8Array>): Promise<string> => new Response(stream).text();
+const readText = (stream: ReadableStream<Uint8Array>): Promise<string> => new Response(stream).text();
 
 for (const [name, transportTo] of Object.entries(TRANSPORTS)) {
 	describe(`a call of a service ${name}`, () => {
-		const calling = (service: Service) =>
-			serviceCaller(transportTo(service), {
+		const createCaller = (service: Service) =>
+			createServiceCaller(transportTo(service), {
 				name: "the service",
 				Unavailable: ServiceUnavailable,
 				Refused: ServiceRefused,
-				mostAnswerBytes: MOST_ANSWER_BYTES,
+				maxAnswerBytes: MAX_ANSWER_BYTES,
 			});
 
 		/** Every way to call, for a response that is the same for all of them. */
-		const ways = (service: Service) => {
-			const { call, text, stream } = calling(service);
+		const listWays = (service: Service) => {
+			const { call, text, stream } = createCaller(service);
 			return {
 				call: () => call("GET", "/things/a", () => true, {}),
 				text: () => text("GET", "/things/a", {}),
@@ -56,14 +56,14 @@ for (const [name, transportTo] of Object.entries(TRANSPORTS)) {
 
 		test("sends the same request for every way of reading the response", async () => {
 			const requests: Request[] = [];
-			const { call, text, stream } = calling(async (request) => {
+			const { call, text, stream } = createCaller(async (request) => {
 				requests.push(request);
 				return Response.json({ got: await request.json() });
 			});
 			const sent = { body: { a: "茶" }, query: { q: "x y" }, headers: { accept: "text/plain" } };
 			assert.deepEqual(await call("POST", "/things", () => true, sent), { got: sent.body });
 			assert.equal(await text("POST", "/things", sent), '{"got":{"a":"茶"}}');
-			assert.equal(await textIn(await stream("POST", "/things", sent)), '{"got":{"a":"茶"}}');
+			assert.equal(await readText(await stream("POST", "/things", sent)), '{"got":{"a":"茶"}}');
 			for (const { url, headers } of requests) {
 				assert.equal(url, "http://service/base/things?q=x%20y");
 				assert.deepEqual(
@@ -76,7 +76,7 @@ for (const [name, transportTo] of Object.entries(TRANSPORTS)) {
 		test("returns a stream while the service is still writing", async () => {
 			const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
 			const writer = writable.getWriter();
-			const { stream } = calling(async () => new Response(readable));
+			const { stream } = createCaller(async () => new Response(readable));
 			const reader = (await stream("GET", "/things", {})).getReader();
 			for (const part of ["one", "two"]) {
 				const [{ value }] = await Promise.all([reader.read(), writer.write(new TextEncoder().encode(part))]);
@@ -86,14 +86,14 @@ for (const [name, transportTo] of Object.entries(TRANSPORTS)) {
 		});
 
 		test("returns an empty response as empty", async () => {
-			const { text, stream } = ways(async () => new Response(null));
+			const { text, stream } = listWays(async () => new Response(null));
 			assert.equal(await text(), "");
-			assert.equal(await textIn(await stream()), "");
+			assert.equal(await readText(await stream()), "");
 		});
 
 		test("throws Refused with the service's whole response; orNull turns 404 into null", async () => {
 			for (const ask of Object.values(
-				ways(async () => Response.json({ error: "no", why: 1 }, { status: 422 })),
+				listWays(async () => Response.json({ error: "no", why: 1 }, { status: 422 })),
 			))
 				await assert.rejects(ask, {
 					name: "ServiceRefused",
@@ -101,38 +101,40 @@ for (const [name, transportTo] of Object.entries(TRANSPORTS)) {
 					message: "no",
 					answer: { error: "no", why: 1 },
 				});
-			for (const ask of Object.values(ways(async () => Response.json({ error: "gone" }, { status: 404 }))))
+			for (const ask of Object.values(
+				listWays(async () => Response.json({ error: "gone" }, { status: 404 })),
+			))
 				assert.equal(await orNull<unknown>(ask()), null);
 		});
 
 		test("throws Unavailable if the service does not answer, is busy, broken or redirects", async () => {
 			const away = { name: "ServiceUnavailable" };
-			const absent = ways(() => Promise.reject(new Error("nobody listens")));
+			const absent = listWays(() => Promise.reject(new Error("nobody listens")));
 			for (const ask of Object.values(absent))
 				await assert.rejects(ask, { ...away, message: "the service did not answer" });
 			for (const status of [302, 429, 500, 503]) {
-				for (const ask of Object.values(ways(async () => new Response("<html>", { status }))))
+				for (const ask of Object.values(listWays(async () => new Response("<html>", { status }))))
 					await assert.rejects(ask, { ...away, message: `GET /things: the service answered ${status}` });
 			}
-			const busy = ways(async () => Response.json({ error: "busy" }, { status: 503 }));
+			const busy = listWays(async () => Response.json({ error: "busy" }, { status: 503 }));
 			for (const ask of Object.values(busy))
 				await assert.rejects(ask, { ...away, message: "GET /things: busy" });
 		});
 
 		test("throws if a response breaks off; a stream fails while it is read", async () => {
 			for (const status of [200, 422]) {
-				const { call, text, stream } = ways(async () => new Response(brokenOff(), { status }));
+				const { call, text, stream } = listWays(async () => new Response(createBrokenStream(), { status }));
 				for (const ask of status === 200 ? [call, text] : [call, text, stream])
 					await assert.rejects(ask, { name: "ServiceUnavailable", message: "the service did not answer" });
-				if (status === 200) await assert.rejects(textIn(await stream()), /connection reset/);
+				if (status === 200) await assert.rejects(readText(await stream()), /connection reset/);
 			}
 		});
 
 		test("limits the bytes of a whole response, but not of a stream", async () => {
-			const long = "x".repeat(MOST_ANSWER_BYTES + 1);
-			const { call, text, stream } = ways(async () => new Response(long));
+			const long = "x".repeat(MAX_ANSWER_BYTES + 1);
+			const { call, text, stream } = listWays(async () => new Response(long));
 			for (const ask of [call, text]) await assert.rejects(ask, /answer is larger than 1000 bytes/);
-			assert.equal(await textIn(await stream()), long);
+			assert.equal(await readText(await stream()), long);
 		});
 	});
 }

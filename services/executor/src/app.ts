@@ -10,8 +10,11 @@ import type { Sandbox } from "@tripline/platform/sandbox";
 import { platformTurns, type Turns } from "@tripline/platform/turns";
 import { type RegistryClient, RegistryRefused, RegistryUnavailable } from "@tripline/registry/client";
 import { type StoreClient, StoreRefused, StoreUnavailable } from "@tripline/store/client";
-import { type App, addressOnWorkers, createApp, toFetch } from "@tripline/web/app";
-import { incomingOf, responseOf } from "@tripline/web/exchange";
+import { type App, createApp, readWorkersAddress, toFetch } from "@tripline/web/app";
+import { toIncoming, toResponse } from "@tripline/web/exchange";
+import { createCatalogues } from "./catalogue/catalogues.ts";
+import { installs } from "./catalogue/install.ts";
+import { seedRecipes } from "./catalogue/seed.ts";
 import { admission } from "./domain/admission.ts";
 import type { Caller } from "./domain/callers.ts";
 import { heldRuns } from "./domain/held-runs.ts";
@@ -31,9 +34,6 @@ import { triggerRun } from "./http/trigger.ts";
 import { watchRun } from "./http/watch.ts";
 import { webhookRoutes } from "./http/webhooks.ts";
 import { workflowRoutes } from "./http/workflows.ts";
-import { installs } from "./library/install.ts";
-import { createLibrary } from "./library/library.ts";
-import { seedRecipes } from "./library/seed.ts";
 import { type AcceptedRuns, type Address, acceptedRuns } from "./runs/accepted.ts";
 import { admittedRuns } from "./runs/admitted.ts";
 import { type Events, events } from "./runs/events.ts";
@@ -44,8 +44,8 @@ import { runnables } from "./runs/runnable.ts";
 import { type DueRun, type FanOut, type StartedDue, schedule } from "./runs/schedule.ts";
 import { webhookFinder } from "./runs/webhooks.ts";
 import type { ExecutorSettings } from "./settings.ts";
-import { extensionStorage } from "./storage/extensions.ts";
 import { legacyWorkflowStorage } from "./storage/legacy-workflows.ts";
+import { ownedComponentStorage } from "./storage/owned-components.ts";
 import { seenEventStorage } from "./storage/seen-events.ts";
 import { webhookStorage } from "./storage/webhooks.ts";
 import { workflowStorage } from "./storage/workflows.ts";
@@ -54,7 +54,7 @@ import { workflowFinder } from "./workflows/find.ts";
 import { savedWorkflows } from "./workflows/saved.ts";
 
 /** Timeout for one batch of records; after it the batch is sent again. */
-const SEND_MS = 10_000;
+const SEND_TIMEOUT_MS = 10_000;
 /** Per address, in multi-tenant mode. A caller who needs more can identify itself. */
 const ANONYMOUS_WEBHOOKS_PER_MINUTE = 30;
 
@@ -107,13 +107,13 @@ export interface Executor extends App {
 }
 
 /** Minimum number of places for runs that no caller waits for. */
-const MIN_PATIENT_PLACES = 64;
+const MIN_BACKGROUND_PLACES = 64;
 
 export function createExecutor(deps: ExecutorDeps): Executor {
 	const { store, vault, clock, log, background, settings, turns = platformTurns } = deps;
-	const extensions = extensionStorage(store);
-	const library = createLibrary({ storage: extensions, clock, log });
-	const compiled = runnables({ catalogueOf: library.catalogue, turns });
+	const ownedComponents = ownedComponentStorage(store);
+	const catalogues = createCatalogues({ storage: ownedComponents, clock, log });
+	const compiled = runnables({ getCatalogue: catalogues.catalogue, turns });
 	const webhookRecords = webhookStorage(deps.kv);
 	const legacy = legacyWorkflowStorage(deps.kv);
 	const workflows = workflowStorage(store);
@@ -122,7 +122,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	const held = heldRuns();
 	const records = recordBuffer({
 		send: async (batch) =>
-			void (await store.executionLog.append(batch, { signal: AbortSignal.timeout(SEND_MS) })),
+			void (await store.executionLog.append(batch, { signal: AbortSignal.timeout(SEND_TIMEOUT_MS) })),
 		isUnavailable: (error) => !isRefusal(error),
 		clock,
 		log,
@@ -133,7 +133,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		queue: settings.maxQueuedRuns,
 		// Background runs can arrive in thousands, and each holds its input. On Workers each has its own invocation.
 		...(deps.isolatesRequests !== true && {
-			patientPlaces: Math.max(MIN_PATIENT_PLACES, Math.floor(settings.maxConcurrentRuns / 4)),
+			patientPlaces: Math.max(MIN_BACKGROUND_PLACES, Math.floor(settings.maxConcurrentRuns / 4)),
 		}),
 		// In self-hosted mode one owner has all namespaces, so they need no protection from each other.
 		isShared: settings.multiTenant,
@@ -153,18 +153,18 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			outbound: outbound({
 				send: deps.http.send,
 				vault,
-				library,
+				catalogues,
 				clock,
 				isolatesRequests: deps.isolatesRequests === true,
 			}),
 			findWorkflow: findNamed,
-			emit: async (event) => (await raised.raise(event)).matched,
+			emit: async (event) => (await eventRuns.raise(event)).matched,
 		},
 		onFailure({ namespace, workflow, executionId, eventDepth, rootId = executionId }, { error }) {
 			if (namespace === null) return;
 			const data = { workflow, execution_id: executionId, error: error ?? "" };
 			background.run("execution.failed", () =>
-				raised.tell({ namespace, type: "execution.failed", data, depth: eventDepth + 1, rootId }),
+				eventRuns.tell({ namespace, type: "execution.failed", data, depth: eventDepth + 1, rootId }),
 			);
 		},
 	});
@@ -187,7 +187,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		find,
 	});
 	const seen = seenEventStorage({ store, clock });
-	const raised: Events = events({ seen, workflows, runnables: compiled, accepted, clock, log });
+	const eventRuns: Events = events({ seen, workflows, runnables: compiled, accepted, clock, log });
 	const schedules = schedule({
 		store,
 		runnables: compiled,
@@ -217,17 +217,23 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		settings,
 		store,
 		tenants: tenancy,
-		library,
-		extensions,
-		installs: installs({ registry: deps.registry, storage: extensions, library, background, clock }),
+		catalogues,
+		ownedComponents,
+		installs: installs({
+			registry: deps.registry,
+			storage: ownedComponents,
+			catalogues,
+			background,
+			clock,
+		}),
 		webhookStorage: webhookRecords,
 		webhooks,
 		anonymousRate: rateLimit({ perMinute: settings.multiTenant ? ANONYMOUS_WEBHOOKS_PER_MINUTE : 0, clock }),
-		saved: savedWorkflows({ workflows, legacy, library, vault, turns, accepted, log }),
+		saved: savedWorkflows({ workflows, legacy, catalogues, vault, turns, accepted, log }),
 		finder,
 		trigger: triggerRun(trigger),
 		watch: watchRun({ ...trigger, background }),
-		events: raised,
+		events: eventRuns,
 		held,
 	};
 	const app = createApp<Caller>({
@@ -245,12 +251,12 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...credentialRoutes(parts),
 			...seedRoutes(parts),
 		],
-		authenticate: tenancy.required,
+		authenticate: tenancy.requireCaller,
 		ready: deps.ready,
 		clock,
 		log,
 		maxBodyBytes: settings.maxBodyBytes,
-		failureOf,
+		toFailure,
 		credentials: {
 			schemes: {
 				tenant: { type: "apiKey", in: "header", name: "X-Service-API-Key" },
@@ -261,26 +267,29 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	});
 	return {
 		...app,
-		fetch: toFetch(app.answer, deps.isolatesRequests === true ? addressOnWorkers : undefined),
-		fetchInternal: async (request) => responseOf(await app.answer(incomingOf(request, { isInternal: true }))),
+		fetch: toFetch(app.answer, deps.isolatesRequests === true ? readWorkersAddress : undefined),
+		fetchInternal: async (request) => toResponse(await app.answer(toIncoming(request, { isInternal: true }))),
 		tick: schedules.tick,
 		recover: schedules.recover,
 		runDue: schedules.runDue,
 		runDuePart: schedules.runDuePart,
 		seed() {
 			// In a later turn of the event loop, so that loading the recipes does not delay the start.
-			const work = turn()
-				.then(() => seedRecipes(extensions))
-				.then(() => library.forget(SYSTEM_OWNER));
-			library.waitFor(work);
+			const work = nextTurn()
+				.then(() => seedRecipes(ownedComponents))
+				.then(() => catalogues.forget(SYSTEM_OWNER));
+			catalogues.waitFor(work);
 			return work;
 		},
 		async raise(told) {
 			const [first] = told;
 			if (first === undefined) return;
-			const listening = await workflows.listening(first.owner_id);
+			const listening = await workflows.listListeners(first.owner_id);
 			for (const { owner_id: namespace, type, data, depth, root } of told) {
-				await raised.tell({ namespace, type, data, depth: depth + 1, rootId: root ?? undefined }, listening);
+				await eventRuns.tell(
+					{ namespace, type, data, depth: depth + 1, rootId: root ?? undefined },
+					listening,
+				);
 			}
 		},
 		async close() {
@@ -299,13 +308,13 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	}
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /** Whether the store rejected the batch's content. A wrong token, for example, is not found by halving the batch. */
 const isRefusal = (error: unknown): boolean =>
 	error instanceof StoreRefused && [400, 413, 422].includes(error.status);
 
-function failureOf(error: unknown): Failure | null {
+function toFailure(error: unknown): Failure | null {
 	if (error instanceof StoreUnavailable) {
 		return {
 			kind: "unavailable",

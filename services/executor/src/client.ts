@@ -18,12 +18,12 @@ import type { AuthRecipe, AuthRecipeList } from "@tripline/contract/recipes";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import {
 	type Answer,
-	encoded,
+	createServiceCaller,
+	encodeText,
 	orNull,
 	type Sent,
 	ServiceRefused,
 	ServiceUnavailable,
-	serviceCaller,
 	type Transport,
 } from "@tripline/web/service-call";
 import type * as z from "zod";
@@ -46,7 +46,7 @@ export type ExecutorClient = ReturnType<typeof executorClient>;
 export type TenantExecutor = ReturnType<ExecutorClient["as"]>;
 
 /** Fits a page of 100 records, or a run's result of 4 MiB with its trace. */
-const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 type Output<Schema extends z.ZodType> = z.output<Schema>;
 interface RunOptions {
@@ -57,17 +57,17 @@ interface RunOptions {
 
 /** Client for the other services. Each call acts for one namespace, which the caller has verified. */
 export function executorClient(transport: Transport) {
-	const { call, text, stream } = serviceCaller(transport, {
+	const { call, text, stream } = createServiceCaller(transport, {
 		name: "the executor",
 		Unavailable: ExecutorUnavailable,
 		Refused: ExecutorRefused,
-		mostAnswerBytes: MOST_ANSWER_BYTES,
+		maxAnswerBytes: MAX_ANSWER_BYTES,
 	});
 
 	return {
 		/** `baseUrl`: set where the executor is served at the address that the caller's request used. */
 		as(namespace: string, baseUrl?: string) {
-			const fromTenant = (sent: Sent): Sent => ({
+			const addTenant = (sent: Sent): Sent => ({
 				...sent,
 				baseUrl,
 				headers: { ...sent.headers, "x-service-api-key": namespace },
@@ -78,11 +78,11 @@ export function executorClient(transport: Transport) {
 				isAnswer: (answer: Answer) => boolean,
 				sent: Sent = {},
 				signal?: AbortSignal | undefined,
-			): Promise<Result> => call(method, path, isAnswer, fromTenant(sent), signal);
+			): Promise<Result> => call(method, path, isAnswer, addTenant(sent), signal);
 
-			const yamlOf = (name: string, query: Sent["query"] = {}): Promise<string | null> => {
+			const getYaml = (name: string, query: Sent["query"] = {}): Promise<string | null> => {
 				const headers = { accept: "application/yaml" };
-				return orNull(text("GET", `/webhooks/named/${encoded(name)}`, fromTenant({ query, headers })));
+				return orNull(text("GET", `/webhooks/named/${encodeText(name)}`, addTenant({ query, headers })));
 			};
 
 			return {
@@ -98,29 +98,30 @@ export function executorClient(transport: Transport) {
 						return list.workflows[0] ?? null;
 					},
 
-					withLatestRuns: (): Promise<Output<typeof PortalWorkflows>> =>
+					listWithLatestRuns: (): Promise<Output<typeof PortalWorkflows>> =>
 						ask("GET", "/portal/data/workflows", hasList("workflows")),
 
 					/** Null if there is none of that name. */
 					document: (name: string): Promise<Output<typeof WorkflowDocument> | null> =>
-						orNull(ask("GET", `/webhooks/named/${encoded(name)}`, has("triplets"))),
+						orNull(ask("GET", `/webhooks/named/${encodeText(name)}`, hasField("triplets"))),
 
 					/** The YAML: the original text if it was saved as YAML. Null if there is none of that name. */
-					text: (name: string): Promise<string | null> => yamlOf(name),
+					text: (name: string): Promise<string | null> => getYaml(name),
 
 					/** The original YAML text with its comments. Null if no text is stored or there is no such workflow. */
-					writtenText: (name: string): Promise<string | null> => yamlOf(name, { written: "true" }),
+					writtenText: (name: string): Promise<string | null> => getYaml(name, { written: "true" }),
 
 					/** With `name`, a document with a different name is refused. */
 					save: (source: DocumentSource, name?: string): Promise<Output<typeof SavedWorkflow>> =>
-						ask("POST", "/workflows", has("created"), { ...sentSource(source), query: { name } }),
+						ask("POST", "/workflows", hasField("created"), { ...toSent(source), query: { name } }),
 
 					validate: (source: DocumentSource): Promise<Output<typeof Validation>> =>
-						ask("POST", "/workflows/validate", has("valid"), sentSource(source)),
+						ask("POST", "/workflows/validate", hasField("valid"), toSent(source)),
 
 					/** Whether it was there. */
 					delete: async (name: string): Promise<boolean> =>
-						(await orNull(ask("DELETE", `/webhooks/named/${encoded(name)}`, has("deleted")))) !== null,
+						(await orNull(ask("DELETE", `/webhooks/named/${encodeText(name)}`, hasField("deleted")))) !==
+						null,
 
 					/** Null if there is none of that name. A failed run is returned as a result. */
 					run: (
@@ -131,8 +132,8 @@ export function executorClient(transport: Transport) {
 						orNull(
 							ask(
 								"POST",
-								`/webhooks/named/${encoded(name)}/trigger`,
-								has("execution_id"),
+								`/webhooks/named/${encodeText(name)}/trigger`,
+								hasField("execution_id"),
 								{ body: input, headers: { "x-run-trigger": trigger }, alsoAnswers: 500 },
 								signal,
 							),
@@ -141,8 +142,8 @@ export function executorClient(transport: Transport) {
 					/** Runs it for the console as server-sent events, the result last. Null if there is none of that name. */
 					watch(name: string, input: JsonObject): Promise<ReadableStream<Uint8Array> | null> {
 						const headers = { accept: "text/event-stream", "x-run-trigger": "console" };
-						const path = `/webhooks/named/${encoded(name)}/trigger`;
-						return orNull(stream("POST", path, fromTenant({ body: input, headers })));
+						const path = `/webhooks/named/${encodeText(name)}/trigger`;
+						return orNull(stream("POST", path, addTenant({ body: input, headers })));
 					},
 				},
 
@@ -155,7 +156,7 @@ export function executorClient(transport: Transport) {
 
 					/** Null: there is none. */
 					get: (id: string): Promise<Output<typeof ExecutionDetail> | null> =>
-						orNull(ask("GET", `/executions/${encoded(id)}`, has("status"))),
+						orNull(ask("GET", `/executions/${encodeText(id)}`, hasField("status"))),
 				},
 
 				components: {
@@ -163,17 +164,17 @@ export function executorClient(transport: Transport) {
 
 					/** Null: there is none. */
 					get: (id: string): Promise<Output<typeof ComponentDetail> | null> =>
-						orNull(ask("GET", `/components/${encoded(id)}`, has("params"))),
+						orNull(ask("GET", `/components/${encodeText(id)}`, hasField("params"))),
 
 					install: (
 						id: string,
 						pinned: z.input<typeof InstallComponent>,
 					): Promise<Output<typeof InstalledComponent>> =>
-						ask("PUT", `/components/${encoded(id)}`, has("sha256"), { body: pinned }),
+						ask("PUT", `/components/${encodeText(id)}`, hasField("sha256"), { body: pinned }),
 
 					/** Whether it was there. */
 					uninstall: async (id: string): Promise<boolean> =>
-						(await orNull(ask("DELETE", `/components/${encoded(id)}`, has("deleted")))) !== null,
+						(await orNull(ask("DELETE", `/components/${encodeText(id)}`, hasField("deleted")))) !== null,
 				},
 
 				webhooks: {
@@ -181,30 +182,30 @@ export function executorClient(transport: Transport) {
 						ask("GET", "/webhooks", hasList("webhooks"), { query: { limit: 100, cursor } }),
 
 					create: (source: DocumentSource): Promise<Output<typeof CreatedWebhook>> =>
-						ask("POST", "/webhooks", has("token"), sentSource(source)),
+						ask("POST", "/webhooks", hasField("token"), toSent(source)),
 
 					/** Whether it was there. */
 					delete: async (token: string): Promise<boolean> =>
-						(await orNull(ask("DELETE", `/webhooks/${encoded(token)}`, has("deleted")))) !== null,
+						(await orNull(ask("DELETE", `/webhooks/${encodeText(token)}`, hasField("deleted")))) !== null,
 
 					/** A failed run is returned as a result. */
 					run: (token: string, input: JsonObject): Promise<RunResult> =>
-						ask("POST", `/webhooks/${encoded(token)}/trigger`, has("execution_id"), {
+						ask("POST", `/webhooks/${encodeText(token)}/trigger`, hasField("execution_id"), {
 							body: input,
 							alsoAnswers: 500,
 						}),
 				},
 
-				authRecipes: (): Promise<Output<typeof AuthRecipeList>> =>
+				listAuthRecipes: (): Promise<Output<typeof AuthRecipeList>> =>
 					ask("GET", "/auth-recipes", hasList("auth_recipes")),
 
 				authRecipe: {
 					/** Null: there is none. */
 					get: (id: string): Promise<AuthRecipe | null> =>
-						orNull(ask("GET", `/auth-recipes/${encoded(id)}`, has("inject"))),
+						orNull(ask("GET", `/auth-recipes/${encodeText(id)}`, hasField("inject"))),
 
 					put: (id: string, recipe: JsonObject): Promise<AuthRecipe> =>
-						ask("PUT", `/auth-recipes/${encoded(id)}`, has("inject"), { body: recipe }),
+						ask("PUT", `/auth-recipes/${encodeText(id)}`, hasField("inject"), { body: recipe }),
 				},
 
 				credentials: {
@@ -215,19 +216,19 @@ export function executorClient(transport: Transport) {
 						name: string,
 						credential: z.input<typeof WriteCredential>,
 					): Promise<Output<typeof WrittenCredential>> =>
-						ask("PUT", `/credentials/${encoded(name)}`, has("created"), { body: credential }),
+						ask("PUT", `/credentials/${encodeText(name)}`, hasField("created"), { body: credential }),
 
 					/** Whether it was there. */
 					delete: async (name: string): Promise<boolean> =>
-						(await orNull(ask("DELETE", `/credentials/${encoded(name)}`, has("deleted")))) !== null,
+						(await orNull(ask("DELETE", `/credentials/${encodeText(name)}`, hasField("deleted")))) !== null,
 				},
 			};
 		},
 	};
 }
 
-const sentSource = (source: DocumentSource): Sent =>
+const toSent = (source: DocumentSource): Sent =>
 	"yaml" in source ? { text: { type: "application/yaml", content: source.yaml } } : { body: source.json };
 
-const has = (field: string) => (answer: Answer) => field in answer;
+const hasField = (field: string) => (answer: Answer) => field in answer;
 const hasList = (field: string) => (answer: Answer) => Array.isArray(answer[field]);

@@ -6,7 +6,7 @@ import { workersBackground } from "@tripline/platform/background.workers";
 import { systemClock } from "@tripline/platform/clock";
 import { workersHttp } from "@tripline/platform/http.workers";
 import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
-import { errorFields } from "@tripline/platform/log";
+import { toErrorFields } from "@tripline/platform/log";
 import { workersLog as log } from "@tripline/platform/log.workers";
 import type { MasterKeys } from "@tripline/platform/master-key";
 import { workersMasterKeys } from "@tripline/platform/master-key.workers";
@@ -57,19 +57,19 @@ interface Service {
 const { serviceOf, answer } = isolateService({
 	environment: executorEnvironment,
 	log,
-	create: createdService,
+	create: createService,
 });
 
-function createdService(env: Env, environment: z.output<typeof executorEnvironment>): Service {
+function createService(env: Env, environment: z.output<typeof executorEnvironment>): Service {
 	const background = workersBackground((work, error) =>
-		log("error", "background work failed", { work, ...errorFields(error) }),
+		log("error", "background work failed", { work, ...toErrorFields(error) }),
 	);
 	const transport = {
 		fetch: (request: Request, init?: { readonly signal: AbortSignal }) => env.STORE.fetch(request, init),
 		baseUrl: STORE_URL,
 		token: environment.STORE_INTERNAL_TOKEN,
 	};
-	const masterKeys = explainedKeys(workersMasterKeys(env));
+	const masterKeys = explainKeyErrors(workersMasterKeys(env));
 	const storage = storedEntries(transport);
 	const vault = createVault({ masterKeys, storage, background, clock: systemClock });
 	const operations = vaultOperations({ masterKeys, storage, clock: systemClock });
@@ -87,7 +87,7 @@ function createdService(env: Env, environment: z.output<typeof executorEnvironme
 		log,
 		version: manifest.version,
 		background,
-		settings: settingsOf(environment),
+		settings: toSettings(environment),
 		ready,
 		isolatesRequests: true,
 		fanOut: {
@@ -105,7 +105,7 @@ function createdService(env: Env, environment: z.output<typeof executorEnvironme
 			await vault.checkKey();
 			return true;
 		} catch (error) {
-			log("warn", "not ready", errorFields(error));
+			log("warn", "not ready", toErrorFields(error));
 			return false;
 		}
 	}
@@ -115,14 +115,14 @@ function createdService(env: Env, environment: z.output<typeof executorEnvironme
 			const result = await operations.followMasterKeys(KEYS_PER_INVOCATION);
 			if (result !== "unchanged") log("info", `master keys: ${result}`);
 		} catch (error) {
-			log("error", "master keys cannot be used", errorFields(error));
+			log("error", "master keys cannot be used", toErrorFields(error));
 		}
 	}
 }
 
 const STORE_URL = "http://store";
 
-function settingsOf(environment: z.output<typeof executorEnvironment>) {
+function toSettings(environment: z.output<typeof executorEnvironment>) {
 	const settings = executorSettings(environment);
 	if (settings.multiTenant || settings.accessToken !== undefined) return settings;
 	// A worker has a public address and a namespace is not a secret: without a configured token, management is closed.
@@ -130,7 +130,7 @@ function settingsOf(environment: z.output<typeof executorEnvironment>) {
 }
 
 /** Workers cannot refuse to start, so requests that need a credential fail with the reason. */
-const explainedKeys = ({ load }: MasterKeys): MasterKeys => ({
+const explainKeyErrors = ({ load }: MasterKeys): MasterKeys => ({
 	async load() {
 		try {
 			return await load();
@@ -178,7 +178,7 @@ export class Runs extends WorkerEntrypoint<Env> {
  */
 export class Internal extends WorkerEntrypoint<Env> {
 	fetch(request: Request): Promise<Response> {
-		return toItsEnd(answer(request, this.env, ({ executor }) => executor.fetchInternal(request)));
+		return keepAlive(answer(request, this.env, ({ executor }) => executor.fetchInternal(request)));
 	}
 }
 
@@ -187,7 +187,7 @@ export class Internal extends WorkerEntrypoint<Env> {
  * its place. A disconnect of an assistant still cancels its run through the request's signal, if the worker has the
  * compatibility flag `enable_request_signal`.
  */
-function toItsEnd(response: Promise<Response>): Promise<Response> {
+function keepAlive(response: Promise<Response>): Promise<Response> {
 	waitUntil(response);
 	return response;
 }
@@ -195,7 +195,7 @@ function toItsEnd(response: Promise<Response>): Promise<Response> {
 /** @public The handlers that the Workers runtime calls. */
 export default {
 	fetch: (request: Request, env: Env) =>
-		toItsEnd(answer(request, env, ({ executor }) => executor.fetch(request))),
+		keepAlive(answer(request, env, ({ executor }) => executor.fetch(request))),
 	async scheduled(_: unknown, env: Env): Promise<void> {
 		await serviceOf(env).executor.tick();
 		await env.RUNS.followMasterKeys();

@@ -1,5 +1,5 @@
 import { bearerSecret, httpUrl, trueOrFalse, wholeNumber } from "@tripline/contract/settings";
-import { allowedHosts } from "@tripline/platform/addresses";
+import { parseAllowedHosts } from "@tripline/platform/addresses";
 import * as z from "zod";
 
 /** The executor's settings by environment variable. */
@@ -19,7 +19,7 @@ export const executorEnvironment = z.object({
 		.default("")
 		.transform((text, context) => {
 			try {
-				return allowedHosts(text);
+				return parseAllowedHosts(text);
 			} catch (error) {
 				context.addIssue({ code: "custom", message: (error as Error).message });
 				return z.NEVER;
@@ -45,7 +45,7 @@ export interface ExecutorSettings {
 	readonly anonymousWebhooks: boolean;
 }
 
-const MULTI_TENANT_RATE = 600;
+const MULTI_TENANT_RATE_PER_MINUTE = 600;
 
 export const executorSettings = (environment: z.output<typeof executorEnvironment>): ExecutorSettings => ({
 	multiTenant: environment.MULTI_TENANT,
@@ -57,5 +57,6 @@ export const executorSettings = (environment: z.output<typeof executorEnvironmen
 	maxConcurrentRuns: environment.MAX_CONCURRENT_RUNS,
 	maxQueuedRuns: environment.MAX_QUEUED_RUNS,
 	anonymousWebhooks: environment.ANONYMOUS_WEBHOOKS === "on",
-	rateLimitPerMinute: environment.RATE_LIMIT_PER_MINUTE ?? (environment.MULTI_TENANT ? MULTI_TENANT_RATE : 0),
+	rateLimitPerMinute:
+		environment.RATE_LIMIT_PER_MINUTE ?? (environment.MULTI_TENANT ? MULTI_TENANT_RATE_PER_MINUTE : 0),
 });

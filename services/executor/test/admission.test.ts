@@ -147,7 +147,7 @@ describe("admission", () => {
 		assert.deepEqual(await Promise.all(patient), [false, false]);
 		assert.equal(gate.wait("a"), false);
 		assert.equal(gate.take("a"), false);
-		assert.equal(gate.look("a"), false);
+		assert.equal(gate.poll("a"), false);
 		gate.leave("a");
 		await drained;
 	});
@@ -182,7 +182,7 @@ describe("admission", () => {
 		assert.equal(patient, 64);
 		const waiting = gate.wait("b");
 		assert.ok(waiting instanceof Promise);
-		assert.equal(gate.look("c", true), false);
+		assert.equal(gate.poll("c", true), false);
 		for (let nth = 0; nth < 192; nth++) assert.equal(gate.enter("a"), true);
 		assert.equal(gate.enter("a"), false);
 		gate.leave("a");
@@ -194,30 +194,30 @@ describe("admission", () => {
 	test("a poller keeps its namespace's turn", () => {
 		let now = 0;
 		const gate = admission({ atOnce: 1, queue: 0, now: () => now });
-		assert.equal(gate.look("many"), true);
-		for (let nth = 0; nth < 5; nth++) assert.equal(gate.look("many"), false);
-		assert.equal(gate.look("one"), false);
+		assert.equal(gate.poll("many"), true);
+		for (let nth = 0; nth < 5; nth++) assert.equal(gate.poll("many"), false);
+		assert.equal(gate.poll("one"), false);
 		gate.leave("many");
 		for (const namespace of ["another", "one", "many"]) assert.equal(gate.take(namespace), false);
-		assert.equal(gate.look("one"), false);
-		assert.equal(gate.look("many"), true);
-		assert.equal(gate.look("many"), false);
+		assert.equal(gate.poll("one"), false);
+		assert.equal(gate.poll("many"), true);
+		assert.equal(gate.poll("many"), false);
 		gate.leave("many");
-		assert.equal(gate.look("many"), false);
-		assert.equal(gate.look("one"), true);
+		assert.equal(gate.poll("many"), false);
+		assert.equal(gate.poll("one"), true);
 		gate.leave("one");
 		// A poller that has stopped does not block others.
 		now += 1_500;
-		assert.equal(gate.look("another"), true);
+		assert.equal(gate.poll("another"), true);
 	});
 
 	test("as many pollers as there are places get their turn at once", () => {
 		const gate = admission({ atOnce: 2, queue: 0, now: () => 0 });
-		assert.deepEqual([gate.look("a"), gate.look("a")], [true, true]);
-		assert.deepEqual([gate.look("b"), gate.look("c"), gate.look("d")], [false, false, false]);
+		assert.deepEqual([gate.poll("a"), gate.poll("a")], [true, true]);
+		assert.deepEqual([gate.poll("b"), gate.poll("c"), gate.poll("d")], [false, false, false]);
 		gate.leave("a");
 		gate.leave("a");
-		assert.deepEqual([gate.look("d"), gate.look("c"), gate.look("b")], [false, true, true]);
+		assert.deepEqual([gate.poll("d"), gate.poll("c"), gate.poll("b")], [false, true, true]);
 	});
 
 	test("never admits more than allowed and admits every caller, in any order of calls", async () => {

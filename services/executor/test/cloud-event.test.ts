@@ -13,7 +13,7 @@ const parse = (value: unknown, headers: Record<string, string> = {}) =>
 const event = { specversion: "1.0", id: "1", source: "/shop", type: "order.paid" };
 const binary = { "ce-specversion": "1.0", "ce-id": "1", "ce-source": "/shop", "ce-type": "order.paid" };
 
-function failureOf(parsing: () => unknown): Failed["failure"] {
+function catchFailure(parsing: () => unknown): Failed["failure"] {
 	try {
 		parsing();
 	} catch (error) {
@@ -23,8 +23,8 @@ function failureOf(parsing: () => unknown): Failed["failure"] {
 	assert.fail("it was accepted");
 }
 
-function issuesOf(parsing: () => unknown): readonly Issue[] {
-	const failure = failureOf(parsing);
+function catchIssues(parsing: () => unknown): readonly Issue[] {
+	const failure = catchFailure(parsing);
 	assert.equal(failure.kind, "invalid");
 	return failure.kind === "invalid" ? failure.issues : [];
 }
@@ -89,7 +89,7 @@ describe("a CloudEvent as JSON", () => {
 	test("lists every problem with its path", () => {
 		const wrong = { specversion: "0.3", source: "a b", type: "order..paid", time: "yesterday", data: 1 };
 		assert.deepEqual(
-			issuesOf(() => parse(wrong))
+			catchIssues(() => parse(wrong))
 				.map((issue) => issue.path)
 				.sort(),
 			["id", "source", "specversion", "time", "type"],
@@ -100,18 +100,21 @@ describe("a CloudEvent as JSON", () => {
 		for (const name of ["traceParent", "trace-parent", "__proto__", "constructor!", "", "值"]) {
 			const text = `${JSON.stringify(event).slice(0, -1)},${JSON.stringify(name)}:"x"}`;
 			assert.deepEqual(
-				issuesOf(() => parse(text)).map((issue) => issue.path),
+				catchIssues(() => parse(text)).map((issue) => issue.path),
 				[name],
 			);
 		}
 		for (const value of [{}, [], 1.5]) {
-			assert.equal(issuesOf(() => parse({ ...event, ext: value }))[0]?.path, "ext");
+			assert.equal(catchIssues(() => parse({ ...event, ext: value }))[0]?.path, "ext");
 		}
 	});
 
 	test("data and data_base64 exclude each other, and base64 must be base64", () => {
-		assert.equal(issuesOf(() => parse({ ...event, data: 1, data_base64: "AA==" }))[0]?.path, "data_base64");
-		assert.equal(issuesOf(() => parse({ ...event, data_base64: "%%" }))[0]?.path, "data_base64");
+		assert.equal(
+			catchIssues(() => parse({ ...event, data: 1, data_base64: "AA==" }))[0]?.path,
+			"data_base64",
+		);
+		assert.equal(catchIssues(() => parse({ ...event, data_base64: "%%" }))[0]?.path, "data_base64");
 	});
 });
 
@@ -135,21 +138,21 @@ describe("a CloudEvent in headers", () => {
 		assert.equal(parse("hello", { ...binary, "content-type": "application/octet-stream" }).data, "aGVsbG8=");
 		assert.deepEqual(parse("[1]", { ...binary, "content-type": "application/vnd.x+json" }).data, [1]);
 		const headers = { ...binary, "content-type": "application/json" };
-		assert.equal(failureOf(() => parse("{", headers)).message, "invalid json");
+		assert.equal(catchFailure(() => parse("{", headers)).message, "invalid json");
 	});
 
 	test("missing, invalid and misplaced attributes are refused", () => {
 		const { "ce-id": _, ...without } = binary;
-		assert.equal(issuesOf(() => parse("1", without))[0]?.path, "id");
-		assert.equal(issuesOf(() => parse("1", { ...binary, "ce-subject": "50%" }))[0]?.path, "ce-subject");
-		assert.equal(issuesOf(() => parse("1", { ...binary, "ce-data": "x" }))[0]?.path, "ce-data");
-		assert.equal(issuesOf(() => parse("1", { ...binary, "ce-__proto__": "x" }))[0]?.path, "__proto__");
+		assert.equal(catchIssues(() => parse("1", without))[0]?.path, "id");
+		assert.equal(catchIssues(() => parse("1", { ...binary, "ce-subject": "50%" }))[0]?.path, "ce-subject");
+		assert.equal(catchIssues(() => parse("1", { ...binary, "ce-data": "x" }))[0]?.path, "ce-data");
+		assert.equal(catchIssues(() => parse("1", { ...binary, "ce-__proto__": "x" }))[0]?.path, "__proto__");
 	});
 
 	test("repeated attributes are refused", () => {
 		const headers = new Headers(binary);
 		headers.append("ce-type", "order.paid");
-		assert.equal(issuesOf(() => parseEvent(headers, bytes("1")))[0]?.path, "type");
+		assert.equal(catchIssues(() => parseEvent(headers, bytes("1")))[0]?.path, "type");
 	});
 });
 
@@ -165,7 +168,7 @@ describe("the short form", () => {
 
 	test("refuses other fields", () => {
 		assert.deepEqual(
-			issuesOf(() => parse({ type: "a", id: "1" })),
+			catchIssues(() => parse({ type: "a", id: "1" })),
 			[{ path: "id", message: "unknown field" }],
 		);
 	});
@@ -175,21 +178,21 @@ describe("the short form", () => {
 			assert.equal(parse({ type }).type, type);
 		}
 		for (const type of ["", ".", "a.", ".a", "a..b", "a b", "order.*", "x".repeat(129), "a\n", 1, null]) {
-			assert.equal(issuesOf(() => parse({ type }))[0]?.path, "type");
+			assert.equal(catchIssues(() => parse({ type }))[0]?.path, "type");
 		}
 	});
 });
 
 describe("invalid events", () => {
 	test("invalid JSON, invalid UTF-8 and batches give 400", () => {
-		assert.equal(failureOf(() => parse("")).kind, "bad_request");
-		assert.equal(failureOf(() => parse("{")).kind, "bad_request");
+		assert.equal(catchFailure(() => parse("")).kind, "bad_request");
+		assert.equal(catchFailure(() => parse("{")).kind, "bad_request");
 		const invalidUtf8 = new Uint8Array([0x22, 0xff, 0x22]);
-		assert.equal(failureOf(() => parseEvent(new Headers(), invalidUtf8)).kind, "bad_request");
+		assert.equal(catchFailure(() => parseEvent(new Headers(), invalidUtf8)).kind, "bad_request");
 		const batch = { "content-type": "application/cloudevents-batch+json" };
-		assert.match(failureOf(() => parse([event], batch)).message, /one event/);
+		assert.match(catchFailure(() => parse([event], batch)).message, /one event/);
 		assert.match(
-			failureOf(() => parse(`{"type":"a","data":${"[".repeat(70)}${"]".repeat(70)}}`)).message,
+			catchFailure(() => parse(`{"type":"a","data":${"[".repeat(70)}${"]".repeat(70)}}`)).message,
 			/deep/,
 		);
 	});

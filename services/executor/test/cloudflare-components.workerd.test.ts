@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { apiRecipes, authRecipes } from "@tripline/components/seeds/seeds";
 import { exchanges } from "../../../packages/components/test/seeds/requests.ts";
-import { counted, type Deployment, deployed, eventually, NAMESPACE } from "./deployment.ts";
+import { counted, type Deployment, eventually, NAMESPACE, startDeployment } from "./deployment.ts";
 
 const TOKEN = "token-that-only-its-host-may-see";
 const OWN_HEADERS = ["cf-worker", "cf-connecting-ip", "cf-ew-via", "cdn-loop", "mf-vitest-worker-data"];
@@ -11,7 +11,7 @@ describe("components with outbound calls, as three workers", () => {
 	let deployment: Deployment;
 
 	before(async () => {
-		deployment = await deployed({ entries: counted });
+		deployment = await startDeployment({ entries: counted });
 		await deployment.migrate();
 	});
 	after(() => deployment.close());
@@ -28,7 +28,7 @@ describe("components with outbound calls, as three workers", () => {
 	const trigger = (name: string, input: object = {}) =>
 		call("POST", `/webhooks/named/${NAMESPACE}/${encodeURIComponent(name)}/trigger`, input);
 
-	async function outputOf(name: string, input: object = {}): Promise<unknown> {
+	async function runOutput(name: string, input: object = {}): Promise<unknown> {
 		const { status, body } = await trigger(name, input);
 		assert.equal(status, 200, JSON.stringify(body));
 		return body.data;
@@ -38,9 +38,9 @@ describe("components with outbound calls, as three workers", () => {
 	const calls = async () => (await call("GET", "/counted")).body.calls as string[];
 
 	/** How many calls to the store one run makes. */
-	async function storeCallsOf(name: string): Promise<number> {
+	async function countStoreCalls(name: string): Promise<number> {
 		await calls();
-		await outputOf(name);
+		await runOutput(name);
 		const made: string[] = [];
 		await eventually(async () => {
 			made.push(...(await calls()));
@@ -51,7 +51,7 @@ describe("components with outbound calls, as three workers", () => {
 
 	test("instantiates no WebAssembly before code runs", async () => {
 		await save("plain", { hello: { component: "template", params: { text: "hello" } } });
-		assert.equal(await outputOf("plain"), "hello");
+		assert.equal(await runOutput("plain"), "hello");
 		assert.equal(await instances(), 0);
 	});
 
@@ -85,7 +85,7 @@ describe("components with outbound calls, as three workers", () => {
 				params: { method: "POST", url: "https://api.example.com/v1/things?a=1", json: { n: 1 } },
 			},
 		});
-		const { data } = (await outputOf("ask")) as { data: { echoed: string } };
+		const { data } = (await runOutput("ask")) as { data: { echoed: string } };
 		assert.doesNotMatch(data.echoed, new RegExp(TOKEN));
 		const [sent, ...others] = deployment.outside.sentTo("api.example.com");
 		assert.deepEqual(others, []);
@@ -93,7 +93,7 @@ describe("components with outbound calls, as three workers", () => {
 			[sent?.method, sent?.url, sent?.body],
 			["POST", "https://api.example.com/v1/things?a=1", '{"n":1}'],
 		);
-		assert.deepEqual(ownHeaders(sent?.headers), {
+		assert.deepEqual(dropPlatformHeaders(sent?.headers), {
 			accept: "*/*",
 			authorization: `Bearer ${TOKEN}`,
 			"content-type": "application/json",
@@ -109,10 +109,10 @@ describe("components with outbound calls, as three workers", () => {
 		const put = await call("PUT", "/credentials/github", { auth_recipe: authRecipe, fields });
 		assert.equal(put.status, 201, JSON.stringify(put.body));
 		await save("issue", { issue: { component, credential: "github", params } });
-		assert.deepEqual(await outputOf("issue"), output);
+		assert.deepEqual(await runOutput("issue"), output);
 		const [sent] = deployment.outside.sentTo("api.github.com");
 		assert.deepEqual(
-			[sent?.method, sent?.url, ownHeaders(sent?.headers), { json: JSON.parse(sent?.body ?? "") }],
+			[sent?.method, sent?.url, dropPlatformHeaders(sent?.headers), { json: JSON.parse(sent?.body ?? "") }],
 			[request.method, request.url, request.headers, request.body],
 		);
 	});
@@ -120,9 +120,9 @@ describe("components with outbound calls, as three workers", () => {
 	test("code runs repeatedly and leaves no state behind", async () => {
 		const code = "globalThis.seen = (globalThis.seen ?? 0) + 1; return input.n * 2 + globalThis.seen;";
 		await save("twice", { twice: { component: "code", params: { code, input: { n: "{{input.n}}" } } } });
-		assert.equal(await outputOf("twice", { n: 20 }), 41);
+		assert.equal(await runOutput("twice", { n: 20 }), 41);
 		const made = await instances();
-		assert.equal(await outputOf("twice", { n: 30 }), 61);
+		assert.equal(await runOutput("twice", { n: 30 }), 61);
 		assert.equal(await instances(), made);
 	});
 
@@ -132,7 +132,7 @@ describe("components with outbound calls, as three workers", () => {
 		assert.equal(stopped.status, 500);
 		assert.match(String(stopped.body.error), /time|long/);
 		assert.deepEqual([served.status, served.body.data], [200, 3]);
-		assert.equal(await outputOf("twice", { n: 2 }), 5);
+		assert.equal(await runOutput("twice", { n: 2 }), 5);
 	});
 
 	test("installs a component from the registry through the binding, runs it and uninstalls it", async () => {
@@ -142,7 +142,7 @@ describe("components with outbound calls, as three workers", () => {
 		const installed = await call("PUT", "/components/slugify", { version, sha256 });
 		assert.equal(installed.status, 201, JSON.stringify(installed.body));
 		await save("slug", { slug: { component: "slugify", params: { text: "Über uns & mehr" } } });
-		assert.equal(await outputOf("slug"), "uber-uns-mehr");
+		assert.equal(await runOutput("slug"), "uber-uns-mehr");
 		assert.deepEqual(
 			(await calls()).filter((made) => made.startsWith("REGISTRY")),
 			[`REGISTRY GET /components/slugify/${version}`, "REGISTRY POST /components/slugify/installs"],
@@ -187,7 +187,7 @@ describe("components with outbound calls, as three workers", () => {
 			["issue", 2 + 4 + 4, 2],
 		] as const) {
 			await deployment.restart();
-			const asked = [await storeCallsOf(name), await storeCallsOf(name)];
+			const asked = [await countStoreCalls(name), await countStoreCalls(name)];
 			assert.deepEqual([name, ...asked], [name, cold, warm]);
 		}
 	});
@@ -200,7 +200,7 @@ describe("components with outbound calls, as three workers", () => {
 });
 
 /** Without the headers that the platform adds. */
-const ownHeaders = (headers: Readonly<Record<string, string>> = {}) =>
+const dropPlatformHeaders = (headers: Readonly<Record<string, string>> = {}) =>
 	Object.fromEntries(
 		Object.entries(headers).filter(([name]) => !["host", "content-length", ...OWN_HEADERS].includes(name)),
 	);

@@ -3,11 +3,18 @@ import { createHmac } from "node:crypto";
 import { after, before, describe, type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { newMasterKeyText } from "@tripline/platform/master-key";
+import { createMasterKeyText } from "@tripline/platform/master-key";
 import { modulesOf } from "../../../test/workerd.ts";
-import { counted, type Deployment, deployed, entryOf, eventually, NAMESPACE } from "./deployment.ts";
+import {
+	counted,
+	type Deployment,
+	eventually,
+	getEntryPath,
+	NAMESPACE,
+	startDeployment,
+} from "./deployment.ts";
 
-const says = (name: string, fields: object = {}) => ({
+const buildWorkflow = (name: string, fields: object = {}) => ({
 	name,
 	description: "says hello",
 	triplets: ["input >> then >> hello"],
@@ -18,7 +25,7 @@ const says = (name: string, fields: object = {}) => ({
 const namedTrigger = (name: string) => `/webhooks/named/${NAMESPACE}/${encodeURIComponent(name)}/trigger`;
 
 async function createWebhook(deployment: Deployment): Promise<string> {
-	const { status, body } = await deployment.executor("POST", "/webhooks", { body: says("hook") });
+	const { status, body } = await deployment.executor("POST", "/webhooks", { body: buildWorkflow("hook") });
 	assert.equal(status, 201, JSON.stringify(body));
 	return `/webhooks/${body.token}/trigger`;
 }
@@ -29,7 +36,7 @@ async function save(deployment: Deployment, workflow: object): Promise<void> {
 }
 
 async function deploy(context: TestContext, executor: Record<string, string | undefined> = {}) {
-	const deployment = await deployed({ executor });
+	const deployment = await startDeployment({ executor });
 	context.after(deployment.close);
 	await deployment.migrate();
 	return deployment;
@@ -40,7 +47,7 @@ describe("executor, store and registry as three workers", () => {
 	let records = 0;
 
 	before(async () => {
-		deployment = await deployed();
+		deployment = await startDeployment();
 		assert.equal((await deployment.executor("GET", "/readyz")).status, 503);
 		await deployment.migrate();
 	});
@@ -63,7 +70,7 @@ describe("executor, store and registry as three workers", () => {
 	});
 
 	test("a named workflow runs, and its history is read from the store", async () => {
-		await save(deployment, says("greeting"));
+		await save(deployment, buildWorkflow("greeting"));
 		const run = await deployment.executor("POST", namedTrigger("greeting"), { body: { who: "Bo" } });
 		assert.deepEqual([run.status, run.body.data], [200, "hello Bo"]);
 		await deployment.records(++records);
@@ -93,7 +100,7 @@ describe("executor, store and registry as three workers", () => {
 		});
 		assert.equal(put.status, 201, JSON.stringify(put.body));
 		const options = { signature: { scheme: "github", credential: "signer" } };
-		await save(deployment, says("signed", { options }));
+		await save(deployment, buildWorkflow("signed", { options }));
 		const raw = '{ "who": "Cy" }';
 		const signature = `sha256=${createHmac("sha256", secret).update(raw).digest("hex")}`;
 		const send = (given: string) =>
@@ -105,7 +112,10 @@ describe("executor, store and registry as three workers", () => {
 	});
 
 	test("a write to the store starts the workflows that listen for it", async () => {
-		await save(deployment, says("on write", { trigger: { type: "event", event: "entry.upserted" } }));
+		await save(
+			deployment,
+			buildWorkflow("on write", { trigger: { type: "event", event: "entry.upserted" } }),
+		);
 		const note = { owner_id: NAMESPACE, entry_type: "note", page_name: "p", content: "c" };
 		assert.equal((await deployment.store("PUT", "/entries", { body: note })).status, 201);
 		const found = await deployment.records(++records);
@@ -117,7 +127,10 @@ describe("executor, store and registry as three workers", () => {
 	});
 
 	test("every triplet of a batch starts its own run, split over several invocations", async () => {
-		await save(deployment, says("on triplet", { trigger: { type: "event", event: "triplet.ingested" } }));
+		await save(
+			deployment,
+			buildWorkflow("on triplet", { trigger: { type: "event", event: "triplet.ingested" } }),
+		);
 		const count = 150;
 		const candidates = Array.from({ length: count }, (_, nth) => ({
 			subject: "a",
@@ -134,7 +147,7 @@ describe("executor, store and registry as three workers", () => {
 	test("a due workflow runs once even if the cron fires twice at once", async () => {
 		const names = Array.from({ length: 20 }, (_, nth) => `scheduled ${nth}`);
 		const trigger = { type: "schedule", cron: "@yearly" };
-		await Promise.all(names.map((name) => save(deployment, says(name, { trigger }))));
+		await Promise.all(names.map((name) => save(deployment, buildWorkflow(name, { trigger }))));
 		const newYear = Date.UTC(new Date().getUTCFullYear(), 0) / 1000;
 		const due = `update entries set next_run_at = ${newYear} where schedule is not null`;
 		await deployment.sql(due);
@@ -157,7 +170,7 @@ describe("executor, store and registry as three workers", () => {
 		const count = 100;
 		const names = Array.from({ length: count }, (_, nth) => `yearly ${nth}`);
 		const trigger = { type: "schedule", cron: "@yearly" };
-		for (const name of names) await save(deployment, says(name, { trigger }));
+		for (const name of names) await save(deployment, buildWorkflow(name, { trigger }));
 		await deployment.sql("update entries set next_run_at = 1000 where page_name like 'yearly %'");
 		await deployment.cron("executor");
 		records += count;
@@ -179,7 +192,7 @@ describe("executor, store and registry as three workers", () => {
 			return answered.promise;
 		});
 		const config = { hello: { component: "http_request", url: `https://${host}/` } };
-		await save(deployment, says("abandoned", { config }));
+		await save(deployment, buildWorkflow("abandoned", { config }));
 		const hangUp = deployment.abandoning("executor", namedTrigger("abandoned"), {}, "");
 		await began.promise;
 		hangUp();
@@ -243,7 +256,7 @@ describe("a misconfigured deployment", () => {
 	test("in self-hosted mode without SERVICE_ACCESS_TOKEN refuses all management, because its address is public", async (context) => {
 		const deployment = await deploy(context, { SERVICE_ACCESS_TOKEN: undefined });
 		for (const path of ["/webhooks", "/webhooks/named"]) {
-			assert.equal((await deployment.executor("POST", path, { body: says("w") })).status, 401);
+			assert.equal((await deployment.executor("POST", path, { body: buildWorkflow("w") })).status, 401);
 		}
 	});
 });
@@ -252,14 +265,14 @@ test("limits anonymous webhooks by the address that the platform reports", async
 	const deployment = await deploy(context, { MULTI_TENANT: "true", SERVICE_ACCESS_TOKEN: undefined });
 	const make = async (address: string) => {
 		const headers = { "x-service-api-key": "", "cf-connecting-ip": address };
-		return (await deployment.executor("POST", "/webhooks", { body: says("hook"), headers })).status;
+		return (await deployment.executor("POST", "/webhooks", { body: buildWorkflow("hook"), headers })).status;
 	};
 	for (let nth = 0; nth < 30; nth++) assert.equal(await make("192.0.2.7"), 201);
 	assert.deepEqual([await make("192.0.2.7"), await make("192.0.2.8")], [429, 201]);
 });
 
 test("the cron wraps the vault under the next master key and says when it may be used", async (context) => {
-	const deployment = await deploy(context, { MASTER_KEY_NEXT: newMasterKeyText() });
+	const deployment = await deploy(context, { MASTER_KEY_NEXT: createMasterKeyText() });
 	const put = await deployment.executor("PUT", "/credentials/c", {
 		body: { auth_recipe: "signing_secret", fields: { secret: "the-secret" } },
 	});
@@ -277,13 +290,13 @@ test("the cron wraps the vault under the next master key and says when it may be
 });
 
 test("an ordinary trigger needs few requests and statements", async (context) => {
-	const deployment = await deployed({ entries: counted });
+	const deployment = await startDeployment({ entries: counted });
 	context.after(deployment.close);
 	await deployment.migrate();
 	const trigger = await createWebhook(deployment);
-	await save(deployment, says("greeting"));
+	await save(deployment, buildWorkflow("greeting"));
 	await deployment.executor("GET", "/readyz");
-	const during = async (work: () => Promise<unknown>, records: number) => {
+	const measure = async (work: () => Promise<unknown>, records: number) => {
 		await Promise.all([deployment.executor("GET", "/counted"), deployment.store("GET", "/counted")]);
 		await work();
 		await eventually(async () =>
@@ -297,15 +310,15 @@ test("an ordinary trigger needs few requests and statements", async (context) =>
 		return { ...body, statements };
 	};
 	const record = "STORE POST /execution-log";
-	assert.deepEqual(await during(() => deployment.executor("POST", trigger, { body: {} }), 1), {
+	assert.deepEqual(await measure(() => deployment.executor("POST", trigger, { body: {} }), 1), {
 		calls: ["KV getWithMetadata", record],
 		statements: 3,
 	});
 	assert.deepEqual(
-		await during(() => deployment.executor("POST", namedTrigger("greeting"), { body: {} }), 2),
+		await measure(() => deployment.executor("POST", namedTrigger("greeting"), { body: {} }), 2),
 		{ calls: ["STORE GET /entries", record], statements: 4 },
 	);
-	assert.deepEqual(await during(() => deployment.cron("executor"), 2), {
+	assert.deepEqual(await measure(() => deployment.cron("executor"), 2), {
 		calls: ["STORE GET /schedules/due", "RUNS followMasterKeys", "STORE GET /entries"],
 		statements: 3,
 	});
@@ -313,7 +326,7 @@ test("an ordinary trigger needs few requests and statements", async (context) =>
 
 for (const service of ["executor", "store", "registry"] as const) {
 	test(`the ${service}'s modules stay under the size limit of the free plan`, async () => {
-		const modules = await modulesOf(entryOf(service), { minify: true });
+		const modules = await modulesOf(getEntryPath(service), { minify: true });
 		const bytes = modules.reduce((sum, { contents }) => sum + gzipSync(contents).length, 0);
 		assert.ok(bytes < 3_000_000, `${bytes} bytes`);
 	});

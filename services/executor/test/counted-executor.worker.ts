@@ -1,7 +1,7 @@
 // Imported first, before anything can create an instance.
 import "./counted-instances.ts";
 import worker, { Internal as OwnInternal, Runs as OwnRuns } from "../src/cloudflare.ts";
-import { instancesMade } from "./counted-instances.ts";
+import { countInstances } from "./counted-instances.ts";
 
 type Env = Parameters<typeof worker.fetch>[1];
 
@@ -16,23 +16,23 @@ export default {
 	async fetch(request: Request, env: Env): Promise<Response> {
 		const { pathname } = new URL(request.url);
 		if (pathname === "/counted") return Response.json({ calls: calls.splice(0) });
-		if (pathname === "/instances") return Response.json({ instances: instancesMade() });
-		return worker.fetch(request, counted(env));
+		if (pathname === "/instances") return Response.json({ instances: countInstances() });
+		return worker.fetch(request, countCalls(env));
 	},
-	scheduled: (event: unknown, env: Env) => worker.scheduled(event, counted(env)),
+	scheduled: (event: unknown, env: Env) => worker.scheduled(event, countCalls(env)),
 };
 
 /** @public Called by the tick. */
 export class Runs extends OwnRuns {
 	constructor(context: unknown, env: Env) {
-		super(context, counted(env));
+		super(context, countCalls(env));
 	}
 }
 
 /** @public Called by the MCP server. */
 export class Internal extends OwnInternal {
 	constructor(context: unknown, env: Env) {
-		super(context, counted(env));
+		super(context, countCalls(env));
 	}
 }
 
@@ -42,7 +42,7 @@ globalThis.fetch = (input, init) => {
 	return fetchOutside(input, init);
 };
 
-const counted = (env: Env): Env => ({
+const countCalls = (env: Env): Env => ({
 	...env,
 	STORE: {
 		fetch(request, init) {
@@ -56,11 +56,11 @@ const counted = (env: Env): Env => ({
 			return env.REGISTRY.fetch(request);
 		},
 	},
-	WORKFLOWS_KV: counting("KV", env.WORKFLOWS_KV),
-	RUNS: counting("RUNS", env.RUNS),
+	WORKFLOWS_KV: countBinding("KV", env.WORKFLOWS_KV),
+	RUNS: countBinding("RUNS", env.RUNS),
 });
 
-function counting<Binding extends object>(label: string, binding: Binding): Binding {
+function countBinding<Binding extends object>(label: string, binding: Binding): Binding {
 	return new Proxy(binding, {
 		get(target, method) {
 			return (...values: unknown[]) => {

@@ -9,4 +9,4 @@ WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
 });
 
 /** How often WebAssembly was instantiated in this isolate. */
-export const instancesMade = (): number => instances;
+export const countInstances = (): number => instances;

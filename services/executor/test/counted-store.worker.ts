@@ -12,14 +12,14 @@ let statements = 0;
 export default {
 	async fetch(request: Request, env: Env): Promise<Response> {
 		if (new URL(request.url).pathname !== "/counted")
-			return worker.fetch(request, { ...env, STORE_DB: counting(env.STORE_DB) });
+			return worker.fetch(request, { ...env, STORE_DB: countStatements(env.STORE_DB) });
 		const answer = Response.json({ statements });
 		statements = 0;
 		return answer;
 	},
 };
 
-const counting = (database: D1): D1 => ({
+const countStatements = (database: D1): D1 => ({
 	prepare(text) {
 		statements++;
 		return database.prepare(text);

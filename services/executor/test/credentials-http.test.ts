@@ -5,13 +5,13 @@ import type { Caller } from "../src/domain/callers.ts";
 import { credentialRoutes } from "../src/http/credentials.ts";
 import { vaultFixture } from "./vault-fixture.ts";
 
-async function app(context: TestContext) {
+async function openApp(context: TestContext) {
 	const fixture = await vaultFixture(context);
 	const vault = fixture.vault();
 	const { fetch } = createApp<Caller>({
 		title: "test",
 		version: "test",
-		routes: credentialRoutes({ vault, library: fixture.library }),
+		routes: credentialRoutes({ vault, catalogues: fixture.catalogues }),
 		authenticate: (request) => ({ namespace: request.headers.get("x-service-api-key") ?? "acme" }),
 		ready: async () => true,
 		clock: fixture.clock,
@@ -39,7 +39,7 @@ const valid = { auth_recipe: "signing_secret", fields: { secret: "s3cret" } };
 
 describe("credentials over HTTP", () => {
 	test("put, list, replace and delete", async (context) => {
-		const { call, reveal } = await app(context);
+		const { call, reveal } = await openApp(context);
 		const created = await call("PUT", "/credentials/stripe%20live", valid);
 		assert.equal(created.status, 201);
 		assert.deepEqual(created.body, {
@@ -73,7 +73,7 @@ describe("credentials over HTTP", () => {
 	});
 
 	test("checks the fields against the auth recipe and repeats no value in the answer", async (context) => {
-		const { call } = await app(context);
+		const { call } = await openApp(context);
 		const problems = async (body: object) => {
 			const { status, text, body: answer } = await call("PUT", "/credentials/x", body);
 			assert.equal(status, 422);
@@ -92,7 +92,7 @@ describe("credentials over HTTP", () => {
 	});
 
 	test("another tenant's credential is not visible", async (context) => {
-		const { call, reveal } = await app(context);
+		const { call, reveal } = await openApp(context);
 		await call("PUT", "/credentials/x", valid);
 		assert.deepEqual((await call("GET", "/credentials", undefined, "initech")).body, { credentials: [] });
 		assert.equal((await call("DELETE", "/credentials/x", undefined, "initech")).status, 404);
@@ -128,7 +128,7 @@ describe("credentials over HTTP", () => {
 	];
 	for (const [what, body, path] of bad) {
 		test(`${what}: 422 that names ${path} and repeats no value`, async (context) => {
-			const { call, rows, lines } = await app(context);
+			const { call, rows, lines } = await openApp(context);
 			const answer = await call("PUT", "/credentials/x", body);
 			assert.equal(answer.status, 422, answer.text);
 			const issues = answer.body.issues as { path: string }[];
@@ -142,7 +142,7 @@ describe("credentials over HTTP", () => {
 	}
 
 	test("refuses bodies that cannot be stored as JSON, without repeating them", async (context) => {
-		const { call } = await app(context);
+		const { call } = await openApp(context);
 		for (const body of [
 			"s3cret",
 			"null",
@@ -156,7 +156,7 @@ describe("credentials over HTTP", () => {
 	});
 
 	test("accepts names in any script, but no control characters, slashes or long names", async (context) => {
-		const { call } = await app(context);
+		const { call } = await openApp(context);
 		for (const name of ["鑰匙", "__proto__", "constructor", "a.b", "🔑".repeat(128)]) {
 			const path = `/credentials/${encodeURIComponent(name)}`;
 			const answer = await call("PUT", path, valid);
@@ -172,7 +172,7 @@ describe("credentials over HTTP", () => {
 	});
 
 	test("no answer or log line contains a value", async (context) => {
-		const { call, lines, reveal, background } = await app(context);
+		const { call, lines, reveal, background } = await openApp(context);
 		const texts: string[] = [];
 		for (const method of ["PUT", "GET", "DELETE"]) {
 			const path = method === "GET" ? "/credentials" : "/credentials/x";
@@ -185,7 +185,7 @@ describe("credentials over HTTP", () => {
 	});
 
 	test("the OpenAPI description contains the routes and the body schema", async (context) => {
-		const { call } = await app(context);
+		const { call } = await openApp(context);
 		const document = (await call("GET", "/openapi.json")).body as {
 			paths: Record<string, object>;
 			components: { schemas: Record<string, { properties: Record<string, unknown> }> };

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import type { Failed } from "@tripline/contract/failures";
-import { newMasterKeyText } from "@tripline/platform/master-key";
+import { createMasterKeyText } from "@tripline/platform/master-key";
 import { CannotOpen } from "@tripline/platform/vault";
 import fc from "fast-check";
 import { WrongMasterKey } from "../src/vault/key-check.ts";
-import { keysOf, vaultFixture } from "./vault-fixture.ts";
+import { createKeys, vaultFixture } from "./vault-fixture.ts";
 
 const recipe = "signing_secret";
 const put = (secret: string) => ({ auth_recipe: recipe, fields: { secret } });
@@ -307,7 +307,7 @@ describe("the master key", () => {
 		await vault().checkKey();
 		await vault().put("acme", "x", put("v"));
 		const before = await rows();
-		const wrong = vault(keysOf(newMasterKeyText()));
+		const wrong = vault(createKeys(createMasterKeyText()));
 		await assert.rejects(wrong.checkKey(), WrongMasterKey);
 		await assert.rejects(wrong.reveal("acme", "x"), WrongMasterKey);
 		await assert.rejects(wrong.put("acme", "y", put("v")));
@@ -319,8 +319,8 @@ describe("the master key", () => {
 	test("one of two concurrent first starts with different keys is refused", async (context) => {
 		const { vault } = await vaultFixture(context);
 		const results = await Promise.allSettled([
-			vault(keysOf(newMasterKeyText())).checkKey(),
-			vault(keysOf(newMasterKeyText())).checkKey(),
+			vault(createKeys(createMasterKeyText())).checkKey(),
+			vault(createKeys(createMasterKeyText())).checkKey(),
 		]);
 		assert.deepEqual(results.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
 	});

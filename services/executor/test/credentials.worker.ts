@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { workersBackground } from "@tripline/platform/background.workers";
 import { systemClock } from "@tripline/platform/clock";
-import { newMasterKeyText } from "@tripline/platform/master-key";
+import { createMasterKeyText } from "@tripline/platform/master-key";
 import { workersMasterKeys } from "@tripline/platform/master-key.workers";
 import { migrate } from "@tripline/platform/migrations";
 import { type D1, d1Sql } from "@tripline/platform/sql.d1";
@@ -24,7 +24,7 @@ const put = (secret: string) => ({ auth_recipe: "signing_secret", fields: { secr
 export default {
 	async fetch(_: Request, env: { readonly DB: D1 }): Promise<Response> {
 		try {
-			await live(env.DB);
+			await exerciseVault(env.DB);
 			return new Response("ok");
 		} catch (error) {
 			return new Response((error as Error).stack ?? String(error), { status: 500 });
@@ -32,7 +32,7 @@ export default {
 	},
 };
 
-async function live(database: D1): Promise<void> {
+async function exerciseVault(database: D1): Promise<void> {
 	const sql = d1Sql(database);
 	await migrate(sql, storeMigrations);
 	const clock = systemClock;
@@ -44,7 +44,7 @@ async function live(database: D1): Promise<void> {
 		createVault({ masterKeys: workersMasterKeys(secrets), storage, background, clock });
 	const operations = (secrets: Secrets) =>
 		vaultOperations({ masterKeys: workersMasterKeys(secrets), storage, clock });
-	const [MASTER_KEY, MASTER_KEY_NEXT] = [newMasterKeyText(), newMasterKeyText()];
+	const [MASTER_KEY, MASTER_KEY_NEXT] = [createMasterKeyText(), createMasterKeyText()];
 
 	const first = vault({ MASTER_KEY });
 	await first.checkKey();

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { newMasterKeyText } from "@tripline/platform/master-key";
+import { createMasterKeyText } from "@tripline/platform/master-key";
 import { REQUIRED_KV_NAMESPACES } from "@tripline/registry/settings";
 import { Outside } from "../../../test/conformance/outside.ts";
 import { applyMigrationFile, fireCron, startWorkers } from "../../../test/workerd.ts";
@@ -11,7 +11,7 @@ import { applyMigrationFile, fireCron, startWorkers } from "../../../test/worker
 const STORE_TOKEN = "internal-token-of-the-tests";
 const ACCESS_TOKEN = "access-token-of-the-tests";
 const ADMIN_TOKEN = "admin-token-of-the-tests";
-const MASTER_KEY = newMasterKeyText();
+const MASTER_KEY = createMasterKeyText();
 export const NAMESPACE = "acme";
 export const OWNER_SECRET = "owner-secret-of-the-tests";
 export const STATIC_TOKEN = "static-token-of-the-tests";
@@ -22,7 +22,7 @@ const HANG_UP = "enable_request_signal";
 
 export type ServiceName = "executor" | "store" | "registry" | "mcp";
 
-export const entryOf = (service: ServiceName): string =>
+export const getEntryPath = (service: ServiceName): string =>
 	fileURLToPath(new URL(`../../${service}/src/cloudflare.ts`, import.meta.url));
 
 /** Workers that also report the calls they made. */
@@ -32,7 +32,7 @@ export const counted = {
 	mcp: fileURLToPath(new URL("../../mcp/test/counted-mcp.worker.ts", import.meta.url)),
 };
 
-export type Deployment = Awaited<ReturnType<typeof deployed>>;
+export type Deployment = Awaited<ReturnType<typeof startDeployment>>;
 
 interface Row {
 	readonly id: string;
@@ -44,7 +44,7 @@ interface Row {
  * Executor, store and registry as three workers and the MCP server as a fourth, bound to each other, on D1 and KV;
  * nothing leaves the machine.
  */
-export async function deployed(
+export async function startDeployment(
 	options: {
 		/** Further variables and secrets of each worker. */
 		readonly executor?: Variables;
@@ -55,14 +55,14 @@ export async function deployed(
 		readonly entries?: Readonly<Partial<Record<ServiceName, string>>>;
 	} = {},
 ) {
-	const entryFor = (service: ServiceName) => options.entries?.[service] ?? entryOf(service);
+	const pickEntry = (service: ServiceName) => options.entries?.[service] ?? getEntryPath(service);
 	const outside = new Outside();
 	const { miniflare, urlOf, lines, restart } = await startWorkers([
 		{
 			name: "executor",
-			entry: entryFor("executor"),
+			entry: pickEntry("executor"),
 			flags: ["nodejs_compat", HANG_UP],
-			bindings: given({
+			bindings: dropUndefined({
 				MULTI_TENANT: "false",
 				SERVICE_ACCESS_TOKEN: ACCESS_TOKEN,
 				STORE_INTERNAL_TOKEN: STORE_TOKEN,
@@ -79,16 +79,16 @@ export async function deployed(
 		},
 		{
 			name: "store",
-			entry: entryFor("store"),
-			bindings: given({ STORE_INTERNAL_TOKEN: STORE_TOKEN, ...options.store }),
+			entry: pickEntry("store"),
+			bindings: dropUndefined({ STORE_INTERNAL_TOKEN: STORE_TOKEN, ...options.store }),
 			d1: ["STORE_DB"],
 			services: { EXECUTOR: { name: "executor", entrypoint: "Runs" } },
 			outside: outside.fetch,
 		},
 		{
 			name: "registry",
-			entry: entryFor("registry"),
-			bindings: given({
+			entry: pickEntry("registry"),
+			bindings: dropUndefined({
 				SERVICE_ACCESS_TOKEN: ACCESS_TOKEN,
 				REGISTRY_ADMIN_TOKEN: ADMIN_TOKEN,
 				...options.registry,
@@ -119,7 +119,7 @@ export async function deployed(
 			fetch(urls[service] + path, { method: "POST", headers, body }),
 		/** Sends a request and returns a function that disconnects. */
 		abandoning: (service: ServiceName, path: string, headers: Headers, body: string): (() => void) =>
-			abandoning(new URL(path, urls[service]), headers, body),
+			sendAndDisconnect(new URL(path, urls[service]), headers, body),
 		/** The external hosts that the executor can reach. */
 		outside,
 		cron: (worker: "executor" | "store") => fireCron(miniflare, worker),
@@ -133,10 +133,10 @@ export async function deployed(
 				assert.equal(rows.length, count);
 				return rows.map((row) => ({ id: row.id, owner: row.owner_id, ...JSON.parse(row.metadata_json) }));
 			}),
-		logged,
+		logged: readLog,
 		/** Asserts that no answer or log line contains one of them or the deployment's own secrets. */
 		assertTold(...secrets: string[]): void {
-			const everything = logged();
+			const everything = readLog();
 			for (const secret of [...SECRETS, ...secrets]) {
 				assert.ok(!everything.includes(secret), `a secret was told: ${secret}`);
 			}
@@ -182,10 +182,10 @@ export async function deployed(
 	function mcpWorker(variables: Variables) {
 		return {
 			name: "mcp",
-			entry: entryFor("mcp"),
+			entry: pickEntry("mcp"),
 			// Without Node compatibility.
 			flags: [HANG_UP],
-			bindings: given({
+			bindings: dropUndefined({
 				MULTI_TENANT: "false",
 				MCP_URL,
 				MCP_OWNER_NAMESPACE: NAMESPACE,
@@ -218,7 +218,7 @@ export async function deployed(
 	}
 
 	/** All answers and log lines so far. */
-	function logged(): string {
+	function readLog(): string {
 		seen.push(...lines());
 		return seen.join("\n");
 	}
@@ -227,7 +227,7 @@ export async function deployed(
 /** By name; undefined removes a variable. */
 type Variables = Readonly<Record<string, string | undefined>>;
 
-const given = (variables: Variables): Record<string, string> => JSON.parse(JSON.stringify(variables));
+const dropUndefined = (variables: Variables): Record<string, string> => JSON.parse(JSON.stringify(variables));
 
 const SECRETS = [STORE_TOKEN, MASTER_KEY, ACCESS_TOKEN, ADMIN_TOKEN, OWNER_SECRET, STATIC_TOKEN];
 
@@ -244,7 +244,7 @@ interface Sent {
 }
 
 /** Resets the connection: a mere close is not noticed by the runtime until it writes. */
-function abandoning({ hostname, port, pathname }: URL, headers: Headers, body: string): () => void {
+function sendAndDisconnect({ hostname, port, pathname }: URL, headers: Headers, body: string): () => void {
 	const all = { host: hostname, "content-length": Buffer.byteLength(body), ...headers };
 	const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
 	const socket = connect(Number(port), hostname);
@@ -261,11 +261,11 @@ interface ExecutionRow {
 	readonly error: string;
 }
 
-export async function eventually<T>(look: () => Promise<T>): Promise<T> {
+export async function eventually<T>(check: () => Promise<T>): Promise<T> {
 	const until = Date.now() + 15_000;
 	for (;;) {
 		try {
-			return await look();
+			return await check();
 		} catch (error) {
 			if (Date.now() > until) throw error;
 		}

@@ -5,12 +5,12 @@ import { setImmediate as turn } from "node:timers/promises";
 import { Failed } from "@tripline/contract/failures";
 import fc from "fast-check";
 import {
+	computeFingerprint,
 	decide,
-	fingerprintOf,
 	type IdempotencyStorage,
-	idempotencyKey,
-	idempotently,
 	parseKept,
+	readIdempotencyKey,
+	runIdempotently,
 } from "../src/domain/idempotency.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -57,7 +57,7 @@ function setUp() {
 	const call = (
 		options: { fingerprint?: string; status?: number; body?: string; run?: () => Promise<never> } = {},
 	) =>
-		idempotently({
+		runIdempotently({
 			storage,
 			clock,
 			log: (_, message) => logged.push(message),
@@ -229,7 +229,7 @@ describe("decide", () => {
 
 describe("the key", () => {
 	const read = (headers: Record<string, string>, scheme?: "standard-webhooks" | "github") =>
-		idempotencyKey(new Headers(headers), scheme);
+		readIdempotencyKey(new Headers(headers), scheme);
 
 	test("is Idempotency-Key, else webhook-id, else none", () => {
 		assert.equal(read({ "Idempotency-Key": "a", "webhook-id": "b" }), "a");
@@ -249,11 +249,11 @@ describe("the key", () => {
 		}
 		const headers = new Headers({ "idempotency-key": "a" });
 		headers.append("idempotency-key", "a");
-		assert.throws(() => idempotencyKey(headers), /sent once/);
+		assert.throws(() => readIdempotencyKey(headers), /sent once/);
 	});
 });
 
 test("the fingerprint is the SHA-256 of the body's bytes", async () => {
 	const body = new Uint8Array([0xff, 0, 1]);
-	assert.equal(await fingerprintOf(body), createHash("sha256").update(body).digest("hex"));
+	assert.equal(await computeFingerprint(body), createHash("sha256").update(body).digest("hex"));
 });

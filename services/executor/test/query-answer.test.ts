@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import type { RunResult } from "@tripline/contract/workflows";
 import fc from "fast-check";
-import { boundedResult, queryAnswer } from "../src/domain/query-answer.ts";
+import { boundResult, buildQueryAnswer } from "../src/domain/query-answer.ts";
 
 const MIB = 1024 * 1024;
 
@@ -32,7 +32,7 @@ function assertGuarded(response: Response): void {
 describe("query answer", () => {
 	test("is the run's data as JSON", async () => {
 		for (const data of [{ a: [1, null] }, "text", null, 7]) {
-			const { response } = queryAnswer(success(data), null);
+			const { response } = buildQueryAnswer(success(data), null);
 			assert.equal(response.status, 200);
 			assert.equal(response.headers.get("content-type"), "application/json; charset=utf-8");
 			assertGuarded(response);
@@ -41,18 +41,18 @@ describe("query answer", () => {
 	});
 
 	test("is what respond set: text unchanged, anything else as JSON", async () => {
-		const text = queryAnswer(success(null), respond("hello", 404)).response;
+		const text = buildQueryAnswer(success(null), respond("hello", 404)).response;
 		assert.equal(text.status, 404);
 		assert.equal(text.headers.get("content-type"), "text/plain; charset=utf-8");
 		assert.equal(await text.text(), "hello");
-		const json = queryAnswer(success(null), respond({ a: 1 }, 201, { ETag: '"1"' })).response;
+		const json = buildQueryAnswer(success(null), respond({ a: 1 }, 201, { ETag: '"1"' })).response;
 		assert.equal(json.status, 201);
 		assert.equal(json.headers.get("etag"), '"1"');
 		assert.equal(await json.text(), '{"a":1}');
 	});
 
 	test("a page keeps its content type and gets the sandbox policy", async () => {
-		const { response } = queryAnswer(
+		const { response } = buildQueryAnswer(
 			success(null),
 			respond("<script>1</script>", 200, { "Content-Type": "text/html" }),
 		);
@@ -62,7 +62,7 @@ describe("query answer", () => {
 
 	test("a bodiless status has no body", async () => {
 		for (const status of [204, 205, 304]) {
-			const { response } = queryAnswer(success(null), respond(null, status));
+			const { response } = buildQueryAnswer(success(null), respond(null, status));
 			assert.equal(response.status, status);
 			assert.equal(response.body, null);
 			assert.equal(response.headers.get("content-type"), null);
@@ -71,7 +71,7 @@ describe("query answer", () => {
 	});
 
 	test("a failed run is 500 with the result, whatever respond set", async () => {
-		const { response, result } = queryAnswer(failedRun, respond("fine"));
+		const { response, result } = buildQueryAnswer(failedRun, respond("fine"));
 		assert.equal(response.status, 500);
 		assertGuarded(response);
 		assert.deepEqual(await response.json(), failedRun);
@@ -89,7 +89,7 @@ describe("query answer", () => {
 			respond("x", Number.NaN),
 		];
 		for (const answer of answers) {
-			const { response, result } = queryAnswer(success("x"), answer);
+			const { response, result } = buildQueryAnswer(success("x"), answer);
 			assert.equal(response.status, 500);
 			assert.equal(response.headers.get("set-cookie"), null);
 			assertGuarded(response);
@@ -100,7 +100,7 @@ describe("query answer", () => {
 
 	test("over 4 MiB is a failed result", async () => {
 		for (const answer of [null, respond("x".repeat(4 * MIB + 1))]) {
-			const { response, result } = queryAnswer(success("x".repeat(4 * MIB)), answer);
+			const { response, result } = buildQueryAnswer(success("x".repeat(4 * MIB)), answer);
 			assert.equal(response.status, 500);
 			assert.equal(result.error, "result is larger than 4 MiB");
 			assert.deepEqual(await response.json(), result);
@@ -108,14 +108,14 @@ describe("query answer", () => {
 	});
 
 	test("bytes count, not characters", () => {
-		assert.equal(queryAnswer(success(null), respond("x".repeat(4 * MIB))).response.status, 200);
-		assert.equal(queryAnswer(success(null), respond("值".repeat(2 * MIB))).response.status, 500);
+		assert.equal(buildQueryAnswer(success(null), respond("x".repeat(4 * MIB))).response.status, 200);
+		assert.equal(buildQueryAnswer(success(null), respond("值".repeat(2 * MIB))).response.status, 500);
 	});
 
 	test("any JSON comes back unchanged", async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.jsonValue(), async (data) => {
-				const { response } = queryAnswer(success(data as Json), null);
+				const { response } = buildQueryAnswer(success(data as Json), null);
 				assert.equal(await response.text(), JSON.stringify(data));
 			}),
 		);
@@ -125,11 +125,11 @@ describe("query answer", () => {
 describe("bounded result", () => {
 	test("is the result and its text while it is small", () => {
 		const result = success({ a: 1 });
-		assert.deepEqual(boundedResult(result), { result, text: JSON.stringify(result) });
+		assert.deepEqual(boundResult(result), { result, text: JSON.stringify(result) });
 	});
 
 	test("fails a result over 4 MiB and keeps its workflow and execution id", () => {
-		const { result, text } = boundedResult(success("x".repeat(4 * MIB)));
+		const { result, text } = boundResult(success("x".repeat(4 * MIB)));
 		assert.deepEqual(JSON.parse(text), result);
 		assert.deepEqual(
 			[result.success, result.data, result.execution_id, result.error],

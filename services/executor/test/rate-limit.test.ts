@@ -3,14 +3,14 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { rateLimit } from "../src/domain/rate-limit.ts";
 
-function limited(perMinute: number) {
+function createLimit(perMinute: number) {
 	const clock = { time: 1_700_000_000_000, now: () => clock.time };
 	return { clock, limit: rateLimit({ perMinute, clock }) };
 }
 
 describe("rate limit", () => {
 	test("allows calls up to the limit and refuses the next with the seconds to wait", () => {
-		const { clock, limit } = limited(3);
+		const { clock, limit } = createLimit(3);
 		for (let call = 0; call < 3; call++) assert.equal(limit.take("a"), null);
 		clock.time += 15_000;
 		const wait = limit.take("a");
@@ -20,7 +20,7 @@ describe("rate limit", () => {
 	});
 
 	test("counts each key separately", () => {
-		const { limit } = limited(1);
+		const { limit } = createLimit(1);
 		assert.equal(limit.take("a"), null);
 		assert.equal(limit.take("b"), null);
 		assert.notEqual(limit.take("a"), null);
@@ -32,7 +32,7 @@ describe("rate limit", () => {
 	});
 
 	test("does not allow a second burst right after the minute ends", () => {
-		const { clock, limit } = limited(60);
+		const { clock, limit } = createLimit(60);
 		assert.equal(limit.take("other"), null);
 		clock.time += 59_999;
 		for (let call = 0; call < 60; call++) assert.equal(limit.take("a"), null);
@@ -41,7 +41,7 @@ describe("rate limit", () => {
 	});
 
 	test("forgets a key after two minutes", () => {
-		const { clock, limit } = limited(2);
+		const { clock, limit } = createLimit(2);
 		limit.take("a");
 		limit.take("a");
 		clock.time += 120_000;
@@ -50,7 +50,7 @@ describe("rate limit", () => {
 	});
 
 	test("a clock set back by an hour locks no key out for that hour", () => {
-		const { clock, limit } = limited(1);
+		const { clock, limit } = createLimit(1);
 		limit.take("a");
 		clock.time -= 3_600_000;
 		const wait = limit.take("a");
@@ -58,7 +58,7 @@ describe("rate limit", () => {
 	});
 
 	test("forgets the oldest keys when there are too many and keeps the newest", () => {
-		const { limit } = limited(1);
+		const { limit } = createLimit(1);
 		limit.take("first");
 		for (let key = 0; key < 100_000; key++) limit.take(`k${key}`);
 		assert.equal(limit.take("first"), null);
@@ -72,7 +72,7 @@ describe("rate limit", () => {
 				fc.integer({ min: 1, max: 40 }),
 				fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 200 }),
 				(perMinute, gaps) => {
-					const { clock, limit } = limited(perMinute);
+					const { clock, limit } = createLimit(perMinute);
 					const passed: number[] = [];
 					for (const gap of gaps) {
 						clock.time += gap;

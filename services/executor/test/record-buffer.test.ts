@@ -51,63 +51,63 @@ function setUp(context: TestContext, options: Partial<RecordBufferDeps> = {}) {
 		log: (_, message, fields) => lines.push({ message, fields }),
 		...options,
 	});
-	const after = async (ms: number) => {
+	const advance = async (ms: number) => {
 		context.mock.timers.tick(ms);
-		await settled();
+		await settle();
 	};
-	return { buffer, target, lines, after };
+	return { buffer, target, lines, after: advance };
 }
 
-async function settled(): Promise<void> {
+async function settle(): Promise<void> {
 	for (let turns = 0; turns < 20; turns++) await turn();
 }
 
 describe("record buffer", () => {
 	test("sends buffered records after 20 ms, in order, in one batch", async (context) => {
-		const { buffer, target, after } = setUp(context);
+		const { buffer, target, after: advance } = setUp(context);
 		buffer.add(record("a"));
-		await after(15);
+		await advance(15);
 		buffer.add(record("b"));
-		await after(4);
+		await advance(4);
 		assert.deepEqual(target.batches, []);
-		await after(1);
+		await advance(1);
 		assert.deepEqual(target.batches, [["a", "b"]]);
 	});
 
 	test("sends 256 records without waiting, but never within the call that adds one", async (context) => {
-		const { buffer, target, after } = setUp(context);
+		const { buffer, target, after: advance } = setUp(context);
 		for (let count = 0; count < 600; count++) buffer.add(record(String(count)));
 		assert.equal(target.underWay, 0);
-		await after(1);
-		await after(1);
+		await advance(1);
+		await advance(1);
 		assert.deepEqual(
 			target.batches.map((batch) => batch.length),
 			[256, 256],
 		);
-		await after(18);
+		await advance(18);
 		assert.deepEqual(target.batches.flat(), [...Array(600).keys()].map(String));
 	});
 
 	test("sends records added during a batch at most 20 ms after it", async (context) => {
-		const { buffer, target, after } = setUp(context);
+		const { buffer, target, after: advance } = setUp(context);
 		let release = () => {};
 		target.held = new Promise((resolve) => {
 			release = resolve;
 		});
 		buffer.add(record("a"));
-		await after(20);
+		await advance(20);
 		buffer.add(record("b"));
-		await after(100);
+		await advance(100);
 		assert.equal(target.underWay, 1);
 		target.held = null;
 		release();
-		await settled();
-		await after(0);
+		await settle();
+		await advance(0);
 		assert.deepEqual(target.batches, [["a"], ["b"]]);
 	});
 
 	test("while the store is unreachable, retries after 0.1 s, doubling up to 5 s", async (context) => {
-		const { buffer, target, after } = setUp(context);
+		const { buffer, target, after: advance } = setUp(context);
 		let tries = 0;
 		const send = target.send.bind(target);
 		target.send = (records) => {
@@ -116,23 +116,23 @@ describe("record buffer", () => {
 		};
 		target.away = true;
 		buffer.add(record("a"));
-		await after(20);
+		await advance(20);
 		for (const [index, delay] of [100, 200, 400, 800, 1600, 3200, 5000, 5000].entries()) {
-			await after(delay - 1);
+			await advance(delay - 1);
 			assert.equal(tries, index + 1);
 			buffer.add(record(`b${index}`));
-			await after(1);
+			await advance(1);
 			assert.equal(tries, index + 2);
 		}
 		target.away = false;
-		await after(5000);
+		await advance(5000);
 		assert.deepEqual(target.batches, [["a", ...[...Array(8).keys()].map((index) => `b${index}`)]]);
 	});
 
 	test("drops a rejected record, logs it without its content, and keeps the others", async (context) => {
-		const { buffer, target, lines, after } = setUp(context);
+		const { buffer, target, lines, after: advance } = setUp(context);
 		for (const name of ["a", "b", "bad", "c", "d", "bad", "e"]) buffer.add(record(name));
-		await after(20);
+		await advance(20);
 		assert.deepEqual(target.batches.flat(), ["a", "b", "c", "d", "e"]);
 		assert.deepEqual(lines, [
 			{ message: "execution records refused", fields: { count: 2, executions: "unknown unknown" } },
@@ -140,7 +140,7 @@ describe("record buffer", () => {
 	});
 
 	test("loses nothing if the store becomes unreachable while a rejected batch is split", async (context) => {
-		const { buffer, target, after } = setUp(context);
+		const { buffer, target, after: advance } = setUp(context);
 		const send = target.send.bind(target);
 		for (let cut = 1; cut <= 8; cut++) {
 			let calls = 0;
@@ -150,32 +150,32 @@ describe("record buffer", () => {
 				return send(records);
 			};
 			for (const name of ["a", "b", "bad", "c"]) buffer.add(record(name));
-			await after(20);
-			await after(100);
+			await advance(20);
+			await advance(100);
 			assert.deepEqual(target.batches.flat(), ["a", "b", "c"]);
 		}
 	});
 
 	test("a full batch does not shorten the back-off while the store is unreachable", async (context) => {
-		const { buffer, target, after } = setUp(context);
+		const { buffer, target, after: advance } = setUp(context);
 		target.away = true;
 		buffer.add(record("a"));
-		await after(20);
+		await advance(20);
 		target.away = false;
 		for (let count = 0; count < 300; count++) buffer.add(record("b"));
-		await after(99);
+		await advance(99);
 		assert.equal(target.batches.length, 0);
-		await after(1);
+		await advance(1);
 		assert.equal(target.batches[0]?.length, 256);
 	});
 
 	test("past its bound, drops the oldest successes first, then the oldest failures", async (context) => {
-		const { buffer, target, lines, after } = setUp(context, { most: 4 });
+		const { buffer, target, lines, after: advance } = setUp(context, { most: 4 });
 		const add = (name: string) => buffer.add(record(name, name.startsWith("f") ? "failed" : "success"));
 		for (const name of ["f1", "s1", "s2", "f2", "s3", "s4"]) add(name);
-		await after(20);
+		await advance(20);
 		for (const name of ["f1", "s1", "f2", "f3", "f4", "f5"]) add(name);
-		await after(20);
+		await advance(20);
 		assert.deepEqual(target.batches, [
 			["f1", "f2", "s3", "s4"],
 			["f2", "f3", "f4", "f5"],
@@ -184,11 +184,11 @@ describe("record buffer", () => {
 	});
 
 	test("logs the number of dropped records at most once a minute and counts each once", async (context) => {
-		const { buffer, target, lines, after } = setUp(context, { most: 10 });
+		const { buffer, target, lines, after: advance } = setUp(context, { most: 10 });
 		target.away = true;
 		for (let count = 0; count < 110; count++) {
 			buffer.add(record(String(count)));
-			await after(1000);
+			await advance(1000);
 		}
 		target.away = false;
 		await buffer.flush();
@@ -225,37 +225,37 @@ describe("record buffer", () => {
 	});
 
 	test("flush retries while the store is unreachable and gives up after 5 seconds", async (context) => {
-		const { buffer, target, lines, after } = setUp(context);
+		const { buffer, target, lines, after: advance } = setUp(context);
 		target.away = true;
 		buffer.add(record("a"));
 		let isOver = false;
 		const flushed = buffer.flush().then(() => {
 			isOver = true;
 		});
-		for (let count = 0; count < 49; count++) await after(100);
+		for (let count = 0; count < 49; count++) await advance(100);
 		assert.equal(isOver, false);
-		await after(100);
+		await advance(100);
 		await flushed;
 		assert.deepEqual(lines, [{ message: "execution records not sent before the end", fields: { count: 1 } }]);
 		target.away = false;
 		buffer.add(record("b"));
-		await after(20);
+		await advance(20);
 		assert.deepEqual(target.batches, []);
-		await after(5000);
+		await advance(5000);
 		assert.deepEqual(target.batches, [["a", "b"]]);
 	});
 
 	test("flush ends even if a send never does", async (context) => {
-		const { buffer, target, after } = setUp(context);
+		const { buffer, target, after: advance } = setUp(context);
 		target.held = new Promise(() => {});
 		buffer.add(record("a"));
 		const flushed = buffer.flush();
-		await after(5000);
+		await advance(5000);
 		await flushed;
 	});
 
 	test("every record arrives once and in order, whatever the store does", async (context) => {
-		const { buffer, target, after } = setUp(context, { flushCount: 3 });
+		const { buffer, target, after: advance } = setUp(context, { flushCount: 3 });
 		const steps = fc.array(fc.constantFrom("add", "add", "away", "back", "wait"), { maxLength: 60 });
 		await fc.assert(
 			fc.asyncProperty(steps, async (order) => {
@@ -265,11 +265,11 @@ describe("record buffer", () => {
 					if (step === "add") {
 						added.push(String(added.length));
 						buffer.add(record(added.at(-1) ?? ""));
-					} else if (step === "wait") await after(150);
+					} else if (step === "wait") await advance(150);
 					else target.away = step === "away";
 				}
 				target.away = false;
-				await settled();
+				await settle();
 				await buffer.flush();
 				assert.deepEqual(target.batches.flat(), added);
 			}),
@@ -279,7 +279,7 @@ describe("record buffer", () => {
 });
 
 describe("record buffer on a platform without timers after the response", () => {
-	function gathered() {
+	function collectWork() {
 		const works: (() => Promise<unknown>)[] = [];
 		const background: Background = { run: (_, work) => works.push(work) };
 		return { works, background };
@@ -296,14 +296,14 @@ describe("record buffer on a platform without timers after the response", () => 
 	});
 
 	test("retries records that could not be sent, then leaves them to the next request", async (context) => {
-		const { works, background } = gathered();
-		const { buffer, target, after } = setUp(context, { immediate: background });
+		const { works, background } = collectWork();
+		const { buffer, target, after: advance } = setUp(context, { immediate: background });
 		target.away = true;
 		buffer.add(record("a"));
 		const first = works.pop()?.();
 		for (const delay of [100, 200, 400, 800]) {
-			await settled();
-			await after(delay);
+			await settle();
+			await advance(delay);
 		}
 		await first;
 		target.away = false;
@@ -313,7 +313,7 @@ describe("record buffer on a platform without timers after the response", () => 
 	});
 
 	test("a request whose background work never ends does not block others", async (context) => {
-		const { works, background } = gathered();
+		const { works, background } = collectWork();
 		const sent: string[][] = [];
 		let calls = 0;
 		const { buffer } = setUp(context, {
@@ -325,7 +325,7 @@ describe("record buffer on a platform without timers after the response", () => 
 		});
 		buffer.add(record("a"));
 		void works.pop()?.();
-		await settled();
+		await settle();
 		buffer.add(record("b"));
 		await works.pop()?.();
 		assert.deepEqual(sent, [["b"]]);

@@ -5,7 +5,7 @@ import { runEvents } from "../src/http/run-events.ts";
 const result = { success: true, duration_ms: 1, execution_id: "x", workflow: "w", data: 1, nodes: [] };
 const STARTED = 'event: started\ndata: {"execution_id":"x"}\n\n';
 
-const textIn = async (reader: ReadableStreamDefaultReader<Uint8Array>) => {
+const readText = async (reader: ReadableStreamDefaultReader<Uint8Array>) => {
 	const { done, value } = await reader.read();
 	return done ? null : new TextDecoder().decode(value);
 };
@@ -14,16 +14,16 @@ describe("a run's events", () => {
 	test("start with the execution id and end with the result", async () => {
 		const events = runEvents("x");
 		const reader = events.stream.getReader();
-		assert.equal(await textIn(reader), STARTED);
-		const next = textIn(reader);
+		assert.equal(await readText(reader), STARTED);
+		const next = readText(reader);
 		events.observe({ id: "a\n", component: "set", status: "running", attempt: 1 });
 		assert.equal(
 			await next,
 			'event: node\ndata: {"id":"a\\n","component":"set","status":"running","attempt":1}\n\n',
 		);
 		events.result(result);
-		assert.equal(await textIn(reader), `event: result\ndata: ${JSON.stringify(result)}\n\n`);
-		assert.equal(await textIn(reader), null);
+		assert.equal(await readText(reader), `event: result\ndata: ${JSON.stringify(result)}\n\n`);
+		assert.equal(await readText(reader), null);
 	});
 
 	test("use memory only in proportion to the graph when unread, and still deliver the result", async () => {
@@ -49,8 +49,8 @@ describe("a run's events", () => {
 		try {
 			const events = runEvents("x");
 			const reader = events.stream.getReader();
-			await textIn(reader);
-			const beat = textIn(reader);
+			await readText(reader);
+			const beat = readText(reader);
 			mock.timers.tick(10_000);
 			assert.match((await beat) ?? "", /^: .*\n\n$/);
 			const run = (index: number) => {
@@ -60,7 +60,7 @@ describe("a run's events", () => {
 			};
 			let told = 0;
 			const reading = (async () => {
-				for (let text = await textIn(reader); text !== null; text = await textIn(reader)) {
+				for (let text = await readText(reader); text !== null; text = await readText(reader)) {
 					told += text.match(/event: node/g)?.length ?? 0;
 				}
 			})();
@@ -80,7 +80,7 @@ describe("a run's events", () => {
 	test("leave no timers behind after the reader disconnects", async () => {
 		const events = runEvents("x");
 		const reader = events.stream.getReader();
-		await textIn(reader);
+		await readText(reader);
 		const waiting = reader.read();
 		await reader.cancel();
 		assert.equal((await waiting).done, true);

@@ -5,7 +5,7 @@ import { runProgress } from "../src/domain/run-progress.ts";
 
 const node = { id: "a", component: "set" };
 
-function all(progress: ReturnType<typeof runProgress>): NodeEvent[] {
+function readAll(progress: ReturnType<typeof runProgress>): NodeEvent[] {
 	const events: NodeEvent[] = [];
 	for (let event = progress.next(); event !== null; event = progress.next()) events.push(event);
 	return events;
@@ -15,15 +15,15 @@ describe("run progress", () => {
 	test("reports each state once if it is read in time", () => {
 		const progress = runProgress();
 		progress.observe({ ...node, status: "running", attempt: 1 });
-		assert.deepEqual(all(progress), [{ ...node, status: "running", attempt: 1 }]);
-		assert.deepEqual(all(progress), []);
+		assert.deepEqual(readAll(progress), [{ ...node, status: "running", attempt: 1 }]);
+		assert.deepEqual(readAll(progress), []);
 		progress.observe({ ...node, status: "retrying", attempt: 1, error: "no" });
-		assert.deepEqual(all(progress), [{ ...node, status: "retrying", attempt: 1, error: "no" }]);
+		assert.deepEqual(readAll(progress), [{ ...node, status: "retrying", attempt: 1, error: "no" }]);
 		progress.observe({ ...node, status: "running", attempt: 2 });
 		progress.observe({ ...node, status: "success", duration_ms: 7 });
-		assert.deepEqual(all(progress), [{ ...node, status: "success", attempt: 2, duration_ms: 7 }]);
+		assert.deepEqual(readAll(progress), [{ ...node, status: "success", attempt: 2, duration_ms: 7 }]);
 		progress.finish([{ ...node, status: "success", duration_ms: 7, attempts: 2 }]);
-		assert.deepEqual(all(progress), [], "the end was told already");
+		assert.deepEqual(readAll(progress), [], "the end was told already");
 	});
 
 	test("reports a loop once between releases, with counts", () => {
@@ -33,12 +33,12 @@ describe("run progress", () => {
 		for (let index = 0; index < total; index++) {
 			const element = { index, of: total };
 			progress.observe({ ...node, status: "running", attempt: 1, element });
-			events += all(progress).length;
+			events += readAll(progress).length;
 			progress.observe({ ...node, status: index === 5 ? "failed" : "success", duration_ms: 1, element });
-			events += all(progress).length;
+			events += readAll(progress).length;
 			if (index === 4_999) {
 				progress.release();
-				const [event] = all(progress);
+				const [event] = readAll(progress);
 				assert.deepEqual(event?.elements, { ended: 5_000, failed: 1, total });
 				assert.equal(event?.status, "running");
 			}
@@ -47,7 +47,7 @@ describe("run progress", () => {
 		assert.equal(progress.isHolding, true);
 		const error = "no";
 		progress.finish([{ ...node, status: "failed", duration_ms: total, attempts: total, error }]);
-		assert.deepEqual(all(progress), [
+		assert.deepEqual(readAll(progress), [
 			{
 				...node,
 				status: "failed",
@@ -66,11 +66,11 @@ describe("run progress", () => {
 			{ ...node, status: "cancelled", duration_ms: 3, attempts: 1 },
 			{ id: "b", component: "set", status: "skipped", duration_ms: 0, attempts: 0 },
 		]);
-		assert.deepEqual(all(progress), [
+		assert.deepEqual(readAll(progress), [
 			{ ...node, status: "cancelled", attempt: 1, duration_ms: 3 },
 			{ id: "b", component: "set", status: "skipped", attempt: 0 },
 		]);
 		progress.observe({ ...node, status: "running", attempt: 1 });
-		assert.deepEqual(all(progress), []);
+		assert.deepEqual(readAll(progress), []);
 	});
 });

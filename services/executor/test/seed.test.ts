@@ -8,31 +8,31 @@ import { createStore } from "@tripline/store/app";
 import { storeClient } from "@tripline/store/client";
 import { storeEnvironment, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
-import { createLibrary } from "../src/library/library.ts";
-import { seedRecipes } from "../src/library/seed.ts";
-import { seededIn, seededText, writeSeeded } from "../src/library/seeded.ts";
-import { extensionStorage } from "../src/storage/extensions.ts";
+import { createCatalogues } from "../src/catalogue/catalogues.ts";
+import { seedRecipes } from "../src/catalogue/seed.ts";
+import { parseSeededRecipes, readSeededText, writeSeeded } from "../src/catalogue/seeded.ts";
+import { ownedComponentStorage } from "../src/storage/owned-components.ts";
 
 const UNCHANGED = {
 	recipes: { created: 0, updated: 0, unchanged: apiRecipes.length },
 	auth_recipes: { created: 0, updated: 0, unchanged: authRecipes.length },
 };
 
-async function opened(context: TestContext, variables: Readonly<Record<string, string>> = {}) {
+async function openCatalogues(context: TestContext, variables: Readonly<Record<string, string>> = {}) {
 	const sql = openSqlite(":memory:");
 	context.after(() => sql.close());
 	await migrate(sql, storeMigrations);
 	const settings = storeSettings(storeEnvironment.parse(variables));
 	const store = createStore({ sql, clock: systemClock, log: () => {}, version: "test", settings });
-	const storage = extensionStorage(storeClient({ fetch: store.fetch, baseUrl: "http://store" }));
-	return { storage, library: createLibrary({ storage, clock: systemClock, log: () => {} }) };
+	const storage = ownedComponentStorage(storeClient({ fetch: store.fetch, baseUrl: "http://store" }));
+	return { storage, catalogues: createCatalogues({ storage, clock: systemClock, log: () => {} }) };
 }
 
 describe("the bundled recipes", () => {
 	test("updates a changed recipe and keeps one that is no longer bundled", async (context) => {
-		const { storage, library } = await opened(context);
+		const { storage, catalogues } = await openCatalogues(context);
 		await seedRecipes(storage);
-		const { recipes, auth_recipes } = seededIn(await seededText(storage));
+		const { recipes, auth_recipes } = parseSeededRecipes(await readSeededText(storage));
 		const [first, ...others] = recipes;
 		assert.ok(first !== undefined);
 		const old = [{ ...first, title: "As it was" }, { ...first, id: "gone" }, ...others.slice(1)];
@@ -42,24 +42,24 @@ describe("the bundled recipes", () => {
 			recipes: { created: 1, updated: 1, unchanged: apiRecipes.length - 2 },
 		});
 		assert.deepEqual(await seedRecipes(storage), UNCHANGED);
-		const { apiRecipes: there } = await library.seeded();
+		const { apiRecipes: there } = await catalogues.seeded();
 		assert.equal(there.get(first.id)?.title, first.title);
 		assert.ok(there.has("gone"));
 	});
 
 	test("a store with a small body limit gives an error that names the setting and a sufficient size", async (context) => {
-		const small = await opened(context, { MAX_BODY_BYTES: "100000" });
+		const small = await openCatalogues(context, { MAX_BODY_BYTES: "100000" });
 		await assert.rejects(seedRecipes(small.storage), /set its MAX_BODY_BYTES to at least 262144/);
-		const enough = await opened(context, { MAX_BODY_BYTES: "262144" });
+		const enough = await openCatalogues(context, { MAX_BODY_BYTES: "262144" });
 		await seedRecipes(enough.storage);
 		assert.deepEqual(await seedRecipes(enough.storage), UNCHANGED);
 	});
 
 	test("requests for seeded recipes wait while seeding is in progress", async (context) => {
-		const { storage, library } = await opened(context);
+		const { storage, catalogues } = await openCatalogues(context);
 		const { promise, resolve } = Promise.withResolvers<void>();
-		library.waitFor(promise.then(() => seedRecipes(storage)));
-		const asked = library.catalogue("acme");
+		catalogues.waitFor(promise.then(() => seedRecipes(storage)));
+		const asked = catalogues.catalogue("acme");
 		resolve();
 		assert.ok((await asked).get("github.create_issue") !== undefined);
 	});

@@ -71,7 +71,7 @@ const verify = (scheme: SignatureScheme, sent: Sent, options: { secret?: string;
 		now: options.now ?? NOW,
 	});
 
-async function refused(promise: Promise<true | string>, reason?: RegExp): Promise<void> {
+async function assertRefused(promise: Promise<true | string>, reason?: RegExp): Promise<void> {
 	const answer = await promise;
 	assert.equal(typeof answer, "string");
 	if (reason !== undefined) assert.match(String(answer), reason);
@@ -119,7 +119,7 @@ describe("published examples verify", () => {
 for (const scheme of SIGNATURE_SCHEMES) {
 	const sign = signers[scheme];
 	const header = SIGNATURE_HEADER[scheme];
-	const withHeader = (value: string): Sent => {
+	const replaceHeader = (value: string): Sent => {
 		const sent = sign(BODY, SECONDS);
 		return { ...sent, headers: { ...sent.headers, [header]: value } };
 	};
@@ -131,48 +131,48 @@ for (const scheme of SIGNATURE_SCHEMES) {
 		});
 
 		test("another secret does not pass", async () => {
-			await refused(verify(scheme, sign(BODY, SECONDS, "another")), /does not match/);
+			await assertRefused(verify(scheme, sign(BODY, SECONDS, "another")), /does not match/);
 		});
 
 		test("a changed body does not pass", async () => {
-			await refused(verify(scheme, { ...sign(BODY, SECONDS), body: `${BODY} ` }), /does not match/);
+			await assertRefused(verify(scheme, { ...sign(BODY, SECONDS), body: `${BODY} ` }), /does not match/);
 		});
 
 		test("a call without one of its headers does not pass", async () => {
 			const sent = sign(BODY, SECONDS);
 			for (const name of Object.keys(sent.headers)) {
 				const { [name]: _, ...headers } = sent.headers;
-				await refused(verify(scheme, { ...sent, headers }));
+				await assertRefused(verify(scheme, { ...sent, headers }));
 			}
 		});
 
 		test("an empty, truncated, longer or repeated signature does not pass", async () => {
 			const value = sign(BODY, SECONDS).headers[header] as string;
 			const signature = /[0-9a-f]{64}|[A-Za-z0-9+/]{43}=/.exec(value)?.[0] as string;
-			await refused(verify(scheme, withHeader("")), /missing/);
+			await assertRefused(verify(scheme, replaceHeader("")), /missing/);
 			for (const changed of ["", signature.slice(0, -2), signature.slice(0, 8), `${signature}00`]) {
-				await refused(verify(scheme, withHeader(value.replace(signature, changed))));
+				await assertRefused(verify(scheme, replaceHeader(value.replace(signature, changed))));
 			}
 			const headers = new Headers(sign(BODY, SECONDS).headers);
 			headers.append(header, value);
 			const body = new TextEncoder().encode(BODY);
-			await refused(verifySignature({ scheme, secret: SECRET, headers, body, now: NOW }));
+			await assertRefused(verifySignature({ scheme, secret: SECRET, headers, body, now: NOW }));
 		});
 
 		test("a call signed for another scheme does not pass", async () => {
 			for (const other of SIGNATURE_SCHEMES.filter((each) => each !== scheme)) {
-				await refused(verify(scheme, signers[other](BODY, SECONDS)), /missing/);
+				await assertRefused(verify(scheme, signers[other](BODY, SECONDS)), /missing/);
 			}
 		});
 
 		test("nothing passes with an empty secret", async () => {
-			await refused(verify(scheme, sign(BODY, SECONDS, ""), { secret: "" }), /empty/);
+			await assertRefused(verify(scheme, sign(BODY, SECONDS, ""), { secret: "" }), /empty/);
 		});
 
 		test("any other header value is rejected with a reason", async () => {
 			await fc.assert(
 				fc.asyncProperty(fc.string({ unit: "grapheme-ascii" }), async (value) => {
-					await refused(verify(scheme, withHeader(value)));
+					await assertRefused(verify(scheme, replaceHeader(value)));
 				}),
 				{ numRuns: 50 },
 			);
@@ -186,7 +186,7 @@ for (const scheme of SIGNATURE_SCHEMES) {
 				assert.equal(await verify(scheme, sent, { now }), true);
 			}
 			for (const now of [NOW - 300_001, NOW + 300_001]) {
-				await refused(verify(scheme, sent, { now }), /5 minutes/);
+				await assertRefused(verify(scheme, sent, { now }), /5 minutes/);
 			}
 		});
 
@@ -196,12 +196,15 @@ for (const scheme of SIGNATURE_SCHEMES) {
 			const moved = Object.fromEntries(
 				Object.entries(headers).map(([name, value]) => [name, value.replace(SECONDS, fresh)]),
 			);
-			await refused(verify(scheme, { body, headers: moved }, { now: NOW + 3_600_000 }), /does not match/);
+			await assertRefused(
+				verify(scheme, { body, headers: moved }, { now: NOW + 3_600_000 }),
+				/does not match/,
+			);
 		});
 
 		test("a timestamp that is not whole seconds does not pass", async () => {
 			for (const time of ["", "soon", "-1", "1e9", "1700000000.5", "0x10", "99999999999999", " "]) {
-				await refused(verify(scheme, sign(BODY, time)));
+				await assertRefused(verify(scheme, sign(BODY, time)));
 			}
 		});
 	});
@@ -222,12 +225,12 @@ describe("several signatures", () => {
 	test("more than 8 are refused before any is verified", async () => {
 		const list = `,v1=${hex(`${SECONDS}.${BODY}`)}`.repeat(9);
 		const headers = { "stripe-signature": `t=${SECONDS}${list}` };
-		await refused(verify("stripe", { body: BODY, headers }), /more than 8/);
+		await assertRefused(verify("stripe", { body: BODY, headers }), /more than 8/);
 	});
 
 	test("Stripe's v0 alone does not pass", async () => {
 		const headers = { "stripe-signature": `t=${SECONDS},v0=${hex(`${SECONDS}.${BODY}`)}` };
-		await refused(verify("stripe", { body: BODY, headers }), /no v1/);
+		await assertRefused(verify("stripe", { body: BODY, headers }), /no v1/);
 	});
 });
 
@@ -239,12 +242,12 @@ describe("Standard Webhooks", () => {
 			"webhook-timestamp": SECONDS,
 			"webhook-signature": signature,
 		};
-		await refused(verify("standard-webhooks", { body: BODY, headers }), /full stops/);
+		await assertRefused(verify("standard-webhooks", { body: BODY, headers }), /full stops/);
 	});
 
 	test("a secret that is not base64 after whsec_ is reported", async () => {
 		const sent = signers["standard-webhooks"](BODY, SECONDS);
-		await refused(verify("standard-webhooks", sent, { secret: "whsec_%%%" }), /not base64/);
+		await assertRefused(verify("standard-webhooks", sent, { secret: "whsec_%%%" }), /not base64/);
 	});
 });
 
@@ -272,12 +275,15 @@ describe("a plain HMAC", () => {
 	test("in both headers is refused", async () => {
 		const value = digest.toString("hex");
 		const headers = { "x-signature": value, "x-signature-256": value };
-		await refused(verify("hmac-sha256", { body: BODY, headers }), /not both/);
+		await assertRefused(verify("hmac-sha256", { body: BODY, headers }), /not both/);
 	});
 
 	test("a stale call cannot pass with its timestamp moved into the body", async () => {
 		const headers = { "x-signature": hex(`${SECONDS}.${BODY}`) };
-		await refused(verify("hmac-sha256", { body: `${SECONDS}.${BODY}`, headers }, { now: NOW * 2 }), /digits/);
+		await assertRefused(
+			verify("hmac-sha256", { body: `${SECONDS}.${BODY}`, headers }, { now: NOW * 2 }),
+			/digits/,
+		);
 	});
 });
 

@@ -1,7 +1,7 @@
 import type { TestContext } from "node:test";
 import { nodeBackground } from "@tripline/platform/background.node";
 import { jsonLog } from "@tripline/platform/log";
-import { type MasterKeys, masterKeyOf, newMasterKeyText } from "@tripline/platform/master-key";
+import { createMasterKeyText, importMasterKey, type MasterKeys } from "@tripline/platform/master-key";
 import { migrate } from "@tripline/platform/migrations";
 import { statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
@@ -10,8 +10,8 @@ import { storeClient } from "@tripline/store/client";
 import { storeEnvironment, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import { manualClock } from "../../../packages/platform/test/contracts/contract.ts";
-import { createLibrary } from "../src/library/library.ts";
-import { extensionStorage } from "../src/storage/extensions.ts";
+import { createCatalogues } from "../src/catalogue/catalogues.ts";
+import { ownedComponentStorage } from "../src/storage/owned-components.ts";
 import { vaultOperations } from "../src/vault/operations.ts";
 import type { VaultStorage } from "../src/vault/storage.ts";
 import { storedEntries } from "../src/vault/stored-entries.ts";
@@ -42,8 +42,8 @@ export async function vaultFixture(context: TestContext, path = ":memory:") {
 	};
 	const storage = storedEntries(transport);
 	const background = nodeBackground((work, error) => lines.push(`${work}: ${String(error)}`));
-	const library = createLibrary({ storage: extensionStorage(storeClient(transport)), clock, log });
-	const firstKey = newMasterKeyText();
+	const catalogues = createCatalogues({ storage: ownedComponentStorage(storeClient(transport)), clock, log });
+	const firstKey = createMasterKeyText();
 	/** Every row of the vault, as stored in the database. */
 	const rows = () =>
 		sql.read<{ owner_id: string; entry_type: string; page_name: string; metadata_json: string }>(
@@ -59,14 +59,14 @@ export async function vaultFixture(context: TestContext, path = ":memory:") {
 		calls,
 		storage,
 		background,
-		library,
+		catalogues,
 		firstKey,
 		/** A separate vault, as in another process. */
-		vault: (masterKeys = keysOf(firstKey)) => createVault({ masterKeys, storage, background, clock }),
+		vault: (masterKeys = createKeys(firstKey)) => createVault({ masterKeys, storage, background, clock }),
 		/** A vault with a slow or failing storage. */
 		vaultOver: (other: VaultStorage) =>
-			createVault({ masterKeys: keysOf(firstKey), storage: other, background, clock }),
-		operations: (masterKeys = keysOf(firstKey)) => vaultOperations({ masterKeys, storage, clock }),
+			createVault({ masterKeys: createKeys(firstKey), storage: other, background, clock }),
+		operations: (masterKeys = createKeys(firstKey)) => vaultOperations({ masterKeys, storage, clock }),
 		rows,
 		/** The pages of all sealed values, one per value. */
 		async sealed(): Promise<string[]> {
@@ -78,9 +78,9 @@ export async function vaultFixture(context: TestContext, path = ":memory:") {
 }
 
 /** Master keys from a list that may change while they are in use. */
-export function keysOf(...texts: string[]): MasterKeys & { readonly texts: string[] } {
+export function createKeys(...texts: string[]): MasterKeys & { readonly texts: string[] } {
 	return {
 		texts,
-		load: async () => (await Promise.all(texts.map(masterKeyOf))).filter((key) => key !== null),
+		load: async () => (await Promise.all(texts.map(importMasterKey))).filter((key) => key !== null),
 	};
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { metadataWithText, textIn } from "../src/domain/written-text.ts";
+import { addText, readText } from "../src/domain/written-text.ts";
 
 const stored = {
 	name: "w",
@@ -11,14 +11,14 @@ const TEXT = "# why\nname: w\n";
 
 describe("the original text of a workflow", () => {
 	test("is stored beside the document and returned unchanged", async () => {
-		const metadata = await metadataWithText(stored, TEXT);
+		const metadata = await addText(stored, TEXT);
 		assert.ok(metadata !== null);
 		assert.deepEqual(JSON.parse(metadata).graph, { nodes: [] });
-		assert.equal(await textIn({ ...stored, metadata }), TEXT);
+		assert.equal(await readText({ ...stored, metadata }), TEXT);
 	});
 
 	test("is not returned for a changed document", async () => {
-		const metadata = (await metadataWithText(stored, TEXT)) ?? "";
+		const metadata = (await addText(stored, TEXT)) ?? "";
 		const changed = metadata.replace('"nodes":[]', '"nodes":[1]');
 		assert.notEqual(changed, metadata);
 		for (const other of [
@@ -31,12 +31,12 @@ describe("the original text of a workflow", () => {
 			{ ...stored, metadata: '{"yaml":{"text":5}}' },
 			{ ...stored, metadata: '{"yaml":7}' },
 		]) {
-			assert.equal(await textIn(other), null, JSON.stringify(other));
+			assert.equal(await readText(other), null, JSON.stringify(other));
 		}
 	});
 
 	test("is dropped if it cannot be stored", async () => {
-		assert.equal(await metadataWithText(stored, "# \0"), null);
-		assert.equal(await metadataWithText(stored, "#".repeat(1_000_000)), null);
+		assert.equal(await addText(stored, "# \0"), null);
+		assert.equal(await addText(stored, "#".repeat(1_000_000)), null);
 	});
 });

@@ -1,27 +1,27 @@
 import type { Incoming } from "@tripline/web/exchange";
 import type { McpSettings } from "./settings.ts";
 
-const FORWARDED = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded"];
+const FORWARDING_HEADERS = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded"];
 
 /**
  * The server's own origin: that of the request, or the public address if one is set. A client on the same machine that
  * calls by a loopback name gets that name back, because strict clients refuse metadata of another address. A tunnel
  * that rewrites Host to a loopback name is recognized by its forwarding headers.
  */
-export function originOf({ publicUrl }: Pick<McpSettings, "publicUrl">, request: Incoming): string {
-	const own = requestOrigin(request);
+export function resolveOrigin({ publicUrl }: Pick<McpSettings, "publicUrl">, request: Incoming): string {
+	const own = readOrigin(request);
 	if (publicUrl === undefined) return own;
-	const isDirect = isLoopback(own) && !FORWARDED.some((name) => request.headers.has(name));
+	const isDirect = isLoopback(own) && !FORWARDING_HEADERS.some((name) => request.headers.has(name));
 	return isDirect ? own : publicUrl;
 }
 
-function requestOrigin({ url }: Incoming): string {
+function readOrigin({ url }: Incoming): string {
 	const end = url.indexOf("/", url.indexOf("://") + 3);
 	return end === -1 ? url : url.slice(0, end);
 }
 
 /** The audience of tokens (RFC 8707). */
-export const resourceOf = (origin: string): string => `${origin}/mcp`;
+export const toResource = (origin: string): string => `${origin}/mcp`;
 
 const LOOPBACK_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -30,11 +30,11 @@ export const isLoopbackHost = (hostname: string): boolean => LOOPBACK_HOSTS.has(
 export const isLoopback = (url: string): boolean => isLoopbackHost(URL.parse(url)?.hostname ?? "");
 
 /** Loopback names are equivalent: a token issued under one is valid under the others. */
-export function sameResource(one: string, other: string): boolean {
-	return one === other || canonical(one) === canonical(other);
+export function isSameResource(one: string, other: string): boolean {
+	return one === other || canonicalize(one) === canonicalize(other);
 }
 
-function canonical(resource: string): string {
+function canonicalize(resource: string): string {
 	const url = URL.parse(resource);
 	if (url === null) return resource;
 	if (isLoopbackHost(url.hostname)) url.hostname = "localhost";

@@ -1,15 +1,15 @@
 import type { Failure } from "@tripline/contract/failures";
-import { type App, addressOnWorkers, createApp, toFetch } from "@tripline/web/app";
+import { type App, createApp, readWorkersAddress, toFetch } from "@tripline/web/app";
 import type { Incoming } from "@tripline/web/exchange";
 import type { Route } from "@tripline/web/route";
 import { ServiceRefused, ServiceUnavailable } from "@tripline/web/service-call";
-import { originOf } from "./addresses.ts";
-import { bearers } from "./bearer.ts";
+import { resolveOrigin } from "./addresses.ts";
+import { createAuthenticate } from "./bearer.ts";
 import type { McpCaller } from "./callers.ts";
 import { verifyConnection } from "./connect/verify.ts";
 import { withCors } from "./cors.ts";
 import type { McpDeps } from "./deps.ts";
-import { consoleRoutes, withoutEndingSlash } from "./http/console.ts";
+import { consoleRoutes, redirectEndingSlash } from "./http/console.ts";
 import { guiRoutes } from "./http/gui/routes.ts";
 import { mcpRoutes } from "./http/mcp.ts";
 import { oauthRoutes } from "./oauth/routes.ts";
@@ -18,8 +18,8 @@ import { createProtocol } from "./protocol/protocol.ts";
 import { heldOutputs } from "./tools/held-outputs.ts";
 
 /** Long outputs of runs are held for the length of a conversation, in a fraction of a Worker isolate's memory. */
-const HELD_MS = 15 * 60_000;
-const HELD_BYTES = 16 * 1024 * 1024;
+const MAX_HELD_MS = 15 * 60_000;
+const MAX_HELD_BYTES = 16 * 1024 * 1024;
 
 export interface Mcp extends App {
 	close(): Promise<void>;
@@ -37,10 +37,10 @@ export function createMcp(deps: McpDeps): Mcp {
 		log,
 		executor,
 		store,
-		outputs: heldOutputs({ clock, maxBytes: HELD_BYTES, maxAgeMs: HELD_MS }),
+		outputs: heldOutputs({ clock, maxBytes: MAX_HELD_BYTES, maxAgeMs: MAX_HELD_MS }),
 		sharesAddress,
 	});
-	const authenticate = bearers({ tokens, store, settings, clock });
+	const authenticate = createAuthenticate({ tokens, store, settings, clock });
 	const gui = guiRoutes({ ...deps, sharesAddress, tokens, verify });
 	const app = createApp<McpCaller>({
 		title: "Tripline MCP server",
@@ -52,13 +52,13 @@ export function createMcp(deps: McpDeps): Mcp {
 		],
 		authenticate,
 		ready: deps.ready,
-		failureOf,
+		toFailure,
 		clock,
 		log,
 		maxBodyBytes: settings.maxBodyBytes,
 	});
-	const answer = withCors(withoutEndingSlash(app.answer), settings);
-	const fetch = toFetch(answer, isolatesRequests ? addressOnWorkers : undefined);
+	const answer = withCors(redirectEndingSlash(app.answer), settings);
+	const fetch = toFetch(answer, isolatesRequests ? readWorkersAddress : undefined);
 
 	return { ...app, answer, fetch, close: protocol.close };
 
@@ -66,7 +66,7 @@ export function createMcp(deps: McpDeps): Mcp {
 	function verify(request: Incoming) {
 		return verifyConnection({
 			// Checks the public address, even if this request came by another name.
-			origin: settings.publicUrl ?? originOf(settings, request),
+			origin: settings.publicUrl ?? resolveOrigin(settings, request),
 			authorization: request.headers.get("authorization"),
 			fetch,
 		});
@@ -74,7 +74,7 @@ export function createMcp(deps: McpDeps): Mcp {
 }
 
 /** Authenticating a partner key calls the store, which can fail. */
-function failureOf(error: unknown): Failure | null {
+function toFailure(error: unknown): Failure | null {
 	if (error instanceof ServiceUnavailable)
 		return { kind: "unavailable", message: `${error.message}, try again`, retryAfterSeconds: 1 };
 	if (error instanceof ServiceRefused && (error.status === 401 || error.status === 403))

@@ -1,11 +1,11 @@
 import { Failed } from "@tripline/contract/failures";
 import { Namespace } from "@tripline/contract/names";
 import { ANONYMOUS, PARTNER_KEY } from "@tripline/contract/partner-keys";
-import { sameSecret } from "@tripline/contract/secrets";
+import { isSameSecret } from "@tripline/contract/secrets";
 import type { Clock } from "@tripline/platform/clock";
 import { partnerNamespaces, type StoreClient } from "@tripline/store/client";
 import type { Incoming } from "@tripline/web/exchange";
-import { isLoopback, originOf, resourceOf, sameResource } from "./addresses.ts";
+import { isLoopback, isSameResource, resolveOrigin, toResource } from "./addresses.ts";
 import type { McpCaller } from "./callers.ts";
 import { isTokenShaped, type Tokens } from "./oauth/tokens.ts";
 import type { McpSettings } from "./settings.ts";
@@ -13,7 +13,7 @@ import type { McpSettings } from "./settings.ts";
 export type Authenticate = (request: Incoming) => Promise<McpCaller>;
 
 /** Authenticates callers of `/mcp` and of the console's endpoints. Credentials are checked in the documented order. */
-export function bearers(deps: {
+export function createAuthenticate(deps: {
 	/** Null: no token storage is configured. */
 	readonly tokens: Tokens | null;
 	readonly store: StoreClient;
@@ -25,16 +25,16 @@ export function bearers(deps: {
 
 	return async (request) => {
 		const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-		const caller = bearer === undefined ? null : await callerOf(bearer, request);
-		if (caller === null) throw unauthorized(originOf(settings, request));
+		const caller = bearer === undefined ? null : await findCaller(bearer, request);
+		if (caller === null) throw createUnauthorized(resolveOrigin(settings, request));
 		return caller;
 	};
 
-	async function callerOf(bearer: string, request: Incoming): Promise<McpCaller | null> {
+	async function findCaller(bearer: string, request: Incoming): Promise<McpCaller | null> {
 		const token = isTokenShaped(bearer) ? ((await tokens?.find(bearer)) ?? null) : null;
 		if (token !== null && isForThisServer(token.resource, request))
 			return { namespace: token.namespace, by: "oauth", tokenId: token.id };
-		if (settings.staticToken !== undefined && sameSecret(bearer, settings.staticToken))
+		if (settings.staticToken !== undefined && isSameSecret(bearer, settings.staticToken))
 			return { namespace: settings.ownerNamespace, by: "static", tokenId: null };
 		if (settings.multiTenant && PARTNER_KEY.test(bearer)) {
 			const namespace = await partnerNamespace(bearer);
@@ -47,10 +47,10 @@ export function bearers(deps: {
 
 	/** A token may be issued under the public address and used under a loopback name, or the other way round. */
 	function isForThisServer(resource: string, request: Incoming): boolean {
-		if (sameResource(resource, resourceOf(originOf(settings, request)))) return true;
+		if (isSameResource(resource, toResource(resolveOrigin(settings, request)))) return true;
 		if (settings.publicUrl === undefined) return false;
 		const isLocal = isLoopback(resource) && URL.parse(resource)?.pathname === "/mcp";
-		return isLocal || resource === resourceOf(settings.publicUrl);
+		return isLocal || resource === toResource(settings.publicUrl);
 	}
 }
 
@@ -58,7 +58,7 @@ export function bearers(deps: {
 const isPlainNamespace = (bearer: string): boolean =>
 	bearer !== ANONYMOUS && !isTokenShaped(bearer) && Namespace.safeParse(bearer).success;
 
-const unauthorized = (origin: string): Failed =>
+const createUnauthorized = (origin: string): Failed =>
 	new Failed({
 		kind: "unauthorized",
 		message: "a valid bearer credential is needed",

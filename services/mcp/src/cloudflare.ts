@@ -1,11 +1,11 @@
 import { waitUntil } from "cloudflare:workers";
 import { executorClient } from "@tripline/executor/client";
-import { allowedHosts } from "@tripline/platform/addresses";
+import { parseAllowedHosts } from "@tripline/platform/addresses";
 import { workersBackground } from "@tripline/platform/background.workers";
 import { systemClock } from "@tripline/platform/clock";
 import { workersHttp } from "@tripline/platform/http.workers";
 import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
-import { errorFields } from "@tripline/platform/log";
+import { toErrorFields } from "@tripline/platform/log";
 import { workersLog as log } from "@tripline/platform/log.workers";
 import { registryClient } from "@tripline/registry/client";
 import { storeClient } from "@tripline/store/client";
@@ -35,9 +35,9 @@ interface Env {
 	readonly ASSETS?: Binding;
 }
 
-const isolate = isolateService({ environment: mcpEnvironment, log, create: createdMcp });
+const isolate = isolateService({ environment: mcpEnvironment, log, create: createFromEnvironment });
 
-function createdMcp(env: Env, environment: z.output<typeof mcpEnvironment>): Mcp {
+function createFromEnvironment(env: Env, environment: z.output<typeof mcpEnvironment>): Mcp {
 	const settings = mcpSettings(environment);
 	const over = (binding: Binding, baseUrl: string) => ({
 		fetch: (request: Request, init?: { readonly signal: AbortSignal }) => binding.fetch(request, init),
@@ -51,12 +51,12 @@ function createdMcp(env: Env, environment: z.output<typeof mcpEnvironment>): Mcp
 		oauthKv: env.OAUTH_KV === undefined ? null : workersKv({ namespace: env.OAUTH_KV, clock: systemClock }),
 		sdk: async () => sdk,
 		surface: async () => surface,
-		http: workersHttp({ allow: allowedHosts("") }),
+		http: workersHttp({ allow: parseAllowedHosts("") }),
 		clock: systemClock,
 		log,
 		version: manifest.version,
 		background: workersBackground((work, error) =>
-			log("error", "background work failed", { work, ...errorFields(error) }),
+			log("error", "background work failed", { work, ...toErrorFields(error) }),
 		),
 		settings,
 		ready: async () => (await env.STORE.fetch(new Request("http://store/readyz", { method: "HEAD" }))).ok,

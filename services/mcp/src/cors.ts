@@ -1,12 +1,12 @@
 import type { Incoming, Outgoing } from "@tripline/web/exchange";
-import { originOf } from "./addresses.ts";
-import { originProblem } from "./protocol/origin.ts";
+import { resolveOrigin } from "./addresses.ts";
+import { findOriginProblem } from "./protocol/origin.ts";
 import type { McpSettings } from "./settings.ts";
 
 type Answer = (request: Incoming) => Promise<Outgoing>;
 
 /** Open to browser clients of any origin: these endpoints rely on codes and tokens, not on the origin. */
-const OPEN = /^\/(?:register|token|revoke|\.well-known\/oauth-[a-z-]+(?:\/mcp)?)$/;
+const OPEN_PATHS = /^\/(?:register|token|revoke|\.well-known\/oauth-[a-z-]+(?:\/mcp)?)$/;
 
 const PREFLIGHT = {
 	"access-control-allow-methods": "GET, POST, PUT, DELETE, OPTIONS",
@@ -21,12 +21,12 @@ const EXPOSED = {
 /** Answers preflight requests (before authentication) and adds CORS headers to the MCP server's responses. */
 export function withCors(answer: Answer, settings: McpSettings): Answer {
 	return (request) => {
-		const allowed = allowedOrigin(pathOf(request.url), request);
+		const allowed = findAllowedOrigin(getPath(request.url), request);
 		// Most requests need no CORS headers: they skip the async function.
-		return allowed === undefined ? answer(request) : answerTo(request, allowed);
+		return allowed === undefined ? answer(request) : answerWithCors(request, allowed);
 	};
 
-	async function answerTo(request: Incoming, allowed: string | null): Promise<Outgoing> {
+	async function answerWithCors(request: Incoming, allowed: string | null): Promise<Outgoing> {
 		if (allowed === null) return FORBIDDEN;
 		const headers = { "access-control-allow-origin": allowed, vary: "Origin", ...EXPOSED };
 		if (request.method === "OPTIONS")
@@ -36,20 +36,20 @@ export function withCors(answer: Answer, settings: McpSettings): Answer {
 	}
 
 	/** Undefined: CORS does not apply; null: the origin is refused. */
-	function allowedOrigin(path: string, request: Incoming): string | null | undefined {
-		if (OPEN.test(path)) return "*";
+	function findAllowedOrigin(path: string, request: Incoming): string | null | undefined {
+		if (OPEN_PATHS.test(path)) return "*";
 		if (path !== "/mcp" && !path.startsWith("/gui/")) return undefined;
 		const origin = request.headers.get("origin");
 		if (origin === null) return path === "/mcp" ? "*" : undefined;
-		const own = [originOf(settings, request), ...ownOrigins(settings)];
+		const own = [resolveOrigin(settings, request), ...listOwnOrigins(settings)];
 		const { redirectHosts } = settings;
 		const isAllowed =
-			path === "/mcp" ? originProblem(origin, { own, redirectHosts }) === null : own.includes(origin);
+			path === "/mcp" ? findOriginProblem(origin, { own, redirectHosts }) === null : own.includes(origin);
 		return isAllowed ? origin : null;
 	}
 }
 
-const ownOrigins = ({ publicUrl, otherUrls }: McpSettings): readonly string[] =>
+const listOwnOrigins = ({ publicUrl, otherUrls }: McpSettings): readonly string[] =>
 	publicUrl === undefined ? otherUrls : [publicUrl, ...otherUrls];
 
 const FORBIDDEN: Outgoing = {
@@ -58,7 +58,7 @@ const FORBIDDEN: Outgoing = {
 	body: JSON.stringify({ error: "requests from this origin are refused" }),
 };
 
-function pathOf(url: string): string {
+function getPath(url: string): string {
 	const start = url.indexOf("/", url.indexOf("://") + 3);
 	const end = url.slice(start).search(/[?#]/);
 	return end === -1 ? url.slice(start) : url.slice(start, start + end);

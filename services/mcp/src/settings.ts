@@ -27,7 +27,7 @@ export const mcpEnvironment = z.object({
 		.optional()
 		.transform((text, context) => {
 			const entries = (text ?? "").split(",").map((entry) => entry.trim().toLowerCase());
-			const wrong = entries.findIndex((entry) => entry !== "" && !HOST_NAME.test(hostIn(entry)));
+			const wrong = entries.findIndex((entry) => entry !== "" && !HOST_NAME.test(getHost(entry)));
 			if (wrong === -1) return redirectHosts(entries.filter((entry) => entry !== ""));
 			context.addIssue({
 				code: "custom",
@@ -69,11 +69,11 @@ export const mcpSettings = (environment: z.output<typeof mcpEnvironment>): McpSe
 	maxBodyBytes: environment.MAX_BODY_BYTES,
 });
 
-const hostIn = (entry: string): string => (entry.startsWith("+") ? entry.slice(1).trim() : entry);
+const getHost = (entry: string): string => (entry.startsWith("+") ? entry.slice(1).trim() : entry);
 
 /** Entries replace the vendor hosts; those with a leading + are added to them. */
 function redirectHosts(entries: readonly string[]): readonly string[] {
-	const added = entries.filter((entry) => entry.startsWith("+")).map(hostIn);
+	const added = entries.filter((entry) => entry.startsWith("+")).map(getHost);
 	const replacing = entries.filter((entry) => !entry.startsWith("+"));
 	return [...new Set([...(replacing.length > 0 ? replacing : VENDOR_HOSTS), ...added])];
 }

@@ -2,15 +2,15 @@ import { INSTRUCTIONS } from "./guide/instructions.ts";
 import { prompts } from "./prompts/prompts.ts";
 import type { Surface } from "./protocol/surface.ts";
 import { resources } from "./resources/resources.ts";
-import { tenantTool, tenantTools } from "./tools/exposed.ts";
+import { findTenantTool, listTenantTools } from "./tools/exposed.ts";
 import { tools } from "./tools/tools.ts";
 
 /** Everything that an assistant sees of a tenant. */
 export const surface: Surface = {
 	instructions: INSTRUCTIONS,
 	tools,
-	tenantTools,
-	tenantTool,
+	listTenantTools,
+	findTenantTool,
 	resources,
 	prompts,
 };

@@ -9,7 +9,7 @@ import { mcpEnvironment, mcpSettings } from "../src/settings.ts";
 import { surface } from "../src/surface.ts";
 
 /** The MCP server alone, as in a worker, with a store that answers as given. */
-function mcpOver(answer: () => Promise<Response>) {
+function createMcpOver(answer: () => Promise<Response>) {
 	const transport = { fetch: answer, baseUrl: "http://service" };
 	return createMcp({
 		store: storeClient(transport),
@@ -28,19 +28,19 @@ function mcpOver(answer: () => Promise<Response>) {
 	});
 }
 
-const asked = (path: string) =>
+const buildRequest = (path: string) =>
 	new Request(`http://mcp.example${path}`, { headers: { authorization: `Bearer tlk_${"A".repeat(32)}` } });
 
 for (const path of ["/gui/session", "/mcp"]) {
 	test(`${path}: answers 503 and not 401 while the store cannot check a bearer`, async () => {
-		const response = await mcpOver(() => Promise.reject(new Error("away"))).fetch(asked(path));
+		const response = await createMcpOver(() => Promise.reject(new Error("away"))).fetch(buildRequest(path));
 		assert.equal(response.status, 503);
 		assert.equal(response.headers.get("retry-after"), "1");
 	});
 
 	test(`${path}: tells the operator what to fix when the store rejects the server`, async () => {
-		const refused = async () => Response.json({ error: "unauthorized" }, { status: 401 });
-		const response = await mcpOver(refused).fetch(asked(path));
+		const rejectRequest = async () => Response.json({ error: "unauthorized" }, { status: 401 });
+		const response = await createMcpOver(rejectRequest).fetch(buildRequest(path));
 		assert.equal(response.status, 503);
 		assert.match(((await response.json()) as { error: string }).error, /STORE_INTERNAL_TOKEN/);
 	});

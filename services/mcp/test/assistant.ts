@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { type Deployment, OWNER_SECRET } from "../../executor/test/deployment.ts";
-import { type Era, headersFor, messageOf, messagesOf } from "./protocol/asking.ts";
+import { buildHeaders, buildMessage, type Era, parseMessages } from "./protocol/asking.ts";
 
 const REDIRECT = "http://127.0.0.1:1/callback";
 
@@ -11,7 +11,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Grant = Readonly<Record<string, string>>;
 
 /** The owner authorizes a client. */
-export async function grantOf(
+export async function requestGrant(
 	deployment: Deployment,
 	headers: Readonly<Record<string, string>> = {},
 ): Promise<Grant> {
@@ -32,12 +32,12 @@ export async function grantOf(
 	return { ...client, grant_type: "authorization_code", code, code_verifier: verifier };
 }
 
-export const redeemed = (deployment: Deployment, form: Grant) =>
+export const exchangeCode = (deployment: Deployment, form: Grant) =>
 	deployment.mcp("POST", "/token", { form, tellsSecret: true });
 
 /** An access token, requested as a client does. */
-export async function loggedIn(deployment: Deployment): Promise<string> {
-	const { status, body } = await redeemed(deployment, await grantOf(deployment));
+export async function logIn(deployment: Deployment): Promise<string> {
+	const { status, body } = await exchangeCode(deployment, await requestGrant(deployment));
 	assert.equal(status, 200);
 	return body.access_token as string;
 }
@@ -46,19 +46,19 @@ export async function loggedIn(deployment: Deployment): Promise<string> {
 export function assistant(deployment: Deployment, bearer: string, era: Era = "2026-07-28") {
 	const authorization = `Bearer ${bearer}`;
 
-	return { ask, called, gui };
+	return { ask, called: callTool, gui };
 
 	async function ask(method: string, params: Fields = {}) {
 		const { status, text } = await deployment.mcp("POST", "/mcp", {
-			raw: messageOf(method, params, { era }),
-			headers: { ...headersFor(method, params, era), authorization },
+			raw: buildMessage(method, params, { era }),
+			headers: { ...buildHeaders(method, params, era), authorization },
 		});
-		const { result, error } = messagesOf(text).at(-1) ?? {};
+		const { result, error } = parseMessages(text).at(-1) ?? {};
 		return { status, result, error };
 	}
 
 	/** Calls a tool. */
-	async function called(name: string, args: Fields = {}): Promise<Fields> {
+	async function callTool(name: string, args: Fields = {}): Promise<Fields> {
 		const { result, error } = await ask("tools/call", { name, arguments: args });
 		assert.equal(error, undefined);
 		assert.ok(result?.isError !== true, JSON.stringify(result?.content));
@@ -83,9 +83,10 @@ export const greeting = (name: string, fields: object = {}) => ({
 
 export type Client = ReturnType<typeof assistant>;
 
-export const saved = (client: Client, document: object) => client.called("save_workflow", { document });
+export const saveWorkflow = (client: Client, document: object) =>
+	client.called("save_workflow", { document });
 
-export async function runOf(client: Client, isMeant: (run: Fields) => boolean): Promise<Fields> {
+export async function findRun(client: Client, isMeant: (run: Fields) => boolean): Promise<Fields> {
 	const { executions } = await client.called("list_recent_executions");
 	const run = (executions as Fields[]).find(isMeant);
 	assert.ok(run !== undefined, "there is no such run yet");

@@ -4,19 +4,27 @@ import { gzipSync } from "node:zlib";
 import { modulesOf, startWorkers } from "../../../test/workerd.ts";
 import {
 	counted,
-	deployed,
-	entryOf,
 	eventually,
+	getEntryPath,
 	OWNER_SECRET,
 	STATIC_TOKEN,
+	startDeployment,
 } from "../../executor/test/deployment.ts";
-import { assistant, type Fields, type Grant, grantOf, greeting, redeemed, saved } from "./assistant.ts";
+import {
+	assistant,
+	exchangeCode,
+	type Fields,
+	type Grant,
+	greeting,
+	requestGrant,
+	saveWorkflow,
+} from "./assistant.ts";
 
 test("says which binding or secret is missing; everything else works", async (context) => {
 	const away = async () => new Response(null, { status: 503 });
 	const worker = (name: string, secrets: Readonly<Record<string, string>>, kv: string[]) => ({
 		name,
-		entry: entryOf("mcp"),
+		entry: getEntryPath("mcp"),
 		flags: [],
 		bindings: { MULTI_TENANT: "false", MCP_STATIC_TOKEN: STATIC_TOKEN, ...secrets },
 		kv,
@@ -47,7 +55,7 @@ const RECORDS = "select 1 from entries where entry_type = 'execution_log'";
 const CREDENTIAL = "KV get token";
 
 test("requests need few calls to other workers and to storage", async (context) => {
-	const deployment = await deployed({ mcp: {}, entries: counted });
+	const deployment = await startDeployment({ mcp: {}, entries: counted });
 	context.after(deployment.close);
 	await deployment.migrate();
 	const counters = () =>
@@ -57,7 +65,10 @@ test("requests need few calls to other workers and to storage", async (context) 
 	let value: unknown;
 	/** The credential check: one in five seconds. */
 	let looks = 0;
-	const during = async (work: () => Promise<unknown>, ended: () => Promise<unknown> = async () => {}) => {
+	const countDuring = async (
+		work: () => Promise<unknown>,
+		ended: () => Promise<unknown> = async () => {},
+	) => {
 		await counters();
 		value = await work();
 		await ended();
@@ -67,7 +78,7 @@ test("requests need few calls to other workers and to storage", async (context) 
 		return [calls.filter((call) => call !== CREDENTIAL), executor?.body.calls, store?.body.statements];
 	};
 
-	assert.deepEqual(await during(() => grantOf(deployment)), [
+	assert.deepEqual(await countDuring(() => requestGrant(deployment)), [
 		[
 			"STORE GET /entries",
 			"STORE POST /entries",
@@ -79,7 +90,7 @@ test("requests need few calls to other workers and to storage", async (context) 
 		4,
 	]);
 	const grant = value as Grant;
-	assert.deepEqual(await during(() => redeemed(deployment, grant)), [
+	assert.deepEqual(await countDuring(() => exchangeCode(deployment, grant)), [
 		["KV get code", "STORE PUT /entries", "KV delete code", "KV put token", "STORE PUT /entries"],
 		[],
 		3,
@@ -88,15 +99,15 @@ test("requests need few calls to other workers and to storage", async (context) 
 	const tools = () => client.ask("tools/list");
 	const listed = ["STORE GET /entries", "KV list"];
 	for (const expected of [1, 0]) {
-		assert.deepEqual(await during(tools), [["EXECUTOR GET /webhooks/named"], listed, 1]);
+		assert.deepEqual(await countDuring(tools), [["EXECUTOR GET /webhooks/named"], listed, 1]);
 		assert.equal(looks, expected);
 	}
 	const component = () => client.called("get_component", { id: "template" });
 	await component();
-	assert.deepEqual(await during(component), [["EXECUTOR GET /components/template"], [], 0]);
-	await saved(client, greeting("greeting"));
+	assert.deepEqual(await countDuring(component), [["EXECUTOR GET /components/template"], [], 0]);
+	await saveWorkflow(client, greeting("greeting"));
 	assert.deepEqual(
-		await during(
+		await countDuring(
 			() => client.called("run_workflow", { name: "greeting" }),
 			() => eventually(async () => assert.equal((await deployment.sql(RECORDS)).length, 1)),
 		),
@@ -106,12 +117,12 @@ test("requests need few calls to other workers and to storage", async (context) 
 			4,
 		],
 	);
-	assert.deepEqual(await during(() => client.called("list_recent_executions")), [
+	assert.deepEqual(await countDuring(() => client.called("list_recent_executions")), [
 		["STORE GET /execution-log"],
 		[],
 		1,
 	]);
-	assert.deepEqual(await during(() => client.gui("GET", "/overview")), [
+	assert.deepEqual(await countDuring(() => client.gui("GET", "/overview")), [
 		[
 			"STORE GET /execution-log/summary",
 			"STORE GET /execution-log",
@@ -124,7 +135,7 @@ test("requests need few calls to other workers and to storage", async (context) 
 });
 
 test("the MCP server's modules fit the size limit of the free plan", async () => {
-	const modules = await modulesOf(entryOf("mcp"), { minify: true });
+	const modules = await modulesOf(getEntryPath("mcp"), { minify: true });
 	const bytes = modules.reduce((sum, { contents }) => sum + gzipSync(contents).length, 0);
 	assert.ok(bytes < 3_000_000, `${bytes} bytes`);
 });

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, describe, type TestContext, test } from "node:test";
 import {
 	type Deployment,
-	deployed,
 	eventually,
 	NAMESPACE,
 	type ServiceName,
 	STATIC_TOKEN,
+	startDeployment,
 } from "../../executor/test/deployment.ts";
 
 /** An invalid setting for each worker, and the error it causes. */
@@ -51,18 +51,18 @@ const EVERYWHERE = [
 	["DELETE", "/nothing/is/here"],
 ] as const;
 
-const errorOf = (service: ServiceName): string => {
+const buildError = (service: ServiceName): string => {
 	const [name, , problem] = BAD[service];
 	return `${name} ${problem}`;
 };
 
-const variablesOf = (service: ServiceName) => {
+const listVariables = (service: ServiceName) => {
 	const [name, value] = BAD[service];
 	return { [name]: value };
 };
 
 /** The log lines with a message, without the time. */
-const linesOf = (deployment: Deployment, message: string): object[] =>
+const listLines = (deployment: Deployment, message: string): object[] =>
 	deployment
 		.logged()
 		.split("\n")
@@ -73,10 +73,13 @@ const linesOf = (deployment: Deployment, message: string): object[] =>
 			return rest;
 		});
 
-const unusable = (deployment: Deployment) => linesOf(deployment, "a setting cannot be used");
+const unusable = (deployment: Deployment) => listLines(deployment, "a setting cannot be used");
 
-async function deploy(context: TestContext, options: Parameters<typeof deployed>[0]): Promise<Deployment> {
-	const deployment = await deployed(options);
+async function deploy(
+	context: TestContext,
+	options: Parameters<typeof startDeployment>[0],
+): Promise<Deployment> {
+	const deployment = await startDeployment(options);
 	context.after(deployment.close);
 	await deployment.migrate();
 	return deployment;
@@ -86,11 +89,11 @@ describe("workers with an invalid setting", () => {
 	let deployment: Deployment;
 
 	before(async () => {
-		deployment = await deployed({
-			executor: variablesOf("executor"),
-			store: variablesOf("store"),
-			registry: variablesOf("registry"),
-			mcp: variablesOf("mcp"),
+		deployment = await startDeployment({
+			executor: listVariables("executor"),
+			store: listVariables("store"),
+			registry: listVariables("registry"),
+			mcp: listVariables("mcp"),
 		});
 	});
 	after(() => deployment.close());
@@ -107,9 +110,9 @@ describe("workers with an invalid setting", () => {
 				assert.equal(answer.headers.get("retry-after"), "60", about);
 				assert.equal(answer.headers.get("x-request-id"), "trace-7", about);
 				if (method === "HEAD") assert.equal(answer.text, "");
-				else assert.deepEqual(JSON.parse(answer.text), { error: errorOf(service) }, about);
+				else assert.deepEqual(JSON.parse(answer.text), { error: buildError(service) }, about);
 			}
-			const line = { level: "error", message: "a setting cannot be used", error: errorOf(service) };
+			const line = { level: "error", message: "a setting cannot be used", error: buildError(service) };
 			await eventually(async () => {
 				const own = unusable(deployment).filter((each) => JSON.stringify(each) === JSON.stringify(line));
 				assert.equal(own.length, paths.length);
@@ -126,7 +129,7 @@ describe("workers with an invalid setting", () => {
 				assert.deepEqual(line, {
 					level: "error",
 					message: "a setting cannot be used",
-					error: errorOf(service),
+					error: buildError(service),
 				});
 				assert.deepEqual(others, []);
 			});
@@ -140,11 +143,11 @@ describe("workers with an invalid setting", () => {
 });
 
 test("the executor tells the other workers which of its settings is invalid", async (context) => {
-	const deployment = await deploy(context, { executor: variablesOf("executor"), mcp: {} });
+	const deployment = await deploy(context, { executor: listVariables("executor"), mcp: {} });
 	const headers = { authorization: `Bearer ${STATIC_TOKEN}` };
 	const asked = await deployment.mcp("GET", "/gui/workflows", { headers });
 	assert.equal(asked.status, 503);
-	assert.ok(String(asked.body.error).includes(errorOf("executor")), asked.text);
+	assert.ok(String(asked.body.error).includes(buildError("executor")), asked.text);
 	const listener = {
 		owner_id: NAMESPACE,
 		entry_type: "workflow",
@@ -156,8 +159,8 @@ test("the executor tells the other workers which of its settings is invalid", as
 	for (const body of [listener, note])
 		assert.equal((await deployment.store("PUT", "/entries", { body })).status, 201);
 	await eventually(async () => {
-		const [failed] = linesOf(deployment, "background work failed") as { error: string }[];
-		assert.ok(failed?.error.includes(errorOf("executor")), String(failed?.error));
+		const [failed] = listLines(deployment, "background work failed") as { error: string }[];
+		assert.ok(failed?.error.includes(buildError("executor")), String(failed?.error));
 	});
 	assert.doesNotMatch(deployment.logged(), /canary/i);
 });
@@ -181,7 +184,7 @@ test("an invalid master key stops only what needs a credential", async (context)
 		[503, "credentials cannot be used: MASTER_KEY is not a master key: it must be 32 bytes in base64", "60"],
 	);
 	await deployment.cron("executor");
-	const [line] = linesOf(deployment, "master keys cannot be used") as { level: string; error: string }[];
+	const [line] = listLines(deployment, "master keys cannot be used") as { level: string; error: string }[];
 	assert.equal(line?.level, "error");
 	assert.match(line?.error ?? "", /MASTER_KEY is not a master key/);
 	assert.doesNotMatch(deployment.logged(), /canary/);
@@ -191,7 +194,7 @@ describe("workers with empty settings", () => {
 	let deployment: Deployment;
 
 	before(async () => {
-		deployment = await deployed({
+		deployment = await startDeployment({
 			executor: { MULTI_TENANT: "false", RUN_TIMEOUT_MS: "", SERVICE_ACCESS_TOKEN: "", MASTER_KEY_NEXT: "" },
 			store: { EMBED_URL: "", EMBED_MODEL: "", NAMESPACE: "" },
 			registry: { SERVICE_ACCESS_TOKEN: "", REGISTRY_STATS_SECONDS: "" },
@@ -222,7 +225,7 @@ describe("workers with empty settings", () => {
 	test("each logs once which settings it treats as unset", async () => {
 		for (const service of ["executor", "store", "registry", "mcp"] as const)
 			await deployment[service]("GET", "/healthz");
-		const told = linesOf(deployment, "empty settings are taken as unset");
+		const told = listLines(deployment, "empty settings are taken as unset");
 		const names = told.map((line) => (line as { settings: string[] }).settings);
 		assert.deepEqual(names.sort(), [
 			["MCP_STATIC_TOKEN", "MCP_TOKEN_TTL"],

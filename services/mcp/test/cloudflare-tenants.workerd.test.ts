@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type Deployment, deployed } from "../../executor/test/deployment.ts";
-import { assistant, type Client, type Fields, greeting, loggedIn, saved } from "./assistant.ts";
+import { type Deployment, startDeployment } from "../../executor/test/deployment.ts";
+import { assistant, type Client, type Fields, greeting, logIn, saveWorkflow } from "./assistant.ts";
 
 const BASE_URL = "https://run.example.com";
 
@@ -11,16 +11,16 @@ describe("the MCP server as a worker, for many tenants", () => {
 	const keys: string[] = [];
 
 	before(async () => {
-		deployment = await deployed({
+		deployment = await startDeployment({
 			executor: { MULTI_TENANT: "true" },
 			mcp: { MULTI_TENANT: "true", MCP_OWNER_NAMESPACE: OWNER, MCP_URL: undefined, BASE_URL },
 		});
 		await deployment.migrate();
-		keys.push(await keyOf("one"), await keyOf("two"));
+		keys.push(await getKey("one"), await getKey("two"));
 	});
 	after(() => deployment.close());
 
-	async function keyOf(namespace: string): Promise<string> {
+	async function getKey(namespace: string): Promise<string> {
 		const { body } = await deployment.store("POST", "/partner-keys", {
 			body: { namespace },
 			tellsSecret: true,
@@ -32,7 +32,7 @@ describe("the MCP server as a worker, for many tenants", () => {
 		const [one, two] = keys.map((key) => assistant(deployment, key)) as [Client, Client];
 		const { body: session } = await one.gui("GET", "/session");
 		assert.deepEqual([session.namespace, session.by, session.mode], ["one", "partner", "multi-tenant"]);
-		await saved(one, greeting("plan"));
+		await saveWorkflow(one, greeting("plan"));
 		assert.equal((await one.called("run_workflow", { name: "plan" })).data, "hello you");
 		const [record] = await deployment.records(1);
 		assert.deepEqual([record?.owner, record?.trigger], ["one", "mcp"]);
@@ -44,11 +44,11 @@ describe("the MCP server as a worker, for many tenants", () => {
 	});
 
 	test("a login acts for the owner, who has no key at the executor", async () => {
-		const token = await loggedIn(deployment);
+		const token = await logIn(deployment);
 		const owner = assistant(deployment, token);
 		const { body: session } = await owner.gui("GET", "/session");
 		assert.deepEqual([session.namespace, session.by], [OWNER, "oauth"]);
-		const { webhook_url } = await saved(owner, greeting("own"));
+		const { webhook_url } = await saveWorkflow(owner, greeting("own"));
 		// The executor has no BASE_URL here, so the MCP server's is used.
 		assert.equal(webhook_url, `${BASE_URL}/webhooks/named/${OWNER}/own/trigger`);
 		await owner.called("run_workflow", { name: "own" });

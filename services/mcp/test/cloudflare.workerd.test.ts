@@ -3,24 +3,24 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import {
 	type Deployment,
-	deployed,
 	eventually,
 	MCP_URL,
 	NAMESPACE,
 	STATIC_TOKEN,
+	startDeployment,
 } from "../../executor/test/deployment.ts";
 import {
 	assistant,
 	type Client,
+	exchangeCode,
 	type Fields,
-	grantOf,
+	findRun,
 	greeting,
-	loggedIn,
-	redeemed,
-	runOf,
-	saved,
+	logIn,
+	requestGrant,
+	saveWorkflow,
 } from "./assistant.ts";
-import { ERAS, headersFor, LEGACY, MODERN, messageOf } from "./protocol/asking.ts";
+import { buildHeaders, buildMessage, ERAS, LEGACY, MODERN } from "./protocol/asking.ts";
 
 const BASE_URL = "https://run.example.com";
 
@@ -31,7 +31,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 	const tokens: string[] = [];
 
 	before(async () => {
-		deployment = await deployed({ mcp: {}, executor: { BASE_URL } });
+		deployment = await startDeployment({ mcp: {}, executor: { BASE_URL } });
 		assert.equal((await deployment.mcp("GET", "/readyz")).status, 503);
 		await deployment.migrate();
 		token = await login();
@@ -40,7 +40,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 	after(() => deployment.close());
 
 	async function login(): Promise<string> {
-		const issued = await loggedIn(deployment);
+		const issued = await logIn(deployment);
 		tokens.push(issued);
 		return issued;
 	}
@@ -95,7 +95,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 	}
 
 	test("saves and runs a workflow, and records its trigger and namespace", async () => {
-		const { webhook_url } = await saved(client, greeting("greeting"));
+		const { webhook_url } = await saveWorkflow(client, greeting("greeting"));
 		assert.equal(webhook_url, `${BASE_URL}/webhooks/named/${NAMESPACE}/greeting/trigger`);
 		const run = await client.called("run_workflow", { name: "greeting", input: { who: "Ada" } });
 		assert.equal(run.data, "hello Ada");
@@ -104,13 +104,13 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 			[record?.id, record?.owner, record?.trigger, record?.verdict],
 			[run.execution_id, NAMESPACE, "mcp", "success"],
 		);
-		const listed = await runOf(client, ({ execution_id }) => execution_id === run.execution_id);
+		const listed = await findRun(client, ({ execution_id }) => execution_id === run.execution_id);
 		assert.equal(listed.trigger, "mcp");
 	});
 
 	test("an exposed workflow is a tool of its own", async () => {
 		const input_schema = { type: "object", properties: { who: { type: "string" } }, required: ["who"] };
-		await saved(client, greeting("hail", { options: { expose: true, input_schema } }));
+		await saveWorkflow(client, greeting("hail", { options: { expose: true, input_schema } }));
 		const { result } = await client.ask("tools/list");
 		const tool = result?.tools.find(({ name }) => name === "run_hail");
 		assert.deepEqual(tool?.inputSchema, input_schema);
@@ -160,7 +160,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 		assert.equal(id, "batch_list");
 		const installed = await client.gui("PUT", `/components/${id}`, { version, sha256 });
 		assert.equal(installed.status, 200, installed.text);
-		await saved(client, {
+		await saveWorkflow(client, {
 			...greeting("batches"),
 			config: { hello: { component: "batch_list", items: [1, 2, 3], size: 2 } },
 		});
@@ -199,19 +199,19 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 	});
 
 	test("of eight concurrent requests with one code, exactly one gets a token", async () => {
-		const grant = await grantOf(deployment);
-		const answers = await Promise.all(Array.from({ length: 8 }, () => redeemed(deployment, grant)));
+		const grant = await requestGrant(deployment);
+		const answers = await Promise.all(Array.from({ length: 8 }, () => exchangeCode(deployment, grant)));
 		const lost = answers.filter(({ status }) => status !== 200);
 		assert.equal(lost.length, 7);
 		for (const { status, body } of lost) assert.deepEqual([status, body.error], [400, "invalid_grant"]);
 	});
 
 	test("using a code again revokes its token", async () => {
-		const grant = await grantOf(deployment);
-		const given = String((await redeemed(deployment, grant)).body.access_token);
+		const grant = await requestGrant(deployment);
+		const given = String((await exchangeCode(deployment, grant)).body.access_token);
 		tokens.push(given);
 		assert.equal((await assistant(deployment, given).gui("GET", "/session")).status, 200);
-		assert.equal((await redeemed(deployment, grant)).status, 400);
+		assert.equal((await exchangeCode(deployment, grant)).status, 400);
 		assert.equal((await assistant(deployment, given).gui("GET", "/session")).status, 401);
 	});
 
@@ -223,13 +223,13 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 	] as const) {
 		test(`an assistant that disconnects cancels the run, which is recorded as cancelled: ${name}`, async () => {
 			const host = `${name}.example`;
-			await saved(client, greeting(name, { config: slow(host) }));
+			await saveWorkflow(client, greeting(name, { config: slow(host) }));
 			const params = { name: "run_workflow", arguments: { name } };
-			const body = messageOf("tools/call", params, { era, meta });
-			const answer = await hungUp(deployment, host, () =>
-				send("/mcp", headersFor("tools/call", params, era), body),
+			const body = buildMessage("tools/call", params, { era, meta });
+			const answer = await hangUpDuring(deployment, host, () =>
+				send("/mcp", buildHeaders("tools/call", params, era), body),
 			);
-			const run = await eventually(() => runOf(client, ({ workflow }) => workflow === name));
+			const run = await eventually(() => findRun(client, ({ workflow }) => workflow === name));
 			answer();
 			assert.deepEqual([run.verdict, run.trigger, run.error], ["failed", "mcp", "cancelled"]);
 		});
@@ -238,18 +238,18 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 	for (const accept of ["application/json", "text/event-stream"]) {
 		test(`closing a page does not cancel a run: ${accept}`, async () => {
 			const name = `patient-${accept.length}`;
-			await saved(client, greeting(name, { config: slow("page.example") }));
+			await saveWorkflow(client, greeting(name, { config: slow("page.example") }));
 			const path = `/gui/workflows/${name}/run`;
 			const headers = { "content-type": "application/json", accept };
-			const answer = await hungUp(deployment, "page.example", () => send(path, headers, "{}"));
+			const answer = await hangUpDuring(deployment, "page.example", () => send(path, headers, "{}"));
 			answer();
-			const run = await eventually(() => runOf(client, ({ workflow }) => workflow === name));
+			const run = await eventually(() => findRun(client, ({ workflow }) => workflow === name));
 			assert.deepEqual([run.verdict, run.trigger], ["success", "console"], String(run.error));
 		});
 	}
 
 	test("streams the progress of the nodes to the page before the run ends", async () => {
-		await saved(client, greeting("watched", { config: slow("watched.example") }));
+		await saveWorkflow(client, greeting("watched", { config: slow("watched.example") }));
 		const answered = Promise.withResolvers<object>();
 		deployment.outside.serve("watched.example", () => answered.promise);
 		const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
@@ -277,7 +277,7 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 			assert.equal((await deployment.executor("POST", trigger, without)).status, 401);
 			const { body } = await deployment.executor("POST", trigger, { body: {}, headers });
 			const run = await eventually(() =>
-				runOf(client, ({ execution_id }) => execution_id === body.execution_id),
+				findRun(client, ({ execution_id }) => execution_id === body.execution_id),
 			);
 			assert.equal(run.trigger, "named");
 		}
@@ -303,7 +303,11 @@ describe("the MCP server as a worker, bound to executor, store and registry", ()
 const slow = (host: string) => ({ hello: { component: "http_request", url: `https://${host}/` } });
 
 /** Starts a run that calls the host, and disconnects while the host keeps it waiting; the result releases the host. */
-async function hungUp(deployment: Deployment, host: string, send: () => () => void): Promise<() => void> {
+async function hangUpDuring(
+	deployment: Deployment,
+	host: string,
+	send: () => () => void,
+): Promise<() => void> {
 	const called = Promise.withResolvers<void>();
 	const answered = Promise.withResolvers<object>();
 	deployment.outside.serve(host, () => {

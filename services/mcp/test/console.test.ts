@@ -7,8 +7,8 @@ import { after, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Log } from "@tripline/platform/log";
 import { openConsole } from "../../../apps/node/src/console.ts";
-import { consoleFiles } from "../../../apps/node/src/console-build.ts";
-import { filesIn } from "../../../apps/node/src/console-folder.ts";
+import { loadConsoleFiles } from "../../../apps/node/src/console-build.ts";
+import { readFolder } from "../../../apps/node/src/console-folder.ts";
 import { startService } from "../../../apps/node/src/service.ts";
 import { parseSettings } from "../../../apps/node/src/settings.ts";
 import type { ConsoleFiles } from "../src/http/console-files.ts";
@@ -17,14 +17,14 @@ import { CONSOLE_CHECKS, CONSOLE_FIXTURE } from "./console-checks.ts";
 const root = mkdtempSync(join(tmpdir(), "tripline-console-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 
-function written(folder: string): string {
+function writeFiles(folder: string): string {
 	mkdirSync(folder, { recursive: true });
 	for (const [name, text] of Object.entries(CONSOLE_FIXTURE)) writeFileSync(join(folder, name), text);
 	writeFileSync(join(folder, ".stamp"), "no file of the console");
 	return folder;
 }
 
-async function served(files?: ConsoleFiles) {
+async function serveFiles(files?: ConsoleFiles) {
 	const service = await startService({
 		settings: parseSettings({ PORT: "0", STORE_PORT: "0", DATA_DIR: mkdtempSync(join(root, "data-")) }),
 		clock: { now: Date.now },
@@ -43,7 +43,7 @@ interface Raw {
 }
 
 /** Sends the path unchanged and does not decompress the response. */
-async function raw(url: string, path: string, headers: Record<string, string> = {}): Promise<Raw> {
+async function requestRaw(url: string, path: string, headers: Record<string, string> = {}): Promise<Raw> {
 	const { hostname, port } = new URL(url);
 	const { promise, resolve, reject } = Promise.withResolvers<Raw>();
 	const asked = request({ hostname, port, path, headers }, (answer) => {
@@ -58,7 +58,7 @@ async function raw(url: string, path: string, headers: Record<string, string> = 
 }
 
 describe("the console of the one process", async () => {
-	const url = await served(filesIn(written(join(root, "files"))));
+	const url = await serveFiles(readFolder(writeFiles(join(root, "files"))));
 
 	for (const [what, check] of Object.entries(CONSOLE_CHECKS))
 		test(what, () => check((path, init) => fetch(url + path, { redirect: "manual", ...init })));
@@ -74,7 +74,7 @@ describe("the console of the one process", async () => {
 			"/console/%2e%2e",
 			"/console/workflows/%2E%2e/x",
 		]) {
-			const { status, body } = await raw(url, path);
+			const { status, body } = await requestRaw(url, path);
 			assert.deepEqual([status, String(body)], [404, '{"error":"not found"}'], path);
 		}
 	});
@@ -89,13 +89,13 @@ describe("the console of the one process", async () => {
 			["identity", undefined, (body: Buffer) => body],
 			["br;q=0.0", undefined, (body: Buffer) => body],
 		] as const) {
-			const { headers, body } = await raw(url, path, { "accept-encoding": accepted });
+			const { headers, body } = await requestRaw(url, path, { "accept-encoding": accepted });
 			assert.equal(headers["content-encoding"], encoding, accepted);
 			assert.equal(headers["content-length"], String(body.length));
 			assert.equal(headers.vary, "accept-encoding");
 			assert.equal(String(read(body)), plain);
 		}
-		const short = await raw(url, "/console/icon.svg", { "accept-encoding": "br" });
+		const short = await requestRaw(url, "/console/icon.svg", { "accept-encoding": "br" });
 		assert.equal(short.headers["content-encoding"], undefined);
 	});
 
@@ -121,7 +121,7 @@ describe("the console of the one process", async () => {
 });
 
 describe("a server without a console", async () => {
-	const url = await served();
+	const url = await serveFiles();
 
 	test("says how to get one", async () => {
 		for (const path of ["/console", "/console/workflows", "/console/main-AB12CD34.js"]) {
@@ -140,15 +140,15 @@ describe("a console that is built when the service starts", async () => {
 	failing.promise.catch(() => {});
 	const lines: string[] = [];
 	const log: Log = (level, message, fields) => lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
-	const url = await served(openConsole({ log, open: () => built, patienceMs: 20 }));
-	const other = await served(openConsole({ log, open: () => failing.promise, patienceMs: 20 }));
+	const url = await serveFiles(openConsole({ log, open: () => built, patienceMs: 20 }));
+	const other = await serveFiles(openConsole({ log, open: () => failing.promise, patienceMs: 20 }));
 
 	test("is awaited for a while; then a page says so and reloads itself until the build is done", async () => {
 		const early = await fetch(`${url}/console`);
 		assert.deepEqual([early.status, early.headers.get("refresh")], [503, "2"]);
 		assert.match(await early.text(), /being built/);
 		const waiting = fetch(`${url}/console`);
-		finish(filesIn(written(join(root, "late"))));
+		finish(readFolder(writeFiles(join(root, "late"))));
 		await waiting;
 		assert.equal((await fetch(`${url}/console`)).status, 200);
 	});
@@ -173,10 +173,10 @@ describe("a checkout", () => {
 	let builds = 0;
 	const build = async (folder: string) => {
 		builds += 1;
-		written(folder);
+		writeFiles(folder);
 	};
-	const opened = async () => {
-		const files = await consoleFiles(() => {}, { root: checkout, build });
+	const startConsole = async () => {
+		const files = await loadConsoleFiles(() => {}, { root: checkout, build });
 		return (await files.file("index.html", []))?.body;
 	};
 
@@ -184,18 +184,21 @@ describe("a checkout", () => {
 		mkdirSync(join(source, ".."), { recursive: true });
 		writeFileSync(source, "1");
 		for (const expected of [1, 1]) {
-			assert.deepEqual(String(Buffer.from((await opened()) as Uint8Array)), CONSOLE_FIXTURE["index.html"]);
+			assert.deepEqual(
+				String(Buffer.from((await startConsole()) as Uint8Array)),
+				CONSOLE_FIXTURE["index.html"],
+			);
 			assert.equal(builds, expected);
 		}
 		utimesSync(source, new Date(), new Date(Date.now() + 5000));
-		await opened();
+		await startConsole();
 		assert.equal(builds, 2);
 	});
 
 	test("is built again after an interrupted build, and leaves nothing behind", async () => {
 		rmSync(join(checkout, "dist/console/.stamp"));
 		const before = readdirSync(tmpdir()).length;
-		await opened();
+		await startConsole();
 		assert.equal(builds, 3);
 		assert.equal(readdirSync(tmpdir()).length, before);
 		const failing = async () => {
@@ -203,7 +206,7 @@ describe("a checkout", () => {
 		};
 		rmSync(join(checkout, "dist"), { recursive: true });
 		await assert.rejects(
-			consoleFiles(() => {}, { root: checkout, build: failing }),
+			loadConsoleFiles(() => {}, { root: checkout, build: failing }),
 			/no/,
 		);
 		assert.equal(builds, 3);

@@ -15,10 +15,10 @@ export default {
 		if (new URL(request.url).pathname === "/counted") return Response.json({ calls: calls.splice(0) });
 		return worker.fetch(request, {
 			...env,
-			STORE: counting("STORE", env.STORE),
-			EXECUTOR: counting("EXECUTOR", env.EXECUTOR),
-			REGISTRY: counting("REGISTRY", env.REGISTRY),
-			...(env.OAUTH_KV !== undefined && { OAUTH_KV: countingKv(env.OAUTH_KV) }),
+			STORE: countCalls("STORE", env.STORE),
+			EXECUTOR: countCalls("EXECUTOR", env.EXECUTOR),
+			REGISTRY: countCalls("REGISTRY", env.REGISTRY),
+			...(env.OAUTH_KV !== undefined && { OAUTH_KV: countKvCalls(env.OAUTH_KV) }),
 		});
 	},
 };
@@ -29,7 +29,7 @@ globalThis.fetch = (input, init) => {
 	return fetchOutside(input, init);
 };
 
-const counting = (label: string, binding: Binding): Binding => ({
+const countCalls = (label: string, binding: Binding): Binding => ({
 	fetch(request, init) {
 		const path = new URL(request.url).pathname.replace(/[0-9a-f-]{36}$/, "{id}");
 		calls.push(`${label} ${request.method} ${path}`);
@@ -38,14 +38,14 @@ const counting = (label: string, binding: Binding): Binding => ({
 });
 
 /** Keys start with their purpose. */
-const countingKv = (kv: KvNamespace): KvNamespace => ({
-	getWithMetadata: (key) => counted("get", key, kv.getWithMetadata(key)),
-	put: (key, value, options) => counted("put", key, kv.put(key, value, options)),
-	delete: (key) => counted("delete", key, kv.delete(key)),
-	list: (options) => counted("list", options.prefix, kv.list(options)),
+const countKvCalls = (kv: KvNamespace): KvNamespace => ({
+	getWithMetadata: (key) => countCall("get", key, kv.getWithMetadata(key)),
+	put: (key, value, options) => countCall("put", key, kv.put(key, value, options)),
+	delete: (key) => countCall("delete", key, kv.delete(key)),
+	list: (options) => countCall("list", options.prefix, kv.list(options)),
 });
 
-function counted<Result>(method: string, key: string, result: Result): Result {
+function countCall<Result>(method: string, key: string, result: Result): Result {
 	calls.push(`KV ${method} ${key.split(":")[0]}`);
 	return result;
 }

@@ -5,7 +5,7 @@ import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import { type App, createApp } from "@tripline/web/app";
-import { atOnce, inTurn } from "./domain/in-turn.ts";
+import { createTurnQueue, runImmediately } from "./domain/in-turn.ts";
 import { access } from "./http/access.ts";
 import { componentRoutes } from "./http/components.ts";
 import type { RegistryParts } from "./http/deps.ts";
@@ -65,7 +65,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
 		submissions: submissionStorage(deps.submissions),
 		publishers: publisherStorage(deps.submissions),
 		clock,
-		inTurn: isolatesRequests ? atOnce : inTurn(),
+		inTurn: isolatesRequests ? runImmediately : createTurnQueue(),
 	};
 	const parts: RegistryParts = {
 		access: access(settings),
@@ -76,7 +76,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
 			...flow,
 			// Loaded by the first submission: at startup it would be most of the registry's cost.
 			checks: async () =>
-				(await import("./checks/checks.ts")).checks({ sandbox: deps.sandbox, market: await market() }),
+				(await import("./checks/checks.ts")).createChecks({ sandbox: deps.sandbox, market: await market() }),
 		}),
 		review: reviewer(flow),
 	};

@@ -1,10 +1,10 @@
 import type { ComponentAnswer, ComponentPage, VersionAnswer } from "@tripline/contract/market";
 import {
-	encoded,
+	createServiceCaller,
+	encodeText,
 	orNull,
 	ServiceRefused,
 	ServiceUnavailable,
-	serviceCaller,
 	type Transport,
 } from "@tripline/web/service-call";
 
@@ -32,33 +32,33 @@ interface ListQuery {
 
 const TIMEOUT_MS = 15_000;
 /** Enough for a page of a hundred components with long descriptions. */
-const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /** The registry's client for the other services. Responses are untrusted: the installer verifies the hash. */
 export function registryClient(transport: Transport) {
-	const { call } = serviceCaller(transport, {
+	const { call } = createServiceCaller(transport, {
 		name: "the registry",
 		Unavailable: RegistryUnavailable,
 		Refused: RegistryRefused,
-		mostAnswerBytes: MOST_ANSWER_BYTES,
+		maxAnswerBytes: MAX_ANSWER_BYTES,
 		timeoutMs: TIMEOUT_MS,
 	});
 
 	return {
 		/** Null if the version does not exist. */
 		version: (id: string, version: string): Promise<VersionAnswer | null> =>
-			orNull(call("GET", `/components/${encoded(id)}/${encoded(version)}`, has("manifest"), {})),
+			orNull(call("GET", `/components/${encodeText(id)}/${encodeText(version)}`, has("manifest"), {})),
 
 		/** Null if the component does not exist. */
 		component: (id: string): Promise<ComponentAnswer | null> =>
-			orNull(call("GET", `/components/${encoded(id)}`, has("versions"), {})),
+			orNull(call("GET", `/components/${encodeText(id)}`, has("versions"), {})),
 
 		list: (query: ListQuery = {}): Promise<ComponentPage> =>
 			call("GET", "/components", has("components"), { query: { ...query } }),
 
 		async countInstall(id: string, version: string): Promise<void> {
 			const body = { version };
-			await call("POST", `/components/${encoded(id)}/installs`, has("counted"), { body });
+			await call("POST", `/components/${encodeText(id)}/installs`, has("counted"), { body });
 		},
 	};
 }

@@ -3,7 +3,7 @@ import { wholeNumber } from "@tripline/contract/settings";
 import { workersBackground } from "@tripline/platform/background.workers";
 import { systemClock } from "@tripline/platform/clock";
 import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
-import { errorFields } from "@tripline/platform/log";
+import { toErrorFields } from "@tripline/platform/log";
 import { workersLog as log } from "@tripline/platform/log.workers";
 import { workersSandbox } from "@tripline/platform/sandbox.workers";
 import quickjs from "@tripline/sandbox/quickjs.wasm";
@@ -21,9 +21,9 @@ const workersEnvironment = registryEnvironment.extend({
 	REGISTRY_STATS_SECONDS: wholeNumber(300, 1, 86_400),
 });
 
-const { answer } = isolateService({ environment: workersEnvironment, log, create: createdRegistry });
+const { answer } = isolateService({ environment: workersEnvironment, log, create: createWorkerRegistry });
 
-function createdRegistry(env: Env, environment: z.output<typeof workersEnvironment>): Registry {
+function createWorkerRegistry(env: Env, environment: z.output<typeof workersEnvironment>): Registry {
 	const kv = (name: keyof Env) => workersKv({ namespace: env[name], clock: systemClock });
 	return createRegistry({
 		components: kv("COMPONENTS_KV"),
@@ -35,7 +35,7 @@ function createdRegistry(env: Env, environment: z.output<typeof workersEnvironme
 		log,
 		version: manifest.version,
 		background: workersBackground((work, error) =>
-			log("error", "background work failed", { work, ...errorFields(error) }),
+			log("error", "background work failed", { work, ...toErrorFields(error) }),
 		),
 		settings: registrySettings({
 			...environment,

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { manifestHash } from "@tripline/components/installed/canonical";
+import { hashManifest } from "@tripline/components/installed/canonical";
 import { systemClock } from "@tripline/platform/clock";
 import { mount } from "@tripline/web/mount";
 import { RegistryRefused, RegistryUnavailable, registryClient } from "../src/client.ts";
-import { doubling, manifestOf, opened } from "./opened.ts";
+import { doublingManifest, openRegistry, toManifest } from "./open-registry.ts";
 
-const market = [manifestOf(doubling({ publisher: "tripline" }))];
+const market = [toManifest(doublingManifest({ publisher: "tripline" }))];
 const baseUrl = "http://registry";
 
 describe("the registry's client", () => {
 	test("lists, reads and counts installs, over HTTP and in process", async (context) => {
-		const { call, registry } = await opened(context, { market });
+		const { call, registry } = await openRegistry(context, { market });
 		for (const [nth, transport] of [{ fetch: registry.fetch }, { answer: registry.answer }].entries()) {
 			const client = registryClient({ ...transport, baseUrl, token: "any-token-at-all" });
 			const { components } = await client.list({ q: "double", sort: "recent", limit: 5 });
@@ -20,7 +20,7 @@ describe("the registry's client", () => {
 				["number-doubler"],
 			);
 			const version = await client.version("number-doubler", "1.0.0");
-			assert.equal(version?.sha256, await manifestHash(market[0] as never));
+			assert.equal(version?.sha256, await hashManifest(market[0] as never));
 			assert.equal((await client.component("number-doubler"))?.versions.length, 1);
 			await client.countInstall("number-doubler", "1.0.0");
 			assert.equal((await call("GET", "/stats")).body.totals.installs, nth + 1);
@@ -39,8 +39,8 @@ describe("the registry's client", () => {
 	});
 
 	test("reaches a registry mounted under a path", async (context) => {
-		const { registry } = await opened(context, { market });
-		const other = (await opened(context, { market: [] })).registry;
+		const { registry } = await openRegistry(context, { market });
+		const other = (await openRegistry(context, { market: [] })).registry;
 		const deps = { clock: systemClock, log: () => {} };
 		const { answer } = mount(other, [{ app: registry, under: "/registry" }], deps);
 		const client = registryClient({ answer, baseUrl: "http://registry/registry" });
@@ -68,7 +68,7 @@ describe("the registry's client", () => {
 
 describe("the registry's API", () => {
 	test("is described in OpenAPI, with every route and health check", async (context) => {
-		const { call, registry } = await opened(context, { market });
+		const { call, registry } = await openRegistry(context, { market });
 		const { body } = await call("GET", "/openapi.json");
 		assert.deepEqual(Object.keys(body.paths).sort(), [
 			"/components",
@@ -91,14 +91,14 @@ describe("the registry's API", () => {
 	});
 
 	test("reports that it is not ready", async (context) => {
-		const { call } = await opened(context, { ready: async () => false });
+		const { call } = await openRegistry(context, { ready: async () => false });
 		assert.equal((await call("GET", "/readyz")).status, 503);
 	});
 
 	test("reveals no secret in responses or log lines", async (context) => {
-		const { call, lines, submit, review } = await opened(context);
+		const { call, lines, submit, review } = await openRegistry(context);
 		const token = "canary-publisher-token-0123456789abcdef";
-		const { body } = await submit(doubling(), token);
+		const { body } = await submit(doublingManifest(), token);
 		const told = [
 			body,
 			(await review(body.id)).body,

@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 import { startWorker } from "../../../test/workerd.ts";
 import { market } from "../src/market/market.ts";
 import { REQUIRED_KV_NAMESPACES } from "../src/settings.ts";
-import { ADMIN, doubling, TOKEN } from "./opened.ts";
+import { ADMIN, doublingManifest, TOKEN } from "./open-registry.ts";
 
 const entry = fileURLToPath(new URL("../src/cloudflare.ts", import.meta.url));
 
-async function worker(context: TestContext, bindings: Record<string, string> = {}) {
+async function startRegistryWorker(context: TestContext, bindings: Record<string, string> = {}) {
 	const { miniflare, url } = await startWorker({ entry, bindings, kv: REQUIRED_KV_NAMESPACES });
 	context.after(() => miniflare.dispose());
 	return {
@@ -32,17 +32,22 @@ const admin = { authorization: `Bearer ${ADMIN}`, "x-publisher-token": TOKEN };
 
 describe("the registry's worker", () => {
 	test("serves the market, runs submissions in the sandbox, and counts installs", async (context) => {
-		const { call, keysOf } = await worker(context, { REGISTRY_ADMIN_TOKEN: ADMIN });
+		const { call, keysOf: listKeys } = await startRegistryWorker(context, { REGISTRY_ADMIN_TOKEN: ADMIN });
 		assert.equal((await call("GET", "/readyz")).status, 200);
 		assert.equal((await call("GET", "/components?limit=100")).body.components.length, market.length);
 
-		const hanging = await call("POST", "/submissions", { manifest: doubling({ code: "for (;;);" }) }, admin);
+		const hanging = await call(
+			"POST",
+			"/submissions",
+			{ manifest: doublingManifest({ code: "for (;;);" }) },
+			admin,
+		);
 		assert.equal(hanging.status, 422);
 		assert.equal(hanging.body.issues[0].path, "trial");
-		const submitted = await call("POST", "/submissions", { manifest: doubling() }, admin);
+		const submitted = await call("POST", "/submissions", { manifest: doublingManifest() }, admin);
 		assert.equal(submitted.status, 201, JSON.stringify(submitted.body));
 		const { id } = submitted.body;
-		assert.equal((await call("POST", "/submissions", { manifest: doubling() }, admin)).status, 409);
+		assert.equal((await call("POST", "/submissions", { manifest: doublingManifest() }, admin)).status, 409);
 		assert.equal((await call("GET", "/submissions", undefined, admin)).body.submissions.length, 1);
 		const path = `/submissions/${id}/review`;
 		assert.equal((await call("POST", path, { decision: "approve" }, admin)).status, 200);
@@ -56,16 +61,16 @@ describe("the registry's worker", () => {
 		}
 		const { totals, days } = (await call("GET", "/stats")).body;
 		assert.deepEqual([totals.installs, days[0].installs], [3, 3]);
-		assert.ok((await keysOf("STATS_KV")).includes("totals"));
-		const kept = (await keysOf("SUBMISSIONS_KV")).map((key) => key.split(":")[0]);
+		assert.ok((await listKeys("STATS_KV")).includes("totals"));
+		const kept = (await listKeys("SUBMISSIONS_KV")).map((key) => key.split(":")[0]);
 		assert.deepEqual(kept.sort(), ["publisher", "submission"]);
 	});
 
 	test("accepts no submissions and no reviews if no tokens are set", async (context) => {
-		const { call } = await worker(context);
+		const { call } = await startRegistryWorker(context);
 		for (const authorization of ["", "Bearer undefined", "Bearer null", "Bearer "]) {
 			assert.equal(
-				(await call("POST", "/submissions", { manifest: doubling() }, { authorization })).status,
+				(await call("POST", "/submissions", { manifest: doublingManifest() }, { authorization })).status,
 				401,
 			);
 			const path = "/submissions/0192f0c1-0000-7000-8000-000000000000/review";

@@ -1,15 +1,22 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { canonicalJson, manifestHash } from "@tripline/components/installed/canonical";
+import { hashManifest, toCanonicalJson } from "@tripline/components/installed/canonical";
 import { market } from "../src/market/market.ts";
-import { ADMIN, calling, doubling, manifestOf, opened, TOKEN } from "./opened.ts";
+import {
+	ADMIN,
+	callingManifest,
+	doublingManifest,
+	openRegistry,
+	TOKEN,
+	toManifest,
+} from "./open-registry.ts";
 
 describe("a component's life cycle", () => {
 	test("goes from submission through review to the market, installs and statistics", async (context) => {
-		const { call, submit, review } = await opened(context);
-		const sha256 = await manifestHash(manifestOf(doubling()));
+		const { call, submit, review } = await openRegistry(context);
+		const sha256 = await hashManifest(toManifest(doublingManifest()));
 
-		const submitted = await submit(doubling(), undefined, { sha256 });
+		const submitted = await submit(doublingManifest(), undefined, { sha256 });
 		assert.equal(submitted.status, 201);
 		const { id, checks, publisher_token } = submitted.body;
 		assert.deepEqual(
@@ -37,7 +44,7 @@ describe("a component's life cycle", () => {
 			[200, "approved", "Useful"],
 		);
 		const seen = await call("GET", `/submissions/${id}`);
-		assert.deepEqual([seen.body.status, seen.body.manifest.code], ["approved", doubling().code]);
+		assert.deepEqual([seen.body.status, seen.body.manifest.code], ["approved", doublingManifest().code]);
 		assert.ok(!JSON.stringify(seen.body).includes("token"));
 
 		const { components, next_cursor } = (await call("GET", "/components")).body;
@@ -61,7 +68,7 @@ describe("a component's life cycle", () => {
 		]);
 		const version = await call("GET", "/components/number-doubler/1.0.0");
 		assert.equal(version.body.sha256, sha256);
-		assert.equal(await manifestHash(version.body.manifest), sha256);
+		assert.equal(await hashManifest(version.body.manifest), sha256);
 		assert.match(version.headers.get("cache-control") ?? "", /immutable/);
 
 		for (let nth = 0; nth < 3; nth++) {
@@ -79,30 +86,30 @@ describe("a component's life cycle", () => {
 	});
 
 	test("a recipe with its own auth recipe is published and hashed with its defaults filled in", async (context) => {
-		const { call, published } = await opened(context);
-		await published(calling());
+		const { call, published } = await openRegistry(context);
+		await published(callingManifest());
 		const { manifest, sha256 } = (await call("GET", "/components/acme-tickets/1.0.0")).body;
-		assert.equal(canonicalJson(manifest), canonicalJson(manifestOf(calling())));
+		assert.equal(toCanonicalJson(manifest), toCanonicalJson(toManifest(callingManifest())));
 		assert.equal(manifest.auth_recipes["acme-key"].inject.token, "{token}");
-		assert.equal(await manifestHash(manifest), sha256);
+		assert.equal(await hashManifest(manifest), sha256);
 	});
 
 	test("a rejected submission has a reason, and the version can be submitted again", async (context) => {
-		const { call, submit, review } = await opened(context);
-		const first = await submit(doubling(), TOKEN);
+		const { call, submit, review } = await openRegistry(context);
+		const first = await submit(doublingManifest(), TOKEN);
 		const rejected = await review(first.body.id, { decision: "reject", reason: "Say what for" });
 		assert.deepEqual([rejected.status, rejected.body.status], [200, "rejected"]);
 		const seen = (await call("GET", `/submissions/${first.body.id}`)).body;
 		assert.deepEqual([seen.status, seen.reason], ["rejected", "Say what for"]);
 		assert.equal((await call("GET", "/components")).body.components.length, 0);
-		assert.equal((await submit(doubling(), TOKEN)).status, 201);
+		assert.equal((await submit(doublingManifest(), TOKEN)).status, 201);
 	});
 
 	test("versions are listed in the order of their numbers", async (context) => {
-		const { call, clock, published } = await opened(context);
+		const { call, clock, published } = await openRegistry(context);
 		for (const version of ["1.0.0", "1.2.0", "1.10.0"]) {
 			clock.time += 60_000;
-			await published(doubling({ version, title: `Doubler ${version}` }));
+			await published(doublingManifest({ version, title: `Doubler ${version}` }));
 		}
 		const component = (await call("GET", "/components/number-doubler")).body;
 		assert.deepEqual(
@@ -118,8 +125,8 @@ describe("a component's life cycle", () => {
 	});
 
 	test("a waiting submission and its claim on the name expire after 30 days", async (context) => {
-		const { call, clock, submit } = await opened(context);
-		const { body } = await submit(doubling(), TOKEN);
+		const { call, clock, submit } = await openRegistry(context);
+		const { body } = await submit(doublingManifest(), TOKEN);
 		assert.equal(body.expires_at, "2026-12-15T12:00:00.000Z");
 		clock.time += 30 * 24 * 60 * 60 * 1000 - 1;
 		assert.equal((await call("GET", `/submissions/${body.id}`)).status, 200);
@@ -127,16 +134,16 @@ describe("a component's life cycle", () => {
 		assert.equal((await call("GET", `/submissions/${body.id}`)).status, 404);
 		const headers = { authorization: `Bearer ${ADMIN}` };
 		assert.deepEqual((await call("GET", "/submissions", { headers })).body.submissions, []);
-		assert.equal((await submit(doubling({ publisher: "other" }))).status, 201);
+		assert.equal((await submit(doublingManifest({ publisher: "other" }))).status, 201);
 	});
 
 	test("bundled components are on the market from the start, and stay", async (context) => {
 		const brought = [
-			manifestOf(doubling({ publisher: "tripline" })),
-			manifestOf(doubling({ publisher: "tripline", version: "1.1.0" })),
+			toManifest(doublingManifest({ publisher: "tripline" })),
+			toManifest(doublingManifest({ publisher: "tripline", version: "1.1.0" })),
 		];
-		const { call, published, submit } = await opened(context, { market: brought });
-		await published(calling());
+		const { call, published, submit } = await openRegistry(context, { market: brought });
+		await published(callingManifest());
 		const { components } = (await call("GET", "/components?sort=recent")).body;
 		assert.deepEqual(
 			components.map((each: { id: string; version: string; updated_at: string | null }) => [
@@ -150,20 +157,20 @@ describe("a component's life cycle", () => {
 			],
 		);
 		const old = await call("GET", "/components/number-doubler/1.0.0");
-		assert.equal(old.body.sha256, await manifestHash(brought[0] as never));
+		assert.equal(old.body.sha256, await hashManifest(brought[0] as never));
 		assert.equal(
 			(await call("POST", "/components/number-doubler/installs", { body: { version: "1.1.0" } })).status,
 			202,
 		);
 		for (const publisher of ["tripline", "Tripline", "trip1ine", "tripline.", "tripline  "]) {
-			const answer = await submit(doubling({ publisher, version: "2.0.0" }));
+			const answer = await submit(doublingManifest({ publisher, version: "2.0.0" }));
 			assert.equal(answer.status, 422, publisher);
 			assert.ok(answer.body.issues.some((issue: { path: string }) => issue.path === "publisher"));
 		}
 	});
 
 	test("all bundled components pass the registry's checks", async (context) => {
-		const { call, published } = await opened(context);
+		const { call, published } = await openRegistry(context);
 		for (const manifest of market) await published(manifest);
 		const { components } = (await call("GET", "/components?limit=100")).body;
 		assert.equal(components.length, market.length);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Kv } from "@tripline/platform/kv";
 import { createRegistry } from "../src/app.ts";
-import { ADMIN, doubling, manifestOf, opened, TOKEN } from "./opened.ts";
+import { ADMIN, doublingManifest, openRegistry, TOKEN, toManifest } from "./open-registry.ts";
 
 const NAMES = [
 	"alpha-list",
@@ -14,8 +14,8 @@ const NAMES = [
 	"golf-mail",
 ];
 const market = NAMES.map((id, nth) =>
-	manifestOf(
-		doubling({
+	toManifest(
+		doublingManifest({
 			id,
 			publisher: "tripline",
 			title: `Tool ${id}`,
@@ -25,12 +25,12 @@ const market = NAMES.map((id, nth) =>
 	),
 );
 
-const idsOf = (body: { components: { id: string }[] }) => body.components.map(({ id }) => id);
+const listIds = (body: { components: { id: string }[] }) => body.components.map(({ id }) => id);
 
 describe("the market's list", () => {
 	test("is searched by words in id, title, description and tags", async (context) => {
-		const { call } = await opened(context, { market });
-		const found = async (search: string) => idsOf((await call("GET", `/components?${search}`)).body);
+		const { call } = await openRegistry(context, { market });
+		const found = async (search: string) => listIds((await call("GET", `/components?${search}`)).body);
 		assert.deepEqual(await found("q=ALPHA"), ["alpha-list"]);
 		assert.deepEqual(await found("q=lists%20first"), ["alpha-list", "charlie-web"]);
 		assert.deepEqual(await found("q=tool+golf"), ["golf-mail"]);
@@ -42,7 +42,7 @@ describe("the market's list", () => {
 	});
 
 	test("is sorted by downloads or by time", async (context) => {
-		const { call, clock, published } = await opened(context, { market });
+		const { call, clock, published } = await openRegistry(context, { market });
 		for (const [id, times] of [
 			["golf-mail", 3],
 			["bravo-text", 1],
@@ -50,20 +50,20 @@ describe("the market's list", () => {
 			for (let nth = 0; nth < times; nth++)
 				await call("POST", `/components/${id}/installs`, { body: { version: "1.0.0" } });
 		}
-		assert.deepEqual(idsOf((await call("GET", "/components?limit=3")).body), [
+		assert.deepEqual(listIds((await call("GET", "/components?limit=3")).body), [
 			"golf-mail",
 			"bravo-text",
 			"alpha-list",
 		]);
-		await published(doubling());
+		await published(doublingManifest());
 		clock.time += 60_000;
-		await published(doubling({ id: "newest-of-all" }));
-		const recent = idsOf((await call("GET", "/components?sort=recent&limit=3")).body);
+		await published(doublingManifest({ id: "newest-of-all" }));
+		const recent = listIds((await call("GET", "/components?sort=recent&limit=3")).body);
 		assert.deepEqual(recent, ["newest-of-all", "number-doubler", "alpha-list"]);
 	});
 
 	test("is paged so that each component appears once, even while downloads change", async (context) => {
-		const { call } = await opened(context, { market });
+		const { call } = await openRegistry(context, { market });
 		for (const sort of ["downloads", "recent"]) {
 			const seen: string[] = [];
 			let cursor = "";
@@ -73,7 +73,7 @@ describe("the market's list", () => {
 					`/components?sort=${sort}&limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`,
 				);
 				assert.equal(status, 200);
-				seen.push(...idsOf(body));
+				seen.push(...listIds(body));
 				cursor = body.next_cursor ?? "";
 				await call("POST", "/components/alpha-list/installs", { body: { version: "1.0.0" } });
 			} while (cursor !== "");
@@ -82,7 +82,7 @@ describe("the market's list", () => {
 	});
 
 	test("refuses invalid queries", async (context) => {
-		const { call } = await opened(context, { market });
+		const { call } = await openRegistry(context, { market });
 		const { next_cursor } = (await call("GET", "/components?limit=1&sort=recent")).body;
 		for (const search of [
 			"limit=0",
@@ -112,8 +112,8 @@ describe("the market's list", () => {
 				return kv.get(key);
 			},
 		});
-		const { call, clock, published } = await opened(context, { market, kv: counting });
-		await published(doubling());
+		const { call, clock, published } = await openRegistry(context, { market, kv: counting });
+		await published(doublingManifest());
 		clock.time += 60_000;
 		reads = 0;
 		await call("GET", "/components");
@@ -123,35 +123,35 @@ describe("the market's list", () => {
 	});
 
 	test("shows another instance's approvals after a short time", async (context) => {
-		const { call, clock, published, restarted } = await opened(context, { market });
+		const { call, clock, published, restart: restarted } = await openRegistry(context, { market });
 		const other = restarted();
-		assert.equal(idsOf((await call("GET", "/components", {}, other)).body).length, 7);
-		await published(doubling());
+		assert.equal(listIds((await call("GET", "/components", {}, other)).body).length, 7);
+		await published(doublingManifest());
 		assert.equal((await call("GET", "/components/number-doubler/1.0.0", {}, other)).status, 200);
 		clock.time += 10_000;
-		assert.equal(idsOf((await call("GET", "/components", {}, other)).body).length, 8);
+		assert.equal(listIds((await call("GET", "/components", {}, other)).body).length, 8);
 	});
 
 	test("is restored after the index was lost", async (context) => {
-		const { call, components, published, restarted } = await opened(context);
-		await published(doubling());
-		await published(doubling({ version: "1.1.0" }));
-		await published(doubling({ id: "second-thing" }));
+		const { call, components, published, restart: restarted } = await openRegistry(context);
+		await published(doublingManifest());
+		await published(doublingManifest({ version: "1.1.0" }));
+		await published(doublingManifest({ id: "second-thing" }));
 		await components.delete("index");
-		await published(doubling({ id: "third-thing" }));
+		await published(doublingManifest({ id: "third-thing" }));
 		const { body } = await call("GET", "/components", {}, restarted());
-		assert.deepEqual(idsOf(body), ["number-doubler", "second-thing", "third-thing"]);
+		assert.deepEqual(listIds(body), ["number-doubler", "second-thing", "third-thing"]);
 		assert.equal(body.components[0].version, "1.1.0");
 	});
 
 	test("prefers a published component over a bundled one of the same name from a later release", async (context) => {
-		const { call, published, registry, ...parts } = await opened(context);
-		await published(doubling());
+		const { call, published, registry, ...parts } = await openRegistry(context);
+		await published(doublingManifest());
 		const later = createRegistry({
 			...parts,
 			sandbox: { run: () => Promise.reject(), close: async () => {} },
 			market: async () => [
-				manifestOf(doubling({ publisher: "tripline", code: "return 4;", version: "3.0.0" })),
+				toManifest(doublingManifest({ publisher: "tripline", code: "return 4;", version: "3.0.0" })),
 			],
 			log: () => {},
 			version: "later",
@@ -167,8 +167,8 @@ describe("the market's list", () => {
 
 describe("the list of waiting submissions", () => {
 	test("is paged", async (context) => {
-		const { call, submit } = await opened(context);
-		for (const id of NAMES) assert.equal((await submit(doubling({ id }), TOKEN)).status, 201);
+		const { call, submit } = await openRegistry(context);
+		for (const id of NAMES) assert.equal((await submit(doublingManifest({ id }), TOKEN)).status, 201);
 		const headers = { authorization: `Bearer ${ADMIN}` };
 		const seen: string[] = [];
 		let cursor = "";

@@ -1,20 +1,21 @@
 import type { Json } from "@tripline/contract/json";
-import { calling, doubling } from "./opened.ts";
+import { callingManifest, doublingManifest } from "./open-registry.ts";
 
 /** A submission, with the status and reason of its refusal. */
 type Refusal = readonly [what: string, manifest: unknown, status: number, why: RegExp, more?: object];
 
-export const example = (changes: object) => [{ title: "Two", params: { n: 2 }, output: 4, ...changes }];
-const recipe = calling().recipe;
+export const buildExamples = (changes: object) => [{ title: "Two", params: { n: 2 }, output: 4, ...changes }];
+const recipe = callingManifest().recipe;
 const operation = recipe.operations.get_ticket;
-const withOperation = (changes: object) =>
-	calling({ recipe: { ...recipe, operations: { get_ticket: { ...operation, ...changes } } } });
-export const deep = (levels: number): Record<string, Json> => (levels === 0 ? {} : { a: deep(levels - 1) });
-const fetching = (changes: object = {}) =>
-	doubling({
+const replaceOperation = (changes: object) =>
+	callingManifest({ recipe: { ...recipe, operations: { get_ticket: { ...operation, ...changes } } } });
+export const nestObject = (levels: number): Record<string, Json> =>
+	levels === 0 ? {} : { a: nestObject(levels - 1) };
+const fetchingManifest = (changes: object = {}) =>
+	doublingManifest({
 		hosts: ["api.acme.example.com"],
 		code: 'const { data } = await http({ method: "GET", url: "https://api.acme.example.com/n" });\nreturn data.n;',
-		examples: example({
+		examples: buildExamples({
 			output: 4,
 			http: [
 				{
@@ -48,7 +49,7 @@ export const NO_MANIFEST: readonly Refusal[] = [
 	].map(
 		(id): Refusal => [
 			`the id ${JSON.stringify(id)}`,
-			doubling({ id }),
+			doublingManifest({ id }),
 			id.includes("\0") ? 400 : 422,
 			id.includes("\0") ? /NUL/ : /manifest\.id/,
 		],
@@ -64,76 +65,93 @@ export const NO_MANIFEST: readonly Refusal[] = [
 		"1e3.0.0",
 		"99999999999.0.0",
 		"*",
-	].map((version): Refusal => [`the version ${version}`, doubling({ version }), 422, /manifest\.version/]),
+	].map(
+		(version): Refusal => [`the version ${version}`, doublingManifest({ version }), 422, /manifest\.version/],
+	),
 	["nothing", undefined, 422, /manifest/],
 	["null", null, 422, /manifest/],
-	["a list", [doubling()], 422, /manifest/],
-	["a text", JSON.stringify(doubling()), 422, /manifest/],
-	["another kind", { ...doubling(), kind: "native" }, 422, /manifest\.kind/],
-	["an unknown field", doubling({ postinstall: "rm -rf /" }), 422, /postinstall/],
+	["a list", [doublingManifest()], 422, /manifest/],
+	["a text", JSON.stringify(doublingManifest()), 422, /manifest/],
+	["another kind", { ...doublingManifest(), kind: "native" }, 422, /manifest\.kind/],
+	["an unknown field", doublingManifest({ postinstall: "rm -rf /" }), 422, /postinstall/],
 	[
 		"a prototype in the manifest",
-		JSON.parse(JSON.stringify(doubling()).replace("{", '{"__proto__":{"kind":"code"},')),
+		JSON.parse(JSON.stringify(doublingManifest()).replace("{", '{"__proto__":{"kind":"code"},')),
 		422,
 		/__proto__|unknown/,
 	],
-	["constructor as a field", doubling({ constructor: { prototype: {} } }), 422, /constructor/],
-	["the host *", doubling({ hosts: ["*"] }), 422, /manifest\.hosts\.0/],
-	["a host with a path", doubling({ hosts: ["example.com/x"] }), 422, /manifest\.hosts\.0/],
-	["a host with a user", doubling({ hosts: ["me@example.com"] }), 422, /manifest\.hosts\.0/],
-	["a host in capitals", doubling({ hosts: ["API.example.com"] }), 422, /manifest\.hosts\.0/],
+	["constructor as a field", doublingManifest({ constructor: { prototype: {} } }), 422, /constructor/],
+	["the host *", doublingManifest({ hosts: ["*"] }), 422, /manifest\.hosts\.0/],
+	["a host with a path", doublingManifest({ hosts: ["example.com/x"] }), 422, /manifest\.hosts\.0/],
+	["a host with a user", doublingManifest({ hosts: ["me@example.com"] }), 422, /manifest\.hosts\.0/],
+	["a host in capitals", doublingManifest({ hosts: ["API.example.com"] }), 422, /manifest\.hosts\.0/],
 	[
 		"too many hosts",
-		doubling({ hosts: Array.from({ length: 21 }, (_, at) => `h${at}.example.com`) }),
+		doublingManifest({ hosts: Array.from({ length: 21 }, (_, at) => `h${at}.example.com`) }),
 		422,
 		/manifest\.hosts/,
 	],
-	["no examples", doubling({ examples: [] }), 422, /manifest\.examples/],
-	["code that is too long", doubling({ code: `return 4;${" ".repeat(70_000)}` }), 422, /manifest\.code/],
-	["an invalid hash", doubling(), 422, /sha256/, { sha256: "abc" }],
-	["a status set by the publisher", doubling(), 422, /status/, { status: "approved" }],
+	["no examples", doublingManifest({ examples: [] }), 422, /manifest\.examples/],
+	[
+		"code that is too long",
+		doublingManifest({ code: `return 4;${" ".repeat(70_000)}` }),
+		422,
+		/manifest\.code/,
+	],
+	["an invalid hash", doublingManifest(), 422, /sha256/, { sha256: "abc" }],
+	["a status set by the publisher", doublingManifest(), 422, /status/, { status: "approved" }],
 ];
 
 export const FAILED_CHECKS: readonly Refusal[] = [
-	["a wrong hash", doubling(), 422, /hash.*SHA-256 is/, { sha256: "0".repeat(64) }],
-	["the name of a built-in component", doubling({ id: "template" }), 422, /name.*built-in/],
-	["a built-in component's name with another dash", doubling({ id: "kb-search" }), 422, /name.*kb_search/],
-	["a built-in component's name with a typing error", doubling({ id: "agregate" }), 422, /name.*aggregate/],
-	["the name of a bundled recipe", doubling({ id: "github" }), 422, /name.*bundled/],
-	["a bundled recipe's name in other letters", doubling({ id: "g1thub" }), 422, /name.*git/],
-	["a bundled recipe's name with letters swapped", doubling({ id: "slcak" }), 422, /name.*slack/],
+	["a wrong hash", doublingManifest(), 422, /hash.*SHA-256 is/, { sha256: "0".repeat(64) }],
+	["the name of a built-in component", doublingManifest({ id: "template" }), 422, /name.*built-in/],
+	[
+		"a built-in component's name with another dash",
+		doublingManifest({ id: "kb-search" }),
+		422,
+		/name.*kb_search/,
+	],
+	[
+		"a built-in component's name with a typing error",
+		doublingManifest({ id: "agregate" }),
+		422,
+		/name.*aggregate/,
+	],
+	["the name of a bundled recipe", doublingManifest({ id: "github" }), 422, /name.*bundled/],
+	["a bundled recipe's name in other letters", doublingManifest({ id: "g1thub" }), 422, /name.*git/],
+	["a bundled recipe's name with letters swapped", doublingManifest({ id: "slcak" }), 422, /name.*slack/],
 	[
 		"the name of another's component",
-		doubling({ id: "text-tool", publisher: "mallory" }),
+		doublingManifest({ id: "text-tool", publisher: "mallory" }),
 		422,
 		/name.*text-tool/,
 	],
 	[
 		"another's component's name without its dash",
-		doubling({ id: "texttool", publisher: "mallory" }),
+		doublingManifest({ id: "texttool", publisher: "mallory" }),
 		422,
 		/name.*text-tool/,
 	],
 	[
 		"another's component's name in look-alike letters",
-		doubling({ id: "text-t0ol", publisher: "mallory" }),
+		doublingManifest({ id: "text-t0ol", publisher: "mallory" }),
 		422,
 		/name.*text-tool/,
 	],
 	[
 		"a lower version",
-		doubling({ id: "text-tool", publisher: "bob", version: "1.9.9" }),
+		doublingManifest({ id: "text-tool", publisher: "bob", version: "1.9.9" }),
 		422,
 		/version.*not higher/,
 	],
-	["a publisher's name in another script", doubling({ publisher: "аcme" }), 422, /publisher/],
-	["a publisher with a line break", doubling({ publisher: "acme\nofficial" }), 422, /publisher/],
-	["a publisher that reads backwards", doubling({ publisher: "\u202Eemca" }), 422, /publisher/],
+	["a publisher's name in another script", doublingManifest({ publisher: "аcme" }), 422, /publisher/],
+	["a publisher with a line break", doublingManifest({ publisher: "acme\nofficial" }), 422, /publisher/],
+	["a publisher that reads backwards", doublingManifest({ publisher: "\u202Eemca" }), 422, /publisher/],
 	[
 		"an auth recipe of the name of a bundled one",
-		calling({
+		callingManifest({
 			credentials: ["gitlab-token"],
-			auth_recipes: { "gitlab-token": calling().auth_recipes["acme-key"] },
+			auth_recipes: { "gitlab-token": callingManifest().auth_recipes["acme-key"] },
 			recipe: { ...recipe, auth: "gitlab-token" },
 		}),
 		422,
@@ -149,38 +167,45 @@ export const FAILED_CHECKS: readonly Refusal[] = [
 		"metadata.google.internal",
 		"printer.local",
 		"intranet",
-	].map((host): Refusal => [`the host ${host}`, doubling({ hosts: [host] }), 422, /hosts/]),
-	["all hosts of a top-level domain", doubling({ hosts: ["*.com"] }), 422, /manifest.*wide/],
-	["a host from a credential that it does not take", doubling({ hosts: ["{host}"] }), 422, /manifest/],
+	].map((host): Refusal => [`the host ${host}`, doublingManifest({ hosts: [host] }), 422, /hosts/]),
+	["all hosts of a top-level domain", doublingManifest({ hosts: ["*.com"] }), 422, /manifest.*wide/],
+	[
+		"a host from a credential that it does not take",
+		doublingManifest({ hosts: ["{host}"] }),
+		422,
+		/manifest/,
+	],
 	[
 		"a recipe at a host that it does not declare",
-		calling({ hosts: ["other.example.com"] }),
+		callingManifest({ hosts: ["other.example.com"] }),
 		422,
 		/manifest.*host/,
 	],
 	[
 		"a credential that goes to other hosts than declared",
-		calling({
-			auth_recipes: { "acme-key": { ...calling().auth_recipes["acme-key"], hosts: ["evil.example.org"] } },
+		callingManifest({
+			auth_recipes: {
+				"acme-key": { ...callingManifest().auth_recipes["acme-key"], hosts: ["evil.example.org"] },
+			},
 		}),
 		422,
 		/manifest.*evil\.example\.org/,
 	],
 	[
 		"a pattern that hangs, in code",
-		doubling({ code: 'if (/(a+)+$/.test("x")) return 0;\nreturn input.n * 2;' }),
+		doublingManifest({ code: 'if (/(a+)+$/.test("x")) return 0;\nreturn input.n * 2;' }),
 		422,
 		/patterns.*can hang/,
 	],
 	[
 		"a pattern that hangs, in a text",
-		doubling({ code: 'if (new RegExp("(\\\\w+)*$").test("")) return 4;\nreturn 4;' }),
+		doublingManifest({ code: 'if (new RegExp("(\\\\w+)*$").test("")) return 4;\nreturn 4;' }),
 		422,
 		/patterns.*can hang/,
 	],
 	[
 		"a pattern that hangs, in a schema",
-		doubling({
+		doublingManifest({
 			params: {
 				type: "object",
 				properties: { n: { type: "number" }, s: { type: "string", pattern: "^(a|a)*$" } },
@@ -191,7 +216,7 @@ export const FAILED_CHECKS: readonly Refusal[] = [
 	],
 	[
 		"a pattern that hangs, in a recipe's schema",
-		withOperation({
+		replaceOperation({
 			params: {
 				type: "object",
 				properties: { id: { type: "string", pattern: "(x+x+)+y" } },
@@ -201,58 +226,73 @@ export const FAILED_CHECKS: readonly Refusal[] = [
 		422,
 		/can hang|pattern/,
 	],
-	["an invalid schema", doubling({ params: { type: "banana" } }), 422, /manifest.*params/],
-	["invalid code", doubling({ code: "return ((" }), 422, /trial/],
-	["code that leaves its function", doubling({ code: "return 4; } ; globalThis.x = 1; { " }), 422, /trial/],
+	["an invalid schema", doublingManifest({ params: { type: "banana" } }), 422, /manifest.*params/],
+	["invalid code", doublingManifest({ code: "return ((" }), 422, /trial/],
+	[
+		"code that leaves its function",
+		doublingManifest({ code: "return 4; } ; globalThis.x = 1; { " }),
+		422,
+		/trial/,
+	],
 	[
 		"code that returns something else",
-		doubling({ code: "return input.n + 1;" }),
+		doublingManifest({ code: "return input.n + 1;" }),
 		422,
 		/trial.*it gave 3, not 4/,
 	],
 	[
 		"code that throws in some examples",
-		doubling({
+		doublingManifest({
 			code: "if (input.n === 3) throw new Error('three'); return input.n * 2;",
-			examples: [...example({}), { title: "Three", params: { n: 3 }, output: 6 }],
+			examples: [...buildExamples({}), { title: "Three", params: { n: 3 }, output: 6 }],
 		}),
 		422,
 		/trial.*Three.*three/,
 	],
-	["code that never ends", doubling({ code: "for (;;);" }), 422, /trial/],
-	["code that never settles", doubling({ code: "await new Promise(() => {}); return 4;" }), 422, /trial/],
+	["code that never ends", doublingManifest({ code: "for (;;);" }), 422, /trial/],
+	[
+		"code that never settles",
+		doublingManifest({ code: "await new Promise(() => {}); return 4;" }),
+		422,
+		/trial/,
+	],
 	[
 		"code that takes all memory",
-		doubling({ code: "const all = []; for (;;) all.push(new Array(100000).fill(1));" }),
+		doublingManifest({ code: "const all = []; for (;;) all.push(new Array(100000).fill(1));" }),
 		422,
 		/trial/,
 	],
 	[
 		"code that recurses without end",
-		doubling({ code: "const f = () => f() + f(); return f();" }),
+		doublingManifest({ code: "const f = () => f() + f(); return f();" }),
 		422,
 		/trial/,
 	],
 	[
 		"code that returns too much",
-		doubling({
+		doublingManifest({
 			output: { type: "string" },
 			code: "return 'x'.repeat(5_000_000);",
-			examples: example({ output: "x" }),
+			examples: buildExamples({ output: "x" }),
 		}),
 		422,
 		/trial/,
 	],
-	["code that looks for the process", doubling({ code: "return process.env.HOME.length;" }), 422, /trial/],
+	[
+		"code that looks for the process",
+		doublingManifest({ code: "return process.env.HOME.length;" }),
+		422,
+		/trial/,
+	],
 	[
 		"code that calls without declaring hosts",
-		doubling({ code: 'await http({ method: "GET", url: "https://evil.example.org" }); return 4;' }),
+		doublingManifest({ code: 'await http({ method: "GET", url: "https://evil.example.org" }); return 4;' }),
 		422,
 		/trial/,
 	],
 	[
 		"code that calls a host that it does not declare",
-		fetching({
+		fetchingManifest({
 			code: 'const host = ["evil", "example", "org"].join(".");\ntry { await http({ method: "GET", url: "https:" + "//" + host }); } catch {}\nreturn 4;',
 		}),
 		422,
@@ -260,7 +300,7 @@ export const FAILED_CHECKS: readonly Refusal[] = [
 	],
 	[
 		"code that calls what it did not record",
-		fetching({
+		fetchingManifest({
 			code: 'await http({ method: "DELETE", url: "https://api.acme.example.com/n" });\nreturn 4;',
 		}),
 		422,
@@ -268,7 +308,7 @@ export const FAILED_CHECKS: readonly Refusal[] = [
 	],
 	[
 		"code that sends more than it recorded",
-		fetching({
+		fetchingManifest({
 			code: 'const { data } = await http({ method: "GET", url: "https://api.acme.example.com/n", json: input });\nreturn data.n;',
 		}),
 		422,
@@ -276,8 +316,8 @@ export const FAILED_CHECKS: readonly Refusal[] = [
 	],
 	[
 		"a recorded call to another host",
-		fetching({
-			examples: example({
+		fetchingManifest({
+			examples: buildExamples({
 				http: [
 					{
 						request: { method: "GET", url: "https://evil.example.org/" },

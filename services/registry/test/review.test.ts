@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Kv } from "@tripline/platform/kv";
-import { ADMIN, doubling, manifestOf, opened, TOKEN } from "./opened.ts";
+import { ADMIN, doublingManifest, openRegistry, TOKEN, toManifest } from "./open-registry.ts";
 
 describe("reviews", () => {
 	test("require the admin token as a bearer token", async (context) => {
-		const { call, submit, review } = await opened(context);
-		const { id } = (await submit(doubling())).body;
+		const { call, submit, review } = await openRegistry(context);
+		const { id } = (await submit(doublingManifest())).body;
 		const wrong = [
 			null,
 			"",
@@ -38,8 +38,8 @@ describe("reviews", () => {
 
 	test("are disabled if no admin token is set", async (context) => {
 		const settings = { accessToken: undefined, adminToken: undefined, statisticsMs: 1000 };
-		const { call, submit, review } = await opened(context, { settings });
-		const { id } = (await submit(doubling())).body;
+		const { call, submit, review } = await openRegistry(context, { settings });
+		const { id } = (await submit(doublingManifest())).body;
 		for (const token of [null, "", "undefined", ADMIN]) {
 			const answer = await review(id, { decision: "approve" }, token);
 			assert.equal(answer.status, 503);
@@ -49,8 +49,8 @@ describe("reviews", () => {
 	});
 
 	test("approve, or reject with a reason", async (context) => {
-		const { submit, review } = await opened(context);
-		const { id } = (await submit(doubling())).body;
+		const { submit, review } = await openRegistry(context);
+		const { id } = (await submit(doublingManifest())).body;
 		const wrong = [
 			{},
 			{ decision: "maybe" },
@@ -66,15 +66,15 @@ describe("reviews", () => {
 	});
 
 	test("of unknown submissions are refused", async (context) => {
-		const { review } = await opened(context);
+		const { review } = await openRegistry(context);
 		for (const id of ["x", "..", "%2e%2e%2fpublisher", "__proto__", "0192f0c1-0000-7000-8000-000000000000"]) {
 			assert.equal((await review(id)).status, 404, id);
 		}
 	});
 
 	test("take effect once, even if many arrive in parallel", async (context) => {
-		const { call, submit, review } = await opened(context);
-		const { id } = (await submit(doubling())).body;
+		const { call, submit, review } = await openRegistry(context);
+		const { id } = (await submit(doublingManifest())).body;
 		const decisions = Array.from({ length: 6 }, (_, nth) =>
 			nth % 2 === 0 ? { decision: "approve" } : { decision: "reject", reason: "No" },
 		);
@@ -86,9 +86,9 @@ describe("reviews", () => {
 	});
 
 	test("of a version lower than one approved in the meantime are refused", async (context) => {
-		const { submit, review } = await opened(context);
-		const lower = (await submit(doubling(), TOKEN)).body.id;
-		const higher = (await submit(doubling({ version: "1.1.0" }), TOKEN)).body.id;
+		const { submit, review } = await openRegistry(context);
+		const lower = (await submit(doublingManifest(), TOKEN)).body.id;
+		const higher = (await submit(doublingManifest({ version: "1.1.0" }), TOKEN)).body.id;
 		assert.equal((await review(higher)).status, 200);
 		const answer = await review(lower);
 		assert.equal(answer.status, 409);
@@ -97,8 +97,8 @@ describe("reviews", () => {
 	});
 
 	test("of a manifest that was changed in storage are refused", async (context) => {
-		const { call, submit, review, submissions } = await opened(context);
-		const { id } = (await submit(doubling())).body;
+		const { call, submit, review, submissions } = await openRegistry(context);
+		const { id } = (await submit(doublingManifest())).body;
 		const key = `submission:${id}`;
 		await submissions.put(
 			key,
@@ -122,8 +122,8 @@ describe("reviews", () => {
 					return whole.delete(key);
 				},
 			});
-			const { call, submit, review, restarted } = await opened(context, { kv });
-			const { id } = (await submit(doubling(), TOKEN)).body;
+			const { call, submit, review, restart: restarted } = await openRegistry(context, { kv });
+			const { id } = (await submit(doublingManifest(), TOKEN)).body;
 			writes = 0;
 			assert.equal((await review(id)).status, 500, String(nth));
 			const after = restarted();
@@ -151,11 +151,11 @@ describe("the access token, where one is set", () => {
 	const settings = { accessToken, adminToken: ADMIN, statisticsMs: 1000 };
 
 	test("protects submissions and leaves reading and counting installs open", async (context) => {
-		const { call, registry } = await opened(context, {
+		const { call, registry } = await openRegistry(context, {
 			settings,
-			market: [manifestOf(doubling({ publisher: "tripline" }))],
+			market: [toManifest(doublingManifest({ publisher: "tripline" }))],
 		});
-		const manifest = doubling({ id: "something-else" });
+		const manifest = doublingManifest({ id: "something-else" });
 		for (const authorization of [
 			"",
 			"Bearer ",

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import type { Kv } from "@tripline/platform/kv";
-import { doubling, manifestOf, opened } from "./opened.ts";
+import { doublingManifest, openRegistry, toManifest } from "./open-registry.ts";
 
-const market = ["alpha-list", "bravo-text"].map((id) => manifestOf(doubling({ id, publisher: "tripline" })));
+const market = ["alpha-list", "bravo-text"].map((id) =>
+	toManifest(doublingManifest({ id, publisher: "tripline" })),
+);
 const DAY = 24 * 60 * 60 * 1000;
 
 /** A registry whose statistics writes are recorded and can be made to fail. */
-async function counted(context: TestContext, options: Parameters<typeof opened>[1] = {}) {
+async function openCounted(context: TestContext, options: Parameters<typeof openRegistry>[1] = {}) {
 	const state = { writes: [] as string[], fails: (_: string) => false };
 	const kv = (whole: Kv, name: string): Kv => ({
 		...whole,
@@ -19,7 +21,7 @@ async function counted(context: TestContext, options: Parameters<typeof opened>[
 			return whole.put(key, value, more);
 		},
 	});
-	const registry = await opened(context, { market, kv, ...options });
+	const registry = await openRegistry(context, { market, kv, ...options });
 	return {
 		...registry,
 		state,
@@ -30,7 +32,7 @@ async function counted(context: TestContext, options: Parameters<typeof opened>[
 
 describe("statistics", () => {
 	test("are written in batches: a thousand installs take two writes", async (context) => {
-		const { install, registry, state, stats } = await counted(context);
+		const { install, registry, state, stats } = await openCounted(context);
 		for (let nth = 0; nth < 1000; nth++) await install(nth % 4 === 0 ? "alpha-list" : "bravo-text");
 		assert.deepEqual(state.writes, []);
 		await registry.flush();
@@ -45,7 +47,7 @@ describe("statistics", () => {
 
 	test("are written automatically after a while, and on close", async (context) => {
 		const settings = { accessToken: undefined, adminToken: undefined, statisticsMs: 20 };
-		const { background, install, registry, state } = await counted(context, { settings });
+		const { background, install, registry, state } = await openCounted(context, { settings });
 		await install("alpha-list");
 		const until = Date.now() + 5_000;
 		while (state.writes.length < 2 && Date.now() < until)
@@ -59,7 +61,7 @@ describe("statistics", () => {
 
 	test("include counts whose write is in progress, and a slow read does not hide later writes", async (context) => {
 		const holds = new Map<string, PromiseWithResolvers<void>>();
-		const held = (what: string) => {
+		const holdNext = (what: string) => {
 			const hold = Promise.withResolvers<void>();
 			holds.set(what, hold);
 			return hold;
@@ -78,11 +80,11 @@ describe("statistics", () => {
 				return whole.put(key, value, more);
 			},
 		});
-		const { background, call } = await opened(context, { market, kv, isolatesRequests: true });
+		const { background, call } = await openRegistry(context, { market, kv, isolatesRequests: true });
 		const installs = async () => (await call("GET", "/stats")).body;
-		const slowRead = held("get totals");
+		const slowRead = holdNext("get totals");
 		const early = installs();
-		const slowWrite = held("put totals");
+		const slowWrite = holdNext("put totals");
 		await call("POST", "/components/alpha-list/installs", { body: { version: "1.0.0" } });
 		const during = await installs();
 		assert.deepEqual([during.totals.installs, during.days.length], [1, 1]);
@@ -94,7 +96,7 @@ describe("statistics", () => {
 	});
 
 	test("that cannot be written are kept and written once later", async (context) => {
-		const { call, install, registry, state, stats } = await counted(context);
+		const { call, install, registry, state, stats } = await openCounted(context);
 		await install("alpha-list");
 		state.fails = (key) => key.startsWith("day:");
 		await assert.rejects(registry.flush(), /could not be written/);
@@ -109,7 +111,7 @@ describe("statistics", () => {
 	});
 
 	test("are kept per day for 90 days, and in total permanently", async (context) => {
-		const { call, clock, install, registry } = await counted(context);
+		const { call, clock, install, registry } = await openCounted(context);
 		for (const days of [0, 1, 50, 38]) {
 			clock.time += days * DAY;
 			await install("alpha-list");
@@ -126,7 +128,7 @@ describe("statistics", () => {
 	});
 
 	test("do not count unknown components or versions", async (context) => {
-		const { call, install } = await counted(context);
+		const { call, install } = await openCounted(context);
 		for (const [id, version, status] of [
 			["alpha-list", "9.9.9", 404],
 			["unknown", "1.0.0", 404],
@@ -140,7 +142,7 @@ describe("statistics", () => {
 	});
 
 	test("of two instances that write in sequence add up", async (context) => {
-		const { call, clock, install, registry, restarted } = await counted(context);
+		const { call, clock, install, registry, restart: restarted } = await openCounted(context);
 		const other = restarted();
 		await install("alpha-list");
 		await call("POST", "/components/alpha-list/installs", { body: { version: "1.0.0" } }, other);
@@ -152,7 +154,7 @@ describe("statistics", () => {
 
 	test("are written by a request when due, if no timer outlives a request", async (context) => {
 		const settings = { accessToken: undefined, adminToken: undefined, statisticsMs: 300_000 };
-		const { background, clock, install, state } = await counted(context, {
+		const { background, clock, install, state } = await openCounted(context, {
 			settings,
 			isolatesRequests: true,
 		});

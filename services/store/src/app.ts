@@ -7,7 +7,7 @@ import { isMigrated } from "@tripline/platform/migrations";
 import type { Sql } from "@tripline/platform/sql";
 import type { VectorIndex } from "@tripline/platform/vectors";
 import { type App, createApp } from "@tripline/web/app";
-import { nextTime } from "./domain/schedule.ts";
+import { findNextTime } from "./domain/schedule.ts";
 import { semanticIndex } from "./domain/vectors/semantic-index.ts";
 import { acceptedRunRoutes } from "./http/accepted-runs.ts";
 import { announcer, type Notify } from "./http/announce.ts";
@@ -56,7 +56,7 @@ export interface StoreDeps {
 	/** Maximum embedding batches per run; unlimited by default. */
 	readonly embedRounds?: number;
 	/** Check next run times on the first tick: the clock may have been ahead before this start. */
-	readonly checksSchedules?: boolean;
+	readonly hasUncheckedSchedules?: boolean;
 	/** Receives write events of owners that have a workflow listening for events. */
 	readonly notify?: Notify;
 }
@@ -93,7 +93,7 @@ export function createStore(deps: StoreDeps): Store {
 		rounds: deps.embedRounds ?? Number.POSITIVE_INFINITY,
 	});
 	/** Unix seconds; infinity makes the first tick check the schedules. */
-	let tickedAt = deps.checksSchedules === true ? Number.POSITIVE_INFINITY : 0;
+	let tickedAt = deps.hasUncheckedSchedules === true ? Number.POSITIVE_INFINITY : 0;
 	const parts: StoreParts = {
 		entries,
 		templates: templateStorage(sql),
@@ -140,11 +140,11 @@ export function createStore(deps: StoreDeps): Store {
 		...app,
 		async tick() {
 			await correctSchedules(Math.floor(clock.now() / 1000));
-			await deletePast(cutoffsAt(Math.floor(clock.now() / 1000), settings.retentionDays));
+			await deleteExpired(listCutoffs(Math.floor(clock.now() / 1000), settings.retentionDays));
 			const rootsBefore = clock.now() - ROOT_LIFETIME_MS;
 			for (
 				let step = 0;
-				step < DELETES_PER_TICK && (await parts.acceptedRuns.forgetRoots(rootsBefore));
+				step < DELETES_PER_TICK && (await parts.acceptedRuns.deleteRootCounters(rootsBefore));
 				step++
 			);
 			for (let step = 0; step < SWEEPS_PER_TICK && (await parts.search.catchUp()); step++);
@@ -161,12 +161,12 @@ export function createStore(deps: StoreDeps): Store {
 		const nextTimes = new Map<string, number | null>();
 		let from = { next_run_at: now, seq: Number.MAX_SAFE_INTEGER };
 		for (;;) {
-			const page = await parts.schedules.after(from, SCHEDULES_PER_STEP);
+			const page = await parts.schedules.listAfter(from, SCHEDULES_PER_STEP);
 			const last = page.at(-1);
 			if (last === undefined) return;
 			from = last;
 			const early = page.flatMap((row) => {
-				const next = nextTimes.get(row.schedule) ?? nextTime(row.schedule, now);
+				const next = nextTimes.get(row.schedule) ?? findNextTime(row.schedule, now);
 				nextTimes.set(row.schedule, next);
 				return next !== null && next < row.next_run_at ? [{ ...row, next_run_at: next }] : [];
 			});
@@ -174,10 +174,10 @@ export function createStore(deps: StoreDeps): Store {
 		}
 	}
 
-	async function deletePast(cutoffs: readonly Cutoff[]): Promise<void> {
+	async function deleteExpired(cutoffs: readonly Cutoff[]): Promise<void> {
 		let deleted = 0;
 		for (let round = 0; round < DELETES_PER_TICK; round++) {
-			const gone = await retention.deletePast(cutoffs);
+			const gone = await retention.deleteExpired(cutoffs);
 			deleted += gone;
 			if (gone === 0) break;
 		}
@@ -187,7 +187,7 @@ export function createStore(deps: StoreDeps): Store {
 	}
 }
 
-const cutoffsAt = (now: number, retentionDays: number): Cutoff[] =>
+const listCutoffs = (now: number, retentionDays: number): Cutoff[] =>
 	Object.entries({
 		execution_log: retentionDays * DAY,
 		execution_log_usage: retentionDays * DAY,

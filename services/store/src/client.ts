@@ -51,9 +51,9 @@ import type {
 } from "@tripline/contract/schedules";
 import type { SearchRequest, Suggestion } from "@tripline/contract/search";
 import type { Ingested, TripletCandidate } from "@tripline/contract/triplets";
-import { type Answer, encoded, orNull, type Transport } from "@tripline/web/service-call";
+import { type Answer, encodeText, orNull, type Transport } from "@tripline/web/service-call";
 import type * as z from "zod";
-import { type CallOptions, caller } from "./client/call.ts";
+import { type CallOptions, createCaller } from "./client/call.ts";
 
 /** @public Callers distinguish them when catching errors. */
 export { StoreRefused, StoreUnavailable } from "./client/call.ts";
@@ -71,11 +71,11 @@ type Query<Schema extends z.ZodType> = {
 type EntryFilter = Query<typeof EntryQuery>;
 type Written = Pick<z.output<typeof UpsertedEntry>, "entry" | "created">;
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 
 /** The store's client for the other services. Calls return the response or throw `StoreRefused` or `StoreUnavailable`. */
 export function storeClient(transport: Transport) {
-	const call = caller(transport);
+	const call = createCaller(transport);
 
 	const entries = {
 		/** Creates or replaces the entry of an owner, type and page. Omitted metadata stays unchanged. */
@@ -83,7 +83,7 @@ export function storeClient(transport: Transport) {
 			call("PUT", "/entries", isWritten, { body: entry }, options),
 
 		/** Creates the entry unless it exists. Of parallel callers exactly one gets `created`. */
-		once: (entry: EntryFields, options?: CallOptions): Promise<Written> =>
+		createOnce: (entry: EntryFields, options?: CallOptions): Promise<Written> =>
 			call("PUT", "/entries", isWritten, { body: { ...entry, if_absent: true } }, options),
 
 		/** Always creates a new entry, even beside one with the same page. */
@@ -102,11 +102,11 @@ export function storeClient(transport: Transport) {
 			return page.entries[0] ?? null;
 		},
 
-		byId: (owner_id: string, id: string, options?: CallOptions): Promise<Entry | null> =>
+		getById: (owner_id: string, id: string, options?: CallOptions): Promise<Entry | null> =>
 			orNull(
 				call<{ entry: Entry }>(
 					"GET",
-					`/entries/${encoded(id)}`,
+					`/entries/${encodeText(id)}`,
 					has("entry"),
 					{ query: { owner_id } },
 					options,
@@ -117,13 +117,13 @@ export function storeClient(transport: Transport) {
 			call("GET", "/entries", isEntryPage, { query: filter }, options),
 
 		/** Every matching entry, newest first, fetched a page at a time. */
-		async *all(
+		async *listAll(
 			filter: Omit<EntryFilter, "cursor">,
 			options?: CallOptions,
 		): AsyncGenerator<ListedEntry, void> {
 			let cursor: string | null = null;
 			do {
-				const query: EntryFilter = { limit: PAGE, ...filter, ...(cursor === null ? {} : { cursor }) };
+				const query: EntryFilter = { limit: PAGE_SIZE, ...filter, ...(cursor === null ? {} : { cursor }) };
 				const page: EntryPage = await entries.list(query, options);
 				yield* page.entries;
 				cursor = page.next_cursor;
@@ -137,15 +137,19 @@ export function storeClient(transport: Transport) {
 			options?: CallOptions,
 		): Promise<Entry | null> =>
 			orNull(
-				call<{ entry: Entry }>("PUT", `/entries/${encoded(id)}`, has("entry"), { body: entry }, options).then(
-					({ entry }) => entry,
-				),
+				call<{ entry: Entry }>(
+					"PUT",
+					`/entries/${encodeText(id)}`,
+					has("entry"),
+					{ body: entry },
+					options,
+				).then(({ entry }) => entry),
 			),
 
 		/** Whether the entry existed. */
 		delete: async (owner_id: string, id: string, options?: CallOptions): Promise<boolean> =>
 			(await orNull(
-				call("DELETE", `/entries/${encoded(id)}`, has("deleted"), { query: { owner_id } }, options),
+				call("DELETE", `/entries/${encodeText(id)}`, has("deleted"), { query: { owner_id } }, options),
 			)) !== null,
 	};
 
@@ -164,7 +168,7 @@ export function storeClient(transport: Transport) {
 			call("GET", "/execution-log", hasList("executions"), { query }, options),
 
 		/** The latest record by workflow; without names, of every workflow of the owner. */
-		async latest(
+		async getLatest(
 			owner_id: string,
 			filter: { readonly workflow?: readonly string[]; readonly runs_of?: RunsOf } = {},
 			options?: CallOptions,
@@ -181,27 +185,29 @@ export function storeClient(transport: Transport) {
 		},
 
 		/** Runs by hour and verdict, and how much of the daily limit is used. */
-		summary: (query: Query<typeof SummaryQuery>, options?: CallOptions): Promise<ExecutionSummary> =>
+		getSummary: (query: Query<typeof SummaryQuery>, options?: CallOptions): Promise<ExecutionSummary> =>
 			call("GET", "/execution-log/summary", hasList("hours"), { query }, options),
 
 		get: (owner_id: string, id: string, options?: CallOptions): Promise<ExecutionRecord | null> =>
-			orNull(call("GET", `/execution-log/${encoded(id)}`, has("verdict"), { query: { owner_id } }, options)),
+			orNull(
+				call("GET", `/execution-log/${encodeText(id)}`, has("verdict"), { query: { owner_id } }, options),
+			),
 	};
 
 	const schedules = {
 		/** A page of due entries, and the total number of scheduled workflows. */
-		due: (
+		listDue: (
 			filter: Pick<EntryFilter, "owner_id" | "entry_type" | "now" | "limit" | "cursor"> = {},
 			options?: CallOptions,
 		): Promise<EntryPage> =>
 			call("GET", "/entries", isEntryPage, { query: { ...filter, cron: "due" } }, options),
 
 		/** Due runs of all owners in round-robin order, and the total number of scheduled workflows. */
-		dueInTurns: (query: Query<typeof DueQuery>, options?: CallOptions): Promise<DueRuns> =>
+		listDueInTurns: (query: Query<typeof DueQuery>, options?: CallOptions): Promise<DueRuns> =>
 			call("GET", "/schedules/due", hasList("due"), { query }, options),
 
 		/** Soonest first. */
-		upcoming: async (
+		listUpcoming: async (
 			owner_id: string,
 			limit: number,
 			options?: CallOptions,
@@ -239,7 +245,7 @@ export function storeClient(transport: Transport) {
 		executionLog,
 		schedules,
 		acceptedRuns,
-		usage: (owner_id: string, options?: CallOptions): Promise<StoreUsage> =>
+		getUsage: (owner_id: string, options?: CallOptions): Promise<StoreUsage> =>
 			call("GET", "/usage", hasList("types"), { query: { owner_id } }, options),
 		partnerKeys: {
 			verify: (key: string, options?: CallOptions): Promise<z.output<typeof VerifiedPartnerKey>> =>
@@ -264,12 +270,12 @@ export function storeClient(transport: Transport) {
 				call("POST", "/triplets/ingest", has("triplet"), { body: candidate }, options),
 		},
 		graph: {
-			neighbors: (
+			listNeighbors: (
 				name: string,
 				query: Query<typeof NeighborQuery> = {},
 				options?: CallOptions,
 			): Promise<z.output<typeof Neighbors>> =>
-				call("GET", `/graph/neighbors/${encoded(name)}`, hasList("neighbors"), { query }, options),
+				call("GET", `/graph/neighbors/${encodeText(name)}`, hasList("neighbors"), { query }, options),
 
 			traverse: (
 				query: Query<typeof TraverseQuery>,
@@ -294,12 +300,12 @@ export function storeClient(transport: Transport) {
 			},
 
 			/** The sources of a node's triplets. */
-			async sources(
+			async listSources(
 				name: string,
 				query: Query<typeof GraphOwner> = {},
 				options?: CallOptions,
 			): Promise<z.output<typeof NodeSources>["sources"]> {
-				const path = `/graph/source/${encoded(name)}`;
+				const path = `/graph/source/${encodeText(name)}`;
 				const answer = await call<z.output<typeof NodeSources>>(
 					"GET",
 					path,
@@ -311,7 +317,10 @@ export function storeClient(transport: Transport) {
 			},
 
 			/** The sources that support a fact. */
-			why: (fact: z.input<typeof FactQuery>, options?: CallOptions): Promise<z.output<typeof Belief>> =>
+			explainFact: (
+				fact: z.input<typeof FactQuery>,
+				options?: CallOptions,
+			): Promise<z.output<typeof Belief>> =>
 				call("GET", "/graph/why", has("believed"), { query: fact }, options),
 		},
 	};

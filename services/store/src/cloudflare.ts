@@ -5,7 +5,7 @@ import { systemClock } from "@tripline/platform/clock";
 import type { Embedder } from "@tripline/platform/embed";
 import { httpEmbedder } from "@tripline/platform/embed.http";
 import { type WorkersAi, workersAiEmbedder } from "@tripline/platform/embed.workers-ai";
-import { errorFields } from "@tripline/platform/log";
+import { toErrorFields } from "@tripline/platform/log";
 import { workersLog as log } from "@tripline/platform/log.workers";
 import { type D1, d1Sql } from "@tripline/platform/sql.d1";
 import { type Vectorize, vectorizeIndex } from "@tripline/platform/vectors.vectorize";
@@ -34,11 +34,15 @@ interface Env {
 /** The free plan allows 50 database queries per request, and a batch takes about ten. */
 const EMBED_ROUNDS = 4;
 
-const { serviceOf, answer } = isolateService({ environment: storeEnvironment, log, create: createdStore });
+const { serviceOf, answer } = isolateService({
+	environment: storeEnvironment,
+	log,
+	create: createWorkerStore,
+});
 
-function createdStore(env: Env, environment: z.output<typeof storeEnvironment>): Store {
+function createWorkerStore(env: Env, environment: z.output<typeof storeEnvironment>): Store {
 	checkEmbedding(environment);
-	const embedder = embedderOf(env, embedSettings(environment));
+	const embedder = createEmbedder(env, embedSettings(environment));
 	const { EXECUTOR: executor } = env;
 	return createStore({
 		sql: d1Sql(env.STORE_DB),
@@ -51,7 +55,7 @@ function createdStore(env: Env, environment: z.output<typeof storeEnvironment>):
 			STORE_INTERNAL_TOKEN: environment.STORE_INTERNAL_TOKEN ?? randomToken(32),
 		}),
 		background: workersBackground((work, error) =>
-			log("error", "background work failed", { work, ...errorFields(error) }),
+			log("error", "background work failed", { work, ...toErrorFields(error) }),
 		),
 		embedder,
 		// The index is created with the dimensions of the Workers AI model.
@@ -64,7 +68,7 @@ function createdStore(env: Env, environment: z.output<typeof storeEnvironment>):
 	});
 }
 
-function embedderOf(env: Env, settings: EmbedSettings): Embedder | null {
+function createEmbedder(env: Env, settings: EmbedSettings): Embedder | null {
 	if (settings.kind === "http") return httpEmbedder({ ...settings, fetch: (url, init) => fetch(url, init) });
 	return settings.kind === "built-in" && env.AI !== undefined ? workersAiEmbedder(env.AI) : null;
 }

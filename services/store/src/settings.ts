@@ -7,7 +7,7 @@ import {
 	wholeNumber,
 } from "@tripline/contract/settings";
 import * as z from "zod";
-import { type DailyLimits, dailyLimits } from "./domain/execution-log.ts";
+import { buildDailyLimits, type DailyLimits } from "./domain/execution-log.ts";
 
 /** The store's settings by environment variable. */
 export const storeEnvironment = z.object({
@@ -43,7 +43,7 @@ export const storeSettings = (environment: z.output<typeof storeEnvironment>): S
 	internalToken: environment.STORE_INTERNAL_TOKEN,
 	defaultOwner: environment.MULTI_TENANT ? undefined : environment.NAMESPACE,
 	ingestUrl: environment.STORE_INGEST_URL,
-	dailyLogLimits: dailyLimits(environment.EXECUTION_LOG_DAILY_WRITE_LIMIT, environment.MULTI_TENANT),
+	dailyLogLimits: buildDailyLimits(environment.EXECUTION_LOG_DAILY_WRITE_LIMIT, environment.MULTI_TENANT),
 	retentionDays: environment.EXECUTION_RETENTION_DAYS,
 	maxBodyBytes: environment.MAX_BODY_BYTES,
 });

@@ -6,7 +6,7 @@ import { migrate } from "@tripline/platform/migrations";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { createStore } from "../src/app.ts";
 import { StoreRefused, StoreUnavailable, storeClient } from "../src/client.ts";
-import { dailyLimits } from "../src/domain/execution-log.ts";
+import { buildDailyLimits } from "../src/domain/execution-log.ts";
 import { storeMigrations } from "../src/storage/migrations.ts";
 
 const TOKEN = "internal-token-of-the-tests";
@@ -14,7 +14,7 @@ const NOW = Date.UTC(2026, 6, 1, 12);
 const owner_id = "o";
 
 /** A client of a store in this process, with the requests it sent. */
-async function opened(context: TestContext, token: string | undefined = TOKEN) {
+async function openClient(context: TestContext, token: string | undefined = TOKEN) {
 	const sql = openSqlite(":memory:");
 	context.after(() => sql.close());
 	await migrate(sql, storeMigrations);
@@ -28,7 +28,7 @@ async function opened(context: TestContext, token: string | undefined = TOKEN) {
 			internalToken: TOKEN,
 			defaultOwner: undefined,
 			ingestUrl: undefined,
-			dailyLogLimits: dailyLimits(1000, true),
+			dailyLogLimits: buildDailyLimits(1000, true),
 			retentionDays: 30,
 			maxBodyBytes: 1_048_576,
 		},
@@ -46,31 +46,31 @@ async function opened(context: TestContext, token: string | undefined = TOKEN) {
 }
 
 /** A client whose store gives the same response to every request. */
-const answering = (answer: () => Response | Promise<Response>) =>
+const respondWith = (answer: () => Response | Promise<Response>) =>
 	storeClient({ baseUrl: "http://store.internal", fetch: async () => answer() });
 
 const note = (page_name: string, content = "text") => ({ owner_id, entry_type: "note", page_name, content });
 
 describe("the store's client", () => {
 	test("writes, reads and deletes an entry", async (context) => {
-		const { client } = await opened(context);
+		const { client } = await openClient(context);
 		const page = "a/b?c=d&é 編%";
 		const first = await client.entries.upsert(note(page));
 		assert.equal(first.created, true);
 		const second = await client.entries.upsert(note(page, "new"));
 		assert.deepEqual([second.created, second.entry.id], [false, first.entry.id]);
 		assert.deepEqual(await client.entries.get(owner_id, "note", page), second.entry);
-		assert.deepEqual(await client.entries.byId(owner_id, first.entry.id), second.entry);
+		assert.deepEqual(await client.entries.getById(owner_id, first.entry.id), second.entry);
 		assert.equal(await client.entries.delete(owner_id, first.entry.id), true);
 		assert.equal(await client.entries.delete(owner_id, first.entry.id), false);
 		assert.equal(await client.entries.get(owner_id, "note", page), null);
-		assert.equal(await client.entries.byId(owner_id, first.entry.id), null);
+		assert.equal(await client.entries.getById(owner_id, first.entry.id), null);
 	});
 
 	test("creates an entry once", async (context) => {
-		const { client } = await opened(context);
+		const { client } = await openClient(context);
 		const answers = await Promise.all(
-			Array.from({ length: 50 }, (_, nth) => client.entries.once(note("once", String(nth)))),
+			Array.from({ length: 50 }, (_, nth) => client.entries.createOnce(note("once", String(nth)))),
 		);
 		const [winner] = answers.filter((answer) => answer.created);
 		assert.equal(answers.filter((answer) => answer.created).length, 1);
@@ -78,11 +78,11 @@ describe("the store's client", () => {
 	});
 
 	test("reads every page of a list", async (context) => {
-		const { client, requests } = await opened(context);
+		const { client, requests } = await openClient(context);
 		for (const name of ["a", "b", "c", "d", "e"]) await client.entries.upsert(note(name));
 		requests.length = 0;
 		const names: string[] = [];
-		for await (const entry of client.entries.all({ owner_id, limit: 2 })) names.push(entry.page_name);
+		for await (const entry of client.entries.listAll({ owner_id, limit: 2 })) names.push(entry.page_name);
 		assert.deepEqual(names, ["e", "d", "c", "b", "a"]);
 		assert.equal(requests.length, 3);
 		const page = await client.entries.list({ owner_id, limit: 2 });
@@ -90,13 +90,13 @@ describe("the store's client", () => {
 	});
 
 	test("finds nothing under a name with a lone surrogate", async (context) => {
-		const { client } = await opened(context);
+		const { client } = await openClient(context);
 		assert.equal(await client.entries.get(owner_id, "note", "\ud800"), null);
 		await assert.rejects(client.entries.upsert(note("\ud800")), { name: "StoreRefused", status: 400 });
 	});
 
 	test("appends execution records, lists them, and gets the latest and a single one", async (context) => {
-		const { client } = await opened(context);
+		const { client } = await openClient(context);
 		const id = uuidv7(NOW);
 		const record = { id, owner_id, workflow: "w", verdict: "success", duration_ms: 3 } as const;
 		const { id: _, ...other } = record;
@@ -107,19 +107,19 @@ describe("the store's client", () => {
 		});
 		assert.equal((await client.executionLog.list({ owner_id, limit: 1 })).executions.length, 1);
 		assert.equal(
-			(await client.executionLog.latest(owner_id, { workflow: ["w", "x"] })).w?.verdict,
+			(await client.executionLog.getLatest(owner_id, { workflow: ["w", "x"] })).w?.verdict,
 			"success",
 		);
-		assert.deepEqual(Object.keys(await client.executionLog.latest(owner_id)), ["w"]);
+		assert.deepEqual(Object.keys(await client.executionLog.getLatest(owner_id)), ["w"]);
 		assert.equal((await client.executionLog.get(owner_id, id))?.duration_ms, 3);
 		assert.equal(await client.executionLog.get("other", id), null);
 	});
 
 	test("summarizes runs, finds them by text, and gets the next runs and the storage usage", async (context) => {
-		const { client } = await opened(context);
+		const { client } = await openClient(context);
 		await client.executionLog.append([{ owner_id, workflow: "w", verdict: "failed", duration_ms: 3 }]);
 		const hour = new Date(NOW).toISOString();
-		assert.deepEqual(await client.executionLog.summary({ owner_id, since: NOW / 1000 - 60 }), {
+		assert.deepEqual(await client.executionLog.getSummary({ owner_id, since: NOW / 1000 - 60 }), {
 			hours: [{ hour, success: 0, failed: 1 }],
 			truncated: false,
 			mode: "normal",
@@ -131,17 +131,17 @@ describe("the store's client", () => {
 		assert.equal((await client.executionLog.list({ owner_id, q: "x" })).executions.length, 0);
 		const metadata_json = JSON.stringify({ cron_expr: "@hourly" });
 		await client.entries.upsert({ ...note("hourly"), entry_type: "workflow", metadata_json });
-		assert.deepEqual(await client.schedules.upcoming(owner_id, 5), [
+		assert.deepEqual(await client.schedules.listUpcoming(owner_id, 5), [
 			{ workflow: "hourly", next_run_at: "2026-07-01T13:00:00.000Z" },
 		]);
-		assert.deepEqual(await client.schedules.upcoming("other", 5), []);
-		const usage = await client.usage(owner_id);
+		assert.deepEqual(await client.schedules.listUpcoming("other", 5), []);
+		const usage = await client.getUsage(owner_id);
 		assert.deepEqual(usage.types, [{ entry_type: "workflow", count: 1, more: false }]);
 		assert.ok((usage.size_bytes ?? 0) > 0);
 	});
 
 	test("replaces an entry by its id", async (context) => {
-		const { client } = await opened(context);
+		const { client } = await openClient(context);
 		const { entry } = await client.entries.append(note("p"));
 		const replaced = await client.entries.replace(entry.id, { owner_id, content: "new" });
 		assert.deepEqual(replaced, { ...entry, content: "new" });
@@ -150,14 +150,14 @@ describe("the store's client", () => {
 	});
 
 	test("lists due runs and claims one", async (context) => {
-		const { client, clock } = await opened(context);
+		const { client, clock } = await openClient(context);
 		await client.entries.upsert({
 			...note("hourly"),
 			entry_type: "workflow",
 			metadata_json: JSON.stringify({ cron_expr: "@hourly" }),
 		});
 		clock.time += 3_600_000;
-		const { entries, scheduled } = await client.schedules.due({ entry_type: "workflow" });
+		const { entries, scheduled } = await client.schedules.listDue({ entry_type: "workflow" });
 		assert.deepEqual([entries.length, scheduled], [1, 1]);
 		const id = entries[0]?.id ?? "";
 		assert.deepEqual(await client.schedules.claim({ owner_id, id }), {
@@ -166,11 +166,11 @@ describe("the store's client", () => {
 			next_run_at: "2026-07-01T14:00:00.000Z",
 		});
 		assert.equal((await client.schedules.claim({ owner_id, id })).claimed, false);
-		assert.deepEqual((await client.schedules.due({ now: clock.time / 1000 })).entries, []);
+		assert.deepEqual((await client.schedules.listDue({ now: clock.time / 1000 })).entries, []);
 	});
 
 	test("searches, ingests, walks the graph and verifies keys", async (context) => {
-		const { client } = await opened(context);
+		const { client } = await openClient(context);
 		await client.entries.upsert(note("Tea", "green leaves"));
 		const found = await client.search({ owner_id, q: "leaves" });
 		assert.deepEqual(
@@ -185,7 +185,7 @@ describe("the store's client", () => {
 			source: { uri: "u", hash: "h" },
 		});
 		assert.equal(ingested.action, "created");
-		const { neighbors } = await client.graph.neighbors("tea/green", { owner_id, limit: 5 });
+		const { neighbors } = await client.graph.listNeighbors("tea/green", { owner_id, limit: 5 });
 		assert.deepEqual(
 			neighbors.map(({ name }) => name),
 			["drink"],
@@ -194,7 +194,7 @@ describe("the store's client", () => {
 	});
 
 	test("sends the run on whose behalf it calls", async (context) => {
-		const { client, requests } = await opened(context);
+		const { client, requests } = await openClient(context);
 		const run = { executionId: uuidv7(NOW), eventDepth: 2, rootId: uuidv7(NOW - 5) };
 		await client.entries.list({ owner_id }, { run });
 		await client.entries.list({ owner_id });
@@ -210,7 +210,7 @@ describe("the store's client", () => {
 	});
 
 	test("reports a refusal with its status, message and issues", async (context) => {
-		const { client } = await opened(context);
+		const { client } = await openClient(context);
 		await assert.rejects(client.entries.upsert({ ...note("p"), metadata_json: "[]" }), (error) => {
 			assert.ok(error instanceof StoreRefused);
 			assert.deepEqual(
@@ -219,12 +219,12 @@ describe("the store's client", () => {
 			);
 			return true;
 		});
-		const { client: stranger } = await opened(context, "wrong");
+		const { client: stranger } = await openClient(context, "wrong");
 		await assert.rejects(stranger.entries.list({}), { name: "StoreRefused", status: 401 });
 	});
 
 	test("does not wait for an aborted call", async (context) => {
-		const { client, requests } = await opened(context);
+		const { client, requests } = await openClient(context);
 		const signal = AbortSignal.abort(new Error("given up"));
 		await assert.rejects(client.entries.list({ owner_id }, { signal }), { message: "given up" });
 		assert.equal(requests.length, 0);
@@ -252,10 +252,10 @@ describe("a store that cannot respond is unavailable", () => {
 		["a response that is not JSON", () => new Response("ok")],
 		["a null response", () => Response.json(null)],
 		["a redirect", () => new Response(null, { status: 302, headers: { location: "/" } })],
-		["a response that breaks off", () => new Response(breakingOff())],
+		["a response that breaks off", () => new Response(createBrokenStream())],
 	];
 	for (const [name, answer] of cases) {
-		test(name, () => assert.rejects(answering(answer).entries.list({}), StoreUnavailable));
+		test(name, () => assert.rejects(respondWith(answer).entries.list({}), StoreUnavailable));
 	}
 
 	test("an endless response, which is not buffered", async () => {
@@ -266,12 +266,12 @@ describe("a store that cannot respond is unavailable", () => {
 				controller.enqueue(new Uint8Array(1024 * 1024));
 			},
 		});
-		await assert.rejects(answering(() => new Response(endless)).entries.list({}), StoreUnavailable);
+		await assert.rejects(respondWith(() => new Response(endless)).entries.list({}), StoreUnavailable);
 		assert.ok(sent < 70, `${sent} MiB were read`);
 	});
 });
 
-const breakingOff = () =>
+const createBrokenStream = () =>
 	new ReadableStream({
 		start(controller) {
 			controller.enqueue(new TextEncoder().encode('{"entries":'));

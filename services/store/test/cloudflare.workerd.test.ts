@@ -9,7 +9,7 @@ const TOKEN = "internal-token-of-the-tests";
 const entry = fileURLToPath(new URL("../src/cloudflare.ts", import.meta.url));
 const migrations = new URL("../migrations/", import.meta.url);
 
-async function worker(context: TestContext, bindings: Record<string, string> = {}) {
+async function startStoreWorker(context: TestContext, bindings: Record<string, string> = {}) {
 	const started = await startWorker({ entry, bindings, d1: ["STORE_DB"] });
 	context.after(() => started.miniflare.dispose());
 	return started;
@@ -29,7 +29,7 @@ const list = (url: string, token?: string) =>
 
 describe("the store's worker", () => {
 	test("is ready once its database is migrated, and serves callers with the token", async (context) => {
-		const { miniflare, url } = await worker(context, { STORE_INTERNAL_TOKEN: TOKEN });
+		const { miniflare, url } = await startStoreWorker(context, { STORE_INTERNAL_TOKEN: TOKEN });
 		assert.equal((await fetch(`${url}/healthz`)).status, 200);
 		assert.equal((await fetch(`${url}/readyz`)).status, 503);
 		await migrate(miniflare);
@@ -39,7 +39,7 @@ describe("the store's worker", () => {
 	});
 
 	test("refuses every caller if no token is set, because its address may be public", async (context) => {
-		const { miniflare, url } = await worker(context);
+		const { miniflare, url } = await startStoreWorker(context);
 		await migrate(miniflare);
 		for (const token of [undefined, "", "undefined", "null"]) {
 			assert.equal((await list(url, token)).status, 401);
@@ -47,7 +47,7 @@ describe("the store's worker", () => {
 	});
 
 	test("deletes expired entries by its cron trigger", async (context) => {
-		const { miniflare, url } = await worker(context, {
+		const { miniflare, url } = await startStoreWorker(context, {
 			STORE_INTERNAL_TOKEN: TOKEN,
 			EXECUTION_RETENTION_DAYS: "1",
 		});

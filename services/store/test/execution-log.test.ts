@@ -5,7 +5,12 @@ import { migrate } from "@tripline/platform/migrations";
 import { statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import fc from "fast-check";
-import { type DailyLimits, dailyLimits, loggingMode, recordOf } from "../src/domain/execution-log.ts";
+import {
+	buildDailyLimits,
+	type DailyLimits,
+	getLoggingMode,
+	toStoredRecord,
+} from "../src/domain/execution-log.ts";
 import { executionLogStorage } from "../src/storage/execution-log.ts";
 import { storeMigrations } from "../src/storage/migrations.ts";
 
@@ -15,7 +20,7 @@ interface Written {
 }
 
 /** The reference rule, applied to one write at a time: which records of the batches are kept. */
-function keptOneByOne(
+function keepOneByOne(
 	batches: readonly (readonly Written[])[],
 	limits: DailyLimits,
 	own: Map<string, number>,
@@ -23,7 +28,7 @@ function keptOneByOne(
 	let count = [...own.values()].reduce((sum, each) => sum + each, 0);
 	return batches.map((batch) =>
 		batch.flatMap(({ owner, verdict }, position) => {
-			const mode = loggingMode({ count, own: own.get(owner) ?? 0, namespaces: own.size }, limits);
+			const mode = getLoggingMode({ count, own: own.get(owner) ?? 0, namespaces: own.size }, limits);
 			const isKept = mode === "normal" || (mode === "failures_only" && verdict === "failed");
 			if (!isKept) return [];
 			count++;
@@ -34,7 +39,7 @@ function keptOneByOne(
 }
 
 const owners = fc.constantFrom("a", "b", "c");
-const batchesOf = (most: number) => {
+const arbitraryBatches = (most: number) => {
 	const written = fc.record({
 		owner: owners,
 		verdict: fc.constantFrom("success", "failed") as fc.Arbitrary<Written["verdict"]>,
@@ -58,7 +63,7 @@ async function openLog(context: TestContext) {
 					id: uuidv7(now),
 					owner_id: `${owner}-${day}`,
 					time: now,
-					record: recordOf({ workflow, verdict, duration_ms: position }, now),
+					record: toStoredRecord({ workflow, verdict, duration_ms: position }, now),
 				})),
 				now,
 				limits,
@@ -82,10 +87,10 @@ for (const isShared of [false, true]) {
 	test(`${mode}: any batches under any limit are limited exactly as single records are`, async (context) => {
 		const log = await openLog(context);
 		await fc.assert(
-			fc.asyncProperty(batchesOf(12), fc.nat(25), async (batches, most) => {
-				const limits = dailyLimits(most, isShared);
+			fc.asyncProperty(arbitraryBatches(12), fc.nat(25), async (batches, most) => {
+				const limits = buildDailyLimits(most, isShared);
 				const now = log.nextDay();
-				const expected = keptOneByOne(batches, limits, new Map());
+				const expected = keepOneByOne(batches, limits, new Map());
 				for (const [index, batch] of batches.entries()) {
 					const workflow = `${now}-${index}`;
 					const { recorded } = await log.append(batch, now, limits, workflow);
@@ -104,19 +109,19 @@ test("batches of namespaces near their shares are limited exactly as single reco
 	await fc.assert(
 		fc.asyncProperty(
 			written,
-			batchesOf(20),
+			arbitraryBatches(20),
 			fc.integer({ min: 1000, max: 3000 }),
 			async (before, batches, most) => {
-				const limits = dailyLimits(most, true);
+				const limits = buildDailyLimits(most, true);
 				const now = log.nextDay();
 				const own = new Map<string, number>();
 				for (const [owner, count] of Object.entries(before)) {
 					const records = Array.from({ length: count }, () => ({ owner, verdict: "failed" }) as const);
 					// The limit is high enough that all are written.
-					await log.append(records, now, dailyLimits(1_000_000, true));
+					await log.append(records, now, buildDailyLimits(1_000_000, true));
 					if (count > 0) own.set(owner, count);
 				}
-				const expected = keptOneByOne(batches, limits, own);
+				const expected = keepOneByOne(batches, limits, own);
 				for (const [index, batch] of batches.entries()) {
 					const workflow = `${now}-${index}`;
 					await log.append(batch, now, limits, workflow);

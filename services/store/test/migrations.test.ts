@@ -3,14 +3,14 @@ import { test } from "node:test";
 import { isMigrated, migrate } from "@tripline/platform/migrations";
 import { statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
-import { recordOf } from "../src/domain/execution-log.ts";
+import { toStoredRecord } from "../src/domain/execution-log.ts";
 import { entryStorage } from "../src/storage/entries.ts";
 import { executionLogStorage } from "../src/storage/execution-log.ts";
 import { storeMigrations } from "../src/storage/migrations.ts";
 
 const BEFORE = storeMigrations.filter(({ version }) => version < 5);
 
-const metadata = (trigger: unknown) => JSON.stringify({ config: { trigger } });
+const buildMetadata = (trigger: unknown) => JSON.stringify({ config: { trigger } });
 
 test("migrating an older database fills in listening workflows and the count of schedules", async (context) => {
 	const sql = openSqlite(":memory:");
@@ -32,14 +32,14 @@ test("migrating an older database fills in listening workflows and the count of 
 				schedule,
 			),
 		]);
-	await add("listening", metadata({ type: "event", event: "order.*" }));
-	await add("scheduled", metadata({ type: "schedule", event: "order.*" }), "workflow", "@daily\nUTC");
-	await add("number", metadata({ type: "event", event: 5 }));
-	await add("empty", metadata({ type: "event", event: "" }));
+	await add("listening", buildMetadata({ type: "event", event: "order.*" }));
+	await add("scheduled", buildMetadata({ type: "schedule", event: "order.*" }), "workflow", "@daily\nUTC");
+	await add("number", buildMetadata({ type: "event", event: 5 }));
+	await add("empty", buildMetadata({ type: "event", event: "" }));
 	await add("none", "{}");
 	await add("text", JSON.stringify({ config: "event" }));
 	await add("corrupt", "{");
-	await add("note", metadata({ type: "event", event: "order.*" }), "note");
+	await add("note", buildMetadata({ type: "event", event: "order.*" }), "note");
 	await migrate(sql, storeMigrations);
 	assert.equal(await isMigrated(sql, storeMigrations), true);
 	const entries = entryStorage(sql);
@@ -48,7 +48,7 @@ test("migrating an older database fills in listening workflows and the count of 
 		items.map(({ page_name }) => page_name),
 		["listening"],
 	);
-	assert.equal(await entries.scheduledCount(), 1);
+	assert.equal(await entries.countScheduled(), 1);
 });
 
 test("records from before the migration, and those that the previous version still writes, are separated by trigger", async (context) => {
@@ -60,8 +60,8 @@ test("records from before the migration, and those that the previous version sti
 	);
 	const now = 1_790_000_000_000;
 	let count = 0;
-	const written = async (trigger: string | null) => {
-		const record = recordOf({ workflow: "greet", verdict: "success", duration_ms: ++count }, now);
+	const writeRecord = async (trigger: string | null) => {
+		const record = toStoredRecord({ workflow: "greet", verdict: "success", duration_ms: ++count }, now);
 		await sql.write([
 			statement(
 				`insert into entries (id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at)
@@ -72,9 +72,9 @@ test("records from before the migration, and those that the previous version sti
 			),
 		]);
 	};
-	for (const trigger of ["schedule", "webhook", null]) await written(trigger);
+	for (const trigger of ["schedule", "webhook", null]) await writeRecord(trigger);
 	await migrate(sql, storeMigrations);
-	for (const trigger of ["webhook", "named", "webhook"]) await written(trigger);
+	for (const trigger of ["webhook", "named", "webhook"]) await writeRecord(trigger);
 	const log = executionLogStorage(sql);
 	const entries = entryStorage(sql);
 	for (const [runsOf, expected] of [
@@ -88,7 +88,7 @@ test("records from before the migration, and those that the previous version sti
 			items.map(({ metadata_json }) => JSON.parse(metadata_json).duration_ms),
 			expected,
 		);
-		const [latest] = await log.latest("o", undefined, runsOf);
+		const [latest] = await log.listLatest("o", undefined, runsOf);
 		assert.equal(latest?.duration_ms, expected[0]);
 	}
 });

@@ -7,7 +7,7 @@ import { systemClock } from "@tripline/platform/clock";
 import { migrate } from "@tripline/platform/migrations";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { createStore } from "../src/app.ts";
-import { dailyLimits } from "../src/domain/execution-log.ts";
+import { buildDailyLimits } from "../src/domain/execution-log.ts";
 import { storeMigrations } from "../src/storage/migrations.ts";
 
 const LISTENER = {
@@ -20,7 +20,7 @@ const LISTENER = {
 const NOTE = { entry_type: "note", owner_id: "o", page_name: "p", content: "c" };
 const TRIPLET = { owner_id: "o", subject: "a", predicate: "b", object: "c", source: { uri: "u", hash: "h" } };
 
-async function opened(context: TestContext, notify?: (events: readonly StoreEvent[]) => Promise<void>) {
+async function openStore(context: TestContext, notify?: (events: readonly StoreEvent[]) => Promise<void>) {
 	const sql = openSqlite(":memory:");
 	context.after(() => sql.close());
 	await migrate(sql, storeMigrations);
@@ -37,7 +37,7 @@ async function opened(context: TestContext, notify?: (events: readonly StoreEven
 			internalToken: undefined,
 			defaultOwner: undefined,
 			ingestUrl: undefined,
-			dailyLogLimits: dailyLimits(1000, true),
+			dailyLogLimits: buildDailyLimits(1000, true),
 			retentionDays: 30,
 			maxBodyBytes: 1_048_576,
 		},
@@ -69,27 +69,27 @@ async function opened(context: TestContext, notify?: (events: readonly StoreEven
 
 describe("the store announces writes", () => {
 	test("of created, replaced and appended entries", async (context) => {
-		const { send, heard } = await opened(context);
+		const { send, heard: takeEvents } = await openStore(context);
 		await send("PUT", "/entries", LISTENER);
 		const { entry } = await send("PUT", "/entries", NOTE);
 		const data = { id: entry.id, entry_type: "note", page_name: "p", created: true };
 		const event = { owner_id: "o", type: "entry.upserted", depth: 0, root: null };
-		assert.deepEqual(await heard(), [{ ...event, data }]);
+		assert.deepEqual(await takeEvents(), [{ ...event, data }]);
 		await send("PUT", "/entries", NOTE);
-		assert.deepEqual(await heard(), [{ ...event, data: { ...data, created: false } }]);
+		assert.deepEqual(await takeEvents(), [{ ...event, data: { ...data, created: false } }]);
 		const appended = await send("POST", "/entries", NOTE);
-		assert.deepEqual(await heard(), [{ ...event, data: { ...data, id: appended.entry.id } }]);
+		assert.deepEqual(await takeEvents(), [{ ...event, data: { ...data, id: appended.entry.id } }]);
 	});
 
 	test("of new triplets only", async (context) => {
-		const { send, heard } = await opened(context);
+		const { send, heard: takeEvents } = await openStore(context);
 		await send("PUT", "/entries", LISTENER);
 		await send("POST", "/triplets/ingest", TRIPLET);
 		const data = { action: "created", subject: "a", predicate: "b", object: "c", source_uri: "u" };
 		const event = { owner_id: "o", type: "triplet.ingested", depth: 0, root: null };
-		assert.deepEqual(await heard(), [{ ...event, data }]);
+		assert.deepEqual(await takeEvents(), [{ ...event, data }]);
 		await send("POST", "/triplets/ingest", TRIPLET);
-		assert.deepEqual(await heard(), []);
+		assert.deepEqual(await takeEvents(), []);
 		const statements = ["c", "d", "e"].map((object) => ({ subject: "a", predicate: "b", object }));
 		await send("POST", "/triplets/ingest/batch", {
 			owner_id: "o",
@@ -97,13 +97,13 @@ describe("the store announces writes", () => {
 			candidates: statements,
 		});
 		assert.deepEqual(
-			await heard(),
+			await takeEvents(),
 			["d", "e"].map((object) => ({ ...event, data: { ...data, object } })),
 		);
 	});
 
 	test("in one call per request", async (context) => {
-		const { send, heard, calls } = await opened(context);
+		const { send, heard: takeEvents, calls } = await openStore(context);
 		await send("PUT", "/entries", LISTENER);
 		const candidates = Array.from({ length: 500 }, (_, nth) => ({
 			subject: "a",
@@ -111,15 +111,15 @@ describe("the store announces writes", () => {
 			object: `${nth}`,
 		}));
 		await send("POST", "/triplets/ingest/batch", { owner_id: "o", source: TRIPLET.source, candidates });
-		assert.equal((await heard()).length, 500);
+		assert.equal((await takeEvents()).length, 500);
 		assert.deepEqual(calls, [500]);
 	});
 
 	test("only while a workflow listens", async (context) => {
-		const { send, heard } = await opened(context);
+		const { send, heard: takeEvents } = await openStore(context);
 		const listens = async () => {
 			await send("PUT", "/entries", NOTE);
-			return (await heard()).length === 1;
+			return (await takeEvents()).length === 1;
 		};
 		assert.equal(await listens(), false);
 		await send("PUT", "/entries", { ...LISTENER, owner_id: "other" });
@@ -131,7 +131,7 @@ describe("the store announces writes", () => {
 	});
 
 	test("never of internal entries or of entries left unchanged by if_absent", async (context) => {
-		const { send, heard } = await opened(context);
+		const { send, heard: takeEvents } = await openStore(context);
 		await send("PUT", "/entries", LISTENER);
 		for (const entry_type of ["workflow", "idempotency", "credential", "value"]) {
 			await send("PUT", "/entries", { ...NOTE, entry_type });
@@ -142,15 +142,15 @@ describe("the store announces writes", () => {
 			verdict: "success",
 			duration_ms: 1,
 		});
-		assert.deepEqual(await heard(), []);
+		assert.deepEqual(await takeEvents(), []);
 		await send("PUT", "/entries", { ...NOTE, if_absent: true });
-		assert.equal((await heard()).length, 1);
+		assert.equal((await takeEvents()).length, 1);
 		await send("PUT", "/entries", { ...NOTE, if_absent: true });
-		assert.deepEqual(await heard(), []);
+		assert.deepEqual(await takeEvents(), []);
 	});
 
 	test("with the depth from the request, from 0 to 16", async (context) => {
-		const { send, heard } = await opened(context);
+		const { send, heard: takeEvents } = await openStore(context);
 		await send("PUT", "/entries", LISTENER);
 		const depths: [string, number][] = [
 			["0", 0],
@@ -165,7 +165,7 @@ describe("the store announces writes", () => {
 		for (const [value, depth] of depths) {
 			await send("PUT", "/entries", NOTE, { [EVENT_DEPTH_HEADER]: value });
 			assert.deepEqual(
-				(await heard()).map((event) => event.depth),
+				(await takeEvents()).map((event) => event.depth),
 				[depth],
 				value,
 			);
@@ -173,23 +173,23 @@ describe("the store announces writes", () => {
 	});
 
 	test("with the root from the request", async (context) => {
-		const { send, heard } = await opened(context);
+		const { send, heard: takeEvents } = await openStore(context);
 		await send("PUT", "/entries", LISTENER);
 		const root = "0199aaaa-bbbb-7ccc-8ddd-000000000001";
 		await send("PUT", "/entries", NOTE, { [EVENT_ROOT_HEADER]: root });
 		assert.deepEqual(
-			(await heard()).map((event) => event.root),
+			(await takeEvents()).map((event) => event.root),
 			[root],
 		);
 	});
 
 	test("without delaying or failing the write, even if the listener fails", async (context) => {
 		const { promise, reject } = Promise.withResolvers<void>();
-		const { send, heard, failures } = await opened(context, () => promise);
+		const { send, heard: takeEvents, failures } = await openStore(context, () => promise);
 		await send("PUT", "/entries", LISTENER);
 		await send("PUT", "/entries", NOTE);
 		reject(new Error("nobody there"));
-		await heard();
+		await takeEvents();
 		assert.deepEqual(failures.map(String), ["Error: nobody there"]);
 	});
 });

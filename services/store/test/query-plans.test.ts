@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { migrate } from "@tripline/platform/migrations";
 import { type Sql, type Statement, statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
-import { dailyLimits } from "../src/domain/execution-log.ts";
+import { buildDailyLimits } from "../src/domain/execution-log.ts";
 import { acceptedRunStorage } from "../src/storage/accepted-runs.ts";
 import { entryStorage } from "../src/storage/entries.ts";
 import { executionLogStorage } from "../src/storage/execution-log.ts";
@@ -30,14 +30,14 @@ const sql: Sql = {
 };
 
 /** How SQLite accesses the entries table for the queries of `work`: one line per access. */
-async function visits(work: () => Promise<unknown>): Promise<string[]> {
-	const [only, ...more] = await plans(work);
+async function listVisits(work: () => Promise<unknown>): Promise<string[]> {
+	const [only, ...more] = await listPlans(work);
 	assert.deepEqual(more, []);
 	return (only ?? []).filter((detail) => / entries( |$)/.test(detail));
 }
 
 /** The query plan of each statement that `work` runs. */
-async function plans(work: () => Promise<unknown>): Promise<string[][]> {
+async function listPlans(work: () => Promise<unknown>): Promise<string[][]> {
 	asked.length = 0;
 	await work();
 	const details: string[][] = [];
@@ -49,7 +49,7 @@ async function plans(work: () => Promise<unknown>): Promise<string[][]> {
 }
 
 const list = (filter: Omit<EntryFilter, "limit">) =>
-	visits(() => entryStorage(sql).list({ ...filter, limit: 10 }));
+	listVisits(() => entryStorage(sql).list({ ...filter, limit: 10 }));
 
 const search = (index: string, columns: string) => `SEARCH entries USING INDEX ${index} (${columns})`;
 const ofOwner = { owner_id: "o" };
@@ -131,7 +131,7 @@ test("the latest records, named or all, are found by index lookups", async () =>
 			["named", 1],
 			["webhook", 1],
 		] as const) {
-			const [seen = []] = await plans(() => storage.latest("o", names, runsOf));
+			const [seen = []] = await listPlans(() => storage.listLatest("o", names, runsOf));
 			assert.equal(seen.filter((visit) => visit === step).length, steps, seen.join("\n"));
 			assert.ok(
 				seen.every((visit) => !visit.startsWith("SCAN entries")),
@@ -144,12 +144,13 @@ test("the latest records, named or all, are found by index lookups", async () =>
 test("a summary counts index entries and reads the day's counter by its key", async () => {
 	const storage = executionReportStorage(sql);
 	const range = "created_at>? AND created_at<?";
-	assert.deepEqual(await visits(() => storage.hours("o", 1, 2)), [
+	assert.deepEqual(await listVisits(() => storage.hours("o", 1, 2)), [
 		`SEARCH entries USING COVERING INDEX entries_owner_type (owner_id=? AND entry_type=? AND ${range})`,
 		search("entries_failures", `owner_id=? AND ${range}`),
 	]);
 	const log = executionLogStorage(sql);
-	const today = (isShared: boolean) => visits(() => log.today("o", 1, dailyLimits(20_000, isShared)));
+	const today = (isShared: boolean) =>
+		listVisits(() => log.readToday("o", 1, buildDailyLimits(20_000, isShared)));
 	const counter = search("entries_upsert", "upsert_key=?");
 	assert.deepEqual(await today(false), [counter]);
 	const counters = "SEARCH entries USING COVERING INDEX entries_upsert (upsert_key>? AND upsert_key<?)";
@@ -166,8 +167,8 @@ test("a search by text or kind of run scans a bounded number of records in index
 		[{ runsOf: "named" }, ofLog],
 		[{ runsOf: "webhook", verdict: "failed" }, search("entries_failures", "owner_id=?")],
 	] as const) {
-		const [found = [], end = []] = await plans(() =>
-			storage.found({ owner_id: "o", limit: 10, ...filter }, "x"),
+		const [found = [], end = []] = await listPlans(() =>
+			storage.searchRecords({ owner_id: "o", limit: 10, ...filter }, "x"),
 		);
 		assert.ok(found.includes(index), found.join("\n"));
 		assert.ok(found.includes("SEARCH entries USING INTEGER PRIMARY KEY (rowid=?)"), found.join("\n"));
@@ -177,12 +178,12 @@ test("a search by text or kind of run scans a bounded number of records in index
 });
 
 test("an owner's next runs are read in index order, and counts use only indexes", async () => {
-	assert.deepEqual(await plans(() => scheduleStorage(sql).upcoming("o", 5)), [
+	assert.deepEqual(await listPlans(() => scheduleStorage(sql).listUpcoming("o", 5)), [
 		["SEARCH entries USING INDEX entries_upcoming (owner_id=? AND next_run_at>?)"],
 	]);
-	const [due = []] = await plans(() => scheduleStorage(sql).due(5, 10));
+	const [due = []] = await listPlans(() => scheduleStorage(sql).listDue(5, 10));
 	assert.ok(due.includes("SEARCH entries USING INDEX entries_due (next_run_at<?)"), due.join("\n"));
-	const seen = await visits(() => usageStorage(sql).types("o"));
+	const seen = await listVisits(() => usageStorage(sql).countTypes("o"));
 	assert.ok(
 		seen.length > 0 && seen.every((visit) => /^SEARCH entries USING COVERING INDEX/.test(visit)),
 		seen.join("\n"),
@@ -191,8 +192,8 @@ test("an owner's next runs are read in index order, and counts use only indexes"
 
 test("expired entries are found by skipping through owners and types in the index", async () => {
 	const storage = retentionStorage(sql);
-	const seen = await visits(() =>
-		storage.deletePast([
+	const seen = await listVisits(() =>
+		storage.deleteExpired([
 			{ entry_type: "execution_log", before: 5 },
 			{ entry_type: "idempotency", before: 5 },
 		]),
@@ -235,19 +236,19 @@ test("an insert-once write and a claim access only the rows they name", async ()
 		now: 6,
 	};
 	for (const work of [
-		() => entryStorage(sql).once(entry),
+		() => entryStorage(sql).insertOnce(entry),
 		() => entryStorage(sql).replace(entry),
 		() => schedules.get("o", "i"),
 		() => schedules.claim(claim),
 		() => acceptedRuns.accept({ ...fresh, runs: [{ ...fresh.runs[0], waits_for: "w" }] }),
 		// A resent run is looked up, because it may have been refused.
 		() => acceptedRuns.accept({ ...fresh, runs: [{ ...fresh.runs[0], entryId: "l" }] }),
-		() => acceptedRuns.forgetRoots(0),
+		() => acceptedRuns.deleteRootCounters(0),
 		() => acceptedRuns.cancel({ owner_id: "o", waits_for: "w", metadata_json: "{}", up_to: 9, now: 6 }),
 		() => acceptedRuns.claim({ ...run, attempts: 1, due_at: 65 }),
 		() => acceptedRuns.end({ ...run, metadata_json: "{}" }),
 	]) {
-		const seen = (await plans(work)).flat();
+		const seen = (await listPlans(work)).flat();
 		assert.ok(
 			seen.length > 0 && seen.every((detail) => !/^SCAN (?:entries|counters)/.test(detail)),
 			seen.join("\n"),
@@ -257,8 +258,10 @@ test("an insert-once write and a claim access only the rows they name", async ()
 
 test("checking for listeners and counting scheduled workflows take one lookup each", async () => {
 	const storage = entryStorage(sql);
-	assert.deepEqual(await visits(() => storage.isListening("o")), [search("entries_listens", "owner_id=?")]);
-	assert.deepEqual(await plans(() => storage.scheduledCount()), [
+	assert.deepEqual(await listVisits(() => storage.isListening("o")), [
+		search("entries_listens", "owner_id=?"),
+	]);
+	assert.deepEqual(await listPlans(() => storage.countScheduled()), [
 		["SEARCH counters USING PRIMARY KEY (name=?)"],
 	]);
 });

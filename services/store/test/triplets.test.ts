@@ -120,7 +120,7 @@ describe("a graph walk", () => {
 	const nodes = fc.integer({ min: 0, max: 12 }).map((number) => `n${number}`);
 	const graphs = fc.array(fc.tuple(nodes, nodes), { maxLength: 40 });
 
-	const edgesOf =
+	const findEdges =
 		(pairs: readonly (readonly [string, string])[]) => async (names: readonly string[], limit: number) => {
 			const all = pairs.map(([subject, object], index) => ({
 				subject,
@@ -136,7 +136,10 @@ describe("a graph walk", () => {
 		};
 
 	/** Distances in the undirected graph by textbook breadth-first search. */
-	function distances(pairs: readonly (readonly [string, string])[], start: string): Map<string, number> {
+	function computeDistances(
+		pairs: readonly (readonly [string, string])[],
+		start: string,
+	): Map<string, number> {
 		const found = new Map([[start, 0]]);
 		for (const name of found.keys()) {
 			for (const [one, other] of pairs) {
@@ -151,12 +154,12 @@ describe("a graph walk", () => {
 		await fc.assert(
 			fc.asyncProperty(graphs, fc.integer({ min: 1, max: 5 }), async (pairs, depth) => {
 				let questions = 0;
-				const edges = edgesOf(pairs);
+				const edges = findEdges(pairs);
 				const result = await walk("n0", { depth, limit: 1000 }, (names, limit) => {
 					questions++;
 					return edges(names, limit);
 				});
-				const expected = [...distances(pairs, "n0")].filter(([, distance]) => distance <= depth);
+				const expected = [...computeDistances(pairs, "n0")].filter(([, distance]) => distance <= depth);
 				assert.deepEqual(
 					new Map([...result.nodes].map(([name, node]) => [name, node.depth])),
 					new Map(expected),
@@ -170,8 +173,8 @@ describe("a graph walk", () => {
 	test("never exceeds its limit or repeats a triplet, and reports truncation", async () => {
 		await fc.assert(
 			fc.asyncProperty(graphs, fc.integer({ min: 1, max: 10 }), async (pairs, limit) => {
-				const whole = await walk("n0", { depth: 5, limit: 1000 }, edgesOf(pairs));
-				const cut = await walk("n0", { depth: 5, limit }, edgesOf(pairs));
+				const whole = await walk("n0", { depth: 5, limit: 1000 }, findEdges(pairs));
+				const cut = await walk("n0", { depth: 5, limit }, findEdges(pairs));
 				assert.equal(cut.reached.length, Math.min(limit, whole.reached.length));
 				assert.equal(cut.truncated, whole.reached.length > limit);
 				assert.equal(new Set(cut.reached.map((each) => each.triplet.id)).size, cut.reached.length);

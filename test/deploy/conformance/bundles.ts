@@ -6,7 +6,7 @@ const CONTROLS = "controls.mjs";
 const LISTING = "bundles.json";
 
 /** Copies the bundles, each with the scenarios' controls as its main module. */
-export function controlledBundles(bundles: string): string {
+export function bundleControls(bundles: string): string {
 	const folder = mkdtempSync(join(dirname(bundles), "controlled-"));
 	cpSync(bundles, folder, { recursive: true });
 	cpSync(fileURLToPath(import.meta.resolve(`./${CONTROLS}`)), join(folder, CONTROLS));

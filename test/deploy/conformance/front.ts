@@ -1,4 +1,4 @@
-import { type Listener, passOn } from "../stand-in/server.ts";
+import { forward, type Listener } from "../stand-in/server.ts";
 import type { StandIn } from "../stand-in/stand-in.ts";
 
 /** Secrets of the deployment, added to requests; null if the scenario has set its own and sends it. */
@@ -30,11 +30,11 @@ interface Behind {
 
 /** One address for executor, registry and MCP server, like the owner's reverse proxy. */
 export const openFront = (behind: Behind): Promise<Front> =>
-	opened(behind, (path) => publicPassage(path, behind.credentials()));
+	openListener(behind, (path) => buildPublicPassage(path, behind.credentials()));
 
 /** A front for the store, which has no address: without a token, all callers but partners are internal. */
 export const openStoreFront = (behind: Behind): Promise<Front> =>
-	opened(behind, (path) => ({
+	openListener(behind, (path) => ({
 		worker: "store",
 		path,
 		token: behind.credentials().internal,
@@ -46,25 +46,28 @@ const PARTNER = /^Bearer tlk_/i;
 const REGISTRY = /^\/registry(?=[/?]|$)/;
 const MCP = /^\/(?:mcp|authorize|token|register|revoke|gui|console|\.well-known)(?=[/?]|$)/;
 
-function publicPassage(path: string, { access }: Credentials): Passage {
+function buildPublicPassage(path: string, { access }: Credentials): Passage {
 	if (MCP.test(path)) return { worker: "mcp", path, token: null, kept: ANY };
 	if (!REGISTRY.test(path)) return { worker: "executor", path, token: access, kept: ANY };
 	return { worker: "registry", path: path.replace(REGISTRY, "") || "/", token: access, kept: ANY };
 }
 
-async function opened({ standIn, ready }: Behind, passageOf: (path: string) => Passage): Promise<Front> {
+async function openListener(
+	{ standIn, ready }: Behind,
+	findPassage: (path: string) => Passage,
+): Promise<Front> {
 	let count = 0;
-	const listener = await passOn(async ({ path: came, headers }) => {
+	const listener = await forward(async ({ path: came, headers }) => {
 		count += 1;
 		await ready();
-		const { worker, path, token, kept } = passageOf(came);
+		const { worker, path, token, kept } = findPassage(came);
 		const way = await standIn.wayTo(`tripline-${worker}`);
-		return { ...way, path, headers: token === null ? headers : withBearer(headers, token, kept) };
+		return { ...way, path, headers: token === null ? headers : addBearer(headers, token, kept) };
 	});
 	return { ...listener, passed: () => count };
 }
 
-function withBearer(headers: readonly string[], token: string, kept: RegExp): readonly string[] {
+function addBearer(headers: readonly string[], token: string, kept: RegExp): readonly string[] {
 	const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === "authorization");
 	if (at !== -1 && kept.test(headers[at + 1] ?? "")) return headers;
 	const others = at === -1 ? headers : headers.toSpliced(at, 2);

@@ -15,7 +15,7 @@ interface Provider {
 	empty(): Promise<void>;
 }
 
-export function providerOf({ standIn, env }: Machine): Provider {
+export function createProvider({ standIn, env }: Machine): Provider {
 	const { databases, namespaces, scripts } = standIn.state();
 	const made = scripts.map(({ name, bindings, secrets }) => ({
 		name,
@@ -28,21 +28,21 @@ export function providerOf({ standIn, env }: Machine): Provider {
 	async function setVariables(variables: Variables): Promise<void> {
 		for (const { name, bindings } of made) {
 			const body = new FormData();
-			body.set("settings", JSON.stringify({ bindings: changed(bindings, variables) }));
-			await called(`/workers/scripts/${name}/settings`, { method: "PATCH", body });
+			body.set("settings", JSON.stringify({ bindings: mergeVariables(bindings, variables) }));
+			await callApi(`/workers/scripts/${name}/settings`, { method: "PATCH", body });
 		}
 	}
 
 	function namespace(binding: string): Target["kv"] {
 		const { id = "" } = namespaces.find(({ title }) => title === `tripline-${binding}`) ?? {};
-		const placeOf = (key: string) => `${NAMESPACES}/${id}/values/${encodeURIComponent(key)}`;
+		const buildPath = (key: string) => `${NAMESPACES}/${id}/values/${encodeURIComponent(key)}`;
 		return {
 			async get(key) {
-				const answer = await asked(placeOf(key));
+				const answer = await sendRequest(buildPath(key));
 				return answer.status === 404 ? null : answer.text();
 			},
-			put: async (key, body) => void (await called(placeOf(key), { method: "PUT", body })),
-			keys: () => keysOf(id),
+			put: async (key, body) => void (await callApi(buildPath(key), { method: "PUT", body })),
+			keys: () => listKeys(id),
 		};
 	}
 
@@ -50,28 +50,28 @@ export function providerOf({ standIn, env }: Machine): Provider {
 		for (const { uuid } of databases) {
 			const body = JSON.stringify({ sql: TABLES.map((table) => `delete from ${table};`).join("\n") });
 			const headers = { "content-type": "application/json" };
-			await called(`/d1/database/${uuid}/query`, { method: "POST", headers, body });
+			await callApi(`/d1/database/${uuid}/query`, { method: "POST", headers, body });
 		}
 		for (const { id } of namespaces) {
-			for (const key of await keysOf(id)) {
+			for (const key of await listKeys(id)) {
 				const path = `${NAMESPACES}/${id}/values/${encodeURIComponent(key)}`;
-				await called(path, { method: "DELETE" });
+				await callApi(path, { method: "DELETE" });
 			}
 		}
 	}
 
-	async function keysOf(id: string): Promise<readonly string[]> {
-		const answer = await called(`${NAMESPACES}/${id}/keys`);
+	async function listKeys(id: string): Promise<readonly string[]> {
+		const answer = await callApi(`${NAMESPACES}/${id}/keys`);
 		return ((await answer.json()) as { readonly result: Named[] }).result.map(({ name }) => name);
 	}
 
-	async function called(path: string, init?: RequestInit): Promise<Response> {
-		const answer = await asked(path, init);
+	async function callApi(path: string, init?: RequestInit): Promise<Response> {
+		const answer = await sendRequest(path, init);
 		assert.ok(answer.ok, `${path}: ${answer.status}`);
 		return answer;
 	}
 
-	function asked(path: string, init: RequestInit = {}): Promise<Response> {
+	function sendRequest(path: string, init: RequestInit = {}): Promise<Response> {
 		const headers = { ...init.headers, authorization: `Bearer ${env.CLOUDFLARE_API_TOKEN}` };
 		return fetch(`${standIn.url}/accounts/${standIn.accountId}${path}`, { ...init, headers });
 	}
@@ -86,7 +86,7 @@ interface Named {
 	readonly type: string;
 }
 
-function changed(bindings: readonly Named[], variables: Variables): readonly object[] {
+function mergeVariables(bindings: readonly Named[], variables: Variables): readonly object[] {
 	const texts = Object.entries(variables)
 		.filter(([, text]) => text !== null)
 		.map(([name, text]) => ({ type: "plain_text", name, text }));

@@ -92,7 +92,7 @@ export interface Deployment {
 }
 
 /** The active version: the one with the largest percentage. */
-export function servingVersion(script: Script): Version | undefined {
+export function findActiveVersion(script: Script): Version | undefined {
 	const shares = [...(script.deployments.at(-1)?.versions ?? [])];
 	const [first] = shares.sort((one, other) => other.percentage - one.percentage);
 	return script.versions.find(({ id }) => id === first?.version_id);

@@ -63,7 +63,7 @@ export interface Route {
 	answer(request: Request, account: Account, params: Readonly<Record<string, string>>): Promise<Response>;
 }
 
-export function route<Body, Query>(description: RouteDescription<Body, Query>): Route {
+export function createRoute<Body, Query>(description: RouteDescription<Body, Query>): Route {
 	const { product, body, query } = description;
 	const pattern = new RegExp(`^${description.path.replace(/:(\w+)/g, "(?<$1>[^/]+)")}$`);
 	return {
@@ -79,23 +79,26 @@ export function route<Body, Query>(description: RouteDescription<Body, Query>): 
 			const answer = await description.handle({
 				account,
 				request,
-				body: body === undefined ? (undefined as Body) : checked(body, await json(request, product), product),
-				query: query === undefined ? (undefined as Query) : checked(query, parameters, product),
+				body:
+					body === undefined
+						? (undefined as Body)
+						: parseChecked(body, await readJson(request, product), product),
+				query: query === undefined ? (undefined as Query) : parseChecked(query, parameters, product),
 				param: (name) => decodeURIComponent(params[name] ?? ""),
 			});
-			return answer instanceof Response ? answer : envelope(answer);
+			return answer instanceof Response ? answer : createEnvelope(answer);
 		},
 	};
 }
 
-export function checked<T>(schema: z.ZodType<T>, value: unknown, product: Product): T {
+export function parseChecked<T>(schema: z.ZodType<T>, value: unknown, product: Product): T {
 	const { data, error } = schema.safeParse(value);
 	if (error === undefined) return data as T;
 	const [issue] = error.issues;
 	throw new Refusal(400, product.invalid, `Invalid property: ${issue?.path.join(".")} => ${issue?.message}`);
 }
 
-async function json(request: Request, product: Product): Promise<unknown> {
+async function readJson(request: Request, product: Product): Promise<unknown> {
 	if (!/^application\/json\b/.test(request.headers.get("content-type") ?? "")) {
 		throw new Refusal(415, product.contentType, "Expected request with `Content-Type: application/json`");
 	}
@@ -106,7 +109,7 @@ async function json(request: Request, product: Product): Promise<unknown> {
 	}
 }
 
-export function envelope({ result, status = 200, info, messages = [] }: Answer): Response {
+export function createEnvelope({ result, status = 200, info, messages = [] }: Answer): Response {
 	const body = {
 		result,
 		success: true,
@@ -117,7 +120,7 @@ export function envelope({ result, status = 200, info, messages = [] }: Answer):
 	return Response.json(body, { status });
 }
 
-export function refused(
+export function createRefusal(
 	status: number,
 	errors: readonly object[],
 	headers: Record<string, string> = {},
@@ -137,7 +140,7 @@ export const pageQuery = (limits: {
 		name: z.string().optional(),
 	});
 
-export function page<T>(
+export function paginate<T>(
 	all: readonly T[],
 	{ page: number, per_page: asked }: { readonly page: number; readonly per_page: number },
 	most: number,

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from "node:crypto";
 import * as z from "zod";
-import { envelope, Refusal, route } from "./api.ts";
+import { createEnvelope, createRoute, Refusal } from "./api.ts";
 import { SCRIPTS, WRITE } from "./script.ts";
 
 /** Limits of the free plan. */
-const MOST_FILES = 20_000;
-const MOST_BYTES = 25 * 1024 * 1024;
-const LIFE_MS = 60 * 60_000;
+const MAX_FILES = 20_000;
+const MAX_FILE_BYTES = 25 * 1024 * 1024;
+const SESSION_LIFETIME_MS = 60 * 60_000;
 
 export const ASSETS_UPLOAD = "/workers/assets/upload";
 
@@ -24,7 +24,7 @@ const manifestSchema = z.record(
 	z.string().regex(/^\/./, "must begin with a slash"),
 	z.strictObject({
 		hash: z.string().regex(/^[0-9a-f]{32}$/, "must be 32 hexadecimal characters"),
-		size: z.number().int().min(0).max(MOST_BYTES),
+		size: z.number().int().min(0).max(MAX_FILE_BYTES),
 	}),
 );
 type Manifest = z.infer<typeof manifestSchema>;
@@ -63,38 +63,38 @@ export function createAssets({ mostPerBucket = 1000, now = Date.now } = {}): Ass
 
 	return {
 		begin(script, manifest) {
-			if (Object.keys(manifest).length > MOST_FILES) {
-				throw new Refusal(400, 10026, `Invalid property: manifest => more than ${MOST_FILES} files`);
+			if (Object.keys(manifest).length > MAX_FILES) {
+				throw new Refusal(400, 10026, `Invalid property: manifest => more than ${MAX_FILES} files`);
 			}
 			const hashes = [...new Set(Object.values(manifest).map(({ hash }) => hash))];
 			const missing = hashes.filter((hash) => !stored.has(hash));
-			const jwt = newSession({
+			const jwt = createSession({
 				script,
 				manifest,
 				missing: new Set(missing),
 				isComplete: missing.length === 0,
 			});
-			return { jwt, buckets: bucketsOf(missing, mostPerBucket) };
+			return { jwt, buckets: splitBuckets(missing, mostPerBucket) };
 		},
 		async receive(request) {
 			const jwt = /^Bearer (\S+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-			const session = sessionOf(jwt, false);
+			const session = findSession(jwt, false);
 			if (new URL(request.url).searchParams.get("base64") !== "true") {
 				throw new Refusal(400, 10021, "files must be sent with base64=true");
 			}
-			const files = await filesIn(request, session);
+			const files = await readFiles(request, session);
 			for (const file of files) {
 				stored.set(file.hash, file);
 				session.missing.delete(file.hash);
 			}
-			if (session.missing.size > 0) return envelope({ result: {}, status: 202 });
+			if (session.missing.size > 0) return createEnvelope({ result: {}, status: 202 });
 			sessions.delete(jwt);
 			const { script, manifest, missing } = session;
-			const result = { jwt: newSession({ script, manifest, missing, isComplete: true }) };
-			return envelope({ result, status: 201 });
+			const result = { jwt: createSession({ script, manifest, missing, isComplete: true }) };
+			return createEnvelope({ result, status: 201 });
 		},
 		completed(jwt, script) {
-			const session = sessionOf(jwt, true);
+			const session = findSession(jwt, true);
 			if (session.script !== script) throw new Refusal(400, 10021, "the assets belong to another script");
 			return new Map(
 				Object.entries(session.manifest).map(([path, { hash }]) => [path, stored.get(hash) as StoredAsset]),
@@ -102,8 +102,8 @@ export function createAssets({ mostPerBucket = 1000, now = Date.now } = {}): Ass
 		},
 	};
 
-	function newSession(session: Omit<Session, "expires">): string {
-		const expires = now() + LIFE_MS;
+	function createSession(session: Omit<Session, "expires">): string {
+		const expires = now() + SESSION_LIFETIME_MS;
 		const parts = [
 			{ alg: "HS256", typ: "JWT" },
 			{ exp: Math.floor(expires / 1000), jti: randomBytes(8).toString("hex") },
@@ -114,7 +114,7 @@ export function createAssets({ mostPerBucket = 1000, now = Date.now } = {}): Ass
 		return jwt;
 	}
 
-	function sessionOf(jwt: string, isComplete: boolean): Session {
+	function findSession(jwt: string, isComplete: boolean): Session {
 		const session = sessions.get(jwt);
 		if (session === undefined || session.isComplete !== isComplete || session.expires <= now()) {
 			throw new Refusal(
@@ -127,7 +127,7 @@ export function createAssets({ mostPerBucket = 1000, now = Date.now } = {}): Ass
 	}
 }
 
-const begin = route({
+const begin = createRoute({
 	...WRITE,
 	method: "POST",
 	path: `${SCRIPTS}/:script/assets-upload-session`,
@@ -137,13 +137,13 @@ const begin = route({
 
 export const assetRoutes = [begin];
 
-function bucketsOf(hashes: readonly string[], most: number): string[][] {
+function splitBuckets(hashes: readonly string[], most: number): string[][] {
 	return Array.from({ length: Math.ceil(hashes.length / most) }, (_, index) =>
 		hashes.slice(index * most, (index + 1) * most),
 	);
 }
 
-async function filesIn(request: Request, { manifest, missing }: Session): Promise<readonly StoredAsset[]> {
+async function readFiles(request: Request, { manifest, missing }: Session): Promise<readonly StoredAsset[]> {
 	const form = await request.formData().catch(() => {
 		throw new Refusal(400, 10021, "could not read the parts of the upload");
 	});

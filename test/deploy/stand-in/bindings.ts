@@ -32,17 +32,17 @@ export const uploadedBindingSchema = z.discriminatedUnion("type", [
 
 export type Binding = z.infer<typeof bindingSchema>;
 
-const MOST_BINDINGS = 64;
-const MOST_TEXT_BYTES = 5 * 1024;
+const MAX_BINDINGS = 64;
+const MAX_TEXT_BYTES = 5 * 1024;
 
 /** The bindings of a new version: the given ones, and those of the previous version whose type is kept. */
-export function newBindings(
+export function buildBindings(
 	named: readonly z.infer<typeof uploadedBindingSchema>[],
 	keptTypes: readonly string[],
 	before: readonly Binding[],
 ): readonly Binding[] {
 	const bindings = named.map((binding) =>
-		binding.type === "inherit" ? inherited(binding, before) : binding,
+		binding.type === "inherit" ? findInherited(binding, before) : binding,
 	);
 	const names = new Set(bindings.map((binding) => binding.name));
 	if (names.size < bindings.length) {
@@ -51,7 +51,7 @@ export function newBindings(
 	return [...bindings, ...before.filter((old) => keptTypes.includes(old.type) && !names.has(old.name))];
 }
 
-function inherited(
+function findInherited(
 	{ name: newName, old_name = newName }: { readonly name: string; readonly old_name?: string | undefined },
 	before: readonly Binding[],
 ): Binding {
@@ -62,7 +62,7 @@ function inherited(
 
 /** Rejects bindings to missing resources, and too many bindings. A script may be bound to itself. */
 export function checkBindings(account: Account, script: string, bindings: readonly Binding[]): void {
-	if (bindings.filter(({ type }) => type.endsWith("_text")).length > MOST_BINDINGS) {
+	if (bindings.filter(({ type }) => type.endsWith("_text")).length > MAX_BINDINGS) {
 		throw new Refusal(400, 10055, "Too many environment variables and secrets");
 	}
 	for (const binding of bindings) checkBinding(account, script, binding);
@@ -88,19 +88,19 @@ function checkBinding(account: Account, script: string, binding: Binding): void 
 		}
 		case "plain_text":
 		case "secret_text":
-			if (Buffer.byteLength(binding.text) <= MOST_TEXT_BYTES) return;
+			if (Buffer.byteLength(binding.text) <= MAX_TEXT_BYTES) return;
 			throw new Refusal(400, 10054, `Text binding "${binding.name}" is too large (5 KB at most)`);
 	}
 }
 
 /** Bindings as the provider shows them: secrets only by name. */
-export function shownBindings(bindings: readonly Binding[]): readonly object[] {
+export function renderBindings(bindings: readonly Binding[]): readonly object[] {
 	return bindings.map((binding) =>
 		binding.type === "secret_text" ? { name: binding.name, type: binding.type } : binding,
 	);
 }
 
-export function secretsOf(
+export function listSecrets(
 	bindings: readonly Binding[],
 ): readonly { name: string; type: string; text: string }[] {
 	return bindings.flatMap((binding) => (binding.type === "secret_text" ? [binding] : []));

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Account } from "./account.ts";
-import { D1, page, pageQuery, Refusal, route } from "./api.ts";
-import { sqlStatements } from "./sql-statements.ts";
+import { createRoute, D1, pageQuery, paginate, Refusal } from "./api.ts";
+import { splitSqlStatements } from "./sql-statements.ts";
 
 const DATABASES = "/d1/database";
 const READ = { permission: "D1 Read", product: D1 } as const;
 const WRITE = { permission: "D1 Write", product: D1 } as const;
 
-const MOST_PARAMETERS = 100;
-const MOST_STATEMENT_BYTES = 100_000;
+const MAX_PARAMETERS = 100;
+const MAX_STATEMENT_BYTES = 100_000;
 
-const list = route({
+const list = createRoute({
 	...READ,
 	method: "GET",
 	path: DATABASES,
@@ -19,12 +19,12 @@ const list = route({
 	handle({ account, query }) {
 		// The provider matches the name as a substring.
 		const found = [...account.databases.values()].filter(({ name }) => name.includes(query.name ?? ""));
-		const { rows, info } = page(found, query, account.mostPerPage);
+		const { rows, info } = paginate(found, query, account.mostPerPage);
 		return { result: rows.map((database) => ({ ...database, version: "production" })), info };
 	},
 });
 
-const create = route({
+const create = createRoute({
 	...WRITE,
 	method: "POST",
 	path: DATABASES,
@@ -43,22 +43,22 @@ const create = route({
 	},
 });
 
-const get = route({
+const get = createRoute({
 	...READ,
 	method: "GET",
 	path: `${DATABASES}/:id`,
 	handle({ account, param }) {
 		const named = [...account.databases.values()].find(({ name }) => name === param("id"));
-		return { result: { ...(named ?? databaseOf(account, param("id"))), version: "production" } };
+		return { result: { ...(named ?? findDatabase(account, param("id"))), version: "production" } };
 	},
 });
 
-const remove = route({
+const remove = createRoute({
 	...WRITE,
 	method: "DELETE",
 	path: `${DATABASES}/:id`,
 	handle({ account, param }) {
-		account.databases.delete(databaseOf(account, param("id")).uuid);
+		account.databases.delete(findDatabase(account, param("id")).uuid);
 		account.runtime.changed();
 		return { result: null };
 	},
@@ -69,14 +69,14 @@ const querySchema = z.strictObject({
 	params: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
 });
 
-const query = route({
+const query = createRoute({
 	...WRITE,
 	method: "POST",
 	path: `${DATABASES}/:id/query`,
 	body: z.union([querySchema, z.strictObject({ batch: z.array(querySchema).min(1) })]),
 	async handle({ account, param, body }) {
-		const { uuid } = databaseOf(account, param("id"));
-		const statements = ("batch" in body ? body.batch : [body]).flatMap(statementsOf);
+		const { uuid } = findDatabase(account, param("id"));
+		const statements = ("batch" in body ? body.batch : [body]).flatMap(parseStatements);
 		const database = await account.runtime.d1(uuid);
 		try {
 			// Atomic, like one call at the provider.
@@ -90,20 +90,20 @@ const query = route({
 
 export const d1Routes = [list, create, get, remove, query];
 
-function statementsOf({ sql, params = [] }: z.infer<typeof querySchema>) {
-	const statements = sqlStatements(sql);
+function parseStatements({ sql, params = [] }: z.infer<typeof querySchema>) {
+	const statements = splitSqlStatements(sql);
 	if (statements.length === 0) throw new Refusal(400, 7500, "No SQL statements detected.");
 	if (statements.length > 1 && params.length > 0) {
 		throw new Refusal(400, 7500, "A query with params must have a single statement");
 	}
-	if (params.length > MOST_PARAMETERS) throw new Refusal(400, 7500, "too many SQL variables: SQLITE_ERROR");
-	if (statements.some((text) => Buffer.byteLength(text) > MOST_STATEMENT_BYTES)) {
+	if (params.length > MAX_PARAMETERS) throw new Refusal(400, 7500, "too many SQL variables: SQLITE_ERROR");
+	if (statements.some((text) => Buffer.byteLength(text) > MAX_STATEMENT_BYTES)) {
 		throw new Refusal(400, 7500, "statement too long: SQLITE_TOOBIG");
 	}
 	return statements.map((text) => ({ sql: text, params }));
 }
 
-function databaseOf(account: Account, id: string) {
+function findDatabase(account: Account, id: string) {
 	const isUuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(id);
 	if (!isUuid) throw new Refusal(400, 7400, "The request is malformed: failed to decode id");
 	const database = account.databases.get(id);

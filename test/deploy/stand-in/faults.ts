@@ -1,4 +1,4 @@
-import { refused } from "./api.ts";
+import { createRefusal } from "./api.ts";
 
 /** Which calls a fault applies to. */
 interface Match {
@@ -101,7 +101,7 @@ export function createFaults(): Faults {
 			if (delay !== undefined) await new Promise((resolve) => setTimeout(resolve, delay.milliseconds));
 			if (await isCut({ ...call, phase: "before" })) return "cut";
 			const failure = next("fail", method, path) as Failure | undefined;
-			if (failure !== undefined) return failed(failure);
+			if (failure !== undefined) return createFailure(failure);
 			const cut = next("cut", method, path) as Cut | undefined;
 			if (cut !== undefined && cut.isDone !== true) return "cut";
 			const answer = await work();
@@ -121,12 +121,12 @@ const USUAL: Readonly<Record<number, { readonly code: number; readonly message: 
 	429: { code: 971, message: "Please wait and consider throttling your request speed" },
 };
 
-function failed({ status, retryAfter, html, ...given }: Failure): Response {
+function createFailure({ status, retryAfter, html, ...given }: Failure): Response {
 	const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
 	if (html !== undefined)
 		return new Response(html, { status, headers: { ...headers, "content-type": "text/html" } });
 	const usual = USUAL[status] ?? { code: 10013, message: "workers.api.error.unknown" };
-	return refused(
+	return createRefusal(
 		status,
 		[{ code: given.code ?? usual.code, message: given.message ?? usual.message }],
 		headers,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import type { Account } from "./account.ts";
-import { KV, page, pageQuery, Refusal, route } from "./api.ts";
+import { createRoute, KV, pageQuery, paginate, Refusal } from "./api.ts";
 
 const NAMESPACES = "/storage/kv/namespaces";
 const READ = { permission: "Workers KV Storage Read", product: KV } as const;
@@ -9,19 +9,19 @@ const WRITE = { permission: "Workers KV Storage Write", product: KV } as const;
 
 const titleSchema = z.strictObject({ title: z.string().min(1).max(512) });
 
-const list = route({
+const list = createRoute({
 	...READ,
 	method: "GET",
 	path: NAMESPACES,
 	query: pageQuery({ least: 1, most: 1000, usual: 20 }),
 	handle({ account, query }) {
-		const { rows, info } = page([...account.namespaces.values()], query, account.mostPerPage);
+		const { rows, info } = paginate([...account.namespaces.values()], query, account.mostPerPage);
 		const total_pages = Math.ceil(info.total_count / info.per_page);
-		return { result: rows.map(shown), info: { ...info, total_pages } };
+		return { result: rows.map(renderNamespace), info: { ...info, total_pages } };
 	},
 });
 
-const create = route({
+const create = createRoute({
 	...WRITE,
 	method: "POST",
 	path: NAMESPACES,
@@ -33,40 +33,40 @@ const create = route({
 		const namespace = { id: randomBytes(16).toString("hex"), title };
 		account.namespaces.set(namespace.id, namespace);
 		account.runtime.changed();
-		return { result: shown(namespace) };
+		return { result: renderNamespace(namespace) };
 	},
 });
 
-const get = route({
+const get = createRoute({
 	...READ,
 	method: "GET",
 	path: `${NAMESPACES}/:id`,
-	handle: ({ account, param }) => ({ result: shown(namespaceOf(account, param("id"))) }),
+	handle: ({ account, param }) => ({ result: renderNamespace(findNamespace(account, param("id"))) }),
 });
 
-const rename = route({
+const rename = createRoute({
 	...WRITE,
 	method: "PUT",
 	path: `${NAMESPACES}/:id`,
 	body: titleSchema,
 	handle({ account, param, body: { title } }) {
-		namespaceOf(account, param("id")).title = title;
+		findNamespace(account, param("id")).title = title;
 		return { result: null };
 	},
 });
 
-const remove = route({
+const remove = createRoute({
 	...WRITE,
 	method: "DELETE",
 	path: `${NAMESPACES}/:id`,
 	handle({ account, param }) {
-		account.namespaces.delete(namespaceOf(account, param("id")).id);
+		account.namespaces.delete(findNamespace(account, param("id")).id);
 		account.runtime.changed();
 		return { result: null };
 	},
 });
 
-const keys = route({
+const keys = createRoute({
 	...READ,
 	method: "GET",
 	path: `${NAMESPACES}/:id/keys`,
@@ -76,44 +76,44 @@ const keys = route({
 		prefix: z.string().optional(),
 	}),
 	async handle({ account, param, query }) {
-		const kv = await account.runtime.kv(namespaceOf(account, param("id")).id);
+		const kv = await account.runtime.kv(findNamespace(account, param("id")).id);
 		const found = await kv.list(query);
 		const cursor = found.list_complete ? "" : found.cursor;
 		return { result: found.keys, info: { count: found.keys.length, cursor } };
 	},
 });
 
-const read = route({
+const read = createRoute({
 	...READ,
 	method: "GET",
 	path: `${NAMESPACES}/:id/values/:key`,
 	async handle({ account, param }) {
-		const kv = await account.runtime.kv(namespaceOf(account, param("id")).id);
+		const kv = await account.runtime.kv(findNamespace(account, param("id")).id);
 		const value = await kv.get(param("key"), "arrayBuffer");
 		if (value === null) throw new Refusal(404, 10009, "get: 'key not found'");
 		return new Response(value, { headers: { "content-type": "application/octet-stream" } });
 	},
 });
 
-const write = route({
+const write = createRoute({
 	...WRITE,
 	method: "PUT",
 	path: `${NAMESPACES}/:id/values/:key`,
 	query: z.object({ expiration_ttl: z.coerce.number().int().min(60).optional() }),
 	async handle({ account, param, query, request }) {
-		const kv = await account.runtime.kv(namespaceOf(account, param("id")).id);
+		const kv = await account.runtime.kv(findNamespace(account, param("id")).id);
 		const { expiration_ttl: expirationTtl } = query;
 		await kv.put(param("key"), await request.arrayBuffer(), { ...(expirationTtl && { expirationTtl }) });
 		return { result: null };
 	},
 });
 
-const erase = route({
+const erase = createRoute({
 	...WRITE,
 	method: "DELETE",
 	path: `${NAMESPACES}/:id/values/:key`,
 	async handle({ account, param }) {
-		const kv = await account.runtime.kv(namespaceOf(account, param("id")).id);
+		const kv = await account.runtime.kv(findNamespace(account, param("id")).id);
 		await kv.delete(param("key"));
 		return { result: null };
 	},
@@ -121,13 +121,13 @@ const erase = route({
 
 export const kvRoutes = [list, create, get, rename, remove, keys, read, write, erase];
 
-function namespaceOf(account: Account, id: string) {
+function findNamespace(account: Account, id: string) {
 	const namespace = account.namespaces.get(id);
 	if (namespace === undefined) throw new Refusal(404, 10013, "get namespace: 'namespace not found'");
 	return namespace;
 }
 
-const shown = ({ id, title }: { readonly id: string; readonly title: string }) => ({
+const renderNamespace = ({ id, title }: { readonly id: string; readonly title: string }) => ({
 	id,
 	title,
 	supports_url_encoding: true,

@@ -50,7 +50,7 @@ export class Ai extends WorkerEntrypoint<Env> {
 	async run(model: string, input: { readonly text: string | readonly string[] }) {
 		const dimensions = DIMENSIONS[model];
 		if (dimensions === undefined) throw new Error(`5007: No such model ${model} or task`);
-		const data = [input.text].flat().map((text) => vectorOf(text, dimensions));
+		const data = [input.text].flat().map((text) => toVector(text, dimensions));
 		return { shape: [data.length, dimensions], data };
 	}
 }
@@ -62,7 +62,7 @@ const DIMENSIONS: Readonly<Record<string, number>> = {
 	"@cf/baai/bge-m3": 1024,
 };
 
-function vectorOf(text: string, dimensions: number): number[] {
+function toVector(text: string, dimensions: number): number[] {
 	const vector = new Array<number>(dimensions).fill(0);
 	for (const [word] of text.toLowerCase().matchAll(/\p{L}+|\p{N}+/gu)) {
 		const place = [...word].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0, 7);

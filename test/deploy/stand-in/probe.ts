@@ -4,7 +4,7 @@ import { Miniflare } from "miniflare";
 import type { Code, Exports } from "./account.ts";
 import { Refusal } from "./api.ts";
 import type { Binding } from "./bindings.ts";
-import { workerCode } from "./runtime.ts";
+import { buildWorkerCode } from "./runtime.ts";
 
 const started = new Map<string, Promise<Exports>>();
 
@@ -12,26 +12,26 @@ const started = new Map<string, Promise<Exports>>();
  * Starts a worker alone, as the provider does before it accepts an upload: code that throws while loading is refused.
  * The same code with the same texts is started once.
  */
-export function startedExports(code: Code, bindings: readonly Binding[]): Promise<Exports> {
-	const texts = textsOf(bindings);
+export function probeExports(code: Code, bindings: readonly Binding[]): Promise<Exports> {
+	const texts = listTexts(bindings);
 	const { etag, compatibilityDate, compatibilityFlags } = code;
 	const key = JSON.stringify([etag, compatibilityDate, compatibilityFlags, texts]);
 	const hash = createHash("sha256").update(key).digest("hex");
-	const found = started.get(hash) ?? newlyStarted(code, texts);
+	const found = started.get(hash) ?? startWorker(code, texts);
 	started.set(hash, found);
 	// A failed start is not cached: the cause may have been this machine.
 	found.catch(() => started.delete(hash));
 	return found;
 }
 
-async function newlyStarted(code: Code, texts: Readonly<Record<string, string>>): Promise<Exports> {
+async function startWorker(code: Code, texts: Readonly<Record<string, string>>): Promise<Exports> {
 	const [main] = code.modules;
 	const begin = performance.now();
 	const miniflare = new Miniflare({
 		name: PROBED,
-		...workerCode(code),
+		...buildWorkerCode(code),
 		modules: [
-			{ type: "ESModule", path: "stand-in-probe.mjs", contents: probeOf(main?.path ?? "") },
+			{ type: "ESModule", path: "stand-in-probe.mjs", contents: renderProbe(main?.path ?? "") },
 			...code.modules,
 		],
 		bindings: texts,
@@ -47,7 +47,7 @@ async function newlyStarted(code: Code, texts: Readonly<Record<string, string>>)
 		const answer = await miniflare.dispatchFetch("http://probe/");
 		return { ...((await answer.json()) as Omit<Exports, "startupMs">), startupMs };
 	} catch (error) {
-		throw new Refusal(400, 10021, startupError((error as Error).message));
+		throw new Refusal(400, 10021, toStartupError((error as Error).message));
 	} finally {
 		// It rejects with the same error if the start failed.
 		await miniflare.dispose().catch(() => {});
@@ -57,11 +57,11 @@ async function newlyStarted(code: Code, texts: Readonly<Record<string, string>>)
 const PROBED = "uploaded";
 
 /** The runtime's message without Miniflare's prefix. */
-function startupError(message: string): string {
+function toStartupError(message: string): string {
 	return message.split(`service core:user:${PROBED}: `).at(-1)?.trim() ?? message;
 }
 
-const probeOf = (main: string) => `
+const renderProbe = (main: string) => `
 import { WorkerEntrypoint } from "cloudflare:workers";
 import * as uploaded from ${JSON.stringify(`./${main}`)};
 const HANDLERS = ["fetch", "scheduled", "queue", "email", "tail", "trace", "tailStream"];
@@ -82,5 +82,5 @@ function isEntrypoint(value) {
 }
 `;
 
-const textsOf = (bindings: readonly Binding[]) =>
+const listTexts = (bindings: readonly Binding[]) =>
 	Object.fromEntries(bindings.flatMap((one) => ("text" in one ? [[one.name, one.text]] : [])));

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { Miniflare, supportedCompatibilityDate } from "miniflare";
-import { freePort } from "../../mcp/spawned.ts";
+import { findFreePort } from "../../mcp/spawn.ts";
 import { modulesOf } from "../../workerd.ts";
-import { type Account, type Code, type Script, servingVersion, type Version } from "./account.ts";
+import { type Account, type Code, findActiveVersion, type Script, type Version } from "./account.ts";
 import { answerAsset } from "./assets.ts";
 import type { Binding } from "./bindings.ts";
 
@@ -41,7 +41,7 @@ export const PLATFORM = "stand-in:platform";
 /** How long a reload waits for requests in flight. */
 const PATIENCE_MS = 2000;
 
-export function createRuntime(accountOf: () => Account, outside: Outside | undefined): Runtime {
+export function createRuntime(getAccount: () => Account, outside: Outside | undefined): Runtime {
 	const logged: string[] = [];
 	let miniflare: Miniflare | undefined;
 	let isStale = true;
@@ -58,9 +58,9 @@ export function createRuntime(accountOf: () => Account, outside: Outside | undef
 			clearTimeout(timer);
 		}
 		isStale = false;
-		const options = await optionsOf(accountOf(), outside, logged);
+		const options = await buildOptions(getAccount(), outside, logged);
 		if (miniflare === undefined) miniflare = new Miniflare(options);
-		else await replaced(miniflare, options);
+		else await replaceOptions(miniflare, options);
 		await miniflare.ready;
 	}
 
@@ -105,23 +105,26 @@ export function createRuntime(accountOf: () => Account, outside: Outside | undef
 }
 
 /** Another process may take the port between two workerd processes. */
-async function replaced(miniflare: Miniflare, options: Awaited<ReturnType<typeof optionsOf>>): Promise<void> {
+async function replaceOptions(
+	miniflare: Miniflare,
+	options: Awaited<ReturnType<typeof buildOptions>>,
+): Promise<void> {
 	try {
 		await miniflare.setOptions(options);
 	} catch (error) {
 		if ((error as { code?: string }).code !== "ERR_ADDRESS_IN_USE") throw error;
-		await miniflare.setOptions({ ...options, port: await freePort() });
+		await miniflare.setOptions({ ...options, port: await findFreePort() });
 	}
 }
 
-async function optionsOf(account: Account, outside: Outside | undefined, logged: string[]) {
+async function buildOptions(account: Account, outside: Outside | undefined, logged: string[]) {
 	const workers = [...account.scripts.values()]
-		.map((script) => workerOf(account, script))
+		.map((script) => buildWorker(account, script))
 		.filter((worker) => worker !== null);
 	const names = workers.map(({ name }) => name);
 	return {
 		host: "127.0.0.1",
-		workers: [await platformOf(account, names, outside), ...workers],
+		workers: [await buildPlatform(account, names, outside), ...workers],
 		handleStructuredLogs({ message }: { readonly message: string }) {
 			logged.push(...message.split("\n"));
 		},
@@ -129,7 +132,7 @@ async function optionsOf(account: Account, outside: Outside | undefined, logged:
 }
 
 /** The provider's own side of bindings; holds every namespace and database, bound to a script or not. */
-async function platformOf(account: Account, served: readonly string[], outside: Outside | undefined) {
+async function buildPlatform(account: Account, served: readonly string[], outside: Outside | undefined) {
 	const byId = (ids: Iterable<string>) => Object.fromEntries([...ids].map((id) => [id, id]));
 	return {
 		name: PLATFORM,
@@ -147,20 +150,20 @@ async function platformOf(account: Account, served: readonly string[], outside: 
 	};
 }
 
-function workerOf(account: Account, script: Script) {
-	const version = servingVersion(script);
+function buildWorker(account: Account, script: Script) {
+	const version = findActiveVersion(script);
 	if (version === undefined) return null;
 	const { bindings, code } = version;
 	const of = <Type extends Binding["type"]>(type: Type) =>
 		bindings.filter((one) => one.type === type) as Extract<Binding, { type: Type }>[];
 	const services = [
-		...of("service").map((one) => [one.name, serviceOf(account, one)] as const),
+		...of("service").map((one) => [one.name, buildService(account, one)] as const),
 		...of("ai").map((one) => [one.name, { name: PLATFORM, entrypoint: "Ai" }] as const),
-		...of("vectorize").map((one) => [one.name, vectorizeOf(one.index_name)] as const),
-		...of("assets").map((one) => [one.name, assetsOf(version)] as const),
+		...of("vectorize").map((one) => [one.name, buildVectorize(one.index_name)] as const),
+		...of("assets").map((one) => [one.name, buildAssets(version)] as const),
 	];
 	return {
-		...workerCode(code),
+		...buildWorkerCode(code),
 		name: script.name,
 		modules: [...code.modules],
 		bindings: Object.fromEntries([
@@ -177,9 +180,9 @@ function workerOf(account: Account, script: Script) {
 }
 
 /** A missing target or entrypoint fails when it is called. */
-function serviceOf(account: Account, { service, entrypoint }: Extract<Binding, { type: "service" }>) {
+function buildService(account: Account, { service, entrypoint }: Extract<Binding, { type: "service" }>) {
 	const target = account.scripts.get(service);
-	const exports = (target && servingVersion(target))?.exports;
+	const exports = (target && findActiveVersion(target))?.exports;
 	if (exports === undefined) return { name: PLATFORM, entrypoint: "Missing" };
 	if (entrypoint === undefined || entrypoint === "default") return { name: service };
 	const isThere = exports.entrypoints.includes(entrypoint);
@@ -187,13 +190,13 @@ function serviceOf(account: Account, { service, entrypoint }: Extract<Binding, {
 }
 
 /** Miniflare's own type for this is that of its own fetch. */
-const assetsOf = ({ assets }: Version) =>
+const buildAssets = ({ assets }: Version) =>
 	((request: Request) => answerAsset(assets ?? new Map(), request)) as never;
 
-const vectorizeOf = (index: string) => ({ name: PLATFORM, entrypoint: "Vectorize", props: { index } });
+const buildVectorize = (index: string) => ({ name: PLATFORM, entrypoint: "Vectorize", props: { index } });
 
 /** How a version's code is run. The provider supports newer compatibility dates than the installed workerd. */
-export function workerCode({ compatibilityDate: date, compatibilityFlags }: Code) {
+export function buildWorkerCode({ compatibilityDate: date, compatibilityFlags }: Code) {
 	const compatibilityDate = date < supportedCompatibilityDate ? date : supportedCompatibilityDate;
 	return { compatibilityDate, compatibilityFlags: [...compatibilityFlags] };
 }

@@ -1,33 +1,33 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
-import { type Account, type Script, servingVersion, type Version } from "./account.ts";
-import { Refusal, route } from "./api.ts";
-import { checkBindings, isBoundBy, newBindings, shownBindings } from "./bindings.ts";
-import { startedExports } from "./probe.ts";
+import { type Account, findActiveVersion, type Script, type Version } from "./account.ts";
+import { createRoute, Refusal } from "./api.ts";
+import { buildBindings, checkBindings, isBoundBy, renderBindings } from "./bindings.ts";
+import { probeExports } from "./probe.ts";
 import { READ, SCRIPTS, scriptOf, WRITE } from "./script.ts";
 import { readUpload, tagsSchema, type Upload } from "./upload.ts";
-import { addVersion, deploy, resourcesOf, shownVersion } from "./versions.ts";
+import { addVersion, deploy, renderResources, renderVersion } from "./versions.ts";
 
-const list = route({
+const list = createRoute({
 	...READ,
 	method: "GET",
 	path: SCRIPTS,
-	handle: ({ account }) => ({ result: [...account.scripts.values()].map((script) => shown(script)) }),
+	handle: ({ account }) => ({ result: [...account.scripts.values()].map((script) => renderScript(script)) }),
 });
 
-const upload = route({
+const upload = createRoute({
 	...WRITE,
 	method: "PUT",
 	path: `${SCRIPTS}/:script`,
 	async handle({ account, param, request }) {
-		const { script, version, tags } = await uploaded(account, param("script"), request);
+		const { script, version, tags } = await acceptUpload(account, param("script"), request);
 		script.tags = tags ?? [];
 		deploy(script, [{ version_id: version.id, percentage: 100 }]);
 		account.runtime.changed();
 		const { startupMs } = version.exports;
 		return {
 			result: {
-				...shown(script, version),
+				...renderScript(script, version),
 				startup_time_ms: startupMs,
 				deployment_id: version.id.replaceAll("-", ""),
 			},
@@ -36,21 +36,21 @@ const upload = route({
 });
 
 /** Uploads a version that is inactive until it is deployed; the script's settings are kept. */
-const uploadVersion = route({
+const uploadVersion = createRoute({
 	...WRITE,
 	method: "POST",
 	path: `${SCRIPTS}/:script/versions`,
 	async handle({ account, param, request }) {
 		scriptOf(account, param("script"));
-		const { version } = await uploaded(account, param("script"), request);
+		const { version } = await acceptUpload(account, param("script"), request);
 		const { startupMs } = version.exports;
 		return {
-			result: { ...shownVersion(version), resources: resourcesOf(version), startup_time_ms: startupMs },
+			result: { ...renderVersion(version), resources: renderResources(version), startup_time_ms: startupMs },
 		};
 	},
 });
 
-const remove = route({
+const remove = createRoute({
 	...WRITE,
 	method: "DELETE",
 	path: `${SCRIPTS}/:script`,
@@ -66,7 +66,7 @@ const remove = route({
 	},
 });
 
-const settings = route({
+const settings = createRoute({
 	...READ,
 	method: "GET",
 	path: `${SCRIPTS}/:script/settings`,
@@ -75,7 +75,7 @@ const settings = route({
 		const { code, bindings } = script.versions.at(-1) as Version;
 		return {
 			result: {
-				bindings: shownBindings(bindings),
+				bindings: renderBindings(bindings),
 				compatibility_date: code.compatibilityDate,
 				compatibility_flags: code.compatibilityFlags,
 				tags: script.tags,
@@ -84,7 +84,7 @@ const settings = route({
 	},
 });
 
-const scriptSettings = route({
+const scriptSettings = createRoute({
 	...READ,
 	method: "GET",
 	path: `${SCRIPTS}/:script/script-settings`,
@@ -93,7 +93,7 @@ const scriptSettings = route({
 	}),
 });
 
-const changeScriptSettings = route({
+const changeScriptSettings = createRoute({
 	...WRITE,
 	method: "PATCH",
 	path: `${SCRIPTS}/:script/script-settings`,
@@ -111,14 +111,14 @@ const changeScriptSettings = route({
 });
 
 /** The older endpoint for a script, with which clients check whether it exists. */
-const service = route({
+const service = createRoute({
 	...READ,
 	method: "GET",
 	path: "/workers/services/:script",
 	handle({ account, param }) {
 		const script = account.scripts.get(param("script"));
 		if (script === undefined) throw new Refusal(404, 10090, "workers.api.error.service_not_found");
-		const environment = { environment: "production", script: shown(script) };
+		const environment = { environment: "production", script: renderScript(script) };
 		return { result: { id: script.name, default_environment: environment, environments: [environment] } };
 	},
 });
@@ -135,24 +135,24 @@ export const scriptRoutes = [
 ];
 
 /** Reads, checks and starts an upload; one that does not start is discarded. */
-async function uploaded(account: Account, name: string, request: Request) {
+async function acceptUpload(account: Account, name: string, request: Request) {
 	if (!/^[a-z0-9_][a-z0-9_-]{0,62}$/.test(name)) {
 		throw new Refusal(400, 10016, "Invalid script name");
 	}
 	const { code, bindings: named, keep_bindings, tags, annotations, ...files } = await readUpload(request);
-	const assets = assetsOf(account, name, files);
+	const assets = pickAssets(account, name, files);
 	const before = () => account.scripts.get(name)?.versions.at(-1)?.bindings ?? [];
-	checkBindings(account, name, newBindings(named, keep_bindings, before()));
+	checkBindings(account, name, buildBindings(named, keep_bindings, before()));
 	if (assets === null && named.some(({ type }) => type === "assets")) {
 		throw new Refusal(400, 10021, "a binding to assets needs assets");
 	}
-	const exports = await startedExports(code, newBindings(named, keep_bindings, before()));
+	const exports = await probeExports(code, buildBindings(named, keep_bindings, before()));
 	if (exports.handlers.length === 0 && exports.entrypoints.length === 0) {
 		throw new Refusal(400, 10068, "The uploaded script has no registered event handlers.");
 	}
-	const script = account.scripts.get(name) ?? newScript(name);
+	const script = account.scripts.get(name) ?? createScript(name);
 	account.scripts.set(name, script);
-	const bindings = newBindings(named, keep_bindings, before());
+	const bindings = buildBindings(named, keep_bindings, before());
 	const version = {
 		source: "upload",
 		code,
@@ -165,7 +165,7 @@ async function uploaded(account: Account, name: string, request: Request) {
 }
 
 /** The uploaded assets, those of the previous version, or none. */
-function assetsOf(
+function pickAssets(
 	account: Account,
 	name: string,
 	{ assets, keep_assets }: Pick<Upload, "assets" | "keep_assets">,
@@ -174,7 +174,7 @@ function assetsOf(
 	return keep_assets ? (account.scripts.get(name)?.versions.at(-1)?.assets ?? null) : null;
 }
 
-function newScript(name: string): Script {
+function createScript(name: string): Script {
 	const now = new Date().toISOString();
 	return {
 		name,
@@ -189,7 +189,7 @@ function newScript(name: string): Script {
 	};
 }
 
-function shown(script: Script, version = servingVersion(script)) {
+function renderScript(script: Script, version = findActiveVersion(script)) {
 	return {
 		id: script.name,
 		tag: script.tag,

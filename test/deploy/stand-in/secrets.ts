@@ -1,23 +1,23 @@
 import * as z from "zod";
-import { type Account, type Script, servingVersion, type Version } from "./account.ts";
-import { Refusal, route } from "./api.ts";
-import { type Binding, checkBindings, secretsOf } from "./bindings.ts";
+import { type Account, findActiveVersion, type Script, type Version } from "./account.ts";
+import { createRoute, Refusal } from "./api.ts";
+import { type Binding, checkBindings, listSecrets } from "./bindings.ts";
 import { READ, SCRIPTS, scriptOf, WRITE } from "./script.ts";
 import { addVersion, deploy } from "./versions.ts";
 
 const SECRETS = `${SCRIPTS}/:script/secrets`;
 
-const list = route({
+const list = createRoute({
 	...READ,
 	method: "GET",
 	path: SECRETS,
 	handle({ account, param }) {
 		const { bindings } = scriptOf(account, param("script")).versions.at(-1) as Version;
-		return { result: secretsOf(bindings).map(({ name, type }) => ({ name, type })) };
+		return { result: listSecrets(bindings).map(({ name, type }) => ({ name, type })) };
 	},
 });
 
-const put = route({
+const put = createRoute({
 	...WRITE,
 	method: "PUT",
 	path: SECRETS,
@@ -28,29 +28,29 @@ const put = route({
 	}),
 	handle({ account, param, body }) {
 		const script = scriptOf(account, param("script"));
-		const { bindings } = latestDeployed(script);
+		const { bindings } = getLatestDeployed(script);
 		const others = bindings.filter(({ name }) => name !== body.name);
 		const old = bindings.find(({ name }) => name === body.name);
 		if (old !== undefined && old.type !== "secret_text") {
 			const message = `Binding name '${body.name}' already in use. Please use a different name and try again.`;
 			throw new Refusal(400, 10053, message);
 		}
-		change(account, script, [...others, body]);
+		applyChange(account, script, [...others, body]);
 		return { result: { name: body.name, type: body.type } };
 	},
 });
 
-const remove = route({
+const remove = createRoute({
 	...WRITE,
 	method: "DELETE",
 	path: `${SECRETS}/:name`,
 	handle({ account, param }) {
 		const script = scriptOf(account, param("script"));
-		const { bindings } = latestDeployed(script);
-		if (!secretsOf(bindings).some(({ name }) => name === param("name"))) {
+		const { bindings } = getLatestDeployed(script);
+		if (!listSecrets(bindings).some(({ name }) => name === param("name"))) {
 			throw new Refusal(404, 10056, `Secret "${param("name")}" not found`);
 		}
-		change(
+		applyChange(
 			account,
 			script,
 			bindings.filter(({ name }) => name !== param("name")),
@@ -62,16 +62,16 @@ const remove = route({
 export const secretRoutes = [list, put, remove];
 
 /** A secret can be changed only on the newest version, and only while that one is active. */
-function latestDeployed(script: Script): Version {
+function getLatestDeployed(script: Script): Version {
 	const latest = script.versions.at(-1) as Version;
-	if (servingVersion(script) === latest) return latest;
+	if (findActiveVersion(script) === latest) return latest;
 	const message = "Secret edit failed. The latest version of the Worker is not currently deployed.";
 	throw new Refusal(400, 10215, message);
 }
 
-function change(account: Account, script: Script, bindings: readonly Binding[]): void {
+function applyChange(account: Account, script: Script, bindings: readonly Binding[]): void {
 	checkBindings(account, script.name, bindings);
-	const { code, exports } = latestDeployed(script);
+	const { code, exports } = getLatestDeployed(script);
 	const { id } = addVersion(script, { source: "secret", code, exports, bindings });
 	deploy(script, [{ version_id: id, percentage: 100 }]);
 	account.runtime.changed();

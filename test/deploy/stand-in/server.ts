@@ -15,7 +15,7 @@ export interface Listener {
 
 /** Listens on a free port of the loopback address; `"cut"` drops the connection. */
 export async function listen(answer: (request: Request) => Promise<Response | "cut">): Promise<Listener> {
-	return listening(async (incoming, response) => {
+	return startListening(async (incoming, response) => {
 		const { method = "GET", headers, url = "/" } = incoming;
 		const body = method === "GET" || method === "HEAD" ? null : new Uint8Array(await buffer(incoming));
 		const pairs = Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]);
@@ -42,8 +42,8 @@ interface PassedTo extends Partial<Passing> {
 }
 
 /** Listens and streams each request to the result of `target`, or answers with its response. */
-export async function passOn(target: (passing: Passing) => Promise<PassedTo | Response>): Promise<Listener> {
-	return listening(async (incoming, response) => {
+export async function forward(target: (passing: Passing) => Promise<PassedTo | Response>): Promise<Listener> {
+	return startListening(async (incoming, response) => {
 		const came = { path: incoming.url ?? "/", headers: incoming.rawHeaders };
 		const to = await target(came);
 		if (to instanceof Response) {
@@ -67,7 +67,7 @@ export async function passOn(target: (passing: Passing) => Promise<PassedTo | Re
 	});
 }
 
-async function listening(
+async function startListening(
 	answer: (incoming: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): Promise<Listener> {
 	const server: Server = createServer((incoming, response) => {

@@ -1,40 +1,40 @@
 import * as z from "zod";
-import { servingVersion, type Version } from "./account.ts";
-import { checked, Refusal, route, WORKERS } from "./api.ts";
-import { checkBindings, newBindings, shownBindings, uploadedBindingSchema } from "./bindings.ts";
+import { findActiveVersion, type Version } from "./account.ts";
+import { createRoute, parseChecked, Refusal, WORKERS } from "./api.ts";
+import { buildBindings, checkBindings, renderBindings, uploadedBindingSchema } from "./bindings.ts";
 import { SCRIPTS, scriptOf, WRITE } from "./script.ts";
 import { addVersion, deploy } from "./versions.ts";
 
 const settingsSchema = z.strictObject({ bindings: z.array(uploadedBindingSchema) });
 
 /** Replaces the bindings of the active code; bindings that are not named are removed, unless they are inherited by name. */
-const changeSettings = route({
+const changeSettings = createRoute({
 	...WRITE,
 	method: "PATCH",
 	path: `${SCRIPTS}/:script/settings`,
 	async handle({ account, param, request }) {
 		const script = scriptOf(account, param("script"));
-		const { bindings: named } = await settingsOf(request);
-		const { code, exports, bindings: before } = servingVersion(script) as Version;
-		const bindings = newBindings(named, [], before);
+		const { bindings: named } = await readSettings(request);
+		const { code, exports, bindings: before } = findActiveVersion(script) as Version;
+		const bindings = buildBindings(named, [], before);
 		checkBindings(account, script.name, bindings);
 		const { id } = addVersion(script, { source: "upload", code, exports, bindings });
 		deploy(script, [{ version_id: id, percentage: 100 }]);
 		account.runtime.changed();
-		return { result: { bindings: shownBindings(bindings) } };
+		return { result: { bindings: renderBindings(bindings) } };
 	},
 });
 
 export const settingsRoutes = [changeSettings];
 
-async function settingsOf(request: Request): Promise<z.infer<typeof settingsSchema>> {
+async function readSettings(request: Request): Promise<z.infer<typeof settingsSchema>> {
 	const part = await request.formData().then(
 		(form) => form.get("settings"),
 		() => null,
 	);
 	if (typeof part !== "string") throw new Refusal(400, 10021, "could not read content for part settings");
 	try {
-		return checked(settingsSchema, JSON.parse(part), WORKERS);
+		return parseChecked(settingsSchema, JSON.parse(part), WORKERS);
 	} catch (error) {
 		if (error instanceof Refusal) throw error;
 		throw new Refusal(400, 10026, "Could not parse request body: settings is not JSON");

@@ -2,7 +2,7 @@
  * Splits a text into statements like SQLite: a `;` ends a statement unless it is in a string, a name, a comment, or in
  * the body of a trigger, which ends with `END;`.
  */
-export function sqlStatements(text: string): readonly string[] {
+export function splitSqlStatements(text: string): readonly string[] {
 	const statements: string[] = [];
 	let start = 0;
 	let words: string[] = [];

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { type Account, servingVersion } from "./account.ts";
+import { type Account, findActiveVersion } from "./account.ts";
 import { createAssets } from "./assets.ts";
-import { secretsOf, shownBindings } from "./bindings.ts";
+import { listSecrets, renderBindings } from "./bindings.ts";
 import { answerCall } from "./control-plane.ts";
 import { type CallListener, type Cut, createFaults, type Delay, type Failure } from "./faults.ts";
 import { createRuntime, type Outside, PLATFORM } from "./runtime.ts";
-import { type Listener, listen, passOn } from "./server.ts";
+import { forward, type Listener, listen } from "./server.ts";
 import { createTokens, PERMISSION_GROUPS, type Token } from "./tokens.ts";
 
 interface StandInOptions {
@@ -16,7 +16,7 @@ interface StandInOptions {
 	/** The maximum page size, to check that a client reads all pages. */
 	readonly mostPerPage?: number;
 	/** The maximum number of files per bucket, to check that a client sends all buckets. */
-	readonly mostPerBucket?: number;
+	readonly maxPerBucket?: number;
 	readonly outside?: Outside;
 }
 
@@ -85,7 +85,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
 		databases: new Map(),
 		indexes: new Map(),
 		scripts: new Map(),
-		assets: createAssets(options.mostPerBucket === undefined ? {} : { mostPerBucket: options.mostPerBucket }),
+		assets: createAssets(options.maxPerBucket === undefined ? {} : { mostPerBucket: options.maxPerBucket }),
 		mostPerPage: options.mostPerPage ?? 1000,
 		runtime: createRuntime(() => account, options.outside),
 	};
@@ -114,14 +114,14 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
 		cut: (cut) => faults.add("cut", cut),
 		delay: (delay) => faults.add("delay", delay),
 		onCall: (listener) => faults.listen(listener),
-		state: () => stateOf(account),
+		state: () => readState(account),
 		fetch: (request) => fetchPublic(account, request),
 		async urlOf(script) {
-			const listener = listeners.get(script) ?? passOn(() => directTarget(account, script));
+			const listener = listeners.get(script) ?? forward(() => findDirectTarget(account, script));
 			listeners.set(script, listener);
 			return (await listener).url;
 		},
-		wayTo: (script) => wayTo(account, script),
+		wayTo: (script) => borrowRoute(account, script),
 		cron: (script) => fireCrons(account, script),
 		lines: () => account.runtime.lines(),
 		close() {
@@ -141,7 +141,7 @@ async function fetchPublic(account: Account, request: Request): Promise<Response
 	const { hostname } = new URL(request.url);
 	const zone = `.${account.subdomain}.workers.dev`;
 	const script = hostname.endsWith(zone) ? hostname.slice(0, -zone.length) : "";
-	if (!isPublic(account, script)) return nothingHere();
+	if (!isPublic(account, script)) return createNotFound();
 	const headers = new Headers(request.headers);
 	headers.set("stand-in-url", request.url);
 	headers.set("stand-in-worker", script);
@@ -160,11 +160,11 @@ async function fetchPublic(account: Account, request: Request): Promise<Response
 	}
 }
 
-async function directTarget(account: Account, script: string) {
-	return isPublic(account, script) ? wayTo(account, script) : nothingHere();
+async function findDirectTarget(account: Account, script: string) {
+	return isPublic(account, script) ? borrowRoute(account, script) : createNotFound();
 }
 
-async function wayTo({ runtime }: Account, script: string): Promise<Way> {
+async function borrowRoute({ runtime }: Account, script: string): Promise<Way> {
 	const { miniflare, done } = await runtime.borrow();
 	return { url: await miniflare.unsafeGetDirectURL(script), done };
 }
@@ -172,7 +172,7 @@ async function wayTo({ runtime }: Account, script: string): Promise<Way> {
 const isPublic = ({ scripts, subdomain }: Account, script: string) =>
 	subdomain !== null && scripts.get(script)?.onSubdomain.enabled === true;
 
-const nothingHere = () =>
+const createNotFound = () =>
 	new Response("<h1>There is nothing here yet</h1>", {
 		status: 404,
 		headers: { "content-type": "text/html" },
@@ -193,22 +193,22 @@ async function fireCrons({ scripts, runtime }: Account, name: string): Promise<v
 	});
 }
 
-function stateOf({ subdomain, namespaces, databases, indexes, scripts }: Account): StandInState {
+function readState({ subdomain, namespaces, databases, indexes, scripts }: Account): StandInState {
 	return {
 		subdomain,
 		namespaces: [...namespaces.values()],
 		databases: [...databases.values()],
 		indexes: [...indexes.values()],
 		scripts: [...scripts.values()].map((script) => {
-			const serving = servingVersion(script);
+			const serving = findActiveVersion(script);
 			const bindings = serving?.bindings ?? [];
 			return {
 				name: script.name,
 				tags: script.tags,
 				versions: script.versions.length,
 				servingVersion: serving?.number,
-				bindings: shownBindings(bindings),
-				secrets: Object.fromEntries(secretsOf(bindings).map(({ name, text }) => [name, text])),
+				bindings: renderBindings(bindings),
+				secrets: Object.fromEntries(listSecrets(bindings).map(({ name, text }) => [name, text])),
 				crons: script.schedules.map(({ cron }) => cron),
 				isPublic: script.onSubdomain.enabled && subdomain !== null,
 				assets: [...(serving?.assets?.keys() ?? [])],

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { envelope, refused } from "./api.ts";
+import { createEnvelope, createRefusal } from "./api.ts";
 
 export const PERMISSION_GROUPS = [
 	"Workers Scripts",
@@ -35,19 +35,20 @@ export function createTokens(): Tokens {
 			return value;
 		},
 		of(request) {
-			const token = written(request);
+			const token = readToken(request);
 			if (token instanceof Response) return token;
 			const known = tokens.get(token);
-			if (known?.status !== "active") return refused(401, [{ code: 10000, message: "Authentication error" }]);
+			if (known?.status !== "active")
+				return createRefusal(401, [{ code: 10000, message: "Authentication error" }]);
 			return known;
 		},
 		verify(request, owner) {
-			const token = written(request);
+			const token = readToken(request);
 			if (token instanceof Response) return token;
 			const known = tokens.get(token);
-			if (known?.owner !== owner) return refused(401, [{ code: 1000, message: "Invalid API Token" }]);
+			if (known?.owner !== owner) return createRefusal(401, [{ code: 1000, message: "Invalid API Token" }]);
 			const message = `This API Token is ${known.status === "active" ? "valid and active" : known.status}`;
-			return envelope({
+			return createEnvelope({
 				result: { id: known.id, status: known.status },
 				messages: [{ code: 10000, message, type: null }],
 			});
@@ -55,16 +56,16 @@ export function createTokens(): Tokens {
 	};
 }
 
-function written(request: Request): string | Response {
+function readToken(request: Request): string | Response {
 	const header = request.headers.get("authorization");
 	if (header === null) {
 		const message = "Missing X-Auth-Key, X-Auth-Email or Authorization headers";
-		return refused(400, [{ code: 9106, message }]);
+		return createRefusal(400, [{ code: 9106, message }]);
 	}
 	const token = /^Bearer ([A-Za-z0-9_-]{40,64})$/.exec(header)?.[1];
 	if (token !== undefined) return token;
 	const error_chain = [{ code: 6111, message: "Invalid format for Authorization header" }];
-	return refused(400, [{ code: 6003, message: "Invalid request headers", error_chain }]);
+	return createRefusal(400, [{ code: 6003, message: "Invalid request headers", error_chain }]);
 }
 
 /** Permission to write includes reading. */

@@ -1,20 +1,20 @@
 import * as z from "zod";
 import type { Script } from "./account.ts";
-import { Refusal, route } from "./api.ts";
+import { createRoute, Refusal } from "./api.ts";
 import { READ, SCRIPTS, scriptOf, WRITE } from "./script.ts";
 
 const SCRIPT = `${SCRIPTS}/:script`;
 /** The limit of the free plan, for all scripts of the account. */
-const MOST_CRONS = 5;
+const MAX_CRONS = 5;
 
-const schedules = route({
+const schedules = createRoute({
 	...READ,
 	method: "GET",
 	path: `${SCRIPT}/schedules`,
 	handle: ({ account, param }) => ({ result: { schedules: scriptOf(account, param("script")).schedules } }),
 });
 
-const putSchedules = route({
+const putSchedules = createRoute({
 	...WRITE,
 	method: "PUT",
 	path: `${SCRIPT}/schedules`,
@@ -23,7 +23,7 @@ const putSchedules = route({
 		const script = scriptOf(account, param("script"));
 		if (!body.every(({ cron }) => isCron(cron))) throw new Refusal(400, 10100, "invalid cron string");
 		const others = [...account.scripts.values()].filter((other) => other !== script);
-		if (others.reduce((sum, other) => sum + other.schedules.length, body.length) > MOST_CRONS) {
+		if (others.reduce((sum, other) => sum + other.schedules.length, body.length) > MAX_CRONS) {
 			const message = "This account has reached the Workers Free limit of 5 cron triggers per account.";
 			throw new Refusal(400, 10072, message);
 		}
@@ -33,7 +33,7 @@ const putSchedules = route({
 	},
 });
 
-const accountSubdomain = route({
+const accountSubdomain = createRoute({
 	...READ,
 	method: "GET",
 	path: "/workers/subdomain",
@@ -43,7 +43,7 @@ const accountSubdomain = route({
 	},
 });
 
-const registerSubdomain = route({
+const registerSubdomain = createRoute({
 	...WRITE,
 	method: "PUT",
 	path: "/workers/subdomain",
@@ -61,14 +61,14 @@ const registerSubdomain = route({
 	},
 });
 
-const scriptSubdomain = route({
+const scriptSubdomain = createRoute({
 	...READ,
 	method: "GET",
 	path: `${SCRIPT}/subdomain`,
 	handle: ({ account, param }) => ({ result: scriptOf(account, param("script")).onSubdomain }),
 });
 
-const enableSubdomain = route({
+const enableSubdomain = createRoute({
 	...WRITE,
 	method: "POST",
 	path: `${SCRIPT}/subdomain`,

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import * as z from "zod";
 import type { Code, Module } from "./account.ts";
-import { checked, Refusal, WORKERS } from "./api.ts";
+import { parseChecked, Refusal, WORKERS } from "./api.ts";
 import { assetsSchema } from "./assets.ts";
 import { uploadedBindingSchema } from "./bindings.ts";
 
-const MOST_ZIPPED_BYTES = 3 * 1024 * 1024;
+const MAX_ZIPPED_BYTES = 3 * 1024 * 1024;
 
 const MODULE_TYPES: Readonly<Record<string, Module["type"]>> = {
 	"application/javascript+module": "ESModule",
@@ -61,16 +61,16 @@ export async function readUpload(request: Request): Promise<Upload> {
 	const form = await request.formData().catch(() => {
 		throw new Refusal(400, 10021, "could not read the parts of the upload");
 	});
-	const metadata = await metadataOf(form);
+	const metadata = await parseMetadata(form);
 	if (metadata.compatibility_date > new Date().toISOString().slice(0, 10)) {
 		const what = `Can't set compatibility date in the future: "${metadata.compatibility_date}".`;
 		throw new Refusal(400, 10021, what);
 	}
-	const modules = await modulesOf(form, metadata.main_module);
-	return { ...metadata, code: { ...codeOf(modules), ...compatibility(metadata) } };
+	const modules = await readModules(form, metadata.main_module);
+	return { ...metadata, code: { ...bundleCode(modules), ...compatibility(metadata) } };
 }
 
-async function metadataOf(form: FormData) {
+async function parseMetadata(form: FormData) {
 	const part = form.get("metadata");
 	if (part === null) throw new Refusal(400, 10021, "could not read content for part metadata");
 	const text = typeof part === "string" ? part : await part.text();
@@ -80,7 +80,7 @@ async function metadataOf(form: FormData) {
 	} catch {
 		throw new Refusal(400, 10026, "Could not parse request body: metadata is not JSON");
 	}
-	return checked(metadataSchema, value, WORKERS);
+	return parseChecked(metadataSchema, value, WORKERS);
 }
 
 const compatibility = (metadata: Metadata) => ({
@@ -88,7 +88,7 @@ const compatibility = (metadata: Metadata) => ({
 	compatibilityFlags: metadata.compatibility_flags,
 });
 
-async function modulesOf(form: FormData, mainModule: string): Promise<readonly Module[]> {
+async function readModules(form: FormData, mainModule: string): Promise<readonly Module[]> {
 	const modules: Module[] = [];
 	for (const [name, part] of form) {
 		if (name === "metadata") continue;
@@ -109,9 +109,9 @@ async function modulesOf(form: FormData, mainModule: string): Promise<readonly M
 	return [main, ...modules.filter((module) => module !== main)];
 }
 
-function codeOf(modules: readonly Module[]) {
+function bundleCode(modules: readonly Module[]) {
 	const zipped = modules.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 6 }).length, 0);
-	if (zipped > MOST_ZIPPED_BYTES) {
+	if (zipped > MAX_ZIPPED_BYTES) {
 		throw new Refusal(413, 10027, "Your Worker exceeded the size limit of 3 MiB.");
 	}
 	const hash = createHash("sha256");

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Account } from "./account.ts";
-import { Refusal, route, VECTORIZE } from "./api.ts";
+import { createRoute, Refusal, VECTORIZE } from "./api.ts";
 
 const INDEXES = "/vectorize/v2/indexes";
 const READ = { permission: "Vectorize Read", product: VECTORIZE } as const;
@@ -12,14 +12,14 @@ const PRESETS = {
 	"@cf/baai/bge-large-en-v1.5": { dimensions: 1024, metric: "cosine" },
 } as const;
 
-const list = route({
+const list = createRoute({
 	...READ,
 	method: "GET",
 	path: INDEXES,
 	handle: ({ account }) => ({ result: [...account.indexes.values()] }),
 });
 
-const create = route({
+const create = createRoute({
 	...WRITE,
 	method: "POST",
 	path: INDEXES,
@@ -51,19 +51,19 @@ const create = route({
 	},
 });
 
-const get = route({
+const get = createRoute({
 	...READ,
 	method: "GET",
 	path: `${INDEXES}/:name`,
-	handle: ({ account, param }) => ({ result: indexOf(account, param("name")) }),
+	handle: ({ account, param }) => ({ result: findIndex(account, param("name")) }),
 });
 
-const remove = route({
+const remove = createRoute({
 	...WRITE,
 	method: "DELETE",
 	path: `${INDEXES}/:name`,
 	handle({ account, param }) {
-		account.indexes.delete(indexOf(account, param("name")).name);
+		account.indexes.delete(findIndex(account, param("name")).name);
 		account.runtime.changed();
 		return { result: null };
 	},
@@ -71,7 +71,7 @@ const remove = route({
 
 export const vectorizeRoutes = [list, create, get, remove];
 
-function indexOf(account: Account, name: string) {
+function findIndex(account: Account, name: string) {
 	const index = account.indexes.get(name);
 	if (index === undefined) throw new Refusal(404, 3000, `vectorize.not_found - Index "${name}"`);
 	return index;

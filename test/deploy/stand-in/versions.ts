@@ -1,35 +1,35 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { type Deployment, type Script, servingVersion, type Version } from "./account.ts";
-import { page, pageQuery, Refusal, route } from "./api.ts";
-import { secretsOf, shownBindings } from "./bindings.ts";
+import { type Deployment, findActiveVersion, type Script, type Version } from "./account.ts";
+import { createRoute, pageQuery, paginate, Refusal } from "./api.ts";
+import { listSecrets, renderBindings } from "./bindings.ts";
 import { READ, SCRIPTS, scriptOf, WRITE } from "./script.ts";
 
 const SCRIPT = `${SCRIPTS}/:script`;
 
-const listVersions = route({
+const listVersions = createRoute({
 	...READ,
 	method: "GET",
 	path: `${SCRIPT}/versions`,
 	query: pageQuery({ least: 1, most: 100, usual: 10 }),
 	handle({ account, param, query }) {
 		const newestFirst = [...scriptOf(account, param("script")).versions].reverse();
-		const { rows, info } = page(newestFirst, query, account.mostPerPage);
-		return { result: { items: rows.map(shownVersion) }, info };
+		const { rows, info } = paginate(newestFirst, query, account.mostPerPage);
+		return { result: { items: rows.map(renderVersion) }, info };
 	},
 });
 
-const getVersion = route({
+const getVersion = createRoute({
 	...READ,
 	method: "GET",
 	path: `${SCRIPT}/versions/:version`,
 	handle({ account, param }) {
-		const version = versionOf(scriptOf(account, param("script")), param("version"));
-		return { result: { ...shownVersion(version), resources: resourcesOf(version) } };
+		const version = findVersion(scriptOf(account, param("script")), param("version"));
+		return { result: { ...renderVersion(version), resources: renderResources(version) } };
 	},
 });
 
-const listDeployments = route({
+const listDeployments = createRoute({
 	...READ,
 	method: "GET",
 	path: `${SCRIPT}/deployments`,
@@ -38,7 +38,7 @@ const listDeployments = route({
 	}),
 });
 
-const createDeployment = route({
+const createDeployment = createRoute({
 	...WRITE,
 	method: "POST",
 	path: `${SCRIPT}/deployments`,
@@ -53,11 +53,14 @@ const createDeployment = route({
 	}),
 	handle({ account, param, query: { force }, body: { versions, annotations } }) {
 		const script = scriptOf(account, param("script"));
-		const chosen = versions.map(({ version_id }) => versionOf(script, version_id));
+		const chosen = versions.map(({ version_id }) => findVersion(script, version_id));
 		if (versions.reduce((sum, { percentage }) => sum + percentage, 0) !== 100) {
 			throw new Refusal(400, 10026, "Invalid property: versions => percentages must add up to 100");
 		}
-		if (!force && chosen.some((version) => secretText(version) !== secretText(servingVersion(script)))) {
+		if (
+			!force &&
+			chosen.some((version) => describeSecret(version) !== describeSecret(findActiveVersion(script)))
+		) {
 			const message = "Secrets have changed since this version was created; use force to deploy it";
 			throw new Refusal(400, 10220, message);
 		}
@@ -104,7 +107,7 @@ export function deploy(script: Script, versions: Deployment["versions"], message
 
 const AUTHOR = { author_id: "0123456789abcdef0123456789abcdef", author_email: "owner@example.com" };
 
-export const shownVersion = ({ id, number, createdOn, source, annotations }: Version) => ({
+export const renderVersion = ({ id, number, createdOn, source, annotations }: Version) => ({
 	id,
 	number,
 	metadata: { created_on: createdOn, modified_on: createdOn, source: "api", has_preview: false, ...AUTHOR },
@@ -112,7 +115,7 @@ export const shownVersion = ({ id, number, createdOn, source, annotations }: Ver
 });
 
 /** The contents of a version. */
-export const resourcesOf = ({ code, exports, bindings }: Version) => ({
+export const renderResources = ({ code, exports, bindings }: Version) => ({
 	script: {
 		etag: code.etag,
 		handlers: exports.handlers,
@@ -124,14 +127,14 @@ export const resourcesOf = ({ code, exports, bindings }: Version) => ({
 		compatibility_flags: code.compatibilityFlags,
 		usage_model: "standard",
 	},
-	bindings: shownBindings(bindings),
+	bindings: renderBindings(bindings),
 });
 
-function versionOf(script: Script, id: string): Version {
+function findVersion(script: Script, id: string): Version {
 	const version = script.versions.find((one) => one.id === id);
 	if (version === undefined) throw new Refusal(404, 100146, "Version not found");
 	return version;
 }
 
-const secretText = (version: Version | undefined) =>
-	JSON.stringify([...secretsOf(version?.bindings ?? [])].map(({ name, text }) => [name, text]).sort());
+const describeSecret = (version: Version | undefined) =>
+	JSON.stringify([...listSecrets(version?.bindings ?? [])].map(({ name, text }) => [name, text]).sort());

@@ -63,7 +63,7 @@ export const send = (path: string, body: Body, { headers = [], ...more }: More =
 	method: "POST",
 	path,
 	headers: [...TENANT, ...JSON_TYPE, ...headers],
-	body: () => textOf(body()),
+	body: () => renderBody(body()),
 	...more,
 });
 
@@ -95,7 +95,7 @@ export const trigger = (input: Body, more: More = {}): Send =>
 export const pause = (ms: number): Pause => ({ kind: "pause", ms });
 export const restart: Restart = { kind: "restart" };
 
-function textOf(body: unknown): string | Uint8Array {
+function renderBody(body: unknown): string | Uint8Array {
 	return typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
 }
 

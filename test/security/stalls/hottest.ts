@@ -13,14 +13,14 @@ interface ProfileNode {
 	readonly children?: readonly number[];
 }
 
-const MOST_LINES = 8;
-const MOST_FRAMES = 6;
+const MAX_LINES = 8;
+const MAX_FRAMES = 6;
 
 /** Start and end in microseconds. */
 export type Span = readonly [number, number];
 
 /** The functions with the most self time within the spans, each with its callers. */
-export function hottest(profile: CpuProfile, spans: readonly Span[]): string[] {
+export function findHottest(profile: CpuProfile, spans: readonly Span[]): string[] {
 	const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
 	const parents = new Map(
 		profile.nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])),
@@ -33,7 +33,7 @@ export function hottest(profile: CpuProfile, spans: readonly Span[]): string[] {
 		at += delta;
 		while (at > (spans[nth]?.[1] ?? Number.POSITIVE_INFINITY)) nth++;
 		if (at < (spans[nth]?.[0] ?? Number.POSITIVE_INFINITY)) continue;
-		const name = frameOf(nodes.get(id));
+		const name = describeFrame(nodes.get(id));
 		if (name === "(idle)") continue;
 		const known = spent.get(name) ?? { microseconds: 0, node: id, most: 0 };
 		known.microseconds += delta;
@@ -42,7 +42,7 @@ export function hottest(profile: CpuProfile, spans: readonly Span[]): string[] {
 	}
 	return [...spent]
 		.sort(([, one], [, other]) => other.microseconds - one.microseconds)
-		.slice(0, MOST_LINES)
+		.slice(0, MAX_LINES)
 		.map(
 			([name, { microseconds, node }]) => `${Math.round(microseconds / 1000)} ms ${name} < ${callers(node)}`,
 		);
@@ -50,15 +50,15 @@ export function hottest(profile: CpuProfile, spans: readonly Span[]): string[] {
 	function callers(id: number): string {
 		const names: string[] = [];
 		for (let above = parents.get(id); above !== undefined; above = parents.get(above)) {
-			const name = frameOf(nodes.get(above));
+			const name = describeFrame(nodes.get(above));
 			if (name !== names.at(-1)) names.push(name);
-			if (names.length === MOST_FRAMES) break;
+			if (names.length === MAX_FRAMES) break;
 		}
 		return names.join(" < ");
 	}
 }
 
-function frameOf(node: ProfileNode | undefined): string {
+function describeFrame(node: ProfileNode | undefined): string {
 	if (node === undefined) return "?";
 	const { functionName, url, lineNumber } = node.callFrame;
 	const file = url.replace(/^.*\/((?:[^/]+\/){2}[^/]+)$/, "$1");

@@ -2,7 +2,7 @@ import type { Case } from "./case.ts";
 import type { World } from "./world.ts";
 
 /** The limits for every case. */
-export const BARS = { turnMs: 250, memoryMb: 200 } as const;
+export const LIMITS = { turnMs: 250, memoryMb: 200 } as const;
 
 const PROBE_MS = 30_000;
 
@@ -25,7 +25,7 @@ export interface Measured {
 }
 
 /** Results further over a limit than this factor are not measured again. */
-const SECOND_TRY_UP_TO = 4;
+const MAX_RETRY_FACTOR = 4;
 
 /**
  * Runs the cases concurrently; the measurement applies to each of them. If it is not far over a limit, they are measured
@@ -34,13 +34,13 @@ const SECOND_TRY_UP_TO = 4;
 export async function measure(world: World, cases: readonly Case[]): Promise<Measured[]> {
 	const first = await measureOnce(world, cases);
 	if (!first.some(isNotFarOver)) return first;
-	if (first.some(({ memory }) => memory > BARS.memoryMb)) await world.restart("SIGKILL");
+	if (first.some(({ memory }) => memory > LIMITS.memoryMb)) await world.restart("SIGKILL");
 	const second = await measureOnce(world, cases);
-	return first.map((one, index) => better(one, second[index] as Measured));
+	return first.map((one, index) => pickBetter(one, second[index] as Measured));
 }
 
 /** Megabytes above idle that remain. */
-export async function memoryLeft(world: World): Promise<number> {
+export async function measureRemaining(world: World): Promise<number> {
 	await world.isQuiet();
 	return ((await world.service.shrink(PROBE_MS)) ?? 0) - world.idle;
 }
@@ -56,7 +56,7 @@ async function measureOnce(world: World, cases: readonly Case[]): Promise<Measur
 	if (reading === null) await service.hasEndedWithin(PROBE_MS);
 	const longestTurn = reading?.longestTurn ?? Math.max(0, service.mainThreadCpu() - cpuBefore);
 	const memory = reading === null ? 0 : reading.resident - world.idle;
-	const problems = overBars(longestTurn, memory);
+	const problems = listExceeded(longestTurn, memory);
 	if (!service.isAlive) problems.push(`the process ended: ${service.ending}`);
 	else if (reading === null) problems.push("the process answers no more");
 	else if (!isQuiet) problems.push("it does not come to rest");
@@ -78,24 +78,24 @@ async function measureOnce(world: World, cases: readonly Case[]): Promise<Measur
 	});
 }
 
-function overBars(longestTurn: number, memory: number): string[] {
+function listExceeded(longestTurn: number, memory: number): string[] {
 	return [
-		...(longestTurn > BARS.turnMs ? [`a turn of ${Math.round(longestTurn)} ms`] : []),
-		...(memory > BARS.memoryMb ? [`${Math.round(memory)} MB above idle`] : []),
+		...(longestTurn > LIMITS.turnMs ? [`a turn of ${Math.round(longestTurn)} ms`] : []),
+		...(memory > LIMITS.memoryMb ? [`${Math.round(memory)} MB above idle`] : []),
 	];
 }
 
 const isNotFarOver = ({ longestTurn, memory }: Measured): boolean =>
-	overBars(longestTurn, memory).length > 0 &&
-	overBars(longestTurn / SECOND_TRY_UP_TO, memory / SECOND_TRY_UP_TO).length === 0;
+	listExceeded(longestTurn, memory).length > 0 &&
+	listExceeded(longestTurn / MAX_RETRY_FACTOR, memory / MAX_RETRY_FACTOR).length === 0;
 
 /** Takes the better figures of both; any other problem remains. */
-function better(first: Measured, second: Measured): Measured {
+function pickBetter(first: Measured, second: Measured): Measured {
 	const longestTurn = Math.min(first.longestTurn, second.longestTurn);
 	const memory = Math.min(first.memory, second.memory);
 	const others = ({ problems, ...one }: Measured) =>
-		problems.filter((problem) => !overBars(one.longestTurn, one.memory).includes(problem));
-	const problems = [...overBars(longestTurn, memory), ...new Set([...others(first), ...others(second)])];
+		problems.filter((problem) => !listExceeded(one.longestTurn, one.memory).includes(problem));
+	const problems = [...listExceeded(longestTurn, memory), ...new Set([...others(first), ...others(second)])];
 	const hot = second.hot.length > 0 ? second.hot : first.hot;
 	return { ...second, longestTurn, memory, hot, problems, seconds: first.seconds + second.seconds };
 }

@@ -10,7 +10,7 @@ import { list } from "./shapes.ts";
 import { World } from "./world.ts";
 
 /** How much slower a tenant may become because of another one. */
-const MOST_RATIO = 3;
+const MAX_RATIO = 3;
 const CONNECTIONS = 8;
 const FAILURES = 200;
 /** Small enough that an event storm would use it up. */
@@ -121,9 +121,9 @@ export async function compareNeighbours(
 	const scenes: Scene[] = [];
 	for (const phase of PHASES) if (phase.name.includes(text)) scenes.push(await setUp(phase, profiles));
 	// Processes started from here on inherit the low priority.
-	giveWay();
+	lowerPriority();
 	const rows: Row[] = [];
-	for (const scene of scenes) rows.push(await compareIn(scene, seconds * 1000));
+	for (const scene of scenes) rows.push(await compareScene(scene, seconds * 1000));
 	return rows;
 }
 
@@ -144,17 +144,20 @@ async function setUp(phase: Phase, profiles: boolean): Promise<Scene> {
 			EXECUTION_LOG_DAILY_WRITE_LIMIT: String(DAILY_LIMIT),
 		},
 	});
-	world.tenant = await keyFor(world, NEIGHBOUR);
-	const plain = await webhookOf(world, PLAIN);
+	world.tenant = await createKey(world, NEIGHBOUR);
+	const plain = await createWebhook(world, PLAIN);
 	// The neighbour's many successes exceed its share of the day's records.
-	world.tenant = await keyFor(world, QUIET);
-	const failing = await webhookOf(world, FAILING);
-	world.tenant = await keyFor(world, "attacker");
+	world.tenant = await createKey(world, QUIET);
+	const failing = await createWebhook(world, FAILING);
+	world.tenant = await createKey(world, "attacker");
 	const load = startLoad({ url: plain, connections: CONNECTIONS, body: '{"name":"Ada"}' });
 	return { phase, world, failing, load };
 }
 
-async function compareIn({ phase: { name, attack }, world, failing, load }: Scene, ms: number): Promise<Row> {
+async function compareScene(
+	{ phase: { name, attack }, world, failing, load }: Scene,
+	ms: number,
+): Promise<Row> {
 	try {
 		load.start();
 		await load.after(WARM_UP_MS);
@@ -176,7 +179,7 @@ async function compareIn({ phase: { name, attack }, world, failing, load }: Scen
 			calls: beside.latencies.length,
 			unanswered: beside.latencies.length - (beside.statuses["200"] ?? 0),
 			failures: failed,
-			recorded: world.service.isAlive ? await recordedFailures(world) : 0,
+			recorded: world.service.isAlive ? await countRecordedFailures(world) : 0,
 			ending: world.service.isAlive ? null : world.service.ending,
 			longTurns: ((reading?.longTurns ?? 0) * 1000) / ms,
 			hot: reading?.hotInLong ?? [],
@@ -186,10 +189,10 @@ async function compareIn({ phase: { name, attack }, world, failing, load }: Scen
 	}
 }
 
-export const isWithinBars = ({ alone, beside, unanswered, failures, recorded, ending }: Row): boolean =>
-	beside <= MOST_RATIO * alone && unanswered === 0 && recorded >= failures && ending === null;
+export const isWithinLimits = ({ alone, beside, unanswered, failures, recorded, ending }: Row): boolean =>
+	beside <= MAX_RATIO * alone && unanswered === 0 && recorded >= failures && ending === null;
 
-export function neighboursTable(rows: readonly Row[]): string {
+export function renderNeighbours(rows: readonly Row[]): string {
 	const lines = rows.map((row) => {
 		const { name, alone, beside, calls, unanswered, failures, recorded, ending, longTurns, hot } = row;
 		const latency = `p99 ${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms: ${(beside / alone).toFixed(1)} x`;
@@ -199,28 +202,28 @@ export function neighboursTable(rows: readonly Row[]): string {
 			...(unanswered > 0 ? [`${unanswered} of ${calls} calls not answered with 200`] : []),
 			...(ending === null ? [] : [`the process ended: ${ending}`]),
 		];
-		return `${isWithinBars(row) ? "ok  " : "over"}  ${name}: ${[latency, turns, records, ...wrong].join("; ")}${hot.map((line) => `\n      ${line}`).join("")}`;
+		return `${isWithinLimits(row) ? "ok  " : "over"}  ${name}: ${[latency, turns, records, ...wrong].join("; ")}${hot.map((line) => `\n      ${line}`).join("")}`;
 	});
-	return [...lines, `at most ${MOST_RATIO} x`].join("\n");
+	return [...lines, `at most ${MAX_RATIO} x`].join("\n");
 }
 
 /**
  * Lowers the priority of this thread: a real attacker computes elsewhere, so preparing the attack must not slow down the
  * service. Only Linux has priorities of single threads.
  */
-function giveWay(): void {
+function lowerPriority(): void {
 	if (process.platform === "linux") setPriority(19);
 }
 
 /** Creates a partner key. */
-async function keyFor({ clients }: World, namespace: string): Promise<string> {
+async function createKey({ clients }: World, namespace: string): Promise<string> {
 	const options = { headers: JSON_TYPE, body: JSON.stringify({ namespace }) };
 	const { body } = await clients.store.call("POST", "/partner-keys", options);
 	return (body as { key: string }).key;
 }
 
 /** Creates a webhook and returns its URL. */
-async function webhookOf({ clients, tenant, service }: World, document: object): Promise<string> {
+async function createWebhook({ clients, tenant, service }: World, document: object): Promise<string> {
 	const options = { headers: ["x-service-api-key", tenant, ...JSON_TYPE], body: JSON.stringify(document) };
 	const { body, text } = await clients.service.call("POST", "/webhooks", options);
 	const { token } = (body ?? {}) as { token?: string };
@@ -257,7 +260,7 @@ async function failSome(url: string, ms: number): Promise<number> {
 	return failed;
 }
 
-async function recordedFailures({ clients }: World): Promise<number> {
+async function countRecordedFailures({ clients }: World): Promise<number> {
 	let count = 0;
 	let cursor: string | null = "";
 	while (cursor !== null) {

@@ -29,20 +29,21 @@ const plain = (body: string | Buffer, headers: Page["headers"] = {}): Page => ({
 	body,
 	headers,
 });
-const listOf = (piece: string, characters = BYTES): string => `[${filled(characters - 2, () => piece, ",")}]`;
+const repeatList = (piece: string, characters = BYTES): string =>
+	`[${filled(characters - 2, () => piece, ",")}]`;
 const zeros = (megabytes: number): Buffer => Buffer.alloc(megabytes * MEGABYTE, 0x30);
 const linking = (link: string): Page => json("[1]", { link });
 
 /** Complete responses by path, created on demand. `sent` is the caller's bearer token. */
 const PAGES: Readonly<Record<string, (sent: string, host: string) => Page>> = {
-	"json-empty-lists": () => json(listOf("[]")),
-	"json-empty-objects": () => json(listOf("{}")),
-	"json-numbers": () => json(listOf("1")),
+	"json-empty-lists": () => json(repeatList("[]")),
+	"json-empty-objects": () => json(repeatList("{}")),
+	"json-numbers": () => json(repeatList("1")),
 	"json-keys": () => json(JSON.stringify(object(150_000, (index) => [`k${index}`, 1]))),
 	"json-bottomless": () => json("[".repeat(MEGABYTE - 9) + "]".repeat(MEGABYTE - 9)),
-	"json-deep": () => json(listOf("[".repeat(60) + "]".repeat(60))),
+	"json-deep": () => json(repeatList("[".repeat(60) + "]".repeat(60))),
 	"json-escapes": () => json(`"${"\\u00e9".repeat(BYTES / 6 - 9)}"`),
-	"json-secrets": (sent) => json(listOf(JSON.stringify(sent))),
+	"json-secrets": (sent) => json(repeatList(JSON.stringify(sent))),
 	"json-secret-keys": (sent) => json(JSON.stringify(object(30_000, (index) => [sent + index, 1]))),
 	"text-secrets": (sent) => plain(filled(BYTES, () => sent)),
 	"text-secret-beginnings": (sent) => plain(filled(BYTES, () => sent.slice(0, -1))),
@@ -71,14 +72,14 @@ const PAGES: Readonly<Record<string, (sent: string, host: string) => Page>> = {
 	"link-blanks": () => linking(`</a>;${" ".repeat(12_000)}x`),
 	"links-many": () => linking(text(300, (index) => `</page/${index}>; rel="other"`, ", ")),
 	"pages-for-ever": (_, host) =>
-		json(listOf("1", 100_000), { link: `<http://${host}/pages-for-ever>; rel="next"` }),
+		json(repeatList("1", 100_000), { link: `<http://${host}/pages-for-ever>; rel="next"` }),
 	"gzip-bomb": () => plain(gzipSync(zeros(100)), { "content-encoding": "gzip" }),
-	"gzip-that-fits": () => json(gzipSync(listOf("0")), { "content-encoding": "gzip" }),
+	"gzip-that-fits": () => json(gzipSync(repeatList("0")), { "content-encoding": "gzip" }),
 	"gzip-twice": () => plain(gzipSync(gzipSync(zeros(50))), { "content-encoding": "gzip, gzip" }),
 	"deflate-bomb": () => plain(deflateSync(zeros(100)), { "content-encoding": "deflate" }),
 	"encodings-many": () => plain("ok", { "content-encoding": text(500, () => "gzip", ", ") }),
 	"v1/chat/completions": () =>
-		json(JSON.stringify({ choices: [{ message: { content: listOf("[]", 900_000) } }] })),
+		json(JSON.stringify({ choices: [{ message: { content: repeatList("[]", 900_000) } }] })),
 	"v1/embeddings": () => json(`{"data":[${filled(BYTES - 20, () => '{"embedding":[1]}', ",")}]}`),
 };
 
@@ -87,7 +88,7 @@ const STREAMS: Readonly<Record<string, (response: ServerResponse) => void>> = {
 	drops(response) {
 		response.writeHead(200, { "content-type": "application/json" });
 		// One chunk per character.
-		for (const character of listOf("1", 60_000)) response.write(character);
+		for (const character of repeatList("1", 60_000)) response.write(character);
 		response.end();
 	},
 	endless(response) {

@@ -3,7 +3,7 @@ import { Session } from "node:inspector";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { isMainThread } from "node:worker_threads";
-import { type CpuProfile, hottest, type Span } from "./hottest.ts";
+import { type CpuProfile, findHottest, type Span } from "./hottest.ts";
 
 /**
  * Loaded into the service before anything else. The CPU time of the main thread between two callbacks of a short interval
@@ -31,7 +31,7 @@ const EVERY_MS = 2;
 /** The heap is read less often, because that costs more than reading the time. */
 const HEAP_EVERY = 16;
 /** Milliseconds. */
-const LONG_TURN = 10;
+const LONG_TURN_MS = 10;
 const MEGABYTE = 1024 * 1024;
 const SAMPLE_MICROSECONDS = 500;
 
@@ -46,25 +46,25 @@ function watch(send: (message: Answer) => void): void {
 	let long: Span[] = [];
 	let mostHeap = 0;
 	let firings = 0;
-	let before = cpu();
-	let firedAt = microseconds();
+	let before = readCpuMs();
+	let firedAt = readMicroseconds();
 
-	const look = () => {
-		const now = cpu();
-		const at = microseconds();
+	const check = () => {
+		const now = readCpuMs();
+		const at = readMicroseconds();
 		if (now - before > longest) {
 			longest = now - before;
 			longestAt = [firedAt, at];
 		}
-		if (now - before > LONG_TURN) long.push([firedAt, at]);
+		if (now - before > LONG_TURN_MS) long.push([firedAt, at]);
 		before = now;
 		firedAt = at;
 		if (firings++ % HEAP_EVERY === 0) mostHeap = Math.max(mostHeap, process.memoryUsage().heapUsed);
 	};
-	setInterval(look, EVERY_MS).unref();
+	setInterval(check, EVERY_MS).unref();
 
 	const answers: Record<Question, () => Reading | number> = {
-		cpu,
+		cpu: readCpuMs,
 		resident() {
 			collect();
 			return process.memoryUsage.rss() / MEGABYTE;
@@ -81,20 +81,20 @@ function watch(send: (message: Answer) => void): void {
 			longest = 0;
 			long = [];
 			mostHeap = process.memoryUsage().heapUsed;
-			before = cpu();
-			firedAt = microseconds();
+			before = readCpuMs();
+			firedAt = readMicroseconds();
 			return 0;
 		},
 		read() {
-			look();
+			check();
 			const profile = profiler?.stop();
 			return {
 				longestTurn: longest,
-				resident: peak(),
+				resident: readPeak(),
 				heap: mostHeap / MEGABYTE,
-				hot: profile === undefined ? [] : hottest(profile, [longestAt]),
+				hot: profile === undefined ? [] : findHottest(profile, [longestAt]),
 				longTurns: long.length,
-				hotInLong: profile === undefined ? [] : hottest(profile, long),
+				hotInLong: profile === undefined ? [] : findHottest(profile, long),
 			};
 		},
 	};
@@ -105,13 +105,13 @@ function watch(send: (message: Answer) => void): void {
 	process.channel?.unref();
 }
 
-function cpu(): number {
+function readCpuMs(): number {
 	const { user, system } = process.threadCpuUsage();
 	return (user + system) / 1000;
 }
 
 /** The clock that profiles use. */
-function microseconds(): number {
+function readMicroseconds(): number {
 	return Number(process.hrtime.bigint() / 1000n);
 }
 
@@ -123,7 +123,7 @@ function resetPeak(): void {
 	}
 }
 
-function peak(): number {
+function readPeak(): number {
 	try {
 		const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
 		return Number(kilobytes) / 1024;

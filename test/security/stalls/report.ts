@@ -1,4 +1,4 @@
-import { BARS, type Measured } from "./measure.ts";
+import { LIMITS, type Measured } from "./measure.ts";
 
 export interface FamilyResult {
 	readonly family: string;
@@ -13,17 +13,17 @@ export interface Outcome {
 	readonly seconds: number;
 }
 
-const most = (results: readonly Measured[], of: (result: Measured) => number): Measured | undefined =>
+const findMax = (results: readonly Measured[], of: (result: Measured) => number): Measured | undefined =>
 	results.reduce<Measured | undefined>(
 		(best, one) => (best === undefined || of(one) > of(best) ? one : best),
 		undefined,
 	);
 
 /** One line per family, then each case that exceeds a limit, worst first. */
-export function asTable({ families, idle, left, seconds }: Outcome): string {
+export function renderTable({ families, idle, left, seconds }: Outcome): string {
 	const rows = families.map(({ family, results }) => {
-		const slowest = most(results, ({ longestTurn }) => longestTurn);
-		const largest = most(results, ({ memory }) => memory);
+		const slowest = findMax(results, ({ longestTurn }) => longestTurn);
+		const largest = findMax(results, ({ memory }) => memory);
 		return [
 			family,
 			String(results.length),
@@ -34,23 +34,24 @@ export function asTable({ families, idle, left, seconds }: Outcome): string {
 			largest?.name ?? "",
 		];
 	});
-	const broken = offenders(families);
+	const broken = listOffenders(families);
 	return [
-		columns([["family", "cases", "over", "turn ms", "slowest", "MB", "largest"], ...rows]),
+		alignColumns([["family", "cases", "over", "turn ms", "slowest", "MB", "largest"], ...rows]),
 		"",
 		...broken.flatMap(({ family, result }) => [
 			`${family}: ${result.name}: ${result.problems.join("; ")}`,
 			...result.hot.map((line) => `    ${line}`),
 		]),
 		...(broken.length === 0 ? [] : [""]),
-		`${count(families)} cases in ${Math.round(seconds)} s, ${broken.length} over a limit (${BARS.turnMs} ms of CPU time in one turn, ${BARS.memoryMb} MB above idle)`,
+		`${count(families)} cases in ${Math.round(seconds)} s, ${broken.length} over a limit (${LIMITS.turnMs} ms of CPU time in one turn, ${LIMITS.memoryMb} MB above idle)`,
 		`idle ${Math.round(idle)} MB, ${Math.round(left)} MB more at the end`,
 	].join("\n");
 }
 
-export const asJson = (outcome: Outcome): string => JSON.stringify({ bars: BARS, ...outcome }, null, "\t");
+export const renderJson = (outcome: Outcome): string =>
+	JSON.stringify({ bars: LIMITS, ...outcome }, null, "\t");
 
-export const offenders = (families: readonly FamilyResult[]): { family: string; result: Measured }[] =>
+export const listOffenders = (families: readonly FamilyResult[]): { family: string; result: Measured }[] =>
 	families
 		.flatMap(({ family, results }) => results.map((result) => ({ family, result })))
 		.filter(({ result }) => result.problems.length > 0)
@@ -59,7 +60,7 @@ export const offenders = (families: readonly FamilyResult[]): { family: string; 
 const count = (families: readonly FamilyResult[]): number =>
 	families.reduce((sum, { results }) => sum + results.length, 0);
 
-function columns(rows: readonly (readonly string[])[]): string {
+function alignColumns(rows: readonly (readonly string[])[]): string {
 	const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
 	return rows
 		.map((row) =>

@@ -2,9 +2,9 @@ import { constants } from "node:os";
 import { parseArgs } from "node:util";
 import type { Case, Family } from "./case.ts";
 import { CORPUS } from "./corpus.ts";
-import { type Measured, measure, memoryLeft } from "./measure.ts";
-import { compareNeighbours, isWithinBars, neighboursTable } from "./neighbours.ts";
-import { asJson, asTable, type FamilyResult, offenders } from "./report.ts";
+import { type Measured, measure, measureRemaining } from "./measure.ts";
+import { compareNeighbours, isWithinLimits, renderNeighbours } from "./neighbours.ts";
+import { type FamilyResult, listOffenders, renderJson, renderTable } from "./report.ts";
 import { World } from "./world.ts";
 
 const USAGE = `usage: npm run test:stalls -- [options]
@@ -41,7 +41,7 @@ async function main(args: string[]): Promise<number> {
 			help: { type: "boolean", short: "h", default: false },
 		},
 	});
-	const families = chosen(values.family ?? [], values.neighbours ? "" : (values.case ?? ""));
+	const families = chooseFamilies(values.family ?? [], values.neighbours ? "" : (values.case ?? ""));
 	const concurrency = Number(values.concurrency);
 	if (values.help || families.length === 0 || !(Number.isInteger(concurrency) && concurrency > 0)) {
 		process.stderr.write(USAGE);
@@ -58,8 +58,8 @@ async function main(args: string[]): Promise<number> {
 			text: values.case ?? "",
 			profiles: values.profile,
 		});
-		process.stdout.write(`${values.json ? JSON.stringify(rows) : neighboursTable(rows)}\n`);
-		return rows.every(isWithinBars) ? 0 : 1;
+		process.stdout.write(`${values.json ? JSON.stringify(rows) : renderNeighbours(rows)}\n`);
+		return rows.every(isWithinLimits) ? 0 : 1;
 	}
 	const started = performance.now();
 	const world = await World.open({ profiles: values.profile });
@@ -74,7 +74,7 @@ async function main(args: string[]): Promise<number> {
 		}
 		results.push({ family: name, results: measured });
 	}
-	const left = await memoryLeft(world);
+	const left = await measureRemaining(world);
 	await world.close();
 	const outcome = {
 		families: results,
@@ -82,11 +82,11 @@ async function main(args: string[]): Promise<number> {
 		left,
 		seconds: (performance.now() - started) / 1000,
 	};
-	process.stdout.write(`${values.json ? asJson(outcome) : asTable(outcome)}\n`);
-	return offenders(results).length === 0 ? 0 : 1;
+	process.stdout.write(`${values.json ? renderJson(outcome) : renderTable(outcome)}\n`);
+	return listOffenders(results).length === 0 ? 0 : 1;
 }
 
-function chosen(names: readonly string[], text: string): Family[] {
+function chooseFamilies(names: readonly string[], text: string): Family[] {
 	const has = ({ name }: Case) => name.includes(text);
 	return CORPUS.filter(({ name }) => names.length === 0 || names.includes(name))
 		.map(({ name, cases }) => ({ name, cases: cases.filter(has) }))

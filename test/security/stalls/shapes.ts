@@ -27,7 +27,7 @@ export function filled(characters: number, make: (index: number) => string, betw
 }
 
 /** Deterministic pseudo-random numbers. */
-export function random(seed: number): () => number {
+export function createRandom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
 		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

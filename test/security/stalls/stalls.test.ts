@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CORPUS } from "./corpus.ts";
-import { BARS, measure } from "./measure.ts";
+import { LIMITS, measure } from "./measure.ts";
 import { World } from "./world.ts";
 
 /** One case of each kind; `npm run test:stalls` runs them all. */
@@ -21,7 +21,7 @@ describe("no request blocks the others", () => {
 				assert.deepEqual(measured?.problems, []);
 				const { longestTurn = 0, memory = 0 } = measured ?? {};
 				t.diagnostic(
-					`a turn of ${Math.round(longestTurn)} of at most ${BARS.turnMs} ms, ${Math.round(memory)} of at most ${BARS.memoryMb} MB above idle`,
+					`a turn of ${Math.round(longestTurn)} of at most ${LIMITS.turnMs} ms, ${Math.round(memory)} of at most ${LIMITS.memoryMb} MB above idle`,
 				);
 			});
 		}

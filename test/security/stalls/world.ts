@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { type Answer, type Client, clientOf } from "../client.ts";
+import { type Answer, type Client, createClient } from "../client.ts";
 import { ADMIN_TOKEN, MAX_BODY_BYTES, NAMESPACE, type Send, STATIC_TOKEN, type Step } from "./case.ts";
 import { type Outside, openOutside } from "./outside.ts";
 import type { Reading } from "./probe.ts";
@@ -60,8 +60,8 @@ export class World {
 			...settings,
 		};
 		this.clients = {
-			service: clientOf(() => this.service.publicUrl),
-			store: clientOf(() => this.service.storeUrl),
+			service: createClient(() => this.service.publicUrl),
+			store: createClient(() => this.service.storeUrl),
 		};
 	}
 
@@ -92,11 +92,11 @@ export class World {
 				if (problems.length > 0) break;
 			} else {
 				const taken = await this.#send(step, token);
-				const problem = problemOf(step, taken);
+				const problem = findProblem(step, taken);
 				outcome.answers.push("why" in taken ? taken.why : taken.answer.status);
 				if ("answer" in taken) {
-					outcome.said = saidBy(taken.answer);
-					token = tokenIn(taken.answer) ?? token;
+					outcome.said = getMessage(taken.answer);
+					token = readToken(taken.answer) ?? token;
 				}
 				if (problem !== null) outcome.problems.push(problem);
 				if ("why" in taken || (step.isPreparation && taken.answer.status >= 300)) break;
@@ -193,7 +193,7 @@ export class World {
 }
 
 /** Checks for a documented answer: a success, a refusal, a failed run or an overload. */
-function problemOf(step: Send, taken: Taken): string | null {
+function findProblem(step: Send, taken: Taken): string | null {
 	if ("why" in taken) return taken.why;
 	const { answer, ms } = taken;
 	const { status } = answer;
@@ -212,12 +212,12 @@ function problemOf(step: Send, taken: Taken): string | null {
 	return `not documented: ${about}`;
 }
 
-function saidBy({ body, text }: Answer): string {
+function getMessage({ body, text }: Answer): string {
 	const error = (body as { readonly error?: unknown } | undefined)?.error;
 	return (typeof error === "string" ? error : text).slice(0, 300);
 }
 
-function tokenIn({ body }: Answer): string | undefined {
+function readToken({ body }: Answer): string | undefined {
 	const token = (body as { readonly token?: unknown } | undefined)?.token;
 	return typeof token === "string" ? token : undefined;
 }

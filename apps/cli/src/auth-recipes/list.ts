@@ -1,8 +1,8 @@
 import type { Invocation, Outcome } from "../command.ts";
-import { executorOf } from "../services.ts";
+import { createExecutor } from "../services.ts";
 
 export async function run({ io }: Invocation): Promise<Outcome> {
-	const { auth_recipes } = await executorOf(io).authRecipes();
+	const { auth_recipes } = await createExecutor(io).listAuthRecipes();
 	return {
 		json: { auth_recipes },
 		text: {
@@ -10,7 +10,7 @@ export async function run({ io }: Invocation): Promise<Outcome> {
 			rows: auth_recipes.map(({ id, source, fields, hosts }) => [
 				id,
 				source,
-				hostsText(hosts),
+				describeHosts(hosts),
 				fields.map(({ name, optional }) => (optional === true ? `[${name}]` : name)).join(" "),
 			]),
 			empty: "there are no auth recipes",
@@ -19,5 +19,5 @@ export async function run({ io }: Invocation): Promise<Outcome> {
 	};
 }
 
-const hostsText = ([first = "", ...more]: readonly string[]): string =>
+const describeHosts = ([first = "", ...more]: readonly string[]): string =>
 	more.length === 0 ? first : `${first} and ${more.length} more`;

@@ -58,25 +58,29 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 	const script = (name: string) => `${account}/workers/scripts/${encodeURIComponent(name)}`;
 
 	return {
-		impossible,
+		impossible: tryInvalidEdits,
 
 		/** The token's status. A token belongs to a user or to the account, so both endpoints are tried. */
 		async tokenStatus(): Promise<string> {
 			const what = "verify the token";
 			try {
-				return read(Status, what, await call({ what, path: "/user/tokens/verify" })).status;
+				return parseAnswer(Status, what, await call({ what, path: "/user/tokens/verify" })).status;
 			} catch (error) {
 				if (!(error instanceof ProviderRefused)) throw error;
 			}
-			return read(Status, what, await call({ what, path: `${account}/tokens/verify` })).status;
+			return parseAnswer(Status, what, await call({ what, path: `${account}/tokens/verify` })).status;
 		},
 
 		async namespaces() {
 			const what = "list the KV namespaces";
-			return read(z.array(Namespace), what, await list({ what, path: `${account}/storage/kv/namespaces` }));
+			return parseAnswer(
+				z.array(Namespace),
+				what,
+				await list({ what, path: `${account}/storage/kv/namespaces` }),
+			);
 		},
 		createNamespace: (title: string) =>
-			made(Namespace, {
+			createResource(Namespace, {
 				what: `create the KV namespace ${title}`,
 				path: `${account}/storage/kv/namespaces`,
 				body: { title },
@@ -84,10 +88,10 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 
 		async databases() {
 			const what = "list the D1 databases";
-			return read(z.array(Database), what, await list({ what, path: `${account}/d1/database` }));
+			return parseAnswer(z.array(Database), what, await list({ what, path: `${account}/d1/database` }));
 		},
 		createDatabase: (name: string) =>
-			made(Database, {
+			createResource(Database, {
 				what: `create the D1 database ${name}`,
 				path: `${account}/d1/database`,
 				body: { name },
@@ -101,13 +105,13 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 				body: { sql },
 				...(isRepeatable && { isRepeatable }),
 			});
-			return read(Rows, what, answer).at(-1)?.results ?? [];
+			return parseAnswer(Rows, what, answer).at(-1)?.results ?? [];
 		},
 
 		async vectorIndexes(): Promise<readonly string[]> {
 			const what = "list the Vectorize indexes";
 			const answer = await call({ what, path: `${account}/vectorize/v2/indexes` });
-			return read(Named, what, answer).map(({ name }) => name);
+			return parseAnswer(Named, what, answer).map(({ name }) => name);
 		},
 		createVectorIndex: (name: string, config: { readonly dimensions: number; readonly metric: "cosine" }) =>
 			call({
@@ -120,12 +124,16 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 		/** The workers of the account, with their tags. */
 		async scripts(): Promise<ReadonlyMap<string, readonly string[]>> {
 			const what = "list the workers";
-			const found = read(z.array(Script), what, await call({ what, path: `${account}/workers/scripts` }));
+			const found = parseAnswer(
+				z.array(Script),
+				what,
+				await call({ what, path: `${account}/workers/scripts` }),
+			);
 			return new Map(found.map(({ id, tags }) => [id, tags ?? []]));
 		},
 		async upload(name: string, given: Metadata, modules: readonly Module[]): Promise<void> {
 			const { assets, ...plain } = given;
-			const metadata = assets === undefined ? plain : { ...plain, assets: await sentAssets(name, assets) };
+			const metadata = assets === undefined ? plain : { ...plain, assets: await sendAssets(name, assets) };
 			const form = new FormData();
 			form.set(
 				"metadata",
@@ -150,7 +158,7 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 		async version(name: string): Promise<string | null> {
 			const what = `look up the version of the worker ${name}`;
 			const answer = await call({ what, path: `${script(name)}/deployments` });
-			return read(Deployments, what, answer).deployments[0]?.versions[0]?.version_id ?? null;
+			return parseAnswer(Deployments, what, answer).deployments[0]?.versions[0]?.version_id ?? null;
 		},
 		/** Rolls back to an earlier version, even to one from before a secret was added. */
 		restore: (name: string, version: string) =>
@@ -167,7 +175,7 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 
 		async secretNames(name: string): Promise<readonly string[]> {
 			const what = `list the secrets of the worker ${name}`;
-			return read(Named, what, await call({ what, path: `${script(name)}/secrets` })).map(
+			return parseAnswer(Named, what, await call({ what, path: `${script(name)}/secrets` })).map(
 				(each) => each.name,
 			);
 		},
@@ -183,7 +191,8 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 		async subdomain(): Promise<string | null> {
 			const what = "look up the workers.dev subdomain";
 			try {
-				return read(Subdomain, what, await call({ what, path: `${account}/workers/subdomain` })).subdomain;
+				return parseAnswer(Subdomain, what, await call({ what, path: `${account}/workers/subdomain` }))
+					.subdomain;
 			} catch (error) {
 				if (error instanceof ProviderRefused && error.providerCode === NO_SUBDOMAIN) return null;
 				throw error;
@@ -207,13 +216,13 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 			}),
 	};
 
-	async function sentAssets(name: string, assets: readonly Asset[]) {
+	async function sendAssets(name: string, assets: readonly Asset[]) {
 		const jwt = await uploadAssets(call, { account, script: script(name), name }, assets);
 		return { jwt, config: ASSETS_CONFIG };
 	}
 
 	/** Invalid edits, one per kind of resource: a token that may edit gets a validation error, any other is forbidden. */
-	function impossible(): readonly Promise<unknown>[] {
+	function tryInvalidEdits(): readonly Promise<unknown>[] {
 		const what = "test the token's permissions";
 		return [
 			call({
@@ -228,12 +237,19 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 		];
 	}
 
-	async function made<Schema extends z.ZodType>(schema: Schema, request: Call): Promise<z.output<Schema>> {
-		return read(schema, request.what, await call({ ...request, method: "POST" }));
+	async function createResource<Schema extends z.ZodType>(
+		schema: Schema,
+		request: Call,
+	): Promise<z.output<Schema>> {
+		return parseAnswer(schema, request.what, await call({ ...request, method: "POST" }));
 	}
 }
 
-function read<Schema extends z.ZodType>(schema: Schema, what: string, answer: unknown): z.output<Schema> {
+function parseAnswer<Schema extends z.ZodType>(
+	schema: Schema,
+	what: string,
+	answer: unknown,
+): z.output<Schema> {
 	const { success, data, error } = schema.safeParse(answer);
 	if (success) return data;
 	throw new CliProblem(

@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The hash includes the file extension, because the content type depends on it. */
-export const assetHash = ({ path, content }: Asset): string =>
+export const hashAsset = ({ path, content }: Asset): string =>
 	createHash("sha256")
 		.update(Buffer.from(content).toString("base64") + extname(path).slice(1))
 		.digest("hex")
@@ -44,50 +44,50 @@ export async function uploadAssets(
 	{ account, script, name }: { readonly account: string; readonly script: string; readonly name: string },
 	assets: readonly Asset[],
 ): Promise<string> {
-	const byHash = new Map(assets.map((asset) => [assetHash(asset), asset]));
+	const byHash = new Map(assets.map((asset) => [hashAsset(asset), asset]));
 	const manifest = Object.fromEntries(
-		assets.map((asset) => [asset.path, { hash: assetHash(asset), size: asset.content.length }]),
+		assets.map((asset) => [asset.path, { hash: hashAsset(asset), size: asset.content.length }]),
 	);
 	try {
-		return await sent();
+		return await sendAll();
 	} catch (error) {
 		// Perhaps only the answer was lost: a new session knows which files have arrived.
 		if (!(error instanceof ProviderRefused)) throw error;
-		return sent();
+		return sendAll();
 	}
 
-	async function sent(): Promise<string> {
+	async function sendAll(): Promise<string> {
 		const what = `start uploading the files of the worker ${name}`;
 		const path = `${script}/assets-upload-session`;
 		const body = { manifest };
 		const session = Session.safeParse(await call({ what, method: "POST", path, body, isRepeatable: true }));
-		if (!session.success) throw unexpected(what);
+		if (!session.success) throw unexpectedAnswer(what);
 		const { jwt, buckets } = session.data;
 		let done = buckets.flat().length === 0 ? jwt : null;
-		for (const bucket of buckets) done = (await sentBucket(jwt, bucket)) ?? done;
-		if (done === null) throw unexpected(`upload the files of the worker ${name}`);
+		for (const bucket of buckets) done = (await sendBucket(jwt, bucket)) ?? done;
+		if (done === null) throw unexpectedAnswer(`upload the files of the worker ${name}`);
 		return done;
 	}
 
 	/** The answer to the last bucket has the token for the worker's upload. */
-	async function sentBucket(jwt: string, bucket: readonly string[]): Promise<string | null> {
+	async function sendBucket(jwt: string, bucket: readonly string[]): Promise<string | null> {
 		const what = `upload the files of the worker ${name}`;
 		const answer = await call({
 			what,
 			method: "POST",
 			path: `${account}/workers/assets/upload?base64=true`,
-			body: formOf(bucket),
+			body: buildForm(bucket),
 			bearer: jwt,
 			isRepeatable: true,
 		});
 		return Uploaded.safeParse(answer).data?.jwt ?? null;
 	}
 
-	function formOf(bucket: readonly string[]): FormData {
+	function buildForm(bucket: readonly string[]): FormData {
 		const form = new FormData();
 		for (const hash of bucket) {
 			const asset = byHash.get(hash);
-			if (asset === undefined) throw unexpected(`upload the files of the worker ${name}`);
+			if (asset === undefined) throw unexpectedAnswer(`upload the files of the worker ${name}`);
 			const type = TYPES[extname(asset.path)] ?? "application/null";
 			form.append(hash, new File([Buffer.from(asset.content).toString("base64")], hash, { type }), hash);
 		}
@@ -95,7 +95,7 @@ export async function uploadAssets(
 	}
 }
 
-const unexpected = (what: string): CliProblem =>
+const unexpectedAnswer = (what: string): CliProblem =>
 	new CliProblem(`unexpected answer from Cloudflare when asked to ${what}`, {
 		hint: "run this again; if it keeps failing, a newer version of tripline may support it",
 	});

@@ -39,22 +39,22 @@ interface Listing {
  * The published package contains its bundles; in a checkout they are built, after one install for all workers. The
  * environment variable names a folder with prepared bundles.
  */
-export async function bundles(io: Io, progress: (what: string) => void): Promise<Bundles> {
-	if (io.env.TRIPLINE_BUNDLES) return read(io.env.TRIPLINE_BUNDLES);
+export async function loadBundles(io: Io, progress: (what: string) => void): Promise<Bundles> {
+	if (io.env.TRIPLINE_BUNDLES) return readBundles(io.env.TRIPLINE_BUNDLES);
 	const packed = fileURLToPath(new URL("../workers/", import.meta.url));
-	if (existsSync(join(packed, LISTING))) return read(packed);
+	if (existsSync(join(packed, LISTING))) return readBundles(packed);
 	const root = new URL("../../../../", import.meta.url);
 	if (!existsSync(new URL(BUNDLER, root)))
 		throw new CliProblem("the workers are not part of this installation", {
 			hint: "install tripline again, or run it from a checkout",
 		});
-	return made(fileURLToPath(root), progress);
+	return buildBundles(fileURLToPath(root), progress);
 }
 
 const LISTING = "bundles.json";
 const BUNDLER = "scripts/bundle.ts";
 
-async function made(root: string, progress: (what: string) => void): Promise<Bundles> {
+async function buildBundles(root: string, progress: (what: string) => void): Promise<Bundles> {
 	const folder = mkdtempSync(join(tmpdir(), "tripline-bundles-"));
 	try {
 		progress("bundling the workers");
@@ -66,7 +66,7 @@ async function made(root: string, progress: (what: string) => void): Promise<Bun
 		const { CLOUDFLARE_API_TOKEN: _, ...env } = process.env;
 		const args = [...process.execArgv, join(root, BUNDLER), "--workers", folder];
 		await promisify(execFile)(process.execPath, args, { env });
-		return read(folder);
+		return readBundles(folder);
 	} catch (error) {
 		if (error instanceof CliProblem) throw error;
 		const { stderr, message } = error as Error & { readonly stderr?: string };
@@ -78,13 +78,13 @@ async function made(root: string, progress: (what: string) => void): Promise<Bun
 	}
 }
 
-function read(folder: string): Bundles {
+function readBundles(folder: string): Bundles {
 	try {
 		const listing = JSON.parse(readFileSync(join(folder, LISTING), "utf8")) as Listing;
 		const modules = Object.fromEntries(
 			Object.entries(listing.workers).map(([role, files]) => [
 				role,
-				files.map(({ name, type, file }) => ({ name, type, content: bytesOf(join(folder, file)) })),
+				files.map(({ name, type, file }) => ({ name, type, content: readBytes(join(folder, file)) })),
 			]),
 		) as Record<Role, Module[]>;
 		const migrations = listing.migrations.map((file) => ({
@@ -94,7 +94,7 @@ function read(folder: string): Bundles {
 		}));
 		const assets = Object.entries(listing.console).map(([path, file]) => ({
 			path,
-			content: bytesOf(join(folder, file)),
+			content: readBytes(join(folder, file)),
 		}));
 		return { version: listing.version, modules, migrations, assets };
 	} catch (error) {
@@ -104,4 +104,4 @@ function read(folder: string): Bundles {
 	}
 }
 
-const bytesOf = (path: string): Uint8Array<ArrayBuffer> => Uint8Array.from(readFileSync(path));
+const readBytes = (path: string): Uint8Array<ArrayBuffer> => Uint8Array.from(readFileSync(path));

@@ -3,20 +3,20 @@ import { CliProblem, type Invocation, type Outcome } from "../command.ts";
 import { globalPath, SETTINGS, saveSettings } from "../config.ts";
 import type { Io } from "../io.ts";
 import { SETTINGS_FILE } from "../project.ts";
-import { accountIdOf, targetOf, tokenGiven } from "./account.ts";
+import { readAccountId, readTarget, readToken } from "./account.ts";
 import { cloudflareApi } from "./api.ts";
 import { deploy } from "./deploy.ts";
+import { toOutcome } from "./outcome.ts";
 import { provider } from "./provider.ts";
-import { told } from "./told.ts";
 
 const NEXT = `The owner secret is MCP_OWNER_SECRET in the secrets file: use it to log in to the console, or to connect an assistant.
 Next: tripline push <file>, and tripline mcp-setup for your assistant.`;
 
 export async function run(invocation: Invocation): Promise<Outcome> {
 	const { io, progress } = invocation;
-	const accountId = accountIdOf(invocation, "environment");
-	if (accountId === null && tokenGiven(invocation) === undefined) return local(invocation);
-	const target = await targetOf(invocation, accountId);
+	const accountId = readAccountId(invocation, "environment");
+	if (accountId === null && readToken(invocation) === undefined) return setUpLocally(invocation);
+	const target = await readTarget(invocation, accountId);
 	const api = cloudflareApi(provider({ io, token: target.token }), target.accountId);
 	const deployment = await deploy({
 		io,
@@ -30,14 +30,14 @@ export async function run(invocation: Invocation): Promise<Outcome> {
 	const settings = { ...deployment.urls, account_id: target.accountId };
 	saveSettings(newProjectPath(io), settings);
 	saveSettings(globalPath(io), settings);
-	return told(deployment, target.accountId, NEXT);
+	return toOutcome(deployment, target.accountId, NEXT);
 }
 
 /** The working folder becomes a project, even inside another one. */
 const newProjectPath = (io: Io): string => join(io.cwd, SETTINGS_FILE);
 
 /** Sets up the service on this machine, without an account. */
-function local({ flags, io }: Invocation): Outcome {
+function setUpLocally({ flags, io }: Invocation): Outcome {
 	if (flags.name !== undefined)
 		throw new CliProblem("--name is for a deployment on Cloudflare, and no account was given", {
 			code: 2,

@@ -2,7 +2,7 @@ import { CliProblem } from "../command.ts";
 import type { CloudflareApi } from "./api.ts";
 import type { Migration } from "./bundles.ts";
 import { ProviderRefused } from "./provider.ts";
-import { statementsOf } from "./statements.ts";
+import { splitStatements } from "./statements.ts";
 
 /** Applies the missing migrations in order; each records its version in the same unit of work. */
 export async function migrate(deps: {
@@ -12,8 +12,8 @@ export async function migrate(deps: {
 	progress(what: string): void;
 }): Promise<readonly string[]> {
 	const { api, database, migrations, progress } = deps;
-	const current = await schemaVersion();
-	const newest = newestVersion(migrations);
+	const current = await readSchemaVersion();
+	const newest = getNewestVersion(migrations);
 	if (current > newest)
 		throw new CliProblem(
 			`the database has schema version ${current}, but this version of tripline supports up to ${newest}`,
@@ -24,16 +24,16 @@ export async function migrate(deps: {
 		if (version <= current) continue;
 		progress(`migrating the database: ${file}`);
 		try {
-			await api.query(database, `apply the migration ${file}`, statementsOf(sql).join("\n"));
+			await api.query(database, `apply the migration ${file}`, splitStatements(sql).join("\n"));
 		} catch (error) {
 			// Another process may have applied it in the meantime, or only the answer was lost.
-			if ((await schemaVersion()) < version) throw explained(error, file);
+			if ((await readSchemaVersion()) < version) throw explain(error, file);
 		}
 		applied.push(file);
 	}
 	return applied;
 
-	async function schemaVersion(): Promise<number> {
+	async function readSchemaVersion(): Promise<number> {
 		const what = "read the database's schema version";
 		const [table] = await api.query(
 			database,
@@ -47,10 +47,10 @@ export async function migrate(deps: {
 	}
 }
 
-export const newestVersion = (migrations: readonly Migration[]): number =>
+export const getNewestVersion = (migrations: readonly Migration[]): number =>
 	Math.max(0, ...migrations.map(({ version }) => version));
 
-const explained = (error: unknown, file: string): unknown =>
+const explain = (error: unknown, file: string): unknown =>
 	error instanceof ProviderRefused
 		? new CliProblem(`the migration ${file} failed: ${error.message}`, {
 				hint: "it was not applied, and no worker was changed: correct the cause, then run this again",

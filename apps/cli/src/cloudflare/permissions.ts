@@ -21,15 +21,15 @@ const PERMISSIONS = {
 const TOKENS_PAGE = "https://dash.cloudflare.com/profile/api-tokens";
 
 /** Checks the token and all needed permissions before anything is changed. */
-export async function survey(api: CloudflareApi, accountId: string): Promise<Survey> {
+export async function surveyAccount(api: CloudflareApi, accountId: string): Promise<Survey> {
 	await checkToken(api);
 	const [scripts, subdomain, namespaces, databases, vectorIndexes, canEdit] = await Promise.all([
-		allowed(api.scripts()),
-		allowed(api.subdomain()),
-		allowed(api.namespaces()),
-		allowed(api.databases()),
-		optional(api.vectorIndexes()),
-		editable(api),
+		tryRead(api.scripts()),
+		tryRead(api.subdomain()),
+		tryRead(api.namespaces()),
+		tryRead(api.databases()),
+		tryOptional(api.vectorIndexes()),
+		probeEdits(api),
 	]);
 	const missing = [
 		...(scripts === FORBIDDEN || subdomain === FORBIDDEN || !canEdit.scripts ? [PERMISSIONS.scripts] : []),
@@ -43,7 +43,7 @@ export async function survey(api: CloudflareApi, accountId: string): Promise<Sur
 		databases === FORBIDDEN ||
 		missing.length > 0
 	)
-		throw withoutPermissions(
+		throw missingPermissionsProblem(
 			missing,
 			accountId,
 			[scripts, namespaces, databases].every((found) => found === FORBIDDEN),
@@ -69,7 +69,7 @@ async function checkToken(api: CloudflareApi): Promise<void> {
 
 const FORBIDDEN = Symbol("forbidden");
 
-async function allowed<Found>(look: Promise<Found>): Promise<Found | typeof FORBIDDEN> {
+async function tryRead<Found>(look: Promise<Found>): Promise<Found | typeof FORBIDDEN> {
 	try {
 		return await look;
 	} catch (error) {
@@ -79,7 +79,7 @@ async function allowed<Found>(look: Promise<Found>): Promise<Found | typeof FORB
 }
 
 /** Null if the token may not read it, or the account does not have it. */
-async function optional<Found>(look: Promise<Found>): Promise<Found | null> {
+async function tryOptional<Found>(look: Promise<Found>): Promise<Found | null> {
 	try {
 		return await look;
 	} catch (error) {
@@ -89,12 +89,12 @@ async function optional<Found>(look: Promise<Found>): Promise<Found | null> {
 }
 
 /** Reading does not imply editing: an invalid edit of each kind is forbidden only to a token without the permission. */
-async function editable(api: CloudflareApi) {
-	const [scripts, kv, d1, vectors] = await Promise.all(api.impossible().map(mayTry));
+async function probeEdits(api: CloudflareApi) {
+	const [scripts, kv, d1, vectors] = await Promise.all(api.impossible().map(isAllowed));
 	return { scripts: scripts === true, kv: kv === true, d1: d1 === true, vectors: vectors === true };
 }
 
-async function mayTry(attempt: Promise<unknown>): Promise<boolean> {
+async function isAllowed(attempt: Promise<unknown>): Promise<boolean> {
 	try {
 		await attempt;
 		return true;
@@ -103,7 +103,11 @@ async function mayTry(attempt: Promise<unknown>): Promise<boolean> {
 	}
 }
 
-function withoutPermissions(missing: readonly string[], accountId: string, hasNone: boolean): CliProblem {
+function missingPermissionsProblem(
+	missing: readonly string[],
+	accountId: string,
+	hasNone: boolean,
+): CliProblem {
 	const list = missing.join(", ");
 	return hasNone
 		? new CliProblem(`the API token has no permissions in the account ${accountId}`, {

@@ -98,7 +98,7 @@ export const WORKERS: Readonly<Record<Role, WorkerPlan>> = {
 };
 
 /** The workers that hold a secret; all get the same value. */
-export const holdersOf = (secret: SecretName): readonly Role[] =>
+export const listHolders = (secret: SecretName): readonly Role[] =>
 	ROLES.filter((role) => WORKERS[role].secrets.includes(secret));
 
 /** The names of everything a deployment creates; all begin with the deployment's name. */
@@ -110,7 +110,7 @@ export interface Names {
 	namespace(binding: string): string;
 }
 
-export const namesOf = (prefix: string): Names => ({
+export const buildNames = (prefix: string): Names => ({
 	prefix,
 	database: `${prefix}-store`,
 	vectorIndex: `${prefix}-store`,
@@ -121,10 +121,10 @@ export const namesOf = (prefix: string): Names => ({
 export const DEFAULT_PREFIX = "tripline";
 
 /** What is wrong with a deployment's name, or null. It is part of host names. */
-export const prefixProblem = (prefix: string): string | null =>
+export const findPrefixProblem = (prefix: string): string | null =>
 	/^[a-z](?:[a-z0-9-]{0,30}[a-z0-9])?$/.test(prefix)
 		? null
 		: "a deployment's name must be 1 to 32 lower-case letters, digits and hyphens, begin with a letter and not end with a hyphen";
 
-export const addressOf = (worker: string, subdomain: string): string =>
+export const buildAddress = (worker: string, subdomain: string): string =>
 	`https://${worker}.${subdomain}.workers.dev`;

@@ -2,10 +2,10 @@ import { CliProblem } from "../command.ts";
 import type { Io } from "../io.ts";
 
 const DEFAULT_BASE_URL = "https://api.cloudflare.com/client/v4";
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 /** If Cloudflare asks for a longer wait, the command fails and says when to retry. */
-const MOST_WAIT_SECONDS = 60;
-const CALL_MS = 120_000;
+const MAX_WAIT_SECONDS = 60;
+const CALL_TIMEOUT_MS = 120_000;
 const PAGE_SIZE = 100;
 
 /** Cloudflare answered with a refusal. */
@@ -15,7 +15,7 @@ export class ProviderRefused extends CliProblem {
 	readonly providerCode: number;
 
 	constructor(what: string, status: number, failures: readonly Failure[], hint?: string) {
-		const said = failures.map(({ code, message }) => `${oneLine(message)} (code ${code})`).join("; ");
+		const said = failures.map(({ code, message }) => `${toOneLine(message)} (code ${code})`).join("; ");
 		super(`Cloudflare refused to ${what}: ${said || `status ${status}`}`, hint === undefined ? {} : { hint });
 		this.status = status;
 		this.providerCode = failures[0]?.code ?? 0;
@@ -69,37 +69,37 @@ export function provider(deps: {
 	const { io, token } = deps;
 	const baseUrl = (io.env.CLOUDFLARE_API_BASE_URL || DEFAULT_BASE_URL).replace(/\/+$/, "");
 	return {
-		call: async (call) => (await asked(call)).result,
+		call: async (call) => (await callWithRetries(call)).result,
 		async list(call) {
 			const found: unknown[] = [];
 			for (let page = 1; ; page++) {
 				const mark = call.path.includes("?") ? "&" : "?";
 				const path = `${call.path}${mark}page=${page}&per_page=${PAGE_SIZE}`;
-				const { result, total } = await asked({ ...call, path });
-				if (!Array.isArray(result)) throw unreadable(call);
+				const { result, total } = await callWithRetries({ ...call, path });
+				if (!Array.isArray(result)) throw notTheApiProblem(call);
 				found.push(...result);
 				if (result.length === 0 || found.length >= (total ?? 0)) return found;
 			}
 		},
 	};
 
-	async function asked(call: Call): Promise<Envelope> {
+	async function callWithRetries(call: Call): Promise<Envelope> {
 		const isRepeatable =
 			call.isRepeatable === true || ["GET", "PUT", "DELETE"].includes(call.method ?? "GET");
 		for (let tried = 1; ; tried++) {
-			const isLast = tried === MOST_TRIES;
-			const response = await sent(call).catch((error: unknown) => {
-				if (isLast || !isRepeatable) throw cutOff(call, error);
+			const isLast = tried === MAX_TRIES;
+			const response = await send(call).catch((error: unknown) => {
+				if (isLast || !isRepeatable) throw unreachableProblem(call, error);
 				return null;
 			});
 			if (response === null) await io.wait(pauseMs(tried));
-			else if (response.status === 429 && !isLast) await io.wait(retryAfterMs(call, response));
+			else if (response.status === 429 && !isLast) await io.wait(readRetryAfterMs(call, response));
 			else if (response.status >= 500 && isRepeatable && !isLast) await io.wait(pauseMs(tried));
-			else return answered(call, response);
+			else return parseReply(call, response);
 		}
 	}
 
-	async function sent({ method = "GET", path, body, bearer = token }: Call): Promise<Reply> {
+	async function send({ method = "GET", path, body, bearer = token }: Call): Promise<Reply> {
 		const headers: Record<string, string> = { authorization: `Bearer ${bearer}` };
 		const isForm = body instanceof FormData;
 		if (body !== undefined && !isForm) headers["content-type"] = "application/json";
@@ -108,7 +108,7 @@ export function provider(deps: {
 			headers,
 			body: body === undefined ? null : isForm ? body : JSON.stringify(body),
 		});
-		const response = await io.fetch(request, { signal: AbortSignal.timeout(CALL_MS) });
+		const response = await io.fetch(request, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
 		return { status: response.status, headers: response.headers, text: await response.text() };
 	}
 }
@@ -121,48 +121,48 @@ interface Reply {
 
 const pauseMs = (tried: number): number => 250 * 2 ** tried;
 
-function retryAfterMs({ what }: Call, { headers }: Reply): number {
+function readRetryAfterMs({ what }: Call, { headers }: Reply): number {
 	const said = headers.get("retry-after") ?? "";
 	const seconds = /^\d+$/.test(said) ? Number(said) : Math.ceil((Date.parse(said) - Date.now()) / 1000) || 5;
-	if (seconds <= MOST_WAIT_SECONDS) return Math.max(0, seconds * 1000);
+	if (seconds <= MAX_WAIT_SECONDS) return Math.max(0, seconds * 1000);
 	throw new ProviderUnavailable(`Cloudflare's rate limit was reached (status 429) when asked to ${what}`, {
 		hint: `run this again in ${seconds} seconds; finished steps are kept`,
 	});
 }
 
-function answered(call: Call, { status, text }: Reply): Envelope {
-	const envelope = envelopeOf(text);
+function parseReply(call: Call, { status, text }: Reply): Envelope {
+	const envelope = parseEnvelope(text);
 	if (envelope?.success === true && status < 400) return envelope;
 	if (status >= 500 || status === 429)
 		throw new ProviderUnavailable(
-			`Cloudflare could not ${call.what} (status ${status})${told(envelope?.errors ?? [])}`,
+			`Cloudflare could not ${call.what} (status ${status})${describeFailures(envelope?.errors ?? [])}`,
 			{ hint: "run this again later; finished steps are kept" },
 		);
-	if (envelope === null) throw unreadable(call, status);
+	if (envelope === null) throw notTheApiProblem(call, status);
 	throw new ProviderRefused(call.what, status, envelope.errors);
 }
 
-const told = (failures: readonly Failure[]): string =>
-	failures.map(({ code, message }) => `: ${oneLine(message)} (code ${code})`).join("");
+const describeFailures = (failures: readonly Failure[]): string =>
+	failures.map(({ code, message }) => `: ${toOneLine(message)} (code ${code})`).join("");
 
-const cutOff = ({ what }: Call, error: unknown): ProviderUnavailable =>
-	new ProviderUnavailable(`Cloudflare could not be reached to ${what} (${reasonOf(error)})`, {
+const unreachableProblem = ({ what }: Call, error: unknown): ProviderUnavailable =>
+	new ProviderUnavailable(`Cloudflare could not be reached to ${what} (${describeReason(error)})`, {
 		hint: "check the network, then run this again; finished steps are kept",
 	});
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
 	const { cause, message, name } = error as Error & { readonly cause?: { readonly code?: string } };
-	return name === "TimeoutError" ? "no answer in time" : (cause?.code ?? oneLine(message));
+	return name === "TimeoutError" ? "no answer in time" : (cause?.code ?? toOneLine(message));
 }
 
-const unreadable = ({ what }: Call, status?: number): ProviderUnavailable =>
+const notTheApiProblem = ({ what }: Call, status?: number): ProviderUnavailable =>
 	new ProviderUnavailable(
 		`the answer when asked to ${what} is not from Cloudflare's API${status === undefined ? "" : ` (status ${status})`}`,
 		{ hint: "check CLOUDFLARE_API_BASE_URL, and whether a proxy answers instead of Cloudflare" },
 	);
 
 /** Parses the envelope of an answer; null if it is not one. */
-function envelopeOf(text: string): Envelope | null {
+function parseEnvelope(text: string): Envelope | null {
 	try {
 		const { success, result, errors, result_info } = JSON.parse(text);
 		if (typeof success !== "boolean") return null;
@@ -179,7 +179,7 @@ function envelopeOf(text: string): Envelope | null {
 }
 
 /** Removes control characters, so that text from elsewhere cannot move the cursor. */
-const oneLine = (text: string): string =>
+const toOneLine = (text: string): string =>
 	String(text)
 		.replaceAll(/\p{Cc}+/gu, " ")
 		.slice(0, 500);

@@ -21,14 +21,14 @@ export async function makeResources(deps: Deps, found: Survey): Promise<Resource
 	return {
 		names: deps.names,
 		namespace: deps.namespace,
-		namespaces: await namespaces(deps, found),
-		database: await database(deps, found),
-		vectorIndex: await vectorIndex(deps, found),
-		subdomain: found.subdomain ?? (await newSubdomain(deps)),
+		namespaces: await ensureNamespaces(deps, found),
+		database: await ensureDatabase(deps, found),
+		vectorIndex: await ensureVectorIndex(deps, found),
+		subdomain: found.subdomain ?? (await chooseSubdomain(deps)),
 	};
 }
 
-async function namespaces(
+async function ensureNamespaces(
 	{ api, names, progress }: Deps,
 	found: Survey,
 ): Promise<ReadonlyMap<string, string>> {
@@ -42,7 +42,7 @@ async function namespaces(
 	return ids;
 }
 
-async function database({ api, names, progress }: Deps, found: Survey): Promise<string> {
+async function ensureDatabase({ api, names, progress }: Deps, found: Survey): Promise<string> {
 	const there = found.databases.find(({ name }) => name === names.database);
 	if (there !== undefined) return there.uuid;
 	progress(`creating the D1 database ${names.database}`);
@@ -50,7 +50,7 @@ async function database({ api, names, progress }: Deps, found: Survey): Promise<
 }
 
 /** Optional: without it nothing is embedded, and everything else works. */
-async function vectorIndex({ api, names, progress }: Deps, found: Survey): Promise<string | null> {
+async function ensureVectorIndex({ api, names, progress }: Deps, found: Survey): Promise<string | null> {
 	const name = names.vectorIndex;
 	if (found.vectorIndexes === null) {
 		if (found.scripts.get(names.worker("store"))?.includes(VECTORS_TAG)) return name;
@@ -69,10 +69,10 @@ async function vectorIndex({ api, names, progress }: Deps, found: Survey): Promi
 	}
 }
 
-const MOST_SUBDOMAINS = 3;
+const MAX_SUBDOMAIN_TRIES = 3;
 
 /** Without a subdomain, the account's workers have no addresses. */
-async function newSubdomain({ api, accountId, names, progress }: Deps): Promise<string> {
+async function chooseSubdomain({ api, accountId, names, progress }: Deps): Promise<string> {
 	// Derived from the account, so that a repeated run asks for the same subdomain.
 	let mark = createHash("sha256").update(accountId).digest("hex").slice(0, 8);
 	for (let tried = 1; ; tried++) {
@@ -83,7 +83,7 @@ async function newSubdomain({ api, accountId, names, progress }: Deps): Promise<
 			return subdomain;
 		} catch (error) {
 			if (!(error instanceof ProviderRefused)) throw error;
-			if (tried === MOST_SUBDOMAINS)
+			if (tried === MAX_SUBDOMAIN_TRIES)
 				throw new CliProblem(error.message, {
 					hint: "choose a workers.dev subdomain in the dashboard (Workers & Pages), then run this again",
 				});

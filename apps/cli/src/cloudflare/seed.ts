@@ -1,7 +1,7 @@
 import { CliProblem } from "../command.ts";
 import type { Io } from "../io.ts";
 
-const ANSWER_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 60_000;
 
 /** Seeds the bundled recipes with one call to the executor. */
 export async function seed(io: Io, baseUrl: string, accessToken: string): Promise<unknown> {
@@ -11,7 +11,7 @@ export async function seed(io: Io, baseUrl: string, accessToken: string): Promis
 	});
 	const hint = "everything else is deployed: run this again";
 	const response = await io
-		.fetch(request, { signal: AbortSignal.timeout(ANSWER_MS) })
+		.fetch(request, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
 		.catch((error: Error) => {
 			throw new CliProblem(`the recipes could not be seeded: ${baseUrl} does not answer (${error.message})`, {
 				hint,

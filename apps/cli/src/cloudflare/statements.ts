@@ -3,7 +3,7 @@
  * D1's API is known to break triggers that span several lines, and those with `begin` and `end` in lower case, when it
  * splits several statements itself.
  */
-export function statementsOf(sql: string): readonly string[] {
+export function splitStatements(sql: string): readonly string[] {
 	const statements: string[] = [];
 	let text = "";
 	let words: string[] = [];

@@ -24,7 +24,8 @@ export const finishedTags = (upload: Upload, { names, vectorIndex }: Resources):
 	...(upload.plan.vectors !== undefined && vectorIndex !== null ? [VECTORS_TAG] : []),
 ];
 
-export const isWhole = (tags: readonly string[]): boolean => tags.some((tag) => tag.startsWith(FINGERPRINT));
+export const isComplete = (tags: readonly string[]): boolean =>
+	tags.some((tag) => tag.startsWith(FINGERPRINT));
 
 /** A worker whose new version has not been confirmed to be healthy. */
 export interface Replacement {
@@ -44,23 +45,26 @@ export const replacementTags = ({ previous, before, after }: Replacement): reado
 ];
 
 /** The unfinished replacement that the tags describe; null if there is none. */
-export function replacementIn(tags: readonly string[]): Replacement | null {
-	const [previous] = without(PREVIOUS, tags);
+export function findReplacement(tags: readonly string[]): Replacement | null {
+	const [previous] = stripPrefix(PREVIOUS, tags);
 	if (previous === undefined) return null;
 	const ofBoth = tags.filter((tag) => tag.startsWith(APP));
 	const rest = tags.filter((tag) => ![APP, PREVIOUS, WAS, NEXT].some((prefix) => tag.startsWith(prefix)));
 	return {
 		previous,
-		before: [...ofBoth, ...without(WAS, tags)],
-		after: [...ofBoth, ...without(NEXT, tags), ...rest],
+		before: [...ofBoth, ...stripPrefix(WAS, tags)],
+		after: [...ofBoth, ...stripPrefix(NEXT, tags), ...rest],
 	};
 }
 
-const without = (prefix: string, tags: readonly string[]): readonly string[] =>
+const stripPrefix = (prefix: string, tags: readonly string[]): readonly string[] =>
 	tags.filter((tag) => tag.startsWith(prefix)).map((tag) => tag.slice(prefix.length));
 
 /** Workers that use a name of the deployment but do not belong to it. */
-export const strangers = (scripts: ReadonlyMap<string, readonly string[]>, names: Names): readonly string[] =>
+export const listStrangers = (
+	scripts: ReadonlyMap<string, readonly string[]>,
+	names: Names,
+): readonly string[] =>
 	ROLES.map((role) => names.worker(role)).filter(
 		(name) => scripts.get(name)?.includes(appTag(names)) === false,
 	);

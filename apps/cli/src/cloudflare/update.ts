@@ -1,15 +1,15 @@
 import type { Invocation, Outcome } from "../command.ts";
-import { accountIdOf, targetOf } from "./account.ts";
+import { readAccountId, readTarget } from "./account.ts";
 import { cloudflareApi } from "./api.ts";
 import { deploy } from "./deploy.ts";
+import { toOutcome } from "./outcome.ts";
 import { provider } from "./provider.ts";
-import { told } from "./told.ts";
 
 const NEXT = "Workflows, credentials and secrets were not changed.";
 
 export async function run(invocation: Invocation): Promise<Outcome> {
 	const { io, flags, progress } = invocation;
-	const { accountId, token, prefix } = await targetOf(invocation, accountIdOf(invocation, "any layer"));
+	const { accountId, token, prefix } = await readTarget(invocation, readAccountId(invocation, "any layer"));
 	const deployment = await deploy({
 		io,
 		api: cloudflareApi(provider({ io, token }), accountId),
@@ -19,5 +19,5 @@ export async function run(invocation: Invocation): Promise<Outcome> {
 		isUpdate: true,
 		progress,
 	});
-	return told(deployment, accountId, NEXT);
+	return toOutcome(deployment, accountId, NEXT);
 }

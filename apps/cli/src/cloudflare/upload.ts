@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Binding, Metadata, Module } from "./api.ts";
-import { ASSETS_CONFIG, type Asset, assetHash } from "./assets.ts";
+import { ASSETS_CONFIG, type Asset, hashAsset } from "./assets.ts";
 import {
-	addressOf,
+	buildAddress,
 	COMPATIBILITY_DATE,
 	KEEP_BINDINGS,
 	type Names,
@@ -35,7 +35,7 @@ export interface Upload {
 	readonly fingerprint: string;
 }
 
-export function uploadOf(
+export function buildUpload(
 	role: Role,
 	modules: readonly Module[],
 	resources: Resources,
@@ -47,16 +47,16 @@ export function uploadOf(
 	const assets = plan.assets === undefined ? [] : files;
 	const described = {
 		main_module: modules[0]?.name ?? "",
-		bindings: [...bindingsOf(plan, resources), ...assetsBinding(plan, assets)],
+		bindings: [...buildBindings(plan, resources), ...buildAssetsBinding(plan, assets)],
 		compatibility_date: COMPATIBILITY_DATE,
 		compatibility_flags: plan.flags,
 		keep_bindings: KEEP_BINDINGS,
 	};
-	const fingerprint = fingerprintOf({
+	const fingerprint = computeFingerprint({
 		modules: modules.map(({ name, type, content }) => ({ name, type, sha256: sha256(content) })),
 		metadata: described,
 		...(assets.length > 0 && {
-			assets: Object.fromEntries(assets.map((asset) => [asset.path, assetHash(asset)])),
+			assets: Object.fromEntries(assets.map((asset) => [asset.path, hashAsset(asset)])),
 			assetsConfig: ASSETS_CONFIG,
 		}),
 		crons: plan.crons,
@@ -69,7 +69,7 @@ export function uploadOf(
 }
 
 /** Bindings to workers that do not exist yet would make the upload fail. Files follow with the complete upload. */
-export function withoutBindingsTo(upload: Upload, isThere: (worker: string) => boolean): Upload["metadata"] {
+export function omitBindings(upload: Upload, isThere: (worker: string) => boolean): Upload["metadata"] {
 	const { assets: _, ...metadata } = upload.metadata;
 	const bindings = metadata.bindings.filter(
 		(binding) => binding.type !== "assets" && (binding.type !== "service" || isThere(binding.service)),
@@ -77,12 +77,12 @@ export function withoutBindingsTo(upload: Upload, isThere: (worker: string) => b
 	return { ...metadata, bindings };
 }
 
-const assetsBinding = (plan: WorkerPlan, assets: readonly Asset[]): readonly Binding[] =>
+const buildAssetsBinding = (plan: WorkerPlan, assets: readonly Asset[]): readonly Binding[] =>
 	plan.assets === undefined || assets.length === 0 ? [] : [{ type: "assets", name: plan.assets }];
 
-function bindingsOf(plan: WorkerPlan, resources: Resources): readonly Binding[] {
+function buildBindings(plan: WorkerPlan, resources: Resources): readonly Binding[] {
 	const { names, namespaces, database, vectorIndex } = resources;
-	const texts = variables(resources);
+	const texts = buildVariables(resources);
 	return [
 		...plan.kv.map((name) => ({
 			type: "kv_namespace" as const,
@@ -106,21 +106,22 @@ function bindingsOf(plan: WorkerPlan, resources: Resources): readonly Binding[] 
 	];
 }
 
-const variables = ({ names, subdomain, namespace }: Resources) => ({
+const buildVariables = ({ names, subdomain, namespace }: Resources) => ({
 	MULTI_TENANT: "false",
 	NAMESPACE: namespace,
-	BASE_URL: addressOf(names.worker("executor"), subdomain),
-	MCP_URL: addressOf(names.worker("mcp"), subdomain),
+	BASE_URL: buildAddress(names.worker("executor"), subdomain),
+	MCP_URL: buildAddress(names.worker("mcp"), subdomain),
 });
 
 const sha256 = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");
 
 /** Independent of the order of object keys. */
-const fingerprintOf = (content: object): string => sha256(JSON.stringify(sorted(content))).slice(0, 32);
+const computeFingerprint = (content: object): string =>
+	sha256(JSON.stringify(sortKeys(content))).slice(0, 32);
 
-function sorted(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(sortKeys);
 	if (typeof value !== "object" || value === null) return value;
 	const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-	return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]));
+	return Object.fromEntries(entries.map(([name, inner]) => [name, sortKeys(inner)]));
 }

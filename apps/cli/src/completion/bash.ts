@@ -1,9 +1,16 @@
 import type { Command } from "../command.ts";
-import { awaiting, type Place, placesOf, quoted, twoWords, type Word } from "./tree.ts";
+import {
+	listPlaces,
+	type Place,
+	quote,
+	renderTwoWordPatterns,
+	renderValueFlagPatterns,
+	type Word,
+} from "./tree.ts";
 
 /** Does not need the bash-completion package, which is not always installed; completes files if no word fits. */
 export function bash(commands: readonly Command[]): string {
-	const places = placesOf(commands);
+	const places = listPlaces(commands);
 	return `# tripline: completion for bash
 _tripline() {
 	local current="\${COMP_WORDS[COMP_CWORD]}" name="\${COMP_WORDS[1]}" words="" flags=""
@@ -11,15 +18,15 @@ _tripline() {
 		name=""
 	elif [ "$COMP_CWORD" -gt 2 ]; then
 		case "$name \${COMP_WORDS[2]}" in
-			${twoWords(places)}) name="$name \${COMP_WORDS[2]}" ;;
+			${renderTwoWordPatterns(places)}) name="$name \${COMP_WORDS[2]}" ;;
 		esac
 	fi
 	COMPREPLY=()
 	case "$name \${COMP_WORDS[COMP_CWORD-1]}" in
-		${awaiting(places)}) return ;;
+		${renderValueFlagPatterns(places)}) return ;;
 	esac
 	case "$name" in
-${places.map(placeCase).join("\n")}
+${places.map(renderPlace).join("\n")}
 	esac
 	case "$current" in
 		-*) COMPREPLY=($(compgen -W "$flags" -- "$current")) ;;
@@ -30,7 +37,7 @@ complete -o default -F _tripline tripline
 `;
 }
 
-const placeCase = ({ name, words, flags }: Place): string =>
-	`\t\t${quoted(name)}) words=${list(words)} flags=${list(flags)} ;;`;
+const renderPlace = ({ name, words, flags }: Place): string =>
+	`\t\t${quote(name)}) words=${renderWords(words)} flags=${renderWords(flags)} ;;`;
 
-const list = (words: readonly Word[]): string => quoted(words.map(({ word }) => word).join(" "));
+const renderWords = (words: readonly Word[]): string => quote(words.map(({ word }) => word).join(" "));

@@ -1,6 +1,6 @@
 import { CliProblem, type Command, type Invocation, type Outcome } from "../command.ts";
 import { commands } from "../commands.ts";
-import { nearestOf } from "../nearest.ts";
+import { findNearest } from "../nearest.ts";
 import { bash } from "./bash.ts";
 import { fish } from "./fish.ts";
 import { zsh } from "./zsh.ts";
@@ -10,14 +10,14 @@ const SHELLS: Readonly<Record<string, (commands: readonly Command[]) => string>>
 export async function run({ positionals }: Invocation): Promise<Outcome> {
 	const shell = positionals.shell as string;
 	const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
-	if (script === undefined) throw unknown(shell);
+	if (script === undefined) throw unknownShellProblem(shell);
 	const text = script(commands);
 	return { json: { shell, script: text }, text };
 }
 
-function unknown(shell: string): CliProblem {
+function unknownShellProblem(shell: string): CliProblem {
 	const names = Object.keys(SHELLS);
-	const near = nearestOf(shell, names);
+	const near = findNearest(shell, names);
 	return new CliProblem(`there is no completion for ${JSON.stringify(shell)}`, {
 		code: 2,
 		hint:

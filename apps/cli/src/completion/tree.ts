@@ -16,32 +16,40 @@ export interface Place {
 }
 
 /** The start of the line, each group and each command. */
-export function placesOf(commands: readonly Command[]): Place[] {
+export function listPlaces(commands: readonly Command[]): Place[] {
 	const first = [...new Set(commands.map(({ name }) => name.split(" ")[0] as string))];
 	const names = [...new Set([...first, ...commands.map(({ name }) => name)])];
 	return [
-		{ name: "", words: first.map((word) => ({ word, about: aboutOf(word, commands) })), flags: AT_FIRST },
-		...names.map((name) => ({ name, words: below(name, commands), flags: flagsOf(name, commands) })),
+		{
+			name: "",
+			words: first.map((word) => ({ word, about: describeWord(word, commands) })),
+			flags: START_FLAGS,
+		},
+		...names.map((name) => ({
+			name,
+			words: listSubcommands(name, commands),
+			flags: listFlags(name, commands),
+		})),
 	];
 }
 
-const AT_FIRST = [
+const START_FLAGS = [
 	{ word: "--help", about: "all commands", takesValue: false },
 	{ word: "--version", about: "the version", takesValue: false },
 ];
 
-const below = (group: string, commands: readonly Command[]): Word[] =>
+const listSubcommands = (group: string, commands: readonly Command[]): Word[] =>
 	commands
 		.filter(({ name }) => name.startsWith(`${group} `))
 		.map(({ name, about }) => ({ word: name.slice(group.length + 1), about }));
 
-const aboutOf = (word: string, commands: readonly Command[]): string =>
+const describeWord = (word: string, commands: readonly Command[]): string =>
 	commands.find(({ name }) => name === word)?.about ??
-	below(word, commands)
+	listSubcommands(word, commands)
 		.map((each) => each.word)
 		.join(", ");
 
-function flagsOf(name: string, commands: readonly Command[]): Place["flags"] {
+function listFlags(name: string, commands: readonly Command[]): Place["flags"] {
 	const command = commands.find((each) => each.name === name);
 	return [...(command?.flags ?? []), ...COMMON_FLAGS].map((flag) => ({
 		word: `--${flag.name}`,
@@ -51,20 +59,20 @@ function flagsOf(name: string, commands: readonly Command[]): Place["flags"] {
 }
 
 /** Quotes a text for bash, zsh and fish. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** `case` patterns for the commands with two words. */
-export const twoWords = (places: readonly Place[]): string =>
-	patterns(places.map(({ name }) => name).filter((name) => name.includes(" ")));
+export const renderTwoWordPatterns = (places: readonly Place[]): string =>
+	joinPatterns(places.map(({ name }) => name).filter((name) => name.includes(" ")));
 
 /** `case` patterns for flags that take a value, each after its command. */
-export const awaiting = (places: readonly Place[]): string =>
-	patterns(
+export const renderValueFlagPatterns = (places: readonly Place[]): string =>
+	joinPatterns(
 		places.flatMap(({ name, flags }) =>
 			flags.filter(({ takesValue }) => takesValue).map(({ word }) => `${name} ${word}`),
 		),
 	);
 
 /** A `case` needs a pattern, so without texts there is one that never matches. */
-const patterns = (texts: readonly string[]): string =>
-	texts.length === 0 ? "''" : texts.map(quoted).join("|");
+const joinPatterns = (texts: readonly string[]): string =>
+	texts.length === 0 ? "''" : texts.map(quote).join("|");

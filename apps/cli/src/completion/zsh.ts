@@ -1,9 +1,16 @@
 import type { Command } from "../command.ts";
-import { awaiting, type Place, placesOf, quoted, twoWords, type Word } from "./tree.ts";
+import {
+	listPlaces,
+	type Place,
+	quote,
+	renderTwoWordPatterns,
+	renderValueFlagPatterns,
+	type Word,
+} from "./tree.ts";
 
 /** Works with `eval` after compinit, and as the file `_tripline` in a folder of fpath. */
 export function zsh(commands: readonly Command[]): string {
-	const places = placesOf(commands);
+	const places = listPlaces(commands);
 	return `#compdef tripline
 # tripline: completion for zsh
 _tripline() {
@@ -13,14 +20,14 @@ _tripline() {
 		name=""
 	elif (( CURRENT > 3 )); then
 		case "$name \${words[3]}" in
-			${twoWords(places)}) name="$name \${words[3]}" ;;
+			${renderTwoWordPatterns(places)}) name="$name \${words[3]}" ;;
 		esac
 	fi
 	case "$name $previous" in
-		${awaiting(places)}) _files; return ;;
+		${renderValueFlagPatterns(places)}) _files; return ;;
 	esac
 	case "$name" in
-${places.map(placeCase).join("\n")}
+${places.map(renderPlace).join("\n")}
 	esac
 	if [[ "$current" == -* ]]; then
 		_describe -o flag flags
@@ -38,9 +45,9 @@ fi
 `;
 }
 
-const placeCase = ({ name, words, flags }: Place): string =>
-	`\t\t${quoted(name)}) next=(${list(words)}) flags=(${list(flags)}) ;;`;
+const renderPlace = ({ name, words, flags }: Place): string =>
+	`\t\t${quote(name)}) next=(${renderWords(words)}) flags=(${renderWords(flags)}) ;;`;
 
 /** A colon separates a word from its description. */
-const list = (words: readonly Word[]): string =>
-	words.map(({ word, about }) => quoted(`${word.replaceAll(":", "\\:")}:${about}`)).join(" ");
+const renderWords = (words: readonly Word[]): string =>
+	words.map(({ word, about }) => quote(`${word.replaceAll(":", "\\:")}:${about}`)).join(" ");

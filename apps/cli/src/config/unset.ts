@@ -1,14 +1,14 @@
 import type { Invocation, Outcome } from "../command.ts";
-import { globalPath, projectPath, type Resolved, resolved, saveSettings } from "../config.ts";
-import { shownValue } from "../setting-value.ts";
-import { settingNamed } from "./named.ts";
+import { globalPath, projectPath, type Resolved, resolveSetting, saveSettings } from "../config.ts";
+import { maskValue } from "../setting-value.ts";
+import { parseSettingName } from "./setting-name.ts";
 
 export async function run({ positionals, flags, io }: Invocation): Promise<Outcome> {
-	const name = settingNamed(positionals.name as string);
+	const name = parseSettingName(positionals.name as string);
 	const path = flags.global === true ? globalPath(io) : projectPath(io);
 	const isChanged = saveSettings(path, { [name]: undefined });
-	const now = resolved(io, name);
-	const lines = [`${name} is ${isChanged ? "no longer" : "not"} in ${path}`, nowText(name, now)];
+	const now = resolveSetting(io, name);
+	const lines = [`${name} is ${isChanged ? "no longer" : "not"} in ${path}`, describeNow(name, now)];
 	if (now.from === globalPath(io))
 		lines.push(`to remove it there too: tripline config unset ${name} --global`);
 	return {
@@ -16,7 +16,7 @@ export async function run({ positionals, flags, io }: Invocation): Promise<Outco
 			name,
 			path,
 			changed: isChanged,
-			value: now.value === null ? null : shownValue(now.value),
+			value: now.value === null ? null : maskValue(now.value),
 			layer: now.layer,
 			from: now.from,
 		},
@@ -24,7 +24,7 @@ export async function run({ positionals, flags, io }: Invocation): Promise<Outco
 	};
 }
 
-function nowText(name: string, { value, layer, from }: Resolved): string {
+function describeNow(name: string, { value, layer, from }: Resolved): string {
 	if (value === null) return `${name} is not set`;
-	return `it is now ${shownValue(value)}, ${from === null ? "the default" : `from ${from} (${layer})`}`;
+	return `it is now ${maskValue(value)}, ${from === null ? "the default" : `from ${from} (${layer})`}`;
 }

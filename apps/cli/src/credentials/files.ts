@@ -3,27 +3,27 @@ import { parseEnv } from "node:util";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { CliProblem } from "../command.ts";
-import { secretOf } from "../config.ts";
-import { dataIn, isObject } from "../data-file.ts";
+import { readSecret } from "../config.ts";
+import { isObject, parseData } from "../data-file.ts";
 import type { Io } from "../io.ts";
-import { nearestOf } from "../nearest.ts";
-import { privateText } from "../private-file.ts";
+import { findNearest } from "../nearest.ts";
+import { readPrivateText } from "../private-file.ts";
 import type { Credential } from "./credential.ts";
 
 export const DEFAULT_FILE = "credentials.yaml";
 
 /** Reads all credentials of a file, which only its owner may read. */
-export function credentialsIn(file: string, io: Io): readonly Credential[] {
-	const text = privateText(resolve(io.cwd, file), file);
-	const format = formatOf(file);
-	const credentials = format === "env" ? fromLines(text, file) : fromYaml(text, file, io);
+export function readCredentials(file: string, io: Io): readonly Credential[] {
+	const text = readPrivateText(resolve(io.cwd, file), file);
+	const format = detectFormat(file);
+	const credentials = format === "env" ? parseLines(text, file) : parseYaml(text, file, io);
 	if (credentials.length > 0) return credentials;
 	throw new CliProblem(`there is no credential in ${file}`, {
 		hint: "tripline creds push --help shows the format",
 	});
 }
 
-function formatOf(file: string): "yaml" | "env" {
+function detectFormat(file: string): "yaml" | "env" {
 	const name = basename(file).toLowerCase();
 	if (/\.(?:ya?ml|json)$/.test(name)) return "yaml";
 	if (/^\.env(?:\.|$)|\.env$/.test(name)) return "env";
@@ -34,8 +34,8 @@ function formatOf(file: string): "yaml" | "env" {
 }
 
 /** `name: { auth_recipe, fields }`. */
-function fromYaml(text: string, file: string, io: Io): Credential[] {
-	const entries = Object.entries(dataIn(text, file, { isSecret: true }));
+function parseYaml(text: string, file: string, io: Io): Credential[] {
+	const entries = Object.entries(parseData(text, file, { isSecret: true }));
 	return entries.map(([name, value]) => {
 		const at = `${file}: ${name}`;
 		if (!isObject(value)) throw new CliProblem(`${at} must be an object with auth_recipe and fields`);
@@ -47,26 +47,26 @@ function fromYaml(text: string, file: string, io: Io): Credential[] {
 				hint: "tripline auth-recipe list shows them",
 			});
 		if (!isObject(fields)) throw new CliProblem(`${at}: fields must be an object of names and values`);
-		return { name, authRecipe, fields: fieldsOf(fields, at, io) };
+		return { name, authRecipe, fields: readFields(fields, at, io) };
 	});
 }
 
 /** Reads fields and their values from a JSON object. */
-export function fieldsOf(fields: JsonObject, at: string, io: Io): ReadonlyMap<string, string> {
+export function readFields(fields: JsonObject, at: string, io: Io): ReadonlyMap<string, string> {
 	return new Map(
-		Object.entries(fields).map(([field, value]) => [field, resolvedValue(value, `${at}.${field}`, io)]),
+		Object.entries(fields).map(([field, value]) => [field, resolveValue(value, `${at}.${field}`, io)]),
 	);
 }
 
 /** Numbers are refused: a password such as 0123 or 1e3 has already been changed by the parser. */
-function resolvedValue(value: Json, at: string, io: Io): string {
+function resolveValue(value: Json, at: string, io: Io): string {
 	if (typeof value !== "string" || value === "")
 		throw new CliProblem(`${at} must be a string`, {
 			hint: value === "" || value === null ? "it is empty" : 'write it in quotes: "..."',
 		});
 	const variable = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(value)?.[1];
 	if (variable === undefined) return value;
-	const found = secretOf(io, variable);
+	const found = readSecret(io, variable);
 	if (found !== undefined) return found;
 	throw new CliProblem(`${at}: ${variable} is not set`, {
 		hint: `set ${variable}, or write it into .env`,
@@ -77,7 +77,7 @@ const LINE = /^([A-Za-z0-9]\w*?)__([A-Za-z]\w*)$/;
 const RECIPE = "auth_recipe";
 
 /** Reads `NAME__AUTH_RECIPE=id` and `NAME__FIELD=value`; names become lower case. */
-function fromLines(text: string, file: string): Credential[] {
+function parseLines(text: string, file: string): Credential[] {
 	const found = new Map<string, Map<string, string>>();
 	for (const [variable, value = ""] of Object.entries(parseEnv(text))) {
 		const [, name, field] = LINE.exec(variable) ?? [];
@@ -89,14 +89,14 @@ function fromLines(text: string, file: string): Credential[] {
 	}
 	return [...found].map(([name, fields]) => {
 		const authRecipe = fields.get(RECIPE);
-		if (authRecipe === undefined) throw withoutRecipe(name, [...fields.keys()], file);
+		if (authRecipe === undefined) throw missingRecipeProblem(name, [...fields.keys()], file);
 		return { name, authRecipe, fields: new Map([...fields].filter(([field]) => field !== RECIPE)) };
 	});
 }
 
-function withoutRecipe(name: string, fields: readonly string[], file: string): CliProblem {
+function missingRecipeProblem(name: string, fields: readonly string[], file: string): CliProblem {
 	const prefix = name.toUpperCase();
-	const isMeant = fields.some((field) => nearestOf(field, [RECIPE]) !== null);
+	const isMeant = fields.some((field) => findNearest(field, [RECIPE]) !== null);
 	return new CliProblem(`${file}: ${prefix}__AUTH_RECIPE is missing`, {
 		hint: isMeant
 			? "its name is misspelled"

@@ -3,11 +3,11 @@ import { resolve } from "node:path";
 import type { TenantExecutor } from "@tripline/executor/client";
 import { ServiceRefused, ServiceUnavailable } from "@tripline/web/service-call";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
-import { executorOf } from "../services.ts";
-import { type AuthRecipes, problemsOf } from "./checks.ts";
+import { createExecutor } from "../services.ts";
+import { type AuthRecipes, listProblems } from "./checks.ts";
 import type { Credential, Named } from "./credential.ts";
-import { credentialsIn, DEFAULT_FILE } from "./files.ts";
-import { typedCredential } from "./typed.ts";
+import { DEFAULT_FILE, readCredentials } from "./files.ts";
+import { readCredential } from "./read-credential.ts";
 
 interface Pushed {
 	readonly name: string;
@@ -17,27 +17,27 @@ interface Pushed {
 }
 
 export async function run({ positionals, flags, io, progress }: Invocation): Promise<Outcome> {
-	const executor = executorOf(io);
-	const one = oneCredential(positionals.file, flags);
+	const executor = createExecutor(io);
+	const one = parseNamed(positionals.file, flags);
 	const file = (positionals.file as string | undefined) ?? DEFAULT_FILE;
 	if (one === null && positionals.file === undefined && !existsSync(resolve(io.cwd, file)))
 		throw new CliProblem(`there is no file ${file}`, {
 			hint: "name another file, or pass one credential with --name and --recipe: tripline creds push --help",
 		});
-	const read = one === null ? credentialsIn(file, io) : null;
-	const { auth_recipes: recipes } = await executor.authRecipes();
-	const credentials = read ?? [await typedCredential(one as Named, recipes, io)];
-	refuseProblems(credentials, recipes);
+	const read = one === null ? readCredentials(file, io) : null;
+	const { auth_recipes: recipes } = await executor.listAuthRecipes();
+	const credentials = read ?? [await readCredential(one as Named, recipes, io)];
+	assertValid(credentials, recipes);
 	const pushed: Pushed[] = [];
 	for (const credential of credentials) {
 		progress(`storing ${credential.name}`);
 		pushed.push(await push(credential, executor));
 	}
-	return outcomeOf(pushed);
+	return toOutcome(pushed);
 }
 
 /** The credential named by flags; null if a file is used instead. */
-function oneCredential(file: unknown, { name, recipe }: Invocation["flags"]): Named | null {
+function parseNamed(file: unknown, { name, recipe }: Invocation["flags"]): Named | null {
 	if (name === undefined && recipe === undefined) return null;
 	const hint = "tripline creds push --name <name> --recipe <id>";
 	if (file !== undefined)
@@ -50,8 +50,8 @@ function oneCredential(file: unknown, { name, recipe }: Invocation["flags"]): Na
 }
 
 /** Checks all credentials before sending the first: a file stored in part is harder to fix than one not stored at all. */
-function refuseProblems(credentials: readonly Credential[], recipes: AuthRecipes): void {
-	const problems = credentials.flatMap((credential) => problemsOf(credential, recipes));
+function assertValid(credentials: readonly Credential[], recipes: AuthRecipes): void {
+	const problems = credentials.flatMap((credential) => listProblems(credential, recipes));
 	if (problems.length === 0) return;
 	const ids = [...new Set(credentials.map(({ authRecipe }) => authRecipe))];
 	const [known] = ids.filter((id) => recipes.some((recipe) => recipe.id === id));
@@ -73,17 +73,17 @@ async function push({ name, authRecipe, fields }: Credential, executor: TenantEx
 		return { ...about, result: created ? "created" : "replaced" };
 	} catch (error) {
 		if (!(error instanceof ServiceRefused || error instanceof ServiceUnavailable)) throw error;
-		return { ...about, result: "failed", error: reasonOf(error) };
+		return { ...about, result: "failed", error: describeReason(error) };
 	}
 }
 
 /** Safe to print: the executor's messages never repeat submitted values. */
-function reasonOf(error: ServiceRefused | ServiceUnavailable): string {
+function describeReason(error: ServiceRefused | ServiceUnavailable): string {
 	if (error instanceof ServiceUnavailable || error.issues.length === 0) return error.message;
 	return error.issues.map(({ path, message }) => `${path} ${message}`).join("; ");
 }
 
-function outcomeOf(pushed: readonly Pushed[]): Outcome {
+function toOutcome(pushed: readonly Pushed[]): Outcome {
 	const failed = pushed.filter(({ result }) => result === "failed").length;
 	return {
 		code: failed > 0 ? 1 : 0,

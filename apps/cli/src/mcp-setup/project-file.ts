@@ -1,46 +1,46 @@
 import { readFileSync } from "node:fs";
 import { CliProblem } from "../command.ts";
-import { jsonLike, replaceFile } from "../replace-file.ts";
-import { unreadable } from "../text-file.ts";
+import { renderJsonLike, replaceFile } from "../replace-file.ts";
+import { unreadableProblem } from "../text-file.ts";
 
 const NAME = "tripline";
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Adds our server to the file, which messages name as `file`; false if it is there already. */
 export function putServer(path: string, file: string, server: object): boolean {
-	const before = textOf(path, file);
-	const content = before === null || before.trim() === "" ? {} : objectOf(parsed(before, file), file);
+	const before = readText(path, file);
+	const content = before === null || before.trim() === "" ? {} : assertObject(parseJson(before, file), file);
 	const servers =
-		content.mcpServers === undefined ? {} : objectOf(content.mcpServers, `mcpServers in ${file}`);
+		content.mcpServers === undefined ? {} : assertObject(content.mcpServers, `mcpServers in ${file}`);
 	if (JSON.stringify(servers[NAME]) === JSON.stringify(server)) return false;
-	replaceFile(path, jsonLike(before, { ...content, mcpServers: { ...servers, [NAME]: server } }));
+	replaceFile(path, renderJsonLike(before, { ...content, mcpServers: { ...servers, [NAME]: server } }));
 	return true;
 }
 
-function textOf(path: string, file: string): string | null {
+function readText(path: string, file: string): string | null {
 	try {
 		return readFileSync(path, "utf8");
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
 		if (code === "ENOENT") return null;
-		throw unreadable(file, error);
+		throw unreadableProblem(file, error);
 	}
 }
 
-function parsed(text: string, file: string): unknown {
+function parseJson(text: string, file: string): unknown {
 	try {
 		return JSON.parse(text.replace(/^\ufeff/, ""));
 	} catch {
-		throw broken(file);
+		throw invalidProblem(file);
 	}
 }
 
-function objectOf(value: unknown, what: string): JsonObject {
+function assertObject(value: unknown, what: string): JsonObject {
 	if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
-	throw broken(what);
+	throw invalidProblem(what);
 }
 
-const broken = (what: string): CliProblem =>
+const invalidProblem = (what: string): CliProblem =>
 	new CliProblem(`${what} is not a JSON object and was not changed`, {
 		hint: "correct it or move it away, and run this again",
 	});

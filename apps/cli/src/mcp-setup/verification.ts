@@ -1,13 +1,13 @@
 import { type VerifyReport, verifyConnection } from "@tripline/mcp/connect/verify";
 import { CliProblem } from "../command.ts";
-import { secretOf } from "../config.ts";
+import { readSecret } from "../config.ts";
 import type { Io } from "../io.ts";
-import { unreachedHint } from "../service-problem.ts";
-import { styled } from "../style.ts";
-import { fixOnCloudflare, workerAt } from "./on-cloudflare.ts";
+import { buildUnreachableHint } from "../service-problem.ts";
+import { applyStyle } from "../style.ts";
+import { findWorker, toCloudflareFix } from "./cloudflare-fixes.ts";
 
 /** The timeout of one request. */
-const PATIENCE_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 
 export interface Verification {
 	readonly checks: readonly Check[];
@@ -18,14 +18,14 @@ interface Check extends Omit<VerifyReport["checks"][number], "ok"> {
 	readonly verdict: "ok" | "wrong" | "not tried";
 }
 
-export const isWell = ({ checks }: Verification): boolean =>
+export const hasPassed = ({ checks }: Verification): boolean =>
 	checks.every(({ verdict }) => verdict !== "wrong");
 
 /** Acts as a client up to the login; with a static token, also after it. */
 export async function verify(io: Io, origin: string): Promise<Verification> {
-	const token = secretOf(io, "MCP_STATIC_TOKEN");
-	const fetch = (request: Request) => io.fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
-	await reach(origin, fetch);
+	const token = readSecret(io, "MCP_STATIC_TOKEN");
+	const fetch = (request: Request) => io.fetch(request, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+	await assertReachable(origin, fetch);
 	const { checks, clients } = await verifyConnection({
 		origin,
 		authorization: token === undefined ? null : `Bearer ${token}`,
@@ -37,17 +37,17 @@ export async function verify(io: Io, origin: string): Promise<Verification> {
 				? { ...check, verdict: "not tried", message: NO_TOKEN, fix: TOKEN_FIX }
 				: { ...check, verdict: ok ? "ok" : "wrong" },
 	);
-	return { checks: fixedFor(origin, verdicts), clients: fixedFor(origin, clients) };
+	return { checks: adaptFixes(origin, verdicts), clients: adaptFixes(origin, clients) };
 }
 
-function fixedFor<Finding extends { readonly fix: string | null }>(
+function adaptFixes<Finding extends { readonly fix: string | null }>(
 	origin: string,
 	findings: readonly Finding[],
 ): readonly Finding[] {
-	const worker = workerAt(origin);
+	const worker = findWorker(origin);
 	if (worker === null) return findings;
 	return findings.map((each) =>
-		each.fix === null ? each : { ...each, fix: fixOnCloudflare(each.fix, worker) },
+		each.fix === null ? each : { ...each, fix: toCloudflareFix(each.fix, worker) },
 	);
 }
 
@@ -56,31 +56,34 @@ const TOKEN_FIX =
 	"Set MCP_STATIC_TOKEN, on the server and here (environment or .env), to check this too. Clients that log in do not need it.";
 
 /** Fails early if the server is unreachable; otherwise every check would report the same. */
-async function reach(origin: string, fetch: (request: Request) => Promise<Response>): Promise<void> {
+async function assertReachable(
+	origin: string,
+	fetch: (request: Request) => Promise<Response>,
+): Promise<void> {
 	try {
 		const response = await fetch(new Request(`${origin}/healthz`, { redirect: "manual" }));
 		await response.body?.cancel();
 	} catch (error) {
-		throw new CliProblem(`nothing answers at ${origin}${reasonOf(error)}`, {
-			hint: unreachedHint(origin, "mcp_url"),
+		throw new CliProblem(`nothing answers at ${origin}${describeReason(error)}`, {
+			hint: buildUnreachableHint(origin, "mcp_url"),
 		});
 	}
 }
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
 	if (!(error instanceof Error)) return "";
-	if (error.name === "TimeoutError") return ` within ${PATIENCE_MS / 1000} seconds`;
+	if (error.name === "TimeoutError") return ` within ${REQUEST_TIMEOUT_MS / 1000} seconds`;
 	const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
 	return code === undefined ? "" : ` (${code})`;
 }
 
-export function verificationText(verification: Verification, io: Io): string {
+export function renderVerification(verification: Verification, io: Io): string {
 	const { checks, clients } = verification;
 	const refused = clients.filter(({ accepted }) => !accepted);
 	const accepted = clients.filter((client) => client.accepted).map(({ title }) => title);
 	return [
 		...checks.flatMap(({ verdict, title, message, fix }) => [
-			`${mark(io, verdict)} ${title}: ${message}`,
+			`${renderVerdict(io, verdict)} ${title}: ${message}`,
 			...(fix === null ? [] : [`${INDENT}${fix}`]),
 		]),
 		"",
@@ -95,5 +98,5 @@ export function verificationText(verification: Verification, io: Io): string {
 const INDENT = " ".repeat(10);
 const COLOURS = { ok: "green", wrong: "red", "not tried": "yellow" } as const;
 
-const mark = (io: Io, verdict: Check["verdict"]): string =>
-	styled(io, COLOURS[verdict], verdict.padEnd(INDENT.length - 1));
+const renderVerdict = (io: Io, verdict: Check["verdict"]): string =>
+	applyStyle(io, COLOURS[verdict], verdict.padEnd(INDENT.length - 1));

@@ -15,8 +15,8 @@ export interface Installation {
 	readonly compileCache: string;
 }
 
-export function installation(io: Io): Installation {
-	const found = packed(io) ?? checkout();
+export function findInstallation(io: Io): Installation {
+	const found = findPacked(io) ?? findCheckout();
 	if (found !== null) return found;
 	throw new CliProblem("the service is not part of this installation", {
 		hint: "install tripline again, or run it from a checkout",
@@ -24,9 +24,9 @@ export function installation(io: Io): Installation {
 }
 
 /** The files are next to the bundle. That folder may belong to another user, so the cache is elsewhere. */
-function packed(io: Io): Installation | null {
+function findPacked(io: Io): Installation | null {
 	const service = fileURLToPath(new URL("./service.mjs", import.meta.url));
-	const cache = join(cacheHome(io), "tripline");
+	const cache = join(getCacheHome(io), "tripline");
 	return existsSync(service)
 		? {
 				service,
@@ -37,7 +37,7 @@ function packed(io: Io): Installation | null {
 		: null;
 }
 
-function checkout(): Installation | null {
+function findCheckout(): Installation | null {
 	const root = new URL("../../../../", import.meta.url);
 	const service = fileURLToPath(new URL("apps/node/src/main.ts", root));
 	const home = fileURLToPath(root);
@@ -51,5 +51,5 @@ function checkout(): Installation | null {
 		: null;
 }
 
-const cacheHome = ({ env, home }: Io): string =>
+const getCacheHome = ({ env, home }: Io): string =>
 	isAbsolute(env.XDG_CACHE_HOME ?? "") ? (env.XDG_CACHE_HOME as string) : join(home, ".cache");

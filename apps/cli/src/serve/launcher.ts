@@ -18,7 +18,7 @@ interface Ended {
 }
 
 /** Imports by computed path, so that a bundler leaves these files next to the bundle. */
-export async function launcherIn(folder: URL): Promise<Launcher> {
+export async function loadLauncher(folder: URL): Promise<Launcher> {
 	const [prepare, processes] = await Promise.all(
 		["prepare.mjs", "process.mjs"].map((file) => import(new URL(file, folder).href) as Promise<object>),
 	);

@@ -1,5 +1,5 @@
 /** A curl command that can be pasted into a shell. */
-export const curlOf = (url: string): string =>
-	`curl -X POST ${quoted(url)} -H 'content-type: application/json' -d '{}'`;
+export const renderCurl = (url: string): string =>
+	`curl -X POST ${quote(url)} -H 'content-type: application/json' -d '{}'`;
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

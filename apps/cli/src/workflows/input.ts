@@ -2,20 +2,20 @@ import { resolve } from "node:path";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { CliProblem } from "../command.ts";
 import type { Io } from "../io.ts";
-import { fileText } from "../text-file.ts";
+import { readTextFile } from "../text-file.ts";
 
 const USAGE = 2;
 
 /** Reads the trigger context: JSON, `@file`, or `-` for standard input. */
-export async function triggerContext(io: Io, given: string | undefined): Promise<JsonObject> {
+export async function readTriggerContext(io: Io, given: string | undefined): Promise<JsonObject> {
 	if (given === undefined) return {};
-	if (given === "-") return objectIn(await io.stdin(), "standard input");
-	if (!given.startsWith("@")) return objectIn(given, "--input");
+	if (given === "-") return parseObject(await io.stdin(), "standard input");
+	if (!given.startsWith("@")) return parseObject(given, "--input");
 	const path = given.slice(1);
-	return objectIn(fileText(resolve(io.cwd, path), path, USAGE), path);
+	return parseObject(readTextFile(resolve(io.cwd, path), path, USAGE), path);
 }
 
-function objectIn(text: string, from: string): JsonObject {
+function parseObject(text: string, from: string): JsonObject {
 	try {
 		const value = JSON.parse(text);
 		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;

@@ -8,10 +8,10 @@ export interface Filter {
 	readonly since?: string;
 }
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 /** Reads the newest executions, page by page. */
-export async function newest(
+export async function listNewest(
 	{ executions }: TenantExecutor,
 	filter: Filter,
 	limit: number,
@@ -21,7 +21,7 @@ export async function newest(
 	do {
 		const page = await executions.list({
 			...filter,
-			limit: String(Math.min(PAGE, limit - found.length)),
+			limit: String(Math.min(PAGE_SIZE, limit - found.length)),
 			...(cursor !== undefined && { cursor }),
 		});
 		found.push(...page.executions);

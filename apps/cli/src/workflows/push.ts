@@ -3,13 +3,13 @@ import type { DocumentSource, TenantExecutor } from "@tripline/executor/client";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
 import { diffLines } from "../diff.ts";
 import type { Io } from "../io.ts";
-import { serviceProblem } from "../service-problem.ts";
-import { executorOf } from "../services.ts";
-import { styled } from "../style.ts";
-import { type WorkflowFile, workflowFiles } from "../workflow-files.ts";
-import { type Checked, checkedByService, counted, countOf, diagnosticLines } from "./check.ts";
-import { curlOf } from "./curl.ts";
-import { canonicalLines, portableDocument } from "./document.ts";
+import { toServiceProblem } from "../service-problem.ts";
+import { createExecutor } from "../services.ts";
+import { applyStyle } from "../style.ts";
+import { readWorkflowFiles, type WorkflowFile } from "../workflow-files.ts";
+import { type Checked, checkByService, countSeverity, formatCount, renderDiagnostics } from "./check.ts";
+import { renderCurl } from "./curl.ts";
+import { buildPortableDocument, renderCanonical } from "./document.ts";
 
 type Change = "create" | "update" | "unchanged";
 
@@ -28,36 +28,36 @@ interface Pushed extends Pick<Planned, "file" | "name" | "diff"> {
 }
 
 export async function run({ positionals, flags, io, progress }: Invocation): Promise<Outcome> {
-	const files = workflowFiles(io, positionals.path as readonly string[], (path) =>
+	const files = readWorkflowFiles(io, positionals.path as readonly string[], (path) =>
 		progress(`${path}: not a workflow document, skipped`),
 	);
-	progress(`checking ${counted(files.length, "file")}`);
-	const checked = await checkedByService(io, files);
-	if (checked.files.some(({ valid }) => !valid)) return refused(io, checked);
-	const executor = executorOf(io);
-	const planned = await plannedOf(executor, files);
+	progress(`checking ${formatCount(files.length, "file")}`);
+	const checked = await checkByService(io, files);
+	if (checked.files.some(({ valid }) => !valid)) return toRefusal(io, checked);
+	const executor = createExecutor(io);
+	const planned = await planPush(executor, files);
 	const diagnostics = checked.files.filter((file) => file.diagnostics.length > 0);
-	for (const line of [...diagnosticLines(io, diagnostics), ...diffText(io, planned)]) progress(line);
+	for (const line of [...renderDiagnostics(io, diagnostics), ...renderDiffs(io, planned)]) progress(line);
 	const isDryRun = flags["dry-run"] === true;
 	if (!isDryRun && flags.yes !== true) await confirm(io, planned);
 	const pushed: Pushed[] = [];
-	for (const each of planned) pushed.push(isDryRun ? wouldPush(each) : await push(io, executor, each));
-	return outcomeOf(pushed, diagnostics);
+	for (const each of planned) pushed.push(isDryRun ? toDryRun(each) : await push(io, executor, each));
+	return toOutcome(pushed, diagnostics);
 }
 
-function refused(io: Io, { files }: Checked): Outcome {
-	const error = `nothing was pushed: ${counted(countOf(files, "error"), "error")} in ${counted(files.filter(({ valid }) => !valid).length, "file")}`;
+function toRefusal(io: Io, { files }: Checked): Outcome {
+	const error = `nothing was pushed: ${formatCount(countSeverity(files, "error"), "error")} in ${formatCount(files.filter(({ valid }) => !valid).length, "file")}`;
 	return {
 		code: 1,
 		json: { error, hint: null, workflows: [], files },
-		text: [...diagnosticLines(io, files), error].join("\n"),
+		text: [...renderDiagnostics(io, files), error].join("\n"),
 	};
 }
 
-async function plannedOf({ workflows }: TenantExecutor, files: readonly WorkflowFile[]): Promise<Planned[]> {
+async function planPush({ workflows }: TenantExecutor, files: readonly WorkflowFile[]): Promise<Planned[]> {
 	const planned: Planned[] = [];
 	for (const { path, source } of files) {
-		const document = portableDocument(source, { named: true });
+		const document = buildPortableDocument(source, { named: true });
 		const name = document?.name;
 		if (document === null || typeof name !== "string") throw new CliProblem(`${path} cannot be read`);
 		const twin = planned.find((each) => each.name === name);
@@ -67,8 +67,8 @@ async function plannedOf({ workflows }: TenantExecutor, files: readonly Workflow
 			});
 		const deployed = await workflows.document(name);
 		const diff = diffLines(
-			deployed === null ? [] : canonicalLines(deployed as JsonObject),
-			canonicalLines(document),
+			deployed === null ? [] : renderCanonical(deployed as JsonObject),
+			renderCanonical(document),
 		);
 		const change = deployed === null ? "create" : diff.length === 0 ? "unchanged" : "update";
 		planned.push({ file: path, name, source, change, diff: change === "update" ? diff : [] });
@@ -76,15 +76,17 @@ async function plannedOf({ workflows }: TenantExecutor, files: readonly Workflow
 	return planned;
 }
 
-function diffText(io: Io, planned: readonly Planned[]): string[] {
+function renderDiffs(io: Io, planned: readonly Planned[]): string[] {
 	return planned.flatMap(({ name, diff }) =>
-		diff.length === 0 ? [] : [styled(io, "bold", `${name}:`), ...diff.map((line) => coloured(io, line))],
+		diff.length === 0
+			? []
+			: [applyStyle(io, "bold", `${name}:`), ...diff.map((line) => colourLine(io, line))],
 	);
 }
 
-function coloured(io: Io, line: string): string {
-	if (line.startsWith("+")) return styled(io, "green", line);
-	return line.startsWith("-") ? styled(io, "red", line) : line;
+function colourLine(io: Io, line: string): string {
+	if (line.startsWith("+")) return applyStyle(io, "green", line);
+	return line.startsWith("-") ? applyStyle(io, "red", line) : line;
 }
 
 /** Without a terminal, workflows are replaced without asking. */
@@ -97,7 +99,7 @@ async function confirm(io: Io, planned: readonly Planned[]): Promise<void> {
 	throw new CliProblem("nothing was pushed", { hint: "--yes replaces without asking" });
 }
 
-function wouldPush({ file, name, diff, change }: Planned): Pushed {
+function toDryRun({ file, name, diff, change }: Planned): Pushed {
 	const result = change === "unchanged" ? change : (`would ${change}` as const);
 	return { file, name, diff, result, webhook_url: null };
 }
@@ -112,16 +114,16 @@ async function push(io: Io, { workflows }: TenantExecutor, planned: Planned): Pr
 		const { created, webhook_url } = await workflows.save(source, name);
 		return { file, name, diff, result: created ? "created" : "updated", webhook_url };
 	} catch (error) {
-		const problem = serviceProblem(error, io);
+		const problem = toServiceProblem(error, io);
 		if (problem === null) throw error;
 		return { file, name, diff, result: "failed", webhook_url: null, error: problem.message };
 	}
 }
 
-function outcomeOf(pushed: readonly Pushed[], files: Checked["files"]): Outcome {
+function toOutcome(pushed: readonly Pushed[], files: Checked["files"]): Outcome {
 	const failed = pushed.filter(({ result }) => result === "failed").length;
 	const calls = pushed.flatMap(({ name, webhook_url }) =>
-		webhook_url === null ? [] : [`${name}:\n  ${curlOf(webhook_url)}`],
+		webhook_url === null ? [] : [`${name}:\n  ${renderCurl(webhook_url)}`],
 	);
 	return {
 		code: failed > 0 ? 1 : 0,

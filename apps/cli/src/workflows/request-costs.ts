@@ -4,39 +4,39 @@ import type { GraphNode } from "@tripline/contract/workflows";
 
 /** How many requests a node makes per run: at least, and at most with all its pages, attempts and retries. */
 export interface Cost {
-	readonly least: number;
-	readonly most: number;
+	readonly min: number;
+	readonly max: number;
 }
 
-const NONE: Cost = { least: 0, most: 0 };
+const NONE: Cost = { min: 0, max: 0 };
 const DEFAULT_ATTEMPTS = 3;
 const DEFAULT_PAGES = 10;
 /** One request to find listeners, and about three more for each listening workflow. */
-const EVENT: Cost = { least: 1, most: 4 };
+const EVENT: Cost = { min: 1, max: 4 };
 
-export function costOf(node: GraphNode): Cost {
-	const { least, most } = onceOf(node);
-	return { least, most: most * (1 + (node.retry?.max ?? 0)) };
+export function estimateCost(node: GraphNode): Cost {
+	const { min: least, max: most } = estimateOnce(node);
+	return { min: least, max: most * (1 + (node.retry?.max ?? 0)) };
 }
 
-function onceOf({ component, params }: GraphNode): Cost {
-	if (component === "http_request") return { least: 1, most: pagesOf(params.paginate) * attemptsOf(params) };
-	if (component === "llm_chat" || component === "embed") return { least: 1, most: attemptsOf(params) };
+function estimateOnce({ component, params }: GraphNode): Cost {
+	if (component === "http_request") return { min: 1, max: readPages(params.paginate) * readAttempts(params) };
+	if (component === "llm_chat" || component === "embed") return { min: 1, max: readAttempts(params) };
 	if (component === "emit_event") return EVENT;
-	if (component === "workflow" || component.startsWith("kb_")) return { least: 1, most: 1 };
+	if (component === "workflow" || component.startsWith("kb_")) return { min: 1, max: 1 };
 	// An operation of a recipe, or an installed component, which may make more calls.
-	return isBuiltIn(component) ? NONE : { least: 1, most: DEFAULT_ATTEMPTS };
+	return isBuiltIn(component) ? NONE : { min: 1, max: DEFAULT_ATTEMPTS };
 }
 
 export const isBuiltIn = (component: string): boolean => builtInCatalogue.get(component) !== undefined;
 
-const attemptsOf = ({ attempts }: GraphNode["params"]): number => numberOr(attempts, DEFAULT_ATTEMPTS);
+const readAttempts = ({ attempts }: GraphNode["params"]): number => toNumber(attempts, DEFAULT_ATTEMPTS);
 
-function pagesOf(paginate: Json | undefined): number {
+function readPages(paginate: Json | undefined): number {
 	if (typeof paginate !== "object" || paginate === null || Array.isArray(paginate)) return 1;
-	return numberOr(paginate.max_pages, DEFAULT_PAGES);
+	return toNumber(paginate.max_pages, DEFAULT_PAGES);
 }
 
 /** The value of a template is not known before the run. */
-const numberOr = (value: Json | undefined, fallback: number): number =>
+const toNumber = (value: Json | undefined, fallback: number): number =>
 	typeof value === "number" ? value : fallback;

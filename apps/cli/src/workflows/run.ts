@@ -2,14 +2,14 @@ import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import type { TenantExecutor } from "@tripline/executor/client";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
 import type { Io } from "../io.ts";
-import { nearestOf } from "../nearest.ts";
-import { executorOf } from "../services.ts";
-import { shown } from "../table.ts";
-import { workflowFile } from "../workflow-files.ts";
-import { checkedByService, counted, countOf, diagnosticLines } from "./check.ts";
-import { portableDocument } from "./document.ts";
-import { triggerContext } from "./input.ts";
-import { traceTable } from "./trace.ts";
+import { findNearest } from "../nearest.ts";
+import { createExecutor } from "../services.ts";
+import { renderText } from "../table.ts";
+import { readWorkflowFile } from "../workflow-files.ts";
+import { checkByService, countSeverity, formatCount, renderDiagnostics } from "./check.ts";
+import { buildPortableDocument } from "./document.ts";
+import { readTriggerContext } from "./input.ts";
+import { buildTraceTable } from "./trace.ts";
 
 export async function run({ positionals, flags, io, progress }: Invocation): Promise<Outcome> {
 	const name = positionals.name as string | undefined;
@@ -19,25 +19,25 @@ export async function run({ positionals, flags, io, progress }: Invocation): Pro
 			code: 2,
 			hint: "tripline run <name>, or tripline run --file <path>",
 		});
-	const input = await triggerContext(io, flags.input as string | undefined);
-	const executor = executorOf(io);
+	const input = await readTriggerContext(io, flags.input as string | undefined);
+	const executor = createExecutor(io);
 	progress(`running ${name ?? file}`);
 	const result =
 		name === undefined
 			? await runFile(io, executor, file as string, input)
 			: await runSaved(executor, name, input);
 	if (flags.json !== true) {
-		if (flags.trace === true) io.err(`${shown(traceTable(result.nodes ?? []), io)}\n`);
-		if (!result.success) tellFailure(io, result);
+		if (flags.trace === true) io.err(`${renderText(buildTraceTable(result.nodes ?? []), io)}\n`);
+		if (!result.success) printFailure(io, result);
 	}
-	return { code: result.success ? 0 : 1, json: result, text: result.success ? dataText(result) : "" };
+	return { code: result.success ? 0 : 1, json: result, text: result.success ? renderData(result) : "" };
 }
 
 async function runSaved({ workflows }: TenantExecutor, name: string, input: JsonObject): Promise<RunResult> {
 	const result = await workflows.run(name, input);
 	if (result !== null) return result;
 	const { workflows: saved } = await workflows.list();
-	const near = nearestOf(
+	const near = findNearest(
 		name,
 		saved.map((each) => each.name),
 	);
@@ -53,16 +53,16 @@ async function runFile(
 	path: string,
 	input: JsonObject,
 ): Promise<RunResult> {
-	const file = workflowFile(io, path);
-	const { files } = await checkedByService(io, [file]);
-	const document = portableDocument(file.source, { named: true });
+	const file = readWorkflowFile(io, path);
+	const { files } = await checkByService(io, [file]);
+	const document = buildPortableDocument(file.source, { named: true });
 	if (document === null || files.some(({ valid }) => !valid)) {
-		const errors = counted(countOf(files, "error"), "error");
+		const errors = formatCount(countSeverity(files, "error"), "error");
 		throw new CliProblem(
-			`${file.path} does not compile: ${errors}\n${diagnosticLines(io, files).join("\n")}`,
+			`${file.path} does not compile: ${errors}\n${renderDiagnostics(io, files).join("\n")}`,
 		);
 	}
-	const { token } = await webhooks.create({ json: withoutConditions(document) });
+	const { token } = await webhooks.create({ json: stripConditions(document) });
 	try {
 		return await webhooks.run(token, input);
 	} finally {
@@ -75,16 +75,16 @@ async function runFile(
 }
 
 /** Removes the trigger and the signature, because the owner runs the document directly. */
-function withoutConditions({ trigger: _, ...document }: JsonObject): JsonObject {
+function stripConditions({ trigger: _, ...document }: JsonObject): JsonObject {
 	const { signature: __, ...options } = (document.options ?? {}) as JsonObject;
 	return { ...document, options };
 }
 
-function dataText({ data }: RunResult): string {
+function renderData({ data }: RunResult): string {
 	return typeof data === "string" ? data : JSON.stringify(data, null, 2);
 }
 
-function tellFailure(io: Io, { error, nodes = [], execution_id }: RunResult): void {
+function printFailure(io: Io, { error, nodes = [], execution_id }: RunResult): void {
 	const failed = nodes.find(({ status }) => status === "failed");
 	const where = failed === undefined ? "" : ` at node ${JSON.stringify(failed.id)} (${failed.component})`;
 	io.err(`tripline: the run failed${where}: ${error}\n`);

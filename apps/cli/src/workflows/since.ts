@@ -3,9 +3,10 @@ import { CliProblem } from "../command.ts";
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /** Converts a relative time, a date or an ISO 8601 time to ISO 8601. */
-export function instantOf(given: string, now: number): string {
+export function parseInstant(given: string, now: number): string {
 	const ago = /^(\d{1,6})([smhdw])$/.exec(given);
-	const time = ago === null ? written(given) : now - Number(ago[1]) * UNITS[ago[2] as keyof typeof UNITS];
+	const time =
+		ago === null ? parseWritten(given) : now - Number(ago[1]) * UNITS[ago[2] as keyof typeof UNITS];
 	if (Number.isFinite(time)) return new Date(time).toISOString();
 	throw new CliProblem(`${JSON.stringify(given)} is not a time`, {
 		code: 2,
@@ -14,7 +15,7 @@ export function instantOf(given: string, now: number): string {
 }
 
 /** A time without a zone is UTC, like all times in the output. */
-function written(given: string): number {
+function parseWritten(given: string): number {
 	if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/.test(given))
 		return Number.NaN;
 	const hasZone = /(?:Z|[+-]\d\d:\d\d)$/.test(given) && given.includes("T");

@@ -2,7 +2,7 @@ import type { NodeTrace } from "@tripline/contract/workflows";
 import type { Table } from "../command.ts";
 
 /** The outcome of each node of a run, with the lines that `code` printed. */
-export const traceTable = (nodes: readonly NodeTrace[]): Table => ({
+export const buildTraceTable = (nodes: readonly NodeTrace[]): Table => ({
 	columns: ["node", "component", "status", "ms", "attempts", "output"],
 	rows: nodes.map(({ id, component, status, duration_ms, attempts, error, log = [] }) => [
 		id,

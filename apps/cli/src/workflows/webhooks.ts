@@ -2,16 +2,16 @@ import type { Diagnostic } from "@tripline/contract/workflows";
 import { ExecutorRefused } from "@tripline/executor/client";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
 import type { Io } from "../io.ts";
-import { executorOf } from "../services.ts";
-import { workflowFile } from "../workflow-files.ts";
-import { diagnosticLines } from "./check.ts";
-import { curlOf } from "./curl.ts";
+import { createExecutor } from "../services.ts";
+import { readWorkflowFile } from "../workflow-files.ts";
+import { renderDiagnostics } from "./check.ts";
+import { renderCurl } from "./curl.ts";
 
-type Webhooks = ReturnType<typeof executorOf>["webhooks"];
+type Webhooks = ReturnType<typeof createExecutor>["webhooks"];
 type Webhook = Awaited<ReturnType<Webhooks["list"]>>["webhooks"][number];
 
 export async function list({ io }: Invocation): Promise<Outcome> {
-	const webhooks = await allOf(executorOf(io).webhooks);
+	const webhooks = await listAll(createExecutor(io).webhooks);
 	return {
 		json: { webhooks },
 		text: {
@@ -27,7 +27,7 @@ export async function list({ io }: Invocation): Promise<Outcome> {
 	};
 }
 
-async function allOf(webhooks: Webhooks): Promise<Webhook[]> {
+async function listAll(webhooks: Webhooks): Promise<Webhook[]> {
 	const found: Webhook[] = [];
 	let cursor: string | undefined;
 	do {
@@ -39,31 +39,31 @@ async function allOf(webhooks: Webhooks): Promise<Webhook[]> {
 }
 
 export async function create({ io, positionals }: Invocation): Promise<Outcome> {
-	const { source, problem, path } = workflowFile(io, positionals.path as string);
+	const { source, problem, path } = readWorkflowFile(io, positionals.path as string);
 	if (problem !== undefined) throw new CliProblem(`${path}: ${problem}`);
-	const created = await executorOf(io)
+	const created = await createExecutor(io)
 		.webhooks.create(source)
 		.catch((error: unknown) => {
-			throw uncompilable(io, path, error) ?? error;
+			throw toCompileProblem(io, path, error) ?? error;
 		});
 	const { webhook_url } = created;
-	return { json: created, text: `${webhook_url}\n\n${curlOf(webhook_url)}` };
+	return { json: created, text: `${webhook_url}\n\n${renderCurl(webhook_url)}` };
 }
 
 /** Null if it was refused for another reason. */
-function uncompilable(io: Io, file: string, error: unknown): CliProblem | null {
+function toCompileProblem(io: Io, file: string, error: unknown): CliProblem | null {
 	if (!(error instanceof ExecutorRefused) || !Array.isArray(error.answer.diagnostics)) return null;
 	const diagnostics = error.answer.diagnostics as Diagnostic[];
 	return new CliProblem(error.message, {
-		hint: diagnosticLines(io, [{ file, valid: false, diagnostics }]).join("\n  "),
+		hint: renderDiagnostics(io, [{ file, valid: false, diagnostics }]).join("\n  "),
 	});
 }
 
 export async function remove({ io, positionals }: Invocation): Promise<Outcome> {
-	const token = tokenIn(positionals.token as string);
-	if (await executorOf(io).webhooks.delete(token)) return { json: { deleted: true }, text: "revoked" };
+	const token = parseToken(positionals.token as string);
+	if (await createExecutor(io).webhooks.delete(token)) return { json: { deleted: true }, text: "revoked" };
 	throw new CliProblem("there is no webhook with this token", { hint: "tripline webhooks list shows them" });
 }
 
 /** Accepts the whole URL or the token alone. */
-const tokenIn = (given: string): string => /\/webhooks\/([^/]+)\/trigger\/?$/.exec(given)?.[1] ?? given;
+const parseToken = (given: string): string => /\/webhooks\/([^/]+)\/trigger\/?$/.exec(given)?.[1] ?? given;

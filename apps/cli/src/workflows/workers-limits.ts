@@ -6,32 +6,32 @@ import type { Definition, Positions } from "@tripline/engine/definition";
 import { Report } from "@tripline/engine/diagnostics";
 import { readSource } from "@tripline/engine/source";
 import type { DocumentSource } from "@tripline/executor/client";
-import { readable } from "./local-compile.ts";
-import { costOf, isBuiltIn } from "./request-costs.ts";
+import { toSource } from "./local-compile.ts";
+import { estimateCost, isBuiltIn } from "./request-costs.ts";
 
 /** Limits of the free plan, per invocation of a worker. */
-const MOST_REQUESTS = 50;
-const MOST_CPU_MS = 10;
-const MOST_AFTER_ANSWER_MS = 30_000;
-const MOST_MEMORY_MB = 128;
+const MAX_REQUESTS = 50;
+const MAX_CPU_MS = 10;
+const MAX_AFTER_ANSWER_MS = 30_000;
+const MAX_MEMORY_MB = 128;
 /** The approximate share of that memory that the service itself uses. */
 const OWN_MEMORY_MB = 32;
 
 /** One request to find the workflow, and one to write the record. */
-const EVERY_RUN = 2;
+const REQUESTS_PER_RUN = 2;
 /** One request each for own recipes, own auth recipes, installed components and seeded recipes. */
-const NOT_BUILT_IN = 4;
+const REQUESTS_FOR_RECIPES = 4;
 /** Requests to read the value and its key, and to record that it was used. */
-const EACH_CREDENTIAL = 4;
+const REQUESTS_PER_CREDENTIAL = 4;
 
 /** An answer is at most 2 MiB, and is held both as text and as a parsed value. */
 const ANSWER_MB = 4;
 const DEFAULT_CONCURRENCY = 8;
 const DEFAULT_DELAY_MS = 1_000;
 const DEFAULT_FACTOR = 2;
-const MOST_NAMED = 5;
+const MAX_NAMES = 5;
 
-interface Looked {
+interface LimitCheck {
 	readonly definition: Definition;
 	readonly nodes: readonly GraphNode[];
 	readonly loops: Loops;
@@ -39,87 +39,91 @@ interface Looked {
 }
 
 /** The limits of the free plan that a run of this workflow would or may exceed. The workflow must compile. */
-export function workersLimits(source: DocumentSource): readonly Diagnostic[] {
-	const { definition, positions } = readSource(readable(source), { named: true });
-	const loops = definition === null ? null : loopsOf(definition, positions);
+export function checkWorkersLimits(source: DocumentSource): readonly Diagnostic[] {
+	const { definition, positions } = readSource(toSource(source), { named: true });
+	const loops = definition === null ? null : readLoops(definition, positions);
 	if (definition === null || loops === null) return [];
 	const report = new Report();
-	const looked: Looked = {
+	const looked: LimitCheck = {
 		definition,
 		nodes: definition.graph.nodes,
 		loops,
 		warn: (code, node, message, hint) =>
 			report.warning(code, message, positions.nodes.get(node)?.node ?? { path: [] }, hint),
 	};
-	warnOfRequests(looked);
-	warnOfCode(looked);
-	warnOfAnswers(looked);
-	warnOfWaits(looked);
+	warnAboutRequests(looked);
+	warnAboutCode(looked);
+	warnAboutAnswers(looked);
+	warnAboutWaits(looked);
 	return report.diagnostics(positions.locate);
 }
 
-function loopsOf({ graph }: Definition, positions: Positions): Loops | null {
+function readLoops({ graph }: Definition, positions: Positions): Loops | null {
 	const report = new Report();
 	const flow = readFlow(graph, positions, report);
 	const order = flow === null ? null : orderNodes(flow, positions, report);
 	return flow === null || order === null ? null : findLoops(flow, order, positions, report);
 }
 
-function warnOfRequests({ nodes, loops, definition, warn }: Looked): void {
-	const calling = nodes.filter((node) => costOf(node).least > 0);
+function warnAboutRequests({ nodes, loops, definition, warn }: LimitCheck): void {
+	const calling = nodes.filter((node) => estimateCost(node).min > 0);
 	const [first] = calling;
 	if (first === undefined) return;
-	const own = ownRequests(definition);
+	const own = countOwnRequests(definition);
 	const outside = calling.filter((node) => loops.around[nodes.indexOf(node)] === null);
-	const least = own + sum(outside.map((node) => costOf(node).least));
-	const most = own + sum(outside.map((node) => costOf(node).most));
-	const hint = `On the free plan a run may make ${MOST_REQUESTS} requests, ${own} of them the service's own. Split it into workflows that start each other by events`;
-	if (least > MOST_REQUESTS)
+	const least = own + sum(outside.map((node) => estimateCost(node).min));
+	const most = own + sum(outside.map((node) => estimateCost(node).max));
+	const hint = `On the free plan a run may make ${MAX_REQUESTS} requests, ${own} of them the service's own. Split it into workflows that start each other by events`;
+	if (least > MAX_REQUESTS)
 		warn("workers_requests", first.id, `a run in which all nodes run makes ${least} requests`, hint);
-	else if (most > MOST_REQUESTS) {
-		const [costliest = first] = [...outside].sort((one, other) => costOf(other).most - costOf(one).most);
-		const message = `a run may make ${most} requests with all pages, attempts and retries, ${costOf(costliest).most} of them by ${named([costliest])}`;
+	else if (most > MAX_REQUESTS) {
+		const [costliest = first] = [...outside].sort(
+			(one, other) => estimateCost(other).max - estimateCost(one).max,
+		);
+		const message = `a run may make ${most} requests with all pages, attempts and retries, ${estimateCost(costliest).max} of them by ${joinNames([costliest])}`;
 		warn("workers_requests", costliest.id, message, `${hint}, or lower attempts, max_pages or retry`);
 	}
 	for (const loop of loops.all) {
-		if (loop.parent === null) warnOfLoop(loop, MOST_REQUESTS - least);
+		if (loop.parent === null) warnAboutLoop(loop, MAX_REQUESTS - least);
 	}
 
-	function warnOfLoop(loop: Loop, left: number): void {
-		const within = calling.filter((node) => outermost(loops.around[nodes.indexOf(node)] ?? null) === loop);
+	function warnAboutLoop(loop: Loop, left: number): void {
+		const within = calling.filter(
+			(node) => findOutermost(loops.around[nodes.indexOf(node)] ?? null) === loop,
+		);
 		const [start] = within;
 		if (start === undefined || left < 0) return;
-		const each = sum(within.map((node) => costOf(node).least));
+		const each = sum(within.map((node) => estimateCost(node).min));
 		const fits = Math.floor(left / each);
-		const elements = lengthOf(nodes[loop.subject]);
+		const elements = countElements(nodes[loop.subject]);
 		if (elements !== null && elements <= fits) return;
 		const which =
 			elements === null ? `more than ${fits} elements` : `${elements} elements (at most ${fits} fit)`;
-		const message = `${named(within)} run${within.length === 1 ? "s" : ""} once for each element: with ${which} the run makes more than ${MOST_REQUESTS} requests`;
+		const message = `${joinNames(within)} run${within.length === 1 ? "s" : ""} once for each element: with ${which} the run makes more than ${MAX_REQUESTS} requests`;
 		warn("workers_requests", start.id, message, hint);
 	}
 }
 
-function ownRequests({ graph, options }: Definition): number {
+function countOwnRequests({ graph, options }: Definition): number {
 	const credentials = new Set(
 		[...graph.nodes.map(({ credential }) => credential), options.signature?.credential].filter(
 			(name) => name !== undefined,
 		),
 	);
-	const others = graph.nodes.some(({ component }) => !isBuiltIn(component)) ? NOT_BUILT_IN : 0;
-	return EVERY_RUN + others + EACH_CREDENTIAL * credentials.size;
+	const others = graph.nodes.some(({ component }) => !isBuiltIn(component)) ? REQUESTS_FOR_RECIPES : 0;
+	return REQUESTS_PER_RUN + others + REQUESTS_PER_CREDENTIAL * credentials.size;
 }
 
-const outermost = (loop: Loop | null): Loop | null =>
-	loop === null || loop.parent === null ? loop : outermost(loop.parent);
+const findOutermost = (loop: Loop | null): Loop | null =>
+	loop === null || loop.parent === null ? loop : findOutermost(loop.parent);
 
 /** The length of a literal list; null if it is known only at run time. */
-function lengthOf(subject: GraphNode | undefined): number | null {
+function countElements(subject: GraphNode | undefined): number | null {
 	const items = subject?.component === "foreach" ? subject.params.items : undefined;
 	return Array.isArray(items) ? items.length : null;
 }
 
-function warnOfCode({ nodes, loops, warn }: Looked): void {
+function warnAboutCode({ nodes, loops, warn }: LimitCheck): void {
 	for (const [place, node] of nodes.entries()) {
 		if (node.component !== "code") continue;
 		const loop = loops.around[place] ?? null;
@@ -127,31 +131,31 @@ function warnOfCode({ nodes, loops, warn }: Looked): void {
 		warn(
 			"workers_cpu",
 			node.id,
-			`the code of ${named([node])} may use ${MOST_CPU_MS} ms of CPU time${often}, minus what the rest of the run uses`,
+			`the code of ${joinNames([node])} may use ${MAX_CPU_MS} ms of CPU time${often}, minus what the rest of the run uses`,
 			"On the free plan this limit applies regardless of timeout_ms. Use components such as map, filter and aggregate instead",
 		);
 	}
 }
 
 /** Answers to the elements of a loop may arrive at the same time and must fit into memory together. */
-function warnOfAnswers({ nodes, loops, warn }: Looked): void {
+function warnAboutAnswers({ nodes, loops, warn }: LimitCheck): void {
 	for (const [place, node] of nodes.entries()) {
 		const loop = loops.around[place] ?? null;
 		const isOutbound = node.component === "http_request" || !isBuiltIn(node.component);
 		if (loop === null || !isOutbound) continue;
 		const atOnce = nodes[loop.subject]?.concurrency ?? DEFAULT_CONCURRENCY;
-		if (atOnce * ANSWER_MB + OWN_MEMORY_MB <= MOST_MEMORY_MB) continue;
+		if (atOnce * ANSWER_MB + OWN_MEMORY_MB <= MAX_MEMORY_MB) continue;
 		warn(
 			"workers_memory",
 			node.id,
-			`${atOnce} answers to ${named([node])} may arrive at once and take ${atOnce * ANSWER_MB} MB: a worker has ${MOST_MEMORY_MB} MB in total`,
-			`Lower the concurrency of ${named([nodes[loop.subject] as GraphNode])}`,
+			`${atOnce} answers to ${joinNames([node])} may arrive at once and take ${atOnce * ANSWER_MB} MB: a worker has ${MAX_MEMORY_MB} MB in total`,
+			`Lower the concurrency of ${joinNames([nodes[loop.subject] as GraphNode])}`,
 		);
 	}
 }
 
-function warnOfWaits({ nodes, definition, warn }: Looked): void {
-	const seconds = MOST_AFTER_ANSWER_MS / 1000;
+function warnAboutWaits({ nodes, definition, warn }: LimitCheck): void {
+	const seconds = MAX_AFTER_ANSWER_MS / 1000;
 	const { trigger } = definition;
 	const isAfterAnswer = trigger?.type === "schedule" || trigger?.type === "event";
 	const when = isAfterAnswer ? `a run by ${trigger.type}` : "a run that the caller does not wait for";
@@ -159,19 +163,19 @@ function warnOfWaits({ nodes, definition, warn }: Looked): void {
 	const waiting = nodes.filter(({ component }) => component === "wait");
 	const waited = sum(waiting.map(({ params }) => (typeof params.ms === "number" ? params.ms : 0)));
 	const [first] = waiting;
-	if (first !== undefined && waited >= MOST_AFTER_ANSWER_MS)
-		warn("workers_wait", first.id, `${waited / 1000} seconds of waiting at ${named(waiting)}`, hint);
+	if (first !== undefined && waited >= MAX_AFTER_ANSWER_MS)
+		warn("workers_wait", first.id, `${waited / 1000} seconds of waiting at ${joinNames(waiting)}`, hint);
 	for (const node of nodes) {
 		const { max = 0, delay_ms = DEFAULT_DELAY_MS, factor = DEFAULT_FACTOR } = node.retry ?? {};
 		const delay = sum(Array.from({ length: max }, (_, retry) => delay_ms * factor ** retry));
-		if (delay < MOST_AFTER_ANSWER_MS) continue;
-		const message = `the retries of ${named([node])} wait ${Math.round(delay / 1000)} seconds in total`;
+		if (delay < MAX_AFTER_ANSWER_MS) continue;
+		const message = `the retries of ${joinNames([node])} wait ${Math.round(delay / 1000)} seconds in total`;
 		warn("workers_wait", node.id, message, hint);
 	}
 }
 
-function named(nodes: readonly GraphNode[]): string {
-	const names = nodes.slice(0, MOST_NAMED).map(({ id }) => JSON.stringify(id));
+function joinNames(nodes: readonly GraphNode[]): string {
+	const names = nodes.slice(0, MAX_NAMES).map(({ id }) => JSON.stringify(id));
 	const more = nodes.length - names.length;
 	return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -12,7 +12,7 @@ describe("tripline init fails before anything is changed", () => {
 		account = await startAccount();
 	});
 
-	async function refused(env: Readonly<Record<string, string>>, expected: RegExp): Promise<void> {
+	async function assertRefused(env: Readonly<Record<string, string>>, expected: RegExp): Promise<void> {
 		const { code, err } = await account.cli(["init"], env);
 		assert.equal(code, 1);
 		assert.match(err, expected);
@@ -25,35 +25,35 @@ describe("tripline init fails before anything is changed", () => {
 			test(`with ${kind} of ${lacking}`, () => {
 				const others = NEEDED.filter((group) => group !== lacking).map((group) => `${group} Write`);
 				const permissions = kind === "Read" ? [...others, `${lacking} Read`] : others;
-				return refused(
+				return assertRefused(
 					{ CLOUDFLARE_API_TOKEN: account.standIn.token(permissions) },
 					new RegExp(`lacks a permission: ${lacking}: Edit\\n`),
 				);
 			});
 
 	test("names all missing permissions", () =>
-		refused(
+		assertRefused(
 			{ CLOUDFLARE_API_TOKEN: account.standIn.token(["D1 Write"]) },
 			/Workers Scripts: Edit, Workers KV Storage: Edit/,
 		));
 
 	test("with an unknown token", () =>
-		refused({ CLOUDFLARE_API_TOKEN: "x".repeat(40) }, /the API token is not valid.*\n.*api-tokens/));
+		assertRefused({ CLOUDFLARE_API_TOKEN: "x".repeat(40) }, /the API token is not valid.*\n.*api-tokens/));
 
 	test("with a token that has expired", () =>
-		refused(
+		assertRefused(
 			{ CLOUDFLARE_API_TOKEN: account.standIn.token(undefined, { status: "expired" }) },
 			/the API token is expired/,
 		));
 
 	test("with an account of somebody else", () =>
-		refused(
+		assertRefused(
 			{ CLOUDFLARE_ACCOUNT_ID: "0".repeat(32) },
 			/has no permissions in the account 0+.*\n.*check the account's id/,
 		));
 
 	test("without a network", () =>
-		refused(
+		assertRefused(
 			{ CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:1" },
 			/could not be reached to verify the token.*\n.*network/,
 		));

@@ -21,7 +21,7 @@ const migrations = [
 ];
 
 /** A database behind the provider's API: each call is atomic. */
-function database() {
+function openDatabase() {
 	const sqlite = new DatabaseSync(":memory:");
 	const sent: string[] = [];
 	async function query(_id: string, what: string, sql: string) {
@@ -38,12 +38,12 @@ function database() {
 	return { sqlite, sent, query };
 }
 
-const run = (query: ReturnType<typeof database>["query"], list = migrations) =>
+const run = (query: ReturnType<typeof openDatabase>["query"], list = migrations) =>
 	migrate({ api: { query }, database: "id", migrations: list, progress: () => {} });
 
 describe("migrating the deployed database", () => {
 	test("applies all migrations to an empty database, and then none", async () => {
-		const { query, sqlite } = database();
+		const { query, sqlite } = openDatabase();
 		assert.deepEqual(await run(query), ["0001_test.sql", "0002_test.sql"]);
 		sqlite.exec("insert into notes values ('a'); delete from notes where text = 'a';");
 		assert.deepEqual({ ...sqlite.prepare("select text from notes").get() }, { text: "a;" });
@@ -51,13 +51,13 @@ describe("migrating the deployed database", () => {
 	});
 
 	test("continues after an interruption", async () => {
-		const { query } = database();
+		const { query } = openDatabase();
 		await run(query, migrations.slice(0, 1));
 		assert.deepEqual(await run(query), ["0002_test.sql"]);
 	});
 
 	test("counts a migration as applied if only its answer was lost", async () => {
-		const { query } = database();
+		const { query } = openDatabase();
 		const losing: typeof query = async (id, what, sql) => {
 			const rows = await query(id, what, sql);
 			if (what.startsWith("apply")) throw new Error("the connection was cut");
@@ -67,7 +67,7 @@ describe("migrating the deployed database", () => {
 	});
 
 	test("names a failing migration with the database's error, and applies nothing of it", async () => {
-		const { query, sqlite } = database();
+		const { query, sqlite } = openDatabase();
 		const wrong = migration(3, "create table more (text text);\ninsert into absent values (1)");
 		await assert.rejects(run(query, [...migrations, wrong]), {
 			message: /0003_test\.sql failed: .*no such table: absent \(code 7500\)/,
@@ -77,7 +77,7 @@ describe("migrating the deployed database", () => {
 	});
 
 	test("does not touch a database of a newer version", async () => {
-		const { query, sent } = database();
+		const { query, sent } = openDatabase();
 		await run(query);
 		const before = sent.length;
 		await assert.rejects(run(query, migrations.slice(0, 1)), /schema version 2, .* supports up to 1/);

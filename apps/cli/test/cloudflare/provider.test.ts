@@ -13,7 +13,7 @@ const refusal = (status: number, code: number, message: string, headers = {}) =>
 	);
 
 /** The provider's API, which gives these answers in order and then repeats the last one. */
-function answering(...answers: (Response | Error)[]) {
+function createProvider(...answers: (Response | Error)[]) {
 	const requests: Request[] = [];
 	const waits: number[] = [];
 	const api = provider({
@@ -37,7 +37,7 @@ const CREATE = { what: "make a namespace", method: "POST", path: LIST.path, body
 
 describe("Cloudflare's API", () => {
 	test("sends the token and the JSON, and returns the result", async () => {
-		const { api, requests } = answering(envelope({ id: "1" }));
+		const { api, requests } = createProvider(envelope({ id: "1" }));
 		assert.deepEqual(await api.call(CREATE), { id: "1" });
 		const [request] = requests as [Request];
 		assert.equal(request.url, "http://127.0.0.1:1/client/v4/accounts/a/storage/kv/namespaces");
@@ -46,7 +46,7 @@ describe("Cloudflare's API", () => {
 	});
 
 	test("reads all pages of a list", async () => {
-		const { api, requests } = answering(
+		const { api, requests } = createProvider(
 			envelope([1, 2], { total_count: 3 }),
 			envelope([3], { total_count: 3 }),
 		);
@@ -58,7 +58,7 @@ describe("Cloudflare's API", () => {
 	});
 
 	test("reports a refusal with the provider's message and code, without retrying", async () => {
-		const { api, requests } = answering(refusal(400, 10014, "it exists\nalready"));
+		const { api, requests } = createProvider(refusal(400, 10014, "it exists\nalready"));
 		await assert.rejects(api.call(CREATE), {
 			name: "CliProblem",
 			message: "Cloudflare refused to make a namespace: it exists already (code 10014)",
@@ -67,7 +67,7 @@ describe("Cloudflare's API", () => {
 	});
 
 	test("429: waits for Retry-After, then retries", async () => {
-		const { api, waits } = answering(
+		const { api, waits } = createProvider(
 			refusal(429, 971, "slow down", { "retry-after": "7" }),
 			envelope({ id: "1" }),
 		);
@@ -76,7 +76,7 @@ describe("Cloudflare's API", () => {
 	});
 
 	test("429 with a long Retry-After: fails and says when to retry", async () => {
-		const { api, waits } = answering(refusal(429, 971, "slow down", { "retry-after": "300" }));
+		const { api, waits } = createProvider(refusal(429, 971, "slow down", { "retry-after": "300" }));
 		await assert.rejects(api.call(LIST), (error) => {
 			assert.ok(error instanceof CliProblem);
 			assert.match(`${error.message} ${error.hint}`, /429.*in 300 seconds/);
@@ -86,15 +86,15 @@ describe("Cloudflare's API", () => {
 	});
 
 	test("429 on every retry: gives up", async () => {
-		const { api, requests } = answering(refusal(429, 971, "slow down", { "retry-after": "1" }));
+		const { api, requests } = createProvider(refusal(429, 971, "slow down", { "retry-after": "1" }));
 		await assert.rejects(api.call(LIST), /status 429.*slow down \(code 971\)/);
 		assert.equal(requests.length, 4);
 	});
 
 	test("5xx: retries idempotent calls only", async () => {
-		const reading = answering(refusal(503, 1, "away"), envelope([]));
+		const reading = createProvider(refusal(503, 1, "away"), envelope([]));
 		assert.deepEqual(await reading.api.call(LIST), []);
-		const making = answering(refusal(503, 1, "away"), envelope({}));
+		const making = createProvider(refusal(503, 1, "away"), envelope({}));
 		await assert.rejects(
 			making.api.call(CREATE),
 			/could not make a namespace \(status 503\): away \(code 1\)/,
@@ -104,7 +104,7 @@ describe("Cloudflare's API", () => {
 
 	test("reports a lost connection with a hint", async () => {
 		const cut = Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNRESET" } });
-		const { api, requests } = answering(cut);
+		const { api, requests } = createProvider(cut);
 		await assert.rejects(api.call(LIST), (error) => {
 			assert.ok(error instanceof CliProblem);
 			assert.match(error.message, /could not be reached to list the namespaces \(ECONNRESET\)/);
@@ -115,13 +115,13 @@ describe("Cloudflare's API", () => {
 	});
 
 	test("distinguishes an answer of something else from a refusal", async () => {
-		const { api } = answering(new Response("<h1>Sign in to the proxy</h1>", { status: 200 }));
+		const { api } = createProvider(new Response("<h1>Sign in to the proxy</h1>", { status: 200 }));
 		await assert.rejects(api.call(LIST), /is not from Cloudflare's API \(status 200\)/);
 	});
 
 	test("no message contains the token", async () => {
 		for (const answer of [refusal(403, 10000, "no"), refusal(500, 1, "no"), new Error("no")]) {
-			const { api } = answering(answer);
+			const { api } = createProvider(answer);
 			await assert.rejects(api.call(LIST), (error: CliProblem) => {
 				assert.ok(!`${error.message} ${error.hint} ${error.stack}`.includes(TOKEN));
 				return true;

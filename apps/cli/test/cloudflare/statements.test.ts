@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
-import { statementsOf } from "../../src/cloudflare/statements.ts";
+import { splitStatements } from "../../src/cloudflare/statements.ts";
 
 const migrations = new URL("../../../../services/store/migrations/", import.meta.url);
 
 describe("statements of a migration", () => {
 	test("does not split at a semicolon in a string, a name, a comment or a trigger", () => {
-		const statements = statementsOf(`
+		const statements = splitStatements(`
 			-- first; second
 			create table "a;b" (x text default ';''', [c;d] text); /* ; */
 			create trigger t after insert on "a;b" when new.x <> ';' begin
@@ -24,7 +24,7 @@ two; begin')`);
 	});
 
 	test("leaves begin and end of other statements unchanged", () => {
-		assert.deepEqual(statementsOf("select case 1 when 1 then 2 end; select 3 as begin; select 4"), [
+		assert.deepEqual(splitStatements("select case 1 when 1 then 2 end; select 3 as begin; select 4"), [
 			"select case 1 when 1 then 2 end;",
 			"select 3 as begin;",
 			"select 4;",
@@ -36,7 +36,7 @@ two; begin')`);
 		for (const file of readdirSync(migrations).sort()) {
 			const sql = readFileSync(new URL(file, migrations), "utf8");
 			whole.exec(sql);
-			for (const statement of statementsOf(sql)) {
+			for (const statement of splitStatements(sql)) {
 				assert.ok(!statement.includes("\n"), statement);
 				split.prepare(statement).run();
 			}

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Module } from "../../src/cloudflare/api.ts";
-import { namesOf, ROLES, type Role, WORKERS } from "../../src/cloudflare/plan.ts";
-import { type Resources, uploadOf, withoutBindingsTo } from "../../src/cloudflare/upload.ts";
+import { buildNames, ROLES, type Role, WORKERS } from "../../src/cloudflare/plan.ts";
+import { buildUpload, omitBindings, type Resources } from "../../src/cloudflare/upload.ts";
 
-const names = namesOf("tripline");
+const names = buildNames("tripline");
 const resources: Resources = {
 	names,
 	namespace: "default",
@@ -19,7 +19,7 @@ const modules = (text: string): Module[] => [
 	{ name: "worker.mjs", type: "application/javascript+module", content: new TextEncoder().encode(text) },
 ];
 const upload = (role: Role, changes: Partial<Resources> = {}, text = "export default {}", schema = 6) =>
-	uploadOf(role, modules(text), { ...resources, ...changes }, schema);
+	buildUpload(role, modules(text), { ...resources, ...changes }, schema);
 
 describe("what is uploaded", () => {
 	test("includes the executor's bindings to itself and to other workers", () => {
@@ -41,7 +41,7 @@ describe("what is uploaded", () => {
 	});
 
 	test("can omit bindings to workers that do not exist yet", () => {
-		const { bindings } = withoutBindingsTo(upload("executor"), (worker) => worker === "tripline-store");
+		const { bindings } = omitBindings(upload("executor"), (worker) => worker === "tripline-store");
 		assert.deepEqual(
 			bindings.flatMap((binding) => (binding.type === "service" ? [binding.name] : [])),
 			["STORE"],

@@ -33,7 +33,7 @@ import type {
 } from "./types.ts";
 
 type Signal = AbortSignal | undefined;
-const of = encodeURIComponent;
+const encode = encodeURIComponent;
 
 export interface ExecutionFilter {
 	readonly workflow?: string | undefined;
@@ -70,29 +70,34 @@ export const api = {
 		list: async (signal?: Signal) =>
 			(await call<{ workflows: WorkflowItem[] }>("GET", "/gui/workflows", { signal })).workflows,
 		get: (name: string, signal?: Signal) =>
-			call<WorkflowDetail>("GET", `/gui/workflows/${of(name)}`, { signal }),
+			call<WorkflowDetail>("GET", `/gui/workflows/${encode(name)}`, { signal }),
 		validate: (yaml: string, signal?: Signal) => call<Validation>("POST", "/gui/validate", { yaml, signal }),
-		save: (name: string, yaml: string) => call<SavedWorkflow>("PUT", `/gui/workflows/${of(name)}`, { yaml }),
-		delete: (name: string) => call<unknown>("DELETE", `/gui/workflows/${of(name)}`),
+		save: (name: string, yaml: string) =>
+			call<SavedWorkflow>("PUT", `/gui/workflows/${encode(name)}`, { yaml }),
+		delete: (name: string) => call<unknown>("DELETE", `/gui/workflows/${encode(name)}`),
 		run: (name: string, input: JsonObject) =>
-			call<RunResult>("POST", `/gui/workflows/${of(name)}/run`, { json: input }),
+			call<RunResult>("POST", `/gui/workflows/${encode(name)}/run`, { json: input }),
 		/** Like run, but streams events while the workflow runs. */
 		watch: (name: string, input: JsonObject, signal?: Signal) =>
-			send("POST", `/gui/workflows/${of(name)}/run`, { json: input, accept: "text/event-stream", signal }),
+			send("POST", `/gui/workflows/${encode(name)}/run`, {
+				json: input,
+				accept: "text/event-stream",
+				signal,
+			}),
 	},
 
 	executions: {
 		list: (filter: ExecutionFilter, signal?: Signal) =>
 			call<Executions>("GET", "/gui/executions", { query: { ...filter }, signal }),
 		get: (id: string, signal?: Signal) =>
-			call<ExecutionDetail>("GET", `/gui/executions/${of(id)}`, { signal }),
+			call<ExecutionDetail>("GET", `/gui/executions/${encode(id)}`, { signal }),
 	},
 
 	entries: {
 		list: (filter: EntryFilter, signal?: Signal) =>
 			call<Entries>("GET", "/gui/entries", { query: { ...filter }, signal }),
 		get: async (id: string, signal?: Signal) =>
-			(await call<{ entry: Entry }>("GET", `/gui/entries/${of(id)}`, { signal })).entry,
+			(await call<{ entry: Entry }>("GET", `/gui/entries/${encode(id)}`, { signal })).entry,
 		create: async (entry: {
 			entry_type: string;
 			page_name: string;
@@ -100,9 +105,12 @@ export const api = {
 			metadata_json: string;
 		}) => (await call<{ entry: Entry }>("POST", "/gui/entries", { json: entry })).entry,
 		replace: async (id: string, content: string, metadata_json: string) =>
-			(await call<{ entry: Entry }>("PUT", `/gui/entries/${of(id)}`, { json: { content, metadata_json } }))
-				.entry,
-		delete: (id: string) => call<unknown>("DELETE", `/gui/entries/${of(id)}`),
+			(
+				await call<{ entry: Entry }>("PUT", `/gui/entries/${encode(id)}`, {
+					json: { content, metadata_json },
+				})
+			).entry,
+		delete: (id: string) => call<unknown>("DELETE", `/gui/entries/${encode(id)}`),
 	},
 	search: async (
 		q: string,
@@ -120,7 +128,7 @@ export const api = {
 		start: (limit: number, signal?: Signal) =>
 			call<GraphStart>("GET", "/gui/graph/start", { query: { limit }, signal }),
 		neighbors: (name: string, filter: WalkFilter, signal?: Signal) =>
-			call<Neighbors>("GET", `/gui/graph/neighbors/${of(name)}`, { query: { ...filter }, signal }),
+			call<Neighbors>("GET", `/gui/graph/neighbors/${encode(name)}`, { query: { ...filter }, signal }),
 		traverse: (name: string, filter: WalkFilter, signal?: Signal) =>
 			call<Traversal>("GET", "/gui/graph/traverse", { query: { name, ...filter }, signal }),
 		search: (
@@ -129,7 +137,7 @@ export const api = {
 			signal?: Signal,
 		) => call<TripletsFound>("GET", "/gui/graph/search", { query: { q, ...filter }, signal }),
 		sources: (name: string, includeDeprecated: boolean, signal?: Signal) =>
-			call<NodeSources>("GET", `/gui/graph/source/${of(name)}`, { query: { includeDeprecated }, signal }),
+			call<NodeSources>("GET", `/gui/graph/source/${encode(name)}`, { query: { includeDeprecated }, signal }),
 		why: (fact: { subject: string; predicate: string; object: string }, signal?: Signal) =>
 			call<Belief>("GET", "/gui/graph/why", { query: fact, signal }),
 	},
@@ -138,10 +146,10 @@ export const api = {
 		list: async (signal?: Signal) =>
 			(await call<{ components: ComponentItem[] }>("GET", "/gui/components", { signal })).components,
 		get: (id: string, signal?: Signal) =>
-			call<ComponentDetail>("GET", `/gui/components/${of(id)}`, { signal }),
+			call<ComponentDetail>("GET", `/gui/components/${encode(id)}`, { signal }),
 		install: (id: string, version: string, sha256: string) =>
-			call<unknown>("PUT", `/gui/components/${of(id)}`, { json: { version, sha256 } }),
-		uninstall: (id: string) => call<unknown>("DELETE", `/gui/components/${of(id)}`),
+			call<unknown>("PUT", `/gui/components/${encode(id)}`, { json: { version, sha256 } }),
+		uninstall: (id: string) => call<unknown>("DELETE", `/gui/components/${encode(id)}`),
 	},
 	registry: {
 		list: (
@@ -149,17 +157,17 @@ export const api = {
 			signal?: Signal,
 		) => call<MarketPage>("GET", "/gui/registry/components", { query: { ...filter }, signal }),
 		get: (id: string, signal?: Signal) =>
-			call<MarketDetail>("GET", `/gui/registry/components/${of(id)}`, { signal }),
+			call<MarketDetail>("GET", `/gui/registry/components/${encode(id)}`, { signal }),
 		version: (id: string, version: string, signal?: Signal) =>
-			call<MarketVersion>("GET", `/gui/registry/components/${of(id)}/${of(version)}`, { signal }),
+			call<MarketVersion>("GET", `/gui/registry/components/${encode(id)}/${encode(version)}`, { signal }),
 	},
 
 	credentials: {
 		list: async (signal?: Signal) =>
 			(await call<{ credentials: Credential[] }>("GET", "/gui/credentials", { signal })).credentials,
 		put: (name: string, credential: CredentialWrite) =>
-			call<unknown>("PUT", `/gui/credentials/${of(name)}`, { json: credential }),
-		delete: (name: string) => call<unknown>("DELETE", `/gui/credentials/${of(name)}`),
+			call<unknown>("PUT", `/gui/credentials/${encode(name)}`, { json: credential }),
+		delete: (name: string) => call<unknown>("DELETE", `/gui/credentials/${encode(name)}`),
 	},
 	authRecipes: async (signal?: Signal) =>
 		(await call<{ auth_recipes: AuthRecipe[] }>("GET", "/gui/auth-recipes", { signal })).auth_recipes,
@@ -167,7 +175,7 @@ export const api = {
 	tokens: {
 		list: (cursor?: string, signal?: Signal) =>
 			call<Tokens>("GET", "/gui/tokens", { query: { cursor }, signal }),
-		revoke: (id: string) => call<unknown>("DELETE", `/gui/tokens/${of(id)}`),
+		revoke: (id: string) => call<unknown>("DELETE", `/gui/tokens/${encode(id)}`),
 	},
 	connect: (signal?: Signal) => call<Connect>("GET", "/gui/connect", { signal }),
 	verify: () => call<VerifyReport>("POST", "/gui/connect/verify"),

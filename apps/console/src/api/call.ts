@@ -1,4 +1,4 @@
-import { end, sessionNow } from "../session/session.ts";
+import { endSession, getSession } from "../session/session.ts";
 
 /** An error response of the service. Its message is in English whatever the language of the console. */
 export class ApiProblem extends Error {
@@ -33,8 +33,8 @@ export async function call<T>(method: string, path: string, sent: Sent = {}): Pr
 }
 
 export async function send(method: string, path: string, sent: Sent = {}): Promise<Response> {
-	const session = sessionNow();
-	const response = await reached(`${path}${queryOf(sent.query)}`, {
+	const session = getSession();
+	const response = await fetchService(`${path}${buildQuery(sent.query)}`, {
 		method,
 		headers: {
 			...(session !== null && { authorization: `Bearer ${session.token}` }),
@@ -47,12 +47,12 @@ export async function send(method: string, path: string, sent: Sent = {}): Promi
 	});
 	if (response.ok) return response;
 	const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>;
-	if (response.status === 401 && sessionNow()?.token === session?.token) end("expired");
+	if (response.status === 401 && getSession()?.token === session?.token) endSession("expired");
 	const message = typeof answer.error === "string" ? answer.error : `${path} answers ${response.status}`;
 	throw new ApiProblem(response.status, message, answer);
 }
 
-async function reached(url: string, init: RequestInit): Promise<Response> {
+async function fetchService(url: string, init: RequestInit): Promise<Response> {
 	try {
 		return await fetch(url, init);
 	} catch (error) {
@@ -61,7 +61,7 @@ async function reached(url: string, init: RequestInit): Promise<Response> {
 	}
 }
 
-function queryOf(query: Sent["query"] = {}): string {
+function buildQuery(query: Sent["query"] = {}): string {
 	const given = Object.entries(query).flatMap(([name, value]) =>
 		value === undefined || value === "" ? [] : [[name, String(value)]],
 	);

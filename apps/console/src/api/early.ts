@@ -1,5 +1,5 @@
 /** Requests of the first page that are sent before the app has loaded, by query key. */
-const FIRST = { session: "/gui/session", "overview day": "/gui/overview?hours=24" } as const;
+const EARLY_URLS = { session: "/gui/session", "overview day": "/gui/overview?hours=24" } as const;
 
 interface Early {
 	readonly answer: Promise<unknown>;
@@ -17,8 +17,8 @@ export function askEarly(token: string, { pathname, search }: Location): void {
 	globalThis.tripline = {
 		token,
 		early: {
-			session: ask(FIRST.session),
-			...(isOverview && { "overview day": ask(FIRST["overview day"]) }),
+			session: ask(EARLY_URLS.session),
+			...(isOverview && { "overview day": ask(EARLY_URLS["overview day"]) }),
 		},
 	};
 
@@ -36,7 +36,7 @@ export function askEarly(token: string, { pathname, search }: Location): void {
 }
 
 /** Resolves when all early requests are answered or the time is up. Waiting avoids rendering the first page twice. */
-export async function earlyAnswers(maxMs: number): Promise<void> {
+export async function waitForEarlyAnswers(maxMs: number): Promise<void> {
 	const asked = Object.values(globalThis.tripline?.early ?? {}).map((each) => each?.answer);
 	const moment = Promise.withResolvers<void>();
 	const timer = setTimeout(moment.resolve, maxMs);
@@ -45,7 +45,7 @@ export async function earlyAnswers(maxMs: number): Promise<void> {
 }
 
 /** The early response for this token, if it has arrived. */
-export const answeredEarly = (key: string, token: string | undefined): unknown =>
+export const getEarlyAnswer = (key: string, token: string | undefined): unknown =>
 	globalThis.tripline?.token === token ? globalThis.tripline?.early[key]?.data : undefined;
 
 /** Returns an early request once only, so that a reload asks the service again. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { sessionNow } from "../session/session.ts";
-import { answeredEarly, takeEarly } from "./early.ts";
+import { getSession } from "../session/session.ts";
+import { getEarlyAnswer, takeEarly } from "./early.ts";
 
 /** The state of a query. */
 export interface Query<T> {
@@ -14,20 +14,20 @@ export interface Query<T> {
 }
 
 /** Responses of earlier pages. They are shown immediately when a page is opened again, and are reloaded. */
-const remembered = new Map<string, unknown>();
-const MOST_REMEMBERED = 100;
+const answerCache = new Map<string, unknown>();
+const MAX_CACHED_ANSWERS = 100;
 
-function remember(key: string, data: unknown): void {
-	remembered.delete(key);
-	remembered.set(key, data);
-	const [oldest] = remembered.keys();
-	if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+function cacheAnswer(key: string, data: unknown): void {
+	answerCache.delete(key);
+	answerCache.set(key, data);
+	const [oldest] = answerCache.keys();
+	if (answerCache.size > MAX_CACHED_ANSWERS && oldest !== undefined) answerCache.delete(oldest);
 }
 
-export const rememberedAnswer = (key: string): unknown => remembered.get(key);
+export const getCachedAnswer = (key: string): unknown => answerCache.get(key);
 
 /** Called at logout, so that the next user sees no data of the previous one. */
-export const forgetAll = (): void => remembered.clear();
+export const clearAnswerCache = (): void => answerCache.clear();
 
 /**
  * Loads on mount, when the key changes, and every `everyMs` milliseconds while the page is visible. The key must
@@ -43,27 +43,27 @@ export function useQuery<T>(
 		data?: T;
 		problem: Error | null;
 		isLoading: boolean;
-	}>(() => initial(key));
+	}>(() => createInitialState(key));
 	const latest = useRef(load);
 	latest.current = load;
 	const [asked, setAsked] = useState(0);
-	const current = state.key === key ? state : initial<T>(key);
+	const current = state.key === key ? state : createInitialState<T>(key);
 
 	// A layout effect, because an early response may be available before the first paint.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a change of `asked` reloads.
 	useLayoutEffect(() => {
 		if (key === null) return;
 		const stop = new AbortController();
-		const early = takeEarly(key, sessionNow()?.token) as Promise<T> | undefined;
+		const early = takeEarly(key, getSession()?.token) as Promise<T> | undefined;
 		setState((before) => {
-			const now = before.key === key ? before : initial<T>(key);
+			const now = before.key === key ? before : createInitialState<T>(key);
 			return now.isLoading || early !== undefined ? now : { ...now, isLoading: true };
 		});
 		const load = () => latest.current(stop.signal);
 		(early?.catch(load) ?? load()).then(
 			(data) => {
 				if (stop.signal.aborted) return;
-				remember(key, data);
+				cacheAnswer(key, data);
 				setState((before) => {
 					const isKnown = before.key === key && before.data === data && !before.isLoading;
 					return isKnown ? before : { key, data, problem: null, isLoading: false };
@@ -82,17 +82,17 @@ export function useQuery<T>(
 	useEffect(() => {
 		if (everyMs === undefined || key === null) return;
 		const timer = setInterval(() => document.visibilityState === "visible" && reload(), everyMs);
-		const seen = () => document.visibilityState === "visible" && reload();
-		document.addEventListener("visibilitychange", seen);
+		const reloadIfVisible = () => document.visibilityState === "visible" && reload();
+		document.addEventListener("visibilitychange", reloadIfVisible);
 		return () => {
 			clearInterval(timer);
-			document.removeEventListener("visibilitychange", seen);
+			document.removeEventListener("visibilitychange", reloadIfVisible);
 		};
 	}, [everyMs, key, reload]);
 
 	const set = useCallback(
 		(data: T) => {
-			if (key !== null) remember(key, data);
+			if (key !== null) cacheAnswer(key, data);
 			setState({ key, data, problem: null, isLoading: false });
 		},
 		[key],
@@ -100,8 +100,13 @@ export function useQuery<T>(
 	return { data: current.data, problem: current.problem, isLoading: current.isLoading, reload, set };
 }
 
-function initial<T>(key: string | null): { key: string | null; data?: T; problem: null; isLoading: boolean } {
-	const known = key === null ? undefined : (remembered.get(key) ?? answeredEarly(key, sessionNow()?.token));
+function createInitialState<T>(key: string | null): {
+	key: string | null;
+	data?: T;
+	problem: null;
+	isLoading: boolean;
+} {
+	const known = key === null ? undefined : (answerCache.get(key) ?? getEarlyAnswer(key, getSession()?.token));
 	if (known !== undefined) return { key, data: known as T, problem: null, isLoading: false };
 	return { key, problem: null, isLoading: key !== null };
 }

@@ -1,31 +1,31 @@
 import type { Diagnostic as Mark } from "@codemirror/lint";
 import type { Text } from "@codemirror/state";
 import type { Diagnostic } from "../api/types.ts";
-import { rangeIn } from "./diagnostic-range.ts";
+import { findTokenRange } from "./diagnostic-range.ts";
 
 /** The compiler's diagnostics as marks in the text. A diagnostic without a line is shown on the first line. */
-export function shownDiagnostics(doc: Text, diagnostics: readonly Diagnostic[]): Mark[] {
+export function toMarks(doc: Text, diagnostics: readonly Diagnostic[]): Mark[] {
 	return diagnostics.map(({ severity, message, hint, line = 1, column }) => {
 		const at = doc.line(Math.max(1, Math.min(line, doc.lines)));
-		const { from, to } = rangeIn(at.text, column);
+		const { from, to } = findTokenRange(at.text, column);
 		return {
 			from: at.from + from,
 			to: at.from + to,
 			severity,
 			message: hint === undefined ? message : `${message}. ${hint}`,
-			renderMessage: () => rendered(message, hint),
+			renderMessage: () => renderDiagnostic(message, hint),
 		};
 	});
 }
 
-function rendered(message: string, hint: string | undefined): Node {
+function renderDiagnostic(message: string, hint: string | undefined): Node {
 	const content = document.createDocumentFragment();
-	content.append(spanOf(message, ""));
-	if (hint !== undefined) content.append(spanOf(hint, "hint"));
+	content.append(createSpan(message, ""));
+	if (hint !== undefined) content.append(createSpan(hint, "hint"));
 	return content;
 }
 
-function spanOf(text: string, name: string): HTMLSpanElement {
+function createSpan(text: string, name: string): HTMLSpanElement {
 	const span = document.createElement("span");
 	span.className = name;
 	span.textContent = text;

@@ -2,7 +2,7 @@
  * The single change that turns one text into another. Equal text before and after it is kept, and with it the cursor
  * position.
  */
-export function differenceOf(before: string, after: string): { from: number; to: number; insert: string } {
+export function findDifference(before: string, after: string): { from: number; to: number; insert: string } {
 	const maxLength = Math.min(before.length, after.length);
 	let from = 0;
 	while (from < maxLength && before[from] === after[from]) from++;

@@ -51,7 +51,7 @@ const NODE = {
 
 /** Schema of a workflow document without its nodes, whose parameters depend on their components. */
 export function documentSchema(text: FieldTexts): Schema {
-	const field = fieldsOf(DOCUMENT, text);
+	const field = describeFields(DOCUMENT, text);
 	return {
 		required: ["name", "description", "version", "triplets"],
 		properties: {
@@ -94,7 +94,7 @@ export function documentSchema(text: FieldTexts): Schema {
 
 /** Settings that every node accepts in addition to its component's parameters. */
 export function nodeSchema(text: FieldTexts): Schema {
-	const field = fieldsOf(NODE, text);
+	const field = describeFields(NODE, text);
 	return {
 		properties: {
 			component: field("component"),
@@ -115,7 +115,7 @@ export function nodeSchema(text: FieldTexts): Schema {
 	};
 }
 
-const fieldsOf =
+const describeFields =
 	<Name extends string>(
 		fields: Readonly<Record<Name, Schema>>,
 		text: Readonly<Record<NoInfer<Name>, string>>,

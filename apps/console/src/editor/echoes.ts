@@ -2,13 +2,13 @@
  * The page passes every reported text back as its value, possibly after more has been typed. Such a value is an echo;
  * treating it as a new text would lose what was typed since.
  */
-export function untilEchoed(value: string) {
+export function trackEchoes(value: string) {
 	let latest = value;
 	/** Reported texts that have not been echoed yet, oldest first. */
 	let awaited: readonly string[] = [];
 	return {
 		/** Returns whether the text has changed since the last report. */
-		tell(text: string): boolean {
+		report(text: string): boolean {
 			if (text === latest) return false;
 			latest = text;
 			awaited = [...awaited, text];

@@ -1,5 +1,5 @@
 import { ITEM, type Path, type Place } from "./place.ts";
-import { unquoted } from "./yaml-line.ts";
+import { unquote } from "./yaml-line.ts";
 
 interface Frame {
 	readonly path: Path;
@@ -10,7 +10,7 @@ interface Frame {
 }
 
 /** The place at the end of a text in flow style, such as `{ type: schedule, cr`. One line only. */
-export function flowPlace(text: string, base: Path, offset: number): Place | null {
+export function findFlowPlace(text: string, base: Path, offset: number): Place | null {
 	const frames: Frame[] = [];
 	let quote: string | null = null;
 	for (let at = 0; at < text.length; at++) {
@@ -22,7 +22,7 @@ export function flowPlace(text: string, base: Path, offset: number): Place | nul
 		} else if ((char === '"' || char === "'") && text.slice(frame?.start ?? 0, at).trim() === "")
 			quote = char;
 		else if (char === "{" || char === "[") {
-			const path = frame === undefined ? base : innerPath(frame);
+			const path = frame === undefined ? base : getInnerPath(frame);
 			frames.push({ path, isList: char === "[", keys: [], key: null, start: at + 1 });
 		} else if (char === "}" || char === "]") frames.pop();
 		else if (frame === undefined) continue;
@@ -30,7 +30,7 @@ export function flowPlace(text: string, base: Path, offset: number): Place | nul
 			frame.key = null;
 			frame.start = at + 1;
 		} else if (char === ":" && !frame.isList && frame.key === null && /^(?:\s|$)/.test(text.slice(at + 1))) {
-			frame.key = unquoted(text.slice(frame.start, at).trim());
+			frame.key = unquote(text.slice(frame.start, at).trim());
 			frame.keys.push(frame.key);
 			frame.start = at + 1;
 		}
@@ -41,7 +41,7 @@ export function flowPlace(text: string, base: Path, offset: number): Place | nul
 	const from = offset + frame.start + (written.length - written.trimStart().length);
 	if (!frame.isList && frame.key === null)
 		return { kind: "key", path: frame.path, from, siblings: frame.keys, isCompact: true };
-	return { kind: "value", path: innerPath(frame), from };
+	return { kind: "value", path: getInnerPath(frame), from };
 }
 
-const innerPath = (frame: Frame): Path => [...frame.path, frame.isList ? ITEM : (frame.key ?? "")];
+const getInnerPath = (frame: Frame): Path => [...frame.path, frame.isList ? ITEM : (frame.key ?? "")];

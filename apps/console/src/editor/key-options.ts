@@ -1,15 +1,15 @@
 import { type Completion, snippetCompletion } from "@codemirror/autocomplete";
-import type { Asked, Offered } from "./asked.ts";
+import type { Asked, Offered } from "./completion-request.ts";
 import { documentSchema, nodeSchema } from "./document-schema.ts";
 import type { Path, Place } from "./place.ts";
-import { referenceOptions } from "./reference-options.ts";
-import { type Property, propertiesAt, type Schema, typeOf, valuesAt } from "./schema.ts";
-import { keyOf, snippetOf } from "./snippet.ts";
+import { listReferenceOptions } from "./reference-options.ts";
+import { describeType, listProperties, listValues, type Property, type Schema } from "./schema.ts";
+import { buildSnippet, formatKey } from "./snippet.ts";
 
 const WORD = /^[\p{L}\p{N}_ .*-]*$/u;
 
 /** Completes keys of the document, names of nodes, and the settings and component parameters of a node. */
-export async function keyOptions(place: Place & { kind: "key" }, asked: Asked): Promise<Offered> {
+export async function listKeyOptions(place: Place & { kind: "key" }, asked: Asked): Promise<Offered> {
 	const { outline, text, after } = asked;
 	const hasColon = /^\s*:/.test(after);
 	if (place.path.length === 1 && place.path[0] === "config") {
@@ -17,7 +17,7 @@ export async function keyOptions(place: Place & { kind: "key" }, asked: Asked): 
 		const options = nodes.map((name) =>
 			hasColon
 				? { label: name, detail: text.node }
-				: snippetCompletion(`${keyOf(name)}:\n\tcomponent: #{}`, {
+				: snippetCompletion(`${formatKey(name)}:\n\tcomponent: #{}`, {
 						label: name,
 						detail: text.node,
 						type: "key",
@@ -25,21 +25,24 @@ export async function keyOptions(place: Place & { kind: "key" }, asked: Asked): 
 		);
 		return { from: place.from, options, validFor: WORD };
 	}
-	const { schema, path, expressions } = await scopeOf(place.path, asked);
-	const properties = propertiesAt(schema, path).filter(({ name }) => !place.siblings.includes(name));
+	const { schema, path, expressions } = await resolveScope(place.path, asked);
+	const properties = listProperties(schema, path).filter(({ name }) => !place.siblings.includes(name));
 	const options = properties.map((property, index): Completion => {
-		const shown = { ...shownAs(property, text.required), boost: -Math.min(index, 99) };
+		const shown = { ...toCompletion(property, text.required), boost: -Math.min(index, 99) };
 		if (hasColon) return { ...shown, apply: property.name };
 		const isExpression = Object.hasOwn(expressions, property.name);
 		return snippetCompletion(
-			snippetOf(property.name, property.schema, { isCompact: place.isCompact, isExpression }),
+			buildSnippet(property.name, property.schema, { isCompact: place.isCompact, isExpression }),
 			{ ...shown, type: "key" },
 		);
 	});
 	return { from: place.from, options, validFor: WORD };
 }
 
-export async function valueOptions(place: Place & { kind: "value" }, asked: Asked): Promise<Offered | null> {
+export async function listValueOptions(
+	place: Place & { kind: "value" },
+	asked: Asked,
+): Promise<Offered | null> {
 	const { path, from } = place;
 	const isNode = path[0] === "config" && path.length === 3;
 	if (isNode && path[2] === "component")
@@ -48,7 +51,7 @@ export async function valueOptions(place: Place & { kind: "value" }, asked: Aske
 			options: asked.sources.components().map(({ id, title, description, source }) => ({
 				label: id,
 				detail: title,
-				info: firstOf(description),
+				info: getFirstParagraph(description),
 				// Recipes rank lower: there are many, and most belong to services the user does not use.
 				boost: source === "recipe" ? -1 : 0,
 			})),
@@ -60,11 +63,11 @@ export async function valueOptions(place: Place & { kind: "value" }, asked: Aske
 			options: (await asked.sources.credentials()).map((name) => ({ label: name })),
 			validFor: WORD,
 		};
-	const scope = await scopeOf(path, asked);
+	const scope = await resolveScope(path, asked);
 	const [top] = scope.path;
 	if (isNode && top !== undefined && Object.hasOwn(scope.expressions, top))
-		return await referenceOptions(asked.written, from, asked);
-	const options = valuesAt(scope.schema, scope.path).map((value) => ({ label: value }));
+		return await listReferenceOptions(asked.written, from, asked);
+	const options = listValues(scope.schema, scope.path).map((value) => ({ label: value }));
 	return { from, options, validFor: WORD };
 }
 
@@ -75,7 +78,7 @@ interface Scope {
 	readonly expressions: Readonly<Record<string, string>>;
 }
 
-async function scopeOf(path: Path, { outline, sources, text }: Asked): Promise<Scope> {
+async function resolveScope(path: Path, { outline, sources, text }: Asked): Promise<Scope> {
 	const [top, node, ...inner] = path;
 	if (top !== "config" || node === undefined)
 		return { schema: documentSchema(text.fields), path, expressions: {} };
@@ -95,8 +98,8 @@ async function scopeOf(path: Path, { outline, sources, text }: Asked): Promise<S
 	};
 }
 
-function shownAs({ name, schema, isRequired }: Property, required: string): Completion {
-	const detail = isRequired ? `${typeOf(schema)} · ${required}` : typeOf(schema);
+function toCompletion({ name, schema, isRequired }: Property, required: string): Completion {
+	const detail = isRequired ? `${describeType(schema)} · ${required}` : describeType(schema);
 	return {
 		label: name,
 		detail,
@@ -104,4 +107,4 @@ function shownAs({ name, schema, isRequired }: Property, required: string): Comp
 	};
 }
 
-const firstOf = (description: string): string => description.split("\n\n")[0] ?? description;
+const getFirstParagraph = (description: string): string => description.split("\n\n")[0] ?? description;

@@ -52,7 +52,7 @@ export const tokens = {
 	}),
 	copyState: (state: Reading): Reading => ({ ...state }),
 	token(stream: StringStream, state: Reading): string | null {
-		if (stream.sol()) begin(stream, state);
+		if (stream.sol()) startLine(stream, state);
 		if (state.isTemplate) return template(stream, state);
 		if (state.block !== null) return text(stream, state, null);
 		if (state.quote !== null) return text(stream, state, state.quote);
@@ -63,8 +63,8 @@ export const tokens = {
 			return "comment";
 		}
 		if (state.part !== null) return triplet(stream, state);
-		if (state.isPlain) return plain(stream, state);
-		return yaml(stream, state);
+		if (state.isPlain) return readPlain(stream, state);
+		return readYaml(stream, state);
 	},
 	languageData: {
 		commentTokens: { line: "#" },
@@ -83,7 +83,7 @@ export const tokens = {
 
 export const workflowLanguage = StreamLanguage.define<Reading>(tokens);
 
-function begin(stream: StringStream, state: Reading): void {
+function startLine(stream: StringStream, state: Reading): void {
 	const indent = stream.indentation();
 	const isBlank = /^\s*$/.test(stream.string);
 	if (state.block !== null && !isBlank && indent <= state.block) state.block = null;
@@ -93,11 +93,11 @@ function begin(stream: StringStream, state: Reading): void {
 	if (state.depth === 0 && state.quote === null) state.isValue = false;
 }
 
-function yaml(stream: StringStream, state: Reading): string | null {
+function readYaml(stream: StringStream, state: Reading): string | null {
 	const column = stream.column();
 	if (state.isValue && state.depth === 0 && stream.match("{{", false)) {
 		state.isPlain = true;
-		return plain(stream, state);
+		return readPlain(stream, state);
 	}
 	if (!state.isValue && stream.match(/^-(?=\s|$)/)) {
 		if (state.section === "triplets" || state.section === "flow") startTriplet(stream, state);
@@ -124,7 +124,7 @@ function yaml(stream: StringStream, state: Reading): string | null {
 	}
 	if (!state.isValue) {
 		const key = stream.match(KEY) as RegExpMatchArray | null;
-		if (key !== null) return keyKind(key[0], column, state);
+		if (key !== null) return classifyKey(key[0], column, state);
 	}
 	if (stream.match(BLOCK)) {
 		state.block = stream.indentation();
@@ -138,14 +138,14 @@ function yaml(stream: StringStream, state: Reading): string | null {
 	if (stream.match(ATOM)) return "atom";
 	if (state.depth === 0) {
 		state.isPlain = true;
-		return plain(stream, state);
+		return readPlain(stream, state);
 	}
 	stream.match(/^[^\s,{}[\]:]+/);
 	if (stream.pos === stream.start) stream.next();
 	return "string";
 }
 
-function plain(stream: StringStream, state: Reading): string {
+function readPlain(stream: StringStream, state: Reading): string {
 	if (stream.match("{{")) {
 		state.isTemplate = true;
 		return "template";
@@ -154,7 +154,7 @@ function plain(stream: StringStream, state: Reading): string {
 	return "string";
 }
 
-function keyKind(key: string, column: number, state: Reading): string {
+function classifyKey(key: string, column: number, state: Reading): string {
 	if (state.depth === 0 && column === 0) {
 		state.section = key;
 		state.nodeIndent = null;

@@ -15,15 +15,15 @@ import { flushSync } from "react-dom";
 import type { ComponentItem, Diagnostic } from "../api/types.ts";
 import { caretInView } from "./caret-in-view.ts";
 import { completion } from "./completion.ts";
-import { shownDiagnostics } from "./diagnostics.ts";
-import { differenceOf } from "./difference.ts";
-import { untilEchoed } from "./echoes.ts";
+import { toMarks } from "./diagnostics.ts";
+import { findDifference } from "./difference.ts";
+import { trackEchoes } from "./echoes.ts";
 import { workflowLanguage } from "./language.ts";
 import { lineKeys } from "./line-keys.ts";
-import { sourcesOf } from "./sources.ts";
+import { selectionReplacement } from "./selection-replacement.ts";
+import { createSources } from "./sources.ts";
 import type { EditorTexts } from "./texts.ts";
 import { editorTheme } from "./theme.ts";
-import { typedOver } from "./typed-over.ts";
 
 export interface Editor {
 	setValue(text: string): void;
@@ -44,8 +44,8 @@ interface Wanted {
 	onRun(): void;
 }
 
-const WAY_OUT = "way-out";
-const TOLD_WITHIN_MS = 100;
+const HINT_ID = "way-out";
+const MAX_REPORT_DELAY_MS = 100;
 
 /**
  * Mounts the editor in a shadow root, where its styles are adopted style sheets: the content security policy allows no
@@ -55,13 +55,13 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 	// Code that restores the focus, such as a closing dialog, knows only the host element.
 	const root = host.shadowRoot ?? host.attachShadow({ mode: "open", delegatesFocus: true });
 	const wayOut = document.createElement("p");
-	wayOut.id = WAY_OUT;
+	wayOut.id = HINT_ID;
 	wayOut.hidden = true;
 	wayOut.textContent = wanted.texts.wayOut;
 	root.replaceChildren(wayOut);
 	const reading = new Compartment();
-	const echoes = untilEchoed(wanted.value);
-	let isTelling = false;
+	const echoes = trackEchoes(wanted.value);
+	let isReportPending = false;
 
 	const view = new EditorView({
 		root,
@@ -71,8 +71,8 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 			extensions: [
 				Prec.highest(
 					keymap.of([
-						{ key: "Mod-s", run: () => done(wanted.onSave), preventDefault: true },
-						{ key: "Mod-Enter", run: () => done(wanted.onRun), preventDefault: true },
+						{ key: "Mod-s", run: () => runCommand(wanted.onSave), preventDefault: true },
+						{ key: "Mod-Enter", run: () => runCommand(wanted.onRun), preventDefault: true },
 					]),
 				),
 				lineNumbers(),
@@ -91,9 +91,9 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 				highlightActiveLine(),
 				workflowLanguage,
 				editorTheme,
-				completion(sourcesOf(wanted.components), wanted.texts),
+				completion(createSources(wanted.components), wanted.texts),
 				lineKeys,
-				typedOver,
+				selectionReplacement,
 				keymap.of([
 					...closeBracketsKeymap,
 					...completionKeymap,
@@ -105,14 +105,14 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 				EditorState.phrases.of(wanted.texts.phrases),
 				EditorView.contentAttributes.of({
 					"aria-label": wanted.label,
-					"aria-describedby": WAY_OUT,
+					"aria-describedby": HINT_ID,
 					tabindex: "0",
 				}),
 				reading.of([]),
 				EditorView.updateListener.of((update) => {
-					if (update.docChanged) tellLater();
+					if (update.docChanged) scheduleReport();
 				}),
-				EditorView.domEventHandlers({ blur: () => void tell() }),
+				EditorView.domEventHandlers({ blur: () => void reportChange() }),
 			],
 		}),
 	});
@@ -121,26 +121,26 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 	view.scrollDOM.addEventListener("focus", () => view.focus());
 
 	/** Reports after the next paint, so that typing does not wait for the page. */
-	function tellLater(): void {
-		if (isTelling) return;
-		isTelling = true;
-		requestAnimationFrame(() => setTimeout(tell));
+	function scheduleReport(): void {
+		if (isReportPending) return;
+		isReportPending = true;
+		requestAnimationFrame(() => setTimeout(reportChange));
 		// A frame may take long, and until the report the page considers the text unchanged.
-		setTimeout(() => isTelling && tell(), TOLD_WITHIN_MS);
+		setTimeout(() => isReportPending && reportChange(), MAX_REPORT_DELAY_MS);
 	}
 
 	/** Runs a command after reporting the latest text. */
-	function done(act: () => void): boolean {
-		flushSync(tell);
+	function runCommand(act: () => void): boolean {
+		flushSync(reportChange);
 		act();
 		return true;
 	}
 
 	/** Reports the text. Returns whether it had changed. */
-	function tell(): boolean {
-		isTelling = false;
+	function reportChange(): boolean {
+		isReportPending = false;
 		const text = view.state.doc.toString();
-		const isNews = echoes.tell(text);
+		const isNews = echoes.report(text);
 		if (isNews) wanted.onChange(text);
 		return isNews;
 	}
@@ -148,10 +148,10 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 	return {
 		setValue(text) {
 			// Unreported typing wins over the new value: report it to the page instead.
-			if (isTelling && tell()) return;
+			if (isReportPending && reportChange()) return;
 			if (echoes.isEcho(text)) return;
 			view.dispatch({
-				changes: differenceOf(view.state.doc.toString(), text),
+				changes: findDifference(view.state.doc.toString(), text),
 				// A separate undo step, so that undo restores exactly what was typed before.
 				annotations: isolateHistory.of("full"),
 			});
@@ -160,7 +160,7 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 			view.dispatch({ effects: reading.reconfigure(isReadOnly ? EditorState.readOnly.of(true) : []) });
 		},
 		setDiagnostics(diagnostics) {
-			view.dispatch(setDiagnostics(view.state, shownDiagnostics(view.state.doc, diagnostics)));
+			view.dispatch(setDiagnostics(view.state, toMarks(view.state.doc, diagnostics)));
 		},
 		goTo({ line, column = 1 }) {
 			if (line === undefined) return view.focus();
@@ -170,7 +170,7 @@ export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 			view.focus();
 		},
 		destroy() {
-			tell();
+			reportChange();
 			view.destroy();
 		},
 	};

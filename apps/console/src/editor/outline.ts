@@ -1,5 +1,5 @@
 import type { Lines } from "./place.ts";
-import { unquoted, yamlLine } from "./yaml-line.ts";
+import { parseYamlLine, unquote } from "./yaml-line.ts";
 
 /** The names of a document that its templates can refer to. */
 export interface Outline {
@@ -14,7 +14,7 @@ export interface Outline {
 
 const FOREACH = /^(?:for[\s_]*each\s+|對每個\s*)(.+)$/iu;
 
-export function outlineOf(doc: Lines): Outline {
+export function buildOutline(doc: Lines): Outline {
 	const nodes = new Set<string>();
 	const elements = new Set<string>();
 	const configured = new Map<string, string | null>();
@@ -24,20 +24,20 @@ export function outlineOf(doc: Lines): Outline {
 	let block: number | null = null;
 	for (let at = 1; at <= doc.lines; at++) {
 		const { text } = doc.line(at);
-		const line = yamlLine(text);
+		const line = parseYamlLine(text);
 		if (line.isEmpty) continue;
 		if (block !== null && line.column > block) continue;
 		block = line.isBlock ? line.column : null;
 		if (line.column === 0 && line.key !== null) {
 			section = line.key;
 			node = null;
-			if (section === "context") for (const name of flowKeys(line.value)) context.add(name);
-			if (isTriplets(section)) for (const item of line.value.match(QUOTED) ?? []) triplet(unquoted(item));
-		} else if (isTriplets(section)) triplet(unquoted(text.slice(line.column).trim()));
+			if (section === "context") for (const name of listFlowKeys(line.value)) context.add(name);
+			if (isTriplets(section)) for (const item of line.value.match(QUOTED) ?? []) addTriplet(unquote(item));
+		} else if (isTriplets(section)) addTriplet(unquote(text.slice(line.column).trim()));
 		else if (section === "context" && line.key !== null) {
 			node ??= { name: "", column: line.column };
 			if (line.column === node.column) context.add(line.key);
-		} else if (section === "config" && line.key !== null) setting(line.key, line.column, line.value);
+		} else if (section === "config" && line.key !== null) addSetting(line.key, line.column, line.value);
 	}
 	return {
 		nodes: [...new Set([...nodes, ...configured.keys()])],
@@ -46,7 +46,7 @@ export function outlineOf(doc: Lines): Outline {
 		context: [...context],
 	};
 
-	function triplet(text: string): void {
+	function addTriplet(text: string): void {
 		const [subject, relation, object] = text.split(">>").map((part) => part.trim());
 		for (const name of [subject, object])
 			if (name !== undefined && name !== "" && name !== "input" && relation !== undefined) nodes.add(name);
@@ -54,19 +54,19 @@ export function outlineOf(doc: Lines): Outline {
 		if (element !== undefined) elements.add(element);
 	}
 
-	function setting(key: string, column: number, value: string): void {
+	function addSetting(key: string, column: number, value: string): void {
 		if (node === null || column <= node.column) {
 			node = { name: key, column };
 			configured.set(key, /(?:^\{|,)\s*component:\s*["']?([^\s,}"']+)/.exec(value)?.[1] ?? null);
 		} else if (key === "component" && value !== "") {
-			configured.set(node.name, configured.get(node.name) ?? unquoted(value.replace(/\s+#.*$/, "")));
+			configured.set(node.name, configured.get(node.name) ?? unquote(value.replace(/\s+#.*$/, "")));
 		}
 	}
 }
 
 const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/g;
 const isTriplets = (section: string): boolean => section === "triplets" || section === "flow";
-const flowKeys = (value: string): string[] =>
+const listFlowKeys = (value: string): string[] =>
 	[...value.matchAll(/[{,]\s*([\p{L}_][\p{L}\p{N}_]*)\s*:/gu)].map((match) => match[1] ?? "");
 
 /** Whether a name can be used directly in a template; other names are written `nodes["…"]`. */

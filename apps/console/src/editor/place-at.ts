@@ -1,30 +1,35 @@
-import { flowPlace } from "./flow-place.ts";
+import { findFlowPlace } from "./flow-place.ts";
 import { ITEM, type Lines, type Path, type Place } from "./place.ts";
-import { type YamlLine, yamlLine } from "./yaml-line.ts";
+import { parseYamlLine, type YamlLine } from "./yaml-line.ts";
 
 /** The syntactic place of a position; null if there is nothing to complete. */
-export function placeAt(doc: Lines, number: number, column: number): Place | null {
+export function findPlace(doc: Lines, number: number, column: number): Place | null {
 	const before = doc.line(number).text.slice(0, column);
-	const line = yamlLine(before);
-	const { path: above, isText } = parents(doc, number, line.dashes[0] ?? line.column, line.dashes.length > 0);
+	const line = parseYamlLine(before);
+	const { path: above, isText } = findParents(
+		doc,
+		number,
+		line.dashes[0] ?? line.column,
+		line.dashes.length > 0,
+	);
 	const path = [...above, ...line.dashes.map(() => ITEM)];
-	const template = isText || !isComment(before) ? openTemplate(before) : null;
+	const template = isText || !isComment(before) ? findOpenTemplate(before) : null;
 	const key = line.key ?? path.at(-1);
 	if (template !== null && key !== "code")
 		return { kind: "template", path: line.key === null || isText ? path : [...path, line.key], ...template };
 	if (isText || isComment(before)) return null;
-	if (isTriplets(path)) return tripletPlace(before, line.column);
+	if (isTriplets(path)) return findTripletPlace(before, line.column);
 	const inner = line.key === null ? path : [...path, line.key];
 	if (/^[{[]/.test(line.value)) {
-		const found = flowPlace(line.value, inner, line.valueColumn);
-		return found?.kind === "value" && isTriplets(found.path) ? tripletPlace(before, found.from) : found;
+		const found = findFlowPlace(line.value, inner, line.valueColumn);
+		return found?.kind === "value" && isTriplets(found.path) ? findTripletPlace(before, found.from) : found;
 	}
 	if (line.key !== null) return { kind: "value", path: inner, from: line.valueColumn };
 	return { kind: "key", path, from: line.column, siblings: siblings(doc, number, line), isCompact: false };
 }
 
 /** The parent keys of a line, by indentation. A block scalar is a single value, whatever its lines look like. */
-function parents(
+function findParents(
 	doc: Lines,
 	number: number,
 	column: number,
@@ -35,7 +40,7 @@ function parents(
 	let limit = column;
 	let isLimitDash = isItem;
 	for (let at = number - 1; at >= 1 && (limit > 0 || isLimitDash); at--) {
-		const line = yamlLine(doc.line(at).text);
+		const line = parseYamlLine(doc.line(at).text);
 		if (line.isEmpty) continue;
 		// A list may be indented to the same column as its key.
 		const isAbove = line.column < limit || (isLimitDash && line.column === limit && line.dashes.length === 0);
@@ -63,7 +68,7 @@ function siblings(doc: Lines, number: number, { column }: YamlLine): string[] {
 	const keys: string[] = [];
 	for (const step of [-1, 1]) {
 		for (let at = number + step; at >= 1 && at <= doc.lines; at += step) {
-			const line = yamlLine(doc.line(at).text);
+			const line = parseYamlLine(doc.line(at).text);
 			if (line.isEmpty) continue;
 			if (line.column < column) break;
 			// Keys of another list element are not siblings.
@@ -78,7 +83,7 @@ function siblings(doc: Lines, number: number, { column }: YamlLine): string[] {
 const isTriplets = (path: Path): boolean =>
 	path.length === 2 && (path[0] === "triplets" || path[0] === "flow") && path[1] === ITEM;
 
-function tripletPlace(before: string, column: number): Place | null {
+function findTripletPlace(before: string, column: number): Place | null {
 	const written = before.slice(column);
 	const start = column + (/^["']/.test(written) ? 1 : 0);
 	const parts = before.slice(start).split(">>");
@@ -92,7 +97,7 @@ function tripletPlace(before: string, column: number): Place | null {
 	};
 }
 
-function openTemplate(before: string): { from: number; text: string } | null {
+function findOpenTemplate(before: string): { from: number; text: string } | null {
 	const open = before.lastIndexOf("{{");
 	if (open < 0 || before.indexOf("}}", open) >= 0) return null;
 	return { from: open + 2, text: before.slice(open + 2) };

@@ -1,8 +1,8 @@
 import type { Completion } from "@codemirror/autocomplete";
-import type { Asked, Offered } from "./asked.ts";
+import type { Asked, Offered } from "./completion-request.ts";
 import { isPlainName } from "./outline.ts";
-import { referenceIn } from "./reference.ts";
-import { propertiesAt, type Schema, typeOf } from "./schema.ts";
+import { parseReference } from "./reference.ts";
+import { describeType, listProperties, type Schema } from "./schema.ts";
 
 const FILTERS =
 	"default json parse_json join split trim upper lower length first last keys slice round date url base64 sha256".split(
@@ -16,17 +16,21 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 const WORD = /^[\p{ID_Continue}]*$/u;
 
 /** Names that a template or an expression can read; `start` is the column at which its text starts. */
-export async function referenceOptions(text: string, start: number, asked: Asked): Promise<Offered | null> {
-	const reference = referenceIn(text);
+export async function listReferenceOptions(
+	text: string,
+	start: number,
+	asked: Asked,
+): Promise<Offered | null> {
+	const reference = parseReference(text);
 	if (reference === null) return null;
 	const from = start + reference.from;
 	switch (reference.kind) {
 		case "head":
-			return { from, options: heads(asked, text), validFor: WORD };
+			return { from, options: listHeads(asked, text), validFor: WORD };
 		case "member":
-			return { from, options: await members(reference.steps, asked), validFor: WORD };
+			return { from, options: await listMembers(reference.steps, asked), validFor: WORD };
 		case "filter":
-			return { from, options: FILTERS.map(filter), validFor: WORD };
+			return { from, options: FILTERS.map(toFilterOption), validFor: WORD };
 		case "node name": {
 			const end = asked.after.startsWith(reference.quote) ? "" : `${reference.quote}]`;
 			const options = asked.outline.nodes.map((name) => ({ label: name, apply: name + end }));
@@ -34,7 +38,7 @@ export async function referenceOptions(text: string, start: number, asked: Asked
 		}
 	}
 
-	function filter(name: string, index: number): Completion {
+	function toFilterOption(name: string, index: number): Completion {
 		return {
 			label: name,
 			detail: asked.text.filter,
@@ -44,7 +48,7 @@ export async function referenceOptions(text: string, start: number, asked: Asked
 	}
 }
 
-function heads({ outline, text }: Asked, written: string): Completion[] {
+function listHeads({ outline, text }: Asked, written: string): Completion[] {
 	// Inside a double-quoted text only single quotes can be used.
 	const quote = written.includes('"') ? "'" : '"';
 	return [
@@ -63,7 +67,7 @@ function heads({ outline, text }: Asked, written: string): Completion[] {
 	];
 }
 
-async function members(steps: readonly string[], { outline, sources }: Asked): Promise<Completion[]> {
+async function listMembers(steps: readonly string[], { outline, sources }: Asked): Promise<Completion[]> {
 	const [head = "", ...inner] = steps;
 	if (head === "context" && inner.length === 0) return outline.context.map((label) => ({ label }));
 	if (head === "credential" && inner.length === 0)
@@ -72,9 +76,9 @@ async function members(steps: readonly string[], { outline, sources }: Asked): P
 	if (known !== undefined) return known.map((label) => ({ label }));
 	if (!outline.nodes.includes(head)) return [];
 	const detail = await sources.component(outline.configured.get(head) ?? head);
-	return propertiesAt((detail?.output ?? {}) as Schema, inner).map(({ name, schema }) => ({
+	return listProperties((detail?.output ?? {}) as Schema, inner).map(({ name, schema }) => ({
 		label: name,
-		detail: typeOf(schema),
+		detail: describeType(schema),
 		...(schema.description !== undefined && { info: schema.description }),
 	}));
 }

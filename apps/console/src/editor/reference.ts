@@ -11,14 +11,14 @@ const TAIL = new RegExp(`((?:${NAME}\\.)*)(?:${NAME})?$`, "u");
 const NAMED = new RegExp(`nodes\\[(?:"([^"]+)"|'([^']+)')\\]\\.((?:${NAME}\\.)*)(?:${NAME})?$`, "u");
 
 /** Parses the reference before the cursor; null if there is nothing to complete. */
-export function referenceIn(text: string): Reference | null {
+export function parseReference(text: string): Reference | null {
 	const open = /\bnodes\[(["'])([^"'\]]*)$/u.exec(text);
 	if (open !== null)
 		return { kind: "node name", quote: open[1] ?? '"', from: text.length - (open[2] ?? "").length };
 	const named = NAMED.exec(text);
 	if (named !== null) {
-		const steps = [named[1] ?? named[2] ?? "", ...stepsOf(named[3] ?? "")];
-		return { kind: "member", steps, from: text.length - lastWord(text).length };
+		const steps = [named[1] ?? named[2] ?? "", ...splitSteps(named[3] ?? "")];
+		return { kind: "member", steps, from: text.length - getLastWord(text).length };
 	}
 	if (isInQuotes(text)) return null;
 	const filter = /\|\s*([a-z_0-9]*)$/.exec(text);
@@ -27,13 +27,13 @@ export function referenceIn(text: string): Reference | null {
 	const tail = TAIL.exec(text);
 	const before = text.slice(0, tail?.index);
 	if (/[\p{ID_Continue}\].]$/u.test(before)) return null;
-	const steps = stepsOf(tail?.[1] ?? "");
-	const from = text.length - lastWord(text).length;
+	const steps = splitSteps(tail?.[1] ?? "");
+	const from = text.length - getLastWord(text).length;
 	return steps.length === 0 ? { kind: "head", from } : { kind: "member", steps, from };
 }
 
-const stepsOf = (text: string): string[] => text.split(".").filter((step) => step !== "");
-const lastWord = (text: string): string => new RegExp(`(?:${NAME})?$`, "u").exec(text)?.[0] ?? "";
+const splitSteps = (text: string): string[] => text.split(".").filter((step) => step !== "");
+const getLastWord = (text: string): string => new RegExp(`(?:${NAME})?$`, "u").exec(text)?.[0] ?? "";
 
 function isInQuotes(text: string): boolean {
 	let quote: string | null = null;

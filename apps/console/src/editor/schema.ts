@@ -26,21 +26,21 @@ export interface Property {
 }
 
 /** All schemas at a path; oneOf and anyOf yield several. */
-function schemasAt(root: Schema, path: Path): readonly Schema[] {
+function findSchemas(root: Schema, path: Path): readonly Schema[] {
 	return path.reduce<readonly Schema[]>(
 		(found, step) =>
 			found.flatMap((schema) => {
-				const next = step === ITEM ? schema.items : ownProperty(schema, step);
-				return next === undefined ? [] : choices(root, next);
+				const next = step === ITEM ? schema.items : getOwnProperty(schema, step);
+				return next === undefined ? [] : listAlternatives(root, next);
 			}),
-		choices(root, root),
+		listAlternatives(root, root),
 	);
 }
 
 /** The properties at a path. The first alternative that has a property defines it and whether it is required. */
-export function propertiesAt(root: Schema, path: Path): readonly Property[] {
+export function listProperties(root: Schema, path: Path): readonly Property[] {
 	const found = new Map<string, Property>();
-	for (const schema of schemasAt(root, path))
+	for (const schema of findSchemas(root, path))
 		for (const [name, inner] of Object.entries(schema.properties ?? {}))
 			if (!found.has(name))
 				found.set(name, { name, schema: inner, isRequired: schema.required?.includes(name) === true });
@@ -48,35 +48,35 @@ export function propertiesAt(root: Schema, path: Path): readonly Property[] {
 }
 
 /** The possible values at a path, if they are a closed list. */
-export function valuesAt(root: Schema, path: Path): readonly string[] {
-	return [...new Set(schemasAt(root, path).flatMap(valuesOf))];
+export function listValues(root: Schema, path: Path): readonly string[] {
+	return [...new Set(findSchemas(root, path).flatMap(listSchemaValues))];
 }
 
-export function valuesOf(schema: Schema): string[] {
+export function listSchemaValues(schema: Schema): string[] {
 	if (schema.const !== undefined) return [String(schema.const)];
 	if (schema.enum !== undefined) return schema.enum.map(String);
 	return schema.type === "boolean" ? ["true", "false"] : [];
 }
 
-export const typeOf = (schema: Schema): string => {
+export const describeType = (schema: Schema): string => {
 	if (schema.type !== undefined)
 		return typeof schema.type === "string" ? schema.type : schema.type.join(" | ");
 	if (schema.enum !== undefined || schema.const !== undefined) return "string";
-	const types = new Set((schema.oneOf ?? schema.anyOf ?? []).map(typeOf));
+	const types = new Set((schema.oneOf ?? schema.anyOf ?? []).map(describeType));
 	return types.size === 0 ? "any" : [...types].join(" | ");
 };
 
-const MOST_REFERENCES = 8;
+const MAX_REFERENCES = 8;
 
-function choices(root: Schema, schema: Schema, depth = 0): readonly Schema[] {
-	if (depth > MOST_REFERENCES) return [];
+function listAlternatives(root: Schema, schema: Schema, depth = 0): readonly Schema[] {
+	if (depth > MAX_REFERENCES) return [];
 	if (schema.$ref !== undefined) {
 		const target = root.$defs?.[schema.$ref.replace(/^#\/\$defs\//, "")];
-		return target === undefined ? [] : choices(root, target, depth + 1);
+		return target === undefined ? [] : listAlternatives(root, target, depth + 1);
 	}
 	const more = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
-	return [schema, ...more.flatMap((each) => choices(root, each, depth + 1))];
+	return [schema, ...more.flatMap((each) => listAlternatives(root, each, depth + 1))];
 }
 
-const ownProperty = ({ properties }: Schema, name: string): Schema | undefined =>
+const getOwnProperty = ({ properties }: Schema, name: string): Schema | undefined =>
 	properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;

@@ -12,7 +12,7 @@ export interface Sources {
 const CREDENTIALS_MS = 30_000;
 
 /** The sources of one editor, which load each component once. */
-export function sourcesOf(components: () => readonly ComponentItem[]): Sources {
+export function createSources(components: () => readonly ComponentItem[]): Sources {
 	const details = new Map<string, Promise<ComponentDetail | null>>();
 	let credentials: { readonly at: number; readonly names: Promise<readonly string[]> } | null = null;
 	return {

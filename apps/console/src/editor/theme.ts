@@ -17,7 +17,7 @@ const colours = HighlightStyle.define([
 ]);
 
 /** Separate properties, because Safari does not support the style in the shorthand. */
-const underlined = (style: string, colour: string) => ({
+const underline = (style: string, colour: string) => ({
 	textDecorationLine: "underline",
 	textDecorationStyle: style,
 	textDecorationColor: colour,
@@ -74,12 +74,12 @@ const look = EditorView.theme({
 	".cm-lintRange": { paddingBottom: "0" },
 	".cm-lintRange-error": {
 		backgroundImage: "none",
-		...underlined("wavy", "var(--bad)"),
+		...underline("wavy", "var(--bad)"),
 		textUnderlineOffset: "3px",
 	},
 	".cm-lintRange-warning": {
 		backgroundImage: "none",
-		...underlined("dashed", "var(--warn)"),
+		...underline("dashed", "var(--warn)"),
 		textUnderlineOffset: "3px",
 	},
 	".cm-lintRange-active": { backgroundColor: "color-mix(in srgb, var(--warn) 15%, transparent)" },

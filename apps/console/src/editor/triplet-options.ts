@@ -1,5 +1,5 @@
 import { type Completion, snippetCompletion } from "@codemirror/autocomplete";
-import type { Asked, Offered } from "./asked.ts";
+import type { Asked, Offered } from "./completion-request.ts";
 import type { Place } from "./place.ts";
 
 const WORDS = [
@@ -17,27 +17,35 @@ const WORDS = [
 ] as const;
 
 /** Completes nodes as subject and object, and relations between them. */
-export function tripletOptions(place: Place & { kind: "triplet" }, { after, outline, text }: Asked): Offered {
+export function listTripletOptions(
+	place: Place & { kind: "triplet" },
+	{ after, outline, text }: Asked,
+): Offered {
 	const isLast = place.part === 2 || after.includes(">>");
 	const next = isLast ? "" : " >> ";
 	const options =
 		place.part === 1
-			? WORDS.map(([word, relation], index) => relationOf(word, text.relations[relation], next, -index))
+			? WORDS.map(([word, relation], index) => toRelationOption(word, text.relations[relation], next, -index))
 			: ["input", ...outline.nodes]
 					.filter((name) => place.part === 0 || name !== "input")
 					.map(
-						(name): Completion => ({ label: name, detail: detailOf(name), apply: name + next, type: "key" }),
+						(name): Completion => ({
+							label: name,
+							detail: describeNode(name),
+							apply: name + next,
+							type: "key",
+						}),
 					);
 	return { from: place.from, options, validFor: /^[^>]*$/ };
 
-	function detailOf(name: string): string {
+	function describeNode(name: string): string {
 		if (name === "input") return text.heads.input;
 		const component = outline.configured.get(name);
 		return component ?? (outline.configured.has(name) ? text.node : text.noSettings);
 	}
 }
 
-function relationOf(label: string, detail: string, next: string, boost: number): Completion {
+function toRelationOption(label: string, detail: string, next: string, boost: number): Completion {
 	if (label === "CASE") return snippetCompletion(`CASE #{value}${next}`, { label, detail, boost });
 	if (label === "FOREACH") return snippetCompletion(`FOREACH #{item}${next}`, { label, detail, boost });
 	return { label, detail, apply: label + next, type: "key", boost };

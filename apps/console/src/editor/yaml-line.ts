@@ -16,12 +16,12 @@ export interface YamlLine {
 const KEY = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#{}[\],"'][^#{}[\]]*?)\s*:(?:\s+|$)/u;
 const BLOCK = /^[|>][-+\d]*\s*(?:#.*)?$/;
 
-export function yamlLine(text: string): YamlLine {
+export function parseYamlLine(text: string): YamlLine {
 	const dashes: number[] = [];
-	let column = blanks(text, 0);
+	let column = skipBlanks(text, 0);
 	while (/^-(?:\s|$)/.test(text.slice(column))) {
 		dashes.push(column);
-		column = blanks(text, column + 1);
+		column = skipBlanks(text, column + 1);
 	}
 	const rest = text.slice(column);
 	const isEmpty = dashes.length === 0 && (rest === "" || rest.startsWith("#"));
@@ -31,7 +31,7 @@ export function yamlLine(text: string): YamlLine {
 	return {
 		dashes,
 		column,
-		key: match?.[1] === undefined ? null : unquoted(match[1]),
+		key: match?.[1] === undefined ? null : unquote(match[1]),
 		value,
 		valueColumn,
 		isBlock: match !== null && BLOCK.test(value),
@@ -39,7 +39,7 @@ export function yamlLine(text: string): YamlLine {
 	};
 }
 
-export function unquoted(text: string): string {
+export function unquote(text: string): string {
 	const inner = text.slice(1, -1);
 	if (text.length >= 2 && text.startsWith('"') && text.endsWith('"'))
 		return inner.replaceAll(/\\(.)/gu, "$1");
@@ -47,7 +47,7 @@ export function unquoted(text: string): string {
 	return text;
 }
 
-function blanks(text: string, from: number): number {
+function skipBlanks(text: string, from: number): number {
 	let at = from;
 	while (text.charAt(at) === " ") at++;
 	return at;

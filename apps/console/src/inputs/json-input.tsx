@@ -2,7 +2,7 @@ import { type KeyboardEvent, useState } from "react";
 import { useTexts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
-import { compacted, formatted, readInput } from "./json-text.ts";
+import { compactInput, formatInput, parseInput } from "./json-text.ts";
 import { forgetInputs, useLastInputs } from "./last-inputs.ts";
 import { INPUTS } from "./texts.ts";
 
@@ -20,8 +20,8 @@ interface Props {
 /** A field for the trigger context, with the recent inputs of this browser. */
 export function JsonInput({ workflow, value, onChange, problem = null, rows = 6, onSubmit }: Props) {
 	const text = useTexts(INPUTS);
-	const read = readInput(value);
-	const tidy = read.value === null || value.trim() === "" ? null : formatted(read.value);
+	const read = parseInput(value);
+	const tidy = read.value === null || value.trim() === "" ? null : formatInput(read.value);
 	const wrong =
 		read.problem === null
 			? problem
@@ -39,7 +39,7 @@ export function JsonInput({ workflow, value, onChange, problem = null, rows = 6,
 						placeholder="{}"
 						value={value}
 						onChange={(event) => onChange(event.target.value)}
-						onKeyDown={keyed}
+						onKeyDown={handleKeyDown}
 					/>
 				)}
 			</Field>
@@ -54,7 +54,7 @@ export function JsonInput({ workflow, value, onChange, problem = null, rows = 6,
 		</div>
 	);
 
-	function keyed(event: KeyboardEvent): void {
+	function handleKeyDown(event: KeyboardEvent): void {
 		if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || onSubmit === undefined) return;
 		event.preventDefault();
 		onSubmit();
@@ -73,7 +73,7 @@ function LastInputs({ workflow, onChoose }: { readonly workflow: string; onChoos
 				{inputs.map((each) => (
 					<li key={each}>
 						<button type="button" title={each} onClick={() => choose(each)}>
-							<code>{compacted(each)}</code>
+							<code>{compactInput(each)}</code>
 						</button>
 					</li>
 				))}

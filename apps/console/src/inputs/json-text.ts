@@ -15,34 +15,34 @@ export type ReadInput =
 	| { readonly value: null; readonly problem: JsonProblem };
 
 /** Parses a typed trigger context; an empty text is `{}`. */
-export function readInput(text: string): ReadInput {
+export function parseInput(text: string): ReadInput {
 	if (text.trim() === "") return { value: {}, problem: null };
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
 	} catch {
-		return { value: null, problem: problemIn(text) };
+		return { value: null, problem: findProblem(text) };
 	}
 	if (typeof value === "object" && value !== null && !Array.isArray(value))
 		return { value: value as JsonObject, problem: null };
-	return { value: null, problem: placed(text, text.search(/\S/), "object") };
+	return { value: null, problem: toProblem(text, text.search(/\S/), "object") };
 }
 
-export const formatted = (value: JsonObject): string => JSON.stringify(value, null, 2);
+export const formatInput = (value: JsonObject): string => JSON.stringify(value, null, 2);
 
 /** Formats an input on one line, for lists. */
-export function compacted(text: string): string {
-	const { value } = readInput(text);
+export function compactInput(text: string): string {
+	const { value } = parseInput(text);
 	return value === null ? text.replaceAll(/\s+/g, " ").trim() : JSON.stringify(value);
 }
 
 /** Scans for the position, because browsers report it in different formats or not at all. */
-function problemIn(text: string): JsonProblem {
+function findProblem(text: string): JsonProblem {
 	const found = new Scan(text).problem();
-	return placed(text, found.at, found.expected);
+	return toProblem(text, found.at, found.expected);
 }
 
-function placed(text: string, at: number, expected: Expected): JsonProblem {
+function toProblem(text: string, at: number, expected: Expected): JsonProblem {
 	const before = text.slice(0, at).split("\n");
 	return { expected, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
@@ -98,10 +98,10 @@ class Scan {
 		this.#take(SPACE);
 		if (this.#skip(close)) return;
 		do member();
-		while (this.#goesOn(close));
+		while (this.#hasMore(close));
 	}
 
-	#goesOn(close: string): boolean {
+	#hasMore(close: string): boolean {
 		this.#take(SPACE);
 		if (this.#skip(close)) return false;
 		if (!this.#skip(",")) this.#stop("separator");

@@ -1,50 +1,50 @@
 import { useSyncExternalStore } from "react";
 import { type Stored, stored } from "../stored.ts";
-import { compacted } from "./json-text.ts";
+import { compactInput } from "./json-text.ts";
 
 const KEY = "tripline.inputs.";
-const MOST = 10;
+const MAX_INPUTS = 10;
 /** Longer inputs are probably pasted files, and browser storage is small. */
-const MOST_CHARACTERS = 20_000;
+const MAX_INPUT_LENGTH = 20_000;
 
 type Inputs = readonly string[];
 const NONE: Inputs = [];
 const isInputs = (value: unknown): value is Inputs =>
 	Array.isArray(value) && value.every((each) => typeof each === "string");
 
-const opened = new Map<string, Stored<Inputs>>();
+const inputsByWorkflow = new Map<string, Stored<Inputs>>();
 
-function inputsOf(workflow: string): Stored<Inputs> {
-	const known = opened.get(workflow);
+function getInputs(workflow: string): Stored<Inputs> {
+	const known = inputsByWorkflow.get(workflow);
 	if (known !== undefined) return known;
 	const made = stored<Inputs>(KEY + workflow, NONE, isInputs);
-	opened.set(workflow, made);
+	inputsByWorkflow.set(workflow, made);
 	return made;
 }
 
 /** Adds an input, newest first. Inputs that differ only in formatting count as equal. */
-export function withInput(inputs: Inputs, text: string): Inputs {
-	const key = compacted(text);
-	if (key === "{}" || text.length > MOST_CHARACTERS) return inputs;
-	return [text, ...inputs.filter((each) => compacted(each) !== key)].slice(0, MOST);
+export function addInput(inputs: Inputs, text: string): Inputs {
+	const key = compactInput(text);
+	if (key === "{}" || text.length > MAX_INPUT_LENGTH) return inputs;
+	return [text, ...inputs.filter((each) => compactInput(each) !== key)].slice(0, MAX_INPUTS);
 }
 
 /** Recent inputs of a workflow. They are stored in this browser only, because the service does not store inputs. */
 export function useLastInputs(workflow: string): Inputs {
-	const inputs = inputsOf(workflow);
+	const inputs = getInputs(workflow);
 	return useSyncExternalStore(inputs.subscribe, inputs.get);
 }
 
 /** Call this when a run starts with the input. */
 export function rememberInput(workflow: string, text: string): void {
-	const inputs = inputsOf(workflow);
-	inputs.set(withInput(inputs.get(), text));
+	const inputs = getInputs(workflow);
+	inputs.set(addInput(inputs.get(), text));
 }
 
-export const forgetInputs = (workflow: string): void => inputsOf(workflow).set(NONE);
+export const forgetInputs = (workflow: string): void => getInputs(workflow).set(NONE);
 
 /** Clears the inputs of all workflows, including those not opened since the page was loaded. */
 export function forgetAllInputs(storage: Storage = localStorage): void {
 	for (const key of Object.keys(storage)) if (key.startsWith(KEY)) storage.removeItem(key);
-	for (const inputs of opened.values()) inputs.set(NONE);
+	for (const inputs of inputsByWorkflow.values()) inputs.set(NONE);
 }

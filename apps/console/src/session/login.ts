@@ -1,4 +1,4 @@
-import { begin } from "./session.ts";
+import { beginSession } from "./session.ts";
 
 const PENDING = "tripline.login";
 const REDIRECT = `${location.origin}/console/callback`;
@@ -13,7 +13,7 @@ interface Pending {
 
 /** Redirects to the consent page, where the owner enters the secret (OAuth 2.1 with PKCE). */
 export async function goToLogin(back: string): Promise<void> {
-	const { client_id: clientId } = await answered<{ client_id: string }>("/register", {
+	const { client_id: clientId } = await fetchJson<{ client_id: string }>("/register", {
 		method: "POST",
 		headers: { "content-type": "application/json" },
 		body: JSON.stringify({
@@ -22,14 +22,14 @@ export async function goToLogin(back: string): Promise<void> {
 			token_endpoint_auth_method: "none",
 		}),
 	});
-	const pending: Pending = { state: random(), verifier: random(), clientId, back };
+	const pending: Pending = { state: createRandomToken(), verifier: createRandomToken(), clientId, back };
 	const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(pending.verifier));
 	sessionStorage.setItem(PENDING, JSON.stringify(pending));
 	const query = new URLSearchParams({
 		response_type: "code",
 		client_id: clientId,
 		redirect_uri: REDIRECT,
-		code_challenge: base64url(new Uint8Array(digest)),
+		code_challenge: toBase64Url(new Uint8Array(digest)),
 		code_challenge_method: "S256",
 		resource: `${location.origin}/mcp`,
 		state: pending.state,
@@ -45,7 +45,7 @@ export async function finishLogin(answer: URLSearchParams): Promise<string> {
 	if (problem !== null) throw new Error(problem);
 	if (pending === null || code === null || answer.get("state") !== pending.state)
 		throw new LoginMismatch("the callback does not match a login started in this tab");
-	const { access_token: token } = await answered<{ access_token: string }>("/token", {
+	const { access_token: token } = await fetchJson<{ access_token: string }>("/token", {
 		method: "POST",
 		body: new URLSearchParams({
 			grant_type: "authorization_code",
@@ -56,23 +56,23 @@ export async function finishLogin(answer: URLSearchParams): Promise<string> {
 			resource: `${location.origin}/mcp`,
 		}),
 	});
-	begin(token, { isTyped: false });
+	beginSession(token, { isTyped: false });
 	return pending.back;
 }
 
 /** The callback was opened a second time or in another tab than the one that started the login. */
 export class LoginMismatch extends Error {}
 
-async function answered<T>(path: string, init: RequestInit): Promise<T> {
+async function fetchJson<T>(path: string, init: RequestInit): Promise<T> {
 	const response = await fetch(path, init);
 	const answer = (await response.json().catch(() => ({}))) as { error?: string; error_description?: string };
 	if (response.ok) return answer as T;
 	throw new Error(answer.error_description ?? answer.error ?? `${path} returned ${response.status}`);
 }
 
-const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
+const createRandomToken = (): string => toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 
-const base64url = (bytes: Uint8Array): string =>
+const toBase64Url = (bytes: Uint8Array): string =>
 	btoa(String.fromCharCode(...bytes))
 		.replaceAll("+", "-")
 		.replaceAll("/", "_")

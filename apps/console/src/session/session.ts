@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { issued, typed } from "./tokens.ts";
+import { issuedToken, typedToken } from "./tokens.ts";
 
 /** The token for requests: an access token from the login, or one that the user entered. */
 export interface Session {
@@ -8,50 +8,50 @@ export interface Session {
 	readonly isTyped: boolean;
 }
 
-let now: Session | null = read();
+let now: Session | null = readSession();
 /** Why the login page is shown again; null if the user logged out in another tab. */
-let ending: "expired" | "logged out" | null = null;
+let endReason: "expired" | "logged out" | null = null;
 
-function read(): Session | null {
-	const given = typed.get();
+function readSession(): Session | null {
+	const given = typedToken.get();
 	if (given !== null) return { token: given, isTyped: true };
-	const token = issued.get();
+	const token = issuedToken.get();
 	return token === null ? null : { token, isTyped: false };
 }
 
 function refresh(): void {
-	const next = read();
+	const next = readSession();
 	if (next?.token !== now?.token) now = next;
 }
 
-export const sessionNow = (): Session | null => now;
+export const getSession = (): Session | null => now;
 /** The token from the login, which all tabs share. A tab may use an entered token instead. */
-export const issuedNow = (): string | null => issued.get();
-export const endingNow = () => ending;
+export const getIssuedToken = (): string | null => issuedToken.get();
+export const getEndReason = () => endReason;
 
-export function begin(token: string, { isTyped }: { readonly isTyped: boolean }): void {
-	ending = null;
-	(isTyped ? typed : issued).set(token);
+export function beginSession(token: string, { isTyped }: { readonly isTyped: boolean }): void {
+	endReason = null;
+	(isTyped ? typedToken : issuedToken).set(token);
 	refresh();
 }
 
 /** Ends the session in this browser; `expired` shows a message on the login page. */
-export function end(why: "expired" | "logged out"): void {
-	ending = why;
-	typed.set(null);
-	issued.set(null);
+export function endSession(why: "expired" | "logged out"): void {
+	endReason = why;
+	typedToken.set(null);
+	issuedToken.set(null);
 	refresh();
 }
 
 export function useSession(): Session | null {
 	return useSyncExternalStore((listener) => {
-		const told = () => {
+		const notify = () => {
 			refresh();
 			listener();
 		};
-		const off = [typed.subscribe(told), issued.subscribe(told)];
+		const off = [typedToken.subscribe(notify), issuedToken.subscribe(notify)];
 		return () => {
 			for (const each of off) each();
 		};
-	}, sessionNow);
+	}, getSession);
 }

@@ -1,6 +1,6 @@
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
-import { forgetAll } from "../api/use-query.ts";
-import { matched, usePath } from "../router.tsx";
+import { clearAnswerCache } from "../api/use-query.ts";
+import { matchPath, usePath } from "../router.tsx";
 import { useSession } from "../session/session.ts";
 import { useLanguage, useTexts } from "../texts/texts.ts";
 import { ButtonLink } from "../ui/button-link.tsx";
@@ -20,7 +20,7 @@ const LoginPage = lazy(() => import("../pages/login/login-page.tsx"));
 const loadPalette = () => import("./palette.tsx");
 const Palette = lazy(loadPalette);
 /** Delay of the preload, so that it does not compete with the page. */
-const PALETTE_AFTER_MS = 1500;
+const PALETTE_PRELOAD_DELAY_MS = 1500;
 
 export function App() {
 	const session = useSession();
@@ -30,7 +30,7 @@ export function App() {
 		document.documentElement.lang = language;
 	}, [language]);
 	useEffect(() => {
-		if (session === null) forgetAll();
+		if (session === null) clearAnswerCache();
 	}, [session]);
 	if (session === null || path === "/callback")
 		return (
@@ -51,7 +51,7 @@ function Console() {
 	}, []);
 	// Preloads the palette: users start typing right after pressing its shortcut.
 	useEffect(() => {
-		const timer = setTimeout(() => loadPalette().catch(() => {}), PALETTE_AFTER_MS);
+		const timer = setTimeout(() => loadPalette().catch(() => {}), PALETTE_PRELOAD_DELAY_MS);
 		return () => clearTimeout(timer);
 	}, []);
 	/** The palette may have opened the shortcuts dialog, which must stay open. */
@@ -60,8 +60,8 @@ function Console() {
 	return (
 		<div className="shell">
 			<Navigation path={path} onPalette={() => setOverlay("palette")} />
-			<main id="content" tabIndex={-1} ref={useFocusOf(path)}>
-				<PageGuard key={ROUTES.find(({ pattern }) => matched(pattern, path) !== null)?.stays ?? path}>
+			<main id="content" tabIndex={-1} ref={usePageFocus(path)}>
+				<PageGuard key={ROUTES.find(({ pattern }) => matchPath(pattern, path) !== null)?.stays ?? path}>
 					<Suspense fallback={<Skeleton lines={6} />}>
 						<CurrentPage path={path} />
 					</Suspense>
@@ -79,7 +79,7 @@ function Console() {
 }
 
 /** Moves the focus to the new page if the focused element was removed with the old one. */
-function useFocusOf(path: string): RefObject<HTMLElement | null> {
+function usePageFocus(path: string): RefObject<HTMLElement | null> {
 	const main = useRef<HTMLElement>(null);
 	const shown = useRef(path);
 	useEffect(() => {
@@ -97,7 +97,7 @@ function useFocusOf(path: string): RefObject<HTMLElement | null> {
 function CurrentPage({ path }: { readonly path: string }) {
 	const [text, shell] = [useTexts(COMMON), useTexts(SHELL)];
 	for (const { pattern, page: Shown } of ROUTES) {
-		const params = matched(pattern, path);
+		const params = matchPath(pattern, path);
 		if (params !== null) return <Shown params={params} />;
 	}
 	return (

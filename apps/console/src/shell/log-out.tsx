@@ -1,7 +1,7 @@
 import { forgetAllInputs } from "../inputs/last-inputs.ts";
 import { mayLeave } from "../router.tsx";
-import { forgetKeptWork } from "../session/kept-work.ts";
-import { end, issuedNow } from "../session/session.ts";
+import { endSession, getIssuedToken } from "../session/session.ts";
+import { forgetKeptWork } from "../session/unsaved-work.ts";
 import { useTexts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { SHELL } from "./texts.ts";
@@ -21,7 +21,7 @@ export function LogOut() {
  */
 export function logOut(): void {
 	if (!mayLeave()) return;
-	const token = issuedNow();
+	const token = getIssuedToken();
 	if (token !== null)
 		// Sent without waiting: the user is logged out even if the request fails.
 		fetch("/revoke", {
@@ -31,5 +31,5 @@ export function logOut(): void {
 		}).catch(() => {});
 	forgetAllInputs();
 	forgetKeptWork();
-	end("logged out");
+	endSession("logged out");
 }

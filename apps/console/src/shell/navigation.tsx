@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { api } from "../api/api.ts";
 import { useQuery } from "../api/use-query.ts";
-import { Link, matched } from "../router.tsx";
+import { Link, matchPath } from "../router.tsx";
 import { useTexts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -19,7 +19,7 @@ interface Props {
 export function Navigation({ path, onPalette }: Props) {
 	const text = useTexts(SHELL);
 	const [isOpen, setOpen] = useState(false);
-	const here = ROUTES.find(({ pattern }) => matched(pattern, path) !== null)?.place;
+	const here = ROUTES.find(({ pattern }) => matchPath(pattern, path) !== null)?.place;
 	const list = useRef<HTMLDivElement>(null);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on navigation.
 	useEffect(() => setOpen(false), [path]);

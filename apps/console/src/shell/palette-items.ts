@@ -6,7 +6,7 @@ import { LANGUAGES, type Language, setLanguage, useTexts } from "../texts/texts.
 import { setTheme, THEMES } from "../theme/theme.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { logOut } from "./log-out.tsx";
-import { type Mark, matchOf } from "./palette-match.ts";
+import { type Mark, matchText } from "./palette-match.ts";
 import { PALETTE } from "./palette-texts.ts";
 import { PLACES } from "./routes.ts";
 import { SHELL } from "./texts.ts";
@@ -26,8 +26,8 @@ export interface Group {
 	readonly items: readonly (Item & { readonly marks: readonly Mark[] })[];
 }
 
-const MOST = 7;
-const MOST_AT_FIRST = 4;
+const MAX_ITEMS = 7;
+const MAX_INITIAL_ITEMS = 4;
 
 /** All palette items that match the query, with the best matching group first. */
 export function usePaletteGroups(query: string, onShortcuts: () => void): Group[] {
@@ -79,36 +79,41 @@ export function usePaletteGroups(query: string, onShortcuts: () => void): Group[
 		{ id: "shortcuts", icon: "info", title: text.shortcuts, words: [PALETTE.en.shortcuts], act: onShortcuts },
 		{ id: "log out", icon: "out", title: text.logOut, words: [PALETTE.en.logOut], act: logOut },
 	];
-	const runs = query === "" ? [] : workflows.map((each) => runOf(each, text.run));
+	const runs = query === "" ? [] : workflows.map((each) => toRunItem(each, text.run));
 	return [
-		found(query, text.pages, pages, pages.length),
-		found(query, text.workflows, [...workflows.map(openOf), ...runs], query === "" ? MOST_AT_FIRST : MOST),
-		found(query, text.actions, actions, query === "" ? MOST_AT_FIRST : MOST),
+		findMatches(query, text.pages, pages, pages.length),
+		findMatches(
+			query,
+			text.workflows,
+			[...workflows.map(toOpenItem), ...runs],
+			query === "" ? MAX_INITIAL_ITEMS : MAX_ITEMS,
+		),
+		findMatches(query, text.actions, actions, query === "" ? MAX_INITIAL_ITEMS : MAX_ITEMS),
 	]
 		.filter(({ items }) => items.length > 0)
 		.sort((a, b) => b.best - a.best);
 }
 
-const pathOf = (name: string): string => `/workflows/${encodeURIComponent(name)}`;
+const buildWorkflowPath = (name: string): string => `/workflows/${encodeURIComponent(name)}`;
 
-const openOf = ({ name, description }: WorkflowItem): Item => ({
+const toOpenItem = ({ name, description }: WorkflowItem): Item => ({
 	id: `workflow ${name}`,
 	icon: "workflow",
 	title: name,
 	...(description !== null && description !== undefined && { detail: description }),
-	act: () => navigate(pathOf(name)),
+	act: () => navigate(buildWorkflowPath(name)),
 });
 
-const runOf = ({ name }: WorkflowItem, said: (name: string) => string): Item => ({
+const toRunItem = ({ name }: WorkflowItem, said: (name: string) => string): Item => ({
 	id: `run ${name}`,
 	icon: "run",
 	title: said(name),
 	words: [PALETTE.en.run(name)],
-	act: () => navigate(`${pathOf(name)}?panel=run`),
+	act: () => navigate(`${buildWorkflowPath(name)}?panel=run`),
 });
 
 /** Facts open in the graph, next to related facts. */
-export function entryItem({ id, entry_type, page_name, snippet }: Suggestion): Item {
+export function toEntryItem({ id, entry_type, page_name, snippet }: Suggestion): Item {
 	if (entry_type === "triplet")
 		return {
 			id: `entry ${id}`,
@@ -125,11 +130,16 @@ export function entryItem({ id, entry_type, page_name, snippet }: Suggestion): I
 	};
 }
 
-function found(query: string, title: string, items: readonly Item[], max: number): Group & { best: number } {
+function findMatches(
+	query: string,
+	title: string,
+	items: readonly Item[],
+	max: number,
+): Group & { best: number } {
 	const matches = items
 		.flatMap((item) => {
-			const best = matchOf(query, item.title);
-			const other = Math.max(...(item.words ?? []).map((word) => matchOf(query, word)?.score ?? -1), -1);
+			const best = matchText(query, item.title);
+			const other = Math.max(...(item.words ?? []).map((word) => matchText(query, word)?.score ?? -1), -1);
 			if (best === null && other < 0) return [];
 			return [{ ...item, marks: best?.marks ?? [], score: Math.max(best?.score ?? -1, other) }];
 		})

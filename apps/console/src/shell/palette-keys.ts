@@ -12,7 +12,7 @@ export const PLACE_KEYS: Readonly<Record<PlaceId, string>> = {
 	connect: "a",
 	settings: "s",
 };
-const PLACE_OF = new Map(Object.entries(PLACE_KEYS).map(([place, key]) => [key, place as PlaceId]));
+const PLACE_BY_KEY = new Map(Object.entries(PLACE_KEYS).map(([place, key]) => [key, place as PlaceId]));
 
 type Step =
 	| { readonly go: PlaceId }
@@ -21,9 +21,9 @@ type Step =
 	| null;
 
 /** The meaning of a key, alone or after "g". */
-export function stepOf(key: string, isAfterG: boolean): Step {
+export function resolveKey(key: string, isAfterG: boolean): Step {
 	if (isAfterG) {
-		const place = PLACE_OF.get(key);
+		const place = PLACE_BY_KEY.get(key);
 		return place === undefined ? null : { go: place };
 	}
 	if (key === "g") return { does: "wait" };

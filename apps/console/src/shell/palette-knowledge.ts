@@ -3,7 +3,7 @@ import { api } from "../api/api.ts";
 import type { Suggestion } from "../api/types.ts";
 
 const TYPING_MS = 150;
-const MOST = 6;
+const MAX_ENTRIES = 6;
 
 /** A single Chinese character is a word worth searching for; a single letter is not. */
 const isEnough = (words: string): boolean => words.length >= 2 || /\p{Script=Han}/u.test(words);
@@ -22,7 +22,7 @@ export function useKnowledge(query: string): {
 		if (!isEnough(words)) return;
 		const stop = new AbortController();
 		const timer = setTimeout(() => {
-			api.search(words, { limit: MOST }, stop.signal).then(
+			api.search(words, { limit: MAX_ENTRIES }, stop.signal).then(
 				(found) => !stop.signal.aborted && setAnswer({ words, found }),
 				// The palette works without entries: pages and workflows are matched locally.
 				() => !stop.signal.aborted && setAnswer({ words, found: [] }),

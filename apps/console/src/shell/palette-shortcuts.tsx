@@ -3,7 +3,7 @@ import { navigate } from "../router.tsx";
 import { stored } from "../stored.ts";
 import { useTexts } from "../texts/texts.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { PLACE_KEYS, stepOf } from "./palette-keys.ts";
+import { PLACE_KEYS, resolveKey } from "./palette-keys.ts";
 import { PALETTE } from "./palette-texts.ts";
 import { PLACES } from "./routes.ts";
 import { SHELL } from "./texts.ts";
@@ -11,13 +11,14 @@ import { SHELL } from "./texts.ts";
 const SECOND_KEY_MS = 1500;
 
 /** Single-key shortcuts can be turned off, for speech input and motor impairments (WCAG 2.1.4). */
-const isOn = stored<boolean>(
+const singleKeysSetting = stored<boolean>(
 	"tripline.single_keys",
 	true,
 	(value): value is boolean => typeof value === "boolean",
 );
-export const useSingleKeys = (): boolean => useSyncExternalStore(isOn.subscribe, isOn.get);
-export const setSingleKeys = (next: boolean): void => isOn.set(next);
+export const useSingleKeys = (): boolean =>
+	useSyncExternalStore(singleKeysSetting.subscribe, singleKeysSetting.get);
+export const setSingleKeys = (next: boolean): void => singleKeysSetting.set(next);
 
 /** Global shortcuts, active while no field has the focus. */
 export function useShortcuts({ onPalette, onHelp }: { onPalette(): void; onHelp(): void }): void {
@@ -25,10 +26,10 @@ export function useShortcuts({ onPalette, onHelp }: { onPalette(): void; onHelp(
 	latest.current = { onPalette, onHelp };
 	useEffect(() => {
 		let pressedG = Number.NEGATIVE_INFINITY;
-		addEventListener("keydown", keyed);
-		return () => removeEventListener("keydown", keyed);
+		addEventListener("keydown", handleKeyDown);
+		return () => removeEventListener("keydown", handleKeyDown);
 
-		function keyed(event: KeyboardEvent): void {
+		function handleKeyDown(event: KeyboardEvent): void {
 			const hasModifier = event.metaKey || event.ctrlKey;
 			if (hasModifier && event.key.toLowerCase() === "k") {
 				event.preventDefault();
@@ -36,8 +37,8 @@ export function useShortcuts({ onPalette, onHelp }: { onPalette(): void; onHelp(
 				return;
 			}
 			if (hasModifier || event.altKey || event.defaultPrevented || event.repeat) return;
-			if (!isOn.get() || isTaken(event)) return;
-			const step = stepOf(event.key, event.timeStamp - pressedG < SECOND_KEY_MS);
+			if (!singleKeysSetting.get() || isTaken(event)) return;
+			const step = resolveKey(event.key, event.timeStamp - pressedG < SECOND_KEY_MS);
 			pressedG = Number.NEGATIVE_INFINITY;
 			if (step === null) return;
 			event.preventDefault();

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useTexts } from "../texts/texts.ts";
 import { Icon } from "../ui/icon.tsx";
-import { entryItem, type Group, type Item, usePaletteGroups } from "./palette-items.ts";
+import { type Group, type Item, toEntryItem, usePaletteGroups } from "./palette-items.ts";
 import { useKnowledge } from "./palette-knowledge.ts";
 import { PaletteOption } from "./palette-option.tsx";
 import { PALETTE } from "./palette-texts.ts";
@@ -24,7 +24,7 @@ export default function Palette({ onClose, onShortcuts }: Props) {
 	const entries: Group[] =
 		found.length === 0
 			? []
-			: [{ title: text.knowledge, items: found.map((each) => ({ ...entryItem(each), marks: [] })) }];
+			: [{ title: text.knowledge, items: found.map((each) => ({ ...toEntryItem(each), marks: [] })) }];
 	const groups = [...known, ...entries];
 	const items = groups.flatMap((group) => group.items);
 	const chosen = Math.min(at, items.length - 1);
@@ -67,7 +67,7 @@ export default function Palette({ onClose, onShortcuts }: Props) {
 						setQuery(event.target.value);
 						setAt(0);
 					}}
-					onKeyDown={keyed}
+					onKeyDown={handleKeyDown}
 				/>
 			</div>
 			<div ref={list} id={`${base}-list`} role="listbox" aria-label={text.results} className="palette-list">
@@ -116,7 +116,7 @@ export default function Palette({ onClose, onShortcuts }: Props) {
 		item.act();
 	}
 
-	function keyed(event: KeyboardEvent<HTMLInputElement>): void {
+	function handleKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
 		// Enter that ends an input method composition selects nothing.
 		if (event.nativeEvent.isComposing) return;
 		const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;

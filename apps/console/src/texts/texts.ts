@@ -17,9 +17,10 @@ const choice = stored<Language | null>("tripline.language", null, (value): value
 );
 
 /** All Chinese locales get Traditional Chinese rather than English. */
-const preferred = (): Language => (navigator.languages[0]?.startsWith("zh") === true ? "zh-Hant" : "en");
+const getPreferredLanguage = (): Language =>
+	navigator.languages[0]?.startsWith("zh") === true ? "zh-Hant" : "en";
 
-export const languageNow = (): Language => choice.get() ?? preferred();
+export const getLanguage = (): Language => choice.get() ?? getPreferredLanguage();
 
 export function setLanguage(language: Language): void {
 	choice.set(language);
@@ -27,7 +28,7 @@ export function setLanguage(language: Language): void {
 }
 
 export function useLanguage(): Language {
-	return useSyncExternalStore(choice.subscribe, languageNow);
+	return useSyncExternalStore(choice.subscribe, getLanguage);
 }
 
 export function useTexts<T>(of: Texts<T>): T {

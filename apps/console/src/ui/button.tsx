@@ -9,7 +9,7 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 /** Also blocks submitting a form by keyboard, which clicks its submit button. */
-const ignored = (event: MouseEvent): void => event.preventDefault();
+const ignoreClick = (event: MouseEvent): void => event.preventDefault();
 
 export function Button({
 	kind = "plain",
@@ -27,7 +27,7 @@ export function Button({
 			{...rest}
 			className={classes.filter(Boolean).join(" ")}
 			// Not `disabled`, because a disabled button loses the focus.
-			{...(isBusy && { "aria-busy": true, "aria-disabled": true, onClick: ignored })}
+			{...(isBusy && { "aria-busy": true, "aria-disabled": true, onClick: ignoreClick })}
 		>
 			{isBusy ? <span className="spinner" /> : icon && <Icon name={icon} />}
 			{children}

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef } from "react";
 import { useTexts } from "../texts/texts.ts";
 import { Button } from "./button.tsx";
 import { COMMON } from "./common-texts.ts";
-import { focusUnlessHeld, placeOf } from "./focus.ts";
+import { focusUnlessHeld, rememberFocus } from "./focus.ts";
 
 interface Props {
 	readonly title: string;
@@ -23,7 +23,7 @@ export function Dialog({ title, onClose, children, actions, className = "" }: Pr
 	const element = useRef<HTMLDialogElement>(null);
 	useEffect(() => {
 		const dialog = element.current;
-		const opener = placeOf(document.activeElement);
+		const opener = rememberFocus(document.activeElement);
 		dialog?.showModal();
 		return () => {
 			dialog?.close();

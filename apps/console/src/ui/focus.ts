@@ -1,11 +1,11 @@
 const CONTROLS = ["a[href]", "button", "input", "select", "textarea", "summary", "[tabindex]"];
-const REACHED = CONTROLS.map((each) => `${each}:not(:disabled, [tabindex="-1"])`).join(", ");
+const FOCUSABLE = CONTROLS.map((each) => `${each}:not(:disabled, [tabindex="-1"])`).join(", ");
 
 /**
  * Remembers a focus position and returns a function that restores it. If the element is gone, for example a deleted
  * row, the focus moves to the nearest sibling of it or of its ancestors.
  */
-export function placeOf(element: Element | null): () => void {
+export function rememberFocus(element: Element | null): () => void {
 	const near: (Element | null)[] = [element];
 	for (let each = element; each !== null && each !== document.body; each = each.parentElement)
 		near.push(each.nextElementSibling, each.previousElementSibling, each.parentElement);
@@ -15,7 +15,7 @@ export function placeOf(element: Element | null): () => void {
 /** Focuses the first control in an element, or the element itself. Returns whether the focus moved. */
 export function focusFirst(element: Element | null): boolean {
 	if (element?.isConnected !== true) return false;
-	const controls = element.matches(REACHED) ? [element] : [...element.querySelectorAll(REACHED)];
+	const controls = element.matches(FOCUSABLE) ? [element] : [...element.querySelectorAll(FOCUSABLE)];
 	// Without a control, an element with tabindex -1, such as the page's content, takes the focus.
 	const target = controls.find((each) => each.checkVisibility()) ?? element;
 	if (target instanceof HTMLElement) target.focus();
@@ -30,6 +30,6 @@ export function focusUnlessHeld(place: () => void): void {
 }
 
 /** A ref callback that moves the focus into an element that replaced the pressed one. */
-export const appeared = (element: Element | null): void => {
+export const focusOnMount = (element: Element | null): void => {
 	focusFirst(element);
 };

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { isNotThere } from "../api/not-there.ts";
+import { isNotFound } from "../api/not-found.ts";
 import type { Query } from "../api/use-query.ts";
 import { useTexts } from "../texts/texts.ts";
 import { COMMON } from "./common-texts.ts";
@@ -29,7 +29,7 @@ interface Props<T> {
 /** Renders the data once loaded, with the error above it if a reload failed. */
 export function Loaded<T>({ query, lines, missing, children }: Props<T>) {
 	const { data, problem, reload } = query;
-	if (missing !== undefined && isNotThere(problem)) return missing;
+	if (missing !== undefined && isNotFound(problem)) return missing;
 	return (
 		<>
 			{problem !== null && <Problem error={problem} retry={reload} />}

@@ -8,34 +8,35 @@ export type Block =
 	| { readonly kind: "list"; readonly items: readonly (readonly Inline[])[] }
 	| { readonly kind: "code"; readonly text: string };
 
-export function blocksOf(markdown: string): Block[] {
+export function parseBlocks(markdown: string): Block[] {
 	const blocks: Block[] = [];
 	// Parts with an odd index are between code fences.
 	for (const [index, part] of markdown.split(/^```.*$\n?/m).entries()) {
 		if (index % 2 === 1) blocks.push({ kind: "code", text: part.trimEnd() });
 		else
-			for (const text of part.split(/\n\s*\n/)) if (text.trim() !== "") blocks.push(...proseOf(text.trim()));
+			for (const text of part.split(/\n\s*\n/))
+				if (text.trim() !== "") blocks.push(...parseProse(text.trim()));
 	}
 	return blocks;
 }
 
-function proseOf(text: string): Block[] {
+function parseProse(text: string): Block[] {
 	const lines = text.split("\n");
 	const first = lines.findIndex((line) => ITEM.test(line));
-	if (first === -1) return [{ kind: "paragraph", inlines: inlinesOf(lines.join(" ")) }];
+	if (first === -1) return [{ kind: "paragraph", inlines: parseInlines(lines.join(" ")) }];
 	const items: string[] = [];
 	for (const line of lines.slice(first)) {
 		if (ITEM.test(line)) items.push(line.replace(ITEM, ""));
 		else items.push(`${items.pop() ?? ""} ${line.trim()}`);
 	}
-	const list: Block = { kind: "list", items: items.map(inlinesOf) };
-	return first === 0 ? [list] : [...proseOf(lines.slice(0, first).join("\n")), list];
+	const list: Block = { kind: "list", items: items.map(parseInlines) };
+	return first === 0 ? [list] : [...parseProse(lines.slice(0, first).join("\n")), list];
 }
 
 const ITEM = /^\s*(?:[-*]|\d+\.)\s+/;
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\((https?:\/\/[^\s)]+)\)/g;
 
-function inlinesOf(text: string): Inline[] {
+function parseInlines(text: string): Inline[] {
 	const inlines: Inline[] = [];
 	let end = 0;
 	for (const match of text.matchAll(INLINE)) {
@@ -51,7 +52,7 @@ function inlinesOf(text: string): Inline[] {
 }
 
 /** The first paragraph without markup, for lists. */
-export function summaryOf(markdown: string): string {
-	const [first] = blocksOf(markdown);
+export function buildSummary(markdown: string): string {
+	const [first] = parseBlocks(markdown);
 	return first?.kind === "paragraph" ? first.inlines.map(({ text }) => text).join("") : "";
 }

@@ -1,29 +1,29 @@
-import { type Block, blocksOf, type Inline } from "./markdown.ts";
+import { type Block, type Inline, parseBlocks } from "./markdown.ts";
 
 /** Renders a description written in Markdown. */
 export function Prose({ of }: { readonly of: string }) {
-	return <div className="prose">{blocksOf(of).map(drawn)}</div>;
+	return <div className="prose">{parseBlocks(of).map(renderBlock)}</div>;
 }
 
-function drawn(block: Block, index: number) {
+function renderBlock(block: Block, index: number) {
 	switch (block.kind) {
 		case "code":
 			return <pre key={index}>{block.text}</pre>;
 		case "paragraph":
-			return <p key={index}>{block.inlines.map(inline)}</p>;
+			return <p key={index}>{block.inlines.map(renderInline)}</p>;
 		case "list":
 			return (
 				<ul key={index}>
 					{block.items.map((item, nth) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: a description does not change.
-						<li key={nth}>{item.map(inline)}</li>
+						<li key={nth}>{item.map(renderInline)}</li>
 					))}
 				</ul>
 			);
 	}
 }
 
-function inline(piece: Inline, index: number) {
+function renderInline(piece: Inline, index: number) {
 	switch (piece.kind) {
 		case "code":
 			return <code key={index}>{piece.text}</code>;

@@ -39,7 +39,7 @@ export function SourcePointer({ of: { uri, anchor, block, version } }: { readonl
 					([label, value]) =>
 						value !== null && (
 							<span key={label}>
-								{label} <code title={value}>{label === text.version ? shortOf(value) : value}</code>
+								{label} <code title={value}>{label === text.version ? shortenHash(value) : value}</code>
 							</span>
 						),
 				)}
@@ -48,4 +48,4 @@ export function SourcePointer({ of: { uri, anchor, block, version } }: { readonl
 	);
 }
 
-const shortOf = (hash: string): string => (hash.length > SHORT ? `${hash.slice(0, SHORT)}…` : hash);
+const shortenHash = (hash: string): string => (hash.length > SHORT ? `${hash.slice(0, SHORT)}…` : hash);

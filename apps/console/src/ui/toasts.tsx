@@ -11,7 +11,7 @@ const listeners = new Set<() => void>();
 let toasts: readonly Toast[] = [];
 let count = 0;
 
-function change(next: readonly Toast[]): void {
+function setToasts(next: readonly Toast[]): void {
 	toasts = next;
 	for (const listener of listeners) listener();
 }
@@ -19,8 +19,8 @@ function change(next: readonly Toast[]): void {
 /** Shows a short confirmation message. */
 export function toast(text: string): void {
 	const id = ++count;
-	change([...toasts, { id, text }]);
-	setTimeout(() => change(toasts.filter((each) => each.id !== id)), SHOWN_MS);
+	setToasts([...toasts, { id, text }]);
+	setTimeout(() => setToasts(toasts.filter((each) => each.id !== id)), SHOWN_MS);
 }
 
 export function Toasts() {

@@ -4,7 +4,7 @@ interface Props<T> {
 	readonly items: readonly T[];
 	readonly rowHeight: number;
 	readonly label: string;
-	keyOf(item: T): string;
+	getKey(item: T): string;
 	row(item: T): ReactNode;
 	/** Called when the user scrolls near the end. */
 	onEnd?(): void;
@@ -20,7 +20,7 @@ export function VirtualList<T>({
 	items,
 	rowHeight,
 	label,
-	keyOf,
+	getKey,
 	row,
 	onEnd,
 	className = "",
@@ -56,7 +56,7 @@ export function VirtualList<T>({
 			<ul style={{ height: items.length * rowHeight }}>
 				{items.slice(first, last).map((item, index) => (
 					<li
-						key={keyOf(item)}
+						key={getKey(item)}
 						style={{ height: rowHeight, transform: `translateY(${(first + index) * rowHeight}px)` }}
 						aria-setsize={items.length}
 						aria-posinset={first + index + 1}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withNode } from "../../src/pages/components/insert.ts";
+import { insertNode } from "../../src/pages/components/insert.ts";
 
 const TEXT = `name: greet
 triplets:
@@ -17,7 +17,7 @@ options: { expose: true }
 
 test("adds a node with its settings after the last one", () => {
 	assert.equal(
-		withNode(TEXT, "wait", "    component: wait\n    ms: 0"),
+		insertNode(TEXT, "wait", "    component: wait\n    ms: 0"),
 		`name: greet
 triplets:
   - input >> then >> hello   # first
@@ -38,8 +38,8 @@ options: { expose: true }
 });
 
 test("numbers a name that is already used", () => {
-	const text = withNode(
-		withNode(TEXT, "template", "    component: template") ?? "",
+	const text = insertNode(
+		insertNode(TEXT, "template", "    component: template") ?? "",
 		"template",
 		"    component: template",
 	);
@@ -49,16 +49,16 @@ test("numbers a name that is already used", () => {
 test("adds config if there is none", () => {
 	const text = "name: x\ntriplets:\n  - input >> then >> a\n";
 	assert.equal(
-		withNode(text, "wait", "    component: wait"),
+		insertNode(text, "wait", "    component: wait"),
 		"name: x\ntriplets:\n  - input >> then >> a\n  - a >> then >> wait\nconfig:\n  wait:\n    component: wait\n",
 	);
 });
 
 test("does not change a text that is not in block style", () => {
-	assert.equal(withNode('{"name": "x"}', "wait", "    component: wait"), null);
-	assert.equal(withNode("triplets: [a >> then >> b]\n", "wait", "    component: wait"), null);
+	assert.equal(insertNode('{"name": "x"}', "wait", "    component: wait"), null);
+	assert.equal(insertNode("triplets: [a >> then >> b]\n", "wait", "    component: wait"), null);
 	assert.equal(
-		withNode("triplets:\n  - input >> then >> a\nconfig: {}\n", "wait", "    component: wait"),
+		insertNode("triplets:\n  - input >> then >> a\nconfig: {}\n", "wait", "    component: wait"),
 		null,
 	);
 });

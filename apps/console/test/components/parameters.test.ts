@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parametersOf, settingsOf } from "../../src/pages/components/parameters.ts";
+import { listParameters, renderSettings } from "../../src/pages/components/parameters.ts";
 
 const SCHEMA = {
 	type: "object",
@@ -16,7 +16,7 @@ const SCHEMA = {
 
 test("lists required parameters first; a default makes a parameter optional", () => {
 	assert.deepEqual(
-		parametersOf(SCHEMA).map(({ name, type, isRequired }) => [name, type, isRequired]),
+		listParameters(SCHEMA).map(({ name, type, isRequired }) => [name, type, isRequired]),
 		[
 			["url", "string", true],
 			["count", "integer", true],
@@ -28,12 +28,15 @@ test("lists required parameters first; a default makes a parameter optional", ()
 });
 
 test("shows choices and defaults", () => {
-	const method = parametersOf(SCHEMA).find(({ name }) => name === "method");
+	const method = listParameters(SCHEMA).find(({ name }) => name === "method");
 	assert.deepEqual(method?.choices, ["GET", "POST"]);
 	assert.equal(method?.default, '"GET"');
 });
 
 test("writes a placeholder for every required parameter", () => {
-	assert.equal(settingsOf("http_request", SCHEMA), '    component: http_request\n    url: ""\n    count: 0');
-	assert.equal(settingsOf("x", {}), "    component: x");
+	assert.equal(
+		renderSettings("http_request", SCHEMA),
+		'    component: http_request\n    url: ""\n    count: 0',
+	);
+	assert.equal(renderSettings("x", {}), "    component: x");
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isLoopback, shortTitle } from "../../src/pages/connect/address.ts";
+import { isLoopback, shortenTitle } from "../../src/pages/connect/address.ts";
 
 test("recognises all forms of a loopback address", () => {
 	for (const host of ["127.0.0.1:8484", "127.1.2.3", "localhost:1", "a.localhost", "[::1]:80"])
@@ -18,6 +18,6 @@ test("does not treat other addresses as loopback", () => {
 });
 
 test("shortens a title at the comma", () => {
-	assert.equal(shortTitle("mcp-remote, for clients that only start programs"), "mcp-remote");
-	assert.equal(shortTitle("Cursor"), "Cursor");
+	assert.equal(shortenTitle("mcp-remote, for clients that only start programs"), "mcp-remote");
+	assert.equal(shortenTitle("Cursor"), "Cursor");
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuthRecipe } from "../../src/api/types.ts";
-import { hostsOf, isLong, labelOf, recipesFound, suggestedName } from "../../src/pages/credentials/recipe.ts";
+import { findRecipes, isLong, listHosts, suggestName, toLabel } from "../../src/pages/credentials/recipe.ts";
 
 const recipe = (id: string, title: string, hosts: string[] = []): AuthRecipe => ({
 	id,
@@ -15,20 +15,20 @@ const GITHUB = recipe("github_token", "GitHub token", ["api.github.com"]);
 const BEARER = recipe("bearer_token", "Bearer token", ["{host}"]);
 
 test("finds a type by words of its title, ID and hosts in any order", () => {
-	assert.deepEqual(recipesFound([GITHUB, BEARER], "token api.git"), [GITHUB]);
-	assert.deepEqual(recipesFound([GITHUB, BEARER], "BEARER_"), [BEARER]);
-	assert.deepEqual(recipesFound([GITHUB, BEARER], " "), [GITHUB, BEARER]);
+	assert.deepEqual(findRecipes([GITHUB, BEARER], "token api.git"), [GITHUB]);
+	assert.deepEqual(findRecipes([GITHUB, BEARER], "BEARER_"), [BEARER]);
+	assert.deepEqual(findRecipes([GITHUB, BEARER], " "), [GITHUB, BEARER]);
 });
 
 test("describes a host that is entered with the credential", () => {
-	assert.deepEqual(hostsOf(BEARER, "yours"), ["yours"]);
-	assert.deepEqual(hostsOf(GITHUB, "yours"), ["api.github.com"]);
-	assert.deepEqual(hostsOf(undefined, "yours"), []);
+	assert.deepEqual(listHosts(BEARER, "yours"), ["yours"]);
+	assert.deepEqual(listHosts(GITHUB, "yours"), ["api.github.com"]);
+	assert.deepEqual(listHosts(undefined, "yours"), []);
 });
 
 test("suggests a free name", () => {
-	assert.equal(suggestedName(GITHUB, []), "github");
-	assert.equal(suggestedName(GITHUB, ["github", "github_2"]), "github_3");
+	assert.equal(suggestName(GITHUB, []), "github");
+	assert.equal(suggestName(GITHUB, ["github", "github_2"]), "github_3");
 });
 
 test("uses a multi-line field for multi-line keys", () => {
@@ -38,5 +38,5 @@ test("uses a multi-line field for multi-line keys", () => {
 });
 
 test("shows a field name as words", () => {
-	assert.equal(labelOf("api_token"), "Api token");
+	assert.equal(toLabel("api_token"), "Api token");
 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newSecret } from "../../src/pages/credentials/secret.ts";
+import { generateSecret } from "../../src/pages/credentials/secret.ts";
 
 test("creates a secret of 256 bits in URL-safe characters", () => {
-	assert.match(newSecret(), /^[A-Za-z0-9_-]{43}$/);
+	assert.match(generateSecret(), /^[A-Za-z0-9_-]{43}$/);
 });
 
 test("creates a different secret each time", () => {
-	assert.notEqual(newSecret(), newSecret());
+	assert.notEqual(generateSecret(), generateSecret());
 });

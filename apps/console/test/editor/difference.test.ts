@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { differenceOf } from "../../src/editor/difference.ts";
+import { findDifference } from "../../src/editor/difference.ts";
 
 test("keeps equal text at both ends", () =>
-	assert.deepEqual(differenceOf("name: a\nend", "name: bc\nend"), { from: 6, to: 7, insert: "bc" }));
+	assert.deepEqual(findDifference("name: a\nend", "name: bc\nend"), { from: 6, to: 7, insert: "bc" }));
 
 test("does not count repeated letters twice", () => {
-	assert.deepEqual(differenceOf("aa", "aaa"), { from: 2, to: 2, insert: "a" });
-	assert.deepEqual(differenceOf("aaa", "a"), { from: 1, to: 3, insert: "" });
+	assert.deepEqual(findDifference("aa", "aaa"), { from: 2, to: 2, insert: "a" });
+	assert.deepEqual(findDifference("aaa", "a"), { from: 1, to: 3, insert: "" });
 });
 
 test("replaces completely different texts", () =>
-	assert.deepEqual(differenceOf("abc", "x"), { from: 0, to: 3, insert: "x" }));
+	assert.deepEqual(findDifference("abc", "x"), { from: 0, to: 3, insert: "x" }));
 
 test("makes no change for equal texts", () =>
-	assert.deepEqual(differenceOf("same", "same"), { from: 4, to: 4, insert: "" }));
+	assert.deepEqual(findDifference("same", "same"), { from: 4, to: 4, insert: "" }));

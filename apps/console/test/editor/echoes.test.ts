@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { untilEchoed } from "../../src/editor/echoes.ts";
+import { trackEchoes } from "../../src/editor/echoes.ts";
 
 test("recognises a text that comes back after more was typed as an echo", () => {
-	const { tell, isEcho } = untilEchoed("");
+	const { report: tell, isEcho } = trackEchoes("");
 	tell("a");
 	tell("ab");
 	assert.equal(isEcho("a"), true);
@@ -11,14 +11,14 @@ test("recognises a text that comes back after more was typed as an echo", () => 
 });
 
 test("allows the page to skip texts", () => {
-	const { tell, isEcho } = untilEchoed("");
+	const { report: tell, isEcho } = trackEchoes("");
 	for (const text of ["a", "ab", "abc"]) tell(text);
 	assert.equal(isEcho("abc"), true);
 	assert.equal(isEcho("a"), false);
 });
 
 test("does not treat another author's text as an echo, even if it was typed before", () => {
-	const { tell, isEcho } = untilEchoed("base");
+	const { report: tell, isEcho } = trackEchoes("base");
 	tell("base!");
 	assert.equal(isEcho("base!"), true);
 	assert.equal(isEcho("base"), false);
@@ -27,7 +27,7 @@ test("does not treat another author's text as an echo, even if it was typed befo
 });
 
 test("reports an unchanged text only once", () => {
-	const { tell } = untilEchoed("a");
+	const { report: tell } = trackEchoes("a");
 	assert.equal(tell("a"), false);
 	assert.equal(tell("b"), true);
 	assert.equal(tell("b"), false);

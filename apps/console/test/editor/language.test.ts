@@ -4,7 +4,7 @@ import { StringStream } from "@codemirror/language";
 import { tokens } from "../../src/editor/language.ts";
 
 /** Each line's tokens as `kind:text`, without spaces and tokens without a kind. */
-function read(text: string): string[] {
+function readTokens(text: string): string[] {
 	const state = tokens.startState();
 	return text.split("\n").flatMap((line) => {
 		const stream = new StringStream(line, 2, 2);
@@ -20,7 +20,7 @@ function read(text: string): string[] {
 }
 
 test("highlights a triplet as node, relation and node", () => {
-	assert.deepEqual(read("triplets:\n  - big one >> on error >> alarm # why").slice(3), [
+	assert.deepEqual(readTokens("triplets:\n  - big one >> on error >> alarm # why").slice(3), [
 		"node:big one",
 		"arrow:>>",
 		"failure:on error",
@@ -31,7 +31,7 @@ test("highlights a triplet as node, relation and node", () => {
 });
 
 test("highlights only the first level of keys in config as nodes", () => {
-	const found = read("config:\n  big one:\n    component: sort\n  b: { x: 1 }");
+	const found = readTokens("config:\n  big one:\n    component: sort\n  b: { x: 1 }");
 	assert.deepEqual(
 		found.filter((token) => /^(?:node|key|section):/.test(token)),
 		["section:config", "node:big one", "key:component", "node:b", "key:x"],
@@ -39,7 +39,7 @@ test("highlights only the first level of keys in config as nodes", () => {
 });
 
 test("highlights templates in quoted, plain and block scalars", () => {
-	const found = read('a: "x {{y}} z"\nb: it is {{y | upper}}\nc: |\n  p {{y}}');
+	const found = readTokens('a: "x {{y}} z"\nb: it is {{y | upper}}\nc: |\n  p {{y}}');
 	assert.deepEqual(
 		found.filter((token) => token.startsWith("template:")).join(""),
 		"template:{{template:y}}template:{{template:y | upper}}template:{{template:y}}",
@@ -47,17 +47,17 @@ test("highlights templates in quoted, plain and block scalars", () => {
 });
 
 test("ends a block scalar where its indentation ends", () => {
-	const found = read("config:\n  a:\n    code: |\n      x: 1\n\n      y: 2\n    input: 3");
+	const found = readTokens("config:\n  a:\n    code: |\n      x: 1\n\n      y: 2\n    input: 3");
 	assert.deepEqual(found.slice(-3), ["key:input", "punctuation::", "number:3"]);
 	assert.equal(found.includes("key:x"), false);
 });
 
 test("continues a quoted text over several lines", () => {
-	assert.deepEqual(read('a: "one\n  two" # end').at(-1), "comment:# end");
+	assert.deepEqual(readTokens('a: "one\n  two" # end').at(-1), "comment:# end");
 });
 
 test("distinguishes numbers and keywords from text", () => {
-	const found = read("a: { on: true, n: -1.5, t: 1 x, none: null }");
+	const found = readTokens("a: { on: true, n: -1.5, t: 1 x, none: null }");
 	assert.equal(found.includes("atom:true"), true);
 	assert.equal(found.includes("number:-1.5"), true);
 	assert.equal(found.includes("atom:null"), true);
@@ -80,5 +80,5 @@ test("reads any text to the end", () => {
 		"{{",
 		"a: }}",
 	])
-		read(text);
+		readTokens(text);
 });

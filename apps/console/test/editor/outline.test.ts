@@ -1,35 +1,36 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outlineOf } from "../../src/editor/outline.ts";
+import { buildOutline } from "../../src/editor/outline.ts";
 import type { Lines } from "../../src/editor/place.ts";
 
-function linesOf(text: string): Lines {
+function toLines(text: string): Lines {
 	const lines = text.split("\n");
 	return { lines: lines.length, line: (number) => ({ text: lines[number - 1] ?? "" }) };
 }
 
-const outline = (text: string) => outlineOf(linesOf(text));
+const readOutline = (text: string) => buildOutline(toLines(text));
 
 test("lists the nodes of triplets and settings once each", () => {
-	const { nodes } = outline(
+	const { nodes } = readOutline(
 		"triplets:\n  - input >> then >> a b\n  - a b >> then >> c\nconfig:\n  c:\n    x: 1\n  d: {}",
 	);
 	assert.deepEqual(nodes, ["a b", "c", "d"]);
 });
 
 test("lists the subject of an incomplete triplet only if a relation follows", () => {
-	assert.deepEqual(outline("triplets:\n  - half\n  - whole >> ").nodes, ["whole"]);
+	assert.deepEqual(readOutline("triplets:\n  - half\n  - whole >> ").nodes, ["whole"]);
 });
 
 test("finds loop elements in all spellings of FOREACH", () => {
 	assert.deepEqual(
-		outline("triplets:\n  - a >> FOREACH x >> b\n  - c >> for each y >> d\n  - e >> 對每個 z >> f").elements,
+		readOutline("triplets:\n  - a >> FOREACH x >> b\n  - c >> for each y >> d\n  - e >> 對每個 z >> f")
+			.elements,
 		["x", "y", "z"],
 	);
 });
 
 test("finds a node's component in block and flow style", () => {
-	const { configured } = outline(
+	const { configured } = readOutline(
 		'config:\n  a:\n    component: sort\n  b: { component: "if", x: 1 }\n  c:\n    x: 1',
 	);
 	assert.deepEqual(
@@ -43,7 +44,7 @@ test("finds a node's component in block and flow style", () => {
 });
 
 test("finds no names in a block scalar", () => {
-	const { configured } = outline("config:\n  a:\n    code: |\n      component: no\n  b: {}");
+	const { configured } = readOutline("config:\n  a:\n    code: |\n      component: no\n  b: {}");
 	assert.deepEqual(
 		[...configured],
 		[
@@ -54,6 +55,6 @@ test("finds no names in a block scalar", () => {
 });
 
 test("finds context variables in block and flow style", () => {
-	assert.deepEqual(outline("context:\n  least: 5\n  deep:\n    inner: 1").context, ["least", "deep"]);
-	assert.deepEqual(outline("context: { least: 5, most: 9 }").context, ["least", "most"]);
+	assert.deepEqual(readOutline("context:\n  least: 5\n  deep:\n    inner: 1").context, ["least", "deep"]);
+	assert.deepEqual(readOutline("context: { least: 5, most: 9 }").context, ["least", "most"]);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { propertiesAt, type Schema, typeOf, valuesAt } from "../../src/editor/schema.ts";
-import { snippetOf } from "../../src/editor/snippet.ts";
+import { describeType, listProperties, listValues, type Schema } from "../../src/editor/schema.ts";
+import { buildSnippet } from "../../src/editor/snippet.ts";
 
 const SCHEMA: Schema = {
 	properties: {
@@ -23,51 +23,54 @@ const plain = { isCompact: false, isExpression: false };
 
 test("lists required properties first", () => {
 	assert.deepEqual(
-		propertiesAt(SCHEMA, []).map(({ name }) => name),
+		listProperties(SCHEMA, []).map(({ name }) => name),
 		["url", "limit", "mode", "pages", "parts"],
 	);
 });
 
 test("offers the properties of all alternatives", () => {
 	assert.deepEqual(
-		propertiesAt(SCHEMA, ["pages"]).map(({ name }) => name),
+		listProperties(SCHEMA, ["pages"]).map(({ name }) => name),
 		["by", "size"],
 	);
-	assert.deepEqual(valuesAt(SCHEMA, ["pages", "by"]), ["link", "page"]);
+	assert.deepEqual(listValues(SCHEMA, ["pages", "by"]), ["link", "page"]);
 });
 
 test("resolves list elements, also by reference", () => {
 	assert.deepEqual(
-		propertiesAt(SCHEMA, ["parts", "[]"]).map(({ name }) => name),
+		listProperties(SCHEMA, ["parts", "[]"]).map(({ name }) => name),
 		["name"],
 	);
 });
 
 test("ignores inherited object properties", () => {
-	assert.deepEqual(propertiesAt(SCHEMA, ["constructor"]), []);
+	assert.deepEqual(listProperties(SCHEMA, ["constructor"]), []);
 });
 
 test("stops at a recursive schema", () => {
 	const loop: Schema = { $ref: "#/$defs/Loop", $defs: { Loop: { oneOf: [{ $ref: "#/$defs/Loop" }] } } };
-	assert.deepEqual(propertiesAt(loop, []), []);
+	assert.deepEqual(listProperties(loop, []), []);
 });
 
 test("joins the types of alternatives", () => {
-	assert.equal(typeOf({ anyOf: [{ type: "integer" }, { type: "string" }] }), "integer | string");
+	assert.equal(describeType({ anyOf: [{ type: "integer" }, { type: "string" }] }), "integer | string");
 });
 
 test("inserts a parameter with a value of its type", () => {
-	assert.equal(snippetOf("limit", { type: "integer", default: 20 }, plain), "limit: #{1:20}");
-	assert.equal(snippetOf("url", { type: "string" }, plain), 'url: "#{}"');
-	assert.equal(snippetOf("items", { type: "array" }, plain), 'items: "{{#{input}}}"');
-	assert.equal(snippetOf("values", { type: "object" }, plain), "values:\n\t#{name}: #{value}");
-	assert.equal(snippetOf("code", { type: "string" }, plain), "code: |\n\t#{return input;}");
+	assert.equal(buildSnippet("limit", { type: "integer", default: 20 }, plain), "limit: #{1:20}");
+	assert.equal(buildSnippet("url", { type: "string" }, plain), 'url: "#{}"');
+	assert.equal(buildSnippet("items", { type: "array" }, plain), 'items: "{{#{input}}}"');
+	assert.equal(buildSnippet("values", { type: "object" }, plain), "values:\n\t#{name}: #{value}");
+	assert.equal(buildSnippet("code", { type: "string" }, plain), "code: |\n\t#{return input;}");
 });
 
 test("keeps an object on one line in flow style", () => {
-	assert.equal(snippetOf("values", { type: "object" }, { ...plain, isCompact: true }), "values: \\{ #{} \\}");
+	assert.equal(
+		buildSnippet("values", { type: "object" }, { ...plain, isCompact: true }),
+		"values: \\{ #{} \\}",
+	);
 });
 
 test("inserts an expression without quotes", () => {
-	assert.equal(snippetOf("where", { type: "string" }, { ...plain, isExpression: true }), "where: #{}");
+	assert.equal(buildSnippet("where", { type: "string" }, { ...plain, isExpression: true }), "where: #{}");
 });

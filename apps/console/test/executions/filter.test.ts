@@ -1,25 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-	askedOf,
-	filterOf,
+	fromLocalTime,
 	isFiltered,
 	isOpenEnded,
-	isoOfLocal,
-	localOf,
+	parseFilter,
+	toExecutionFilter,
+	toLocalTime,
 } from "../../src/pages/executions/filter.ts";
 
 const NOW = Date.parse("2026-06-01T12:00:00Z");
-const filter = (query: string) => filterOf(new URLSearchParams(query));
+const filter = (query: string) => parseFilter(new URLSearchParams(query));
 
 test("requests everything without a filter", () => {
 	const none = filter("");
 	assert.equal(isFiltered(none), false);
-	assert.deepEqual(Object.values(askedOf(none, NOW)).filter(Boolean), []);
+	assert.deepEqual(Object.values(toExecutionFilter(none, NOW)).filter(Boolean), []);
 });
 
 test("resolves a preset relative to the time of the request", () => {
-	const asked = askedOf(filter("range=day"), NOW);
+	const asked = toExecutionFilter(filter("range=day"), NOW);
 	assert.equal(asked.since, "2026-05-31T12:00:00.000Z");
 	assert.equal(asked.until, undefined);
 });
@@ -27,13 +27,13 @@ test("resolves a preset relative to the time of the request", () => {
 test("passes exact times unchanged", () => {
 	const exact = filter("since=2026-05-01T00:00:00Z&until=2026-05-02T00:00:00Z");
 	assert.equal(exact.range, "exact");
-	const asked = askedOf(exact, NOW);
+	const asked = toExecutionFilter(exact, NOW);
 	assert.deepEqual([asked.since, asked.until], ["2026-05-01T00:00:00Z", "2026-05-02T00:00:00Z"]);
 });
 
 test("prefers a preset over exact times", () => {
 	assert.equal(
-		askedOf(filter("range=hour&since=2020-01-01T00:00:00Z"), NOW).since,
+		toExecutionFilter(filter("range=hour&since=2020-01-01T00:00:00Z"), NOW).since,
 		"2026-06-01T11:00:00.000Z",
 	);
 });
@@ -44,7 +44,7 @@ test("ignores invalid statuses, ranges and times in the address", () => {
 });
 
 test("ignores a text of spaces", () => {
-	assert.equal(askedOf(filter("q=%20%20"), NOW).q, undefined);
+	assert.equal(toExecutionFilter(filter("q=%20%20"), NOW).q, undefined);
 });
 
 test("expects new runs only if the range ends in the future", () => {
@@ -55,7 +55,7 @@ test("expects new runs only if the range ends in the future", () => {
 
 test("converts a time to the user's time zone and back", () => {
 	const iso = "2026-06-01T14:05:00.000Z";
-	assert.equal(isoOfLocal(localOf(iso)), iso);
-	assert.equal(localOf(""), "");
-	assert.equal(isoOfLocal(""), "");
+	assert.equal(fromLocalTime(toLocalTime(iso)), iso);
+	assert.equal(toLocalTime(""), "");
+	assert.equal(fromLocalTime(""), "");
 });

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compacted, readInput } from "../../src/inputs/json-text.ts";
+import { compactInput, parseInput } from "../../src/inputs/json-text.ts";
 
-const placeOf = (text: string) => {
-	const { problem } = readInput(text);
+const describeProblem = (text: string) => {
+	const { problem } = parseInput(text);
 	return problem === null ? null : `${problem.line}:${problem.column} ${problem.expected}`;
 };
 
 test("parses an object, and an empty text as an empty object", () => {
-	assert.deepEqual(readInput('{"name": "Ada", "n": [1, -2.5e3, true, null]}').value, {
+	assert.deepEqual(parseInput('{"name": "Ada", "n": [1, -2.5e3, true, null]}').value, {
 		name: "Ada",
 		n: [1, -2500, true, null],
 	});
-	assert.deepEqual(readInput(" \n ").value, {});
+	assert.deepEqual(parseInput(" \n ").value, {});
 });
 
 for (const [text, place] of [
@@ -30,13 +30,14 @@ for (const [text, place] of [
 	["[1]", "1:1 object"],
 	["  null", "1:3 object"],
 ] as const)
-	test(`finds the error in ${JSON.stringify(text)} at ${place}`, () => assert.equal(placeOf(text), place));
+	test(`finds the error in ${JSON.stringify(text)} at ${place}`, () =>
+		assert.equal(describeProblem(text), place));
 
 test("rejects deeply nested text without crashing", () => {
-	assert.notEqual(readInput(`${"[".repeat(200_000)}x`).problem, null);
+	assert.notEqual(parseInput(`${"[".repeat(200_000)}x`).problem, null);
 });
 
 test("formats an input on one line, whether it is JSON or not", () => {
-	assert.equal(compacted('{\n  "a": 1\n}'), '{"a":1}');
-	assert.equal(compacted("{ not\n json"), "{ not json");
+	assert.equal(compactInput('{\n  "a": 1\n}'), '{"a":1}');
+	assert.equal(compactInput("{ not\n json"), "{ not json");
 });

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Settings } from "sigma/settings";
 import type { Colours } from "../../src/pages/graph/colours.ts";
-import { nameDrawing, shortName } from "../../src/pages/graph/drawing.ts";
+import { nameDrawing, shortenName } from "../../src/pages/graph/drawing.ts";
 
 /** Collects the text drawn on a canvas 400 pixels wide, with every character 10 pixels wide. */
-function writtenOf(t: { after(done: () => void): void }) {
+function collectDrawn(t: { after(done: () => void): void }) {
 	Object.assign(globalThis, { devicePixelRatio: 1 });
 	t.after(() => Reflect.deleteProperty(globalThis, "devicePixelRatio"));
 	const written: [string, number][] = [];
@@ -24,7 +24,7 @@ function writtenOf(t: { after(done: () => void): void }) {
 }
 
 test("does not draw overlapping names except forced ones, and resets in each frame", (t) => {
-	const { begin, draw, written } = writtenOf(t);
+	const { begin, draw, written } = collectDrawn(t);
 	draw("first", 0, 100);
 	draw("over it", 20, 105);
 	draw("below", 0, 120);
@@ -38,7 +38,7 @@ test("does not draw overlapping names except forced ones, and resets in each fra
 });
 
 test("draws a name right of its node, or left of it at the canvas edge", (t) => {
-	const { draw, written } = writtenOf(t);
+	const { draw, written } = collectDrawn(t);
 	draw("name", 100, 0);
 	draw("name", 390, 100);
 	assert.deepEqual(written, [
@@ -48,6 +48,6 @@ test("draws a name right of its node, or left of it at the canvas edge", (t) => 
 });
 
 test("cuts a long name between characters", () => {
-	assert.equal(shortName("a".repeat(40)).length, 40);
-	assert.equal([...shortName("👩".repeat(50))].length, 40);
+	assert.equal(shortenName("a".repeat(40)).length, 40);
+	assert.equal([...shortenName("👩".repeat(50))].length, 40);
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { LayoutStep } from "../../src/pages/graph/layout.ts";
 import { layoutRun } from "../../src/pages/graph/layout-run.ts";
 
-function fakedRun(t: { after(done: () => void): void }) {
+function createFakeRun(t: { after(done: () => void): void }) {
 	let tell: (event: { data: LayoutStep }) => void = () => {};
 	const faked = {
 		LAYOUT_WORKER: "",
@@ -38,7 +38,7 @@ function fakedRun(t: { after(done: () => void): void }) {
 }
 
 test("runs until the last step", (t) => {
-	const { start, answer, seen } = fakedRun(t);
+	const { start, answer, seen } = createFakeRun(t);
 	start();
 	answer(1, 5);
 	answer(1, 6, true);
@@ -46,7 +46,7 @@ test("runs until the last step", (t) => {
 });
 
 test("ignores results of a stopped or replaced layout", (t) => {
-	const { run, start, answer, seen } = fakedRun(t);
+	const { run, start, answer, seen } = createFakeRun(t);
 	start();
 	start();
 	answer(1, 5, true);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { layoutOf } from "../../src/pages/graph/layout.ts";
-import { nearestTowards, placesFor } from "../../src/pages/graph/placing.ts";
+import { createLayout } from "../../src/pages/graph/layout.ts";
+import { findNearest, placeNodes } from "../../src/pages/graph/placing.ts";
 
 test("places new nodes near the node they were reached from, without overlap", () => {
 	const links = ["b", "c", "d"].map((target) => ({ source: "a", target }));
-	const places = placesFor(["b", "c", "d"], links, new Map([["a", { x: 1000, y: 0 }]]));
+	const places = placeNodes(["b", "c", "d"], links, new Map([["a", { x: 1000, y: 0 }]]));
 	assert.equal(new Set([...places.values()].map(({ x, y }) => `${x} ${y}`)).size, 3);
 	for (const { x, y } of places.values()) assert.ok(Math.hypot(x - 1000, y) < 100);
 });
@@ -15,7 +15,7 @@ test("places nodes two steps away and nodes without lines", () => {
 		{ source: "c", target: "b" },
 		{ source: "b", target: "a" },
 	];
-	const places = placesFor(["c", "a", "b", "alone"], links, new Map());
+	const places = placeNodes(["c", "a", "b", "alone"], links, new Map());
 	assert.deepEqual([...places.keys()].sort(), ["a", "alone", "b", "c"]);
 });
 
@@ -24,7 +24,7 @@ test("keeps settled nodes close to their positions while new ones move", () => {
 		new Float32Array([0, 0, 100, 0, 101, 1, 99, -1]),
 		new Uint32Array([0, 1, 1, 2, 1, 3]),
 	];
-	const layout = layoutOf({ positions, settled: new Uint8Array([1, 1, 0, 0]), ends });
+	const layout = createLayout({ positions, settled: new Uint8Array([1, 1, 0, 0]), ends });
 	for (let more = true; more; ) more = layout.step();
 	const after = layout.positions();
 	const moved = (index: number) =>
@@ -43,7 +43,7 @@ test("finishes the layout", () => {
 	const ends = Uint32Array.from({ length: (order - 1) * 2 }, (_, index) =>
 		index % 2 === 0 ? 0 : (index + 1) / 2,
 	);
-	const layout = layoutOf({ positions, settled: new Uint8Array(order), ends });
+	const layout = createLayout({ positions, settled: new Uint8Array(order), ends });
 	let steps = 1;
 	while (layout.step()) steps++;
 	assert.ok(steps <= 600);
@@ -55,7 +55,7 @@ test("finds the nearest node in the direction of an arrow key", () => {
 		["far right", { x: 90, y: 0 }],
 		["up", { x: 5, y: -30 }],
 	] as const;
-	assert.equal(nearestTowards({ x: 0, y: 0 }, "right", points), "right");
-	assert.equal(nearestTowards({ x: 0, y: 0 }, "up", points), "up");
-	assert.equal(nearestTowards({ x: 0, y: 0 }, "left", points), null);
+	assert.equal(findNearest({ x: 0, y: 0 }, "right", points), "right");
+	assert.equal(findNearest({ x: 0, y: 0 }, "up", points), "up");
+	assert.equal(findNearest({ x: 0, y: 0 }, "left", points), null);
 });

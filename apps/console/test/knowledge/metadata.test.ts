@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { metadataOf, prettyOf, sameMetadata } from "../../src/pages/knowledge/metadata.ts";
+import { formatMetadata, isSameMetadata, parseMetadata } from "../../src/pages/knowledge/metadata.ts";
 
 test("accepts only JSON objects as metadata", () => {
-	assert.deepEqual(metadataOf('{"tags": ["a"]}'), { kind: "object", value: { tags: ["a"] } });
-	assert.equal(metadataOf("[]").kind, "not-object");
-	assert.equal(metadataOf("null").kind, "not-object");
-	assert.equal(metadataOf("{").kind, "not-json");
+	assert.deepEqual(parseMetadata('{"tags": ["a"]}'), { kind: "object", value: { tags: ["a"] } });
+	assert.equal(parseMetadata("[]").kind, "not-object");
+	assert.equal(parseMetadata("null").kind, "not-object");
+	assert.equal(parseMetadata("{").kind, "not-json");
 });
 
 test("ignores formatting when comparing metadata", () => {
-	assert.ok(sameMetadata('{"a":1}', prettyOf('{"a":1}')));
-	assert.ok(!sameMetadata('{"a":1}', '{"a":2}'));
+	assert.ok(isSameMetadata('{"a":1}', formatMetadata('{"a":1}')));
+	assert.ok(!isSameMetadata('{"a":1}', '{"a":2}'));
 });
 
 test("compares and shows invalid JSON unchanged", () => {
-	assert.equal(prettyOf("{"), "{");
-	assert.ok(sameMetadata("{", "{"));
-	assert.ok(!sameMetadata("{", "{}"));
+	assert.equal(formatMetadata("{"), "{");
+	assert.ok(isSameMetadata("{", "{"));
+	assert.ok(!isSameMetadata("{", "{}"));
 });

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { piecesOf, previewOf } from "../../src/pages/knowledge/snippet.ts";
+import { buildPreview, splitPieces } from "../../src/pages/knowledge/snippet.ts";
 
-const shown = (text: string, matches: { start: number; end: number }[]) =>
-	piecesOf(text, matches)
+const describePieces = (text: string, matches: { start: number; end: number }[]) =>
+	splitPieces(text, matches)
 		.map(({ text: piece, isMatch }) => (isMatch ? `[${piece}]` : piece))
 		.join("");
 
 test("splits a snippet at its matches", () => {
 	assert.equal(
-		shown("steel gear requires a gear", [
+		describePieces("steel gear requires a gear", [
 			{ start: 6, end: 10 },
 			{ start: 22, end: 26 },
 		]),
@@ -19,7 +19,7 @@ test("splits a snippet at its matches", () => {
 
 test("keeps all text for overlapping, unordered or excessive ranges", () => {
 	assert.equal(
-		shown("gears", [
+		describePieces("gears", [
 			{ start: 3, end: 9 },
 			{ start: 0, end: 4 },
 		]),
@@ -28,10 +28,10 @@ test("keeps all text for overlapping, unordered or excessive ranges", () => {
 });
 
 test("returns a snippet without matches as one piece", () => {
-	assert.deepEqual(piecesOf("tea", []), [{ at: 0, text: "tea", isMatch: false }]);
+	assert.deepEqual(splitPieces("tea", []), [{ at: 0, text: "tea", isMatch: false }]);
 });
 
 test("makes a short preview on one line", () => {
-	assert.equal(previewOf("  Green\n\n tea "), "Green tea");
-	assert.equal(previewOf("x".repeat(10_000)).length, 200);
+	assert.equal(buildPreview("  Green\n\n tea "), "Green tea");
+	assert.equal(buildPreview("x".repeat(10_000)).length, 200);
 });

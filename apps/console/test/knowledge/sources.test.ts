@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sourcesOf } from "../../src/pages/knowledge/sources.ts";
+import { listSources } from "../../src/pages/knowledge/sources.ts";
 import { safeLink } from "../../src/safe-link.ts";
 
 const nowhere = { anchor: null, block: null, version: null };
 
 test("finds sources under common metadata names", () => {
-	const uris = sourcesOf({
+	const uris = listSources({
 		source: "https://a.example",
 		sources: ["letter:17", 3],
 		url: "https://b.example",
@@ -20,13 +20,13 @@ test("finds sources under common metadata names", () => {
 
 test("includes the anchor and version of a triplet's source", () => {
 	assert.deepEqual(
-		sourcesOf({ source_uri: "wiki:ada", source_anchor: "#career", block_id: "b1", content_hash: "v2" }),
+		listSources({ source_uri: "wiki:ada", source_anchor: "#career", block_id: "b1", content_hash: "v2" }),
 		[{ uri: "wiki:ada", anchor: "#career", block: "b1", version: "v2" }],
 	);
 });
 
 test("accepts a source object and removes duplicates", () => {
-	assert.deepEqual(sourcesOf({ source: { uri: "wiki:ada" }, sources: [{ url: "wiki:ada" }, {}] }), [
+	assert.deepEqual(listSources({ source: { uri: "wiki:ada" }, sources: [{ url: "wiki:ada" }, {}] }), [
 		{ uri: "wiki:ada", ...nowhere },
 	]);
 });

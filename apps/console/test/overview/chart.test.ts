@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { barsOf, type Hour, ticksOf, topOf, totalsOf } from "../../src/pages/overview/chart.ts";
+import { buildBars, buildTicks, findScaleTop, type Hour, sumRuns } from "../../src/pages/overview/chart.ts";
 
-const utcHour = (time: number) => new Date(time).getUTCHours();
-const hours = (first: string, counts: readonly (readonly [success: number, failed: number])[]): Hour[] =>
+const getUtcHour = (time: number) => new Date(time).getUTCHours();
+const buildHours = (first: string, counts: readonly (readonly [success: number, failed: number])[]): Hour[] =>
 	counts.map(([success, failed], nth) => ({
 		hour: new Date(Date.parse(first) + nth * 3_600_000).toISOString(),
 		success,
 		failed,
 	}));
-const ofHeight = (...heights: number[]) =>
-	barsOf(
-		hours(
+const buildBarsOfHeight = (...heights: number[]) =>
+	buildBars(
+		buildHours(
 			"2026-06-01T00:00:00Z",
 			heights.map((height) => [height, 0]),
 		),
@@ -19,7 +19,7 @@ const ofHeight = (...heights: number[]) =>
 	);
 
 test("draws one bar per hour", () => {
-	const [bar, ...rest] = barsOf(hours("2026-06-01T14:00:00Z", [[3, 1]]), 1, utcHour);
+	const [bar, ...rest] = buildBars(buildHours("2026-06-01T14:00:00Z", [[3, 1]]), 1, getUtcHour);
 	assert.deepEqual(bar, {
 		from: Date.parse("2026-06-01T14:00:00Z"),
 		until: Date.parse("2026-06-01T15:00:00Z"),
@@ -30,7 +30,7 @@ test("draws one bar per hour", () => {
 });
 
 test("groups hours at multiples of the bar's hours; the first bar may be shorter", () => {
-	const five = hours("2026-06-01T02:00:00Z", [
+	const five = buildHours("2026-06-01T02:00:00Z", [
 		[1, 0],
 		[1, 1],
 		[1, 1],
@@ -38,7 +38,7 @@ test("groups hours at multiples of the bar's hours; the first bar may be shorter
 		[1, 0],
 	]);
 	assert.deepEqual(
-		barsOf(five, 3, utcHour).map(({ from, success, failed }) => [utcHour(from), success, failed]),
+		buildBars(five, 3, getUtcHour).map(({ from, success, failed }) => [getUtcHour(from), success, failed]),
 		[
 			[2, 1, 0],
 			[3, 3, 3],
@@ -48,9 +48,9 @@ test("groups hours at multiples of the bar's hours; the first bar may be shorter
 });
 
 test("keeps the bar length when the time zone skips an hour", () => {
-	const skipping = (time: number) => (utcHour(time) >= 3 ? utcHour(time) + 1 : utcHour(time));
-	const bars = barsOf(
-		hours(
+	const skipping = (time: number) => (getUtcHour(time) >= 3 ? getUtcHour(time) + 1 : getUtcHour(time));
+	const bars = buildBars(
+		buildHours(
 			"2026-06-01T00:00:00Z",
 			Array.from({ length: 9 }, () => [1, 0] as const),
 		),
@@ -65,12 +65,12 @@ test("keeps the bar length when the time zone skips an hour", () => {
 });
 
 test("reports a success rate of 100% only if no run failed", () => {
-	assert.equal(totalsOf(hours("2026-06-01T00:00:00Z", [[9999, 1]])).rate, 0.999);
-	assert.equal(totalsOf(hours("2026-06-01T00:00:00Z", [[5, 0]])).rate, 1);
+	assert.equal(sumRuns(buildHours("2026-06-01T00:00:00Z", [[9999, 1]])).rate, 0.999);
+	assert.equal(sumRuns(buildHours("2026-06-01T00:00:00Z", [[5, 0]])).rate, 1);
 });
 
 test("has no success rate without runs", () => {
-	assert.deepEqual(totalsOf(hours("2026-06-01T00:00:00Z", [[0, 0]])), {
+	assert.deepEqual(sumRuns(buildHours("2026-06-01T00:00:00Z", [[0, 0]])), {
 		runs: 0,
 		success: 0,
 		failed: 0,
@@ -88,19 +88,20 @@ for (const [highest, top] of [
 	[534, 600],
 	[999, 1000],
 ] as const)
-	test(`scales a bar of ${highest} to ${top}`, () => assert.equal(topOf(ofHeight(0, highest)), top));
+	test(`scales a bar of ${highest} to ${top}`, () =>
+		assert.equal(findScaleTop(buildBarsOfHeight(0, highest)), top));
 
 test("marks every fourth hour of a day; half of the marks are minor", () => {
-	const bars = barsOf(
-		hours(
+	const bars = buildBars(
+		buildHours(
 			"2026-06-01T03:00:00Z",
 			Array.from({ length: 24 }, () => [0, 0] as const),
 		),
 		1,
-		utcHour,
+		getUtcHour,
 	);
 	assert.deepEqual(
-		ticksOf(bars, false, utcHour).map(({ at, isMinor }) => [utcHour(at), isMinor]),
+		buildTicks(bars, false, getUtcHour).map(({ at, isMinor }) => [getUtcHour(at), isMinor]),
 		[
 			[4, true],
 			[8, false],
@@ -113,13 +114,13 @@ test("marks every fourth hour of a day; half of the marks are minor", () => {
 });
 
 test("marks the start of each day of a week", () => {
-	const bars = barsOf(
-		hours(
+	const bars = buildBars(
+		buildHours(
 			"2026-06-01T05:00:00Z",
 			Array.from({ length: 168 }, () => [0, 0] as const),
 		),
 		3,
-		utcHour,
+		getUtcHour,
 	);
-	assert.equal(ticksOf(bars, true, utcHour).length, 7);
+	assert.equal(buildTicks(bars, true, getUtcHour).length, 7);
 });

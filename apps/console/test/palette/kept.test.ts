@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keptOf } from "../../src/pages/settings/kept.ts";
+import { listStoredKeys } from "../../src/pages/settings/kept.ts";
 
 test("does not clear the login or keys of other programs", () => {
 	const keys = [
@@ -10,7 +10,7 @@ test("does not clear the login or keys of other programs", () => {
 		"tripline.inputs.a.b",
 		"other",
 	];
-	assert.deepEqual(keptOf(keys), {
+	assert.deepEqual(listStoredKeys(keys), {
 		preferences: ["tripline.theme"],
 		inputs: ["tripline.inputs.greet", "tripline.inputs.a.b"],
 	});

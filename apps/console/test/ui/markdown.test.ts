@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { blocksOf, summaryOf } from "../../src/ui/markdown.ts";
+import { buildSummary, parseBlocks } from "../../src/ui/markdown.ts";
 
 test("parses paragraphs, lists and code", () => {
 	const text = "Calls `a` and **b**.\nMore.\n\nKinds:\n- one\n  goes on\n- two\n\n```yaml\nx: 1\n```\nEnd.";
-	assert.deepEqual(blocksOf(text), [
+	assert.deepEqual(parseBlocks(text), [
 		{
 			kind: "paragraph",
 			inlines: [
@@ -26,7 +26,7 @@ test("parses paragraphs, lists and code", () => {
 });
 
 test("makes links only of http and https URLs", () => {
-	const [block] = blocksOf("[a](https://example.com/x) [b](javascript:alert(1)) <script>");
+	const [block] = parseBlocks("[a](https://example.com/x) [b](javascript:alert(1)) <script>");
 	assert.deepEqual(block, {
 		kind: "paragraph",
 		inlines: [
@@ -37,6 +37,6 @@ test("makes links only of http and https URLs", () => {
 });
 
 test("summarises the first paragraph without markup", () => {
-	assert.equal(summaryOf("Calls `http` **now**.\n\nMore."), "Calls http now.");
-	assert.equal(summaryOf(""), "");
+	assert.equal(buildSummary("Calls `http` **now**.\n\nMore."), "Calls http now.");
+	assert.equal(buildSummary(""), "");
 });

@@ -3,13 +3,13 @@ import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { describe, it } from "node:test";
 import {
-	curlOf,
-	queryCurl,
-	quoted,
+	buildCurl,
+	buildQueryCurl,
+	buildSignedCurl,
+	describeSignedText,
+	quote,
 	SIGNINGS,
 	type SignatureScheme,
-	signedCurl,
-	signedText,
 } from "../../src/pages/workflow/call/curl.ts";
 
 /** Runs a command with a `curl` that prints its arguments, one per line. */
@@ -26,20 +26,21 @@ const URL_ = "https://example.com/webhooks/named/default/it's%20$HOME/trigger";
 describe("curl command", () => {
 	it("is quoted safely for the shell", () => {
 		const body = JSON.stringify({ text: `it's "$HOME" \`id\` \\ !\n第二行` });
-		const words = arguments_(curlOf(URL_, body));
+		const words = arguments_(buildCurl(URL_, body));
 		assert.deepEqual([words[1], words.at(-1)], [URL_, body]);
 	});
 
-	it("never reads the body from a file", () => assert.match(curlOf(URL_, "@/etc/passwd"), /--data-raw '@/));
+	it("never reads the body from a file", () =>
+		assert.match(buildCurl(URL_, "@/etc/passwd"), /--data-raw '@/));
 
 	it("includes the idempotency key", () =>
-		assert.ok(arguments_(curlOf(URL_, "{}", "order-7")).includes("Idempotency-Key: order-7")));
+		assert.ok(arguments_(buildCurl(URL_, "{}", "order-7")).includes("Idempotency-Key: order-7")));
 
-	it("quotes a text of quotes", () => assert.equal(quoted("''"), `''\\'''\\'''`));
+	it("quotes a text of quotes", () => assert.equal(quote("''"), `''\\'''\\'''`));
 
 	it("puts the input of a query into the URL", () =>
 		assert.equal(
-			queryCurl("https://x/q/a/b", { q: "a b&c", n: 1 }),
+			buildQueryCurl("https://x/q/a/b", { q: "a b&c", n: 1 }),
 			"curl -sS 'https://x/q/a/b?q=a+b%26c&n=1'",
 		));
 });
@@ -48,11 +49,14 @@ describe("signed curl command", () => {
 	const body = `{"it's":"第一"}`;
 	for (const scheme of Object.keys(SIGNINGS) as SignatureScheme[])
 		it(`follows ${scheme}`, { skip: !hasOpenssl() }, () => {
-			const words = arguments_(signedCurl(URL_, body, scheme), { SECRET: "a long random text" });
+			const words = arguments_(buildSignedCurl(URL_, body, scheme), { SECRET: "a long random text" });
 			const headers = words.filter((_, index) => words[index - 1] === "-H").join("\n");
 			const time = /(\d{10})/.exec(headers)?.[1] ?? "";
 			const id = /webhook-id: (.*)/.exec(headers)?.[1] ?? "";
-			const text = signedText(scheme).replace("{time}", time).replace("{id}", id).replace("{body}", body);
+			const text = describeSignedText(scheme)
+				.replace("{time}", time)
+				.replace("{id}", id)
+				.replace("{body}", body);
 			const { encoding } = SIGNINGS[scheme];
 			const signature = createHmac("sha256", "a long random text").update(text).digest(encoding);
 			assert.ok(headers.includes(signature), headers);

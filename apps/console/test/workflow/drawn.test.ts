@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Graph } from "../../src/api/types.ts";
-import { drawn } from "../../src/pages/workflow/graph/drawn.ts";
+import { buildDrawn } from "../../src/pages/workflow/graph/drawn.ts";
 
 const graph = (nodes: string, edges: Graph["edges"]): Graph => ({
 	nodes: nodes.split(" ").map((id) => ({ id, component: "set", params: {} })),
@@ -10,7 +10,7 @@ const graph = (nodes: string, edges: Graph["edges"]): Graph => ({
 
 describe("drawable graph", () => {
 	it("connects a node without incoming edges to the trigger", () => {
-		const { edges } = drawn(graph("a b", [{ from: "a", to: "b", on: "ON_SUCCESS" }]));
+		const { edges } = buildDrawn(graph("a b", [{ from: "a", to: "b", on: "ON_SUCCESS" }]));
 		assert.deepEqual(
 			edges.map(({ from, to, isImplied }) => [from, to, isImplied]),
 			[
@@ -21,10 +21,10 @@ describe("drawable graph", () => {
 	});
 
 	it("drops an edge to an unknown node", () =>
-		assert.equal(drawn(graph("a", [{ from: "a", to: "gone", on: "ON_FAIL" }])).edges.length, 1));
+		assert.equal(buildDrawn(graph("a", [{ from: "a", to: "gone", on: "ON_FAIL" }])).edges.length, 1));
 
 	it("finds a loop's body without the nodes after the loop", () => {
-		const { loops } = drawn(
+		const { loops } = buildDrawn(
 			graph("list each more after", [
 				{ from: "list", to: "each", on: "FOREACH", as: "item" },
 				{ from: "each", to: "more", on: "ON_SUCCESS" },
@@ -38,7 +38,7 @@ describe("drawable graph", () => {
 	});
 
 	it("nests a loop inside its outer loop", () => {
-		const { loops, loopOf } = drawn(
+		const { loops, loopByNode: loopOf } = buildDrawn(
 			graph("outer inner deep", [
 				{ from: "outer", to: "inner", on: "FOREACH", as: "one" },
 				{ from: "inner", to: "deep", on: "FOREACH", as: "two" },
@@ -50,7 +50,7 @@ describe("drawable graph", () => {
 	});
 
 	it("terminates with cycles", () => {
-		const { loops } = drawn(
+		const { loops } = buildDrawn(
 			graph("a b", [
 				{ from: "a", to: "b", on: "FOREACH", as: "x" },
 				{ from: "b", to: "a", on: "ON_SUCCESS" },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { EDGE_STYLES, relationsIn } from "../../src/pages/workflow/graph/edge-styles.ts";
+import { EDGE_STYLES, listRelations } from "../../src/pages/workflow/graph/edge-styles.ts";
 
 describe("edge styles of relations", () => {
 	it("distinguish relations of one colour by dashes", () => {
@@ -9,7 +9,7 @@ describe("edge styles of relations", () => {
 	});
 
 	it("list the relations of a graph once, in table order", () =>
-		assert.deepEqual(relationsIn([{ on: "FOREACH" }, { on: "ON_FAIL" }, { on: "FOREACH" }]), [
+		assert.deepEqual(listRelations([{ on: "FOREACH" }, { on: "ON_FAIL" }, { on: "FOREACH" }]), [
 			"ON_FAIL",
 			"FOREACH",
 		]));

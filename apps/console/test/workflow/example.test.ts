@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { exampleOf } from "../../src/pages/workflow/run/example.ts";
+import { buildExample } from "../../src/pages/workflow/run/example.ts";
 
 describe("example for a JSON Schema", () => {
 	it("has a value of each property's type", () =>
 		assert.deepEqual(
-			exampleOf({
+			buildExample({
 				type: "object",
 				properties: {
 					name: { type: "string" },
@@ -20,7 +20,7 @@ describe("example for a JSON Schema", () => {
 
 	it("uses examples and defaults of the schema", () =>
 		assert.deepEqual(
-			exampleOf({
+			buildExample({
 				properties: {
 					a: { default: 7 },
 					b: { examples: ["x"] },
@@ -33,18 +33,18 @@ describe("example for a JSON Schema", () => {
 
 	it("follows references within the schema", () =>
 		assert.deepEqual(
-			exampleOf({ properties: { a: { $ref: "#/$defs/a~1b" } }, $defs: { "a/b": { type: "string" } } }),
+			buildExample({ properties: { a: { $ref: "#/$defs/a~1b" } }, $defs: { "a/b": { type: "string" } } }),
 			{ a: "" },
 		));
 
 	it("stops at a recursive schema", () => {
-		const example = exampleOf({ type: "object", properties: { child: { $ref: "#" } } });
+		const example = buildExample({ type: "object", properties: { child: { $ref: "#" } } });
 		assert.ok(JSON.stringify(example).length < 200);
 	});
 
 	it("joins the parts of allOf and takes the first of anyOf", () =>
 		assert.deepEqual(
-			exampleOf({
+			buildExample({
 				type: "object",
 				allOf: [{ properties: { a: { type: "boolean" } } }],
 				properties: { b: { anyOf: [{ type: "null" }, { type: "string" }] } },
@@ -52,5 +52,5 @@ describe("example for a JSON Schema", () => {
 			{ a: false, b: null },
 		));
 
-	it("is an object for any schema", () => assert.deepEqual(exampleOf({ type: "string" }), {}));
+	it("is an object for any schema", () => assert.deepEqual(buildExample({ type: "string" }), {}));
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { lineOfNode, nameIn } from "../../src/pages/workflow/text/places.ts";
+import { findName, findNodeLine } from "../../src/pages/workflow/text/places.ts";
 
 describe("workflow name in a text", () => {
 	const cases: readonly [string, string | null][] = [
@@ -14,7 +14,7 @@ describe("workflow name in a text", () => {
 		["", null],
 	];
 	for (const [text, name] of cases)
-		it(`of ${JSON.stringify(text)} is ${JSON.stringify(name)}`, () => assert.equal(nameIn(text), name));
+		it(`of ${JSON.stringify(text)} is ${JSON.stringify(name)}`, () => assert.equal(findName(text), name));
 });
 
 describe("line of a node", () => {
@@ -30,11 +30,12 @@ config:
   "total": { component: set }
 context: {}
 `;
-	it("is the line of its settings", () => assert.equal(lineOfNode(text, "big orders"), 7));
+	it("is the line of its settings", () => assert.equal(findNodeLine(text, "big orders"), 7));
 	it("is the line of the first triplet without settings", () =>
-		assert.equal(lineOfNode(text, "only here"), 3));
-	it("is null for an unknown node", () => assert.equal(lineOfNode(text, "context"), null));
+		assert.equal(findNodeLine(text, "only here"), 3));
+	it("is null for an unknown node", () => assert.equal(findNodeLine(text, "context"), null));
 	it("is the line of its id in a list of nodes", () =>
-		assert.equal(lineOfNode("nodes:\n  - { id: a, component: set }\n  - id: 'b c'\n", "b c"), 3));
-	it("is never the line of a parameter of the same name", () => assert.equal(lineOfNode(text, "total"), 10));
+		assert.equal(findNodeLine("nodes:\n  - { id: a, component: set }\n  - id: 'b c'\n", "b c"), 3));
+	it("is never the line of a parameter of the same name", () =>
+		assert.equal(findNodeLine(text, "total"), 10));
 });

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { DrawnEdge } from "../../src/pages/workflow/graph/drawn.ts";
 import {
-	failedIn,
+	applyEvent,
+	applyTrace,
+	findFailedNode,
+	listTakenEdges,
 	NO_STATES,
 	type NodeState,
-	ofRecord,
-	takenEdges,
-	withEvent,
-	withTrace,
+	toStates,
 } from "../../src/pages/workflow/run/run-states.ts";
 
 const edge = (text: string): DrawnEdge => {
@@ -31,8 +31,8 @@ const record = {
 
 describe("node states of a run", () => {
 	it("follow the events", () => {
-		const running = withEvent(NO_STATES, { id: "a", component: "set", status: "running", attempt: 1 });
-		const done = withEvent(running, {
+		const running = applyEvent(NO_STATES, { id: "a", component: "set", status: "running", attempt: 1 });
+		const done = applyEvent(running, {
 			id: "a",
 			component: "set",
 			status: "success",
@@ -44,22 +44,29 @@ describe("node states of a run", () => {
 
 	it("keep the progress of a loop when the trace arrives", () => {
 		const elements = { total: 3, ended: 3, failed: 0 };
-		const told = withEvent(NO_STATES, { id: "a", component: "set", status: "running", attempt: 1, elements });
-		const trace = withTrace(told, [
+		const told = applyEvent(NO_STATES, {
+			id: "a",
+			component: "set",
+			status: "running",
+			attempt: 1,
+			elements,
+		});
+		const trace = applyTrace(told, [
 			{ id: "a", component: "set", status: "success", duration_ms: 1, attempts: 3 },
 		]);
 		assert.deepEqual(trace.get("a")?.elements, elements);
 	});
 
 	it("have the failed node of a record without a trace", () =>
-		assert.deepEqual([...ofRecord(record)], [["b", { status: "failed", attempts: 0, error: "b: broke" }]]));
+		assert.deepEqual([...toStates(record)], [["b", { status: "failed", attempts: 0, error: "b: broke" }]]));
 
-	it("include the failed node", () => assert.equal(failedIn(states({ a: "success", b: "failed" })), "b"));
+	it("include the failed node", () =>
+		assert.equal(findFailedNode(states({ a: "success", b: "failed" })), "b"));
 });
 
 describe("edges a run took", () => {
 	const path = (edges: readonly string[], of: Readonly<Record<string, NodeState["status"]>>) =>
-		[...takenEdges(edges.map(edge), states(of))].join(", ");
+		[...listTakenEdges(edges.map(edge), states(of))].join(", ");
 
 	it("follow success and failure", () =>
 		assert.equal(

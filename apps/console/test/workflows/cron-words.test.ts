@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { cronWords } from "../../src/pages/workflows/cron-words.ts";
+import { describeSchedule } from "../../src/pages/workflows/cron-words.ts";
 
 describe("description of a schedule", () => {
 	const cases: readonly [string, string, string][] = [
@@ -21,10 +21,13 @@ describe("description of a schedule", () => {
 	];
 	for (const [expression, english, chinese] of cases)
 		it(`describes ${expression}`, () => {
-			assert.deepEqual([cronWords(expression, "en"), cronWords(expression, "zh-Hant")], [english, chinese]);
+			assert.deepEqual(
+				[describeSchedule(expression, "en"), describeSchedule(expression, "zh-Hant")],
+				[english, chinese],
+			);
 		});
 
 	for (const expression of ["0 9 13 * fri", "0-30/10 * * * *", "15W 0 * * *", "61 0 * * *", "", "0 7 * *"])
 		it(`does not describe ${JSON.stringify(expression)}`, () =>
-			assert.equal(cronWords(expression, "en"), null));
+			assert.equal(describeSchedule(expression, "en"), null));
 });

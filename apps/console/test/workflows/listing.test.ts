@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { WorkflowItem } from "../../src/api/types.ts";
-import { filtered, sorted } from "../../src/pages/workflows/listing.ts";
+import { filterWorkflows, sortWorkflows } from "../../src/pages/workflows/listing.ts";
 
 const item = (name: string, more: Partial<WorkflowItem> = {}): WorkflowItem => ({
 	name,
@@ -18,34 +18,43 @@ const item = (name: string, more: Partial<WorkflowItem> = {}): WorkflowItem => (
 	last_execution: null,
 	...more,
 });
-const ran = (time: string) => ({ last_execution: { time, verdict: "success", duration_ms: 1, error: "" } });
-const names = (items: readonly WorkflowItem[]) => items.map(({ name }) => name).join(" ");
+const createRun = (time: string) => ({
+	last_execution: { time, verdict: "success", duration_ms: 1, error: "" },
+});
+const listNames = (items: readonly WorkflowItem[]) => items.map(({ name }) => name).join(" ");
 
 describe("the list of workflows", () => {
 	it("finds workflows that contain every word", () => {
 		const items = [item("Daily report", { description: "orders" }), item("report")];
-		assert.equal(names(filtered(items, " ORDERS  rep")), "Daily report");
+		assert.equal(listNames(filterWorkflows(items, " ORDERS  rep")), "Daily report");
 	});
 
 	it("finds workflows by their trigger event", () =>
 		assert.equal(
-			names(filtered([item("a", { trigger: { type: "event", event: "order.*" } }), item("b")], "order.")),
+			listNames(
+				filterWorkflows([item("a", { trigger: { type: "event", event: "order.*" } }), item("b")], "order."),
+			),
 			"a",
 		));
 
 	it("sorts numbers in names numerically", () =>
-		assert.equal(names(sorted([item("w10"), item("w9")], "name")), "w9 w10"));
+		assert.equal(listNames(sortWorkflows([item("w10"), item("w9")], "name")), "w9 w10"));
 
 	it("lists the latest run first and workflows without runs last", () =>
 		assert.equal(
-			names(sorted([item("never"), item("old", ran("2026-01-01")), item("new", ran("2026-02-01"))], "last")),
+			listNames(
+				sortWorkflows(
+					[item("never"), item("old", createRun("2026-01-01")), item("new", createRun("2026-02-01"))],
+					"last",
+				),
+			),
 			"new old never",
 		));
 
 	it("lists the soonest next run first", () =>
 		assert.equal(
-			names(
-				sorted(
+			listNames(
+				sortWorkflows(
 					[
 						item("none"),
 						item("late", { next_run_at: "2026-03-01" }),

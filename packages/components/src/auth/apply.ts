@@ -1,15 +1,15 @@
 import { TerminalError } from "@tripline/engine/component";
 import type { OutboundHttp } from "@tripline/platform/http";
-import { awsSigV4 } from "./aws-sigv4.ts";
-import { basic } from "./basic.ts";
-import { bearer } from "./bearer.ts";
+import { signAwsSigV4 } from "./aws-sigv4.ts";
+import { applyBasic } from "./basic.ts";
+import { applyBearer } from "./bearer.ts";
 import type { Credential } from "./credential.ts";
-import { header } from "./header.ts";
-import { clientCredentialsRequest } from "./oauth2-client-credentials.ts";
-import { path } from "./path.ts";
+import { applyHeader } from "./header.ts";
+import { buildClientCredentialsRequest } from "./oauth2-client-credentials.ts";
+import { applyPath } from "./path.ts";
 import { query } from "./query.ts";
 import type { Authorized, AuthRequest } from "./request.ts";
-import { serviceAccountRequest } from "./service-account-jwt.ts";
+import { buildServiceAccountRequest } from "./service-account-jwt.ts";
 import { requestToken, type TokenRequest } from "./token-endpoint.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -20,7 +20,7 @@ export interface AuthDeps {
 }
 
 /** Computes how the credential changes a request. The caller has checked that it may be sent to that host. */
-export async function apply(
+export async function applyCredential(
 	credential: Credential,
 	request: AuthRequest,
 	deps: AuthDeps,
@@ -29,31 +29,31 @@ export async function apply(
 	const { recipe } = credential;
 	switch (recipe.type) {
 		case "bearer":
-			return bearer(credential, recipe.inject);
+			return applyBearer(credential, recipe.inject);
 		case "basic":
-			return basic(credential, recipe.inject);
+			return applyBasic(credential, recipe.inject);
 		case "header":
-			return header(credential, recipe.inject);
+			return applyHeader(credential, recipe.inject);
 		case "query":
 			return query(credential, recipe.inject, request.url);
 		case "path":
-			return path(credential, recipe.inject, request.url);
+			return applyPath(credential, recipe.inject, request.url);
 		case "oauth2_client_credentials":
-			return withToken(
+			return applyToken(
 				credential,
-				async () => clientCredentialsRequest(credential, recipe.inject),
+				async () => buildClientCredentialsRequest(credential, recipe.inject),
 				deps,
 				signal,
 			);
 		case "service_account_jwt":
-			return withToken(
+			return applyToken(
 				credential,
-				() => serviceAccountRequest(credential, recipe.inject, deps.clock.now()),
+				() => buildServiceAccountRequest(credential, recipe.inject, deps.clock.now()),
 				deps,
 				signal,
 			);
 		case "aws_sigv4":
-			return awsSigV4(credential, recipe.inject, request, deps.clock.now());
+			return signAwsSigV4(credential, recipe.inject, request, deps.clock.now());
 		case "signature":
 			throw new TerminalError(
 				`credential ${JSON.stringify(credential.name)} is for verifying webhook signatures and cannot authorize a request`,
@@ -61,7 +61,7 @@ export async function apply(
 	}
 }
 
-async function withToken(
+async function applyToken(
 	credential: Credential,
 	tokenRequest: () => Promise<TokenRequest>,
 	{ send, tokens }: AuthDeps,

@@ -1,33 +1,33 @@
 import { toHex } from "@tripline/contract/bytes";
 import type { AuthRecipe } from "@tripline/contract/recipes";
-import { queryText } from "../outbound/query.ts";
-import { type Credential, filled, needed } from "./credential.ts";
+import { encodeQueryText } from "../outbound/query.ts";
+import { type Credential, fillFields, fillRequired } from "./credential.ts";
 import type { Authorized, AuthRequest } from "./request.ts";
 
 type Inject = Extract<AuthRecipe, { type: "aws_sigv4" }>["inject"];
 
 /** AWS Signature Version 4, in the Authorization header. */
-export async function awsSigV4(
+export async function signAwsSigV4(
 	credential: Credential,
 	inject: Inject,
 	request: AuthRequest,
 	now: number,
 ): Promise<Authorized> {
-	const keyId = needed("access key id", inject.access_key_id, credential);
-	const secret = needed("secret access key", inject.secret_access_key, credential);
-	const sessionToken = filled(inject.session_token ?? "", credential);
-	const region = needed("region", inject.region, credential);
-	const service = needed("service", inject.service, credential);
+	const keyId = fillRequired("access key id", inject.access_key_id, credential);
+	const secret = fillRequired("secret access key", inject.secret_access_key, credential);
+	const sessionToken = fillFields(inject.session_token ?? "", credential);
+	const region = fillRequired("region", inject.region, credential);
+	const service = fillRequired("service", inject.service, credential);
 
 	const isS3 = service === "s3";
-	const url = canonicalUrl(request.url, isS3);
+	const url = toCanonicalUrl(request.url, isS3);
 	const bodyHash = await sha256(request.body ?? "");
 	const time = new Date(now).toISOString().replace(/[-:]|\.\d+/g, "");
 	const added: Record<string, string> = { "x-amz-date": time };
 	if (sessionToken !== "") added["x-amz-security-token"] = sessionToken;
 	if (isS3) added["x-amz-content-sha256"] = bodyHash;
 
-	const signed = signedHeaders({ ...request.headers, ...added, host: url.host });
+	const signed = listSignedHeaders({ ...request.headers, ...added, host: url.host });
 	const names = signed.map(([name]) => name).join(";");
 	const canonical = [
 		request.method,
@@ -37,7 +37,7 @@ export async function awsSigV4(
 			: url.pathname
 					.replace(/\/{2,}/g, "/")
 					.split("/")
-					.map(queryText)
+					.map(encodeQueryText)
 					.join("/"),
 		url.search.slice(1),
 		...signed.map(([name, value]) => `${name}:${value}`),
@@ -47,7 +47,7 @@ export async function awsSigV4(
 	].join("\n");
 	const scope = `${time.slice(0, 8)}/${region}/${service}/aws4_request`;
 	const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${await sha256(canonical)}`;
-	const signature = toHex(await hmac(await signingKey(secret, scope), toSign));
+	const signature = toHex(await hmac(await deriveSigningKey(secret, scope), toSign));
 	return {
 		url,
 		headers: {
@@ -59,15 +59,15 @@ export async function awsSigV4(
 }
 
 /** The URL is sent exactly as it is signed, so that the server cannot interpret it differently. */
-function canonicalUrl(given: URL, isS3: boolean): URL {
+function toCanonicalUrl(given: URL, isS3: boolean): URL {
 	const url = new URL(given);
 	if (isS3)
 		url.pathname = url.pathname
 			.split("/")
-			.map((part) => queryText(decoded(part)))
+			.map((part) => encodeQueryText(tryDecode(part)))
 			.join("/");
 	url.search = [...new URLSearchParams(url.search)]
-		.map(([name, value]) => [queryText(name), queryText(value)] as const)
+		.map(([name, value]) => [encodeQueryText(name), encodeQueryText(value)] as const)
 		.sort(([a, x], [b, y]) => compare(a, b) || compare(x, y))
 		.map(([name, value]) => `${name}=${value}`)
 		.join("&");
@@ -86,13 +86,13 @@ const UNSIGNED = new Set([
 	"user-agent",
 ]);
 
-const signedHeaders = (headers: Readonly<Record<string, string>>): [string, string][] =>
+const listSignedHeaders = (headers: Readonly<Record<string, string>>): [string, string][] =>
 	Object.entries(headers)
 		.filter(([name]) => !UNSIGNED.has(name))
 		.map(([name, value]): [string, string] => [name, value.trim().replace(/ {2,}/g, " ")])
 		.sort(([a], [b]) => compare(a, b));
 
-function decoded(part: string): string {
+function tryDecode(part: string): string {
 	try {
 		return decodeURIComponent(part);
 	} catch {
@@ -113,7 +113,7 @@ async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Ar
 	return new Uint8Array(await crypto.subtle.sign("HMAC", imported, utf8(text)));
 }
 
-async function signingKey(secret: string, scope: string): Promise<Uint8Array<ArrayBuffer>> {
+async function deriveSigningKey(secret: string, scope: string): Promise<Uint8Array<ArrayBuffer>> {
 	let key = utf8(`AWS4${secret}`);
 	for (const part of scope.split("/")) key = await hmac(key, part);
 	return key;

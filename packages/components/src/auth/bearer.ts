@@ -1,6 +1,6 @@
-import { type Credential, needed } from "./credential.ts";
+import { type Credential, fillRequired } from "./credential.ts";
 import type { Authorized } from "./request.ts";
 
-export const bearer = (credential: Credential, inject: { readonly token: string }): Authorized => ({
-	headers: { authorization: `Bearer ${needed("token", inject.token, credential)}` },
+export const applyBearer = (credential: Credential, inject: { readonly token: string }): Authorized => ({
+	headers: { authorization: `Bearer ${fillRequired("token", inject.token, credential)}` },
 });

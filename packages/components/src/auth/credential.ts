@@ -13,30 +13,31 @@ export interface Credential {
 const FIELD = /\{([a-z_][a-z0-9_]*)\}/g;
 
 /** Lists the names of the fields in a recipe's text. */
-export const fieldsIn = (text: string): string[] => Array.from(text.matchAll(FIELD), ([, name = ""]) => name);
+export const listFields = (text: string): string[] =>
+	Array.from(text.matchAll(FIELD), ([, name = ""]) => name);
 
 /** Fills the credential's values into a recipe's text. An optional field without a value becomes empty. */
-export const filled = (
+export const fillFields = (
 	text: string,
 	credential: Credential,
 	encode: (value: string) => string = (value) => value,
-): string => text.replace(FIELD, (_, name: string) => encode(fieldValue(credential, name)));
+): string => text.replace(FIELD, (_, name: string) => encode(getFieldValue(credential, name)));
 
 /** Fills in a text that the request requires; throws if it is empty. */
-export function needed(what: string, text: string, credential: Credential): string {
-	const value = filled(text, credential);
+export function fillRequired(what: string, text: string, credential: Credential): string {
+	const value = fillFields(text, credential);
 	if (value === "") {
-		const fields = fieldsIn(text).join(" or ");
+		const fields = listFields(text).join(" or ");
 		throw new TerminalError(`credential "${credential.name}" has no ${what}: set its field ${fields}`);
 	}
 	return value;
 }
 
-export const fieldValue = ({ fields }: Credential, name: string): string =>
+export const getFieldValue = ({ fields }: Credential, name: string): string =>
 	Object.hasOwn(fields, name) ? (fields[name] ?? "") : "";
 
 /** Includes fields that the recipe does not know, because they may be secret. */
-export function secretValues({ recipe, fields }: Credential): string[] {
+export function listSecrets({ recipe, fields }: Credential): string[] {
 	const open = new Set(recipe.fields.filter(({ secret }) => !secret).map(({ name }) => name));
 	return Object.keys(fields)
 		.filter((name) => !open.has(name))

@@ -1,5 +1,5 @@
 import { setQuery } from "../outbound/query.ts";
-import { type Credential, filled } from "./credential.ts";
+import { type Credential, fillFields } from "./credential.ts";
 import type { Authorized } from "./request.ts";
 
 /** Parameters that are empty because optional fields have no value are omitted. */
@@ -10,7 +10,7 @@ export function query(
 ): Authorized {
 	const url = new URL(given);
 	const values = Object.entries(inject.query).map(
-		([name, text]) => [name, filled(text, credential)] as const,
+		([name, text]) => [name, fillFields(text, credential)] as const,
 	);
 	setQuery(
 		url,

@@ -1,7 +1,7 @@
 import type { WriteAuthRecipe } from "@tripline/contract/recipes";
 import { isHeaderName } from "../outbound/headers.ts";
-import { isReadableByOthers } from "../outbound/hosts.ts";
-import { fieldsIn } from "./credential.ts";
+import { isInsecure } from "../outbound/hosts.ts";
+import { listFields } from "./credential.ts";
 
 interface Problem {
 	readonly path: string;
@@ -9,16 +9,16 @@ interface Problem {
 }
 
 /** Problems that the schema of auth recipes cannot find. */
-export function authRecipeProblems(recipe: WriteAuthRecipe): Problem[] {
-	const texts = injectTexts(recipe);
+export function findAuthRecipeProblems(recipe: WriteAuthRecipe): Problem[] {
+	const texts = listInjectTexts(recipe);
 	return [
-		...doubleFields(recipe),
-		...[...texts, ...hostTexts(recipe)].flatMap((text) => undeclared(text, recipe)),
-		...hostTexts(recipe).flatMap((text) => secretsIn(text, recipe)),
-		...unusedSecrets(texts, recipe),
-		...(recipe.type === "header" ? badHeaderNames(recipe.inject.headers) : []),
-		...emptyInject(recipe),
-		...("token_url" in recipe.inject ? tokenUrlProblems(recipe, recipe.inject.token_url) : []),
+		...findDuplicateFields(recipe),
+		...[...texts, ...listHostTexts(recipe)].flatMap((text) => findUndeclaredFields(text, recipe)),
+		...listHostTexts(recipe).flatMap((text) => findSecretFields(text, recipe)),
+		...findLiteralSecrets(texts, recipe),
+		...(recipe.type === "header" ? findBadHeaderNames(recipe.inject.headers) : []),
+		...findEmptyInject(recipe),
+		...("token_url" in recipe.inject ? findTokenUrlProblems(recipe, recipe.inject.token_url) : []),
 	];
 }
 
@@ -27,10 +27,10 @@ interface RecipeText {
 	readonly text: string;
 }
 
-const hostTexts = ({ hosts }: WriteAuthRecipe): RecipeText[] =>
+const listHostTexts = ({ hosts }: WriteAuthRecipe): RecipeText[] =>
 	hosts.map((text, index) => ({ path: `hosts.${index}`, text }));
 
-function injectTexts({ inject }: WriteAuthRecipe): RecipeText[] {
+function listInjectTexts({ inject }: WriteAuthRecipe): RecipeText[] {
 	const found: RecipeText[] = [];
 	for (const [name, value] of Object.entries(inject)) {
 		if (typeof value === "string") found.push({ path: `inject.${name}`, text: value });
@@ -43,26 +43,26 @@ function injectTexts({ inject }: WriteAuthRecipe): RecipeText[] {
 	return found;
 }
 
-const namesOf = ({ fields }: WriteAuthRecipe) => fields.map(({ name }) => name);
+const listNames = ({ fields }: WriteAuthRecipe) => fields.map(({ name }) => name);
 
-const doubleFields = (recipe: WriteAuthRecipe): Problem[] =>
-	namesOf(recipe).flatMap((name, index, names) =>
+const findDuplicateFields = (recipe: WriteAuthRecipe): Problem[] =>
+	listNames(recipe).flatMap((name, index, names) =>
 		names.indexOf(name) === index
 			? []
 			: [{ path: `fields.${index}.name`, message: `there is already a field "${name}"` }],
 	);
 
-const undeclared = ({ path, text }: RecipeText, recipe: WriteAuthRecipe): Problem[] =>
-	fieldsIn(text)
-		.filter((name) => !namesOf(recipe).includes(name))
+const findUndeclaredFields = ({ path, text }: RecipeText, recipe: WriteAuthRecipe): Problem[] =>
+	listFields(text)
+		.filter((name) => !listNames(recipe).includes(name))
 		.map((name) => ({
 			path,
-			message: `{${name}} is not a field of this recipe, which has ${namesOf(recipe).join(", ")}`,
+			message: `{${name}} is not a field of this recipe, which has ${listNames(recipe).join(", ")}`,
 		}));
 
 /** Host names and URLs are visible to others on the network and in messages. */
-const secretsIn = ({ path, text }: RecipeText, { fields }: WriteAuthRecipe): Problem[] =>
-	fieldsIn(text)
+const findSecretFields = ({ path, text }: RecipeText, { fields }: WriteAuthRecipe): Problem[] =>
+	listFields(text)
 		.filter((name) => fields.some((field) => field.name === name && field.secret))
 		.map((name) => ({ path, message: `{${name}} is secret and cannot be part of a URL` }));
 
@@ -80,20 +80,20 @@ const SECRET_TEXTS: Readonly<Record<WriteAuthRecipe["type"], RegExp | null>> = {
 };
 
 /** A secret written into a recipe would be visible to everyone who may read the recipe. */
-function unusedSecrets(texts: readonly RecipeText[], recipe: WriteAuthRecipe): Problem[] {
+function findLiteralSecrets(texts: readonly RecipeText[], recipe: WriteAuthRecipe): Problem[] {
 	const secret = SECRET_TEXTS[recipe.type];
 	if (secret !== null) {
 		return texts
-			.filter(({ path, text }) => secret.test(path) && fieldsIn(text).length === 0 && text !== "")
+			.filter(({ path, text }) => secret.test(path) && listFields(text).length === 0 && text !== "")
 			.map(({ path }) => ({ path, message: "must contain a field such as {token}, not the secret itself" }));
 	}
-	const hasField = texts.some(({ text }) => fieldsIn(text).length > 0);
+	const hasField = texts.some(({ text }) => listFields(text).length > 0);
 	return hasField || texts.length === 0
 		? []
 		: [{ path: "inject", message: "must contain a field such as {token}" }];
 }
 
-function badHeaderNames(headers: Readonly<Record<string, string>>): Problem[] {
+function findBadHeaderNames(headers: Readonly<Record<string, string>>): Problem[] {
 	const names = Object.keys(headers);
 	const problem = (name: string, index: number): string | null => {
 		if (!isHeaderName(name)) return "is not a header that a recipe can set";
@@ -106,7 +106,7 @@ function badHeaderNames(headers: Readonly<Record<string, string>>): Problem[] {
 	});
 }
 
-function emptyInject(recipe: WriteAuthRecipe): Problem[] {
+function findEmptyInject(recipe: WriteAuthRecipe): Problem[] {
 	if (recipe.type !== "header" && recipe.type !== "query") return [];
 	const [name, values] =
 		recipe.type === "header" ? ["headers", recipe.inject.headers] : ["query", recipe.inject.query];
@@ -114,14 +114,14 @@ function emptyInject(recipe: WriteAuthRecipe): Problem[] {
 }
 
 /** One field may be the whole URL; each credential then sets it. */
-function tokenUrlProblems(recipe: WriteAuthRecipe, text: string): Problem[] {
+function findTokenUrlProblems(recipe: WriteAuthRecipe, text: string): Problem[] {
 	const path = "inject.token_url";
-	const secrets = secretsIn({ path, text }, recipe);
+	const secrets = findSecretFields({ path, text }, recipe);
 	if (secrets.length > 0 || /^\{[a-z_][a-z0-9_]*\}$/.test(text)) return secrets;
 	const url = URL.parse(text.replace(/\{[a-z_][a-z0-9_]*\}/g, "field"));
 	const isAddress =
 		url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
-	return isAddress && !isReadableByOthers(url)
+	return isAddress && !isInsecure(url)
 		? []
 		: [{ path, message: "must be an https:// URL such as https://auth.example.com/oauth/token" }];
 }

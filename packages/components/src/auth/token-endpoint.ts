@@ -1,9 +1,9 @@
 import { TerminalError } from "@tripline/engine/component";
 import { type HttpAnswer, type OutboundHttp, OutboundRefused } from "@tripline/platform/http";
-import { isReadableByOthers } from "../outbound/hosts.ts";
-import { pathText } from "../outbound/query.ts";
+import { isInsecure } from "../outbound/hosts.ts";
+import { encodePathSegment } from "../outbound/query.ts";
 import { redactor } from "../outbound/redact.ts";
-import { type Credential, filled, secretValues } from "./credential.ts";
+import { type Credential, fillFields, listSecrets } from "./credential.ts";
 import type { IssuedToken } from "./tokens.ts";
 
 export interface TokenRequest {
@@ -15,20 +15,20 @@ export interface TokenRequest {
 }
 
 const TIMEOUT_MS = 30_000;
-const MOST_BYTES = 64 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 /** Used if the endpoint does not state a lifetime. */
-const USUAL_LIFETIME_S = 300;
-const MOST_LIFETIME_S = 24 * 3600;
+const DEFAULT_LIFETIME_S = 300;
+const MAX_LIFETIME_S = 24 * 3600;
 
 /** The recipe names the token endpoint, so the credential may be sent there as well as to the recipe's hosts. */
-export function tokenUrl(credential: Credential, text: string): URL {
+export function buildTokenUrl(credential: Credential, text: string): URL {
 	const isWhole = /^\{[^{}]*\}$/.test(text);
-	const url = URL.parse(filled(text, credential, isWhole ? undefined : pathText));
+	const url = URL.parse(fillFields(text, credential, isWhole ? undefined : encodePathSegment));
 	const name = JSON.stringify(credential.name);
 	if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
 		throw new TerminalError(`credential ${name} has no valid token endpoint: it must be an https:// URL`);
 	}
-	if (isReadableByOthers(url)) {
+	if (isInsecure(url)) {
 		throw new TerminalError(
 			`credential ${name} may not be sent to its token endpoint ${url.host} over plain http, where others on the network can read it: use https`,
 		);
@@ -56,19 +56,19 @@ export async function requestToken(
 		},
 		body: new URLSearchParams(Object.entries(form)).toString(),
 		timeoutMs: TIMEOUT_MS,
-		maxBytes: MOST_BYTES,
+		maxBytes: MAX_RESPONSE_BYTES,
 	};
 	const answer = await send(request, signal).catch((error: unknown) => {
 		if (signal.aborted && error === signal.reason) throw error;
-		const clean = redactor([...secrets, ...secretValues(credential)]);
+		const clean = redactor([...secrets, ...listSecrets(credential)]);
 		const message = `${endpoint} could not be reached: ${clean.text(error instanceof Error ? error.message : String(error))}`;
 		throw error instanceof OutboundRefused ? new TerminalError(message) : new Error(message);
 	});
-	return issuedBy(answer, endpoint);
+	return readIssuedToken(answer, endpoint);
 }
 
-function issuedBy({ status, body }: HttpAnswer, endpoint: string): IssuedToken {
-	const answer = jsonObject(body);
+function readIssuedToken({ status, body }: HttpAnswer, endpoint: string): IssuedToken {
+	const answer = parseJsonObject(body);
 	const { access_token: value, token_type: type, error } = answer;
 	if (status !== 200 && status !== 201) {
 		const code = typeof error === "string" && /^[\w.-]{1,64}$/.test(error) ? ` (${error})` : "";
@@ -81,10 +81,10 @@ function issuedBy({ status, body }: HttpAnswer, endpoint: string): IssuedToken {
 	if (typeof type === "string" && type.toLowerCase() !== "bearer") {
 		throw new TerminalError(`${endpoint} returned a token that is not a bearer token`);
 	}
-	return { value, lifetimeMs: lifetime(answer.expires_in) * 1000 };
+	return { value, lifetimeMs: readLifetime(answer.expires_in) * 1000 };
 }
 
-function jsonObject(body: Uint8Array): Readonly<Record<string, unknown>> {
+function parseJsonObject(body: Uint8Array): Readonly<Record<string, unknown>> {
 	try {
 		const value: unknown = JSON.parse(new TextDecoder().decode(body));
 		return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
@@ -94,8 +94,8 @@ function jsonObject(body: Uint8Array): Readonly<Record<string, unknown>> {
 }
 
 /** Some servers send the number as text. */
-function lifetime(given: unknown): number {
+function readLifetime(given: unknown): number {
 	const seconds = typeof given === "string" && given !== "" ? Number(given) : given;
-	if (typeof seconds !== "number" || !Number.isFinite(seconds)) return USUAL_LIFETIME_S;
-	return Math.min(Math.max(seconds, 0), MOST_LIFETIME_S);
+	if (typeof seconds !== "number" || !Number.isFinite(seconds)) return DEFAULT_LIFETIME_S;
+	return Math.min(Math.max(seconds, 0), MAX_LIFETIME_S);
 }

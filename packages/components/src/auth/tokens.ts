@@ -15,9 +15,9 @@ export interface IssuedToken {
 	readonly lifetimeMs: number;
 }
 
-const MOST_KEPT = 1_000;
+const MAX_CACHED_TOKENS = 1_000;
 const ISSUE_TIMEOUT_MS = 30_000;
-const MOST_EARLY_MS = 60_000;
+const MAX_EARLY_MS = 60_000;
 
 /** @param sharesPromises False on platforms where a request must not await another request's promise, such as Workers. */
 export function createTokens({
@@ -27,50 +27,50 @@ export function createTokens({
 	clock: { now(): number };
 	sharesPromises: boolean;
 }): Tokens {
-	const kept = new Map<string, { readonly value: string; readonly until: number }>();
-	const onTheWay = new Map<string, Promise<string>>();
+	const cache = new Map<string, { readonly value: string; readonly until: number }>();
+	const pending = new Map<string, Promise<string>>();
 
-	async function issueAndKeep(
+	async function issueAndCache(
 		key: string,
 		issue: (signal: AbortSignal) => Promise<IssuedToken>,
 		signal: AbortSignal,
 	): Promise<string> {
 		const { value, lifetimeMs } = await issue(signal);
-		const until = clock.now() + lifetimeMs - Math.min(MOST_EARLY_MS, lifetimeMs / 10);
-		kept.delete(key);
-		if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? "");
-		kept.set(key, { value, until });
+		const until = clock.now() + lifetimeMs - Math.min(MAX_EARLY_MS, lifetimeMs / 10);
+		cache.delete(key);
+		if (cache.size >= MAX_CACHED_TOKENS) cache.delete(cache.keys().next().value ?? "");
+		cache.set(key, { value, until });
 		return value;
 	}
 
 	/** Has its own timeout: the first caller may be cancelled while others still wait. */
 	function issueOnce(key: string, issue: (signal: AbortSignal) => Promise<IssuedToken>): Promise<string> {
-		const waiting = onTheWay.get(key);
+		const waiting = pending.get(key);
 		if (waiting !== undefined) return waiting;
-		const issuing = issueAndKeep(key, issue, AbortSignal.timeout(ISSUE_TIMEOUT_MS)).finally(() =>
-			onTheWay.delete(key),
+		const issuing = issueAndCache(key, issue, AbortSignal.timeout(ISSUE_TIMEOUT_MS)).finally(() =>
+			pending.delete(key),
 		);
 		issuing.catch(() => {});
-		onTheWay.set(key, issuing);
+		pending.set(key, issuing);
 		return issuing;
 	}
 
 	return {
 		async get(key, issue, signal) {
-			const found = kept.get(key);
+			const found = cache.get(key);
 			if (found !== undefined && clock.now() < found.until) return { value: found.value, isKept: true };
 			const value = await (sharesPromises
-				? unlessAborted(issueOnce(key, issue), signal)
-				: issueAndKeep(key, issue, signal));
+				? rejectOnAbort(issueOnce(key, issue), signal)
+				: issueAndCache(key, issue, signal));
 			return { value, isKept: false };
 		},
 		drop(key, value) {
-			if (kept.get(key)?.value === value) kept.delete(key);
+			if (cache.get(key)?.value === value) cache.delete(key);
 		},
 	};
 }
 
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 	return new Promise((resolve, reject) => {
 		signal.throwIfAborted();
 		const stop = () => reject(signal.reason);

@@ -1,5 +1,5 @@
 import { TerminalError } from "@tripline/engine/component";
-import { instantOf, offsetAt } from "./zone.ts";
+import { getOffset, toInstant } from "./zone.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -17,19 +17,19 @@ export type Amount = { readonly [unit in Unit]?: number | undefined };
 
 /** Days, weeks, months and years keep the time of day; hours and smaller units are exact. Calendar units are added first. */
 export function add(instant: number, amount: Amount, zone: string): number {
-	const sum = sumOf(instant, amount, zone);
+	const sum = addUnchecked(instant, amount, zone);
 	if (sum >= EARLIEST && sum <= LATEST) return sum;
 	throw new TerminalError("the result is outside the years 1 to 9999");
 }
 
-function sumOf(instant: number, amount: Amount, zone: string): number {
+function addUnchecked(instant: number, amount: Amount, zone: string): number {
 	const { years = 0, months = 0, weeks = 0, days = 0 } = amount;
 	let sum = instant;
 	if (years !== 0 || months !== 0 || weeks !== 0 || days !== 0) {
-		const sameDay = addMonths(instant + offsetAt(instant, zone), years * 12 + months);
+		const sameDay = addMonths(instant + getOffset(instant, zone), years * 12 + months);
 		const wall = sameDay + (weeks * 7 + days) * DAY;
 		// Far outside the supported range there are no time zone rules.
-		sum = Math.abs(wall) < 2 * LATEST ? instantOf(wall, zone) : Number.NaN;
+		sum = Math.abs(wall) < 2 * LATEST ? toInstant(wall, zone) : Number.NaN;
 	}
 	for (const [unit, size] of Object.entries(EXACT)) sum += (amount[unit as keyof typeof EXACT] ?? 0) * size;
 	return sum;
@@ -39,10 +39,10 @@ function sumOf(instant: number, amount: Amount, zone: string): number {
  * The difference between two instants: exact for hours and smaller units; for calendar units the number of whole units
  * that can be added to `from` without passing `to`.
  */
-export function difference(from: number, to: number, unit: Unit, zone: string): number {
+export function countDifference(from: number, to: number, unit: Unit, zone: string): number {
 	if (unit in EXACT) return (to - from) / EXACT[unit as keyof typeof EXACT];
 	const sign = to < from ? -1 : 1;
-	const passes = (count: number) => sign * (sumOf(from, { [unit]: sign * count }, zone) - to) > 0;
+	const passes = (count: number) => sign * (addUnchecked(from, { [unit]: sign * count }, zone) - to) > 0;
 	let count = estimate(from, to, unit);
 	while (count > 0 && passes(count)) count--;
 	return count === 0 ? 0 : sign * count;

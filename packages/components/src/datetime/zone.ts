@@ -1,11 +1,11 @@
-const MOST_ZONES = 100;
+const MAX_FORMATS = 100;
 const DAY = 86_400_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 export function isZone(zone: string): boolean {
 	try {
-		formatOf(zone);
+		getFormat(zone);
 		return true;
 	} catch {
 		return false;
@@ -13,9 +13,9 @@ export function isZone(zone: string): boolean {
 }
 
 /** The zone's offset from UTC at that instant, in milliseconds. */
-export function offsetAt(instant: number, zone: string): number {
+export function getOffset(instant: number, zone: string): number {
 	if (zone === "UTC") return 0;
-	const written = formatOf(zone)
+	const written = getFormat(zone)
 		.formatToParts(instant)
 		.find(({ type }) => type === "timeZoneName")?.value;
 	const parts = /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(written ?? "");
@@ -28,32 +28,32 @@ export function offsetAt(instant: number, zone: string): number {
  * Converts local time, encoded as if it were UTC, to an instant. A time that occurs twice is the earlier one; a time
  * that is skipped moves forward by the skipped amount.
  */
-export function instantOf(wall: number, zone: string): number {
-	const before = offsetAt(wall - DAY, zone);
-	const after = offsetAt(wall + DAY, zone);
-	const shows = (offset: number) => offsetAt(wall - offset, zone) === offset;
+export function toInstant(wall: number, zone: string): number {
+	const before = getOffset(wall - DAY, zone);
+	const after = getOffset(wall + DAY, zone);
+	const shows = (offset: number) => getOffset(wall - offset, zone) === offset;
 	return wall - (before === after || shows(before) || !shows(after) ? before : after);
 }
 
 /** ISO 8601 with the zone's offset, `Z` in UTC. */
-export function isoIn(instant: number, zone: string): string {
+export function formatIso(instant: number, zone: string): string {
 	// Historic offsets include seconds, which ISO 8601 cannot express; rounded to minutes, the instant is the same.
-	const minutes = Math.round(offsetAt(instant, zone) / 60_000);
+	const minutes = Math.round(getOffset(instant, zone) / 60_000);
 	const wall = new Date(instant + minutes * 60_000).toISOString();
-	return zone === "UTC" ? wall : wall.slice(0, -1) + offsetText(minutes);
+	return zone === "UTC" ? wall : wall.slice(0, -1) + formatOffset(minutes);
 }
 
-export function offsetText(minutes: number): string {
+export function formatOffset(minutes: number): string {
 	const size = Math.abs(minutes);
 	const two = (number: number) => String(number).padStart(2, "0");
 	return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
-function formatOf(zone: string): Intl.DateTimeFormat {
+function getFormat(zone: string): Intl.DateTimeFormat {
 	const known = formats.get(zone);
 	if (known !== undefined) return known;
 	const made = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
-	if (formats.size >= MOST_ZONES) formats.clear();
+	if (formats.size >= MAX_FORMATS) formats.clear();
 	formats.set(zone, made);
 	return made;
 }

@@ -12,50 +12,50 @@ export function readBody(answer: Body, response: Response): Json {
 	const isEmpty = answer.body.length === 0;
 	switch (response) {
 		case "text":
-			return textOf(answer);
+			return decodeText(answer);
 		case "base64":
 			return toBase64(answer.body);
 		case "json":
-			return isEmpty ? null : jsonOf(textOf(answer));
+			return isEmpty ? null : parseJsonText(decodeText(answer));
 		case "auto":
-			return isEmpty ? null : detected(answer);
+			return isEmpty ? null : detectBody(answer);
 	}
 }
 
 /** Decodes by byte order mark or by the content type's charset, else as UTF-8; the byte order mark is dropped. */
-export function textOf({ headers, body }: Body): string {
-	return decoderOf(body, headers["content-type"]).decode(body);
+export function decodeText({ headers, body }: Body): string {
+	return pickDecoder(body, headers["content-type"]).decode(body);
 }
 
-function jsonOf(text: string): Json {
-	const value = parsed(text);
+function parseJsonText(text: string): Json {
+	const value = tryParseJson(text);
 	if (value === undefined) {
 		throw new Error("the response is not JSON; set response to text to get it as text");
 	}
 	return value;
 }
 
-function detected(answer: Body): Json {
+function detectBody(answer: Body): Json {
 	const contentType = answer.headers["content-type"];
-	const type = contentType === undefined ? "" : typeOf(contentType);
-	if (type === "") return guessed(answer.body);
-	if (isJson(type)) return jsonOf(textOf(answer));
-	return isText(type) ? textOf(answer) : toBase64(answer.body);
+	const type = contentType === undefined ? "" : parseMediaType(contentType);
+	if (type === "") return guessBody(answer.body);
+	if (isJson(type)) return parseJsonText(decodeText(answer));
+	return isText(type) ? decodeText(answer) : toBase64(answer.body);
 }
 
-function guessed(body: Uint8Array): Json {
+function guessBody(body: Uint8Array): Json {
 	let text: string;
 	try {
 		text = strictUtf8.decode(body);
 	} catch {
 		return toBase64(body);
 	}
-	const value = parsed(text);
+	const value = tryParseJson(text);
 	return value === undefined ? text : value;
 }
 
 /** Undefined if the text is not JSON. The engine's own error message would quote a part of the text. */
-function parsed(text: string): Json | undefined {
+function tryParseJson(text: string): Json | undefined {
 	let value: Json;
 	try {
 		value = JSON.parse(text);
@@ -68,7 +68,8 @@ function parsed(text: string): Json | undefined {
 	return value;
 }
 
-const typeOf = (contentType: string): string => (/^[^;,]*/.exec(contentType)?.[0] ?? "").trim().toLowerCase();
+const parseMediaType = (contentType: string): string =>
+	(/^[^;,]*/.exec(contentType)?.[0] ?? "").trim().toLowerCase();
 
 const isJson = (type: string): boolean =>
 	type === "application/json" || type === "text/json" || type.endsWith("+json");
@@ -96,15 +97,15 @@ const isText = (type: string): boolean =>
 const utf8 = new TextDecoder();
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
-function decoderOf(body: Uint8Array, contentType: string | undefined): TextDecoder {
+function pickDecoder(body: Uint8Array, contentType: string | undefined): TextDecoder {
 	if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return utf8;
-	if (body[0] === 0xff && body[1] === 0xfe) return decoderFor("utf-16le");
-	if (body[0] === 0xfe && body[1] === 0xff) return decoderFor("utf-16be");
+	if (body[0] === 0xff && body[1] === 0xfe) return createDecoder("utf-16le");
+	if (body[0] === 0xfe && body[1] === 0xff) return createDecoder("utf-16be");
 	const charset = contentType && /;\s*charset\s*=\s*["']?([^\s"';,]+)/i.exec(contentType)?.[1];
-	return charset === undefined || charset === "" || /^utf-?8$/i.test(charset) ? utf8 : decoderFor(charset);
+	return charset === undefined || charset === "" || /^utf-?8$/i.test(charset) ? utf8 : createDecoder(charset);
 }
 
-function decoderFor(charset: string): TextDecoder {
+function createDecoder(charset: string): TextDecoder {
 	try {
 		return new TextDecoder(charset);
 	} catch {

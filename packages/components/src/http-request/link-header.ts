@@ -1,13 +1,13 @@
 /** Finds the URL of the next page in a Link header (RFC 8288), or null. Runs in linear time. */
-export function nextLink(header: string | undefined): string | null {
+export function findNextLink(header: string | undefined): string | null {
 	if (header === undefined) return null;
-	for (const { target, rel } of linksIn(header)) {
+	for (const { target, rel } of parseLinks(header)) {
 		if (rel.toLowerCase().split(/\s+/).includes("next")) return target;
 	}
 	return null;
 }
 
-function* linksIn(header: string): Generator<{ target: string; rel: string }> {
+function* parseLinks(header: string): Generator<{ target: string; rel: string }> {
 	for (let at = header.indexOf("<"); at !== -1; at = header.indexOf("<", at)) {
 		const close = header.indexOf(">", at);
 		if (close === -1) return;
@@ -26,7 +26,7 @@ function readParams(header: string, start: number): { rel: string; end: number }
 			at++;
 			continue;
 		}
-		const nameEnd = endOf(header, at + 1, "=;,");
+		const nameEnd = findEnd(header, at + 1, "=;,");
 		const name = header
 			.slice(at + 1, nameEnd)
 			.trim()
@@ -44,7 +44,7 @@ function readValue(header: string, start: number): { text: string; end: number }
 	let at = start;
 	while (header[at] === " " || header[at] === "\t") at++;
 	if (header[at] !== '"') {
-		const end = endOf(header, at, ";,");
+		const end = findEnd(header, at, ";,");
 		return { text: header.slice(at, end).trim(), end };
 	}
 	let text = "";
@@ -55,7 +55,7 @@ function readValue(header: string, start: number): { text: string; end: number }
 	return { text, end: at + 1 };
 }
 
-function endOf(header: string, start: number, stops: string): number {
+function findEnd(header: string, start: number, stops: string): number {
 	let at = start;
 	while (at < header.length && !stops.includes(header[at] as string)) at++;
 	return at;

@@ -1,15 +1,15 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { TerminalError } from "@tripline/engine/component";
-import { typeOf } from "@tripline/engine/issues";
+import { describeType } from "@tripline/engine/issues";
 import * as z from "zod";
 import type { OutboundCall } from "../outbound/call.ts";
-import { roomAfter } from "../size.ts";
-import { nextLink } from "./link-header.ts";
-import { Place, valueAt, withValueAt } from "./place.ts";
+import { subtractSize } from "../size.ts";
+import { findNextLink } from "./link-header.ts";
+import { Place, readValueAt, setValueAt } from "./place.ts";
 
 /** The limit of a node's output. */
-const MOST_CHARACTERS = 1_048_576;
+const MAX_CHARACTERS = 1_048_576;
 
 const stop = {
 	max_pages: z.int().min(1).max(100).default(10),
@@ -66,18 +66,20 @@ export async function readPages(
 	read: (call: OutboundCall) => Promise<Page>,
 ): Promise<Json> {
 	const { max_pages, limit = Number.POSITIVE_INFINITY } = paginate;
-	const turn = turning(paginate, call);
+	const turn = createPager(paginate, call);
 	const items: Json[] = [];
-	let room = MOST_CHARACTERS;
+	let room = MAX_CHARACTERS;
 	let next: OutboundCall | null = turn.first;
 	for (let pages = 1; ; pages++) {
 		const page: Page = await read(next);
-		const found = itemsOf(page, paginate.items, pages);
+		const found = readItems(page, paginate.items, pages);
 		for (const item of found) items.push(item);
-		room = roomAfter(found, room);
+		room = subtractSize(found, room);
 		if (room < 0)
-			throw new TerminalError(`the items are larger than 1 MiB together at page ${pages}; ${LESS}`);
-		next = turn.after(page, found, pages);
+			throw new TerminalError(
+				`the items are larger than 1 MiB together at page ${pages}; ${READ_FEWER_HINT}`,
+			);
+		next = turn.nextCall(page, found, pages);
 		if (next !== null && items.length < limit && pages < max_pages) continue;
 		const { status, headers } = page;
 		const more = next !== null || items.length > limit;
@@ -85,34 +87,34 @@ export async function readPages(
 	}
 }
 
-const LESS = "read fewer with limit or max_pages";
+const READ_FEWER_HINT = "read fewer with limit or max_pages";
 
-function itemsOf({ data }: Page, path: string | undefined, page: number): Json[] {
-	const items = path === undefined ? data : valueAt(data, path);
+function readItems({ data }: Page, path: string | undefined, page: number): Json[] {
+	const items = path === undefined ? data : readValueAt(data, path);
 	if (Array.isArray(items)) return items;
 	const where = path === undefined ? `page ${page}` : `${path} of page ${page}`;
-	const found = items === undefined ? "missing" : typeOf(items);
+	const found = items === undefined ? "missing" : describeType(items);
 	throw new TerminalError(`${where} must be a list, but is ${found}; set items to the path of the list`);
 }
 
-interface Turning {
+interface Pager {
 	readonly first: OutboundCall;
 	/** The call for the next page, or null after the last. */
-	after(page: Page, items: readonly Json[], number: number): OutboundCall | null;
+	nextCall(page: Page, items: readonly Json[], number: number): OutboundCall | null;
 }
 
-function turning(paginate: Paginate, call: OutboundCall): Turning {
+function createPager(paginate: Paginate, call: OutboundCall): Pager {
 	switch (paginate.by) {
 		case "link":
-			return turningByLink(paginate, call);
+			return createLinkPager(paginate, call);
 		case "cursor":
-			return turningByCursor(paginate, call);
+			return createCursorPager(paginate, call);
 		case "page":
-			return turningByNumber(paginate, call);
+			return createNumberPager(paginate, call);
 	}
 }
 
-function turningByLink({ url }: Paginate & { by: "link" }, call: OutboundCall): Turning {
+function createLinkPager({ url }: Paginate & { by: "link" }, call: OutboundCall): Pager {
 	// The next page's URL has its own query.
 	const { query: _, headers, ...rest } = call;
 	const origin = URL.parse(call.url)?.origin;
@@ -120,16 +122,16 @@ function turningByLink({ url }: Paginate & { by: "link" }, call: OutboundCall): 
 	let isAway = false;
 	return {
 		first: call,
-		after(page, _items, number) {
+		nextCall(page, _items, number) {
 			seen.add(page.url);
-			const link = url === undefined ? nextLink(page.headers.link) : linkAt(page, url, number);
+			const link = url === undefined ? findNextLink(page.headers.link) : readLink(page, url, number);
 			if (link === null) return null;
 			const next = URL.parse(link, page.url);
 			if (next === null || !/^https?:$/.test(next.protocol)) {
 				throw new TerminalError(`page ${number} links to a next page that is not an http or https URL`);
 			}
 			next.hash = "";
-			if (seen.has(next.href)) throw endless(number, "next page was already read");
+			if (seen.has(next.href)) throw createEndlessError(number, "next page was already read");
 			seen.add(next.href);
 			// Headers are meant for the original host: another host must not choose which requests they are sent with.
 			isAway ||= next.origin !== origin || URL.parse(page.url)?.origin !== origin;
@@ -138,58 +140,61 @@ function turningByLink({ url }: Paginate & { by: "link" }, call: OutboundCall): 
 	};
 }
 
-function linkAt({ data }: Page, path: string, number: number): string | null {
-	const link = valueAt(data, path);
+function readLink({ data }: Page, path: string, number: number): string | null {
+	const link = readValueAt(data, path);
 	if (link === undefined || link === null || link === "") return null;
 	if (typeof link === "string") return link;
-	throw new TerminalError(`${path} of page ${number} must be text, but is ${typeOf(link)}`);
+	throw new TerminalError(`${path} of page ${number} must be text, but is ${describeType(link)}`);
 }
 
-function turningByCursor(paginate: Paginate & { by: "cursor" }, call: OutboundCall): Turning {
+function createCursorPager(paginate: Paginate & { by: "cursor" }, call: OutboundCall): Pager {
 	const seen = new Set<Json>();
 	return {
 		first: call,
-		after({ data }, _items, number) {
-			const cursor = valueAt(data, paginate.cursor);
+		nextCall({ data }, _items, number) {
+			const cursor = readValueAt(data, paginate.cursor);
 			if (cursor === undefined || cursor === null || cursor === "" || cursor === false) return null;
 			if (typeof cursor !== "string" && typeof cursor !== "number") {
 				const where = `${paginate.cursor} of page ${number}`;
-				throw new TerminalError(`${where} must be text or a number, but is ${typeOf(cursor)}`);
+				throw new TerminalError(`${where} must be text or a number, but is ${describeType(cursor)}`);
 			}
-			if (seen.has(cursor)) throw endless(number, "cursor was already used");
+			if (seen.has(cursor)) throw createEndlessError(number, "cursor was already used");
 			seen.add(cursor);
-			return withCursor(call, paginate, cursor);
+			return addCursor(call, paginate, cursor);
 		},
 	};
 }
 
-function withCursor(
+function addCursor(
 	call: OutboundCall,
 	{ param, body }: Paginate & { by: "cursor" },
 	cursor: string | number,
 ): OutboundCall {
 	if (param !== undefined) return { ...call, query: { ...call.query, [param]: cursor } };
 	const value = call.body?.kind === "json" ? call.body.value : {};
-	return { ...call, body: { kind: "json", value: withValueAt(value, body ?? "", cursor) } };
+	return { ...call, body: { kind: "json", value: setValueAt(value, body ?? "", cursor) } };
 }
 
-function turningByNumber(paginate: Paginate & { by: "page" }, call: OutboundCall): Turning {
+function createNumberPager(paginate: Paginate & { by: "page" }, call: OutboundCall): Pager {
 	const { param, start, step, size_param, size } = paginate;
 	const sized: JsonObject = size_param === undefined || size === undefined ? {} : { [size_param]: size };
 	const at = (number: number) => ({ ...call, query: { ...call.query, ...sized, [param]: number } });
 	let before: string | null = null;
 	return {
 		first: at(start),
-		after(_page, items, number) {
+		nextCall(_page, items, number) {
 			if (items.length === 0 || (size !== undefined && items.length < size)) return null;
 			const content = JSON.stringify(items);
 			if (content === before)
-				throw endless(number, `items are the same as those of the previous page: ${param} has no effect`);
+				throw createEndlessError(
+					number,
+					`items are the same as those of the previous page: ${param} has no effect`,
+				);
 			before = content;
 			return at(start + step * number);
 		},
 	};
 }
 
-const endless = (page: number, why: string): TerminalError =>
+const createEndlessError = (page: number, why: string): TerminalError =>
 	new TerminalError(`pagination does not end: page ${page}'s ${why}`);

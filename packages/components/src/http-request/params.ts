@@ -1,17 +1,17 @@
 import * as z from "zod";
-import { anyObject, anything, headersWith, isObject } from "../schemas.ts";
+import { anyObject, anything, headersSchema, isObject } from "../schemas.ts";
 import { RESPONSES } from "./answer.ts";
 import { attemptParams } from "./attempts.ts";
 import { Paginate } from "./pages.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 const BODIES = ["json", "form", "multipart", "text", "base64"] as const;
-const WITHOUT_BODY: readonly string[] = ["GET", "HEAD"];
+const BODYLESS_METHODS: readonly string[] = ["GET", "HEAD"];
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
-const Headers = headersWith(headerProblem);
+const Headers = headersSchema(findHeaderProblem);
 
 const Part = z
 	.strictObject({
@@ -72,7 +72,7 @@ export const Params = z
 		const problem = (name: string, message: string) =>
 			context.addIssue({ code: "custom", path: [name], message });
 		const [body, ...more] = BODIES.filter((name) => params[name] !== undefined);
-		if (body !== undefined && WITHOUT_BODY.includes(method)) {
+		if (body !== undefined && BODYLESS_METHODS.includes(method)) {
 			problem(body, `cannot be sent with ${method}; set method, for example to POST`);
 		}
 		for (const name of more) problem(name, `cannot be combined with ${body}: a request has one body`);
@@ -86,7 +86,7 @@ export const Params = z
 	});
 export type Params = z.output<typeof Params>;
 
-function headerProblem(name: string, value: unknown): string | null {
+function findHeaderProblem(name: string, value: unknown): string | null {
 	if (!HEADER_NAME.test(name)) return "is not a valid header name";
 	if (value === null || typeof value === "number" || typeof value === "boolean") return null;
 	if (typeof value !== "string") return "must be text";

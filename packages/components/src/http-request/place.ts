@@ -1,5 +1,5 @@
 import type { Json } from "@tripline/contract/json";
-import { isRefused, type Step, step } from "@tripline/engine/expressions/path";
+import { isRefused, readStep, type Step } from "@tripline/engine/expressions/path";
 import { parseTemplate } from "@tripline/engine/expressions/template-syntax";
 import { MAX_NODE_UNITS, Meter } from "@tripline/engine/meter";
 import * as z from "zod";
@@ -9,22 +9,22 @@ import { isObject } from "../schemas.ts";
 export const Place = z
 	.string()
 	.max(500)
-	.refine((path) => stepsOf(path) !== null, 'must be a path such as data.items or page["next cursor"]');
+	.refine((path) => parseSteps(path) !== null, 'must be a path such as data.items or page["next cursor"]');
 
-export function valueAt(value: Json, path: string): Json | undefined {
+export function readValueAt(value: Json, path: string): Json | undefined {
 	let found: Json | undefined = value;
-	for (const key of stepsOf(path) ?? []) found = step(found, key);
+	for (const key of parseSteps(path) ?? []) found = readStep(found, key);
 	return found;
 }
 
 /** Returns a copy with the value at the path; missing objects on the path are created. */
-export function withValueAt(target: Json, path: string, value: Json): Json {
-	return put(target, stepsOf(path) ?? [], value);
+export function setValueAt(target: Json, path: string, value: Json): Json {
+	return put(target, parseSteps(path) ?? [], value);
 }
 
 function put(target: Json | undefined, [key, ...rest]: readonly Step[], value: Json): Json {
 	if (key === undefined) return value;
-	const inner = put(step(target, key), rest, value);
+	const inner = put(readStep(target, key), rest, value);
 	if (typeof key === "number") {
 		const list: Json[] = Array.isArray(target) ? [...target] : [];
 		list[Math.min(key, list.length)] = inner;
@@ -34,7 +34,7 @@ function put(target: Json | undefined, [key, ...rest]: readonly Step[], value: J
 }
 
 /** Null if the text is not a path. */
-function stepsOf(path: string): readonly Step[] | null {
+function parseSteps(path: string): readonly Step[] | null {
 	const { pieces, problems } = parseTemplate(
 		`{{root${path.startsWith("[") ? "" : "."}${path}}}`,
 		new Meter(MAX_NODE_UNITS),

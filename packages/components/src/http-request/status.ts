@@ -1,36 +1,36 @@
 import { TerminalError } from "@tripline/engine/component";
 import type { OutboundAnswer } from "../outbound/call.ts";
-import { textOf } from "./answer.ts";
+import { decodeText } from "./answer.ts";
 
-const MOST_SHOWN = 500;
+const MAX_SHOWN_LENGTH = 500;
 /** Enough bytes for that many characters in any encoding. */
-const SHOWN_BYTES = 4 * MOST_SHOWN;
+const MAX_SHOWN_BYTES = 4 * MAX_SHOWN_LENGTH;
 
 /** The only 4xx statuses for which a retry may succeed. */
-const PASSING = new Set([408, 425, 429]);
+const TEMPORARY = new Set([408, 425, 429]);
 
 /** The status with its name if it has one, such as `404 Not Found`. */
-export function shownStatus(status: number): string {
+export function describeStatus(status: number): string {
 	const name = NAMES.get(status);
 	return name === undefined ? String(status) : `${status} ${name}`;
 }
 
 /** The error for an unacceptable status; a `TerminalError` if a retry cannot help. */
-export function statusError(status: number, message: string): Error {
-	const isFinal = status >= 400 && status < 500 && !PASSING.has(status);
+export function toStatusError(status: number, message: string): Error {
+	const isFinal = status >= 400 && status < 500 && !TEMPORARY.has(status);
 	return isFinal ? new TerminalError(message) : new Error(message);
 }
 
-export function unexpectedStatus(answer: OutboundAnswer): Error {
-	const start = startOf(answer);
-	const said = `the response was ${shownStatus(answer.status)}`;
-	return statusError(answer.status, start === "" ? said : `${said}: ${start}`);
+export function toUnexpectedStatusError(answer: OutboundAnswer): Error {
+	const start = readExcerpt(answer);
+	const said = `the response was ${describeStatus(answer.status)}`;
+	return toStatusError(answer.status, start === "" ? said : `${said}: ${start}`);
 }
 
 /** The first characters of the response body, as text. */
-export function startOf(answer: OutboundAnswer): string {
-	const text = textOf({ ...answer, body: answer.body.subarray(0, SHOWN_BYTES) });
-	return text.trim().slice(0, MOST_SHOWN).toWellFormed();
+export function readExcerpt(answer: OutboundAnswer): string {
+	const text = decodeText({ ...answer, body: answer.body.subarray(0, MAX_SHOWN_BYTES) });
+	return text.trim().slice(0, MAX_SHOWN_LENGTH).toWellFormed();
 }
 
 const NAMES: ReadonlyMap<number, string> = new Map([

@@ -1,9 +1,9 @@
 import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "@tripline/engine/component";
-import { schemaIssues } from "@tripline/engine/issues";
+import { toSchemaIssues } from "@tripline/engine/issues";
 import type { Sandbox, SandboxJob } from "@tripline/platform/sandbox";
 import type * as z from "zod";
-import { inputText } from "../code-input.ts";
+import { serializeInput } from "../code-input.ts";
 import { parseJson } from "../parse/json.ts";
 
 const MIB = 1_048_576;
@@ -25,7 +25,7 @@ export async function runCode(
 ): Promise<Json> {
 	const job = {
 		code,
-		input: () => inputText(params),
+		input: () => serializeInput(params),
 		limits: LIMITS,
 		...(http === undefined ? {} : { http }),
 	};
@@ -33,12 +33,14 @@ export async function runCode(
 	for (const line of outcome.log) log(line);
 	if (!outcome.ok) {
 		// A thrown error may be temporary, such as a busy service; a limit would be exceeded again.
-		throw outcome.reason === "threw" ? new Error(said(outcome.error)) : new TerminalError(outcome.error);
+		throw outcome.reason === "threw"
+			? new Error(stripErrorPrefix(outcome.error))
+			: new TerminalError(outcome.error);
 	}
 	const value = parseJson(outcome.output);
 	const read = output.safeParse(value);
 	if (read.success) return value;
-	const [issue] = schemaIssues(output, value, read.error.issues);
+	const [issue] = toSchemaIssues(output, value, read.error.issues);
 	const place = issue === undefined || issue.path.length === 0 ? "it" : issue.path.join(".");
 	throw new TerminalError(
 		`the component's output does not match its output schema: ${place} ${issue?.message}`,
@@ -46,4 +48,5 @@ export async function runCode(
 }
 
 /** Strips the line number from an error that the author threw on purpose; other errors keep it. */
-const said = (error: string): string => /^Error: ([\s\S]+?)(?: \(line \d+\))?$/.exec(error)?.[1] ?? error;
+const stripErrorPrefix = (error: string): string =>
+	/^Error: ([\s\S]+?)(?: \(line \d+\))?$/.exec(error)?.[1] ?? error;

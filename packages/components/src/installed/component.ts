@@ -3,27 +3,27 @@ import type { Manifest } from "@tripline/contract/registry";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { Component, NodeCall } from "@tripline/engine/component";
 import type { Effects } from "../effects.ts";
-import { recipeComponents } from "../recipes/component.ts";
-import { fromSchemas } from "../recipes/from-schemas.ts";
+import { createRecipeComponents } from "../recipes/component.ts";
+import { createFromSchemas } from "../recipes/from-schemas.ts";
 import { runCode } from "./code.ts";
-import { sandboxHttp } from "./http.ts";
+import { createSandboxHttp } from "./http.ts";
 
 type CodeManifest = Extract<Manifest, { kind: "code" }>;
 type RecipeManifest = Extract<Manifest, { kind: "recipe" }>;
 
 /** The components of a manifest from the registry. They can reach only what the manifest declares. */
-export const manifestComponents = (manifest: Manifest): Component<Effects>[] =>
-	manifest.kind === "recipe" ? ofRecipe(manifest) : [ofCode(manifest)];
+export const createManifestComponents = (manifest: Manifest): Component<Effects>[] =>
+	manifest.kind === "recipe" ? createFromRecipe(manifest) : [createFromCode(manifest)];
 
-function ofRecipe(manifest: RecipeManifest): Component<Effects>[] {
+function createFromRecipe(manifest: RecipeManifest): Component<Effects>[] {
 	const { id, title, description, version, hosts, recipe } = manifest;
-	const auth = recipe.auth === null ? null : authId(manifest, recipe.auth);
-	return recipeComponents({ ...recipe, id, title, description, auth }, { hosts, version });
+	const auth = recipe.auth === null ? null : resolveAuthId(manifest, recipe.auth);
+	return createRecipeComponents({ ...recipe, id, title, description, auth }, { hosts, version });
 }
 
-function ofCode(manifest: CodeManifest): Component<Effects> {
-	const authRecipes = manifest.credentials.map((name) => authId(manifest, name));
-	const component = fromSchemas({
+function createFromCode(manifest: CodeManifest): Component<Effects> {
+	const authRecipes = manifest.credentials.map((name) => resolveAuthId(manifest, name));
+	const component = createFromSchemas({
 		id: manifest.id,
 		version: manifest.version,
 		title: manifest.title,
@@ -32,11 +32,13 @@ function ofCode(manifest: CodeManifest): Component<Effects> {
 		hosts: manifest.hosts,
 		takesCredentials: false,
 		authRecipes,
-		examples: manifest.examples.map(example),
+		examples: manifest.examples.map(toExample),
 		run(call: NodeCall<Effects>): Promise<Json> {
 			const { params, effects, signal } = call;
 			const http =
-				manifest.hosts.length === 0 ? undefined : sandboxHttp(call, { hosts: manifest.hosts, authRecipes });
+				manifest.hosts.length === 0
+					? undefined
+					: createSandboxHttp(call, { hosts: manifest.hosts, authRecipes });
 			const log = (line: string) => call.log(line);
 			return runCode(
 				manifest.code,
@@ -51,11 +53,11 @@ function ofCode(manifest: CodeManifest): Component<Effects> {
 }
 
 /** An auth recipe that the manifest brings along is prefixed with the component's id. */
-function authId({ id, auth_recipes = {} }: Manifest, name: string): string {
+function resolveAuthId({ id, auth_recipes = {} }: Manifest, name: string): string {
 	return Object.hasOwn(auth_recipes, name) ? `${id}.${name}` : name;
 }
 
-function example({ title, params, output, error, http }: CodeManifest["examples"][number]) {
+function toExample({ title, params, output, error, http }: CodeManifest["examples"][number]) {
 	const given: JsonObject = params;
 	// The service will not answer as recorded, so no output is shown.
 	if (http !== undefined) return { title, params: given };

@@ -7,9 +7,9 @@ import type { OutboundBody } from "../outbound/call.ts";
 import { type CodeRequest, readRequest } from "./request.ts";
 
 /** The same number that a trial can record. */
-const MOST_CALLS = 20;
+const MAX_CALLS = 20;
 /** The sandbox's memory must hold several copies of the response. */
-const MOST_ANSWER_BYTES = 2 * 1_048_576;
+const MAX_RESPONSE_BYTES = 2 * 1_048_576;
 
 interface Declared {
 	readonly hosts: readonly string[];
@@ -18,16 +18,16 @@ interface Declared {
 }
 
 /** The code's `http`: limited to the declared hosts; it uses the node's credential only on request. */
-export function sandboxHttp(
+export function createSandboxHttp(
 	{ effects, signal, node }: NodeCall<Effects>,
 	{ hosts, authRecipes }: Declared,
 ): NonNullable<SandboxJob["http"]> {
 	let calls = 0;
 	return async (text) => {
-		if (++calls > MOST_CALLS) throw new TerminalError(`http can be called at most ${MOST_CALLS} times`);
+		if (++calls > MAX_CALLS) throw new TerminalError(`http can be called at most ${MAX_CALLS} times`);
 		const request = readRequest(text);
 		const { method, url, query, headers } = request;
-		const body = bodyOf(request);
+		const body = buildBody(request);
 		const answer = await effects.http(
 			{
 				method,
@@ -35,10 +35,10 @@ export function sandboxHttp(
 				...(query === undefined ? {} : { query }),
 				...(headers === undefined ? {} : { headers }),
 				...(body === undefined ? {} : { body }),
-				...(request.use_credential === true ? { credential: credentialOf(node, authRecipes) } : {}),
+				...(request.use_credential === true ? { credential: pickCredential(node, authRecipes) } : {}),
 				authRecipes,
 				hosts,
-				maxBytes: MOST_ANSWER_BYTES,
+				maxBytes: MAX_RESPONSE_BYTES,
 			},
 			signal,
 		);
@@ -47,13 +47,13 @@ export function sandboxHttp(
 	};
 }
 
-function bodyOf({ json, form, text }: CodeRequest): OutboundBody | undefined {
+function buildBody({ json, form, text }: CodeRequest): OutboundBody | undefined {
 	if (json !== undefined) return { kind: "json", value: json };
 	if (form !== undefined) return { kind: "form", fields: form };
 	return text === undefined ? undefined : { kind: "text", text };
 }
 
-function credentialOf({ credential }: NodeCall<Effects>["node"], authRecipes: readonly string[]): string {
+function pickCredential({ credential }: NodeCall<Effects>["node"], authRecipes: readonly string[]): string {
 	if (authRecipes.length === 0)
 		throw new TerminalError("use_credential: the component declares no credentials");
 	if (credential !== undefined) return credential;

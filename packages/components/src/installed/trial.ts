@@ -1,12 +1,12 @@
 import type { Json } from "@tripline/contract/json";
 import type { Manifest } from "@tripline/contract/registry";
-import { shown } from "@tripline/engine/diagnostics";
-import { parametersOf, schemaOf } from "@tripline/engine/json-schema";
+import { quoteText } from "@tripline/engine/diagnostics";
+import { compileParameterSchema, compileSchema } from "@tripline/engine/json-schema";
 import { MAX_NODE_UNITS, Meter } from "@tripline/engine/meter";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import { isWithin } from "../outbound/hosts.ts";
-import { addQuery, pairs } from "../outbound/query.ts";
-import { canonicalJson } from "./canonical.ts";
+import { addQuery, toQueryPairs } from "../outbound/query.ts";
+import { toCanonicalJson } from "./canonical.ts";
 import { runCode } from "./code.ts";
 import { type CodeRequest, readRequest } from "./request.ts";
 
@@ -21,7 +21,7 @@ interface TrialResult {
 }
 
 /** Runs each example of a component's code against its recorded exchanges. A recipe has no code to run. */
-export async function trialRun(
+export async function runTrial(
 	manifest: Manifest,
 	sandbox: Pick<Sandbox, "run">,
 	signal: AbortSignal,
@@ -29,7 +29,7 @@ export async function trialRun(
 	const results: TrialResult[] = [];
 	if (manifest.kind === "code") {
 		for (const example of manifest.examples) {
-			const problem = await problemOf(manifest, example, sandbox, signal);
+			const problem = await findProblem(manifest, example, sandbox, signal);
 			const { title } = example;
 			results.push(problem === null ? { title, ok: true } : { title, ok: false, problem });
 		}
@@ -37,17 +37,17 @@ export async function trialRun(
 	return { ok: results.every(({ ok }) => ok), results };
 }
 
-async function problemOf(
+async function findProblem(
 	manifest: CodeManifest,
 	example: Example,
 	sandbox: Pick<Sandbox, "run">,
 	signal: AbortSignal,
 ): Promise<string | null> {
-	const [params, output] = [parametersOf(manifest.params), schemaOf(manifest.output)];
+	const [params, output] = [compileParameterSchema(manifest.params), compileSchema(manifest.output)];
 	if ("problem" in params || "problem" in output) return "its schemas are not usable";
 	const read = params.safeParse(example.params);
 	if (!read.success) return "its parameters do not match the schema";
-	const recorded = new Recorded(manifest, example.http ?? []);
+	const recorded = new Recording(manifest, example.http ?? []);
 	const http = manifest.hosts.length === 0 ? undefined : (text: string) => recorded.answer(text);
 	let found: { output: Json } | { error: string };
 	try {
@@ -57,23 +57,29 @@ async function problemOf(
 		if (signal.aborted) throw error;
 		found = { error: (error as Error).message };
 	}
-	return recorded.problem ?? difference(example, found);
+	return recorded.problem ?? findDifference(example, found);
 }
 
-function difference({ output, error }: Example, found: { output: Json } | { error: string }): string | null {
+function findDifference(
+	{ output, error }: Example,
+	found: { output: Json } | { error: string },
+): string | null {
 	if ("error" in found) {
-		if (error === undefined) return `it failed: ${cut(found.error)}`;
-		return found.error === error ? null : `it failed with ${shown(found.error)}, not with ${shown(error)}`;
+		if (error === undefined) return `it failed: ${truncate(found.error)}`;
+		return found.error === error
+			? null
+			: `it failed with ${quoteText(found.error)}, not with ${quoteText(error)}`;
 	}
-	if (error !== undefined) return `it returned an output, but the error ${shown(error)} was expected`;
-	const [given, wanted] = [canonicalJson(found.output), canonicalJson(output)];
-	return given === wanted ? null : `it returned ${cut(given)}, not ${cut(wanted)}`;
+	if (error !== undefined) return `it returned an output, but the error ${quoteText(error)} was expected`;
+	const [given, wanted] = [toCanonicalJson(found.output), toCanonicalJson(output)];
+	return given === wanted ? null : `it returned ${truncate(given)}, not ${truncate(wanted)}`;
 }
 
-const cut = (text: string): string => (text.length > 300 ? `${text.slice(0, 300).toWellFormed()}…` : text);
+const truncate = (text: string): string =>
+	text.length > 300 ? `${text.slice(0, 300).toWellFormed()}…` : text;
 
 /** Replays the responses that were recorded with the example. Nothing is sent. */
-class Recorded {
+class Recording {
 	readonly #manifest: CodeManifest;
 	readonly #exchanges: readonly Exchange[];
 	#calls = 0;
@@ -108,18 +114,22 @@ class Recorded {
 	#compare(request: CodeRequest, recorded: Exchange["request"] | undefined): void {
 		const { method, url, query = {}, json, form, text, use_credential } = request;
 		const address = URL.parse(url);
-		if (address === null) throw new Error(`it called ${shown(url)}, which is not a URL`);
-		addQuery(address, pairs(query, new Meter(MAX_NODE_UNITS)));
+		if (address === null) throw new Error(`it called ${quoteText(url)}, which is not a URL`);
+		addQuery(address, toQueryPairs(query, new Meter(MAX_NODE_UNITS)));
 		const call = `${method} ${address.href}`;
 		if (!isWithin(address, this.#manifest.hosts))
-			throw new Error(`it called ${shown(call)}, which is not in hosts`);
+			throw new Error(`it called ${quoteText(call)}, which is not in hosts`);
 		if (use_credential === true && this.#manifest.credentials.length === 0)
 			throw new Error("it used a credential, but none is declared");
 		if (recorded === undefined)
-			throw new Error(`it called ${shown(call)}, for which no response is recorded`);
+			throw new Error(`it called ${quoteText(call)}, for which no response is recorded`);
 		const wanted = `${recorded.method.toUpperCase()} ${URL.parse(recorded.url)?.href ?? recorded.url}`;
-		if (call !== wanted) throw new Error(`it called ${shown(call)} where ${shown(wanted)} is recorded`);
-		const [sent, body] = [canonicalJson(json ?? form ?? text ?? null), canonicalJson(recorded.body ?? null)];
-		if (sent !== body) throw new Error(`it sent ${cut(sent)} where ${cut(body)} is recorded`);
+		if (call !== wanted)
+			throw new Error(`it called ${quoteText(call)} where ${quoteText(wanted)} is recorded`);
+		const [sent, body] = [
+			toCanonicalJson(json ?? form ?? text ?? null),
+			toCanonicalJson(recorded.body ?? null),
+		];
+		if (sent !== body) throw new Error(`it sent ${truncate(sent)} where ${truncate(body)} is recorded`);
 	}
 }

@@ -67,13 +67,13 @@ export interface Provider {
 export const ANSWER = "answer";
 
 /** Drops undefined fields: providers reject null for fields that may only be left out. */
-export function given(fields: { readonly [name: string]: Json | undefined }): JsonObject {
+export function omitUndefined(fields: { readonly [name: string]: Json | undefined }): JsonObject {
 	return Object.fromEntries(
 		Object.entries(fields).filter((field): field is [string, Json] => field[1] !== undefined),
 	);
 }
 
-export const asString = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+export const toStringOrEmpty = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
-export const asCount = (value: Json | undefined): number | null =>
+export const toCount = (value: Json | undefined): number | null =>
 	typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;

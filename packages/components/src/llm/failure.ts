@@ -1,21 +1,21 @@
 import type { Json } from "@tripline/contract/json";
-import { step } from "@tripline/engine/expressions/path";
-import { shownStatus, startOf, statusError } from "../http-request/status.ts";
+import { readStep } from "@tripline/engine/expressions/path";
+import { describeStatus, readExcerpt, toStatusError } from "../http-request/status.ts";
 import type { OutboundAnswer } from "../outbound/call.ts";
-import { parsedAnswer } from "./parsed-answer.ts";
+import { parseAnswer } from "./parse-answer.ts";
 
-const MOST_SHOWN = 500;
+const MAX_MESSAGE_LENGTH = 500;
 
-export function refusedByProvider(answer: OutboundAnswer): Error {
-	const said = errorIn(parsedAnswer(answer)) || startOf(answer);
-	const status = `the provider answered ${shownStatus(answer.status)}`;
-	return statusError(answer.status, said === "" ? status : `${status}: ${said}`);
+export function toProviderError(answer: OutboundAnswer): Error {
+	const said = findProviderError(parseAnswer(answer)) || readExcerpt(answer);
+	const status = `the provider answered ${describeStatus(answer.status)}`;
+	return toStatusError(answer.status, said === "" ? status : `${status}: ${said}`);
 }
 
 /** The message of a provider's error object, empty if it has none; null if the value is not such an error. */
-export function errorIn(value: Json | undefined): string | null {
-	const error = step(value, "error") ?? step(value, "detail");
+export function findProviderError(value: Json | undefined): string | null {
+	const error = readStep(value, "error") ?? readStep(value, "detail");
 	if (error === undefined || error === null) return null;
-	const message = typeof error === "string" ? error : step(error, "message");
-	return typeof message === "string" ? message.trim().slice(0, MOST_SHOWN).toWellFormed() : "";
+	const message = typeof error === "string" ? error : readStep(error, "message");
+	return typeof message === "string" ? message.trim().slice(0, MAX_MESSAGE_LENGTH).toWellFormed() : "";
 }

@@ -2,14 +2,14 @@ import type { JsonObject } from "@tripline/contract/workflows";
 import type { NodeCall } from "@tripline/engine/component";
 import * as z from "zod";
 import type { Effects } from "../effects.ts";
-import { type Attempts, attemptParams, send } from "../http-request/attempts.ts";
+import { type Attempts, attemptParams, sendWithRetries } from "../http-request/attempts.ts";
 import { WebAddress } from "../http-request/params.ts";
 import type { OutboundAnswer } from "../outbound/call.ts";
 import { anyObject } from "../schemas.ts";
-import { refusedByProvider } from "./failure.ts";
+import { toProviderError } from "./failure.ts";
 
 const TIMEOUT_MS = 120_000;
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /** Parameters shared by all components that call a model. */
 export const modelParams = {
@@ -47,18 +47,18 @@ export async function callModel(node: NodeCall<Effects>, call: ModelCall): Promi
 		body: { kind: "json", value },
 		credential: node.node.credential,
 		timeoutMs,
-		maxBytes: MAX_BYTES,
+		maxBytes: MAX_RESPONSE_BYTES,
 	} as const;
-	const attempts: Attempts = { most: call.attempts, isRepeatable: true, isPassing };
-	const answer = await send(node, request, attempts);
-	if (answer.status < 200 || answer.status > 299) throw refusedByProvider(answer);
+	const attempts: Attempts = { max: call.attempts, isRepeatable: true, isTemporary };
+	const answer = await sendWithRetries(node, request, attempts);
+	if (answer.status < 200 || answer.status > 299) throw toProviderError(answer);
 	return answer;
 }
 
-const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+const isTemporary = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 /** Appends the path to the base URL, unless the base already ends with it. The query is kept. */
-export function endpoint(base: URL, path: string, end = path): string {
+export function buildEndpoint(base: URL, path: string, end = path): string {
 	const url = new URL(base);
 	const own = url.pathname.replace(/\/+$/, "");
 	url.pathname = own.endsWith(end) ? own : own + path;

@@ -1,39 +1,39 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { step } from "@tripline/engine/expressions/path";
+import { readStep } from "@tripline/engine/expressions/path";
 import { isObject } from "../schemas.ts";
 import {
 	ANSWER,
-	asCount,
-	asString,
 	type ChatRequest,
 	emptyReply,
-	given,
+	omitUndefined,
 	type Provider,
 	type Reply,
+	toCount,
+	toStringOrEmpty,
 } from "./chat.ts";
-import { endpoint } from "./model-call.ts";
+import { buildEndpoint } from "./model-call.ts";
 import { isStrict } from "./schema.ts";
 
 /** OpenAI's chat completions API, which many other servers implement. */
 export const openai: Provider = {
-	url: (base) => endpoint(base, "/chat/completions"),
+	url: (base) => buildEndpoint(base, "/chat/completions"),
 	headers: {},
 
 	body(request, base) {
 		const { model, messages, temperature, stop, stream, extra } = request;
 		return {
 			...extra,
-			...given({ model, messages: [...messages], temperature, stop: stop && [...stop] }),
-			...tokenLimit(request, base),
+			...omitUndefined({ model, messages: [...messages], temperature, stop: stop && [...stop] }),
+			...buildTokenLimit(request, base),
 			...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
-			...schemaFields(request),
+			...buildSchemaFields(request),
 		};
 	},
 
 	reply(answer) {
-		const choice = step(step(answer, "choices"), 0);
-		const message = step(choice, "message");
+		const choice = readStep(readStep(answer, "choices"), 0);
+		const message = readStep(choice, "message");
 		if (!isObject(message)) return null;
 		const reply = emptyReply();
 		addText(message, reply);
@@ -42,21 +42,21 @@ export const openai: Provider = {
 	},
 
 	add(event, reply) {
-		const choice = step(step(event, "choices"), 0);
-		addText(step(choice, "delta"), reply);
+		const choice = readStep(readStep(event, "choices"), 0);
+		addText(readStep(choice, "delta"), reply);
 		addRest(event, choice, reply);
 		return false;
 	},
 };
 
 /** OpenAI no longer accepts `max_tokens`; other servers know only that name. */
-function tokenLimit({ maxTokens }: ChatRequest, { hostname }: URL): JsonObject {
+function buildTokenLimit({ maxTokens }: ChatRequest, { hostname }: URL): JsonObject {
 	if (maxTokens === undefined) return {};
 	const isOwn = hostname === "api.openai.com" || hostname.endsWith(".openai.azure.com");
 	return { [isOwn ? "max_completion_tokens" : "max_tokens"]: maxTokens };
 }
 
-function schemaFields({ schema, byTool }: ChatRequest): JsonObject {
+function buildSchemaFields({ schema, byTool }: ChatRequest): JsonObject {
 	if (schema === undefined) return {};
 	const strict = isStrict(schema);
 	if (!byTool) {
@@ -71,28 +71,28 @@ function schemaFields({ schema, byTool }: ChatRequest): JsonObject {
 
 /** Adds the text of a message or of a stream's delta. */
 function addText(message: Json | undefined, reply: Reply): void {
-	reply.text += contentText(step(message, "content"));
-	reply.refusal += asString(step(message, "refusal"));
-	const calls = step(message, "tool_calls");
+	reply.text += readContent(readStep(message, "content"));
+	reply.refusal += toStringOrEmpty(readStep(message, "refusal"));
+	const calls = readStep(message, "tool_calls");
 	if (!Array.isArray(calls)) return;
 	for (const call of calls) {
-		const written = step(step(call, "function"), "arguments");
+		const written = readStep(readStep(call, "function"), "arguments");
 		if (written === undefined || written === null) continue;
 		reply.text += typeof written === "string" ? written : JSON.stringify(written);
 	}
 }
 
-function contentText(content: Json | undefined): string {
-	if (!Array.isArray(content)) return asString(content);
-	return content.map((part) => asString(step(part, "text"))).join("");
+function readContent(content: Json | undefined): string {
+	if (!Array.isArray(content)) return toStringOrEmpty(content);
+	return content.map((part) => toStringOrEmpty(readStep(part, "text"))).join("");
 }
 
 function addRest(answer: Json, choice: Json | undefined, reply: Reply): void {
-	const reason = step(choice, "finish_reason");
+	const reason = readStep(choice, "finish_reason");
 	if (typeof reason === "string") reply.finishReason = reason === "tool_calls" ? "stop" : reason;
-	const model = step(answer, "model");
+	const model = readStep(answer, "model");
 	if (typeof model === "string") reply.model = model;
-	const usage = step(answer, "usage");
-	reply.inputTokens = asCount(step(usage, "prompt_tokens")) ?? reply.inputTokens;
-	reply.outputTokens = asCount(step(usage, "completion_tokens")) ?? reply.outputTokens;
+	const usage = readStep(answer, "usage");
+	reply.inputTokens = toCount(readStep(usage, "prompt_tokens")) ?? reply.inputTokens;
+	reply.outputTokens = toCount(readStep(usage, "completion_tokens")) ?? reply.outputTokens;
 }

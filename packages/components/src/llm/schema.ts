@@ -27,9 +27,9 @@ const NOT_ANTHROPIC = new Set([
 
 /** Whether OpenAI can enforce the schema: every object is closed, and all its fields are required. */
 export function isStrict(schema: JsonObject): boolean {
-	return everySchema(schema, (part) => {
+	return checkEverySchema(schema, (part) => {
 		if (NOT_STRICT.some((keyword) => Object.hasOwn(part, keyword))) return false;
-		if (!isOfObject(part)) return true;
+		if (!isObjectSchema(part)) return true;
 		const { properties, required } = part;
 		return (
 			part.additionalProperties === false &&
@@ -41,24 +41,27 @@ export function isStrict(schema: JsonObject): boolean {
 }
 
 /** The schema as Anthropic accepts it: closed objects, no bounds. */
-export function forAnthropic(schema: JsonObject): JsonObject {
+export function toAnthropicSchema(schema: JsonObject): JsonObject {
 	const kept = Object.entries(schema).filter(
 		([key, value]) => !NOT_ANTHROPIC.has(key) && !(key === "minItems" && Number(value) > 1),
 	);
-	const parts = kept.map(([key, value]): [string, Json] => [key, below(key, value, forAnthropic)]);
-	const closed = isOfObject(schema) && !Object.hasOwn(schema, "additionalProperties");
+	const parts = kept.map(([key, value]): [string, Json] => [
+		key,
+		replaceSchemas(key, value, toAnthropicSchema),
+	]);
+	const closed = isObjectSchema(schema) && !Object.hasOwn(schema, "additionalProperties");
 	if (closed) parts.push(["additionalProperties", false]);
 	return Object.fromEntries(parts);
 }
 
-const isOfObject = ({ type, properties }: JsonObject): boolean =>
+const isObjectSchema = ({ type, properties }: JsonObject): boolean =>
 	type === "object" || (Array.isArray(type) && type.includes("object")) || isObject(properties);
 
-function everySchema(schema: JsonObject, holds: (part: JsonObject) => boolean): boolean {
+function checkEverySchema(schema: JsonObject, holds: (part: JsonObject) => boolean): boolean {
 	let all = holds(schema);
 	for (const [key, value] of Object.entries(schema)) {
-		below(key, value, (part) => {
-			all &&= everySchema(part, holds);
+		replaceSchemas(key, value, (part) => {
+			all &&= checkEverySchema(part, holds);
 			return part;
 		});
 	}
@@ -66,7 +69,7 @@ function everySchema(schema: JsonObject, holds: (part: JsonObject) => boolean): 
 }
 
 /** Returns a keyword's value with the schemas in it replaced. */
-function below(key: string, value: Json, replace: (schema: JsonObject) => JsonObject): Json {
+function replaceSchemas(key: string, value: Json, replace: (schema: JsonObject) => JsonObject): Json {
 	if (DATA.has(key)) return value;
 	if (Array.isArray(value)) return value.map((each) => (isObject(each) ? replace(each) : each));
 	if (!isObject(value)) return value;

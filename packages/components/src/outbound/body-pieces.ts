@@ -9,14 +9,14 @@ export type Piece = Uint8Array | { readonly text: string; readonly encode: Encod
 
 export const plain: Encode = (value) => value;
 
-export function fromBase64Text(data: string, where: string): Uint8Array {
+export function decodeBase64Text(data: string, where: string): Uint8Array {
 	const bytes = fromBase64(data.replace(/\s+/g, ""));
 	if (bytes === null) throw new TerminalError(`${where} is not base64`);
 	return bytes;
 }
 
 /** A single text, the most common body, stays a text: the port encodes it. */
-export function joined(pieces: readonly Piece[]): Uint8Array | string {
+export function joinPieces(pieces: readonly Piece[]): Uint8Array | string {
 	const [only] = pieces;
 	if (only !== undefined && pieces.length === 1) return only instanceof Uint8Array ? only : only.text;
 	const encoder = new TextEncoder();

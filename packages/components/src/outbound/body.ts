@@ -1,45 +1,48 @@
 import { toHex } from "@tripline/contract/bytes";
 import { TerminalError } from "@tripline/engine/component";
-import { asJson } from "@tripline/engine/expressions/text-size";
+import { formatJson } from "@tripline/engine/expressions/text-size";
 import type { Meter } from "@tripline/engine/meter";
-import { type Encode, fromBase64Text, type Piece, plain } from "./body-pieces.ts";
+import { decodeBase64Text, type Encode, type Piece, plain } from "./body-pieces.ts";
 import type { OutboundBody } from "./call.ts";
-import { formPairs } from "./form.ts";
-import { multipartPieces } from "./multipart.ts";
+import { toFormPairs } from "./form.ts";
+import { buildMultipartPieces } from "./multipart.ts";
 
 /** A large value that is referenced many times is small in memory but huge as JSON. */
 const JSON_BODY = { characters: 8 * 1024 * 1024, depth: 128 };
 
 /** Serialises the body with its placeholders. Sets the content type unless the caller did. */
-export function bodyPieces(body: OutboundBody, headers: Record<string, string>, meter: Meter): Piece[] {
+export function buildBodyPieces(body: OutboundBody, headers: Record<string, string>, meter: Meter): Piece[] {
 	switch (body.kind) {
 		case "json":
 			headers["content-type"] ??= "application/json";
-			return [{ text: asJson(body.value, "the body", meter, JSON_BODY), encode: inJson }];
+			return [{ text: formatJson(body.value, "the body", meter, JSON_BODY), encode: encodeJsonValue }];
 		case "form":
 			headers["content-type"] ??= "application/x-www-form-urlencoded";
-			return [{ text: formText(formPairs(body.fields, meter)), encode: inForm }];
+			return [{ text: encodeForm(toFormPairs(body.fields, meter)), encode: encodeFormValue }];
 		case "text":
 			headers["content-type"] ??= body.contentType ?? "text/plain;charset=UTF-8";
 			return [{ text: body.text, encode: plain }];
 		case "base64":
 			headers["content-type"] ??= body.contentType ?? "application/octet-stream";
-			return [fromBase64Text(body.data, "the body")];
+			return [decodeBase64Text(body.data, "the body")];
 		case "multipart": {
 			const boundary = `tripline-${toHex(crypto.getRandomValues(new Uint8Array(16)))}`;
-			headers["content-type"] = multipartType(headers["content-type"] ?? "multipart/form-data", boundary);
+			headers["content-type"] = buildMultipartType(
+				headers["content-type"] ?? "multipart/form-data",
+				boundary,
+			);
 			for (const { text = "", base64 = "" } of body.parts)
 				meter.spendOnText(16 * (text.length + base64.length));
-			return multipartPieces(body.parts, boundary);
+			return buildMultipartPieces(body.parts, boundary);
 		}
 	}
 }
 
-const formText = (values: [string, string][]): string => new URLSearchParams(values).toString();
-const inForm: Encode = (value) => formText([["", value]]).slice(1);
-const inJson: Encode = (value) => JSON.stringify(value).slice(1, -1);
+const encodeForm = (values: [string, string][]): string => new URLSearchParams(values).toString();
+const encodeFormValue: Encode = (value) => encodeForm([["", value]]).slice(1);
+const encodeJsonValue: Encode = (value) => JSON.stringify(value).slice(1, -1);
 
-function multipartType(given: string, boundary: string): string {
+function buildMultipartType(given: string, boundary: string): string {
 	if (/^multipart\/[\w.+-]+$/i.test(given)) return `${given}; boundary=${boundary}`;
 	throw new TerminalError(
 		"the content-type of a multipart body must be a type such as multipart/form-data: leave the header out",

@@ -1,11 +1,11 @@
-import { lowered } from "./spellings.ts";
+import { toLower } from "./spellings.ts";
 
 /** A text with its HTML character references decoded, and a mapping of positions to the original text. */
-export interface Unreferenced {
+export interface DecodedText {
 	readonly text: string;
 	/** Map a position to the original text; inside a reference, a start maps before it and an end behind it. */
-	startOf(place: number): number;
-	endOf(place: number): number;
+	mapStart(place: number): number;
+	mapEnd(place: number): number;
 }
 
 /**
@@ -19,7 +19,7 @@ const REFERENCE =
  * Decodes references to the characters in `counting` and leaves others as they are; null if there are none. The text
  * must be in lower case, and so is the result.
  */
-export function withoutReferences(text: string, counting: ReadonlySet<string>): Unreferenced | null {
+export function decodeReferences(text: string, counting: ReadonlySet<string>): DecodedText | null {
 	const parts: string[] = [];
 	let length = 0;
 	let done = 0;
@@ -27,7 +27,7 @@ export function withoutReferences(text: string, counting: ReadonlySet<string>): 
 	const places: number[] = [];
 	for (const match of text.matchAll(REFERENCE)) {
 		const { 1: ampersand = "", 2: hex, 3: decimal, 4: name, index } = match;
-		const referenced = name === undefined ? numbered(hex, decimal) : BY_NAME.get(name);
+		const referenced = name === undefined ? decodeNumber(hex, decimal) : BY_NAME.get(name);
 		// What follows `&amp;` may be no reference: `&amp;a0;` is the text `&a0;`.
 		const isText = referenced === undefined && ampersand.endsWith("amp;");
 		const [reference, character] = isText ? [ampersand, "&"] : [match[0], referenced];
@@ -42,12 +42,12 @@ export function withoutReferences(text: string, counting: ReadonlySet<string>): 
 	parts.push(text.slice(done));
 	return {
 		text: parts.join(""),
-		startOf: (place) => originOf(place, place, 2),
-		endOf: (place) => originOf(place, place - 1, 3),
+		mapStart: (place) => mapPosition(place, place, 2),
+		mapEnd: (place) => mapPosition(place, place - 1, 3),
 	};
 
 	/** `within` selects the start or the end of the reference that contains the position. */
-	function originOf(place: number, touched: number, within: 2 | 3): number {
+	function mapPosition(place: number, touched: number, within: 2 | 3): number {
 		let low = 0;
 		let high = places.length / 4;
 		while (low < high) {
@@ -63,13 +63,13 @@ export function withoutReferences(text: string, counting: ReadonlySet<string>): 
 	}
 }
 
-const MOST_CODE = 0x10_ff_ff;
-const ASCII = Array.from({ length: 0x80 }, (_, code) => lowered(String.fromCharCode(code)));
+const MAX_CODE_POINT = 0x10_ff_ff;
+const ASCII = Array.from({ length: 0x80 }, (_, code) => toLower(String.fromCharCode(code)));
 
-function numbered(hex: string | undefined, decimal: string | undefined): string | undefined {
+function decodeNumber(hex: string | undefined, decimal: string | undefined): string | undefined {
 	const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-	if (code > MOST_CODE) return undefined;
-	return ASCII[code] ?? lowered(String.fromCodePoint(code));
+	if (code > MAX_CODE_POINT) return undefined;
+	return ASCII[code] ?? toLower(String.fromCodePoint(code));
 }
 
 /** U+00A0 to U+00FF, in order; lower case is enough for letters. */
@@ -86,7 +86,7 @@ const PUNCTUATION: Readonly<Record<string, string>> = {
 };
 
 const BY_NAME: ReadonlyMap<string, string> = new Map([
-	...LATIN_1.split(" ").map((name, nth) => [name, lowered(String.fromCharCode(0xa0 + nth))] as const),
+	...LATIN_1.split(" ").map((name, nth) => [name, toLower(String.fromCharCode(0xa0 + nth))] as const),
 	...Object.entries(PUNCTUATION).flatMap(([character, names]) =>
 		names.split(" ").map((name) => [name, character] as const),
 	),

@@ -1,14 +1,14 @@
 import { TerminalError } from "@tripline/engine/component";
 import { type HttpAnswer, OutboundRefused } from "@tripline/platform/http";
-import { type AuthDeps, apply } from "../auth/apply.ts";
+import { type AuthDeps, applyCredential } from "../auth/apply.ts";
 import type { Credential } from "../auth/credential.ts";
 import type { OutboundAnswer, OutboundCall } from "./call.ts";
-import { type Draft, draftOf, placeholdersIn } from "./draft.ts";
-import { asWritten, fill } from "./fill.ts";
-import { checkHeaderValue } from "./headers.ts";
-import { bindingProblem, hostsFor, isWithin } from "./hosts.ts";
+import { buildDraft, type Draft, findPlaceholders } from "./draft.ts";
+import { fill, toWrittenCall } from "./fill.ts";
+import { assertHeaderValue } from "./headers.ts";
+import { findBindingProblem, isWithin, resolveHosts } from "./hosts.ts";
 import type { Placeholder, Placeholders } from "./placeholders.ts";
-import { type Hop, nextHop } from "./redirects.ts";
+import { buildNextHop, type Hop } from "./redirects.ts";
 import { type LoadCredential, UsedCredentials } from "./used-credentials.ts";
 
 export interface OutboundDeps extends AuthDeps {
@@ -17,9 +17,9 @@ export interface OutboundDeps extends AuthDeps {
 	readonly credential: LoadCredential;
 }
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const TIMEOUT_MS = 30_000;
-const MOST_BYTES = 2 * 1024 * 1024;
+const DEFAULT_MAX_BYTES = 2 * 1024 * 1024;
 
 /** Creates `Effects.http` for one run. */
 export function createOutbound(
@@ -28,26 +28,27 @@ export function createOutbound(
 	return async (call, signal) => {
 		const used = new UsedCredentials(deps.credential, call.authRecipes);
 		try {
-			const first = firstHop(call, deps, used);
+			const first = buildFirstHop(call, deps, used);
 			const hop = first instanceof Promise ? await first : first;
 			const { answer, url } = await follow(hop, call, deps, used, signal);
-			return redacted(answer, url, used);
+			return redactAnswer(answer, url, used);
 		} catch (error) {
-			throw signal.aborted ? signal.reason : fit(error, deps.placeholders, used);
+			throw signal.aborted ? signal.reason : sanitizeError(error, deps.placeholders, used);
 		}
 	};
 }
 
 /** Synchronous if the call has no credential. */
-function firstHop(call: OutboundCall, deps: OutboundDeps, used: UsedCredentials): Hop | Promise<Hop> {
-	const draft = draftOf(call, deps.placeholders);
-	const found = placeholdersIn(draft, deps.placeholders);
-	if (found.length === 0 && call.credential === undefined) return { ...asWritten(draft), credential: null };
-	return authorizedHop(draft, found, call.credential, deps.placeholders, used);
+function buildFirstHop(call: OutboundCall, deps: OutboundDeps, used: UsedCredentials): Hop | Promise<Hop> {
+	const draft = buildDraft(call, deps.placeholders);
+	const found = findPlaceholders(draft, deps.placeholders);
+	if (found.length === 0 && call.credential === undefined)
+		return { ...toWrittenCall(draft), credential: null };
+	return authorizeHop(draft, found, call.credential, deps.placeholders, used);
 }
 
 /** Checks that every credential in the call may be sent to the host, before anything is sent. */
-async function authorizedHop(
+async function authorizeHop(
 	draft: Draft,
 	found: readonly Placeholder[],
 	name: string | undefined,
@@ -56,9 +57,10 @@ async function authorizedHop(
 ): Promise<Hop> {
 	for (const placeholder of found) await used.load(placeholder.name);
 	const credential = name === undefined ? null : await used.load(name);
-	const written = found.length === 0 ? asWritten(draft) : fill(draft, placeholders, (one) => used.value(one));
+	const written =
+		found.length === 0 ? toWrittenCall(draft) : fill(draft, placeholders, (one) => used.value(one));
 	for (const one of used.all()) {
-		const problem = bindingProblem(one, written.url);
+		const problem = findBindingProblem(one, written.url);
 		if (problem !== null) throw new TerminalError(problem);
 	}
 	return { ...written, credential };
@@ -72,8 +74,12 @@ async function follow(
 	signal: AbortSignal,
 ): Promise<{ answer: HttpAnswer; url: URL }> {
 	const timeoutMs = call.timeoutMs ?? TIMEOUT_MS;
-	const limits = { timeoutMs, deadline: deps.clock.now() + timeoutMs, maxBytes: call.maxBytes ?? MOST_BYTES };
-	const hosts = call.hosts === undefined ? null : hostsFor(call.hosts, first.credential);
+	const limits = {
+		timeoutMs,
+		deadline: deps.clock.now() + timeoutMs,
+		maxBytes: call.maxBytes ?? DEFAULT_MAX_BYTES,
+	};
+	const hosts = call.hosts === undefined ? null : resolveHosts(call.hosts, first.credential);
 	let hop = first;
 	for (let redirects = 0; ; redirects++) {
 		if (hosts !== null && !isWithin(hop.url, hosts)) {
@@ -82,13 +88,13 @@ async function follow(
 		const { credential } = hop;
 		const answer = await (credential === null
 			? send(hop, limits, deps, signal)
-			: authorized(hop, credential, limits, deps, used, signal));
-		const next = nextHop(hop, answer);
+			: sendAuthorized(hop, credential, limits, deps, used, signal));
+		const next = buildNextHop(hop, answer);
 		if (next === null) return { answer, url: hop.url };
-		if (redirects === MOST_REDIRECTS) {
-			throw new TerminalError(`${hop.url.host} redirects once more after ${MOST_REDIRECTS} redirects`);
+		if (redirects === MAX_REDIRECTS) {
+			throw new TerminalError(`${hop.url.host} redirects once more after ${MAX_REDIRECTS} redirects`);
 		}
-		refuseCarriedSecrets(hop, next, used);
+		assertNoCarriedSecrets(hop, next, used);
 		hop = next;
 	}
 }
@@ -101,7 +107,7 @@ interface Limits {
 }
 
 /** A cached token may have been revoked: after a 401 it is retried once with a new token. */
-async function authorized(
+async function sendAuthorized(
 	hop: Hop,
 	credential: Credential,
 	limits: Limits,
@@ -110,9 +116,14 @@ async function authorized(
 	signal: AbortSignal,
 ): Promise<HttpAnswer> {
 	for (let hasTried = false; ; hasTried = true) {
-		const { url = hop.url, headers, secrets = [], drop } = await apply(credential, hop, deps, signal);
+		const {
+			url = hop.url,
+			headers,
+			secrets = [],
+			drop,
+		} = await applyCredential(credential, hop, deps, signal);
 		used.addSecrets(secrets);
-		for (const name in headers) checkHeaderValue(name, headers[name] ?? "", credential.name);
+		for (const name in headers) assertHeaderValue(name, headers[name] ?? "", credential.name);
 		const answer = await send({ ...hop, url, headers: { ...hop.headers, ...headers } }, limits, deps, signal);
 		if (answer.status !== 401 || drop === undefined || hasTried) return answer;
 		drop();
@@ -131,19 +142,23 @@ function send(
 }
 
 /** A host that receives a secret could put it into the URL that it redirects to. */
-function refuseCarriedSecrets(hop: Hop, next: Hop, used: UsedCredentials): void {
+function assertNoCarriedSecrets(hop: Hop, next: Hop, used: UsedCredentials): void {
 	const clean = used.redactor();
 	if (clean === null || next.url.origin === hop.url.origin) return;
 	if (clean.text(next.url.href) === next.url.href) return;
 	for (const credential of used.all()) {
-		if (bindingProblem(credential, next.url) === null) continue;
+		if (findBindingProblem(credential, next.url) === null) continue;
 		throw new TerminalError(
 			`${hop.url.host} redirects to ${next.url.host} with the value of credential ${JSON.stringify(credential.name)} in the URL`,
 		);
 	}
 }
 
-function redacted({ status, headers, body }: HttpAnswer, url: URL, used: UsedCredentials): OutboundAnswer {
+function redactAnswer(
+	{ status, headers, body }: HttpAnswer,
+	url: URL,
+	used: UsedCredentials,
+): OutboundAnswer {
 	const clean = used.redactor();
 	if (clean === null) return { status, headers, body, url: url.href };
 	return {
@@ -157,7 +172,7 @@ function redacted({ status, headers, body }: HttpAnswer, url: URL, used: UsedCre
 }
 
 /** The error with placeholders named and secrets redacted. */
-function fit(error: unknown, placeholders: Placeholders, used: UsedCredentials): Error {
+function sanitizeError(error: unknown, placeholders: Placeholders, used: UsedCredentials): Error {
 	const given = error instanceof Error ? error.message : String(error);
 	const named = placeholders.replace(given, ({ name }) => `{{credential.${name}}}`);
 	const message = used.redactor()?.text(named) ?? named;

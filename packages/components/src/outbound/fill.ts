@@ -1,9 +1,9 @@
 import { TerminalError } from "@tripline/engine/component";
-import { joined, type Piece } from "./body-pieces.ts";
+import { joinPieces, type Piece } from "./body-pieces.ts";
 import type { Draft } from "./draft.ts";
-import { checkHeaderValue } from "./headers.ts";
+import { assertHeaderValue } from "./headers.ts";
 import type { Placeholder, Placeholders } from "./placeholders.ts";
-import { pathText, queryText } from "./query.ts";
+import { encodePathSegment, encodeQueryText } from "./query.ts";
 
 /** A call as it is sent, without its authorization. */
 export interface WrittenCall {
@@ -26,13 +26,13 @@ type LookUp = (placeholder: Placeholder) => FieldValue;
 const NONE: ReadonlySet<string> = new Set();
 
 /** For a draft without placeholders. */
-export function asWritten({ method, url, headers, pieces }: Draft): WrittenCall {
-	for (const name in headers) checkHeaderValue(name, headers[name] ?? "");
+export function toWrittenCall({ method, url, headers, pieces }: Draft): WrittenCall {
+	for (const name in headers) assertHeaderValue(name, headers[name] ?? "");
 	return {
 		method,
 		url,
 		headers,
-		body: pieces === null ? null : joined(pieces),
+		body: pieces === null ? null : joinPieces(pieces),
 		filledHeaders: NONE,
 		isBodyFilled: false,
 	};
@@ -44,14 +44,14 @@ export function fill(draft: Draft, placeholders: Placeholders, lookUp: LookUp): 
 		placeholders.replace(text, (placeholder) => encode(lookUp(placeholder).value));
 	const headers: Record<string, string> = Object.create(null);
 	for (const [name, text] of Object.entries(draft.headers)) headers[name] = put(text, (value) => value);
-	const filledPiece = (piece: Piece): Piece =>
+	const fillPiece = (piece: Piece): Piece =>
 		piece instanceof Uint8Array ? piece : { ...piece, text: put(piece.text, piece.encode) };
 	const isFilled = (piece: Piece) => !(piece instanceof Uint8Array) && placeholders.isIn(piece.text);
-	const filled = asWritten({
+	const filled = toWrittenCall({
 		method: draft.method,
-		url: filledUrl(draft.url, placeholders, lookUp),
+		url: fillUrl(draft.url, placeholders, lookUp),
 		headers,
-		pieces: draft.pieces?.map(filledPiece) ?? null,
+		pieces: draft.pieces?.map(fillPiece) ?? null,
 	});
 	return {
 		...filled,
@@ -62,18 +62,22 @@ export function fill(draft: Draft, placeholders: Placeholders, lookUp: LookUp): 
 	};
 }
 
-function filledUrl(url: URL, placeholders: Placeholders, lookUp: LookUp): URL {
-	const host = placeholders.replace(url.host, (placeholder) => hostPart(lookUp(placeholder)));
+function fillUrl(url: URL, placeholders: Placeholders, lookUp: LookUp): URL {
+	const host = placeholders.replace(url.host, (placeholder) => toHostPart(lookUp(placeholder)));
 	const filled = URL.parse(`${url.protocol}//${host}`);
 	if (filled === null)
 		throw new TerminalError("the credential's field does not give a valid host in the url");
-	filled.pathname = placeholders.replace(url.pathname, (placeholder) => pathText(lookUp(placeholder).value));
-	filled.search = placeholders.replace(url.search, (placeholder) => queryText(lookUp(placeholder).value));
+	filled.pathname = placeholders.replace(url.pathname, (placeholder) =>
+		encodePathSegment(lookUp(placeholder).value),
+	);
+	filled.search = placeholders.replace(url.search, (placeholder) =>
+		encodeQueryText(lookUp(placeholder).value),
+	);
 	return filled;
 }
 
 /** DNS servers see host names, so a host must not contain a secret. */
-function hostPart({ value, isSecret }: FieldValue): string {
+function toHostPart({ value, isSecret }: FieldValue): string {
 	if (isSecret) throw new TerminalError("a credential's secret cannot be part of the url's host");
 	if (/^(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/.test(value)) return value;
 	throw new TerminalError("the credential's field in the url's host is not a valid host name");

@@ -5,7 +5,7 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
 /** ASCII only: the platforms encode other characters differently. */
 const VALUE = /^[\t\x20-\x7e]*$/;
 
-export const SET_BY_THE_CALL: ReadonlySet<string> = new Set([
+export const AUTOMATIC_HEADERS: ReadonlySet<string> = new Set([
 	"connection",
 	"content-length",
 	"cookie2",
@@ -40,7 +40,7 @@ export function readHeaders(
 		const name = written.toLowerCase();
 		if (!NAME.test(name) || name === "__proto__")
 			throw new TerminalError(`${JSON.stringify(written)} cannot be a header name`);
-		if (SET_BY_THE_CALL.has(name)) {
+		if (AUTOMATIC_HEADERS.has(name)) {
 			throw new TerminalError(`the header ${name} is set automatically: leave it out`);
 		}
 		if (seen.has(name)) throw new TerminalError(`the header ${name} is set twice`);
@@ -51,7 +51,7 @@ export function readHeaders(
 }
 
 /** @param credential Name of the credential that the value comes from. */
-export function checkHeaderValue(name: string, value: string, credential?: string): void {
+export function assertHeaderValue(name: string, value: string, credential?: string): void {
 	if (VALUE.test(value)) return;
 	const from = credential === undefined ? "" : ` from credential ${JSON.stringify(credential)}`;
 	throw new TerminalError(
@@ -60,4 +60,4 @@ export function checkHeaderValue(name: string, value: string, credential?: strin
 }
 
 export const isHeaderName = (name: string): boolean =>
-	NAME.test(name) && !SET_BY_THE_CALL.has(name.toLowerCase());
+	NAME.test(name) && !AUTOMATIC_HEADERS.has(name.toLowerCase());

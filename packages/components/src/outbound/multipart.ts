@@ -1,13 +1,13 @@
 import { TerminalError } from "@tripline/engine/component";
-import { type Encode, fromBase64Text, type Piece, plain } from "./body-pieces.ts";
+import { decodeBase64Text, type Encode, type Piece, plain } from "./body-pieces.ts";
 import type { MultipartPart } from "./call.ts";
 
-export function multipartPieces(parts: readonly MultipartPart[], boundary: string): Piece[] {
-	const pieces = parts.flatMap((part, index) => partPieces(part, index, boundary));
+export function buildMultipartPieces(parts: readonly MultipartPart[], boundary: string): Piece[] {
+	const pieces = parts.flatMap((part, index) => buildPartPieces(part, index, boundary));
 	return [...pieces, { text: `--${boundary}--\r\n`, encode: plain }];
 }
 
-function partPieces(part: MultipartPart, index: number, boundary: string): Piece[] {
+function buildPartPieces(part: MultipartPart, index: number, boundary: string): Piece[] {
 	const { name, text, base64, filename, contentType } = part;
 	if (text !== undefined && base64 !== undefined) {
 		throw new TerminalError(
@@ -15,8 +15,8 @@ function partPieces(part: MultipartPart, index: number, boundary: string): Piece
 		);
 	}
 	const type = contentType ?? (filename === undefined ? undefined : "application/octet-stream");
-	const file = filename === undefined ? "" : `; filename="${quoted(filename)}"`;
-	const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}\r\n`;
+	const file = filename === undefined ? "" : `; filename="${escapeQuoted(filename)}"`;
+	const head = `--${boundary}\r\nContent-Disposition: form-data; name="${escapeQuoted(name)}"${file}\r\n`;
 	if (type !== undefined && /[^\t\x20-\x7e]/.test(type)) {
 		throw new TerminalError(`part ${index + 1} of the multipart body has an invalid content type`);
 	}
@@ -24,10 +24,10 @@ function partPieces(part: MultipartPart, index: number, boundary: string): Piece
 	const content: Piece =
 		base64 === undefined
 			? { text: text ?? "", encode: plain }
-			: fromBase64Text(base64, `part ${index + 1} of the multipart body`);
-	return [{ text: `${head}${typeLine}\r\n`, encode: quoted }, content, { text: "\r\n", encode: plain }];
+			: decodeBase64Text(base64, `part ${index + 1} of the multipart body`);
+	return [{ text: `${head}${typeLine}\r\n`, encode: escapeQuoted }, content, { text: "\r\n", encode: plain }];
 }
 
 /** Escapes as browsers do: a line break or a quote would end the header. */
-const quoted: Encode = (text) =>
+const escapeQuoted: Encode = (text) =>
 	text.replace(/[\r\n"]/g, (character) => (character === '"' ? "%22" : character === "\r" ? "%0D" : "%0A"));

@@ -22,20 +22,20 @@ export interface Placeholder {
  * call can be serialised first and filled in afterwards. If none was created, nothing is searched.
  */
 export function createPlaceholders(): Placeholders {
-	let mark: string | null = null;
-	const isIn = (text: string) => mark !== null && text.includes(mark);
+	let prefix: string | null = null;
+	const isIn = (text: string) => prefix !== null && text.includes(prefix);
 	const replace: Placeholders["replace"] = (text, by) =>
 		isIn(text)
-			? text.replace(new RegExp(`${mark}${NAME_AND_FIELD}`, "g"), (_, name: string, field: string) =>
-					by({ name: decoded(name), field: decoded(field) }),
+			? text.replace(new RegExp(`${prefix}${NAME_AND_FIELD}`, "g"), (_, name: string, field: string) =>
+					by({ name: decodeHex(name), field: decodeHex(field) }),
 				)
 			: text;
 	return {
 		text(name, field = "") {
-			mark ??= `credential${toHex(crypto.getRandomValues(new Uint8Array(16)))}x`;
-			return `${mark}${encoded(name)}x${encoded(field)}x`;
+			prefix ??= `credential${toHex(crypto.getRandomValues(new Uint8Array(16)))}x`;
+			return `${prefix}${encodeHex(name)}x${encodeHex(field)}x`;
 		},
-		hasAny: () => mark !== null,
+		hasAny: () => prefix !== null,
 		isIn,
 		find(text) {
 			const found: Placeholder[] = [];
@@ -51,5 +51,5 @@ export function createPlaceholders(): Placeholders {
 
 const NAME_AND_FIELD = "((?:[0-9a-f]{2})+)x((?:[0-9a-f]{2})*)x";
 
-const encoded = (text: string) => toHex(new TextEncoder().encode(text));
-const decoded = (hex: string) => new TextDecoder().decode(fromHex(hex));
+const encodeHex = (text: string) => toHex(new TextEncoder().encode(text));
+const decodeHex = (hex: string) => new TextDecoder().decode(fromHex(hex));

@@ -1,16 +1,16 @@
 import type { Json } from "@tripline/contract/json";
-import { asJson } from "@tripline/engine/expressions/text-size";
+import { formatJson } from "@tripline/engine/expressions/text-size";
 import type { Meter } from "@tripline/engine/meter";
 
 type Pair = [name: string, value: string];
 
 /** Null is omitted, a list repeats the name, nested values are written as JSON. */
-export function pairs(values: Readonly<Record<string, Json>>, meter: Meter): Pair[] {
+export function toQueryPairs(values: Readonly<Record<string, Json>>, meter: Meter): Pair[] {
 	const all: Pair[] = [];
 	for (const [name, value] of Object.entries(values))
 		for (const one of Array.isArray(value) ? value : [value]) {
 			if (one === null) continue;
-			const text = typeof one === "object" ? asJson(one, `the query's ${name}`, meter) : String(one);
+			const text = typeof one === "object" ? formatJson(one, `the query's ${name}`, meter) : String(one);
 			spendOnPair(name, text, meter);
 			all.push([name, text]);
 		}
@@ -25,7 +25,7 @@ export function spendOnPair(name: string, value: string, meter: Meter): void {
 /** Appends to the query; existing parameters keep their order and spelling. */
 export function addQuery(url: URL, values: readonly (readonly [name: string, value: string])[]): void {
 	if (values.length === 0) return;
-	const added = values.map(([name, value]) => `${queryText(name)}=${queryText(value)}`).join("&");
+	const added = values.map(([name, value]) => `${encodeQueryText(name)}=${encodeQueryText(value)}`).join("&");
 	url.search = url.search === "" ? added : `${url.search}&${added}`;
 }
 
@@ -33,17 +33,17 @@ export function addQuery(url: URL, values: readonly (readonly [name: string, val
 export function setQuery(url: URL, values: readonly (readonly [name: string, value: string])[]): void {
 	const names = new Set(values.map(([name]) => name));
 	const kept = url.search.slice(1).split("&");
-	url.search = kept.filter((pair) => pair !== "" && !names.has(decodedName(pair))).join("&");
+	url.search = kept.filter((pair) => pair !== "" && !names.has(decodeName(pair))).join("&");
 	addQuery(url, values);
 }
 
-export const queryText = (text: string): string =>
-	encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, percent);
+export const encodeQueryText = (text: string): string =>
+	encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, percentEncode);
 
 /** Encodes one path segment; colons and similar characters need no encoding. */
-export const pathText = (text: string): string =>
+export const encodePathSegment = (text: string): string =>
 	encodeURIComponent(text.toWellFormed()).replace(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent);
 
-const percent = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+const percentEncode = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
-const decodedName = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? "";
+const decodeName = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? "";

@@ -1,6 +1,6 @@
-import { withoutReferences } from "./character-references.ts";
-import { charactersOf, type Needle, needlesFor, rangeAt } from "./needles.ts";
-import { lowered } from "./spellings.ts";
+import { decodeReferences } from "./character-references.ts";
+import { buildNeedles, findRange, listCharacters, type Needle } from "./needles.ts";
+import { toLower } from "./spellings.ts";
 
 const REDACTED = "[redacted]";
 
@@ -14,27 +14,29 @@ export interface Redactor {
  * longer text, and encoded twice) and in hex, regardless of case. The running time is linear in the length of the text.
  */
 export function redactor(values: readonly string[]): Redactor {
-	const needles = values.flatMap(needlesFor);
-	const characters = charactersOf(needles);
-	const text = (given: string) => without(rangesIn(given), given);
+	const needles = values.flatMap(buildNeedles);
+	const characters = listCharacters(needles);
+	const text = (given: string) => redactRanges(listRanges(given), given);
 	return {
 		text,
 		bytes(bytes) {
 			const given = decoder.decode(bytes);
-			const ranges = rangesIn(given);
+			const ranges = listRanges(given);
 			if (ranges.length === 0) return bytes;
 			const isText = !given.includes("\uFFFD");
-			return isText ? new TextEncoder().encode(without(ranges, given)) : bytesOf(text(binaryText(bytes)));
+			return isText
+				? new TextEncoder().encode(redactRanges(ranges, given))
+				: toBytes(text(toBinaryText(bytes)));
 		},
 	};
 
-	function rangesIn(given: string): Range[] {
-		const text = lowered(given);
-		const ranges = foundIn(text, needles);
-		const read = withoutReferences(text, characters);
+	function listRanges(given: string): Range[] {
+		const text = toLower(given);
+		const ranges = findRanges(text, needles);
+		const read = decodeReferences(text, characters);
 		if (read !== null) {
-			for (const [start, end] of foundIn(read.text, needles))
-				ranges.push([read.startOf(start), read.endOf(end)]);
+			for (const [start, end] of findRanges(read.text, needles))
+				ranges.push([read.mapStart(start), read.mapEnd(end)]);
 		}
 		return ranges.sort(([a], [b]) => a - b);
 	}
@@ -44,14 +46,14 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 type Range = readonly [start: number, end: number];
 
-function foundIn(text: string, needles: readonly Needle[]): Range[] {
+function findRanges(text: string, needles: readonly Needle[]): Range[] {
 	const ranges: Range[] = [];
 	for (const needle of needles) {
 		let from = 0;
 		for (;;) {
 			const at = text.indexOf(needle.anchor, from);
 			if (at === -1) break;
-			const range = rangeAt(text, at, needle);
+			const range = findRange(text, at, needle);
 			if (range !== null) ranges.push(range);
 			from = Math.max(at + 1, range?.[1] ?? 0);
 		}
@@ -59,7 +61,7 @@ function foundIn(text: string, needles: readonly Needle[]): Range[] {
 	return ranges;
 }
 
-function without(ranges: readonly Range[], text: string): string {
+function redactRanges(ranges: readonly Range[], text: string): string {
 	if (ranges.length === 0) return text;
 	let clean = "";
 	let done = 0;
@@ -74,7 +76,7 @@ function without(ranges: readonly Range[], text: string): string {
 const CHUNK = 8192;
 
 /** One character per byte, so that binary data survives the conversion. */
-function binaryText(bytes: Uint8Array): string {
+function toBinaryText(bytes: Uint8Array): string {
 	let text = "";
 	for (let start = 0; start < bytes.length; start += CHUNK) {
 		text += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
@@ -82,7 +84,7 @@ function binaryText(bytes: Uint8Array): string {
 	return text;
 }
 
-function bytesOf(text: string): Uint8Array {
+function toBytes(text: string): Uint8Array {
 	const bytes = new Uint8Array(text.length);
 	for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
 	return bytes;

@@ -3,7 +3,7 @@ import type { HttpAnswer } from "@tripline/platform/http";
 import type { Credential } from "../auth/credential.ts";
 import { isHttp } from "./draft.ts";
 import type { WrittenCall } from "./fill.ts";
-import { bindingProblem } from "./hosts.ts";
+import { findBindingProblem } from "./hosts.ts";
 
 /** One request of a redirect chain. */
 export interface Hop extends WrittenCall {
@@ -13,14 +13,14 @@ export interface Hop extends WrittenCall {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Headers that are dropped together with the body. */
-const OF_THE_BODY = new Set(["content-encoding", "content-language", "content-location", "content-type"]);
+const BODY_HEADERS = new Set(["content-encoding", "content-language", "content-location", "content-type"]);
 /** The only headers that are sent to another origin. */
-const HARMLESS = new Set(["accept", "accept-language", "content-language", "content-type", "user-agent"]);
+const SAFE_HEADERS = new Set(["accept", "accept-language", "content-language", "content-type", "user-agent"]);
 
 /** The next hop of a redirect, or null. Follows the fetch standard, but forwards fewer headers. */
-export function nextHop(hop: Hop, { status, headers }: HttpAnswer): Hop | null {
+export function buildNextHop(hop: Hop, { status, headers }: HttpAnswer): Hop | null {
 	if (!REDIRECTS.has(status) || headers.location === undefined) return null;
-	const url = locationOf(hop.url, headers.location);
+	const url = parseLocation(hop.url, headers.location);
 	const isGet = status === 303 ? hop.method !== "HEAD" : hop.method === "POST" && status < 303;
 	const isElsewhere = url.origin !== hop.url.origin;
 	if (isElsewhere && !isGet && hop.isBodyFilled) {
@@ -29,8 +29,8 @@ export function nextHop(hop: Hop, { status, headers }: HttpAnswer): Hop | null {
 		);
 	}
 	const isKept = (name: string) =>
-		!(isGet && OF_THE_BODY.has(name)) &&
-		!(isElsewhere && (!HARMLESS.has(name) || hop.filledHeaders.has(name)));
+		!(isGet && BODY_HEADERS.has(name)) &&
+		!(isElsewhere && (!SAFE_HEADERS.has(name) || hop.filledHeaders.has(name)));
 	return {
 		method: isGet ? "GET" : hop.method,
 		url,
@@ -38,11 +38,11 @@ export function nextHop(hop: Hop, { status, headers }: HttpAnswer): Hop | null {
 		body: isGet ? null : hop.body,
 		filledHeaders: hop.filledHeaders,
 		isBodyFilled: hop.isBodyFilled && !isGet,
-		credential: isElsewhere ? alongTo(url, hop) : hop.credential,
+		credential: isElsewhere ? pickCredential(url, hop) : hop.credential,
 	};
 }
 
-function locationOf(from: URL, location: string): URL {
+function parseLocation(from: URL, location: string): URL {
 	const url = URL.parse(location, from);
 	if (url === null) throw new TerminalError(`${from.host} redirects to an invalid URL`);
 	if (!isHttp(url))
@@ -55,7 +55,7 @@ function locationOf(from: URL, location: string): URL {
 }
 
 /** Once dropped, the credential is not added again: otherwise a foreign host could choose what it authorizes. */
-function alongTo(url: URL, { credential, url: from }: Hop): Credential | null {
-	if (credential === null || bindingProblem(credential, url) !== null) return null;
+function pickCredential(url: URL, { credential, url: from }: Hop): Credential | null {
+	if (credential === null || findBindingProblem(credential, url) !== null) return null;
 	return from.protocol === "https:" && url.protocol === "http:" ? null : credential;
 }

@@ -1,29 +1,29 @@
-const known = new Map<string, readonly string[]>();
+const cache = new Map<string, readonly string[]>();
 /** A bound for the cache: credentials may contain any characters. */
-const MOST_KNOWN = 1_000;
+const MAX_CACHED = 1_000;
 
 /** Lower case of the same length, independent of context: only İ gets longer, and only Σ differs at the end of a word. */
-export const lowered = (text: string): string =>
+export const toLower = (text: string): string =>
 	text.replaceAll("\u0130", "I").toLowerCase().replaceAll("\u03c2", "\u03c3");
 
 /** All common spellings of one character, in lower case. HTML references are decoded before. */
-export function spellings(character: string): readonly string[] {
-	const found = known.get(character);
+export function listSpellings(character: string): readonly string[] {
+	const found = cache.get(character);
 	if (found !== undefined) return found;
 	const made = /[a-z0-9]/i.test(character)
 		? [character.toLowerCase()]
-		: [...new Set([...raw(character), ...(OTHER[character] ?? []), ...escapes(character)])].map((spelling) =>
-				lowered(spelling),
+		: [...new Set([...listRawForms(character), ...(OTHER[character] ?? []), ...listEscapes(character)])].map(
+				(spelling) => toLower(spelling),
 			);
-	if (known.size >= MOST_KNOWN) known.clear();
-	known.set(character, made);
+	if (cache.size >= MAX_CACHED) cache.clear();
+	cache.set(character, made);
 	return made;
 }
 
 /** The text, whose UTF-8 is `hex`, with every character escaped, including letters, or in two bytes each. */
-export const escapedThroughout = (text: string, hex: string): string[] => [
+export const escapeAll = (text: string, hex: string): string[] => [
 	hex.replace(/../g, "%$&"),
-	hex.length === text.length * 2 ? hex.replace(/../g, "\\u00$&") : [...text].map(units).join(""),
+	hex.length === text.length * 2 ? hex.replace(/../g, "\\u00$&") : [...text].map(escapeUnits).join(""),
 	text.split("").join("\0"),
 ];
 
@@ -42,16 +42,16 @@ const OTHER: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** As text, and as UTF-8 with one character per byte. */
-const raw = (character: string): string[] => [character, binary(character)];
+const listRawForms = (character: string): string[] => [character, toBinary(character)];
 
-const binary = (text: string): string =>
+const toBinary = (text: string): string =>
 	utf8(text)
 		.map((byte) => String.fromCharCode(byte))
 		.join("");
 
-function escapes(character: string): string[] {
-	const percent = percents(character);
-	const unit = units(character);
+function listEscapes(character: string): string[] {
+	const percent = percentEncode(character);
+	const unit = escapeUnits(character);
 	return [
 		percent,
 		percent.replaceAll("%", "%25"),
@@ -61,12 +61,12 @@ function escapes(character: string): string[] {
 	];
 }
 
-const percents = (character: string) =>
+const percentEncode = (character: string) =>
 	utf8(character)
 		.map((byte) => `%${hex(byte, 2)}`)
 		.join("");
 
-const units = (character: string) =>
+const escapeUnits = (character: string) =>
 	Array.from({ length: character.length }, (_, at) => `\\u${hex(character.charCodeAt(at), 4)}`).join("");
 
 const utf8 = (text: string): number[] => [...new TextEncoder().encode(text)];

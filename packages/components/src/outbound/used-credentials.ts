@@ -1,5 +1,5 @@
 import { TerminalError } from "@tripline/engine/component";
-import { type Credential, fieldValue, secretValues } from "../auth/credential.ts";
+import { type Credential, getFieldValue, listSecrets } from "../auth/credential.ts";
 import type { Placeholder } from "./placeholders.ts";
 import { type Redactor, redactor } from "./redact.ts";
 
@@ -27,7 +27,7 @@ export class UsedCredentials {
 			throw new TerminalError(`there is no credential ${JSON.stringify(name)}: create it with PUT ${path}`);
 		}
 		const credential = { name, ...loaded };
-		this.addSecrets(secretValues(credential));
+		this.addSecrets(listSecrets(credential));
 		this.#checkRecipe(credential);
 		this.#credentials.set(name, credential);
 		return credential;
@@ -41,8 +41,8 @@ export class UsedCredentials {
 	value({ name, field }: Placeholder): { value: string; isSecret: boolean } {
 		const credential = this.#credentials.get(name);
 		if (credential === undefined) throw new TerminalError(`credential ${JSON.stringify(name)} is not loaded`);
-		const found = field === "" ? onlyField(credential) : namedField(credential, field);
-		const value = fieldValue(credential, found.name);
+		const found = field === "" ? findOnlyField(credential) : findField(credential, field);
+		const value = getFieldValue(credential, found.name);
 		if (value !== "") return { value, isSecret: found.secret };
 		throw new TerminalError(`credential ${JSON.stringify(name)} has no value for its field "${found.name}"`);
 	}
@@ -68,21 +68,21 @@ export class UsedCredentials {
 	}
 }
 
-function onlyField({ name, recipe: { fields } }: Credential) {
+function findOnlyField({ name, recipe: { fields } }: Credential) {
 	const secrets = fields.filter(({ secret }) => secret);
 	const [only] = fields.length === 1 ? fields : secrets.length === 1 ? secrets : [];
 	if (only !== undefined) return only;
 	throw new TerminalError(
-		`credential ${JSON.stringify(name)} has several fields: choose one of ${namesOf(fields)}`,
+		`credential ${JSON.stringify(name)} has several fields: choose one of ${joinNames(fields)}`,
 	);
 }
 
-function namedField({ name, recipe: { fields } }: Credential, field: string) {
+function findField({ name, recipe: { fields } }: Credential, field: string) {
 	const found = fields.find((one) => one.name === field);
 	if (found !== undefined) return found;
 	throw new TerminalError(
-		`credential ${JSON.stringify(name)} has no field ${JSON.stringify(field)}: it has ${namesOf(fields)}`,
+		`credential ${JSON.stringify(name)} has no field ${JSON.stringify(field)}: it has ${joinNames(fields)}`,
 	);
 }
 
-const namesOf = (fields: readonly { name: string }[]) => fields.map(({ name }) => name).join(", ");
+const joinNames = (fields: readonly { name: string }[]) => fields.map(({ name }) => name).join(", ");

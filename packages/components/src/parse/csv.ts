@@ -15,7 +15,7 @@ interface Row {
 }
 
 /** Column names are repeated in every row, so a short text can become a very large value. */
-const MOST_NAME_CHARACTERS = 16 * 1024 * 1024;
+const MAX_NAME_CHARACTERS = 16 * 1024 * 1024;
 
 const MANY_COLUMNS = 100;
 
@@ -27,7 +27,7 @@ export function parseCsv(text: string, options: CsvOptions, meter: Meter): Json[
 	for (const row of rest) assertWidth(row, first);
 	if (!options.header) return rows.map(({ fields }) => [...fields]);
 	assertNames(first);
-	if (first.fields.join("").length * rest.length > MOST_NAME_CHARACTERS) {
+	if (first.fields.join("").length * rest.length > MAX_NAME_CHARACTERS) {
 		throw new TerminalError("the column names are too long for that many rows; use header: false");
 	}
 	// With this many keys the engine stores each object as a hash table.
@@ -70,7 +70,10 @@ function readRows(text: string, delimiter: string, meter: Meter): Row[] {
 		const start = at;
 		while (at < text.length && text[at] !== delimiter && !isLineEnd(text[at])) {
 			if (text[at] === '"') {
-				throw problem(line, "a quote inside a value: put the whole value in quotes and double each quote");
+				throw createError(
+					line,
+					"a quote inside a value: put the whole value in quotes and double each quote",
+				);
 			}
 			at++;
 		}
@@ -83,16 +86,16 @@ function readRows(text: string, delimiter: string, meter: Meter): Row[] {
 		for (;;) {
 			const start = at + 1;
 			at = text.indexOf('"', start);
-			if (at === -1) throw problem(startLine, "an opening quote is never closed");
+			if (at === -1) throw createError(startLine, "an opening quote is never closed");
 			const part = text.slice(start, at);
 			value += part;
-			line += lineEndsIn(part);
+			line += countLineEnds(part);
 			at++;
 			if (text[at] !== '"') break;
 			value += '"';
 		}
 		if (at < text.length && text[at] !== delimiter && !isLineEnd(text[at])) {
-			throw problem(line, "unexpected text after a closing quote");
+			throw createError(line, "unexpected text after a closing quote");
 		}
 		return value;
 	}
@@ -105,7 +108,7 @@ function readRows(text: string, delimiter: string, meter: Meter): Row[] {
 
 const isLineEnd = (character: string | undefined): boolean => character === "\n" || character === "\r";
 
-function lineEndsIn(text: string): number {
+function countLineEnds(text: string): number {
 	let count = 0;
 	for (let at = 0; at < text.length; at++) {
 		if (text[at] === "\n" || (text[at] === "\r" && text[at + 1] !== "\n")) count++;
@@ -115,23 +118,25 @@ function lineEndsIn(text: string): number {
 
 function assertWidth(row: Row, first: Row): void {
 	if (row.fields.length === first.fields.length) return;
-	throw problem(
+	throw createError(
 		row.line,
-		`${valuesOf(row)} where line ${first.line} has ${first.fields.length}; is the delimiter right?`,
+		`${describeValues(row)} where line ${first.line} has ${first.fields.length}; is the delimiter right?`,
 	);
 }
 
 function assertNames({ line, fields }: Row): void {
 	const seen = new Set<string>();
 	fields.forEach((name, column) => {
-		if (name === "") throw problem(line, `column ${column + 1} has no name; name it, or use header: false`);
+		if (name === "")
+			throw createError(line, `column ${column + 1} has no name; name it, or use header: false`);
 		if (seen.has(name))
-			throw problem(line, `two columns are named ${name}; rename one, or use header: false`);
+			throw createError(line, `two columns are named ${name}; rename one, or use header: false`);
 		seen.add(name);
 	});
 }
 
-const valuesOf = ({ fields }: Row): string => (fields.length === 1 ? "1 value" : `${fields.length} values`);
+const describeValues = ({ fields }: Row): string =>
+	fields.length === 1 ? "1 value" : `${fields.length} values`;
 
-const problem = (line: number, what: string): TerminalError =>
+const createError = (line: number, what: string): TerminalError =>
 	new TerminalError(`not CSV, line ${line}: ${what}`);

@@ -73,12 +73,12 @@ export const decodeCharacters = (text: string): string =>
 	text.includes("&")
 		? text.replace(REFERENCE, (whole, decimal?: string, hex?: string, name?: string) =>
 				name === undefined
-					? numbered(decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal))
+					? decodeNumber(decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal))
 					: (NAMED.get(name) ?? whole),
 			)
 		: text;
 
-function numbered(code: number): string {
+function decodeNumber(code: number): string {
 	if (code >= 0x80 && code <= 0x9f) return C1[code - 0x80] as string;
 	const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
 	return isCharacter ? String.fromCodePoint(code) : "\ufffd";

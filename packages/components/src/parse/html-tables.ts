@@ -7,9 +7,9 @@ interface Table {
 }
 
 /** Nested tables are separate tables; below this depth they are only text. */
-const DEEPEST = 16;
+const MAX_TABLE_DEPTH = 16;
 
-export function tableReader() {
+export function createTableReader() {
 	const tables: Table[] = [];
 	const open: Table[] = [];
 	let tooDeep = 0;
@@ -51,7 +51,7 @@ export function tableReader() {
 	};
 
 	function openTable(): void {
-		if (open.length >= DEEPEST) {
+		if (open.length >= MAX_TABLE_DEPTH) {
 			tooDeep++;
 			return;
 		}

@@ -45,7 +45,7 @@ export function readHtml(html: string, meter: Meter, sink: HtmlSink): void {
 			sink.close(name);
 		} else if (next === "!" || next === "?" || next === "/") {
 			emit(at, bracket);
-			at = html.startsWith("<!--", bracket) ? after("-->", bracket + 2) : after(">", bracket + 2);
+			at = html.startsWith("<!--", bracket) ? findAfter("-->", bracket + 2) : findAfter(">", bracket + 2);
 		} else {
 			emit(at, Math.min(bracket + 1, html.length));
 			at = bracket + 1;
@@ -56,13 +56,13 @@ export function readHtml(html: string, meter: Meter, sink: HtmlSink): void {
 		const name = readName();
 		sink.open(name, readAttributes());
 		if (!RAW.has(name)) return;
-		const end = endOfRaw(name);
+		const end = findRawEnd(name);
 		if (READ.has(name)) emit(at, end);
 		at = end;
 	}
 
 	/** Where the raw element's end tag begins. */
-	function endOfRaw(name: string): number {
+	function findRawEnd(name: string): number {
 		for (let end = html.indexOf("</", at); end !== -1; end = html.indexOf("</", end + 2)) {
 			const afterName = end + 2 + name.length;
 			const follows = html[afterName];
@@ -118,7 +118,7 @@ export function readHtml(html: string, meter: Meter, sink: HtmlSink): void {
 		if (end > start) sink.text(decodeCharacters(html.slice(start, end)));
 	}
 
-	function after(what: string, from: number): number {
+	function findAfter(what: string, from: number): number {
 		return indexOr(what, from, html.length) + what.length;
 	}
 

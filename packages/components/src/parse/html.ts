@@ -1,5 +1,5 @@
 import type { Meter } from "@tripline/engine/meter";
-import { tableReader } from "./html-tables.ts";
+import { createTableReader } from "./html-tables.ts";
 import { readHtml } from "./html-tokens.ts";
 import { ReadableText } from "./readable-text.ts";
 
@@ -26,7 +26,7 @@ export function parseHtml(html: string, meter: Meter): HtmlPage {
 	const page = new ReadableText();
 	const links: { href: string; text: ReadableText }[] = [];
 	const headings: { level: number; text: ReadableText }[] = [];
-	const tables = tableReader();
+	const tables = createTableReader();
 	const titles: ReadableText[] = [];
 	let isInTitle = false;
 	let link: ReadableText | null = null;

@@ -1,7 +1,7 @@
 import { type Json, MAX_JSON_DEPTH, nestsTooDeep } from "@tripline/contract/json";
 import { TerminalError } from "@tripline/engine/component";
 import type { Meter } from "@tripline/engine/meter";
-import { placeOf } from "./place.ts";
+import { describePosition } from "./place.ts";
 
 interface Element {
 	readonly name: string;
@@ -22,7 +22,7 @@ const REFERENCE = /(?:#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6})|(amp|lt|gt|apos|quot));
 const DECLARATION =
 	/<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(["'])1\.[0-9]\1(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(["'])[A-Za-z][A-Za-z0-9._-]*\2)?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(["'])(?:yes|no)\3)?[ \t\n]*\?>/y;
 const MANY_PARTS = 100;
-const UNITS_OF_MANY = 60;
+const UNITS_PER_PART = 60;
 /** Characters that XML 1.0 does not allow. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", apos: "'", quot: '"' };
@@ -35,7 +35,7 @@ export function parseXml(given: string, meter: Meter): Json {
 	meter.spendOnText(16 * given.length);
 	const text = given.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
 	const forbidden = text.search(FORBIDDEN);
-	if (forbidden !== -1) throw problem(forbidden, "a character that XML does not allow");
+	if (forbidden !== -1) throw createError(forbidden, "a character that XML does not allow");
 
 	const open: Element[] = [];
 	let root = null as { name: string; value: Json } | null;
@@ -45,17 +45,18 @@ export function parseXml(given: string, meter: Meter): Json {
 		if (text[at] !== "<") readText();
 		else if (text.startsWith("<!--", at)) skipComment();
 		else if (text.startsWith("<![CDATA[", at)) readCdata();
-		else if (text.startsWith("<!", at)) throw problem(at, "a document type (<!DOCTYPE>) is not supported");
+		else if (text.startsWith("<!", at))
+			throw createError(at, "a document type (<!DOCTYPE>) is not supported");
 		else if (text.startsWith("<?", at)) skipInstruction();
 		else if (text[at + 1] === "/") readEndTag();
 		else readStartTag();
 	}
 	const unclosed = open.at(-1);
-	if (unclosed !== undefined) throw problem(unclosed.start, `<${unclosed.name}> is never closed`);
-	if (root === null) throw problem(0, "there is no element");
+	if (unclosed !== undefined) throw createError(unclosed.start, `<${unclosed.name}> is never closed`);
+	if (root === null) throw createError(0, "there is no element");
 	const value = { [root.name]: root.value };
 	if (nestsTooDeep(JSON.stringify(value)))
-		throw problem(0, `as JSON it nests deeper than ${MAX_JSON_DEPTH} levels`);
+		throw createError(0, `as JSON it nests deeper than ${MAX_JSON_DEPTH} levels`);
 	return value;
 
 	function readText(): void {
@@ -64,42 +65,43 @@ export function parseXml(given: string, meter: Meter): Json {
 		const current = open.at(-1);
 		if (current !== undefined) {
 			const closing = raw.indexOf("]]>");
-			if (closing !== -1) throw problem(at + closing, "]]> is not allowed in text; write ]]&gt;");
+			if (closing !== -1) throw createError(at + closing, "]]> is not allowed in text; write ]]&gt;");
 			current.text += decode(raw, at);
-		} else if (raw.trim() !== "") throw problem(at, "text outside the root element");
+		} else if (raw.trim() !== "") throw createError(at, "text outside the root element");
 		at = end;
 	}
 
 	function readCdata(): void {
 		const current = open.at(-1);
-		if (current === undefined) throw problem(at, "text outside the root element");
+		if (current === undefined) throw createError(at, "text outside the root element");
 		const end = text.indexOf("]]>", at);
-		if (end === -1) throw problem(at, "<![CDATA[ is never closed");
+		if (end === -1) throw createError(at, "<![CDATA[ is never closed");
 		current.text += text.slice(at + "<![CDATA[".length, end);
 		at = end + 3;
 	}
 
 	function skipComment(): void {
 		const end = text.indexOf("--", at + 4);
-		if (end === -1) throw problem(at, "<!-- is never closed");
-		if (text[end + 2] !== ">") throw problem(end, "-- is not allowed in a comment");
+		if (end === -1) throw createError(at, "<!-- is never closed");
+		if (text[end + 2] !== ">") throw createError(end, "-- is not allowed in a comment");
 		at = end + 3;
 	}
 
 	function skipInstruction(): void {
-		const target = nameAt(at + 2);
-		if (target.toLowerCase() === "xml") throw problem(at, "<?xml …?> is wrong, or not at the very beginning");
+		const target = readName(at + 2);
+		if (target.toLowerCase() === "xml")
+			throw createError(at, "<?xml …?> is wrong, or not at the very beginning");
 		const end = text.indexOf("?>", at + 2 + target.length);
-		if (end === -1) throw problem(at, "<? is never closed");
+		if (end === -1) throw createError(at, "<? is never closed");
 		at = end + 2;
 	}
 
 	function readStartTag(): void {
 		const start = at;
-		const name = nameAt(at + 1);
-		if (open.length === 0 && root !== null) throw problem(at, "there must be only one root element");
+		const name = readName(at + 1);
+		if (open.length === 0 && root !== null) throw createError(at, "there must be only one root element");
 		if (open.length >= MAX_JSON_DEPTH)
-			throw problem(at, `elements nest deeper than ${MAX_JSON_DEPTH} levels`);
+			throw createError(at, `elements nest deeper than ${MAX_JSON_DEPTH} levels`);
 		at += 1 + name.length;
 		const element = { name, start, attributes: readAttributes(), children: new Map(), text: "" };
 		if (text.startsWith("/>", at)) {
@@ -109,7 +111,7 @@ export function parseXml(given: string, meter: Meter): Json {
 			at++;
 			open.push(element);
 		} else
-			throw problem(at, at < text.length ? "expected an attribute, > or />" : `<${name} is never closed`);
+			throw createError(at, at < text.length ? "expected an attribute, > or />" : `<${name} is never closed`);
 	}
 
 	function readAttributes(): Map<string, string> {
@@ -119,12 +121,12 @@ export function parseXml(given: string, meter: Meter): Json {
 			meter.spend(32);
 			if (at >= text.length || text[at] === ">" || text[at] === "/") return attributes;
 			const start = at;
-			if (!isSpaced) throw problem(at, "expected a space before the attribute");
-			const name = nameAt(at);
-			if (attributes.has(name)) throw problem(at, `the attribute ${name} is set twice`);
+			if (!isSpaced) throw createError(at, "expected a space before the attribute");
+			const name = readName(at);
+			if (attributes.has(name)) throw createError(at, `the attribute ${name} is set twice`);
 			at += name.length;
 			skipSpace();
-			if (text[at] !== "=") throw problem(at, `expected = after the attribute ${name}`);
+			if (text[at] !== "=") throw createError(at, `expected = after the attribute ${name}`);
 			at++;
 			skipSpace();
 			attributes.set(name, readAttributeValue(start, name));
@@ -133,22 +135,22 @@ export function parseXml(given: string, meter: Meter): Json {
 
 	function readAttributeValue(start: number, name: string): string {
 		const quote = text[at];
-		if (quote !== '"' && quote !== "'") throw problem(at, `the value of ${name} must be in quotes`);
+		if (quote !== '"' && quote !== "'") throw createError(at, `the value of ${name} must be in quotes`);
 		const end = text.indexOf(quote, at + 1);
-		if (end === -1) throw problem(start, `the value of ${name} is never closed`);
+		if (end === -1) throw createError(start, `the value of ${name} is never closed`);
 		const raw = text.slice(at + 1, end);
 		const bracket = raw.indexOf("<");
-		if (bracket !== -1) throw problem(at + 1 + bracket, "< is not allowed in a value; write &lt;");
+		if (bracket !== -1) throw createError(at + 1 + bracket, "< is not allowed in a value; write &lt;");
 		const value = decode(raw.replace(/[\t\n]/g, " "), at + 1);
 		at = end + 1;
 		return value;
 	}
 
 	function readEndTag(): void {
-		const name = nameAt(at + 2);
+		const name = readName(at + 2);
 		const current = open.pop();
 		if (current?.name !== name) {
-			throw problem(
+			throw createError(
 				at,
 				current ? `</${name}> where </${current.name}> is expected` : `</${name}> closes nothing`,
 			);
@@ -156,7 +158,7 @@ export function parseXml(given: string, meter: Meter): Json {
 		const start = at;
 		at += 2 + name.length;
 		skipSpace();
-		if (text[at] !== ">") throw problem(start, `</${name} is never closed`);
+		if (text[at] !== ">") throw createError(start, `</${name} is never closed`);
 		at++;
 		close(current);
 	}
@@ -164,8 +166,8 @@ export function parseXml(given: string, meter: Meter): Json {
 	function close(element: Element): void {
 		const parts = element.attributes.size + element.children.size;
 		// With this many keys the engine stores the object as a hash table.
-		if (parts > MANY_PARTS) meter.spend(parts * UNITS_OF_MANY);
-		const value = elementValue(element);
+		if (parts > MANY_PARTS) meter.spend(parts * UNITS_PER_PART);
+		const value = toValue(element);
 		const parent = open.at(-1);
 		if (parent === undefined) root = { name: element.name, value };
 		else {
@@ -182,9 +184,9 @@ export function parseXml(given: string, meter: Meter): Json {
 			meter.spend(10);
 			REFERENCE.lastIndex = ampersand + 1;
 			const found = REFERENCE.exec(raw);
-			const character = found === null ? null : characterOf(found);
+			const character = found === null ? null : decodeCharacter(found);
 			if (found === null || character === null) {
-				throw problem(
+				throw createError(
 					offset + ampersand,
 					"& must begin &amp; &lt; &gt; &apos; &quot; or the number of a character",
 				);
@@ -195,9 +197,9 @@ export function parseXml(given: string, meter: Meter): Json {
 		return decoded + raw.slice(from);
 	}
 
-	function nameAt(offset: number): string {
+	function readName(offset: number): string {
 		const name = match(NAME, offset)?.[0];
-		if (name === undefined) throw problem(offset, "expected a name");
+		if (name === undefined) throw createError(offset, "expected a name");
 		return name;
 	}
 
@@ -216,12 +218,12 @@ export function parseXml(given: string, meter: Meter): Json {
 		return index === -1 ? text.length : index;
 	}
 
-	function problem(offset: number, what: string): TerminalError {
-		return new TerminalError(`not XML, ${placeOf(text, offset)}: ${what}`);
+	function createError(offset: number, what: string): TerminalError {
+		return new TerminalError(`not XML, ${describePosition(text, offset)}: ${what}`);
 	}
 }
 
-function elementValue({ attributes, children, text }: Element): Json {
+function toValue({ attributes, children, text }: Element): Json {
 	if (attributes.size === 0 && children.size === 0) return text;
 	const own = children.size === 0 ? text : text.trim();
 	const parts: [string, Json][] = [];
@@ -232,7 +234,7 @@ function elementValue({ attributes, children, text }: Element): Json {
 	return Object.fromEntries(parts);
 }
 
-function characterOf([, decimal, hex, named]: RegExpExecArray): string | null {
+function decodeCharacter([, decimal, hex, named]: RegExpExecArray): string | null {
 	if (named !== undefined) return NAMED[named] ?? null;
 	const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
 	if (code > 0x10ffff) return null;

@@ -5,10 +5,10 @@ import type { JsonObject } from "@tripline/contract/workflows";
 import { type Component, type NodeCall, TerminalError } from "@tripline/engine/component";
 import type { Effects } from "../effects.ts";
 import { readBody } from "../http-request/answer.ts";
-import { type Attempts, send } from "../http-request/attempts.ts";
-import { unexpectedStatus } from "../http-request/status.ts";
+import { type Attempts, sendWithRetries } from "../http-request/attempts.ts";
+import { toUnexpectedStatusError } from "../http-request/status.ts";
 import { readBaseUrl } from "./base-url.ts";
-import { fromSchemas } from "./from-schemas.ts";
+import { createFromSchemas } from "./from-schemas.ts";
 import { compileOperation, type Operation } from "./operation.ts";
 
 interface RecipeOptions {
@@ -20,11 +20,11 @@ interface RecipeOptions {
 }
 
 /** Creates one component per operation. An invalid recipe fails only when a component is used. */
-export function recipeComponents(recipe: ApiRecipe, options: RecipeOptions = {}): Component<Effects>[] {
-	const hosts = options.hosts ?? hostsOf(recipe, options.authHosts ?? []);
+export function createRecipeComponents(recipe: ApiRecipe, options: RecipeOptions = {}): Component<Effects>[] {
+	const hosts = options.hosts ?? listHosts(recipe, options.authHosts ?? []);
 	const { version = "1.0.0" } = options;
 	return Object.entries(recipe.operations).map(([name, operation]) =>
-		fromSchemas({
+		createFromSchemas({
 			id: `${recipe.id}.${name}`,
 			version,
 			title: `${recipe.title}: ${operation.title}`,
@@ -34,13 +34,13 @@ export function recipeComponents(recipe: ApiRecipe, options: RecipeOptions = {})
 			// No credentials in parameters: the recipe decides where those are sent. It uses the node's credential.
 			takesCredentials: false,
 			authRecipes: recipe.auth === null ? [] : [recipe.auth],
-			examples: examplesOf(recipe, operation),
-			run: runOf(recipe, name, operation, hosts),
+			examples: listExamples(recipe, operation),
+			run: createRun(recipe, name, operation, hosts),
 		}),
 	);
 }
 
-function runOf(
+function createRun(
 	recipe: ApiRecipe,
 	name: string,
 	{ response, expect, method }: ApiOperation,
@@ -48,21 +48,21 @@ function runOf(
 ) {
 	let compiled: Operation | undefined;
 	const attempts: Attempts = {
-		most: MOST_ATTEMPTS,
+		max: MAX_ATTEMPTS,
 		isRepeatable: method === "GET" || method === "HEAD",
-		isPassing: (status) => !isExpected(status, expect) && (status === 429 || status === 503),
+		isTemporary: (status) => !isExpected(status, expect) && (status === 429 || status === 503),
 	};
 
 	return async (call: NodeCall<Effects>): Promise<Json> => {
-		compiled ??= usableOperation(recipe, name);
+		compiled ??= compileUsable(recipe, name);
 		const { credential } = call.node;
-		if (recipe.auth !== null && credential === undefined) throw noCredential(recipe.auth);
+		if (recipe.auth !== null && credential === undefined) throw createCredentialError(recipe.auth);
 		const request = compiled.request(call.params as JsonObject, call.meter, (field) =>
 			call.effects.credentialText(credential as string, field),
 		);
 		const authRecipes = recipe.auth === null ? [] : [recipe.auth];
-		const answer = await send(call, { ...request, credential, authRecipes, hosts }, attempts);
-		if (!isExpected(answer.status, expect)) throw unexpectedStatus(answer);
+		const answer = await sendWithRetries(call, { ...request, credential, authRecipes, hosts }, attempts);
+		if (!isExpected(answer.status, expect)) throw toUnexpectedStatusError(answer);
 		const data = method === "HEAD" ? null : readBody(answer, response ?? "json");
 		const { status } = answer;
 		const result = compiled.result({ data, status, headers: { ...answer.headers } }, call.meter);
@@ -71,12 +71,12 @@ function runOf(
 	};
 }
 
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 const isExpected = (status: number, expect: readonly number[] | undefined): boolean =>
 	expect === undefined ? status >= 200 && status <= 299 : expect.includes(status);
 
-function usableOperation(recipe: ApiRecipe, name: string): Operation {
+function compileUsable(recipe: ApiRecipe, name: string): Operation {
 	const problems: Issue[] = [];
 	const operation = compileOperation(recipe, name, undefined, problems);
 	const [first] = problems;
@@ -84,19 +84,19 @@ function usableOperation(recipe: ApiRecipe, name: string): Operation {
 	throw new TerminalError(`the recipe ${recipe.id} cannot be used: ${first.path} ${first.message}`);
 }
 
-function noCredential(auth: string): TerminalError {
+function createCredentialError(auth: string): TerminalError {
 	return new TerminalError(
 		`needs a credential of ${auth}: create one with PUT /credentials/{name} and "auth_recipe": "${auth}", then set it as this node's credential`,
 	);
 }
 
-function hostsOf({ base_url }: ApiRecipe, authHosts: readonly string[]): readonly string[] {
+function listHosts({ base_url }: ApiRecipe, authHosts: readonly string[]): readonly string[] {
 	const base = readBaseUrl(base_url);
 	if ("problem" in base) return [];
 	return base.host === null ? authHosts : [base.host];
 }
 
-function examplesOf({ auth }: ApiRecipe, { examples = [] }: ApiOperation): Component<Effects>["examples"] {
+function listExamples({ auth }: ApiRecipe, { examples = [] }: ApiOperation): Component<Effects>["examples"] {
 	const credential: JsonObject = auth === null ? {} : { credential: `my_${auth}` };
 	return examples.map(({ title, params }) => ({ title, params: { ...params, ...credential } }));
 }

@@ -1,5 +1,5 @@
 import type { Component } from "@tripline/engine/component";
-import { parametersOf, schemaOf } from "@tripline/engine/json-schema";
+import { compileParameterSchema, compileSchema } from "@tripline/engine/json-schema";
 import * as z from "zod";
 import type { Effects } from "../effects.ts";
 
@@ -7,22 +7,22 @@ type Definition = Omit<Component<Effects>, "params" | "output" | "schemas"> &
 	Required<Pick<Component<Effects>, "schemas">>;
 
 /** Compiles the schemas on first use: a tenant has hundreds of operations and runs only a few. */
-export function fromSchemas(definition: Definition): Component<Effects> {
+export function createFromSchemas(definition: Definition): Component<Effects> {
 	const { schemas } = definition;
 	let params: z.ZodType | undefined;
 	let output: z.ZodType | undefined;
 	return {
 		...definition,
 		get params() {
-			params ??= usable(parametersOf(schemas.params));
+			params ??= toUsable(compileParameterSchema(schemas.params));
 			return params;
 		},
 		get output() {
-			output ??= usable(schemaOf(schemas.output));
+			output ??= toUsable(compileSchema(schemas.output));
 			return output;
 		},
 	};
 }
 
-const usable = (type: z.ZodType | { readonly problem: string }): z.ZodType =>
+const toUsable = (type: z.ZodType | { readonly problem: string }): z.ZodType =>
 	"problem" in type ? z.custom<never>(() => false, `cannot be checked: the schema ${type.problem}`) : type;

@@ -2,16 +2,16 @@ import type { Issue } from "@tripline/contract/failures";
 import type { Json } from "@tripline/contract/json";
 import type { ApiOperation, ApiRecipe, AuthRecipe } from "@tripline/contract/recipes";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { asText } from "@tripline/engine/expressions/text-size";
+import { formatText } from "@tripline/engine/expressions/text-size";
 import type { CredentialText } from "@tripline/engine/frame";
 import { MAX_DOCUMENT_UNITS, Meter } from "@tripline/engine/meter";
 import type { OutboundBody, OutboundCall } from "../outbound/call.ts";
 import { isObject } from "../schemas.ts";
 import { readBaseUrl } from "./base-url.ts";
-import { headerNameProblem, headerText } from "./headers.ts";
-import { buildPath, namesIn, readPath } from "./path.ts";
-import { ANSWER, requestScope } from "./scopes.ts";
-import { type Build, compileTemplate, frameOf } from "./template.ts";
+import { findHeaderNameProblem, toHeaderText } from "./headers.ts";
+import { buildPath, listNames, readPath } from "./path.ts";
+import { ANSWER, createRequestScope } from "./scopes.ts";
+import { type Build, compileTemplate, createFrame } from "./template.ts";
 
 type Request = Pick<OutboundCall, "method" | "url" | "query" | "headers" | "body">;
 
@@ -35,7 +35,7 @@ export function compileOperation(
 ): Operation {
 	const operation = recipe.operations[name] as ApiOperation;
 	const at = `operations.${name}`;
-	const scope = requestScope(recipe, operation, auth);
+	const scope = createRequestScope(recipe, operation, auth);
 	const compile = (value: Json, place: string) => compileTemplate(value, scope, place, problems, meter);
 
 	const base = readBaseUrl(recipe.base_url);
@@ -57,7 +57,7 @@ export function compileOperation(
 
 	return {
 		request(params, meter, credential) {
-			const frame = frameOf({ params }, meter, credential);
+			const frame = createFrame({ params }, meter, credential);
 			const [root, pieces] = [baseUrl?.(frame), path];
 			if (typeof root !== "string" || "problem" in pieces) throw new Error("the operation did not compile");
 			const sent = body?.(frame);
@@ -70,10 +70,10 @@ export function compileOperation(
 			};
 		},
 		result(answer, meter) {
-			const frame = frameOf(answer, meter);
+			const frame = createFrame(answer, meter);
 			const failure = error?.(frame) ?? null;
 			if (failure !== null && failure !== "" && failure !== false)
-				return { error: asText(failure, "the error", meter) };
+				return { error: formatText(failure, "the error", meter) };
 			return { output: output === undefined ? answer.data : (output(frame) ?? null) };
 		},
 	};
@@ -88,7 +88,7 @@ function compileHeaders(
 	problems: Issue[],
 ): (frame: Parameters<Build>[0]) => Record<string, string> {
 	const compiled = Object.entries(operation.headers ?? {}).map(([name, value]) => {
-		const message = headerNameProblem(name);
+		const message = findHeaderNameProblem(name);
 		if (message !== undefined) problems.push({ path: `${path}.${name}`, message });
 		return [name.toLowerCase(), compile(value, `${path}.${name}`)] as const;
 	});
@@ -97,7 +97,7 @@ function compileHeaders(
 	return (frame) => {
 		const headers: [string, string][] = [];
 		for (const [name, build] of compiled) {
-			const text = headerText(name, build(frame));
+			const text = toHeaderText(name, build(frame));
 			if (text !== undefined) headers.push([name, text]);
 		}
 		return Object.fromEntries(headers);
@@ -133,7 +133,7 @@ function compileBody(
 				if (value === undefined) return undefined;
 				return {
 					kind: "text",
-					text: asText(value, "the body", frame.roots.meter),
+					text: formatText(value, "the body", frame.roots.meter),
 					contentType: body.content_type,
 				};
 			};
@@ -142,7 +142,7 @@ function compileBody(
 }
 
 /** The parameters in the path, which are required. */
-export function pathParameters({ path }: ApiOperation): string[] {
+export function listPathParameters({ path }: ApiOperation): string[] {
 	const pieces = readPath(path);
-	return "problem" in pieces ? [] : namesIn(pieces);
+	return "problem" in pieces ? [] : listNames(pieces);
 }

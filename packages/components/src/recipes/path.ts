@@ -1,7 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { TerminalError } from "@tripline/engine/component";
-import { typeOf } from "@tripline/engine/issues";
+import { describeType } from "@tripline/engine/issues";
 
 type Piece = string | { readonly name: string; readonly slashes: boolean };
 
@@ -28,28 +28,30 @@ export function readPath(path: string): readonly Piece[] | { readonly problem: s
 		if (!NAME.test(name)) return { problem: `{${name}} is not a valid parameter name` };
 		pieces.push({ name, slashes: plus === "+" });
 	}
-	if (leavesItsPlace(pieces.map((piece) => (typeof piece === "string" ? piece : "x")).join("")))
+	if (hasDotSegment(pieces.map((piece) => (typeof piece === "string" ? piece : "x")).join("")))
 		return { problem: "must not contain . or .. as a segment" };
 	return pieces;
 }
 
-export const namesIn = (pieces: readonly Piece[]): string[] =>
+export const listNames = (pieces: readonly Piece[]): string[] =>
 	pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.name]));
 
 /** Parameters are data: a plain one cannot add a segment, and none can lead upwards. */
 export function buildPath(pieces: readonly Piece[], params: JsonObject): string {
 	const path = pieces
 		.map((piece) =>
-			typeof piece === "string" ? piece : encoded(piece.name, piece.slashes, params[piece.name]),
+			typeof piece === "string" ? piece : encodeParameter(piece.name, piece.slashes, params[piece.name]),
 		)
 		.join("");
-	if (leavesItsPlace(path)) throw new TerminalError("a parameter of the path must not be . or ..");
+	if (hasDotSegment(path)) throw new TerminalError("a parameter of the path must not be . or ..");
 	return path;
 }
 
-function encoded(name: string, slashes: boolean, value: Json | undefined): string {
+function encodeParameter(name: string, slashes: boolean, value: Json | undefined): string {
 	if (typeof value === "object" || value === undefined)
-		throw new TerminalError(`parameter "${name}" goes into the path and cannot be ${typeOf(value ?? null)}`);
+		throw new TerminalError(
+			`parameter "${name}" goes into the path and cannot be ${describeType(value ?? null)}`,
+		);
 	const text = String(value);
 	if (text === "") throw new TerminalError(`parameter "${name}" goes into the path and must not be empty`);
 	if (!text.isWellFormed())
@@ -57,5 +59,5 @@ function encoded(name: string, slashes: boolean, value: Json | undefined): strin
 	return slashes ? text.split("/").map(encodeURIComponent).join("/") : encodeURIComponent(text);
 }
 
-const leavesItsPlace = (path: string): boolean =>
+const hasDotSegment = (path: string): boolean =>
 	path.split("/").some((segment) => segment === "." || segment === "..");

@@ -1,25 +1,25 @@
 import type { Issue } from "@tripline/contract/failures";
 import type { ApiOperation, ApiRecipe, AuthRecipe } from "@tripline/contract/recipes";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { shown } from "@tripline/engine/diagnostics";
-import { schemaIssues } from "@tripline/engine/issues";
-import { parametersOf, schemaOf } from "@tripline/engine/json-schema";
+import { quoteText } from "@tripline/engine/diagnostics";
+import { toSchemaIssues } from "@tripline/engine/issues";
+import { compileParameterSchema, compileSchema } from "@tripline/engine/json-schema";
 import { MAX_DOCUMENT_UNITS, Meter, TooMuchWork } from "@tripline/engine/meter";
-import { checkHeaderValue } from "../outbound/headers.ts";
+import { assertHeaderValue } from "../outbound/headers.ts";
 import { isObject } from "../schemas.ts";
-import { compileOperation, pathParameters } from "./operation.ts";
+import { compileOperation, listPathParameters } from "./operation.ts";
 
-const MOST_OPERATIONS = 50;
-const MOST_BYTES = 256 * 1024;
-const MOST_PROBLEMS = 50;
+const MAX_OPERATIONS = 50;
+const MAX_BYTES = 256 * 1024;
+const MAX_PROBLEMS = 50;
 
 /** Problems that the recipe's schema cannot find. With the auth recipe, also those of the credential's fields. */
-export function apiRecipeProblems(recipe: ApiRecipe, auth?: AuthRecipe): Issue[] {
+export function findApiRecipeProblems(recipe: ApiRecipe, auth?: AuthRecipe): Issue[] {
 	const bytes = new TextEncoder().encode(JSON.stringify(recipe)).length;
-	if (bytes > MOST_BYTES) return [{ path: "", message: `must be at most ${MOST_BYTES / 1024} KiB as JSON` }];
+	if (bytes > MAX_BYTES) return [{ path: "", message: `must be at most ${MAX_BYTES / 1024} KiB as JSON` }];
 	const names = Object.keys(recipe.operations);
-	if (names.length === 0 || names.length > MOST_OPERATIONS)
-		return [{ path: "operations", message: `must be 1 to ${MOST_OPERATIONS}` }];
+	if (names.length === 0 || names.length > MAX_OPERATIONS)
+		return [{ path: "operations", message: `must be 1 to ${MAX_OPERATIONS}` }];
 	const problems: Issue[] = [];
 	if (recipe.docs_url !== undefined && !/^https?:\/\/[^\s]+$/.test(recipe.docs_url))
 		problems.push({ path: "docs_url", message: "must be a URL that starts with https://" });
@@ -27,39 +27,39 @@ export function apiRecipeProblems(recipe: ApiRecipe, auth?: AuthRecipe): Issue[]
 	try {
 		for (const name of names) {
 			compileOperation(recipe, name, auth, problems, meter);
-			problems.push(...operationProblems(recipe.operations[name] as ApiOperation, `operations.${name}`));
+			problems.push(...findOperationProblems(recipe.operations[name] as ApiOperation, `operations.${name}`));
 		}
 	} catch (error) {
 		if (!(error instanceof TooMuchWork)) throw error;
 		problems.push({ path: "operations", message: "take too long to compile: use fewer templates" });
 	}
-	return distinct(problems).slice(0, MOST_PROBLEMS);
+	return removeDuplicates(problems).slice(0, MAX_PROBLEMS);
 }
 
-function operationProblems(operation: ApiOperation, at: string): Issue[] {
-	const problems = pathParameters(operation).flatMap((name) =>
-		pathParameterProblems(operation.params, name, at),
+function findOperationProblems(operation: ApiOperation, at: string): Issue[] {
+	const problems = listPathParameters(operation).flatMap((name) =>
+		findPathParameterProblems(operation.params, name, at),
 	);
 	const { body, output } = operation;
 	if (body?.kind === "text" && body.content_type !== undefined && !isHeaderValue(body.content_type))
 		problems.push({ path: `${at}.body.content_type`, message: "must be one line such as text/csv" });
-	const schema = schemaOf(output.schema);
+	const schema = compileSchema(output.schema);
 	if ("problem" in schema) problems.push({ path: `${at}.output.schema`, message: schema.problem });
-	const params = parametersOf(operation.params);
+	const params = compileParameterSchema(operation.params);
 	if ("problem" in params) return [...problems, { path: `${at}.params`, message: params.problem }];
-	return [...problems, ...exampleProblems(params, operation.examples ?? [], at)];
+	return [...problems, ...findExampleProblems(params, operation.examples ?? [], at)];
 }
 
 /** People and assistants copy the examples, so each of them must work. */
-export function exampleProblems(
-	params: Exclude<ReturnType<typeof parametersOf>, { problem: string }>,
+export function findExampleProblems(
+	params: Exclude<ReturnType<typeof compileParameterSchema>, { problem: string }>,
 	examples: readonly { readonly params: JsonObject }[],
 	at: string,
 ): Issue[] {
 	return examples.flatMap((example, index) => {
 		const read = params.safeParse(example.params);
 		if (read.success) return [];
-		return schemaIssues(params, example.params, read.error.issues).map(({ path, message }) => ({
+		return toSchemaIssues(params, example.params, read.error.issues).map(({ path, message }) => ({
 			path: [at, "examples", index, "params", ...path].filter((part) => part !== "").join("."),
 			message,
 		}));
@@ -68,20 +68,21 @@ export function exampleProblems(
 
 const IN_PATH: readonly unknown[] = ["string", "integer", "number"];
 
-function pathParameterProblems(params: JsonObject, name: string, at: string): Issue[] {
+function findPathParameterProblems(params: JsonObject, name: string, at: string): Issue[] {
 	const path = `${at}.path`;
 	const { properties, required } = params;
 	if (!isObject(properties) || !Object.hasOwn(properties, name))
-		return [{ path, message: `uses ${shown(name)}, which is not a parameter of this operation` }];
+		return [{ path, message: `uses ${quoteText(name)}, which is not a parameter of this operation` }];
 	const property = properties[name];
-	if (!isObject(property)) return [{ path, message: `uses ${shown(name)}, which must be text or a number` }];
+	if (!isObject(property))
+		return [{ path, message: `uses ${quoteText(name)}, which must be text or a number` }];
 	const isRequired = Array.isArray(required) && required.includes(name);
 	if (!isRequired && property.default === undefined)
-		return [{ path, message: `uses ${shown(name)}, which must be required or have a default` }];
+		return [{ path, message: `uses ${quoteText(name)}, which must be required or have a default` }];
 	const types = Array.isArray(property.type) ? property.type : [property.type];
 	const isFit =
 		property.type === undefined ? isListed(property) : types.every((type) => IN_PATH.includes(type));
-	return isFit ? [] : [{ path, message: `uses ${shown(name)}, which must be text or a number` }];
+	return isFit ? [] : [{ path, message: `uses ${quoteText(name)}, which must be text or a number` }];
 }
 
 const isListed = ({ enum: values, const: value, anyOf }: JsonObject): boolean => {
@@ -92,13 +93,13 @@ const isListed = ({ enum: values, const: value, anyOf }: JsonObject): boolean =>
 
 function isHeaderValue(text: string): boolean {
 	try {
-		checkHeaderValue("content-type", text);
+		assertHeaderValue("content-type", text);
 		return true;
 	} catch {
 		return false;
 	}
 }
 
-function distinct(problems: readonly Issue[]): Issue[] {
+function removeDuplicates(problems: readonly Issue[]): Issue[] {
 	return [...new Map(problems.map((problem) => [`${problem.path}\n${problem.message}`, problem])).values()];
 }

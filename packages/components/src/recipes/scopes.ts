@@ -4,7 +4,7 @@ import { isObject } from "../schemas.ts";
 import type { Scope } from "./template.ts";
 
 /** The values that the templates of an operation's request may read. The auth recipe is not always known. */
-export function requestScope(
+export function createRequestScope(
 	{ auth }: ApiRecipe,
 	{ params }: ApiOperation,
 	known: AuthRecipe | undefined,
@@ -17,7 +17,7 @@ export function requestScope(
 			if (root?.key === "credential") {
 				if (auth === null) return "there is no credential to read: auth is null";
 				if (more.length > 0) return "a field of the credential is written {{credential.field}}";
-				return known === undefined ? undefined : fieldProblem(String(name?.key), known);
+				return known === undefined ? undefined : findFieldProblem(String(name?.key), known);
 			}
 			if (name === undefined) return undefined;
 			if (typeof name.key === "string" && declared.includes(name.key)) return undefined;
@@ -27,7 +27,7 @@ export function requestScope(
 	};
 }
 
-function fieldProblem(name: string, { id, fields }: AuthRecipe): string | undefined {
+function findFieldProblem(name: string, { id, fields }: AuthRecipe): string | undefined {
 	const field = fields.find((one) => one.name === name);
 	if (field === undefined) return `a credential of ${id} has no field "${name}"`;
 	return field.secret

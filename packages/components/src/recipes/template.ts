@@ -2,7 +2,7 @@ import type { Issue } from "@tripline/contract/failures";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { compileText, hasTemplate } from "@tripline/engine/expressions/compile-text";
-import { step } from "@tripline/engine/expressions/path";
+import { readStep } from "@tripline/engine/expressions/path";
 import type { PathStep } from "@tripline/engine/expressions/reference-syntax";
 import { parseTemplate } from "@tripline/engine/expressions/template-syntax";
 import type { CredentialText, Frame, Names } from "@tripline/engine/frame";
@@ -20,7 +20,7 @@ export interface Scope {
 	check(steps: readonly PathStep[]): string | undefined;
 }
 
-export const frameOf = (values: JsonObject, meter: Meter, credential?: CredentialText): Frame => ({
+export const createFrame = (values: JsonObject, meter: Meter, credential?: CredentialText): Frame => ({
 	roots: { input: values, context: null, workflow: null, execution: null, credential, meter },
 	parent: null,
 	outputs: [],
@@ -54,7 +54,7 @@ export function compileTemplate(
 
 function compileOneText(text: string, scope: Scope, path: string, problems: Issue[], meter: Meter): Build {
 	if (!hasTemplate(text)) return () => text;
-	const compiled = compileText(text, namesOf(scope), meter);
+	const compiled = compileText(text, createNames(scope), meter);
 	if (!compiled.ok) {
 		for (const { message, hint } of compiled.problems)
 			problems.push({ path, message: hint === undefined ? message : `${message}. ${hint}` });
@@ -69,16 +69,16 @@ function compileOneText(text: string, scope: Scope, path: string, problems: Issu
 		const isOptional = piece.filters.some(({ name }) => name === "default");
 		if (steps[0]?.key !== "credential" && !isOptional) needed.push(steps);
 	}
-	return (frame) => (needed.every((steps) => isThere(steps, frame)) ? compiled.value(frame) : undefined);
+	return (frame) => (needed.every((steps) => isPresent(steps, frame)) ? compiled.value(frame) : undefined);
 }
 
-function isThere(steps: readonly PathStep[], { roots }: Frame): boolean {
+function isPresent(steps: readonly PathStep[], { roots }: Frame): boolean {
 	let value: Json | undefined = roots.input;
-	for (const { key } of steps) value = step(value, key);
+	for (const { key } of steps) value = readStep(value, key);
 	return value !== undefined;
 }
 
-function namesOf({ roots, credentials }: Scope): Names {
+function createNames({ roots, credentials }: Scope): Names {
 	const unknown = (name: string) => ({
 		code: "unknown_reference" as const,
 		message: `"${name}" cannot be read here`,
@@ -87,7 +87,7 @@ function namesOf({ roots, credentials }: Scope): Names {
 	});
 	return {
 		credentials,
-		named: (name) => (roots.includes(name) ? ({ roots }) => step(roots.input, name) : unknown(name)),
+		named: (name) => (roots.includes(name) ? ({ roots }) => readStep(roots.input, name) : unknown(name)),
 		node: () => unknown("nodes"),
 	};
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { awsSigV4 } from "../../src/auth/aws-sigv4.ts";
-import { recipeOf, secret } from "../outbound/network.ts";
+import { signAwsSigV4 } from "../../src/auth/aws-sigv4.ts";
+import { secret, toAuthRecipe } from "../outbound/network.ts";
 
-const recipe = recipeOf("aws", {
+const recipe = toAuthRecipe("aws", {
 	type: "aws_sigv4",
 	fields: ["access_key_id", "secret_access_key", "session_token", "region", "service"].map(secret),
 	hosts: ["*.amazonaws.com"],
@@ -23,7 +23,7 @@ async function sign({ method = "GET", url, headers = {}, body, fields, time }: S
 	const credential = { name: "aws", recipe, fields, key: "k" };
 	assert.equal(recipe.type, "aws_sigv4");
 	const request = { method, url: new URL(url), headers, body: body ?? null };
-	const signed = await awsSigV4(credential, recipe.inject, request, Date.parse(time));
+	const signed = await signAwsSigV4(credential, recipe.inject, request, Date.parse(time));
 	const { authorization = "", ...others } = signed.headers ?? {};
 	const [, scope, names, signature] =
 		/^AWS4-HMAC-SHA256 Credential=(\S+), SignedHeaders=(\S+), Signature=([0-9a-f]{64})$/.exec(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { authRecipeProblems } from "../../src/auth/recipe-problems.ts";
-import { open, recipeOf, secret } from "../outbound/network.ts";
+import { findAuthRecipeProblems } from "../../src/auth/recipe-problems.ts";
+import { open, secret, toAuthRecipe } from "../outbound/network.ts";
 
 const bearer = { type: "bearer", fields: [secret("token")], hosts: ["api.test"] };
 const oauth = {
@@ -11,8 +11,8 @@ const oauth = {
 	inject: { token_url: "https://{tenant}.auth.test/{tenant}/token" },
 };
 
-const problems = (recipe: object) =>
-	authRecipeProblems(recipeOf("own", recipe as Parameters<typeof recipeOf>[1])).map(
+const listProblems = (recipe: object) =>
+	findAuthRecipeProblems(toAuthRecipe("own", recipe as Parameters<typeof toAuthRecipe>[1])).map(
 		({ path, message }) => `${path}: ${message}`,
 	);
 
@@ -40,7 +40,7 @@ describe("an auth recipe", () => {
 			},
 			{ type: "signature", fields: [secret("secret")], hosts: [] },
 		];
-		for (const recipe of fine) assert.deepEqual(problems(recipe), []);
+		for (const recipe of fine) assert.deepEqual(listProblems(recipe), []);
 	});
 
 	const wrong: [string, object, string[]][] = [
@@ -105,6 +105,6 @@ describe("an auth recipe", () => {
 		],
 	];
 	for (const [what, recipe, expected] of wrong) {
-		test(`must not have ${what}`, () => assert.deepEqual(problems(recipe), expected));
+		test(`must not have ${what}`, () => assert.deepEqual(listProblems(recipe), expected));
 	}
 });

@@ -7,15 +7,15 @@ import {
 	type Answers,
 	open,
 	openOutbound,
-	recipeOf,
 	type Seen,
 	type Stored,
 	secret,
+	toAuthRecipe,
 } from "../outbound/network.ts";
 
 const CLIENT_SECRET = "cl1ent/s3cret+value";
 const oauth = (inject: object = {}, fields: Record<string, string> = {}): Stored => ({
-	recipe: recipeOf("oauth", {
+	recipe: toAuthRecipe("oauth", {
 		type: "oauth2_client_credentials",
 		fields: [open("client_id"), secret("client_secret"), { ...open("scope"), optional: true }],
 		hosts: ["api.test"],
@@ -41,9 +41,9 @@ function service(options: { more?: object; accepts?: (authorization: string) => 
 }
 
 const CALL = { method: "GET", url: "https://api.test/v1", credential: "own" };
-const authorizations = (seen: readonly Seen[]) =>
+const listAuthorizations = (seen: readonly Seen[]) =>
 	seen.filter((one) => !isTokenCall(one)).map(({ headers }) => headers.authorization);
-const tokenCalls = (seen: readonly Seen[]) => seen.filter(isTokenCall).length;
+const listTokenCalls = (seen: readonly Seen[]) => seen.filter(isTokenCall).length;
 
 describe("OAuth client credentials", () => {
 	test("are exchanged for a token, which authorizes the call", async () => {
@@ -76,8 +76,8 @@ describe("OAuth client credentials", () => {
 	test("many callers at once make one token request", async () => {
 		await using outbound = await openOutbound(service(), { own: oauth() });
 		await Promise.all(Array.from({ length: 40 }, () => outbound.http(CALL)));
-		assert.equal(tokenCalls(outbound.seen), 1);
-		assert.deepEqual(new Set(authorizations(outbound.seen)), new Set(["Bearer token-number-1"]));
+		assert.equal(listTokenCalls(outbound.seen), 1);
+		assert.deepEqual(new Set(listAuthorizations(outbound.seen)), new Set(["Bearer token-number-1"]));
 	});
 
 	test("a token is used until shortly before it expires", async () => {
@@ -87,7 +87,7 @@ describe("OAuth client credentials", () => {
 		await outbound.http(CALL);
 		outbound.time.now += 2_000;
 		await outbound.http(CALL);
-		assert.deepEqual(authorizations(outbound.seen), [
+		assert.deepEqual(listAuthorizations(outbound.seen), [
 			"Bearer token-number-1",
 			"Bearer token-number-1",
 			"Bearer token-number-2",
@@ -106,10 +106,10 @@ describe("OAuth client credentials", () => {
 			await outbound.http(CALL);
 			outbound.time.now += Math.max(life - 1, 0) * 1000;
 			await outbound.http(CALL);
-			assert.equal(tokenCalls(outbound.seen), life === 0 ? 2 : 1, JSON.stringify(more));
+			assert.equal(listTokenCalls(outbound.seen), life === 0 ? 2 : 1, JSON.stringify(more));
 			outbound.time.now += 2_000;
 			await outbound.http(CALL);
-			assert.equal(tokenCalls(outbound.seen), life === 0 ? 3 : 2, JSON.stringify(more));
+			assert.equal(listTokenCalls(outbound.seen), life === 0 ? 3 : 2, JSON.stringify(more));
 		}
 	});
 
@@ -125,7 +125,7 @@ describe("OAuth client credentials", () => {
 			),
 		);
 		assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-		assert.equal(tokenCalls(outbound.seen), 2);
+		assert.equal(listTokenCalls(outbound.seen), 2);
 		assert.equal(outbound.seen.at(-1)?.body.toString(), "x");
 	});
 
@@ -153,7 +153,7 @@ describe("OAuth client credentials", () => {
 		}
 		isDown = false;
 		assert.equal((await outbound.http(CALL)).status, 200);
-		assert.equal(tokenCalls(outbound.seen), 2);
+		assert.equal(listTokenCalls(outbound.seen), 2);
 	});
 
 	const bad: [string, ReturnType<Answers>, RegExp][] = [
@@ -255,7 +255,7 @@ describe("service account", () => {
 	const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 	const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 	const account = (fields: Record<string, string> = {}): Stored => ({
-		recipe: recipeOf("google", {
+		recipe: toAuthRecipe("google", {
 			type: "service_account_jwt",
 			fields: [open("client_email"), secret("private_key"), open("scope"), open("subject"), open("kid")],
 			hosts: ["api.test"],

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { TerminalError } from "@tripline/engine/component";
 import { httpRequest } from "../../src/http-request.ts";
-import { failureOf, openServer, outputOf, runOutbound, sendJson } from "../outbound-effects.ts";
+import { openServer, runForFailure, runForOutput, runOutbound, sendJson } from "../outbound-effects.ts";
 
-const problemsOf = (params: unknown): string[] => {
+const listProblems = (params: unknown): string[] => {
 	const read = httpRequest.params.safeParse(params);
 	return read.success ? [] : read.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
 };
@@ -74,19 +74,21 @@ describe("http_request", () => {
 			response.writeHead(404, { "content-type": "text/plain; charset=utf-8" });
 			response.end(long);
 		});
-		const failure = await failureOf(httpRequest, { url: server.url });
+		const failure = await runForFailure(httpRequest, { url: server.url });
 		assert.equal(failure.message, `the response was 404 Not Found: ${"ü".repeat(500)}`);
 		assert.ok(failure instanceof TerminalError);
-		const { status } = (await outputOf(httpRequest, { url: server.url, expect: ["2xx", 404] })) as {
+		const { status } = (await runForOutput(httpRequest, { url: server.url, expect: ["2xx", 404] })) as {
 			status: number;
 		};
 		assert.equal(status, 404);
-		assert.ok((await failureOf(httpRequest, { url: server.url, expect: [200] })) instanceof TerminalError);
+		assert.ok(
+			(await runForFailure(httpRequest, { url: server.url, expect: [200] })) instanceof TerminalError,
+		);
 	});
 
 	test("a 5xx status is retryable, and an unknown status has no name", async () => {
 		await using server = await openServer((_request, response) => response.writeHead(599).end());
-		const failure = await failureOf(httpRequest, { url: server.url });
+		const failure = await runForFailure(httpRequest, { url: server.url });
 		assert.equal(failure.message, "the response was 599");
 		assert.ok(!(failure instanceof TerminalError));
 		assert.equal(server.seen.length, 1);
@@ -95,10 +97,13 @@ describe("http_request", () => {
 	test("treats an unexpected 2xx status as a failure", async () => {
 		await using server = await openServer((_request, response) => response.writeHead(204).end());
 		assert.match(
-			(await failureOf(httpRequest, { url: server.url, expect: [200] })).message,
+			(await runForFailure(httpRequest, { url: server.url, expect: [200] })).message,
 			/204 No Content/,
 		);
-		assert.deepEqual(((await outputOf(httpRequest, { url: server.url })) as { data: unknown }).data, null);
+		assert.deepEqual(
+			((await runForOutput(httpRequest, { url: server.url })) as { data: unknown }).data,
+			null,
+		);
 	});
 
 	test("rejects invalid parameters", () => {
@@ -144,8 +149,8 @@ describe("http_request", () => {
 			[{ ...post, multipart: [] }, /multipart/],
 		];
 		for (const [params, problem] of cases) {
-			assert.match(problemsOf(params).join("\n"), problem, JSON.stringify(params));
+			assert.match(listProblems(params).join("\n"), problem, JSON.stringify(params));
 		}
-		assert.deepEqual(problemsOf({ url }), []);
+		assert.deepEqual(listProblems({ url }), []);
 	});
 });

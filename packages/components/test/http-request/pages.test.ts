@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { TerminalError } from "@tripline/engine/component";
-import { nextLink } from "../../src/http-request/link-header.ts";
+import { findNextLink } from "../../src/http-request/link-header.ts";
 import { httpRequest } from "../../src/http-request.ts";
-import { failureOf, openServer, outputOf, runOutbound, sendJson } from "../outbound-effects.ts";
+import { openServer, runForFailure, runForOutput, runOutbound, sendJson } from "../outbound-effects.ts";
 
-const short = (output: unknown) => {
+const summarize = (output: unknown) => {
 	const { data, pages, more } = output as { data: unknown; pages: number; more: boolean };
 	return { data, pages, more };
 };
@@ -18,8 +18,12 @@ describe("pages by link", () => {
 			sendJson(response, [page, page * 10], 200, link);
 		});
 		const params = { url: `${server.url}/items`, query: { q: "x" }, headers: { "x-a": "1" } };
-		const output = await outputOf(httpRequest, { ...params, paginate: { by: "link" } }, { credential: "c" });
-		assert.deepEqual(short(output), { data: [1, 10, 2, 20, 3, 30], pages: 3, more: false });
+		const output = await runForOutput(
+			httpRequest,
+			{ ...params, paginate: { by: "link" } },
+			{ credential: "c" },
+		);
+		assert.deepEqual(summarize(output), { data: [1, 10, 2, 20, 3, 30], pages: 3, more: false });
 		assert.deepEqual(
 			server.seen.map(({ path }) => path),
 			["/items?q=x", "/items?page=2", "/items?page=3"],
@@ -35,8 +39,8 @@ describe("pages by link", () => {
 			sendJson(response, { value: [path], "@next": path === "/a" ? "/b?c=d#e" : null }),
 		);
 		const paginate = { by: "link", url: '["@next"]', items: "value" };
-		const output = await outputOf(httpRequest, { url: `${server.url}/a`, paginate });
-		assert.deepEqual(short(output), { data: ["/a", "/b?c=d"], pages: 2, more: false });
+		const output = await runForOutput(httpRequest, { url: `${server.url}/a`, paginate });
+		assert.deepEqual(summarize(output), { data: ["/a", "/b?c=d"], pages: 2, more: false });
 	});
 
 	test("send no headers to another host, nor back from there", async () => {
@@ -55,7 +59,7 @@ describe("pages by link", () => {
 			headers: { "x-api-key": "k", cookie: "c" },
 			paginate: { by: "link" },
 		});
-		assert.deepEqual(short(output).data, [1, 2, 3]);
+		assert.deepEqual(summarize(output).data, [1, 2, 3]);
 		assert.equal(server.seen[0]?.headers["x-api-key"], "k");
 		assert.equal(other.seen[0]?.headers["x-api-key"], undefined);
 		assert.equal(other.seen[0]?.headers.cookie, undefined);
@@ -67,29 +71,33 @@ describe("pages by link", () => {
 		await using server = await openServer((_request, response, number) =>
 			sendJson(response, [number, number], 200, { link: `</${number}>; rel=next` }),
 		);
-		const read = (paginate: object) => outputOf(httpRequest, { url: server.url, paginate });
-		assert.deepEqual(short(await read({ by: "link", max_pages: 2 })), {
+		const read = (paginate: object) => runForOutput(httpRequest, { url: server.url, paginate });
+		assert.deepEqual(summarize(await read({ by: "link", max_pages: 2 })), {
 			data: [1, 1, 2, 2],
 			pages: 2,
 			more: true,
 		});
-		assert.deepEqual(short(await read({ by: "link", limit: 3 })), { data: [3, 3, 4], pages: 2, more: true });
-		assert.equal(short(await read({ by: "link" })).pages, 10);
+		assert.deepEqual(summarize(await read({ by: "link", limit: 3 })), {
+			data: [3, 3, 4],
+			pages: 2,
+			more: true,
+		});
+		assert.equal(summarize(await read({ by: "link" })).pages, 10);
 	});
 
 	test("fail if they lead back, or to another scheme", async () => {
-		const failing = async (link: string) => {
+		const readForFailure = async (link: string) => {
 			await using server = await openServer((_request, response) =>
 				sendJson(response, [1], 200, { link: `<${link}>; rel=next` }),
 			);
-			return await failureOf(httpRequest, { url: `${server.url}/a`, paginate: { by: "link" } });
+			return await runForFailure(httpRequest, { url: `${server.url}/a`, paginate: { by: "link" } });
 		};
-		const back = await failing("/a");
+		const back = await readForFailure("/a");
 		assert.equal(back.message, "pagination does not end: page 1's next page was already read");
 		assert.ok(back instanceof TerminalError);
-		assert.match((await failing("/b")).message, /page 2's next page/);
-		assert.match((await failing("file:///etc/passwd")).message, /not an http or https URL/);
-		assert.match((await failing("http://")).message, /not an http or https URL/);
+		assert.match((await readForFailure("/b")).message, /page 2's next page/);
+		assert.match((await readForFailure("file:///etc/passwd")).message, /not an http or https URL/);
+		assert.match((await readForFailure("http://")).message, /not an http or https URL/);
 	});
 
 	test("fail with the page's error", async () => {
@@ -98,7 +106,7 @@ describe("pages by link", () => {
 				? sendJson(response, [1], 200, { link: "</2>; rel=next" })
 				: sendJson(response, { error: "no" }, 403),
 		);
-		const failure = await failureOf(httpRequest, { url: server.url, paginate: { by: "link" } });
+		const failure = await runForFailure(httpRequest, { url: server.url, paginate: { by: "link" } });
 		assert.equal(failure.message, 'the response was 403 Forbidden: {"error":"no"}');
 	});
 });
@@ -110,8 +118,8 @@ describe("pages by cursor", () => {
 			sendJson(response, { data: [number], meta: { next: cursors[number - 1] } }),
 		);
 		const paginate = { by: "cursor", cursor: "meta.next", param: "after", items: "data" };
-		const output = await outputOf(httpRequest, { url: server.url, query: { limit: 1 }, paginate });
-		assert.deepEqual(short(output), { data: [1, 2, 3], pages: 3, more: false });
+		const output = await runForOutput(httpRequest, { url: server.url, query: { limit: 1 }, paginate });
+		assert.deepEqual(summarize(output), { data: [1, 2, 3], pages: 3, more: false });
 		assert.deepEqual(
 			server.seen.map(({ path }) => path),
 			["/?limit=1", "/?limit=1&after=b+c", "/?limit=1&after=7"],
@@ -125,7 +133,7 @@ describe("pages by cursor", () => {
 		const json = { query: "q", variables: { size: 1 } };
 		const params = { method: "POST", url: server.url, json };
 		const paginate = { by: "cursor", cursor: "next", body: "variables.page.after", items: "results" };
-		await outputOf(httpRequest, { ...params, paginate });
+		await runForOutput(httpRequest, { ...params, paginate });
 		assert.deepEqual(
 			server.seen.map(({ body }) => JSON.parse(body)),
 			[json, { query: "q", variables: { size: 1, page: { after: "n" } } }],
@@ -134,30 +142,30 @@ describe("pages by cursor", () => {
 	});
 
 	test("fail if a cursor repeats or is not a cursor", async () => {
-		const failing = async (next: unknown) => {
+		const readForFailure = async (next: unknown) => {
 			await using server = await openServer((_request, response) => sendJson(response, { data: [1], next }));
 			const paginate = { by: "cursor", cursor: "next", param: "c", items: "data" };
-			return (await failureOf(httpRequest, { url: server.url, paginate })).message;
+			return (await runForFailure(httpRequest, { url: server.url, paginate })).message;
 		};
-		assert.equal(await failing("same"), "pagination does not end: page 2's cursor was already used");
-		assert.equal(await failing({}), "next of page 1 must be text or a number, but is an object");
-		assert.equal(await failing(true), "next of page 1 must be text or a number, but is true");
+		assert.equal(await readForFailure("same"), "pagination does not end: page 2's cursor was already used");
+		assert.equal(await readForFailure({}), "next of page 1 must be text or a number, but is an object");
+		assert.equal(await readForFailure(true), "next of page 1 must be text or a number, but is true");
 	});
 
 	test("fail if the items are missing", async () => {
 		await using server = await openServer((_request, response) => sendJson(response, { data: { a: 1 } }));
-		const failing = async (items: string) => {
+		const readForFailure = async (items: string) => {
 			const paginate = { by: "cursor", cursor: "next", param: "c", items };
-			return (await failureOf(httpRequest, { url: server.url, paginate })).message;
+			return (await runForFailure(httpRequest, { url: server.url, paginate })).message;
 		};
-		assert.match(await failing("data"), /^data of page 1 must be a list, but is an object/);
-		assert.match(await failing("data.b"), /^data.b of page 1 must be a list, but is missing/);
-		assert.match(await failing("constructor_"), /is missing/);
+		assert.match(await readForFailure("data"), /^data of page 1 must be a list, but is an object/);
+		assert.match(await readForFailure("data.b"), /^data.b of page 1 must be a list, but is missing/);
+		assert.match(await readForFailure("constructor_"), /is missing/);
 	});
 });
 
 describe("pages by number", () => {
-	const serving = (total: number, size: number) =>
+	const servePages = (total: number, size: number) =>
 		openServer(({ path }, response) => {
 			const query = new URL(path, "http://x").searchParams;
 			const from = query.has("offset") ? Number(query.get("offset")) : (Number(query.get("page")) - 1) * size;
@@ -166,10 +174,10 @@ describe("pages by number", () => {
 		});
 
 	test("count up to an empty page", async () => {
-		await using server = await serving(4, 2);
+		await using server = await servePages(4, 2);
 		const paginate = { by: "page", param: "page", items: "items" };
-		const output = await outputOf(httpRequest, { url: server.url, paginate });
-		assert.deepEqual(short(output), { data: [0, 1, 2, 3], pages: 3, more: false });
+		const output = await runForOutput(httpRequest, { url: server.url, paginate });
+		assert.deepEqual(summarize(output), { data: [0, 1, 2, 3], pages: 3, more: false });
 		assert.deepEqual(
 			server.seen.map(({ path }) => path),
 			["/?page=1", "/?page=2", "/?page=3"],
@@ -177,7 +185,7 @@ describe("pages by number", () => {
 	});
 
 	test("stop at a page that is not full, and count by offset", async () => {
-		await using server = await serving(5, 2);
+		await using server = await servePages(5, 2);
 		const paginate = {
 			by: "page",
 			param: "offset",
@@ -187,8 +195,8 @@ describe("pages by number", () => {
 			size: 2,
 			items: "items",
 		};
-		const output = await outputOf(httpRequest, { url: server.url, paginate });
-		assert.deepEqual(short(output), { data: [0, 1, 2, 3, 4], pages: 3, more: false });
+		const output = await runForOutput(httpRequest, { url: server.url, paginate });
+		assert.deepEqual(summarize(output), { data: [0, 1, 2, 3, 4], pages: 3, more: false });
 		assert.deepEqual(
 			server.seen.map(({ path }) => path),
 			["/?n=2&offset=0", "/?n=2&offset=2", "/?n=2&offset=4"],
@@ -197,7 +205,10 @@ describe("pages by number", () => {
 
 	test("fail if the page number has no effect", async () => {
 		await using server = await openServer((_request, response) => sendJson(response, [1, 2]));
-		const failure = await failureOf(httpRequest, { url: server.url, paginate: { by: "page", param: "p" } });
+		const failure = await runForFailure(httpRequest, {
+			url: server.url,
+			paginate: { by: "page", param: "p" },
+		});
 		assert.match(
 			failure.message,
 			/^pagination does not end: page 2's items are the same as those of the previous page: p/,
@@ -209,7 +220,7 @@ describe("pages by number", () => {
 			sendJson(response, [`${number}${"x".repeat(400_000)}`]),
 		);
 		const paginate = { by: "page", param: "p", max_pages: 100 };
-		const failure = await failureOf(httpRequest, { url: server.url, paginate });
+		const failure = await runForFailure(httpRequest, { url: server.url, paginate });
 		assert.match(failure.message, /larger than 1 MiB together at page 3; read fewer/);
 		assert.equal(server.seen.length, 3);
 	});
@@ -233,12 +244,12 @@ describe("the Link header", () => {
 			["a; rel=next", null],
 			["<>; rel=next", ""],
 		];
-		for (const [header, next] of cases) assert.equal(nextLink(header), next, header ?? "none");
+		for (const [header, next] of cases) assert.equal(findNextLink(header), next, header ?? "none");
 	});
 
 	test("is parsed in linear time", () => {
 		const started = performance.now();
-		for (const piece of ["<", "<>", "<a>;", '<a>;b="', "<a>; rel=x,"]) nextLink(piece.repeat(20_000));
+		for (const piece of ["<", "<>", "<a>;", '<a>;b="', "<a>; rel=x,"]) findNextLink(piece.repeat(20_000));
 		assert.ok(performance.now() - started < 10_000);
 	});
 });

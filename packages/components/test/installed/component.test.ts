@@ -1,24 +1,24 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { manifestComponents } from "../../src/installed/component.ts";
+import { createManifestComponents } from "../../src/installed/component.ts";
 import { runComponent, type Settings } from "../recipes/run-component.ts";
 import { codeWith, greet, programs, recipeManifestWith } from "./manifest.ts";
 
 const run = (
-	manifest: Parameters<typeof manifestComponents>[0],
+	manifest: Parameters<typeof createManifestComponents>[0],
 	params: JsonObject,
 	settings: Settings = {},
 	id = manifest.id,
 ) => {
-	return runComponent(manifestComponents(manifest), id, params, settings);
+	return runComponent(createManifestComponents(manifest), id, params, settings);
 };
 
-const calling = (request: JsonObject) => programs({ greet: async (_, http) => http(request) });
+const codeCalling = (request: JsonObject) => programs({ greet: async (_, http) => http(request) });
 
 describe("an installed component of code", () => {
 	test("is one component with the manifest's declarations", () => {
-		const [component, ...more] = manifestComponents(
+		const [component, ...more] = createManifestComponents(
 			codeWith({ hosts: ["api.example.com"], credentials: ["key"] }),
 		);
 		assert.deepEqual(more, []);
@@ -75,7 +75,7 @@ describe("an installed component of code", () => {
 	});
 
 	test("has no http without hosts", async () => {
-		const sandbox = calling({ url: "https://api.example.com" });
+		const sandbox = codeCalling({ url: "https://api.example.com" });
 		const { error, calls } = await run(codeWith(), { name: "a" }, { sandbox });
 		assert.match(error ?? "", /http is not defined/);
 		assert.deepEqual(calls, []);
@@ -93,7 +93,7 @@ describe("an installed component of code", () => {
 			json: { c: 2 },
 		};
 		const answers = [{ status: 404, body: { no: 1 } }];
-		const ran = await run(online, { name: "a" }, { sandbox: calling(request), answers });
+		const ran = await run(online, { name: "a" }, { sandbox: codeCalling(request), answers });
 		assert.deepEqual(ran.output, {
 			status: 404,
 			headers: { "content-type": "application/json" },
@@ -114,7 +114,7 @@ describe("an installed component of code", () => {
 	});
 
 	test("uses the node's credential on request if declared, and never sees it", async () => {
-		const sandbox = calling({ url: "https://api.example.com", use_credential: true });
+		const sandbox = codeCalling({ url: "https://api.example.com", use_credential: true });
 		const bearer = {
 			title: "Key",
 			type: "bearer",
@@ -136,7 +136,7 @@ describe("an installed component of code", () => {
 		const undeclared = await run(online, { name: "a" }, { sandbox });
 		assert.match(undeclared.error ?? "", /declares no credentials/);
 		assert.deepEqual([...without.calls, ...undeclared.calls], []);
-		const silent = calling({ url: "https://api.example.com" });
+		const silent = codeCalling({ url: "https://api.example.com" });
 		const unasked = await run(manifest, { name: "a" }, { sandbox: silent, credential: "mine" });
 		assert.equal(unasked.calls[0]?.credential, undefined);
 	});
@@ -154,7 +154,7 @@ describe("an installed component of code", () => {
 			{ url: "https://api.example.com", use_credential: "mine" },
 		];
 		for (const request of requests) {
-			const { error, calls } = await run(online, { name: "a" }, { sandbox: calling(request) });
+			const { error, calls } = await run(online, { name: "a" }, { sandbox: codeCalling(request) });
 			assert.match(error ?? "", /^http: /, JSON.stringify(request));
 			assert.deepEqual(calls, []);
 		}
@@ -179,13 +179,13 @@ describe("an installed recipe", () => {
 		const ran = await run(manifest, { id: "a" }, { answers: [{ body: 1 }] }, "greeter.do");
 		assert.equal(ran.output, 1);
 		assert.deepEqual(ran.calls[0]?.hosts, ["*.example.com"]);
-		assert.equal(manifestComponents(manifest)[0]?.version, "1.2.3");
+		assert.equal(createManifestComponents(manifest)[0]?.version, "1.2.3");
 	});
 
 	test("uses credentials of the auth recipe that it brings along", async () => {
 		const recipe = { ...recipeManifestWith().recipe, auth: "key" };
 		const manifest = recipeManifestWith({ recipe, credentials: ["key"], auth_recipes: { key: {} as never } });
-		assert.deepEqual(manifestComponents(manifest)[0]?.authRecipes, ["greeter.key"]);
-		assert.deepEqual(manifestComponents({ ...manifest, auth_recipes: {} })[0]?.authRecipes, ["key"]);
+		assert.deepEqual(createManifestComponents(manifest)[0]?.authRecipes, ["greeter.key"]);
+		assert.deepEqual(createManifestComponents({ ...manifest, auth_recipes: {} })[0]?.authRecipes, ["key"]);
 	});
 });

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { WriteAuthRecipe } from "@tripline/contract/recipes";
 import { Manifest } from "@tripline/contract/registry";
-import { manifestProblems } from "../../src/installed/problems.ts";
+import { findManifestProblems } from "../../src/installed/problems.ts";
 import { type CodeManifest, codeWith, type RecipeManifest, recipeManifestWith } from "./manifest.ts";
 
-const problems = (manifest: Manifest): string[] =>
-	manifestProblems(Manifest.parse(manifest)).map(({ path, message }) => `${path}: ${message}`);
+const listProblems = (manifest: Manifest): string[] =>
+	findManifestProblems(Manifest.parse(manifest)).map(({ path, message }) => `${path}: ${message}`);
 
 const key = (hosts: string[]): WriteAuthRecipe => ({
 	title: "Key",
@@ -22,15 +22,15 @@ const recipe = (changed: Partial<RecipeManifest["recipe"]>) => ({
 
 describe("the problems of a manifest", () => {
 	test("is empty for a valid one", () => {
-		assert.deepEqual(problems(codeWith()), []);
-		assert.deepEqual(problems(recipeManifestWith()), []);
+		assert.deepEqual(listProblems(codeWith()), []);
+		assert.deepEqual(listProblems(recipeManifestWith()), []);
 		const online = {
 			hosts: ["*.example.com"],
 			credentials: ["key"],
 			auth_recipes: { key: key(["*.example.com"]) },
 		};
-		assert.deepEqual(problems(codeWith(online)), []);
-		assert.deepEqual(problems(recipeManifestWith({ ...online, recipe: recipe({ auth: "key" }) })), []);
+		assert.deepEqual(listProblems(codeWith(online)), []);
+		assert.deepEqual(listProblems(recipeManifestWith({ ...online, recipe: recipe({ auth: "key" }) })), []);
 	});
 
 	const ofCode: [string, Partial<CodeManifest>, RegExp][] = [
@@ -110,7 +110,7 @@ describe("the problems of a manifest", () => {
 		],
 	];
 	for (const [name, changed, message] of ofCode) {
-		test(`name ${name}`, () => assert.match(problems(codeWith(changed)).join("\n"), message));
+		test(`name ${name}`, () => assert.match(listProblems(codeWith(changed)).join("\n"), message));
 	}
 
 	const ofRecipe: [string, Partial<RecipeManifest>, RegExp][] = [
@@ -153,7 +153,7 @@ describe("the problems of a manifest", () => {
 		],
 	];
 	for (const [name, changed, message] of ofRecipe) {
-		test(`name ${name}`, () => assert.match(problems(recipeManifestWith(changed)).join("\n"), message));
+		test(`name ${name}`, () => assert.match(listProblems(recipeManifestWith(changed)).join("\n"), message));
 	}
 
 	test("the schema rejects a host that matches everything", () => {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { trialRun } from "../../src/installed/trial.ts";
+import { runTrial } from "../../src/installed/trial.ts";
 import { type CodeManifest, codeWith, greet, programs, recipeManifestWith } from "./manifest.ts";
 
 const { signal } = new AbortController();
 type Example = CodeManifest["examples"][number];
 
-async function problem(manifest: CodeManifest, program: Parameters<typeof programs>[0][string]) {
-	const { ok, results } = await trialRun(manifest, programs({ greet: program }), signal);
+async function findProblem(manifest: CodeManifest, program: Parameters<typeof programs>[0][string]) {
+	const { ok, results } = await runTrial(manifest, programs({ greet: program }), signal);
 	assert.equal(ok, results[0]?.ok);
 	return results[0]?.problem;
 }
@@ -25,7 +25,7 @@ describe("a trial run", () => {
 				return greet(input, http);
 			},
 		});
-		assert.deepEqual(await trialRun(codeWith({ examples }), sandbox, signal), {
+		assert.deepEqual(await runTrial(codeWith({ examples }), sandbox, signal), {
 			ok: true,
 			results: [
 				{ title: "Ada", ok: true },
@@ -35,22 +35,22 @@ describe("a trial run", () => {
 	});
 
 	test("has nothing to run for a recipe", async () => {
-		assert.deepEqual(await trialRun(recipeManifestWith(), programs({}), signal), { ok: true, results: [] });
+		assert.deepEqual(await runTrial(recipeManifestWith(), programs({}), signal), { ok: true, results: [] });
 	});
 
 	test("reports how the result differs", async () => {
-		assert.equal(await problem(codeWith(), () => "Bye"), 'it returned "Bye", not "Hello Ada"');
-		assert.equal(await problem(codeWith(), () => Promise.reject(new Error("no"))), "it failed: no");
-		assert.match((await problem(codeWith(), () => 5)) ?? "", /does not match its output schema/);
+		assert.equal(await findProblem(codeWith(), () => "Bye"), 'it returned "Bye", not "Hello Ada"');
+		assert.equal(await findProblem(codeWith(), () => Promise.reject(new Error("no"))), "it failed: no");
+		assert.match((await findProblem(codeWith(), () => 5)) ?? "", /does not match its output schema/);
 		const examples = [{ title: "x", params: { name: "a" }, error: "this" }];
 		assert.match(
-			(await problem(codeWith({ examples }), greet)) ?? "",
+			(await findProblem(codeWith({ examples }), greet)) ?? "",
 			/returned an output, but the error "this"/,
 		);
-		const other = await problem(codeWith({ examples }), () => Promise.reject(new Error("that")));
+		const other = await findProblem(codeWith({ examples }), () => Promise.reject(new Error("that")));
 		assert.equal(other, 'it failed with "that", not with "this"');
 		assert.equal(
-			await problem(codeWith({ examples: [{ title: "x", params: {}, output: "" }] }), greet),
+			await findProblem(codeWith({ examples: [{ title: "x", params: {}, output: "" }] }), greet),
 			"its parameters do not match the schema",
 		);
 	});
@@ -67,8 +67,8 @@ describe("a trial run", () => {
 		],
 	};
 	const online = codeWith({ hosts: ["api.example.com"], output: {}, examples: [recorded] });
-	const asking = (request: JsonObject) =>
-		problem(online, async (_, http) => {
+	const tryRequest = (request: JsonObject) =>
+		findProblem(online, async (_, http) => {
 			const answer = await http(request).catch(() => ({ data: "ok" }));
 			return answer.data;
 		});
@@ -79,24 +79,27 @@ describe("a trial run", () => {
 		json: { m: 2, n: 1 },
 	};
 
-	test("replays recorded calls", async () => assert.equal(await asking(right), undefined));
+	test("replays recorded calls", async () => assert.equal(await tryRequest(right), undefined));
 
 	test("reports unrecorded calls, even if the code ignores the error", async () => {
-		assert.match((await asking({ ...right, method: "PUT" })) ?? "", /called "PUT .* is recorded/);
-		assert.match((await asking({ ...right, query: {} })) ?? "", /called "POST .* is recorded/);
+		assert.match((await tryRequest({ ...right, method: "PUT" })) ?? "", /called "PUT .* is recorded/);
+		assert.match((await tryRequest({ ...right, query: {} })) ?? "", /called "POST .* is recorded/);
 		assert.match(
-			(await asking({ ...right, json: { n: 2 } })) ?? "",
+			(await tryRequest({ ...right, json: { n: 2 } })) ?? "",
 			/it sent \{"n":2\} where \{"m":2,"n":1\}/,
 		);
-		assert.match((await asking({ ...right, url: "https://evil.example" })) ?? "", /which is not in hosts/);
-		assert.match((await asking({ ...right, url: "nowhere" })) ?? "", /is not a URL/);
-		assert.match((await asking({ ...right, use_credential: true })) ?? "", /none is declared/);
-		assert.match((await asking({ ...right, evil: 1 })) ?? "", /^http: /);
+		assert.match(
+			(await tryRequest({ ...right, url: "https://evil.example" })) ?? "",
+			/which is not in hosts/,
+		);
+		assert.match((await tryRequest({ ...right, url: "nowhere" })) ?? "", /is not a URL/);
+		assert.match((await tryRequest({ ...right, use_credential: true })) ?? "", /none is declared/);
+		assert.match((await tryRequest({ ...right, evil: 1 })) ?? "", /^http: /);
 	});
 
 	test("reports missing and excess calls", async () => {
-		assert.equal(await problem(online, () => "ok"), "it made 0 of 1 recorded calls");
-		const twice = await problem(online, async (_, http) => {
+		assert.equal(await findProblem(online, () => "ok"), "it made 0 of 1 recorded calls");
+		const twice = await findProblem(online, async (_, http) => {
 			await http(right);
 			return (await http(right).catch(() => ({ data: "ok" }))).data;
 		});
@@ -107,6 +110,6 @@ describe("a trial run", () => {
 		const controller = new AbortController();
 		controller.abort();
 		const sandbox = { run: () => Promise.reject(controller.signal.reason) };
-		await assert.rejects(trialRun(codeWith(), sandbox, controller.signal), { name: "AbortError" });
+		await assert.rejects(runTrial(codeWith(), sandbox, controller.signal), { name: "AbortError" });
 	});
 });

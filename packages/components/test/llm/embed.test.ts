@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { TerminalError } from "@tripline/engine/component";
 import fc from "fast-check";
 import { embed } from "../../src/embed.ts";
-import { failureOf, openServer, outputOf, runOutbound, sendJson } from "../outbound-effects.ts";
+import { openServer, runForFailure, runForOutput, runOutbound, sendJson } from "../outbound-effects.ts";
 
 const vector = (index: number, embedding: unknown) => ({ object: "embedding", index, embedding });
 const list = (...data: unknown[]) => ({
@@ -12,11 +12,11 @@ const list = (...data: unknown[]) => ({
 	model: "m-1",
 	usage: { prompt_tokens: 4, total_tokens: 4 },
 });
-const answering = (value: unknown) => openServer((_request, response) => sendJson(response, value));
+const serveJson = (value: unknown) => openServer((_request, response) => sendJson(response, value));
 
 describe("embed", () => {
 	test("sends a request as in OpenAI's documentation, and orders vectors by index", async () => {
-		await using server = await answering(list(vector(1, [0.5, 1]), vector(0, [0, -1e-7])));
+		await using server = await serveJson(list(vector(1, [0.5, 1]), vector(0, [0, -1e-7])));
 		const params = { base_url: `${server.url}/v1`, model: "m", input: ["a", "b"], dimensions: 2 };
 		const { output } = await runOutbound(embed, params, { credential: "key" });
 		const [seen] = server.seen;
@@ -34,8 +34,8 @@ describe("embed", () => {
 	});
 
 	test("returns a list of one for one text, and null for unreported tokens", async () => {
-		await using server = await answering({ data: [{ embedding: [1] }] });
-		const output = await outputOf(embed, { base_url: server.url, model: "m", input: "a" });
+		await using server = await serveJson({ data: [{ embedding: [1] }] });
+		const output = await runForOutput(embed, { base_url: server.url, model: "m", input: "a" });
 		assert.deepEqual(output, {
 			embeddings: [[1]],
 			model: "m",
@@ -55,7 +55,7 @@ describe("embed", () => {
 		};
 		const base_url = "https://api.voyageai.com/v1";
 		const extra = { input_type: "query" };
-		await outputOf(embed, { base_url, model: "v", input: "a", dimensions: 256, extra }, { effects });
+		await runForOutput(embed, { base_url, model: "v", input: "a", dimensions: 256, extra }, { effects });
 		const value = { input_type: "query", model: "v", input: ["a"], output_dimension: 256 };
 		assert.deepEqual(bodies, [{ kind: "json", value }]);
 	});
@@ -77,8 +77,8 @@ describe("embed", () => {
 			[{ error: { message: "no such model" } }, /^the provider failed: no such model/],
 		];
 		for (const [value, message] of cases) {
-			await using server = await answering(value);
-			const failure = await failureOf(embed, { base_url: server.url, model: "m", input: ["a", "b"] });
+			await using server = await serveJson(value);
+			const failure = await runForFailure(embed, { base_url: server.url, model: "m", input: ["a", "b"] });
 			assert.match(failure.message, message);
 		}
 	});
@@ -97,7 +97,7 @@ describe("embed", () => {
 		await fc.assert(
 			fc.asyncProperty(fc.oneof(fc.jsonValue(), fc.record({ data })), async (value) => {
 				next = value;
-				await outputOf(embed, { model: "m", input: "a" }, { effects }).catch((error: Error) =>
+				await runForOutput(embed, { model: "m", input: "a" }, { effects }).catch((error: Error) =>
 					assert.match(error.message, /^the provider/),
 				);
 			}),
@@ -110,15 +110,15 @@ describe("embed", () => {
 				? sendJson(response, {}, 429, { "retry-after": "1" })
 				: sendJson(response, { error: { message: "input is too long" } }, 400),
 		);
-		const failure = await failureOf(embed, { base_url: server.url, model: "m", input: "a" });
+		const failure = await runForFailure(embed, { base_url: server.url, model: "m", input: "a" });
 		assert.equal(failure.message, "the provider answered 400 Bad Request: input is too long");
 		assert.ok(failure instanceof TerminalError);
 		assert.equal(server.seen.length, 2);
 	});
 
 	test("accepts one to 2048 texts, none of them empty", () => {
-		const takes = (input: unknown) => embed.params.safeParse({ model: "m", input }).success;
-		assert.ok(takes(Array(2048).fill("a")));
-		for (const input of ["", [], [""], [1], Array(2049).fill("a"), null, {}]) assert.ok(!takes(input));
+		const accepts = (input: unknown) => embed.params.safeParse({ model: "m", input }).success;
+		assert.ok(accepts(Array(2048).fill("a")));
+		for (const input of ["", [], [""], [1], Array(2049).fill("a"), null, {}]) assert.ok(!accepts(input));
 	});
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { TerminalError } from "@tripline/engine/component";
 import { llmChat } from "../../src/llm-chat.ts";
-import { failureOf, openServer, outputOf, runOutbound, sendJson } from "../outbound-effects.ts";
+import { openServer, runForFailure, runForOutput, runOutbound, sendJson } from "../outbound-effects.ts";
 
 const completion = (message: object, more = {}) => ({
 	id: "x",
@@ -23,7 +23,7 @@ const message = (content: object[], more = {}) => ({
 	...more,
 });
 
-const answering = (value: unknown, status = 200) =>
+const serveJson = (value: unknown, status = 200) =>
 	openServer((_request, response) => sendJson(response, value, status));
 
 const closed = {
@@ -35,7 +35,7 @@ const closed = {
 
 describe("llm_chat with OpenAI's API", () => {
 	test("sends a request as in OpenAI's documentation", async () => {
-		await using server = await answering(completion({ content: "Hi" }));
+		await using server = await serveJson(completion({ content: "Hi" }));
 		const { output, calls } = await runOutbound(
 			llmChat,
 			{
@@ -103,25 +103,25 @@ describe("llm_chat with OpenAI's API", () => {
 				};
 			},
 		};
-		await outputOf(llmChat, { model: "m", prompt: "p", max_tokens: 9 }, { effects });
+		await runForOutput(llmChat, { model: "m", prompt: "p", max_tokens: 9 }, { effects });
 		const value = { model: "m", messages: [{ role: "user", content: "p" }], max_completion_tokens: 9 };
 		assert.deepEqual(seen, [["https://api.openai.com/v1/chat/completions", { kind: "json", value }]]);
 	});
 
 	test("accepts a full endpoint URL and keeps its query", async () => {
-		await using server = await answering(completion({ content: "" }));
+		await using server = await serveJson(completion({ content: "" }));
 		const base_url = `${server.url}/deployments/d/chat/completions?api-version=1`;
-		await outputOf(llmChat, { base_url, model: "m", prompt: "p" });
+		await runForOutput(llmChat, { base_url, model: "m", prompt: "p" });
 		assert.equal(server.seen[0]?.path, "/deployments/d/chat/completions?api-version=1");
 	});
 
 	test("requests an object of the schema, strict if possible, and returns it", async () => {
-		await using server = await answering(completion({ content: '{"n": 3}' }));
+		await using server = await serveJson(completion({ content: '{"n": 3}' }));
 		const params = { base_url: server.url, model: "m", prompt: "p" };
-		const output = await outputOf(llmChat, { ...params, schema: closed });
+		const output = await runForOutput(llmChat, { ...params, schema: closed });
 		assert.deepEqual((output as { json: unknown }).json, { n: 3 });
 		const open = { type: "object", properties: { n: { type: "integer" } } };
-		await outputOf(llmChat, { ...params, schema: open });
+		await runForOutput(llmChat, { ...params, schema: open });
 		const formats = server.seen.map(({ body }) => JSON.parse(body).response_format);
 		assert.deepEqual(formats, [
 			{ type: "json_schema", json_schema: { name: "answer", schema: closed, strict: true } },
@@ -131,11 +131,11 @@ describe("llm_chat with OpenAI's API", () => {
 
 	test("uses a function call for models without structured output", async () => {
 		const tool_calls = [{ id: "1", type: "function", function: { name: "answer", arguments: '{"n":3}' } }];
-		await using server = await answering(
+		await using server = await serveJson(
 			completion({ content: null, tool_calls }, { finish_reason: "tool_calls" }),
 		);
 		const params = { base_url: server.url, model: "m", prompt: "p", schema: closed, schema_by: "tool" };
-		const output = (await outputOf(llmChat, params)) as { json: unknown; finish_reason: string };
+		const output = (await runForOutput(llmChat, params)) as { json: unknown; finish_reason: string };
 		assert.deepEqual([output.json, output.finish_reason], [{ n: 3 }, "stop"]);
 		const { tools, tool_choice } = JSON.parse(server.seen[0]?.body ?? "");
 		const parameters = { name: "answer", description: "Gives the answer.", parameters: closed, strict: true };
@@ -144,15 +144,15 @@ describe("llm_chat with OpenAI's API", () => {
 	});
 
 	test("accepts an object in a Markdown code block", async () => {
-		await using server = await answering(completion({ content: '```json\n{"n": 3}\n```' }));
+		await using server = await serveJson(completion({ content: '```json\n{"n": 3}\n```' }));
 		const params = { base_url: server.url, model: "m", prompt: "p", schema: closed };
-		assert.deepEqual(((await outputOf(llmChat, params)) as { json: unknown }).json, { n: 3 });
+		assert.deepEqual(((await runForOutput(llmChat, params)) as { json: unknown }).json, { n: 3 });
 	});
 
 	test("returns null for tokens that the server does not report", async () => {
 		const { usage: _, model: __, ...rest } = completion({ content: "x" });
-		await using server = await answering(rest);
-		const output = await outputOf(llmChat, { base_url: server.url, model: "m", prompt: "p" });
+		await using server = await serveJson(rest);
+		const output = await runForOutput(llmChat, { base_url: server.url, model: "m", prompt: "p" });
 		const usage = { input_tokens: null, output_tokens: null, total_tokens: null };
 		assert.deepEqual(output, { text: "x", usage, model: "m", finish_reason: "stop" });
 	});
@@ -160,7 +160,7 @@ describe("llm_chat with OpenAI's API", () => {
 
 describe("llm_chat with Anthropic", () => {
 	test("sends a request as in Anthropic's documentation", async () => {
-		await using server = await answering(
+		await using server = await serveJson(
 			message([
 				{ type: "thinking", thinking: "hm" },
 				{ type: "text", text: "Hi" },
@@ -227,7 +227,8 @@ describe("llm_chat with Anthropic", () => {
 				};
 			},
 		};
-		const ask = (params: object) => outputOf(llmChat, { model: "m", prompt: "p", ...params }, { effects });
+		const ask = (params: object) =>
+			runForOutput(llmChat, { model: "m", prompt: "p", ...params }, { effects });
 		await ask({ provider: "anthropic" });
 		await ask({ base_url: "https://api.anthropic.com/v1" });
 		await ask({ base_url: "https://api.anthropic.com/v1/messages" });
@@ -235,7 +236,7 @@ describe("llm_chat with Anthropic", () => {
 	});
 
 	test("requests an object of the schema, without the bounds that only we check", async () => {
-		await using server = await answering(message([{ type: "text", text: '{"n":0}' }]));
+		await using server = await serveJson(message([{ type: "text", text: '{"n":0}' }]));
 		const schema = {
 			type: "object",
 			properties: {
@@ -245,7 +246,7 @@ describe("llm_chat with Anthropic", () => {
 			required: ["n"],
 		};
 		const params = { provider: "anthropic", base_url: server.url, model: "m", prompt: "p", schema };
-		const failure = await failureOf(llmChat, { ...params, extra: { output_config: { effort: "low" } } });
+		const failure = await runForFailure(llmChat, { ...params, extra: { output_config: { effort: "low" } } });
 		assert.match(failure.message, /^the model's answer does not match the schema: n: /);
 		assert.ok(!(failure instanceof TerminalError));
 		assert.deepEqual(JSON.parse(server.seen[0]?.body ?? "").output_config, {
@@ -272,7 +273,7 @@ describe("llm_chat with Anthropic", () => {
 		const called = message([{ type: "tool_use", id: "t", name: "answer", input: { n: 2 } }], {
 			stop_reason: "tool_use",
 		});
-		await using server = await answering(called);
+		await using server = await serveJson(called);
 		const schema_by = "tool";
 		const params = {
 			provider: "anthropic",
@@ -282,7 +283,7 @@ describe("llm_chat with Anthropic", () => {
 			schema: closed,
 			schema_by,
 		};
-		assert.deepEqual(((await outputOf(llmChat, params)) as { json: unknown }).json, { n: 2 });
+		assert.deepEqual(((await runForOutput(llmChat, params)) as { json: unknown }).json, { n: 2 });
 		const { tools, tool_choice } = JSON.parse(server.seen[0]?.body ?? "");
 		assert.deepEqual(tools, [{ name: "answer", description: "Gives the answer.", input_schema: closed }]);
 		assert.deepEqual(tool_choice, { type: "tool", name: "answer" });
@@ -291,8 +292,8 @@ describe("llm_chat with Anthropic", () => {
 
 describe("llm_chat", () => {
 	const ask = async (value: unknown, params = {}, status = 200) => {
-		await using server = await answering(value, status);
-		return await failureOf(llmChat, {
+		await using server = await serveJson(value, status);
+		return await runForFailure(llmChat, {
 			base_url: server.url,
 			model: "m",
 			prompt: "p",
@@ -353,11 +354,14 @@ describe("llm_chat", () => {
 		const cut = completion({ content: '{"n":' }, { finish_reason: "length" });
 		const failure = await ask(cut, { schema: closed });
 		assert.equal(failure.message, "the answer was cut off before it was complete; raise max_tokens");
-		await using server = await answering(
+		await using server = await serveJson(
 			message([{ type: "text", text: "a" }], { stop_reason: "max_tokens" }),
 		);
 		const params = { provider: "anthropic", base_url: server.url, model: "m", prompt: "p" };
-		assert.equal(((await outputOf(llmChat, params)) as { finish_reason: string }).finish_reason, "length");
+		assert.equal(
+			((await runForOutput(llmChat, params)) as { finish_reason: string }).finish_reason,
+			"length",
+		);
 	});
 
 	test("fails with a retryable error if the answer does not match the schema", async () => {
@@ -388,7 +392,12 @@ describe("llm_chat", () => {
 
 	test("reads no more than 16 MiB", async () => {
 		await using server = await openServer((_request, response) => response.end("x".repeat(17 * 1024 * 1024)));
-		const failure = await failureOf(llmChat, { base_url: server.url, model: "m", prompt: "p", attempts: 1 });
+		const failure = await runForFailure(llmChat, {
+			base_url: server.url,
+			model: "m",
+			prompt: "p",
+			attempts: 1,
+		});
 		assert.match(failure.message, /too large/);
 	});
 

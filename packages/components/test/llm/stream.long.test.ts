@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { anthropic } from "../../src/llm/anthropic.ts";
 import { emptyReply } from "../../src/llm/chat.ts";
 import { openai } from "../../src/llm/openai.ts";
-import { eventsIn } from "../../src/llm/server-sent-events.ts";
+import { readEvents } from "../../src/llm/server-sent-events.ts";
 import { llmChat } from "../../src/llm-chat.ts";
-import { failureOf, openServer, outputOf } from "../outbound-effects.ts";
+import { openServer, runForFailure, runForOutput } from "../outbound-effects.ts";
 
 const data = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 const chunk = (delta: object, more = {}) =>
@@ -41,10 +41,10 @@ const ANTHROPIC = [
 ].join("");
 
 const ask = async (base_url: string, params = {}) =>
-	outputOf(llmChat, { base_url, model: "m", prompt: "p", stream: true, attempts: 1, ...params });
+	runForOutput(llmChat, { base_url, model: "m", prompt: "p", stream: true, attempts: 1, ...params });
 
 /** Sends the stream in chunks that end at the given positions. */
-const streaming = (stream: string, cutsOf: (number: number) => readonly number[]) =>
+const serveStream = (stream: string, cutsOf: (number: number) => readonly number[]) =>
 	openServer(async (_request, response, number) => {
 		const bytes = Buffer.from(stream);
 		response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
@@ -57,9 +57,15 @@ const streaming = (stream: string, cutsOf: (number: number) => readonly number[]
 		response.end();
 	});
 
-const failing = async (stream: string, params = {}) => {
-	await using server = await streaming(stream, () => []);
-	return await failureOf(llmChat, { base_url: server.url, model: "m", prompt: "p", stream: true, ...params });
+const askForFailure = async (stream: string, params = {}) => {
+	await using server = await serveStream(stream, () => []);
+	return await runForFailure(llmChat, {
+		base_url: server.url,
+		model: "m",
+		prompt: "p",
+		stream: true,
+		...params,
+	});
 };
 
 describe("a streamed reply", () => {
@@ -75,7 +81,7 @@ describe("a streamed reply", () => {
 		};
 
 		test(`of ${provider} does not depend on where it is split in two`, async () => {
-			await using server = await streaming(stream, (number) => [number]);
+			await using server = await serveStream(stream, (number) => [number]);
 			for (let cut = 1; cut < Buffer.byteLength(stream); cut++) {
 				assert.deepEqual(await ask(server.url, { provider }), expected);
 			}
@@ -85,7 +91,7 @@ describe("a streamed reply", () => {
 			const size = Buffer.byteLength(stream);
 			const cuts = fc.uniqueArray(fc.integer({ min: 1, max: size - 1 }), { maxLength: 40 });
 			let next: number[] = [];
-			await using server = await streaming(stream, () => next);
+			await using server = await serveStream(stream, () => next);
 			await fc.assert(
 				fc.asyncProperty(cuts, async (places) => {
 					next = places.sort((a, b) => a - b);
@@ -97,12 +103,12 @@ describe("a streamed reply", () => {
 	}
 
 	test("is requested with usage and with its content type", async () => {
-		await using server = await streaming(OPENAI, () => []);
+		await using server = await serveStream(OPENAI, () => []);
 		await ask(server.url);
 		const body = JSON.parse(server.seen[0]?.body ?? "");
 		assert.deepEqual([body.stream, body.stream_options], [true, { include_usage: true }]);
 		assert.equal(server.seen[0]?.headers.accept, "text/event-stream");
-		await using other = await streaming(ANTHROPIC, () => []);
+		await using other = await serveStream(ANTHROPIC, () => []);
 		await ask(other.url, { provider: "anthropic" });
 		const sent = JSON.parse(other.seen[0]?.body ?? "");
 		assert.deepEqual([sent.stream, sent.stream_options], [true, undefined]);
@@ -112,7 +118,7 @@ describe("a streamed reply", () => {
 		const schema = { type: "object", properties: { n: { type: "integer" } } };
 		const piece = (text: string) => chunk({ tool_calls: [{ index: 0, function: { arguments: text } }] });
 		const stream = piece('{"n"') + piece(":4}") + chunk({}, { finish_reason: "tool_calls" });
-		await using server = await streaming(stream, () => []);
+		await using server = await serveStream(stream, () => []);
 		const output = await ask(server.url, { schema, schema_by: "tool" });
 		assert.deepEqual((output as { json: unknown }).json, { n: 4 });
 		const part = (partial_json: string) =>
@@ -121,7 +127,7 @@ describe("a streamed reply", () => {
 			content_block: { type: "tool_use", name: "answer", input: {} },
 		});
 		const messages = start + part("") + part('{"n"') + part(":4}") + event("message_stop", {});
-		await using other = await streaming(messages, () => []);
+		await using other = await serveStream(messages, () => []);
 		const second = await ask(other.url, { schema, schema_by: "tool", provider: "anthropic" });
 		assert.deepEqual((second as { json: unknown }).json, { n: 4 });
 	});
@@ -134,21 +140,24 @@ describe("a streamed reply", () => {
 			"data: {\n\n",
 			": only a comment\n\n",
 		]) {
-			assert.equal((await failing(part)).message, "the provider's answer broke off", part);
+			assert.equal((await askForFailure(part)).message, "the provider's answer broke off", part);
 		}
 		const half = ANTHROPIC.slice(0, ANTHROPIC.indexOf("message_delta") - 10);
-		assert.equal((await failing(half, { provider: "anthropic" })).message, "the provider's answer broke off");
+		assert.equal(
+			(await askForFailure(half, { provider: "anthropic" })).message,
+			"the provider's answer broke off",
+		);
 	});
 
 	test("fails with an error in the middle of the stream", async () => {
 		const error = data({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } });
 		const cut = ANTHROPIC.slice(0, ANTHROPIC.indexOf("event: ping"));
 		assert.equal(
-			(await failing(`${cut}event: error\n${error}`, { provider: "anthropic" })).message,
+			(await askForFailure(`${cut}event: error\n${error}`, { provider: "anthropic" })).message,
 			"the provider failed: Overloaded",
 		);
 		const second = chunk({ content: "a" }) + data({ error: { code: 502 } });
-		assert.equal((await failing(second)).message, "the provider failed: it did not say why");
+		assert.equal((await askForFailure(second)).message, "the provider failed: it did not say why");
 	});
 
 	test("accepts any events", () => {
@@ -178,7 +187,7 @@ describe("server-sent events", () => {
 					.map((parts) => `event: x${end}${parts.map((part) => `data: ${part}${end}`).join("")}${end}`)
 					.join("");
 				assert.deepEqual(
-					[...eventsIn(stream)],
+					[...readEvents(stream)],
 					events.map((parts) => parts.join("\n")),
 				);
 			}),
@@ -188,9 +197,9 @@ describe("server-sent events", () => {
 
 	test("have fields, comments and data with or without a space", () => {
 		assert.deepEqual(
-			[...eventsIn("data:a\ndata:  b\n:c\nid: 1\nretry: 2\ndata\n\n\n\ndatax: y\n\ndata: z")],
+			[...readEvents("data:a\ndata:  b\n:c\nid: 1\nretry: 2\ndata\n\n\n\ndatax: y\n\ndata: z")],
 			["a\n b\n", "z"],
 		);
-		assert.deepEqual([...eventsIn("")], []);
+		assert.deepEqual([...readEvents("")], []);
 	});
 });

@@ -8,7 +8,7 @@ const ok: Answers = () => ({ body: "ok" });
 const URL_ = "https://api.example.com/items";
 
 /** The request that arrives. */
-async function sent(call: Partial<OutboundCall>) {
+async function sendRequest(call: Partial<OutboundCall>) {
 	await using outbound = await openOutbound(ok);
 	await outbound.http({ method: "POST", url: URL_, ...call });
 	const [request] = outbound.seen;
@@ -16,7 +16,7 @@ async function sent(call: Partial<OutboundCall>) {
 	return request;
 }
 
-async function refused(call: Partial<OutboundCall>): Promise<string> {
+async function sendForError(call: Partial<OutboundCall>): Promise<string> {
 	await using outbound = await openOutbound(ok);
 	let message = "";
 	await assert.rejects(outbound.http({ method: "POST", url: URL_, ...call }), (error) => {
@@ -43,10 +43,10 @@ describe("an outbound call", () => {
 	});
 
 	test("sends default user-agent and accept headers, which the caller can override", async () => {
-		const plain = await sent({});
+		const plain = await sendRequest({});
 		assert.equal(plain.headers["user-agent"], "Tripline");
 		assert.equal(plain.headers.accept, "*/*");
-		const own = await sent({ headers: { "User-Agent": "mine", Accept: "text/csv" } });
+		const own = await sendRequest({ headers: { "User-Agent": "mine", Accept: "text/csv" } });
 		assert.equal(own.headers["user-agent"], "mine");
 		assert.equal(own.headers.accept, "text/csv");
 	});
@@ -61,7 +61,7 @@ describe("an outbound call", () => {
 			ü: "ü",
 			lone: "\ud800",
 		};
-		const { url } = await sent({ url: `${URL_}?q=a%20b+c&tag=x`, query });
+		const { url } = await sendRequest({ url: `${URL_}?q=a%20b+c&tag=x`, query });
 		assert.equal(
 			url,
 			`${URL_}?q=a%20b+c&tag=x&tag=a%20b&tag=c%26d&page=2&flag=true&deep=%7B%22x%22%3A%5B1%5D%7D&%C3%BC=%C3%BC&lone=%EF%BF%BD`,
@@ -82,23 +82,23 @@ describe("an outbound call", () => {
 	];
 	for (const [body, bytes, type] of bodies) {
 		test(`writes a ${body.kind} body as ${type}, which a header can override`, async () => {
-			const request = await sent({ body });
+			const request = await sendRequest({ body });
 			assert.equal(request.body.toString("utf8"), bytes);
 			assert.equal(request.headers["content-type"], type);
-			const own = await sent({ body, headers: { "Content-Type": "application/own" } });
+			const own = await sendRequest({ body, headers: { "Content-Type": "application/own" } });
 			assert.equal(own.headers["content-type"], "application/own");
 		});
 	}
 
 	test("writes binary bodies", async () => {
 		const bytes = Buffer.from([0, 255, 254, 128, 10, 13]);
-		const request = await sent({ body: { kind: "base64", data: bytes.toString("base64") } });
+		const request = await sendRequest({ body: { kind: "base64", data: bytes.toString("base64") } });
 		assert.deepEqual(request.body, bytes);
 	});
 
 	test("writes a multipart body that parsers accept", async () => {
 		const bytes = Buffer.from([0, 1, 255]);
-		const request = await sent({
+		const request = await sendRequest({
 			body: {
 				kind: "multipart",
 				parts: [
@@ -124,7 +124,7 @@ describe("an outbound call", () => {
 	test("uses a new boundary for each multipart body, also with the caller's content type", async () => {
 		const body: OutboundBody = { kind: "multipart", parts: [{ name: "a", text: "1" }] };
 		const headers = { "content-type": "multipart/related" };
-		const [one, other] = await Promise.all([sent({ body, headers }), sent({ body, headers })]);
+		const [one, other] = await Promise.all([sendRequest({ body, headers }), sendRequest({ body, headers })]);
 		assert.match(one.headers["content-type"] ?? "", /^multipart\/related; boundary=tripline-[0-9a-f]{32}$/);
 		assert.notEqual(one.headers["content-type"], other.headers["content-type"]);
 	});
@@ -178,20 +178,20 @@ describe("an outbound call", () => {
 	];
 	for (const [what, call, message] of wrong) {
 		test(`rejects ${what} and sends nothing`, async () => {
-			assert.match(await refused(call), message);
+			assert.match(await sendForError(call), message);
 		});
 	}
 
 	test("reaches only the allowed hosts", async () => {
 		assert.equal(
-			await refused({ hosts: ["example.org", "*.example.org"] }),
+			await sendForError({ hosts: ["example.org", "*.example.org"] }),
 			"this call may reach only example.org, *.example.org, not api.example.com",
 		);
 		for (const hosts of [["*"], ["*.example.com"], ["api.example.com"], ["api.example.com:443"]]) {
-			await sent({ hosts });
+			await sendRequest({ hosts });
 		}
 		for (const hosts of [["*.api.example.com"], ["example.com"], ["api.example.com:8443"], ["{host}"], []]) {
-			await refused({ hosts });
+			await sendForError({ hosts });
 		}
 	});
 
@@ -265,11 +265,11 @@ describe("a call that takes too long to serialise is not sent", () => {
 	];
 	for (const [what, call, message] of cases)
 		test(what, async () => {
-			assert.match(await refused(call), message);
+			assert.match(await sendForError(call), message);
 		});
 
 	test("a megabyte in any of them is sent", async () => {
-		assert.equal((await sent({ body: { kind: "json", value: [text, text] } })).body.length, 2_000_007);
-		assert.equal((await sent({ body: { kind: "form", fields: { a: text } } })).body.length, 1_000_002);
+		assert.equal((await sendRequest({ body: { kind: "json", value: [text, text] } })).body.length, 2_000_007);
+		assert.equal((await sendRequest({ body: { kind: "form", fields: { a: text } } })).body.length, 1_000_002);
 	});
 });

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { TerminalError } from "@tripline/engine/component";
 import type { OutboundBody, OutboundCall } from "../../src/outbound/call.ts";
-import { type Answers, open, openOutbound, recipeOf, type Stored, secret } from "./network.ts";
+import { type Answers, open, openOutbound, type Stored, secret, toAuthRecipe } from "./network.ts";
 
 const VALUE = 'c4n4ry/+ "\\&é:x';
-const github = recipeOf("github", {
+const github = toAuthRecipe("github", {
 	type: "bearer",
 	fields: [secret("token")],
 	hosts: ["api.github.com", "*.githubusercontent.com"],
 });
-const shop = recipeOf("shop", {
+const shop = toAuthRecipe("shop", {
 	type: "header",
 	fields: [open("host"), secret("key"), { ...secret("extra"), optional: true }],
 	hosts: ["{host}", "{host}.backup.example.com"],
@@ -24,7 +24,7 @@ const credentials: Record<string, Stored> = {
 	star: { recipe: shop, fields: { host: "*.evil.example", key: "shop-key-value" } },
 	local: { recipe: shop, fields: { host: "127.0.0.1:8080", key: "shop-key-value" } },
 	hook: {
-		recipe: recipeOf("hook", { type: "signature", fields: [secret("secret")], hosts: [] }),
+		recipe: toAuthRecipe("hook", { type: "signature", fields: [secret("secret")], hosts: [] }),
 		fields: { secret: "signing-secret" },
 	},
 };
@@ -34,7 +34,7 @@ const GITHUB = "https://api.github.com/user";
 
 type Making = (text: (name: string, field?: string) => string) => Partial<OutboundCall>;
 
-async function sent(make: Making) {
+async function sendRequest(make: Making) {
 	await using outbound = await openOutbound(ok, credentials);
 	const answer = await outbound.http({ method: "POST", url: GITHUB, ...make(outbound.text) });
 	const [request] = outbound.seen;
@@ -42,7 +42,7 @@ async function sent(make: Making) {
 	return { request, answer, loads: outbound.loads };
 }
 
-async function refused(make: Making): Promise<string> {
+async function sendForError(make: Making): Promise<string> {
 	await using outbound = await openOutbound(ok, credentials);
 	const call = outbound.http({ method: "POST", url: GITHUB, ...make(outbound.text) });
 	const error = await call.then(
@@ -60,7 +60,7 @@ async function refused(make: Making): Promise<string> {
 
 describe("a credential in a call", () => {
 	test("replaces its placeholder, encoded for its place, and is loaded once", async () => {
-		const { request, loads } = await sent((text) => ({
+		const { request, loads } = await sendRequest((text) => ({
 			url: `${GITHUB}/${text("odd")}?a=${text("odd", "token")}`,
 			query: { b: `<${text("odd")}>` },
 			body: { kind: "json", value: { [text("odd")]: [`x${text("odd")}`] } },
@@ -88,34 +88,34 @@ describe("a credential in a call", () => {
 	];
 	for (const [kind, body, read] of bodies) {
 		test(`is put into a ${kind} body`, async () => {
-			const { request } = await sent((text) => ({ body: body(text("odd")) }));
+			const { request } = await sendRequest((text) => ({ body: body(text("odd")) }));
 			assert.equal(read(request.body.toString()), VALUE);
 		});
 	}
 
 	test("is put into a header", async () => {
-		const { request } = await sent((text) => ({ headers: { authorization: `token ${text("gh")}` } }));
+		const { request } = await sendRequest((text) => ({ headers: { authorization: `token ${text("gh")}` } }));
 		assert.equal(request.headers.authorization, "token gh-token-value");
 	});
 
 	test("cannot break out of a header", async () => {
-		const message = await refused((text) => ({ headers: { "x-a": text("lines") } }));
+		const message = await sendForError((text) => ({ headers: { "x-a": text("lines") } }));
 		assert.match(message, /header x-a contains a line break/);
 		assert.match(
-			await refused(() => ({ credential: "lines" })),
+			await sendForError(() => ({ credential: "lines" })),
 			/authorization from credential "lines" contains a line/,
 		);
 	});
 
 	test("cannot break out of a part's name", async () => {
-		const { request } = await sent((text) => ({
+		const { request } = await sendRequest((text) => ({
 			body: { kind: "multipart", parts: [{ name: text("lines"), text: "x", filename: text("odd") }] },
 		}));
 		assert.ok(request.body.toString().includes('name="one%0D%0Ax-evil: 1"; filename="c4n4ry/+ %22'));
 	});
 
 	test("does not replace text that only looks like a placeholder", async () => {
-		const { request, loads } = await sent((text) => ({
+		const { request, loads } = await sendRequest((text) => ({
 			body: { kind: "text", text: text("gh").replace(/^credential./, "credentialz") },
 		}));
 		assert.match(request.body.toString(), /^credentialz/);
@@ -123,34 +123,37 @@ describe("a credential in a call", () => {
 	});
 
 	test("authorizes by its recipe when the call names it", async () => {
-		const { request } = await sent(() => ({ credential: "gh", headers: { Authorization: "mine" } }));
+		const { request } = await sendRequest(() => ({ credential: "gh", headers: { Authorization: "mine" } }));
 		assert.equal(request.headers.authorization, "Bearer gh-token-value");
 	});
 
 	test("omits values of empty optional fields", async () => {
-		const { request } = await sent(() => ({ credential: "shop", url: "https://shop.example.com:8443/" }));
+		const { request } = await sendRequest(() => ({
+			credential: "shop",
+			url: "https://shop.example.com:8443/",
+		}));
 		assert.equal(request.headers["x-key"], "shop-key-value");
 		assert.equal("x-extra" in request.headers, false);
 	});
 
 	test("can set its host with a field that is not secret", async () => {
-		const { request } = await sent((text) => ({
+		const { request } = await sendRequest((text) => ({
 			credential: "shop",
 			url: `https://${text("shop", "host")}/v1`,
 			hosts: ["{host}"],
 		}));
 		assert.equal(request.url, "https://shop.example.com:8443/v1");
 		assert.match(
-			await refused((text) => ({ url: `https://${text("gh")}.githubusercontent.com/` })),
+			await sendForError((text) => ({ url: `https://${text("gh")}.githubusercontent.com/` })),
 			/secret cannot be part of the url's host/,
 		);
 	});
 
 	test("is sent over plain http only to this machine and its network", async () => {
-		const { request } = await sent(() => ({ credential: "local", url: "http://127.0.0.1:8080/" }));
+		const { request } = await sendRequest(() => ({ credential: "local", url: "http://127.0.0.1:8080/" }));
 		assert.equal(request.headers["x-key"], "shop-key-value");
 		assert.match(
-			await refused(() => ({ credential: "gh", url: "http://api.github.com/" })),
+			await sendForError(() => ({ credential: "gh", url: "http://api.github.com/" })),
 			/"gh" may not be sent to api.github.com over plain http, where others on the network can read it: use https/,
 		);
 	});
@@ -171,38 +174,41 @@ describe("a credential in a call", () => {
 		test(`is not sent to ${url}, by name or by placeholder`, async () => {
 			const host = new URL(url).host;
 			const message = `credential "gh" may be sent only to api.github.com, *.githubusercontent.com, not to ${host}`;
-			assert.equal(await refused(() => ({ credential: "gh", url })), message);
-			assert.equal(await refused((text) => ({ url, headers: { "x-a": text("gh") } })), message);
-			assert.equal(await refused((text) => ({ url: `${url}?a=${text("gh")}` })), message);
-			assert.equal(await refused((text) => ({ url, body: { kind: "json", value: [text("gh")] } })), message);
+			assert.equal(await sendForError(() => ({ credential: "gh", url })), message);
+			assert.equal(await sendForError((text) => ({ url, headers: { "x-a": text("gh") } })), message);
+			assert.equal(await sendForError((text) => ({ url: `${url}?a=${text("gh")}` })), message);
+			assert.equal(
+				await sendForError((text) => ({ url, body: { kind: "json", value: [text("gh")] } })),
+				message,
+			);
 		});
 	}
 
 	test("is sent to every name below a starred host", async () => {
 		for (const host of ["raw.githubusercontent.com", "a.b.githubusercontent.com"]) {
-			const { request } = await sent(() => ({ credential: "gh", url: `https://${host}/` }));
+			const { request } = await sendRequest(() => ({ credential: "gh", url: `https://${host}/` }));
 			assert.equal(request.headers.authorization, "Bearer gh-token-value");
 		}
 	});
 
 	test("is bound to the host in its field, which cannot be a pattern", async () => {
 		const url = "https://a.evil.example/";
-		assert.match(await refused(() => ({ credential: "star", url })), /has no allowed hosts/);
+		assert.match(await sendForError(() => ({ credential: "star", url })), /has no allowed hosts/);
 		assert.match(
-			await refused(() => ({ credential: "shop", url: "https://shop.example.com/" })),
+			await sendForError(() => ({ credential: "shop", url: "https://shop.example.com/" })),
 			/not to shop/,
 		);
 	});
 
 	test("is not sent if any of several credentials is not allowed at the host", async () => {
 		const make: Making = (text) => ({ credential: "gh", headers: { "x-key": text("shop", "key") } });
-		assert.match(await refused(make), /credential "shop" may be sent only to shop.example.com:8443/);
+		assert.match(await sendForError(make), /credential "shop" may be sent only to shop.example.com:8443/);
 	});
 
 	test("for signed webhooks cannot authorize a request", async () => {
-		assert.match(await refused(() => ({ credential: "hook" })), /"hook" has no allowed hosts/);
+		assert.match(await sendForError(() => ({ credential: "hook" })), /"hook" has no allowed hosts/);
 		assert.match(
-			await refused((text) => ({ headers: { "x-a": text("hook") } })),
+			await sendForError((text) => ({ headers: { "x-a": text("hook") } })),
 			/"hook" has no allowed hosts/,
 		);
 	});
@@ -251,7 +257,7 @@ describe("a credential in a call", () => {
 	];
 	for (const [what, make, message] of mistakes) {
 		test(`${what} is a clear error`, async () => {
-			assert.equal(await refused(make), message);
+			assert.equal(await sendForError(make), message);
 		});
 	}
 

@@ -98,7 +98,7 @@ function sendTo(port: number, request: HttpRequest, signal: AbortSignal): Promis
 
 type Written = Parameters<(typeof WriteAuthRecipe)["parse"]>[0];
 
-export const recipeOf = (id: string, recipe: Written): AuthRecipe => ({
+export const toAuthRecipe = (id: string, recipe: Written): AuthRecipe => ({
 	...WriteAuthRecipe.parse({ title: id, ...(recipe as object) }),
 	id,
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { redactor } from "../../src/outbound/redact.ts";
-import { openOutbound, recipeOf, type Seen, type Stored, secret } from "./network.ts";
+import { openOutbound, type Seen, type Stored, secret, toAuthRecipe } from "./network.ts";
 
 const html = (text: string) =>
 	text.replace(
@@ -10,8 +10,8 @@ const html = (text: string) =>
 		(one) => `&${{ "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "#39" }[one]};`,
 	);
 const bytes = (text: string) => Buffer.from(text, "utf8");
-const everyByte = (text: string) => bytes(text).toString("hex").replace(/../g, "%$&");
-const everyUnit = (text: string) =>
+const escapeEveryByte = (text: string) => bytes(text).toString("hex").replace(/../g, "%$&");
+const escapeEveryUnit = (text: string) =>
 	text
 		.split("")
 		.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
@@ -38,7 +38,7 @@ const NAMES: Record<string, string> = {
 	...{ "[": "lbrack", "\\": "bsol", "]": "rbrack", "^": "Hat", _: "lowbar", "`": "grave", "{": "lcub" },
 	...{ "|": "verbar", "}": "rcub", "\u00a0": "nbsp", é: "eacute", É: "Eacute", ß: "szlig", ÿ: "yuml" },
 };
-const named = (one: string): string => (NAMES[one] === undefined ? one : `&${NAMES[one]};`);
+const toNamedReference = (one: string): string => (NAMES[one] === undefined ? one : `&${NAMES[one]};`);
 
 /** The encodings in which a server may echo a value. */
 const spellings: Record<string, (text: string) => string> = {
@@ -49,15 +49,15 @@ const spellings: Record<string, (text: string) => string> = {
 	"in JSON for HTML": (text) =>
 		JSON.stringify(text)
 			.slice(1, -1)
-			.replace(/[<>&']/g, (one) => everyUnit(one)),
+			.replace(/[<>&']/g, (one) => escapeEveryUnit(one)),
 	"in JSON in ASCII": (text) =>
 		JSON.stringify(text)
 			.slice(1, -1)
-			.replace(/[^\0-\x7f]/g, (one) => everyUnit(one)),
+			.replace(/[^\0-\x7f]/g, (one) => escapeEveryUnit(one)),
 	"in a URL": encodeURIComponent,
 	"in a URL, small hex": (text) => encodeURIComponent(text).replace(/%../g, (one) => one.toLowerCase()),
 	"in a URL in a URL": (text) => encodeURIComponent(encodeURIComponent(text)),
-	"in a URL, all of it": everyByte,
+	"in a URL, all of it": escapeEveryByte,
 	"in a form": (text) => new URLSearchParams([["", text]]).toString().slice(1),
 	"in HTML": html,
 	"in HTML in HTML": (text) => html(html(text)),
@@ -73,7 +73,7 @@ const spellings: Record<string, (text: string) => string> = {
 	"in HTML by number without semicolons": (text) => references(text, (code) => `&#${code}`),
 	"in HTML, half of it by number": (text) =>
 		references(text, (code, nth) => (nth % 2 === 0 ? `&#${code};` : html(String.fromCodePoint(code)))),
-	"in HTML by name": (text) => text.replace(/[!-/:-@[-`{-~\u00a0-\u00ff]/g, named),
+	"in HTML by name": (text) => text.replace(/[!-/:-@[-`{-~\u00a0-\u00ff]/g, toNamedReference),
 	"in HTML in HTML by number": (text) => html(references(text, (code) => `&#${code};`)),
 	"in HTML in JSON for HTML": (text) => references(text, (code) => `\\u0026#${code};`),
 	"in base64": (text) => bytes(text).toString("base64"),
@@ -99,7 +99,7 @@ const spellings: Record<string, (text: string) => string> = {
 	"in base64 in JSON": (text) => bytes(text).toString("base64").replaceAll("/", "\\/"),
 	"in hex": (text) => bytes(text).toString("hex"),
 	"in capital hex": (text) => bytes(text).toString("hex").toUpperCase(),
-	"in units": everyUnit,
+	"in units": escapeEveryUnit,
 };
 
 const wellFormed = (options: { minLength: number; maxLength: number }) =>
@@ -289,15 +289,15 @@ const SECRET = 'sk/live+"canary"<&>\\é~ 1234567890';
 const hosts = ["echo.test"];
 const stored: Record<string, Stored> = {
 	bearer: {
-		recipe: recipeOf("bearer", { type: "bearer", fields: [secret("token")], hosts }),
+		recipe: toAuthRecipe("bearer", { type: "bearer", fields: [secret("token")], hosts }),
 		fields: { token: "sk-live.canary_1234567890+/=" },
 	},
 	basic: {
-		recipe: recipeOf("basic", { type: "basic", fields: [secret("username"), secret("password")], hosts }),
+		recipe: toAuthRecipe("basic", { type: "basic", fields: [secret("username"), secret("password")], hosts }),
 		fields: { username: "canary-user", password: SECRET },
 	},
 	header: {
-		recipe: recipeOf("header", {
+		recipe: toAuthRecipe("header", {
 			type: "header",
 			fields: [secret("key")],
 			hosts,
@@ -306,7 +306,7 @@ const stored: Record<string, Stored> = {
 		fields: { key: 'canary"<&>\\~+/ 1234' },
 	},
 	query: {
-		recipe: recipeOf("query", {
+		recipe: toAuthRecipe("query", {
 			type: "query",
 			fields: [secret("key")],
 			hosts,
@@ -315,7 +315,7 @@ const stored: Record<string, Stored> = {
 		fields: { key: SECRET },
 	},
 	path: {
-		recipe: recipeOf("path", {
+		recipe: toAuthRecipe("path", {
 			type: "path",
 			fields: [secret("key")],
 			hosts,
@@ -324,7 +324,7 @@ const stored: Record<string, Stored> = {
 		fields: { key: SECRET },
 	},
 	aws: {
-		recipe: recipeOf("aws", {
+		recipe: toAuthRecipe("aws", {
 			type: "aws_sigv4",
 			fields: [secret("id"), secret("key")],
 			hosts,
@@ -335,7 +335,7 @@ const stored: Record<string, Stored> = {
 };
 
 /** The values of a request that must not appear in any response. */
-function valuesIn({ headers, url }: Seen, { fields }: Stored): string[] {
+function listValues({ headers, url }: Seen, { fields }: Stored): string[] {
 	const authorization = headers.authorization ?? "";
 	const derived = [/^Basic (.+)$/.exec(authorization)?.[1], /Signature=(.+)$/.exec(authorization)?.[1]];
 	return [
@@ -351,7 +351,7 @@ describe("a response that echoes the request", () => {
 			for (const [how, write] of Object.entries(spellings)) {
 				let values: string[] = [];
 				await using outbound = await openOutbound((seen) => {
-					values = valuesIn(seen, credential);
+					values = listValues(seen, credential);
 					const lines = [seen.wire, seen.headers.authorization ?? "", ...values].map((line) =>
 						write(Buffer.from(line, line === seen.wire ? "latin1" : "utf8").toString("utf8")),
 					);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { TerminalError } from "@tripline/engine/component";
 import type { OutboundCall } from "../../src/outbound/call.ts";
-import { openOutbound, recipeOf, type Seen, type Stored, secret } from "./network.ts";
+import { openOutbound, type Seen, type Stored, secret, toAuthRecipe } from "./network.ts";
 
 const CANARY = "c4n4ry-0123456789-secret";
 const hosts = [
@@ -13,32 +13,32 @@ const hosts = [
 	"localhost:9000",
 ];
 const recipes = {
-	bearer: recipeOf("bearer", { type: "bearer", fields: [secret("token")], hosts }),
-	basic: recipeOf("basic", {
+	bearer: toAuthRecipe("bearer", { type: "bearer", fields: [secret("token")], hosts }),
+	basic: toAuthRecipe("basic", {
 		type: "basic",
 		fields: [secret("token")],
 		hosts,
 		inject: { username: "me", password: "{token}" },
 	}),
-	header: recipeOf("header", {
+	header: toAuthRecipe("header", {
 		type: "header",
 		fields: [secret("token")],
 		hosts,
 		inject: { headers: { "x-api-key": "{token}" } },
 	}),
-	query: recipeOf("query", {
+	query: toAuthRecipe("query", {
 		type: "query",
 		fields: [secret("token")],
 		hosts,
 		inject: { query: { key: "{token}" } },
 	}),
-	path: recipeOf("path", {
+	path: toAuthRecipe("path", {
 		type: "path",
 		fields: [secret("token")],
 		hosts,
 		inject: { prefix: "/bot{token}" },
 	}),
-	aws: recipeOf("aws", {
+	aws: toAuthRecipe("aws", {
 		type: "aws_sigv4",
 		fields: [secret("token")],
 		hosts,
@@ -51,7 +51,7 @@ const credentials: Record<string, Stored> = Object.fromEntries(
 
 /** Whether the request contains the secret in any form. */
 const FORMS = [CANARY, Buffer.from(`me:${CANARY}`).toString("base64"), "Signature="];
-const carries = ({ wire }: Seen) => FORMS.some((form) => wire.includes(form));
+const carriesCredential = ({ wire }: Seen) => FORMS.some((form) => wire.includes(form));
 const isBound = ({ url }: Seen) => {
 	const { protocol, host } = new URL(url);
 	if (protocol === "http:") return host === "127.0.0.1:9000" || host === "localhost:9000";
@@ -232,10 +232,10 @@ const cases: Case[] = [
 	})),
 ];
 
-const line = (seen: Seen) =>
-	`${carries(seen) ? "+" : ""}${seen.method} ${plainUrl(seen.url)}${seen.body.length > 0 ? " body" : ""}`;
+const describeRequest = (seen: Seen) =>
+	`${carriesCredential(seen) ? "+" : ""}${seen.method} ${stripCredential(seen.url)}${seen.body.length > 0 ? " body" : ""}`;
 /** The URL without the credential's part. */
-const plainUrl = (url: string) =>
+const stripCredential = (url: string) =>
 	url.replace(`/bot${CANARY}`, "").replace(new RegExp(`[?&]key=${CANARY}`), "");
 
 async function run({ from = API, to, status = 302, method = "GET" }: Case, call: Partial<OutboundCall>) {
@@ -257,9 +257,9 @@ describe("redirects", () => {
 		test(`to ${one.name}`, async () => {
 			for (const credential of Object.keys(recipes)) {
 				const { seen, error } = await run(one, { credential });
-				assert.deepEqual(seen.map(line), one.seen, credential);
+				assert.deepEqual(seen.map(describeRequest), one.seen, credential);
 				assert.deepEqual(
-					seen.filter((request) => carries(request) && !isBound(request)),
+					seen.filter((request) => carriesCredential(request) && !isBound(request)),
 					[],
 					"at no foreign host",
 				);
@@ -347,9 +347,9 @@ describe("redirects", () => {
 						(error: unknown) => error,
 					);
 					const [first, ...others] = outbound.seen;
-					assert.ok(first && carries(first));
+					assert.ok(first && carriesCredential(first));
 					const leaks = others.filter(
-						(request) => carries(request) && new URL(request.url).origin !== new URL(API).origin,
+						(request) => carriesCredential(request) && new URL(request.url).origin !== new URL(API).origin,
 					);
 					assert.deepEqual(leaks, []);
 					const isRefused = status === 307 && location !== "/b" && "body" in call;

@@ -4,18 +4,18 @@ import type { Json } from "@tripline/contract/json";
 import type { ApiOperation, ApiRecipe } from "@tripline/contract/recipes";
 import type { JsonObject } from "@tripline/contract/workflows";
 import fc from "fast-check";
-import { recipeComponents } from "../../src/recipes/component.ts";
-import { apiRecipeProblems } from "../../src/recipes/problems.ts";
+import { createRecipeComponents } from "../../src/recipes/component.ts";
+import { findApiRecipeProblems } from "../../src/recipes/problems.ts";
 import { optional, recipeWith } from "./recipe.ts";
 import { runComponent, type Settings } from "./run-component.ts";
 
 function call(recipe: ApiRecipe, params: JsonObject, settings: Settings = {}) {
-	assert.deepEqual(apiRecipeProblems(recipe), []);
-	return runComponent(recipeComponents(recipe), "shop.do", params, settings);
+	assert.deepEqual(findApiRecipeProblems(recipe), []);
+	return runComponent(createRecipeComponents(recipe), "shop.do", params, settings);
 }
 
 /** The URL that is called with these values, passed through templates like user data; or the error. */
-async function url(operation: Partial<ApiOperation>, input: JsonObject): Promise<string> {
+async function resolveUrl(operation: Partial<ApiOperation>, input: JsonObject): Promise<string> {
 	const params = Object.fromEntries(Object.keys(input).map((name) => [name, `{{input.${name}}}`]));
 	const { calls, error } = await call(recipeWith(operation), params, { input });
 	if (error !== undefined) return error;
@@ -28,7 +28,7 @@ describe("an operation of an API recipe", () => {
 	test("is a component that declares its parameters, output and hosts", () => {
 		const examples = [{ title: "One", params: { id: "a" } }];
 		const recipe = recipeWith({ examples }, { auth: "shop_key", base_url: "https://api.example.com:8443" });
-		const [component] = recipeComponents(recipe);
+		const [component] = createRecipeComponents(recipe);
 		assert.equal(component?.id, "shop.do");
 		assert.equal(component?.title, "Shop: Get a thing");
 		assert.deepEqual(component?.hosts, ["api.example.com:8443"]);
@@ -40,7 +40,7 @@ describe("an operation of an API recipe", () => {
 
 	test("uses the auth recipe's hosts if a credential field sets the host", () => {
 		const recipe = recipeWith({}, { auth: "shop_key", base_url: "https://{{credential.host}}/api" });
-		assert.deepEqual(recipeComponents(recipe, { authHosts: ["{host}"] })[0]?.hosts, ["{host}"]);
+		assert.deepEqual(createRecipeComponents(recipe, { authHosts: ["{host}"] })[0]?.hosts, ["{host}"]);
 	});
 
 	test("calls the base URL with its path and returns the response", async () => {
@@ -102,20 +102,20 @@ describe("the path of an operation", () => {
 	];
 	for (const [value, expected] of hostile) {
 		test(`keeps ${JSON.stringify(value)} in one segment, or rejects it`, async () => {
-			assert.equal(await url({}, { id: value }), expected);
+			assert.equal(await resolveUrl({}, { id: value }), expected);
 		});
 	}
 
 	test("can keep slashes, but never leads upwards", async () => {
 		assert.equal(
-			await url(anyPath, { id: "a/b c/ü.md" }),
+			await resolveUrl(anyPath, { id: "a/b c/ü.md" }),
 			"https://api.example.com/v1/files/a/b%20c/%C3%BC.md",
 		);
 		for (const id of ["../x", "a/../b", "a/..", "./a"]) {
-			assert.equal(await url(anyPath, { id }), "a parameter of the path must not be . or ..");
+			assert.equal(await resolveUrl(anyPath, { id }), "a parameter of the path must not be . or ..");
 		}
 		assert.equal(
-			await url(anyPath, { id: "/evil.example" }),
+			await resolveUrl(anyPath, { id: "/evil.example" }),
 			"https://api.example.com/v1/files//evil.example",
 		);
 	});
@@ -126,14 +126,14 @@ describe("the path of an operation", () => {
 			properties: { a: { type: "string" }, b: { type: "string" } },
 			required: ["a", "b"],
 		};
-		assert.match(await url({ path: "/x/{a}{b}/y", params }, { a: ".", b: "." }), /must not be/);
+		assert.match(await resolveUrl({ path: "/x/{a}{b}/y", params }, { a: ".", b: "." }), /must not be/);
 	});
 
 	test("transmits every text unchanged", async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.string({ unit: "grapheme", minLength: 1 }), async (id) => {
 				fc.pre(id !== "." && id !== ".." && id.isWellFormed());
-				const { host, pathname, search, hash } = new URL(await url({}, { id }));
+				const { host, pathname, search, hash } = new URL(await resolveUrl({}, { id }));
 				const segments = pathname.split("/");
 				assert.deepEqual([host, search, hash, segments.length], ["api.example.com", "", "", 4]);
 				assert.equal(decodeURIComponent(segments[3] ?? ""), id);
@@ -146,7 +146,7 @@ describe("the path of an operation", () => {
 describe("the request of an operation", () => {
 	const post = (body: ApiOperation["body"], types: Record<string, string>): ApiRecipe =>
 		recipeWith({ method: "POST", path: "/things", params: optional(types), body });
-	const sent = async (recipe: ApiRecipe, params: JsonObject, settings: Settings = {}) => {
+	const sendBody = async (recipe: ApiRecipe, params: JsonObject, settings: Settings = {}) => {
 		const { calls, error } = await call(recipe, params, settings);
 		assert.equal(error, undefined);
 		return calls[0];
@@ -163,7 +163,7 @@ describe("the request of an operation", () => {
 			or: '{{params.none | default("x")}}',
 		};
 		const types = { title: "string", count: "integer", none: "string" };
-		const request = await sent(post({ kind: "json", value }, types), { title: "T", count: 3 });
+		const request = await sendBody(post({ kind: "json", value }, types), { title: "T", count: 3 });
 		assert.deepEqual(request?.body, {
 			kind: "json",
 			value: { title: "T", count: 3, deep: { list: ["T"] }, text: "n. 3", fixed: [1, { a: null }], or: "x" },
@@ -172,10 +172,10 @@ describe("the request of an operation", () => {
 
 	test("sends an empty object if everything was omitted, and no body if the body was one parameter", async () => {
 		const whole = post({ kind: "json", value: { a: "{{params.a}}" } }, { a: "string" });
-		assert.deepEqual((await sent(whole, {}))?.body, { kind: "json", value: {} });
+		assert.deepEqual((await sendBody(whole, {}))?.body, { kind: "json", value: {} });
 		const one = post({ kind: "json", value: "{{params.a}}" }, { a: "object" });
-		assert.equal((await sent(one, {}))?.body, undefined);
-		assert.deepEqual((await sent(one, { a: { b: 1 } }))?.body, { kind: "json", value: { b: 1 } });
+		assert.equal((await sendBody(one, {}))?.body, undefined);
+		assert.deepEqual((await sendBody(one, { a: { b: 1 } }))?.body, { kind: "json", value: { b: 1 } });
 	});
 
 	test("sends forms and texts", async () => {
@@ -183,12 +183,12 @@ describe("the request of an operation", () => {
 			{ kind: "form", fields: { a: "{{params.a}}", b: "{{params.b}}" } },
 			{ a: "string", b: "string" },
 		);
-		assert.deepEqual((await sent(form, { a: "x&y" }))?.body, { kind: "form", fields: { a: "x&y" } });
+		assert.deepEqual((await sendBody(form, { a: "x&y" }))?.body, { kind: "form", fields: { a: "x&y" } });
 		const text = post(
 			{ kind: "text", text: "<a>{{params.a}}</a>", content_type: "application/xml" },
 			{ a: "integer" },
 		);
-		assert.deepEqual((await sent(text, { a: 1 }))?.body, {
+		assert.deepEqual((await sendBody(text, { a: 1 }))?.body, {
 			kind: "text",
 			text: "<a>1</a>",
 			contentType: "application/xml",
@@ -202,7 +202,7 @@ describe("the request of an operation", () => {
 			query: { q: "{{params.q}}", tag: "{{params.tags}}", none: "{{params.none}}", v: 2 },
 			headers: { "X-Count": "{{params.n}}", "x-none": "{{params.none}}", accept: "application/json" },
 		});
-		const request = await sent(recipe, { q: "a b", tags: ["x", "y"], n: 5 });
+		const request = await sendBody(recipe, { q: "a b", tags: ["x", "y"], n: 5 });
 		assert.equal(request?.url, "https://api.example.com/v1");
 		assert.deepEqual(request?.query, { q: "a b", tag: ["x", "y"], v: 2 });
 		assert.deepEqual(request?.headers, { "x-count": "5", accept: "application/json" });
@@ -228,7 +228,7 @@ describe("the request of an operation", () => {
 		const data = JSON.parse(
 			'{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
 		) as Json;
-		const request = await sent(recipe, { data: "{{input.data}}" }, { input: { data } });
+		const request = await sendBody(recipe, { data: "{{input.data}}" }, { input: { data } });
 		assert.equal(JSON.stringify(request?.body), `{"kind":"json","value":{"data":${JSON.stringify(data)}}}`);
 		assert.equal(({} as { polluted?: number }).polluted, undefined);
 	});
@@ -240,7 +240,7 @@ describe("the request of an operation", () => {
 					{ kind: "json", value: { fixed: 1, data: "{{params.data}}" } },
 					{ data: "object" },
 				);
-				const request = await sent(recipe, { data: "{{input.data}}" }, { input: { data: data as Json } });
+				const request = await sendBody(recipe, { data: "{{input.data}}" }, { input: { data: data as Json } });
 				assert.equal(
 					JSON.stringify(request?.body),
 					JSON.stringify({ kind: "json", value: { fixed: 1, data } }),
@@ -257,7 +257,7 @@ describe("the credential of an operation", () => {
 		{ headers: { "x-account": "{{credential.account}}" } },
 		{ auth: "shop_key", base_url: "https://{{credential.host}}/v1" },
 	);
-	const components = recipeComponents(recipe, { authHosts: ["{host}"] });
+	const components = createRecipeComponents(recipe, { authHosts: ["{host}"] });
 
 	test("is the node's, uses the recipe's auth, and never reveals its values", async () => {
 		const { calls } = await runComponent(components, "shop.do", { id: "a" }, { credential: "mine" });

@@ -6,13 +6,13 @@ import {
 	type AuthRecipe,
 	WriteApiRecipe,
 } from "@tripline/contract/recipes";
-import { recipeComponents } from "../../src/recipes/component.ts";
-import { apiRecipeProblems } from "../../src/recipes/problems.ts";
+import { createRecipeComponents } from "../../src/recipes/component.ts";
+import { findApiRecipeProblems } from "../../src/recipes/problems.ts";
 import { optional, recipeWith } from "./recipe.ts";
 import { runComponent } from "./run-component.ts";
 
-const problems = (recipe: ApiRecipe, auth?: AuthRecipe): string[] =>
-	apiRecipeProblems(recipe, auth).map(({ path, message }) => `${path}: ${message}`);
+const listProblems = (recipe: ApiRecipe, auth?: AuthRecipe): string[] =>
+	findApiRecipeProblems(recipe, auth).map(({ path, message }) => `${path}: ${message}`);
 
 const auth: AuthRecipe = {
 	id: "shop_key",
@@ -28,17 +28,17 @@ const auth: AuthRecipe = {
 
 describe("the problems of an API recipe", () => {
 	test("is empty for a valid one", () => {
-		assert.deepEqual(problems(recipeWith()), []);
+		assert.deepEqual(listProblems(recipeWith()), []);
 		const operation = { method: "POST", headers: { "x-a": "{{credential.host}}" } } as const;
 		const recipe = recipeWith(operation, { auth: "shop_key", base_url: "https://{{credential.host}}" });
-		assert.deepEqual(problems(recipe, auth), []);
+		assert.deepEqual(listProblems(recipe, auth), []);
 		for (const base_url of [
 			"http://127.0.0.1:8080",
 			"http://[::1]/a",
 			"http://localhost",
 			"https://a.example/b/",
 		])
-			assert.deepEqual(problems(recipeWith({}, { base_url })), [], base_url);
+			assert.deepEqual(listProblems(recipeWith({}, { base_url })), [], base_url);
 	});
 
 	const badUrls = [
@@ -59,7 +59,7 @@ describe("the problems of an API recipe", () => {
 	];
 	for (const base_url of badUrls) {
 		test(`name the base URL ${base_url}`, () => {
-			const found = problems(recipeWith({}, { base_url }));
+			const found = listProblems(recipeWith({}, { base_url }));
 			assert.ok(found.length > 0 && found.every((problem) => problem.startsWith("base_url: ")), found.join());
 		});
 	}
@@ -167,7 +167,7 @@ describe("the problems of an API recipe", () => {
 	];
 	for (const [name, operation, message] of wrong) {
 		test(`name ${name}`, () => {
-			const found = problems(recipeWith(operation));
+			const found = listProblems(recipeWith(operation));
 			assert.ok(
 				found.some((problem) => message.test(problem)),
 				found.join("\n"),
@@ -180,7 +180,7 @@ describe("the problems of an API recipe", () => {
 			{ query: { a: "{{credential.token}}", b: "{{credential.no}}" } },
 			{ auth: "shop_key" },
 		);
-		const found = problems(recipe, auth);
+		const found = listProblems(recipe, auth);
 		assert.match(found[0] ?? "", /query\.a: "token" is a secret/);
 		assert.match(found[1] ?? "", /query\.b: a credential of shop_key has no field "no"/);
 	});
@@ -188,17 +188,17 @@ describe("the problems of an API recipe", () => {
 	test("reports too many operations, none, and too much data", () => {
 		const { do: one } = recipeWith().operations as { do: ApiOperation };
 		const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`o${index}`, one]));
-		assert.deepEqual(problems(recipeWith({}, { operations: many })), ["operations: must be 1 to 50"]);
-		assert.deepEqual(problems(recipeWith({}, { operations: {} })), ["operations: must be 1 to 50"]);
+		assert.deepEqual(listProblems(recipeWith({}, { operations: many })), ["operations: must be 1 to 50"]);
+		assert.deepEqual(listProblems(recipeWith({}, { operations: {} })), ["operations: must be 1 to 50"]);
 		const huge = recipeWith({ method: "POST", body: { kind: "json", value: "x".repeat(300_000) } });
-		assert.deepEqual(problems(huge), [": must be at most 256 KiB as JSON"]);
+		assert.deepEqual(listProblems(huge), [": must be at most 256 KiB as JSON"]);
 	});
 
 	test("handles hostile names in a recipe from JSON", () => {
 		const { id: _, ...written } = recipeWith();
 		const text = JSON.stringify(written).replace('"headers"', '"__proto__"');
 		const recipe = WriteApiRecipe.parse(JSON.parse(text.replace('"id":{', '"id":{"__proto__":{"x":1},')));
-		assert.deepEqual(problems({ ...recipe, id: "shop" }), []);
+		assert.deepEqual(listProblems({ ...recipe, id: "shop" }), []);
 		assert.equal(({} as { x?: number }).x, undefined);
 	});
 });
@@ -206,7 +206,7 @@ describe("the problems of an API recipe", () => {
 describe("a recipe that cannot be used", () => {
 	test("fails at run time with the reason", async () => {
 		const recipe = recipeWith({ query: { a: "{{nothing}}" } });
-		const { error, calls } = await runComponent(recipeComponents(recipe), "shop.do", { id: "a" });
+		const { error, calls } = await runComponent(createRecipeComponents(recipe), "shop.do", { id: "a" });
 		assert.match(
 			error ?? "",
 			/^the recipe shop cannot be used: operations\.do\.query\.a "nothing" cannot be read/,
@@ -216,7 +216,7 @@ describe("a recipe that cannot be used", () => {
 
 	test("accepts no parameters if their schema is unusable", async () => {
 		const recipe = recipeWith({ path: "", params: { type: "object", properties: { a: { pattern: "x" } } } });
-		const { error } = await runComponent(recipeComponents(recipe), "shop.do", { a: "x" });
+		const { error } = await runComponent(createRecipeComponents(recipe), "shop.do", { a: "x" });
 		assert.match(error ?? "", /cannot be checked: the schema must not use pattern/);
 	});
 });

@@ -59,7 +59,7 @@ export async function runComponent(
 		},
 		async http(call: OutboundCall) {
 			calls.push(call);
-			return answered(answers[Math.min(calls.length, answers.length) - 1] ?? {}, call.url);
+			return toAnswer(answers[Math.min(calls.length, answers.length) - 1] ?? {}, call.url);
 		},
 		credentialText: (name: string, field = "") => `secret-${name}-${field}`,
 		sandbox,
@@ -82,7 +82,7 @@ export async function runComponent(
 		: { error: outcome.error?.replace("n: ", "") ?? "", calls, log, slept };
 }
 
-function answered({ status = 200, headers, body }: Answer, url: string): OutboundAnswer {
+function toAnswer({ status = 200, headers, body }: Answer, url: string): OutboundAnswer {
 	const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
 	return {
 		status,

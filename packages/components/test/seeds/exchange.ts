@@ -58,7 +58,7 @@ interface Row {
 
 const ALWAYS = { accept: "*/*", "user-agent": "Tripline" };
 
-export const exchangesOf = (service: Service, rows: Readonly<Record<string, Row>>): Exchange[] =>
+export const toExchanges = (service: Service, rows: Readonly<Record<string, Row>>): Exchange[] =>
 	Object.entries(rows).map(([operation, row]) => {
 		const [method = "", path = ""] = row.sends.split(/ (.*)/);
 		return {
@@ -69,27 +69,27 @@ export const exchangesOf = (service: Service, rows: Readonly<Record<string, Row>
 			request: {
 				method,
 				url: service.base + path,
-				headers: { ...ALWAYS, ...typeOf(row), ...service.headers, ...row.headers },
-				body: bodyOf(row),
+				headers: { ...ALWAYS, ...pickContentType(row), ...service.headers, ...row.headers },
+				body: toBody(row),
 			},
-			response: responseOf(row),
+			response: toResponse(row),
 			output: row.output ?? row.answer ?? row.answerText ?? null,
 			...(service.authorization === undefined ? {} : { authorization: service.authorization }),
 		};
 	});
 
-function typeOf({ json, form }: Row): Record<string, string> {
+function pickContentType({ json, form }: Row): Record<string, string> {
 	if (json !== undefined) return { "content-type": "application/json" };
 	return form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" };
 }
 
-function bodyOf({ json, form, text }: Row): ExpectedBody | null {
+function toBody({ json, form, text }: Row): ExpectedBody | null {
 	if (json !== undefined) return { json };
 	const written = form ?? text;
 	return written === undefined ? null : { text: written };
 }
 
-const responseOf = ({ status = 200, answerHeaders, answer, answerText = "" }: Row): Exchange["response"] =>
+const toResponse = ({ status = 200, answerHeaders, answer, answerText = "" }: Row): Exchange["response"] =>
 	answer === undefined
 		? { status, headers: { "content-type": "text/plain", ...answerHeaders }, body: answerText }
 		: {

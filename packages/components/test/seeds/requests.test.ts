@@ -4,7 +4,7 @@ import { apiRecipes } from "../../src/seeds/seeds.ts";
 import { type Double, openDouble, type SeenRequest } from "./double.ts";
 import type { Exchange } from "./exchange.ts";
 import { exchanges } from "./requests.ts";
-import { componentOf, outboundWith, runOperation } from "./run-recipe.ts";
+import { createOutboundWith, findComponent, runOperation } from "./run-recipe.ts";
 import { checkSigV4 } from "./sigv4.ts";
 
 let double: Double;
@@ -24,12 +24,12 @@ describe("a bundled operation sends a request as in the service's documentation,
 	for (const exchange of exchanges) {
 		test(exchange.component, async () => {
 			double.answer(exchange.response, exchange.fields.scope);
-			const http = outboundWith(double.send, exchange.authRecipe, exchange.fields);
+			const http = createOutboundWith(double.send, exchange.authRecipe, exchange.fields);
 			const outcome = await runOperation(exchange.component, exchange.params, http);
 			assert.deepEqual(outcome, { output: exchange.output });
 			assert.equal(double.seen.length, 1);
 			checkRequest(double.seen[0] as SeenRequest, exchange);
-			assert.ok(componentOf(exchange.component).output.safeParse(exchange.output).success);
+			assert.ok(findComponent(exchange.component).output.safeParse(exchange.output).success);
 		});
 	}
 });

@@ -8,7 +8,7 @@ import { createTokens } from "../../src/auth/tokens.ts";
 import type { Effects } from "../../src/effects.ts";
 import { createOutbound } from "../../src/outbound/create.ts";
 import { createPlaceholders } from "../../src/outbound/placeholders.ts";
-import { recipeComponents } from "../../src/recipes/component.ts";
+import { createRecipeComponents } from "../../src/recipes/component.ts";
 import { apiRecipes, authRecipes } from "../../src/seeds/seeds.ts";
 
 const clock = { now: () => Date.now() };
@@ -17,18 +17,20 @@ const placeholders = createPlaceholders();
 const components = new Map<string, Component<Effects>>(
 	apiRecipes.flatMap((recipe) => {
 		const authHosts = authRecipes.find(({ id }) => id === recipe.auth)?.hosts ?? [];
-		return recipeComponents(recipe, { authHosts }).map((component) => [component.id, component] as const);
+		return createRecipeComponents(recipe, { authHosts }).map(
+			(component) => [component.id, component] as const,
+		);
 	}),
 );
 
-export const componentOf = (id: string): Component<Effects> => {
+export const findComponent = (id: string): Component<Effects> => {
 	const component = components.get(id);
 	if (component === undefined) throw new Error(`there is no component ${id}`);
 	return component;
 };
 
 /** `Effects.http` of a tenant whose only credential is `mine`. */
-export function outboundWith(
+export function createOutboundWith(
 	send: OutboundHttp["send"],
 	authRecipe: string,
 	fields: Readonly<Record<string, string>>,

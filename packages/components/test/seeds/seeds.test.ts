@@ -3,13 +3,13 @@ import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import { WriteApiRecipe, WriteAuthRecipe } from "@tripline/contract/recipes";
 import { nodeSettings } from "@tripline/contract/workflows";
-import { authRecipeProblems } from "../../src/auth/recipe-problems.ts";
-import { apiRecipeProblems } from "../../src/recipes/problems.ts";
+import { findAuthRecipeProblems } from "../../src/auth/recipe-problems.ts";
+import { findApiRecipeProblems } from "../../src/recipes/problems.ts";
 import { apiRecipes, authRecipes } from "../../src/seeds/seeds.ts";
 import { openDouble } from "./double.ts";
-import { outboundWith, runOperation } from "./run-recipe.ts";
+import { createOutboundWith, runOperation } from "./run-recipe.ts";
 
-const authOf = (id: string | null) => authRecipes.find((recipe) => recipe.id === id);
+const findAuthRecipe = (id: string | null) => authRecipes.find((recipe) => recipe.id === id);
 
 test("ids of bundled recipes differ", () => {
 	for (const recipes of [apiRecipes, authRecipes])
@@ -20,12 +20,12 @@ for (const recipe of apiRecipes) {
 	test(`the API recipe ${recipe.id} is valid for tenants`, () => {
 		const { id: _, ...written } = recipe;
 		assert.deepEqual(WriteApiRecipe.parse(written), written);
-		assert.deepEqual(apiRecipeProblems(recipe, authOf(recipe.auth)), []);
+		assert.deepEqual(findApiRecipeProblems(recipe, findAuthRecipe(recipe.auth)), []);
 	});
 
 	test(`the API recipe ${recipe.id} calls only hosts of its credential`, () => {
 		const { host } = new URL(recipe.base_url.replace("{{credential.host}}", "host"));
-		const hosts = authOf(recipe.auth)?.hosts ?? [];
+		const hosts = findAuthRecipe(recipe.auth)?.hosts ?? [];
 		assert.ok(hosts.includes(host === "host" ? "{host}" : host));
 	});
 
@@ -46,7 +46,7 @@ for (const recipe of authRecipes) {
 	test(`the auth recipe ${recipe.id} is valid for tenants`, () => {
 		const { id: _, ...written } = recipe;
 		assert.deepEqual(WriteAuthRecipe.parse(written), written);
-		assert.deepEqual(authRecipeProblems(written), []);
+		assert.deepEqual(findAuthRecipeProblems(written), []);
 	});
 }
 
@@ -74,7 +74,7 @@ describe("a service that reports a failure with status 200 fails the node", () =
 			const double = await openDouble();
 			try {
 				double.answer({ status: 200, headers: {}, body: JSON.stringify(answer) });
-				const http = outboundWith(double.send, authRecipe, fields);
+				const http = createOutboundWith(double.send, authRecipe, fields);
 				assert.deepEqual(await runOperation(component, params, http), { error });
 			} finally {
 				await double.close();
@@ -116,7 +116,7 @@ describe("a bundled generic auth recipe puts the credential into the request", (
 			const double = await openDouble();
 			try {
 				double.answer({ status: 200, headers: {}, body: "{}" });
-				const http = outboundWith(double.send, id, fields);
+				const http = createOutboundWith(double.send, id, fields);
 				const call = { method: "GET", url: "https://api.example.com/items?a=1", credential: "mine" };
 				await http(call, new AbortController().signal);
 				assert.deepEqual(double.seen, [
@@ -132,7 +132,7 @@ describe("a bundled generic auth recipe puts the credential into the request", (
 		const double = await openDouble();
 		try {
 			double.answer({ status: 200, headers: {}, body: '{"access_token":"test-access","expires_in":60}' });
-			const http = outboundWith(double.send, "oauth2_client_credentials", {
+			const http = createOutboundWith(double.send, "oauth2_client_credentials", {
 				host,
 				token_url: "https://auth.example.com/oauth/token",
 				client_id: "client",

@@ -1,7 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import type { GraphNode, Options } from "@tripline/contract/workflows";
 import type { Positions } from "../definition.ts";
-import { type Path, type Report, type Spot, shown } from "../diagnostics.ts";
+import { type Path, quoteText, type Report, type Spot } from "../diagnostics.ts";
 import { parseTemplate } from "../expressions/template-syntax.ts";
 import type { Meter } from "../meter.ts";
 
@@ -15,13 +15,13 @@ export function checkCredentials(
 ): void {
 	const check = (name: string, spot: Spot) => {
 		if (known.has(name)) return;
-		const message = `credential ${shown(name)} does not exist yet: the run will fail without it`;
+		const message = `credential ${quoteText(name)} does not exist yet: the run will fail without it`;
 		report.warning("missing_credential", message, spot, `Create it with PUT /credentials/${name}`);
 	};
 	for (const { id, credential, params } of nodes) {
 		const spots = positions.nodes.get(id);
 		if (credential !== undefined) check(credential, spots?.credential ?? { path: [] });
-		eachReference(params, [], report.meter, (name, path, offset) =>
+		forEachReference(params, [], report.meter, (name, path, offset) =>
 			check(name, { ...(spots?.params(path) ?? { path }), offset }),
 		);
 	}
@@ -30,7 +30,7 @@ export function checkCredentials(
 }
 
 /** `path` is shared and mutated during the walk; each reference found gets a copy. */
-function eachReference(
+function forEachReference(
 	value: Json,
 	path: (string | number)[],
 	meter: Meter,
@@ -54,7 +54,7 @@ function eachReference(
 
 	function within(part: string | number, below: Json): void {
 		path.push(part);
-		eachReference(below, path, meter, found);
+		forEachReference(below, path, meter, found);
 		path.pop();
 	}
 }

@@ -1,12 +1,12 @@
 import type { Json } from "@tripline/contract/json";
 import type { Aggregate, Component, Expression } from "../component.ts";
-import { type Path, shown } from "../diagnostics.ts";
+import { type Path, quoteText } from "../diagnostics.ts";
 import { compileAggregate, compileExpression } from "../expressions/compile-expression.ts";
 import { hasTemplate } from "../expressions/compile-text.ts";
 import type { Compiled } from "../expressions/problem.ts";
 import type { Frame } from "../frame.ts";
 import type { PlanNode } from "../plan.ts";
-import { type ParameterContext, valueOr } from "./parameter-context.ts";
+import { type ParameterContext, unwrapOr } from "./parameter-context.ts";
 
 type Bound = Expression | Readonly<Record<string, Aggregate>>;
 type Bind<Value> = (frame: Frame) => Value;
@@ -21,8 +21,8 @@ export function compileExpressions(
 		const value = Object.hasOwn(context.node.params, name) ? context.node.params[name] : undefined;
 		const bind =
 			kind === "aggregates"
-				? aggregates(context, name, value)
-				: compiled(context, [name], value, (text) =>
+				? compileAggregates(context, name, value)
+				: compileBind(context, [name], value, (text) =>
 						compileExpression(text, context.names, { item: kind === "item", meter: context.report.meter }),
 					);
 		if (bind !== undefined) binds.push([name, bind]);
@@ -31,14 +31,14 @@ export function compileExpressions(
 	return (frame) => Object.fromEntries(binds.map(([name, bind]) => [name, bind(frame)]));
 }
 
-function aggregates(
+function compileAggregates(
 	context: ParameterContext,
 	name: string,
 	value: Json | undefined,
 ): Bind<Readonly<Record<string, Aggregate>>> | undefined {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
 	const binds = Object.entries(value).flatMap(([key, text]) => {
-		const bind = compiled(context, [name, key], text, (text) =>
+		const bind = compileBind(context, [name, key], text, (text) =>
 			compileAggregate(text, context.names, context.report.meter),
 		);
 		return bind === undefined ? [] : [[key, bind] as const];
@@ -46,17 +46,17 @@ function aggregates(
 	return (frame) => Object.fromEntries(binds.map(([key, bind]) => [key, bind(frame)]));
 }
 
-function compiled<Value>(
+function compileBind<Value>(
 	context: ParameterContext,
 	path: Path,
 	text: Json | undefined,
 	compile: (text: string) => Compiled<Bind<Value>>,
 ): Bind<Value> | undefined {
 	if (typeof text !== "string") return undefined;
-	if (!hasTemplate(text)) return valueOr<Bind<Value> | undefined>(compile(text), undefined, context, path);
+	if (!hasTemplate(text)) return unwrapOr<Bind<Value> | undefined>(compile(text), undefined, context, path);
 	context.report.error(
 		"bad_expression",
-		`parameter ${shown(path.join("."))} is an expression, not a template`,
+		`parameter ${quoteText(path.join("."))} is an expression, not a template`,
 		{ ...context.spot(path), offset: text.indexOf("{{") },
 		"Write it without braces, such as input.total > 100",
 	);

@@ -1,6 +1,6 @@
 import { type Graph, type GraphEdge, INPUT } from "@tripline/contract/workflows";
 import { type Positions, RESERVED } from "../definition.ts";
-import { type Report, shown } from "../diagnostics.ts";
+import { quoteText, type Report } from "../diagnostics.ts";
 import { didYouMean } from "../nearest.ts";
 
 /** An edge between two nodes, given by their indexes in the graph. */
@@ -23,7 +23,7 @@ export interface Flow {
 	readonly incoming: readonly number[];
 	readonly fromInput: readonly boolean[];
 	/** An edge has an unknown end, so reachability is not known. */
-	readonly broken: boolean;
+	readonly isBroken: boolean;
 }
 
 const MAX_NODES = 1_000;
@@ -56,13 +56,13 @@ export function readFlow(graph: Graph, positions: Positions, report: Report): Fl
 		}
 	}
 	reportDuplicates(graph, positions, report);
-	return { graph, places, links, outgoing, incoming, fromInput, broken };
+	return { graph, places, links, outgoing, incoming, fromInput, isBroken: broken };
 
 	function findPlace(id: string, end: "from" | "to", index: number): number | undefined {
 		const found = places.get(id);
 		if (found === undefined) {
 			const spot = positions.edges[index]?.[end] ?? { path: [] };
-			const message = `the edge names ${shown(id)}, which is not a node`;
+			const message = `the edge names ${quoteText(id)}, which is not a node`;
 			report.error("unknown_reference", message, spot, () => didYouMean(id, places.keys()));
 		}
 		return found;
@@ -102,7 +102,7 @@ function reportDuplicates(graph: Graph, positions: Positions, report: Report): v
 		const key = `${from}\n${to}\n${on}\n${as ?? ""}\n${value ?? ""}`;
 		if (seen.has(key)) {
 			const spot = positions.edges[index]?.from ?? { path: [] };
-			report.error("duplicate_edge", `duplicate edge from ${shown(from)} to ${shown(to)}`, spot);
+			report.error("duplicate_edge", `duplicate edge from ${quoteText(from)} to ${quoteText(to)}`, spot);
 		}
 		seen.add(key);
 	}

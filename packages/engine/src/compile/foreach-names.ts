@@ -1,9 +1,9 @@
 import { type Positions, RESERVED } from "../definition.ts";
-import { type Report, shown } from "../diagnostics.ts";
+import { quoteText, type Report } from "../diagnostics.ts";
 import { identifierEnd } from "../expressions/identifiers.ts";
 import type { Flow } from "./flow.ts";
 import type { Loop, Loops } from "./loops.ts";
-import { indexName } from "./names.ts";
+import { toIndexName } from "./names.ts";
 
 /** Reports FOREACH names that templates could not use, or that would hide another name. */
 export function checkForeachNames(
@@ -15,27 +15,32 @@ export function checkForeachNames(
 	const byEdge = new Map(loops?.all.map((loop) => [loop.link.index, loop]));
 	for (const [index, { on, as = "" }] of flow.graph.edges.entries()) {
 		if (on !== "FOREACH") continue;
-		const problem = nameProblem(as, flow) ?? hidden(byEdge.get(index));
+		const problem = findNameProblem(as, flow) ?? findHiddenName(byEdge.get(index));
 		if (problem === undefined) continue;
 		const spot = positions.edges[index]?.relation ?? { path: [] };
-		report.error("reserved_name", `the FOREACH name ${shown(as)} ${problem}`, spot, "Choose another name");
+		report.error(
+			"reserved_name",
+			`the FOREACH name ${quoteText(as)} ${problem}`,
+			spot,
+			"Choose another name",
+		);
 	}
 }
 
-function nameProblem(name: string, flow: Flow): string | undefined {
+function findNameProblem(name: string, flow: Flow): string | undefined {
 	if (name === "" || identifierEnd(name, 0) !== name.length) {
 		return "must consist of letters, digits and _, and must not start with a digit";
 	}
 	if (RESERVED.has(name)) return "is reserved: templates use it";
 	const node = [name, `${name}_index`].find((name) => flow.places.has(name));
-	return node === undefined ? undefined : `hides the node ${shown(node)}`;
+	return node === undefined ? undefined : `hides the node ${quoteText(node)}`;
 }
 
-function hidden(loop: Loop | undefined): string | undefined {
+function findHiddenName(loop: Loop | undefined): string | undefined {
 	for (let outer = loop?.parent ?? null; loop !== undefined && outer !== null; outer = outer.parent) {
-		const names = [outer.name, indexName(outer)];
-		if (names.includes(loop.name) || names.includes(indexName(loop))) {
-			return `hides the name ${shown(outer.name)} of the enclosing loop`;
+		const names = [outer.name, toIndexName(outer)];
+		if (names.includes(loop.name) || names.includes(toIndexName(loop))) {
+			return `hides the name ${quoteText(outer.name)} of the enclosing loop`;
 		}
 	}
 	return undefined;

@@ -1,5 +1,5 @@
 import type { Positions } from "../definition.ts";
-import { type Report, shown } from "../diagnostics.ts";
+import { quoteText, type Report } from "../diagnostics.ts";
 import type { Flow, Link } from "./flow.ts";
 
 /** The body of a FOREACH edge: the nodes that can be reached only through it. */
@@ -38,7 +38,7 @@ export function findLoops(flow: Flow, order: readonly number[], positions: Posit
 		flow.fromInput[place] || flow.incoming[place] === 0 ? [root] : [],
 	);
 	for (const place of order) {
-		const above = (ways[place] as Gate[]).reduce(meeting);
+		const above = (ways[place] as Gate[]).reduce(findCommonGate);
 		around[place] = above.loop;
 		above.loop?.members.push(place);
 		const gate = { above, depth: above.depth + 1, loop: above.loop };
@@ -64,7 +64,7 @@ export function findLoops(flow: Flow, order: readonly number[], positions: Posit
 	}
 }
 
-function meeting(a: Gate, b: Gate): Gate {
+function findCommonGate(a: Gate, b: Gate): Gate {
 	let [one, other] = [a, b];
 	while (one !== other) {
 		if (one.depth >= other.depth) one = one.above as Gate;
@@ -74,19 +74,19 @@ function meeting(a: Gate, b: Gate): Gate {
 }
 
 function reportLeaks(flow: Flow, loops: Loops, positions: Positions, report: Report): void {
-	const idOf = (place: number) => flow.graph.nodes[place]?.id ?? "";
+	const getId = (place: number) => flow.graph.nodes[place]?.id ?? "";
 	const loopsByLink = new Map(loops.all.map((loop) => [loop.link, loop]));
 	for (const link of flow.links) {
 		const loop = loopsByLink.get(link);
 		const inside = loop ?? loops.around[link.from] ?? null;
 		if (inside === null || loops.around[link.to] === inside) continue;
-		const subject = idOf(inside.subject);
-		const target = idOf(link.to);
+		const subject = getId(inside.subject);
+		const target = getId(link.to);
 		const spot = positions.edges[link.index]?.from ?? { path: [] };
-		const way = loop === undefined ? `from ${shown(idOf(link.from))} inside` : "through";
+		const way = loop === undefined ? `from ${quoteText(getId(link.from))} inside` : "through";
 		report.error(
 			"loop_leak",
-			`${shown(target)} is reached ${way} the loop "${subject} >> FOREACH ${inside.name}" and also from outside it`,
+			`${quoteText(target)} is reached ${way} the loop "${subject} >> FOREACH ${inside.name}" and also from outside it`,
 			spot,
 			`Nodes in a loop may be reached only through its FOREACH edge. Connect what follows the loop to its subject: ${subject} >> ON_SUCCESS >> ${target}`,
 		);

@@ -17,12 +17,12 @@ export function orderNodes(flow: Flow, positions: Positions, report: Report): nu
 	if (order.length === waiting.length) return order;
 	const left = new Set(waiting.keys());
 	for (const place of order) left.delete(place);
-	for (const cycle of cycles(flow, left)) reportCycle(cycle, flow, positions, report);
+	for (const cycle of findCycles(flow, left)) reportCycle(cycle, flow, positions, report);
 	return null;
 }
 
 /** One cycle per strongly connected group: fixing it reveals the next. */
-function* cycles(flow: Flow, left: Set<number>): Generator<readonly Link[]> {
+function* findCycles(flow: Flow, left: Set<number>): Generator<readonly Link[]> {
 	const state = new Map<number, "open" | "done">();
 	for (const start of left) {
 		if (state.has(start)) continue;
@@ -48,7 +48,7 @@ function findCycle(
 			state.set(top.place, "done");
 			trail.pop();
 		} else if (state.get(link.to) === "open") {
-			cycle ??= closing(trail, link);
+			cycle ??= toCycle(trail, link);
 		} else if (left.has(link.to) && !state.has(link.to)) {
 			state.set(link.to, "open");
 			trail.push({ place: link.to, next: 0, by: link });
@@ -57,7 +57,7 @@ function findCycle(
 	return cycle;
 }
 
-function closing(trail: readonly { place: number; by: Link | null }[], last: Link): readonly Link[] {
+function toCycle(trail: readonly { place: number; by: Link | null }[], last: Link): readonly Link[] {
 	const begin = trail.findIndex(({ place }) => place === last.to);
 	return [...trail.slice(begin + 1).flatMap(({ by }) => by ?? []), last];
 }

@@ -15,7 +15,7 @@ export interface ParameterContext {
 }
 
 /** The compiled value; on failure, reports each problem at its offset in the text and returns `otherwise`. */
-export function valueOr<Value>(
+export function unwrapOr<Value>(
 	compiled: Compiled<Value>,
 	otherwise: Value,
 	{ report, spot }: ParameterContext,

@@ -1,14 +1,14 @@
 import type { Json } from "@tripline/contract/json";
 import type * as z from "zod";
 import { type Component, TerminalError } from "../component.ts";
-import { type Path, shown } from "../diagnostics.ts";
+import { type Path, quoteText } from "../diagnostics.ts";
 import { compileText, hasTemplate } from "../expressions/compile-text.ts";
 import type { Evaluate, Frame } from "../frame.ts";
-import { type SchemaIssue, schemaIssues } from "../issues.ts";
+import { type SchemaIssue, toSchemaIssues } from "../issues.ts";
 import { parseWithMeter } from "../parse-with-meter.ts";
 import type { PlanNode } from "../plan.ts";
 import { compileExpressions } from "./expressions.ts";
-import { type ParameterContext, valueOr } from "./parameter-context.ts";
+import { type ParameterContext, unwrapOr } from "./parameter-context.ts";
 
 type Params = { readonly [name: string]: Json };
 
@@ -24,7 +24,7 @@ export function compileParameters(context: ParameterContext): CompiledParameters
 	if (component === null || read === null) return { params: node.params, resolve: null, expressions };
 	if (!read.success) reportIssues(context, component.params, read.error.issues, templates);
 	const params = read.success ? (read.data as Params) : node.params;
-	return { params, expressions, resolve: evaluate === null ? null : resolving(component, evaluate) };
+	return { params, expressions, resolve: evaluate === null ? null : createResolver(component, evaluate) };
 }
 
 const UNITS_PER_VALUE = 8;
@@ -45,7 +45,7 @@ function compileValue(
 		if (!hasTemplate(value)) return null;
 		const place = [...path];
 		templates.push(place);
-		return valueOr(compileText(value, context.names, context.report.meter), () => null, context, place);
+		return unwrapOr(compileText(value, context.names, context.report.meter), () => null, context, place);
 	}
 	if (typeof value !== "object" || value === null) return null;
 	return Array.isArray(value)
@@ -68,7 +68,7 @@ function compileList(
 	}
 	if (parts.length === 0) return null;
 	return (frame) => {
-		if (list.length > MANY_PARTS) frame.roots.meter.make(BYTES_PER_ELEMENT * list.length);
+		if (list.length > MANY_PARTS) frame.roots.meter.recordBytes(BYTES_PER_ELEMENT * list.length);
 		const resolved = [...list];
 		for (const [index, evaluate] of parts) resolved[index] = evaluate(frame);
 		return resolved;
@@ -92,7 +92,7 @@ function compileObject(
 	if (parts.length === 0) return null;
 	const names = Object.keys(object).length;
 	return (frame) => {
-		if (names > MANY_PARTS) frame.roots.meter.make(BYTES_PER_ENTRY * names);
+		if (names > MANY_PARTS) frame.roots.meter.recordBytes(BYTES_PER_ENTRY * names);
 		const resolved: { [name: string]: Json } = { ...object };
 		for (const [name, evaluate] of parts) {
 			// The copy already owns every name, so "__proto__" is set like any other property.
@@ -105,7 +105,7 @@ function compileObject(
 const isNoTemplate = (component: ParameterContext["component"], name: string): boolean =>
 	Object.hasOwn(component?.expressions ?? {}, name) || (component?.verbatim?.includes(name) ?? false);
 
-function resolving(
+function createResolver(
 	{ params: schema, schemas }: Component<unknown>,
 	evaluate: (frame: Frame) => Params,
 ): (frame: Frame) => Params {
@@ -115,7 +115,7 @@ function resolving(
 		const read =
 			schemas === undefined ? schema.safeParse(params) : parseWithMeter(schema, params, frame.roots.meter);
 		if (read.success) return read.data as Params;
-		const problems = schemaIssues(schema, params, read.error.issues).map(describe);
+		const problems = toSchemaIssues(schema, params, read.error.issues).map(describeIssue);
 		throw new TerminalError(problems.slice(0, 3).join("; "));
 	};
 }
@@ -128,22 +128,24 @@ function reportIssues(
 	templates: readonly Path[],
 ): void {
 	const held = new Set(
-		templates.flatMap((path) => [...path.keys(), path.length].map((end) => key(path.slice(0, end)))),
+		templates.flatMap((path) => [...path.keys(), path.length].map((end) => buildPathKey(path.slice(0, end)))),
 	);
-	const certain = issues.filter(({ code, path }) => code === "unrecognized_keys" || !held.has(key(path)));
-	for (const issue of schemaIssues(schema, node.params, certain)) {
+	const certain = issues.filter(
+		({ code, path }) => code === "unrecognized_keys" || !held.has(buildPathKey(path)),
+	);
+	for (const issue of toSchemaIssues(schema, node.params, certain)) {
 		const code = CODES[issue.kind];
 		const place = { ...spot(issue.path), key: issue.kind === "unknown" };
-		report.error(code, describe(issue), place, issue.hint);
+		report.error(code, describeIssue(issue), place, issue.hint);
 	}
 }
 
 const CODES = { unknown: "unknown_parameter", missing: "missing_parameter", wrong: "wrong_type" } as const;
 
-function describe({ kind, path, message }: SchemaIssue): string {
-	const name = shown(path.join("."));
+function describeIssue({ kind, path, message }: SchemaIssue): string {
+	const name = quoteText(path.join("."));
 	if (path.length === 0) return `the parameters: ${message}`;
 	return kind === "unknown" ? `unknown parameter ${name}` : `parameter ${name} ${message}`;
 }
 
-const key = (path: readonly PropertyKey[]): string => path.map(String).join("\n");
+const buildPathKey = (path: readonly PropertyKey[]): string => path.map(String).join("\n");

@@ -14,13 +14,13 @@ export interface CompiledNode<Effects> {
 }
 
 /** Null if a component or the loops are unknown. */
-export function makePlan<Effects>(
+export function buildPlan<Effects>(
 	{ graph, context, options }: Definition,
 	{ flow, reach }: Scope,
 	compiled: readonly CompiledNode<Effects>[],
 ): Plan<Effects> | null {
 	if (reach === null) return null;
-	const incoming = incomingInRegion(flow, reach.loops);
+	const incoming = countIncomingInRegion(flow, reach.loops);
 	const loops = planLoops(flow, reach.loops);
 	const nodes: PlanNode<Effects>[] = [];
 	for (const [place, { component, parameters }] of compiled.entries()) {
@@ -55,7 +55,7 @@ function planEdge({ to, edge }: Flow["links"][number]): PlanEdge[] {
 	return on === "FOREACH" ? [] : [{ to, on, ...(value !== undefined && { value }) }];
 }
 
-function incomingInRegion(flow: Flow, loops: Loops): number[] {
+function countIncomingInRegion(flow: Flow, loops: Loops): number[] {
 	const incoming = [...flow.incoming];
 	// Only the FOREACH edge leads into a loop body, and it is not counted.
 	for (const { link } of loops.all) incoming[link.to] = 0;

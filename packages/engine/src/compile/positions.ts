@@ -1,8 +1,8 @@
 import { type Definition, type Positions, Unread } from "../definition.ts";
-import { locateIn, type Path } from "../diagnostics.ts";
+import { createLocator, type Path } from "../diagnostics.ts";
 
 /** Paths into a definition that was not just read from a source. */
-export function positionsOf(definition: Definition): Positions {
+export function buildPositions(definition: Definition): Positions {
 	const nodes = definition.graph.nodes.map(({ id }, index) => {
 		const path = ["graph", "nodes", index];
 		const field = (name: string) => ({ path: [...path, name] });
@@ -18,5 +18,5 @@ export function positionsOf(definition: Definition): Positions {
 		const field = (name: string) => ({ path: ["graph", "edges", index, name] });
 		return { from: field("from"), relation: field("on"), to: field("to") };
 	});
-	return { nodes: new Map(nodes), edges, unread: new Unread(), locate: locateIn(definition) };
+	return { nodes: new Map(nodes), edges, unread: new Unread(), locate: createLocator(definition) };
 }

@@ -1,17 +1,17 @@
 import type { Trigger } from "@tripline/contract/workflows";
-import { cronProblem, zoneProblem } from "../cron.ts";
+import { findCronProblem, findZoneProblem } from "../cron.ts";
 import type { Report } from "../diagnostics.ts";
-import { eventPatternProblem } from "../event-pattern.ts";
+import { findEventPatternProblem } from "../event-pattern.ts";
 
 export function checkTrigger({ type, cron, timezone, event }: Trigger, report: Report): void {
 	const at = (field: string) => ({ path: ["trigger", field] });
-	const zone = timezone === undefined ? null : zoneProblem(timezone);
+	const zone = timezone === undefined ? null : findZoneProblem(timezone);
 	if (zone !== null) report.error("bad_timezone", `timezone ${zone}`, at("timezone"));
 	if (type === "schedule") {
 		if (cron === undefined) {
 			report.warning("never_fires", "a schedule without cron never fires", at("cron"), CRON_HINT);
 		} else {
-			const problem = cronProblem(cron, zone === null ? (timezone ?? "UTC") : "UTC");
+			const problem = findCronProblem(cron, zone === null ? (timezone ?? "UTC") : "UTC");
 			if (problem !== null) report.error("bad_cron", `cron ${problem}`, at("cron"), CRON_HINT);
 		}
 	} else if (cron !== undefined) {
@@ -21,7 +21,7 @@ export function checkTrigger({ type, cron, timezone, event }: Trigger, report: R
 		if (event === undefined) {
 			report.warning("never_fires", "an event trigger without event never fires", at("event"), EVENT_HINT);
 		} else {
-			const problem = eventPatternProblem(event);
+			const problem = findEventPatternProblem(event);
 			if (problem !== null) report.error("bad_event", `event ${problem}`, at("event"));
 		}
 	} else if (event !== undefined) {

@@ -23,7 +23,7 @@ export function compileExpression(
 ): Compiled<Bind<Expression>> {
 	options.meter.spend(UNITS_PER_EXPRESSION + text.length * UNITS_PER_CHARACTER);
 	const parsed = parseExpression(text);
-	return "code" in parsed ? failed(parsed) : compileParsed(parsed, text, names, options);
+	return "code" in parsed ? toFailure(parsed) : compileParsed(parsed, text, names, options);
 }
 
 const AGGREGATES: readonly string[] = ["sum", "avg", "min", "max", "count", "first", "last", "list"];
@@ -34,18 +34,18 @@ const KNOWN_AGGREGATES = `write one of ${AGGREGATES.join(", ")}, as in sum(item.
 export function compileAggregate(text: string, names: Names, meter: Meter): Compiled<Bind<Aggregate>> {
 	meter.spend(UNITS_PER_EXPRESSION + text.length * UNITS_PER_CHARACTER);
 	const parsed = parseExpression(text);
-	if ("code" in parsed) return failed(parsed);
+	if ("code" in parsed) return toFailure(parsed);
 	if (parsed.op !== "call")
-		return failed({
+		return toFailure({
 			code: "bad_expression",
 			message: "this is not an aggregate",
 			offset: 0,
 			hint: KNOWN_AGGREGATES,
 		});
 	const [name, args] = parsed.args;
-	const problem = aggregateProblem(name, args.length);
+	const problem = findAggregateProblem(name, args.length);
 	if (problem !== undefined)
-		return failed({ code: "bad_expression", offset: parsed.start, hint: KNOWN_AGGREGATES, ...problem });
+		return toFailure({ code: "bad_expression", offset: parsed.start, hint: KNOWN_AGGREGATES, ...problem });
 	const [argument] = args;
 	if (argument === undefined) return { ok: true, value: () => ({ function: name, each: () => null }) };
 	const each = compileParsed(argument, text, names, { item: true, meter });
@@ -54,7 +54,7 @@ export function compileAggregate(text: string, names: Names, meter: Meter): Comp
 	return { ok: true, value: (frame) => ({ function: name, each: bind(frame) }) };
 }
 
-function aggregateProblem(name: string, count: number): { message: string; hint?: string } | undefined {
+function findAggregateProblem(name: string, count: number): { message: string; hint?: string } | undefined {
 	if (!AGGREGATES.includes(name)) {
 		const guess = didYouMean(name, AGGREGATES);
 		const message = `there is no aggregate "${name}"`;
@@ -96,6 +96,6 @@ function compileParsed(
 	};
 }
 
-function failed(problem: TextProblem): { ok: false; problems: readonly TextProblem[] } {
+function toFailure(problem: TextProblem): { ok: false; problems: readonly TextProblem[] } {
 	return { ok: false, problems: [problem] };
 }

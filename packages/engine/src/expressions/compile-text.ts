@@ -4,11 +4,11 @@ import type { Evaluate, Frame, NameProblem, Names, Reader } from "../frame.ts";
 import type { Meter } from "../meter.ts";
 import { compileCredential, isCredential } from "./credential-reference.ts";
 import { compileFilter, type Filter } from "./filters/compile-filter.ts";
-import { isRefused, noValue, quoted, step, whyMissing } from "./path.ts";
+import { explainMissing, explainNoValue, isRefused, quoteSource, readStep } from "./path.ts";
 import { type Compiled, MAX_PROBLEMS, type TextProblem } from "./problem.ts";
 import type { Path, PathStep, Reference } from "./reference-syntax.ts";
 import { parseTemplate } from "./template-syntax.ts";
-import { asText, bytesOf, checkedText } from "./text-size.ts";
+import { checkTextLength, estimateTextBytes, formatText } from "./text-size.ts";
 
 export function hasTemplate(text: string): boolean {
 	return text.includes("{{");
@@ -27,20 +27,20 @@ export function compileText(text: string, names: Names, meter: Meter): Compiled<
 	if (parts.length === 0) return { ok: true, value: () => "" };
 	if (parts.length === 1)
 		return { ok: true, value: typeof only === "string" ? () => only : (only as Evaluate) };
-	return { ok: true, value: joined(parts) };
+	return { ok: true, value: createJoin(parts) };
 }
 
-function joined(parts: readonly (string | Evaluate)[]): Evaluate {
+function createJoin(parts: readonly (string | Evaluate)[]): Evaluate {
 	return (frame) => {
 		const { meter } = frame.roots;
 		let text = "";
 		for (const part of parts) {
-			const added = typeof part === "string" ? part : asText(part(frame), "the template", meter);
+			const added = typeof part === "string" ? part : formatText(part(frame), "the template", meter);
 			meter.spendOnText(added.length);
 			text += added;
-			checkedText(text, "the template");
+			checkTextLength(text, "the template");
 		}
-		meter.make(bytesOf(text.length));
+		meter.recordBytes(estimateTextBytes(text.length));
 		return text;
 	};
 }
@@ -55,9 +55,9 @@ function compileReference(reference: Reference, names: Names, problems: TextProb
 		const { value } = reference.source;
 		return problems.length > before
 			? never
-			: filtered(
+			: createFiltered(
 					() => value,
-					() => noValue("text"),
+					() => explainNoValue("text"),
 					"the text",
 					filters,
 				);
@@ -65,8 +65,8 @@ function compileReference(reference: Reference, names: Names, problems: TextProb
 	const path = compilePath(reference.source, names, problems);
 	if (path === undefined || problems.length > before) return never;
 	const written = (reference.source.steps.at(-1) as PathStep).path;
-	const missing = (frame: Frame) => `${quoted(written)} is missing: ${path.why(frame)}`;
-	if (filters.length > 0) return filtered(path.read, missing, quoted(written), filters);
+	const missing = (frame: Frame) => `${quoteSource(written)} is missing: ${path.why(frame)}`;
+	if (filters.length > 0) return createFiltered(path.read, missing, quoteSource(written), filters);
 	const { read } = path;
 	return (frame) => {
 		const value = read(frame);
@@ -76,7 +76,7 @@ function compileReference(reference: Reference, names: Names, problems: TextProb
 }
 
 /** While the value is missing, filters are skipped until a `default` supplies one. */
-function filtered(
+function createFiltered(
 	read: Reader,
 	missing: (frame: Frame) => string,
 	what: string,
@@ -105,7 +105,7 @@ interface CompiledPath {
 function compilePath(path: Path, names: Names, problems: TextProblem[]): CompiledPath | undefined {
 	for (const { key, offset } of path.steps)
 		if (isRefused(key)) {
-			problems.push({ code: "bad_template", message: `${quoted(String(key))} cannot be read`, offset });
+			problems.push({ code: "bad_template", message: `${quoteSource(String(key))} cannot be read`, offset });
 			return undefined;
 		}
 	const root = resolveRoot(path.steps, names, problems);
@@ -144,11 +144,11 @@ function descend(read: Reader, rest: readonly PathStep[]): Reader {
 	const keys = rest.map(({ key }) => key);
 	const [first] = keys;
 	if (first === undefined) return read;
-	if (keys.length === 1) return (frame) => step(read(frame), first);
+	if (keys.length === 1) return (frame) => readStep(read(frame), first);
 	return (frame) => {
 		let value = read(frame);
 		for (const key of keys) {
-			value = step(value, key);
+			value = readStep(value, key);
 			if (value === undefined) return undefined;
 		}
 		return value;
@@ -161,11 +161,11 @@ function explain(read: Reader, root: string, rest: readonly PathStep[]): (frame:
 		let value: Json | undefined = read(frame);
 		let at = root;
 		for (const { key, path } of rest) {
-			const next = step(value, key);
-			if (next === undefined) return whyMissing(value, key, at);
+			const next = readStep(value, key);
+			if (next === undefined) return explainMissing(value, key, at);
 			value = next;
 			at = path;
 		}
-		return noValue(at);
+		return explainNoValue(at);
 	};
 }

@@ -1,6 +1,6 @@
 import { TerminalError } from "../component.ts";
 import type { Evaluate, Names } from "../frame.ts";
-import { isRefused, quoted } from "./path.ts";
+import { isRefused, quoteSource } from "./path.ts";
 import type { TextProblem } from "./problem.ts";
 import type { Path, Reference } from "./reference-syntax.ts";
 
@@ -36,7 +36,7 @@ export function compileCredential(
 	const wrong = source.steps.find(({ key }) => typeof key !== "string" || isRefused(key)) ?? more;
 	if (wrong !== undefined) {
 		return fail(
-			{ code: "bad_template", message: `${quoted(String(wrong.key))} cannot be read`, hint: FORM },
+			{ code: "bad_template", message: `${quoteSource(String(wrong.key))} cannot be read`, hint: FORM },
 			wrong.offset,
 		);
 	}

@@ -4,23 +4,23 @@ import type { Json } from "@tripline/contract/json";
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
 /** Smaller numbers are Unix seconds (up to the year 5138), larger ones Unix milliseconds (from 1973). */
-const FIRST_MILLISECONDS = 1e11;
+const MIN_MILLISECONDS = 1e11;
 
-const EARLIEST = Date.parse("0001-01-01T00:00:00.000Z");
-const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
+const MIN_TIME_MS = Date.parse("0001-01-01T00:00:00.000Z");
+const MAX_TIME_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** Unix milliseconds within the years 1 to 9999; null if the value is not a time. */
 export function parseTime(value: Json): number | null {
 	const ms =
-		typeof value === "number" ? fromNumber(value) : typeof value === "string" ? fromIso(value) : null;
-	return ms === null || !(ms >= EARLIEST && ms <= LATEST) ? null : ms;
+		typeof value === "number" ? parseNumber(value) : typeof value === "string" ? parseIso(value) : null;
+	return ms === null || !(ms >= MIN_TIME_MS && ms <= MAX_TIME_MS) ? null : ms;
 }
 
-function fromNumber(value: number): number {
-	return Math.round(Math.abs(value) < FIRST_MILLISECONDS ? value * 1000 : value);
+function parseNumber(value: number): number {
+	return Math.round(Math.abs(value) < MIN_MILLISECONDS ? value * 1000 : value);
 }
 
-function fromIso(text: string): number | null {
+function parseIso(text: string): number | null {
 	const match = text.length <= 40 ? ISO.exec(text) : null;
 	if (match === null) return null;
 	const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", zone = "Z"] = match;
@@ -29,11 +29,11 @@ function fromIso(text: string): number | null {
 	date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
 	if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return null;
 	date.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, "0").slice(0, 3)));
-	const offset = zoneMinutes(zone);
+	const offset = parseZone(zone);
 	return offset === null ? null : date.getTime() - offset * 60_000;
 }
 
-function zoneMinutes(zone: string): number | null {
+function parseZone(zone: string): number | null {
 	if (zone === "Z") return 0;
 	const hours = Number(zone.slice(1, 3));
 	const minutes = Number(zone.slice(-2));
@@ -76,16 +76,16 @@ export function compileDateFormat(format: string): ((ms: number) => Json) | { re
 	return (ms) => {
 		const date = new Date(ms);
 		let text = "";
-		for (const part of parts) text += "text" in part ? part.text : padded(date, part.token);
+		for (const part of parts) text += "text" in part ? part.text : padField(date, part.token);
 		return text;
 	};
 }
 
-function padded(date: Date, token: Token): string {
-	return String(field(date, token)).padStart(token.length, "0");
+function padField(date: Date, token: Token): string {
+	return String(getField(date, token)).padStart(token.length, "0");
 }
 
-function field(date: Date, token: Token): number {
+function getField(date: Date, token: Token): number {
 	switch (token) {
 		case "YYYY":
 			return date.getUTCFullYear();

@@ -9,7 +9,7 @@ export function isRefused(key: Step): boolean {
 }
 
 /** Undefined if there is no such value. Own properties only: inherited ones are not data. */
-export function step(container: Json | undefined, key: Step): Json | undefined {
+export function readStep(container: Json | undefined, key: Step): Json | undefined {
 	if (typeof container !== "object" || container === null) return undefined;
 	if (typeof key === "number") return Array.isArray(container) ? container[key] : undefined;
 	if (Array.isArray(container) || !Object.hasOwn(container, key)) return undefined;
@@ -17,22 +17,22 @@ export function step(container: Json | undefined, key: Step): Json | undefined {
 }
 
 /** Why `step` found nothing; continues `"path" is missing: `. Contains types and keys, never a value. */
-export function whyMissing(container: Json | undefined, key: Step, path: string): string {
-	if (container === undefined) return noValue(path);
+export function explainMissing(container: Json | undefined, key: Step, path: string): string {
+	if (container === undefined) return explainNoValue(path);
 	if (typeof key === "number")
 		return Array.isArray(container)
-			? `${quoted(path)} has ${container.length === 1 ? "1 element" : `${container.length} elements`}`
-			: `${quoted(path)} is ${kindOf(container)}, not a list`;
+			? `${quoteSource(path)} has ${container.length === 1 ? "1 element" : `${container.length} elements`}`
+			: `${quoteSource(path)} is ${describeJsonKind(container)}, not a list`;
 	if (typeof container !== "object" || container === null || Array.isArray(container))
-		return `${quoted(path)} is ${kindOf(container)}, not an object`;
-	return `${quoted(path)} has no ${quoted(key)}`;
+		return `${quoteSource(path)} is ${describeJsonKind(container)}, not an object`;
+	return `${quoteSource(path)} has no ${quoteSource(key)}`;
 }
 
-export function noValue(path: string): string {
-	return `${quoted(path)} has no value in this run (a node that failed, was skipped or has not run has no output)`;
+export function explainNoValue(path: string): string {
+	return `${quoteSource(path)} has no value in this run (a node that failed, was skipped or has not run has no output)`;
 }
 
-export function kindOf(value: unknown): string {
+export function describeJsonKind(value: unknown): string {
 	if (value === null) return "null";
 	if (Array.isArray(value)) return "a list";
 	switch (typeof value) {
@@ -48,12 +48,12 @@ export function kindOf(value: unknown): string {
 }
 
 /** The step as written in a path: `.name` or `["any text"]`. */
-export function writtenStep(key: Step, isName: boolean): string {
+export function formatStep(key: Step, isName: boolean): string {
 	if (typeof key === "number") return `[${key}]`;
 	return isName ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
 /** Quotes and shortens text for messages. */
-export function quoted(text: string): string {
+export function quoteSource(text: string): string {
 	return `"${text.length > 120 ? `${text.slice(0, 117).toWellFormed()}...` : text}"`;
 }

@@ -1,5 +1,5 @@
 import { identifierEnd } from "./identifiers.ts";
-import { type Step, writtenStep } from "./path.ts";
+import { formatStep, type Step } from "./path.ts";
 
 export interface Reference {
 	readonly source: Path | Literal;
@@ -95,7 +95,7 @@ export class ReferenceParser {
 			this.#space();
 			const offset = this.at;
 			const key = bracket ? this.#inBrackets(open) : this.#afterDot(open);
-			path += writtenStep(key, !bracket);
+			path += formatStep(key, !bracket);
 			steps.push({ key, offset, path });
 		}
 		return steps;

@@ -3,42 +3,42 @@ import { TerminalError } from "../component.ts";
 import type { Meter } from "../meter.ts";
 
 /** Characters that one template, filter or expression may produce. */
-export const MAX_TEXT = 1_048_576;
+export const MAX_TEXT_LENGTH = 1_048_576;
 
-export function checkedText(text: string, what: string, most = MAX_TEXT): string {
-	if (text.length > most) throw tooLong(what, most);
+export function checkTextLength(text: string, what: string, most = MAX_TEXT_LENGTH): string {
+	if (text.length > most) throw createTooLongError(what, most);
 	return text;
 }
 
-export function tooLong(what: string, most = MAX_TEXT): TerminalError {
+export function createTooLongError(what: string, most = MAX_TEXT_LENGTH): TerminalError {
 	return new TerminalError(`${what} produces more than ${most} characters of text`);
 }
 
 /** Formats a value inside a longer text: null as nothing, objects and lists as JSON. */
-export function asText(value: Json, what: string, meter: Meter): string {
+export function formatText(value: Json, what: string, meter: Meter): string {
 	if (typeof value === "string") return value;
 	if (value === null) return "";
-	if (typeof value === "object") return asJson(value, what, meter);
+	if (typeof value === "object") return formatJson(value, what, meter);
 	meter.spend(UNITS_PER_NUMBER);
 	return String(value);
 }
 
 /** Upper bound of the bytes that a string takes. */
-export const bytesOf = (characters: number): number => 2 * characters;
+export const estimateTextBytes = (characters: number): number => 2 * characters;
 
 interface JsonLimits {
 	readonly characters: number;
 	readonly depth: number;
 }
-const LIMITS: JsonLimits = { characters: MAX_TEXT, depth: MAX_JSON_DEPTH };
+const LIMITS: JsonLimits = { characters: MAX_TEXT_LENGTH, depth: MAX_JSON_DEPTH };
 
-export function asJson(value: Json, what: string, meter: Meter, limits = LIMITS): string {
+export function formatJson(value: Json, what: string, meter: Meter, limits = LIMITS): string {
 	const counted = new JsonSize(what, meter, limits);
 	counted.visit(value, 0);
-	const text = checkedText(JSON.stringify(value), what, limits.characters);
+	const text = checkTextLength(JSON.stringify(value), what, limits.characters);
 	// The length of escapes and long numbers is known only now.
-	meter.spend(Math.max(0, text.length - counted.least) / 2);
-	meter.make(bytesOf(text.length));
+	meter.spend(Math.max(0, text.length - counted.minLength) / 2);
+	meter.recordBytes(estimateTextBytes(text.length));
 	return text;
 }
 
@@ -56,7 +56,7 @@ const UNITS_OF_MANY = 24;
  */
 class JsonSize {
 	/** Lower bound of the characters. */
-	least = 0;
+	minLength = 0;
 	/** Estimate with numbers of typical length; the limit applies to it. */
 	private usual = 0;
 	private readonly what: string;
@@ -76,7 +76,7 @@ class JsonSize {
 		} else if (typeof value !== "object" || value === null) {
 			this.meter.spend(UNITS_PER_VALUE);
 			this.add(4);
-			if (typeof value === "number") this.least -= 3;
+			if (typeof value === "number") this.minLength -= 3;
 		} else {
 			this.meter.spend(UNITS_PER_CONTAINER);
 			if (depth >= this.limits.depth)
@@ -105,8 +105,8 @@ class JsonSize {
 	}
 
 	private add(characters: number): void {
-		this.least += characters;
+		this.minLength += characters;
 		this.usual += characters;
-		if (this.usual > this.limits.characters) throw tooLong(this.what, this.limits.characters);
+		if (this.usual > this.limits.characters) throw createTooLongError(this.what, this.limits.characters);
 	}
 }

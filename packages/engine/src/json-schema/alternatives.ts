@@ -1,16 +1,16 @@
 import type { Json } from "@tripline/contract/json";
-import { typeOf } from "../issues.ts";
+import { describeType } from "../issues.ts";
 import type { Meter } from "../meter.ts";
 import type { Check, Checking, Compiled, Finding } from "./checking.ts";
-import { namesOf } from "./names.ts";
+import { listNames } from "./names.ts";
 import { isObject } from "./walk.ts";
 
-export function anyOf(options: readonly Compiled[]): Compiled {
+export function createAnyOf(options: readonly Compiled[]): Compiled {
 	const checks = options.map(({ check }) => check);
 	return {
 		check(value, checking) {
 			for (const check of checks) {
-				const result = checking.quietly(check, value);
+				const result = checking.checkQuietly(check, value);
 				if (result !== undefined) return result;
 			}
 			return checking.isOver ? undefined : explain(checks, value, checking, true);
@@ -21,16 +21,16 @@ export function anyOf(options: readonly Compiled[]): Compiled {
 
 const SEVERAL = "matches several alternatives but must match exactly one";
 
-export function oneOf(options: readonly Compiled[]): Compiled {
+export function createOneOf(options: readonly Compiled[]): Compiled {
 	const checks = options.map(({ check }) => check);
 	const defaults = options.flatMap(({ absent }) => (absent === undefined ? [] : [absent]));
 	return {
 		check(value, checking) {
 			let found: Json | undefined;
 			for (const check of checks) {
-				const result = checking.quietly(check, value);
+				const result = checking.checkQuietly(check, value);
 				if (result === undefined) continue;
-				if (found !== undefined) return checking.mismatch(SEVERAL);
+				if (found !== undefined) return checking.addMismatch(SEVERAL);
 				found = result;
 			}
 			if (found !== undefined || checking.isOver) return found;
@@ -57,7 +57,7 @@ function explain(
 	let ofType = 0;
 	let last: Finding[] = [];
 	for (const check of checks) {
-		const findings = checking.findingsOf(check, value);
+		const findings = checking.collectFindings(check, value);
 		const wanted = findings.flatMap(({ path, types = [] }) => (path.length === 0 ? types : []));
 		for (const type of wanted) types.add(type);
 		if (wanted.length > 0) typed++;
@@ -65,7 +65,7 @@ function explain(
 		const deepest = Math.max(...findings.map(({ path }) => path.length));
 		if (deepest > depth) [meant, depth] = [findings, deepest];
 	}
-	if (typed === checks.length) return notOfTypes([...types], value, checking);
+	if (typed === checks.length) return reportWrongTypes([...types], value, checking);
 	if (isLenient && ofType === 1) {
 		for (const finding of last) checking.add(finding);
 		return undefined;
@@ -74,13 +74,13 @@ function explain(
 	checking.add({ code: "invalid_union", path: [], message, continue: false, errors: [meant] });
 }
 
-export const notOfTypes = (
+export const reportWrongTypes = (
 	types: readonly string[],
 	value: Json | undefined,
 	checking: Checking,
-): undefined => checking.mismatch(`must be ${types.join(" or ")}, but is ${typeOf(value)}`, types);
+): undefined => checking.addMismatch(`must be ${types.join(" or ")}, but is ${describeType(value)}`, types);
 
-export function allOf(parts: readonly Compiled[]): Compiled {
+export function createAllOf(parts: readonly Compiled[]): Compiled {
 	const checks = parts.map(({ check }) => check);
 	return {
 		check(value, checking) {
@@ -90,7 +90,8 @@ export function allOf(parts: readonly Compiled[]): Compiled {
 			for (const check of checks) {
 				const result = check(value, checking);
 				if (result === undefined && checking.isOver) return undefined;
-				all = all === undefined || result === undefined ? undefined : merged(value, all, result, meter);
+				all =
+					all === undefined || result === undefined ? undefined : mergeDefaults(value, all, result, meter);
 			}
 			return all;
 		},
@@ -102,19 +103,19 @@ export function allOf(parts: readonly Compiled[]): Compiled {
  * Merges the defaults that two parts filled in; the first one wins. A part that fills in a default copies the value
  * first, so `first` may be modified.
  */
-function merged(given: Json | undefined, first: Json, second: Json, meter: Meter): Json {
+function mergeDefaults(given: Json | undefined, first: Json, second: Json, meter: Meter): Json {
 	if (first === given) return second;
 	if (second === given) return first;
 	if (Array.isArray(given) && Array.isArray(first) && Array.isArray(second)) {
 		meter.spend(given.length);
 		for (const [index, one] of given.entries())
-			first[index] = merged(one, first[index] as Json, second[index] as Json, meter);
+			first[index] = mergeDefaults(one, first[index] as Json, second[index] as Json, meter);
 	} else if (isObject(given) && isObject(first) && isObject(second)) {
-		for (const name of namesOf(second, meter)) {
+		for (const name of listNames(second, meter)) {
 			const one = Object.hasOwn(given, name) ? given[name] : undefined;
 			if (second[name] === one) continue;
 			first[name] = Object.hasOwn(first, name)
-				? merged(one, first[name] as Json, second[name] as Json, meter)
+				? mergeDefaults(one, first[name] as Json, second[name] as Json, meter)
 				: (second[name] as Json);
 		}
 	}

@@ -54,12 +54,12 @@ export class Checking {
 	}
 
 	/** The value has the wrong type or shape. */
-	mismatch(message: string, types?: readonly string[]): undefined {
+	addMismatch(message: string, types?: readonly string[]): undefined {
 		this.add({ code: "custom", path: [], message, continue: false, types });
 	}
 
 	/** The value has the right type but breaks a rule. */
-	violation(message: string): undefined {
+	addViolation(message: string): undefined {
 		this.add({ code: "custom", path: [], message, continue: true });
 	}
 
@@ -71,7 +71,7 @@ export class Checking {
 	}
 
 	/** Checks a part of the value. */
-	inside(part: string | number, check: Check, value: Json | undefined): Json | undefined {
+	checkPart(part: string | number, check: Check, value: Json | undefined): Json | undefined {
 		const findings = this.#findings;
 		const from = findings === null ? 0 : findings.length;
 		const result = check(value, this);
@@ -81,7 +81,7 @@ export class Checking {
 	}
 
 	/** Checks without collecting findings. */
-	quietly(check: Check, value: Json | undefined): Json | undefined {
+	checkQuietly(check: Check, value: Json | undefined): Json | undefined {
 		this.meter.spend(1);
 		const findings = this.#findings;
 		this.#findings = null;
@@ -91,7 +91,7 @@ export class Checking {
 	}
 
 	/** All findings of this check. */
-	findingsOf(check: Check, value: Json | undefined): Finding[] {
+	collectFindings(check: Check, value: Json | undefined): Finding[] {
 		const [findings, mismatches] = [this.#findings, this.#mismatches];
 		const own: Finding[] = [];
 		this.#findings = own;
@@ -123,19 +123,19 @@ export function evaluate(
 const TOO_LARGE = "is too large to be checked against this schema";
 
 export const anything: Check = (value, checking) =>
-	value === undefined ? checking.mismatch("is required") : value;
+	value === undefined ? checking.addMismatch("is required") : value;
 
 export const ANYTHING: Compiled = { check: anything, absent: undefined };
 
 export type Rule<T> = readonly [fits: (value: T, checking: Checking) => boolean, message: string];
 
 /** Whether the value satisfies all rules. */
-export function keepsTo<T>(rules: readonly Rule<T>[], value: T, checking: Checking): boolean {
+export function checkRules<T>(rules: readonly Rule<T>[], value: T, checking: Checking): boolean {
 	if (rules.length === 0) return true;
 	let fits = true;
 	for (const [isKept, message] of rules) {
 		if (isKept(value, checking)) continue;
-		checking.violation(message);
+		checking.addViolation(message);
 		if (checking.isOver) return false;
 		fits = false;
 	}
@@ -143,7 +143,7 @@ export function keepsTo<T>(rules: readonly Rule<T>[], value: T, checking: Checki
 }
 
 /** A rule with a numeric bound; no rule if the schema does not set the bound. */
-export const limit = <T>(
+export const buildLimit = <T>(
 	bound: Json | undefined,
 	fits: (value: T, bound: number, meter: Meter) => boolean,
 	words: string,

@@ -1,6 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import { type Meter, TooMuchWork } from "../meter.ts";
-import { namesOf } from "./names.ts";
+import { listNames } from "./names.ts";
 
 /** A set of values with JSON Schema equality: the order of an object's properties does not matter. */
 export class ValueSet {
@@ -13,20 +13,20 @@ export class ValueSet {
 
 	add(value: Json, meter: Meter): void {
 		// Includes the cost of rehashing as the table grows.
-		meter.spend(5 * unitsFor(value));
+		meter.spend(5 * countUnits(value));
 		if (isScalar(value)) this.#scalars.add(value);
-		else this.#texts.add(canonical(value, meter));
+		else this.#texts.add(toCanonical(value, meter));
 	}
 
 	has(value: Json, meter: Meter): boolean {
-		meter.spend(unitsFor(value));
+		meter.spend(countUnits(value));
 		if (isScalar(value)) return this.#scalars.has(value);
-		return this.#texts.size > 0 && this.#texts.has(canonical(value, meter));
+		return this.#texts.size > 0 && this.#texts.has(toCanonical(value, meter));
 	}
 }
 
 /** A lookup hashes the whole string. */
-const unitsFor = (value: Json): number =>
+const countUnits = (value: Json): number =>
 	typeof value === "string" ? 1.5 + value.length / 32 : isScalar(value) ? 1 : 3;
 
 /** Each value is serialised. */
@@ -38,21 +38,21 @@ const MAX_DEPTH = 500;
 const isScalar = (value: Json): boolean => typeof value !== "object" || value === null;
 
 /** The same text for equal values, and only for those. */
-const canonical = (value: Json, meter: Meter): string => JSON.stringify(ordered(value, meter, 0));
+const toCanonical = (value: Json, meter: Meter): string => JSON.stringify(sortKeys(value, meter, 0));
 
 /** The value with all properties sorted; the value itself if they already are. */
-function ordered(value: Json, meter: Meter, depth: number): Json {
+function sortKeys(value: Json, meter: Meter, depth: number): Json {
 	meter.spend(VALUE_UNITS + (typeof value === "string" ? value.length / CHARACTERS_PER_UNIT : 0));
 	if (typeof value !== "object" || value === null) return value;
 	if (depth > MAX_DEPTH) throw new TooMuchWork(`nests deeper than ${MAX_DEPTH} levels`);
 	if (Array.isArray(value)) {
-		const list = value.map((one) => ordered(one, meter, depth + 1));
+		const list = value.map((one) => sortKeys(one, meter, depth + 1));
 		return list.every((one, index) => one === value[index]) ? value : list;
 	}
-	const names = namesOf(value, meter);
+	const names = listNames(value, meter);
 	const parts = names.map((name) => {
 		meter.spend(name.length / CHARACTERS_PER_UNIT);
-		return ordered(value[name] as Json, meter, depth + 1);
+		return sortKeys(value[name] as Json, meter, depth + 1);
 	});
 	const isOrdered = (name: string, index: number) =>
 		parts[index] === value[name] && (index === 0 || (names[index - 1] as string) < name);

@@ -7,21 +7,24 @@ interface Format {
 	readonly message: string;
 }
 
-const matching = (pattern: RegExp, message: string): Format => ({
+const createFormat = (pattern: RegExp, message: string): Format => ({
 	read: (text) => (pattern.test(text) ? text : undefined),
 	message,
 });
 
 /** Formats that are checked; all others are annotations only. */
 const FORMATS: Readonly<Record<string, Format>> = {
-	email: matching(z.regexes.email, "must be an e-mail address"),
+	email: createFormat(z.regexes.email, "must be an e-mail address"),
 	uri: { read: readUrl, message: "must be a URL" },
-	uuid: matching(z.regexes.guid, "must be a UUID"),
-	"date-time": matching(z.regexes.datetime({ offset: true }), "must be a time such as 2026-01-31T09:30:00Z"),
-	date: matching(z.regexes.date, "must be a date such as 2026-01-31"),
-	duration: matching(z.regexes.duration, "must be a duration such as PT15M"),
-	hostname: matching(z.regexes.hostname, "must be a host name"),
-	ipv4: matching(z.regexes.ipv4, "must be an IPv4 address"),
+	uuid: createFormat(z.regexes.guid, "must be a UUID"),
+	"date-time": createFormat(
+		z.regexes.datetime({ offset: true }),
+		"must be a time such as 2026-01-31T09:30:00Z",
+	),
+	date: createFormat(z.regexes.date, "must be a date such as 2026-01-31"),
+	duration: createFormat(z.regexes.duration, "must be a duration such as PT15M"),
+	hostname: createFormat(z.regexes.hostname, "must be a host name"),
+	ipv4: createFormat(z.regexes.ipv4, "must be an IPv4 address"),
 	ipv6: {
 		read: (text) => (z.core.isValidIPv6(text) ? text : undefined),
 		message: "must be an IPv6 address",
@@ -34,5 +37,5 @@ function readUrl(text: string): string | undefined {
 	return URL.canParse(trimmed) ? z.core.stripTabAndNewline(trimmed) : undefined;
 }
 
-export const formatOf = (format: Json | undefined): Format | undefined =>
+export const findFormat = (format: Json | undefined): Format | undefined =>
 	typeof format === "string" && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;

@@ -1,10 +1,10 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { anything, type Check, keepsTo, limit, type Rule } from "./checking.ts";
+import { anything, buildLimit, type Check, checkRules, type Rule } from "./checking.ts";
 import { ValueSet } from "./equality.ts";
 import type { Walk } from "./walk.ts";
 
-export function listCheck(schema: JsonObject, path: string, walk: Walk): Check<Json[]> {
+export function compileListCheck(schema: JsonObject, path: string, walk: Walk): Check<Json[]> {
 	const { prefixItems, items = true, additionalItems = true } = schema;
 	const [first, rest] = Array.isArray(items) ? [items, additionalItems] : [prefixItems, items];
 	const isTuple = Array.isArray(first);
@@ -12,7 +12,7 @@ export function listCheck(schema: JsonObject, path: string, walk: Walk): Check<J
 		(one, index) => walk.compile(one, `${path}.prefixItems.${index}`).check,
 	);
 	const others = isTuple && rest === false ? null : walk.compile(rest, `${path}.items`).check;
-	const rules = rulesOf(schema, path, walk);
+	const rules = buildRules(schema, path, walk);
 	if (prefix.length === 0 && others === anything && rules.length === 0) return anything;
 	return (list, checking) => {
 		const { meter, mismatches } = checking;
@@ -21,9 +21,9 @@ export function listCheck(schema: JsonObject, path: string, walk: Walk): Check<J
 		const end = others === anything ? Math.min(prefix.length, list.length) : list.length;
 		for (let index = 0; index < end; index++) {
 			const check = index < prefix.length ? (prefix[index] as Check) : others;
-			if (check === null) return checking.mismatch(`must be at most ${prefix.length} elements long`);
+			if (check === null) return checking.addMismatch(`must be at most ${prefix.length} elements long`);
 			const given = list[index];
-			const value = checking.inside(index, check, given);
+			const value = checking.checkPart(index, check, given);
 			if (value === undefined) {
 				if (checking.isOver) return undefined;
 				fits = false;
@@ -34,15 +34,20 @@ export function listCheck(schema: JsonObject, path: string, walk: Walk): Check<J
 			}
 		}
 		if (checking.mismatches > mismatches) return undefined;
-		return keepsTo(rules, result, checking) && fits ? result : undefined;
+		return checkRules(rules, result, checking) && fits ? result : undefined;
 	};
 }
 
-function rulesOf(schema: JsonObject, path: string, walk: Walk): Rule<Json[]>[] {
+function buildRules(schema: JsonObject, path: string, walk: Walk): Rule<Json[]>[] {
 	const { minItems, maxItems, uniqueItems, contains } = schema;
 	const rules: Rule<Json[]>[] = [
-		...limit<Json[]>(minItems, (list, least) => list.length >= least, "must be at least", " elements long"),
-		...limit<Json[]>(maxItems, (list, most) => list.length <= most, "must be at most", " elements long"),
+		...buildLimit<Json[]>(
+			minItems,
+			(list, least) => list.length >= least,
+			"must be at least",
+			" elements long",
+		),
+		...buildLimit<Json[]>(maxItems, (list, most) => list.length <= most, "must be at most", " elements long"),
 	];
 	if (uniqueItems === true) rules.push([areDistinct, "must not contain duplicate elements"]);
 	if (contains === undefined) return rules;
@@ -53,7 +58,7 @@ function rulesOf(schema: JsonObject, path: string, walk: Walk): Rule<Json[]>[] {
 		let count = 0;
 		for (const element of list) {
 			if (count > most || (count >= least && most === Number.POSITIVE_INFINITY)) break;
-			if (checking.quietly(check, element) !== undefined) count++;
+			if (checking.checkQuietly(check, element) !== undefined) count++;
 		}
 		return count >= least && count <= most;
 	};

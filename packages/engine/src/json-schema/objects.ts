@@ -1,9 +1,17 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { Meter } from "../meter.ts";
-import { anything, type Check, type Checking, type Compiled, keepsTo, limit, type Rule } from "./checking.ts";
-import { copyOf, namesOf } from "./names.ts";
-import { at, isObject, SchemaProblem, type Walk } from "./walk.ts";
+import {
+	anything,
+	buildLimit,
+	type Check,
+	type Checking,
+	type Compiled,
+	checkRules,
+	type Rule,
+} from "./checking.ts";
+import { copyObject, listNames } from "./names.ts";
+import { describePath, isObject, SchemaProblem, type Walk } from "./walk.ts";
 
 interface Property extends Compiled {
 	readonly name: string;
@@ -12,12 +20,12 @@ interface Property extends Compiled {
 	readonly isInherited: boolean;
 }
 
-export function objectCheck(schema: JsonObject, path: string, walk: Walk): Check<JsonObject> {
-	const others = othersCheck(schema, path, walk);
-	const properties = propertiesOf(schema, others ?? anything, path, walk);
+export function compileObjectCheck(schema: JsonObject, path: string, walk: Walk): Check<JsonObject> {
+	const others = compileOthersCheck(schema, path, walk);
+	const properties = compileProperties(schema, others ?? anything, path, walk);
 	const names = properties.map(({ name }) => name);
 	const known = new Set(names);
-	const rules = rulesOf(schema, path, walk);
+	const rules = buildRules(schema, path, walk);
 	if (names.length === 0 && others === anything && rules.length === 0) return anything;
 	return (object, checking) => {
 		const { meter, mismatches } = checking;
@@ -30,36 +38,43 @@ export function objectCheck(schema: JsonObject, path: string, walk: Walk): Check
 			if (given !== undefined) present++;
 			else if (absent === undefined && !isRequired) continue;
 			const isFilled = given === undefined && absent !== undefined;
-			const value = isFilled ? absent : checking.inside(name, check, given);
+			const value = isFilled ? absent : checking.checkPart(name, check, given);
 			if (value === undefined) fits = false;
-			else if (value !== given) result = put(object, result, name, value, meter);
+			else if (value !== given) result = setValue(object, result, name, value, meter);
 			if (!fits && checking.isOver) return undefined;
 		}
-		const all = others === anything ? NO_NAMES : namesOf(object, meter);
+		const all = others === anything ? NO_NAMES : listNames(object, meter);
 		// Most objects have no other properties, so the search can be skipped.
 		for (const name of all.length > present ? all : NO_NAMES) {
 			if (known.has(name)) continue;
 			const given = object[name] as Json;
-			const value = others === null ? unknown(name, names, checking) : checking.inside(name, others, given);
+			const value =
+				others === null ? reportUnknown(name, names, checking) : checking.checkPart(name, others, given);
 			if (value === undefined) fits = false;
-			else if (value !== given) result = put(object, result, name, value, meter);
+			else if (value !== given) result = setValue(object, result, name, value, meter);
 			if (!fits && checking.isOver) return undefined;
 		}
 		if (checking.mismatches > mismatches) return undefined;
-		return keepsTo(rules, result, checking) && fits ? result : undefined;
+		return checkRules(rules, result, checking) && fits ? result : undefined;
 	};
 }
 
 const NO_NAMES: readonly string[] = [];
 
-function unknown(name: string, known: readonly string[], checking: Checking): undefined {
+function reportUnknown(name: string, known: readonly string[], checking: Checking): undefined {
 	const message = "is not known here";
 	checking.add({ code: "unrecognized_keys", path: [], message, continue: true, keys: [name], known });
 }
 
 /** Writes into a copy: the given object is not modified. */
-function put(given: JsonObject, result: JsonObject, name: string, value: Json, meter: Meter): JsonObject {
-	const copy = result === given ? copyOf(given, meter) : result;
+function setValue(
+	given: JsonObject,
+	result: JsonObject,
+	name: string,
+	value: Json,
+	meter: Meter,
+): JsonObject {
+	const copy = result === given ? copyObject(given, meter) : result;
 	copy[name] = value;
 	return copy;
 }
@@ -67,14 +82,15 @@ function put(given: JsonObject, result: JsonObject, name: string, value: Json, m
 /** A required name is added to a set and looked up. */
 const REQUIRED_UNITS = 10;
 
-function propertiesOf(schema: JsonObject, others: Check, path: string, walk: Walk): Property[] {
+function compileProperties(schema: JsonObject, others: Check, path: string, walk: Walk): Property[] {
 	const { properties = {}, required = [] } = schema;
-	if (!isObject(properties)) throw new SchemaProblem(`properties${at(path)} must be an object of schemas`);
-	if (!isNames(required)) throw new SchemaProblem(`required${at(path)} must be a list of names`);
+	if (!isObject(properties))
+		throw new SchemaProblem(`properties${describePath(path)} must be an object of schemas`);
+	if (!isNames(required)) throw new SchemaProblem(`required${describePath(path)} must be a list of names`);
 	walk.meter.spend(required.length * REQUIRED_UNITS);
 	const needed = new Set(required);
 	if (needed.has("__proto__") || Object.hasOwn(properties, "__proto__"))
-		throw new SchemaProblem(`must not name "__proto__"${at(path)}`);
+		throw new SchemaProblem(`must not name "__proto__"${describePath(path)}`);
 	const property = (name: string, compiled: Compiled): Property => ({
 		...compiled,
 		name,
@@ -91,23 +107,27 @@ function propertiesOf(schema: JsonObject, others: Check, path: string, walk: Wal
 }
 
 /** Null if no other properties are allowed. */
-function othersCheck({ additionalProperties = true }: JsonObject, path: string, walk: Walk): Check | null {
+function compileOthersCheck(
+	{ additionalProperties = true }: JsonObject,
+	path: string,
+	walk: Walk,
+): Check | null {
 	if (typeof additionalProperties === "boolean") return additionalProperties ? anything : null;
 	return walk.compile(additionalProperties, `${path}.additionalProperties`).check;
 }
 
-function rulesOf(schema: JsonObject, path: string, walk: Walk): Rule<JsonObject>[] {
+function buildRules(schema: JsonObject, path: string, walk: Walk): Rule<JsonObject>[] {
 	const { minProperties, maxProperties, propertyNames } = schema;
 	const rules: Rule<JsonObject>[] = [
-		...limit<JsonObject>(
+		...buildLimit<JsonObject>(
 			minProperties,
-			(object, least, meter) => namesOf(object, meter).length >= least,
+			(object, least, meter) => listNames(object, meter).length >= least,
 			"must have at least",
 			" properties",
 		),
-		...limit<JsonObject>(
+		...buildLimit<JsonObject>(
 			maxProperties,
-			(object, most, meter) => namesOf(object, meter).length <= most,
+			(object, most, meter) => listNames(object, meter).length <= most,
 			"must have at most",
 			" properties",
 		),
@@ -115,7 +135,7 @@ function rulesOf(schema: JsonObject, path: string, walk: Walk): Rule<JsonObject>
 	if (propertyNames === undefined) return rules;
 	const { check } = walk.compile(propertyNames, `${path}.propertyNames`);
 	const isAllowed: Rule<JsonObject>[0] = (object, checking) =>
-		namesOf(object, checking.meter).every((name) => checking.quietly(check, name) !== undefined);
+		listNames(object, checking.meter).every((name) => checking.checkQuietly(check, name) !== undefined);
 	return [...rules, [isAllowed, "has a property name that is not allowed"]];
 }
 

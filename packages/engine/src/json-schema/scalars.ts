@@ -1,66 +1,66 @@
 import type { JsonObject } from "@tripline/contract/workflows";
 import * as z from "zod";
 import type { Meter } from "../meter.ts";
-import { anything, type Check, type Checking, keepsTo, limit, type Rule } from "./checking.ts";
-import { formatOf } from "./formats.ts";
+import { anything, buildLimit, type Check, type Checking, checkRules, type Rule } from "./checking.ts";
+import { findFormat } from "./formats.ts";
 
 /** A regular expression or a parser scans the text, in some cases several times. */
 const FORMAT_UNITS = 4;
 const CHARACTERS_PER_UNIT = 3;
 const COUNTED_PER_UNIT = 8;
 
-export function textCheck({ minLength, maxLength, format: name }: JsonObject): Check<string> {
-	const format = formatOf(name);
+export function compileTextCheck({ minLength, maxLength, format: name }: JsonObject): Check<string> {
+	const format = findFormat(name);
 	const rules: Rule<string>[] = [
-		...limit<string>(minLength, isAtLeastLong, "must be at least", " characters long"),
-		...limit<string>(maxLength, isAtMostLong, "must be at most", " characters long"),
+		...buildLimit<string>(minLength, isAtLeastLong, "must be at least", " characters long"),
+		...buildLimit<string>(maxLength, isAtMostLong, "must be at most", " characters long"),
 	];
 	if (format === undefined && rules.length === 0) return anything;
 	return (given, checking) => {
 		checking.meter.spendOnText(given.length);
-		if (format === undefined) return keepsTo(rules, given, checking) ? given : undefined;
+		if (format === undefined) return checkRules(rules, given, checking) ? given : undefined;
 		checking.meter.spend(FORMAT_UNITS + given.length / CHARACTERS_PER_UNIT);
 		const text = format.read(given);
-		if (text === undefined) checking.violation(format.message);
-		return keepsTo(rules, text ?? given, checking) ? text : undefined;
+		if (text === undefined) checking.addViolation(format.message);
+		return checkRules(rules, text ?? given, checking) ? text : undefined;
 	};
 }
 
 /** Lengths are in code points, so a surrogate pair counts once; most strings need no counting. */
 const isAtLeastLong = (text: string, least: number, meter: Meter): boolean =>
-	text.length >= least && (text.length >= least * 2 || lengthOf(text, meter) >= least);
+	text.length >= least && (text.length >= least * 2 || countCharacters(text, meter) >= least);
 
 const isAtMostLong = (text: string, most: number, meter: Meter): boolean =>
-	text.length <= most || (text.length <= most * 2 && lengthOf(text, meter) <= most);
+	text.length <= most || (text.length <= most * 2 && countCharacters(text, meter) <= most);
 
-function lengthOf(text: string, meter: Meter): number {
+function countCharacters(text: string, meter: Meter): number {
 	meter.spend(text.length / COUNTED_PER_UNIT);
 	return z.core.util.codePointLength(text);
 }
 
 /** If `notWhole` is set, only integers match, and it handles all other numbers. */
-export function numberCheck(schema: JsonObject, notWhole: Check | null): Check<number> {
+export function compileNumberCheck(schema: JsonObject, notWhole: Check | null): Check<number> {
 	const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
 	const step = typeof multipleOf === "number" && multipleOf > 0 ? multipleOf : undefined;
 	const rules: Rule<number>[] = [
-		...limit(minimum, isAtLeast, "must be at least"),
-		...limit(maximum, isAtMost, "must be at most"),
-		...limit<number>(exclusiveMinimum, (value, bound) => value > bound, "must be more than"),
-		...limit<number>(exclusiveMaximum, (value, bound) => value < bound, "must be less than"),
-		...limit(step, isMultiple, "must be a multiple of"),
+		...buildLimit(minimum, isAtLeast, "must be at least"),
+		...buildLimit(maximum, isAtMost, "must be at most"),
+		...buildLimit<number>(exclusiveMinimum, (value, bound) => value > bound, "must be more than"),
+		...buildLimit<number>(exclusiveMaximum, (value, bound) => value < bound, "must be less than"),
+		...buildLimit(step, isMultiple, "must be a multiple of"),
 	];
 	if (notWhole === null && rules.length === 0) return anything;
 	return (value, checking) => {
 		if (notWhole !== null && !Number.isSafeInteger(value))
-			return Number.isInteger(value) ? unsafe(value, checking) : notWhole(value, checking);
+			return Number.isInteger(value) ? reportUnsafe(value, checking) : notWhole(value, checking);
 		checking.meter.spend(rules.length);
-		return keepsTo(rules, value, checking) ? value : undefined;
+		return checkRules(rules, value, checking) ? value : undefined;
 	};
 }
 
 /** Integers beyond these bounds are not exact. */
-const unsafe = (value: number, checking: Checking): undefined =>
-	checking.violation(
+const reportUnsafe = (value: number, checking: Checking): undefined =>
+	checking.addViolation(
 		value > 0 ? `must be at most ${Number.MAX_SAFE_INTEGER}` : `must be at least ${Number.MIN_SAFE_INTEGER}`,
 	);
 

@@ -29,7 +29,7 @@ const UNSUPPORTED = [
 ] as const;
 
 /** The problem with a keyword of this schema itself, if any. */
-export function refused(schema: JsonObject): string | undefined {
+export function findRefusedKeyword(schema: JsonObject): string | undefined {
 	const has = (keyword: string) => Object.hasOwn(schema, keyword);
 	const pattern = PATTERNS.find(has);
 	if (pattern !== undefined) return `must not use ${pattern}, because matching can take unbounded time`;
@@ -39,7 +39,7 @@ export function refused(schema: JsonObject): string | undefined {
 }
 
 /** The position in the schema, for messages. */
-export const at = (path: string): string => (path === "" ? "" : ` at ${path.slice(1, 200)}`);
+export const describePath = (path: string): string => (path === "" ? "" : ` at ${path.slice(1, 200)}`);
 
 export const isObject = (value: unknown): value is JsonObject =>
 	typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import type { PlanEdge, PlanNode } from "../plan.ts";
 
-export function takenOnSuccess(edge: PlanEdge, edges: readonly PlanEdge[], output: Json): boolean {
+export function isTakenOnSuccess(edge: PlanEdge, edges: readonly PlanEdge[], output: Json): boolean {
 	switch (edge.on) {
 		case "ON_SUCCESS":
 		case "ALWAYS":
@@ -13,16 +13,16 @@ export function takenOnSuccess(edge: PlanEdge, edges: readonly PlanEdge[], outpu
 		case "ON_FALSE":
 			return output === false;
 		case "CASE":
-			return matches(edge, output);
+			return isMatch(edge, output);
 		case "DEFAULT":
-			return !edges.some((other) => other.on === "CASE" && matches(other, output));
+			return !edges.some((other) => other.on === "CASE" && isMatch(other, output));
 	}
 }
 
-export const takenOnFailure = (edge: PlanEdge) => edge.on === "ON_FAIL" || edge.on === "ALWAYS";
+export const isTakenOnFailure = (edge: PlanEdge) => edge.on === "ON_FAIL" || edge.on === "ALWAYS";
 
 /** Why the output does not match the node's edges, or null. */
-export function misfit<Effects>(node: PlanNode<Effects>, output: Json): string | null {
+export function findMisfit<Effects>(node: PlanNode<Effects>, output: Json): string | null {
 	if (typeof output !== "boolean" && node.edges.some(isCondition)) return "the output is not true or false";
 	if (node.loops.length > 0 && !Array.isArray(output)) return "the output is not a list";
 	return null;
@@ -31,5 +31,5 @@ export function misfit<Effects>(node: PlanNode<Effects>, output: Json): string |
 const isCondition = (edge: PlanEdge) => edge.on === "ON_TRUE" || edge.on === "ON_FALSE";
 
 /** Lists and objects never match, because CASE compares text. */
-const matches = (edge: PlanEdge, output: Json) =>
+const isMatch = (edge: PlanEdge, output: Json) =>
 	(typeof output !== "object" || output === null) && String(output) === edge.value;

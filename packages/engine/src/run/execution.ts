@@ -2,11 +2,11 @@ import type { Json } from "@tripline/contract/json";
 import { MAX_NODE_UNITS, Meter } from "../meter.ts";
 import type { Plan } from "../plan.ts";
 import type { Outcome, RunOptions, RunTurns } from "../run.ts";
-import { after, type Timer } from "./flight.ts";
+import { startTimer, type Timer } from "./flight.ts";
 import { Flow } from "./flow.ts";
-import { CANCELLED, Halt, TOO_MANY_STEPS, tooLong } from "./halt.ts";
-import { messageOf } from "./message.ts";
-import { Outputs, resultProblem } from "./output.ts";
+import { CANCELLED, describeTimeout, Halt, TOO_MANY_STEPS } from "./halt.ts";
+import { toMessage } from "./message.ts";
+import { findResultProblem, Outputs } from "./output.ts";
 import { Queue } from "./queue.ts";
 import { Trace } from "./trace.ts";
 import { Tries } from "./tries.ts";
@@ -16,7 +16,7 @@ import { Watch } from "./watch.ts";
 const TURN_STEPS = 500;
 const TURN_MS = 5;
 
-const ALONE: RunTurns = { run: (goOn) => goOn(), later: (goOn) => void after(0, goOn) };
+const ALONE: RunTurns = { run: (goOn) => goOn(), later: (goOn) => void startTimer(0, goOn) };
 
 /** One run of a plan: works through the queue of nodes and enforces the deadline. */
 export class Execution<Effects> {
@@ -64,7 +64,7 @@ export class Execution<Effects> {
 		this.enter(() => this.flow.open(this.flow.top));
 		if (this.outcome !== null) return this.outcome;
 		const { deadline, timeoutMs, signal } = this.options;
-		this.deadline = after(deadline - this.watch.now, () => this.halt(tooLong(timeoutMs)));
+		this.deadline = startTimer(deadline - this.watch.now, () => this.halt(describeTimeout(timeoutMs)));
 		signal?.addEventListener("abort", this.cancel);
 		return new Promise((resolve) => {
 			this.answer = resolve;
@@ -79,10 +79,11 @@ export class Execution<Effects> {
 		try {
 			action();
 			this.drain();
-			if (this.flow.top.unsettled === 0) this.end(this.watch.isOver ? tooLong(this.options.timeoutMs) : null);
+			if (this.flow.top.unsettled === 0)
+				this.end(this.watch.isOver ? describeTimeout(this.options.timeoutMs) : null);
 			else if (this.options.signal?.aborted) throw new Halt(CANCELLED);
 		} catch (error) {
-			this.end(error instanceof Halt ? error.message : `the run failed unexpectedly: ${messageOf(error)}`);
+			this.end(error instanceof Halt ? error.message : `the run failed unexpectedly: ${toMessage(error)}`);
 		}
 		this.isBusy = false;
 	}
@@ -119,7 +120,7 @@ export class Execution<Effects> {
 
 	private step(): void {
 		const { scope, place } = this.queue.shift();
-		if (scope.closed) return;
+		if (scope.isClosed) return;
 		const node = this.flow.node(place);
 		if (scope.taken[place] !== true) {
 			this.flow.skip(scope, node);
@@ -133,7 +134,7 @@ export class Execution<Effects> {
 
 	private assertMayGoOn(): void {
 		const { timeoutMs, signal, budget } = this.options;
-		if (this.watch.isOver) throw new Halt(tooLong(timeoutMs));
+		if (this.watch.isOver) throw new Halt(describeTimeout(timeoutMs));
 		if (signal?.aborted) throw new Halt(CANCELLED);
 		if (budget.stepsLeft <= 0) throw new Halt(TOO_MANY_STEPS);
 	}
@@ -152,18 +153,18 @@ export class Execution<Effects> {
 		const duration_ms = this.watch.now - this.startedAt;
 		const nodes = this.trace.nodes;
 		if (failure !== null) return { success: false, duration_ms, data: null, nodes, ...failure };
-		const { data, problem } = this.result();
+		const { data, problem } = this.buildResult();
 		if (problem !== null) return { success: false, duration_ms, data: null, nodes, error: problem };
 		return { success: true, duration_ms, data, nodes };
 	}
 
-	private result(): { data: Json; problem: string | null } {
+	private buildResult(): { data: Json; problem: string | null } {
 		const { ends, top } = this.flow;
 		const output = (place: number) => top.frame.outputs[place] as Json;
 		const [only] = ends;
 		if (only !== undefined && ends.length === 1) return { data: output(only), problem: null };
 		ends.sort((a, b) => a - b);
 		const data = Object.fromEntries(ends.map((place) => [this.flow.node(place).id, output(place)]));
-		return { data, problem: resultProblem(data) };
+		return { data, problem: findResultProblem(data) };
 	}
 }

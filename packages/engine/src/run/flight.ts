@@ -8,12 +8,12 @@ import type { Scope } from "./scope.ts";
 import type { Trace } from "./trace.ts";
 
 /** Timers with longer delays fire immediately. */
-const MAX_TIMER = 2_147_483_647;
+const MAX_TIMER_MS = 2_147_483_647;
 
 export type Timer = ReturnType<typeof setTimeout>;
 
-export const after = (ms: number, action: () => void): Timer =>
-	setTimeout(action, Math.max(0, Math.min(ms, MAX_TIMER)));
+export const startTimer = (ms: number, action: () => void): Timer =>
+	setTimeout(action, Math.max(0, Math.min(ms, MAX_TIMER_MS)));
 
 /** For one attempt in total, over any number of turns. */
 const MAX_CALL_UNITS = 10 * MAX_NODE_UNITS;
@@ -41,7 +41,7 @@ export class Call<Effects> implements NodeCall<Effects> {
 	/** Units granted to each meter for this turn. */
 	private granted = MAX_NODE_UNITS;
 	private controller: AbortController | null = null;
-	private aborted = false;
+	private isAborted = false;
 	/** In bytes. */
 	private madeSoFar = 0;
 
@@ -62,8 +62,8 @@ export class Call<Effects> implements NodeCall<Effects> {
 
 	/** Upper bound of the bytes newly allocated so far. */
 	countMade(): number {
-		this.madeSoFar += this.shared.takeMade();
-		if (this.own !== null) this.madeSoFar += this.own.takeMade();
+		this.madeSoFar += this.shared.takeBytes();
+		if (this.own !== null) this.madeSoFar += this.own.takeBytes();
 		return this.madeSoFar;
 	}
 
@@ -88,19 +88,19 @@ export class Call<Effects> implements NodeCall<Effects> {
 	}
 
 	log(line: string): void {
-		if (!this.aborted) this.parts.trace.logged(this.planned, line);
+		if (!this.isAborted) this.parts.trace.addLogLine(this.planned, line);
 	}
 
 	get signal(): AbortSignal {
 		if (this.controller === null) {
 			this.controller = new AbortController();
-			if (this.aborted) this.controller.abort(ABORTED);
+			if (this.isAborted) this.controller.abort(ABORTED);
 		}
 		return this.controller.signal;
 	}
 
 	abort(): void {
-		this.aborted = true;
+		this.isAborted = true;
 		this.controller?.abort(ABORTED);
 	}
 }
@@ -122,7 +122,7 @@ export class Flight<Effects> {
 	private readonly release: (() => void) | undefined;
 	private timer: Timer | undefined;
 	/** Later answers are ignored. */
-	over = false;
+	isOver = false;
 
 	constructor(
 		scope: Scope<Effects>,
@@ -138,18 +138,18 @@ export class Flight<Effects> {
 		this.tries = tries;
 		this.call = call;
 		this.release = release;
-		scope.began(this);
+		scope.addActivity(this);
 	}
 
-	within(ms: number, action: () => void): void {
-		this.timer = after(ms, action);
+	setTimer(ms: number, action: () => void): void {
+		this.timer = startTimer(ms, action);
 	}
 
 	end(): void {
-		this.over = true;
+		this.isOver = true;
 		this.release?.();
 		if (this.timer !== undefined) clearTimeout(this.timer);
-		this.scope.ended(this);
+		this.scope.removeActivity(this);
 	}
 
 	cancel(): void {

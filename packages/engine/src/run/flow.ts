@@ -1,7 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import type { Roots } from "../frame.ts";
 import type { Plan, PlanEdge, PlanNode } from "../plan.ts";
-import { misfit, takenOnFailure, takenOnSuccess } from "./edges.ts";
+import { findMisfit, isTakenOnFailure, isTakenOnSuccess } from "./edges.ts";
 import { Flight } from "./flight.ts";
 import { Halt, TOO_MANY_STEPS } from "./halt.ts";
 import { Loop } from "./loop.ts";
@@ -48,29 +48,29 @@ export class Flow<Effects> {
 	}
 
 	skip(scope: Scope<Effects>, node: PlanNode<Effects>): void {
-		this.parts.trace.skipped(scope, node);
+		this.parts.trace.recordSkip(scope, node);
 		const blame = scope.blame?.get(node.place);
 		if (blame !== undefined) this.blameBodies(scope, node, blame);
 		this.leaveAll(scope, node, blame);
 	}
 
-	succeeded(scope: Scope<Effects>, node: PlanNode<Effects>, ms: number, output: Json): void {
-		const problem = misfit(node, output);
+	succeed(scope: Scope<Effects>, node: PlanNode<Effects>, ms: number, output: Json): void {
+		const problem = findMisfit(node, output);
 		if (problem !== null) {
-			this.failed(scope, node, ms, problem);
+			this.fail(scope, node, ms, problem);
 			return;
 		}
-		this.parts.trace.ended(scope, node, "success", ms);
+		this.parts.trace.recordEnd(scope, node, "success", ms);
 		scope.frame.outputs[node.place] = output;
 		if (node.loops.length === 0) this.followSuccess(scope, node, output);
-		else this.advance(this.loop(scope, node, output as Json[]));
+		else this.advance(this.createLoop(scope, node, output as Json[]));
 	}
 
-	failed(scope: Scope<Effects>, node: PlanNode<Effects>, ms: number, message: string): void {
-		this.parts.trace.ended(scope, node, "failed", ms, message);
+	fail(scope: Scope<Effects>, node: PlanNode<Effects>, ms: number, message: string): void {
+		this.parts.trace.recordEnd(scope, node, "failed", ms, message);
 		if (node.edges.some(({ on }) => on === "ON_FAIL")) {
 			this.followFailure(scope, node);
-		} else if (scope.collects) {
+		} else if (scope.collectsErrors) {
 			scope.blameOn(node.place, message);
 			this.blameBodies(scope, node, message);
 			this.followFailure(scope, node, message);
@@ -82,8 +82,8 @@ export class Flow<Effects> {
 
 	/** Cancels everything in progress in the scope; none of it settles any more. */
 	close(scope: Scope<Effects>): void {
-		scope.closed = true;
-		for (const activity of scope.giveUp(null)) this.cancel(activity);
+		scope.isClosed = true;
+		for (const activity of scope.releaseActivities(null)) this.cancel(activity);
 	}
 
 	/**
@@ -94,10 +94,10 @@ export class Flow<Effects> {
 		let scope = from;
 		let path = "";
 		let within: Loop<Effects> | null = null;
-		while (!scope.failing && !scope.collects) {
-			scope.failing = true;
+		while (!scope.isFailing && !scope.collectsErrors) {
+			scope.isFailing = true;
 			scope.taken = [];
-			for (const activity of scope.giveUp(within)) {
+			for (const activity of scope.releaseActivities(within)) {
 				this.cancel(activity);
 				this.leaveAll(scope, activity.node);
 			}
@@ -108,7 +108,7 @@ export class Flow<Effects> {
 			}
 			path = `[${scope.frame.index}]${path}`;
 			within.failure = `${node.id}${path}: ${message}`;
-			for (const element of within.giveUp(scope)) this.close(element);
+			for (const element of within.releaseElements(scope)) this.close(element);
 			scope = within.scope;
 		}
 	}
@@ -117,55 +117,60 @@ export class Flow<Effects> {
 		if (activity instanceof Flight) {
 			activity.cancel();
 			const { scope, node, startedAt } = activity;
-			this.parts.trace.ended(scope, node, "cancelled", this.parts.watch.now - startedAt);
+			this.parts.trace.recordEnd(scope, node, "cancelled", this.parts.watch.now - startedAt);
 		} else {
-			for (const element of activity.giveUp(null)) this.close(element);
+			for (const element of activity.releaseElements(null)) this.close(element);
 		}
 	}
 
-	private loop(scope: Scope<Effects>, node: PlanNode<Effects>, items: Json[]): Loop<Effects> {
-		const loop = new Loop(scope, node, items, this.parts.outputs);
+	private createLoop(scope: Scope<Effects>, node: PlanNode<Effects>, items: Json[]): Loop<Effects> {
+		const createLoop = new Loop(scope, node, items, this.parts.outputs);
 		// Fail before the first element rather than halfway.
-		if (loop.leastSteps > this.parts.budget.stepsLeft) throw new Halt(TOO_MANY_STEPS);
-		return loop;
+		if (createLoop.minSteps > this.parts.budget.stepsLeft) throw new Halt(TOO_MANY_STEPS);
+		return createLoop;
 	}
 
-	private advance(loop: Loop<Effects>): void {
-		for (let element = loop.nextElement(); element !== null; element = loop.nextElement()) this.open(element);
-		if (!loop.isOver) return;
-		const { scope, node, failure } = loop;
-		scope.ended(loop);
+	private advance(createLoop: Loop<Effects>): void {
+		for (
+			let element = createLoop.startNextElement();
+			element !== null;
+			element = createLoop.startNextElement()
+		)
+			this.open(element);
+		if (!createLoop.isOver) return;
+		const { scope, node, failure } = createLoop;
+		scope.removeActivity(createLoop);
 		if (failure === null) {
-			loop.gather();
+			createLoop.gather();
 			this.followSuccess(scope, node, scope.frame.outputs[node.place] as Json);
 			return;
 		}
-		const blame = scope.collects ? failure : undefined;
+		const blame = scope.collectsErrors ? failure : undefined;
 		if (blame !== undefined) this.blameBodies(scope, node, blame);
 		// ON_FAIL handles only a failure of the node itself, not of an element.
 		for (const edge of node.edges) this.arrive(scope, edge, edge.on === "ALWAYS", blame);
-		this.settled(scope);
+		this.settle(scope);
 	}
 
 	private followSuccess(scope: Scope<Effects>, node: PlanNode<Effects>, output: Json): void {
 		let isEnd = scope.loop === null;
 		for (const edge of node.edges) {
-			const taken = takenOnSuccess(edge, node.edges, output);
+			const taken = isTakenOnSuccess(edge, node.edges, output);
 			if (taken) isEnd = false;
 			this.arrive(scope, edge, taken);
 		}
 		if (isEnd) this.ends.push(node.place);
-		this.settled(scope);
+		this.settle(scope);
 	}
 
 	private followFailure(scope: Scope<Effects>, node: PlanNode<Effects>, blame?: string): void {
-		for (const edge of node.edges) this.arrive(scope, edge, takenOnFailure(edge), blame);
-		this.settled(scope);
+		for (const edge of node.edges) this.arrive(scope, edge, isTakenOnFailure(edge), blame);
+		this.settle(scope);
 	}
 
 	private leaveAll(scope: Scope<Effects>, node: PlanNode<Effects>, blame?: string): void {
 		for (const edge of node.edges) this.arrive(scope, edge, false, blame);
-		this.settled(scope);
+		this.settle(scope);
 	}
 
 	private arrive(scope: Scope<Effects>, { to }: PlanEdge, taken: boolean, blame?: string): void {
@@ -176,10 +181,10 @@ export class Flow<Effects> {
 		if (pending === 0) this.parts.queue.push(scope, to);
 	}
 
-	private settled(scope: Scope<Effects>): void {
+	private settle(scope: Scope<Effects>): void {
 		scope.unsettled -= 1;
 		if (scope.unsettled > 0 || scope.loop === null) return;
-		scope.loop.finished(scope);
+		scope.loop.finishElement(scope);
 		this.advance(scope.loop);
 	}
 

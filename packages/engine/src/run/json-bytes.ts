@@ -11,36 +11,38 @@ const REMEMBERED_DEPTH = 1;
  * Size of a plain value's JSON in bytes of UTF-8; stops counting soon after `limit`. It does not serialise: values are
  * large, and the strings would be garbage many times their size.
  */
-export function jsonBytes(value: unknown, limit: number, depth = 0): number {
-	if (typeof value === "string") return textBytes(value);
+export function countJsonBytes(value: unknown, limit: number, depth = 0): number {
+	if (typeof value === "string") return countTextBytes(value);
 	// Undefined becomes null.
 	if (value === null || value === undefined) return 4;
 	if (typeof value !== "object") return String(value).length;
 	const remembered = depth > REMEMBERED_DEPTH ? undefined : known.get(value);
 	if (remembered !== undefined) return remembered;
-	const bytes = Array.isArray(value) ? listBytes(value, limit, depth) : objectBytes(value, limit, depth);
+	const bytes = Array.isArray(value)
+		? countListBytes(value, limit, depth)
+		: countObjectBytes(value, limit, depth);
 	if (depth <= REMEMBERED_DEPTH && bytes > LARGE_BYTES && bytes <= limit) known.set(value, bytes);
 	return bytes;
 }
 
-function listBytes(list: readonly unknown[], limit: number, depth: number): number {
+function countListBytes(list: readonly unknown[], limit: number, depth: number): number {
 	let bytes = 1;
 	for (let at = 0; at < list.length && bytes <= limit; at++)
-		bytes += 1 + jsonBytes(list[at], limit - bytes, depth + 1);
+		bytes += 1 + countJsonBytes(list[at], limit - bytes, depth + 1);
 	return Math.max(2, bytes);
 }
 
-function objectBytes(object: object, limit: number, depth: number): number {
+function countObjectBytes(object: object, limit: number, depth: number): number {
 	let bytes = 1;
 	for (const key in object) {
 		if (bytes > limit) break;
 		const value = (object as Record<string, unknown>)[key];
-		bytes += textBytes(key) + 2 + jsonBytes(value, limit - bytes, depth + 1);
+		bytes += countTextBytes(key) + 2 + countJsonBytes(value, limit - bytes, depth + 1);
 	}
 	return Math.max(2, bytes);
 }
 
-function textBytes(text: string): number {
+function countTextBytes(text: string): number {
 	let bytes = text.length + 2;
 	if (!SPECIAL.test(text)) return bytes;
 	for (let at = 0; at < text.length; at++) {

@@ -35,11 +35,11 @@ export class Loop<Effects> {
 		this.node = node;
 		this.items = items;
 		this.outputs = outputs;
-		scope.began(this);
+		scope.addActivity(this);
 	}
 
 	/** Minimum number of nodes it will run. */
-	get leastSteps(): number {
+	get minSteps(): number {
 		return this.node.loops.reduce((sum, loop) => sum + loop.body.starts.length * this.items.length, 0);
 	}
 
@@ -57,7 +57,7 @@ export class Loop<Effects> {
 	}
 
 	/** The scope of the next element, or null if none may start now. */
-	nextElement(): Scope<Effects> | null {
+	startNextElement(): Scope<Effects> | null {
 		if (this.failure !== null || this.next === this.total) return null;
 		if (this.elements.size >= this.node.concurrency) return null;
 		const index = this.next % this.items.length;
@@ -75,7 +75,7 @@ export class Loop<Effects> {
 	}
 
 	/** Stores the outputs of the element's nodes. */
-	finished(element: Scope<Effects>): void {
+	finishElement(element: Scope<Effects>): void {
 		this.elements.delete(element);
 		if (this.failure !== null) return;
 		const { outputs, index } = element.frame;
@@ -83,12 +83,12 @@ export class Loop<Effects> {
 		for (const place of loop.all) {
 			const message = element.blame?.get(place);
 			const output = message === undefined ? outputs[place] : { error: message };
-			if (output !== undefined && output !== null) this.list(place)[index as number] = output;
+			if (output !== undefined && output !== null) this.getList(place)[index as number] = output;
 		}
 	}
 
 	/** Removes and returns all elements in progress except `keep`; the caller cancels them. */
-	giveUp(keep: Scope<Effects> | null): Scope<Effects>[] {
+	releaseElements(keep: Scope<Effects> | null): Scope<Effects>[] {
 		const given = [...this.elements].filter((element) => element !== keep);
 		for (const element of given) this.elements.delete(element);
 		return given;
@@ -106,13 +106,13 @@ export class Loop<Effects> {
 	}
 
 	/** Created on first use, so that nodes that never run cost no list. */
-	private list(place: number): Json[] {
-		let list = this.lists.get(place);
-		if (list === undefined) {
-			list = new Array<Json>(this.items.length).fill(null);
-			this.lists.set(place, list);
+	private getList(place: number): Json[] {
+		let getList = this.lists.get(place);
+		if (getList === undefined) {
+			getList = new Array<Json>(this.items.length).fill(null);
+			this.lists.set(place, getList);
 			holdOrHalt(this.outputs, this.items.length * ENTRY_BYTES);
 		}
-		return list;
+		return getList;
 	}
 }

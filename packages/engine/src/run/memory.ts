@@ -9,21 +9,22 @@ export const ENTRY_BYTES = 24;
 const WIDE = /[^\0-\xff]/;
 
 /** Estimated bytes of memory of a JSON value, rather too high than too low, and at most `most`. */
-export function memoryOf(value: unknown, most: number): number {
-	let bytes = ownMemoryOf(value);
+export function estimateMemory(value: unknown, most: number): number {
+	let bytes = estimateOwnMemory(value);
 	if (Array.isArray(value)) {
-		for (let at = 0; at < value.length && bytes < most; at++) bytes += memoryOf(value[at], most - bytes);
+		for (let at = 0; at < value.length && bytes < most; at++)
+			bytes += estimateMemory(value[at], most - bytes);
 	} else if (typeof value === "object") {
 		for (const key in value) {
 			if (bytes >= most) break;
-			bytes += ENTRY_BYTES + memoryOf((value as Record<string, unknown>)[key], most - bytes);
+			bytes += ENTRY_BYTES + estimateMemory((value as Record<string, unknown>)[key], most - bytes);
 		}
 	}
 	return Math.min(most, bytes);
 }
 
 /** Without its contents, but including its slot in the container. */
-export function ownMemoryOf(value: unknown): number {
+export function estimateOwnMemory(value: unknown): number {
 	if (typeof value === "string") return TEXT_BYTES + (WIDE.test(value) ? 2 : 1) * value.length;
 	if (typeof value !== "object" || value === null) return NUMBER_BYTES;
 	return Array.isArray(value) ? LIST_BYTES : OBJECT_BYTES;

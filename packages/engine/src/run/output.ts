@@ -1,16 +1,16 @@
 import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "../component.ts";
 import type { Budget } from "../run.ts";
-import { jsonBytes } from "./json-bytes.ts";
-import { ENTRY_BYTES, memoryOf, ownMemoryOf } from "./memory.ts";
+import { countJsonBytes } from "./json-bytes.ts";
+import { ENTRY_BYTES, estimateMemory, estimateOwnMemory } from "./memory.ts";
 
 const MIB = 1_048_576;
-const MAX_OUTPUT = MIB;
-const MAX_RESULT = 4 * MIB;
+const MAX_OUTPUT_BYTES = MIB;
+const MAX_RESULT_BYTES = 4 * MIB;
 /** Memory held by a run and the workflows it calls, so that no workflow can exhaust the shared memory. */
 const MAX_HELD_BYTES = 64 * MIB;
 /** Bytes made are an upper bound of bytes held; above this it is worth measuring exactly. */
-const LOOK_BYTES = 16_384;
+const MIN_MEASURED_BYTES = 16_384;
 /** A request body nests at most 64 levels, and outputs may wrap it a few more times. Also stops at circular values. */
 const MAX_DEPTH = 128;
 
@@ -31,15 +31,15 @@ export class Outputs {
 	accept(output: unknown, made: number): Json {
 		if (output === undefined || output === null) return null;
 		if (typeof output === "boolean") return output;
-		const looksAtMemory = made > LOOK_BYTES;
-		const { holes, memory } = measure(output, MAX_OUTPUT, "output", looksAtMemory);
+		const looksAtMemory = made > MIN_MEASURED_BYTES;
+		const { hasHoles: holes, memory } = measure(output, MAX_OUTPUT_BYTES, "output", looksAtMemory);
 		this.hold(looksAtMemory ? Math.min(memory, made) : made);
-		return holes ? filled(output) : (output as Json);
+		return holes ? fillHoles(output) : (output as Json);
 	}
 
 	/** Counts the parameters of a node in progress. */
 	lend(params: Json, made: number): number {
-		const bytes = made > LOOK_BYTES ? memoryOf(params, made) : made;
+		const bytes = made > MIN_MEASURED_BYTES ? estimateMemory(params, made) : made;
 		this.hold(bytes);
 		return bytes;
 	}
@@ -49,7 +49,7 @@ export class Outputs {
 		const { heldBytes = 0 } = this.budget;
 		if (heldBytes + bytes > MAX_HELD_BYTES)
 			throw new TerminalError(
-				`the run holds ${inMib(heldBytes)} MiB of data and this would add ${inMib(bytes)} MiB: the limit is ${MAX_HELD_BYTES / MIB} MiB`,
+				`the run holds ${toMib(heldBytes)} MiB of data and this would add ${toMib(bytes)} MiB: the limit is ${MAX_HELD_BYTES / MIB} MiB`,
 			);
 		this.held += bytes;
 		this.budget.heldBytes = heldBytes + bytes;
@@ -67,12 +67,12 @@ export class Outputs {
 	}
 }
 
-const inMib = (bytes: number): string => (bytes / MIB).toFixed(1);
+const toMib = (bytes: number): string => (bytes / MIB).toFixed(1);
 
 /** Why the value cannot be the run's result, or null. */
-export function resultProblem(data: Json): string | null {
+export function findResultProblem(data: Json): string | null {
 	try {
-		measure(data, MAX_RESULT, "result");
+		measure(data, MAX_RESULT_BYTES, "result");
 		return null;
 	} catch (error) {
 		return (error as Error).message;
@@ -82,7 +82,7 @@ export function resultProblem(data: Json): string | null {
 function measure(value: unknown, limit: number, what: string, looksAtMemory = false): Measure {
 	const measured = new Measure(limit, what, looksAtMemory);
 	measured.visit(value, 0);
-	if (measured.high > limit && jsonBytes(value, limit) > limit) throw measured.tooLarge();
+	if (measured.high > limit && countJsonBytes(value, limit) > limit) throw measured.createTooLargeError();
 	return measured;
 }
 
@@ -91,7 +91,7 @@ class Measure {
 	low = 0;
 	high = 0;
 	/** Whether it contains undefined. */
-	holes = false;
+	hasHoles = false;
 	/** In bytes; measured only if requested. */
 	memory = 0;
 	private readonly limit: number;
@@ -105,32 +105,32 @@ class Measure {
 	}
 
 	visit(value: unknown, depth: number): void {
-		if (this.looksAtMemory) this.memory += ownMemoryOf(value);
+		if (this.looksAtMemory) this.memory += estimateOwnMemory(value);
 		switch (typeof value) {
 			case "string":
 				this.add(value.length + 2, value.length * 6 + 2);
 				break;
 			case "number":
-				if (!Number.isFinite(value)) throw this.refused(`the number ${value}`);
+				if (!Number.isFinite(value)) throw this.createRefusedError(`the number ${value}`);
 				this.add(1, 25);
 				break;
 			case "boolean":
 				this.add(4, 5);
 				break;
 			case "undefined":
-				this.holes = true;
+				this.hasHoles = true;
 				this.add(4, 4);
 				break;
 			case "object":
 				if (value === null) this.add(4, 4);
-				else this.within(value, depth);
+				else this.visitObject(value, depth);
 				break;
 			default:
-				throw this.refused(`a ${typeof value}`);
+				throw this.createRefusedError(`a ${typeof value}`);
 		}
 	}
 
-	private within(value: object, depth: number): void {
+	private visitObject(value: object, depth: number): void {
 		if (depth >= MAX_DEPTH) {
 			throw new TerminalError(`the ${this.what} contains itself or nests deeper than ${MAX_DEPTH} levels`);
 		}
@@ -144,7 +144,7 @@ class Measure {
 		}
 		const prototype = Object.getPrototypeOf(value);
 		if (prototype !== Object.prototype && prototype !== null) {
-			throw this.refused("an object that is neither a list nor a plain object");
+			throw this.createRefusedError("an object that is neither a list nor a plain object");
 		}
 		for (const key in value) {
 			this.add(key.length + 4, key.length * 6 + 4);
@@ -156,21 +156,21 @@ class Measure {
 	private add(low: number, high: number): void {
 		this.low += low;
 		this.high += high;
-		if (this.low > this.limit) throw this.tooLarge();
+		if (this.low > this.limit) throw this.createTooLargeError();
 	}
 
-	tooLarge(): TerminalError {
+	createTooLargeError(): TerminalError {
 		return new TerminalError(`the ${this.what} is larger than ${this.limit / MIB} MiB as JSON`);
 	}
 
-	private refused(found: string): TerminalError {
+	private createRefusedError(found: string): TerminalError {
 		return new TerminalError(`the ${this.what} contains ${found}, which JSON cannot represent`);
 	}
 }
 
-function filled(value: unknown): Json {
+function fillHoles(value: unknown): Json {
 	if (value === undefined) return null;
 	if (typeof value !== "object" || value === null) return value as Json;
-	if (Array.isArray(value)) return Array.from(value, filled);
-	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner)]));
+	if (Array.isArray(value)) return Array.from(value, fillHoles);
+	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillHoles(inner)]));
 }

@@ -20,11 +20,11 @@ export class Queue<Effects> {
 		const scope = this.scopes[this.head] as Scope<Effects>;
 		const place = this.places[this.head] as number;
 		this.head += 1;
-		if (this.head === 1_024) this.forget();
+		if (this.head === 1_024) this.compact();
 		return { scope, place };
 	}
 
-	private forget(): void {
+	private compact(): void {
 		this.scopes = this.scopes.slice(this.head);
 		this.places = this.places.slice(this.head);
 		this.head = 0;

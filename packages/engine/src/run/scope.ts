@@ -18,9 +18,9 @@ export class Scope<Effects> {
 	/** Whether an edge to the node was taken, by the node's index. */
 	taken: (boolean | undefined)[];
 	/** A failure was not handled: only nodes behind the failed node's ALWAYS edges still start. */
-	failing = false;
+	isFailing = false;
 	/** Cancelled as a whole: none of its nodes starts or settles any more. */
-	closed = false;
+	isClosed = false;
 	/** In a loop that collects errors, why nodes have no output, by index: their own failure or an earlier one. */
 	blame: Map<number, string> | null = null;
 	private activities: Set<Activity<Effects>> | null = null;
@@ -36,7 +36,7 @@ export class Scope<Effects> {
 	}
 
 	/** Whether failures become list entries instead of failing the run. */
-	get collects(): boolean {
+	get collectsErrors(): boolean {
 		return this.loop !== null && this.loop.node.onItemError === "collect";
 	}
 
@@ -45,17 +45,17 @@ export class Scope<Effects> {
 		if (!this.blame.has(place)) this.blame.set(place, message);
 	}
 
-	began(activity: Activity<Effects>): void {
+	addActivity(activity: Activity<Effects>): void {
 		this.activities ??= new Set();
 		this.activities.add(activity);
 	}
 
-	ended(activity: Activity<Effects>): void {
+	removeActivity(activity: Activity<Effects>): void {
 		this.activities?.delete(activity);
 	}
 
 	/** Removes and returns all activities except `keep`. */
-	giveUp(keep: Loop<Effects> | null): Activity<Effects>[] {
+	releaseActivities(keep: Loop<Effects> | null): Activity<Effects>[] {
 		if (this.activities === null) return [];
 		const given = [...this.activities].filter((activity) => activity !== keep);
 		for (const activity of given) this.activities.delete(activity);

@@ -1,14 +1,14 @@
 import type { NodeStatus, NodeTrace } from "@tripline/contract/workflows";
 import type { PlanNode } from "../plan.ts";
 import type { NodeProgress } from "../run.ts";
-import { messageOf } from "./message.ts";
+import { toMessage } from "./message.ts";
 import type { Scope } from "./scope.ts";
 
 const RANK: Readonly<Record<NodeStatus, number>> = { skipped: 0, success: 1, cancelled: 2, failed: 3 };
 
 /** Log lines per node, over all elements of a loop, and characters per line: people read traces. */
-const MOST_LINES = 100;
-const MOST_CHARACTERS = 1_000;
+const MAX_LINES = 100;
+const MAX_LINE_LENGTH = 1_000;
 
 /** The outcome of each node, combined over all elements if it is in a loop. */
 export class Trace<Effects> {
@@ -26,22 +26,22 @@ export class Trace<Effects> {
 		}));
 	}
 
-	tried(scope: Scope<Effects>, node: PlanNode<Effects>, attempt: number): void {
-		this.of(node).attempts += 1;
-		if (this.observe !== undefined) this.tell(scope, node, { status: "running", attempt });
+	recordAttempt(scope: Scope<Effects>, node: PlanNode<Effects>, attempt: number): void {
+		this.getTrace(node).attempts += 1;
+		if (this.observe !== undefined) this.notify(scope, node, { status: "running", attempt });
 	}
 
 	/** The attempt failed, and another one follows. */
-	retrying(scope: Scope<Effects>, node: PlanNode<Effects>, attempt: number, thrown: unknown): void {
+	recordRetry(scope: Scope<Effects>, node: PlanNode<Effects>, attempt: number, thrown: unknown): void {
 		if (this.observe === undefined) return;
-		this.tell(scope, node, { status: "retrying", attempt, error: messageOf(thrown) });
+		this.notify(scope, node, { status: "retrying", attempt, error: toMessage(thrown) });
 	}
 
-	skipped(scope: Scope<Effects>, node: PlanNode<Effects>): void {
-		if (this.observe !== undefined) this.tell(scope, node, { status: "skipped" });
+	recordSkip(scope: Scope<Effects>, node: PlanNode<Effects>): void {
+		if (this.observe !== undefined) this.notify(scope, node, { status: "skipped" });
 	}
 
-	ended(
+	recordEnd(
 		scope: Scope<Effects>,
 		node: PlanNode<Effects>,
 		status: NodeStatus,
@@ -49,23 +49,23 @@ export class Trace<Effects> {
 		error?: string,
 	): void {
 		if (this.observe !== undefined) {
-			this.tell(scope, node, { status, duration_ms: ms, ...(error !== undefined && { error }) });
+			this.notify(scope, node, { status, duration_ms: ms, ...(error !== undefined && { error }) });
 		}
-		const item = this.of(node);
+		const item = this.getTrace(node);
 		item.duration_ms += ms;
 		if (RANK[status] > RANK[item.status]) item.status = status;
 		if (error !== undefined) item.error ??= error;
 	}
 
-	logged(node: PlanNode<Effects>, line: string): void {
-		const item = this.of(node);
+	addLogLine(node: PlanNode<Effects>, line: string): void {
+		const item = this.getTrace(node);
 		item.log ??= [];
 		const { log } = item;
-		if (log.length > MOST_LINES) return;
-		log.push(log.length === MOST_LINES ? "(more lines omitted)" : cut(line));
+		if (log.length > MAX_LINES) return;
+		log.push(log.length === MAX_LINES ? "(more lines omitted)" : truncateLine(line));
 	}
 
-	private tell(
+	private notify(
 		{ loop, frame: { index = 0 } }: Scope<Effects>,
 		{ id, component }: PlanNode<Effects>,
 		what: Omit<NodeProgress, "id" | "component" | "element">,
@@ -74,10 +74,10 @@ export class Trace<Effects> {
 		this.observe?.({ id, component: component.id, ...what, ...element });
 	}
 
-	private of(node: PlanNode<Effects>): NodeTrace {
+	private getTrace(node: PlanNode<Effects>): NodeTrace {
 		return this.nodes[node.place] as NodeTrace;
 	}
 }
 
-const cut = (line: string): string =>
-	line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS).toWellFormed()}…` : line;
+const truncateLine = (line: string): string =>
+	line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH).toWellFormed()}…` : line;

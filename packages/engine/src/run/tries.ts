@@ -5,8 +5,8 @@ import type { PlanNode } from "../plan.ts";
 import type { RunTurns } from "../run.ts";
 import { Call, Flight } from "./flight.ts";
 import type { Flow } from "./flow.ts";
-import { Halt, timedOut } from "./halt.ts";
-import { messageOf } from "./message.ts";
+import { createTimeoutError, Halt } from "./halt.ts";
+import { toMessage } from "./message.ts";
 import type { Outputs } from "./output.ts";
 import type { Scope } from "./scope.ts";
 import type { Trace } from "./trace.ts";
@@ -40,9 +40,9 @@ export class Tries<Effects> {
 
 	private attempt(scope: Scope<Effects>, node: PlanNode<Effects>, startedAt: number, tries: number): void {
 		const { flow, outputs, trace, watch, effects, turns } = this.parts;
-		trace.tried(scope, node, tries);
+		trace.recordAttempt(scope, node, tries);
 		const deadline =
-			node.timeoutMs === undefined ? watch.checkRun : watch.deadlineOf(watch.now, node.timeoutMs);
+			node.timeoutMs === undefined ? watch.checkRun : watch.createDeadline(watch.now, node.timeoutMs);
 		scope.frame.roots.meter.restart(MAX_NODE_UNITS, deadline);
 		let output: Json;
 		let lent = 0;
@@ -54,7 +54,7 @@ export class Tries<Effects> {
 			if (answer instanceof Promise) {
 				watch.read();
 				const release = () => outputs.release(lent);
-				this.await(new Flight(scope, node, startedAt, tries, call, release), answer, call);
+				this.waitFor(new Flight(scope, node, startedAt, tries, call, release), answer, call);
 				return;
 			}
 			outputs.release(lent);
@@ -63,19 +63,19 @@ export class Tries<Effects> {
 		} catch (error) {
 			outputs.release(lent);
 			if (error instanceof Halt) throw error;
-			this.tryFailed(scope, node, startedAt, tries, error);
+			this.handleFailure(scope, node, startedAt, tries, error);
 			return;
 		}
-		flow.succeeded(scope, node, watch.read() - startedAt, output);
+		flow.succeed(scope, node, watch.read() - startedAt, output);
 	}
 
-	private await(flight: Flight<Effects>, answer: Promise<Json>, call: Call<Effects>): void {
+	private waitFor(flight: Flight<Effects>, answer: Promise<Json>, call: Call<Effects>): void {
 		const { scope, node, startedAt, tries } = flight;
 		const land = (then: () => void) => {
-			if (flight.over) return;
+			if (flight.isOver) return;
 			this.parts.turns.run(() =>
 				this.parts.enter(() => {
-					if (flight.over) return;
+					if (flight.isOver) return;
 					flight.end();
 					then();
 				}),
@@ -83,35 +83,35 @@ export class Tries<Effects> {
 		};
 		const fail = (error: unknown) => {
 			if (error instanceof Halt) throw error;
-			this.tryFailed(scope, node, startedAt, tries, error);
+			this.handleFailure(scope, node, startedAt, tries, error);
 		};
 		answer.then(
-			(value) => land(() => this.answered(flight, value, call.countMade())),
+			(value) => land(() => this.handleAnswer(flight, value, call.countMade())),
 			(error) => land(() => fail(error)),
 		);
 		const { timeoutMs } = node;
 		if (timeoutMs === undefined) return;
-		flight.within(timeoutMs, () =>
+		flight.setTimer(timeoutMs, () =>
 			this.parts.enter(() => {
 				flight.cancel();
-				fail(timedOut(timeoutMs));
+				fail(createTimeoutError(timeoutMs));
 			}),
 		);
 	}
 
-	private answered({ scope, node, startedAt, tries }: Flight<Effects>, value: Json, made: number): void {
+	private handleAnswer({ scope, node, startedAt, tries }: Flight<Effects>, value: Json, made: number): void {
 		const { flow, outputs, watch } = this.parts;
 		let output: Json;
 		try {
 			output = outputs.accept(value, made);
 		} catch (error) {
-			this.tryFailed(scope, node, startedAt, tries, error);
+			this.handleFailure(scope, node, startedAt, tries, error);
 			return;
 		}
-		flow.succeeded(scope, node, watch.now - startedAt, output);
+		flow.succeed(scope, node, watch.now - startedAt, output);
 	}
 
-	private tryFailed(
+	private handleFailure(
 		scope: Scope<Effects>,
 		node: PlanNode<Effects>,
 		startedAt: number,
@@ -122,13 +122,13 @@ export class Tries<Effects> {
 		watch.read();
 		const { retry } = node;
 		if (retry === undefined || tries > retry.max || error instanceof TerminalError) {
-			flow.failed(scope, node, watch.now - startedAt, messageOf(error));
+			flow.fail(scope, node, watch.now - startedAt, toMessage(error));
 			return;
 		}
-		trace.retrying(scope, node, tries, error);
+		trace.recordRetry(scope, node, tries, error);
 		const { delay_ms = RETRY_DELAY_MS, factor = RETRY_FACTOR } = retry;
 		const flight = new Flight(scope, node, startedAt, tries, null);
-		flight.within(delay_ms * factor ** (tries - 1), () =>
+		flight.setTimer(delay_ms * factor ** (tries - 1), () =>
 			enter(() => {
 				flight.end();
 				this.attempt(scope, node, startedAt, tries + 1);

@@ -1,5 +1,5 @@
 import type { Deadline } from "../meter.ts";
-import { Halt, timedOut, tooLong } from "./halt.ts";
+import { createTimeoutError, describeTimeout, Halt } from "./halt.ts";
 
 /** Caches the clock: one reading after each attempt serves its duration, the next start and the deadline. */
 export class Watch {
@@ -28,17 +28,17 @@ export class Watch {
 	}
 
 	/** For the meter of an attempt: ends the run after its deadline, or the attempt after its own. */
-	deadlineOf(startedAt: number, timeoutMs: number | undefined): Deadline {
+	createDeadline(startedAt: number, timeoutMs: number | undefined): Deadline {
 		const ends = timeoutMs === undefined ? Number.POSITIVE_INFINITY : startedAt + timeoutMs;
 		return () => {
 			this.checkRun();
-			if (timeoutMs !== undefined && this.now > ends) throw timedOut(timeoutMs);
+			if (timeoutMs !== undefined && this.now > ends) throw createTimeoutError(timeoutMs);
 		};
 	}
 
 	/** Ends the run after its deadline. */
 	readonly checkRun: Deadline = () => {
 		this.read();
-		if (this.isOver) throw new Halt(tooLong(this.timeoutMs));
+		if (this.isOver) throw new Halt(describeTimeout(this.timeoutMs));
 	};
 }

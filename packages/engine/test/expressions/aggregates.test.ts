@@ -1,23 +1,24 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { compileAggregate } from "../../src/expressions/compile-expression.ts";
-import { compiled, frameWith, freshMeter, namesOf } from "./evaluate.ts";
+import { assertCompiled, createFrame, createMeter, createNames } from "./evaluate.ts";
 
-const names = namesOf({ context: { rate: 2 } });
+const names = createNames({ context: { rate: 2 } });
 
 describe("an aggregate", () => {
 	for (const name of ["sum", "avg", "min", "max", "first", "last", "list"])
 		test(`${name} computes its argument for each element`, () => {
-			const aggregate = compiled(
-				compileAggregate(`${name}(item.price * context.rate + index)`, names, freshMeter()),
-			)(frameWith(freshMeter()));
+			const aggregate = assertCompiled(
+				compileAggregate(`${name}(item.price * context.rate + index)`, names, createMeter()),
+			)(createFrame(createMeter()));
 			assert.equal(aggregate.function, name);
 			assert.equal(aggregate.each({ price: 3 }, 1), 7);
 		});
 
 	test("count takes no argument", () => {
 		assert.equal(
-			compiled(compileAggregate(" count() ", names, freshMeter()))(frameWith(freshMeter())).function,
+			assertCompiled(compileAggregate(" count() ", names, createMeter()))(createFrame(createMeter()))
+				.function,
 			"count",
 		);
 	});
@@ -36,7 +37,7 @@ describe("an aggregate", () => {
 	];
 	for (const [text, offset, message] of bad)
 		test(`${text} is refused`, () => {
-			const result = compileAggregate(text, names, freshMeter());
+			const result = compileAggregate(text, names, createMeter());
 			const problem = result.ok ? undefined : result.problems[0];
 			assert.equal(problem?.offset, offset);
 			assert.match(problem?.message ?? "", message);

@@ -3,14 +3,14 @@ import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import { compileExpression } from "../../src/expressions/compile-expression.ts";
 import {
-	celItem,
-	celProblems,
-	celValue,
-	compiled,
-	failureOf,
-	frameWith,
-	freshMeter,
-	namesOf,
+	assertCompiled,
+	catchFailure,
+	createFrame,
+	createMeter,
+	createNames,
+	evaluateCel,
+	evaluateCelItem,
+	findCelProblems,
 } from "./evaluate.ts";
 
 const data: { [name: string]: Json } = {
@@ -116,21 +116,23 @@ describe("an expression evaluates to", () => {
 	];
 	for (const [text, expected] of cases)
 		test(text, () => {
-			assert.deepEqual(celValue(text, data), expected);
+			assert.deepEqual(evaluateCel(text, data), expected);
 		});
 
 	test("item and index if it is evaluated for each element", () => {
-		assert.equal(celItem("item.price * 2 + index", { price: 4 }, 3), 11);
-		assert.equal(celProblems("item.price", data)[0]?.code, "unknown_reference");
+		assert.equal(evaluateCelItem("item.price * 2 + index", { price: 4 }, 3), 11);
+		assert.equal(findCelProblems("item.price", data)[0]?.code, "unknown_reference");
 		assert.match(
-			failureOf(() => celItem("item.gone", {})),
+			catchFailure(() => evaluateCelItem("item.gone", {})),
 			/^"item\.gone" is missing: "item" has no "gone"$/,
 		);
 	});
 
 	test("a new list in each run", () => {
-		const bind = compiled(compileExpression("[1, [2]]", namesOf({}), { item: false, meter: freshMeter() }));
-		assert.notEqual(bind(frameWith(freshMeter()))(), bind(frameWith(freshMeter()))());
+		const bind = assertCompiled(
+			compileExpression("[1, [2]]", createNames({}), { item: false, meter: createMeter() }),
+		);
+		assert.notEqual(bind(createFrame(createMeter()))(), bind(createFrame(createMeter()))());
 	});
 });
 
@@ -141,11 +143,11 @@ describe("resolves only the names that an expression uses", () => {
 			seen.push(name);
 			return () => ({ list: [1] }) as Json;
 		};
-		compiled(
+		assertCompiled(
 			compileExpression(
 				text,
 				{ named: read, node: (id) => read(`node ${id}`), credentials: true },
-				{ item: true, meter: freshMeter() },
+				{ item: true, meter: createMeter() },
 			),
 		);
 		return seen;
@@ -205,18 +207,18 @@ describe("a failure names what failed", () => {
 	for (const [text, message] of cases)
 		test(text, () => {
 			assert.equal(
-				failureOf(() => celValue(text, data)),
+				catchFailure(() => evaluateCel(text, data)),
 				message,
 			);
 		});
 
 	test("of a node without an output", () => {
 		assert.match(
-			failureOf(() => celValue("skipped.x > 1")),
+			catchFailure(() => evaluateCel("skipped.x > 1")),
 			/^"skipped" is missing: "skipped" has no value in this run/,
 		);
 		assert.match(
-			failureOf(() => celValue('nodes["skipped"] == 1')),
+			catchFailure(() => evaluateCel('nodes["skipped"] == 1')),
 			/^"nodes\["skipped"\]" is missing/,
 		);
 	});
@@ -267,7 +269,7 @@ describe("a bad expression is rejected at its offset with a clear message", () =
 	];
 	for (const [text, offset, message, hint] of cases)
 		test(JSON.stringify(text), () => {
-			const [problem] = celProblems(text, data);
+			const [problem] = findCelProblems(text, data);
 			assert.equal(problem?.code, "bad_expression");
 			assert.match(problem?.message ?? "", message);
 			assert.equal(problem?.offset, offset);
@@ -276,7 +278,7 @@ describe("a bad expression is rejected at its offset with a clear message", () =
 
 	test("with every unknown name in one pass", () => {
 		assert.deepEqual(
-			celProblems("gone > 1 && input.x == nodes['away'].y && foo(1)", data).map(({ code, offset }) => [
+			findCelProblems("gone > 1 && input.x == nodes['away'].y && foo(1)", data).map(({ code, offset }) => [
 				code,
 				offset,
 			]),
@@ -289,8 +291,8 @@ describe("a bad expression is rejected at its offset with a clear message", () =
 	});
 
 	test("with a credential, even where templates may use one", () => {
-		const names = namesOf({ credential: { a: "s" } }, true);
-		const result = compileExpression("credential.a == 's'", names, { item: false, meter: freshMeter() });
+		const names = createNames({ credential: { a: "s" } }, true);
+		const result = compileExpression("credential.a == 's'", names, { item: false, meter: createMeter() });
 		assert.equal(!result.ok && result.problems[0]?.code, "credential_not_allowed");
 	});
 });

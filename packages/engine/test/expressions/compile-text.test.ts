@@ -3,7 +3,15 @@ import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import { compileText, hasTemplate } from "../../src/expressions/compile-text.ts";
 import { TooMuchWork } from "../../src/meter.ts";
-import { compiled, failureOf, frameWith, freshMeter, namesOf, textProblems, textValue } from "./evaluate.ts";
+import {
+	assertCompiled,
+	catchFailure,
+	createFrame,
+	createMeter,
+	createNames,
+	evaluateText,
+	findTextProblems,
+} from "./evaluate.ts";
 
 const data: { [name: string]: Json } = {
 	input: { name: "Ann", total: 12.5, paid: true, none: null, "c d": 7, items: [{ sku: "a" }, { sku: "b" }] },
@@ -52,18 +60,18 @@ describe("a template evaluates to", () => {
 	];
 	for (const [text, expected] of cases)
 		test(`${JSON.stringify(text)} as ${JSON.stringify(expected)}`, () => {
-			assert.deepEqual(textValue(text, data), expected);
+			assert.deepEqual(evaluateText(text, data), expected);
 		});
 
 	test("a value as it is, even if it looks like a template", () => {
 		const hostile = { a: "{{7*7}}", b: ["{{credential.x}}", { "{{a}}": "{{" }] };
-		assert.deepEqual(textValue("{{input}}", { input: hostile }), hostile);
-		assert.equal(textValue("<{{input.a}}>", { input: hostile }), "<{{7*7}}>");
+		assert.deepEqual(evaluateText("{{input}}", { input: hostile }), hostile);
+		assert.equal(evaluateText("<{{input.a}}>", { input: hostile }), "<{{7*7}}>");
 	});
 
 	test("the credential where it is allowed", () => {
-		assert.equal(textValue("Bearer {{credential.api}}", {}, true), "Bearer <api>");
-		assert.equal(textValue("{{credential['my key'].token}}", {}, true), "<my key token>");
+		assert.equal(evaluateText("Bearer {{credential.api}}", {}, true), "Bearer <api>");
+		assert.equal(evaluateText("{{credential['my key'].token}}", {}, true), "<my key token>");
 	});
 });
 
@@ -86,18 +94,18 @@ describe("a missing reference names its path and the missing part", () => {
 	for (const [text, message] of cases)
 		test(text, () => {
 			assert.equal(
-				failureOf(() => textValue(text, data)),
+				catchFailure(() => evaluateText(text, data)),
 				message,
 			);
 		});
 
 	test("of a node without an output", () => {
 		assert.match(
-			failureOf(() => textValue("{{skipped.a}}", data)),
+			catchFailure(() => evaluateText("{{skipped.a}}", data)),
 			/^"skipped\.a" is missing: "skipped" has no value/,
 		);
 		assert.match(
-			failureOf(() => textValue('{{nodes["skipped"]}}', data)),
+			catchFailure(() => evaluateText('{{nodes["skipped"]}}', data)),
 			/^"nodes\["skipped"\]" is missing: /,
 		);
 	});
@@ -142,14 +150,14 @@ describe("a bad template is rejected at its exact offset", () => {
 	];
 	for (const [text, offset, message] of cases)
 		test(JSON.stringify(text), () => {
-			const [problem] = textProblems(text, data);
+			const [problem] = findTextProblems(text, data);
 			assert.equal(problem?.code, "bad_template");
 			assert.equal(problem?.offset, offset);
 			assert.match(problem?.message ?? "", message);
 		});
 
 	test("with every problem in one pass, ordered by offset", () => {
-		const problems = textProblems("{{a b}} {{gone}} {{input | uper}} {{input.name}} {{", data);
+		const problems = findTextProblems("{{a b}} {{gone}} {{input | uper}} {{input.name}} {{", data);
 		assert.deepEqual(
 			problems.map(({ code, offset }) => [code, offset]),
 			[
@@ -162,31 +170,34 @@ describe("a bad template is rejected at its exact offset", () => {
 	});
 
 	test("with the problem that the name lookup returns", () => {
-		assert.deepEqual(textProblems("xx {{gone.x}}"), [
+		assert.deepEqual(findTextProblems("xx {{gone.x}}"), [
 			{ code: "unknown_reference", message: "nothing here is called gone", offset: 5 },
 		]);
-		assert.equal(textProblems('{{nodes["gone"]}}')[0]?.code, "unknown_reference");
+		assert.equal(findTextProblems('{{nodes["gone"]}}')[0]?.code, "unknown_reference");
 	});
 
 	test("with a bounded number of problems", () => {
-		assert.equal(textProblems("{{gone}}".repeat(1000)).length, 20);
-		assert.equal(textProblems("{{!}}".repeat(1000)).length, 20);
+		assert.equal(findTextProblems("{{gone}}".repeat(1000)).length, 20);
+		assert.equal(findTextProblems("{{!}}".repeat(1000)).length, 20);
 	});
 });
 
 describe("a credential", () => {
 	test("is rejected where it is not allowed", () => {
 		assert.equal(
-			textProblems("{{credential.api}}", { credential: { api: "s" } })[0]?.code,
+			findTextProblems("{{credential.api}}", { credential: { api: "s" } })[0]?.code,
 			"credential_not_allowed",
 		);
 		assert.equal(
-			textProblems("{{credential['api'] | sha256}}", { credential: { api: "s" } })[0]?.code,
+			findTextProblems("{{credential['api'] | sha256}}", { credential: { api: "s" } })[0]?.code,
 			"credential_not_allowed",
 		);
 	});
 	test("must be named: they cannot be read all at once", () => {
-		assert.equal(textProblems("{{credential}}", { credential: { api: "s" } }, true)[0]?.code, "bad_template");
+		assert.equal(
+			findTextProblems("{{credential}}", { credential: { api: "s" } }, true)[0]?.code,
+			"bad_template",
+		);
 	});
 
 	test("is one name and at most one field, without filters", () => {
@@ -200,7 +211,7 @@ describe("a credential", () => {
 			"{{credential.a | default('x')}}",
 		]) {
 			assert.deepEqual(
-				textProblems(text, {}, true).map(({ code }) => code),
+				findTextProblems(text, {}, true).map(({ code }) => code),
 				["bad_template"],
 				text,
 			);
@@ -214,7 +225,7 @@ describe("size is bounded", () => {
 
 	test("of concatenated text", () => {
 		assert.match(
-			failureOf(() => textValue("{{a}}{{a}}", { a: large })),
+			catchFailure(() => evaluateText("{{a}}{{a}}", { a: large })),
 			/more than 1048576 characters/,
 		);
 	});
@@ -222,7 +233,7 @@ describe("size is bounded", () => {
 		const repeated = Array.from({ length: 5000 }, () => wide);
 		for (const text of ["x{{a}}", "{{a | json}}", "{{a | join(',')}}"])
 			assert.match(
-				failureOf(() => textValue(text, { a: repeated })),
+				catchFailure(() => evaluateText(text, { a: repeated })),
 				/more than 1048576 characters/,
 			);
 	});
@@ -230,25 +241,25 @@ describe("size is bounded", () => {
 		let deep: Json = 1;
 		for (let level = 0; level < 20_000; level++) deep = [deep];
 		assert.match(
-			failureOf(() => textValue("x{{a}}", { a: deep })),
+			catchFailure(() => evaluateText("x{{a}}", { a: deep })),
 			/deeper than 64/,
 		);
 	});
 	test("of a path and of filters", () => {
-		assert.match(textProblems(`{{a${".b".repeat(100)}}}`)[0]?.message ?? "", /at most 64 parts/);
-		assert.match(textProblems(`{{a${" | trim".repeat(20)}}}`)[0]?.message ?? "", /at most 16 filters/);
+		assert.match(findTextProblems(`{{a${".b".repeat(100)}}}`)[0]?.message ?? "", /at most 64 parts/);
+		assert.match(findTextProblems(`{{a${" | trim".repeat(20)}}}`)[0]?.message ?? "", /at most 16 filters/);
 	});
 	test("but a single reference passes any value through", () => {
-		assert.equal(textValue("{{a}}", { a: wide }), wide);
+		assert.equal(evaluateText("{{a}}", { a: wide }), wide);
 	});
 });
 
 test("1 MiB of text compiles in linear time, or is stopped", () => {
-	const names = namesOf({ a: 1 });
+	const names = createNames({ a: 1 });
 	const time = (text: string) => {
 		const start = performance.now();
 		try {
-			compileText(text, names, freshMeter());
+			compileText(text, names, createMeter());
 		} catch (error) {
 			assert.ok(error instanceof TooMuchWork);
 		}
@@ -261,12 +272,12 @@ test("1 MiB of text compiles in linear time, or is stopped", () => {
 });
 
 test("a compiled template is reused for every frame", () => {
-	const evaluate = compiled(
-		compileText("{{input}}!", { ...namesOf({}), named: () => (f) => f.roots.input }, freshMeter()),
+	const evaluate = assertCompiled(
+		compileText("{{input}}!", { ...createNames({}), named: () => (f) => f.roots.input }, createMeter()),
 	);
 	const withInput = (input: Json) => ({
-		...frameWith(freshMeter()),
-		roots: { ...frameWith(freshMeter()).roots, input },
+		...createFrame(createMeter()),
+		roots: { ...createFrame(createMeter()).roots, input },
 	});
 	assert.equal(evaluate(withInput("a")), "a!");
 	assert.equal(evaluate(withInput("b")), "b!");

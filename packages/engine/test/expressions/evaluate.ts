@@ -8,7 +8,7 @@ import type { Evaluate, Frame, Names } from "../../src/frame.ts";
 import { MAX_NODE_UNITS, Meter } from "../../src/meter.ts";
 
 /** `skipped` is a node without an output; every other name is a key of `data`. */
-export function namesOf(data: { [name: string]: Json }, credentials = false): Names {
+export function createNames(data: { [name: string]: Json }, credentials = false): Names {
 	const named = (name: string) =>
 		name === "skipped"
 			? () => undefined
@@ -19,9 +19,9 @@ export function namesOf(data: { [name: string]: Json }, credentials = false): Na
 }
 
 /** With the units of one node. */
-export const freshMeter = (): Meter => new Meter(MAX_NODE_UNITS);
+export const createMeter = (): Meter => new Meter(MAX_NODE_UNITS);
 
-export const frameWith = (meter: Meter): Frame => ({
+export const createFrame = (meter: Meter): Frame => ({
 	roots: {
 		meter,
 		input: null,
@@ -36,44 +36,47 @@ export const frameWith = (meter: Meter): Frame => ({
 
 type Data = { [name: string]: Json };
 
-export function textValue(text: string, data: Data, credentials = false): Json {
-	return compiled(compileText(text, namesOf(data, credentials), freshMeter()))(frameWith(freshMeter()));
-}
-
-export function textProblems(text: string, data: Data = {}, credentials = false): readonly TextProblem[] {
-	return problemsOf<Evaluate>(compileText(text, namesOf(data, credentials), freshMeter()));
-}
-
-export function celValue(text: string, data: Data = {}): Json {
-	const meter = freshMeter();
-	return compiled(compileExpression(text, namesOf(data), { item: false, meter }))(frameWith(meter))();
-}
-
-export function celItem(text: string, item: Json, index = 0, data: Data = {}): Json {
-	const meter = freshMeter();
-	return compiled(compileExpression(text, namesOf(data), { item: true, meter }))(frameWith(meter))(
-		item,
-		index,
+export function evaluateText(text: string, data: Data, credentials = false): Json {
+	return assertCompiled(compileText(text, createNames(data, credentials), createMeter()))(
+		createFrame(createMeter()),
 	);
 }
 
-export function celProblems(text: string, data: Data = {}): readonly TextProblem[] {
-	return problemsOf<(frame: Frame) => Expression>(
-		compileExpression(text, namesOf(data), { item: false, meter: freshMeter() }),
+export function findTextProblems(text: string, data: Data = {}, credentials = false): readonly TextProblem[] {
+	return listProblems<Evaluate>(compileText(text, createNames(data, credentials), createMeter()));
+}
+
+export function evaluateCel(text: string, data: Data = {}): Json {
+	const meter = createMeter();
+	return assertCompiled(compileExpression(text, createNames(data), { item: false, meter }))(
+		createFrame(meter),
+	)();
+}
+
+export function evaluateCelItem(text: string, item: Json, index = 0, data: Data = {}): Json {
+	const meter = createMeter();
+	return assertCompiled(compileExpression(text, createNames(data), { item: true, meter }))(
+		createFrame(meter),
+	)(item, index);
+}
+
+export function findCelProblems(text: string, data: Data = {}): readonly TextProblem[] {
+	return listProblems<(frame: Frame) => Expression>(
+		compileExpression(text, createNames(data), { item: false, meter: createMeter() }),
 	);
 }
 
-export function compiled<T>(result: Compiled<T>): T {
+export function assertCompiled<T>(result: Compiled<T>): T {
 	if (!result.ok) assert.fail(`does not compile: ${JSON.stringify(result.problems)}`);
 	return result.value;
 }
 
-function problemsOf<T>(result: Compiled<T>): readonly TextProblem[] {
+function listProblems<T>(result: Compiled<T>): readonly TextProblem[] {
 	return result.ok ? [] : result.problems;
 }
 
 /** The message of the `TerminalError` that `run` throws. */
-export function failureOf(run: () => unknown): string {
+export function catchFailure(run: () => unknown): string {
 	try {
 		run();
 	} catch (error) {

@@ -3,15 +3,17 @@ import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import { compileText } from "../../src/expressions/compile-text.ts";
 import { TooMuchWork } from "../../src/meter.ts";
-import { compiled, frameWith, freshMeter, namesOf } from "./evaluate.ts";
+import { assertCompiled, createFrame, createMeter, createNames } from "./evaluate.ts";
 
 /** How many times a node may apply the filters to one value. */
-function usesOf(filters: string, value: Json): number {
-	const meter = freshMeter();
-	const evaluate = compiled(compileText(`{{v | ${filters}}}`, namesOf({ v: value }), freshMeter()));
+function countUses(filters: string, value: Json): number {
+	const meter = createMeter();
+	const evaluate = assertCompiled(
+		compileText(`{{v | ${filters}}}`, createNames({ v: value }), createMeter()),
+	);
 	for (let uses = 0; ; uses++) {
 		try {
-			evaluate(frameWith(meter));
+			evaluate(createFrame(meter));
 		} catch (error) {
 			assert.ok(error instanceof TooMuchWork, String(error));
 			return uses;
@@ -44,7 +46,7 @@ describe("a filter's cost limits how much data a node may process", () => {
 	];
 	for (const [filters, what, value, least, most] of cases)
 		test(`${filters} of ${what}`, () => {
-			const uses = usesOf(filters, value);
+			const uses = countUses(filters, value);
 			assert.ok(uses >= least && uses <= most, `${uses} times`);
 		});
 });
@@ -62,10 +64,10 @@ describe("counts the bytes that a filter creates, not those it passes through", 
 	];
 	for (const [text, least, most] of cases)
 		test(text, () => {
-			const meter = freshMeter();
+			const meter = createMeter();
 			const data = { v: { text: large, list: Array(1_000).fill("0123456789") } };
-			compiled(compileText(text, namesOf(data), freshMeter()))(frameWith(meter));
-			const made = meter.takeMade();
+			assertCompiled(compileText(text, createNames(data), createMeter()))(createFrame(meter));
+			const made = meter.takeBytes();
 			assert.ok(made >= least && made <= most, `${made} bytes`);
 		});
 });

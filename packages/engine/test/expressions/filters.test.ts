@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
-import { failureOf, textProblems, textValue } from "./evaluate.ts";
+import { catchFailure, evaluateText, findTextProblems } from "./evaluate.ts";
 
-const filtered = (value: Json, filters: string) => textValue(`{{v | ${filters}}}`, { v: value });
+const applyFilters = (value: Json, filters: string) => evaluateText(`{{v | ${filters}}}`, { v: value });
 
 describe("the filter", () => {
 	const cases: [Json, string, Json][] = [
@@ -55,17 +55,17 @@ describe("the filter", () => {
 	];
 	for (const [value, filters, expected] of cases)
 		test(`${filters} makes ${JSON.stringify(expected)} of ${JSON.stringify(value)}`, () => {
-			assert.deepEqual(filtered(value, filters), expected);
+			assert.deepEqual(applyFilters(value, filters), expected);
 		});
 
 	test("parse_json keeps __proto__ as plain data", () => {
-		const parsed = filtered('{"__proto__":{"x":1}}', "parse_json") as object;
+		const parsed = applyFilters('{"__proto__":{"x":1}}', "parse_json") as object;
 		assert.equal(Object.hasOwn(parsed, "__proto__"), true);
 		assert.equal("x" in parsed, false);
 	});
 
 	test("base64 accepts long text", () => {
-		assert.equal(filtered("é".repeat(20_000), "base64"), btoa("\u00c3\u00a9".repeat(20_000)));
+		assert.equal(applyFilters("é".repeat(20_000), "base64"), btoa("\u00c3\u00a9".repeat(20_000)));
 	});
 });
 
@@ -95,7 +95,7 @@ describe("a filter rejects at compile time", () => {
 	];
 	for (const [filters, message, hint] of cases)
 		test(filters.slice(0, 40), () => {
-			const [problem] = textProblems(`{{v | ${filters}}}`, { v: "x" });
+			const [problem] = findTextProblems(`{{v | ${filters}}}`, { v: "x" });
 			assert.equal(problem?.code, "bad_template");
 			assert.match(problem?.message ?? "", message);
 			if (hint !== undefined) assert.match(problem?.hint ?? "", hint);
@@ -128,22 +128,22 @@ describe("a filter rejects a wrong value without showing it", () => {
 	];
 	for (const [value, filters, message] of cases)
 		test(`${filters} of ${JSON.stringify(value).slice(0, 40)}`, () => {
-			const failure = failureOf(() => filtered(value, filters));
+			const failure = catchFailure(() => applyFilters(value, filters));
 			assert.match(failure, message);
 			assert.doesNotMatch(failure, /secret/);
 		});
 
 	test("and text that grows past the limit", () => {
 		assert.match(
-			failureOf(() => filtered("ß".repeat(600_000), "upper")),
+			catchFailure(() => applyFilters("ß".repeat(600_000), "upper")),
 			/more than 1048576/,
 		);
 		assert.match(
-			failureOf(() => filtered("é".repeat(300_000), "url")),
+			catchFailure(() => applyFilters("é".repeat(300_000), "url")),
 			/more than 1048576/,
 		);
 		assert.match(
-			failureOf(() => filtered("x".repeat(1_000_000), "base64")),
+			catchFailure(() => applyFilters("x".repeat(1_000_000), "base64")),
 			/more than 1048576/,
 		);
 	});

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import { compileExpression } from "../../src/expressions/compile-expression.ts";
-import { celProblems, celValue, compiled, failureOf, frameWith, freshMeter, namesOf } from "./evaluate.ts";
+import {
+	assertCompiled,
+	catchFailure,
+	createFrame,
+	createMeter,
+	createNames,
+	evaluateCel,
+	findCelProblems,
+} from "./evaluate.ts";
 
 const list: Json = Array.from({ length: 400_000 }, (_, place) => place);
 const data: { [name: string]: Json } = {
@@ -37,19 +45,19 @@ describe("stops an expression that takes too long", () => {
 		test(text, () => {
 			const start = performance.now();
 			assert.match(
-				failureOf(() => celValue(text, data)),
+				catchFailure(() => evaluateCel(text, data)),
 				message,
 			);
 			assert.ok(performance.now() - start < 10_000);
 		});
 
 	test("counts all elements together", () => {
-		const names = namesOf(data);
-		const each = compiled(
-			compileExpression("item in input.list", names, { item: true, meter: freshMeter() }),
-		)(frameWith(freshMeter()));
+		const names = createNames(data);
+		const each = assertCompiled(
+			compileExpression("item in input.list", names, { item: true, meter: createMeter() }),
+		)(createFrame(createMeter()));
 		assert.match(
-			failureOf(() => {
+			catchFailure(() => {
 				for (let index = 0; index < 400_000; index++) each(index, index);
 			}),
 			/takes too long/,
@@ -57,8 +65,8 @@ describe("stops an expression that takes too long", () => {
 	});
 
 	test("allows work on one long list", () => {
-		assert.equal(celValue("input.list.filter(x, x % 1000 == 0 && x > 10).size()", data), 399);
-		assert.equal(celValue("input.text.contains('b') || input.text.startsWith('aa')", data), true);
+		assert.equal(evaluateCel("input.list.filter(x, x % 1000 == 0 && x > 10).size()", data), 399);
+		assert.equal(evaluateCel("input.text.contains('b') || input.text.startsWith('aa')", data), true);
 	});
 });
 
@@ -86,6 +94,6 @@ describe("rejects an expression that is", () => {
 	];
 	for (const [name, text, message] of cases)
 		test(name, () => {
-			assert.match(celProblems(text, data)[0]?.message ?? "", message);
+			assert.match(findCelProblems(text, data)[0]?.message ?? "", message);
 		});
 });

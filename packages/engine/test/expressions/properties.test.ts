@@ -6,10 +6,10 @@ import { TerminalError } from "../../src/component.ts";
 import { compileAggregate, compileExpression } from "../../src/expressions/compile-expression.ts";
 import { compileText } from "../../src/expressions/compile-text.ts";
 import type { TextProblem } from "../../src/expressions/problem.ts";
-import { celValue, frameWith, freshMeter, namesOf, textValue } from "./evaluate.ts";
+import { createFrame, createMeter, createNames, evaluateCel, evaluateText } from "./evaluate.ts";
 
 const data: { [name: string]: Json } = { input: { a: 1, b: [1, "x", { c: null }], "d e": "text" }, item: 5 };
-const names = namesOf(data);
+const names = createNames(data);
 
 /** Tokens of the languages in random order: more of it parses than of random text. */
 const soup = (pieces: readonly string[]) =>
@@ -52,7 +52,7 @@ function isJson(value: unknown): boolean {
 	return Object.getPrototypeOf(value) === Object.prototype && Object.values(value as object).every(isJson);
 }
 
-function failsWell(run: () => unknown): void {
+function assertFailsWell(run: () => unknown): void {
 	try {
 		assert.ok(isJson(run()));
 	} catch (error) {
@@ -64,9 +64,9 @@ describe("for any text", () => {
 	test("a template compiles to problems, or evaluates to JSON or a TerminalError", () => {
 		fc.assert(
 			fc.property(fc.oneof(template, fc.string({ unit: "binary" })), (text) => {
-				const result = compileText(text, names, freshMeter());
+				const result = compileText(text, names, createMeter());
 				if (!result.ok) return checkProblems(result.problems, text);
-				failsWell(() => result.value(frameWith(freshMeter())));
+				assertFailsWell(() => result.value(createFrame(createMeter())));
 			}),
 			{ numRuns: 5000 },
 		);
@@ -75,10 +75,10 @@ describe("for any text", () => {
 	test("an expression compiles to problems, or evaluates to JSON or a TerminalError", () => {
 		fc.assert(
 			fc.property(fc.oneof(expression, fc.string({ unit: "binary" })), (text) => {
-				const result = compileExpression(text, names, { item: true, meter: freshMeter() });
+				const result = compileExpression(text, names, { item: true, meter: createMeter() });
 				if (!result.ok) checkProblems(result.problems, text);
-				else failsWell(() => result.value(frameWith(freshMeter()))({ a: 1 }, 0));
-				const aggregate = compileAggregate(`sum(${text})`, names, freshMeter());
+				else assertFailsWell(() => result.value(createFrame(createMeter()))({ a: 1 }, 0));
+				const aggregate = compileAggregate(`sum(${text})`, names, createMeter());
 				if (!aggregate.ok) checkProblems(aggregate.problems, `sum(${text})`);
 			}),
 			{ numRuns: 5000 },
@@ -90,7 +90,7 @@ test("text without two opening braces evaluates to itself", () => {
 	fc.assert(
 		fc.property(
 			fc.string({ unit: "binary", maxLength: 200 }).filter((text) => !text.includes("{{")),
-			(text) => assert.equal(textValue(text, {}), text),
+			(text) => assert.equal(evaluateText(text, {}), text),
 		),
 	);
 });
@@ -99,7 +99,7 @@ test("any text can be written as a literal", () => {
 	fc.assert(
 		fc.property(fc.string({ unit: "grapheme" }), (text) => {
 			const quoted = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
-			assert.equal(textValue(`{{"${quoted}"}}`, {}), text);
+			assert.equal(evaluateText(`{{"${quoted}"}}`, {}), text);
 		}),
 	);
 });
@@ -117,10 +117,10 @@ test("data passes through unchanged, even if it looks like a template", () => {
 	}));
 	fc.assert(
 		fc.property(tree, (value) => {
-			assert.deepEqual(textValue("{{v}}", { v: value }), value);
-			assert.deepEqual(celValue("v", { v: value }), value);
-			assert.deepEqual(celValue("[v][0]", { v: value }), value);
-			if (typeof value === "string") assert.equal(textValue("<{{v}}>", { v: value }), `<${value}>`);
+			assert.deepEqual(evaluateText("{{v}}", { v: value }), value);
+			assert.deepEqual(evaluateCel("v", { v: value }), value);
+			assert.deepEqual(evaluateCel("[v][0]", { v: value }), value);
+			if (typeof value === "string") assert.equal(evaluateText("<{{v}}>", { v: value }), `<${value}>`);
 		}),
 	);
 });
@@ -133,8 +133,8 @@ test("any own key except the rejected ones can be read", () => {
 			const written = JSON.stringify(key).replace(/\\[bf]/g, (code) =>
 				code === "\\b" ? "\\u0008" : "\\u000c",
 			);
-			assert.equal(textValue(`{{input[${written}]}}`, { input }), value);
-			assert.equal(celValue(`input[${written}]`, { input }), value);
+			assert.equal(evaluateText(`{{input[${written}]}}`, { input }), value);
+			assert.equal(evaluateCel(`input[${written}]`, { input }), value);
 		}),
 	);
 });
@@ -146,9 +146,9 @@ test("numbers compare and add as JSON numbers do", () => {
 			fc.double({ noNaN: true, min: -1e6, max: 1e6 }),
 			(whole, any) => {
 				const written = whole < 0 ? `(${whole})` : `${whole}`;
-				assert.equal(celValue(`v + ${written}`, { v: any }), any + whole);
-				assert.equal(celValue(`${written} < v`, { v: any }), whole < any);
-				assert.equal(celValue(`v == ${written}`, { v: any }), any === whole);
+				assert.equal(evaluateCel(`v + ${written}`, { v: any }), any + whole);
+				assert.equal(evaluateCel(`${written} < v`, { v: any }), whole < any);
+				assert.equal(evaluateCel(`v == ${written}`, { v: any }), any === whole);
 			},
 		),
 	);

@@ -4,12 +4,19 @@ import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "../../src/component.ts";
 import { compileExpression } from "../../src/expressions/compile-expression.ts";
 import { compileText } from "../../src/expressions/compile-text.ts";
-import { celValue, failureOf, frameWith, freshMeter, namesOf, textValue } from "./evaluate.ts";
+import {
+	catchFailure,
+	createFrame,
+	createMeter,
+	createNames,
+	evaluateCel,
+	evaluateText,
+} from "./evaluate.ts";
 
 const input = JSON.parse(
 	'{"a":"x","list":[1],"__proto__":{"x":1},"constructor":{"x":1},"prototype":1}',
 ) as Json;
-const names = namesOf({ input, credential: { x: "s3cret" } });
+const names = createNames({ input, credential: { x: "s3cret" } });
 
 /** Asserts that it does not compile or fails with a `TerminalError`, and never returns a value. */
 function assertRefused(run: () => { ok: boolean; value?: (() => unknown) | undefined }): void {
@@ -18,12 +25,12 @@ function assertRefused(run: () => { ok: boolean; value?: (() => unknown) | undef
 }
 
 const text = (template: string) => () => {
-	const result = compileText(template, names, freshMeter());
-	return result.ok ? { ok: true, value: () => result.value(frameWith(freshMeter())) } : { ok: false };
+	const result = compileText(template, names, createMeter());
+	return result.ok ? { ok: true, value: () => result.value(createFrame(createMeter())) } : { ok: false };
 };
 const cel = (expression: string) => () => {
-	const result = compileExpression(expression, names, { item: false, meter: freshMeter() });
-	return result.ok ? { ok: true, value: () => result.value(frameWith(freshMeter()))() } : { ok: false };
+	const result = compileExpression(expression, names, { item: false, meter: createMeter() });
+	return result.ok ? { ok: true, value: () => result.value(createFrame(createMeter()))() } : { ok: false };
 };
 
 const REFUSED = ["__proto__", "constructor", "prototype"];
@@ -181,13 +188,13 @@ test("an accessor or a function in the data is never called through inheritance"
 		}
 	}
 	const data = { input: new Trap() as unknown as Json };
-	failureOf(() => textValue("{{input.secret}}", data));
-	failureOf(() => celValue("input.secret == 1", data));
+	catchFailure(() => evaluateText("{{input.secret}}", data));
+	catchFailure(() => evaluateCel("input.secret == 1", data));
 	assert.equal(called, false);
 });
 
 test("a key from data never writes to a prototype", () => {
-	failureOf(() => celValue("{input.k: {'polluted': 1}}", { input: { k: "__proto__" } }));
+	catchFailure(() => evaluateCel("{input.k: {'polluted': 1}}", { input: { k: "__proto__" } }));
 	assert.equal("polluted" in {}, false);
 });
 
@@ -207,7 +214,7 @@ test("an error message does not contain the data of an expression", () => {
 		"input.list.map(x, x.y)",
 	])
 		assert.doesNotMatch(
-			failureOf(() => celValue(expression, data)),
+			catchFailure(() => evaluateCel(expression, data)),
 			/s3cret/,
 		);
 });

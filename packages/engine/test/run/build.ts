@@ -50,15 +50,15 @@ export const waitsForAbort =
 			});
 		});
 
-export function runOf(
+export function runNodes(
 	nodes: Nodes,
 	triplets: readonly Triplet[] = [],
 	options: Partial<RunOptions<null>> = {},
 ): Outcome | Promise<Outcome> {
-	return run(build(nodes, triplets), optionsFor(options));
+	return run(buildPlan(nodes, triplets), buildOptions(options));
 }
 
-export function optionsFor(options: Partial<RunOptions<null>> = {}): RunOptions<null> {
+export function buildOptions(options: Partial<RunOptions<null>> = {}): RunOptions<null> {
 	const clock = options.clock ?? { now: () => performance.now() };
 	const timeoutMs = options.timeoutMs ?? 30_000;
 	return {
@@ -75,11 +75,11 @@ export function optionsFor(options: Partial<RunOptions<null>> = {}): RunOptions<
 	};
 }
 
-export const statuses = ({ nodes }: Outcome): { [id: string]: string } =>
+export const listStatuses = ({ nodes }: Outcome): { [id: string]: string } =>
 	Object.fromEntries(nodes.map(({ id, status }) => [id, status]));
 
 /** Builds a plan from valid triplets: a loop's body is everything its FOREACH edges lead to. */
-export function build(nodes: Nodes, triplets: readonly Triplet[]): Plan<null> {
+export function buildPlan(nodes: Nodes, triplets: readonly Triplet[]): Plan<null> {
 	const ids = Object.keys(nodes);
 	const places = new Map(ids.map((id, place) => [id, place]));
 	const place = (id: string) => places.get(id) as number;

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { compileSource } from "../../src/compile.ts";
 import type { Catalogue, Component } from "../../src/component.ts";
 import { type RunOptions, run } from "../../src/run.ts";
-import { optionsFor, statuses } from "./build.ts";
+import { buildOptions, listStatuses } from "./build.ts";
 
 const give: Component<null> = {
 	id: "give",
@@ -40,7 +40,7 @@ function runDocument(
 	const source = { json: { triplets, config: Object.fromEntries(filled) } };
 	const { plan, diagnostics } = compileSource(source, { catalogue, named: false });
 	assert.ok(plan !== null, JSON.stringify(diagnostics));
-	return run(plan, optionsFor(options));
+	return run(plan, buildOptions(options));
 }
 
 describe("a compiled workflow", () => {
@@ -75,7 +75,12 @@ describe("a compiled workflow", () => {
 			{ ask: { value: false }, yes: { value: 1 }, no: { value: 2 }, last: { value: "{{yes}}" } },
 		);
 		assert.match(outcome.error ?? "", /^last: .*yes/);
-		assert.deepEqual(statuses(outcome), { ask: "success", yes: "skipped", no: "success", last: "failed" });
+		assert.deepEqual(listStatuses(outcome), {
+			ask: "success",
+			yes: "skipped",
+			no: "success",
+			last: "failed",
+		});
 	});
 
 	test("continues after a handled failure", async () => {

@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { run } from "../../src/run.ts";
 import {
-	build,
+	buildOptions,
+	buildPlan,
 	fails,
 	gives,
 	later,
+	listStatuses,
 	type Nodes,
-	optionsFor,
-	runOf,
-	statuses,
+	runNodes,
 	type Triplet,
 } from "./build.ts";
 
-const ran = async (nodes: Nodes, triplets: readonly Triplet[]) =>
-	Object.entries(statuses(await runOf(nodes, triplets)))
+const listRan = async (nodes: Nodes, triplets: readonly Triplet[]) =>
+	Object.entries(listStatuses(await runNodes(nodes, triplets)))
 		.filter(([, status]) => status !== "skipped")
 		.map(([id]) => id)
 		.join(" ");
@@ -23,9 +23,9 @@ const one = gives(1);
 
 describe("edges", () => {
 	test("ON_SUCCESS is taken after a success and not after a failure", async () => {
-		assert.equal(await ran({ a: one, b: one }, [["a", "ON_SUCCESS", "b"]]), "a b");
+		assert.equal(await listRan({ a: one, b: one }, [["a", "ON_SUCCESS", "b"]]), "a b");
 		assert.equal(
-			await ran({ a: fails("no"), b: one, c: one }, [
+			await listRan({ a: fails("no"), b: one, c: one }, [
 				["a", "ON_SUCCESS", "b"],
 				["a", "ON_FAIL", "c"],
 			]),
@@ -34,12 +34,12 @@ describe("edges", () => {
 	});
 
 	test("ON_FAIL is not taken after a success", async () => {
-		assert.equal(await ran({ a: one, b: one }, [["a", "ON_FAIL", "b"]]), "a");
+		assert.equal(await listRan({ a: one, b: one }, [["a", "ON_FAIL", "b"]]), "a");
 	});
 
 	test("ALWAYS is taken either way", async () => {
-		assert.equal(await ran({ a: one, b: one }, [["a", "ALWAYS", "b"]]), "a b");
-		assert.equal(await ran({ a: fails("no"), b: one }, [["a", "ALWAYS", "b"]]), "a b");
+		assert.equal(await listRan({ a: one, b: one }, [["a", "ALWAYS", "b"]]), "a b");
+		assert.equal(await listRan({ a: fails("no"), b: one }, [["a", "ALWAYS", "b"]]), "a b");
 	});
 
 	test("ON_TRUE and ON_FALSE depend on the output", async () => {
@@ -47,15 +47,15 @@ describe("edges", () => {
 			["a", "ON_TRUE", "yes"],
 			["a", "ON_FALSE", "no"],
 		] as const;
-		assert.equal(await ran({ a: gives(true), yes: one, no: one }, triplets), "a yes");
-		assert.equal(await ran({ a: gives(false), yes: one, no: one }, triplets), "a no");
+		assert.equal(await listRan({ a: gives(true), yes: one, no: one }, triplets), "a yes");
+		assert.equal(await listRan({ a: gives(false), yes: one, no: one }, triplets), "a no");
 	});
 
 	test("a condition whose output is not true or false fails", async () => {
 		for (const output of ["true", 1, null, {}, []]) {
-			const outcome = await runOf({ a: gives(output), b: one }, [["a", "ON_FALSE", "b"]]);
+			const outcome = await runNodes({ a: gives(output), b: one }, [["a", "ON_FALSE", "b"]]);
 			assert.equal(outcome.error, "a: the output is not true or false");
-			assert.deepEqual(statuses(outcome), { a: "failed", b: "skipped" });
+			assert.deepEqual(listStatuses(outcome), { a: "failed", b: "skipped" });
 		}
 	});
 
@@ -73,7 +73,10 @@ describe("edges", () => {
 				["a", "CASE other", "other"],
 				["a", "DEFAULT", "rest"],
 			];
-			assert.equal(await ran({ a: gives(output), match: one, other: one, rest: one }, triplets), "a match");
+			assert.equal(
+				await listRan({ a: gives(output), match: one, other: one, rest: one }, triplets),
+				"a match",
+			);
 		}
 	});
 
@@ -82,7 +85,7 @@ describe("edges", () => {
 			["a", "CASE x", "b"],
 			["a", "CASE x", "c"],
 		];
-		assert.equal(await ran({ a: gives("x"), b: one, c: one }, triplets), "a b c");
+		assert.equal(await listRan({ a: gives("x"), b: one, c: one }, triplets), "a b c");
 	});
 
 	test("lists and objects match no CASE, and DEFAULT is taken", async () => {
@@ -93,7 +96,7 @@ describe("edges", () => {
 				["a", "CASE [object Object]", "b"],
 				["a", "DEFAULT", "c"],
 			];
-			assert.equal(await ran({ a: gives(output), b: one, c: one }, triplets), "a c");
+			assert.equal(await listRan({ a: gives(output), b: one, c: one }, triplets), "a c");
 		}
 	});
 
@@ -103,7 +106,7 @@ describe("edges", () => {
 			["a", "DEFAULT", "c"],
 			["a", "ON_FAIL", "d"],
 		];
-		assert.equal(await ran({ a: fails("no"), b: one, c: one, d: one }, triplets), "a d");
+		assert.equal(await listRan({ a: fails("no"), b: one, c: one, d: one }, triplets), "a d");
 	});
 
 	test("a node waits for all its edges and runs if one was taken", async () => {
@@ -114,12 +117,12 @@ describe("edges", () => {
 			join: () => order.push("join"),
 			after: later(0),
 		};
-		const outcome = await runOf(nodes, [
+		const outcome = await runNodes(nodes, [
 			["fast", "ON_TRUE", "join"],
 			["slow", "ON_FALSE", "join"],
 			["join", "ON_SUCCESS", "after"],
 		]);
-		assert.deepEqual(statuses(outcome), {
+		assert.deepEqual(listStatuses(outcome), {
 			fast: "success",
 			slow: "success",
 			join: "success",
@@ -129,12 +132,12 @@ describe("edges", () => {
 	});
 
 	test("a node without a taken edge is skipped, and so are the nodes after it", async () => {
-		const outcome = await runOf({ a: gives(true), b: one, c: one, d: one }, [
+		const outcome = await runNodes({ a: gives(true), b: one, c: one, d: one }, [
 			["a", "ON_FALSE", "b"],
 			["b", "ON_SUCCESS", "c"],
 			["b", "ALWAYS", "d"],
 		]);
-		assert.deepEqual(statuses(outcome), { a: "success", b: "skipped", c: "skipped", d: "skipped" });
+		assert.deepEqual(listStatuses(outcome), { a: "success", b: "skipped", c: "skipped", d: "skipped" });
 		assert.deepEqual(
 			outcome.nodes.map(({ attempts }) => attempts),
 			[1, 0, 0, 0],
@@ -144,17 +147,17 @@ describe("edges", () => {
 	test("a node with an edge from the trigger waits for its other edges and runs even if none was taken", async () => {
 		let sawOutput: unknown;
 		const nodes: Nodes = { a: later(5, false), b: ({ outputs }) => (sawOutput = outputs[0]) };
-		const outcome = await runOf(nodes, [
+		const outcome = await runNodes(nodes, [
 			["input", "ON_SUCCESS", "b"],
 			["a", "ON_TRUE", "b"],
 		]);
-		assert.deepEqual(statuses(outcome), { a: "success", b: "success" });
+		assert.deepEqual(listStatuses(outcome), { a: "success", b: "success" });
 		assert.equal(sawOutput, false);
 	});
 
 	test("two edges between the same nodes start the second once", async () => {
 		let starts = 0;
-		await runOf({ a: one, b: () => ++starts }, [
+		await runNodes({ a: one, b: () => ++starts }, [
 			["a", "ON_SUCCESS", "b"],
 			["a", "ALWAYS", "b"],
 		]);
@@ -170,20 +173,20 @@ describe("edges", () => {
 			running--;
 			return null;
 		};
-		await runOf({ a: act, b: act, c: act }, []);
+		await runNodes({ a: act, b: act, c: act }, []);
 		assert.equal(most, 3);
 	});
 });
 
 describe("the run's data", () => {
 	test("is the output of the node that ended it", async () => {
-		assert.deepEqual((await runOf({ a: one, b: gives({ x: 2 }) }, [["a", "ON_SUCCESS", "b"]])).data, {
+		assert.deepEqual((await runNodes({ a: one, b: gives({ x: 2 }) }, [["a", "ON_SUCCESS", "b"]])).data, {
 			x: 2,
 		});
 	});
 
 	test("is an object by node name in plan order if several nodes ended it", async () => {
-		const outcome = await runOf({ first: later(5, 1), second: gives(2) });
+		const outcome = await runNodes({ first: later(5, 1), second: gives(2) });
 		assert.equal(JSON.stringify(outcome.data), '{"first":1,"second":2}');
 	});
 
@@ -192,21 +195,21 @@ describe("the run's data", () => {
 			["__proto__", gives("polluted")],
 			["b", gives(2)],
 		]);
-		const { data } = await runOf(nodes);
+		const { data } = await runNodes(nodes);
 		assert.equal(JSON.stringify(data), '{"__proto__":"polluted","b":2}');
 		assert.equal(({} as { polluted?: string }).polluted, undefined);
 	});
 
 	test("is the output of a node that took no edge", async () => {
-		assert.equal((await runOf({ a: gives(false), b: one }, [["a", "ON_TRUE", "b"]])).data, false);
+		assert.equal((await runNodes({ a: gives(false), b: one }, [["a", "ON_TRUE", "b"]])).data, false);
 	});
 
 	test("is null when the run failed", async () => {
-		assert.equal((await runOf({ a: one, b: fails("no") })).data, null);
+		assert.equal((await runNodes({ a: one, b: fails("no") })).data, null);
 	});
 
 	test("is an empty object without nodes", () => {
-		const outcome = run(build({}, []), optionsFor());
+		const outcome = run(buildPlan({}, []), buildOptions());
 		assert.ok(!(outcome instanceof Promise));
 		assert.deepEqual([outcome.success, outcome.data], [true, {}]);
 	});
@@ -216,7 +219,7 @@ describe("a run of synchronous components", () => {
 	test("returns without a promise, a timer or an abort signal", (t) => {
 		const timers = t.mock.method(globalThis, "setTimeout");
 		const controllers = t.mock.method(globalThis, "AbortController");
-		const outcome = runOf(
+		const outcome = runNodes(
 			{ a: gives(true), b: gives([1, 2]), c: one, d: one, e: fails("no"), f: one },
 			[
 				["a", "ON_TRUE", "b"],
@@ -236,7 +239,7 @@ describe("a run of synchronous components", () => {
 	test("measures durations by the given clock", () => {
 		let now = 100;
 		const clock = { now: () => now };
-		const outcome = runOf(
+		const outcome = runNodes(
 			{
 				a: () => {
 					now += 3;
@@ -261,18 +264,21 @@ describe("a run of synchronous components", () => {
 	test("runs ten thousand nodes in a chain", async () => {
 		const ids = Array.from({ length: 10_000 }, (_, index) => `n${index}`);
 		const nodes = Object.fromEntries(ids.map((id) => [id, one]));
-		const { region, ...plan } = build(nodes, []);
+		const { region, ...plan } = buildPlan(nodes, []);
 		const chained = plan.nodes.map((node, index) => ({
 			...node,
 			incoming: index === 0 ? 0 : 1,
 			edges: index === 9_999 ? [] : [{ to: index + 1, on: "ON_SUCCESS" as const }],
 		}));
-		const outcome = await run({ ...plan, nodes: chained, region: { ...region, starts: [0] } }, optionsFor());
+		const outcome = await run(
+			{ ...plan, nodes: chained, region: { ...region, starts: [0] } },
+			buildOptions(),
+		);
 		assert.equal(outcome.success, true);
 		const skipped = chained.map((node, index) =>
 			index === 0 ? { ...node, edges: [{ to: 1, on: "ON_FAIL" as const }] } : node,
 		);
-		const second = await run({ ...plan, nodes: skipped, region: { ...region, starts: [0] } }, optionsFor());
+		const second = await run({ ...plan, nodes: skipped, region: { ...region, starts: [0] } }, buildOptions());
 		assert.equal(second.nodes.filter(({ status }) => status === "skipped").length, 9_999);
 	});
 });

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { TerminalError } from "../../src/component.ts";
-import { fails, failsLater, gives, later, runOf, statuses, waitsForAbort } from "./build.ts";
+import { fails, failsLater, gives, later, listStatuses, runNodes, waitsForAbort } from "./build.ts";
 
 const one = gives(1);
 
 describe("an unhandled failure", () => {
 	test("fails the run and names the node", async () => {
-		const outcome = await runOf({ a: one, "my node": fails("no luck") }, [["a", "ON_SUCCESS", "my node"]]);
+		const outcome = await runNodes({ a: one, "my node": fails("no luck") }, [["a", "ON_SUCCESS", "my node"]]);
 		assert.equal(outcome.success, false);
 		assert.equal(outcome.error, "my node: no luck");
 		assert.equal(outcome.failedNode, "my node");
@@ -18,7 +18,7 @@ describe("an unhandled failure", () => {
 	test("cancels what is in flight and starts nothing else", async () => {
 		const aborted: string[] = [];
 		const started: string[] = [];
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{
 				bad: failsLater("no", 5),
 				slow: waitsForAbort(aborted),
@@ -35,7 +35,7 @@ describe("an unhandled failure", () => {
 		assert.equal(outcome.error, "bad: no");
 		assert.deepEqual(aborted, ["slow"]);
 		assert.deepEqual(started, []);
-		assert.deepEqual(statuses(outcome), {
+		assert.deepEqual(listStatuses(outcome), {
 			bad: "failed",
 			slow: "cancelled",
 			after: "skipped",
@@ -47,13 +47,13 @@ describe("an unhandled failure", () => {
 
 	test("does not start nodes that were ready but not started", async () => {
 		const started: string[] = [];
-		const outcome = await runOf({ bad: fails("no"), ready: () => started.push("ready") });
+		const outcome = await runNodes({ bad: fails("no"), ready: () => started.push("ready") });
 		assert.deepEqual(started, []);
-		assert.deepEqual(statuses(outcome), { bad: "failed", ready: "skipped" });
+		assert.deepEqual(listStatuses(outcome), { bad: "failed", ready: "skipped" });
 	});
 
 	test("still runs nodes behind the failed node's ALWAYS edges", async () => {
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{
 				bad: fails("no"),
 				clean: later(5, true),
@@ -72,7 +72,7 @@ describe("an unhandled failure", () => {
 		);
 		assert.equal(outcome.error, "bad: no");
 		assert.equal(outcome.data, null);
-		assert.deepEqual(statuses(outcome), {
+		assert.deepEqual(listStatuses(outcome), {
 			bad: "failed",
 			clean: "success",
 			more: "success",
@@ -83,7 +83,7 @@ describe("an unhandled failure", () => {
 	});
 
 	test("keeps the first error when the cleanup fails too", async () => {
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{ bad: fails("first"), clean: fails("second"), rest: later(5), handled: one, last: one },
 			[
 				["bad", "ALWAYS", "clean"],
@@ -94,7 +94,7 @@ describe("an unhandled failure", () => {
 		);
 		assert.equal(outcome.error, "bad: first");
 		assert.equal(outcome.failedNode, "bad");
-		assert.deepEqual(statuses(outcome), {
+		assert.deepEqual(listStatuses(outcome), {
 			bad: "failed",
 			clean: "failed",
 			rest: "success",
@@ -105,7 +105,7 @@ describe("an unhandled failure", () => {
 
 	test("runs the cleanup only within the deadline", async () => {
 		const aborted: string[] = [];
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{ bad: fails("first"), clean: waitsForAbort(aborted), last: one },
 			[
 				["bad", "ALWAYS", "clean"],
@@ -115,12 +115,12 @@ describe("an unhandled failure", () => {
 		);
 		assert.equal(outcome.error, "bad: first");
 		assert.deepEqual(aborted, ["clean"]);
-		assert.deepEqual(statuses(outcome), { bad: "failed", clean: "cancelled", last: "skipped" });
+		assert.deepEqual(listStatuses(outcome), { bad: "failed", clean: "cancelled", last: "skipped" });
 	});
 
 	test("ignores a late answer of a cancelled node", async () => {
 		let late: (value: number) => void = () => {};
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{
 				bad: () => Promise.reject(new Error("no")),
 				slow: () => new Promise((resolve) => (late = resolve)),
@@ -137,27 +137,27 @@ describe("an unhandled failure", () => {
 
 describe("ON_FAIL", () => {
 	test("handles the failure: the run continues and succeeds", async () => {
-		const outcome = await runOf({ a: fails("no"), b: gives("mended"), c: one }, [
+		const outcome = await runNodes({ a: fails("no"), b: gives("mended"), c: one }, [
 			["a", "ON_FAIL", "b"],
 			["a", "ON_SUCCESS", "c"],
 		]);
 		assert.equal(outcome.success, true);
 		assert.equal(outcome.data, "mended");
 		assert.equal(outcome.error, undefined);
-		assert.deepEqual(statuses(outcome), { a: "failed", b: "success", c: "skipped" });
+		assert.deepEqual(listStatuses(outcome), { a: "failed", b: "success", c: "skipped" });
 	});
 
 	test("together with ALWAYS handles it, and both are taken", async () => {
-		const outcome = await runOf({ a: fails("no"), b: one, c: one }, [
+		const outcome = await runNodes({ a: fails("no"), b: one, c: one }, [
 			["a", "ON_FAIL", "b"],
 			["a", "ALWAYS", "c"],
 		]);
 		assert.equal(outcome.success, true);
-		assert.deepEqual(statuses(outcome), { a: "failed", b: "success", c: "success" });
+		assert.deepEqual(listStatuses(outcome), { a: "failed", b: "success", c: "success" });
 	});
 
 	test("handles an output that does not match the node's edges", async () => {
-		const outcome = await runOf({ a: gives("?"), b: one, c: gives("mended") }, [
+		const outcome = await runNodes({ a: gives("?"), b: one, c: gives("mended") }, [
 			["a", "ON_TRUE", "b"],
 			["a", "ON_FAIL", "c"],
 		]);
@@ -168,7 +168,7 @@ describe("ON_FAIL", () => {
 describe("the message of a failure", () => {
 	const thrown = async (value: unknown) =>
 		(
-			await runOf({
+			await runNodes({
 				a: () => {
 					throw value;
 				},
@@ -177,7 +177,7 @@ describe("the message of a failure", () => {
 
 	test("is the message of the error", async () => {
 		assert.equal(await thrown(new TerminalError("no")), "a: no");
-		assert.equal((await runOf({ a: () => Promise.reject(new Error("later")) })).error, "a: later");
+		assert.equal((await runNodes({ a: () => Promise.reject(new Error("later")) })).error, "a: later");
 	});
 
 	test("is a generic message if something else was thrown", async () => {

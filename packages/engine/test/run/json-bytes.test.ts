@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jsonBytes } from "../../src/run/json-bytes.ts";
+import { countJsonBytes } from "../../src/run/json-bytes.ts";
 
 const values: unknown[] = [
 	null,
@@ -22,11 +22,11 @@ const values: unknown[] = [
 for (const value of values)
 	test(`the bytes of ${JSON.stringify(value)}`, () => {
 		const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
-		assert.equal(jsonBytes(value, 1000), bytes);
+		assert.equal(countJsonBytes(value, 1000), bytes);
 	});
 
 test("counting stops soon after the limit", () => {
 	const list = Array.from({ length: 1000 }, () => "x".repeat(10));
-	const bytes = jsonBytes(list, 100);
+	const bytes = countJsonBytes(list, 100);
 	assert.ok(bytes > 100 && bytes < 120, `${bytes}`);
 });

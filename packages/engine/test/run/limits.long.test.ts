@@ -5,14 +5,14 @@ import type { Frame } from "../../src/frame.ts";
 import { run } from "../../src/run.ts";
 import {
 	type Act,
-	build,
+	buildOptions,
+	buildPlan,
 	fails,
 	gives,
 	later,
+	listStatuses,
 	type Nodes,
-	optionsFor,
-	runOf,
-	statuses,
+	runNodes,
 	type Triplet,
 	waitsForAbort,
 } from "./build.ts";
@@ -24,7 +24,7 @@ describe("the deadline", () => {
 	test("cancels what is in flight and starts no cleanup", async () => {
 		const aborted: string[] = [];
 		const started: string[] = [];
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{ a: waitsForAbort(aborted), b: () => started.push("b") },
 			[
 				["a", "ALWAYS", "b"],
@@ -37,23 +37,23 @@ describe("the deadline", () => {
 		assert.equal(outcome.failedNode, undefined);
 		assert.deepEqual(aborted, ["a"]);
 		assert.deepEqual(started, []);
-		assert.deepEqual(statuses(outcome), { a: "cancelled", b: "skipped" });
+		assert.deepEqual(listStatuses(outcome), { a: "cancelled", b: "skipped" });
 	});
 
 	test("ends a run whose components never wait", () => {
 		let now = 0;
-		const outcome = runOf({ a: () => (now += 2), b: () => (now += 2), c: one }, chain("a", "b", "c"), {
+		const outcome = runNodes({ a: () => (now += 2), b: () => (now += 2), c: one }, chain("a", "b", "c"), {
 			clock: { now: () => now },
 			timeoutMs: 3,
 		});
 		assert.ok(!(outcome instanceof Promise));
 		assert.equal(outcome.error, "the run took longer than 3 ms");
-		assert.deepEqual(statuses(outcome), { a: "success", b: "success", c: "skipped" });
+		assert.deepEqual(listStatuses(outcome), { a: "success", b: "success", c: "skipped" });
 	});
 
 	test("cancels the elements of a loop", async () => {
 		const aborted: string[] = [];
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{ list: gives([1, 2]), body: waitsForAbort(aborted) },
 			[["list", "FOREACH x", "body"]],
 			{ timeoutMs: 10 },
@@ -64,7 +64,7 @@ describe("the deadline", () => {
 
 	test("leaves no timer behind when the run ends in time", async () => {
 		const before = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
-		const outcome = await runOf({ a: { act: later(1), timeoutMs: 50_000 } }, [], { timeoutMs: 60_000 });
+		const outcome = await runNodes({ a: { act: later(1), timeoutMs: 50_000 } }, [], { timeoutMs: 60_000 });
 		assert.equal(outcome.success, true);
 		assert.equal(process.getActiveResourcesInfo().filter((name) => name === "Timeout").length, before);
 	});
@@ -74,7 +74,7 @@ describe("a cancellation", () => {
 	test("cancels what is in flight", async () => {
 		const aborted: string[] = [];
 		const controller = new AbortController();
-		const pending = runOf({ a: waitsForAbort(aborted), b: one }, [["a", "ALWAYS", "b"]], {
+		const pending = runNodes({ a: waitsForAbort(aborted), b: one }, [["a", "ALWAYS", "b"]], {
 			signal: controller.signal,
 		});
 		await pause(1);
@@ -82,14 +82,14 @@ describe("a cancellation", () => {
 		const outcome = await pending;
 		assert.equal(outcome.error, "cancelled");
 		assert.deepEqual(aborted, ["a"]);
-		assert.deepEqual(statuses(outcome), { a: "cancelled", b: "skipped" });
+		assert.deepEqual(listStatuses(outcome), { a: "cancelled", b: "skipped" });
 	});
 
 	test("before the start starts nothing", () => {
-		const outcome = runOf({ a: one }, [], { signal: AbortSignal.abort() });
+		const outcome = runNodes({ a: one }, [], { signal: AbortSignal.abort() });
 		assert.ok(!(outcome instanceof Promise));
 		assert.equal(outcome.error, "cancelled");
-		assert.deepEqual(statuses(outcome), { a: "skipped" });
+		assert.deepEqual(listStatuses(outcome), { a: "skipped" });
 	});
 
 	test("by a component of the run itself stops it", async () => {
@@ -99,9 +99,13 @@ describe("a cancellation", () => {
 			return 1;
 		};
 		const options = { signal: controller.signal };
-		const outcome = await runOf({ a: cancels, b: one, c: later(1_000) }, [["a", "ON_SUCCESS", "b"]], options);
+		const outcome = await runNodes(
+			{ a: cancels, b: one, c: later(1_000) },
+			[["a", "ON_SUCCESS", "b"]],
+			options,
+		);
 		assert.equal(outcome.error, "cancelled");
-		assert.equal(statuses(outcome).b, "skipped");
+		assert.equal(listStatuses(outcome).b, "skipped");
 	});
 
 	test("by a later component stops concurrent nodes", async () => {
@@ -111,19 +115,19 @@ describe("a cancellation", () => {
 			controller.abort();
 			return 1;
 		};
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{ a: later(1), b: cancels, c: waitsForAbort(aborted) },
 			[["a", "ON_SUCCESS", "b"]],
 			{ signal: controller.signal, timeoutMs: 5_000 },
 		);
 		assert.equal(outcome.error, "cancelled");
 		assert.deepEqual(aborted, ["c"]);
-		assert.deepEqual(statuses(outcome), { a: "success", b: "success", c: "cancelled" });
+		assert.deepEqual(listStatuses(outcome), { a: "success", b: "success", c: "cancelled" });
 	});
 
 	test("after the end changes nothing", async () => {
 		const controller = new AbortController();
-		const outcome = await runOf({ a: later(1, "ok") }, [], { signal: controller.signal });
+		const outcome = await runNodes({ a: later(1, "ok") }, [], { signal: controller.signal });
 		assert.equal(getEventListeners(controller.signal, "abort").length, 0);
 		controller.abort();
 		assert.equal(outcome.data, "ok");
@@ -133,20 +137,20 @@ describe("a cancellation", () => {
 describe("the step budget", () => {
 	test("counts every started node, and stops at the limit", async () => {
 		const budget = { stepsLeft: 2 };
-		const outcome = await runOf({ a: one, b: one, c: one }, chain("a", "b", "c"), { budget });
+		const outcome = await runNodes({ a: one, b: one, c: one }, chain("a", "b", "c"), { budget });
 		assert.equal(outcome.error, "more than 10000 steps");
 		assert.equal(budget.stepsLeft, 0);
-		assert.deepEqual(statuses(outcome), { a: "success", b: "success", c: "skipped" });
+		assert.deepEqual(listStatuses(outcome), { a: "success", b: "success", c: "skipped" });
 	});
 
 	test("allows exactly that many nodes", async () => {
-		const outcome = await runOf({ a: one, b: one }, chain("a", "b"), { budget: { stepsLeft: 2 } });
+		const outcome = await runNodes({ a: one, b: one }, chain("a", "b"), { budget: { stepsLeft: 2 } });
 		assert.equal(outcome.success, true);
 	});
 
 	test("stops a loop that is too long before its first element", async () => {
 		let starts = 0;
-		const outcome = await runOf({ list: gives(Array(10_000).fill(0)), body: () => starts++ }, [
+		const outcome = await runNodes({ list: gives(Array(10_000).fill(0)), body: () => starts++ }, [
 			["list", "FOREACH x", "body"],
 		]);
 		assert.equal(outcome.error, "more than 10000 steps");
@@ -158,10 +162,14 @@ describe("a long run", () => {
 	test("yields to other work after 500 nodes", async () => {
 		let turns = 0;
 		const timer = setInterval(() => turns++, 0);
-		const outcome = runOf({ list: gives(Array(5_000).fill(0)), body: one }, [["list", "FOREACH x", "body"]], {
-			clock: { now: () => 0 },
-			deadline: 1_000,
-		});
+		const outcome = runNodes(
+			{ list: gives(Array(5_000).fill(0)), body: one },
+			[["list", "FOREACH x", "body"]],
+			{
+				clock: { now: () => 0 },
+				deadline: 1_000,
+			},
+		);
 		assert.ok(outcome instanceof Promise);
 		assert.equal((await outcome).success, true);
 		clearInterval(timer);
@@ -171,7 +179,9 @@ describe("a long run", () => {
 	test("yields to other work if answers resolve immediately", async () => {
 		let turns = 0;
 		const timer = setInterval(() => turns++, 0);
-		await runOf({ list: gives(Array(5_000).fill(0)), body: async () => 1 }, [["list", "FOREACH x", "body"]]);
+		await runNodes({ list: gives(Array(5_000).fill(0)), body: async () => 1 }, [
+			["list", "FOREACH x", "body"],
+		]);
 		clearInterval(timer);
 		assert.ok(turns >= 5, `${turns} turns`);
 	});
@@ -180,9 +190,9 @@ describe("a long run", () => {
 		let now = 0;
 		const slow = () => (now += 4);
 		const options = { clock: { now: () => now } };
-		const short = runOf({ a: slow, b: slow }, chain("a", "b"), options);
+		const short = runNodes({ a: slow, b: slow }, chain("a", "b"), options);
 		assert.ok(!(short instanceof Promise));
-		const long = runOf({ a: slow, b: slow, c: slow, d: slow }, chain("a", "b", "c", "d"), options);
+		const long = runNodes({ a: slow, b: slow, c: slow, d: slow }, chain("a", "b", "c", "d"), options);
 		assert.ok(long instanceof Promise);
 		assert.equal((await long).success, true);
 	});
@@ -197,7 +207,9 @@ describe("a run that shares the thread", () => {
 
 	test("continues after an answer when it is its turn", async () => {
 		const shared = turns();
-		const outcome = runOf({ a: later(1, "ok"), b: gives(1) }, [["a", "ON_SUCCESS", "b"]], { turns: shared });
+		const outcome = runNodes({ a: later(1, "ok"), b: gives(1) }, [["a", "ON_SUCCESS", "b"]], {
+			turns: shared,
+		});
 		while (shared.waiting.length === 0) await pause(1);
 		let ended = false;
 		void Promise.resolve(outcome).then(() => (ended = true));
@@ -209,7 +221,7 @@ describe("a run that shares the thread", () => {
 
 	test("ignores an answer that is too late when its turn comes", async () => {
 		const shared = turns();
-		const outcome = runOf({ a: { act: later(1, "ok"), timeoutMs: 10 } }, [], { turns: shared });
+		const outcome = runNodes({ a: { act: later(1, "ok"), timeoutMs: 10 } }, [], { turns: shared });
 		assert.equal((await outcome).error, "a: timed out after 10 ms");
 		for (const goOn of shared.waiting) goOn();
 		assert.equal((await outcome).error, "a: timed out after 10 ms");
@@ -217,7 +229,7 @@ describe("a run that shares the thread", () => {
 });
 
 describe("outputs", () => {
-	const errorOf = async (output: unknown) => (await runOf({ a: gives(output) })).error;
+	const errorOf = async (output: unknown) => (await runNodes({ a: gives(output) })).error;
 	const MIB = 1_048_576;
 
 	test("are at most 1 MiB as JSON", async () => {
@@ -240,18 +252,18 @@ describe("outputs", () => {
 	});
 
 	test("have undefined replaced by null at any depth", async () => {
-		assert.equal((await runOf({ a: gives(undefined) })).data, null);
+		assert.equal((await runNodes({ a: gives(undefined) })).data, null);
 		const frozen = Object.freeze({ a: undefined, b: [undefined, { c: undefined }], d: 1 });
-		const { data } = await runOf({ a: gives(frozen) });
+		const { data } = await runNodes({ a: gives(frozen) });
 		assert.deepEqual(data, { a: null, b: [null, { c: null }], d: 1 });
 		assert.equal(frozen.a, undefined);
 	});
 
 	test("keep a key named __proto__", async () => {
-		const { data } = await runOf({ a: gives(JSON.parse('{"__proto__": {"x": 1}}')) });
+		const { data } = await runNodes({ a: gives(JSON.parse('{"__proto__": {"x": 1}}')) });
 		assert.equal(JSON.stringify(data), '{"__proto__":{"x":1}}');
 		const output = Object.assign(JSON.parse('{"__proto__": {"x": 1}}'), { hole: undefined });
-		const filled = await runOf({ a: gives(output) });
+		const filled = await runNodes({ a: gives(output) });
 		assert.equal(JSON.stringify(filled.data), '{"__proto__":{"x":1},"hole":null}');
 	});
 
@@ -285,16 +297,16 @@ describe("outputs", () => {
 	});
 
 	test("are also checked if asynchronous, and never retried", async () => {
-		const outcome = await runOf({ a: { act: later(1, 1n), retry: { max: 3, delay_ms: 0 } } });
+		const outcome = await runNodes({ a: { act: later(1, 1n), retry: { max: 3, delay_ms: 0 } } });
 		assert.equal(outcome.error, "a: the output contains a bigint, which JSON cannot represent");
 		assert.equal(outcome.nodes[0]?.attempts, 1);
 	});
 
 	test("of all ends together are at most 4 MiB", async () => {
 		const large = gives("x".repeat(MIB - 100));
-		const four = await runOf({ a: large, b: large, c: large, d: large });
+		const four = await runNodes({ a: large, b: large, c: large, d: large });
 		assert.equal(four.success, true);
-		const five = await runOf({ a: large, b: large, c: large, d: large, e: large });
+		const five = await runNodes({ a: large, b: large, c: large, d: large, e: large });
 		assert.equal(five.error, "the result is larger than 4 MiB as JSON");
 		assert.equal(five.data, null);
 	});
@@ -308,29 +320,29 @@ describe("outputs", () => {
 		const makes =
 			(bytes: number, output: unknown): Act =>
 			(_frame, { meter }) => {
-				meter.make(bytes);
+				meter.recordBytes(bytes);
 				return output;
 			};
 
 		test("counts what nodes create", async () => {
-			const { error } = await runOf({ ...hundred, body: makes(2 * MIB, text) }, body);
+			const { error } = await runNodes({ ...hundred, body: makes(2 * MIB, text) }, body);
 			assert.match(error ?? "", refused);
 			assert.match(error ?? "", /^body\[63\]: /);
 		});
 
 		test("counts what comes from outside", async () => {
 			const asks: Act = (_frame, call) => Promise.resolve(call.effects).then(() => text);
-			assert.match((await runOf({ ...hundred, body: asks }, body)).error ?? "", refused);
+			assert.match((await runNodes({ ...hundred, body: asks }, body)).error ?? "", refused);
 		});
 
 		test("does not count data that is passed through or released", async () => {
-			assert.equal((await runOf({ ...hundred, body: gives(text) }, body)).success, true);
-			assert.equal((await runOf({ ...hundred, body: makes(9 * MIB, "short") }, body)).success, true);
+			assert.equal((await runNodes({ ...hundred, body: gives(text) }, body)).success, true);
+			assert.equal((await runNodes({ ...hundred, body: makes(9 * MIB, "short") }, body)).success, true);
 		});
 
 		test("counts wide characters twice", async () => {
 			const wide = `€${"x".repeat(MIB / 2)}`;
-			const { error } = await runOf({ ...hundred, body: makes(9 * MIB, wide) }, body);
+			const { error } = await runNodes({ ...hundred, body: makes(9 * MIB, wide) }, body);
 			assert.match(error ?? "", /^body\[63\]: /);
 		});
 
@@ -342,22 +354,22 @@ describe("outputs", () => {
 				await new Promise((resolve) => setTimeout(resolve, ms).unref());
 				return null;
 			};
-			const plan = build({ ...hundred, body: waits }, body);
+			const plan = buildPlan({ ...hundred, body: waits }, body);
 			const resolve = (frame: Frame) => {
-				frame.roots.meter.make(2 * MIB);
+				frame.roots.meter.recordBytes(2 * MIB);
 				return { text };
 			};
 			const nodes = plan.nodes.map((node) => (node.id === "body" ? { ...node, resolve } : node));
 			const atOnce = nodes.map((node) => ({ ...node, concurrency: 100 }));
-			assert.match((await run({ ...plan, nodes: atOnce }, optionsFor())).error ?? "", refused);
+			assert.match((await run({ ...plan, nodes: atOnce }, buildOptions())).error ?? "", refused);
 			assert.equal(underWay, 63);
 			ms = 1;
-			assert.equal((await run({ ...plan, nodes }, optionsFor())).success, true);
+			assert.equal((await run({ ...plan, nodes }, buildOptions())).success, true);
 		});
 
 		test("releases the memory of a called run when it ends", async () => {
 			const budget = { stepsLeft: 1_000, heldBytes: 5 };
-			await runOf({ ...hundred, body: makes(MIB, text) }, body, { budget });
+			await runNodes({ ...hundred, body: makes(MIB, text) }, body, { budget });
 			assert.equal(budget.heldBytes, 5);
 		});
 	});
@@ -365,15 +377,15 @@ describe("outputs", () => {
 
 describe("a run never throws", () => {
 	test("when the parameters cannot be resolved: the node fails", async () => {
-		const plan = build({ a: one }, []);
+		const plan = buildPlan({ a: one }, []);
 		const nodes = plan.nodes.map((node) => ({ ...node, resolve: fails("no such value") as never }));
-		const outcome = await run({ ...plan, nodes }, optionsFor());
+		const outcome = await run({ ...plan, nodes }, buildOptions());
 		assert.equal(outcome.error, "a: no such value");
 	});
 
 	test("when the plan is broken", async () => {
-		const plan = build({ a: one }, []);
-		const outcome = await run({ ...plan, region: { members: [7], starts: [7] } }, optionsFor());
+		const plan = buildPlan({ a: one }, []);
+		const outcome = await run({ ...plan, region: { members: [7], starts: [7] } }, buildOptions());
 		assert.match(outcome.error ?? "", /^the run failed unexpectedly: /);
 	});
 });

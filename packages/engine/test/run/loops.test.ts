@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import type { Frame } from "../../src/frame.ts";
-import { fails, gives, later, type Nodes, runOf, statuses, type Triplet, waitsForAbort } from "./build.ts";
+import {
+	fails,
+	gives,
+	later,
+	listStatuses,
+	type Nodes,
+	runNodes,
+	type Triplet,
+	waitsForAbort,
+} from "./build.ts";
 
 const one = gives(1);
 /** The list of a body node in the frame around the loop. */
@@ -23,7 +32,7 @@ const failsAt =
 
 describe("FOREACH", () => {
 	test("runs the body for each element, then gives its outputs as a list", async () => {
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{
 				list: gives([1, 2, 3]),
 				double: itemTimes(2),
@@ -47,7 +56,7 @@ describe("FOREACH", () => {
 	});
 
 	test("keeps the order of the elements in whatever order they end", async () => {
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{
 				list: gives([30, 1, 15]),
 				wait: (frame, call) => later(frame.item as number, frame.item)(frame, call),
@@ -63,7 +72,7 @@ describe("FOREACH", () => {
 
 	test("gives each element a frame within the enclosing one", async () => {
 		const frames: Frame[] = [];
-		await runOf(
+		await runNodes(
 			{ list: gives(["a"]), body: (frame) => frames.push(frame) },
 			[["list", "FOREACH x", "body"]],
 			{
@@ -80,7 +89,7 @@ describe("FOREACH", () => {
 
 	test("follows the other edges only after the loop", async () => {
 		const order: string[] = [];
-		await runOf(
+		await runNodes(
 			{
 				list: gives([1, 2]),
 				body: async () => {
@@ -99,16 +108,16 @@ describe("FOREACH", () => {
 	});
 
 	test("gives empty lists for an empty list", async () => {
-		const outcome = await runOf({ list: gives([]), body: one, after: outputOf(1) }, [
+		const outcome = await runNodes({ list: gives([]), body: one, after: outputOf(1) }, [
 			["list", "FOREACH x", "body"],
 			["list", "ON_SUCCESS", "after"],
 		]);
 		assert.deepEqual(outcome.data, []);
-		assert.equal(statuses(outcome).body, "skipped");
+		assert.equal(listStatuses(outcome).body, "skipped");
 	});
 
 	test("gives null for an element whose node was skipped or had a handled failure", async () => {
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{
 				list: gives([1, 2, 3]),
 				even: ({ item }) => (item as number) % 2 === 0,
@@ -137,14 +146,14 @@ describe("FOREACH", () => {
 
 	test("fails a node whose output is not a list", async () => {
 		for (const output of ["text", null, { length: 1 }]) {
-			const outcome = await runOf({ a: gives(output), b: one }, [["a", "FOREACH x", "b"]]);
+			const outcome = await runNodes({ a: gives(output), b: one }, [["a", "FOREACH x", "b"]]);
 			assert.equal(outcome.error, "a: the output is not a list");
-			assert.deepEqual(statuses(outcome), { a: "failed", b: "skipped" });
+			assert.deepEqual(listStatuses(outcome), { a: "failed", b: "skipped" });
 		}
 	});
 
 	test("nested gives nested lists", async () => {
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{
 				rows: gives([[1, 2], [], [3]]),
 				row: ({ item }) => item,
@@ -161,7 +170,7 @@ describe("FOREACH", () => {
 	});
 
 	test("nested gives null for an element whose inner loop was skipped", async () => {
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{
 				rows: gives([true, false]),
 				ask: ({ item }) => item,
@@ -180,7 +189,7 @@ describe("FOREACH", () => {
 	});
 
 	test("a node that the FOREACH edge and a body edge reach waits for the body edge", async () => {
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{ list: gives([1]), a: later(5, 7), b: ({ outputs }) => outputs[1], after: outputOf(2) },
 			[
 				["list", "FOREACH x", "a"],
@@ -193,7 +202,7 @@ describe("FOREACH", () => {
 	});
 
 	test("body nodes never end the run, and the list's node does if no other edge was taken", async () => {
-		const outcome = await runOf({ list: gives([1]), body: gives("x") }, [["list", "FOREACH x", "body"]]);
+		const outcome = await runNodes({ list: gives([1]), body: gives("x") }, [["list", "FOREACH x", "body"]]);
 		assert.deepEqual(outcome.data, [1]);
 	});
 
@@ -206,10 +215,13 @@ describe("FOREACH", () => {
 			running--;
 			return null;
 		};
-		const outcome = await runOf({ list: { act: gives([1, 2, 3, 4, 5]), concurrency: 3 }, a: act, b: act }, [
-			["list", "FOREACH x", "a"],
-			["list", "FOREACH y", "b"],
-		]);
+		const outcome = await runNodes(
+			{ list: { act: gives([1, 2, 3, 4, 5]), concurrency: 3 }, a: act, b: act },
+			[
+				["list", "FOREACH x", "a"],
+				["list", "FOREACH y", "b"],
+			],
+		);
 		assert.equal(most, 3);
 		assert.deepEqual(
 			outcome.nodes.map(({ attempts }) => attempts),
@@ -219,7 +231,7 @@ describe("FOREACH", () => {
 
 	test("sums up attempts and durations of a body node and gives its worst status", async () => {
 		let now = 0;
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{
 				list: { act: gives([1, 2, 3]), onItemError: "collect" },
 				body: (frame) => {
@@ -243,7 +255,7 @@ describe("FOREACH", () => {
 
 describe("an element's failure", () => {
 	test("fails the run with the element's index", async () => {
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{ list: { act: gives([5, 6, 7]), concurrency: 1 }, body: failsAt(1), after: one, tidy: one },
 			[
 				["list", "FOREACH x", "body"],
@@ -255,7 +267,7 @@ describe("an element's failure", () => {
 		assert.equal(outcome.error, "body[1]: bad 6");
 		assert.equal(outcome.failedNode, "body");
 		assert.equal(outcome.nodes[1]?.attempts, 2);
-		assert.deepEqual(statuses(outcome), {
+		assert.deepEqual(listStatuses(outcome), {
 			list: "success",
 			body: "failed",
 			after: "skipped",
@@ -264,7 +276,7 @@ describe("an element's failure", () => {
 	});
 
 	test("prevents waiting elements from starting", async () => {
-		const outcome = await runOf({ list: gives([5, 6, 7]), body: failsAt(0) }, [
+		const outcome = await runNodes({ list: gives([5, 6, 7]), body: failsAt(0) }, [
 			["list", "FOREACH x", "body"],
 		]);
 		assert.equal(outcome.error, "body[0]: bad 5");
@@ -272,7 +284,7 @@ describe("an element's failure", () => {
 	});
 
 	test("fails the run with both indexes in nested loops", async () => {
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{
 				rows: gives([
 					[1, 2],
@@ -294,7 +306,7 @@ describe("an element's failure", () => {
 
 	test("cancels the elements in flight and concurrent nodes", async () => {
 		const aborted: string[] = [];
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{
 				list: gives([0, 1, 2]),
 				body: async (frame, call) =>
@@ -309,7 +321,7 @@ describe("an element's failure", () => {
 		);
 		assert.equal(outcome.error, "body[1]: no");
 		assert.deepEqual(aborted.sort(), ["beside", "body", "body"]);
-		assert.deepEqual(statuses(outcome), {
+		assert.deepEqual(listStatuses(outcome), {
 			list: "success",
 			body: "failed",
 			next: "skipped",
@@ -319,7 +331,7 @@ describe("an element's failure", () => {
 
 	test("still runs what the failed node's ALWAYS edges lead to within the element", async () => {
 		const seen: unknown[] = [];
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{
 				list: gives([0, 1]),
 				body: failsAt(0),
@@ -340,7 +352,7 @@ describe("an element's failure", () => {
 
 	test("cancels a running loop when another node fails", async () => {
 		const aborted: string[] = [];
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{ list: gives([0, 1]), body: waitsForAbort(aborted), bad: later(5, "?"), never: one },
 			[
 				["list", "FOREACH x", "body"],
@@ -349,7 +361,7 @@ describe("an element's failure", () => {
 		);
 		assert.equal(outcome.error, "bad: the output is not true or false");
 		assert.deepEqual(aborted, ["body", "body"]);
-		assert.deepEqual(statuses(outcome), {
+		assert.deepEqual(listStatuses(outcome), {
 			list: "success",
 			body: "cancelled",
 			bad: "failed",
@@ -361,10 +373,10 @@ describe("an element's failure", () => {
 describe("on_item_error: collect", () => {
 	const list = (items: Json[]) => ({ act: gives(items), onItemError: "collect" }) as const;
 	const collected = async (nodes: Nodes, triplets: readonly Triplet[], ...places: number[]) => {
-		const outcome = await runOf({ ...nodes, after: ({ outputs }) => places.map((place) => outputs[place]) }, [
-			...triplets,
-			["list", "ON_SUCCESS", "after"],
-		]);
+		const outcome = await runNodes(
+			{ ...nodes, after: ({ outputs }) => places.map((place) => outputs[place]) },
+			[...triplets, ["list", "ON_SUCCESS", "after"]],
+		);
 		assert.equal(outcome.error, undefined);
 		return outcome.data;
 	};
@@ -472,7 +484,7 @@ describe("on_item_error: collect", () => {
 	});
 
 	test("of the inner loop prevents the outer one from failing", async () => {
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{
 				rows: gives([[1], [2]]),
 				row: { act: ({ item }) => item, onItemError: "collect" },

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import type { NodeProgress } from "../../src/run.ts";
-import { fails, failsLater, gives, later, runOf, type Triplet, waitsForAbort } from "./build.ts";
+import { fails, failsLater, gives, later, runNodes, type Triplet, waitsForAbort } from "./build.ts";
 
 /** Records the progress reports of each node. */
-function observed() {
+function createObserver() {
 	const told: NodeProgress[] = [];
 	const observe = (progress: NodeProgress) => void told.push(progress);
 	return {
@@ -17,8 +17,8 @@ function observed() {
 
 describe("an observer", () => {
 	test("is notified of starts, ends and skips in order", async () => {
-		const { observe, told } = observed();
-		await runOf(
+		const { observe, told } = createObserver();
+		await runNodes(
 			{ a: gives(true), yes: later(5), no: gives(1) },
 			[
 				["a", "ON_TRUE", "yes"],
@@ -41,8 +41,8 @@ describe("an observer", () => {
 	});
 
 	test("is notified of each failed attempt with its error", async () => {
-		const { observe, told } = observed();
-		await runOf({ a: { act: fails("no"), retry: { max: 1, delay_ms: 1 } } }, [], { observe });
+		const { observe, told } = createObserver();
+		await runNodes({ a: { act: fails("no"), retry: { max: 1, delay_ms: 1 } } }, [], { observe });
 		assert.deepEqual(
 			told.map(({ status, attempt, error }) => [status, attempt, error]),
 			[
@@ -55,8 +55,8 @@ describe("an observer", () => {
 	});
 
 	test("is notified of the element of a loop and the total", async () => {
-		const { observe, told } = observed();
-		await runOf(
+		const { observe, told } = createObserver();
+		await runNodes(
 			{ list: gives([[1, 2], [3]]), each: gives([1, 2]), inner: gives(1) },
 			[
 				["list", "FOREACH x", "each"],
@@ -78,8 +78,8 @@ describe("an observer", () => {
 	});
 
 	test("is notified of cancelled nodes", async () => {
-		const { observe, of } = observed();
-		await runOf({ a: failsLater("no", 5), b: waitsForAbort([]) }, [], { observe });
+		const { observe, of } = createObserver();
+		await runNodes({ a: failsLater("no", 5), b: waitsForAbort([]) }, [], { observe });
 		assert.deepEqual(of("b"), ["running", "cancelled"]);
 		assert.deepEqual(of("a"), ["running", "failed"]);
 	});
@@ -95,10 +95,10 @@ describe("an observer", () => {
 				fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
 				async (edges, good) => {
 					const nodes = Object.fromEntries(good.map((ok, nth) => [`n${nth}`, ok ? gives(nth) : fails("no")]));
-					const { observe, of } = observed();
+					const { observe, of } = createObserver();
 					const clock = { now: () => 0 };
-					const plain = await runOf(nodes, edges, { clock });
-					const watched = await runOf(nodes, edges, { clock, observe });
+					const plain = await runNodes(nodes, edges, { clock });
+					const watched = await runNodes(nodes, edges, { clock, observe });
 					assert.deepEqual(watched, plain);
 					for (const { id, status } of watched.nodes) assert.equal(of(id).at(-1) ?? "skipped", status);
 				},

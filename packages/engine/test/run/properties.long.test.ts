@@ -4,7 +4,7 @@ import type { Json } from "@tripline/contract/json";
 import type { NodeStatus } from "@tripline/contract/workflows";
 import fc from "fast-check";
 import { run } from "../../src/run.ts";
-import { build, type Nodes, optionsFor, runOf, statuses, type Triplet } from "./build.ts";
+import { buildOptions, buildPlan, listStatuses, type Nodes, runNodes, type Triplet } from "./build.ts";
 
 const RELATIONS = [
 	"ON_SUCCESS",
@@ -52,17 +52,17 @@ describe("for any graph", () => {
 			fc.asyncProperty(cases, async (given) => {
 				const model = new Model(given);
 				model.runAll();
-				const outcome = await runOf(nodesOf(given), given.triplets);
+				const outcome = await runNodes(buildNodes(given), given.triplets);
 				const unhandled = [...model.failedUnhandled];
 				assert.equal(outcome.success, unhandled.length === 0);
 				assert.equal(outcome.nodes.length, given.deeds.length);
 				if (outcome.success) {
-					assert.deepEqual(statuses(outcome), Object.fromEntries(model.statuses));
+					assert.deepEqual(listStatuses(outcome), Object.fromEntries(model.statuses));
 					assert.deepEqual(outcome.data, model.data());
 				} else {
 					assert.ok(unhandled.includes(outcome.failedNode as string));
 					assert.ok(outcome.error?.startsWith(`${outcome.failedNode}: `));
-					assert.equal(statuses(outcome)[outcome.failedNode as string], "failed");
+					assert.equal(listStatuses(outcome)[outcome.failedNode as string], "failed");
 				}
 			}),
 			{ numRuns: 400 },
@@ -74,7 +74,7 @@ describe("for any graph", () => {
 			fc.asyncProperty(cases, async (given) => {
 				const ended = new Map<string, Deed>();
 				const started = new Map<string, AbortSignal>();
-				const nodes = nodesOf(given, {
+				const nodes = buildNodes(given, {
 					onStart(id, signal) {
 						assert.ok(!started.has(id), `${id} started twice`);
 						started.set(id, signal);
@@ -89,7 +89,7 @@ describe("for any graph", () => {
 					onEnd: (id, deed) => ended.set(id, deed),
 				});
 				const broken: unknown[] = [];
-				const outcome = await runOf(catching(nodes, broken), given.triplets);
+				const outcome = await runNodes(catchErrors(nodes, broken), given.triplets);
 				assert.deepEqual(broken, []);
 				for (const { id, status, attempts } of outcome.nodes) {
 					assert.equal(attempts, started.has(id) ? 1 : 0);
@@ -117,7 +117,7 @@ describe("for any graph", () => {
 					]),
 				);
 				// This clock stands still: otherwise the run could yield on a busy machine before all have started.
-				const outcome = run(build(nodes, given.triplets), optionsFor({ clock: { now: () => 0 } }));
+				const outcome = run(buildPlan(nodes, given.triplets), buildOptions({ clock: { now: () => 0 } }));
 				for (const pick of picks) {
 					assert.deepEqual([...running.keys()].sort(), model.running());
 					const id = [...running.keys()].sort()[pick % running.size];
@@ -128,7 +128,7 @@ describe("for any graph", () => {
 					await new Promise((resolve) => setImmediate(resolve));
 				}
 				assert.deepEqual(model.running(), []);
-				assert.deepEqual(statuses(await outcome), Object.fromEntries(model.statuses));
+				assert.deepEqual(listStatuses(await outcome), Object.fromEntries(model.statuses));
 			}),
 			{ numRuns: 300 },
 		);
@@ -139,7 +139,7 @@ describe("for any graph", () => {
 			fc.asyncProperty(cases, fc.nat(6), fc.boolean(), async (given, ms, byDeadline) => {
 				let isOver = false;
 				const open = new Map<string, AbortSignal>();
-				const nodes = nodesOf(given, {
+				const nodes = buildNodes(given, {
 					onStart(id, signal) {
 						assert.ok(!isOver, `${id} started after the end`);
 						open.set(id, signal);
@@ -150,7 +150,7 @@ describe("for any graph", () => {
 				const controller = new AbortController();
 				if (!byDeadline) setTimeout(() => controller.abort(), ms);
 				const options = byDeadline ? { timeoutMs: ms } : { signal: controller.signal };
-				await runOf(catching(nodes, broken), given.triplets, options);
+				await runNodes(catchErrors(nodes, broken), given.triplets, options);
 				isOver = true;
 				assert.ok([...open.values()].every(({ aborted }) => aborted));
 				await new Promise((resolve) => setTimeout(resolve, 5));
@@ -194,7 +194,7 @@ describe("for any loop", () => {
 					]),
 				);
 				const targets = Object.keys(bodyNodes).filter((id) => !body.triplets.some(([, , to]) => to === id));
-				const outcome = await runOf(
+				const outcome = await runNodes(
 					{
 						list: { act: () => items, concurrency, onItemError: "collect" },
 						...bodyNodes,
@@ -271,7 +271,7 @@ class Model {
 	}
 
 	outputOf(id: string): Json {
-		return (deedOf(this.given, id) as { output: Json }).output;
+		return (getDeed(this.given, id) as { output: Json }).output;
 	}
 
 	data(): Json {
@@ -279,7 +279,7 @@ class Model {
 			(id) =>
 				this.statuses.get(id) === "success" &&
 				!this.given.triplets.some(
-					([from, on]) => from === id && isTaken(this.given, id, on, deedOf(this.given, id)),
+					([from, on]) => from === id && isTaken(this.given, id, on, getDeed(this.given, id)),
 				),
 		);
 		const [only] = ends;
@@ -288,7 +288,7 @@ class Model {
 	}
 
 	private settle(id: string): void {
-		const failed = hasFailed(this.given, id, deedOf(this.given, id));
+		const failed = hasFailed(this.given, id, getDeed(this.given, id));
 		this.statuses.set(id, failed ? "failed" : "success");
 		const isHandled = this.given.triplets.some(([from, on]) => from === id && on === "ON_FAIL");
 		if (failed && !isHandled) this.failedUnhandled.add(id);
@@ -305,7 +305,7 @@ class Model {
 					([from, on], index) =>
 						(states[index] === "success" || states[index] === "failed") &&
 						(this.cleanup === null || this.cleanup.has(from)) &&
-						isTaken(this.given, from, on, deedOf(this.given, from)),
+						isTaken(this.given, from, on, getDeed(this.given, from)),
 				) ||
 				(incoming.length === 0 && this.cleanup === null);
 			this.statuses.set(id, starts ? "running" : "skipped");
@@ -314,7 +314,7 @@ class Model {
 	}
 }
 
-const deedOf = ({ deeds }: Case, id: string) => deeds[Number(id.slice(1))] as Deed;
+const getDeed = ({ deeds }: Case, id: string) => deeds[Number(id.slice(1))] as Deed;
 
 function hasFailed({ triplets }: Case, id: string, deed: Deed): boolean {
 	if (deed === "fails") return true;
@@ -343,7 +343,7 @@ interface Watching {
 	onEnd?(id: string, deed: Deed): void;
 }
 
-function nodesOf({ deeds, delays }: Case, { onStart, onEnd }: Watching = {}): Nodes {
+function buildNodes({ deeds, delays }: Case, { onStart, onEnd }: Watching = {}): Nodes {
 	return Object.fromEntries(
 		deeds.map((deed, index) => [
 			`n${index}`,
@@ -362,7 +362,7 @@ function nodesOf({ deeds, delays }: Case, { onStart, onEnd }: Watching = {}): No
 }
 
 /** A failed assertion inside a node would only fail the node. */
-function catching(nodes: Nodes, broken: unknown[]): Nodes {
+function catchErrors(nodes: Nodes, broken: unknown[]): Nodes {
 	return Object.fromEntries(
 		Object.entries(nodes).map(([id, act]) => [
 			id,

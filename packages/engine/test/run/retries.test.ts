@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { TerminalError } from "../../src/component.ts";
-import { type Act, fails, failsLater, gives, later, runOf, statuses, waitsForAbort } from "./build.ts";
+import { type Act, fails, failsLater, gives, later, listStatuses, runNodes, waitsForAbort } from "./build.ts";
 
 const failsTimes = (times: number, thrown: () => Error = () => new Error(`try ${times}`)) => {
 	let tries = 0;
@@ -13,14 +13,14 @@ const failsTimes = (times: number, thrown: () => Error = () => new Error(`try ${
 
 describe("retries", () => {
 	test("are made until one succeeds", async () => {
-		const outcome = await runOf({ a: { act: failsTimes(2), retry: { max: 3, delay_ms: 1 } } });
+		const outcome = await runNodes({ a: { act: failsTimes(2), retry: { max: 3, delay_ms: 1 } } });
 		assert.equal(outcome.data, "ok");
 		assert.equal(outcome.nodes[0]?.attempts, 3);
 		assert.equal(outcome.nodes[0]?.error, undefined);
 	});
 
 	test("are at most `max`, then ON_FAIL is taken", async () => {
-		const outcome = await runOf(
+		const outcome = await runNodes(
 			{ a: { act: failsLater("no", 0), retry: { max: 2, delay_ms: 0 } }, b: gives("mended") },
 			[["a", "ON_FAIL", "b"]],
 		);
@@ -35,7 +35,7 @@ describe("retries", () => {
 				if (ms !== 900_000) waited.push(ms);
 				return setImmediate(() => ms !== 900_000 && action());
 			});
-			await runOf({ a: { act: fails("no"), retry } }, [], { timeoutMs: 900_000, clock: { now: () => 0 } });
+			await runNodes({ a: { act: fails("no"), retry } }, [], { timeoutMs: 900_000, clock: { now: () => 0 } });
 			timers.mock.restore();
 			return waited;
 		};
@@ -47,49 +47,49 @@ describe("retries", () => {
 
 	test("are not made after a TerminalError", async () => {
 		const act = failsTimes(1, () => new TerminalError("never"));
-		const outcome = await runOf({ a: { act, retry: { max: 3, delay_ms: 1 } } });
+		const outcome = await runNodes({ a: { act, retry: { max: 3, delay_ms: 1 } } });
 		assert.equal(outcome.error, "a: never");
 		assert.equal(outcome.nodes[0]?.attempts, 1);
 	});
 
 	test("count as one step", async () => {
 		const budget = { stepsLeft: 10 };
-		await runOf({ a: { act: failsTimes(2), retry: { max: 3, delay_ms: 0 } } }, [], { budget });
+		await runNodes({ a: { act: failsTimes(2), retry: { max: 3, delay_ms: 0 } } }, [], { budget });
 		assert.equal(budget.stepsLeft, 9);
 	});
 
 	test("are interrupted by the deadline and by a cancellation", async () => {
 		const nodes = { a: { act: fails("no"), retry: { max: 1, delay_ms: 60_000 } } };
-		const late = await runOf(nodes, [], { timeoutMs: 10 });
+		const late = await runNodes(nodes, [], { timeoutMs: 10 });
 		assert.equal(late.error, "the run took longer than 10 ms");
-		assert.deepEqual(statuses(late), { a: "cancelled" });
+		assert.deepEqual(listStatuses(late), { a: "cancelled" });
 		const controller = new AbortController();
-		const outcome = runOf(nodes, [], { signal: controller.signal });
+		const outcome = runNodes(nodes, [], { signal: controller.signal });
 		controller.abort();
 		assert.equal((await outcome).error, "cancelled");
 	});
 
 	test("are interrupted by another node's failure", async () => {
-		const outcome = await runOf({
+		const outcome = await runNodes({
 			a: { act: fails("no"), retry: { max: 1, delay_ms: 60_000 } },
 			b: failsLater("other", 5),
 		});
 		assert.equal(outcome.error, "b: other");
-		assert.deepEqual(statuses(outcome), { a: "cancelled", b: "failed" });
+		assert.deepEqual(listStatuses(outcome), { a: "cancelled", b: "failed" });
 	});
 });
 
 describe("timeout_ms", () => {
 	test("bounds an attempt and aborts its signal", async () => {
 		const aborted: string[] = [];
-		const outcome = await runOf({ a: { act: waitsForAbort(aborted), timeoutMs: 5 } });
+		const outcome = await runNodes({ a: { act: waitsForAbort(aborted), timeoutMs: 5 } });
 		assert.equal(outcome.error, "a: timed out after 5 ms");
 		assert.deepEqual(aborted, ["a"]);
 	});
 
 	test("bounds each attempt, and the next one has its own signal", async () => {
 		const signals: AbortSignal[] = [];
-		const outcome = await runOf({
+		const outcome = await runNodes({
 			a: {
 				act: (frame, call) => {
 					signals.push(call.signal);
@@ -108,7 +108,7 @@ describe("timeout_ms", () => {
 
 	test("ignores a late answer of the attempt", async () => {
 		let tries = 0;
-		const outcome = await runOf({
+		const outcome = await runNodes({
 			a: {
 				act: (frame, call) => (++tries === 1 ? later(15, "first") : later(40, "second"))(frame, call),
 				timeoutMs: 10,
@@ -134,20 +134,20 @@ describe("timeout_ms", () => {
 
 	test("ends a node that only computes", async () => {
 		const { act, clock } = computing();
-		const outcome = await runOf({ a: { act, timeoutMs: 5 } }, [], { clock });
+		const outcome = await runNodes({ a: { act, timeoutMs: 5 } }, [], { clock });
 		assert.equal(outcome.error, "a: timed out after 5 ms");
 		assert.ok(clock.now() < 10);
 	});
 
 	test("of the run ends a node that only computes", async () => {
 		const { act, clock } = computing();
-		const outcome = await runOf({ a: act }, [], { clock, timeoutMs: 20 });
+		const outcome = await runNodes({ a: act }, [], { clock, timeoutMs: 20 });
 		assert.equal(outcome.error, "the run took longer than 20 ms");
 		assert.ok(clock.now() < 30);
 	});
 
 	test("does not affect an answer in time", async () => {
-		const outcome = await runOf({ a: { act: later(1, "ok"), timeoutMs: 1_000 } });
+		const outcome = await runNodes({ a: { act: later(1, "ok"), timeoutMs: 1_000 } });
 		assert.equal(outcome.data, "ok");
 	});
 });
@@ -155,7 +155,7 @@ describe("timeout_ms", () => {
 describe("the signal of a call", () => {
 	test("is already aborted if first read after the cancellation", async () => {
 		let read: () => AbortSignal = () => AbortSignal.abort();
-		const outcome = await runOf({
+		const outcome = await runNodes({
 			a: (_frame, call) => {
 				read = () => call.signal;
 				return new Promise(() => {});

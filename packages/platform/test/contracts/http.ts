@@ -8,15 +8,15 @@ export type HttpSubject = Pick<HttpServers, "web" | "raw"> & { readonly http: Ou
 
 const MEBIBYTE = 2 ** 20;
 const never = () => new AbortController().signal;
-const textOf = (answer: HttpAnswer) => new TextDecoder().decode(answer.body);
+const decodeText = (answer: HttpAnswer) => new TextDecoder().decode(answer.body);
 
 function send({ http }: HttpSubject, url: string, rest: Partial<HttpRequest> = {}, signal = never()) {
 	const request = { method: "GET", headers: {}, body: null, timeoutMs: 5_000, maxBytes: MEBIBYTE };
 	return http.send({ ...request, ...rest, url: new URL(url) }, signal);
 }
 
-async function echoed(subject: HttpSubject, path: string, rest: Partial<HttpRequest>) {
-	return JSON.parse(textOf(await send(subject, subject.web + path, rest)));
+async function readEcho(subject: HttpSubject, path: string, rest: Partial<HttpRequest>) {
+	return JSON.parse(decodeText(await send(subject, subject.web + path, rest)));
 }
 
 function assertFails(work: Promise<unknown>, message: RegExp) {
@@ -33,7 +33,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		name: "method, path, query, headers and body arrive as they were given",
 		async run(subject) {
 			for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
-				const seen = await echoed(subject, "/echo?a=%20b&a=c", {
+				const seen = await readEcho(subject, "/echo?a=%20b&a=c", {
 					method,
 					headers: { "x-thing": "one", "content-type": "text/plain" },
 					body: "the body",
@@ -49,13 +49,13 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		name: "a body of bytes arrives unchanged, an empty one too",
 		async run(subject) {
 			const bytes = Uint8Array.from({ length: 300 }, (_, index) => index);
-			const seen = await echoed(subject, "/echo", { method: "POST", body: bytes.subarray(10) });
+			const seen = await readEcho(subject, "/echo", { method: "POST", body: bytes.subarray(10) });
 			assert.deepEqual(
 				[...seen.body].map((each: string) => each.charCodeAt(0)),
 				[...bytes.subarray(10)],
 			);
-			assert.equal((await echoed(subject, "/echo", { method: "POST", body: new Uint8Array() })).body, "");
-			assert.equal((await echoed(subject, "/echo", { method: "POST", body: null })).body, "");
+			assert.equal((await readEcho(subject, "/echo", { method: "POST", body: new Uint8Array() })).body, "");
+			assert.equal((await readEcho(subject, "/echo", { method: "POST", body: null })).body, "");
 		},
 	},
 	{
@@ -79,8 +79,8 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		async run(subject) {
 			const answer = await send(subject, `${subject.web}/redirect`);
 			assert.deepEqual([answer.status, answer.headers.location], [302, "/landed"]);
-			assert.equal(textOf(await send(subject, `${subject.web}/hits?of=/landed`)), "0");
-			assert.equal(textOf(await send(subject, `${subject.web}/hits?of=/redirect`)), "1");
+			assert.equal(decodeText(await send(subject, `${subject.web}/hits?of=/landed`)), "0");
+			assert.equal(decodeText(await send(subject, `${subject.web}/hits?of=/redirect`)), "1");
 		},
 	},
 	{
@@ -108,7 +108,7 @@ export const httpContract: readonly ContractCase<HttpSubject>[] = [
 		async run(subject) {
 			for (const by of ["gzip", "br", "identity"]) {
 				const answer = await send(subject, `${subject.web}/encoded?by=${by}`);
-				assert.equal(textOf(answer), "hello, hello, hello", by);
+				assert.equal(decodeText(answer), "hello, hello, hello", by);
 				if (by !== "identity") assert.equal(answer.headers["content-encoding"], undefined);
 				assert.ok(["19", undefined].includes(answer.headers["content-length"]));
 			}

@@ -1,4 +1,4 @@
-import { allowedHosts } from "../../src/addresses.ts";
+import { parseAllowedHosts } from "../../src/addresses.ts";
 import { workersHttp } from "../../src/http.workers.ts";
 import { httpContract } from "./http.ts";
 
@@ -11,7 +11,7 @@ export default {
 		const { pathname, searchParams } = new URL(request.url);
 		try {
 			await httpContract[Number(pathname.slice(1))]?.run({
-				http: workersHttp({ allow: allowedHosts("127.0.0.1") }),
+				http: workersHttp({ allow: parseAllowedHosts("127.0.0.1") }),
 				web: searchParams.get("web") ?? "",
 				raw: searchParams.get("raw") ?? "",
 			});

@@ -4,7 +4,7 @@ import type { ContractCase } from "./contract.ts";
 
 const LIMITS: SandboxLimits = { timeoutMs: 2000, memoryBytes: 32 * 2 ** 20, outputBytes: 2 ** 20 };
 
-function running(sandbox: Sandbox) {
+function createRunner(sandbox: Sandbox) {
 	const run = (code: string, more: Partial<SandboxJob> = {}, signal = new AbortController().signal) =>
 		sandbox.run({ code, input: "{}", limits: LIMITS, ...more }, signal);
 	return {
@@ -28,7 +28,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
 		name: "the input may be created lazily; if that fails, the job fails",
 		async run(sandbox) {
-			const { output, run } = running(sandbox);
+			const { output, run } = createRunner(sandbox);
 			assert.equal(await output("return input.a", null, { input: () => '{"a":7}' }), 7);
 			const fails = () => {
 				throw new Error("no input");
@@ -40,7 +40,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
 		name: "the output is what the code returns for its input, as JSON",
 		async run(sandbox) {
-			const { output } = running(sandbox);
+			const { output } = createRunner(sandbox);
 			assert.deepEqual(await output("return input.list.map((n) => n * 2)", { list: [1, 2] }), [2, 4]);
 			assert.equal(await output("return await Promise.resolve(input.a).then((a) => a + 1)", { a: 1 }), 2);
 			assert.equal(await output("// nothing"), null);
@@ -56,7 +56,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
 		name: "an error has its name, message and line",
 		async run(sandbox) {
-			const { failure } = running(sandbox);
+			const { failure } = createRunner(sandbox);
 			assert.equal(await failure("throw new TypeError('no')"), "threw: TypeError: no (line 1)");
 			assert.equal(
 				await failure("const a = null;\n\nreturn a.b;"),
@@ -79,7 +79,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
 		name: "output that is not JSON is rejected",
 		async run(sandbox) {
-			const { failure } = running(sandbox);
+			const { failure } = createRunner(sandbox);
 			assert.equal(
 				await failure("return () => 1"),
 				"output: the output is not JSON: it is a function or a symbol",
@@ -91,7 +91,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
 		name: "a promise that never settles is an error",
 		async run(sandbox) {
-			const { failure } = running(sandbox);
+			const { failure } = createRunner(sandbox);
 			const message = "threw: the code waits for a promise that never settles";
 			assert.equal(await failure("await new Promise(() => {})"), message);
 			assert.equal(
@@ -103,7 +103,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
 		name: "time, memory and output are limited",
 		async run(sandbox) {
-			const { failure } = running(sandbox);
+			const { failure } = createRunner(sandbox);
 			const limits = { timeoutMs: 50, memoryBytes: 8 * 2 ** 20, outputBytes: 100 };
 			assert.equal(
 				await failure("for (;;);", { limits }),
@@ -124,7 +124,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
 		name: "console lines are kept up to a number and a size",
 		async run(sandbox) {
-			const { run } = running(sandbox);
+			const { run } = createRunner(sandbox);
 			const lines = async (code: string) => (await run(code)).log;
 			assert.deepEqual(
 				await lines("console.log('a', { b: [1] }, undefined, 2n); console.error('c'); throw 1"),
@@ -143,7 +143,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
 		name: "time and random numbers are fresh for each call, and the zone is UTC",
 		async run(sandbox) {
-			const { output } = running(sandbox);
+			const { output } = createRunner(sandbox);
 			const code = "return [Date.now(), new Date(0).getTimezoneOffset(), Math.random(), Math.random()]";
 			const [now, offset, ...numbers] = (await output(code)) as number[];
 			assert.ok(Math.abs((now ?? 0) - Date.now()) < 5000);
@@ -156,7 +156,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
 		name: "no state is left for the next call",
 		async run(sandbox) {
-			const { output } = running(sandbox);
+			const { output } = createRunner(sandbox);
 			for (let round = 0; round < 3; round++) {
 				const code = "globalThis.n = (globalThis.n ?? 0) + 1; Object.prototype.left = n; return n";
 				assert.equal(await output(code), 1);
@@ -167,7 +167,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
 		name: "code that closes its function body early is rejected every time",
 		async run(sandbox) {
-			const { failure } = running(sandbox);
+			const { failure } = createRunner(sandbox);
 			for (const code of [
 				"return 1 }); globalThis.left = 1; (async function (input) { return 2",
 				"}, async function (input) {",
@@ -180,7 +180,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
 		name: "different programs run alternately without seeing each other's state",
 		async run(sandbox) {
-			const { output } = running(sandbox);
+			const { output } = createRunner(sandbox);
 			for (let round = 0; round < 4; round++) {
 				for (let n = 0; n < 20; n++) {
 					const code = `globalThis.last = (globalThis.last ?? 0) + ${n}; return [last, input.round]`;
@@ -192,7 +192,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
 		name: "without http the code has no such function",
 		async run(sandbox) {
-			const { output } = running(sandbox);
+			const { output } = createRunner(sandbox);
 			assert.equal(await output("return typeof http"), "undefined");
 			assert.equal(await output("return typeof http", {}, { http: async () => "1" }), "function");
 			assert.equal(await output("return typeof http"), "undefined");
@@ -201,7 +201,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
 		name: "http returns the response, or throws the error",
 		async run(sandbox) {
-			const { output } = running(sandbox);
+			const { output } = createRunner(sandbox);
 			const http = async (request: string) => {
 				await soon();
 				const { url } = JSON.parse(request) as { url: string };
@@ -225,7 +225,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
 		name: "http runs eight requests at a time and fifty in total",
 		async run(sandbox) {
-			const { output } = running(sandbox);
+			const { output } = createRunner(sandbox);
 			let now = 0;
 			let most = 0;
 			let all = 0;
@@ -247,7 +247,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
 		name: "concurrently waiting jobs do not see each other's state",
 		async run(sandbox) {
-			const { output } = running(sandbox);
+			const { output } = createRunner(sandbox);
 			const code =
 				"globalThis.mine = input.n; const got = []; for (let i = 0; i < 3; i++) got.push(await http(input.n)); return [mine, ...got]";
 			const outputs = await Promise.all(
@@ -268,7 +268,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
 		name: "waiting for http does not count as computing",
 		async run(sandbox) {
-			const { output } = running(sandbox);
+			const { output } = createRunner(sandbox);
 			const http = async () => {
 				await soon(120);
 				return "1";
@@ -280,7 +280,7 @@ export const sandboxContract: readonly ContractCase<Sandbox>[] = [
 	{
 		name: "an aborted signal rejects with its reason, before and while the code waits",
 		async run(sandbox) {
-			const { run, output } = running(sandbox);
+			const { run, output } = createRunner(sandbox);
 			const reason = new Error("nobody waits");
 			await assert.rejects(run("return 1", {}, AbortSignal.abort(reason)), reason);
 			const controller = new AbortController();

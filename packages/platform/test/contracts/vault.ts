@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { masterKeyOf, newMasterKeyText } from "../../src/master-key.ts";
+import { createMasterKeyText, importMasterKey } from "../../src/master-key.ts";
 import { workersMasterKeys } from "../../src/master-key.workers.ts";
 import {
 	CannotOpen,
+	createKeyBytes,
 	importVaultKey,
-	keyIdOf,
-	newKeyBytes,
+	readKeyId,
 	seal,
 	unseal,
 	type VaultKey,
@@ -14,7 +14,7 @@ import type { ContractCase } from "./contract.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (plaintext: Uint8Array) => new TextDecoder().decode(plaintext);
-const newKey = (id = "1") => importVaultKey(id, newKeyBytes());
+const newKey = (id = "1") => importVaultKey(id, createKeyBytes());
 const context = ["tenant", "name", "1"];
 
 async function assertClosed(key: VaultKey, where: readonly string[], envelope: string): Promise<void> {
@@ -41,9 +41,9 @@ export const vaultContract: readonly ContractCase<undefined>[] = [
 		async run() {
 			const envelope = await seal(await newKey("key-7"), context, bytes("secret"));
 			assert.match(envelope, /^v1\.key-7\.[A-Za-z0-9_-]+$/);
-			assert.equal(keyIdOf(envelope), "key-7");
-			assert.equal(keyIdOf("v2.key-7.AAAA"), null);
-			assert.equal(keyIdOf(""), null);
+			assert.equal(readKeyId(envelope), "key-7");
+			assert.equal(readKeyId("v2.key-7.AAAA"), null);
+			assert.equal(readKeyId(""), null);
 		},
 	},
 	{
@@ -114,7 +114,7 @@ export const vaultContract: readonly ContractCase<undefined>[] = [
 	{
 		name: "a key cannot be read back, and its bytes are wiped",
 		async run() {
-			const raw = newKeyBytes();
+			const raw = createKeyBytes();
 			const { key } = await importVaultKey("1", raw);
 			assert.ok(raw.every((byte) => byte === 0));
 			assert.equal(key.extractable, false);
@@ -132,23 +132,23 @@ export const vaultContract: readonly ContractCase<undefined>[] = [
 	{
 		name: "a master key is 32 bytes in base64, and its id is derived from it",
 		async run() {
-			const written = newMasterKeyText();
-			const key = await masterKeyOf(`${written}\n`);
+			const written = createMasterKeyText();
+			const key = await importMasterKey(`${written}\n`);
 			assert.match(key?.id ?? "", /^[0-9a-f]{16}$/);
-			assert.equal((await masterKeyOf(written))?.id, key?.id);
-			assert.notEqual((await masterKeyOf(newMasterKeyText()))?.id, key?.id);
+			assert.equal((await importMasterKey(written))?.id, key?.id);
+			assert.notEqual((await importMasterKey(createMasterKeyText()))?.id, key?.id);
 			for (const bad of ["", "short", written.slice(4), written + written, "=".repeat(44), "é".repeat(43)]) {
-				assert.equal(await masterKeyOf(bad), null);
+				assert.equal(await importMasterKey(bad), null);
 			}
 		},
 	},
 	{
 		name: "platform secrets give the master key, and the next one while re-keying",
 		async run() {
-			const [one, two] = [newMasterKeyText(), newMasterKeyText()];
+			const [one, two] = [createMasterKeyText(), createMasterKeyText()];
 			const ids = async (secrets: Parameters<typeof workersMasterKeys>[0]) =>
 				(await workersMasterKeys(secrets).load()).map(({ id }) => id);
-			const idOf = async (written: string) => (await masterKeyOf(written))?.id;
+			const idOf = async (written: string) => (await importMasterKey(written))?.id;
 			assert.deepEqual(await ids({ MASTER_KEY: one }), [await idOf(one)]);
 			assert.deepEqual(await ids({ MASTER_KEY: one, MASTER_KEY_NEXT: "" }), [await idOf(one)]);
 			assert.deepEqual(await ids({ MASTER_KEY: one, MASTER_KEY_NEXT: two }), [

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../components.ts";
 import type { OpenApi, Operation } from "../openapi.ts";
-import { MAX_DEPTH, optionsOf, resolve } from "./schema.ts";
+import { listOptions, MAX_DEPTH, resolve } from "./schema.ts";
 
 const TEXT_BY_FORMAT = new Map([
 	["uuid", "0190a6b2-7c1d-7e3f-9a4b-5c6d7e8f9a0b"],
@@ -11,57 +11,61 @@ const TEXT_BY_FORMAT = new Map([
 ]);
 
 /** A curl command for the operation, for a shell with `$URL` and `$TOKEN`. */
-export function curl(method: string, path: string, operation: Operation, document: OpenApi): string {
-	const verb = method === "GET" ? "" : ` -X ${encoded(method)}`;
-	const lines = [`curl${verb} "$URL${targetOf(path, operation, document)}"`];
+export function buildCurl(method: string, path: string, operation: Operation, document: OpenApi): string {
+	const verb = method === "GET" ? "" : ` -X ${encodeForShell(method)}`;
+	const lines = [`curl${verb} "$URL${buildTarget(path, operation, document)}"`];
 	if (operation.security.length > 0) lines.push('-H "authorization: Bearer $TOKEN"');
 	const [body] = Object.entries(operation.requestBody?.content ?? {});
 	if (body !== undefined) {
 		const [type, { schema }] = body;
-		const value = JSON.stringify(example(schema, document) ?? {}, null, 2);
-		lines.push(`-H ${quoted(`content-type: ${type}`)}`, `-d ${quoted(value.replaceAll("\n", "\n  "))}`);
+		const value = JSON.stringify(buildExample(schema, document) ?? {}, null, 2);
+		lines.push(
+			`-H ${quoteForShell(`content-type: ${type}`)}`,
+			`-d ${quoteForShell(value.replaceAll("\n", "\n  "))}`,
+		);
 	}
 	return lines.join(" \\\n  ");
 }
 
 /** The path and the query, with a value for each required parameter. */
-function targetOf(path: string, { parameters }: Operation, document: OpenApi): string {
+function buildTarget(path: string, { parameters }: Operation, document: OpenApi): string {
 	const needed = parameters.filter((each) => each.required);
-	const valueFor = (name: string): string => {
+	const buildValue = (name: string): string => {
 		const parameter = needed.find((each) => each.name === name);
-		return encoded(parameter === undefined ? name : String(example(parameter.schema, document)));
+		return encodeForShell(parameter === undefined ? name : String(buildExample(parameter.schema, document)));
 	};
 	// Every other part is the name of a parameter.
 	const parts = path.split(/\{([^}]*)\}/).map((part, index) => {
-		return index % 2 === 1 ? valueFor(part) : part.split("/").map(encoded).join("/");
+		return index % 2 === 1 ? buildValue(part) : part.split("/").map(encodeForShell).join("/");
 	});
 	const query = needed
 		.filter((each) => each.in === "query")
-		.map(({ name }) => `${encoded(name)}=${valueFor(name)}`);
+		.map(({ name }) => `${encodeForShell(name)}=${buildValue(name)}`);
 	return `${parts.join("")}${query.length > 0 ? "?" : ""}${query.join("&")}`;
 }
 
 /** Encodes everything that a shell interprets within double quotes. */
-const encoded = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll("!", "%21");
+const encodeForShell = (text: string): string =>
+	encodeURIComponent(text.toWellFormed()).replaceAll("!", "%21");
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Builds an example from required fields. A cycle ends as undefined, which JSON omits. */
-function example(schema: JsonSchema, document: OpenApi, above: readonly JsonSchema[] = []): unknown {
+function buildExample(schema: JsonSchema, document: OpenApi, above: readonly JsonSchema[] = []): unknown {
 	const isCycle = schema.$ref !== undefined && above.some(({ $ref }) => $ref === schema.$ref);
 	if (isCycle || above.length > MAX_DEPTH) return undefined;
 	const core = resolve(schema, document);
-	const inner = (each: JsonSchema = {}) => example(each, document, [...above, schema]);
+	const inner = (each: JsonSchema = {}) => buildExample(each, document, [...above, schema]);
 	const given = [core.const, ...(core.enum ?? []), ...(core.examples ?? []), core.default];
-	const options = optionsOf(core).map((each) => inner(each));
+	const options = listOptions(core).map((each) => inner(each));
 	const known = [...given, ...options].find((each) => each !== undefined);
-	return known === undefined ? exampleOfType(core, inner) : known;
+	return known === undefined ? buildTypedExample(core, inner) : known;
 }
 
-function exampleOfType(core: JsonSchema, inner: (schema?: JsonSchema) => unknown): unknown {
+function buildTypedExample(core: JsonSchema, inner: (schema?: JsonSchema) => unknown): unknown {
 	switch ([core.type].flat()[0]) {
 		case "array":
-			return exampleList(core, inner).filter((each) => each !== undefined);
+			return buildListExample(core, inner).filter((each) => each !== undefined);
 		case "object": {
 			const others = typeof core.additionalProperties === "object" ? core.additionalProperties : {};
 			const needed = core.required ?? [];
@@ -69,23 +73,23 @@ function exampleOfType(core: JsonSchema, inner: (schema?: JsonSchema) => unknown
 		}
 		case "integer":
 		case "number":
-			return exampleNumber(core);
+			return buildNumberExample(core);
 		case "boolean":
 			return true;
 		case "null":
 			return null;
 		default:
-			return exampleText(core);
+			return buildTextExample(core);
 	}
 }
 
-function exampleList(core: JsonSchema, inner: (schema?: JsonSchema) => unknown): unknown[] {
+function buildListExample(core: JsonSchema, inner: (schema?: JsonSchema) => unknown): unknown[] {
 	const { prefixItems = [], items, minItems = Math.max(1, prefixItems.length) } = core;
 	return Array.from({ length: minItems }, (_, index) => inner(prefixItems[index] ?? items));
 }
 
 /** The number within the limits that is closest to one step. */
-function exampleNumber(core: JsonSchema): number {
+function buildNumberExample(core: JsonSchema): number {
 	const step = core.multipleOf ?? 1;
 	const low = core.minimum ?? (core.exclusiveMinimum ?? -Infinity) + step;
 	const high = core.maximum ?? (core.exclusiveMaximum ?? Infinity) - step;
@@ -93,7 +97,7 @@ function exampleNumber(core: JsonSchema): number {
 	return Math.min(Math.ceil(nearest / step) * step, high);
 }
 
-function exampleText({ format = "", pattern, minLength = 0, maxLength = 1e6 }: JsonSchema): string {
+function buildTextExample({ format = "", pattern, minLength = 0, maxLength = 1e6 }: JsonSchema): string {
 	const plain = "example".padEnd(minLength, "-example").slice(0, maxLength);
 	const fits = (text: string) =>
 		text.length >= minLength && text.length <= maxLength && matches(text, pattern);

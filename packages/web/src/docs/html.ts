@@ -18,33 +18,33 @@ const ENTITIES = new Map([
 ]);
 
 export const html = (texts: TemplateStringsArray, ...pieces: readonly Piece[]): Html =>
-	new Html(texts.reduce((made, text, index) => made + markup(pieces[index - 1]) + text));
+	new Html(texts.reduce((made, text, index) => made + renderPiece(pieces[index - 1]) + text));
 
-function markup(piece: Piece): string {
+function renderPiece(piece: Piece): string {
 	if (piece === undefined || piece === false) return "";
 	if (piece instanceof Html) return piece.text;
-	if (typeof piece === "object") return piece.map(markup).join("");
+	if (typeof piece === "object") return piece.map(renderPiece).join("");
 	return String(piece).replaceAll(/[&<>"']/g, (character) => ENTITIES.get(character) as string);
 }
 
-export const joined = (pieces: readonly Piece[], between: string): Piece =>
+export const joinPieces = (pieces: readonly Piece[], between: string): Piece =>
 	pieces.map((piece, index) => (index === 0 ? piece : [between, piece]));
 
 /** Text in which backquotes mark code. */
-export const prose = (text: string): Piece =>
+export const renderProse = (text: string): Piece =>
 	text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
 
-export const jsonCode = (value: unknown): Html => html`<code>${JSON.stringify(value)}</code>`;
+export const renderJson = (value: unknown): Html => html`<code>${JSON.stringify(value)}</code>`;
 
 /** The first cell of a row is its header. Explicit roles: on phones the cells are blocks and lose their table semantics. */
-export const table = (columns: readonly string[], rows: readonly (readonly Piece[])[]): Html =>
+export const renderTable = (columns: readonly string[], rows: readonly (readonly Piece[])[]): Html =>
 	html`<table role="table">
-<thead role="rowgroup"><tr role="row">${columns.map(columnHead)}</tr></thead>
-<tbody role="rowgroup">${rows.map(tableRow)}</tbody>
+<thead role="rowgroup"><tr role="row">${columns.map(renderColumnHead)}</tr></thead>
+<tbody role="rowgroup">${rows.map(renderTableRow)}</tbody>
 </table>`;
 
-const columnHead = (name: string): Html => html`<th role="columnheader" scope="col">${name}</th>`;
+const renderColumnHead = (name: string): Html => html`<th role="columnheader" scope="col">${name}</th>`;
 
-const tableRow = ([name, ...cells]: readonly Piece[]): Html =>
+const renderTableRow = ([name, ...cells]: readonly Piece[]): Html =>
 	html`<tr role="row"><th role="rowheader" scope="row">${name}</th>
 ${cells.map((cell) => html`<td role="cell">${cell}</td>`)}</tr>`;

@@ -1,7 +1,7 @@
 import type { Content, OpenApi, Operation, Parameter } from "../openapi.ts";
-import { curl } from "./example.ts";
-import { about, fieldList, type Listing, typeOf } from "./fields.ts";
-import { Html, html, type Piece, prose, table } from "./html.ts";
+import { buildCurl } from "./example.ts";
+import { type Listing, renderAbout, renderFieldList, renderType } from "./fields.ts";
+import { Html, html, type Piece, renderProse, renderTable } from "./html.ts";
 import { STYLE } from "./style.ts";
 
 /** One operation and its anchor on the page. */
@@ -26,15 +26,15 @@ const COLORED_METHODS = ["GET", "PUT", "POST", "PATCH", "DELETE"];
 const pages = new WeakMap<OpenApi, string>();
 
 /** Renders the document as a page without scripts, once per document. */
-export function docsPage(document: OpenApi): Response {
-	const made = pages.get(document) ?? page(document).text;
+export function renderDocsPage(document: OpenApi): Response {
+	const made = pages.get(document) ?? renderPage(document).text;
 	pages.set(document, made);
 	return new Response(made, { headers: HEADERS });
 }
 
-function page(document: OpenApi): Html {
+function renderPage(document: OpenApi): Html {
 	const { title, version } = document.info;
-	const entries = entriesOf(document.paths);
+	const entries = listEntries(document.paths);
 	const groups = [...Map.groupBy(entries, ({ operation }) => operation.tags[0] ?? "Other")];
 	return html`<!doctype html>
 <html lang="en">
@@ -46,7 +46,7 @@ function page(document: OpenApi): Html {
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
-<nav aria-label="Operations">${groups.map(navigation)}</nav>
+<nav aria-label="Operations">${groups.map(renderNavigation)}</nav>
 <main id="content" tabindex="-1">
 <header>
 <h1>${title}</h1>
@@ -54,14 +54,14 @@ function page(document: OpenApi): Html {
 <a href="/openapi.json">openapi.json</a></p>
 <p>In the examples, <code>$URL</code> is the base URL of this service and <code>$TOKEN</code> a credential.</p>
 </header>
-${groups.map((group, index) => section(group, index, document))}
+${groups.map((group, index) => renderSection(group, index, document))}
 </main>
 </body>
 </html>
 `;
 }
 
-const entriesOf = (paths: OpenApi["paths"]): Entry[] =>
+const listEntries = (paths: OpenApi["paths"]): Entry[] =>
 	Object.entries(paths).flatMap(([path, methods]) =>
 		Object.entries(methods).map(([method, operation]) => {
 			const id = operation.operationId.replaceAll(/[^\p{L}\p{N}_-]+/gu, "-");
@@ -69,83 +69,85 @@ const entriesOf = (paths: OpenApi["paths"]): Entry[] =>
 		}),
 	);
 
-const navigation = ([tag, entries]: Group, index: number): Html => html`<div>
+const renderNavigation = ([tag, entries]: Group, index: number): Html => html`<div>
 <a class="tag" href="#tag-${index}">${tag}</a>
 <ul>${entries.map(
 	({ id, method, path, operation }) =>
-		html`<li><a href="#${id}" title="${operation.summary}">${badge(method)}
-<span>${pathText(path)}</span></a></li>`,
+		html`<li><a href="#${id}" title="${operation.summary}">${renderBadge(method)}
+<span>${renderPath(path)}</span></a></li>`,
 )}</ul>
 </div>`;
 
-const section = ([tag, entries]: Group, index: number, document: OpenApi): Html =>
+const renderSection = ([tag, entries]: Group, index: number, document: OpenApi): Html =>
 	html`<section aria-labelledby="tag-${index}">
 <h2 id="tag-${index}">${tag}</h2>
-${entries.map((entry) => article(entry, document))}
+${entries.map((entry) => renderArticle(entry, document))}
 </section>`;
 
-function article({ id, method, path, operation }: Entry, document: OpenApi): Html {
+function renderArticle({ id, method, path, operation }: Entry, document: OpenApi): Html {
 	const { parameters, requestBody } = operation;
 	return html`<article id="${id}" aria-labelledby="${id}-name">
 <h3 id="${id}-name"><a href="#${id}">${operation.summary}</a></h3>
-<p class="call">${badge(method)} <code>${pathText(path)}</code>
-<span class="access">${access(operation)}</span></p>
-${operation.description?.split(/\n\s*\n/).map((text) => html`<p>${prose(text)}</p>`)}
-${parameters.length > 0 && html`<h4>Parameters</h4>${parameterTable(parameters, document)}`}
-${requestBody && html`<h4>Request body</h4>${bodies(requestBody.content, [], true, document)}`}
+<p class="call">${renderBadge(method)} <code>${renderPath(path)}</code>
+<span class="access">${describeAccess(operation)}</span></p>
+${operation.description?.split(/\n\s*\n/).map((text) => html`<p>${renderProse(text)}</p>`)}
+${parameters.length > 0 && html`<h4>Parameters</h4>${renderParameterTable(parameters, document)}`}
+${requestBody && html`<h4>Request body</h4>${renderBodies(requestBody.content, [], true, document)}`}
 <h4>Responses</h4>
-${Object.entries(operation.responses).map(([status, answer]) => response(status, answer, document))}
+${Object.entries(operation.responses).map(([status, answer]) => renderResponse(status, answer, document))}
 <h4>Example</h4>
-<pre><code>${curl(method, path, operation, document)}</code></pre>
+<pre><code>${buildCurl(method, path, operation, document)}</code></pre>
 </article>`;
 }
 
-const badge = (method: string): Html =>
+const renderBadge = (method: string): Html =>
 	html`<span class="method ${COLORED_METHODS.includes(method) && method.toLowerCase()}">${method}</span>`;
 
 /** A path that may break after a slash. */
-const pathText = (path: string): Piece =>
+const renderPath = (path: string): Piece =>
 	path.split(/(\{[^}]*\}|\/)/).map((part) => {
 		if (part === "/") return html`/<wbr>`;
 		return part.startsWith("{") ? html`<i>${part}</i>` : part;
 	});
 
-function access({ security }: Operation): string {
+function describeAccess({ security }: Operation): string {
 	if (security.length === 0) return "No credential required";
 	const isFree = security.some((each) => Object.keys(each).length === 0);
 	return isFree ? "Credential required if the service is configured to check it" : "Credential required";
 }
 
-function parameterTable(parameters: readonly Parameter[], document: OpenApi): Html {
-	const listing = listingOf(true, document);
+function renderParameterTable(parameters: readonly Parameter[], document: OpenApi): Html {
+	const listing = createListing(true, document);
 	const rows = parameters.map(({ name, in: place, required, description, schema }) => [
 		html`<code>${name}</code>`,
 		place,
-		typeOf(schema, listing),
+		renderType(schema, listing),
 		required ? html`<b class="required">required</b>` : "optional",
-		about(description === undefined ? schema : { ...schema, description }, listing),
+		renderAbout(description === undefined ? schema : { ...schema, description }, listing),
 	]);
-	return table(["Name", "In", "Type", "Required", "Description"], rows);
+	return renderTable(["Name", "In", "Type", "Required", "Description"], rows);
 }
 
-function response(
+function renderResponse(
 	status: string,
 	{ description, content }: Operation["responses"][string],
 	document: OpenApi,
 ) {
-	const lead = html`<b class="status s${status.slice(0, 1)}">${status}</b> ${prose(description)} `;
-	return content === undefined ? html`<p class="bare">${lead}</p>` : bodies(content, lead, false, document);
+	const lead = html`<b class="status s${status.slice(0, 1)}">${status}</b> ${renderProse(description)} `;
+	return content === undefined
+		? html`<p class="bare">${lead}</p>`
+		: renderBodies(content, lead, false, document);
 }
 
-const bodies = (content: Content, lead: Piece, isRequest: boolean, document: OpenApi): Html[] =>
+const renderBodies = (content: Content, lead: Piece, isRequest: boolean, document: OpenApi): Html[] =>
 	Object.entries(content).map(([type, { schema }]) => {
-		const listing = listingOf(isRequest, document);
-		return html`<details><summary><span>${lead}${typeOf(schema, listing)}</span>
+		const listing = createListing(isRequest, document);
+		return html`<details><summary><span>${lead}${renderType(schema, listing)}</span>
 <span class="meta">${type}</span></summary>
-<div>${about(schema, listing)}${fieldList(schema, listing)}</div></details>`;
+<div>${renderAbout(schema, listing)}${renderFieldList(schema, listing)}</div></details>`;
 	});
 
-const listingOf = (isRequest: boolean, document: OpenApi): Listing => ({
+const createListing = (isRequest: boolean, document: OpenApi): Listing => ({
 	document,
 	isRequest,
 	met: new Map(),

@@ -1,6 +1,6 @@
 export interface Admission {
 	/** How many callers may wait. */
-	readonly queue: { readonly most: number; readonly perNamespace: number };
+	readonly queue: { readonly max: number; readonly perNamespace: number };
 	/**
 	 * For a run whose caller waits. True: run now and call `leave` afterwards. False: refused. A promise: queued; resolves
 	 * to false if the signal aborts first.
@@ -9,14 +9,14 @@ export interface Admission {
 	/** For a background run: never refused and not counted in the queue. False, at once or later: draining. */
 	wait(namespace: string): boolean | Promise<boolean>;
 	/** Takes a place only if one is free now. The flag marks a background run, whose caller does not wait. */
-	take(namespace: string, isPatient?: boolean): boolean;
+	take(namespace: string, isBackground?: boolean): boolean;
 	/**
 	 * Like `take`, for callers that poll because they must not await another request's promise. A poller keeps its turn
 	 * as long as it polls.
 	 */
-	look(namespace: string, isPatient?: boolean): boolean;
+	poll(namespace: string, isBackground?: boolean): boolean;
 	/** Frees a place. The flag marks a background run. */
-	leave(namespace: string, isPatient?: boolean): void;
+	leave(namespace: string, isBackground?: boolean): void;
 	/** Refuses new runs from now on. Resolves when all running and queued ones have left. */
 	drain(): Promise<void>;
 }
@@ -41,7 +41,7 @@ interface Waiter {
 }
 
 /** Milliseconds without a poll after which a poller is considered gone. */
-const MAX_LOOK_PAUSE = 1_000;
+const MAX_POLL_PAUSE_MS = 1_000;
 
 /**
  * Limits concurrent runs. Waiting runs stand in one line per namespace, background runs in a separate one, and the
@@ -50,7 +50,7 @@ const MAX_LOOK_PAUSE = 1_000;
 export function admission({
 	atOnce = 256,
 	queue = 1024,
-	patientPlaces = atOnce,
+	patientPlaces: backgroundPlaces = atOnce,
 	isShared = false,
 	now = Date.now,
 }: AdmissionLimits = {}): Admission {
@@ -58,18 +58,18 @@ export function admission({
 	/** By line key, next turn first. No waiter is in a line while a place that it may take is free. */
 	const lines = new Map<string, Set<Waiter>>();
 	/** Lines of pollers in the same order, with the time of their last poll. */
-	const looks = new Map<string, { readonly namespace: string; readonly time: number }>();
+	const polls = new Map<string, { readonly namespace: string; readonly time: number }>();
 	/** Places by namespace, counted only if `isShared`. */
 	const held = new Map<string, number>();
 	let queued = 0;
 	let running = 0;
 	/** How many of the running ones are background runs. */
-	let patient = 0;
+	let backgroundRuns = 0;
 	let isDraining = false;
 	let drained: (() => void)[] = [];
 
 	return {
-		queue: { most: queue, perNamespace },
+		queue: { max: queue, perNamespace },
 
 		enter(namespace, signal) {
 			if (isDraining) return false;
@@ -81,53 +81,55 @@ export function admission({
 
 		wait(namespace) {
 			if (isDraining) return false;
-			return mayHold(namespace, true) ? hold(namespace, true) : waitIn(patientLine(namespace), namespace);
+			return mayHold(namespace, true)
+				? hold(namespace, true)
+				: waitIn(toBackgroundLine(namespace), namespace);
 		},
 
-		take: (namespace, isPatient = false) =>
-			!isDraining && mayHold(namespace, isPatient) && isTurnOf(null) && hold(namespace, isPatient),
+		take: (namespace, isBackground = false) =>
+			!isDraining && mayHold(namespace, isBackground) && hasTurn(null) && hold(namespace, isBackground),
 
-		look(namespace, isPatient = false) {
+		poll(namespace, isBackground = false) {
 			if (isDraining) return false;
-			const line = isPatient ? patientLine(namespace) : namespace;
-			if (mayHold(namespace, isPatient) && isTurnOf(line)) {
-				looks.delete(line);
-				return hold(namespace, isPatient);
+			const line = isBackground ? toBackgroundLine(namespace) : namespace;
+			if (mayHold(namespace, isBackground) && hasTurn(line)) {
+				polls.delete(line);
+				return hold(namespace, isBackground);
 			}
-			looks.set(line, { namespace, time: now() });
+			polls.set(line, { namespace, time: now() });
 			return false;
 		},
 
-		leave(namespace, isPatient = false) {
+		leave(namespace, isBackground = false) {
 			if (running === 0) throw new Error("leave was called more often than enter");
 			running--;
-			if (isPatient) patient--;
+			if (isBackground) backgroundRuns--;
 			if (isShared) count(namespace, -1);
 			if (lines.size > 0) admitNext();
-			tellDrained();
+			resolveDrained();
 		},
 
 		drain() {
 			isDraining = true;
 			for (const [line, waiters] of lines) {
-				if (isOfPatient(line)) for (const waiter of waiters) waiter.settle(false);
+				if (isBackgroundLine(line)) for (const waiter of waiters) waiter.settle(false);
 			}
 			return new Promise((resolve) => {
 				drained.push(resolve);
-				tellDrained();
+				resolveDrained();
 			});
 		},
 	};
 
-	function mayHold(namespace: string, isPatient = false): boolean {
-		if (isPatient && patient >= patientPlaces) return false;
+	function mayHold(namespace: string, isBackground = false): boolean {
+		if (isBackground && backgroundRuns >= backgroundPlaces) return false;
 		const free = atOnce - running;
 		return isShared ? (held.get(namespace) ?? 0) < free : free > 0;
 	}
 
-	function hold(namespace: string, isPatient = false): true {
+	function hold(namespace: string, isBackground = false): true {
 		running++;
-		if (isPatient) patient++;
+		if (isBackground) backgroundRuns++;
 		if (isShared) count(namespace, 1);
 		return true;
 	}
@@ -139,12 +141,12 @@ export function admission({
 	}
 
 	/** Whether a place is left after the pollers whose turn comes first. Null: after all pollers. */
-	function isTurnOf(line: string | null): boolean {
+	function hasTurn(line: string | null): boolean {
 		let free = atOnce - running;
-		for (const [other, { namespace, time }] of looks) {
+		for (const [other, { namespace, time }] of polls) {
 			if (other === line) return true;
-			if (now() - time > MAX_LOOK_PAUSE) looks.delete(other);
-			else if (mayHold(namespace, isOfPatient(other)) && --free === 0) return false;
+			if (now() - time > MAX_POLL_PAUSE_MS) polls.delete(other);
+			else if (mayHold(namespace, isBackgroundLine(other)) && --free === 0) return false;
 		}
 		return true;
 	}
@@ -163,7 +165,7 @@ export function admission({
 			signal?.addEventListener("abort", giveUp);
 			const waiters = lines.get(line) ?? new Set();
 			lines.set(line, waiters.add(waiter));
-			if (!isOfPatient(line)) queued++;
+			if (!isBackgroundLine(line)) queued++;
 		});
 	}
 
@@ -171,7 +173,7 @@ export function admission({
 		const waiters = lines.get(line);
 		waiters?.delete(waiter);
 		if (waiters?.size === 0) lines.delete(line);
-		if (!isOfPatient(line)) queued--;
+		if (!isBackgroundLine(line)) queued--;
 	}
 
 	/** A line that is moved to the end is visited again in the same loop while there is room. */
@@ -179,16 +181,16 @@ export function admission({
 		for (const [line, waiters] of lines) {
 			if (running === atOnce) return;
 			const [first] = waiters;
-			if (first === undefined || !mayHold(first.namespace, isOfPatient(line))) continue;
+			if (first === undefined || !mayHold(first.namespace, isBackgroundLine(line))) continue;
 			lines.delete(line);
 			lines.set(line, waiters);
-			hold(first.namespace, isOfPatient(line));
+			hold(first.namespace, isBackgroundLine(line));
 			first.settle(true);
 		}
 	}
 
 	/** When nothing runs there is room for everyone, so nothing waits either. */
-	function tellDrained(): void {
+	function resolveDrained(): void {
 		if (running > 0) return;
 		for (const resolve of drained) resolve();
 		drained = [];
@@ -196,6 +198,6 @@ export function admission({
 }
 
 /** A namespace never contains a line feed. */
-const PATIENT = "\n";
-const patientLine = (namespace: string): string => namespace + PATIENT;
-const isOfPatient = (line: string): boolean => line.endsWith(PATIENT);
+const BACKGROUND_SUFFIX = "\n";
+const toBackgroundLine = (namespace: string): string => namespace + BACKGROUND_SUFFIX;
+const isBackgroundLine = (line: string): boolean => line.endsWith(BACKGROUND_SUFFIX);

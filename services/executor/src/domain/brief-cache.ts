@@ -12,8 +12,8 @@ export function briefCache<Value>(options: { clock: Clock; milliseconds: number;
 		},
 		/** Counts invalidations: a value read before the last one must not be stored after it. */
 		age: (): number => forgotten,
-		set(key: string, value: Value, age = forgotten): void {
-			if (age !== forgotten) return;
+		set(key: string, value: Value, generation = forgotten): void {
+			if (generation !== forgotten) return;
 			kept.delete(key);
 			if (kept.size >= size) kept.delete(kept.keys().next().value as string);
 			kept.set(key, { value, until: clock.now() + milliseconds });

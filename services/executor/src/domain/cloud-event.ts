@@ -1,6 +1,6 @@
 import { fromBase64, toBase64 } from "@tripline/contract/bytes";
 import { Failed, type Issue, invalid } from "@tripline/contract/failures";
-import { AnyJson, type Json, unstorable } from "@tripline/contract/json";
+import { AnyJson, findUnstorable, type Json } from "@tripline/contract/json";
 import type { IncomingHeaders } from "@tripline/web/exchange";
 import { validate } from "@tripline/web/validate";
 import * as z from "zod";
@@ -73,25 +73,25 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Reads an event in structured mode, binary mode (`ce-` headers) or the short form. Throws `Failed`. */
 export function parseEvent(headers: IncomingHeaders, body: Uint8Array): IncomingEvent {
-	const mediaType = mediaTypeOf(headers.get("content-type"));
+	const mediaType = parseMediaType(headers.get("content-type"));
 	if (mediaType === "application/cloudevents-batch+json")
 		throw new Failed({ kind: "bad_request", message: "send one event per request, not a batch" });
-	if (mediaType === "application/cloudevents+json") return structured(parseJson(body));
-	if (headers.has("ce-specversion")) return binary(headers, body);
+	if (mediaType === "application/cloudevents+json") return parseStructured(parseJson(body));
+	if (headers.has("ce-specversion")) return parseBinary(headers, body);
 	const value = parseJson(body);
-	if (isObject(value) && Object.hasOwn(value, "specversion")) return structured(value);
+	if (isObject(value) && Object.hasOwn(value, "specversion")) return parseStructured(value);
 	const { type, data = null } = validate(ShortEvent, value) as z.infer<typeof ShortEvent>;
 	return { type, data, dedupKey: null };
 }
 
-function structured(value: Json): IncomingEvent {
+function parseStructured(value: Json): IncomingEvent {
 	if (isObject(value)) checkNames(Object.keys(value));
 	const event = validate(CloudEvent, value) as z.infer<typeof CloudEvent>;
 	if (typeof event.data_base64 !== "string") return toEvent(event, event.data ?? null);
-	return toEvent(event, dataOf(fromBase64(event.data_base64) as Uint8Array, event.datacontenttype));
+	return toEvent(event, decodeData(fromBase64(event.data_base64) as Uint8Array, event.datacontenttype));
 }
 
-function binary(headers: IncomingHeaders, body: Uint8Array): IncomingEvent {
+function parseBinary(headers: IncomingHeaders, body: Uint8Array): IncomingEvent {
 	const attributes = [...headers].filter(([name]) => name.startsWith("ce-"));
 	const names = attributes.map(([name]) => name.slice(3));
 	const misplaced = names.filter((name) => /^data(?:_base64|contenttype)?$/.test(name));
@@ -103,9 +103,9 @@ function binary(headers: IncomingHeaders, body: Uint8Array): IncomingEvent {
 			})),
 		);
 	checkNames(names);
-	const entries = attributes.map(([name, value]) => [name.slice(3), percentDecoded(name, value)] as const);
+	const entries = attributes.map(([name, value]) => [name.slice(3), percentDecode(name, value)] as const);
 	const event = validate(CloudEvent, Object.fromEntries(entries)) as z.infer<typeof CloudEvent>;
-	return toEvent(event, body.length === 0 ? null : dataOf(body, headers.get("content-type")));
+	return toEvent(event, body.length === 0 ? null : decodeData(body, headers.get("content-type")));
 }
 
 function toEvent(event: z.infer<typeof CloudEvent>, data: Json): IncomingEvent {
@@ -136,23 +136,23 @@ function checkNames(names: readonly string[]): void {
 }
 
 /** Decodes bytes by their content type; the default is JSON. */
-function dataOf(bytes: Uint8Array, contentType: string | null | undefined): Json {
-	const type = mediaTypeOf(contentType);
+function decodeData(bytes: Uint8Array, contentType: string | null | undefined): Json {
+	const type = parseMediaType(contentType);
 	if (type === null || /[/+]json$/.test(type)) return parseJson(bytes);
 	if (!type.startsWith("text/") && !/[/+](?:xml|yaml)$/.test(type)) return toBase64(bytes);
-	return storable(decoded(bytes, "the data is not valid UTF-8"));
+	return assertStorable(decodeText(bytes, "the data is not valid UTF-8"));
 }
 
 function parseJson(bytes: Uint8Array): Json {
-	const source = decoded(bytes, "invalid json");
+	const source = decodeText(bytes, "invalid json");
 	try {
-		return storable(JSON.parse(source) as Json);
+		return assertStorable(JSON.parse(source) as Json);
 	} catch (error) {
 		throw error instanceof Failed ? error : new Failed({ kind: "bad_request", message: "invalid json" });
 	}
 }
 
-function decoded(bytes: Uint8Array, message: string): string {
+function decodeText(bytes: Uint8Array, message: string): string {
 	try {
 		return decoder.decode(bytes);
 	} catch {
@@ -160,13 +160,13 @@ function decoded(bytes: Uint8Array, message: string): string {
 	}
 }
 
-function storable(value: Json): Json {
-	const problem = unstorable(value);
+function assertStorable(value: Json): Json {
+	const problem = findUnstorable(value);
 	if (problem !== null) throw new Failed({ kind: "bad_request", message: problem });
 	return value;
 }
 
-function percentDecoded(path: string, value: string): string {
+function percentDecode(path: string, value: string): string {
 	try {
 		return decodeURIComponent(value);
 	} catch {
@@ -177,5 +177,5 @@ function percentDecoded(path: string, value: string): string {
 const isObject = (value: Json): value is { [key: string]: Json } =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
 
-const mediaTypeOf = (contentType: string | null | undefined): string | null =>
+const parseMediaType = (contentType: string | null | undefined): string | null =>
 	contentType?.split(";", 1)[0]?.trim().toLowerCase() || null;

@@ -1,4 +1,4 @@
-import { hostsFor } from "@tripline/components/outbound/hosts";
+import { resolveHosts } from "@tripline/components/outbound/hosts";
 import type { Issue } from "@tripline/contract/failures";
 import type { AuthRecipe } from "@tripline/contract/recipes";
 
@@ -6,7 +6,7 @@ import type { AuthRecipe } from "@tripline/contract/recipes";
  * Lists missing and unexpected fields of a credential. The messages contain nothing that was sent, because a secret may
  * have been put into the wrong field.
  */
-export function credentialProblems(
+export function findCredentialProblems(
 	recipe: AuthRecipe | null,
 	fields: Readonly<Record<string, string>>,
 ): Issue[] {
@@ -15,14 +15,14 @@ export function credentialProblems(
 	const known = recipe.fields.map(({ name }) => name);
 	const missing = recipe.fields.filter(({ name, optional }) => !optional && !Object.hasOwn(fields, name));
 	const short = recipe.fields.filter(({ name, secret }) => secret && isShort(recipe, fields[name]));
-	const hosts = hostsFor(recipe.hosts, { name: "", key: "", recipe, fields });
+	const hosts = resolveHosts(recipe.hosts, { name: "", key: "", recipe, fields });
 	const isUnusable = missing.length === 0 && recipe.hosts.length > 0 && hosts.length === 0;
 	const hasUnknown = Object.keys(fields).some((name) => !known.includes(name));
 	return [
 		...missing.map(({ name, help }) => ({ path: `fields.${name}`, message: `is missing: ${help}` })),
 		...short.map(({ name }) => ({
 			path: `fields.${name}`,
-			message: `must have at least ${LEAST_SECRET} characters, or it could not be redacted from responses`,
+			message: `must have at least ${MIN_SECRET_LENGTH} characters, or it could not be redacted from responses`,
 		})),
 		...(isUnusable ? [{ path: "fields", message: NO_HOST }] : []),
 		...(hasUnknown ? [{ path: "fields", message: `must contain only ${known.join(", ")}` }] : []),
@@ -32,7 +32,7 @@ export function credentialProblems(
 const NO_HOST = "contain no allowed host: enter one such as api.example.com, without https:// and path";
 
 /** Secrets are redacted from responses; a very short secret would match everywhere. */
-const LEAST_SECRET = 4;
+const MIN_SECRET_LENGTH = 4;
 
 const isShort = ({ type }: AuthRecipe, value: string | undefined): boolean =>
-	type !== "signature" && value !== undefined && value.length < LEAST_SECRET;
+	type !== "signature" && value !== undefined && value.length < MIN_SECRET_LENGTH;

@@ -24,8 +24,8 @@ const BYTES_PER_NODE = 200;
  * The node traces of the latest runs. A ring buffer without an index: every trigger adds to it, while lookups are rare
  * and compare a bounded number of ids.
  */
-export function heldRuns({ most = 1000, mostBytes = 16 * 1024 * 1024 } = {}): HeldRuns {
-	const ring = new Array<Held | undefined>(most).fill(undefined);
+export function heldRuns({ most: max = 1000, mostBytes: maxBytes = 16 * 1024 * 1024 } = {}): HeldRuns {
+	const ring = new Array<Held | undefined>(max).fill(undefined);
 	let next = 0;
 	let count = 0;
 	let bytes = 0;
@@ -33,14 +33,14 @@ export function heldRuns({ most = 1000, mostBytes = 16 * 1024 * 1024 } = {}): He
 	return {
 		hold(owner, { execution_id, success, nodes }) {
 			if (nodes === undefined) return;
-			const size = sizeOf(nodes);
-			if (size > mostBytes) return;
-			if (count === most) dropOldest();
+			const size = estimateBytes(nodes);
+			if (size > maxBytes) return;
+			if (count === max) dropOldest();
 			ring[next] = { owner, id: execution_id, success, nodes, bytes: size };
-			next = (next + 1) % most;
+			next = (next + 1) % max;
 			count++;
 			bytes += size;
-			while (bytes > mostBytes) dropOldest();
+			while (bytes > maxBytes) dropOldest();
 		},
 
 		get(owner, executionId) {
@@ -49,14 +49,14 @@ export function heldRuns({ most = 1000, mostBytes = 16 * 1024 * 1024 } = {}): He
 	};
 
 	function dropOldest(): void {
-		const place = (next - count + most) % most;
+		const place = (next - count + max) % max;
 		bytes -= ring[place]?.bytes ?? 0;
 		ring[place] = undefined;
 		count--;
 	}
 }
 
-function sizeOf(nodes: readonly NodeTrace[]): number {
+function estimateBytes(nodes: readonly NodeTrace[]): number {
 	let size = BYTES_PER_NODE;
 	for (const node of nodes) size += BYTES_PER_NODE + 2 * (node.error?.length ?? 0);
 	return size;

@@ -2,17 +2,17 @@ import { toHex } from "@tripline/contract/bytes";
 import { Failed } from "@tripline/contract/failures";
 import type { SignatureScheme } from "@tripline/contract/workflows";
 import type { Clock } from "@tripline/platform/clock";
-import { errorFields, type Log } from "@tripline/platform/log";
+import { type Log, toErrorFields } from "@tripline/platform/log";
 import type { IncomingHeaders } from "@tripline/web/exchange";
 import * as z from "zod";
 
 /** How long the first successful answer is replayed. */
-const KEPT_MS = 24 * 60 * 60_000;
+const RETENTION_MS = 24 * 60 * 60_000;
 /** Of the stored state. The body of a larger answer is omitted; the fact that the run happened is kept. */
-const MOST_BYTES = 256 * 1024;
+const MAX_STATE_BYTES = 256 * 1024;
 /** Added to the run's deadline for the work before and after the run. */
 const LEASE_MARGIN_MS = 10_000;
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 const common = { fingerprint: z.string(), execution_id: z.string(), until: z.number() };
 const Kept = z.discriminatedUnion("state", [
@@ -70,53 +70,53 @@ type Outcome =
 	| { readonly kind: "mismatch" };
 
 /** Runs once per key: a repeat gets the first successful answer, a concurrent call a conflict. A failure frees the key. */
-export async function idempotently<Handle>(call: IdempotentCall<Handle>): Promise<Outcome> {
+export async function runIdempotently<Handle>(call: IdempotentCall<Handle>): Promise<Outcome> {
 	const { storage, key, fingerprint, executionId, clock } = call;
 	for (let attempt = 1; ; attempt++) {
 		const now = clock.now();
 		const until = now + call.deadlineMs + LEASE_MARGIN_MS;
 		const state = JSON.stringify({ state: "running", fingerprint, execution_id: executionId, until });
 		const claimed = await storage.claim(key, state);
-		if ("mine" in claimed) return runHolding(call, claimed.mine);
+		if ("mine" in claimed) return runClaimed(call, claimed.mine);
 		const existing = parseKept(claimed.state);
 		const decision = existing === null ? "take over" : decide(existing, fingerprint, now);
 		if (decision === "mismatch") return { kind: "mismatch" };
 		if (typeof decision === "object") return { kind: "replayed", answer: decision.replay };
 		if (decision === "take over") {
 			const mine = await storage.takeOver(key, claimed.theirs, state);
-			if (mine !== null) return runHolding(call, mine);
-			if (attempt < ATTEMPTS) continue;
+			if (mine !== null) return runClaimed(call, mine);
+			if (attempt < MAX_ATTEMPTS) continue;
 		}
-		return conflict(existing, executionId, now);
+		return toConflict(existing, executionId, now);
 	}
 }
 
-async function runHolding<Handle>(call: IdempotentCall<Handle>, mine: Handle): Promise<Outcome> {
+async function runClaimed<Handle>(call: IdempotentCall<Handle>, mine: Handle): Promise<Outcome> {
 	const { storage, key, log } = call;
 	let state: string | null = null;
 	try {
 		const answer = await call.run();
-		if (answer.status >= 200 && answer.status < 300) state = doneState(call, answer);
+		if (answer.status >= 200 && answer.status < 300) state = buildDoneState(call, answer);
 		return { kind: "ran", answer };
 	} finally {
 		// The run has ended. If the key cannot be settled, repeats get a conflict until its lease expires.
 		await (state === null ? storage.release(key, mine) : storage.keep(key, mine, state)).catch(
-			(error: unknown) => log("error", "idempotency key not settled", errorFields(error)),
+			(error: unknown) => log("error", "idempotency key not settled", toErrorFields(error)),
 		);
 	}
 }
 
-function doneState<Handle>(call: IdempotentCall<Handle>, answer: Answer): string {
+function buildDoneState<Handle>(call: IdempotentCall<Handle>, answer: Answer): string {
 	const { fingerprint, executionId } = call;
-	const until = call.clock.now() + KEPT_MS;
+	const until = call.clock.now() + RETENTION_MS;
 	const done = { state: "done", fingerprint, execution_id: executionId, until, ...answer };
-	const text = answer.body.length > MOST_BYTES ? null : JSON.stringify(done);
-	return text !== null && new TextEncoder().encode(text).length <= MOST_BYTES
+	const text = answer.body.length > MAX_STATE_BYTES ? null : JSON.stringify(done);
+	return text !== null && new TextEncoder().encode(text).length <= MAX_STATE_BYTES
 		? text
 		: JSON.stringify({ ...done, body: null });
 }
 
-function conflict(existing: Kept | null, executionId: string, now: number): Outcome {
+function toConflict(existing: Kept | null, executionId: string, now: number): Outcome {
 	const seconds = Math.ceil(((existing?.until ?? now) - now) / 1000);
 	return {
 		kind: "conflict",
@@ -150,7 +150,7 @@ export function parseKept(text: string): Kept | null {
  * The caller's key: `Idempotency-Key`, else `webhook-id`. Under Standard Webhooks only `webhook-id` counts, because it
  * is signed: with another, unsigned key a captured call could be replayed as a new one.
  */
-export function idempotencyKey(headers: IncomingHeaders, scheme?: SignatureScheme): string | null {
+export function readIdempotencyKey(headers: IncomingHeaders, scheme?: SignatureScheme): string | null {
 	const names = scheme === "standard-webhooks" ? ["webhook-id"] : ["idempotency-key", "webhook-id"];
 	for (const name of names) {
 		const key = headers.get(name);
@@ -165,6 +165,6 @@ export function idempotencyKey(headers: IncomingHeaders, scheme?: SignatureSchem
 }
 
 /** Distinguishes requests that use the same key. */
-export async function fingerprintOf(body: Uint8Array): Promise<string> {
+export async function computeFingerprint(body: Uint8Array): Promise<string> {
 	return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", body as Uint8Array<ArrayBuffer>)));
 }

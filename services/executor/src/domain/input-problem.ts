@@ -1,7 +1,7 @@
 import type { Issue } from "@tripline/contract/failures";
 
 /** Describes why an input does not match the workflow's schema. Null if it matches. */
-export function inputProblem(issues: readonly Issue[]): string | null {
+export function describeInputProblem(issues: readonly Issue[]): string | null {
 	if (issues.length === 0) return null;
 	const shown = issues
 		.slice(0, 5)

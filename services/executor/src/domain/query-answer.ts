@@ -9,13 +9,13 @@ export interface RespondAnswer {
 	readonly body: Json;
 }
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";
 /** Statuses without a response body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 /** A page made by a workflow is data: it must not run with this origin, and other sites may embed it. */
-const ALWAYS = {
+const FIXED_HEADERS = {
 	"x-content-type-options": "nosniff",
 	"content-security-policy": "sandbox",
 	"cross-origin-resource-policy": "cross-origin",
@@ -25,43 +25,43 @@ const ALWAYS = {
  * The answer of a query endpoint: the run's data or what `respond` set, or the whole result of a failed run. Record the
  * returned result: an answer that cannot be sent makes the run fail.
  */
-export function queryAnswer(
+export function buildQueryAnswer(
 	result: RunResult,
 	respond: RespondAnswer | null,
 ): { readonly response: Response; readonly result: RunResult } {
-	if (!result.success) return failure(result);
+	if (!result.success) return buildFailure(result);
 	const answer = respond ?? { status: 200, headers: {}, body: result.data };
 	const isText = respond !== null && typeof answer.body === "string";
 	const text = isText ? (answer.body as string) : JSON.stringify(answer.body);
-	if (isTooLarge(text)) return failure(tooLarge(result));
-	const headers = headersOf(answer, isText ? TEXT_TYPE : JSON_TYPE);
-	if (typeof headers === "string") return failure(failed(result, `respond: ${headers}`));
-	return { response: answered(text, answer.status, headers), result };
+	if (isTooLarge(text)) return buildFailure(failTooLarge(result));
+	const headers = buildHeaders(answer, isText ? TEXT_TYPE : JSON_TYPE);
+	if (typeof headers === "string") return buildFailure(toFailed(result, `respond: ${headers}`));
+	return { response: buildResponse(text, answer.status, headers), result };
 }
 
 /** The result as JSON, or a failed result if it is too large. */
-export function boundedResult(result: RunResult): { readonly result: RunResult; readonly text: string } {
+export function boundResult(result: RunResult): { readonly result: RunResult; readonly text: string } {
 	const text = JSON.stringify(result);
 	if (!isTooLarge(text)) return { result, text };
-	const instead = tooLarge(result);
+	const instead = failTooLarge(result);
 	return { result: instead, text: JSON.stringify(instead) };
 }
 
-function failure(result: RunResult): { response: Response; result: RunResult } {
-	const bounded = boundedResult(result);
+function buildFailure(result: RunResult): { response: Response; result: RunResult } {
+	const bounded = boundResult(result);
 	const headers = new Headers({ "content-type": JSON_TYPE });
-	return { response: answered(bounded.text, 500, headers), result: bounded.result };
+	return { response: buildResponse(bounded.text, 500, headers), result: bounded.result };
 }
 
-function answered(text: string, status: number, headers: Headers): Response {
-	for (const [name, value] of Object.entries(ALWAYS)) headers.set(name, value);
+function buildResponse(text: string, status: number, headers: Headers): Response {
+	for (const [name, value] of Object.entries(FIXED_HEADERS)) headers.set(name, value);
 	if (!BODILESS.has(status)) return new Response(text, { status, headers });
 	headers.delete("content-type");
 	return new Response(null, { status, headers });
 }
 
 /** A second check after the one in the component. */
-function headersOf(answer: RespondAnswer, contentType: string): Headers | string {
+function buildHeaders(answer: RespondAnswer, contentType: string): Headers | string {
 	const { status } = answer;
 	if (!Number.isInteger(status) || status < 200 || status > 599) return "status must be from 200 to 599";
 	const headers = new Headers({ "content-type": contentType });
@@ -76,13 +76,13 @@ function headersOf(answer: RespondAnswer, contentType: string): Headers | string
 
 /** Counts bytes only if the number of characters does not already decide. */
 function isTooLarge(text: string): boolean {
-	if (text.length * 3 <= MOST_BYTES) return false;
-	return text.length > MOST_BYTES || new TextEncoder().encode(text).length > MOST_BYTES;
+	if (text.length * 3 <= MAX_ANSWER_BYTES) return false;
+	return text.length > MAX_ANSWER_BYTES || new TextEncoder().encode(text).length > MAX_ANSWER_BYTES;
 }
 
-const tooLarge = (result: RunResult): RunResult => failed(result, "result is larger than 4 MiB");
+const failTooLarge = (result: RunResult): RunResult => toFailed(result, "result is larger than 4 MiB");
 
-const failed = (result: RunResult, error: string): RunResult => ({
+const toFailed = (result: RunResult, error: string): RunResult => ({
 	...result,
 	success: false,
 	data: null,

@@ -28,18 +28,18 @@ export interface RecordBufferDeps {
 	readonly immediate?: Background;
 }
 
-const FIRST_RETRY_MS = 100;
-const LAST_RETRY_MS = 5000;
-const IMMEDIATE_RETRIES = 4;
-const FLUSH_LIMIT_MS = 5000;
+const MIN_RETRY_MS = 100;
+const MAX_RETRY_MS = 5000;
+const MAX_IMMEDIATE_RETRIES = 4;
+const MAX_FLUSH_MS = 5000;
 const DROP_LOG_MS = 60_000;
 
 /** Buffers execution records and sends them to the store in batches. */
 export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
-	const { clock, log, immediate, flushMs = 20, flushCount = 256, most = 10_000 } = deps;
+	const { clock, log, immediate, flushMs = 20, flushCount = 256, most: maxRecords = 10_000 } = deps;
 	// Trim in steps, so that a full buffer is not scanned for each record.
-	const trimAbove = most + Math.floor(most / 32);
-	const drops = dropCount(clock, log);
+	const trimAbove = maxRecords + Math.floor(maxRecords / 32);
+	const drops = dropCounter(clock, log);
 	let waiting: ExecutionReport[] = [];
 	let oldestAt = 0;
 	let timer: ReturnType<typeof setTimeout> | null = null;
@@ -63,7 +63,7 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 			let isOver = false;
 			let limit: ReturnType<typeof setTimeout> | undefined;
 			const timeUp = new Promise<void>((resolve) => {
-				limit = setTimeout(resolve, FLUSH_LIMIT_MS);
+				limit = setTimeout(resolve, MAX_FLUSH_MS);
 			});
 			await Promise.race([sendAll(() => isOver), timeUp]);
 			isOver = true;
@@ -105,7 +105,7 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 		const left = await deliver(batch);
 		underWay = 0;
 		putBack(left);
-		retryMs = left.length === 0 ? 0 : Math.min(LAST_RETRY_MS, Math.max(FIRST_RETRY_MS, retryMs * 2));
+		retryMs = left.length === 0 ? 0 : Math.min(MAX_RETRY_MS, Math.max(MIN_RETRY_MS, retryMs * 2));
 	}
 
 	async function sendAll(isOver: () => boolean): Promise<void> {
@@ -118,21 +118,21 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 
 	function sendInBackground(background: Background): void {
 		try {
-			background.run("execution records", sendGathered);
+			background.run("execution records", sendBuffered);
 		} catch {
 			// Outside of a request; the next request sends the record.
 		}
 	}
 
-	async function sendGathered(): Promise<void> {
+	async function sendBuffered(): Promise<void> {
 		// Wait one microtask, so that records added in the same turn are sent together.
 		await null;
-		let delay = FIRST_RETRY_MS;
+		let delay = MIN_RETRY_MS;
 		for (let retries = 0; waiting.length > 0; ) {
 			const left = await deliver(waiting.splice(0, flushCount));
 			putBack(left);
 			if (left.length === 0) continue;
-			if (++retries > IMMEDIATE_RETRIES) return;
+			if (++retries > MAX_IMMEDIATE_RETRIES) return;
 			await new Promise((resolve) => setTimeout(resolve, delay));
 			delay *= 2;
 		}
@@ -147,7 +147,7 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 	/** Drops records down to the maximum: oldest successes first, then failures. */
 	function trim(): void {
 		const before = waiting.length;
-		let excess = before + underWay - most;
+		let excess = before + underWay - maxRecords;
 		waiting = waiting.filter((record) => record.verdict === "failed" || excess-- <= 0);
 		if (excess > 0) waiting = waiting.slice(excess);
 		drops.count(before - waiting.length);
@@ -185,7 +185,7 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 }
 
 /** Counts dropped records and logs the count at most once a minute. */
-function dropCount(clock: Clock, log: Log) {
+function dropCounter(clock: Clock, log: Log) {
 	let dropped = 0;
 	let reportedAt = Number.NEGATIVE_INFINITY;
 	return {

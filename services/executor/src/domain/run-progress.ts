@@ -19,7 +19,7 @@ interface State {
 	underWay: number;
 	worst: NodeStatus;
 	/** The last reported event. */
-	told: NodeEvent | null;
+	reported: NodeEvent | null;
 }
 
 const RANK: Readonly<Record<NodeStatus, number>> = { skipped: 0, success: 1, cancelled: 2, failed: 3 };
@@ -37,10 +37,10 @@ export function runProgress(): RunProgress {
 	return {
 		observe(progress) {
 			if (isOver) return;
-			const state = stateOf(progress);
-			if (progress.element === undefined) state.event = afterwards(state.event, progress);
-			else goOn(state, progress, progress.element.of);
-			if (progress.element === undefined || state.told === null) ready.add(state);
+			const state = getState(progress);
+			if (progress.element === undefined) state.event = applyProgress(state.event, progress);
+			else applyElement(state, progress, progress.element.of);
+			if (progress.element === undefined || state.reported === null) ready.add(state);
 			else held.add(state);
 		},
 
@@ -48,7 +48,7 @@ export function runProgress(): RunProgress {
 			const [state] = ready;
 			if (state === undefined) return null;
 			ready.delete(state);
-			state.told = state.event;
+			state.reported = state.event;
 			return state.event;
 		},
 
@@ -61,30 +61,30 @@ export function runProgress(): RunProgress {
 		finish(nodes) {
 			isOver = true;
 			for (const node of nodes) {
-				const state = stateOf(node);
-				state.event = inTheEnd(state.event, node);
-				if (!isSame(state.event, state.told)) ready.add(state);
+				const state = getState(node);
+				state.event = applyFinal(state.event, node);
+				if (!isSame(state.event, state.reported)) ready.add(state);
 			}
 			release();
 		},
 	};
 
 	function release(): void {
-		for (const state of held) if (!isSame(state.event, state.told)) ready.add(state);
+		for (const state of held) if (!isSame(state.event, state.reported)) ready.add(state);
 		held.clear();
 	}
 
-	function stateOf({ id, component }: Pick<NodeEvent, "id" | "component">): State {
+	function getState({ id, component }: Pick<NodeEvent, "id" | "component">): State {
 		const known = states.get(id);
 		if (known !== undefined) return known;
 		const event: NodeEvent = { id, component, status: "skipped", attempt: 0 };
-		const state: State = { event, underWay: 0, worst: "skipped", told: null };
+		const state: State = { event, underWay: 0, worst: "skipped", reported: null };
 		states.set(id, state);
 		return state;
 	}
 }
 
-function afterwards({ id, component, attempt }: NodeEvent, progress: NodeProgress): NodeEvent {
+function applyProgress({ id, component, attempt }: NodeEvent, progress: NodeProgress): NodeEvent {
 	const { status, duration_ms, error } = progress;
 	return {
 		id,
@@ -97,7 +97,7 @@ function afterwards({ id, component, attempt }: NodeEvent, progress: NodeProgres
 }
 
 /** Applies one loop element: the node runs until all elements have ended, then takes the worst of their statuses. */
-function goOn(state: State, progress: NodeProgress, total: number | null): void {
+function applyElement(state: State, progress: NodeProgress, total: number | null): void {
 	const { event } = state;
 	const elements = { ...(event.elements ?? { ended: 0, failed: 0 }), total };
 	const { status } = progress;
@@ -109,13 +109,13 @@ function goOn(state: State, progress: NodeProgress, total: number | null): void 
 		if (status === "failed") elements.failed++;
 		if (RANK[status] > RANK[state.worst]) state.worst = status;
 	}
-	const goesOn = state.underWay > 0 || elements.ended < (total ?? 0);
+	const isRunning = state.underWay > 0 || elements.ended < (total ?? 0);
 	const duration_ms = (event.duration_ms ?? 0) + (progress.duration_ms ?? 0);
 	const error = event.error ?? (isUnderWay ? undefined : progress.error);
 	state.event = {
 		id: event.id,
 		component: event.component,
-		status: goesOn ? (isUnderWay ? status : "running") : state.worst,
+		status: isRunning ? (isUnderWay ? status : "running") : state.worst,
 		attempt: progress.attempt ?? event.attempt,
 		...(duration_ms > 0 && { duration_ms }),
 		...(error !== undefined && { error }),
@@ -123,7 +123,7 @@ function goOn(state: State, progress: NodeProgress, total: number | null): void 
 	};
 }
 
-function inTheEnd({ attempt, elements, ...event }: NodeEvent, node: NodeTrace): NodeEvent {
+function applyFinal({ attempt, elements, ...event }: NodeEvent, node: NodeTrace): NodeEvent {
 	const { status, duration_ms, attempts, error } = node;
 	return {
 		id: event.id,

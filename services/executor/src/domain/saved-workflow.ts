@@ -1,4 +1,4 @@
-import { memberTexts, parseMembers } from "@tripline/contract/json";
+import { parseMembers, readMemberTexts } from "@tripline/contract/json";
 import type { JsonObject, Trigger } from "@tripline/contract/workflows";
 import { decompile } from "@tripline/engine/decompile";
 import type { Definition } from "@tripline/engine/definition";
@@ -21,7 +21,7 @@ export interface SavedWorkflow {
 }
 
 /** The metadata under which a definition is stored, beside its description. */
-export function metadataOf(definition: Definition, triplets: readonly string[] | null): string {
+export function buildMetadata(definition: Definition, triplets: readonly string[] | null): string {
 	const { graph, context, options, trigger, version } = definition;
 	return JSON.stringify({
 		graph,
@@ -34,19 +34,19 @@ export function metadataOf(definition: Definition, triplets: readonly string[] |
 			// The author's own spelling: relations keep their aliases.
 			source: triplets === null ? null : { triplets },
 		},
-		cron_expr: cronOf(trigger ?? null),
+		cron_expr: getCron(trigger ?? null),
 		embed: true,
 	});
 }
 
 /** The inverse of the above. Also reads legacy values, which have the same fields plus name and description. */
-export function sourceOf(stored: unknown): JsonObject {
-	const { graph, config, cron_expr } = objectOf(stored);
-	const { version, trigger, context, options } = objectOf(config);
+export function toSource(stored: unknown): JsonObject {
+	const { graph, config, cron_expr } = toObject(stored);
+	const { version, trigger, context, options } = toObject(config);
 	return {
 		graph: graph ?? null,
 		...(typeof version === "string" && { version }),
-		...triggerOf(trigger, cron_expr),
+		...readTrigger(trigger, cron_expr),
 		...(context !== undefined && context !== null && { context }),
 		...(options !== undefined && options !== null && { options }),
 	};
@@ -56,7 +56,12 @@ const CONFIG = ["version", "trigger", "context", "options", "source"] as const;
 
 /** Skips `config.nodes`: it repeats the graph, and parsing it would take as long again. */
 export function parseStored(text: string): unknown {
-	const { config = "null", ...others } = memberTexts(text, ["graph", "config", "cron_expr", "description"]);
+	const { config = "null", ...others } = readMemberTexts(text, [
+		"graph",
+		"config",
+		"cron_expr",
+		"description",
+	]);
 	if (others.graph === undefined) return JSON.parse(text);
 	const stored: { [name: string]: unknown } = { config: parseMembers(config, CONFIG) };
 	for (const [name, value] of Object.entries(others)) stored[name] = JSON.parse(value);
@@ -64,30 +69,30 @@ export function parseStored(text: string): unknown {
 }
 
 /** The portable document, with the original triplets if they are stored. */
-export function documentOf(definition: Definition, stored: unknown): JsonObject {
+export function buildDocument(definition: Definition, stored: unknown): JsonObject {
 	const document = decompile(definition) as unknown as JsonObject;
-	const { triplets } = objectOf(objectOf(objectOf(stored).config).source);
+	const { triplets } = toObject(toObject(toObject(stored).config).source);
 	return Array.isArray(triplets) ? { ...document, triplets } : document;
 }
 
 /** Reads the source from stored text. */
-export const sourceIn = (text: string): JsonObject => sourceOf(parseStored(text));
+export const readStoredSource = (text: string): JsonObject => toSource(parseStored(text));
 
 /** Reads the event pattern from stored text without parsing the rest, which may be large. */
-export function eventIn(text: string): unknown {
-	const { config = "null" } = memberTexts(text, ["config"]);
-	return objectOf(parseMembers(config, ["trigger"]).trigger).event;
+export function readEventPattern(text: string): unknown {
+	const { config = "null" } = readMemberTexts(text, ["config"]);
+	return toObject(parseMembers(config, ["trigger"]).trigger).event;
 }
 
 export function describeStored(
 	stored: unknown,
 ): Omit<SavedWorkflow, "name" | "description" | "next_run_at" | "updated_at" | "source"> {
-	const { config, cron_expr } = objectOf(stored);
-	const { version, trigger, options } = objectOf(config);
-	const { expose, input_schema } = objectOf(options);
+	const { config, cron_expr } = toObject(stored);
+	const { version, trigger, options } = toObject(config);
+	const { expose, input_schema } = toObject(options);
 	return {
 		version: typeof version === "string" ? version : DEFAULT_VERSION,
-		trigger: (triggerOf(trigger, cron_expr).trigger ?? null) as Trigger | null,
+		trigger: (readTrigger(trigger, cron_expr).trigger ?? null) as Trigger | null,
 		cron_expr: typeof cron_expr === "string" && cron_expr !== "" ? cron_expr : null,
 		expose: expose === true,
 		input_schema: expose === true && isObject(input_schema) ? input_schema : null,
@@ -96,15 +101,15 @@ export function describeStored(
 
 export const DEFAULT_VERSION = "1";
 
-export const cronOf = (trigger: Trigger | null): string | null =>
+export const getCron = (trigger: Trigger | null): string | null =>
 	trigger?.type === "schedule" ? (trigger.cron ?? null) : null;
 
-function triggerOf(trigger: JsonObject[string] | undefined, cron: unknown): JsonObject {
+function readTrigger(trigger: JsonObject[string] | undefined, cron: unknown): JsonObject {
 	if (typeof trigger === "object" && trigger !== null) return { trigger };
 	return typeof cron === "string" && cron !== "" ? { trigger: { type: "schedule", cron } } : {};
 }
 
-const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 const isObject = (value: unknown): value is JsonObject =>
 	typeof value === "object" && value !== null && !Array.isArray(value);

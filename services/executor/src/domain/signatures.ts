@@ -22,7 +22,7 @@ interface Signed {
 /** Before and after now: the sender's clock may be ahead. */
 const WINDOW_MS = 5 * 60_000;
 /** While rotating secrets a sender signs with two or three of them; each costs one HMAC over the body. */
-const MOST_SIGNATURES = 8;
+const MAX_SIGNATURES = 8;
 const UNIX_SECONDS = /^\d{1,12}$/;
 const HEX = /^[0-9a-f]{64}$/i;
 
@@ -32,15 +32,15 @@ const encoder = new TextEncoder();
 export async function verifySignature(call: SignedCall): Promise<true | string> {
 	const signed = readers[call.scheme](call);
 	if (typeof signed === "string") return signed;
-	if (signed.signatures.length > MOST_SIGNATURES) return `there are more than ${MOST_SIGNATURES} signatures`;
+	if (signed.signatures.length > MAX_SIGNATURES) return `there are more than ${MAX_SIGNATURES} signatures`;
 	if (signed.timestamp !== null && Math.abs(Number(signed.timestamp) * 1000 - call.now) > WINDOW_MS)
 		return "the timestamp is more than 5 minutes from now";
-	const secret = secretBytes(call);
+	const secret = decodeSecret(call);
 	if (typeof secret === "string") return secret;
 	const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, [
 		"verify",
 	]);
-	const text = joined(encoder.encode(signed.prefix), call.body);
+	const text = concatBytes(encoder.encode(signed.prefix), call.body);
 	for (const signature of signed.signatures) {
 		// Compares in constant time.
 		if (await crypto.subtle.verify("HMAC", key, signature, text)) return true;
@@ -60,9 +60,9 @@ function standardWebhooks({ headers }: SignedCall): Signed | string {
 	const id = headers.get("webhook-id");
 	const timestamp = headers.get("webhook-timestamp");
 	const list = headers.get("webhook-signature");
-	if (!id) return missing("webhook-id");
-	if (!timestamp) return missing("webhook-timestamp");
-	if (!list) return missing("webhook-signature");
+	if (!id) return missingHeader("webhook-id");
+	if (!timestamp) return missingHeader("webhook-timestamp");
+	if (!list) return missingHeader("webhook-signature");
 	// With a full stop part of the id could pass for the timestamp; a comma means that the header was repeated.
 	if (!/^[!-~]{1,255}$/.test(id) || /[.,]/.test(id))
 		return "header webhook-id must be 1 to 255 visible ASCII characters without full stops and commas";
@@ -82,7 +82,7 @@ function standardWebhooks({ headers }: SignedCall): Signed | string {
 /** GitHub sends no timestamp; only its delivery id identifies a replay, and that is not signed. */
 function github({ headers }: SignedCall): Signed | string {
 	const header = headers.get("x-hub-signature-256");
-	if (!header) return missing("x-hub-signature-256");
+	if (!header) return missingHeader("x-hub-signature-256");
 	const hex = header.startsWith("sha256=") ? header.slice(7) : "";
 	if (!HEX.test(hex)) return "header x-hub-signature-256 must be sha256= and 64 hex digits";
 	return { prefix: "", timestamp: null, signatures: [fromHex(hex)] };
@@ -90,7 +90,7 @@ function github({ headers }: SignedCall): Signed | string {
 
 function stripe({ headers }: SignedCall): Signed | string {
 	const header = headers.get("stripe-signature");
-	if (!header) return missing("stripe-signature");
+	if (!header) return missingHeader("stripe-signature");
 	const timestamps: string[] = [];
 	const signatures: Uint8Array<ArrayBuffer>[] = [];
 	for (const part of header.split(",")) {
@@ -111,8 +111,8 @@ function stripe({ headers }: SignedCall): Signed | string {
 function slack({ headers }: SignedCall): Signed | string {
 	const timestamp = headers.get("x-slack-request-timestamp");
 	const header = headers.get("x-slack-signature");
-	if (!timestamp) return missing("x-slack-request-timestamp");
-	if (!header) return missing("x-slack-signature");
+	if (!timestamp) return missingHeader("x-slack-request-timestamp");
+	if (!header) return missingHeader("x-slack-signature");
 	if (!UNIX_SECONDS.test(timestamp)) return notSeconds("x-slack-request-timestamp");
 	const hex = header.startsWith("v0=") ? header.slice(3) : "";
 	if (!HEX.test(hex)) return "header x-slack-signature must be v0= and 64 hex digits";
@@ -130,8 +130,8 @@ function plainHmac({ headers, body }: SignedCall): Signed | string {
 	if (first !== null && second !== null) return "send x-signature-256 or x-signature, not both";
 	const header = first ?? second;
 	const name = first !== null ? "x-signature-256" : "x-signature";
-	if (!header) return missing("x-signature-256");
-	const signature = hexOrBase64(header.startsWith("sha256=") ? header.slice(7) : header);
+	if (!header) return missingHeader("x-signature-256");
+	const signature = decodeHexOrBase64(header.startsWith("sha256=") ? header.slice(7) : header);
 	if (signature === null) return `header ${name} must be an HMAC-SHA256 as 64 hex digits or as base64`;
 	const timestamp = headers.get("x-signature-timestamp");
 	if (timestamp !== null && !UNIX_SECONDS.test(timestamp)) return notSeconds("x-signature-timestamp");
@@ -144,26 +144,26 @@ function plainHmac({ headers, body }: SignedCall): Signed | string {
 const startsLikeTimestamp = (body: Uint8Array): boolean =>
 	/^\d{1,12}\./.test(String.fromCharCode(...body.subarray(0, 13)));
 
-function hexOrBase64(text: string): Uint8Array<ArrayBuffer> | null {
+function decodeHexOrBase64(text: string): Uint8Array<ArrayBuffer> | null {
 	if (HEX.test(text)) return fromHex(text);
 	if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return null;
 	return fromBase64(text);
 }
 
 /** A Standard Webhooks secret is base64 after `whsec_`; any other secret is used as text. */
-function secretBytes({ scheme, secret }: SignedCall): Uint8Array<ArrayBuffer> | string {
+function decodeSecret({ scheme, secret }: SignedCall): Uint8Array<ArrayBuffer> | string {
 	const isEncoded = scheme === "standard-webhooks" && secret.startsWith("whsec_");
 	const bytes = isEncoded ? fromBase64(secret.slice(6)) : encoder.encode(secret);
 	if (bytes === null) return "the credential's secret is not base64 after whsec_";
 	return bytes.length === 0 ? "the credential's secret is empty" : bytes;
 }
 
-function joined(prefix: Uint8Array, body: Uint8Array): Uint8Array<ArrayBuffer> {
+function concatBytes(prefix: Uint8Array, body: Uint8Array): Uint8Array<ArrayBuffer> {
 	const text = new Uint8Array(prefix.length + body.length);
 	text.set(prefix);
 	text.set(body, prefix.length);
 	return text;
 }
 
-const missing = (header: string): string => `header ${header} is missing`;
+const missingHeader = (header: string): string => `header ${header} is missing`;
 const notSeconds = (header: string): string => `header ${header} must be a time in Unix seconds`;

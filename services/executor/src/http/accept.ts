@@ -11,7 +11,7 @@ export const wantsEvents = (request: Incoming): boolean => prefers(request, EVEN
 function prefers({ headers }: Incoming, wanted: RegExp): boolean {
 	const accept = headers.get("accept");
 	if (accept === null) return false;
-	const ranges = accept.split(",").map(rangeOf);
+	const ranges = accept.split(",").map(parseRange);
 	const best = ranges
 		.filter(({ type, quality }) => quality > 0 && (wanted.test(type) || JSON_TYPE.test(type)))
 		// The first of equal quality wins.
@@ -24,7 +24,7 @@ interface Range {
 	readonly quality: number;
 }
 
-function rangeOf(text: string): Range {
+function parseRange(text: string): Range {
 	const [type = "", ...parameters] = text.toLowerCase().split(";");
 	const quality = parameters
 		.map((each) => /^\s*q\s*=\s*([\d.]+)\s*$/.exec(each)?.[1])

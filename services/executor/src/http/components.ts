@@ -8,17 +8,17 @@ import {
 } from "@tripline/contract/executor";
 import { notFound } from "@tripline/contract/failures";
 import { RecipeId } from "@tripline/contract/recipes";
-import { type Component, takesCredential } from "@tripline/engine/component";
+import { type Component, mayHaveCredential } from "@tripline/engine/component";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
+import type { Listed, Source } from "../catalogue/tenant-catalogue.ts";
 import type { Caller } from "../domain/callers.ts";
-import type { Listed, Source } from "../library/tenant-catalogue.ts";
 import type { ExecutorParts } from "./deps.ts";
 
 const tag = "Components";
 const Id = z.object({ id: RecipeId });
 
-export function componentRoutes({ library, installs, tenants }: ExecutorParts): Route<Caller>[] {
+export function componentRoutes({ catalogues, installs, tenants }: ExecutorParts): Route<Caller>[] {
 	return [
 		route({
 			method: "GET",
@@ -30,9 +30,9 @@ export function componentRoutes({ library, installs, tenants }: ExecutorParts): 
 				"Built-in components and seeded recipes; with the tenant header also the tenant's own recipes and installed components.",
 			responses: { 200: { description: "All components", body: ComponentList } },
 			async handle({ request }) {
-				const caller = await tenants.optional(request);
-				const catalogue = await library.catalogue(caller?.namespace ?? null);
-				return reply(200, { components: catalogue.listed().map(itemOf) });
+				const caller = await tenants.findCaller(request);
+				const catalogue = await catalogues.catalogue(caller?.namespace ?? null);
+				return reply(200, { components: catalogue.list().map(toItem) });
 			},
 		}),
 
@@ -45,11 +45,11 @@ export function componentRoutes({ library, installs, tenants }: ExecutorParts): 
 			params: z.object({ id: z.string() }),
 			responses: { 200: { description: "The component", body: ComponentDetail } },
 			async handle({ params, request }) {
-				const caller = await tenants.optional(request);
-				const catalogue = await library.catalogue(caller?.namespace ?? null);
+				const caller = await tenants.findCaller(request);
+				const catalogue = await catalogues.catalogue(caller?.namespace ?? null);
 				const component = catalogue.get(params.id);
 				if (component === undefined) throw notFound("component not found");
-				return reply(200, detailOf(component, catalogue.sourceOf(params.id)));
+				return reply(200, toDetail(component, catalogue.getSource(params.id)));
 			},
 		}),
 
@@ -97,7 +97,7 @@ export function componentRoutes({ library, installs, tenants }: ExecutorParts): 
 	];
 }
 
-const itemOf = ({ component: { id, version, title, description }, source }: Listed) => ({
+const toItem = ({ component: { id, version, title, description }, source }: Listed) => ({
 	id,
 	version,
 	title,
@@ -105,16 +105,16 @@ const itemOf = ({ component: { id, version, title, description }, source }: List
 	source,
 });
 
-const detailOf = (component: Component<Effects>, source: Source) => ({
-	...itemOf({ component, source }),
-	params: component.schemas?.params ?? jsonSchemaOf(component.params, "input"),
-	output: component.schemas?.output ?? jsonSchemaOf(component.output, "output"),
+const toDetail = (component: Component<Effects>, source: Source) => ({
+	...toItem({ component, source }),
+	params: component.schemas?.params ?? toJsonSchema(component.params, "input"),
+	output: component.schemas?.output ?? toJsonSchema(component.output, "output"),
 	expressions: component.expressions ?? {},
 	hosts: component.hosts,
-	takes_credentials: takesCredential(component),
+	takes_credentials: mayHaveCredential(component),
 	auth_recipes: component.authRecipes ?? null,
 	examples: component.examples,
 });
 
-const jsonSchemaOf = (schema: z.ZodType, io: "input" | "output") =>
+const toJsonSchema = (schema: z.ZodType, io: "input" | "output") =>
 	z.toJSONSchema(schema, { io, unrepresentable: "any" });

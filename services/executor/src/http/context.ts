@@ -33,13 +33,13 @@ export async function readContext(
 ): Promise<{ readonly input: JsonObject; readonly body: Uint8Array<ArrayBuffer> }> {
 	checkRate(deps.rate, target.rateKey);
 	const body = await readBody(request, deps.maxBodyBytes);
-	if (isSigned(target)) await checkSignature(deps, request, body, target);
-	if (body.length < LONG_BYTES) return { input: contextIn(body), body };
-	return { input: await deps.turns.run(turnOf(target), () => contextIn(body)), body };
+	if (needsSignature(target)) await checkSignature(deps, request, body, target);
+	if (body.length < LONG_BYTES) return { input: parseContext(body), body };
+	return { input: await deps.turns.run(getTurnKey(target), () => parseContext(body)), body };
 }
 
 /** Calls from an assistant or the console are authenticated as the tenant's own. */
-const isSigned = ({ runnable, trigger }: Target): boolean =>
+const needsSignature = ({ runnable, trigger }: Target): boolean =>
 	runnable.options.signature !== undefined && trigger !== "mcp" && trigger !== "console";
 
 export function checkRate(rate: RateLimit, key: string): void {
@@ -55,11 +55,11 @@ export async function checkInput(
 	check: CheckInput,
 	input: JsonObject,
 ): Promise<void> {
-	const issues = await turns.run(turnOf(target), () => check(input));
+	const issues = await turns.run(getTurnKey(target), () => check(input));
 	if (issues.length > 0) throw invalid(issues);
 }
 
-const turnOf = ({ namespace }: Target): string => namespace ?? ANONYMOUS;
+const getTurnKey = ({ namespace }: Target): string => namespace ?? ANONYMOUS;
 
 async function checkSignature(
 	deps: ContextDeps,
@@ -85,7 +85,7 @@ async function checkSignature(
 }
 
 /** A body that is absent, not JSON or not an object is an empty context. */
-function contextIn(body: Uint8Array): JsonObject {
+function parseContext(body: Uint8Array): JsonObject {
 	if (body.length === 0) return {};
 	let text: string;
 	let value: Json;

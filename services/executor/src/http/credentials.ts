@@ -8,9 +8,9 @@ import { DeletedAnswer } from "@tripline/contract/entries";
 import { invalid, notFound } from "@tripline/contract/failures";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
+import type { Catalogues } from "../catalogue/catalogues.ts";
 import type { Caller } from "../domain/callers.ts";
-import { credentialProblems } from "../domain/credential-problems.ts";
-import type { Library } from "../library/library.ts";
+import { findCredentialProblems } from "../domain/credential-problems.ts";
 import type { Vault } from "../vault/vault.ts";
 
 const tag = "Credentials";
@@ -18,10 +18,10 @@ const Name = z.object({ name: CredentialName });
 
 export function credentialRoutes({
 	vault,
-	library,
+	catalogues,
 }: {
 	readonly vault: Vault;
-	readonly library: Library;
+	readonly catalogues: Catalogues;
 }): Route<Caller>[] {
 	return [
 		route({
@@ -37,9 +37,9 @@ export function credentialRoutes({
 				201: { description: "Created", body: WrittenCredential },
 			},
 			async handle({ caller, params, body }) {
-				const catalogue = await library.catalogue(caller.namespace);
-				const recipe = catalogue.authRecipe(body.auth_recipe);
-				const problems = credentialProblems(recipe, body.fields);
+				const catalogue = await catalogues.catalogue(caller.namespace);
+				const recipe = catalogue.findAuthRecipe(body.auth_recipe);
+				const problems = findCredentialProblems(recipe, body.fields);
 				if (problems.length > 0) throw invalid(problems);
 				const written = await vault.put(caller.namespace, params.name, body);
 				return reply(written.created ? 201 : 200, written);

@@ -23,7 +23,7 @@ export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 			query: ExecutionQuery.omit({ owner_id: true }),
 			responses: { 200: { description: "A page", body: ExecutionPage } },
 			async handle({ caller, request }) {
-				return reply(200, await executionPage(parts, caller, request));
+				return reply(200, await listExecutions(parts, caller, request));
 			},
 		}),
 
@@ -43,7 +43,7 @@ export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 				if (record === null && status === null && run === null) throw notFound("execution not found");
 				return reply(200, {
 					execution_id: id,
-					status: record?.verdict ?? verdictOf(run) ?? (status === "accepted" ? status : status?.status),
+					status: record?.verdict ?? getVerdict(run) ?? (status === "accepted" ? status : status?.status),
 					workflow: record?.workflow ?? (typeof status === "object" ? status?.workflow : undefined) ?? null,
 					record,
 					nodes: run?.nodes ?? null,
@@ -60,13 +60,16 @@ export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 			async handle({ caller, request }) {
 				const [workflows, latest] = await Promise.all([
 					listWorkflows(parts, caller, request),
-					store.executionLog.latest(caller.namespace, { runs_of: "named" }),
+					store.executionLog.getLatest(caller.namespace, { runs_of: "named" }),
 				]);
 				return reply(200, {
-					workflows: workflows.map((workflow) => ({ ...workflow, last_execution: lastOf(workflow.name) })),
+					workflows: workflows.map((workflow) => ({
+						...workflow,
+						last_execution: findLatest(workflow.name),
+					})),
 				});
 
-				function lastOf(name: string) {
+				function findLatest(name: string) {
 					const record = Object.hasOwn(latest, name) ? latest[name] : undefined;
 					if (record === undefined) return null;
 					const { time, verdict, duration_ms, error } = record;
@@ -78,20 +81,20 @@ export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 }
 
 /** For a run whose record is not stored yet, or was dropped by the daily limit. */
-const verdictOf = (run: HeldRun | null): "success" | "failed" | undefined =>
+const getVerdict = (run: HeldRun | null): "success" | "failed" | undefined =>
 	run === null ? undefined : run.success ? "success" : "failed";
 
-const PASSED_ON = ["workflow", "runs_of", "verdict", "since", "until", "q", "limit", "cursor"] as const;
+const FORWARDED = ["workflow", "runs_of", "verdict", "since", "until", "q", "limit", "cursor"] as const;
 
 /** A page from the store. The query has been validated and is forwarded unchanged. */
-export function executionPage(
+export function listExecutions(
 	{ store }: ExecutorParts,
 	{ namespace }: Caller,
 	request: Incoming,
 	workflow?: string,
 ): Promise<z.output<typeof ExecutionPage>> {
 	const { searchParams } = new URL(request.url);
-	const given = PASSED_ON.filter((name) => searchParams.has(name)).map((name) => [
+	const given = FORWARDED.filter((name) => searchParams.has(name)).map((name) => [
 		name,
 		searchParams.get(name),
 	]);

@@ -18,10 +18,10 @@ import { workflowNotFound } from "../workflows/find.ts";
 import type { SaveOptions } from "../workflows/saved.ts";
 import { wantsEvents, wantsYaml } from "./accept.ts";
 import type { ExecutorParts } from "./deps.ts";
-import { readSourceOf } from "./source.ts";
+import { readBodySource } from "./source.ts";
 import type { Target } from "./target.ts";
 import { TRIGGER_RESPONSES, triggerDescription } from "./trigger-description.ts";
-import { baseUrlOf, namedTriggerUrl } from "./urls.ts";
+import { buildTriggerUrl, getBaseUrl } from "./urls.ts";
 
 const tag = "Workflows";
 const Name = z.object({ name: WorkflowName });
@@ -81,10 +81,10 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			},
 			async handle({ caller: { namespace }, params: { name }, query, request }) {
 				if (!wantsYaml(request)) return reply(200, await saved.document(namespace, name));
-				if (query.written !== "true") return yamlResponse(await saved.text(namespace, name));
+				if (query.written !== "true") return toYamlResponse(await saved.text(namespace, name));
 				const written = await saved.written(namespace, name);
 				if (written === null) throw notFound("no original text of this workflow is stored");
-				return yamlResponse(written);
+				return toYamlResponse(written);
 			},
 		}),
 
@@ -110,10 +110,10 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			params: Name,
 			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
 			async handle({ caller, params, request }) {
-				const target = await namedTarget(parts, caller.namespace, params.name, "named");
-				const trigger = ownersTrigger(parts, request);
+				const target = await resolveTarget(parts, caller.namespace, params.name, "named");
+				const trigger = readOwnersTrigger(parts, request);
 				const run = trigger !== null && wantsEvents(request) ? parts.watch : parts.trigger;
-				return withSource(target, await run(request, trigger === null ? target : { ...target, trigger }));
+				return markSource(target, await run(request, trigger === null ? target : { ...target, trigger }));
 			},
 		}),
 
@@ -127,8 +127,8 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			params: z.object({ namespace: Namespace, name: WorkflowName }),
 			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
 			async handle({ params, request }) {
-				const target = await namedTarget(parts, params.namespace, params.name, "named");
-				return withSource(target, await parts.trigger(request, target));
+				const target = await resolveTarget(parts, params.namespace, params.name, "named");
+				return markSource(target, await parts.trigger(request, target));
 			},
 		}),
 
@@ -146,7 +146,7 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 	];
 }
 
-export async function namedTarget(
+export async function resolveTarget(
 	parts: ExecutorParts,
 	namespace: string,
 	name: string,
@@ -166,7 +166,7 @@ export async function namedTarget(
 }
 
 /** Marks an answer when the version in the legacy key-value store ran, which may be older than the store's. */
-export function withSource<Answer extends Reply | Response>(target: Target, answer: Answer): Answer {
+export function markSource<Answer extends Reply | Response>(target: Target, answer: Answer): Answer {
 	if (target.isLegacy !== true) return answer;
 	if (!(answer instanceof Response)) return { ...answer, headers: { ...answer.headers, ...FROM_LEGACY } };
 	for (const [name, value] of Object.entries(FROM_LEGACY)) answer.headers.set(name, value);
@@ -175,11 +175,11 @@ export function withSource<Answer extends Reply | Response>(target: Target, answ
 
 const FROM_LEGACY = { "x-workflow-source": "kv" } as const;
 
-const yamlResponse = (text: string): Response =>
+const toYamlResponse = (text: string): Response =>
 	new Response(text, { headers: { "content-type": "application/yaml; charset=utf-8", vary: "accept" } });
 
 /** The trigger that the MCP server names for its runs. The header is ignored from other callers. */
-function ownersTrigger({ tenants }: ExecutorParts, request: Incoming): OwnersTrigger | null {
+function readOwnersTrigger({ tenants }: ExecutorParts, request: Incoming): OwnersTrigger | null {
 	const said = request.headers.get("x-run-trigger");
 	return (said === "mcp" || said === "console") && tenants.isInternal(request) ? said : null;
 }
@@ -190,9 +190,9 @@ export async function saveWorkflow(
 	request: Incoming,
 	options: SaveOptions,
 ): Promise<Reply> {
-	const source = await readSourceOf(request, parts, namespace);
+	const source = await readBodySource(request, parts, namespace);
 	const { created, name, description, ...rest } = await parts.saved.save(namespace, source, options);
-	const webhook_url = namedTriggerUrl(baseUrlOf(parts.settings, request), namespace, name);
+	const webhook_url = buildTriggerUrl(getBaseUrl(parts.settings, request), namespace, name);
 	return reply(created ? 201 : 200, { name, description, created, webhook_url, ...rest });
 }
 
@@ -202,11 +202,11 @@ export async function listWorkflows(
 	request: Incoming,
 	name?: string,
 ) {
-	const base = baseUrlOf(settings, request);
+	const base = getBaseUrl(settings, request);
 	const found =
 		name === undefined ? await saved.list(namespace) : ((await saved.describe(namespace, name)) ?? []);
 	return [found].flat().map((workflow) => ({
 		...workflow,
-		webhook_url: namedTriggerUrl(base, namespace, workflow.name),
+		webhook_url: buildTriggerUrl(base, namespace, workflow.name),
 	}));
 }

@@ -2,15 +2,15 @@ import { AnyJson, type Json } from "@tripline/contract/json";
 import { Namespace } from "@tripline/contract/names";
 import { type JsonObject, WorkflowName } from "@tripline/contract/workflows";
 import { type Route, route } from "@tripline/web/route";
-import { queryOf } from "@tripline/web/validate";
+import { parseQuery } from "@tripline/web/validate";
 import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";
-import { queryAnswer } from "../domain/query-answer.ts";
+import { buildQueryAnswer } from "../domain/query-answer.ts";
 import { newExecutionId } from "../runs/execute.ts";
 import { workflowNotFound } from "../workflows/find.ts";
 import { checkInput, checkRate, readContext } from "./context.ts";
 import type { ExecutorParts } from "./deps.ts";
-import { namedTarget, withSource } from "./named.ts";
+import { markSource, resolveTarget } from "./named.ts";
 import type { Target } from "./target.ts";
 import { TRIGGER_RESPONSES } from "./trigger-description.ts";
 
@@ -39,9 +39,9 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 			params: z.object({ name: WorkflowName }),
 			responses,
 			async handle({ caller, params, request }) {
-				const target = await namedTarget(parts, caller.namespace, params.name, "query");
+				const target = await resolveTarget(parts, caller.namespace, params.name, "query");
 				const { input } = await readContext(parts, request, target);
-				return withSource(target, await answer(target, { ...parametersOf(request.url), ...input }));
+				return markSource(target, await answer(target, { ...parseParameters(request.url), ...input }));
 			},
 		}),
 
@@ -55,11 +55,11 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 			params: z.object({ namespace: Namespace, name: WorkflowName }),
 			responses,
 			async handle({ params, request }) {
-				const target = await namedTarget(parts, params.namespace, params.name, "query");
+				const target = await resolveTarget(parts, params.namespace, params.name, "query");
 				// 404, so that callers without access cannot discover workflow names.
 				if (target.runnable.options.query !== true) throw workflowNotFound();
 				checkRate(parts.rate, target.rateKey);
-				return withSource(target, await answer(target, parametersOf(request.url)));
+				return markSource(target, await answer(target, parseParameters(request.url)));
 			},
 		}),
 	];
@@ -68,14 +68,14 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 		const check = target.runnable.checkInput;
 		if (check !== null) await checkInput(parts, target, check, input);
 		const executionId = newExecutionId(parts.clock);
-		const finished = await parts.runs.now({ ...target, input, executionId, eventDepth: 0 });
-		return queryAnswer(finished.result, finished.answer).response;
+		const finished = await parts.runs.runNow({ ...target, input, executionId, eventDepth: 0 });
+		return buildQueryAnswer(finished.result, finished.answer).response;
 	}
 }
 
-function parametersOf(url: string): JsonObject {
+function parseParameters(url: string): JsonObject {
 	const question = url.indexOf("?");
 	if (question === -1) return {};
 	const hash = url.indexOf("#", question);
-	return queryOf(url.slice(question + 1, hash === -1 ? undefined : hash)) as { [name: string]: Json };
+	return parseQuery(url.slice(question + 1, hash === -1 ? undefined : hash)) as { [name: string]: Json };
 }

@@ -1,6 +1,6 @@
-import { authRecipeProblems } from "@tripline/components/auth/recipe-problems";
+import { findAuthRecipeProblems } from "@tripline/components/auth/recipe-problems";
 import { builtInCatalogue } from "@tripline/components/catalogue";
-import { apiRecipeProblems } from "@tripline/components/recipes/problems";
+import { findApiRecipeProblems } from "@tripline/components/recipes/problems";
 import { DeletedAnswer } from "@tripline/contract/entries";
 import { Failed, invalid, notFound } from "@tripline/contract/failures";
 import {
@@ -14,20 +14,20 @@ import {
 } from "@tripline/contract/recipes";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
+import type { Catalogues } from "../catalogue/catalogues.ts";
+import { SIGNING_SECRET } from "../catalogue/signing-secret.ts";
 import type { Caller } from "../domain/callers.ts";
-import type { Library } from "../library/library.ts";
-import { SIGNING_SECRET } from "../library/signing-secret.ts";
-import type { ExtensionStorage } from "../storage/extensions.ts";
+import type { OwnedComponentStorage } from "../storage/owned-components.ts";
 
 const tag = "Recipes";
 const Id = z.object({ id: RecipeId });
 
 interface RecipeParts {
-	readonly library: Library;
-	readonly extensions: ExtensionStorage;
+	readonly catalogues: Catalogues;
+	readonly ownedComponents: OwnedComponentStorage;
 }
 
-export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller>[] {
+export function recipeRoutes({ catalogues, ownedComponents }: RecipeParts): Route<Caller>[] {
 	return [
 		route({
 			method: "GET",
@@ -36,8 +36,8 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 			summary: "List API recipes, the tenant's own and the seeded ones",
 			responses: { 200: { description: "All recipes", body: ApiRecipeList } },
 			async handle({ caller }) {
-				const [own, seeded] = await bothOf(caller);
-				const recipes = merged(own.apiRecipes, seeded.apiRecipes).map(({ source, recipe }) => ({
+				const [own, seeded] = await readBoth(caller);
+				const recipes = mergeRecipes(own.apiRecipes, seeded.apiRecipes).map(({ source, recipe }) => ({
 					id: recipe.id,
 					title: recipe.title,
 					description: recipe.description,
@@ -56,8 +56,8 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 			params: Id,
 			responses: { 200: { description: "In the form that PUT accepts", body: WriteApiRecipe } },
 			async handle({ caller, params: { id } }) {
-				const [own, seeded] = await bothOf(caller);
-				return reply(200, found(own.apiRecipes.get(id) ?? seeded.apiRecipes.get(id)));
+				const [own, seeded] = await readBoth(caller);
+				return reply(200, assertFound(own.apiRecipes.get(id) ?? seeded.apiRecipes.get(id)));
 			},
 		}),
 		route({
@@ -75,15 +75,15 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 			},
 			async handle({ caller, params: { id }, body }) {
 				const recipe: ApiRecipe = { ...body, id };
-				const { installed } = await library.own(caller.namespace);
-				const auth = (await library.catalogue(caller.namespace)).authRecipe(recipe.auth ?? "");
-				check(id, body.id, [
+				const { installed } = await catalogues.own(caller.namespace);
+				const auth = (await catalogues.catalogue(caller.namespace)).findAuthRecipe(recipe.auth ?? "");
+				checkRecipe(id, body.id, [
 					...(recipe.auth !== null && auth === null ? [UNKNOWN_AUTH] : []),
-					...apiRecipeProblems(recipe, auth ?? undefined),
+					...findApiRecipeProblems(recipe, auth ?? undefined),
 				]);
-				if (builtInCatalogue.get(id) !== undefined) throw taken(`${id} is a built-in component`);
-				if (installed.has(id)) throw taken(`${id} is an installed component: uninstall it first`);
-				return written(caller, "api_recipe", recipe);
+				if (builtInCatalogue.get(id) !== undefined) throw toConflict(`${id} is a built-in component`);
+				if (installed.has(id)) throw toConflict(`${id} is an installed component: uninstall it first`);
+				return writeRecipe(caller, "api_recipe", recipe);
 			},
 		}),
 		route({
@@ -103,8 +103,8 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 			summary: "List auth recipes, which say how a credential enters a request",
 			responses: { 200: { description: "All recipes", body: AuthRecipeList } },
 			async handle({ caller }) {
-				const auth_recipes = (await library.catalogue(caller.namespace))
-					.authRecipes()
+				const auth_recipes = (await catalogues.catalogue(caller.namespace))
+					.listAuthRecipes()
 					.map(({ source, recipe }) => ({
 						id: recipe.id,
 						title: recipe.title,
@@ -124,7 +124,7 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 			params: z.object({ id: z.string().max(130) }),
 			responses: { 200: { description: "In the form that PUT accepts", body: WriteAuthRecipe } },
 			async handle({ caller, params: { id } }) {
-				return reply(200, found((await library.catalogue(caller.namespace)).authRecipe(id)));
+				return reply(200, assertFound((await catalogues.catalogue(caller.namespace)).findAuthRecipe(id)));
 			},
 		}),
 		route({
@@ -140,9 +140,9 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 			},
 			async handle({ caller, params: { id }, body }) {
 				const recipe: AuthRecipe = { ...body, id };
-				check(id, body.id, authRecipeProblems(recipe));
-				if (id === SIGNING_SECRET.id) throw taken(`${id} is built in`);
-				return written(caller, "auth_recipe", recipe);
+				checkRecipe(id, body.id, findAuthRecipeProblems(recipe));
+				if (id === SIGNING_SECRET.id) throw toConflict(`${id} is built in`);
+				return writeRecipe(caller, "auth_recipe", recipe);
 			},
 		}),
 		route({
@@ -156,20 +156,20 @@ export function recipeRoutes({ library, extensions }: RecipeParts): Route<Caller
 		}),
 	];
 
-	function bothOf({ namespace }: Caller) {
-		return Promise.all([library.own(namespace), library.seeded()]);
+	function readBoth({ namespace }: Caller) {
+		return Promise.all([catalogues.own(namespace), catalogues.seeded()]);
 	}
 
-	async function written({ namespace }: Caller, type: RecipeType, recipe: ApiRecipe | AuthRecipe) {
+	async function writeRecipe({ namespace }: Caller, type: RecipeType, recipe: ApiRecipe | AuthRecipe) {
 		const { id, ...stored } = recipe;
-		const created = await extensions.put(namespace, type, id, stored);
-		library.forget(namespace);
+		const created = await ownedComponents.put(namespace, type, id, stored);
+		catalogues.forget(namespace);
 		return reply(created ? 201 : 200, recipe);
 	}
 
 	async function deleteRecipe({ namespace }: Caller, type: RecipeType, id: string) {
-		const wasThere = await extensions.delete(namespace, type, id);
-		library.forget(namespace);
+		const wasThere = await ownedComponents.delete(namespace, type, id);
+		catalogues.forget(namespace);
 		if (!wasThere) throw notFound("recipe not found");
 		return reply(200, { deleted: true });
 	}
@@ -179,7 +179,7 @@ type RecipeType = "api_recipe" | "auth_recipe";
 type Recipes = ReadonlyMap<string, ApiRecipe>;
 
 /** Sorted by id; the tenant's own recipes replace seeded ones. */
-function merged(own: Recipes, seeded: Recipes) {
+function mergeRecipes(own: Recipes, seeded: Recipes) {
 	const all = [
 		...[...own.values()].map((recipe) => ({ source: "own" as const, recipe })),
 		...[...seeded.values()]
@@ -189,12 +189,12 @@ function merged(own: Recipes, seeded: Recipes) {
 	return all.sort((a, b) => (a.recipe.id < b.recipe.id ? -1 : 1));
 }
 
-function found<Recipe>(recipe: Recipe | null | undefined): Recipe {
+function assertFound<Recipe>(recipe: Recipe | null | undefined): Recipe {
 	if (recipe === null || recipe === undefined) throw notFound("recipe not found");
 	return recipe;
 }
 
-function check(
+function checkRecipe(
 	id: string,
 	given: string | undefined,
 	problems: readonly { path: string; message: string }[],
@@ -206,4 +206,4 @@ function check(
 
 const UNKNOWN_AUTH = { path: "auth", message: "is unknown; GET /auth-recipes lists the known ones" };
 
-const taken = (message: string): Failed => new Failed({ kind: "conflict", message });
+const toConflict = (message: string): Failed => new Failed({ kind: "conflict", message });

@@ -13,17 +13,17 @@ export interface RunEvents {
 }
 
 /** Nodes in loops report their progress twenty times a second. */
-const LOOP_MS = 50;
+const LOOP_REPORT_MS = 50;
 /** Keeps proxies from closing an idle connection. */
 const HEARTBEAT_MS = 10_000;
 const HEARTBEAT = ": the run is still running\n\n";
-const MOST_AT_ONCE = 100;
+const MAX_EVENTS_PER_READ = 100;
 
 /** Turns a run into server-sent events. */
 export function runEvents(executionId: string): RunEvents {
 	const progress = runProgress();
 	const encoder = new TextEncoder();
-	let opening: string | null = eventText("started", { execution_id: executionId });
+	let opening: string | null = renderEvent("started", { execution_id: executionId });
 	let ending: string | null = null;
 	let isBeatDue = false;
 	let isOver = false;
@@ -38,12 +38,12 @@ export function runEvents(executionId: string): RunEvents {
 	const stream = new ReadableStream<Uint8Array>(
 		{
 			async pull(controller) {
-				let text = next();
+				let text = renderNext();
 				while (text === "" && !isOver) {
 					await new Promise<void>((resolve) => {
 						wake = resolve;
 					});
-					text = next();
+					text = renderNext();
 				}
 				if (isUnread) return;
 				if (text !== "") controller.enqueue(encoder.encode(text));
@@ -60,27 +60,27 @@ export function runEvents(executionId: string): RunEvents {
 
 	return {
 		stream,
-		observe(told) {
+		observe(nodeProgress) {
 			if (isOver) return;
-			progress.observe(told);
-			if (progress.isHolding) loops ??= setTimeout(releaseLoops, LOOP_MS);
+			progress.observe(nodeProgress);
+			if (progress.isHolding) loops ??= setTimeout(releaseLoops, LOOP_REPORT_MS);
 			wake();
 		},
 		result(result) {
 			progress.finish(result.nodes ?? []);
-			end(eventText("result", result));
+			end(renderEvent("result", result));
 		},
-		problem: (problem) => end(eventText("problem", problem)),
+		problem: (problem) => end(renderEvent("problem", problem)),
 	};
 
-	function next(): string {
+	function renderNext(): string {
 		let text = opening ?? "";
 		opening = null;
 		let node: NodeEvent | null = null;
-		for (let count = 0; count < MOST_AT_ONCE; count++) {
+		for (let count = 0; count < MAX_EVENTS_PER_READ; count++) {
 			node = progress.next();
 			if (node === null) break;
-			text += eventText("node", node);
+			text += renderEvent("node", node);
 		}
 		if (node === null && ending !== null) {
 			text += ending;
@@ -112,5 +112,5 @@ export function runEvents(executionId: string): RunEvents {
 }
 
 /** `JSON.stringify` emits no line breaks, so the data fits in one line. */
-const eventText = (event: string, data: object): string =>
+const renderEvent = (event: string, data: object): string =>
 	`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

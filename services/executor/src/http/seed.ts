@@ -1,11 +1,11 @@
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import { SeededRecipes } from "@tripline/contract/recipes";
 import { type Route, reply, route } from "@tripline/web/route";
+import { seedRecipes } from "../catalogue/seed.ts";
 import type { Caller } from "../domain/callers.ts";
-import { seedRecipes } from "../library/seed.ts";
 import type { ExecutorParts } from "./deps.ts";
 
-export function seedRoutes({ extensions, library, tenants }: ExecutorParts): Route<Caller>[] {
+export function seedRoutes({ ownedComponents, catalogues, tenants }: ExecutorParts): Route<Caller>[] {
 	return [
 		route({
 			method: "POST",
@@ -17,8 +17,8 @@ export function seedRoutes({ extensions, library, tenants }: ExecutorParts): Rou
 			responses: { 200: { description: "How many were created, updated or unchanged", body: SeededRecipes } },
 			async handle({ request }) {
 				tenants.checkAccess(request);
-				const seeded = await seedRecipes(extensions);
-				library.forget(SYSTEM_OWNER);
+				const seeded = await seedRecipes(ownedComponents);
+				catalogues.forget(SYSTEM_OWNER);
 				return reply(200, seeded);
 			},
 		}),

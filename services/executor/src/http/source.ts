@@ -9,24 +9,24 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i;
 
 /** Reads a workflow source from the body: YAML if the content type says so, else JSON. Compiling takes another turn. */
-export async function readSourceOf(
+export async function readBodySource(
 	request: Incoming,
 	{ settings, turns }: Pick<ExecutorParts, "settings" | "turns">,
 	namespace: string | null,
 ): Promise<Source> {
 	const bytes = await readBody(request, settings.maxBodyBytes);
 	const isYaml = YAML.test(request.headers.get("content-type") ?? "");
-	const text = textOf(bytes, isYaml ? "yaml" : "json");
+	const text = decodeText(bytes, isYaml ? "yaml" : "json");
 	if (isYaml) {
 		const { yamlSource } = await import("@tripline/engine/yaml");
 		return yamlSource(text);
 	}
-	const json = await turns.run(namespace ?? ANONYMOUS, () => parsed(text));
+	const json = await turns.run(namespace ?? ANONYMOUS, () => parseJson(text));
 	if (json === null) throw invalidJson();
 	return { json };
 }
 
-function textOf(bytes: Uint8Array, format: string): string {
+function decodeText(bytes: Uint8Array, format: string): string {
 	try {
 		return decoder.decode(bytes);
 	} catch {
@@ -34,7 +34,7 @@ function textOf(bytes: Uint8Array, format: string): string {
 	}
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

@@ -1,7 +1,7 @@
 import { Failed } from "@tripline/contract/failures";
 import { Namespace } from "@tripline/contract/names";
 import { ANONYMOUS, PARTNER_KEY } from "@tripline/contract/partner-keys";
-import { sameSecret } from "@tripline/contract/secrets";
+import { isSameSecret } from "@tripline/contract/secrets";
 import type { Clock } from "@tripline/platform/clock";
 import { partnerNamespaces, type StoreClient } from "@tripline/store/client";
 import type { Incoming } from "@tripline/web/exchange";
@@ -15,24 +15,24 @@ export type Tenants = ReturnType<typeof tenants>;
 /** Identifies the caller by the tenant header: a namespace in self-hosted mode, a partner key in multi-tenant mode. */
 export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; clock: Clock }) {
 	const { settings } = deps;
-	const namespaceOf = partnerNamespaces(deps);
+	const resolveNamespace = partnerNamespaces(deps);
 
 	return {
 		/** For management routes: 401 without a tenant, or without the access token if one is set. */
-		required(request: Incoming): Caller | Promise<Caller> {
+		requireCaller(request: Incoming): Caller | Promise<Caller> {
 			checkAccess(request);
-			const caller = named(request);
+			const caller = readCaller(request);
 			return caller ?? refuse("the header X-Service-API-Key is required: it identifies the tenant");
 		},
 
 		/** For routes that need no tenant but do need the access token, if one is set. */
-		async optional(request: Incoming): Promise<Caller | null> {
+		async findCaller(request: Incoming): Promise<Caller | null> {
 			checkAccess(request);
-			return named(request);
+			return readCaller(request);
 		},
 
 		/** For triggers, which are public: the caller in the header. Null if it is absent or invalid. */
-		forwarded: (request: Incoming): Caller | Promise<Caller | null> | null => identify(request),
+		identifyForwarded: (request: Incoming): Caller | Promise<Caller | null> | null => identify(request),
 
 		checkAccess,
 		isInternal,
@@ -51,7 +51,7 @@ export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; 
 	}
 
 	/** Null without a header. An invalid header is refused. */
-	function named(request: Incoming): Caller | Promise<Caller> | null {
+	function readCaller(request: Incoming): Caller | Promise<Caller> | null {
 		const header = request.headers.get(TENANT_HEADER);
 		if (header === null || header === "") return null;
 		const caller = identify(request);
@@ -63,7 +63,7 @@ export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; 
 
 	function identify(request: Incoming): Caller | Promise<Caller | null> | null {
 		const header = request.headers.get(TENANT_HEADER) ?? "";
-		if (takesKeys(request)) return PARTNER_KEY.test(header) ? partner(header) : null;
+		if (takesKeys(request)) return PARTNER_KEY.test(header) ? resolvePartner(header) : null;
 		return header !== ANONYMOUS && Namespace.safeParse(header).success ? { namespace: header } : null;
 	}
 
@@ -71,8 +71,8 @@ export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; 
 		return settings.multiTenant && !isInternal(request);
 	}
 
-	async function partner(key: string): Promise<Caller | null> {
-		const namespace = await namespaceOf(key);
+	async function resolvePartner(key: string): Promise<Caller | null> {
+		const namespace = await resolveNamespace(key);
 		return namespace === null ? null : { namespace };
 	}
 }
@@ -87,5 +87,5 @@ function refuse(message: string): never {
 
 function hasBearer(request: Incoming, token: string): boolean {
 	const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-	return bearer !== undefined && sameSecret(bearer, token);
+	return bearer !== undefined && isSameSecret(bearer, token);
 }

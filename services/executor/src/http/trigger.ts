@@ -33,13 +33,13 @@ export function triggerRun(deps: TriggerDeps) {
 		};
 		const answer = () =>
 			wantsNoWait(request) ? accept(started, target) : run(started, wantsTrace(request.url));
-		const key = deps.idempotency.keyOf(request.headers, target.runnable.options.signature?.scheme);
-		return key === null ? answer() : deps.idempotency.once({ ...target, key, body, executionId, answer });
+		const key = deps.idempotency.readKey(request.headers, target.runnable.options.signature?.scheme);
+		return key === null ? answer() : deps.idempotency.runOnce({ ...target, key, body, executionId, answer });
 	};
 
 	async function run(request: RunRequest, trace: boolean): Promise<Reply> {
-		const { result } = await deps.runs.now(request);
-		return resultReply(trace ? result : { ...result, nodes: undefined });
+		const { result } = await deps.runs.runNow(request);
+		return toReply(trace ? result : { ...result, nodes: undefined });
 	}
 
 	async function accept(request: RunRequest, target: Target): Promise<Reply> {
@@ -52,7 +52,7 @@ export function triggerRun(deps: TriggerDeps) {
 	}
 }
 
-const resultReply = (result: RunResult): Reply => ({ status: result.success ? 200 : 500, body: result });
+const toReply = (result: RunResult): Reply => ({ status: result.success ? 200 : 500, body: result });
 
 const wantsNoWait = (request: Incoming): boolean =>
 	request.headers

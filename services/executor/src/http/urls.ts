@@ -2,9 +2,9 @@ import type { Incoming } from "@tripline/web/exchange";
 import type { ExecutorSettings } from "../settings.ts";
 
 /** The public base URL: as configured, else the request's origin. */
-export const baseUrlOf = (settings: ExecutorSettings, request: Incoming): string =>
+export const getBaseUrl = (settings: ExecutorSettings, request: Incoming): string =>
 	settings.baseUrl ?? new URL(request.url).origin;
 
 /** The trigger URL that needs no tenant header. */
-export const namedTriggerUrl = (base: string, namespace: string, name: string): string =>
+export const buildTriggerUrl = (base: string, namespace: string, name: string): string =>
 	`${base}/webhooks/named/${namespace}/${encodeURIComponent(name)}/trigger`;

@@ -1,4 +1,4 @@
-import { Failed, failureStatus } from "@tripline/contract/failures";
+import { Failed, toFailureStatus } from "@tripline/contract/failures";
 import type { RunProblem } from "@tripline/contract/workflows";
 import type { Background } from "@tripline/platform/background";
 import type { Incoming } from "@tripline/web/exchange";
@@ -41,16 +41,16 @@ export function watchRun(
 	): Promise<void> {
 		try {
 			const { observe } = events;
-			const { result } = await deps.runs.now({ ...target, input, executionId, eventDepth: 0, observe });
+			const { result } = await deps.runs.runNow({ ...target, input, executionId, eventDepth: 0, observe });
 			events.result(result);
 		} catch (error) {
-			events.problem(problemOf(error));
+			events.problem(toProblem(error));
 			if (!(error instanceof Failed)) throw error;
 		}
 	}
 }
 
-const problemOf = (error: unknown): RunProblem =>
+const toProblem = (error: unknown): RunProblem =>
 	error instanceof Failed
-		? { status: failureStatus(error.failure), error: error.message }
+		? { status: toFailureStatus(error.failure), error: error.message }
 		: { status: 500, error: "internal error" };

@@ -5,23 +5,23 @@ import { randomToken } from "@tripline/contract/ids";
 import { limit } from "@tripline/contract/paging";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import { RunResult } from "@tripline/contract/workflows";
-import { callerAt } from "@tripline/platform/addresses";
+import { identifyCaller } from "@tripline/platform/addresses";
 import type { Incoming } from "@tripline/web/exchange";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";
 import type { Webhook } from "../runs/webhooks.ts";
 import type { WebhookRecord } from "../storage/webhooks.ts";
-import { compiledOr4xx } from "../workflows/compiled.ts";
+import { compileOr4xx } from "../workflows/compiled.ts";
 import type { ExecutorParts } from "./deps.ts";
-import { readSourceOf } from "./source.ts";
+import { readBodySource } from "./source.ts";
 import { TRIGGER_RESPONSES, triggerDescription } from "./trigger-description.ts";
-import { baseUrlOf } from "./urls.ts";
+import { getBaseUrl } from "./urls.ts";
 
 const tag = "Webhooks";
 /** 32 characters of base64url. */
 const TOKEN_BYTES = 24;
-const LEAST_TOKEN = 16;
+const MIN_TOKEN_LENGTH = 16;
 const TOKEN = /^[A-Za-z0-9_-]{16,128}$/;
 
 export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
@@ -43,13 +43,13 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 				},
 			},
 			async handle({ request }) {
-				const caller = await parts.tenants.optional(request);
+				const caller = await parts.tenants.findCaller(request);
 				if (caller === null) checkAnonymous(request);
 				const namespace = caller?.namespace ?? null;
-				const source = await readSourceOf(request, parts, namespace);
-				const catalogue = () => parts.library.catalogue(namespace);
+				const source = await readBodySource(request, parts, namespace);
+				const catalogue = () => parts.catalogues.catalogue(namespace);
 				const { turns } = parts;
-				const { definition } = await compiledOr4xx(source, { catalogue, named: false, turns, namespace });
+				const { definition } = await compileOr4xx(source, { catalogue, named: false, turns, namespace });
 				if (definition.trigger !== undefined && definition.trigger.type !== "webhook") {
 					throw new Failed({
 						kind: "bad_request",
@@ -68,7 +68,7 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 					...(caller !== null && { namespace: caller.namespace }),
 				};
 				await turns.run(namespace ?? ANONYMOUS, () => parts.webhookStorage.put(token, record));
-				return reply(201, shown(token, record, request));
+				return reply(201, describeWebhook(token, record, request));
 			},
 		}),
 
@@ -83,10 +83,10 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 				const page = await parts.webhookStorage.list(caller.namespace, query.limit, query.cursor);
 				const texts = await Promise.all(page.tokens.map(parts.webhookStorage.get));
 				const webhooks = texts.flatMap((text, index) => {
-					const record = recordOf(text);
+					const record = parseRecord(text);
 					if (record === null) return [];
 					const token = page.tokens[index] as string;
-					return [{ ...shown(token, record, request), name: record.name ?? null }];
+					return [{ ...describeWebhook(token, record, request), name: record.name ?? null }];
 				});
 				return reply(200, { webhooks, next_cursor: page.cursor });
 			},
@@ -118,13 +118,14 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 			params: z.object({ token: z.string() }),
 			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
 			async handle({ params: { token }, request }) {
-				if (token.length < LEAST_TOKEN) throw new Failed({ kind: "bad_request", message: "invalid token" });
+				if (token.length < MIN_TOKEN_LENGTH)
+					throw new Failed({ kind: "bad_request", message: "invalid token" });
 				// Look up only valid tokens: the key-value store also holds other keys.
 				if (!TOKEN.test(token)) throw notFound("webhook not found");
 				const found = parts.webhooks.find(token);
 				const webhook = found instanceof Promise ? await found : found;
 				if (webhook === null) throw notFound("webhook not found");
-				const namespace = await namespaceOf(webhook, request);
+				const namespace = await resolveNamespace(webhook, request);
 				return parts.trigger(request, {
 					runnable: webhook.runnable,
 					workflow: webhook.workflow,
@@ -145,7 +146,7 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 				message:
 					"the header X-Service-API-Key is required: anonymous webhooks are disabled (ANONYMOUS_WEBHOOKS)",
 			});
-		const wait = parts.anonymousRate.take(callerAt(request.address));
+		const wait = parts.anonymousRate.take(identifyCaller(request.address));
 		if (wait === null) return;
 		throw new Failed({
 			kind: "too_many",
@@ -155,22 +156,22 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 	}
 
 	/** The creator's namespace, or the caller's if the webhook was created without a tenant header. */
-	function namespaceOf(webhook: Webhook, request: Incoming): string | null | Promise<string | null> {
+	function resolveNamespace(webhook: Webhook, request: Incoming): string | null | Promise<string | null> {
 		if (webhook.namespace !== null) return webhook.namespace;
-		const caller = parts.tenants.forwarded(request);
+		const caller = parts.tenants.identifyForwarded(request);
 		return caller instanceof Promise
 			? caller.then((known) => known?.namespace ?? null)
 			: (caller?.namespace ?? null);
 	}
 
-	function shown(token: string, { description, created_at }: WebhookRecord, request: Incoming) {
-		const webhook_url = `${baseUrlOf(parts.settings, request)}/webhooks/${token}/trigger`;
+	function describeWebhook(token: string, { description, created_at }: WebhookRecord, request: Incoming) {
+		const webhook_url = `${getBaseUrl(parts.settings, request)}/webhooks/${token}/trigger`;
 		return { token, webhook_url, description, created_at };
 	}
 }
 
 /** Null if it was deleted since it was listed, or is unreadable. */
-function recordOf(text: string | null): WebhookRecord | null {
+function parseRecord(text: string | null): WebhookRecord | null {
 	try {
 		const record = JSON.parse(text ?? "null") as WebhookRecord | null;
 		return typeof record?.created_at === "string" ? record : null;

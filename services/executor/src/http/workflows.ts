@@ -4,12 +4,12 @@ import { WorkflowName } from "@tripline/contract/workflows";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";
-import { compiledSource } from "../workflows/compiled.ts";
+import { compileForTenant } from "../workflows/compiled.ts";
 import { workflowNotFound } from "../workflows/find.ts";
 import type { ExecutorParts } from "./deps.ts";
-import { executionPage } from "./executions.ts";
+import { listExecutions } from "./executions.ts";
 import { saveWorkflow } from "./named.ts";
-import { readSourceOf } from "./source.ts";
+import { readBodySource } from "./source.ts";
 
 const tag = "Workflows";
 const ACCEPTS = { "application/json": WorkflowDocument, "application/yaml": WorkflowDocument };
@@ -41,9 +41,9 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 			accepts: ACCEPTS,
 			responses: { 200: { description: "All diagnostics", body: Validation } },
 			async handle({ caller, request }) {
-				const source = await readSourceOf(request, parts, caller.namespace);
-				const { plan, definition, diagnostics, missing } = await compiledSource(source, {
-					catalogue: () => parts.library.catalogue(caller.namespace),
+				const source = await readBodySource(request, parts, caller.namespace);
+				const { plan, definition, diagnostics, missing } = await compileForTenant(source, {
+					catalogue: () => parts.catalogues.catalogue(caller.namespace),
 					credentials: await parts.vault.names(caller.namespace),
 					named: true,
 					turns: parts.turns,
@@ -64,7 +64,7 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 			responses: { 200: { description: "A page", body: ExecutionPage } },
 			async handle({ caller, params, request }) {
 				if (!(await parts.finder.exists(caller.namespace, params.name))) throw workflowNotFound();
-				return reply(200, await executionPage(parts, caller, request, params.name));
+				return reply(200, await listExecutions(parts, caller, request, params.name));
 			},
 		}),
 	];

@@ -4,7 +4,7 @@ import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
-import { errorFields, type Log } from "@tripline/platform/log";
+import { type Log, toErrorFields } from "@tripline/platform/log";
 import type { Turns } from "@tripline/platform/turns";
 import { type StoreClient, StoreRefused } from "@tripline/store/client";
 import { isCountedRoot } from "../domain/event-root.ts";
@@ -90,7 +90,7 @@ export function acceptedRuns(deps: {
 				for (const { hasPlace, ...run } of placed) {
 					const isNew = accepted.has(run.executionId);
 					if (isNew && hasPlace) startAtOnce({ ...fresh, ...run });
-					else if (isNew) startLater(waitingOf(fresh, run));
+					else if (isNew) startLater(toWaiting(fresh, run));
 					else if (hasPlace) runs.leavePlace(owner);
 				}
 			}
@@ -144,25 +144,25 @@ export function acceptedRuns(deps: {
 	}
 
 	function startAtOnce(request: RunRequest): void {
-		goOn(request.executionId, () => runToEnd(request.namespace ?? ANONYMOUS, request));
+		runInBackground(request.executionId, () => runToEnd(request.namespace ?? ANONYMOUS, request));
 	}
 
 	/** Many may wait, so their inputs stay in the store until they start. */
 	function startLater(waiting: Waiting): void {
-		goOn(waiting.id, () => whenRoom(waiting));
+		runInBackground(waiting.id, () => runWhenRoom(waiting));
 	}
 
-	function goOn(id: string, work: () => Promise<void>): void {
+	function runInBackground(id: string, work: () => Promise<void>): void {
 		if (!deps.isolatesRequests) underWay.add(id);
 		background.run("accepted run", () => work().finally(() => underWay.delete(id)));
 	}
 
-	async function whenRoom(waiting: Waiting): Promise<void> {
+	async function runWhenRoom(waiting: Waiting): Promise<void> {
 		// Without a place the process is shutting down: the run stays accepted and another process takes over.
 		if (!(await runs.placeFor(waiting.owner_id))) return;
 		let request: RunRequest | null = null;
 		try {
-			request = await claimed(waiting);
+			request = await claim(waiting);
 		} finally {
 			if (request === null) runs.leavePlace(waiting.owner_id);
 		}
@@ -170,11 +170,17 @@ export function acceptedRuns(deps: {
 	}
 
 	/** Null if another process claimed it, it has ended, or it can no longer run (recorded as failed). */
-	async function claimed({ owner_id, id, attempts, address }: Waiting): Promise<RunRequest | null> {
-		const runnable = attempts >= MAX_ATTEMPTS ? "the run was interrupted too often" : await found(address);
-		const { metadata_json } = await store.acceptedRuns.claim({ owner_id, id, attempts, due_at: leaseEnd() });
+	async function claim({ owner_id, id, attempts, address }: Waiting): Promise<RunRequest | null> {
+		const runnable =
+			attempts >= MAX_ATTEMPTS ? "the run was interrupted too often" : await findRunnable(address);
+		const { metadata_json } = await store.acceptedRuns.claim({
+			owner_id,
+			id,
+			attempts,
+			due_at: computeLeaseEnd(),
+		});
 		if (metadata_json === null) return null;
-		const request = requestOf(owner_id, id, JSON.parse(metadata_json) as Unfinished);
+		const request = toRequest(owner_id, id, JSON.parse(metadata_json) as Unfinished);
 		if (typeof runnable !== "string") return { ...request, runnable };
 		deps.fail(request, runnable);
 		const { workflow } = request;
@@ -182,7 +188,7 @@ export function acceptedRuns(deps: {
 		return null;
 	}
 
-	function requestOf(
+	function toRequest(
 		owner_id: string,
 		executionId: string,
 		accepted: Unfinished,
@@ -201,7 +207,7 @@ export function acceptedRuns(deps: {
 	}
 
 	/** The workflow, or the reason why it can no longer run. Throws if the store is unreachable. */
-	async function found(address: Address): Promise<Runnable | string> {
+	async function findRunnable(address: Address): Promise<Runnable | string> {
 		try {
 			return (await deps.find(address)) ?? "the workflow no longer exists";
 		} catch (error) {
@@ -227,7 +233,7 @@ export function acceptedRuns(deps: {
 			await store.acceptedRuns.end({ owner_id, id, metadata_json: JSON.stringify(ended) });
 		} catch (problem) {
 			// It stays accepted and runs again after `due_at`: at-least-once.
-			deps.log("error", "end of an accepted run not written", errorFields(problem));
+			deps.log("error", "end of an accepted run not written", toErrorFields(problem));
 		}
 	}
 
@@ -239,7 +245,7 @@ export function acceptedRuns(deps: {
 		const { namespace, trigger, input, eventDepth: event_depth, rootId: root } = fresh;
 		const common = { status: "accepted", namespace, trigger, input, event_depth, root };
 		const own = placed.map((run) => {
-			const address = addressOf(fresh, run);
+			const address = resolveAddress(fresh, run);
 			return {
 				id: run.executionId,
 				metadata_json: JSON.stringify({ workflow: run.workflow, address }),
@@ -249,7 +255,7 @@ export function acceptedRuns(deps: {
 		try {
 			// Serialising and storing a large input is slow, so each step takes its own turn.
 			const metadata_json = await deps.turns.run(owner_id, () => JSON.stringify(common));
-			const batch = { owner_id, due_at: leaseEnd(), metadata_json, runs: own, root };
+			const batch = { owner_id, due_at: computeLeaseEnd(), metadata_json, runs: own, root };
 			const { accepted, refused } = await deps.turns.run(owner_id, () => store.acceptedRuns.accept(batch));
 			if (refused === "descended" && own.length === 1) throw new RootIsFull();
 			if (refused !== null) throw tooMany(REFUSALS[refused]);
@@ -266,7 +272,7 @@ export function acceptedRuns(deps: {
 		}
 	}
 
-	function leaseEnd(): number {
+	function computeLeaseEnd(): number {
 		return Math.ceil((clock.now() + deps.runTimeoutMs + LEASE_MARGIN_MS) / 1000);
 	}
 }
@@ -281,14 +287,14 @@ interface Waiting {
 	readonly address: Address;
 }
 
-const addressOf = ({ address, namespace }: NewRuns, { workflow: name }: NewRun): Address =>
+const resolveAddress = ({ address, namespace }: NewRuns, { workflow: name }: NewRun): Address =>
 	address ?? { kind: "named", namespace: namespace ?? ANONYMOUS, name };
 
-const waitingOf = (fresh: NewRuns, run: NewRun): Waiting => ({
+const toWaiting = (fresh: NewRuns, run: NewRun): Waiting => ({
 	owner_id: fresh.namespace ?? ANONYMOUS,
 	id: run.executionId,
 	attempts: 0,
-	address: addressOf(fresh, run),
+	address: resolveAddress(fresh, run),
 });
 
 const REFUSALS = {

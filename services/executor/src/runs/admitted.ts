@@ -3,7 +3,7 @@ import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { Admission } from "../domain/admission.ts";
 import type { Executions, Finished, RunRequest } from "./execute.ts";
 
-const RETRY_MS = 100;
+const POLL_MS = 100;
 
 export type Runs = ReturnType<typeof admittedRuns>;
 
@@ -15,18 +15,18 @@ export function admittedRuns(deps: {
 	 * How many callers may wait by polling, in total and per namespace. On Workers a request must not await a promise that
 	 * another request resolves, so the admission's lines cannot be used.
 	 */
-	readonly looking?: { readonly most: number; readonly perNamespace: number } | undefined;
+	readonly looking?: { readonly max: number; readonly perNamespace: number } | undefined;
 }) {
-	const { admission, execute, looking } = deps;
-	const lookers = new Map<string, number>();
-	let looks = 0;
+	const { admission, execute, looking: polling } = deps;
+	const pollers = new Map<string, number>();
+	let pollCount = 0;
 	let isClosing = false;
 
 	return {
 		/** For a run whose caller waits. Throws if the queue is full. */
-		now(request: RunRequest): Finished | Promise<Finished> {
-			const namespace = ownerOf(request);
-			if (looking !== undefined) return admission.take(namespace) ? run(request, false) : whenSeen(request);
+		runNow(request: RunRequest): Finished | Promise<Finished> {
+			const namespace = getOwner(request);
+			if (polling !== undefined) return admission.take(namespace) ? run(request, false) : pollAndRun(request);
 			const entered = admission.enter(namespace);
 			if (entered === true) return run(request, false);
 			if (entered === false) throw busy();
@@ -36,7 +36,7 @@ export function admittedRuns(deps: {
 		/** Takes a place for a background run if one is free. The holder must use it with `run` or give it back. */
 		takePlace: (namespace: string): boolean => admission.take(namespace, true),
 
-		placeFor,
+		placeFor: waitForPlace,
 
 		leavePlace: (namespace: string): void => admission.leave(namespace, true),
 
@@ -50,50 +50,50 @@ export function admittedRuns(deps: {
 		},
 	};
 
-	async function whenSeen(request: RunRequest): Promise<Finished> {
-		const namespace = ownerOf(request);
-		const ahead = lookers.get(namespace) ?? 0;
-		if (looking === undefined || looks >= looking.most || ahead >= looking.perNamespace) throw busy();
-		looks++;
-		lookers.set(namespace, ahead + 1);
-		const isSeen = await seen(namespace, false).finally(() => {
-			looks--;
-			const left = (lookers.get(namespace) ?? 1) - 1;
-			if (left === 0) lookers.delete(namespace);
-			else lookers.set(namespace, left);
+	async function pollAndRun(request: RunRequest): Promise<Finished> {
+		const namespace = getOwner(request);
+		const ahead = pollers.get(namespace) ?? 0;
+		if (polling === undefined || pollCount >= polling.max || ahead >= polling.perNamespace) throw busy();
+		pollCount++;
+		pollers.set(namespace, ahead + 1);
+		const isAdmitted = await pollPlace(namespace, false).finally(() => {
+			pollCount--;
+			const left = (pollers.get(namespace) ?? 1) - 1;
+			if (left === 0) pollers.delete(namespace);
+			else pollers.set(namespace, left);
 		});
-		if (!isSeen) throw busy();
+		if (!isAdmitted) throw busy();
 		return run(request, false);
 	}
 
 	/** Waits for a place. False if the process is shutting down. */
-	function placeFor(namespace: string): boolean | Promise<boolean> {
-		return looking === undefined ? admission.wait(namespace) : seen(namespace, true);
+	function waitForPlace(namespace: string): boolean | Promise<boolean> {
+		return polling === undefined ? admission.wait(namespace) : pollPlace(namespace, true);
 	}
 
-	async function seen(namespace: string, isPatient: boolean): Promise<boolean> {
-		while (!admission.look(namespace, isPatient)) {
+	async function pollPlace(namespace: string, isBackground: boolean): Promise<boolean> {
+		while (!admission.poll(namespace, isBackground)) {
 			if (isClosing) return false;
-			await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+			await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 		}
 		return true;
 	}
 
-	function run(request: RunRequest, isPatient: boolean): Finished | Promise<Finished> {
-		const namespace = ownerOf(request);
+	function run(request: RunRequest, isBackground: boolean): Finished | Promise<Finished> {
+		const namespace = getOwner(request);
 		let finished: Finished | Promise<Finished> | undefined;
 		try {
 			finished = execute(request);
 			return finished instanceof Promise
-				? finished.finally(() => admission.leave(namespace, isPatient))
+				? finished.finally(() => admission.leave(namespace, isBackground))
 				: finished;
 		} finally {
-			if (!(finished instanceof Promise)) admission.leave(namespace, isPatient);
+			if (!(finished instanceof Promise)) admission.leave(namespace, isBackground);
 		}
 	}
 }
 
-const ownerOf = (request: RunRequest): string => request.namespace ?? ANONYMOUS;
+const getOwner = (request: RunRequest): string => request.namespace ?? ANONYMOUS;
 
 const busy = (): Failed =>
 	new Failed({ kind: "unavailable", message: "too many runs at once, try again", retryAfterSeconds: 1 });

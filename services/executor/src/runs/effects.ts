@@ -9,9 +9,9 @@ import type { Clock } from "@tripline/platform/clock";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import type { Turns } from "@tripline/platform/turns";
 import type { StoreClient } from "@tripline/store/client";
-import { inputProblem } from "../domain/input-problem.ts";
+import { describeInputProblem } from "../domain/input-problem.ts";
 import type { RespondAnswer } from "../domain/query-answer.ts";
-import { knowledgeOf } from "./knowledge.ts";
+import { createKnowledge } from "./knowledge.ts";
 import type { Outbound } from "./outbound.ts";
 import type { Runnable } from "./runnable.ts";
 
@@ -47,10 +47,10 @@ export interface RunEffectsDeps {
 	}): Promise<number>;
 }
 
-const MOST_DEPTH = 8;
+const MAX_DEPTH = 8;
 
 /** The turns of one namespace's runs. */
-class TurnsOf implements RunTurns {
+class NamespaceTurns implements RunTurns {
 	private readonly turns: Turns;
 	private readonly namespace: string;
 
@@ -59,12 +59,12 @@ class TurnsOf implements RunTurns {
 		this.namespace = namespace;
 	}
 
-	run(goOn: () => void): void {
-		void this.turns.run(this.namespace, goOn);
+	run(resume: () => void): void {
+		void this.turns.run(this.namespace, resume);
 	}
 
-	later(goOn: () => void): void {
-		this.turns.later(this.namespace, goOn);
+	later(resume: () => void): void {
+		this.turns.later(this.namespace, resume);
 	}
 }
 
@@ -81,15 +81,15 @@ export class RunEffects implements Effects {
 	}
 
 	get turns(): RunTurns {
-		return new TurnsOf(this.#deps.turns, this.run.namespace ?? ANONYMOUS);
+		return new NamespaceTurns(this.#deps.turns, this.run.namespace ?? ANONYMOUS);
 	}
 
 	http(call: OutboundCall, signal: AbortSignal): Promise<OutboundAnswer> {
-		return this.#outside().http(call, signal);
+		return this.#getOutbound().http(call, signal);
 	}
 
 	credentialText(name: string, field?: string): string {
-		return this.#outside().credentialText(name, field);
+		return this.#getOutbound().credentialText(name, field);
 	}
 
 	get sandbox(): Pick<Sandbox, "run"> {
@@ -103,7 +103,7 @@ export class RunEffects implements Effects {
 
 	get knowledge(): Knowledge {
 		const { store, turns } = this.#deps;
-		return knowledgeOf(store, turns, this.#namespace(), this.run);
+		return createKnowledge(store, turns, this.#requireNamespace(), this.run);
 	}
 
 	sleep(ms: number, signal: AbortSignal): Promise<void> {
@@ -122,11 +122,11 @@ export class RunEffects implements Effects {
 	}
 
 	async runWorkflow(name: string, input: JsonObject, signal: AbortSignal): Promise<Json> {
-		if (this.run.depth === MOST_DEPTH)
-			throw new TerminalError(`workflow calls are nested more than ${MOST_DEPTH} deep`);
-		const found = await this.#deps.findWorkflow(this.#namespace(), name);
+		if (this.run.depth === MAX_DEPTH)
+			throw new TerminalError(`workflow calls are nested more than ${MAX_DEPTH} deep`);
+		const found = await this.#deps.findWorkflow(this.#requireNamespace(), name);
 		if (found === null) throw new TerminalError(`there is no workflow ${JSON.stringify(name)}`);
-		const outcome = await this.#deps.turns.run(this.#namespace(), () =>
+		const outcome = await this.#deps.turns.run(this.#requireNamespace(), () =>
 			this.#runFound(found, name, input, signal),
 		);
 		if (outcome.success) return outcome.data;
@@ -140,7 +140,7 @@ export class RunEffects implements Effects {
 		signal: AbortSignal,
 	): Outcome | Promise<Outcome> {
 		signal.throwIfAborted();
-		const problem = found.checkInput === null ? null : inputProblem(found.checkInput(input));
+		const problem = found.checkInput === null ? null : describeInputProblem(found.checkInput(input));
 		if (problem !== null) throw new TerminalError(problem);
 		const { plan } = found;
 		if ("error" in plan) throw new TerminalError(plan.error);
@@ -153,7 +153,7 @@ export class RunEffects implements Effects {
 			input,
 			context: plan.context,
 			workflow: { name, version: found.version },
-			execution: { id: this.run.executionId, trigger: "workflow", time: this.#now() },
+			execution: { id: this.run.executionId, trigger: "workflow", time: this.#isoNow() },
 			budget: this.run.budget,
 			deadline,
 			timeoutMs: isShorter ? ownTimeout : this.run.timeoutMs,
@@ -167,7 +167,7 @@ export class RunEffects implements Effects {
 
 	emitEvent(type: string, data: Json, signal: AbortSignal): Promise<number> {
 		const { eventDepth, rootId } = this.run;
-		const event = { namespace: this.#namespace(), type, data, depth: eventDepth + 1, rootId };
+		const event = { namespace: this.#requireNamespace(), type, data, depth: eventDepth + 1, rootId };
 		return this.#deps.turns.call(event.namespace, signal, () => this.#deps.emit(event));
 	}
 
@@ -175,16 +175,16 @@ export class RunEffects implements Effects {
 		this.answer = answer;
 	}
 
-	#outside() {
-		this.#outbound ??= this.#deps.outbound.ofRun(this.run.namespace);
+	#getOutbound() {
+		this.#outbound ??= this.#deps.outbound.forRun(this.run.namespace);
 		return this.#outbound;
 	}
 
-	#now(): string {
+	#isoNow(): string {
 		return new Date(this.clock.now()).toISOString();
 	}
 
-	#namespace(): string {
+	#requireNamespace(): string {
 		if (this.run.namespace !== null) return this.run.namespace;
 		throw new TerminalError(
 			"this run belongs to no namespace: create the webhook, or call it, with the header X-Service-API-Key",

@@ -3,11 +3,11 @@ import { Failed } from "@tripline/contract/failures";
 import { sha256Hex } from "@tripline/contract/ids";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { eventMatches } from "@tripline/engine/event-pattern";
+import { isEventMatch } from "@tripline/engine/event-pattern";
 import type { Clock } from "@tripline/platform/clock";
-import { errorFields, type Log } from "@tripline/platform/log";
+import { type Log, toErrorFields } from "@tripline/platform/log";
 import { isCountedRoot } from "../domain/event-root.ts";
-import { eventIn, sourceIn } from "../domain/saved-workflow.ts";
+import { readEventPattern, readStoredSource } from "../domain/saved-workflow.ts";
 import type { SeenEvents } from "../storage/seen-events.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
 import { type AcceptedRuns, type NewRuns, RootIsFull } from "./accepted.ts";
@@ -52,37 +52,37 @@ export function events(deps: {
 	/** Permanently refused events by root, because an event storm raises them again by the thousand. */
 	const refused = new Set<string>();
 
-	return { raise, tell };
+	return { raise, tell: raiseOwn };
 
 	/** Starts all listening workflows or throws `Failed` and starts none. `known`: the listeners, if already read. */
 	async function raise(event: RaisedEvent, known?: readonly Entry[]): Promise<Raised> {
 		if (event.depth > MAX_DEPTH) return NOTHING;
-		const again = `${event.rootId}\n${event.namespace}\n${event.type}`;
-		if (refused.has(again)) throw new RootIsFull();
+		const refusalKey = `${event.rootId}\n${event.namespace}\n${event.type}`;
+		if (refused.has(refusalKey)) throw new RootIsFull();
 		try {
 			return await raiseNew(event, known);
 		} catch (error) {
 			if (error instanceof RootIsFull && event.rootId !== undefined) {
 				if (refused.size >= MAX_REFUSED) refused.clear();
-				refused.add(again);
+				refused.add(refusalKey);
 			}
 			throw error;
 		}
 	}
 
 	async function raiseNew(event: RaisedEvent, known?: readonly Entry[]): Promise<Raised> {
-		const listening = listenersTo(event, known ?? (await deps.workflows.listening(event.namespace)));
-		if (!event.dedupKey) return startAll(event, rootOf(event), listening, () => newExecutionId(deps.clock));
+		const listening = filterListeners(event, known ?? (await deps.workflows.listListeners(event.namespace)));
+		if (!event.dedupKey) return startAll(event, pickRoot(event), listening, () => newExecutionId(deps.clock));
 		const first = await deps.seen.begin(event.namespace, event.dedupKey);
 		if (first.isDone) return NOTHING;
 		// An interrupted event may be sent again: runs accepted the first time have the same id and are not accepted twice.
-		const raised = await startAll(event, first.id, listening, (name) => sameId(first.id, name));
+		const raised = await startAll(event, first.id, listening, (name) => deriveId(first.id, name));
 		await deps.seen.end(event.namespace, event.dedupKey);
 		return raised;
 	}
 
 	/** Raises an event of the service itself. A refusal must not fail the run or write that caused it. */
-	async function tell(event: RaisedEvent, known?: readonly Entry[]): Promise<void> {
+	async function raiseOwn(event: RaisedEvent, known?: readonly Entry[]): Promise<void> {
 		try {
 			await raise(event, known);
 		} catch (error) {
@@ -96,14 +96,14 @@ export function events(deps: {
 		{ namespace, type, data, depth, attributes }: RaisedEvent,
 		rootId: string,
 		listening: readonly Entry[],
-		idOf: (name: string) => string | Promise<string>,
+		buildId: (name: string) => string | Promise<string>,
 	): Promise<Raised> {
 		const runs: NewRuns["runs"][number][] = [];
 		for (const listener of listening) {
-			const runnable = await runnableOf(listener);
+			const runnable = await findRunnable(listener);
 			if (runnable === null) continue;
 			const workflow = listener.page_name;
-			runs.push({ executionId: await idOf(workflow), workflow, runnable });
+			runs.push({ executionId: await buildId(workflow), workflow, runnable });
 		}
 		if (runs.length === 0) return NOTHING;
 		const input = { type, data, ...attributes };
@@ -113,31 +113,31 @@ export function events(deps: {
 	}
 
 	/** Null if it no longer compiles: that must not keep the others from running. */
-	async function runnableOf({ metadata_json, owner_id }: Entry): Promise<Runnable | null> {
+	async function findRunnable({ metadata_json, owner_id }: Entry): Promise<Runnable | null> {
 		try {
-			return await deps.runnables.of(metadata_json, sourceIn, owner_id);
+			return await deps.runnables.get(metadata_json, readStoredSource, owner_id);
 		} catch (error) {
 			if (!(error instanceof Failed && error.failure.kind === "corrupt")) throw error;
-			deps.log("error", "a listening workflow cannot run", errorFields(error));
+			deps.log("error", "a listening workflow cannot run", toErrorFields(error));
 			return null;
 		}
 	}
 
 	/** The root by which its runs are counted. An event that no run caused starts a new count. */
-	function rootOf({ rootId }: RaisedEvent): string {
+	function pickRoot({ rootId }: RaisedEvent): string {
 		const isCounted = rootId !== undefined && isCountedRoot(rootId, deps.clock.now());
 		return isCounted ? rootId : newExecutionId(deps.clock);
 	}
 }
 
-const listenersTo = ({ type }: RaisedEvent, entries: readonly Entry[]): Entry[] =>
+const filterListeners = ({ type }: RaisedEvent, entries: readonly Entry[]): Entry[] =>
 	entries.filter(({ metadata_json }) => {
-		const event = eventIn(metadata_json);
-		return typeof event === "string" && eventMatches(event, type);
+		const event = readEventPattern(metadata_json);
+		return typeof event === "string" && isEventMatch(event, type);
 	});
 
 /** Deterministic for an event and a workflow, in the form of a version 8 UUID. */
-async function sameId(event: string, name: string): Promise<string> {
+async function deriveId(event: string, name: string): Promise<string> {
 	const hex = await sha256Hex(`${event}\n${name}`);
 	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

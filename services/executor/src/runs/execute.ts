@@ -2,10 +2,10 @@ import { uuidv7 } from "@tripline/contract/ids";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import { type NodeProgress, type Outcome, run } from "@tripline/engine/run";
-import { type Clock, isoTime } from "@tripline/platform/clock";
+import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import type { Turns } from "@tripline/platform/turns";
 import type { HeldRuns } from "../domain/held-runs.ts";
-import { inputProblem } from "../domain/input-problem.ts";
+import { describeInputProblem } from "../domain/input-problem.ts";
 import type { RespondAnswer } from "../domain/query-answer.ts";
 import type { RecordBuffer } from "../domain/record-buffer.ts";
 import { RunEffects, type RunEffectsDeps } from "./effects.ts";
@@ -39,7 +39,7 @@ export interface Finished {
 	readonly answer: RespondAnswer | null;
 }
 
-const MOST_STEPS = 10_000;
+const MAX_STEPS = 10_000;
 
 export type Executions = ReturnType<typeof executions>;
 
@@ -65,10 +65,10 @@ export function executions(deps: {
 	function executeNow(request: RunRequest): Finished | Promise<Finished> {
 		const { plan, version, checkInput } = request.runnable;
 		const started = clock.now();
-		const time = isoTime(started);
+		const time = toIsoTime(started);
 		if ("error" in plan)
 			return { result: finish(request, time, { ...failure(plan.error), ...plan }), answer: null };
-		const problem = checkInput === null ? null : inputProblem(checkInput(request.input));
+		const problem = checkInput === null ? null : describeInputProblem(checkInput(request.input));
 		if (problem !== null) return { result: finish(request, time, failure(problem)), answer: null };
 		const timeoutMs = Math.min(deps.runTimeoutMs, plan.options.timeout_ms ?? deps.runTimeoutMs);
 		const effects = new RunEffects(deps.effects, {
@@ -78,7 +78,7 @@ export function executions(deps: {
 			rootId: request.rootId ?? request.executionId,
 			deadline: started + timeoutMs,
 			timeoutMs,
-			budget: { stepsLeft: MOST_STEPS },
+			budget: { stepsLeft: MAX_STEPS },
 			depth: 0,
 		});
 		const outcome = run(plan, {
@@ -103,21 +103,21 @@ export function executions(deps: {
 
 	/** Records a run that was due but could not start. */
 	function fail(request: Omit<RunRequest, "runnable">, error: string): void {
-		finish(request, isoTime(clock.now()), failure(error));
+		finish(request, toIsoTime(clock.now()), failure(error));
 	}
 
 	/** Records a run that was cancelled before it started, without raising `execution.failed`. */
 	function cancel(request: Omit<RunRequest, "runnable">, error: string): void {
-		keep(request, isoTime(clock.now()), failure(error));
+		recordRun(request, toIsoTime(clock.now()), failure(error));
 	}
 
 	function finish(request: FinishedRequest, time: string, outcome: Outcome): RunResult {
-		const result = keep(request, time, outcome);
+		const result = recordRun(request, time, outcome);
 		if (!result.success && request.namespace !== null) deps.onFailure(request, result);
 		return result;
 	}
 
-	function keep(request: FinishedRequest, time: string, outcome: Outcome): RunResult {
+	function recordRun(request: FinishedRequest, time: string, outcome: Outcome): RunResult {
 		const { success, duration_ms, data, nodes, error, failedNode } = outcome;
 		const result: RunResult = {
 			success,
@@ -138,7 +138,7 @@ export function executions(deps: {
 			error: error ?? "",
 			time,
 			trigger: request.trigger,
-			context: targetOf(request.input),
+			context: pickTarget(request.input),
 			// Only failure records have these.
 			...(!success && { nodes: [...(request.runnable?.nodes ?? [])], failed_node: failedNode ?? null }),
 		});
@@ -160,12 +160,12 @@ const failure = (error: string): Outcome => ({
 export const newExecutionId = (clock: Clock): string => uuidv7(clock.now());
 
 /** The only part of the trigger context that the record may contain. */
-function targetOf({ page_name, path }: JsonObject): { page_name?: string; path?: string } {
+function pickTarget({ page_name, path }: JsonObject): { page_name?: string; path?: string } {
 	return {
-		...(typeof page_name === "string" && { page_name: storable(page_name) }),
-		...(typeof path === "string" && { path: storable(path) }),
+		...(typeof page_name === "string" && { page_name: toStorable(page_name) }),
+		...(typeof path === "string" && { path: toStorable(path) }),
 	};
 }
 
 /** Replaces characters that a database would reject, so that the run keeps its record. */
-const storable = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\ufffd");
+const toStorable = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\ufffd");

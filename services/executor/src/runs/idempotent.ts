@@ -8,10 +8,10 @@ import type { StoreClient } from "@tripline/store/client";
 import type { IncomingHeaders } from "@tripline/web/exchange";
 import type { Reply } from "@tripline/web/route";
 import {
-	fingerprintOf,
+	computeFingerprint,
 	type IdempotencyStorage,
-	idempotencyKey,
-	idempotently,
+	readIdempotencyKey,
+	runIdempotently,
 } from "../domain/idempotency.ts";
 import type { Address } from "./accepted.ts";
 
@@ -37,17 +37,17 @@ export function idempotency(deps: {
 	readonly runTimeoutMs: number;
 }) {
 	return {
-		keyOf: (headers: IncomingHeaders, scheme: SignatureScheme | undefined): string | null =>
-			idempotencyKey(headers, scheme),
+		readKey: (headers: IncomingHeaders, scheme: SignatureScheme | undefined): string | null =>
+			readIdempotencyKey(headers, scheme),
 
-		async once(trigger: IdempotentTrigger): Promise<Reply> {
+		async runOnce(trigger: IdempotentTrigger): Promise<Reply> {
 			let ran: Reply | null = null;
-			const outcome = await idempotently({
+			const outcome = await runIdempotently({
 				storage: entryStorage(deps.store, trigger.namespace ?? ANONYMOUS),
 				clock: deps.clock,
 				log: deps.log,
 				key: await sha256Hex(JSON.stringify([trigger.address, trigger.key])),
-				fingerprint: await fingerprintOf(trigger.body),
+				fingerprint: await computeFingerprint(trigger.body),
 				executionId: trigger.executionId,
 				deadlineMs: deps.runTimeoutMs,
 				async run() {
@@ -59,7 +59,7 @@ export function idempotency(deps: {
 				case "ran":
 					return ran as unknown as Reply;
 				case "replayed":
-					return replayed(outcome.answer);
+					return buildReplay(outcome.answer);
 				case "conflict":
 					throw new Failed({
 						kind: "conflict",
@@ -77,7 +77,7 @@ export function idempotency(deps: {
 	};
 }
 
-function replayed({
+function buildReplay({
 	status,
 	body,
 	execution_id,
@@ -97,14 +97,14 @@ function replayed({
 
 /** A handle is the entry's id: each claim of a key is a new entry. */
 function entryStorage(store: StoreClient, owner_id: string): IdempotencyStorage<string> {
-	const entryOf = (page_name: string, state: string) => ({
+	const buildEntry = (page_name: string, state: string) => ({
 		owner_id,
 		entry_type: TYPE,
 		page_name,
 		content: state,
 	});
 	const claim: IdempotencyStorage<string>["claim"] = async (key, state) => {
-		const { entry, created } = await store.entries.once(entryOf(key, state));
+		const { entry, created } = await store.entries.createOnce(buildEntry(key, state));
 		return created ? { mine: entry.id } : { theirs: entry.id, state: entry.content };
 	};
 	return {
@@ -115,8 +115,8 @@ function entryStorage(store: StoreClient, owner_id: string): IdempotencyStorage<
 			return "mine" in claimed ? claimed.mine : null;
 		},
 		async keep(key, mine, state) {
-			if ((await store.entries.byId(owner_id, mine)) !== null)
-				await store.entries.upsert(entryOf(key, state));
+			if ((await store.entries.getById(owner_id, mine)) !== null)
+				await store.entries.upsert(buildEntry(key, state));
 		},
 		async release(_key, mine) {
 			await store.entries.delete(owner_id, mine);

@@ -4,28 +4,27 @@ import type { Turns } from "@tripline/platform/turns";
 import { type CallOptions, type StoreClient, StoreRefused } from "@tripline/store/client";
 
 /** Access to one namespace's knowledge on behalf of a run. */
-export function knowledgeOf(
+export function createKnowledge(
 	store: StoreClient,
 	turns: Turns,
 	owner_id: string,
 	run: CallOptions["run"],
 ): Knowledge {
-	const answered = <T>(signal: AbortSignal, call: (on: CallOptions) => Promise<T>): Promise<T> =>
-		turns.call(owner_id, signal, () => final(call({ run, signal })));
+	const ask = <T>(signal: AbortSignal, call: (on: CallOptions) => Promise<T>): Promise<T> =>
+		turns.call(owner_id, signal, () => toTerminal(call({ run, signal })));
 	return {
 		search: (query, signal) =>
-			answered(signal, async (on) => ({ suggestions: await store.search({ ...query, owner_id }, on) })),
+			ask(signal, async (on) => ({ suggestions: await store.search({ ...query, owner_id }, on) })),
 		get: ({ entry_type, page_name }, signal) =>
-			answered(signal, (on) => store.entries.get(owner_id, entry_type, page_name, on)),
+			ask(signal, (on) => store.entries.get(owner_id, entry_type, page_name, on)),
 		upsert: (entry, signal) =>
-			answered(signal, async (on) => {
+			ask(signal, async (on) => {
 				const written = await store.entries.upsert({ ...entry, owner_id }, on);
 				return { success: true, ...written };
 			}),
-		ingest: (candidate, signal) =>
-			answered(signal, (on) => store.triplets.ingest({ ...candidate, owner_id }, on)),
+		ingest: (candidate, signal) => ask(signal, (on) => store.triplets.ingest({ ...candidate, owner_id }, on)),
 		neighbors: ({ name, depth, limit, includeDeprecated, direction, predicate }, signal) => {
-			const query: Parameters<StoreClient["graph"]["neighbors"]>[1] = {
+			const query: Parameters<StoreClient["graph"]["listNeighbors"]>[1] = {
 				owner_id,
 				depth: String(depth),
 				limit: String(limit),
@@ -33,13 +32,13 @@ export function knowledgeOf(
 				direction,
 				...(predicate !== undefined && { predicate }),
 			};
-			return answered(signal, (on) => store.graph.neighbors(name, query, on));
+			return ask(signal, (on) => store.graph.listNeighbors(name, query, on));
 		},
 	};
 }
 
 /** The store would refuse the same call again, so a refusal must not be retried. */
-async function final<T>(answer: Promise<T>): Promise<T> {
+async function toTerminal<T>(answer: Promise<T>): Promise<T> {
 	try {
 		return await answer;
 	} catch (error) {

@@ -5,7 +5,7 @@ import { createPlaceholders } from "@tripline/components/outbound/placeholders";
 import { TerminalError } from "@tripline/engine/component";
 import type { Clock } from "@tripline/platform/clock";
 import type { OutboundHttp } from "@tripline/platform/http";
-import type { Library } from "../library/library.ts";
+import type { Catalogues } from "../catalogue/catalogues.ts";
 import type { Vault } from "../vault/vault.ts";
 
 export type Outbound = ReturnType<typeof outbound>;
@@ -14,20 +14,20 @@ export type Outbound = ReturnType<typeof outbound>;
 export function outbound(deps: {
 	readonly send: OutboundHttp["send"];
 	readonly vault: Vault;
-	readonly library: Library;
+	readonly catalogues: Catalogues;
 	readonly clock: Clock;
 	/** True on Workers: a request must not await another request's promise. */
 	readonly isolatesRequests: boolean;
 }) {
-	const { send, vault, library, clock } = deps;
+	const { send, vault, catalogues, clock } = deps;
 	const tokens = createTokens({ clock, sharesPromises: !deps.isolatesRequests });
 	let loaded: typeof createOutbound | undefined;
 
 	return {
 		/** Placeholders belong to one run: a leaked placeholder means nothing in the input of another run. */
-		ofRun(namespace: string | null): Pick<Effects, "http" | "credentialText"> {
+		forRun(namespace: string | null): Pick<Effects, "http" | "credentialText"> {
 			const placeholders = createPlaceholders();
-			const credential = (name: string) => credentialOf(namespace, name);
+			const credential = (name: string) => resolveCredential(namespace, name);
 			let http: Effects["http"] | undefined;
 			return {
 				credentialText: (name, field) => placeholders.text(name, field),
@@ -46,7 +46,7 @@ export function outbound(deps: {
 		return loaded;
 	}
 
-	async function credentialOf(namespace: string | null, name: string) {
+	async function resolveCredential(namespace: string | null, name: string) {
 		if (namespace === null) {
 			throw new TerminalError(
 				"this run belongs to no namespace, so it has no credentials: create the webhook, or call it, with the header X-Service-API-Key",
@@ -55,7 +55,7 @@ export function outbound(deps: {
 		const credential = await vault.reveal(namespace, name);
 		if (credential === null) return null;
 		const { auth_recipe, fields, put } = credential;
-		const recipe = (await library.catalogue(namespace)).authRecipe(auth_recipe);
+		const recipe = (await catalogues.catalogue(namespace)).findAuthRecipe(auth_recipe);
 		if (recipe === null) {
 			throw new TerminalError(
 				`the auth recipe ${JSON.stringify(auth_recipe)} of the credential ${JSON.stringify(name)} no longer exists`,

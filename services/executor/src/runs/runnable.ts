@@ -6,7 +6,7 @@ import type { Diagnostic, Options } from "@tripline/contract/workflows";
 import { type Compilation, compile } from "@tripline/engine/compile";
 import type { Catalogue } from "@tripline/engine/component";
 import type { Definition } from "@tripline/engine/definition";
-import { type CheckInput, inputCheck } from "@tripline/engine/input-schema";
+import { type CheckInput, compileInputCheck } from "@tripline/engine/input-schema";
 import type { Plan } from "@tripline/engine/plan";
 import { readSource } from "@tripline/engine/source";
 import type { Turns } from "@tripline/platform/turns";
@@ -31,13 +31,13 @@ interface Unfit {
 	readonly failedNode?: string;
 }
 
-const MOST_PLANS = 2_000;
+const MAX_PLANS = 2_000;
 /** For all cached plans with their texts. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 /** Estimated size of a plan per work unit spent on compiling it. */
 const BYTES_PER_UNIT = 4;
 /** Per tenant whose workflows use recipes or installed components. */
-const MOST_OWN_PLANS = 200;
+const MAX_OWN_PLANS = 200;
 const MAX_OWN_BYTES = 16 * 1024 * 1024;
 
 interface Kept {
@@ -54,7 +54,7 @@ type ReadStored = (text: string) => unknown;
  * or installed components are cached per tenant, until that tenant's extensions change.
  */
 export function runnables(deps: {
-	catalogueOf(namespace: string | null): Promise<Catalogue<Effects>>;
+	getCatalogue(namespace: string | null): Promise<Catalogue<Effects>>;
 	readonly turns: Turns;
 }) {
 	const plans = new Map<string, Kept>();
@@ -63,46 +63,50 @@ export function runnables(deps: {
 
 	return {
 		/** Synchronous for a cached plan that uses only built-in components. */
-		of(text: string, read: ReadStored, namespace: string | null): Runnable | Promise<Runnable> {
+		get(text: string, read: ReadStored, namespace: string | null): Runnable | Promise<Runnable> {
 			const known = plans.get(text);
 			if (known === undefined)
-				return deps.turns.run(namespace ?? ANONYMOUS, () => first(text, read, namespace));
+				return deps.turns.run(namespace ?? ANONYMOUS, () => compileFirst(text, read, namespace));
 			// Move to the end, so that the first is the least recently used.
 			plans.delete(text);
 			plans.set(text, known);
-			return known.runnable ?? ownPlan(text, read, namespace);
+			return known.runnable ?? getOwnPlan(text, read, namespace);
 		},
 	};
 
-	function first(text: string, read: ReadStored, namespace: string | null): Runnable | Promise<Runnable> {
-		const definition = definitionIn(text, read);
+	function compileFirst(
+		text: string,
+		read: ReadStored,
+		namespace: string | null,
+	): Runnable | Promise<Runnable> {
+		const definition = readDefinition(text, read);
 		const isShared = definition.graph.nodes.every(({ component }) => isBuiltIn(component));
-		const runnable = isShared ? compiled(definition, builtInCatalogue) : null;
+		const runnable = isShared ? compileRunnable(definition, builtInCatalogue) : null;
 		if (runnable !== null && "error" in runnable.plan) throw corrupt(runnable.plan.error);
 		const bytes = 2 * text.length + (runnable?.units ?? 0) * BYTES_PER_UNIT;
 		plans.set(text, { runnable, bytes });
 		keptBytes += bytes;
-		forget();
-		return runnable ?? ownPlan(text, read, namespace);
+		evict();
+		return runnable ?? getOwnPlan(text, read, namespace);
 	}
 
-	async function ownPlan(text: string, read: ReadStored, namespace: string | null): Promise<Runnable> {
-		const catalogue = await deps.catalogueOf(namespace);
+	async function getOwnPlan(text: string, read: ReadStored, namespace: string | null): Promise<Runnable> {
+		const catalogue = await deps.getCatalogue(namespace);
 		const own = ownPlans.get(catalogue) ?? new Map<string, Runnable>();
 		const known = own.get(text);
 		if (known !== undefined) return known;
 		const made = await deps.turns.run(namespace ?? ANONYMOUS, () =>
-			compiled(definitionIn(text, read), catalogue),
+			compileRunnable(readDefinition(text, read), catalogue),
 		);
 		const bytes = [...own.values()].reduce((sum, { units }) => sum + units * BYTES_PER_UNIT, 0);
-		if (own.size >= MOST_OWN_PLANS || bytes > MAX_OWN_BYTES) own.clear();
+		if (own.size >= MAX_OWN_PLANS || bytes > MAX_OWN_BYTES) own.clear();
 		ownPlans.set(catalogue, own.set(text, made));
 		return made;
 	}
 
-	function forget(): void {
+	function evict(): void {
 		for (const [text, { bytes }] of plans) {
-			if (plans.size <= MOST_PLANS && keptBytes <= MAX_KEPT_BYTES) return;
+			if (plans.size <= MAX_PLANS && keptBytes <= MAX_KEPT_BYTES) return;
 			plans.delete(text);
 			keptBytes -= bytes;
 		}
@@ -111,32 +115,33 @@ export function runnables(deps: {
 
 const isBuiltIn = (component: string): boolean => builtInCatalogue.get(component) !== undefined;
 
-function definitionIn(text: string, read: ReadStored): Definition {
-	const { definition, diagnostics } = readSource({ json: sourceBy(read, text) }, { named: false });
+function readDefinition(text: string, read: ReadStored): Definition {
+	const { definition, diagnostics } = readSource({ json: parseStoredText(read, text) }, { named: false });
 	// With an error the definition is incomplete: its signature option, for example, could be missing.
-	const error = firstError(diagnostics);
+	const error = findFirstError(diagnostics);
 	if (definition === null || error !== undefined) throw corrupt(error);
 	return definition;
 }
 
-function compiled(definition: Definition, catalogue: Catalogue<Effects>): Runnable {
+function compileRunnable(definition: Definition, catalogue: Catalogue<Effects>): Runnable {
 	const { options, graph } = definition;
 	const compilation = compile(definition, { catalogue });
 	return {
-		plan: compilation.plan ?? unfit(compilation),
+		plan: compilation.plan ?? toUnfit(compilation),
 		options,
 		graphId: graph.id,
 		version: definition.version ?? null,
 		nodes: graph.nodes.map(({ id, component }) => ({ id, component })),
 		units: compilation.units,
-		checkInput: inputCheckOf(options),
+		checkInput: buildInputCheck(options),
 	};
 }
 
 /** It compiled when it was stored, so its components must have changed since. */
-function unfit({ missing, components, diagnostics }: Compilation<Effects>): Unfit {
+function toUnfit({ missing, components, diagnostics }: Compilation<Effects>): Unfit {
 	const [failedNode] = missing;
-	if (failedNode === undefined) return { error: `the workflow does not compile: ${firstError(diagnostics)}` };
+	if (failedNode === undefined)
+		return { error: `the workflow does not compile: ${findFirstError(diagnostics)}` };
 	const names = components.map((id) => JSON.stringify(id)).join(", ");
 	const error = `${failedNode}: component ${names} no longer exists: install it again or change the workflow`;
 	return { error, failedNode };
@@ -144,16 +149,16 @@ function unfit({ missing, components, diagnostics }: Compilation<Effects>): Unfi
 
 export type Runnables = ReturnType<typeof runnables>;
 
-function inputCheckOf({ input_schema }: Options): CheckInput | null {
-	const check = input_schema === undefined ? null : inputCheck(input_schema);
+function buildInputCheck({ input_schema }: Options): CheckInput | null {
+	const check = input_schema === undefined ? null : compileInputCheck(input_schema);
 	if (check !== null && "problem" in check) throw corrupt(`input_schema ${check.problem}`);
 	return check;
 }
 
-const firstError = (diagnostics: readonly Diagnostic[]): string | undefined =>
+const findFirstError = (diagnostics: readonly Diagnostic[]): string | undefined =>
 	diagnostics.find(({ severity }) => severity === "error")?.message;
 
-function sourceBy(read: ReadStored, text: string): unknown {
+function parseStoredText(read: ReadStored, text: string): unknown {
 	try {
 		return read(text);
 	} catch (error) {

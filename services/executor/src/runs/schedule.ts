@@ -4,9 +4,9 @@ import { Failed } from "@tripline/contract/failures";
 import { type DueRuns, END_OF_TIME } from "@tripline/contract/schedules";
 import type { Background } from "@tripline/platform/background";
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
-import { errorFields, type Log } from "@tripline/platform/log";
+import { type Log, toErrorFields } from "@tripline/platform/log";
 import type { StoreClient } from "@tripline/store/client";
-import { sourceIn } from "../domain/saved-workflow.ts";
+import { readStoredSource } from "../domain/saved-workflow.ts";
 import type { AcceptedRuns } from "./accepted.ts";
 import type { Runs } from "./admitted.ts";
 import { type Executions, newExecutionId, type RunRequest } from "./execute.ts";
@@ -44,11 +44,11 @@ type Scheduled = Pick<DueRun, "id" | "owner_id" | "page_name">;
 
 const NOT_STARTED: StartedDue = { started: false, isDueAgain: false };
 /** Concurrent claims; each is a write to the store. */
-const AT_ONCE = 32;
-const PAGE = 1000;
+const MAX_CLAIMS_AT_ONCE = 32;
+const PAGE_SIZE = 1000;
 const NOT_STARTABLE = "due runs could not be started";
 /** Seconds. A longer gap between ticks counts as downtime: the process did not run, or the machine slept. */
-const MAX_PAUSE = 600;
+const MAX_PAUSE_SECONDS = 600;
 
 /** Starts scheduled runs and takes over abandoned accepted ones. */
 export function schedule(deps: {
@@ -70,7 +70,7 @@ export function schedule(deps: {
 	const { store, clock, log, fanOut } = deps;
 	const start = fanOut?.start ?? runDue;
 	/** Ids of due workflow entries that wait for a place in this process. */
-	const inLine = new Set<string>();
+	const waitingIds = new Set<string>();
 	let lastTick = deps.startedAt;
 	/** Unix seconds since when ticks have come without downtime, so that no occurrence was missed. */
 	let watchedSince = deps.startedAt === undefined ? 0 : deps.startedAt + 1;
@@ -79,7 +79,7 @@ export function schedule(deps: {
 		/** Called every minute on every platform. Starts everything that is due now. */
 		async tick(): Promise<void> {
 			const now = unixSeconds(clock);
-			const since = watch(now);
+			const since = advanceWatch(now);
 			const { scanned, triggered } = await (fanOut === undefined
 				? tickHere(now, since)
 				: tickElsewhere(fanOut, now, since));
@@ -89,7 +89,7 @@ export function schedule(deps: {
 		/** Takes over all accepted runs regardless of `due_at`, because the process that ran them is gone. */
 		async recover(): Promise<void> {
 			const filter = { entry_type: ACCEPTED_RUN, cron: "due", now: END_OF_TIME } as const;
-			for await (const entry of store.entries.all(filter)) deps.accepted.takeOver(entry);
+			for await (const entry of store.entries.listAll(filter)) deps.accepted.takeOver(entry);
 		},
 
 		runDue,
@@ -103,8 +103,8 @@ export function schedule(deps: {
 		let triggered = 0;
 		let cursor: string | null = null;
 		do {
-			const filter = { now, limit: PAGE, ...(cursor !== null && { cursor }) };
-			const page: EntryPage = await store.schedules.due(filter);
+			const filter = { now, limit: PAGE_SIZE, ...(cursor !== null && { cursor }) };
+			const page: EntryPage = await store.schedules.listDue(filter);
 			scanned = page.scheduled ?? scanned;
 			triggered += await startAll(page.entries, since);
 			cursor = page.next_cursor;
@@ -114,17 +114,15 @@ export function schedule(deps: {
 
 	/** Runs beyond what two levels of invocations can start stay due for the next tick. */
 	async function tickElsewhere(out: FanOut, now: number, since: number): Promise<Ticked> {
-		const most = out.callsPerInvocation;
-		const limit = Math.min(most * most, PAGE);
-		const { due, scheduled: scanned } = await store.schedules.dueInTurns({ now, limit });
-		if (due.length <= most) return { scanned, triggered: await startAll(due, since) };
-		const parts = Array.from({ length: most }, (_, nth) =>
-			due.filter((_each, index) => index % most === nth),
-		);
+		const max = out.callsPerInvocation;
+		const limit = Math.min(max * max, PAGE_SIZE);
+		const { due, scheduled: scanned } = await store.schedules.listDueInTurns({ now, limit });
+		if (due.length <= max) return { scanned, triggered: await startAll(due, since) };
+		const parts = Array.from({ length: max }, (_, nth) => due.filter((_each, index) => index % max === nth));
 		const counts = await Promise.all(
 			parts.map((part) =>
 				out.startPart(part, since).catch((error: unknown) => {
-					log("error", NOT_STARTABLE, { count: part.length, ...errorFields(error) });
+					log("error", NOT_STARTABLE, { count: part.length, ...toErrorFields(error) });
 					return 0;
 				}),
 			),
@@ -133,12 +131,12 @@ export function schedule(deps: {
 	}
 
 	/** The time from which every occurrence runs. Of earlier, missed occurrences only the latest runs. */
-	function watch(now: number): number {
-		const isPaused = lastTick !== undefined && now - lastTick > MAX_PAUSE;
+	function advanceWatch(now: number): number {
+		const isPaused = lastTick !== undefined && now - lastTick > MAX_PAUSE_SECONDS;
 		// The clock was set back; start over.
 		if (isPaused || now < watchedSince - 1) watchedSince = now + 1;
 		lastTick = now;
-		return Math.max(watchedSince, now - MAX_PAUSE);
+		return Math.max(watchedSince, now - MAX_PAUSE_SECONDS);
 	}
 
 	/** Returns how many scheduled runs were started. A failure of one does not stop the others. */
@@ -162,24 +160,24 @@ export function schedule(deps: {
 				}
 			}
 		};
-		await Promise.all(Array.from({ length: AT_ONCE }, work));
-		if (failed > 0) log("error", NOT_STARTABLE, { count: failed, ...errorFields(failure) });
+		await Promise.all(Array.from({ length: MAX_CLAIMS_AT_ONCE }, work));
+		if (failed > 0) log("error", NOT_STARTABLE, { count: failed, ...toErrorFields(failure) });
 		return started;
 	}
 
 	/** Starts the oldest due occurrence when there is a place, without waiting for the place or the run. */
 	async function runDue(due: DueRun, since: number): Promise<StartedDue> {
 		if (due.entry_type === ACCEPTED_RUN) return takeOver(due);
-		if (inLine.has(due.id)) return NOT_STARTED;
+		if (waitingIds.has(due.id)) return NOT_STARTED;
 		if (deps.runs.takePlace(due.owner_id)) return startInPlace(due, since, due.metadata_json ?? null);
-		if (!deps.isolatesRequests) inLine.add(due.id);
+		if (!deps.isolatesRequests) waitingIds.add(due.id);
 		const { id, owner_id, page_name } = due;
 		deps.background.run("scheduled run", () => startWhenRoom({ id, owner_id, page_name }, since));
 		return NOT_STARTED;
 	}
 
 	async function takeOver({ owner_id, id, page_name, metadata_json: known }: DueRun): Promise<StartedDue> {
-		const metadata_json = known ?? (await store.entries.byId(owner_id, id))?.metadata_json;
+		const metadata_json = known ?? (await store.entries.getById(owner_id, id))?.metadata_json;
 		const isThere = metadata_json !== undefined;
 		const started = isThere && deps.accepted.takeOver({ owner_id, page_name, metadata_json });
 		return { started, isDueAgain: false };
@@ -192,7 +190,7 @@ export function schedule(deps: {
 			while (isDue && (await deps.runs.placeFor(due.owner_id)))
 				isDue = (await startInPlace(due, since, null)).isDueAgain;
 		} finally {
-			inLine.delete(due.id);
+			waitingIds.delete(due.id);
 		}
 	}
 
@@ -201,14 +199,14 @@ export function schedule(deps: {
 		let isStarted = false;
 		try {
 			const { owner_id, id } = due;
-			const text = definition ?? (await store.entries.byId(owner_id, id))?.metadata_json;
+			const text = definition ?? (await store.entries.getById(owner_id, id))?.metadata_json;
 			if (text === undefined) return NOT_STARTED;
-			const runnable = await runnableOf(text, owner_id);
+			const runnable = await findRunnable(text, owner_id);
 			const now = unixSeconds(clock);
 			const { claimed, occurrence, next_run_at } = await store.schedules.claim({ owner_id, id, now, since });
 			const isDueAgain = next_run_at !== null && Date.parse(next_run_at) <= now * 1000;
 			if (!claimed) return { started: false, isDueAgain };
-			const request = requestOf(due, occurrence);
+			const request = buildRequest(due, occurrence);
 			if (typeof runnable === "string") {
 				deps.fail(request, runnable);
 				return { started: false, isDueAgain };
@@ -222,7 +220,7 @@ export function schedule(deps: {
 		}
 	}
 
-	function requestOf(due: Scheduled, occurrence: string | null): Omit<RunRequest, "runnable"> {
+	function buildRequest(due: Scheduled, occurrence: string | null): Omit<RunRequest, "runnable"> {
 		return {
 			workflow: due.page_name,
 			namespace: due.owner_id,
@@ -234,9 +232,9 @@ export function schedule(deps: {
 	}
 
 	/** The workflow, or the reason why it can no longer run. */
-	async function runnableOf(definition: string, namespace: string): Promise<Runnable | string> {
+	async function findRunnable(definition: string, namespace: string): Promise<Runnable | string> {
 		try {
-			return await deps.runnables.of(definition, sourceIn, namespace);
+			return await deps.runnables.get(definition, readStoredSource, namespace);
 		} catch (error) {
 			if (error instanceof Failed) return error.message;
 			throw error;

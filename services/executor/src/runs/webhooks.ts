@@ -13,7 +13,7 @@ export interface Webhook {
 
 /** Records are immutable, so this only bounds how long a webhook works after another process deleted it. */
 const CACHE_MS = 1_000;
-const MOST_CACHED = 10_000;
+const MAX_CACHED = 10_000;
 /** Work units of compiling; a plan of this size takes megabytes. */
 const LARGE_UNITS = 1_000_000;
 
@@ -28,7 +28,7 @@ export function webhookFinder(deps: { storage: WebhookStorage; runnables: Runnab
 		find(token: string): Webhook | Promise<Webhook | null> {
 			const known = cached.get(token);
 			if (known === undefined || known.until <= deps.clock.now()) return read(token);
-			return known.webhook ?? readied(token, known.text).then(({ webhook }) => webhook);
+			return known.webhook ?? prepareWebhook(token, known.text).then(({ webhook }) => webhook);
 		},
 
 		forget(token: string): void {
@@ -40,9 +40,9 @@ export function webhookFinder(deps: { storage: WebhookStorage; runnables: Runnab
 		const text = await deps.storage.get(token);
 		cached.delete(token);
 		if (text === null) return null;
-		const { webhook, isKept } = await readied(token, text);
+		const { webhook, isKept } = await prepareWebhook(token, text);
 		forgetExpired();
-		if (cached.size >= MOST_CACHED) cached.clear();
+		if (cached.size >= MAX_CACHED) cached.clear();
 		cached.set(token, { text, webhook: isKept ? webhook : null, until: deps.clock.now() + CACHE_MS });
 		return webhook;
 	}
@@ -56,9 +56,9 @@ export function webhookFinder(deps: { storage: WebhookStorage; runnables: Runnab
 		}
 	}
 
-	async function readied(token: string, text: string) {
-		const namespace = namespaceIn(text);
-		const found = deps.runnables.of(text, sourceIn, namespace);
+	async function prepareWebhook(token: string, text: string) {
+		const namespace = readNamespace(text);
+		const found = deps.runnables.get(text, parseSource, namespace);
 		const runnable = await found;
 		const webhook = { runnable, workflow: runnable.graphId ?? token, namespace };
 		return { webhook, isKept: runnable === found && runnable.units < LARGE_UNITS };
@@ -73,7 +73,7 @@ interface Cached {
 }
 
 /** Also null for an unreadable record; reading its source reports that. */
-function namespaceIn(text: string): string | null {
+function readNamespace(text: string): string | null {
 	try {
 		const { namespace } = parseMembers(text, ["namespace"]);
 		return typeof namespace === "string" ? namespace : null;
@@ -82,7 +82,7 @@ function namespaceIn(text: string): string | null {
 	}
 }
 
-function sourceIn(text: string): object {
+function parseSource(text: string): object {
 	const stored: unknown = JSON.parse(text);
 	if (typeof stored !== "object" || stored === null) throw corrupt("it is not an object");
 	const { graph, context, options } = stored as Record<string, unknown>;

@@ -1,18 +1,18 @@
 import { isKey, type Kv } from "@tripline/platform/kv";
 
-const keyOf = (namespace: string, name: string): string => `${namespace}:wf:${name}`;
+const buildKey = (namespace: string, name: string): string => `${namespace}:wf:${name}`;
 
 /** Named workflows from before they moved to the store. They are read, copied and deleted, never written. */
 export function legacyWorkflowStorage(kv: Kv) {
 	return {
 		async get(namespace: string, name: string): Promise<string | null> {
-			const key = keyOf(namespace, name);
+			const key = buildKey(namespace, name);
 			// A name with too many bytes is not a valid key, so such a workflow cannot exist.
 			return isKey(key) ? kv.get(key) : null;
 		},
 
 		async names(namespace: string): Promise<string[]> {
-			const prefix = keyOf(namespace, "");
+			const prefix = buildKey(namespace, "");
 			const names: string[] = [];
 			let cursor: string | null = null;
 			do {
@@ -25,7 +25,7 @@ export function legacyWorkflowStorage(kv: Kv) {
 
 		/** True if it existed. */
 		async delete(namespace: string, name: string): Promise<boolean> {
-			const key = keyOf(namespace, name);
+			const key = buildKey(namespace, name);
 			if (!isKey(key) || (await kv.get(key)) === null) return false;
 			await kv.delete(key);
 			return true;

@@ -14,24 +14,24 @@ export function seenEventStorage({ store, clock }: { store: StoreClient; clock: 
 	return {
 		/** The id stays the same when the event is sent again, until it expires. */
 		async begin(owner_id: string, dedupKey: string): Promise<{ id: string; isDone: boolean }> {
-			const entry = await entryOf(owner_id, dedupKey, "");
-			let { entry: seen } = await store.entries.once(entry);
+			const entry = await buildEntry(owner_id, dedupKey, "");
+			let { entry: seen } = await store.entries.createOnce(entry);
 			// Expired, but the store deletes it only at its next tick.
 			if (seen.created_at <= unixSeconds(clock) - REMEMBERED_SECONDS) {
 				await store.entries.delete(owner_id, seen.id);
-				({ entry: seen } = await store.entries.once(entry));
+				({ entry: seen } = await store.entries.createOnce(entry));
 			}
 			return { id: seen.id, isDone: seen.content === DONE };
 		},
 
 		/** Marks the event as done: all runs for it have been accepted. */
 		async end(owner_id: string, dedupKey: string): Promise<void> {
-			await store.entries.upsert(await entryOf(owner_id, dedupKey, DONE));
+			await store.entries.upsert(await buildEntry(owner_id, dedupKey, DONE));
 		},
 	};
 }
 
-const entryOf = async (owner_id: string, dedupKey: string, content: string) => ({
+const buildEntry = async (owner_id: string, dedupKey: string, content: string) => ({
 	owner_id,
 	entry_type: TYPE,
 	page_name: await sha256Hex(dedupKey),

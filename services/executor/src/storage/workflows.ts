@@ -20,7 +20,7 @@ export function workflowStorage(store: StoreClient) {
 
 		/** Does not replace an existing workflow. */
 		saveOnce: (namespace: string, workflow: { name: string; description: string; metadata: string }) =>
-			store.entries.once({
+			store.entries.createOnce({
 				owner_id: namespace,
 				entry_type: WORKFLOW,
 				page_name: workflow.name,
@@ -29,13 +29,13 @@ export function workflowStorage(store: StoreClient) {
 			}),
 
 		async all(namespace: string): Promise<ListedEntry[]> {
-			return Array.fromAsync(store.entries.all({ owner_id: namespace, entry_type: WORKFLOW }));
+			return Array.fromAsync(store.entries.listAll({ owner_id: namespace, entry_type: WORKFLOW }));
 		},
 
 		/** Workflows with an event trigger. */
-		async listening(namespace: string): Promise<Entry[]> {
+		async listListeners(namespace: string): Promise<Entry[]> {
 			const filter = { owner_id: namespace, entry_type: WORKFLOW, listens: "true" } as const;
-			return Array.fromAsync(store.entries.all(filter));
+			return Array.fromAsync(store.entries.listAll(filter));
 		},
 
 		async delete(namespace: string, name: string): Promise<boolean> {

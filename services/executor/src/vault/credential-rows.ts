@@ -41,7 +41,7 @@ export interface CredentialRows {
 }
 
 /** The rows of one name. */
-export function credentialRows(entries: readonly VaultEntry[]): CredentialRows {
+export function parseCredentialRows(entries: readonly VaultEntry[]): CredentialRows {
 	const values: (ValueRow | DeletedRow)[] = [];
 	const uses: UseRow[] = [];
 	for (const entry of entries) {
@@ -57,17 +57,20 @@ export function credentialRows(entries: readonly VaultEntry[]): CredentialRows {
 }
 
 /** Superseded entries, which may be removed at any time. */
-export const outranked = ({ values, uses }: CredentialRows, best: ValueRow | DeletedRow): VaultEntry[] => [
+export const listOutranked = (
+	{ values, uses }: CredentialRows,
+	best: ValueRow | DeletedRow,
+): VaultEntry[] => [
 	...values.slice(values.indexOf(best) + 1).map(({ entry }) => entry),
 	...(best.kind === "deleted" ? uses : uses.slice(1)).map(({ entry }) => entry),
 ];
 
 /** Ranks by version, then put, then the newest key of the put's envelopes; the id makes the order deterministic. */
 function rank(row: ValueRow | DeletedRow): (string | number)[] {
-	return [row.version, row.put, row.kind === "value" ? keyNumber(row.envelope) : 0, row.entry.id];
+	return [row.version, row.put, row.kind === "value" ? parseKeyNumber(row.envelope) : 0, row.entry.id];
 }
 
-const keyNumber = (envelope: string): number => Number(/^v1\.(\d{1,9})\./.exec(envelope)?.[1] ?? 0);
+const parseKeyNumber = (envelope: string): number => Number(/^v1\.(\d{1,9})\./.exec(envelope)?.[1] ?? 0);
 
 function compare(a: readonly (string | number)[], b: readonly (string | number)[]): number {
 	for (const [index, part] of a.entries()) {

@@ -1,9 +1,9 @@
 import { Failed } from "@tripline/contract/failures";
 import type { Clock } from "@tripline/platform/clock";
-import { importVaultKey, keyIdOf, newKeyBytes, type VaultKey } from "@tripline/platform/vault";
+import { createKeyBytes, importVaultKey, readKeyId, type VaultKey } from "@tripline/platform/vault";
 import * as z from "zod";
 import { briefCache } from "../domain/brief-cache.ts";
-import { type KeyCheck, targetOf, WrongMasterKey } from "./key-check.ts";
+import { getTargetId, type KeyCheck, WrongMasterKey } from "./key-check.ts";
 import { isUnder, type MasterRing, type Wraps, wrapUnder } from "./master-ring.ts";
 import type { VaultEntry, VaultStorage } from "./storage.ts";
 
@@ -16,20 +16,20 @@ export interface StoredKey {
 	readonly rotation?: string | undefined;
 }
 
-const CACHED_KEYS = 1000;
-const CACHED_MS = 5 * 60_000;
-const TRIES = 8;
+const MAX_CACHED_KEYS = 1000;
+const CACHE_MS = 5 * 60_000;
+const MAX_TRIES = 8;
 const PAGE = /^data-key:([1-9]\d{0,8})$/;
 const Metadata = z.object({ wraps: z.array(z.string()).min(1), rotation: z.string().optional() });
 
-export const dataKeyContext = (tenant: string, number: number): string[] => [
+export const buildKeyContext = (tenant: string, number: number): string[] => [
 	"data key",
 	tenant,
 	String(number),
 ];
 
 /** Null for other pages of the same entry type. */
-export function storedKeyOf(entry: VaultEntry): StoredKey | null {
+export function parseStoredKey(entry: VaultEntry): StoredKey | null {
 	const number = PAGE.exec(entry.page)?.[1];
 	const parsed = Metadata.safeParse(entry.metadata);
 	return number !== undefined && parsed.success ? { entry, number: Number(number), ...parsed.data } : null;
@@ -47,14 +47,14 @@ export function dataKeys(deps: {
 	clock: Clock;
 }) {
 	const { masters, check, storage, clock } = deps;
-	const opened = briefCache<VaultKey>({ clock, milliseconds: CACHED_MS, size: CACHED_KEYS });
+	const opened = briefCache<VaultKey>({ clock, milliseconds: CACHE_MS, size: MAX_CACHED_KEYS });
 
 	return {
 		list,
 
 		/** The key to seal with. Creates one if there is none, or none from the given rotation. */
-		async newest(tenant: string, rotation?: string): Promise<VaultKey> {
-			for (let tries = 0; tries < TRIES; tries++) {
+		async ensureNewest(tenant: string, rotation?: string): Promise<VaultKey> {
+			for (let tries = 0; tries < MAX_TRIES; tries++) {
 				const wraps = await check.wraps();
 				const last = (await list(tenant)).at(-1);
 				if (last !== undefined && isFit(last, wraps, rotation)) return open(tenant, last);
@@ -77,7 +77,7 @@ export function dataKeys(deps: {
 			const stored = (await list(tenant)).find((each) => String(each.number) === id);
 			if (stored === undefined) return null;
 			const isAbandoned = !(await check.wraps()).some((envelope) =>
-				isUnder(stored.wraps, keyIdOf(envelope) ?? ""),
+				isUnder(stored.wraps, readKeyId(envelope) ?? ""),
 			);
 			return isAbandoned ? null : open(tenant, stored);
 		},
@@ -86,7 +86,7 @@ export function dataKeys(deps: {
 	async function list(tenant: string): Promise<StoredKey[]> {
 		const keys: StoredKey[] = [];
 		for await (const entry of storage.list({ type: "vault_key", tenant })) {
-			const key = storedKeyOf(entry);
+			const key = parseStoredKey(entry);
 			if (key !== null) keys.push(key);
 		}
 		return keys.sort((a, b) => a.number - b.number);
@@ -95,7 +95,7 @@ export function dataKeys(deps: {
 	async function open(tenant: string, { number, wraps }: StoredKey): Promise<VaultKey> {
 		const known = opened.get(`${tenant}\n${number}`);
 		if (known !== undefined) return known;
-		const bytes = await masters.unwrap(wraps, dataKeyContext(tenant, number));
+		const bytes = await masters.unwrap(wraps, buildKeyContext(tenant, number));
 		if (bytes === null) throw new WrongMasterKey("a data key is under a master key that is not available");
 		const key = await importVaultKey(String(number), bytes);
 		opened.set(`${tenant}\n${number}`, key);
@@ -108,14 +108,14 @@ export function dataKeys(deps: {
 		checkWraps: Wraps,
 		rotation: string | undefined,
 	): Promise<void> {
-		const target = await masters.find(targetOf(checkWraps));
+		const target = await masters.find(getTargetId(checkWraps));
 		if (target === null) throw unavailable("the master key is being replaced, try again later");
 		const others = await Promise.all(
-			checkWraps.slice(0, -1).map((envelope) => masters.find(keyIdOf(envelope) ?? "")),
+			checkWraps.slice(0, -1).map((envelope) => masters.find(readKeyId(envelope) ?? "")),
 		);
 		const under = [...others.filter((master) => master !== null), target];
-		const bytes = newKeyBytes();
-		const wraps = await wrapUnder(under, dataKeyContext(tenant, number), bytes);
+		const bytes = createKeyBytes();
+		const wraps = await wrapUnder(under, buildKeyContext(tenant, number), bytes);
 		bytes.fill(0);
 		const metadata = { wraps, ...(rotation === undefined ? {} : { rotation }) };
 		await storage.once({ tenant, type: "vault_key", page: `data-key:${number}`, metadata });
@@ -125,7 +125,7 @@ export function dataKeys(deps: {
 export type DataKeys = ReturnType<typeof dataKeys>;
 
 const isFit = (key: StoredKey, checkWraps: Wraps, rotation?: string): boolean =>
-	isUnder(key.wraps, targetOf(checkWraps)) && (rotation === undefined || key.rotation === rotation);
+	isUnder(key.wraps, getTargetId(checkWraps)) && (rotation === undefined || key.rotation === rotation);
 
 const unavailable = (message: string): Failed =>
 	new Failed({ kind: "unavailable", message, retryAfterSeconds: 5 });

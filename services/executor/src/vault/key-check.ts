@@ -1,5 +1,5 @@
 import { SYSTEM_OWNER } from "@tripline/contract/names";
-import { CannotOpen, keyIdOf } from "@tripline/platform/vault";
+import { CannotOpen, readKeyId } from "@tripline/platform/vault";
 import * as z from "zod";
 import { type MasterRing, type Wraps, wrapUnder } from "./master-ring.ts";
 import { isVaultInUse, type VaultStorage } from "./storage.ts";
@@ -29,14 +29,14 @@ export function keyCheck(deps: { masters: MasterRing; storage: VaultStorage }) {
 		async add(masterId: string): Promise<void> {
 			const wraps = await verify();
 			const master = await masters.find(masterId);
-			if (master === null || targetOf(wraps) === masterId) return;
-			const others = wraps.filter((envelope) => keyIdOf(envelope) !== masterId);
+			if (master === null || getTargetId(wraps) === masterId) return;
+			const others = wraps.filter((envelope) => readKeyId(envelope) !== masterId);
 			await write([...others, ...(await wrapUnder([master], CONTEXT, new Uint8Array()))]);
 		},
 
 		async leaveOnly(masterId: string): Promise<void> {
 			const wraps = await verify();
-			const left = wraps.filter((envelope) => keyIdOf(envelope) === masterId);
+			const left = wraps.filter((envelope) => readKeyId(envelope) === masterId);
 			if (left.length === 0)
 				throw new WrongMasterKey("the key check is not under the key that remains in use");
 			if (left.length < wraps.length) await write(left);
@@ -85,4 +85,4 @@ export function keyCheck(deps: { masters: MasterRing; storage: VaultStorage }) {
 export type KeyCheck = ReturnType<typeof keyCheck>;
 
 /** The master key that every new data key must be wrapped under. */
-export const targetOf = (wraps: Wraps): string => keyIdOf(wraps.at(-1) ?? "") ?? "";
+export const getTargetId = (wraps: Wraps): string => readKeyId(wraps.at(-1) ?? "") ?? "";

@@ -1,11 +1,11 @@
 import type { MasterKeys } from "@tripline/platform/master-key";
-import { keyIdOf, seal, unseal, type VaultKey } from "@tripline/platform/vault";
+import { readKeyId, seal, unseal, type VaultKey } from "@tripline/platform/vault";
 
 /** Data keys and the key check are stored as envelopes of the same bytes, one per master key that can open them. */
 export type Wraps = readonly string[];
 
 export const isUnder = (wraps: Wraps, masterId: string): boolean =>
-	wraps.some((envelope) => keyIdOf(envelope) === masterId);
+	wraps.some((envelope) => readKeyId(envelope) === masterId);
 
 /** The master keys of this process. They are reloaded when an unknown one is needed. */
 export function masterRing(masterKeys: MasterKeys) {
@@ -26,8 +26,8 @@ export function masterRing(masterKeys: MasterKeys) {
 
 		/** Unwraps the bytes. Null if none of the envelopes is under an available key. */
 		async unwrap(wraps: Wraps, context: readonly string[]): Promise<Uint8Array<ArrayBuffer> | null> {
-			if (heldFor(wraps) === null) await reload();
-			const found = heldFor(wraps);
+			if (findHeld(wraps) === null) await reload();
+			const found = findHeld(wraps);
 			return found === null ? null : unseal(found.key, context, found.envelope);
 		},
 	};
@@ -36,9 +36,9 @@ export function masterRing(masterKeys: MasterKeys) {
 		held = new Map((await masterKeys.load()).map((key) => [key.id, key]));
 	}
 
-	function heldFor(wraps: Wraps): { key: VaultKey; envelope: string } | null {
+	function findHeld(wraps: Wraps): { key: VaultKey; envelope: string } | null {
 		for (const envelope of wraps) {
-			const key = held.get(keyIdOf(envelope) ?? "");
+			const key = held.get(readKeyId(envelope) ?? "");
 			if (key !== undefined) return { key, envelope };
 		}
 		return null;

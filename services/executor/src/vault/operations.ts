@@ -1,7 +1,7 @@
 import type { Clock } from "@tripline/platform/clock";
 import type { MasterKeys } from "@tripline/platform/master-key";
 import { credentialStorage } from "./credential-storage.ts";
-import { dataKeys, storedKeyOf } from "./data-keys.ts";
+import { dataKeys, parseStoredKey } from "./data-keys.ts";
 import { keyCheck } from "./key-check.ts";
 import { masterRing } from "./master-ring.ts";
 import { rekeySteps } from "./rekey.ts";
@@ -39,12 +39,12 @@ export function vaultOperations(deps: { masterKeys: MasterKeys; storage: VaultSt
 			let isRotating = false;
 			for await (const entry of storage.list({ type: "vault_key" })) {
 				if (entry.page === "rotation") isRotating = true;
-				if (storedKeyOf(entry) === null) continue;
+				if (parseStoredKey(entry) === null) continue;
 				tenants.add(entry.tenant);
 				count++;
 			}
 			for (const tenant of tenants) {
-				for (const [name, { values }] of await credentials.byName(tenant)) {
+				for (const [name, { values }] of await credentials.listByName(tenant)) {
 					if (values[0]?.kind === "value") names.add(`${tenant}\n${name}`);
 				}
 			}
@@ -67,16 +67,16 @@ export function vaultOperations(deps: { masterKeys: MasterKeys; storage: VaultSt
 		 * under it too; once it is the only key, the other envelopes are removed. Call it periodically: each call writes a
 		 * bounded number of data keys and the next one continues.
 		 */
-		async followMasterKeys(most = Number.POSITIVE_INFINITY): Promise<FollowedKeys> {
+		async followMasterKeys(max = Number.POSITIVE_INFINITY): Promise<FollowedKeys> {
 			const [current, next] = await deps.masterKeys.load();
 			if (current === undefined) throw new Error("there is no master key");
 			const wraps = await check.verify();
 			if (next !== undefined)
-				return (await steps.wrapAll(next.id, most)) === most ? "more to do" : "next key may be used";
+				return (await steps.wrapAll(next.id, max)) === max ? "more to do" : "next key may be used";
 			if (wraps.length === 1) return "unchanged";
-			const wrapped = await steps.wrapAll(current.id, most);
-			if (wrapped === most) return "more to do";
-			return (await steps.leaveOnly(current.id, most - wrapped)) ? "finished" : "more to do";
+			const wrapped = await steps.wrapAll(current.id, max);
+			if (wrapped === max) return "more to do";
+			return (await steps.leaveOnly(current.id, max - wrapped)) ? "finished" : "more to do";
 		},
 	};
 }

@@ -1,5 +1,5 @@
-import { keyIdOf } from "@tripline/platform/vault";
-import { dataKeyContext, type StoredKey, storedKeyOf } from "./data-keys.ts";
+import { readKeyId } from "@tripline/platform/vault";
+import { buildKeyContext, parseStoredKey, type StoredKey } from "./data-keys.ts";
 import { type KeyCheck, WrongMasterKey } from "./key-check.ts";
 import { isUnder, type MasterRing, type Wraps, wrapUnder } from "./master-ring.ts";
 import type { VaultStorage } from "./storage.ts";
@@ -15,24 +15,24 @@ export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; c
 		 * Returns how many data keys were wrapped; the maximum means that there may be more. From the start of this step, new data
 		 * keys are wrapped under the new master key too.
 		 */
-		async wrapAll(masterId: string, most = Number.POSITIVE_INFINITY): Promise<number> {
+		async wrapAll(masterId: string, max = Number.POSITIVE_INFINITY): Promise<number> {
 			const master = await masters.find(masterId);
 			if (master === null) throw new WrongMasterKey("the new master key is not available");
 			await check.add(masterId);
 			const checkWraps = await check.wraps();
 			let wrapped = 0;
-			for await (const key of storedKeys()) {
+			for await (const key of listStoredKeys()) {
 				if (await opensUnder(key, masterId)) continue;
-				const rest = key.wraps.filter((envelope) => keyIdOf(envelope) !== masterId);
-				const bytes = await masters.unwrap(rest, contextOf(key));
+				const rest = key.wraps.filter((envelope) => readKeyId(envelope) !== masterId);
+				const bytes = await masters.unwrap(rest, getContext(key));
 				if (bytes === null) {
 					if (isAbandoned(key, checkWraps)) continue;
 					throw new WrongMasterKey("a data key is under a master key that is not available");
 				}
-				const added = await wrapUnder([master], contextOf(key), bytes);
+				const added = await wrapUnder([master], getContext(key), bytes);
 				bytes.fill(0);
 				await write(key, [...rest, ...added]);
-				if (++wrapped === most) break;
+				if (++wrapped === max) break;
 			}
 			return wrapped;
 		},
@@ -41,8 +41,8 @@ export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; c
 		 * Returns whether all is done; with a maximum it may take several calls. The second pass is needed because data keys
 		 * created before the key check was reduced may still be wrapped under the old key. Those few are not counted.
 		 */
-		async leaveOnly(masterId: string, most = Number.POSITIVE_INFINITY): Promise<boolean> {
-			if ((await dropOtherWraps(masterId, most)) === most) return false;
+		async leaveOnly(masterId: string, max = Number.POSITIVE_INFINITY): Promise<boolean> {
+			if ((await dropOtherWraps(masterId, max)) === max) return false;
 			await check.leaveOnly(masterId);
 			await dropOtherWraps(masterId);
 			return true;
@@ -50,36 +50,36 @@ export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; c
 
 		/** Whether anything is still wrapped under another master key too. */
 		async isUnfinished(masterId: string): Promise<boolean> {
-			const isOther = (envelope: string) => keyIdOf(envelope) !== masterId;
+			const isOther = (envelope: string) => readKeyId(envelope) !== masterId;
 			if ((await check.wraps()).some(isOther)) return true;
-			for await (const key of storedKeys()) {
+			for await (const key of listStoredKeys()) {
 				if (isUnder(key.wraps, masterId) && key.wraps.some(isOther)) return true;
 			}
 			return false;
 		},
 	};
 
-	async function dropOtherWraps(masterId: string, most = Number.POSITIVE_INFINITY): Promise<number> {
+	async function dropOtherWraps(masterId: string, max = Number.POSITIVE_INFINITY): Promise<number> {
 		let written = 0;
-		for await (const key of storedKeys()) {
-			const left = key.wraps.filter((envelope) => keyIdOf(envelope) === masterId);
+		for await (const key of listStoredKeys()) {
+			const left = key.wraps.filter((envelope) => readKeyId(envelope) === masterId);
 			if (left.length === 0 || left.length === key.wraps.length) continue;
 			await write(key, left);
-			if (++written === most) break;
+			if (++written === max) break;
 		}
 		return written;
 	}
 
-	async function* storedKeys(): AsyncGenerator<StoredKey, void> {
+	async function* listStoredKeys(): AsyncGenerator<StoredKey, void> {
 		for await (const entry of storage.list({ type: "vault_key" })) {
-			const key = storedKeyOf(entry);
+			const key = parseStoredKey(entry);
 			if (key !== null) yield key;
 		}
 	}
 
 	async function opensUnder(key: StoredKey, masterId: string): Promise<boolean> {
-		const own = key.wraps.filter((envelope) => keyIdOf(envelope) === masterId);
-		const bytes = await masters.unwrap(own, contextOf(key)).catch(() => null);
+		const own = key.wraps.filter((envelope) => readKeyId(envelope) === masterId);
+		const bytes = await masters.unwrap(own, getContext(key)).catch(() => null);
 		bytes?.fill(0);
 		return bytes !== null;
 	}
@@ -89,7 +89,7 @@ export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; c
 	}
 }
 
-const contextOf = ({ entry, number }: StoredKey): string[] => dataKeyContext(entry.tenant, number);
+const getContext = ({ entry, number }: StoredKey): string[] => buildKeyContext(entry.tenant, number);
 
 const isAbandoned = (key: StoredKey, checkWraps: Wraps): boolean =>
-	!checkWraps.some((envelope) => isUnder(key.wraps, keyIdOf(envelope) ?? ""));
+	!checkWraps.some((envelope) => isUnder(key.wraps, readKeyId(envelope) ?? ""));

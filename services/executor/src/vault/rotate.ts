@@ -1,9 +1,9 @@
 import { randomToken } from "@tripline/contract/ids";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import { CannotOpen } from "@tripline/platform/vault";
-import { outranked } from "./credential-rows.ts";
+import { listOutranked } from "./credential-rows.ts";
 import type { CredentialStorage } from "./credential-storage.ts";
-import { type DataKeys, storedKeyOf } from "./data-keys.ts";
+import { type DataKeys, parseStoredKey } from "./data-keys.ts";
 import type { VaultEntry, VaultStorage } from "./storage.ts";
 
 export interface Rotated {
@@ -27,11 +27,11 @@ export async function rotateKeys(deps: {
 	report(tenant: string, credentials: number): void;
 }): Promise<Rotated> {
 	const { storage, keys, credentials, report } = deps;
-	const rotation = await begin(storage);
+	const rotation = await beginRotation(storage);
 	const broken: string[] = [];
 	let tenants = 0;
 	let count = 0;
-	for (const tenant of await tenantsOf(storage)) {
+	for (const tenant of await listTenants(storage)) {
 		const sealed = await rotateTenant(tenant);
 		if (sealed === null) continue;
 		tenants++;
@@ -45,10 +45,10 @@ export async function rotateKeys(deps: {
 	async function rotateTenant(tenant: string): Promise<number | null> {
 		const before = await keys.list(tenant);
 		if (before.length === 1 && before[0]?.rotation === rotation.id) return null;
-		const newest = await keys.newest(tenant, rotation.id);
+		const newest = await keys.ensureNewest(tenant, rotation.id);
 		let sealed = 0;
 		let isWhole = true;
-		for (const name of (await credentials.byName(tenant)).keys()) {
+		for (const name of (await credentials.listByName(tenant)).keys()) {
 			try {
 				if (await sealAgain(tenant, name, newest)) sealed++;
 			} catch (error) {
@@ -65,7 +65,7 @@ export async function rotateKeys(deps: {
 	}
 
 	async function sealAgain(tenant: string, name: string, newest: { id: string; key: CryptoKey }) {
-		const found = await credentials.current(tenant, name);
+		const found = await credentials.findCurrent(tenant, name);
 		const isDue = found !== null && found.key.id !== newest.id;
 		if (isDue) {
 			const { entry: _, ...row } = found.row;
@@ -77,12 +77,12 @@ export async function rotateKeys(deps: {
 		const best = rows.values.find(
 			(row) => row.kind === "deleted" || row.envelope.startsWith(`v1.${newest.id}.`),
 		);
-		if (best !== undefined) await credentials.remove(outranked(rows, best));
+		if (best !== undefined) await credentials.remove(listOutranked(rows, best));
 		return isDue;
 	}
 }
 
-async function begin(storage: VaultStorage): Promise<{ id: string; entry: VaultEntry }> {
+async function beginRotation(storage: VaultStorage): Promise<{ id: string; entry: VaultEntry }> {
 	const page = { tenant: SYSTEM_OWNER, type: "vault_key", page: PAGE } as const;
 	await storage.once({ ...page, metadata: { id: randomToken(12) } });
 	for await (const entry of storage.list(page)) {
@@ -91,10 +91,10 @@ async function begin(storage: VaultStorage): Promise<{ id: string; entry: VaultE
 	throw new Error("another rotation has just ended: start it again");
 }
 
-async function tenantsOf(storage: VaultStorage): Promise<Set<string>> {
+async function listTenants(storage: VaultStorage): Promise<Set<string>> {
 	const tenants = new Set<string>();
 	for await (const entry of storage.list({ type: "vault_key" })) {
-		if (storedKeyOf(entry) !== null) tenants.add(entry.tenant);
+		if (parseStoredKey(entry) !== null) tenants.add(entry.tenant);
 	}
 	return tenants;
 }

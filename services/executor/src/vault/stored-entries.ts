@@ -12,7 +12,7 @@ export function storedEntries(transport: Transport): VaultStorage {
 				...(tenant === undefined ? {} : { owner_id: tenant }),
 				...(page === undefined ? {} : { page_name: page }),
 			};
-			for await (const entry of entries.all(filter)) {
+			for await (const entry of entries.listAll(filter)) {
 				yield {
 					id: entry.id,
 					tenant: entry.owner_id,
@@ -23,16 +23,16 @@ export function storedEntries(transport: Transport): VaultStorage {
 			}
 		},
 		async once(entry) {
-			await entries.once(written(entry));
+			await entries.createOnce(toEntry(entry));
 		},
 		async replace(entry) {
-			await entries.upsert(written(entry));
+			await entries.upsert(toEntry(entry));
 		},
 		async delete({ tenant, id }) {
 			await entries.delete(tenant, id);
 		},
 		async append(entry) {
-			await entries.append(written(entry)).catch((error: unknown) => {
+			await entries.append(toEntry(entry)).catch((error: unknown) => {
 				if (!(error instanceof StoreRefused && error.status === 413)) throw error;
 				throw new Failed({ kind: "too_large", message: "the credential is too large to be stored" });
 			});
@@ -40,7 +40,7 @@ export function storedEntries(transport: Transport): VaultStorage {
 	};
 }
 
-const written = ({ tenant, type, page, metadata }: NewVaultEntry) => ({
+const toEntry = ({ tenant, type, page, metadata }: NewVaultEntry) => ({
 	owner_id: tenant,
 	entry_type: type,
 	page_name: page,

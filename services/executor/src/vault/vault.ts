@@ -4,7 +4,7 @@ import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import type { MasterKeys } from "@tripline/platform/master-key";
 import { briefCache } from "../domain/brief-cache.ts";
-import { type CredentialRows, outranked } from "./credential-rows.ts";
+import { type CredentialRows, listOutranked } from "./credential-rows.ts";
 import { credentialStorage, type Fields } from "./credential-storage.ts";
 import { dataKeys } from "./data-keys.ts";
 import { keyCheck } from "./key-check.ts";
@@ -33,11 +33,11 @@ interface Revealed extends PutCredential {
 	readonly put: string;
 }
 
-const VALUE_MS = 5_000;
-const VALUES = 1_000;
-const USE_MS = 60 * 60_000;
-const USES = 10_000;
-const TRIES = 8;
+const VALUE_CACHE_MS = 5_000;
+const MAX_CACHED_VALUES = 1_000;
+const USE_INTERVAL_MS = 60 * 60_000;
+const MAX_CACHED_USES = 10_000;
+const MAX_TRIES = 8;
 
 /** The tenants' credentials, sealed at rest. */
 export function createVault(deps: {
@@ -51,8 +51,8 @@ export function createVault(deps: {
 	const check = keyCheck({ masters, storage });
 	const keys = dataKeys({ masters, check, storage, clock });
 	const credentials = credentialStorage({ storage, keys, clock });
-	const values = briefCache<Revealed>({ clock, milliseconds: VALUE_MS, size: VALUES });
-	const marked = briefCache<true>({ clock, milliseconds: USE_MS, size: USES });
+	const values = briefCache<Revealed>({ clock, milliseconds: VALUE_CACHE_MS, size: MAX_CACHED_VALUES });
+	const recentUses = briefCache<true>({ clock, milliseconds: USE_INTERVAL_MS, size: MAX_CACHED_USES });
 
 	return {
 		/** To be called at start. Throws `WrongMasterKey` if the vault cannot be read with the master key. */
@@ -74,16 +74,16 @@ export function createVault(deps: {
 			const updated_at = now();
 			const row = { kind: "value", version, put: uuidv7(clock.now()), auth_recipe, updated_at } as const;
 			for (let tries = 0; ; tries++) {
-				const key = await keys.newest(tenant);
+				const key = await keys.ensureNewest(tenant);
 				const envelope = await credentials.seal(key, tenant, name, row, fields);
 				await credentials.append(tenant, name, { ...row, fields: Object.keys(fields), envelope });
 				if (await keys.isNewest(tenant, key)) break;
-				if (tries === TRIES) throw busy();
+				if (tries === MAX_TRIES) throw busy();
 			}
-			values.forget(place(tenant, name));
+			values.forget(buildKey(tenant, name));
 			const rows = await credentials.rows(tenant, name);
 			const written = rows.values.find((each) => each.put === row.put);
-			if (written !== undefined) await credentials.remove(outranked(rows, written));
+			if (written !== undefined) await credentials.remove(listOutranked(rows, written));
 			const created = before?.kind !== "value";
 			return { name, auth_recipe, fields: Object.keys(fields), created, updated_at };
 		},
@@ -106,27 +106,27 @@ export function createVault(deps: {
 				put,
 				updated_at: now(),
 			});
-			values.forget(place(tenant, name));
-			marked.forget(place(tenant, name));
+			values.forget(buildKey(tenant, name));
+			recentUses.forget(buildKey(tenant, name));
 			const rows = await credentials.rows(tenant, name);
 			const deleted = rows.values.find((each) => each.put === put);
-			if (deleted !== undefined) await credentials.remove(outranked(rows, deleted));
+			if (deleted !== undefined) await credentials.remove(listOutranked(rows, deleted));
 			background.run("deleted credentials", () => removeLongDeleted(tenant));
 			return true;
 		},
 
 		/** The secret values, for a signature or an outbound call. Null if there is no such credential. */
 		async reveal(tenant: string, name: string): Promise<Revealed | null> {
-			const known = values.get(place(tenant, name));
+			const known = values.get(buildKey(tenant, name));
 			const revealed = known ?? (await open(tenant, name));
-			if (revealed !== null) noteUse(tenant, name);
+			if (revealed !== null) recordUse(tenant, name);
 			return revealed;
 		},
 	};
 
 	async function list(tenant: string): Promise<ListedCredential[]> {
 		const listed: ListedCredential[] = [];
-		for (const [name, { values, uses }] of await credentials.byName(tenant)) {
+		for (const [name, { values, uses }] of await credentials.listByName(tenant)) {
 			const [best] = values;
 			if (best?.kind !== "value") continue;
 			const { auth_recipe, fields, updated_at } = best;
@@ -143,31 +143,31 @@ export function createVault(deps: {
 
 	async function open(tenant: string, name: string): Promise<Revealed | null> {
 		const age = values.age();
-		const found = await credentials.current(tenant, name);
+		const found = await credentials.findCurrent(tenant, name);
 		if (found === null) return null;
 		const fields = await credentials.unseal(found.key, tenant, name, found.row);
 		const { auth_recipe, put } = found.row;
 		const revealed = { auth_recipe, fields, put };
-		values.set(place(tenant, name), revealed, age);
+		values.set(buildKey(tenant, name), revealed, age);
 		return revealed;
 	}
 
 	/** Records the use at most once an hour, so that a busy webhook does not write on every call. */
-	function noteUse(tenant: string, name: string): void {
-		if (marked.get(place(tenant, name)) !== undefined) return;
-		marked.set(place(tenant, name), true);
+	function recordUse(tenant: string, name: string): void {
+		if (recentUses.get(buildKey(tenant, name)) !== undefined) return;
+		recentUses.set(buildKey(tenant, name), true);
 		background.run("credential use", async () => {
 			const before = await credentials.rows(tenant, name);
 			const latest = before.uses[0]?.last_used_at;
-			if (latest !== undefined && Date.parse(latest) > clock.now() - USE_MS) return;
+			if (latest !== undefined && Date.parse(latest) > clock.now() - USE_INTERVAL_MS) return;
 			await credentials.append(tenant, name, { kind: "use", last_used_at: now() });
 			await credentials.remove(before.uses.map(({ entry }) => entry));
 		});
 	}
 
 	async function removeLongDeleted(tenant: string): Promise<void> {
-		for (const [, rows] of await credentials.byName(tenant)) {
-			if (credentials.isLongDeleted(rows)) await credentials.remove(lastToFirst(rows));
+		for (const [, rows] of await credentials.listByName(tenant)) {
+			if (credentials.isLongDeleted(rows)) await credentials.remove(orderForRemoval(rows));
 		}
 	}
 
@@ -179,10 +179,10 @@ export function createVault(deps: {
 export type Vault = ReturnType<typeof createVault>;
 
 /** The tombstone must be removed last: as long as it exists, the entries below it do not count. */
-const lastToFirst = ({ values, uses }: CredentialRows) =>
+const orderForRemoval = ({ values, uses }: CredentialRows) =>
 	[...uses, ...[...values].reverse()].map(({ entry }) => entry);
 
-const place = (tenant: string, name: string): string => `${tenant}\n${name}`;
+const buildKey = (tenant: string, name: string): string => `${tenant}\n${name}`;
 
 const busy = (): Failed =>
 	new Failed({

@@ -30,8 +30,11 @@ interface CompileDeps {
 }
 
 /** Compiles the workflow or throws the 400 or 422 that lists everything wrong with it. */
-export async function compiledOr4xx(source: Source, deps: CompileDeps): Promise<Compiled> {
-	const { definition, triplets, plan, diagnostics, missing, components } = await compiledSource(source, deps);
+export async function compileOr4xx(source: Source, deps: CompileDeps): Promise<Compiled> {
+	const { definition, triplets, plan, diagnostics, missing, components } = await compileForTenant(
+		source,
+		deps,
+	);
 	if (plan !== null && definition !== null) {
 		return { definition, triplets, warnings: diagnostics };
 	}
@@ -50,7 +53,7 @@ export async function compiledOr4xx(source: Source, deps: CompileDeps): Promise<
 }
 
 /** Built-in components cannot be shadowed, so the tenant's catalogue is read only if another component is used. */
-export async function compiledSource(
+export async function compileForTenant(
 	source: Source,
 	{ catalogue, turns, namespace, ...options }: CompileDeps,
 ): Promise<SourceCompilation<Effects>> {

@@ -1,7 +1,7 @@
 import { Failed } from "@tripline/contract/failures";
 import type { Log } from "@tripline/platform/log";
 import { StoreUnavailable } from "@tripline/store/client";
-import { type SavedWorkflow, sourceIn } from "../domain/saved-workflow.ts";
+import { readStoredSource, type SavedWorkflow } from "../domain/saved-workflow.ts";
 import type { Runnable, Runnables } from "../runs/runnable.ts";
 import type { LegacyWorkflowStorage } from "../storage/legacy-workflows.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
@@ -27,7 +27,7 @@ export function workflowFinder(deps: {
 		async find(namespace: string, name: string): Promise<FoundWorkflow | null> {
 			const stored = await read(namespace, name);
 			if (stored === null) return null;
-			const runnable = await deps.runnables.of(stored.text, sourceIn, namespace);
+			const runnable = await deps.runnables.get(stored.text, readStoredSource, namespace);
 			return { runnable, source: stored.source };
 		},
 

@@ -5,28 +5,28 @@ import type { Diagnostic, Graph, JsonObject } from "@tripline/contract/workflows
 import type { WorkflowDocument } from "@tripline/engine/decompile";
 import { renderYaml } from "@tripline/engine/render-yaml";
 import { readSource, type Source } from "@tripline/engine/source";
-import { errorFields, type Log } from "@tripline/platform/log";
+import { type Log, toErrorFields } from "@tripline/platform/log";
 import type { Turns } from "@tripline/platform/turns";
 import { StoreRefused } from "@tripline/store/client";
 import type * as z from "zod";
+import type { Catalogues } from "../catalogue/catalogues.ts";
 import {
-	cronOf,
+	buildDocument,
+	buildMetadata,
 	DEFAULT_VERSION,
 	describeStored,
-	documentOf,
-	metadataOf,
+	getCron,
 	parseStored,
 	type SavedWorkflow,
-	sourceOf,
+	toSource,
 } from "../domain/saved-workflow.ts";
-import { metadataWithText, textIn } from "../domain/written-text.ts";
-import type { Library } from "../library/library.ts";
+import { addText, readText } from "../domain/written-text.ts";
 import type { AcceptedRuns } from "../runs/accepted.ts";
 import { corrupt } from "../runs/runnable.ts";
 import type { LegacyWorkflowStorage } from "../storage/legacy-workflows.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
 import type { Vault } from "../vault/vault.ts";
-import { compiledOr4xx } from "./compiled.ts";
+import { compileOr4xx } from "./compiled.ts";
 import { workflowNotFound } from "./find.ts";
 
 export interface Saved {
@@ -53,18 +53,18 @@ export type SavedWorkflows = ReturnType<typeof savedWorkflows>;
 export function savedWorkflows(deps: {
 	readonly workflows: WorkflowStorage;
 	readonly legacy: LegacyWorkflowStorage;
-	readonly library: Library;
+	readonly catalogues: Catalogues;
 	readonly vault: Vault;
 	readonly turns: Turns;
 	readonly accepted: Pick<AcceptedRuns, "cancelWaiting">;
 	readonly log: Log;
 }) {
-	const { workflows, legacy, library } = deps;
+	const { workflows, legacy, catalogues } = deps;
 
 	return {
 		async save(namespace: string, source: Source, { whole, name: meant }: SaveOptions): Promise<Saved> {
-			const compiled = await compiledOr4xx(source, {
-				catalogue: () => library.catalogue(namespace),
+			const compiled = await compileOr4xx(source, {
+				catalogue: () => catalogues.catalogue(namespace),
 				credentials: await deps.vault.names(namespace),
 				named: whole,
 				turns: deps.turns,
@@ -75,19 +75,19 @@ export function savedWorkflows(deps: {
 			if (name === undefined) throw badName("name is required");
 			if (meant !== undefined && name !== meant) throw badName(`name must be ${JSON.stringify(meant)}`);
 			// Serialising, storing and returning a large document is slow, so each step takes its own turn.
-			const inTurn = <Result>(compute: () => Result) => deps.turns.run(namespace, compute);
-			const metadata = await inTurn(() => metadataOf(definition, compiled.triplets));
+			const runInTurn = <Result>(compute: () => Result) => deps.turns.run(namespace, compute);
+			const metadata = await runInTurn(() => buildMetadata(definition, compiled.triplets));
 			const text = "yaml" in source ? source.yaml : null;
 			const workflow = { name, description, metadata };
-			const { entry, created } = await inTurn(() => write(namespace, workflow, text));
-			return inTurn(() => ({
+			const { entry, created } = await runInTurn(() => write(namespace, workflow, text));
+			return runInTurn(() => ({
 				name,
 				description,
 				created,
 				graph,
-				cron_expr: cronOf(trigger ?? null),
+				cron_expr: getCron(trigger ?? null),
 				version,
-				updated_at: isoOf(entry.updated_at),
+				updated_at: toIso(entry.updated_at),
 				diagnostics: warnings,
 			}));
 		},
@@ -109,22 +109,22 @@ export function savedWorkflows(deps: {
 
 		/** Portable: posting it to another instance creates the same workflow. */
 		async document(namespace: string, name: string): Promise<JsonObject> {
-			return documentIn(namespace, name, await read(namespace, name));
+			return readDocument(namespace, name, await read(namespace, name));
 		},
 
 		/** The document as YAML: the original text with its comments if it was saved as YAML. */
 		async text(namespace: string, name: string): Promise<string> {
 			const found = await read(namespace, name);
-			const written = await writtenIn(found.entry);
+			const written = await readWritten(found.entry);
 			if (written !== null) return written;
-			const document = await documentIn(namespace, name, found);
+			const document = await readDocument(namespace, name, found);
 			return deps.turns.run(namespace, () => renderYaml(document as unknown as WorkflowDocument));
 		},
 
 		/** The original text only. Null if there is none. */
 		async written(namespace: string, name: string): Promise<string | null> {
 			const entry = await workflows.find(namespace, name);
-			return entry === null ? null : writtenIn(entry);
+			return entry === null ? null : readWritten(entry);
 		},
 
 		/** True if it was in either store. */
@@ -136,7 +136,7 @@ export function savedWorkflows(deps: {
 				await deps.accepted.cancelWaiting(namespace, name);
 			} catch (error) {
 				// The workflow is deleted anyway; its waiting runs fail when they start.
-				deps.log("warn", "accepted runs of a deleted workflow not cancelled", errorFields(error));
+				deps.log("warn", "accepted runs of a deleted workflow not cancelled", toErrorFields(error));
 			}
 			return true;
 		},
@@ -149,15 +149,15 @@ export function savedWorkflows(deps: {
 			for (const name of await legacy.names(namespace)) {
 				const text = await legacy.get(namespace, name);
 				if (text === null) continue;
-				const legacyValue = parsedOrNull(text);
-				const { definition, diagnostics } = readSource({ json: sourceOf(legacyValue) }, { named: false });
+				const legacyValue = parseOrNull(text);
+				const { definition, diagnostics } = readSource({ json: toSource(legacyValue) }, { named: false });
 				if (definition === null || hasErrors(diagnostics)) {
 					// Leave it in the legacy store and copy the others.
 					deps.log("warn", "a legacy workflow cannot be read", { namespace, workflow: name });
 					continue;
 				}
-				const description = descriptionOf(legacyValue);
-				const metadata = metadataOf(definition, null);
+				const description = getDescription(legacyValue);
+				const metadata = buildMetadata(definition, null);
 				const { entry, created } = await workflows.saveOnce(namespace, { name, description, metadata });
 				backfilled++;
 				if (!created) unchanged++;
@@ -173,7 +173,7 @@ export function savedWorkflows(deps: {
 		workflow: { name: string; description: string; metadata: string },
 		text: string | null,
 	) {
-		const metadata = text === null ? null : await metadataWithText(workflow, text);
+		const metadata = text === null ? null : await addText(workflow, text);
 		if (metadata === null) return workflows.save(namespace, workflow);
 		try {
 			return await workflows.save(namespace, { ...workflow, metadata });
@@ -188,26 +188,26 @@ export function savedWorkflows(deps: {
 		const entry = await workflows.find(namespace, name);
 		const text = entry?.metadata_json ?? (await legacy.get(namespace, name));
 		if (text === null) throw workflowNotFound();
-		return { entry, stored: await deps.turns.run(namespace, () => parsed(text)) };
+		return { entry, stored: await deps.turns.run(namespace, () => parseText(text)) };
 	}
 
-	async function documentIn(namespace: string, name: string, { entry, stored }: Read) {
+	async function readDocument(namespace: string, name: string, { entry, stored }: Read) {
 		return deps.turns.run(namespace, () => {
-			const description = entry?.content ?? descriptionOf(stored);
-			const source = { version: DEFAULT_VERSION, ...sourceOf(stored), name, description };
+			const description = entry?.content ?? getDescription(stored);
+			const source = { version: DEFAULT_VERSION, ...toSource(stored), name, description };
 			const { definition, diagnostics } = readSource({ json: source }, { named: false });
 			if (definition === null || hasErrors(diagnostics)) throw corrupt();
-			return documentOf(definition, stored);
+			return buildDocument(definition, stored);
 		});
 	}
 
 	async function describeLegacy(namespace: string, name: string): Promise<SavedWorkflow | null> {
 		const text = await legacy.get(namespace, name);
 		if (text === null) return null;
-		const stored = parsedOrNull(text);
+		const stored = parseOrNull(text);
 		return {
 			name,
-			description: descriptionOf(stored),
+			description: getDescription(stored),
 			...describeStored(stored),
 			source: "kv",
 			next_run_at: null,
@@ -223,37 +223,37 @@ interface Read {
 	readonly stored: unknown;
 }
 
-const writtenIn = async (entry: ListedEntry | null): Promise<string | null> =>
+const readWritten = async (entry: ListedEntry | null): Promise<string | null> =>
 	entry === null
 		? null
-		: textIn({ name: entry.page_name, description: entry.content, metadata: entry.metadata_json });
+		: readText({ name: entry.page_name, description: entry.content, metadata: entry.metadata_json });
 
 const describeEntry = (entry: ListedEntry): SavedWorkflow => ({
 	name: entry.page_name,
 	description: entry.content,
-	...describeStored(parsedOrNull(entry.metadata_json)),
+	...describeStored(parseOrNull(entry.metadata_json)),
 	source: "store",
-	next_run_at: entry.next_run_at === undefined ? null : isoOf(entry.next_run_at),
-	updated_at: isoOf(entry.updated_at),
+	next_run_at: entry.next_run_at === undefined ? null : toIso(entry.next_run_at),
+	updated_at: toIso(entry.updated_at),
 });
 
 const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
 	diagnostics.some(({ severity }) => severity === "error");
 
-const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
+const toIso = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-function descriptionOf(stored: unknown): string {
+function getDescription(stored: unknown): string {
 	const description = (stored as { description?: unknown } | null)?.description;
 	return typeof description === "string" ? description : "";
 }
 
-function parsed(text: string): unknown {
-	const value = parsedOrNull(text);
+function parseText(text: string): unknown {
+	const value = parseOrNull(text);
 	if (value === null) throw corrupt("it is not JSON");
 	return value;
 }
 
-function parsedOrNull(text: string): unknown {
+function parseOrNull(text: string): unknown {
 	try {
 		return parseStored(text);
 	} catch {

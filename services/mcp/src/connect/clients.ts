@@ -37,42 +37,42 @@ type Guide = Pick<ClientInstruction, "steps" | "snippet" | "token_snippet" | "no
 
 /** How to connect each known client to this server. Missing settings come as the first steps. */
 export const clientInstructions = (server: Server): ClientInstruction[] => [
-	instruction(KNOWN_CLIENTS.claude, claude(server), server),
-	instruction(KNOWN_CLIENTS.claudeDesktop, claudeDesktop(server), server),
-	instruction(KNOWN_CLIENTS.claudeCode, claudeCode(server), server),
-	instruction(KNOWN_CLIENTS.cursor, cursor(server), server),
-	instruction(KNOWN_CLIENTS.vsCode, vsCode(server), server),
-	instruction(KNOWN_CLIENTS.chatGpt, chatGpt(server), server),
-	instruction(KNOWN_CLIENTS.mcpRemote, mcpRemote(server), server),
+	buildInstruction(KNOWN_CLIENTS.claude, claude(server), server),
+	buildInstruction(KNOWN_CLIENTS.claudeDesktop, claudeDesktop(server), server),
+	buildInstruction(KNOWN_CLIENTS.claudeCode, claudeCode(server), server),
+	buildInstruction(KNOWN_CLIENTS.cursor, cursor(server), server),
+	buildInstruction(KNOWN_CLIENTS.vsCode, vsCode(server), server),
+	buildInstruction(KNOWN_CLIENTS.chatGpt, chatGpt(server), server),
+	buildInstruction(KNOWN_CLIENTS.mcpRemote, mcpRemote(server), server),
 ];
 
-function instruction(client: KnownClient, guide: Guide, server: Server): ClientInstruction {
-	const { id, title, callsFromElsewhere, redirectHosts } = client;
+function buildInstruction(client: KnownClient, guide: Guide, server: Server): ClientInstruction {
+	const { id, title, callsFromVendor, redirectHosts } = client;
 	const missing = redirectHosts.filter((host) => !isOnList(host, server.redirectHosts));
 	return {
 		id,
 		title,
-		needs_public_url: callsFromElsewhere,
+		needs_public_url: callsFromVendor,
 		redirect_hosts: redirectHosts,
 		redirect_hosts_missing: missing,
 		...guide,
 		steps: [
-			...(callsFromElsewhere ? publicAddress(server) : []),
-			...(missing.length > 0 ? [allowHosts(missing)] : []),
+			...(callsFromVendor ? listAddressSteps(server) : []),
+			...(missing.length > 0 ? [describeAllowHosts(missing)] : []),
 			...guide.steps,
 		],
 	};
 }
 
-function publicAddress(server: Server): string[] {
+function listAddressSteps(server: Server): string[] {
 	if (isPublic(server)) return [];
 	const { hostname } = new URL(server.origin);
 	return [
-		`Give Tripline a public https address with a tunnel or a reverse proxy, set MCP_URL to it and restart: ${reason(hostname)}.`,
+		`Give Tripline a public https address with a tunnel or a reverse proxy, set MCP_URL to it and restart: ${explainAddress(hostname)}.`,
 	];
 }
 
-const reason = (hostname: string): string =>
+const explainAddress = (hostname: string): string =>
 	isLoopbackHost(hostname)
 		? `${hostname} can be reached only from this machine, and this client calls from its vendor's servers`
 		: "this client does not accept plain http";
@@ -83,24 +83,24 @@ function isPublic({ origin }: Server): boolean {
 }
 
 /** The server under a placeholder address, for clients that need a public address it does not have yet. */
-const forOthers = (server: Server): Server =>
-	isPublic(server) ? server : { ...server, origin: TO_COME, mcpUrl: `${TO_COME}/mcp` };
+const toPublicServer = (server: Server): Server =>
+	isPublic(server) ? server : { ...server, origin: PUBLIC_PLACEHOLDER, mcpUrl: `${PUBLIC_PLACEHOLDER}/mcp` };
 
-const TO_COME = "https://<your public address>";
+const PUBLIC_PLACEHOLDER = "https://<your public address>";
 
 /** A plus sign adds to the default hosts. */
-export const allowHosts = (hosts: readonly string[]): string =>
+export const describeAllowHosts = (hosts: readonly string[]): string =>
 	`Set MCP_ALLOWED_REDIRECT_HOSTS=${hosts.map((host) => `+${host}`).join(",")} (if it is already set, append it after a comma) and restart.`;
 
-const login = ({ origin }: Server): string =>
+const describeLogin = ({ origin }: Server): string =>
 	`Your browser opens ${origin}/authorize: enter the owner secret and choose Allow access.`;
 
 const claude = (server: Server): Guide => ({
 	steps: [
 		"On claude.ai open Customize > Connectors, choose + and then Add custom connector.",
-		`Enter the name Tripline and the address ${forOthers(server).mcpUrl}. Leave the advanced settings empty. Choose Add.`,
+		`Enter the name Tripline and the address ${toPublicServer(server).mcpUrl}. Leave the advanced settings empty. Choose Add.`,
 		"Choose Connect next to the new connector.",
-		login(forOthers(server)),
+		describeLogin(toPublicServer(server)),
 	],
 	snippet: null,
 	token_snippet: null,
@@ -110,8 +110,8 @@ const claude = (server: Server): Guide => ({
 const claudeDesktop = (server: Server): Guide => ({
 	steps: [
 		"In Claude Desktop open Customize > Connectors, choose + and then Add custom connector.",
-		`Enter the name Tripline and the address ${forOthers(server).mcpUrl}. Choose Add, then Connect.`,
-		login(forOthers(server)),
+		`Enter the name Tripline and the address ${toPublicServer(server).mcpUrl}. Choose Add, then Connect.`,
+		describeLogin(toPublicServer(server)),
 	],
 	snippet: desktopFile(server.mcpUrl),
 	token_snippet: desktopFile(server.mcpUrl, true),
@@ -122,7 +122,7 @@ const claudeCode = (server: Server): Guide => ({
 	steps: [
 		"Run the command in a terminal.",
 		"Start claude, enter /mcp, choose tripline and then Authenticate.",
-		login(server),
+		describeLogin(server),
 	],
 	snippet: claudeCodeCommand(server.mcpUrl),
 	token_snippet: projectFile(server.mcpUrl),
@@ -133,7 +133,7 @@ const cursor = (server: Server): Guide => ({
 	steps: [
 		"Put the snippet into ~/.cursor/mcp.json, or into .cursor/mcp.json of a project.",
 		"Open the MCP servers in Cursor's settings and choose Connect or Needs login next to tripline.",
-		login(server),
+		describeLogin(server),
 	],
 	snippet: editorFile("mcpServers", { url: server.mcpUrl }),
 	token_snippet: editorFile("mcpServers", {
@@ -148,7 +148,7 @@ const vsCode = (server: Server): Guide => ({
 	steps: [
 		"Run MCP: Add Server from the command palette, choose HTTP, enter the address and the name tripline; or put the snippet into .vscode/mcp.json.",
 		"Choose Start above the entry in mcp.json and allow VS Code to log in.",
-		login(server),
+		describeLogin(server),
 	],
 	snippet: editorFile("servers", { type: "http", url: server.mcpUrl }),
 	token_snippet: editorFile(
@@ -168,8 +168,8 @@ const chatGpt = (server: Server): Guide => ({
 	steps: [
 		"In ChatGPT open Settings > Apps > Advanced settings and turn on Developer mode.",
 		"Back in Settings > Apps choose Create app. In some plans the page is called Connectors and the button Create.",
-		`Enter the name Tripline and the address ${forOthers(server).mcpUrl}, choose OAuth, agree and create it.`,
-		login(forOthers(server)),
+		`Enter the name Tripline and the address ${toPublicServer(server).mcpUrl}, choose OAuth, agree and create it.`,
+		describeLogin(toPublicServer(server)),
 	],
 	snippet: null,
 	token_snippet: null,
@@ -179,7 +179,7 @@ const chatGpt = (server: Server): Guide => ({
 const mcpRemote = (server: Server): Guide => ({
 	steps: [
 		"Configure this command, with its arguments, as the program that the client starts. It needs Node.js.",
-		login(server),
+		describeLogin(server),
 	],
 	snippet: remoteCommand(server.mcpUrl),
 	token_snippet: desktopFile(server.mcpUrl, true),

@@ -1,24 +1,27 @@
-import { type Answer, objectOf, type Probe, REACH_FIX, Wrong } from "./probe.ts";
+import { type Answer, CheckFailed, type Probe, parseObject, REACH_FIX } from "./probe.ts";
 
 const LEGACY = "2025-11-25";
 const MODERN = "2026-07-28";
 const CLIENT = { name: "tripline-verify", version: "1.0.0" };
 /** The MCP Inspector's origin, which calls from a browser; loopback origins are always allowed. */
-const BROWSER = "http://localhost:6274";
+const BROWSER_ORIGIN = "http://localhost:6274";
 const NEEDED_HEADERS = ["authorization", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
 
 const PROXY_FIX =
 	"Make sure that your tunnel or reverse proxy does not change the status or the headers of responses.";
 
 /** Clients find the login through this header. */
-export async function challenge(probe: Probe): Promise<string> {
+export async function checkChallenge(probe: Probe): Promise<string> {
 	const { status, headers } = await probe.ask("/mcp", { method: "POST", json: initialize });
 	if (status !== 401)
-		throw new Wrong(`/mcp answers ${status} instead of 401 to a request without a credential.`, PROXY_FIX);
+		throw new CheckFailed(
+			`/mcp answers ${status} instead of 401 to a request without a credential.`,
+			PROXY_FIX,
+		);
 	const expected = `Bearer resource_metadata="${probe.origin}/.well-known/oauth-protected-resource"`;
 	const found = headers.get("www-authenticate");
 	if (found !== expected)
-		throw new Wrong(
+		throw new CheckFailed(
 			`The WWW-Authenticate header is ${found === null ? "missing" : JSON.stringify(found)}, but must be ${JSON.stringify(expected)}.`,
 			found === null ? PROXY_FIX : "Set MCP_URL to the address that clients use, and restart.",
 		);
@@ -26,34 +29,41 @@ export async function challenge(probe: Probe): Promise<string> {
 }
 
 /** Browser clients send a preflight request without a credential, and must be able to read the 401. */
-export async function browsers(probe: Probe): Promise<string> {
-	const headers = { origin: BROWSER, "access-control-request-method": "POST" };
+export async function checkBrowsers(probe: Probe): Promise<string> {
+	const headers = { origin: BROWSER_ORIGIN, "access-control-request-method": "POST" };
 	for (const path of ["/mcp", "/token", "/register"]) {
 		const answer = await probe.ask(path, {
 			method: "OPTIONS",
 			headers: { ...headers, "access-control-request-headers": NEEDED_HEADERS.join(", ") },
 		});
-		if (answer.status >= 300 || !allows(answer))
-			throw new Wrong(`${path} does not allow calls from pages of ${BROWSER} (${answer.status}).`, PROXY_FIX);
-		const allowed = words(answer.headers.get("access-control-allow-headers"));
+		if (answer.status >= 300 || !isOriginAllowed(answer))
+			throw new CheckFailed(
+				`${path} does not allow calls from pages of ${BROWSER_ORIGIN} (${answer.status}).`,
+				PROXY_FIX,
+			);
+		const allowed = splitWords(answer.headers.get("access-control-allow-headers"));
 		const missing = NEEDED_HEADERS.filter((name) => !allowed.includes(name));
 		if (missing.length > 0)
-			throw new Wrong(
+			throw new CheckFailed(
 				`${path} does not allow browsers to send the headers ${missing.join(", ")}.`,
 				PROXY_FIX,
 			);
 	}
-	const refused = await probe.ask("/mcp", { method: "POST", headers: { origin: BROWSER }, json: initialize });
-	const exposed = words(refused.headers.get("access-control-expose-headers"));
-	if (!allows(refused) || !exposed.includes("www-authenticate"))
-		throw new Wrong("Browser clients cannot read the WWW-Authenticate header of /mcp.", PROXY_FIX);
+	const refused = await probe.ask("/mcp", {
+		method: "POST",
+		headers: { origin: BROWSER_ORIGIN },
+		json: initialize,
+	});
+	const exposed = splitWords(refused.headers.get("access-control-expose-headers"));
+	if (!isOriginAllowed(refused) || !exposed.includes("www-authenticate"))
+		throw new CheckFailed("Browser clients cannot read the WWW-Authenticate header of /mcp.", PROXY_FIX);
 	return "Browser clients can connect.";
 }
 
-const allows = ({ headers }: Answer): boolean =>
-	["*", BROWSER].includes(headers.get("access-control-allow-origin") ?? "");
+const isOriginAllowed = ({ headers }: Answer): boolean =>
+	["*", BROWSER_ORIGIN].includes(headers.get("access-control-allow-origin") ?? "");
 
-const words = (list: string | null): string[] =>
+const splitWords = (list: string | null): string[] =>
 	(list ?? "").split(",").map((word) => word.trim().toLowerCase());
 
 const initialize = {
@@ -64,11 +74,11 @@ const initialize = {
 };
 
 /** The handshake of most clients. */
-export async function legacyProtocol(probe: Probe): Promise<string> {
+export async function checkLegacyProtocol(probe: Probe): Promise<string> {
 	const result = await call(probe, initialize, {});
 	const version = result.protocolVersion;
 	if (version !== LEGACY)
-		throw new Wrong(
+		throw new CheckFailed(
 			`initialize returns protocol version ${JSON.stringify(version) ?? "missing"} instead of ${LEGACY}.`,
 			REACH_FIX,
 		);
@@ -76,7 +86,7 @@ export async function legacyProtocol(probe: Probe): Promise<string> {
 }
 
 /** There is no handshake: every request states its version, in the body and in the headers. */
-export async function modernProtocol(probe: Probe): Promise<string> {
+export async function checkModernProtocol(probe: Probe): Promise<string> {
 	const method = "server/discover";
 	const meta = {
 		"io.modelcontextprotocol/protocolVersion": MODERN,
@@ -90,7 +100,7 @@ export async function modernProtocol(probe: Probe): Promise<string> {
 	);
 	const versions = result.supportedVersions;
 	if (!Array.isArray(versions) || !versions.includes(MODERN))
-		throw new Wrong(`${method} does not list protocol version ${MODERN}.`, REACH_FIX);
+		throw new CheckFailed(`${method} does not list protocol version ${MODERN}.`, REACH_FIX);
 	return `Clients with protocol version ${MODERN} can connect.`;
 }
 
@@ -101,7 +111,7 @@ async function call(
 ): Promise<Readonly<Record<string, unknown>>> {
 	const { authorization } = probe;
 	if (authorization === null)
-		throw new Wrong(
+		throw new CheckFailed(
 			"Not checked: no credential was given.",
 			"Try again with an access token or with MCP_STATIC_TOKEN.",
 		);
@@ -111,12 +121,15 @@ async function call(
 		json: message,
 	});
 	if (answer.status === 401)
-		throw new Wrong(
+		throw new CheckFailed(
 			"/mcp rejects the credential.",
 			"Log in again. Check that the token was issued for the address in MCP_URL, and that no proxy removes the Authorization header.",
 		);
-	const { result, error } = objectOf(answer, 200, REACH_FIX);
+	const { result, error } = parseObject(answer, 200, REACH_FIX);
 	if (typeof result !== "object" || result === null)
-		throw new Wrong(`/mcp answers with an error: ${JSON.stringify(error) ?? "no details given"}.`, REACH_FIX);
+		throw new CheckFailed(
+			`/mcp answers with an error: ${JSON.stringify(error) ?? "no details given"}.`,
+			REACH_FIX,
+		);
 	return result as Readonly<Record<string, unknown>>;
 }

@@ -2,7 +2,7 @@ export interface KnownClient {
 	readonly id: string;
 	readonly title: string;
 	/** It calls from its vendor's servers, not from the user's machine. */
-	readonly callsFromElsewhere: boolean;
+	readonly callsFromVendor: boolean;
 	/** The redirect URIs of its registration. A loopback port changes from login to login. */
 	readonly redirectUris: readonly string[];
 	/** Hosts of its redirect URIs, except for the user's own machine. */
@@ -10,7 +10,7 @@ export interface KnownClient {
 }
 
 const CLAUDE = {
-	callsFromElsewhere: true,
+	callsFromVendor: true,
 	redirectUris: ["https://claude.ai/api/mcp/auth_callback", "https://claude.com/api/mcp/auth_callback"],
 	redirectHosts: ["claude.ai", "claude.com"],
 };
@@ -22,14 +22,14 @@ export const KNOWN_CLIENTS = {
 	claudeCode: {
 		id: "claude-code",
 		title: "Claude Code",
-		callsFromElsewhere: false,
+		callsFromVendor: false,
 		redirectUris: ["http://localhost:54545/callback"],
 		redirectHosts: [],
 	},
 	cursor: {
 		id: "cursor",
 		title: "Cursor",
-		callsFromElsewhere: false,
+		callsFromVendor: false,
 		// It logs in with the last one. Older versions used the first, which is not an http URL and is refused.
 		redirectUris: [
 			"cursor://anysphere.cursor-mcp/oauth/callback",
@@ -41,7 +41,7 @@ export const KNOWN_CLIENTS = {
 	vsCode: {
 		id: "vscode",
 		title: "VS Code",
-		callsFromElsewhere: false,
+		callsFromVendor: false,
 		redirectUris: [
 			"https://insiders.vscode.dev/redirect",
 			"https://vscode.dev/redirect",
@@ -52,14 +52,14 @@ export const KNOWN_CLIENTS = {
 	chatGpt: {
 		id: "chatgpt",
 		title: "ChatGPT",
-		callsFromElsewhere: true,
+		callsFromVendor: true,
 		redirectUris: ["https://chatgpt.com/connector/oauth/tripline"],
 		redirectHosts: ["chatgpt.com"],
 	},
 	mcpRemote: {
 		id: "mcp-remote",
 		title: "mcp-remote, for clients that only start programs",
-		callsFromElsewhere: false,
+		callsFromVendor: false,
 		redirectUris: ["http://localhost:3334/oauth/callback"],
 		redirectHosts: [],
 	},

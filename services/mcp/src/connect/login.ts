@@ -1,6 +1,6 @@
-import { allowHosts } from "./clients.ts";
+import { describeAllowHosts } from "./clients.ts";
 import { KNOWN_CLIENTS, type KnownClient } from "./known-clients.ts";
-import { type Answer, objectOf, type Probe, REACH_FIX, Wrong } from "./probe.ts";
+import { type Answer, CheckFailed, type Probe, parseObject, REACH_FIX } from "./probe.ts";
 
 export interface ClientVerdict {
 	readonly id: string;
@@ -16,16 +16,16 @@ const SECRET_FIX =
 	"Set MCP_OWNER_SECRET to at least 16 characters (on Cloudflare: as a secret) and restart. If it is unset, the first start generates one.";
 
 /** RFC 7591. */
-export async function registration(probe: Probe): Promise<string> {
+export async function checkRegistration(probe: Probe): Promise<string> {
 	const answer = await register(probe, [LOOPBACK]);
 	if (answer.status === 503)
-		throw new Wrong("Clients cannot register: there is no storage for codes and tokens.", STORAGE_FIX);
-	const { client_id } = objectOf(answer, 201, REACH_FIX);
-	if (typeof client_id !== "string") throw new Wrong("/register returns no client_id.", REACH_FIX);
+		throw new CheckFailed("Clients cannot register: there is no storage for codes and tokens.", STORAGE_FIX);
+	const { client_id } = parseObject(answer, 201, REACH_FIX);
+	if (typeof client_id !== "string") throw new CheckFailed("/register returns no client_id.", REACH_FIX);
 	return "Clients can register.";
 }
 
-export async function loginPage(probe: Probe): Promise<string> {
+export async function checkLoginPage(probe: Probe): Promise<string> {
 	const query = new URLSearchParams({
 		response_type: "code",
 		client_id: "tripline-verify",
@@ -36,18 +36,18 @@ export async function loginPage(probe: Probe): Promise<string> {
 	});
 	const { status, text } = await probe.ask(`/authorize?${query}`, { headers: { accept: "text/html" } });
 	if (status === 503 && text.includes("OAUTH_KV"))
-		throw new Wrong("Login is disabled: there is no storage for codes and tokens.", STORAGE_FIX);
-	if (status === 503) throw new Wrong("Login is disabled: no owner secret is set.", SECRET_FIX);
+		throw new CheckFailed("Login is disabled: there is no storage for codes and tokens.", STORAGE_FIX);
+	if (status === 503) throw new CheckFailed("Login is disabled: no owner secret is set.", SECRET_FIX);
 	if (status !== 200 || !text.includes('name="owner_secret"'))
-		throw new Wrong(`/authorize answers ${status} and does not show the login page.`, REACH_FIX);
+		throw new CheckFailed(`/authorize answers ${status} and does not show the login page.`, REACH_FIX);
 	return "The login page is shown and asks for the owner secret.";
 }
 
 /** Which of the known clients could start the login. */
-export const clientVerdicts = (probe: Probe): Promise<ClientVerdict[]> =>
-	Promise.all(Object.values<KnownClient>(KNOWN_CLIENTS).map((client) => verdict(probe, client)));
+export const checkClients = (probe: Probe): Promise<ClientVerdict[]> =>
+	Promise.all(Object.values<KnownClient>(KNOWN_CLIENTS).map((client) => checkClient(probe, client)));
 
-async function verdict(
+async function checkClient(
 	probe: Probe,
 	{ id, title, redirectUris, redirectHosts }: KnownClient,
 ): Promise<ClientVerdict> {
@@ -57,7 +57,7 @@ async function verdict(
 	);
 	const accepted = status === 201;
 	const isHostProblem = status === 400 && redirectHosts.length > 0;
-	const fix = isHostProblem ? allowHosts(redirectHosts) : REACH_FIX;
+	const fix = isHostProblem ? describeAllowHosts(redirectHosts) : REACH_FIX;
 	return { id, title, accepted, fix: accepted ? null : fix };
 }
 

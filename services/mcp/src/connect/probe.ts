@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 /** A failed check, and how to fix it. */
-export class Wrong extends Error {
+export class CheckFailed extends Error {
 	override readonly name = "CheckFailed";
 	readonly fix: string;
 	constructor(message: string, fix: string) {
@@ -34,7 +34,7 @@ export class Wrong extends Error {
 export const REACH_FIX =
 	"Start the server, and make sure that your tunnel or reverse proxy passes every path to it unchanged.";
 
-export const probeOf = (
+export const createProbe = (
 	origin: string,
 	authorization: string | null,
 	fetch: (request: Request) => Promise<Response>,
@@ -43,15 +43,15 @@ export const probeOf = (
 	authorization,
 	async ask(path, init = {}) {
 		try {
-			const response = await fetch(requestOf(`${origin}${path}`, init));
+			const response = await fetch(buildRequest(`${origin}${path}`, init));
 			return { path, status: response.status, headers: response.headers, text: await response.text() };
 		} catch {
-			throw new Wrong(`No response from ${origin}${path}.`, REACH_FIX);
+			throw new CheckFailed(`No response from ${origin}${path}.`, REACH_FIX);
 		}
 	},
 });
 
-const requestOf = (url: string, { method = "GET", headers = {}, json }: AskInit): Request =>
+const buildRequest = (url: string, { method = "GET", headers = {}, json }: AskInit): Request =>
 	new Request(url, {
 		method,
 		headers: { accept: "application/json", ...headers, ...(json !== undefined && JSON_BODY) },
@@ -62,20 +62,20 @@ const requestOf = (url: string, { method = "GET", headers = {}, json }: AskInit)
 const JSON_BODY = { "content-type": "application/json" };
 
 /** The JSON object in a response, which must have the given status. */
-export function objectOf(answer: Answer, status: number, fix: string): Readonly<Record<string, unknown>> {
+export function parseObject(answer: Answer, status: number, fix: string): Readonly<Record<string, unknown>> {
 	const { path } = answer;
 	if (answer.status >= 300 && answer.status < 400)
-		throw new Wrong(`${path} redirects (${answer.status}); clients do not follow redirects.`, fix);
+		throw new CheckFailed(`${path} redirects (${answer.status}); clients do not follow redirects.`, fix);
 	if (answer.status !== status)
-		throw new Wrong(`${path} answers ${answer.status} instead of ${status}.`, fix);
-	const value = parsed(answer);
+		throw new CheckFailed(`${path} answers ${answer.status} instead of ${status}.`, fix);
+	const value = parseBody(answer);
 	if (typeof value !== "object" || value === null || Array.isArray(value))
-		throw new Wrong(`${path} does not answer with a JSON object.`, fix);
+		throw new CheckFailed(`${path} does not answer with a JSON object.`, fix);
 	return value as Readonly<Record<string, unknown>>;
 }
 
 /** The body as JSON; for an event stream, its last message. */
-function parsed({ headers, text }: Answer): unknown {
+function parseBody({ headers, text }: Answer): unknown {
 	const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
 	const json = isStream ? [...text.matchAll(/^data: ?(.+)$/gm)].at(-1)?.[1] : text;
 	try {

@@ -1,7 +1,7 @@
-import { reach, resourceDocuments, serverDocuments } from "./discovery.ts";
-import { browsers, challenge, legacyProtocol, modernProtocol } from "./handshake.ts";
-import { type ClientVerdict, clientVerdicts, loginPage, registration } from "./login.ts";
-import { type Probe, probeOf, Wrong } from "./probe.ts";
+import { checkAddress, checkResourceDocuments, checkServerDocuments } from "./discovery.ts";
+import { checkBrowsers, checkChallenge, checkLegacyProtocol, checkModernProtocol } from "./handshake.ts";
+import { type ClientVerdict, checkClients, checkLoginPage, checkRegistration } from "./login.ts";
+import { CheckFailed, createProbe, type Probe } from "./probe.ts";
 
 interface Check {
 	readonly id: string;
@@ -25,15 +25,15 @@ const CHECKS: readonly (readonly [
 	title: string,
 	run: (probe: Probe) => string | Promise<string>,
 ])[] = [
-	["address", "Server address", reach],
-	["challenge", "Authentication challenge", challenge],
-	["resource_documents", "Resource metadata", resourceDocuments],
-	["server_documents", "Authorization server metadata", serverDocuments],
-	["browsers", "Browser clients", browsers],
-	["registration", "Client registration", registration],
-	["login", "Login page", loginPage],
-	["protocol_2025_11_25", "Protocol 2025-11-25", legacyProtocol],
-	["protocol_2026_07_28", "Protocol 2026-07-28", modernProtocol],
+	["address", "Server address", checkAddress],
+	["challenge", "Authentication challenge", checkChallenge],
+	["resource_documents", "Resource metadata", checkResourceDocuments],
+	["server_documents", "Authorization server metadata", checkServerDocuments],
+	["browsers", "Browser clients", checkBrowsers],
+	["registration", "Client registration", checkRegistration],
+	["login", "Login page", checkLoginPage],
+	["protocol_2025_11_25", "Protocol 2025-11-25", checkLegacyProtocol],
+	["protocol_2026_07_28", "Protocol 2026-07-28", checkModernProtocol],
 ];
 
 /**
@@ -46,22 +46,22 @@ export async function verifyConnection(server: {
 	readonly authorization: string | null;
 	fetch(request: Request): Promise<Response>;
 }): Promise<VerifyReport> {
-	const probe = probeOf(server.origin, server.authorization, (request) => server.fetch(request));
+	const probe = createProbe(server.origin, server.authorization, (request) => server.fetch(request));
 	const [checks, clients] = await Promise.all([
-		Promise.all(CHECKS.map(([id, title, run]) => checked({ id, title }, () => run(probe)))),
-		clientVerdicts(probe),
+		Promise.all(CHECKS.map(([id, title, run]) => runCheck({ id, title }, () => run(probe)))),
+		checkClients(probe),
 	]);
 	return { ok: checks.every(({ ok }) => ok), origin: server.origin, checks, clients };
 }
 
-async function checked(
+async function runCheck(
 	name: Pick<Check, "id" | "title">,
 	run: () => string | Promise<string>,
 ): Promise<Check> {
 	try {
 		return { ...name, ok: true, message: await run(), fix: null };
 	} catch (error) {
-		if (!(error instanceof Wrong)) throw error;
+		if (!(error instanceof CheckFailed)) throw error;
 		return { ...name, ok: false, message: error.message, fix: error.fix };
 	}
 }

@@ -39,11 +39,11 @@ export const assetFiles = (assets: AssetsBinding): ConsoleFiles => ({
 	async file(name) {
 		const answer = await assets.fetch(new Request(`http://assets/console/${name}`));
 		if (answer.ok && answer.body !== null)
-			return { body: answer.body, tag: tagOf(answer.headers.get("etag") ?? ""), encoding: null };
+			return { body: answer.body, tag: parseTag(answer.headers.get("etag") ?? ""), encoding: null };
 		await answer.body?.cancel();
 		if (answer.status === 404) return null;
 		throw new Error(`the static assets answered ${answer.status}`);
 	},
 });
 
-const tagOf = (etag: string): string => etag.replace(/^W\//, "").replaceAll('"', "");
+const parseTag = (etag: string): string => etag.replace(/^W\//, "").replaceAll('"', "");

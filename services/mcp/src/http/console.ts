@@ -2,7 +2,7 @@ import { notFound } from "@tripline/contract/failures";
 import type { Incoming, Outgoing } from "@tripline/web/exchange";
 import { type Reply, type Route, route } from "@tripline/web/route";
 import * as z from "zod";
-import { pageOf } from "../oauth/answers.ts";
+import { toPageResponse } from "../oauth/answers.ts";
 import { problemPage } from "../pages/problem.ts";
 import {
 	ConsoleAbsent,
@@ -18,13 +18,13 @@ const PAGE = "index.html";
 const HTML = "text/html; charset=utf-8";
 const HTML_PAGE = { [HTML]: z.string() };
 /** The longest path that is accepted; no page of the console has a longer one. */
-const MOST_CHARACTERS = 2000;
+const MAX_PATH_LENGTH = 2000;
 /** A file is directly below the console's path and has an extension. Deeper paths are pages, even with a dot in a name. */
 const FILE_NAME = /^(?!\.)[A-Za-z0-9_.-]{1,200}\.([a-z0-9]{1,11})$/;
 /** The name contains a hash of the content, so the file never changes. */
-const HASHED = /-[A-Z0-9]{8}\.[a-z0-9]+$/;
+const HASHED_NAME = /-[A-Z0-9]{8}\.[a-z0-9]+$/;
 /** Separators and control characters, plain or encoded, and dot segments. */
-const ELSEWHERE = /\\|%2f|%5c|%[01][0-9a-f]|%7f|\p{Cc}|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/iu;
+const UNSAFE_PATH = /\\|%2f|%5c|%[01][0-9a-f]|%7f|\p{Cc}|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/iu;
 
 const TYPES: Readonly<Record<string, string>> = {
 	html: HTML,
@@ -40,7 +40,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Sent with every file: a web worker has the policy of its own script, and an image may be opened as a document. */
-const GUARDS = {
+const SECURITY_HEADERS = {
 	"content-security-policy":
 		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 	"x-content-type-options": "nosniff",
@@ -80,27 +80,27 @@ export const consoleRoutes = (files: ConsoleFiles | undefined): Route<unknown>[]
 				304: { description: "Not modified" },
 				503: { description: "An error page: there is no console, or it is being built", content: HTML_PAGE },
 			},
-			handle: ({ request }) => answered(files, request),
+			handle: ({ request }) => answerFile(files, request),
 		}),
 	);
 
-async function answered(files: ConsoleFiles | undefined, request: Incoming): Promise<Reply | Response> {
-	const name = fileOf(pathOf(request.url));
+async function answerFile(files: ConsoleFiles | undefined, request: Incoming): Promise<Reply | Response> {
+	const name = resolveFile(getPath(request.url));
 	try {
 		if (files === undefined) throw NOT_BUILT;
-		const file = await files.file(name, acceptedBy(request));
-		if (file !== null) return await sent(name, file, request);
+		const file = await files.file(name, listAccepted(request));
+		if (file !== null) return await sendFile(name, file, request);
 		throw name === PAGE ? NOT_BUILT : notFound();
 	} catch (error) {
-		if (error instanceof ConsoleAbsent) return absent(error);
+		if (error instanceof ConsoleAbsent) return renderAbsent(error);
 		throw error;
 	}
 }
 
 /** Maps a path to a file. */
-function fileOf(path: string): string {
+function resolveFile(path: string): string {
 	const below = path.slice("/console".length);
-	if (path.length > MOST_CHARACTERS || ELSEWHERE.test(below)) throw notFound();
+	if (path.length > MAX_PATH_LENGTH || UNSAFE_PATH.test(below)) throw notFound();
 	const segments = below.split("/").slice(1);
 	const [first = ""] = segments;
 	if (segments.length > 1 || !first.includes(".")) return PAGE;
@@ -108,15 +108,15 @@ function fileOf(path: string): string {
 	throw notFound();
 }
 
-async function sent(name: string, file: ConsoleFile, request: Incoming): Promise<Response> {
+async function sendFile(name: string, file: ConsoleFile, request: Incoming): Promise<Response> {
 	const { body, tag, encoding } = file;
-	const isKnown = knownTags(request).includes(tag);
+	const isKnown = readKnownTags(request).includes(tag);
 	const isStream = body instanceof ReadableStream;
 	const headers = {
-		...GUARDS,
+		...SECURITY_HEADERS,
 		etag: `W/"${tag}"`,
 		vary: "accept-encoding",
-		"cache-control": HASHED.test(name) ? "public, max-age=31536000, immutable" : "no-cache",
+		"cache-control": HASHED_NAME.test(name) ? "public, max-age=31536000, immutable" : "no-cache",
 	};
 	if (isStream && (isKnown || request.method === "HEAD")) await body.cancel();
 	if (isKnown) return new Response(null, { status: 304, headers });
@@ -130,9 +130,9 @@ async function sent(name: string, file: ConsoleFile, request: Incoming): Promise
 	});
 }
 
-function absent({ message, hint, retryAfterSeconds }: ConsoleAbsent): Response {
+function renderAbsent({ message, hint, retryAfterSeconds }: ConsoleAbsent): Response {
 	const again = String(retryAfterSeconds);
-	return pageOf(
+	return toPageResponse(
 		503,
 		problemPage({ title: "The console is not available", message, hint, status: 503 }),
 		retryAfterSeconds === null ? {} : { "retry-after": again, refresh: again },
@@ -140,7 +140,7 @@ function absent({ message, hint, retryAfterSeconds }: ConsoleAbsent): Response {
 }
 
 /** The accepted encodings, without those refused by `q=0`. */
-function acceptedBy(request: Incoming): readonly Encoding[] {
+function listAccepted(request: Incoming): readonly Encoding[] {
 	const given = (request.headers.get("accept-encoding") ?? "").toLowerCase().split(",");
 	const names = given
 		.filter((each) => !/;\s*q=0(?:\.0*)?\s*$/.test(each))
@@ -148,13 +148,13 @@ function acceptedBy(request: Incoming): readonly Encoding[] {
 	return ENCODINGS.filter((encoding) => names.includes(encoding));
 }
 
-const knownTags = (request: Incoming): readonly string[] =>
+const readKnownTags = (request: Incoming): readonly string[] =>
 	(request.headers.get("if-none-match") ?? "")
 		.split(",")
 		.map((tag) => /^(?:W\/)?"(.*)"$/.exec(tag.trim())?.[1] ?? "");
 
 /** Redirects `/console/`, which people type, to `/console`, so that a page has one address. */
-export function withoutEndingSlash(answer: Answer): Answer {
+export function redirectEndingSlash(answer: Answer): Answer {
 	return (request) => {
 		// A cheap check first, because most requests are not for the console.
 		const found = request.url.includes("/console/") ? ENDING_SLASH.exec(request.url) : null;
@@ -166,7 +166,7 @@ export function withoutEndingSlash(answer: Answer): Answer {
 
 const ENDING_SLASH = /^https?:\/\/[^/]*\/console\/(\?.*)?$/;
 
-function pathOf(url: string): string {
+function getPath(url: string): string {
 	const start = url.indexOf("/", url.indexOf("://") + 3);
 	const end = url.slice(start).search(/[?#]/);
 	return end === -1 ? url.slice(start) : url.slice(start, start + end);

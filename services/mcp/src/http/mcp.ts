@@ -1,7 +1,7 @@
 import { AnyJson } from "@tripline/contract/json";
 import { type Route, route } from "@tripline/web/route";
 import * as z from "zod";
-import { originOf } from "../addresses.ts";
+import { resolveOrigin } from "../addresses.ts";
 import type { McpCaller } from "../callers.ts";
 import type { Protocol } from "../protocol/protocol.ts";
 import type { McpSettings } from "../settings.ts";
@@ -33,6 +33,6 @@ export const mcpRoutes = (parts: {
 			405: { description: "Only POST is supported: there are no sessions to GET or DELETE" },
 		},
 		handle: ({ caller, request, requestId }) =>
-			parts.protocol.handle(request, caller, originOf(parts.settings, request), requestId),
+			parts.protocol.handle(request, caller, resolveOrigin(parts.settings, request), requestId),
 	}),
 ];

@@ -1,9 +1,9 @@
-import { sameResource } from "../addresses.ts";
+import { isSameResource } from "../addresses.ts";
 import type { McpSettings } from "../settings.ts";
-import { needed, one, type Parameters } from "./parameters.ts";
+import { type Parameters, readParameter, requireParameter } from "./parameters.ts";
 import { isChallenge } from "./pkce.ts";
 import { malformed, OAuthFailed } from "./problems.ts";
-import { consoleCallback, isSameRedirect, redirectProblem } from "./redirect-uri.ts";
+import { consoleCallback, findRedirectProblem, isSameRedirect } from "./redirect-uri.ts";
 
 /** The client and its redirect URI. Nothing is redirected until both have been checked. */
 export interface Destination {
@@ -12,7 +12,7 @@ export interface Destination {
 }
 
 /** The rest of the authorization request. */
-export interface Asked {
+export interface AuthorizationRequest {
 	readonly codeChallenge: string;
 	readonly state: string | undefined;
 }
@@ -33,14 +33,14 @@ const FIELDS = [
 ];
 
 /** Errors in these parameters are shown to the user, never sent to the redirect URI. */
-export function destinationOf(
+export function parseDestination(
 	parameters: Parameters,
 	{ redirectHosts: hosts, publicUrl }: Pick<McpSettings, "redirectHosts" | "publicUrl">,
 ): Destination {
-	const clientId = needed(parameters, "client_id");
+	const clientId = requireParameter(parameters, "client_id");
 	if (!CLIENT_ID.test(clientId)) throw malformed("client_id must be 1 to 4000 printable ASCII characters");
-	const redirectUri = needed(parameters, "redirect_uri");
-	const problem = redirectProblem(redirectUri, hosts, consoleCallback(publicUrl));
+	const redirectUri = requireParameter(parameters, "redirect_uri");
+	const problem = findRedirectProblem(redirectUri, hosts, consoleCallback(publicUrl));
 	if (problem !== null) {
 		throw new OAuthFailed({
 			kind: "bad_redirect",
@@ -62,19 +62,20 @@ export function checkRegistered({ redirectUri }: Destination, registered: readon
 }
 
 /** Errors in these parameters go to the redirect URI. Scopes are ignored: clients ask for ones they know from elsewhere. */
-export function askedBy(parameters: Parameters, resource: string): Asked {
-	const state = one(parameters, "state");
+export function parseAuthorizationRequest(parameters: Parameters, resource: string): AuthorizationRequest {
+	const state = readParameter(parameters, "state");
 	// A form field cannot carry control characters unchanged.
 	if (state !== undefined && CONTROL.test(state))
 		throw malformed("state must not contain control characters");
-	if (needed(parameters, "response_type") !== "code") throw new OAuthFailed({ kind: "bad_response_type" });
-	if ((one(parameters, "response_mode") ?? "query") !== "query")
+	if (requireParameter(parameters, "response_type") !== "code")
+		throw new OAuthFailed({ kind: "bad_response_type" });
+	if ((readParameter(parameters, "response_mode") ?? "query") !== "query")
 		throw malformed("response_mode must be query or omitted");
-	const codeChallenge = needed(parameters, "code_challenge");
-	if (one(parameters, "code_challenge_method") !== "S256")
+	const codeChallenge = requireParameter(parameters, "code_challenge");
+	if (readParameter(parameters, "code_challenge_method") !== "S256")
 		throw malformed("code_challenge_method must be S256");
 	if (!isChallenge(codeChallenge)) throw malformed("code_challenge must be 43 characters of base64url");
-	checkResource(one(parameters, "resource"), resource);
+	checkResource(readParameter(parameters, "resource"), resource);
 	return { codeChallenge, state };
 }
 
@@ -82,18 +83,18 @@ export function askedBy(parameters: Parameters, resource: string): Asked {
 export function checkResource(given: string | undefined, own: string): void {
 	if (given === undefined) return;
 	const base = own.slice(0, own.lastIndexOf("/"));
-	const isOwn = [own, `${own}/`, `${base}/`].some((each) => sameResource(given, each));
+	const isOwn = [own, `${own}/`, `${base}/`].some((each) => isSameResource(given, each));
 	if (!isOwn) throw new OAuthFailed({ kind: "foreign_resource", resource: own });
 }
 
 /** The parameters that the form submits again, each once. */
-export function hiddenFields(parameters: Parameters): Record<string, string> {
-	const given = FIELDS.map((name) => [name, one(parameters, name)] as const);
+export function listHiddenFields(parameters: Parameters): Record<string, string> {
+	const given = FIELDS.map((name) => [name, readParameter(parameters, name)] as const);
 	return Object.fromEntries(given.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
 /** The `state` to return with an error, from a request that may be malformed. */
-export function stateOf(parameters: Parameters): string | undefined {
+export function findState(parameters: Parameters): string | undefined {
 	const values = parameters.get("state") ?? [];
 	const [value] = values;
 	return values.length === 1 && typeof value === "string" && value !== "" ? value : undefined;

@@ -1,32 +1,32 @@
-import { sameSecret } from "@tripline/contract/secrets";
+import { isSameSecret } from "@tripline/contract/secrets";
 import type { Incoming } from "@tripline/web/exchange";
 import { type Reply, type Route, route } from "@tripline/web/route";
 import * as z from "zod";
-import { originOf, resourceOf } from "../addresses.ts";
+import { resolveOrigin, toResource } from "../addresses.ts";
 import { consentPage } from "../pages/consent.ts";
-import { descriptionOf, forPerson, pageOf, sentBack } from "./answers.ts";
+import { redirectBack, respondWithPage, toErrorDescription, toPageResponse } from "./answers.ts";
 import { createAttempts } from "./attempts.ts";
 import {
-	type Asked,
-	askedBy,
+	type AuthorizationRequest,
 	checkRegistered,
 	type Destination,
-	destinationOf,
-	hiddenFields,
-	stateOf,
+	findState,
+	listHiddenFields,
+	parseAuthorizationRequest,
+	parseDestination,
 } from "./authorize-request.ts";
 import { type Client, clientFinder } from "./clients.ts";
 import { type Codes, createCodes } from "./codes.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { tag } from "./descriptions.ts";
-import { formParameters, one, type Parameters, queryParameters } from "./parameters.ts";
-import { OAuthFailed, problemOf, toldOf } from "./problems.ts";
+import { type Parameters, parseQuery, readForm, readParameter } from "./parameters.ts";
+import { describeProblem, OAuthFailed, toProblem } from "./problems.ts";
 
 /** An authorization request that is valid and only lacks the owner's approval. */
-interface Checked {
+interface CheckedRequest {
 	readonly destination: Destination;
 	readonly client: Client;
-	readonly asked: Asked;
+	readonly authorization: AuthorizationRequest;
 	readonly issuer: string;
 	readonly hidden: Readonly<Record<string, string>>;
 }
@@ -48,7 +48,7 @@ export function authorizeRoutes(deps: OAuthDeps): Route<unknown>[] {
 	const { http, clock, log, settings } = deps;
 	const codes = deps.oauthKv === null ? null : createCodes({ kv: deps.oauthKv, clock });
 	const attempts = createAttempts(deps);
-	const clientOf = clientFinder({ http, clock, hosts: settings.redirectHosts });
+	const findClient = clientFinder({ http, clock, hosts: settings.redirectHosts });
 
 	return [
 		route({
@@ -60,9 +60,11 @@ export function authorizeRoutes(deps: OAuthDeps): Route<unknown>[] {
 			description: `Query: ${PARAMETERS}`,
 			responses: { 200: { description: "The consent page", content: HTML_PAGE }, ...PAGES },
 			handle: ({ request }) =>
-				forPerson(log, async () => {
-					configured();
-					return whenChecked(queryParameters(request.url), request, (checked) => consent(200, checked, null));
+				respondWithPage(log, async () => {
+					requireConfigured();
+					return handleChecked(parseQuery(request.url), request, (checked) =>
+						renderConsent(200, checked, null),
+					);
 				}),
 		}),
 		route({
@@ -80,21 +82,25 @@ export function authorizeRoutes(deps: OAuthDeps): Route<unknown>[] {
 				429: { description: "An error page: too many wrong secrets from this address", content: HTML_PAGE },
 			},
 			handle: ({ request }) =>
-				forPerson(log, async () => {
-					const gate = configured();
+				respondWithPage(log, async () => {
+					const gate = requireConfigured();
 					checkOrigin(request);
-					const form = await formParameters(request);
+					const form = await readForm(request);
 					// The page's form carries all parameters; a form posted to the link itself carries only the secret.
-					const parameters = new Map([...queryParameters(request.url), ...form]);
-					return whenChecked(parameters, request, async (checked) => {
-						const problem = await secretProblem(one(form, "owner_secret"), gate.ownerSecret, request);
-						return problem === null ? letIn(checked, gate.codes) : consent(401, checked, problem);
+					const parameters = new Map([...parseQuery(request.url), ...form]);
+					return handleChecked(parameters, request, async (checked) => {
+						const problem = await findSecretProblem(
+							readParameter(form, "owner_secret"),
+							gate.ownerSecret,
+							request,
+						);
+						return problem === null ? grantCode(checked, gate.codes) : renderConsent(401, checked, problem);
 					});
 				}),
 		}),
 	];
 
-	function configured(): { readonly codes: Codes; readonly ownerSecret: string } {
+	function requireConfigured(): { readonly codes: Codes; readonly ownerSecret: string } {
 		const { ownerSecret } = settings;
 		if (codes === null) throw new OAuthFailed({ kind: "unset", setting: "OAUTH_KV" });
 		if (ownerSecret === undefined) throw new OAuthFailed({ kind: "unset", setting: "MCP_OWNER_SECRET" });
@@ -103,43 +109,43 @@ export function authorizeRoutes(deps: OAuthDeps): Route<unknown>[] {
 
 	function checkOrigin(request: Incoming): void {
 		const origin = request.headers.get("origin");
-		const own = [originOf(settings, request), settings.publicUrl, ...settings.otherUrls];
+		const own = [resolveOrigin(settings, request), settings.publicUrl, ...settings.otherUrls];
 		if (origin !== null && !own.includes(origin)) throw new OAuthFailed({ kind: "foreign_origin" });
 	}
 
-	async function whenChecked(
+	async function handleChecked(
 		parameters: Parameters,
 		request: Incoming,
-		next: (checked: Checked) => Promise<Reply | Response> | Reply | Response,
+		next: (checked: CheckedRequest) => Promise<Reply | Response> | Reply | Response,
 	): Promise<Reply | Response> {
-		const issuer = originOf(settings, request);
-		const destination = destinationOf(parameters, settings);
-		const client = await clientOf(destination.clientId, request.signal);
+		const issuer = resolveOrigin(settings, request);
+		const destination = parseDestination(parameters, settings);
+		const client = await findClient(destination.clientId, request.signal);
 		checkRegistered(destination, client.redirectUris);
-		let asked: Asked;
+		let asked: AuthorizationRequest;
 		try {
-			asked = askedBy(parameters, resourceOf(issuer));
+			asked = parseAuthorizationRequest(parameters, toResource(issuer));
 		} catch (error) {
-			const told = toldOf(problemOf(error, log));
-			return sentBack(destination.redirectUri, {
+			const told = describeProblem(toProblem(error, log));
+			return redirectBack(destination.redirectUri, {
 				error: told.error,
-				error_description: descriptionOf(told),
-				state: stateOf(parameters),
+				error_description: toErrorDescription(told),
+				state: findState(parameters),
 				iss: issuer,
 			});
 		}
-		return next({ destination, client, asked, issuer, hidden: hiddenFields(parameters) });
+		return next({ destination, client, authorization: asked, issuer, hidden: listHiddenFields(parameters) });
 	}
 
 	/** The message for the user; null: the secret is right. */
-	async function secretProblem(
+	async function findSecretProblem(
 		given: string | undefined,
 		ownerSecret: string,
 		request: Incoming,
 	): Promise<string | null> {
 		if (given === undefined) return "Enter the owner secret.";
 		const attempt = await attempts.begin(request);
-		if (!sameSecret(given, ownerSecret)) {
+		if (!isSameSecret(given, ownerSecret)) {
 			log("warn", "wrong owner secret on the consent page");
 			if (attempt.refusal !== null) throw attempt.refusal;
 			return "The owner secret is wrong.";
@@ -148,7 +154,7 @@ export function authorizeRoutes(deps: OAuthDeps): Route<unknown>[] {
 		return null;
 	}
 
-	function consent(status: number, checked: Checked, problem: string | null): Response {
+	function renderConsent(status: number, checked: CheckedRequest, problem: string | null): Response {
 		const { client, destination, issuer, hidden } = checked;
 		const own = [issuer, settings.publicUrl, ...settings.otherUrls];
 		const page = consentPage({
@@ -161,19 +167,22 @@ export function authorizeRoutes(deps: OAuthDeps): Route<unknown>[] {
 			problem,
 			days: settings.tokenTtlSeconds / DAY_SECONDS,
 		});
-		return pageOf(status, page);
+		return toPageResponse(status, page);
 	}
 
-	async function letIn({ destination, client, asked, issuer }: Checked, to: Codes): Promise<Reply> {
+	async function grantCode(
+		{ destination, client, authorization: asked, issuer }: CheckedRequest,
+		to: Codes,
+	): Promise<Reply> {
 		const code = await to.issue({
 			namespace: settings.ownerNamespace,
-			resource: resourceOf(issuer),
+			resource: toResource(issuer),
 			client_id: destination.clientId,
 			client_name: client.name,
 			redirect_uri: destination.redirectUri,
 			code_challenge: asked.codeChallenge,
 		});
 		log("info", "a client was let in", { redirect_host: new URL(destination.redirectUri).host });
-		return sentBack(destination.redirectUri, { code, state: asked.state, iss: issuer });
+		return redirectBack(destination.redirectUri, { code, state: asked.state, iss: issuer });
 	}
 }

@@ -1,6 +1,6 @@
 import { fromBase64, toBase64Url } from "@tripline/contract/bytes";
 import { randomToken } from "@tripline/contract/ids";
-import { objectIn } from "./json-object.ts";
+import { parseObject } from "./json-object.ts";
 
 /** The client metadata given at registration. */
 export interface Registration {
@@ -9,38 +9,40 @@ export interface Registration {
 }
 
 const PREFIX = "tlc_";
-const MOST_NAME_CHARACTERS = 100;
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+const MAX_NAME_LENGTH = 100;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /**
  * Registrations are not stored: the client id contains them. It needs no signature, because forging one gains no more
  * than registering. A signature with a key derived from the owner secret would even do harm: anyone can register, and
  * could then guess the secret offline.
  */
-export function newClientId({ name, redirectUris }: Registration): string {
+export function createClientId({ name, redirectUris }: Registration): string {
 	const carried = JSON.stringify({ key: randomToken(9), name, redirect_uris: redirectUris });
 	return PREFIX + toBase64Url(new TextEncoder().encode(carried));
 }
 
 /** The registration in a client id; null: this server did not issue the id. */
-export function registrationIn(clientId: string): Registration | null {
+export function decodeClientId(clientId: string): Registration | null {
 	const bytes = clientId.startsWith(PREFIX) ? fromBase64(clientId.slice(PREFIX.length)) : null;
-	const carried = bytes === null ? null : objectIn(bytes);
+	const carried = bytes === null ? null : parseObject(bytes);
 	if (carried === null) return null;
 	const { redirect_uris } = carried;
-	return isTexts(redirect_uris) ? { name: clientName(carried.name), redirectUris: redirect_uris } : null;
+	return isStringArray(redirect_uris)
+		? { name: cleanClientName(carried.name), redirectUris: redirect_uris }
+		: null;
 }
 
 /** The name as it may be displayed and stored: one short line without invisible characters. */
-export function clientName(given: unknown): string | null {
+export function cleanClientName(given: unknown): string | null {
 	if (typeof given !== "string") return null;
 	const seen = given
-		.slice(0, 10 * MOST_NAME_CHARACTERS)
+		.slice(0, 10 * MAX_NAME_LENGTH)
 		.toWellFormed()
-		.replaceAll(UNSEEN, " ")
+		.replaceAll(INVISIBLE, " ")
 		.trim();
-	return seen === "" ? null : [...seen].slice(0, MOST_NAME_CHARACTERS).join("");
+	return seen === "" ? null : [...seen].slice(0, MAX_NAME_LENGTH).join("");
 }
 
-export const isTexts = (value: unknown): value is string[] =>
+export const isStringArray = (value: unknown): value is string[] =>
 	Array.isArray(value) && value.every((each) => typeof each === "string");

@@ -1,7 +1,7 @@
 import type { Clock } from "@tripline/platform/clock";
 import type { OutboundHttp } from "@tripline/platform/http";
-import { documentAddress, registrationFrom } from "./client-document.ts";
-import { type Registration, registrationIn } from "./client-id.ts";
+import { parseDocumentUrl, parseRegistration } from "./client-document.ts";
+import { decodeClientId, type Registration } from "./client-id.ts";
 import { OAuthFailed } from "./problems.ts";
 
 export interface Client {
@@ -12,14 +12,14 @@ export interface Client {
 	readonly redirectUris: readonly string[] | null;
 }
 
-interface Known extends Client {
+interface CachedClient extends Client {
 	readonly until: number;
 }
 
 const TIMEOUT_MS = 5_000;
-const MOST_BYTES = 64 * 1024;
-const KEPT_MS = 5 * 60_000;
-const MOST_KEPT = 50;
+const MAX_DOCUMENT_BYTES = 64 * 1024;
+const CACHE_MS = 5 * 60_000;
+const MAX_CACHED = 50;
 
 /** Clients reuse old ids and ids of other servers: such a client is accepted without a name. */
 const UNKNOWN: Client = { name: null, host: null, redirectUris: null };
@@ -31,47 +31,51 @@ export function clientFinder(deps: {
 	readonly hosts: readonly string[];
 }) {
 	const { http, clock, hosts } = deps;
-	const kept = new Map<string, Known>();
+	const cache = new Map<string, CachedClient>();
 
-	return async function clientOf(id: string, signal: AbortSignal | undefined): Promise<Client> {
-		const registered = registrationIn(id);
+	return async function findClient(id: string, signal: AbortSignal | undefined): Promise<Client> {
+		const registered = decodeClientId(id);
 		if (registered !== null) return { ...registered, host: null };
-		const address = documentAddress(id, hosts);
+		const address = parseDocumentUrl(id, hosts);
 		if (address === null) return UNKNOWN;
-		const known = kept.get(id);
+		const known = cache.get(id);
 		if (known !== undefined && known.until > clock.now()) return known;
-		const client = { ...(await fetched(address, id, signal)), host: address.hostname };
-		keep(id, client);
+		const client = { ...(await fetchRegistration(address, id, signal)), host: address.hostname };
+		cacheClient(id, client);
 		return client;
 	};
 
-	async function fetched(url: URL, id: string, signal: AbortSignal | undefined): Promise<Registration> {
+	async function fetchRegistration(
+		url: URL,
+		id: string,
+		signal: AbortSignal | undefined,
+	): Promise<Registration> {
 		const request = {
 			method: "GET",
 			url,
 			headers: { accept: "application/json" },
 			body: null,
 			timeoutMs: TIMEOUT_MS,
-			maxBytes: MOST_BYTES,
+			maxBytes: MAX_DOCUMENT_BYTES,
 		};
 		const answer = await http
 			.send(request, signal ?? new AbortController().signal)
 			.catch((error: unknown) => {
-				throw unusable(url, error instanceof Error ? error.message : "it could not be fetched");
+				throw createUnusable(url, error instanceof Error ? error.message : "it could not be fetched");
 			});
-		const registration = registrationFrom(answer, id);
-		if (typeof registration === "string") throw unusable(url, registration);
+		const registration = parseRegistration(answer, id);
+		if (typeof registration === "string") throw createUnusable(url, registration);
 		return registration;
 	}
 
-	function keep(id: string, client: Client): void {
-		kept.delete(id);
-		if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value as string);
-		kept.set(id, { ...client, until: clock.now() + KEPT_MS });
+	function cacheClient(id: string, client: Client): void {
+		cache.delete(id);
+		if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value as string);
+		cache.set(id, { ...client, until: clock.now() + CACHE_MS });
 	}
 }
 
-const unusable = (url: URL, reason: string): OAuthFailed =>
+const createUnusable = (url: URL, reason: string): OAuthFailed =>
 	new OAuthFailed({
 		kind: "bad_client",
 		message: `The application's metadata document ${url.href} cannot be used: ${reason}.`,

@@ -12,7 +12,7 @@ interface CodeRecord {
 	readonly code_challenge: string;
 }
 
-export interface KeptCode extends CodeRecord {
+export interface StoredCode extends CodeRecord {
 	/** Unix milliseconds. Checked here as well, because the storage's own expiry may lag. */
 	readonly expires_at: number;
 }
@@ -30,19 +30,19 @@ export function createCodes({ kv, clock }: { readonly kv: Kv; readonly clock: Cl
 		/** Returns the new code. */
 		async issue(record: CodeRecord): Promise<string> {
 			const code = randomToken(32);
-			const kept: KeptCode = { ...record, expires_at: clock.now() + LIFETIME_SECONDS * 1000 };
-			await kv.put(keyOf(await sha256Hex(code)), JSON.stringify(kept), { ttlSeconds: LIFETIME_SECONDS });
+			const kept: StoredCode = { ...record, expires_at: clock.now() + LIFETIME_SECONDS * 1000 };
+			await kv.put(buildKey(await sha256Hex(code)), JSON.stringify(kept), { ttlSeconds: LIFETIME_SECONDS });
 			return code;
 		},
 
 		/** Reads the code's record, expired or not. Reading does not claim the code. */
-		async read(hash: string): Promise<KeptCode | null> {
-			const text = await kv.get(keyOf(hash));
-			return text === null ? null : (JSON.parse(text) as KeptCode);
+		async read(hash: string): Promise<StoredCode | null> {
+			const text = await kv.get(buildKey(hash));
+			return text === null ? null : (JSON.parse(text) as StoredCode);
 		},
 
-		delete: (hash: string): Promise<void> => kv.delete(keyOf(hash)),
+		delete: (hash: string): Promise<void> => kv.delete(buildKey(hash)),
 	};
 }
 
-const keyOf = (hash: string): string => `code:${hash}`;
+const buildKey = (hash: string): string => `code:${hash}`;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { resourceOf } from "../addresses.ts";
+import { toResource } from "../addresses.ts";
 
 export const ProtectedResource = z
 	.object({
@@ -12,7 +12,7 @@ export const ProtectedResource = z
 
 /** RFC 9728. */
 export const protectedResource = (origin: string): z.output<typeof ProtectedResource> => ({
-	resource: resourceOf(origin),
+	resource: toResource(origin),
 	authorization_servers: [origin],
 	bearer_methods_supported: ["header"],
 	resource_name: "Tripline",

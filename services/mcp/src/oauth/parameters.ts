@@ -1,18 +1,18 @@
 import { readBody } from "@tripline/web/body";
 import type { Incoming } from "@tripline/web/exchange";
-import { objectIn } from "./json-object.ts";
+import { parseObject } from "./json-object.ts";
 import { malformed } from "./problems.ts";
 
 /** All values of each parameter, by name. In a JSON body they can be of any type. */
 export type Parameters = ReadonlyMap<string, readonly unknown[]>;
 
-const MOST_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
 
 /** An empty parameter counts as omitted, and one that is repeated is an error (RFC 6749, 3.1 and 3.2). */
-export function one(parameters: Parameters, name: string): string | undefined {
+export function readParameter(parameters: Parameters, name: string): string | undefined {
 	const values = parameters.get(name) ?? [];
 	if (values.length > 1) throw malformed(`${name} must not be repeated`);
 	const [value] = values;
@@ -21,42 +21,42 @@ export function one(parameters: Parameters, name: string): string | undefined {
 	return value;
 }
 
-export function needed(parameters: Parameters, name: string): string {
-	const value = one(parameters, name);
+export function requireParameter(parameters: Parameters, name: string): string {
+	const value = readParameter(parameters, name);
 	if (value === undefined) throw malformed(`${name} is missing`);
 	return value;
 }
 
-export function queryParameters(url: string): Parameters {
+export function parseQuery(url: string): Parameters {
 	const start = url.indexOf("?");
-	return start === -1 ? new Map() : grouped(new URLSearchParams(url.slice(start).split("#", 1)[0]));
+	return start === -1 ? new Map() : groupByName(new URLSearchParams(url.slice(start).split("#", 1)[0]));
 }
 
-export async function formParameters(request: Incoming): Promise<Parameters> {
-	if (contentType(request) !== FORM) throw malformed(`the content type must be ${FORM}`);
+export async function readForm(request: Incoming): Promise<Parameters> {
+	if (readContentType(request) !== FORM) throw malformed(`the content type must be ${FORM}`);
 	// Invalid UTF-8 becomes U+FFFD, which no valid value contains.
-	const text = new TextDecoder().decode(await readBody(request, MOST_BODY_BYTES));
-	return grouped(new URLSearchParams(text));
+	const text = new TextDecoder().decode(await readBody(request, MAX_BODY_BYTES));
+	return groupByName(new URLSearchParams(text));
 }
 
 /** Reads a form or a JSON object: clients send either. */
-export async function bodyParameters(request: Incoming): Promise<Parameters> {
-	const type = contentType(request);
-	if (type === FORM) return formParameters(request);
+export async function readBodyParameters(request: Incoming): Promise<Parameters> {
+	const type = readContentType(request);
+	if (type === FORM) return readForm(request);
 	if (type !== JSON_TYPE) throw malformed(`the content type must be ${FORM} or ${JSON_TYPE}`);
-	const fields = await bodyObject(request);
+	const fields = await readBodyObject(request);
 	if (fields === null) throw malformed("the body must be a JSON object");
 	return new Map(Object.entries(fields).map(([name, value]) => [name, [value]]));
 }
 
 /** Null: the body is not a JSON object. */
-export const bodyObject = async (request: Incoming): Promise<Readonly<Record<string, unknown>> | null> =>
-	objectIn(await readBody(request, MOST_BODY_BYTES));
+export const readBodyObject = async (request: Incoming): Promise<Readonly<Record<string, unknown>> | null> =>
+	parseObject(await readBody(request, MAX_BODY_BYTES));
 
-const contentType = (request: Incoming): string | undefined =>
+const readContentType = (request: Incoming): string | undefined =>
 	request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
 
-function grouped(search: URLSearchParams): Parameters {
+function groupByName(search: URLSearchParams): Parameters {
 	const parameters = new Map<string, string[]>();
 	for (const [name, value] of search) {
 		const values = parameters.get(name);

@@ -1,5 +1,5 @@
 import { Failed } from "@tripline/contract/failures";
-import { errorFields, type Log } from "@tripline/platform/log";
+import { type Log, toErrorFields } from "@tripline/platform/log";
 import { PlatformUnavailable } from "@tripline/platform/unavailable";
 import { ServiceUnavailable } from "@tripline/web/service-call";
 
@@ -32,7 +32,7 @@ export class OAuthFailed extends Error {
 }
 
 /** A problem for clients, as an error code of RFC 6749, 7591 or 8707, and for people, as a title and a hint. */
-export interface Told {
+export interface ProblemDescription {
 	readonly status: number;
 	readonly error: string;
 	readonly title: string;
@@ -45,7 +45,7 @@ const BAD_LINK = "This login link is not valid";
 const START_AGAIN = "Go back to the application and start the login again.";
 
 /** Messages must not contain secrets. */
-export function toldOf(problem: OAuthProblem): Told {
+export function describeProblem(problem: OAuthProblem): ProblemDescription {
 	switch (problem.kind) {
 		case "unset":
 			return {
@@ -87,21 +87,36 @@ export function toldOf(problem: OAuthProblem): Told {
 				hint: null,
 			};
 		case "malformed":
-			return invalid("invalid_request", BAD_LINK, problem.message, START_AGAIN);
+			return describeInvalid("invalid_request", BAD_LINK, problem.message, START_AGAIN);
 		case "bad_metadata":
-			return invalid("invalid_client_metadata", BAD_LINK, problem.message, null);
+			return describeInvalid("invalid_client_metadata", BAD_LINK, problem.message, null);
 		case "bad_redirect":
-			return invalid("invalid_redirect_uri", BAD_LINK, problem.message, problem.hint);
+			return describeInvalid("invalid_redirect_uri", BAD_LINK, problem.message, problem.hint);
 		case "bad_client":
-			return invalid("invalid_client", "This application cannot be verified", problem.message, START_AGAIN);
+			return describeInvalid(
+				"invalid_client",
+				"This application cannot be verified",
+				problem.message,
+				START_AGAIN,
+			);
 		case "bad_response_type":
-			return invalid("unsupported_response_type", BAD_LINK, "response_type must be code", null);
+			return describeInvalid("unsupported_response_type", BAD_LINK, "response_type must be code", null);
 		case "foreign_resource":
-			return invalid("invalid_target", BAD_LINK, `resource must be ${problem.resource} or omitted`, null);
+			return describeInvalid(
+				"invalid_target",
+				BAD_LINK,
+				`resource must be ${problem.resource} or omitted`,
+				null,
+			);
 		case "bad_grant_type":
-			return invalid("unsupported_grant_type", BAD_LINK, "grant_type must be authorization_code", null);
+			return describeInvalid(
+				"unsupported_grant_type",
+				BAD_LINK,
+				"grant_type must be authorization_code",
+				null,
+			);
 		case "bad_grant":
-			return invalid("invalid_grant", BAD_LINK, problem.message, START_AGAIN);
+			return describeInvalid("invalid_grant", BAD_LINK, problem.message, START_AGAIN);
 		case "foreign_origin":
 			return {
 				status: 403,
@@ -116,13 +131,18 @@ export function toldOf(problem: OAuthProblem): Told {
 				error: "temporarily_unavailable",
 				title: "Too many attempts",
 				message: "The owner secret was wrong too often. Attempts from your address are blocked for now.",
-				hint: `Try again in ${waitOf(problem.retryAfterSeconds)}.`,
+				hint: `Try again in ${describeWait(problem.retryAfterSeconds)}.`,
 				retryAfterSeconds: problem.retryAfterSeconds,
 			};
 	}
 }
 
-const invalid = (error: string, title: string, message: string, hint: string | null): Told => ({
+const describeInvalid = (
+	error: string,
+	title: string,
+	message: string,
+	hint: string | null,
+): ProblemDescription => ({
 	status: 400,
 	error,
 	title,
@@ -130,19 +150,19 @@ const invalid = (error: string, title: string, message: string, hint: string | n
 	hint,
 });
 
-function waitOf(seconds: number): string {
+function describeWait(seconds: number): string {
 	const minutes = Math.ceil(seconds / 60);
 	return minutes === 1 ? "a minute" : `${minutes} minutes`;
 }
 
 /** Classifies an error and logs it if it was not expected. */
-export function problemOf(error: unknown, log: Log): OAuthProblem {
+export function toProblem(error: unknown, log: Log): OAuthProblem {
 	if (error instanceof OAuthFailed) return error.problem;
 	if (error instanceof Failed) {
 		const { kind, message } = error.failure;
 		return { kind: kind === "too_large" ? "too_large" : "malformed", message };
 	}
-	log("error", "login request failed", errorFields(error));
+	log("error", "login request failed", toErrorFields(error));
 	const isPassing = error instanceof ServiceUnavailable || error instanceof PlatformUnavailable;
 	return { kind: isPassing ? "unavailable" : "unexpected" };
 }

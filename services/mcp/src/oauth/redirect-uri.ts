@@ -1,34 +1,34 @@
 import { isLoopbackHost } from "../addresses.ts";
 
-const MOST_CHARACTERS = 2000;
+const MAX_URI_LENGTH = 2000;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 /** Scheme, host and port as written; no label of the host name is empty. */
-const WRITTEN =
+const AUTHORITY =
 	/^https?:\/\/(\[[0-9a-f:]+\]|(?![.-])(?![A-Za-z0-9.-]*\.\.)[A-Za-z0-9.-]+)(?::[1-9]\d{0,4})?(?=[/?]|$)/;
 /** Parameters of the authorization response: one in the redirect URI itself could be mistaken for it. */
-const ANSWERED = ["code", "state", "iss", "error", "error_description"];
+const RESPONSE_PARAMETERS = ["code", "state", "iss", "error", "error_description"];
 
 /**
  * Why a redirect URI is not allowed; null: it is. Browsers parse URLs leniently, so a URI that is not in its parsed
  * form is refused; only the case of the host is ignored. The server's own callback must match exactly.
  */
-export function redirectProblem(
+export function findRedirectProblem(
 	uri: string,
 	hosts: readonly string[],
 	ownCallback: string | null = null,
 ): string | null {
-	if (uri.length > MOST_CHARACTERS) return `is longer than ${MOST_CHARACTERS} characters`;
+	if (uri.length > MAX_URI_LENGTH) return `is longer than ${MAX_URI_LENGTH} characters`;
 	if (!PRINTABLE.test(uri) || uri.includes("\\")) return "contains characters that are not allowed in a URL";
 	if (uri.includes("#")) return "must not have a fragment";
-	const host = WRITTEN.exec(uri)?.[1];
+	const host = AUTHORITY.exec(uri)?.[1];
 	const url = URL.parse(uri);
 	if (host === undefined || url === null)
 		return "must be an https URL, or http://localhost, with a plain host name";
 	// The host is ASCII here, so lowercasing is unambiguous.
 	if (url.hostname !== host.toLowerCase()) return "has a host that is not in canonical form";
-	if (ANSWERED.some((name) => url.searchParams.has(name)))
-		return `must not contain ${ANSWERED.join(", ")} in its query`;
-	return isLoopbackHost(url.hostname) || uri === ownCallback ? null : vendorProblem(url, hosts);
+	if (RESPONSE_PARAMETERS.some((name) => url.searchParams.has(name)))
+		return `must not contain ${RESPONSE_PARAMETERS.join(", ")} in its query`;
+	return isLoopbackHost(url.hostname) || uri === ownCallback ? null : findHostProblem(url, hosts);
 }
 
 /**
@@ -40,7 +40,7 @@ export function consoleCallback(publicUrl: string | undefined): string | null {
 	return protocol === "https:" ? `${origin}/console/callback` : null;
 }
 
-function vendorProblem({ protocol, hostname, port }: URL, hosts: readonly string[]): string | null {
+function findHostProblem({ protocol, hostname, port }: URL, hosts: readonly string[]): string | null {
 	if (!isOnList(hostname, hosts)) return `points to ${hostname}, which is not an allowed host`;
 	if (protocol !== "https:") return "must use https: plain http is allowed only for loopback addresses";
 	return port === "" ? null : "must not have a port: only loopback addresses may";
@@ -52,10 +52,10 @@ export const isOnList = (hostname: string, hosts: readonly string[]): boolean =>
 
 /** Exact comparison, except for the port of a loopback address, which the client picks at run time (RFC 8252, 7.3). */
 export function isSameRedirect(one: string, other: string): boolean {
-	return one === other || (withoutPort(one) ?? one) === (withoutPort(other) ?? other);
+	return one === other || (dropLoopbackPort(one) ?? one) === (dropLoopbackPort(other) ?? other);
 }
 
-function withoutPort(uri: string): string | null {
+function dropLoopbackPort(uri: string): string | null {
 	const url = URL.parse(uri);
 	if (url === null || !isLoopbackHost(url.hostname)) return null;
 	url.port = "";

@@ -2,16 +2,16 @@ import { unixSeconds } from "@tripline/platform/clock";
 import type { Incoming } from "@tripline/web/exchange";
 import { type Route, route } from "@tripline/web/route";
 import * as z from "zod";
-import { answerOf, forProgram } from "./answers.ts";
-import { clientName, newClientId } from "./client-id.ts";
+import { buildReply, respondWithJson } from "./answers.ts";
+import { cleanClientName, createClientId } from "./client-id.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { NOT_SET_UP, REFUSED, tag } from "./descriptions.ts";
-import { bodyObject } from "./parameters.ts";
+import { readBodyObject } from "./parameters.ts";
 import { OAuthFailed } from "./problems.ts";
-import { consoleCallback, redirectProblem } from "./redirect-uri.ts";
+import { consoleCallback, findRedirectProblem } from "./redirect-uri.ts";
 
 /** A client id contains its redirect URIs, and is sent in URLs and headers. */
-const MOST_ID_CHARACTERS = 3_000;
+const MAX_CLIENT_ID_LENGTH = 3_000;
 
 const Metadata = z
 	.looseObject({ redirect_uris: z.array(z.string()).min(1), client_name: z.string().optional() })
@@ -46,11 +46,11 @@ export const registerRoute = ({ oauthKv, clock, log, settings }: OAuthDeps): Rou
 			503: NOT_SET_UP,
 		},
 		handle: ({ request }) =>
-			forProgram(log, async () => {
+			respondWithJson(log, async () => {
 				if (oauthKv === null) throw new OAuthFailed({ kind: "unset", setting: "OAUTH_KV" });
-				const { name, redirectUris } = await registrationOf(request, settings);
-				return answerOf(201, {
-					client_id: idFor({ name, redirectUris }),
+				const { name, redirectUris } = await readRegistration(request, settings);
+				return buildReply(201, {
+					client_id: buildClientId({ name, redirectUris }),
 					client_id_issued_at: unixSeconds(clock),
 					...(name === null ? {} : { client_name: name }),
 					redirect_uris: redirectUris,
@@ -62,29 +62,29 @@ export const registerRoute = ({ oauthKv, clock, log, settings }: OAuthDeps): Rou
 			}),
 	});
 
-async function registrationOf(request: Incoming, { redirectHosts, publicUrl }: OAuthDeps["settings"]) {
-	const problemOf = (uri: string) => redirectProblem(uri, redirectHosts, consoleCallback(publicUrl));
-	const metadata = await bodyObject(request);
+async function readRegistration(request: Incoming, { redirectHosts, publicUrl }: OAuthDeps["settings"]) {
+	const findProblem = (uri: string) => findRedirectProblem(uri, redirectHosts, consoleCallback(publicUrl));
+	const metadata = await readBodyObject(request);
 	if (metadata === null)
 		throw new OAuthFailed({ kind: "bad_metadata", message: "the body must be a JSON object" });
 	const { redirect_uris } = metadata;
 	const given = Array.isArray(redirect_uris) ? redirect_uris.filter((each) => typeof each === "string") : [];
-	if (given.length === 0) throw badRedirect("redirect_uris must be a list with at least one URI");
-	const redirectUris = given.filter((uri) => problemOf(uri) === null);
+	if (given.length === 0) throw createBadRedirect("redirect_uris must be a list with at least one URI");
+	const redirectUris = given.filter((uri) => findProblem(uri) === null);
 	if (redirectUris.length === 0) {
-		throw badRedirect(
-			`no redirect URI is allowed: the first ${problemOf(given[0] as string)}. To allow other hosts, set MCP_ALLOWED_REDIRECT_HOSTS`,
+		throw createBadRedirect(
+			`no redirect URI is allowed: the first ${findProblem(given[0] as string)}. To allow other hosts, set MCP_ALLOWED_REDIRECT_HOSTS`,
 		);
 	}
-	return { name: clientName(metadata.client_name), redirectUris: [...new Set(redirectUris)] };
+	return { name: cleanClientName(metadata.client_name), redirectUris: [...new Set(redirectUris)] };
 }
 
-function idFor(registration: Parameters<typeof newClientId>[0]): string {
-	const id = newClientId(registration);
-	if (id.length > MOST_ID_CHARACTERS)
-		throw badRedirect("redirect_uris has too many entries, or they are too long");
+function buildClientId(registration: Parameters<typeof createClientId>[0]): string {
+	const id = createClientId(registration);
+	if (id.length > MAX_CLIENT_ID_LENGTH)
+		throw createBadRedirect("redirect_uris has too many entries, or they are too long");
 	return id;
 }
 
-const badRedirect = (message: string): OAuthFailed =>
+const createBadRedirect = (message: string): OAuthFailed =>
 	new OAuthFailed({ kind: "bad_redirect", message, hint: null });

@@ -1,10 +1,10 @@
 import { sha256Hex } from "@tripline/contract/ids";
 import { type Route, route } from "@tripline/web/route";
 import * as z from "zod";
-import { answerOf, forProgram } from "./answers.ts";
+import { buildReply, respondWithJson } from "./answers.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { NOT_SET_UP, REFUSED, tag } from "./descriptions.ts";
-import { bodyParameters, needed } from "./parameters.ts";
+import { readBodyParameters, requireParameter } from "./parameters.ts";
 import { OAuthFailed } from "./problems.ts";
 import { isTokenShaped } from "./tokens.ts";
 
@@ -26,10 +26,10 @@ export const revokeRoute = ({ tokens, log }: OAuthDeps): Route<unknown> =>
 			503: NOT_SET_UP,
 		},
 		handle: ({ request }) =>
-			forProgram(log, async () => {
+			respondWithJson(log, async () => {
 				if (tokens === null) throw new OAuthFailed({ kind: "unset", setting: "OAUTH_KV" });
-				const token = needed(await bodyParameters(request), "token");
+				const token = requireParameter(await readBodyParameters(request), "token");
 				if (isTokenShaped(token)) await tokens.revoke(null, await sha256Hex(token));
-				return answerOf(200, {});
+				return buildReply(200, {});
 			}),
 	});

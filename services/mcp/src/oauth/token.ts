@@ -1,14 +1,14 @@
 import { type Route, route } from "@tripline/web/route";
 import * as z from "zod";
-import { answerOf, forProgram } from "./answers.ts";
+import { buildReply, respondWithJson } from "./answers.ts";
 import { checkResource } from "./authorize-request.ts";
-import type { KeptCode } from "./codes.ts";
+import { createCodeExchange, INVALID_CODE } from "./code-exchange.ts";
+import type { StoredCode } from "./codes.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { NOT_SET_UP, REFUSED, tag } from "./descriptions.ts";
-import { bodyParameters, needed, one, type Parameters } from "./parameters.ts";
+import { type Parameters, readBodyParameters, readParameter, requireParameter } from "./parameters.ts";
 import { isVerified } from "./pkce.ts";
 import { badGrant, OAuthFailed } from "./problems.ts";
-import { redeemer, USED } from "./redemption.ts";
 
 const Grant = z
 	.looseObject({
@@ -27,7 +27,9 @@ const Granted = z
 
 export function tokenRoute({ oauthKv, store, tokens, clock, log, settings }: OAuthDeps): Route<unknown> {
 	const codes =
-		oauthKv === null || tokens === null ? null : redeemer({ kv: oauthKv, store, tokens, clock, log });
+		oauthKv === null || tokens === null
+			? null
+			: createCodeExchange({ kv: oauthKv, store, tokens, clock, log });
 	const expires_in = settings.tokenTtlSeconds;
 
 	return route({
@@ -46,32 +48,32 @@ export function tokenRoute({ oauthKv, store, tokens, clock, log, settings }: OAu
 			503: NOT_SET_UP,
 		},
 		handle: ({ request }) =>
-			forProgram(log, async () => {
+			respondWithJson(log, async () => {
 				if (codes === null) throw new OAuthFailed({ kind: "unset", setting: "OAUTH_KV" });
-				const startedAt = codes.began();
-				const parameters = await bodyParameters(request);
-				if (needed(parameters, "grant_type") !== "authorization_code")
+				const startedAt = codes.recordStart();
+				const parameters = await readBodyParameters(request);
+				if (requireParameter(parameters, "grant_type") !== "authorization_code")
 					throw new OAuthFailed({ kind: "bad_grant_type" });
-				const { code, give } = await codes.redeem(needed(parameters, "code"), startedAt);
+				const { code, give } = await codes.exchangeCode(requireParameter(parameters, "code"), startedAt);
 				const issued_at = clock.now();
 				await checkGrant(parameters, code, issued_at);
 				const { namespace, resource, client_id, client_name } = code;
 				const expires_at = issued_at + expires_in * 1000;
 				const record = { namespace, resource, client_id, client_name, issued_at, expires_at };
-				return answerOf(200, { access_token: await give(record), token_type: "Bearer", expires_in });
+				return buildReply(200, { access_token: await give(record), token_type: "Bearer", expires_in });
 			}),
 	});
 }
 
-async function checkGrant(parameters: Parameters, code: KeptCode, now: number): Promise<void> {
-	if (!(code.expires_at > now)) throw badGrant(USED);
-	const verifier = needed(parameters, "code_verifier");
+async function checkGrant(parameters: Parameters, code: StoredCode, now: number): Promise<void> {
+	if (!(code.expires_at > now)) throw badGrant(INVALID_CODE);
+	const verifier = requireParameter(parameters, "code_verifier");
 	if (!(await isVerified(verifier, code.code_challenge)))
 		throw badGrant("code_verifier does not match the code_challenge");
-	if (needed(parameters, "client_id") !== code.client_id)
+	if (requireParameter(parameters, "client_id") !== code.client_id)
 		throw badGrant("client_id does not match the client that the code was issued to");
 	// OAuth 2.0 requires redirect_uri here, OAuth 2.1 does not.
-	if ((one(parameters, "redirect_uri") ?? code.redirect_uri) !== code.redirect_uri)
+	if ((readParameter(parameters, "redirect_uri") ?? code.redirect_uri) !== code.redirect_uri)
 		throw badGrant("redirect_uri does not match the authorization request");
-	checkResource(one(parameters, "resource"), code.resource);
+	checkResource(readParameter(parameters, "resource"), code.resource);
 }

@@ -34,7 +34,7 @@ export interface Tokens {
 	withdraw(id: string): Promise<void>;
 }
 
-interface Answer {
+interface CachedToken {
 	readonly found: IssuedToken | null;
 	readonly until: number;
 }
@@ -43,38 +43,38 @@ const PREFIX = "token:";
 const TOKEN = /^tlo_[A-Za-z0-9_-]{43}$/;
 const ID = /^[0-9a-f]{64}$/;
 /** A revoked token is refused within this time. */
-const KEPT_MS = 5_000;
-const MOST_KEPT = 1_000;
-const PAGE = 20;
+const CACHE_MS = 5_000;
+const MAX_CACHED = 1_000;
+const PAGE_SIZE = 20;
 
 /** Whether the text has the format of an access token. */
 export const isTokenShaped = (text: string): boolean => TOKEN.test(text);
 
-export const newToken = (): string => `tlo_${randomToken(32)}`;
+export const createToken = (): string => `tlo_${randomToken(32)}`;
 
 export function createTokens({ kv, clock }: { readonly kv: Kv; readonly clock: Clock }): Tokens {
 	/** Keyed by the token itself: hashing it on each request would cost more than the lookup. */
-	const answers = new Map<string, Answer>();
+	const cache = new Map<string, CachedToken>();
 
 	return {
 		async find(token) {
 			const now = clock.now();
-			const answer = answers.get(token);
-			if (answer !== undefined && answer.until > now) return alive(answer.found, now);
+			const answer = cache.get(token);
+			if (answer !== undefined && answer.until > now) return dropExpired(answer.found, now);
 			if (!isTokenShaped(token)) return null;
 			const found = await read(await sha256Hex(token));
-			remember(token, { found, until: now + KEPT_MS });
-			return alive(found, clock.now());
+			remember(token, { found, until: now + CACHE_MS });
+			return dropExpired(found, clock.now());
 		},
 
 		async issue(record, token) {
 			const ttlSeconds = Math.max(1, Math.ceil((record.expires_at - clock.now()) / 1000));
 			await kv.put(PREFIX + (await sha256Hex(token)), JSON.stringify(record), { ttlSeconds });
-			answers.delete(token);
+			cache.delete(token);
 		},
 
 		async list(namespace, cursor) {
-			const page = await kv.list({ prefix: PREFIX, limit: PAGE, cursor });
+			const page = await kv.list({ prefix: PREFIX, limit: PAGE_SIZE, cursor });
 			const found = await Promise.all(page.keys.map((key) => read(key.slice(PREFIX.length))));
 			const now = clock.now();
 			const tokens = found
@@ -96,7 +96,7 @@ export function createTokens({ kv, clock }: { readonly kv: Kv; readonly clock: C
 
 	async function withdraw(id: string): Promise<void> {
 		await kv.delete(PREFIX + id);
-		for (const [token, answer] of answers) if (answer.found?.id === id) answers.delete(token);
+		for (const [token, answer] of cache) if (answer.found?.id === id) cache.delete(token);
 	}
 
 	async function read(id: string): Promise<IssuedToken | null> {
@@ -104,13 +104,13 @@ export function createTokens({ kv, clock }: { readonly kv: Kv; readonly clock: C
 		return text === null ? null : { ...(JSON.parse(text) as TokenRecord), id };
 	}
 
-	function remember(token: string, answer: Answer): void {
-		answers.delete(token);
-		if (answers.size >= MOST_KEPT) answers.delete(answers.keys().next().value as string);
-		answers.set(token, answer);
+	function remember(token: string, answer: CachedToken): void {
+		cache.delete(token);
+		if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value as string);
+		cache.set(token, answer);
 	}
 }
 
 /** The storage's own expiry may lag. */
-const alive = (found: IssuedToken | null, now: number): IssuedToken | null =>
+const dropExpired = (found: IssuedToken | null, now: number): IssuedToken | null =>
 	found !== null && found.expires_at > now ? found : null;

@@ -1,7 +1,7 @@
 import type { Incoming } from "@tripline/web/exchange";
 import { type Route, reply, route } from "@tripline/web/route";
 import type * as z from "zod";
-import { originOf } from "../addresses.ts";
+import { resolveOrigin } from "../addresses.ts";
 import type { McpSettings } from "../settings.ts";
 import { tag } from "./descriptions.ts";
 import {
@@ -14,19 +14,19 @@ import {
 /** Both documents, each at the root and with the resource's path as a suffix: clients look in either place. */
 export const metadataRoutes = (settings: McpSettings): Route<unknown>[] =>
 	["", "/mcp"].flatMap((suffix) => [
-		document(`/.well-known/oauth-protected-resource${suffix}`, {
+		documentRoute(`/.well-known/oauth-protected-resource${suffix}`, {
 			summary: "Protected resource metadata (RFC 9728)",
 			body: ProtectedResource,
-			of: (request) => protectedResource(originOf(settings, request)),
+			of: (request) => protectedResource(resolveOrigin(settings, request)),
 		}),
-		document(`/.well-known/oauth-authorization-server${suffix}`, {
+		documentRoute(`/.well-known/oauth-authorization-server${suffix}`, {
 			summary: "Authorization server metadata (RFC 8414)",
 			body: AuthorizationServer,
-			of: (request) => authorizationServer(originOf(settings, request)),
+			of: (request) => authorizationServer(resolveOrigin(settings, request)),
 		}),
 	]);
 
-const document = (
+const documentRoute = (
 	path: string,
 	{ summary, body, of }: { summary: string; body: z.ZodType; of: (request: Incoming) => object },
 ): Route<unknown> =>

@@ -1,7 +1,7 @@
 import { Html, html, type Piece } from "@tripline/web/docs/html";
 import { isLoopbackHost } from "../addresses.ts";
-import { type PageAnswer, pageOf } from "./page.ts";
-import { shownHost, shownText, shownTime } from "./shown.ts";
+import { formatDuration, formatHost, formatText } from "./format.ts";
+import { buildPage, type RenderedPage } from "./page.ts";
 
 export interface ConsentModel {
 	readonly clientName: string | null;
@@ -21,69 +21,70 @@ export interface ConsentModel {
 }
 
 /** Asks the owner to authorize a client, or to log in to the console. */
-export function consentPage(model: ConsentModel): PageAnswer {
-	const name = shownText(model.clientName ?? "") || "An application";
+export function consentPage(model: ConsentModel): RenderedPage {
+	const name = formatText(model.clientName ?? "") || "An application";
 	const title = model.isConsole ? LOGIN : `${name} wants access to Tripline`;
-	return pageOf(
+	return buildPage(
 		model.problem === null ? title : `Error: ${model.problem} ${title}`,
 		model.isConsole
 			? html`<h1>${LOGIN}</h1>
-${facts(model)}
-${form(model)}`
+${renderFacts(model)}
+${renderForm(model)}`
 			: html`<h1><bdi>${name}</bdi> wants access to Tripline</h1>
-${identity(model)}
-${facts(model)}
+${renderIdentity(model)}
+${renderFacts(model)}
 ${ABILITIES}
-${form(model)}
+${renderForm(model)}
 <p class="soft out">Close this page to deny access.</p>`,
 	);
 }
 
 const LOGIN = "Log in to Tripline";
 
-const icon = (path: string, tone: string): Html =>
+const renderIcon = (path: string, tone: string): Html =>
 	html`<svg class="icon ${tone}" viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor"
 stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">${new Html(path)}</svg>`;
-const CHECK = icon(`<path d="m3 8.5 3.25 3.25L13 5"/>`, "good");
-const CROSS = icon(`<path d="m4 4 8 8m0-8-8 8"/>`, "");
-const NOTE = icon(`<circle cx="8" cy="8" r="6.5"/><path d="M8 7.5v3.25M8 5v.01"/>`, "");
+const CHECK = renderIcon(`<path d="m3 8.5 3.25 3.25L13 5"/>`, "good");
+const CROSS = renderIcon(`<path d="m4 4 8 8m0-8-8 8"/>`, "");
+const NOTE = renderIcon(`<circle cx="8" cy="8" r="6.5"/><path d="M8 7.5v3.25M8 5v.01"/>`, "");
 
-const line = (mark: Html, text: Piece): Html => html`${mark}<span>${text}</span>`;
+const renderLine = (mark: Html, text: Piece): Html => html`${mark}<span>${text}</span>`;
 
 /** With a loopback redirect, any program on the same machine can use any vendor's document. */
-function identity({ clientHost, redirectHost }: ConsentModel): Html {
+function renderIdentity({ clientHost, redirectHost }: ConsentModel): Html {
 	const warning = "Allow access only if you are connecting it right now.";
-	if (clientHost === null) return note(NOTE, `The application chose this name itself. ${warning}`);
-	const host = html`<bdi>${shownHost(clientHost)}</bdi>`;
+	if (clientHost === null) return renderNote(NOTE, `The application chose this name itself. ${warning}`);
+	const host = html`<bdi>${formatHost(clientHost)}</bdi>`;
 	return isLoopback(redirectHost)
-		? note(
+		? renderNote(
 				NOTE,
 				html`The application claims to belong to ${host}, as any program on your machine could. ${warning}`,
 			)
-		: note(CHECK, html`Verified: this application belongs to ${host}.`);
+		: renderNote(CHECK, html`Verified: this application belongs to ${host}.`);
 }
 
-const note = (mark: Html, text: Piece): Html => html`<p class="soft line">${line(mark, text)}</p>`;
+const renderNote = (mark: Html, text: Piece): Html =>
+	html`<p class="soft line">${renderLine(mark, text)}</p>`;
 
 const isLoopback = (host: string): boolean => isLoopbackHost(host.replace(/:\d+$/, ""));
 
-const facts = ({ redirectHost, namespace, days }: ConsentModel): Html => html`<dl>
-<div><dt>Redirects to</dt><dd><bdi>${shownHost(redirectHost)}</bdi>
+const renderFacts = ({ redirectHost, namespace, days }: ConsentModel): Html => html`<dl>
+<div><dt>Redirects to</dt><dd><bdi>${formatHost(redirectHost)}</bdi>
 ${isLoopback(redirectHost) && html`<span class="soft">on your machine</span>`}</dd></div>
-<div><dt>Namespace</dt><dd><bdi>${shownText(namespace)}</bdi></dd></div>
-<div><dt>Access expires in</dt><dd>${shownTime(days)}</dd></div>
+<div><dt>Namespace</dt><dd><bdi>${formatText(namespace)}</bdi></dd></div>
+<div><dt>Access expires in</dt><dd>${formatDuration(days)}</dd></div>
 </dl>`;
 
 const ABILITIES = html`<h2 id="can">The application will be able to</h2>
 <ul aria-labelledby="can">
-<li class="line">${line(CHECK, "Read, change and run workflows")}</li>
-<li class="line">${line(CHECK, "Read and write knowledge")}</li>
-<li class="line">${line(CHECK, "Store and replace credentials, install components")}</li>
-<li class="line soft">${line(CROSS, "It cannot read the values of credentials")}</li>
+<li class="line">${renderLine(CHECK, "Read, change and run workflows")}</li>
+<li class="line">${renderLine(CHECK, "Read and write knowledge")}</li>
+<li class="line">${renderLine(CHECK, "Store and replace credentials, install components")}</li>
+<li class="line soft">${renderLine(CROSS, "It cannot read the values of credentials")}</li>
 </ul>`;
 
 /** The field without a name is not submitted: it tells password managers which account the secret belongs to. */
-const form = ({
+const renderForm = ({
 	hidden,
 	problem,
 	namespace,

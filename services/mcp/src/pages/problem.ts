@@ -1,8 +1,8 @@
 import { html } from "@tripline/web/docs/html";
-import { type PageAnswer, pageOf } from "./page.ts";
-import { shownText } from "./shown.ts";
+import { formatText } from "./format.ts";
+import { buildPage, type RenderedPage } from "./page.ts";
 
-const MOST_CHARACTERS = 600;
+const MAX_TEXT_LENGTH = 600;
 
 interface ProblemModel {
 	readonly title: string;
@@ -13,11 +13,11 @@ interface ProblemModel {
 }
 
 /** An error page, for requests whose redirect URI must not be used. */
-export const problemPage = ({ title, message, hint, status }: ProblemModel): PageAnswer =>
-	pageOf(
-		`${shownText(title)} – Tripline`,
+export const problemPage = ({ title, message, hint, status }: ProblemModel): RenderedPage =>
+	buildPage(
+		`${formatText(title)} – Tripline`,
 		html`<p class="soft">Error ${status}</p>
-<h1>${shownText(title)}</h1>
-<p><bdi>${shownText(message, MOST_CHARACTERS)}</bdi></p>
-${hint !== null && html`<p class="soft hint"><bdi>${shownText(hint, MOST_CHARACTERS)}</bdi></p>`}`,
+<h1>${formatText(title)}</h1>
+<p><bdi>${formatText(message, MAX_TEXT_LENGTH)}</bdi></p>
+${hint !== null && html`<p class="soft hint"><bdi>${formatText(hint, MAX_TEXT_LENGTH)}</bdi></p>`}`,
 	);

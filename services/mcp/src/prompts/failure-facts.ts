@@ -4,13 +4,13 @@ import type { Json } from "@tripline/contract/json";
 import type { NodeTrace } from "@tripline/contract/workflows";
 import type * as z from "zod";
 import { fit } from "../tools/budget.ts";
-import { traced } from "../tools/node-trace.ts";
+import { toTrace } from "../tools/node-trace.ts";
 
-const MOST_SETTINGS = 8_000;
-const MOST_TRACE = 8_000;
+const MAX_SETTINGS_LENGTH = 8_000;
+const MAX_TRACE_LENGTH = 8_000;
 
 /** The details of a failed run, as JSON, so that no text in them can pass for part of the prompt. */
-export function failureFacts(
+export function renderFailureFacts(
 	record: ExecutionRecord,
 	document: z.output<typeof WorkflowDocument> | null,
 	trace: readonly NodeTrace[] | null,
@@ -25,21 +25,21 @@ export function failureFacts(
 		error,
 		failed_node,
 		component: nodes?.find((node) => node.id === failed_node)?.component ?? null,
-		settings: settingsOf(failed_node, document),
-		...(trace !== null && { trace: traced(failedFirst(trace), MOST_TRACE) }),
+		settings: findSettings(failed_node, document),
+		...(trace !== null && { trace: toTrace(sortFailedFirst(trace), MAX_TRACE_LENGTH) }),
 	};
 	return `~~~json\n${JSON.stringify(facts, null, 1)}\n~~~`;
 }
 
 /** The failed node's current settings. */
-function settingsOf(node: string | null, document: z.output<typeof WorkflowDocument> | null): Json {
+function findSettings(node: string | null, document: z.output<typeof WorkflowDocument> | null): Json {
 	const config = document?.config ?? {};
 	const settings = node !== null && Object.hasOwn(config, node) ? config[node] : undefined;
-	return settings === undefined ? null : fit(settings, MOST_SETTINGS).value;
+	return settings === undefined ? null : fit(settings, MAX_SETTINGS_LENGTH).value;
 }
 
 /** Failed nodes first, because a trace with thousands of nodes is cut. */
-const failedFirst = (trace: readonly NodeTrace[]): readonly NodeTrace[] => [
+const sortFailedFirst = (trace: readonly NodeTrace[]): readonly NodeTrace[] => [
 	...trace.filter(({ status }) => status === "failed"),
 	...trace.filter(({ status }) => status !== "failed"),
 ];

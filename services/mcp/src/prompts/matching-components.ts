@@ -1,12 +1,12 @@
 import type { Component } from "../resources/components.ts";
 
-const MOST = 15;
+const MAX_COMPONENTS = 15;
 /** Words shared by a larger share of the components are ignored. */
-const COMMON_SHARE = 0.2;
-const MOST_WORDS = 200;
-const IN_DESCRIPTION = 0.1;
+const MAX_COMMON_SHARE = 0.2;
+const MAX_WORDS = 200;
+const DESCRIPTION_WEIGHT = 0.1;
 /** Stop words: rare in names of components, but common in goals. */
-const EMPTY_WORDS = new Set([
+const STOP_WORDS = new Set([
 	"and",
 	"are",
 	"each",
@@ -21,37 +21,37 @@ const EMPTY_WORDS = new Set([
 ]);
 
 /** Components that are not built in and share words with the text, those with the rarest words first. */
-export function matchingComponents(text: string, components: readonly Component[]): readonly Component[] {
+export function findMatchingComponents(text: string, components: readonly Component[]): readonly Component[] {
 	const others = components
 		.filter(({ source }) => source !== "built-in")
 		.map((component) => ({
 			component,
-			name: wordsOf(`${component.id} ${component.title}`),
-			description: wordsOf(component.description),
+			name: splitWords(`${component.id} ${component.title}`),
+			description: splitWords(component.description),
 		}));
-	const wanted = [...wordsOf(text)].slice(0, MOST_WORDS).map((word) => {
+	const wanted = [...splitWords(text)].slice(0, MAX_WORDS).map((word) => {
 		const having = others.filter(({ name, description }) => name.has(word) || description.has(word)).length;
-		return { word, weight: having > others.length * COMMON_SHARE ? 0 : 1 / having };
+		return { word, weight: having > others.length * MAX_COMMON_SHARE ? 0 : 1 / having };
 	});
 	return others
-		.map((other) => ({ component: other.component, score: scoreOf(other) }))
+		.map((other) => ({ component: other.component, score: computeScore(other) }))
 		.filter(({ score }) => score > 0)
 		.sort((one, other) => other.score - one.score)
-		.slice(0, MOST)
+		.slice(0, MAX_COMPONENTS)
 		.map(({ component }) => component);
 
-	function scoreOf({ name, description }: (typeof others)[number]): number {
+	function computeScore({ name, description }: (typeof others)[number]): number {
 		return wanted.reduce((sum, { word, weight }) => {
 			if (name.has(word)) return sum + weight;
-			return description.has(word) ? sum + weight * IN_DESCRIPTION : sum;
+			return description.has(word) ? sum + weight * DESCRIPTION_WEIGHT : sum;
 		}, 0);
 	}
 }
 
 /** Normalized, so that issue and issues are the same. */
-const wordsOf = (text: string): ReadonlySet<string> =>
+const splitWords = (text: string): ReadonlySet<string> =>
 	new Set(
 		(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
-			.filter((word) => word.length > 2 && !EMPTY_WORDS.has(word))
+			.filter((word) => word.length > 2 && !STOP_WORDS.has(word))
 			.map((word) => (word.length > 3 ? word.replace(/s$/, "") : word)),
 	);

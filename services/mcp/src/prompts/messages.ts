@@ -8,5 +8,5 @@ export const userResource = (resource: ResourceContent): PromptMessage => ({
 	content: { type: "resource", resource },
 });
 
-export const paragraphs = (parts: readonly string[]): string =>
+export const joinParagraphs = (parts: readonly string[]): string =>
 	parts.filter((part) => part !== "").join("\n\n");

@@ -1,14 +1,14 @@
 import { WorkflowName } from "@tripline/contract/workflows";
 import type { ResourceContent } from "../protocol/content.ts";
 import type { Prompt } from "../protocol/surface.ts";
-import { componentLine } from "../resources/components.ts";
-import { workflowNames } from "../resources/names.ts";
-import { LANGUAGE_RESOURCE, workflowContents } from "../resources/read.ts";
+import { renderComponentLine } from "../resources/components.ts";
+import { findWorkflowNames } from "../resources/names.ts";
+import { buildWorkflowContents, LANGUAGE_RESOURCE } from "../resources/read.ts";
 import { type ToolContext, ToolProblem } from "../tools/tool.ts";
-import { matchingComponents } from "./matching-components.ts";
-import { paragraphs, userResource, userText } from "./messages.ts";
+import { findMatchingComponents } from "./matching-components.ts";
+import { joinParagraphs, userResource, userText } from "./messages.ts";
 
-const MOST_GOAL = 10_000;
+const MAX_GOAL_LENGTH = 10_000;
 
 export const writeWorkflow: Prompt = {
 	name: "write_workflow",
@@ -27,14 +27,14 @@ export const writeWorkflow: Prompt = {
 	async get({ goal = "", name = "" }, context) {
 		checkGoal(goal);
 		const [existing, { components }] = await Promise.all([
-			existingOf(name, context),
+			findExisting(name, context),
 			context.executor.components.list(),
 		]);
-		const matching = matchingComponents(goal, components).map(componentLine);
-		const text = paragraphs([
+		const matching = findMatchingComponents(goal, components).map(renderComponentLine);
+		const text = joinParagraphs([
 			`Write a Tripline workflow for this goal:\n\n${goal.trim()}`,
-			nameText(name, existing !== null),
-			ESSENCE,
+			describeName(name, existing !== null),
+			LANGUAGE_SUMMARY,
 			matching.length === 0
 				? ""
 				: `Components that may fit, besides the built-in ones:\n${matching.join("\n")}`,
@@ -46,10 +46,11 @@ export const writeWorkflow: Prompt = {
 		};
 	},
 
-	complete: async (argument, value, context) => (argument === "name" ? workflowNames(value, context) : []),
+	complete: async (argument, value, context) =>
+		argument === "name" ? findWorkflowNames(value, context) : [],
 };
 
-const ESSENCE = `The language in short (the whole guide is attached):
+const LANGUAGE_SUMMARY = `The language in short (the whole guide is attached):
 - A document has name, description, version, triplets and config, and optionally trigger, context and options.
 - A triplet is subject >> relation >> object. Relations: then, on error, finally, if true, if false, CASE value, DEFAULT, FOREACH name. input is the trigger.
 - config defines each node: component, its parameters, and beside them retry, timeout_ms, credential.
@@ -67,15 +68,15 @@ const PROCEDURE = `Proceed as follows:
 
 function checkGoal(goal: string): void {
 	if (goal.trim() === "") throw new ToolProblem("goal is empty: say what the workflow should do");
-	if (goal.length > MOST_GOAL) {
+	if (goal.length > MAX_GOAL_LENGTH) {
 		throw new ToolProblem(
-			`goal must have at most ${MOST_GOAL} characters, it has ${goal.length}: shorten it`,
+			`goal must have at most ${MAX_GOAL_LENGTH} characters, it has ${goal.length}: shorten it`,
 		);
 	}
 }
 
 /** Null: no name was given, or no workflow has it. */
-async function existingOf(name: string, { executor }: ToolContext): Promise<ResourceContent[] | null> {
+async function findExisting(name: string, { executor }: ToolContext): Promise<ResourceContent[] | null> {
 	if (name === "") return null;
 	if (!WorkflowName.safeParse(name).success) {
 		throw new ToolProblem(
@@ -84,10 +85,10 @@ async function existingOf(name: string, { executor }: ToolContext): Promise<Reso
 	}
 	const { workflows } = executor;
 	const [document, yaml] = await Promise.all([workflows.document(name), workflows.writtenText(name)]);
-	return document === null ? null : workflowContents(document, yaml);
+	return document === null ? null : buildWorkflowContents(document, yaml);
 }
 
-function nameText(name: string, exists: boolean): string {
+function describeName(name: string, exists: boolean): string {
 	if (name === "") return "";
 	const saying = `Its name is ${JSON.stringify(name)}.`;
 	return exists

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ToolContext } from "../tools/tool.ts";
 import { type Method, method } from "./methods.ts";
 import { INVALID_PARAMS, RequestProblem } from "./problems.ts";
-import { knownPrompt } from "./prompts.ts";
+import { requirePrompt } from "./prompts.ts";
 import type { Surface } from "./surface.ts";
 
 const CompleteParams = z.object({
@@ -14,31 +14,31 @@ const CompleteParams = z.object({
 });
 
 /** The protocol's limit. */
-const MOST_VALUES = 100;
+const MAX_VALUES = 100;
 
 export const completionMethods = (surface: Surface): [string, Method][] => [
 	[
 		"completion/complete",
 		method(CompleteParams, async (params, { context }) => {
-			const values = await valuesFor(params, context, surface);
+			const values = await listValues(params, context, surface);
 			return {
 				completion: {
-					values: values.slice(0, MOST_VALUES),
+					values: values.slice(0, MAX_VALUES),
 					total: values.length,
-					hasMore: values.length > MOST_VALUES,
+					hasMore: values.length > MAX_VALUES,
 				},
 			};
 		}),
 	],
 ];
 
-async function valuesFor(
+async function listValues(
 	{ ref, argument: { name, value } }: z.output<typeof CompleteParams>,
 	context: ToolContext,
 	{ prompts, resources }: Surface,
 ): Promise<readonly string[]> {
 	if (ref.type === "ref/prompt")
-		return (await knownPrompt(prompts, ref.name).complete?.(name, value, context)) ?? [];
+		return (await requirePrompt(prompts, ref.name).complete?.(name, value, context)) ?? [];
 	if (resources.templates.some(({ uriTemplate }) => uriTemplate === ref.uri))
 		return resources.complete(ref.uri, name, value, context);
 	throw new RequestProblem(

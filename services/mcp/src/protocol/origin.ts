@@ -11,7 +11,10 @@ export interface KnownOrigins {
  * Why a browser page may not call, or null. Protects against DNS rebinding: a page of a foreign site that reaches a
  * local server still sends its own Origin. Clients that are not browsers send none.
  */
-export function originProblem(origin: string | null, { own, redirectHosts }: KnownOrigins): string | null {
+export function findOriginProblem(
+	origin: string | null,
+	{ own, redirectHosts }: KnownOrigins,
+): string | null {
 	if (origin === null || own.includes(origin)) return null;
 	const url = URL.parse(origin);
 	// Browsers send origins in one canonical form; "null" stands for a page without an origin.

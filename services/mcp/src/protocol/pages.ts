@@ -3,7 +3,7 @@ import * as z from "zod";
 import { INVALID_PARAMS, RequestProblem } from "./problems.ts";
 
 /** Large, because some clients read only the first page. */
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 export const PageParams = z.object({ cursor: z.string().optional() });
 
@@ -13,20 +13,20 @@ export interface Page<Item> {
 }
 
 /** The page after the item that the cursor names, so that items added meanwhile do not shift it. */
-export function pageOf<Item extends { readonly name: string }>(
+export function pickPage<Item extends { readonly name: string }>(
 	all: readonly Item[],
 	cursor: string | undefined,
 ): Page<Item> {
-	const start = cursor === undefined ? 0 : startAfter(all, cursor);
-	const items = all.slice(start, start + PAGE);
+	const start = cursor === undefined ? 0 : findStart(all, cursor);
+	const items = all.slice(start, start + PAGE_SIZE);
 	const last = items.at(-1);
-	return last === undefined || start + PAGE >= all.length
+	return last === undefined || start + PAGE_SIZE >= all.length
 		? { items }
-		: { items, nextCursor: cursorOf(last.name) };
+		: { items, nextCursor: toCursor(last.name) };
 }
 
-function startAfter(all: readonly { readonly name: string }[], cursor: string): number {
-	const at = all.findIndex(({ name }) => cursorOf(name) === cursor);
+function findStart(all: readonly { readonly name: string }[], cursor: string): number {
+	const at = all.findIndex(({ name }) => toCursor(name) === cursor);
 	if (at !== -1) return at + 1;
 	throw new RequestProblem(
 		INVALID_PARAMS,
@@ -35,4 +35,4 @@ function startAfter(all: readonly { readonly name: string }[], cursor: string): 
 }
 
 const encoder = new TextEncoder();
-const cursorOf = (name: string): string => toBase64Url(encoder.encode(name));
+const toCursor = (name: string): string => toBase64Url(encoder.encode(name));

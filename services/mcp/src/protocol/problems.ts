@@ -1,5 +1,5 @@
 import type { Issue } from "@tripline/contract/failures";
-import { errorFields, type Log } from "@tripline/platform/log";
+import { type Log, toErrorFields } from "@tripline/platform/log";
 import { ServiceRefused, ServiceUnavailable } from "@tripline/web/service-call";
 import { ToolProblem } from "../tools/tool.ts";
 
@@ -23,28 +23,31 @@ export class RequestProblem extends Error {
 }
 
 /** An error's message, and its code where it is answered as a JSON-RPC error. */
-export interface Told {
+export interface ErrorDescription {
 	readonly code: number;
 	readonly message: string;
 }
 
-export const CANCELLED: Told = { code: INTERNAL_ERROR, message: "cancelled" };
+export const CANCELLED: ErrorDescription = { code: INTERNAL_ERROR, message: "cancelled" };
 
 /** Unexpected errors are logged; the client gets no details. */
-export function toldOf(error: unknown, { log, requestId }: { log: Log; requestId: string }): Told {
+export function toErrorDescription(
+	error: unknown,
+	{ log, requestId }: { log: Log; requestId: string },
+): ErrorDescription {
 	if (error instanceof ToolProblem) return { code: INVALID_PARAMS, message: error.message };
 	if (error instanceof ServiceRefused)
-		return { code: INVALID_PARAMS, message: withIssues(error.message, error.issues) };
+		return { code: INVALID_PARAMS, message: appendIssues(error.message, error.issues) };
 	if (error instanceof ServiceUnavailable) {
-		log("warn", "mcp request could not be served", { request_id: requestId, ...errorFields(error) });
+		log("warn", "mcp request could not be served", { request_id: requestId, ...toErrorFields(error) });
 		return {
 			code: INTERNAL_ERROR,
 			message: "the service is temporarily unavailable: try again in a few seconds",
 		};
 	}
-	log("error", "mcp request failed", { request_id: requestId, ...errorFields(error) });
+	log("error", "mcp request failed", { request_id: requestId, ...toErrorFields(error) });
 	return { code: INTERNAL_ERROR, message: `internal error, try again (request ${requestId})` };
 }
 
-const withIssues = (message: string, issues: readonly Issue[]): string =>
+const appendIssues = (message: string, issues: readonly Issue[]): string =>
 	[message, ...issues.map((issue) => `- ${issue.path}: ${issue.message}`)].join("\n");

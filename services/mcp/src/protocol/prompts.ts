@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Method, method } from "./methods.ts";
-import { PageParams, pageOf } from "./pages.ts";
+import { PageParams, pickPage } from "./pages.ts";
 import { INVALID_PARAMS, RequestProblem } from "./problems.ts";
 import type { Prompt } from "./surface.ts";
 
@@ -18,14 +18,14 @@ export function promptMethods(prompts: readonly Prompt[]): [string, Method][] {
 		[
 			"prompts/list",
 			method(PageParams, async ({ cursor }) => {
-				const { items, ...next } = pageOf(listed, cursor);
+				const { items, ...next } = pickPage(listed, cursor);
 				return { prompts: items, ...next };
 			}),
 		],
 		[
 			"prompts/get",
 			method(GetParams, async ({ name, arguments: args }, { context }) => {
-				const prompt = knownPrompt(prompts, name);
+				const prompt = requirePrompt(prompts, name);
 				const missing = prompt.arguments.filter((each) => each.required && !Object.hasOwn(args, each.name));
 				if (missing.length > 0)
 					throw new RequestProblem(
@@ -38,7 +38,7 @@ export function promptMethods(prompts: readonly Prompt[]): [string, Method][] {
 	];
 }
 
-export function knownPrompt(prompts: readonly Prompt[], name: string): Prompt {
+export function requirePrompt(prompts: readonly Prompt[], name: string): Prompt {
 	const prompt = prompts.find((each) => each.name === name);
 	if (prompt !== undefined) return prompt;
 	const known = prompts.map((each) => each.name).join(", ");

@@ -1,8 +1,8 @@
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { Incoming } from "@tripline/web/exchange";
 import type { McpCaller } from "../callers.ts";
-import { authInfoOf, requestOf } from "./asked.ts";
 import { readMessage } from "./message.ts";
+import { toAuthInfo, toSdkRequest } from "./request.ts";
 import { type Sdk, type ServerDeps, serverFactory } from "./server.ts";
 import type { Surface } from "./surface.ts";
 
@@ -35,8 +35,8 @@ export function createProtocol(deps: ProtocolDeps): Protocol {
 			if (message instanceof Response) return message;
 			const { fetch } = handler ?? (await load());
 			const method = "method" in message && typeof message.method === "string" ? message.method : undefined;
-			return fetch(requestOf(request), {
-				authInfo: authInfoOf({ method, caller, origin, requestId }),
+			return fetch(toSdkRequest(request), {
+				authInfo: toAuthInfo({ method, caller, origin, requestId }),
 				parsedBody: message,
 			});
 		},

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Method, method } from "./methods.ts";
-import { PageParams, pageOf } from "./pages.ts";
+import { PageParams, pickPage } from "./pages.ts";
 import { RESOURCE_NOT_FOUND, RequestProblem } from "./problems.ts";
 import type { ResourceSurface } from "./surface.ts";
 
@@ -17,7 +17,7 @@ export const resourceMethods = (resources: ResourceSurface): [string, Method][] 
 	[
 		"resources/templates/list",
 		method(PageParams, async ({ cursor }) => {
-			const { items, ...next } = pageOf(resources.templates, cursor);
+			const { items, ...next } = pickPage(resources.templates, cursor);
 			return { resourceTemplates: items, ...next };
 		}),
 	],

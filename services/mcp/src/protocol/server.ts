@@ -1,18 +1,18 @@
 import type { McpServerFactory, ServerOptions } from "@modelcontextprotocol/server";
 import type { Log } from "@tripline/platform/log";
-import { askedOf, type ContextDeps, toolContext } from "./asked.ts";
 import { completionMethods } from "./completion.ts";
-import type { Served } from "./methods.ts";
-import { CANCELLED, RequestProblem, toldOf } from "./problems.ts";
+import type { MethodContext } from "./methods.ts";
+import { CANCELLED, RequestProblem, toErrorDescription } from "./problems.ts";
 import { promptMethods } from "./prompts.ts";
+import { type ContextDeps, createToolContext, readMcpRequest } from "./request.ts";
 import { resourceMethods } from "./resources.ts";
 import type { Surface } from "./surface.ts";
 import { toolMethods } from "./tools.ts";
 
 /** Changes only with a release. */
-const FIXED = { ttlMs: 5 * 60_000, cacheScope: "private" } as const;
+const FIXED_CACHE = { ttlMs: 5 * 60_000, cacheScope: "private" } as const;
 /** Changes when the tenant saves something; clients are not notified. */
-const CHANGING = { ttlMs: 5_000, cacheScope: "private" } as const;
+const CHANGING_CACHE = { ttlMs: 5_000, cacheScope: "private" } as const;
 
 export type Sdk = typeof import("./sdk.ts");
 
@@ -30,12 +30,12 @@ export function serverFactory({ Server }: Pick<Sdk, "Server">, deps: ServerDeps)
 		capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
 		instructions: surface.instructions,
 		cacheHints: {
-			"server/discover": FIXED,
-			"tools/list": CHANGING,
-			"resources/list": CHANGING,
-			"resources/templates/list": FIXED,
+			"server/discover": FIXED_CACHE,
+			"tools/list": CHANGING_CACHE,
+			"resources/list": CHANGING_CACHE,
+			"resources/templates/list": FIXED_CACHE,
 			"resources/read": { ttlMs: 0, cacheScope: "private" },
-			"prompts/list": FIXED,
+			"prompts/list": FIXED_CACHE,
 		},
 	};
 	const methods = new Map([
@@ -46,7 +46,7 @@ export function serverFactory({ Server }: Pick<Sdk, "Server">, deps: ServerDeps)
 	]);
 
 	return ({ authInfo, era }) => {
-		const asked = askedOf(authInfo);
+		const asked = readMcpRequest(authInfo);
 		const server = new Server(info, options);
 		const method = asked.method === undefined ? undefined : methods.get(asked.method);
 		// Registers only the requested method: registering all of them costs more than answering the request.
@@ -54,11 +54,13 @@ export function serverFactory({ Server }: Pick<Sdk, "Server">, deps: ServerDeps)
 		server.setRequestHandler(asked.method, { params: method.params }, async (params, context) => {
 			const told = (error: unknown) =>
 				// Errors of a cancelled call are not logged as failures, and nobody waits for the answer.
-				context.mcpReq.signal.aborted ? CANCELLED : toldOf(error, { log, requestId: asked.requestId });
-			const served: Served = {
-				context: toolContext(deps, asked, context),
+				context.mcpReq.signal.aborted
+					? CANCELLED
+					: toErrorDescription(error, { log, requestId: asked.requestId });
+			const served: MethodContext = {
+				context: createToolContext(deps, asked, context),
 				isModern: era === "modern",
-				told,
+				describeError: told,
 			};
 			try {
 				return await method.handle(params as never, served);

@@ -8,9 +8,9 @@ export interface Surface {
 	/** In a stable order, before the tenant's tools. */
 	readonly tools: readonly Tool[];
 	/** The tenant's own tools, exposed workflows, in a stable order. */
-	tenantTools(context: ToolContext): Promise<readonly Tool[]>;
+	listTenantTools(context: ToolContext): Promise<readonly Tool[]>;
 	/** One of the tenant's tools by name, without listing all. */
-	tenantTool(name: string, context: ToolContext): Promise<Tool | null>;
+	findTenantTool(name: string, context: ToolContext): Promise<Tool | null>;
 	readonly resources: ResourceSurface;
 	readonly prompts: readonly Prompt[];
 }

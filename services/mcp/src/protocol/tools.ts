@@ -1,22 +1,25 @@
 import * as z from "zod";
 import type { Tool, ToolAnswer, ToolContext } from "../tools/tool.ts";
-import { type Method, method, type Served } from "./methods.ts";
-import { nearestNames } from "./nearest.ts";
-import { PageParams, pageOf } from "./pages.ts";
+import { type Method, type MethodContext, method } from "./methods.ts";
+import { findNearestNames } from "./nearest.ts";
+import { PageParams, pickPage } from "./pages.ts";
 import { INVALID_PARAMS, RequestProblem } from "./problems.ts";
 import type { Surface } from "./surface.ts";
 
 const CallParams = z.object({ name: z.string(), arguments: z.unknown().optional() });
 
 export function toolMethods(surface: Surface): [string, Method][] {
-	const fixed = surface.tools.map(listed);
+	const fixed = surface.tools.map(toListed);
 	const byName = new Map(surface.tools.map((tool) => [tool.name, tool]));
 
 	return [
 		[
 			"tools/list",
 			method(PageParams, async ({ cursor }, { context }) => {
-				const { items, ...next } = pageOf([...fixed, ...(await ofTenant(context)).map(listed)], cursor);
+				const { items, ...next } = pickPage(
+					[...fixed, ...(await listOwnTools(context)).map(toListed)],
+					cursor,
+				);
 				return { tools: items, ...next };
 			}),
 		],
@@ -24,29 +27,29 @@ export function toolMethods(surface: Surface): [string, Method][] {
 			"tools/call",
 			method(CallParams, async ({ name, arguments: args = {} }, served) => {
 				try {
-					const tool = byName.get(name) ?? (await surface.tenantTool(name, served.context));
-					if (tool === null) throw await unknownTool(name, served.context);
-					return resultOf(await tool.call(args, served.context));
+					const tool = byName.get(name) ?? (await surface.findTenantTool(name, served.context));
+					if (tool === null) throw await createUnknownTool(name, served.context);
+					return toResult(await tool.call(args, served.context));
 				} catch (error) {
-					return failureOf(error, served);
+					return toFailure(error, served);
 				}
 			}),
 		],
 	];
 
-	async function ofTenant(context: ToolContext): Promise<Tool[]> {
-		return (await surface.tenantTools(context)).filter(({ name }) => !byName.has(name));
+	async function listOwnTools(context: ToolContext): Promise<Tool[]> {
+		return (await surface.listTenantTools(context)).filter(({ name }) => !byName.has(name));
 	}
 
-	async function unknownTool(name: string, context: ToolContext): Promise<RequestProblem> {
-		const known = [...byName.keys(), ...(await ofTenant(context)).map((tool) => tool.name)];
-		const near = nearestNames(name, known);
+	async function createUnknownTool(name: string, context: ToolContext): Promise<RequestProblem> {
+		const known = [...byName.keys(), ...(await listOwnTools(context)).map((tool) => tool.name)];
+		const near = findNearestNames(name, known);
 		const hint = near.length === 0 ? "tools/list lists all tools" : `did you mean ${near.join(", ")}?`;
-		return new RequestProblem(INVALID_PARAMS, `there is no tool ${shown(name)}: ${hint}`);
+		return new RequestProblem(INVALID_PARAMS, `there is no tool ${quoteName(name)}: ${hint}`);
 	}
 }
 
-const listed = ({ name, title, description, hints, inputSchema, outputSchema }: Tool) => ({
+const toListed = ({ name, title, description, hints, inputSchema, outputSchema }: Tool) => ({
 	name,
 	title,
 	description,
@@ -62,19 +65,19 @@ const listed = ({ name, title, description, hints, inputSchema, outputSchema }: 
 });
 
 /** The text copy is for clients without support for structured content. */
-const resultOf = ({ structured, content, isError }: ToolAnswer): Record<string, unknown> => ({
+const toResult = ({ structured, content, isError }: ToolAnswer): Record<string, unknown> => ({
 	content: content ?? [{ type: "text", text: JSON.stringify(structured) }],
 	structuredContent: structured,
 	...(isError === true && { isError }),
 });
 
 /** Returned as a result and not as a protocol error, because only results reach the model. */
-function failureOf(error: unknown, { told }: Served): Record<string, unknown> {
+function toFailure(error: unknown, { describeError: told }: MethodContext): Record<string, unknown> {
 	if (error instanceof RequestProblem) throw error;
 	return { content: [{ type: "text", text: told(error).message }], isError: true };
 }
 
-const MOST_SHOWN = 80;
+const MAX_SHOWN_LENGTH = 80;
 
-const shown = (name: string): string =>
-	JSON.stringify(name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}…` : name);
+const quoteName = (name: string): string =>
+	JSON.stringify(name.length > MAX_SHOWN_LENGTH ? `${name.slice(0, MAX_SHOWN_LENGTH)}…` : name);

@@ -1,10 +1,10 @@
 import type { ComponentList } from "@tripline/contract/executor";
 import type * as z from "zod";
-import { shortened } from "../tools/budget.ts";
+import { shorten } from "../tools/budget.ts";
 
 export type Component = z.output<typeof ComponentList>["components"][number];
 
-const MOST_CHARACTERS = 60_000;
+const MAX_TEXT_LENGTH = 60_000;
 
 const GROUPS = [
 	{ source: "built-in", title: "Built in" },
@@ -13,12 +13,12 @@ const GROUPS = [
 ] as const;
 
 /** All components, as a Markdown page. */
-export function componentsOverview(components: readonly Component[]): string {
+export function renderComponents(components: readonly Component[]): string {
 	const lines = GROUPS.flatMap(({ source, title }) => {
 		const members = components.filter((component) => component.source === source);
-		return members.length === 0 ? [] : ["", `## ${title}`, "", ...members.map(componentLine)];
+		return members.length === 0 ? [] : ["", `## ${title}`, "", ...members.map(renderComponentLine)];
 	});
-	const shown = within(MOST_CHARACTERS, lines);
+	const shown = takeFitting(MAX_TEXT_LENGTH, lines);
 	const left = lines.length - shown.length;
 	return [
 		"# Components",
@@ -31,24 +31,24 @@ export function componentsOverview(components: readonly Component[]): string {
 }
 
 /** The title of a recipe's operation says what it does; the description adds to it or repeats it. */
-export function componentLine({ id, title, description, source }: Component): string {
-	const sentence = firstSentence(description);
+export function renderComponentLine({ id, title, description, source }: Component): string {
+	const sentence = pickFirstSentence(description);
 	if (source === "built-in") return `- ${id}: ${sentence}`;
 	const isSaid = title.includes(sentence.replace(/\.$/, ""));
-	return `- ${id}: ${inLine(title)}${isSaid ? "" : `. ${sentence}`}`;
+	return `- ${id}: ${toOneLine(title)}${isSaid ? "" : `. ${sentence}`}`;
 }
 
 /** Shortens untrusted text to one line. */
-function firstSentence(text: string): string {
-	const line = inLine(text);
+function pickFirstSentence(text: string): string {
+	const line = toOneLine(text);
 	const end = line.search(/[.。](?:\s|$)/);
 	const sentence = end === -1 ? line : line.slice(0, end + 1);
-	return shortened(sentence, 160);
+	return shorten(sentence, 160);
 }
 
-const inLine = (text: string): string => text.slice(0, 400).replace(/\s+/g, " ").trim();
+const toOneLine = (text: string): string => text.slice(0, 400).replace(/\s+/g, " ").trim();
 
-function within(characters: number, lines: readonly string[]): readonly string[] {
+function takeFitting(characters: number, lines: readonly string[]): readonly string[] {
 	let used = 0;
 	const end = lines.findIndex((line) => {
 		used += line.length + 1;

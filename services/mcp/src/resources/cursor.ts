@@ -8,15 +8,15 @@ export const encodePlace = (place: Place): string =>
 	toBase64Url(new TextEncoder().encode(JSON.stringify(place)));
 
 export function decodePlace(cursor: string): Place {
-	const place = parsed(cursor);
-	if (!isPlace(place)) throw badCursor();
+	const place = parseCursor(cursor);
+	if (!isPlace(place)) throw createBadCursor();
 	return place;
 }
 
-export const badCursor = (): ToolProblem =>
+export const createBadCursor = (): ToolProblem =>
 	new ToolProblem("the cursor is not valid for this list: omit it to start from the beginning");
 
-function parsed(cursor: string): unknown {
+function parseCursor(cursor: string): unknown {
 	const bytes = cursor.length > 2_000 ? null : fromBase64(cursor);
 	try {
 		return bytes === null ? null : JSON.parse(new TextDecoder().decode(bytes));

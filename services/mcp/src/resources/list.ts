@@ -4,13 +4,13 @@ import { StoreRefused } from "@tripline/store/client";
 import type * as z from "zod";
 import type { Resource } from "../protocol/content.ts";
 import type { ResourcePage } from "../protocol/surface.ts";
-import { shortened } from "../tools/budget.ts";
+import { shorten } from "../tools/budget.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import { badCursor, decodePlace, encodePlace, type Place } from "./cursor.ts";
+import { createBadCursor, decodePlace, encodePlace, type Place } from "./cursor.ts";
 import { COMPONENTS_URI, entryUri, LANGUAGE_URI, workflowUri } from "./uris.ts";
 
-const PAGE = 100;
-const DESCRIPTION_CHARACTERS = 160;
+const PAGE_SIZE = 100;
+const MAX_DESCRIPTION_LENGTH = 160;
 
 const GUIDES: readonly Resource[] = [
 	{
@@ -35,13 +35,13 @@ const GUIDES: readonly Resource[] = [
 /** The guides, the workflows by name, then entries, newest first: many clients read only the first page. */
 export async function listResources(context: ToolContext, cursor: string | undefined): Promise<ResourcePage> {
 	const place = cursor === undefined ? { workflow: null } : decodePlace(cursor);
-	if ("entries" in place) return page(await entriesFrom(place.entries, PAGE, context));
+	if ("entries" in place) return toPage(await listEntriesFrom(place.entries, PAGE_SIZE, context));
 	const guides = cursor === undefined ? GUIDES : [];
-	const { resources, next } = await workflowsAfter(place.workflow, PAGE - guides.length, context);
-	const room = PAGE - guides.length - resources.length;
-	if (!("entries" in next) || room === 0) return page({ resources: [...guides, ...resources], next });
-	const entries = await entriesFrom(null, room, context);
-	return page({ resources: [...guides, ...resources, ...entries.resources], next: entries.next });
+	const { resources, next } = await listWorkflowsAfter(place.workflow, PAGE_SIZE - guides.length, context);
+	const room = PAGE_SIZE - guides.length - resources.length;
+	if (!("entries" in next) || room === 0) return toPage({ resources: [...guides, ...resources], next });
+	const entries = await listEntriesFrom(null, room, context);
+	return toPage({ resources: [...guides, ...resources, ...entries.resources], next: entries.next });
 }
 
 interface Part<Next> {
@@ -49,12 +49,12 @@ interface Part<Next> {
 	readonly next: Next;
 }
 
-const page = ({ resources, next }: Part<Place | null>): ResourcePage => ({
+const toPage = ({ resources, next }: Part<Place | null>): ResourcePage => ({
 	resources,
 	...(next !== null && { nextCursor: encodePlace(next) }),
 });
 
-async function workflowsAfter(
+async function listWorkflowsAfter(
 	name: string | null,
 	most: number,
 	{ executor }: ToolContext,
@@ -66,12 +66,12 @@ async function workflowsAfter(
 	const shown = rest.slice(0, most);
 	const last = shown.at(-1);
 	return {
-		resources: shown.map(ofWorkflow),
+		resources: shown.map(toWorkflowResource),
 		next: rest.length > most && last !== undefined ? { workflow: last.name } : { entries: null },
 	};
 }
 
-async function entriesFrom(
+async function listEntriesFrom(
 	cursor: string | null,
 	limit: number,
 	{ store, namespace, signal }: ToolContext,
@@ -83,34 +83,37 @@ async function entriesFrom(
 		...(cursor !== null && { cursor }),
 	} as const;
 	const { entries, next_cursor } = await store.entries.list(filter, { signal }).catch((error: unknown) => {
-		throw error instanceof StoreRefused && cursor !== null ? badCursor() : error;
+		throw error instanceof StoreRefused && cursor !== null ? createBadCursor() : error;
 	});
-	return { resources: entries.map(ofEntry), next: next_cursor === null ? null : { entries: next_cursor } };
+	return {
+		resources: entries.map(toEntryResource),
+		next: next_cursor === null ? null : { entries: next_cursor },
+	};
 }
 
-const ofWorkflow = (workflow: z.output<typeof WorkflowList>["workflows"][number]): Resource => ({
+const toWorkflowResource = (workflow: z.output<typeof WorkflowList>["workflows"][number]): Resource => ({
 	uri: workflowUri(workflow.name),
 	name: workflow.name,
 	title: workflow.name,
-	description: inShort(workflow.description) || `The workflow ${workflow.name}`,
+	description: summarize(workflow.description) || `The workflow ${workflow.name}`,
 	mimeType: "application/json",
 	...(workflow.updated_at !== null && { annotations: { lastModified: workflow.updated_at } }),
 });
 
-const ofEntry = (entry: EntryPage["entries"][number]): Resource => ({
+const toEntryResource = (entry: EntryPage["entries"][number]): Resource => ({
 	uri: entryUri(entry.id),
 	name: entry.page_name,
 	title: `${entry.page_name} (${entry.entry_type})`,
-	description: inShort(entry.content) || `An empty entry of type ${entry.entry_type}`,
+	description: summarize(entry.content) || `An empty entry of type ${entry.entry_type}`,
 	mimeType: "text/markdown",
 	annotations: { lastModified: new Date(entry.updated_at * 1000).toISOString() },
 });
 
-const inShort = (text: string): string =>
-	shortened(
+const summarize = (text: string): string =>
+	shorten(
 		text
-			.slice(0, 2 * DESCRIPTION_CHARACTERS)
+			.slice(0, 2 * MAX_DESCRIPTION_LENGTH)
 			.replace(/\s+/g, " ")
 			.trim(),
-		DESCRIPTION_CHARACTERS,
+		MAX_DESCRIPTION_LENGTH,
 	);

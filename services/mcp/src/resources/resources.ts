@@ -1,6 +1,6 @@
 import type { ResourceSurface } from "../protocol/surface.ts";
 import { listResources } from "./list.ts";
-import { entryIds, workflowNames } from "./names.ts";
+import { findEntryIds, findWorkflowNames } from "./names.ts";
 import { readResource } from "./read.ts";
 import { ENTRY_TEMPLATE, WORKFLOW_TEMPLATE } from "./uris.ts";
 
@@ -28,8 +28,8 @@ export const resources: ResourceSurface = {
 	],
 
 	async complete(uriTemplate, argument, value, context) {
-		if (uriTemplate === WORKFLOW_TEMPLATE && argument === "name") return workflowNames(value, context);
-		if (uriTemplate === ENTRY_TEMPLATE && argument === "id") return entryIds(value, context);
+		if (uriTemplate === WORKFLOW_TEMPLATE && argument === "name") return findWorkflowNames(value, context);
+		if (uriTemplate === ENTRY_TEMPLATE && argument === "id") return findEntryIds(value, context);
 		return [];
 	},
 };

@@ -14,19 +14,19 @@ export const workflowUri = (name: string): string => WORKFLOWS + encodeURICompon
 export const entryUri = (id: string): string => ENTRIES + id;
 
 /** Null: not the URI of a workflow. */
-export const workflowOf = (uri: string): string | null => namedBy(uri, WORKFLOWS, WorkflowName);
+export const parseWorkflowUri = (uri: string): string | null => parseUri(uri, WORKFLOWS, WorkflowName);
 
 /** Null: not the URI of an entry. */
-export const entryOf = (uri: string): string | null => namedBy(uri, ENTRIES, Id);
+export const parseEntryUri = (uri: string): string | null => parseUri(uri, ENTRIES, Id);
 
-function namedBy(uri: string, start: string, type: typeof WorkflowName | typeof Id): string | null {
+function parseUri(uri: string, start: string, type: typeof WorkflowName | typeof Id): string | null {
 	if (!uri.startsWith(start)) return null;
-	const { success, data } = type.safeParse(decoded(uri.slice(start.length)));
+	const { success, data } = type.safeParse(decodeName(uri.slice(start.length)));
 	return success ? data : null;
 }
 
 /** Some clients put names into the template without encoding them. */
-function decoded(text: string): string {
+function decodeName(text: string): string {
 	try {
 		return decodeURIComponent(text);
 	} catch {

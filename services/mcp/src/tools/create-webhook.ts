@@ -1,14 +1,14 @@
 import type { JsonObject } from "@tripline/contract/workflows";
 import { type DocumentSource, ExecutorRefused } from "@tripline/executor/client";
 import * as z from "zod";
-import { tool } from "./described.ts";
-import { diagnosed, diagnosticFields, document, HOW_TO_MEND, sourceOf } from "./documents.ts";
+import { defineTool } from "./define-tool.ts";
+import { diagnosticFields, document, fitDiagnostics, HOW_TO_FIX, toSource } from "./documents.ts";
 import { next } from "./fields.ts";
-import { diagnosticsOf, isUncompilable } from "./save-workflow.ts";
+import { isUncompilable, readDiagnostics } from "./save-workflow.ts";
 import type { ToolContext } from "./tool.ts";
-import { workflowName, workflowNotFound } from "./workflow-name.ts";
+import { createWorkflowNotFound, workflowName } from "./workflow-name.ts";
 
-export const createWebhook = tool({
+export const createWebhook = defineTool({
 	name: "create_webhook",
 	title: "Create a webhook",
 	description:
@@ -44,30 +44,31 @@ export const createWebhook = tool({
 		next,
 	}),
 	async call({ workflow, document }, context) {
-		const source = document === undefined ? await copyOf(workflow as string, context) : sourceOf(document);
+		const source =
+			document === undefined ? await copyWorkflow(workflow as string, context) : toSource(document);
 		try {
 			const { webhook_url, description } = await context.executor.webhooks.create(source);
 			const next =
 				"POST a JSON object to the URL to run it: the object becomes input. Tell the user that anyone who has the URL can run it.";
 			return {
-				structured: { created: true, webhook_url, description, error: null, ...diagnosed([], []), next },
+				structured: { created: true, webhook_url, description, error: null, ...fitDiagnostics([], []), next },
 			};
 		} catch (error) {
 			if (!(error instanceof ExecutorRefused)) throw error;
 			const found = isUncompilable(error)
-				? await diagnosticsOf(error, source, context.executor)
-				: diagnosed([], []);
+				? await readDiagnostics(error, source, context.executor)
+				: fitDiagnostics([], []);
 			const nothing = { created: false, webhook_url: null, description: null, error: error.message };
-			const next = `No webhook was created. ${HOW_TO_MEND} Then call create_webhook again.`;
+			const next = `No webhook was created. ${HOW_TO_FIX} Then call create_webhook again.`;
 			return { structured: { ...nothing, ...found, next }, isError: true };
 		}
 	},
 });
 
 /** Without the trigger, because only its URL starts it. */
-async function copyOf(name: string, context: ToolContext): Promise<DocumentSource> {
+async function copyWorkflow(name: string, context: ToolContext): Promise<DocumentSource> {
 	const document = await context.executor.workflows.document(name);
-	if (document === null) throw await workflowNotFound(name, context);
+	if (document === null) throw await createWorkflowNotFound(name, context);
 	const { trigger: _, id: __, ...rest } = document;
 	return { json: rest as JsonObject };
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { tool } from "./described.ts";
-import { workflowName, workflowNotFound } from "./workflow-name.ts";
+import { defineTool } from "./define-tool.ts";
+import { createWorkflowNotFound, workflowName } from "./workflow-name.ts";
 
-export const deleteWorkflow = tool({
+export const deleteWorkflow = defineTool({
 	name: "delete_workflow",
 	title: "Delete a workflow",
 	description:
@@ -11,7 +11,7 @@ export const deleteWorkflow = tool({
 	input: z.strictObject({ name: workflowName }),
 	output: z.object({ name: z.string(), deleted: z.boolean() }),
 	async call({ name }, context) {
-		if (!(await context.executor.workflows.delete(name))) throw await workflowNotFound(name, context);
+		if (!(await context.executor.workflows.delete(name))) throw await createWorkflowNotFound(name, context);
 		return { structured: { name, deleted: true } };
 	},
 });

@@ -2,8 +2,8 @@ import { Diagnostic, type JsonObject } from "@tripline/contract/workflows";
 import type { DocumentSource } from "@tripline/executor/client";
 import * as z from "zod";
 import { LANGUAGE_URI } from "../resources/uris.ts";
-import { firstFitting, shortened } from "./budget.ts";
-import { isObject, objectIn } from "./fields.ts";
+import { shorten, takeFitting } from "./budget.ts";
+import { isObject, parseObject } from "./fields.ts";
 
 const EXAMPLE = {
 	name: "greet",
@@ -26,9 +26,9 @@ export const document = z
 	});
 
 /** JSON text is parsed as JSON; any other text is YAML, whose diagnostics have line and column. */
-export function sourceOf(given: JsonObject | string): DocumentSource {
+export function toSource(given: JsonObject | string): DocumentSource {
 	if (typeof given !== "string") return { json: given };
-	const json = objectIn(given);
+	const json = parseObject(given);
 	return json === null ? { yaml: given } : { json };
 }
 
@@ -41,36 +41,36 @@ export const diagnosticFields = {
 	missing: z.array(z.string()).meta({ description: "Nodes whose component does not exist" }),
 } as const;
 
-const DIAGNOSTICS_ROOM = 12_000;
-const MISSING_ROOM = 2_000;
-const MOST_MESSAGE = 600;
+const MAX_DIAGNOSTICS_LENGTH = 12_000;
+const MAX_MISSING_LENGTH = 2_000;
+const MAX_MESSAGE_LENGTH = 600;
 
 /** As many diagnostics as fit, errors first if not all do. */
-export function diagnosed(found: readonly Diagnostic[], missing: readonly string[]) {
+export function fitDiagnostics(found: readonly Diagnostic[], missing: readonly string[]) {
 	const all = found.map(({ severity, code, message, path, line, column, hint }) => ({
 		severity,
 		code,
-		message: shortened(message, MOST_MESSAGE),
-		path: shortened(path, 200),
+		message: shorten(message, MAX_MESSAGE_LENGTH),
+		path: shorten(path, 200),
 		...(line !== undefined && { line }),
 		...(column !== undefined && { column }),
-		...(hint !== undefined && { hint: shortened(hint, MOST_MESSAGE) }),
+		...(hint !== undefined && { hint: shorten(hint, MAX_MESSAGE_LENGTH) }),
 	}));
-	const whole = firstFitting(all, DIAGNOSTICS_ROOM);
+	const whole = takeFitting(all, MAX_DIAGNOSTICS_LENGTH);
 	const diagnostics =
 		whole.length === all.length
 			? all
-			: firstFitting(
-					all.toSorted((one, other) => rank(one) - rank(other)),
-					DIAGNOSTICS_ROOM,
+			: takeFitting(
+					all.toSorted((one, other) => rankSeverity(one) - rankSeverity(other)),
+					MAX_DIAGNOSTICS_LENGTH,
 				);
 	return {
 		diagnostics,
 		more_diagnostics: all.length - diagnostics.length,
-		missing: firstFitting(missing, MISSING_ROOM),
+		missing: takeFitting(missing, MAX_MISSING_LENGTH),
 	};
 }
 
-const rank = ({ severity }: Pick<Diagnostic, "severity">): number => (severity === "error" ? 0 : 1);
+const rankSeverity = ({ severity }: Pick<Diagnostic, "severity">): number => (severity === "error" ? 0 : 1);
 
-export const HOW_TO_MEND = `Fix what the diagnostics report: get_component returns a component's parameters, list_components finds components, and the resource ${LANGUAGE_URI} explains the language.`;
+export const HOW_TO_FIX = `Fix what the diagnostics report: get_component returns a component's parameters, list_components finds components, and the resource ${LANGUAGE_URI} explains the language.`;

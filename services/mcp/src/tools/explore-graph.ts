@@ -1,15 +1,15 @@
 import { NodeName } from "@tripline/contract/triplets";
 import * as z from "zod";
-import { firstFitting, shortened } from "./budget.ts";
-import { tool } from "./described.ts";
-import { shownFact } from "./facts.ts";
-import { next, PAGE_CHARS } from "./fields.ts";
+import { shorten, takeFitting } from "./budget.ts";
+import { defineTool } from "./define-tool.ts";
+import { renderTriplet } from "./facts.ts";
+import { MAX_PAGE_CHARS, next } from "./fields.ts";
 import type { ToolContext } from "./tool.ts";
 
-const FACTS_ROOM = PAGE_CHARS * 0.6;
-const NODES_ROOM = PAGE_CHARS * 0.3;
+const MAX_FACTS_CHARS = MAX_PAGE_CHARS * 0.6;
+const MAX_NODES_CHARS = MAX_PAGE_CHARS * 0.3;
 
-export const exploreGraph = tool({
+export const exploreGraph = defineTool({
 	name: "explore_graph",
 	title: "Explore the graph",
 	description:
@@ -68,12 +68,14 @@ export const exploreGraph = tool({
 	}),
 	async call({ name, query, ...walk }, context) {
 		const found =
-			name === undefined ? await searched(query as string, walk, context) : await walked(name, walk, context);
-		const facts = firstFitting(found.facts, FACTS_ROOM);
-		const nodes = firstFitting(found.nodes, NODES_ROOM);
+			name === undefined
+				? await searchGraph(query as string, walk, context)
+				: await walkGraph(name, walk, context);
+		const facts = takeFitting(found.facts, MAX_FACTS_CHARS);
+		const nodes = takeFitting(found.nodes, MAX_NODES_CHARS);
 		const truncated =
 			found.truncated || facts.length + nodes.length < found.facts.length + found.nodes.length;
-		const next = facts.length > 0 ? afterFacts(truncated) : await afterNothing(name, context);
+		const next = facts.length > 0 ? describeNext(truncated) : await suggestNames(name, context);
 		return { structured: { facts, nodes, truncated, next } };
 	},
 });
@@ -92,33 +94,37 @@ interface Found {
 	readonly truncated: boolean;
 }
 
-async function walked(name: string, walk: Walk, { store, namespace, signal }: ToolContext): Promise<Found> {
+async function walkGraph(
+	name: string,
+	walk: Walk,
+	{ store, namespace, signal }: ToolContext,
+): Promise<Found> {
 	const { depth, direction, limit } = walk;
-	const query = { owner_id: namespace, name, depth, direction, limit, ...filtersOf(walk) };
+	const query = { owner_id: namespace, name, depth, direction, limit, ...toFilters(walk) };
 	const { nodes, triplets, truncated } = await store.graph.traverse(query, { signal });
 	return {
-		facts: triplets.map(shownFact),
-		nodes: nodes.map(({ name, depth, gloss }) => ({ name, depth, gloss: gloss && shortened(gloss, 300) })),
+		facts: triplets.map(renderTriplet),
+		nodes: nodes.map(({ name, depth, gloss }) => ({ name, depth, gloss: gloss && shorten(gloss, 300) })),
 		truncated,
 	};
 }
 
-async function searched(q: string, walk: Walk, { store, namespace, signal }: ToolContext): Promise<Found> {
-	const query = { owner_id: namespace, q: q.toWellFormed(), limit: walk.limit, ...filtersOf(walk) };
+async function searchGraph(q: string, walk: Walk, { store, namespace, signal }: ToolContext): Promise<Found> {
+	const query = { owner_id: namespace, q: q.toWellFormed(), limit: walk.limit, ...toFilters(walk) };
 	const triplets = await store.graph.search(query, { signal });
-	return { facts: triplets.map(shownFact), nodes: [], truncated: triplets.length === walk.limit };
+	return { facts: triplets.map(renderTriplet), nodes: [], truncated: triplets.length === walk.limit };
 }
 
-const filtersOf = ({ predicate, include_deprecated }: Walk) => ({
+const toFilters = ({ predicate, include_deprecated }: Walk) => ({
 	includeDeprecated: include_deprecated ? ("true" as const) : ("false" as const),
 	...(predicate !== undefined && { predicate }),
 });
 
-const afterFacts = (truncated: boolean): string =>
+const describeNext = (truncated: boolean): string =>
 	`${truncated ? "There are more: narrow the search by predicate or direction. " : ""}trace_sources shows where a fact comes from.`;
 
 /** Suggests similar names, because the name must match exactly. */
-async function afterNothing(name: string | undefined, context: ToolContext): Promise<string> {
+async function suggestNames(name: string | undefined, context: ToolContext): Promise<string> {
 	if (name === undefined)
 		return "No facts found: try other or fewer words, or search texts with search_knowledge.";
 	const { store, namespace, signal } = context;
@@ -126,5 +132,5 @@ async function afterNothing(name: string | undefined, context: ToolContext): Pro
 	const near = await store.graph.search(query, { signal });
 	const names = [...new Set(near.flatMap(({ subject, object }) => [subject, object]))].slice(0, 8);
 	if (names.length === 0) return "No node has that name: try query, or search texts with search_knowledge.";
-	return `No node has that name. Similar names: ${names.map((each) => JSON.stringify(shortened(each, 80))).join(", ")}.`;
+	return `No node has that name. Similar names: ${names.map((each) => JSON.stringify(shorten(each, 80))).join(", ")}.`;
 }

@@ -13,7 +13,7 @@ export const maxChars = z
 	.meta({ description: "Maximum length of the answer in characters of JSON, 2000 to 100000; default 20000" });
 
 /** For tools without a `max_chars` argument. */
-export const PAGE_CHARS = DEFAULT_CHARS;
+export const MAX_PAGE_CHARS = DEFAULT_CHARS;
 
 export const select = z
 	.string()
@@ -53,12 +53,12 @@ export const next = z.string().meta({ description: "What to do next" });
 
 /** An object with any keys. Some clients send objects as JSON text. */
 export const anyObject = z.preprocess(
-	(value) => (typeof value === "string" ? (objectIn(value) ?? value) : value),
+	(value) => (typeof value === "string" ? (parseObject(value) ?? value) : value),
 	z.custom<JsonObject>(isObject, "must be an object").meta({ type: "object", additionalProperties: true }),
 );
 
 /** Null: the text is not a JSON object. */
-export function objectIn(text: string): JsonObject | null {
+export function parseObject(text: string): JsonObject | null {
 	if (!/^\s*\{/.test(text)) return null;
 	try {
 		const value: unknown = JSON.parse(text);

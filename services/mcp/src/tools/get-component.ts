@@ -2,16 +2,16 @@ import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { TenantExecutor } from "@tripline/executor/client";
 import * as z from "zod";
-import { budgeted, fit, shortened } from "./budget.ts";
-import { tool } from "./described.ts";
+import { buildWithin, fit, shorten } from "./budget.ts";
+import { defineTool } from "./define-tool.ts";
 import { maxChars, next } from "./fields.ts";
-import { notFound } from "./not-found.ts";
+import { createNotFound } from "./not-found.ts";
 import { AnyValue } from "./reading.ts";
 import type { ToolContext, ToolProblem } from "./tool.ts";
 
 type Detail = NonNullable<Awaited<ReturnType<TenantExecutor["components"]["get"]>>>;
 
-export const getComponent = tool({
+export const getComponent = defineTool({
 	name: "get_component",
 	title: "Get a component",
 	description:
@@ -49,29 +49,29 @@ export const getComponent = tool({
 	}),
 	async call({ id, max_chars }, context) {
 		const detail = await context.executor.components.get(id);
-		if (detail === null) throw await unknown(id, context);
-		const credentials = detail.takes_credentials ? await fitting(detail, context) : [];
-		return { structured: budgeted(max_chars, (room) => toldOf(detail, credentials, room)) };
+		if (detail === null) throw await createUnknown(id, context);
+		const credentials = detail.takes_credentials ? await listMatchingCredentials(detail, context) : [];
+		return { structured: buildWithin(max_chars, (room) => describeComponent(detail, credentials, room)) };
 	},
 });
 
-function toldOf(detail: Detail, credentials: readonly string[], room: number) {
+function describeComponent(detail: Detail, credentials: readonly string[], room: number) {
 	const parts = {
-		parameters: plain(detail.params),
-		output: plain(detail.output),
+		parameters: dropDialect(detail.params),
+		output: dropDialect(detail.output),
 		expressions: detail.expressions,
 		examples: detail.examples,
 		hosts: detail.hosts,
 		auth_recipes: detail.auth_recipes,
 		credentials: [...credentials],
 	};
-	const { value, truncated } = fit(parts, Math.max(room, LEAST));
+	const { value, truncated } = fit(parts, Math.max(room, MIN_ROOM));
 	const told = value as Record<keyof typeof parts, Json>;
 	const { id, version, source, takes_credentials } = detail;
 	return {
 		id,
-		title: shortened(detail.title, 100),
-		description: shortened(detail.description, 500),
+		title: shorten(detail.title, 100),
+		description: shorten(detail.description, 500),
 		source,
 		version,
 		...told,
@@ -84,12 +84,15 @@ function toldOf(detail: Detail, credentials: readonly string[], room: number) {
 }
 
 /** With less room, not every part would fit. */
-const LEAST = 700;
+const MIN_ROOM = 700;
 
 /** Drops `$schema`: the dialect is always the same. */
-const plain = ({ $schema: _, ...schema }: JsonObject): JsonObject => schema;
+const dropDialect = ({ $schema: _, ...schema }: JsonObject): JsonObject => schema;
 
-async function fitting({ auth_recipes }: Detail, { executor }: ToolContext): Promise<string[]> {
+async function listMatchingCredentials(
+	{ auth_recipes }: Detail,
+	{ executor }: ToolContext,
+): Promise<string[]> {
 	const { credentials } = await executor.credentials.list();
 	return credentials
 		.filter(({ auth_recipe }) => auth_recipes === null || auth_recipes.includes(auth_recipe))
@@ -102,8 +105,8 @@ function nextStep({ auth_recipes }: Detail, credentials: readonly string[]): str
 	return `It needs a credential, and no matching one is stored: ask the user to store one. ${use}`;
 }
 
-async function unknown(id: string, { executor }: ToolContext): Promise<ToolProblem> {
+async function createUnknown(id: string, { executor }: ToolContext): Promise<ToolProblem> {
 	const { components } = await executor.components.list();
 	const ids = components.map((component) => component.id);
-	return notFound("component", id, ids, "Search with list_components and query.");
+	return createNotFound("component", id, ids, "Search with list_components and query.");
 }

@@ -3,15 +3,15 @@ import { isInternal } from "@tripline/contract/entry-types";
 import type { Json } from "@tripline/contract/json";
 import { Id, PageName } from "@tripline/contract/names";
 import * as z from "zod";
-import { beginning, budgeted, fit } from "./budget.ts";
-import { tool } from "./described.ts";
+import { buildWithin, fit, takeBeginning } from "./budget.ts";
+import { defineTool } from "./define-tool.ts";
 import { DEFAULT_TYPE, KnowledgeType } from "./entry-type.ts";
 import { isObject, maxChars, next, offset } from "./fields.ts";
-import { notFound } from "./not-found.ts";
+import { createNotFound } from "./not-found.ts";
 import { AnyValue } from "./reading.ts";
 import { type ToolContext, ToolProblem } from "./tool.ts";
 
-export const getEntry = tool({
+export const getEntry = defineTool({
 	name: "get_entry",
 	title: "Get an entry",
 	description:
@@ -52,17 +52,17 @@ export const getEntry = tool({
 		const entry =
 			id === undefined
 				? await store.entries.get(namespace, entry_type, page_name as string, { signal })
-				: await store.entries.byId(namespace, id, { signal });
-		if (entry?.entry_type === "workflow") throw isWorkflow(entry);
+				: await store.entries.getById(namespace, id, { signal });
+		if (entry?.entry_type === "workflow") throw createIsWorkflow(entry);
 		if (entry === null || isInternal(entry.entry_type))
-			throw await unknown(id, page_name, entry_type, context);
-		if (offset > entry.content.length) throw pastEnd(entry);
-		return { structured: budgeted(max_chars, (room) => toldOf(entry, offset, max_chars, room)) };
+			throw await createUnknown(id, page_name, entry_type, context);
+		if (offset > entry.content.length) throw createPastEnd(entry);
+		return { structured: buildWithin(max_chars, (room) => describeEntry(entry, offset, max_chars, room)) };
 	},
 });
 
-function toldOf(entry: Entry, offset: number, maxChars: number, room: number) {
-	const content = beginning(entry.content.slice(offset), room);
+function describeEntry(entry: Entry, offset: number, maxChars: number, room: number) {
+	const content = takeBeginning(entry.content.slice(offset), room);
 	const end = offset + content.length;
 	const next_offset = end < entry.content.length ? end : null;
 	return {
@@ -72,14 +72,14 @@ function toldOf(entry: Entry, offset: number, maxChars: number, room: number) {
 		content,
 		total_chars: entry.content.length,
 		next_offset,
-		metadata: fit(metadataOf(entry), Math.floor(maxChars / 5)).value,
+		metadata: fit(parseMetadata(entry), Math.floor(maxChars / 5)).value,
 		created_at: new Date(entry.created_at * 1000).toISOString(),
 		updated_at: new Date(entry.updated_at * 1000).toISOString(),
 		next: next_offset === null ? "" : `Read on: get_entry {"id":"${entry.id}","offset":${next_offset}}.`,
 	};
 }
 
-function metadataOf({ metadata_json }: Entry): Json {
+function parseMetadata({ metadata_json }: Entry): Json {
 	try {
 		const metadata: unknown = JSON.parse(metadata_json);
 		return isObject(metadata) ? metadata : {};
@@ -88,7 +88,7 @@ function metadataOf({ metadata_json }: Entry): Json {
 	}
 }
 
-async function unknown(
+async function createUnknown(
 	id: string | undefined,
 	page_name: string | undefined,
 	entry_type: string,
@@ -105,18 +105,18 @@ async function unknown(
 	const names = found.map((suggestion) => `${suggestion.page_name} (${suggestion.entry_type})`);
 	const how = "Pass the exact page_name and entry_type, or find the entry with search_knowledge.";
 	if (names.length > 0)
-		return notFound(`entry of type ${entry_type} with the page name`, page_name, names, how);
+		return createNotFound(`entry of type ${entry_type} with the page name`, page_name, names, how);
 	return new ToolProblem(
 		`There is no entry of type ${entry_type} with the page name ${JSON.stringify(page_name)}, and none with a similar name. ${how}`,
 	);
 }
 
-const isWorkflow = ({ page_name }: Entry): ToolProblem =>
+const createIsWorkflow = ({ page_name }: Entry): ToolProblem =>
 	new ToolProblem(
 		`This entry is a workflow: read it with get_workflow {"name":${JSON.stringify(page_name)}}.`,
 	);
 
-const pastEnd = ({ content }: Entry): ToolProblem =>
+const createPastEnd = ({ content }: Entry): ToolProblem =>
 	new ToolProblem(
 		`offset is past the end: the text has ${content.length} characters. Start again with offset 0.`,
 	);

@@ -4,17 +4,17 @@ import { Id } from "@tripline/contract/names";
 import type { NodeTrace } from "@tripline/contract/workflows";
 import type { TenantExecutor } from "@tripline/executor/client";
 import * as z from "zod";
-import { budgeted, firstFitting, shortened } from "./budget.ts";
-import { tool } from "./described.ts";
+import { buildWithin, shorten, takeFitting } from "./budget.ts";
+import { defineTool } from "./define-tool.ts";
 import { maxChars, next, offset, select } from "./fields.ts";
-import { TracedNode, traced } from "./node-trace.ts";
-import { AnyValue, howToReadOn, reader, readingFields } from "./reading.ts";
-import { readingCall } from "./running.ts";
+import { TracedNode, toTrace } from "./node-trace.ts";
+import { AnyValue, createReader, describeReadOn, readingFields } from "./reading.ts";
+import { renderReadCall } from "./running.ts";
 import { ToolProblem } from "./tool.ts";
 
 type Detail = NonNullable<Awaited<ReturnType<TenantExecutor["executions"]["get"]>>>;
 
-export const getExecution = tool({
+export const getExecution = defineTool({
 	name: "get_execution",
 	title: "Get a run",
 	description:
@@ -49,25 +49,27 @@ export const getExecution = tool({
 	}),
 	async call({ execution_id, select, offset, max_chars }, { executor, outputs, namespace }) {
 		const detail = await executor.executions.get(execution_id);
-		if (detail === null) throw unknown(execution_id);
+		if (detail === null) throw createUnknown(execution_id);
 		const output = outputs.get(namespace, execution_id);
-		if (output === undefined && (select !== undefined || offset > 0)) throw gone(execution_id);
-		const readIn = reader(output ?? null, { select, offset });
-		const structured = budgeted(max_chars, (room) => {
+		if (output === undefined && (select !== undefined || offset > 0)) throw createOutputGone(execution_id);
+		const readIn = createReader(output ?? null, { select, offset });
+		const structured = buildWithin(max_chars, (room) => {
 			const { value, ...rest } = readIn(room);
-			const readOn = howToReadOn({ value, ...rest }, (place) => readingCall(execution_id, select, place));
+			const readOn = describeReadOn({ value, ...rest }, (place) =>
+				renderReadCall(execution_id, select, place),
+			);
 			const told = { output_held: output !== undefined, output: value, ...rest };
-			return { ...describe(detail, max_chars), ...told, next: nextStep(detail, output, readOn) };
+			return { ...describeExecution(detail, max_chars), ...told, next: nextStep(detail, output, readOn) };
 		});
 		return { structured };
 	},
 });
 
-function describe({ execution_id, status, workflow, record, nodes }: Detail, maxChars: number) {
+function describeExecution({ execution_id, status, workflow, record, nodes }: Detail, maxChars: number) {
 	const all =
-		nodes === null ? (record?.nodes ?? []).map(unknownNode) : traced(nodes, Number.POSITIVE_INFINITY);
-	const shown = firstFitting(all, maxChars / 6);
-	const { error, failed_node } = record ?? failureIn(nodes ?? []);
+		nodes === null ? (record?.nodes ?? []).map(toUnknownNode) : toTrace(nodes, Number.POSITIVE_INFINITY);
+	const shown = takeFitting(all, maxChars / 6);
+	const { error, failed_node } = record ?? findFailure(nodes ?? []);
 	return {
 		execution_id,
 		status,
@@ -75,22 +77,22 @@ function describe({ execution_id, status, workflow, record, nodes }: Detail, max
 		time: record?.time ?? null,
 		duration_ms: record?.duration_ms ?? null,
 		trigger: record?.trigger ?? null,
-		error: error === "" ? null : shortened(error, Math.min(2_000, maxChars / 6)),
-		failed_node: failed_node == null ? null : shortened(failed_node, 256),
+		error: error === "" ? null : shorten(error, Math.min(2_000, maxChars / 6)),
+		failed_node: failed_node == null ? null : shorten(failed_node, 256),
 		nodes: shown,
 		more_nodes: all.length - shown.length,
 	};
 }
 
 /** The record is written some milliseconds after the run, or never if the daily limit dropped it. */
-function failureIn(nodes: readonly NodeTrace[]): Pick<ExecutionRecord, "error" | "failed_node"> {
+function findFailure(nodes: readonly NodeTrace[]): Pick<ExecutionRecord, "error" | "failed_node"> {
 	const failed = nodes.findLast(({ status }) => status === "failed");
 	return failed === undefined
 		? { error: "" }
 		: { error: `${failed.id}: ${failed.error ?? ""}`, failed_node: failed.id };
 }
 
-const unknownNode = ({ id, component }: { readonly id: string; readonly component: string | null }) => ({
+const toUnknownNode = ({ id, component }: { readonly id: string; readonly component: string | null }) => ({
 	id,
 	component,
 	status: null,
@@ -106,12 +108,12 @@ function nextStep({ status, workflow }: Detail, output: Json | undefined, readOn
 	return output === undefined ? "The output is not available: outputs are not stored." : "";
 }
 
-const unknown = (id: string): ToolProblem =>
+const createUnknown = (id: string): ToolProblem =>
 	new ToolProblem(
 		`There is no execution ${id}. Records are kept for a few weeks, and only your own are visible. Find runs with list_recent_executions.`,
 	);
 
-const gone = (id: string): ToolProblem =>
+const createOutputGone = (id: string): ToolProblem =>
 	new ToolProblem(
 		`The output of ${id} is not available: outputs are not stored, only those of run_workflow are held for a limited time. If running it again does no harm, use run_workflow with select.`,
 	);

@@ -1,13 +1,13 @@
 import type { JsonObject } from "@tripline/contract/workflows";
 import * as z from "zod";
-import { budgeted, fit, LEAST_BUDGET } from "./budget.ts";
-import { tool } from "./described.ts";
+import { buildWithin, fit, MIN_BUDGET } from "./budget.ts";
+import { defineTool } from "./define-tool.ts";
 import { maxChars, next, offset, select } from "./fields.ts";
-import { textSize } from "./json-size.ts";
-import { AnyValue, howToReadOn, type Reading, reader, readingFields } from "./reading.ts";
-import { workflowName, workflowNotFound } from "./workflow-name.ts";
+import { measureText } from "./json-size.ts";
+import { AnyValue, createReader, describeReadOn, type Reading, readingFields } from "./reading.ts";
+import { createWorkflowNotFound, workflowName } from "./workflow-name.ts";
 
-export const getWorkflow = tool({
+export const getWorkflow = defineTool({
 	name: "get_workflow",
 	title: "Get a workflow",
 	description:
@@ -35,24 +35,26 @@ export const getWorkflow = tool({
 	async call({ name, select, offset, max_chars }, context) {
 		const { workflows } = context.executor;
 		const [found, yaml] = await Promise.all([workflows.document(name), workflows.writtenText(name)]);
-		if (found === null) throw await workflowNotFound(name, context);
+		if (found === null) throw await createWorkflowNotFound(name, context);
 		const document = found as JsonObject;
 		const isWhole = select === undefined && offset === 0;
-		const readIn = reader(yaml !== null && select === "yaml" ? { yaml } : document, { select, offset });
-		const structured = budgeted(max_chars, (room) =>
-			yaml !== null && isWhole ? withText(readIn, yaml, name, room) : partOf(readIn(room), name, select),
+		const readIn = createReader(yaml !== null && select === "yaml" ? { yaml } : document, { select, offset });
+		const structured = buildWithin(max_chars, (room) =>
+			yaml !== null && isWhole
+				? describeWithText(readIn, yaml, name, room)
+				: describePart(readIn(room), name, select),
 		);
 		return { structured };
 	},
 });
 
-function partOf(reading: Reading, name: string, select: string | undefined) {
+function describePart(reading: Reading, name: string, select: string | undefined) {
 	const { value, ...rest } = reading;
-	return { name, document: value, yaml: null, ...rest, next: nextOf() };
+	return { name, document: value, yaml: null, ...rest, next: describeNext() };
 
-	function nextOf(): string {
+	function describeNext(): string {
 		if (reading.truncated)
-			return `The document is truncated: ${NOT_LIKE_THIS} ${howToReadOn(reading, (at) => callWith(name, select, at))}`;
+			return `The document is truncated: ${DO_NOT_SAVE} ${describeReadOn(reading, (at) => renderCall(name, select, at))}`;
 		return select === undefined
 			? "Change it and pass it to save_workflow, or run it with run_workflow."
 			: "save_workflow needs the whole document, with this part changed.";
@@ -60,10 +62,10 @@ function partOf(reading: Reading, name: string, select: string | undefined) {
 }
 
 /** The text gets room first, because it is what the model edits and saves. */
-function withText(readIn: (room: number) => Reading, yaml: string, name: string, room: number) {
-	const text = fit(yaml, roomForText(yaml, room), { path: "yaml", first: 0 });
+function describeWithText(readIn: (room: number) => Reading, yaml: string, name: string, room: number) {
+	const text = fit(yaml, computeTextRoom(yaml, room), { path: "yaml", first: 0 });
 	const shownText = text.value as string;
-	const { value, ...reading } = readIn(Math.max(LEAST_BUDGET, room - textSize(shownText)));
+	const { value, ...reading } = readIn(Math.max(MIN_BUDGET, room - measureText(shownText)));
 	return {
 		name,
 		document: value,
@@ -73,20 +75,20 @@ function withText(readIn: (room: number) => Reading, yaml: string, name: string,
 		omitted: [...text.omitted, ...reading.omitted],
 		next_offset: null,
 		next: text.truncated
-			? `The text is truncated: ${NOT_LIKE_THIS} Read it in parts: ${callWith(name, undefined, '"select":"yaml"')}.`
+			? `The text is truncated: ${DO_NOT_SAVE} Read it in parts: ${renderCall(name, undefined, '"select":"yaml"')}.`
 			: "Edit the text in yaml, keep its comments and pass the whole text to save_workflow; or run it with run_workflow.",
 	};
 }
 
 /** As much as the text needs, or half of the room. */
-function roomForText(text: string, room: number): number {
-	const needed = textSize(text);
-	return needed <= room - LEAST_BUDGET ? needed : Math.max(LEAST_BUDGET, Math.floor(room / 2));
+function computeTextRoom(text: string, room: number): number {
+	const needed = measureText(text);
+	return needed <= room - MIN_BUDGET ? needed : Math.max(MIN_BUDGET, Math.floor(room / 2));
 }
 
-const NOT_LIKE_THIS = "do not save it in this form, or parts will be lost.";
+const DO_NOT_SAVE = "do not save it in this form, or parts will be lost.";
 
-function callWith(name: string, select: string | undefined, place: string): string {
+function renderCall(name: string, select: string | undefined, place: string): string {
 	const same =
 		select === undefined || place.startsWith('"select"') ? "" : `"select":${JSON.stringify(select)},`;
 	return `get_workflow {"name":${JSON.stringify(name)},${same}${place}}`;

@@ -25,12 +25,12 @@ export function heldOutputs(limits: {
 
 	return {
 		hold(namespace, executionId, output) {
-			const key = keyOf(namespace, executionId);
+			const key = buildKey(namespace, executionId);
 			const text = JSON.stringify(output);
 			drop(key);
-			if (bytesOf(text) > maxBytes) return;
+			if (countBytes(text) > maxBytes) return;
 			held.set(key, { text, until: clock.now() + maxAgeMs });
-			bytes += bytesOf(text);
+			bytes += countBytes(text);
 			for (const [oldest, { until }] of held) {
 				if (bytes <= maxBytes && until > clock.now()) break;
 				drop(oldest);
@@ -38,12 +38,12 @@ export function heldOutputs(limits: {
 		},
 
 		get(namespace, executionId) {
-			const key = keyOf(namespace, executionId);
+			const key = buildKey(namespace, executionId);
 			const found = held.get(key);
 			if (found === undefined) return undefined;
 			held.delete(key);
 			if (found.until <= clock.now()) {
-				bytes -= bytesOf(found.text);
+				bytes -= countBytes(found.text);
 				return undefined;
 			}
 			held.set(key, found);
@@ -55,12 +55,12 @@ export function heldOutputs(limits: {
 		const found = held.get(key);
 		if (found === undefined) return;
 		held.delete(key);
-		bytes -= bytesOf(found.text);
+		bytes -= countBytes(found.text);
 	}
 }
 
 /** A namespace contains no spaces. */
-const keyOf = (namespace: string, executionId: string): string => `${namespace} ${executionId}`;
+const buildKey = (namespace: string, executionId: string): string => `${namespace} ${executionId}`;
 
 /** At most two bytes per character. */
-const bytesOf = (text: string): number => 2 * text.length;
+const countBytes = (text: string): number => 2 * text.length;

@@ -1,14 +1,14 @@
 import { TripletCandidate } from "@tripline/contract/triplets";
 import * as z from "zod";
-import { tool } from "./described.ts";
-import { factLine } from "./facts.ts";
+import { defineTool } from "./define-tool.ts";
+import { renderFact } from "./facts.ts";
 import { next } from "./fields.ts";
 
 const { subject, predicate, object, source, gloss, confidence } = TripletCandidate.shape;
 const { uri, hash, anchor, block_id } = source.shape;
 const glosses = gloss.unwrap().shape;
 
-export const ingestTriplet = tool({
+export const ingestTriplet = defineTool({
 	name: "ingest_triplet",
 	title: "Store a fact",
 	description:
@@ -57,7 +57,7 @@ export const ingestTriplet = tool({
 		return {
 			structured: {
 				id: triplet.id,
-				fact: factLine(triplet),
+				fact: renderFact(triplet),
 				action,
 				deprecated: deprecated.slice(0, 100),
 				next,

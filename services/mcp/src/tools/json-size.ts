@@ -1,35 +1,35 @@
 import { type Json, MAX_JSON_DEPTH } from "@tripline/contract/json";
 
 /** Measures values in characters of JSON: exact up to `most`, infinite beyond. Each part is measured once. */
-export function sizesUpTo(most: number): (value: Json) => number {
+export function createMeasure(most: number): (value: Json) => number {
 	const sizes = new Map<object, number>();
-	return sizeOf;
+	return measure;
 
-	function sizeOf(value: Json): number {
-		if (typeof value !== "object" || value === null) return plainSize(value);
+	function measure(value: Json): number {
+		if (typeof value !== "object" || value === null) return measurePlain(value);
 		const known = sizes.get(value);
 		if (known !== undefined) return known;
-		const size = Array.isArray(value) ? listSize(value) : objectSize(value);
+		const size = Array.isArray(value) ? measureList(value) : measureObject(value);
 		sizes.set(value, size);
 		return size;
 	}
 
 	/** Includes the brackets and commas. */
-	function listSize(list: readonly Json[]): number {
+	function measureList(list: readonly Json[]): number {
 		let size = 2 + Math.max(0, list.length - 1);
 		for (const each of list) {
 			if (size > most) return Number.POSITIVE_INFINITY;
-			size += sizeOf(each);
+			size += measure(each);
 		}
 		return size;
 	}
 
-	function objectSize(object: { readonly [key: string]: Json }): number {
+	function measureObject(object: { readonly [key: string]: Json }): number {
 		const keys = Object.keys(object);
 		let size = 2 + Math.max(0, keys.length - 1);
 		for (const key of keys) {
 			if (size > most) return Number.POSITIVE_INFINITY;
-			size += textSize(key) + 1 + sizeOf(object[key] as Json);
+			size += measureText(key) + 1 + measure(object[key] as Json);
 		}
 		return size;
 	}
@@ -49,8 +49,8 @@ export function isTooDeep(value: Json, depth = 0): boolean {
 const ESCAPED = /["\\\p{Cc}\p{Cs}]/u;
 
 /** Includes the quotes. */
-export const textSize = (text: string): number =>
+export const measureText = (text: string): number =>
 	ESCAPED.test(text) ? JSON.stringify(text).length : text.length + 2;
 
-const plainSize = (value: Json): number =>
-	typeof value === "string" ? textSize(value) : JSON.stringify(value).length;
+const measurePlain = (value: Json): number =>
+	typeof value === "string" ? measureText(value) : JSON.stringify(value).length;

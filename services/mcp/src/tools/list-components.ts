@@ -1,18 +1,18 @@
 import * as z from "zod";
-import { shortened } from "./budget.ts";
-import { tool } from "./described.ts";
-import { cursor, limit, next, nextCursor, PAGE_CHARS } from "./fields.ts";
-import { matching } from "./matching.ts";
-import { paged } from "./pages.ts";
+import { shorten } from "./budget.ts";
+import { defineTool } from "./define-tool.ts";
+import { cursor, limit, MAX_PAGE_CHARS, next, nextCursor } from "./fields.ts";
+import { filterMatching } from "./matching.ts";
+import { pickPage } from "./pages.ts";
 import type { ToolContext } from "./tool.ts";
 
-const ROOM = PAGE_CHARS - 1_000;
+const MAX_LIST_CHARS = MAX_PAGE_CHARS - 1_000;
 
 type Listed = Awaited<ReturnType<ToolContext["executor"]["components"]["list"]>>["components"][number];
 
 const source = z.enum(["built-in", "recipe", "installed"]);
 
-export const listComponents = tool({
+export const listComponents = defineTool({
 	name: "list_components",
 	title: "List components",
 	description:
@@ -44,8 +44,11 @@ export const listComponents = tool({
 		const wanted =
 			query === undefined
 				? ofSource
-				: matching(ofSource, query, ({ id, title, description }) => [id, title, description]);
-		const { items, next_cursor } = paged(wanted.map(itemOf), ({ id }) => id, { ...page, room: ROOM });
+				: filterMatching(ofSource, query, ({ id, title, description }) => [id, title, description]);
+		const { items, next_cursor } = pickPage(wanted.map(toItem), ({ id }) => id, {
+			...page,
+			room: MAX_LIST_CHARS,
+		});
 		const next =
 			items.length > 0
 				? "get_component returns a component's parameters, output and examples."
@@ -54,9 +57,9 @@ export const listComponents = tool({
 	},
 });
 
-const itemOf = ({ id, title, description, source }: Listed) => ({
+const toItem = ({ id, title, description, source }: Listed) => ({
 	id,
-	title: shortened(title, 100),
-	description: shortened(description.split("\n", 1)[0] ?? "", 160),
+	title: shorten(title, 100),
+	description: shorten(description.split("\n", 1)[0] ?? "", 160),
 	source,
 });

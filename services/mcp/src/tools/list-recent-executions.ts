@@ -1,12 +1,12 @@
 import type { ExecutionRecord } from "@tripline/contract/execution-log";
 import { Instant } from "@tripline/contract/paging";
 import * as z from "zod";
-import { firstFitting, shortened } from "./budget.ts";
-import { tool } from "./described.ts";
-import { cursor, limit, next, nextCursor, PAGE_CHARS } from "./fields.ts";
-import { workflowName, workflowNotFound } from "./workflow-name.ts";
+import { shorten, takeFitting } from "./budget.ts";
+import { defineTool } from "./define-tool.ts";
+import { cursor, limit, MAX_PAGE_CHARS, next, nextCursor } from "./fields.ts";
+import { createWorkflowNotFound, workflowName } from "./workflow-name.ts";
 
-const ROOM = PAGE_CHARS - 1_000;
+const MAX_LIST_CHARS = MAX_PAGE_CHARS - 1_000;
 
 const time = (what: string) =>
 	Instant.optional().meta({
@@ -14,7 +14,7 @@ const time = (what: string) =>
 		examples: ["2026-07-28T09:00:00Z"],
 	});
 
-export const listRecentExecutions = tool({
+export const listRecentExecutions = defineTool({
 	name: "list_recent_executions",
 	title: "List recent runs",
 	description:
@@ -49,18 +49,18 @@ export const listRecentExecutions = tool({
 	}),
 	async call(args, context) {
 		const { store, namespace, signal } = context;
-		const pageOf = async (count: number) => {
+		const readPage = async (count: number) => {
 			const given = Object.entries({ ...args, limit: count }).filter(([, value]) => value !== undefined);
 			const query = { ...Object.fromEntries(given), owner_id: namespace };
 			const page = await store.executionLog.list(query, { signal });
-			return { executions: page.executions.map(itemOf), next_cursor: page.next_cursor };
+			return { executions: page.executions.map(toItem), next_cursor: page.next_cursor };
 		};
-		let page = await pageOf(args.limit);
-		const fitting = Math.max(1, firstFitting(page.executions, ROOM).length);
+		let page = await readPage(args.limit);
+		const fitting = Math.max(1, takeFitting(page.executions, MAX_LIST_CHARS).length);
 		// Read again with a smaller limit, because only the log can issue the cursor of a shorter page.
-		if (fitting < page.executions.length) page = await pageOf(fitting);
+		if (fitting < page.executions.length) page = await readPage(fitting);
 		if (page.executions.length === 0 && args.workflow !== undefined && !(await exists(args.workflow)))
-			throw await workflowNotFound(args.workflow, context);
+			throw await createWorkflowNotFound(args.workflow, context);
 		return { structured: { ...page, next: nextStep(page.executions.length) } };
 
 		/** Checked only when there are no runs, because records outlive deleted workflows. */
@@ -71,7 +71,7 @@ export const listRecentExecutions = tool({
 	},
 });
 
-const itemOf = (record: ExecutionRecord) => ({
+const toItem = (record: ExecutionRecord) => ({
 	execution_id: record.id,
 	workflow: record.workflow,
 	time: record.time,
@@ -79,7 +79,7 @@ const itemOf = (record: ExecutionRecord) => ({
 	duration_ms: record.duration_ms,
 	trigger: record.trigger,
 	failed_node: record.failed_node ?? null,
-	error: shortened(record.error, 300),
+	error: shorten(record.error, 300),
 });
 
 const nextStep = (count: number): string =>

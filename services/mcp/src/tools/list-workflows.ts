@@ -1,20 +1,20 @@
 import * as z from "zod";
-import { shortened } from "./budget.ts";
-import { tool } from "./described.ts";
-import { cursor, limit, next, nextCursor, PAGE_CHARS } from "./fields.ts";
-import { matching } from "./matching.ts";
-import { paged } from "./pages.ts";
+import { shorten } from "./budget.ts";
+import { defineTool } from "./define-tool.ts";
+import { cursor, limit, MAX_PAGE_CHARS, next, nextCursor } from "./fields.ts";
+import { filterMatching } from "./matching.ts";
+import { pickPage } from "./pages.ts";
 import type { ToolContext } from "./tool.ts";
 
-const MOST_FOUND = 100;
+const MAX_FOUND = 100;
 /** Leaves room for the rest of the answer. */
-const ROOM = PAGE_CHARS - 1_000;
+const MAX_LIST_CHARS = MAX_PAGE_CHARS - 1_000;
 
 type Listed = Awaited<
-	ReturnType<ToolContext["executor"]["workflows"]["withLatestRuns"]>
+	ReturnType<ToolContext["executor"]["workflows"]["listWithLatestRuns"]>
 >["workflows"][number];
 
-export const listWorkflows = tool({
+export const listWorkflows = defineTool({
 	name: "list_workflows",
 	title: "List workflows",
 	description:
@@ -50,10 +50,13 @@ export const listWorkflows = tool({
 		next,
 	}),
 	async call({ query, ...page }, context) {
-		const { workflows } = await context.executor.workflows.withLatestRuns();
+		const { workflows } = await context.executor.workflows.listWithLatestRuns();
 		const wanted =
-			query === undefined ? workflows.toSorted(byName) : await fitting(workflows, query, context);
-		const { items, next_cursor } = paged(wanted.map(itemOf), ({ name }) => name, { ...page, room: ROOM });
+			query === undefined ? workflows.toSorted(compareNames) : await findMatching(workflows, query, context);
+		const { items, next_cursor } = pickPage(wanted.map(toItem), ({ name }) => name, {
+			...page,
+			room: MAX_LIST_CHARS,
+		});
 		return {
 			structured: {
 				workflows: items,
@@ -66,7 +69,7 @@ export const listWorkflows = tool({
 });
 
 /** Search results first, then matches by name and description, because not every workflow is in the store. */
-async function fitting(
+async function findMatching(
 	workflows: readonly Listed[],
 	query: string,
 	{ store, namespace, signal }: ToolContext,
@@ -75,18 +78,18 @@ async function fitting(
 		owner_id: namespace,
 		q: query.toWellFormed(),
 		entry_types: ["workflow"],
-		limit: MOST_FOUND,
+		limit: MAX_FOUND,
 	};
 	const found = await store.search(request, { signal });
 	const byNames = new Map(workflows.map((workflow) => [workflow.name, workflow]));
 	const hits = found.flatMap(({ page_name }) => byNames.get(page_name) ?? []);
-	const named = matching(workflows, query, ({ name, description }) => [name, description]);
+	const named = filterMatching(workflows, query, ({ name, description }) => [name, description]);
 	return [...new Set([...hits, ...named])];
 }
 
-const itemOf = ({ name, description, trigger, cron_expr, expose, last_execution }: Listed) => ({
+const toItem = ({ name, description, trigger, cron_expr, expose, last_execution }: Listed) => ({
 	name,
-	description: shortened(description, 200),
+	description: shorten(description, 200),
 	trigger: trigger?.type ?? null,
 	cron: cron_expr,
 	event: trigger?.event ?? null,
@@ -94,12 +97,12 @@ const itemOf = ({ name, description, trigger, cron_expr, expose, last_execution 
 	last_run: last_execution && {
 		time: last_execution.time,
 		verdict: last_execution.verdict,
-		error: shortened(last_execution.error, 200),
+		error: shorten(last_execution.error, 200),
 	},
 });
 
 /** Compares code units, so that the order does not depend on the locale. */
-const byName = (one: Listed, other: Listed): number =>
+const compareNames = (one: Listed, other: Listed): number =>
 	one.name < other.name ? -1 : one.name > other.name ? 1 : 0;
 
 function nextStep(count: number, query: string | undefined): string {

@@ -1,20 +1,20 @@
 /** Items that contain words of the query, best match first; `texts` returns the texts to search, most important first. */
-export function matching<Item>(
+export function filterMatching<Item>(
 	items: readonly Item[],
 	query: string,
 	texts: (item: Item) => readonly string[],
 ): Item[] {
-	const words = folded(query)
+	const words = foldCase(query)
 		.split(/[\s_.,-]+/)
 		.filter((word) => word !== "");
 	return items
-		.map((item) => ({ item, score: scoreOf(texts(item).map(folded), words, folded(query).trim()) }))
+		.map((item) => ({ item, score: computeScore(texts(item).map(foldCase), words, foldCase(query).trim()) }))
 		.filter(({ score }) => score > 0)
 		.sort((one, other) => other.score - one.score)
 		.map(({ item }) => item);
 }
 
-function scoreOf(texts: readonly string[], words: readonly string[], whole: string): number {
+function computeScore(texts: readonly string[], words: readonly string[], whole: string): number {
 	if (texts[0] === whole) return Number.POSITIVE_INFINITY;
 	let score = 0;
 	for (const word of words) {
@@ -24,4 +24,4 @@ function scoreOf(texts: readonly string[], words: readonly string[], whole: stri
 	return score;
 }
 
-const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
+const foldCase = (text: string): string => text.normalize("NFKC").toLowerCase();

@@ -1,7 +1,7 @@
 import { AnyJson, type Json } from "@tripline/contract/json";
 import * as z from "zod";
-import { fitting, type Omitted } from "./budget.ts";
-import { selected } from "./select.ts";
+import { createFitter, type Omitted } from "./budget.ts";
+import { selectPart } from "./select.ts";
 import { ToolProblem } from "./tool.ts";
 
 /** Output fields next to a value that may have been truncated. */
@@ -35,14 +35,14 @@ export interface Reading {
 }
 
 /** Reads a part of a value, starting at an element or character, as far as the room allows. */
-export function reader(
+export function createReader(
 	whole: Json,
 	place: { readonly select?: string | undefined; readonly offset?: number | undefined } = {},
 ): (room: number) => Reading {
-	const part = selected(whole, place.select ?? "");
+	const part = selectPart(whole, place.select ?? "");
 	const offset = place.offset ?? 0;
-	const rest = offset === 0 ? part.value : from(part.value, offset);
-	const fitIn = fitting(rest, { path: part.path, first: part.first + offset });
+	const rest = offset === 0 ? part.value : readFrom(part.value, offset);
+	const fitIn = createFitter(rest, { path: part.path, first: part.first + offset });
 	return (room) => {
 		const { omitted, ...fitted } = fitIn(room);
 		const kept = omitted.find(({ path, kind }) => path === part.path && kind !== "object")?.kept;
@@ -51,7 +51,7 @@ export function reader(
 	};
 }
 
-function from(value: Json, offset: number): Json {
+function readFrom(value: Json, offset: number): Json {
 	if (typeof value !== "string" && !Array.isArray(value))
 		throw new ToolProblem("offset applies only to a text or a list: choose one with select.");
 	if (offset > value.length) {
@@ -62,7 +62,7 @@ function from(value: Json, offset: number): Json {
 }
 
 /** Says how to read on, for the end of an answer. */
-export function howToReadOn(reading: Reading, call: (place: string) => string): string {
+export function describeReadOn(reading: Reading, call: (place: string) => string): string {
 	if (reading.next_offset !== null) return `Read on: ${call(`"offset":${reading.next_offset}`)}.`;
 	const [first] = reading.omitted;
 	if (first === undefined) return "";

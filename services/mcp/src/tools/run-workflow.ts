@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { tool } from "./described.ts";
+import { defineTool } from "./define-tool.ts";
 import { anyObject, maxChars, select } from "./fields.ts";
-import { RanWorkflow, ran } from "./running.ts";
+import { RunOutput, runAndDescribe } from "./running.ts";
 import { workflowName } from "./workflow-name.ts";
 
-export const runWorkflow = tool({
+export const runWorkflow = defineTool({
 	name: "run_workflow",
 	title: "Run a workflow",
 	description:
@@ -25,6 +25,6 @@ export const runWorkflow = tool({
 			.meta({ description: "Return what every node did; default: only nodes that failed or were slow" }),
 		max_chars: maxChars,
 	}),
-	output: RanWorkflow,
-	call: ({ max_chars, ...request }, context) => ran({ ...request, maxChars: max_chars }, context),
+	output: RunOutput,
+	call: ({ max_chars, ...request }, context) => runAndDescribe({ ...request, maxChars: max_chars }, context),
 });

@@ -1,15 +1,15 @@
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import { ExecutorRefused, ExecutorUnavailable } from "@tripline/executor/client";
 import * as z from "zod";
-import { budgeted, shortened } from "./budget.ts";
+import { buildWithin, shorten } from "./budget.ts";
 import { next } from "./fields.ts";
-import { failedNodeOf, isNoteworthy, TracedNode, traced } from "./node-trace.ts";
-import { AnyValue, howToReadOn, type Reading, reader, readingFields } from "./reading.ts";
+import { findFailedNode, isNoteworthy, TracedNode, toTrace } from "./node-trace.ts";
+import { AnyValue, createReader, describeReadOn, type Reading, readingFields } from "./reading.ts";
 import { type ToolContext, ToolProblem } from "./tool.ts";
-import { workflowNotFound } from "./workflow-name.ts";
+import { createWorkflowNotFound } from "./workflow-name.ts";
 
 /** The output of every tool that runs a workflow. */
-export const RanWorkflow = z.object({
+export const RunOutput = z.object({
 	success: z.boolean(),
 	execution_id: z.string().meta({ description: "Pass it to get_execution" }),
 	workflow: z.string(),
@@ -34,29 +34,31 @@ export interface RunRequest {
 }
 
 /** Runs a workflow, holds its output for a limited time, and returns as much of it as fits. */
-export async function ran(request: RunRequest, context: ToolContext) {
+export async function runAndDescribe(request: RunRequest, context: ToolContext) {
 	const { name, input } = request;
-	await context.progress(0, 1, `Running ${shortened(name, 128)}`);
-	const result = await resultOf(name, input, context);
+	await context.progress(0, 1, `Running ${shorten(name, 128)}`);
+	const result = await runToEnd(name, input, context);
 	await context.progress(1, 1, result.success ? "The run succeeded" : "The run failed");
 	const output = result.data ?? null;
 	context.outputs.hold(context.namespace, result.execution_id, output);
-	const { readIn, problem } = outputReader(result, request.select);
-	const structured = budgeted(request.maxChars, (room) => toldOf(result, request, readIn(room), problem));
+	const { readIn, problem } = createOutputReader(result, request.select);
+	const structured = buildWithin(request.maxChars, (room) =>
+		describeRun(result, request, readIn(room), problem),
+	);
 	return { structured, isError: !result.success };
 }
 
-async function resultOf(name: string, input: JsonObject, context: ToolContext): Promise<RunResult> {
+async function runToEnd(name: string, input: JsonObject, context: ToolContext): Promise<RunResult> {
 	try {
 		const result = await context.executor.workflows.run(name, input, { signal: context.signal });
 		if (result !== null) return result;
 	} catch (error) {
-		throw context.signal?.aborted === true ? error : explained(error, name);
+		throw context.signal?.aborted === true ? error : explainError(error, name);
 	}
-	throw await workflowNotFound(name, context);
+	throw await createWorkflowNotFound(name, context);
 }
 
-function explained(error: unknown, name: string): unknown {
+function explainError(error: unknown, name: string): unknown {
 	if (error instanceof ExecutorRefused && error.issues.length > 0) {
 		const lines = error.issues.map(({ path, message }) => `\n- ${path === "" ? "input" : path}: ${message}`);
 		return new ToolProblem(
@@ -71,16 +73,16 @@ function explained(error: unknown, name: string): unknown {
 	return error;
 }
 
-function toldOf(
+function describeRun(
 	result: RunResult,
 	{ select, trace, maxChars }: RunRequest,
 	{ value, ...rest }: Reading,
 	problem: string | null,
 ) {
 	const { success, execution_id, workflow, duration_ms, nodes = [] } = result;
-	const error = result.error === undefined ? null : shortened(result.error, Math.min(2_000, maxChars / 6));
-	const failed = result.error === undefined ? undefined : failedNodeOf(result.error, nodes);
-	const readOn = howToReadOn({ value, ...rest }, (place) => readingCall(execution_id, select, place));
+	const error = result.error === undefined ? null : shorten(result.error, Math.min(2_000, maxChars / 6));
+	const failed = result.error === undefined ? undefined : findFailedNode(result.error, nodes);
+	const readOn = describeReadOn({ value, ...rest }, (place) => renderReadCall(execution_id, select, place));
 	return {
 		success,
 		execution_id,
@@ -88,36 +90,36 @@ function toldOf(
 		duration_ms,
 		data: value,
 		error,
-		failed_node: failed === undefined ? null : { id: shortened(failed.id, 256), component: failed.component },
-		nodes: traced(trace ? nodes : nodes.filter(isNoteworthy), maxChars / 6),
+		failed_node: failed === undefined ? null : { id: shorten(failed.id, 256), component: failed.component },
+		nodes: toTrace(trace ? nodes : nodes.filter(isNoteworthy), maxChars / 6),
 		...rest,
 		next: success
 			? [problem, rest.truncated ? `The output is truncated. ${readOn}` : null].filter(Boolean).join(" ")
-			: howToMend(result, failed?.component),
+			: describeFix(result, failed?.component),
 	};
 }
 
 /** The run has ended, so an invalid path must not hide its output. A failed run has no output to select from. */
-function outputReader({ success, data = null }: RunResult, select: string | undefined) {
-	if (!success || select === undefined) return { readIn: reader(data), problem: null };
+function createOutputReader({ success, data = null }: RunResult, select: string | undefined) {
+	if (!success || select === undefined) return { readIn: createReader(data), problem: null };
 	try {
-		return { readIn: reader(data, { select }), problem: null };
+		return { readIn: createReader(data, { select }), problem: null };
 	} catch (error) {
 		if (!(error instanceof ToolProblem)) throw error;
 		return {
-			readIn: reader(data),
+			readIn: createReader(data),
 			problem: `The run succeeded and the whole output is returned, because select is not valid: ${error.message}`,
 		};
 	}
 }
 
-export function readingCall(executionId: string, select: string | undefined, place: string): string {
+export function renderReadCall(executionId: string, select: string | undefined, place: string): string {
 	const same =
 		select === undefined || place.startsWith('"select"') ? "" : `"select":${JSON.stringify(select)},`;
 	return `get_execution {"execution_id":"${executionId}",${same}${place}}`;
 }
 
-function howToMend({ execution_id }: RunResult, component: string | undefined): string {
+function describeFix({ execution_id }: RunResult, component: string | undefined): string {
 	const check =
 		component === undefined
 			? "Read the error"

@@ -1,10 +1,10 @@
 import { PageName } from "@tripline/contract/names";
 import * as z from "zod";
-import { tool } from "./described.ts";
+import { defineTool } from "./define-tool.ts";
 import { DEFAULT_TYPE, WritableType } from "./entry-type.ts";
 import { anyObject, next } from "./fields.ts";
 
-export const saveEntry = tool({
+export const saveEntry = defineTool({
 	name: "save_entry",
 	title: "Save an entry",
 	description:
@@ -40,22 +40,22 @@ export const saveEntry = tool({
 	async call({ page_name, content, entry_type, metadata, embed }, { store, namespace, signal }) {
 		const text = { owner_id: namespace, entry_type, page_name, content };
 		const { entry, created } = await (metadata === undefined
-			? written()
-			: store.entries.upsert({ ...text, metadata_json: withEmbed(metadata, embed ?? true) }, { signal }));
+			? writeText()
+			: store.entries.upsert({ ...text, metadata_json: setEmbed(metadata, embed ?? true) }, { signal }));
 		const next = `get_entry {"id":"${entry.id}"} reads it, search_knowledge finds it.`;
 		return { structured: { id: entry.id, entry_type, page_name, created, next } };
 
 		/** Creates the entry, or replaces only the text of an existing one and keeps its metadata. */
-		async function written() {
-			const fresh = { ...text, metadata_json: withEmbed({}, embed ?? true) };
-			const made = await store.entries.once(fresh, { signal });
+		async function writeText() {
+			const fresh = { ...text, metadata_json: setEmbed({}, embed ?? true) };
+			const made = await store.entries.createOnce(fresh, { signal });
 			if (made.created) return made;
 			const kept = made.entry.metadata_json;
-			const metadata_json = embed === undefined ? undefined : withEmbed(JSON.parse(kept), embed);
+			const metadata_json = embed === undefined ? undefined : setEmbed(JSON.parse(kept), embed);
 			return store.entries.upsert({ ...text, metadata_json }, { signal });
 		}
 	},
 });
 
-const withEmbed = ({ embed: _, ...rest }: Readonly<Record<string, unknown>>, embed: boolean): string =>
+const setEmbed = ({ embed: _, ...rest }: Readonly<Record<string, unknown>>, embed: boolean): string =>
 	JSON.stringify(embed ? { ...rest, embed } : rest);

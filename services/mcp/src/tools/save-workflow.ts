@@ -2,11 +2,11 @@ import type { Diagnostic } from "@tripline/contract/workflows";
 import { type DocumentSource, ExecutorRefused, type TenantExecutor } from "@tripline/executor/client";
 import * as z from "zod";
 import { LANGUAGE_URI } from "../resources/uris.ts";
-import { tool } from "./described.ts";
-import { diagnosed, diagnosticFields, document, HOW_TO_MEND, sourceOf } from "./documents.ts";
+import { defineTool } from "./define-tool.ts";
+import { diagnosticFields, document, fitDiagnostics, HOW_TO_FIX, toSource } from "./documents.ts";
 import { next } from "./fields.ts";
 
-export const saveWorkflow = tool({
+export const saveWorkflow = defineTool({
 	name: "save_workflow",
 	title: "Save a workflow",
 	description: `Creates a workflow, or replaces the one with the same name. The edges of its graph are triplets, subject >> relation >> object; config defines what each node does:
@@ -27,17 +27,19 @@ If it does not compile, nothing is saved and the diagnostics say what to fix: fi
 		next,
 	}),
 	async call({ document }, { executor }) {
-		const source = sourceOf(document);
+		const source = toSource(document);
 		try {
 			const saved = await executor.workflows.save(source);
 			const { name, created, webhook_url, cron_expr, diagnostics } = saved;
 			const told = { saved: true, name, created, webhook_url, cron: cron_expr, error: null };
-			return { structured: { ...told, ...diagnosed(diagnostics, []), next: afterSaving(name, diagnostics) } };
+			return {
+				structured: { ...told, ...fitDiagnostics(diagnostics, []), next: describeNext(name, diagnostics) },
+			};
 		} catch (error) {
 			if (!isUncompilable(error)) throw error;
-			const found = await diagnosticsOf(error, source, executor);
+			const found = await readDiagnostics(error, source, executor);
 			const nothing = { saved: false, name: null, created: false, webhook_url: null, cron: null };
-			const next = `Nothing was saved. ${HOW_TO_MEND} Then call save_workflow again.`;
+			const next = `Nothing was saved. ${HOW_TO_FIX} Then call save_workflow again.`;
 			return { structured: { ...nothing, error: error.message, ...found, next }, isError: true };
 		}
 	},
@@ -49,17 +51,17 @@ export const isUncompilable = (error: unknown): error is ExecutorRefused =>
 	(Array.isArray(error.answer.diagnostics) || Array.isArray(error.answer.missing));
 
 /** The answer for missing components has no diagnostics, which contain the hints: validate again to get them. */
-export async function diagnosticsOf(
+export async function readDiagnostics(
 	{ answer }: ExecutorRefused,
 	source: DocumentSource,
 	executor: TenantExecutor,
 ) {
-	if (Array.isArray(answer.diagnostics)) return diagnosed(answer.diagnostics as Diagnostic[], []);
+	if (Array.isArray(answer.diagnostics)) return fitDiagnostics(answer.diagnostics as Diagnostic[], []);
 	const { diagnostics, missing } = await executor.workflows.validate(source);
-	return diagnosed(diagnostics, missing);
+	return fitDiagnostics(diagnostics, missing);
 }
 
-function afterSaving(name: string, warnings: readonly Diagnostic[]): string {
+function describeNext(name: string, warnings: readonly Diagnostic[]): string {
 	const run = `Test it: run_workflow {"name":${JSON.stringify(name)},"input":{}}, with the input that it needs.`;
 	if (warnings.some(({ code }) => code === "missing_credential"))
 		return `The user must store the credentials that the warnings name before it can run. ${run}`;

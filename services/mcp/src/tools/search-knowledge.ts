@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { firstFitting, shortened } from "./budget.ts";
-import { tool } from "./described.ts";
+import { shorten, takeFitting } from "./budget.ts";
+import { defineTool } from "./define-tool.ts";
 import { KnowledgeType } from "./entry-type.ts";
-import { limit, next, PAGE_CHARS } from "./fields.ts";
+import { limit, MAX_PAGE_CHARS, next } from "./fields.ts";
 
-export const searchKnowledge = tool({
+export const searchKnowledge = defineTool({
 	name: "search_knowledge",
 	title: "Search knowledge",
 	description:
@@ -45,10 +45,10 @@ export const searchKnowledge = tool({
 			id,
 			entry_type,
 			page_name,
-			snippet: shortened(snippet, 500),
+			snippet: shorten(snippet, 500),
 			score,
 		}));
-		const entries = firstFitting(items, PAGE_CHARS - 500);
+		const entries = takeFitting(items, MAX_PAGE_CHARS - 500);
 		const next =
 			entries.length > 0
 				? "get_entry returns the whole text of an entry."

@@ -1,9 +1,9 @@
 import type { Json } from "@tripline/contract/json";
-import { shown } from "@tripline/engine/diagnostics";
-import { kindOf, type Step, step } from "@tripline/engine/expressions/path";
+import { quoteText } from "@tripline/engine/diagnostics";
+import { describeJsonKind, readStep, type Step } from "@tripline/engine/expressions/path";
 import { didYouMean } from "@tripline/engine/nearest";
-import { shortened } from "./budget.ts";
-import { joined } from "./paths.ts";
+import { shorten } from "./budget.ts";
+import { joinPath } from "./paths.ts";
 import { ToolProblem } from "./tool.ts";
 
 export interface Selected {
@@ -20,22 +20,25 @@ interface Slice {
 }
 
 const HOW = 'write a path such as items[0].name, items[20:40] or headers["content-type"]';
-const MOST_KEYS = 20;
+const MAX_KEYS = 20;
 
 /** Selects a part of a value by a path of the workflow language, which may end with a slice `[a:b]` of a list. */
-export function selected(whole: Json, select: string): Selected {
-	const { steps, slice } = parsed(select);
+export function selectPart(whole: Json, select: string): Selected {
+	const { steps, slice } = parsePath(select);
 	let value = whole;
 	let path = "";
 	for (const key of steps) {
-		const inner = step(value, key);
-		if (inner === undefined) throw problem(select, missing(value, key, path));
+		const inner = readStep(value, key);
+		if (inner === undefined) throw createProblem(select, describeMissing(value, key, path));
 		value = inner;
-		path = joined(path, key);
+		path = joinPath(path, key);
 	}
 	if (slice === undefined) return { value, path, first: 0 };
 	if (!Array.isArray(value))
-		throw problem(select, `${named(path)} is ${kindOf(value)}; a slice [a:b] applies only to a list`);
+		throw createProblem(
+			select,
+			`${describePath(path)} is ${describeJsonKind(value)}; a slice [a:b] applies only to a list`,
+		);
 	const first = Math.min(slice.from, value.length);
 	return { value: value.slice(first, slice.to), path, first };
 }
@@ -46,7 +49,7 @@ const PLACE = /\[\s*(\d{1,9})\s*\]/y;
 const QUOTED = /\[\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')\s*\]/y;
 const SLICE = /\[\s*(\d{0,9})\s*:\s*(\d{0,9})\s*\]/y;
 
-function parsed(select: string): { readonly steps: readonly Step[]; readonly slice: Slice | undefined } {
+function parsePath(select: string): { readonly steps: readonly Step[]; readonly slice: Slice | undefined } {
 	const text = select.trim();
 	const steps: Step[] = [];
 	let slice: Slice | undefined;
@@ -60,7 +63,7 @@ function parsed(select: string): { readonly steps: readonly Step[]; readonly sli
 	};
 	while (at < text.length) {
 		if (slice !== undefined)
-			throw problem(select, "nothing can follow a slice [a:b]: take one element, as in items[3].name");
+			throw createProblem(select, "nothing can follow a slice [a:b]: take one element, as in items[3].name");
 		const isFirst = at === 0;
 		const name = isFirst || text[at] === "." ? take(NAME) : null;
 		const place = name ?? take(PLACE);
@@ -68,38 +71,40 @@ function parsed(select: string): { readonly steps: readonly Step[]; readonly sli
 		const range = quoted ?? take(SLICE);
 		if (name !== null) steps.push(name[1] as string);
 		else if (place !== null) steps.push(Number(place[1]));
-		else if (quoted !== null) steps.push(unescaped(quoted[1] ?? quoted[2] ?? ""));
+		else if (quoted !== null) steps.push(unescapeText(quoted[1] ?? quoted[2] ?? ""));
 		else if (range !== null)
 			slice = { from: Number(range[1]), to: range[2] === "" ? undefined : Number(range[2]) };
-		else throw problem(select, `syntax error at ${shown(text.slice(at))}`);
+		else throw createProblem(select, `syntax error at ${quoteText(text.slice(at))}`);
 	}
 	return { steps, slice };
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
-const unescaped = (text: string): string =>
+const unescapeText = (text: string): string =>
 	text.replaceAll(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, hex: string | undefined, letter: string) =>
 		hex === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(Number.parseInt(hex, 16)),
 	);
 
-function missing(value: Json, key: Step, path: string): string {
+function describeMissing(value: Json, key: Step, path: string): string {
 	if (Array.isArray(value)) {
-		if (value.length === 0) return `${named(path)} is an empty list`;
-		const places = `${named(path)} is a list of ${value.length}: [0] to [${value.length - 1}]`;
-		return typeof key === "number" ? places : `${places}; there is no ${shown(key)} in it`;
+		if (value.length === 0) return `${describePath(path)} is an empty list`;
+		const places = `${describePath(path)} is a list of ${value.length}: [0] to [${value.length - 1}]`;
+		return typeof key === "number" ? places : `${places}; there is no ${quoteText(key)} in it`;
 	}
 	if (typeof value !== "object" || value === null)
-		return `${named(path)} is ${kindOf(value)} and has no parts`;
+		return `${describePath(path)} is ${describeJsonKind(value)} and has no parts`;
 	const keys = Object.keys(value);
 	const hint = didYouMean(String(key), keys);
-	const some = keys.slice(0, MOST_KEYS).map((each) => shortened(joined("", each), 60));
+	const some = keys.slice(0, MAX_KEYS).map((each) => shorten(joinPath("", each), 60));
 	const more = keys.length > some.length ? ` and ${keys.length - some.length} more` : "";
 	const there = keys.length === 0 ? "it is empty" : `it has ${some.join(", ")}${more}`;
-	return `there is no ${typeof key === "number" ? `[${key}]` : shown(key)} in ${named(path)}; ${there}${hint === undefined ? "" : `. ${hint}`}`;
+	return `there is no ${typeof key === "number" ? `[${key}]` : quoteText(key)} in ${describePath(path)}; ${there}${hint === undefined ? "" : `. ${hint}`}`;
 }
 
-const named = (path: string): string => (path === "" ? "the whole value" : shortened(path, 120));
+const describePath = (path: string): string => (path === "" ? "the whole value" : shorten(path, 120));
 
-const problem = (select: string, what: string): ToolProblem =>
-	new ToolProblem(`select ${shown(select)}: ${what}${/[.?]$/.test(what) ? "" : "."} To read a part, ${HOW}.`);
+const createProblem = (select: string, what: string): ToolProblem =>
+	new ToolProblem(
+		`select ${quoteText(select)}: ${what}${/[.?]$/.test(what) ? "" : "."} To read a part, ${HOW}.`,
+	);

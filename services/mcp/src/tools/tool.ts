@@ -57,7 +57,7 @@ export class ToolProblem extends Error {
 }
 
 /** A tool with its zod schemas, which also validate the arguments. */
-export type DescribedTool<Input extends z.ZodObject, Output extends z.ZodObject> = Omit<
+export type ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> = Omit<
 	Tool,
 	"inputSchema" | "outputSchema" | "call"
 > & {

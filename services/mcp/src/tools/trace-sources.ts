@@ -1,13 +1,13 @@
 import { NodeName, type Triplet } from "@tripline/contract/triplets";
 import * as z from "zod";
-import { firstFitting } from "./budget.ts";
-import { tool } from "./described.ts";
-import { factLine, shownFact } from "./facts.ts";
-import { next, PAGE_CHARS } from "./fields.ts";
+import { takeFitting } from "./budget.ts";
+import { defineTool } from "./define-tool.ts";
+import { renderFact, renderTriplet } from "./facts.ts";
+import { MAX_PAGE_CHARS, next } from "./fields.ts";
 import type { ToolContext } from "./tool.ts";
 
-const SOURCES_ROOM = PAGE_CHARS * 0.6;
-const FACTS_ROOM = PAGE_CHARS * 0.15;
+const MAX_SOURCES_CHARS = MAX_PAGE_CHARS * 0.6;
+const MAX_FACTS_CHARS = MAX_PAGE_CHARS * 0.15;
 
 const Source = z.object({
 	uri: z.string(),
@@ -18,7 +18,7 @@ const Source = z.object({
 	noted_at: z.string().nullable(),
 });
 
-export const traceSources = tool({
+export const traceSources = defineTool({
 	name: "trace_sources",
 	title: "Trace sources",
 	description:
@@ -53,10 +53,11 @@ export const traceSources = tool({
 		next,
 	}),
 	async call({ name, ...fact }, context) {
-		const traced = name === undefined ? await ofFact(fact as Fact, context) : await ofNode(name, context);
-		const sources = firstFitting(traced.sources, SOURCES_ROOM);
-		const replaced = firstFitting(traced.replaced, FACTS_ROOM);
-		const no_longer = firstFitting(traced.no_longer, FACTS_ROOM);
+		const traced =
+			name === undefined ? await traceFact(fact as Fact, context) : await traceNode(name, context);
+		const sources = takeFitting(traced.sources, MAX_SOURCES_CHARS);
+		const replaced = takeFitting(traced.replaced, MAX_FACTS_CHARS);
+		const no_longer = takeFitting(traced.no_longer, MAX_FACTS_CHARS);
 		const told = sources.length + replaced.length + no_longer.length;
 		const truncated = told < traced.sources.length + traced.replaced.length + traced.no_longer.length;
 		const next =
@@ -81,8 +82,8 @@ interface Traced {
 	readonly no_longer: readonly string[];
 }
 
-async function ofNode(name: string, { store, namespace, signal }: ToolContext): Promise<Traced> {
-	const sources = await store.graph.sources(name, { owner_id: namespace }, { signal });
+async function traceNode(name: string, { store, namespace, signal }: ToolContext): Promise<Traced> {
+	const sources = await store.graph.listSources(name, { owner_id: namespace }, { signal });
 	return {
 		about: name,
 		believed: null,
@@ -92,18 +93,18 @@ async function ofNode(name: string, { store, namespace, signal }: ToolContext): 
 	};
 }
 
-async function ofFact(fact: Fact, { store, namespace, signal }: ToolContext): Promise<Traced> {
-	const belief = await store.graph.why({ ...fact, owner_id: namespace }, { signal });
+async function traceFact(fact: Fact, { store, namespace, signal }: ToolContext): Promise<Traced> {
+	const belief = await store.graph.explainFact({ ...fact, owner_id: namespace }, { signal });
 	return {
-		about: factLine(fact),
+		about: renderFact(fact),
 		believed: belief.believed,
-		sources: belief.because.map(sourceOf),
-		replaced: belief.superseded.map((triplet) => `${shownFact(triplet)}, by ${triplet.source_uri}`),
+		sources: belief.because.map(toSource),
+		replaced: belief.superseded.map((triplet) => `${renderTriplet(triplet)}, by ${triplet.source_uri}`),
 		no_longer: belief.no_longer.map((triplet) => triplet.source_uri),
 	};
 }
 
-const sourceOf = (triplet: Triplet) => ({
+const toSource = (triplet: Triplet) => ({
 	uri: triplet.source_uri,
 	anchor: triplet.source_anchor,
 	block_id: triplet.block_id,

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { tool } from "./described.ts";
-import { diagnosed, diagnosticFields, document, HOW_TO_MEND, sourceOf } from "./documents.ts";
+import { defineTool } from "./define-tool.ts";
+import { diagnosticFields, document, fitDiagnostics, HOW_TO_FIX, toSource } from "./documents.ts";
 import { next } from "./fields.ts";
 
-export const validateWorkflow = tool({
+export const validateWorkflow = defineTool({
 	name: "validate_workflow",
 	title: "Validate a workflow",
 	description:
@@ -17,10 +17,10 @@ export const validateWorkflow = tool({
 		next,
 	}),
 	async call({ document }, { executor }) {
-		const { valid, diagnostics, missing, graph } = await executor.workflows.validate(sourceOf(document));
-		const next = valid ? "Save it with save_workflow." : `${HOW_TO_MEND} Then validate or save it again.`;
+		const { valid, diagnostics, missing, graph } = await executor.workflows.validate(toSource(document));
+		const next = valid ? "Save it with save_workflow." : `${HOW_TO_FIX} Then validate or save it again.`;
 		return {
-			structured: { valid, ...diagnosed(diagnostics, missing), nodes: graph?.nodes.length ?? 0, next },
+			structured: { valid, ...fitDiagnostics(diagnostics, missing), nodes: graph?.nodes.length ?? 0, next },
 		};
 	},
 });

@@ -1,5 +1,5 @@
 import { WorkflowName } from "@tripline/contract/workflows";
-import { notFound } from "./not-found.ts";
+import { createNotFound } from "./not-found.ts";
 import type { ToolContext, ToolProblem } from "./tool.ts";
 
 export const workflowName = WorkflowName.meta({
@@ -7,8 +7,8 @@ export const workflowName = WorkflowName.meta({
 	examples: ["daily report"],
 });
 
-export async function workflowNotFound(name: string, { executor }: ToolContext): Promise<ToolProblem> {
+export async function createWorkflowNotFound(name: string, { executor }: ToolContext): Promise<ToolProblem> {
 	const { workflows } = await executor.workflows.list();
 	const names = workflows.map((workflow) => workflow.name);
-	return notFound("workflow", name, names, "List all with list_workflows.");
+	return createNotFound("workflow", name, names, "List all with list_workflows.");
 }

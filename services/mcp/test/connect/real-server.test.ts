@@ -57,7 +57,7 @@ async function verify(
 	}
 }
 
-const failed = async (...args: Parameters<typeof verify>): Promise<string[]> =>
+const listFailed = async (...args: Parameters<typeof verify>): Promise<string[]> =>
 	(await verify(...args)).checks.filter(({ ok }) => !ok).map(({ id }) => id);
 
 test("the real server passes every check", async () => {
@@ -75,7 +75,7 @@ test("the real server passes every check", async () => {
 
 test("the real server passes every check under its public address", async () => {
 	const origin = "https://tripline.example";
-	assert.deepEqual(await failed({ MCP_URL: origin }, { origin }), []);
+	assert.deepEqual(await listFailed({ MCP_URL: origin }, { origin }), []);
 });
 
 test("the suggested fix makes a client acceptable", async () => {
@@ -84,11 +84,11 @@ test("the suggested fix makes a client acceptable", async () => {
 });
 
 test("the real server reports a missing owner secret or token storage", async () => {
-	assert.deepEqual(await failed({ MCP_OWNER_SECRET: "" }), ["login"]);
-	assert.deepEqual(await failed({}, { hasKv: false }), ["registration", "login"]);
+	assert.deepEqual(await listFailed({ MCP_OWNER_SECRET: "" }), ["login"]);
+	assert.deepEqual(await listFailed({}, { hasKv: false }), ["registration", "login"]);
 });
 
 test("finds a public address that is not the one in use", async () => {
-	const ids = await failed({ MCP_URL: "https://other.example" }, { origin: "https://tripline.example" });
+	const ids = await listFailed({ MCP_URL: "https://other.example" }, { origin: "https://tripline.example" });
 	assert.deepEqual(ids, ["challenge", "resource_documents", "server_documents"]);
 });

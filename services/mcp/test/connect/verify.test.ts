@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { goodServer, type Handlers, ORIGIN, unauthorized, verify } from "./servers.ts";
 
 /** The message of a check against a server with some answers replaced. All other checks must pass. */
-async function wrong(id: string, changes: Handlers, others: readonly string[] = []) {
+async function findWrong(id: string, changes: Handlers, others: readonly string[] = []) {
 	const { ok, checks } = await verify({ ...goodServer(), ...changes });
 	assert.equal(ok, false);
 	assert.deepEqual(
@@ -99,26 +99,26 @@ const ISSUER = "GET /.well-known/oauth-authorization-server";
 
 test("finds a document that is missing at one of its two paths", async () => {
 	const gone = { [`${RESOURCE}/mcp`]: () => new Response(null, { status: 404 }) };
-	assert.match(await wrong("resource_documents", gone), /oauth-protected-resource\/mcp answers 404/);
+	assert.match(await findWrong("resource_documents", gone), /oauth-protected-resource\/mcp answers 404/);
 	const redirected = { [ISSUER]: () => new Response(null, { status: 308, headers: { location: "/x" } }) };
-	assert.match(await wrong("server_documents", redirected), /redirects \(308\); clients do not follow/);
+	assert.match(await findWrong("server_documents", redirected), /redirects \(308\); clients do not follow/);
 	const page = { [ISSUER]: () => new Response("<html>", { headers: { "content-type": "text/html" } }) };
-	assert.match(await wrong("server_documents", page), /does not answer with a JSON object.*\.well-known/);
+	assert.match(await findWrong("server_documents", page), /does not answer with a JSON object.*\.well-known/);
 });
 
 test("finds a document for another address", async () => {
 	const other = () =>
 		Response.json({ resource: "http://127.0.0.1:8484/mcp", authorization_servers: [ORIGIN] });
 	assert.match(
-		await wrong("resource_documents", { [RESOURCE]: other }),
+		await findWrong("resource_documents", { [RESOURCE]: other }),
 		/resource is "http:\/\/127\.0\.0\.1:8484\/mcp", but must be "https:\/\/tripline\.example\/mcp"\. Set MCP_URL/,
 	);
 	const foreign = () =>
 		Response.json({ resource: `${ORIGIN}/mcp`, authorization_servers: ["https://x.example"] });
-	assert.match(await wrong("resource_documents", { [RESOURCE]: foreign }), /authorization_servers is/);
+	assert.match(await findWrong("resource_documents", { [RESOURCE]: foreign }), /authorization_servers is/);
 	const slash = () => Response.json({ issuer: `${ORIGIN}/` });
 	assert.match(
-		await wrong("server_documents", { [ISSUER]: slash }),
+		await findWrong("server_documents", { [ISSUER]: slash }),
 		/issuer is "https:\/\/tripline\.example\/"/,
 	);
 });
@@ -127,28 +127,31 @@ test("finds an authorization server without S256 or with an endpoint elsewhere",
 	const good = (await (await goodServer()[ISSUER]?.(new Request(ORIGIN)))?.json()) as object;
 	const plain = () => Response.json({ ...good, code_challenge_methods_supported: ["plain"] });
 	assert.match(
-		await wrong("server_documents", { [ISSUER]: plain }),
+		await findWrong("server_documents", { [ISSUER]: plain }),
 		/code_challenge_methods_supported is \["plain"\]/,
 	);
 	const elsewhere = () => Response.json({ ...good, token_endpoint: "https://x.example/token" });
 	assert.match(
-		await wrong("server_documents", { [ISSUER]: elsewhere }),
+		await findWrong("server_documents", { [ISSUER]: elsewhere }),
 		/token_endpoint is "https:\/\/x\.example/,
 	);
 	const missing = () => Response.json({ ...good, registration_endpoint: undefined });
-	assert.match(await wrong("server_documents", { [ISSUER]: missing }), /registration_endpoint is missing/);
+	assert.match(
+		await findWrong("server_documents", { [ISSUER]: missing }),
+		/registration_endpoint is missing/,
+	);
 });
 
 test("finds a challenge that is changed, missing or has another status", async () => {
-	const answers = (without: () => Response): Handlers => ({
+	const replaceAnswers = (without: () => Response): Handlers => ({
 		"POST /mcp": (request) =>
 			request.headers.has("authorization") ? (goodServer()["POST /mcp"]?.(request) ?? without()) : without(),
 	});
 	const other = 'Bearer realm="x", resource_metadata="http://127.0.0.1/.well-known/oauth-protected-resource"';
 	assert.match(
-		await wrong(
+		await findWrong(
 			"challenge",
-			answers(() => unauthorized(ORIGIN, other)),
+			replaceAnswers(() => unauthorized(ORIGIN, other)),
 		),
 		/must be .*Set MCP_URL/s,
 	);
@@ -157,20 +160,23 @@ test("finds a challenge that is changed, missing or has another status", async (
 		response.headers.delete("www-authenticate");
 		return response;
 	};
-	assert.match(await wrong("challenge", answers(stripped)), /header is missing.*proxy/);
+	assert.match(await findWrong("challenge", replaceAnswers(stripped)), /header is missing.*proxy/);
 	const page = () => new Response("<html>", { status: 302 });
-	assert.match(await wrong("challenge", answers(page), ["browsers"]), /answers 302 instead of 401/);
+	assert.match(
+		await findWrong("challenge", replaceAnswers(page), ["browsers"]),
+		/answers 302 instead of 401/,
+	);
 });
 
 test("finds what blocks browser clients", async () => {
 	const bare = () => new Response(null, { status: 204 });
 	assert.match(
-		await wrong("browsers", { "OPTIONS /token": bare }),
+		await findWrong("browsers", { "OPTIONS /token": bare }),
 		/\/token does not allow calls from pages/,
 	);
 	const asked = () => unauthorized(ORIGIN);
 	assert.match(
-		await wrong("browsers", { "OPTIONS /mcp": asked }),
+		await findWrong("browsers", { "OPTIONS /mcp": asked }),
 		/\/mcp does not allow calls from pages .*\(401\)/,
 	);
 	const few = () =>
@@ -181,17 +187,17 @@ test("finds what blocks browser clients", async () => {
 			},
 		});
 	assert.match(
-		await wrong("browsers", { "OPTIONS /mcp": few }),
+		await findWrong("browsers", { "OPTIONS /mcp": few }),
 		/does not allow browsers to send the headers mcp-protocol-version, mcp-method, mcp-name/,
 	);
 });
 
 test("names the missing setting when login is disabled", async () => {
 	const unset = () => Response.json({ error: "temporarily_unavailable" }, { status: 503 });
-	assert.match(await wrong("registration", { "POST /register": unset }), /OAUTH_KV/);
-	assert.match(await wrong("login", { "GET /authorize": unset }), /MCP_OWNER_SECRET/);
+	assert.match(await findWrong("registration", { "POST /register": unset }), /OAUTH_KV/);
+	assert.match(await findWrong("login", { "GET /authorize": unset }), /MCP_OWNER_SECRET/);
 	const elsewhere = () => new Response("<h1>Sign in to your proxy</h1>");
-	assert.match(await wrong("login", { "GET /authorize": elsewhere }), /does not show the login page/);
+	assert.match(await findWrong("login", { "GET /authorize": elsewhere }), /does not show the login page/);
 });
 
 test("reports a rejected or missing credential", async () => {
@@ -219,7 +225,7 @@ test("finds a server that supports only one protocol revision", async () => {
 			return Response.json({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "Method not found" } });
 		},
 	};
-	assert.match(await wrong("protocol_2026_07_28", old), /answers with an error: .*Method not found/);
+	assert.match(await findWrong("protocol_2026_07_28", old), /answers with an error: .*Method not found/);
 });
 
 test("a server that does not respond fails every check but the first", async () => {

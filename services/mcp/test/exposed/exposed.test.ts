@@ -2,18 +2,21 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@tripline/contract/workflows";
 import fc from "fast-check";
-import { toolNameOf } from "../../src/tools/exposed/name.ts";
-import { tenantTool, tenantTools } from "../../src/tools/exposed.ts";
+import { buildToolName } from "../../src/tools/exposed/name.ts";
+import { findTenantTool, listTenantTools } from "../../src/tools/exposed.ts";
 import { type Tool, type ToolContext, ToolProblem } from "../../src/tools/tool.ts";
-import { saying, startWorld } from "../resources/world.ts";
+import { buildWorkflow, startWorld } from "../resources/world.ts";
 
 const world = await startWorld();
 
 const exposed = (name: string, input_schema?: JsonObject, more: JsonObject = {}): JsonObject =>
-	saying(name, { options: { expose: true, ...(input_schema !== undefined && { input_schema }) }, ...more });
+	buildWorkflow(name, {
+		options: { expose: true, ...(input_schema !== undefined && { input_schema }) },
+		...more,
+	});
 
-async function toolOf(workflow: string, context: ToolContext): Promise<Tool> {
-	const found = (await tenantTools(context)).find(({ title }) => title === workflow);
+async function findTool(workflow: string, context: ToolContext): Promise<Tool> {
+	const found = (await listTenantTools(context)).find(({ title }) => title === workflow);
 	assert.ok(found, `no tool for ${workflow}`);
 	return found;
 }
@@ -23,9 +26,9 @@ const NAME = { type: "object", required: ["name"], properties: { name: { type: "
 test("only workflows with options.expose are tools", async () => {
 	const context = world.context("expose-1");
 	await world.save("expose-1", exposed("greet", NAME));
-	await world.save("expose-1", saying("hidden"));
-	await world.save("expose-1", saying("closed", { options: { expose: false, input_schema: NAME } }));
-	const tools = await tenantTools(context);
+	await world.save("expose-1", buildWorkflow("hidden"));
+	await world.save("expose-1", buildWorkflow("closed", { options: { expose: false, input_schema: NAME } }));
+	const tools = await listTenantTools(context);
 	assert.deepEqual(
 		tools.map(({ name, title }) => [name, title]),
 		[["run_greet", "greet"]],
@@ -36,14 +39,14 @@ test("only workflows with options.expose are tools", async () => {
 	assert.match(tool?.description ?? "", /Runs the workflow "greet"/);
 	assert.equal(tool?.hints.readOnly, false);
 	assert.equal(tool?.hints.openWorld, true);
-	assert.equal(await tenantTool("run_hidden", context), null);
-	assert.equal(await tenantTool("run_closed", context), null);
+	assert.equal(await findTenantTool("run_hidden", context), null);
+	assert.equal(await findTenantTool("run_closed", context), null);
 });
 
 test("its arguments are the run's input, and its answer is that of run_workflow", async () => {
 	const context = world.context("expose-2");
 	await world.save("expose-2", exposed("greet", NAME));
-	const tool = await tenantTool("run_greet", context);
+	const tool = await findTenantTool("run_greet", context);
 	const answer = await tool?.call({ name: "Ada" }, context);
 	assert.equal(answer?.structured.success, true);
 	assert.equal(answer?.structured.data, "Hello Ada");
@@ -54,7 +57,7 @@ test("its arguments are the run's input, and its answer is that of run_workflow"
 test("rejects input that does not match the schema, without a run", async () => {
 	const context = world.context("expose-3");
 	await world.save("expose-3", exposed("greet", NAME));
-	const tool = await toolOf("greet", context);
+	const tool = await findTool("greet", context);
 	await assert.rejects(
 		tool.call({ name: 7 }, context),
 		(error) =>
@@ -66,7 +69,7 @@ test("a failed run is a result with isError", async () => {
 	const context = world.context("expose-4");
 	const config = { say: { component: "fail", message: "no tea left" } };
 	await world.save("expose-4", exposed("brew", undefined, { config }));
-	const answer = await (await toolOf("brew", context)).call(undefined, context);
+	const answer = await (await findTool("brew", context)).call(undefined, context);
 	assert.equal(answer.isError, true);
 	assert.equal(answer.structured.error, "say: no tea left");
 });
@@ -74,11 +77,11 @@ test("a failed run is a result with isError", async () => {
 test("another tenant's exposed workflow is not a tool", async () => {
 	await world.save("expose-5", exposed("theirs"));
 	await world.save("expose-5", exposed("他們的"));
-	const theirs = await toolOf("他們的", world.context("expose-5"));
+	const theirs = await findTool("他們的", world.context("expose-5"));
 	const context = world.context("expose-6");
-	assert.deepEqual(await tenantTools(context), []);
-	assert.equal(await tenantTool("run_theirs", context), null);
-	assert.equal(await tenantTool(theirs.name, context), null);
+	assert.deepEqual(await listTenantTools(context), []);
+	assert.equal(await findTenantTool("run_theirs", context), null);
+	assert.equal(await findTenantTool(theirs.name, context), null);
 });
 
 test("workflow names in any script have a tool that is found by its name", async () => {
@@ -94,37 +97,37 @@ test("workflow names in any script have a tool that is found by its name", async
 		"💡",
 	];
 	for (const name of names) await world.save("expose-7", exposed(name));
-	const tools = await tenantTools(context);
+	const tools = await listTenantTools(context);
 	assert.equal(new Set(tools.map(({ name }) => name)).size, names.length);
 	assert.deepEqual(new Set(tools.map(({ title }) => title)), new Set(names));
 	for (const tool of tools) {
 		assert.match(tool.name, /^[A-Za-z0-9_-]{1,48}$/);
-		const found = await tenantTool(tool.name, context);
+		const found = await findTenantTool(tool.name, context);
 		assert.equal(found?.title, tool.title);
 		const answer = await found?.call({ name: "Ada" }, context);
 		assert.equal(answer?.structured.workflow, tool.title);
 	}
-	assert.equal((await toolOf("order_totals", context)).name, "run_order_totals");
-	assert.match((await toolOf("Order totals", context)).name, /^run_order_totals_[0-9a-f]{8}$/);
-	assert.match((await toolOf("Émigré café", context)).name, /^run_emigre_cafe_[0-9a-f]{8}$/);
+	assert.equal((await findTool("order_totals", context)).name, "run_order_totals");
+	assert.match((await findTool("Order totals", context)).name, /^run_order_totals_[0-9a-f]{8}$/);
+	assert.match((await findTool("Émigré café", context)).name, /^run_emigre_cafe_[0-9a-f]{8}$/);
 });
 
 test("a workflow cannot take the name of a built-in tool", async () => {
 	const context = world.context("expose-8");
 	await world.save("expose-8", exposed("workflow"));
-	const tool = await toolOf("workflow", context);
+	const tool = await findTool("workflow", context);
 	assert.match(tool.name, /^run_workflow_[0-9a-f]{8}$/);
-	assert.equal(await tenantTool("run_workflow", context), null);
+	assert.equal(await findTenantTool("run_workflow", context), null);
 });
 
 test("a workflow's tool keeps its name when other workflows are added", async () => {
 	const context = world.context("expose-9");
 	await world.save("expose-9", exposed("Daily report"));
-	const before = (await toolOf("Daily report", context)).name;
+	const before = (await findTool("Daily report", context)).name;
 	for (const name of ["daily report", "daily_report", before.slice(4)])
 		await world.save("expose-9", exposed(name));
-	assert.equal((await toolOf("Daily report", context)).name, before);
-	assert.equal((await tenantTools(context)).length, 4);
+	assert.equal((await findTool("Daily report", context)).name, before);
+	assert.equal((await listTenantTools(context)).length, 4);
 });
 
 test("different workflows have different tools, whatever their names", async () => {
@@ -133,7 +136,7 @@ test("different workflows have different tools, whatever their names", async () 
 	await fc.assert(
 		fc.asyncProperty(name, name, async (one, other) => {
 			fc.pre(one !== other);
-			const tools = await Promise.all([one, other].map((each) => toolNameOf(each, new Set())));
+			const tools = await Promise.all([one, other].map((each) => buildToolName(each, new Set())));
 			assert.notEqual(tools[0], tools[1]);
 			for (const tool of tools) assert.match(tool, /^run_[A-Za-z0-9_-]{1,44}$/);
 		}),
@@ -156,7 +159,7 @@ test("returns null for any name that is not a tool of the tenant", async () => {
 		"run_\u0000",
 		"run_\ud800",
 	];
-	for (const name of names) assert.equal(await tenantTool(name, context), null, JSON.stringify(name));
+	for (const name of names) assert.equal(await findTenantTool(name, context), null, JSON.stringify(name));
 });
 
 test("an input schema without a type, or none at all, becomes an object schema", async () => {
@@ -164,13 +167,13 @@ test("an input schema without a type, or none at all, becomes an object schema",
 	await world.save("expose-11", exposed("untyped", { properties: { a: { type: "number" } } }));
 	await world.save("expose-11", exposed("free"));
 	await world.save("expose-11", exposed("odd", { type: "array" }));
-	assert.deepEqual((await toolOf("untyped", context)).inputSchema, {
+	assert.deepEqual((await findTool("untyped", context)).inputSchema, {
 		type: "object",
 		properties: { a: { type: "number" } },
 	});
 	const any = { type: "object", additionalProperties: true };
-	assert.deepEqual((await toolOf("free", context)).inputSchema, any);
-	assert.deepEqual((await toolOf("odd", context)).inputSchema, any);
+	assert.deepEqual((await findTool("free", context)).inputSchema, any);
+	assert.deepEqual((await findTool("odd", context)).inputSchema, any);
 });
 
 test("moves schema keywords that model APIs reject into the description", async () => {
@@ -184,7 +187,7 @@ test("moves schema keywords that model APIs reject into the description", async 
 	};
 	await world.save("expose-12", exposed("script", schema));
 	await world.save("expose-12", exposed("either", { anyOf: [{ required: ["a"] }, { required: ["b"] }] }));
-	const script = await toolOf("script", context);
+	const script = await findTool("script", context);
 	assert.deepEqual(script.inputSchema, {
 		type: "object",
 		required: ["age"],
@@ -192,7 +195,7 @@ test("moves schema keywords that model APIs reject into the description", async 
 		properties: { age: { type: "number" } },
 	});
 	assert.match(script.description, /名字/);
-	const either = await toolOf("either", context);
+	const either = await findTool("either", context);
 	assert.equal("anyOf" in either.inputSchema, false);
 	assert.match(either.description, /anyOf/);
 	await assert.rejects(either.call({}, context), ToolProblem);
@@ -203,7 +206,7 @@ test("drops the schema keyword that asks clients to send arguments in headers", 
 	const region = { type: "string", "x-mcp-header": "Region" };
 	const nested = { type: "array", items: { type: "string", "x-mcp-header": "bad name" } };
 	await world.save("expose-14", exposed("headed", { type: "object", properties: { region, nested } }));
-	assert.deepEqual((await toolOf("headed", context)).inputSchema, {
+	assert.deepEqual((await findTool("headed", context)).inputSchema, {
 		type: "object",
 		properties: { region: { type: "string" }, nested: { type: "array", items: { type: "string" } } },
 	});
@@ -219,7 +222,7 @@ test("bounds the description and schema of a tool", async () => {
 	);
 	const more = { description: "d".repeat(50_000) };
 	await world.save("expose-13", exposed("long", { type: "object", properties }, more));
-	const tool = await toolOf("long", context);
+	const tool = await findTool("long", context);
 	assert.ok(JSON.stringify(tool).length < 6_000, `${JSON.stringify(tool).length}`);
 	assert.match(tool.description, /options\.input_schema/);
 });

@@ -7,7 +7,7 @@ import { GuiConnect, GuiRevoked, GuiSession, GuiTokens, GuiVerifyReport } from "
 import { sha256Hex } from "@tripline/contract/ids";
 import { ComponentAnswer, ComponentPage, VersionAnswer } from "@tripline/contract/market";
 import { AuthRecipeList } from "@tripline/contract/recipes";
-import { newToken } from "../../src/oauth/tokens.ts";
+import { createToken } from "../../src/oauth/tokens.ts";
 import { NOON, ORIGIN, OWN_TOKEN_ID, startWorld } from "./world.ts";
 
 const world = await startWorld();
@@ -138,7 +138,7 @@ describe("the console's credentials", () => {
 
 describe("the console's tokens", () => {
 	const issue = async (namespace: string, client_name: string | null) => {
-		const token = newToken();
+		const token = createToken();
 		const times = { issued_at: NOON, expires_at: NOON + 60_000 };
 		const record = { namespace, resource: `${ORIGIN}/mcp`, client_id: "c", client_name, ...times };
 		await world.tokens.issue(record, token);

@@ -10,14 +10,14 @@ import { greeting, startWorld } from "./world.ts";
 const world = await startWorld();
 const OneEntry = z.object({ entry: Entry });
 
-const created = async (page_name: string, content: string, as = "acme") => {
+const createEntry = async (page_name: string, content: string, as = "acme") => {
 	const body = { entry_type: "note", page_name, content };
 	return (await world.expect(201, AppendedEntry, "POST", "/gui/entries", { body, as })).entry;
 };
 
 describe("the console's entries", () => {
 	test("creates, shows, replaces and deletes an entry", async () => {
-		const entry = await created("a page", "text");
+		const entry = await createEntry("a page", "text");
 		const path = `/gui/entries/${entry.id}`;
 		assert.deepEqual((await world.expect(200, OneEntry, "GET", path)).entry, entry);
 		const body = { content: "new text", metadata_json: '{"tags":["a"]}' };
@@ -33,7 +33,7 @@ describe("the console's entries", () => {
 	});
 
 	test("does not overwrite an existing page, and returns the id of its entry", async () => {
-		const entry = await created("taken", "first");
+		const entry = await createEntry("taken", "first");
 		const body = { entry_type: "note", page_name: "taken", content: "second" };
 		const { id } = await world.expect(409, GuiTakenPage, "POST", "/gui/entries", { body });
 		assert.equal(id, entry.id);
@@ -43,17 +43,17 @@ describe("the console's entries", () => {
 
 	test("lists knowledge entries in pages, optionally of one type", async () => {
 		const as = "lister";
-		for (const page of ["a", "b", "c"]) await created(page, page, as);
+		for (const page of ["a", "b", "c"]) await createEntry(page, page, as);
 		await world.call("PUT", "/gui/workflows/hidden", { body: greeting("hidden"), as });
-		const pages = async (query: string) => {
+		const listPages = async (query: string) => {
 			const page = await world.expect(200, EntryPage, "GET", `/gui/entries?${query}`, { as });
 			return { names: page.entries.map((entry) => entry.page_name), cursor: page.next_cursor };
 		};
-		const first = await pages("limit=2");
+		const first = await listPages("limit=2");
 		assert.deepEqual(first.names, ["c", "b"]);
-		assert.deepEqual((await pages(`limit=2&cursor=${first.cursor}`)).names, ["a"]);
-		assert.deepEqual((await pages("entry_type=note&page_name=b")).names, ["b"]);
-		assert.deepEqual((await pages("entry_type=other")).names, []);
+		assert.deepEqual((await listPages(`limit=2&cursor=${first.cursor}`)).names, ["a"]);
+		assert.deepEqual((await listPages("entry_type=note&page_name=b")).names, ["b"]);
+		assert.deepEqual((await listPages("entry_type=other")).names, []);
 	});
 
 	test("internal types cannot be listed, read or written", async () => {
@@ -77,7 +77,7 @@ describe("the console's entries", () => {
 	});
 
 	test("another tenant's entries are not found", async () => {
-		const entry = await created("secret page", "words of mine");
+		const entry = await createEntry("secret page", "words of mine");
 		const path = `/gui/entries/${entry.id}`;
 		const as = "other";
 		await world.refuse(404, "GET", path, { as });
@@ -93,7 +93,7 @@ describe("the console's entries", () => {
 	});
 
 	test("refuses hostile bodies", async () => {
-		const entry = await created("hostile", "");
+		const entry = await createEntry("hostile", "");
 		const path = `/gui/entries/${entry.id}`;
 		for (const body of [
 			{},
@@ -110,7 +110,7 @@ describe("the console's entries", () => {
 	});
 
 	test("search finds entries by an incomplete word, and workflows only on request", async () => {
-		await created("Quarterly report", "figures of the quarter");
+		await createEntry("Quarterly report", "figures of the quarter");
 		await world.call("PUT", "/gui/workflows/weekly-digest", { body: greeting("weekly-digest") });
 		const found = async (body: object) =>
 			(await world.expect(200, Suggestions, "POST", "/gui/search", { body })).suggestions;

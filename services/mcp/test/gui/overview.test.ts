@@ -4,17 +4,17 @@ import { GuiOverview } from "@tripline/contract/gui";
 import { greeting, NOON, startWorld } from "./world.ts";
 
 const world = await startWorld();
-const HOUR = 3_600_000;
-const iso = (time: number) => new Date(time).toISOString();
+const HOUR_MS = 3_600_000;
+const toIso = (time: number) => new Date(time).toISOString();
 
 describe("the console's overview", () => {
 	test("of an empty namespace lists all hours without runs", async () => {
 		const overview = await world.expect(200, GuiOverview, "GET", "/gui/overview?hours=2", { as: "empty" });
 		assert.deepEqual(overview, {
-			now: iso(NOON),
+			now: toIso(NOON),
 			hours: [
-				{ hour: iso(NOON - HOUR), success: 0, failed: 0 },
-				{ hour: iso(NOON), success: 0, failed: 0 },
+				{ hour: toIso(NOON - HOUR_MS), success: 0, failed: 0 },
+				{ hour: toIso(NOON), success: 0, failed: 0 },
 			],
 			truncated: false,
 			failures: [],
@@ -40,7 +40,7 @@ describe("the console's overview", () => {
 				workflow: "w",
 				verdict: "failed" as const,
 				duration_ms: nth,
-				time: iso(NOON - nth * HOUR),
+				time: toIso(NOON - nth * HOUR_MS),
 			})),
 		);
 		await store.executionLog.append([
@@ -54,12 +54,12 @@ describe("the console's overview", () => {
 		await store.triplets.ingest({ owner_id: "acme", subject: "a", predicate: "b", object: "c", source });
 		const overview = await world.expect(200, GuiOverview, "GET", "/gui/overview");
 		assert.equal(overview.hours.length, 24);
-		assert.deepEqual(overview.hours.at(-1), { hour: iso(NOON), success: 1, failed: 1 });
-		assert.deepEqual(overview.hours.at(-2), { hour: iso(NOON - HOUR), success: 0, failed: 1 });
+		assert.deepEqual(overview.hours.at(-1), { hour: toIso(NOON), success: 1, failed: 1 });
+		assert.deepEqual(overview.hours.at(-2), { hour: toIso(NOON - HOUR_MS), success: 0, failed: 1 });
 		assert.equal(overview.hours[0]?.failed, 0);
 		assert.equal(overview.failures.length, 10);
 		assert.equal(overview.failures[0]?.duration_ms, 0);
-		assert.deepEqual(overview.upcoming, [{ workflow: "hourly", next_run_at: iso(NOON + HOUR) }]);
+		assert.deepEqual(overview.upcoming, [{ workflow: "hourly", next_run_at: toIso(NOON + HOUR_MS) }]);
 		assert.equal(overview.execution_log.written, 14);
 		assert.deepEqual(overview.counts, {
 			workflows: { count: 1, more: false },

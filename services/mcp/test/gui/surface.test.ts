@@ -81,7 +81,7 @@ describe("the console's endpoints", () => {
 	};
 	for (const service of ["store", "executor", "registry"] as const) {
 		test(`answer 503 while the ${service} is unavailable, and recover afterwards`, async () => {
-			await world.without(service, async () => {
+			await world.runWithout(service, async () => {
 				for (const path of OF[service] ?? []) {
 					const { headers } = await world.refuse(503, "GET", path);
 					assert.ok(Number(headers.get("retry-after")) >= 1);

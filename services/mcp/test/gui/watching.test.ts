@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { SavedWorkflow } from "@tripline/contract/executor";
 import { GuiGraphStart, GuiWorkflow } from "@tripline/contract/gui";
 import type { RunResult } from "@tripline/contract/workflows";
-import { eventResponse, wantsEvents } from "../../src/http/gui/events.ts";
+import { toEventResponse, wantsEvents } from "../../src/http/gui/events.ts";
 import { failing, greeting, startWorld } from "./world.ts";
 
 const world = await startWorld();
@@ -14,7 +14,7 @@ const put = (name: string, document: object) =>
 const watch = (name: string, body: object = {}, as = "acme") =>
 	world.answer("POST", `/gui/workflows/${name}/run`, { body, as, accept: "text/event-stream" });
 
-const eventsIn = (text: string): [event: string, data: object][] =>
+const parseEvents = (text: string): [event: string, data: object][] =>
 	[...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, event = "", data = ""]) => [
 		event,
 		JSON.parse(data),
@@ -25,7 +25,7 @@ describe("a run that the console watches", () => {
 		await put("hello", greeting("hello"));
 		const response = await watch("hello", { who: "Ada" });
 		assert.match(response.headers.get("content-type") ?? "", /^text\/event-stream/);
-		const [started, ...events] = eventsIn(await response.text());
+		const [started, ...events] = parseEvents(await response.text());
 		const { execution_id } = (started?.[1] ?? {}) as { execution_id: string };
 		assert.deepEqual(
 			events.map(([event]) => event),
@@ -46,7 +46,7 @@ describe("a run that the console watches", () => {
 
 	test("reports a failure in the node's event", async () => {
 		await put("fails", failing("fails"));
-		const events = eventsIn(await (await watch("fails")).text());
+		const events = parseEvents(await (await watch("fails")).text());
 		const node = events.find(([event]) => event === "node")?.[1];
 		assert.deepEqual(node, {
 			id: "say",
@@ -63,7 +63,7 @@ describe("a run that the console watches", () => {
 		assert.equal((await watch("none")).status, 404);
 		assert.equal((await watch("mine", {}, "other")).status, 404);
 		assert.equal((await watch("mine", [])).status, 422);
-		await world.without("executor", async () => assert.equal((await watch("mine")).status, 503));
+		await world.runWithout("executor", async () => assert.equal((await watch("mine")).status, 503));
 	});
 
 	test("ends with a problem event when the executor's connection is lost", async () => {
@@ -74,7 +74,7 @@ describe("a run that the console watches", () => {
 				controller.enqueue(new TextEncoder().encode("event: started\ndata: {}\n\n"));
 			},
 		});
-		const events = eventsIn(await eventResponse(broken).text());
+		const events = parseEvents(await toEventResponse(broken).text());
 		assert.deepEqual(
 			events.map(([event]) => event),
 			["started", "problem"],
@@ -89,7 +89,7 @@ describe("a run that the console watches", () => {
 				isCancelled = true;
 			},
 		});
-		await eventResponse(events).body?.cancel();
+		await toEventResponse(events).body?.cancel();
 		assert.equal(isCancelled, true);
 	});
 

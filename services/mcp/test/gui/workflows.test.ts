@@ -9,12 +9,12 @@ import { failing, greeting, NOON, ORIGIN, startWorld } from "./world.ts";
 
 const world = await startWorld();
 
-const saved = (name: string, document: object = greeting(name)) =>
+const saveWorkflow = (name: string, document: object = greeting(name)) =>
 	world.expect(201, SavedWorkflow, "PUT", `/gui/workflows/${encodeURIComponent(name)}`, { body: document });
 
 describe("the console's workflows", () => {
 	test("creates, replaces, shows and deletes a workflow", async () => {
-		const made = await saved("晨報 1");
+		const made = await saveWorkflow("晨報 1");
 		assert.equal(made.created, true);
 		const path = `/gui/workflows/${encodeURIComponent("晨報 1")}`;
 		const again = await world.expect(200, SavedWorkflow, "PUT", path, { body: greeting("晨報 1") });
@@ -83,8 +83,8 @@ describe("the console's workflows", () => {
 	});
 
 	test("lists the latest execution, the trigger, the next run, and whether a workflow is exposed", async () => {
-		await saved("listed", greeting("listed", { trigger: { type: "schedule", cron: "@hourly" } }));
-		await saved("shown", greeting("shown", { options: { expose: true } }));
+		await saveWorkflow("listed", greeting("listed", { trigger: { type: "schedule", cron: "@hourly" } }));
+		await saveWorkflow("shown", greeting("shown", { options: { expose: true } }));
 		const run = await world.expect(200, RunResult, "POST", "/gui/workflows/listed/run", {
 			body: { who: "x" },
 		});
@@ -102,13 +102,13 @@ describe("the console's workflows", () => {
 
 	test("a workflow may be named like a segment of a URL", async () => {
 		for (const name of ["validate", "run", "__proto__"]) {
-			await saved(name);
+			await saveWorkflow(name);
 			await world.expect(200, GuiWorkflow, "GET", `/gui/workflows/${name}`);
 		}
 	});
 
 	test("another tenant's workflows are not found", async () => {
-		await saved("mine");
+		await saveWorkflow("mine");
 		const as = "other";
 		await world.refuse(404, "GET", "/gui/workflows/mine", { as });
 		await world.refuse(404, "DELETE", "/gui/workflows/mine", { as });
@@ -120,7 +120,7 @@ describe("the console's workflows", () => {
 
 describe("the console's runs", () => {
 	test("a run returns its result with the trace, and is found by its id", async () => {
-		await saved("hello");
+		await saveWorkflow("hello");
 		const body = { who: "Ada", __proto__x: 1 };
 		const result = await world.expect(200, RunResult, "POST", "/gui/workflows/hello/run", { body });
 		assert.deepEqual([result.success, result.data], [true, "Hello Ada"]);
@@ -139,14 +139,14 @@ describe("the console's runs", () => {
 	});
 
 	test("answers a failed run with 200, its error and its trace", async () => {
-		await saved("fails", failing("fails"));
+		await saveWorkflow("fails", failing("fails"));
 		const result = await world.expect(200, RunResult, "POST", "/gui/workflows/fails/run", { body: {} });
 		assert.deepEqual([result.success, result.error], [false, "say: it went wrong"]);
 		assert.equal(result.nodes?.[0]?.error, "it went wrong");
 	});
 
 	test("rejects input that is not an object, and unknown workflows", async () => {
-		await saved(
+		await saveWorkflow(
 			"strict",
 			greeting("strict", { options: { input_schema: { type: "object", required: ["who"] } } }),
 		);
@@ -175,18 +175,18 @@ describe("the console's runs", () => {
 		await write("a", "success", 1);
 		await write("a", "failed", 2, "Timed out");
 		await write("b", "failed", 3);
-		const durations = async (query: string) => {
+		const listDurations = async (query: string) => {
 			const page = await world.expect(200, ExecutionPage, "GET", `/gui/executions?${query}`, { as });
 			return page.executions.map((record) => record.duration_ms);
 		};
-		assert.deepEqual(await durations(""), [1, 2, 3]);
-		assert.deepEqual(await durations("workflow=a"), [1, 2]);
-		assert.deepEqual(await durations("verdict=failed"), [2, 3]);
-		assert.deepEqual(await durations("q=timed"), [2]);
-		assert.deepEqual(await durations(`since=${NOON / 1000 - 120}`), [1, 2]);
-		assert.deepEqual(await durations(`until=${new Date(NOON - 120_000).toISOString()}`), [2, 3]);
+		assert.deepEqual(await listDurations(""), [1, 2, 3]);
+		assert.deepEqual(await listDurations("workflow=a"), [1, 2]);
+		assert.deepEqual(await listDurations("verdict=failed"), [2, 3]);
+		assert.deepEqual(await listDurations("q=timed"), [2]);
+		assert.deepEqual(await listDurations(`since=${NOON / 1000 - 120}`), [1, 2]);
+		assert.deepEqual(await listDurations(`until=${new Date(NOON - 120_000).toISOString()}`), [2, 3]);
 		const first = await world.expect(200, ExecutionPage, "GET", "/gui/executions?limit=2", { as });
-		assert.deepEqual(await durations(`limit=2&cursor=${first.next_cursor}`), [3]);
+		assert.deepEqual(await listDurations(`limit=2&cursor=${first.next_cursor}`), [3]);
 		for (const query of ["limit=0", "limit=101", "cursor=x!", "verdict=maybe", "owner_id=acme", "q="]) {
 			await world.refuse(422, "GET", `/gui/executions?${query}`, { as });
 		}

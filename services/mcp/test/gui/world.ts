@@ -8,12 +8,12 @@ import { executorClient } from "@tripline/executor/client";
 import { executorEnvironment, executorSettings } from "@tripline/executor/settings";
 import { storedEntries } from "@tripline/executor/vault/stored-entries";
 import { createVault } from "@tripline/executor/vault/vault";
-import { allowedHosts } from "@tripline/platform/addresses";
+import { parseAllowedHosts } from "@tripline/platform/addresses";
 import { nodeBackground } from "@tripline/platform/background.node";
 import { nodeHttp } from "@tripline/platform/http.node";
 import { kvMigrations, sqliteKv } from "@tripline/platform/kv.sqlite";
 import { jsonLog } from "@tripline/platform/log";
-import { masterKeyOf, newMasterKeyText } from "@tripline/platform/master-key";
+import { createMasterKeyText, importMasterKey } from "@tripline/platform/master-key";
 import { migrate } from "@tripline/platform/migrations";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
@@ -34,7 +34,7 @@ import { mcpEnvironment, mcpSettings } from "../../src/settings.ts";
 
 export const ORIGIN = "http://mcp.example";
 export const OWN_TOKEN_ID = "f".repeat(64);
-const MOST_BODY_BYTES = 100_000;
+const MAX_BODY_BYTES = 100_000;
 /** 2027-03-01 at noon. */
 export const NOON = Date.UTC(2027, 2, 1, 12);
 
@@ -64,7 +64,7 @@ export async function startWorld(
 	const log = jsonLog({ level: "debug", clock, write: (line) => lines.push(line) });
 	const background = nodeBackground((work, error) => lines.push(`${work}: ${String(error)}`));
 	const away = new Set<Service>();
-	const reached =
+	const reachService =
 		(name: Service, answer: (request: Incoming) => Promise<Outgoing>) => async (request: Incoming) => {
 			if (away.has(name)) throw new Error(`${name} is away`);
 			return answer(request);
@@ -80,10 +80,10 @@ export async function startWorld(
 		background,
 		settings: storeSettings(storeEnvironment.parse(settings)),
 	});
-	const transport = { answer: reached("store", store.answer), baseUrl: "http://store" };
-	const masterKey = await masterKeyOf(newMasterKeyText());
+	const transport = { answer: reachService("store", store.answer), baseUrl: "http://store" };
+	const masterKey = await importMasterKey(createMasterKeyText());
 	const sandbox = nodeSandbox({ threads: 1 });
-	const http = nodeHttp({ allow: allowedHosts("") });
+	const http = nodeHttp({ allow: parseAllowedHosts("") });
 	const namespace = (name: string) => sqliteKv({ sql: kvSql, clock, namespace: name });
 	const registry = createRegistry({
 		components: namespace("components"),
@@ -99,7 +99,7 @@ export async function startWorld(
 		ready,
 	});
 	const market = registryClient({
-		answer: reached("registry", registry.answer),
+		answer: reachService("registry", registry.answer),
 		baseUrl: "http://registry",
 	});
 	const executor = createExecutor({
@@ -128,7 +128,10 @@ export async function startWorld(
 		title: "Console",
 		version,
 		routes: guiRoutes({
-			executor: executorClient({ answer: reached("executor", executor.answer), baseUrl: "http://executor" }),
+			executor: executorClient({
+				answer: reachService("executor", executor.answer),
+				baseUrl: "http://executor",
+			}),
 			store: storeClient(transport),
 			registry: market,
 			clock,
@@ -136,7 +139,7 @@ export async function startWorld(
 				mcpEnvironment.parse({
 					MULTI_TENANT: mode,
 					MCP_OWNER_SECRET: "the-owner's-secret-of-the-tests",
-					MAX_BODY_BYTES: String(MOST_BODY_BYTES),
+					MAX_BODY_BYTES: String(MAX_BODY_BYTES),
 				}),
 			),
 			version,
@@ -155,7 +158,7 @@ export async function startWorld(
 		ready,
 		clock,
 		log,
-		maxBodyBytes: MOST_BODY_BYTES,
+		maxBodyBytes: MAX_BODY_BYTES,
 	});
 
 	after(async () => {
@@ -179,8 +182,8 @@ export async function startWorld(
 		call,
 		expect,
 		refuse,
-		recorded,
-		async without(name: Service, work: () => Promise<void>): Promise<void> {
+		recorded: waitForRecord,
+		async runWithout(name: Service, work: () => Promise<void>): Promise<void> {
 			away.add(name);
 			try {
 				await work();
@@ -220,7 +223,7 @@ export async function startWorld(
 	}
 
 	/** Waits, because a run's record is written a moment after the answer. */
-	async function recorded(id: string): Promise<ExecutionRecord> {
+	async function waitForRecord(id: string): Promise<ExecutionRecord> {
 		for (let tries = 0; tries < 200; tries++) {
 			const record = await storeClient(transport).executionLog.get("acme", id);
 			if (record !== null) return record;

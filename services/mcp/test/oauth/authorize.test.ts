@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { asking, CALLBACK, ORIGIN, opened, SECRET, sentTo } from "./opened.ts";
+import { buildAuthorizeQuery, CALLBACK, ORIGIN, openServer, readRedirect, SECRET } from "./open-server.ts";
 
 describe("GET /authorize", () => {
 	it("shows the consent page with the details of the request", async (context) => {
-		const { call } = await opened(context);
-		const response = await call(`/authorize?${asking()}`);
+		const { call } = await openServer(context);
+		const response = await call(`/authorize?${buildAuthorizeQuery()}`);
 		assert.equal(response.status, 200);
 		assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
 		assert.equal(response.headers.get("cache-control"), "no-store");
@@ -13,21 +13,24 @@ describe("GET /authorize", () => {
 		assert.match(response.headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
 		const page = await response.text();
 		for (const shown of ["claude.ai", "acme", "30 days"]) assert.ok(page.includes(shown), shown);
-		for (const [name, value] of asking()) assert.ok(page.includes(`name="${name}" value="${value}"`), name);
+		for (const [name, value] of buildAuthorizeQuery())
+			assert.ok(page.includes(`name="${name}" value="${value}"`), name);
 	});
 
 	it("escapes the state", async (context) => {
-		const { call } = await opened(context);
+		const { call } = await openServer(context);
 		const page = await (
-			await call(`/authorize?${asking({ state: `"><script>alert('1')</script>` })}`)
+			await call(`/authorize?${buildAuthorizeQuery({ state: `"><script>alert('1')</script>` })}`)
 		).text();
 		assert.doesNotMatch(page, /<script/);
 		assert.match(page, /&quot;&gt;&lt;script&gt;/);
 	});
 
 	it("ignores scopes and unknown parameters", async (context) => {
-		const { call } = await opened(context);
-		const response = await call(`/authorize?${asking({ scope: "openid email profile", prompt: "consent" })}`);
+		const { call } = await openServer(context);
+		const response = await call(
+			`/authorize?${buildAuthorizeQuery({ scope: "openid email profile", prompt: "consent" })}`,
+		);
 		assert.equal(response.status, 200);
 	});
 
@@ -44,8 +47,8 @@ describe("GET /authorize", () => {
 		],
 	] as const) {
 		it(`shows an error page for ${what}`, async (context) => {
-			const { call } = await opened(context);
-			const response = await call(`/authorize?${asking(changes)}`);
+			const { call } = await openServer(context);
+			const response = await call(`/authorize?${buildAuthorizeQuery(changes)}`);
 			assert.equal(response.status, 400);
 			assert.equal(response.headers.get("location"), null);
 			assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
@@ -55,8 +58,10 @@ describe("GET /authorize", () => {
 
 	for (const name of ["client_id", "redirect_uri"]) {
 		it(`does not redirect if ${name} is repeated`, async (context) => {
-			const { call } = await opened(context);
-			const response = await call(`/authorize?${asking()}&${name}=${encodeURIComponent(CALLBACK)}`);
+			const { call } = await openServer(context);
+			const response = await call(
+				`/authorize?${buildAuthorizeQuery()}&${name}=${encodeURIComponent(CALLBACK)}`,
+			);
 			assert.equal(response.status, 400);
 			assert.equal(response.headers.get("location"), null);
 		});
@@ -79,14 +84,14 @@ describe("GET /authorize", () => {
 		["a resource that is no address", { resource: "mcp" }, "invalid_target"],
 	] as const) {
 		it(`sends ${error} to the redirect URI for ${what}`, async (context) => {
-			const { call, post } = await opened(context);
+			const { call, post } = await openServer(context);
 			for (const response of [
-				await call(`/authorize?${asking(changes)}`),
-				await post("/authorize", asking({ ...changes, owner_secret: SECRET })),
+				await call(`/authorize?${buildAuthorizeQuery(changes)}`),
+				await post("/authorize", buildAuthorizeQuery({ ...changes, owner_secret: SECRET })),
 			]) {
 				assert.equal(response.status, 302);
 				assert.ok(response.headers.get("location")?.startsWith(`${CALLBACK}?`));
-				const sent = sentTo(response);
+				const sent = readRedirect(response);
 				assert.equal(sent.get("error"), error);
 				assert.notEqual(sent.get("error_description"), null);
 				assert.equal(sent.get("state"), "s-1");
@@ -97,35 +102,35 @@ describe("GET /authorize", () => {
 	}
 
 	it("rejects other repeated parameters", async (context) => {
-		const { call } = await opened(context);
+		const { call } = await openServer(context);
 		for (const name of ["response_type", "code_challenge", "code_challenge_method", "state"]) {
-			const sent = sentTo(await call(`/authorize?${asking()}&${name}=S256`));
+			const sent = readRedirect(await call(`/authorize?${buildAuthorizeQuery()}&${name}=S256`));
 			assert.equal(sent.get("error"), "invalid_request", name);
 			assert.equal(sent.get("state"), name === "state" ? null : "s-1");
 		}
 	});
 
 	it("accepts every form of the resource", async (context) => {
-		const { call } = await opened(context);
+		const { call } = await openServer(context);
 		for (const resource of [`${ORIGIN}/mcp`, `${ORIGIN}/mcp/`, ORIGIN, `${ORIGIN}/`])
-			assert.equal((await call(`/authorize?${asking({ resource })}`)).status, 200, resource);
-		const local = await call(`/authorize?${asking({ resource: "http://localhost:8484/mcp" })}`, {
+			assert.equal((await call(`/authorize?${buildAuthorizeQuery({ resource })}`)).status, 200, resource);
+		const local = await call(`/authorize?${buildAuthorizeQuery({ resource: "http://localhost:8484/mcp" })}`, {
 			origin: "http://127.0.0.1:8484",
 		});
 		assert.equal(local.status, 200);
 	});
 
 	it("answers 503 and names the missing setting", async (context) => {
-		const bare = await opened(context, { kv: () => null });
-		const unset = await opened(context, { environment: { MCP_OWNER_SECRET: "" } });
+		const bare = await openServer(context, { kv: () => null });
+		const unset = await openServer(context, { environment: { MCP_OWNER_SECRET: "" } });
 		for (const [{ call, post }, setting] of [
 			[bare, "OAUTH_KV"],
 			[unset, "MCP_OWNER_SECRET"],
 		] as const) {
 			for (const response of [
-				await call(`/authorize?${asking()}`),
-				await post("/authorize", asking({ owner_secret: "" })),
-				await post("/authorize", asking({ owner_secret: "undefined" })),
+				await call(`/authorize?${buildAuthorizeQuery()}`),
+				await post("/authorize", buildAuthorizeQuery({ owner_secret: "" })),
+				await post("/authorize", buildAuthorizeQuery({ owner_secret: "undefined" })),
 			]) {
 				assert.equal(response.status, 503);
 				assert.ok((await response.text()).includes(setting));
@@ -136,44 +141,53 @@ describe("GET /authorize", () => {
 
 describe("POST /authorize", () => {
 	it("redirects with code, state and iss if the owner secret is right", async (context) => {
-		const { post } = await opened(context);
-		const response = await post("/authorize", asking({ owner_secret: SECRET, state: "a&b=c é" }));
+		const { post } = await openServer(context);
+		const response = await post(
+			"/authorize",
+			buildAuthorizeQuery({ owner_secret: SECRET, state: "a&b=c é" }),
+		);
 		assert.equal(response.status, 302);
 		assert.equal(response.headers.get("cache-control"), "no-store");
 		assert.ok(response.headers.get("location")?.startsWith(`${CALLBACK}?code=`));
-		const sent = sentTo(response);
+		const sent = readRedirect(response);
 		assert.match(sent.get("code") ?? "", /^[A-Za-z0-9_-]{43}$/);
 		assert.equal(sent.get("state"), "a&b=c é");
 		assert.equal(sent.get("iss"), ORIGIN);
 	});
 
 	it("omits state if the request had none", async (context) => {
-		const { post } = await opened(context);
-		const response = await post("/authorize", asking({ owner_secret: SECRET, state: undefined }));
-		assert.deepEqual([...sentTo(response).keys()], ["code", "iss"]);
+		const { post } = await openServer(context);
+		const response = await post(
+			"/authorize",
+			buildAuthorizeQuery({ owner_secret: SECRET, state: undefined }),
+		);
+		assert.deepEqual([...readRedirect(response).keys()], ["code", "iss"]);
 	});
 
 	it("keeps the query of the redirect URI", async (context) => {
-		const { post } = await opened(context);
+		const { post } = await openServer(context);
 		for (const [redirect_uri, start] of [
 			["https://claude.ai/cb?a=b%20c", "https://claude.ai/cb?a=b%20c&code="],
 			["https://claude.ai/cb?", "https://claude.ai/cb?code="],
 			["https://claude.ai/cb?a&", "https://claude.ai/cb?a&code="],
 			["http://localhost:1234", "http://localhost:1234?code="],
 		] as const) {
-			const response = await post("/authorize", asking({ owner_secret: SECRET, redirect_uri }));
+			const response = await post("/authorize", buildAuthorizeQuery({ owner_secret: SECRET, redirect_uri }));
 			assert.ok(response.headers.get("location")?.startsWith(start), redirect_uri);
 		}
 	});
 
 	it("accepts the form at the URL of the page", async (context) => {
-		const { post } = await opened(context);
-		const response = await post(`/authorize?${asking()}`, new URLSearchParams({ owner_secret: SECRET }));
-		assert.notEqual(sentTo(response).get("code"), null);
+		const { post } = await openServer(context);
+		const response = await post(
+			`/authorize?${buildAuthorizeQuery()}`,
+			new URLSearchParams({ owner_secret: SECRET }),
+		);
+		assert.notEqual(readRedirect(response).get("code"), null);
 	});
 
 	it("shows the page again with 401 and issues no code for a wrong or missing secret", async (context) => {
-		const { post, kv } = await opened(context);
+		const { post, kv } = await openServer(context);
 		for (const owner_secret of [
 			"wrong",
 			"",
@@ -182,7 +196,7 @@ describe("POST /authorize", () => {
 			SECRET.toUpperCase(),
 			SECRET.slice(1),
 		]) {
-			const response = await post("/authorize", asking({ owner_secret }));
+			const response = await post("/authorize", buildAuthorizeQuery({ owner_secret }));
 			assert.equal(response.status, 401);
 			assert.equal(response.headers.get("location"), null);
 			const page = await response.text();
@@ -194,18 +208,18 @@ describe("POST /authorize", () => {
 	});
 
 	it("rejects a secret in the query and a repeated secret", async (context) => {
-		const { post } = await opened(context);
-		const inLink = await post(`/authorize?owner_secret=${encodeURIComponent(SECRET)}`, asking());
+		const { post } = await openServer(context);
+		const inLink = await post(`/authorize?owner_secret=${encodeURIComponent(SECRET)}`, buildAuthorizeQuery());
 		assert.equal(inLink.status, 401);
-		const twice = asking({ owner_secret: SECRET });
+		const twice = buildAuthorizeQuery({ owner_secret: SECRET });
 		twice.append("owner_secret", SECRET);
 		assert.equal((await post("/authorize", twice)).status, 400);
 	});
 
 	it("rejects forms sent from other origins", async (context) => {
-		const { post } = await opened(context, { environment: { BASE_URL: "https://other.example" } });
+		const { post } = await openServer(context, { environment: { BASE_URL: "https://other.example" } });
 		const from = (origin: string) =>
-			post("/authorize", asking({ owner_secret: SECRET }), { headers: { origin } });
+			post("/authorize", buildAuthorizeQuery({ owner_secret: SECRET }), { headers: { origin } });
 		for (const origin of ["https://evil.com", "null", `${ORIGIN}.evil.com`, `${ORIGIN}:444`, ""]) {
 			const response = await from(origin);
 			assert.equal(response.status, 403, origin);
@@ -215,28 +229,28 @@ describe("POST /authorize", () => {
 	});
 
 	it("accepts nothing but a form", async (context) => {
-		const { post } = await opened(context);
-		const fields = Object.fromEntries(asking({ owner_secret: SECRET }));
+		const { post } = await openServer(context);
+		const fields = Object.fromEntries(buildAuthorizeQuery({ owner_secret: SECRET }));
 		for (const [body, type] of [
 			[JSON.stringify(fields), "application/json"],
-			[asking({ owner_secret: SECRET }).toString(), "text/plain"],
+			[buildAuthorizeQuery({ owner_secret: SECRET }).toString(), "text/plain"],
 			["--x--", "multipart/form-data; boundary=x"],
 		] as const) {
 			const response = await post("/authorize", body, { headers: { "content-type": type } });
 			assert.equal(response.status, 400, type);
 		}
-		assert.equal((await post("/authorize", asking({ state: "x".repeat(70_000) }))).status, 413);
+		assert.equal((await post("/authorize", buildAuthorizeQuery({ state: "x".repeat(70_000) }))).status, 413);
 	});
 
 	it("stores codes only by their hash, and logs no secrets", async (context) => {
-		const { codeFor, kv, store, lines, post } = await opened(context);
+		const { codeFor, kv, store, lines, post } = await openServer(context);
 		const code = await codeFor();
-		await post("/authorize", asking({ owner_secret: "a wrong secret" }));
+		await post("/authorize", buildAuthorizeQuery({ owner_secret: "a wrong secret" }));
 		const { keys } = await kv.list({ prefix: "" });
 		assert.equal(keys.length, 1);
 		assert.match(keys[0] ?? "", /^code:[0-9a-f]{64}$/);
 		const kept = [...keys, await kv.get(keys[0] ?? ""), ...lines];
-		for await (const entry of store.entries.all({ owner_id: "_system", entry_type: "oauth_attempt" }))
+		for await (const entry of store.entries.listAll({ owner_id: "_system", entry_type: "oauth_attempt" }))
 			kept.push(JSON.stringify(entry));
 		for (const text of kept) {
 			for (const secret of [code, SECRET, "a wrong secret"]) assert.ok(!text?.includes(secret), text ?? "");

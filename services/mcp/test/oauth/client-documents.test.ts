@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type HttpAnswer, type HttpRequest, OutboundRefused } from "@tripline/platform/http";
-import { asking, CALLBACK, opened, SECRET, sentTo } from "./opened.ts";
+import { buildAuthorizeQuery, CALLBACK, openServer, readRedirect, SECRET } from "./open-server.ts";
 
 const ID = "https://claude.ai/oauth/mcp-client.json";
 const DOCUMENT = {
@@ -17,7 +17,7 @@ const answer = (body: unknown, changes: Partial<HttpAnswer> = {}): HttpAnswer =>
 	...changes,
 });
 
-function serving(send: (request: HttpRequest) => HttpAnswer) {
+function serveDocument(send: (request: HttpRequest) => HttpAnswer) {
 	const requests: HttpRequest[] = [];
 	return {
 		requests,
@@ -30,18 +30,18 @@ function serving(send: (request: HttpRequest) => HttpAnswer) {
 
 describe("client ID metadata documents", () => {
 	it("name the client and its redirect URIs", async (context) => {
-		const { send, requests } = serving(() => answer(DOCUMENT));
-		const { call, post } = await opened(context, { send });
-		const response = await call(`/authorize?${asking({ client_id: ID })}`);
+		const { send, requests } = serveDocument(() => answer(DOCUMENT));
+		const { call, post } = await openServer(context, { send });
+		const response = await call(`/authorize?${buildAuthorizeQuery({ client_id: ID })}`);
 		assert.equal(response.status, 200);
 		assert.match(await response.text(), /<bdi>Claude<\/bdi>[\s\S]*belongs to <bdi>claude\.ai<\/bdi>/);
-		const local = asking({
+		const local = buildAuthorizeQuery({
 			client_id: ID,
 			redirect_uri: "http://localhost:1234/callback",
 			owner_secret: SECRET,
 		});
-		assert.notEqual(sentTo(await post("/authorize", local)).get("code"), null);
-		const other = asking({ client_id: ID, redirect_uri: "https://claude.ai/other" });
+		assert.notEqual(readRedirect(await post("/authorize", local)).get("code"), null);
+		const other = buildAuthorizeQuery({ client_id: ID, redirect_uri: "https://claude.ai/other" });
 		assert.equal((await call(`/authorize?${other}`)).status, 400);
 		assert.equal(requests[0]?.url.href, ID);
 		assert.equal(requests[0]?.timeoutMs, 5_000);
@@ -49,20 +49,21 @@ describe("client ID metadata documents", () => {
 	});
 
 	it("are cached for five minutes", async (context) => {
-		const { send, requests } = serving(() => answer(DOCUMENT));
-		const { call, clock } = await opened(context, { send });
-		for (let count = 0; count < 3; count++) await call(`/authorize?${asking({ client_id: ID })}`);
+		const { send, requests } = serveDocument(() => answer(DOCUMENT));
+		const { call, clock } = await openServer(context, { send });
+		for (let count = 0; count < 3; count++)
+			await call(`/authorize?${buildAuthorizeQuery({ client_id: ID })}`);
 		assert.equal(requests.length, 1);
 		clock.time += 300_000;
-		await call(`/authorize?${asking({ client_id: ID })}`);
+		await call(`/authorize?${buildAuthorizeQuery({ client_id: ID })}`);
 		assert.equal(requests.length, 2);
 	});
 
 	it("are cached in a bounded number", async (context) => {
-		const { send, requests } = serving(({ url }) => answer({ ...DOCUMENT, client_id: url.href }));
-		const { call } = await opened(context, { send });
+		const { send, requests } = serveDocument(({ url }) => answer({ ...DOCUMENT, client_id: url.href }));
+		const { call } = await openServer(context, { send });
 		for (const index of [...Array(51).keys(), 50, 0])
-			await call(`/authorize?${asking({ client_id: `${ID}/${index}` })}`);
+			await call(`/authorize?${buildAuthorizeQuery({ client_id: `${ID}/${index}` })}`);
 		assert.equal(requests.length, 52);
 	});
 
@@ -86,11 +87,11 @@ describe("client ID metadata documents", () => {
 		],
 	] as const) {
 		it(`show an error page if the document is ${what}`, async (context) => {
-			const { send } = serving(() => given);
-			const { call, post } = await opened(context, { send });
+			const { send } = serveDocument(() => given);
+			const { call, post } = await openServer(context, { send });
 			for (const response of [
-				await call(`/authorize?${asking({ client_id: ID })}`),
-				await post("/authorize", asking({ client_id: ID, owner_secret: SECRET })),
+				await call(`/authorize?${buildAuthorizeQuery({ client_id: ID })}`),
+				await post("/authorize", buildAuthorizeQuery({ client_id: ID, owner_secret: SECRET })),
 			]) {
 				assert.equal(response.status, 400);
 				assert.equal(response.headers.get("location"), null);
@@ -101,21 +102,21 @@ describe("client ID metadata documents", () => {
 
 	it("are fetched again after a failure", async (context) => {
 		let down = true;
-		const { send } = serving(() => {
+		const { send } = serveDocument(() => {
 			if (down) throw new OutboundRefused("claude.ai answered with more than 65536 bytes");
 			return answer(DOCUMENT);
 		});
-		const { call } = await opened(context, { send });
-		const refused = await call(`/authorize?${asking({ client_id: ID })}`);
+		const { call } = await openServer(context, { send });
+		const refused = await call(`/authorize?${buildAuthorizeQuery({ client_id: ID })}`);
 		assert.equal(refused.status, 400);
 		assert.match(await refused.text(), /more than 65536 bytes/);
 		down = false;
-		assert.equal((await call(`/authorize?${asking({ client_id: ID })}`)).status, 200);
+		assert.equal((await call(`/authorize?${buildAuthorizeQuery({ client_id: ID })}`)).status, 200);
 	});
 
 	it("are not fetched from other hosts or from unusual URLs", async (context) => {
-		const { send, requests } = serving(() => answer(DOCUMENT));
-		const { call } = await opened(context, { send });
+		const { send, requests } = serveDocument(() => answer(DOCUMENT));
+		const { call } = await openServer(context, { send });
 		for (const client_id of [
 			...[
 				"https://evil.com/client.json",
@@ -131,9 +132,9 @@ describe("client ID metadata documents", () => {
 			],
 			...["https://localhost/c", "http://169.254.169.254/c", "https://claude.ai/c#x", "https://CLAUDE.ai/c"],
 		]) {
-			assert.equal((await call(`/authorize?${asking({ client_id })}`)).status, 200, client_id);
+			assert.equal((await call(`/authorize?${buildAuthorizeQuery({ client_id })}`)).status, 200, client_id);
 		}
-		const nowhere = asking({ client_id: ID, redirect_uri: "https://evil.com/" });
+		const nowhere = buildAuthorizeQuery({ client_id: ID, redirect_uri: "https://evil.com/" });
 		assert.equal((await call(`/authorize?${nowhere}`)).status, 400);
 		assert.equal(requests.length, 0);
 	});

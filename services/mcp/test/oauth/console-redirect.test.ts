@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { consoleCallback, redirectProblem } from "../../src/oauth/redirect-uri.ts";
-import { asking, json, ORIGIN, opened, SECRET, sentTo } from "./opened.ts";
+import { consoleCallback, findRedirectProblem } from "../../src/oauth/redirect-uri.ts";
+import { buildAuthorizeQuery, json, ORIGIN, openServer, readRedirect, SECRET } from "./open-server.ts";
 
 const OWN = `${ORIGIN}/console/callback`;
 const SET = { environment: { MCP_URL: ORIGIN } };
@@ -39,28 +39,34 @@ const ATTACKS = [
 
 describe("the console's own redirect", () => {
 	it("is registered and gets a code, which is exchanged for a token", async (context) => {
-		const { post, call, tokenFor } = await opened(context, SET);
+		const { post, call, tokenFor } = await openServer(context, SET);
 		const registered = await post("/register", JSON.stringify({ redirect_uris: [OWN] }), { headers: json });
 		assert.equal(registered.status, 201);
 		const { client_id } = (await registered.json()) as { client_id: string };
-		assert.equal((await call(`/authorize?${asking({ client_id, redirect_uri: OWN })}`)).status, 200);
-		const given = await post("/authorize", asking({ client_id, redirect_uri: OWN, owner_secret: SECRET }));
+		assert.equal(
+			(await call(`/authorize?${buildAuthorizeQuery({ client_id, redirect_uri: OWN })}`)).status,
+			200,
+		);
+		const given = await post(
+			"/authorize",
+			buildAuthorizeQuery({ client_id, redirect_uri: OWN, owner_secret: SECRET }),
+		);
 		assert.equal(given.status, 302);
 		assert.ok(given.headers.get("location")?.startsWith(`${OWN}?code=`));
-		assert.ok(sentTo(given).get("code"));
+		assert.ok(readRedirect(given).get("code"));
 		assert.ok(await tokenFor());
 	});
 
 	for (const redirect_uri of ATTACKS) {
 		it(`does not allow ${redirect_uri}`, async (context) => {
-			const { call, post, kv } = await opened(context, SET);
+			const { call, post, kv } = await openServer(context, SET);
 			const registered = await post("/register", JSON.stringify({ redirect_uris: [redirect_uri] }), {
 				headers: json,
 			});
 			assert.equal(registered.status, 400);
 			for (const response of [
-				await call(`/authorize?${asking({ redirect_uri })}`),
-				await post("/authorize", asking({ redirect_uri, owner_secret: SECRET })),
+				await call(`/authorize?${buildAuthorizeQuery({ redirect_uri })}`),
+				await post("/authorize", buildAuthorizeQuery({ redirect_uri, owner_secret: SECRET })),
 			]) {
 				assert.equal(response.status, 400);
 				assert.equal(response.headers.get("location"), null);
@@ -70,8 +76,8 @@ describe("the console's own redirect", () => {
 	}
 
 	it("is built from the configured address, whatever host a request names", async (context) => {
-		const { call } = await opened(context, SET);
-		const unset = await opened(context);
+		const { call } = await openServer(context, SET);
+		const unset = await openServer(context);
 		const forged = "https://evil.com";
 		const redirect_uri = `${forged}/console/callback`;
 		for (const [asked, origin] of [
@@ -80,12 +86,12 @@ describe("the console's own redirect", () => {
 			[unset.call, ORIGIN],
 		] as const) {
 			const headers = { host: "evil.com", "x-forwarded-host": "evil.com" };
-			const path = `/authorize?${asking({ redirect_uri: `${origin}/console/callback` })}`;
+			const path = `/authorize?${buildAuthorizeQuery({ redirect_uri: `${origin}/console/callback` })}`;
 			assert.equal((await asked(path, { origin, headers })).status, 400);
 		}
-		const own = `/authorize?${asking({ redirect_uri: OWN })}`;
+		const own = `/authorize?${buildAuthorizeQuery({ redirect_uri: OWN })}`;
 		assert.equal((await call(own, { origin: forged })).status, 200);
-		assert.equal((await call(`/authorize?${asking({ redirect_uri })}`)).status, 400);
+		assert.equal((await call(`/authorize?${buildAuthorizeQuery({ redirect_uri })}`)).status, 400);
 	});
 
 	it("exists only for https, with the configured port", () => {
@@ -93,7 +99,7 @@ describe("the console's own redirect", () => {
 		assert.equal(consoleCallback("http://192.0.2.1:8484"), null);
 		assert.equal(consoleCallback("https://Tripline.example:443"), OWN);
 		const own = consoleCallback("https://tripline.example:8443");
-		assert.equal(redirectProblem("https://tripline.example:8443/console/callback", [], own), null);
-		assert.notEqual(redirectProblem(OWN, [], own), null);
+		assert.equal(findRedirectProblem("https://tripline.example:8443/console/callback", [], own), null);
+		assert.notEqual(findRedirectProblem(OWN, [], own), null);
 	});
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { isChallenge, isVerified } from "../../src/oauth/pkce.ts";
-import { CHALLENGE, VERIFIER } from "./opened.ts";
+import { CHALLENGE, VERIFIER } from "./open-server.ts";
 
 describe("PKCE", () => {
 	it("verifies the example of RFC 7636, appendix B", async () => {
@@ -22,10 +22,14 @@ describe("PKCE", () => {
 			],
 			...[`${"a".repeat(43)}é`, `${"a".repeat(43)}\n`, CHALLENGE],
 		]) {
-			assert.equal(await isVerified(verifier, await challengeOf(verifier)), verifier === CHALLENGE, verifier);
+			assert.equal(
+				await isVerified(verifier, await computeChallenge(verifier)),
+				verifier === CHALLENGE,
+				verifier,
+			);
 		}
 		for (const verifier of ["a".repeat(43), "a".repeat(128), `-._~${"Az09".repeat(10)}`])
-			assert.equal(await isVerified(verifier, await challengeOf(verifier)), true, verifier);
+			assert.equal(await isVerified(verifier, await computeChallenge(verifier)), true, verifier);
 	});
 
 	it("never accepts the challenge itself as the verifier", async () => {
@@ -35,7 +39,7 @@ describe("PKCE", () => {
 	it("verifies only the verifier that the challenge was made from", () =>
 		fc.assert(
 			fc.asyncProperty(verifiers, verifiers, async (one, other) => {
-				assert.equal(await isVerified(one, await challengeOf(other)), one === other);
+				assert.equal(await isVerified(one, await computeChallenge(other)), one === other);
 			}),
 			{ numRuns: 200 },
 		));
@@ -52,7 +56,7 @@ const verifiers = fc.string({
 	maxLength: 128,
 });
 
-async function challengeOf(verifier: string): Promise<string> {
+async function computeChallenge(verifier: string): Promise<string> {
 	const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
 	return Buffer.from(digest).toString("base64url");
 }

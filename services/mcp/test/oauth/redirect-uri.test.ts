@@ -1,29 +1,29 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { isSameRedirect, redirectProblem } from "../../src/oauth/redirect-uri.ts";
+import { findRedirectProblem, isSameRedirect } from "../../src/oauth/redirect-uri.ts";
 import { ALLOWED, ALLOWED_HOSTS, FORBIDDEN } from "./redirect-uris.ts";
 
 describe("redirect URIs", () => {
 	for (const uri of ALLOWED) {
-		it(`allows ${uri}`, () => assert.equal(redirectProblem(uri, ALLOWED_HOSTS), null));
+		it(`allows ${uri}`, () => assert.equal(findRedirectProblem(uri, ALLOWED_HOSTS), null));
 	}
 
 	for (const uri of FORBIDDEN) {
 		it(`refuses ${JSON.stringify(uri)}`, () => {
-			assert.equal(typeof redirectProblem(uri, ALLOWED_HOSTS), "string");
+			assert.equal(typeof findRedirectProblem(uri, ALLOWED_HOSTS), "string");
 		});
 	}
 
 	it("allows only listed vendor hosts", () => {
-		assert.notEqual(redirectProblem("https://vscode.dev/redirect", ["claude.ai"]), null);
-		assert.equal(redirectProblem("http://localhost:1/callback", []), null);
+		assert.notEqual(findRedirectProblem("https://vscode.dev/redirect", ["claude.ai"]), null);
+		assert.equal(findRedirectProblem("http://localhost:1/callback", []), null);
 	});
 
 	it("allows a listed IP address only in its listed form", () => {
-		assert.equal(redirectProblem("https://10.0.0.5/callback", ["10.0.0.5"]), null);
+		assert.equal(findRedirectProblem("https://10.0.0.5/callback", ["10.0.0.5"]), null);
 		for (const host of ["10.5", "0xa.0.0.5", "167772165"])
-			assert.notEqual(redirectProblem(`https://${host}/callback`, ["10.0.0.5"]), null);
+			assert.notEqual(findRedirectProblem(`https://${host}/callback`, ["10.0.0.5"]), null);
 	});
 
 	it("accepts nothing that a browser takes to another host", () => {
@@ -58,7 +58,7 @@ describe("redirect URIs", () => {
 		);
 		fc.assert(
 			fc.property(anything, (uri) => {
-				if (redirectProblem(uri, ["claude.ai"]) !== null) return;
+				if (findRedirectProblem(uri, ["claude.ai"]) !== null) return;
 				const url = new URL(uri);
 				const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
 				const isVendor = url.hostname === "claude.ai" || url.hostname.endsWith(".claude.ai");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { asking, CALLBACK, errorIn, json, opened } from "./opened.ts";
+import { buildAuthorizeQuery, CALLBACK, json, openServer, readError } from "./open-server.ts";
 
 const CURSOR = [
 	"cursor://anysphere.cursor-mcp/oauth/callback",
@@ -18,7 +18,7 @@ interface Registered {
 
 describe("POST /register", () => {
 	it("registers a public client and stores nothing", async (context) => {
-		const { post, kv, store, clock } = await opened(context);
+		const { post, kv, store, clock } = await openServer(context);
 		const response = await post("/register", body({ redirect_uris: [CALLBACK], client_name: "Claude" }), {
 			headers: json,
 		});
@@ -39,16 +39,16 @@ describe("POST /register", () => {
 	});
 
 	it("registers the allowed ones of Cursor's three redirect URIs", async (context) => {
-		const { post } = await opened(context);
-		const registered = await registeredBy(await post("/register", body({ redirect_uris: CURSOR })));
+		const { post } = await openServer(context);
+		const registered = await readClientId(await post("/register", body({ redirect_uris: CURSOR })));
 		assert.deepEqual(registered.redirect_uris, ["http://localhost:8787/callback"]);
-		const wider = await opened(context, { environment: { MCP_ALLOWED_REDIRECT_HOSTS: "+cursor.com" } });
-		const both = await registeredBy(await wider.post("/register", body({ redirect_uris: CURSOR })));
+		const wider = await openServer(context, { environment: { MCP_ALLOWED_REDIRECT_HOSTS: "+cursor.com" } });
+		const both = await readClientId(await wider.post("/register", body({ redirect_uris: CURSOR })));
 		assert.deepEqual(both.redirect_uris, CURSOR.slice(1));
 	});
 
 	it("ignores unknown fields, and issues no secret even on request", async (context) => {
-		const { post } = await opened(context);
+		const { post } = await openServer(context);
 		const asked = {
 			redirect_uris: [CALLBACK, 7, null],
 			client_name: { no: "text" },
@@ -60,25 +60,25 @@ describe("POST /register", () => {
 			jwks: { keys: [] },
 			software_statement: "x",
 		};
-		const registered = await registeredBy(await post("/register", body(asked)));
+		const registered = await readClientId(await post("/register", body(asked)));
 		assert.equal(registered.token_endpoint_auth_method, "none");
 		assert.equal("client_secret" in registered, false);
 		assert.equal("client_name" in registered, false);
 	});
 
 	it("gives every registration an id of its own", async (context) => {
-		const { post } = await opened(context);
+		const { post } = await openServer(context);
 		const ids = await Promise.all(
 			[1, 2].map(
 				async () =>
-					(await registeredBy(await post("/register", body({ redirect_uris: [CALLBACK] })))).client_id,
+					(await readClientId(await post("/register", body({ redirect_uris: [CALLBACK] })))).client_id,
 			),
 		);
 		assert.notEqual(ids[0], ids[1]);
 	});
 
 	it("rejects a client without an allowed redirect URI, and says why", async (context) => {
-		const { post } = await opened(context);
+		const { post } = await openServer(context);
 		const response = await post("/register", body({ redirect_uris: ["https://evil.com/x"] }));
 		assert.equal(response.status, 400);
 		const { error, error_description } = (await response.json()) as Record<string, string>;
@@ -105,31 +105,31 @@ describe("POST /register", () => {
 		],
 	] as const) {
 		it(`answers 400 to ${what}`, async (context) => {
-			const { post } = await opened(context);
+			const { post } = await openServer(context);
 			const response = await post("/register", text, { headers: json });
 			assert.equal(response.status, 400);
-			assert.equal(await errorIn(response), error);
+			assert.equal(await readError(response), error);
 		});
 	}
 
 	it("answers 413 to more than 64 KiB", async (context) => {
-		const { post } = await opened(context);
+		const { post } = await openServer(context);
 		const response = await post("/register", body({ redirect_uris: [CALLBACK], x: "y".repeat(65_536) }));
 		assert.equal(response.status, 413);
-		assert.equal(await errorIn(response), "invalid_request");
+		assert.equal(await readError(response), "invalid_request");
 	});
 
 	it("answers 503 without OAUTH_KV, and works without an owner secret", async (context) => {
-		const without = await opened(context, { kv: () => null });
+		const without = await openServer(context, { kv: () => null });
 		const refused = await without.post("/register", body({ redirect_uris: [CALLBACK] }));
 		assert.equal(refused.status, 503);
-		assert.equal(await errorIn(refused), "temporarily_unavailable");
-		const unset = await opened(context, { environment: { MCP_OWNER_SECRET: "" } });
+		assert.equal(await readError(refused), "temporarily_unavailable");
+		const unset = await openServer(context, { environment: { MCP_OWNER_SECRET: "" } });
 		assert.equal((await unset.post("/register", body({ redirect_uris: [CALLBACK] }))).status, 201);
 	});
 
 	it("handles any JSON", async (context) => {
-		const { post } = await opened(context);
+		const { post } = await openServer(context);
 		await fc.assert(
 			fc.asyncProperty(fc.json(), fc.json(), async (all, uris) => {
 				for (const text of [all, `{"redirect_uris":${uris},"client_name":${all}}`]) {
@@ -144,39 +144,39 @@ describe("POST /register", () => {
 
 describe("a client_id that was registered", () => {
 	it("limits the client to its registered redirect URIs", async (context) => {
-		const { post, call } = await opened(context);
-		const { client_id } = await registeredBy(
+		const { post, call } = await openServer(context);
+		const { client_id } = await readClientId(
 			await post("/register", body({ redirect_uris: [CALLBACK, "http://localhost:1234/callback"] })),
 		);
-		const statusFor = async (redirect_uri: string) =>
-			(await call(`/authorize?${asking({ client_id, redirect_uri })}`)).status;
-		assert.equal(await statusFor(CALLBACK), 200);
-		assert.equal(await statusFor("http://localhost:5678/callback"), 200);
-		assert.equal(await statusFor("http://localhost:5678/other"), 400);
-		assert.equal(await statusFor("https://claude.com/api/mcp/auth_callback"), 400);
+		const readStatus = async (redirect_uri: string) =>
+			(await call(`/authorize?${buildAuthorizeQuery({ client_id, redirect_uri })}`)).status;
+		assert.equal(await readStatus(CALLBACK), 200);
+		assert.equal(await readStatus("http://localhost:5678/callback"), 200);
+		assert.equal(await readStatus("http://localhost:5678/other"), 400);
+		assert.equal(await readStatus("https://claude.com/api/mcp/auth_callback"), 400);
 	});
 
 	it("shows the client's name", async (context) => {
-		const { post, call } = await opened(context);
-		const { client_id } = await registeredBy(
+		const { post, call } = await openServer(context);
+		const { client_id } = await readClientId(
 			await post("/register", body({ redirect_uris: [CALLBACK], client_name: "<b>Clau\u202ede</b>\n" })),
 		);
-		const page = await (await call(`/authorize?${asking({ client_id })}`)).text();
+		const page = await (await call(`/authorize?${buildAuthorizeQuery({ client_id })}`)).text();
 		assert.match(page, /&lt;b&gt;Clau de&lt;\/b&gt;/);
 		assert.doesNotMatch(page, /<b>/);
 	});
 
 	it("cannot allow hosts that are not on the list", async (context) => {
-		const { call } = await opened(context);
+		const { call } = await openServer(context);
 		const made = `tlc_${Buffer.from(body({ name: "Claude", redirect_uris: ["https://evil.com/"] })).toString("base64url")}`;
 		const response = await call(
-			`/authorize?${asking({ client_id: made, redirect_uri: "https://evil.com/" })}`,
+			`/authorize?${buildAuthorizeQuery({ client_id: made, redirect_uri: "https://evil.com/" })}`,
 		);
 		assert.equal(response.status, 400);
 	});
 
 	it("is an opaque name if it cannot be decoded", async (context) => {
-		const { call } = await opened(context);
+		const { call } = await openServer(context);
 		for (const client_id of [
 			"tlc_",
 			"tlc_!",
@@ -186,7 +186,7 @@ describe("a client_id that was registered", () => {
 			"0b6f-from-long-ago",
 			"null",
 		])
-			assert.equal((await call(`/authorize?${asking({ client_id })}`)).status, 200, client_id);
+			assert.equal((await call(`/authorize?${buildAuthorizeQuery({ client_id })}`)).status, 200, client_id);
 	});
 });
 
@@ -194,7 +194,7 @@ function body(metadata: object): string {
 	return JSON.stringify(metadata);
 }
 
-async function registeredBy(response: Response): Promise<Registered> {
+async function readClientId(response: Response): Promise<Registered> {
 	assert.equal(response.status, 201);
 	return (await response.json()) as Registered;
 }

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
-import { ORIGIN, opened, SECRET } from "./opened.ts";
+import { ORIGIN, openServer, SECRET } from "./open-server.ts";
 
 const LOCAL = "http://localhost:9999/callback";
 
 describe("a strict client", () => {
 	it("discovers the server, registers, logs in, gets a token and revokes it", async (context) => {
-		const { app, tokens, post } = await opened(context);
+		const { app, tokens, post } = await openServer(context);
 		const http = {
 			[oauth.customFetch]: (url: string, init: object) => app.fetch(new Request(url, init as RequestInit)),
 		};
@@ -65,7 +65,7 @@ describe("a strict client", () => {
 	});
 
 	it("gets errors with state and iss", async (context) => {
-		const { call } = await opened(context);
+		const { call } = await openServer(context);
 		const query = `client_id=c&redirect_uri=${encodeURIComponent(LOCAL)}&response_type=token&state=s`;
 		const response = await call(`/authorize?${query}`);
 		const server = { issuer: ORIGIN, authorization_response_iss_parameter_supported: true };

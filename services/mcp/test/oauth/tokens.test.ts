@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Kv } from "@tripline/platform/kv";
 import { createTokens, type Tokens } from "../../src/oauth/tokens.ts";
-import { opened } from "./opened.ts";
+import { openServer } from "./open-server.ts";
 
-function counted(kv: Kv) {
+function createCountedKv(kv: Kv) {
 	const counts = { reads: 0 };
 	const get = (key: string) => {
 		counts.reads++;
@@ -13,7 +13,7 @@ function counted(kv: Kv) {
 	return { kv: { ...kv, get }, counts };
 }
 
-const tokenOf = (index: number): string => `tlo_${String(index).padStart(43, "0")}`;
+const buildToken = (index: number): string => `tlo_${String(index).padStart(43, "0")}`;
 
 async function issue(tokens: Tokens, index: number, changes: object = {}): Promise<string> {
 	const record = {
@@ -24,21 +24,21 @@ async function issue(tokens: Tokens, index: number, changes: object = {}): Promi
 		issued_at: NOW + index,
 		expires_at: NOW + 3_600_000,
 	};
-	await tokens.issue({ ...record, ...changes }, tokenOf(index));
-	return tokenOf(index);
+	await tokens.issue({ ...record, ...changes }, buildToken(index));
+	return buildToken(index);
 }
 
 const NOW = Date.UTC(2026, 10, 15, 12);
 
 describe("tokens", () => {
 	it("need one read in five seconds, whether they exist or not", async (context) => {
-		const { kv: plain, clock } = await opened(context);
-		const { kv, counts } = counted(plain);
+		const { kv: plain, clock } = await openServer(context);
+		const { kv, counts } = createCountedKv(plain);
 		const tokens = createTokens({ kv, clock });
 		const known = await issue(tokens, 1);
 		for (let time = 0; time < 5; time++) {
 			assert.equal((await tokens.find(known))?.client_name, "Claude");
-			assert.equal(await tokens.find(tokenOf(2)), null);
+			assert.equal(await tokens.find(buildToken(2)), null);
 			clock.time += 999;
 		}
 		assert.equal(counts.reads, 2);
@@ -48,8 +48,8 @@ describe("tokens", () => {
 	});
 
 	it("of another format are not looked up", async (context) => {
-		const { kv: plain, clock } = await opened(context);
-		const { kv, counts } = counted(plain);
+		const { kv: plain, clock } = await openServer(context);
+		const { kv, counts } = createCountedKv(plain);
 		const tokens = createTokens({ kv, clock });
 		for (const text of ["", "acme", "__proto__", `tlo_${"a".repeat(42)}`, `tlo_${"a".repeat(44)}`, "token:x"])
 			assert.equal(await tokens.find(text), null);
@@ -57,15 +57,15 @@ describe("tokens", () => {
 	});
 
 	it("are found as soon as they are issued, even if they were just unknown", async (context) => {
-		const { tokens } = await opened(context);
+		const { tokens } = await openServer(context);
 		assert.ok(tokens !== null);
-		assert.equal(await tokens.find(tokenOf(1)), null);
+		assert.equal(await tokens.find(buildToken(1)), null);
 		await issue(tokens, 1);
-		assert.notEqual(await tokens.find(tokenOf(1)), null);
+		assert.notEqual(await tokens.find(buildToken(1)), null);
 	});
 
 	it("expire to the millisecond, even if they are cached and the storage lags", async (context) => {
-		const { kv, clock } = await opened(context);
+		const { kv, clock } = await openServer(context);
 		const tokens = createTokens({ kv: { ...kv, put: (key, value) => kv.put(key, value) }, clock });
 		const token = await issue(tokens, 1, { expires_at: clock.time + 1_000 });
 		clock.time += 999;
@@ -78,7 +78,7 @@ describe("tokens", () => {
 	});
 
 	it("are refused five seconds after another process revoked them", async (context) => {
-		const { kv, clock } = await opened(context);
+		const { kv, clock } = await openServer(context);
 		const [here, elsewhere] = [createTokens({ kv, clock }), createTokens({ kv, clock })];
 		const token = await issue(here, 1);
 		const found = await here.find(token);
@@ -88,7 +88,7 @@ describe("tokens", () => {
 	});
 
 	it("can be revoked only by their own namespace", async (context) => {
-		const { tokens } = await opened(context);
+		const { tokens } = await openServer(context);
 		assert.ok(tokens !== null);
 		const token = await issue(tokens, 1);
 		const id = (await tokens.find(token))?.id ?? "";
@@ -102,7 +102,7 @@ describe("tokens", () => {
 	});
 
 	it("are listed for their namespace page by page, without the tokens themselves", async (context) => {
-		const { tokens } = await opened(context);
+		const { tokens } = await openServer(context);
 		assert.ok(tokens !== null);
 		for (let index = 0; index < 45; index++)
 			await issue(tokens, index, { namespace: index % 3 === 0 ? "other" : "acme" });
@@ -127,14 +127,14 @@ describe("tokens", () => {
 	});
 
 	it("are cached in a bounded number", async (context) => {
-		const { kv: plain, clock } = await opened(context);
-		const { kv, counts } = counted(plain);
+		const { kv: plain, clock } = await openServer(context);
+		const { kv, counts } = createCountedKv(plain);
 		const tokens = createTokens({ kv, clock });
-		for (let index = 0; index <= 1_000; index++) await tokens.find(tokenOf(index));
+		for (let index = 0; index <= 1_000; index++) await tokens.find(buildToken(index));
 		assert.equal(counts.reads, 1_001);
-		await tokens.find(tokenOf(1_000));
+		await tokens.find(buildToken(1_000));
 		assert.equal(counts.reads, 1_001);
-		await tokens.find(tokenOf(0));
+		await tokens.find(buildToken(0));
 		assert.equal(counts.reads, 1_002);
 	});
 });

@@ -21,7 +21,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * Parses the subset of HTML that the pages use, and fails on anything else. In that subset a browser sees no tag or
  * attribute that this parser misses, so two texts with the same elements are the same page.
  */
-export function elementsOf(html: string): Element[] {
+export function parseElements(html: string): Element[] {
 	const start = "<!doctype html>";
 	assert.ok(html.startsWith(start));
 	const found: Element[] = [];
@@ -30,12 +30,12 @@ export function elementsOf(html: string): Element[] {
 		const next = html.indexOf("<", at);
 		const text = html.slice(at, next === -1 ? html.length : next);
 		const last = found.at(-1);
-		if (last !== undefined) last.text += last.tag === "style" ? text : decoded(text);
+		if (last !== undefined) last.text += last.tag === "style" ? text : decodeEntities(text);
 		if (next === -1) break;
 		const tag = TAG.exec(html.slice(next, next + 20_000));
 		assert.ok(tag, `not a tag: ${html.slice(next, next + 60)}`);
 		const attributes = [...(tag[3] ?? "").matchAll(ATTRIBUTE)].map(
-			([, name = "", value = ""]): [string, string] => [name, decoded(value)],
+			([, name = "", value = ""]): [string, string] => [name, decodeEntities(value)],
 		);
 		assert.equal(
 			new Set(attributes.map(([name]) => name)).size,
@@ -49,17 +49,17 @@ export function elementsOf(html: string): Element[] {
 }
 
 /** The page without its texts, which no input may change. */
-export const skeletonOf = (elements: readonly Element[]): string[] =>
+export const toSkeleton = (elements: readonly Element[]): string[] =>
 	elements.map(({ tag, attributes }) => [tag, ...attributes.keys()].join(" "));
 
-export const textOf = (elements: readonly Element[]): string =>
+export const joinText = (elements: readonly Element[]): string =>
 	elements
 		.filter(({ tag }) => tag !== "style")
 		.map(({ text }) => text)
 		.join("")
 		.replaceAll(/\s+/g, " ");
 
-function decoded(text: string): string {
+function decodeEntities(text: string): string {
 	assert.doesNotMatch(text, /&(?!(?:amp|lt|gt|quot|#39);)/, "an ampersand that is not escaped");
 	return text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] as string);
 }

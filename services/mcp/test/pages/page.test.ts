@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { consentPage } from "../../src/pages/consent.ts";
 import { problemPage } from "../../src/pages/problem.ts";
 import { STYLE } from "../../src/pages/style.ts";
-import { elementsOf, skeletonOf, textOf } from "./markup.ts";
+import { joinText, parseElements, toSkeleton } from "./markup.ts";
 
 const pages = {
 	consent: consentPage({
@@ -49,7 +49,7 @@ for (const [name, { html, headers }] of Object.entries(pages)) {
 	});
 
 	test(`the ${name} page has no script, no inline style and no external resource`, () => {
-		for (const { tag, attributes } of elementsOf(html)) {
+		for (const { tag, attributes } of parseElements(html)) {
 			assert.ok(!["script", "iframe", "object", "base", "img"].includes(tag), tag);
 			for (const [attribute, value] of attributes) {
 				assert.ok(attribute !== "style" && !attribute.startsWith("on"), attribute);
@@ -61,7 +61,7 @@ for (const [name, { html, headers }] of Object.entries(pages)) {
 	});
 
 	test(`the ${name} page has a language, a title, landmarks and one first-level heading`, () => {
-		const elements = elementsOf(html);
+		const elements = parseElements(html);
 		const count = (tag: string): number => elements.filter((element) => element.tag === tag).length;
 		assert.equal(elements[0]?.attributes.get("lang"), "en");
 		assert.deepEqual(["title", "header", "main", "h1"].map(count), [1, 1, 1, 1]);
@@ -72,13 +72,13 @@ for (const [name, { html, headers }] of Object.entries(pages)) {
 }
 
 test("a problem page says what is wrong and what to do", () => {
-	const text = textOf(elementsOf(pages.problem.html));
+	const text = joinText(parseElements(pages.problem.html));
 	for (const said of ["No such client", "Nothing is known of it.", "Try again.", "Error 400"]) {
 		assert.ok(text.includes(said), said);
 	}
 	const hostile = '<script>"&\u202E';
 	const page = problemPage({ title: hostile, message: hostile.repeat(1_000), hint: hostile, status: 400 });
-	assert.deepEqual(skeletonOf(elementsOf(page.html)), skeletonOf(elementsOf(pages.problem.html)));
+	assert.deepEqual(toSkeleton(parseElements(page.html)), toSkeleton(parseElements(pages.problem.html)));
 	assert.ok(page.html.length < pages.problem.html.length + 10_000);
 });
 

@@ -1,7 +1,7 @@
 import { executorClient } from "@tripline/executor/client";
 import type { Log, LogFields } from "@tripline/platform/log";
 import { storeClient } from "@tripline/store/client";
-import { headersOf, TooLong } from "@tripline/web/exchange";
+import { TooLong, toIncomingHeaders } from "@tripline/web/exchange";
 import { createProtocol, type Protocol } from "../../src/protocol/protocol.ts";
 import type { Surface } from "../../src/protocol/surface.ts";
 import type { Tool, ToolContext } from "../../src/tools/tool.ts";
@@ -76,7 +76,7 @@ export interface Sent {
 }
 
 /** A protocol with a small surface, and helpers to call it. */
-export function asking(parts: Partial<Surface> = {}) {
+export function createAsking(parts: Partial<Surface> = {}) {
 	const logged: { level: string; message: string; fields: LogFields | undefined }[] = [];
 	const log: Log = (level, message, fields) => void logged.push({ level, message, fields });
 	let loads = 0;
@@ -84,8 +84,8 @@ export function asking(parts: Partial<Surface> = {}) {
 	const surface: Surface = {
 		instructions: "Ask for tools.",
 		tools: [],
-		tenantTools: async () => [],
-		tenantTool: async () => null,
+		listTenantTools: async () => [],
+		findTenantTool: async () => null,
 		resources: {
 			list: async () => ({ resources: [] }),
 			templates: [],
@@ -115,9 +115,9 @@ export function asking(parts: Partial<Surface> = {}) {
 		/** How often the surface was loaded. */
 		loads: () => loads,
 		ask: (method: string, params: Fields = {}, sent: Sent = {}) =>
-			send(protocol, messageOf(method, params, sent), {
+			send(protocol, buildMessage(method, params, sent), {
 				...sent,
-				headers: { ...headersFor(method, params, sent.era ?? MODERN), ...sent.headers },
+				headers: { ...buildHeaders(method, params, sent.era ?? MODERN), ...sent.headers },
 			}),
 		/** Sends a body unchanged. */
 		post: (body: string, sent: Sent & { readonly httpMethod?: string } = {}) =>
@@ -125,7 +125,7 @@ export function asking(parts: Partial<Surface> = {}) {
 	};
 }
 
-export function toolOf(
+export function createTool(
 	name: string,
 	call: (args: unknown, context: ToolContext) => Promise<Awaited<ReturnType<Tool["call"]>>>,
 ): Tool {
@@ -140,7 +140,7 @@ export function toolOf(
 	};
 }
 
-export function messageOf(method: string, params: Fields, { era = MODERN, meta, id = 1 }: Sent): string {
+export function buildMessage(method: string, params: Fields, { era = MODERN, meta, id = 1 }: Sent): string {
 	const _meta = era === MODERN ? { ...ENVELOPE, ...meta } : meta;
 	return JSON.stringify({
 		jsonrpc: "2.0",
@@ -150,7 +150,7 @@ export function messageOf(method: string, params: Fields, { era = MODERN, meta, 
 	});
 }
 
-export function headersFor(method: string, params: Fields, era: Era): Record<string, string> {
+export function buildHeaders(method: string, params: Fields, era: Era): Record<string, string> {
 	const common = { "content-type": "application/json", "mcp-protocol-version": era };
 	if (era === LEGACY) return common;
 	const name = params.name ?? params.uri;
@@ -167,7 +167,7 @@ async function send(
 		{
 			method: httpMethod,
 			url: "http://tripline.test/mcp",
-			headers: headersOf(headers),
+			headers: toIncomingHeaders(headers),
 			signal,
 			bytes: async (most) => {
 				if (bytes.length > most) throw new TooLong();
@@ -178,7 +178,7 @@ async function send(
 		"http://tripline.test",
 		"req-7",
 	);
-	const messages = messagesOf(await response.text());
+	const messages = parseMessages(await response.text());
 	const last = messages.at(-1) ?? {};
 	return {
 		status: response.status,
@@ -190,7 +190,7 @@ async function send(
 	};
 }
 
-export function messagesOf(text: string): Message[] {
+export function parseMessages(text: string): Message[] {
 	if (text === "") return [];
 	if (text.startsWith("{")) return [JSON.parse(text)];
 	return text

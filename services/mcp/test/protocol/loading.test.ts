@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { asking } from "./asking.ts";
+import { createAsking } from "./asking.ts";
 
 describe("loading", () => {
 	test("loads nothing before the first valid message", async () => {
-		const { post, ask, loads } = asking();
+		const { post, ask, loads } = createAsking();
 		await post("nonsense");
 		assert.equal(loads(), 0);
 		await ask("tools/list");
@@ -13,7 +13,7 @@ describe("loading", () => {
 	});
 
 	test("serves concurrent first requests", async () => {
-		const { ask } = asking();
+		const { ask } = createAsking();
 		const answers = await Promise.all(Array.from({ length: 5 }, () => ask("tools/list")));
 		assert.deepEqual(
 			answers.map(({ status }) => status),
@@ -22,6 +22,6 @@ describe("loading", () => {
 	});
 
 	test("can be closed before any request", async () => {
-		await asking().protocol.close();
+		await createAsking().protocol.close();
 	});
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { originProblem } from "../../src/protocol/origin.ts";
+import { findOriginProblem } from "../../src/protocol/origin.ts";
 
 const known = {
 	own: ["https://flows.example.com", "http://192.168.1.5:8484"],
@@ -22,7 +22,7 @@ describe("the Origin of a browser's page", () => {
 		"https://a.b.example.org",
 	]) {
 		test(`${origin} may call`, () => {
-			assert.equal(originProblem(origin, known), null);
+			assert.equal(findOriginProblem(origin, known), null);
 		});
 	}
 
@@ -54,7 +54,7 @@ describe("the Origin of a browser's page", () => {
 		"https://claude.ai, https://evil.com",
 	]) {
 		test(`${JSON.stringify(origin)} must not call`, () => {
-			assert.equal(typeof originProblem(origin, known), "string");
+			assert.equal(typeof findOriginProblem(origin, known), "string");
 		});
 	}
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Prompt } from "../../src/protocol/surface.ts";
 import { ToolProblem } from "../../src/tools/tool.ts";
-import { asking, ERAS } from "./asking.ts";
+import { createAsking, ERAS } from "./asking.ts";
 
 const write: Prompt = {
 	name: "write_workflow",
@@ -32,7 +32,7 @@ const prompts = [write, plain];
 
 describe("prompts", () => {
 	test("are listed in order, with their arguments", async () => {
-		const { ask } = asking({ prompts });
+		const { ask } = createAsking({ prompts });
 		for (const era of ERAS) {
 			const { result } = await ask("prompts/list", {}, { era });
 			assert.deepEqual(
@@ -47,7 +47,7 @@ describe("prompts", () => {
 
 	test("are built for the calling tenant", async () => {
 		const params = { name: "write_workflow", arguments: { wish: "mail me" } };
-		const { result } = await asking({ prompts }).ask("prompts/get", params, { namespace: "beta" });
+		const { result } = await createAsking({ prompts }).ask("prompts/get", params, { namespace: "beta" });
 		assert.deepEqual(result.messages, [
 			{ role: "user", content: { type: "text", text: "mail me as unnamed of beta" } },
 		]);
@@ -55,14 +55,14 @@ describe("prompts", () => {
 
 	test("an unknown prompt gets -32602 with the list of prompts", async () => {
 		for (const name of ["nothing", "__proto__", "constructor"]) {
-			const { error } = await asking({ prompts }).ask("prompts/get", { name });
+			const { error } = await createAsking({ prompts }).ask("prompts/get", { name });
 			assert.equal(error.code, -32602);
 			assert.match(error.message, /write_workflow, plain/);
 		}
 	});
 
 	test("a missing required argument gets -32602 with its name", async () => {
-		const { ask } = asking({ prompts });
+		const { ask } = createAsking({ prompts });
 		for (const args of [undefined, {}, { name: "x" }]) {
 			const { error } = await ask("prompts/get", { name: "write_workflow", arguments: args });
 			assert.equal(error.code, -32602);
@@ -71,7 +71,7 @@ describe("prompts", () => {
 	});
 
 	test("arguments that are not strings, or that the prompt rejects, get -32602", async () => {
-		const { ask } = asking({ prompts });
+		const { ask } = createAsking({ prompts });
 		for (const args of [{ wish: 7 }, "text", { wish: "" }])
 			assert.equal(
 				(await ask("prompts/get", { name: "write_workflow", arguments: args })).error.code,
@@ -81,7 +81,7 @@ describe("prompts", () => {
 	});
 
 	test("completions come from the prompt; a prompt without them has none", async () => {
-		const { ask } = asking({ prompts });
+		const { ask } = createAsking({ prompts });
 		const complete = (name: string) =>
 			ask("completion/complete", {
 				ref: { type: "ref/prompt", name },
@@ -97,7 +97,7 @@ describe("prompts", () => {
 		{ ref: { type: "ref/other", name: "plain" }, argument: { name: "a", value: "" } },
 	]) {
 		test(`completion of ${JSON.stringify(params)} gets -32602`, async () => {
-			assert.equal((await asking({ prompts }).ask("completion/complete", params)).error.code, -32602);
+			assert.equal((await createAsking({ prompts }).ask("completion/complete", params)).error.code, -32602);
 		});
 	}
 });

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { StoreUnavailable } from "@tripline/store/client";
 import type { ResourceSurface } from "../../src/protocol/surface.ts";
 import { ToolProblem } from "../../src/tools/tool.ts";
-import { asking, ERAS, LEGACY } from "./asking.ts";
+import { createAsking, ERAS, LEGACY } from "./asking.ts";
 
 const entry = { uri: "tripline://entries/1", name: "1", mimeType: "text/plain" };
 const resources: ResourceSurface = {
@@ -30,7 +30,7 @@ const resources: ResourceSurface = {
 
 describe("resources", () => {
 	test("are listed page by page with the surface's own cursor", async () => {
-		const { ask } = asking({ resources });
+		const { ask } = createAsking({ resources });
 		for (const era of ERAS) {
 			const first = (await ask("resources/list", {}, { era })).result;
 			assert.deepEqual(first.resources, [entry]);
@@ -42,18 +42,18 @@ describe("resources", () => {
 	});
 
 	test("an invalid cursor gets -32602", async () => {
-		const { error } = await asking({ resources }).ask("resources/list", { cursor: "third" });
+		const { error } = await createAsking({ resources }).ask("resources/list", { cursor: "third" });
 		assert.deepEqual(error, { code: -32602, message: "cursor: unknown" });
 	});
 
 	test("templates are listed", async () => {
-		const { ask } = asking({ resources });
+		const { ask } = createAsking({ resources });
 		assert.deepEqual((await ask("resources/templates/list")).result.resourceTemplates, resources.templates);
 		assert.equal((await ask("resources/templates/list", { cursor: "x" })).error.code, -32602);
 	});
 
 	test("are read as the calling tenant, with a cache lifetime in the modern era", async () => {
-		const { ask } = asking({ resources });
+		const { ask } = createAsking({ resources });
 		const sent = { namespace: "beta" };
 		const { result } = await ask("resources/read", { uri: entry.uri }, sent);
 		assert.deepEqual(result.contents, [{ uri: entry.uri, mimeType: "text/plain", text: "of beta" }]);
@@ -64,7 +64,7 @@ describe("resources", () => {
 	});
 
 	test("an unknown resource is an error with its URI", async () => {
-		const { ask } = asking({ resources });
+		const { ask } = createAsking({ resources });
 		for (const era of ERAS) {
 			const { error } = await ask("resources/read", { uri: "tripline://entries/9" }, { era });
 			assert.equal(error.code, -32602);
@@ -74,13 +74,13 @@ describe("resources", () => {
 
 	for (const params of [{}, { uri: 7 }]) {
 		test(`the parameters ${JSON.stringify(params)} get -32602`, async () => {
-			const { ask } = asking({ resources });
+			const { ask } = createAsking({ resources });
 			assert.equal((await ask("resources/read", params, { era: LEGACY })).error.code, -32602);
 		});
 	}
 
 	test("an unavailable store is logged and reported without details", async () => {
-		const { ask, logged } = asking({ resources });
+		const { ask, logged } = createAsking({ resources });
 		const { error } = await ask("resources/read", { uri: "tripline://gone" });
 		assert.equal(error.code, -32603);
 		assert.match(error.message, /try again/);
@@ -89,7 +89,7 @@ describe("resources", () => {
 	});
 
 	test("completions of a template's argument come from the surface", async () => {
-		const { ask } = asking({ resources });
+		const { ask } = createAsking({ resources });
 		const argument = { name: "id", value: "a" };
 		for (const era of ERAS) {
 			const ref = { type: "ref/resource", uri: "tripline://entries/{id}" };
@@ -105,7 +105,7 @@ describe("resources", () => {
 
 	test("returns at most a hundred values, and says that there are more", async () => {
 		const complete = async () => Array.from({ length: 250 }, (_, index) => String(index));
-		const { ask } = asking({ resources: { ...resources, complete } });
+		const { ask } = createAsking({ resources: { ...resources, complete } });
 		const ref = { type: "ref/resource", uri: "tripline://entries/{id}" };
 		const { completion } = (await ask("completion/complete", { ref, argument: { name: "id", value: "" } }))
 			.result;

@@ -4,18 +4,18 @@ import { setImmediate } from "node:timers/promises";
 import { ExecutorRefused, ExecutorUnavailable } from "@tripline/executor/client";
 import { StoreRefused, StoreUnavailable } from "@tripline/store/client";
 import { type Tool, ToolProblem } from "../../src/tools/tool.ts";
-import { asking, ERAS, LEGACY, MODERN, toolOf } from "./asking.ts";
+import { createAsking, createTool, ERAS, LEGACY, MODERN } from "./asking.ts";
 
-const light = toolOf("light", async (args) => ({ structured: { args } }));
-const throwing = (error: unknown) =>
-	toolOf("throwing", async () => {
+const light = createTool("light", async (args) => ({ structured: { args } }));
+const createThrowing = (error: unknown) =>
+	createTool("throwing", async () => {
 		throw error;
 	});
 const call = { name: "throwing", arguments: {} };
 
 describe("tools/list", () => {
 	test("lists titles, both schemas and all four hints", async () => {
-		const { result } = await asking({ tools: [light] }).ask("tools/list");
+		const { result } = await createAsking({ tools: [light] }).ask("tools/list");
 		assert.deepEqual(result.tools, [
 			{
 				name: "light",
@@ -35,7 +35,7 @@ describe("tools/list", () => {
 	});
 
 	test("in the modern era has a private cache lifetime of seconds", async () => {
-		const { ask } = asking({ tools: [light] });
+		const { ask } = createAsking({ tools: [light] });
 		const { ttlMs, cacheScope } = (await ask("tools/list")).result;
 		assert.deepEqual({ ttlMs, cacheScope }, { ttlMs: 5_000, cacheScope: "private" });
 		assert.equal((await ask("tools/list", {}, { era: LEGACY })).result.ttlMs, undefined);
@@ -43,7 +43,7 @@ describe("tools/list", () => {
 
 	test("pages through all tools, the tenant's last, each once", async () => {
 		const tenant = Array.from({ length: 250 }, (_, index) => ({ ...light, name: `w${index}` }));
-		const { ask } = asking({ tools: [light], tenantTools: async () => tenant });
+		const { ask } = createAsking({ tools: [light], listTenantTools: async () => tenant });
 		for (const era of ERAS) {
 			const names: string[] = [];
 			let cursor: string | undefined;
@@ -61,18 +61,21 @@ describe("tools/list", () => {
 
 	test("continues after the right tool when others were added meanwhile", async () => {
 		let tenant = Array.from({ length: 150 }, (_, index) => ({ ...light, name: `w${index}` }));
-		const { ask } = asking({ tenantTools: async () => tenant });
+		const { ask } = createAsking({ listTenantTools: async () => tenant });
 		const { nextCursor: cursor } = (await ask("tools/list")).result;
 		tenant = [{ ...light, name: "first" }, ...tenant];
 		assert.equal((await ask("tools/list", { cursor })).result.tools[0]?.name, "w100");
 	});
 
 	test("a tenant's tool does not hide a built-in tool with the same name", async () => {
-		const shadow = { ...toolOf("light", async () => ({ structured: { shadow: true } })), title: "Shadow" };
-		const { ask } = asking({
+		const shadow = {
+			...createTool("light", async () => ({ structured: { shadow: true } })),
+			title: "Shadow",
+		};
+		const { ask } = createAsking({
 			tools: [light],
-			tenantTools: async () => [shadow],
-			tenantTool: async () => shadow,
+			listTenantTools: async () => [shadow],
+			findTenantTool: async () => shadow,
 		});
 		const { tools } = (await ask("tools/list")).result;
 		assert.deepEqual(
@@ -85,7 +88,7 @@ describe("tools/list", () => {
 
 	for (const cursor of ["made-up", "", "bGlnaHQtbm90", 7, null, {}]) {
 		test(`the cursor ${JSON.stringify(cursor)} gets -32602`, async () => {
-			const { ask } = asking({ tools: [light] });
+			const { ask } = createAsking({ tools: [light] });
 			for (const era of ERAS) {
 				const { error } = await ask("tools/list", { cursor }, { era });
 				assert.equal(error.code, -32602, era);
@@ -97,7 +100,7 @@ describe("tools/list", () => {
 
 describe("tools/call", () => {
 	test("returns structured content and the same as text, in both eras", async () => {
-		const { ask } = asking({ tools: [light] });
+		const { ask } = createAsking({ tools: [light] });
 		for (const era of ERAS) {
 			const { result } = await ask("tools/call", { name: "light", arguments: { size: 3 } }, { era });
 			assert.deepEqual(result.structuredContent, { args: { size: 3 } });
@@ -107,21 +110,23 @@ describe("tools/call", () => {
 	});
 
 	test("a call without arguments passes an empty object", async () => {
-		const { result } = await asking({ tools: [light] }).ask("tools/call", { name: "light" });
+		const { result } = await createAsking({ tools: [light] }).ask("tools/call", { name: "light" });
 		assert.deepEqual(result.structuredContent, { args: {} });
 	});
 
 	test("a tool may provide its own content", async () => {
 		const content = [{ type: "image", data: "AAAA", mimeType: "image/png" }] as const;
-		const { ask } = asking({ tools: [toolOf("image", async () => ({ structured: { n: 1 }, content }))] });
+		const { ask } = createAsking({
+			tools: [createTool("image", async () => ({ structured: { n: 1 }, content }))],
+		});
 		const { result } = await ask("tools/call", { name: "image" });
 		assert.deepEqual(result.content, content);
 		assert.deepEqual(result.structuredContent, { n: 1 });
 	});
 
 	test("a call with a failed outcome returns its content with isError", async () => {
-		const failed = toolOf("failed", async () => ({ structured: { success: false }, isError: true }));
-		const { result } = await asking({ tools: [failed] }).ask("tools/call", { name: "failed" });
+		const failed = createTool("failed", async () => ({ structured: { success: false }, isError: true }));
+		const { result } = await createAsking({ tools: [failed] }).ask("tools/call", { name: "failed" });
 		assert.equal(result.isError, true);
 		assert.deepEqual(result.structuredContent, { success: false });
 	});
@@ -129,12 +134,15 @@ describe("tools/call", () => {
 	test("finds a tenant's tool by name, without listing all", async () => {
 		const tenantTool = async (name: string): Promise<Tool | null> => (name === "mine" ? light : null);
 		const tenantTools = () => Promise.reject(new Error("must not be asked"));
-		const { result } = await asking({ tenantTool, tenantTools }).ask("tools/call", { name: "mine" });
+		const { result } = await createAsking({ findTenantTool: tenantTool, listTenantTools: tenantTools }).ask(
+			"tools/call",
+			{ name: "mine" },
+		);
 		assert.deepEqual(result.structuredContent, { args: {} });
 	});
 
 	test("passes hostile arguments to the tool as data", async () => {
-		const { ask, post } = asking({ tools: [light] });
+		const { ask, post } = createAsking({ tools: [light] });
 		const args = { "\ud800": "\udfff", constructor: { prototype: 1 }, nested: [null, { a: "\u0000" }] };
 		const { result } = await ask("tools/call", { name: "light", arguments: args });
 		assert.equal(result.content[0]?.text, JSON.stringify({ args }));
@@ -153,7 +161,7 @@ describe("tools/call", () => {
 		test(`the parameters ${JSON.stringify(params)} get -32602`, async () => {
 			for (const era of ERAS)
 				assert.equal(
-					(await asking({ tools: [light] }).ask("tools/call", params, { era })).error.code,
+					(await createAsking({ tools: [light] }).ask("tools/call", params, { era })).error.code,
 					-32602,
 				);
 		});
@@ -165,7 +173,7 @@ describe("an unknown tool", () => {
 	const tools = names.map((name) => ({ ...light, name }));
 
 	test("gets -32602 with the most similar names, including the tenant's", async () => {
-		const { ask } = asking({ tools, tenantTools: async () => [{ ...light, name: "send_report" }] });
+		const { ask } = createAsking({ tools, listTenantTools: async () => [{ ...light, name: "send_report" }] });
 		for (const era of ERAS) {
 			const { error } = await ask("tools/call", { name: "list_workflow" }, { era });
 			assert.equal(error.code, -32602);
@@ -178,25 +186,27 @@ describe("an unknown tool", () => {
 	});
 
 	test("gets no names if none is similar", async () => {
-		const { error } = await asking({ tools }).ask("tools/call", { name: "zzz" });
+		const { error } = await createAsking({ tools }).ask("tools/call", { name: "zzz" });
 		assert.match(error.message, /tools\/list lists all tools/);
 	});
 
 	test("is shortened in the message", async () => {
-		const { error } = await asking({ tools }).ask("tools/call", { name: "x".repeat(5_000) });
+		const { error } = await createAsking({ tools }).ask("tools/call", { name: "x".repeat(5_000) });
 		assert.ok(error.message.length < 300);
 	});
 
 	for (const name of ["", "__proto__", "constructor", "toString"]) {
 		test(`is not found on the prototype: ${JSON.stringify(name)}`, async () => {
-			assert.equal((await asking({ tools }).ask("tools/call", { name })).error.code, -32602);
+			assert.equal((await createAsking({ tools }).ask("tools/call", { name })).error.code, -32602);
 		});
 	}
 });
 
 describe("errors of a tool", () => {
 	test("returns the text of a problem that the model can fix", async () => {
-		const { ask, logged } = asking({ tools: [throwing(new ToolProblem("size: must be a whole number"))] });
+		const { ask, logged } = createAsking({
+			tools: [createThrowing(new ToolProblem("size: must be a whole number"))],
+		});
 		for (const era of ERAS) {
 			const { status, result } = await ask("tools/call", call, { era });
 			assert.equal(status, 200);
@@ -208,7 +218,7 @@ describe("errors of a tool", () => {
 	});
 
 	test("logs an unexpected error with the request's id, and reports it without details", async () => {
-		const { ask, logged } = asking({ tools: [throwing(new Error("the secret plan"))] });
+		const { ask, logged } = createAsking({ tools: [createThrowing(new Error("the secret plan"))] });
 		const { result } = await ask("tools/call", call);
 		assert.equal(result.isError, true);
 		assert.equal(result.content[0]?.text, "internal error, try again (request req-7)");
@@ -220,20 +230,22 @@ describe("errors of a tool", () => {
 
 	for (const thrown of [undefined, null, "text", { code: -32000, message: "the secret plan" }]) {
 		test(`any value may be thrown: ${JSON.stringify(thrown)}`, async () => {
-			const { result } = await asking({ tools: [throwing(thrown)] }).ask("tools/call", call);
+			const { result } = await createAsking({ tools: [createThrowing(thrown)] }).ask("tools/call", call);
 			assert.match(result.content[0]?.text ?? "", /^internal error/);
 		});
 	}
 
 	test("an answer that cannot be serialized is an internal error", async () => {
-		const tools = [toolOf("throwing", async () => ({ structured: { huge: 1n } }))];
-		const { result } = await asking({ tools }).ask("tools/call", call);
+		const tools = [createTool("throwing", async () => ({ structured: { huge: 1n } }))];
+		const { result } = await createAsking({ tools }).ask("tools/call", call);
 		assert.match(result.content[0]?.text ?? "", /^internal error/);
 	});
 
 	for (const Unavailable of [StoreUnavailable, ExecutorUnavailable]) {
 		test(`${Unavailable.name} says to try again later`, async () => {
-			const { ask, logged } = asking({ tools: [throwing(new Unavailable("10.0.0.1 did not answer"))] });
+			const { ask, logged } = createAsking({
+				tools: [createThrowing(new Unavailable("10.0.0.1 did not answer"))],
+			});
 			const { result } = await ask("tools/call", call);
 			assert.equal(result.isError, true);
 			assert.match(result.content[0]?.text ?? "", /try again/);
@@ -245,7 +257,9 @@ describe("errors of a tool", () => {
 	for (const Refused of [StoreRefused, ExecutorRefused]) {
 		test(`${Refused.name} reports the message and the issues`, async () => {
 			const issues = [{ path: "content", message: "is too long" }];
-			const { ask } = asking({ tools: [throwing(new Refused(422, "validation failed", { issues }))] });
+			const { ask } = createAsking({
+				tools: [createThrowing(new Refused(422, "validation failed", { issues }))],
+			});
 			const { result } = await ask("tools/call", call);
 			assert.equal(result.isError, true);
 			assert.equal(result.content[0]?.text, "validation failed\n- content: is too long");
@@ -254,13 +268,13 @@ describe("errors of a tool", () => {
 
 	test("an error while looking up a tenant's tools is a result too", async () => {
 		const tenantTool = () => Promise.reject(new StoreUnavailable("gone"));
-		const { result } = await asking({ tenantTool }).ask("tools/call", call);
+		const { result } = await createAsking({ findTenantTool: tenantTool }).ask("tools/call", call);
 		assert.equal(result.isError, true);
 	});
 });
 
 describe("progress", () => {
-	const counting = toolOf("counting", async (_, { progress }) => {
+	const counting = createTool("counting", async (_, { progress }) => {
 		await progress(1, 2, "half");
 		await progress(2, undefined, "whole");
 		return { structured: {} };
@@ -268,7 +282,7 @@ describe("progress", () => {
 
 	for (const era of ERAS) {
 		test(`is streamed to a client that requests it (${era})`, async () => {
-			const { ask } = asking({ tools: [counting] });
+			const { ask } = createAsking({ tools: [counting] });
 			const sent = { era, meta: { progressToken: "t" } };
 			const { headers, notifications, result } = await ask("tools/call", { name: "counting" }, sent);
 			assert.match(headers.get("content-type") ?? "", /^text\/event-stream/);
@@ -286,7 +300,7 @@ describe("progress", () => {
 		});
 
 		test(`is not sent to others (${era})`, async () => {
-			const { notifications, result } = await asking({ tools: [counting] }).ask(
+			const { notifications, result } = await createAsking({ tools: [counting] }).ask(
 				"tools/call",
 				{ name: "counting" },
 				{ era },
@@ -297,7 +311,7 @@ describe("progress", () => {
 	}
 
 	test("without a progress token the modern answer is plain JSON", async () => {
-		const { headers } = await asking({ tools: [counting] }).ask("tools/call", { name: "counting" });
+		const { headers } = await createAsking({ tools: [counting] }).ask("tools/call", { name: "counting" });
 		assert.match(headers.get("content-type") ?? "", /^application\/json/);
 	});
 });
@@ -307,14 +321,14 @@ describe("a client that disconnects", () => {
 		test(`aborts the tool's signal (${era})`, async () => {
 			const started = Promise.withResolvers<void>();
 			const ended = Promise.withResolvers<boolean>();
-			const waiting = toolOf("waiting", async (_, { signal, progress }) => {
+			const waiting = createTool("waiting", async (_, { signal, progress }) => {
 				started.resolve();
 				await new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve()));
 				await progress(1, 1, "nobody hears it");
 				ended.resolve(signal?.aborted === true);
 				throw new Error("given up");
 			});
-			const { ask, logged } = asking({ tools: [waiting] });
+			const { ask, logged } = createAsking({ tools: [waiting] });
 			const hangUp = new AbortController();
 			const sent = { era, signal: hangUp.signal, meta: { progressToken: 1 } };
 			const asked = ask("tools/call", { name: "waiting" }, sent).catch(() => undefined);

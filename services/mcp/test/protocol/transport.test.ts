@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { asking, ERAS, LEGACY, MODERN } from "./asking.ts";
+import { createAsking, ERAS, LEGACY, MODERN } from "./asking.ts";
 
 describe("the transport", () => {
 	for (const method of ["GET", "DELETE", "PUT", "HEAD"]) {
 		test(`${method} gets 405 with Allow`, async () => {
-			const { status, headers } = await asking().post("", { httpMethod: method });
+			const { status, headers } = await createAsking().post("", { httpMethod: method });
 			assert.equal(status, 405);
 			assert.equal(headers.get("allow"), "POST");
 		});
@@ -13,7 +13,7 @@ describe("the transport", () => {
 
 	for (const type of ["text/plain", "application/jsonx", "application/x-www-form-urlencoded", ""]) {
 		test(`a body of the type "${type}" gets 415`, async () => {
-			const { status, error, id } = await asking().post("{}", { headers: { "content-type": type } });
+			const { status, error, id } = await createAsking().post("{}", { headers: { "content-type": type } });
 			assert.equal(status, 415);
 			assert.equal(id, null);
 			assert.match(error.message, /application\/json/);
@@ -22,11 +22,11 @@ describe("the transport", () => {
 
 	test("accepts a content type with parameters and upper case", async () => {
 		const headers = { "content-type": "Application/JSON; charset=utf-8" };
-		assert.equal((await asking().ask("tools/list", {}, { headers })).status, 200);
+		assert.equal((await createAsking().ask("tools/list", {}, { headers })).status, 200);
 	});
 
 	test("a body over the limit gets 413 without an id", async () => {
-		const { status, error, id } = await asking().post(JSON.stringify({ long: "x".repeat(10_000) }));
+		const { status, error, id } = await createAsking().post(JSON.stringify({ long: "x".repeat(10_000) }));
 		assert.equal(status, 413);
 		assert.equal(id, null);
 		assert.match(error.message, /larger than 10000 bytes/);
@@ -34,7 +34,7 @@ describe("the transport", () => {
 
 	test("a body that is nested too deeply gets 400", async () => {
 		const deep = `${"[".repeat(100)}${"]".repeat(100)}`;
-		const { status, error } = await asking().post(
+		const { status, error } = await createAsking().post(
 			`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${deep}}}`,
 		);
 		assert.equal(status, 400);
@@ -43,7 +43,7 @@ describe("the transport", () => {
 
 	for (const body of ["", "{", "nonsense", "\u0000"]) {
 		test(`the body ${JSON.stringify(body)} gets 400 with a parse error`, async () => {
-			const { status, error, id } = await asking().post(body);
+			const { status, error, id } = await createAsking().post(body);
 			assert.equal(status, 400);
 			assert.equal(error.code, -32700);
 			assert.equal(id, null);
@@ -52,7 +52,7 @@ describe("the transport", () => {
 
 	for (const body of ["[]", "null", "7", '"text"', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]']) {
 		test(`the body ${body} gets 400: one message per request`, async () => {
-			const { status, error } = await asking().post(body);
+			const { status, error } = await createAsking().post(body);
 			assert.equal(status, 400);
 			assert.equal(error.code, -32600);
 		});
@@ -64,13 +64,13 @@ describe("the transport", () => {
 		'{"jsonrpc":"2.0","id":{},"method":"ping"}',
 	]) {
 		test(`the object ${body} is not a message and gets 400`, async () => {
-			assert.equal((await asking().post(body)).status, 400);
+			assert.equal((await createAsking().post(body)).status, 400);
 		});
 	}
 
 	for (const accept of [undefined, "*/*", "application/json", "text/html"]) {
 		test(`clients that accept ${accept} are served in both eras`, async () => {
-			const { ask } = asking();
+			const { ask } = createAsking();
 			for (const era of ERAS) {
 				const headers: Record<string, string> = accept === undefined ? {} : { accept };
 				assert.equal((await ask("tools/list", {}, { era, headers })).status, 200, era);
@@ -79,7 +79,7 @@ describe("the transport", () => {
 	}
 
 	test("ignores a session id and issues none", async () => {
-		const { ask } = asking();
+		const { ask } = createAsking();
 		for (const era of ERAS) {
 			const { status, headers } = await ask(
 				"tools/list",
@@ -92,13 +92,13 @@ describe("the transport", () => {
 	});
 
 	test("a notification gets 202 without a body", async () => {
-		const { post } = asking();
+		const { post } = createAsking();
 		const body = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 		assert.equal((await post(body, { headers: { "mcp-protocol-version": LEGACY } })).status, 202);
 	});
 
 	test("an unknown method gets 404 with -32601 in the modern era", async () => {
-		const { ask } = asking();
+		const { ask } = createAsking();
 		for (const method of ["no/such", "constructor", "__proto__", "logging/setLevel", "resources/subscribe"]) {
 			const { status, error, id } = await ask(method, {}, { id: "a" });
 			assert.deepEqual([status, error.code, id], [404, -32601, "a"], method);
@@ -106,14 +106,14 @@ describe("the transport", () => {
 	});
 
 	test("an unknown method gets -32601 in the legacy era", async () => {
-		const { ask } = asking();
+		const { ask } = createAsking();
 		for (const method of ["no/such", "logging/setLevel", "resources/subscribe"])
 			assert.equal((await ask(method, {}, { era: LEGACY })).error.code, -32601, method);
 	});
 
 	test("an unknown revision gets 400 with the supported ones", async () => {
 		const version = "2099-01-01";
-		const { status, error } = await asking().ask(
+		const { status, error } = await createAsking().ask(
 			"server/discover",
 			{},
 			{
@@ -127,7 +127,7 @@ describe("the transport", () => {
 	});
 
 	test("headers that disagree with the body get 400 with -32020", async () => {
-		const { ask } = asking();
+		const { ask } = createAsking();
 		for (const headers of [{ "mcp-method": "prompts/list" }, { "mcp-protocol-version": LEGACY }]) {
 			const { status, error } = await ask("tools/list", {}, { headers });
 			assert.deepEqual([status, error.code], [400, -32020]);
@@ -135,9 +135,9 @@ describe("the transport", () => {
 	});
 
 	test("concurrent requests with the same id are kept apart", async () => {
-		const { ask } = asking({
+		const { ask } = createAsking({
 			tools: [],
-			tenantTool: async (name, { namespace }) => ({
+			findTenantTool: async (name, { namespace }) => ({
 				name,
 				title: name,
 				description: name,
@@ -168,7 +168,7 @@ describe("the server's self-description", () => {
 	const served = { tools: {}, resources: {}, prompts: {}, completions: {} };
 
 	test("server/discover returns the revision, the capabilities and the instructions", async () => {
-		const { result } = await asking().ask("server/discover");
+		const { result } = await createAsking().ask("server/discover");
 		assert.deepEqual(result.supportedVersions, [MODERN]);
 		assert.deepEqual(result.capabilities, served);
 		assert.equal(result.instructions, "Ask for tools.");
@@ -181,7 +181,7 @@ describe("the server's self-description", () => {
 
 	for (const asked of [LEGACY, "2025-06-18", "2025-03-26", "1999-01-01"]) {
 		test(`initialize for ${asked} agrees on a revision`, async () => {
-			const { result } = await asking().ask(
+			const { result } = await createAsking().ask(
 				"initialize",
 				{ protocolVersion: asked, capabilities: {}, clientInfo: { name: "test", version: "1" } },
 				{ era: LEGACY },
@@ -194,7 +194,7 @@ describe("the server's self-description", () => {
 	}
 
 	test("serves no requests after it is closed", async () => {
-		const { ask, protocol } = asking();
+		const { ask, protocol } = createAsking();
 		await ask("tools/list");
 		await protocol.close();
 		await assert.rejects(ask("tools/list"), /closed/);

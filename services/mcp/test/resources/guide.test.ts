@@ -4,17 +4,17 @@ import { test } from "node:test";
 import { INSTRUCTIONS } from "../../src/guide/instructions.ts";
 import { LANGUAGE_GUIDE } from "../../src/guide/language.ts";
 import { tools } from "../../src/tools/tools.ts";
-import { saying, startWorld } from "./world.ts";
+import { buildWorkflow, startWorld } from "./world.ts";
 
 const world = await startWorld();
 const { executor } = world.context("acme");
 
 const examples = [...LANGUAGE_GUIDE.matchAll(/^~~~yaml\n(.*?)^~~~$/gms)].map(([, yaml]) => yaml ?? "");
-const section = (title: string): string =>
+const getSection = (title: string): string =>
 	LANGUAGE_GUIDE.split(`\n## ${title}\n`)[1]?.split("\n## ")[0] ?? "";
 
 /** The compiler's hint for an unknown word, which lists all known words. */
-async function hintFor(document: ReturnType<typeof saying>): Promise<string> {
+async function readHint(document: ReturnType<typeof buildWorkflow>): Promise<string> {
 	const { diagnostics } = await executor.workflows.validate({ json: document });
 	return diagnostics[0]?.hint ?? "";
 }
@@ -44,14 +44,14 @@ test("the first example of the language guide runs", async () => {
 });
 
 test("the language guide names every relation", async () => {
-	const hint = await hintFor(saying("x", { triplets: ["input >> zzzzzzzzzzzz >> say"] }));
+	const hint = await readHint(buildWorkflow("x", { triplets: ["input >> zzzzzzzzzzzz >> say"] }));
 	const relations = hint.match(/[A-Z_]{4,}/g) ?? [];
 	assert.equal(relations.length, 8, hint);
-	for (const relation of relations) assert.match(section("Relations"), new RegExp(`\\b${relation}\\b`));
+	for (const relation of relations) assert.match(getSection("Relations"), new RegExp(`\\b${relation}\\b`));
 });
 
 test("every relation and alias that the language guide names exists", async () => {
-	const words = section("Relations")
+	const words = getSection("Relations")
 		.split("\n")
 		.filter((line) => line.startsWith("- "))
 		.flatMap((line) => (line.slice(2).split(":")[0] ?? "").split(/[(),]+/))
@@ -61,7 +61,7 @@ test("every relation and alias that the language guide names exists", async () =
 	for (const word of words) {
 		const relation = /^(for each|對每個)$/.test(word) ? `${word} element` : word;
 		const { diagnostics } = await executor.workflows.validate({
-			json: saying("x", {
+			json: buildWorkflow("x", {
 				triplets: ["input >> then >> first", `first >> ${relation} >> say`],
 				config: {
 					first: { component: "merge", values: [[1]] },
@@ -75,10 +75,10 @@ test("every relation and alias that the language guide names exists", async () =
 
 test("the language guide lists exactly the existing filters", async () => {
 	const config = { say: { component: "template", text: "{{input.name | zzzzzzzzzzzzzz}}" } };
-	const hint = await hintFor(saying("x", { config }));
+	const hint = await readHint(buildWorkflow("x", { config }));
 	const existing = hint.replace("the filters are ", "").split(", ").sort();
 	assert.ok(existing.length > 15, hint);
-	const named = section("Templates")
+	const named = getSection("Templates")
 		.split("\n")
 		.filter((line) => line.startsWith("- "))
 		.flatMap(
@@ -94,16 +94,16 @@ test("the language guide lists exactly the existing filters", async () => {
 test("the language guide lists exactly the built-in components", async () => {
 	const { components } = await executor.components.list();
 	const existing = components.filter(({ source }) => source === "built-in").map(({ id }) => id);
-	const lines = section("Components").split("\n- ").slice(1, -1).join("\n");
+	const lines = getSection("Components").split("\n- ").slice(1, -1).join("\n");
 	const named = new Set([...lines.matchAll(/([a-z_]+) \(/g)].map(([, name]) => name ?? ""));
 	assert.deepEqual([...named].sort(), [...existing].sort());
 	const ids = new Set(components.map(({ id }) => id));
-	for (const [example] of section("Components").matchAll(/[a-z]+\.[a-z_]+/g))
+	for (const [example] of getSection("Components").matchAll(/[a-z]+\.[a-z_]+/g))
 		assert.ok(ids.has(example), example);
 });
 
 test("every parameter in the language guide exists in its component", async () => {
-	const lines = section("Components").split("\n- ").slice(1, -1).join("\n");
+	const lines = getSection("Components").split("\n- ").slice(1, -1).join("\n");
 	const listed = [...lines.matchAll(/([a-z_]+) \(([a-z_, ]+)[):;]/g)];
 	assert.ok(listed.length > 15);
 	for (const [, id = "", parameters = ""] of listed) {
@@ -119,7 +119,7 @@ test("the language guide names every documented diagnostics code", () => {
 	const rows = page.split("## Diagnostics")[1]?.match(/^\| `.*?\|/gm) ?? [];
 	const codes = rows.flatMap((row) => [...row.matchAll(/`([a-z_]+)`/g)].map(([, code]) => code ?? ""));
 	assert.ok(codes.length > 25);
-	for (const code of codes) assert.ok(section("Diagnostics and what to do").includes(code), code);
+	for (const code of codes) assert.ok(getSection("Diagnostics and what to do").includes(code), code);
 });
 
 test("the language guide stays under its length limit", () => {

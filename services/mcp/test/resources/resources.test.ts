@@ -4,19 +4,19 @@ import { LANGUAGE_GUIDE } from "../../src/guide/language.ts";
 import type { Resource } from "../../src/protocol/content.ts";
 import { resources } from "../../src/resources/resources.ts";
 import { ToolProblem } from "../../src/tools/tool.ts";
-import { saying, startWorld } from "./world.ts";
+import { buildWorkflow, startWorld } from "./world.ts";
 
 const world = await startWorld();
 const LANGUAGE = "tripline://guide/language";
 const COMPONENTS = "tripline://guide/components";
 
-async function textsOf(uri: string, tenant: string): Promise<readonly string[]> {
+async function readTexts(uri: string, tenant: string): Promise<readonly string[]> {
 	const read = await resources.read(uri, world.context(tenant));
 	assert.ok(read, `${uri} is not there`);
 	return read.contents.map((content) => ("text" in content ? content.text : ""));
 }
 
-async function pages(tenant: string): Promise<Resource[][]> {
+async function listPages(tenant: string): Promise<Resource[][]> {
 	const found: Resource[][] = [];
 	let cursor: string | undefined;
 	do {
@@ -28,12 +28,12 @@ async function pages(tenant: string): Promise<Resource[][]> {
 }
 
 test("lists the guides, then the workflows by name, then the newest entries", async () => {
-	await world.save("list-1", saying("zebra"));
-	await world.save("list-1", saying("日報"));
-	await world.save("list-1", saying("apple pie"));
+	await world.save("list-1", buildWorkflow("zebra"));
+	await world.save("list-1", buildWorkflow("日報"));
+	await world.save("list-1", buildWorkflow("apple pie"));
 	await world.note("list-1", "Tea", "Green tea at 80 degrees.\nNot more.");
 	await world.note("list-1", "Coffee", "");
-	const [page] = await pages("list-1");
+	const [page] = await listPages("list-1");
 	assert.deepEqual(
 		page?.map(({ uri, name }) => [uri.replace(/[0-9a-f-]{36}/, "ID"), name]),
 		[
@@ -51,9 +51,9 @@ test("lists the guides, then the workflows by name, then the newest entries", as
 });
 
 test("every listed resource can be read and matches its type", async () => {
-	await world.save("list-2", saying("a % b"));
+	await world.save("list-2", buildWorkflow("a % b"));
 	await world.note("list-2", "Tea", "Green");
-	const found = (await pages("list-2")).flat();
+	const found = (await listPages("list-2")).flat();
 	assert.equal(found.length, 4);
 	for (const { uri, mimeType } of found) {
 		const read = await resources.read(uri, world.context("list-2"));
@@ -64,11 +64,11 @@ test("every listed resource can be read and matches its type", async () => {
 
 test("pages list each resource once, even while workflows are added", async () => {
 	for (let nth = 0; nth < 150; nth++)
-		await world.save("list-3", saying(`flow ${String(nth).padStart(3, "0")}`));
+		await world.save("list-3", buildWorkflow(`flow ${String(nth).padStart(3, "0")}`));
 	for (let nth = 0; nth < 130; nth++) await world.note("list-3", `page ${nth}`, "x");
 	const first = await resources.list(world.context("list-3"), undefined);
 	assert.equal(first.resources.length, 100);
-	await world.save("list-3", saying("a flow before all others"));
+	await world.save("list-3", buildWorkflow("a flow before all others"));
 	const rest: Resource[] = [];
 	for (let cursor = first.nextCursor; cursor !== undefined; ) {
 		const page = await resources.list(world.context("list-3"), cursor);
@@ -89,18 +89,18 @@ test("internal entries are not listed and cannot be read", async () => {
 		page_name: "key",
 		content: "internal",
 	});
-	await world.save("list-4", saying("flow"));
+	await world.save("list-4", buildWorkflow("flow"));
 	const workflow = await world.store.entries.get("list-4", "workflow", "flow");
-	assert.equal((await pages("list-4")).flat().length, 3);
+	assert.equal((await listPages("list-4")).flat().length, 3);
 	assert.equal(await resources.read(`tripline://entries/${entry.id}`, context), null);
 	assert.equal(await resources.read(`tripline://entries/${workflow?.id}`, context), null);
 });
 
 test("another tenant's workflows and entries are not listed and cannot be read", async () => {
-	await world.save("theirs", saying("secret flow"));
+	await world.save("theirs", buildWorkflow("secret flow"));
 	const id = await world.note("theirs", "Secret", "x");
 	const context = world.context("list-5");
-	assert.equal((await pages("list-5")).flat().length, 2);
+	assert.equal((await listPages("list-5")).flat().length, 2);
 	assert.equal(await resources.read(`tripline://entries/${id}`, context), null);
 	assert.equal(await resources.read("tripline://workflows/secret%20flow", context), null);
 	assert.deepEqual(await resources.complete("tripline://workflows/{name}", "name", "", context), []);
@@ -124,17 +124,17 @@ test("rejects an invalid cursor", async () => {
 });
 
 test("a workflow's document is what save_workflow takes", async () => {
-	const document = saying("greet", { options: { expose: true }, context: { a: "é" } });
+	const document = buildWorkflow("greet", { options: { expose: true }, context: { a: "é" } });
 	await world.save("read-1", document);
-	const [text = ""] = await textsOf("tripline://workflows/greet", "read-1");
+	const [text = ""] = await readTexts("tripline://workflows/greet", "read-1");
 	assert.deepEqual(JSON.parse(text), document);
 	await world.save("read-2", JSON.parse(text));
 });
 
 test("accepts encoded and unencoded names", async () => {
-	await world.save("read-3", saying("日報 100%"));
+	await world.save("read-3", buildWorkflow("日報 100%"));
 	for (const name of ["%E6%97%A5%E5%A0%B1%20100%25", "日報 100%"]) {
-		const [text = ""] = await textsOf(`tripline://workflows/${name}`, "read-3");
+		const [text = ""] = await readTexts(`tripline://workflows/${name}`, "read-3");
 		assert.equal(JSON.parse(text).name, "日報 100%");
 	}
 });
@@ -152,22 +152,22 @@ test("a workflow written as YAML has its document and its original text", async 
 			[`${uri}#yaml`, "application/yaml"],
 		],
 	);
-	const [document = "", text] = await textsOf(uri, "read-8");
+	const [document = "", text] = await readTexts(uri, "read-8");
 	assert.deepEqual(JSON.parse(document), await workflows.document("noted"));
 	assert.equal(text, yaml);
 	await workflows.save({ yaml: `${yaml}# ${"x".repeat(90_000)}\n` });
-	const [, long = ""] = await textsOf(uri, "read-8");
+	const [, long = ""] = await readTexts(uri, "read-8");
 	assert.match(
 		long,
 		/first \d+ of \d+ characters\. Read the text in parts with get_workflow and select yaml/,
 	);
 	await workflows.save({ json: JSON.parse(document) });
-	assert.equal((await textsOf(uri, "read-8")).length, 1);
+	assert.equal((await readTexts(uri, "read-8")).length, 1);
 });
 
 test("an entry has its content, and its metadata as JSON", async () => {
 	const id = await world.note("read-4", "Tea", "# Tea\n\nGreen", { tags: ["hot"] });
-	const [content, metadata = ""] = await textsOf(`tripline://entries/${id}`, "read-4");
+	const [content, metadata = ""] = await readTexts(`tripline://entries/${id}`, "read-4");
 	assert.equal(content, "# Tea\n\nGreen");
 	const { created_at, updated_at, ...rest } = JSON.parse(metadata);
 	assert.deepEqual(rest, { id, entry_type: "note", page_name: "Tea", metadata: { tags: ["hot"] } });
@@ -176,12 +176,12 @@ test("an entry has its content, and its metadata as JSON", async () => {
 
 test("cuts long content between characters, and says how to read on", async () => {
 	const id = await world.note("read-5", "Long", `x${"💡".repeat(200_000)}`);
-	const [content = ""] = await textsOf(`tripline://entries/${id}`, "read-5");
+	const [content = ""] = await readTexts(`tripline://entries/${id}`, "read-5");
 	assert.ok(content.length < 61_000);
 	assert.match(content, /first 59999 of 400001 characters.*get_entry .*"offset":59999/);
 	assert.ok(content.isWellFormed() && !content.includes("\ufffd"));
 	const text = "x".repeat(90_000);
-	await world.save("read-5", saying("long", { config: { say: { component: "template", text } } }));
+	await world.save("read-5", buildWorkflow("long", { config: { say: { component: "template", text } } }));
 	const read = await resources.read("tripline://workflows/long", world.context("read-5"));
 	const [document] = read?.contents ?? [];
 	assert.equal(document?.mimeType, "text/plain");
@@ -214,8 +214,8 @@ test("returns null for any unknown URI", async () => {
 });
 
 test("every tenant can read the guides", async () => {
-	assert.deepEqual(await textsOf(LANGUAGE, "read-7"), [LANGUAGE_GUIDE]);
-	const [overview = ""] = await textsOf(COMPONENTS, "read-7");
+	assert.deepEqual(await readTexts(LANGUAGE, "read-7"), [LANGUAGE_GUIDE]);
+	const [overview = ""] = await readTexts(COMPONENTS, "read-7");
 	const { components } = await world.context("read-7").executor.components.list();
 	for (const { id } of components) assert.ok(overview.includes(`\n- ${id}: `), id);
 	assert.ok(overview.length < 60_000, `${overview.length}`);
@@ -225,10 +225,10 @@ test("completes at most a hundred workflow names, those that start with the text
 	const complete = (value: string) =>
 		resources.complete("tripline://workflows/{name}", "name", value, world.context("complete-1"));
 	for (const name of ["weekly Report", "report", "Reporting", "other"])
-		await world.save("complete-1", saying(name));
+		await world.save("complete-1", buildWorkflow(name));
 	assert.deepEqual(await complete("rep"), ["Reporting", "report", "weekly Report"]);
 	assert.deepEqual(await complete("none"), []);
-	for (let nth = 0; nth < 110; nth++) await world.save("complete-1", saying(`many ${nth}`));
+	for (let nth = 0; nth < 110; nth++) await world.save("complete-1", buildWorkflow(`many ${nth}`));
 	assert.equal((await complete("")).length, 100);
 });
 

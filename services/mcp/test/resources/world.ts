@@ -11,7 +11,7 @@ import { nodeBackground } from "@tripline/platform/background.node";
 import { nodeHttp } from "@tripline/platform/http.node";
 import { kvMigrations, sqliteKv } from "@tripline/platform/kv.sqlite";
 import { jsonLog } from "@tripline/platform/log";
-import { masterKeyOf, newMasterKeyText } from "@tripline/platform/master-key";
+import { createMasterKeyText, importMasterKey } from "@tripline/platform/master-key";
 import { migrate } from "@tripline/platform/migrations";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
@@ -48,7 +48,7 @@ export async function startWorld() {
 	});
 	const transport = { answer: store.answer, baseUrl: "http://store" };
 	const stored = storeClient(transport);
-	const masterKey = await masterKeyOf(newMasterKeyText());
+	const masterKey = await importMasterKey(createMasterKeyText());
 	const sandbox = nodeSandbox({ threads: 1 });
 	const http = nodeHttp({ allow: ofExecutor.ALLOW_PRIVATE_HOSTS, refuse: [] });
 	const namespace = (name: string) => sqliteKv({ sql: kvSql, clock, namespace: name });
@@ -124,7 +124,7 @@ export async function startWorld() {
 }
 
 /** A workflow with one node. */
-export const saying = (name: string, more: JsonObject = {}): JsonObject => ({
+export const buildWorkflow = (name: string, more: JsonObject = {}): JsonObject => ({
 	name,
 	description: `what ${name} does`,
 	version: "1",

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import fc from "fast-check";
-import { beginning, budgeted, firstFitting, fit, LEAST_BUDGET, shortened } from "../../src/tools/budget.ts";
-import { selected } from "../../src/tools/select.ts";
+import { buildWithin, fit, MIN_BUDGET, shorten, takeBeginning, takeFitting } from "../../src/tools/budget.ts";
+import { selectPart } from "../../src/tools/select.ts";
 
 const text = fc.oneof(
 	fc.string(),
@@ -20,7 +20,7 @@ const json = fc.letrec<{ value: Json }>((tie) => ({
 		}),
 	),
 })).value as fc.Arbitrary<Json>;
-const room = fc.integer({ min: LEAST_BUDGET, max: 3_000 });
+const room = fc.integer({ min: MIN_BUDGET, max: 3_000 });
 
 describe("fit", () => {
 	test("keeps every value within its budget, as valid JSON", () => {
@@ -54,7 +54,7 @@ describe("fit", () => {
 		fc.assert(
 			fc.property(json, room, (value, most) => {
 				for (const { path, kind, kept, total } of fit(value, most).omitted) {
-					const part = selected(value, path).value;
+					const part = selectPart(value, path).value;
 					assert.ok(kept < total);
 					const length =
 						typeof part === "string" || Array.isArray(part)
@@ -120,11 +120,11 @@ describe("texts within a budget", () => {
 	test("takes the longest prefix that fits, and splits no character", () => {
 		fc.assert(
 			fc.property(text, fc.integer({ min: 2, max: 300 }), (value, most) => {
-				const begun = beginning(value, most);
+				const begun = takeBeginning(value, most);
 				assert.ok(value.startsWith(begun));
 				assert.ok(JSON.stringify(begun).length <= most);
 				assert.equal(begun.isWellFormed() || !value.isWellFormed(), true);
-				assert.ok(JSON.stringify(shortened(value, most)).length <= most + 2);
+				assert.ok(JSON.stringify(shorten(value, most)).length <= most + 2);
 			}),
 		);
 	});
@@ -132,7 +132,7 @@ describe("texts within a budget", () => {
 	test("takes as many elements of a list as fit", () => {
 		fc.assert(
 			fc.property(fc.array(json, { maxLength: 20 }), room, (items, most) => {
-				const first = firstFitting(items, most);
+				const first = takeFitting(items, most);
 				assert.ok(JSON.stringify(first).length <= most);
 				if (first.length < items.length)
 					assert.ok(JSON.stringify(items.slice(0, first.length + 1)).length >= most);
@@ -143,9 +143,9 @@ describe("texts within a budget", () => {
 	test("rebuilds an answer with less room until it fits", () => {
 		fc.assert(
 			fc.property(json, fc.integer({ min: 1_000, max: 4_000 }), (value, most) => {
-				const answer = budgeted(most, (left) => ({ ...fit(value, left), next: "x".repeat(100) }));
+				const answer = buildWithin(most, (left) => ({ ...fit(value, left), next: "x".repeat(100) }));
 				const overhead = JSON.stringify({ ...answer, value: null }).length;
-				assert.ok(JSON.stringify(answer).length <= Math.max(most, overhead + LEAST_BUDGET));
+				assert.ok(JSON.stringify(answer).length <= Math.max(most, overhead + MIN_BUDGET));
 			}),
 		);
 	});

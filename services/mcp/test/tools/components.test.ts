@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type Opened, opened } from "./opened.ts";
+import { type Opened, openTools } from "./open-tools.ts";
 
 interface Components {
 	readonly components: readonly {
@@ -26,7 +26,7 @@ interface Component {
 describe("the tools for components", () => {
 	let service: Opened;
 	before(async () => {
-		service = await opened();
+		service = await openTools();
 	});
 	after(() => service.close());
 

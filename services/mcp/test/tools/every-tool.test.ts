@@ -4,7 +4,7 @@ import { toHex } from "@tripline/contract/bytes";
 import fc from "fast-check";
 import { type JsonSchema, ToolProblem } from "../../src/tools/tool.ts";
 import { tools } from "../../src/tools/tools.ts";
-import { echo, type Opened, opened } from "./opened.ts";
+import { echo, type Opened, openTools } from "./open-tools.ts";
 
 const NAMES = [
 	"list_workflows",
@@ -52,7 +52,7 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 describe("every tool", () => {
 	let service: Opened;
 	before(async () => {
-		service = await opened();
+		service = await openTools();
 	});
 	after(() => service.close());
 

@@ -4,7 +4,7 @@ import { manualClock } from "../../../../packages/platform/test/contracts/contra
 import { heldOutputs } from "../../src/tools/held-outputs.ts";
 
 /** Takes 200 bytes: two for each character, quotes included. */
-const hundred = (letter: string): string => letter.repeat(98);
+const repeatLetter = (letter: string): string => letter.repeat(98);
 
 describe("held outputs", () => {
 	test("returns held outputs to their own namespace only", () => {
@@ -20,9 +20,9 @@ describe("held outputs", () => {
 
 	test("evicts the least recently used output when there is no room", () => {
 		const outputs = heldOutputs({ clock: manualClock(), maxBytes: 600, maxAgeMs: 1_000 });
-		for (const id of ["a", "b", "c"]) outputs.hold("acme", id, hundred(id));
+		for (const id of ["a", "b", "c"]) outputs.hold("acme", id, repeatLetter(id));
 		outputs.get("acme", "a");
-		outputs.hold("acme", "d", hundred("d"));
+		outputs.hold("acme", "d", repeatLetter("d"));
 		assert.deepEqual(
 			["a", "b", "c", "d"].map((id) => outputs.get("acme", id) !== undefined),
 			[true, false, true, true],
@@ -31,15 +31,15 @@ describe("held outputs", () => {
 
 	test("counts an output once even if it is held again", () => {
 		const outputs = heldOutputs({ clock: manualClock(), maxBytes: 600, maxAgeMs: 1_000 });
-		for (let nth = 0; nth < 10; nth++) outputs.hold("acme", "same", hundred("s"));
-		outputs.hold("acme", "a", hundred("a"));
-		outputs.hold("acme", "b", hundred("b"));
+		for (let nth = 0; nth < 10; nth++) outputs.hold("acme", "same", repeatLetter("s"));
+		outputs.hold("acme", "a", repeatLetter("a"));
+		outputs.hold("acme", "b", repeatLetter("b"));
 		for (const id of ["same", "a", "b"]) assert.ok(outputs.get("acme", id) !== undefined, id);
 	});
 
 	test("does not hold an output larger than the limit, and evicts nothing for it", () => {
 		const outputs = heldOutputs({ clock: manualClock(), maxBytes: 600, maxAgeMs: 1_000 });
-		outputs.hold("acme", "small", hundred("s"));
+		outputs.hold("acme", "small", repeatLetter("s"));
 		outputs.hold("acme", "large", "x".repeat(1_000));
 		assert.equal(outputs.get("acme", "large"), undefined);
 		assert.ok(outputs.get("acme", "small") !== undefined);
@@ -48,10 +48,10 @@ describe("held outputs", () => {
 	test("drops outputs after their time limit and frees their room", () => {
 		const clock = manualClock();
 		const outputs = heldOutputs({ clock, maxBytes: 600, maxAgeMs: 1_000 });
-		for (const id of ["a", "b", "c"]) outputs.hold("acme", id, hundred(id));
+		for (const id of ["a", "b", "c"]) outputs.hold("acme", id, repeatLetter(id));
 		clock.advance(1_000);
 		assert.equal(outputs.get("acme", "a"), undefined);
-		for (const id of ["d", "e", "f"]) outputs.hold("acme", id, hundred(id));
+		for (const id of ["d", "e", "f"]) outputs.hold("acme", id, repeatLetter(id));
 		for (const id of ["d", "e", "f"]) assert.ok(outputs.get("acme", id) !== undefined, id);
 	});
 });

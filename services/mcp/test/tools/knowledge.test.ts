@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { echo, type Opened, opened } from "./opened.ts";
+import { echo, type Opened, openTools } from "./open-tools.ts";
 
 interface Found {
 	readonly entries: readonly { readonly id: string; readonly page_name: string; readonly snippet: string }[];
@@ -38,7 +38,7 @@ interface Sources {
 describe("the tools for knowledge", () => {
 	let service: Opened;
 	before(async () => {
-		service = await opened();
+		service = await openTools();
 	});
 	after(() => service.close());
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../../../executor/test/deployment.ts";
-import { echo, failing, type Opened, opened } from "./opened.ts";
+import { echo, failing, type Opened, openTools } from "./open-tools.ts";
 
 interface Run {
 	readonly success: boolean;
@@ -39,7 +39,7 @@ const items = Array.from({ length: 500 }, (_, nth) => ({ nth, body: `body ${nth}
 describe("the tools for runs", () => {
 	let service: Opened;
 	before(async () => {
-		service = await opened();
+		service = await openTools();
 	});
 	after(() => service.close());
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import fc from "fast-check";
-import { joined } from "../../src/tools/paths.ts";
-import { selected } from "../../src/tools/select.ts";
+import { joinPath } from "../../src/tools/paths.ts";
+import { selectPart } from "../../src/tools/select.ts";
 import { ToolProblem } from "../../src/tools/tool.ts";
 
 const value: Json = {
@@ -33,8 +33,9 @@ describe("select", () => {
 			["items[1:2]", [{ name: "b" }]],
 			["items[5:9]", []],
 		];
-		for (const [select, expected] of cases) assert.deepEqual(selected(value, select).value, expected, select);
-		assert.deepEqual(selected([1, 2, 3], "[1:]"), { value: [2, 3], path: "", first: 1 });
+		for (const [select, expected] of cases)
+			assert.deepEqual(selectPart(value, select).value, expected, select);
+		assert.deepEqual(selectPart([1, 2, 3], "[1:]"), { value: [2, 3], path: "", first: 1 });
 	});
 
 	test("says which part does not exist and which parts do", () => {
@@ -44,8 +45,8 @@ describe("select", () => {
 			["items.name", /items is a list of 3.*there is no "name" in it/],
 			["items[0].nme", /no "nme" in items\[0\]; it has name\. Did you mean "name"/],
 			["empty[0]", /empty is an empty list/],
-			["text.length", /text is a text and has no parts/],
-			["text[0:2]", /text is a text; a slice \[a:b\] applies only to a list/],
+			["text.length", /text is text and has no parts/],
+			["text[0:2]", /text is text; a slice \[a:b\] applies only to a list/],
 			["items[0:1].name", /nothing can follow a slice/],
 			["items[-1]", /syntax error at "\[-1\]"/],
 			["items[", /syntax error at "\["/],
@@ -56,7 +57,7 @@ describe("select", () => {
 		];
 		for (const [select, expected] of cases) {
 			assert.throws(
-				() => selected(value, select),
+				() => selectPart(value, select),
 				(error: unknown) => error instanceof ToolProblem && expected.test(error.message),
 				select,
 			);
@@ -67,7 +68,7 @@ describe("select", () => {
 		fc.assert(
 			fc.property(fc.json({ stringUnit: "binary" }), (text) => {
 				const whole = JSON.parse(text) as Json;
-				walk(whole, "", (part, path) => assert.equal(selected(whole, path).value, part, path));
+				walk(whole, "", (part, path) => assert.equal(selectPart(whole, path).value, part, path));
 			}),
 		);
 	});
@@ -92,7 +93,7 @@ describe("select", () => {
 		fc.assert(
 			fc.property(fc.array(part, { maxLength: 200 }), (parts) => {
 				try {
-					selected(value, parts.join(""));
+					selectPart(value, parts.join(""));
 				} catch (error) {
 					assert.ok(error instanceof ToolProblem);
 					assert.ok(error.message.length < 1_500);
@@ -101,7 +102,7 @@ describe("select", () => {
 		);
 		const started = performance.now();
 		for (const hostile of [`["${"\\".repeat(999)}`, "[".repeat(999), `['${"a\\".repeat(499)}`])
-			assert.throws(() => selected(value, hostile), ToolProblem);
+			assert.throws(() => selectPart(value, hostile), ToolProblem);
 		assert.ok(performance.now() - started < 10_000);
 	});
 });
@@ -110,6 +111,6 @@ function walk(value: Json, path: string, visit: (value: Json, path: string) => v
 	visit(value, path);
 	if (typeof value !== "object" || value === null) return;
 	if (Array.isArray(value))
-		for (const [place, each] of value.entries()) walk(each, joined(path, place), visit);
-	else for (const [key, each] of Object.entries(value)) walk(each, joined(path, key), visit);
+		for (const [place, each] of value.entries()) walk(each, joinPath(path, place), visit);
+	else for (const [key, each] of Object.entries(value)) walk(each, joinPath(path, key), visit);
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { echo, failing, type Opened, opened } from "./opened.ts";
+import { echo, failing, type Opened, openTools } from "./open-tools.ts";
 
 describe("the tools for workflows", () => {
 	let service: Opened;
 	before(async () => {
-		service = await opened();
+		service = await openTools();
 	});
 	after(() => service.close());
 
@@ -166,7 +166,7 @@ describe("the tools for workflows", () => {
 		await acme.call("save_workflow", { document: echo("b") });
 		await acme.call("run_workflow", { name: "b" });
 		const first = await acme.call("list_workflows", { limit: 2 });
-		assert.deepEqual(namesOf(first), ["a", "b"]);
+		assert.deepEqual(getNames(first), ["a", "b"]);
 		assert.equal(first.total, 3);
 		const [a] = first.workflows as { exposed: boolean; last_run: unknown }[];
 		assert.equal(a?.exposed, true);
@@ -174,7 +174,7 @@ describe("the tools for workflows", () => {
 		// A workflow added before the cursor, or deleted at it, does not shift the page.
 		await acme.call("save_workflow", { document: echo("aa") });
 		const second = await acme.call("list_workflows", { limit: 2, cursor: first.next_cursor });
-		assert.deepEqual(namesOf(second), ["c"]);
+		assert.deepEqual(getNames(second), ["c"]);
 		assert.equal(second.next_cursor, null);
 		const [c] = second.workflows as { trigger: string; cron: string }[];
 		assert.equal(c?.trigger, "schedule");
@@ -187,8 +187,8 @@ describe("the tools for workflows", () => {
 			document: echo("nightly", { description: "Sends invoice reminders to late customers" }),
 		});
 		await acme.call("save_workflow", { document: echo("weather") });
-		assert.deepEqual(namesOf(await acme.call("list_workflows", { query: "invoice" })), ["nightly"]);
-		assert.deepEqual(namesOf(await acme.call("list_workflows", { query: "weath" })), ["weather"]);
+		assert.deepEqual(getNames(await acme.call("list_workflows", { query: "invoice" })), ["nightly"]);
+		assert.deepEqual(getNames(await acme.call("list_workflows", { query: "weath" })), ["weather"]);
 		const none = await acme.call("list_workflows", { query: "\ud800 zzz" });
 		assert.match(String(none.next), /No match/);
 	});
@@ -205,7 +205,7 @@ describe("the tools for workflows", () => {
 				limit: 100,
 				...(cursor === null ? {} : { cursor }),
 			});
-			seen.push(...namesOf(page));
+			seen.push(...getNames(page));
 			cursor = page.next_cursor;
 		} while (cursor !== null);
 		assert.equal(new Set(seen).size, 100);
@@ -287,5 +287,5 @@ interface Page {
 	readonly next_cursor: string | null;
 }
 
-const namesOf = (answer: object): string[] =>
+const getNames = (answer: object): string[] =>
 	(answer as { workflows: { name: string }[] }).workflows.map(({ name }) => name);

@@ -11,11 +11,12 @@ export const Check = z
 export type Check = z.output<typeof Check>;
 
 /** Combines all problems of one kind into one check; only the first few are listed. */
-export function checkOf(name: Check["name"], problems: readonly string[], whenFine: string): Check {
-	const told = [...new Set(problems)];
-	const rest = told.length - MOST_TOLD;
-	const message = told.slice(0, MOST_TOLD).join("; ") + (rest > 0 ? `; and ${rest} more` : "");
+export function toCheck(name: Check["name"], problems: readonly string[], whenFine: string): Check {
+	const listedProblems = [...new Set(problems)];
+	const rest = listedProblems.length - MAX_LISTED_PROBLEMS;
+	const message =
+		listedProblems.slice(0, MAX_LISTED_PROBLEMS).join("; ") + (rest > 0 ? `; and ${rest} more` : "");
 	return problems.length === 0 ? { name, ok: true, message: whenFine } : { name, ok: false, message };
 }
 
-const MOST_TOLD = 10;
+const MAX_LISTED_PROBLEMS = 10;

@@ -1,14 +1,14 @@
-import { manifestProblems } from "@tripline/components/installed/problems";
-import { trialRun } from "@tripline/components/installed/trial";
-import { type Manifest, MOST_MANIFEST_BYTES } from "@tripline/contract/registry";
+import { findManifestProblems } from "@tripline/components/installed/problems";
+import { runTrial } from "@tripline/components/installed/trial";
+import { MAX_MANIFEST_BYTES, type Manifest } from "@tripline/contract/registry";
 import type { Sandbox } from "@tripline/platform/sandbox";
-import { type Check, checkOf } from "./check.ts";
-import { hostCheck } from "./hosts.ts";
-import { nameCheck, publisherCheck, type Taken, versionCheck } from "./names.ts";
-import { patternCheck } from "./patterns.ts";
+import { type Check, toCheck } from "./check.ts";
+import { checkHosts } from "./hosts.ts";
+import { checkName, checkPublisher, checkVersion, type Taken } from "./names.ts";
+import { checkPatterns } from "./patterns.ts";
 import { RESERVED, RESERVED_AUTH } from "./reserved.ts";
 
-export type Checks = ReturnType<typeof checks>;
+export type Checks = ReturnType<typeof createChecks>;
 
 interface Named {
 	readonly manifest: Manifest;
@@ -26,43 +26,43 @@ interface Checked extends Named {
 }
 
 /** The automatic checks before a person reviews a submission. */
-export function checks(deps: {
+export function createChecks(deps: {
 	sandbox: Sandbox;
 	/** The bundled components; the names of their publishers are reserved. */
 	market: readonly Manifest[];
 }) {
 	const reservedPublishers = [...new Set(deps.market.map(({ publisher }) => publisher))];
-	return { all, ofNames };
+	return { all: runAll, ofNames: checkNameAndVersion };
 
 	/** The trial run comes last, and only if all other checks pass. */
-	async function all(checked: Checked, signal: AbortSignal): Promise<Check[]> {
+	async function runAll(checked: Checked, signal: AbortSignal): Promise<Check[]> {
 		const { manifest } = checked;
 		const still: Check[] = [
-			{ name: "size", ok: true, message: `${checked.bytes} of at most ${MOST_MANIFEST_BYTES} bytes` },
-			hashCheck(checked),
-			publisherCheck(manifest.publisher, reservedPublishers),
-			...ofNames(checked),
-			checkOf("manifest", problemsOf(manifest), "no problems found"),
-			hostCheck(manifest),
-			patternCheck(manifest),
+			{ name: "size", ok: true, message: `${checked.bytes} of at most ${MAX_MANIFEST_BYTES} bytes` },
+			checkHash(checked),
+			checkPublisher(manifest.publisher, reservedPublishers),
+			...checkNameAndVersion(checked),
+			toCheck("manifest", listProblems(manifest), "no problems found"),
+			checkHosts(manifest),
+			checkPatterns(manifest),
 		];
-		return still.every(({ ok }) => ok) ? [...still, await trialCheck(manifest, signal)] : still;
+		return still.every(({ ok }) => ok) ? [...still, await checkTrial(manifest, signal)] : still;
 	}
 
-	function ofNames({ manifest, versions, taken }: Named): Check[] {
+	function checkNameAndVersion({ manifest, versions, taken }: Named): Check[] {
 		return [
-			nameCheck(manifest, [...RESERVED, ...taken], RESERVED_AUTH),
-			versionCheck(manifest.version, versions),
+			checkName(manifest, [...RESERVED, ...taken], RESERVED_AUTH),
+			checkVersion(manifest.version, versions),
 		];
 	}
 
-	async function trialCheck(manifest: Manifest, signal: AbortSignal): Promise<Check> {
+	async function checkTrial(manifest: Manifest, signal: AbortSignal): Promise<Check> {
 		try {
-			const { results } = await trialRun(manifest, deps.sandbox, signal);
+			const { results } = await runTrial(manifest, deps.sandbox, signal);
 			const problems = results.flatMap(({ title, problem }) =>
 				problem === undefined ? [] : [`the example "${title}": ${problem}`],
 			);
-			return checkOf(
+			return toCheck(
 				"trial",
 				problems,
 				results.length === 0 ? "there is no code to run" : "every example gives the expected result",
@@ -74,13 +74,13 @@ export function checks(deps: {
 	}
 }
 
-function hashCheck({ sha256, actualSha256 }: Checked): Check {
+function checkHash({ sha256, actualSha256 }: Checked): Check {
 	const problems =
 		sha256 === undefined || sha256 === actualSha256
 			? []
 			: [`the manifest's SHA-256 is ${actualSha256}, not ${sha256} as submitted`];
-	return checkOf("hash", problems, actualSha256);
+	return toCheck("hash", problems, actualSha256);
 }
 
-const problemsOf = (manifest: Manifest): string[] =>
-	manifestProblems(manifest).map(({ path, message }) => `${path} ${message}`.trim());
+const listProblems = (manifest: Manifest): string[] =>
+	findManifestProblems(manifest).map(({ path, message }) => `${path} ${message}`.trim());

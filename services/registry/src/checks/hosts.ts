@@ -1,20 +1,20 @@
 import { isWithin } from "@tripline/components/outbound/hosts";
 import type { Manifest } from "@tripline/contract/registry";
-import { literalsOf } from "../domain/code-literals.ts";
-import { addressesIn, hostProblem } from "../domain/hosts.ts";
-import { type Check, checkOf } from "./check.ts";
+import { findLiterals } from "../domain/code-literals.ts";
+import { findAddresses, findHostProblem } from "../domain/hosts.ts";
+import { type Check, toCheck } from "./check.ts";
 
 /** Every declared host must be public. Other addresses in the code, which it cannot call, are listed for the reviewer. */
-export function hostCheck(manifest: Manifest): Check {
+export function checkHosts(manifest: Manifest): Check {
 	const { hosts } = manifest;
-	const problems = hosts.flatMap((host) => hostProblem(host) ?? []);
+	const problems = hosts.flatMap((host) => findHostProblem(host) ?? []);
 	const others = new Set(
-		namedInCode(manifest)
+		listAddressesInCode(manifest)
 			.filter((address) => !isWithin(address, hosts))
 			.map(({ host }) => host),
 	);
 	const called = hosts.length === 0 ? "it calls no host" : `it calls ${hosts.join(", ")}`;
-	return checkOf(
+	return toCheck(
 		"hosts",
 		problems,
 		others.size === 0
@@ -24,7 +24,7 @@ export function hostCheck(manifest: Manifest): Check {
 }
 
 /** Code that declares no hosts has no `http` function, so its addresses do not matter. */
-const namedInCode = (manifest: Manifest): URL[] =>
+const listAddressesInCode = (manifest: Manifest): URL[] =>
 	manifest.kind === "code" && manifest.hosts.length > 0
-		? literalsOf(manifest.code).texts.flatMap(addressesIn)
+		? findLiterals(manifest.code).texts.flatMap(findAddresses)
 		: [];

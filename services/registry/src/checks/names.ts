@@ -1,7 +1,7 @@
 import type { Manifest } from "@tripline/contract/registry";
 import { isConfusable } from "../domain/confusable.ts";
 import { compareVersions } from "../domain/versions.ts";
-import { type Check, checkOf } from "./check.ts";
+import { type Check, toCheck } from "./check.ts";
 
 /** A name in use and who uses it. */
 export interface Taken {
@@ -10,16 +10,16 @@ export interface Taken {
 }
 
 /** Neither the component's name nor those of its auth recipes may be confusable with another. */
-export function nameCheck(manifest: Manifest, taken: readonly Taken[], takenAuth: readonly Taken[]): Check {
+export function checkName(manifest: Manifest, taken: readonly Taken[], takenAuth: readonly Taken[]): Check {
 	const brought = Object.keys(manifest.auth_recipes ?? {});
 	const problems = [
-		...clashes(manifest.id, taken),
-		...brought.flatMap((id) => clashes(id, takenAuth).map((problem) => `auth_recipes: ${problem}`)),
+		...findClashes(manifest.id, taken),
+		...brought.flatMap((id) => findClashes(id, takenAuth).map((problem) => `auth_recipes: ${problem}`)),
 	];
-	return checkOf("name", problems, `${manifest.id} cannot be mistaken for another name`);
+	return toCheck("name", problems, `${manifest.id} cannot be mistaken for another name`);
 }
 
-const clashes = (id: string, taken: readonly Taken[]): string[] =>
+const findClashes = (id: string, taken: readonly Taken[]): string[] =>
 	taken
 		.filter((other) => isConfusable(id, other.id))
 		.map((other) =>
@@ -29,11 +29,11 @@ const clashes = (id: string, taken: readonly Taken[]): string[] =>
 		);
 
 /** A version must be higher than those published. */
-export function versionCheck(version: string, published: readonly string[]): Check {
+export function checkVersion(version: string, published: readonly string[]): Check {
 	const later = published.filter((other) => compareVersions(version, other) <= 0);
 	const problems =
 		later.length === 0 ? [] : [`${version} is not higher than ${later[0]}, which is published`];
-	return checkOf(
+	return toCheck(
 		"version",
 		problems,
 		published.length === 0 ? "the first version" : `higher than ${published[0]}`,
@@ -41,7 +41,7 @@ export function versionCheck(version: string, published: readonly string[]): Che
 }
 
 /** A publisher's name must be readable and not confusable with a reserved one. */
-export function publisherCheck(publisher: string, reserved: readonly string[]): Check {
+export function checkPublisher(publisher: string, reserved: readonly string[]): Check {
 	const problems = [
 		...(PUBLISHER.test(publisher)
 			? []
@@ -52,7 +52,7 @@ export function publisherCheck(publisher: string, reserved: readonly string[]): 
 				(name) => `the publisher ${publisher} can be mistaken for ${name}, a publisher of bundled components`,
 			),
 	];
-	return checkOf("publisher", problems, publisher);
+	return toCheck("publisher", problems, publisher);
 }
 
 const PUBLISHER = /^[A-Za-z0-9][A-Za-z0-9 ._-]*$/;

@@ -1,42 +1,42 @@
 import type { Json } from "@tripline/contract/json";
 import type { Manifest } from "@tripline/contract/registry";
 import { MAX_DOCUMENT_UNITS, Meter } from "@tripline/engine/meter";
-import { type CodeLiterals, literalsOf } from "../domain/code-literals.ts";
-import { hangs } from "../domain/hanging-patterns.ts";
-import { type Check, checkOf } from "./check.ts";
+import { type CodeLiterals, findLiterals } from "../domain/code-literals.ts";
+import { findHangReason } from "../domain/hanging-patterns.ts";
+import { type Check, toCheck } from "./check.ts";
 
-const MOST_SHOWN = 80;
+const MAX_SHOWN_LENGTH = 80;
 
 /** Rejects regular expressions in schemas or code that can backtrack without end. */
-export function patternCheck(manifest: Manifest): Check {
+export function checkPatterns(manifest: Manifest): Check {
 	const meter = new Meter(MAX_DOCUMENT_UNITS);
 	const problems = [
-		...schemasOf(manifest).flatMap(({ where, schema }) =>
-			patternsIn(schema).flatMap((pattern) => problemOf(where, pattern, "", meter)),
+		...listSchemas(manifest).flatMap(({ where, schema }) =>
+			findPatterns(schema).flatMap((pattern) => findProblems(where, pattern, "", meter)),
 		),
-		...(manifest.kind === "code" ? codeProblems(literalsOf(manifest.code), meter) : []),
+		...(manifest.kind === "code" ? findCodeProblems(findLiterals(manifest.code), meter) : []),
 	];
-	return checkOf("patterns", problems, "no pattern can hang");
+	return toCheck("patterns", problems, "no pattern can hang");
 }
 
-function codeProblems({ patterns, texts }: CodeLiterals, meter: Meter): string[] {
+function findCodeProblems({ patterns, texts }: CodeLiterals, meter: Meter): string[] {
 	return [
-		...patterns.flatMap(({ source, flags }) => problemOf("code", source, flags, meter)),
+		...patterns.flatMap(({ source, flags }) => findProblems("code", source, flags, meter)),
 		// A string may be compiled as a pattern too; a string that is not one rarely contains repeated groups.
-		...texts.filter(looksLikePattern).flatMap((text) => problemOf("code", unescaped(text), "", meter)),
+		...texts.filter(looksLikePattern).flatMap((text) => findProblems("code", unescapeText(text), "", meter)),
 	];
 }
 
 const looksLikePattern = (text: string): boolean => /\)(?:[*+]|\{\d+,)/.test(text);
-const unescaped = (text: string): string => text.replaceAll("\\\\", "\\");
+const unescapeText = (text: string): string => text.replaceAll("\\\\", "\\");
 
-function problemOf(where: string, source: string, flags: string, meter: Meter): string[] {
-	const reason = hangs(source, flags, meter);
-	const shown = source.length > MOST_SHOWN ? `${source.slice(0, MOST_SHOWN)}...` : source;
+function findProblems(where: string, source: string, flags: string, meter: Meter): string[] {
+	const reason = findHangReason(source, flags, meter);
+	const shown = source.length > MAX_SHOWN_LENGTH ? `${source.slice(0, MAX_SHOWN_LENGTH)}...` : source;
 	return reason === null ? [] : [`the pattern /${shown}/ in ${where} can hang: ${reason}`];
 }
 
-function schemasOf(manifest: Manifest): { where: string; schema: Json }[] {
+function listSchemas(manifest: Manifest): { where: string; schema: Json }[] {
 	if (manifest.kind === "code")
 		return [
 			{ where: "params", schema: manifest.params },
@@ -48,13 +48,13 @@ function schemasOf(manifest: Manifest): { where: string; schema: Json }[] {
 	]);
 }
 
-function patternsIn(schema: Json): string[] {
+function findPatterns(schema: Json): string[] {
 	if (typeof schema !== "object" || schema === null) return [];
-	if (Array.isArray(schema)) return schema.flatMap(patternsIn);
+	if (Array.isArray(schema)) return schema.flatMap(findPatterns);
 	return Object.entries(schema).flatMap(([name, value]) => {
 		if (name === "pattern" && typeof value === "string") return [value];
 		const names =
 			name === "patternProperties" && typeof value === "object" && value !== null ? Object.keys(value) : [];
-		return [...names, ...patternsIn(value)];
+		return [...names, ...findPatterns(value)];
 	});
 }

@@ -16,27 +16,28 @@ export function isExponential({ takes, after }: Automaton, meter: Meter): boolea
 	const isOpen = new Set<number>();
 
 	for (let place = 0; place < count; place++) {
-		if (!order.has(pairOf(place, place)) && ringsFrom(pairOf(place, place))) return true;
+		if (!order.has(toPair(place, place)) && hasAmbiguousCycle(toPair(place, place))) return true;
 	}
 	return false;
 
 	/** Tarjan's strongly connected components, iterative because a pattern may be long. */
-	function ringsFrom(start: number): boolean {
-		const path = [{ pair: start, next: nextOf(start) }];
+	function hasAmbiguousCycle(start: number): boolean {
+		const path = [{ pair: start, next: listNext(start) }];
 		visit(start);
 		for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
 			const { value: next, done } = step.next.next();
 			if (done !== true) {
 				if (!order.has(next)) {
 					visit(next);
-					path.push({ pair: next, next: nextOf(next) });
+					path.push({ pair: next, next: listNext(next) });
 				} else if (isOpen.has(next)) lower(step.pair, order.get(next) as number);
 				continue;
 			}
 			path.pop();
 			const above = path.at(-1);
 			if (above !== undefined) lower(above.pair, lowest.get(step.pair) as number);
-			if (lowest.get(step.pair) === order.get(step.pair) && isRingOfTwoWays(closed(step.pair))) return true;
+			if (lowest.get(step.pair) === order.get(step.pair) && isAmbiguousRing(closeRing(step.pair)))
+				return true;
 		}
 		return false;
 	}
@@ -52,7 +53,7 @@ export function isExponential({ takes, after }: Automaton, meter: Meter): boolea
 		lowest.set(pair, Math.min(lowest.get(pair) as number, to));
 	}
 
-	function closed(last: number): Set<number> {
+	function closeRing(last: number): Set<number> {
 		const ring = new Set<number>();
 		for (;;) {
 			const pair = open.pop() as number;
@@ -62,33 +63,33 @@ export function isExponential({ takes, after }: Automaton, meter: Meter): boolea
 		}
 	}
 
-	function isRingOfTwoWays(ring: ReadonlySet<number>): boolean {
+	function isAmbiguousRing(ring: ReadonlySet<number>): boolean {
 		const same = [...ring].filter((pair) => Math.floor(pair / count) === pair % count);
 		if (same.length === 0) return false;
 		if (same.length < ring.size) return true;
 		return same.some((pair) =>
-			[...(after[pair % count] ?? [])].some(([next, ways]) => ways > 1 && ring.has(pairOf(next, next))),
+			[...(after[pair % count] ?? [])].some(([next, ways]) => ways > 1 && ring.has(toPair(next, next))),
 		);
 	}
 
-	function* nextOf(pair: number): Generator<number, undefined> {
+	function* listNext(pair: number): Generator<number, undefined> {
 		const [one, other] = [Math.floor(pair / count), pair % count];
 		for (const next of after[one]?.keys() ?? []) {
 			for (const beside of after[other]?.keys() ?? []) {
 				meter.spend(UNITS_PER_PAIR);
-				if (haveCommon(takes[next] as Int32Array, takes[beside] as Int32Array)) yield pairOf(next, beside);
+				if (intersects(takes[next] as Int32Array, takes[beside] as Int32Array)) yield toPair(next, beside);
 			}
 		}
 		return undefined;
 	}
 
 	/** Pairs are unordered. */
-	function pairOf(one: number, other: number): number {
+	function toPair(one: number, other: number): number {
 		return one < other ? one * count + other : other * count + one;
 	}
 }
 
-function haveCommon(one: Int32Array, other: Int32Array): boolean {
+function intersects(one: Int32Array, other: Int32Array): boolean {
 	for (let index = 0; index < one.length; index++) {
 		if (((one[index] as number) & (other[index] as number)) !== 0) return true;
 	}

@@ -7,10 +7,10 @@ export interface CodeLiterals {
 /** A slash after one of these keywords starts a pattern; after any other name it is a division. */
 const BEFORE_PATTERN =
 	/(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|do|else|await|yield|instanceof)$/;
-const RECENT = 32;
+const MAX_RECENT_LENGTH = 32;
 
 /** Finds the regular expressions and strings in JavaScript code without running it. */
-export function literalsOf(code: string): CodeLiterals {
+export function findLiterals(code: string): CodeLiterals {
 	const patterns: { source: string; flags: string }[] = [];
 	const texts: string[] = [];
 	/** The number of open braces in the current `${` of each open template. */
@@ -19,28 +19,28 @@ export function literalsOf(code: string): CodeLiterals {
 	let at = 0;
 	while (at < code.length) {
 		const character = code[at] as string;
-		if (code.startsWith("//", at)) at = endOf(/[\n\r\u2028\u2029]|$/g, at);
-		else if (code.startsWith("/*", at)) at = endOf(/\*\/|$/g, at + 2);
-		else if (character === '"' || character === "'") text(character);
-		else if (character === "`") template();
+		if (code.startsWith("//", at)) at = findEnd(/[\n\r\u2028\u2029]|$/g, at);
+		else if (code.startsWith("/*", at)) at = findEnd(/\*\/|$/g, at + 2);
+		else if (character === '"' || character === "'") readText(character);
+		else if (character === "`") readTemplate();
 		else if (character === "}" && templates.at(-1) === 0) {
 			templates.pop();
-			template();
-		} else if (character === "/" && startsPattern()) pattern();
-		else plain(character);
+			readTemplate();
+		} else if (character === "/" && startsPattern()) readPattern();
+		else readPlain(character);
 	}
 	return { patterns, texts };
 
-	function plain(character: string): void {
+	function readPlain(character: string): void {
 		const open = templates.length - 1;
 		if (open >= 0 && character === "{") templates[open] = (templates[open] ?? 0) + 1;
 		if (open >= 0 && character === "}") templates[open] = (templates[open] ?? 0) - 1;
-		if (!/\s/.test(character)) recent = (recent + character).slice(-RECENT);
-		else if (/[\w$]$/.test(recent)) recent = `${recent} `.slice(-RECENT);
+		if (!/\s/.test(character)) recent = (recent + character).slice(-MAX_RECENT_LENGTH);
+		else if (/[\w$]$/.test(recent)) recent = `${recent} `.slice(-MAX_RECENT_LENGTH);
 		at++;
 	}
 
-	function text(quote: string): void {
+	function readText(quote: string): void {
 		const start = ++at;
 		while (at < code.length && code[at] !== quote) at += code[at] === "\\" ? 2 : 1;
 		texts.push(code.slice(start, at));
@@ -49,7 +49,7 @@ export function literalsOf(code: string): CodeLiterals {
 	}
 
 	/** Reads from the template's start, or from the end of a `${}` in it. */
-	function template(): void {
+	function readTemplate(): void {
 		const start = ++at;
 		while (at < code.length && code[at] !== "`" && !code.startsWith("${", at))
 			at += code[at] === "\\" ? 2 : 1;
@@ -65,7 +65,7 @@ export function literalsOf(code: string): CodeLiterals {
 		}
 	}
 
-	function pattern(): void {
+	function readPattern(): void {
 		const start = ++at;
 		let isInClass = false;
 		while (at < code.length && (isInClass || code[at] !== "/") && code[at] !== "\n") {
@@ -87,7 +87,7 @@ export function literalsOf(code: string): CodeLiterals {
 		return BEFORE_PATTERN.test(before) || !/[\w$)\]"]$/.test(before);
 	}
 
-	function endOf(end: RegExp, from: number): number {
+	function findEnd(end: RegExp, from: number): number {
 		end.lastIndex = from;
 		const found = end.exec(code);
 		return found === null ? code.length : Math.max(at + 1, found.index + found[0].length);

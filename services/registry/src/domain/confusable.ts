@@ -1,15 +1,15 @@
 /** Shorter names often differ by one letter, so they are not compared. */
-const SHORTEST = 5;
+const MIN_COMPARED_LENGTH = 5;
 
 /** Whether people could mistake one name for the other: they look alike or are one typing error apart. */
 export function isConfusable(one: string, other: string): boolean {
 	if (one === other) return true;
-	if (Math.min(one.length, other.length) < SHORTEST) return false;
-	return looksOf(one) === looksOf(other) || isOneSlipAway(one, other);
+	if (Math.min(one.length, other.length) < MIN_COMPARED_LENGTH) return false;
+	return toLookalikeKey(one) === toLookalikeKey(other) || isOneTypoApart(one, other);
 }
 
 /** Maps names that look alike to the same text. */
-const looksOf = (name: string): string =>
+const toLookalikeKey = (name: string): string =>
 	name
 		.toLowerCase()
 		.replaceAll(/[-_. ]/g, "")
@@ -20,7 +20,7 @@ const looksOf = (name: string): string =>
 		.replaceAll("vv", "w");
 
 /** One character added, removed, changed, or swapped with its neighbour. */
-function isOneSlipAway(one: string, other: string): boolean {
+function isOneTypoApart(one: string, other: string): boolean {
 	const [short, long] = one.length <= other.length ? [one, other] : [other, one];
 	if (long.length - short.length > 1) return false;
 	let at = 0;

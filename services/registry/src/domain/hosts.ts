@@ -15,7 +15,7 @@ const NOT_PUBLIC = new Set([
 ]);
 
 /** Why a market component may not call this host, or null. A host named by a credential is known only at run time. */
-export function hostProblem(host: string): string | null {
+export function findHostProblem(host: string): string | null {
 	const name = host.replace(/^\*\./, "").replace(/:\d+$/, "");
 	const labels = name.split(".");
 	const last = labels.at(-1) ?? "";
@@ -26,7 +26,7 @@ export function hostProblem(host: string): string | null {
 }
 
 /** The URLs in a text, except those whose host is built at run time. */
-export function addressesIn(text: string): URL[] {
+export function findAddresses(text: string): URL[] {
 	return [...text.matchAll(/\b(?:https?|wss?):\/\/([^\s"'`<>\\]+)/gi)].flatMap(([url, rest = ""]) => {
 		const authority = rest.split(/[/?#]/, 1)[0] ?? "";
 		return /[${}]/.test(authority) ? [] : (URL.parse(url) ?? []);

@@ -1,7 +1,7 @@
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Runs tasks one after another, so that what a task reads does not change before it writes. */
-export function inTurn(): InTurn {
+export function createTurnQueue(): InTurn {
 	let last: Promise<unknown> = Promise.resolve();
 	return (work) => {
 		const next = last.then(work, work);
@@ -11,4 +11,4 @@ export function inTurn(): InTurn {
 }
 
 /** For platforms where a request cannot await another's promise, and other instances would not wait either. */
-export const atOnce: InTurn = (work) => work();
+export const runImmediately: InTurn = (work) => work();

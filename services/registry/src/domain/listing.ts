@@ -24,15 +24,18 @@ export interface Filter {
 }
 
 /** A page of the matching components: most downloaded or newest first, then by id. */
-export function page(found: readonly Found[], filter: Filter): { found: Found[]; next: ListPlace | null } {
+export function buildPage(
+	found: readonly Found[],
+	filter: Filter,
+): { found: Found[]; next: ListPlace | null } {
 	const { sort, limit, after } = filter;
-	const words = wordsOf(filter.q ?? "");
+	const words = splitWords(filter.q ?? "");
 	const fitting = found
 		.filter(({ component }) => filter.tag === undefined || component.tags.includes(filter.tag))
-		.filter(({ component }) => words.length === 0 || hasAll(component, words))
-		.map((each) => ({ each, place: placeOf(each, sort) }))
-		.filter(({ place }) => after === null || inOrder(after, place) < 0)
-		.sort((one, other) => inOrder(one.place, other.place));
+		.filter(({ component }) => words.length === 0 || hasAllWords(component, words))
+		.map((each) => ({ each, place: toPlace(each, sort) }))
+		.filter(({ place }) => after === null || comparePlaces(after, place) < 0)
+		.sort((one, other) => comparePlaces(one.place, other.place));
 	const shown = fitting.slice(0, limit);
 	return {
 		found: shown.map(({ each }) => each),
@@ -60,25 +63,25 @@ export function decodePlace(cursor: string, expected: Sort): ListPlace | null {
 }
 
 /** ISO times sort as text; bundled components have none and count as the oldest. */
-const placeOf = ({ component, downloads }: Found, sort: Sort): ListPlace => ({
+const toPlace = ({ component, downloads }: Found, sort: Sort): ListPlace => ({
 	sort,
 	rank: sort === "downloads" ? downloads : (component.updated_at ?? ""),
 	id: component.id,
 });
 
-function inOrder(one: ListPlace, other: ListPlace): number {
+function comparePlaces(one: ListPlace, other: ListPlace): number {
 	if (one.rank !== other.rank) return one.rank > other.rank ? -1 : 1;
 	if (one.id === other.id) return 0;
 	return one.id < other.id ? -1 : 1;
 }
 
-const wordsOf = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
 	text
 		.toLowerCase()
 		.split(/\s+/)
 		.filter((word) => word !== "");
 
-function hasAll({ id, title, description, tags }: Listed, words: readonly string[]): boolean {
+function hasAllWords({ id, title, description, tags }: Listed, words: readonly string[]): boolean {
 	const text = [id, title, description, ...tags].join("\n").toLowerCase();
 	return words.every((word) => text.includes(word));
 }

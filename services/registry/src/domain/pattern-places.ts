@@ -16,26 +16,26 @@ interface Piece {
 }
 
 /** A part that can repeat more often than this is treated as unbounded. */
-const FEW = 8;
-const MOST_PLACES = 3_000;
+const MAX_UNROLLED_REPEATS = 8;
+const MAX_PLACES = 3_000;
 /** The cost of recording that one position can follow another. */
 const UNITS_PER_ROUTE = 4;
 const NOTHING: Piece = { first: [], last: [], mayBeEmpty: true };
 
 /** The Glushkov automaton of a pattern, with counted duplicate transitions; null if the pattern is too large. */
-export function automatonOf(alternatives: readonly Sequence[], meter: Meter): Automaton | null {
+export function buildAutomaton(alternatives: readonly Sequence[], meter: Meter): Automaton | null {
 	const takes: Int32Array[] = [];
 	const after: Map<number, number>[] = [];
 	try {
-		either(alternatives);
+		joinAlternatives(alternatives);
 		return { takes, after };
 	} catch (error) {
 		if (error instanceof TooLarge) return null;
 		throw error;
 	}
 
-	function either(sequences: readonly Sequence[]): Piece {
-		const pieces = sequences.map(inOrder);
+	function joinAlternatives(sequences: readonly Sequence[]): Piece {
+		const pieces = sequences.map(joinSequence);
 		return {
 			first: pieces.flatMap(({ first }) => first),
 			last: pieces.flatMap(({ last }) => last),
@@ -43,36 +43,36 @@ export function automatonOf(alternatives: readonly Sequence[], meter: Meter): Au
 		};
 	}
 
-	function inOrder(sequence: Sequence): Piece {
-		return sequence.reduce<Piece>((before, part) => joined(before, repeated(part)), NOTHING);
+	function joinSequence(sequence: Sequence): Piece {
+		return sequence.reduce<Piece>((before, part) => joinPieces(before, repeatPart(part)), NOTHING);
 	}
 
-	function repeated(part: Part): Piece {
+	function repeatPart(part: Part): Piece {
 		const { least, most } = part;
 		if (part.kind === "look" || most === 0) return NOTHING;
-		if (most > FEW) {
-			const once = looped(single(part));
+		if (most > MAX_UNROLLED_REPEATS) {
+			const once = loopPiece(buildPart(part));
 			return least === 0 ? { ...once, mayBeEmpty: true } : once;
 		}
 		let piece = NOTHING;
 		// Optional repetitions are nested: a(a(a)?)?
 		for (let nth = most; nth > 0; nth--) {
-			piece = joined(single(part), piece);
+			piece = joinPieces(buildPart(part), piece);
 			if (nth > least) piece = { ...piece, mayBeEmpty: true };
 		}
 		return piece;
 	}
 
-	function single(part: Part): Piece {
+	function buildPart(part: Part): Piece {
 		meter.spend(UNITS_PER_ROUTE);
-		if (part.kind !== "characters") return either(part.alternatives);
-		if (takes.length >= MOST_PLACES) throw new TooLarge();
-		const place = takes.push(bitsOf(part.set)) - 1;
+		if (part.kind !== "characters") return joinAlternatives(part.alternatives);
+		if (takes.length >= MAX_PLACES) throw new TooLarge();
+		const place = takes.push(toBits(part.set)) - 1;
 		after.push(new Map());
 		return { first: [place], last: [place], mayBeEmpty: false };
 	}
 
-	function joined(one: Piece, other: Piece): Piece {
+	function joinPieces(one: Piece, other: Piece): Piece {
 		meter.spend(one.first.length + one.last.length + other.first.length + other.last.length);
 		connect(one.last, other.first);
 		return {
@@ -82,13 +82,13 @@ export function automatonOf(alternatives: readonly Sequence[], meter: Meter): Au
 		};
 	}
 
-	function looped(piece: Piece): Piece {
+	function loopPiece(piece: Piece): Piece {
 		connect(piece.last, piece.first);
 		return piece;
 	}
 
 	function connect(from: readonly number[], to: readonly number[]): void {
-		if (from.length * to.length > MOST_PLACES * 100) throw new TooLarge();
+		if (from.length * to.length > MAX_PLACES * 100) throw new TooLarge();
 		meter.spend(UNITS_PER_ROUTE * from.length * to.length);
 		for (const place of from) {
 			const next = after[place] as Map<number, number>;
@@ -99,7 +99,7 @@ export function automatonOf(alternatives: readonly Sequence[], meter: Meter): Au
 
 class TooLarge extends Error {}
 
-function bitsOf(set: Uint8Array): Int32Array {
+function toBits(set: Uint8Array): Int32Array {
 	const bits = new Int32Array(Math.ceil(PLACES / 32));
 	for (let code = 0; code < PLACES; code++) {
 		if (set[code] === 1) bits[code >> 5] = (bits[code >> 5] ?? 0) | (1 << (code & 31));

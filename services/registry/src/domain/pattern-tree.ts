@@ -19,30 +19,30 @@ export type Sequence = readonly Part[];
 
 export const PLACES = 129;
 const OTHERS = 128;
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 
-const setOf = (includes: (code: number) => boolean): Uint8Array =>
+const buildSet = (includes: (code: number) => boolean): Uint8Array =>
 	Uint8Array.from({ length: PLACES }, (_, code) => (includes(code) ? 1 : 0));
-const ofPattern = (pattern: RegExp, others: boolean): Uint8Array =>
-	setOf((code) => (code === OTHERS ? others : pattern.test(String.fromCharCode(code))));
+const buildPatternSet = (pattern: RegExp, others: boolean): Uint8Array =>
+	buildSet((code) => (code === OTHERS ? others : pattern.test(String.fromCharCode(code))));
 /** A negated class still contains some non-ASCII characters, whatever it excludes. */
-const inverted = (set: Uint8Array): Uint8Array =>
+const invertSet = (set: Uint8Array): Uint8Array =>
 	set.map((member, code) => (code === OTHERS ? 1 : 1 - member));
 
-const EVERY = setOf(() => true);
-const ANY = ofPattern(/[^\n\r]/, true);
+const EVERY = buildSet(() => true);
+const ANY = buildPatternSet(/[^\n\r]/, true);
 const CLASSES: Readonly<Record<string, Uint8Array>> = {
-	d: ofPattern(/\d/, false),
-	D: ofPattern(/\D/, true),
-	w: ofPattern(/\w/, false),
-	W: ofPattern(/\W/, true),
-	s: ofPattern(/\s/, true),
-	S: ofPattern(/\S/, true),
+	d: buildPatternSet(/\d/, false),
+	D: buildPatternSet(/\D/, true),
+	w: buildPatternSet(/\w/, false),
+	W: buildPatternSet(/\W/, true),
+	s: buildPatternSet(/\s/, true),
+	S: buildPatternSet(/\S/, true),
 };
 const CONTROLS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", f: "\f", v: "\v", 0: "\0" };
 
 /** Parses a pattern leniently, because compiling it reports syntax errors. Null if it is nested too deeply. */
-export function patternTree(source: string, ignoresCase: boolean): readonly Sequence[] | null {
+export function parsePattern(source: string, ignoresCase: boolean): readonly Sequence[] | null {
 	let at = 0;
 	let depth = 0;
 	try {
@@ -53,14 +53,14 @@ export function patternTree(source: string, ignoresCase: boolean): readonly Sequ
 	}
 
 	function alternatives(): Sequence[] {
-		if (++depth > DEEPEST) throw new TooDeep();
+		if (++depth > MAX_DEPTH) throw new TooDeep();
 		const found: Part[][] = [[]];
 		while (at < source.length && source[at] !== ")") {
 			if (source[at] === "|") {
 				at++;
 				found.push([]);
 			} else {
-				const part = repeated();
+				const part = parseRepeated();
 				if (part !== null) found.at(-1)?.push(part);
 			}
 		}
@@ -68,32 +68,32 @@ export function patternTree(source: string, ignoresCase: boolean): readonly Sequ
 		return found;
 	}
 
-	function repeated(): Part | null {
-		const one = single();
-		const times = quantifier();
+	function parseRepeated(): Part | null {
+		const one = parseSingle();
+		const times = parseQuantifier();
 		return one === null ? null : ({ ...one, ...times } as Part);
 	}
 
-	function single(): Characters | Group | null {
+	function parseSingle(): Characters | Group | null {
 		const character = source[at++];
 		switch (character) {
 			case "(":
-				return group();
+				return parseGroup();
 			case "[":
-				return { kind: "characters", set: folded(characterClass()) };
+				return { kind: "characters", set: foldCase(parseCharacterClass()) };
 			case ".":
 				return { kind: "characters", set: ANY };
 			case "^":
 			case "$":
 				return null;
 			case "\\":
-				return afterBackslash();
+				return parseEscape();
 			default:
-				return { kind: "characters", set: folded(only(character ?? "")) };
+				return { kind: "characters", set: foldCase(buildSingleSet(character ?? "")) };
 		}
 	}
 
-	function group(): Group {
+	function parseGroup(): Group {
 		const opening = /^\?(?:<?[=!]|<[^>]*>|[a-z-]*:)/.exec(source.slice(at, at + 80))?.[0] ?? "";
 		at += opening.length;
 		const inner = alternatives();
@@ -101,7 +101,7 @@ export function patternTree(source: string, ignoresCase: boolean): readonly Sequ
 		return { kind: /[=!]$/.test(opening) ? "look" : "group", alternatives: inner };
 	}
 
-	function afterBackslash(): Characters | null {
+	function parseEscape(): Characters | null {
 		const letter = source[at] ?? "";
 		if (letter === "b" || letter === "B") {
 			at++;
@@ -112,16 +112,16 @@ export function patternTree(source: string, ignoresCase: boolean): readonly Sequ
 			// A backreference matches whatever its group matched.
 			return { kind: "characters", set: EVERY };
 		}
-		return { kind: "characters", set: folded(escaped()) };
+		return { kind: "characters", set: foldCase(parseEscapedSet()) };
 	}
 
 	/** After the backslash. */
-	function escaped(): Uint8Array {
+	function parseEscapedSet(): Uint8Array {
 		const rest = source.slice(at, at + 80);
 		const code = /^(?:x([\da-f]{2})|u([\da-f]{4})|u\{([\da-f]+)\})/i.exec(rest);
 		if (code !== null) {
 			at += code[0].length;
-			return only(
+			return buildSingleSet(
 				String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(code[1] ?? code[2] ?? code[3] ?? "0", 16))),
 			);
 		}
@@ -129,38 +129,38 @@ export function patternTree(source: string, ignoresCase: boolean): readonly Sequ
 		at += property?.[0].length ?? 1;
 		if (property !== null) return EVERY;
 		const letter = rest[0] ?? "";
-		return CLASSES[letter] ?? only(CONTROLS[letter] ?? letter);
+		return CLASSES[letter] ?? buildSingleSet(CONTROLS[letter] ?? letter);
 	}
 
-	function characterClass(): Uint8Array {
+	function parseCharacterClass(): Uint8Array {
 		const isInverted = source[at] === "^";
 		if (isInverted) at++;
 		const set = new Uint8Array(PLACES);
 		while (at < source.length && source[at] !== "]") {
-			const first = classMember();
+			const first = parseClassMember();
 			const isRange = source[at] === "-" && at + 1 < source.length && source[at + 1] !== "]";
 			if (isRange) at++;
-			const last = isRange ? classMember() : first;
+			const last = isRange ? parseClassMember() : first;
 			const [from, to] = isRange ? [first.indexOf(1), last.lastIndexOf(1)] : [1, 0];
 			for (let code = from; code <= to; code++) set[code] = 1;
 			for (let code = 0; code < PLACES; code++)
 				set[code] = (set[code] ?? 0) | (first[code] ?? 0) | (last[code] ?? 0);
 		}
 		at++;
-		return isInverted ? inverted(set) : set;
+		return isInverted ? invertSet(set) : set;
 	}
 
-	function classMember(): Uint8Array {
+	function parseClassMember(): Uint8Array {
 		const character = source[at++] ?? "";
-		if (character !== "\\") return only(character);
+		if (character !== "\\") return buildSingleSet(character);
 		if (source[at] === "b") {
 			at++;
-			return only("\b");
+			return buildSingleSet("\b");
 		}
-		return escaped();
+		return parseEscapedSet();
 	}
 
-	function quantifier(): Repeated {
+	function parseQuantifier(): Repeated {
 		const found = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/.exec(source.slice(at, at + 40));
 		if (found === null) return { least: 1, most: 1 };
 		at += found[0].length;
@@ -171,7 +171,7 @@ export function patternTree(source: string, ignoresCase: boolean): readonly Sequ
 		return { least: Number(least), most: most === "" ? Number.POSITIVE_INFINITY : Number(most) };
 	}
 
-	function folded(set: Uint8Array): Uint8Array {
+	function foldCase(set: Uint8Array): Uint8Array {
 		if (!ignoresCase) return set;
 		const both = set.slice();
 		for (let code = 65; code <= 90; code++) {
@@ -183,7 +183,7 @@ export function patternTree(source: string, ignoresCase: boolean): readonly Sequ
 	}
 }
 
-function only(character: string): Uint8Array {
+function buildSingleSet(character: string): Uint8Array {
 	const set = new Uint8Array(PLACES);
 	set[Math.min(OTHERS, character.codePointAt(0) ?? OTHERS)] = 1;
 	return set;

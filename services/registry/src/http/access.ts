@@ -1,5 +1,5 @@
 import { Failed } from "@tripline/contract/failures";
-import { sameSecret } from "@tripline/contract/secrets";
+import { isSameSecret } from "@tripline/contract/secrets";
 import type { Incoming } from "@tripline/web/exchange";
 import type { RegistrySettings } from "../settings.ts";
 
@@ -10,7 +10,7 @@ export function access({ accessToken, adminToken }: RegistrySettings) {
 	return {
 		checkSubmitter(request: Incoming): void {
 			if (accessToken === undefined) return;
-			const bearer = bearerOf(request);
+			const bearer = readBearer(request);
 			if (isSame(bearer, accessToken) || isSame(bearer, adminToken)) return;
 			throw unauthorized("a valid access token is needed: Authorization: Bearer <SERVICE_ACCESS_TOKEN>");
 		},
@@ -22,16 +22,16 @@ export function access({ accessToken, adminToken }: RegistrySettings) {
 					message: "reviews are disabled: set REGISTRY_ADMIN_TOKEN",
 					retryAfterSeconds: 60,
 				});
-			if (!isSame(bearerOf(request), adminToken))
+			if (!isSame(readBearer(request), adminToken))
 				throw unauthorized("the admin token is needed: Authorization: Bearer <REGISTRY_ADMIN_TOKEN>");
 		},
 	};
 }
 
-const bearerOf = (request: Incoming): string | undefined =>
+const readBearer = (request: Incoming): string | undefined =>
 	/^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
 
 const isSame = (given: string | undefined, expected: string | undefined): boolean =>
-	given !== undefined && expected !== undefined && sameSecret(given, expected);
+	given !== undefined && expected !== undefined && isSameSecret(given, expected);
 
 const unauthorized = (message: string): Failed => new Failed({ kind: "unauthorized", message });

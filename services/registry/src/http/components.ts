@@ -5,24 +5,24 @@ import { RecipeId } from "@tripline/contract/recipes";
 import { ComponentVersion } from "@tripline/contract/registry";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
-import { decodePlace, encodePlace, page } from "../domain/listing.ts";
+import { buildPage, decodePlace, encodePlace } from "../domain/listing.ts";
 import type { Listed } from "../storage/published.ts";
 import { Counted } from "./answers.ts";
 import type { RegistryParts } from "./deps.ts";
 
 const tag = "Components";
 const DEFAULT_PAGE = 20;
-const MOST_PER_PAGE = 100;
-const MOST_CURSOR = 400;
+const MAX_PAGE_SIZE = 100;
+const MAX_CURSOR_LENGTH = 400;
 
 const Query = z.strictObject({
 	q: z.string().max(200).optional().meta({ description: "Words in id, title, description and tags" }),
 	tag: z.string().max(64).optional(),
 	sort: z.enum(["downloads", "recent"]).default("downloads"),
-	limit: limit(DEFAULT_PAGE, MOST_PER_PAGE),
+	limit: limit(DEFAULT_PAGE, MAX_PAGE_SIZE),
 	cursor: z
 		.string()
-		.max(MOST_CURSOR, "is not a cursor of this list")
+		.max(MAX_CURSOR_LENGTH, "is not a cursor of this list")
 		.optional()
 		.meta({ description: "`next_cursor` of the previous page" }),
 });
@@ -48,9 +48,9 @@ export function componentRoutes({ published, statistics }: RegistryParts): Route
 					component,
 					downloads: downloads.get(component.id) ?? 0,
 				}));
-				const { found, next } = page(all, { ...query, q: query.q, tag: query.tag, after });
+				const { found, next } = buildPage(all, { ...query, q: query.q, tag: query.tag, after });
 				return reply(200, {
-					components: found.map((each) => itemOf(each.component, each.downloads)),
+					components: found.map((each) => toItem(each.component, each.downloads)),
 					next_cursor: next === null ? null : encodePlace(next),
 				});
 			},
@@ -66,14 +66,14 @@ export function componentRoutes({ published, statistics }: RegistryParts): Route
 			responses: { 200: { description: "The component", body: ComponentAnswer } },
 			async handle({ params }) {
 				const listed = (await published.all()).get(params.id);
-				if (listed === undefined) throw unknown();
+				if (listed === undefined) throw componentNotFound();
 				const [latest, downloads] = await Promise.all([
 					published.version(listed.id, listed.version),
 					statistics.totals(),
 				]);
-				if (latest === null) throw unknown();
+				if (latest === null) throw componentNotFound();
 				return reply(200, {
-					...itemOf(listed, downloads.get(listed.id) ?? 0),
+					...toItem(listed, downloads.get(listed.id) ?? 0),
 					versions: listed.versions,
 					manifest: latest.manifest,
 				});
@@ -94,7 +94,8 @@ export function componentRoutes({ published, statistics }: RegistryParts): Route
 			},
 			async handle({ params, body }) {
 				const listed = (await published.all()).get(params.id);
-				if (listed?.versions.some(({ version }) => version === body.version) !== true) throw unknown();
+				if (listed?.versions.some(({ version }) => version === body.version) !== true)
+					throw componentNotFound();
 				statistics.count(params.id);
 				return reply(202, { counted: true });
 			},
@@ -110,20 +111,25 @@ export function componentRoutes({ published, statistics }: RegistryParts): Route
 			params: Id.extend({ version: z.string() }),
 			responses: { 200: { description: "The version", body: VersionAnswer } },
 			async handle({ params: { id, version } }) {
-				if (!RecipeId.safeParse(id).success || !ComponentVersion.safeParse(version).success) throw unknown();
+				if (!RecipeId.safeParse(id).success || !ComponentVersion.safeParse(version).success)
+					throw componentNotFound();
 				const found = await published.version(id, version);
-				if (found === null) throw unknown();
+				if (found === null) throw componentNotFound();
 				const { manifest, sha256, published_at } = found;
-				return { status: 200, body: { id, version, sha256, published_at, manifest }, headers: FOR_EVER };
+				return {
+					status: 200,
+					body: { id, version, sha256, published_at, manifest },
+					headers: IMMUTABLE_HEADERS,
+				};
 			},
 		}),
 	];
 }
 
-const FOR_EVER = { "cache-control": "public, max-age=31536000, immutable" };
+const IMMUTABLE_HEADERS = { "cache-control": "public, max-age=31536000, immutable" };
 
-const unknown = () => notFound("component not found");
+const componentNotFound = () => notFound("component not found");
 
-function itemOf({ versions: _, ...listed }: Listed, downloads: number) {
+function toItem({ versions: _, ...listed }: Listed, downloads: number) {
 	return { ...listed, downloads };
 }

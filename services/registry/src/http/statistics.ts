@@ -15,12 +15,12 @@ export function statisticsRoutes({ published, statistics }: RegistryParts): Rout
 				const [listed, { totals, days }] = await Promise.all([published.all(), statistics.all()]);
 				const versions = [...listed.values()].reduce((sum, each) => sum + each.versions.length, 0);
 				return reply(200, {
-					totals: { components: listed.size, versions, installs: sumOf(totals) },
-					components: ranked(totals),
+					totals: { components: listed.size, versions, installs: sumCounts(totals) },
+					components: rankCounts(totals),
 					days: days.map(({ date, counts }) => ({
 						date,
-						installs: sumOf(counts),
-						components: ranked(counts),
+						installs: sumCounts(counts),
+						components: rankCounts(counts),
 					})),
 				});
 			},
@@ -28,10 +28,10 @@ export function statisticsRoutes({ published, statistics }: RegistryParts): Rout
 	];
 }
 
-const sumOf = (counts: ReadonlyMap<string, number>): number =>
+const sumCounts = (counts: ReadonlyMap<string, number>): number =>
 	[...counts.values()].reduce((sum, count) => sum + count, 0);
 
-const ranked = (counts: ReadonlyMap<string, number>) =>
+const rankCounts = (counts: ReadonlyMap<string, number>) =>
 	[...counts]
 		.map(([id, installs]) => ({ id, installs }))
 		.sort((one, other) => other.installs - one.installs || (one.id < other.id ? -1 : 1));

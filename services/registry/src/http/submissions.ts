@@ -2,7 +2,7 @@ import { fromBase64, toBase64Url } from "@tripline/contract/bytes";
 import { Failed, invalid, notFound } from "@tripline/contract/failures";
 import { Id } from "@tripline/contract/names";
 import { limit } from "@tripline/contract/paging";
-import { Manifest, MOST_MANIFEST_BYTES, Sha256 } from "@tripline/contract/registry";
+import { MAX_MANIFEST_BYTES, Manifest, Sha256 } from "@tripline/contract/registry";
 import { readJson } from "@tripline/web/body";
 import type { Incoming } from "@tripline/web/exchange";
 import { type Reply, type Route, reply, route } from "@tripline/web/route";
@@ -15,7 +15,7 @@ import type { RegistryParts } from "./deps.ts";
 
 const tag = "Submissions";
 /** The size limit applies to canonical JSON; an indented manifest takes more. */
-const MOST_BODY_BYTES = 2 * MOST_MANIFEST_BYTES;
+const MAX_BODY_BYTES = 2 * MAX_MANIFEST_BYTES;
 const CHECK_MS = 25_000;
 const PUBLISHER_TOKEN = /^[\x21-\x7e]{32,128}$/;
 
@@ -58,14 +58,14 @@ export function submissionRoutes(parts: RegistryParts): Route<unknown>[] {
 			},
 			async handle({ request }) {
 				access.checkSubmitter(request);
-				const publisherToken = publisherTokenOf(request);
-				const body = validate(Offer, await readJson(request, MOST_BODY_BYTES)) as z.output<typeof Offer>;
+				const publisherToken = readPublisherToken(request);
+				const body = validate(Offer, await readJson(request, MAX_BODY_BYTES)) as z.output<typeof Offer>;
 				const outcome = await submit(
 					{ manifest: body.manifest, sha256: body.sha256, publisherToken },
 					AbortSignal.timeout(CHECK_MS),
 				);
-				if (outcome.kind === "refused") return refused(outcome.checks);
-				const { manifest: _, ...answer } = answerOf(outcome.submission);
+				if (outcome.kind === "refused") return replyRefused(outcome.checks);
+				const { manifest: _, ...answer } = toAnswer(outcome.submission);
 				return reply(
 					201,
 					outcome.newToken === null ? answer : { ...answer, publisher_token: outcome.newToken },
@@ -85,13 +85,13 @@ export function submissionRoutes(parts: RegistryParts): Route<unknown>[] {
 			async handle({ request, query }) {
 				access.checkAdmin(request);
 				const after = query.cursor === undefined ? "" : decodeCursor(query.cursor);
-				const rest = (await submissions.waiting()).filter((waiting) => placeOf(waiting) > after);
+				const rest = (await submissions.listWaiting()).filter((waiting) => toPlace(waiting) > after);
 				const shown = rest.slice(0, query.limit);
-				const summaries = await Promise.all(shown.map((waiting) => submissions.summary(waiting)));
+				const summaries = await Promise.all(shown.map((waiting) => submissions.readSummary(waiting)));
 				const last = shown.at(-1);
 				return reply(200, {
 					submissions: summaries.filter((summary) => summary !== null),
-					next_cursor: rest.length > shown.length && last !== undefined ? encodeCursor(placeOf(last)) : null,
+					next_cursor: rest.length > shown.length && last !== undefined ? encodeCursor(toPlace(last)) : null,
 				});
 			},
 		}),
@@ -109,7 +109,7 @@ export function submissionRoutes(parts: RegistryParts): Route<unknown>[] {
 				access.checkSubmitter(request);
 				const found = Id.safeParse(params.id).success ? await submissions.get(params.id) : null;
 				if (found === null) throw notFound("submission not found");
-				return reply(200, answerOf(found));
+				return reply(200, toAnswer(found));
 			},
 		}),
 
@@ -126,20 +126,18 @@ export function submissionRoutes(parts: RegistryParts): Route<unknown>[] {
 			responses: { 200: { description: "The reviewed submission", body: SubmissionAnswer } },
 			async handle({ request, params }) {
 				access.checkAdmin(request);
-				const body = validate(Decision, await readJson(request, MOST_BODY_BYTES)) as z.output<
-					typeof Decision
-				>;
+				const body = validate(Decision, await readJson(request, MAX_BODY_BYTES)) as z.output<typeof Decision>;
 				if (!Id.safeParse(params.id).success) throw notFound("submission not found");
 				return reply(
 					200,
-					answerOf(await review(params.id, { decision: body.decision, reason: body.reason ?? null })),
+					toAnswer(await review(params.id, { decision: body.decision, reason: body.reason ?? null })),
 				);
 			},
 		}),
 	];
 }
 
-function publisherTokenOf(request: Incoming): string | null {
+function readPublisherToken(request: Incoming): string | null {
 	const token = request.headers.get("x-publisher-token");
 	if (token === null || PUBLISHER_TOKEN.test(token)) return token;
 	throw new Failed({
@@ -148,7 +146,7 @@ function publisherTokenOf(request: Incoming): string | null {
 	});
 }
 
-function refused(checks: readonly Check[]): Reply {
+function replyRefused(checks: readonly Check[]): Reply {
 	const failed = checks.filter(({ ok }) => !ok);
 	return reply(422, {
 		error: `the submission fails ${failed.length === 1 ? "a check" : `${failed.length} checks`}`,
@@ -157,7 +155,7 @@ function refused(checks: readonly Check[]): Reply {
 	});
 }
 
-const answerOf = ({ publisher_token_sha256: _, ...submission }: Submission) => ({
+const toAnswer = ({ publisher_token_sha256: _, ...submission }: Submission) => ({
 	...submission,
 	component: submission.manifest.id,
 	version: submission.manifest.version,
@@ -165,7 +163,7 @@ const answerOf = ({ publisher_token_sha256: _, ...submission }: Submission) => (
 });
 
 /** Sorts in the order of the list. */
-const placeOf = ({ component, version, publisher, id }: Waiting): string =>
+const toPlace = ({ component, version, publisher, id }: Waiting): string =>
 	`${component}@${version}/${publisher}/${id}`;
 
 const encodeCursor = (place: string): string => toBase64Url(new TextEncoder().encode(place));

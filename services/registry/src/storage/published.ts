@@ -1,4 +1,4 @@
-import { manifestHash } from "@tripline/components/installed/canonical";
+import { hashManifest } from "@tripline/components/installed/canonical";
 import type { Manifest } from "@tripline/contract/registry";
 import type { Clock } from "@tripline/platform/clock";
 import type { Kv } from "@tripline/platform/kv";
@@ -52,30 +52,30 @@ export function publishedStorage(deps: { kv: Kv; market(): Promise<readonly Mani
 	let embedded: readonly Published[] | null = null;
 	let known: { readonly listed: ReadonlyMap<string, Listed>; readonly until: number } | null = null;
 
-	return { all, version, publish };
+	return { all: listAll, version, publish };
 
-	async function all(options: { fresh?: boolean } = {}): Promise<ReadonlyMap<string, Listed>> {
+	async function listAll(options: { fresh?: boolean } = {}): Promise<ReadonlyMap<string, Listed>> {
 		if (known !== null && known.until > clock.now() && options.fresh !== true) return known.listed;
 		return remember(await readIndex());
 	}
 
 	async function version(id: string, version: string): Promise<Published | null> {
-		const own = await comesWith(id);
+		const own = await listBundledVersions(id);
 		if (own.length > 0) return own.find(({ manifest }) => manifest.version === version) ?? null;
-		const text = await kv.get(keyOf(id, version));
+		const text = await kv.get(buildKey(id, version));
 		return text === null ? null : (JSON.parse(text) as Published);
 	}
 
 	/** Writes the version first and the index last, so that a repetition after a crash gives the same result. */
 	async function publish(published: Published): Promise<void> {
 		const { id, version: number } = published.manifest;
-		await kv.put(keyOf(id, number), JSON.stringify(published));
+		await kv.put(buildKey(id, number), JSON.stringify(published));
 		const index = new Map((await readIndex()).map((listed) => [listed.id, listed]));
-		include(index, published);
-		for await (const key of keys()) {
-			if (isIn(index, key)) continue;
+		addToIndex(index, published);
+		for await (const key of listKeys()) {
+			if (isIndexed(index, key)) continue;
 			const text = await kv.get(key);
-			if (text !== null) include(index, JSON.parse(text) as Published);
+			if (text !== null) addToIndex(index, JSON.parse(text) as Published);
 		}
 		const listed = [...index.values()];
 		await kv.put(INDEX, JSON.stringify(listed));
@@ -89,7 +89,7 @@ export function publishedStorage(deps: { kv: Kv; market(): Promise<readonly Mani
 
 	async function remember(index: readonly Listed[]): Promise<ReadonlyMap<string, Listed>> {
 		const listed = new Map<string, Listed>();
-		for (const each of await comingWith()) include(listed, each);
+		for (const each of await listBundled()) addToIndex(listed, each);
 		// Published components take precedence over bundled ones of the same name from a later release.
 		for (const each of index) listed.set(each.id, each);
 		known = { listed, until: clock.now() + FRESH_MS };
@@ -97,24 +97,24 @@ export function publishedStorage(deps: { kv: Kv; market(): Promise<readonly Mani
 	}
 
 	/** The bundled versions of a component. */
-	async function comesWith(id: string): Promise<readonly Published[]> {
-		const own = (await comingWith()).filter(({ manifest }) => manifest.id === id);
+	async function listBundledVersions(id: string): Promise<readonly Published[]> {
+		const own = (await listBundled()).filter(({ manifest }) => manifest.id === id);
 		if (own.length === 0) return own;
-		return (await all()).get(id)?.updated_at === null ? own : [];
+		return (await listAll()).get(id)?.updated_at === null ? own : [];
 	}
 
-	async function comingWith(): Promise<readonly Published[]> {
+	async function listBundled(): Promise<readonly Published[]> {
 		embedded ??= await Promise.all(
 			(await market()).map(async (manifest) => ({
 				manifest,
-				sha256: await manifestHash(manifest),
+				sha256: await hashManifest(manifest),
 				published_at: null,
 			})),
 		);
 		return embedded;
 	}
 
-	async function* keys(): AsyncGenerator<string> {
+	async function* listKeys(): AsyncGenerator<string> {
 		let cursor: string | null = null;
 		do {
 			const page: Awaited<ReturnType<Kv["list"]>> = await kv.list({ prefix: VERSIONS, cursor });
@@ -124,14 +124,14 @@ export function publishedStorage(deps: { kv: Kv; market(): Promise<readonly Mani
 	}
 }
 
-const keyOf = (id: string, version: string): string => `${VERSIONS}${id}@${version}`;
+const buildKey = (id: string, version: string): string => `${VERSIONS}${id}@${version}`;
 
-function isIn(index: ReadonlyMap<string, Listed>, key: string): boolean {
+function isIndexed(index: ReadonlyMap<string, Listed>, key: string): boolean {
 	const [id = "", version] = key.slice(VERSIONS.length).split("@");
 	return index.get(id)?.versions.some((each) => each.version === version) ?? false;
 }
 
-function include(index: Map<string, Listed>, { manifest, sha256, published_at }: Published): void {
+function addToIndex(index: Map<string, Listed>, { manifest, sha256, published_at }: Published): void {
 	const { id, version, title, description, kind, publisher, license, tags, hosts, credentials } = manifest;
 	const before = index.get(id);
 	const others = (before?.versions ?? []).filter((each) => each.version !== version);

@@ -15,30 +15,31 @@ const KEY_LENGTH = 32;
 const CLAIM_SECONDS = 2 * KEPT_SECONDS;
 
 /** Equal for names that differ only in case and spaces. */
-const folded = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, " ").trim();
+const foldName = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, " ").trim();
 
-export const isSamePublisher = (one: string, other: string): boolean => folded(one) === folded(other);
+export const isSamePublisher = (one: string, other: string): boolean => foldName(one) === foldName(other);
 
 /** The form of a publisher's name used in keys. */
-export const publisherKey = async (name: string): Promise<string> =>
-	(await sha256Hex(folded(name))).slice(0, KEY_LENGTH);
+export const buildPublisherKey = async (name: string): Promise<string> =>
+	(await sha256Hex(foldName(name))).slice(0, KEY_LENGTH);
 
 /** Publisher names belong to whoever claimed them first, proved by a token. */
 export function publisherStorage(kv: Kv) {
 	return {
 		/** The hash of the owner's token; null if the name is free. */
-		async tokenHash(key: string): Promise<string | null> {
-			const text = await kv.get(keyOf(key));
+		async findTokenHash(key: string): Promise<string | null> {
+			const text = await kv.get(buildKey(key));
 			return text === null ? null : (JSON.parse(text) as Publisher).token_sha256;
 		},
 
 		/** The claim expires if nothing is published in time. */
 		claim: (key: string, publisher: Publisher): Promise<void> =>
-			kv.put(keyOf(key), JSON.stringify(publisher), { ttlSeconds: CLAIM_SECONDS }),
+			kv.put(buildKey(key), JSON.stringify(publisher), { ttlSeconds: CLAIM_SECONDS }),
 
 		/** Makes the claim permanent. */
-		keep: (key: string, publisher: Publisher): Promise<void> => kv.put(keyOf(key), JSON.stringify(publisher)),
+		keep: (key: string, publisher: Publisher): Promise<void> =>
+			kv.put(buildKey(key), JSON.stringify(publisher)),
 	};
 }
 
-const keyOf = (key: string): string => `publisher:${key}`;
+const buildKey = (key: string): string => `publisher:${key}`;

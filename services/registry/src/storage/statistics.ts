@@ -36,7 +36,7 @@ export function statisticsStorage(deps: {
 	/** Counts not written yet, by key, because each key is written separately. */
 	const unwritten = new Map<string, Counts>();
 	/** Counts taken from `unwritten` whose write is in progress. */
-	const onTheWay = new Set<{ readonly key: string; readonly counts: Counts }>();
+	const inFlight = new Set<{ readonly key: string; readonly counts: Counts }>();
 	const read = new Map<string, { readonly counts: Counts; readonly until: number }>();
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let lastWritten = Number.NEGATIVE_INFINITY;
@@ -44,25 +44,25 @@ export function statisticsStorage(deps: {
 
 	return {
 		count(component: string): void {
-			for (const key of [TOTALS, dayKey(clock.now())]) {
+			for (const key of [TOTALS, buildDayKey(clock.now())]) {
 				const counts = unwritten.get(key) ?? new Map<string, number>();
-				unwritten.set(key, add(counts, component, 1));
+				unwritten.set(key, addCount(counts, component, 1));
 			}
 			if (deps.isolatesRequests) writeIfDue();
 			else writeSoon();
 		},
 
-		totals: (): Promise<ReadonlyMap<string, number>> => current(TOTALS),
+		totals: (): Promise<ReadonlyMap<string, number>> => readCurrent(TOTALS),
 
 		async all(): Promise<Statistics> {
-			const oldest = dayKey(clock.now() - (DAYS_KEPT - 1) * DAY_SECONDS * 1000);
+			const oldest = buildDayKey(clock.now() - (DAYS_KEPT - 1) * DAY_SECONDS * 1000);
 			const storedKeys = (await kv.list({ prefix: DAY })).keys;
-			const counted = [...unwritten.keys(), ...Array.from(onTheWay, ({ key }) => key)];
+			const counted = [...unwritten.keys(), ...Array.from(inFlight, ({ key }) => key)];
 			const keys = [...new Set([...storedKeys, ...counted])]
 				.filter((key) => key.startsWith(DAY) && key >= oldest)
 				.sort()
 				.reverse();
-			const [totals, ...days] = await Promise.all([TOTALS, ...keys].map(current));
+			const [totals, ...days] = await Promise.all([TOTALS, ...keys].map(readCurrent));
 			return {
 				totals: totals ?? new Map(),
 				days: days.map((counts, index) => ({ date: (keys[index] ?? "").slice(DAY.length), counts })),
@@ -104,18 +104,18 @@ export function statisticsStorage(deps: {
 		for (const [key, counts] of [...unwritten]) {
 			unwritten.delete(key);
 			const part = { key, counts };
-			onTheWay.add(part);
+			inFlight.add(part);
 			try {
-				const before = await stored(key);
+				const before = await readStored(key);
 				remember(key, before);
-				const sums = addAll(before, counts);
-				await kv.put(key, JSON.stringify([...sums]), ttlOf(key));
+				const sums = addCounts(before, counts);
+				await kv.put(key, JSON.stringify([...sums]), getTtl(key));
 				remember(key, sums);
 			} catch (error) {
 				failures.push(error);
-				unwritten.set(key, addAll(counts, unwritten.get(key) ?? new Map()));
+				unwritten.set(key, addCounts(counts, unwritten.get(key) ?? new Map()));
 			} finally {
-				onTheWay.delete(part);
+				inFlight.delete(part);
 			}
 		}
 		if (failures.length > 0 && !deps.isolatesRequests) writeSoon();
@@ -123,15 +123,15 @@ export function statisticsStorage(deps: {
 	}
 
 	/** The stored counts plus all counts since, written or not. */
-	async function current(key: string): Promise<ReadonlyMap<string, number>> {
+	async function readCurrent(key: string): Promise<ReadonlyMap<string, number>> {
 		const known = read.get(key);
 		if (known === undefined || known.until <= clock.now()) {
-			const counts = await stored(key);
+			const counts = await readStored(key);
 			// A write in the meantime is newer than this read.
 			if (read.get(key) === known) remember(key, counts);
 		}
-		let counts = addAll(read.get(key)?.counts ?? new Map(), unwritten.get(key) ?? new Map());
-		for (const part of onTheWay) if (part.key === key) counts = addAll(counts, part.counts);
+		let counts = addCounts(read.get(key)?.counts ?? new Map(), unwritten.get(key) ?? new Map());
+		for (const part of inFlight) if (part.key === key) counts = addCounts(counts, part.counts);
 		return counts;
 	}
 
@@ -139,23 +139,23 @@ export function statisticsStorage(deps: {
 		read.set(key, { counts, until: clock.now() + FRESH_MS });
 	}
 
-	async function stored(key: string): Promise<Counts> {
+	async function readStored(key: string): Promise<Counts> {
 		const text = await kv.get(key);
 		return new Map(text === null ? [] : (JSON.parse(text) as [string, number][]));
 	}
 
-	function ttlOf(key: string): { ttlSeconds: number } | undefined {
+	function getTtl(key: string): { ttlSeconds: number } | undefined {
 		return key === TOTALS ? undefined : { ttlSeconds: DAYS_KEPT * DAY_SECONDS };
 	}
 }
 
-const dayKey = (time: number): string => DAY + new Date(time).toISOString().slice(0, 10);
+const buildDayKey = (time: number): string => DAY + new Date(time).toISOString().slice(0, 10);
 
-const add = (counts: Counts, component: string, more: number): Counts =>
+const addCount = (counts: Counts, component: string, more: number): Counts =>
 	counts.set(component, (counts.get(component) ?? 0) + more);
 
-function addAll(counts: ReadonlyMap<string, number>, more: ReadonlyMap<string, number>): Counts {
+function addCounts(counts: ReadonlyMap<string, number>, more: ReadonlyMap<string, number>): Counts {
 	const sums = new Map(counts);
-	for (const [component, count] of more) add(sums, component, count);
+	for (const [component, count] of more) addCount(sums, component, count);
 	return sums;
 }

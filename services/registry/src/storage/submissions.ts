@@ -42,32 +42,32 @@ export function submissionStorage(kv: Kv) {
 
 		async add(submission: Submission, publisher: string): Promise<void> {
 			await put(submission);
-			await kv.put(keyOf(waitingOf(submission, publisher)), summaryText(submission), {
+			await kv.put(buildKey(toWaiting(submission, publisher)), buildSummaryText(submission), {
 				ttlSeconds: KEPT_SECONDS,
 			});
 		},
 
 		async decide(submission: Submission, publisher: string): Promise<void> {
 			await put(submission);
-			await kv.delete(keyOf(waitingOf(submission, publisher)));
+			await kv.delete(buildKey(toWaiting(submission, publisher)));
 		},
 
-		forget: (waiting: Waiting): Promise<void> => kv.delete(keyOf(waiting)),
+		forget: (listWaiting: Waiting): Promise<void> => kv.delete(buildKey(listWaiting)),
 
 		/** In order of component and version. */
-		async waiting(): Promise<Waiting[]> {
+		async listWaiting(): Promise<Waiting[]> {
 			const found: Waiting[] = [];
 			let cursor: string | null = null;
 			do {
 				const page: Awaited<ReturnType<Kv["list"]>> = await kv.list({ prefix: WAITING, cursor });
-				found.push(...page.keys.map(readKey));
+				found.push(...page.keys.map(parseKey));
 				cursor = page.cursor;
 			} while (cursor !== null);
 			return found;
 		},
 
-		async summary(waiting: Waiting): Promise<Summary | null> {
-			const text = await kv.get(keyOf(waiting));
+		async readSummary(listWaiting: Waiting): Promise<Summary | null> {
+			const text = await kv.get(buildKey(listWaiting));
 			return text === null ? null : (JSON.parse(text) as Summary);
 		},
 	};
@@ -77,11 +77,12 @@ export function submissionStorage(kv: Kv) {
 	}
 }
 
-export const expiryAt = (clock: Clock): string => new Date(clock.now() + KEPT_SECONDS * 1000).toISOString();
+export const computeExpiry = (clock: Clock): string =>
+	new Date(clock.now() + KEPT_SECONDS * 1000).toISOString();
 
-export type Summary = ReturnType<typeof summaryOf>;
+export type Summary = ReturnType<typeof toSummary>;
 
-const summaryOf = ({ id, manifest, sha256, created_at, expires_at }: Submission) => ({
+const toSummary = ({ id, manifest, sha256, created_at, expires_at }: Submission) => ({
 	id,
 	component: manifest.id,
 	version: manifest.version,
@@ -95,19 +96,19 @@ const summaryOf = ({ id, manifest, sha256, created_at, expires_at }: Submission)
 	expires_at,
 });
 
-const summaryText = (submission: Submission): string => JSON.stringify(summaryOf(submission));
+const buildSummaryText = (submission: Submission): string => JSON.stringify(toSummary(submission));
 
-const waitingOf = ({ id, manifest }: Submission, publisher: string): Waiting => ({
+const toWaiting = ({ id, manifest }: Submission, publisher: string): Waiting => ({
 	id,
 	component: manifest.id,
 	version: manifest.version,
 	publisher,
 });
 
-const keyOf = ({ id, component, version, publisher }: Waiting): string =>
+const buildKey = ({ id, component, version, publisher }: Waiting): string =>
 	`${WAITING}${component}@${version}/${publisher}/${id}`;
 
-function readKey(key: string): Waiting {
+function parseKey(key: string): Waiting {
 	const [what = "", publisher = "", id = ""] = key.slice(WAITING.length).split("/");
 	const [component = "", version = ""] = what.split("@");
 	return { id, component, version, publisher };

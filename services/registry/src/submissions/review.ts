@@ -1,11 +1,11 @@
-import { manifestHash } from "@tripline/components/installed/canonical";
+import { hashManifest } from "@tripline/components/installed/canonical";
 import { Failed, notFound } from "@tripline/contract/failures";
-import { type Clock, isoTime } from "@tripline/platform/clock";
+import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import type { InTurn } from "../domain/in-turn.ts";
 import { compareVersions } from "../domain/versions.ts";
 import type { PublishedStorage } from "../storage/published.ts";
-import { isSamePublisher, type PublisherStorage, publisherKey } from "../storage/publishers.ts";
-import { expiryAt, type Submission, type SubmissionStorage } from "../storage/submissions.ts";
+import { buildPublisherKey, isSamePublisher, type PublisherStorage } from "../storage/publishers.ts";
+import { computeExpiry, type Submission, type SubmissionStorage } from "../storage/submissions.ts";
 
 interface Decision {
 	readonly decision: "approve" | "reject";
@@ -28,7 +28,7 @@ export function reviewer(deps: {
 	async function review(id: string, { decision, reason }: Decision): Promise<Submission> {
 		const submission = await submissions.get(id);
 		if (submission === null) throw notFound("submission not found");
-		const publisher = await publisherKey(submission.manifest.publisher);
+		const publisher = await buildPublisherKey(submission.manifest.publisher);
 		if (submission.status !== "pending") {
 			await submissions.decide(submission, publisher);
 			throw conflict(`the submission is already ${submission.status}`);
@@ -38,8 +38,8 @@ export function reviewer(deps: {
 			...submission,
 			status: decision === "approve" ? "approved" : "rejected",
 			reason,
-			reviewed_at: isoTime(clock.now()),
-			expires_at: expiryAt(clock),
+			reviewed_at: toIsoTime(clock.now()),
+			expires_at: computeExpiry(clock),
 		};
 		await submissions.decide(decided, publisher);
 		return decided;
@@ -47,18 +47,18 @@ export function reviewer(deps: {
 
 	async function publish(submission: Submission, publisher: string): Promise<void> {
 		const { manifest, sha256, publisher_token_sha256 } = submission;
-		if ((await manifestHash(manifest)) !== sha256)
+		if ((await hashManifest(manifest)) !== sha256)
 			throw new Failed({ kind: "corrupt", message: "the stored manifest does not match its hash" });
 		await assertPublishable(submission, publisher);
 		await publishers.keep(publisher, { name: manifest.publisher, token_sha256: publisher_token_sha256 });
-		await published.publish({ manifest, sha256, published_at: isoTime(clock.now()) });
+		await published.publish({ manifest, sha256, published_at: toIsoTime(clock.now()) });
 	}
 
 	/** Names and versions that were free at submission may have been taken since. */
 	async function assertPublishable(submission: Submission, publisher: string): Promise<void> {
 		const { manifest, sha256, publisher_token_sha256 } = submission;
 		const { id, version } = manifest;
-		const holder = await publishers.tokenHash(publisher);
+		const holder = await publishers.findTokenHash(publisher);
 		if (holder !== null && holder !== publisher_token_sha256)
 			throw conflict(`the publisher ${manifest.publisher} now has another owner: reject the submission`);
 		const listed = (await published.all({ fresh: true })).get(id);

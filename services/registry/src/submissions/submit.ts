@@ -1,21 +1,26 @@
-import { canonicalJson, manifestHash } from "@tripline/components/installed/canonical";
+import { hashManifest, toCanonicalJson } from "@tripline/components/installed/canonical";
 import { Failed } from "@tripline/contract/failures";
 import { randomToken, sha256Hex, uuidv7 } from "@tripline/contract/ids";
-import { type Manifest, MOST_MANIFEST_BYTES } from "@tripline/contract/registry";
-import { sameSecret } from "@tripline/contract/secrets";
-import { type Clock, isoTime } from "@tripline/platform/clock";
+import { MAX_MANIFEST_BYTES, type Manifest } from "@tripline/contract/registry";
+import { isSameSecret } from "@tripline/contract/secrets";
+import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import type { Check } from "../checks/check.ts";
 import type { Checks } from "../checks/checks.ts";
 import type { Taken } from "../checks/names.ts";
 import type { InTurn } from "../domain/in-turn.ts";
 import type { Listed, PublishedStorage } from "../storage/published.ts";
-import { isSamePublisher, type PublisherStorage, publisherKey } from "../storage/publishers.ts";
-import { expiryAt, type Submission, type SubmissionStorage, type Waiting } from "../storage/submissions.ts";
+import { buildPublisherKey, isSamePublisher, type PublisherStorage } from "../storage/publishers.ts";
+import {
+	computeExpiry,
+	type Submission,
+	type SubmissionStorage,
+	type Waiting,
+} from "../storage/submissions.ts";
 
-const MOST_WAITING = 1000;
-const MOST_WAITING_OF_ONE = 20;
+const MAX_WAITING = 1000;
+const MAX_WAITING_PER_PUBLISHER = 20;
 /** A trial run may take seconds. */
-const MOST_AT_ONCE = 8;
+const MAX_CONCURRENT_CHECKS = 8;
 const TOKEN_BYTES = 32;
 
 interface Offer {
@@ -42,43 +47,47 @@ export function submitter(deps: {
 	inTurn: InTurn;
 }): Submit {
 	const { published, submissions, publishers, clock } = deps;
-	let underWay = 0;
+	let activeChecks = 0;
 
 	return async (offer, signal) => {
-		if (underWay >= MOST_AT_ONCE) throw tooMany("too many submissions are being checked", 5);
-		underWay++;
+		if (activeChecks >= MAX_CONCURRENT_CHECKS) throw tooMany("too many submissions are being checked", 5);
+		activeChecks++;
 		try {
 			return await submit(offer, signal);
 		} finally {
-			underWay--;
+			activeChecks--;
 		}
 	};
 
 	async function submit(offer: Offer, signal: AbortSignal): Promise<Outcome> {
 		const { manifest } = offer;
-		const bytes = new TextEncoder().encode(canonicalJson(manifest)).length;
-		if (bytes > MOST_MANIFEST_BYTES)
+		const bytes = new TextEncoder().encode(toCanonicalJson(manifest)).length;
+		if (bytes > MAX_MANIFEST_BYTES)
 			throw new Failed({
 				kind: "too_large",
-				message: `the manifest is ${bytes} bytes, more than ${MOST_MANIFEST_BYTES}`,
+				message: `the manifest is ${bytes} bytes, more than ${MAX_MANIFEST_BYTES}`,
 			});
-		const sha256 = await manifestHash(manifest);
+		const sha256 = await hashManifest(manifest);
 		const offered = {
 			...offer,
 			bytes,
 			actualSha256: sha256,
-			publisher: await publisherKey(manifest.publisher),
+			publisher: await buildPublisherKey(manifest.publisher),
 		};
 		const checks = await deps.checks();
-		const found = await checks.all({ ...offered, ...(await surroundings(offered)) }, signal);
+		const found = await checks.all({ ...offered, ...(await readSurroundings(offered)) }, signal);
 		if (found.some(({ ok }) => !ok)) return { kind: "refused", checks: found };
-		return deps.inTurn(() => takeIn(offered, sha256, found));
+		return deps.inTurn(() => acceptSubmission(offered, sha256, found));
 	}
 
 	/** Checks names again, because another submission may have arrived during the trial run. */
-	async function takeIn(offered: Offered, sha256: string, passed: readonly Check[]): Promise<Outcome> {
+	async function acceptSubmission(
+		offered: Offered,
+		sha256: string,
+		passed: readonly Check[],
+	): Promise<Outcome> {
 		const { manifest, publisher } = offered;
-		const { tokenHash, ...around } = await surroundings(offered);
+		const { tokenHash, ...around } = await readSurroundings(offered);
 		const again = (await deps.checks()).ofNames({ manifest, ...around });
 		if (again.some(({ ok }) => !ok)) return { kind: "refused", checks: again };
 		const newToken =
@@ -93,8 +102,8 @@ export function submitter(deps: {
 			sha256,
 			checks: passed,
 			publisher_token_sha256: hash,
-			created_at: isoTime(clock.now()),
-			expires_at: expiryAt(clock),
+			created_at: toIsoTime(clock.now()),
+			expires_at: computeExpiry(clock),
 			reviewed_at: null,
 			reason: null,
 		};
@@ -103,20 +112,23 @@ export function submitter(deps: {
 	}
 
 	/** Throws if the submission is refused outright; returns what the checks compare it with. */
-	async function surroundings(offered: Offered) {
+	async function readSurroundings(offered: Offered) {
 		const { manifest, publisher } = offered;
-		const tokenHash = await publishers.tokenHash(publisher);
+		const tokenHash = await publishers.findTokenHash(publisher);
 		await assertPublisher(offered, tokenHash);
 		const listed = await published.all({ fresh: true });
 		const versions = listed.get(manifest.id)?.versions.map(({ version }) => version) ?? [];
 		if (versions.includes(manifest.version))
 			throw conflict(`${manifest.id} ${manifest.version} is published and cannot change: raise the version`);
-		const waiting = await submissions.waiting();
+		const waiting = await submissions.listWaiting();
 		await assertNotWaiting(manifest, waiting);
-		if (waiting.length >= MOST_WAITING) throw tooMany("too many submissions wait for review", 3600);
-		if (waiting.filter((each) => each.publisher === publisher).length >= MOST_WAITING_OF_ONE)
-			throw tooMany(`${MOST_WAITING_OF_ONE} submissions of this publisher wait for review`, 3600);
-		const taken = [...publishedByOthers(listed, manifest.publisher), ...waitingOfOthers(waiting, publisher)];
+		if (waiting.length >= MAX_WAITING) throw tooMany("too many submissions wait for review", 3600);
+		if (waiting.filter((each) => each.publisher === publisher).length >= MAX_WAITING_PER_PUBLISHER)
+			throw tooMany(`${MAX_WAITING_PER_PUBLISHER} submissions of this publisher wait for review`, 3600);
+		const taken = [
+			...listPublishedByOthers(listed, manifest.publisher),
+			...listWaitingByOthers(waiting, publisher),
+		];
 		return { tokenHash, versions, taken };
 	}
 
@@ -145,19 +157,19 @@ async function assertPublisher(
 	tokenHash: string | null,
 ): Promise<void> {
 	if (tokenHash === null) return;
-	if (publisherToken !== null && sameSecret(await sha256Hex(publisherToken), tokenHash)) return;
+	if (publisherToken !== null && isSameSecret(await sha256Hex(publisherToken), tokenHash)) return;
 	throw new Failed({
 		kind: "forbidden",
 		message: `the publisher ${manifest.publisher} is already claimed: send its token in the header X-Publisher-Token, or use another publisher`,
 	});
 }
 
-const publishedByOthers = (listed: ReadonlyMap<string, Listed>, publisher: string): Taken[] =>
+const listPublishedByOthers = (listed: ReadonlyMap<string, Listed>, publisher: string): Taken[] =>
 	[...listed.values()]
 		.filter((each) => !isSamePublisher(each.publisher, publisher))
 		.map((each) => ({ id: each.id, by: `a component of ${each.publisher}` }));
 
-const waitingOfOthers = (waiting: readonly Waiting[], publisher: string): Taken[] =>
+const listWaitingByOthers = (waiting: readonly Waiting[], publisher: string): Taken[] =>
 	waiting
 		.filter((each) => each.publisher !== publisher)
 		.map(({ component }) => ({ id: component, by: "a submission of another publisher" }));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { isConfusable } from "../../src/domain/confusable.ts";
-import { addressesIn, hostProblem } from "../../src/domain/hosts.ts";
+import { findAddresses, findHostProblem } from "../../src/domain/hosts.ts";
 import { compareVersions } from "../../src/domain/versions.ts";
 
 describe("names that can be mistaken for each other", () => {
@@ -74,7 +74,7 @@ describe("hosts", () => {
 			"0x7f.0.0.0x1",
 		];
 		assert.deepEqual(
-			refused.filter((host) => hostProblem(host) === null),
+			refused.filter((host) => findHostProblem(host) === null),
 			[],
 		);
 		for (const host of [
@@ -84,11 +84,11 @@ describe("hosts", () => {
 			"{host}",
 			"{site}.example.net",
 		])
-			assert.equal(hostProblem(host), null);
+			assert.equal(findHostProblem(host), null);
 	});
 
 	test("are found in texts", () => {
-		const hosts = (text: string) => addressesIn(text).map(({ host }) => host);
+		const hosts = (text: string) => findAddresses(text).map(({ host }) => host);
 		assert.deepEqual(hosts("see https://API.Example.com/x and http://u:p@evil.org:81/?q"), [
 			"api.example.com",
 			"evil.org:81",

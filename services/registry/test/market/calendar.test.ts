@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import fc from "fast-check";
-import { outputOf } from "./run-component.ts";
+import { runComponent } from "./run-component.ts";
 
 const RUNS = { numRuns: 60 };
 const DAY = 86_400_000;
@@ -39,10 +39,10 @@ describe("ical_build and ical_parse", () => {
 					id,
 				}));
 				const params = { events: written, stamp: "2026-01-01T00:00:00Z", name: "My, calendar" };
-				const file = (await outputOf("ical_build", params)) as string;
+				const file = (await runComponent("ical_build", params)) as string;
 				for (const line of file.split("\r\n"))
 					assert.ok(Buffer.byteLength(line) <= 75 && !/[\r\n]/.test(line));
-				const read = (await outputOf("ical_parse", { text: file })) as { name: string; events: Json[] };
+				const read = (await runComponent("ical_parse", { text: file })) as { name: string; events: Json[] };
 				assert.equal(read.name, "My, calendar");
 				assert.deepEqual(
 					read.events,
@@ -62,14 +62,14 @@ describe("ical_build and ical_parse", () => {
 	});
 
 	test("give the same id to the same event, and different ids to different ones", async () => {
-		const idOf = async (title: string) => {
+		const buildId = async (title: string) => {
 			const events = [{ title, start: "2026-03-01" }];
-			const text = await outputOf("ical_build", { events });
-			const { events: read } = (await outputOf("ical_parse", { text })) as { events: { id: string }[] };
+			const text = await runComponent("ical_build", { events });
+			const { events: read } = (await runComponent("ical_parse", { text })) as { events: { id: string }[] };
 			return read[0]?.id;
 		};
-		assert.equal(await idOf("Tea"), await idOf("Tea"));
-		assert.notEqual(await idOf("Tea"), await idOf("Cup"));
+		assert.equal(await buildId("Tea"), await buildId("Tea"));
+		assert.notEqual(await buildId("Tea"), await buildId("Cup"));
 	});
 
 	test("refuse days and times that do not exist", async () => {
@@ -80,10 +80,14 @@ describe("ical_build and ical_parse", () => {
 			"2026-03-01T25:00:00Z",
 			"soon",
 		]) {
-			await assert.rejects(outputOf("ical_build", { events: [{ title: "x", start }] }), /events\[0\]/, start);
+			await assert.rejects(
+				runComponent("ical_build", { events: [{ title: "x", start }] }),
+				/events\[0\]/,
+				start,
+			);
 		}
 		const backwards = { title: "x", start: "2026-03-02", end: "2026-03-01" };
-		await assert.rejects(outputOf("ical_build", { events: [backwards] }), /ends before it begins/);
+		await assert.rejects(runComponent("ical_build", { events: [backwards] }), /ends before it begins/);
 	});
 });
 
@@ -100,12 +104,16 @@ describe("business_days", () => {
 				holidays,
 				async (date, days, off, free) => {
 					const common = { date, weekend: off, holidays: free };
-					const { date: to } = (await outputOf("business_days", {
+					const { date: to } = (await runComponent("business_days", {
 						...common,
 						operation: "add",
 						days,
 					})) as Answer;
-					const counted = (await outputOf("business_days", { ...common, operation: "count", to })) as Answer;
+					const counted = (await runComponent("business_days", {
+						...common,
+						operation: "count",
+						to,
+					})) as Answer;
 					assert.equal(counted.days, days);
 				},
 			),
@@ -117,7 +125,7 @@ describe("business_days", () => {
 		await fc.assert(
 			fc.asyncProperty(day, weekend, holidays, async (date, off, free) => {
 				const params = { operation: "check", date, weekend: off, holidays: free };
-				const found = (await outputOf("business_days", params)) as Answer;
+				const found = (await runComponent("business_days", params)) as Answer;
 				const weekday = new Date(date).getUTCDay() || 7;
 				assert.equal(found.is_working_day, !off.includes(weekday) && !free.includes(date));
 				assert.ok(found.date >= date);
@@ -137,7 +145,7 @@ describe("free_slots", () => {
 		const spans = fc.array(span, { minLength: 1, maxLength: 6 });
 		await fc.assert(
 			fc.asyncProperty(spans, spans, fc.integer({ min: 1, max: 40 }), async (windows, busy, minutes) => {
-				const { free } = (await outputOf("free_slots", { windows, busy, minutes })) as { free: Span[] };
+				const { free } = (await runComponent("free_slots", { windows, busy, minutes })) as { free: Span[] };
 				const within = (moment: number, all: Span[]) =>
 					all.some(({ start, end }) => at(moment) >= start && at(moment + 1) <= end);
 				const isFree = Array.from(

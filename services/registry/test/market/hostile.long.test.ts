@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { market } from "../../src/market/market.ts";
-import { outputOf } from "./run-component.ts";
+import { runComponent } from "./run-component.ts";
 
 /** Builds the parameters of each component that takes untrusted text. */
-const TAKES: Record<string, (text: string) => Parameters<typeof outputOf>[1]> = {
+const PARAMS_BY_COMPONENT: Record<string, (text: string) => Parameters<typeof runComponent>[1]> = {
 	chunk_text: (text) => ({ text }),
 	feed_read: (text) => ({
 		feed: { rss: { channel: { title: text, item: { title: "a", description: text } } } },
@@ -41,11 +41,11 @@ const REPEATED = [
 ];
 
 describe("text designed to take very long", () => {
-	for (const [id, paramsOf] of Object.entries(TAKES)) {
+	for (const [id, buildParams] of Object.entries(PARAMS_BY_COMPONENT)) {
 		test(`${id} ends in time, or reports what is wrong`, async () => {
 			for (const part of REPEATED) {
 				const text = part.repeat(Math.floor(30_000 / part.length));
-				const outcome = await outputOf(id, paramsOf(text)).then(
+				const outcome = await runComponent(id, buildParams(text)).then(
 					() => "",
 					(error: Error) => error.message,
 				);
@@ -65,7 +65,7 @@ describe("text designed to take very long", () => {
 			return properties.some(({ maxLength = 0 }) => maxLength >= 50_000) ? [manifest.id] : [];
 		});
 		assert.deepEqual(
-			takers.filter((id) => !(id in TAKES) && id !== "jwt_decode"),
+			takers.filter((id) => !(id in PARAMS_BY_COMPONENT) && id !== "jwt_decode"),
 			[],
 		);
 	});

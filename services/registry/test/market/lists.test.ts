@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import fc from "fast-check";
-import { outputOf } from "./run-component.ts";
+import { runComponent } from "./run-component.ts";
 
 const RUNS = { numRuns: 60 };
 const text = (value: Json) => JSON.stringify(value);
@@ -14,8 +14,8 @@ describe("list_changes", () => {
 		});
 		await fc.assert(
 			fc.asyncProperty(values, values, async (before, after) => {
-				const found = (await outputOf("list_changes", { before, after })) as Changes;
-				const sorted = (list: Json[]) => list.map((one) => text(sortedNames(one))).sort();
+				const found = (await runComponent("list_changes", { before, after })) as Changes;
+				const sorted = (list: Json[]) => list.map((one) => text(sortNames(one))).sort();
 				const left = sorted(before);
 				for (const gone of sorted(found.removed)) left.splice(left.indexOf(gone), 1);
 				assert.deepEqual([...left, ...sorted(found.added)].sort(), sorted(after));
@@ -32,7 +32,7 @@ describe("list_changes", () => {
 		});
 		await fc.assert(
 			fc.asyncProperty(values, values, async (before, after) => {
-				const found = (await outputOf("list_changes", { before, after, key: "id" })) as Changes;
+				const found = (await runComponent("list_changes", { before, after, key: "id" })) as Changes;
 				assert.equal(found.added.length + found.changed.length + found.unchanged, after.length);
 				assert.equal(found.removed.length + found.changed.length + found.unchanged, before.length);
 				for (const { before: old, after: now, fields } of found.changed) {
@@ -54,7 +54,7 @@ type Changes = {
 	unchanged: number;
 };
 
-const sortedNames = (value: Json): Json =>
+const sortNames = (value: Json): Json =>
 	value !== null && typeof value === "object" && !Array.isArray(value)
 		? Object.fromEntries(Object.entries(value).sort())
 		: value;
@@ -63,7 +63,7 @@ test("batch_list: the joined batches equal the list, and none exceeds the limit"
 	const values = fc.array(fc.string({ maxLength: 6 }), { maxLength: 20 });
 	await fc.assert(
 		fc.asyncProperty(values, fc.integer({ min: 1, max: 5 }), async (items, size) => {
-			const batches = (await outputOf("batch_list", { items, size, max_characters: 40 })) as Json[][];
+			const batches = (await runComponent("batch_list", { items, size, max_characters: 40 })) as Json[][];
 			assert.deepEqual(batches.flat(), items);
 			assert.ok(
 				batches.every((batch) => batch.length > 0 && batch.length <= size && text(batch).length <= 40),
@@ -83,7 +83,13 @@ test("lookup_join: gives the same result as two nested loops", async () => {
 	});
 	await fc.assert(
 		fc.asyncProperty(rows, rows, async (items, others) => {
-			const joined = await outputOf("lookup_join", { items, key: "k", with: others, as: "o", many: true });
+			const joined = await runComponent("lookup_join", {
+				items,
+				key: "k",
+				with: others,
+				as: "o",
+				many: true,
+			});
 			const wanted = items.map((item) => ({
 				...item,
 				o: others.filter(({ k }) => k !== null && k === item.k),
@@ -96,10 +102,15 @@ test("lookup_join: gives the same result as two nested loops", async () => {
 
 test("lookup_join: accepts names that are special in JavaScript", async () => {
 	const items = JSON.parse('[{"__proto__": 1}]') as Json[];
-	const joined = await outputOf("lookup_join", { items, key: "__proto__", with: items, as: "constructor" });
+	const joined = await runComponent("lookup_join", {
+		items,
+		key: "__proto__",
+		with: items,
+		as: "constructor",
+	});
 	assert.equal(text(joined), '[{"__proto__":1,"constructor":{"__proto__":1}}]');
 	await assert.rejects(
-		outputOf("lookup_join", { items: [{}], key: "toString", with: [{}], as: "o", unmatched: "fail" }),
+		runComponent("lookup_join", { items: [{}], key: "toString", with: [{}], as: "o", unmatched: "fail" }),
 		/nothing has toString/,
 	);
 });
@@ -110,7 +121,7 @@ test("fuzzy_match: a text is most similar to itself, and similarity is symmetric
 		fc.asyncProperty(word, word, async (a, b) => {
 			const score = async (wanted: string, candidate: string) => {
 				const params = { text: wanted, candidates: [candidate], min_score: 0 };
-				const { matches } = (await outputOf("fuzzy_match", params)) as { matches: { score: number }[] };
+				const { matches } = (await runComponent("fuzzy_match", params)) as { matches: { score: number }[] };
 				return matches[0]?.score ?? 0;
 			};
 			assert.equal(await score(a, a), 1);
@@ -126,7 +137,7 @@ test("rank_by_vector: orders by cosine similarity, whatever the vectors' lengths
 	await fc.assert(
 		fc.asyncProperty(some, fc.array(some, { maxLength: 6 }), async (query, vectors) => {
 			const items = vectors.map((one, id) => ({ id, vector: one }));
-			const ranked = (await outputOf("rank_by_vector", { query, items })) as {
+			const ranked = (await runComponent("rank_by_vector", { query, items })) as {
 				score: number;
 				item: { id: number };
 			}[];
@@ -147,7 +158,7 @@ test("statistics: the percentiles are correct", async () => {
 	const values = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1, maxLength: 40 });
 	await fc.assert(
 		fc.asyncProperty(values, async (given) => {
-			const found = (await outputOf("statistics", {
+			const found = (await runComponent("statistics", {
 				values: given,
 				percentiles: [0, 10, 50, 90, 100],
 			})) as Described;

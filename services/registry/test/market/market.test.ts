@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { builtIn } from "@tripline/components/catalogue";
-import { manifestProblems } from "@tripline/components/installed/problems";
-import { trialRun } from "@tripline/components/installed/trial";
+import { findManifestProblems } from "@tripline/components/installed/problems";
+import { runTrial } from "@tripline/components/installed/trial";
 import { apiRecipes } from "@tripline/components/seeds/seeds";
 import { Manifest } from "@tripline/contract/registry";
 import { market } from "../../src/market/market.ts";
@@ -26,7 +26,7 @@ for (const manifest of market) {
 	describe(manifest.id, () => {
 		test("is a manifest that the registry accepts", () => {
 			assert.deepEqual(Manifest.parse(manifest), manifest);
-			assert.deepEqual(manifestProblems(manifest), []);
+			assert.deepEqual(findManifestProblems(manifest), []);
 		});
 
 		test("describes all its parameters and output fields", () => {
@@ -37,7 +37,7 @@ for (const manifest of market) {
 							params,
 							output.schema,
 						]);
-			assert.deepEqual(schemas.flatMap(undescribed), []);
+			assert.deepEqual(schemas.flatMap(listUndescribed), []);
 			assert.ok(manifest.tags.length >= 2);
 		});
 
@@ -47,7 +47,7 @@ for (const manifest of market) {
 					? manifest.examples
 					: Object.values(manifest.recipe.operations).flatMap((operation) => operation.examples ?? []);
 			assert.ok(examples.length >= 3);
-			const { results } = await trialRun(manifest, sandbox, AbortSignal.timeout(30_000));
+			const { results } = await runTrial(manifest, sandbox, AbortSignal.timeout(30_000));
 			assert.deepEqual(
 				results.filter(({ ok }) => !ok),
 				[],
@@ -57,12 +57,12 @@ for (const manifest of market) {
 }
 
 /** Names of the fields of an object, at any depth, that have no description. */
-function undescribed(schema: unknown): string[] {
+function listUndescribed(schema: unknown): string[] {
 	if (typeof schema !== "object" || schema === null) return [];
 	const { properties = {}, items } = schema as { properties?: Record<string, unknown>; items?: unknown };
 	const here = Object.entries(properties).flatMap(([name, property]) => {
 		const isSaid = typeof (property as { description?: unknown }).description === "string";
-		return [...(isSaid ? [] : [name]), ...undescribed(property)];
+		return [...(isSaid ? [] : [name]), ...listUndescribed(property)];
 	});
-	return [...here, ...undescribed(items)];
+	return [...here, ...listUndescribed(items)];
 }

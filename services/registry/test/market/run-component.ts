@@ -1,5 +1,5 @@
 import { after } from "node:test";
-import { manifestComponents } from "@tripline/components/installed/component";
+import { createManifestComponents } from "@tripline/components/installed/component";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { MAX_NODE_UNITS, Meter } from "@tripline/engine/meter";
@@ -10,9 +10,9 @@ export const sandbox = nodeSandbox({ threads: 1 });
 after(() => sandbox.close());
 
 /** Runs a market component as an installed one and returns its output. */
-export async function outputOf(id: string, params: JsonObject): Promise<Json> {
+export async function runComponent(id: string, params: JsonObject): Promise<Json> {
 	const manifest = market.find((one) => one.id === id);
-	const [component] = manifest === undefined ? [] : manifestComponents(manifest);
+	const [component] = manifest === undefined ? [] : createManifestComponents(manifest);
 	if (component === undefined) throw new Error(`the market has no ${id}`);
 	return component.run({
 		params: component.params.parse(params) as JsonObject,

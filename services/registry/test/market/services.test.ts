@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createTokens } from "@tripline/components/auth/tokens";
 import type { Effects } from "@tripline/components/effects";
-import { manifestComponents } from "@tripline/components/installed/component";
+import { createManifestComponents } from "@tripline/components/installed/component";
 import { createOutbound } from "@tripline/components/outbound/create";
 import { createPlaceholders } from "@tripline/components/outbound/placeholders";
 import type { Json } from "@tripline/contract/json";
@@ -228,7 +228,7 @@ for (const [id, { fields, authorization, calls }] of Object.entries(SERVICES)) {
 				assert.equal(request?.headers.authorization, authorization);
 				for (const [name, value] of Object.entries(expected.headers ?? {}))
 					assert.equal(request?.headers[name], value);
-				assert.deepEqual(bodyOf(request), expected.json);
+				assert.deepEqual(readBody(request), expected.json);
 				assert.deepEqual(output, expected.output);
 			});
 		}
@@ -238,7 +238,7 @@ for (const [id, { fields, authorization, calls }] of Object.entries(SERVICES)) {
 async function call(id: string, operation: string, fields: Record<string, string>, expected: Expected) {
 	const manifest = market.find((one) => one.id === id);
 	assert.ok(manifest !== undefined);
-	const component = manifestComponents(manifest).find((one) => one.id === `${id}.${operation}`);
+	const component = createManifestComponents(manifest).find((one) => one.id === `${id}.${operation}`);
 	assert.ok(component !== undefined);
 	const sent: HttpRequest[] = [];
 	const clock = { now: () => Date.now() };
@@ -282,7 +282,7 @@ const authRecipe = (id: string, [name, recipe]: [string, WriteAuthRecipe]) => ({
 	id: `${id}.${name}`,
 });
 
-function bodyOf(request: HttpRequest | undefined): Json | undefined {
+function readBody(request: HttpRequest | undefined): Json | undefined {
 	const body = request?.body ?? null;
 	if (body === null) return undefined;
 	return JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body));

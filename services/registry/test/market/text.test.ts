@@ -5,7 +5,7 @@ import { parseXml } from "@tripline/components/parse/xml";
 import type { Json } from "@tripline/contract/json";
 import { MAX_NODE_UNITS, Meter } from "@tripline/engine/meter";
 import fc from "fast-check";
-import { outputOf } from "./run-component.ts";
+import { runComponent } from "./run-component.ts";
 
 const RUNS = { numRuns: 60 };
 /** Any text that is valid in a body. */
@@ -25,7 +25,7 @@ describe("csv_write", () => {
 			);
 		await fc.assert(
 			fc.asyncProperty(rows, fc.constantFrom(",", ";", "|"), async (given, delimiter) => {
-				const csv = await outputOf("csv_write", { rows: given, delimiter });
+				const csv = await runComponent("csv_write", { rows: given, delimiter });
 				assert.deepEqual(
 					parseCsv(csv as string, { delimiter, header: false }, new Meter(MAX_NODE_UNITS)),
 					given,
@@ -37,7 +37,7 @@ describe("csv_write", () => {
 
 	test("accepts column names that are special in JavaScript", async () => {
 		const rows = JSON.parse('[{"__proto__": "x", "constructor": "y"}, {}]') as Json[];
-		assert.equal(await outputOf("csv_write", { rows }), "__proto__,constructor\r\nx,y\r\n,\r\n");
+		assert.equal(await runComponent("csv_write", { rows }), "__proto__,constructor\r\nx,y\r\n,\r\n");
 	});
 });
 
@@ -50,11 +50,11 @@ describe("text_diff", () => {
 	test("gives a diff that turns the old text into the new one", async () => {
 		await fc.assert(
 			fc.asyncProperty(text, text, fc.nat(4), async (before, after, context) => {
-				const output = await outputOf("text_diff", { before, after, context });
+				const output = await runComponent("text_diff", { before, after, context });
 				const { diff, added, removed, changed } = output as Difference;
-				assert.equal(patched(before, diff), after);
+				assert.equal(applyDiff(before, diff), after);
 				assert.equal(changed, before !== after);
-				assert.equal(added - removed, linesOf(after).length - linesOf(before).length);
+				assert.equal(added - removed, splitLines(after).length - splitLines(before).length);
 			}),
 			{ numRuns: 150 },
 		);
@@ -63,7 +63,7 @@ describe("text_diff", () => {
 	test("finds the fewest changes", async () => {
 		const before = Array.from({ length: 300 }, (_, index) => `line ${index}\n`);
 		const after = before.filter((_, index) => index % 50 !== 7).toSpliced(100, 0, "new\n");
-		const output = await outputOf("text_diff", { before: before.join(""), after: after.join("") });
+		const output = await runComponent("text_diff", { before: before.join(""), after: after.join("") });
 		const { added, removed } = output as Difference;
 		assert.deepEqual({ added, removed }, { added: 1, removed: 6 });
 	});
@@ -72,23 +72,23 @@ describe("text_diff", () => {
 		const lines = (word: string) =>
 			Array.from({ length: 2_000 }, (_, index) => `${word} ${index}\n`).join("");
 		const [before, after] = [lines("old"), lines("new")];
-		const { diff, added, removed } = (await outputOf("text_diff", { before, after })) as Difference;
-		assert.equal(patched(before, diff), after);
+		const { diff, added, removed } = (await runComponent("text_diff", { before, after })) as Difference;
+		assert.equal(applyDiff(before, diff), after);
 		assert.deepEqual({ added, removed }, { added: 2_000, removed: 2_000 });
 	});
 });
 
 type Difference = { changed: boolean; added: number; removed: number; diff: string };
 
-const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+const splitLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 /** Applies a unified diff strictly: every context line and every number must be right. */
-function patched(before: string, diff: string): string {
-	const old = linesOf(before);
+function applyDiff(before: string, diff: string): string {
+	const old = splitLines(before);
 	const made: string[] = [];
 	let at = 0;
 	const lines: string[] = [];
-	for (const line of linesOf(diff).slice(2)) {
+	for (const line of splitLines(diff).slice(2)) {
 		lines.push(line.startsWith("\\") ? (lines.pop() as string).slice(0, -1) : line);
 	}
 	for (const line of lines) {
@@ -116,7 +116,7 @@ describe("chunk_text", () => {
 	test("gives chunks within the limit that join to the text if nothing overlaps", async () => {
 		await fc.assert(
 			fc.asyncProperty(text, fc.integer({ min: 20, max: 60 }), async (given, most) => {
-				const chunks = await chunksOf({ text: given, max_characters: most, overlap: 0 });
+				const chunks = await runChunks({ text: given, max_characters: most, overlap: 0 });
 				assert.equal(chunks.join(""), given);
 				assert.ok(chunks.every((chunk) => chunk.length <= most && chunk.isWellFormed()));
 			}),
@@ -127,7 +127,7 @@ describe("chunk_text", () => {
 	test("starts each chunk with the end of the previous one, and never splits a character", async () => {
 		await fc.assert(
 			fc.asyncProperty(text, fc.integer({ min: 1, max: 10 }), async (given, overlap) => {
-				const chunks = await chunksOf({ text: given, max_characters: 20, overlap });
+				const chunks = await runChunks({ text: given, max_characters: 20, overlap });
 				let end = 0;
 				for (const chunk of chunks) {
 					const start = given.indexOf(chunk, Math.max(end - overlap, 0));
@@ -140,8 +140,8 @@ describe("chunk_text", () => {
 		);
 	});
 
-	const chunksOf = async (params: { text: string; max_characters: number; overlap: number }) =>
-		((await outputOf("chunk_text", params)) as { text: string }[]).map((chunk) => chunk.text);
+	const runChunks = async (params: { text: string; max_characters: number; overlap: number }) =>
+		((await runComponent("chunk_text", params)) as { text: string }[]).map((chunk) => chunk.text);
 });
 
 describe("markdown_to_html", () => {
@@ -156,7 +156,7 @@ describe("markdown_to_html", () => {
 		const text = fc.array(part, { maxLength: 25 }).map((parts) => parts.join(""));
 		await fc.assert(
 			fc.asyncProperty(text, async (markdown) => {
-				const html = (await outputOf("markdown_to_html", { markdown })) as string;
+				const html = (await runComponent("markdown_to_html", { markdown })) as string;
 				const tags = html.match(/<[^>]*>?/g) ?? [];
 				assert.deepEqual(
 					tags.filter((tag) => !OWN_TAG.test(tag)),
@@ -188,7 +188,7 @@ describe("markdown_to_html", () => {
 			["**bold _both_**", "<p><strong>bold <em>both</em></strong></p>"],
 		];
 		for (const [markdown, html] of cases) {
-			assert.equal(await outputOf("markdown_to_html", { markdown }), html, markdown);
+			assert.equal(await runComponent("markdown_to_html", { markdown }), html, markdown);
 		}
 	});
 });
@@ -197,8 +197,8 @@ describe("slugify", () => {
 	test("gives a slug that is its own slug", async () => {
 		await fc.assert(
 			fc.asyncProperty(anyText, fc.boolean(), async (text, ascii) => {
-				const slug = await outputOf("slugify", { text: `x ${text}`, ascii });
-				assert.equal(await outputOf("slugify", { text: slug, ascii }), slug);
+				const slug = await runComponent("slugify", { text: `x ${text}`, ascii });
+				assert.equal(await runComponent("slugify", { text: slug, ascii }), slug);
 				assert.match(slug as string, ascii ? /^[a-z0-9-]+$/ : /^[\p{L}\p{N}\p{M}-]+$/u);
 			}),
 			RUNS,
@@ -215,7 +215,7 @@ describe("json_from_text", () => {
 		await fc.assert(
 			fc.asyncProperty(value, async (given) => {
 				const text = `Sure, it's here:\n\n${JSON.stringify(given, null, 1)}\n\nIsn't it?`;
-				const found = await outputOf("json_from_text", { text });
+				const found = await runComponent("json_from_text", { text });
 				assert.deepEqual(found, JSON.parse(JSON.stringify(given)));
 			}),
 			RUNS,
@@ -223,8 +223,8 @@ describe("json_from_text", () => {
 	});
 
 	test("does not return a part of invalid JSON", async () => {
-		await assert.rejects(outputOf("json_from_text", { text: "{a: [1, 2]}" }), /no JSON object or list/);
-		await assert.rejects(outputOf("json_from_text", { text: '{"a": [1, 2], "b": ' }), /cut off/);
+		await assert.rejects(runComponent("json_from_text", { text: "{a: [1, 2]}" }), /no JSON object or list/);
+		await assert.rejects(runComponent("json_from_text", { text: '{"a": [1, 2], "b": ' }), /cut off/);
 	});
 });
 
@@ -241,8 +241,10 @@ describe("feeds", () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 3 }), async (items) => {
 				const head = { title: "Feed", link: "https://a.example", description: "About" };
-				const xml = (await outputOf("feed_write", { ...head, items })) as string;
-				const feed = (await outputOf("feed_read", { feed: parseXml(xml, new Meter(MAX_NODE_UNITS)) })) as {
+				const xml = (await runComponent("feed_write", { ...head, items })) as string;
+				const feed = (await runComponent("feed_read", {
+					feed: parseXml(xml, new Meter(MAX_NODE_UNITS)),
+				})) as {
 					items: Json;
 				};
 				assert.deepEqual(
@@ -259,7 +261,9 @@ describe("feeds", () => {
 			'<rdf:RDF xmlns:rdf="r"><channel><title>Old</title></channel><item rdf:about="u:1"><title>One</title><dc:date>2026-03-01</dc:date></item></rdf:RDF>',
 			new Meter(MAX_NODE_UNITS),
 		);
-		const read = (await outputOf("feed_read", { feed })) as { items: { id: string; published: string }[] };
+		const read = (await runComponent("feed_read", { feed })) as {
+			items: { id: string; published: string }[];
+		};
 		assert.deepEqual(
 			read.items.map(({ id, published }) => [id, published]),
 			[["u:1", "2026-03-01T00:00:00.000Z"]],
@@ -274,7 +278,7 @@ describe("table_text", () => {
 			{ a: "x", b: 22 },
 			{ a: "a very long text that is cut", b: 333 },
 		];
-		const table = (await outputOf("table_text", { rows, max_width: 12 })) as string;
+		const table = (await runComponent("table_text", { rows, max_width: 12 })) as string;
 		const widths = table.split("\n").map((line) => line.replaceAll(/[日本]/g, "xx").length);
 		assert.deepEqual(new Set(widths).size, 1);
 	});
@@ -284,12 +288,12 @@ describe("redact_personal_data", () => {
 	test("leaves dates, versions, amounts and short numbers alone", async () => {
 		const text =
 			"On 2026-03-01 10:15:00 and 01.03.2026, version 10.2.33, 1,234.56 EUR, room 12-34, id 123456789012.";
-		assert.equal(((await outputOf("redact_personal_data", { text })) as { text: string }).text, text);
+		assert.equal(((await runComponent("redact_personal_data", { text })) as { text: string }).text, text);
 	});
 
 	test("finds common notations of personal data", async () => {
 		const text = "Tel. (030) 123 45 67, 0170-1234567 or +1 (555) 010-9999; mail: a.b+c@mail.example.co.uk.";
-		const { found } = (await outputOf("redact_personal_data", { text })) as { found: Json };
+		const { found } = (await runComponent("redact_personal_data", { text })) as { found: Json };
 		assert.deepEqual(found, { card: 0, iban: 0, email: 1, ip: 0, phone: 3 });
 	});
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import fc from "fast-check";
-import { outputOf } from "./run-component.ts";
+import { runComponent } from "./run-component.ts";
 
 const RUNS = { numRuns: 100 };
 const name = fc.constantFrom(
@@ -34,11 +34,11 @@ const anyObject = fc
 test("flatten: unflattening restores the value", async () => {
 	await fc.assert(
 		fc.asyncProperty(anyObject, async (value) => {
-			const flat = (await outputOf("flatten", { value })) as { [name: string]: Json };
+			const flat = (await runComponent("flatten", { value })) as { [name: string]: Json };
 			for (const leaf of Object.values(flat)) assert.ok(isLeaf(leaf), JSON.stringify(leaf));
 			assert.deepEqual(
-				plain(await outputOf("flatten", { operation: "unflatten", value: flat })),
-				plain(value),
+				toPlain(await runComponent("flatten", { operation: "unflatten", value: flat })),
+				toPlain(value),
 			);
 		}),
 		RUNS,
@@ -47,11 +47,11 @@ test("flatten: unflattening restores the value", async () => {
 
 const isLeaf = (value: Json) =>
 	value === null || typeof value !== "object" || Object.keys(value).length === 0;
-const plain = (value: Json): Json => JSON.parse(JSON.stringify(value));
+const toPlain = (value: Json): Json => JSON.parse(JSON.stringify(value));
 
 test("flatten: reports which paths contradict each other", async () => {
 	const unflatten = (value: { [name: string]: Json }) =>
-		outputOf("flatten", { operation: "unflatten", value });
+		runComponent("flatten", { operation: "unflatten", value });
 	await assert.rejects(unflatten({ a: 1, "a.b": 2 }), /"a\.b": a part of this path already has a value/);
 	await assert.rejects(unflatten({ "a.b": 2, a: 1 }), /"a": something is below this value/);
 	await assert.rejects(unflatten({ "a[0]": 1, "a.b": 2 }), /"a\.b": .* a list and an object at once/);
@@ -62,8 +62,8 @@ test("flatten: reports which paths contradict each other", async () => {
 test("json_diff: its patch turns the old value into the new one", async () => {
 	await fc.assert(
 		fc.asyncProperty(anyValue, anyValue, async (before, after) => {
-			const { patch, changed } = (await outputOf("json_diff", { before, after })) as Patch;
-			assert.deepEqual(applied(before, patch), plain(after));
+			const { patch, changed } = (await runComponent("json_diff", { before, after })) as Patch;
+			assert.deepEqual(applyPatch(before, patch), toPlain(after));
 			assert.equal(changed, patch.length > 0);
 		}),
 		{ numRuns: 200 },
@@ -73,31 +73,31 @@ test("json_diff: its patch turns the old value into the new one", async () => {
 type Patch = { changed: boolean; patch: { op: string; path: string; value?: Json; old?: Json }[] };
 
 /** Applies RFC 6902 strictly: a replaced or removed value must exist and equal the patch's old value. */
-function applied(before: Json, patch: Patch["patch"]): Json {
-	let whole = plain(before);
+function applyPatch(before: Json, patch: Patch["patch"]): Json {
+	let whole = toPlain(before);
 	for (const { op, path, value = null, old } of patch) {
 		if (path === "") {
 			assert.deepEqual(whole, old);
-			whole = plain(value);
+			whole = toPlain(value);
 			continue;
 		}
 		const steps = path.split("/").slice(1);
 		const keys = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 		const last = keys.pop() as string;
-		const parent = keys.reduce((node, key) => own(node, key), whole);
-		if (op !== "add") assert.deepEqual(own(parent, last), old);
+		const parent = keys.reduce((node, key) => getOwn(node, key), whole);
+		if (op !== "add") assert.deepEqual(getOwn(parent, last), old);
 		if (Array.isArray(parent)) {
-			if (op === "replace") parent[Number(last)] = plain(value);
-			else parent.splice(Number(last), op === "remove" ? 1 : 0, ...(op === "add" ? [plain(value)] : []));
+			if (op === "replace") parent[Number(last)] = toPlain(value);
+			else parent.splice(Number(last), op === "remove" ? 1 : 0, ...(op === "add" ? [toPlain(value)] : []));
 		} else if (op === "remove") delete (parent as { [key: string]: Json })[last];
-		else Object.defineProperty(parent, last, { value: plain(value), ...FIELD });
+		else Object.defineProperty(parent, last, { value: toPlain(value), ...FIELD });
 	}
 	return whole;
 }
 
 const FIELD = { writable: true, enumerable: true, configurable: true };
 
-function own(node: Json, key: string): Json {
+function getOwn(node: Json, key: string): Json {
 	assert.ok(node !== null && typeof node === "object" && Object.hasOwn(node, key), `${key} is not there`);
 	return Object.getOwnPropertyDescriptor(node, key)?.value as Json;
 }
@@ -108,7 +108,7 @@ test("money_split: parts add up to the amount, and each is within a cent of its 
 		.filter((all) => all.some((one) => one > 0));
 	await fc.assert(
 		fc.asyncProperty(fc.integer({ min: -1_000_000, max: 1_000_000 }), weights, async (cents, given) => {
-			const parts = (await outputOf("money_split", { amount: cents / 100, weights: given })) as number[];
+			const parts = (await runComponent("money_split", { amount: cents / 100, weights: given })) as number[];
 			const units = parts.map((part) => Math.round(part * 100));
 			const total = given.reduce((sum, weight) => sum + weight, 0);
 			assert.equal(
@@ -125,7 +125,7 @@ test("money_split: parts add up to the amount, and each is within a cent of its 
 
 describe("check_number", () => {
 	const isValid = async (kind: string, number: string) =>
-		((await outputOf("check_number", { kind, number })) as { valid: boolean }).valid;
+		((await runComponent("check_number", { kind, number })) as { valid: boolean }).valid;
 
 	const VALID: Record<string, string[]> = {
 		iban: [
@@ -163,7 +163,7 @@ describe("url_edit", () => {
 		await fc.assert(
 			fc.asyncProperty(query, fc.constantFrom("", "#x", "#%41"), async (pairs, fragment) => {
 				const url = `https://a.example/p%2Fq${pairs.length === 0 ? "" : "?"}${pairs.join("&")}${fragment}`;
-				assert.equal(((await outputOf("url_edit", { url })) as { url: string }).url, url);
+				assert.equal(((await runComponent("url_edit", { url })) as { url: string }).url, url);
 			}),
 			RUNS,
 		);
@@ -173,7 +173,7 @@ describe("url_edit", () => {
 		const text = fc.string({ unit: "grapheme", maxLength: 10 });
 		await fc.assert(
 			fc.asyncProperty(fc.dictionary(text, text, { maxKeys: 4, noNullPrototype: true }), async (set) => {
-				const { url } = (await outputOf("url_edit", { url: "https://a.example/?x=1", set })) as {
+				const { url } = (await runComponent("url_edit", { url: "https://a.example/?x=1", set })) as {
 					url: string;
 				};
 				const read = Object.fromEntries(new URL(url).searchParams);
@@ -191,7 +191,7 @@ describe("url_edit", () => {
 			"https:///a",
 			"https://",
 		]) {
-			await assert.rejects(outputOf("url_edit", { url }), /url (?:has a name|must be)/, url);
+			await assert.rejects(runComponent("url_edit", { url }), /url (?:has a name|must be)/, url);
 		}
 	});
 });
@@ -203,7 +203,7 @@ test("version_compare: orders versions by Semantic Versioning", async () => {
 		);
 	for (const [index, current] of order.entries()) {
 		for (const [place, other] of order.entries()) {
-			const found = (await outputOf("version_compare", { current, other })) as Record<string, boolean>;
+			const found = (await runComponent("version_compare", { current, other })) as Record<string, boolean>;
 			assert.deepEqual(
 				[found.is_newer, found.is_older],
 				[place > index, place < index],
@@ -218,8 +218,8 @@ test("jwt_decode: reads tokens with any claims", async () => {
 	await fc.assert(
 		fc.asyncProperty(anyObject, async (claims) => {
 			const token = `${base64({ alg: "none" })}.${base64(claims)}.`;
-			const read = (await outputOf("jwt_decode", { token })) as { claims: Json };
-			assert.deepEqual(read.claims, plain(claims));
+			const read = (await runComponent("jwt_decode", { token })) as { claims: Json };
+			assert.deepEqual(read.claims, toPlain(claims));
 		}),
 		RUNS,
 	);

@@ -1,10 +1,10 @@
 import { EVENT_DEPTH_HEADER, EVENT_ROOT_HEADER, RUN_HEADER } from "@tripline/contract/headers";
 import {
 	type Answer,
+	createServiceCaller,
 	type Sent,
 	ServiceRefused,
 	ServiceUnavailable,
-	serviceCaller,
 	type Transport,
 } from "@tripline/web/service-call";
 
@@ -27,14 +27,14 @@ export class StoreRefused extends ServiceRefused {
 }
 
 /** A page holds at most 4 MiB of text, or one entry of any size; JSON escaping can multiply that. */
-const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-export function caller(transport: Transport) {
-	const { call } = serviceCaller(transport, {
+export function createCaller(transport: Transport) {
+	const { call } = createServiceCaller(transport, {
 		name: "the store",
 		Unavailable: StoreUnavailable,
 		Refused: StoreRefused,
-		mostAnswerBytes: MOST_ANSWER_BYTES,
+		maxAnswerBytes: MAX_ANSWER_BYTES,
 	});
 	return <Result>(
 		method: string,

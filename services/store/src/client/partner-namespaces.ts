@@ -1,8 +1,8 @@
 import type { Clock } from "@tripline/platform/clock";
 import type { StoreClient } from "../client.ts";
 
-const KEPT_MS = 5_000;
-const MOST_KEPT = 10_000;
+const CACHE_MS = 5_000;
+const MAX_CACHED_KEYS = 10_000;
 
 /** Resolves a partner key to its namespace, or null. Results are cached for five seconds per key. */
 export function partnerNamespaces(deps: { readonly store: StoreClient; readonly clock: Clock }) {
@@ -14,8 +14,8 @@ export function partnerNamespaces(deps: { readonly store: StoreClient; readonly 
 		if (known !== undefined && known.until > now) return known.namespace;
 		const answer = await deps.store.partnerKeys.verify(key);
 		const namespace = answer.valid ? answer.namespace : null;
-		if (verified.size >= MOST_KEPT) verified.clear();
-		verified.set(key, { namespace, until: now + KEPT_MS });
+		if (verified.size >= MAX_CACHED_KEYS) verified.clear();
+		verified.set(key, { namespace, until: now + CACHE_MS });
 		return namespace;
 	};
 }

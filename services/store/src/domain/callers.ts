@@ -4,23 +4,23 @@ import { Failed, invalid, notFound } from "@tripline/contract/failures";
 export type Caller = { readonly kind: "internal" } | { readonly kind: "partner"; readonly namespace: string };
 
 /** The namespace to act in. A partner key implies its own and may not name another. */
-export function ownerFor(caller: Caller, given: string | undefined): string {
-	const owner = ownerFilter(caller, given);
+export function resolveOwner(caller: Caller, given: string | undefined): string {
+	const owner = resolveOwnerFilter(caller, given);
 	if (owner === undefined) throw invalid([{ path: "owner_id", message: "is required" }]);
 	return owner;
 }
 
 /** The namespace to act in, where an internal caller may omit it to mean the self-hosted namespace. */
-export function ownerOrDefault(
+export function resolveOwnerOrDefault(
 	caller: Caller,
 	given: string | undefined,
 	fallback: string | undefined,
 ): string {
-	return ownerFor(caller, given ?? (caller.kind === "internal" ? fallback : undefined));
+	return resolveOwner(caller, given ?? (caller.kind === "internal" ? fallback : undefined));
 }
 
 /** The namespace to search; undefined means every namespace, for internal callers only. */
-export function ownerFilter(caller: Caller, given: string | undefined): string | undefined {
+export function resolveOwnerFilter(caller: Caller, given: string | undefined): string | undefined {
 	if (caller.kind === "internal") return given;
 	if (given !== undefined && given !== caller.namespace) {
 		throw new Failed({ kind: "forbidden", message: "owner_id is not this key's namespace" });

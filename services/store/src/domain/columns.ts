@@ -1,7 +1,7 @@
 import { isPrivate } from "@tripline/contract/entry-types";
 import { invalid } from "@tripline/contract/failures";
-import { memberTexts, parseMembers } from "@tripline/contract/json";
-import { nextTime, type Schedule, scheduleOf } from "./schedule.ts";
+import { parseMembers, readMemberTexts } from "@tripline/contract/json";
+import { findNextTime, readSchedule, type Schedule } from "./schedule.ts";
 
 /** Values from an entry's metadata that the database queries by, stored in their own columns. */
 export interface Columns {
@@ -16,36 +16,36 @@ const NONE: Columns = { schedule: null, next_run_at: null, listens: null };
 const DUE_PATH = "metadata_json.due_at";
 
 /** `now` in Unix seconds. */
-export function columnsOf(entryType: string, metadataJson: string, now: number): Columns {
-	if (entryType === "workflow") return ofWorkflow(metadataJson, now);
+export function toColumns(entryType: string, metadataJson: string, now: number): Columns {
+	if (entryType === "workflow") return toWorkflowColumns(metadataJson, now);
 	if (!isPrivate(entryType)) return NONE;
 	const metadata = parseMembers(metadataJson, ["embed", "due_at"]);
 	if (metadata.embed) {
 		throw invalid([{ path: "metadata_json.embed", message: `${entryType} is internal and never embedded` }]);
 	}
-	return entryType === "accepted_run" ? { ...NONE, next_run_at: dueAt(metadata.due_at) } : NONE;
+	return entryType === "accepted_run" ? { ...NONE, next_run_at: parseDueAt(metadata.due_at) } : NONE;
 }
 
 /** A workflow may be large, so only the needed members are parsed. */
-function ofWorkflow(metadataJson: string, now: number): Columns {
-	const { config = "null", cron_expr = "null" } = memberTexts(metadataJson, ["config", "cron_expr"]);
+function toWorkflowColumns(metadataJson: string, now: number): Columns {
+	const { config = "null", cron_expr = "null" } = readMemberTexts(metadataJson, ["config", "cron_expr"]);
 	const metadata = { cron_expr: JSON.parse(cron_expr) as unknown, config: parseMembers(config, ["trigger"]) };
-	const schedule = scheduleOf(metadata);
+	const schedule = readSchedule(metadata);
 	return {
 		schedule,
-		next_run_at: schedule === null ? null : nextTime(schedule, now),
-		listens: listensTo(metadata.config),
+		next_run_at: schedule === null ? null : findNextTime(schedule, now),
+		listens: readListenedEvent(metadata.config),
 	};
 }
 
 /** As lenient as the migration that filled this column for existing entries. */
-function listensTo(config: unknown): string | null {
+function readListenedEvent(config: unknown): string | null {
 	const trigger = (config as { trigger?: unknown } | null | undefined)?.trigger;
 	const { type, event } = (trigger ?? {}) as { type?: unknown; event?: unknown };
 	return type === "event" && typeof event === "string" && event !== "" ? event : null;
 }
 
-function dueAt(value: unknown): number | null {
+function parseDueAt(value: unknown): number | null {
 	if (value === undefined || value === null) return null;
 	if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
 	throw invalid([{ path: DUE_PATH, message: "must be a whole number of Unix seconds, or null" }]);

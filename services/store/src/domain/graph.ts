@@ -28,7 +28,7 @@ export interface Walk {
 export async function walk(
 	start: string,
 	options: { readonly depth: number; readonly limit: number },
-	edgesAt: (names: readonly string[], limit: number) => Promise<readonly WalkEdge[]>,
+	readEdges: (names: readonly string[], limit: number) => Promise<readonly WalkEdge[]>,
 ): Promise<Walk> {
 	const nodes = new Map([[foldName(start), { name: start.trim(), depth: 0 }]]);
 	const reached = new Map<string, Reached>();
@@ -37,7 +37,7 @@ export async function walk(
 	for (let depth = 1; depth <= options.depth && frontier.length > 0 && !truncated; depth++) {
 		const next: string[] = [];
 		// Edges back to the previous level may fill the result, so the limit is raised by the known triplets.
-		for (const edge of await edgesAt(frontier, options.limit + reached.size + 1)) {
+		for (const edge of await readEdges(frontier, options.limit + reached.size + 1)) {
 			if (reached.has(edge.triplet.id)) continue;
 			if (reached.size === options.limit) {
 				truncated = true;
@@ -57,7 +57,7 @@ export async function walk(
 }
 
 /** The triplets that the given ones replaced, transitively. */
-export function supersededBy(ids: Iterable<string>, history: readonly Triplet[]): Triplet[] {
+export function listSuperseded(ids: Iterable<string>, history: readonly Triplet[]): Triplet[] {
 	const known = new Set(ids);
 	// The history is newest first, so a replacement comes before what it replaced.
 	return history.filter(({ id, superseded_by }) => {

@@ -7,9 +7,9 @@ const KEY_BYTES = 24;
 export const hasPartnerKeys = (settings: { readonly defaultOwner: string | undefined }): boolean =>
 	settings.defaultOwner === undefined;
 
-export const newPartnerKey = (): string => `tlk_${randomToken(KEY_BYTES)}`;
+export const createPartnerKey = (): string => `tlk_${randomToken(KEY_BYTES)}`;
 
 export const isPartnerKey = (text: string): boolean => PARTNER_KEY.test(text);
 
 /** A key has 192 random bits, so an unsalted hash cannot be reversed by guessing. */
-export const partnerKeyHash = (key: string): Promise<string> => sha256Hex(key);
+export const hashPartnerKey = (key: string): Promise<string> => sha256Hex(key);

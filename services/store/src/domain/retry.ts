@@ -1,10 +1,10 @@
 import { Failed } from "@tripline/contract/failures";
 
-const ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 
 /** Retries an optimistic read and write; `attempt` returns null when another call changed the data in between. */
-export async function untilUnchanged<T>(attempt: () => Promise<T | null>): Promise<T> {
-	for (let tried = 0; tried < ATTEMPTS; tried++) {
+export async function retryUntilUnchanged<T>(attempt: () => Promise<T | null>): Promise<T> {
+	for (let tried = 0; tried < MAX_ATTEMPTS; tried++) {
 		const result = await attempt();
 		if (result !== null) return result;
 	}

@@ -5,7 +5,7 @@ import type { Slot } from "@tripline/contract/templates";
 type Values = Readonly<Record<string, Json>>;
 
 /** The slots of `wanted` missing from `present`. Slots never change type: existing records would become invalid. */
-export function missingSlots(present: readonly Slot[], wanted: readonly Slot[]): Slot[] {
+export function findMissingSlots(present: readonly Slot[], wanted: readonly Slot[]): Slot[] {
 	const known = new Map(present.map((slot) => [slot.name, slot]));
 	return wanted.filter((slot) => {
 		const twin = known.get(slot.name);
@@ -24,7 +24,7 @@ export function checkSlots(slots: readonly Slot[]): void {
 		if (slots.findIndex((other) => other.name === slot.name) < index) {
 			issues.push({ path: `slots.${index}.name`, message: `"${slot.name}" is listed twice` });
 		}
-		if (slot.default !== undefined && slot.default !== null && !fits(slot.type, slot.default)) {
+		if (slot.default !== undefined && slot.default !== null && !matchesType(slot.type, slot.default)) {
 			issues.push({ path: `slots.${index}.default`, message: `must be of type ${slot.type}` });
 		}
 	}
@@ -32,17 +32,17 @@ export function checkSlots(slots: readonly Slot[]): void {
 }
 
 /** Validates a new record's values and fills in defaults. */
-export function newValues(slots: readonly Slot[], given: Values): Values {
-	const issues = [...valueIssues(slots, given), ...requiredIssues(slots, given)];
+export function buildNewValues(slots: readonly Slot[], given: Values): Values {
+	const issues = [...findValueIssues(slots, given), ...findRequiredIssues(slots, given)];
 	if (issues.length > 0) throw invalid(issues);
-	return withDefaults(slots, given);
+	return addDefaults(slots, given);
 }
 
 /** A record's values after a patch; null clears a slot. Only the patched slots are validated. */
-export function patchedValues(slots: readonly Slot[], stored: Values, given: Values): Values {
+export function patchValues(slots: readonly Slot[], stored: Values, given: Values): Values {
 	const cleared = slots.filter((slot) => slot.required && given[slot.name] === null);
 	const issues = [
-		...valueIssues(slots, given),
+		...findValueIssues(slots, given),
 		...cleared.map((slot) => ({ path: `values.${slot.name}`, message: "is required" })),
 	];
 	if (issues.length > 0) throw invalid(issues);
@@ -50,28 +50,28 @@ export function patchedValues(slots: readonly Slot[], stored: Values, given: Val
 }
 
 /** Slots added after the record was written read as their default. */
-export function withDefaults(slots: readonly Slot[], stored: Values): Values {
+export function addDefaults(slots: readonly Slot[], stored: Values): Values {
 	const absent = slots.filter((slot) => slot.default !== undefined && !Object.hasOwn(stored, slot.name));
 	return { ...Object.fromEntries(absent.map((slot) => [slot.name, slot.default as Json])), ...stored };
 }
 
-function valueIssues(slots: readonly Slot[], given: Values): Issue[] {
+function findValueIssues(slots: readonly Slot[], given: Values): Issue[] {
 	const types = new Map(slots.map((slot) => [slot.name, slot.type]));
 	return Object.entries(given).flatMap(([name, value]) => {
 		const type = types.get(name);
 		const path = `values.${name}`;
 		if (type === undefined) return [{ path, message: "unknown slot" }];
-		return value === null || fits(type, value) ? [] : [{ path, message: `must be of type ${type}` }];
+		return value === null || matchesType(type, value) ? [] : [{ path, message: `must be of type ${type}` }];
 	});
 }
 
-function requiredIssues(slots: readonly Slot[], given: Values): Issue[] {
+function findRequiredIssues(slots: readonly Slot[], given: Values): Issue[] {
 	return slots
 		.filter((slot) => slot.required && slot.default === undefined && (given[slot.name] ?? null) === null)
 		.map((slot) => ({ path: `values.${slot.name}`, message: "is required" }));
 }
 
-function fits(type: Slot["type"], value: Json): boolean {
+function matchesType(type: Slot["type"], value: Json): boolean {
 	switch (type) {
 		case "any":
 			return true;

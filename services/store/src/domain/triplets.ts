@@ -35,7 +35,7 @@ export const ENTITY_SLOTS: readonly Slot[] = [
 ];
 
 /** The error for a triplet or entity written outside ingest, which would be missing from the graph. */
-export const onlyIngested = (path: string, name: string): Failed =>
+export const createIngestOnlyError = (path: string, name: string): Failed =>
 	invalid([{ path, message: `${name} is written by POST /triplets/ingest` }]);
 
 /** The metadata of a triplet's entry; `status` may be absent in old ones. */
@@ -67,7 +67,7 @@ export interface NewEntity {
 
 type Candidate = SourceVersion["candidates"][number];
 
-export function newTriplet(owner: string, source: SourceOfCandidates, candidate: Candidate): NewTriplet {
+export function buildTriplet(owner: string, source: SourceOfCandidates, candidate: Candidate): NewTriplet {
 	const names = [candidate.subject, candidate.predicate, candidate.object].map((name) => name.trim());
 	const [subject, predicate, object] = names as [string, string, string];
 	const folded = names.map(foldName) as [string, string, string];
@@ -93,24 +93,24 @@ export function newTriplet(owner: string, source: SourceOfCandidates, candidate:
 }
 
 /** The entities with a gloss among the candidates; the last gloss of a node wins. */
-export function entitiesOf(owner: string, candidates: readonly Candidate[]): NewEntity[] {
+export function listEntities(owner: string, candidates: readonly Candidate[]): NewEntity[] {
 	const entities = new Map<string, NewEntity>();
 	for (const { subject, object, gloss } of candidates) {
 		for (const [name, text] of [
 			[subject, gloss?.subject],
 			[object, gloss?.object],
 		] as const) {
-			const key = entityKey(owner, foldName(name));
+			const key = buildEntityKey(owner, foldName(name));
 			if (text !== undefined) entities.set(key, { key, name: name.trim(), gloss: text });
 		}
 	}
 	return [...entities.values()];
 }
 
-export const entityKey = (owner: string, folded: string): string => `${owner}\nentity\n${folded}`;
+export const buildEntityKey = (owner: string, folded: string): string => `${owner}\nentity\n${folded}`;
 
 /** Converts a single candidate to the form used in a source version. */
-export function asCandidate({ source, owner_id: _, ...candidate }: TripletCandidate): Candidate {
+export function toCandidate({ source, owner_id: _, ...candidate }: TripletCandidate): Candidate {
 	return { ...candidate, anchor: source.anchor, block_id: source.block_id };
 }
 

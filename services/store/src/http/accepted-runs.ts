@@ -15,7 +15,7 @@ import { uuidv7 } from "@tripline/contract/ids";
 import { unixSeconds } from "@tripline/platform/clock";
 import { type Route, reply, route } from "@tripline/web/route";
 import { assertInternal, type Caller } from "../domain/callers.ts";
-import { columnsOf } from "../domain/columns.ts";
+import { toColumns } from "../domain/columns.ts";
 import type { StoreParts } from "./deps.ts";
 
 const tag = "Accepted runs";
@@ -33,7 +33,7 @@ export function acceptedRunRoutes({ acceptedRuns, clock }: StoreParts): Route<Ca
 			async handle({ caller, body }) {
 				assertInternal(caller);
 				const now = clock.now();
-				columnsOf(ACCEPTED_RUN, body.metadata_json, unixSeconds(clock));
+				toColumns(ACCEPTED_RUN, body.metadata_json, unixSeconds(clock));
 				const outcome = await acceptedRuns.accept({
 					...body,
 					runs: body.runs.map((run) => ({ ...run, entryId: uuidv7(now) })),

@@ -1,5 +1,5 @@
 import type { StoreEvent } from "@tripline/contract/events";
-import { EVENT_DEPTH_HEADER, EVENT_ROOT_HEADER, eventDepth } from "@tripline/contract/headers";
+import { EVENT_DEPTH_HEADER, EVENT_ROOT_HEADER, parseEventDepth } from "@tripline/contract/headers";
 import type { Background } from "@tripline/platform/background";
 import type { Incoming } from "@tripline/web/exchange";
 import type { EntryStorage } from "../storage/entries.ts";
@@ -27,7 +27,7 @@ export function announcer(deps: {
 	const { notify, background, entries } = deps;
 	if (notify === undefined) return () => {};
 	return (request, owner_id, events) => {
-		const depth = eventDepth(request.headers.get(EVENT_DEPTH_HEADER));
+		const depth = parseEventDepth(request.headers.get(EVENT_DEPTH_HEADER));
 		const root = request.headers.get(EVENT_ROOT_HEADER);
 		background.run("notify", async () => {
 			if (!(await entries.isListening(owner_id))) return;

@@ -1,8 +1,8 @@
 import { Failed } from "@tripline/contract/failures";
-import { sameSecret } from "@tripline/contract/secrets";
+import { isSameSecret } from "@tripline/contract/secrets";
 import type { Incoming } from "@tripline/web/exchange";
 import type { Caller } from "../domain/callers.ts";
-import { hasPartnerKeys, isPartnerKey, partnerKeyHash } from "../domain/partner-keys.ts";
+import { hashPartnerKey, hasPartnerKeys, isPartnerKey } from "../domain/partner-keys.ts";
 import type { StoreSettings } from "../settings.ts";
 import type { PartnerKeyStorage } from "../storage/partner-keys.ts";
 
@@ -12,24 +12,24 @@ import type { PartnerKeyStorage } from "../storage/partner-keys.ts";
  */
 export function authenticator(deps: { settings: StoreSettings; partnerKeys: PartnerKeyStorage }) {
 	const { internalToken } = deps.settings;
-	const isKeyed = hasPartnerKeys(deps.settings);
+	const hasKeys = hasPartnerKeys(deps.settings);
 	return (request: Incoming): Promise<Caller> | Caller => {
 		const header = request.headers.get("authorization");
 		const bearer = header === null ? undefined : /^Bearer +(\S+)$/i.exec(header)?.[1];
-		if (bearer !== undefined && isPartnerKey(bearer)) return partner(bearer);
+		if (bearer !== undefined && isPartnerKey(bearer)) return authenticatePartner(bearer);
 		if (internalToken === undefined) return INTERNAL;
-		if (bearer !== undefined && sameSecret(bearer, internalToken)) return INTERNAL;
+		if (bearer !== undefined && isSameSecret(bearer, internalToken)) return INTERNAL;
 		throw unauthorized();
 	};
 
-	async function partner(key: string): Promise<Caller> {
-		const known = isKeyed ? await deps.partnerKeys.byHash(await partnerKeyHash(key)) : null;
+	async function authenticatePartner(key: string): Promise<Caller> {
+		const known = hasKeys ? await deps.partnerKeys.findByHash(await hashPartnerKey(key)) : null;
 		if (known === null) throw unauthorized();
 		return { kind: "partner", namespace: known.namespace };
 	}
 
 	function unauthorized(): Failed {
-		const message = `a valid internal token ${isKeyed ? "or partner key " : ""}is needed`;
+		const message = `a valid internal token ${hasKeys ? "or partner key " : ""}is needed`;
 		return new Failed({ kind: "unauthorized", message });
 	}
 }

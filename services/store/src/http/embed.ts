@@ -15,7 +15,7 @@ export function embedRoutes({ semantic }: StoreParts): Route<Caller>[] {
 			responses: { 200: { description: "The status", body: EmbedStatus } },
 			async handle({ caller }) {
 				assertInternal(caller);
-				const { last_error: last, ...status } = await semantic.status();
+				const { last_error: last, ...status } = await semantic.getStatus();
 				return reply(200, {
 					...status,
 					last_error: last && { ...last, time: new Date(last.time * 1000).toISOString() },

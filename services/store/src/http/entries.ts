@@ -18,9 +18,9 @@ import { unixSeconds } from "@tripline/platform/clock";
 import type { Incoming } from "@tripline/web/exchange";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
-import { assertOwned, type Caller, ownerFilter, ownerFor } from "../domain/callers.ts";
-import { columnsOf } from "../domain/columns.ts";
-import { onlyIngested } from "../domain/triplets.ts";
+import { assertOwned, type Caller, resolveOwner, resolveOwnerFilter } from "../domain/callers.ts";
+import { toColumns } from "../domain/columns.ts";
+import { createIngestOnlyError } from "../domain/triplets.ts";
 import type { EntryRow, NewEntry } from "../storage/entries.ts";
 import type { StoreParts } from "./deps.ts";
 
@@ -43,11 +43,11 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 				201: { description: "A new entry was created", body: UpsertedEntry },
 			},
 			async handle({ caller, body: { if_absent, ...body }, request }) {
-				const fresh = newEntry(caller, body);
+				const fresh = buildEntry(caller, body);
 				const { entry, created } = await (if_absent
-					? entries.once(fresh)
+					? entries.insertOnce(fresh)
 					: entries.upsert({ ...fresh, metadata_json: body.metadata_json }));
-				if (created || !if_absent) wrote(entry, created, request);
+				if (created || !if_absent) startFollowUps(entry, created, request);
 				return reply(created ? 201 : 200, { success: true, entry, created });
 			},
 		}),
@@ -60,8 +60,8 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 			body: WriteEntry,
 			responses: { 201: { description: "The new entry", body: AppendedEntry } },
 			async handle({ caller, body, request }) {
-				const entry = await entries.append(newEntry(caller, body));
-				wrote(entry, true, request);
+				const entry = await entries.append(buildEntry(caller, body));
+				startFollowUps(entry, true, request);
 				return reply(201, { success: true, entry });
 			},
 		}),
@@ -76,20 +76,20 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 			responses: { 200: { description: "A page", body: EntryPage } },
 			async handle({ caller, query }) {
 				const due = query.cron === "due";
-				const owner_id = ownerFilter(caller, query.owner_id);
+				const owner_id = resolveOwnerFilter(caller, query.owner_id);
 				const listing = entries.list({
 					owner_id,
-					entry_type: listedType(caller, query.entry_type, due),
+					entry_type: resolveListedType(caller, query.entry_type, due),
 					page_name: query.page_name,
 					since: query.since,
 					until: query.until,
 					dueAt: due ? (query.now ?? unixSeconds(clock)) : undefined,
 					listens: query.listens === "true",
-					knowledge: isOfKnowledge(query),
+					knowledge: isKnowledgeQuery(query),
 					after: query.cursor,
 					limit: query.limit,
 				});
-				const counting = due && caller.kind === "internal" ? entries.scheduledCount() : undefined;
+				const counting = due && caller.kind === "internal" ? entries.countScheduled() : undefined;
 				// Both queries run in parallel: on D1 each is a network round trip.
 				const [page, scheduled] = await Promise.all([listing, counting]);
 				return reply(200, {
@@ -110,7 +110,7 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 			query: Owner,
 			responses: { 200: { description: "The entry", body: z.object({ entry: Entry }) } },
 			async handle({ caller, params, query }) {
-				const owner = ownerFor(caller, query.owner_id);
+				const owner = resolveOwner(caller, query.owner_id);
 				const entry = await entries.get(params.id);
 				if (entry === null || isHidden(caller, entry)) throw notFound();
 				assertOwned(entry.owner_id, owner);
@@ -127,16 +127,16 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 			body: ReplaceEntry,
 			responses: { 200: { description: "The entry", body: z.object({ entry: Entry }) } },
 			async handle({ caller, params, body, request }) {
-				const owner = ownerFor(caller, body.owner_id);
+				const owner = resolveOwner(caller, body.owner_id);
 				const known = await entries.get(params.id);
 				if (known === null || isHidden(caller, known)) throw notFound();
 				assertOwned(known.owner_id, owner);
 				const { entry_type, page_name } = known;
-				const fresh = newEntry(caller, { ...body, entry_type, page_name });
+				const fresh = buildEntry(caller, { ...body, entry_type, page_name });
 				const change = { ...fresh, id: params.id, metadata_json: body.metadata_json };
 				const entry = await entries.replace(change);
 				if (entry === null) throw notFound();
-				wrote(entry, false, request);
+				startFollowUps(entry, false, request);
 				return reply(200, { entry });
 			},
 		}),
@@ -149,7 +149,7 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 			query: Owner,
 			responses: { 200: { description: "Deleted", body: DeletedAnswer } },
 			async handle({ caller, params, query }) {
-				const owner = ownerFor(caller, query.owner_id);
+				const owner = resolveOwner(caller, query.owner_id);
 				if (caller.kind === "partner" && isHidden(caller, await entries.get(params.id))) throw notFound();
 				if (!(await entries.delete(params.id, owner))) throw notFound();
 				return reply(200, { deleted: true });
@@ -157,8 +157,8 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 		}),
 	];
 
-	function newEntry(caller: Caller, body: Omit<UpsertEntry, "if_absent">): NewEntry {
-		if (isIngested(body.entry_type)) throw onlyIngested("entry_type", body.entry_type);
+	function buildEntry(caller: Caller, body: Omit<UpsertEntry, "if_absent">): NewEntry {
+		if (isIngested(body.entry_type)) throw createIngestOnlyError("entry_type", body.entry_type);
 		if (caller.kind === "partner" && isStoreKept(body.entry_type)) {
 			throw new Failed({ kind: "forbidden", message: `entry_type ${body.entry_type} is kept by the store` });
 		}
@@ -169,15 +169,15 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 			...body,
 			metadata_json,
 			id: uuidv7(now),
-			owner_id: ownerFor(caller, body.owner_id),
+			owner_id: resolveOwner(caller, body.owner_id),
 			now: seconds,
-			...columnsOf(body.entry_type, metadata_json, seconds),
+			...toColumns(body.entry_type, metadata_json, seconds),
 		};
 	}
 
 	/** Starts the work that follows a write after the response. */
-	function wrote(entry: Entry, created: boolean, request: Incoming): void {
-		semantic.wrote(entry.metadata_json);
+	function startFollowUps(entry: Entry, created: boolean, request: Incoming): void {
+		semantic.scheduleEmbedding(entry.metadata_json);
 		if (isInternal(entry.entry_type)) return;
 		const { id, entry_type, page_name } = entry;
 		announce(request, entry.owner_id, () => [
@@ -186,14 +186,14 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 	}
 }
 
-const isOfKnowledge = ({ knowledge, entry_type, cron, listens }: z.output<typeof EntryQuery>): boolean =>
+const isKnowledgeQuery = ({ knowledge, entry_type, cron, listens }: z.output<typeof EntryQuery>): boolean =>
 	knowledge === "true" && entry_type === undefined && cron === undefined && listens === undefined;
 
 const isHidden = (caller: Caller, entry: Entry | null): boolean =>
 	caller.kind === "partner" && entry !== null && isPrivate(entry.entry_type);
 
 /** Among due entries, a partner key sees only workflows. */
-function listedType(caller: Caller, given: string | undefined, due: boolean): string | undefined {
+function resolveListedType(caller: Caller, given: string | undefined, due: boolean): string | undefined {
 	if (caller.kind === "internal") return given;
 	if (given !== undefined && isPrivate(given)) {
 		throw new Failed({ kind: "forbidden", message: `entry_type ${given} is kept by the store` });

@@ -6,7 +6,7 @@ import {
 	ExecutionSummary,
 	LatestExecutions,
 	LatestQuery,
-	MOST_SUMMED_HOURS,
+	MAX_SUMMARY_HOURS,
 	SummaryQuery,
 	WriteExecutions,
 	WroteExecutions,
@@ -17,8 +17,8 @@ import { Id, Namespace } from "@tripline/contract/names";
 import { encodeCursor } from "@tripline/contract/paging";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
-import { assertOwned, type Caller, ownerFor } from "../domain/callers.ts";
-import { recordOf, timeOf } from "../domain/execution-log.ts";
+import { assertOwned, type Caller, resolveOwner } from "../domain/callers.ts";
+import { clampTime, toStoredRecord } from "../domain/execution-log.ts";
 import { toExecutionRecord } from "../storage/execution-log.ts";
 import type { EntryFilter } from "../storage/listing.ts";
 import type { StoreParts } from "./deps.ts";
@@ -47,17 +47,17 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 				const reports: readonly ExecutionReport[] = "records" in body ? body.records : [body];
 				const now = clock.now();
 				const records = reports.map((report) => {
-					const time = timeOf(report, now);
+					const time = clampTime(report, now);
 					return {
 						id: report.id ?? uuidv7(now),
-						owner_id: ownerFor(caller, report.owner_id),
+						owner_id: resolveOwner(caller, report.owner_id),
 						time,
-						record: recordOf(report, time),
+						record: toStoredRecord(report, time),
 					};
 				});
 				const { recorded, mode } = await executionLog.append({ records, now, limits: dailyLogLimits });
 				const mayRepeat = recorded < reports.length && reports.some((report) => report.id !== undefined);
-				const kept = mayRepeat ? await executionLog.keptCount(records) : recorded;
+				const kept = mayRepeat ? await executionLog.countStored(records) : recorded;
 				return reply(200, { recorded, dropped: reports.length - kept, mode });
 			},
 		}),
@@ -72,7 +72,7 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 			responses: { 200: { description: "A page", body: ExecutionPage } },
 			async handle({ caller, query }) {
 				const filter = {
-					owner_id: ownerFor(caller, query.owner_id),
+					owner_id: resolveOwner(caller, query.owner_id),
 					page_name: query.workflow,
 					verdict: query.verdict,
 					runsOf: query.runs_of,
@@ -83,7 +83,9 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 				};
 				const isIndexed =
 					query.q === undefined && (query.runs_of === undefined || query.workflow !== undefined);
-				const page = await (isIndexed ? listed(filter) : executionReports.found(filter, query.q ?? ""));
+				const page = await (isIndexed
+					? listRecords(filter)
+					: executionReports.searchRecords(filter, query.q ?? ""));
 				return reply(200, { executions: page.items, next_cursor: page.next && encodeCursor(page.next) });
 			},
 		}),
@@ -92,19 +94,19 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 			path: "/execution-log/summary",
 			tag,
 			summary: "Count runs per hour",
-			description: `since and until are inclusive and at most ${MOST_SUMMED_HOURS} hours apart. At most 20,000 records are counted per hour.`,
+			description: `since and until are inclusive and at most ${MAX_SUMMARY_HOURS} hours apart. At most 20,000 records are counted per hour.`,
 			query: SummaryQuery,
 			responses: {
 				200: { description: "The hours, and how much of the daily limit is used", body: ExecutionSummary },
 			},
 			async handle({ caller, query }) {
-				const owner = ownerFor(caller, query.owner_id);
+				const owner = resolveOwner(caller, query.owner_id);
 				const now = clock.now();
-				const { since, until } = summedTime(query, Math.floor(now / 1000));
+				const { since, until } = readSummaryRange(query, Math.floor(now / 1000));
 				const day = new Date(now).toISOString().slice(0, 10);
 				const [{ hours, truncated }, { written, mode }] = await Promise.all([
 					executionReports.hours(owner, since, until),
-					executionLog.today(owner, now, dailyLogLimits),
+					executionLog.readToday(owner, now, dailyLogLimits),
 				]);
 				return reply(200, {
 					hours: hours.map(({ start, ...counts }) => ({
@@ -114,7 +116,7 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 					truncated,
 					mode,
 					day,
-					limit: dailyLogLimits.most,
+					limit: dailyLogLimits.total,
 					written: caller.kind === "internal" ? written : null,
 				});
 			},
@@ -127,8 +129,8 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 			query: LatestQuery,
 			responses: { 200: { description: "By workflow", body: LatestExecutions } },
 			async handle({ caller, query }) {
-				const owner = ownerFor(caller, query.owner_id);
-				const records = await executionLog.latest(owner, query.workflow, query.runs_of);
+				const owner = resolveOwner(caller, query.owner_id);
+				const records = await executionLog.listLatest(owner, query.workflow, query.runs_of);
 				return reply(200, { latest: Object.fromEntries(records.map((each) => [each.workflow, each])) });
 			},
 		}),
@@ -141,7 +143,7 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 			query: z.strictObject({ owner_id: Namespace.optional() }),
 			responses: { 200: { description: "The record", body: ExecutionRecord } },
 			async handle({ caller, params, query }) {
-				const owner = ownerFor(caller, query.owner_id);
+				const owner = resolveOwner(caller, query.owner_id);
 				const entry = await entries.get(params.id);
 				if (entry?.entry_type !== "execution_log") throw notFound();
 				assertOwned(entry.owner_id, owner);
@@ -150,18 +152,18 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 		}),
 	];
 
-	async function listed(filter: Omit<EntryFilter, "entry_type">) {
+	async function listRecords(filter: Omit<EntryFilter, "entry_type">) {
 		const { items, next } = await entries.list({ ...filter, entry_type: "execution_log" });
 		return { items: items.map(toExecutionRecord), next };
 	}
 }
 
 /** Unix seconds. */
-function summedTime(query: z.output<typeof SummaryQuery>, now: number) {
+function readSummaryRange(query: z.output<typeof SummaryQuery>, now: number) {
 	const { until = now } = query;
 	const { since = until - 24 * HOUR } = query;
-	if (until - since <= MOST_SUMMED_HOURS * HOUR) return { since, until };
-	throw invalid([{ path: "since", message: `must be at most ${MOST_SUMMED_HOURS} hours before until` }]);
+	if (until - since <= MAX_SUMMARY_HOURS * HOUR) return { since, until };
+	throw invalid([{ path: "since", message: `must be at most ${MAX_SUMMARY_HOURS} hours before until` }]);
 }
 
 const HOUR = 3600;

@@ -17,11 +17,11 @@ import { RUN_HEADER } from "@tripline/contract/headers";
 import { NodeName } from "@tripline/contract/triplets";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
-import { type Caller, ownerOrDefault } from "../domain/callers.ts";
-import { supersededBy, type Walk, walk } from "../domain/graph.ts";
-import { find } from "../domain/search/find.ts";
+import { type Caller, resolveOwnerOrDefault } from "../domain/callers.ts";
+import { listSuperseded, type Walk, walk } from "../domain/graph.ts";
+import { findHits } from "../domain/search/find.ts";
 import { parseQuery, type Scope } from "../domain/search/query.ts";
-import { show } from "../domain/search/snippet.ts";
+import { buildSnippet } from "../domain/search/snippet.ts";
 import { foldName } from "../domain/triplets.ts";
 import type { StoreParts } from "./deps.ts";
 
@@ -30,8 +30,8 @@ const Named = z.object({ name: NodeName });
 const REFRESH_TIMEOUT_MS = 10_000;
 
 export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Route<Caller>[] {
-	const ownerOf = (caller: Caller, given: string | undefined) =>
-		ownerOrDefault(caller, given, settings.defaultOwner);
+	const getOwner = (caller: Caller, given: string | undefined) =>
+		resolveOwnerOrDefault(caller, given, settings.defaultOwner);
 
 	return [
 		route({
@@ -43,10 +43,10 @@ export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Rou
 			query: NeighborQuery,
 			responses: { 200: { description: "Nearest first", body: Neighbors } },
 			async handle({ caller, params, query }) {
-				const owner = ownerOf(caller, query.owner_id);
+				const owner = getOwner(caller, query.owner_id);
 				const { reached, truncated } = await walkFrom(params.name, owner, query);
 				const folded = foldName(params.name);
-				const gloss = (await graph.glosses(owner, [folded])).get(folded) ?? null;
+				const gloss = (await graph.readGlosses(owner, [folded])).get(folded) ?? null;
 				return reply(200, { name: params.name, gloss, neighbors: reached, truncated });
 			},
 		}),
@@ -58,9 +58,9 @@ export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Rou
 			query: TraverseQuery,
 			responses: { 200: { description: "Nodes and triplets, nearest first", body: Traversal } },
 			async handle({ caller, query }) {
-				const owner = ownerOf(caller, query.owner_id);
+				const owner = getOwner(caller, query.owner_id);
 				const { nodes, reached, truncated } = await walkFrom(query.name, owner, query);
-				const glosses = await graph.glosses(owner, [...nodes.keys()]);
+				const glosses = await graph.readGlosses(owner, [...nodes.keys()]);
 				return reply(200, {
 					start: query.name,
 					nodes: [...nodes].map(([folded, node]) => ({ ...node, gloss: glosses.get(folded) ?? null })),
@@ -77,7 +77,7 @@ export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Rou
 			query: GraphSearchQuery,
 			responses: { 200: { description: "Best match first", body: FoundTriplets } },
 			async handle({ caller, query }) {
-				return reply(200, { triplets: await found(ownerOf(caller, query.owner_id), query) });
+				return reply(200, { triplets: await searchTriplets(getOwner(caller, query.owner_id), query) });
 			},
 		}),
 		route({
@@ -89,8 +89,11 @@ export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Rou
 			query: GraphOwner,
 			responses: { 200: { description: "Each source pointer once, newest first", body: NodeSources } },
 			async handle({ caller, params, query }) {
-				const view = { owner: ownerOf(caller, query.owner_id), includeDeprecated: query.includeDeprecated };
-				return reply(200, { name: params.name, sources: await graph.sources(view, foldName(params.name)) });
+				const view = { owner: getOwner(caller, query.owner_id), includeDeprecated: query.includeDeprecated };
+				return reply(200, {
+					name: params.name,
+					sources: await graph.listSources(view, foldName(params.name)),
+				});
 			},
 		}),
 		route({
@@ -103,14 +106,14 @@ export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Rou
 			query: FactQuery,
 			responses: { 200: { description: "The fact and its reasons", body: Belief } },
 			async handle({ caller, query }) {
-				const owner = ownerOf(caller, query.owner_id);
-				const history = await graph.history(owner, foldName(query.subject), foldName(query.predicate));
+				const owner = getOwner(caller, query.owner_id);
+				const history = await graph.listHistory(owner, foldName(query.subject), foldName(query.predicate));
 				const said = history.filter((triplet) => foldName(triplet.object) === foldName(query.object));
 				const because = said.filter((triplet) => triplet.status === "active");
 				return reply(200, {
 					believed: because.length > 0,
 					because,
-					superseded: supersededBy(
+					superseded: listSuperseded(
 						because.map(({ id }) => id),
 						history,
 					),
@@ -131,7 +134,7 @@ export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Rou
 				if (request.headers.has(RUN_HEADER)) {
 					throw new Failed({ kind: "forbidden", message: "a run cannot start a refresh" });
 				}
-				const owner_id = ownerOf(caller, body?.owner_id);
+				const owner_id = getOwner(caller, body?.owner_id);
 				if (settings.ingestUrl === undefined) return reply(200, { forwarded: false });
 				const status = await forward(settings.ingestUrl, { ...body, owner_id }, requestId);
 				return reply(200, { forwarded: true, status });
@@ -143,11 +146,11 @@ export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Rou
 		const view = { owner, includeDeprecated: query.includeDeprecated };
 		const predicate = query.predicate === undefined ? undefined : foldName(query.predicate);
 		return walk(name, query, (names, limit) =>
-			graph.edges(view, { names, direction: query.direction, predicate, limit }),
+			graph.listEdges(view, { names, direction: query.direction, predicate, limit }),
 		);
 	}
 
-	async function found(owner_id: string, query: z.output<typeof GraphSearchQuery>) {
+	async function searchTriplets(owner_id: string, query: z.output<typeof GraphSearchQuery>) {
 		const words = parseQuery(query.q);
 		// The predicate filter removes hits, so more are read.
 		const most = query.predicate === undefined ? 2 * query.limit : 10 * query.limit;
@@ -155,16 +158,16 @@ export function graphRoutes({ graph, search, settings, fetch }: StoreParts): Rou
 			{ owner_id, area: "knowledge", entry_types: ["triplet"] },
 			...(query.includeDeprecated ? [{ owner_id, area: "history" } as const] : []),
 		];
-		const hits = (await Promise.all(areas.map((scope) => find(search.index, words, scope, most)))).flat();
+		const hits = (await Promise.all(areas.map((scope) => findHits(search.index, words, scope, most)))).flat();
 		const scores = new Map(
 			hits.sort((one, other) => other.score - one.score).map(({ seq, score }) => [seq, score]),
 		);
 		const predicate = query.predicate === undefined ? undefined : foldName(query.predicate);
-		const triplets = await graph.atPlaces(owner_id, [...scores.keys()], predicate);
+		const triplets = await graph.listAtPlaces(owner_id, [...scores.keys()], predicate);
 		return triplets
 			.filter(
 				({ subject, predicate: said, object }) =>
-					show(subject, `${subject} ${said} ${object}`, words) !== null,
+					buildSnippet(subject, `${subject} ${said} ${object}`, words) !== null,
 			)
 			.slice(0, query.limit)
 			.map(({ place, ...triplet }) => ({ ...triplet, score: scores.get(place) ?? 0 }));

@@ -14,7 +14,7 @@ import { unixSeconds } from "@tripline/platform/clock";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import { assertInternal, type Caller } from "../domain/callers.ts";
-import { hasPartnerKeys, isPartnerKey, newPartnerKey, partnerKeyHash } from "../domain/partner-keys.ts";
+import { createPartnerKey, hashPartnerKey, hasPartnerKeys, isPartnerKey } from "../domain/partner-keys.ts";
 import type { StoreParts } from "./deps.ts";
 
 const tag = "Partner keys";
@@ -22,7 +22,7 @@ const NO_KEYS =
 	"a self-hosted service issues no partner keys: the header X-Service-API-Key is the plain namespace; for keys start the service with MULTI_TENANT=true";
 
 export function partnerKeyRoutes({ partnerKeys, clock, settings }: StoreParts): Route<Caller>[] {
-	const isKeyed = hasPartnerKeys(settings);
+	const hasKeys = hasPartnerKeys(settings);
 	return [
 		route({
 			method: "POST",
@@ -35,11 +35,11 @@ export function partnerKeyRoutes({ partnerKeys, clock, settings }: StoreParts): 
 			responses: { 201: { description: "The key", body: CreatedPartnerKey } },
 			async handle({ caller, body }) {
 				assertInternal(caller);
-				if (!isKeyed) throw new Failed({ kind: "conflict", message: NO_KEYS });
-				const key = newPartnerKey();
+				if (!hasKeys) throw new Failed({ kind: "conflict", message: NO_KEYS });
+				const key = createPartnerKey();
 				const kept = await partnerKeys.add({
 					id: uuidv7(clock.now()),
-					hash: await partnerKeyHash(key),
+					hash: await hashPartnerKey(key),
 					namespace: body.namespace,
 					now: unixSeconds(clock),
 				});
@@ -82,7 +82,9 @@ export function partnerKeyRoutes({ partnerKeys, clock, settings }: StoreParts): 
 			async handle({ caller, body }) {
 				assertInternal(caller);
 				const known =
-					isKeyed && isPartnerKey(body.key) ? await partnerKeys.byHash(await partnerKeyHash(body.key)) : null;
+					hasKeys && isPartnerKey(body.key)
+						? await partnerKeys.findByHash(await hashPartnerKey(body.key))
+						: null;
 				return reply(200, { valid: known !== null, namespace: known?.namespace ?? null });
 			},
 		}),

@@ -17,10 +17,10 @@ import type { Template } from "@tripline/contract/templates";
 import { unixSeconds } from "@tripline/platform/clock";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
-import { assertOwned, type Caller, ownerFilter, ownerFor } from "../domain/callers.ts";
-import { untilUnchanged } from "../domain/retry.ts";
-import { newValues, patchedValues, withDefaults } from "../domain/templates.ts";
-import { onlyIngested } from "../domain/triplets.ts";
+import { assertOwned, type Caller, resolveOwner, resolveOwnerFilter } from "../domain/callers.ts";
+import { retryUntilUnchanged } from "../domain/retry.ts";
+import { addDefaults, buildNewValues, patchValues } from "../domain/templates.ts";
+import { createIngestOnlyError } from "../domain/triplets.ts";
 import { RECORD_TYPE } from "../storage/records.ts";
 import type { StoreParts } from "./deps.ts";
 
@@ -42,12 +42,12 @@ export function recordRoutes({ entries, records, templates, clock }: StoreParts)
 			body: CreateRecord,
 			responses: { 201: { description: "The record", body: RecordAnswer } },
 			async handle({ caller, body }) {
-				const owner = ownerFor(caller, body.owner_id);
-				const template = await knownTemplate(owner, body.template);
+				const owner = resolveOwner(caller, body.owner_id);
+				const template = await findTemplate(owner, body.template);
 				const named = template ?? { owner_id: null, name: body.template };
-				if (isOfGraph(named)) throw onlyIngested("template", named.name);
+				if (isGraphTemplate(named)) throw createIngestOnlyError("template", named.name);
 				if (template === null) throw noTemplate(body.template);
-				const values = newValues(template.slots, body.values);
+				const values = buildNewValues(template.slots, body.values);
 				const entry = await entries.append({
 					id: uuidv7(clock.now()),
 					entry_type: RECORD_TYPE,
@@ -69,8 +69,8 @@ export function recordRoutes({ entries, records, templates, clock }: StoreParts)
 			query: RecordQuery,
 			responses: { 200: { description: "A page", body: RecordPage } },
 			async handle({ caller, query }) {
-				const owner = ownerFor(caller, query.owner_id);
-				const template = await knownTemplate(owner, query.template);
+				const owner = resolveOwner(caller, query.owner_id);
+				const template = await findTemplate(owner, query.template);
 				if (template === null) throw noTemplate(query.template);
 				const page = await entries.list({
 					owner_id: owner,
@@ -94,7 +94,10 @@ export function recordRoutes({ entries, records, templates, clock }: StoreParts)
 			query: Owner,
 			responses: { 200: { description: "The record", body: RecordAnswer } },
 			async handle({ caller, params, query }) {
-				const { row, template } = await owned(params.id, ownerFilter(caller, query.owner_id));
+				const { row, template } = await readOwnedRecord(
+					params.id,
+					resolveOwnerFilter(caller, query.owner_id),
+				);
 				return reply(200, { record: toRecord(row, template) });
 			},
 		}),
@@ -108,11 +111,11 @@ export function recordRoutes({ entries, records, templates, clock }: StoreParts)
 			body: PatchRecord,
 			responses: { 200: { description: "The record", body: RecordAnswer } },
 			async handle({ caller, params, body }) {
-				const owner = ownerFilter(caller, body.owner_id);
-				const record = await untilUnchanged(async () => {
-					const { row, template } = await owned(params.id, owner);
-					if (isOfGraph(template)) throw onlyIngested("template", template.name);
-					const values = patchedValues(template.slots, valuesOf(row), body.values);
+				const owner = resolveOwnerFilter(caller, body.owner_id);
+				const record = await retryUntilUnchanged(async () => {
+					const { row, template } = await readOwnedRecord(params.id, owner);
+					if (isGraphTemplate(template)) throw createIngestOnlyError("template", template.name);
+					const values = patchValues(template.slots, parseValues(row), body.values);
 					const changed = await records.replaceValues(row.id, row.metadata_json, values, unixSeconds(clock));
 					return changed && toRecord(changed, template);
 				});
@@ -128,7 +131,7 @@ export function recordRoutes({ entries, records, templates, clock }: StoreParts)
 			query: Owner,
 			responses: { 200: { description: "Deleted", body: DeletedAnswer } },
 			async handle({ caller, params, query }) {
-				const { row } = await owned(params.id, ownerFilter(caller, query.owner_id));
+				const { row } = await readOwnedRecord(params.id, resolveOwnerFilter(caller, query.owner_id));
 				if (!(await entries.delete(row.id, row.owner_id))) throw notFound();
 				return reply(200, { deleted: true });
 			},
@@ -136,17 +139,20 @@ export function recordRoutes({ entries, records, templates, clock }: StoreParts)
 	];
 
 	/** Finds a template by id or name; an owner's own takes precedence over a shared one. */
-	async function knownTemplate(owner: string, reference: string): Promise<Template | null> {
-		const byId = Id.safeParse(reference).success ? await templates.byId(reference) : null;
+	async function findTemplate(owner: string, reference: string): Promise<Template | null> {
+		const byId = Id.safeParse(reference).success ? await templates.findById(reference) : null;
 		if (byId !== null && (byId.owner_id === null || byId.owner_id === owner)) return byId;
-		return (await templates.byName(owner, reference)) ?? (await templates.byName(null, reference));
+		return (await templates.findByName(owner, reference)) ?? (await templates.findByName(null, reference));
 	}
 
-	async function owned(id: string, owner: string | undefined): Promise<{ row: Row; template: Template }> {
+	async function readOwnedRecord(
+		id: string,
+		owner: string | undefined,
+	): Promise<{ row: Row; template: Template }> {
 		const row = await records.get(id);
 		if (row === null) throw notFound();
 		assertOwned(row.owner_id, owner);
-		const template = await templates.byId(row.template_id);
+		const template = await templates.findById(row.template_id);
 		if (template === null) throw notFound();
 		return { row, template };
 	}
@@ -156,7 +162,7 @@ const noTemplate = (reference: string) =>
 	invalid([{ path: "template", message: `there is no template "${reference}"` }]);
 
 /** An owner's own template of the same name is not part of the graph. */
-const isOfGraph = ({ owner_id, name }: Pick<Template, "owner_id" | "name">): boolean =>
+const isGraphTemplate = ({ owner_id, name }: Pick<Template, "owner_id" | "name">): boolean =>
 	owner_id === null && isIngested(name);
 
 function toRecord(row: Omit<Row, "template_id">, template: Template): WireRecord {
@@ -165,11 +171,11 @@ function toRecord(row: Omit<Row, "template_id">, template: Template): WireRecord
 		owner_id: row.owner_id,
 		template: template.name,
 		template_id: template.id,
-		values: withDefaults(template.slots, valuesOf(row)),
+		values: addDefaults(template.slots, parseValues(row)),
 		created_at: row.created_at,
 		updated_at: row.updated_at,
 	};
 }
 
-const valuesOf = (row: { readonly metadata_json: string }) =>
+const parseValues = (row: { readonly metadata_json: string }) =>
 	JSON.parse(row.metadata_json) as Record<string, Json>;

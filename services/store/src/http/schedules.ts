@@ -8,8 +8,8 @@ import {
 	UpcomingRuns,
 } from "@tripline/contract/schedules";
 import { type Route, reply, route } from "@tripline/web/route";
-import { assertInternal, type Caller, ownerFor } from "../domain/callers.ts";
-import { dueTime, nextTime } from "../domain/schedule.ts";
+import { assertInternal, type Caller, resolveOwner } from "../domain/callers.ts";
+import { findDueTime, findNextTime } from "../domain/schedule.ts";
 import type { StoreParts } from "./deps.ts";
 
 export function scheduleRoutes({ schedules, entries, clock }: StoreParts): Route<Caller>[] {
@@ -28,18 +28,18 @@ export function scheduleRoutes({ schedules, entries, clock }: StoreParts): Route
 				const now = body.now ?? Math.floor(clock.now() / 1000);
 				const read = await schedules.get(body.owner_id, body.id);
 				if (read === null || read.next_run_at > now) {
-					return reply(200, { claimed: false, occurrence: null, next_run_at: iso(read?.next_run_at) });
+					return reply(200, { claimed: false, occurrence: null, next_run_at: toIso(read?.next_run_at) });
 				}
-				const occurrence = dueTime(read, Math.min(body.since ?? now + 1, now + 1));
-				const nextRunAt = nextTime(read.schedule, occurrence);
+				const occurrence = findDueTime(read, Math.min(body.since ?? now + 1, now + 1));
+				const nextRunAt = findNextTime(read.schedule, occurrence);
 				const claimed = await schedules.claim({
 					id: body.id,
 					read,
-					occurrence: { id: uuidv7(clock.now()), page_name: `${read.page_name}@${iso(occurrence)}` },
+					occurrence: { id: uuidv7(clock.now()), page_name: `${read.page_name}@${toIso(occurrence)}` },
 					nextRunAt,
 					now: Math.floor(clock.now() / 1000),
 				});
-				return reply(200, { claimed, occurrence: iso(occurrence), next_run_at: iso(nextRunAt) });
+				return reply(200, { claimed, occurrence: toIso(occurrence), next_run_at: toIso(nextRunAt) });
 			},
 		}),
 		route({
@@ -56,8 +56,8 @@ export function scheduleRoutes({ schedules, entries, clock }: StoreParts): Route
 				const now = query.now ?? Math.floor(clock.now() / 1000);
 				// Both queries run in parallel: on D1 each is a network round trip.
 				const [due, scheduled] = await Promise.all([
-					schedules.due(now, query.limit),
-					entries.scheduledCount(),
+					schedules.listDue(now, query.limit),
+					entries.countScheduled(),
 				]);
 				return reply(200, { due, scheduled });
 			},
@@ -70,14 +70,14 @@ export function scheduleRoutes({ schedules, entries, clock }: StoreParts): Route
 			query: UpcomingQuery,
 			responses: { 200: { description: "Soonest first", body: UpcomingRuns } },
 			async handle({ caller, query }) {
-				const runs = await schedules.upcoming(ownerFor(caller, query.owner_id), query.limit);
+				const runs = await schedules.listUpcoming(resolveOwner(caller, query.owner_id), query.limit);
 				return reply(200, {
-					upcoming: runs.map((run) => ({ workflow: run.page_name, next_run_at: iso(run.next_run_at) })),
+					upcoming: runs.map((run) => ({ workflow: run.page_name, next_run_at: toIso(run.next_run_at) })),
 				});
 			},
 		}),
 	];
 }
 
-const iso = (seconds: number | null | undefined): string | null =>
+const toIso = (seconds: number | null | undefined): string | null =>
 	seconds === null || seconds === undefined ? null : new Date(seconds * 1000).toISOString();

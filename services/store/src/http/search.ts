@@ -8,12 +8,12 @@ import {
 	Suggestions,
 } from "@tripline/contract/search";
 import { type Route, reply, route } from "@tripline/web/route";
-import { assertInternal, type Caller, ownerOrDefault } from "../domain/callers.ts";
-import { find, type Hit } from "../domain/search/find.ts";
+import { assertInternal, type Caller, resolveOwnerOrDefault } from "../domain/callers.ts";
+import { findHits, type Hit } from "../domain/search/find.ts";
 import { isVague, parseQuery, type QueryWord, type Scope } from "../domain/search/query.ts";
-import { show, showBeginning } from "../domain/search/snippet.ts";
+import { buildBeginning, buildSnippet } from "../domain/search/snippet.ts";
 import { fuse } from "../domain/vectors/fuse.ts";
-import { EXCERPT, type FoundEntry } from "../storage/search.ts";
+import { type FoundEntry, MAX_EXCERPT_LENGTH } from "../storage/search.ts";
 import type { TypeFilter } from "../storage/vectors.ts";
 import type { StoreParts } from "./deps.ts";
 
@@ -31,10 +31,10 @@ export function searchRoutes({ search, semantic, settings }: StoreParts): Route<
 			body: SearchRequest,
 			responses: { 200: { description: "Best match first", body: Suggestions } },
 			async handle({ caller, body }) {
-				if (body.mode !== undefined && body.mode !== "suggest") throw onlySuggest();
+				if (body.mode !== undefined && body.mode !== "suggest") throw unsupportedMode();
 				const scope: Scope = {
-					owner_id: ownerOrDefault(caller, body.owner_id, settings.defaultOwner),
-					...scopeOf(caller, body.entry_types),
+					owner_id: resolveOwnerOrDefault(caller, body.owner_id, settings.defaultOwner),
+					...resolveScope(caller, body.entry_types),
 				};
 				return reply(200, { suggestions: await findSuggestions(body.q, scope, body.limit) });
 			},
@@ -59,21 +59,21 @@ export function searchRoutes({ search, semantic, settings }: StoreParts): Route<
 		const words = parseQuery(q);
 		// Hits by a prefix shorter than the typed one may turn out to be other words, so more are read.
 		const most = words.some(isVague) ? 2 * limit + 20 : limit;
-		const hits = await find(search.index, words, scope, most);
-		const found = await withMeaning(q, scope, hits, limit);
+		const hits = await findHits(search.index, words, scope, most);
+		const found = await addMeaningHits(q, scope, hits, limit);
 		if (found.length === 0) return [];
 		const hitAt = new Map(found.map((hit) => [hit.seq, hit]));
 		const entries = await search.read(scope.owner_id, [...hitAt.keys()]);
 		return entries
 			.values()
-			.map((entry) => suggestionOf(entry, hitAt.get(entry.seq) as FoundHit, words))
+			.map((entry) => toSuggestion(entry, hitAt.get(entry.seq) as FoundHit, words))
 			.filter((suggestion) => suggestion !== null)
 			.take(limit)
 			.toArray();
 	}
 
 	/** Adds hits by meaning below the word hits, or among them if a trained model found them. */
-	async function withMeaning(
+	async function addMeaningHits(
 		q: string,
 		scope: Scope,
 		hits: readonly Hit[],
@@ -81,7 +81,7 @@ export function searchRoutes({ search, semantic, settings }: StoreParts): Route<
 	): Promise<readonly FoundHit[]> {
 		const byWords = hits.map((hit) => ({ ...hit, isByMeaning: false }));
 		if (!semantic.isModel && hits.length >= limit) return byWords;
-		const nearest = await semantic.nearest(scope.owner_id, q, limit, typesOf(scope));
+		const nearest = await semantic.findNearest(scope.owner_id, q, limit, toTypeFilter(scope));
 		if (nearest.length === 0) return byWords;
 		const fused = fuse({
 			words: hits,
@@ -98,12 +98,12 @@ interface FoundHit extends Hit {
 	readonly isByMeaning: boolean;
 }
 
-const typesOf = ({ area, entry_types }: Scope): TypeFilter => {
+const toTypeFilter = ({ area, entry_types }: Scope): TypeFilter => {
 	if (area === "workflows") return { only: ["workflow"] };
 	return entry_types === undefined ? { except: INTERNAL_ENTRY_TYPES } : { only: entry_types };
 };
 
-function scopeOf(
+function resolveScope(
 	caller: Caller,
 	entryTypes: readonly string[] | undefined,
 ): Pick<Scope, "area" | "entry_types"> {
@@ -112,24 +112,24 @@ function scopeOf(
 	}
 	if (entryTypes?.length === 1 && entryTypes[0] === "workflow") return { area: "workflows" };
 	const issues = (entryTypes ?? []).flatMap((type, place) =>
-		isInternal(type) ? [{ path: `entry_types.${place}`, message: internalType(type) }] : [],
+		isInternal(type) ? [{ path: `entry_types.${place}`, message: describeInternalType(type) }] : [],
 	);
 	if (issues.length > 0) throw invalid(issues);
 	return { area: "knowledge", entry_types: entryTypes };
 }
 
-const internalType = (type: string): string =>
+const describeInternalType = (type: string): string =>
 	type === "workflow"
 		? "workflow cannot be combined with other types"
 		: `${type} is internal and never searched`;
 
 /** Null if the entry only has words that share the indexed prefix but not the typed one. */
-function suggestionOf(entry: FoundEntry, hit: FoundHit, words: readonly QueryWord[]): Suggestion | null {
+function toSuggestion(entry: FoundEntry, hit: FoundHit, words: readonly QueryWord[]): Suggestion | null {
 	const { id, entry_type, page_name, content } = entry;
-	const shown = show(page_name, content, words);
-	const mayMatchElsewhere = content.length >= EXCERPT || !words.some(isVague);
+	const shown = buildSnippet(page_name, content, words);
+	const mayMatchElsewhere = content.length >= MAX_EXCERPT_LENGTH || !words.some(isVague);
 	if (shown === null && !hit.isByMeaning && !mayMatchElsewhere) return null;
-	const beginning = () => showBeginning(page_name, content, hit.isByMeaning ? "meaning" : "text");
+	const beginning = () => buildBeginning(page_name, content, hit.isByMeaning ? "meaning" : "text");
 	const { snippet, matches, why } = shown ?? beginning();
 	return {
 		id,
@@ -142,5 +142,5 @@ function suggestionOf(entry: FoundEntry, hit: FoundHit, words: readonly QueryWor
 	};
 }
 
-const onlySuggest = (): Failed =>
+const unsupportedMode = (): Failed =>
 	new Failed({ kind: "bad_request", message: 'the only search mode is "suggest"; leave mode out' });

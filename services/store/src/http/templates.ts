@@ -12,8 +12,8 @@ import {
 } from "@tripline/contract/templates";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
-import { type Caller, ownerFilter } from "../domain/callers.ts";
-import { untilUnchanged } from "../domain/retry.ts";
+import { type Caller, resolveOwnerFilter } from "../domain/callers.ts";
+import { retryUntilUnchanged } from "../domain/retry.ts";
 import { checkSlots } from "../domain/templates.ts";
 import { addMissingSlots, ensureTemplate } from "../storage/ensure-template.ts";
 import type { StoreParts } from "./deps.ts";
@@ -38,7 +38,7 @@ export function templateRoutes({ templates, clock }: StoreParts): Route<Caller>[
 			},
 			async handle({ caller, body }) {
 				checkSlots(body.slots);
-				const owner = ownerFilter(caller, body.owner_id) ?? null;
+				const owner = resolveOwnerFilter(caller, body.owner_id) ?? null;
 				const ensured = await ensureTemplate({ templates, clock }, owner, body.name, body.slots);
 				return reply(ensured.created ? 201 : 200, ensured);
 			},
@@ -52,7 +52,7 @@ export function templateRoutes({ templates, clock }: StoreParts): Route<Caller>[
 			responses: { 200: { description: "A page", body: TemplatePage } },
 			async handle({ caller, query }) {
 				const page = await templates.list({
-					owner: ownerFilter(caller, query.owner_id),
+					owner: resolveOwnerFilter(caller, query.owner_id),
 					name: query.name,
 					after: query.cursor,
 					limit: query.limit,
@@ -69,7 +69,9 @@ export function templateRoutes({ templates, clock }: StoreParts): Route<Caller>[
 			query: Owner,
 			responses: { 200: { description: "The template", body: z.object({ template: Template }) } },
 			async handle({ caller, params, query }) {
-				return reply(200, { template: await visible(params.id, ownerFilter(caller, query.owner_id)) });
+				return reply(200, {
+					template: await readVisible(params.id, resolveOwnerFilter(caller, query.owner_id)),
+				});
 			},
 		}),
 		route({
@@ -83,9 +85,9 @@ export function templateRoutes({ templates, clock }: StoreParts): Route<Caller>[
 			responses: { 200: { description: "The template", body: PatchedTemplate } },
 			async handle({ caller, params, body }) {
 				checkSlots(body.slots);
-				const owner = ownerFilter(caller, body.owner_id);
-				const patched = await untilUnchanged(async () => {
-					const template = await visible(params.id, owner);
+				const owner = resolveOwnerFilter(caller, body.owner_id);
+				const patched = await retryUntilUnchanged(async () => {
+					const template = await readVisible(params.id, owner);
 					if (template.owner_id === null && caller.kind === "partner") {
 						throw new Failed({ kind: "forbidden", message: "a partner key cannot change a shared template" });
 					}
@@ -96,8 +98,8 @@ export function templateRoutes({ templates, clock }: StoreParts): Route<Caller>[
 		}),
 	];
 
-	async function visible(id: string, owner: string | undefined): Promise<Template> {
-		const template = await templates.byId(id);
+	async function readVisible(id: string, owner: string | undefined): Promise<Template> {
+		const template = await templates.findById(id);
 		const isVisible = owner === undefined || template?.owner_id === null || template?.owner_id === owner;
 		if (template === null || !isVisible) throw notFound();
 		return template;

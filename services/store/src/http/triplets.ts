@@ -9,13 +9,13 @@ import {
 import { unixSeconds } from "@tripline/platform/clock";
 import type { Incoming } from "@tripline/web/exchange";
 import { type Route, reply, route } from "@tripline/web/route";
-import { type Caller, ownerOrDefault } from "../domain/callers.ts";
+import { type Caller, resolveOwnerOrDefault } from "../domain/callers.ts";
 import {
-	asCandidate,
+	buildTriplet,
 	ENTITY_SLOTS,
-	entitiesOf,
-	newTriplet,
+	listEntities,
 	TRIPLET_SLOTS,
+	toCandidate,
 	toTriplet,
 } from "../domain/triplets.ts";
 import { ensureTemplate } from "../storage/ensure-template.ts";
@@ -42,11 +42,11 @@ export function tripletRoutes(parts: StoreParts): Route<Caller>[] {
 				201: { description: "The triplet was appended", body: Ingested },
 			},
 			async handle({ caller, body, request }) {
-				const owner = ownerOrDefault(caller, body.owner_id, settings.defaultOwner);
-				const candidate = asCandidate(body);
-				const fresh = identified(newTriplet(owner, body.source, candidate));
+				const owner = resolveOwnerOrDefault(caller, body.owner_id, settings.defaultOwner);
+				const candidate = toCandidate(body);
+				const fresh = addId(buildTriplet(owner, body.source, candidate));
 				const written = await write(owner, body.source, [candidate], [fresh], fresh);
-				const action = actionOf(fresh, written);
+				const action = getAction(fresh, written);
 				announceIngested(request, owner, [fresh], written);
 				const stored = await entries.get(written.ids.get(fresh.key) as string);
 				return reply(action === "unchanged" ? 200 : 201, {
@@ -66,16 +66,14 @@ export function tripletRoutes(parts: StoreParts): Route<Caller>[] {
 			body: SourceVersion,
 			responses: { 200: { description: "The result for each candidate", body: IngestedVersion } },
 			async handle({ caller, body, request }) {
-				const owner = ownerOrDefault(caller, body.owner_id, settings.defaultOwner);
-				const fresh = body.candidates.map((candidate) =>
-					identified(newTriplet(owner, body.source, candidate)),
-				);
+				const owner = resolveOwnerOrDefault(caller, body.owner_id, settings.defaultOwner);
+				const fresh = body.candidates.map((candidate) => addId(buildTriplet(owner, body.source, candidate)));
 				const written = await write(owner, body.source, body.candidates, fresh, "source");
 				announceIngested(request, owner, fresh, written);
 				return reply(200, {
 					triplets: fresh.map((triplet) => ({
 						id: written.ids.get(triplet.key),
-						action: actionOf(triplet, written),
+						action: getAction(triplet, written),
 					})),
 					deprecated: written.deprecated.map(({ id }) => id),
 				});
@@ -96,7 +94,7 @@ export function tripletRoutes(parts: StoreParts): Route<Caller>[] {
 			owner,
 			source,
 			triplets: fresh,
-			entities: entitiesOf(owner, candidates).map(identified),
+			entities: listEntities(owner, candidates).map(addId),
 			retires,
 			templates,
 			now: unixSeconds(clock),
@@ -110,14 +108,14 @@ export function tripletRoutes(parts: StoreParts): Route<Caller>[] {
 		fresh: NewVersion["triplets"],
 		written: WrittenVersion,
 	): void {
-		const isNew = (triplet: (typeof fresh)[number]) => actionOf(triplet, written) !== "unchanged";
+		const isNew = (triplet: (typeof fresh)[number]) => getAction(triplet, written) !== "unchanged";
 		if (!fresh.some(isNew)) return;
 		announce(request, owner, () =>
 			fresh.filter(isNew).map((triplet) => {
 				const { subject, predicate, object, source_uri } = triplet.stored;
 				return {
 					type: "triplet.ingested",
-					data: { action: actionOf(triplet, written), subject, predicate, object, source_uri },
+					data: { action: getAction(triplet, written), subject, predicate, object, source_uri },
 				};
 			}),
 		);
@@ -129,12 +127,12 @@ export function tripletRoutes(parts: StoreParts): Route<Caller>[] {
 		return { triplet: triplet.template.id, entity: entity.template.id };
 	}
 
-	function identified<Item>(item: Item): Item & { readonly id: string } {
+	function addId<Item>(item: Item): Item & { readonly id: string } {
 		return { ...item, id: uuidv7(clock.now()) };
 	}
 }
 
-function actionOf(
+function getAction(
 	triplet: { readonly id: string; readonly key: string },
 	written: WrittenVersion,
 ): IngestAction {

@@ -2,7 +2,7 @@ import { StoreUsage } from "@tripline/contract/entries";
 import { Owner } from "@tripline/contract/names";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
-import { type Caller, ownerFor } from "../domain/callers.ts";
+import { type Caller, resolveOwner } from "../domain/callers.ts";
 import type { StoreParts } from "./deps.ts";
 
 export function usageRoutes({ usage }: StoreParts): Route<Caller>[] {
@@ -17,10 +17,10 @@ export function usageRoutes({ usage }: StoreParts): Route<Caller>[] {
 			query: z.strictObject({ owner_id: Owner }),
 			responses: { 200: { description: "Types in order of name", body: StoreUsage } },
 			async handle({ caller, query }) {
-				const owner = ownerFor(caller, query.owner_id);
+				const owner = resolveOwner(caller, query.owner_id);
 				const [size_bytes, types] = await Promise.all([
-					caller.kind === "internal" ? usage.size() : null,
-					usage.types(owner),
+					caller.kind === "internal" ? usage.readSize() : null,
+					usage.countTypes(owner),
 				]);
 				return reply(200, { size_bytes, types });
 			},

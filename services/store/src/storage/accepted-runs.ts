@@ -6,7 +6,7 @@ import {
 } from "@tripline/contract/accepted-runs";
 import { uuidTimePrefix } from "@tripline/contract/ids";
 import { type Sql, type SqlValue, type Statement, statement } from "@tripline/platform/sql";
-import { upsertKey } from "./entries.ts";
+import { buildUpsertKey } from "./entries.ts";
 
 export interface NewRuns {
 	readonly owner_id: string;
@@ -29,9 +29,9 @@ export function acceptedRunStorage(sql: Sql) {
 	return {
 		/** The ids of the new runs, or the limit that was reached. Nothing is written unless all fit within the limits. */
 		async accept(batch: NewRuns): Promise<readonly string[] | "waiting" | "descended"> {
-			const [inserted] = await sql.write([insertion(batch), ...counting(batch)]);
+			const [inserted] = await sql.write([insertRuns(batch), ...countDescendants(batch)]);
 			const accepted = (inserted?.rows ?? []).map((row) => row.page_name as string);
-			return accepted.length > 0 ? accepted : refusal(batch);
+			return accepted.length > 0 ? accepted : explainRefusal(batch);
 		},
 
 		/** The claimed run's metadata; null if it was started or has ended since it was read. */
@@ -49,7 +49,7 @@ export function acceptedRunStorage(sql: Sql) {
 						next_run_at = ?3, waits_for = null, updated_at = ?4
 					where upsert_key = ?1 and ${UNFINISHED} and json_extract(metadata_json, '$.attempts') = ?2
 					returning metadata_json`,
-					keyOf(claim.owner_id, claim.id),
+					buildKey(claim.owner_id, claim.id),
 					claim.attempts,
 					claim.due_at,
 					claim.now,
@@ -69,7 +69,7 @@ export function acceptedRunStorage(sql: Sql) {
 				statement(
 					`update entries set metadata_json = ?2, next_run_at = null, waits_for = null, updated_at = ?3
 					where upsert_key = ?1 and ${UNFINISHED}`,
-					keyOf(run.owner_id, run.id),
+					buildKey(run.owner_id, run.id),
 					run.metadata_json,
 					run.now,
 				),
@@ -85,12 +85,12 @@ export function acceptedRunStorage(sql: Sql) {
 			readonly up_to: number | undefined;
 			readonly now: number;
 		}): Promise<{ cancelled: readonly CancelledRun[]; more: boolean; up_to: number }> {
-			const upTo = cancel.up_to ?? (await latest());
+			const upTo = cancel.up_to ?? (await readLatestSeq());
 			const which = [cancel.owner_id, cancel.waits_for, upTo] as const;
 			const [found] = await sql.write([
 				statement(
 					`select page_name as id, metadata_json ->> '$.trigger' as trigger,
-						${textIn("$.input.page_name")} as page_name, ${textIn("$.input.path")} as path
+						${extractText("$.input.page_name")} as page_name, ${extractText("$.input.path")} as path
 					from entries where seq in (${OLDEST_WAITING}) order by seq`,
 					...which,
 				),
@@ -107,7 +107,7 @@ export function acceptedRunStorage(sql: Sql) {
 		},
 
 		/** Deletes a bounded number of descendant counters whose root is older than `time` (Unix milliseconds). */
-		async forgetRoots(time: number): Promise<number> {
+		async deleteRootCounters(time: number): Promise<number> {
 			const end = DESCENDED + uuidTimePrefix(time);
 			const [outcome] = await sql.write([
 				statement(
@@ -121,21 +121,25 @@ export function acceptedRunStorage(sql: Sql) {
 		},
 	};
 
-	async function latest(): Promise<number> {
+	async function readLatestSeq(): Promise<number> {
 		const [row] = await sql.read<{ seq: number | null }>(statement("select max(seq) as seq from entries"));
 		return row?.seq ?? 0;
 	}
 
 	/** Explains why nothing was written: all runs exist already, or a limit would be exceeded. */
-	async function refusal({ owner_id, runs, root }: NewRuns): Promise<readonly [] | "waiting" | "descended"> {
-		const keys = JSON.stringify(runs.map(({ id }) => keyOf(owner_id, id)));
+	async function explainRefusal({
+		owner_id,
+		runs,
+		root,
+	}: NewRuns): Promise<readonly [] | "waiting" | "descended"> {
+		const keys = JSON.stringify(runs.map(({ id }) => buildKey(owner_id, id)));
 		const [found] = await sql.read<{ known: number; fits: number }>(
 			statement(
 				`select
 					(select count(*) from json_each(?1) as asked cross join entries on upsert_key = asked.value) as known,
-					${FITS_ROOT("?2", "?3")} as fits`,
+					${fitsRoot("?2", "?3")} as fits`,
 				keys,
-				rootName(owner_id, root),
+				buildRootName(owner_id, root),
 				runs.length,
 			),
 		);
@@ -152,15 +156,15 @@ const RUNS_PER_CANCEL = 100;
 const OLDEST_WAITING = `select seq from entries indexed by entries_waiting
 	where owner_id = ?1 and waits_for = ?2 and seq <= ?3 order by seq limit ${RUNS_PER_CANCEL}`;
 
-const textIn = (path: string): string =>
+const extractText = (path: string): string =>
 	`iif(json_type(metadata_json, '${path}') = 'text', metadata_json ->> '${path}', null)`;
 
-const insertion = (batch: NewRuns): Statement => {
+const insertRuns = (batch: NewRuns): Statement => {
 	const { owner_id, due_at, metadata_json, runs, root, now } = batch;
 	const rows = runs.map(({ entryId, id, metadata_json: own, waits_for = null }) => [
 		entryId,
 		id,
-		keyOf(owner_id, id),
+		buildKey(owner_id, id),
 		own,
 		waits_for,
 	]);
@@ -171,7 +175,7 @@ const insertion = (batch: NewRuns): Statement => {
 		due_at,
 		now,
 		runs.filter(({ waits_for }) => waits_for !== undefined).length,
-		rootName(owner_id, root),
+		buildRootName(owner_id, root),
 		runs.length,
 	];
 	return statement(
@@ -180,21 +184,21 @@ const insertion = (batch: NewRuns): Statement => {
 		select value ->> 0, '${ACCEPTED_RUN}', ?1, value ->> 1, '',
 			json_set(json_patch(?2, value ->> 3), '$.attempts', iif(value ->> 4 is null, 1, 0), '$.due_at', ?4),
 			?5, ?5, value ->> 2, ?4, value ->> 4
-		from json_each(?3) where (?6 = 0 or ${WAITING} + ?6 <= ${MAX_WAITING_RUNS}) and ${FITS_ROOT("?7", "?8")}
+		from json_each(?3) where (?6 = 0 or ${WAITING} + ?6 <= ${MAX_WAITING_RUNS}) and ${fitsRoot("?7", "?8")}
 		on conflict (upsert_key) where upsert_key is not null do nothing returning page_name`,
 		...values,
 	);
 };
 
 /** `changes()` is the number of rows inserted by the previous statement of the unit of work. */
-const counting = ({ owner_id, root }: NewRuns): Statement[] =>
+const countDescendants = ({ owner_id, root }: NewRuns): Statement[] =>
 	root === undefined
 		? []
 		: [
 				statement(
 					`insert into counters (name, value) select ?1, changes() where changes() > 0
 					on conflict (name) do update set value = value + excluded.value`,
-					rootName(owner_id, root),
+					buildRootName(owner_id, root),
 				),
 			];
 
@@ -203,7 +207,7 @@ const WAITING = `(select count(*) from (
 	select 1 from entries indexed by entries_waiting where owner_id = ?1 and waits_for is not null
 	limit ${MAX_WAITING_RUNS}))`;
 
-const FITS_ROOT = (name: string, runs: string): string =>
+const fitsRoot = (name: string, runs: string): string =>
 	`(${name} is null or
 		coalesce((select counters.value from counters where name = ${name}), 0) + ${runs} <= ${MAX_DESCENDED_RUNS})`;
 
@@ -211,12 +215,12 @@ const FITS_ROOT = (name: string, runs: string): string =>
 const DESCENDED = "descended\n";
 const ROWS_PER_DELETE = 500;
 
-const rootName = (owner_id: string, root: string | undefined): string | null =>
+const buildRootName = (owner_id: string, root: string | undefined): string | null =>
 	root === undefined ? null : `${DESCENDED}${root.toLowerCase()}\n${owner_id}`;
 
 export type AcceptedRunStorage = ReturnType<typeof acceptedRunStorage>;
 
 const UNFINISHED = "next_run_at is not null";
 
-const keyOf = (owner_id: string, id: string): string =>
-	upsertKey({ owner_id, entry_type: ACCEPTED_RUN, page_name: id });
+const buildKey = (owner_id: string, id: string): string =>
+	buildUpsertKey({ owner_id, entry_type: ACCEPTED_RUN, page_name: id });

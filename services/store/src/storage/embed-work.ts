@@ -71,7 +71,7 @@ export function embedWork(sql: Sql) {
 		},
 
 		/** Starts a generation unless the newest is already of that kind. */
-		async begin(kind: GenerationKind): Promise<void> {
+		async beginGeneration(kind: GenerationKind): Promise<void> {
 			await sql.write([
 				statement(
 					`insert into embed_generations (provider, model, dimensions, vector_index, swept_to)
@@ -153,7 +153,7 @@ export function embedWork(sql: Sql) {
 		},
 
 		/** Stores vectors whose texts have not changed since, and clears their pending mark in the same write. */
-		async keep(made: {
+		async storeVectors(made: {
 			readonly generation: number;
 			readonly dimensions: number;
 			readonly vectors: readonly MadeVector[];
@@ -165,7 +165,7 @@ export function embedWork(sql: Sql) {
 					entry: text.entry,
 					revision: text.revision,
 					text_hash,
-					vector: vector && hexOf(vector),
+					vector: vector && toHex(vector),
 				})),
 			);
 			const unchanged = `embeddings.entry = made.value ->> 'entry' and revision = made.value ->> 'revision'
@@ -197,7 +197,7 @@ export function embedWork(sql: Sql) {
 		async confirm(texts: readonly Claim[]): Promise<void> {
 			await updateUnchanged(
 				sql,
-				texts.map(claimOf),
+				texts.map(toClaim),
 				"due_at = null, attempts = 0, error = null, failed_at = null",
 				"due_at is not null",
 			);
@@ -205,20 +205,20 @@ export function embedWork(sql: Sql) {
 
 		/** Returns untried texts to the queue. */
 		async release(texts: readonly Claim[], now: number): Promise<void> {
-			await updateUnchanged(sql, texts.map(claimOf), "due_at = ?2", STILL_CLAIMED, now);
+			await updateUnchanged(sql, texts.map(toClaim), "due_at = ?2", STILL_CLAIMED, now);
 		},
 
-		async fail(texts: readonly FailedText[], now: number): Promise<void> {
+		async recordFailures(texts: readonly FailedText[], now: number): Promise<void> {
 			await updateUnchanged(
 				sql,
-				texts.map(({ text, retryAt, error }) => ({ ...claimOf(text), retryAt, error })),
+				texts.map(({ text, retryAt, error }) => ({ ...toClaim(text), retryAt, error })),
 				"due_at = given.value ->> 'retryAt', error = given.value ->> 'error', attempts = attempts + 1, failed_at = ?2",
 				STILL_CLAIMED,
 				now,
 			);
 		},
 
-		async counts(): Promise<EmbedCounts> {
+		async countTexts(): Promise<EmbedCounts> {
 			const [row] = await sql.read<{ pending: number; failed: number; total: number }>(
 				statement(
 					`select count(*) filter (where error is null) as pending, count(error) as failed,
@@ -265,9 +265,9 @@ export async function updateUnchanged(
 /** An expired claim may belong to another process by now, so only the current claim may be updated. */
 const STILL_CLAIMED = "due_at = given.value ->> 'due_at'";
 
-const claimOf = ({ entry, revision, due_at }: Claim): Claim => ({ entry, revision, due_at });
+const toClaim = ({ entry, revision, due_at }: Claim): Claim => ({ entry, revision, due_at });
 
-function hexOf(bytes: Uint8Array): string {
+function toHex(bytes: Uint8Array): string {
 	let hex = "";
 	for (const byte of bytes) hex += byte.toString(16).padStart(2, "0");
 	return hex;

@@ -1,8 +1,8 @@
 import { uuidv7 } from "@tripline/contract/ids";
 import type { Slot, Template } from "@tripline/contract/templates";
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
-import { untilUnchanged } from "../domain/retry.ts";
-import { missingSlots } from "../domain/templates.ts";
+import { retryUntilUnchanged } from "../domain/retry.ts";
+import { findMissingSlots } from "../domain/templates.ts";
 import type { TemplateStorage } from "./templates.ts";
 
 interface Deps {
@@ -24,8 +24,8 @@ export function ensureTemplate(
 	name: string,
 	slots: readonly Slot[],
 ): Promise<Ensured> {
-	return untilUnchanged(async () => {
-		const existing = await deps.templates.byName(owner, name);
+	return retryUntilUnchanged(async () => {
+		const existing = await deps.templates.findByName(owner, name);
 		if (existing === null) return create(deps, owner, name, slots);
 		const patched = await addMissingSlots(deps, existing, slots);
 		return patched && { ...patched, created: false };
@@ -38,7 +38,7 @@ export async function addMissingSlots(
 	template: Template,
 	wanted: readonly Slot[],
 ): Promise<Omit<Ensured, "created"> | null> {
-	const missing = missingSlots(template.slots, wanted);
+	const missing = findMissingSlots(template.slots, wanted);
 	if (missing.length === 0) return { template, added: [] };
 	const slots = [...template.slots, ...missing];
 	const now = unixSeconds(clock);

@@ -1,7 +1,7 @@
 import type { Entry } from "@tripline/contract/entries";
 import type { Place } from "@tripline/contract/paging";
 import { type Sql, type SqlValue, statement } from "@tripline/platform/sql";
-import { type EntryFilter, listing } from "./listing.ts";
+import { buildListing, type EntryFilter } from "./listing.ts";
 import { indexAppended, indexReplaced, indexUpserted } from "./search.ts";
 
 export interface NewEntry {
@@ -57,7 +57,7 @@ export function entryStorage(sql: Sql) {
 		 * appended without one, which then gets the key. Without either, the primary key is null, which inserts a new row.
 		 */
 		async upsert(entry: EntryChange): Promise<{ entry: Entry; created: boolean }> {
-			const key = upsertKey(entry);
+			const key = buildUpsertKey(entry);
 			const updated = entry.metadata_json === undefined ? UPDATED_CONTENT : UPDATED;
 			const [outcome] = await sql.write([
 				statement(
@@ -71,7 +71,7 @@ export function entryStorage(sql: Sql) {
 					on conflict (upsert_key) where upsert_key is not null do update set ${updated}
 					on conflict (seq) do update set ${updated}, upsert_key = excluded.upsert_key
 					returning ${WIRE}`,
-					...keyedValues(key, entry),
+					...toKeyedValues(key, entry),
 				),
 				...indexUpserted([{ ...entry, key }]),
 			]);
@@ -80,15 +80,15 @@ export function entryStorage(sql: Sql) {
 		},
 
 		/** Inserts the entry unless it exists; an existing one stays unchanged. */
-		async once(entry: NewEntry): Promise<{ entry: Entry; created: boolean }> {
-			const key = upsertKey(entry);
+		async insertOnce(entry: NewEntry): Promise<{ entry: Entry; created: boolean }> {
+			const key = buildUpsertKey(entry);
 			const outcomes = await sql.write([
 				statement(
 					`insert into entries (${WIRE}, upsert_key, schedule, next_run_at, listens)
 					select ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?1, ?9, ?10, ?11
 					where not exists (${OLDEST_MATCH})
 					on conflict (upsert_key) where upsert_key is not null do nothing`,
-					...keyedValues(key, entry),
+					...toKeyedValues(key, entry),
 				),
 				...indexAppended(entry.id, entry),
 				statement(
@@ -169,10 +169,10 @@ export function entryStorage(sql: Sql) {
 		},
 
 		async list(filter: EntryFilter): Promise<Page<EntryRow>> {
-			const rows = await sql.read<ListedRow>(listing(filter));
-			const count = Math.min(filter.limit, fitting(rows));
+			const rows = await sql.read<ListedRow>(buildListing(filter));
+			const count = Math.min(filter.limit, countFitting(rows));
 			const page = count === rows.length ? rows : rows.slice(0, count);
-			const items = page.some(isPartial) ? await withLargeTexts(page) : (page as readonly EntryRow[]);
+			const items = page.some(isPartial) ? await readLargeTexts(page) : (page as readonly EntryRow[]);
 			const last = items.at(-1);
 			const more = rows.length > count && last !== undefined;
 			return { items, next: more ? { created_at: last.created_at, seq: last.seq } : null };
@@ -190,7 +190,7 @@ export function entryStorage(sql: Sql) {
 		},
 
 		/** The number of scheduled workflows, from a counter: one row read, however many there are. */
-		async scheduledCount(): Promise<number> {
+		async countScheduled(): Promise<number> {
 			const [row] = await sql.read<{ value: number }>(
 				statement("select value from counters where name = 'scheduled'"),
 			);
@@ -199,7 +199,7 @@ export function entryStorage(sql: Sql) {
 	};
 
 	/** Reads the large texts that the listing left out, only for the rows of the page. */
-	async function withLargeTexts(rows: readonly ListedRow[]): Promise<readonly EntryRow[]> {
+	async function readLargeTexts(rows: readonly ListedRow[]): Promise<readonly EntryRow[]> {
 		const texts = await sql.read<Pick<EntryRow, "seq" | "content" | "metadata_json">>(
 			statement(
 				"select seq, content, metadata_json from entries where seq in (select value from json_each(?1))",
@@ -222,7 +222,7 @@ export function entryStorage(sql: Sql) {
 const OLDEST_MATCH = `select seq from entries where owner_id = ?4 and entry_type = +?3 and page_name = ?5
 	order by webhook, created_at, seq limit 1`;
 
-const keyedValues = (key: string, entry: EntryChange): SqlValue[] => [
+const toKeyedValues = (key: string, entry: EntryChange): SqlValue[] => [
 	key,
 	entry.id,
 	entry.entry_type,
@@ -239,7 +239,7 @@ const keyedValues = (key: string, entry: EntryChange): SqlValue[] => [
 const isPartial = (row: ListedRow): boolean => row.content === null || row.metadata_json === null;
 
 /** How many rows fit into a page by size; the first always does. */
-function fitting(rows: readonly ListedRow[]): number {
+function countFitting(rows: readonly ListedRow[]): number {
 	let bytes = 0;
 	for (const [index, row] of rows.entries()) {
 		bytes += row.bytes;
@@ -251,5 +251,5 @@ function fitting(rows: readonly ListedRow[]): number {
 export type EntryStorage = ReturnType<typeof entryStorage>;
 
 /** Unambiguous, because neither an owner nor a type contains a line feed. */
-export const upsertKey = (entry: Pick<NewEntry, "owner_id" | "entry_type" | "page_name">): string =>
+export const buildUpsertKey = (entry: Pick<NewEntry, "owner_id" | "entry_type" | "page_name">): string =>
 	`${entry.owner_id}\n${entry.entry_type}\n${entry.page_name}`;

@@ -4,14 +4,14 @@ import { type Sql, type Statement, statement } from "@tripline/platform/sql";
 import {
 	type DailyLimits,
 	type DayOfWrites,
-	FEWEST_SHARES,
-	isOfWebhook,
-	LEAST_SHARE,
-	loggingMode,
+	getLoggingMode,
+	isWebhookRun,
+	MIN_SHARE,
+	MIN_SHARE_COUNT,
 	type StoredRecord,
 } from "../domain/execution-log.ts";
-import { upsertKey } from "./entries.ts";
-import { LOG, runTerms } from "./listing.ts";
+import { buildUpsertKey } from "./entries.ts";
+import { LOG, listRunTerms } from "./listing.ts";
 
 export interface OwnedRecord {
 	readonly id: string;
@@ -33,18 +33,18 @@ export function executionLogStorage(sql: Sql) {
 			readonly limits: DailyLimits;
 		}): Promise<{ recorded: number; mode: LoggingMode }> {
 			const { now, limits } = batch;
-			const records = limits.isShared ? withoutRepeats(batch.records) : batch.records;
-			const day = dayOf(now);
-			const rows = rowsOf(records);
+			const records = limits.isShared ? removeRepeats(batch.records) : batch.records;
+			const day = formatDay(now);
+			const rows = toRows(records);
 			const owner = records.at(-1)?.owner_id ?? "";
 			const writeBatch = async (insert: Statement) => {
 				const outcomes = await sql.write([
 					insert,
 					countInserted(day, now, limits, records),
-					writtenOn(day, owner, limits),
+					selectWritten(day, owner, limits),
 				]);
 				const recorded = outcomes[0]?.changes ?? 0;
-				return { recorded, mode: loggingMode(toDay(outcomes.at(-1)?.rows[0]), limits) };
+				return { recorded, mode: getLoggingMode(toDay(outcomes.at(-1)?.rows[0]), limits) };
 			};
 			const all = await writeBatch(insertAll(rows, records.length, day, now, limits));
 			// Nothing was written: not all records fit, or all exist already.
@@ -52,14 +52,14 @@ export function executionLogStorage(sql: Sql) {
 		},
 
 		/** The mode for the owner's next record, and how many records all owners wrote on the day. */
-		async today(owner: string, now: number, limits: DailyLimits) {
-			const [row] = await sql.read<Record<string, unknown>>(writtenOn(dayOf(now), owner, limits));
+		async readToday(owner: string, now: number, limits: DailyLimits) {
+			const [row] = await sql.read<Record<string, unknown>>(selectWritten(formatDay(now), owner, limits));
 			const day = toDay(row);
-			return { written: day.count, mode: loggingMode(day, limits) };
+			return { written: day.count, mode: getLoggingMode(day, limits) };
 		},
 
 		/** How many of the records are stored, whether written just now or before. */
-		async keptCount(records: readonly OwnedRecord[]): Promise<number> {
+		async countStored(records: readonly OwnedRecord[]): Promise<number> {
 			const [row] = await sql.read<{ count: number }>(
 				statement(
 					`select count(*) as count from json_each(?1) as asked cross join entries on entries.id = asked.value ->> 0
@@ -71,12 +71,12 @@ export function executionLogStorage(sql: Sql) {
 		},
 
 		/** One statement for any number of workflows: one index lookup each, or two if both kinds of runs count. */
-		async latest(
+		async listLatest(
 			owner: string,
 			workflows: readonly string[] | undefined,
 			runsOf: RunsOf | undefined,
 		): Promise<ExecutionRecord[]> {
-			const runs = runTerms(runsOf).map(
+			const runs = listRunTerms(runsOf).map(
 				(term) => `select seq, created_at from entries
 					where owner_id = ?1 and ${LOG} and page_name = workflows.name and ${term}`,
 			);
@@ -103,11 +103,11 @@ export function toExecutionRecord(row: {
 	return { id: row.id, ...(JSON.parse(row.metadata_json) as StoredRecord) };
 }
 
-const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+const formatDay = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 /** The key of the day's counter; a namespace's counter appends a space and its name. */
-const counterOf = (page_name: string): string =>
-	upsertKey({ owner_id: STORE_OWNER, entry_type: "execution_log_usage", page_name });
+const buildCounterKey = (page_name: string): string =>
+	buildUpsertKey({ owner_id: STORE_OWNER, entry_type: "execution_log_usage", page_name });
 
 const toDay = (row: Readonly<Record<string, unknown>> | undefined): DayOfWrites => ({
 	count: Number(row?.count ?? 0),
@@ -115,35 +115,35 @@ const toDay = (row: Readonly<Record<string, unknown>> | undefined): DayOfWrites 
 	namespaces: Number(row?.namespaces ?? 0),
 });
 
-const countAt = (key: string): string => `coalesce(
+const selectCount = (key: string): string => `coalesce(
 	(select json_extract(metadata_json, '$.count') from entries where upsert_key = ${key}), 0)`;
 
 /** The count of the day's counter. */
-const COUNT = countAt("?1");
+const COUNT = selectCount("?1");
 
 /** The count of the namespace that the SQL expression `owner` names. */
-const countOf = (owner: string): string => countAt(`?1 || ' ' || ${owner}`);
+const selectOwnerCount = (owner: string): string => selectCount(`?1 || ' ' || ${owner}`);
 
 /** How many namespaces have written, counted only as far as it reduces the share. */
 const selectNamespaceCount = (most: string): string => `(select count(*) from (
-	select 1 from entries where upsert_key > ?1 || ' ' and upsert_key < ?1 || '!' limit ${most} / ${LEAST_SHARE} + 1))`;
+	select 1 from entries where upsert_key > ?1 || ' ' and upsert_key < ?1 || '!' limit ${most} / ${MIN_SHARE} + 1))`;
 
-const writtenOn = (day: string, owner: string, { most, isShared }: DailyLimits): Statement =>
+const selectWritten = (day: string, owner: string, { total: most, isShared }: DailyLimits): Statement =>
 	isShared
 		? statement(
-				`select ${COUNT} as count, ${countOf("?2")} as own, ${selectNamespaceCount("cast(?3 as integer)")} as namespaces`,
-				counterOf(day),
+				`select ${COUNT} as count, ${selectOwnerCount("?2")} as own, ${selectNamespaceCount("cast(?3 as integer)")} as namespaces`,
+				buildCounterKey(day),
 				owner,
 				most,
 			)
-		: statement(`select ${COUNT} as count`, counterOf(day));
+		: statement(`select ${COUNT} as count`, buildCounterKey(day));
 
 const INSERT = `insert into entries
 	(id, entry_type, owner_id, page_name, content, metadata_json, created_at, webhook, updated_at)
 	select value ->> 0, 'execution_log', value ->> 1, value ->> 2, '', value ->> 5, value ->> 3, value ->> 6`;
 
 /** Removes repeats: a row that is not inserted would leave a gap in the row numbers used for counting. */
-const withoutRepeats = (records: readonly OwnedRecord[]): readonly OwnedRecord[] => {
+const removeRepeats = (records: readonly OwnedRecord[]): readonly OwnedRecord[] => {
 	const ids = new Set(records.map(({ id }) => id));
 	return ids.size === records.length ? records : records.filter(({ id }) => ids.delete(id));
 };
@@ -153,7 +153,7 @@ const IS_NEW = "not exists (select 1 from entries where id = value ->> 0)";
 const ROWS = "(select value from json_each(?2) limit -1)";
 
 /** Values in the order of `INSERT`; the fifth is whether the run failed. */
-const rowsOf = (records: readonly OwnedRecord[]): string =>
+const toRows = (records: readonly OwnedRecord[]): string =>
 	JSON.stringify(
 		records.map(({ id, owner_id, time, record }) => [
 			id,
@@ -162,7 +162,7 @@ const rowsOf = (records: readonly OwnedRecord[]): string =>
 			Math.floor(time / 1000),
 			record.verdict === "failed" ? 1 : 0,
 			JSON.stringify(record),
-			isOfWebhook(record) ? 1 : 0,
+			isWebhookRun(record) ? 1 : 0,
 		]),
 	);
 
@@ -176,7 +176,7 @@ const insertAll = (
 ): Statement =>
 	statement(
 		`${INSERT}, ?5 from ${ROWS} where ${COUNT} + ?3 <= ?4${isShared ? ` and ${IS_NEW}` : ""} on conflict (id) do nothing`,
-		counterOf(day),
+		buildCounterKey(day),
 		rows,
 		length - 1,
 		isShared ? successesOverShare : successes,
@@ -184,7 +184,7 @@ const insertAll = (
 	);
 
 /** Whether the record's namespace has reached its share, which decides the count up to which it is written. */
-const IS_OVER = `(?7 and coalesce(owners ->> owner, 0) >= max(${LEAST_SHARE}, ?4 / max(${FEWEST_SHARES}, namespaces)))`;
+const IS_OVER = `(?7 and coalesce(owners ->> owner, 0) >= max(${MIN_SHARE}, ?4 / max(${MIN_SHARE_COUNT}, namespaces)))`;
 const IS_WRITTEN = `(count <= iif(failed, iif(${IS_OVER}, ?3, ?4), iif(${IS_OVER}, ?6, ?3)))`;
 
 /** Checks each record against the counts left by its predecessors. */
@@ -192,7 +192,7 @@ const insertFitting = (
 	rows: string,
 	day: string,
 	now: number,
-	{ most, successes, successesOverShare, isShared }: DailyLimits,
+	{ total: most, successes, successesOverShare, isShared }: DailyLimits,
 ): Statement =>
 	statement(
 		`with recursive batch as materialized (
@@ -201,7 +201,7 @@ const insertFitting = (
 			from json_each(?2) where ${IS_NEW}
 		), steps (position, is_written, count, owners, namespaces) as (
 			select 0, 0, ${COUNT}, (
-				select json_group_object(name, ${countOf("name")}) from (select distinct value ->> 1 as name from batch)
+				select json_group_object(name, ${selectOwnerCount("name")}) from (select distinct value ->> 1 as name from batch)
 			), ${selectNamespaceCount("cast(?4 as integer)")}
 			union all
 			select batch.position, ${IS_WRITTEN}, count + ${IS_WRITTEN},
@@ -214,7 +214,7 @@ const insertFitting = (
 		where is_written
 		order by position
 		on conflict (id) do nothing`,
-		counterOf(day),
+		buildCounterKey(day),
 		rows,
 		successes,
 		most,
@@ -244,7 +244,7 @@ const countAll = (day: string, now: number): Statement =>
 		select ?2, 'execution_log_usage', '${STORE_OWNER}', ?3, '', json_object('count', changes()), ?4, ?4, ?1
 		where changes() > 0
 		${ADD_COUNT}`,
-		counterOf(day),
+		buildCounterKey(day),
 		uuidv7(now),
 		day,
 		Math.floor(now / 1000),
@@ -266,7 +266,7 @@ function countByOwner(day: string, now: number, records: readonly OwnedRecord[])
 		from inserted join json_each(?3) as ids on ids.key = name
 		where changes() > 0
 		${ADD_COUNT}`,
-		counterOf(day),
+		buildCounterKey(day),
 		JSON.stringify(records.map(({ id }) => id)),
 		JSON.stringify(
 			Object.fromEntries(["", ...[...owners].map((owner) => ` ${owner}`)].map((name) => [name, uuidv7(now)])),

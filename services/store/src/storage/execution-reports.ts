@@ -2,12 +2,12 @@ import type { ExecutionRecord } from "@tripline/contract/execution-log";
 import { type Sql, statement } from "@tripline/platform/sql";
 import type { EntryRow, Page } from "./entries.ts";
 import { toExecutionRecord } from "./execution-log.ts";
-import { type EntryFilter, LOG, listing, runTerms, VERDICT } from "./listing.ts";
+import { buildListing, type EntryFilter, LOG, listRunTerms, VERDICT } from "./listing.ts";
 
 /** Records counted per hour; with the default limit no day has more. */
-const MOST_COUNTED = 20_000;
+const MAX_COUNTED_RECORDS = 20_000;
 /** Records scanned per page if no index matches the filter. */
-const MOST_LOOKED_AT = 2_000;
+const MAX_SCANNED_RECORDS = 2_000;
 
 const HOUR = 3600;
 
@@ -34,13 +34,13 @@ export function executionReportStorage(sql: Sql) {
 					`with recursive hours (hour) as (
 						select ?5 union all select hour + 1 from hours where hour < ?6
 					)
-					select hour, (${countOf("entries_owner_type", LOG)}) as count,
-						(${countOf("entries_failures", `${LOG} and ${VERDICT} = 'failed'`)}) as failed
+					select hour, (${selectHourCount("entries_owner_type", LOG)}) as count,
+						(${selectHourCount("entries_failures", `${LOG} and ${VERDICT} = 'failed'`)}) as failed
 					from hours`,
 					owner,
 					since,
 					until,
-					MOST_COUNTED + 1,
+					MAX_COUNTED_RECORDS + 1,
 					// Not in SQL: numbers are bound as floats, so the division would not be an integer division.
 					Math.floor(since / HOUR),
 					Math.floor(until / HOUR),
@@ -48,7 +48,7 @@ export function executionReportStorage(sql: Sql) {
 			);
 			return {
 				hours: rows.filter(({ count }) => count > 0).map(toHour),
-				truncated: rows.some(({ count }) => count > MOST_COUNTED),
+				truncated: rows.some(({ count }) => count > MAX_COUNTED_RECORDS),
 			};
 		},
 
@@ -56,35 +56,35 @@ export function executionReportStorage(sql: Sql) {
 		 * A page of the records that match `runsOf` and contain the text; an empty text matches all. A page may hold few or
 		 * no records and still not be the last.
 		 */
-		async found({ runsOf, ...filter }: LogFilter, text: string): Promise<Page<ExecutionRecord>> {
+		async searchRecords({ runsOf, ...filter }: LogFilter, text: string): Promise<Page<ExecutionRecord>> {
 			const { limit, page_name } = filter;
-			const lookedAt = listing({
+			const lookedAt = buildListing({
 				...filter,
 				entry_type: "execution_log",
 				// A filter without an index is applied after the scan, so that the scan stays bounded.
 				runsOf: page_name === undefined ? undefined : runsOf,
 				// A listing reads one row more than its limit.
-				limit: MOST_LOOKED_AT - 1,
+				limit: MAX_SCANNED_RECORDS - 1,
 			});
 			const bound = lookedAt.values.length;
 			const has = TEXTS.map((each) => `instr(lower(${each}), lower(?${bound + 1})) > 0`).join(" or ");
 			const rows = await sql.read<Pick<EntryRow, "id" | "seq" | "created_at" | "metadata_json">>({
 				text: `select entries.id, entries.seq, entries.created_at, entries.metadata_json
 					from (${lookedAt.text}) as looked_at cross join entries on entries.seq = looked_at.seq
-					where (${runTerms(runsOf).join(" or ")}) and (${has})
+					where (${listRunTerms(runsOf).join(" or ")}) and (${has})
 					order by looked_at.created_at desc, looked_at.seq desc limit +?${bound + 2}`,
 				values: [...lookedAt.values, text, limit + 1],
 			});
 			const page = rows.slice(0, limit);
 			const items = page.map(toExecutionRecord);
 			const last = page.at(-1);
-			if (rows.length > limit && last !== undefined) return { items, next: placeOf(last) };
+			if (rows.length > limit && last !== undefined) return { items, next: toPlace(last) };
 			const [end] = await sql.read<Pick<EntryRow, "seq" | "created_at">>({
 				text: `select seq, created_at from (${lookedAt.text}) order by created_at desc, seq desc
-					limit 1 offset ${MOST_LOOKED_AT - 1}`,
+					limit 1 offset ${MAX_SCANNED_RECORDS - 1}`,
 				values: lookedAt.values,
 			});
-			return { items, next: end === undefined ? null : placeOf(end) };
+			return { items, next: end === undefined ? null : toPlace(end) };
 		},
 	};
 }
@@ -92,7 +92,7 @@ export function executionReportStorage(sql: Sql) {
 export type ExecutionReportStorage = ReturnType<typeof executionReportStorage>;
 
 /** One index range per hour: reading everything at once and grouping takes four times as long. */
-const countOf = (index: string, term: string): string =>
+const selectHourCount = (index: string, term: string): string =>
 	`select count(*) from (
 		select 1 from entries indexed by ${index} where owner_id = ?1 and ${term}
 			and created_at >= max(?2, hours.hour * ${HOUR}) and created_at <= min(?3, hours.hour * ${HOUR} + ${HOUR - 1})
@@ -100,8 +100,8 @@ const countOf = (index: string, term: string): string =>
 	)`;
 
 const toHour = ({ hour, count, failed }: { hour: number; count: number; failed: number }): HourOfRuns => {
-	const failures = Math.min(failed, MOST_COUNTED);
-	return { start: hour * HOUR, success: Math.min(count, MOST_COUNTED) - failures, failed: failures };
+	const failures = Math.min(failed, MAX_COUNTED_RECORDS);
+	return { start: hour * HOUR, success: Math.min(count, MAX_COUNTED_RECORDS) - failures, failed: failures };
 };
 
 const TEXTS = [
@@ -110,4 +110,4 @@ const TEXTS = [
 	"coalesce(entries.metadata_json ->> '$.target', '')",
 ];
 
-const placeOf = ({ created_at, seq }: Pick<EntryRow, "seq" | "created_at">) => ({ created_at, seq });
+const toPlace = ({ created_at, seq }: Pick<EntryRow, "seq" | "created_at">) => ({ created_at, seq });

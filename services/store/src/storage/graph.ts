@@ -1,6 +1,6 @@
 import type { Triplet } from "@tripline/contract/triplets";
 import { type Sql, type SqlValue, statement } from "@tripline/platform/sql";
-import { entityKey, toTriplet } from "../domain/triplets.ts";
+import { buildEntityKey, toTriplet } from "../domain/triplets.ts";
 
 /** Which triplets a query sees; every graph query filters by status through it. */
 export interface GraphView {
@@ -20,8 +20,8 @@ export interface SourcePointer {
 	readonly content_hash: string;
 }
 
-const MOST_SOURCES = 1000;
-const MOST_HISTORY = 200;
+const MAX_SOURCES = 1000;
+const MAX_HISTORY_TRIPLETS = 200;
 
 const TRIPLET = "entries.id, entries.owner_id, metadata_json, created_at, updated_at";
 
@@ -33,7 +33,7 @@ export function graphStorage(sql: Sql) {
 		 * The edges at these nodes in one statement, at most `limit` in each direction. The lookup table is read through
 		 * covering indexes only.
 		 */
-		async edges(
+		async listEdges(
 			view: GraphView,
 			at: {
 				readonly names: readonly string[];
@@ -47,7 +47,7 @@ export function graphStorage(sql: Sql) {
 			const branch = (direction: "out" | "in") => `select * from (
 				select '${direction}' as direction, ${TRIPLET}
 				from json_each(?2)
-				cross join triplets on triplets.owner_id = ?1 and ${END[direction]} = value and ${activeIn(view)} ${predicate}
+				cross join triplets on triplets.owner_id = ?1 and ${END[direction]} = value and ${buildActiveTerm(view)} ${predicate}
 				cross join entries on entries.seq = triplets.seq
 				limit +?3
 			)`;
@@ -60,7 +60,7 @@ export function graphStorage(sql: Sql) {
 		},
 
 		/** The triplets at these positions of the search index, in that order; deprecated ones have negative positions. */
-		async atPlaces(
+		async listAtPlaces(
 			owner: string,
 			places: readonly number[],
 			predicate: string | undefined,
@@ -81,8 +81,8 @@ export function graphStorage(sql: Sql) {
 		},
 
 		/** Glosses by folded node name; a node without a gloss is absent. */
-		async glosses(owner: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
-			const keys = names.map((name) => entityKey(owner, name));
+		async readGlosses(owner: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+			const keys = names.map((name) => buildEntityKey(owner, name));
 			const rows = await sql.read<{ upsert_key: string; content: string }>(
 				statement(
 					`select upsert_key, content from entries indexed by entries_entities
@@ -100,28 +100,28 @@ export function graphStorage(sql: Sql) {
 		},
 
 		/** The sources of a node's triplets, each pointer once, newest first. */
-		sources: (view: GraphView, name: string) =>
+		listSources: (view: GraphView, name: string) =>
 			sql.read<SourcePointer>(
 				statement(
 					`select uri, nullif(anchor, '') as anchor, nullif(block_id, '') as block_id, hash as content_hash
 					from sources where id in (
-						select source from triplets where owner_id = ?1 and subject = ?2 and ${activeIn(view)}
+						select source from triplets where owner_id = ?1 and subject = ?2 and ${buildActiveTerm(view)}
 						union
-						select source from triplets where owner_id = ?1 and object = ?2 and ${activeIn(view)}
+						select source from triplets where owner_id = ?1 and object = ?2 and ${buildActiveTerm(view)}
 					)
-					order by id desc limit ${MOST_SOURCES}`,
+					order by id desc limit ${MAX_SOURCES}`,
 					view.owner,
 					name,
 				),
 			),
 
 		/** All triplets, active or deprecated, of a subject and predicate, newest first. */
-		async history(owner: string, subject: string, predicate: string): Promise<Triplet[]> {
+		async listHistory(owner: string, subject: string, predicate: string): Promise<Triplet[]> {
 			const rows = await sql.read<TripletRow>(
 				statement(
 					`select ${TRIPLET} from triplets cross join entries on entries.seq = triplets.seq
 					where triplets.owner_id = ?1 and subject = ?2 and active in (0, 1) and predicate = ?3
-					order by triplets.seq desc limit ${MOST_HISTORY}`,
+					order by triplets.seq desc limit ${MAX_HISTORY_TRIPLETS}`,
 					owner,
 					subject,
 					predicate,
@@ -137,4 +137,4 @@ export type GraphStorage = ReturnType<typeof graphStorage>;
 const END = { out: "subject", in: "object" } as const;
 
 /** Lists both values instead of omitting the condition, so that the index still covers the predicate. */
-const activeIn = (view: GraphView): string => `active in (${view.includeDeprecated ? "0, 1" : "1"})`;
+const buildActiveTerm = (view: GraphView): string => `active in (${view.includeDeprecated ? "0, 1" : "1"})`;

@@ -25,16 +25,19 @@ export interface EntryFilter {
 
 const LARGE_BYTES = 16 * 1024;
 
-const noneOf = (types: readonly string[]): string =>
+const excludeTypes = (types: readonly string[]): string =>
 	types.map((type) => `entry_type <> '${type}'`).join(" and ");
 
 /** Bulk types are in fewer indexes; each term must match the condition of a partial index. */
 const LISTED_BULK_TYPES = ["execution_log", "triplet"];
 const BULK_TYPES = [...LISTED_BULK_TYPES, ...Object.keys(LIFETIMES)];
-const NOT_BULK = noneOf(BULK_TYPES);
+const NOT_BULK = excludeTypes(BULK_TYPES);
 /** The types in a listing without a type filter, besides the bulk types. */
-const LISTED_TYPES = noneOf([...BULK_TYPES, ...PRIVATE_TYPES.filter((type) => !BULK_TYPES.includes(type))]);
-const KNOWLEDGE_TYPES = noneOf([...new Set([...BULK_TYPES, ...INTERNAL_ENTRY_TYPES])]);
+const LISTED_TYPES = excludeTypes([
+	...BULK_TYPES,
+	...PRIVATE_TYPES.filter((type) => !BULK_TYPES.includes(type)),
+]);
+const KNOWLEDGE_TYPES = excludeTypes([...new Set([...BULK_TYPES, ...INTERNAL_ENTRY_TYPES])]);
 const LOG_TYPE = "execution_log";
 export const LOG = `entry_type = '${LOG_TYPE}'`;
 const RUNS: Readonly<Record<RunsOf, string>> = { named: "webhook = 0", webhook: "webhook = 1" };
@@ -42,9 +45,9 @@ const RUNS: Readonly<Record<RunsOf, string>> = { named: "webhook = 0", webhook: 
 /** SQL texts by filter shape: shapes are few, and reusing the same string makes statement lookup faster. */
 const listings = new Map<number, string>();
 
-export function listing(filter: EntryFilter): Statement {
+export function buildListing(filter: EntryFilter): Statement {
 	const values: SqlValue[] = [];
-	let shape = shapeOfTypes(filter) * 6 + shapeOfRuns(filter);
+	let shape = encodeTypesShape(filter) * 6 + encodeRunsShape(filter);
 	const add = (value: SqlValue | undefined): void => {
 		shape *= 2;
 		if (value === undefined) return;
@@ -62,25 +65,25 @@ export function listing(filter: EntryFilter): Statement {
 	values.push(filter.limit + 1);
 	let text = listings.get(shape);
 	if (text === undefined) {
-		text = listingText(filter);
+		text = buildListingText(filter);
 		listings.set(shape, text);
 	}
 	return { text, values };
 }
 
 /** The part of the filter (type, verdict, listens, knowledge) that is written into the SQL text. */
-function shapeOfTypes({ entry_type, verdict, listens, knowledge }: EntryFilter): number {
+function encodeTypesShape({ entry_type, verdict, listens, knowledge }: EntryFilter): number {
 	if (knowledge) return 5;
 	if (listens) return 4;
 	if (verdict !== undefined) return verdict === "failed" ? 3 : 2;
 	return entry_type !== undefined && BULK_TYPES.includes(entry_type) ? 1 : 0;
 }
 
-const shapeOfRuns = ({ entry_type, runsOf }: EntryFilter): number =>
+const encodeRunsShape = ({ entry_type, runsOf }: EntryFilter): number =>
 	(runsOf === undefined ? 0 : runsOf === "named" ? 2 : 4) + (entry_type === LOG_TYPE ? 1 : 0);
 
 /** Newest first. Every branch is read in index order, and only as far as the page needs. */
-function listingText(filter: EntryFilter): string {
+function buildListingText(filter: EntryFilter): string {
 	let bound = 0;
 	const next = () => `?${++bound}`;
 	const terms: string[] = [];
@@ -93,9 +96,9 @@ function listingText(filter: EntryFilter): string {
 	if (filter.dueAt !== undefined) terms.push(`next_run_at <= ${next()}`);
 	if (filter.after !== undefined) terms.push(`(created_at, seq) < (${next()}, ${next()})`);
 	const limit = `+${next()}`;
-	const merged = (selects: readonly string[]) =>
+	const mergeSelects = (selects: readonly string[]) =>
 		`${selects.join(" union all ")} order by created_at desc, seq desc limit ${limit}`;
-	const texts = branches(filter).map(({ index, term, parts = [] }) => {
+	const texts = listBranches(filter).map(({ index, term, parts = [] }) => {
 		const select = (...more: (string | undefined)[]) => {
 			const where = [...terms, ...more].filter((each) => each !== undefined).join(" and ");
 			return `select ${LISTED} from entries ${index === undefined ? "" : `indexed by ${index}`}
@@ -103,10 +106,10 @@ function listingText(filter: EntryFilter): string {
 		};
 		return parts.length === 0 ? [select(term)] : parts.map((part) => select(term, part));
 	});
-	if (texts.length === 1) return merged(texts.flat());
+	if (texts.length === 1) return mergeSelects(texts.flat());
 	// Parts are nested in one select, because D1 allows at most five in a compound select.
-	return merged(
-		texts.map((parts) => (parts.length === 1 ? parts.join() : `select * from (${merged(parts)})`)),
+	return mergeSelects(
+		texts.map((parts) => (parts.length === 1 ? parts.join() : `select * from (${mergeSelects(parts)})`)),
 	);
 }
 
@@ -124,33 +127,39 @@ interface Branch {
 	readonly parts?: readonly string[];
 }
 
-function branches(filter: EntryFilter): Branch[] {
+function listBranches(filter: EntryFilter): Branch[] {
 	const ofListening = filter.listens ? { term: "listens is not null" } : {};
-	if (filter.knowledge) return [ofTypes(filter, KNOWLEDGE_TYPES)];
+	if (filter.knowledge) return [buildTypesBranch(filter, KNOWLEDGE_TYPES)];
 	if (filter.dueAt !== undefined) return [{ index: "entries_due", ...ofListening }];
 	if (filter.listens) return [{ index: "entries_listens", ...ofListening }];
 	if (filter.entry_type === undefined) {
-		const ofBulkTypes = LISTED_BULK_TYPES.map((type) => ofType(filter, type, `entry_type = '${type}'`));
-		return [ofTypes(filter, LISTED_TYPES), ...ofBulkTypes];
+		const ofBulkTypes = LISTED_BULK_TYPES.map((type) =>
+			buildTypeBranch(filter, type, `entry_type = '${type}'`),
+		);
+		return [buildTypesBranch(filter, LISTED_TYPES), ...ofBulkTypes];
 	}
-	return [ofType(filter, filter.entry_type)];
+	return [buildTypeBranch(filter, filter.entry_type)];
 }
 
-function ofType({ owner_id, page_name, verdict, runsOf }: EntryFilter, type: string, term?: string): Branch {
+function buildTypeBranch(
+	{ owner_id, page_name, verdict, runsOf }: EntryFilter,
+	type: string,
+	term?: string,
+): Branch {
 	if (verdict === "failed" && runsOf === undefined)
 		return { index: "entries_failures", term: `${LOG} and ${VERDICT} = 'failed'` };
 	const ofVerdict = verdict === undefined ? term : `${VERDICT} = '${verdict}'`;
 	if (owner_id !== undefined && page_name !== undefined)
-		return { term: ofVerdict, parts: type === LOG_TYPE ? runTerms(runsOf) : [OF_NO_RUN] };
+		return { term: ofVerdict, parts: type === LOG_TYPE ? listRunTerms(runsOf) : [OF_NO_RUN] };
 	return { term: owner_id === undefined && !BULK_TYPES.includes(type) ? NOT_BULK : ofVerdict };
 }
 
 /** The page index separates named runs, webhook runs and entries that are not runs. */
-export const runTerms = (runsOf: RunsOf | undefined): readonly string[] =>
+export const listRunTerms = (runsOf: RunsOf | undefined): readonly string[] =>
 	runsOf === undefined ? Object.values(RUNS) : [RUNS[runsOf]];
 const OF_NO_RUN = "webhook is null";
 
-function ofTypes(filter: EntryFilter, types: string): Branch {
+function buildTypesBranch(filter: EntryFilter, types: string): Branch {
 	if (filter.owner_id === undefined || filter.page_name === undefined) return { term: types };
 	return { index: "entries_page", term: `${types} and entry_type in (${OWNERS_TYPES})` };
 }

@@ -28,7 +28,7 @@ export function partnerKeyStorage(sql: Sql, entries: EntryStorage) {
 			return { id: entry.id, namespace: key.namespace, created_at: entry.created_at };
 		},
 
-		async byHash(hash: string): Promise<PartnerKeyRow | null> {
+		async findByHash(hash: string): Promise<PartnerKeyRow | null> {
 			const rows = await sql.read<PartnerKeyRow>(
 				statement(`${select} where ${kept} and page_name = ?1`, hash),
 			);

@@ -11,7 +11,7 @@ export interface Cutoff {
 export function retentionStorage(sql: Sql) {
 	return {
 		/** Deletes a bounded number of expired entries and returns how many. Entries with a pending run are kept until it ends. */
-		async deletePast(cutoffs: readonly Cutoff[]): Promise<number> {
+		async deleteExpired(cutoffs: readonly Cutoff[]): Promise<number> {
 			const [outcome] = await sql.write([
 				statement(
 					`with recursive owners (name) as (

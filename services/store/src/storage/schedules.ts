@@ -1,6 +1,6 @@
 import type { DueRuns } from "@tripline/contract/schedules";
 import { type Sql, statement } from "@tripline/platform/sql";
-import { upsertKey } from "./entries.ts";
+import { buildUpsertKey } from "./entries.ts";
 
 export interface Scheduled {
 	readonly owner_id: string;
@@ -28,7 +28,7 @@ export function scheduleStorage(sql: Sql) {
 		 * Due entries at `now`, owners in turn: the longest overdue of each, then the next of each. Reads everything that is
 		 * due, because the order across owners does not follow from the first rows of an index.
 		 */
-		due: (now: number, limit: number) =>
+		listDue: (now: number, limit: number) =>
 			sql.read<DueRuns["due"][number]>(
 				statement(
 					`select id, entry_type, owner_id, page_name from (
@@ -42,7 +42,7 @@ export function scheduleStorage(sql: Sql) {
 			),
 
 		/** Soonest first. */
-		upcoming: (owner: string, limit: number) =>
+		listUpcoming: (owner: string, limit: number) =>
 			sql.read<Pick<Scheduled, "page_name" | "next_run_at">>(
 				statement(
 					`select page_name, next_run_at from entries indexed by entries_upcoming
@@ -54,7 +54,7 @@ export function scheduleStorage(sql: Sql) {
 			),
 
 		/** A page of the schedules whose next run time is after `from`, soonest first. */
-		after: (from: { readonly next_run_at: number; readonly seq: number }, limit: number) =>
+		listAfter: (from: { readonly next_run_at: number; readonly seq: number }, limit: number) =>
 			sql.read<{ seq: number; schedule: string; next_run_at: number }>(
 				statement(
 					`select seq, schedule, next_run_at from entries
@@ -105,7 +105,7 @@ export function scheduleStorage(sql: Sql) {
 					occurrence.id,
 					occurrence.page_name,
 					now,
-					upsertKey(kept),
+					buildUpsertKey(kept),
 				),
 				statement(
 					`update entries set next_run_at = ?4 where ${UNCHANGED}`,

@@ -1,7 +1,7 @@
 import { isStoreKept, STORE_KEPT_TYPES } from "@tripline/contract/entry-types";
 import { type Sql, type Statement, statement } from "@tripline/platform/sql";
 import type { SearchIndex } from "../domain/search/find.ts";
-import { type Indexable, TERMS_VERSION, termsOf } from "../domain/search/terms.ts";
+import { buildTerms, type Indexable, TERMS_VERSION } from "../domain/search/terms.ts";
 
 export interface FoundEntry {
 	readonly seq: number;
@@ -19,12 +19,12 @@ export interface Swept {
 }
 
 /** How many characters of an entry are read to show where it matches. */
-export const EXCERPT = 50_000;
+export const MAX_EXCERPT_LENGTH = 50_000;
 
 /** Limits of one sweep step. */
-const SWEPT_PLACES = 1000;
-const SWEPT_ENTRIES = 100;
-const SWEPT_BYTES = 128 * 1024;
+const MAX_SWEPT_PLACES = 1000;
+const MAX_SWEPT_ENTRIES = 100;
+const MAX_SWEPT_BYTES = 128 * 1024;
 
 /** Indexes an appended entry; no statement for a type that is never searched. */
 export function indexAppended(id: string, entry: Indexable): Statement[] {
@@ -33,7 +33,7 @@ export function indexAppended(id: string, entry: Indexable): Statement[] {
 		statement(
 			"insert into search (rowid, terms) select seq, ?2 from entries where id = ?1",
 			id,
-			termsOf(entry),
+			buildTerms(entry),
 		),
 	];
 }
@@ -45,7 +45,7 @@ export function indexReplaced(id: string, entry: Indexable): Statement[] {
 		statement(
 			`insert into search (rowid, terms) select seq, ?2 from entries where id = ?1 and ${NOT_INDEXED}`,
 			id,
-			termsOf(entry),
+			buildTerms(entry),
 		),
 	];
 }
@@ -63,7 +63,7 @@ export function indexUpserted(entries: readonly (Indexable & { readonly key: str
 			statement(
 				`insert into search (rowid, terms) select seq, ?2 from entries where upsert_key = ?1 and ${NOT_INDEXED}`,
 				only.key,
-				termsOf(only),
+				buildTerms(only),
 			),
 		];
 	}
@@ -71,7 +71,7 @@ export function indexUpserted(entries: readonly (Indexable & { readonly key: str
 		statement(
 			`insert into search (rowid, terms) select seq, value ->> 'terms' from json_each(?1)
 			cross join entries on upsert_key = value ->> 'key' where ${NOT_INDEXED}`,
-			JSON.stringify(searched.map((entry) => ({ key: entry.key, terms: termsOf(entry) }))),
+			JSON.stringify(searched.map((entry) => ({ key: entry.key, terms: buildTerms(entry) }))),
 		),
 	];
 }
@@ -82,7 +82,7 @@ export function indexUpserted(entries: readonly (Indexable & { readonly key: str
  */
 export function indexRetired(entries: readonly (Indexable & { readonly seq: number })[]): Statement[] {
 	if (entries.length === 0) return [];
-	const retired = entries.map((entry) => ({ seq: entry.seq, terms: termsOf(entry, "history") }));
+	const retired = entries.map((entry) => ({ seq: entry.seq, terms: buildTerms(entry, "history") }));
 	return [
 		statement(
 			`insert or replace into search (rowid, terms) select -entries.seq, value ->> 'terms'
@@ -96,7 +96,7 @@ const NOT_INDEXED = "not exists (select 1 from search where rowid = entries.seq)
 
 export function searchStorage(sql: Sql) {
 	const index: SearchIndex = {
-		async newest(expressions, most) {
+		async listNewest(expressions, most) {
 			const rows = await sql.read<{ entries: string; oldest: number | null }>(
 				statement(
 					`select
@@ -117,7 +117,7 @@ export function searchStorage(sql: Sql) {
 			};
 		},
 
-		async ofTypes(entries, types) {
+		async filterByType(entries, types) {
 			const rows = await sql.read<{ seq: number }>(
 				statement(
 					`select seq from json_each(?1) as place cross join entries on seq = place.value
@@ -137,7 +137,7 @@ export function searchStorage(sql: Sql) {
 		read: (owner: string, places: readonly number[]): Promise<FoundEntry[]> =>
 			sql.read<FoundEntry>(
 				statement(
-					`select seq, entries.id, entry_type, page_name, substr(content, 1, ${EXCERPT}) as content
+					`select seq, entries.id, entry_type, page_name, substr(content, 1, ${MAX_EXCERPT_LENGTH}) as content
 					from json_each(?2) as place cross join entries on seq = place.value
 					where owner_id = ?1 order by place.key`,
 					owner,
@@ -146,7 +146,7 @@ export function searchStorage(sql: Sql) {
 			),
 
 		sweep: async (from: number): Promise<Swept> => {
-			const { unit, ...swept } = await sweeping(from);
+			const { unit, ...swept } = await prepareSweep(from);
 			await sql.write(unit);
 			return swept;
 		},
@@ -158,7 +158,7 @@ export function searchStorage(sql: Sql) {
 			);
 			const isCurrent = state?.version === TERMS_VERSION;
 			if (isCurrent && state.swept_to === null) return false;
-			const { unit, next } = await sweeping(isCurrent ? (state.swept_to ?? 0) : 0);
+			const { unit, next } = await prepareSweep(isCurrent ? (state.swept_to ?? 0) : 0);
 			await sql.write([
 				...unit,
 				statement("update search_state set version = ?1, swept_to = ?2", TERMS_VERSION, next),
@@ -168,26 +168,26 @@ export function searchStorage(sql: Sql) {
 	};
 
 	/** Indexes the next entries and removes index rows that have no entry. */
-	async function sweeping(from: number): Promise<Swept & { readonly unit: Statement[] }> {
+	async function prepareSweep(from: number): Promise<Swept & { readonly unit: Statement[] }> {
 		const [end] = await sql.read<{ last: number | null }>(statement("select max(seq) as last from entries"));
 		const read = await sql.read<Indexable & { seq: number; place: number; bytes: number }>(
 			statement(
 				`select seq, ${PLACE} as place, owner_id, entry_type, page_name, content,
 					sum(octet_length(content)) over (order by seq) as bytes
-				from entries where seq > ?1 and seq <= ?1 + ${SWEPT_PLACES} and ${SEARCHED}
-				order by seq limit ${SWEPT_ENTRIES}`,
+				from entries where seq > ?1 and seq <= ?1 + ${MAX_SWEPT_PLACES} and ${SEARCHED}
+				order by seq limit ${MAX_SWEPT_ENTRIES}`,
 				from,
 			),
 		);
-		const entries = read.filter(({ bytes }, nth) => nth === 0 || bytes <= SWEPT_BYTES);
-		const isWhole = entries.length === read.length && read.length < SWEPT_ENTRIES;
-		const to = isWhole ? from + SWEPT_PLACES : (entries.at(-1)?.seq ?? from);
+		const entries = read.filter(({ bytes }, nth) => nth === 0 || bytes <= MAX_SWEPT_BYTES);
+		const isWhole = entries.length === read.length && read.length < MAX_SWEPT_ENTRIES;
+		const to = isWhole ? from + MAX_SWEPT_PLACES : (entries.at(-1)?.seq ?? from);
 		const swept = JSON.stringify(
 			entries.map(({ seq, place, ...entry }) => ({
 				seq,
 				place,
 				content: entry.content,
-				terms: place < 0 ? termsOf(entry, "history") : termsOf(entry),
+				terms: place < 0 ? buildTerms(entry, "history") : buildTerms(entry),
 			})),
 		);
 		const withoutEntry = `rowid not in (select ${PLACE} from entries where seq > ?1 and seq <= ?2 and ${SEARCHED})`;

@@ -14,7 +14,7 @@ export interface UnsentVector {
 export function sentVectors(sql: Sql) {
 	return {
 		/** Vectors that the external index does not have yet. */
-		unsent: (limit: number): Promise<UnsentVector[]> =>
+		listUnsent: (limit: number): Promise<UnsentVector[]> =>
 			sql.read<UnsentVector>(
 				statement(
 					`select entry, revision, owner_id, entry_type, external_id, vector from embeddings
@@ -23,20 +23,20 @@ export function sentVectors(sql: Sql) {
 				),
 			),
 
-		async sent(vectors: readonly UnsentVector[], visibleAt: number): Promise<void> {
+		async markSent(vectors: readonly UnsentVector[], visibleAt: number): Promise<void> {
 			const rows = vectors.map(({ entry, revision }) => ({ entry, revision }));
 			await updateUnchanged(sql, rows, "visible_at = ?2", "visible_at is null", visibleAt);
 		},
 
 		/** Ids to remove from the external index. */
-		async removals(limit: number): Promise<string[]> {
+		async listRemovals(limit: number): Promise<string[]> {
 			const rows = await sql.read<{ external_id: string }>(
 				statement("select external_id from vector_removals limit +?1", limit),
 			);
 			return rows.map((row) => row.external_id);
 		},
 
-		async removed(ids: readonly string[]): Promise<void> {
+		async deleteRemovals(ids: readonly string[]): Promise<void> {
 			await sql.write([
 				statement(
 					"delete from vector_removals where external_id in (select value from json_each(?1))",

@@ -17,13 +17,14 @@ interface TemplateRow {
 }
 
 export function templateStorage(sql: Sql) {
-	const one = async (where: string, ...values: string[]): Promise<Template | null> => {
+	const findOne = async (where: string, ...values: string[]): Promise<Template | null> => {
 		const [row] = await sql.read<TemplateRow>(statement(`select * from templates where ${where}`, ...values));
-		return row === undefined ? null : fromRow(row);
+		return row === undefined ? null : toTemplate(row);
 	};
 	return {
-		byId: (id: string) => one("id = ?1", id),
-		byName: (owner: string | null, name: string) => one("owner_id = ?1 and name = ?2", owner ?? SHARED, name),
+		findById: (id: string) => findOne("id = ?1", id),
+		findByName: (owner: string | null, name: string) =>
+			findOne("owner_id = ?1 and name = ?2", owner ?? SHARED, name),
 
 		/** False if another call created it first. */
 		async create(template: Template): Promise<boolean> {
@@ -84,14 +85,17 @@ export function templateStorage(sql: Sql) {
 			const page = rows.slice(0, filter.limit);
 			const last = page.at(-1);
 			const more = rows.length > filter.limit && last !== undefined;
-			return { items: page.map(fromRow), next: more ? { created_at: last.created_at, seq: last.seq } : null };
+			return {
+				items: page.map(toTemplate),
+				next: more ? { created_at: last.created_at, seq: last.seq } : null,
+			};
 		},
 	};
 }
 
 export type TemplateStorage = ReturnType<typeof templateStorage>;
 
-function fromRow(row: TemplateRow): Template {
+function toTemplate(row: TemplateRow): Template {
 	return {
 		id: row.id,
 		owner_id: row.owner_id === SHARED ? null : row.owner_id,

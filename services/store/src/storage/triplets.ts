@@ -37,15 +37,15 @@ export function tripletStorage(sql: Sql) {
 				appendLookups(version, candidates),
 				deprecateEntries(version),
 				deprecateLookups(version),
-				...indexUpserted(indexables(version)),
+				...indexUpserted(listIndexables(version)),
 				statement(
 					"select id, upsert_key from entries where upsert_key in (select value ->> 'key' from json_each(?1))",
 					candidates,
 				),
 			]);
-			const deprecated = (outcomes[DEPRECATED]?.rows ?? []) as unknown as DeprecatedRow[];
+			const deprecated = (outcomes[DEPRECATION_POSITION]?.rows ?? []) as unknown as DeprecatedRow[];
 			// The deprecated texts are known only now. If this write is lost, they are merely missing from text search.
-			if (deprecated.length > 0) await sql.write(indexRetired(deprecated.map(retired(version.owner))));
+			if (deprecated.length > 0) await sql.write(indexRetired(deprecated.map(toRetired(version.owner))));
 			return {
 				ids: new Map(outcomes.at(-1)?.rows.map((row) => [String(row.upsert_key), String(row.id)])),
 				deprecated,
@@ -63,12 +63,12 @@ interface DeprecatedRow {
 }
 
 /** The position of `deprecateEntries` in the unit of work. */
-const DEPRECATED = 4;
+const DEPRECATION_POSITION = 4;
 
-const retired = (owner_id: string) => (row: DeprecatedRow) => ({ ...row, owner_id, entry_type: "triplet" });
+const toRetired = (owner_id: string) => (row: DeprecatedRow) => ({ ...row, owner_id, entry_type: "triplet" });
 
 /** The texts to index: the statements, and the nodes with their glosses. */
-const indexables = ({ owner, triplets, entities }: NewVersion) => [
+const listIndexables = ({ owner, triplets, entities }: NewVersion) => [
 	...triplets.map(({ key, text, stored }) => ({
 		key,
 		owner_id: owner,
@@ -152,44 +152,44 @@ const BLOCK = "coalesce(value ->> '$.stored.block_id', '')";
 
 /** Of several replacements, the one with the same object is recorded, else the first. */
 function deprecateEntries(version: NewVersion): Statement {
-	const replacement = (more: string) => `(
+	const selectReplacement = (more: string) => `(
 		select newer.id from triplets as fresh indexed by triplets_subject
 		cross join entries as newer on newer.seq = fresh.seq
 		where fresh.owner_id = ?1 and fresh.subject = stale.subject and fresh.active = 1
-			and fresh.predicate = stale.predicate and fresh.uri = ?2 and ${hashOf("fresh")} = ?3 ${more}
+			and fresh.predicate = stale.predicate and fresh.uri = ?2 and ${selectHash("fresh")} = ?3 ${more}
 		order by fresh.seq limit 1
 	)`;
 	return {
 		text: `update entries set
 				metadata_json = json_set(metadata_json, '$.status', 'deprecated', '$.superseded_by',
-					coalesce(${replacement("and fresh.object = stale.object")}, ${replacement("")})),
+					coalesce(${selectReplacement("and fresh.object = stale.object")}, ${selectReplacement("")})),
 				upsert_key = null,
 				updated_at = ?4
 			from triplets as stale
-			where stale.seq = entries.seq and ${staleTerms(version)}
+			where stale.seq = entries.seq and ${buildStaleTerms(version)}
 			returning id, entries.seq, page_name, content,
 				json_extract(metadata_json, '$.superseded_by') as superseded_by`,
-		values: staleValues(version),
+		values: listStaleValues(version),
 	};
 }
 
 function deprecateLookups(version: NewVersion): Statement {
 	// The time is used in both statements, so that they can share their bound values.
 	return {
-		text: `update triplets as stale set active = 0 where ${staleTerms(version)} and ?4 is not null`,
-		values: staleValues(version),
+		text: `update triplets as stale set active = 0 where ${buildStaleTerms(version)} and ?4 is not null`,
+		values: listStaleValues(version),
 	};
 }
 
 /** Active triplets from other versions of the source. */
-const staleTerms = ({ retires }: NewVersion): string =>
-	`stale.owner_id = ?1 and stale.uri = ?2 and stale.active = 1 and ${hashOf("stale")} <> ?3${
+const buildStaleTerms = ({ retires }: NewVersion): string =>
+	`stale.owner_id = ?1 and stale.uri = ?2 and stale.active = 1 and ${selectHash("stale")} <> ?3${
 		retires === "source" ? "" : " and stale.subject = ?5 and stale.predicate = ?6"
 	}`;
 
-const hashOf = (triplet: string): string => `(select hash from sources where id = ${triplet}.source)`;
+const selectHash = (triplet: string): string => `(select hash from sources where id = ${triplet}.source)`;
 
-const staleValues = ({ owner, source, now, retires }: NewVersion) => [
+const listStaleValues = ({ owner, source, now, retires }: NewVersion) => [
 	owner,
 	source.uri,
 	source.hash,

@@ -2,14 +2,14 @@ import { STORE_KEPT_TYPES } from "@tripline/contract/entry-types";
 import { type Sql, statement } from "@tripline/platform/sql";
 import { OWNERS_TYPES } from "./listing.ts";
 
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED_ENTRIES = 10_000;
 
 export function usageStorage(sql: Sql) {
 	return {
-		size: () => sql.size(),
+		readSize: () => sql.size(),
 
 		/** How many entries an owner has of each type, counted in the index up to a limit. */
-		async types(owner: string) {
+		async countTypes(owner: string) {
 			const rows = await sql.read<{ entry_type: string; count: number }>(
 				statement(
 					`select name as entry_type, (
@@ -20,13 +20,13 @@ export function usageStorage(sql: Sql) {
 					from (${OWNERS_TYPES}) as owned
 					where name is not null and name not in (${KEPT}) order by name`,
 					owner,
-					MOST_COUNTED + 1,
+					MAX_COUNTED_ENTRIES + 1,
 				),
 			);
 			return rows.map(({ entry_type, count }) => ({
 				entry_type,
-				count: Math.min(count, MOST_COUNTED),
-				more: count > MOST_COUNTED,
+				count: Math.min(count, MAX_COUNTED_ENTRIES),
+				more: count > MAX_COUNTED_ENTRIES,
 			}));
 		},
 	};

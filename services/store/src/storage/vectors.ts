@@ -29,8 +29,8 @@ export interface Block {
 
 /** Approximate block size: large enough that a search reads few rows, small enough to rewrite when a vector leaves. */
 const BLOCK_BYTES = 64 * 1024;
-const MOST_IN_BLOCK = 2_000;
-const LOOSE_AT_MOST = 4_000;
+const MAX_BLOCK_VECTORS = 2_000;
+const MAX_LOOSE_VECTORS = 4_000;
 
 const OF_TYPES = `(?3 is null or entry_type in (select value from json_each(?3)))
 	and (?4 is null or entry_type not in (select value from json_each(?4)))`;
@@ -73,12 +73,12 @@ export function vectorStorage(sql: Sql) {
 		},
 
 		/** An owner's vectors that are in no block, only the newest if there are very many. */
-		loose: (owner: string, generation: number, types: TypeFilter): Promise<LooseVectors> =>
-			looseVectors([""], owner, generation, ...filterValues(types)),
+		readLoose: (owner: string, generation: number, types: TypeFilter): Promise<LooseVectors> =>
+			readLooseVectors([""], owner, generation, ...filterValues(types)),
 
 		/** The loose vectors that the external index may not show yet. */
-		unseen: (owner: string, generation: number, types: TypeFilter, now: number): Promise<LooseVectors> =>
-			looseVectors(
+		readUnseen: (owner: string, generation: number, types: TypeFilter, now: number): Promise<LooseVectors> =>
+			readLooseVectors(
 				["and visible_at is null", "and visible_at > ?5"],
 				owner,
 				generation,
@@ -87,7 +87,7 @@ export function vectorStorage(sql: Sql) {
 			),
 
 		/** An owner's blocks, without their vectors. */
-		blockHeads: (owner: string, generation: number, types: TypeFilter): Promise<BlockHead[]> =>
+		listBlockHeads: (owner: string, generation: number, types: TypeFilter): Promise<BlockHead[]> =>
 			sql.read<BlockHead>(
 				statement(
 					`select id, live, capacity * stride as bytes from vector_blocks
@@ -107,7 +107,7 @@ export function vectorStorage(sql: Sql) {
 			),
 
 		/** The entries whose vectors are at these positions, by `block:position`. */
-		async entriesAt(
+		async findEntriesAt(
 			places: readonly (readonly [block: number, position: number])[],
 		): Promise<Map<string, number>> {
 			const rows = await sql.read<{ place: string; entry: number }>(
@@ -121,7 +121,7 @@ export function vectorStorage(sql: Sql) {
 		},
 
 		/** The entries for ids of the external index that still exist and belong to this generation. */
-		async entriesOf(
+		async findEntriesById(
 			owner: string,
 			generation: number,
 			types: TypeFilter,
@@ -144,7 +144,7 @@ export function vectorStorage(sql: Sql) {
 		},
 
 		/** The types of an owner's entries, found by skipping through the index: there are few. */
-		async typesOf(owner: string): Promise<string[]> {
+		async listTypes(owner: string): Promise<string[]> {
 			const rows = await sql.read<{ name: string }>(
 				statement(
 					`with recursive types (name) as (
@@ -161,7 +161,7 @@ export function vectorStorage(sql: Sql) {
 		},
 	};
 
-	async function looseVectors(terms: readonly string[], ...values: SqlValue[]): Promise<LooseVectors> {
+	async function readLooseVectors(terms: readonly string[], ...values: SqlValue[]): Promise<LooseVectors> {
 		const each = terms.map(
 			(term) => `select entry, vector from embeddings indexed by embeddings_loose
 				where owner_id = ?1 and vector is not null and generation = ?2 and ${OF_TYPES} ${term}`,
@@ -169,7 +169,7 @@ export function vectorStorage(sql: Sql) {
 		const [row] = await sql.read<{ entries: string; vectors: Uint8Array | null }>({
 			// Both lists have the same order, whatever order the rows come in.
 			text: `select json_group_array(entry) as entries, cast(group_concat(vector, '') as blob) as vectors
-				from (${each.join(" union all ")} order by entry desc limit ${LOOSE_AT_MOST})`,
+				from (${each.join(" union all ")} order by entry desc limit ${MAX_LOOSE_VECTORS})`,
 			values,
 		});
 		return {
@@ -191,7 +191,7 @@ async function packOne(
 		readonly stride: number;
 	},
 ): Promise<boolean> {
-	const capacity = Math.min(MOST_IN_BLOCK, Math.max(1, Math.floor(BLOCK_BYTES / group.stride)));
+	const capacity = Math.min(MAX_BLOCK_VECTORS, Math.max(1, Math.floor(BLOCK_BYTES / group.stride)));
 	const chosen = `from embeddings
 		where owner_id = ?1 and entry_type = ?2 and generation = ?3 and vector is not null order by entry limit +?4`;
 	const values = [group.owner, group.entryType, group.generation, capacity];

@@ -3,9 +3,9 @@ import { before, describe, test } from "node:test";
 import { migrate } from "@tripline/platform/migrations";
 import { statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
-import { find, type SearchIndex } from "../../src/domain/search/find.ts";
+import { findHits, type SearchIndex } from "../../src/domain/search/find.ts";
 import { parseQuery, type Scope } from "../../src/domain/search/query.ts";
-import { termsOf } from "../../src/domain/search/terms.ts";
+import { buildTerms } from "../../src/domain/search/terms.ts";
 import { storeMigrations } from "../../src/storage/migrations.ts";
 import { searchStorage } from "../../src/storage/search.ts";
 
@@ -15,11 +15,11 @@ const { index } = searchStorage(sql);
 let reads = 0;
 let read = 0;
 const counting: SearchIndex = {
-	async ofTypes(entries, types) {
-		return entries.filter((nth) => types.includes(typeOf(nth)));
+	async filterByType(entries, types) {
+		return entries.filter((nth) => types.includes(pickType(nth)));
 	},
-	async newest(expressions, most) {
-		const result = await index.newest(expressions, most);
+	async listNewest(expressions, most) {
+		const result = await index.listNewest(expressions, most);
 		reads++;
 		read += result.answers.flat().length;
 		return result;
@@ -27,7 +27,7 @@ const counting: SearchIndex = {
 };
 
 /** Entry n: "common" in all, "half" in every other, "tenth" in every tenth, "rare" in every thousandth. */
-const contentOf = (nth: number): string =>
+const buildContent = (nth: number): string =>
 	[
 		"common",
 		nth % 2 === 0 ? "half" : "filler",
@@ -37,17 +37,17 @@ const contentOf = (nth: number): string =>
 		nth % 3 === 0 ? "thirds" : "third",
 	].join(" ");
 
-const typeOf = (nth: number): string => (nth % 2000 === 0 ? "seldom" : nth % 4 === 0 ? "quarter" : "note");
+const pickType = (nth: number): string => (nth % 2000 === 0 ? "seldom" : nth % 4 === 0 ? "quarter" : "note");
 
 before(async () => {
 	await migrate(sql, storeMigrations);
 	const rows = Array.from({ length: COUNT }, (_, place) => ({
 		seq: place + 1,
-		terms: termsOf({
+		terms: buildTerms({
 			owner_id: "o",
-			entry_type: typeOf(place + 1),
+			entry_type: pickType(place + 1),
 			page_name: `Page${place + 1}`,
-			content: contentOf(place + 1),
+			content: buildContent(place + 1),
 		}),
 	}));
 	await sql.write([
@@ -60,21 +60,21 @@ before(async () => {
 
 const scope = (entry_types?: string[]): Scope => ({ owner_id: "o", area: "knowledge", entry_types });
 
-async function best(q: string, limit = 20, entry_types?: string[]): Promise<number[]> {
+async function findBest(q: string, limit = 20, entry_types?: string[]): Promise<number[]> {
 	reads = 0;
 	read = 0;
-	const hits = await find(counting, parseQuery(q), scope(entry_types), limit);
+	const hits = await findHits(counting, parseQuery(q), scope(entry_types), limit);
 	return hits.map(({ seq }) => seq);
 }
 
 describe("among many entries", () => {
 	test("the only entry with all words comes first, however old it is and however common the other words are", async () => {
-		assert.equal((await best("common unique "))[0], 3);
-		assert.equal((await best("page3 common filler thirds unique "))[0], 3);
+		assert.equal((await findBest("common unique "))[0], 3);
+		assert.equal((await findBest("page3 common filler thirds unique "))[0], 3);
 	});
 
 	test("an entry with a rare and a common word ranks above one with only the rare word", async () => {
-		const found = await best("rare thirds ", 6);
+		const found = await findBest("rare thirds ", 6);
 		assert.deepEqual(
 			found.map((nth) => nth % 3000),
 			[0, 0, 0, 0, 0, 0],
@@ -86,29 +86,29 @@ describe("among many entries", () => {
 	});
 
 	test("of two common words, entries with both come first", async () => {
-		for (const nth of await best("half tenth ")) assert.equal(nth % 10, 0);
+		for (const nth of await findBest("half tenth ")) assert.equal(nth % 10, 0);
 	});
 
 	test("an exact word ranks above its other forms", async () => {
-		for (const nth of await best("thirds ")) assert.equal(nth % 3, 0);
-		for (const nth of await best("third ")) assert.notEqual(nth % 3, 0);
+		for (const nth of await findBest("thirds ")) assert.equal(nth % 3, 0);
+		for (const nth of await findBest("third ")) assert.notEqual(nth % 3, 0);
 	});
 
 	test("a prefix finds longer words", async () => {
-		assert.deepEqual(await best("uniq"), [3]);
-		assert.equal((await best("page19999"))[0], 19_999);
-		assert.ok((await best("pa")).length === 20);
+		assert.deepEqual(await findBest("uniq"), [3]);
+		assert.equal((await findBest("page19999"))[0], 19_999);
+		assert.ok((await findBest("pa")).length === 20);
 	});
 
 	test("entries of a rare type and of a common type are found", async () => {
-		const seldom = await best("common ", 20, ["seldom"]);
+		const seldom = await findBest("common ", 20, ["seldom"]);
 		assert.deepEqual(seldom, [20_000, 18_000, 16_000, 14_000, 12_000, 10_000, 8000, 6000, 4000, 2000]);
-		const quarter = await best("tenth ", 20, ["quarter"]);
+		const quarter = await findBest("tenth ", 20, ["quarter"]);
 		assert.equal(quarter.length, 20);
-		for (const nth of quarter) assert.ok(typeOf(nth) === "quarter" && nth % 10 === 0);
-		assert.deepEqual(await best("common ", 20, ["absent"]), []);
-		assert.deepEqual(await best("unique ", 20, ["note"]), [3]);
-		assert.deepEqual(await best("unique ", 20, ["quarter"]), []);
+		for (const nth of quarter) assert.ok(pickType(nth) === "quarter" && nth % 10 === 0);
+		assert.deepEqual(await findBest("common ", 20, ["absent"]), []);
+		assert.deepEqual(await findBest("unique ", 20, ["note"]), [3]);
+		assert.deepEqual(await findBest("unique ", 20, ["quarter"]), []);
 	});
 
 	test("a search reads a bounded part of the index in a bounded number of queries", async () => {
@@ -122,16 +122,16 @@ describe("among many entries", () => {
 			"common half tenth filler third thirds page1 page2 page3 page4 page5",
 		];
 		for (const q of queries) {
-			await best(q, 100);
+			await findBest(q, 100);
 			assert.ok(reads <= 2 && read <= 25_000, `${q.slice(0, 40)}: ${reads} reads of ${read}`);
-			await best(q, 100, ["quarter", "seldom"]);
+			await findBest(q, 100, ["quarter", "seldom"]);
 			assert.ok(reads <= 4 && read <= 40_000, `${q.slice(0, 40)}: ${reads} reads of ${read}`);
 		}
 	});
 
 	test("owners and areas are searched separately", async () => {
 		const words = parseQuery("common");
-		assert.deepEqual(await find(index, words, { owner_id: "O", area: "knowledge" }, 5), []);
-		assert.deepEqual(await find(index, words, { owner_id: "o", area: "workflows" }, 5), []);
+		assert.deepEqual(await findHits(index, words, { owner_id: "O", area: "knowledge" }, 5), []);
+		assert.deepEqual(await findHits(index, words, { owner_id: "o", area: "workflows" }, 5), []);
 	});
 });

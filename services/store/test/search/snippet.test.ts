@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { parseQuery } from "../../src/domain/search/query.ts";
-import { show } from "../../src/domain/search/snippet.ts";
+import { buildSnippet } from "../../src/domain/search/snippet.ts";
 
 /** The snippet with matches in brackets, and the reason. */
-function shown(title: string, text: string, q: string): [string, string] | null {
-	const found = show(title, text, parseQuery(q));
+function renderSnippet(title: string, text: string, q: string): [string, string] | null {
+	const found = buildSnippet(title, text, parseQuery(q));
 	if (found === null) return null;
 	let marked = "";
 	let done = 0;
@@ -63,17 +63,17 @@ describe("the snippet of an entry", () => {
 		],
 	];
 	for (const [name, title, text, q, expected] of cases) {
-		test(name, () => assert.deepEqual(shown(title, text, q), expected));
+		test(name, () => assert.deepEqual(renderSnippet(title, text, q), expected));
 	}
 
 	test("the part with the most distinct words is shown", () => {
 		const filler = "lorem ipsum dolor ".repeat(30);
-		const found = shown("", `${filler}alpha ${filler}alpha beta ${filler}beta`, "alpha beta");
+		const found = renderSnippet("", `${filler}alpha ${filler}alpha beta ${filler}beta`, "alpha beta");
 		assert.match(found?.[0] ?? "", /^….*\[alpha\] \[beta\].*…$/);
 	});
 
 	test("a match far into a long text is found", () => {
-		const found = shown("", `${"lorem ipsum dolor ".repeat(2700)}needle`, "needle");
+		const found = renderSnippet("", `${"lorem ipsum dolor ".repeat(2700)}needle`, "needle");
 		assert.match(found?.[0] ?? "", /^….*\[needle\]$/);
 	});
 });
@@ -85,7 +85,7 @@ test("for any texts a snippet is short, on one line, and contains its matches", 
 	});
 	fc.assert(
 		fc.property(anyText, anyText, anyText, (title, text, q) => {
-			const found = show(title, text, parseQuery(q));
+			const found = buildSnippet(title, text, parseQuery(q));
 			if (found === null) return;
 			assert.ok(found.snippet.length <= 260, String(found.snippet.length));
 			assert.ok(found.snippet.isWellFormed());

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { fold } from "../../src/domain/search/fold.ts";
-import { LONGEST_FORM, tokensOf } from "../../src/domain/search/tokens.ts";
+import { MAX_FORM_LENGTH, tokenize } from "../../src/domain/search/tokens.ts";
 
-const forms = (text: string) => tokensOf(text, 1000).map(({ form }) => form);
+const listForms = (text: string) => tokenize(text, 1000).map(({ form }) => form);
 
 describe("the tokens of a text", () => {
 	const cases: [string, string[]][] = [
@@ -39,22 +39,22 @@ describe("the tokens of a text", () => {
 		["𠮷野家", ["𠮷野", "野家"]],
 	];
 	for (const [text, expected] of cases) {
-		test(JSON.stringify(text), () => assert.deepEqual(forms(text), expected));
+		test(JSON.stringify(text), () => assert.deepEqual(listForms(text), expected));
 	}
 
 	test("have the right positions", () => {
 		const text = "Der Café-Tisch, 東京タワー";
 		assert.deepEqual(
-			tokensOf(text, 100).map(({ start, end }) => text.slice(start, end)),
+			tokenize(text, 100).map(({ start, end }) => text.slice(start, end)),
 			["Der", "Café", "Tisch", "Café-Tisch", "東京", "京タ", "タワ", "ワー"],
 		);
 	});
 
 	test("are truncated in a very long word and limited in a very long text", () => {
-		assert.deepEqual(forms("x".repeat(1_000_000)), ["x".repeat(LONGEST_FORM)]);
-		assert.deepEqual(forms("x-".repeat(100)).at(-1), "x");
-		assert.ok(tokensOf("a ".repeat(100_000), 50).length <= 51);
-		assert.ok(tokensOf("漢".repeat(100_000), 50).length <= 50 * 4);
+		assert.deepEqual(listForms("x".repeat(1_000_000)), ["x".repeat(MAX_FORM_LENGTH)]);
+		assert.deepEqual(listForms("x-".repeat(100)).at(-1), "x");
+		assert.ok(tokenize("a ".repeat(100_000), 50).length <= 51);
+		assert.ok(tokenize("漢".repeat(100_000), 50).length <= 50 * 4);
 	});
 });
 
@@ -66,7 +66,7 @@ test("for any text, words have only letters and digits and lie within it, in ord
 	fc.assert(
 		fc.property(anyText, (text) => {
 			let last = 0;
-			for (const { kind, form, start, end } of tokensOf(text, 100)) {
+			for (const { kind, form, start, end } of tokenize(text, 100)) {
 				assert.match(form, kind === "whole" ? /^[\p{L}\p{N}\p{M}·]+$/u : /^[\p{L}\p{N}\p{M}]+$/u);
 				assert.ok(form.isWellFormed());
 				assert.ok(start < end && end <= text.length);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blockCache } from "../../src/domain/vectors/block-cache.ts";
 
-function world(mostBytes: number) {
+function createWorld(maxBytes: number) {
 	const live = new Map([1, 2, 3, 4].map((id) => [id, 10]));
 	const asked: number[][] = [];
 	const cache = blockCache(async (ids) => {
@@ -10,7 +10,7 @@ function world(mostBytes: number) {
 		return ids
 			.filter((id) => live.has(id))
 			.map((id) => ({ id, live: live.get(id) ?? 0, vectors: new Uint8Array(100) }));
-	}, mostBytes);
+	}, maxBytes);
 	const get = async (...ids: number[]) =>
 		(
 			await cache.get(
@@ -24,7 +24,7 @@ function world(mostBytes: number) {
 }
 
 test("a block is read once, and again after it lost a vector", async () => {
-	const { live, asked, get } = world(1000);
+	const { live, asked, get } = createWorld(1000);
 	assert.deepEqual(await get(1, 2), [1, 2]);
 	assert.deepEqual(await get(2, 3), [2, 3]);
 	live.set(2, 9);
@@ -33,13 +33,13 @@ test("a block is read once, and again after it lost a vector", async () => {
 });
 
 test("a deleted block is left out", async () => {
-	const { live, get } = world(1000);
+	const { live, get } = createWorld(1000);
 	live.delete(2);
 	assert.deepEqual(await get(1, 2), [1]);
 });
 
 test("the cache stays within its limit, and a search larger than that caches nothing", async () => {
-	const { asked, cache, get } = world(250);
+	const { asked, cache, get } = createWorld(250);
 	await get(1, 2);
 	await get(3);
 	assert.equal(cache.bytes(), 200);

@@ -4,8 +4,8 @@ import { migrate } from "@tripline/platform/migrations";
 import { type Sql, statement } from "@tripline/platform/sql";
 import { blockCache } from "../../src/domain/vectors/block-cache.ts";
 import { createKernel } from "../../src/domain/vectors/kernel.ts";
-import { nearestByScan } from "../../src/domain/vectors/nearest.ts";
-import { quantise, storedLength } from "../../src/domain/vectors/quantise.ts";
+import { findNearestByScan } from "../../src/domain/vectors/nearest.ts";
+import { getStoredLength, quantise } from "../../src/domain/vectors/quantise.ts";
 import type { ClaimedText } from "../../src/storage/embed-work.ts";
 import { entryStorage } from "../../src/storage/entries.ts";
 import { storeMigrations } from "../../src/storage/migrations.ts";
@@ -16,7 +16,7 @@ export interface VectorCase {
 	run(world: VectorWorld): Promise<void>;
 }
 
-type VectorWorld = Awaited<ReturnType<typeof vectorWorld>>;
+type VectorWorld = Awaited<ReturnType<typeof openVectorWorld>>;
 
 const EMBED = '{"embed":true}';
 const NOW = 1_800_000_000;
@@ -25,7 +25,7 @@ const KIND = { provider: "test", model: "one", dimensions: DIMENSIONS, vector_in
 const ALL = {};
 
 /** A store's database with vectors; sixty-five vectors of a thousand dimensions fill a block. */
-export async function vectorWorld(sql: Sql) {
+export async function openVectorWorld(sql: Sql) {
 	await migrate(sql, storeMigrations);
 	const entries = entryStorage(sql);
 	const storage = vectorStorage(sql);
@@ -49,7 +49,7 @@ export async function vectorWorld(sql: Sql) {
 		assert.ok(text !== undefined && more.length === 0);
 		return text;
 	};
-	const pageOf = async (seq: number) => {
+	const readPageName = async (seq: number) => {
 		const [row] = await sql.read<{ page_name: string }>(
 			statement("select page_name from entries where seq = ?1", seq),
 		);
@@ -64,11 +64,11 @@ export async function vectorWorld(sql: Sql) {
 		claimOne,
 		/** Stores the vector of a direction for a text. */
 		keepOne: (generation: number, text: ClaimedText, nth: number, visibleAt: number | null = 0) =>
-			storage.keep({
+			storage.storeVectors({
 				generation,
 				dimensions: DIMENSIONS,
 				visibleAt,
-				vectors: [{ text, text_hash: "hash", vector: quantise(direction(nth)) }],
+				vectors: [{ text, text_hash: "hash", vector: quantise(buildDirection(nth)) }],
 			}),
 		rows: () => sql.read<Record<string, unknown>>(statement("select * from embeddings order by entry")),
 		blocks: () =>
@@ -76,7 +76,7 @@ export async function vectorWorld(sql: Sql) {
 				statement("select * from vector_blocks order by id"),
 			),
 		async begin(kind: Partial<typeof KIND> = {}) {
-			await storage.begin({ ...KIND, ...kind });
+			await storage.beginGeneration({ ...KIND, ...kind });
 			return (await storage.generation())?.id ?? 0;
 		},
 		/** Creates entries `first` to `last`, each with a vector of its own direction. */
@@ -86,14 +86,14 @@ export async function vectorWorld(sql: Sql) {
 			);
 			await Promise.all(rows.map((row) => entries.upsert(row)));
 			const texts = await claim();
-			await storage.keep({
+			await storage.storeVectors({
 				generation,
 				dimensions: DIMENSIONS,
 				visibleAt: 0,
 				vectors: texts.map((text) => ({
 					text,
 					text_hash: text.page_name,
-					vector: quantise(direction(Number(text.page_name.slice(5)))),
+					vector: quantise(buildDirection(Number(text.page_name.slice(5)))),
 				})),
 			});
 		},
@@ -102,20 +102,22 @@ export async function vectorWorld(sql: Sql) {
 				owner: "owner",
 				entryType: "note",
 				generation,
-				stride: storedLength(DIMENSIONS),
+				stride: getStoredLength(DIMENSIONS),
 				blocks,
 			}),
 		/** The pages closest to the direction of a page, closest first. */
 		async near(generation: number, nth: number, limit = 1) {
-			const vector = quantise(direction(nth)) as Uint8Array;
+			const vector = quantise(buildDirection(nth)) as Uint8Array;
 			const query = { owner: "owner", generation, types: ALL, vector, limit };
-			return Promise.all((await nearestByScan(storage, cache, kernel, query)).map(({ seq }) => pageOf(seq)));
+			return Promise.all(
+				(await findNearestByScan(storage, cache, kernel, query)).map(({ seq }) => readPageName(seq)),
+			);
 		},
 	};
 }
 
 /** Mostly one dimension with a little of the next, so that neighbours are close. */
-function direction(nth: number): Float32Array {
+function buildDirection(nth: number): Float32Array {
 	const vector = new Float32Array(DIMENSIONS);
 	vector[nth % DIMENSIONS] = 1;
 	vector[(nth + 1) % DIMENSIONS] = 0.5;
@@ -176,42 +178,42 @@ export const vectorContract: readonly VectorCase[] = [
 	},
 	{
 		name: "removing embed or the entry deletes the vector, in a block or not",
-		async run({ entries, entry, rows, fill, begin, pack, blocks, near }) {
+		async run({ entries, entry, rows, fill, begin, pack, blocks, near: findNear }) {
 			const generation = await begin();
 			await fill(generation, 1, 65);
 			await pack(generation);
 			await fill(generation, 66, 67);
 			assert.equal((await blocks())[0]?.live, 65);
 			const { items } = await entries.list({ owner_id: "owner", limit: 100 });
-			const idOf = (page: string) => items.find((item) => item.page_name === page)?.id ?? "";
+			const findId = (page: string) => items.find((item) => item.page_name === page)?.id ?? "";
 			await entries.upsert(entry({ page_name: "page 10", metadata_json: '{"embed":false}' }));
 			await entries.upsert(entry({ page_name: "page 66", metadata_json: "{}" }));
-			assert.equal(await entries.delete(idOf("page 20"), "owner"), true);
-			assert.equal(await entries.delete(idOf("page 67"), "owner"), true);
+			assert.equal(await entries.delete(findId("page 20"), "owner"), true);
+			assert.equal(await entries.delete(findId("page 67"), "owner"), true);
 			assert.equal((await rows()).length, 63);
 			const [block] = await blocks();
 			assert.equal(block?.live, 63);
-			const stride = storedLength(DIMENSIONS);
-			const bytesOf = (place: number) =>
+			const stride = getStoredLength(DIMENSIONS);
+			const readBytes = (place: number) =>
 				Uint8Array.from(block?.vectors ?? []).subarray(place * stride, (place + 1) * stride);
-			for (const place of [9, 19]) assert.ok(bytesOf(place).every((byte) => byte === 0));
-			for (const place of [8, 10, 18, 20, 64]) assert.ok(bytesOf(place).some((byte) => byte !== 0));
+			for (const place of [9, 19]) assert.ok(readBytes(place).every((byte) => byte === 0));
+			for (const place of [8, 10, 18, 20, 64]) assert.ok(readBytes(place).some((byte) => byte !== 0));
 			assert.equal(block?.vectors.length, 65 * stride);
 			for (const page of [10, 20, 66, 67])
-				assert.ok(!(await near(generation, page)).includes(`page ${page}`));
-			for (const page of [9, 11, 65]) assert.deepEqual(await near(generation, page), [`page ${page}`]);
+				assert.ok(!(await findNear(generation, page)).includes(`page ${page}`));
+			for (const page of [9, 11, 65]) assert.deepEqual(await findNear(generation, page), [`page ${page}`]);
 		},
 	},
 	{
 		name: "a vector is stored only for the text it was made from",
-		async run({ entries, entry, claimOne, keepOne, rows, begin }) {
+		async run({ entries, entry, claimOne, keepOne: storeOne, rows, begin }) {
 			const generation = await begin();
 			await entries.upsert(entry());
 			const text = await claimOne();
 			assert.equal(text.page_name, "page");
 			assert.equal(text.content, "text");
 			await entries.upsert(entry({ content: "changed meanwhile", now: NOW + 1 }));
-			await keepOne(generation, text, 1);
+			await storeOne(generation, text, 1);
 			const [row] = await rows();
 			assert.equal(row?.vector, null);
 			assert.equal(row?.due_at, NOW + 1);
@@ -219,13 +221,13 @@ export const vectorContract: readonly VectorCase[] = [
 	},
 	{
 		name: "a vector is not stored for an entry that reuses the sequence number of a deleted one",
-		async run({ entries, entry, claimOne, keepOne, rows, begin }) {
+		async run({ entries, entry, claimOne, keepOne: storeOne, rows, begin }) {
 			const generation = await begin();
 			const { entry: first } = await entries.upsert(entry({ page_name: "first" }));
 			const text = await claimOne();
 			await entries.delete(first.id, "owner");
 			await entries.upsert(entry({ page_name: "second" }));
-			await keepOne(generation, text, 1);
+			await storeOne(generation, text, 1);
 			const [row] = await rows();
 			assert.deepEqual([row?.entry, row?.vector, row?.due_at], [text.entry, null, NOW]);
 		},
@@ -249,13 +251,13 @@ export const vectorContract: readonly VectorCase[] = [
 	},
 	{
 		name: "a failure is reported with its time and cleared by the next success",
-		async run({ entries, entry, claim, claimOne, keepOne, storage, begin }) {
+		async run({ entries, entry, claim, claimOne, keepOne: storeOne, storage, begin }) {
 			const generation = await begin();
 			await entries.upsert(entry());
-			assert.deepEqual(await storage.counts(), { pending: 1, done: 0, failed: 0, last_error: null });
+			assert.deepEqual(await storage.countTexts(), { pending: 1, done: 0, failed: 0, last_error: null });
 			const text = await claimOne();
-			await storage.fail([{ text, retryAt: NOW + 60, error: "gone" }], NOW);
-			assert.deepEqual(await storage.counts(), {
+			await storage.recordFailures([{ text, retryAt: NOW + 60, error: "gone" }], NOW);
+			assert.deepEqual(await storage.countTexts(), {
 				pending: 0,
 				done: 0,
 				failed: 1,
@@ -264,44 +266,44 @@ export const vectorContract: readonly VectorCase[] = [
 			assert.equal((await claim(NOW + 59)).length, 0);
 			const again = await claimOne(NOW + 60);
 			assert.equal(again.attempts, 1);
-			await keepOne(generation, again, 1);
-			assert.deepEqual(await storage.counts(), { pending: 0, done: 1, failed: 0, last_error: null });
+			await storeOne(generation, again, 1);
+			assert.deepEqual(await storage.countTexts(), { pending: 0, done: 1, failed: 0, last_error: null });
 		},
 	},
 	{
 		name: "a late failure does not undo another process's result",
-		async run({ entries, entry, claimOne, keepOne, storage, begin }) {
+		async run({ entries, entry, claimOne, keepOne: storeOne, storage, begin }) {
 			const generation = await begin();
 			await entries.upsert(entry());
 			const late = await claimOne();
 			const other = await claimOne(NOW + 60);
-			await storage.fail([{ text: late, retryAt: NOW + 600, error: "late" }], NOW + 61);
+			await storage.recordFailures([{ text: late, retryAt: NOW + 600, error: "late" }], NOW + 61);
 			await storage.release([late], NOW + 61);
-			assert.equal((await storage.counts()).pending, 1);
-			await keepOne(generation, other, 1);
-			await storage.fail([{ text: late, retryAt: NOW + 600, error: "late" }], NOW + 62);
-			assert.deepEqual(await storage.counts(), { pending: 0, done: 1, failed: 0, last_error: null });
+			assert.equal((await storage.countTexts()).pending, 1);
+			await storeOne(generation, other, 1);
+			await storage.recordFailures([{ text: late, retryAt: NOW + 600, error: "late" }], NOW + 62);
+			assert.deepEqual(await storage.countTexts(), { pending: 0, done: 1, failed: 0, last_error: null });
 		},
 	},
 	{
 		name: "vectors are packed into full blocks and found before and after",
-		async run({ fill, begin, pack, blocks, storage, near, rows }) {
+		async run({ fill, begin, pack, blocks, storage, near: findNear, rows }) {
 			const generation = await begin();
 			await fill(generation, 1, 140);
-			const before = await near(generation, 100, 3);
+			const before = await findNear(generation, 100, 3);
 			assert.equal(before[0], "page 100");
 			await pack(generation);
 			assert.deepEqual(
 				(await blocks()).map(({ live, vectors }) => [live, vectors.length]),
 				[
-					[65, 65 * storedLength(DIMENSIONS)],
-					[65, 65 * storedLength(DIMENSIONS)],
+					[65, 65 * getStoredLength(DIMENSIONS)],
+					[65, 65 * getStoredLength(DIMENSIONS)],
 				],
 			);
-			assert.equal((await storage.loose("owner", generation, ALL)).entries.length, 10);
-			assert.deepEqual((await near(generation, 100, 3)).toSorted(), before.toSorted());
+			assert.equal((await storage.readLoose("owner", generation, ALL)).entries.length, 10);
+			assert.deepEqual((await findNear(generation, 100, 3)).toSorted(), before.toSorted());
 			for (const page of [1, 65, 66, 130, 131, 140]) {
-				assert.deepEqual(await near(generation, page), [`page ${page}`]);
+				assert.deepEqual(await findNear(generation, page), [`page ${page}`]);
 			}
 			const placed = (await rows()).filter((row) => row.block !== null);
 			assert.equal(new Set(placed.map((row) => `${row.block}:${row.position}`)).size, 130);
@@ -309,21 +311,21 @@ export const vectorContract: readonly VectorCase[] = [
 	},
 	{
 		name: "an entry that is embedded again leaves its block",
-		async run({ entries, entry, fill, begin, pack, blocks, claimOne, keepOne, near }) {
+		async run({ entries, entry, fill, begin, pack, blocks, claimOne, keepOne: storeOne, near: findNear }) {
 			const generation = await begin();
 			await fill(generation, 1, 65);
 			await pack(generation);
 			await entries.upsert(entry({ page_name: "page 7", content: "now about 500" }));
-			assert.deepEqual(await near(generation, 7), ["page 7"]);
-			await keepOne(generation, await claimOne(), 500);
-			assert.deepEqual(await near(generation, 500), ["page 7"]);
-			assert.ok(!(await near(generation, 7)).includes("page 7"));
+			assert.deepEqual(await findNear(generation, 7), ["page 7"]);
+			await storeOne(generation, await claimOne(), 500);
+			assert.deepEqual(await findNear(generation, 500), ["page 7"]);
+			assert.ok(!(await findNear(generation, 7)).includes("page 7"));
 			assert.equal((await blocks())[0]?.live, 64);
 		},
 	},
 	{
 		name: "a sparse block is dissolved, an empty one deleted",
-		async run({ entries, fill, begin, pack, blocks, storage, near }) {
+		async run({ entries, fill, begin, pack, blocks, storage, near: findNear }) {
 			const generation = await begin();
 			await fill(generation, 1, 130);
 			await pack(generation);
@@ -345,39 +347,39 @@ export const vectorContract: readonly VectorCase[] = [
 			await remove(98, 99);
 			await storage.unpackSparse();
 			assert.deepEqual(await blocks(), []);
-			const loose = await storage.loose("owner", generation, ALL);
+			const loose = await storage.readLoose("owner", generation, ALL);
 			assert.equal(loose.entries.length, 31);
-			assert.equal(loose.vectors.length, 31 * storedLength(DIMENSIONS));
-			for (const page of [100, 130]) assert.deepEqual(await near(generation, page), [`page ${page}`]);
+			assert.equal(loose.vectors.length, 31 * getStoredLength(DIMENSIONS));
+			for (const page of [100, 130]) assert.deepEqual(await findNear(generation, page), [`page ${page}`]);
 		},
 	},
 	{
 		name: "another model starts a generation: old vectors are not compared, and all become due again in steps",
-		async run({ fill, begin, pack, storage, near, claim, blocks }) {
+		async run({ fill, begin, pack, storage, near: findNear, claim, blocks }) {
 			const first = await begin();
 			await fill(first, 1, 70);
 			await pack(first);
 			assert.equal(await begin(), first);
 			const second = await begin({ model: "two" });
 			assert.ok(second > first);
-			assert.deepEqual(await near(second, 5), []);
+			assert.deepEqual(await findNear(second, 5), []);
 			assert.equal((await claim()).length, 0);
 			for (let step = 0; step < 5; step++) await storage.sweep(second, NOW);
 			assert.equal((await storage.generation())?.swept_to, null);
 			assert.deepEqual(await blocks(), []);
 			assert.equal((await claim()).length, 70);
-			assert.deepEqual(await storage.counts(), { pending: 70, done: 0, failed: 0, last_error: null });
-			assert.deepEqual(await near(first, 5), []);
+			assert.deepEqual(await storage.countTexts(), { pending: 70, done: 0, failed: 0, last_error: null });
+			assert.deepEqual(await findNear(first, 5), []);
 		},
 	},
 	{
 		name: "a vector of an earlier generation is not stored",
-		async run({ entries, entry, claimOne, keepOne, rows, begin }) {
+		async run({ entries, entry, claimOne, keepOne: storeOne, rows, begin }) {
 			const first = await begin();
 			await entries.upsert(entry());
 			const text = await claimOne();
 			await begin({ model: "two" });
-			await keepOne(first, text, 1);
+			await storeOne(first, text, 1);
 			assert.equal((await rows())[0]?.vector, null);
 		},
 	},
@@ -388,41 +390,45 @@ export const vectorContract: readonly VectorCase[] = [
 			await fill(generation, 1, 2);
 			await fill(generation, 3, 4, { entry_type: "workflow" });
 			await fill(generation, 5, 6, { owner_id: "other" });
-			const count = async (types: object) => (await storage.loose("owner", generation, types)).entries.length;
+			const count = async (types: object) =>
+				(await storage.readLoose("owner", generation, types)).entries.length;
 			assert.equal(await count({}), 4);
 			assert.equal(await count({ only: ["workflow"] }), 2);
 			assert.equal(await count({ except: ["workflow", "value"] }), 2);
 			assert.equal(await count({ only: [] }), 0);
-			assert.deepEqual(await storage.typesOf("owner"), ["note", "workflow"]);
+			assert.deepEqual(await storage.listTypes("owner"), ["note", "workflow"]);
 		},
 	},
 	{
 		name: "vectors that the external index lacks, may not show yet or must remove are tracked",
-		async run({ entries, entry, claimOne, keepOne, storage, begin }) {
+		async run({ entries, entry, claimOne, keepOne: storeOne, storage, begin }) {
 			const generation = await begin({ vector_index: "outside" });
 			const { entry: stored } = await entries.upsert(entry());
 			const text = await claimOne();
-			await keepOne(generation, text, 3, null);
+			await storeOne(generation, text, 3, null);
 			const unseen = async (now: number) =>
-				(await storage.unseen("owner", generation, ALL, now)).entries.length;
-			const unsent = await storage.unsent(10);
+				(await storage.readUnseen("owner", generation, ALL, now)).entries.length;
+			const unsent = await storage.listUnsent(10);
 			assert.deepEqual(
 				unsent.map(({ external_id, vector }) => [external_id, [...vector]]),
-				[[stored.id, [...(quantise(direction(3)) ?? [])]]],
+				[[stored.id, [...(quantise(buildDirection(3)) ?? [])]]],
 			);
 			assert.equal(await unseen(NOW), 1);
-			await storage.sent(unsent, NOW + 60);
-			assert.deepEqual(await storage.unsent(10), []);
+			await storage.markSent(unsent, NOW + 60);
+			assert.deepEqual(await storage.listUnsent(10), []);
 			assert.equal(await unseen(NOW + 59), 1);
 			assert.equal(await unseen(NOW + 60), 0);
-			const found = await storage.entriesOf("owner", generation, { only: ["note"] }, [stored.id, "nobody"]);
+			const found = await storage.findEntriesById("owner", generation, { only: ["note"] }, [
+				stored.id,
+				"nobody",
+			]);
 			assert.deepEqual([...found], [[stored.id, text.entry]]);
-			assert.equal((await storage.entriesOf("other", generation, ALL, [stored.id])).size, 0);
+			assert.equal((await storage.findEntriesById("other", generation, ALL, [stored.id])).size, 0);
 			await entries.delete(stored.id, "owner");
-			assert.deepEqual(await storage.removals(10), [stored.id]);
-			await storage.removed([stored.id]);
-			assert.deepEqual(await storage.removals(10), []);
-			assert.equal((await storage.entriesOf("owner", generation, ALL, [stored.id])).size, 0);
+			assert.deepEqual(await storage.listRemovals(10), [stored.id]);
+			await storage.deleteRemovals([stored.id]);
+			assert.deepEqual(await storage.listRemovals(10), []);
+			assert.equal((await storage.findEntriesById("owner", generation, ALL, [stored.id])).size, 0);
 		},
 	},
 ];

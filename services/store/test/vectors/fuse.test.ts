@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { bestOf } from "../../src/domain/vectors/best.ts";
+import { createBestList } from "../../src/domain/vectors/best.ts";
 import { fuse } from "../../src/domain/vectors/fuse.ts";
-import { retryAfter } from "../../src/domain/vectors/text.ts";
+import { computeRetrySeconds } from "../../src/domain/vectors/text.ts";
 
 const hits = (...seqs: number[]) => seqs.map((seq) => ({ seq }));
-const seqsOf = (found: ReturnType<typeof fuse>) => found.map(({ seq }) => seq);
+const listSeqs = (found: ReturnType<typeof fuse>) => found.map(({ seq }) => seq);
 
 describe("fusing", () => {
 	test("word vectors only add hits below the word hits", () => {
 		const found = fuse({ words: hits(1, 2, 3), nearest: hits(9, 2, 8), isModel: false, limit: 10 });
-		assert.deepEqual(seqsOf(found), [1, 2, 3, 9, 8]);
+		assert.deepEqual(listSeqs(found), [1, 2, 3, 9, 8]);
 		assert.deepEqual(
 			found.map(({ by }) => by),
 			["words", "both", "words", "meaning", "meaning"],
@@ -20,13 +20,13 @@ describe("fusing", () => {
 
 	test("a model's hits are weighted: agreement ranks higher, and hits of one list stay", () => {
 		const found = fuse({ words: hits(1, 2, 3), nearest: hits(9, 3, 8), isModel: true, limit: 10 });
-		assert.deepEqual(seqsOf(found), [3, 1, 2, 9, 8]);
+		assert.deepEqual(listSeqs(found), [3, 1, 2, 9, 8]);
 	});
 
 	test("without word hits the nearest are the result, and vice versa", () => {
 		for (const isModel of [true, false]) {
-			assert.deepEqual(seqsOf(fuse({ words: [], nearest: hits(5, 4), isModel, limit: 10 })), [5, 4]);
-			assert.deepEqual(seqsOf(fuse({ words: hits(5, 4), nearest: [], isModel, limit: 10 })), [5, 4]);
+			assert.deepEqual(listSeqs(fuse({ words: [], nearest: hits(5, 4), isModel, limit: 10 })), [5, 4]);
+			assert.deepEqual(listSeqs(fuse({ words: hits(5, 4), nearest: [], isModel, limit: 10 })), [5, 4]);
 		}
 	});
 
@@ -42,7 +42,7 @@ describe("fusing", () => {
 					const found = fuse({ words: hits(...words), nearest: hits(...nearest), isModel, limit });
 					const all = new Set([...words, ...nearest]);
 					assert.equal(found.length, Math.min(limit, all.size));
-					assert.equal(new Set(seqsOf(found)).size, found.length);
+					assert.equal(new Set(listSeqs(found)).size, found.length);
 					for (const [place, { score }] of found.entries()) {
 						assert.ok(score > 0 && score <= 1);
 						assert.ok(place === 0 || score <= (found[place - 1]?.score ?? 0));
@@ -59,7 +59,7 @@ test("the best items of any scores are kept", () => {
 			fc.array(fc.float({ min: -1, max: 1, noNaN: true })),
 			fc.integer({ min: 1, max: 10 }),
 			(scores, limit) => {
-				const best = bestOf<number>(limit);
+				const best = createBestList<number>(limit);
 				for (const [index, score] of scores.entries()) best.offer(score, index);
 				const expected = scores.filter((score) => score > 0).toSorted((one, other) => other - one);
 				assert.deepEqual(
@@ -72,6 +72,6 @@ test("the best items of any scores are kept", () => {
 });
 
 test("a text is retried after a minute, then with increasing delays of at most an hour", () => {
-	assert.deepEqual([0, 1, 2, 3].map(retryAfter), [60, 120, 240, 480]);
-	assert.equal(retryAfter(1000), 3600);
+	assert.deepEqual([0, 1, 2, 3].map(computeRetrySeconds), [60, 120, 240, 480]);
+	assert.equal(computeRetrySeconds(1000), 3600);
 });

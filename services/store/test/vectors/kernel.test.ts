@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { createKernel, kernelModule, plainKernel, simdKernel } from "../../src/domain/vectors/kernel.ts";
-import { quantise, restore, storedLength } from "../../src/domain/vectors/quantise.ts";
+import { buildKernelModule, createKernel, plainKernel, simdKernel } from "../../src/domain/vectors/kernel.ts";
+import { getStoredLength, quantise, restore } from "../../src/domain/vectors/quantise.ts";
 
-const vectorOf = (dimensions: number) =>
+const arbitraryVector = (dimensions: number) =>
 	fc
 		.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: dimensions, maxLength: dimensions })
 		.map((values) => Float32Array.from(values));
 
-function stored(vectors: readonly Float32Array[], dimensions: number): Uint8Array {
-	const bytes = new Uint8Array(vectors.length * storedLength(dimensions));
+function toStored(vectors: readonly Float32Array[], dimensions: number): Uint8Array {
+	const bytes = new Uint8Array(vectors.length * getStoredLength(dimensions));
 	for (const [index, vector] of vectors.entries()) {
-		bytes.set(quantise(vector) ?? [], index * storedLength(dimensions));
+		bytes.set(quantise(vector) ?? [], index * getStoredLength(dimensions));
 	}
 	return bytes;
 }
@@ -26,7 +26,7 @@ function cosine(one: Float32Array, other: Float32Array): number {
 describe("a stored vector", () => {
 	test("keeps its direction", () => {
 		fc.assert(
-			fc.property(fc.integer({ min: 8, max: 300 }).chain(vectorOf), (vector) => {
+			fc.property(fc.integer({ min: 8, max: 300 }).chain(arbitraryVector), (vector) => {
 				const bytes = quantise(vector);
 				if (bytes === null) return vector.every((value) => value === 0);
 				return cosine(restore(bytes), vector) > 0.999;
@@ -44,7 +44,7 @@ describe("a stored vector", () => {
 describe("the kernel", () => {
 	test("compiles on this runtime and is smaller than half a kilobyte", () => {
 		assert.notEqual(simdKernel(), null);
-		assert.ok(kernelModule().length < 512);
+		assert.ok(buildKernelModule().length < 512);
 	});
 
 	test("gives the same results as the plain loop, for any number of dimensions and vectors", () => {
@@ -52,13 +52,13 @@ describe("the kernel", () => {
 		const cases = fc
 			.integer({ min: 1, max: 70 })
 			.chain((dimensions) =>
-				fc.tuple(fc.array(vectorOf(dimensions), { maxLength: 20 }), vectorOf(dimensions)),
+				fc.tuple(fc.array(arbitraryVector(dimensions), { maxLength: 20 }), arbitraryVector(dimensions)),
 			);
 		fc.assert(
 			fc.property(cases, ([vectors, query]) => {
 				const asked = quantise(query);
 				if (asked === null) return;
-				const bytes = stored(vectors, query.length);
+				const bytes = toStored(vectors, query.length);
 				assert.deepEqual([...kernel(asked, bytes)], [...plainKernel(asked, bytes)]);
 			}),
 		);
@@ -69,7 +69,7 @@ describe("the kernel", () => {
 		const vectors = Array.from({ length: 5_000 }, (_, nth) =>
 			Float32Array.from({ length: dimensions }, (_, at) => Math.sin(nth * dimensions + at)),
 		);
-		const bytes = stored(vectors, dimensions);
+		const bytes = toStored(vectors, dimensions);
 		const query = bytes.subarray(3_000 * 104, 3_001 * 104);
 		const scores = createKernel()(query, bytes);
 		assert.equal(scores.length, 5_000);
@@ -80,7 +80,7 @@ describe("the kernel", () => {
 	test("computes the cosine, and zero for a cleared position", () => {
 		const one = Float32Array.of(1, 2, 3, -4);
 		const other = Float32Array.of(-1, 0.5, 2, 2);
-		const bytes = stored([one, other, new Float32Array(4)], 4);
+		const bytes = toStored([one, other, new Float32Array(4)], 4);
 		const [self = 0, cross = 0, cleared] = createKernel()(quantise(one) as Uint8Array, bytes);
 		assert.ok(Math.abs(self - 1) < 1e-6);
 		assert.ok(Math.abs(cross - cosine(one, other)) < 0.02);

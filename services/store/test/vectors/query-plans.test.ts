@@ -22,7 +22,7 @@ const sql: Sql = {
 };
 
 /** The full table or index scans in the queries of `work`. */
-async function scans(work: (storage: VectorStorage) => Promise<unknown>): Promise<string[]> {
+async function listScans(work: (storage: VectorStorage) => Promise<unknown>): Promise<string[]> {
 	asked.length = 0;
 	await work(vectorStorage(sql));
 	const plans = await Promise.all(
@@ -46,7 +46,7 @@ const group = { owner: "o", entryType: "t", generation: 1, stride: 104, blocks: 
 const BOUNDED: Record<string, (storage: VectorStorage) => Promise<unknown>> = {
 	claim: (storage) => storage.claim({ now: 1, until: 2, limit: 3, maxCharacters: 4 }),
 	keep: (storage) =>
-		storage.keep({
+		storage.storeVectors({
 			generation: 1,
 			dimensions: 2,
 			visibleAt: 0,
@@ -54,26 +54,26 @@ const BOUNDED: Record<string, (storage: VectorStorage) => Promise<unknown>> = {
 		}),
 	confirm: (storage) => storage.confirm([text]),
 	release: (storage) => storage.release([text], 1),
-	fail: (storage) => storage.fail([{ text, retryAt: 1, error: "e" }], 1),
+	fail: (storage) => storage.recordFailures([{ text, retryAt: 1, error: "e" }], 1),
 	pack: (storage) => storage.pack(group),
-	loose: (storage) => storage.loose("o", 1, {}),
-	unseen: (storage) => storage.unseen("o", 1, {}, 1),
-	"block heads": (storage) => storage.blockHeads("o", 1, { only: ["t"] }),
+	loose: (storage) => storage.readLoose("o", 1, {}),
+	unseen: (storage) => storage.readUnseen("o", 1, {}, 1),
+	"block heads": (storage) => storage.listBlockHeads("o", 1, { only: ["t"] }),
 	blocks: (storage) => storage.blocks([1]),
-	"entries at positions": (storage) => storage.entriesAt([[1, 2]]),
-	"entries by id": (storage) => storage.entriesOf("o", 1, {}, ["i"]),
-	types: (storage) => storage.typesOf("o"),
+	"entries at positions": (storage) => storage.findEntriesAt([[1, 2]]),
+	"entries by id": (storage) => storage.findEntriesById("o", 1, {}, ["i"]),
+	types: (storage) => storage.listTypes("o"),
 };
 
 for (const [name, work] of Object.entries(BOUNDED)) {
-	test(`${name}: uses only index lookups`, async () => assert.deepEqual(await scans(work), []));
+	test(`${name}: uses only index lookups`, async () => assert.deepEqual(await listScans(work), []));
 }
 
 test("unsent vectors and sparse blocks are read from indexes that hold only those", async () => {
-	assert.deepEqual(await scans((storage) => storage.unsent(10)), [
+	assert.deepEqual(await listScans((storage) => storage.listUnsent(10)), [
 		"SCAN embeddings USING INDEX embeddings_unsent",
 	]);
-	assert.deepEqual(await scans((storage) => storage.unpackSparse()), [
+	assert.deepEqual(await listScans((storage) => storage.unpackSparse()), [
 		"SCAN vector_blocks USING INDEX vector_blocks_sparse",
 	]);
 });

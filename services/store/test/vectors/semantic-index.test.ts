@@ -17,7 +17,7 @@ const START = Date.UTC(2027, 0, 1);
 const DIMENSIONS = 64;
 
 /** One dimension per letter, so that texts that share letters are close. */
-function lettersOf(text: string, dimensions = DIMENSIONS): Float32Array {
+function toLetterVector(text: string, dimensions = DIMENSIONS): Float32Array {
 	const vector = new Float32Array(dimensions);
 	for (const letter of text) {
 		const at = letter.charCodeAt(0) % dimensions;
@@ -38,13 +38,13 @@ function letterEmbedder(fields: Partial<Embedder> = {}): Embedder & { readonly a
 		asked,
 		async embed(texts) {
 			asked.push(...texts);
-			return texts.map((text) => lettersOf(text));
+			return texts.map((text) => toLetterVector(text));
 		},
 		...fields,
 	};
 }
 
-async function world(context: TestContext) {
+async function openWorld(context: TestContext) {
 	const sql = openSqlite(":memory:");
 	context.after(() => sql.close());
 	await migrate(sql, storeMigrations);
@@ -99,16 +99,16 @@ async function world(context: TestContext) {
 
 describe("the semantic index", () => {
 	test("embeds after the write, and finds by meaning", async (context) => {
-		const { index, write, background, pages } = await world(context);
+		const { index, write, background, pages } = await openWorld(context);
 		const embedder = letterEmbedder();
 		const semantic = index(embedder);
 		await write("aaaa", "aaaa");
 		await write("bbbb", "bbbb");
-		semantic.wrote('{"embed":true}');
+		semantic.scheduleEmbedding('{"embed":true}');
 		assert.deepEqual(embedder.asked, []);
 		await background.flush();
 		assert.deepEqual(embedder.asked, ["aaaa\naaaa", "bbbb\nbbbb"]);
-		assert.deepEqual(await semantic.status(), {
+		assert.deepEqual(await semantic.getStatus(), {
 			provider: "letters",
 			model: "one",
 			dimensions: DIMENSIONS,
@@ -117,14 +117,14 @@ describe("the semantic index", () => {
 			failed: 0,
 			last_error: null,
 		});
-		assert.deepEqual(await pages(await semantic.nearest("owner", "bbb", 1, {})), ["bbbb"]);
-		assert.deepEqual(await semantic.nearest("another", "bbb", 1, {}), []);
-		const [{ similarity } = { similarity: 0 }] = await semantic.nearest("owner", "b", 1, {});
+		assert.deepEqual(await pages(await semantic.findNearest("owner", "bbb", 1, {})), ["bbbb"]);
+		assert.deepEqual(await semantic.findNearest("another", "bbb", 1, {}), []);
+		const [{ similarity } = { similarity: 0 }] = await semantic.findNearest("owner", "b", 1, {});
 		assert.ok(similarity > 0.9 && similarity <= 1.000001);
 	});
 
 	test("a text that was changed back is not embedded again", async (context) => {
-		const { index, write } = await world(context);
+		const { index, write } = await openWorld(context);
 		const embedder = letterEmbedder();
 		const semantic = index(embedder);
 		await write("p", "first");
@@ -133,11 +133,11 @@ describe("the semantic index", () => {
 		await write("p", "first");
 		await semantic.tick();
 		assert.deepEqual(embedder.asked, ["p\nfirst"]);
-		assert.equal((await semantic.status()).done, 1);
+		assert.equal((await semantic.getStatus()).done, 1);
 	});
 
 	test("many entries are embedded in batches and packed into blocks, and search matches a full comparison", async (context) => {
-		const { index, write, pages, sql } = await world(context);
+		const { index, write, pages, sql } = await openWorld(context);
 		const semantic = index(letterEmbedder({ batchSize: 250 }), null, 1000);
 		const texts = Array.from({ length: 2_300 }, (_, nth) => {
 			const word = [7, 13, 29, 31].map((step) => String.fromCharCode(97 + ((nth * step) % 26))).join("");
@@ -145,7 +145,7 @@ describe("the semantic index", () => {
 		});
 		await Promise.all(texts.map(({ page, text }) => write(page, text)));
 		await semantic.tick();
-		assert.equal((await semantic.status()).done, 2_300);
+		assert.equal((await semantic.getStatus()).done, 2_300);
 		const [blocks] = await sql.read<{ count: number }>(
 			statement("select count(*) as count from vector_blocks"),
 		);
@@ -154,10 +154,10 @@ describe("the semantic index", () => {
 			one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0) /
 			(Math.hypot(...one) * Math.hypot(...other));
 		for (const query of ["hello", "zebra", "quick brown fox"]) {
-			const asked = lettersOf(query);
-			const found = await semantic.nearest("owner", query, 10, {});
+			const asked = toLetterVector(query);
+			const found = await semantic.findNearest("owner", query, 10, {});
 			const exact = texts
-				.map(({ page, text }) => cosine(lettersOf(`${page}\n${text}`), asked))
+				.map(({ page, text }) => cosine(toLetterVector(`${page}\n${text}`), asked))
 				.toSorted((one, other) => other - one);
 			for (const [rank, { similarity }] of found.entries()) {
 				assert.ok(Math.abs(similarity - (exact[rank] ?? 0)) < 0.02, `${query} ${rank}`);
@@ -167,21 +167,21 @@ describe("the semantic index", () => {
 	});
 
 	test("an outage fails no write, backs off, and ends when the provider responds", async (context) => {
-		const { index, write, pass, logged } = await world(context);
+		const { index, write, pass, logged } = await openWorld(context);
 		let isDown = true;
 		let calls = 0;
 		const embedder = letterEmbedder({
 			async embed(texts) {
 				calls++;
 				if (isDown) throw new EmbedUnavailable("the provider answered 500");
-				return texts.map((text) => lettersOf(text));
+				return texts.map((text) => toLetterVector(text));
 			},
 		});
 		const semantic = index(embedder);
 		for (let nth = 0; nth < 10; nth++) await write(`p${nth}`, "text");
 		await semantic.tick();
 		assert.equal(calls, 1);
-		const status = await semantic.status();
+		const status = await semantic.getStatus();
 		assert.deepEqual(
 			[status.pending, status.failed, status.last_error],
 			[6, 4, { message: "the provider answered 500", time: START / 1000 }],
@@ -190,14 +190,14 @@ describe("the semantic index", () => {
 		pass(30);
 		await semantic.tick();
 		await semantic.tick();
-		assert.equal((await semantic.status()).failed, 10);
+		assert.equal((await semantic.getStatus()).failed, 10);
 		isDown = false;
 		await semantic.tick();
-		assert.equal((await semantic.status()).done, 0);
+		assert.equal((await semantic.getStatus()).done, 0);
 		pass(60);
 		await semantic.tick();
 		assert.deepEqual(
-			{ ...(await semantic.status()) },
+			{ ...(await semantic.getStatus()) },
 			{
 				provider: "letters",
 				model: "one",
@@ -211,11 +211,11 @@ describe("the semantic index", () => {
 	});
 
 	test("a text that makes its batch fail is isolated and does not block others", async (context) => {
-		const { index, write, pass } = await world(context);
+		const { index, write, pass } = await openWorld(context);
 		const embedder = letterEmbedder({
 			async embed(texts) {
 				if (texts.some((text) => text.includes("poison"))) throw new Error("secret internals");
-				return texts.map((text) => lettersOf(text));
+				return texts.map((text) => toLetterVector(text));
 			},
 		});
 		const semantic = index(embedder);
@@ -224,35 +224,35 @@ describe("the semantic index", () => {
 			await semantic.tick();
 			pass(60);
 		}
-		const status = await semantic.status();
+		const status = await semantic.getStatus();
 		assert.deepEqual([status.done, status.failed], [3, 1]);
 		assert.equal(status.last_error?.message, "the embedder failed");
 	});
 
 	test("a text that the provider rejects fails alone", async (context) => {
-		const { index, write } = await world(context);
+		const { index, write } = await openWorld(context);
 		const embedder = letterEmbedder({
-			embed: async (texts) => texts.map((text) => (text.includes("no") ? null : lettersOf(text))),
+			embed: async (texts) => texts.map((text) => (text.includes("no") ? null : toLetterVector(text))),
 		});
 		const semantic = index(embedder);
 		for (const page of ["yes", "no"]) await write(page, "text");
 		await semantic.tick();
-		const status = await semantic.status();
+		const status = await semantic.getStatus();
 		assert.deepEqual([status.done, status.failed], [1, 1]);
 		assert.match(status.last_error?.message ?? "", /rejected/);
 	});
 
 	test("a text without a vector counts as done and is never found", async (context) => {
-		const { index, write } = await world(context);
+		const { index, write } = await openWorld(context);
 		const semantic = index(letterEmbedder({ embed: async (texts) => texts.map(() => new Float32Array(64)) }));
 		await write("p", "text");
 		await semantic.tick();
-		assert.equal((await semantic.status()).done, 1);
-		assert.deepEqual(await semantic.nearest("owner", "text", 5, {}), []);
+		assert.equal((await semantic.getStatus()).done, 1);
+		assert.deepEqual(await semantic.findNearest("owner", "text", 5, {}), []);
 	});
 
 	test("a change of provider, model or dimensions embeds everything again, without mixing vectors", async (context) => {
-		const { index, write, pages } = await world(context);
+		const { index, write, pages } = await openWorld(context);
 		const first = index(letterEmbedder());
 		for (let nth = 0; nth < 9; nth++) await write(`page${nth}`, "text");
 		await first.tick();
@@ -260,36 +260,36 @@ describe("the semantic index", () => {
 		for (const change of changes) {
 			const embedder = letterEmbedder(change);
 			const semantic = index(embedder);
-			assert.deepEqual(await semantic.nearest("owner", "page1", 1, {}), []);
+			assert.deepEqual(await semantic.findNearest("owner", "page1", 1, {}), []);
 			await semantic.tick();
 			assert.equal(embedder.asked.length, 9);
-			assert.deepEqual(await pages(await semantic.nearest("owner", "page1", 1, {})), ["page1"]);
+			assert.deepEqual(await pages(await semantic.findNearest("owner", "page1", 1, {})), ["page1"]);
 		}
 	});
 
 	test("a model that changes its dimensions counts as another model", async (context) => {
-		const { index, write, pages } = await world(context);
+		const { index, write, pages } = await openWorld(context);
 		let dimensions = 64;
 		const embedder = letterEmbedder({
 			dimensions: null,
-			embed: async (texts) => texts.map((text) => lettersOf(text, dimensions)),
+			embed: async (texts) => texts.map((text) => toLetterVector(text, dimensions)),
 		});
 		const semantic = index(embedder);
-		assert.equal((await semantic.status()).dimensions, null);
+		assert.equal((await semantic.getStatus()).dimensions, null);
 		await write("aaa", "a");
 		await semantic.tick();
-		assert.equal((await semantic.status()).dimensions, 64);
+		assert.equal((await semantic.getStatus()).dimensions, 64);
 		dimensions = 96;
-		assert.deepEqual(await semantic.nearest("owner", "a", 5, {}), []);
+		assert.deepEqual(await semantic.findNearest("owner", "a", 5, {}), []);
 		await write("bbb", "b");
 		await semantic.tick();
-		const status = await semantic.status();
+		const status = await semantic.getStatus();
 		assert.deepEqual([status.dimensions, status.done, status.pending], [96, 2, 0]);
-		assert.deepEqual(await pages(await semantic.nearest("owner", "aa", 1, {})), ["aaa"]);
+		assert.deepEqual(await pages(await semantic.findNearest("owner", "aa", 1, {})), ["aaa"]);
 	});
 
 	test("two processes share the work and embed each text once", async (context) => {
-		const { index, write } = await world(context);
+		const { index, write } = await openWorld(context);
 		const one = letterEmbedder();
 		const other = letterEmbedder();
 		for (let nth = 0; nth < 40; nth++) await write(`p${nth}`, "text");
@@ -300,7 +300,7 @@ describe("the semantic index", () => {
 	});
 
 	test("one run does a bounded number of batches; the rest waits for the next", async (context) => {
-		const { index, write } = await world(context);
+		const { index, write } = await openWorld(context);
 		const embedder = letterEmbedder();
 		const semantic = index(embedder, null, 2);
 		for (let nth = 0; nth < 20; nth++) await write(`p${nth}`, "text");
@@ -311,7 +311,7 @@ describe("the semantic index", () => {
 	});
 
 	test("stopping aborts a call in progress, and its texts stay marked", async (context) => {
-		const { index, write, background } = await world(context);
+		const { index, write, background } = await openWorld(context);
 		const called = Promise.withResolvers<void>();
 		const embedder = letterEmbedder({
 			embed(_, signal) {
@@ -323,18 +323,18 @@ describe("the semantic index", () => {
 		});
 		const semantic = index(embedder);
 		await write("p", "text");
-		semantic.wrote('{"embed":true}');
+		semantic.scheduleEmbedding('{"embed":true}');
 		await called.promise;
 		semantic.stop();
 		await background.flush();
 		const again = index(letterEmbedder());
-		assert.deepEqual([(await again.status()).pending, (await again.status()).failed], [1, 0]);
+		assert.deepEqual([(await again.getStatus()).pending, (await again.getStatus()).failed], [1, 0]);
 		await again.tick();
-		assert.equal((await again.status()).done, 1);
+		assert.equal((await again.getStatus()).done, 1);
 	});
 
 	test("writes before the timer fires share one run, which stopping ends", async (context) => {
-		const { index, write, pass, background } = await world(context);
+		const { index, write, pass, background } = await openWorld(context);
 		const called = Promise.withResolvers<void>();
 		let calls = 0;
 		const semantic = index(
@@ -347,44 +347,44 @@ describe("the semantic index", () => {
 			}),
 		);
 		await write("p", "text");
-		semantic.wrote('{"embed":true}');
+		semantic.scheduleEmbedding('{"embed":true}');
 		pass(1);
-		semantic.wrote('{"embed":true}');
+		semantic.scheduleEmbedding('{"embed":true}');
 		await called.promise;
 		await write("q", "text");
-		semantic.wrote('{"embed":true}');
+		semantic.scheduleEmbedding('{"embed":true}');
 		semantic.stop();
 		await background.flush();
 		assert.equal(calls, 1);
-		assert.equal((await semantic.status()).pending, 2);
+		assert.equal((await semantic.getStatus()).pending, 2);
 	});
 
 	test("without an embedder entries stay marked until one is configured", async (context) => {
-		const { index, write } = await world(context);
+		const { index, write } = await openWorld(context);
 		const none = index(null);
 		await write("p", "text");
-		none.wrote('{"embed":true}');
+		none.scheduleEmbedding('{"embed":true}');
 		await none.tick();
-		assert.deepEqual(await none.nearest("owner", "text", 5, {}), []);
-		const status = await none.status();
+		assert.deepEqual(await none.findNearest("owner", "text", 5, {}), []);
+		const status = await none.getStatus();
 		assert.deepEqual(
 			[status.provider, status.model, status.dimensions, status.pending],
 			[null, null, null, 1],
 		);
 		const semantic = index(letterEmbedder());
 		await semantic.tick();
-		assert.equal((await semantic.status()).done, 1);
+		assert.equal((await semantic.getStatus()).done, 1);
 	});
 
 	test("a search works without a failing provider and skips it for a while", async (context) => {
-		const { index, write, pass, pages, logged } = await world(context);
+		const { index, write, pass, pages, logged } = await openWorld(context);
 		let isDown = false;
 		let calls = 0;
 		const embedder = letterEmbedder({
 			async embed(texts) {
 				calls++;
 				if (isDown) throw new EmbedUnavailable("the provider took too long");
-				return texts.map((text) => lettersOf(text));
+				return texts.map((text) => toLetterVector(text));
 			},
 		});
 		const semantic = index(embedder);
@@ -392,13 +392,13 @@ describe("the semantic index", () => {
 		await semantic.tick();
 		isDown = true;
 		calls = 0;
-		assert.deepEqual(await semantic.nearest("owner", "a", 5, {}), []);
-		assert.deepEqual(await semantic.nearest("owner", "a", 5, {}), []);
+		assert.deepEqual(await semantic.findNearest("owner", "a", 5, {}), []);
+		assert.deepEqual(await semantic.findNearest("owner", "a", 5, {}), []);
 		assert.equal(calls, 1);
 		assert.match(logged.at(-1) ?? "", /embedding of the query failed/);
 		isDown = false;
 		pass(11);
-		assert.deepEqual(await pages(await semantic.nearest("owner", "a", 5, {})), ["aaa"]);
+		assert.deepEqual(await pages(await semantic.findNearest("owner", "a", 5, {})), ["aaa"]);
 	});
 });
 
@@ -446,13 +446,13 @@ function slowIndex() {
 
 describe("the semantic index with an external index", () => {
 	test("recent writes are found before and after the index shows them", async (context) => {
-		const { index, write, pages, pass } = await world(context);
+		const { index, write, pages, pass } = await openWorld(context);
 		const outside = slowIndex();
 		const semantic = index(letterEmbedder(), outside.index);
 		await write("aaaa", "a");
 		await write("bbbb", "b");
 		await semantic.tick();
-		const nearest = async (text: string) => pages(await semantic.nearest("owner", text, 1, {}));
+		const nearest = async (text: string) => pages(await semantic.findNearest("owner", text, 1, {}));
 		assert.deepEqual(await nearest("aa"), ["aaaa"]);
 		outside.settle();
 		assert.deepEqual(await nearest("aa"), ["aaaa"]);
@@ -462,7 +462,7 @@ describe("the semantic index with an external index", () => {
 	});
 
 	test("a changed text is compared in its current form, not as the index still has it", async (context) => {
-		const { index, write, pass } = await world(context);
+		const { index, write, pass } = await openWorld(context);
 		const outside = slowIndex();
 		const semantic = index(letterEmbedder(), outside.index);
 		await write("p", "aaaaaaaa");
@@ -471,13 +471,13 @@ describe("the semantic index with an external index", () => {
 		pass(120);
 		await write("p", "zzzzzzzz");
 		await semantic.tick();
-		const [near] = await semantic.nearest("owner", "aaaa", 1, {});
+		const [near] = await semantic.findNearest("owner", "aaaa", 1, {});
 		assert.ok((near?.similarity ?? 0) < 0.1);
-		assert.ok(((await semantic.nearest("owner", "zzzz", 1, {}))[0]?.similarity ?? 0) > 0.9);
+		assert.ok(((await semantic.findNearest("owner", "zzzz", 1, {}))[0]?.similarity ?? 0) > 0.9);
 	});
 
 	test("a deleted entry is not found even if the index has it, and a tick removes it there", async (context) => {
-		const { index, write, pass, entries } = await world(context);
+		const { index, write, pass, entries } = await openWorld(context);
 		const outside = slowIndex();
 		const semantic = index(letterEmbedder(), outside.index);
 		const { id } = await write("p", "text");
@@ -485,14 +485,14 @@ describe("the semantic index with an external index", () => {
 		outside.settle();
 		pass(120);
 		await entries.delete(id, "owner");
-		assert.deepEqual(await semantic.nearest("owner", "text", 5, {}), []);
+		assert.deepEqual(await semantic.findNearest("owner", "text", 5, {}), []);
 		await semantic.tick();
 		outside.settle();
 		assert.equal(outside.shown.size, 0);
 	});
 
 	test("a failing index loses nothing: a later tick sends the changes", async (context) => {
-		const { index, write, logged, pages } = await world(context);
+		const { index, write, logged, pages } = await openWorld(context);
 		const outside = slowIndex();
 		let isDown = true;
 		const semantic = index(letterEmbedder(), {
@@ -504,8 +504,8 @@ describe("the semantic index with an external index", () => {
 		});
 		await write("p", "text");
 		await semantic.tick();
-		assert.equal((await semantic.status()).done, 1);
-		assert.deepEqual(await pages(await semantic.nearest("owner", "text", 1, {})), ["p"]);
+		assert.equal((await semantic.getStatus()).done, 1);
+		assert.deepEqual(await pages(await semantic.findNearest("owner", "text", 1, {})), ["p"]);
 		assert.match(logged[0] ?? "", /not sent to the index/);
 		isDown = false;
 		await semantic.tick();
@@ -514,7 +514,7 @@ describe("the semantic index with an external index", () => {
 	});
 
 	test("a search works without a failing index", async (context) => {
-		const { index, write, pages, logged } = await world(context);
+		const { index, write, pages, logged } = await openWorld(context);
 		const outside = slowIndex();
 		const semantic = index(letterEmbedder(), {
 			...outside.index,
@@ -522,12 +522,12 @@ describe("the semantic index with an external index", () => {
 		});
 		await write("p", "text");
 		await semantic.tick();
-		assert.deepEqual(await pages(await semantic.nearest("owner", "text", 1, {})), ["p"]);
+		assert.deepEqual(await pages(await semantic.findNearest("owner", "text", 1, {})), ["p"]);
 		assert.match(logged[0] ?? "", /vector index query failed/);
 	});
 
 	test("each type has its own partition, so that many notes do not hide a workflow", async (context) => {
-		const { index, write, pass, entries, pages } = await world(context);
+		const { index, write, pass, entries, pages } = await openWorld(context);
 		const outside = slowIndex();
 		const semantic = index(letterEmbedder({ batchSize: 100 }), outside.index);
 		for (let nth = 0; nth < 30; nth++) await write(`note ${nth}`, "daily report");
@@ -543,7 +543,7 @@ describe("the semantic index with an external index", () => {
 		await semantic.tick();
 		outside.settle();
 		pass(120);
-		const found = (types: object) => semantic.nearest("owner", "daily report", 5, types);
+		const found = (types: object) => semantic.findNearest("owner", "daily report", 5, types);
 		assert.deepEqual(await pages(await found({ only: ["workflow"] })), ["flow"]);
 		assert.ok((await pages(await found({ except: ["workflow"] }))).every((page) => page.startsWith("note")));
 	});

@@ -3,7 +3,7 @@ import { createExecutor } from "@tripline/executor/app";
 import { executorEnvironment, executorSettings } from "@tripline/executor/settings";
 import { storedEntries } from "@tripline/executor/vault/stored-entries";
 import { createVault } from "@tripline/executor/vault/vault";
-import { allowedHosts } from "@tripline/platform/addresses";
+import { parseAllowedHosts } from "@tripline/platform/addresses";
 import { nodeBackground } from "@tripline/platform/background.node";
 import { systemClock } from "@tripline/platform/clock";
 import { nodeHttp } from "@tripline/platform/http.node";
@@ -28,7 +28,7 @@ export async function withOwnExecutor(
 		token,
 	};
 	const background = nodeBackground(() => {});
-	const http = nodeHttp({ allow: allowedHosts("") });
+	const http = nodeHttp({ allow: parseAllowedHosts("") });
 	const sandbox = nodeSandbox();
 	const executor = createExecutor({
 		store: storeClient(transport),

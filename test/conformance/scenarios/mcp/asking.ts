@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { schemaOf } from "@tripline/engine/json-schema";
+import { compileSchema } from "@tripline/engine/json-schema";
 import * as z from "zod";
 import type { World } from "../../scenario.ts";
 
@@ -183,7 +183,7 @@ const schemas = new Map<string, z.ZodType>();
 async function outputSchema(world: World, bearer: string, name: string): Promise<z.ZodType> {
 	if (!schemas.has(name)) {
 		for (const listed of await toolsOf(world, bearer)) {
-			const schema = schemaOf(listed.outputSchema);
+			const schema = compileSchema(listed.outputSchema);
 			assert.ok(schema instanceof z.ZodType, JSON.stringify(schema));
 			schemas.set(listed.name, schema);
 		}

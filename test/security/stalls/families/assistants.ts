@@ -1,4 +1,4 @@
-import { LEGACY, MODERN, written } from "../../mcp-client.ts";
+import { buildRequest, LEGACY, MODERN } from "../../mcp-client.ts";
 import { type Case, type Family, named, oneNode, type Send, STATIC_TOKEN, type Step, send } from "../case.ts";
 import { filled, list, nested, object } from "../shapes.ts";
 
@@ -12,14 +12,14 @@ function message(method: string, params: () => unknown, era: typeof MODERN | typ
 		...(name !== undefined && { name }),
 		...(uri !== undefined && { uri: uri.slice(0, 1_000) }),
 	};
-	const { headers } = written(method, short, { era });
+	const { headers } = buildRequest(method, short, { era });
 	return {
 		kind: "send",
 		to: "service",
 		method: "POST",
 		path: "/mcp",
 		headers: [...headers, "accept", "application/json, text/event-stream", ...BEARER],
-		body: () => written(method, params(), { era }).body,
+		body: () => buildRequest(method, params(), { era }).body,
 	};
 }
 

@@ -14,14 +14,16 @@ import { filled, list, nested, object, text } from "../shapes.ts";
 const LIMIT_MS = 2_000;
 const CHARACTERS = 990_000;
 
-const called = (settings: object, ...inputs: readonly (() => unknown)[]): Step[] => [
+const callWebhook = (settings: object, ...inputs: readonly (() => unknown)[]): Step[] => [
 	...webhook(() => oneNode(settings, { options: { timeout_ms: LIMIT_MS } })),
 	...inputs.map((input) => trigger(input, { lateAfterMs: LIMIT_MS })),
 ];
 
 const parsing = (format: string, name: string, make: () => string, more: object = {}): Case => ({
 	name: `parse ${format}: ${name}`,
-	steps: called({ component: "parse", format, text: "{{input.text}}", ...more }, () => ({ text: make() })),
+	steps: callWebhook({ component: "parse", format, text: "{{input.text}}", ...more }, () => ({
+		text: make(),
+	})),
 	...(QUICK.has(`${format}: ${name}`) && { isQuick: true as const }),
 });
 
@@ -140,54 +142,54 @@ const LARGE = () => ({
 const OBJECT = () => ({ v: object(60_000, (at) => [`k${at}`, at]) });
 
 /** More references than these take too long to compile. */
-const MOST_REFERENCES = 25_000;
+const MAX_REFERENCES = 25_000;
 
-const ofReferences = (before: string, after: string, count: number, settings: object): Case => ({
+const buildReferences = (before: string, after: string, count: number, settings: object): Case => ({
 	name: `${before} ${count.toLocaleString("en")} ${after}`,
-	steps: count > MOST_REFERENCES ? [makeWebhook(() => oneNode(settings))] : called(settings, LARGE),
+	steps: count > MAX_REFERENCES ? [makeWebhook(() => oneNode(settings))] : callWebhook(settings, LARGE),
 });
 
 const shaping: Case[] = [
 	{
 		name: "merge of one list 1,000 times",
-		steps: called({ component: "merge", values: list(1_000, () => "{{input.v}}") }, LARGE),
+		steps: callWebhook({ component: "merge", values: list(1_000, () => "{{input.v}}") }, LARGE),
 	},
 	{
 		name: "merge of one object 1,000 times",
-		steps: called({ component: "merge", values: list(1_000, () => "{{input.v}}") }, OBJECT),
+		steps: callWebhook({ component: "merge", values: list(1_000, () => "{{input.v}}") }, OBJECT),
 	},
-	...[MOST_REFERENCES, 60_000].map((count) =>
-		ofReferences("merge of", "objects", count, {
+	...[MAX_REFERENCES, 60_000].map((count) =>
+		buildReferences("merge of", "objects", count, {
 			component: "merge",
 			values: list(count, () => "{{input.o}}"),
 		}),
 	),
 	{
 		name: "merge of 90,000 empty lists",
-		steps: called({ component: "merge", values: list(300_000, () => []) }, () => ({})),
+		steps: callWebhook({ component: "merge", values: list(300_000, () => []) }, () => ({})),
 	},
 	{
 		name: "set with 20,000 references to one large value",
-		steps: called({ component: "set", values: { a: list(20_000, () => "{{input.v}}") } }, LARGE),
+		steps: callWebhook({ component: "set", values: { a: list(20_000, () => "{{input.v}}") } }, LARGE),
 		isQuick: true,
 	},
 	{
 		name: "set with 10,000 references to a large object",
-		steps: called({ component: "set", values: { a: list(10_000, () => "{{input.v}}") } }, OBJECT),
+		steps: callWebhook({ component: "set", values: { a: list(10_000, () => "{{input.v}}") } }, OBJECT),
 	},
-	...[MOST_REFERENCES, 40_000].map((count) =>
-		ofReferences("set with", "names", count, {
+	...[MAX_REFERENCES, 40_000].map((count) =>
+		buildReferences("set with", "names", count, {
 			component: "set",
 			values: object(count, (at) => [`k${at}`, "{{input.o}}"]),
 		}),
 	),
-	...[MOST_REFERENCES, 60_000].map((count) =>
-		ofReferences("set with", "references to a text", count, {
+	...[MAX_REFERENCES, 60_000].map((count) =>
+		buildReferences("set with", "references to a text", count, {
 			component: "set",
 			values: { a: list(count, () => "{{input.t}}") },
 		}),
 	),
-	{ name: "foreach over 100,000", steps: called({ component: "foreach", items: "{{input.v}}" }, LARGE) },
+	{ name: "foreach over 100,000", steps: callWebhook({ component: "foreach", items: "{{input.v}}" }, LARGE) },
 	{
 		name: "a loop over 100,000 elements",
 		steps: [
@@ -241,25 +243,25 @@ const shaping: Case[] = [
 	},
 	{
 		name: "template of a large object",
-		steps: called({ component: "template", text: "{{input}}" }, LARGE, OBJECT),
+		steps: callWebhook({ component: "template", text: "{{input}}" }, LARGE, OBJECT),
 	},
 	{
 		name: "respond with a megabyte",
-		steps: called({ component: "respond", body: "{{input.v}}" }, LARGE, OBJECT),
+		steps: callWebhook({ component: "respond", body: "{{input.v}}" }, LARGE, OBJECT),
 	},
 	{
 		name: "respond with a header of a megabyte",
-		steps: called({ component: "respond", headers: { etag: "{{input.t}}" }, body: 1 }, () => ({
+		steps: callWebhook({ component: "respond", headers: { etag: "{{input.t}}" }, body: 1 }, () => ({
 			t: "x".repeat(900_000),
 		})),
 	},
 	{
 		name: "respond with 60,000 headers",
-		steps: called({ component: "respond", headers: "{{input.v}}", body: 1 }, OBJECT),
+		steps: callWebhook({ component: "respond", headers: "{{input.v}}", body: 1 }, OBJECT),
 	},
 	...["sha256", "hmac_sha256"].map((operation) => ({
 		name: `crypto ${operation} of a megabyte`,
-		steps: called(
+		steps: callWebhook(
 			{
 				component: "crypto",
 				operation,
@@ -354,24 +356,31 @@ const CODE: Readonly<Record<string, string>> = {
 const codes: Case[] = [
 	...Object.entries(CODE).map(([name, code]) => ({
 		name: `code: ${name}`,
-		steps: called({ component: "code", code }, () => ({})),
+		steps: callWebhook({ component: "code", code }, () => ({})),
 		...(name === "an endless loop that allocates" && { isQuick: true as const }),
 	})),
 	{
 		name: "code: input of a megabyte",
-		steps: called({ component: "code", code: "return input.v.length;", input: { v: "{{input.v}}" } }, LARGE),
+		steps: callWebhook(
+			{ component: "code", code: "return input.v.length;", input: { v: "{{input.v}}" } },
+			LARGE,
+		),
 	},
 	{
 		name: "code: input that is returned",
-		steps: called({ component: "code", code: "return input;", input: { v: "{{input.v}}" } }, LARGE, OBJECT),
+		steps: callWebhook(
+			{ component: "code", code: "return input;", input: { v: "{{input.v}}" } },
+			LARGE,
+			OBJECT,
+		),
 	},
 	{
 		name: "code: 64 KB of brackets",
-		steps: called({ component: "code", code: "[".repeat(65_000) }, () => ({})),
+		steps: callWebhook({ component: "code", code: "[".repeat(65_000) }, () => ({})),
 	},
 	{
 		name: "code: 64 KB of sums",
-		steps: called({ component: "code", code: `return ${"1+".repeat(32_000)}1;` }, () => ({})),
+		steps: callWebhook({ component: "code", code: `return ${"1+".repeat(32_000)}1;` }, () => ({})),
 	},
 	{
 		name: "code: 200 nodes with endless loops side by side",
@@ -417,14 +426,14 @@ const codes: Case[] = [
 const knowledge: Case[] = [
 	{
 		name: "kb_upsert of a megabyte of words",
-		steps: called(
+		steps: callWebhook(
 			{ component: "kb_upsert", entry_type: "hostile", page_name: "p", content: "{{input.t}}" },
 			() => ({ t: filled(900_000, (at) => `word${at}`, " ") }),
 		),
 	},
 	{
 		name: "kb_search for a thousand words",
-		steps: called({ component: "kb_search", q: "{{input.t}}" }, () => ({
+		steps: callWebhook({ component: "kb_search", q: "{{input.t}}" }, () => ({
 			t: text(150, (at) => `w${at}`, " "),
 		})),
 	},
@@ -461,7 +470,7 @@ const knowledge: Case[] = [
 	},
 	{
 		name: "deep values through every kind of node",
-		steps: called({ component: "set", values: { v: "{{input.v}}", t: "<{{input.v}}>" } }, () => ({
+		steps: callWebhook({ component: "set", values: { v: "{{input.v}}", t: "<{{input.v}}>" } }, () => ({
 			v: list(7_000, () => nested(58, (inner) => [inner])),
 		})),
 	},

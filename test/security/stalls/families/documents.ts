@@ -1,5 +1,5 @@
 import { type Case, type Family, makeWebhook, named, oneNode, send, validate, webhook } from "../case.ts";
-import { filled, list, nested, object, random } from "../shapes.ts";
+import { createRandom, filled, list, nested, object } from "../shapes.ts";
 
 /** Validates the document and creates a webhook from it. */
 const both = (name: string, document: () => object, more: Pick<Case, "isQuick"> = {}): Case => ({
@@ -525,7 +525,7 @@ const schemas: Case[] = Object.entries(conversions).map(([name, schema]) =>
 
 /** A document with many kinds of mistakes, deterministic by seed. */
 function jumble(seed: number): object {
-	const next = random(seed);
+	const next = createRandom(seed);
 	const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)] as T;
 	const name = () => pick(["input", "nodes", "a", "b", "c d", "é", "", ">>", "x".repeat(300), "__proto__"]);
 	const relation = () =>

@@ -18,7 +18,7 @@ const TWINS: Input = () => {
 };
 const DEEP: Input = () => ({ v: list(8_000, () => JSON.parse("[".repeat(58) + "]".repeat(58)) as unknown) });
 
-const called = (settings: object, inputs: readonly Input[]): Step[] => [
+const callWebhook = (settings: object, inputs: readonly Input[]): Step[] => [
 	...webhook(() => oneNode(settings, { options: { timeout_ms: LIMIT_MS } })),
 	...inputs.map((input) => trigger(input, { lateAfterMs: LIMIT_MS })),
 ];
@@ -30,7 +30,7 @@ const over = (
 	inputs: readonly Input[] = [NUMBERS, DIFFERENT, TEXTS, OBJECTS],
 ): Case => ({
 	name,
-	steps: called({ ...ITEMS, ...settings }, inputs),
+	steps: callWebhook({ ...ITEMS, ...settings }, inputs),
 });
 const condition = (
 	name: string,
@@ -39,7 +39,7 @@ const condition = (
 	more: Pick<Case, "isQuick"> = {},
 ): Case => ({
 	name: `if: ${name}`,
-	steps: called({ component: "if", condition: expression }, inputs),
+	steps: callWebhook({ component: "if", condition: expression }, inputs),
 	...more,
 });
 

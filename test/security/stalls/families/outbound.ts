@@ -24,7 +24,7 @@ const credential: readonly Step[] = [
 	}),
 ];
 
-const called = (settings: object, input: () => unknown = () => ({})): Step[] => [
+const callWebhook = (settings: object, input: () => unknown = () => ({})): Step[] => [
 	...webhook(() =>
 		oneNode({ component: "http_request", attempts: 1, ...settings }, { options: { timeout_ms: LIMIT_MS } }),
 	),
@@ -37,7 +37,7 @@ const answers: Case[] = OUTSIDE_PATHS.map((path) => ({
 	name: `an answer with a credential: ${path}`,
 	steps: [
 		...credential,
-		...called({
+		...callWebhook({
 			url: `http://{outside}/${path}`,
 			credential: "outside",
 			...(/link|page/.test(path) && { paginate: { by: "link", max_pages: 100 } }),
@@ -50,55 +50,58 @@ const asText: Case[] = ["json-keys", "json-secrets", "text-secrets", "bytes", "t
 	(path) =>
 		["text", "json", "base64"].map((response) => ({
 			name: `an answer read as ${response}: ${path}`,
-			steps: [...credential, ...called({ url: `http://{outside}/${path}`, credential: "outside", response })],
+			steps: [
+				...credential,
+				...callWebhook({ url: `http://{outside}/${path}`, credential: "outside", response }),
+			],
 		})),
 );
 
 const requests: Case[] = [
 	{
 		name: "a body of a megabyte",
-		steps: called({ url: "http://{outside}/bytes", method: "POST", json: "{{input.v}}" }, () => ({
+		steps: callWebhook({ url: "http://{outside}/bytes", method: "POST", json: "{{input.v}}" }, () => ({
 			v: list(490_000, () => 1),
 		})),
 	},
 	{
 		name: "a form of 60,000 fields",
-		steps: called({ url: "http://{outside}/bytes", method: "POST", form: "{{input.v}}" }, () => ({
+		steps: callWebhook({ url: "http://{outside}/bytes", method: "POST", form: "{{input.v}}" }, () => ({
 			v: object(60_000, (at) => [`k${at}`, 1]),
 		})),
 	},
 	{
 		name: "60,000 query parameters",
-		steps: called({ url: "http://{outside}/bytes", query: "{{input.v}}" }, () => ({
+		steps: callWebhook({ url: "http://{outside}/bytes", query: "{{input.v}}" }, () => ({
 			v: object(60_000, (at) => [`k${at}`, 1]),
 		})),
 	},
 	{
 		name: "a query parameter with 400,000 values",
-		steps: called({ url: "http://{outside}/bytes", query: { a: "{{input.v}}" } }, () => ({
+		steps: callWebhook({ url: "http://{outside}/bytes", query: { a: "{{input.v}}" } }, () => ({
 			v: list(400_000, () => 1),
 		})),
 		isQuick: true,
 	},
 	{
 		name: "60,000 headers",
-		steps: called({ url: "http://{outside}/bytes", headers: "{{input.v}}" }, () => ({
+		steps: callWebhook({ url: "http://{outside}/bytes", headers: "{{input.v}}" }, () => ({
 			v: object(60_000, (at) => [`k${at}`, "1"]),
 		})),
 	},
 	{
 		name: "an address of a megabyte",
-		steps: called({ url: "http://{outside}/{{input.v}}" }, () => ({ v: "../".repeat(300_000) })),
+		steps: callWebhook({ url: "http://{outside}/{{input.v}}" }, () => ({ v: "../".repeat(300_000) })),
 	},
 	{
 		name: "10,000 parts of a form",
-		steps: called({ url: "http://{outside}/bytes", method: "POST", multipart: "{{input.v}}" }, () => ({
+		steps: callWebhook({ url: "http://{outside}/bytes", method: "POST", multipart: "{{input.v}}" }, () => ({
 			v: list(20_000, (at) => ({ name: `n${at}`, text: "x" })),
 		})),
 	},
 	{
 		name: "a megabyte of base64",
-		steps: called({ url: "http://{outside}/bytes", method: "POST", base64: "{{input.v}}" }, () => ({
+		steps: callWebhook({ url: "http://{outside}/bytes", method: "POST", base64: "{{input.v}}" }, () => ({
 			v: "A".repeat(900_000),
 		})),
 	},
@@ -106,7 +109,7 @@ const requests: Case[] = [
 		name: "a body with 10,000 credentials",
 		steps: [
 			...credential,
-			...called({
+			...callWebhook({
 				url: "http://{outside}/bytes",
 				method: "POST",
 				json: list(20_000, () => "{{credential.outside}}"),
@@ -117,7 +120,7 @@ const requests: Case[] = [
 		name: "a text with 10,000 credentials",
 		steps: [
 			...credential,
-			...called({
+			...callWebhook({
 				url: "http://{outside}/bytes",
 				method: "POST",
 				text: text(20_000, () => "{{credential.outside}}"),
@@ -128,7 +131,7 @@ const requests: Case[] = [
 		name: "headers of 100 credentials",
 		steps: [
 			...credential,
-			...called({
+			...callWebhook({
 				url: "http://{outside}/header-secrets",
 				headers: object(100, (at) => [`x-${at}`, text(10, () => "{{credential.outside}}")]),
 			}),
@@ -136,7 +139,7 @@ const requests: Case[] = [
 	},
 	{
 		name: "100 pages that each have 50,000 items",
-		steps: called({ url: "http://{outside}/pages-for-ever", paginate: { by: "link", max_pages: 100 } }),
+		steps: callWebhook({ url: "http://{outside}/pages-for-ever", paginate: { by: "link", max_pages: 100 } }),
 	},
 	{
 		name: "a loop of 300 calls with large answers",
@@ -168,7 +171,7 @@ const requests: Case[] = [
 				() => ({ auth_recipe: "outside", fields: { token: "s3cret/+ ".repeat(5_000).trim() } }),
 				{ method: "PUT" },
 			),
-			...called({ url: "http://{outside}/text-one-letter", credential: "outside" }),
+			...callWebhook({ url: "http://{outside}/text-one-letter", credential: "outside" }),
 			...credential.slice(1),
 		],
 	},

@@ -26,14 +26,14 @@ const PUBLISHER: readonly string[] = ["x-publisher-token", "token-of-the-publish
 const offer = (make: () => object): Send =>
 	send("/registry/submissions", () => ({ manifest: make() }), { headers: PUBLISHER });
 /** A pending submission blocks its id, so each case has its own id. */
-const idOf = (name: string): string =>
+const buildId = (name: string): string =>
 	`h${name
 		.replaceAll(/[^a-z0-9]+/gi, "_")
 		.toLowerCase()
 		.slice(-60)}`;
 const one = (name: string, fields: () => object, more: Pick<Case, "isQuick"> = {}): Case => ({
 	name,
-	steps: [offer(() => manifest({ id: idOf(name), ...fields() }))],
+	steps: [offer(() => manifest({ id: buildId(name), ...fields() }))],
 	...more,
 });
 
@@ -237,7 +237,7 @@ const recipes: Case[] = Object.entries({
 	}),
 }).map(([name, operations]) => ({
 	name: `a recipe with ${name}`,
-	steps: [offer(() => ({ ...recipe(operations()), id: idOf(name) }))],
+	steps: [offer(() => ({ ...recipe(operations()), id: buildId(name) }))],
 }));
 
 const reading: Case[] = [

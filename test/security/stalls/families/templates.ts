@@ -38,7 +38,7 @@ const FILTERS = [
 const USES = [1, 300, 1_000, 10_000];
 
 const limited = (settings: object): object => oneNode(settings, { options: { timeout_ms: LIMIT_MS } });
-const called = (document: () => object, inputs: readonly (() => unknown)[]): Step[] => [
+const callWebhook = (document: () => object, inputs: readonly (() => unknown)[]): Step[] => [
 	...webhook(document),
 	...inputs.map((input) => trigger(input, { lateAfterMs: LIMIT_MS })),
 ];
@@ -49,7 +49,7 @@ const QUICK: ReadonlySet<string> = new Set(["sha256"]);
 const filters: Case[] = FILTERS.flatMap((filter) =>
 	USES.map((uses) => ({
 		name: `${uses} times ${filter}`,
-		steps: called(
+		steps: callWebhook(
 			() => limited({ component: "set", values: { all: list(uses, () => `{{input.v | ${filter}}}`) } }),
 			ALL,
 		),
@@ -71,20 +71,20 @@ const chained: Case[] = [
 	const sixteen = text(Math.floor(16 / each), () => ` | ${chain}`);
 	return {
 		name: `1,000 times ${chain}, as often as one reference may`,
-		steps: called(
+		steps: callWebhook(
 			() => limited({ component: "set", values: { all: list(1_000, () => `{{input.v${sixteen}}}`) } }),
 			ALL,
 		),
 	};
 });
 
-const joined = (name: string, piece: string, count: number): Case => ({
+const joinCase = (name: string, piece: string, count: number): Case => ({
 	name,
-	steps: called(() => limited({ component: "template", text: piece.repeat(count) }), ALL),
+	steps: callWebhook(() => limited({ component: "template", text: piece.repeat(count) }), ALL),
 });
 
 /** Refused because it takes too long to compile. */
-const refused = (name: string, text: string): Case => ({
+const refusedCase = (name: string, text: string): Case => ({
 	name,
 	steps: [makeWebhook(() => oneNode({ component: "template", text }))],
 });
@@ -95,21 +95,21 @@ const chain = (count: number, settings: (at: number) => object): object => ({
 });
 
 const runs: Case[] = [
-	joined("10,000 large values in one text", "{{input.v}}", 10_000),
-	joined("25,000 references in one text", "{{input.w}}", 25_000),
-	refused("90,000 references in one text", "{{input.w}}".repeat(90_000)),
-	joined("10,000 lengths in one text", "{{input.v | length}} ", 10_000),
-	joined("10,000 hashes in one text", "{{input.v | json | sha256}}", 10_000),
+	joinCase("10,000 large values in one text", "{{input.v}}", 10_000),
+	joinCase("25,000 references in one text", "{{input.w}}", 25_000),
+	refusedCase("90,000 references in one text", "{{input.w}}".repeat(90_000)),
+	joinCase("10,000 lengths in one text", "{{input.v | length}} ", 10_000),
+	joinCase("10,000 hashes in one text", "{{input.v | json | sha256}}", 10_000),
 	{
 		name: "25,000 short references in one text",
-		steps: called(
+		steps: callWebhook(
 			() => limited({ component: "template", text: "{{input.v}}".repeat(25_000) }),
 			[() => ({ v: "a" })],
 		),
 	},
 	{
 		name: "500 nodes that each make JSON of a megabyte",
-		steps: called(
+		steps: callWebhook(
 			() => ({
 				...chain(500, () => ({ component: "template", text: "{{input.v | json}}" })),
 				options: { timeout_ms: LIMIT_MS },
@@ -119,7 +119,7 @@ const runs: Case[] = [
 	},
 	{
 		name: "500 nodes that each hash a megabyte ten times",
-		steps: called(
+		steps: callWebhook(
 			() => ({
 				...chain(500, () => ({
 					component: "set",
@@ -132,7 +132,7 @@ const runs: Case[] = [
 	},
 	{
 		name: "1,000 nodes side by side that each copy a megabyte",
-		steps: called(
+		steps: callWebhook(
 			() => ({
 				triplets: list(1_000, (at) => `input >> then >> n${at}`),
 				config: object(1_000, (at) => [`n${at}`, { component: "set", values: { v: "{{input.v}}" } }]),
@@ -143,7 +143,7 @@ const runs: Case[] = [
 	},
 	{
 		name: "a retried node with its own limit",
-		steps: called(
+		steps: callWebhook(
 			() =>
 				oneNode({
 					component: "set",
@@ -156,7 +156,7 @@ const runs: Case[] = [
 	},
 	{
 		name: "10,000 steps of a loop that each make JSON of the whole input",
-		steps: called(
+		steps: callWebhook(
 			() => ({
 				triplets: ["input >> then >> each", "each >> FOREACH e >> one"],
 				config: {
@@ -170,7 +170,7 @@ const runs: Case[] = [
 	},
 	{
 		name: "loops in loops over one list",
-		steps: called(
+		steps: callWebhook(
 			() => ({
 				triplets: ["input >> then >> n0", ...list(4, (at) => `n${at} >> FOREACH e${at} >> n${at + 1}`)],
 				config: object(5, (at) => [`n${at}`, { component: "foreach", items: "{{input.v}}" }]),
@@ -181,7 +181,7 @@ const runs: Case[] = [
 	},
 	{
 		name: "a missing value in 10,000 places",
-		steps: called(
+		steps: callWebhook(
 			() =>
 				limited({
 					component: "set",
@@ -192,7 +192,7 @@ const runs: Case[] = [
 	},
 	{
 		name: "long paths into deep data",
-		steps: called(
+		steps: callWebhook(
 			() => limited({ component: "set", values: { all: list(7_000, () => `{{input${".a".repeat(60)}}}`) } }),
 			[() => JSON.parse(`${'{"a":'.repeat(60)}1${"}".repeat(60)}`)],
 		),

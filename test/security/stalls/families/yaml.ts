@@ -99,7 +99,7 @@ const TEXTS: Readonly<Record<string, (characters: number) => string>> = {
 	"wrong templates": (size) => `${HEAD}${filled(size, (at) => `      k${at}: "{{a b}}"\n`)}`,
 };
 
-const asYaml = (make: () => string): Send => ({
+const sendYaml = (make: () => string): Send => ({
 	...send("/webhooks", make),
 	headers: [...TENANT, "content-type", "application/yaml"],
 });
@@ -112,26 +112,26 @@ const QUICK: ReadonlySet<string> = new Set([
 	"quotes with wrong escapes",
 ]);
 
-const caseOf = (name: string, size: number): Case => {
+const buildCase = (name: string, size: number): Case => {
 	const make = () => (TEXTS[name] as (characters: number) => string)(size - MARGIN);
-	return { name: `${name}, ${Math.round(size / 1024)} KiB`, steps: [validateYaml(make), asYaml(make)] };
+	return { name: `${name}, ${Math.round(size / 1024)} KiB`, steps: [validateYaml(make), sendYaml(make)] };
 };
 
 const cases: Case[] = Object.keys(TEXTS).flatMap((name) => [
-	caseOf(name, SIZES[0]),
-	{ ...caseOf(name, SIZES[1]), ...(QUICK.has(name) && { isQuick: true }) },
+	buildCase(name, SIZES[0]),
+	{ ...buildCase(name, SIZES[1]), ...(QUICK.has(name) && { isQuick: true }) },
 ]);
 
 /** Refused by length before they are parsed. */
 const tooLong: Case[] = ["empty lists in a list", "a very long line", "newlines", "anchors"].map((name) =>
-	caseOf(name, TOO_LONG),
+	buildCase(name, TOO_LONG),
 );
 
 const mixed: Case = {
 	name: "YAML that says it is JSON, and the other way round",
 	steps: [
 		makeWebhook(() => TEXTS["a block map"]?.(200_000) ?? ""),
-		asYaml(() => JSON.stringify({ a: list(90_000, () => 1) })),
+		sendYaml(() => JSON.stringify({ a: list(90_000, () => 1) })),
 	],
 };
 

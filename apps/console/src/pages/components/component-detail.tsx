@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { wasThere } from "../../api/not-there.ts";
+import { resolveDeletion } from "../../api/not-found.ts";
 import type { ComponentDetail, JsonObject } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
@@ -28,7 +28,7 @@ export function ComponentDetailPage({ id }: { readonly id: string }) {
 	const query = useQuery(`component ${id}`, (signal) => api.components.get(id, signal));
 	const [asked, setAsked] = useState<"insert" | "uninstall" | null>(null);
 	const uninstall = useAction(async (installed: string) => {
-		const isUninstalled = await wasThere(api.components.uninstall(installed));
+		const isUninstalled = await resolveDeletion(api.components.uninstall(installed));
 		toast(isUninstalled ? text.uninstalled(installed) : common.goneAlready);
 		navigate("/components");
 	});
@@ -120,9 +120,9 @@ function Detail({ of }: { readonly of: ComponentDetail }) {
 					<dt>{text.version}</dt>
 					<dd>{of.version}</dd>
 					<dt>{text.hosts}</dt>
-					<dd>{hostsOf(of, text)}</dd>
+					<dd>{describeHosts(of, text)}</dd>
 					<dt>{text.credentials}</dt>
-					<dd>{credentialsOf(of, text)}</dd>
+					<dd>{describeCredentials(of, text)}</dd>
 				</dl>
 			</Card>
 		</div>
@@ -131,12 +131,12 @@ function Detail({ of }: { readonly of: ComponentDetail }) {
 
 type Texts = (typeof COMPONENTS)["en"];
 
-function hostsOf({ hosts, takes_credentials: takes }: ComponentDetail, text: Texts): string {
+function describeHosts({ hosts, takes_credentials: takes }: ComponentDetail, text: Texts): string {
 	if (hosts.includes("*") || (hosts.length === 0 && takes)) return text.anyHost;
 	return hosts.length === 0 ? text.noHosts : hosts.join(", ");
 }
 
-function credentialsOf(
+function describeCredentials(
 	{ takes_credentials: takes, auth_recipes: recipes }: ComponentDetail,
 	text: Texts,
 ): string {

@@ -5,7 +5,7 @@ import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { summaryOf } from "../../ui/markdown.ts";
+import { buildSummary } from "../../ui/markdown.ts";
 import { NothingFound } from "../../ui/nothing-found.tsx";
 import { COMPONENTS } from "./texts.ts";
 import { hasWords } from "./words.ts";
@@ -42,7 +42,7 @@ function Item({ of }: { readonly of: ComponentItem }) {
 				{of.title} {of.source !== "built-in" && <Badge tone="accent">{text.sources[of.source]}</Badge>}
 			</span>
 			<code className="soft">{of.id}</code>
-			<span className="component-summary">{summaryOf(of.description)}</span>
+			<span className="component-summary">{buildSummary(of.description)}</span>
 		</Link>
 	);
 }

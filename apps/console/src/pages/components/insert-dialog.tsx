@@ -9,7 +9,7 @@ import { COMMON } from "../../ui/common-texts.ts";
 import { Snippet } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { settingsOf } from "./parameters.ts";
+import { renderSettings } from "./parameters.ts";
 import { COMPONENTS } from "./texts.ts";
 
 /** Asks for the workflow. The workflow page inserts the node into the text. */
@@ -48,7 +48,7 @@ export function InsertDialog({
 				)}
 			</Field>
 			<Snippet
-				of={settingsOf(component.id, component.params).replaceAll(/^ {4}/gm, "")}
+				of={renderSettings(component.id, component.params).replaceAll(/^ {4}/gm, "")}
 				label={text.settings}
 			/>
 		</Dialog>

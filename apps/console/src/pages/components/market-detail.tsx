@@ -3,7 +3,7 @@ import { api } from "../../api/api.ts";
 import type { MarketDetail } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { numberOf } from "../../numbers.ts";
+import { formatNumber } from "../../numbers.ts";
 import { navigate } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -99,7 +99,7 @@ function Detail({ of }: { readonly of: MarketDetail }) {
 						<dd>{of.license}</dd>
 						<dt>{text.version}</dt>
 						<dd>
-							{of.version} · {text.downloads(numberOf(of.downloads))}
+							{of.version} · {text.downloads(formatNumber(of.downloads))}
 						</dd>
 						<dt>{text.hash}</dt>
 						<dd>

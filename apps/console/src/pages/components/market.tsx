@@ -2,15 +2,15 @@ import { api } from "../../api/api.ts";
 import type { MarketItem } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { numberOf } from "../../numbers.ts";
+import { formatNumber } from "../../numbers.ts";
 import { Link, useSearch } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { summaryOf } from "../../ui/markdown.ts";
+import { buildSummary } from "../../ui/markdown.ts";
 import { NothingFound } from "../../ui/nothing-found.tsx";
-import { useSettled } from "../../ui/use-settled.ts";
+import { useDebounced } from "../../ui/use-debounced.ts";
 import { COMPONENTS } from "./texts.ts";
 
 const TYPING_MS = 200;
@@ -25,7 +25,7 @@ export function Market({ q, onShowAll }: Props) {
 	const text = useTexts(COMPONENTS);
 	const [search, setSearch] = useSearch();
 	const sort = search.get("sort") === "recent" ? "recent" : "downloads";
-	const asked = useSettled(q, TYPING_MS).trim();
+	const asked = useDebounced(q, TYPING_MS).trim();
 	return (
 		<>
 			<fieldset className="segments">
@@ -86,9 +86,9 @@ function Item({ of }: { readonly of: MarketItem }) {
 		<Link to={`/registry/${encodeURIComponent(of.id)}`} className="component-item">
 			<span className="component-title">{of.title}</span>
 			<span className="soft">
-				{of.publisher} · {text.downloads(numberOf(of.downloads))}
+				{of.publisher} · {text.downloads(formatNumber(of.downloads))}
 			</span>
-			<span className="component-summary">{summaryOf(of.description)}</span>
+			<span className="component-summary">{buildSummary(of.description)}</span>
 		</Link>
 	);
 }

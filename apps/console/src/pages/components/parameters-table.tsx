@@ -2,7 +2,7 @@ import type { JsonObject } from "../../api/types.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Prose } from "../../ui/prose.tsx";
-import { parametersOf } from "./parameters.ts";
+import { listParameters } from "./parameters.ts";
 import { COMPONENTS } from "./texts.ts";
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 
 export function Parameters({ schema, expressions = {} }: Props) {
 	const text = useTexts(COMPONENTS);
-	const parameters = parametersOf(schema);
+	const parameters = listParameters(schema);
 	if (parameters.length === 0) return <p className="soft parameters-none">{text.noParameters}</p>;
 	return (
 		<ul className="parameters">

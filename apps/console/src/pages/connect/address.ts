@@ -14,4 +14,4 @@ export function isLoopback(url: string): boolean {
 }
 
 /** Shortens a title for a tab: "mcp-remote, for clients that …" → "mcp-remote". */
-export const shortTitle = (title: string): string => title.split(",")[0] ?? title;
+export const shortenTitle = (title: string): string => title.split(",")[0] ?? title;

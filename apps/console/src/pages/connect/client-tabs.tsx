@@ -5,7 +5,7 @@ import { useTexts } from "../../texts/texts.ts";
 import { Snippet } from "../../ui/copy.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { shortTitle } from "./address.ts";
+import { shortenTitle } from "./address.ts";
 import { CONNECT } from "./texts.ts";
 
 type Client = Connect["clients"][number];
@@ -34,7 +34,7 @@ export function ClientTabs({ clients, isLocal }: Props) {
 		<div ref={frame}>
 			<Tabs
 				label={text.clientList}
-				tabs={clients.map(({ id, title }) => ({ id, label: shortTitle(title) }))}
+				tabs={clients.map(({ id, title }) => ({ id, label: shortenTitle(title) }))}
 				chosen={client.id}
 				onChoose={(id) => change({ client: id })}
 			>
@@ -49,7 +49,7 @@ function ClientSteps({ client, isLocal }: { readonly client: Client; readonly is
 	const { title, steps, snippet, token_snippet, note, needs_public_url, redirect_hosts_missing } = client;
 	return (
 		<div className="stack client">
-			{title !== shortTitle(title) && <p className="soft">{title}</p>}
+			{title !== shortenTitle(title) && <p className="soft">{title}</p>}
 			{needs_public_url && isLocal && <Warning>{text.needsPublic}</Warning>}
 			{redirect_hosts_missing.length > 0 && (
 				<Warning>{text.hostsMissing(redirect_hosts_missing.join(", "))}</Warning>
@@ -62,13 +62,13 @@ function ClientSteps({ client, isLocal }: { readonly client: Client; readonly is
 			{snippet !== null && (
 				<div className="stack-tight">
 					{token_snippet !== null && <h3>{text.withLogin}</h3>}
-					<Snippet of={snippet.text} label={text.snippet(shortTitle(title))} />
+					<Snippet of={snippet.text} label={text.snippet(shortenTitle(title))} />
 				</div>
 			)}
 			{token_snippet !== null && (
 				<div className="stack-tight">
 					<h3>{text.withToken}</h3>
-					<Snippet of={token_snippet.text} label={text.tokenSnippet(shortTitle(title))} />
+					<Snippet of={token_snippet.text} label={text.tokenSnippet(shortenTitle(title))} />
 				</div>
 			)}
 			{note !== null && (

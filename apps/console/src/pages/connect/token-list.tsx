@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { wasThere } from "../../api/not-there.ts";
+import { resolveDeletion } from "../../api/not-found.ts";
 import type { Tokens } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { end } from "../../session/session.ts";
+import { endSession } from "../../session/session.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -31,8 +31,8 @@ export function TokenList() {
 		tokens.set({ ...next, tokens: [...(tokens.data?.tokens ?? []), ...next.tokens] });
 	});
 	const revocation = useAction(async ({ id, current }: Token) => {
-		const isRevoked = await wasThere(api.tokens.revoke(id));
-		if (current) return end("logged out");
+		const isRevoked = await resolveDeletion(api.tokens.revoke(id));
+		if (current) return endSession("logged out");
 		const now = tokens.data;
 		if (now !== undefined) tokens.set({ ...now, tokens: now.tokens.filter((each) => each.id !== id) });
 		setLeaving(null);

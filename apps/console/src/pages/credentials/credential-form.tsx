@@ -7,10 +7,10 @@ import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { firstOfDialog } from "./focus.ts";
-import { fieldProblems, nameProblem } from "./form-check.ts";
-import { hostsOf, isLong, labelOf, SIGNING, suggestedName } from "./recipe.ts";
-import { newSecret } from "./secret.ts";
+import { focusFirstControl } from "./focus.ts";
+import { collectFieldProblems, findNameProblem } from "./form-check.ts";
+import { isLong, listHosts, SIGNING, suggestName, toLabel } from "./recipe.ts";
+import { generateSecret } from "./secret.ts";
 import { SecretInput } from "./secret-input.tsx";
 import { CREDENTIALS } from "./texts.ts";
 
@@ -27,7 +27,7 @@ interface Props {
 /** Secret values exist only in this form's state and are discarded with it. */
 export function CredentialForm({ recipe, credential, taken, onBack, onClose, onSaved }: Props) {
 	const text = useTexts(CREDENTIALS);
-	const [name, setName] = useState(credential?.name ?? suggestedName(recipe, taken));
+	const [name, setName] = useState(credential?.name ?? suggestName(recipe, taken));
 	const [values, setValues] = useState<Readonly<Record<string, string>>>({});
 	const [generated, setGenerated] = useState<string | null>(null);
 	const [tries, setTries] = useState(0);
@@ -40,11 +40,11 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 		setGenerated(null);
 		onSaved(name);
 	});
-	const wrongName = credential === null ? nameProblem(name, taken) : null;
+	const wrongName = credential === null ? findNameProblem(name, taken) : null;
 	const missing = recipe.fields.filter(
 		(field) => field.optional !== true && (values[field.name] ?? "") === "",
 	);
-	const told = fieldProblems(
+	const told = collectFieldProblems(
 		saving.problem,
 		recipe.fields.map((field) => field.name),
 	);
@@ -52,7 +52,7 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 	useEffect(() => {
 		form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 	}, [tries, saving.problem]);
-	const hosts = hostsOf(recipe, text.newHost);
+	const hosts = listHosts(recipe, text.newHost);
 
 	return (
 		<form ref={form} className="credential-form" onSubmit={save} autoComplete="off" noValidate>
@@ -66,7 +66,7 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 					{(control) => (
 						<input
 							{...control}
-							ref={firstOfDialog}
+							ref={focusFirstControl}
 							value={name}
 							autoComplete="off"
 							spellCheck={false}
@@ -80,16 +80,16 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 			{recipe.fields.map((field) => (
 				<Field
 					key={field.name}
-					label={labelOf(field.name)}
+					label={toLabel(field.name)}
 					hint={field.help}
 					isOptional={field.optional === true}
-					problem={problemOf(field)}
+					problem={findProblem(field)}
 				>
 					{(control) =>
 						field.secret ? (
 							<SecretInput
 								control={control}
-								label={labelOf(field.name)}
+								label={toLabel(field.name)}
 								isLong={isLong(field)}
 								value={values[field.name] ?? ""}
 								onChange={(value) => set(field.name, value)}
@@ -139,7 +139,7 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 		</form>
 	);
 
-	function problemOf(field: AuthRecipe["fields"][number]): string | null {
+	function findProblem(field: AuthRecipe["fields"][number]): string | null {
 		if (tries > 0 && missing.includes(field)) return text.missing;
 		return changed.includes(field.name) ? null : (told.fields[field.name] ?? null);
 	}
@@ -150,7 +150,7 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 	}
 
 	function generate(): void {
-		const secret = newSecret();
+		const secret = generateSecret();
 		setGenerated(secret);
 		set("secret", secret);
 	}

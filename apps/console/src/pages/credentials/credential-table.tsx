@@ -3,7 +3,7 @@ import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { hostsOf } from "./recipe.ts";
+import { listHosts } from "./recipe.ts";
 import { CREDENTIALS } from "./texts.ts";
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 	onDelete(credential: Credential): void;
 }
 
-const MOST_HOSTS = 3;
+const MAX_HOSTS = 3;
 
 export function CredentialTable({ credentials, recipes, onReplace, onDelete }: Props) {
 	const text = useTexts(CREDENTIALS);
@@ -69,12 +69,12 @@ export function CredentialTable({ credentials, recipes, onReplace, onDelete }: P
 function Hosts({ recipe }: { readonly recipe: AuthRecipe | undefined }) {
 	const text = useTexts(CREDENTIALS);
 	if (recipe === undefined) return <span className="soft">—</span>;
-	const hosts = hostsOf(recipe, text.ownHost);
+	const hosts = listHosts(recipe, text.ownHost);
 	if (hosts.length === 0) return <span className="soft">{text.noHost}</span>;
-	const rest = hosts.length - MOST_HOSTS;
+	const rest = hosts.length - MAX_HOSTS;
 	return (
 		<span title={hosts.join("\n")}>
-			{hosts.slice(0, MOST_HOSTS).join(", ")}
+			{hosts.slice(0, MAX_HOSTS).join(", ")}
 			{rest > 0 && ` ${text.moreHosts(rest)}`}
 		</span>
 	);

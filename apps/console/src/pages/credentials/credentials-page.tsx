@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { wasThere } from "../../api/not-there.ts";
+import { resolveDeletion } from "../../api/not-found.ts";
 import type { Credential } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
@@ -28,7 +28,7 @@ export default function CredentialsPage() {
 	const credentials = useQuery("credentials", api.credentials.list);
 	const recipes = useQuery("auth-recipes", api.authRecipes);
 	const removal = useAction(async ({ name }: Credential) => {
-		const isDeleted = await wasThere(api.credentials.delete(name));
+		const isDeleted = await resolveDeletion(api.credentials.delete(name));
 		credentials.set((credentials.data ?? []).filter((each) => each.name !== name));
 		setLeaving(null);
 		toast(isDeleted ? text.deleted(name) : common.goneAlready);
@@ -54,7 +54,7 @@ export default function CredentialsPage() {
 			{recipes.problem !== null && credentials.problem === null && (
 				<Problem error={recipes.problem} retry={recipes.reload} />
 			)}
-			<Loaded query={{ ...credentials, reload: askAgain }} lines={5}>
+			<Loaded query={{ ...credentials, reload: reloadAll }} lines={5}>
 				{(list) => (
 					<Card isFlush={list.length > 0} className="credentials">
 						{list.length === 0 ? (
@@ -104,7 +104,7 @@ export default function CredentialsPage() {
 	);
 
 	/** Reloads both queries, because one message covers both. */
-	function askAgain(): void {
+	function reloadAll(): void {
 		credentials.reload();
 		if (recipes.problem !== null) recipes.reload();
 	}

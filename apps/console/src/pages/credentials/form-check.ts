@@ -1,6 +1,6 @@
 type NameProblem = "empty" | "long" | "characters" | "taken";
 
-export function nameProblem(name: string, taken: readonly string[]): NameProblem | null {
+export function findNameProblem(name: string, taken: readonly string[]): NameProblem | null {
 	if (name.trim() === "") return "empty";
 	if (name.length > 128) return "long";
 	if (/[/\p{Cc}]/u.test(name) || name !== name.trim() || name === "." || name === "..") return "characters";
@@ -13,8 +13,8 @@ interface FieldProblems {
 	readonly form: Error | null;
 }
 
-export function fieldProblems(error: Error | null, fields: readonly string[]): FieldProblems {
-	const issues = issuesOf(error);
+export function collectFieldProblems(error: Error | null, fields: readonly string[]): FieldProblems {
+	const issues = readIssues(error);
 	const found: Record<string, string> = {};
 	const others: string[] = [];
 	for (const { path, message } of issues) {
@@ -34,7 +34,7 @@ interface Issue {
 }
 
 /** The issues in the service's response, if there is one. */
-function issuesOf(error: Error | null): readonly Issue[] {
+function readIssues(error: Error | null): readonly Issue[] {
 	const { answer } = (error ?? {}) as { readonly answer?: { readonly issues?: unknown } };
 	return Array.isArray(answer?.issues) ? (answer.issues as Issue[]) : [];
 }

@@ -3,8 +3,8 @@ import type { AuthRecipe } from "../../api/types.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
-import { firstOfDialog } from "./focus.ts";
-import { hostsOf, recipesFound } from "./recipe.ts";
+import { focusFirstControl } from "./focus.ts";
+import { findRecipes, listHosts } from "./recipe.ts";
 import { CREDENTIALS } from "./texts.ts";
 
 interface Props {
@@ -17,14 +17,14 @@ interface Props {
 export function RecipeChooser({ recipes, first, onChoose }: Props) {
 	const text = useTexts(CREDENTIALS);
 	const [q, setQ] = useState(first);
-	const found = recipesFound(recipes, q);
+	const found = findRecipes(recipes, q);
 	return (
 		<>
 			<div className="search-box">
 				<Icon name="search" />
 				<input
 					type="search"
-					ref={firstOfDialog}
+					ref={focusFirstControl}
 					autoComplete="off"
 					aria-label={text.search}
 					placeholder={text.search}
@@ -45,7 +45,7 @@ export function RecipeChooser({ recipes, first, onChoose }: Props) {
 					<li key={recipe.id}>
 						<button type="button" onClick={() => onChoose(recipe.id)}>
 							<span>{recipe.title}</span>
-							<span className="soft">{hostsOf(recipe, text.newHost)[0] ?? text.noHost}</span>
+							<span className="soft">{listHosts(recipe, text.newHost)[0] ?? text.noHost}</span>
 							<Icon name="right" />
 						</button>
 					</li>

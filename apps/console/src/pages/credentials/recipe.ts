@@ -6,7 +6,7 @@ type RecipeField = AuthRecipe["fields"][number];
 export const SIGNING = "signing_secret";
 
 /** Finds recipes whose title, ID or hosts contain all words. */
-export function recipesFound(recipes: readonly AuthRecipe[], q: string): readonly AuthRecipe[] {
+export function findRecipes(recipes: readonly AuthRecipe[], q: string): readonly AuthRecipe[] {
 	const words = q.toLowerCase().split(/\s+/).filter(Boolean);
 	return recipes.filter(({ title, id, hosts }) => {
 		const text = [title, id, ...hosts].join(" ").toLowerCase();
@@ -18,7 +18,7 @@ export function recipesFound(recipes: readonly AuthRecipe[], q: string): readonl
  * The hosts of a recipe. A host entered as a field of the credential is never returned by the service, so `own` stands
  * for it.
  */
-export function hostsOf(recipe: AuthRecipe | undefined, own: string): readonly string[] {
+export function listHosts(recipe: AuthRecipe | undefined, own: string): readonly string[] {
 	const hosts = (recipe?.hosts ?? []).map((host) => (host.startsWith("{") ? own : host));
 	return [...new Set(hosts)];
 }
@@ -28,7 +28,7 @@ export const isLong = ({ name, help, secret }: RecipeField): boolean =>
 	secret && (/private_key|certificate|pem$/.test(name) || /\bBEGIN\b/.test(help));
 
 /** Suggests a free name for a new credential: "github_token" → "github". */
-export function suggestedName(recipe: AuthRecipe, taken: readonly string[]): string {
+export function suggestName(recipe: AuthRecipe, taken: readonly string[]): string {
 	const base = recipe.id.replace(/_(?:token|key|keys|bot|account|secret)$/, "");
 	for (let count = 1; ; count++) {
 		const name = count === 1 ? base : `${base}_${count}`;
@@ -37,7 +37,7 @@ export function suggestedName(recipe: AuthRecipe, taken: readonly string[]): str
 }
 
 /** Makes a label of a field name: "api_token" → "Api token". */
-export const labelOf = (name: string): string => {
+export const toLabel = (name: string): string => {
 	const words = name.replaceAll("_", " ");
 	return words.charAt(0).toUpperCase() + words.slice(1);
 };

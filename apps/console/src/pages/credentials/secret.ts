@@ -1,5 +1,5 @@
 /** 256 random bits, in characters that every sender accepts. */
-export function newSecret(): string {
+export function generateSecret(): string {
 	const bytes = crypto.getRandomValues(new Uint8Array(32));
 	return btoa(String.fromCharCode(...bytes))
 		.replaceAll("+", "-")

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
 import type { ExecutionFilter } from "../../api/api.ts";
 import type { ExecutionRecord } from "../../api/types.ts";
-import { numberOf } from "../../numbers.ts";
+import { formatNumber } from "../../numbers.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { ButtonLink } from "../../ui/button-link.tsx";
@@ -16,19 +16,19 @@ import { EXECUTIONS } from "./texts.ts";
 import { type ExecutionsState, useExecutions } from "./use-executions.ts";
 
 /** Number of records that one page of a text search scans. */
-const LOOKED_AT = 2000;
+const RECORDS_PER_SEARCH_PAGE = 2000;
 
 interface Props {
 	readonly filter: ExecutionFilter;
 	readonly isFiltered: boolean;
 	readonly isLive: boolean;
 	readonly chosen: string | undefined;
-	pathOf(id: string): string;
+	buildPath(id: string): string;
 	onClear(): void;
 }
 
 /** The list of one filter. Another filter mounts a new list. */
-export function ExecutionList({ filter, isFiltered, isLive, chosen, pathOf, onClear }: Props) {
+export function ExecutionList({ filter, isFiltered, isLive, chosen, buildPath, onClear }: Props) {
 	const text = useTexts(EXECUTIONS);
 	const frame = useRef<HTMLElement>(null);
 	const state = useExecutions(filter, isLive, frame);
@@ -40,16 +40,16 @@ export function ExecutionList({ filter, isFiltered, isLive, chosen, pathOf, onCl
 		// biome-ignore lint/a11y/noStaticElementInteractions: handles keys of the rows, which are links.
 		<div className="card execution-list" onKeyDown={move}>
 			<p className="hidden-text" role="status">
-				{news !== null && text.news(numberOf(news.count))}
+				{news !== null && text.news(formatNumber(news.count))}
 			</p>
 			{news !== null && (
 				<button type="button" className="news" onClick={state.showNews}>
-					{text.news(news.hasGap ? `${numberOf(news.count)}+` : numberOf(news.count))}
+					{text.news(news.hasGap ? `${formatNumber(news.count)}+` : formatNumber(news.count))}
 				</button>
 			)}
 			{isEmpty ? (
 				<div className="execution-none">
-					{state.problem !== null && <Problem error={state.problem} retry={state.goOn} />}
+					{state.problem !== null && <Problem error={state.problem} retry={state.resume} />}
 					{state.isLoading && <Skeleton lines={8} />}
 					{isNone && (isFiltered ? <NoneMatches onClear={onClear} /> : <NothingRan />)}
 				</div>
@@ -59,9 +59,9 @@ export function ExecutionList({ filter, isFiltered, isLive, chosen, pathOf, onCl
 					items={listed.items}
 					rowHeight={ROW_HEIGHT}
 					label={text.list}
-					keyOf={({ id }) => id}
+					getKey={({ id }) => id}
 					row={(record) => (
-						<ExecutionRow record={record} to={pathOf(record.id)} isChosen={record.id === chosen} />
+						<ExecutionRow record={record} to={buildPath(record.id)} isChosen={record.id === chosen} />
 					)}
 					onEnd={state.more}
 				/>
@@ -128,18 +128,18 @@ function Progress({ state, hasText }: { readonly state: ExecutionsState; readonl
 	const text = useTexts(EXECUTIONS);
 	const common = useTexts(COMMON);
 	const { listed, isLoading, isStopped, problem } = state;
-	const count = numberOf(listed.items.length);
+	const count = formatNumber(listed.items.length);
 	const isEmpty = listed.items.length === 0;
-	if (problem !== null) return isEmpty ? null : <Problem error={problem} retry={state.goOn} />;
+	if (problem !== null) return isEmpty ? null : <Problem error={problem} retry={state.resume} />;
 	if (listed.cursor === null && isEmpty) return null;
 	const isIdle = !isLoading && !isStopped;
-	const looked = hasText && !isIdle && text.looking(numberOf(listed.pages * LOOKED_AT));
+	const looked = hasText && !isIdle && text.looking(formatNumber(listed.pages * RECORDS_PER_SEARCH_PAGE));
 	return (
 		<div className="execution-progress soft numbers" role="status">
 			{isLoading && <span className="spinner" aria-hidden="true" />}
 			<span>
 				{isStopped && `${text.stopped} `}
-				{said()}
+				{describeProgress()}
 			</span>
 			{isLoading && hasText && listed.pages > 0 && (
 				<Button isSmall onClick={state.stop}>
@@ -147,14 +147,14 @@ function Progress({ state, hasText }: { readonly state: ExecutionsState; readonl
 				</Button>
 			)}
 			{isStopped && (
-				<Button isSmall onClick={state.goOn}>
+				<Button isSmall onClick={state.resume}>
 					{text.goOn}
 				</Button>
 			)}
 		</div>
 	);
 
-	function said(): string {
+	function describeProgress(): string {
 		if (listed.pages === 0) return isLoading ? common.loading : "";
 		if (listed.cursor === null) return text.allShown(count);
 		return [text.shown(count), looked, isIdle && text.more].filter(Boolean).join(" · ");

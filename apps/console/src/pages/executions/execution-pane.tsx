@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { api } from "../../api/api.ts";
 import type { ExecutionDetail } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { durationOf } from "../../numbers.ts";
+import { formatDuration } from "../../numbers.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { TIMES } from "../../times.ts";
 import { ButtonLink } from "../../ui/button-link.tsx";
@@ -15,17 +15,17 @@ import { NodesOfRecord, Trace } from "./node-trace.tsx";
 import { RunAgain } from "./run-again.tsx";
 import { EXECUTIONS } from "./texts.ts";
 
-const WHILE_RUNNING_MS = 2000;
+const POLL_MS = 2000;
 
 interface Props {
 	readonly id: string;
 	/** Path of the list. */
 	readonly back: string;
-	pathOf(id: string): string;
+	buildPath(id: string): string;
 }
 
 /** Details of a run, next to the list or, on small screens, instead of it. */
-export function ExecutionPane({ id, back, pathOf }: Props) {
+export function ExecutionPane({ id, back, buildPath }: Props) {
 	const text = useTexts(EXECUTIONS);
 	const pane = useRef<HTMLElement>(null);
 	const first = useQuery(`execution ${id}`, (signal) => api.executions.get(id, signal));
@@ -33,7 +33,7 @@ export function ExecutionPane({ id, back, pathOf }: Props) {
 	const { reload } = first;
 	useEffect(() => {
 		if (!isRunning) return;
-		const timer = setInterval(reload, WHILE_RUNNING_MS);
+		const timer = setInterval(reload, POLL_MS);
 		return () => clearInterval(timer);
 	}, [isRunning, reload]);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: runs when another run is opened.
@@ -59,7 +59,7 @@ export function ExecutionPane({ id, back, pathOf }: Props) {
 				/>
 			</div>
 			<Loaded query={first} lines={8} missing={<Missing />}>
-				{(detail) => <Detail key={id} detail={detail} pathOf={pathOf} />}
+				{(detail) => <Detail key={id} detail={detail} pathOf={buildPath} />}
 			</Loaded>
 		</section>
 	);
@@ -78,7 +78,13 @@ function Missing() {
 	);
 }
 
-function Detail({ detail, pathOf }: { readonly detail: ExecutionDetail; pathOf(id: string): string }) {
+function Detail({
+	detail,
+	pathOf: buildPath,
+}: {
+	readonly detail: ExecutionDetail;
+	pathOf(id: string): string;
+}) {
 	const text = useTexts(EXECUTIONS);
 	const { status, workflow, record, nodes, execution_id } = detail;
 	return (
@@ -114,27 +120,27 @@ function Detail({ detail, pathOf }: { readonly detail: ExecutionDetail; pathOf(i
 					{nodes === null ? <NodesOfRecord record={record} /> : <Trace nodes={nodes} />}
 				</section>
 			)}
-			{workflow !== null && <RunAgain workflow={workflow} pathOf={pathOf} />}
+			{workflow !== null && <RunAgain workflow={workflow} buildPath={buildPath} />}
 		</>
 	);
 }
 
 function Facts({ detail: { record, execution_id } }: { readonly detail: ExecutionDetail }) {
 	const text = useTexts(EXECUTIONS);
-	const { timeOf } = useTexts(TIMES);
+	const { formatTime } = useTexts(TIMES);
 	return (
 		<dl className="facts">
 			{record !== null && (
 				<>
 					<dt>{text.when}</dt>
 					<dd className="numbers">
-						{timeOf(record.time, { withSeconds: true })}{" "}
+						{formatTime(record.time, { withSeconds: true })}{" "}
 						<span className="soft">
 							· <Time at={record.time} />
 						</span>
 					</dd>
 					<dt>{text.duration}</dt>
-					<dd className="numbers">{durationOf(record.duration_ms)}</dd>
+					<dd className="numbers">{formatDuration(record.duration_ms)}</dd>
 					{record.trigger !== null && (
 						<>
 							<dt>{text.trigger}</dt>

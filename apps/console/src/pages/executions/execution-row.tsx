@@ -1,6 +1,6 @@
 import { memo } from "react";
 import type { ExecutionRecord } from "../../api/types.ts";
-import { durationOf } from "../../numbers.ts";
+import { formatDuration } from "../../numbers.ts";
 import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -35,7 +35,7 @@ export const ExecutionRow = memo(function ExecutionRow({ record, to, isChosen }:
 			<span className={verdict === "failed" ? "execution-more failed" : "execution-more"}>
 				{verdict === "failed" ? error : how}
 			</span>
-			<span className="execution-duration soft numbers">{durationOf(duration_ms)}</span>
+			<span className="execution-duration soft numbers">{formatDuration(duration_ms)}</span>
 		</Link>
 	);
 });

@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ExecutionList } from "./execution-list.tsx";
 import { ExecutionPane } from "./execution-pane.tsx";
-import { askedOf, filterOf, isFiltered, isOpenEnded, NO_FILTER } from "./filter.ts";
+import { isFiltered, isOpenEnded, NO_FILTER, parseFilter, toExecutionFilter } from "./filter.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { EXECUTIONS } from "./texts.ts";
 
@@ -14,12 +14,12 @@ export default function ExecutionsPage({ params: { id } }: PageProps) {
 	const text = useTexts(EXECUTIONS);
 	const [search, change] = useSearch();
 	const address = search.toString();
-	const filter = useMemo(() => filterOf(new URLSearchParams(address)), [address]);
+	const filter = useMemo(() => parseFilter(new URLSearchParams(address)), [address]);
 	const key = JSON.stringify(filter);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the request time stays fixed per filter.
-	const asked = useMemo(() => askedOf(filter, Date.now()), [key]);
+	const asked = useMemo(() => toExecutionFilter(filter, Date.now()), [key]);
 	const query = address === "" ? "" : `?${address}`;
-	const pathOf = useCallback((of: string) => `/executions/${encodeURIComponent(of)}${query}`, [query]);
+	const buildPath = useCallback((of: string) => `/executions/${encodeURIComponent(of)}${query}`, [query]);
 	const clear = () => change(NO_FILTER);
 	return (
 		<Page
@@ -41,10 +41,10 @@ export default function ExecutionsPage({ params: { id } }: PageProps) {
 					isFiltered={isFiltered(filter)}
 					isLive={isOpenEnded(filter, Date.now())}
 					chosen={id}
-					pathOf={pathOf}
+					buildPath={buildPath}
 					onClear={clear}
 				/>
-				{id !== undefined && <ExecutionPane id={id} back={`/executions${query}`} pathOf={pathOf} />}
+				{id !== undefined && <ExecutionPane id={id} back={`/executions${query}`} buildPath={buildPath} />}
 			</div>
 		</Page>
 	);

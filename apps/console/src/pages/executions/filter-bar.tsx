@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { COMMON } from "../../ui/common-texts.ts";
 import { Field } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { type Filter, isoOfLocal, localOf, RANGES } from "./filter.ts";
+import { type Filter, fromLocalTime, RANGES, toLocalTime } from "./filter.ts";
 import { EXECUTIONS } from "./texts.ts";
 
 const TYPING_MS = 300;
@@ -134,8 +134,8 @@ function Moment({ label, iso, onChange }: MomentProps) {
 				<input
 					{...control}
 					type="datetime-local"
-					value={localOf(iso)}
-					onChange={(event) => onChange(isoOfLocal(event.target.value))}
+					value={toLocalTime(iso)}
+					onChange={(event) => onChange(fromLocalTime(event.target.value))}
 				/>
 			)}
 		</Field>

@@ -16,10 +16,10 @@ export interface Filter {
 
 const isRange = (text: string): text is RangeId => Object.hasOwn(RANGES, text);
 
-export function filterOf(search: URLSearchParams): Filter {
+export function parseFilter(search: URLSearchParams): Filter {
 	const given = (name: string) => search.get(name) ?? "";
 	const [verdict, range] = [given("verdict"), given("range")];
-	const [since, until] = [instantOf(given("since")), instantOf(given("until"))];
+	const [since, until] = [parseInstant(given("since")), parseInstant(given("until"))];
 	return {
 		workflow: given("workflow"),
 		verdict: verdict === "success" || verdict === "failed" ? verdict : "",
@@ -30,7 +30,7 @@ export function filterOf(search: URLSearchParams): Filter {
 	};
 }
 
-const instantOf = (text: string): string => (Number.isNaN(Date.parse(text)) ? "" : text);
+const parseInstant = (text: string): string => (Number.isNaN(Date.parse(text)) ? "" : text);
 
 export const isFiltered = (filter: Filter): boolean => Object.values(filter).some((value) => value !== "");
 
@@ -38,7 +38,10 @@ export const isFiltered = (filter: Filter): boolean => Object.values(filter).som
 export const NO_FILTER = { workflow: null, verdict: null, range: null, since: null, until: null, q: null };
 
 /** Converts the filter into a request. Relative ranges are resolved at the time of the request. */
-export function askedOf({ workflow, verdict, range, since, until, q }: Filter, now: number): ExecutionFilter {
+export function toExecutionFilter(
+	{ workflow, verdict, range, since, until, q }: Filter,
+	now: number,
+): ExecutionFilter {
 	const from = range === "" || range === "exact" ? since : new Date(now - RANGES[range]).toISOString();
 	return {
 		workflow: workflow || undefined,
@@ -54,11 +57,11 @@ export const isOpenEnded = ({ until }: Filter, now: number): boolean =>
 	until === "" || Date.parse(until) > now;
 
 /** Converts a time to the format of a datetime-local field in the user's time zone: "2026-06-01T14:05". */
-export function localOf(iso: string): string {
+export function toLocalTime(iso: string): string {
 	if (iso === "") return "";
 	const time = new Date(iso);
 	return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-export const isoOfLocal = (local: string): string =>
+export const fromLocalTime = (local: string): string =>
 	Number.isNaN(Date.parse(local)) ? "" : new Date(local).toISOString();

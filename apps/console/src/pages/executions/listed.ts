@@ -11,7 +11,7 @@ export interface Listed {
 export const NOTHING: Listed = { items: [], cursor: undefined, pages: 0 };
 
 /** Appends the next page. New records shift older ones to the next page, so duplicates are removed. */
-export function withPage(listed: Listed, { executions, next_cursor }: Executions): Listed {
+export function addPage(listed: Listed, { executions, next_cursor }: Executions): Listed {
 	const known = new Set(listed.items.map(({ id }) => id));
 	return {
 		items: [...listed.items, ...executions.filter(({ id }) => !known.has(id))],
@@ -28,14 +28,14 @@ export interface News {
 	readonly hasGap: boolean;
 }
 
-export function newsIn(listed: Listed, page: Executions): News {
+export function findNews(listed: Listed, page: Executions): News {
 	const known = new Set(listed.items.map(({ id }) => id));
 	const count = page.executions.filter(({ id }) => !known.has(id)).length;
 	const hasGap = count > 0 && count === page.executions.length && page.next_cursor !== null;
 	return { page, count, hasGap };
 }
 
-export function withNews(listed: Listed, { page, hasGap }: News): Listed {
+export function addNews(listed: Listed, { page, hasGap }: News): Listed {
 	if (hasGap) return { items: page.executions, cursor: page.next_cursor, pages: 1 };
 	const known = new Set(listed.items.map(({ id }) => id));
 	return { ...listed, items: [...page.executions.filter(({ id }) => !known.has(id)), ...listed.items] };

@@ -1,5 +1,5 @@
 import type { ExecutionRecord, NodeTrace } from "../../api/types.ts";
-import { durationOf } from "../../numbers.ts";
+import { formatDuration } from "../../numbers.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Verdict } from "../../ui/verdict.tsx";
@@ -26,7 +26,7 @@ export function Trace({ nodes }: { readonly nodes: readonly NodeTrace[] }) {
 							<span className="trace-bar" aria-hidden="true">
 								<span style={{ width: `${(node.duration_ms / longest) * 100}%` }} />
 							</span>
-							<span className="soft numbers">{durationOf(node.duration_ms)}</span>
+							<span className="soft numbers">{formatDuration(node.duration_ms)}</span>
 						</div>
 					)}
 					{node.error !== undefined && <p className="trace-error">{node.error}</p>}

@@ -3,9 +3,9 @@ import { api } from "../../api/api.ts";
 import type { RunResult } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { JsonInput } from "../../inputs/json-input.tsx";
-import { readInput } from "../../inputs/json-text.ts";
+import { parseInput } from "../../inputs/json-text.ts";
 import { rememberInput } from "../../inputs/last-inputs.ts";
-import { durationOf } from "../../numbers.ts";
+import { formatDuration } from "../../numbers.ts";
 import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -16,14 +16,14 @@ import { EXECUTIONS } from "./texts.ts";
 
 interface Props {
 	readonly workflow: string;
-	pathOf(id: string): string;
+	buildPath(id: string): string;
 }
 
-export function RunAgain({ workflow, pathOf }: Props) {
+export function RunAgain({ workflow, buildPath }: Props) {
 	const text = useTexts(EXECUTIONS);
 	const [input, setInput] = useState("");
 	const [result, setResult] = useState<RunResult | null>(null);
-	const { value } = readInput(input);
+	const { value } = parseInput(input);
 	const run = useAction(async () => {
 		if (value === null) return;
 		setResult(null);
@@ -42,7 +42,7 @@ export function RunAgain({ workflow, pathOf }: Props) {
 			</div>
 			{run.problem !== null && <Problem error={run.problem} />}
 			<div aria-live="polite">
-				{result !== null && <Result result={result} to={pathOf(result.execution_id)} />}
+				{result !== null && <Result result={result} to={buildPath(result.execution_id)} />}
 			</div>
 		</section>
 	);
@@ -59,7 +59,7 @@ function Result({ result, to }: { readonly result: RunResult; readonly to: strin
 			<p className="line">
 				<strong>{text.result}</strong>
 				<Verdict of={result.success ? "success" : "failed"} />
-				<span className="soft numbers">{durationOf(result.duration_ms)}</span>
+				<span className="soft numbers">{formatDuration(result.duration_ms)}</span>
 				<Link to={to}>{text.openRun}</Link>
 			</p>
 			<Snippet label={text.result} of={result.error ?? JSON.stringify(result.data, null, 2)} />

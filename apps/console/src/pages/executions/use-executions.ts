@@ -1,11 +1,11 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { api, type ExecutionFilter } from "../../api/api.ts";
-import { type Listed, type News, NOTHING, newsIn, withNews, withPage } from "./listed.ts";
+import { addNews, addPage, findNews, type Listed, type News, NOTHING } from "./listed.ts";
 
 const PAGE = 100;
 /** Rows to load initially. In a text search many pages may have no match. */
-const FIRST_WANTED = 40;
-const EVERY_MS = 10_000;
+const INITIAL_ROWS = 40;
+const POLL_MS = 10_000;
 
 export interface ExecutionsState {
 	readonly listed: Listed;
@@ -16,7 +16,7 @@ export interface ExecutionsState {
 	readonly news: News | null;
 	more(): void;
 	stop(): void;
-	goOn(): void;
+	resume(): void;
 	showNews(): void;
 }
 
@@ -27,7 +27,7 @@ export function useExecutions(
 	frame: RefObject<HTMLElement | null>,
 ): ExecutionsState {
 	const [listed, setListed] = useState(NOTHING);
-	const [wanted, setWanted] = useState(FIRST_WANTED);
+	const [wanted, setWanted] = useState(INITIAL_ROWS);
 	const [isStopped, setStopped] = useState(false);
 	const [problem, setProblem] = useState<Error | null>(null);
 	const [news, setNews] = useState<News | null>(null);
@@ -41,7 +41,7 @@ export function useExecutions(
 		const stop = new AbortController();
 		api.executions.list({ ...filter, limit: PAGE, cursor: cursor ?? undefined }, stop.signal).then(
 			(page) => {
-				if (!stop.signal.aborted) setListed((before) => withPage(before, page));
+				if (!stop.signal.aborted) setListed((before) => addPage(before, page));
 			},
 			(error: unknown) => {
 				if (!stop.signal.aborted) setProblem(error instanceof Error ? error : new Error(String(error)));
@@ -53,25 +53,25 @@ export function useExecutions(
 	useEffect(() => {
 		if (!isLive) return;
 		const stop = new AbortController();
-		const timer = setInterval(look, EVERY_MS);
-		document.addEventListener("visibilitychange", look);
+		const timer = setInterval(poll, POLL_MS);
+		document.addEventListener("visibilitychange", poll);
 		return () => {
 			stop.abort();
 			clearInterval(timer);
-			document.removeEventListener("visibilitychange", look);
+			document.removeEventListener("visibilitychange", poll);
 		};
 
-		function look(): void {
+		function poll(): void {
 			if (document.visibilityState !== "visible" || latest.current.pages === 0) return;
 			// A failed poll is ignored; the next one follows soon.
-			api.executions.list({ ...filter, limit: PAGE }, stop.signal).then(take, () => {});
+			api.executions.list({ ...filter, limit: PAGE }, stop.signal).then(addPolled, () => {});
 		}
 
-		function take(page: News["page"]): void {
+		function addPolled(page: News["page"]): void {
 			if (stop.signal.aborted) return;
-			const found = newsIn(latest.current, page);
+			const found = findNews(latest.current, page);
 			const isAtTop = (frame.current?.scrollTop ?? 0) < 8;
-			if (found.count > 0 && isAtTop) setListed((before) => withNews(before, found));
+			if (found.count > 0 && isAtTop) setListed((before) => addNews(before, found));
 			else setNews(found.count > 0 ? found : null);
 		}
 	}, [isLive, filter, frame]);
@@ -85,13 +85,13 @@ export function useExecutions(
 		news,
 		more: useCallback(() => setWanted((before) => Math.max(before, shownCount + PAGE)), [shownCount]),
 		stop: () => setStopped(true),
-		goOn() {
+		resume() {
 			setStopped(false);
 			setProblem(null);
-			setWanted(shownCount + FIRST_WANTED);
+			setWanted(shownCount + INITIAL_ROWS);
 		},
 		showNews() {
-			if (news !== null) setListed((before) => withNews(before, news));
+			if (news !== null) setListed((before) => addNews(before, news));
 			setNews(null);
 			frame.current?.scrollTo({ top: 0 });
 		},

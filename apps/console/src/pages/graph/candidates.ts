@@ -11,7 +11,7 @@ interface Candidate {
 type Statement = Pick<Triplet, "subject" | "predicate" | "object">;
 
 /** The nodes of the facts found. Nodes whose names contain the typed text come first, the shortest first. */
-export function candidatesOf(triplets: readonly Statement[], typed: string): Candidate[] {
+export function listCandidates(triplets: readonly Statement[], typed: string): Candidate[] {
 	const words = foldName(typed).split(/\s+/);
 	const found = new Map<string, Candidate & { readonly hits: number }>();
 	for (const { subject, predicate, object } of triplets) {

@@ -18,7 +18,7 @@ export interface Colours {
  * The page's colours in a form a canvas accepts. Custom properties are not resolved, so each is read from a probe
  * element.
  */
-export function coloursNow(): Colours {
+export function readColours(): Colours {
 	const probe = document.createElement("span");
 	document.body.append(probe);
 	const of = (name: string): string => {
@@ -35,8 +35,8 @@ export function coloursNow(): Colours {
 	];
 	const [chosen, expanded] = [of("accent"), of("teal")];
 	probe.remove();
-	const node = mixed(soft, card, 0.15);
-	const [edge, faded] = [mixed(grey, card, 0.25), mixed(grey, card, 0.45)];
+	const node = mixColours(soft, card, 0.15);
+	const [edge, faded] = [mixColours(grey, card, 0.25), mixColours(grey, card, 0.45)];
 	return {
 		ink,
 		soft,
@@ -49,11 +49,11 @@ export function coloursNow(): Colours {
 		edge,
 		faded,
 		off: {
-			node: mixed(node, card, 0.55),
-			expanded: mixed(expanded, card, 0.55),
-			chosen: mixed(chosen, card, 0.55),
-			edge: mixed(edge, card, 0.35),
-			faded: mixed(faded, card, 0.35),
+			node: mixColours(node, card, 0.55),
+			expanded: mixColours(expanded, card, 0.55),
+			chosen: mixColours(chosen, card, 0.55),
+			edge: mixColours(edge, card, 0.35),
+			faded: mixColours(faded, card, 0.35),
 		},
 		font: getComputedStyle(document.body).fontFamily,
 	};
@@ -63,10 +63,10 @@ export function coloursNow(): Colours {
  * Mixes two colours. Overlapping transparent lines would add up in WebGL, so lighter lines use an opaque lighter
  * colour.
  */
-function mixed(colour: string, into: string, share: number): string {
-	const [one, other] = [channels(colour), channels(into)];
+function mixColours(colour: string, into: string, share: number): string {
+	const [one, other] = [readChannels(colour), readChannels(into)];
 	const mix = one.map((value, index) => Math.round(value * (1 - share) + (other[index] ?? value) * share));
 	return `rgb(${mix.join(", ")})`;
 }
 
-const channels = (colour: string): number[] => (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
+const readChannels = (colour: string): number[] => (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);

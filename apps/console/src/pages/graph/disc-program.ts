@@ -1,7 +1,7 @@
 import { NodeProgram } from "sigma/rendering";
 import type { NodeDisplayData, RenderParams } from "sigma/types";
 import { floatColor } from "sigma/utils";
-import { definitionOf, type Given, givenBy, type Uniform } from "./shading.ts";
+import { buildDefinition, type Given, setSharedUniforms, type Uniform } from "./shading.ts";
 
 const VERTEX_SHADER = `#version 300 es
 in vec2 a_place;
@@ -47,7 +47,7 @@ export class DiscProgram extends NodeProgram<Uniform> {
 	}
 
 	getDefinition() {
-		return definitionOf({
+		return buildDefinition({
 			vertices: VERTICES,
 			vertexShader: VERTEX_SHADER,
 			fragmentShader: FRAGMENT_SHADER,
@@ -67,6 +67,6 @@ export class DiscProgram extends NodeProgram<Uniform> {
 	}
 
 	setUniforms(params: RenderParams, given: Given): void {
-		givenBy(params, given);
+		setSharedUniforms(params, given);
 	}
 }

@@ -4,17 +4,17 @@ import type { Colours } from "./colours.ts";
 type DrawLabel = Settings["defaultDrawNodeLabel"];
 type DrawHover = Settings["defaultDrawNodeHover"];
 
-const MOST_CHARACTERS = 40;
+const MAX_NAME_LENGTH = 40;
 const LINE_NAME_SIZE = 12;
 /** Minimum room for a line's name. */
-const LEAST_ROOM = 12;
+const MIN_LINE_NAME_PX = 12;
 
 /** Shortens a name by characters, so that no surrogate pair is split. */
-export function shortName(name: string): string {
+export function shortenName(name: string): string {
 	const characters = [...name];
-	return characters.length <= MOST_CHARACTERS
+	return characters.length <= MAX_NAME_LENGTH
 		? name
-		: `${characters.slice(0, MOST_CHARACTERS - 1).join("")}…`;
+		: `${characters.slice(0, MAX_NAME_LENGTH - 1).join("")}…`;
 }
 
 /**
@@ -35,7 +35,7 @@ export function nameDrawing(colours: () => Colours): { begin(): void; draw: Draw
 			context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`;
 			const width = widths.get(label) ?? context.measureText(label).width;
 			widths.set(label, width);
-			const left = leftOf(context, x, size + 4, width);
+			const left = findLabelLeft(context, x, size + 4, width);
 			const [right, base] = [left + width, y + settings.labelSize / 3];
 			const isTaken = written.some(
 				(each) =>
@@ -66,7 +66,7 @@ export const hoverDrawing =
 		if (!label) return;
 		context.font = `600 ${settings.labelSize}px ${settings.labelFont}`;
 		const width = context.measureText(label).width;
-		const left = leftOf(context, x, size + 7, width + 14);
+		const left = findLabelLeft(context, x, size + 7, width + 14);
 		const height = settings.labelSize + 9;
 		context.beginPath();
 		context.roundRect(left, y - height / 2, width + 14, height, 6);
@@ -79,13 +79,13 @@ export const hoverDrawing =
 	};
 
 /** Left edge of a name: right of the node, or left of it at the canvas edge. */
-function leftOf(context: CanvasRenderingContext2D, x: number, away: number, width: number): number {
-	const isBeyond = x + away + width > sizeOf(context).width;
+function findLabelLeft(context: CanvasRenderingContext2D, x: number, away: number, width: number): number {
+	const isBeyond = x + away + width > getCanvasSize(context).width;
 	return isBeyond && x - away - width > 0 ? x - away - width : x + away;
 }
 
 /** The canvas size without reading the layout, which would cost more than drawing the name. */
-const sizeOf = ({ canvas }: CanvasRenderingContext2D) => ({
+const getCanvasSize = ({ canvas }: CanvasRenderingContext2D) => ({
 	width: canvas.width / devicePixelRatio,
 	height: canvas.height / devicePixelRatio,
 });
@@ -106,11 +106,11 @@ export function drawLineName(
 	const [dx, dy] = [target.x - source.x, target.y - source.y];
 	const room = Math.hypot(dx, dy) - source.size - target.size - 16;
 	const [x, y] = [(source.x + target.x) / 2, (source.y + target.y) / 2];
-	const { width, height } = sizeOf(context);
+	const { width, height } = getCanvasSize(context);
 	// Most of hundreds of lines have no room for a name.
-	if (room < LEAST_ROOM || x < 0 || y < 0 || x > width || y > height) return;
+	if (room < MIN_LINE_NAME_PX || x < 0 || y < 0 || x > width || y > height) return;
 	context.font = `${LINE_NAME_SIZE}px ${font}`;
-	const shown = fitting(context, name, room);
+	const shown = fitLabel(context, name, room);
 	if (shown === "") return;
 	const angle = Math.atan2(dy, dx);
 	const isBackward = Math.abs(angle) > Math.PI / 2;
@@ -128,7 +128,7 @@ export function drawLineName(
 	context.restore();
 }
 
-function fitting(context: CanvasRenderingContext2D, label: string, room: number): string {
+function fitLabel(context: CanvasRenderingContext2D, label: string, room: number): string {
 	const { width } = context.measureText(label);
 	if (width <= room) return label;
 	const characters = [...label];

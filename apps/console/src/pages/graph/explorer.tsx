@@ -7,14 +7,14 @@ import { Skeleton } from "../../ui/loaded.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { FactList } from "./fact-list.tsx";
 import { GraphToolbar } from "./graph-toolbar.tsx";
-import { factsIn, foldName, predicatesOf } from "./knowledge-graph.ts";
-import { linksOf } from "./links.ts";
+import { countPredicates, filterFacts, foldName } from "./knowledge-graph.ts";
+import { groupLinks } from "./links.ts";
 import type { Scene } from "./looks.ts";
 import { PredicateFilter } from "./predicate-filter.tsx";
 import { type Selection, SelectionPanel } from "./selection-panel.tsx";
 import { GRAPH } from "./texts.ts";
-import { MOST_FACTS, useExploration } from "./use-exploration.ts";
-import { askForDrawingAgain, drawing } from "./webgl.ts";
+import { MAX_FACTS, useExploration } from "./use-exploration.ts";
+import { detectDrawing, resetDrawing } from "./webgl.ts";
 
 const GraphCanvas = lazy(() => import("./graph-canvas.tsx"));
 
@@ -39,16 +39,16 @@ export function Explorer({ node, pathTo }: { readonly node: string; pathTo(name:
 	const choose = (next: Selection) => setChosen({ ...next, of: start });
 
 	const facts = useMemo(
-		() => factsIn(known, { predicate, withDeprecated }),
+		() => filterFacts(known, { predicate, withDeprecated }),
 		[known, predicate, withDeprecated],
 	);
 	const predicates = useMemo(
-		() => predicatesOf(factsIn(known, { predicate: null, withDeprecated })),
+		() => countPredicates(filterFacts(known, { predicate: null, withDeprecated })),
 		[known, withDeprecated],
 	);
-	const links = useMemo(() => linksOf([...known.facts.values()]), [known]);
+	const links = useMemo(() => groupLinks([...known.facts.values()]), [known]);
 	const shown = useMemo(() => {
-		const of = facts.length === known.facts.size ? links : linksOf(facts);
+		const of = facts.length === known.facts.size ? links : groupLinks(facts);
 		const shownLinks = new Map(of.map((link) => [link.key, link]));
 		const shownNodes = new Set([start, ...facts.flatMap(({ subject, object }) => [subject, object])]);
 		return { shownLinks, shownNodes };
@@ -73,7 +73,7 @@ export function Explorer({ node, pathTo }: { readonly node: string; pathTo(name:
 	};
 	const isLoaded = startAnswer !== null;
 	const isUnknown = isLoaded && known.facts.size === 0;
-	const isDrawn = drawing().isPossible;
+	const isDrawn = detectDrawing().isPossible;
 
 	return (
 		<div className="kg">
@@ -112,11 +112,11 @@ export function Explorer({ node, pathTo }: { readonly node: string; pathTo(name:
 						{startAnswer.isTruncated && (
 							<div className="kg-note">
 								<p>
-									{startAnswer.limit < MOST_FACTS
+									{startAnswer.limit < MAX_FACTS
 										? text.truncated(startAnswer.limit)
 										: text.truncatedAtMost(startAnswer.limit)}
 								</p>
-								{startAnswer.limit < MOST_FACTS && (
+								{startAnswer.limit < MAX_FACTS && (
 									<Button isSmall isBusy={busy.has(start)} onClick={exploration.showMore}>
 										{text.showMore}
 									</Button>
@@ -136,7 +136,7 @@ export function Explorer({ node, pathTo }: { readonly node: string; pathTo(name:
 									onLink={(key) => choose({ kind: "link", key })}
 									onNothing={() => choose({ kind: "none" })}
 									onLost={() => {
-										askForDrawingAgain();
+										resetDrawing();
 										setTimesLost((times) => times + 1);
 									}}
 								/>

@@ -24,7 +24,7 @@ export function FactList({ facts, nodes, onNode, onFact }: Props) {
 			items={facts}
 			rowHeight={ROW_HEIGHT}
 			label={text.list}
-			keyOf={({ key }) => key}
+			getKey={({ key }) => key}
 			row={(fact) => (
 				<div className={fact.isActive ? "fact-row" : "fact-row old"}>
 					<button type="button" onClick={() => onNode(fact.subject)}>

@@ -1,14 +1,14 @@
 import { api } from "../../api/api.ts";
 import type { Triplet } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { percentOf } from "../../numbers.ts";
+import { formatPercent } from "../../numbers.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { SourcePointer } from "../../ui/source-pointer.tsx";
 import { Time } from "../../ui/time.tsx";
 import type { Fact, Known } from "./knowledge-graph.ts";
-import { statementOf } from "./statement.ts";
+import { readStatement } from "./statement.ts";
 import { GRAPH } from "./texts.ts";
 
 interface Props {
@@ -20,8 +20,12 @@ interface Props {
 /** Details of a fact: its sources, the facts it replaced, and sources that no longer state it. */
 export function FactPanel({ fact, known, onNode }: Props) {
 	const text = useTexts(GRAPH);
-	const nameOf = (key: string) => known.nodes.get(key)?.name ?? key;
-	const asked = { subject: nameOf(fact.subject), predicate: fact.predicate, object: nameOf(fact.object) };
+	const getNodeName = (key: string) => known.nodes.get(key)?.name ?? key;
+	const asked = {
+		subject: getNodeName(fact.subject),
+		predicate: fact.predicate,
+		object: getNodeName(fact.object),
+	};
 	const why = useQuery(`why ${JSON.stringify(asked)}`, (signal) => api.graph.why(asked, signal));
 	return (
 		<>
@@ -74,7 +78,7 @@ function Triplets({ of, known, isStated = false, isReplaced = false }: TripletsP
 		<ul className="triplets">
 			{of.map((triplet) => (
 				<li key={triplet.id}>
-					{isStated && <p className="old">{statement(triplet)}</p>}
+					{isStated && <p className="old">{formatStatement(triplet)}</p>}
 					<SourcePointer
 						of={{
 							uri: triplet.source_uri,
@@ -84,7 +88,7 @@ function Triplets({ of, known, isStated = false, isReplaced = false }: TripletsP
 						}}
 					/>
 					<p className="soft numbers triplet-facts">
-						{triplet.confidence !== null && <span>{text.confidence(percentOf(triplet.confidence))}</span>}
+						{triplet.confidence !== null && <span>{text.confidence(formatPercent(triplet.confidence))}</span>}
 						<Time at={triplet.created_at * 1000} />
 					</p>
 					{isReplaced && <Replacement of={triplet} known={known} />}
@@ -100,19 +104,19 @@ function Replacement({ of, known }: { readonly of: Triplet; readonly known: Know
 	const id = of.superseded_by;
 	const here = [...known.facts.values()].flatMap(({ triplets }) => triplets).find((each) => each.id === id);
 	const asked = useQuery(id === null || here !== undefined ? null : `replacement ${id}`, async (signal) =>
-		statementOf(await api.entries.get(id ?? "", signal)),
+		readStatement(await api.entries.get(id ?? "", signal)),
 	);
 	const by = here ?? asked.data;
 	if (id === null) return <p className="soft">{text.retired}</p>;
 	if (by === undefined || by === null) return null;
 	return (
 		<p>
-			<span className="soft">{text.replacedBy}</span> {statement(by)}
+			<span className="soft">{text.replacedBy}</span> {formatStatement(by)}
 		</p>
 	);
 }
 
-const statement = ({
+const formatStatement = ({
 	subject,
 	predicate,
 	object,

@@ -63,7 +63,7 @@ export default function GraphCanvas({ scene, ...handlers }: Props) {
 				aria-label={text.canvas}
 				// biome-ignore lint/a11y/noNoninteractiveTabindex: an application handles keys.
 				tabIndex={0}
-				onKeyDown={byKey}
+				onKeyDown={handleKeyDown}
 			/>
 			<div className="kg-controls">
 				<Button
@@ -92,12 +92,12 @@ export default function GraphCanvas({ scene, ...handlers }: Props) {
 		</div>
 	);
 
-	function byKey(event: KeyboardEvent): void {
+	function handleKeyDown(event: KeyboardEvent): void {
 		if (event.ctrlKey || event.metaKey || event.altKey) return;
 		const from = scene.chosenNode ?? scene.start;
 		const direction = ARROWS[event.key];
 		if (direction !== undefined) {
-			const next = view?.nextTo(from, direction);
+			const next = view?.findNextTo(from, direction);
 			if (typeof next === "string") handlers.onNode(next);
 		} else if (event.key === "Enter") handlers.onExpand(from);
 		else if (event.key === "+" || event.key === "=") view?.zoom(1.5);

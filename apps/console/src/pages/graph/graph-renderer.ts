@@ -6,7 +6,7 @@ import { DiscProgram } from "./disc-program.ts";
 import { hoverDrawing, nameDrawing } from "./drawing.ts";
 import { DashedLineProgram, LineProgram } from "./line-program.ts";
 import type { Point } from "./placing.ts";
-import { lineAt, nodeAt } from "./pointing.ts";
+import { findLineAt, findNodeAt } from "./pointing.ts";
 
 /** Position and label of a node. */
 export type Place = {
@@ -16,7 +16,7 @@ export type Place = {
 };
 
 /** Creates the renderer with our drawing functions and settings. */
-export function rendererOf(
+export function createRenderer(
 	graph: DirectedGraph<Place>,
 	container: HTMLElement,
 	colours: () => Colours,
@@ -45,14 +45,15 @@ export function rendererOf(
 		doubleClickZoomingRatio: 1,
 	});
 	sigma.on("beforeRender", names.begin);
-	return Object.assign(sigma, pointing(sigma));
+	return Object.assign(sigma, createHitTesting(sigma));
 }
 
 /**
  * Replaces the library's hit testing, which renders everything twice and reads the picture back. These methods are not
  * documented; a browser test covers them.
  */
-const pointing = (sigma: Sigma) => ({
-	getNodeAtPosition: (point: Point) => nodeAt(sigma, sigma.getGraph() as DirectedGraph<Place>, point),
-	getEdgeAtPoint: (x: number, y: number) => lineAt(sigma, sigma.getGraph() as DirectedGraph<Place>, { x, y }),
+const createHitTesting = (sigma: Sigma) => ({
+	getNodeAtPosition: (point: Point) => findNodeAt(sigma, sigma.getGraph() as DirectedGraph<Place>, point),
+	getEdgeAtPoint: (x: number, y: number) =>
+		findLineAt(sigma, sigma.getGraph() as DirectedGraph<Place>, { x, y }),
 });

@@ -1,13 +1,13 @@
 import { DirectedGraph } from "graphology";
 import type Sigma from "sigma";
 import type { Settings } from "sigma/settings";
-import { type Colours, coloursNow } from "./colours.ts";
-import { drawLineName, shortName } from "./drawing.ts";
-import { type Place, rendererOf } from "./graph-renderer.ts";
+import { type Colours, readColours } from "./colours.ts";
+import { drawLineName, shortenName } from "./drawing.ts";
+import { createRenderer, type Place } from "./graph-renderer.ts";
 import { layoutRun } from "./layout-run.ts";
-import { type Drawn, drawnOf, edgeLook, nodeLook, type Scene } from "./looks.ts";
-import { type Direction, nearestTowards, type Point, placesFor } from "./placing.ts";
-import { drawing } from "./webgl.ts";
+import { type Drawn, edgeLook, nodeLook, type Scene, toDrawn } from "./looks.ts";
+import { type Direction, findNearest, type Point, placeNodes } from "./placing.ts";
+import { detectDrawing } from "./webgl.ts";
 
 interface Handlers {
 	onNode(key: string): void;
@@ -20,8 +20,8 @@ interface Handlers {
 }
 
 /** Up to this many nodes, all names are shown. */
-const FEW_NODES = 80;
-const MANY_LINKS = 1500;
+const MAX_NAMED_NODES = 80;
+const MAX_MOVING_LINKS = 1500;
 const BIG_GRAPH = 1000;
 const MARGIN = 40;
 /** Refreshes positions only, not the appearance. */
@@ -34,7 +34,7 @@ export class GraphView {
 	readonly #layout: ReturnType<typeof layoutRun>;
 	readonly #handlers: Handlers;
 	readonly #ended = new AbortController();
-	#colours: Colours = coloursNow();
+	#colours: Colours = readColours();
 	#drawn: Drawn | null = null;
 	#isFirst = true;
 	/** Nodes added by the running layout. */
@@ -42,7 +42,7 @@ export class GraphView {
 
 	constructor(container: HTMLElement, handlers: Handlers) {
 		this.#handlers = handlers;
-		this.#sigma = rendererOf(this.#graph, container, () => this.#colours, {
+		this.#sigma = createRenderer(this.#graph, container, () => this.#colours, {
 			nodeReducer: (key, { x, y, name }) => ({
 				x,
 				y,
@@ -81,13 +81,13 @@ export class GraphView {
 
 	/** All scenes of a view must have the same start, and each must contain the previous one. */
 	show(scene: Scene): void {
-		this.#drawn = drawnOf(scene);
+		this.#drawn = toDrawn(scene);
 		this.#set({
-			hideEdgesOnMove: drawing().isSoftware && scene.shownLinks.size > MANY_LINKS,
-			labelRenderedSizeThreshold: scene.shownNodes.size <= FEW_NODES ? 0 : 6 * this.#drawn.scale,
+			hideEdgesOnMove: detectDrawing().isSoftware && scene.shownLinks.size > MAX_MOVING_LINKS,
+			labelRenderedSizeThreshold: scene.shownNodes.size <= MAX_NAMED_NODES ? 0 : 6 * this.#drawn.scale,
 		});
 		const isMore = scene.nodes.size > this.#graph.order || scene.links.length > this.#graph.size;
-		if (isMore) this.#start(this.#take(scene));
+		if (isMore) this.#start(this.#addScene(scene));
 		else this.#sigma.refresh();
 	}
 
@@ -102,12 +102,12 @@ export class GraphView {
 	 * Adds the scene to the graph and returns the new keys. The library reacts to every added node and line, so it gets a
 	 * complete new graph instead.
 	 */
-	#take({ nodes, links, start }: Scene): ReadonlySet<string> {
+	#addScene({ nodes, links, start }: Scene): ReadonlySet<string> {
 		const places = new Map(this.#graph.mapNodes((key, place) => [key, place]));
 		const fresh = [...nodes.keys()].filter((key) => !places.has(key));
 		fresh.sort((one, other) => +(other === start) - +(one === start));
-		for (const [key, place] of placesFor(fresh, links, places))
-			places.set(key, { ...place, name: shortName(nodes.get(key)?.name ?? key) });
+		for (const [key, place] of placeNodes(fresh, links, places))
+			places.set(key, { ...place, name: shortenName(nodes.get(key)?.name ?? key) });
 		const graph = new DirectedGraph<Place>();
 		for (const [key, place] of places) graph.addNode(key, place);
 		for (const { key, source, target } of links) graph.addDirectedEdgeWithKey(key, source, target);
@@ -181,7 +181,7 @@ export class GraphView {
 			ys.push(y - MARGIN, y + MARGIN);
 		}
 		this.#fresh = new Set();
-		const [[left, right], [top, bottom]] = [rangeOf(xs), rangeOf(ys)];
+		const [[left, right], [top, bottom]] = [findRange(xs), findRange(ys)];
 		const factor = Math.max((right - left) / width, (bottom - top) / height);
 		if (factor <= 1) return;
 		const middle = this.#sigma.viewportToFramedGraph({ x: (left + right) / 2, y: (top + bottom) / 2 });
@@ -199,12 +199,12 @@ export class GraphView {
 			ys.push(y);
 		});
 		if (xs.length === 0) return;
-		this.#sigma.setCustomBBox({ x: rangeOf(xs), y: rangeOf(ys) });
+		this.#sigma.setCustomBBox({ x: findRange(xs), y: findRange(ys) });
 	}
 
 	/** Call after the theme has changed. */
 	recolour(): void {
-		const colours = coloursNow();
+		const colours = readColours();
 		if (colours.ink === this.#colours.ink) return;
 		this.#colours = colours;
 		this.#sigma.refresh();
@@ -247,14 +247,14 @@ export class GraphView {
 	}
 
 	/** The nearest node on the screen in a direction. */
-	nextTo(key: string, direction: Direction): string | null {
+	findNextTo(key: string, direction: Direction): string | null {
 		const from = this.#onScreen(key);
 		if (from === null) return null;
 		const points = [...(this.#drawn?.shownNodes ?? [])].flatMap((each) => {
 			const point = each === key ? null : this.#onScreen(each);
 			return point === null ? [] : [[each, point] as const];
 		});
-		return nearestTowards(from, direction, points);
+		return findNearest(from, direction, points);
 	}
 
 	end(): void {
@@ -264,7 +264,7 @@ export class GraphView {
 	}
 }
 
-function rangeOf(values: readonly number[]): [number, number] {
+function findRange(values: readonly number[]): [number, number] {
 	let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 	for (const value of values) {
 		min = Math.min(min, value);

@@ -34,7 +34,7 @@ export function foldName(name: string): string {
 }
 
 /** Merges a response. A known triplet is replaced, because it may have been deprecated since. */
-export function withAnswer(known: Known, answer: Pick<Traversal, "nodes" | "triplets">): Known {
+export function mergeAnswer(known: Known, answer: Pick<Traversal, "nodes" | "triplets">): Known {
 	const nodes = new Map(known.nodes);
 	// Folding is slow, and names repeat in thousands of facts.
 	const folds = new Map<string, string>();
@@ -77,7 +77,7 @@ export function withAnswer(known: Known, answer: Pick<Traversal, "nodes" | "trip
  * The nodes whose facts a traversal returned completely. A truncated traversal is complete up to the level before the
  * last one it reached.
  */
-export function wholeOf(
+export function findCompleteNodes(
 	{ nodes, truncated }: Pick<Traversal, "nodes" | "truncated">,
 	depth: number,
 ): Set<string> {
@@ -93,7 +93,7 @@ interface Filter {
 }
 
 /** The facts that match a filter. */
-export function factsIn(known: Known, { predicate, withDeprecated }: Filter): Fact[] {
+export function filterFacts(known: Known, { predicate, withDeprecated }: Filter): Fact[] {
 	const wanted = predicate === null ? null : foldName(predicate);
 	return [...known.facts.values()].filter(
 		(fact) => (withDeprecated || fact.isActive) && (wanted === null || fact.kind === wanted),
@@ -107,7 +107,7 @@ export interface PredicateCount {
 }
 
 /** Counts predicates, most frequent first. */
-export function predicatesOf(facts: readonly Fact[]): PredicateCount[] {
+export function countPredicates(facts: readonly Fact[]): PredicateCount[] {
 	const counts = new Map<string, PredicateCount>();
 	for (const { kind: key, predicate } of facts) {
 		const before = counts.get(key);

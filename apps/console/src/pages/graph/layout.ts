@@ -24,16 +24,20 @@ const PER_EDGE = 3;
 const [X, Y, MASS, CONVERGENCE, SIZE] = [0, 1, 6, 7, 8];
 const MANY_NODES = 800;
 /** Average movement, in layout units, below which the layout counts as finished. */
-const STILL = 0.08;
-const GIVES_WAY = 0.1;
+const MIN_MOVEMENT = 0.08;
+const SETTLED_MOVE_FACTOR = 0.1;
 /**
  * How far a settled node may move, less than the distance between neighbours. The limit grows when many nodes are
  * added.
  */
-const STAYS_WITHIN = 6;
+const MAX_SETTLED_MOVE = 6;
 
 /** Creates the stepwise layout of a task. */
-export function layoutOf({ positions, settled, ends }: Pick<LayoutTask, "positions" | "settled" | "ends">) {
+export function createLayout({
+	positions,
+	settled,
+	ends,
+}: Pick<LayoutTask, "positions" | "settled" | "ends">) {
 	const order = settled.length;
 	const nodes = new Float32Array(order * PER_NODE);
 	for (let index = 0; index < order; index++) {
@@ -66,12 +70,12 @@ export function layoutOf({ positions, settled, ends }: Pick<LayoutTask, "positio
 	};
 	const maxSteps = order > MANY_NODES ? 300 : 600;
 	const settledCount = settled.reduce((count, each) => count + each, 0);
-	const leash = STAYS_WITHIN * Math.max(1, Math.sqrt((order - settledCount) / Math.max(1, settledCount)));
+	const leash = MAX_SETTLED_MOVE * Math.max(1, Math.sqrt((order - settledCount) / Math.max(1, settledCount)));
 	let steps = 0;
 	return {
 		/** Runs one step. Returns whether there is more to do. */
 		step(): boolean {
-			const before = positionsOf(nodes);
+			const before = readPositions(nodes);
 			iterate(options, nodes, edges);
 			let moved = 0;
 			for (let index = 0; index < order; index++) {
@@ -80,20 +84,20 @@ export function layoutOf({ positions, settled, ends }: Pick<LayoutTask, "positio
 					const was = before[index * 2 + axis] as number;
 					if (settled[index] === 1) {
 						const origin = positions[index * 2 + axis] as number;
-						const wanted = was + ((nodes[at] as number) - was) * GIVES_WAY;
+						const wanted = was + ((nodes[at] as number) - was) * SETTLED_MOVE_FACTOR;
 						nodes[at] = Math.min(origin + leash, Math.max(origin - leash, wanted));
 					}
 					moved += Math.abs((nodes[at] as number) - was);
 				}
 			}
 			steps++;
-			return steps < maxSteps && moved / (order * 2) > STILL;
+			return steps < maxSteps && moved / (order * 2) > MIN_MOVEMENT;
 		},
-		positions: () => positionsOf(nodes),
+		positions: () => readPositions(nodes),
 	};
 }
 
-function positionsOf(nodes: Float32Array): Float32Array {
+function readPositions(nodes: Float32Array): Float32Array {
 	const positions = new Float32Array((nodes.length / PER_NODE) * 2);
 	for (let index = 0; index < positions.length / 2; index++) {
 		positions[index * 2] = nodes[index * PER_NODE + X] as number;

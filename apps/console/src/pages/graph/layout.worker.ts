@@ -1,25 +1,25 @@
-import { type LayoutStep, type LayoutTask, layoutOf } from "./layout.ts";
+import { createLayout, type LayoutStep, type LayoutTask } from "./layout.ts";
 
 /** Messages from the page: a task, null to stop, or the number of milliseconds it took to draw the last positions. */
 type Asked = LayoutTask | number | null;
 
 /** Milliseconds of work between two checks for messages. */
-const ROUND = 30;
+const ROUND_MS = 30;
 /** Drawing may use at most a third of the page's time. */
-const SHARE_OF_DRAWING = 1 / 3;
+const MAX_DRAWING_SHARE = 1 / 3;
 
-let current: { readonly task: LayoutTask; readonly layout: ReturnType<typeof layoutOf> } | null = null;
+let current: { readonly task: LayoutTask; readonly layout: ReturnType<typeof createLayout> } | null = null;
 let sentAt = 0;
 let nextAt = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 addEventListener("message", ({ data }: MessageEvent<Asked>) => {
 	if (typeof data === "number") {
-		nextAt = sentAt + Math.max(current?.task.everyMs ?? 0, data / SHARE_OF_DRAWING);
+		nextAt = sentAt + Math.max(current?.task.everyMs ?? 0, data / MAX_DRAWING_SHARE);
 		return;
 	}
 	clearTimeout(timer);
-	current = data === null ? null : { task: data, layout: layoutOf(data) };
+	current = data === null ? null : { task: data, layout: createLayout(data) };
 	nextAt = performance.now() + (data?.everyMs ?? 0);
 	work();
 });
@@ -29,7 +29,7 @@ function work(): void {
 	const { task, layout } = current;
 	const from = performance.now();
 	let hasMore = true;
-	while (hasMore && performance.now() < from + ROUND) hasMore = layout.step();
+	while (hasMore && performance.now() < from + ROUND_MS) hasMore = layout.step();
 	if (performance.now() >= nextAt || !hasMore) {
 		const step: LayoutStep = { id: task.id, positions: layout.positions(), isDone: !hasMore };
 		[sentAt, nextAt] = [performance.now(), Number.POSITIVE_INFINITY];

@@ -1,7 +1,7 @@
 import { EdgeProgram } from "sigma/rendering";
 import type { EdgeDisplayData, NodeDisplayData, RenderParams } from "sigma/types";
 import { floatColor } from "sigma/utils";
-import { definitionOf, type Given, givenBy, type Uniform } from "./shading.ts";
+import { buildDefinition, type Given, setSharedUniforms, type Uniform } from "./shading.ts";
 
 /** The line and its arrow head; vertices give the position along and beside the line. */
 const VERTEX_SHADER = `#version 300 es
@@ -69,7 +69,7 @@ export class LineProgram extends EdgeProgram<Uniform> {
 	}
 
 	getDefinition() {
-		return definitionOf({
+		return buildDefinition({
 			vertices: VERTICES,
 			vertexShader: VERTEX_SHADER,
 			fragmentShader: fragmentShader(""),
@@ -98,7 +98,7 @@ export class LineProgram extends EdgeProgram<Uniform> {
 	}
 
 	setUniforms(params: RenderParams, given: Given): void {
-		givenBy(params, given);
+		setSharedUniforms(params, given);
 	}
 }
 

@@ -11,13 +11,13 @@ export interface Link {
 	readonly facts: readonly Fact[];
 }
 
-const MOST_NAMED = 2;
+const MAX_NAMED_FACTS = 2;
 
 /** Groups facts between the same two nodes into one line, because separate lines would overlap. */
-export function linksOf(facts: readonly Fact[]): Link[] {
+export function groupLinks(facts: readonly Fact[]): Link[] {
 	const between = new Map<string, Fact[]>();
 	for (const fact of facts) {
-		const key = linkKey(fact);
+		const key = buildLinkKey(fact);
 		const found = between.get(key);
 		if (found === undefined) between.set(key, [fact]);
 		else found.push(fact);
@@ -25,14 +25,15 @@ export function linksOf(facts: readonly Fact[]): Link[] {
 	return [...between].map(([key, of]) => {
 		const [first] = of as [Fact, ...Fact[]];
 		const isActive = of.some((fact) => fact.isActive);
-		return { key, source: first.subject, target: first.object, label: labelOf(of), isActive, facts: of };
+		return { key, source: first.subject, target: first.object, label: buildLabel(of), isActive, facts: of };
 	});
 }
 
-const linkKey = ({ subject, object }: Pick<Fact, "subject" | "object">): string => `${subject}\n${object}`;
+const buildLinkKey = ({ subject, object }: Pick<Fact, "subject" | "object">): string =>
+	`${subject}\n${object}`;
 
-function labelOf(facts: readonly Fact[]): string {
+function buildLabel(facts: readonly Fact[]): string {
 	const predicates = [...new Set(facts.map(({ predicate }) => predicate))];
-	const named = predicates.slice(0, MOST_NAMED).join(", ");
-	return predicates.length > MOST_NAMED ? `${named} +${predicates.length - MOST_NAMED}` : named;
+	const named = predicates.slice(0, MAX_NAMED_FACTS).join(", ");
+	return predicates.length > MAX_NAMED_FACTS ? `${named} +${predicates.length - MAX_NAMED_FACTS}` : named;
 }

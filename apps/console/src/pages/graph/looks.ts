@@ -25,24 +25,24 @@ export interface Drawn extends Scene {
 	readonly scale: number;
 }
 
-const FEW_LINKS = 60;
-const FEW_NEAR = 24;
+const MAX_NAMED_LINKS = 60;
+const MAX_NAMED_NEAR = 24;
 /**
  * Around a node with many lines, only names that occur at most this often are drawn: a name on every line carries no
  * information.
  */
-const FEW_OF_A_KIND = 8;
+const MAX_SAME_NAME = 8;
 /** Up to this many nodes are drawn at full size. */
-const ROOM_FOR = 300;
-const MOST_BY_FACTS = 14;
-const MORE_FOR_START = 3;
-export const LARGEST_NODE = MOST_BY_FACTS + MORE_FOR_START;
+const MAX_FULL_SIZE_NODES = 300;
+const MAX_SIZE_BY_FACTS = 14;
+const START_SIZE_BONUS = 3;
+export const MAX_NODE_SIZE = MAX_SIZE_BY_FACTS + START_SIZE_BONUS;
 
-export const drawnOf = (scene: Scene): Drawn => ({
+export const toDrawn = (scene: Scene): Drawn => ({
 	...scene,
-	near: nearTo(scene),
-	named: namedIn(scene),
-	scale: Math.max(0.35, Math.min(1, Math.sqrt(ROOM_FOR / scene.shownNodes.size))),
+	near: findNear(scene),
+	named: listNamedLinks(scene),
+	scale: Math.max(0.35, Math.min(1, Math.sqrt(MAX_FULL_SIZE_NODES / scene.shownNodes.size))),
 });
 
 export function nodeLook(
@@ -56,7 +56,8 @@ export function nodeLook(
 	const kind = isStart || isChosen ? "chosen" : drawn.expanded.has(key) ? "expanded" : "node";
 	return {
 		size:
-			(Math.min(MOST_BY_FACTS, 3.5 + 1.3 * Math.sqrt(degree)) + (isStart ? MORE_FOR_START : 0)) * drawn.scale,
+			(Math.min(MAX_SIZE_BY_FACTS, 3.5 + 1.3 * Math.sqrt(degree)) + (isStart ? START_SIZE_BONUS : 0)) *
+			drawn.scale,
 		color: isOff ? colours.off[kind] : colours[kind],
 		hidden: !drawn.shownNodes.has(key),
 		highlighted: isChosen,
@@ -84,20 +85,20 @@ export function edgeLook(key: string, drawn: Drawn, colours: Colours): Partial<E
 	};
 }
 
-function namedIn({ shownLinks, chosenNode, chosenLink }: Scene): Link[] {
+function listNamedLinks({ shownLinks, chosenNode, chosenLink }: Scene): Link[] {
 	const all = [...shownLinks.values()];
-	if (all.length <= FEW_LINKS) return all;
+	if (all.length <= MAX_NAMED_LINKS) return all;
 	const near = all.filter(
 		({ key, source, target }) => key === chosenLink || source === chosenNode || target === chosenNode,
 	);
-	if (near.length <= FEW_NEAR) return near;
+	if (near.length <= MAX_NAMED_NEAR) return near;
 	const counts = new Map<string, number>();
 	for (const { label } of near) counts.set(label, (counts.get(label) ?? 0) + 1);
-	return near.filter(({ key, label }) => key === chosenLink || (counts.get(label) ?? 0) <= FEW_OF_A_KIND);
+	return near.filter(({ key, label }) => key === chosenLink || (counts.get(label) ?? 0) <= MAX_SAME_NAME);
 }
 
 /** The selected node and its neighbours; empty if the start node is selected, which everything is near to. */
-function nearTo({ chosenNode, start, shownLinks }: Scene): ReadonlySet<string> {
+function findNear({ chosenNode, start, shownLinks }: Scene): ReadonlySet<string> {
 	if (chosenNode === null || chosenNode === start) return new Set();
 	const near = new Set([chosenNode]);
 	for (const { source, target } of shownLinks.values()) {

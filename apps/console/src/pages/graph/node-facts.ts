@@ -8,7 +8,7 @@ export interface FactGroup {
 }
 
 /** The facts of a node, grouped by predicate and direction: largest group first, current facts first. */
-export function groupsOf(node: string, facts: readonly Fact[]): FactGroup[] {
+export function groupFacts(node: string, facts: readonly Fact[]): FactGroup[] {
 	const groups = new Map<string, FactGroup & { readonly facts: Fact[] }>();
 	for (const fact of facts) {
 		if (fact.subject === node) add("out", fact);
@@ -30,7 +30,7 @@ export function groupsOf(node: string, facts: readonly Fact[]): FactGroup[] {
 }
 
 /** The fact that replaced another one, if it is on screen: the one with the triplet that `superseded_by` refers to. */
-export function replacementOf(fact: Fact, facts: Iterable<Fact>): Fact | null {
+export function findReplacement(fact: Fact, facts: Iterable<Fact>): Fact | null {
 	const ids = new Set(fact.triplets.flatMap(({ superseded_by }) => superseded_by ?? []));
 	if (fact.isActive || ids.size === 0) return null;
 	for (const each of facts) if (each !== fact && each.triplets.some(({ id }) => ids.has(id))) return each;

@@ -4,9 +4,9 @@ import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import type { Fact, GraphNode, Known } from "./knowledge-graph.ts";
-import { type FactGroup, groupsOf, replacementOf } from "./node-facts.ts";
+import { type FactGroup, findReplacement, groupFacts } from "./node-facts.ts";
 import { GRAPH } from "./texts.ts";
-import { type Expansion, MOST_FACTS, SOME_FACTS } from "./use-exploration.ts";
+import { DEFAULT_FACTS, type Expansion, MAX_FACTS } from "./use-exploration.ts";
 
 interface Props {
 	readonly node: GraphNode;
@@ -25,7 +25,7 @@ interface Props {
 export function NodePanel(props: Props) {
 	const { node, known, facts, isStart, isBusy, expansion, predicate, onFact, onExpand, pathTo } = props;
 	const text = useTexts(GRAPH);
-	const limit = expansion?.limit ?? SOME_FACTS;
+	const limit = expansion?.limit ?? DEFAULT_FACTS;
 	return (
 		<>
 			<h2>{node.name}</h2>
@@ -48,21 +48,21 @@ export function NodePanel(props: Props) {
 			{expansion === undefined && <p className="soft">{text.notExpanded}</p>}
 			{expansion?.isTruncated === true && (
 				<div className="kg-note">
-					<p>{limit < MOST_FACTS ? text.nodeTruncated(limit) : text.nodeTruncatedAtMost(limit)}</p>
-					{limit < MOST_FACTS ? (
-						<Button isSmall isBusy={isBusy} onClick={() => onExpand({ limit: MOST_FACTS })}>
+					<p>{limit < MAX_FACTS ? text.nodeTruncated(limit) : text.nodeTruncatedAtMost(limit)}</p>
+					{limit < MAX_FACTS ? (
+						<Button isSmall isBusy={isBusy} onClick={() => onExpand({ limit: MAX_FACTS })}>
 							{text.expandMore}
 						</Button>
 					) : (
 						predicate !== null && (
-							<Button isSmall isBusy={isBusy} onClick={() => onExpand({ limit: MOST_FACTS, predicate })}>
+							<Button isSmall isBusy={isBusy} onClick={() => onExpand({ limit: MAX_FACTS, predicate })}>
 								{text.onlyPredicate(predicate)}
 							</Button>
 						)
 					)}
 				</div>
 			)}
-			{groupsOf(node.key, facts).map((group) => (
+			{groupFacts(node.key, facts).map((group) => (
 				<Group key={group.key} group={group} node={node} known={known} onFact={onFact} />
 			))}
 		</>
@@ -88,8 +88,8 @@ function Group({ group: { predicate, direction, facts }, node, known, onFact }: 
 			<h3>{isOut ? text.outward(predicate) : text.inward(predicate)}</h3>
 			<ul>
 				{facts.slice(0, most).map((fact) => {
-					const replacement = replacementOf(fact, known.facts.values());
-					const nameOf = (key: string) => known.nodes.get(key)?.name ?? key;
+					const replacement = findReplacement(fact, known.facts.values());
+					const getNodeName = (key: string) => known.nodes.get(key)?.name ?? key;
 					return (
 						<li key={fact.key}>
 							<button
@@ -97,11 +97,11 @@ function Group({ group: { predicate, direction, facts }, node, known, onFact }: 
 								className={fact.isActive ? "fact" : "fact old"}
 								onClick={() => onFact(fact.key)}
 							>
-								<span>{nameOf(isOut ? fact.object : fact.subject)}</span>
+								<span>{getNodeName(isOut ? fact.object : fact.subject)}</span>
 								{!fact.isActive && <Badge>{text.noLonger}</Badge>}
 								{replacement !== null && (
 									<span className="soft">
-										{text.now} {nameOf(replacement.object)}
+										{text.now} {getNodeName(replacement.object)}
 									</span>
 								)}
 							</button>

@@ -3,7 +3,7 @@ import { api } from "../../api/api.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { candidatesOf } from "./candidates.ts";
+import { listCandidates } from "./candidates.ts";
 import { GRAPH } from "./texts.ts";
 
 const PAUSE_MS = 150;
@@ -29,7 +29,7 @@ export function NodeSearch({
 	const found = useQuery(asked === "" ? null : `nodes ${asked}`, (signal) =>
 		api.graph.search(asked, { limit: 40 }, signal),
 	);
-	const candidates = found.data === undefined ? [] : candidatesOf(found.data.triplets, asked).slice(0, 12);
+	const candidates = found.data === undefined ? [] : listCandidates(found.data.triplets, asked).slice(0, 12);
 	const isShown = isOpen && asked !== "" && (found.data !== undefined || found.problem !== null);
 	return (
 		<search className="search-box node-search">
@@ -56,7 +56,7 @@ export function NodeSearch({
 				}}
 				onFocus={() => setOpen(true)}
 				onBlur={() => setOpen(false)}
-				onKeyDown={byKey}
+				onKeyDown={handleKeyDown}
 			/>
 			<div id={`${id}-list`} role="listbox" aria-label={text.nodesFound} hidden={!isShown}>
 				{candidates.map(({ key, name, fact }, index) => (
@@ -92,7 +92,7 @@ export function NodeSearch({
 		onPick(name);
 	}
 
-	function byKey(event: KeyboardEvent<HTMLInputElement>): void {
+	function handleKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
 		if (event.nativeEvent.isComposing) return;
 		const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
 		if (step !== 0 && candidates.length > 0) {

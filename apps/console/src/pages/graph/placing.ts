@@ -10,7 +10,7 @@ const STEP = 14;
  * Initial positions of new nodes, around the node they were reached from, so that the layout has little to do and
  * existing nodes need not move.
  */
-export function placesFor(
+export function placeNodes(
 	fresh: readonly string[],
 	links: readonly { readonly source: string; readonly target: string }[],
 	placed: ReadonlyMap<string, Point>,
@@ -32,10 +32,10 @@ export function placesFor(
 				later.push(key);
 				continue;
 			}
-			places.set(key, isFirst ? { x: 0, y: 0 } : around(from as string));
+			places.set(key, isFirst ? { x: 0, y: 0 } : placeAround(from as string));
 		}
 		if (later.length === waiting.length) {
-			for (const key of later) places.set(key, around(""));
+			for (const key of later) places.set(key, placeAround(""));
 			break;
 		}
 		waiting = later;
@@ -48,7 +48,7 @@ export function placesFor(
 		else list.push(neighbour);
 	}
 
-	function around(key: string): Point {
+	function placeAround(key: string): Point {
 		const centre = placed.get(key) ?? places.get(key) ?? { x: 0, y: 0 };
 		const count = (counts.get(key) ?? 0) + 1;
 		counts.set(key, count);
@@ -60,7 +60,7 @@ export function placesFor(
 export type Direction = "left" | "right" | "up" | "down";
 
 /** The nearest point in a direction, within a right angle around it. Points straight ahead are preferred. */
-export function nearestTowards(
+export function findNearest(
 	from: Point,
 	direction: Direction,
 	points: Iterable<readonly [string, Point]>,

@@ -1,7 +1,7 @@
 import type { DirectedGraph } from "graphology";
 import type Sigma from "sigma";
 import type { Place } from "./graph-renderer.ts";
-import { LARGEST_NODE } from "./looks.ts";
+import { MAX_NODE_SIZE } from "./looks.ts";
 import type { Point } from "./placing.ts";
 
 type View = Pick<
@@ -10,30 +10,30 @@ type View = Pick<
 >;
 
 /** Tolerance in pixels: nobody can click a line of one pixel or a node of three exactly. */
-const NEAR = 4;
+const TOLERANCE_PX = 4;
 
 /** The node at a screen point: the one with the nearest centre, within its disc plus tolerance. */
-export function nodeAt(view: View, graph: DirectedGraph<Place>, point: Point): string | null {
+export function findNodeAt(view: View, graph: DirectedGraph<Place>, point: Point): string | null {
 	const at = view.viewportToGraph(point);
 	const pixel = 1 / view.getGraphToViewportRatio();
-	const within = Math.max(view.scaleSize(LARGEST_NODE), NEAR) * pixel;
+	const within = Math.max(view.scaleSize(MAX_NODE_SIZE), TOLERANCE_PX) * pixel;
 	let [found, least]: [string | null, number] = [null, Number.POSITIVE_INFINITY];
 	graph.forEachNode((key, { x, y }) => {
 		if (Math.abs(x - at.x) > within || Math.abs(y - at.y) > within) return;
 		const node = view.getNodeDisplayData(key);
 		const away = Math.hypot(x - at.x, y - at.y);
 		if (node === undefined || node.hidden || away >= least) return;
-		if (away <= Math.max(view.scaleSize(node.size), NEAR) * pixel) [found, least] = [key, away];
+		if (away <= Math.max(view.scaleSize(node.size), TOLERANCE_PX) * pixel) [found, least] = [key, away];
 	});
 	return found;
 }
 
 /** The line nearest to a screen point, within tolerance. */
-export function lineAt(view: View, graph: DirectedGraph<Place>, point: Point): string | null {
+export function findLineAt(view: View, graph: DirectedGraph<Place>, point: Point): string | null {
 	const at = view.viewportToGraph(point);
-	let [found, least] = [null as string | null, NEAR / view.getGraphToViewportRatio()];
+	let [found, least] = [null as string | null, TOLERANCE_PX / view.getGraphToViewportRatio()];
 	graph.forEachEdge((key, _look, _source, _target, from, to) => {
-		const away = distanceTo(at, from, to, least);
+		const away = measureDistance(at, from, to, least);
 		if (away >= least || view.getEdgeDisplayData(key)?.hidden !== false) return;
 		[found, least] = [key, away];
 	});
@@ -41,7 +41,7 @@ export function lineAt(view: View, graph: DirectedGraph<Place>, point: Point): s
 }
 
 /** Distance from a point to a line, exact only below `matters`. */
-function distanceTo({ x, y }: Point, from: Point, to: Point, matters: number): number {
+function measureDistance({ x, y }: Point, from: Point, to: Point, matters: number): number {
 	if (Math.min(from.x, to.x) - x > matters || x - Math.max(from.x, to.x) > matters)
 		return Number.POSITIVE_INFINITY;
 	if (Math.min(from.y, to.y) - y > matters || y - Math.max(from.y, to.y) > matters)

@@ -1,4 +1,4 @@
-import { numberOf } from "../../numbers.ts";
+import { formatNumber } from "../../numbers.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { foldName, type PredicateCount } from "./knowledge-graph.ts";
 import { GRAPH } from "./texts.ts";
@@ -30,7 +30,7 @@ export function PredicateFilter({ predicates, chosen, onChoose }: Props) {
 					aria-pressed={each.key === key}
 					onClick={() => onChoose(each.key === key ? null : each.name)}
 				>
-					{each.name} <span className="soft numbers">{numberOf(each.count)}</span>
+					{each.name} <span className="soft numbers">{formatNumber(each.count)}</span>
 				</button>
 			))}
 		</div>

@@ -30,7 +30,7 @@ export function SelectionPanel(props: Props) {
 	const text = useTexts(GRAPH);
 	const { selection, exploration } = props;
 	const node = selection.kind === "node" ? exploration.known.nodes.get(selection.key) : undefined;
-	const count = node === undefined ? 0 : factsAt(node.key, props.facts);
+	const count = node === undefined ? 0 : listFactsAt(node.key, props.facts);
 	return (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
 		<section className="kg-panel" aria-label={text.panel} tabIndex={0}>
@@ -42,7 +42,7 @@ export function SelectionPanel(props: Props) {
 	);
 }
 
-const factsAt = (key: string, facts: readonly Fact[]): number =>
+const listFactsAt = (key: string, facts: readonly Fact[]): number =>
 	facts.reduce((count, { subject, object }) => count + (subject === key || object === key ? 1 : 0), 0);
 
 function Chosen({ selection, exploration, facts, links, start, predicate, onChoose, pathTo }: Props) {

@@ -17,7 +17,7 @@ interface Shaded {
 	readonly has: Readonly<Record<string, number>>;
 }
 
-export function definitionOf({ vertices, vertexShader, fragmentShader, has }: Shaded) {
+export function buildDefinition({ vertices, vertexShader, fragmentShader, has }: Shaded) {
 	const { FLOAT, UNSIGNED_BYTE, TRIANGLES } = WebGL2RenderingContext;
 	return {
 		VERTICES: vertices,
@@ -34,7 +34,7 @@ export function definitionOf({ vertices, vertexShader, fragmentShader, has }: Sh
 
 export type Given = Parameters<NodeProgram["setUniforms"]>[1];
 
-export function givenBy(params: RenderParams, { gl, uniformLocations: at }: Given): void {
+export function setSharedUniforms(params: RenderParams, { gl, uniformLocations: at }: Given): void {
 	gl.uniformMatrix3fv(at.u_matrix ?? null, false, params.matrix);
 	gl.uniform2f(at.u_half ?? null, params.width / 2, params.height / 2);
 	gl.uniform1f(at.u_scale ?? null, 1 / params.sizeRatio);

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../../api/api.ts";
 import type { Traversal } from "../../api/types.ts";
-import { foldName, type Known, NOTHING, wholeOf, withAnswer } from "./knowledge-graph.ts";
+import { findCompleteNodes, foldName, type Known, mergeAnswer, NOTHING } from "./knowledge-graph.ts";
 
 /** Maximum number of facts in one response. */
-export const MOST_FACTS = 1000;
-export const SOME_FACTS = 200;
+export const MAX_FACTS = 1000;
+export const DEFAULT_FACTS = 200;
 
 interface Asked {
 	readonly name: string;
@@ -39,8 +39,8 @@ export interface Exploration extends State {
 /** Loads the neighbourhood of a node, then every node that is expanded. */
 export function useExploration(node: string, depth: number, withDeprecated: boolean): Exploration {
 	const of = `${depth}\n${foldName(node)}`;
-	const [held, setHeld] = useState<State>(() => nothing(of));
-	const state = held.of === of ? held : nothing(of);
+	const [held, setHeld] = useState<State>(() => createState(of));
+	const state = held.of === of ? held : createState(of);
 	const asked = useRef<{ of: string; all: Asked[]; stop: AbortController }>(null);
 
 	const ask = useCallback(
@@ -60,21 +60,21 @@ export function useExploration(node: string, depth: number, withDeprecated: bool
 						const isWhole = wanted.predicate === undefined;
 						return {
 							...before,
-							known: withAnswer(before.known, answer),
+							known: mergeAnswer(before.known, answer),
 							start: isStart ? { limit: wanted.limit, isTruncated } : before.start,
-							expanded: isWhole ? withWhole(before.expanded, wanted, answer) : before.expanded,
-							busy: without(before.busy, key),
+							expanded: isWhole ? addComplete(before.expanded, wanted, answer) : before.expanded,
+							busy: removeKey(before.busy, key),
 						};
 					}),
 				(error: unknown) => {
 					if (signal.aborted) return;
 					const problem = { error: error instanceof Error ? error : new Error(String(error)), asked: wanted };
-					change((before) => ({ ...before, problem, busy: without(before.busy, key) }));
+					change((before) => ({ ...before, problem, busy: removeKey(before.busy, key) }));
 				},
 			);
 
 			function change(next: (before: State) => State): void {
-				if (!signal.aborted) setHeld((before) => next(before.of === of ? before : nothing(of)));
+				if (!signal.aborted) setHeld((before) => next(before.of === of ? before : createState(of)));
 			}
 		},
 		[of, node, depth, withDeprecated],
@@ -83,7 +83,7 @@ export function useExploration(node: string, depth: number, withDeprecated: bool
 	// Reloads to include outdated facts; excluding them needs only the filter.
 	useEffect(() => {
 		const again = asked.current?.of === of ? asked.current.all : [];
-		const all = again.length > 0 ? again : [{ name: node, depth, limit: SOME_FACTS }];
+		const all = again.length > 0 ? again : [{ name: node, depth, limit: DEFAULT_FACTS }];
 		const stop = new AbortController();
 		asked.current = { of, all, stop };
 		for (const each of all) ask(each);
@@ -99,17 +99,17 @@ export function useExploration(node: string, depth: number, withDeprecated: bool
 	);
 	return {
 		...state,
-		expand: (name, { limit = SOME_FACTS, predicate } = {}) =>
+		expand: (name, { limit = DEFAULT_FACTS, predicate } = {}) =>
 			remember({ name, depth: 1, limit, ...(predicate !== undefined && { predicate }) }),
 		showMore: () => {
-			if (asked.current !== null) asked.current.all[0] = { name: node, depth, limit: MOST_FACTS };
-			ask({ name: node, depth, limit: MOST_FACTS });
+			if (asked.current !== null) asked.current.all[0] = { name: node, depth, limit: MAX_FACTS };
+			ask({ name: node, depth, limit: MAX_FACTS });
 		},
 		retry: () => state.problem !== null && ask(state.problem.asked),
 	};
 }
 
-const nothing = (of: string): State => ({
+const createState = (of: string): State => ({
 	of,
 	known: NOTHING,
 	start: null,
@@ -118,19 +118,19 @@ const nothing = (of: string): State => ({
 	problem: null,
 });
 
-function withWhole(
+function addComplete(
 	before: ReadonlyMap<string, Expansion>,
 	{ name, depth, limit }: Asked,
 	answer: Traversal,
 ): ReadonlyMap<string, Expansion> {
 	const expanded = new Map(before);
-	const whole = wholeOf(answer, depth);
+	const whole = findCompleteNodes(answer, depth);
 	for (const key of whole) expanded.set(key, { limit, isTruncated: false });
 	if (!whole.has(foldName(name))) expanded.set(foldName(name), { limit, isTruncated: true });
 	return expanded;
 }
 
-function without(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+function removeKey(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
 	const rest = new Set(keys);
 	rest.delete(key);
 	return rest;

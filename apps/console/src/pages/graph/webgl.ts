@@ -10,7 +10,7 @@ let answer: Drawing | null = null;
  * How this browser can draw the graph. Tested once, because each test uses up a WebGL context, and browsers limit their
  * number.
  */
-export function drawing(): Drawing {
+export function detectDrawing(): Drawing {
 	if (answer !== null) return answer;
 	const canvas = document.createElement("canvas");
 	const context = canvas.getContext("webgl2");
@@ -22,6 +22,6 @@ export function drawing(): Drawing {
 }
 
 /** The WebGL context was lost; test again, because a new one may not be available. */
-export function askForDrawingAgain(): void {
+export function resetDrawing(): void {
 	answer = null;
 }

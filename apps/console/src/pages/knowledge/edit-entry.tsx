@@ -4,16 +4,16 @@ import { ApiProblem } from "../../api/call.ts";
 import type { Entry } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useLeaveGuard } from "../../router.tsx";
-import { useKeptWork } from "../../session/kept-work.ts";
+import { useKeptWork } from "../../session/unsaved-work.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { COMMON } from "../../ui/common-texts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { appeared } from "../../ui/focus.ts";
+import { focusOnMount } from "../../ui/focus.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { EntryFields } from "./entry-fields.tsx";
-import { metadataOf, prettyOf, sameMetadata } from "./metadata.ts";
+import { formatMetadata, isSameMetadata, parseMetadata } from "./metadata.ts";
 import { KNOWLEDGE } from "./texts.ts";
 
 interface Props {
@@ -32,11 +32,11 @@ export function EditEntry({ entry, onNow, onClose }: Props) {
 	// The entry when editing started; the entry itself may be reloaded since.
 	const [base, setBase] = useState(entry);
 	const [content, setContent] = useState(entry.content);
-	const [metadata, setMetadata] = useState(() => prettyOf(entry.metadata_json));
+	const [metadata, setMetadata] = useState(() => formatMetadata(entry.metadata_json));
 	const [theirs, setTheirs] = useState<Entry | null>(null);
 	const [saved, setSaved] = useState<Entry | null>(null);
-	const isChanged = content !== base.content || !sameMetadata(metadata, base.metadata_json);
-	const isValid = metadataOf(metadata).kind === "object";
+	const isChanged = content !== base.content || !isSameMetadata(metadata, base.metadata_json);
+	const isValid = parseMetadata(metadata).kind === "object";
 	useLeaveGuard(isChanged && saved === null, text.unsaved);
 	const before = { baseContent: base.content, baseMetadata: base.metadata_json };
 	useKeptWork(EDITED, isChanged ? { content, metadata, ...before } : null, (work) => {
@@ -48,9 +48,9 @@ export function EditEntry({ entry, onNow, onClose }: Props) {
 	/** The service has no entry versions, so the current entry is read right before it is replaced. */
 	const saving = useAction(async (over: Entry) => {
 		const now = await api.entries.get(entry.id);
-		if (now.content !== over.content || !sameMetadata(now.metadata_json, over.metadata_json))
+		if (now.content !== over.content || !isSameMetadata(now.metadata_json, over.metadata_json))
 			return setTheirs(now);
-		const metadataJson = sameMetadata(metadata, over.metadata_json) ? over.metadata_json : metadata;
+		const metadataJson = isSameMetadata(metadata, over.metadata_json) ? over.metadata_json : metadata;
 		setSaved(await api.entries.replace(entry.id, content, metadataJson));
 	});
 
@@ -65,7 +65,7 @@ export function EditEntry({ entry, onNow, onClose }: Props) {
 	const isGone = saving.problem instanceof ApiProblem && saving.problem.status === 404;
 	return (
 		<form
-			ref={appeared}
+			ref={focusOnMount}
 			className="entry-form"
 			onKeyDown={saveByKey}
 			onSubmit={(event) => {
@@ -102,7 +102,7 @@ export function EditEntry({ entry, onNow, onClose }: Props) {
 					</section>
 					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
 					<section className="entry-raw" tabIndex={0} aria-label={text.details}>
-						<pre>{prettyOf(theirs.metadata_json)}</pre>
+						<pre>{formatMetadata(theirs.metadata_json)}</pre>
 					</section>
 				</Dialog>
 			)}

@@ -5,16 +5,16 @@ import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { SourcePointer } from "../../ui/source-pointer.tsx";
-import { metadataOf } from "./metadata.ts";
+import { parseMetadata } from "./metadata.ts";
 import { MetadataTree } from "./metadata-tree.tsx";
-import { sourcesOf } from "./sources.ts";
+import { listSources } from "./sources.ts";
 import { KNOWLEDGE } from "./texts.ts";
 
 export function EntryBody({ entry }: { readonly entry: Entry }) {
 	const text = useTexts(KNOWLEDGE);
-	const metadata = metadataOf(entry.metadata_json);
+	const metadata = parseMetadata(entry.metadata_json);
 	const value = metadata.kind === "object" ? metadata.value : {};
-	const sources = sourcesOf(value);
+	const sources = listSources(value);
 	return (
 		<>
 			{value.status === "deprecated" && (

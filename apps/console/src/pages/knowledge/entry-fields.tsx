@@ -1,6 +1,6 @@
 import { useTexts } from "../../texts/texts.ts";
 import { Field } from "../../ui/field.tsx";
-import { metadataOf } from "./metadata.ts";
+import { parseMetadata } from "./metadata.ts";
 import { KNOWLEDGE } from "./texts.ts";
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 /** The fields that every entry has. */
 export function EntryFields({ content, metadata, onContent, onMetadata }: Props) {
 	const text = useTexts(KNOWLEDGE);
-	const checked = metadataOf(metadata);
+	const checked = parseMetadata(metadata);
 	const problem =
 		checked.kind === "not-json"
 			? text.notJson(checked.why)

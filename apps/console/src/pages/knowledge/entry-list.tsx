@@ -36,7 +36,7 @@ export function EntryListView({ list, type, chosen, pathTo, onShowAll }: Props) 
 						items={list.rows}
 						rowHeight={ROW_HEIGHT}
 						label={text.entries}
-						keyOf={({ id }) => id}
+						getKey={({ id }) => id}
 						row={(row) => (
 							<EntryLink to={pathTo(row.id)} title={row.title} type={row.type} isChosen={row.id === chosen}>
 								<span className="entry-row-text soft">

@@ -1,10 +1,10 @@
 import { useRef, useState } from "react";
 import { api } from "../../api/api.ts";
-import { wasThere } from "../../api/not-there.ts";
+import { resolveDeletion } from "../../api/not-found.ts";
 import type { Entry } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { hasKeptWork } from "../../session/kept-work.ts";
+import { hasKeptWork } from "../../session/unsaved-work.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -88,7 +88,7 @@ function EntryHead({ entry, isEditing, onEdit, onDeleted }: HeadProps) {
 	const common = useTexts(COMMON);
 	const [isAsked, setAsked] = useState(false);
 	const deletion = useAction(async () => {
-		toast((await wasThere(api.entries.delete(entry.id))) ? text.deleted : common.goneAlready);
+		toast((await resolveDeletion(api.entries.delete(entry.id))) ? text.deleted : common.goneAlready);
 		onDeleted();
 	});
 	const isReadOnly = isIngested(entry);

@@ -6,7 +6,7 @@ type Metadata =
 	| { readonly kind: "not-object" };
 
 /** Parses metadata with the service's own check, so that errors are shown while typing. */
-export function metadataOf(text: string): Metadata {
+export function parseMetadata(text: string): Metadata {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
@@ -17,14 +17,14 @@ export function metadataOf(text: string): Metadata {
 	return { kind: "object", value: value as JsonObject };
 }
 
-export function prettyOf(text: string): string {
-	const metadata = metadataOf(text);
+export function formatMetadata(text: string): string {
+	const metadata = parseMetadata(text);
 	return metadata.kind === "object" ? JSON.stringify(metadata.value, null, 2) : text;
 }
 
 /** Whether two metadata texts are equal apart from formatting. */
-export function sameMetadata(one: string, other: string): boolean {
-	const [a, b] = [metadataOf(one), metadataOf(other)];
+export function isSameMetadata(one: string, other: string): boolean {
+	const [a, b] = [parseMetadata(one), parseMetadata(other)];
 	if (a.kind !== "object" || b.kind !== "object") return one === other;
 	return JSON.stringify(a.value) === JSON.stringify(b.value);
 }

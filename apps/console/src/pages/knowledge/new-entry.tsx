@@ -4,17 +4,17 @@ import { ApiProblem } from "../../api/call.ts";
 import type { Entry } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { navigate, useLeaveGuard } from "../../router.tsx";
-import { useKeptWork } from "../../session/kept-work.ts";
+import { useKeptWork } from "../../session/unsaved-work.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { ButtonLink } from "../../ui/button-link.tsx";
 import { COMMON } from "../../ui/common-texts.ts";
 import { Field } from "../../ui/field.tsx";
-import { appeared } from "../../ui/focus.ts";
+import { focusOnMount } from "../../ui/focus.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { EntryFields } from "./entry-fields.tsx";
-import { metadataOf } from "./metadata.ts";
+import { parseMetadata } from "./metadata.ts";
 import { KNOWLEDGE } from "./texts.ts";
 
 interface Props {
@@ -69,12 +69,12 @@ export function NewEntry({ types, type: first, pathTo, onCreated, onCancel }: Pr
 	const isTypeWrong = !TYPE.test(type);
 	return (
 		<form
-			ref={appeared}
+			ref={focusOnMount}
 			className="entry-form"
 			onSubmit={(event) => {
 				event.preventDefault();
 				setTried(true);
-				if (!isTypeWrong && page.trim() !== "" && metadataOf(metadata).kind === "object") creation.run();
+				if (!isTypeWrong && page.trim() !== "" && parseMetadata(metadata).kind === "object") creation.run();
 			}}
 		>
 			<h2>{text.newEntry}</h2>

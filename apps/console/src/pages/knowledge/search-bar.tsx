@@ -33,7 +33,7 @@ export function SearchBar({ words, type, overview, onWords, onType }: Props) {
 					autoComplete="off"
 					spellCheck={false}
 					onChange={(event) => onWords(event.currentTarget.value)}
-					onKeyDown={intoTheList}
+					onKeyDown={moveToList}
 				/>
 			</div>
 			<select value={type} aria-label={text.type} onChange={(event) => onType(event.currentTarget.value)}>
@@ -50,7 +50,7 @@ export function SearchBar({ words, type, overview, onWords, onType }: Props) {
 		</search>
 	);
 
-	function intoTheList(event: KeyboardEvent<HTMLInputElement>): void {
+	function moveToList(event: KeyboardEvent<HTMLInputElement>): void {
 		if (event.key !== "ArrowDown" || event.nativeEvent.isComposing) return;
 		event.preventDefault();
 		focusFirstRow();

@@ -7,9 +7,9 @@ import { NothingFound } from "../../ui/nothing-found.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { EntryLink } from "./entry-link.tsx";
 import { moveByArrows } from "./rows.ts";
-import { piecesOf } from "./snippet.ts";
+import { splitPieces } from "./snippet.ts";
 import { KNOWLEDGE } from "./texts.ts";
-import { FEW, MANY, useFound } from "./use-found.ts";
+import { INITIAL_RESULTS, MAX_RESULTS, useSearchResults } from "./use-search-results.ts";
 
 interface Props {
 	readonly words: string;
@@ -21,8 +21,8 @@ interface Props {
 
 export function SearchResults({ words, type, chosen, pathTo, onShowAll }: Props) {
 	const text = useTexts(KNOWLEDGE);
-	const [limit, setLimit] = useState(FEW);
-	const { data, problem, isOld, reload } = useFound(words, type, limit);
+	const [limit, setLimit] = useState(INITIAL_RESULTS);
+	const { data, problem, isOld, reload } = useSearchResults(words, type, limit);
 	const count = data?.length ?? 0;
 	return (
 		<>
@@ -54,8 +54,8 @@ export function SearchResults({ words, type, chosen, pathTo, onShowAll }: Props)
 							</li>
 						))}
 					</ul>
-					{count === limit && limit < MANY && (
-						<Button isSmall onClick={() => setLimit(MANY)}>
+					{count === limit && limit < MAX_RESULTS && (
+						<Button isSmall onClick={() => setLimit(MAX_RESULTS)}>
 							{text.showMore}
 						</Button>
 					)}
@@ -68,7 +68,7 @@ export function SearchResults({ words, type, chosen, pathTo, onShowAll }: Props)
 function Snippet({ of: { snippet, matches } }: { readonly of: Suggestion }) {
 	return (
 		<span className="entry-snippet">
-			{piecesOf(snippet, matches).map(({ at, text, isMatch }) =>
+			{splitPieces(snippet, matches).map(({ at, text, isMatch }) =>
 				isMatch ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
 			)}
 		</span>

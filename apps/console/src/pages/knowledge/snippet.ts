@@ -10,7 +10,7 @@ interface Piece {
 }
 
 /** Splits a text into matching and other pieces. Ranges may touch, overlap or exceed the text. */
-export function piecesOf(text: string, matches: readonly Range[]): Piece[] {
+export function splitPieces(text: string, matches: readonly Range[]): Piece[] {
 	const pieces: Piece[] = [];
 	let at = 0;
 	for (const { start, end } of [...matches].sort((one, other) => one.start - other.start)) {
@@ -31,7 +31,7 @@ export function piecesOf(text: string, matches: readonly Range[]): Piece[] {
 const PREVIEW_LENGTH = 200;
 
 /** The start of the content on one line, so that a list of thousands does not hold whole documents. */
-export function previewOf(content: string): string {
+export function buildPreview(content: string): string {
 	return content
 		.slice(0, PREVIEW_LENGTH * 2)
 		.replace(/\s+/g, " ")

@@ -1,4 +1,4 @@
-import { numberOf } from "../../numbers.ts";
+import { formatNumber } from "../../numbers.ts";
 import { texts } from "../../texts/texts.ts";
 
 export const KNOWLEDGE = texts({
@@ -10,11 +10,12 @@ export const KNOWLEDGE = texts({
 		searchHint: "Search by keywords",
 		type: "Type",
 		allTypes: "All types",
-		ofType: (type: string, count: number, more: boolean) => `${type} (${numberOf(count)}${more ? "+" : ""})`,
+		ofType: (type: string, count: number, more: boolean) =>
+			`${type} (${formatNumber(count)}${more ? "+" : ""})`,
 		entries: "Entries, newest first",
 		results: "Search results",
-		found: (count: number) => (count === 1 ? "1 result" : `${numberOf(count)} results`),
-		foundFirst: (count: number) => `Top ${numberOf(count)} results`,
+		found: (count: number) => (count === 1 ? "1 result" : `${formatNumber(count)} results`),
+		foundFirst: (count: number) => `Top ${formatNumber(count)} results`,
 		showMore: "Show more",
 		nothingFound: "No results",
 		nothingFoundHint: "Try fewer or different words, or all types.",
@@ -38,10 +39,10 @@ export const KNOWLEDGE = texts({
 		details: "Metadata",
 		detailsEmpty: "No metadata.",
 		detailsInvalid: "The metadata is not valid JSON and is shown unchanged.",
-		items: (count: number) => (count === 1 ? "1 item" : `${numberOf(count)} items`),
+		items: (count: number) => (count === 1 ? "1 item" : `${formatNumber(count)} items`),
 		sources: "Sources",
 		graphSources: (name: string) => `Sources of facts about “${name}”`,
-		moreSources: (count: number) => `${numberOf(count)} more`,
+		moreSources: (count: number) => `${formatNumber(count)} more`,
 		replacedBy: "Replaced by",
 		noLonger: "Outdated",
 		readOnly:
@@ -79,11 +80,12 @@ export const KNOWLEDGE = texts({
 		searchHint: "以關鍵字搜尋",
 		type: "類型",
 		allTypes: "所有類型",
-		ofType: (type: string, count: number, more: boolean) => `${type}（${numberOf(count)}${more ? "+" : ""}）`,
+		ofType: (type: string, count: number, more: boolean) =>
+			`${type}（${formatNumber(count)}${more ? "+" : ""}）`,
 		entries: "條目，由新到舊",
 		results: "搜尋結果",
-		found: (count: number) => `${numberOf(count)} 筆結果`,
-		foundFirst: (count: number) => `最相關的 ${numberOf(count)} 筆結果`,
+		found: (count: number) => `${formatNumber(count)} 筆結果`,
+		foundFirst: (count: number) => `最相關的 ${formatNumber(count)} 筆結果`,
 		showMore: "顯示更多",
 		nothingFound: "沒有結果",
 		nothingFoundHint: "請減少或更換字詞，或選擇所有類型。",
@@ -107,10 +109,10 @@ export const KNOWLEDGE = texts({
 		details: "中繼資料",
 		detailsEmpty: "沒有中繼資料。",
 		detailsInvalid: "中繼資料不是有效的 JSON，依原樣顯示。",
-		items: (count: number) => `${numberOf(count)} 項`,
+		items: (count: number) => `${formatNumber(count)} 項`,
 		sources: "來源",
 		graphSources: (name: string) => `關於「${name}」的事實來源`,
-		moreSources: (count: number) => `還有 ${numberOf(count)} 個`,
+		moreSources: (count: number) => `還有 ${formatNumber(count)} 個`,
 		replacedBy: "已取代為",
 		noLonger: "已過時",
 		readOnly: "事實與實體為唯讀，寫入來源的新版本時才會改變。",

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { api } from "../../api/api.ts";
 import type { Entry } from "../../api/types.ts";
-import { previewOf } from "./snippet.ts";
+import { buildPreview } from "./snippet.ts";
 
 interface EntryRow {
 	readonly id: string;
@@ -33,23 +33,23 @@ export interface EntryList {
 
 const PAGE = 100;
 
-const rowOf = (entry: Entry): EntryRow => ({
+const toRow = (entry: Entry): EntryRow => ({
 	id: entry.id,
 	type: entry.entry_type,
 	title: entry.page_name,
-	preview: previewOf(entry.content),
+	preview: buildPreview(entry.content),
 	createdAt: entry.created_at * 1000,
 });
 
 /** Loads the entries of a type page by page while scrolling. */
 export function useEntries(type: string): EntryList {
-	const [held, setHeld] = useState<State>(() => nothing(type));
+	const [held, setHeld] = useState<State>(() => createState(type));
 	const [asked, setAsked] = useState<{
 		readonly of: string;
 		readonly cursor: string | undefined;
 		readonly time: number;
 	}>({ of: type, cursor: undefined, time: 0 });
-	const state = held.of === type ? held : nothing(type);
+	const state = held.of === type ? held : createState(type);
 	const wanted = asked.of === type ? asked.cursor : undefined;
 
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a change of `time` reloads.
@@ -60,13 +60,13 @@ export function useEntries(type: string): EntryList {
 				setHeld((before) => {
 					const earlier = wanted === undefined || before.of !== type ? [] : before.rows;
 					const known = new Set(earlier.map(({ id }) => id));
-					const fresh = page.entries.filter(({ id }) => !known.has(id)).map(rowOf);
+					const fresh = page.entries.filter(({ id }) => !known.has(id)).map(toRow);
 					return { of: type, rows: [...earlier, ...fresh], cursor: page.next_cursor, problem: null };
 				}),
 			(error: unknown) => {
 				if (stop.signal.aborted) return;
 				const problem = error instanceof Error ? error : new Error(String(error));
-				setHeld((before) => ({ ...(before.of === type ? before : nothing(type)), problem }));
+				setHeld((before) => ({ ...(before.of === type ? before : createState(type)), problem }));
 			},
 		);
 		return () => stop.abort();
@@ -91,10 +91,10 @@ export function useEntries(type: string): EntryList {
 		put: (entry) =>
 			setHeld((before) => ({
 				...before,
-				rows: before.rows.map((row) => (row.id === entry.id ? rowOf(entry) : row)),
+				rows: before.rows.map((row) => (row.id === entry.id ? toRow(entry) : row)),
 			})),
 		remove: (id) => setHeld((before) => ({ ...before, rows: before.rows.filter((row) => row.id !== id) })),
 	};
 }
 
-const nothing = (of: string): State => ({ of, rows: [], cursor: undefined, problem: null });
+const createState = (of: string): State => ({ of, rows: [], cursor: undefined, problem: null });

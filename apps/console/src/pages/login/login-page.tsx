@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { useAction } from "../../api/use-action.ts";
 import { navigate, usePath } from "../../router.tsx";
 import { finishLogin, goToLogin, LoginMismatch } from "../../session/login.ts";
-import { begin, endingNow } from "../../session/session.ts";
+import { beginSession, getEndReason } from "../../session/session.ts";
 import { Mark } from "../../shell/mark.tsx";
 import { LANGUAGES, setLanguage, texts, useLanguage, useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -71,7 +71,7 @@ export default function LoginPage() {
 				) : (
 					<>
 						<h1>{text.title}</h1>
-						{endingNow() === "expired" && !isCallback && <p role="status">{text.expired}</p>}
+						{getEndReason() === "expired" && !isCallback && <p role="status">{text.expired}</p>}
 						<p className="soft">{isSecureContext ? text.lead : text.insecure}</p>
 						{(problem ?? login.problem) !== null && (
 							<Problem
@@ -125,7 +125,7 @@ function TokenForm() {
 	const use = useAction(async () => {
 		const response = await fetch("/gui/session", { headers: { authorization: `Bearer ${token.trim()}` } });
 		if (!response.ok) throw new Error(text.refused);
-		begin(token.trim(), { isTyped: true });
+		beginSession(token.trim(), { isTyped: true });
 	});
 	return (
 		<details>

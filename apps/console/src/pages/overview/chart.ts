@@ -15,10 +15,10 @@ export interface Bar {
 const HOUR_MS = 3_600_000;
 
 /** Groups hours into bars of `per` hours. Bars start at multiples of `per` in the user's time zone. */
-export function barsOf(
+export function buildBars(
 	hours: readonly Hour[],
 	per: number,
-	hourAt: (time: number) => number = localHour,
+	hourAt: (time: number) => number = getLocalHour,
 ): Bar[] {
 	const bars: Bar[] = [];
 	for (const { hour, success, failed } of hours) {
@@ -37,7 +37,7 @@ export function barsOf(
 	return bars;
 }
 
-const localHour = (time: number): number => new Date(time).getHours();
+const getLocalHour = (time: number): number => new Date(time).getHours();
 
 export interface Totals {
 	readonly runs: number;
@@ -47,7 +47,7 @@ export interface Totals {
 	readonly rate: number | null;
 }
 
-export function totalsOf(hours: readonly Hour[]): Totals {
+export function sumRuns(hours: readonly Hour[]): Totals {
 	const success = hours.reduce((sum, each) => sum + each.success, 0);
 	const failed = hours.reduce((sum, each) => sum + each.failed, 0);
 	const runs = success + failed;
@@ -56,7 +56,7 @@ export function totalsOf(hours: readonly Hour[]): Totals {
 }
 
 /** Top of the scale: a round, even number at or above the highest bar. */
-export function topOf(bars: readonly Bar[]): number {
+export function findScaleTop(bars: readonly Bar[]): number {
 	const highest = Math.max(0, ...bars.map(({ success, failed }) => success + failed));
 	if (highest <= 2) return 2;
 	const power = 10 ** Math.floor(Math.log10(highest));
@@ -76,10 +76,10 @@ export interface Tick {
 }
 
 /** Tick labels below the bars: the first bar of each day, or every fourth hour of a single day. */
-export function ticksOf(
+export function buildTicks(
 	bars: readonly Bar[],
 	isByDay: boolean,
-	hourAt: (time: number) => number = localHour,
+	hourAt: (time: number) => number = getLocalHour,
 ): Tick[] {
 	return bars.flatMap(({ from }, index) => {
 		const hour = hourAt(from);

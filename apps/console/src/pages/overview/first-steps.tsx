@@ -3,7 +3,7 @@ import { useTexts } from "../../texts/texts.ts";
 import { ButtonLink } from "../../ui/button-link.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Snippet } from "../../ui/copy.tsx";
-import { startText } from "../workflows/starts.ts";
+import { getStartText } from "../workflows/starts.ts";
 import { OVERVIEW } from "./texts.ts";
 
 const FIRST = "greeting";
@@ -29,7 +29,7 @@ export function FirstWorkflow() {
 	const text = useTexts(OVERVIEW);
 	return (
 		<Step title={text.firstTitle} lead={text.firstText}>
-			<Snippet of={startText(FIRST, "UTC")} label={text.firstExample} />
+			<Snippet of={getStartText(FIRST, "UTC")} label={text.firstExample} />
 			<ButtonLink to={`/new-workflow?from=${FIRST}`} kind="primary" icon="plus">
 				{text.firstAction}
 			</ButtonLink>

@@ -12,20 +12,20 @@ import { LogCard, StoreCard, UpcomingCard } from "./side-cards.tsx";
 import { OVERVIEW } from "./texts.ts";
 
 const HOURS = { day: 24, week: 168 } as const;
-const EVERY_MS = 10_000;
+const POLL_MS = 10_000;
 
 export default function OverviewPage() {
 	const text = useTexts(OVERVIEW);
 	const [search, change] = useSearch();
 	const range: Range = search.get("range") === "week" ? "week" : "day";
 	const query = useQuery(`overview ${range}`, (signal) => api.overview(HOURS[range], signal), {
-		everyMs: EVERY_MS,
+		everyMs: POLL_MS,
 	});
 	return (
 		<Page title={text.title}>
 			<Loaded query={query} lines={10}>
 				{(overview) =>
-					didRun(overview) ? (
+					hasAnyRun(overview) ? (
 						<>
 							<RunsCard
 								overview={overview}
@@ -72,7 +72,7 @@ function Beginning({ overview }: { readonly overview: Overview }) {
 }
 
 /** Whether anything has run. A mode other than normal means that there were runs, even if none is shown or recorded. */
-function didRun({ hours, failures, execution_log, counts }: Overview): boolean {
+function hasAnyRun({ hours, failures, execution_log, counts }: Overview): boolean {
 	if (failures.length > 0 || hours.some(({ success, failed }) => success + failed > 0)) return true;
 	return counts.workflows.count > 0 && execution_log.mode !== "normal";
 }

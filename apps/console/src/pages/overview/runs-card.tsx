@@ -1,9 +1,9 @@
 import type { Overview } from "../../api/types.ts";
-import { numberOf, percentOf } from "../../numbers.ts";
+import { formatNumber, formatPercent } from "../../numbers.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Card } from "../../ui/card.tsx";
 import { Empty } from "../../ui/empty.tsx";
-import { totalsOf } from "./chart.ts";
+import { sumRuns } from "./chart.ts";
 import { RunsChart } from "./runs-chart.tsx";
 import { OVERVIEW } from "./texts.ts";
 
@@ -18,7 +18,7 @@ interface Props {
 
 export function RunsCard({ overview, range, onRange }: Props) {
 	const text = useTexts(OVERVIEW);
-	const { runs, success, failed, rate } = totalsOf(overview.hours);
+	const { runs, success, failed, rate } = sumRuns(overview.hours);
 	const per = PER[range];
 	return (
 		<Card
@@ -27,13 +27,13 @@ export function RunsCard({ overview, range, onRange }: Props) {
 			className="runs-card"
 		>
 			<dl className="totals numbers">
-				<Total label={text.runs}>{numberOf(runs)}</Total>
-				<Total label={text.rate}>{rate === null ? "–" : percentOf(rate)}</Total>
+				<Total label={text.runs}>{formatNumber(runs)}</Total>
+				<Total label={text.rate}>{rate === null ? "–" : formatPercent(rate)}</Total>
 				<Total label={text.succeeded} mark="success">
-					{numberOf(success)}
+					{formatNumber(success)}
 				</Total>
 				<Total label={text.failed} mark="failed">
-					{numberOf(failed)}
+					{formatNumber(failed)}
 				</Total>
 			</dl>
 			{runs === 0 ? (

@@ -1,9 +1,9 @@
 import { type PointerEvent, useState } from "react";
-import { numberOf } from "../../numbers.ts";
+import { formatNumber } from "../../numbers.ts";
 import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { TIMES } from "../../times.ts";
-import { type Bar, barsOf, type Hour, ticksOf, topOf } from "./chart.ts";
+import { type Bar, buildBars, buildTicks, findScaleTop, type Hour } from "./chart.ts";
 import { OVERVIEW } from "./texts.ts";
 
 interface Props {
@@ -18,14 +18,14 @@ interface Props {
  */
 export function RunsChart({ hours, per }: Props) {
 	const text = useTexts(OVERVIEW);
-	const { hourOf, spanOf, weekdayOf } = useTexts(TIMES);
+	const { formatHour, formatSpan, formatWeekday } = useTexts(TIMES);
 	const [chosenTime, setChosenTime] = useState<number | null>(null);
-	const bars = barsOf(hours, per);
-	const top = topOf(bars);
+	const bars = buildBars(hours, per);
+	const top = findScaleTop(bars);
 	const isByDay = per > 1;
 	const chosen = bars.findIndex(({ from }) => from === chosenTime);
-	const span = ({ from, until }: Bar) => spanOf(from, until, { withDay: isByDay });
-	const spoken = (bar: Bar) => text.figures(span(bar), numberOf(bar.success), numberOf(bar.failed));
+	const span = ({ from, until }: Bar) => formatSpan(from, until, { withDay: isByDay });
+	const spoken = (bar: Bar) => text.figures(span(bar), formatNumber(bar.success), formatNumber(bar.failed));
 	const shown = bars[chosen];
 
 	return (
@@ -36,17 +36,17 @@ export function RunsChart({ hours, per }: Props) {
 				) : (
 					<>
 						<strong>{spoken(shown)}</strong>
-						{shown.success + shown.failed > 0 && <Link to={runsOf(shown)}>{text.showRuns}</Link>}
+						{shown.success + shown.failed > 0 && <Link to={buildRunsPath(shown)}>{text.showRuns}</Link>}
 					</>
 				)}
 			</p>
 			<div className="runs-plot">
 				<div className="runs-scale numbers" aria-hidden="true">
-					<span>{numberOf(top)}</span>
-					<span>{numberOf(top / 2)}</span>
+					<span>{formatNumber(top)}</span>
+					<span>{formatNumber(top / 2)}</span>
 					<span>0</span>
 				</div>
-				<div className="runs-bars" onPointerMove={pointed} onPointerDown={pointed}>
+				<div className="runs-bars" onPointerMove={handlePointerMove} onPointerDown={handlePointerMove}>
 					{bars.map((bar, index) => (
 						<div key={bar.from} className={index === chosen ? "runs-bar chosen" : "runs-bar"}>
 							{bar.failed > 0 && (
@@ -64,14 +64,14 @@ export function RunsChart({ hours, per }: Props) {
 							min={0}
 							max={bars.length - 1}
 							value={chosen < 0 ? bars.length - 1 : chosen}
-							aria-valuetext={spokenAt(chosen < 0 ? bars.length - 1 : chosen)}
+							aria-valuetext={describeBar(chosen < 0 ? bars.length - 1 : chosen)}
 							onFocus={() => chosen < 0 && choose(bars.length - 1)}
 							onChange={(event) => choose(event.target.valueAsNumber)}
 						/>
 					)}
 				</div>
 				<div className="runs-ticks numbers" aria-hidden="true">
-					{ticksOf(bars, isByDay).map(({ index, at, isMinor }) => (
+					{buildTicks(bars, isByDay).map(({ index, at, isMinor }) => (
 						<span
 							key={at}
 							className={isMinor ? "minor" : ""}
@@ -79,7 +79,7 @@ export function RunsChart({ hours, per }: Props) {
 								gridTemplateColumns: `minmax(0, calc(${index / bars.length} * var(--bars))) max-content`,
 							}}
 						>
-							{isByDay ? weekdayOf(at) : hourOf(at)}
+							{isByDay ? formatWeekday(at) : formatHour(at)}
 						</span>
 					))}
 				</div>
@@ -98,8 +98,8 @@ export function RunsChart({ hours, per }: Props) {
 						{bars.map((bar) => (
 							<tr key={bar.from}>
 								<th scope="row">{span(bar)}</th>
-								<td>{numberOf(bar.success)}</td>
-								<td>{numberOf(bar.failed)}</td>
+								<td>{formatNumber(bar.success)}</td>
+								<td>{formatNumber(bar.failed)}</td>
 							</tr>
 						))}
 					</tbody>
@@ -108,7 +108,7 @@ export function RunsChart({ hours, per }: Props) {
 		</div>
 	);
 
-	function spokenAt(index: number): string {
+	function describeBar(index: number): string {
 		const bar = bars[index];
 		return bar === undefined ? "" : spoken(bar);
 	}
@@ -118,13 +118,13 @@ export function RunsChart({ hours, per }: Props) {
 		if (bar !== undefined) setChosenTime(bar.from);
 	}
 
-	function pointed(event: PointerEvent<HTMLDivElement>): void {
+	function handlePointerMove(event: PointerEvent<HTMLDivElement>): void {
 		const { left, width } = event.currentTarget.getBoundingClientRect();
 		choose(Math.floor(((event.clientX - left) / width) * bars.length));
 	}
 }
 
-function runsOf({ from, until }: Bar): string {
+function buildRunsPath({ from, until }: Bar): string {
 	const range = new URLSearchParams({
 		since: new Date(from).toISOString(),
 		until: new Date(until).toISOString(),

@@ -1,5 +1,5 @@
 import type { Overview } from "../../api/types.ts";
-import { bytesOf, numberOf } from "../../numbers.ts";
+import { formatBytes, formatNumber } from "../../numbers.ts";
 import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { TIMES } from "../../times.ts";
@@ -44,19 +44,19 @@ const TONES = { normal: "good", failures_only: "warn", stopped: "bad" } as const
 
 export function LogCard({ mode, day, limit, written }: Overview["execution_log"]) {
 	const text = useTexts(OVERVIEW);
-	const { clockTimeOf } = useTexts(TIMES);
+	const { formatClockTime } = useTexts(TIMES);
 	const nextDay = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString();
 	return (
 		<Card title={text.log} actions={<Badge tone={TONES[mode]}>{text.modes[mode]}</Badge>}>
 			<div className="log-mode">
 				<p className="soft">{text.modeMeans[mode]}</p>
 				{written === null ? (
-					<p className="soft numbers">{text.budgetLimit(numberOf(limit))}</p>
+					<p className="soft numbers">{text.budgetLimit(formatNumber(limit))}</p>
 				) : (
 					<>
 						<p className="meter-label">
 							<span>{text.budget}</span>
-							<span className="numbers">{text.budgetOf(numberOf(written), numberOf(limit))}</span>
+							<span className="numbers">{text.budgetOf(formatNumber(written), formatNumber(limit))}</span>
 						</p>
 						<meter
 							className="hidden-text"
@@ -69,7 +69,7 @@ export function LogCard({ mode, day, limit, written }: Overview["execution_log"]
 						</div>
 					</>
 				)}
-				<p className="soft numbers">{text.nextDay(clockTimeOf(nextDay))}</p>
+				<p className="soft numbers">{text.nextDay(formatClockTime(nextDay))}</p>
 			</div>
 		</Card>
 	);
@@ -78,26 +78,26 @@ export function LogCard({ mode, day, limit, written }: Overview["execution_log"]
 export function StoreCard({ overview }: { readonly overview: Overview }) {
 	const text = useTexts(OVERVIEW);
 	const { counts, entry_types, size_bytes } = overview;
-	const countOf = ({ count, more }: { count: number; more: boolean }) =>
-		more ? text.atLeast(numberOf(count)) : numberOf(count);
+	const formatCount = ({ count, more }: { count: number; more: boolean }) =>
+		more ? text.atLeast(formatNumber(count)) : formatNumber(count);
 	return (
 		<Card title={text.store}>
 			<dl className="facts numbers">
 				<dt>{text.size}</dt>
-				<dd>{size_bytes === null ? text.sizeUnknown : bytesOf(size_bytes)}</dd>
+				<dd>{size_bytes === null ? text.sizeUnknown : formatBytes(size_bytes)}</dd>
 				<dt>{text.workflows}</dt>
-				<dd>{countOf(counts.workflows)}</dd>
+				<dd>{formatCount(counts.workflows)}</dd>
 				<dt>{text.triplets}</dt>
-				<dd>{countOf(counts.triplets)}</dd>
+				<dd>{formatCount(counts.triplets)}</dd>
 				<dt>{text.entries}</dt>
-				<dd>{countOf(counts.entries)}</dd>
+				<dd>{formatCount(counts.entries)}</dd>
 			</dl>
 			{entry_types.length > 0 && (
 				<ul className="entry-types numbers" aria-label={text.entryTypes}>
 					{entry_types.map((each) => (
 						<li key={each.entry_type}>
 							<Badge>
-								{each.entry_type} {countOf(each)}
+								{each.entry_type} {formatCount(each)}
 							</Badge>
 						</li>
 					))}

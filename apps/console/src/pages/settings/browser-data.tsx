@@ -1,23 +1,23 @@
 import { useState } from "react";
-import { sessionNow } from "../../session/session.ts";
+import { getSession } from "../../session/session.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
-import { keptOf } from "./kept.ts";
+import { listStoredKeys } from "./kept.ts";
 import { SETTINGS } from "./texts.ts";
 
 export function BrowserData() {
 	const text = useTexts(SETTINGS);
 	const [isAsking, setAsking] = useState(false);
-	const { preferences, inputs } = keptOf(Object.keys(localStorage));
+	const { preferences, inputs } = listStoredKeys(Object.keys(localStorage));
 	return (
 		<Card title={text.kept}>
 			<div className="stack">
 				<p className="soft">{text.keptLead}</p>
 				<dl className="facts">
 					<dt>{text.login}</dt>
-					<dd>{sessionNow()?.isTyped === true ? text.loginTyped : text.loginKept}</dd>
+					<dd>{getSession()?.isTyped === true ? text.loginTyped : text.loginKept}</dd>
 					<dt>{text.preferences}</dt>
 					<dd>{text.preferencesKept(preferences.length)}</dd>
 					<dt>{text.inputs}</dt>

@@ -8,7 +8,7 @@ export interface Kept {
 }
 
 /** The console's keys in browser storage, except the login. */
-export function keptOf(keys: readonly string[]): Kept {
+export function listStoredKeys(keys: readonly string[]): Kept {
 	const ours = keys.filter((key) => key.startsWith(PREFIX) && key !== TOKEN);
 	return {
 		preferences: ours.filter((key) => !key.startsWith(INPUTS)),

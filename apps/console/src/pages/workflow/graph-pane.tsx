@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useTexts } from "../../texts/texts.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Skeleton } from "../../ui/loaded.tsx";
-import { type DrawnTrigger, drawn } from "./graph/drawn.ts";
+import { buildDrawn, type DrawnTrigger } from "./graph/drawn.ts";
 import GraphView from "./graph/graph-view.tsx";
 import { NodePanel } from "./graph/node-panel.tsx";
 import type { RunStates } from "./run/run-states.ts";
@@ -29,7 +29,7 @@ export function GraphPane({ checked, trigger, states, hasRun, selected, onSelect
 			? null
 			: JSON.stringify([graph.nodes.map(({ id, component }) => [id, component]), graph.edges]);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: see above.
-	const shape = useMemo(() => (graph === null ? null : drawn(graph)), [key]);
+	const shape = useMemo(() => (graph === null ? null : buildDrawn(graph)), [key]);
 	const node = graph?.nodes.find(({ id }) => id === selected);
 	if (shape === null || graph === null || graph.nodes.length === 0)
 		return (
@@ -60,7 +60,7 @@ export function GraphPane({ checked, trigger, states, hasRun, selected, onSelect
 				<NodePanel
 					node={node}
 					state={states.get(node.id)}
-					isInLoop={shape.loopOf.has(node.id)}
+					isInLoop={shape.loopByNode.has(node.id)}
 					hasRun={hasRun}
 					onShowText={() => onShowText(node.id)}
 					onClose={() => onSelect(null)}

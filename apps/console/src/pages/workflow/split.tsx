@@ -1,14 +1,14 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useSyncExternalStore } from "react";
 import { stored } from "../../stored.ts";
 
-const LEAST = 25;
-const MOST = 75;
-const STEP = 5;
+const MIN_PERCENT = 25;
+const MAX_PERCENT = 75;
+const STEP_PERCENT = 5;
 /** Width of the first pane in percent. */
 const share = stored<number>(
 	"tripline.workflow.split",
 	50,
-	(value): value is number => typeof value === "number" && value >= LEAST && value <= MOST,
+	(value): value is number => typeof value === "number" && value >= MIN_PERCENT && value <= MAX_PERCENT,
 );
 
 interface Props {
@@ -34,30 +34,36 @@ export function Split({ label, first, second }: Props) {
 				role="separator"
 				aria-orientation="vertical"
 				aria-label={label}
-				aria-valuemin={LEAST}
-				aria-valuemax={MOST}
+				aria-valuemin={MIN_PERCENT}
+				aria-valuemax={MAX_PERCENT}
 				aria-valuenow={now}
 				tabIndex={0}
-				onKeyDown={keyed}
+				onKeyDown={handleKeyDown}
 				onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-				onPointerMove={dragged}
+				onPointerMove={handleDrag}
 			/>
 			{second}
 		</div>
 	);
 
-	function dragged(event: PointerEvent<HTMLDivElement>): void {
+	function handleDrag(event: PointerEvent<HTMLDivElement>): void {
 		if (!event.currentTarget.hasPointerCapture(event.pointerId) || frame.current === null) return;
 		const { left, width } = frame.current.getBoundingClientRect();
-		put(((event.clientX - left) / width) * 100);
+		setShare(((event.clientX - left) / width) * 100);
 	}
 
-	function keyed(event: KeyboardEvent): void {
-		const next = { ArrowLeft: now - STEP, ArrowRight: now + STEP, Home: LEAST, End: MOST }[event.key];
+	function handleKeyDown(event: KeyboardEvent): void {
+		const next = {
+			ArrowLeft: now - STEP_PERCENT,
+			ArrowRight: now + STEP_PERCENT,
+			Home: MIN_PERCENT,
+			End: MAX_PERCENT,
+		}[event.key];
 		if (next === undefined) return;
 		event.preventDefault();
-		put(next);
+		setShare(next);
 	}
 }
 
-const put = (percent: number): void => share.set(Math.round(Math.min(MOST, Math.max(LEAST, percent))));
+const setShare = (percent: number): void =>
+	share.set(Math.round(Math.min(MAX_PERCENT, Math.max(MIN_PERCENT, percent))));

@@ -3,8 +3,8 @@ import { api } from "../../api/api.ts";
 import { useSearch } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { toast } from "../../ui/toasts.tsx";
-import { withNode } from "../components/insert.ts";
-import { settingsOf } from "../components/parameters.ts";
+import { insertNode } from "../components/insert.ts";
+import { renderSettings } from "../components/parameters.ts";
 import type { Draft } from "./text/use-draft.ts";
 import { WORKFLOW } from "./texts.ts";
 
@@ -25,8 +25,8 @@ export function useInsertion(draft: Pick<Draft, "text" | "set">): void {
 
 		async function insert(id: string): Promise<void> {
 			const { params } = await api.components.get(id);
-			const settings = settingsOf(id, params);
-			const next = withNode(latest.current.text, id, settings);
+			const settings = renderSettings(id, params);
+			const next = insertNode(latest.current.text, id, settings);
 			if (next !== null) return latest.current.set(next);
 			await navigator.clipboard.writeText(settings);
 			toast(text.insertByHand);

@@ -10,7 +10,7 @@ export function usePageKeys(keys: Keys): void {
 	const latest = useRef(keys);
 	latest.current = keys;
 	useEffect(() => {
-		const pressed = (event: KeyboardEvent) => {
+		const handleKeyDown = (event: KeyboardEvent) => {
 			if (
 				event.defaultPrevented ||
 				!(event.ctrlKey || event.metaKey) ||
@@ -22,7 +22,7 @@ export function usePageKeys(keys: Keys): void {
 			else return;
 			event.preventDefault();
 		};
-		addEventListener("keydown", pressed);
-		return () => removeEventListener("keydown", pressed);
+		addEventListener("keydown", handleKeyDown);
+		return () => removeEventListener("keydown", handleKeyDown);
 	}, []);
 }

@@ -1,9 +1,9 @@
 import { useCallback, useState } from "react";
 import type { ExecutionDetail, JsonObject } from "../../api/types.ts";
 import type { Query } from "../../api/use-query.ts";
-import { formatted, readInput } from "../../inputs/json-text.ts";
+import { formatInput, parseInput } from "../../inputs/json-text.ts";
 import { rememberInput } from "../../inputs/last-inputs.ts";
-import { exampleOf } from "./run/example.ts";
+import { buildExample } from "./run/example.ts";
 import { type Run, useRun } from "./run/use-run.ts";
 import type { Saving } from "./use-saving.ts";
 
@@ -36,7 +36,9 @@ export interface Running {
 
 /** The input field and the run started from it. */
 export function useRunning({ name, isUnsaved, schema, initial, saving, onStart, reload }: Given): Running {
-	const [input, setInput] = useState(() => formatted(schema === undefined ? initial : exampleOf(schema)));
+	const [input, setInput] = useState(() =>
+		formatInput(schema === undefined ? initial : buildExample(schema)),
+	);
 	const { run, looking, start, clear } = useRun();
 	const begin = useCallback(
 		(of: string, inputText: string, value: JsonObject) => {
@@ -62,7 +64,7 @@ export function useRunning({ name, isUnsaved, schema, initial, saving, onStart, 
 	 * start a second one.
 	 */
 	function valueToRun(): JsonObject | null {
-		return run.phase === "running" ? null : readInput(input).value;
+		return run.phase === "running" ? null : parseInput(input).value;
 	}
 
 	function runSaved(): void {

@@ -5,7 +5,7 @@ import type { Diagnostic, WorkflowDetail } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { toast } from "../../ui/toasts.tsx";
-import { nameIn } from "./text/places.ts";
+import { findName } from "./text/places.ts";
 import type { Draft } from "./text/use-draft.ts";
 import { WORKFLOW } from "./texts.ts";
 
@@ -48,17 +48,17 @@ export function useSaving({ name, draft, onSaved }: Given): Saving {
 	const write = useAction(async (to: string, then: Then | undefined) => {
 		const written = draft.text;
 		const saved = await api.workflows.save(to, written);
-		draft.saved(written, saved.updated_at);
+		draft.markSaved(written, saved.updated_at);
 		toast(text.saved(saved.name));
 		onSaved(saved.name);
 		then?.(saved.name);
 	});
 	const begin = useAction(async (then: Then | undefined) => {
-		const to = nameIn(draft.text) ?? name;
+		const to = findName(draft.text) ?? name;
 		if (to === null) throw new Error(text.noName);
 		const isOther = to !== name;
-		const isTaken = isOther && (await exists(to));
-		const stored = isOther ? null : await storedAs(to);
+		const isTaken = isOther && (await isNameTaken(to));
+		const stored = isOther ? null : await loadStored(to);
 		const theirs = stored !== null && draft.isUnseen(stored) ? stored : null;
 		if ((isOther && name !== null) || isTaken || theirs !== null) setAsked({ to, isTaken, theirs, then });
 		else await write.run(to, then);
@@ -68,7 +68,7 @@ export function useSaving({ name, draft, onSaved }: Given): Saving {
 	return {
 		isBusy,
 		problem,
-		diagnostics: diagnosticsOf(problem),
+		diagnostics: readDiagnostics(problem),
 		asked,
 		save: (then) => {
 			if (isBusy || (!draft.isUnsaved && then === undefined)) return;
@@ -88,17 +88,17 @@ export function useSaving({ name, draft, onSaved }: Given): Saving {
 	};
 }
 
-function diagnosticsOf(problem: Error | null): readonly Diagnostic[] {
+function readDiagnostics(problem: Error | null): readonly Diagnostic[] {
 	const found = problem instanceof ApiProblem ? problem.answer.diagnostics : undefined;
 	return Array.isArray(found) ? (found as Diagnostic[]) : [];
 }
 
-async function exists(name: string): Promise<boolean> {
+async function isNameTaken(name: string): Promise<boolean> {
 	return (await api.workflows.list()).some((each) => each.name === name);
 }
 
 /** Loads the stored version at every save, because the polled one may be old. */
-async function storedAs(name: string): Promise<WorkflowDetail | null> {
+async function loadStored(name: string): Promise<WorkflowDetail | null> {
 	try {
 		return await api.workflows.get(name);
 	} catch (error) {

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { api } from "../../api/api.ts";
 import type { ExecutionDetail, ExecutionRecord } from "../../api/types.ts";
 import { type Query, useQuery } from "../../api/use-query.ts";
-import { NO_STATES, ofRecord, type RunStates, withTrace } from "./run/run-states.ts";
+import { applyTrace, NO_STATES, type RunStates, toStates } from "./run/run-states.ts";
 import type { Run } from "./run/use-run.ts";
 
 interface Shown {
@@ -21,9 +21,9 @@ export function useShownRun(chosen: string | null, run: Run, executions: readonl
 	return useMemo(() => {
 		if (chosen === null)
 			return { states: run.states, hasRun: run.phase !== "none" && run.problem === null, detail };
-		if (data?.nodes) return { states: withTrace(NO_STATES, data.nodes), hasRun: true, detail };
+		if (data?.nodes) return { states: applyTrace(NO_STATES, data.nodes), hasRun: true, detail };
 		const record = data?.record ?? executions.find(({ id }) => id === chosen);
 		// Without a trace the states of the other nodes are unknown.
-		return { states: record === undefined ? NO_STATES : ofRecord(record), hasRun: false, detail };
+		return { states: record === undefined ? NO_STATES : toStates(record), hasRun: false, detail };
 	}, [chosen, run, data, detail, executions]);
 }

@@ -10,7 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Page } from "../../ui/page.tsx";
-import { startInput, startText } from "../workflows/starts.ts";
+import { getStartInput, getStartText } from "../workflows/starts.ts";
 import { WORKFLOW } from "./texts.ts";
 import { Workspace } from "./workspace.tsx";
 
@@ -22,8 +22,8 @@ export default function WorkflowPage({ params }: PageProps) {
 	const name = params.name ?? null;
 	const [search] = useSearch();
 	const from = name === null ? search.get("from") : null;
-	const { key, isSavedHere, next } = useWork(placeOf(name, from));
-	const initial = useMemo(() => (name === null ? startOf(from) : NOTHING), [name, from]);
+	const { key, isSavedHere, next } = useWork(buildPlaceKey(name, from));
+	const initial = useMemo(() => (name === null ? getStart(from) : NOTHING), [name, from]);
 	const query = useQuery(
 		name === null ? null : `workflow:${name}`,
 		(signal) => api.workflows.get(name ?? "", signal),
@@ -39,7 +39,7 @@ export default function WorkflowPage({ params }: PageProps) {
 				initial={initial}
 				problem={problem}
 				reload={reload}
-				onSavedAs={(saved) => next(placeOf(saved, null))}
+				onSavedAs={(saved) => next(buildPlaceKey(saved, null))}
 			/>
 		);
 	const isMissing = problem instanceof ApiProblem && problem.status === 404;
@@ -86,9 +86,9 @@ function useWork(place: string): {
 	};
 }
 
-const placeOf = (name: string | null, from: string | null): string => JSON.stringify([name, from]);
+const buildPlaceKey = (name: string | null, from: string | null): string => JSON.stringify([name, from]);
 
-function startOf(from: string | null): { readonly text: string; readonly input: JsonObject } {
+function getStart(from: string | null): { readonly text: string; readonly input: JsonObject } {
 	const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-	return { text: startText(from, zone), input: startInput(from) };
+	return { text: getStartText(from, zone), input: getStartInput(from) };
 }

@@ -4,23 +4,23 @@ import type { JsonObject, WorkflowDetail } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { WorkflowEditor } from "../../editor/workflow-editor.tsx";
 import { navigate, useLeaveGuard, useSearch } from "../../router.tsx";
-import { useKeptWork } from "../../session/kept-work.ts";
+import { useKeptWork } from "../../session/unsaved-work.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Page } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
+import { Theirs } from "./conflict-notice.tsx";
 import { DeleteDialog, SaveDialog } from "./dialogs.tsx";
 import { GraphPane } from "./graph-pane.tsx";
 import { HeadActions } from "./head-actions.tsx";
 import { type Panel, Panels } from "./panels.tsx";
-import { failedIn } from "./run/run-states.ts";
-import { wantsInput } from "./run/wants-input.ts";
+import { needsInput } from "./run/needs-input.ts";
+import { findFailedNode } from "./run/run-states.ts";
 import { DiagnosticsList } from "./text/diagnostics-list.tsx";
-import { lineOfNode } from "./text/places.ts";
+import { findNodeLine } from "./text/places.ts";
 import { useDraft } from "./text/use-draft.ts";
 import { useValidation } from "./text/use-validation.ts";
 import { TextAndGraph, type View } from "./text-and-graph.tsx";
 import { WORKFLOW } from "./texts.ts";
-import { Theirs } from "./theirs.tsx";
 import { useInsertion } from "./use-insertion.ts";
 import { usePageKeys } from "./use-page-keys.ts";
 import { useRunLink } from "./use-run-link.ts";
@@ -88,7 +88,7 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 	});
 	const { run } = running;
 	const showRun = useCallback(() => setPanel("run"), []);
-	const [toRun, toRunDone] = useRunLink(wantsInput(draft.text, schema), showRun);
+	const [toRun, toRunDone] = useRunLink(needsInput(draft.text, schema), showRun);
 	const shown = useShownRun(chosenRun, run, detail?.executions ?? NONE);
 	usePageKeys({ onSave: () => saving.save(), onRun: running.runNow });
 
@@ -97,7 +97,7 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 	useLeaveGuard(isWork && !isDeleting && leaveTo === null, text.leave);
 	const unsaved = isWork ? { text: draft.text, base: draft.base.text, at: draft.base.at } : null;
 	useKeptWork("workflow", unsaved, (work) => {
-		draft.takeUp(work.text, { text: work.base, at: work.at });
+		draft.restore(work.text, { text: work.base, at: work.at });
 		setGoTo({});
 	});
 	// In an effect, so that the leave guard has been removed first.
@@ -111,12 +111,12 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 	latestText.current = draft.text;
 	const select = useCallback((id: string | null, isByPointer = false) => {
 		setSelected(id);
-		const line = id === null || !isByPointer ? null : lineOfNode(latestText.current, id);
+		const line = id === null || !isByPointer ? null : findNodeLine(latestText.current, id);
 		if (line !== null) setGoTo({ line });
 	}, []);
 	// Selects the failed node when a run has ended.
 	const isOver = chosenRun === null ? (run.result ?? run.found) !== null : shown.detail.data !== undefined;
-	const failed = isOver ? failedIn(shown.states) : null;
+	const failed = isOver ? findFailedNode(shown.states) : null;
 	useEffect(() => {
 		if (failed !== null) setSelected(failed);
 	}, [failed]);
@@ -152,7 +152,7 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 						<WorkflowEditor
 							label={text.textLabel}
 							value={draft.text}
-							onChange={typed}
+							onChange={handleTyping}
 							diagnostics={diagnostics}
 							components={components.data ?? NONE}
 							onSave={() => saving.save()}
@@ -209,16 +209,16 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 
 	function take(theirs: WorkflowDetail): void {
 		saving.cancel();
-		draft.take(theirs);
+		draft.takeTheirs(theirs);
 		setGoTo({});
 	}
 
 	function keep(theirs: WorkflowDetail): void {
-		draft.keepOver(theirs);
+		draft.keepMine(theirs);
 		setGoTo({});
 	}
 
-	function typed(next: string): void {
+	function handleTyping(next: string): void {
 		draft.set(next);
 		saving.clear();
 	}
@@ -229,7 +229,7 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 	}
 
 	function showNodeText(id: string): void {
-		const line = lineOfNode(draft.text, id);
+		const line = findNodeLine(draft.text, id);
 		if (line !== null) showText({ line });
 	}
 

@@ -27,8 +27,8 @@ interface Words {
 	yearly(date: string, times: string): string;
 }
 
-const ordinal = (count: number): string => ["first", "second", "third", "fourth", "fifth"][count - 1] ?? "";
-const padded = (value: number): string => String(value).padStart(2, "0");
+const toOrdinal = (count: number): string => ["first", "second", "third", "fourth", "fifth"][count - 1] ?? "";
+const padTwoDigits = (value: number): string => String(value).padStart(2, "0");
 
 const WORDS: Readonly<Record<Language, Words>> = {
 	en: {
@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
 		onDays: (days, times) => `every ${days} at ${times}`,
 		monthly: (day, times) => `every month on day ${day} at ${times}`,
 		lastOfMonth: (times) => `every month on the last day at ${times}`,
-		nthOfMonth: (nth, day, times) => `the ${ordinal(nth)} ${day} of every month at ${times}`,
+		nthOfMonth: (nth, day, times) => `the ${toOrdinal(nth)} ${day} of every month at ${times}`,
 		yearly: (date, times) => `every year on ${date} at ${times}`,
 	},
 	"zh-Hant": {
@@ -61,109 +61,111 @@ const WORDS: Readonly<Record<Language, Words>> = {
 };
 
 /** Cache: lists call this while scrolling, and many workflows share a schedule. */
-const said = new Map<string, string | null>();
+const descriptionCache = new Map<string, string | null>();
 
 /** Describes common cron expressions in words; null for others, which are shown as they are. */
-export function cronWords(expression: string, language: Language): string | null {
+export function describeSchedule(expression: string, language: Language): string | null {
 	const key = `${language} ${expression}`;
-	const known = said.get(key);
+	const known = descriptionCache.get(key);
 	if (known !== undefined) return known;
-	const words = wordsOf(expression, language);
-	said.set(key, words);
+	const words = describeCron(expression, language);
+	descriptionCache.set(key, words);
 	return words;
 }
 
-function wordsOf(expression: string, language: Language): string | null {
+function describeCron(expression: string, language: Language): string | null {
 	const fields = (SHORT[expression.trim().toLowerCase()] ?? expression).trim().toLowerCase().split(/\s+/);
 	const [minute, hour, day, month, weekday] = fields;
 	if (fields.length !== 5 || !minute || !hour || !day || !month || !weekday) return null;
 	const words = WORDS[language];
 	const isAnyDay = day === "*" && month === "*" && weekday === "*";
-	if (hour === "*" || hour.startsWith("*/")) return isAnyDay ? withinTheDay(minute, hour, words) : null;
-	const times = timesOf(minute, hour, language);
+	if (hour === "*" || hour.startsWith("*/")) return isAnyDay ? describeWithinDay(minute, hour, words) : null;
+	const times = formatTimes(minute, hour, language);
 	if (times === null) return null;
 	if (isAnyDay) return words.everyDay(times);
-	if (month === "*" && day === "*") return ofTheWeek(weekday, times, words, language);
+	if (month === "*" && day === "*") return describeWeekdays(weekday, times, words, language);
 	if (weekday !== "*") return null;
-	if (month === "*") return ofTheMonth(day, times, words);
-	const [dayNumber, monthNumber] = [numberIn(day, 1, 31), monthOf(month)];
+	if (month === "*") return describeMonthDay(day, times, words);
+	const [dayNumber, monthNumber] = [parseNumber(day, 1, 31), parseMonth(month)];
 	if (dayNumber === null || monthNumber === null) return null;
 	const date = new Date(Date.UTC(2024, monthNumber - 1, dayNumber));
-	return words.yearly(named(date, language, { month: "long", day: "numeric" }), times);
+	return words.yearly(formatDate(date, language, { month: "long", day: "numeric" }), times);
 }
 
-function withinTheDay(minute: string, hour: string, words: Words): string | null {
-	const step = hour === "*" ? 1 : numberIn(hour.slice(2), 1, 23);
+function describeWithinDay(minute: string, hour: string, words: Words): string | null {
+	const step = hour === "*" ? 1 : parseNumber(hour.slice(2), 1, 23);
 	if (minute === "*" || minute === "*/1") return step === 1 ? words.everyMinute : null;
 	if (minute.startsWith("*/")) {
-		const minutes = numberIn(minute.slice(2), 1, 59);
+		const minutes = parseNumber(minute.slice(2), 1, 59);
 		return step === 1 && minutes !== null ? words.everyMinutes(minutes) : null;
 	}
-	const at = numberIn(minute, 0, 59);
+	const at = parseNumber(minute, 0, 59);
 	if (at === null || step === null) return null;
 	return step === 1 ? words.everyHour(at) : words.everyHours(step, at);
 }
 
-function ofTheWeek(field: string, times: string, words: Words, language: Language): string | null {
+function describeWeekdays(field: string, times: string, words: Words, language: Language): string | null {
 	if (["1-5", "mon-fri"].includes(field)) return words.workingDays(times);
 	const nth = /^(\w+)#([1-5])$/.exec(field);
 	if (nth !== null) {
-		const day = weekdayOf(nth[1] ?? "");
-		return day === null ? null : words.nthOfMonth(Number(nth[2]), dayName(day, language), times);
+		const day = parseWeekday(nth[1] ?? "");
+		return day === null ? null : words.nthOfMonth(Number(nth[2]), formatDayName(day, language), times);
 	}
-	const days = field.split(",").map(weekdayOf);
+	const days = field.split(",").map(parseWeekday);
 	if (days.some((day) => day === null)) return null;
 	return words.onDays(
-		listed(
-			days.map((day) => dayName(day ?? 0, language)),
+		joinList(
+			days.map((day) => formatDayName(day ?? 0, language)),
 			language,
 		),
 		times,
 	);
 }
 
-function ofTheMonth(field: string, times: string, words: Words): string | null {
+function describeMonthDay(field: string, times: string, words: Words): string | null {
 	if (field === "l") return words.lastOfMonth(times);
-	const day = numberIn(field, 1, 31);
+	const day = parseNumber(field, 1, 31);
 	return day === null ? null : words.monthly(day, times);
 }
 
 /** Formats times such as "07:00" or "09:30 and 17:30". */
-function timesOf(minute: string, hour: string, language: Language): string | null {
-	const at = numberIn(minute, 0, 59);
-	const hours = hour.split(",").map((each) => numberIn(each, 0, 23));
+function formatTimes(minute: string, hour: string, language: Language): string | null {
+	const at = parseNumber(minute, 0, 59);
+	const hours = hour.split(",").map((each) => parseNumber(each, 0, 23));
 	if (at === null || hours.some((each) => each === null) || hours.length > 4) return null;
-	return listed(
-		hours.map((each) => `${padded(each ?? 0)}:${padded(at)}`),
+	return joinList(
+		hours.map((each) => `${padTwoDigits(each ?? 0)}:${padTwoDigits(at)}`),
 		language,
 	);
 }
 
-const listed = (parts: readonly string[], language: Language): string =>
+const joinList = (parts: readonly string[], language: Language): string =>
 	language === "en" ? new Intl.ListFormat(language, { type: "conjunction" }).format(parts) : parts.join("、");
 
 /** 2 January 2000 was a Sunday. */
-const dayName = (day: number, language: Language): string =>
-	named(new Date(Date.UTC(2000, 0, 2 + day)), language, { weekday: language === "en" ? "long" : "short" });
+const formatDayName = (day: number, language: Language): string =>
+	formatDate(new Date(Date.UTC(2000, 0, 2 + day)), language, {
+		weekday: language === "en" ? "long" : "short",
+	});
 
-const named = (date: Date, language: Language, options: Intl.DateTimeFormatOptions): string =>
+const formatDate = (date: Date, language: Language, options: Intl.DateTimeFormatOptions): string =>
 	new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, { ...options, timeZone: "UTC" }).format(
 		date,
 	);
 
-function weekdayOf(text: string): number | null {
+function parseWeekday(text: string): number | null {
 	const byName = DAYS.indexOf(text);
 	if (byName >= 0) return byName;
-	const day = numberIn(text, 0, 7);
+	const day = parseNumber(text, 0, 7);
 	return day === null ? null : day % 7;
 }
 
-function monthOf(text: string): number | null {
+function parseMonth(text: string): number | null {
 	const byName = MONTHS.indexOf(text);
-	return byName >= 0 ? byName + 1 : numberIn(text, 1, 12);
+	return byName >= 0 ? byName + 1 : parseNumber(text, 1, 12);
 }
 
-function numberIn(text: string, min: number, max: number): number | null {
+function parseNumber(text: string, min: number, max: number): number | null {
 	if (!/^\d{1,2}$/.test(text)) return null;
 	const value = Number(text);
 	return value >= min && value <= max ? value : null;

@@ -4,7 +4,7 @@ export const SORTS = ["name", "last", "next", "changed"] as const;
 export type Sort = (typeof SORTS)[number];
 
 /** Workflows whose name, description or trigger contain every word of the filter. */
-export function filtered(items: readonly WorkflowItem[], filter: string): readonly WorkflowItem[] {
+export function filterWorkflows(items: readonly WorkflowItem[], filter: string): readonly WorkflowItem[] {
 	const words = filter.toLocaleLowerCase().split(/\s+/).filter(Boolean);
 	if (words.length === 0) return items;
 	return items.filter((item) => {
@@ -19,13 +19,13 @@ export function filtered(items: readonly WorkflowItem[], filter: string): readon
 const collator = new Intl.Collator(undefined, { numeric: true });
 
 /** Sorts by name, latest run or change first, or soonest next run first. Workflows without a value come last. */
-export function sorted(items: readonly WorkflowItem[], by: Sort): readonly WorkflowItem[] {
+export function sortWorkflows(items: readonly WorkflowItem[], by: Sort): readonly WorkflowItem[] {
 	const byName = (one: WorkflowItem, other: WorkflowItem) => collator.compare(one.name, other.name);
 	if (by === "name") return [...items].sort(byName);
-	const keyOf = KEYS[by];
+	const getSortKey = KEYS[by];
 	const direction = by === "next" ? 1 : -1;
 	return [...items].sort((one, other) => {
-		const [first, second] = [keyOf(one), keyOf(other)];
+		const [first, second] = [getSortKey(one), getSortKey(other)];
 		if (first === second) return byName(one, other);
 		if (first === null) return 1;
 		if (second === null) return -1;

@@ -78,13 +78,13 @@ export type Start = keyof typeof STARTS;
 export const START_IDS = Object.keys(STARTS) as readonly Start[];
 
 /** The text of an example with the user's time zone. Unknown IDs return the first example. */
-export function startText(id: string | null, zone: string): string {
+export function getStartText(id: string | null, zone: string): string {
 	const text: string = STARTS[START_IDS.find((each) => each === id) ?? "greeting"];
 	return text.replace("ZONE", zone);
 }
 
 /** An input for the first run of an example. */
-export function startInput(id: string | null): JsonObject {
+export function getStartInput(id: string | null): JsonObject {
 	if (id === "schedule") return {};
 	if (id !== "loop") return { name: "Ada" };
 	return {

@@ -1,6 +1,6 @@
 import type { WorkflowItem } from "../../api/types.ts";
 import { useLanguage, useTexts } from "../../texts/texts.ts";
-import { cronWords } from "./cron-words.ts";
+import { describeSchedule } from "./cron-words.ts";
 import { WORKFLOWS } from "./texts.ts";
 
 /** Describes the trigger of a workflow in words. Complex schedules are shown as cron expressions. */
@@ -11,6 +11,6 @@ export function TriggerWords({ of: trigger }: { readonly of: WorkflowItem["trigg
 	if (trigger.type === "webhook") return <>{text.webhook}</>;
 	if (trigger.type === "event") return <>{text.event(trigger.event ?? "")}</>;
 	const cron = trigger.cron ?? "";
-	const words = cronWords(cron, language);
+	const words = describeSchedule(cron, language);
 	return <span title={cron}>{text.inZone(words ?? cron, trigger.timezone ?? "UTC")}</span>;
 }

@@ -1,6 +1,6 @@
 import { memo } from "react";
 import type { WorkflowItem } from "../../api/types.ts";
-import { durationOf } from "../../numbers.ts";
+import { formatDuration } from "../../numbers.ts";
 import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -31,7 +31,7 @@ export const WorkflowRow = memo(function WorkflowRow({ of: item }: { readonly of
 				</p>
 			</div>
 			<p className="workflow-trigger">
-				<Icon name={iconOf(item)} size={14} />
+				<Icon name={pickIcon(item)} size={14} />
 				<span>
 					<TriggerWords of={item.trigger} />
 				</span>
@@ -57,7 +57,7 @@ export const WorkflowRow = memo(function WorkflowRow({ of: item }: { readonly of
 						<p className="line">
 							<Verdict of={last.verdict} />
 							<Time at={last.time} />
-							<span className="soft">{durationOf(last.duration_ms)}</span>
+							<span className="soft">{formatDuration(last.duration_ms)}</span>
 						</p>
 						{last.verdict === "failed" && last.error !== "" && (
 							<p className="workflow-error" title={last.error}>
@@ -71,7 +71,7 @@ export const WorkflowRow = memo(function WorkflowRow({ of: item }: { readonly of
 	);
 });
 
-function iconOf({ trigger }: WorkflowItem): IconName {
+function pickIcon({ trigger }: WorkflowItem): IconName {
 	if (trigger?.type === "schedule") return "clock";
 	if (trigger?.type === "event") return "overview";
 	return trigger?.type === "webhook" ? "connect" : "run";

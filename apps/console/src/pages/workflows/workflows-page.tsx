@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo, useState, useSyncExternalStore } from "react
 import { api } from "../../api/api.ts";
 import type { WorkflowItem } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { numberOf } from "../../numbers.ts";
+import { formatNumber } from "../../numbers.ts";
 import { navigate } from "../../router.tsx";
 import { stored } from "../../stored.ts";
 import { useTexts } from "../../texts/texts.ts";
@@ -12,7 +12,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Page } from "../../ui/page.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
-import { filtered, SORTS, type Sort, sorted } from "./listing.ts";
+import { filterWorkflows, SORTS, type Sort, sortWorkflows } from "./listing.ts";
 import { StartingPoints } from "./starting-points.tsx";
 import { WORKFLOWS } from "./texts.ts";
 import { WorkflowRow } from "./workflow-row.tsx";
@@ -55,8 +55,8 @@ function Listing({ items }: { readonly items: readonly WorkflowItem[] }) {
 	const [filter, setFilter] = useState("");
 	const wanted = useDeferredValue(filter);
 	const sort = useSyncExternalStore(chosenSort.subscribe, chosenSort.get);
-	const inOrder = useMemo(() => sorted(items, sort), [items, sort]);
-	const shown = useMemo(() => filtered(inOrder, wanted), [inOrder, wanted]);
+	const inOrder = useMemo(() => sortWorkflows(items, sort), [items, sort]);
+	const shown = useMemo(() => filterWorkflows(inOrder, wanted), [inOrder, wanted]);
 	const rowHeight = useSyncExternalStore(onNarrow, isNarrow) ? 128 : 68;
 	return (
 		<>
@@ -84,7 +84,7 @@ function Listing({ items }: { readonly items: readonly WorkflowItem[] }) {
 				<p className="soft numbers" aria-live="polite">
 					{items.length === 1 && shown.length === 1
 						? text.one
-						: text.count(numberOf(shown.length), numberOf(items.length))}
+						: text.count(formatNumber(shown.length), formatNumber(items.length))}
 				</p>
 			</div>
 			<div className="card workflows-list">
@@ -105,7 +105,7 @@ function Listing({ items }: { readonly items: readonly WorkflowItem[] }) {
 						items={shown}
 						rowHeight={rowHeight}
 						label={text.title}
-						keyOf={({ name }) => name}
+						getKey={({ name }) => name}
 						row={(item) => <WorkflowRow of={item} />}
 					/>
 				)}

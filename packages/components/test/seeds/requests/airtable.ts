@@ -1,4 +1,4 @@
-import { exchangesOf } from "../exchange.ts";
+import { toExchanges } from "../exchange.ts";
 
 const record = {
 	id: "rec560UJdUtocSouk",
@@ -7,7 +7,7 @@ const record = {
 };
 const place = { base_id: "appLkNDICXNqxSDhG", table: "To do" };
 
-export const airtable = exchangesOf(
+export const airtable = toExchanges(
 	{
 		id: "airtable",
 		authRecipe: "airtable_token",

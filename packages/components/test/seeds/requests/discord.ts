@@ -1,4 +1,4 @@
-import { exchangesOf } from "../exchange.ts";
+import { toExchanges } from "../exchange.ts";
 
 const message = {
 	id: "334385199974967042",
@@ -10,7 +10,7 @@ const message = {
 const channel_id = "290926798999357250";
 const message_id = "334385199974967042";
 
-export const discord = exchangesOf(
+export const discord = toExchanges(
 	{
 		id: "discord",
 		authRecipe: "discord_bot",

@@ -1,4 +1,4 @@
-import { exchangesOf } from "../exchange.ts";
+import { toExchanges } from "../exchange.ts";
 
 const issue = {
 	id: 1,
@@ -13,7 +13,7 @@ const issue = {
 };
 const repository = { owner: "octocat", repo: "Hello-World" };
 
-export const github = exchangesOf(
+export const github = toExchanges(
 	{
 		id: "github",
 		authRecipe: "github_token",

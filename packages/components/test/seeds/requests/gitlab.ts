@@ -1,4 +1,4 @@
-import { exchangesOf } from "../exchange.ts";
+import { toExchanges } from "../exchange.ts";
 
 const issue = {
 	id: 84,
@@ -10,7 +10,7 @@ const issue = {
 };
 const project = "my-group/my-project";
 
-export const gitlab = exchangesOf(
+export const gitlab = toExchanges(
 	{
 		id: "gitlab",
 		authRecipe: "gitlab_token",

@@ -1,4 +1,4 @@
-import { exchangesOf } from "../exchange.ts";
+import { toExchanges } from "../exchange.ts";
 import { ACCESS_TOKEN, googleFields } from "../google-account.ts";
 
 const service = (id: string, scope: string, base: string) => ({
@@ -13,7 +13,7 @@ const service = (id: string, scope: string, base: string) => ({
 const spreadsheet_id = "1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms";
 const written = { updatedRange: "Sheet1!A1:B1", updatedRows: 1, updatedColumns: 2, updatedCells: 2 };
 
-const sheets = exchangesOf(
+const sheets = toExchanges(
 	service("google_sheets", "spreadsheets", "https://sheets.googleapis.com/v4/spreadsheets"),
 	{
 		read_range: {
@@ -78,7 +78,7 @@ const times = {
 	end: { dateTime: "2026-01-31T10:00:00+01:00" },
 };
 
-const calendar = exchangesOf(
+const calendar = toExchanges(
 	service("google_calendar", "calendar", "https://www.googleapis.com/calendar/v3"),
 	{
 		list_events: {
@@ -135,7 +135,7 @@ const file = {
 };
 const FIELDS = "id%2Cname%2CmimeType%2CmodifiedTime%2Csize%2CwebViewLink%2Cparents";
 
-const drive = exchangesOf(service("google_drive", "drive", "https://www.googleapis.com/drive/v3"), {
+const drive = toExchanges(service("google_drive", "drive", "https://www.googleapis.com/drive/v3"), {
 	list_files: {
 		params: { query: "name contains 'report'", limit: 10 },
 		sends: `GET /files?q=name%20contains%20%27report%27&orderBy=modifiedTime%20desc&pageSize=10&fields=nextPageToken%2Cfiles%28${FIELDS}%29&supportsAllDrives=true&includeItemsFromAllDrives=true`,

@@ -1,4 +1,4 @@
-import { exchangesOf } from "../exchange.ts";
+import { toExchanges } from "../exchange.ts";
 
 const record = {
 	id: "33451",
@@ -8,7 +8,7 @@ const record = {
 	archived: false,
 };
 
-export const hubspot = exchangesOf(
+export const hubspot = toExchanges(
 	{
 		id: "hubspot",
 		authRecipe: "hubspot_token",

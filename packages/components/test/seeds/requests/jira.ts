@@ -1,8 +1,8 @@
-import { exchangesOf } from "../exchange.ts";
+import { toExchanges } from "../exchange.ts";
 
 const found = { id: "10002", key: "ENG-1", fields: { summary: "Main order flow broken" } };
 
-export const jira = exchangesOf(
+export const jira = toExchanges(
 	{
 		id: "jira",
 		authRecipe: "jira_token",

@@ -1,4 +1,4 @@
-import { exchangesOf } from "../exchange.ts";
+import { toExchanges } from "../exchange.ts";
 
 const FIELDS =
 	"id identifier title url description priority state { id name type } assignee { id name } team { id key } createdAt";
@@ -21,7 +21,7 @@ const teams = {
 	pageInfo,
 };
 
-export const linear = exchangesOf(
+export const linear = toExchanges(
 	{
 		id: "linear",
 		authRecipe: "linear_key",

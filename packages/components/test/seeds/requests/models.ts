@@ -1,4 +1,4 @@
-import { exchangesOf } from "../exchange.ts";
+import { toExchanges } from "../exchange.ts";
 
 const messages = [{ role: "user", content: "Hello, world" }];
 const completion = {
@@ -16,7 +16,7 @@ const embeddings = {
 };
 const models = { object: "list", data: [{ id: "gpt-4o-mini", object: "model", owned_by: "system" }] };
 
-const openai = exchangesOf(
+const openai = toExchanges(
 	{
 		id: "openai",
 		authRecipe: "openai_key",
@@ -56,7 +56,7 @@ const openai = exchangesOf(
 	},
 );
 
-const openaiCompatible = exchangesOf(
+const openaiCompatible = toExchanges(
 	{
 		id: "openai_compatible",
 		authRecipe: "openai_compatible",
@@ -81,7 +81,7 @@ const openaiCompatible = exchangesOf(
 	},
 );
 
-const anthropic = exchangesOf(
+const anthropic = toExchanges(
 	{
 		id: "anthropic",
 		authRecipe: "anthropic_key",

@@ -1,4 +1,4 @@
-import { exchangesOf } from "../exchange.ts";
+import { toExchanges } from "../exchange.ts";
 
 const page = {
 	object: "page",
@@ -21,7 +21,7 @@ const blocks = {
 const properties = { Name: { title: [{ text: { content: "Tuscan kale" } }] } };
 const block_id = "b55c9c91384d452b81dbd1ef79372b75";
 
-export const notion = exchangesOf(
+export const notion = toExchanges(
 	{
 		id: "notion",
 		authRecipe: "notion_token",

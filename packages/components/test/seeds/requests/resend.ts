@@ -1,9 +1,9 @@
-import { exchangesOf } from "../exchange.ts";
+import { toExchanges } from "../exchange.ts";
 
 const id = "49a3999c-0ce1-4ea6-ab68-afcd6dc2e794";
 const email = { from: "Acme <onboarding@resend.dev>", to: ["delivered@resend.dev"], subject: "Hello" };
 
-export const resend = exchangesOf(
+export const resend = toExchanges(
 	{
 		id: "resend",
 		authRecipe: "resend_key",

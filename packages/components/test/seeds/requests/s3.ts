@@ -1,10 +1,10 @@
-import { exchangesOf } from "../exchange.ts";
+import { toExchanges } from "../exchange.ts";
 
 const listing =
 	'<?xml version="1.0" encoding="UTF-8"?><ListBucketResult><Name>my-bucket</Name><IsTruncated>false</IsTruncated><Contents><Key>reports/a b.csv</Key></Contents></ListBucketResult>';
 const place = { bucket: "my-bucket", key: "reports/a b+ü.csv" };
 
-export const s3 = exchangesOf(
+export const s3 = toExchanges(
 	{
 		id: "s3",
 		authRecipe: "s3_keys",

@@ -1,8 +1,8 @@
-import { exchangesOf } from "../exchange.ts";
+import { toExchanges } from "../exchange.ts";
 
 const json = { "content-type": "application/json; charset=utf-8" };
 
-export const slack = exchangesOf(
+export const slack = toExchanges(
 	{
 		id: "slack",
 		authRecipe: "slack_bot",

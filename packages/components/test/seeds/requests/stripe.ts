@@ -1,4 +1,4 @@
-import { exchangesOf } from "../exchange.ts";
+import { toExchanges } from "../exchange.ts";
 
 const customer = {
 	id: "cus_NffrFeUfNV2Hib",
@@ -17,7 +17,7 @@ const payment = {
 	client_secret: null,
 };
 
-export const stripe = exchangesOf(
+export const stripe = toExchanges(
 	{
 		id: "stripe",
 		authRecipe: "stripe_key",

@@ -1,4 +1,4 @@
-import { exchangesOf } from "../exchange.ts";
+import { toExchanges } from "../exchange.ts";
 
 const message = {
 	message_id: 42,
@@ -7,7 +7,7 @@ const message = {
 	text: "/start",
 };
 
-export const telegram = exchangesOf(
+export const telegram = toExchanges(
 	{
 		id: "telegram",
 		authRecipe: "telegram_bot",

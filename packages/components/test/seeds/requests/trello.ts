@@ -1,4 +1,4 @@
-import { exchangesOf } from "../exchange.ts";
+import { toExchanges } from "../exchange.ts";
 
 const card = {
 	id: "5abbe4b7ddc1b351ef961415",
@@ -11,7 +11,7 @@ const card = {
 };
 const AUTH = "key=test-trello-key&token=test-trello-token";
 
-export const trello = exchangesOf(
+export const trello = toExchanges(
 	{
 		id: "trello",
 		authRecipe: "trello_key",

@@ -1,4 +1,4 @@
-import { exchangesOf } from "../exchange.ts";
+import { toExchanges } from "../exchange.ts";
 
 const message = {
 	sid: "SM00000000000000000000000000000001",
@@ -10,7 +10,7 @@ const message = {
 	error_message: null,
 };
 
-export const twilio = exchangesOf(
+export const twilio = toExchanges(
 	{
 		id: "twilio",
 		authRecipe: "twilio_account",

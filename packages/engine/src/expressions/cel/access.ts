@@ -1,9 +1,9 @@
 import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "../../component.ts";
-import { isRefused, noValue, quoted, type Step, step, whyMissing } from "../path.ts";
+import { explainMissing, explainNoValue, isRefused, quoteSource, readStep, type Step } from "../path.ts";
 import type { Builder, Part } from "./builder.ts";
 import type { ASTNode } from "./syntax.ts";
-import { failure, isMap, nameOfKind, type Run, type Scope, type Value } from "./values.ts";
+import { createFailure, describeKind, isMap, type Run, type Scope, type Value } from "./values.ts";
 
 type AccessNode = Extract<ASTNode, { op: "." | "[]" }>;
 type Compile = (node: ASTNode) => Part;
@@ -11,20 +11,22 @@ type Compile = (node: ASTNode) => Part;
 type Probe = (scope: Scope) => Value | undefined;
 
 export function compileName(node: Extract<ASTNode, { op: "id" }>, builder: Builder): Part {
-	const slot = slotOf(node, builder);
-	return slot === undefined ? nothing : { run: required(slot, builder.source(node)), constant: false };
+	const slot = findSlot(node, builder);
+	return slot === undefined
+		? nothing
+		: { run: createRequiredReader(slot, builder.source(node)), constant: false };
 }
 
 /** `a.b`, `a["b"]`, `a[0]` and `a[b]`. */
 export function compileAccess(node: AccessNode, builder: Builder, compile: Compile): Part {
 	const source = builder.source(node);
 	if (isNodes(node, builder)) {
-		const slot = nodeSlot(node, builder);
-		return slot === undefined ? nothing : { run: required(slot, source), constant: false };
+		const slot = findNodeSlot(node, builder);
+		return slot === undefined ? nothing : { run: createRequiredReader(slot, source), constant: false };
 	}
 	const container = compile(node.args[0]);
 	const from = builder.source(node.args[0]);
-	const key = keyOf(node, builder, compile);
+	const key = compileKey(node, builder, compile);
 	if (key === undefined) return nothing;
 	const { run } = container;
 	if (typeof key === "function")
@@ -32,58 +34,61 @@ export function compileAccess(node: AccessNode, builder: Builder, compile: Compi
 			constant: false,
 			run: (scope) => {
 				const target = run(scope);
-				const value = step(target as Json, checkedKey(target, key(scope), source));
+				const value = readStep(target as Json, checkKey(target, key(scope), source));
 				// The key is data, so the message must not show it.
 				if (value === undefined)
-					throw new TerminalError(`${quoted(source)} is missing: ${quoted(from)} has no such key or index`);
+					throw new TerminalError(
+						`${quoteSource(source)} is missing: ${quoteSource(from)} has no such key or index`,
+					);
 				return value;
 			},
 		};
-	return { constant: false, run: (scope) => found(run(scope), key, from, source) };
+	return { constant: false, run: (scope) => readKey(run(scope), key, from, source) };
 }
 
-function found(container: Value, key: Step, from: string, source: string): Value {
-	const value = step(container as Json, key);
+function readKey(container: Value, key: Step, from: string, source: string): Value {
+	const value = readStep(container as Json, key);
 	if (value !== undefined) return value;
 	const why =
 		typeof container === "object" && container !== null && !Array.isArray(container) && !isMap(container)
-			? `${quoted(from)} is ${nameOfKind(container)}`
-			: whyMissing(container as Json, key, from);
-	throw new TerminalError(`${quoted(source)} is missing: ${why}`);
+			? `${quoteSource(from)} is ${describeKind(container)}`
+			: explainMissing(container as Json, key, from);
+	throw new TerminalError(`${quoteSource(source)} is missing: ${why}`);
 }
 
 /** For `has(...)`: no part of the path is required to exist. */
 export function compileProbe(node: ASTNode, builder: Builder, compile: Compile): Probe | undefined {
 	if (node.op === "id" || ((node.op === "." || node.op === "[]") && isNodes(node, builder))) {
-		const slot = node.op === "id" ? slotOf(node, builder) : nodeSlot(node, builder);
+		const slot = node.op === "id" ? findSlot(node, builder) : findNodeSlot(node, builder);
 		return slot === undefined ? undefined : (scope) => scope.slots[slot];
 	}
 	if (node.op !== "." && node.op !== "[]") return undefined;
 	const container = compileProbe(node.args[0], builder, compile);
-	const key = keyOf(node, builder, compile);
+	const key = compileKey(node, builder, compile);
 	if (container === undefined || key === undefined) return undefined;
 	const source = builder.source(node);
 	return (scope) => {
 		const target = container(scope);
 		if (target === undefined) return undefined;
-		return step(target as Json, typeof key === "function" ? checkedKey(target, key(scope), source) : key);
+		return readStep(target as Json, typeof key === "function" ? checkKey(target, key(scope), source) : key);
 	};
 }
 
 const nothing: Part = { run: () => null, constant: false };
 
-function required(slot: number, source: string): Run {
+function createRequiredReader(slot: number, source: string): Run {
 	return (scope) => {
 		const value = scope.slots[slot];
-		if (value === undefined) throw new TerminalError(`${quoted(source)} is missing: ${noValue(source)}`);
+		if (value === undefined)
+			throw new TerminalError(`${quoteSource(source)} is missing: ${explainNoValue(source)}`);
 		return value;
 	};
 }
 
 /** Undefined if a problem was reported. */
-function slotOf(node: Extract<ASTNode, { op: "id" }>, builder: Builder): number | undefined {
+function findSlot(node: Extract<ASTNode, { op: "id" }>, builder: Builder): number | undefined {
 	const name = builder.source(node);
-	const loop = builder.loopSlot(name);
+	const loop = builder.findLoopSlot(name);
 	if (loop !== undefined) return loop;
 	if (isRefused(name)) return refuse(name, node.start, builder);
 	if (name === "nodes") {
@@ -99,26 +104,26 @@ function slotOf(node: Extract<ASTNode, { op: "id" }>, builder: Builder): number 
 		);
 		return undefined;
 	}
-	return builder.slotFor(name, () => builder.names.named(name), node.start);
+	return builder.assignSlot(name, () => builder.names.named(name), node.start);
 }
 
 function isNodes(node: AccessNode, builder: Builder): boolean {
 	const [root] = node.args;
-	return root.op === "id" && builder.source(root) === "nodes" && builder.loopSlot("nodes") === undefined;
+	return root.op === "id" && builder.source(root) === "nodes" && builder.findLoopSlot("nodes") === undefined;
 }
 
-function nodeSlot(node: AccessNode, builder: Builder): number | undefined {
+function findNodeSlot(node: AccessNode, builder: Builder): number | undefined {
 	const id = node.op === "." ? builder.text.slice(node.pos, node.end) : node.args[1].args;
 	if (typeof id !== "string" || (node.op === "[]" && node.args[1].op !== "value")) {
 		builder.fail(node.start, "a node's name must be text in quotes", 'write nodes["my node"]');
 		return undefined;
 	}
 	if (isRefused(id)) return refuse(id, node.start, builder);
-	return builder.slotFor(`nodes ${id}`, () => builder.names.node(id), node.start);
+	return builder.assignSlot(`nodes ${id}`, () => builder.names.node(id), node.start);
 }
 
 /** A constant key, or one that is computed at run time. Undefined if a problem was reported. */
-function keyOf(node: AccessNode, builder: Builder, compile: Compile): Step | Run | undefined {
+function compileKey(node: AccessNode, builder: Builder, compile: Compile): Step | Run | undefined {
 	if (node.op === ".") {
 		const name = builder.text.slice(node.pos, node.end);
 		return isRefused(name) ? refuse(name, node.pos, builder) : name;
@@ -133,16 +138,17 @@ function keyOf(node: AccessNode, builder: Builder, compile: Compile): Step | Run
 }
 
 function refuse(name: string, offset: number, builder: Builder): undefined {
-	builder.fail(offset, `${quoted(name)} cannot be read`);
+	builder.fail(offset, `${quoteSource(name)} cannot be read`);
 	return undefined;
 }
 
-function checkedKey(container: Value, key: Value, source: string): Step {
+function checkKey(container: Value, key: Value, source: string): Step {
 	if (Array.isArray(container)) {
 		if (typeof key === "number" && Number.isInteger(key) && key >= 0) return key;
-		throw failure(source, "a list index must be a whole number from 0");
+		throw createFailure(source, "a list index must be a whole number from 0");
 	}
-	if (typeof key !== "string") throw failure(source, `the key must be text, but it is ${nameOfKind(key)}`);
-	if (isRefused(key)) throw failure(source, "cannot be read");
+	if (typeof key !== "string")
+		throw createFailure(source, `the key must be text, but it is ${describeKind(key)}`);
+	if (isRefused(key)) throw createFailure(source, "cannot be read");
 	return key;
 }

@@ -51,7 +51,7 @@ export class Builder {
 	/** The source text of a node. */
 	source(node: ASTNode): string {
 		this.meter.spend((node.end - node.start) / 4);
-		return withParentheses(this.text, node.start, node.end);
+		return extendToParentheses(this.text, node.start, node.end);
 	}
 
 	fail(offset: number, message: string, hint?: string, code: TextProblem["code"] = "bad_expression"): Part {
@@ -62,12 +62,12 @@ export class Builder {
 	}
 
 	/** The slot of a loop variable; undefined if none of that name is in scope. */
-	loopSlot(name: string): number | undefined {
+	findLoopSlot(name: string): number | undefined {
 		return this.#loopNames.findLast((variable) => variable.name === name)?.slot;
 	}
 
 	/** Assigns one slot per name, so that a name is read once however often it is used. */
-	slotFor(key: string, look: () => ReturnType<Names["named"]>, offset: number): number | undefined {
+	assignSlot(key: string, look: () => ReturnType<Names["named"]>, offset: number): number | undefined {
 		const known = this.#slots.get(key);
 		if (known !== undefined) return known;
 		const read = look();
@@ -82,7 +82,7 @@ export class Builder {
 	}
 
 	/** Compiles a loop's body with its variable, and returns the cost of one iteration. */
-	inLoop(name: string, compile: (slot: number) => void): number {
+	compileInLoop(name: string, compile: (slot: number) => void): number {
 		const slot = this.slotCount++;
 		const outside = this.cost;
 		this.cost = 1;
@@ -98,7 +98,7 @@ export class Builder {
 const [OPENING, CLOSING] = [0x28, 0x29];
 
 /** Node ranges exclude enclosing parentheses, so a range may contain unbalanced ones; extends it to balance them. */
-function withParentheses(text: string, start: number, end: number): string {
+function extendToParentheses(text: string, start: number, end: number): string {
 	let unopened = 0;
 	let open = 0;
 	for (let at = start; at < end; at++) {

@@ -23,8 +23,8 @@ export function compileCall(
 	compile: Compile,
 ): Part {
 	const [name, args] = node.args;
-	if (name === "has") return has(node, args, builder, compile);
-	return call(name, node.start, FUNCTIONS, METHODS, args, undefined, node, builder, compile);
+	if (name === "has") return compileHas(node, args, builder, compile);
+	return compileFunction(name, node.start, FUNCTIONS, METHODS, args, undefined, node, builder, compile);
 }
 
 /** `x.size()` and `list.all(x, x > 1)`. */
@@ -36,10 +36,10 @@ export function compileMethod(
 	const [name, receiver, args] = node.args;
 	const offset = Math.max(builder.text.indexOf(name, receiver.end), receiver.start);
 	if (LOOPS.has(name)) return compileLoop({ name, receiver, args, offset, node }, builder, compile);
-	return call(name, offset, METHODS, FUNCTIONS, args, receiver, node, builder, compile);
+	return compileFunction(name, offset, METHODS, FUNCTIONS, args, receiver, node, builder, compile);
 }
 
-function call(
+function compileFunction(
 	name: string,
 	offset: number,
 	known: ReadonlyMap<string, KnownFunction>,
@@ -51,9 +51,9 @@ function call(
 	compile: Compile,
 ): Part {
 	const found = known.get(name);
-	if (found === undefined) return unknown(name, offset, known, others, builder, receiver !== undefined);
-	if (args.length < found.least || args.length > found.most)
-		return builder.fail(offset, `${name} takes ${countOf(found)}`);
+	if (found === undefined) return reportUnknown(name, offset, known, others, builder, receiver !== undefined);
+	if (args.length < found.min || args.length > found.max)
+		return builder.fail(offset, `${name} takes ${describeCount(found)}`);
 	builder.builds = true;
 	const parts = (receiver === undefined ? args : [receiver, ...args]).map(compile);
 	const runs = parts.map(({ run }) => run);
@@ -69,7 +69,7 @@ function call(
 	};
 }
 
-function has(node: ASTNode, args: readonly ASTNode[], builder: Builder, compile: Compile): Part {
+function compileHas(node: ASTNode, args: readonly ASTNode[], builder: Builder, compile: Compile): Part {
 	const [asked] = args;
 	const isPath = asked?.op === "." || asked?.op === "[]" || asked?.op === "id";
 	if (asked === undefined || !isPath || args.length > 1)
@@ -83,7 +83,7 @@ function has(node: ASTNode, args: readonly ASTNode[], builder: Builder, compile:
 	return { run: (scope) => probe(scope) !== undefined, constant: false };
 }
 
-function unknown(
+function reportUnknown(
 	name: string,
 	offset: number,
 	known: ReadonlyMap<string, KnownFunction>,
@@ -109,7 +109,7 @@ function unknown(
 	);
 }
 
-function countOf({ least, most }: KnownFunction): string {
+function describeCount({ min: least, max: most }: KnownFunction): string {
 	if (most === 0) return "no argument";
 	const range = least === most ? `${most}` : `${least} to ${most}`;
 	return `${range} ${most === 1 ? "argument" : "arguments"}`;

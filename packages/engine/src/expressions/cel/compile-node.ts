@@ -4,9 +4,9 @@ import { isRefused } from "../path.ts";
 import { compileAccess, compileName } from "./access.ts";
 import type { Builder, Part } from "./builder.ts";
 import { compileCall, compileMethod } from "./calls.ts";
-import { either, negate, OPERATORS, truth } from "./operators.ts";
+import { assertBoolean, createLogical, negate, OPERATORS } from "./operators.ts";
 import type { ASTNode } from "./syntax.ts";
-import { failure, type Run, type Value, type ValueMap } from "./values.ts";
+import { createFailure, type Run, type Value, type ValueMap } from "./values.ts";
 
 const MAX_DEPTH = 100;
 
@@ -18,46 +18,46 @@ export function compileNode(node: ASTNode, builder: Builder, depth = 0): Part {
 	const compile = (inner: ASTNode) => compileNode(inner, builder, depth + 1);
 	switch (node.op) {
 		case "value":
-			return literal(node.args, node, builder);
+			return compileLiteral(node.args, node, builder);
 		case "id":
 			return compileName(node, builder);
 		case ".":
 		case "[]":
 			return compileAccess(node, builder, compile);
 		case "call":
-			return folded(compileCall(node, builder, compile), node, builder);
+			return fold(compileCall(node, builder, compile), node, builder);
 		case "rcall":
-			return folded(compileMethod(node, builder, compile), node, builder);
+			return fold(compileMethod(node, builder, compile), node, builder);
 		case "list":
-			return list(node.args.map(compile), builder);
+			return compileList(node.args.map(compile), builder);
 		case "map":
-			return map(node.args, builder, compile);
+			return compileMap(node.args, builder, compile);
 		case "?:":
-			return folded(choice(node.args, builder, compile), node, builder);
+			return fold(compileChoice(node.args, builder, compile), node, builder);
 		case "||":
 		case "&&":
-			return folded(logical(node.args, node.op === "||", builder, compile), node, builder);
+			return fold(compileLogical(node.args, node.op === "||", builder, compile), node, builder);
 		case "!_": {
 			const { run, constant } = compile(node.args);
 			const source = builder.source(node.args);
-			return folded({ run: (scope) => !truth(run(scope), source), constant }, node, builder);
+			return fold({ run: (scope) => !assertBoolean(run(scope), source), constant }, node, builder);
 		}
 		case "-_": {
 			const { run, constant } = compile(node.args);
 			const source = builder.source(node);
-			return folded({ run: (scope) => negate(run(scope), source), constant }, node, builder);
+			return fold({ run: (scope) => negate(run(scope), source), constant }, node, builder);
 		}
 		case ".?":
 		case "[?]":
 			return builder.fail(node.start, "optional access is not supported", "use has(a.b) ? a.b : c");
 		default:
-			return folded(binary(node, node.args, builder, compile), node, builder);
+			return fold(compileBinary(node, node.args, builder, compile), node, builder);
 	}
 }
 
 type Compile = (node: ASTNode) => Part;
 
-function literal(value: unknown, node: ASTNode, builder: Builder): Part {
+function compileLiteral(value: unknown, node: ASTNode, builder: Builder): Part {
 	if (value instanceof Uint8Array)
 		return builder.fail(node.start, "bytes are not supported", "leave out the b");
 	let result: Value;
@@ -75,7 +75,12 @@ function literal(value: unknown, node: ASTNode, builder: Builder): Part {
 	return { run: () => result, constant: true };
 }
 
-function binary(node: ASTNode, args: readonly [ASTNode, ASTNode], builder: Builder, compile: Compile): Part {
+function compileBinary(
+	node: ASTNode,
+	args: readonly [ASTNode, ASTNode],
+	builder: Builder,
+	compile: Compile,
+): Part {
 	const left = compile(args[0]);
 	const right = compile(args[1]);
 	const operator = OPERATORS[node.op];
@@ -88,7 +93,7 @@ function binary(node: ASTNode, args: readonly [ASTNode, ASTNode], builder: Build
 	};
 }
 
-function logical(
+function compileLogical(
 	args: readonly [ASTNode, ASTNode],
 	decides: boolean,
 	builder: Builder,
@@ -97,21 +102,21 @@ function logical(
 	const left = compile(args[0]);
 	const right = compile(args[1]);
 	return {
-		run: either(left.run, right.run, decides, [builder.source(args[0]), builder.source(args[1])]),
+		run: createLogical(left.run, right.run, decides, [builder.source(args[0]), builder.source(args[1])]),
 		constant: left.constant && right.constant,
 	};
 }
 
-function choice(args: readonly [ASTNode, ASTNode, ASTNode], builder: Builder, compile: Compile): Part {
+function compileChoice(args: readonly [ASTNode, ASTNode, ASTNode], builder: Builder, compile: Compile): Part {
 	const [condition, then, otherwise] = args.map(compile) as [Part, Part, Part];
 	const source = builder.source(args[0]);
 	return {
-		run: (scope) => (truth(condition.run(scope), source) ? then.run(scope) : otherwise.run(scope)),
+		run: (scope) => (assertBoolean(condition.run(scope), source) ? then.run(scope) : otherwise.run(scope)),
 		constant: condition.constant && then.constant && otherwise.constant,
 	};
 }
 
-function list(parts: readonly Part[], builder: Builder): Part {
+function compileList(parts: readonly Part[], builder: Builder): Part {
 	builder.builds = true;
 	builder.cost += 2 + parts.length;
 	const runs = parts.map(({ run }) => run);
@@ -121,7 +126,11 @@ function list(parts: readonly Part[], builder: Builder): Part {
 	};
 }
 
-function map(args: readonly (readonly [ASTNode, ASTNode])[], builder: Builder, compile: Compile): Part {
+function compileMap(
+	args: readonly (readonly [ASTNode, ASTNode])[],
+	builder: Builder,
+	compile: Compile,
+): Part {
 	builder.builds = true;
 	builder.cost += 2 + 2 * args.length;
 	const entries: { key: Run; value: Run; source: string }[] = [];
@@ -145,8 +154,8 @@ function map(args: readonly (readonly [ASTNode, ASTNode])[], builder: Builder, c
 			const result: ValueMap = {};
 			for (const { key, value, source } of entries) {
 				const name = key(scope);
-				if (typeof name !== "string") throw failure(source, "a key must be text");
-				if (isRefused(name)) throw failure(source, "cannot be a key");
+				if (typeof name !== "string") throw createFailure(source, "a key must be text");
+				if (isRefused(name)) throw createFailure(source, "cannot be a key");
 				result[name] = value(scope);
 			}
 			return result;
@@ -162,7 +171,7 @@ const MIN_UNITS_LEFT = MAX_DOCUMENT_UNITS / 4;
  * Folds a constant part at compile time, so that errors in it are found before a run. A part that takes too long is left
  * to the run, which has its own meter.
  */
-function folded(part: Part, node: ASTNode, builder: Builder): Part {
+function fold(part: Part, node: ASTNode, builder: Builder): Part {
 	if (!part.constant || builder.problems.length > 0 || builder.meter.left < MIN_UNITS_LEFT) return part;
 	const meter = new Meter(MAX_FOLD_UNITS);
 	try {

@@ -1,6 +1,6 @@
-import { characters } from "../filters/list-filters.ts";
+import { countCharacters } from "../filters/list-filters.ts";
 import { round } from "../filters/text-filters.ts";
-import { checkedText, MAX_TEXT } from "../text-size.ts";
+import { checkTextLength, MAX_TEXT_LENGTH } from "../text-size.ts";
 import {
 	DURATION_PARTS,
 	Duration,
@@ -9,7 +9,7 @@ import {
 	TIMESTAMP_PARTS,
 	Timestamp,
 } from "./times.ts";
-import { failure, isMap, nameOfKind, type Scope, type Value } from "./values.ts";
+import { createFailure, describeKind, isMap, type Scope, type Value } from "./values.ts";
 import { spend, spendOnSearch, spendOnText } from "./work.ts";
 
 /** The receiver of a method comes first in `args`. `source` is the call as written, for messages. */
@@ -17,54 +17,61 @@ type Call = (args: readonly Value[], scope: Scope, source: string) => Value;
 
 export interface KnownFunction {
 	/** Without the receiver. */
-	readonly least: number;
-	readonly most: number;
+	readonly min: number;
+	readonly max: number;
 	readonly call: Call;
 }
 
-const known = (least: number, most: number, call: Call): KnownFunction => ({ least, most, call });
+const defineFunction = (least: number, most: number, call: Call): KnownFunction => ({
+	min: least,
+	max: most,
+	call,
+});
 
 /** `size(x)`. */
 export const FUNCTIONS: ReadonlyMap<string, KnownFunction> = new Map([
-	["size", known(1, 1, size)],
-	["string", known(1, 1, toText)],
-	["int", known(1, 1, ([value], _, source) => Math.trunc(toNumber(value as Value, source)))],
-	["double", known(1, 1, ([value], _, source) => toNumber(value as Value, source))],
-	["bool", known(1, 1, toBool)],
-	["dyn", known(1, 1, ([value]) => value as Value)],
-	["type", known(1, 1, ([value]) => typeOf(value as Value))],
-	["round", known(1, 2, rounded)],
-	["timestamp", known(1, 1, timestamp)],
-	["duration", known(1, 1, duration)],
+	["size", defineFunction(1, 1, getSize)],
+	["string", defineFunction(1, 1, toText)],
+	["int", defineFunction(1, 1, ([value], _, source) => Math.trunc(toNumber(value as Value, source)))],
+	["double", defineFunction(1, 1, ([value], _, source) => toNumber(value as Value, source))],
+	["bool", defineFunction(1, 1, toBool)],
+	["dyn", defineFunction(1, 1, ([value]) => value as Value)],
+	["type", defineFunction(1, 1, ([value]) => getTypeName(value as Value))],
+	["round", defineFunction(1, 2, roundNumber)],
+	["timestamp", defineFunction(1, 1, toTimestamp)],
+	["duration", defineFunction(1, 1, toDuration)],
 ]);
 
 /** `x.size()`. */
 export const METHODS: ReadonlyMap<string, KnownFunction> = new Map([
-	["size", known(0, 0, size)],
-	["contains", search((text, part) => text.includes(part))],
-	["startsWith", search((text, part) => text.startsWith(part))],
-	["endsWith", search((text, part) => text.endsWith(part))],
-	["indexOf", search((text, part) => text.indexOf(part))],
-	["lastIndexOf", search((text, part) => text.lastIndexOf(part))],
-	["lower", changed(20, (text) => text.toLowerCase())],
-	["upper", changed(20, (text) => text.toUpperCase())],
-	["lowerAscii", changed(256, (text) => text.replace(/[A-Z]+/g, (run) => run.toLowerCase()))],
-	["upperAscii", changed(256, (text) => text.replace(/[a-z]+/g, (run) => run.toUpperCase()))],
-	["trim", changed(8, (text) => text.trim())],
-	["substring", known(1, 2, substring)],
-	["replace", known(2, 2, replace)],
-	["split", known(1, 1, split)],
-	["join", known(0, 1, join)],
-	...[...TIMESTAMP_PARTS.keys()].map((name): [string, KnownFunction] => [name, known(0, 0, timePart(name))]),
+	["size", defineFunction(0, 0, getSize)],
+	["contains", defineSearch((text, part) => text.includes(part))],
+	["startsWith", defineSearch((text, part) => text.startsWith(part))],
+	["endsWith", defineSearch((text, part) => text.endsWith(part))],
+	["indexOf", defineSearch((text, part) => text.indexOf(part))],
+	["lastIndexOf", defineSearch((text, part) => text.lastIndexOf(part))],
+	["lower", defineChange(20, (text) => text.toLowerCase())],
+	["upper", defineChange(20, (text) => text.toUpperCase())],
+	["lowerAscii", defineChange(256, (text) => text.replace(/[A-Z]+/g, (run) => run.toLowerCase()))],
+	["upperAscii", defineChange(256, (text) => text.replace(/[a-z]+/g, (run) => run.toUpperCase()))],
+	["trim", defineChange(8, (text) => text.trim())],
+	["substring", defineFunction(1, 2, substring)],
+	["replace", defineFunction(2, 2, replace)],
+	["split", defineFunction(1, 1, split)],
+	["join", defineFunction(0, 1, join)],
+	...[...TIMESTAMP_PARTS.keys()].map((name): [string, KnownFunction] => [
+		name,
+		defineFunction(0, 0, createTimePart(name)),
+	]),
 ]);
 
-function size([value]: readonly Value[], scope: Scope, source: string): Value {
+function getSize([value]: readonly Value[], scope: Scope, source: string): Value {
 	if (Array.isArray(value)) return value.length;
 	if (typeof value === "string") {
 		spendOnText(scope, value.length * 8);
-		return characters(value, scope.meter);
+		return countCharacters(value, scope.meter);
 	}
-	if (!isMap(value)) throw wrong(source, "text, a list or an object", value as Value);
+	if (!isMap(value)) throw createTypeFailure(source, "text, a list or an object", value as Value);
 	const { length } = Object.keys(value);
 	spend(scope, length);
 	return length;
@@ -74,28 +81,28 @@ function toText([value]: readonly Value[], _: Scope, source: string): Value {
 	if (typeof value === "string") return value;
 	if (typeof value === "number" || typeof value === "boolean") return String(value);
 	if (value instanceof Timestamp || value instanceof Duration) return value.toString();
-	throw wrong(source, "text, a number, a time, or true or false", value as Value);
+	throw createTypeFailure(source, "text, a number, a time, or true or false", value as Value);
 }
 
 function toNumber(value: Value, source: string): number {
 	if (typeof value === "number") return value;
 	if (value instanceof Timestamp) return value.ms / 1000;
-	if (typeof value !== "string") throw wrong(source, "a number or text", value);
+	if (typeof value !== "string") throw createTypeFailure(source, "a number or text", value);
 	if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(value.length <= 40 ? value : ""))
-		throw failure(source, "the text is not a number");
+		throw createFailure(source, "the text is not a number");
 	const number = Number(value);
-	if (!Number.isFinite(number)) throw failure(source, "the number is too large");
+	if (!Number.isFinite(number)) throw createFailure(source, "the number is too large");
 	return number;
 }
 
 function toBool([value]: readonly Value[], _: Scope, source: string): Value {
 	if (typeof value === "boolean") return value;
 	if (value === "true" || value === "false") return value === "true";
-	if (typeof value === "string") throw failure(source, 'the text is neither "true" nor "false"');
-	throw wrong(source, 'true, false, "true" or "false"', value as Value);
+	if (typeof value === "string") throw createFailure(source, 'the text is neither "true" nor "false"');
+	throw createTypeFailure(source, 'true, false, "true" or "false"', value as Value);
 }
 
-function typeOf(value: Value): string {
+function getTypeName(value: Value): string {
 	if (value === null) return "null";
 	if (Array.isArray(value)) return "list";
 	if (value instanceof Timestamp) return "timestamp";
@@ -104,63 +111,63 @@ function typeOf(value: Value): string {
 	return typeof value === "boolean" ? "bool" : typeof value;
 }
 
-function rounded([value, digits = 0]: readonly Value[], _: Scope, source: string): Value {
-	if (typeof value !== "number") throw wrong(source, "a number", value as Value);
+function roundNumber([value, digits = 0]: readonly Value[], _: Scope, source: string): Value {
+	if (typeof value !== "number") throw createTypeFailure(source, "a number", value as Value);
 	if (typeof digits !== "number" || !Number.isInteger(digits) || digits < 0 || digits > 15)
-		throw failure(source, "the number of digits must be a whole number from 0 to 15");
+		throw createFailure(source, "the number of digits must be a whole number from 0 to 15");
 	return round(digits)(value, source);
 }
 
-function timestamp([value]: readonly Value[], _: Scope, source: string): Value {
+function toTimestamp([value]: readonly Value[], _: Scope, source: string): Value {
 	if (value instanceof Timestamp) return value;
 	const time = typeof value === "string" || typeof value === "number" ? readTimestamp(value) : undefined;
 	if (time === undefined)
-		throw failure(source, "needs an ISO 8601 time or a Unix time in seconds or milliseconds");
+		throw createFailure(source, "needs an ISO 8601 time or a Unix time in seconds or milliseconds");
 	return time;
 }
 
-function duration([value]: readonly Value[], _: Scope, source: string): Value {
+function toDuration([value]: readonly Value[], _: Scope, source: string): Value {
 	if (value instanceof Duration) return value;
 	const length = typeof value === "string" ? readDuration(value) : undefined;
-	if (length === undefined) throw failure(source, 'needs text such as "90s", "1h30m" or "7d"');
+	if (length === undefined) throw createFailure(source, 'needs text such as "90s", "1h30m" or "7d"');
 	return length;
 }
 
-function timePart(name: string): Call {
+function createTimePart(name: string): Call {
 	const ofTimestamp = TIMESTAMP_PARTS.get(name);
 	const ofDuration = DURATION_PARTS.get(name);
 	return ([value], _, source) => {
 		if (value instanceof Timestamp && ofTimestamp !== undefined) return ofTimestamp(new Date(value.ms));
 		if (value instanceof Duration && ofDuration !== undefined) return Math.trunc(value.ms / ofDuration);
-		throw wrong(source, "timestamp(...)", value as Value);
+		throw createTypeFailure(source, "timestamp(...)", value as Value);
 	};
 }
 
-function search(find: (text: string, part: string) => Value): KnownFunction {
-	return known(1, 1, ([text, part], scope, source) => {
-		if (typeof text !== "string") throw wrong(source, "text", text as Value);
-		if (typeof part !== "string") throw wrong(source, "text to look for", part as Value);
+function defineSearch(find: (text: string, part: string) => Value): KnownFunction {
+	return defineFunction(1, 1, ([text, part], scope, source) => {
+		if (typeof text !== "string") throw createTypeFailure(source, "text", text as Value);
+		if (typeof part !== "string") throw createTypeFailure(source, "text to look for", part as Value);
 		spendOnSearch(scope, text, part);
 		return find(text, part);
 	});
 }
 
 /** `cost` is the cost per character relative to reading one. */
-function changed(cost: number, change: (text: string) => string): KnownFunction {
-	return known(0, 0, ([text], scope, source) => {
-		if (typeof text !== "string") throw wrong(source, "text", text as Value);
+function defineChange(cost: number, change: (text: string) => string): KnownFunction {
+	return defineFunction(0, 0, ([text], scope, source) => {
+		if (typeof text !== "string") throw createTypeFailure(source, "text", text as Value);
 		spendOnText(scope, text.length * cost);
-		return checkedText(change(text), source);
+		return checkTextLength(change(text), source);
 	});
 }
 
 function substring([text, from, to]: readonly Value[], scope: Scope, source: string): Value {
-	if (typeof text !== "string") throw wrong(source, "text", text as Value);
+	if (typeof text !== "string") throw createTypeFailure(source, "text", text as Value);
 	const end = to === undefined ? text.length : to;
 	if (!Number.isInteger(from) || !Number.isInteger(end))
-		throw failure(source, "the positions must be whole numbers");
+		throw createFailure(source, "the positions must be whole numbers");
 	if (Number(from) < 0 || Number(end) < Number(from) || Number(end) > text.length)
-		throw failure(source, `the positions must be within the ${text.length} characters of the text`);
+		throw createFailure(source, `the positions must be within the ${text.length} characters of the text`);
 	spendOnText(scope, text.length);
 	return text.substring(Number(from), Number(end));
 }
@@ -168,22 +175,22 @@ function substring([text, from, to]: readonly Value[], scope: Scope, source: str
 const UNITS_PER_PIECE = 4;
 
 function replace([text, part, by]: readonly Value[], scope: Scope, source: string): Value {
-	if (typeof text !== "string") throw wrong(source, "text", text as Value);
+	if (typeof text !== "string") throw createTypeFailure(source, "text", text as Value);
 	if (typeof part !== "string" || typeof by !== "string")
-		throw failure(source, "needs text for both arguments");
-	if (part === "") throw failure(source, "the text to replace must not be empty");
+		throw createFailure(source, "needs text for both arguments");
+	if (part === "") throw createFailure(source, "the text to replace must not be empty");
 	spendOnSearch(scope, text, part);
 	const pieces = text.split(part);
 	// Splitting, counting and joining.
 	spend(scope, UNITS_PER_PIECE * pieces.length);
-	const replaced = joined(pieces, by, source);
+	const replaced = joinPieces(pieces, by, source);
 	spendOnText(scope, replaced.length);
 	return replaced;
 }
 
 function split([text, separator]: readonly Value[], scope: Scope, source: string): Value {
-	if (typeof text !== "string") throw wrong(source, "text", text as Value);
-	if (typeof separator !== "string") throw wrong(source, "text as separator", separator as Value);
+	if (typeof text !== "string") throw createTypeFailure(source, "text", text as Value);
+	if (typeof separator !== "string") throw createTypeFailure(source, "text as separator", separator as Value);
 	spendOnSearch(scope, text, separator);
 	const pieces = separator === "" ? [...text] : text.split(separator);
 	spend(scope, UNITS_PER_PIECE * pieces.length);
@@ -191,26 +198,26 @@ function split([text, separator]: readonly Value[], scope: Scope, source: string
 }
 
 function join([list, separator = ""]: readonly Value[], scope: Scope, source: string): Value {
-	if (!Array.isArray(list)) throw wrong(source, "a list of text values", list as Value);
-	if (typeof separator !== "string") throw wrong(source, "text as separator", separator);
+	if (!Array.isArray(list)) throw createTypeFailure(source, "a list of text values", list as Value);
+	if (typeof separator !== "string") throw createTypeFailure(source, "text as separator", separator);
 	spend(scope, list.length);
 	const other = list.find((element) => typeof element !== "string");
 	if (other !== undefined)
-		throw failure(source, `needs a list of text values, but it contains ${nameOfKind(other)}`);
-	const text = joined(list as string[], separator, source);
+		throw createFailure(source, `needs a list of text values, but it contains ${describeKind(other)}`);
+	const text = joinPieces(list as string[], separator, source);
 	spendOnText(scope, text.length);
 	return text;
 }
 
 /** Checks the length before joining, because the result could exceed memory. */
-function joined(pieces: readonly string[], separator: string, source: string): string {
+function joinPieces(pieces: readonly string[], separator: string, source: string): string {
 	let length = 0;
 	for (const piece of pieces) length += piece.length + separator.length;
-	if (length > MAX_TEXT + separator.length)
-		throw failure(source, `produces more than ${MAX_TEXT} characters of text`);
+	if (length > MAX_TEXT_LENGTH + separator.length)
+		throw createFailure(source, `produces more than ${MAX_TEXT_LENGTH} characters of text`);
 	return pieces.join(separator);
 }
 
-function wrong(source: string, needed: string, value: Value) {
-	return failure(source, `needs ${needed}, but it is ${nameOfKind(value)}`);
+function createTypeFailure(source: string, needed: string, value: Value) {
+	return createFailure(source, `needs ${needed}, but it is ${describeKind(value)}`);
 }

@@ -1,9 +1,9 @@
 import { isRefused } from "../path.ts";
 import type { Builder, Part } from "./builder.ts";
-import { truth } from "./operators.ts";
+import { assertBoolean } from "./operators.ts";
 import type { ASTNode } from "./syntax.ts";
-import { failure, isMap, nameOfKind, type Run, type Scope, type Value } from "./values.ts";
-import { holdBack, spend } from "./work.ts";
+import { createFailure, describeKind, isMap, type Run, type Scope, type Value } from "./values.ts";
+import { deferError, spend } from "./work.ts";
 
 const MAX_LOOPS = 2;
 
@@ -49,7 +49,7 @@ export function compileLoop(call: LoopCall, builder: Builder, compile: (node: AS
 	const over = compile(receiver).run;
 	let slot = 0;
 	let runs: Run[] = [];
-	const turn = builder.inLoop(variableName, (place) => {
+	const turn = builder.compileInLoop(variableName, (place) => {
 		slot = place;
 		runs = bodies.map((body) => compile(body).run);
 	});
@@ -62,33 +62,33 @@ export function compileLoop(call: LoopCall, builder: Builder, compile: (node: AS
 		bodySource: builder.source(bodies[0] as ASTNode),
 		source: builder.source(node),
 	};
-	return { run: running(name, loop), constant: false };
+	return { run: createRun(name, loop), constant: false };
 }
 
-function running(name: string, loop: Loop): Run {
+function createRun(name: string, loop: Loop): Run {
 	switch (name) {
 		case "all":
-			return (scope) => quantified(loop, scope, false);
+			return (scope) => quantify(loop, scope, false);
 		case "exists":
-			return (scope) => quantified(loop, scope, true);
+			return (scope) => quantify(loop, scope, true);
 		case "exists_one":
-			return (scope) => kept(loop, scope).length === 1;
+			return (scope) => filterElements(loop, scope).length === 1;
 		case "filter":
-			return (scope) => kept(loop, scope);
+			return (scope) => filterElements(loop, scope);
 		default:
-			return (scope) => mapped(loop, scope);
+			return (scope) => mapElements(loop, scope);
 	}
 }
 
 /** As in CEL, an element that decides the result overrides an error in another. */
-function quantified(loop: Loop, scope: Scope, decides: boolean): boolean {
+function quantify(loop: Loop, scope: Scope, decides: boolean): boolean {
 	let held: unknown;
-	for (const element of elements(loop, scope)) {
+	for (const element of listElements(loop, scope)) {
 		enter(loop, scope, element);
 		try {
-			if (truth(loop.body(scope), loop.bodySource) === decides) return decides;
+			if (assertBoolean(loop.body(scope), loop.bodySource) === decides) return decides;
 		} catch (error) {
-			holdBack(error, scope);
+			deferError(error, scope);
 			held ??= error;
 		}
 	}
@@ -96,18 +96,19 @@ function quantified(loop: Loop, scope: Scope, decides: boolean): boolean {
 	return !decides;
 }
 
-function kept(loop: Loop, scope: Scope): Value[] {
-	return elements(loop, scope).filter((element) => {
+function filterElements(loop: Loop, scope: Scope): Value[] {
+	return listElements(loop, scope).filter((element) => {
 		enter(loop, scope, element);
-		return truth(loop.body(scope), loop.bodySource);
+		return assertBoolean(loop.body(scope), loop.bodySource);
 	});
 }
 
-function mapped(loop: Loop, scope: Scope): Value[] {
+function mapElements(loop: Loop, scope: Scope): Value[] {
 	const result: Value[] = [];
-	for (const element of elements(loop, scope)) {
+	for (const element of listElements(loop, scope)) {
 		enter(loop, scope, element);
-		if (loop.where === undefined || truth(loop.where(scope), loop.bodySource)) result.push(loop.body(scope));
+		if (loop.where === undefined || assertBoolean(loop.where(scope), loop.bodySource))
+			result.push(loop.body(scope));
 	}
 	return result;
 }
@@ -117,9 +118,9 @@ function enter(loop: Loop, scope: Scope, element: Value): void {
 	scope.slots[loop.slot] = element;
 }
 
-function elements(loop: Loop, scope: Scope): readonly Value[] {
+function listElements(loop: Loop, scope: Scope): readonly Value[] {
 	const list = loop.over(scope);
 	if (Array.isArray(list)) return list;
 	if (isMap(list)) return Object.keys(list);
-	throw failure(loop.source, `needs a list or an object, but it is ${nameOfKind(list)}`);
+	throw createFailure(loop.source, `needs a list or an object, but it is ${describeKind(list)}`);
 }

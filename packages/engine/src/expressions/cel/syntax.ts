@@ -4,12 +4,12 @@ import type { TextProblem } from "../problem.ts";
 
 export type { ASTNode };
 
-const MAX_EXPRESSION = 4096;
+const MAX_EXPRESSION_LENGTH = 4096;
 const MAX_PARENTHESES = 40;
 
 const environment = new Environment({
 	unlistedVariablesAreDyn: true,
-	limits: { maxDepth: MAX_PARENTHESES, maxAstNodes: MAX_EXPRESSION },
+	limits: { maxDepth: MAX_PARENTHESES, maxAstNodes: MAX_EXPRESSION_LENGTH },
 });
 
 /**
@@ -18,17 +18,17 @@ const environment = new Environment({
  */
 export function parseExpression(text: string): ASTNode | TextProblem {
 	if (text.trim() === "") return { code: "bad_expression", message: "the expression is empty", offset: 0 };
-	if (text.length > MAX_EXPRESSION)
+	if (text.length > MAX_EXPRESSION_LENGTH)
 		return {
 			code: "bad_expression",
-			message: `the expression has more than ${MAX_EXPRESSION} characters`,
-			offset: MAX_EXPRESSION,
+			message: `the expression has more than ${MAX_EXPRESSION_LENGTH} characters`,
+			offset: MAX_EXPRESSION_LENGTH,
 		};
 	try {
-		return environment.parse(masked(text)).ast;
+		return environment.parse(maskNames(text)).ast;
 	} catch (error) {
 		if (!(error instanceof ParseError)) throw error;
-		return syntaxProblem(error, text);
+		return toSyntaxProblem(error, text);
 	}
 }
 
@@ -36,13 +36,13 @@ export function parseExpression(text: string): ASTNode | TextProblem {
  * The parser accepts only ASCII names. Other letters outside quotes become underscores, one for each UTF-16 unit, so
  * that offsets stay the same; names are then read from the original text.
  */
-function masked(text: string): string {
+function maskNames(text: string): string {
 	if (!/[^\x20-\x7e\s]/.test(text)) return text;
 	let result = "";
 	let at = 0;
 	while (at < text.length) {
 		const code = text.codePointAt(at) as number;
-		const end = skipped(text, at) ?? at + (code > 0xffff ? 2 : 1);
+		const end = findSkipEnd(text, at) ?? at + (code > 0xffff ? 2 : 1);
 		result += code >= 0x80 && continuesIdentifier(code) ? "_".repeat(end - at) : text.slice(at, end);
 		at = end;
 	}
@@ -50,7 +50,7 @@ function masked(text: string): string {
 }
 
 /** The end of the quoted text or comment that starts here, if one does. */
-function skipped(text: string, at: number): number | undefined {
+function findSkipEnd(text: string, at: number): number | undefined {
 	if (text.startsWith("//", at)) {
 		const end = text.indexOf("\n", at);
 		return end === -1 ? text.length : end;
@@ -84,19 +84,19 @@ const TOKENS: Readonly<Record<string, string>> = {
 	QUESTION: '"?"',
 };
 
-function syntaxProblem(error: ParseError, text: string): TextProblem {
+function toSyntaxProblem(error: ParseError, text: string): TextProblem {
 	const offset = Math.min(error.range?.start ?? 0, text.length);
-	const hint = syntaxHint(text, offset, error.code);
+	const hint = findSyntaxHint(text, offset, error.code);
 	return {
 		code: "bad_expression",
-		message: syntaxMessage(error, text, offset),
+		message: describeSyntaxError(error, text, offset),
 		offset,
 		...(hint === undefined ? {} : { hint }),
 	};
 }
 
-function syntaxMessage(error: ParseError, text: string, offset: number): string {
-	const here = offset >= text.length ? "the end" : JSON.stringify(wordAt(text, offset));
+function describeSyntaxError(error: ParseError, text: string, offset: number): string {
+	const here = offset >= text.length ? "the end" : JSON.stringify(readWordAt(text, offset));
 	if (offset >= text.trimEnd().length && /^(?:expected_token|unexpected_token)$/.test(error.code))
 		return "the expression ends too early";
 	const expected = /^Expected (\w+),/.exec(error.summary)?.[1];
@@ -121,12 +121,12 @@ function syntaxMessage(error: ParseError, text: string, offset: number): string 
 	}
 }
 
-function syntaxHint(text: string, offset: number, code: string): string | undefined {
+function findSyntaxHint(text: string, offset: number, code: string): string | undefined {
 	if (text.includes("{{"))
 		return "an expression uses names without braces: write input.total, not {{input.total}}";
 	if (code === "reserved_identifier") return 'a node of that name is read as nodes["name"]';
 	if (text[offset] === "=" || text.includes("===")) return "values are compared with ==";
-	const word = wordAt(text, offset).toLowerCase();
+	const word = readWordAt(text, offset).toLowerCase();
 	if (word === "and") return "write && for and";
 	if (word === "or") return "write || for or";
 	if (word === "not" || /\bnot\b/i.test(text)) return "write ! for not";
@@ -135,7 +135,7 @@ function syntaxHint(text: string, offset: number, code: string): string | undefi
 	return undefined;
 }
 
-function wordAt(text: string, offset: number): string {
+function readWordAt(text: string, offset: number): string {
 	let end = offset;
 	while (end < text.length && end - offset < 40) {
 		const code = text.codePointAt(end) as number;

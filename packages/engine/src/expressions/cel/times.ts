@@ -62,14 +62,14 @@ export const TIMESTAMP_PARTS: ReadonlyMap<string, (time: Date) => number> = new 
 	["getDate", (time) => time.getUTCDate()],
 	["getDayOfMonth", (time) => time.getUTCDate() - 1],
 	["getDayOfWeek", (time) => time.getUTCDay()],
-	["getDayOfYear", dayOfYear],
+	["getDayOfYear", getDayOfYear],
 	["getHours", (time) => time.getUTCHours()],
 	["getMinutes", (time) => time.getUTCMinutes()],
 	["getSeconds", (time) => time.getUTCSeconds()],
 	["getMilliseconds", (time) => time.getUTCMilliseconds()],
 ]);
 
-function dayOfYear(time: Date): number {
+function getDayOfYear(time: Date): number {
 	const start = new Date(time);
 	start.setUTCMonth(0, 1);
 	return Math.round((time.getTime() - start.getTime()) / 86_400_000);

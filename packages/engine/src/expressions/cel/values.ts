@@ -1,8 +1,8 @@
 import { type Json, MAX_JSON_DEPTH } from "@tripline/contract/json";
 import { TerminalError } from "../../component.ts";
 import type { Meter } from "../../meter.ts";
-import { kindOf, quoted } from "../path.ts";
-import { bytesOf, MAX_TEXT } from "../text-size.ts";
+import { describeJsonKind, quoteSource } from "../path.ts";
+import { estimateTextBytes, MAX_TEXT_LENGTH } from "../text-size.ts";
 import { Duration, Timestamp } from "./times.ts";
 
 /** JSON, and two time types that exist only during evaluation. */
@@ -20,10 +20,10 @@ export interface Scope {
 
 export type Run = (scope: Scope) => Value;
 
-export function nameOfKind(value: Value): string {
+export function describeKind(value: Value): string {
 	if (value instanceof Timestamp) return "a timestamp";
 	if (value instanceof Duration) return "a duration";
-	return kindOf(value);
+	return describeJsonKind(value);
 }
 
 export function isMap(value: Value | undefined): value is ValueMap {
@@ -36,8 +36,8 @@ export function isMap(value: Value | undefined): value is ValueMap {
 }
 
 /** `source` is the part of the expression that failed. */
-export function failure(source: string, message: string): TerminalError {
-	return new TerminalError(`${quoted(source)}: ${message}`);
+export function createFailure(source: string, message: string): TerminalError {
+	return new TerminalError(`${quoteSource(source)}: ${message}`);
 }
 
 /**
@@ -45,32 +45,35 @@ export function failure(source: string, message: string): TerminalError {
  * the size, because a list that contains one large value many times is small in memory and huge as JSON.
  */
 export function toJson(value: Value, source: string, meter: Meter): Json {
-	if (typeof value === "string") meter.make(bytesOf(value.length));
+	if (typeof value === "string") meter.recordBytes(estimateTextBytes(value.length));
 	if (typeof value !== "object" || value === null) return value;
-	return copied(value, { left: MAX_TEXT, source, meter }, 0);
+	return copyJson(value, { left: MAX_TEXT_LENGTH, source, meter }, 0);
 }
 
 /** Includes its slot in the container. */
 const BYTES_PER_VALUE = 64;
 
-function copied(
+function copyJson(
 	value: Value,
 	room: { left: number; readonly source: string; readonly meter: Meter },
 	depth: number,
 ): Json {
 	room.meter.spend(2);
-	room.meter.make(typeof value === "string" ? BYTES_PER_VALUE + bytesOf(value.length) : BYTES_PER_VALUE);
+	room.meter.recordBytes(
+		typeof value === "string" ? BYTES_PER_VALUE + estimateTextBytes(value.length) : BYTES_PER_VALUE,
+	);
 	room.left -= typeof value === "string" ? value.length + 3 : 5;
-	if (room.left < 0) throw failure(room.source, `the result is larger than ${MAX_TEXT} characters of JSON`);
+	if (room.left < 0)
+		throw createFailure(room.source, `the result is larger than ${MAX_TEXT_LENGTH} characters of JSON`);
 	if (typeof value !== "object" || value === null) return value;
 	if (value instanceof Timestamp || value instanceof Duration) return value.toString();
 	if (depth >= MAX_JSON_DEPTH)
-		throw failure(room.source, `the result nests deeper than ${MAX_JSON_DEPTH} levels`);
-	if (Array.isArray(value)) return value.map((element) => copied(element, room, depth + 1));
+		throw createFailure(room.source, `the result nests deeper than ${MAX_JSON_DEPTH} levels`);
+	if (Array.isArray(value)) return value.map((element) => copyJson(element, room, depth + 1));
 	return Object.fromEntries(
 		Object.entries(value).map(([key, inner]) => {
 			room.left -= key.length;
-			return [key, copied(inner, room, depth + 1)];
+			return [key, copyJson(inner, room, depth + 1)];
 		}),
 	);
 }

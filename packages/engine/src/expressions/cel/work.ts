@@ -16,7 +16,7 @@ export function spendOnSearch({ meter }: Scope, text: string, part: string): voi
 }
 
 /** Defers an error that a later operand may override. Creating an error costs about two hundred steps. */
-export function holdBack(error: unknown, scope: Scope): void {
+export function deferError(error: unknown, scope: Scope): void {
 	if (!(error instanceof TerminalError) || error instanceof TooMuchWork) throw error;
 	spend(scope, 200);
 }

@@ -2,7 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import type { Meter } from "../../meter.ts";
 import { didYouMean } from "../../nearest.ts";
 import { compileDateFormat } from "../dates.ts";
-import { quoted } from "../path.ts";
+import { quoteSource } from "../path.ts";
 import type { TextProblem } from "../problem.ts";
 import type { Argument, FilterCall } from "../reference-syntax.ts";
 import * as lists from "./list-filters.ts";
@@ -56,7 +56,7 @@ const FILTERS: ReadonlyMap<string, Known> = new Map<string, Known>([
 		},
 	],
 	["round", { takes: ["digits"], optional: 1, make: (digits?: number) => texts.round(digits ?? 0) }],
-	["date", { takes: ["text"], make: date }],
+	["date", { takes: ["text"], make: createDateFilter }],
 	...Object.entries(TEXT_FILTERS).map(([name, apply]): [string, Known] => [
 		name,
 		{ takes: [], make: () => apply },
@@ -72,16 +72,16 @@ export function compileFilter(call: FilterCall, problems: TextProblem[]): Filter
 	if (known === undefined) {
 		const guess = didYouMean(call.name, FILTERS.keys());
 		return fail(
-			`there is no filter ${quoted(call.name)}`,
+			`there is no filter ${quoteSource(call.name)}`,
 			call.offset,
 			guess ?? `the filters are ${[...FILTERS.keys()].join(", ")}`,
 		);
 	}
 	const { takes, optional = 0, make } = known;
 	if (call.args.length > takes.length || call.args.length < takes.length - optional)
-		return fail(`the filter ${call.name} takes ${countOf(takes.length, optional)}`, call.offset);
+		return fail(`the filter ${call.name} takes ${describeCount(takes.length, optional)}`, call.offset);
 	for (const [place, { value, offset }] of call.args.entries()) {
-		const wrong = wrongArgument(takes[place] as Takes, value);
+		const wrong = findWrongArgument(takes[place] as Takes, value);
 		if (wrong !== undefined) return fail(`the filter ${call.name} needs ${wrong}`, offset);
 	}
 	const apply = make(...(call.args.map(({ value }) => value) as never[]));
@@ -95,30 +95,30 @@ export function compileFilter(call: FilterCall, problems: TextProblem[]): Filter
 	return { name: call.name, whenMissing, apply };
 }
 
-function date(format: string): Apply | Problem {
+function createDateFilter(format: string): Apply | Problem {
 	const print = compileDateFormat(format);
 	return typeof print === "function" ? texts.date(print) : print;
 }
 
-function countOf(most: number, optional: number): string {
+function describeCount(most: number, optional: number): string {
 	if (most === 0) return "no argument";
 	const arguments_ = most === 1 ? "argument" : "arguments";
 	return optional === 0 ? `${most} ${arguments_}` : `${most - optional} to ${most} ${arguments_}`;
 }
 
 /** A substring search can take time proportional to the product of both lengths. */
-const MAX_SEPARATOR = 100;
+const MAX_SEPARATOR_LENGTH = 100;
 
-function wrongArgument(takes: Takes, value: Argument): string | undefined {
+function findWrongArgument(takes: Takes, value: Argument): string | undefined {
 	switch (takes) {
 		case "any":
 			return undefined;
 		case "text":
 			return typeof value === "string" ? undefined : "text in quotes";
 		case "separator":
-			return typeof value === "string" && value.length <= MAX_SEPARATOR
+			return typeof value === "string" && value.length <= MAX_SEPARATOR_LENGTH
 				? undefined
-				: `text in quotes of at most ${MAX_SEPARATOR} characters`;
+				: `text in quotes of at most ${MAX_SEPARATOR_LENGTH} characters`;
 		case "integer":
 			return Number.isSafeInteger(value) ? undefined : "a whole number";
 		case "digits":

@@ -1,10 +1,10 @@
-const K = roundConstants();
+const K = computeRoundConstants();
 
 /**
  * SHA-256 as hexadecimal text. The platform's implementation is asynchronous, but templates are resolved synchronously.
  */
 export function sha256Hex(bytes: Uint8Array): string {
-	const blocks = padded(bytes);
+	const blocks = padMessage(bytes);
 	const state = Uint32Array.of(
 		0x6a09e667,
 		0xbb67ae85,
@@ -20,7 +20,7 @@ export function sha256Hex(bytes: Uint8Array): string {
 	return Array.from(state, (word) => word.toString(16).padStart(8, "0")).join("");
 }
 
-function padded(bytes: Uint8Array): DataView {
+function padMessage(bytes: Uint8Array): DataView {
 	const length = (((bytes.length + 8) >> 6) + 1) << 6;
 	const block = new Uint8Array(length);
 	block.set(bytes);
@@ -36,8 +36,8 @@ function mix(state: Uint32Array, w: Uint32Array, blocks: DataView, offset: numbe
 	for (let i = 16; i < 64; i++) {
 		const x = w[i - 15] as number;
 		const y = w[i - 2] as number;
-		const small0 = rotated(x, 7) ^ rotated(x, 18) ^ (x >>> 3);
-		const small1 = rotated(y, 17) ^ rotated(y, 19) ^ (y >>> 10);
+		const small0 = rotate(x, 7) ^ rotate(x, 18) ^ (x >>> 3);
+		const small1 = rotate(y, 17) ^ rotate(y, 19) ^ (y >>> 10);
 		w[i] = (w[i - 16] as number) + small0 + (w[i - 7] as number) + small1;
 	}
 	let [a, b, c, d, e, f, g, h] = state as unknown as [
@@ -51,9 +51,9 @@ function mix(state: Uint32Array, w: Uint32Array, blocks: DataView, offset: numbe
 		number,
 	];
 	for (let i = 0; i < 64; i++) {
-		const big1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
+		const big1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
 		const t1 = (h + big1 + ((e & f) ^ (~e & g)) + (K[i] as number) + (w[i] as number)) | 0;
-		const big0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22);
+		const big0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
 		const t2 = (big0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
 		h = g;
 		g = f;
@@ -67,12 +67,12 @@ function mix(state: Uint32Array, w: Uint32Array, blocks: DataView, offset: numbe
 	for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = (state[i] as number) + word;
 }
 
-function rotated(word: number, by: number): number {
+function rotate(word: number, by: number): number {
 	return (word >>> by) | (word << (32 - by));
 }
 
 /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
-function roundConstants(): Uint32Array {
+function computeRoundConstants(): Uint32Array {
 	const constants = new Uint32Array(64);
 	let found = 0;
 	for (let candidate = 2; found < 64; candidate++) {

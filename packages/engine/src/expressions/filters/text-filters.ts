@@ -1,14 +1,14 @@
 import { toBase64 } from "@tripline/contract/bytes";
-import { type Json, unstorable, unstorableParsed } from "@tripline/contract/json";
+import { findUnstorable, findUnstorableParsed, type Json } from "@tripline/contract/json";
 import { TerminalError } from "../../component.ts";
 import type { Meter } from "../../meter.ts";
 import { parseTime } from "../dates.ts";
-import { kindOf } from "../path.ts";
-import { asJson, bytesOf, checkedText } from "../text-size.ts";
+import { describeJsonKind } from "../path.ts";
+import { checkTextLength, estimateTextBytes, formatJson } from "../text-size.ts";
 import { sha256Hex } from "./sha256.ts";
 
 export function json(value: Json, what: string, meter: Meter): string {
-	return asJson(value, `${what} | json`, meter);
+	return formatJson(value, `${what} | json`, meter);
 }
 
 /** Cost per character relative to reading one. */
@@ -28,7 +28,7 @@ type TextFilter = keyof typeof COSTS;
 const BYTES_PER_JSON = 20;
 
 export function parseJson(value: Json, what: string, meter: Meter): Json {
-	const text = textIn(value, what, "parse_json", meter);
+	const text = readText(value, what, "parse_json", meter);
 	let parsed: Json;
 	try {
 		parsed = JSON.parse(text);
@@ -36,22 +36,22 @@ export function parseJson(value: Json, what: string, meter: Meter): Json {
 		// The platform's error message quotes the text, which may be secret.
 		throw new TerminalError(`${what} | parse_json: the text is not JSON`);
 	}
-	meter.make(BYTES_PER_JSON * text.length);
-	const problem = text.isWellFormed() ? unstorableParsed(parsed, text) : unstorable(parsed);
+	meter.recordBytes(BYTES_PER_JSON * text.length);
+	const problem = text.isWellFormed() ? findUnstorableParsed(parsed, text) : findUnstorable(parsed);
 	if (problem !== null) throw new TerminalError(`${what} | parse_json: ${problem}`);
 	return parsed;
 }
 
 export function trim(value: Json, what: string, meter: Meter): string {
-	return textIn(value, what, "trim", meter).trim();
+	return readText(value, what, "trim", meter).trim();
 }
 
 export function upper(value: Json, what: string, meter: Meter): string {
-	return made(textIn(value, what, "upper", meter).toUpperCase(), `${what} | upper`, meter);
+	return finishText(readText(value, what, "upper", meter).toUpperCase(), `${what} | upper`, meter);
 }
 
 export function lower(value: Json, what: string, meter: Meter): string {
-	return made(textIn(value, what, "lower", meter).toLowerCase(), `${what} | lower`, meter);
+	return finishText(readText(value, what, "lower", meter).toLowerCase(), `${what} | lower`, meter);
 }
 
 /** Includes its slot in the list. */
@@ -59,30 +59,30 @@ const BYTES_PER_PIECE = 40;
 
 export function split(separator: string): (value: Json, what: string, meter: Meter) => Json {
 	return (value, what, meter) => {
-		const text = checkedText(textIn(value, what, "split", meter), `${what} | split`);
+		const text = checkTextLength(readText(value, what, "split", meter), `${what} | split`);
 		if (separator === "") {
 			meter.spend(2 * text.length);
-			meter.make(BYTES_PER_PIECE * text.length);
+			meter.recordBytes(BYTES_PER_PIECE * text.length);
 			return [...text];
 		}
 		const pieces = text.split(separator);
 		meter.spend(4 * pieces.length);
-		meter.make(BYTES_PER_PIECE * pieces.length + bytesOf(text.length));
+		meter.recordBytes(BYTES_PER_PIECE * pieces.length + estimateTextBytes(text.length));
 		return pieces;
 	};
 }
 
 export function url(value: Json, what: string, meter: Meter): string {
-	return made(encodeURIComponent(scalarText(value, what, "url", meter)), `${what} | url`, meter);
+	return finishText(encodeURIComponent(readScalarText(value, what, "url", meter)), `${what} | url`, meter);
 }
 
 export function base64(value: Json, what: string, meter: Meter): string {
-	const bytes = new TextEncoder().encode(scalarText(value, what, "base64", meter));
-	return made(toBase64(bytes), `${what} | base64`, meter);
+	const bytes = new TextEncoder().encode(readScalarText(value, what, "base64", meter));
+	return finishText(toBase64(bytes), `${what} | base64`, meter);
 }
 
 export function sha256(value: Json, what: string, meter: Meter): string {
-	const text = scalarText(value, what, "sha256", meter);
+	const text = readScalarText(value, what, "sha256", meter);
 	const bytes = new TextEncoder().encode(text);
 	meter.spendOnText((bytes.length - text.length) * COSTS.sha256);
 	return sha256Hex(bytes);
@@ -91,7 +91,7 @@ export function sha256(value: Json, what: string, meter: Meter): string {
 /** Rounds half away from zero, in decimal: 1.005 to two digits is 1.01. */
 export function round(digits: number): (value: Json, what: string) => Json {
 	return (value, what) => {
-		if (typeof value !== "number") throw needs(what, "round", "a number", value);
+		if (typeof value !== "number") throw createTypeError(what, "round", "a number", value);
 		const size = Math.abs(value);
 		if (size >= 1e15 || size < 1e-20) return size < 1e-20 ? 0 : value;
 		const [mantissa, exponent = "0"] = String(size).split("e") as [string, string?];
@@ -112,28 +112,28 @@ export function date(print: (ms: number) => Json): (value: Json, what: string) =
 	};
 }
 
-function textIn(value: Json, what: string, filter: TextFilter, meter: Meter): string {
-	if (typeof value !== "string") throw needs(what, filter, "text", value);
+function readText(value: Json, what: string, filter: TextFilter, meter: Meter): string {
+	if (typeof value !== "string") throw createTypeError(what, filter, "text", value);
 	meter.spendOnText(value.length * COSTS[filter]);
 	return value;
 }
 
-function made(text: string, what: string, meter: Meter): string {
-	meter.make(bytesOf(text.length));
-	return checkedText(text, what);
+function finishText(text: string, what: string, meter: Meter): string {
+	meter.recordBytes(estimateTextBytes(text.length));
+	return checkTextLength(text, what);
 }
 
 /** Identifiers are often numbers, so filters that only encode characters accept them as text. */
-function scalarText(value: Json, what: string, filter: TextFilter, meter: Meter): string {
+function readScalarText(value: Json, what: string, filter: TextFilter, meter: Meter): string {
 	if (value === null || typeof value === "object")
-		throw needs(what, filter, "text, a number, or true or false", value);
-	const text = checkedText(String(value), `${what} | ${filter}`);
+		throw createTypeError(what, filter, "text, a number, or true or false", value);
+	const text = checkTextLength(String(value), `${what} | ${filter}`);
 	meter.spendOnText(text.length * COSTS[filter]);
 	if (!text.isWellFormed())
 		throw new TerminalError(`${what} | ${filter}: the text contains an unpaired surrogate`);
 	return text;
 }
 
-export function needs(what: string, filter: string, kind: string, value: Json): TerminalError {
-	return new TerminalError(`${what} | ${filter}: needs ${kind}, but it is ${kindOf(value)}`);
+export function createTypeError(what: string, filter: string, kind: string, value: Json): TerminalError {
+	return new TerminalError(`${what} | ${filter}: needs ${kind}, but it is ${describeJsonKind(value)}`);
 }

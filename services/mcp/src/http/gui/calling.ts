@@ -2,30 +2,31 @@ import type { GuiWorkflow } from "@tripline/contract/gui";
 import type { Options, SignatureScheme } from "@tripline/contract/workflows";
 import type * as z from "zod";
 
-type Calling = z.output<typeof GuiWorkflow>["call"];
+type CallInstructions = z.output<typeof GuiWorkflow>["call"];
 
 /** How to call a workflow, from its webhook URL and the options of its document. */
-export function callingOf(webhook_url: string, options: Options = {}): Calling {
+export function describeCall(webhook_url: string, options: Options = {}): CallInstructions {
 	const { signature, query } = options;
 	return {
 		webhook_url,
-		query_url: query === true ? queryUrlOf(webhook_url) : null,
+		query_url: query === true ? toQueryUrl(webhook_url) : null,
 		signature:
 			signature === undefined
 				? null
-				: { ...signature, headers: Object.keys(SIGNED[signature.scheme].headers) },
+				: { ...signature, headers: Object.keys(SIGNATURE_FORMATS[signature.scheme].headers) },
 		idempotency_header: signature?.scheme === "standard-webhooks" ? "webhook-id" : "Idempotency-Key",
-		curl: signature === undefined ? plainCurl(webhook_url) : signedCurl(webhook_url, signature.scheme),
+		curl:
+			signature === undefined ? buildPlainCurl(webhook_url) : buildSignedCurl(webhook_url, signature.scheme),
 	};
 }
 
 /** Both URLs end with the namespace and the name, escaped in the same way. */
-const queryUrlOf = (webhookUrl: string): string =>
+const toQueryUrl = (webhookUrl: string): string =>
 	webhookUrl.replace(/\/webhooks\/named\/([^/]+\/[^/]+)\/trigger$/, "/q/$1");
 
-const plainCurl = (url: string): string => curlOf(url, ["-d '{}'"]);
+const buildPlainCurl = (url: string): string => buildCurl(url, ["-d '{}'"]);
 
-interface Signed {
+interface SignatureFormat {
 	/** The part of the signed text before the body. */
 	readonly prefix: string;
 	readonly headers: Readonly<Record<string, string>>;
@@ -33,7 +34,7 @@ interface Signed {
 }
 
 /** As shell text with the variables ID, TIME, BODY and SIGNATURE. */
-const SIGNED: Readonly<Record<SignatureScheme, Signed>> = {
+const SIGNATURE_FORMATS: Readonly<Record<SignatureScheme, SignatureFormat>> = {
 	"standard-webhooks": {
 		prefix: "$ID.$TIME.",
 		headers: { "webhook-id": "$ID", "webhook-timestamp": "$TIME", "webhook-signature": "v1,$SIGNATURE" },
@@ -53,8 +54,8 @@ const SIGNED: Readonly<Record<SignatureScheme, Signed>> = {
 	},
 };
 
-function signedCurl(url: string, scheme: SignatureScheme): string {
-	const { prefix, headers, encoding } = SIGNED[scheme];
+function buildSignedCurl(url: string, scheme: SignatureScheme): string {
+	const { prefix, headers, encoding } = SIGNATURE_FORMATS[scheme];
 	const given = Object.entries(headers).map(([name, value]) => `-H "${name}: ${value}"`);
 	return [
 		"BODY='{}'",
@@ -62,7 +63,7 @@ function signedCurl(url: string, scheme: SignatureScheme): string {
 		...(prefix.includes("$ID") ? ['ID="msg_$TIME-$$"'] : []),
 		...(scheme === "standard-webhooks" ? STANDARD_KEY : ['KEY="key:$SECRET"']),
 		`SIGNATURE=$(printf '%s' "${prefix}$BODY" | openssl dgst -sha256 -mac HMAC -macopt "$KEY" ${ENCODED[encoding]})`,
-		curlOf(url, [...given, '-d "$BODY"']),
+		buildCurl(url, [...given, '-d "$BODY"']),
 	].join("\n");
 }
 
@@ -77,7 +78,7 @@ const STANDARD_KEY: readonly string[] = [
 const ENCODED = { hex: "-hex | sed 's/^.* //'", base64: "-binary | openssl base64 -A" } as const;
 
 /** A single quote is the only character of a URL that needs escaping within single quotes. */
-const curlOf = (url: string, rest: readonly string[]): string =>
+const buildCurl = (url: string, rest: readonly string[]): string =>
 	[`curl -sS '${url.replaceAll("'", "%27")}'`, "-H 'Content-Type: application/json'", ...rest].join(
 		" \\\n  ",
 	);

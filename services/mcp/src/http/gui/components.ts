@@ -9,7 +9,14 @@ import { RecipeId } from "@tripline/contract/recipes";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { McpCaller } from "../../callers.ts";
-import { executorOf, found, type GuiCall, type GuiParts, notThere, TAG as tag } from "./parts.ts";
+import {
+	createNotFound,
+	type GuiCall,
+	type GuiParts,
+	getExecutor,
+	requireFound,
+	TAG as tag,
+} from "./parts.ts";
 
 const COMPONENT = "component";
 const Installable = z.object({ id: RecipeId });
@@ -22,7 +29,7 @@ export const componentRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		summary: "The components: built in, operations of recipes, installed",
 		responses: { 200: { description: "All components", body: ComponentList } },
 		async handle(call: GuiCall) {
-			return reply(200, await executorOf(parts, call).components.list());
+			return reply(200, await getExecutor(parts, call).components.list());
 		},
 	}),
 
@@ -34,7 +41,10 @@ export const componentRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		params: z.object({ id: z.string().min(1).max(200) }),
 		responses: { 200: { description: "The component", body: ComponentDetail } },
 		async handle(call) {
-			return reply(200, found(await executorOf(parts, call).components.get(call.params.id), COMPONENT));
+			return reply(
+				200,
+				requireFound(await getExecutor(parts, call).components.get(call.params.id), COMPONENT),
+			);
 		},
 	}),
 
@@ -48,7 +58,7 @@ export const componentRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		body: InstallComponent,
 		responses: { 200: { description: "Installed", body: InstalledComponent } },
 		async handle(call) {
-			return reply(200, await executorOf(parts, call).components.install(call.params.id, call.body));
+			return reply(200, await getExecutor(parts, call).components.install(call.params.id, call.body));
 		},
 	}),
 
@@ -61,7 +71,8 @@ export const componentRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		params: Installable,
 		responses: { 200: { description: "Uninstalled", body: DeletedAnswer } },
 		async handle(call) {
-			if (!(await executorOf(parts, call).components.uninstall(call.params.id))) throw notThere(COMPONENT);
+			if (!(await getExecutor(parts, call).components.uninstall(call.params.id)))
+				throw createNotFound(COMPONENT);
 			return reply(200, { deleted: true });
 		},
 	}),

@@ -1,6 +1,6 @@
 import { GuiConnect, GuiVerifyReport } from "@tripline/contract/gui";
 import { type Route, reply, route } from "@tripline/web/route";
-import { originOf, resourceOf } from "../../addresses.ts";
+import { resolveOrigin, toResource } from "../../addresses.ts";
 import type { McpCaller } from "../../callers.ts";
 import { clientInstructions } from "../../connect/clients.ts";
 import { type GuiCall, type GuiParts, TAG as tag } from "./parts.ts";
@@ -14,8 +14,8 @@ export const connectRoutes = ({ settings, verify }: GuiParts): Route<McpCaller>[
 		responses: { 200: { description: "The URL, and instructions for each client", body: GuiConnect } },
 		handle({ request }: GuiCall) {
 			// The public address, even if this request came by a loopback name.
-			const origin = settings.publicUrl ?? originOf(settings, request);
-			const mcp_url = resourceOf(origin);
+			const origin = settings.publicUrl ?? resolveOrigin(settings, request);
+			const mcp_url = toResource(origin);
 			const { redirectHosts } = settings;
 			return reply(200, {
 				mcp_url,

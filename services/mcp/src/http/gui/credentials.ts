@@ -9,7 +9,7 @@ import { AuthRecipeList } from "@tripline/contract/recipes";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { McpCaller } from "../../callers.ts";
-import { executorOf, type GuiCall, type GuiParts, notThere, TAG as tag } from "./parts.ts";
+import { createNotFound, type GuiCall, type GuiParts, getExecutor, TAG as tag } from "./parts.ts";
 
 const Name = z.object({ name: CredentialName });
 
@@ -21,7 +21,7 @@ export const credentialRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		summary: "The credentials, without their values",
 		responses: { 200: { description: "By name", body: CredentialList } },
 		async handle(call: GuiCall) {
-			return reply(200, await executorOf(parts, call).credentials.list());
+			return reply(200, await getExecutor(parts, call).credentials.list());
 		},
 	}),
 
@@ -38,7 +38,7 @@ export const credentialRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 			201: { description: "Created", body: WrittenCredential },
 		},
 		async handle(call) {
-			const written = await executorOf(parts, call).credentials.put(call.params.name, call.body);
+			const written = await getExecutor(parts, call).credentials.put(call.params.name, call.body);
 			return reply(written.created ? 201 : 200, written);
 		},
 	}),
@@ -51,7 +51,8 @@ export const credentialRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		params: Name,
 		responses: { 200: { description: "Deleted", body: DeletedAnswer } },
 		async handle(call) {
-			if (!(await executorOf(parts, call).credentials.delete(call.params.name))) throw notThere("credential");
+			if (!(await getExecutor(parts, call).credentials.delete(call.params.name)))
+				throw createNotFound("credential");
 			return reply(200, { deleted: true });
 		},
 	}),
@@ -63,7 +64,7 @@ export const credentialRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		summary: "Auth recipes: the fields of a credential and its allowed hosts",
 		responses: { 200: { description: "All auth recipes", body: AuthRecipeList } },
 		async handle(call: GuiCall) {
-			return reply(200, await executorOf(parts, call).authRecipes());
+			return reply(200, await getExecutor(parts, call).listAuthRecipes());
 		},
 	}),
 ];

@@ -8,7 +8,7 @@ const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The workflow document of a request: YAML if the content type says so, else JSON. The executor validates it. */
-export async function documentSource(request: Incoming, maxBytes: number): Promise<DocumentSource> {
+export async function readDocumentSource(request: Incoming, maxBytes: number): Promise<DocumentSource> {
 	if (!YAML.test(request.headers.get("content-type") ?? ""))
 		return { json: (await readJson(request, maxBytes)) as JsonObject };
 	const bytes = await readBody(request, maxBytes);

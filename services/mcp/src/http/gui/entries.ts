@@ -7,7 +7,7 @@ import { encodeCursor } from "@tripline/contract/paging";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { McpCaller } from "../../callers.ts";
-import { found, type GuiParts, notThere, TAG as tag } from "./parts.ts";
+import { createNotFound, type GuiParts, requireFound, TAG as tag } from "./parts.ts";
 
 const EntryId = z.object({ id: Id });
 const OneEntry = z.object({ entry: Entry });
@@ -46,7 +46,7 @@ export function entryRoutes({ store }: GuiParts): Route<McpCaller>[] {
 			},
 			async handle({ caller, body }) {
 				assertKnowledge(body.entry_type);
-				const { entry, created } = await store.entries.once({ ...body, owner_id: caller.namespace });
+				const { entry, created } = await store.entries.createOnce({ ...body, owner_id: caller.namespace });
 				if (created) return reply(201, { success: true, entry });
 				const error = `an entry of type ${entry.entry_type} with this page already exists`;
 				return reply(409, { error, id: entry.id });
@@ -61,7 +61,7 @@ export function entryRoutes({ store }: GuiParts): Route<McpCaller>[] {
 			params: EntryId,
 			responses: { 200: { description: "The entry", body: OneEntry } },
 			async handle({ caller, params }) {
-				return reply(200, { entry: await known(caller, params.id) });
+				return reply(200, { entry: await requireKnowledge(caller, params.id) });
 			},
 		}),
 
@@ -76,9 +76,9 @@ export function entryRoutes({ store }: GuiParts): Route<McpCaller>[] {
 			body: GuiReplaceEntry,
 			responses: { 200: { description: "The entry", body: OneEntry } },
 			async handle({ caller, params, body }) {
-				await known(caller, params.id);
+				await requireKnowledge(caller, params.id);
 				const entry = await store.entries.replace(params.id, { ...body, owner_id: caller.namespace });
-				return reply(200, { entry: found(entry, ENTRY) });
+				return reply(200, { entry: requireFound(entry, ENTRY) });
 			},
 		}),
 
@@ -90,17 +90,17 @@ export function entryRoutes({ store }: GuiParts): Route<McpCaller>[] {
 			params: EntryId,
 			responses: { 200: { description: "Deleted", body: DeletedAnswer } },
 			async handle({ caller, params }) {
-				await known(caller, params.id);
-				if (!(await store.entries.delete(caller.namespace, params.id))) throw notThere(ENTRY);
+				await requireKnowledge(caller, params.id);
+				if (!(await store.entries.delete(caller.namespace, params.id))) throw createNotFound(ENTRY);
 				return reply(200, { deleted: true });
 			},
 		}),
 	];
 
 	/** Internal entries are not found. */
-	async function known({ namespace }: McpCaller, id: string): Promise<Entry> {
-		const entry = await store.entries.byId(namespace, id);
-		if (entry === null || isInternal(entry.entry_type)) throw notThere(ENTRY);
+	async function requireKnowledge({ namespace }: McpCaller, id: string): Promise<Entry> {
+		const entry = await store.entries.getById(namespace, id);
+		if (entry === null || isInternal(entry.entry_type)) throw createNotFound(ENTRY);
 		return entry;
 	}
 }

@@ -1,7 +1,7 @@
 import type { RunProblem } from "@tripline/contract/workflows";
 import type { Incoming } from "@tripline/web/exchange";
 
-const AWAY: RunProblem = {
+const CONNECTION_LOST: RunProblem = {
 	status: 503,
 	error: "the connection to the executor was lost: see the executions for the result of the run",
 };
@@ -13,7 +13,7 @@ export const wantsEvents = ({ headers }: Pick<Incoming, "headers">): boolean =>
 		.some((range) => /^\s*text\/event-stream\s*(?:;(?!\s*q\s*=\s*0(?:\.0*)?\s*$)|$)/i.test(range)) ?? false;
 
 /** Passes the executor's events on, with backpressure. */
-export function eventResponse(events: ReadableStream<Uint8Array>): Response {
+export function toEventResponse(events: ReadableStream<Uint8Array>): Response {
 	const reader = events.getReader();
 	const stream = new ReadableStream<Uint8Array>(
 		{
@@ -22,7 +22,9 @@ export function eventResponse(events: ReadableStream<Uint8Array>): Response {
 					const { done, value } = await reader.read();
 					if (!done) return controller.enqueue(value);
 				} catch {
-					controller.enqueue(new TextEncoder().encode(`event: problem\ndata: ${JSON.stringify(AWAY)}\n\n`));
+					controller.enqueue(
+						new TextEncoder().encode(`event: problem\ndata: ${JSON.stringify(CONNECTION_LOST)}\n\n`),
+					);
 				}
 				controller.close();
 			},

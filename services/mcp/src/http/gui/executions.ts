@@ -6,7 +6,7 @@ import { encodeCursor } from "@tripline/contract/paging";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { McpCaller } from "../../callers.ts";
-import { executorOf, found, type GuiParts, TAG as tag } from "./parts.ts";
+import { type GuiParts, getExecutor, requireFound, TAG as tag } from "./parts.ts";
 
 export const executionRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 	route({
@@ -36,8 +36,8 @@ export const executionRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		params: z.object({ id: Id }),
 		responses: { 200: { description: "Its status, record and trace", body: ExecutionDetail } },
 		async handle(call) {
-			const detail = await executorOf(parts, call).executions.get(call.params.id);
-			return reply(200, found(detail, "execution"));
+			const detail = await getExecutor(parts, call).executions.get(call.params.id);
+			return reply(200, requireFound(detail, "execution"));
 		},
 	}),
 ];

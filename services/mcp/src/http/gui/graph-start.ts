@@ -4,7 +4,7 @@ import { type Route, reply, route } from "@tripline/web/route";
 import type { McpCaller } from "../../callers.ts";
 import { type GuiParts, TAG as tag } from "./parts.ts";
 
-const LOOKED_AT = 500;
+const MAX_FACTS = 500;
 
 type Fact = GuiGraphStart["latest"][number];
 
@@ -14,7 +14,7 @@ export const graphStartRoutes = ({ store }: GuiParts): Route<McpCaller>[] => [
 		path: "/gui/graph/start",
 		tag,
 		summary: "Starting points in the graph: nodes, predicates and the latest facts",
-		description: `Counts the latest ${LOOKED_AT} facts, without deprecated ones.`,
+		description: `Counts the latest ${MAX_FACTS} facts, without deprecated ones.`,
 		query: GuiGraphStartQuery,
 		responses: {
 			200: {
@@ -23,14 +23,17 @@ export const graphStartRoutes = ({ store }: GuiParts): Route<McpCaller>[] => [
 			},
 		},
 		async handle({ caller, query }) {
-			const filter = { owner_id: caller.namespace, entry_type: "triplet", limit: LOOKED_AT };
+			const filter = { owner_id: caller.namespace, entry_type: "triplet", limit: MAX_FACTS };
 			const page = await store.entries.list(filter);
-			return reply(200, startOf(page.entries.flatMap(factIn), query.limit, page.next_cursor !== null));
+			return reply(
+				200,
+				summarizeFacts(page.entries.flatMap(parseFact), query.limit, page.next_cursor !== null),
+			);
 		},
 	}),
 ];
 
-function startOf(facts: readonly Fact[], limit: number, more: boolean): GuiGraphStart {
+function summarizeFacts(facts: readonly Fact[], limit: number, more: boolean): GuiGraphStart {
 	const nodes = new Tally();
 	const predicates = new Tally();
 	for (const { subject, predicate, object } of facts) {
@@ -40,10 +43,10 @@ function startOf(facts: readonly Fact[], limit: number, more: boolean): GuiGraph
 	}
 	return {
 		nodes: nodes
-			.most()
+			.listByCount()
 			.slice(0, limit)
 			.map(({ name, count }) => ({ name, facts: count })),
-		predicates: predicates.most().map(({ name, count }) => ({ predicate: name, facts: count })),
+		predicates: predicates.listByCount().map(({ name, count }) => ({ predicate: name, facts: count })),
 		latest: facts.slice(0, limit),
 		looked_at: facts.length,
 		more,
@@ -61,13 +64,13 @@ class Tally {
 		this.#counts.set(folded, known);
 	}
 
-	most(): { readonly name: string; readonly count: number }[] {
+	listByCount(): { readonly name: string; readonly count: number }[] {
 		return [...this.#counts.values()].sort((one, other) => other.count - one.count);
 	}
 }
 
 /** The fact in an entry written by ingest; empty if it is deprecated or incomplete. */
-function factIn({ id, created_at, metadata_json }: Entry): Fact[] {
+function parseFact({ id, created_at, metadata_json }: Entry): Fact[] {
 	const { subject, predicate, object, source_uri, status } = JSON.parse(metadata_json) as Partial<
 		Fact & { status: string }
 	>;

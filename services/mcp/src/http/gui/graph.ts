@@ -30,7 +30,7 @@ export const graphRoutes = ({ store: { graph } }: GuiParts): Route<McpCaller>[] 
 		query: NeighborQuery.omit(owner),
 		responses: { 200: { description: "Nearest first", body: Neighbors } },
 		async handle({ caller, params, query }) {
-			return reply(200, await graph.neighbors(params.name, asked(caller, query)));
+			return reply(200, await graph.listNeighbors(params.name, toStoreQuery(caller, query)));
 		},
 	}),
 	route({
@@ -41,7 +41,7 @@ export const graphRoutes = ({ store: { graph } }: GuiParts): Route<McpCaller>[] 
 		query: TraverseQuery.omit(owner),
 		responses: { 200: { description: "Nodes and triplets, nearest first", body: Traversal } },
 		async handle({ caller, query }) {
-			return reply(200, await graph.traverse(asked(caller, query)));
+			return reply(200, await graph.traverse(toStoreQuery(caller, query)));
 		},
 	}),
 	route({
@@ -52,7 +52,7 @@ export const graphRoutes = ({ store: { graph } }: GuiParts): Route<McpCaller>[] 
 		query: GraphSearchQuery.omit(owner),
 		responses: { 200: { description: "Best match first", body: FoundTriplets } },
 		async handle({ caller, query }) {
-			return reply(200, { triplets: await graph.search(asked(caller, query)) });
+			return reply(200, { triplets: await graph.search(toStoreQuery(caller, query)) });
 		},
 	}),
 	route({
@@ -64,7 +64,7 @@ export const graphRoutes = ({ store: { graph } }: GuiParts): Route<McpCaller>[] 
 		query: GraphOwner.omit(owner),
 		responses: { 200: { description: "Each source once, newest first", body: NodeSources } },
 		async handle({ caller, params: { name }, query }) {
-			return reply(200, { name, sources: await graph.sources(name, asked(caller, query)) });
+			return reply(200, { name, sources: await graph.listSources(name, toStoreQuery(caller, query)) });
 		},
 	}),
 	route({
@@ -75,13 +75,13 @@ export const graphRoutes = ({ store: { graph } }: GuiParts): Route<McpCaller>[] 
 		query: FactQuery.omit(owner),
 		responses: { 200: { description: "The fact and its reasons", body: Belief } },
 		async handle({ caller, query }) {
-			return reply(200, await graph.why({ ...query, owner_id: caller.namespace }));
+			return reply(200, await graph.explainFact({ ...query, owner_id: caller.namespace }));
 		},
 	}),
 ];
 
 /** Encodes a parsed query for the store. */
-const asked = <Query extends { readonly includeDeprecated: boolean; readonly depth?: number }>(
+const toStoreQuery = <Query extends { readonly includeDeprecated: boolean; readonly depth?: number }>(
 	{ namespace }: McpCaller,
 	query: Query,
 ) => ({

@@ -1,7 +1,7 @@
 import { Failed } from "@tripline/contract/failures";
 import type { TenantExecutor } from "@tripline/executor/client";
 import type { Incoming } from "@tripline/web/exchange";
-import { originOf } from "../../addresses.ts";
+import { resolveOrigin } from "../../addresses.ts";
 import type { McpCaller } from "../../callers.ts";
 import type { VerifyReport } from "../../connect/verify.ts";
 import type { McpDeps } from "../../deps.ts";
@@ -26,19 +26,19 @@ export interface GuiCall {
 export const TAG = "Console";
 
 /** The executor, limited to the caller's namespace. */
-export function executorOf(
+export function getExecutor(
 	{ executor, settings, sharesAddress }: GuiParts,
 	{ caller, request }: GuiCall,
 ): TenantExecutor {
-	return executor.as(caller.namespace, sharesAddress === true ? originOf(settings, request) : undefined);
+	return executor.as(caller.namespace, sharesAddress === true ? resolveOrigin(settings, request) : undefined);
 }
 
-export function found<T>(value: T | null, what: string): T {
-	if (value === null) throw notThere(what);
+export function requireFound<T>(value: T | null, what: string): T {
+	if (value === null) throw createNotFound(what);
 	return value;
 }
 
-export const notThere = (what: string): Failed =>
+export const createNotFound = (what: string): Failed =>
 	new Failed({ kind: "not_found", message: `${what} not found` });
 
-export const isoOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
+export const toIso = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -5,7 +5,7 @@ import { ComponentVersion } from "@tripline/contract/registry";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { McpCaller } from "../../callers.ts";
-import { found, type GuiParts, TAG as tag } from "./parts.ts";
+import { type GuiParts, requireFound, TAG as tag } from "./parts.ts";
 
 const COMPONENT = "component";
 
@@ -30,7 +30,7 @@ export const registryRoutes = ({ registry }: GuiParts): Route<McpCaller>[] => [
 		params: z.object({ id: RecipeId }),
 		responses: { 200: { description: "The component", body: ComponentAnswer } },
 		async handle({ params }) {
-			return reply(200, found(await registry.component(params.id), COMPONENT));
+			return reply(200, requireFound(await registry.component(params.id), COMPONENT));
 		},
 	}),
 
@@ -42,7 +42,7 @@ export const registryRoutes = ({ registry }: GuiParts): Route<McpCaller>[] => [
 		params: z.object({ id: RecipeId, version: ComponentVersion }),
 		responses: { 200: { description: "The version", body: VersionAnswer } },
 		async handle({ params }) {
-			return reply(200, found(await registry.version(params.id, params.version), COMPONENT));
+			return reply(200, requireFound(await registry.version(params.id, params.version), COMPONENT));
 		},
 	}),
 ];

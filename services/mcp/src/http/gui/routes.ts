@@ -5,7 +5,7 @@ import { connectRoutes } from "./connect.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { entryRoutes } from "./entries.ts";
 import { executionRoutes } from "./executions.ts";
-import { guiFailure } from "./failure.ts";
+import { toGuiFailure } from "./failure.ts";
 import { graphRoutes } from "./graph.ts";
 import { graphStartRoutes } from "./graph-start.ts";
 import { overviewRoutes } from "./overview.ts";
@@ -32,16 +32,16 @@ export const guiRoutes = (parts: GuiParts): Route<McpCaller>[] =>
 		...credentialRoutes(parts),
 		...tokenRoutes(parts),
 		...connectRoutes(parts),
-	].map(passingRefusalsOn);
+	].map(passOnFailures);
 
-function passingRefusalsOn(route: Route<McpCaller>): Route<McpCaller> {
+function passOnFailures(route: Route<McpCaller>): Route<McpCaller> {
 	return { ...route, handle };
 
 	async function handle(call: Call<McpCaller, never, never, never>): Promise<Reply | Response> {
 		try {
 			return await route.handle(call);
 		} catch (error) {
-			const failure = guiFailure(error);
+			const failure = toGuiFailure(error);
 			if (failure === null) throw error;
 			return failure;
 		}

@@ -1,6 +1,6 @@
 import { GuiSession } from "@tripline/contract/gui";
 import { type Route, reply, route } from "@tripline/web/route";
-import { originOf, resourceOf } from "../../addresses.ts";
+import { resolveOrigin, toResource } from "../../addresses.ts";
 import type { McpCaller } from "../../callers.ts";
 import { type GuiCall, type GuiParts, TAG as tag } from "./parts.ts";
 
@@ -18,7 +18,7 @@ export const sessionRoutes = ({ settings, version, tokens }: GuiParts): Route<Mc
 				version,
 				mode: settings.multiTenant ? "multi-tenant" : "self-hosted",
 				oauth: tokens !== null && settings.ownerSecret !== undefined,
-				mcp_url: resourceOf(originOf(settings, request)),
+				mcp_url: toResource(resolveOrigin(settings, request)),
 			});
 		},
 	}),

@@ -5,7 +5,7 @@ import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { McpCaller } from "../../callers.ts";
 import type { Tokens } from "../../oauth/tokens.ts";
-import { type GuiParts, isoOf, notThere, TAG as tag } from "./parts.ts";
+import { createNotFound, type GuiParts, TAG as tag, toIso } from "./parts.ts";
 
 export const tokenRoutes = ({ tokens }: GuiParts): Route<McpCaller>[] => [
 	route({
@@ -17,14 +17,14 @@ export const tokenRoutes = ({ tokens }: GuiParts): Route<McpCaller>[] => [
 		query: GuiTokenQuery,
 		responses: { 200: { description: "A page", body: GuiTokens } },
 		async handle({ caller, query }) {
-			const page = await kept(tokens).list(caller.namespace, query.cursor ?? null);
+			const page = await requireTokens(tokens).list(caller.namespace, query.cursor ?? null);
 			return reply(200, {
 				tokens: page.tokens.map((token) => ({
 					id: token.id,
 					client_id: token.client_id,
 					client_name: token.client_name,
-					issued_at: isoOf(token.issued_at),
-					expires_at: isoOf(token.expires_at),
+					issued_at: toIso(token.issued_at),
+					expires_at: toIso(token.expires_at),
 					current: token.id === caller.tokenId,
 				})),
 				next_cursor: page.cursor,
@@ -41,13 +41,13 @@ export const tokenRoutes = ({ tokens }: GuiParts): Route<McpCaller>[] => [
 		params: z.object({ id: Sha256 }),
 		responses: { 200: { description: "Revoked", body: GuiRevoked } },
 		async handle({ caller, params }) {
-			if (!(await kept(tokens).revoke(caller.namespace, params.id))) throw notThere("token");
+			if (!(await requireTokens(tokens).revoke(caller.namespace, params.id))) throw createNotFound("token");
 			return reply(200, { revoked: true });
 		},
 	}),
 ];
 
-function kept(tokens: Tokens | null): Tokens {
+function requireTokens(tokens: Tokens | null): Tokens {
 	if (tokens !== null) return tokens;
 	throw new Failed({
 		kind: "unavailable",

@@ -5,10 +5,17 @@ import { type JsonObject, RunResult, WorkflowName } from "@tripline/contract/wor
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { McpCaller } from "../../callers.ts";
-import { callingOf } from "./calling.ts";
-import { documentSource } from "./document-source.ts";
-import { eventResponse, wantsEvents } from "./events.ts";
-import { executorOf, found, type GuiCall, type GuiParts, notThere, TAG as tag } from "./parts.ts";
+import { describeCall } from "./calling.ts";
+import { readDocumentSource } from "./document-source.ts";
+import { toEventResponse, wantsEvents } from "./events.ts";
+import {
+	createNotFound,
+	type GuiCall,
+	type GuiParts,
+	getExecutor,
+	requireFound,
+	TAG as tag,
+} from "./parts.ts";
 
 const Name = z.object({ name: WorkflowName });
 const ACCEPTS = { "application/json": WorkflowDocument, "application/yaml": WorkflowDocument };
@@ -16,7 +23,7 @@ const RunEvents = z.string().meta({
 	description:
 		"Server-sent events: `started` has the execution_id, `node` the state of a node (id, component, status running, retrying, success, failed, skipped or cancelled, attempt, duration_ms, error, and in a loop how many elements have ended), `result` the result, or `problem` a status and an error if there is no result. Rapid changes of a node are merged into the latest state; a node in a loop reports at most twenty times a second.",
 });
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 
 export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 	const { maxBodyBytes } = parts.settings;
@@ -28,7 +35,7 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			summary: "The workflows, each with its latest execution and next run",
 			responses: { 200: { description: "All workflows", body: PortalWorkflows } },
 			async handle(call: GuiCall) {
-				return reply(200, await executorOf(parts, call).workflows.withLatestRuns());
+				return reply(200, await getExecutor(parts, call).workflows.listWithLatestRuns());
 			},
 		}),
 
@@ -40,8 +47,8 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			accepts: ACCEPTS,
 			responses: { 200: { description: "All diagnostics", body: Validation } },
 			async handle(call: GuiCall) {
-				const source = await documentSource(call.request, maxBodyBytes);
-				return reply(200, await executorOf(parts, call).workflows.validate(source));
+				const source = await readDocumentSource(call.request, maxBodyBytes);
+				return reply(200, await getExecutor(parts, call).workflows.validate(source));
 			},
 		}),
 
@@ -54,7 +61,7 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			responses: { 200: { description: "The workflow", body: GuiWorkflow } },
 			async handle(call) {
 				const { name } = call.params;
-				const { workflows } = executorOf(parts, call);
+				const { workflows } = getExecutor(parts, call);
 				const [workflow, document, text, page] = await Promise.all([
 					workflows.describe(name),
 					workflows.document(name),
@@ -63,15 +70,15 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 						owner_id: call.caller.namespace,
 						workflow: name,
 						runs_of: "named",
-						limit: SHOWN,
+						limit: MAX_SHOWN,
 					}),
 				]);
-				const { webhook_url } = found(workflow, WORKFLOW);
+				const { webhook_url } = requireFound(workflow, WORKFLOW);
 				return reply(200, {
 					workflow,
-					document: found(document, WORKFLOW),
-					text: found(text, WORKFLOW),
-					call: callingOf(webhook_url, document?.options),
+					document: requireFound(document, WORKFLOW),
+					text: requireFound(text, WORKFLOW),
+					call: describeCall(webhook_url, document?.options),
 					executions: page.executions,
 				});
 			},
@@ -91,8 +98,8 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 				201: { description: "Created", body: SavedWorkflow },
 			},
 			async handle(call) {
-				const source = await documentSource(call.request, maxBodyBytes);
-				const saved = await executorOf(parts, call).workflows.save(source, call.params.name);
+				const source = await readDocumentSource(call.request, maxBodyBytes);
+				const saved = await getExecutor(parts, call).workflows.save(source, call.params.name);
 				return reply(saved.created ? 201 : 200, saved);
 			},
 		}),
@@ -105,7 +112,8 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			params: Name,
 			responses: { 200: { description: "Deleted", body: DeletedAnswer } },
 			async handle(call) {
-				if (!(await executorOf(parts, call).workflows.delete(call.params.name))) throw notThere(WORKFLOW);
+				if (!(await getExecutor(parts, call).workflows.delete(call.params.name)))
+					throw createNotFound(WORKFLOW);
 				return reply(200, { deleted: true });
 			},
 		}),
@@ -127,17 +135,17 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 				},
 			},
 			async handle(call) {
-				if (wantsEvents(call.request)) return watched(call);
-				const { workflows } = executorOf(parts, call);
+				if (wantsEvents(call.request)) return watchRun(call);
+				const { workflows } = getExecutor(parts, call);
 				const result = await workflows.run(call.params.name, call.body, { trigger: "console" });
-				return reply(200, found(result, WORKFLOW));
+				return reply(200, requireFound(result, WORKFLOW));
 			},
 		}),
 	];
 
-	async function watched(call: GuiCall & { params: { name: string }; body: JsonObject }): Promise<Response> {
-		const events = await executorOf(parts, call).workflows.watch(call.params.name, call.body);
-		return eventResponse(found(events, WORKFLOW));
+	async function watchRun(call: GuiCall & { params: { name: string }; body: JsonObject }): Promise<Response> {
+		const events = await getExecutor(parts, call).workflows.watch(call.params.name, call.body);
+		return toEventResponse(requireFound(events, WORKFLOW));
 	}
 }
 

@@ -1,16 +1,16 @@
-import { everything, type List, listsOf, type QueryWord, type Scope } from "./query.ts";
+import { buildLists, buildMatchAll, type List, type QueryWord, type Scope } from "./query.ts";
 
 /** Entries by sequence number, newest first. */
 type Entries = readonly number[];
 
 export interface SearchIndex {
 	/** The newest matches of each expression, at most `most`, and the oldest match of the first expression. */
-	newest(
+	listNewest(
 		expressions: readonly string[],
 		most: number,
 	): Promise<{ readonly answers: readonly Entries[]; readonly oldest: number }>;
 	/** Filters the entries by type. */
-	ofTypes(entries: Entries, types: readonly string[]): Promise<Entries>;
+	filterByType(entries: Entries, types: readonly string[]): Promise<Entries>;
 }
 
 export interface Hit {
@@ -47,73 +47,78 @@ interface ReadWord {
 }
 
 /** More words are ignored: each needs several lists, and every list is queried once more per type. */
-const MOST_WORDS = 32;
-const MOST_WORDS_AND_TYPES = 96;
+const MAX_WORDS = 32;
+const MAX_WORDS_AND_TYPES = 96;
 
 /** How many hits of any type are read per requested hit before filtering by type. */
-const OF_ANY_TYPE = 10;
+const UNFILTERED_HITS_PER_HIT = 10;
 
 /**
  * The best entries, best first. A type filter in the index scans all entries of that type, so hits of any type are
  * read and filtered first; the index filters by type only if that leaves too few.
  */
-export async function find(
+export async function findHits(
 	index: SearchIndex,
 	words: readonly QueryWord[],
 	scope: Scope,
 	limit: number,
 ): Promise<Hit[]> {
 	const { entry_types: types } = scope;
-	if (types === undefined) return findIn(index, words, scope, limit);
-	const hits = await findIn(index, words, { ...scope, entry_types: undefined }, OF_ANY_TYPE * limit);
+	if (types === undefined) return findHitsInScope(index, words, scope, limit);
+	const hits = await findHitsInScope(
+		index,
+		words,
+		{ ...scope, entry_types: undefined },
+		UNFILTERED_HITS_PER_HIT * limit,
+	);
 	const wanted = new Set(
-		await index.ofTypes(
+		await index.filterByType(
 			hits.map(({ seq }) => seq),
 			types,
 		),
 	);
 	const kept = hits.filter(({ seq }) => wanted.has(seq)).slice(0, limit);
 	if (kept.length === limit || hits.length < BUDGET.perListAtLeast) return kept;
-	const most = Math.ceil(MOST_WORDS_AND_TYPES / (1 + types.length));
-	return findIn(index, words.slice(0, most), scope, limit);
+	const most = Math.ceil(MAX_WORDS_AND_TYPES / (1 + types.length));
+	return findHitsInScope(index, words.slice(0, most), scope, limit);
 }
 
 /**
  * Ranks by BM25, approximated by a bounded read of the index. The first read takes only the newest entries of long
  * lists, which shows how common each word is; a second read adds the entries that affect the order most.
  */
-async function findIn(
+async function findHitsInScope(
 	index: SearchIndex,
 	given: readonly QueryWord[],
 	scope: Scope,
 	limit: number,
 ): Promise<Hit[]> {
-	const words = given.slice(0, MOST_WORDS);
+	const words = given.slice(0, MAX_WORDS);
 	if (words.length === 0) return [];
-	const lists = words.map((word) => listsOf(word, scope));
+	const lists = words.map((word) => buildLists(word, scope));
 	const asked = lists.flat();
 	const share = Math.floor(BUDGET.first / asked.length);
 	const most = Math.min(BUDGET.perListAtMost, Math.max(BUDGET.perListAtLeast, share));
-	const { answers, oldest } = await index.newest(
-		[everything(scope), ...asked.map(({ expression }) => expression)],
+	const { answers, oldest } = await index.listNewest(
+		[buildMatchAll(scope), ...asked.map(({ expression }) => expression)],
 		most,
 	);
 	const [every = [], ...found] = answers;
-	const sizeOf = sizing(every[0] ?? 0, oldest, most);
-	const entriesOf = new Map(asked.map((list, place) => [list, found[place] ?? []]));
+	const estimateSize = createSizeEstimator(every[0] ?? 0, oldest, most);
+	const entriesByList = new Map(asked.map((list, place) => [list, found[place] ?? []]));
 	const read = lists.map((each) =>
-		readWord(
+		buildReadWord(
 			each.map((list) => {
-				const entries = entriesOf.get(list) ?? [];
-				return { ...list, entries, size: sizeOf(entries), isCut: entries.length >= most };
+				const entries = entriesByList.get(list) ?? [];
+				return { ...list, entries, size: estimateSize(entries), isCut: entries.length >= most };
 			}),
 		),
 	);
-	return best(await readFurther(index, read), sizeOf(every), limit);
+	return rankBest(await readFurther(index, read), estimateSize(every), limit);
 }
 
 /** Estimates a list's length by extrapolating the density of its newest entries back to the oldest entry. */
-function sizing(newest: number, oldest: number, most: number) {
+function createSizeEstimator(newest: number, oldest: number, most: number) {
 	return (entries: Entries): number => {
 		const last = entries.at(-1);
 		if (last === undefined || entries.length < most) return entries.length;
@@ -121,7 +126,7 @@ function sizing(newest: number, oldest: number, most: number) {
 	};
 }
 
-function readWord(lists: readonly ReadList[]): ReadWord {
+function buildReadWord(lists: readonly ReadList[]): ReadWord {
 	const sum = (part: List["part"]) =>
 		lists.reduce((total, list) => total + (list.part === part ? list.size : 0), 0);
 	return { lists, frequency: sum("level"), startFrequency: sum("start") };
@@ -129,10 +134,10 @@ function readWord(lists: readonly ReadList[]): ReadWord {
 
 /** Reads truncated lists further: rarer words completely, common ones only where the rarest word occurs too. */
 async function readFurther(index: SearchIndex, words: readonly ReadWord[]): Promise<readonly ReadWord[]> {
-	const commonness = (word: ReadWord) => word.frequency + word.startFrequency;
+	const getCommonness = (word: ReadWord) => word.frequency + word.startFrequency;
 	const [rarest, ...others] = words
-		.filter((word) => commonness(word) > 0)
-		.sort((one, other) => commonness(one) - commonness(other));
+		.filter((word) => getCommonness(word) > 0)
+		.sort((one, other) => getCommonness(one) - getCommonness(other));
 	const besideRarest = (rarest?.lists ?? [])
 		.filter((list) => list.part !== "form" && list.entries.length > 0)
 		.map((list) => list.bare)
@@ -151,7 +156,7 @@ async function readFurther(index: SearchIndex, words: readonly ReadWord[]): Prom
 		}
 	}
 	if (asked.size === 0) return words;
-	const { answers } = await index.newest([...asked.values()], BUDGET.second);
+	const { answers } = await index.listNewest([...asked.values()], BUDGET.second);
 	const more = new Map([...asked.keys()].map((list, place) => [list, answers[place] ?? []]));
 	return words.map((word) => ({
 		...word,
@@ -159,7 +164,7 @@ async function readFurther(index: SearchIndex, words: readonly ReadWord[]): Prom
 	}));
 }
 
-function best(words: readonly ReadWord[], total: number, limit: number): Hit[] {
+function rankBest(words: readonly ReadWord[], total: number, limit: number): Hit[] {
 	const places = new Map<number, number>();
 	for (const { lists } of words) {
 		for (const { entries } of lists) {
@@ -184,10 +189,10 @@ function addScores(
 	places: ReadonlyMap<number, number>,
 	total: number,
 ): void {
-	const rarity = rarityOf(frequency, total);
+	const rarity = computeRarity(frequency, total);
 	// A prefix match never outweighs the whole word, since it may match on fewer letters than were typed.
 	const startRarity = Math.min(
-		rarityOf(startFrequency, total),
+		computeRarity(startFrequency, total),
 		frequency > 0 ? rarity : Number.POSITIVE_INFINITY,
 	);
 	const levels = new Float64Array(scores.length);
@@ -211,7 +216,7 @@ function addScores(
 }
 
 /** Inverse document frequency; never zero, so that a word in every entry still matches. */
-function rarityOf(frequency: number, total: number): number {
+function computeRarity(frequency: number, total: number): number {
 	const known = Math.min(frequency, total);
 	return Math.log(1 + (total - known + 0.5) / (known + 0.5));
 }

@@ -3,13 +3,13 @@ type Rule = readonly [suffix: string, replacement: string];
 /** Rules by the suffix's last letter, longest first; only the first matching suffix is tried. */
 type Rules = ReadonlyMap<string | undefined, readonly Rule[]>;
 
-const byLastLetter = (rules: readonly Rule[]): Rules =>
+const groupByLastLetter = (rules: readonly Rule[]): Rules =>
 	Map.groupBy(
 		rules.toSorted(([one], [other]) => other.length - one.length),
 		([suffix]) => suffix.at(-1),
 	);
 
-const DOUBLE_SUFFIXES = byLastLetter([
+const DOUBLE_SUFFIXES = groupByLastLetter([
 	["ational", "ate"],
 	["tional", "tion"],
 	["enci", "ence"],
@@ -33,7 +33,7 @@ const DOUBLE_SUFFIXES = byLastLetter([
 	["logi", "log"],
 ]);
 
-const DERIVATIONS = byLastLetter([
+const DERIVATIONS = groupByLastLetter([
 	["icate", "ic"],
 	["ative", ""],
 	["alize", "al"],
@@ -43,7 +43,7 @@ const DERIVATIONS = byLastLetter([
 	["ness", ""],
 ]);
 
-const ENDINGS = byLastLetter(
+const ENDINGS = groupByLastLetter(
 	[
 		"al",
 		"ance",
@@ -70,22 +70,26 @@ const ENDINGS = byLastLetter(
 /** The Porter stem of an English word in lower-case a to z, with the two changes made in Porter's own programs. */
 export function stem(word: string): string {
 	if (word.length < 3) return word;
-	return withoutFinalE(
-		replaced(
-			replaced(replaced(vowelY(participle(plural(word))), DOUBLE_SUFFIXES, 0), DERIVATIONS, 0),
+	return stripFinalE(
+		replaceSuffix(
+			replaceSuffix(
+				replaceSuffix(replaceFinalY(stripParticiple(stripPlural(word))), DOUBLE_SUFFIXES, 0),
+				DERIVATIONS,
+				0,
+			),
 			ENDINGS,
 			1,
 		),
 	);
 }
 
-function plural(word: string): string {
+function stripPlural(word: string): string {
 	if (!word.endsWith("s")) return word;
 	if (word.endsWith("sses") || word.endsWith("ies")) return word.slice(0, -2);
 	return word.endsWith("ss") ? word : word.slice(0, -1);
 }
 
-function participle(word: string): string {
+function stripParticiple(word: string): string {
 	if (word.endsWith("eed")) return measure(word, word.length - 3) > 0 ? word.slice(0, -1) : word;
 	const cut = word.endsWith("ed") ? 2 : word.endsWith("ing") ? 3 : 0;
 	if (cut === 0 || !hasVowel(word, word.length - cut)) return word;
@@ -95,11 +99,11 @@ function participle(word: string): string {
 	return measure(base, base.length) === 1 && endsInShortSyllable(base, base.length) ? `${base}e` : base;
 }
 
-const vowelY = (word: string): string =>
+const replaceFinalY = (word: string): string =>
 	word.endsWith("y") && hasVowel(word, word.length - 1) ? `${word.slice(0, -1)}i` : word;
 
 /** Replaces the suffix if the part before it has a measure above `least`. */
-function replaced(word: string, rules: Rules, least: number): string {
+function replaceSuffix(word: string, rules: Rules, least: number): string {
 	for (const [suffix, replacement] of rules.get(word.at(-1)) ?? []) {
 		if (!word.endsWith(suffix)) continue;
 		const length = word.length - suffix.length;
@@ -109,7 +113,7 @@ function replaced(word: string, rules: Rules, least: number): string {
 	return word;
 }
 
-function withoutFinalE(word: string): string {
+function stripFinalE(word: string): string {
 	let kept = word;
 	if (kept.endsWith("e")) {
 		const length = kept.length - 1;

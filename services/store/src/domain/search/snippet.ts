@@ -1,5 +1,5 @@
 import { fold } from "./fold.ts";
-import { type Occurrence, occurrencesOf } from "./occurrences.ts";
+import { findOccurrences, type Occurrence } from "./occurrences.ts";
 import type { QueryWord } from "./query.ts";
 
 /** How a search hit is displayed. */
@@ -16,40 +16,40 @@ interface Span {
 	readonly end: number;
 }
 
-const LENGTH = 160;
-const CUT = "…";
-const WORDS_TOLD = 6;
+const SNIPPET_LENGTH = 160;
+const ELLIPSIS = "…";
+const MAX_REASON_WORDS = 6;
 /** How many characters the ends may move to reach a word boundary. */
-const SLACK = 20;
+const MAX_BOUNDARY_SHIFT = 20;
 
 /** Null if the entry contains none of the words. */
-export function show(title: string, text: string, words: readonly QueryWord[]): Shown | null {
-	const inTitle = occurrencesOf(title, words);
-	const inText = occurrencesOf(text, words);
+export function buildSnippet(title: string, text: string, words: readonly QueryWord[]): Shown | null {
+	const inTitle = findOccurrences(title, words);
+	const inText = findOccurrences(text, words);
 	if (inTitle.length + inText.length === 0) return null;
 	const isTitleShown = text.trim() === "";
 	const [shown, spans] = isTitleShown ? [title, inTitle] : [text, inText];
 	return {
-		...excerpt(shown, windowOf(shown, spans), merged(spans)),
-		why: reason(title, inTitle, text, inText),
+		...buildExcerpt(shown, findWindow(shown, spans), mergeSpans(spans)),
+		why: describeMatches(title, inTitle, text, inText),
 	};
 }
 
 /** The beginning of an entry whose match position is unknown. */
-export function showBeginning(title: string, text: string, why: "text" | "meaning"): Shown {
+export function buildBeginning(title: string, text: string, why: "text" | "meaning"): Shown {
 	const shown = text.trim() === "" ? title : text;
-	return { ...excerpt(shown, windowOf(shown, []), []), why };
+	return { ...buildExcerpt(shown, findWindow(shown, []), []), why };
 }
 
-function reason(
+function describeMatches(
 	title: string,
 	inTitle: readonly Occurrence[],
 	text: string,
 	inText: readonly Occurrence[],
 ): string {
 	const parts = [
-		["title", told(title, inTitle)],
-		["text", told(text, inText)],
+		["title", listMatchedWords(title, inTitle)],
+		["text", listMatchedWords(text, inText)],
 	] as const;
 	return parts
 		.filter(([, words]) => words.length > 0)
@@ -57,17 +57,17 @@ function reason(
 		.join("; ");
 }
 
-function told(text: string, occurrences: readonly Occurrence[]): string[] {
+function listMatchedWords(text: string, occurrences: readonly Occurrence[]): string[] {
 	const words = new Map<string, string>();
-	for (const { start, end } of merged(occurrences)) {
+	for (const { start, end } of mergeSpans(occurrences)) {
 		const word = text.slice(start, end);
 		if (!words.has(fold(word))) words.set(fold(word), word);
 	}
-	return [...words.values()].slice(0, WORDS_TOLD);
+	return [...words.values()].slice(0, MAX_REASON_WORDS);
 }
 
 /** Merges overlapping spans: consecutive character pairs read as one word. */
-function merged(spans: readonly Span[]): Span[] {
+function mergeSpans(spans: readonly Span[]): Span[] {
 	const result: { start: number; end: number }[] = [];
 	for (const { start, end } of spans) {
 		const last = result.at(-1);
@@ -78,38 +78,41 @@ function merged(spans: readonly Span[]): Span[] {
 }
 
 /** The first window of the text with the most distinct query words. */
-function windowOf(text: string, occurrences: readonly Occurrence[]): Span {
+function findWindow(text: string, occurrences: readonly Occurrence[]): Span {
 	let best: { count: number; first: number; last: number } = { count: 0, first: 0, last: 0 };
 	for (const [index, { start }] of occurrences.entries()) {
-		const near = occurrences.slice(index).filter(({ end }) => end - start <= LENGTH);
+		const near = occurrences.slice(index).filter(({ end }) => end - start <= SNIPPET_LENGTH);
 		const count = new Set(near.map(({ word }) => word)).size;
 		if (count > best.count) best = { count, first: start, last: Math.max(...near.map(({ end }) => end)) };
 	}
-	const around = Math.floor((LENGTH - (best.last - best.first)) / 2);
-	const start = Math.max(0, Math.min(best.first - around, text.length - LENGTH));
-	return { start: startOfWord(text, start, best.first), end: endOfWord(text, start + LENGTH, best.last) };
+	const around = Math.floor((SNIPPET_LENGTH - (best.last - best.first)) / 2);
+	const start = Math.max(0, Math.min(best.first - around, text.length - SNIPPET_LENGTH));
+	return {
+		start: findWordStart(text, start, best.first),
+		end: findWordEnd(text, start + SNIPPET_LENGTH, best.last),
+	};
 }
 
-function startOfWord(text: string, start: number, latest: number): number {
+function findWordStart(text: string, start: number, latest: number): number {
 	if (start === 0) return 0;
-	const gap = text.slice(start - 1, Math.min(start + SLACK, latest)).search(/\s/);
-	return gap === -1 ? atCharacter(text, start) : start + gap;
+	const gap = text.slice(start - 1, Math.min(start + MAX_BOUNDARY_SHIFT, latest)).search(/\s/);
+	return gap === -1 ? toCharacterStart(text, start) : start + gap;
 }
 
-function endOfWord(text: string, end: number, earliest: number): number {
+function findWordEnd(text: string, end: number, earliest: number): number {
 	if (end >= text.length) return text.length;
-	const from = Math.max(end - SLACK, earliest);
+	const from = Math.max(end - MAX_BOUNDARY_SHIFT, earliest);
 	const gap = text.slice(from, end + 1).search(/\s\S*$/);
-	return gap === -1 ? atCharacter(text, end) : from + gap;
+	return gap === -1 ? toCharacterStart(text, end) : from + gap;
 }
 
 /** Moves the index out of a surrogate pair. */
-const atCharacter = (text: string, index: number): number =>
+const toCharacterStart = (text: string, index: number): number =>
 	/[\udc00-\udfff]/.test(text[index] ?? "") ? index - 1 : index;
 
 /** Collapses white space and control characters to single spaces and shifts the spans accordingly. */
-function excerpt(text: string, { start, end }: Span, spans: readonly Span[]): Omit<Shown, "why"> {
-	let snippet = start > 0 ? CUT : "";
+function buildExcerpt(text: string, { start, end }: Span, spans: readonly Span[]): Omit<Shown, "why"> {
+	let snippet = start > 0 ? ELLIPSIS : "";
 	const matches: Span[] = [];
 	const append = (from: number, to: number) => {
 		const piece = text.slice(from, to).replace(BLANK, " ");
@@ -124,7 +127,7 @@ function excerpt(text: string, { start, end }: Span, spans: readonly Span[]): Om
 		done = span.end;
 	}
 	append(done, end);
-	return { snippet: snippet.trimEnd() + (end < text.length ? CUT : ""), matches };
+	return { snippet: snippet.trimEnd() + (end < text.length ? ELLIPSIS : ""), matches };
 }
 
 const BLANK = /[\s\p{Cc}]+/gu;

@@ -1,5 +1,5 @@
 import { isStopWord } from "./stop-words.ts";
-import { type Token, termOf, tokensOf } from "./tokens.ts";
+import { type Token, tokenize, toTerm } from "./tokens.ts";
 
 /** The fields of an entry that are indexed. */
 export interface Indexable {
@@ -13,9 +13,9 @@ export interface Indexable {
 export const TERMS_VERSION = 1;
 
 /** Text beyond these limits is not indexed: they bound the cost of one entry, and D1 takes texts up to 2 MB. */
-const WORDS_PER_ENTRY = 20_000;
-const FORMS_PER_ENTRY = 4_000;
-const CHARACTERS_PER_ENTRY = 700_000;
+const MAX_WORDS_PER_ENTRY = 20_000;
+const MAX_FORMS_PER_ENTRY = 4_000;
+const MAX_CHARACTERS_PER_ENTRY = 700_000;
 /** Estimated terms per form, and their length without the common prefix. */
 const TERMS_PER_FORM = 5;
 const TERM_LENGTH = 15;
@@ -52,33 +52,33 @@ export type Area = "knowledge" | "workflows" | "history";
 const AREA_MARKS = { knowledge: "k", workflows: "w", history: "h" } as const;
 
 /** The prefix of every term in an owner's area, so that a search never matches another owner's terms. */
-export const spaceOf = (owner: string, area: Area): string => encoded(owner) + AREA_MARKS[area];
+export const buildTermPrefix = (owner: string, area: Area): string => encodeName(owner) + AREA_MARKS[area];
 
 /** All index terms of an entry, each once, as the text to be indexed. */
-export function termsOf(entry: Indexable, area: Area = areaOf(entry)): string {
-	const space = spaceOf(entry.owner_id, area);
-	const room = Math.floor(CHARACTERS_PER_ENTRY / (TERMS_PER_FORM * (space.length + TERM_LENGTH)));
-	const forms = formCounts(Math.min(FORMS_PER_ENTRY, room));
-	forms.add(tokensOf(entry.page_name, WORDS_PER_ENTRY), "title", TITLE_WEIGHT);
-	forms.add(tokensOf(entry.content, WORDS_PER_ENTRY), "text", 1);
-	const terms = [space + EVERY, space + typeTerm(entry.entry_type)];
+export function buildTerms(entry: Indexable, area: Area = getArea(entry)): string {
+	const space = buildTermPrefix(entry.owner_id, area);
+	const room = Math.floor(MAX_CHARACTERS_PER_ENTRY / (TERMS_PER_FORM * (space.length + TERM_LENGTH)));
+	const forms = createFormCounter(Math.min(MAX_FORMS_PER_ENTRY, room));
+	forms.add(tokenize(entry.page_name, MAX_WORDS_PER_ENTRY), "title", TITLE_WEIGHT);
+	forms.add(tokenize(entry.content, MAX_WORDS_PER_ENTRY), "text", 1);
+	const terms = [space + EVERY, space + buildTypeTerm(entry.entry_type)];
 	const starts = new Set<string>();
 	const frequencies = new Map<string, number>();
 	for (const [text, form] of forms.counted) {
-		const term = form.kind === "word" ? termOf(text) : text;
+		const term = form.kind === "word" ? toTerm(text) : text;
 		frequencies.set(term, (frequencies.get(term) ?? 0) + form.frequency);
 		if (form.kind === "whole" || isStopWord(text)) continue;
 		if (form.kind === "word") terms.push(space + FORM[form.place] + text);
-		for (const start of startsOf(text, form)) starts.add(start);
+		for (const start of listPrefixes(text, form)) starts.add(start);
 	}
-	for (const [term, frequency] of frequencies) terms.push(space + levelOf(frequency, forms.length) + term);
+	for (const [term, frequency] of frequencies) terms.push(space + pickLevel(frequency, forms.length) + term);
 	for (const start of starts) terms.push(space + start);
 	return terms.join(" ");
 }
 
-const areaOf = ({ entry_type }: Indexable): Area => (entry_type === "workflow" ? "workflows" : "knowledge");
+const getArea = ({ entry_type }: Indexable): Area => (entry_type === "workflow" ? "workflows" : "knowledge");
 
-export const typeTerm = (entryType: string): string => TYPE + encoded(entryType);
+export const buildTypeTerm = (entryType: string): string => TYPE + encodeName(entryType);
 
 interface Form {
 	readonly kind: Token["kind"];
@@ -87,7 +87,7 @@ interface Form {
 }
 
 /** The distinct forms, at most `most`, and the entry's length. */
-function formCounts(most: number) {
+function createFormCounter(most: number) {
 	const counted = new Map<string, Form>();
 	let length = 0;
 	return {
@@ -106,34 +106,34 @@ function formCounts(most: number) {
 	};
 }
 
-function levelOf(frequency: number, length: number): string {
+function pickLevel(frequency: number, length: number): string {
 	const norm = SATURATION * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * length) / AVERAGE_LENGTH);
 	const impact = (frequency * (SATURATION + 1)) / (frequency + norm);
 	return (LEVELS.findLast(({ from }) => impact >= from) ?? LEVELS[0]).kind;
 }
 
 /** A word's prefixes; for a pair, each character. */
-function startsOf(text: string, { kind, place }: Form): string[] {
+function listPrefixes(text: string, { kind, place }: Form): string[] {
 	const mark = START[place];
 	if (kind === "pair") return [...text].map((character) => mark + character);
 	const starts: string[] = [];
 	for (const length of START_LENGTHS[place]) {
-		const start = startOf(text, length);
+		const start = takePrefix(text, length);
 		if (start.length === text.length) break;
 		starts.push(mark + start);
 	}
 	return starts;
 }
 
-export const startOf = (text: string, length: number): string =>
+export const takePrefix = (text: string, length: number): string =>
 	text.charCodeAt(0) < 0x80 ? text.slice(0, length) : [...text].slice(0, length).join("");
 
 /** Encodes a name as lower-case letters and digits: unique, and never a prefix of another. */
-function encoded(name: string): string {
-	return `${name.replace(/[^a-y0-9]/g, escaped)}z0`;
+function encodeName(name: string): string {
+	return `${name.replace(/[^a-y0-9]/g, escapeCharacter)}z0`;
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
 	switch (character) {
 		case "z":
 			return "zz";

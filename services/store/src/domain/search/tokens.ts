@@ -12,10 +12,10 @@ export interface Token {
 }
 
 /** Longer words are indexed by their first letters. */
-export const LONGEST_FORM = 64;
+export const MAX_FORM_LENGTH = 64;
 
 /** UTF-16 code units allowed per letter with its marks; longer sequences may be cut anywhere. */
-const CHARACTERS_AT_MOST = 4;
+const MAX_UNITS_PER_LETTER = 4;
 
 /** Scripts without spaces between words (Hangul has them, but attaches particles) are indexed as character pairs. */
 const PAIRED = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}`;
@@ -30,15 +30,15 @@ const CLUSTERS = /[\u1100-\u115f]+[\u1160-\u11ff]*|[^\p{M}ﾞﾟ][\p{M}ﾞﾟ]*|
 const JOINERS = "-_./:@+";
 
 /** The stem that all forms of a word share. */
-export const termOf = (form: string): string => (LATIN_WORD.test(form) ? stem(form) : form);
+export const toTerm = (form: string): string => (LATIN_WORD.test(form) ? stem(form) : form);
 
 /** The tokens of a text in order, at most about `most`. */
-export function tokensOf(text: string, most: number): Token[] {
+export function tokenize(text: string, most: number): Token[] {
 	const tokens: Token[] = [];
 	let joined: Token[] = [];
 	const closeJoined = () => {
 		const length = joined.reduce((sum, { form }) => sum + form.length, 0);
-		if (joined.length > 1 && length <= LONGEST_FORM) tokens.push(whole(joined));
+		if (joined.length > 1 && length <= MAX_FORM_LENGTH) tokens.push(joinTokens(joined));
 		joined = [];
 	};
 	for (const match of text.matchAll(RUNS)) {
@@ -47,10 +47,11 @@ export function tokensOf(text: string, most: number): Token[] {
 		if (paired !== undefined) {
 			closeJoined();
 			// A run may span the whole text.
-			for (const token of pairs(run.slice(0, CHARACTERS_AT_MOST * most), match.index)) tokens.push(token);
+			for (const token of toPairTokens(run.slice(0, MAX_UNITS_PER_LETTER * most), match.index))
+				tokens.push(token);
 			continue;
 		}
-		const token = word(run, match.index);
+		const token = toWordToken(run, match.index);
 		if (token === null) continue;
 		const last = joined.at(-1);
 		if (last !== undefined && !isJoined(text, last.end, token.start)) closeJoined();
@@ -61,10 +62,10 @@ export function tokensOf(text: string, most: number): Token[] {
 	return tokens;
 }
 
-function word(run: string, start: number): Token | null {
-	const folded = fold(run.slice(0, CHARACTERS_AT_MOST * LONGEST_FORM))
+function toWordToken(run: string, start: number): Token | null {
+	const folded = fold(run.slice(0, MAX_UNITS_PER_LETTER * MAX_FORM_LENGTH))
 		.replace(NOT_IN_A_WORD, "")
-		.slice(0, LONGEST_FORM);
+		.slice(0, MAX_FORM_LENGTH);
 	// A split surrogate pair cannot be encoded as UTF-8.
 	const form = folded.isWellFormed() ? folded : folded.slice(0, -1);
 	if (form === "") return null;
@@ -75,14 +76,14 @@ const isJoined = (text: string, from: number, to: number): boolean =>
 	to === from + 1 && JOINERS.includes(text[from] as string);
 
 /** `http_request`, `v1.3.0` and `foo-bar` are also indexed as one word, whatever the separator. */
-function whole(parts: readonly Token[]): Token {
+function joinTokens(parts: readonly Token[]): Token {
 	const form = parts.map((part) => part.form).join("·");
 	const [first, last] = [parts[0], parts.at(-1)] as [Token, Token];
 	return { kind: "whole", form, start: first.start, end: last.end };
 }
 
 /** Every two adjacent characters; a single character stays alone. */
-function pairs(run: string, start: number): Token[] {
+function toPairTokens(run: string, start: number): Token[] {
 	const characters: Token[] = [];
 	let end = start;
 	for (const [cluster] of run.matchAll(CLUSTERS)) {

@@ -4,7 +4,7 @@ export interface Scored<Item> {
 }
 
 /** Keeps the best `limit` items. Items with a similarity of at most `bar` need not be offered. */
-export function bestOf<Item>(limit: number) {
+export function createBestList<Item>(limit: number) {
 	const kept: Scored<Item>[] = [];
 	let bar = 0;
 	return {

@@ -9,7 +9,7 @@ const CACHE_BYTES = 16 * 1024 * 1024;
  */
 export function blockCache(
 	read: (ids: readonly number[]) => Promise<readonly Block[]>,
-	mostBytes = CACHE_BYTES,
+	maxBytes = CACHE_BYTES,
 ) {
 	const kept = new Map<string, Block>();
 	let bytes = 0;
@@ -17,24 +17,24 @@ export function blockCache(
 	return {
 		/** The blocks that still exist. `searched` is the total size of the search in bytes. */
 		async get(heads: readonly BlockHead[], searched: number): Promise<readonly Block[]> {
-			const found = heads.flatMap((head) => kept.get(keyOf(head)) ?? []);
-			const missing = heads.filter((head) => !kept.has(keyOf(head)));
+			const found = heads.flatMap((head) => kept.get(buildKey(head)) ?? []);
+			const missing = heads.filter((head) => !kept.has(buildKey(head)));
 			if (missing.length === 0) return found;
 			const fresh = await read(missing.map(({ id }) => id));
 			// A search larger than the cache would evict every block before its next use.
-			if (searched <= mostBytes) for (const block of fresh) keep(block);
+			if (searched <= maxBytes) for (const block of fresh) addBlock(block);
 			return [...found, ...fresh];
 		},
 		bytes: () => bytes,
 	};
 
-	function keep(block: Block): void {
-		const key = keyOf(block);
+	function addBlock(block: Block): void {
+		const key = buildKey(block);
 		if (kept.has(key)) return;
 		kept.set(key, block);
 		bytes += block.vectors.length;
 		for (const [oldest, { vectors }] of kept) {
-			if (bytes <= mostBytes) break;
+			if (bytes <= maxBytes) break;
 			kept.delete(oldest);
 			bytes -= vectors.length;
 		}
@@ -43,4 +43,4 @@ export function blockCache(
 
 export type BlockCache = ReturnType<typeof blockCache>;
 
-const keyOf = ({ id, live }: { readonly id: number; readonly live: number }): string => `${id}:${live}`;
+const buildKey = ({ id, live }: { readonly id: number; readonly live: number }): string => `${id}:${live}`;

@@ -2,7 +2,7 @@ import { sha256Hex } from "@tripline/contract/ids";
 import { type Embedder, EmbedUnavailable } from "@tripline/platform/embed";
 import type { ClaimedText, FailedText, MadeVector } from "../../storage/embed-work.ts";
 import { quantise } from "./quantise.ts";
-import { retryAfter, textOf } from "./text.ts";
+import { buildText, computeRetrySeconds } from "./text.ts";
 
 export interface Embedded {
 	readonly made: readonly MadeVector[];
@@ -18,8 +18,8 @@ export interface Embedded {
 }
 
 /** A text that failed this often is sent alone, because it may be what fails its batch. */
-const ALONE_AFTER = 2;
-const FAILURES_IN_A_ROW = 2;
+const MAX_BATCH_ATTEMPTS = 2;
+const MAX_FAILURES_IN_A_ROW = 2;
 
 /** Embeds the claimed texts. Never throws: failures are returned with the time of their retry. */
 export async function embedTexts(deps: {
@@ -31,29 +31,29 @@ export async function embedTexts(deps: {
 }): Promise<Embedded> {
 	const { embedder, texts, generation, now, signal } = deps;
 	const hashed = await Promise.all(
-		texts.map(async (text) => ({ text, hash: await sha256Hex(textOf(text)) })),
+		texts.map(async (text) => ({ text, hash: await sha256Hex(buildText(text)) })),
 	);
 	const isSame = ({ text, hash }: (typeof hashed)[number]) =>
 		text.generation === generation && text.text_hash === hash;
-	const groups = groupsOf(hashed.filter((each) => !isSame(each)));
+	const groups = buildGroups(hashed.filter((each) => !isSame(each)));
 	const made: MadeVector[] = [];
 	const failed: FailedText[] = [];
 	let dimensions: number | null = null;
 	let outage: string | null = null;
 	let failuresInARow = 0;
-	while (groups.length > 0 && failuresInARow < FAILURES_IN_A_ROW && !signal.aborted) {
+	while (groups.length > 0 && failuresInARow < MAX_FAILURES_IN_A_ROW && !signal.aborted) {
 		const group = groups.shift() ?? [];
 		try {
 			const vectors = await embedder.embed(
-				group.map(({ text }) => textOf(text)),
+				group.map(({ text }) => buildText(text)),
 				signal,
 			);
 			for (const [index, { text, hash }] of group.entries()) {
 				const vector = vectors[index] ?? null;
 				dimensions ??= vector?.length ?? null;
-				if (vector === null) failed.push(failure(text, now, "the provider rejected this text"));
+				if (vector === null) failed.push(toFailedText(text, now, "the provider rejected this text"));
 				else if (vector.length !== dimensions)
-					failed.push(failure(text, now, "the provider returned vectors of different dimensions"));
+					failed.push(toFailedText(text, now, "the provider returned vectors of different dimensions"));
 				else made.push({ text, text_hash: hash, vector: quantise(vector) });
 			}
 			failuresInARow = 0;
@@ -61,7 +61,7 @@ export async function embedTexts(deps: {
 		} catch (error) {
 			outage = error instanceof EmbedUnavailable ? error.message : "the embedder failed";
 			failuresInARow++;
-			for (const { text } of group) failed.push(failure(text, now, outage));
+			for (const { text } of group) failed.push(toFailedText(text, now, outage));
 			// A failed batch means an outage; a failed single text may just be impossible to embed.
 			if (group.length > 1) break;
 		}
@@ -78,14 +78,14 @@ export async function embedTexts(deps: {
 
 type Hashed = { readonly text: ClaimedText; readonly hash: string };
 
-function groupsOf(texts: readonly Hashed[]): Hashed[][] {
-	const together = texts.filter(({ text }) => text.attempts < ALONE_AFTER);
-	const alone = texts.filter(({ text }) => text.attempts >= ALONE_AFTER);
+function buildGroups(texts: readonly Hashed[]): Hashed[][] {
+	const together = texts.filter(({ text }) => text.attempts < MAX_BATCH_ATTEMPTS);
+	const alone = texts.filter(({ text }) => text.attempts >= MAX_BATCH_ATTEMPTS);
 	return [...(together.length > 0 ? [together] : []), ...alone.map((each) => [each])];
 }
 
-const failure = (text: ClaimedText, now: number, error: string): FailedText => ({
+const toFailedText = (text: ClaimedText, now: number, error: string): FailedText => ({
 	text,
-	retryAt: now + retryAfter(text.attempts),
+	retryAt: now + computeRetrySeconds(text.attempts),
 	error,
 });

@@ -26,31 +26,33 @@ export function fuse(found: {
 	readonly limit: number;
 }): FusedHit[] {
 	const { words, nearest, isModel, limit } = found;
-	const wordRanks = ranksOf(words);
-	const meaningRanks = ranksOf(nearest);
+	const wordRanks = toRanks(words);
+	const meaningRanks = toRanks(nearest);
 	const all = [...new Set([...wordRanks.keys(), ...meaningRanks.keys()])].map((seq) => {
-		const byWords = share(wordRanks.get(seq));
-		const byMeaning = share(meaningRanks.get(seq));
+		const byWords = scoreRank(wordRanks.get(seq));
+		const byMeaning = scoreRank(meaningRanks.get(seq));
 		return {
 			seq,
 			score: WORDS_WEIGHT * byWords + MEANING_WEIGHT * byMeaning,
-			by: kindOf(byWords, byMeaning),
+			by: pickKind(byWords, byMeaning),
 		};
 	});
 	// The set preserves the order of the two lists, which is the result without a model.
 	const ordered = isModel ? all.toSorted((one, other) => other.score - one.score) : all;
-	return ordered.slice(0, limit).map((hit, place) => ({ ...hit, score: isModel ? hit.score : share(place) }));
+	return ordered
+		.slice(0, limit)
+		.map((hit, place) => ({ ...hit, score: isModel ? hit.score : scoreRank(place) }));
 }
 
-const share = (rank: number | undefined): number =>
+const scoreRank = (rank: number | undefined): number =>
 	rank === undefined ? 0 : (RANK_OFFSET + 1) / (RANK_OFFSET + 1 + rank);
 
-function kindOf(byWords: number, byMeaning: number): FusedHit["by"] {
+function pickKind(byWords: number, byMeaning: number): FusedHit["by"] {
 	if (byWords > 0) return byMeaning > 0 ? "both" : "words";
 	return "meaning";
 }
 
-function ranksOf(hits: readonly Hit[]): Map<number, number> {
+function toRanks(hits: readonly Hit[]): Map<number, number> {
 	const ranks = new Map<number, number>();
 	for (const [rank, { seq }] of hits.entries()) if (!ranks.has(seq)) ranks.set(seq, rank);
 	return ranks;

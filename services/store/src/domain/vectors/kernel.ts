@@ -1,8 +1,9 @@
-import { partsOf } from "./quantise.ts";
+import { splitStored } from "./quantise.ts";
 import {
 	addI32,
 	addI32x4,
 	andI32,
+	buildModule,
 	type Code,
 	dotI16x8,
 	get,
@@ -14,7 +15,6 @@ import {
 	loadV128,
 	loop,
 	lowerI8x16,
-	moduleOf,
 	mulF32,
 	repeatIf,
 	set,
@@ -31,10 +31,10 @@ import {
 export type Kernel = (query: Uint8Array, vectors: Uint8Array) => Float32Array;
 
 /** Vectors with more dimensions use the plain loop. */
-const MOST_DIMENSIONS = 8_192;
+const MAX_DIMENSIONS = 8_192;
 
 const QUERY_START = 0;
-const VECTORS_START = MOST_DIMENSIONS * 2;
+const VECTORS_START = MAX_DIMENSIONS * 2;
 const VECTORS_BYTES = 128 * 1024;
 const SCORES_START = VECTORS_START + VECTORS_BYTES;
 const MEMORY_BYTES = SCORES_START + VECTORS_BYTES;
@@ -45,7 +45,7 @@ export function createKernel(): Kernel {
 }
 
 export const plainKernel: Kernel = (query, vectors) => {
-	const { scale, bytes } = partsOf(query);
+	const { scale, bytes } = splitStored(query);
 	const scores = new Float32Array(vectors.length / query.length);
 	const values = new Int8Array(vectors.buffer, vectors.byteOffset, vectors.length);
 	const scales = new DataView(vectors.buffer, vectors.byteOffset, vectors.length);
@@ -77,8 +77,8 @@ export function simdKernel(): Kernel | null {
 	const { WebAssembly: api } = globalThis as unknown as { WebAssembly?: WebAssemblyApi };
 	if (api === undefined) return null;
 	try {
-		const { memory, scan } = new api.Instance(new api.Module(kernelModule())).exports;
-		return overMemory(memory.buffer, scan);
+		const { memory, scan } = new api.Instance(new api.Module(buildKernelModule())).exports;
+		return wrapScan(memory.buffer, scan);
 	} catch {
 		return null;
 	}
@@ -86,13 +86,13 @@ export function simdKernel(): Kernel | null {
 
 type Scan = InstanceType<WebAssemblyApi["Instance"]>["exports"]["scan"];
 
-function overMemory(memory: ArrayBuffer, scan: Scan): Kernel {
+function wrapScan(memory: ArrayBuffer, scan: Scan): Kernel {
 	const area = new Uint8Array(memory, VECTORS_START, VECTORS_BYTES);
 	const results = new Float32Array(memory, SCORES_START);
 	return (query, vectors) => {
-		const { scale, bytes } = partsOf(query);
-		if (bytes.length > MOST_DIMENSIONS) return plainKernel(query, vectors);
-		placeQuery(new Int16Array(memory, QUERY_START, MOST_DIMENSIONS), bytes);
+		const { scale, bytes } = splitStored(query);
+		if (bytes.length > MAX_DIMENSIONS) return plainKernel(query, vectors);
+		placeQuery(new Int16Array(memory, QUERY_START, MAX_DIMENSIONS), bytes);
 		const scores = new Float32Array(vectors.length / query.length);
 		const perPass = Math.floor(VECTORS_BYTES / query.length);
 		for (let start = 0; start < scores.length; start += perPass) {
@@ -130,8 +130,8 @@ const sumOfLanes: Code = [0, 1, 2, 3]
 	.reduce((sum, lane) => addI32(sum, lane));
 
 /** Writes the dot product times the vector's scale for each vector. There must be at least one vector. */
-export const kernelModule = (): Uint8Array<ArrayBuffer> =>
-	moduleOf({
+export const buildKernelModule = (): Uint8Array<ArrayBuffer> =>
+	buildModule({
 		name: "scan",
 		memoryBytes: MEMORY_BYTES,
 		parameters: [I32, I32, I32, I32, I32],

@@ -1,8 +1,8 @@
 import type { TypeFilter, VectorStorage } from "../../storage/vectors.ts";
-import { bestOf } from "./best.ts";
+import { createBestList } from "./best.ts";
 import type { BlockCache } from "./block-cache.ts";
+import type { ExternalIndex } from "./external-index.ts";
 import type { Kernel } from "./kernel.ts";
-import type { OutsideIndex } from "./outside-index.ts";
 import { restore } from "./quantise.ts";
 
 export interface Near {
@@ -25,26 +25,26 @@ const BLOCKS_PER_READ = 16;
 const BLOCKS_PER_TURN = 4 * BLOCKS_PER_READ;
 
 /** The external index has a partition per owner and type; at most this many are queried. */
-const MOST_PARTITIONS = 20;
+const MAX_PARTITIONS = 20;
 
 /** Compares the query with every vector of the owner. */
-export async function nearestByScan(
+export async function findNearestByScan(
 	storage: VectorStorage,
 	cache: BlockCache,
 	kernel: Kernel,
 	query: Query,
 ): Promise<Near[]> {
 	const { owner, generation, types } = query;
-	const best = bestOf<number | readonly [block: number, position: number]>(query.limit);
+	const best = createBestList<number | readonly [block: number, position: number]>(query.limit);
 	// Loose vectors come first: one that is packed into a block meanwhile is then seen twice, not missed.
-	const loose = await storage.loose(owner, generation, types);
+	const loose = await storage.readLoose(owner, generation, types);
 	for (const [index, score] of kernel(query.vector, loose.vectors).entries()) {
 		best.offer(score, loose.entries[index] as number);
 	}
-	const heads = await storage.blockHeads(owner, generation, types);
+	const heads = await storage.listBlockHeads(owner, generation, types);
 	const bytes = heads.reduce((sum, head) => sum + head.bytes, 0);
 	for (let start = 0; start < heads.length; start += BLOCKS_PER_READ) {
-		if (start > 0 && start % BLOCKS_PER_TURN === 0) await othersTurn();
+		if (start > 0 && start % BLOCKS_PER_TURN === 0) await yieldTurn();
 		for (const { id, vectors } of await cache.get(heads.slice(start, start + BLOCKS_PER_READ), bytes)) {
 			const scores = kernel(query.vector, vectors);
 			for (let position = 0; position < scores.length; position++) {
@@ -54,8 +54,8 @@ export async function nearestByScan(
 		}
 	}
 	const places = best.kept().flatMap(({ item }) => (typeof item === "number" ? [] : [item]));
-	const entries = places.length === 0 ? new Map<string, number>() : await storage.entriesAt(places);
-	return distinct(
+	const entries = places.length === 0 ? new Map<string, number>() : await storage.findEntriesAt(places);
+	return removeDuplicates(
 		best.kept().flatMap(({ item, similarity }) => {
 			const seq = typeof item === "number" ? item : entries.get(item.join(":"));
 			return seq === undefined ? [] : [{ seq, similarity }];
@@ -64,23 +64,23 @@ export async function nearestByScan(
 }
 
 /** Queries the external index and compares vectors that it may not show yet. */
-export async function nearestByIndex(
+export async function findNearestByIndex(
 	storage: VectorStorage,
 	kernel: Kernel,
-	ask: OutsideIndex["query"],
+	ask: ExternalIndex["query"],
 	query: Query & { readonly now: number },
 ): Promise<Near[]> {
 	const { owner, generation, types, limit } = query;
-	const unseen = await storage.unseen(owner, generation, types, query.now);
-	const best = bestOf<number>(limit);
+	const unseen = await storage.readUnseen(owner, generation, types, query.now);
+	const best = createBestList<number>(limit);
 	for (const [place, score] of kernel(query.vector, unseen.vectors).entries()) {
 		best.offer(score, unseen.entries[place] as number);
 	}
 	const vector = restore(query.vector);
 	const found = await Promise.all(
-		(await searchedTypes(storage, owner, types)).map((type) => ask(owner, type, vector, limit)),
+		(await listSearchedTypes(storage, owner, types)).map((type) => ask(owner, type, vector, limit)),
 	);
-	const entries = await storage.entriesOf(
+	const entries = await storage.findEntriesById(
 		owner,
 		generation,
 		types,
@@ -92,21 +92,21 @@ export async function nearestByIndex(
 		const seq = entries.get(id);
 		if (seq !== undefined && !late.has(seq)) best.offer(similarity, seq);
 	}
-	return distinct(best.kept().map(({ item, similarity }) => ({ seq: item, similarity })));
+	return removeDuplicates(best.kept().map(({ item, similarity }) => ({ seq: item, similarity })));
 }
 
-async function searchedTypes(
+async function listSearchedTypes(
 	storage: VectorStorage,
 	owner: string,
 	{ only, except = [] }: TypeFilter,
 ): Promise<string[]> {
-	const types = only ?? (await storage.typesOf(owner));
-	return types.filter((type) => !except.includes(type)).slice(0, MOST_PARTITIONS);
+	const types = only ?? (await storage.listTypes(owner));
+	return types.filter((type) => !except.includes(type)).slice(0, MAX_PARTITIONS);
 }
 
-function distinct(found: readonly Near[]): Near[] {
+function removeDuplicates(found: readonly Near[]): Near[] {
 	const seen = new Set<number>();
 	return found.filter(({ seq }) => !seen.has(seq) && seen.add(seq));
 }
 
-const othersTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+const yieldTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

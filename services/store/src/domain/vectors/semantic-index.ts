@@ -7,22 +7,22 @@ import type { EmbedCounts, Generation, GenerationKind, MadeVector } from "../../
 import type { TypeFilter, VectorStorage } from "../../storage/vectors.ts";
 import { blockCache } from "./block-cache.ts";
 import { embedTexts } from "./embed-texts.ts";
+import { externalIndex } from "./external-index.ts";
 import { createKernel, type Kernel } from "./kernel.ts";
-import { type Near, nearestByIndex, nearestByScan } from "./nearest.ts";
-import { outsideIndex } from "./outside-index.ts";
-import { quantise, storedLength } from "./quantise.ts";
+import { findNearestByIndex, findNearestByScan, type Near } from "./nearest.ts";
+import { getStoredLength, quantise } from "./quantise.ts";
 import { mayWantEmbedding } from "./text.ts";
 
 export interface SemanticIndex {
 	/** Whether hits by meaning may be weighted against word hits. */
 	readonly isModel: boolean;
 	/** Schedules embedding of an entry that a write has marked, after the response. */
-	wrote(metadataJson: string): void;
+	scheduleEmbedding(metadataJson: string): void;
 	/** Embeds due texts and cleans up. */
 	tick(): Promise<void>;
 	/** The entries closest in meaning, closest first; none if no embedder responds in time. */
-	nearest(owner: string, text: string, limit: number, types: TypeFilter): Promise<Near[]>;
-	status(): Promise<EmbedStatus>;
+	findNearest(owner: string, text: string, limit: number, types: TypeFilter): Promise<Near[]>;
+	getStatus(): Promise<EmbedStatus>;
 	/** Stops work in progress; unfinished texts stay marked. */
 	stop(): void;
 }
@@ -62,22 +62,22 @@ export function semanticIndex(deps: {
 	readonly rounds: number;
 }): SemanticIndex {
 	const { storage, embedder, index, background, clock, log } = deps;
-	const outside = index === null ? null : outsideIndex({ storage, index, clock, log });
+	const external = index === null ? null : externalIndex({ storage, index, clock, log });
 	const cache = blockCache(storage.blocks);
 	let kernel: Kernel | undefined;
 	let isStopped = false;
-	let isAskedAgain = false;
+	let hasNewWork = false;
 	let turn: Turn | null = null;
-	let queriesFrom = 0;
+	let queriesPausedUntil = 0;
 
 	return {
 		isModel: embedder?.isModel ?? false,
 
-		wrote(metadataJson) {
+		scheduleEmbedding(metadataJson) {
 			if (embedder === null || isStopped || !mayWantEmbedding(metadataJson)) return;
 			const own = takeTurn();
 			if (own === null) {
-				isAskedAgain = true;
+				hasNewWork = true;
 				return;
 			}
 			background.run("embed", async () => {
@@ -91,26 +91,26 @@ export function semanticIndex(deps: {
 			if (own !== null) await run(own);
 			if (isStopped) return;
 			await storage.unpackSparse();
-			await outside?.forgetRemoved();
+			await external?.deleteRemoved();
 		},
 
-		async nearest(owner, text, limit, types) {
-			if (embedder === null || clock.now() < queriesFrom) return [];
+		async findNearest(owner, text, limit, types) {
+			if (embedder === null || clock.now() < queriesPausedUntil) return [];
 			const generation = await storage.generation();
-			if (generation === null || !isOf(generation)) return [];
-			const vector = await queryVector(text);
+			if (generation === null || !isCurrent(generation)) return [];
+			const vector = await embedQuery(text);
 			if (vector === null || vector.length !== generation.dimensions) return [];
 			const quantised = quantise(vector);
 			if (quantised === null) return [];
 			kernel ??= createKernel();
 			const query = { owner, types, limit, generation: generation.id, vector: quantised };
-			if (outside === null) return nearestByScan(storage, cache, kernel, query);
-			return nearestByIndex(storage, kernel, outside.query, { ...query, now: unixSeconds(clock) });
+			if (external === null) return findNearestByScan(storage, cache, kernel, query);
+			return findNearestByIndex(storage, kernel, external.query, { ...query, now: unixSeconds(clock) });
 		},
 
-		async status() {
-			const [counts, generation] = await Promise.all([storage.counts(), storage.generation()]);
-			const known = generation !== null && isOf(generation) ? generation.dimensions : null;
+		async getStatus() {
+			const [counts, generation] = await Promise.all([storage.countTexts(), storage.generation()]);
+			const known = generation !== null && isCurrent(generation) ? generation.dimensions : null;
 			return {
 				...counts,
 				provider: embedder?.provider ?? null,
@@ -128,24 +128,24 @@ export function semanticIndex(deps: {
 	/** Only one run at a time per process; claims prevent conflicts between processes. */
 	function takeTurn(): Turn | null {
 		if (turn !== null && turn.until > clock.now()) return null;
-		turn = { until: turnEnd(), stopper: new AbortController() };
+		turn = { until: computeTurnEnd(), stopper: new AbortController() };
 		return turn;
 	}
 
 	async function run(own: Turn): Promise<void> {
 		try {
 			for (let round = 0; embedder !== null && round < deps.rounds && !isStopped; round++) {
-				own.until = turnEnd();
-				isAskedAgain = false;
+				own.until = computeTurnEnd();
+				hasNewWork = false;
 				const outcome = await runRound(embedder, own.stopper.signal);
-				if (outcome === "outage" || (outcome === "nothing to do" && !isAskedAgain)) break;
+				if (outcome === "outage" || (outcome === "nothing to do" && !hasNewWork)) break;
 			}
 		} finally {
 			if (turn === own) turn = null;
 		}
 	}
 
-	function turnEnd(): number {
+	function computeTurnEnd(): number {
 		return clock.now() + CLAIM_SECONDS * 1000;
 	}
 
@@ -162,10 +162,10 @@ export function semanticIndex(deps: {
 			limit: using.batchSize,
 			maxCharacters: using.maxCharacters,
 		});
-		const wasSent = (await outside?.sendUnsent()) ?? false;
+		const wasSent = (await external?.sendUnsent()) ?? false;
 		if (texts.length === 0) return generation.swept_to !== null || wasSent ? "worked" : "nothing to do";
 
-		const result = await untilStopped(stopped, (signal) =>
+		const result = await runUntilStopped(stopped, (signal) =>
 			embedTexts({ embedder: using, texts, generation: generation.id, now, signal }),
 		);
 		if (result === null || isStopped) {
@@ -174,10 +174,10 @@ export function semanticIndex(deps: {
 		}
 		await storage.confirm(result.same);
 		await storage.release(result.untried, now);
-		await storage.fail(result.failed, now);
-		if (result.dimensions !== null) await keep(using, generation, result.made, result.dimensions);
+		await storage.recordFailures(result.failed, now);
+		if (result.dimensions !== null) await storeVectors(using, generation, result.made, result.dimensions);
 		await pack(generation.id, result.made, result.dimensions);
-		await outside?.sendUnsent();
+		await external?.sendUnsent();
 		if (result.failed.length > 0) {
 			log("warn", "embedding failed", {
 				provider: using.provider,
@@ -191,13 +191,13 @@ export function semanticIndex(deps: {
 
 	async function currentGeneration(using: Embedder): Promise<Generation> {
 		const newest = await storage.generation();
-		if (newest !== null && isOf(newest)) return newest;
-		await storage.begin(kindOf(using, using.dimensions));
+		if (newest !== null && isCurrent(newest)) return newest;
+		await storage.beginGeneration(toKind(using, using.dimensions));
 		return (await storage.generation()) as Generation;
 	}
 
 	/** A change of dimensions means a different model, even under the same name. */
-	async function keep(
+	async function storeVectors(
 		using: Embedder,
 		generation: Generation,
 		vectors: readonly MadeVector[],
@@ -205,14 +205,14 @@ export function semanticIndex(deps: {
 	): Promise<void> {
 		if (generation.dimensions === null) await storage.learnDimensions(generation.id, dimensions);
 		else if (generation.dimensions !== dimensions) {
-			await storage.begin(kindOf(using, dimensions));
+			await storage.beginGeneration(toKind(using, dimensions));
 			await storage.release(
 				vectors.map(({ text }) => text),
 				unixSeconds(clock),
 			);
 			return;
 		}
-		await storage.keep({
+		await storage.storeVectors({
 			generation: generation.id,
 			dimensions,
 			vectors,
@@ -233,20 +233,20 @@ export function semanticIndex(deps: {
 				owner: owner_id,
 				entryType: entry_type,
 				generation,
-				stride: storedLength(dimensions),
+				stride: getStoredLength(dimensions),
 				blocks: BLOCKS_PER_PACKING,
 			});
 		}
 	}
 
-	async function queryVector(text: string): Promise<Float32Array | null> {
+	async function embedQuery(text: string): Promise<Float32Array | null> {
 		if (embedder === null) return null;
 		try {
 			const cut = text.slice(0, embedder.maxCharacters).toWellFormed();
 			const [vector] = await embedder.embed([cut], AbortSignal.timeout(QUERY_TIMEOUT_MS));
 			return vector ?? null;
 		} catch (error) {
-			queriesFrom = clock.now() + QUERY_PAUSE_MS;
+			queriesPausedUntil = clock.now() + QUERY_PAUSE_MS;
 			const reason = error instanceof EmbedUnavailable ? error.message : "the embedder failed";
 			log("warn", "embedding of the query failed", {
 				provider: embedder.provider,
@@ -257,7 +257,7 @@ export function semanticIndex(deps: {
 		}
 	}
 
-	function kindOf(using: Embedder, dimensions: number | null): GenerationKind {
+	function toKind(using: Embedder, dimensions: number | null): GenerationKind {
 		return {
 			provider: using.provider,
 			model: using.model,
@@ -266,7 +266,7 @@ export function semanticIndex(deps: {
 		};
 	}
 
-	function isOf(generation: Generation): boolean {
+	function isCurrent(generation: Generation): boolean {
 		return (
 			generation.provider === embedder?.provider &&
 			generation.model === embedder.model &&
@@ -277,7 +277,7 @@ export function semanticIndex(deps: {
 }
 
 /** The result of the work, or null as soon as it is stopped, even if the embedder ignores its signal. */
-async function untilStopped<T>(
+async function runUntilStopped<T>(
 	stopped: AbortSignal,
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | null> {

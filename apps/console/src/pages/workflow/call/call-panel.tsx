@@ -1,11 +1,11 @@
 import type { WorkflowDetail } from "../../../api/types.ts";
-import { compacted, readInput } from "../../../inputs/json-text.ts";
+import { compactInput, parseInput } from "../../../inputs/json-text.ts";
 import { useTexts } from "../../../texts/texts.ts";
 import { Snippet } from "../../../ui/copy.tsx";
 import { Empty } from "../../../ui/empty.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { TriggerWords } from "../../workflows/trigger-words.tsx";
-import { curlOf, queryCurl, signedCurl } from "./curl.ts";
+import { buildCurl, buildQueryCurl, buildSignedCurl } from "./curl.ts";
 import { SignatureFacts } from "./signature-facts.tsx";
 import { CALL } from "./texts.ts";
 
@@ -21,7 +21,7 @@ export function CallPanel({ detail, input }: Props) {
 	if (detail === null) return <Empty icon="connect" title={text.notSaved} />;
 	const { workflow, call } = detail;
 	const { trigger } = workflow;
-	const body = input.trim() === "" ? "{}" : compacted(input);
+	const body = input.trim() === "" ? "{}" : compactInput(input);
 	return (
 		<div className="call-panel">
 			<section>
@@ -34,9 +34,9 @@ export function CallPanel({ detail, input }: Props) {
 					{text.curlText} {call.signature !== null && text.secretNote}
 				</p>
 				{call.signature === null ? (
-					<Snippet of={curlOf(call.webhook_url, body)} label={text.curl} />
+					<Snippet of={buildCurl(call.webhook_url, body)} label={text.curl} />
 				) : (
-					<Snippet of={signedCurl(call.webhook_url, body, call.signature.scheme)} label={text.curl} />
+					<Snippet of={buildSignedCurl(call.webhook_url, body, call.signature.scheme)} label={text.curl} />
 				)}
 			</section>
 			{call.signature !== null && <SignatureFacts of={call.signature} />}
@@ -44,7 +44,7 @@ export function CallPanel({ detail, input }: Props) {
 				<h2>{text.idempotency}</h2>
 				<p className="soft">{text.idempotencyText}</p>
 				{call.signature === null && (
-					<Snippet of={curlOf(call.webhook_url, body, "order-7")} label={text.idempotency} />
+					<Snippet of={buildCurl(call.webhook_url, body, "order-7")} label={text.idempotency} />
 				)}
 				<h2>{text.async}</h2>
 				<p className="soft">{text.asyncText}</p>
@@ -85,7 +85,7 @@ export function CallPanel({ detail, input }: Props) {
 				<section>
 					<h2>{text.query}</h2>
 					<p className="soft">{text.queryText}</p>
-					<Snippet of={queryCurl(call.query_url, readInput(input).value ?? {})} label={text.query} />
+					<Snippet of={buildQueryCurl(call.query_url, parseInput(input).value ?? {})} label={text.query} />
 				</section>
 			)}
 			<section>

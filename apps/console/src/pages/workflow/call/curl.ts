@@ -3,17 +3,17 @@ import type { WorkflowDetail } from "../../../api/types.ts";
 export type SignatureScheme = NonNullable<WorkflowDetail["call"]["signature"]>["scheme"];
 
 /** Quotes a text for a POSIX shell. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-const broken = (...parts: readonly string[]): string => parts.join(" \\\n  ");
+const joinLines = (...parts: readonly string[]): string => parts.join(" \\\n  ");
 
 /** Uses `--data-raw`, so that a body starting with @ is not read as a file name. */
-export const curlOf = (url: string, body: string, key?: string): string =>
-	broken(
-		`curl -sS ${quoted(url)}`,
+export const buildCurl = (url: string, body: string, key?: string): string =>
+	joinLines(
+		`curl -sS ${quote(url)}`,
 		"-H 'Content-Type: application/json'",
-		...(key === undefined ? [] : [`-H ${quoted(`Idempotency-Key: ${key}`)}`]),
-		`--data-raw ${quoted(body)}`,
+		...(key === undefined ? [] : [`-H ${quote(`Idempotency-Key: ${key}`)}`]),
+		`--data-raw ${quote(body)}`,
 	);
 
 interface Signing {
@@ -61,16 +61,16 @@ const HEX = `openssl dgst -sha256 -hmac "$SECRET" -hex | sed 's/^.* //'`;
 const BASE64 = `openssl dgst -sha256 -hmac "$SECRET" -binary | base64`;
 
 /** A curl command that signs the call. The secret is read from a shell variable and never appears in it. */
-export function signedCurl(url: string, body: string, scheme: SignatureScheme): string {
+export function buildSignedCurl(url: string, body: string, scheme: SignatureScheme): string {
 	const { format, args, encoding, headers } = SIGNINGS[scheme];
 	const values = args.map((arg) => `"${arg}"`).join(" ");
 	return [
-		`BODY=${quoted(body)}`,
+		`BODY=${quote(body)}`,
 		...(args.includes("$NOW") ? ["NOW=$(date +%s)"] : []),
 		...(args.includes("$ID") ? [`ID="msg_$(date +%s%N)"`] : []),
 		`SIGNATURE=$(printf '${format}' ${values} | ${encoding === "hex" ? HEX : BASE64})`,
-		broken(
-			`curl -sS ${quoted(url)}`,
+		joinLines(
+			`curl -sS ${quote(url)}`,
 			"-H 'Content-Type: application/json'",
 			...headers.map((header) => `-H "${header}"`),
 			'--data-raw "$BODY"',
@@ -79,20 +79,20 @@ export function signedCurl(url: string, body: string, scheme: SignatureScheme): 
 }
 
 /** A GET call. Its input is the query, so all values are text. */
-export function queryCurl(url: string, input: Readonly<Record<string, unknown>>): string {
+export function buildQueryCurl(url: string, input: Readonly<Record<string, unknown>>): string {
 	const query = new URLSearchParams(
 		Object.entries(input).map(([name, value]) => [
 			name,
 			typeof value === "string" ? value : JSON.stringify(value),
 		]),
 	).toString();
-	return `curl -sS ${quoted(query === "" ? url : `${url}?${query}`)}`;
+	return `curl -sS ${quote(query === "" ? url : `${url}?${query}`)}`;
 }
 
 const PARTS: Readonly<Record<string, string>> = { $ID: "{id}", $NOW: "{time}", $BODY: "{body}" };
 
 /** The signed text in the notation of the documentation: `v0:{time}:{body}`. */
-export function signedText(scheme: SignatureScheme): string {
+export function describeSignedText(scheme: SignatureScheme): string {
 	const { format, args } = SIGNINGS[scheme];
 	return args.reduce((text, arg) => text.replace("%s", PARTS[arg] ?? ""), format);
 }

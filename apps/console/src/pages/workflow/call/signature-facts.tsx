@@ -1,7 +1,7 @@
 import type { WorkflowDetail } from "../../../api/types.ts";
 import { Link } from "../../../router.tsx";
 import { useTexts } from "../../../texts/texts.ts";
-import { SIGNINGS, signedText } from "./curl.ts";
+import { describeSignedText, SIGNINGS } from "./curl.ts";
 import { CALL } from "./texts.ts";
 
 type Signature = NonNullable<WorkflowDetail["call"]["signature"]>;
@@ -25,7 +25,7 @@ export function SignatureFacts({ of: { scheme, credential } }: { readonly of: Si
 				</dd>
 				<dt>{text.signed}</dt>
 				<dd>
-					<code>{signedText(scheme)}</code>
+					<code>{describeSignedText(scheme)}</code>
 				</dd>
 				<dt>{text.headers}</dt>
 				<dd className="call-headers">

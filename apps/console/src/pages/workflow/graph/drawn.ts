@@ -32,22 +32,22 @@ export interface Drawn {
 	readonly edges: readonly DrawnEdge[];
 	readonly loops: readonly Loop[];
 	/** The innermost loop of each node in a loop. */
-	readonly loopOf: ReadonlyMap<string, string>;
+	readonly loopByNode: ReadonlyMap<string, string>;
 }
 
 /** Builds the drawable graph: its edges including those from the trigger, and the bodies of its loops. */
-export function drawn(graph: Graph): Drawn {
+export function buildDrawn(graph: Graph): Drawn {
 	const reached = new Set(graph.edges.map(({ to }) => to));
 	const known = new Set([INPUT, ...graph.nodes.map(({ id }) => id)]);
 	const edges: DrawnEdge[] = [
-		...graph.nodes.filter(({ id }) => !reached.has(id)).map(({ id }) => impliedTo(id)),
-		...graph.edges.filter(({ from, to }) => known.has(from) && known.has(to)).map(written),
+		...graph.nodes.filter(({ id }) => !reached.has(id)).map(({ id }) => createImpliedEdge(id)),
+		...graph.edges.filter(({ from, to }) => known.has(from) && known.has(to)).map(toDrawnEdge),
 	];
-	const loops = loopsIn(edges);
-	return { nodes: graph.nodes, edges, loops, loopOf: innermost(loops) };
+	const loops = findLoops(edges);
+	return { nodes: graph.nodes, edges, loops, loopByNode: mapInnermostLoops(loops) };
 }
 
-const impliedTo = (to: string): DrawnEdge => ({
+const createImpliedEdge = (to: string): DrawnEdge => ({
 	id: `trigger:${to}`,
 	from: INPUT,
 	to,
@@ -56,7 +56,7 @@ const impliedTo = (to: string): DrawnEdge => ({
 	isImplied: true,
 });
 
-const written = ({ from, to, on, value, as }: Graph["edges"][number], index: number): DrawnEdge => ({
+const toDrawnEdge = ({ from, to, on, value, as }: Graph["edges"][number], index: number): DrawnEdge => ({
 	id: `edge:${index}`,
 	from,
 	to,
@@ -66,7 +66,7 @@ const written = ({ from, to, on, value, as }: Graph["edges"][number], index: num
 });
 
 /** No edge leaves a loop's body, so the body is everything reachable from its first node. */
-function loopsIn(edges: readonly DrawnEdge[]): readonly Loop[] {
+function findLoops(edges: readonly DrawnEdge[]): readonly Loop[] {
 	const from = Map.groupBy(edges, (edge) => edge.from);
 	const starts = Map.groupBy(
 		edges.filter(({ on }) => on === "FOREACH"),
@@ -76,7 +76,7 @@ function loopsIn(edges: readonly DrawnEdge[]): readonly Loop[] {
 		id,
 		list: first?.from ?? "",
 		element: first?.detail ?? "",
-		nodes: reachable(
+		nodes: findReachable(
 			[first, ...rest].flatMap((edge) => (edge === undefined ? [] : [edge.to])),
 			from,
 		),
@@ -88,13 +88,16 @@ function loopsIn(edges: readonly DrawnEdge[]): readonly Loop[] {
 	});
 }
 
-function reachable(starts: readonly string[], from: ReadonlyMap<string, DrawnEdge[]>): ReadonlySet<string> {
+function findReachable(
+	starts: readonly string[],
+	from: ReadonlyMap<string, DrawnEdge[]>,
+): ReadonlySet<string> {
 	const found = new Set(starts);
 	for (const node of found) for (const edge of from.get(node) ?? []) found.add(edge.to);
 	return found;
 }
 
-function innermost(loops: readonly Loop[]): ReadonlyMap<string, string> {
+function mapInnermostLoops(loops: readonly Loop[]): ReadonlyMap<string, string> {
 	const largestFirst = [...loops].sort((one, other) => other.nodes.size - one.nodes.size);
 	return new Map(largestFirst.flatMap(({ id, nodes }) => [...nodes].map((node) => [node, id] as const)));
 }

@@ -26,7 +26,7 @@ export const EDGE_STYLES: Readonly<Record<Relation, EdgeStyle>> = {
 };
 
 /** The relations used in a graph, in the order of the style table. */
-export function relationsIn(edges: readonly { readonly on: Relation }[]): readonly Relation[] {
+export function listRelations(edges: readonly { readonly on: Relation }[]): readonly Relation[] {
 	const used = new Set(edges.map(({ on }) => on));
 	return (Object.keys(EDGE_STYLES) as Relation[]).filter((relation) => used.has(relation));
 }

@@ -6,7 +6,7 @@ import type { Box, Layout } from "./layout.ts";
 /** Removes the role description: the buttons inside and the line labels describe themselves. */
 const SILENT = { "aria-roledescription": undefined } as const;
 
-const nodeOf = (
+const createNode = (
 	id: string,
 	type: string,
 	{ x, y, width, height }: Box,
@@ -22,24 +22,28 @@ const nodeOf = (
 });
 
 /** Loops first, outer before inner: later nodes are drawn on top. */
-export function flowNodes(of: Drawn, layout: Layout, trigger: DrawnTrigger): Node[] {
-	const placed = (id: string) => layout.nodes.get(id) ?? { x: 0, y: 0, width: 0, height: 0 };
+export function buildFlowNodes(of: Drawn, layout: Layout, trigger: DrawnTrigger): Node[] {
+	const getBox = (id: string) => layout.nodes.get(id) ?? { x: 0, y: 0, width: 0, height: 0 };
 	const loops = [...of.loops].sort((one, other) => other.nodes.size - one.nodes.size);
 	return [
 		...loops.flatMap(({ id, element, list }) => {
 			const box = layout.loops.get(id);
 			return box === undefined
 				? []
-				: [{ ...nodeOf(`loop ${id}`, "loop", box, { element, list }), zIndex: -1 }];
+				: [{ ...createNode(`loop ${id}`, "loop", box, { element, list }), zIndex: -1 }];
 		}),
-		nodeOf(INPUT, "trigger", placed(INPUT), { trigger }),
+		createNode(INPUT, "trigger", getBox(INPUT), { trigger }),
 		...of.nodes.map(({ id, component }) =>
-			nodeOf(id, "step", placed(id), { component, isInLoop: of.loopOf.has(id) }),
+			createNode(id, "step", getBox(id), { component, isInLoop: of.loopByNode.has(id) }),
 		),
 	];
 }
 
-export const flowEdges = (of: Drawn, layout: Layout, labels: ReadonlyMap<string, string>): Edge<EdgeData>[] =>
+export const buildFlowEdges = (
+	of: Drawn,
+	layout: Layout,
+	labels: ReadonlyMap<string, string>,
+): Edge<EdgeData>[] =>
 	of.edges.flatMap(({ id, from, to, on }) => {
 		const line = layout.edges.get(id);
 		if (line === undefined) return [];

@@ -3,7 +3,7 @@ import { memo, useContext } from "react";
 import type { Relation } from "../../../api/types.ts";
 import { EDGE_STYLES, type EdgeStyle } from "./edge-styles.ts";
 import { GraphContext } from "./graph-state.ts";
-import { curve, type Point } from "./layout.ts";
+import { buildCurve, type Point } from "./layout.ts";
 
 export interface EdgeData extends Record<string, unknown> {
 	readonly on: Relation;
@@ -20,7 +20,7 @@ function RelationEdge({ id, data }: EdgeProps) {
 	return (
 		<>
 			<path
-				d={curve(points)}
+				d={buildCurve(points)}
 				className={`graph-edge ${tone} ${state}${isThick ? " thick" : ""}`}
 				strokeDasharray={dash}
 				markerEnd={`url(#graph-arrow-${tone})`}

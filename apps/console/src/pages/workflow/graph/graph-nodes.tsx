@@ -1,6 +1,6 @@
 import { Handle, type NodeProps, type NodeTypes, Position } from "@xyflow/react";
 import { type KeyboardEvent, type MouseEvent, memo, useContext } from "react";
-import { durationOf } from "../../../numbers.ts";
+import { formatDuration } from "../../../numbers.ts";
 import { useTexts } from "../../../texts/texts.ts";
 import { COMMON } from "../../../ui/common-texts.ts";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
@@ -104,7 +104,7 @@ function Measures({ state, isInLoop }: { readonly state: NodeState; readonly isI
 	const parts = [
 		elements !== undefined && `${elements.ended}${elements.total === null ? "" : `/${elements.total}`}`,
 		attempts > 1 && !isInLoop && text.tries(attempts),
-		duration !== undefined && status !== "skipped" && durationOf(duration),
+		duration !== undefined && status !== "skipped" && formatDuration(duration),
 	];
 	return <span className="graph-node-measure numbers">{parts.filter(Boolean).join(" · ")}</span>;
 }

@@ -1,19 +1,19 @@
 import { type Edge, type Node, ReactFlow, ReactFlowProvider, useReactFlow } from "@xyflow/react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTexts } from "../../../texts/texts.ts";
-import { type RunStates, takenEdges } from "../run/run-states.ts";
+import { listTakenEdges, type RunStates } from "../run/run-states.ts";
 import { WORKFLOW } from "../texts.ts";
 import { type Drawn, type DrawnTrigger, INPUT } from "./drawn.ts";
-import { relationsIn } from "./edge-styles.ts";
-import { flowEdges, flowNodes } from "./flow.ts";
+import { listRelations } from "./edge-styles.ts";
+import { buildFlowEdges, buildFlowNodes } from "./flow.ts";
 import { ArrowHeads, EDGE_TYPES } from "./graph-edges.tsx";
 import { buttonId, NODE_TYPES } from "./graph-nodes.tsx";
 import { GraphContext, type GraphState } from "./graph-state.ts";
 import { type Layout, layouts } from "./layout.ts";
 import { Legend } from "./legend.tsx";
-import { neighbour } from "./neighbour.ts";
+import { findNeighbour } from "./neighbour.ts";
 import { useSize } from "./use-size.ts";
-import { besidePanel, firstView, MOST_ZOOM, showing, wholeView } from "./viewport.ts";
+import { besidePanel, firstView, fitView, MAX_ZOOM, revealBox } from "./viewport.ts";
 import { ZoomButtons } from "./zoom-buttons.tsx";
 
 interface Props {
@@ -47,15 +47,15 @@ function Graph({ of, trigger, states, hasRun, selected, onSelect }: Props) {
 	}, [of, text]);
 	const layoutFor = useMemo(() => layouts(of, (id) => labels.get(id) ?? ""), [of, labels]);
 	const layout = useMemo(() => layoutFor(size), [layoutFor, size]);
-	const nodes: Node[] = useMemo(() => flowNodes(of, layout, trigger), [of, layout, trigger]);
-	const edges: Edge[] = useMemo(() => flowEdges(of, layout, labels), [of, layout, labels]);
-	const taken = useMemo(() => takenEdges(of.edges, states), [of, states]);
+	const nodes: Node[] = useMemo(() => buildFlowNodes(of, layout, trigger), [of, layout, trigger]);
+	const edges: Edge[] = useMemo(() => buildFlowEdges(of, layout, labels), [of, layout, labels]);
+	const taken = useMemo(() => listTakenEdges(of.edges, states), [of, states]);
 	const [focused, setFocused] = useState<string>(INPUT);
 	const { reveal } = useViewport(layout, size, selected);
 
 	const onKey = useCallback(
 		(id: string, key: string) => {
-			const next = neighbour(layout.nodes, id, key);
+			const next = findNeighbour(layout.nodes, id, key);
 			if (next === null) return false;
 			reveal(next);
 			document.getElementById(buttonId(next))?.focus({ preventScroll: true });
@@ -89,7 +89,7 @@ function Graph({ of, trigger, states, hasRun, selected, onSelect }: Props) {
 						edgeTypes={EDGE_TYPES}
 						aria-label={text.graphLabel}
 						minZoom={0.05}
-						maxZoom={MOST_ZOOM}
+						maxZoom={MAX_ZOOM}
 						nodesDraggable={false}
 						nodesConnectable={false}
 						nodesFocusable={false}
@@ -107,8 +107,8 @@ function Graph({ of, trigger, states, hasRun, selected, onSelect }: Props) {
 						proOptions={{ hideAttribution: true }}
 					/>
 				)}
-				<Legend relations={relationsIn(of.edges)} />
-				<ZoomButtons whole={() => wholeView(layout, size)} />
+				<Legend relations={listRelations(of.edges)} />
+				<ZoomButtons whole={() => fitView(layout, size)} />
 			</div>
 		</GraphContext>
 	);
@@ -126,7 +126,7 @@ function useViewport(layout: Layout, size: Size, selected: string | null) {
 		(id: string) => {
 			const box = layout.nodes.get(id);
 			const free = selected === null ? size : besidePanel(size);
-			const moved = box === undefined ? null : showing(flow.getViewport(), box, free);
+			const moved = box === undefined ? null : revealBox(flow.getViewport(), box, free);
 			if (moved !== null) flow.setViewport(moved, { duration: 150 });
 		},
 		[layout, size, flow, selected],

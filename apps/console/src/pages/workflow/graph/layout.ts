@@ -28,21 +28,21 @@ const LABEL_HEIGHT = 20;
 const LOOP_HEAD = 26;
 
 /** A rough upper bound: Latin letters are about 7 wide, CJK characters twice that. */
-const labelWidth = (text: string): number =>
+const estimateLabelWidth = (text: string): number =>
 	text === ""
 		? 0
 		: Math.min(160, 14 + [...text].reduce((sum, letter) => sum + (letter > "\u2e80" ? 13 : 7), 0));
 
-export function laidOut(of: Drawn, direction: Direction, getLabel: (edgeId: string) => string): Layout {
+export function layOut(of: Drawn, direction: Direction, getLabel: (edgeId: string) => string): Layout {
 	try {
-		return placed(of, direction, getLabel, true);
+		return placeGraph(of, direction, getLabel, true);
 	} catch {
 		// Overlapping bodies (an error in the text) cannot be drawn as boxes, so the graph is drawn without them.
-		return placed({ ...of, loops: [], loopOf: new Map() }, direction, getLabel, false);
+		return placeGraph({ ...of, loops: [], loopByNode: new Map() }, direction, getLabel, false);
 	}
 }
 
-function placed(
+function placeGraph(
 	of: Drawn,
 	direction: Direction,
 	getLabel: (id: string) => string,
@@ -54,20 +54,20 @@ function placed(
 	for (const { id } of of.nodes) graph.setNode(`n:${id}`, { ...NODE });
 	for (const { id } of of.loops) graph.setNode(`l:${id}`, {});
 	for (const { id, parent } of of.loops) if (parent !== null) graph.setParent(`l:${id}`, `l:${parent}`);
-	for (const [node, loop] of of.loopOf) graph.setParent(`n:${node}`, `l:${loop}`);
+	for (const [node, loop] of of.loopByNode) graph.setParent(`n:${node}`, `l:${loop}`);
 	for (const { id, from, to } of of.edges) {
-		const width = labelWidth(getLabel(id));
+		const width = estimateLabelWidth(getLabel(id));
 		const label = { width, height: width === 0 ? 0 : LABEL_HEIGHT, labelpos: "c" };
 		graph.setEdge(`n:${from}`, `n:${to}`, label, id);
 	}
 	layout(graph);
 
-	const boxOf = (name: string): Box => {
+	const readBox = (name: string): Box => {
 		const { x, y, width, height } = graph.node(name) as Box;
 		return { x: x - width / 2, y: y - height / 2, width, height };
 	};
-	const nodes = [INPUT, ...of.nodes.map(({ id }) => id)].map((id) => [id, boxOf(`n:${id}`)] as const);
-	const loops = of.loops.map(({ id }) => [id, withHead(boxOf(`l:${id}`))] as const);
+	const nodes = [INPUT, ...of.nodes.map(({ id }) => id)].map((id) => [id, readBox(`n:${id}`)] as const);
+	const loops = of.loops.map(({ id }) => [id, addLoopHead(readBox(`l:${id}`))] as const);
 	const edges = of.edges.map(({ id, from, to }) => {
 		const edge = graph.edge(`n:${from}`, `n:${to}`, id) as Partial<Point> & { points: Point[] };
 		const middle = edge.points[Math.floor(edge.points.length / 2)] ?? { x: 0, y: 0 };
@@ -77,7 +77,7 @@ function placed(
 	return { direction, nodes: new Map(nodes), loops: new Map(loops), edges: new Map(edges), width, height };
 }
 
-const withHead = ({ x, y, width, height }: Box): Box => ({
+const addLoopHead = ({ x, y, width, height }: Box): Box => ({
 	x: x - 8,
 	y: y - LOOP_HEAD,
 	width: width + 16,
@@ -89,7 +89,7 @@ interface Size {
 	readonly height: number;
 }
 /** Above this many nodes neither direction fits on the screen, and layout is slow. */
-const MOST_COMPARED = 60;
+const MAX_COMPARED_NODES = 60;
 
 /**
  * Returns the layout for a view size: the direction in which the whole graph is shown larger. Each direction is
@@ -98,44 +98,44 @@ const MOST_COMPARED = 60;
 export function layouts(of: Drawn, getLabel: (edgeId: string) => string): (view: Size) => Layout {
 	const made = new Map<Direction, Layout>();
 	return (view) => {
-		if (of.nodes.length > MOST_COMPARED) return inDirection(view.width < 640 ? "TB" : "LR");
-		const across = inDirection("LR");
-		if (view.width === 0 || zoomOf(across, view) >= 0.9) return across;
-		const down = inDirection("TB");
-		return zoomOf(down, view) > zoomOf(across, view) * 1.15 ? down : across;
+		if (of.nodes.length > MAX_COMPARED_NODES) return getLayout(view.width < 640 ? "TB" : "LR");
+		const across = getLayout("LR");
+		if (view.width === 0 || computeZoom(across, view) >= 0.9) return across;
+		const down = getLayout("TB");
+		return computeZoom(down, view) > computeZoom(across, view) * 1.15 ? down : across;
 	};
 
-	function inDirection(direction: Direction): Layout {
-		const known = made.get(direction) ?? laidOut(of, direction, getLabel);
+	function getLayout(direction: Direction): Layout {
+		const known = made.get(direction) ?? layOut(of, direction, getLabel);
 		made.set(direction, known);
 		return known;
 	}
 }
 
-const zoomOf = (of: Layout, view: Size): number =>
+const computeZoom = (of: Layout, view: Size): number =>
 	Math.min(1, view.width / of.width, view.height / of.height);
 
 /** A smooth line through the layout's points (a uniform cubic B-spline). */
-export function curve(points: readonly Point[]): string {
+export function buildCurve(points: readonly Point[]): string {
 	const [first, ...rest] = points;
 	const last = points.at(-1);
 	if (first === undefined || last === undefined) return "";
-	if (rest.length < 2) return `M${at(first)}L${at(last)}`;
-	let path = `M${at(first)}`;
+	if (rest.length < 2) return `M${formatPoint(first)}L${formatPoint(last)}`;
+	let path = `M${formatPoint(first)}`;
 	let [before, now] = [first, first];
 	for (const next of rest) {
-		path += piece(before, now, next);
+		path += buildSegment(before, now, next);
 		[before, now] = [now, next];
 	}
-	return `${path}${piece(before, now, last)}L${at(last)}`;
+	return `${path}${buildSegment(before, now, last)}L${formatPoint(last)}`;
 }
 
 /** The first point is doubled, so that the line starts exactly there. */
-function piece(a: Point, b: Point, c: Point): string {
+function buildSegment(a: Point, b: Point, c: Point): string {
 	const one = { x: (2 * a.x + b.x) / 3, y: (2 * a.y + b.y) / 3 };
 	const two = { x: (a.x + 2 * b.x) / 3, y: (a.y + 2 * b.y) / 3 };
 	const end = { x: (a.x + 4 * b.x + c.x) / 6, y: (a.y + 4 * b.y + c.y) / 6 };
-	return `C${at(one)} ${at(two)} ${at(end)}`;
+	return `C${formatPoint(one)} ${formatPoint(two)} ${formatPoint(end)}`;
 }
 
-const at = ({ x, y }: Point): string => `${Math.round(x * 10) / 10},${Math.round(y * 10) / 10}`;
+const formatPoint = ({ x, y }: Point): string => `${Math.round(x * 10) / 10},${Math.round(y * 10) / 10}`;

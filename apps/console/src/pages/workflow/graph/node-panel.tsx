@@ -1,5 +1,5 @@
 import type { Graph } from "../../../api/types.ts";
-import { durationOf } from "../../../numbers.ts";
+import { formatDuration } from "../../../numbers.ts";
 import { Link } from "../../../router.tsx";
 import { useTexts } from "../../../texts/texts.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -72,7 +72,7 @@ function InRun({ state, isInLoop }: { readonly state: NodeState; readonly isInLo
 				{duration !== undefined && status !== "skipped" && (
 					<>
 						<dt>{isInLoop ? text.durationInLoop : text.duration}</dt>
-						<dd>{durationOf(duration)}</dd>
+						<dd>{formatDuration(duration)}</dd>
 					</>
 				)}
 				{attempts > 0 && (

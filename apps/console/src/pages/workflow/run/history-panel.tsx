@@ -1,6 +1,6 @@
 import type { ExecutionDetail, ExecutionRecord } from "../../../api/types.ts";
 import type { Query } from "../../../api/use-query.ts";
-import { durationOf } from "../../../numbers.ts";
+import { formatDuration } from "../../../numbers.ts";
 import { Link } from "../../../router.tsx";
 import { useTexts } from "../../../texts/texts.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -38,7 +38,7 @@ export function HistoryPanel({ executions, chosen, detail, savedAt, onChoose, on
 						>
 							<Verdict of={record.verdict} />
 							<Time at={record.time} />
-							<span className="soft numbers">{durationOf(record.duration_ms)}</span>
+							<span className="soft numbers">{formatDuration(record.duration_ms)}</span>
 						</button>
 					</li>
 				))}
@@ -78,7 +78,7 @@ function ChosenRun({ of, record, savedAt, onHide, onShowNode }: ChosenProps) {
 				{record !== null && (
 					<>
 						<Time at={record.time} />
-						<span className="soft numbers">{durationOf(record.duration_ms)}</span>
+						<span className="soft numbers">{formatDuration(record.duration_ms)}</span>
 						{record.trigger !== null && (
 							<span className="soft">{text.triggers[record.trigger] ?? record.trigger}</span>
 						)}

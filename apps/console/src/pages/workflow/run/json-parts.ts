@@ -1,23 +1,23 @@
 import type { RunResult } from "../../../api/types.ts";
 
 export type Json = RunResult["data"];
-const MOST_PREVIEWED = 60;
+const MAX_PREVIEW_LENGTH = 60;
 
 /** The children of a value, by name or index; null for scalars. Empty containers are shown as text. */
-export function childrenOf(value: Json): readonly (readonly [string, Json])[] | null {
+export function listChildren(value: Json): readonly (readonly [string, Json])[] | null {
 	if (typeof value !== "object" || value === null) return null;
 	return Array.isArray(value) ? value.map((each, index) => [String(index), each]) : Object.entries(value);
 }
 
 /** Opens the first two levels, unless they are large. */
 export function isOpenAtFirst(value: Json, depth: number): boolean {
-	const count = childrenOf(value)?.length ?? 0;
+	const count = listChildren(value)?.length ?? 0;
 	return depth === 0 || (depth < 3 && count <= 10);
 }
 
 /** The start of a value on one line. */
-export function preview(value: Json): string {
-	const parts = childrenOf(value)?.slice(0, 8) ?? [];
+export function buildPreview(value: Json): string {
+	const parts = listChildren(value)?.slice(0, 8) ?? [];
 	const inner = parts.map(([key, each]) => {
 		const shown =
 			typeof each === "object" && each !== null
@@ -28,5 +28,5 @@ export function preview(value: Json): string {
 		return Array.isArray(value) ? shown : `${key}: ${shown}`;
 	});
 	const text = inner.join(", ");
-	return text.length > MOST_PREVIEWED ? `${text.slice(0, MOST_PREVIEWED)}…` : text;
+	return text.length > MAX_PREVIEW_LENGTH ? `${text.slice(0, MAX_PREVIEW_LENGTH)}…` : text;
 }

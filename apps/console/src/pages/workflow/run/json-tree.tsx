@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { numberOf } from "../../../numbers.ts";
+import { formatNumber } from "../../../numbers.ts";
 import { useTexts } from "../../../texts/texts.ts";
 import { Icon } from "../../../ui/icon.tsx";
-import { childrenOf, isOpenAtFirst, type Json, preview } from "./json-parts.ts";
+import { buildPreview, isOpenAtFirst, type Json, listChildren } from "./json-parts.ts";
 import { RUNS } from "./texts.ts";
 
-const MOST_SHOWN = 100;
-const MOST_LETTERS = 1000;
+const MAX_CHILDREN = 100;
+const MAX_TEXT_LENGTH = 1000;
 
 /** A JSON tree. Objects and lists can be expanded; long lists show their first items. */
 export function JsonTree({ value }: { readonly value: Json }) {
@@ -24,7 +24,7 @@ interface Props {
 }
 
 function Value({ value, name, depth }: Props) {
-	const children = childrenOf(value);
+	const children = listChildren(value);
 	if (children === null)
 		return (
 			<div className="json-leaf">
@@ -43,7 +43,7 @@ function Nested({
 }: Props & { readonly entries: readonly (readonly [string, Json])[] }) {
 	const text = useTexts(RUNS);
 	const [isOpen, setOpen] = useState(() => isOpenAtFirst(value, depth));
-	const [shown, setShown] = useState(MOST_SHOWN);
+	const [shown, setShown] = useState(MAX_CHILDREN);
 	const left = entries.length - shown;
 	return (
 		<div className="json-nested">
@@ -52,7 +52,7 @@ function Nested({
 				{name !== null && <span className="json-key">{name}: </span>}
 				<span className="soft">
 					{Array.isArray(value) ? text.items(entries.length) : text.keys(entries.length)}
-					{!isOpen && <code> {preview(value)}</code>}
+					{!isOpen && <code> {buildPreview(value)}</code>}
 				</span>
 			</button>
 			{isOpen && (
@@ -64,8 +64,8 @@ function Nested({
 					))}
 					{left > 0 && (
 						<li>
-							<button type="button" onClick={() => setShown(shown + MOST_SHOWN * 5)}>
-								{text.more(numberOf(left))}
+							<button type="button" onClick={() => setShown(shown + MAX_CHILDREN * 5)}>
+								{text.more(formatNumber(left))}
 							</button>
 						</li>
 					)}
@@ -80,10 +80,10 @@ function Scalar({ value }: { readonly value: Json }) {
 	const [isWhole, setWhole] = useState(false);
 	if (typeof value !== "string")
 		return <span className={`json-${value === null ? "null" : typeof value}`}>{String(value)}</span>;
-	const isLong = value.length > MOST_LETTERS && !isWhole;
+	const isLong = value.length > MAX_TEXT_LENGTH && !isWhole;
 	return (
 		<>
-			<span className="json-string">{isLong ? `${value.slice(0, MOST_LETTERS)}…` : value}</span>
+			<span className="json-string">{isLong ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value}</span>
 			{isLong && (
 				<button type="button" onClick={() => setWhole(true)}>
 					{text.wholeText}

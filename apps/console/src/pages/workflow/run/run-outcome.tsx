@@ -1,6 +1,6 @@
 import type { ExecutionDetail } from "../../../api/types.ts";
 import type { Query } from "../../../api/use-query.ts";
-import { durationOf } from "../../../numbers.ts";
+import { formatDuration } from "../../../numbers.ts";
 import { Link } from "../../../router.tsx";
 import { useTexts } from "../../../texts/texts.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -9,8 +9,8 @@ import { Icon } from "../../../ui/icon.tsx";
 import { Problem } from "../../../ui/problem.tsx";
 import { BrokenRun } from "./broken-run.tsx";
 import { JsonTree } from "./json-tree.tsx";
-import { refusalOf } from "./refusal.ts";
-import { failedIn } from "./run-states.ts";
+import { describeRefusal } from "./refusal.ts";
+import { findFailedNode } from "./run-states.ts";
 import { RUNS } from "./texts.ts";
 import type { Run } from "./use-run.ts";
 
@@ -31,14 +31,14 @@ interface Verdict {
 export function RunOutcome({ run, looking, nodes, onShowNode }: Props) {
 	const text = useTexts(RUNS);
 	const { phase, states, result, found, problem, executionId } = run;
-	const verdict = verdictOf(run);
+	const verdict = getVerdict(run);
 	const ended = [...states.values()].filter(
 		({ status }) => status !== "running" && status !== "retrying",
 	).length;
 	return (
 		<div className="run-outcome">
 			<div aria-live="polite">
-				{(phase === "none" || refusalOf(problem) !== null) && <p className="soft">{text.notStarted}</p>}
+				{(phase === "none" || describeRefusal(problem) !== null) && <p className="soft">{text.notStarted}</p>}
 				{phase === "running" && (
 					<p className="run-verdict numbers">
 						<span className="spinner" /> <strong>{text.running}</strong>
@@ -53,16 +53,18 @@ export function RunOutcome({ run, looking, nodes, onShowNode }: Props) {
 						looking={looking}
 					/>
 				)}
-				{problem !== null && refusalOf(problem) === null && <Problem error={problem} />}
+				{problem !== null && describeRefusal(problem) === null && <Problem error={problem} />}
 				{verdict !== null && (
 					<p className={`run-verdict numbers ${verdict.isGood ? "good" : "bad"}`}>
 						<Icon name={verdict.isGood ? "check" : "alert"} />
-						<strong>{(verdict.isGood ? text.succeeded : text.failed)(durationOf(verdict.duration))}</strong>
+						<strong>
+							{(verdict.isGood ? text.succeeded : text.failed)(formatDuration(verdict.duration))}
+						</strong>
 					</p>
 				)}
 			</div>
 			{verdict?.isGood === false && (
-				<Failure error={verdict.error} node={failedIn(states)} onShowNode={onShowNode} />
+				<Failure error={verdict.error} node={findFailedNode(states)} onShowNode={onShowNode} />
 			)}
 			{found?.status === "success" && <p className="soft">{text.notKept}</p>}
 			{result?.success === true && (
@@ -86,7 +88,7 @@ export function RunOutcome({ run, looking, nodes, onShowNode }: Props) {
 }
 
 /** Reads the status from the result, or from the record if the connection was lost before the result arrived. */
-function verdictOf({ result, found, states }: Run): Verdict | null {
+function getVerdict({ result, found, states }: Run): Verdict | null {
 	if (result !== null)
 		return { isGood: result.success, duration: result.duration_ms, error: result.error ?? "" };
 	if (found === null) return null;

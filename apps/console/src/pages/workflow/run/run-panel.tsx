@@ -1,13 +1,13 @@
 import { useEffect, useRef } from "react";
 import type { JsonObject } from "../../../api/types.ts";
 import { JsonInput } from "../../../inputs/json-input.tsx";
-import { formatted, readInput } from "../../../inputs/json-text.ts";
+import { formatInput, parseInput } from "../../../inputs/json-text.ts";
 import { useTexts } from "../../../texts/texts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { Running } from "../use-running.ts";
-import { exampleOf } from "./example.ts";
-import { refusalOf } from "./refusal.ts";
+import { buildExample } from "./example.ts";
+import { describeRefusal } from "./refusal.ts";
 import { RunOutcome } from "./run-outcome.tsx";
 import { RUNS } from "./texts.ts";
 
@@ -37,7 +37,7 @@ export function RunPanel(props: Props) {
 		onFocused();
 	}, [focus, onFocused]);
 	const isBusy = run.phase === "running";
-	const isNoInput = readInput(input).value === null;
+	const isNoInput = parseInput(input).value === null;
 	const mustSave = name === null || isUnsaved;
 	return (
 		<div className="run-panel">
@@ -48,7 +48,7 @@ export function RunPanel(props: Props) {
 					value={input}
 					onChange={setInput}
 					onSubmit={runNow}
-					problem={refusalOf(run.problem)}
+					problem={describeRefusal(run.problem)}
 				/>
 				{mustSave && (
 					<p className="run-note">
@@ -66,7 +66,7 @@ export function RunPanel(props: Props) {
 						</Button>
 					)}
 					{schema !== undefined && (
-						<Button kind="quiet" onClick={() => setInput(formatted(exampleOf(schema)))}>
+						<Button kind="quiet" onClick={() => setInput(formatInput(buildExample(schema)))}>
 							{text.fromSchema}
 						</Button>
 					)}

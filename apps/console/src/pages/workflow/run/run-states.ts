@@ -15,13 +15,13 @@ export interface NodeState {
 export type RunStates = ReadonlyMap<string, NodeState>;
 export const NO_STATES: RunStates = new Map();
 
-export function withEvent(states: RunStates, event: NodeEvent): RunStates {
+export function applyEvent(states: RunStates, event: NodeEvent): RunStates {
 	const { id, status, attempt, duration_ms, error, elements } = event;
 	return new Map(states).set(id, { status, attempts: attempt, duration_ms, error, elements });
 }
 
 /** Merges the trace, which has the final state of each node; the progress of loops is known only from events. */
-export function withTrace(states: RunStates, trace: readonly NodeTrace[]): RunStates {
+export function applyTrace(states: RunStates, trace: readonly NodeTrace[]): RunStates {
 	return new Map(
 		trace.map(({ id, status, attempts, duration_ms, error, log }) => {
 			const elements = states.get(id)?.elements;
@@ -31,43 +31,43 @@ export function withTrace(states: RunStates, trace: readonly NodeTrace[]): RunSt
 }
 
 /** The states known from a record without a trace: the failed node. */
-export function ofRecord({ failed_node: failed, error }: ExecutionRecord): RunStates {
+export function toStates({ failed_node: failed, error }: ExecutionRecord): RunStates {
 	if (failed === null || failed === undefined) return NO_STATES;
 	return new Map([[failed, { status: "failed", attempts: 0, error }]]);
 }
 
-export const failedIn = (states: RunStates): string | null =>
+export const findFailedNode = (states: RunStates): string | null =>
 	[...states].find(([, { status }]) => status === "failed")?.[0] ?? null;
 
 const hasRun = (state: NodeState | undefined): boolean => state !== undefined && state.status !== "skipped";
 
 /** The edges a run took. Outputs are not stored, so taken branches are derived from the nodes that ran after them. */
-export function takenEdges(edges: readonly DrawnEdge[], states: RunStates): ReadonlySet<string> {
+export function listTakenEdges(edges: readonly DrawnEdge[], states: RunStates): ReadonlySet<string> {
 	const into = Map.groupBy(edges, ({ to }) => to);
-	const candidates = edges.filter((edge) => hasRun(states.get(edge.to)) && fits(edge, states));
+	const candidates = edges.filter((edge) => hasRun(states.get(edge.to)) && isPossible(edge, states));
 	const isSure = (edge: DrawnEdge) => candidates.includes(edge) && into.get(edge.to)?.length === 1;
 	const sure = new Map(
 		edges.filter((edge) => isBranch(edge) && isSure(edge)).map((edge) => [edge.from, edge]),
 	);
 	const refuted = new Set(
-		edges.filter((edge) => isBranch(edge) && states.get(edge.to)?.status === "skipped").map(branchOf),
+		edges.filter((edge) => isBranch(edge) && states.get(edge.to)?.status === "skipped").map(getBranchKey),
 	);
 	return new Set(
 		candidates
 			.filter((edge) => {
 				if (!isBranch(edge)) return true;
 				const other = sure.get(edge.from);
-				if (other !== undefined) return branchOf(other) === branchOf(edge);
-				return !refuted.has(branchOf(edge));
+				if (other !== undefined) return getBranchKey(other) === getBranchKey(edge);
+				return !refuted.has(getBranchKey(edge));
 			})
 			.map(({ id }) => id),
 	);
 }
 
 const isBranch = ({ on }: DrawnEdge): boolean => ["ON_TRUE", "ON_FALSE", "CASE", "DEFAULT"].includes(on);
-const branchOf = ({ from, on, detail }: DrawnEdge): string => JSON.stringify([from, on, detail]);
+const getBranchKey = ({ from, on, detail }: DrawnEdge): string => JSON.stringify([from, on, detail]);
 
-function fits({ from, on }: DrawnEdge, states: RunStates): boolean {
+function isPossible({ from, on }: DrawnEdge, states: RunStates): boolean {
 	if (from === INPUT) return true;
 	const status = states.get(from)?.status;
 	if (on === "ON_FAIL") return status === "failed";

@@ -4,7 +4,7 @@ export interface ServerEvent {
 }
 
 /** Parses server-sent events as they arrive. An incomplete event at the end is dropped. */
-export async function* serverEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+export async function* readServerEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
 	const reader = stream.getReader();
 	const decoder = new TextDecoder();
 	let rest = "";
@@ -21,7 +21,7 @@ export async function* serverEvents(stream: ReadableStream<Uint8Array>): AsyncGe
 				.split("\n\n");
 			rest = (blocks.pop() ?? "") + held;
 			for (const block of blocks) {
-				const event = eventIn(block);
+				const event = parseEvent(block);
 				if (event !== null) yield event;
 			}
 		}
@@ -30,7 +30,7 @@ export async function* serverEvents(stream: ReadableStream<Uint8Array>): AsyncGe
 	}
 }
 
-function eventIn(block: string): ServerEvent | null {
+function parseEvent(block: string): ServerEvent | null {
 	let event = "message";
 	const data: string[] = [];
 	for (const line of block.split("\n")) {

@@ -3,8 +3,8 @@ import { api } from "../../../api/api.ts";
 import { ApiProblem, NotReached } from "../../../api/call.ts";
 import type { ExecutionDetail, JsonObject, NodeEvent, RunProblem, RunResult } from "../../../api/types.ts";
 import { type Query, useQuery } from "../../../api/use-query.ts";
-import { NO_STATES, type RunStates, withEvent, withTrace } from "./run-states.ts";
-import { serverEvents } from "./server-sent-events.ts";
+import { applyEvent, applyTrace, NO_STATES, type RunStates } from "./run-states.ts";
+import { readServerEvents } from "./server-sent-events.ts";
 
 export interface Run {
 	readonly phase: "none" | "running" | "ended" | "broken";
@@ -25,7 +25,7 @@ const NONE: Run = {
 	found: null,
 	problem: null,
 };
-const LOOK_MS = 3000;
+const POLL_MS = 3000;
 
 /** Starts and watches a run. The run continues if the page is left. */
 export function useRun(): {
@@ -48,7 +48,7 @@ export function useRun(): {
 			if (!mine.signal.aborted) setRun(next);
 		};
 		try {
-			await watched(name, input, mine.signal, change);
+			await watchRun(name, input, mine.signal, change);
 			// A stream that ends without a result was interrupted.
 			change((before) => (before.phase === "running" ? { ...before, phase: "broken" } : before));
 		} catch (error) {
@@ -66,24 +66,24 @@ export function useRun(): {
 	const looking = useQuery(
 		lost === null ? null : `execution:${lost}`,
 		(signal) => api.executions.get(lost ?? "", signal),
-		{ everyMs: LOOK_MS },
+		{ everyMs: POLL_MS },
 	);
 	const { data: found } = looking;
 	useEffect(() => {
 		if (found === undefined || found.status === "accepted") return;
-		setRun((before) => (before.phase === "broken" ? endedAs(before, found) : before));
+		setRun((before) => (before.phase === "broken" ? applyRecord(before, found) : before));
 	}, [found]);
 	return { run, looking, start, clear };
 }
 
-const endedAs = (before: Run, found: ExecutionDetail): Run => ({
+const applyRecord = (before: Run, found: ExecutionDetail): Run => ({
 	...before,
 	phase: "ended",
 	found,
-	states: found.nodes === null ? before.states : withTrace(before.states, found.nodes),
+	states: found.nodes === null ? before.states : applyTrace(before.states, found.nodes),
 });
 
-async function watched(
+async function watchRun(
 	name: string,
 	input: JsonObject,
 	signal: AbortSignal,
@@ -93,22 +93,22 @@ async function watched(
 	const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
 	if (!isStream || response.body === null) {
 		const result = (await response.json()) as RunResult;
-		return change((before) => ended(before, result));
+		return change((before) => applyResult(before, result));
 	}
-	for await (const { event, data } of serverEvents(response.body)) {
+	for await (const { event, data } of readServerEvents(response.body)) {
 		const told: unknown = JSON.parse(data);
-		change((before) => afterwards(before, event, told));
+		change((before) => applyMessage(before, event, told));
 	}
 }
 
-function afterwards(before: Run, event: string, told: unknown): Run {
+function applyMessage(before: Run, event: string, told: unknown): Run {
 	switch (event) {
 		case "started":
 			return { ...before, executionId: (told as { execution_id: string }).execution_id };
 		case "node":
-			return { ...before, states: withEvent(before.states, told as NodeEvent) };
+			return { ...before, states: applyEvent(before.states, told as NodeEvent) };
 		case "result":
-			return ended(before, told as RunResult);
+			return applyResult(before, told as RunResult);
 		case "problem": {
 			const { status, error } = told as RunProblem;
 			return { ...before, phase: "ended", problem: new ApiProblem(status, error, {}) };
@@ -118,10 +118,10 @@ function afterwards(before: Run, event: string, told: unknown): Run {
 	}
 }
 
-const ended = (before: Run, result: RunResult): Run => ({
+const applyResult = (before: Run, result: RunResult): Run => ({
 	...before,
 	phase: "ended",
 	executionId: result.execution_id,
 	result,
-	states: result.nodes === undefined ? before.states : withTrace(before.states, result.nodes),
+	states: result.nodes === undefined ? before.states : applyTrace(before.states, result.nodes),
 });

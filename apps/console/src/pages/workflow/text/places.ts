@@ -1,8 +1,8 @@
 /** The workflow's name in its text; null if it cannot be read without a YAML parser. */
-export function nameIn(text: string): string | null {
+export function findName(text: string): string | null {
 	for (const line of text.split("\n")) {
 		const value = /^(?:name|"name"|'name')\s*:(?:\s+(.*))?$/.exec(line)?.[1];
-		if (value !== undefined) return scalar(value) || null;
+		if (value !== undefined) return parseScalar(value) || null;
 	}
 	return null;
 }
@@ -11,48 +11,48 @@ export function nameIn(text: string): string | null {
  * The line (1-based) that defines a node: its key in `config`, its `id` in a list of nodes, or else the first triplet
  * that names it. Uses line patterns, so that it works while the text does not compile.
  */
-export function lineOfNode(text: string, id: string): number | null {
+export function findNodeLine(text: string, id: string): number | null {
 	const lines = text.split("\n");
 	const config = lines.findIndex((line) => /^config\s*:/.test(line));
 	let depth: number | null = null;
 	for (const [index, line] of config < 0 ? [] : lines.slice(config + 1).entries()) {
 		if (/^[^\s#]/.test(line)) break;
-		const key = keyOf(line);
+		const key = parseKey(line);
 		const indent = line.search(/\S/);
 		if (key === null) continue;
 		depth ??= indent;
 		if (indent === depth && key === id) return config + index + 2;
 	}
-	const listed = lines.findIndex((line) => scalar(/\bid\s*:\s*([^,}]+)/.exec(line)?.[1] ?? "") === id);
+	const listed = lines.findIndex((line) => parseScalar(/\bid\s*:\s*([^,}]+)/.exec(line)?.[1] ?? "") === id);
 	if (listed >= 0) return listed + 1;
-	const named = lines.findIndex((line) => tripletParts(line).includes(id));
+	const named = lines.findIndex((line) => splitTriplet(line).includes(id));
 	return named < 0 ? null : named + 1;
 }
 
 /** The key of a line such as `  name: …`. A node may have any name that is a valid YAML key. */
-function keyOf(line: string): string | null {
+function parseKey(line: string): string | null {
 	const [, doubled, single, plain] =
 		/^\s+(?:("(?:[^"\\]|\\.)*")|('(?:[^']|'')*')|([^\s#'"{[][^#]*?))\s*:(?:\s|$)/.exec(line) ?? [];
 	const key = doubled ?? single ?? plain;
-	return key === undefined ? null : scalar(key);
+	return key === undefined ? null : parseScalar(key);
 }
 
-function tripletParts(line: string): readonly string[] {
-	const parts = scalar(line.replace(/^\s*-\s+/, "")).split(">>");
+function splitTriplet(line: string): readonly string[] {
+	const parts = parseScalar(line.replace(/^\s*-\s+/, "")).split(">>");
 	return parts.length === 3 ? [parts[0] ?? "", parts[2] ?? ""].map((part) => part.trim()) : [];
 }
 
 /** The value of a YAML scalar on one line, without its comment. */
-function scalar(given: string): string {
+function parseScalar(given: string): string {
 	const text = given.trim();
 	const doubled = /^"(?:[^"\\]|\\.)*"/.exec(text)?.[0];
-	if (doubled !== undefined) return parsed(doubled);
+	if (doubled !== undefined) return parseQuoted(doubled);
 	const single = /^'((?:[^']|'')*)'/.exec(text)?.[1];
 	if (single !== undefined) return single.replaceAll("''", "'");
 	return text.replace(/(?:^|\s)#.*$/, "").trim();
 }
 
-function parsed(text: string): string {
+function parseQuoted(text: string): string {
 	try {
 		return String(JSON.parse(text));
 	} catch {

@@ -13,16 +13,16 @@ export interface Draft {
 	isUnseen(stored: WorkflowDetail): boolean;
 	set(text: string): void;
 	/** Call after a save. */
-	saved(text: string, at: string): void;
+	markSaved(text: string, at: string): void;
 	discard(): void;
-	take(theirs: WorkflowDetail): void;
+	takeTheirs(theirs: WorkflowDetail): void;
 	/** Keeps the draft; the next save overwrites their version. */
-	keepOver(theirs: WorkflowDetail): void;
+	keepMine(theirs: WorkflowDetail): void;
 	/** Restores an earlier draft. */
-	takeUp(text: string, base: StoredText): void;
+	restore(text: string, base: StoredText): void;
 }
 
-const baseOf = (detail: WorkflowDetail): StoredText => ({
+const toStoredText = (detail: WorkflowDetail): StoredText => ({
 	text: detail.text,
 	at: detail.workflow.updated_at,
 });
@@ -30,17 +30,17 @@ const baseOf = (detail: WorkflowDetail): StoredText => ({
 /** The edited text and its stored version. An unchanged text follows the stored one. */
 export function useDraft(detail: WorkflowDetail | null, initial: string): Draft {
 	const [base, setBase] = useState<StoredText>(() =>
-		detail === null ? { text: "", at: null } : baseOf(detail),
+		detail === null ? { text: "", at: null } : toStoredText(detail),
 	);
 	const [text, setText] = useState(detail === null ? initial : base.text);
 	const isUnsaved = text !== base.text;
 	/** The version shown when the base was set; it does not count as newer, even within the same second. */
 	const [outdated, setOutdated] = useState<WorkflowDetail | null>(null);
-	const newer = detail !== null && detail !== outdated && isNewer(baseOf(detail), base) ? detail : null;
+	const newer = detail !== null && detail !== outdated && isNewer(toStoredText(detail), base) ? detail : null;
 	const isOther = isUnsaved && newer !== null && newer.text !== text;
 	useEffect(() => {
 		if (newer === null || isOther) return;
-		setBase(baseOf(newer));
+		setBase(toStoredText(newer));
 		setText(newer.text);
 	}, [newer, isOther]);
 	return {
@@ -48,22 +48,22 @@ export function useDraft(detail: WorkflowDetail | null, initial: string): Draft 
 		isUnsaved,
 		base,
 		theirs: isOther ? newer : null,
-		isUnseen: (stored) => isNewer(baseOf(stored), base) && stored.text !== text,
+		isUnseen: (stored) => isNewer(toStoredText(stored), base) && stored.text !== text,
 		set: setText,
-		saved: (savedText, at) => know({ text: savedText, at }),
+		markSaved: (savedText, at) => setStored({ text: savedText, at }),
 		discard: () => setText(base.text),
-		take(theirs) {
-			know(baseOf(theirs));
+		takeTheirs(theirs) {
+			setStored(toStoredText(theirs));
 			setText(theirs.text);
 		},
-		keepOver: (theirs) => know(baseOf(theirs)),
-		takeUp(changed, before) {
+		keepMine: (theirs) => setStored(toStoredText(theirs)),
+		restore(changed, before) {
 			setBase(before);
 			setText(changed);
 		},
 	};
 
-	function know(stored: StoredText): void {
+	function setStored(stored: StoredText): void {
 		setBase(stored);
 		setOutdated(detail);
 	}

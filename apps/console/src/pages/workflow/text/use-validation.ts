@@ -3,7 +3,7 @@ import { api } from "../../../api/api.ts";
 import type { Graph, Validation } from "../../../api/types.ts";
 
 /** Debounce time: feels immediate, but does not check a word letter by letter. */
-const QUIET_MS = 250;
+const DEBOUNCE_MS = 250;
 
 export interface Checked {
 	/** Result for the last checked text; null before the first check. */
@@ -30,15 +30,15 @@ export function useValidation(text: string): Checked {
 	useEffect(() => {
 		const stop = new AbortController();
 		setChecked((before) => (before.isChecking ? before : { ...before, isChecking: true }));
-		const timer = setTimeout(ask, QUIET_MS);
+		const timer = setTimeout(validate, DEBOUNCE_MS);
 		return () => {
 			clearTimeout(timer);
 			stop.abort();
 		};
 
-		function ask(): void {
+		function validate(): void {
 			api.workflows.validate(text, stop.signal).then(
-				(validation) => setChecked((before) => afterwards(before, validation)),
+				(validation) => setChecked((before) => applyValidation(before, validation)),
 				(error: unknown) => {
 					if (stop.signal.aborted) return;
 					const problem = error instanceof Error ? error : new Error(String(error));
@@ -50,7 +50,7 @@ export function useValidation(text: string): Checked {
 	return checked;
 }
 
-function afterwards(before: Checked, validation: Validation): Checked {
+function applyValidation(before: Checked, validation: Validation): Checked {
 	const isNew = validation.graph !== null && (validation.valid || before.graph === null);
 	return {
 		validation,

@@ -1,3 +1,0 @@
-/** The first sentence of a description, on one line. */
-export const firstSentence = (text: string): string =>
-	(/^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/:$/, ".") ?? text).replaceAll(/\s+/g, " ");

@@ -1,0 +1,111 @@
+import { hashManifest } from "@tripline/components/installed/canonical";
+import { SYSTEM_OWNER } from "@tripline/contract/names";
+import type { ApiRecipe, AuthRecipe } from "@tripline/contract/recipes";
+import type { Manifest } from "@tripline/contract/registry";
+import type { Clock } from "@tripline/platform/clock";
+import type { Log } from "@tripline/platform/log";
+import type { OwnedComponentStorage, OwnedComponentTexts } from "../storage/owned-components.ts";
+import { parseSeededRecipes, readSeededText } from "./seeded.ts";
+
+/** A component from the registry, as it was at installation. */
+export interface Installed {
+	readonly manifest: Manifest;
+	readonly sha256: string;
+	readonly installed_at: string;
+}
+
+/** One owner's additions to the built-in components, by id. */
+export interface OwnedComponents {
+	readonly apiRecipes: ReadonlyMap<string, ApiRecipe>;
+	readonly authRecipes: ReadonlyMap<string, AuthRecipe>;
+	readonly installed: ReadonlyMap<string, Installed>;
+}
+
+/** How long a change made by another process may go unnoticed. */
+const CACHE_MS = 5_000;
+const MAX_OWNERS = 1_000;
+
+type Texts =
+	| readonly [api: OwnedComponentTexts, auth: OwnedComponentTexts, installed: OwnedComponentTexts]
+	| readonly [seeded: string | null];
+interface Kept {
+	readonly texts: Texts;
+	readonly owned: OwnedComponents;
+	readonly until: number;
+}
+
+/** Recipes and installed components by owner. Returns the same object until something changes, so that derived values can be cached by it. */
+export function createOwnedComponents(deps: { storage: OwnedComponentStorage; clock: Clock; log: Log }) {
+	const { storage, clock, log } = deps;
+	const kept = new Map<string, Kept>();
+	let changes = 0;
+
+	return {
+		async get(owner: string): Promise<OwnedComponents> {
+			const known = kept.get(owner);
+			return known !== undefined && clock.now() < known.until ? known.owned : read(owner);
+		},
+
+		/** Call it after a change made by this process. */
+		forget(owner: string): void {
+			changes++;
+			kept.delete(owner);
+		},
+	};
+
+	async function read(owner: string): Promise<OwnedComponents> {
+		const before = changes;
+		const texts = await readTexts(owner);
+		const known = kept.get(owner);
+		const isSame = known !== undefined && hasSameTexts(known.texts, texts);
+		const owned = isSame ? known.owned : await parseTexts(owner, texts);
+		if (before === changes) {
+			kept.delete(owner);
+			if (kept.size >= MAX_OWNERS) kept.delete(kept.keys().next().value as string);
+			kept.set(owner, { texts, owned, until: clock.now() + CACHE_MS });
+		}
+		return owned;
+	}
+
+	async function readTexts(owner: string): Promise<Texts> {
+		if (owner === SYSTEM_OWNER) return [await readSeededText(storage)];
+		return Promise.all([
+			storage.texts(owner, "api_recipe"),
+			storage.texts(owner, "auth_recipe"),
+			storage.texts(owner, "installed_component"),
+		]);
+	}
+
+	async function parseTexts(owner: string, texts: Texts): Promise<OwnedComponents> {
+		if (texts.length === 1) return buildSeededComponents(texts[0]);
+		const [api, auth, components] = texts;
+		const installed = new Map<string, Installed>();
+		for (const [id, text] of components) {
+			const component = JSON.parse(text) as Installed;
+			if ((await hashManifest(component.manifest)) === component.sha256) installed.set(id, component);
+			else log("error", "an installed component does not match its hash", { owner, component: id });
+		}
+		return { apiRecipes: parseRecipes(api), authRecipes: parseRecipes(auth), installed };
+	}
+}
+
+function parseRecipes<Recipe extends { readonly id: string }>(
+	texts: OwnedComponentTexts,
+): Map<string, Recipe> {
+	return new Map([...texts].map(([id, text]) => [id, { ...JSON.parse(text), id } as Recipe]));
+}
+
+function buildSeededComponents(text: string | null): OwnedComponents {
+	const { recipes, auth_recipes } = parseSeededRecipes(text);
+	return { apiRecipes: indexById(recipes), authRecipes: indexById(auth_recipes), installed: new Map() };
+}
+
+const indexById = <Recipe extends { readonly id: string }>(recipes: readonly Recipe[]): Map<string, Recipe> =>
+	new Map(recipes.map((recipe) => [recipe.id, recipe]));
+
+const hasSameTexts = (a: Texts, b: Texts): boolean =>
+	a.every((texts, kind) => {
+		const others = b[kind];
+		if (!(texts instanceof Map && others instanceof Map)) return texts === others;
+		return texts.size === others.size && [...texts].every(([id, text]) => others.get(id) === text);
+	});

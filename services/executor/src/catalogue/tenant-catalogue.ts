@@ -1,0 +1,120 @@
+import { builtInCatalogue } from "@tripline/components/catalogue";
+import type { Effects } from "@tripline/components/effects";
+import { createManifestComponents } from "@tripline/components/installed/component";
+import { createRecipeComponents } from "@tripline/components/recipes/component";
+import type { ApiRecipe, AuthRecipe } from "@tripline/contract/recipes";
+import type { Catalogue, Component } from "@tripline/engine/component";
+import type { OwnedComponents } from "./owned-components.ts";
+import { SIGNING_SECRET } from "./signing-secret.ts";
+
+export type Source = "built-in" | "recipe" | "installed";
+
+export interface Listed {
+	readonly source: Source;
+	readonly component: Component<Effects>;
+}
+
+export interface ListedAuthRecipe {
+	readonly source: "own" | "seeded" | "installed";
+	readonly recipe: AuthRecipe;
+}
+
+/**
+ * The components of a tenant: built-in ones, which nothing shadows, then installed ones, its own recipes and the seeded
+ * ones. Components are created on first use.
+ */
+export class TenantCatalogue implements Catalogue<Effects> {
+	readonly #own: OwnedComponents;
+	readonly #seeded: OwnedComponents;
+	readonly #made = new Map<string, ReadonlyMap<string, Component<Effects>>>();
+
+	constructor(own: OwnedComponents, seeded: OwnedComponents) {
+		this.#own = own;
+		this.#seeded = seeded;
+	}
+
+	get(id: string): Component<Effects> | undefined {
+		return builtInCatalogue.get(id) ?? this.#getGroup(id.split(".", 1)[0] as string).get(id);
+	}
+
+	ids(): readonly string[] {
+		return [...builtInCatalogue.ids(), ...this.#listGroups().flatMap((group) => this.#listIds(group))];
+	}
+
+	/** All components, in the order of `ids`. */
+	list(): Listed[] {
+		return this.ids().flatMap((id) => {
+			const component = this.get(id);
+			return component === undefined ? [] : [{ component, source: this.getSource(id) }];
+		});
+	}
+
+	getSource(id: string): Source {
+		if (builtInCatalogue.get(id) !== undefined) return "built-in";
+		return this.#own.installed.has(id.split(".", 1)[0] as string) ? "installed" : "recipe";
+	}
+
+	/** An auth recipe from an installed component is prefixed with that component's id. */
+	findAuthRecipe(id: string): AuthRecipe | null {
+		if (id === SIGNING_SECRET.id) return SIGNING_SECRET;
+		const known = this.#own.authRecipes.get(id) ?? this.#seeded.authRecipes.get(id);
+		if (known !== undefined) return known;
+		const [component = "", name = "", ...more] = id.split(".");
+		if (more.length > 0) return null;
+		const brought = this.#own.installed.get(component)?.manifest.auth_recipes ?? {};
+		return Object.hasOwn(brought, name) ? ({ ...brought[name], id } as AuthRecipe) : null;
+	}
+
+	/** Sorted by id. */
+	listAuthRecipes(): ListedAuthRecipe[] {
+		const { authRecipes: listAuthRecipes, installed } = this.#own;
+		const brought = [...installed.values()].flatMap(({ manifest }) =>
+			Object.keys(manifest.auth_recipes ?? {}).map((name) => `${manifest.id}.${name}`),
+		);
+		const ids = new Set([
+			SIGNING_SECRET.id,
+			...listAuthRecipes.keys(),
+			...this.#seeded.authRecipes.keys(),
+			...brought,
+		]);
+		return [...ids].sort().flatMap((id) => {
+			const recipe = this.findAuthRecipe(id);
+			const source = brought.includes(id) ? "installed" : listAuthRecipes.has(id) ? "own" : "seeded";
+			return recipe === null ? [] : [{ source, recipe } as const];
+		});
+	}
+
+	#listGroups(): string[] {
+		const { installed, apiRecipes } = this.#own;
+		return [...new Set([...installed.keys(), ...apiRecipes.keys(), ...this.#seeded.apiRecipes.keys()])];
+	}
+
+	#listIds(group: string): string[] {
+		const manifest = this.#own.installed.get(group)?.manifest;
+		if (manifest?.kind === "code") return [group];
+		const recipe = manifest?.recipe ?? this.#findRecipe(group);
+		return Object.keys(recipe?.operations ?? {}).map((operation) => `${group}.${operation}`);
+	}
+
+	#findRecipe(id: string): ApiRecipe | undefined {
+		return this.#own.apiRecipes.get(id) ?? this.#seeded.apiRecipes.get(id);
+	}
+
+	#getGroup(group: string): ReadonlyMap<string, Component<Effects>> {
+		const known = this.#made.get(group);
+		if (known !== undefined) return known;
+		const made = new Map(this.#makeGroup(group).map((component) => [component.id, component]));
+		// Unknown names are not cached, because any caller can send them.
+		if (made.size > 0) this.#made.set(group, made);
+		return made;
+	}
+
+	#makeGroup(group: string): Component<Effects>[] {
+		const installed = this.#own.installed.get(group);
+		if (installed !== undefined) return createManifestComponents(installed.manifest);
+		const recipe = this.#findRecipe(group);
+		if (recipe === undefined) return [];
+		const authHosts = recipe.auth === null ? [] : (this.findAuthRecipe(recipe.auth)?.hosts ?? []);
+		return createRecipeComponents(recipe, { authHosts });
+	}
+}

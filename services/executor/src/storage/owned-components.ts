@@ -1,0 +1,45 @@
+import type { StoreClient } from "@tripline/store/client";
+
+/** The kinds of extensions of a tenant; each is an entry type, and the page is the id. */
+type OwnedComponentType = "api_recipe" | "auth_recipe" | "installed_component";
+
+/** The texts of an owner's extensions of one type, by id. */
+export type OwnedComponentTexts = ReadonlyMap<string, string>;
+
+/** Recipes and installed components as entries of the knowledge store. */
+export function ownedComponentStorage(store: StoreClient) {
+	return {
+		async texts(owner: string, type: OwnedComponentType): Promise<OwnedComponentTexts> {
+			const texts = new Map<string, string>();
+			for await (const entry of store.entries.listAll({ owner_id: owner, entry_type: type })) {
+				// Newest first; only the newest entry of an id counts.
+				if (!texts.has(entry.page_name)) texts.set(entry.page_name, entry.metadata_json);
+			}
+			return texts;
+		},
+
+		async text(owner: string, type: OwnedComponentType, id: string): Promise<string | null> {
+			return (await store.entries.get(owner, type, id))?.metadata_json ?? null;
+		},
+
+		/** True if it is new. */
+		async put(owner: string, type: OwnedComponentType, id: string, value: object): Promise<boolean> {
+			const { created } = await store.entries.upsert({
+				owner_id: owner,
+				entry_type: type,
+				page_name: id,
+				content: "",
+				metadata_json: JSON.stringify(value),
+			});
+			return created;
+		},
+
+		/** True if it existed. */
+		async delete(owner: string, type: OwnedComponentType, id: string): Promise<boolean> {
+			const entry = await store.entries.get(owner, type, id);
+			return entry !== null && store.entries.delete(owner, entry.id);
+		},
+	};
+}
+
+export type OwnedComponentStorage = ReturnType<typeof ownedComponentStorage>;
