@@ -16,13 +16,16 @@ const sources: readonly Source[] = globSync("{packages,services,apps}/*/src/**/*
 	cwd: root,
 }).map((path) => {
 	const text = readFileSync(root + path, "utf8");
-	return { path, text, imports: importsOf(text) };
+	return { path, text, imports: parseImports(text) };
 });
 
-function importsOf(text: string): string[] {
+function parseImports(text: string): string[] {
 	const statements = text.matchAll(/\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"/gm);
 	return [...statements].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? "");
 }
+
+const IMPURE =
+	/\b(?:setTimeout|setInterval|setImmediate|fetch)\(|\bDate\.now\b|new Date\(\)|Math\.random|crypto\.(?:getRandomValues|randomUUID)/;
 
 /** Imports that break the rule, as `file: import`. */
 const offenders = (
@@ -36,13 +39,13 @@ const offenders = (
 		);
 
 const under = (folder: string) => (source: Source) => source.path.startsWith(`${folder}/`);
-const serviceOf = (path: string) => /^services\/([^/]+)\//.exec(path)?.[1];
+const getService = (path: string) => /^services\/([^/]+)\//.exec(path)?.[1];
 
 describe("boundaries", () => {
 	test("the scan sees imports", () => {
 		assert.ok(sources.length > 40);
 		assert.deepEqual(
-			importsOf('import a from "x";\nimport {\n\tb,\n} from "y";\nexport * from "z";\nimport("w")'),
+			parseImports('import a from "x";\nimport {\n\tb,\n} from "y";\nexport * from "z";\nimport("w")'),
 			["x", "y", "z", "w"],
 		);
 	});
@@ -95,7 +98,7 @@ describe("boundaries", () => {
 	test("a service imports another service only through its client", () => {
 		const found = offenders(under("services"), (name, { path }) => {
 			const other = /^@tripline\/(store|executor|mcp|registry)\/(.*)$/.exec(name);
-			return other !== null && other[1] !== serviceOf(path) && other[2] !== "client";
+			return other !== null && other[1] !== getService(path) && other[2] !== "client";
 		});
 		assert.deepEqual(found, []);
 	});
@@ -161,8 +164,71 @@ describe("boundaries", () => {
 		assert.deepEqual(found, []);
 	});
 
+	test("a service's domain only computes: no timers, no clock, no platform, no storage, no HTTP", () => {
+		const isDomain = ({ path }: Source) => /^services\/[^/]+\/src\/domain\//.test(path);
+		const allowed = /^(?:@tripline\/(?:contract|engine|components)\/|zod$)/;
+		assert.deepEqual(
+			offenders(isDomain, (name, { path }) =>
+				name.startsWith(".")
+					? !isDomain({ path: normalize(`${dirname(path)}/${name}`) } as Source)
+					: !allowed.test(name),
+			),
+			[],
+		);
+		const impure = sources.filter(isDomain).filter(({ text }) => IMPURE.test(text));
+		assert.deepEqual(
+			impure.map(({ path }) => path),
+			[],
+		);
+	});
+
+	test("no files import each other in a circle", () => {
+		assert.deepEqual(findCircles(), []);
+	});
+
 	test("process.env is read only in apps", () => {
 		const found = sources.filter(({ path, text }) => !path.startsWith("apps/") && /process\.env/.test(text));
 		assert.deepEqual(found, []);
 	});
 });
+
+/** Sources and tests: each circle as its files, in the order of their names. */
+function findCircles(): string[][] {
+	const files = globSync(
+		["{packages,services,apps}/*/{src,test}/**/*.{ts,tsx}", "{test,bench,scripts}/**/*.ts"],
+		{
+			cwd: root,
+			exclude: ["**/node_modules"],
+		},
+	);
+	const imports = new Map(
+		files.map((path) => [
+			path,
+			parseImports(readFileSync(root + path, "utf8"))
+				.filter((name) => name.startsWith("."))
+				.map((name) => normalize(`${dirname(path)}/${name}`)),
+		]),
+	);
+	const circles = new Map<string, string[]>();
+	for (const path of files) {
+		const reached = listReachable(path, imports);
+		if (!reached.has(path)) continue;
+		const circle = [...reached].filter((other) => listReachable(other, imports).has(path)).toSorted();
+		circles.set(circle.join(), circle);
+	}
+	return [...circles.values()];
+}
+
+/** What a file imports, directly or by others; the file itself only if it is in a circle. */
+function listReachable(from: string, imports: ReadonlyMap<string, readonly string[]>): Set<string> {
+	const reached = new Set<string>();
+	const open = [from];
+	for (let path = open.pop(); path !== undefined; path = open.pop()) {
+		for (const next of imports.get(path) ?? []) {
+			if (reached.has(next)) continue;
+			reached.add(next);
+			open.push(next);
+		}
+	}
+	return reached;
+}

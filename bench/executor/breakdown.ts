@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { uuidv7 } from "@tripline/contract/ids";
 import { nestsTooDeep } from "@tripline/contract/json";
-import { recordBuffer } from "@tripline/executor/domain/record-buffer";
+import { recordBuffer } from "@tripline/executor/runs/record-buffer";
 import { systemClock } from "@tripline/platform/clock";
 import { jsonLog } from "@tripline/platform/log";
 import { migrate } from "@tripline/platform/migrations";

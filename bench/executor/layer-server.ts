@@ -4,12 +4,12 @@ import { systemClock } from "@tripline/platform/clock";
 import { jsonLog } from "@tripline/platform/log";
 import { createApp } from "@tripline/web/app";
 import { readBody } from "@tripline/web/body";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import { reply, route } from "@tripline/web/route";
 import * as z from "zod";
-import { type Answer, requestListener } from "../../apps/node/src/exchange.ts";
 import { guardBrowsers } from "../../apps/node/src/guard.ts";
 import { stderrWriter } from "../../apps/node/src/log-writer.ts";
+import { type Answer, requestListener } from "../../apps/node/src/node-message.ts";
 import type { Layer } from "./layers.ts";
 
 const MAX_BODY_BYTES = 1_048_576;

@@ -3,7 +3,7 @@ import { createTokens } from "@tripline/mcp/oauth/tokens";
 import { mcpEnvironment, mcpSettings } from "@tripline/mcp/settings";
 import { kvMigrations, sqliteKv } from "@tripline/platform/kv.sqlite";
 import type { StoreClient } from "@tripline/store/client";
-import { toIncomingHeaders } from "@tripline/web/exchange";
+import { toIncomingHeaders } from "@tripline/web/http-message";
 import { openDatabase } from "../../apps/node/src/databases.ts";
 import { measureCost } from "../measure.ts";
 import type { Row } from "../report.ts";

@@ -1,4 +1,4 @@
-import { type Incoming, toIncomingHeaders } from "@tripline/web/exchange";
+import { type Incoming, toIncomingHeaders } from "@tripline/web/http-message";
 
 /** A request as data, so that the same one can be made again: a body can be read only once. */
 export interface Call {

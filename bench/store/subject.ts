@@ -5,7 +5,7 @@ import { type Sql, type SqlValue, type Statement, statement } from "@tripline/pl
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { createStore } from "@tripline/store/app";
 import { buildDailyLimits } from "@tripline/store/domain/execution-log";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import type { Batch } from "../measure.ts";
 import { type Call, toIncoming } from "./requests.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { jsonLog } from "@tripline/platform/log";
-import { responseToOutgoing } from "@tripline/web/exchange";
+import { responseToOutgoing } from "@tripline/web/http-message";
 import { startService } from "../../apps/node/src/service.ts";
 import { parseSettings } from "../../apps/node/src/settings.ts";
 import { applyMigrationFile, startWorker } from "../workerd.ts";

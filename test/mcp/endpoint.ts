@@ -4,7 +4,7 @@ import { createProtocol } from "@tripline/mcp/protocol/protocol";
 import * as sdk from "@tripline/mcp/protocol/sdk";
 import type { Surface } from "@tripline/mcp/protocol/surface";
 import { storeClient } from "@tripline/store/client";
-import { toIncoming } from "@tripline/web/exchange";
+import { toIncoming } from "@tripline/web/http-message";
 
 const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 const CALLER = { namespace: "default", by: "static", tokenId: null } as const;

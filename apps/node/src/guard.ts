@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import { uuidv7 } from "@tripline/contract/ids";
 import type { Clock } from "@tripline/platform/clock";
 import type { Log } from "@tripline/platform/log";
-import { type Incoming, type Outgoing, parseTarget } from "@tripline/web/exchange";
-import type { Answer } from "./exchange.ts";
+import { type Incoming, type Outgoing, parseTarget } from "@tripline/web/http-message";
+import type { Answer } from "./node-message.ts";
 import { isLoopback } from "./settings.ts";
 
 const MAX_HOSTS = 1000;

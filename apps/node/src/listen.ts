@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { type Answer, type ListenerOptions, requestListener } from "./exchange.ts";
+import { type Answer, type ListenerOptions, requestListener } from "./node-message.ts";
 import { StartProblem } from "./settings.ts";
 
 /** How long running requests may take to finish after a stop. */

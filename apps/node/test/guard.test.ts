@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { NAMED_RUN_PATH, TOKEN_TRIGGER_PATH } from "@tripline/executor/http/trigger-description";
 import { systemClock } from "@tripline/platform/clock";
-import { toIncoming } from "@tripline/web/exchange";
+import { toIncoming } from "@tripline/web/http-message";
 import { guardBrowsers } from "../src/guard.ts";
 
 const passThrough = async () => ({ status: 200, headers: {}, body: "through" });

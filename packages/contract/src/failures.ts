@@ -6,7 +6,7 @@ export interface Issue {
 	readonly message: string;
 }
 
-/** Every failure a caller can expect. A new kind does not compile until `failureStatus` maps it. */
+/** Every failure a caller can expect. A new kind does not compile until `toFailureStatus` maps it. */
 export type Failure =
 	| { readonly kind: "bad_request"; readonly message: string }
 	| {

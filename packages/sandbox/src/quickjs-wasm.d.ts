@@ -1,4 +1,4 @@
-/** The compiled output of `meteredQuickJs`. Workers cannot compile it themselves, so it is part of their bundles. */
+/** The compiled output of `buildMeteredQuickJs`. Workers cannot compile it themselves, so it is part of their bundles. */
 declare module "@tripline/sandbox/quickjs.wasm" {
 	const module: WebAssembly.Module;
 	export default module;

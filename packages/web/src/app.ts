@@ -11,7 +11,7 @@ import {
 	responseToOutgoing,
 	toIncoming,
 	toResponse,
-} from "./exchange.ts";
+} from "./http-message.ts";
 import { beginHandling, endHandling } from "./handling.ts";
 import type { Credentials } from "./openapi.ts";
 import { createOperationalRoutes } from "./operational.ts";

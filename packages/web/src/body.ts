@@ -1,7 +1,7 @@
 import { Failed } from "@tripline/contract/failures";
 import { findUnstorableParsed } from "@tripline/contract/json";
 import type * as z from "zod";
-import { type Incoming, TooLong } from "./exchange.ts";
+import { type Incoming, TooLong } from "./http-message.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 

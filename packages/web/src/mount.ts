@@ -1,7 +1,7 @@
 import type { Clock } from "@tripline/platform/clock";
 import type { Log } from "@tripline/platform/log";
 import { type App, createApp, toFetch } from "./app.ts";
-import type { Incoming } from "./exchange.ts";
+import type { Incoming } from "./http-message.ts";
 import { OPERATIONAL_PATHS } from "./operational.ts";
 import type { RouteDescription } from "./route.ts";
 

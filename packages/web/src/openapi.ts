@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Components, createComponents, type JsonSchema, type Side } from "./components.ts";
+import { type Components, createComponents, type JsonSchema, type Side } from "./schema-components.ts";
 import type { ResponseSpec, RouteDescription } from "./route.ts";
 
 export interface Operation {

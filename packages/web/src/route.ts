@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Incoming } from "./exchange.ts";
+import type { Incoming } from "./http-message.ts";
 
 /** ANY matches all methods that have no route of their own at the path. */
 export type Method = "GET" | "PUT" | "POST" | "PATCH" | "DELETE" | "ANY";

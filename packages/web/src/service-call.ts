@@ -1,5 +1,5 @@
 import type { Issue } from "@tripline/contract/failures";
-import { type Incoming, toIncomingHeaders as incomingHeaders, type Outgoing } from "./exchange.ts";
+import { type Incoming, toIncomingHeaders as incomingHeaders, type Outgoing } from "./http-message.ts";
 
 /** How to reach another service. Requests and credentials are the same over fetch and in process. */
 export type Transport = (OverFetch | InProcess) & {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonSchema } from "../src/components.ts";
+import type { JsonSchema } from "../src/schema-components.ts";
 import { renderDocsPage } from "../src/docs/page.ts";
 import type { OpenApi, Operation } from "../src/openapi.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { responseToOutgoing } from "../src/exchange.ts";
+import { responseToOutgoing } from "../src/http-message.ts";
 import {
 	createServiceCaller,
 	orNull,

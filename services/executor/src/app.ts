@@ -11,15 +11,11 @@ import { platformTurns, type Turns } from "@tripline/platform/turns";
 import { type RegistryClient, RegistryRefused, RegistryUnavailable } from "@tripline/registry/client";
 import { type StoreClient, StoreRefused, StoreUnavailable } from "@tripline/store/client";
 import { type App, createApp, readWorkersAddress, toFetch } from "@tripline/web/app";
-import { toIncoming, toResponse } from "@tripline/web/exchange";
+import { toIncoming, toResponse } from "@tripline/web/http-message";
 import { createCatalogues } from "./catalogue/catalogues.ts";
 import { installs } from "./catalogue/install.ts";
 import { seedRecipes } from "./catalogue/seed.ts";
-import { admission } from "./domain/admission.ts";
 import type { Caller } from "./domain/callers.ts";
-import { heldRuns } from "./domain/held-runs.ts";
-import { rateLimit } from "./domain/rate-limit.ts";
-import { recordBuffer } from "./domain/record-buffer.ts";
 import { componentRoutes } from "./http/components.ts";
 import { credentialRoutes } from "./http/credentials.ts";
 import type { ExecutorParts } from "./http/deps.ts";
@@ -27,6 +23,7 @@ import { eventRoutes } from "./http/events.ts";
 import { executionRoutes } from "./http/executions.ts";
 import { namedRoutes } from "./http/named.ts";
 import { queryRoutes } from "./http/query.ts";
+import { rateLimit } from "./http/rate-limit.ts";
 import { recipeRoutes } from "./http/recipes.ts";
 import { seedRoutes } from "./http/seed.ts";
 import { tenants } from "./http/tenants.ts";
@@ -35,11 +32,14 @@ import { watchRun } from "./http/watch.ts";
 import { webhookRoutes } from "./http/webhooks.ts";
 import { workflowRoutes } from "./http/workflows.ts";
 import { type AcceptedRuns, type Address, acceptedRuns } from "./runs/accepted.ts";
+import { admission } from "./runs/admission.ts";
 import { admittedRuns } from "./runs/admitted.ts";
 import { type Events, events } from "./runs/events.ts";
 import { executions } from "./runs/execute.ts";
+import { heldRuns } from "./runs/held-runs.ts";
 import { idempotency } from "./runs/idempotent.ts";
 import { outbound } from "./runs/outbound.ts";
+import { recordBuffer } from "./runs/record-buffer.ts";
 import { runnables } from "./runs/runnable.ts";
 import { type DueRun, type FanOut, type StartedDue, schedule } from "./runs/schedule.ts";
 import { webhookFinder } from "./runs/webhooks.ts";
@@ -133,7 +133,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		queue: settings.maxQueuedRuns,
 		// Background runs can arrive in thousands, and each holds its input. On Workers each has its own invocation.
 		...(deps.isolatesRequests !== true && {
-			patientPlaces: Math.max(MIN_BACKGROUND_PLACES, Math.floor(settings.maxConcurrentRuns / 4)),
+			backgroundPlaces: Math.max(MIN_BACKGROUND_PLACES, Math.floor(settings.maxConcurrentRuns / 4)),
 		}),
 		// In self-hosted mode one owner has all namespaces, so they need no protection from each other.
 		isShared: settings.multiTenant,

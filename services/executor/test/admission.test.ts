@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
-import { admission } from "../src/domain/admission.ts";
+import { admission } from "../src/runs/admission.ts";
 
 describe("admission", () => {
 	test("admits at once while there is room, then in order of arrival", async () => {
@@ -176,7 +176,7 @@ describe("admission", () => {
 	});
 
 	test("background runs take only their part of the places and leave the rest to callers", async () => {
-		const gate = admission({ atOnce: 256, queue: 0, patientPlaces: 64 });
+		const gate = admission({ atOnce: 256, queue: 0, backgroundPlaces: 64 });
 		let patient = 0;
 		while (gate.take("a", true)) patient++;
 		assert.equal(patient, 64);

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { Failed, type Issue } from "@tripline/contract/failures";
 import fc from "fast-check";
 import * as z from "zod";
-import { EventBody, parseEvent } from "../src/domain/cloud-event.ts";
+import { EventBody, parseEvent } from "../src/http/cloud-event.ts";
 
 const bytes = (value: unknown) =>
 	new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { NodeTrace, RunResult } from "@tripline/contract/workflows";
-import { heldRuns } from "../src/domain/held-runs.ts";
+import { heldRuns } from "../src/runs/held-runs.ts";
 
 const node = (id: string, error?: string): NodeTrace => ({
 	id,
@@ -32,7 +32,7 @@ describe("held runs", () => {
 	});
 
 	test("drops the oldest run when the limit is reached", () => {
-		const held = heldRuns({ most: 3 });
+		const held = heldRuns({ max: 3 });
 		for (const id of ["1", "2", "3", "4", "5"]) held.hold("acme", result(id));
 		assert.deepEqual(
 			["1", "2", "3", "4", "5"].map((id) => held.get("acme", id) !== null),
@@ -41,7 +41,7 @@ describe("held runs", () => {
 	});
 
 	test("large traces evict older ones, and a trace over the limit is not held", () => {
-		const held = heldRuns({ most: 10, mostBytes: 20_000 });
+		const held = heldRuns({ max: 10, maxBytes: 20_000 });
 		held.hold("acme", result("small"));
 		held.hold("acme", result("1", [node("n", "x".repeat(9_700))]));
 		assert.equal(held.get("acme", "small"), null);

@@ -11,7 +11,7 @@ import {
 	parseKept,
 	readIdempotencyKey,
 	runIdempotently,
-} from "../src/domain/idempotency.ts";
+} from "../src/runs/idempotency.ts";
 
 const DAY = 24 * 60 * 60_000;
 

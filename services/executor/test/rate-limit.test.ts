@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { rateLimit } from "../src/domain/rate-limit.ts";
+import { rateLimit } from "../src/http/rate-limit.ts";
 
 function createLimit(perMinute: number) {
 	const clock = { time: 1_700_000_000_000, now: () => clock.time };

@@ -5,7 +5,7 @@ import type { ExecutionReport } from "@tripline/contract/execution-log";
 import type { Background } from "@tripline/platform/background";
 import type { LogFields } from "@tripline/platform/log";
 import fc from "fast-check";
-import { type RecordBufferDeps, recordBuffer } from "../src/domain/record-buffer.ts";
+import { type RecordBufferDeps, recordBuffer } from "../src/runs/record-buffer.ts";
 
 class Unavailable extends Error {}
 class Refused extends Error {}

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { describe, test } from "node:test";
 import { SIGNATURE_SCHEMES, type SignatureScheme } from "@tripline/contract/workflows";
 import fc from "fast-check";
-import { verifySignature } from "../src/domain/signatures.ts";
+import { verifySignature } from "../src/http/signatures.ts";
 
 const NOW = 1_700_000_000_000;
 const SECONDS = String(NOW / 1000);

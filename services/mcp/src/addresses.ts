@@ -1,4 +1,4 @@
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import type { McpSettings } from "./settings.ts";
 
 const FORWARDING_HEADERS = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded"];

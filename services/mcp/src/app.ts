@@ -1,6 +1,6 @@
 import type { Failure } from "@tripline/contract/failures";
 import { type App, createApp, readWorkersAddress, toFetch } from "@tripline/web/app";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import type { Route } from "@tripline/web/route";
 import { ServiceRefused, ServiceUnavailable } from "@tripline/web/service-call";
 import { resolveOrigin } from "./addresses.ts";

@@ -1,4 +1,4 @@
-import type { Incoming, Outgoing } from "@tripline/web/exchange";
+import type { Incoming, Outgoing } from "@tripline/web/http-message";
 import { resolveOrigin } from "./addresses.ts";
 import { findOriginProblem } from "./protocol/origin.ts";
 import type { McpSettings } from "./settings.ts";

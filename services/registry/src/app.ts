@@ -5,7 +5,6 @@ import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import { type App, createApp } from "@tripline/web/app";
-import { createTurnQueue, runImmediately } from "./domain/in-turn.ts";
 import { access } from "./http/access.ts";
 import { componentRoutes } from "./http/components.ts";
 import type { RegistryParts } from "./http/deps.ts";
@@ -16,6 +15,7 @@ import { publishedStorage } from "./storage/published.ts";
 import { publisherStorage } from "./storage/publishers.ts";
 import { statisticsStorage } from "./storage/statistics.ts";
 import { submissionStorage } from "./storage/submissions.ts";
+import { createTurnQueue, runImmediately } from "./submissions/in-turn.ts";
 import { reviewer } from "./submissions/review.ts";
 import { submitter } from "./submissions/submit.ts";
 

@@ -8,7 +8,6 @@ import type { Sql } from "@tripline/platform/sql";
 import type { VectorIndex } from "@tripline/platform/vectors";
 import { type App, createApp } from "@tripline/web/app";
 import { findNextTime } from "./domain/schedule.ts";
-import { semanticIndex } from "./domain/vectors/semantic-index.ts";
 import { acceptedRunRoutes } from "./http/accepted-runs.ts";
 import { announcer, type Notify } from "./http/announce.ts";
 import { authenticator } from "./http/authenticate.ts";
@@ -40,6 +39,7 @@ import { templateStorage } from "./storage/templates.ts";
 import { tripletStorage } from "./storage/triplets.ts";
 import { usageStorage } from "./storage/usage.ts";
 import { vectorStorage } from "./storage/vectors.ts";
+import { semanticIndex } from "./vectors/semantic-index.ts";
 
 export interface StoreDeps {
 	readonly sql: Sql;

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../components.ts";
+import type { JsonSchema } from "../schema-components.ts";
 import type { OpenApi, Operation } from "../openapi.ts";
 import { listOptions, MAX_DEPTH, resolve } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../components.ts";
+import type { JsonSchema } from "../schema-components.ts";
 import type { OpenApi } from "../openapi.ts";
 import { html, joinPieces, type Piece, renderJson } from "./html.ts";
 

@@ -1,4 +1,4 @@
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 
 const YAML = /^(?:application|text)\/(?:x-)?yaml$/;
 const EVENTS = /^text\/event-stream$/;

@@ -6,10 +6,10 @@ import type { CheckInput } from "@tripline/engine/input-schema";
 import type { Clock } from "@tripline/platform/clock";
 import type { Turns } from "@tripline/platform/turns";
 import { readBody } from "@tripline/web/body";
-import type { Incoming } from "@tripline/web/exchange";
-import type { RateLimit } from "../domain/rate-limit.ts";
-import { verifySignature } from "../domain/signatures.ts";
+import type { Incoming } from "@tripline/web/http-message";
 import type { Vault } from "../vault/vault.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import { verifySignature } from "./signatures.ts";
 import type { Target } from "./target.ts";
 
 export interface ContextDeps {

@@ -3,7 +3,7 @@ import { RaisedEvents } from "@tripline/contract/executor";
 import { readBody } from "@tripline/web/body";
 import { type Route, reply, route } from "@tripline/web/route";
 import type { Caller } from "../domain/callers.ts";
-import { EventBody, parseEvent } from "../domain/cloud-event.ts";
+import { EventBody, parseEvent } from "./cloud-event.ts";
 import type { ExecutorParts } from "./deps.ts";
 
 export function eventRoutes(parts: ExecutorParts): Route<Caller>[] {

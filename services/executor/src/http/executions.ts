@@ -2,11 +2,11 @@ import { ExecutionPage, ExecutionQuery } from "@tripline/contract/execution-log"
 import { ExecutionDetail, PortalWorkflows } from "@tripline/contract/executor";
 import { notFound } from "@tripline/contract/failures";
 import { Id } from "@tripline/contract/names";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";
-import type { HeldRun } from "../domain/held-runs.ts";
+import type { HeldRun } from "../runs/held-runs.ts";
 import type { ExecutorParts } from "./deps.ts";
 import { listWorkflows } from "./named.ts";
 

@@ -9,7 +9,7 @@ import {
 import { notFound } from "@tripline/contract/failures";
 import { Namespace } from "@tripline/contract/names";
 import { RunResult, WorkflowName } from "@tripline/contract/workflows";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import { type Reply, type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";

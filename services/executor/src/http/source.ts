@@ -2,7 +2,7 @@ import { Failed } from "@tripline/contract/failures";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { Source } from "@tripline/engine/source";
 import { readBody } from "@tripline/web/body";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import type { ExecutorParts } from "./deps.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });

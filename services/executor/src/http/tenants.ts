@@ -4,7 +4,7 @@ import { ANONYMOUS, PARTNER_KEY } from "@tripline/contract/partner-keys";
 import { isSameSecret } from "@tripline/contract/secrets";
 import type { Clock } from "@tripline/platform/clock";
 import { partnerNamespaces, type StoreClient } from "@tripline/store/client";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import type { Caller } from "../domain/callers.ts";
 import type { ExecutorSettings } from "../settings.ts";
 

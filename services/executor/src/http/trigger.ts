@@ -1,5 +1,5 @@
 import type { RunResult } from "@tripline/contract/workflows";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import type { Reply } from "@tripline/web/route";
 import type { AcceptedRuns } from "../runs/accepted.ts";
 import type { Runs } from "../runs/admitted.ts";

@@ -1,4 +1,4 @@
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import type { ExecutorSettings } from "../settings.ts";
 
 /** The public base URL: as configured, else the request's origin. */

@@ -1,7 +1,7 @@
 import { Failed, toFailureStatus } from "@tripline/contract/failures";
 import type { RunProblem } from "@tripline/contract/workflows";
 import type { Background } from "@tripline/platform/background";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import { newExecutionId } from "../runs/execute.ts";
 import { checkInput, readContext } from "./context.ts";
 import { type RunEvents, runEvents } from "./run-events.ts";

@@ -6,7 +6,7 @@ import { limit } from "@tripline/contract/paging";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import { RunResult } from "@tripline/contract/workflows";
 import { identifyCaller } from "@tripline/platform/addresses";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";

@@ -1,6 +1,6 @@
 import { Failed } from "@tripline/contract/failures";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
-import type { Admission } from "../domain/admission.ts";
+import type { Admission } from "./admission.ts";
 import type { Executions, Finished, RunRequest } from "./execute.ts";
 
 const POLL_MS = 100;

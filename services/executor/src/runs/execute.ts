@@ -4,11 +4,11 @@ import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import { type NodeProgress, type Outcome, run } from "@tripline/engine/run";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import type { Turns } from "@tripline/platform/turns";
-import type { HeldRuns } from "../domain/held-runs.ts";
 import { describeInputProblem } from "../domain/input-problem.ts";
 import type { RespondAnswer } from "../domain/query-answer.ts";
-import type { RecordBuffer } from "../domain/record-buffer.ts";
 import { RunEffects, type RunEffectsDeps } from "./effects.ts";
+import type { HeldRuns } from "./held-runs.ts";
+import type { RecordBuffer } from "./record-buffer.ts";
 import type { Runnable } from "./runnable.ts";
 
 /** Who started a run through the MCP server: an assistant, or a person in the console. */

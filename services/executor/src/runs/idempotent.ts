@@ -5,15 +5,15 @@ import type { SignatureScheme } from "@tripline/contract/workflows";
 import type { Clock } from "@tripline/platform/clock";
 import type { Log } from "@tripline/platform/log";
 import type { StoreClient } from "@tripline/store/client";
-import type { IncomingHeaders } from "@tripline/web/exchange";
+import type { IncomingHeaders } from "@tripline/web/http-message";
 import type { Reply } from "@tripline/web/route";
+import type { Address } from "./accepted.ts";
 import {
 	computeFingerprint,
 	type IdempotencyStorage,
 	readIdempotencyKey,
 	runIdempotently,
-} from "../domain/idempotency.ts";
-import type { Address } from "./accepted.ts";
+} from "./idempotency.ts";
 
 export interface IdempotentTrigger {
 	readonly key: string;

@@ -2,7 +2,7 @@ import { Failed } from "@tripline/contract/failures";
 import type { Clock } from "@tripline/platform/clock";
 import { createKeyBytes, importVaultKey, readKeyId, type VaultKey } from "@tripline/platform/vault";
 import * as z from "zod";
-import { briefCache } from "../domain/brief-cache.ts";
+import { briefCache } from "./brief-cache.ts";
 import { getTargetId, type KeyCheck, WrongMasterKey } from "./key-check.ts";
 import { isUnder, type MasterRing, type Wraps, wrapUnder } from "./master-ring.ts";
 import type { VaultEntry, VaultStorage } from "./storage.ts";

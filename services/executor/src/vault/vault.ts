@@ -3,7 +3,7 @@ import { uuidv7 } from "@tripline/contract/ids";
 import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import type { MasterKeys } from "@tripline/platform/master-key";
-import { briefCache } from "../domain/brief-cache.ts";
+import { briefCache } from "./brief-cache.ts";
 import { type CredentialRows, listOutranked } from "./credential-rows.ts";
 import { credentialStorage, type Fields } from "./credential-storage.ts";
 import { dataKeys } from "./data-keys.ts";

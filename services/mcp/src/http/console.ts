@@ -1,5 +1,5 @@
 import { notFound } from "@tripline/contract/failures";
-import type { Incoming, Outgoing } from "@tripline/web/exchange";
+import type { Incoming, Outgoing } from "@tripline/web/http-message";
 import { type Reply, type Route, route } from "@tripline/web/route";
 import * as z from "zod";
 import { toPageResponse } from "../oauth/answers.ts";

@@ -4,7 +4,7 @@ import { SYSTEM_OWNER } from "@tripline/contract/names";
 import { identifyCaller, isLocalAddress } from "@tripline/platform/addresses";
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import type { StoreClient } from "@tripline/store/client";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import { OAuthFailed } from "./problems.ts";
 
 const ENTRY_TYPE = "oauth_attempt";

@@ -1,5 +1,5 @@
 import { isSameSecret } from "@tripline/contract/secrets";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import { type Reply, type Route, route } from "@tripline/web/route";
 import * as z from "zod";
 import { resolveOrigin, toResource } from "../addresses.ts";

@@ -1,5 +1,5 @@
 import { readBody } from "@tripline/web/body";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import { parseObject } from "./json-object.ts";
 import { malformed } from "./problems.ts";
 

@@ -3,7 +3,7 @@ import { type Log, toErrorFields } from "@tripline/platform/log";
 import { PlatformUnavailable } from "@tripline/platform/unavailable";
 import { ServiceUnavailable } from "@tripline/web/service-call";
 
-/** Every expected failure. A new kind does not compile until `toldOf` handles it. */
+/** Every expected failure. A new kind does not compile until `describeProblem` handles it. */
 type OAuthProblem =
 	| { readonly kind: "unset"; readonly setting: "OAUTH_KV" | "MCP_OWNER_SECRET" }
 	| { readonly kind: "unavailable" }

@@ -1,5 +1,5 @@
 import { unixSeconds } from "@tripline/platform/clock";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import { type Route, route } from "@tripline/web/route";
 import * as z from "zod";
 import { buildReply, respondWithJson } from "./answers.ts";

@@ -1,4 +1,4 @@
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import { type Route, reply, route } from "@tripline/web/route";
 import type * as z from "zod";
 import { resolveOrigin } from "../addresses.ts";

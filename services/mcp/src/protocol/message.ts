@@ -1,7 +1,7 @@
 import { Failed, toFailureStatus } from "@tripline/contract/failures";
 import { nestsTooDeep } from "@tripline/contract/json";
 import { readBody } from "@tripline/web/body";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import { INVALID_REQUEST } from "./problems.ts";
 
 const PARSE_ERROR = -32700;

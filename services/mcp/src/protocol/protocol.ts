@@ -1,5 +1,5 @@
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import type { McpCaller } from "../callers.ts";
 import { readMessage } from "./message.ts";
 import { toAuthInfo, toSdkRequest } from "./request.ts";

@@ -1,7 +1,7 @@
 import type { AuthInfo, ServerContext } from "@modelcontextprotocol/server";
 import type { ExecutorClient } from "@tripline/executor/client";
 import type { StoreClient } from "@tripline/store/client";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import type { McpCaller } from "../callers.ts";
 import type { HeldOutputs } from "../tools/held-outputs.ts";
 import type { ToolContext } from "../tools/tool.ts";

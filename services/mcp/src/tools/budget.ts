@@ -30,7 +30,7 @@ const MAX_PATH_LENGTH = 300;
 export const fit = (whole: Json, maxChars: number, at = ROOT): Fitted => createFitter(whole, at)(maxChars);
 
 /**
- * Shortens the value to at most `maxChars` characters of JSON, at least `LEAST_BUDGET`. Texts are cut, lists keep their
+ * Shortens the value to at most `maxChars` characters of JSON, at least `MIN_BUDGET`. Texts are cut, lists keep their
  * first elements, objects divide the room among their keys; a marker stands where something is missing. `at` says where
  * the value comes from: its path, and the index of its first element. The whole value is measured only once.
  */
@@ -56,7 +56,7 @@ function shortenTo(
 	const measure = createMeasure(maxChars);
 	return fitWithin(whole, maxChars, at.path, at.first);
 
-	/** `room` is at least `LEAST_BUDGET`, or as much as the value needs. */
+	/** `room` is at least `MIN_BUDGET`, or as much as the value needs. */
 	function fitWithin(value: Json, room: number, path: string, first = 0): Json {
 		if (measure(value) <= room) return value;
 		if (typeof value === "string") return text(value, room, path);

@@ -25,7 +25,7 @@ import { storeClient } from "@tripline/store/client";
 import { storeEnvironment, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import { createApp } from "@tripline/web/app";
-import type { Incoming, Outgoing } from "@tripline/web/exchange";
+import type { Incoming, Outgoing } from "@tripline/web/http-message";
 import * as z from "zod";
 import type { McpCaller } from "../../src/callers.ts";
 import { guiRoutes } from "../../src/http/gui/routes.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { StoreClient } from "@tripline/store/client";
 import { StoreUnavailable } from "@tripline/store/client";
-import { toIncomingHeaders } from "@tripline/web/exchange";
+import { toIncomingHeaders } from "@tripline/web/http-message";
 import { createAttempts } from "../../src/oauth/attempts.ts";
 import { OAuthFailed } from "../../src/oauth/problems.ts";
 import { buildAuthorizeQuery, openServer, SECRET } from "./open-server.ts";

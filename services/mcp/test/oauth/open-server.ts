@@ -9,7 +9,7 @@ import { type StoreClient, storeClient } from "@tripline/store/client";
 import { storeEnvironment, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import { createApp } from "@tripline/web/app";
-import { toIncoming, toResponse } from "@tripline/web/exchange";
+import { toIncoming, toResponse } from "@tripline/web/http-message";
 import { oauthRoutes } from "../../src/oauth/routes.ts";
 import { createTokens } from "../../src/oauth/tokens.ts";
 import { type McpSettings, mcpEnvironment, mcpSettings } from "../../src/settings.ts";

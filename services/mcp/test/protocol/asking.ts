@@ -1,7 +1,7 @@
 import { executorClient } from "@tripline/executor/client";
 import type { Log, LogFields } from "@tripline/platform/log";
 import { storeClient } from "@tripline/store/client";
-import { TooLong, toIncomingHeaders } from "@tripline/web/exchange";
+import { TooLong, toIncomingHeaders } from "@tripline/web/http-message";
 import { createProtocol, type Protocol } from "../../src/protocol/protocol.ts";
 import type { Surface } from "../../src/protocol/surface.ts";
 import type { Tool, ToolContext } from "../../src/tools/tool.ts";

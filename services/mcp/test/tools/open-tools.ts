@@ -17,7 +17,7 @@ import { createStore } from "@tripline/store/app";
 import { storeClient } from "@tripline/store/client";
 import { storeEnvironment, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import * as z from "zod";
 import { heldOutputs } from "../../src/tools/held-outputs.ts";
 import { type Tool, type ToolContext, ToolProblem } from "../../src/tools/tool.ts";

@@ -1,5 +1,29 @@
 import { fromBase64, toBase64Url } from "@tripline/contract/bytes";
-import type { Listed } from "../storage/published.ts";
+import type { Manifest } from "@tripline/contract/registry";
+
+/** A component in a list: its latest version, and all versions, latest first. */
+export interface Listed
+	extends Pick<
+		Manifest,
+		| "id"
+		| "version"
+		| "title"
+		| "description"
+		| "kind"
+		| "publisher"
+		| "license"
+		| "tags"
+		| "hosts"
+		| "credentials"
+	> {
+	readonly sha256: string;
+	readonly updated_at: string | null;
+	readonly versions: readonly {
+		readonly version: string;
+		readonly sha256: string;
+		readonly published_at: string | null;
+	}[];
+}
 
 export type Sort = "downloads" | "recent";
 

@@ -1,6 +1,6 @@
 import { Failed } from "@tripline/contract/failures";
 import { isSameSecret } from "@tripline/contract/secrets";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import type { RegistrySettings } from "../settings.ts";
 
 export type Access = ReturnType<typeof access>;

@@ -5,8 +5,8 @@ import { RecipeId } from "@tripline/contract/recipes";
 import { ComponentVersion } from "@tripline/contract/registry";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
+import type { Listed } from "../domain/listing.ts";
 import { buildPage, decodePlace, encodePlace } from "../domain/listing.ts";
-import type { Listed } from "../storage/published.ts";
 import { Counted } from "./answers.ts";
 import type { RegistryParts } from "./deps.ts";
 

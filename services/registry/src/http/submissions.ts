@@ -4,7 +4,7 @@ import { Id } from "@tripline/contract/names";
 import { limit } from "@tripline/contract/paging";
 import { MAX_MANIFEST_BYTES, Manifest, Sha256 } from "@tripline/contract/registry";
 import { readJson } from "@tripline/web/body";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import { type Reply, type Route, reply, route } from "@tripline/web/route";
 import { validate } from "@tripline/web/validate";
 import * as z from "zod";

@@ -2,6 +2,7 @@ import { hashManifest } from "@tripline/components/installed/canonical";
 import type { Manifest } from "@tripline/contract/registry";
 import type { Clock } from "@tripline/platform/clock";
 import type { Kv } from "@tripline/platform/kv";
+import type { Listed } from "../domain/listing.ts";
 import { compareVersions } from "../domain/versions.ts";
 
 /** A published version, which never changes. */
@@ -10,30 +11,6 @@ export interface Published {
 	readonly sha256: string;
 	/** Null for bundled components. */
 	readonly published_at: string | null;
-}
-
-/** A component in a list: its latest version, and all versions, latest first. */
-export interface Listed
-	extends Pick<
-		Manifest,
-		| "id"
-		| "version"
-		| "title"
-		| "description"
-		| "kind"
-		| "publisher"
-		| "license"
-		| "tags"
-		| "hosts"
-		| "credentials"
-	> {
-	readonly sha256: string;
-	readonly updated_at: string | null;
-	readonly versions: readonly {
-		readonly version: string;
-		readonly sha256: string;
-		readonly published_at: string | null;
-	}[];
 }
 
 export type PublishedStorage = ReturnType<typeof publishedStorage>;

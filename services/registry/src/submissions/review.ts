@@ -1,11 +1,11 @@
 import { hashManifest } from "@tripline/components/installed/canonical";
 import { Failed, notFound } from "@tripline/contract/failures";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
-import type { InTurn } from "../domain/in-turn.ts";
 import { compareVersions } from "../domain/versions.ts";
 import type { PublishedStorage } from "../storage/published.ts";
 import { buildPublisherKey, isSamePublisher, type PublisherStorage } from "../storage/publishers.ts";
 import { computeExpiry, type Submission, type SubmissionStorage } from "../storage/submissions.ts";
+import type { InTurn } from "./in-turn.ts";
 
 interface Decision {
 	readonly decision: "approve" | "reject";

@@ -7,8 +7,8 @@ import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import type { Check } from "../checks/check.ts";
 import type { Checks } from "../checks/checks.ts";
 import type { Taken } from "../checks/names.ts";
-import type { InTurn } from "../domain/in-turn.ts";
-import type { Listed, PublishedStorage } from "../storage/published.ts";
+import type { Listed } from "../domain/listing.ts";
+import type { PublishedStorage } from "../storage/published.ts";
 import { buildPublisherKey, isSamePublisher, type PublisherStorage } from "../storage/publishers.ts";
 import {
 	computeExpiry,
@@ -16,6 +16,7 @@ import {
 	type SubmissionStorage,
 	type Waiting,
 } from "../storage/submissions.ts";
+import type { InTurn } from "./in-turn.ts";
 
 const MAX_WAITING = 1000;
 const MAX_WAITING_PER_PUBLISHER = 20;

@@ -1,7 +1,7 @@
 import type { StoreEvent } from "@tripline/contract/events";
 import { EVENT_DEPTH_HEADER, EVENT_ROOT_HEADER, parseEventDepth } from "@tripline/contract/headers";
 import type { Background } from "@tripline/platform/background";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import type { EntryStorage } from "../storage/entries.ts";
 
 /** Called once per request with all of its events: if the listener is another worker, each call has a cost. */

@@ -1,5 +1,4 @@
 import type { Clock } from "@tripline/platform/clock";
-import type { SemanticIndex } from "../domain/vectors/semantic-index.ts";
 import type { StoreSettings } from "../settings.ts";
 import type { AcceptedRunStorage } from "../storage/accepted-runs.ts";
 import type { EntryStorage } from "../storage/entries.ts";
@@ -13,6 +12,7 @@ import type { SearchStorage } from "../storage/search.ts";
 import type { TemplateStorage } from "../storage/templates.ts";
 import type { TripletStorage } from "../storage/triplets.ts";
 import type { UsageStorage } from "../storage/usage.ts";
+import type { SemanticIndex } from "../vectors/semantic-index.ts";
 import type { Announce } from "./announce.ts";
 
 /** The dependencies of the store's route handlers. */

@@ -15,7 +15,7 @@ import { uuidv7 } from "@tripline/contract/ids";
 import { EntryOwner, Id } from "@tripline/contract/names";
 import { encodeCursor } from "@tripline/contract/paging";
 import { unixSeconds } from "@tripline/platform/clock";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import { assertOwned, type Caller, resolveOwner, resolveOwnerFilter } from "../domain/callers.ts";

@@ -18,10 +18,10 @@ import { unixSeconds } from "@tripline/platform/clock";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import { assertOwned, type Caller, resolveOwner, resolveOwnerFilter } from "../domain/callers.ts";
-import { retryUntilUnchanged } from "../domain/retry.ts";
 import { addDefaults, buildNewValues, patchValues } from "../domain/templates.ts";
 import { createIngestOnlyError } from "../domain/triplets.ts";
 import { RECORD_TYPE } from "../storage/records.ts";
+import { retryUntilUnchanged } from "../storage/retry.ts";
 import type { StoreParts } from "./deps.ts";
 
 const tag = "Records";

@@ -12,9 +12,9 @@ import { assertInternal, type Caller, resolveOwnerOrDefault } from "../domain/ca
 import { findHits, type Hit } from "../domain/search/find.ts";
 import { isVague, parseQuery, type QueryWord, type Scope } from "../domain/search/query.ts";
 import { buildBeginning, buildSnippet } from "../domain/search/snippet.ts";
-import { fuse } from "../domain/vectors/fuse.ts";
 import { type FoundEntry, MAX_EXCERPT_LENGTH } from "../storage/search.ts";
 import type { TypeFilter } from "../storage/vectors.ts";
+import { fuse } from "../vectors/fuse.ts";
 import type { StoreParts } from "./deps.ts";
 
 const tag = "Search";

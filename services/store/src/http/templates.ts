@@ -13,9 +13,9 @@ import {
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import { type Caller, resolveOwnerFilter } from "../domain/callers.ts";
-import { retryUntilUnchanged } from "../domain/retry.ts";
 import { checkSlots } from "../domain/templates.ts";
 import { addMissingSlots, ensureTemplate } from "../storage/ensure-template.ts";
+import { retryUntilUnchanged } from "../storage/retry.ts";
 import type { StoreParts } from "./deps.ts";
 
 const tag = "Templates";

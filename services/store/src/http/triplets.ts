@@ -7,7 +7,7 @@ import {
 	TripletCandidate,
 } from "@tripline/contract/triplets";
 import { unixSeconds } from "@tripline/platform/clock";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import { type Route, reply, route } from "@tripline/web/route";
 import { type Caller, resolveOwnerOrDefault } from "../domain/callers.ts";
 import {

@@ -1,8 +1,8 @@
 import { uuidv7 } from "@tripline/contract/ids";
 import type { Slot, Template } from "@tripline/contract/templates";
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
-import { retryUntilUnchanged } from "../domain/retry.ts";
 import { findMissingSlots } from "../domain/templates.ts";
+import { retryUntilUnchanged } from "./retry.ts";
 import type { TemplateStorage } from "./templates.ts";
 
 interface Deps {

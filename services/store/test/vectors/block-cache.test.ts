@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { blockCache } from "../../src/domain/vectors/block-cache.ts";
+import { blockCache } from "../../src/vectors/block-cache.ts";
 
 function createWorld(maxBytes: number) {
 	const live = new Map([1, 2, 3, 4].map((id) => [id, 10]));

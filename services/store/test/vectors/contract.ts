@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { uuidv7 } from "@tripline/contract/ids";
 import { migrate } from "@tripline/platform/migrations";
 import { type Sql, statement } from "@tripline/platform/sql";
-import { blockCache } from "../../src/domain/vectors/block-cache.ts";
-import { createKernel } from "../../src/domain/vectors/kernel.ts";
-import { findNearestByScan } from "../../src/domain/vectors/nearest.ts";
-import { getStoredLength, quantise } from "../../src/domain/vectors/quantise.ts";
 import type { ClaimedText } from "../../src/storage/embed-work.ts";
 import { entryStorage } from "../../src/storage/entries.ts";
 import { storeMigrations } from "../../src/storage/migrations.ts";
 import { vectorStorage } from "../../src/storage/vectors.ts";
+import { blockCache } from "../../src/vectors/block-cache.ts";
+import { createKernel } from "../../src/vectors/kernel.ts";
+import { findNearestByScan } from "../../src/vectors/nearest.ts";
+import { getStoredLength, quantise } from "../../src/vectors/quantise.ts";
 
 export interface VectorCase {
 	readonly name: string;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { createBestList } from "../../src/domain/vectors/best.ts";
-import { fuse } from "../../src/domain/vectors/fuse.ts";
-import { computeRetrySeconds } from "../../src/domain/vectors/text.ts";
+import { createBestList } from "../../src/vectors/best.ts";
+import { fuse } from "../../src/vectors/fuse.ts";
+import { computeRetrySeconds } from "../../src/vectors/text.ts";
 
 const hits = (...seqs: number[]) => seqs.map((seq) => ({ seq }));
 const listSeqs = (found: ReturnType<typeof fuse>) => found.map(({ seq }) => seq);

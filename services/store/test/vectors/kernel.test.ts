@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { buildKernelModule, createKernel, plainKernel, simdKernel } from "../../src/domain/vectors/kernel.ts";
-import { getStoredLength, quantise, restore } from "../../src/domain/vectors/quantise.ts";
+import { buildKernelModule, createKernel, plainKernel, simdKernel } from "../../src/vectors/kernel.ts";
+import { getStoredLength, quantise, restore } from "../../src/vectors/quantise.ts";
 
 const arbitraryVector = (dimensions: number) =>
 	fc

@@ -8,10 +8,10 @@ import { migrate } from "@tripline/platform/migrations";
 import { statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import type { IndexedVector, VectorIndex } from "@tripline/platform/vectors";
-import { semanticIndex } from "../../src/domain/vectors/semantic-index.ts";
 import { entryStorage } from "../../src/storage/entries.ts";
 import { storeMigrations } from "../../src/storage/migrations.ts";
 import { vectorStorage } from "../../src/storage/vectors.ts";
+import { semanticIndex } from "../../src/vectors/semantic-index.ts";
 
 const START = Date.UTC(2027, 0, 1);
 const DIMENSIONS = 64;

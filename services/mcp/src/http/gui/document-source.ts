@@ -2,7 +2,7 @@ import { Failed } from "@tripline/contract/failures";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { DocumentSource } from "@tripline/executor/client";
 import { readBody, readJson } from "@tripline/web/body";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 
 const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i;
 const decoder = new TextDecoder("utf-8", { fatal: true });

@@ -1,5 +1,5 @@
 import type { RunProblem } from "@tripline/contract/workflows";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 
 const CONNECTION_LOST: RunProblem = {
 	status: 503,

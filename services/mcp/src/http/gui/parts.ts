@@ -1,6 +1,6 @@
 import { Failed } from "@tripline/contract/failures";
 import type { TenantExecutor } from "@tripline/executor/client";
-import type { Incoming } from "@tripline/web/exchange";
+import type { Incoming } from "@tripline/web/http-message";
 import { resolveOrigin } from "../../addresses.ts";
 import type { McpCaller } from "../../callers.ts";
 import type { VerifyReport } from "../../connect/verify.ts";

@@ -7,7 +7,7 @@ import {
 	MAX_DROPPED_BYTES,
 	type Outgoing,
 	TooLong,
-} from "@tripline/web/exchange";
+} from "@tripline/web/http-message";
 
 export interface ListenerOptions {
 	/** A trusted proxy in front sets the client's address. */

@@ -24,7 +24,7 @@ const BYTES_PER_NODE = 200;
  * The node traces of the latest runs. A ring buffer without an index: every trigger adds to it, while lookups are rare
  * and compare a bounded number of ids.
  */
-export function heldRuns({ most: max = 1000, mostBytes: maxBytes = 16 * 1024 * 1024 } = {}): HeldRuns {
+export function heldRuns({ max = 1000, maxBytes = 16 * 1024 * 1024 } = {}): HeldRuns {
 	const ring = new Array<Held | undefined>(max).fill(undefined);
 	let next = 0;
 	let count = 0;

@@ -26,7 +26,7 @@ interface AdmissionLimits {
 	readonly atOnce?: number;
 	readonly queue?: number;
 	/** How many of these places background runs may take. Omitted: all. */
-	readonly patientPlaces?: number;
+	readonly backgroundPlaces?: number;
 	/**
 	 * The namespaces belong to different tenants: one may take at most half of the queue and never holds more places than
 	 * are free, so that another always finds room.
@@ -50,7 +50,7 @@ const MAX_POLL_PAUSE_MS = 1_000;
 export function admission({
 	atOnce = 256,
 	queue = 1024,
-	patientPlaces: backgroundPlaces = atOnce,
+	backgroundPlaces = atOnce,
 	isShared = false,
 	now = Date.now,
 }: AdmissionLimits = {}): Admission {

@@ -1,4 +1,4 @@
-import type { Block, BlockHead } from "../../storage/vectors.ts";
+import type { Block, BlockHead } from "../storage/vectors.ts";
 
 /** Cache size for the vectors of all owners; enough for 150,000 vectors of 100 dimensions. */
 const CACHE_BYTES = 16 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { sha256Hex } from "@tripline/contract/ids";
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import type { VectorIndex } from "@tripline/platform/vectors";
-import type { VectorStorage } from "../../storage/vectors.ts";
+import type { VectorStorage } from "../storage/vectors.ts";
 import { restore } from "./quantise.ts";
 
 /** Syncs an external index with the database. The index may fail at any time; unsent changes stay recorded. */

@@ -3,7 +3,7 @@ import { Failed } from "@tripline/contract/failures";
 import type { SignatureScheme } from "@tripline/contract/workflows";
 import type { Clock } from "@tripline/platform/clock";
 import { type Log, toErrorFields } from "@tripline/platform/log";
-import type { IncomingHeaders } from "@tripline/web/exchange";
+import type { IncomingHeaders } from "@tripline/web/http-message";
 import * as z from "zod";
 
 /** How long the first successful answer is replayed. */

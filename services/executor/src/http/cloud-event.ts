@@ -1,7 +1,7 @@
 import { fromBase64, toBase64 } from "@tripline/contract/bytes";
 import { Failed, type Issue, invalid } from "@tripline/contract/failures";
 import { AnyJson, findUnstorable, type Json } from "@tripline/contract/json";
-import type { IncomingHeaders } from "@tripline/web/exchange";
+import type { IncomingHeaders } from "@tripline/web/http-message";
 import { validate } from "@tripline/web/validate";
 import * as z from "zod";
 

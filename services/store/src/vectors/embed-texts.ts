@@ -1,6 +1,6 @@
 import { sha256Hex } from "@tripline/contract/ids";
 import { type Embedder, EmbedUnavailable } from "@tripline/platform/embed";
-import type { ClaimedText, FailedText, MadeVector } from "../../storage/embed-work.ts";
+import type { ClaimedText, FailedText, MadeVector } from "../storage/embed-work.ts";
 import { quantise } from "./quantise.ts";
 import { buildText, computeRetrySeconds } from "./text.ts";
 

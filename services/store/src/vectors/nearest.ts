@@ -1,4 +1,4 @@
-import type { TypeFilter, VectorStorage } from "../../storage/vectors.ts";
+import type { TypeFilter, VectorStorage } from "../storage/vectors.ts";
 import { createBestList } from "./best.ts";
 import type { BlockCache } from "./block-cache.ts";
 import type { ExternalIndex } from "./external-index.ts";

@@ -1,6 +1,6 @@
 import { fromBase64, fromHex } from "@tripline/contract/bytes";
 import type { SignatureScheme } from "@tripline/contract/workflows";
-import type { IncomingHeaders } from "@tripline/web/exchange";
+import type { IncomingHeaders } from "@tripline/web/http-message";
 
 interface SignedCall {
 	readonly scheme: SignatureScheme;
