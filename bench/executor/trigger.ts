@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Row } from "../report.ts";
 import { scratchFolder } from "../scratch.ts";
 import { type Instance, openInstance } from "./instance.ts";
@@ -12,6 +13,10 @@ const CONNECTIONS = 32;
 const PACE = { rounds: 9, warmups: 4, count: 10_000, connections: CONNECTIONS };
 const QUICK = { rounds: 5, warmups: 1, count: 5_000, connections: CONNECTIONS };
 const SECRET = "a secret that signs";
+const ONE_BY_ONE = [
+	"--disable-warning=ExperimentalWarning",
+	fileURLToPath(import.meta.resolve("./one-by-one.ts")),
+];
 
 interface Case {
 	readonly what: string;
@@ -86,11 +91,29 @@ export async function trigger(load: Load, onProgress: (what: string) => void): P
 		await using quiet = await openInstance(join(folder.path, "quiet"), { LOG_LEVEL: "warn" });
 		rows.push(...(await measure(quiet, { what: "by token, log at warn", pace: PACE, prepare: token })));
 	}
+	rows.push(await compareOneByOne());
 	for (const each of CASES) rows.push(...(await measure(instance, each)));
 	return [
 		...rows,
 		{ what: "runs without a record", unit: "runs", ours: unrecorded, bar: { on: "ours", most: 0 } },
 	];
+
+	async function compareOneByOne(): Promise<Row> {
+		const name = "answered together / one by one";
+		onProgress(name);
+		await using oneByOne = await openInstance(join(folder.path, "one-by-one"), {}, ONE_BY_ONE);
+		const serve = async (subject: Instance): Promise<Served> => ({
+			...subject,
+			url: subject.publicUrl,
+			requests: [await token(subject, "together")],
+			settle: countRecords(subject, "together").settle,
+		});
+		const { floor, ours, ratio } = await compareServed(load, PACE, {
+			floor: await serve(oneByOne),
+			ours: await serve(instance),
+		});
+		return { what: name, unit: "µs", floor, ours, ratio, bar: { on: "ratio", most: 0.95 } };
+	}
 
 	async function measure(subject: Instance, given: Case, isJudged = false): Promise<Row[]> {
 		onProgress(given.what);

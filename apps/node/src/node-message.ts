@@ -14,6 +14,8 @@ export interface ListenerOptions {
 	readonly trustProxy?: boolean;
 	/** Large bodies are read in their sender's turn. Omitted: at once. */
 	readonly turns?: Turns | undefined;
+	/** False only where a benchmark measures what it saves. */
+	readonly answersTogether?: boolean | undefined;
 }
 
 /** Number of bytes from which reading a body takes milliseconds. */
@@ -84,12 +86,13 @@ class NodeRequest implements Incoming {
 				}
 			});
 			message.on("end", () => {
-				const { turns } = this.#options;
+				const { turns, answersTogether = true } = this.#options;
 				const resume = () =>
 					resolve(chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks));
 				if (length > maxBytes) reject(new TooLong());
 				else if (length > LARGE_BODY_BYTES && turns !== undefined) turns.later(this.address ?? "", resume);
-				else resumeTogether(resume);
+				else if (answersTogether) resumeTogether(resume);
+				else resume();
 			});
 			message.on("error", reject);
 			message.on("close", () => {

@@ -66,6 +66,8 @@ export async function startService(deps: {
 	reachStore?: (answer: Answer) => Answer;
 	/** Wraps outbound calls, so that a test can serve hosts itself. */
 	reachOutside?: (http: OutboundHttp) => OutboundHttp;
+	/** False only where a benchmark measures what answering together saves. */
+	answersTogether?: boolean;
 }): Promise<Service> {
 	const { settings, clock, log, version } = deps;
 	const dataFolder = prepareDataFolder(settings.DATA_DIR);
@@ -234,6 +236,7 @@ export async function startService(deps: {
 		trustProxy: settings.TRUST_PROXY,
 		// Separate from the namespaces' turns, because the sender is not authenticated yet.
 		turns: nodeTurns({ isShared }),
+		answersTogether: deps.answersTogether,
 		onError,
 	});
 	background.run("seed", executor.seed);
