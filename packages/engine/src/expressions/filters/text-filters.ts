@@ -1,11 +1,11 @@
-import { toBase64 } from "@tripline/contract/bytes";
+import { sha256 as computeSha256 } from "@noble/hashes/sha2.js";
+import { toBase64, toHex } from "@tripline/contract/bytes";
 import { findUnstorable, findUnstorableParsed, type Json } from "@tripline/contract/json";
 import { TerminalError } from "../../component.ts";
 import type { Meter } from "../../meter.ts";
 import { parseTime } from "../dates.ts";
 import { describeJsonKind } from "../path.ts";
 import { checkTextLength, estimateTextBytes, formatJson } from "../text-size.ts";
-import { sha256Hex } from "./sha256.ts";
 
 export function json(value: Json, what: string, meter: Meter): string {
 	return formatJson(value, `${what} | json`, meter);
@@ -85,7 +85,7 @@ export function sha256(value: Json, what: string, meter: Meter): string {
 	const text = readScalarText(value, what, "sha256", meter);
 	const bytes = new TextEncoder().encode(text);
 	meter.spendOnText((bytes.length - text.length) * COSTS.sha256);
-	return sha256Hex(bytes);
+	return toHex(computeSha256(bytes));
 }
 
 /** Rounds half away from zero, in decimal: 1.005 to two digits is 1.01. */
