@@ -185,7 +185,7 @@ describe("a failed start", { concurrency: 2 }, () => {
 		assertRefusesToStart(
 			context,
 			{ MCP_STATIC_TOKEN: "two words of a token" },
-			/^tripline: MCP_STATIC_TOKEN must be ASCII .*: make one with openssl rand -hex 24$/m,
+			/^tripline: MCP_STATIC_TOKEN must be printable ASCII .*: create one with openssl rand -hex 24$/m,
 		));
 
 	test("a port in use: one line, exit 2", async (context) => {

@@ -238,7 +238,7 @@ export const FAILED_CHECKS: readonly Refusal[] = [
 		"code that returns something else",
 		doublingManifest({ code: "return input.n + 1;" }),
 		422,
-		/trial.*it gave 3, not 4/,
+		/trial.*it returned 3, not 4/,
 	],
 	[
 		"code that throws in some examples",

@@ -81,7 +81,7 @@ export const idempotency: readonly Scenario[] = [
 			);
 			assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409]);
 			for (const { body } of answers.filter(({ status }) => status === 409)) {
-				assert.match((body as { error: string }).error, /being run/);
+				assert.match((body as { error: string }).error, /is still running/);
 			}
 			const repeat = await trigger(world, "slow", { body: {}, headers: key("k") });
 			assert.equal(repeat.headers.get(REPLAYED), "true");
