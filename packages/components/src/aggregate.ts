@@ -1,7 +1,8 @@
 import type { Json } from "@tripline/contract/json";
-import { type Aggregate, type Expression, TerminalError } from "@tripline/engine/component";
+import type { Aggregate, Expression } from "@tripline/engine/component";
 import { describeType } from "@tripline/engine/issues";
 import type { Meter } from "@tripline/engine/meter";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { evaluateEach, items } from "./items.ts";

@@ -1,5 +1,5 @@
 import type { Json } from "@tripline/contract/json";
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import * as z from "zod";
 import { serializeInput } from "./code-input.ts";
 import { define } from "./define.ts";

@@ -1,6 +1,6 @@
 import type { Json } from "@tripline/contract/json";
-import { TerminalError } from "@tripline/engine/component";
 import { compileDateFormat } from "@tripline/engine/expressions/dates";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import * as z from "zod";
 import { type Amount, add, countDifference, UNITS } from "./datetime/arithmetic.ts";
 import { readTime } from "./datetime/read.ts";

@@ -1,6 +1,7 @@
 import type { Json } from "@tripline/contract/json";
-import { type Expression, TerminalError } from "@tripline/engine/component";
+import type { Expression } from "@tripline/engine/component";
 import { describeType } from "@tripline/engine/issues";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { evaluateEach, items } from "./items.ts";

@@ -1,5 +1,6 @@
-import { type Expression, TerminalError } from "@tripline/engine/component";
+import type { Expression } from "@tripline/engine/component";
 import { describeType } from "@tripline/engine/issues";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { expression } from "./schemas.ts";

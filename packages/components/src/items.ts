@@ -1,5 +1,6 @@
 import type { Json } from "@tripline/contract/json";
-import { type NodeCall, TerminalError } from "@tripline/engine/component";
+import type { NodeCall } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Effects } from "./effects.ts";
 import { anyList } from "./schemas.ts";
 import { subtractSize } from "./size.ts";

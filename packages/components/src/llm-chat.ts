@@ -1,5 +1,6 @@
 import type { Json } from "@tripline/contract/json";
-import { type Component, TerminalError } from "@tripline/engine/component";
+import type { Component } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import * as z from "zod";
 import { define } from "./define.ts";
 import type { Effects } from "./effects.ts";

@@ -1,7 +1,7 @@
 import type { Json } from "@tripline/contract/json";
-import { TerminalError } from "@tripline/engine/component";
 import { describeType } from "@tripline/engine/issues";
 import type { Meter } from "@tripline/engine/meter";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { anyList, anyObject, isObject } from "./schemas.ts";

@@ -1,6 +1,6 @@
 import type { Json } from "@tripline/contract/json";
-import { TerminalError } from "@tripline/engine/component";
 import { describeType } from "@tripline/engine/issues";
+import { TerminalError } from "@tripline/engine/terminal-error";
 
 /** A value that can be ordered. */
 export type Key = number | string | boolean | null;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
-import { type NodeCall, TerminalError } from "@tripline/engine/component";
+import type { NodeCall } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import { builtInCatalogue } from "../src/catalogue.ts";
 import type { Effects } from "../src/effects.ts";
 import { runForError, runForOutput, runNode, sleep } from "./run-node.ts";

@@ -78,11 +78,6 @@ export interface NodeCall<Effects> {
 export const mayHaveCredential = ({ authRecipes, takesCredentials }: Component<never>): boolean =>
 	authRecipes === undefined ? takesCredentials : authRecipes.length > 0;
 
-/** A permanent failure: the node is not retried. */
-export class TerminalError extends Error {
-	override readonly name = "TerminalError";
-}
-
 export interface Catalogue<Effects> {
 	get(id: string): Component<Effects> | undefined;
 	/** For hints. */

@@ -1,4 +1,4 @@
-import { TerminalError } from "./component.ts";
+import { TerminalError } from "./terminal-error.ts";
 
 /**
  * Work is counted in units: one value visited, or 64 characters read or written. A unit takes up to 25 nanoseconds;

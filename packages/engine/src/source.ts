@@ -1,15 +1,22 @@
-import { findUnstorable } from "@tripline/contract/json";
+import { findUnstorable, type Json } from "@tripline/contract/json";
 import type { Diagnostic } from "@tripline/contract/workflows";
 import { type Definition, type Positions, Unread } from "./definition.ts";
 import { createLocator, type Locate, Report } from "./diagnostics.ts";
 import { readDocument } from "./document.ts";
-import type { readYaml } from "./yaml.ts";
 
 /**
  * A submitted workflow: parsed JSON, or YAML text with its parser. Few are YAML, and loading the parser takes a tenth of
  * the start-up time, so this module does not import it.
  */
-export type Source = { readonly json: unknown } | { readonly yaml: string; readonly read: typeof readYaml };
+export type Source = { readonly json: unknown } | { readonly yaml: string; readonly read: YamlReader };
+
+type YamlReader = (text: string, report: Report) => ReadYaml;
+
+export interface ReadYaml {
+	/** Undefined if it is not valid YAML or not plain data. */
+	readonly value: Json | undefined;
+	readonly locate: Locate;
+}
 
 export interface SourceOptions {
 	/** Whether name, description and version are required. */

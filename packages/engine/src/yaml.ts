@@ -17,14 +17,8 @@ import {
 } from "yaml";
 import { type Locate, type Path, quoteText, type Report, type Spot } from "./diagnostics.ts";
 import { type Meter, TooMuchWork } from "./meter.ts";
-import type { Source } from "./source.ts";
+import type { ReadYaml, Source } from "./source.ts";
 import { locateInYaml, toKeyName } from "./yaml-places.ts";
-
-export interface ReadYaml {
-	/** Undefined if it is not valid YAML or not plain data. */
-	readonly value: Json | undefined;
-	readonly locate: Locate;
-}
 
 /** Maximum size of the document with its aliases expanded. */
 const MAX_EXPANDED_LENGTH = 4 * 1024 * 1024;

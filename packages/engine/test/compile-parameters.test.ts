@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import { compileSource } from "../src/compile.ts";
-import { TerminalError } from "../src/component.ts";
 import type { Frame } from "../src/frame.ts";
 import { MAX_NODE_UNITS, Meter } from "../src/meter.ts";
+import { TerminalError } from "../src/terminal-error.ts";
 import { catalogue } from "./catalogue.ts";
 
 const compileParams = (node: { readonly [name: string]: Json }) =>

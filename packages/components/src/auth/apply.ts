@@ -1,4 +1,4 @@
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import type { OutboundHttp } from "@tripline/platform/http";
 import { signAwsSigV4 } from "./aws-sigv4.ts";
 import { applyBasic } from "./basic.ts";

@@ -1,5 +1,5 @@
 import { toBase64 } from "@tripline/contract/bytes";
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import { type Credential, fillFields } from "./credential.ts";
 import type { Authorized } from "./request.ts";
 

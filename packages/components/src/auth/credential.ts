@@ -1,5 +1,5 @@
 import type { AuthRecipe } from "@tripline/contract/recipes";
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 
 /** A tenant's credential, decrypted for one call. */
 export interface Credential {

@@ -1,6 +1,6 @@
 import { fromBase64, toBase64Url } from "@tripline/contract/bytes";
 import type { AuthRecipe } from "@tripline/contract/recipes";
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import { type Credential, fillFields, fillRequired } from "./credential.ts";
 import { buildTokenUrl, type TokenRequest } from "./token-endpoint.ts";
 

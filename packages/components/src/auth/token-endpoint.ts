@@ -1,4 +1,4 @@
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import { type HttpAnswer, type OutboundHttp, OutboundRefused } from "@tripline/platform/http";
 import { isInsecure } from "../outbound/hosts.ts";
 import { encodePathSegment } from "../outbound/query.ts";

@@ -1,4 +1,4 @@
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import { getOffset, toInstant } from "./zone.ts";
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
-import { TerminalError } from "@tripline/engine/component";
 import { parseTime } from "@tripline/engine/expressions/dates";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import { toInstant } from "./zone.ts";
 
 const HAS_OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/;

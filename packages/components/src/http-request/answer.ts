@@ -1,6 +1,6 @@
 import { toBase64 } from "@tripline/contract/bytes";
 import { type Json, MAX_JSON_DEPTH, nestsTooDeep } from "@tripline/contract/json";
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import type { OutboundAnswer } from "../outbound/call.ts";
 
 export const RESPONSES = ["auto", "json", "text", "base64"] as const;

@@ -1,4 +1,5 @@
-import { type NodeCall, TerminalError } from "@tripline/engine/component";
+import type { NodeCall } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import * as z from "zod";
 import type { Effects } from "../effects.ts";
 import type { OutboundAnswer, OutboundCall } from "../outbound/call.ts";

@@ -1,4 +1,4 @@
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import type { OutboundAnswer } from "../outbound/call.ts";
 import { decodeText } from "./answer.ts";
 

@@ -1,6 +1,6 @@
 import type { Json } from "@tripline/contract/json";
-import { TerminalError } from "@tripline/engine/component";
 import { toSchemaIssues } from "@tripline/engine/issues";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Sandbox, SandboxJob } from "@tripline/platform/sandbox";
 import type * as z from "zod";
 import { serializeInput } from "../code-input.ts";

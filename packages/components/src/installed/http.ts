@@ -1,5 +1,6 @@
 import type { Json } from "@tripline/contract/json";
-import { type NodeCall, TerminalError } from "@tripline/engine/component";
+import type { NodeCall } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import type { SandboxJob } from "@tripline/platform/sandbox";
 import type { Effects } from "../effects.ts";
 import { readBody } from "../http-request/answer.ts";

@@ -1,4 +1,4 @@
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import * as z from "zod";
 import { parseJson } from "../parse/json.ts";
 import { anyObject, anything } from "../schemas.ts";

@@ -1,7 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { TerminalError } from "@tripline/engine/component";
 import { compileInputCheck } from "@tripline/engine/input-schema";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import { isObject } from "../schemas.ts";
 import { tryParseJson } from "./parse-answer.ts";
 

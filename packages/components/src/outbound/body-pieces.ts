@@ -1,5 +1,5 @@
 import { fromBase64 } from "@tripline/contract/bytes";
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 
 /** Encodes a value for the place where it is inserted. */
 export type Encode = (value: string) => string;

@@ -1,7 +1,7 @@
 import { toHex } from "@tripline/contract/bytes";
-import { TerminalError } from "@tripline/engine/component";
 import { formatJson } from "@tripline/engine/expressions/text-size";
 import type { Meter } from "@tripline/engine/meter";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import { decodeBase64Text, type Encode, type Piece, plain } from "./body-pieces.ts";
 import type { OutboundBody } from "./call.ts";
 import { toFormPairs } from "./form.ts";

@@ -1,4 +1,4 @@
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import { type HttpAnswer, OutboundRefused } from "@tripline/platform/http";
 import { type AuthDeps, applyCredential } from "../auth/apply.ts";
 import type { Credential } from "../auth/credential.ts";

@@ -1,5 +1,5 @@
-import { TerminalError } from "@tripline/engine/component";
 import { MAX_NODE_UNITS, Meter } from "@tripline/engine/meter";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import { buildBodyPieces } from "./body.ts";
 import type { Piece } from "./body-pieces.ts";
 import type { OutboundBody, OutboundCall } from "./call.ts";

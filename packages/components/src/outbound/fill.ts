@@ -1,4 +1,4 @@
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import { joinPieces, type Piece } from "./body-pieces.ts";
 import type { Draft } from "./draft.ts";
 import { assertHeaderValue } from "./headers.ts";

@@ -1,5 +1,5 @@
-import { TerminalError } from "@tripline/engine/component";
 import type { Meter } from "@tripline/engine/meter";
+import { TerminalError } from "@tripline/engine/terminal-error";
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
 /** ASCII only: the platforms encode other characters differently. */

@@ -1,4 +1,4 @@
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import { decodeBase64Text, type Encode, type Piece, plain } from "./body-pieces.ts";
 import type { MultipartPart } from "./call.ts";
 

@@ -1,4 +1,4 @@
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import type { HttpAnswer } from "@tripline/platform/http";
 import type { Credential } from "../auth/credential.ts";
 import { isHttp } from "./draft.ts";

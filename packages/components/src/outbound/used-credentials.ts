@@ -1,4 +1,4 @@
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import { type Credential, getFieldValue, listSecrets } from "../auth/credential.ts";
 import type { Placeholder } from "./placeholders.ts";
 import { type Redactor, redactor } from "./redact.ts";

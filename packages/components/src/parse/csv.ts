@@ -1,6 +1,6 @@
 import type { Json } from "@tripline/contract/json";
-import { TerminalError } from "@tripline/engine/component";
 import type { Meter } from "@tripline/engine/meter";
+import { TerminalError } from "@tripline/engine/terminal-error";
 
 export interface CsvOptions {
 	/** One character. */

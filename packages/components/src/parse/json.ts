@@ -1,5 +1,5 @@
 import { type Json, MAX_JSON_DEPTH, nestsTooDeep } from "@tripline/contract/json";
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 
 export function parseJson(text: string): Json {
 	const value = parse(text);

@@ -1,6 +1,6 @@
 import { type Json, MAX_JSON_DEPTH, nestsTooDeep } from "@tripline/contract/json";
-import { TerminalError } from "@tripline/engine/component";
 import type { Meter } from "@tripline/engine/meter";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import { describePosition } from "./place.ts";
 
 interface Element {

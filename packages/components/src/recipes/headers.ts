@@ -1,6 +1,6 @@
 import type { Json } from "@tripline/contract/json";
-import { TerminalError } from "@tripline/engine/component";
 import { describeType } from "@tripline/engine/issues";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import { AUTOMATIC_HEADERS, assertHeaderValue, isHeaderName } from "../outbound/headers.ts";
 
 /** Headers that identify the caller are set by the auth recipe only. */

@@ -1,7 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { TerminalError } from "@tripline/engine/component";
 import { describeType } from "@tripline/engine/issues";
+import { TerminalError } from "@tripline/engine/terminal-error";
 
 type Piece = string | { readonly name: string; readonly slashes: boolean };
 

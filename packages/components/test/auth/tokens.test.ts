@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createVerify, generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import { createTokens } from "../../src/auth/tokens.ts";
 import {
 	type Answers,

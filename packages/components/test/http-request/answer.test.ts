@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import fc from "fast-check";
 import { readBody } from "../../src/http-request/answer.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import { httpRequest } from "../../src/http-request.ts";
 import { openServer, runForFailure, runForOutput, runOutbound, sendJson } from "../outbound-effects.ts";
 

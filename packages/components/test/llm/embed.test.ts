@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import fc from "fast-check";
 import { embed } from "../../src/embed.ts";
 import { openServer, runForFailure, runForOutput, runOutbound, sendJson } from "../outbound-effects.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import type { OutboundBody, OutboundCall } from "../../src/outbound/call.ts";
 import { type Answers, open, openOutbound, type Stored, secret, toAuthRecipe } from "./network.ts";
 

@@ -1,12 +1,13 @@
 import type { Json } from "@tripline/contract/json";
 import type * as z from "zod";
-import { type Component, TerminalError } from "../component.ts";
+import type { Component } from "../component.ts";
 import { type Path, quoteText } from "../diagnostics.ts";
 import { compileText, hasTemplate } from "../expressions/compile-text.ts";
 import type { Evaluate, Frame } from "../frame.ts";
 import { type SchemaIssue, toSchemaIssues } from "../issues.ts";
 import { parseWithMeter } from "../parse-with-meter.ts";
 import type { PlanNode } from "../plan.ts";
+import { TerminalError } from "../terminal-error.ts";
 import { compileExpressions } from "./expressions.ts";
 import { type ParameterContext, unwrapOr } from "./parameter-context.ts";
 

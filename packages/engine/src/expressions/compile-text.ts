@@ -1,7 +1,7 @@
 import type { Json } from "@tripline/contract/json";
-import { TerminalError } from "../component.ts";
 import type { Evaluate, Frame, NameProblem, Names, Reader } from "../frame.ts";
 import type { Meter } from "../meter.ts";
+import { TerminalError } from "../terminal-error.ts";
 import { compileCredential, isCredential } from "./credential-reference.ts";
 import { compileFilter, type Filter } from "./filters/compile-filter.ts";
 import { explainMissing, explainNoValue, isRefused, quoteSource, readStep } from "./path.ts";

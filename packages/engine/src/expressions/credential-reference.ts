@@ -1,5 +1,5 @@
-import { TerminalError } from "../component.ts";
 import type { Evaluate, Names } from "../frame.ts";
+import { TerminalError } from "../terminal-error.ts";
 import { isRefused, quoteSource } from "./path.ts";
 import type { TextProblem } from "./problem.ts";
 import type { Path, Reference } from "./reference-syntax.ts";

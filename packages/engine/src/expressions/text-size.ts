@@ -1,6 +1,6 @@
 import { type Json, MAX_JSON_DEPTH } from "@tripline/contract/json";
-import { TerminalError } from "../component.ts";
 import type { Meter } from "../meter.ts";
+import { TerminalError } from "../terminal-error.ts";
 
 /** Characters that one template, filter or expression may produce. */
 export const MAX_TEXT_LENGTH = 1_048_576;

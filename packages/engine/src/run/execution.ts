@@ -1,11 +1,12 @@
 import type { Json } from "@tripline/contract/json";
 import { MAX_NODE_UNITS, Meter } from "../meter.ts";
 import type { Plan } from "../plan.ts";
-import type { Outcome, RunOptions, RunTurns } from "../run.ts";
 import { startTimer, type Timer } from "./flight.ts";
 import { Flow } from "./flow.ts";
 import { CANCELLED, describeTimeout, Halt, TOO_MANY_STEPS } from "./halt.ts";
 import { toMessage } from "./message.ts";
+import type { RunOptions, RunTurns } from "./options.ts";
+import type { Outcome } from "./outcome.ts";
 import { findResultProblem, Outputs } from "./output.ts";
 import { Queue } from "./queue.ts";
 import { Trace } from "./trace.ts";

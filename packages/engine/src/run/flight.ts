@@ -3,8 +3,8 @@ import type { NodeCall } from "../component.ts";
 import type { Frame } from "../frame.ts";
 import { type Deadline, MAX_NODE_UNITS, Meter } from "../meter.ts";
 import type { PlanNode } from "../plan.ts";
-import type { RunTurns } from "../run.ts";
-import type { Scope } from "./scope.ts";
+import type { RunTurns } from "./options.ts";
+import type { PendingNode, Scope } from "./scope.ts";
 import type { Trace } from "./trace.ts";
 
 /** Timers with longer delays fire immediately. */
@@ -111,7 +111,7 @@ const NONE = Object.freeze({});
 const ABORTED = new DOMException("This operation was aborted", "AbortError");
 
 /** A node in progress: a pending attempt, or the delay before the next one. */
-export class Flight<Effects> {
+export class Flight<Effects> implements PendingNode<Effects> {
 	readonly scope: Scope<Effects>;
 	readonly node: PlanNode<Effects>;
 	readonly startedAt: number;

@@ -2,12 +2,10 @@ import type { Json } from "@tripline/contract/json";
 import type { Roots } from "../frame.ts";
 import type { Plan, PlanEdge, PlanNode } from "../plan.ts";
 import { findMisfit, isTakenOnFailure, isTakenOnSuccess } from "./edges.ts";
-import { Flight } from "./flight.ts";
 import { Halt, TOO_MANY_STEPS } from "./halt.ts";
-import { Loop } from "./loop.ts";
 import type { Outputs } from "./output.ts";
 import type { Queue } from "./queue.ts";
-import { Scope } from "./scope.ts";
+import { Loop, type PendingNode, Scope } from "./scope.ts";
 import type { Trace } from "./trace.ts";
 import type { Watch } from "./watch.ts";
 
@@ -113,35 +111,31 @@ export class Flow<Effects> {
 		}
 	}
 
-	private cancel(activity: Flight<Effects> | Loop<Effects>): void {
-		if (activity instanceof Flight) {
+	private cancel(activity: PendingNode<Effects> | Loop<Effects>): void {
+		if (activity instanceof Loop) {
+			for (const element of activity.releaseElements(null)) this.close(element);
+		} else {
 			activity.cancel();
 			const { scope, node, startedAt } = activity;
 			this.parts.trace.recordEnd(scope, node, "cancelled", this.parts.watch.now - startedAt);
-		} else {
-			for (const element of activity.releaseElements(null)) this.close(element);
 		}
 	}
 
 	private createLoop(scope: Scope<Effects>, node: PlanNode<Effects>, items: Json[]): Loop<Effects> {
-		const createLoop = new Loop(scope, node, items, this.parts.outputs);
+		const loop = new Loop(scope, node, items, this.parts.outputs);
 		// Fail before the first element rather than halfway.
-		if (createLoop.minSteps > this.parts.budget.stepsLeft) throw new Halt(TOO_MANY_STEPS);
-		return createLoop;
+		if (loop.minSteps > this.parts.budget.stepsLeft) throw new Halt(TOO_MANY_STEPS);
+		return loop;
 	}
 
-	private advance(createLoop: Loop<Effects>): void {
-		for (
-			let element = createLoop.startNextElement();
-			element !== null;
-			element = createLoop.startNextElement()
-		)
+	private advance(loop: Loop<Effects>): void {
+		for (let element = loop.startNextElement(); element !== null; element = loop.startNextElement())
 			this.open(element);
-		if (!createLoop.isOver) return;
-		const { scope, node, failure } = createLoop;
-		scope.removeActivity(createLoop);
+		if (!loop.isOver) return;
+		const { scope, node, failure } = loop;
+		scope.removeActivity(loop);
 		if (failure === null) {
-			createLoop.gather();
+			loop.gather();
 			this.followSuccess(scope, node, scope.frame.outputs[node.place] as Json);
 			return;
 		}

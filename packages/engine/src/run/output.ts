@@ -1,8 +1,8 @@
 import type { Json } from "@tripline/contract/json";
-import { TerminalError } from "../component.ts";
-import type { Budget } from "../run.ts";
+import { TerminalError } from "../terminal-error.ts";
 import { countJsonBytes } from "./json-bytes.ts";
 import { ENTRY_BYTES, estimateMemory, estimateOwnMemory } from "./memory.ts";
+import type { Budget } from "./options.ts";
 
 const MIB = 1_048_576;
 const MAX_OUTPUT_BYTES = MIB;

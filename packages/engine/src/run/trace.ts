@@ -1,7 +1,7 @@
 import type { NodeStatus, NodeTrace } from "@tripline/contract/workflows";
 import type { PlanNode } from "../plan.ts";
-import type { NodeProgress } from "../run.ts";
 import { toMessage } from "./message.ts";
+import type { NodeProgress } from "./options.ts";
 import type { Scope } from "./scope.ts";
 
 const RANK: Readonly<Record<NodeStatus, number>> = { skipped: 0, success: 1, cancelled: 2, failed: 3 };

@@ -1,12 +1,12 @@
 import type { Json } from "@tripline/contract/json";
-import { TerminalError } from "../component.ts";
 import { MAX_NODE_UNITS } from "../meter.ts";
 import type { PlanNode } from "../plan.ts";
-import type { RunTurns } from "../run.ts";
+import { TerminalError } from "../terminal-error.ts";
 import { Call, Flight } from "./flight.ts";
 import type { Flow } from "./flow.ts";
 import { createTimeoutError, Halt } from "./halt.ts";
 import { toMessage } from "./message.ts";
+import type { RunTurns } from "./options.ts";
 import type { Outputs } from "./output.ts";
 import type { Scope } from "./scope.ts";
 import type { Trace } from "./trace.ts";

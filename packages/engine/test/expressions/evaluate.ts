@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import type { Json } from "@tripline/contract/json";
-import { type Expression, TerminalError } from "../../src/component.ts";
+import type { Expression } from "../../src/component.ts";
 import { compileExpression } from "../../src/expressions/compile-expression.ts";
 import { compileText } from "../../src/expressions/compile-text.ts";
 import type { Compiled, TextProblem } from "../../src/expressions/problem.ts";
 import type { Evaluate, Frame, Names } from "../../src/frame.ts";
 import { MAX_NODE_UNITS, Meter } from "../../src/meter.ts";
+import { TerminalError } from "../../src/terminal-error.ts";
 
 /** `skipped` is a node without an output; every other name is a key of `data`. */
 export function createNames(data: { [name: string]: Json }, credentials = false): Names {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import fc from "fast-check";
-import { TerminalError } from "../../src/component.ts";
 import { compileAggregate, compileExpression } from "../../src/expressions/compile-expression.ts";
 import { compileText } from "../../src/expressions/compile-text.ts";
 import type { TextProblem } from "../../src/expressions/problem.ts";
+import { TerminalError } from "../../src/terminal-error.ts";
 import { createFrame, createMeter, createNames, evaluateCel, evaluateText } from "./evaluate.ts";
 
 const data: { [name: string]: Json } = { input: { a: 1, b: [1, "x", { c: null }], "d e": "text" }, item: 5 };

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
-import { TerminalError } from "../../src/component.ts";
 import { compileExpression } from "../../src/expressions/compile-expression.ts";
 import { compileText } from "../../src/expressions/compile-text.ts";
+import { TerminalError } from "../../src/terminal-error.ts";
 import {
 	catchFailure,
 	createFrame,

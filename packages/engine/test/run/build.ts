@@ -4,7 +4,9 @@ import * as z from "zod";
 import type { Component, NodeCall } from "../../src/component.ts";
 import type { Frame } from "../../src/frame.ts";
 import type { Plan, PlanLoop, PlanNode, Region } from "../../src/plan.ts";
-import { type Outcome, type RunOptions, run } from "../../src/run.ts";
+import type { RunOptions } from "../../src/run/options.ts";
+import type { Outcome } from "../../src/run/outcome.ts";
+import { run } from "../../src/run.ts";
 
 /** The behaviour of a node in a test. Outputs are unknown because components may return invalid values. */
 export type Act = (frame: Frame, call: NodeCall<null>) => unknown;

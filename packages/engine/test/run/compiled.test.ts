@@ -4,7 +4,8 @@ import type { Json } from "@tripline/contract/json";
 import * as z from "zod";
 import { compileSource } from "../../src/compile.ts";
 import type { Catalogue, Component } from "../../src/component.ts";
-import { type RunOptions, run } from "../../src/run.ts";
+import type { RunOptions } from "../../src/run/options.ts";
+import { run } from "../../src/run.ts";
 import { buildOptions, listStatuses } from "./build.ts";
 
 const give: Component<null> = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { TerminalError } from "../../src/component.ts";
+import { TerminalError } from "../../src/terminal-error.ts";
 import { fails, failsLater, gives, later, listStatuses, runNodes, waitsForAbort } from "./build.ts";
 
 const one = gives(1);

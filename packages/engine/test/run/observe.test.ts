@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import type { NodeProgress } from "../../src/run.ts";
+import type { NodeProgress } from "../../src/run/options.ts";
 import { fails, failsLater, gives, later, runNodes, type Triplet, waitsForAbort } from "./build.ts";
 
 /** Records the progress reports of each node. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { TerminalError } from "../../src/component.ts";
+import { TerminalError } from "../../src/terminal-error.ts";
 import { type Act, fails, failsLater, gives, later, listStatuses, runNodes, waitsForAbort } from "./build.ts";
 
 const failsTimes = (times: number, thrown: () => Error = () => new Error(`try ${times}`)) => {

@@ -1,5 +1,5 @@
 import type { NodeEvent, NodeStatus, NodeTrace } from "@tripline/contract/workflows";
-import type { NodeProgress } from "@tripline/engine/run";
+import type { NodeProgress } from "@tripline/engine/run/options";
 
 export interface RunProgress {
 	observe(progress: NodeProgress): void;

@@ -1,5 +1,5 @@
 import type { NodeEvent, RunProblem, RunResult } from "@tripline/contract/workflows";
-import type { NodeProgress } from "@tripline/engine/run";
+import type { NodeProgress } from "@tripline/engine/run/options";
 import { runProgress } from "../domain/run-progress.ts";
 
 export interface RunEvents {

@@ -3,8 +3,10 @@ import type { OutboundAnswer, OutboundCall } from "@tripline/components/outbound
 import type { Json } from "@tripline/contract/json";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { TerminalError } from "@tripline/engine/component";
-import { type Budget, type Outcome, type RunTurns, run } from "@tripline/engine/run";
+import { run } from "@tripline/engine/run";
+import type { Budget, RunTurns } from "@tripline/engine/run/options";
+import type { Outcome } from "@tripline/engine/run/outcome";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Clock } from "@tripline/platform/clock";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import type { Turns } from "@tripline/platform/turns";

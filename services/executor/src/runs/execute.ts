@@ -1,7 +1,9 @@
 import { uuidv7 } from "@tripline/contract/ids";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
-import { type NodeProgress, type Outcome, run } from "@tripline/engine/run";
+import { run } from "@tripline/engine/run";
+import type { NodeProgress } from "@tripline/engine/run/options";
+import type { Outcome } from "@tripline/engine/run/outcome";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import type { Turns } from "@tripline/platform/turns";
 import { describeInputProblem } from "../domain/input-problem.ts";

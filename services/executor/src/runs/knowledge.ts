@@ -1,5 +1,5 @@
 import type { Knowledge } from "@tripline/components/effects";
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Turns } from "@tripline/platform/turns";
 import { type CallOptions, type StoreClient, StoreRefused } from "@tripline/store/client";
 

@@ -2,7 +2,7 @@ import { createTokens } from "@tripline/components/auth/tokens";
 import type { Effects } from "@tripline/components/effects";
 import type { createOutbound } from "@tripline/components/outbound/create";
 import { createPlaceholders } from "@tripline/components/outbound/placeholders";
-import { TerminalError } from "@tripline/engine/component";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Clock } from "@tripline/platform/clock";
 import type { OutboundHttp } from "@tripline/platform/http";
 import type { Catalogues } from "../catalogue/catalogues.ts";

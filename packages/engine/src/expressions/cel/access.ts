@@ -1,5 +1,5 @@
 import type { Json } from "@tripline/contract/json";
-import { TerminalError } from "../../component.ts";
+import { TerminalError } from "../../terminal-error.ts";
 import { explainMissing, explainNoValue, isRefused, quoteSource, readStep, type Step } from "../path.ts";
 import type { Builder, Part } from "./builder.ts";
 import type { ASTNode } from "./syntax.ts";

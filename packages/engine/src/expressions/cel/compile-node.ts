@@ -1,5 +1,5 @@
-import { TerminalError } from "../../component.ts";
 import { MAX_DOCUMENT_UNITS, Meter, TooMuchWork } from "../../meter.ts";
+import { TerminalError } from "../../terminal-error.ts";
 import { isRefused } from "../path.ts";
 import { compileAccess, compileName } from "./access.ts";
 import type { Builder, Part } from "./builder.ts";

@@ -1,6 +1,6 @@
 import { type Json, MAX_JSON_DEPTH } from "@tripline/contract/json";
-import { TerminalError } from "../../component.ts";
 import type { Meter } from "../../meter.ts";
+import { TerminalError } from "../../terminal-error.ts";
 import { describeJsonKind, quoteSource } from "../path.ts";
 import { estimateTextBytes, MAX_TEXT_LENGTH } from "../text-size.ts";
 import { Duration, Timestamp } from "./times.ts";

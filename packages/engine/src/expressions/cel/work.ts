@@ -1,5 +1,5 @@
-import { TerminalError } from "../../component.ts";
 import { TooMuchWork } from "../../meter.ts";
+import { TerminalError } from "../../terminal-error.ts";
 import type { Scope } from "./values.ts";
 
 export function spend({ meter }: Scope, steps: number): void {

@@ -1,8 +1,8 @@
 import { sha256 as computeSha256 } from "@noble/hashes/sha2.js";
 import { toBase64, toHex } from "@tripline/contract/bytes";
 import { findUnstorable, findUnstorableParsed, type Json } from "@tripline/contract/json";
-import { TerminalError } from "../../component.ts";
 import type { Meter } from "../../meter.ts";
+import { TerminalError } from "../../terminal-error.ts";
 import { parseTime } from "../dates.ts";
 import { describeJsonKind } from "../path.ts";
 import { checkTextLength, estimateTextBytes, formatJson } from "../text-size.ts";
