@@ -4,6 +4,7 @@ import type { Clock } from "@tripline/platform/clock";
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import { SqlDamaged, SqlUnavailable } from "@tripline/platform/sql";
 import { readJson } from "./body.ts";
+import { beginHandling, endHandling } from "./handling.ts";
 import {
 	type Incoming,
 	type Outgoing,
@@ -12,7 +13,6 @@ import {
 	toIncoming,
 	toResponse,
 } from "./http-message.ts";
-import { beginHandling, endHandling } from "./handling.ts";
 import type { Credentials } from "./openapi.ts";
 import { createOperationalRoutes } from "./operational.ts";
 import type { Call, Reply, Route, RouteDescription } from "./route.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type Components, createComponents, type JsonSchema, type Side } from "./schema-components.ts";
 import type { ResponseSpec, RouteDescription } from "./route.ts";
+import { type Components, createComponents, type JsonSchema, type Side } from "./schema-components.ts";
 
 export interface Operation {
 	readonly operationId: string;

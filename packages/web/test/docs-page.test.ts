@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonSchema } from "../src/schema-components.ts";
 import { renderDocsPage } from "../src/docs/page.ts";
 import type { OpenApi, Operation } from "../src/openapi.ts";
+import type { JsonSchema } from "../src/schema-components.ts";
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as z from "zod";
-import type { JsonSchema } from "../src/schema-components.ts";
 import { buildOpenApiDocument, type OpenApi, type Operation } from "../src/openapi.ts";
 import type { RouteDescription } from "../src/route.ts";
+import type { JsonSchema } from "../src/schema-components.ts";
 
 const createRoute = (more: Partial<RouteDescription> = {}): RouteDescription => ({
 	method: "POST",

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../schema-components.ts";
 import type { OpenApi, Operation } from "../openapi.ts";
+import type { JsonSchema } from "../schema-components.ts";
 import { listOptions, MAX_DEPTH, resolve } from "./schema.ts";
 
 const TEXT_BY_FORMAT = new Map([

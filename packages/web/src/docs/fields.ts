@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../schema-components.ts";
 import type { OpenApi } from "../openapi.ts";
+import type { JsonSchema } from "../schema-components.ts";
 import { type Html, html, joinPieces, type Piece, renderProse } from "./html.ts";
 import { describeLimits, describeType, getMapValues, isAnyJson, listChoices, resolve } from "./schema.ts";
 

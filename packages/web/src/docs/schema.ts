@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../schema-components.ts";
 import type { OpenApi } from "../openapi.ts";
+import type { JsonSchema } from "../schema-components.ts";
 import { html, joinPieces, type Piece, renderJson } from "./html.ts";
 
 /** Maximum depth for following references: schemas may be recursive. */

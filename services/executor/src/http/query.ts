@@ -68,7 +68,8 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 		const check = target.runnable.checkInput;
 		if (check !== null) await checkInput(parts, target, check, input);
 		const executionId = newExecutionId(parts.clock);
-		const finished = await parts.runs.runNow({ ...target, input, executionId, eventDepth: 0 });
+		const request = { ...target, input, passedCheck: check, executionId, eventDepth: 0 };
+		const finished = await parts.runs.runNow(request);
 		return buildQueryAnswer(finished.result, finished.answer).response;
 	}
 }

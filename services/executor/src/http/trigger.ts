@@ -26,6 +26,7 @@ export function triggerRun(deps: TriggerDeps) {
 		const started: RunRequest = {
 			...target,
 			input,
+			passedCheck: check,
 			executionId,
 			eventDepth: 0,
 			// A webhook caller that disconnects cancels nothing; for an assistant, disconnecting is cancelling.

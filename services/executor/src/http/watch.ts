@@ -2,7 +2,7 @@ import { Failed, toFailureStatus } from "@tripline/contract/failures";
 import type { RunProblem } from "@tripline/contract/workflows";
 import type { Background } from "@tripline/platform/background";
 import type { Incoming } from "@tripline/web/http-message";
-import { newExecutionId } from "../runs/execute.ts";
+import { newExecutionId, type RunRequest } from "../runs/execute.ts";
 import { checkInput, readContext } from "./context.ts";
 import { type RunEvents, runEvents } from "./run-events.ts";
 import type { Target } from "./target.ts";
@@ -22,7 +22,9 @@ export function watchRun(
 		if (check !== null) await checkInput(deps, target, check, input);
 		const executionId = newExecutionId(deps.clock);
 		const events = runEvents(executionId);
-		deps.background.run("watched run", () => run(target, input, executionId, events));
+		const { observe } = events;
+		const started = { ...target, input, passedCheck: check, executionId, eventDepth: 0, observe };
+		deps.background.run("watched run", () => run(started, events));
 		return new Response(events.stream, {
 			headers: {
 				"content-type": "text/event-stream; charset=utf-8",
@@ -33,15 +35,9 @@ export function watchRun(
 		});
 	};
 
-	async function run(
-		target: Target,
-		input: Awaited<ReturnType<typeof readContext>>["input"],
-		executionId: string,
-		events: RunEvents,
-	): Promise<void> {
+	async function run(request: RunRequest, events: RunEvents): Promise<void> {
 		try {
-			const { observe } = events;
-			const { result } = await deps.runs.runNow({ ...target, input, executionId, eventDepth: 0, observe });
+			const { result } = await deps.runs.runNow(request);
 			events.result(result);
 		} catch (error) {
 			events.problem(toProblem(error));

@@ -2,6 +2,7 @@ import { ACCEPTED_RUN, MAX_DESCENDED_RUNS, MAX_WAITING_RUNS } from "@tripline/co
 import { Failed } from "@tripline/contract/failures";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
+import type { CheckInput } from "@tripline/engine/input-schema";
 import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import { type Log, toErrorFields } from "@tripline/platform/log";
@@ -18,7 +19,8 @@ export type Address =
 	| { readonly kind: "named"; readonly namespace: string; readonly name: string };
 
 /** Runs started by one call or event. They differ only in their workflows. */
-export interface NewRuns extends Pick<RunRequest, "namespace" | "input" | "trigger" | "eventDepth"> {
+export interface NewRuns
+	extends Pick<RunRequest, "namespace" | "input" | "passedCheck" | "trigger" | "eventDepth"> {
 	/** Omitted: each run's workflow is found by its name in the namespace. */
 	readonly address?: Address;
 	/** The external event that led to them, if any. */
@@ -117,7 +119,7 @@ export function acceptedRuns(deps: {
 			const accepted = JSON.parse(entry.metadata_json) as Accepted;
 			if (accepted.status !== "accepted" || underWay.has(id)) return false;
 			const { attempts, address } = accepted;
-			startLater({ owner_id, id, attempts, address });
+			startLater({ owner_id, id, attempts, address, passedCheck: null });
 			return true;
 		},
 	};
@@ -170,7 +172,8 @@ export function acceptedRuns(deps: {
 	}
 
 	/** Null if another process claimed it, it has ended, or it can no longer run (recorded as failed). */
-	async function claim({ owner_id, id, attempts, address }: Waiting): Promise<RunRequest | null> {
+	async function claim(waiting: Waiting): Promise<RunRequest | null> {
+		const { owner_id, id, attempts, address, passedCheck } = waiting;
 		const runnable =
 			attempts >= MAX_ATTEMPTS ? "the run was interrupted too often" : await findRunnable(address);
 		const { metadata_json } = await store.acceptedRuns.claim({
@@ -181,7 +184,7 @@ export function acceptedRuns(deps: {
 		});
 		if (metadata_json === null) return null;
 		const request = toRequest(owner_id, id, JSON.parse(metadata_json) as Unfinished);
-		if (typeof runnable !== "string") return { ...request, runnable };
+		if (typeof runnable !== "string") return { ...request, runnable, passedCheck };
 		deps.fail(request, runnable);
 		const { workflow } = request;
 		await end(owner_id, id, { success: false, workflow, duration_ms: 0, error: runnable });
@@ -285,6 +288,8 @@ interface Waiting {
 	readonly id: string;
 	readonly attempts: number;
 	readonly address: Address;
+	/** Null if no caller waited for the check, or another process made it. */
+	readonly passedCheck: CheckInput | null;
 }
 
 const resolveAddress = ({ address, namespace }: NewRuns, { workflow: name }: NewRun): Address =>
@@ -295,6 +300,7 @@ const toWaiting = (fresh: NewRuns, run: NewRun): Waiting => ({
 	id: run.executionId,
 	attempts: 0,
 	address: resolveAddress(fresh, run),
+	passedCheck: fresh.passedCheck ?? null,
 });
 
 const REFUSALS = {

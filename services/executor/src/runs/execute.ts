@@ -1,6 +1,7 @@
 import { uuidv7 } from "@tripline/contract/ids";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
+import type { CheckInput } from "@tripline/engine/input-schema";
 import { run } from "@tripline/engine/run";
 import type { NodeProgress } from "@tripline/engine/run/options";
 import type { Outcome } from "@tripline/engine/run/outcome";
@@ -24,6 +25,8 @@ export interface RunRequest {
 	/** Null for an anonymous run. */
 	readonly namespace: string | null;
 	readonly input: JsonObject;
+	/** The check that the input has passed. It is made again only if `runnable` has another one: its workflow changed. */
+	readonly passedCheck?: CheckInput | null;
 	readonly trigger: Trigger;
 	readonly executionId: string;
 	/** Length of the chain of events that led to it. */
@@ -70,7 +73,8 @@ export function executions(deps: {
 		const time = toIsoTime(started);
 		if ("error" in plan)
 			return { result: finish(request, time, { ...failure(plan.error), ...plan }), answer: null };
-		const problem = checkInput === null ? null : describeInputProblem(checkInput(request.input));
+		const isPassed = checkInput === null || checkInput === request.passedCheck;
+		const problem = isPassed ? null : describeInputProblem(checkInput(request.input));
 		if (problem !== null) return { result: finish(request, time, failure(problem)), answer: null };
 		const timeoutMs = Math.min(deps.runTimeoutMs, plan.options.timeout_ms ?? deps.runTimeoutMs);
 		const effects = new RunEffects(deps.effects, {

@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Failed } from "@tripline/contract/failures";
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
+import { systemClock as clock } from "@tripline/platform/clock";
+import { platformTurns as turns } from "@tripline/platform/turns";
+import type { StoreClient } from "@tripline/store/client";
+import { toIncoming } from "@tripline/web/exchange";
+import { admission } from "../src/domain/admission.ts";
+import { heldRuns } from "../src/domain/held-runs.ts";
+import { rateLimit } from "../src/domain/rate-limit.ts";
+import type { RecordBuffer } from "../src/domain/record-buffer.ts";
+import type { ExecutorParts } from "../src/http/deps.ts";
+import { queryRoutes } from "../src/http/query.ts";
+import type { Target } from "../src/http/target.ts";
+import { type TriggerDeps, triggerRun } from "../src/http/trigger.ts";
+import { watchRun } from "../src/http/watch.ts";
+import { acceptedRuns } from "../src/runs/accepted.ts";
+import { admittedRuns } from "../src/runs/admitted.ts";
+import type { RunEffectsDeps } from "../src/runs/effects.ts";
+import { events } from "../src/runs/events.ts";
+import { executions, newExecutionId, type Trigger } from "../src/runs/execute.ts";
+import { type Runnable, runnables } from "../src/runs/runnable.ts";
+import { schedule } from "../src/runs/schedule.ts";
+
+type RecordedRun = Parameters<RecordBuffer["add"]>[0];
+
+const INPUT_SCHEMA = { type: "object", required: ["id"], properties: { id: { type: "integer" } } };
+const PROBLEM = "the input does not match input_schema: id: is required";
+const address = { kind: "named", namespace: "o", name: "strict" } as const;
+const due = { id: "1", owner_id: "o", page_name: "strict", entry_type: "workflow" } as const;
+
+/** Every way to start a run of one workflow, which counts its checks. Only the storage is a stand-in. */
+async function openStarts(input_schema: JsonObject = INPUT_SCHEMA) {
+	const checked: Json[] = [];
+	const records: RecordedRun[] = [];
+	const work: Promise<unknown>[] = [];
+	const background = { run: (_: string, start: () => Promise<unknown>) => void work.push(start()) };
+	const compiled = runnables({ getCatalogue: () => assert.fail("built-in components only"), turns });
+	const stored = new Map<string, string>();
+	const store = {
+		acceptedRuns: {
+			async accept({ metadata_json, runs }: { metadata_json: string; runs: StoredRun[] }) {
+				for (const run of runs)
+					stored.set(
+						run.id,
+						JSON.stringify({ ...JSON.parse(metadata_json), ...JSON.parse(run.metadata_json) }),
+					);
+				return { accepted: runs.map(({ id }) => id), refused: null };
+			},
+			claim: async ({ id }: { id: string }) => ({ metadata_json: stored.get(id) ?? null }),
+			end: async () => {},
+		},
+		schedules: { claim: async () => ({ claimed: true, occurrence: null, next_run_at: null }) },
+	} as unknown as StoreClient;
+
+	const compileCounted = async (options: JsonObject) => {
+		const graph = { nodes: [{ id: "out", component: "set", params: { values: {} } }], edges: [] };
+		const runnable = await compiled.get(JSON.stringify({ ...graph, options }), JSON.parse, "o");
+		const check = runnable.checkInput ?? assert.fail("it has a schema");
+		const checkInput: Runnable["checkInput"] = (input) => {
+			checked.push(input);
+			return check(input);
+		};
+		return { ...runnable, checkInput };
+	};
+	let strict = await compileCounted({ input_schema });
+	const counted = { get: () => strict };
+	const { execute, fail, cancel } = executions({
+		clock,
+		turns,
+		runTimeoutMs: 1_000,
+		records: { add: (record: RecordedRun) => void records.push(record) } as RecordBuffer,
+		held: heldRuns(),
+		effects: { clock, turns, findWorkflow: async () => strict } as unknown as RunEffectsDeps,
+		onFailure() {},
+	});
+	const places = admission();
+	const runs = admittedRuns({ admission: places, execute });
+	const log = () => {};
+	const find = async () => strict;
+	const common = { store, clock, log, background, runs, fail, cancel, isolatesRequests: false, turns };
+	const accepted = acceptedRuns({ ...common, runTimeoutMs: 1_000, find });
+	const deps = {
+		clock,
+		turns,
+		runs,
+		accepted,
+		background,
+		maxBodyBytes: 1_000,
+		rate: rateLimit({ perMinute: 0, clock }),
+		idempotency: { readKey: () => null },
+		finder: { find: async () => ({ runnable: strict, source: "store" }) },
+	} as unknown as TriggerDeps & ExecutorParts & { background: typeof background };
+	const toTarget = (trigger: Trigger): Target => ({
+		runnable: strict,
+		workflow: "strict",
+		namespace: "o",
+		trigger,
+		address,
+		rateKey: "o",
+	});
+	const toRequest = (input: Json, headers = {}) =>
+		toIncoming(new Request("http://x/", { method: "POST", body: JSON.stringify(input), headers }));
+	const listener = {
+		owner_id: "o",
+		page_name: "strict",
+		metadata_json: '{"config":{"trigger":{"event":"e"}}}',
+	};
+
+	return {
+		checked,
+		records,
+		places,
+		/** Until nothing works in the background any more. */
+		async settle() {
+			for (let next = work.shift(); next !== undefined; next = work.shift()) await next;
+		},
+		async change(schema: JsonObject) {
+			strict = await compileCounted({ input_schema: schema });
+		},
+		trigger: (trigger: Trigger, input: Json) => triggerRun(deps)(toRequest(input), toTarget(trigger)),
+		triggerAsync: (input: Json) =>
+			triggerRun(deps)(toRequest(input, { prefer: "respond-async" }), toTarget("named")),
+		watch: async (input: Json) => (await watchRun(deps)(toRequest(input), toTarget("console"))).text(),
+		query: async (input: Json) => {
+			const [byPost] = queryRoutes(deps);
+			const call = { caller: { namespace: "o" }, params: { name: "strict" }, request: toRequest(input) };
+			return byPost?.handle(call as never);
+		},
+		raise: (data: Json) =>
+			events({
+				seen: {} as never,
+				workflows: { listListeners: async () => [listener] } as never,
+				runnables: counted,
+				accepted,
+				clock,
+				log,
+			}).raise({ namespace: "o", type: "e", data, depth: 1, attributes: data as JsonObject }),
+		runScheduled: () =>
+			schedule({ ...common, runnables: counted, accepted }).runDue({ ...due, metadata_json: "" } as never, 0),
+		takeOver: (input: JsonObject) => {
+			const id = newExecutionId(clock);
+			const metadata_json = JSON.stringify({
+				status: "accepted",
+				attempts: 1,
+				workflow: "strict",
+				address,
+				trigger: "named",
+				input,
+				event_depth: 0,
+			});
+			stored.set(id, metadata_json);
+			return accepted.takeOver({ owner_id: "o", page_name: id, metadata_json });
+		},
+		/** Calls it from a node of another workflow. */
+		async callFromWorkflow(input: JsonObject) {
+			const params = { name: "strict", input };
+			const graph = { nodes: [{ id: "call", component: "workflow", params }], edges: [] };
+			const runnable = await compiled.get(JSON.stringify(graph), JSON.parse, "o");
+			const request = { runnable, workflow: "caller", namespace: "o", input: {}, trigger: "named" } as const;
+			return (await runs.runNow({ ...request, executionId: newExecutionId(clock), eventDepth: 0 })).result;
+		},
+	};
+}
+
+interface StoredRun {
+	readonly id: string;
+	readonly metadata_json: string;
+}
+
+type Starts = Awaited<ReturnType<typeof openStarts>>;
+
+const is422 = (error: unknown) =>
+	error instanceof Failed && error.failure.kind === "invalid" && error.failure.issues[0]?.path === "id";
+
+const withCaller: Record<string, (starts: Starts, input: JsonObject) => Promise<unknown>> = {
+	webhook: (starts, input) => starts.trigger("webhook", input),
+	named: (starts, input) => starts.trigger("named", input),
+	mcp: (starts, input) => starts.trigger("mcp", input),
+	console: (starts, input) => starts.watch(input),
+	query: (starts, input) => starts.query(input),
+	"respond-async": (starts, input) => starts.triggerAsync(input),
+};
+
+for (const [name, start] of Object.entries(withCaller)) {
+	test(`${name}: a run's input is checked once, before its answer`, async () => {
+		const starts = await openStarts();
+		await start(starts, { id: 1 });
+		await starts.settle();
+		assert.deepEqual(starts.checked, [{ id: 1 }]);
+		assert.deepEqual(
+			starts.records.map(({ verdict }) => verdict),
+			["success"],
+		);
+	});
+
+	test(`${name}: input that does not match is checked once and runs nothing`, async () => {
+		const starts = await openStarts();
+		await assert.rejects(start(starts, {}), is422);
+		await starts.settle();
+		assert.equal(starts.checked.length, 1);
+		assert.deepEqual(starts.records, []);
+	});
+}
+
+const withoutCaller: Record<string, (starts: Starts, input: JsonObject) => unknown> = {
+	event: (starts, input) => starts.raise(input),
+	"an accepted run of an ended process": (starts, input) => starts.takeOver(input),
+	schedule: (starts) => starts.runScheduled(),
+};
+
+for (const [name, start] of Object.entries(withoutCaller)) {
+	test(`${name}: a run's input is checked once, and the run fails if it does not match`, async () => {
+		const starts = await openStarts();
+		await start(starts, {});
+		await starts.settle();
+		assert.equal(starts.checked.length, 1);
+		assert.deepEqual(
+			starts.records.map(({ error }) => error),
+			[PROBLEM],
+		);
+	});
+}
+
+test("workflow: the called workflow's input is checked once, and the node fails if it does not match", async () => {
+	const starts = await openStarts();
+	assert.equal((await starts.callFromWorkflow({ id: 1 })).success, true);
+	assert.deepEqual(starts.checked, [{ id: 1 }]);
+	assert.equal((await starts.callFromWorkflow({})).error, `call: ${PROBLEM}`);
+	assert.equal(starts.checked.length, 2);
+});
+
+test("an accepted run that waits is checked again only if its workflow has changed", async () => {
+	for (const [change, checks, error] of [
+		[null, 1, ""],
+		[{ type: "object", required: ["other"] }, 2, "the input does not match input_schema: other: is required"],
+	] as const) {
+		const starts = await openStarts();
+		while (starts.places.take("o", true));
+		await starts.triggerAsync({ id: 1 });
+		if (change !== null) await starts.change(change as unknown as JsonObject);
+		starts.places.leave("o", true);
+		await starts.settle();
+		assert.equal(starts.checked.length, checks);
+		assert.deepEqual(
+			starts.records.map((record) => record.error),
+			[error],
+		);
+	}
+});
