@@ -1,6 +1,6 @@
 import { type Positions, RESERVED } from "../definition.ts";
 import { quoteText, type Report } from "../diagnostics.ts";
-import { identifierEnd } from "../expressions/identifiers.ts";
+import { isIdentifier } from "../expressions/identifiers.ts";
 import type { Flow } from "./flow.ts";
 import type { Loop, Loops } from "./loops.ts";
 import { toIndexName } from "./names.ts";
@@ -28,7 +28,7 @@ export function checkForeachNames(
 }
 
 function findNameProblem(name: string, flow: Flow): string | undefined {
-	if (name === "" || identifierEnd(name, 0) !== name.length) {
+	if (!isIdentifier(name)) {
 		return "must consist of letters, digits and _, and must not start with a digit";
 	}
 	if (RESERVED.has(name)) return "is reserved: templates use it";

@@ -1,5 +1,8 @@
 const START = /^[\p{ID_Start}_]$/u;
 const PART = /^[\p{ID_Continue}_]$/u;
+const WHOLE = /^[\p{ID_Start}_][\p{ID_Continue}_]*$/u;
+
+export const isIdentifier = (text: string): boolean => WHOLE.test(text);
 
 /** The end of the identifier that starts at `from`, in any script; `from` itself if none starts there. */
 export function identifierEnd(text: string, from: number): number {

@@ -1,4 +1,5 @@
 import type { Json } from "@tripline/contract/json";
+import { isIdentifier } from "./identifiers.ts";
 
 /** A key of an object, or an index of a list. */
 export type Step = string | number;
@@ -51,6 +52,12 @@ export function describeJsonKind(value: unknown): string {
 export function formatStep(key: Step, isName: boolean): string {
 	if (typeof key === "number") return `[${key}]`;
 	return isName ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
+/** Appends a step to a path: `a.b[0]["c d"]`. */
+export function joinPath(path: string, step: Step): string {
+	const isName = typeof step === "string" && isIdentifier(step);
+	return path === "" && isName ? step : path + formatStep(step, isName);
 }
 
 /** Quotes and shortens text for messages. */

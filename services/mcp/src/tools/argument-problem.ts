@@ -1,7 +1,7 @@
+import { joinPath } from "@tripline/engine/expressions/path";
 import { type SchemaIssue, toSchemaIssues } from "@tripline/engine/issues";
 import type * as z from "zod";
 import { shorten } from "./budget.ts";
-import { joinPath } from "./paths.ts";
 import { ToolProblem } from "./tool.ts";
 
 const MAX_ISSUES = 20;

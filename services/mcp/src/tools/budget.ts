@@ -1,6 +1,6 @@
 import { type Json, MAX_JSON_DEPTH } from "@tripline/contract/json";
+import { joinPath } from "@tripline/engine/expressions/path";
 import { createMeasure, isTooDeep, measureText } from "./json-size.ts";
-import { joinPath } from "./paths.ts";
 
 /** A truncated part, by the path that `select` takes. */
 export interface Omitted {

@@ -1,9 +1,8 @@
 import type { Json } from "@tripline/contract/json";
 import { quoteText } from "@tripline/engine/diagnostics";
-import { describeJsonKind, readStep, type Step } from "@tripline/engine/expressions/path";
+import { describeJsonKind, joinPath, readStep, type Step } from "@tripline/engine/expressions/path";
 import { didYouMean } from "@tripline/engine/nearest";
 import { shorten } from "./budget.ts";
-import { joinPath } from "./paths.ts";
 import { ToolProblem } from "./tool.ts";
 
 export interface Selected {

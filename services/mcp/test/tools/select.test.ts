@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
+import { joinPath } from "@tripline/engine/expressions/path";
 import fc from "fast-check";
-import { joinPath } from "../../src/tools/paths.ts";
 import { selectPart } from "../../src/tools/select.ts";
 import { ToolProblem } from "../../src/tools/tool.ts";
 
