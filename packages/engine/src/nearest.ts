@@ -4,6 +4,10 @@ export function didYouMean(name: string, candidates: Iterable<string>): string |
 	return meant === undefined ? undefined : `Did you mean "${meant}"?`;
 }
 
+/** The edit distance; `limit + 1` if it exceeds the limit. */
+export const measureDistance = (one: string, other: string, limit: number): number =>
+	editDistance(stripCommon(one, other), limit, { steps: Number.POSITIVE_INFINITY });
+
 /** For one search, about a millisecond: enough for a thousand names of twenty letters. */
 const MAX_STEPS = 60_000;
 /** Comparing this many letters takes as long as one cell of the distance table. */
