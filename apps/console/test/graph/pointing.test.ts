@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { DirectedGraph } from "graphology";
-import type { Place } from "../../src/pages/graph/graph-renderer.ts";
+import type { Place } from "../../src/pages/graph/placing.ts";
 import { findLineAt, findNodeAt } from "../../src/pages/graph/pointing.ts";
 
 /** Two pixels per graph unit. Nodes have a radius of ten pixels, the lowest one of one pixel. */

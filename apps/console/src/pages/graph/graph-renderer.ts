@@ -5,15 +5,8 @@ import type { Colours } from "./colours.ts";
 import { DiscProgram } from "./disc-program.ts";
 import { hoverDrawing, nameDrawing } from "./drawing.ts";
 import { DashedLineProgram, LineProgram } from "./line-program.ts";
-import type { Point } from "./placing.ts";
+import type { Place, Point } from "./placing.ts";
 import { findLineAt, findNodeAt } from "./pointing.ts";
-
-/** Position and label of a node. */
-export type Place = {
-	x: number;
-	y: number;
-	readonly name: string;
-};
 
 /** Creates the renderer with our drawing functions and settings. */
 export function createRenderer(

@@ -3,10 +3,10 @@ import type Sigma from "sigma";
 import type { Settings } from "sigma/settings";
 import { type Colours, readColours } from "./colours.ts";
 import { drawLineName, shortenName } from "./drawing.ts";
-import { createRenderer, type Place } from "./graph-renderer.ts";
+import { createRenderer } from "./graph-renderer.ts";
 import { layoutRun } from "./layout-run.ts";
 import { type Drawn, edgeLook, nodeLook, type Scene, toDrawn } from "./looks.ts";
-import { type Direction, findNearest, type Point, placeNodes } from "./placing.ts";
+import { type Direction, findNearest, type Place, type Point, placeNodes } from "./placing.ts";
 import { detectDrawing } from "./webgl.ts";
 
 interface Handlers {

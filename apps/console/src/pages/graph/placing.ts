@@ -3,6 +3,13 @@ export interface Point {
 	readonly y: number;
 }
 
+/** Position and label of a node. */
+export type Place = {
+	x: number;
+	y: number;
+	readonly name: string;
+};
+
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const STEP = 14;
 

@@ -1,8 +1,7 @@
 import type { DirectedGraph } from "graphology";
 import type Sigma from "sigma";
-import type { Place } from "./graph-renderer.ts";
 import { MAX_NODE_SIZE } from "./looks.ts";
-import type { Point } from "./placing.ts";
+import type { Place, Point } from "./placing.ts";
 
 type View = Pick<
 	Sigma,
