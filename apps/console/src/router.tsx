@@ -90,8 +90,13 @@ export function Link({
 	}
 }
 
+/** Props of a page: the parameters of its path. */
+export interface PageProps {
+	readonly params: Readonly<Record<string, string>>;
+}
+
 /** The parameters of a path that matches a pattern such as "/workflows/:name"; null if it does not match. */
-export function matchPath(pattern: string, of: string): Readonly<Record<string, string>> | null {
+export function matchPath(pattern: string, of: string): PageProps["params"] | null {
 	const [wanted, given] = [pattern.split("/"), of.split("/")];
 	if (wanted.length !== given.length) return null;
 	const params: Record<string, string> = {};

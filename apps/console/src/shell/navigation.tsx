@@ -7,7 +7,8 @@ import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LogOut } from "./log-out.tsx";
 import { Mark } from "./mark.tsx";
-import { PLACES, ROUTES } from "./routes.ts";
+import { PLACES } from "./places.ts";
+import { ROUTES } from "./routes.ts";
 import { SHELL } from "./texts.ts";
 
 interface Props {

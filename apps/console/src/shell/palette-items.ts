@@ -8,7 +8,7 @@ import type { IconName } from "../ui/icon.tsx";
 import { logOut } from "./log-out.tsx";
 import { type Mark, matchText } from "./palette-match.ts";
 import { PALETTE } from "./palette-texts.ts";
-import { PLACES } from "./routes.ts";
+import { buildEntryPath, buildNodePath, buildWorkflowPath, PLACES } from "./places.ts";
 import { SHELL } from "./texts.ts";
 
 export interface Item {
@@ -94,8 +94,6 @@ export function usePaletteGroups(query: string, onShortcuts: () => void): Group[
 		.sort((a, b) => b.best - a.best);
 }
 
-const buildWorkflowPath = (name: string): string => `/workflows/${encodeURIComponent(name)}`;
-
 const toOpenItem = ({ name, description }: WorkflowItem): Item => ({
 	id: `workflow ${name}`,
 	icon: "workflow",
@@ -119,14 +117,14 @@ export function toEntryItem({ id, entry_type, page_name, snippet }: Suggestion):
 			id: `entry ${id}`,
 			icon: "graph",
 			title: snippet,
-			act: () => navigate(`/graph?${new URLSearchParams({ node: page_name })}`),
+			act: () => navigate(buildNodePath(page_name)),
 		};
 	return {
 		id: `entry ${id}`,
 		icon: "knowledge",
 		title: page_name,
 		detail: snippet,
-		act: () => navigate(`/knowledge/${encodeURIComponent(id)}`),
+		act: () => navigate(buildEntryPath(id)),
 	};
 }
 

@@ -3,9 +3,9 @@ import { navigate } from "../router.tsx";
 import { stored } from "../stored.ts";
 import { useTexts } from "../texts/texts.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { PLACE_KEYS, resolveKey } from "./palette-keys.ts";
+import { resolveKey } from "./palette-keys.ts";
 import { PALETTE } from "./palette-texts.ts";
-import { PLACES } from "./routes.ts";
+import { PLACES } from "./places.ts";
 import { SHELL } from "./texts.ts";
 
 const SECOND_KEY_MS = 1500;
@@ -42,7 +42,7 @@ export function useShortcuts({ onPalette, onHelp }: { onPalette(): void; onHelp(
 			pressedG = Number.NEGATIVE_INFINITY;
 			if (step === null) return;
 			event.preventDefault();
-			if ("go" in step) navigate(PLACES.find(({ id }) => id === step.go)?.path ?? "/");
+			if ("go" in step) navigate(step.go);
 			else if (step.does === "help") latest.current.onHelp();
 			else pressedG = event.timeStamp;
 		}
@@ -83,8 +83,8 @@ export function ShortcutList() {
 		{ keys: [COMMAND, "Enter"], does: text.runTyped },
 		{ keys: [COMMAND, "S"], does: text.save },
 		{ keys: ["↑", "↓"], does: text.upDown },
-		...PLACES.map(({ id }) => ({
-			keys: ["g", PLACE_KEYS[id]],
+		...PLACES.map(({ id, key }) => ({
+			keys: ["g", key],
 			isSequence: true as const,
 			does: text.goTo(places[id]),
 		})),

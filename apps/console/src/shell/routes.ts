@@ -1,11 +1,7 @@
 import { type ComponentType, lazy } from "react";
 import OverviewPage from "../pages/overview/overview-page.tsx";
-import type { IconName } from "../ui/icon.tsx";
-
-/** Props of a page: the parameters of its path. */
-export interface PageProps {
-	readonly params: Readonly<Record<string, string>>;
-}
+import type { PageProps } from "../router.tsx";
+import type { PlaceId } from "./places.ts";
 
 interface PageRoute {
 	readonly pattern: string;
@@ -18,19 +14,6 @@ interface PageRoute {
 	 */
 	readonly stays?: string;
 }
-
-export const PLACES = [
-	{ id: "overview", path: "/", icon: "overview" },
-	{ id: "workflows", path: "/workflows", icon: "workflow" },
-	{ id: "executions", path: "/executions", icon: "executions" },
-	{ id: "knowledge", path: "/knowledge", icon: "knowledge" },
-	{ id: "graph", path: "/graph", icon: "graph" },
-	{ id: "components", path: "/components", icon: "components" },
-	{ id: "credentials", path: "/credentials", icon: "credential" },
-	{ id: "connect", path: "/connect", icon: "connect" },
-	{ id: "settings", path: "/settings", icon: "settings" },
-] as const satisfies readonly { id: string; path: string; icon: IconName }[];
-export type PlaceId = (typeof PLACES)[number]["id"];
 
 const page = (load: () => Promise<{ default: ComponentType<PageProps> }>) => lazy(load);
 

@@ -5,8 +5,8 @@ import { resolveKey } from "../../src/shell/palette-keys.ts";
 test("waits for a second key after g", () => assert.deepEqual(resolveKey("g", false), { does: "wait" }));
 
 test("opens the page of the second key", () => {
-	assert.deepEqual(resolveKey("w", true), { go: "workflows" });
-	assert.deepEqual(resolveKey("g", true), { go: "graph" });
+	assert.deepEqual(resolveKey("w", true), { go: "/workflows" });
+	assert.deepEqual(resolveKey("g", true), { go: "/graph" });
 });
 
 test("ignores other second keys and inherited object properties", () => {

@@ -2,6 +2,7 @@ import { api } from "../../api/api.ts";
 import type { ComponentItem } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { Link } from "../../router.tsx";
+import { buildComponentPath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -37,7 +38,7 @@ export function ComponentsHere({ q, onShowAll }: { readonly q: string; onShowAll
 function Item({ of }: { readonly of: ComponentItem }) {
 	const text = useTexts(COMPONENTS);
 	return (
-		<Link to={`/components/${encodeURIComponent(of.id)}`} className="component-item">
+		<Link to={buildComponentPath(of.id)} className="component-item">
 			<span className="component-title">
 				{of.title} {of.source !== "built-in" && <Badge tone="accent">{text.sources[of.source]}</Badge>}
 			</span>

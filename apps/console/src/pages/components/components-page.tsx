@@ -1,5 +1,4 @@
-import { usePath, useSearch } from "../../router.tsx";
-import type { PageProps } from "../../shell/routes.ts";
+import { type PageProps, usePath, useSearch } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";

@@ -3,6 +3,7 @@ import { api } from "../../api/api.ts";
 import type { ComponentDetail } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { navigate } from "../../router.tsx";
+import { buildWorkflowPath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { COMMON } from "../../ui/common-texts.ts";
@@ -55,7 +56,7 @@ export function InsertDialog({
 	);
 
 	function insert(): void {
-		const page = chosen === "" ? "/new-workflow" : `/workflows/${encodeURIComponent(chosen)}`;
+		const page = chosen === "" ? "/new-workflow" : buildWorkflowPath(chosen);
 		navigate(`${page}?insert=${encodeURIComponent(component.id)}`);
 	}
 }

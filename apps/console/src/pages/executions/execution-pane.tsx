@@ -3,6 +3,7 @@ import { api } from "../../api/api.ts";
 import type { ExecutionDetail } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { formatDuration } from "../../numbers.ts";
+import { buildWorkflowPath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { TIMES } from "../../times.ts";
 import { ButtonLink } from "../../ui/button-link.tsx";
@@ -109,7 +110,7 @@ function Detail({
 			)}
 			{workflow !== null && (
 				<p>
-					<ButtonLink to={`/workflows/${encodeURIComponent(workflow)}?run=${execution_id}`} icon="workflow">
+					<ButtonLink to={`${buildWorkflowPath(workflow)}?run=${execution_id}`} icon="workflow">
 						{text.onGraph}
 					</ButtonLink>
 				</p>

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from "react";
-import { useSearch } from "../../router.tsx";
-import type { PageProps } from "../../shell/routes.ts";
+import { type PageProps, useSearch } from "../../router.tsx";
+import { buildExecutionPath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -19,7 +19,7 @@ export default function ExecutionsPage({ params: { id } }: PageProps) {
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the request time stays fixed per filter.
 	const asked = useMemo(() => toExecutionFilter(filter, Date.now()), [key]);
 	const query = address === "" ? "" : `?${address}`;
-	const buildPath = useCallback((of: string) => `/executions/${encodeURIComponent(of)}${query}`, [query]);
+	const buildPath = useCallback((of: string) => `${buildExecutionPath(of)}${query}`, [query]);
 	const clear = () => change(NO_FILTER);
 	return (
 		<Page

@@ -2,6 +2,7 @@ import { api } from "../../api/api.ts";
 import type { Entry } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { Link } from "../../router.tsx";
+import { buildEntryPath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { SourcePointer } from "../../ui/source-pointer.tsx";
@@ -21,7 +22,7 @@ export function EntryBody({ entry }: { readonly entry: Entry }) {
 				<p className="line">
 					<Badge tone="warn">{text.noLonger}</Badge>
 					{typeof value.superseded_by === "string" && (
-						<Link to={`/knowledge/${encodeURIComponent(value.superseded_by)}`}>{text.replacedBy}</Link>
+						<Link to={buildEntryPath(value.superseded_by)}>{text.replacedBy}</Link>
 					)}
 				</p>
 			)}

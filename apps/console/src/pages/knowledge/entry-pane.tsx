@@ -5,6 +5,7 @@ import type { Entry } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { hasKeptWork } from "../../session/unsaved-work.ts";
+import { buildNodePath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -115,7 +116,7 @@ function EntryHead({ entry, isEditing, onEdit, onDeleted }: HeadProps) {
 							{text.edit}
 						</Button>
 					)}
-					<ButtonLink to={`/graph?${new URLSearchParams({ node: entry.page_name })}`} isSmall icon="graph">
+					<ButtonLink to={buildNodePath(entry.page_name)} isSmall icon="graph">
 						{text.viewGraph}
 					</ButtonLink>
 					{!isReadOnly && (

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { api } from "../../api/api.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { navigate, useSearch } from "../../router.tsx";
-import type { PageProps } from "../../shell/routes.ts";
+import { navigate, type PageProps, useSearch } from "../../router.tsx";
+import { buildEntryPath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { ButtonLink } from "../../ui/button-link.tsx";
@@ -30,7 +30,7 @@ export default function KnowledgePage({ params }: PageProps) {
 	const isEmpty = type === "" && !entries.isFirst && entries.problem === null && entries.rows.length === 0;
 	const hasTriplets = (overview.data?.counts.triplets.count ?? 0) > 0;
 	const query = search.toString() === "" ? "" : `?${search}`;
-	const pathTo = (entry: string) => `/knowledge/${encodeURIComponent(entry)}${query}`;
+	const pathTo = (entry: string) => `${buildEntryPath(entry)}${query}`;
 
 	return (
 		<Page

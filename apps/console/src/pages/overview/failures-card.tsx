@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { ExecutionRecord } from "../../api/types.ts";
 import { Link } from "../../router.tsx";
+import { buildExecutionPath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Card } from "../../ui/card.tsx";
 import { Empty } from "../../ui/empty.tsx";
@@ -31,7 +32,7 @@ export function FailuresCard({ failures }: { readonly failures: readonly Executi
 				<ul className="rows">
 					{failures.map(({ id, workflow, error, time }) => (
 						<li key={id}>
-							<Link to={`/executions/${id}`}>
+							<Link to={buildExecutionPath(id)}>
 								<Icon name="alert" />
 								<span className="row-name">{workflow}</span>
 								<span className="row-side soft numbers">

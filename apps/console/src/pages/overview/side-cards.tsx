@@ -1,6 +1,7 @@
 import type { Overview } from "../../api/types.ts";
 import { formatBytes, formatNumber } from "../../numbers.ts";
 import { Link } from "../../router.tsx";
+import { buildWorkflowPath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { TIMES } from "../../times.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -25,7 +26,7 @@ export function UpcomingCard({ upcoming, now }: Pick<Overview, "upcoming" | "now
 				<ul className="rows">
 					{upcoming.map(({ workflow, next_run_at }) => (
 						<li key={workflow}>
-							<Link to={`/workflows/${encodeURIComponent(workflow)}`}>
+							<Link to={buildWorkflowPath(workflow)}>
 								<Icon name="clock" />
 								<span className="row-name">{workflow}</span>
 								<span className="row-side soft numbers">

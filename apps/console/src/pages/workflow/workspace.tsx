@@ -5,6 +5,7 @@ import { useQuery } from "../../api/use-query.ts";
 import { WorkflowEditor } from "../../editor/workflow-editor.tsx";
 import { navigate, useLeaveGuard, useSearch } from "../../router.tsx";
 import { useKeptWork } from "../../session/unsaved-work.ts";
+import { buildWorkflowPath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Page } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
@@ -68,7 +69,7 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 			if (saved === name) return reload();
 			running.clear();
 			onSavedAs(saved);
-			setLeaveTo(`/workflows/${encodeURIComponent(saved)}`);
+			setLeaveTo(buildWorkflowPath(saved));
 		},
 	});
 	const onStart = useCallback(() => {

@@ -2,6 +2,7 @@ import { memo } from "react";
 import type { WorkflowItem } from "../../api/types.ts";
 import { formatDuration } from "../../numbers.ts";
 import { Link } from "../../router.tsx";
+import { buildWorkflowPath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
@@ -17,7 +18,7 @@ export const WorkflowRow = memo(function WorkflowRow({ of: item }: { readonly of
 		<div className="workflow-row">
 			<div className="workflow-name">
 				<p className="line">
-					<Link to={`/workflows/${encodeURIComponent(item.name)}`} title={item.name}>
+					<Link to={buildWorkflowPath(item.name)} title={item.name}>
 						{item.name}
 					</Link>
 					{item.expose && (

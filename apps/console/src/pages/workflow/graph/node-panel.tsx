@@ -1,6 +1,7 @@
 import type { Graph } from "../../../api/types.ts";
 import { formatDuration } from "../../../numbers.ts";
 import { Link } from "../../../router.tsx";
+import { buildComponentPath } from "../../../shell/places.ts";
 import { useTexts } from "../../../texts/texts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { COMMON } from "../../../ui/common-texts.ts";
@@ -40,7 +41,7 @@ export function NodePanel({ node, state, isInLoop, hasRun, onShowText, onClose }
 				<dl className="facts">
 					<dt>{text.component}</dt>
 					<dd>
-						<Link to={`/components/${encodeURIComponent(component)}`}>
+						<Link to={buildComponentPath(component)}>
 							<code>{component}</code>
 						</Link>
 					</dd>

@@ -2,6 +2,7 @@ import type { ExecutionDetail, ExecutionRecord } from "../../../api/types.ts";
 import type { Query } from "../../../api/use-query.ts";
 import { formatDuration } from "../../../numbers.ts";
 import { Link } from "../../../router.tsx";
+import { buildExecutionPath } from "../../../shell/places.ts";
 import { useTexts } from "../../../texts/texts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Empty } from "../../../ui/empty.tsx";
@@ -84,7 +85,7 @@ function ChosenRun({ of, record, savedAt, onHide, onShowNode }: ChosenProps) {
 						)}
 					</>
 				)}
-				<Link to={`/executions/${of.execution_id}`}>{text.toExecution}</Link>
+				<Link to={buildExecutionPath(of.execution_id)}>{text.toExecution}</Link>
 				<Button isSmall kind="quiet" icon="cross" onClick={onHide}>
 					{text.clearRun}
 				</Button>

@@ -2,6 +2,7 @@ import type { ExecutionDetail } from "../../../api/types.ts";
 import type { Query } from "../../../api/use-query.ts";
 import { formatDuration } from "../../../numbers.ts";
 import { Link } from "../../../router.tsx";
+import { buildExecutionPath } from "../../../shell/places.ts";
 import { useTexts } from "../../../texts/texts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy.tsx";
@@ -80,7 +81,7 @@ export function RunOutcome({ run, looking, nodes, onShowNode }: Props) {
 			)}
 			{executionId !== null && phase === "ended" && (
 				<p>
-					<Link to={`/executions/${executionId}`}>{text.toExecution}</Link>
+					<Link to={buildExecutionPath(executionId)}>{text.toExecution}</Link>
 				</p>
 			)}
 		</div>
