@@ -1,4 +1,5 @@
 import { call, send } from "./call.ts";
+import { buildOverviewUrl, SESSION_URL } from "./first-requests.ts";
 import type {
 	AuthRecipe,
 	Belief,
@@ -62,9 +63,8 @@ export interface WalkFilter {
 
 /** All calls of the console to the service. */
 export const api = {
-	session: (signal?: Signal) => call<SessionInfo>("GET", "/gui/session", { signal }),
-	overview: (hours: number, signal?: Signal) =>
-		call<Overview>("GET", "/gui/overview", { query: { hours }, signal }),
+	session: (signal?: Signal) => call<SessionInfo>("GET", SESSION_URL, { signal }),
+	overview: (hours: number, signal?: Signal) => call<Overview>("GET", buildOverviewUrl(hours), { signal }),
 
 	workflows: {
 		list: async (signal?: Signal) =>

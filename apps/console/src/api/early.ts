@@ -1,5 +1,4 @@
-/** Requests of the first page that are sent before the app has loaded, by query key. */
-const EARLY_URLS = { session: "/gui/session", "overview day": "/gui/overview?hours=24" } as const;
+import { buildOverviewUrl, DEFAULT_RANGE, OVERVIEW_HOURS, SESSION_URL } from "./first-requests.ts";
 
 interface Early {
 	readonly answer: Promise<unknown>;
@@ -8,19 +7,14 @@ interface Early {
 }
 
 declare global {
-	/** Passed from the first script to the app. */
+	/** Passed from the first script to the app: requests by URL. */
 	var tripline: { readonly token: string; readonly early: Partial<Record<string, Early>> } | undefined;
 }
 
 export function askEarly(token: string, { pathname, search }: Location): void {
 	const isOverview = /^\/console\/?$/.test(pathname) && search === "";
-	globalThis.tripline = {
-		token,
-		early: {
-			session: ask(EARLY_URLS.session),
-			...(isOverview && { "overview day": ask(EARLY_URLS["overview day"]) }),
-		},
-	};
+	const urls = isOverview ? [SESSION_URL, buildOverviewUrl(OVERVIEW_HOURS[DEFAULT_RANGE])] : [SESSION_URL];
+	globalThis.tripline = { token, early: Object.fromEntries(urls.map((url) => [url, ask(url)])) };
 
 	function ask(url: string): Early {
 		const answer = fetch(url, { headers: { authorization: `Bearer ${token}` } }).then(async (response) => {

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { api } from "../api/api.ts";
+import { SESSION_URL } from "../api/first-requests.ts";
 import type { SessionInfo } from "../api/types.ts";
 import { getCachedAnswer } from "../api/use-query.ts";
 import { stored } from "../stored.ts";
@@ -53,7 +54,7 @@ export function useKeptWork<T extends Work>(
 			);
 		return () => {
 			const work = latest.current.unsaved;
-			const namespace = (getCachedAnswer("session") as SessionInfo | undefined)?.namespace;
+			const namespace = (getCachedAnswer(SESSION_URL) as SessionInfo | undefined)?.namespace;
 			if (work === null || namespace === undefined) return;
 			if (getSession() === null && getEndReason() !== "logged out")
 				kept.set({ place: buildPlaceKey(kind), namespace, work });

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { api } from "../api/api.ts";
+import { SESSION_URL } from "../api/first-requests.ts";
 import { useQuery } from "../api/use-query.ts";
 import { Link, matchPath } from "../router.tsx";
 import { useTexts } from "../texts/texts.ts";
@@ -70,7 +71,7 @@ export function Navigation({ path, onPalette }: Props) {
 
 function Namespace() {
 	const text = useTexts(SHELL);
-	const { data } = useQuery("session", api.session);
+	const { data } = useQuery(SESSION_URL, api.session);
 	if (data === undefined) return null;
 	return (
 		<p className="soft" title={`Tripline ${data.version}`}>

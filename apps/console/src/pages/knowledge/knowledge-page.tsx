@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api } from "../../api/api.ts";
+import { buildOverviewUrl } from "../../api/first-requests.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { navigate, type PageProps, useSearch } from "../../router.tsx";
 import { buildEntryPath } from "../../shell/places.ts";
@@ -25,7 +26,7 @@ export default function KnowledgePage({ params }: PageProps) {
 	const [search, changeSearch] = useSearch();
 	const [words, setWords] = useState(search.get("q") ?? "");
 	const type = search.get("type") ?? "";
-	const overview = useQuery("overview 1", (signal) => api.overview(1, signal));
+	const overview = useQuery(buildOverviewUrl(1), (signal) => api.overview(1, signal));
 	const entries = useEntries(type);
 	const isEmpty = type === "" && !entries.isFirst && entries.problem === null && entries.rows.length === 0;
 	const hasTriplets = (overview.data?.counts.triplets.count ?? 0) > 0;

@@ -1,4 +1,5 @@
 import { api } from "../../api/api.ts";
+import { buildOverviewUrl, DEFAULT_RANGE, OVERVIEW_HOURS, type Range } from "../../api/first-requests.ts";
 import type { Overview } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { useSearch } from "../../router.tsx";
@@ -7,18 +8,18 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { Page } from "../../ui/page.tsx";
 import { FailuresCard } from "./failures-card.tsx";
 import { FirstAssistant, FirstRun, FirstWorkflow } from "./first-steps.tsx";
-import { type Range, RunsCard } from "./runs-card.tsx";
+import { RunsCard } from "./runs-card.tsx";
 import { LogCard, StoreCard, UpcomingCard } from "./side-cards.tsx";
 import { OVERVIEW } from "./texts.ts";
 
-const HOURS = { day: 24, week: 168 } as const;
 const POLL_MS = 10_000;
 
 export default function OverviewPage() {
 	const text = useTexts(OVERVIEW);
 	const [search, change] = useSearch();
-	const range: Range = search.get("range") === "week" ? "week" : "day";
-	const query = useQuery(`overview ${range}`, (signal) => api.overview(HOURS[range], signal), {
+	const range: Range = search.get("range") === "week" ? "week" : DEFAULT_RANGE;
+	const hours = OVERVIEW_HOURS[range];
+	const query = useQuery(buildOverviewUrl(hours), (signal) => api.overview(hours, signal), {
 		everyMs: POLL_MS,
 	});
 	return (
@@ -30,7 +31,7 @@ export default function OverviewPage() {
 							<RunsCard
 								overview={overview}
 								range={range}
-								onRange={(next) => change({ range: next === "week" ? next : null })}
+								onRange={(next) => change({ range: next === DEFAULT_RANGE ? null : next })}
 							/>
 							<div className="overview-columns">
 								<div className="stack">

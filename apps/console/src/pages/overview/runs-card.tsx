@@ -1,3 +1,4 @@
+import type { Range } from "../../api/first-requests.ts";
 import type { Overview } from "../../api/types.ts";
 import { formatNumber, formatPercent } from "../../numbers.ts";
 import { useTexts } from "../../texts/texts.ts";
@@ -7,7 +8,6 @@ import { sumRuns } from "./chart.ts";
 import { RunsChart } from "./runs-chart.tsx";
 import { OVERVIEW } from "./texts.ts";
 
-export type Range = "day" | "week";
 const PER = { day: 1, week: 3 } as const;
 
 interface Props {

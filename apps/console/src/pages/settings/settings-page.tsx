@@ -1,4 +1,5 @@
 import { api } from "../../api/api.ts";
+import { SESSION_URL } from "../../api/first-requests.ts";
 import type { SessionInfo } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { ShortcutList, setSingleKeys, useSingleKeys } from "../../shell/palette-shortcuts.tsx";
@@ -22,7 +23,7 @@ export default function SettingsPage() {
 	const language = useLanguage();
 	const theme = useTheme();
 	const hasSingleKeys = useSingleKeys();
-	const session = useQuery("session", api.session);
+	const session = useQuery(SESSION_URL, api.session);
 	return (
 		<Page title={text.title} lead={text.lead}>
 			<div className="settings">
