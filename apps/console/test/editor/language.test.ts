@@ -64,7 +64,8 @@ test("distinguishes numbers and keywords from text", () => {
 	assert.equal(found.includes("string:1"), true);
 });
 
-test("reads any text to the end", () => {
+test("highlights malformed text to its end", () => {
+	const removeSpaces = (text: string) => text.replace(/\s/g, "");
 	for (const text of [
 		"{",
 		"]]]",
@@ -79,6 +80,8 @@ test("reads any text to the end", () => {
 		"\t- x",
 		"{{",
 		"a: }}",
-	])
-		readTokens(text);
+	]) {
+		const highlighted = readTokens(text).map((token) => token.slice(token.indexOf(":") + 1));
+		assert.equal(removeSpaces(highlighted.join("")), removeSpaces(text));
+	}
 });
