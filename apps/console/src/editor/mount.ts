@@ -54,11 +54,11 @@ const MAX_REPORT_DELAY_MS = 100;
 export function mountEditor(host: HTMLElement, wanted: Wanted): Editor {
 	// Code that restores the focus, such as a closing dialog, knows only the host element.
 	const root = host.shadowRoot ?? host.attachShadow({ mode: "open", delegatesFocus: true });
-	const wayOut = document.createElement("p");
-	wayOut.id = HINT_ID;
-	wayOut.hidden = true;
-	wayOut.textContent = wanted.texts.wayOut;
-	root.replaceChildren(wayOut);
+	const leaveHint = document.createElement("p");
+	leaveHint.id = HINT_ID;
+	leaveHint.hidden = true;
+	leaveHint.textContent = wanted.texts.leaveHint;
+	root.replaceChildren(leaveHint);
 	const reading = new Compartment();
 	const echoes = trackEchoes(wanted.value);
 	let isReportPending = false;

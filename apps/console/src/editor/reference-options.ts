@@ -59,7 +59,7 @@ function listHeads({ outline, text }: Asked, written: string): Completion[] {
 			boost: 1,
 			...(!isPlainName(name) && { apply: `nodes[${quote}${name}${quote}]` }),
 		})),
-		...Object.entries(text.heads).map(([label, detail]) => ({
+		...Object.entries(text.referenceHeads).map(([label, detail]) => ({
 			label,
 			detail,
 			boost: label === "input" ? 3 : 0,

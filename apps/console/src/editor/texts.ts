@@ -2,7 +2,7 @@ import { texts } from "../texts/texts.ts";
 
 export const EDITOR = texts({
 	en: {
-		wayOut: "Tab indents. Press Escape and then Tab to leave the editor.",
+		leaveHint: "Tab indents. Press Escape and then Tab to leave the editor.",
 		phrases: {} as Readonly<Record<string, string>>,
 		required: "required",
 		node: "node",
@@ -19,7 +19,7 @@ export const EDITOR = texts({
 			DEFAULT: "if no CASE matches",
 			FOREACH: "once for each element of the list",
 		},
-		heads: {
+		referenceHeads: {
 			input: "input of the run",
 			context: "variables of this document",
 			workflow: "this workflow",
@@ -59,7 +59,7 @@ export const EDITOR = texts({
 		},
 	},
 	"zh-Hant": {
-		wayOut: "Tab 鍵用於縮排。先按 Escape 再按 Tab 即可離開編輯器。",
+		leaveHint: "Tab 鍵用於縮排。先按 Escape 再按 Tab 即可離開編輯器。",
 		phrases: {
 			Completions: "自動完成",
 			Diagnostics: "問題",
@@ -83,7 +83,7 @@ export const EDITOR = texts({
 			DEFAULT: "沒有符合的 CASE",
 			FOREACH: "對清單的每個項目執行一次",
 		},
-		heads: {
+		referenceHeads: {
 			input: "這次執行的輸入",
 			context: "此文件的變數",
 			workflow: "此工作流程",

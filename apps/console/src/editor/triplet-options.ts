@@ -39,7 +39,7 @@ export function listTripletOptions(
 	return { from: place.from, options, validFor: /^[^>]*$/ };
 
 	function describeNode(name: string): string {
-		if (name === "input") return text.heads.input;
+		if (name === "input") return text.referenceHeads.input;
 		const component = outline.configured.get(name);
 		return component ?? (outline.configured.has(name) ? text.node : text.noSettings);
 	}

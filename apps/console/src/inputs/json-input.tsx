@@ -25,7 +25,7 @@ export function JsonInput({ workflow, value, onChange, problem = null, rows = 6,
 	const wrong =
 		read.problem === null
 			? problem
-			: text.at(read.problem.line, read.problem.column, text.expected[read.problem.expected]);
+			: text.problemAt(read.problem.line, read.problem.column, text.expected[read.problem.expected]);
 	return (
 		<div className="json-input">
 			<Field label={text.label} hint={text.hint} problem={wrong}>
@@ -68,7 +68,7 @@ function LastInputs({ workflow, onChoose }: { readonly workflow: string; onChoos
 	if (inputs.length === 0) return null;
 	return (
 		<details className="last-inputs" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-			<summary>{text.last(inputs.length)}</summary>
+			<summary>{text.recentInputs(inputs.length)}</summary>
 			<ul>
 				{inputs.map((each) => (
 					<li key={each}>
@@ -79,9 +79,9 @@ function LastInputs({ workflow, onChoose }: { readonly workflow: string; onChoos
 				))}
 			</ul>
 			<div className="last-inputs-foot">
-				<p className="soft">{text.kept}</p>
+				<p className="soft">{text.storageHint}</p>
 				<Button isSmall kind="quiet" icon="trash" onClick={() => forgetInputs(workflow)}>
-					{text.forget}
+					{text.clearRecentInputs}
 				</Button>
 			</div>
 		</details>

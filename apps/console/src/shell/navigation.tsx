@@ -28,7 +28,7 @@ export function Navigation({ path, onPalette }: Props) {
 	return (
 		<nav className={isOpen ? "side open" : "side"} aria-label={text.navigation}>
 			<a className="skip" href="#content">
-				{text.skip}
+				{text.skipToContent}
 			</a>
 			<div className="side-head">
 				<Link to="/" className="brand">
@@ -47,7 +47,7 @@ export function Navigation({ path, onPalette }: Props) {
 			<div className="side-body" ref={list}>
 				<button type="button" className="palette-button" onClick={onPalette}>
 					<Icon name="search" />
-					<span>{text.palette}</span>
+					<span>{text.search}</span>
 					<kbd>{IS_MAC ? "⌘K" : "Ctrl K"}</kbd>
 				</button>
 				<ul className="places">

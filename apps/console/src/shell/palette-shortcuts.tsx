@@ -63,7 +63,7 @@ export function ShortcutsDialog({ onClose }: { onClose(): void }) {
 	return (
 		<Dialog title={text.shortcuts} onClose={onClose}>
 			<ShortcutList />
-			<p className="soft">{text.singleKeys}</p>
+			<p className="soft">{text.singleKeysHint}</p>
 		</Dialog>
 	);
 }
@@ -78,11 +78,11 @@ export function ShortcutList() {
 		readonly isSequence?: true;
 		readonly does: string;
 	}[] = [
-		{ keys: [COMMAND, "K"], does: text.findOrDo },
-		{ keys: ["?"], does: text.show },
-		{ keys: [COMMAND, "Enter"], does: text.runTyped },
-		{ keys: [COMMAND, "S"], does: text.save },
-		{ keys: ["↑", "↓"], does: text.upDown },
+		{ keys: [COMMAND, "K"], does: text.title },
+		{ keys: ["?"], does: text.showShortcuts },
+		{ keys: [COMMAND, "Enter"], does: text.runWorkflow },
+		{ keys: [COMMAND, "S"], does: text.saveWorkflow },
+		{ keys: ["↑", "↓"], does: text.moveInList },
 		...PLACES.map(({ id, key }) => ({
 			keys: ["g", key],
 			isSequence: true as const,

@@ -93,10 +93,10 @@ export default function Palette({ onClose, onShortcuts }: Props) {
 					</div>
 				))}
 			</div>
-			{items.length === 0 && !isLooking && <p className="palette-none soft">{text.nothing}</p>}
+			{items.length === 0 && !isLooking && <p className="palette-none soft">{text.noResults}</p>}
 			<footer className="palette-foot soft">
 				<span>
-					<kbd>↑</kbd> <kbd>↓</kbd> {text.choose}
+					<kbd>↑</kbd> <kbd>↓</kbd> {text.select}
 				</span>
 				<span>
 					<kbd>Enter</kbd> {text.open}
@@ -105,7 +105,7 @@ export default function Palette({ onClose, onShortcuts }: Props) {
 					<kbd>Esc</kbd> {text.close}
 				</span>
 				<span className="palette-said" role="status">
-					{isLooking ? text.looking : query !== "" && text.count(items.length)}
+					{isLooking ? text.searching : query !== "" && text.resultCount(items.length)}
 				</span>
 			</footer>
 		</dialog>

@@ -15,10 +15,10 @@ export const SHELL = texts({
 		},
 		navigation: "Main navigation",
 		menu: "Menu",
-		skip: "Skip to content",
+		skipToContent: "Skip to content",
 		logOut: "Log out",
 		namespace: (name: string) => `Namespace ${name}`,
-		palette: "Search",
+		search: "Search",
 	},
 	"zh-Hant": {
 		places: {
@@ -34,9 +34,9 @@ export const SHELL = texts({
 		},
 		navigation: "主要導覽",
 		menu: "選單",
-		skip: "跳到主要內容",
+		skipToContent: "跳到主要內容",
 		logOut: "登出",
 		namespace: (name: string) => `命名空間 ${name}`,
-		palette: "搜尋",
+		search: "搜尋",
 	},
 });

@@ -10,7 +10,7 @@ export function Problem({ error, retry }: { readonly error: Error; readonly retr
 	return (
 		<div className="problem" role="alert">
 			<Icon name="alert" />
-			<p>{error instanceof NotReached ? text.notReached : error.message || text.somethingWrong}</p>
+			<p>{error instanceof NotReached ? text.notResponding : error.message || text.somethingWrong}</p>
 			{retry !== undefined && (
 				<Button isSmall icon="reload" onClick={retry}>
 					{text.retry}

@@ -29,7 +29,7 @@ export function ComponentDetailPage({ id }: { readonly id: string }) {
 	const [asked, setAsked] = useState<"insert" | "uninstall" | null>(null);
 	const uninstall = useAction(async (installed: string) => {
 		const isUninstalled = await resolveDeletion(api.components.uninstall(installed));
-		toast(isUninstalled ? text.uninstalled(installed) : common.goneAlready);
+		toast(isUninstalled ? text.uninstalled(installed) : common.alreadyDeleted);
 		navigate("/components");
 	});
 	const close = () => {
@@ -48,7 +48,7 @@ export function ComponentDetailPage({ id }: { readonly id: string }) {
 					{component !== undefined && <Badge>{text.sources[component.source]}</Badge>}
 				</span>
 			}
-			lead={<BackLink to="/components">{text.back}</BackLink>}
+			lead={<BackLink to="/components">{text.allComponents}</BackLink>}
 			actions={
 				component !== undefined && (
 					<>
@@ -67,7 +67,7 @@ export function ComponentDetailPage({ id }: { readonly id: string }) {
 			<Loaded
 				query={query}
 				lines={10}
-				missing={<Missing id={id} why={text.missing} to="/components" list={text.back} />}
+				missing={<Missing id={id} why={text.missing} to="/components" list={text.allComponents} />}
 			>
 				{(of) => <Detail of={of} />}
 			</Loaded>

@@ -26,7 +26,7 @@ function Lists() {
 			<Tabs
 				label={text.title}
 				tabs={[
-					{ id: "here", label: text.here },
+					{ id: "here", label: text.available },
 					{ id: "market", label: text.market },
 				]}
 				chosen={isMarket ? "market" : "here"}
@@ -37,8 +37,8 @@ function Lists() {
 						<Icon name="search" />
 						<input
 							type="search"
-							aria-label={text.find}
-							placeholder={text.find}
+							aria-label={text.search}
+							placeholder={text.search}
 							value={search.get("q") ?? ""}
 							onChange={(event) => setSearch({ q: event.target.value })}
 						/>

@@ -44,7 +44,7 @@ export function MarketDetailPage({ id }: { readonly id: string }) {
 				query={query}
 				lines={10}
 				missing={
-					<Missing id={id} why={text.missingInMarket} to="/components?in=market" list={text.toMarket} />
+					<Missing id={id} why={text.missingInMarket} to="/components?in=market" list={text.openMarket} />
 				}
 			>
 				{(of) => <Detail of={of} />}
@@ -76,7 +76,7 @@ function Detail({ of }: { readonly of: MarketDetail }) {
 						</Card>
 					</>
 				) : (
-					<Card title={text.brings}>
+					<Card title={text.includes}>
 						<ul className="brings">
 							{Object.keys(manifest.recipe.operations).map((operation) => (
 								<li key={operation}>
@@ -130,11 +130,11 @@ function Grants({
 	const text = useTexts(COMPONENTS);
 	return (
 		<dl className="grants-list">
-			<dt>{text.mayCall}</dt>
+			<dt>{text.canConnectTo}</dt>
 			<dd className="grants">
 				{hosts.length === 0 ? text.noHosts : hosts.map((host) => <Badge key={host}>{host}</Badge>)}
 			</dd>
-			<dt>{text.takes}</dt>
+			<dt>{text.credentialTypes}</dt>
 			<dd className="grants">
 				{credentials.length === 0
 					? text.noCredentials

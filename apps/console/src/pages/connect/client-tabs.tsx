@@ -33,7 +33,7 @@ export function ClientTabs({ clients, isLocal }: Props) {
 	return (
 		<div ref={frame}>
 			<Tabs
-				label={text.clientList}
+				label={text.assistants}
 				tabs={clients.map(({ id, title }) => ({ id, label: shortenTitle(title) }))}
 				chosen={client.id}
 				onChoose={(id) => change({ client: id })}
@@ -50,7 +50,7 @@ function ClientSteps({ client, isLocal }: { readonly client: Client; readonly is
 	return (
 		<div className="stack client">
 			{title !== shortenTitle(title) && <p className="soft">{title}</p>}
-			{needs_public_url && isLocal && <Warning>{text.needsPublic}</Warning>}
+			{needs_public_url && isLocal && <Warning>{text.needsPublicAddress}</Warning>}
 			{redirect_hosts_missing.length > 0 && (
 				<Warning>{text.hostsMissing(redirect_hosts_missing.join(", "))}</Warning>
 			)}

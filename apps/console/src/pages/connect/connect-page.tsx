@@ -21,11 +21,11 @@ export default function ConnectPage() {
 					<div className="stack connect">
 						<Card title={text.address}>
 							<div className="stack">
-								<Snippet of={mcp_url} label={text.toCopy} />
+								<Snippet of={mcp_url} label={text.addressToCopy} />
 								{isLoopback(mcp_url) && <p className="soft">{text.loopback}</p>}
 							</div>
 						</Card>
-						<Card title={text.clients}>
+						<Card title={text.instructions}>
 							<ClientTabs clients={clients} isLocal={isLoopback(mcp_url)} />
 						</Card>
 					</div>

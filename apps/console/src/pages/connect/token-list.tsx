@@ -36,7 +36,7 @@ export function TokenList() {
 		const now = tokens.data;
 		if (now !== undefined) tokens.set({ ...now, tokens: now.tokens.filter((each) => each.id !== id) });
 		setLeaving(null);
-		toast(isRevoked ? text.revoked : common.goneAlready);
+		toast(isRevoked ? text.revoked : common.alreadyDeleted);
 	});
 	return (
 		<Card title={text.tokens} isFlush className="tokens">
@@ -51,7 +51,7 @@ export function TokenList() {
 							</Empty>
 						)}
 						{page.tokens.length === 0 && page.next_cursor !== null && (
-							<p className="soft tokens-text">{text.noneOnPage}</p>
+							<p className="soft tokens-text">{text.noValidTokens}</p>
 						)}
 						{page.next_cursor !== null && <LoadMore more={more} />}
 					</>
@@ -69,7 +69,7 @@ export function TokenList() {
 					}}
 				>
 					{revocation.problem !== null && <Problem error={revocation.problem} />}
-					<p>{leaving.current ? text.revokeOwn : text.revokeText}</p>
+					<p>{leaving.current ? text.revokeOwnText : text.revokeText}</p>
 				</Confirm>
 			)}
 		</Card>

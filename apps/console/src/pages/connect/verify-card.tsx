@@ -37,7 +37,7 @@ function Report({ report }: { readonly report: VerifyReport }) {
 		<>
 			<p className="line">
 				<Badge tone={failed === 0 ? "good" : "bad"}>
-					{failed === 0 ? text.allWell : text.notWell(failed)}
+					{failed === 0 ? text.allChecksPassed : text.checksFailed(failed)}
 				</Badge>
 				<span className="soft">{report.origin}</span>
 			</p>
@@ -46,7 +46,7 @@ function Report({ report }: { readonly report: VerifyReport }) {
 				of={report.checks.map(({ ok, ...check }) => ({
 					...check,
 					tone: ok ? "good" : "bad",
-					word: ok ? text.fine : text.failed,
+					word: ok ? text.passed : text.failed,
 				}))}
 			/>
 			<h3>{text.acceptance}</h3>

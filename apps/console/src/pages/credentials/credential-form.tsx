@@ -52,7 +52,7 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 	useEffect(() => {
 		form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 	}, [tries, saving.problem]);
-	const hosts = listHosts(recipe, text.newHost);
+	const hosts = listHosts(recipe, text.hostToEnter);
 
 	return (
 		<form ref={form} className="credential-form" onSubmit={save} autoComplete="off" noValidate>
@@ -115,7 +115,7 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 						</Button>
 					) : (
 						<div className="generated" role="status">
-							<p>{text.generated}</p>
+							<p>{text.generatedHint}</p>
 							<p className="line">
 								<code>{generated}</code>
 								<CopyButton of={generated} />
@@ -124,11 +124,11 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 					)}
 				</div>
 			)}
-			<p className="soft">{hosts.length === 0 ? text.goesNowhere : text.goesTo(hosts.join(", "))}</p>
+			<p className="soft">{hosts.length === 0 ? text.neverSent : text.allowedHosts(hosts.join(", "))}</p>
 			<div className="form-actions">
 				{credential === null && (
 					<Button kind="quiet" icon="left" onClick={onBack}>
-						{text.back}
+						{text.chooseAnotherType}
 					</Button>
 				)}
 				<Button onClick={onClose}>{text.cancel}</Button>
@@ -140,7 +140,7 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 	);
 
 	function findProblem(field: AuthRecipe["fields"][number]): string | null {
-		if (tries > 0 && missing.includes(field)) return text.missing;
+		if (tries > 0 && missing.includes(field)) return text.required;
 		return changed.includes(field.name) ? null : (told.fields[field.name] ?? null);
 	}
 

@@ -19,27 +19,29 @@ const MAX_HOSTS = 3;
 export function CredentialTable({ credentials, recipes, onReplace, onDelete }: Props) {
 	const text = useTexts(CREDENTIALS);
 	return (
-		<Table columns={[text.name, text.kind, text.hosts, text.used, text.changed]} actions={text.actions}>
+		<Table columns={[text.name, text.type, text.hosts, text.lastUsed, text.updated]} actions={text.actions}>
 			{credentials.map((credential) => {
 				const recipe = recipes?.find(({ id }) => id === credential.auth_recipe);
 				return (
 					<tr key={credential.name}>
 						<th scope="row">{credential.name}</th>
-						<td data-label={text.kind}>
+						<td data-label={text.type}>
 							{recipe?.title ?? <code>{credential.auth_recipe}</code>}
-							{recipes !== undefined && recipe === undefined && <p className="soft">{text.unknownKind}</p>}
+							{recipes !== undefined && recipe === undefined && (
+								<p className="soft">{text.typeNotInstalled}</p>
+							)}
 						</td>
 						<td data-label={text.hosts}>
 							<Hosts recipe={recipe} />
 						</td>
-						<td data-label={text.used}>
+						<td data-label={text.lastUsed}>
 							{credential.last_used_at === null ? (
 								<span className="soft">{text.never}</span>
 							) : (
 								<Time at={credential.last_used_at} />
 							)}
 						</td>
-						<td data-label={text.changed}>
+						<td data-label={text.updated}>
 							<Time at={credential.updated_at} />
 						</td>
 						<td className="row-actions">
@@ -69,7 +71,7 @@ export function CredentialTable({ credentials, recipes, onReplace, onDelete }: P
 function Hosts({ recipe }: { readonly recipe: AuthRecipe | undefined }) {
 	const text = useTexts(CREDENTIALS);
 	if (recipe === undefined) return <span className="soft">—</span>;
-	const hosts = listHosts(recipe, text.ownHost);
+	const hosts = listHosts(recipe, text.hostEntered);
 	if (hosts.length === 0) return <span className="soft">{text.noHost}</span>;
 	const rest = hosts.length - MAX_HOSTS;
 	return (

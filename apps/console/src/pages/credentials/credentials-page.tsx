@@ -31,7 +31,7 @@ export default function CredentialsPage() {
 		const isDeleted = await resolveDeletion(api.credentials.delete(name));
 		credentials.set((credentials.data ?? []).filter((each) => each.name !== name));
 		setLeaving(null);
-		toast(isDeleted ? text.deleted(name) : common.goneAlready);
+		toast(isDeleted ? text.deleted(name) : common.alreadyDeleted);
 	});
 	const wanted = chosen ?? (linked === null ? null : { credential: null, recipe: linked });
 	const add = (

@@ -33,11 +33,11 @@ export function RecipeChooser({ recipes, first, onChoose }: Props) {
 				/>
 			</div>
 			<p className="hidden-text" role="status">
-				{text.found(found.length)}
+				{text.typeCount(found.length)}
 			</p>
 			{found.length === 0 && (
 				<NothingFound title={text.nothingFoundTitle} onShowAll={() => setQ("")}>
-					{text.nothingFound}
+					{text.nothingFoundHint}
 				</NothingFound>
 			)}
 			<ul className="recipes">
@@ -45,7 +45,7 @@ export function RecipeChooser({ recipes, first, onChoose }: Props) {
 					<li key={recipe.id}>
 						<button type="button" onClick={() => onChoose(recipe.id)}>
 							<span>{recipe.title}</span>
-							<span className="soft">{listHosts(recipe, text.newHost)[0] ?? text.noHost}</span>
+							<span className="soft">{listHosts(recipe, text.hostToEnter)[0] ?? text.noHost}</span>
 							<Icon name="right" />
 						</button>
 					</li>

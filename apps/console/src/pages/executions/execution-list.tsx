@@ -40,11 +40,11 @@ export function ExecutionList({ filter, isFiltered, isLive, chosen, buildPath, o
 		// biome-ignore lint/a11y/noStaticElementInteractions: handles keys of the rows, which are links.
 		<div className="card execution-list" onKeyDown={move}>
 			<p className="hidden-text" role="status">
-				{news !== null && text.news(formatNumber(news.count))}
+				{news !== null && text.newCount(formatNumber(news.count))}
 			</p>
 			{news !== null && (
 				<button type="button" className="news" onClick={state.showNews}>
-					{text.news(news.hasGap ? `${formatNumber(news.count)}+` : formatNumber(news.count))}
+					{text.newCount(news.hasGap ? `${formatNumber(news.count)}+` : formatNumber(news.count))}
 				</button>
 			)}
 			{isEmpty ? (
@@ -101,8 +101,8 @@ function useKeptScroll(frame: RefObject<HTMLElement | null>, isShown: boolean): 
 function NoneMatches({ onClear }: { onClear(): void }) {
 	const text = useTexts(EXECUTIONS);
 	return (
-		<NothingFound title={text.noneTitle} onShowAll={onClear}>
-			{text.none}
+		<NothingFound title={text.noMatchTitle} onShowAll={onClear}>
+			{text.noMatchText}
 		</NothingFound>
 	);
 }
@@ -119,7 +119,7 @@ function NothingRan() {
 				</ButtonLink>
 			}
 		>
-			{text.empty}
+			{text.emptyText}
 		</Empty>
 	);
 }
@@ -133,7 +133,8 @@ function Progress({ state, hasText }: { readonly state: ExecutionsState; readonl
 	if (problem !== null) return isEmpty ? null : <Problem error={problem} retry={state.resume} />;
 	if (listed.cursor === null && isEmpty) return null;
 	const isIdle = !isLoading && !isStopped;
-	const looked = hasText && !isIdle && text.looking(formatNumber(listed.pages * RECORDS_PER_SEARCH_PAGE));
+	const looked =
+		hasText && !isIdle && text.searchedCount(formatNumber(listed.pages * RECORDS_PER_SEARCH_PAGE));
 	return (
 		<div className="execution-progress soft numbers" role="status">
 			{isLoading && <span className="spinner" aria-hidden="true" />}
@@ -148,7 +149,7 @@ function Progress({ state, hasText }: { readonly state: ExecutionsState; readonl
 			)}
 			{isStopped && (
 				<Button isSmall onClick={state.resume}>
-					{text.goOn}
+					{text.resume}
 				</Button>
 			)}
 		</div>
@@ -156,7 +157,7 @@ function Progress({ state, hasText }: { readonly state: ExecutionsState; readonl
 
 	function describeProgress(): string {
 		if (listed.pages === 0) return isLoading ? common.loading : "";
-		if (listed.cursor === null) return text.allShown(count);
-		return [text.shown(count), looked, isIdle && text.more].filter(Boolean).join(" · ");
+		if (listed.cursor === null) return text.runCount(count);
+		return [text.shownCount(count), looked, isIdle && text.scrollForMore].filter(Boolean).join(" · ");
 	}
 }

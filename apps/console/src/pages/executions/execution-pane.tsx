@@ -10,8 +10,8 @@ import { ButtonLink } from "../../ui/button-link.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { Status } from "../../ui/status.tsx";
 import { Time } from "../../ui/time.tsx";
-import { Verdict } from "../../ui/verdict.tsx";
 import { NodesOfRecord, Trace } from "./node-trace.tsx";
 import { RunAgain } from "./run-again.tsx";
 import { EXECUTIONS } from "./texts.ts";
@@ -74,7 +74,7 @@ function Missing() {
 			title={text.missingTitle}
 			action={<ButtonLink to="/executions">{text.showAll}</ButtonLink>}
 		>
-			{text.missing}
+			{text.missingText}
 		</Empty>
 	);
 }
@@ -93,10 +93,10 @@ function Detail({
 			<header className="detail-head">
 				<h2>{workflow ?? execution_id}</h2>
 				<span aria-live="polite">
-					<Verdict of={status} />
+					<Status of={status} />
 				</span>
 			</header>
-			{status === "accepted" && <p className="soft">{text.running}</p>}
+			{status === "accepted" && <p className="soft">{text.stillRunning}</p>}
 			{status !== "accepted" && record === null && <p className="soft">{text.noRecord}</p>}
 			<Facts detail={detail} />
 			{record !== null && record.error !== "" && (
@@ -111,7 +111,7 @@ function Detail({
 			{workflow !== null && (
 				<p>
 					<ButtonLink to={`${buildWorkflowPath(workflow)}?run=${execution_id}`} icon="workflow">
-						{text.onGraph}
+						{text.showOnGraph}
 					</ButtonLink>
 				</p>
 			)}
@@ -133,7 +133,7 @@ function Facts({ detail: { record, execution_id } }: { readonly detail: Executio
 		<dl className="facts">
 			{record !== null && (
 				<>
-					<dt>{text.when}</dt>
+					<dt>{text.time}</dt>
 					<dd className="numbers">
 						{formatTime(record.time, { withSeconds: true })}{" "}
 						<span className="soft">

@@ -4,8 +4,8 @@ import { formatDuration } from "../../numbers.ts";
 import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { Status } from "../../ui/status.tsx";
 import { Time } from "../../ui/time.tsx";
-import { Verdict } from "../../ui/verdict.tsx";
 import { EXECUTIONS } from "./texts.ts";
 
 export const ROW_HEIGHT = 60;
@@ -22,8 +22,8 @@ export const ExecutionRow = memo(function ExecutionRow({ record, to, isChosen }:
 	const how = [trigger !== null && (text.triggers[trigger] ?? trigger), target].filter(Boolean).join(" · ");
 	return (
 		<Link to={to} className="execution-row" aria-current={isChosen ? "true" : undefined}>
-			<span className="execution-verdict">
-				<Verdict of={verdict} />
+			<span className="execution-status">
+				<Status of={verdict} />
 			</span>
 			<span className={`execution-mark ${verdict}`}>
 				<Icon name={verdict === "failed" ? "alert" : "check"} />

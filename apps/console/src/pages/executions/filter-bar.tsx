@@ -32,14 +32,14 @@ export function FilterBar({ filter, onChange }: Props) {
 				onClick={() => setOpen(!isOpen)}
 			/>
 			<WorkflowChoice chosen={filter.workflow} onChange={(workflow) => onChange({ workflow })} />
-			<Field label={text.verdict}>
+			<Field label={text.status}>
 				{(control) => (
 					<select
 						{...control}
 						value={filter.verdict}
 						onChange={(event) => onChange({ verdict: event.target.value })}
 					>
-						<option value="">{text.anyVerdict}</option>
+						<option value="">{text.allStatuses}</option>
 						<option value="success">{common.succeeded}</option>
 						<option value="failed">{common.failed}</option>
 					</select>
@@ -58,7 +58,7 @@ export function FilterBar({ filter, onChange }: Props) {
 								{text.ranges[each as keyof typeof RANGES]}
 							</option>
 						))}
-						<option value="exact">{text.exact}</option>
+						<option value="exact">{text.customRange}</option>
 					</select>
 				)}
 			</Field>
@@ -87,8 +87,8 @@ function Words({ q, onChange }: { readonly q: string; onChange(q: string): void 
 			<Icon name="search" />
 			<input
 				type="search"
-				aria-label={text.text}
-				placeholder={text.text}
+				aria-label={text.search}
+				placeholder={text.search}
 				maxLength={200}
 				value={typed}
 				onChange={(event) => setTyped(event.target.value)}

@@ -2,7 +2,7 @@ import type { ExecutionRecord, NodeTrace } from "../../api/types.ts";
 import { formatDuration } from "../../numbers.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Verdict } from "../../ui/verdict.tsx";
+import { Status } from "../../ui/status.tsx";
 import { EXECUTIONS } from "./texts.ts";
 
 /** The nodes of a run with their relative durations. */
@@ -17,8 +17,8 @@ export function Trace({ nodes }: { readonly nodes: readonly NodeTrace[] }) {
 						<strong>{node.id}</strong>
 						<code className="soft">{node.component}</code>
 						<span className="trace-side">
-							{node.attempts > 1 && <Badge tone="warn">{text.tries(node.attempts)}</Badge>}
-							<Verdict of={node.status} />
+							{node.attempts > 1 && <Badge tone="warn">{text.attempts(node.attempts)}</Badge>}
+							<Status of={node.status} />
 						</span>
 					</div>
 					{node.attempts > 0 && (
@@ -32,7 +32,7 @@ export function Trace({ nodes }: { readonly nodes: readonly NodeTrace[] }) {
 					{node.error !== undefined && <p className="trace-error">{node.error}</p>}
 					{node.log !== undefined && node.log.length > 0 && (
 						<details className="trace-log" open={node.status === "failed"}>
-							<summary>{text.log(node.log.length)}</summary>
+							<summary>{text.logLines(node.log.length)}</summary>
 							{/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
 							<pre tabIndex={0}>{node.log.join("\n")}</pre>
 						</details>
@@ -49,10 +49,10 @@ export function NodesOfRecord({ record }: { readonly record: ExecutionRecord | n
 	const nodes = record?.nodes ?? [];
 	return (
 		<div className="execution-parts">
-			<p className="soft">{text.notHeld}</p>
+			<p className="soft">{text.traceUnavailable}</p>
 			{nodes.length > 0 && (
 				<>
-					<p className="soft">{text.tookPart}</p>
+					<p className="soft">{text.nodesAtThatTime}</p>
 					<ul className="node-names">
 						{nodes.map(({ id, component }) => (
 							<li key={id}>

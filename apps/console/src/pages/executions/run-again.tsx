@@ -11,7 +11,7 @@ import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Snippet } from "../../ui/copy.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { Verdict } from "../../ui/verdict.tsx";
+import { Status } from "../../ui/status.tsx";
 import { EXECUTIONS } from "./texts.ts";
 
 interface Props {
@@ -58,7 +58,7 @@ function Result({ result, to }: { readonly result: RunResult; readonly to: strin
 		<div className="execution-parts">
 			<p className="line">
 				<strong>{text.result}</strong>
-				<Verdict of={result.success ? "success" : "failed"} />
+				<Status of={result.success ? "success" : "failed"} />
 				<span className="soft numbers">{formatDuration(result.duration_ms)}</span>
 				<Link to={to}>{text.openRun}</Link>
 			</p>

@@ -101,12 +101,12 @@ export function Explorer({ node, pathTo }: { readonly node: string; pathTo(name:
 					/>
 					<div className="kg-counts">
 						<p className="soft numbers" aria-live="polite">
-							{text.onScreen(shown.shownNodes.size, facts.length)}
+							{text.shownCounts(shown.shownNodes.size, facts.length)}
 						</p>
 						{withDeprecated && (
 							<p className="soft kg-legend">
-								<span className="solid">{text.solid}</span>
-								<span className="dashed">{text.dashed}</span>
+								<span className="solid">{text.current}</span>
+								<span className="dashed">{text.outdated}</span>
 							</p>
 						)}
 						{startAnswer.isTruncated && (
@@ -114,7 +114,7 @@ export function Explorer({ node, pathTo }: { readonly node: string; pathTo(name:
 								<p>
 									{startAnswer.limit < MAX_FACTS
 										? text.truncated(startAnswer.limit)
-										: text.truncatedAtMost(startAnswer.limit)}
+										: text.truncatedAtMax(startAnswer.limit)}
 								</p>
 								{startAnswer.limit < MAX_FACTS && (
 									<Button isSmall isBusy={busy.has(start)} onClick={exploration.showMore}>

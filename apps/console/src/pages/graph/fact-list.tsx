@@ -23,7 +23,7 @@ export function FactList({ facts, nodes, onNode, onFact }: Props) {
 			className="fact-list"
 			items={facts}
 			rowHeight={ROW_HEIGHT}
-			label={text.list}
+			label={text.factList}
 			getKey={({ key }) => key}
 			row={(fact) => (
 				<div className={fact.isActive ? "fact-row" : "fact-row old"}>
@@ -32,7 +32,7 @@ export function FactList({ facts, nodes, onNode, onFact }: Props) {
 					</button>
 					<button type="button" className="fact-predicate" onClick={() => onFact(fact.key)}>
 						{fact.predicate}
-						{!fact.isActive && <Badge>{text.noLonger}</Badge>}
+						{!fact.isActive && <Badge>{text.outdated}</Badge>}
 					</button>
 					<button type="button" onClick={() => onNode(fact.object)}>
 						{nodes.get(fact.object)?.name}

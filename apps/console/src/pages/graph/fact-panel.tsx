@@ -40,19 +40,19 @@ export function FactPanel({ fact, known, onNode }: Props) {
 			</h2>
 			{!fact.isActive && (
 				<p>
-					<Badge tone="warn">{text.dashed}</Badge>
+					<Badge tone="warn">{text.outdated}</Badge>
 				</p>
 			)}
 			<section className="fact-why">
-				<h3>{text.why}</h3>
+				<h3>{text.factSources}</h3>
 				<Loaded query={why} lines={4}>
 					{({ because, superseded, no_longer }) => (
 						<>
-							<p>{because.length === 0 ? text.notBelieved : text.because(because.length)}</p>
+							<p>{because.length === 0 ? text.notStated : text.statedBy(because.length)}</p>
 							<Triplets of={because} known={known} />
-							{superseded.length > 0 && <h3>{text.superseded}</h3>}
+							{superseded.length > 0 && <h3>{text.replacedFacts}</h3>}
 							<Triplets of={superseded} known={known} isStated />
-							{no_longer.length > 0 && <h3>{text.noLongerSaid}</h3>}
+							{no_longer.length > 0 && <h3>{text.formerSources}</h3>}
 							<Triplets of={no_longer} known={known} isReplaced />
 						</>
 					)}
@@ -107,7 +107,7 @@ function Replacement({ of, known }: { readonly of: Triplet; readonly known: Know
 		readStatement(await api.entries.get(id ?? "", signal)),
 	);
 	const by = here ?? asked.data;
-	if (id === null) return <p className="soft">{text.retired}</p>;
+	if (id === null) return <p className="soft">{text.noLongerStated}</p>;
 	if (by === undefined || by === null) return null;
 	return (
 		<p>

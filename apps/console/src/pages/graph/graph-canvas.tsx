@@ -60,7 +60,7 @@ export default function GraphCanvas({ scene, ...handlers }: Props) {
 				ref={frame}
 				className="kg-frame"
 				role="application"
-				aria-label={text.canvas}
+				aria-label={text.canvasLabel}
 				// biome-ignore lint/a11y/noNoninteractiveTabindex: an application handles keys.
 				tabIndex={0}
 				onKeyDown={handleKeyDown}

@@ -21,8 +21,8 @@ export function GraphToolbar({ depth, withDeprecated, isList, canDraw, onPick, o
 				value={depth}
 				onChange={(event) => onChange({ depth: event.currentTarget.value === "1" ? "1" : null })}
 			>
-				<option value={1}>{text.step(1)}</option>
-				<option value={2}>{text.step(2)}</option>
+				<option value={1}>{text.stepCount(1)}</option>
+				<option value={2}>{text.stepCount(2)}</option>
 			</select>
 			<label className="line kg-switch">
 				<input
@@ -32,7 +32,7 @@ export function GraphToolbar({ depth, withDeprecated, isList, canDraw, onPick, o
 					checked={withDeprecated}
 					onChange={(event) => onChange({ deprecated: event.currentTarget.checked ? "1" : null })}
 				/>
-				{text.deprecated}
+				{text.includeOutdated}
 			</label>
 			{canDraw && (
 				// biome-ignore lint/a11y/useSemanticElements: two buttons, not a form.

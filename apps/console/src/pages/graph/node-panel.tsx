@@ -42,13 +42,13 @@ export function NodePanel(props: Props) {
 					</Link>
 				)}
 				<Link className="button small" to={`/knowledge?${new URLSearchParams({ q: node.name })}`}>
-					{text.inKnowledge}
+					{text.searchKnowledge}
 				</Link>
 			</div>
 			{expansion === undefined && <p className="soft">{text.notExpanded}</p>}
 			{expansion?.isTruncated === true && (
 				<div className="kg-note">
-					<p>{limit < MAX_FACTS ? text.nodeTruncated(limit) : text.nodeTruncatedAtMost(limit)}</p>
+					<p>{limit < MAX_FACTS ? text.nodeTruncated(limit) : text.nodeTruncatedAtMax(limit)}</p>
 					{limit < MAX_FACTS ? (
 						<Button isSmall isBusy={isBusy} onClick={() => onExpand({ limit: MAX_FACTS })}>
 							{text.expandMore}
@@ -56,7 +56,7 @@ export function NodePanel(props: Props) {
 					) : (
 						predicate !== null && (
 							<Button isSmall isBusy={isBusy} onClick={() => onExpand({ limit: MAX_FACTS, predicate })}>
-								{text.onlyPredicate(predicate)}
+								{text.showMoreOfPredicate(predicate)}
 							</Button>
 						)
 					)}
@@ -82,10 +82,10 @@ function Group({ group: { predicate, direction, facts }, node, known, onFact }: 
 	const text = useTexts(GRAPH);
 	const [most, setMost] = useState(FIRST);
 	const isOut = direction === "out";
-	const spoken = isOut ? text.outwardOf(predicate, node.name) : text.inwardOf(predicate, node.name);
+	const spoken = isOut ? text.outwardFact(predicate, node.name) : text.inwardFact(predicate, node.name);
 	return (
 		<section className="fact-group" aria-label={spoken}>
-			<h3>{isOut ? text.outward(predicate) : text.inward(predicate)}</h3>
+			<h3>{isOut ? text.outwardPredicate(predicate) : text.inwardPredicate(predicate)}</h3>
 			<ul>
 				{facts.slice(0, most).map((fact) => {
 					const replacement = findReplacement(fact, known.facts.values());
@@ -98,7 +98,7 @@ function Group({ group: { predicate, direction, facts }, node, known, onFact }: 
 								onClick={() => onFact(fact.key)}
 							>
 								<span>{getNodeName(isOut ? fact.object : fact.subject)}</span>
-								{!fact.isActive && <Badge>{text.noLonger}</Badge>}
+								{!fact.isActive && <Badge>{text.outdated}</Badge>}
 								{replacement !== null && (
 									<span className="soft">
 										{text.now} {getNodeName(replacement.object)}

@@ -18,7 +18,7 @@ export function PredicateFilter({ predicates, chosen, onChoose }: Props) {
 		: [{ key: key as string, name: chosen as string, count: 0 }, ...predicates];
 	return (
 		// biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as one line that scrolls.
-		<div className="kg-chips scrolls" role="group" aria-label={text.predicates}>
+		<div className="kg-chips scrolls" role="group" aria-label={text.predicateFilter}>
 			<button type="button" className="kg-chip" aria-pressed={chosen === null} onClick={() => onChoose(null)}>
 				{text.allPredicates}
 			</button>

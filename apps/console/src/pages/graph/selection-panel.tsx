@@ -35,7 +35,7 @@ export function SelectionPanel(props: Props) {
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
 		<section className="kg-panel" aria-label={text.panel} tabIndex={0}>
 			<p className="hidden-text" aria-live="polite">
-				{node !== undefined && text.chosen(node.name, count)}
+				{node !== undefined && text.selectedNode(node.name, count)}
 			</p>
 			<Chosen {...props} />
 		</section>
@@ -92,7 +92,7 @@ function Chosen({ selection, exploration, facts, links, start, predicate, onChoo
 			return <FactPanel key={only.key} fact={only} known={known} onNode={onNode} />;
 		return (
 			<>
-				<h2>{text.between}</h2>
+				<h2>{text.factsBetween}</h2>
 				<ul className="fact-group">
 					{link.facts.map((fact) => (
 						<li key={fact.key}>
@@ -104,7 +104,7 @@ function Chosen({ selection, exploration, facts, links, start, predicate, onChoo
 								<span>
 									{known.nodes.get(fact.subject)?.name} {fact.predicate} {known.nodes.get(fact.object)?.name}
 								</span>
-								{!fact.isActive && <Badge>{text.noLonger}</Badge>}
+								{!fact.isActive && <Badge>{text.outdated}</Badge>}
 							</button>
 						</li>
 					))}
@@ -112,5 +112,5 @@ function Chosen({ selection, exploration, facts, links, start, predicate, onChoo
 			</>
 		);
 	}
-	return <p className="soft">{text.chooseHint}</p>;
+	return <p className="soft">{text.selectHint}</p>;
 }

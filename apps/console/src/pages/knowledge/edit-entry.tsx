@@ -37,7 +37,7 @@ export function EditEntry({ entry, onNow, onClose }: Props) {
 	const [saved, setSaved] = useState<Entry | null>(null);
 	const isChanged = content !== base.content || !isSameMetadata(metadata, base.metadata_json);
 	const isValid = parseMetadata(metadata).kind === "object";
-	useLeaveGuard(isChanged && saved === null, text.unsaved);
+	useLeaveGuard(isChanged && saved === null, text.leaveQuestion);
 	const before = { baseContent: base.content, baseMetadata: base.metadata_json };
 	useKeptWork(EDITED, isChanged ? { content, metadata, ...before } : null, (work) => {
 		setBase({ ...entry, content: work.baseContent, metadata_json: work.baseMetadata });
@@ -74,7 +74,9 @@ export function EditEntry({ entry, onNow, onClose }: Props) {
 			}}
 		>
 			<EntryFields content={content} metadata={metadata} onContent={setContent} onMetadata={setMetadata} />
-			{saving.problem !== null && <Problem error={isGone ? new Error(text.gone) : saving.problem} />}
+			{saving.problem !== null && (
+				<Problem error={isGone ? new Error(text.deletedMeanwhile) : saving.problem} />
+			)}
 			<div className="actions">
 				<Button kind="primary" type="submit" isBusy={saving.isBusy} disabled={!isChanged || !isValid}>
 					{common.save}
@@ -88,9 +90,9 @@ export function EditEntry({ entry, onNow, onClose }: Props) {
 					onClose={() => setTheirs(null)}
 					actions={
 						<>
-							<Button onClick={takeTheirs}>{text.takeTheirs}</Button>
+							<Button onClick={takeTheirs}>{text.discardMine}</Button>
 							<Button kind="primary" onClick={() => keepMine(theirs)}>
-								{text.keepMine}
+								{text.overwrite}
 							</Button>
 						</>
 					}
@@ -101,7 +103,7 @@ export function EditEntry({ entry, onNow, onClose }: Props) {
 						{theirs.content}
 					</section>
 					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
-					<section className="entry-raw" tabIndex={0} aria-label={text.details}>
+					<section className="entry-raw" tabIndex={0} aria-label={text.metadata}>
 						<pre>{formatMetadata(theirs.metadata_json)}</pre>
 					</section>
 				</Dialog>
@@ -120,7 +122,7 @@ export function EditEntry({ entry, onNow, onClose }: Props) {
 	}
 
 	function cancel(): void {
-		if (!isChanged || confirm(text.unsaved)) onClose();
+		if (!isChanged || confirm(text.leaveQuestion)) onClose();
 	}
 
 	function keepMine(over: Entry): void {

@@ -20,7 +20,7 @@ export function EntryBody({ entry }: { readonly entry: Entry }) {
 		<>
 			{value.status === "deprecated" && (
 				<p className="line">
-					<Badge tone="warn">{text.noLonger}</Badge>
+					<Badge tone="warn">{text.outdated}</Badge>
 					{typeof value.superseded_by === "string" && (
 						<Link to={buildEntryPath(value.superseded_by)}>{text.replacedBy}</Link>
 					)}
@@ -47,12 +47,12 @@ export function EntryBody({ entry }: { readonly entry: Entry }) {
 			)}
 			<GraphSources name={entry.page_name} />
 			<section aria-labelledby="entry-details">
-				<h3 id="entry-details">{text.details}</h3>
+				<h3 id="entry-details">{text.metadata}</h3>
 				{metadata.kind === "object" ? (
 					<MetadataTree of={metadata.value} />
 				) : (
 					<>
-						<p className="soft">{text.detailsInvalid}</p>
+						<p className="soft">{text.metadataInvalid}</p>
 						<pre className="entry-raw">{entry.metadata_json}</pre>
 					</>
 				)}

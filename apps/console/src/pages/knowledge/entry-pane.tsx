@@ -69,7 +69,7 @@ function Missing() {
 	const action = <ButtonLink to="/knowledge">{text.showAll}</ButtonLink>;
 	return (
 		<Empty icon="knowledge" title={text.missingTitle} action={action}>
-			{text.missing}
+			{text.missingText}
 		</Empty>
 	);
 }
@@ -89,7 +89,7 @@ function EntryHead({ entry, isEditing, onEdit, onDeleted }: HeadProps) {
 	const common = useTexts(COMMON);
 	const [isAsked, setAsked] = useState(false);
 	const deletion = useAction(async () => {
-		toast((await resolveDeletion(api.entries.delete(entry.id))) ? text.deleted : common.goneAlready);
+		toast((await resolveDeletion(api.entries.delete(entry.id))) ? text.deleted : common.alreadyDeleted);
 		onDeleted();
 	});
 	const isReadOnly = isIngested(entry);
@@ -117,7 +117,7 @@ function EntryHead({ entry, isEditing, onEdit, onDeleted }: HeadProps) {
 						</Button>
 					)}
 					<ButtonLink to={buildNodePath(entry.page_name)} isSmall icon="graph">
-						{text.viewGraph}
+						{text.showInGraph}
 					</ButtonLink>
 					{!isReadOnly && (
 						<Button isSmall kind="quiet" icon="trash" onClick={() => setAsked(true)}>

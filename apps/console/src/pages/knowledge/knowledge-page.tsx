@@ -61,7 +61,7 @@ export default function KnowledgePage({ params }: PageProps) {
 									</ButtonLink>
 									{hasTriplets && (
 										<ButtonLink to="/graph" icon="graph">
-											{text.viewGraph}
+											{text.showInGraph}
 										</ButtonLink>
 									)}
 								</div>
@@ -105,7 +105,7 @@ export default function KnowledgePage({ params }: PageProps) {
 								icon="left"
 								className="knowledge-back"
 							>
-								{text.back}
+								{text.allEntries}
 							</ButtonLink>
 							{id === NEW ? (
 								<NewEntry

@@ -7,7 +7,7 @@ import { KNOWLEDGE } from "./texts.ts";
 export function MetadataTree({ of }: { readonly of: JsonObject | readonly unknown[] }) {
 	const text = useTexts(KNOWLEDGE);
 	const entries = Object.entries(of);
-	if (entries.length === 0) return <p className="soft">{text.detailsEmpty}</p>;
+	if (entries.length === 0) return <p className="soft">{text.metadataEmpty}</p>;
 	return (
 		<dl className="tree">
 			{entries.map(([name, value]) => (
@@ -40,7 +40,7 @@ function Value({ of }: { readonly of: unknown }) {
 	const inner = of as JsonObject;
 	return (
 		<details open>
-			<summary>{text.items(Object.keys(inner).length)}</summary>
+			<summary>{text.itemCount(Object.keys(inner).length)}</summary>
 			<MetadataTree of={inner} />
 		</details>
 	);

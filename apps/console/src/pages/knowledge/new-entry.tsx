@@ -38,7 +38,7 @@ export function NewEntry({ types, type: first, pathTo, onCreated, onCancel }: Pr
 	const [isTried, setTried] = useState(false);
 	const [created, setCreated] = useState<Entry | null>(null);
 	const isTyped = page !== "" || content !== "" || metadata !== "{}";
-	useLeaveGuard(isTyped && created === null, text.unsaved);
+	useLeaveGuard(isTyped && created === null, text.leaveQuestion);
 	useKeptWork("new entry", isTyped ? { type, page, content, metadata } : null, (work) => {
 		setType(work.type);
 		setPage(work.page);
@@ -80,9 +80,9 @@ export function NewEntry({ types, type: first, pathTo, onCreated, onCancel }: Pr
 			<h2>{text.newEntry}</h2>
 			<div className="entry-form-line">
 				<Field
-					label={text.typeField}
+					label={text.type}
 					hint={text.typeHint}
-					problem={isTypeWrong && isTried ? text.typeWrong : null}
+					problem={isTypeWrong && isTried ? text.typeProblem : null}
 				>
 					{(control) => (
 						<>
@@ -107,7 +107,7 @@ export function NewEntry({ types, type: first, pathTo, onCreated, onCancel }: Pr
 				<Field
 					label={text.pageField}
 					hint={text.pageHint}
-					problem={isTried && page.trim() === "" ? text.pageWrong : null}
+					problem={isTried && page.trim() === "" ? text.pageProblem : null}
 				>
 					{(control) => (
 						<input
@@ -123,9 +123,9 @@ export function NewEntry({ types, type: first, pathTo, onCreated, onCancel }: Pr
 			<EntryFields content={content} metadata={metadata} onContent={setContent} onMetadata={setMetadata} />
 			{typeof taken === "string" ? (
 				<div className="entry-taken" role="alert">
-					<p>{text.taken}</p>
+					<p>{text.alreadyExists}</p>
 					<ButtonLink to={pathTo(taken)} isSmall>
-						{text.openTaken}
+						{text.openExisting}
 					</ButtonLink>
 				</div>
 			) : (

@@ -43,7 +43,7 @@ export function SearchBar({ words, type, overview, onWords, onType }: Props) {
 				)}
 				{types.map(({ entry_type, count, more }) => (
 					<option key={entry_type} value={entry_type}>
-						{text.ofType(entry_type, count, more)}
+						{text.typeCount(entry_type, count, more)}
 					</option>
 				))}
 			</select>

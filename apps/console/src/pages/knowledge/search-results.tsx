@@ -28,7 +28,7 @@ export function SearchResults({ words, type, chosen, pathTo, onShowAll }: Props)
 		<>
 			{problem !== null && <Problem error={problem} retry={reload} />}
 			<p className="soft knowledge-count numbers" aria-live="polite">
-				{data !== undefined && !isOld && (count === limit ? text.foundFirst(count) : text.found(count))}
+				{data !== undefined && !isOld && (count === limit ? text.topResults(count) : text.resultCount(count))}
 			</p>
 			{data === undefined && problem === null && <Skeleton lines={9} />}
 			{data !== undefined && count === 0 && !isOld && (

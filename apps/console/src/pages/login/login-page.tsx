@@ -16,11 +16,11 @@ const LOGIN = texts({
 		logIn: "Log in",
 		insecure: "Login requires https or a local address such as 127.0.0.1. You can use a token instead.",
 		expired: "Your session has expired. Log in again.",
-		token: "Use a token instead",
+		tokenTitle: "Use a token instead",
 		tokenLabel: "Access token",
 		tokenHint: "MCP_STATIC_TOKEN or a partner key. It is stored until you close this tab.",
 		useToken: "Use this token",
-		refused: "This token is not valid.",
+		tokenInvalid: "This token is not valid.",
 		finishing: "Logging in",
 		mismatch: "This login was started in another tab or is already complete. Log in again.",
 		language: "Language",
@@ -31,11 +31,11 @@ const LOGIN = texts({
 		logIn: "登入",
 		insecure: "登入需要 https 或本機位址（例如 127.0.0.1）。你也可以改用權杖。",
 		expired: "登入已過期，請重新登入。",
-		token: "改用權杖登入",
+		tokenTitle: "改用權杖登入",
 		tokenLabel: "存取權杖",
 		tokenHint: "MCP_STATIC_TOKEN 或合作夥伴金鑰，只保存到關閉這個分頁為止。",
 		useToken: "使用這個權杖",
-		refused: "這個權杖無效。",
+		tokenInvalid: "這個權杖無效。",
 		finishing: "登入中",
 		mismatch: "這次登入是在其他分頁開始的，或已經完成。請重新登入。",
 		language: "語言",
@@ -124,12 +124,12 @@ function TokenForm() {
 	const [token, setToken] = useState("");
 	const use = useAction(async () => {
 		const response = await fetch("/gui/session", { headers: { authorization: `Bearer ${token.trim()}` } });
-		if (!response.ok) throw new Error(text.refused);
+		if (!response.ok) throw new Error(text.tokenInvalid);
 		beginSession(token.trim(), { isTyped: true });
 	});
 	return (
 		<details>
-			<summary>{text.token}</summary>
+			<summary>{text.tokenTitle}</summary>
 			<form onSubmit={submit}>
 				<Field label={text.tokenLabel} hint={text.tokenHint} problem={use.problem?.message ?? null}>
 					{(control) => (

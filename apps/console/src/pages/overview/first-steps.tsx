@@ -42,9 +42,9 @@ export function FirstRun({ children }: { readonly children: ReactNode }) {
 	const text = useTexts(OVERVIEW);
 	return (
 		<div className="stack">
-			<Step title={text.notRunTitle} lead={text.notRunText}>
+			<Step title={text.noRunsTitle} lead={text.noRunsText}>
 				<ButtonLink to="/workflows" kind="primary" icon="run">
-					{text.notRunAction}
+					{text.noRunsAction}
 				</ButtonLink>
 			</Step>
 			{children}

@@ -28,7 +28,7 @@ export function RunsCard({ overview, range, onRange }: Props) {
 		>
 			<dl className="totals numbers">
 				<Total label={text.runs}>{formatNumber(runs)}</Total>
-				<Total label={text.rate}>{rate === null ? "–" : formatPercent(rate)}</Total>
+				<Total label={text.successRate}>{rate === null ? "–" : formatPercent(rate)}</Total>
 				<Total label={text.succeeded} mark="success">
 					{formatNumber(success)}
 				</Total>
@@ -37,7 +37,7 @@ export function RunsCard({ overview, range, onRange }: Props) {
 				</Total>
 			</dl>
 			{runs === 0 ? (
-				<Empty icon="overview" title={text.noRunsShown} />
+				<Empty icon="overview" title={text.noRunsInRange} />
 			) : (
 				<RunsChart key={range} hours={overview.hours} per={per} />
 			)}

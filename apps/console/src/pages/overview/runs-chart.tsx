@@ -25,14 +25,14 @@ export function RunsChart({ hours, per }: Props) {
 	const isByDay = per > 1;
 	const chosen = bars.findIndex(({ from }) => from === chosenTime);
 	const span = ({ from, until }: Bar) => formatSpan(from, until, { withDay: isByDay });
-	const spoken = (bar: Bar) => text.figures(span(bar), formatNumber(bar.success), formatNumber(bar.failed));
+	const spoken = (bar: Bar) => text.countsAt(span(bar), formatNumber(bar.success), formatNumber(bar.failed));
 	const shown = bars[chosen];
 
 	return (
 		<div className="runs-chart">
 			<p className="runs-read soft numbers">
 				{shown === undefined ? (
-					text.readHint
+					text.chartHint
 				) : (
 					<>
 						<strong>{spoken(shown)}</strong>
@@ -60,7 +60,7 @@ export function RunsChart({ hours, per }: Props) {
 					{bars.length > 0 && (
 						<input
 							type="range"
-							aria-label={text.chooseTime}
+							aria-label={text.chartTime}
 							min={0}
 							max={bars.length - 1}
 							value={chosen < 0 ? bars.length - 1 : chosen}

@@ -30,7 +30,7 @@ export function UpcomingCard({ upcoming, now }: Pick<Overview, "upcoming" | "now
 								<Icon name="clock" />
 								<span className="row-name">{workflow}</span>
 								<span className="row-side soft numbers">
-									{next_run_at <= now ? text.dueNow : <Time at={next_run_at} />}
+									{next_run_at <= now ? text.now : <Time at={next_run_at} />}
 								</span>
 							</Link>
 						</li>
@@ -48,20 +48,22 @@ export function LogCard({ mode, day, limit, written }: Overview["execution_log"]
 	const { formatClockTime } = useTexts(TIMES);
 	const nextDay = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString();
 	return (
-		<Card title={text.log} actions={<Badge tone={TONES[mode]}>{text.modes[mode]}</Badge>}>
+		<Card title={text.executionRecords} actions={<Badge tone={TONES[mode]}>{text.modes[mode]}</Badge>}>
 			<div className="log-mode">
-				<p className="soft">{text.modeMeans[mode]}</p>
+				<p className="soft">{text.modeHints[mode]}</p>
 				{written === null ? (
-					<p className="soft numbers">{text.budgetLimit(formatNumber(limit))}</p>
+					<p className="soft numbers">{text.dailyLimit(formatNumber(limit))}</p>
 				) : (
 					<>
 						<p className="meter-label">
-							<span>{text.budget}</span>
-							<span className="numbers">{text.budgetOf(formatNumber(written), formatNumber(limit))}</span>
+							<span>{text.recordsToday}</span>
+							<span className="numbers">
+								{text.writtenOfLimit(formatNumber(written), formatNumber(limit))}
+							</span>
 						</p>
 						<meter
 							className="hidden-text"
-							aria-label={text.budget}
+							aria-label={text.recordsToday}
 							max={limit}
 							value={Math.min(written, limit)}
 						/>
@@ -70,7 +72,7 @@ export function LogCard({ mode, day, limit, written }: Overview["execution_log"]
 						</div>
 					</>
 				)}
-				<p className="soft numbers">{text.nextDay(formatClockTime(nextDay))}</p>
+				<p className="soft numbers">{text.resetsAt(formatClockTime(nextDay))}</p>
 			</div>
 		</Card>
 	);
@@ -80,7 +82,7 @@ export function StoreCard({ overview }: { readonly overview: Overview }) {
 	const text = useTexts(OVERVIEW);
 	const { counts, entry_types, size_bytes } = overview;
 	const formatCount = ({ count, more }: { count: number; more: boolean }) =>
-		more ? text.atLeast(formatNumber(count)) : formatNumber(count);
+		more ? text.moreThan(formatNumber(count)) : formatNumber(count);
 	return (
 		<Card title={text.store}>
 			<dl className="facts numbers">

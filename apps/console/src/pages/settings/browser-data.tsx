@@ -12,16 +12,16 @@ export function BrowserData() {
 	const [isAsking, setAsking] = useState(false);
 	const { preferences, inputs } = listStoredKeys(Object.keys(localStorage));
 	return (
-		<Card title={text.kept}>
+		<Card title={text.storedData}>
 			<div className="stack">
-				<p className="soft">{text.keptLead}</p>
+				<p className="soft">{text.storedDataLead}</p>
 				<dl className="facts">
 					<dt>{text.login}</dt>
-					<dd>{getSession()?.isTyped === true ? text.loginTyped : text.loginKept}</dd>
+					<dd>{getSession()?.isTyped === true ? text.typedTokenStored : text.issuedTokenStored}</dd>
 					<dt>{text.preferences}</dt>
-					<dd>{text.preferencesKept(preferences.length)}</dd>
+					<dd>{text.preferencesStored(preferences.length)}</dd>
 					<dt>{text.inputs}</dt>
-					<dd>{text.inputsKept(inputs.length)}</dd>
+					<dd>{text.inputsStored(inputs.length)}</dd>
 				</dl>
 				<div>
 					<Button
@@ -36,7 +36,7 @@ export function BrowserData() {
 			{isAsking && (
 				<Confirm
 					title={text.clearTitle}
-					verb={text.clearVerb}
+					verb={text.clearAction}
 					onConfirm={() => clear([...preferences, ...inputs])}
 					onClose={() => setAsking(false)}
 				>

@@ -28,7 +28,7 @@ export default function SettingsPage() {
 		<Page title={text.title} lead={text.lead}>
 			<div className="settings">
 				<div className="stack">
-					<Card title={text.look}>
+					<Card title={text.appearance}>
 						<div className="stack">
 							<Choice
 								label={text.language}
@@ -81,7 +81,7 @@ function About({ info }: { readonly info: SessionInfo }) {
 			<dt>{text.mode}</dt>
 			<dd>{text.modes[info.mode]}</dd>
 			<dt>{text.loggedIn}</dt>
-			<dd>{text.by[info.by]}</dd>
+			<dd>{text.loginMethods[info.by]}</dd>
 			<dt>{text.mcpUrl}</dt>
 			<dd>
 				<code>{info.mcp_url}</code>

@@ -4,7 +4,7 @@ export const SETTINGS = texts({
 	en: {
 		title: "Settings",
 		lead: "Settings of the console in this browser. The service is configured by its environment variables.",
-		look: "Appearance",
+		appearance: "Appearance",
 		language: "Language",
 		theme: "Theme",
 		themes: { system: "Same as system", light: "Light", dark: "Dark" },
@@ -12,27 +12,27 @@ export const SETTINGS = texts({
 		singleKeys: "Single-key shortcuts",
 		singleKeysHint:
 			"Turn these off if you press keys by mistake or use voice input. Shortcuts with Ctrl or Command still work.",
-		kept: "Data in this browser",
-		keptLead:
+		storedData: "Data in this browser",
+		storedDataLead:
 			"The console stores data only in this browser. The service stores workflows, entries and execution records.",
 		login: "Login",
-		loginKept:
+		issuedTokenStored:
 			"The access token, until you log out or it expires. If it expires, unsaved changes stay in their tab until you log in again.",
-		loginTyped: "The token you entered, until you close this tab.",
+		typedTokenStored: "The token you entered, until you close this tab.",
 		preferences: "Preferences",
-		preferencesKept: (count: number) =>
+		preferencesStored: (count: number) =>
 			count === 0
 				? "Language, theme and other settings: all defaults."
 				: `Language, theme and other settings: ${count} changed.`,
 		inputs: "Recent inputs",
-		inputsKept: (count: number) =>
+		inputsStored: (count: number) =>
 			count === 0
 				? "Inputs you entered to run workflows: none yet."
 				: `Inputs you entered to run ${count === 1 ? "1 workflow" : `${count} workflows`}.`,
 		clear: "Clear all except login",
 		clearTitle: "Clear the data in this browser?",
 		clearText: "Preferences are reset to their defaults and recent inputs are deleted. You stay logged in.",
-		clearVerb: "Clear",
+		clearAction: "Clear",
 		about: "About",
 		version: "Version",
 		namespace: "Namespace",
@@ -42,7 +42,7 @@ export const SETTINGS = texts({
 			"multi-tenant": "Multi-tenant: many namespaces",
 		},
 		loggedIn: "Logged in",
-		by: {
+		loginMethods: {
 			oauth: "with an access token from the login page",
 			static: "with the static token",
 			partner: "with a partner key",
@@ -55,28 +55,28 @@ export const SETTINGS = texts({
 	"zh-Hant": {
 		title: "設定",
 		lead: "主控台在這個瀏覽器中的設定。服務以環境變數設定。",
-		look: "外觀",
+		appearance: "外觀",
 		language: "語言",
 		theme: "主題",
 		themes: { system: "跟隨系統", light: "淺色", dark: "深色" },
 		keyboard: "鍵盤",
 		singleKeys: "單鍵快速鍵",
 		singleKeysHint: "容易誤觸或使用語音輸入時可關閉。搭配 Ctrl 或 Command 的快速鍵不受影響。",
-		kept: "這個瀏覽器中的資料",
-		keptLead: "主控台只在這個瀏覽器中保存資料。工作流程、條目與執行紀錄由服務儲存。",
+		storedData: "這個瀏覽器中的資料",
+		storedDataLead: "主控台只在這個瀏覽器中保存資料。工作流程、條目與執行紀錄由服務儲存。",
 		login: "登入",
-		loginKept: "存取權杖，直到登出或過期為止。過期時尚未儲存的內容會留在該分頁，直到下次登入。",
-		loginTyped: "你輸入的權杖，直到關閉這個分頁為止。",
+		issuedTokenStored: "存取權杖，直到登出或過期為止。過期時尚未儲存的內容會留在該分頁，直到下次登入。",
+		typedTokenStored: "你輸入的權杖，直到關閉這個分頁為止。",
 		preferences: "偏好設定",
-		preferencesKept: (count: number) =>
+		preferencesStored: (count: number) =>
 			count === 0 ? "語言、主題等設定：皆為預設值。" : `語言、主題等設定：已變更 ${count} 項。`,
 		inputs: "最近的輸入",
-		inputsKept: (count: number) =>
+		inputsStored: (count: number) =>
 			count === 0 ? "執行工作流程時輸入的內容：尚無。" : `執行 ${count} 個工作流程時輸入的內容。`,
 		clear: "清除登入以外的資料",
 		clearTitle: "要清除這個瀏覽器中的資料嗎？",
 		clearText: "偏好設定會恢復預設值，最近的輸入會刪除。你仍會保持登入。",
-		clearVerb: "清除",
+		clearAction: "清除",
 		about: "關於",
 		version: "版本",
 		namespace: "命名空間",
@@ -86,7 +86,7 @@ export const SETTINGS = texts({
 			"multi-tenant": "多租戶：多個命名空間",
 		},
 		loggedIn: "登入方式",
-		by: {
+		loginMethods: {
 			oauth: "透過登入頁面取得的存取權杖",
 			static: "靜態權杖",
 			partner: "合作夥伴金鑰",

@@ -16,9 +16,9 @@ export function Theirs({ of: theirs, onTake, onKeep }: Props) {
 	return (
 		<div className="theirs" role="alert">
 			<Icon name="info" />
-			<p>{text.theirs}</p>
+			<p>{text.conflict}</p>
 			<Button isSmall onClick={() => onTake(theirs)}>
-				{text.takeTheirs}
+				{text.loadTheirs}
 			</Button>
 			<Button isSmall kind="quiet" onClick={() => onKeep(theirs)}>
 				{text.keepMine}

@@ -25,20 +25,20 @@ export function SaveDialog({ name, saving, onTake }: SaveProps) {
 	if (theirs !== null)
 		return (
 			<Dialog
-				title={text.overTitle}
+				title={text.overwriteTitle}
 				onClose={saving.cancel}
 				actions={
 					<>
 						<Button onClick={saving.cancel}>{common.cancel}</Button>
-						<Button onClick={() => onTake(theirs)}>{text.takeTheirs}</Button>
+						<Button onClick={() => onTake(theirs)}>{text.loadTheirs}</Button>
 						<Button kind="danger" onClick={saving.confirm}>
-							{text.over}
+							{text.overwrite}
 						</Button>
 					</>
 				}
 			>
-				<p>{text.theirs}</p>
-				<p>{text.overText}</p>
+				<p>{text.conflict}</p>
+				<p>{text.overwriteText}</p>
 			</Dialog>
 		);
 	return (

@@ -53,7 +53,7 @@ export function GraphPane({ checked, trigger, states, hasRun, selected, onSelect
 			/>
 			{isGraphOld && (
 				<p className="graph-note" role="status">
-					{text.graphOld}
+					{text.graphOutdated}
 				</p>
 			)}
 			{node !== undefined && (

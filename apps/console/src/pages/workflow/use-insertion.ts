@@ -29,7 +29,7 @@ export function useInsertion(draft: Pick<Draft, "text" | "set">): void {
 			const next = insertNode(latest.current.text, id, settings);
 			if (next !== null) return latest.current.set(next);
 			await navigator.clipboard.writeText(settings);
-			toast(text.insertByHand);
+			toast(text.insertFailed);
 		}
 	}, [component, changeSearch, text]);
 }

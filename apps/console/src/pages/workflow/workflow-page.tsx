@@ -47,8 +47,8 @@ export default function WorkflowPage({ params }: PageProps) {
 			{isMissing ? (
 				<Empty
 					icon="search"
-					title={text.notThere(name)}
-					action={<Button onClick={() => navigate("/workflows")}>{text.toList}</Button>}
+					title={text.notFound(name)}
+					action={<Button onClick={() => navigate("/workflows")}>{text.allWorkflows}</Button>}
 				/>
 			) : (
 				<Loaded query={query} lines={8}>

@@ -95,7 +95,7 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 
 	// An unchanged example is not worth a warning.
 	const isWork = draft.isUnsaved && draft.text !== initial.text;
-	useLeaveGuard(isWork && !isDeleting && leaveTo === null, text.leave);
+	useLeaveGuard(isWork && !isDeleting && leaveTo === null, text.leaveQuestion);
 	const unsaved = isWork ? { text: draft.text, base: draft.base.text, at: draft.base.at } : null;
 	useKeptWork("workflow", unsaved, (work) => {
 		draft.restore(work.text, { text: work.base, at: work.at });

@@ -13,17 +13,17 @@ export function StartingPoints() {
 	return (
 		<div className="card">
 			<Empty icon="workflow" title={text.emptyTitle}>
-				{text.empty}
+				{text.emptyText}
 			</Empty>
 			<ul className="starts">
 				{START_IDS.map((id) => (
 					<li key={id}>
 						<Link to={`/new-workflow?from=${id}`}>
 							<Icon name={ICONS[id]} size={20} />
-							<strong>{text.starts[id].title}</strong>
-							<span className="soft">{text.starts[id].text}</span>
+							<strong>{text.examples[id].title}</strong>
+							<span className="soft">{text.examples[id].text}</span>
 							<span className="starts-go">
-								{text.useIt} <Icon name="right" size={14} />
+								{text.useExample} <Icon name="right" size={14} />
 							</span>
 						</Link>
 					</li>

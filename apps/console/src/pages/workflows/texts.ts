@@ -12,21 +12,20 @@ export const WORKFLOWS = texts({
 		columns: { name: "Workflow", trigger: "Trigger", next: "Next run", last: "Last run" },
 		count: (shown: string, all: string) =>
 			shown === all ? `${all} workflows` : `${shown} of ${all} workflows`,
-		one: "1 workflow",
-		byHand: "Webhook",
+		oneWorkflow: "1 workflow",
 		webhook: "Webhook",
 		event: (pattern: string) => `Event ${pattern}`,
-		inZone: (words: string, zone: string) => `${words} ${zone}`,
+		scheduleInZone: (words: string, zone: string) => `${words} ${zone}`,
 		exposed: "Assistant tool",
 		exposedHint: "Available to assistants as a separate tool",
-		neverRan: "No runs yet",
-		noNext: "No schedule",
-		nothingFits: (filter: string) => `No workflow matches “${filter}”`,
-		clear: "Show all",
+		noRuns: "No runs yet",
+		noSchedule: "No schedule",
+		nothingMatches: (filter: string) => `No workflow matches “${filter}”`,
+		showAll: "Show all",
 		emptyTitle: "No workflows yet",
-		empty:
+		emptyText:
 			"A workflow is a short text that lists its nodes and how they connect. Start with an example, run it and change it.",
-		starts: {
+		examples: {
 			greeting: {
 				title: "Greeting",
 				text: "One node that returns a text: a minimal workflow.",
@@ -37,7 +36,7 @@ export const WORKFLOWS = texts({
 			},
 			loop: { title: "For each order", text: "Loops over a list and calculates a total." },
 		},
-		useIt: "Use this example",
+		useExample: "Use this example",
 	},
 	"zh-Hant": {
 		title: "工作流程",
@@ -50,24 +49,23 @@ export const WORKFLOWS = texts({
 		columns: { name: "工作流程", trigger: "觸發方式", next: "下次執行", last: "上次執行" },
 		count: (shown: string, all: string) =>
 			shown === all ? `${all} 個工作流程` : `${all} 個工作流程，${shown} 個符合`,
-		one: "1 個工作流程",
-		byHand: "Webhook",
+		oneWorkflow: "1 個工作流程",
 		webhook: "Webhook",
 		event: (pattern: string) => `事件 ${pattern}`,
-		inZone: (words: string, zone: string) => `${words}（${zone}）`,
+		scheduleInZone: (words: string, zone: string) => `${words}（${zone}）`,
 		exposed: "助理工具",
 		exposedHint: "AI 助理可作為獨立的工具使用",
-		neverRan: "尚未執行",
-		noNext: "沒有排程",
-		nothingFits: (filter: string) => `沒有符合「${filter}」的工作流程`,
-		clear: "顯示全部",
+		noRuns: "尚未執行",
+		noSchedule: "沒有排程",
+		nothingMatches: (filter: string) => `沒有符合「${filter}」的工作流程`,
+		showAll: "顯示全部",
 		emptyTitle: "還沒有工作流程",
-		empty: "工作流程是一段簡短的文字，列出節點與節點之間的連線。從範例開始，執行後再修改。",
-		starts: {
+		emptyText: "工作流程是一段簡短的文字，列出節點與節點之間的連線。從範例開始，執行後再修改。",
+		examples: {
 			greeting: { title: "打招呼", text: "一個回傳文字的節點：最精簡的工作流程。" },
 			schedule: { title: "每天早上", text: "依排程呼叫 HTTP 網址，失敗時重試並處理錯誤。" },
 			loop: { title: "處理每一筆訂單", text: "以迴圈處理清單，並計算總和。" },
 		},
-		useIt: "使用這個範例",
+		useExample: "使用這個範例",
 	},
 });

@@ -7,10 +7,10 @@ import { WORKFLOWS } from "./texts.ts";
 export function TriggerWords({ of: trigger }: { readonly of: WorkflowItem["trigger"] | undefined }) {
 	const text = useTexts(WORKFLOWS);
 	const language = useLanguage();
-	if (trigger === null || trigger === undefined) return <>{text.byHand}</>;
-	if (trigger.type === "webhook") return <>{text.webhook}</>;
+	// Every workflow has a webhook, also without a trigger.
+	if (trigger === null || trigger === undefined || trigger.type === "webhook") return <>{text.webhook}</>;
 	if (trigger.type === "event") return <>{text.event(trigger.event ?? "")}</>;
 	const cron = trigger.cron ?? "";
 	const words = describeSchedule(cron, language);
-	return <span title={cron}>{text.inZone(words ?? cron, trigger.timezone ?? "UTC")}</span>;
+	return <span title={cron}>{text.scheduleInZone(words ?? cron, trigger.timezone ?? "UTC")}</span>;
 }

@@ -6,8 +6,8 @@ import { buildWorkflowPath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Status } from "../../ui/status.tsx";
 import { Time } from "../../ui/time.tsx";
-import { Verdict } from "../../ui/verdict.tsx";
 import { WORKFLOWS } from "./texts.ts";
 import { TriggerWords } from "./trigger-words.tsx";
 
@@ -41,7 +41,7 @@ export const WorkflowRow = memo(function WorkflowRow({ of: item }: { readonly of
 				{item.next_run_at === null ? (
 					<span className="soft">
 						<span aria-hidden="true">–</span>
-						<span className="hidden-text">{text.noNext}</span>
+						<span className="hidden-text">{text.noSchedule}</span>
 					</span>
 				) : (
 					<>
@@ -52,11 +52,11 @@ export const WorkflowRow = memo(function WorkflowRow({ of: item }: { readonly of
 			</p>
 			<div className="workflow-last numbers">
 				{last === null ? (
-					<p className="soft">{text.neverRan}</p>
+					<p className="soft">{text.noRuns}</p>
 				) : (
 					<>
 						<p className="line">
-							<Verdict of={last.verdict} />
+							<Status of={last.verdict} />
 							<Time at={last.time} />
 							<span className="soft">{formatDuration(last.duration_ms)}</span>
 						</p>

@@ -83,7 +83,7 @@ function Listing({ items }: { readonly items: readonly WorkflowItem[] }) {
 				</label>
 				<p className="soft numbers" aria-live="polite">
 					{items.length === 1 && shown.length === 1
-						? text.one
+						? text.oneWorkflow
 						: text.count(formatNumber(shown.length), formatNumber(items.length))}
 				</p>
 			</div>
@@ -97,8 +97,8 @@ function Listing({ items }: { readonly items: readonly WorkflowItem[] }) {
 				{shown.length === 0 ? (
 					<Empty
 						icon="search"
-						title={text.nothingFits(wanted)}
-						action={<Button onClick={() => setFilter("")}>{text.clear}</Button>}
+						title={text.nothingMatches(wanted)}
+						action={<Button onClick={() => setFilter("")}>{text.showAll}</Button>}
 					/>
 				) : (
 					<VirtualList

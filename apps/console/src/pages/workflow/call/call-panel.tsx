@@ -28,10 +28,10 @@ export function CallPanel({ detail, input }: Props) {
 				<h2>{text.webhook}</h2>
 				<p className="soft">{text.webhookText}</p>
 				<Snippet of={call.webhook_url} label={text.url} />
-				{call.signature === null && <p className="soft">{text.open}</p>}
+				{call.signature === null && <p className="soft">{text.openWarning}</p>}
 				<h2>{text.curl}</h2>
 				<p className="soft">
-					{text.curlText} {call.signature !== null && text.secretNote}
+					{text.curlText} {call.signature !== null && text.secretHint}
 				</p>
 				{call.signature === null ? (
 					<Snippet of={buildCurl(call.webhook_url, body)} label={text.curl} />
@@ -60,7 +60,7 @@ export function CallPanel({ detail, input }: Props) {
 						<dd>
 							<code>{trigger.cron}</code>
 						</dd>
-						<dt>{text.zone}</dt>
+						<dt>{text.timeZone}</dt>
 						<dd>{trigger.timezone ?? "UTC"}</dd>
 						{workflow.next_run_at !== null && (
 							<>
@@ -90,7 +90,7 @@ export function CallPanel({ detail, input }: Props) {
 			)}
 			<section>
 				<h2>{text.tool}</h2>
-				<p className="soft">{workflow.expose ? text.toolText : text.notTool}</p>
+				<p className="soft">{workflow.expose ? text.toolText : text.notToolText}</p>
 			</section>
 		</div>
 	);

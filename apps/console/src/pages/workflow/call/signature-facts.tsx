@@ -23,7 +23,7 @@ export function SignatureFacts({ of: { scheme, credential } }: { readonly of: Si
 				<dd>
 					<Link to="/credentials">{credential}</Link>
 				</dd>
-				<dt>{text.signed}</dt>
+				<dt>{text.signedText}</dt>
 				<dd>
 					<code>{describeSignedText(scheme)}</code>
 				</dd>
@@ -34,8 +34,8 @@ export function SignatureFacts({ of: { scheme, credential } }: { readonly of: Si
 					))}
 				</dd>
 			</dl>
-			{scheme === "standard-webhooks" && <p className="soft">{text.whsec}</p>}
-			{!args.includes("$NOW") && <p className="soft">{text.noTime}</p>}
+			{scheme === "standard-webhooks" && <p className="soft">{text.whsecHint}</p>}
+			{!args.includes("$NOW") && <p className="soft">{text.noTimestamp}</p>}
 		</section>
 	);
 }

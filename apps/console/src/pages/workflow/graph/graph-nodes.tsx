@@ -103,7 +103,7 @@ function Measures({ state, isInLoop }: { readonly state: NodeState; readonly isI
 	const { attempts, elements, duration_ms: duration, status } = state;
 	const parts = [
 		elements !== undefined && `${elements.ended}${elements.total === null ? "" : `/${elements.total}`}`,
-		attempts > 1 && !isInLoop && text.tries(attempts),
+		attempts > 1 && !isInLoop && text.attemptCount(attempts),
 		duration !== undefined && status !== "skipped" && formatDuration(duration),
 	];
 	return <span className="graph-node-measure numbers">{parts.filter(Boolean).join(" · ")}</span>;

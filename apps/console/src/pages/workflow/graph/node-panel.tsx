@@ -5,7 +5,7 @@ import { buildComponentPath } from "../../../shell/places.ts";
 import { useTexts } from "../../../texts/texts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { COMMON } from "../../../ui/common-texts.ts";
-import { Verdict } from "../../../ui/verdict.tsx";
+import { Status } from "../../../ui/status.tsx";
 import { JsonTree } from "../run/json-tree.tsx";
 import type { NodeState } from "../run/run-states.ts";
 import { WORKFLOW } from "../texts.ts";
@@ -66,9 +66,9 @@ function InRun({ state, isInLoop }: { readonly state: NodeState; readonly isInLo
 	return (
 		<>
 			<dl className="facts numbers">
-				<dt>{text.state}</dt>
+				<dt>{text.stateInRun}</dt>
 				<dd>
-					<Verdict of={status} />
+					<Status of={status} />
 				</dd>
 				{duration !== undefined && status !== "skipped" && (
 					<>
@@ -85,7 +85,7 @@ function InRun({ state, isInLoop }: { readonly state: NodeState; readonly isInLo
 				{elements !== undefined && (
 					<>
 						<dt>{text.elements}</dt>
-						<dd>{text.elementsOf(elements.ended, elements.total, elements.failed)}</dd>
+						<dd>{text.elementCounts(elements.ended, elements.total, elements.failed)}</dd>
 					</>
 				)}
 			</dl>

@@ -21,13 +21,13 @@ export function BrokenRun({ ended, nodes, isKnown, looking }: Props) {
 	const hasNoRecord = problem instanceof ApiProblem && problem.status === 404;
 	return (
 		<div className="broken-run">
-			<p className="run-verdict numbers">
+			<p className="run-status numbers">
 				<Icon name="alert" />
-				<strong>{isKnown ? text.broke(ended, nodes) : text.brokeEarly}</strong>
+				<strong>{isKnown ? text.connectionLost(ended, nodes) : text.connectionLostEarly}</strong>
 			</p>
 			{isKnown && (problem === null || hasNoRecord) && (
-				<p className="run-verdict">
-					<span className="spinner" /> <span className="soft">{text.looking}</span>
+				<p className="run-status">
+					<span className="spinner" /> <span className="soft">{text.checkingResult}</span>
 				</p>
 			)}
 			{isKnown && hasNoRecord && <p className="soft">{text.noRecord}</p>}

@@ -8,8 +8,8 @@ import { Button } from "../../../ui/button.tsx";
 import { Empty } from "../../../ui/empty.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
+import { Status } from "../../../ui/status.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { Verdict } from "../../../ui/verdict.tsx";
 import { RUNS } from "./texts.ts";
 
 interface Props {
@@ -25,19 +25,19 @@ interface Props {
 /** The latest runs. The selected one is shown on the graph. */
 export function HistoryPanel({ executions, chosen, detail, savedAt, onChoose, onShowNode }: Props) {
 	const text = useTexts(RUNS);
-	if (executions.length === 0 && chosen === null) return <Empty icon="clock" title={text.empty} />;
+	if (executions.length === 0 && chosen === null) return <Empty icon="clock" title={text.noRuns} />;
 	return (
 		<div className="stack">
-			<ul className="history-strip" aria-label={text.latest}>
+			<ul className="history-strip" aria-label={text.latestRuns}>
 				{executions.map((record) => (
 					<li key={record.id}>
 						<button
 							type="button"
 							aria-pressed={record.id === chosen}
-							title={text.chosen}
+							title={text.showOnGraph}
 							onClick={() => onChoose(record.id === chosen ? null : record.id)}
 						>
-							<Verdict of={record.verdict} />
+							<Status of={record.verdict} />
 							<Time at={record.time} />
 							<span className="soft numbers">{formatDuration(record.duration_ms)}</span>
 						</button>
@@ -75,7 +75,7 @@ function ChosenRun({ of, record, savedAt, onHide, onShowNode }: ChosenProps) {
 	return (
 		<section className="history-chosen">
 			<div className="history-head">
-				<Verdict of={of.status} />
+				<Status of={of.status} />
 				{record !== null && (
 					<>
 						<Time at={record.time} />
@@ -85,9 +85,9 @@ function ChosenRun({ of, record, savedAt, onHide, onShowNode }: ChosenProps) {
 						)}
 					</>
 				)}
-				<Link to={buildExecutionPath(of.execution_id)}>{text.toExecution}</Link>
+				<Link to={buildExecutionPath(of.execution_id)}>{text.openRun}</Link>
 				<Button isSmall kind="quiet" icon="cross" onClick={onHide}>
-					{text.clearRun}
+					{text.clearFromGraph}
 				</Button>
 			</div>
 			{of.status === "accepted" && <p className="soft">{text.stillRunning}</p>}
@@ -101,19 +101,19 @@ function ChosenRun({ of, record, savedAt, onHide, onShowNode }: ChosenProps) {
 				<div className="history-note">
 					<Icon name="info" size={14} />
 					<p>
-						{text.noLonger} {failed !== null && text.noLongerFailed(failed)}
+						{text.traceUnavailable} {failed !== null && text.failedAtNode(failed)}
 					</p>
 				</div>
 			)}
 			{of.nodes === null && record?.nodes !== undefined && (
 				<p className="soft">
-					{text.inOrder}: {record.nodes.map(({ id }) => id).join(", ")}
+					{text.nodes}: {record.nodes.map(({ id }) => id).join(", ")}
 				</p>
 			)}
 			{record !== null && savedAt !== null && savedAt > record.time && (
 				<div className="history-note">
 					<Icon name="info" size={14} />
-					<p>{text.earlier}</p>
+					<p>{text.savedSinceRun}</p>
 				</div>
 			)}
 		</section>

@@ -51,7 +51,7 @@ function Nested({
 				<Icon name={isOpen ? "down" : "right"} size={12} />
 				{name !== null && <span className="json-key">{name}: </span>}
 				<span className="soft">
-					{Array.isArray(value) ? text.items(entries.length) : text.keys(entries.length)}
+					{Array.isArray(value) ? text.elementCount(entries.length) : text.keyCount(entries.length)}
 					{!isOpen && <code> {buildPreview(value)}</code>}
 				</span>
 			</button>
@@ -65,7 +65,7 @@ function Nested({
 					{left > 0 && (
 						<li>
 							<button type="button" onClick={() => setShown(shown + MAX_CHILDREN * 5)}>
-								{text.more(formatNumber(left))}
+								{text.moreCount(formatNumber(left))}
 							</button>
 						</li>
 					)}
@@ -86,7 +86,7 @@ function Scalar({ value }: { readonly value: Json }) {
 			<span className="json-string">{isLong ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value}</span>
 			{isLong && (
 				<button type="button" onClick={() => setWhole(true)}>
-					{text.wholeText}
+					{text.showFullText}
 				</button>
 			)}
 		</>

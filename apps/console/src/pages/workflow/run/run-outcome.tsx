@@ -22,7 +22,7 @@ interface Props {
 	onShowNode(id: string): void;
 }
 
-interface Verdict {
+interface Outcome {
 	readonly isGood: boolean;
 	readonly duration: number;
 	readonly error: string;
@@ -32,18 +32,20 @@ interface Verdict {
 export function RunOutcome({ run, looking, nodes, onShowNode }: Props) {
 	const text = useTexts(RUNS);
 	const { phase, states, result, found, problem, executionId } = run;
-	const verdict = getVerdict(run);
+	const outcome = getOutcome(run);
 	const ended = [...states.values()].filter(
 		({ status }) => status !== "running" && status !== "retrying",
 	).length;
 	return (
 		<div className="run-outcome">
 			<div aria-live="polite">
-				{(phase === "none" || describeRefusal(problem) !== null) && <p className="soft">{text.notStarted}</p>}
+				{(phase === "none" || describeRefusal(problem) !== null) && (
+					<p className="soft">{text.notStartedHint}</p>
+				)}
 				{phase === "running" && (
-					<p className="run-verdict numbers">
+					<p className="run-status numbers">
 						<span className="spinner" /> <strong>{text.running}</strong>
-						<span className="soft">{text.soFar(ended, Math.max(nodes, ended))}</span>
+						<span className="soft">{text.progress(ended, Math.max(nodes, ended))}</span>
 					</p>
 				)}
 				{phase === "broken" && (
@@ -55,19 +57,19 @@ export function RunOutcome({ run, looking, nodes, onShowNode }: Props) {
 					/>
 				)}
 				{problem !== null && describeRefusal(problem) === null && <Problem error={problem} />}
-				{verdict !== null && (
-					<p className={`run-verdict numbers ${verdict.isGood ? "good" : "bad"}`}>
-						<Icon name={verdict.isGood ? "check" : "alert"} />
+				{outcome !== null && (
+					<p className={`run-status numbers ${outcome.isGood ? "good" : "bad"}`}>
+						<Icon name={outcome.isGood ? "check" : "alert"} />
 						<strong>
-							{(verdict.isGood ? text.succeeded : text.failed)(formatDuration(verdict.duration))}
+							{(outcome.isGood ? text.succeeded : text.failed)(formatDuration(outcome.duration))}
 						</strong>
 					</p>
 				)}
 			</div>
-			{verdict?.isGood === false && (
-				<Failure error={verdict.error} node={findFailedNode(states)} onShowNode={onShowNode} />
+			{outcome?.isGood === false && (
+				<Failure error={outcome.error} node={findFailedNode(states)} onShowNode={onShowNode} />
 			)}
-			{found?.status === "success" && <p className="soft">{text.notKept}</p>}
+			{found?.status === "success" && <p className="soft">{text.resultNotStored}</p>}
 			{result?.success === true && (
 				<>
 					<div className="run-result-head">
@@ -81,7 +83,7 @@ export function RunOutcome({ run, looking, nodes, onShowNode }: Props) {
 			)}
 			{executionId !== null && phase === "ended" && (
 				<p>
-					<Link to={buildExecutionPath(executionId)}>{text.toExecution}</Link>
+					<Link to={buildExecutionPath(executionId)}>{text.openRun}</Link>
 				</p>
 			)}
 		</div>
@@ -89,7 +91,7 @@ export function RunOutcome({ run, looking, nodes, onShowNode }: Props) {
 }
 
 /** Reads the status from the result, or from the record if the connection was lost before the result arrived. */
-function getVerdict({ result, found, states }: Run): Verdict | null {
+function getOutcome({ result, found, states }: Run): Outcome | null {
 	if (result !== null)
 		return { isGood: result.success, duration: result.duration_ms, error: result.error ?? "" };
 	if (found === null) return null;

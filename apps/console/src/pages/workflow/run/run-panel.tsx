@@ -53,12 +53,12 @@ export function RunPanel(props: Props) {
 				{mustSave && (
 					<p className="run-note">
 						<Icon name="info" size={14} />
-						{name === null ? text.newNote : text.unsavedNote}
+						{name === null ? text.newHint : text.unsavedHint}
 					</p>
 				)}
 				<div className="actions">
 					<Button kind="primary" icon="run" isBusy={isBusy || isSaving} disabled={isNoInput} onClick={runNow}>
-						{mustSave ? text.saveAndRun : run.phase === "none" ? text.run : text.again}
+						{mustSave ? text.saveAndRun : run.phase === "none" ? text.run : text.runAgain}
 					</Button>
 					{mustSave && name !== null && (
 						<Button disabled={isNoInput || isBusy || isSaving} onClick={runSaved}>
@@ -67,7 +67,7 @@ export function RunPanel(props: Props) {
 					)}
 					{schema !== undefined && (
 						<Button kind="quiet" onClick={() => setInput(formatInput(buildExample(schema)))}>
-							{text.fromSchema}
+							{text.fillInExample}
 						</Button>
 					)}
 				</div>

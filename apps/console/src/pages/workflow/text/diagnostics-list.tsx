@@ -45,7 +45,7 @@ export function DiagnosticsList({ checked, diagnostics, onGoTo }: Props) {
 									{each.hint !== undefined && <span className="diagnostics-hint">{each.hint}</span>}
 								</span>
 								{each.line !== undefined && (
-									<span className="soft numbers">{text.line(each.line, each.column ?? 1)}</span>
+									<span className="soft numbers">{text.position(each.line, each.column ?? 1)}</span>
 								)}
 							</button>
 						</li>

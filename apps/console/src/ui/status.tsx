@@ -11,7 +11,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 };
 
 /** Status badge of a run or a node. */
-export function Verdict({ of }: { readonly of: string }) {
+export function Status({ of }: { readonly of: string }) {
 	const text = useTexts(COMMON);
 	const words: Readonly<Record<string, string>> = {
 		success: text.succeeded,
