@@ -44,7 +44,7 @@ interface Wanted {
 	onRun(): void;
 }
 
-const HINT_ID = "way-out";
+const HINT_ID = "leave-hint";
 const MAX_REPORT_DELAY_MS = 100;
 
 /**

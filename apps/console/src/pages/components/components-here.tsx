@@ -9,7 +9,6 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { buildSummary } from "../../ui/markdown.ts";
 import { NothingFound } from "../../ui/nothing-found.tsx";
 import { COMPONENTS } from "./texts.ts";
-import { hasWords } from "./words.ts";
 
 export function ComponentsHere({ q, onShowAll }: { readonly q: string; onShowAll(): void }) {
 	const text = useTexts(COMPONENTS);
@@ -46,4 +45,13 @@ function Item({ of }: { readonly of: ComponentItem }) {
 			<span className="component-summary">{buildSummary(of.description)}</span>
 		</Link>
 	);
+}
+
+/** Whether a text contains every word, ignoring case. */
+function hasWords(text: string, words: string): boolean {
+	const within = text.toLocaleLowerCase();
+	return words
+		.toLocaleLowerCase()
+		.split(/\s+/)
+		.every((word) => within.includes(word));
 }

@@ -1,5 +1,5 @@
 import { api } from "../../api/api.ts";
-import type { Triplet } from "../../api/types.ts";
+import type { Entry, Triplet } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { formatPercent } from "../../numbers.ts";
 import { useTexts } from "../../texts/texts.ts";
@@ -8,7 +8,6 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { SourcePointer } from "../../ui/source-pointer.tsx";
 import { Time } from "../../ui/time.tsx";
 import type { Fact, Known } from "./knowledge-graph.ts";
-import { readStatement } from "./statement.ts";
 import { GRAPH } from "./texts.ts";
 
 interface Props {
@@ -116,8 +115,14 @@ function Replacement({ of, known }: { readonly of: Triplet; readonly known: Know
 	);
 }
 
-const formatStatement = ({
-	subject,
-	predicate,
-	object,
-}: Pick<Triplet, "subject" | "predicate" | "object">): string => `${subject} ${predicate} ${object}`;
+type Statement = Pick<Triplet, "subject" | "predicate" | "object">;
+
+/** Reads the statement from the metadata of a triplet's entry. */
+function readStatement({ metadata_json }: Entry): Statement | null {
+	const { subject, predicate, object } = JSON.parse(metadata_json) as Partial<Statement>;
+	if (subject === undefined || predicate === undefined || object === undefined) return null;
+	return { subject, predicate, object };
+}
+
+const formatStatement = ({ subject, predicate, object }: Statement): string =>
+	`${subject} ${predicate} ${object}`;

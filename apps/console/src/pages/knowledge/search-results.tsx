@@ -1,15 +1,21 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { api } from "../../api/api.ts";
 import type { Suggestion } from "../../api/types.ts";
+import { type Query, useQuery } from "../../api/use-query.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/loaded.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
 import { Problem } from "../../ui/problem.tsx";
+import { useDebounced } from "../../ui/use-debounced.ts";
 import { EntryLink } from "./entry-link.tsx";
 import { moveByArrows } from "./rows.ts";
 import { splitPieces } from "./snippet.ts";
 import { KNOWLEDGE } from "./texts.ts";
-import { INITIAL_RESULTS, MAX_RESULTS, useSearchResults } from "./use-search-results.ts";
+
+const PAUSE_MS = 150;
+const INITIAL_RESULTS = 40;
+const MAX_RESULTS = 100;
 
 interface Props {
 	readonly words: string;
@@ -63,6 +69,24 @@ export function SearchResults({ words, type, chosen, pathTo, onShowAll }: Props)
 			)}
 		</>
 	);
+}
+
+/** Search results. The previous results stay until the next ones arrive. */
+function useSearchResults(
+	words: string,
+	type: string,
+	limit: number,
+): Query<Suggestion[]> & { readonly isOld: boolean } {
+	const settled = useDebounced(words, PAUSE_MS).trim();
+	const query = useQuery(settled === "" ? null : `found ${limit} ${type} ${settled}`, (signal) =>
+		api.search(settled, { limit, ...(type !== "" && { entry_types: [type] }) }, signal),
+	);
+	const last = useRef<Suggestion[] | undefined>(undefined);
+	useEffect(() => {
+		if (query.data !== undefined || settled === "") last.current = query.data;
+	}, [query.data, settled]);
+	const isOld = query.data === undefined || settled !== words.trim();
+	return { ...query, data: query.data ?? last.current, isOld };
 }
 
 function Snippet({ of: { snippet, matches } }: { readonly of: Suggestion }) {

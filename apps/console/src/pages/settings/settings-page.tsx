@@ -1,3 +1,4 @@
+import { useId } from "react";
 import { api } from "../../api/api.ts";
 import { SESSION_URL } from "../../api/first-requests.ts";
 import type { SessionInfo } from "../../api/types.ts";
@@ -9,7 +10,6 @@ import { Card } from "../../ui/card.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Page } from "../../ui/page.tsx";
 import { BrowserData } from "./browser-data.tsx";
-import { Choice } from "./choice.tsx";
 import { SETTINGS } from "./texts.ts";
 
 const LANGUAGE_CHOICES = (Object.keys(LANGUAGES) as Language[]).map((id) => ({
@@ -67,6 +67,31 @@ export default function SettingsPage() {
 				</Card>
 			</div>
 		</Page>
+	);
+}
+
+interface ChoiceProps<Id extends string> {
+	readonly label: string;
+	readonly choices: readonly { readonly id: Id; readonly label: string; readonly lang?: string }[];
+	readonly chosen: Id;
+	onChoose(id: Id): void;
+}
+
+/** A radio group. */
+function Choice<Id extends string>({ label, choices, chosen, onChoose }: ChoiceProps<Id>) {
+	const name = useId();
+	return (
+		<fieldset className="choice">
+			<legend>{label}</legend>
+			<div>
+				{choices.map(({ id, label: shown, lang }) => (
+					<label key={id} lang={lang}>
+						<input type="radio" name={name} checked={id === chosen} onChange={() => onChoose(id)} />
+						{shown}
+					</label>
+				))}
+			</div>
+		</fieldset>
 	);
 }
 
