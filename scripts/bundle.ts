@@ -1,5 +1,5 @@
-// Bundles the four workers, the console, the command line and the service into dist/package, or the folder after --out:
-// npm can pack it. With --workers <folder> only the workers and the console, into that folder.
+// Bundles the four workers, the console, the command line and the service into dist/package, or the folder after --out,
+// which npm can pack. With --workers <folder> it bundles only the workers and the console, into that folder.
 import {
 	copyFileSync,
 	existsSync,

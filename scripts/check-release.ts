@@ -1,4 +1,4 @@
-// Tells whether manifests, lock file, changelog, first page, command line and bundles name the same version.
+// Checks that manifests, lock file, changelog, README.md, command line and bundles contain the same version.
 import { fileURLToPath } from "node:url";
 import { disagreements } from "./release/agreement.ts";
 

@@ -1,4 +1,4 @@
-// Writes docs/components.md from the components' own definitions; --check only tells whether it is current.
+// Writes docs/components.md from the components' own definitions; --check only checks whether it is current.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { builtIn } from "@tripline/components/catalogue";
@@ -81,7 +81,7 @@ interface Row {
 	readonly description: string;
 }
 
-/** An object's fields, and below each those of an object within it. */
+/** The fields of an object, each followed by its nested fields. */
 function rowsOf(root: Schema, schema: Schema, above: string): Row[] {
 	return Object.entries(schema.properties ?? {}).flatMap(([key, given]) => {
 		const property = resolved(root, given as Schema);
@@ -170,7 +170,7 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): Schema {
 	return z.toJSONSchema(schema, { io, unrepresentable: "any" });
 }
 
-/** The schema that a reference means, with what is said beside the reference. */
+/** Resolves a reference; keywords next to `$ref` override those of its target. */
 function resolved(root: Schema, schema: Schema): Schema {
 	const { $ref, ...said } = schema;
 	return $ref === undefined ? schema : { ...(root.$defs?.[$ref.replace("#/$defs/", "")] as Schema), ...said };

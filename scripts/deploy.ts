@@ -1,6 +1,6 @@
 // Deploys this checkout to Cloudflare: release, commit and tag, bundles, release check, `tripline update`. Each step
-// finds by itself what is done already, so that running it again after a failure goes on from there.
-// What it tells goes to stderr: stdout belongs to `update`, which may write JSON there.
+// skips what is already done, so running it again after a failure continues from there.
+// Progress goes to stderr: stdout belongs to `update`, which may write JSON there.
 import { constants } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,7 @@ type Flags = Invocation["flags"];
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tell = (text: string): void => console.error(text);
 
-const DRY_RUN = { name: "dry-run", about: "show the release, and change nothing" } as const;
+const DRY_RUN = { name: "dry-run", about: "show the release without changing anything" } as const;
 const command: Command = { ...updateCommand, name: "deploy", flags: [DRY_RUN, ...updateCommand.flags] };
 
 process.exitCode = await deploy(process.argv.slice(2)).catch((error: unknown) => {
@@ -41,21 +41,21 @@ async function deploy(args: readonly string[]): Promise<number> {
 	await checkCommitted();
 	const next = await nextRelease(root);
 	const version = next?.version ?? currentVersion(root);
-	tell(next === null ? `nothing to release: there is no commit since ${version}` : next.entry);
+	tell(next === null ? `nothing to release: no commits since ${version}` : next.entry);
 	if (flags[DRY_RUN.name] === true || isDryRunOfNpm()) {
 		const release = next === null ? "" : `commit and tag ${version}, `;
 		tell(
-			`a dry run, nothing is changed. Otherwise: ${release}bundle, check, ${["tripline", ...updateArgs(flags)].join(" ")}`,
+			`dry run, nothing changed. Would run: ${release}bundle, check, ${["tripline", ...updateArgs(flags)].join(" ")}`,
 		);
 		return 0;
 	}
-	// Asked before anything is changed.
+	// A missing account or token must be reported before anything changes.
 	const target = await targetIn(flags);
 	if (next !== null) commitRelease(root, next);
 	if (!hasTag(root, version)) tagRelease(root, version);
 	const code = (await bundle()) || (await checkRelease()) || (await update(flags, target));
 	if (code !== 0)
-		tell(`${version} is not deployed as a whole: npm run deploy again goes on, and raises nothing`);
+		tell(`${version} is only partly deployed: run npm run deploy again to continue with the same version`);
 	else if (next !== null) tell(`to publish the release: git push origin HEAD ${tagOf(version)}`);
 	return code;
 }
@@ -69,24 +69,24 @@ function flagsIn(args: readonly string[]): Flags {
 	}
 }
 
-/** A deployed version is a commit. */
+/** Every deployed version must be a commit. */
 async function checkCommitted(): Promise<void> {
 	const changes = uncommitted(root);
 	if (changes === "") return;
 	const listed = changes.replaceAll("\n", "\n  ");
 	throw new ReleaseProblem(
-		`there are changes that are not committed:\n  ${listed}\n${await wayOn()}; then run it again`,
+		`there are uncommitted changes:\n  ${listed}\n${await wayOn()}; then run it again`,
 	);
 }
 
 async function wayOn(): Promise<string> {
 	const version = currentVersion(root);
 	if (lastRelease(root, version) !== null)
-		return "a deployed version is a commit: commit them, or put them away with git stash -u";
+		return "every deployed version must be a commit: commit them, or stash them with git stash -u";
 	const isWhole = (await disagreements(root, { areBundlesLeftOut: true })).length === 0;
 	return isWhole
-		? `${version} is written, but not committed: git commit -am "${commitMessage(version)}" keeps it, git restore . takes it back`
-		: `${version} is written in part only: git restore . takes it back`;
+		? `${version} is written but not committed: keep it with git commit -am "${commitMessage(version)}", or undo it with git restore .`
+		: `${version} is only partly written: undo it with git restore .`;
 }
 
 function targetIn(flags: Flags): Promise<Target> {
@@ -95,18 +95,18 @@ function targetIn(flags: Flags): Promise<Target> {
 }
 
 function bundle(): Promise<number> {
-	// Bundling has no use for the token.
+	// Bundling does not need the token.
 	const { CLOUDFLARE_API_TOKEN: _, ...env } = process.env;
 	return runScript("scripts/bundle.ts", [], { env, stdio: ["ignore", process.stderr.fd, process.stderr.fd] });
 }
 
 async function checkRelease(): Promise<number> {
 	const found = await disagreements(root);
-	if (found.length > 0) tell(["the versions do not agree:", ...found].join("\n  "));
+	if (found.length > 0) tell(["the versions differ:", ...found].join("\n  "));
 	return found.length > 0 ? 1 : 0;
 }
 
-/** What is deployed is what the package has. The token goes by the environment, which no list of processes shows. */
+/** Deploys the bundles of the package. The token is passed in the environment, which process lists do not show. */
 function update(flags: Flags, { accountId, token }: Target): Promise<number> {
 	const env = {
 		...process.env,
@@ -124,7 +124,7 @@ function updateArgs(flags: Flags): readonly string[] {
 	return ["update", ...others.map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`))];
 }
 
-/** To its end; signals are passed on to it. */
+/** Waits for the script to end and forwards signals to it. */
 async function runScript(file: string, args: readonly string[], options: object): Promise<number> {
 	const { run } = await loadLauncher(new URL("./launch/", import.meta.url));
 	const { code, signal, interrupted } = await run(
@@ -138,14 +138,14 @@ async function runScript(file: string, args: readonly string[], options: object)
 
 function usage(): string {
 	const flags = [...updateCommand.flags, ...COMMON_FLAGS.filter(({ name }) => name !== "help")];
-	const listed = [DRY_RUN, ...flags, { name: "help", about: "this text" }].map(
+	const listed = [DRY_RUN, ...flags, { name: "help", about: "show this help" }].map(
 		(flag) => `  ${`--${flag.name}${"value" in flag ? ` <${flag.value}>` : ""}`.padEnd(22)}${flag.about}\n`,
 	);
 	return `usage: npm run deploy [-- <flags>]
 
-Brings a deployment on Cloudflare to this checkout: raises the patch number and writes the changelog's entry from
-the commits since the last release, commits and tags that, bundles, checks that everything names the version, and
-runs tripline update. Without a new commit nothing is raised. It needs a work tree without changes.
+Deploys this checkout to Cloudflare: raises the patch number, writes the changelog entry from the commits since the
+last release, commits and tags both, bundles, checks that the version is the same everywhere, and runs tripline
+update. Without a new commit the version stays. The work tree must have no changes.
 
 ${listed.join("")}`;
 }

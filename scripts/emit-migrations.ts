@@ -1,4 +1,4 @@
-// Writes the migration list as the .sql files that D1 is brought up with; --check only tells whether they are current.
+// Writes the migrations as .sql files for D1; --check only checks whether they are current.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,14 +22,14 @@ const unknown = readdirSync(folder).filter((name) => !wanted.has(name));
 if (process.argv.includes("--check")) {
 	if (stale.length + unknown.length > 0) {
 		console.error(
-			`migration files not current: ${[...stale, ...unknown].join(", ")}; run: npm run migrations`,
+			`migration files are not current: ${[...stale, ...unknown].join(", ")}; run: npm run migrations`,
 		);
 		process.exitCode = 1;
 	}
 } else {
 	for (const name of stale) writeFileSync(join(folder, name), wanted.get(name) ?? "");
 	console.log(stale.length > 0 ? `wrote ${stale.join(", ")}` : "migration files are current");
-	if (unknown.length > 0) console.log(`not in the list, delete by hand: ${unknown.join(", ")}`);
+	if (unknown.length > 0) console.log(`not in the migration list, delete by hand: ${unknown.join(", ")}`);
 }
 
 function contentOf(path: string): string | null {

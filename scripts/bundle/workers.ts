@@ -12,8 +12,8 @@ const SANDBOX = "sandbox.wasm";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
- * The four workers, the database's migrations and the console, as a deployment takes them; what comes back is what was
- * written. The console may lie elsewhere, for others that serve it.
+ * Writes the four workers, the database migrations and the console in the layout that a deployment expects, and returns
+ * the names of the written files. The console may go to another folder, which the packaged service serves too.
  */
 export async function bundleWorkers(
 	folder: string,
@@ -44,7 +44,7 @@ export async function bundleWorkers(
 async function scriptOf(role: string): Promise<string> {
 	const { outputFiles } = await build({
 		entryPoints: [join(root, "services", role, "src", "cloudflare.ts")],
-		// Paths are in no bundle, so that the same code is the same bundle wherever it is made.
+		// Bundles contain no absolute paths, so the same code gives the same bundle on every machine.
 		absWorkingDir: root,
 		bundle: true,
 		write: false,
@@ -58,7 +58,7 @@ async function scriptOf(role: string): Promise<string> {
 	return outputFiles[0]?.text ?? "";
 }
 
-/** The module that runs users' code is uploaded beside the bundle. */
+/** The WebAssembly module that runs users' code is uploaded as a separate module next to the bundle. */
 const sandboxModule: Plugin = {
 	name: "sandbox module",
 	setup({ onResolve }) {
@@ -74,7 +74,7 @@ const modulesOf = (role: string, script: string) => [
 	...(script.includes(`"./${SANDBOX}"`) ? [{ name: SANDBOX, type: "application/wasm", file: SANDBOX }] : []),
 ];
 
-/** Paths as they are served, to files as they lie beside the listing. */
+/** Maps URL paths to files relative to bundles.json. */
 const consoleListing = (place: string, folder: string) =>
 	Object.fromEntries(
 		readdirSync(folder)

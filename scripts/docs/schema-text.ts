@@ -1,4 +1,4 @@
-/** JSON Schema, as far as the pages show it. */
+/** The subset of JSON Schema that the pages show. */
 export interface Schema {
 	readonly type?: string | readonly string[];
 	readonly description?: string;
@@ -38,7 +38,7 @@ interface Row {
 	readonly description: string;
 }
 
-/** An object's fields, and below each those of what is within it. */
+/** The fields of an object, each followed by its nested fields. */
 function rowsOf(given: Schema, above: string): Row[] {
 	const { properties, items, required = [] } = withoutNull(given);
 	if (properties === undefined) return items === undefined ? [] : rowsOf(items, `${above}[]`);

@@ -13,7 +13,7 @@ function scalar(text: string): string {
 	return /^[^\p{Cc}'\\]*"[^\p{Cc}'\\]*$/u.test(text) ? `'${text}'` : JSON.stringify(text);
 }
 
-/** JSON on one line where it fits. */
+/** JSON on one line if it fits. */
 export function json(value: unknown, indent = ""): string {
 	if (typeof value !== "object" || value === null) return JSON.stringify(value);
 	const isList = Array.isArray(value);

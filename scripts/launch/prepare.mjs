@@ -13,41 +13,41 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Failure, npm, say } from "./process.mjs";
+import { Failure, runNpm, say } from "./process.mjs";
 
-/** What may be fetched: scripts/pin-node.ts writes it. */
+/** The Node binaries that may be fetched, written by scripts/pin-node.ts. */
 const NODE_PINS = JSON.parse(readFileSync(new URL("node-pins.json", import.meta.url), "utf8"));
 const NODE_VERSION = NODE_PINS.version;
-const MINIMUM_MAJOR = 24;
-const MINIMUM_SQLITE = "3.51.3";
-const INSTALL_NODE = `install Node ${MINIMUM_MAJOR} or newer with SQLite ${MINIMUM_SQLITE} or newer, and run this again`;
+const MIN_NODE_MAJOR = 24;
+const MIN_SQLITE_VERSION = "3.51.3";
+const INSTALL_NODE = `install Node ${MIN_NODE_MAJOR} or newer with SQLite ${MIN_SQLITE_VERSION} or newer and run this again`;
 
 const WORKSPACE_FOLDERS = ["packages", "services", "apps"];
 const LOCK_POLL_MS = 250;
-const LOCK_LIMIT_MS = 15 * 60_000;
+const MAX_LOCK_AGE_MS = 15 * 60_000;
 
 /** Why this Node cannot run the project, or undefined when it can. */
-export function whyUnfit({ node, sqlite }) {
-	if (Number.parseInt(node, 10) < MINIMUM_MAJOR) return `Node ${node} is older than ${MINIMUM_MAJOR}`;
+export function explainUnfit({ node, sqlite }) {
+	if (Number.parseInt(node, 10) < MIN_NODE_MAJOR) return `Node ${node} is older than ${MIN_NODE_MAJOR}`;
 	if (sqlite === undefined) return `Node ${node} was built without SQLite`;
-	const isOlder = sqlite.localeCompare(MINIMUM_SQLITE, "en", { numeric: true }) < 0;
-	return isOlder ? `Node ${node} has SQLite ${sqlite}, older than ${MINIMUM_SQLITE}` : undefined;
+	const isOlder = sqlite.localeCompare(MIN_SQLITE_VERSION, "en", { numeric: true }) < 0;
+	return isOlder ? `Node ${node} has SQLite ${sqlite}, older than ${MIN_SQLITE_VERSION}` : undefined;
 }
 
-/** The npm package that has Node's binary for a platform, with the binary's hash; undefined where there is none. */
-export function nodePin(platform, arch, isMusl) {
+/** The npm package with Node's binary for a platform, and the binary's hash; undefined if there is none. */
+export function findNodePin(platform, arch, isMusl) {
 	return isMusl ? undefined : NODE_PINS.platforms[`${platform}-${arch}`];
 }
 
-/** The path of the project's own Node, fetched when it is not there yet. */
-export async function fetchedNode(root, reason) {
+/** Fetches the project's own Node unless it is already there, and returns its path. */
+export async function ensureNode(root, reason) {
 	const target = `${process.platform}-${process.arch}`;
 	const home = join(root, ".node", NODE_VERSION, target);
 	const node = join(home, process.platform === "win32" ? "node.exe" : "node");
 	if (existsSync(node)) return node;
-	const pin = nodePin(process.platform, process.arch, isMusl());
+	const pin = findNodePin(process.platform, process.arch, isMusl());
 	if (pin === undefined) {
-		throw new Failure(`${reason}, and none can be fetched for ${target}: ${INSTALL_NODE}`, { code: 2 });
+		throw new Failure(`${reason}, and there is no Node to fetch for ${target}: ${INSTALL_NODE}`, { code: 2 });
 	}
 	await withLock(root, async () => {
 		if (existsSync(node)) return;
@@ -66,10 +66,10 @@ async function fetchNode(pin, staging, home, binary) {
 	rmSync(staging, { recursive: true, force: true });
 	const kept = join(staging, "kept");
 	mkdirSync(kept, { recursive: true });
-	// Without a package.json here npm would climb to the project's.
+	// Without a package.json here npm would use the project's.
 	writeFileSync(join(staging, "package.json"), '{ "private": true }\n');
 	const flags = ["--prefix", ".", "--no-save", "--no-package-lock"];
-	await npm(["install", ...flags, `${pin.package}@${NODE_VERSION}`], {
+	await runNpm(["install", ...flags, `${pin.package}@${NODE_VERSION}`], {
 		cwd: staging,
 		whatFailed: `fetching Node ${NODE_VERSION}`,
 		fix: `check the network, or ${INSTALL_NODE}`,
@@ -82,14 +82,14 @@ async function fetchNode(pin, staging, home, binary) {
 	chmodSync(node, 0o755);
 	const check = spawnSync(node, ["--version"], { encoding: "utf8" });
 	if (check.stdout?.trim() !== `v${NODE_VERSION}`) {
-		const why = (check.stderr || check.error?.message || `it says ${check.stdout}`).trim();
+		const why = (check.stderr || check.error?.message || `it printed ${check.stdout}`).trim();
 		throw new Failure(`the fetched Node does not run here (${why}): ${INSTALL_NODE}`, { code: 2 });
 	}
 	mkdirSync(dirname(home), { recursive: true });
 	renameSync(kept, home);
 }
 
-/** A registry can serve anything under a name, with a checksum of its own beside it. */
+/** npm's own checksum proves nothing here: the registry that serves the binary also serves the checksum. */
 function assertPinned(node, { package: packageName, sha256 }) {
 	const found = createHash("sha256").update(readFileSync(node)).digest("hex");
 	if (found === sha256) return;
@@ -104,19 +104,19 @@ export async function installDependencies(root, dev) {
 	await withLock(root, async () => {
 		if (isInstalled(root, dev)) return;
 		const previous = readStamp(root);
-		// What a developer has already installed stays when only `start` is run after a change.
+		// Development dependencies that are already installed stay, even if only `start` is run after a change.
 		const all = dev || previous?.dev === true;
 		const stamp = { ...describeInstall(root), dev: all };
-		say(`installing dependencies (${whyInstall(root, previous)})…`);
-		rmSync(stampPath(root), { force: true });
-		// --include=dev because NODE_ENV=production would otherwise leave the development ones out.
-		await npm(["ci", all ? "--include=dev" : "--omit=dev"], {
+		say(`installing dependencies (${describeReason(root, previous)})…`);
+		rmSync(getStampPath(root), { force: true });
+		// Without --include=dev, NODE_ENV=production would omit the development dependencies.
+		await runNpm(["ci", all ? "--include=dev" : "--omit=dev"], {
 			cwd: root,
 			whatFailed: "installing dependencies",
 			fix: "check the network; if package.json was edited, run `npm install` to update package-lock.json",
 		});
-		mkdirSync(dirname(stampPath(root)), { recursive: true });
-		writeFileSync(stampPath(root), `${JSON.stringify(stamp)}\n`);
+		mkdirSync(dirname(getStampPath(root)), { recursive: true });
+		writeFileSync(getStampPath(root), `${JSON.stringify(stamp)}\n`);
 	});
 }
 
@@ -125,9 +125,9 @@ function isInstalled(root, dev) {
 	return stamp !== undefined && (stamp.dev || !dev) && isCurrent(root, stamp);
 }
 
-function whyInstall(root, previous) {
+function describeReason(root, previous) {
 	if (previous === undefined) return "first run, about a minute";
-	return isCurrent(root, previous) ? "adding those for development" : "they changed";
+	return isCurrent(root, previous) ? "adding development dependencies" : "dependencies changed";
 }
 
 function isCurrent(root, stamp) {
@@ -136,20 +136,20 @@ function isCurrent(root, stamp) {
 
 function readStamp(root) {
 	try {
-		return JSON.parse(readFileSync(stampPath(root), "utf8"));
+		return JSON.parse(readFileSync(getStampPath(root), "utf8"));
 	} catch {
 		return undefined;
 	}
 }
 
-function stampPath(root) {
+function getStampPath(root) {
 	return join(root, "node_modules", ".tripline-install.json");
 }
 
-/** What an install depends on besides the choice of development dependencies. */
+/** Everything that an install depends on, except whether development dependencies are included. */
 export function describeInstall(root) {
 	const hash = createHash("sha256");
-	for (const file of ["package-lock.json", "package.json", ...workspaceManifests(root)]) {
+	for (const file of ["package-lock.json", "package.json", ...listManifests(root)]) {
 		const path = join(root, file);
 		const content = existsSync(path) ? readFileSync(path) : "";
 		hash.update(`${file}\n${content.length}\n`).update(content);
@@ -157,7 +157,7 @@ export function describeInstall(root) {
 	return { inputs: hash.digest("hex"), platform: process.platform, arch: process.arch };
 }
 
-function workspaceManifests(root) {
+function listManifests(root) {
 	return WORKSPACE_FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) =>
 		readdirSync(join(root, folder))
 			.sort()
@@ -165,18 +165,18 @@ function workspaceManifests(root) {
 	);
 }
 
-/** One install or fetch at a time in this checkout, across processes. */
+/** Allows one install or fetch at a time in this checkout, across processes. */
 async function withLock(root, work) {
 	const lock = join(root, ".node", "install.lock");
 	mkdirSync(dirname(lock), { recursive: true });
-	let waiting = false;
+	let isWaiting = false;
 	while (!takeLock(lock)) {
 		if (isAbandoned(lock)) {
 			rmSync(lock, { force: true });
 			continue;
 		}
-		if (!waiting) say("waiting for another install to end (.node/install.lock)…");
-		waiting = true;
+		if (!isWaiting) say("waiting for another install to finish (.node/install.lock)…");
+		isWaiting = true;
 		await sleep(LOCK_POLL_MS);
 	}
 	try {
@@ -196,10 +196,10 @@ function takeLock(lock) {
 	}
 }
 
-/** The age limit is for a pid that another process has taken over, as after a restart of the machine. */
+/** The age limit is for a pid that another process has reused, for example after a reboot. */
 function isAbandoned(lock) {
 	try {
-		if (Date.now() - statSync(lock).mtimeMs > LOCK_LIMIT_MS) return true;
+		if (Date.now() - statSync(lock).mtimeMs > MAX_LOCK_AGE_MS) return true;
 		const pid = Number(readFileSync(lock, "utf8"));
 		return pid === process.pid || (pid > 0 && !isAlive(pid));
 	} catch (error) {

@@ -7,7 +7,7 @@ const FORWARDED_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const PARENT = process.ppid;
 const PARENT_POLL_MS = 250;
 
-/** Ends the launcher with one line and, where a child was the cause, with that child's outcome. */
+/** Ends the launcher with a one-line message and, if a child caused it, with that child's outcome. */
 export class Failure extends Error {
 	constructor(message, outcome = { code: 1 }) {
 		super(message);
@@ -19,17 +19,17 @@ export function say(message) {
 	process.stderr.write(`tripline: ${message}\n`);
 }
 
-/** Runs a child to its end; `interrupted` is the last signal the launcher itself received meanwhile. */
+/** Runs a child to its end; `interrupted` is the last signal that the launcher itself received meanwhile. */
 export function run(command, args, options) {
 	return new Promise((resolve, reject) => {
 		let interrupted;
 		const onSignal = (signal) => {
 			interrupted = signal;
-			// Ctrl-C reaches the whole process group: the child already has it from the terminal.
+			// Ctrl-C reaches the whole process group, so the child already got it from the terminal.
 			if (signal === "SIGINT" && isatty(0)) return;
 			child.kill(signal);
 		};
-		const stopWatching = onOrphaned(() => onSignal("SIGTERM"));
+		const stopWatching = watchParent(() => onSignal("SIGTERM"));
 		const stopListening = () => {
 			stopWatching();
 			for (const signal of FORWARDED_SIGNALS) process.off(signal, onSignal);
@@ -48,10 +48,10 @@ export function run(command, args, options) {
 }
 
 /**
- * npm puts a shell between itself and the launcher, and a shell that gets SIGTERM from npm dies without passing
- * it on: its death is then the only sign that `npm start` was stopped.
+ * npm runs the launcher in a shell, and a shell that gets SIGTERM from npm dies without forwarding it: its death is
+ * then the only sign that `npm start` was stopped.
  */
-function onOrphaned(action) {
+function watchParent(action) {
 	if (process.env.npm_lifecycle_event === undefined) return () => {};
 	const timer = setInterval(() => {
 		if (process.ppid === PARENT) return;
@@ -61,23 +61,23 @@ function onOrphaned(action) {
 	return () => clearInterval(timer);
 }
 
-export function exitLike({ code, signal }) {
+export function exitWith({ code, signal }) {
 	process.exitCode = signal ? 128 + constants.signals[signal] : code;
-	// The exit code above remains for process 1 of a container, which no signal ends by default.
+	// The exit code above applies to process 1 of a container, which signals do not end by default.
 	if (signal) process.kill(process.pid, signal);
 }
 
-/** Runs npm with no more output than a terminal needs; a failure ends the launcher with `fix`. */
-export async function npm(args, { cwd, whatFailed, fix }) {
+/** Runs npm quietly; a failure ends the launcher with a message that includes `fix`. */
+export async function runNpm(args, { cwd, whatFailed, fix }) {
 	const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
-	// The launcher's stdout belongs to the task: npm's own goes to stderr, and only a terminal needs it.
+	// The launcher's stdout belongs to the task, so npm's output goes to stderr, and only on a terminal.
 	const stdio = isatty(2) ? ["inherit", 2, 2] : ["ignore", "ignore", 2];
-	const { command, first, shell } = npmCommand();
-	// npm has no use for it.
+	const { command, first, shell } = findNpm();
+	// npm does not need the token.
 	const { CLOUDFLARE_API_TOKEN: _, ...env } = process.env;
 	const options = { cwd, stdio, shell, env };
 	const outcome = await run(command, [...first, ...args, ...quiet], options).catch((error) => {
-		throw new Failure(`cannot run npm (${error.message}): install npm, and run this again`);
+		throw new Failure(`cannot run npm (${error.message}): install npm and run this again`);
 	});
 	if (outcome.interrupted) {
 		throw new Failure(`${whatFailed} was interrupted`, { signal: outcome.interrupted });
@@ -90,8 +90,8 @@ export async function npm(args, { cwd, whatFailed, fix }) {
 	}
 }
 
-function npmCommand() {
-	// Other package managers set npm_execpath too, to themselves.
+function findNpm() {
+	// Other package managers set npm_execpath to their own path.
 	const script = process.env.npm_execpath ?? "";
 	if (basename(script) === "npm-cli.js") return { command: process.execPath, first: [script], shell: false };
 	const isWindows = process.platform === "win32";

@@ -1,4 +1,4 @@
-/** Loaded into the process of every test file: the runner by itself waits for ever for one that does not end. */
+/** Loaded into the process of every test file, because the test runner waits forever for one that does not end. */
 const MAX_FILE_MINUTES = 20;
 
 setTimeout(() => {

@@ -11,7 +11,7 @@ import {
 	workspacesOf,
 } from "./project.ts";
 
-/** What does not say the version that the root manifest says, as `file: what`. */
+/** Lists what differs from the version in the root manifest, as `file: what`. */
 export async function disagreements(
 	root: string,
 	{ areBundlesLeftOut = false } = {},
@@ -42,7 +42,7 @@ export async function disagreements(
 
 	function compared(what: string, said: string | null): string[] {
 		if (said === version) return [];
-		return [`${what} ${said === null ? "names no version" : `is ${said}`}, not ${version}`];
+		return [`${what} ${said === null ? "has no version" : `is ${said}`}, not ${version}`];
 	}
 
 	function inManifest(at: string, manifest: Manifest): string[] {
@@ -57,7 +57,7 @@ export async function disagreements(
 		];
 	}
 
-	/** The version's entry first, and one of each release before it with the same minor number. */
+	/** The newest entry must be the version's; each earlier release with the same minor number must have one too. */
 	function inChangelog(): string[] {
 		const entries = [...textOf("CHANGELOG.md").matchAll(CHANGELOG_VERSIONS)].map(
 			([, entry]) => entry as string,
@@ -72,7 +72,7 @@ export async function disagreements(
 		];
 	}
 
-	/** Only where they are built. */
+	/** Checked only if they are built. */
 	async function inBundles(): Promise<string[]> {
 		const home = "dist/package";
 		if (!existsSync(join(root, home))) return [];
@@ -81,7 +81,7 @@ export async function disagreements(
 			...compared(`${home}/workers/bundles.json`, versionIn(`${home}/workers/bundles.json`)),
 			...(await inProgram(`${home}/cli/tripline.js`)),
 		];
-		return stale.map((line) => `${line}: bundle again, or delete dist`);
+		return stale.map((line) => `${line}: run npm run bundle, or delete dist`);
 	}
 
 	function versionIn(file: string): string | null {

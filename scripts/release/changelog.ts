@@ -1,4 +1,4 @@
-/** A commit's message: its first line, and the rest. */
+/** A commit message: its first line and the rest. */
 export interface Commit {
 	readonly subject: string;
 	readonly body: string;
@@ -10,13 +10,13 @@ const GROUPS = [
 	{ heading: "Fixed", types: ["fix", "revert"] },
 	{ heading: "Faster", types: ["perf"] },
 	{ heading: "Documentation", types: ["docs"] },
-	{ heading: "Inside", types: ["refactor", "test", "build", "ci", "chore", "style"] },
+	{ heading: "Internal", types: ["refactor", "test", "build", "ci", "chore", "style"] },
 ] as const;
 type Heading = (typeof GROUPS)[number]["heading"];
 
 const SUBJECT = /^(?<type>[a-z]+)(?:\((?<scope>[^)]+)\))?(?<breaks>!)?: (?<text>.+)$/;
 
-/** The changelog's entry of a version: each commit is a sentence under what it is, in the order of the history. */
+/** The changelog entry of a version: one sentence per commit, grouped by type, in the order of the history. */
 export function entryOf(version: string, commits: readonly Commit[]): string {
 	const sentences = commits.map(sentenceOf);
 	const sections = GROUPS.map(({ heading }) => {
@@ -26,7 +26,7 @@ export function entryOf(version: string, commits: readonly Commit[]): string {
 	return `## ${version}\n\n${sections.filter((section) => section !== "").join("\n")}`;
 }
 
-/** Above the entry that was the newest. */
+/** Inserts the entry above the newest one. */
 export function withEntry(changelog: string, entry: string): string {
 	const newest = changelog.search(/^## /m);
 	if (newest === -1) return `${changelog.trimEnd()}\n\n${entry}`;
@@ -39,14 +39,14 @@ function sentenceOf({ subject, body }: Commit): { heading: Heading; text: string
 	const found = GROUPS.find(({ types }) => (types as readonly string[]).includes(type ?? ""));
 	const words = scope === undefined ? text : `${ABBREVIATIONS[scope] ?? scope}: ${text}`;
 	return {
-		heading: isBreaking ? "Breaking" : (found?.heading ?? "Inside"),
+		heading: isBreaking ? "Breaking" : (found?.heading ?? "Internal"),
 		text: ended(capital(words.trim())),
 	};
 }
 
 const ABBREVIATIONS: Readonly<Record<string, string>> = { mcp: "MCP", cli: "CLI" };
 
-/** A name of code stays as it is. */
+/** Names from the code keep their case. */
 const capital = (text: string): string =>
 	/^\p{Ll}[\p{Ll}'-]*(?=[\s,:;.!]|$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 

@@ -6,7 +6,7 @@ const BETWEEN = "\x1f";
 
 /**
  * The commit of the last release: the tag of the version, else the commit that wrote the version into the manifest.
- * Null: there is none, the version has not been committed.
+ * Null if the version has not been committed.
  */
 export function lastRelease(root: string, version: string): string | null {
 	if (hasTag(root, version)) return tagOf(version);
@@ -20,7 +20,7 @@ export const tagOf = (version: string): string => `v${version}`;
 export const hasTag = (root: string, version: string): boolean =>
 	git(root, "tag", "--list", tagOf(version)) !== "";
 
-/** Null: there is no such commit. */
+/** Null if there is no such commit. */
 export function commitOf(root: string, name: string): string | null {
 	try {
 		return git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`);
@@ -29,7 +29,7 @@ export function commitOf(root: string, name: string): string | null {
 	}
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export function commitsSince(root: string, commit: string): Commit[] {
 	return git(root, "log", "-z", "--no-merges", "--reverse", "--format=%s%x1f%b", `${commit}..HEAD`, "--")
 		.split(END)
@@ -41,11 +41,11 @@ export function commitsSince(root: string, commit: string): Commit[] {
 		});
 }
 
-/** A clone without the commits before some point, as continuous integration makes them. */
+/** Continuous integration often makes shallow clones. */
 export const isShallow = (root: string): boolean =>
 	git(root, "rev-parse", "--is-shallow-repository") === "true";
 
-/** What differs from the last commit, new files included, as `git status` has it; empty: nothing. */
+/** Uncommitted changes as `git status` prints them, new files included; empty if there are none. */
 export const uncommitted = (root: string): string =>
 	git(root, "status", "--short", "--untracked-files=all", "--", ".");
 

@@ -9,17 +9,17 @@ import { nextPatch, raised } from "./raise.ts";
 
 export interface Release {
 	readonly version: string;
-	/** Of the changelog. */
+	/** The changelog entry. */
 	readonly entry: string;
-	/** What it changes, by path from the root. */
+	/** The contents of the changed files, by path from the root. */
 	readonly files: ReadonlyMap<string, string>;
 }
 
 export const currentVersion = (root: string): string => workspacesOf(root)[0]?.manifest.version ?? "";
 
 /**
- * The release that the commits since the last one make; null: there are none. `since` names the last one's commit where
- * it is another than the history says. Changes nothing.
+ * Builds the release from the commits since the last one; null if there are none. `since` overrides the commit of the
+ * last release that the history shows. Writes nothing.
  */
 export async function nextRelease(root: string, since?: string): Promise<Release | null> {
 	const current = currentVersion(root);
@@ -29,18 +29,17 @@ export async function nextRelease(root: string, since?: string): Promise<Release
 		throw new ReleaseProblem(`${current} is not committed yet: commit it before the next release`);
 	if (isShallow(root))
 		throw new ReleaseProblem(
-			"this clone has no whole history, so that what a release is made of is not known: git fetch --unshallow --tags",
+			"this clone is shallow, so the commits of the release are unknown: run git fetch --unshallow --tags",
 		);
-	// Bundles are of no concern here: a release makes them stale.
+	// Bundles are not checked: the release makes them stale anyway.
 	const disagreeing = await disagreements(root, { areBundlesLeftOut: true });
-	if (disagreeing.length > 0)
-		throw new ReleaseProblem(["the versions do not agree:", ...disagreeing].join("\n  "));
+	if (disagreeing.length > 0) throw new ReleaseProblem(["the versions differ:", ...disagreeing].join("\n  "));
 	const commits = commitsSince(root, last);
 	if (commits.length === 0) return null;
 	const version = nextPatch(current);
 	if (hasTag(root, version))
 		throw new ReleaseProblem(
-			`there is a tag ${tagOf(version)} already: bring this branch up to date, or delete the tag`,
+			`the tag ${tagOf(version)} already exists: bring this branch up to date, or delete the tag`,
 		);
 	const entry = entryOf(version, commits);
 	const files = raised(root, version);

@@ -1,2 +1,2 @@
-/** Why there is no release or deployment, for a person; the exit code is 1. */
+/** A release or deployment failed; the message is for people and the exit code is 1. */
 export class ReleaseProblem extends Error {}

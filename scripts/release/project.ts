@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A package's manifest, as far as releases are concerned. */
+/** The parts of a package manifest that releases use. */
 export interface Manifest {
 	readonly name: string;
 	readonly version: string;
@@ -9,7 +9,7 @@ export interface Manifest {
 	readonly [key: string]: unknown;
 }
 
-/** Where a manifest names the versions of other packages. */
+/** The manifest fields that contain versions of other packages. */
 export const DEPENDENCIES = [
 	"dependencies",
 	"devDependencies",
@@ -18,7 +18,7 @@ export const DEPENDENCIES = [
 ] as const;
 
 export interface Workspace {
-	/** From the root; empty for the root itself. */
+	/** Relative to the root; empty for the root itself. */
 	readonly folder: string;
 	readonly manifest: Manifest;
 }
@@ -47,11 +47,11 @@ export interface Lock extends Manifest {
 export const lockOf = (root: string): Lock =>
 	JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
 
-/** As npm writes it. */
+/** The format that npm writes. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, "\t")}\n`;
 
-/** What the first page says. */
+/** The version in README.md. */
 export const README_VERSION = /(?<=^This version, )\d+\.\d+\.\d+(?=,)/m;
 
-/** The entries of the changelog, the newest first. */
+/** The headings of the changelog entries, newest first. */
 export const CHANGELOG_VERSIONS = /^## (\d+\.\d+\.\d+)$/gm;

@@ -10,7 +10,7 @@ import {
 	workspacesOf,
 } from "./project.ts";
 
-/** The files that name the version, with another one; by path from the root. */
+/** Rewrites the files that contain the version; returns the new contents by path from the root. */
 export function raised(root: string, version: string): Map<string, string> {
 	const workspaces = workspacesOf(root);
 	const names = new Set(workspaces.map(({ manifest }) => manifest.name));
@@ -31,7 +31,7 @@ export function nextPatch(version: string): string {
 	return `${major}.${minor}.${(patch as number) + 1}`;
 }
 
-/** Its own version, and those of the other workspaces that it depends on. */
+/** Changes the manifest's own version and those of the workspaces that it depends on. */
 function ofVersion(manifest: Manifest, version: string, names: ReadonlySet<string>): Manifest {
 	const dependencies = DEPENDENCIES.filter((kind) => manifest[kind] !== undefined).map((kind) => [
 		kind,

@@ -10,7 +10,7 @@ export function writeRelease(root: string, { files }: Release): void {
 
 export const commitMessage = (version: string): string => `build: release ${version}`;
 
-/** In a work tree without changes, where all that is written is taken back if it cannot be committed. */
+/** Needs a clean work tree: if the commit fails, the written files are restored from HEAD. */
 export function commitRelease(root: string, release: Release): void {
 	const files = [...release.files.keys()];
 	try {

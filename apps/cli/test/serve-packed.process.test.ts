@@ -62,12 +62,12 @@ function pack(service: string): void {
 }
 
 /** A launcher that rejects the current Node. */
-function replaceLauncher(fetchedNode: string): void {
+function replaceLauncher(ensureNode: string): void {
 	writeFileSync(
 		join(dist, "launch", "prepare.mjs"),
 		`import { Failure } from "./process.mjs";
-		export const whyUnfit = () => "this Node is too old";
-		export const fetchedNode = ${fetchedNode};
+		export const explainUnfit = () => "this Node is too old";
+		export const ensureNode = ${ensureNode};
 		export { Failure };`,
 	);
 }

@@ -1,9 +1,9 @@
 /** The launcher's functions used here. The launcher is plain JavaScript and not a package. */
 export interface Launcher {
 	/** Why this Node cannot run the service, or undefined when it can. */
-	whyUnfit(versions: Readonly<Record<string, string | undefined>>): string | undefined;
+	explainUnfit(versions: Readonly<Record<string, string | undefined>>): string | undefined;
 	/** Downloads a suitable Node into that folder and returns its path. */
-	fetchedNode(home: string, reason: string): Promise<string>;
+	ensureNode(home: string, reason: string): Promise<string>;
 	/** Runs a program to its end and forwards signals to it. */
 	run(command: string, args: readonly string[], options: object): Promise<Ended>;
 	/** Thrown with a one-line message. */

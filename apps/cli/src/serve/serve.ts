@@ -31,10 +31,10 @@ export async function run({ flags, io, progress }: Invocation): Promise<Outcome>
 
 /** The current Node if it is suitable, else a downloaded one. */
 async function resolveNode(launcher: Launcher, { nodeHome }: Installation): Promise<string> {
-	const reason = launcher.whyUnfit(process.versions);
+	const reason = launcher.explainUnfit(process.versions);
 	if (reason === undefined) return process.execPath;
 	try {
-		return await launcher.fetchedNode(nodeHome, reason);
+		return await launcher.ensureNode(nodeHome, reason);
 	} catch (error) {
 		if (error instanceof launcher.Failure) throw new CliProblem(error.message);
 		throw error;
