@@ -22,7 +22,7 @@ test("every requirement of the command line is proven", (context) => {
 	);
 });
 
-/** A title that stands in a table of cases counts as well. */
+/** A title in a table of cases counts too. */
 function hasTest(path: string, title: string): boolean {
 	if (!existsSync(path) || !path.endsWith(".test.ts")) return false;
 	const text = readFileSync(path, "utf8");

@@ -2,7 +2,7 @@ import type { cli } from "./requirements/cli.ts";
 
 type CliRequirement = (typeof cli)[number]["id"];
 
-/** The test that proves a requirement of the command line: its file, and its title as it is written there. */
+/** The test that proves a requirement of the command line: its file and its exact title. */
 interface Proof {
 	readonly file: string;
 	readonly title: string;
@@ -10,7 +10,7 @@ interface Proof {
 
 const proof = (file: string, title: string): Proof => ({ file, title });
 
-/** Scenarios speak HTTP, the command line does not: its requirements are proven by tests of its own. */
+/** Scenarios use only HTTP, so the requirements of the command line are proven by its own tests. */
 export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 	"CLI-THIN-SHELL": [
 		proof(

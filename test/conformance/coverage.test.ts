@@ -4,7 +4,7 @@ import type { Service } from "./requirement.ts";
 import { requirements } from "./requirements.ts";
 import { scenarios } from "./scenarios.ts";
 
-/** The command line's requirements are proven by its own tests: `cli-coverage.test.ts`. */
+/** The requirements of the command line are covered by its own tests, see `cli-coverage.test.ts`. */
 const SERVICES: readonly Service[] = ["store", "knowledge", "executor", "registry", "mcp"];
 
 const cited = new Set<string>(scenarios.flatMap((scenario) => scenario.cites));

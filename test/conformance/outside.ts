@@ -1,7 +1,7 @@
 import type { OutboundHttp } from "@tripline/platform/http";
 import { tooLargeError } from "@tripline/platform/http-errors";
 
-/** What a service sent to an address outside. */
+/** A request that a service sent to an external host. */
 export interface OutsideRequest {
 	readonly method: string;
 	readonly url: string;
@@ -22,17 +22,17 @@ export interface OutsideAnswer {
 
 export type Serve = (request: OutsideRequest) => OutsideAnswer | Promise<OutsideAnswer>;
 
-/** The whole internet as the tests see it: hosts that a scenario serves, and every request that was sent. */
+/** The internet of the tests: the hosts that scenarios serve, and all requests sent to them. */
 export class Outside {
 	readonly requests: OutsideRequest[] = [];
 	readonly #hosts = new Map<string, Serve>();
 
-	/** `host` with its port, where that is not the scheme's own. */
+	/** `host` includes the port unless it is the default of the scheme. */
 	serve(host: string, serve: Serve): void {
 		this.#hosts.set(host, serve);
 	}
 
-	/** To the hosts named, in the order they came. */
+	/** The requests to these hosts, in order of arrival. */
 	sentTo(host: string): OutsideRequest[] {
 		return this.requests.filter(({ url }) => new URL(url).host === host);
 	}
@@ -46,7 +46,7 @@ export class Outside {
 			: { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(json) };
 	}
 
-	/** On Node: hosts that are served here are answered here; all others go the real way, with its checks. */
+	/** For Node: served hosts are answered here; all other requests use the real client with its checks. */
 	around(http: OutboundHttp): OutboundHttp {
 		return {
 			send: async (request, signal) => {
@@ -62,7 +62,7 @@ export class Outside {
 		};
 	}
 
-	/** In workerd: every request of a workflow, but for those to this machine. */
+	/** For workerd: gets every request of a workflow, except those to this machine. */
 	readonly fetch = async (request: FetchedRequest): Promise<Response> => {
 		const headers = Object.fromEntries(request.headers);
 		const bytes = new Uint8Array(await request.arrayBuffer());

@@ -19,21 +19,21 @@ export interface Target {
 	readonly storeUrl: string;
 	/** The hosts that the service's workflows call. */
 	readonly outside: Outside;
-	/** What lies in the executor's key-value store, as another program would see it. */
+	/** The executor's key-value store, as another program sees it. */
 	readonly kv: KeyValues;
-	/** The same of the registry's statistics. */
+	/** The key-value store of the registry's statistics. */
 	readonly statistics: KeyValues;
-	/** The same of authorization codes and access tokens. */
+	/** The key-value store of authorization codes and access tokens. */
 	readonly oauth: KeyValues;
-	/** As Workers do: no request waits for what another one does. */
+	/** True on Workers, where a request cannot wait for the work of another one. */
 	readonly isolatesRequests: boolean;
-	/** Makes the store unreachable for the other services, has it refuse them all, or lets it come back. */
+	/** Makes the store unreachable for the other services, makes it reject them all, or restores it. */
 	setStoreAway(isAway: boolean | "refusing"): Promise<void>;
-	/** The log lines since the last time, parsed. */
+	/** The parsed log lines since the last call. */
 	lines(): Promise<readonly { readonly level: string; readonly message: string }[]>;
-	/** Puts the service's clock to a time in milliseconds; null lets it run again. */
+	/** Stops the service's clock at a time in milliseconds; null lets it run again. */
 	setNow(time: number | null): Promise<void>;
-	/** What the platform's timer does. */
+	/** Runs what the platform's timer runs. */
 	tick(): Promise<void>;
 	/** Stops the service and starts it on the same data with other settings. */
 	restart(environment: Environment): Promise<void>;
@@ -53,7 +53,7 @@ export interface Platform {
 
 const refusal = () => Response.json({ error: "no" }, { status: 403 });
 
-/** The one process on SQLite, over its real listeners. */
+/** All services in one process on SQLite, with real listeners. */
 export const node: Platform = {
 	name: "Node + SQLite",
 	async start(environment) {
@@ -109,7 +109,7 @@ export const node: Platform = {
 	},
 };
 
-/** The same services in real workerd on D1 and KV, the schema brought up from the emitted files. */
+/** The same services in real workerd on D1 and KV, with the schema from the migration files. */
 export const workerd: Platform = {
 	name: "workerd + D1 + KV",
 	async start(environment) {
@@ -121,7 +121,7 @@ export const workerd: Platform = {
 			kv: ["WORKFLOWS_KV", "COMPONENTS_KV", "SUBMISSIONS_KV", "STATS_KV", "OAUTH_KV"],
 			answers: { OUTSIDE: outside.fetch },
 		});
-		// Miniflare's own type for this refers to a package of ambient types that would clash with Node's.
+		// Miniflare's type for this refers to ambient types that conflict with Node's.
 		const namespace = async (name: string) =>
 			boundKeyValues((await miniflare.getKVNamespace(name)) as unknown as BoundNamespace);
 		const migrations = fileURLToPath(new URL("../../services/store/migrations/", import.meta.url));
@@ -139,7 +139,7 @@ export const workerd: Platform = {
 		};
 		return {
 			publicUrl: url,
-			// The worker tells its services apart by the name they are called by.
+			// The worker distinguishes its services by host name.
 			storeUrl: url.replace("127.0.0.1", "localhost"),
 			outside,
 			kv: await namespace("WORKFLOWS_KV"),
@@ -156,7 +156,7 @@ export const workerd: Platform = {
 	},
 };
 
-/** Both, unless TEST_PLATFORM names one. */
+/** Both platforms, unless TEST_PLATFORM selects one. */
 export const platforms: readonly Platform[] = Object.entries({ node, workerd })
 	.filter(([name]) => (process.env.TEST_PLATFORM ?? name) === name)
 	.map(([, platform]) => platform);

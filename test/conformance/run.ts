@@ -2,7 +2,7 @@ import { after, describe, test } from "node:test";
 import type { Platform, Target } from "./platforms.ts";
 import { type Scenario, worldOf } from "./scenario.ts";
 
-/** A test for each scenario. Those with the same settings share a service, which ends with them. */
+/** One test per scenario. Scenarios with the same settings share a service, which stops after the last one. */
 export function runScenarios(platform: Platform, scenarios: readonly Scenario[]): void {
 	describe(platform.name, { concurrency: 1 }, () => {
 		for (const [settings, sharing] of Map.groupBy(scenarios, settingsOf)) {

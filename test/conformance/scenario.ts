@@ -4,11 +4,11 @@ import * as z from "zod";
 import type { Environment, Target } from "./platforms.ts";
 import type { RequirementId } from "./requirements.ts";
 
-/** One behaviour, seen only through the service's HTTP surface, and the requirements it proves. */
+/** One behaviour, tested only through the service's HTTP API, and the requirements that it proves. */
 export interface Scenario {
 	readonly name: string;
 	readonly cites: readonly RequirementId[];
-	/** Settings the service is started with; scenarios with the same settings share one. */
+	/** The service's settings; scenarios with the same settings share a service. */
 	readonly environment?: Environment;
 	run(world: World): Promise<void>;
 }
@@ -16,14 +16,14 @@ export interface Scenario {
 interface Answer {
 	readonly status: number;
 	readonly headers: Headers;
-	/** Parsed when it is JSON, else the text. */
+	/** Parsed if it is JSON, else the text. */
 	readonly body: unknown;
 }
 
 interface CallOptions {
 	readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
 	readonly body?: unknown;
-	/** Sent as it is, instead of `body`. */
+	/** Sent unchanged, instead of `body`. */
 	readonly raw?: string | Uint8Array<ArrayBuffer>;
 	readonly headers?: Readonly<Record<string, string>>;
 }
@@ -31,7 +31,7 @@ interface CallOptions {
 /** Calls to one address. */
 export interface Surface {
 	call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-	/** The call's answer with this status, whose body must fit the documented schema. */
+	/** Requires this status and a body that matches the documented schema, and returns the body. */
 	expect<Schema extends z.ZodType>(
 		status: number,
 		schema: Schema,
@@ -39,7 +39,7 @@ export interface Surface {
 		path: string,
 		options?: CallOptions,
 	): Promise<z.output<Schema>>;
-	/** The call is refused with this status and a clear error body. */
+	/** Requires this error status and a valid error body, and returns the body. */
 	refuse(
 		status: number,
 		method: string,
@@ -68,7 +68,7 @@ const Refusal = z.strictObject({
 
 let owners = 0;
 
-/** The store is the world's own surface. */
+/** The world's own calls go to the store. */
 export function worldOf(target: Target): World {
 	const owner = `owner-${++owners}`;
 	return {

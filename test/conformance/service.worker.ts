@@ -53,8 +53,8 @@ let isStoreAway: boolean | "refusing" = false;
 const lines: string[] = [];
 
 /**
- * The services as their workers compose them, but in one worker, with a clock that the tests move and a store that they
- * can take away. The store answers at another name of the same address.
+ * The services as their workers compose them, but in one worker, with a clock and a store that the tests control. The
+ * store has another host name at the same address.
  * @public
  */
 export default {
@@ -81,7 +81,7 @@ export default {
 	},
 };
 
-/** As the provider's servers do: the runtime alone hangs up on whoever sends a body that is not read. */
+/** Reads the rest of the body as the provider's servers do; the runtime alone would disconnect the sender. */
 async function takeRest({ body, bodyUsed, headers }: Request): Promise<void> {
 	if (body === null || bodyUsed || body.locked || !headers.has("content-length")) return;
 	await body.pipeTo(new WritableStream());
@@ -151,7 +151,7 @@ function created(env: Env, settings: object): Services {
 		registry: registryReached,
 		sdk: async () => sdk,
 		surface: async () => surface,
-		// The binding is there; whether it counts is up to the settings, as on the other platform.
+		// The binding always exists; the settings decide whether it is used, as on Node.
 		oauthKv: isOff(settings) ? null : workersKv({ namespace: env.OAUTH_KV, clock }),
 		http,
 		clock,
@@ -183,7 +183,7 @@ function created(env: Env, settings: object): Services {
 		ready: async () => true,
 		isolatesRequests: true,
 	});
-	// Executor, registry and MCP server at one address, as in the one process.
+	// Executor, registry and MCP server share one address, as in the Node process.
 	const together = mount(executor, [{ app: registry, under: "/registry" }, { app: mcp }], { clock, log });
 	return { store, executor, atPublicAddress: toFetch(together.answer, readWorkersAddress) };
 }

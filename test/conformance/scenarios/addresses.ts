@@ -1,4 +1,4 @@
-/** Where a request comes from: the platform says it on Workers, and a trusted proxy (TRUST_PROXY) before Node. */
+/** Sets the client's IP address: Workers get it from the platform, Node from a trusted proxy (TRUST_PROXY). */
 export const from = (address: string): Readonly<Record<string, string>> => ({
 	"cf-connecting-ip": address,
 	"x-forwarded-for": address,

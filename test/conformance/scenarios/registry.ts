@@ -45,7 +45,7 @@ const components = async (world: World, headers: Readonly<Record<string, string>
 
 const lives: readonly Scenario[] = [
 	{
-		name: "a component lives: submitted, checked, reviewed, on the market, installed, run, counted, uninstalled",
+		name: "a component can be submitted, checked, reviewed, published, installed, run, counted and uninstalled",
 		cites: ["REG-MARKET", "REG-STATS-OWN"],
 		async run(world) {
 			const id = "tea-doubler";
@@ -117,7 +117,7 @@ const lives: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a token webhook stops running a component at once when it is uninstalled, and runs the new one when it is replaced",
+		name: "a token webhook notices immediately when a component is uninstalled or replaced",
 		cites: [],
 		async run(world) {
 			const id = "price-rounder";
@@ -143,7 +143,7 @@ const lives: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an installed recipe brings its auth recipe along, and reaches only the hosts that it declares",
+		name: "an installed recipe includes its auth recipe and reaches only its declared hosts",
 		cites: [],
 		async run(world) {
 			const id = "desk-tickets";
@@ -173,7 +173,7 @@ const lives: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "installed code has http for its declared hosts alone, and a credential only where it asks and declares",
+		name: "installed code can call only its declared hosts, and sends a credential only if it declares and requests it",
 		cites: [],
 		async run(world) {
 			const { host, seen } = openHost(world, ({ headers }) => ({
@@ -234,7 +234,7 @@ return { got: data.got, auth: typeof data.authorization };`,
 		},
 	},
 	{
-		name: "an installed component is its tenant's: another tenant does not have it and cannot take it away",
+		name: "an installed component belongs to its tenant: another can neither use nor uninstall it",
 		cites: [],
 		async run(world) {
 			const id = "lonely-doubler";
@@ -261,7 +261,7 @@ return { got: data.got, auth: typeof data.authorization };`,
 
 const rules: readonly Scenario[] = [
 	{
-		name: "a published version never changes: it cannot be submitted again, nor a lower one",
+		name: "a published version is immutable: neither it nor a lower version can be submitted",
 		cites: [],
 		async run(world) {
 			const id = "steady-doubler";
@@ -292,7 +292,7 @@ const rules: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the registry takes short bodies, also where it shares an address with services that take long ones",
+		name: "the registry has a small body limit, even if it shares an address with services that have a larger one",
 		cites: [],
 		async run(world) {
 			const body = { hash: "x".repeat(100_000) };
@@ -300,7 +300,7 @@ const rules: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a hash that lies is refused, by the registry and by whoever installs, and nothing is installed",
+		name: "a wrong hash is rejected by the registry and on install, and nothing is installed",
 		cites: [],
 		async run(world) {
 			const id = "honest-doubler";
@@ -324,7 +324,7 @@ const rules: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what an installed component is kept as cannot be changed behind its hash",
+		name: "a stored component that no longer matches its hash does not run",
 		cites: [],
 		async run(world) {
 			const id = "guarded-doubler";
@@ -336,7 +336,7 @@ const rules: readonly Scenario[] = [
 			const metadata_json = entries[0]?.metadata_json.replace("input.n * 2", "input.n * 9");
 			const body = { ...query, content: "", metadata_json };
 			assert.equal((await world.call("PUT", "/entries", { body })).status, 200);
-			// Another process would see it after a while; this one is told by another change.
+			// Another process notices after a while; this one reloads because of another change.
 			await world.executor.call("DELETE", "/components/nothing");
 			await world.executor.refuse(404, "GET", `/components/${id}`);
 			const node = row({ it: { component: id, n: 1 } });
@@ -344,7 +344,7 @@ const rules: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a submission that squats a name, hangs, reaches inside or does not do what it says is refused",
+		name: "a submission that squats a name, hangs, reaches internal addresses or fails its examples is rejected",
 		cites: [],
 		async run(world) {
 			const id = "hopeful-doubler";
@@ -371,7 +371,7 @@ const rules: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a component and a recipe of the tenant's own cannot have one name",
+		name: "an installed component and a tenant's own recipe cannot have the same name",
 		cites: [],
 		async run(world) {
 			const id = "named-doubler";
@@ -390,7 +390,7 @@ const rules: readonly Scenario[] = [
 
 const whole: readonly Scenario[] = [
 	{
-		name: "the registry serves a market of components from the start, listed, searched and sorted",
+		name: "the registry has a seeded market that can be listed, searched and sorted",
 		cites: ["REG-MARKET"],
 		async run(world) {
 			const all = await market(world);
@@ -411,7 +411,7 @@ const whole: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "every component of the market can be installed as it is listed",
+		name: "every listed component of the market can be installed",
 		cites: ["REG-MARKET"],
 		async run(world) {
 			const brought = (await market(world)).filter(({ updated_at }) => updated_at === null);
@@ -428,7 +428,7 @@ const whole: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "statistics lie in the registry's own key-value namespace, and runs leave no trace in them",
+		name: "statistics are in the registry's own key-value namespace, and runs do not change them",
 		cites: ["REG-STATS-OWN", "REG-STATS-NAMESPACE", "REG-STATS-SEPARATE"],
 		async run(world) {
 			const id = "counted-doubler";
@@ -449,7 +449,7 @@ const whole: readonly Scenario[] = [
 				[execution_id],
 			);
 			assert.equal(await installsOf(world, id), 2);
-			// Counts are gathered for a second before they are written; where nothing runs between requests, by the next one.
+			// Counts are collected for a second before they are written; on Workers the next request writes them.
 			await eventually(async () => {
 				await world.anyone.call("POST", "/registry/components/slugify/installs", { body });
 				assert.ok((await world.target.statistics.get("totals"))?.includes(id));
@@ -470,7 +470,7 @@ const whole: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "days of statistics are kept for 90 days, totals for good",
+		name: "daily statistics are kept for 90 days, totals forever",
 		cites: ["REG-STATS-OWN"],
 		async run(world) {
 			const DAY = 86_400_000;
@@ -497,7 +497,7 @@ const whole: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the key-value namespaces that the registry requires include one for submissions, which outlive a restart",
+		name: "the registry requires a key-value namespace for submissions, which survive a restart",
 		cites: ["REG-KV-SUBMISSIONS"],
 		async run(world) {
 			assert.ok(REQUIRED_KV_NAMESPACES.includes("SUBMISSIONS_KV"));

@@ -1,19 +1,19 @@
 /** Scenarios that do not apply to a deployment of four workers, each with its reason. */
 export const NOT_APPLICABLE: Readonly<Record<string, string>> = {
-	"the executor's OpenAPI document lists every route, and says which need the tenant header":
+	"the executor's OpenAPI document lists every route and which ones need the tenant header":
 		"each worker describes its own routes: the registry's are in the registry's document",
-	"every endpoint of the console and /mcp are in the OpenAPI document, with the bearer that they ask for":
+	"every endpoint of the console and /mcp are in the OpenAPI document, with the required bearer":
 		"each worker describes its own routes: these are in the MCP server's document",
-	"the OpenAPI document tells the content types that the console's endpoints and /mcp take and answer with":
+	"the OpenAPI document lists the request and response content types of the console's endpoints and /mcp":
 		"each worker describes its own routes: these are in the MCP server's document",
-	"the knowledge store's own address is refused, even where every address of the machine is allowed":
+	"the knowledge store's own address is rejected even if all local addresses are allowed":
 		"the store has no address: workers reach it by their bindings",
 	"workflows of every tenant start in one tick, each in its own namespace":
-		"a cron starts at most 28 runs, the scenario wants 42; the rest is due a minute later",
-	"without an internal token the executor works and sends none":
-		"a worker has its store bound, STORE_BASE_URL is for processes; and init always makes the token",
-	"the executor keeps and reads everything at STORE_BASE_URL, with the internal token in every request":
+		"a cron starts at most 28 runs and the scenario needs 42; the rest is due a minute later",
+	"the executor works without an internal token and sends none":
+		"a worker has its store bound, STORE_BASE_URL is for processes; and init always creates the token",
+	"the executor reads and writes everything at STORE_BASE_URL, with the internal token in every request":
 		"a worker has its store bound, STORE_BASE_URL is for processes",
-	"the namespace of a self-hosted project is NAMESPACE of its .env file":
+	"the namespace of a self-hosted project is NAMESPACE in its .env file":
 		"a worker has no file to read settings from",
 };

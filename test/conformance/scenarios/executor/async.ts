@@ -22,7 +22,7 @@ const NOON = Date.UTC(2026, 10, 6, 12);
 const MINUTE = 60_000;
 const LEFT_BEHIND = "0199aaaa-bbbb-7ccc-8ddd-";
 
-/** Where to look for a run that was accepted. */
+/** Starts an asynchronous run and returns its location. */
 async function accept(surface: Surface, path: string, body: object = {}) {
 	const answer = await surface.call("POST", path, { body, headers: PREFER });
 	assert.equal(answer.status, 202, JSON.stringify(answer.body));
@@ -44,7 +44,7 @@ const ended = (world: World, location: string) =>
 		return detail;
 	});
 
-/** An accepted run as it lies in the store while its process is at it, or when that is gone. */
+/** Writes an accepted run to the store as a process leaves it while it runs or after it dies. */
 async function leaveBehind(world: World, nth: number, dueAt: number, fields: object = {}) {
 	const page_name = `${LEFT_BEHIND}${String(nth).padStart(12, "0")}`;
 	const accepted = {
@@ -74,7 +74,7 @@ async function leaveBehind(world: World, nth: number, dueAt: number, fields: obj
 
 export const accepting: readonly Scenario[] = [
 	{
-		name: "Prefer: respond-async answers 202 with the run's address, where it ends in success",
+		name: "Prefer: respond-async returns 202 with the run's URL, which later shows success",
 		cites: [],
 		async run(world) {
 			await save(world, fails("job", "with {{input | json}}"));
@@ -97,7 +97,7 @@ export const accepting: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an accepted run is accepted while it runs, and only its owner sees it",
+		name: "an accepted run has the status accepted while it runs, and only its owner sees it",
 		cites: [],
 		async run(world) {
 			await save(world, workflowOf("slow", { component: "wait", ms: 1_000 }));
@@ -109,7 +109,7 @@ export const accepting: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the input of an accepted run lies in the store until the run ends, then it is gone",
+		name: "the input of an accepted run stays in the store until the run ends, then it is deleted",
 		cites: [],
 		async run(world) {
 			await save(world, workflowOf("slow", { component: "wait", ms: 800 }));
@@ -130,7 +130,7 @@ export const accepting: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "token triggers and triggers with the namespace in their path accept runs too",
+		name: "token triggers and triggers with the namespace in their path can also run asynchronously",
 		cites: [],
 		async run(world) {
 			await save(world, echo("job"));
@@ -158,7 +158,7 @@ export const accepting: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a trigger that is refused accepts nothing",
+		name: "a rejected trigger accepts no run",
 		cites: [],
 		async run(world) {
 			const input_schema = { type: "object", required: ["id"], properties: { id: { type: "integer" } } };
@@ -173,7 +173,7 @@ export const accepting: readonly Scenario[] = [
 		},
 	},
 	ticking({
-		name: "an accepted run that its process left unfinished runs at the tick after its lease",
+		name: "an accepted run whose process died runs at the first tick after its lease",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -202,11 +202,11 @@ export const accepting: readonly Scenario[] = [
 		},
 	}),
 	ticking({
-		name: "ticks side by side take an accepted run over once",
+		name: "parallel ticks take over an accepted run once",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
-			// A page of its own for every start: a record and a page named by the run would be the same for two.
+			// Every start writes its own page; a record or a page named by the run would be the same for two starts.
 			await save(world, {
 				...workflowOf("job", {}),
 				triplets: ["input >> then >> start", "start >> then >> note"],
@@ -223,7 +223,7 @@ export const accepting: readonly Scenario[] = [
 		},
 	}),
 	ticking({
-		name: "an accepted run is taken over again when that process ends too, but not for ever",
+		name: "an accepted run is taken over again if that process dies too, up to a limit",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -242,7 +242,7 @@ export const accepting: readonly Scenario[] = [
 		},
 	}),
 	ticking({
-		name: "an accepted run whose workflow was deleted meanwhile ends as failed",
+		name: "an accepted run whose workflow was deleted in the meantime fails",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -256,7 +256,7 @@ export const accepting: readonly Scenario[] = [
 		},
 	}),
 	ticking({
-		name: "a store that cannot be reached for a moment does not end an accepted run",
+		name: "a store that is briefly unreachable does not end an accepted run",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);

@@ -12,7 +12,7 @@ const outputOf = async (world: World, code: string, settings: object = {}, input
 const errorOf = async (world: World, code: string, settings: object = {}) =>
 	(await failOnce(world, node(code, settings))).error;
 
-/** Leaves marks wherever code can reach, and tells which are there already. */
+/** Sets markers everywhere that code can write, and returns those that already exist. */
 const MARKING = `
 const marks = [
 	globalThis.mark, Object.prototype.mark, Array.prototype.mark, console.mark, JSON.mark, Function.prototype.mark,
@@ -28,7 +28,7 @@ return { marks, who: input.who };`;
 
 export const code: readonly Scenario[] = [
 	{
-		name: "code gives what it returns, from what its input brings in",
+		name: "code outputs what it returns and reads its input",
 		cites: [],
 		async run(world) {
 			const input = { prices: [3, 4.5], text: '"); return 1; //{{input.prices}}\u2028' };
@@ -54,7 +54,7 @@ export const code: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what code writes to the console is in the node's trace, as much as fits",
+		name: "console output of code is in the node's trace, up to its limit",
 		cites: [],
 		async run(world) {
 			const result = await runOnce(
@@ -77,7 +77,7 @@ export const code: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an error in code tells what and in which line, and is not tried again",
+		name: "an error in code reports the message and the line, and is not retried",
 		cites: [],
 		async run(world) {
 			for (const [code, error] of [
@@ -95,7 +95,7 @@ export const code: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "code that computes too long, needs too much memory or gives too much is ended, and the next run is well",
+		name: "code that exceeds its time, memory or output limit is stopped, and the next run works",
 		cites: [],
 		async run(world) {
 			for (const [code, error, settings] of [
@@ -116,7 +116,7 @@ export const code: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "code has no network, files, timers, modules or other ways out",
+		name: "code has no access to network, files, timers, modules or globals of the host",
 		cites: [],
 		async run(world) {
 			const names =
@@ -130,7 +130,7 @@ export const code: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "nothing of one call of code is left for the next, of the same tenant or another, nor side by side",
+		name: "calls of code share no state, of one tenant or several, in sequence or in parallel",
 		cites: [],
 		async run(world) {
 			const workflow = row({

@@ -9,7 +9,7 @@ import { install, recipeManifest } from "./publishing.ts";
 import { namedPath, save, says } from "./saving.ts";
 import { onSeeded } from "./seeded.ts";
 
-/** What decisions promise. */
+/** The components that the decisions require. */
 const BUILT_IN = [
 	"set",
 	"template",
@@ -103,10 +103,10 @@ const OpenApi = z.looseObject({
 	paths: z.record(z.string(), z.record(z.string(), Operation)),
 });
 
-/** Every type that JSON Schema has. */
+/** All types of JSON Schema. */
 const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
 
-/** Whether a value is a JSON Schema, as far as its own words tell. */
+/** Whether a value looks like a JSON Schema. */
 function checkSchema(schema: unknown, where: string): void {
 	if (typeof schema === "boolean") return;
 	assert.ok(typeof schema === "object" && schema !== null && !Array.isArray(schema), where);
@@ -127,14 +127,14 @@ const typeOf = ({ headers }: { readonly headers: Headers }) => headers.get("cont
 
 const Example = z.object({
 	title: z.string(),
-	/** As a node's settings in a document. */
+	/** The node's settings in a document. */
 	params: z.record(z.string(), z.unknown()),
 	error: z.string().optional(),
 });
 
 const all: readonly Scenario[] = [
 	{
-		name: "every component that is listed can be fetched, and is the same there, with JSON Schema and examples that compile",
+		name: "every listed component can be fetched with the same description, JSON Schema and examples that compile",
 		cites: [],
 		async run(world) {
 			const { host } = openHost(world);
@@ -205,7 +205,7 @@ const all: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "GET /components/{id} describes the parameters, the output and examples of each",
+		name: "GET /components/{id} describes parameters, output and examples",
 		cites: [],
 		async run(world) {
 			for (const id of BUILT_IN) {
@@ -220,7 +220,7 @@ const all: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a component that does not exist gives 404",
+		name: "a component that does not exist returns 404",
 		cites: [],
 		async run(world) {
 			for (const id of ["nothing", "__proto__", "constructor", "SET"]) {
@@ -230,7 +230,7 @@ const all: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the executor's OpenAPI document lists every route, and says which need the tenant header",
+		name: "the executor's OpenAPI document lists every route and which ones need the tenant header",
 		cites: [],
 		async run(world) {
 			const { paths } = await world.anyone.expect(200, OpenApi, "GET", "/openapi.json");
@@ -258,7 +258,7 @@ const all: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the executor's OpenAPI document tells the content types that a route takes and answers with",
+		name: "the executor's OpenAPI document lists the content types of requests and responses",
 		cites: [],
 		async run(world) {
 			const { paths } = await world.anyone.expect(200, OpenApi, "GET", "/openapi.json");
@@ -286,7 +286,7 @@ const all: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the executor's /docs is a page that needs nothing from elsewhere",
+		name: "the executor's /docs page loads nothing from other hosts",
 		cites: [],
 		async run(world) {
 			const { status, headers, body } = await world.anyone.call("GET", "/docs");
@@ -298,7 +298,7 @@ const all: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the executor's health answers 200, an unknown path 404 and another method 405 with Allow",
+		name: "the executor returns 200 for health, 404 for an unknown path and 405 with Allow for another method",
 		cites: ["EXEC-JSON-BODIES"],
 		async run(world) {
 			assert.deepEqual((await world.anyone.call("GET", "/healthz")).body, { status: "ok" });

@@ -3,13 +3,13 @@ import type { World } from "../../scenario.ts";
 
 interface OwnAuthRecipe {
 	readonly type: string;
-	/** Names of its fields. */
+	/** The names of its fields. */
 	readonly fields: readonly string[];
 	readonly hosts: readonly string[];
 	readonly inject?: object;
 }
 
-/** Fields that anyone may see. */
+/** Fields that are not secret. */
 const OPEN = /^(?:username|client_id|email|access_key_id|region|host)$/;
 
 /** An auth recipe of the tenant's own. */

@@ -12,7 +12,7 @@ import { onOwnService } from "./own-service.ts";
 import { otherTenant, run, save, stored } from "./saving.ts";
 import { failOnce, recordsOf, row, runOnce, trigger, triggerFailing, webhook } from "./token-webhook.ts";
 
-/** Has characters that JSON, URLs, forms and base64 each write in their own way. */
+/** Contains characters that JSON, URLs, forms and base64 encode differently. */
 const VALUE = 'sk-Canary+9f8e/7d6c=&5b4a"%q';
 const inUrl = (text: string) =>
 	encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -28,7 +28,7 @@ async function bearerFor(world: World, { host }: Pick<OutsideHost, "host">, toke
 const errorOf = async (world: World, settings: object) =>
 	(await failOnce(world, row({ call: call(settings) }))).error ?? "";
 
-/** The value as it is and in the spellings in which it is commonly sent. */
+/** The value and its common encodings. */
 const spellings = (value: string) => [
 	value,
 	JSON.stringify(value).slice(1, -1),
@@ -50,7 +50,7 @@ function assertHoldsNone(place: unknown, value = VALUE): void {
 	}
 }
 
-/** A token endpoint that gives out t1, t2 and so on. */
+/** A token endpoint that issues t1, t2 and so on. */
 function tokenEndpoint(world: World, more: object = {}) {
 	let given = 0;
 	return openHost(
@@ -64,7 +64,7 @@ function tokenEndpoint(world: World, more: object = {}) {
 
 const all: readonly Scenario[] = [
 	{
-		name: "a node's credential enters the request as its auth recipe says: bearer, basic, header, query, path",
+		name: "a node's credential is added to the request as its auth recipe says: bearer, basic, header, query, path",
 		cites: [],
 		async run(world) {
 			const { host, url, seen } = openHost(world);
@@ -120,7 +120,7 @@ const all: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "{{credential.NAME}} and {{credential.NAME.FIELD}} are filled in as the place they stand in asks for",
+		name: "{{credential.NAME}} and {{credential.NAME.FIELD}} are encoded for the place where they are used",
 		cites: [],
 		async run(world) {
 			const { host, url, seen } = openHost(world);
@@ -180,7 +180,7 @@ const all: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a credential goes to the hosts of its auth recipe and nowhere else",
+		name: "a credential is sent only to the hosts of its auth recipe",
 		cites: [],
 		async run(world) {
 			const { host, url, seen } = openHost(world);
@@ -220,7 +220,7 @@ const all: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a credential stays behind when a redirect leaves its hosts, wherever it stands in the request",
+		name: "a redirect to another host drops the credential, wherever it is in the request",
 		cites: [],
 		async run(world) {
 			const other = openHost(world, undefined, `other.${world.owner}.example.com`);
@@ -269,7 +269,7 @@ const all: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what the other side echoes of a credential is taken out of output, headers, errors, trace, record and log",
+		name: "a credential that the remote host echoes is removed from output, headers, errors, trace, record and log",
 		cites: [],
 		async run(world) {
 			const inside = Buffer.from(`before ${VALUE} after`).toString("base64");
@@ -324,7 +324,7 @@ const all: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a credential says when it was last used",
+		name: "a credential shows when it was last used",
 		cites: [],
 		async run(world) {
 			const { host, url } = openHost(world);
@@ -337,7 +337,7 @@ const all: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a credential is its tenant's: another one, and a run that belongs to nobody, has none of that name",
+		name: "another tenant's runs and anonymous runs cannot use a tenant's credential",
 		cites: [],
 		async run(world) {
 			const { host, url, seen } = openHost(world);
@@ -361,7 +361,7 @@ const all: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a credential that was replaced or deleted is used no more",
+		name: "a replaced or deleted credential is no longer used",
 		cites: [],
 		async run(world) {
 			const { host, url, seen } = openHost(world);
@@ -380,7 +380,7 @@ const all: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an OAuth 2 token is asked for once, kept, and renewed shortly before it expires or once it is refused",
+		name: "an OAuth 2 token is requested once, cached, and renewed shortly before it expires or once it is rejected",
 		cites: [],
 		async run(world) {
 			let refuses = "";
@@ -420,7 +420,7 @@ const all: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "many runs at once share one OAuth 2 token, and on a platform that shares work one request for it",
+		name: "concurrent runs share one OAuth 2 token and, where the platform can share work, one request for it",
 		cites: [],
 		async run(world) {
 			const { host, url, seen } = openHost(world);
@@ -446,7 +446,7 @@ const all: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a token endpoint that refuses fails the node without a word of what was sent to it",
+		name: "if the token endpoint refuses, the node fails without revealing what was sent",
 		cites: [],
 		async run(world) {
 			const { host, url, seen } = openHost(world);
@@ -472,7 +472,7 @@ const all: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a service account signs what it trades for a token, and its key is seen nowhere",
+		name: "a service account exchanges a signed assertion for a token, and its key appears nowhere",
 		cites: [],
 		async run(world) {
 			const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -491,7 +491,7 @@ const all: readonly Scenario[] = [
 					scope: "sheets drive",
 				},
 			});
-			// As it stands in the JSON file that the key comes in.
+			// As written in the JSON file of the key.
 			await putCredential(world, "robot", "robot", {
 				email: "r@example.com",
 				private_key: pem.replaceAll("\n", "\\n"),
@@ -558,7 +558,7 @@ const all: readonly Scenario[] = [
 	},
 ];
 
-/** As the other side writes headers for the signature. */
+/** Headers in the canonical form of the signature. */
 const trimmed = (headers: OutsideRequest["headers"]) =>
 	Object.fromEntries(
 		Object.entries(headers).map(([name, value]) => [name, value.trim().replace(/ {2,}/g, " ")]),

@@ -30,7 +30,7 @@ const list = async (world: World, headers: Record<string, string> = {}) =>
 
 const vaultScenarios: readonly Scenario[] = [
 	{
-		name: "PUT /credentials/{name} creates with 201 and replaces with 200, and shows names only",
+		name: "PUT /credentials/{name} creates with 201, replaces with 200 and returns names only",
 		cites: [],
 		async run(world) {
 			const basic = { host: HOST, username: "ada", password: VALUE };
@@ -50,7 +50,7 @@ const vaultScenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "GET /credentials lists the tenant's credentials without a value",
+		name: "GET /credentials lists the tenant's credentials without values",
 		cites: [],
 		async run(world) {
 			await put(world, "b");
@@ -68,7 +68,7 @@ const vaultScenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "DELETE /credentials/{name} deletes the tenant's own, and is 404 for anything else",
+		name: "DELETE /credentials/{name} deletes the tenant's own credential and returns 404 for any other",
 		cites: [],
 		async run(world) {
 			const headers = otherTenant(world);
@@ -85,7 +85,7 @@ const vaultScenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "two tenants may have a credential of the same name, each its own",
+		name: "two tenants can have separate credentials with the same name",
 		cites: [],
 		async run(world) {
 			const headers = otherTenant(world);
@@ -133,7 +133,7 @@ const vaultScenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a credential can be named by no node that only computes",
+		name: "a node that makes no outbound call cannot use a credential",
 		cites: [],
 		async run(world) {
 			await put(world, "key");
@@ -144,7 +144,7 @@ const vaultScenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a credential's body is strict",
+		name: "PUT /credentials/{name} rejects unknown and invalid fields",
 		cites: [],
 		async run(world) {
 			for (const [sent, path] of [
@@ -170,7 +170,7 @@ const vaultScenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a credential has the fields of its auth recipe, which must be known, and no others",
+		name: "a credential has exactly the fields of its auth recipe, which must exist",
 		cites: [],
 		async run(world) {
 			for (const [sent, path] of [
@@ -202,7 +202,7 @@ const vaultScenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow that names a credential which does not exist is saved with a warning",
+		name: "a workflow that uses a credential that does not exist is saved with a warning",
 		cites: [],
 		async run(world) {
 			const options = { signature: { scheme: "github", credential: "later" } };
@@ -216,7 +216,7 @@ const vaultScenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "credentials that a new tenant puts side by side can all be used, and then say when they were",
+		name: "credentials that a new tenant creates in parallel all work and show when they were last used",
 		cites: [],
 		async run(world) {
 			const names = Array.from({ length: 6 }, (_, nth) => `secret ${nth}`);

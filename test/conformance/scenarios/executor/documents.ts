@@ -26,7 +26,7 @@ const runNamed = (world: World, name: string, body: object = {}) =>
 		body,
 	});
 
-/** Where the document is wrong; it is neither saved nor said to be valid. */
+/** Asserts that the document is neither saved nor valid, and returns the paths of its errors. */
 async function faults(world: World, body: object): Promise<string[]> {
 	const { diagnostics = [] } = await world.executor.refuse(400, "POST", "/workflows", { body });
 	const checked = await world.executor.expect(200, Validation, "POST", "/workflows/validate", { body });
@@ -39,7 +39,7 @@ async function faults(world: World, body: object): Promise<string[]> {
 
 export const documents: readonly Scenario[] = [
 	{
-		name: "a workflow document with its required fields is saved as a graph, and runs",
+		name: "a workflow document with the required fields is saved as a graph, and runs",
 		cites: [
 			"EXEC-KEEPS-GRAPHS",
 			"EXEC-DOC-NAME",
@@ -60,7 +60,7 @@ export const documents: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a document without name, description, version or triplets is refused, and each is said",
+		name: "a document without name, description, version or triplets is rejected, and each is reported",
 		cites: ["EXEC-DOC-NAME", "EXEC-DOC-DESCRIPTION", "EXEC-DOC-VERSION", "EXEC-DOC-TRIPLETS"],
 		async run(world) {
 			assert.deepEqual(await faults(world, without("name")), ["name"]);
@@ -86,7 +86,7 @@ export const documents: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "trigger may be left out, and is an object with a type of schedule, webhook or event",
+		name: "trigger is optional, and is an object with the type schedule, webhook or event",
 		cites: ["EXEC-DOC-TRIGGER", "EXEC-DOC-TRIGGER-TYPE", "EXEC-DOC-TRIGGER-KINDS"],
 		async run(world) {
 			assert.equal((await save(world, document({ name: "none" }))).cron_expr, null);
@@ -104,7 +104,7 @@ export const documents: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a trigger that is no object, has no type or an unknown one is refused",
+		name: "a trigger that is not an object or has a missing or unknown type is rejected",
 		cites: ["EXEC-DOC-TRIGGER", "EXEC-DOC-TRIGGER-TYPE", "EXEC-DOC-TRIGGER-KINDS"],
 		async run(world) {
 			assert.deepEqual(await faults(world, document({ trigger: "webhook" })), ["trigger"]);
@@ -114,7 +114,7 @@ export const documents: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "trigger.cron holds a cron expression, which the workflow's schedule becomes",
+		name: "trigger.cron is a cron expression and becomes the workflow's schedule",
 		cites: ["EXEC-DOC-TRIGGER-CRON"],
 		async run(world) {
 			const schedule = { type: "schedule", cron: "30 20 * * *", timezone: "Asia/Taipei" };
@@ -148,7 +148,7 @@ export const documents: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a trigger.cron that is no cron expression, or that belongs to no schedule, is refused",
+		name: "a trigger.cron that is invalid, or not on a schedule trigger, is rejected",
 		cites: ["EXEC-DOC-TRIGGER-CRON"],
 		async run(world) {
 			for (const cron of ["whenever", "* * *", "61 * * * *", 5]) {
@@ -160,7 +160,7 @@ export const documents: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "context is an object with any keys, which templates read",
+		name: "context is an object with any keys, which templates can read",
 		cites: ["EXEC-DOC-CONTEXT", "EXEC-DOC-CONTEXT-KEYS"],
 		async run(world) {
 			const context = { "任意 key": [1, { deep: true }], "a.b": null, "": "empty", greeting: "Hello" };
@@ -184,7 +184,7 @@ export const documents: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a context that is no object is refused",
+		name: "a context that is not an object is rejected",
 		cites: ["EXEC-DOC-CONTEXT"],
 		async run(world) {
 			for (const context of [[], "text", 5, true]) {
@@ -193,7 +193,7 @@ export const documents: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "everything that is wrong with a document is said at once, each at its path with a hint",
+		name: "all errors of a document are reported at once, each with its path and a hint",
 		cites: [],
 		async run(world) {
 			const body = document({
@@ -214,7 +214,7 @@ export const documents: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a document in YAML is saved as the same workflow, and its faults have lines and columns",
+		name: "a document in YAML is saved as the same workflow, and its errors have lines and columns",
 		cites: [],
 		async run(world) {
 			const headers = { "content-type": "application/yaml" };
@@ -240,7 +240,7 @@ export const documents: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what is read of a workflow makes the same workflow elsewhere",
+		name: "an exported workflow can be saved as the same workflow elsewhere",
 		cites: [],
 		async run(world) {
 			const context = { greeting: "Hello" };

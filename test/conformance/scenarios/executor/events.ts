@@ -7,17 +7,17 @@ import { ticking } from "./ticking.ts";
 
 const HOUR = 60 * 60_000;
 
-/** Its failure tells what it was started with, because a record holds no data. */
+/** Fails with its trigger context as the error, because a record contains no data. */
 const listener = (name: string, event: string, message = "{{input | json}}") =>
 	fails(name, message, { trigger: { type: "event", event } });
 
-/** One that does not fail: a failure is an event too, which the pattern * hears. */
+/** A listener that does not fail, because the pattern * would match the failure event too. */
 const quiet = (name: string, event: string) => says(name, "x", { trigger: { type: "event", event } });
 
 const raise = (world: World, body: object, headers: Record<string, string> = {}) =>
 	world.executor.expect(202, RaisedEvents.strict(), "POST", "/events", { body, headers });
 
-/** The trigger contexts of a workflow's runs, the latest first. */
+/** The trigger contexts of a workflow's runs, latest first. */
 async function inputsOf(world: World, name: string, count: number) {
 	const found = await recordsOf(world, name, count);
 	assert.ok(found.every(({ trigger }) => trigger === "event"));
@@ -36,7 +36,7 @@ const cloudEvent = (world: World, fields: object = {}) => ({
 
 export const events: readonly Scenario[] = [
 	{
-		name: "an event in the short form starts the workflows that listen to it, and 202 says which runs",
+		name: "an event in the short form starts the workflows that listen to it, and 202 lists the runs",
 		cites: [],
 		async run(world) {
 			await save(world, listener("paid", "order.paid"));
@@ -58,7 +58,7 @@ export const events: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a pattern's * stands for one word, at the end for one or more",
+		name: "* in a pattern matches one word, at the end one or more",
 		cites: [],
 		async run(world) {
 			for (const pattern of ["*", "order.*", "order.*.paid", "*.paid", "order.paid"]) {
@@ -80,7 +80,7 @@ export const events: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a CloudEvent in structured mode brings its attributes and extensions along",
+		name: "a CloudEvent in structured mode passes on its attributes and extensions",
 		cites: [],
 		async run(world) {
 			await save(world, listener("paid", "order.paid"));
@@ -138,7 +138,7 @@ export const events: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the same source and id again within 24 hours starts nothing, however the event comes",
+		name: "the same source and id within 24 hours starts nothing, whatever the event's form",
 		cites: [],
 		async run(world) {
 			await save(world, listener("paid", "order.paid"));
@@ -162,7 +162,7 @@ export const events: readonly Scenario[] = [
 		},
 	},
 	ticking({
-		name: "an event that comes again after 24 hours runs again, and has a record of its own",
+		name: "an event that is repeated after 24 hours runs again with a record of its own",
 		cites: [],
 		async run(world) {
 			const start = Date.UTC(2026, 10, 4, 12);
@@ -180,7 +180,7 @@ export const events: readonly Scenario[] = [
 		},
 	}),
 	{
-		name: "the same event of two tenants starts both tenants' workflows, each with a record of its own",
+		name: "the same event of two tenants starts the workflows of both, each with its own record",
 		cites: [],
 		async run(world) {
 			const headers = otherTenant(world);
@@ -203,7 +203,7 @@ export const events: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what is no event is refused",
+		name: "an invalid event is rejected",
 		cites: [],
 		async run(world) {
 			for (const body of [
@@ -232,7 +232,7 @@ export const events: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a listening workflow says which event, and only a listening one does",
+		name: "trigger.event must be a valid event name, and belongs only to event triggers",
 		cites: [],
 		async run(world) {
 			for (const trigger of [
@@ -248,7 +248,7 @@ export const events: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "emit_event starts listeners of the same namespace and gives their number",
+		name: "emit_event starts listeners of the same namespace and outputs their number",
 		cites: [],
 		async run(world) {
 			await save(world, listener("a", "order.*"));
@@ -314,14 +314,14 @@ export const events: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow that listens to failures and fails itself comes to an end",
+		name: "a workflow that listens to failures and fails itself does not loop forever",
 		cites: [],
 		async run(world) {
 			await save(world, listener("watch", "execution.failed", "again"));
 			await save(world, fails("job", "no"));
 			await run(world, "job", {}, 500);
 			await recordsOf(world, "watch", 4);
-			// Whatever would go on has had its time once another chain of the same length is over.
+			// A chain that continued would have shown by the time another chain of the same length has ended.
 			await save(world, quiet("watch", "execution.failed"));
 			await save(world, listener("after", "ping"));
 			await raise(world, { type: "ping" });
@@ -330,7 +330,7 @@ export const events: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a written entry raises entry.upserted, and a triplet triplet.ingested, where someone listens",
+		name: "a written entry raises entry.upserted, and a triplet triplet.ingested, if a workflow listens",
 		cites: [],
 		async run(world) {
 			await save(world, listener("entries", "entry.upserted"));
@@ -358,7 +358,7 @@ export const events: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "where nobody listens, a write or a failure leaves no trace of an event",
+		name: "without a listener, a write or a failure creates no event",
 		cites: [],
 		async run(world) {
 			await save(world, fails("job", "no"));
@@ -373,7 +373,7 @@ export const events: readonly Scenario[] = [
 		},
 	},
 	ticking({
-		name: "a workflow that writes the entries it listens to comes to an end",
+		name: "a workflow that writes the entries it listens to does not loop forever",
 		cites: [],
 		async run(world) {
 			const page = { entry_type: "note", page_name: "n" };
@@ -383,7 +383,7 @@ export const events: readonly Scenario[] = [
 				triplets: ["input >> then >> read", "read >> then >> check", "check >> if true >> write"],
 				config: {
 					read: { component: "kb_get", ...page },
-					// So that the scenario fails, rather than goes on for ever, where nothing else ends the chain.
+					// Makes the scenario fail instead of running forever if nothing else ends the chain.
 					check: { component: "if", condition: "size(read.content) < 12" },
 					write: { component: "kb_upsert", ...page, content: "{{read.content}}x" },
 				},

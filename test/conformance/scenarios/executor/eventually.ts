@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const PATIENCE_MS = 5_000;
 
-/** What `look` finds once it does not throw any more; after five seconds what it throws. */
+/** Repeats `look` until it no longer throws; after five seconds the error is thrown. */
 export async function eventually<T>(look: () => Promise<T>): Promise<T> {
 	const until = Date.now() + PATIENCE_MS;
 	for (;;) {

@@ -7,7 +7,7 @@ import { eventually } from "./eventually.ts";
 import { echo, fails, otherTenant, records, recordsOf, run, save, says, workflowOf } from "./saving.ts";
 import { withSettings } from "./with-settings.ts";
 
-/** Fails when the trigger says so. */
+/** Fails if the trigger context says so. */
 const maybe = (name: string) => ({
 	...workflowOf(name, {}),
 	triplets: ["input >> ON_SUCCESS >> check", "check >> ON_TRUE >> stop", "check >> ON_FALSE >> go"],
@@ -32,7 +32,7 @@ const executionsOf = (world: World, name: string, query: object = {}) =>
 const SECOND = 1000;
 const NOON = Date.UTC(2026, 10, 1, 12);
 
-/** Runs that fail and succeed in turn, ten seconds apart. */
+/** Creates runs that alternately fail and succeed, ten seconds apart. */
 async function runsInTurn(world: World, name: string, count: number) {
 	await save(world, maybe(name));
 	for (let nth = 0; nth < count; nth++) {
@@ -44,7 +44,7 @@ async function runsInTurn(world: World, name: string, count: number) {
 
 export const executions: readonly Scenario[] = [
 	{
-		name: "GET /executions gives the tenant's records of all workflows and webhooks, newest first, and nobody else's",
+		name: "GET /executions lists only the tenant's records, of all workflows and webhooks, newest first",
 		cites: [],
 		async run(world) {
 			await runsInTurn(world, "one", 2);
@@ -77,7 +77,7 @@ export const executions: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "GET /workflows/{name}/executions gives the store's records of that workflow, newest first",
+		name: "GET /workflows/{name}/executions lists the store's records of that workflow, newest first",
 		cites: ["EXEC-EXECUTIONS-FORWARDS"],
 		async run(world) {
 			await runsInTurn(world, "每日 job", 3);
@@ -98,7 +98,7 @@ export const executions: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "executions are filtered by verdict, since and until, and come in pages",
+		name: "executions can be filtered by verdict, since and until, and are paginated",
 		cites: [],
 		async run(world) {
 			await runsInTurn(world, "job", 7);
@@ -142,7 +142,7 @@ export const executions: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "executions of a workflow that the caller does not own are 404, and one of the same name shows only its own",
+		name: "executions of another tenant's workflow return 404; a workflow of the same name shows only its own",
 		cites: ["EXEC-EXECUTIONS-OWNER"],
 		async run(world) {
 			await save(world, echo("mine"));
@@ -183,7 +183,7 @@ export const executions: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "runs of a token webhook whose graph is called like a workflow do not mix with the workflow's",
+		name: "runs of a token webhook whose graph has the name of a workflow stay separate from the workflow's",
 		cites: ["EXEC-PORTAL-LAST-EXECUTION"],
 		async run(world) {
 			await save(world, echo("greet"));
@@ -218,7 +218,7 @@ export const executions: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow that does not compile any more still shows its executions",
+		name: "a workflow that no longer compiles still shows its executions",
 		cites: [],
 		async run(world) {
 			await save(world, echo("aged"));
@@ -283,7 +283,7 @@ export const executions: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "GET /executions/{id} gives a run's record and its node trace",
+		name: "GET /executions/{id} returns a run's record and its node trace",
 		cites: [],
 		async run(world) {
 			await save(world, maybe("job"));
@@ -319,11 +319,11 @@ export const executions: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the trace says how a run ended whose record is not written, or not yet",
+		name: "the trace shows how a run ended even if its record is missing or not written yet",
 		cites: [],
 		run: (world) =>
 			withSettings(world, { EXECUTION_LOG_DAILY_WRITE_LIMIT: "1" }, async () => {
-				// A day of its own: the limit counts what is recorded in one.
+				// Uses a day of its own, because the limit counts records per day.
 				await world.target.setNow(Date.UTC(2026, 11, 24, 12));
 				const handled = {
 					...workflowOf("handled", {}),

@@ -21,7 +21,7 @@ const answerTo = async (world: World, settings: object, input: object = {}) =>
 const errorOf = async (world: World, settings: object) =>
 	(await failOnce(world, request(settings))).error ?? "";
 
-/** Answers in this order, and 500 after the last. */
+/** Sends these responses in order, then 500. */
 const inTurn =
 	(answers: OutsideAnswer[]): (() => OutsideAnswer) =>
 	() =>
@@ -29,7 +29,7 @@ const inTurn =
 
 export const http: readonly Scenario[] = [
 	{
-		name: "http_request sends every method with its address, query and headers, and gives status, headers and data",
+		name: "http_request sends every method with its URL, query and headers, and outputs status, headers and data",
 		cites: [],
 		async run(world) {
 			const { url, seen } = openHost(world, ({ method }) => ({
@@ -68,7 +68,7 @@ export const http: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "http_request sends JSON, forms, texts, bytes and files to the byte",
+		name: "http_request sends JSON, forms, text, bytes and files unchanged",
 		cites: [],
 		async run(world) {
 			const { url, seen } = openHost(world);
@@ -127,7 +127,7 @@ export const http: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "http_request reads an answer as JSON, text or base64, by its content type or as it is told",
+		name: "http_request reads a response as JSON, text or base64, by its content type or its parameter",
 		cites: [],
 		async run(world) {
 			const latin = new Uint8Array([0x5a, 0x6f, 0xeb]);
@@ -158,7 +158,7 @@ export const http: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a status that is not expected fails the node with the answer's start",
+		name: "an unexpected status fails the node with the beginning of the response",
 		cites: [],
 		async run(world) {
 			const { url, seen } = openHost(world, () => ({ status: 404, json: { message: "no such order" } }));
@@ -171,7 +171,7 @@ export const http: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "http_request tries 429 and 503 again after what Retry-After asks for, and the trace tells it",
+		name: "http_request retries 429 and 503 after Retry-After, and the trace shows it",
 		cites: [],
 		async run(world) {
 			const times: number[] = [];
@@ -197,7 +197,7 @@ export const http: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a request that could do something twice is not tried again, unless it has an idempotency key",
+		name: "a request that is not idempotent is not retried unless it has an idempotency key",
 		cites: [],
 		async run(world) {
 			const headers = { "retry-after": "0" };
@@ -218,7 +218,7 @@ export const http: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "paginate follows links, of the header or in the answer, and sends headers only to the same host",
+		name: "paginate follows links in the header or the body, and sends headers only to the same host",
 		cites: [],
 		async run(world) {
 			const other = openHost(world, () => ({ json: [4] }), `other.${world.owner}.example.com`);
@@ -256,7 +256,7 @@ export const http: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "paginate puts a cursor into the query or into the body until there is none",
+		name: "paginate sends the cursor in the query or the body until there is none",
 		cites: [],
 		async run(world) {
 			const pages = () => [
@@ -316,7 +316,7 @@ export const http: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "redirects are followed: a POST becomes a GET where HTTP says so, and keeps its body where it does not",
+		name: "redirects are followed: a POST becomes a GET or keeps its body, as HTTP requires",
 		cites: [],
 		async run(world) {
 			const { url, seen } = openHost(world, ({ url: asked }) => {
@@ -343,7 +343,7 @@ export const http: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "another host gets none of the headers after a redirect, and a chain ends after five",
+		name: "after a redirect another host gets none of the headers, and at most five redirects are followed",
 		cites: [],
 		async run(world) {
 			const other = openHost(world, undefined, `other.${world.owner}.example.com`);
@@ -365,7 +365,7 @@ export const http: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an address that is not public is refused, by itself or after a redirect, and the refusal names the setting",
+		name: "a non-public address is rejected, directly or after a redirect, and the error names the setting",
 		cites: [],
 		async run(world) {
 			await withLocalServer(
@@ -411,7 +411,7 @@ export const http: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the knowledge store's own address is refused, even where every address of the machine is allowed",
+		name: "the knowledge store's own address is rejected even if all local addresses are allowed",
 		cites: [],
 		async run(world) {
 			const token = await webhook(world.executor, request({ url: "{{input.url}}" }));
@@ -428,7 +428,7 @@ export const http: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an answer that is too slow or too large fails the node",
+		name: "a response that is too slow or too large fails the node",
 		cites: [],
 		async run(world) {
 			await withLocalServer(
@@ -440,7 +440,7 @@ export const http: readonly Scenario[] = [
 					withSettings(world, { ALLOW_PRIVATE_HOSTS: host }, async () => {
 						const url = `http://${host}`;
 						const slow = { url: `${url}/slow`, attempt_timeout_ms: 100, attempts: 1 };
-						// It says what was left when the request was sent, which may be a little less.
+						// The error contains the time left when the request was sent, which may be slightly less.
 						assert.match(
 							await errorOf(world, slow),
 							/^call: \S+ did not send a complete response within (?:100|9\d) ms$/,

@@ -12,7 +12,7 @@ const key = (value: string) => ({ "idempotency-key": value });
 
 export const idempotency: readonly Scenario[] = [
 	{
-		name: "a trigger with the same Idempotency-Key runs once, and the repeat gets the same answer",
+		name: "a trigger with the same Idempotency-Key runs once, and the repeat gets the same response",
 		cites: [],
 		async run(world) {
 			await save(world, workflowOf("job", { component: "crypto", operation: "uuid" }));
@@ -32,7 +32,7 @@ export const idempotency: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a failed run is not kept: the same key runs again",
+		name: "the response of a failed run is not stored: the same key runs again",
 		cites: [],
 		async run(world) {
 			const call = () => trigger(world, "job", { body: {}, headers: key("k") });
@@ -52,7 +52,7 @@ export const idempotency: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a key with another body is 422, and the first answer stays",
+		name: "a key with another body gets 422, and the first response stays",
 		cites: [],
 		async run(world) {
 			await save(world, echo("job"));
@@ -72,7 +72,7 @@ export const idempotency: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "of calls with the same key at once one runs and the others are 409",
+		name: "of parallel calls with the same key one runs and the others get 409",
 		cites: [],
 		async run(world) {
 			await save(world, workflowOf("slow", { component: "wait", ms: 800 }));
@@ -89,7 +89,7 @@ export const idempotency: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "webhook-id is a key too, for token triggers as well, and Idempotency-Key goes before it",
+		name: "webhook-id is a key too, also for token triggers, and Idempotency-Key takes precedence",
 		cites: [],
 		async run(world) {
 			const { token } = await world.executor.expect(201, CreatedWebhook, "POST", "/webhooks", {
@@ -106,7 +106,7 @@ export const idempotency: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a key counts for its own workflow and tenant only",
+		name: "a key applies only to its own workflow and tenant",
 		cites: [],
 		async run(world) {
 			const headers = otherTenant(world);
@@ -128,7 +128,7 @@ export const idempotency: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an answer is kept for 24 hours",
+		name: "a response is stored for 24 hours",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -145,7 +145,7 @@ export const idempotency: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an accepted run with a key is accepted once, and the repeat is told the same address",
+		name: "an asynchronous run with a key is accepted once, and the repeat gets the same URL",
 		cites: [],
 		async run(world) {
 			await save(world, echo("job"));

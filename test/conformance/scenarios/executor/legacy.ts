@@ -10,7 +10,7 @@ const graphOf = (text: string) => ({
 	edges: [{ from: "input", to: "only", on: "ON_SUCCESS" }],
 });
 
-/** A workflow as it was kept before the store had them. */
+/** A workflow in the format of the legacy store. */
 async function putLegacy(world: World, name: string, fields: object = {}, owner = world.owner) {
 	const value = { name, description: `old ${name}`, graph: graphOf(`${name} of kv`), ...fields };
 	await world.target.kv.put(`${owner}:wf:${name}`, JSON.stringify(value));
@@ -36,7 +36,7 @@ async function withStoreAway(world: World, act: () => Promise<void>) {
 
 export const legacy: readonly Scenario[] = [
 	{
-		name: "the list is the union of both stores, and the store's workflow wins where both have the name",
+		name: "the list is the union of both stores; if both have a name, the store's workflow wins",
 		cites: ["EXEC-NAMED-LIST-UNION", "EXEC-NAMED-LIST-STORE-WINS"],
 		async run(world) {
 			await putLegacy(world, "old 舊", { config: { version: "7" }, cron_expr: "0 3 * * *" });
@@ -81,7 +81,7 @@ export const legacy: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "while the store cannot be reached the legacy store answers, and 503 where it has none",
+		name: "while the store is unreachable the legacy store is used, and a workflow it lacks gives 503",
 		cites: ["EXEC-NAMED-TRIGGER-FALLBACK"],
 		async run(world) {
 			await putLegacy(world, "kept");
@@ -105,12 +105,12 @@ export const legacy: readonly Scenario[] = [
 			});
 			assert.equal((await run(world, "kept")).data, "newer, but out of reach");
 			assert.equal((await trigger(world, "nowhere")).status, 404);
-			// The record of the run without the store was kept until it came back.
+			// The record of the run was held until the store was reachable again.
 			await recordsOf(world, "kept", 2);
 		},
 	},
 	{
-		name: "an answer says where the legacy store's version ran, because the store's may be newer",
+		name: "a response says if the legacy version ran, because the store's may be newer",
 		cites: ["EXEC-NAMED-TRIGGER-FALLBACK"],
 		async run(world) {
 			await putLegacy(world, "kept", { config: { options: { query: true } } });
@@ -141,7 +141,7 @@ export const legacy: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a legacy workflow is portable, has its executions and is in the portal",
+		name: "a legacy workflow can be exported, has its executions and is in the portal",
 		cites: [],
 		async run(world) {
 			await putLegacy(world, "old");
@@ -199,7 +199,7 @@ export const legacy: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "backfill copies every legacy workflow of the tenant into the store, and of no other",
+		name: "backfill copies every legacy workflow of the tenant, and no others, into the store",
 		cites: [
 			"EXEC-BACKFILL-COPIES",
 			"EXEC-BACKFILL-TENANT",
@@ -234,7 +234,7 @@ export const legacy: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "repeating the backfill makes no second entry and takes nothing back that was changed since",
+		name: "repeating the backfill creates no second entry and overwrites no later change",
 		cites: ["EXEC-BACKFILL-REPEATABLE"],
 		async run(world) {
 			await putLegacy(world, "job");
@@ -258,7 +258,7 @@ export const legacy: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "one legacy workflow that cannot be read does not keep the backfill from copying the others",
+		name: "an unreadable legacy workflow does not stop the backfill of the others",
 		cites: [],
 		async run(world) {
 			await world.target.kv.put(`${world.owner}:wf:b torn`, "{");

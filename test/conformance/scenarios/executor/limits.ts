@@ -11,7 +11,7 @@ const SLOW = { component: "wait", ms: 800 };
 
 export const limits: readonly Scenario[] = [
 	{
-		name: "past the rate limit a trigger is 429 with Retry-After, and runs again when that time has passed",
+		name: "a trigger over the rate limit gets 429 with Retry-After and runs once that time has passed",
 		cites: [],
 		run: (world) =>
 			withSettings(world, { RATE_LIMIT_PER_MINUTE: "3" }, async () => {
@@ -38,7 +38,7 @@ export const limits: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "the rate is counted for each namespace and each token by itself",
+		name: "the rate limit applies to each namespace and each token separately",
 		cites: [],
 		run: (world) =>
 			withSettings(world, { RATE_LIMIT_PER_MINUTE: "3" }, async () => {
@@ -67,7 +67,7 @@ export const limits: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "past the runs at once a trigger is 503 with Retry-After, and runs again when there is room",
+		name: "a trigger over the limit of concurrent runs gets 503 with Retry-After and runs once there is room",
 		cites: [],
 		run: (world) =>
 			withSettings(world, { MAX_CONCURRENT_RUNS: "1", MAX_QUEUED_RUNS: "0" }, async () => {
@@ -83,7 +83,7 @@ export const limits: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "a trigger waits in the queue for room, and past the queue it is 503",
+		name: "a trigger waits in the queue for room, and gets 503 if the queue is full",
 		cites: [],
 		run: (world) =>
 			withSettings(world, { MAX_CONCURRENT_RUNS: "1", MAX_QUEUED_RUNS: "1" }, async () => {
@@ -95,7 +95,7 @@ export const limits: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "an accepted run waits until there is room, however full it is",
+		name: "an accepted run waits for room however long the queue is",
 		cites: [],
 		run: (world) =>
 			withSettings(world, { MAX_CONCURRENT_RUNS: "1", MAX_QUEUED_RUNS: "0" }, async () => {
@@ -112,7 +112,7 @@ export const limits: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "a tenant's accepted run does not wait behind those of a tenant who has many",
+		name: "a tenant's accepted run does not wait for all those of a tenant with many",
 		cites: [],
 		run: (world) =>
 			withSettings(world, { MAX_CONCURRENT_RUNS: "1", MAX_QUEUED_RUNS: "0" }, async () => {
@@ -134,7 +134,7 @@ export const limits: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "in multi-tenant mode one tenant takes neither all places nor the whole queue",
+		name: "in multi-tenant mode one tenant can take neither all places nor the whole queue",
 		cites: [],
 		run: (world) =>
 			withSettings(
@@ -155,7 +155,7 @@ export const limits: readonly Scenario[] = [
 					const greedy = await callOf(world.owner, 800);
 					const modest = await callOf(`${world.owner}-other`, 1);
 					const calls = Array.from({ length: 20 }, greedy);
-					// Some are refused, so by then the rest have their places.
+					// Once some are rejected, the others have their places.
 					assert.equal((await Promise.race(calls)).status, 503);
 					const began = Date.now();
 					assert.equal((await modest()).status, 200);
@@ -166,7 +166,7 @@ export const limits: readonly Scenario[] = [
 			),
 	},
 	{
-		name: "in multi-tenant mode the rate is 600 a minute unless it is set",
+		name: "in multi-tenant mode the rate limit is 600 per minute by default",
 		cites: [],
 		run: (world) =>
 			withSettings(world, MULTI_TENANT, async () => {

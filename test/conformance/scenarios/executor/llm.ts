@@ -54,7 +54,7 @@ const bodyOf = (sent: OutsideRequest | undefined) => JSON.parse(sent?.body ?? "n
 
 const models: readonly Scenario[] = [
 	{
-		name: "llm_chat asks OpenAI as its documentation has it, and gives text, usage, model and reason",
+		name: "llm_chat calls OpenAI as documented, and outputs text, usage, model and finish reason",
 		cites: [],
 		async run(world) {
 			const { seen } = openHost(world, () => completion({ content: "Tea is ready." }), "api.openai.com");
@@ -100,7 +100,7 @@ const models: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "llm_chat asks Anthropic as its documentation has it",
+		name: "llm_chat calls Anthropic as documented",
 		cites: [],
 		async run(world) {
 			const { seen } = openHost(
@@ -157,7 +157,7 @@ const models: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "with a schema llm_chat holds the model to it and gives the object",
+		name: "llm_chat with a schema requires the model to follow it and outputs the object",
 		cites: [],
 		async run(world) {
 			const text = JSON.stringify(MATCHING);
@@ -187,7 +187,7 @@ const models: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a schema can also be a function that the model must call",
+		name: "a schema can also be sent as a function that the model must call",
 		cites: [],
 		async run(world) {
 			const calls = [{ type: "function", function: { name: "answer", arguments: JSON.stringify(MATCHING) } }];
@@ -206,7 +206,7 @@ const models: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an answer that is not what the schema asks for, a refusal and a cut answer fail the node",
+		name: "an answer that does not match the schema, a refusal and a truncated answer fail the node",
 		cites: [],
 		async run(world) {
 			let answer: OutsideAnswer = {};
@@ -232,7 +232,7 @@ const models: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "llm_chat reads streams of both providers, with their usage",
+		name: "llm_chat reads the streams of both providers, including the usage",
 		cites: [],
 		async run(world) {
 			const { url, seen } = openHost(world, ({ url: asked }) =>
@@ -274,7 +274,7 @@ const models: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a stream that breaks off fails the node",
+		name: "an incomplete stream fails the node",
 		cites: [],
 		async run(world) {
 			const { url } = openHost(world, () => stream([{ choices: [{ delta: { content: "Hel" } }] }]));
@@ -283,7 +283,7 @@ const models: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a model that is busy is asked again",
+		name: "a request to a busy model is retried",
 		cites: [],
 		async run(world) {
 			const headers = { "retry-after": "0" };
@@ -298,7 +298,7 @@ const models: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "embed gives a vector for each text in their order, and the usage",
+		name: "embed outputs a vector for each text in order, and the usage",
 		cites: [],
 		async run(world) {
 			const { host, url, seen } = openHost(world, () => ({

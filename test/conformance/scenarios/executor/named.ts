@@ -31,7 +31,7 @@ const documentOf = (world: World, name: string, headers: Record<string, string> 
 
 export const named: readonly Scenario[] = [
 	{
-		name: "POST /webhooks/named creates the workflow with 201, then replaces it with 200, and says what it made",
+		name: "POST /webhooks/named creates a workflow with 201, replaces it with 200 and returns what it saved",
 		cites: [
 			"EXEC-NAMED-PUT-FIELDS",
 			"EXEC-NAMED-PUT-TENANT",
@@ -67,7 +67,7 @@ export const named: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the webhook_url of a saved workflow runs it as it is, without a header",
+		name: "the webhook_url of a saved workflow runs it without a tenant header",
 		cites: ["EXEC-NAMED-PATH-TRIGGER-NO-HEADER"],
 		async run(world) {
 			const { webhook_url } = await save(world, echo("空 格 & 100%?#"));
@@ -77,7 +77,7 @@ export const named: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow is one entry: its name the page, its description the content, the rest metadata",
+		name: "a workflow is one entry: its name is the page, its description the content, the rest metadata",
 		cites: [
 			"EXEC-WORKFLOW-ENTRY-TYPE",
 			"EXEC-WORKFLOW-ENTRY-OWNER",
@@ -112,7 +112,7 @@ export const named: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "however often and however parallel a workflow is saved, the store has one entry of it",
+		name: "saving a workflow repeatedly and in parallel leaves one entry in the store",
 		cites: ["EXEC-NAMED-PUT-ONE-ENTRY"],
 		async run(world) {
 			const saved = await Promise.all(
@@ -126,7 +126,7 @@ export const named: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "POST /webhooks/named takes triplets, flow, nodes and edges, and a whole document",
+		name: "POST /webhooks/named accepts triplets, flow, nodes and edges, and a whole document",
 		cites: [],
 		async run(world) {
 			const config = { a: { component: "template", text: "x" } };
@@ -145,7 +145,7 @@ export const named: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow without a name, or that does not compile, is refused and nothing is stored",
+		name: "a workflow that has no name or does not compile is rejected and not stored",
 		cites: [],
 		async run(world) {
 			const { name: _, ...nameless } = echo("x");
@@ -167,7 +167,7 @@ export const named: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "GET /webhooks/named lists all of the tenant's workflows and nobody else's",
+		name: "GET /webhooks/named lists all workflows of the tenant and no others",
 		cites: ["EXEC-NAMED-LIST-TENANT"],
 		async run(world) {
 			const { description, version, trigger: schedule } = everything("orders");
@@ -197,7 +197,7 @@ export const named: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "names may be of any script up to 128 characters, without / and control characters",
+		name: "names can use any script, up to 128 characters without / and control characters",
 		cites: [],
 		async run(world) {
 			const names = [
@@ -228,7 +228,7 @@ export const named: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a name that no address can hold is refused: . and ..",
+		name: "the names . and .. are rejected because a URL cannot contain them",
 		cites: [],
 		async run(world) {
 			for (const name of [".", ".."]) {
@@ -240,7 +240,7 @@ export const named: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a named trigger runs the workflow with the trigger context and answers with the run's result",
+		name: "a named trigger runs the workflow with the trigger context and returns the run's result",
 		cites: ["EXEC-NAMED-TRIGGER", "EXEC-NAMED-TRIGGER-CONTEXT"],
 		async run(world) {
 			await save(world, echo("echo"));
@@ -265,7 +265,7 @@ export const named: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a named trigger answers 500 with the result when the run failed",
+		name: "a named trigger returns 500 with the result if the run failed",
 		cites: [],
 		async run(world) {
 			await save(world, fails("broken", "no {{input.what}}"));
@@ -280,7 +280,7 @@ export const named: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a trigger for a workflow that nobody saved is 404 workflow not found",
+		name: "a trigger of an unknown workflow returns 404 workflow not found",
 		cites: [],
 		async run(world) {
 			for (const surface of [world.executor, world.anyone]) {
@@ -299,7 +299,7 @@ export const named: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the trigger with the namespace in its path runs that namespace's workflow, whoever calls",
+		name: "a trigger with the namespace in its path runs that namespace's workflow for any caller",
 		cites: [
 			"EXEC-NAMED-PATH-TRIGGER",
 			"EXEC-NAMED-PATH-TRIGGER-CONTEXT",
@@ -322,7 +322,7 @@ export const named: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "DELETE /webhooks/named/{name} deletes the tenant's workflow and no other tenant's",
+		name: "DELETE /webhooks/named/{name} deletes only the tenant's own workflow",
 		cites: ["EXEC-NAMED-DELETE-TENANT", "EXEC-NAMED-DELETE-STORE", "EXEC-NAMED-DELETE-BODY"],
 		async run(world) {
 			const headers = otherTenant(world);
@@ -344,7 +344,7 @@ export const named: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "another tenant's workflow does not exist, whatever is asked about it",
+		name: "every request about another tenant's workflow returns 404",
 		cites: [],
 		async run(world) {
 			await save(world, echo("mine", { options: { query: true } }));
@@ -368,7 +368,7 @@ export const named: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "everything about named workflows asks for the tenant header, except the path that names the tenant",
+		name: "every route of named workflows needs the tenant header, except the path with the namespace",
 		cites: [],
 		async run(world) {
 			await save(world, echo("mine"));

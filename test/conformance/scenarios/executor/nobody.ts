@@ -27,10 +27,10 @@ async function tenant(world: World): Promise<{ readonly "x-service-api-key": str
 	return { "x-service-api-key": key };
 }
 
-/** Webhooks that are made without the tenant header. */
+/** Webhooks created without the tenant header. */
 export const nobodys: readonly Scenario[] = [
 	{
-		name: "in multi-tenant mode 30 webhooks of nobody are made from an address in a minute, then 429",
+		name: "in multi-tenant mode an IP address can create 30 anonymous webhooks per minute, then gets 429",
 		cites: ["EXEC-TENANT-HEADER-OPTIONAL"],
 		run: (world) =>
 			withSettings(world, MULTI_TENANT, async () => {
@@ -43,7 +43,7 @@ export const nobodys: readonly Scenario[] = [
 				assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 120, String(seconds));
 				await made(world, from("192.0.2.8"));
 				await made(world, { ...(await tenant(world)), ...from("192.0.2.7") });
-				// An IPv6 network is given out whole.
+				// One subscriber usually has a whole IPv6 network.
 				for (let nth = 0; nth < 30; nth++) await made(world, from(`2001:db8:0:1::${nth.toString(16)}`));
 				assert.equal((await make(world, from("2001:db8:0:1:ffff::1"))).status, 429);
 				await made(world, from("2001:db8:0:2::1"));
@@ -52,7 +52,7 @@ export const nobodys: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "in self-hosted mode webhooks of nobody are made without a limit",
+		name: "in self-hosted mode anonymous webhooks can be created without a limit",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -60,7 +60,7 @@ export const nobodys: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "in multi-tenant mode the webhooks of nobody share one rate, and a tenant's have their own",
+		name: "in multi-tenant mode all anonymous webhooks share one rate limit, separate from the tenants'",
 		cites: [],
 		run: (world) =>
 			withSettings(world, { ...MULTI_TENANT, RATE_LIMIT_PER_MINUTE: "5" }, async () => {
@@ -75,7 +75,7 @@ export const nobodys: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "with ANONYMOUS_WEBHOOKS off a webhook is made with the tenant header only, in either mode",
+		name: "with ANONYMOUS_WEBHOOKS off, creating a webhook needs the tenant header in both modes",
 		cites: [],
 		async run(world) {
 			const before = await made(world);

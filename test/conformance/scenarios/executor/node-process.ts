@@ -1,7 +1,7 @@
 import type { TestContext } from "node:test";
 import { type Started, start } from "../../../../apps/node/test/process.ts";
 
-/** The real process, with a project's folder as its working folder. */
+/** Starts the real process in the folder of a project. */
 export async function nodeProcess(folder: string): Promise<Started & { stop(): Promise<void> }> {
 	const ends: (() => unknown)[] = [];
 	const context = { after: (end: () => unknown) => ends.push(end) } as unknown as TestContext;

@@ -6,11 +6,11 @@ import type { World } from "../../scenario.ts";
 export interface OutsideHost {
 	readonly host: string;
 	readonly url: string;
-	/** What arrived, in its order. */
+	/** The received requests, in order. */
 	readonly seen: OutsideRequest[];
 }
 
-/** A host on the web that is this scenario's alone; without `serve` it answers with an empty object. */
+/** A public host used only by this scenario; without `serve` it responds with an empty object. */
 export const openHost = (
 	world: World,
 	serve: Serve = () => ({ json: {} }),
@@ -24,7 +24,7 @@ export const openHost = (
 	return { host: name, url: `https://${name}`, seen };
 };
 
-/** A server at a real port of this machine, which only a guard keeps workflows from. */
+/** A server on a real local port, which only the address check protects from workflows. */
 export async function withLocalServer(
 	serve: RequestListener,
 	use: (server: { readonly host: string; readonly seen: IncomingMessage[] }) => Promise<void>,
@@ -43,10 +43,10 @@ export async function withLocalServer(
 	}
 }
 
-/** Those that the platform's client adds by itself. */
+/** Headers that the platform's HTTP client adds. */
 const OF_THE_CONNECTION =
 	/^(?:host|connection|content-length|accept-encoding|transfer-encoding|cf-.*|mf-.*)$/;
 
-/** What the service itself sent as headers. */
+/** The headers that the service itself sent. */
 export const ownHeaders = ({ headers }: Pick<OutsideRequest, "headers">) =>
 	Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.test(name)));

@@ -16,7 +16,7 @@ import { listen } from "../../../../apps/node/src/listen.ts";
 import type { Environment } from "../../platforms.ts";
 import { type World, worldOf } from "../../scenario.ts";
 
-/** An executor before the world's store with exactly these settings: no host adds any of its own. */
+/** An executor with the world's store and exactly these settings; the host adds none. */
 export async function withOwnExecutor(
 	world: World,
 	{ token, environment }: { readonly token: string; readonly environment: Environment },

@@ -6,7 +6,7 @@ import type { Scenario, World } from "../../scenario.ts";
 
 const ADMIN_TOKEN = "admin-token-of-the-scenarios";
 
-/** A registry where submissions can be reviewed, and whose statistics are written soon. */
+/** A registry that can review submissions and soon writes its statistics. */
 export const onRegistry = (scenario: Scenario): Scenario => ({
 	...scenario,
 	environment: { REGISTRY_ADMIN_TOKEN: ADMIN_TOKEN, REGISTRY_STATS_SECONDS: "1" },
@@ -24,7 +24,7 @@ const offer = (manifest: object, more: object = {}) => ({
 export const submit = ({ anyone }: World, manifest: object, more: object = {}) =>
 	anyone.expect(201, NewSubmissionAnswer.strict(), "POST", "/registry/submissions", offer(manifest, more));
 
-/** Which checks a submission fails. */
+/** Submits a manifest and returns the failed checks. */
 export async function failedChecks(
 	{ anyone }: World,
 	manifest: object,
@@ -50,7 +50,7 @@ export const review = ({ anyone }: World, id: string, body: object = { decision:
 		headers: asAdmin,
 	});
 
-/** Submitted and approved; its hash. */
+/** Submits and approves a manifest and returns its hash. */
 export async function publish(world: World, manifest: object): Promise<string> {
 	const { id, sha256 } = await submit(world, manifest);
 	await review(world, id);
@@ -70,7 +70,7 @@ export const install = (
 		headers,
 	});
 
-/** SHA-256 of the JSON with its names in order and without spaces. */
+/** SHA-256 of the JSON with sorted keys and without spaces. */
 export const hashOf = (value: unknown): string => createHash("sha256").update(canonical(value)).digest("hex");
 
 function canonical(value: unknown): string {
@@ -84,7 +84,7 @@ function canonical(value: unknown): string {
 	return `{${fields.join(",")}}`;
 }
 
-/** A component of code that doubles a number, changed as told. */
+/** A code component that doubles a number, with changes. */
 export const codeManifest = (id: string, changes: object = {}) => ({
 	kind: "code",
 	id,
@@ -108,7 +108,7 @@ export const codeManifest = (id: string, changes: object = {}) => ({
 	...changes,
 });
 
-/** A component made of data that calls the host with a credential of an auth recipe that it brings. */
+/** A recipe component that calls the host with a credential of its own auth recipe. */
 export const recipeManifest = (id: string, host: string, changes: object = {}) => ({
 	kind: "recipe",
 	id,

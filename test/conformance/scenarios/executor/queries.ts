@@ -13,7 +13,7 @@ const query = (world: World, name: string, body: object = {}, search: Record<str
 const ask = (world: World, name: string, search: Record<string, string | string[]> = {}) =>
 	world.anyone.call("GET", `/q/${world.owner}/${encodeURIComponent(name)}`, { query: search });
 
-/** A page that a workflow makes must not run as this origin. */
+/** A page from a workflow must not run in this origin. */
 function assertSandboxed({ headers }: Answer) {
 	assert.equal(headers.get("x-content-type-options"), "nosniff");
 	assert.equal(headers.get("content-security-policy"), "sandbox");
@@ -24,7 +24,7 @@ const respond = (name: string, params: object) => workflowOf(name, { component: 
 
 export const queries: readonly Scenario[] = [
 	{
-		name: "a query answers with the run's data alone",
+		name: "a query returns only the run's data",
 		cites: [],
 		async run(world) {
 			await save(world, echo("echo"));
@@ -40,7 +40,7 @@ export const queries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "query parameters are the trigger context, and the body goes before them",
+		name: "query parameters are the trigger context, and the body overrides them",
 		cites: [],
 		async run(world) {
 			await save(world, echo("echo", OPEN));
@@ -58,7 +58,7 @@ export const queries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "GET /q answers only for workflows with options.query true, else as if there were none",
+		name: "GET /q runs only workflows with options.query true; others return 404",
 		cites: [],
 		async run(world) {
 			await save(world, says("closed", "x"));
@@ -76,7 +76,7 @@ export const queries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "respond sets status, headers and body of a query's answer",
+		name: "respond sets status, headers and body of a query's response",
 		cites: [],
 		async run(world) {
 			await save(
@@ -111,7 +111,7 @@ export const queries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a trigger of a workflow that responds still answers with the run's result",
+		name: "a trigger of a workflow with respond still returns the run's result",
 		cites: [],
 		async run(world) {
 			await save(world, respond("page", { status: 404, body: "gone" }));
@@ -120,7 +120,7 @@ export const queries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "respond cannot set cookies, open other origins or lift the sandbox",
+		name: "respond cannot set cookies, allow other origins or disable the sandbox",
 		cites: [],
 		async run(world) {
 			for (const name of [
@@ -147,7 +147,7 @@ export const queries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a query whose run fails is 500 with the result, in the sandbox",
+		name: "a query whose run fails returns 500 with the result, in the sandbox",
 		cites: [],
 		async run(world) {
 			await save(world, fails("broken", "no <b>paper</b>", OPEN));

@@ -22,7 +22,7 @@ import { ticking } from "./ticking.ts";
 import { withSettings } from "./with-settings.ts";
 
 const NOON = Date.UTC(2026, 10, 8, 12);
-/** No executor takes over what is due then. */
+/** So far in the future that no executor takes the runs over. */
 const FAR = Date.UTC(2040, 0) / 1000;
 const ONE_PLACE = { MAX_CONCURRENT_RUNS: "1", MAX_QUEUED_RUNS: "0" };
 const ASYNC = { headers: { prefer: "respond-async" } };
@@ -37,14 +37,14 @@ const theirs = (world: World): World => ({ ...world, owner: `${world.owner}-othe
 interface Left {
 	readonly count?: number;
 	readonly workflow?: string;
-	/** They wait to start. */
+	/** Whether the runs wait to start. */
 	readonly isWaiting?: boolean;
-	/** What they descend from, and are counted for. */
+	/** The root that the runs count toward. */
 	readonly root?: string;
 	readonly dueAt?: number;
 }
 
-/** Accepted runs as other processes leave them in the store. */
+/** Writes accepted runs to the store as other processes do. */
 async function leave(world: World, left: Left): Promise<void> {
 	const { count = 1, workflow = "job", isWaiting = false, root, dueAt = FAR } = left;
 	const metadata = {
@@ -69,7 +69,7 @@ async function leave(world: World, left: Left): Promise<void> {
 	assert.equal(accepted.length, count);
 }
 
-/** The events of the service's own that the log says were refused. */
+/** The internal events that were rejected, according to the log. */
 function refusals(world: World) {
 	const types: string[] = [];
 	return async (): Promise<readonly string[]> => {
@@ -84,7 +84,7 @@ function refusals(world: World) {
 
 export const quotas: readonly Scenario[] = [
 	{
-		name: "past 1,000 runs of a namespace that wait to start, triggers and events are 429, and emit_event fails",
+		name: "with 1,000 runs of a namespace waiting to start, triggers and events get 429 and emit_event fails",
 		cites: [],
 		run: (world) =>
 			withSettings(world, ONE_PLACE, async () => {
@@ -110,7 +110,7 @@ export const quotas: readonly Scenario[] = [
 				assert.equal((await raise(world, { type: "order.paid" }, otherTenant(world))).matched, 1);
 				await recordsOf(world, "slow", 1);
 				await recordsOf(theirs(world), "paid", 1);
-				// It has the only place itself, so what it starts would have to wait.
+				// It occupies the only place, so the runs it starts have to wait.
 				assert.match(
 					(await run(world, "shop", {}, 500)).error ?? "",
 					/^only: 1000 accepted runs .* waiting to start/,
@@ -119,7 +119,7 @@ export const quotas: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "an event of the service's own that is refused is logged, and fails neither the run nor the write",
+		name: "a rejected internal event is logged and fails neither the run nor the write",
 		cites: [],
 		run: (world) =>
 			withSettings(world, { ...ONE_PLACE, MAX_QUEUED_RUNS: "1" }, async () => {
@@ -137,7 +137,7 @@ export const quotas: readonly Scenario[] = [
 				await refused();
 				const failing = run(world, "job", {}, 500);
 				await wait(200);
-				// It gets the place as soon as the other has failed, so that what listens has to wait.
+				// It gets the place as soon as the other run has failed, so the listeners have to wait.
 				const slow = run(world, "slow");
 				assert.equal((await failing).error, "end: no paper");
 				const entry = { owner_id: world.owner, entry_type: "note", page_name: "p", content: "c" };
@@ -155,9 +155,9 @@ export const quotas: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "an event that was refused has started nothing, and can be sent again",
+		name: "a rejected event starts nothing and can be sent again",
 		cites: [],
-		// Runs that other scenarios left would take the one place.
+		// Runs left by other scenarios would occupy the only place.
 		environment: { RUN_TIMEOUT_MS: "29998" },
 		run: (world) =>
 			withSettings(world, ONE_PLACE, async () => {
@@ -175,7 +175,7 @@ export const quotas: readonly Scenario[] = [
 			}),
 	},
 	ticking({
-		name: "from one event from outside at most 1,000 runs descend, whatever process they are in",
+		name: "one external event leads to at most 1,000 runs, across processes",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -197,7 +197,7 @@ export const quotas: readonly Scenario[] = [
 			await leave(world, { workflow: "job", root, dueAt: NOON / 1000 });
 			await refused();
 			await world.target.tick();
-			// Two places are left: of the six events that the two runs cause two find one.
+			// Two more runs fit into the quota, so two of the six events that the two runs cause are accepted.
 			await recordsOf(world, "write", 1);
 			const [failed] = await recordsOf(world, "job", 1);
 			assert.match(failed?.error ?? "", /one event has led to 1000 runs/);
@@ -206,14 +206,14 @@ export const quotas: readonly Scenario[] = [
 				...(await records(world, { workflow: "written" })),
 			];
 			await eventually(async () => assert.equal((await started()).length, 2));
-			// What the same root goes on to cause is refused; what comes from outside has a root of its own.
+			// Further runs of the same root are rejected; an external event has its own root.
 			assert.equal((await run(world, "write")).success, true);
 			await eventually(async () => assert.equal((await started()).length, 3));
 			assert.equal((await raise(world, { type: "ping" })).matched, 1);
 		},
 	}),
 	{
-		name: "what descends from one event by way of others is counted with it, also by way of the store",
+		name: "runs caused indirectly, also by writes to the store, count toward the root event",
 		cites: [],
 		async run(world) {
 			const then = (name: string, event: string, tell: object) => ({
@@ -236,7 +236,7 @@ export const quotas: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "deleting a workflow ends its accepted runs that have not started, with a record each",
+		name: "deleting a workflow ends its accepted runs that have not started, and records each",
 		cites: [],
 		run: (world) =>
 			withSettings(world, ONE_PLACE, async () => {
@@ -264,7 +264,7 @@ export const quotas: readonly Scenario[] = [
 					assert.deepEqual([detail.status, detail.workflow], ["failed", "job"]);
 				}
 				assert.deepEqual(cancelled.map(({ target }) => target).sort(), ["/0", "/1", "/2", "/3"]);
-				// What is under way finishes, and what waits for another workflow runs.
+				// Running runs finish, and runs that wait for another workflow start.
 				const all = await recordsOf(world, "job", 5);
 				const finished = all.find(({ verdict }) => verdict === "success");
 				assert.deepEqual([finished?.id], idsOf([first]));
@@ -273,7 +273,7 @@ export const quotas: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "a workflow is deleted at once however many runs wait for it, and every one of them ends with a record",
+		name: "deleting a workflow does not wait for its many accepted runs, and each of them ends with a record",
 		cites: [],
 		async run(world) {
 			await save(world, says("job", "x"));
@@ -305,7 +305,7 @@ export const quotas: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow that is made anew keeps the runs that were accepted for it since",
+		name: "a recreated workflow keeps the runs that were accepted after it was recreated",
 		cites: [],
 		run: (world) =>
 			withSettings(world, ONE_PLACE, async () => {
@@ -323,7 +323,7 @@ export const quotas: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "an accepted run whose workflow is gone when its turn comes ends with a record, whoever deleted it",
+		name: "an accepted run whose workflow was deleted before it started ends with a record",
 		cites: [],
 		run: (world) =>
 			withSettings(world, ONE_PLACE, async () => {

@@ -8,7 +8,7 @@ import { putCredential } from "./credential.ts";
 import { openHost, ownHeaders } from "./outside-host.ts";
 import { run, save } from "./saving.ts";
 
-/** A saved workflow of one service's operations, one after the other, and its run: each sends what the table says. */
+/** Saves and runs a workflow with all operations of one service; each must send the request in the table. */
 export async function checkService(world: World, exchanges: readonly Exchange[]): Promise<void> {
 	const [first] = exchanges;
 	if (first === undefined) return;
@@ -70,7 +70,7 @@ function checkRequest(seen: OutsideRequest, { component, request, authorization,
 	else assert.equal(seen.body, request.body.text, component);
 }
 
-/** A host alone and a host with a slash are one address. */
+/** A host with and without a trailing slash is the same URL. */
 const plain = (url: string): string => new URL(url).href;
 
 const withoutSignature = (headers: Readonly<Record<string, string>>) =>

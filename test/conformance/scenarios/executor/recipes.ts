@@ -19,7 +19,7 @@ import { otherTenant } from "./saving.ts";
 import { onSeeded } from "./seeded.ts";
 import { failOnce, row, runOnce, trigger, triggerFailing, webhook } from "./token-webhook.ts";
 
-/** Services that the decisions name, by what their recipes are called. */
+/** The services required by the decisions, by recipe id. */
 const SERVICES = [
 	"github",
 	"slack",
@@ -86,7 +86,7 @@ const list = async (world: World, headers: Readonly<Record<string, string>> = {}
 
 const own: readonly Scenario[] = [
 	{
-		name: "PUT, GET and DELETE /recipes/{id} keep an API recipe of the tenant's own",
+		name: "PUT, GET and DELETE /recipes/{id} manage an API recipe of the tenant",
 		cites: [],
 		async run(world) {
 			const { host } = openHost(world);
@@ -116,7 +116,7 @@ const own: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "PUT, GET and DELETE /auth-recipes/{id} keep an auth recipe of the tenant's own",
+		name: "PUT, GET and DELETE /auth-recipes/{id} manage an auth recipe of the tenant",
 		cites: [],
 		async run(world) {
 			const fields = [{ name: "token", secret: true, help: "The token" }];
@@ -137,7 +137,7 @@ const own: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a recipe that could not work, or would let a secret out, is refused with where and why",
+		name: "a recipe that cannot work or would leak a secret is rejected with the path and the reason",
 		cites: [],
 		async run(world) {
 			const { host } = openHost(world);
@@ -177,7 +177,7 @@ const own: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an operation of an own recipe with an own auth recipe is a component: it sends and gives what it says",
+		name: "an operation of the tenant's own recipe is a component that sends and outputs what the recipe says",
 		cites: [],
 		async run(world) {
 			const { host, url, seen } = openHost(world, ({ method }) =>
@@ -218,7 +218,7 @@ const own: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a recipe's node fails without its credential, with another's, and with what the service calls an error",
+		name: "a recipe node fails without its credential, with one of another auth recipe, and on an API error",
 		cites: [],
 		async run(world) {
 			const { host, seen } = openHost(world, () => ({ json: { problem: "sold out" } }));
@@ -240,7 +240,7 @@ const own: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow's parameters of a recipe's operation are checked with their line and column",
+		name: "parameters of a recipe's operation are validated with their line and column",
 		cites: [],
 		async run(world) {
 			const { host } = openHost(world);
@@ -283,7 +283,7 @@ const own: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an operation that does not exist is a missing component: 422 with the node and the id",
+		name: "an operation that does not exist is a missing component: 422 lists the node and the id",
 		cites: [],
 		async run(world) {
 			const { host } = openHost(world);
@@ -303,7 +303,7 @@ const own: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an own recipe shadows a seeded one for its tenant alone, until it is deleted",
+		name: "a tenant's own recipe shadows a seeded one for that tenant only, until it is deleted",
 		cites: [],
 		async run(world) {
 			const { host, seen } = openHost(world, () => ({ json: { sum: 1 } }));
@@ -330,7 +330,7 @@ const own: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an own auth recipe shadows a seeded one: its credentials go where the own one says",
+		name: "a tenant's own auth recipe shadows a seeded one: its credentials go to its own hosts",
 		cites: [],
 		async run(world) {
 			const { host, url, seen } = openHost(world);
@@ -352,7 +352,7 @@ interface Kept {
 
 const seeding: readonly Scenario[] = [
 	{
-		name: "POST /init/seed seeds API recipes and auth recipes for all tenants, and repeating it changes nothing",
+		name: "POST /init/seed seeds API recipes and auth recipes for all tenants and is idempotent",
 		cites: ["EXEC-SEED-API-RECIPES", "EXEC-SEED-AUTH-RECIPES"],
 		async run(world) {
 			const seed = () => world.anyone.expect(200, SeededRecipes.strict(), "POST", "/init/seed");
@@ -381,7 +381,7 @@ const seeding: readonly Scenario[] = [
 					headers,
 				});
 				const known = auth_recipes.map(({ id }) => id);
-				// One is there without seeding: signed webhooks are checked with it.
+				// One exists without seeding, because signed webhooks are checked with it.
 				assert.equal(known.length, auths + 1);
 				assert.deepEqual(
 					listed.filter(({ auth }) => auth !== null && !known.includes(auth)),
@@ -391,7 +391,7 @@ const seeding: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "POST /init/seed brings back what is gone and mends what was changed, and counts them",
+		name: "POST /init/seed restores deleted and changed recipes, and counts them",
 		cites: ["EXEC-SEED-API-RECIPES", "EXEC-SEED-AUTH-RECIPES"],
 		async run(world) {
 			const seed = () => world.anyone.expect(200, SeededRecipes, "POST", "/init/seed");
@@ -419,7 +419,7 @@ const seeding: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a seeded recipe can be read as it can be put again",
+		name: "a seeded recipe is returned in the form that PUT accepts",
 		cites: [],
 		async run(world) {
 			for (const id of SERVICES) {
@@ -434,7 +434,7 @@ const seeding: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "every operation of every seeded recipe sends what the service's documentation asks for, from a saved workflow",
+		name: "every operation of every seeded recipe sends the documented request, from a saved workflow",
 		cites: ["EXEC-SEED-API-RECIPES"],
 		async run(world) {
 			const services = Map.groupBy(exchanges, ({ component }) => component.split(".")[0]);

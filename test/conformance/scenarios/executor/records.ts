@@ -24,13 +24,13 @@ const FAIL = row({
 	broken: { component: "fail", message: "out of stock" },
 });
 
-/** The store's own view of the entries, without the schema of records in between. */
+/** The raw entries of the store, not parsed as records. */
 async function rawRecords(world: World) {
 	const query = { owner_id: world.owner, entry_type: "execution_log" };
 	return (await world.expect(200, EntryPage, "GET", "/entries", { query })).entries;
 }
 
-/** Counts towards the day's limit, and tells the mode. */
+/** Adds records toward the day's limit and returns the mode. */
 const log = (world: World, count: number, verdict: string) =>
 	world.expect(200, WroteExecutions, "POST", "/execution-log", {
 		body: {
@@ -43,7 +43,7 @@ const log = (world: World, count: number, verdict: string) =>
 		},
 	});
 
-/** Every key, and the values of some. */
+/** All keys, and some of the values. */
 const keyValues = async ({ target: { kv } }: World, keys: readonly string[]) => ({
 	keys: await kv.keys(),
 	values: await Promise.all(keys.map((key) => kv.get(key))),
@@ -51,7 +51,7 @@ const keyValues = async ({ target: { kv } }: World, keys: readonly string[]) => 
 
 export const executorRecords: readonly Scenario[] = [
 	{
-		name: "each run through the token trigger makes exactly one record, with its verdict and duration",
+		name: "each run through the token trigger has exactly one record, with its verdict and duration",
 		cites: [
 			"EXEC-RECORD-ONE-PER-TRIGGER",
 			"EXEC-RECORD-VERDICT",
@@ -133,7 +133,7 @@ export const executorRecords: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the record names the workflow by the token where the graph has no id",
+		name: "the record names the workflow by the token if the graph has no id",
 		cites: ["EXEC-RECORD-TOKEN-ID"],
 		async run(world) {
 			const token = await webhook(world.executor, { ...ECHO, name: "a name is no id" });
@@ -142,7 +142,7 @@ export const executorRecords: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "of the trigger context only page_name or path reaches the record, as its target",
+		name: "the record contains only page_name or path of the trigger context, as its target",
 		cites: ["EXEC-RECORD-CONTEXT"],
 		async run(world) {
 			const workflow = row({ broken: { component: "fail", message: "no" } });
@@ -161,7 +161,7 @@ export const executorRecords: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a target that no database can hold does not cost the run its record",
+		name: "a run with a target that databases cannot store still has a record",
 		cites: ["EXEC-RECORD-ONE-PER-TRIGGER"],
 		async run(world) {
 			const token = await webhook(world.executor, ECHO);
@@ -179,7 +179,7 @@ export const executorRecords: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the record belongs to the namespace of the caller's header where the webhook is nobody's",
+		name: "the record of an anonymous webhook's run belongs to the namespace of the caller's header",
 		cites: ["EXEC-RECORD-API-KEY", "EXEC-TRIGGER-HEADER-FORWARDED"],
 		async run(world) {
 			const token = await webhook(world.anyone, ECHO);
@@ -188,7 +188,7 @@ export const executorRecords: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the record of a run that belongs to nobody has the owner anonymous",
+		name: "the record of an anonymous run has the owner anonymous",
 		cites: [],
 		async run(world) {
 			const token = await webhook(world.anyone, ECHO);
@@ -200,7 +200,7 @@ export const executorRecords: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a record's error is kept to 2000 characters",
+		name: "a record's error is truncated to 2000 characters",
 		cites: [],
 		async run(world) {
 			const workflow = row({ broken: { component: "fail", message: "{{input.text}}" } });
@@ -231,7 +231,7 @@ export const executorRecords: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the answer does not wait for the record: without the store a run goes on, and its record follows",
+		name: "the response does not wait for the record: while the store is unreachable runs continue and are recorded later",
 		cites: ["EXEC-RECORD-NO-DELAY", "EXEC-LOG-NEVER-THROWS", "EXEC-RECORD-ONE-PER-TRIGGER"],
 		async run(world) {
 			const token = await webhook(world.executor, ECHO);
@@ -247,14 +247,14 @@ export const executorRecords: readonly Scenario[] = [
 			} finally {
 				await world.target.setStoreAway(false);
 			}
-			// On Workers the next request takes along what earlier ones had to leave behind.
+			// On Workers the next request also sends the records that earlier ones could not.
 			results.push(await trigger(world.anyone, token));
 			const records = await recordsOf(world, 3);
 			assert.deepEqual(records.map(({ id }) => id).sort(), results.map((each) => each.execution_id).sort());
 		},
 	},
 	{
-		name: "a run goes on in every logging mode: normal, failures only and stopped",
+		name: "runs continue in every logging mode: normal, failures only and stopped",
 		cites: ["EXEC-LOG-RUN-PROCEEDS"],
 		environment: { EXECUTION_LOG_DAILY_WRITE_LIMIT: "10" },
 		async run(world) {
@@ -279,7 +279,7 @@ export const executorRecords: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a run writes nothing to the key-value store, however it is triggered and however it ends",
+		name: "a run writes nothing to the key-value store, whatever its trigger and outcome",
 		cites: ["EXEC-KV-NO-WRITE-PER-RUN"],
 		async run(world) {
 			const fine = await webhook(world.executor, ECHO);
@@ -302,8 +302,8 @@ export const executorRecords: readonly Scenario[] = [
 		},
 	},
 	{
-		// Only that: how long they live was fixed by whoever wrote them, and this cannot see their expiry.
-		name: "old statistics keys stay as they are: no run, list or tick changes, deletes or shows them",
+		// Expiry is not checked: the writer set it, and it cannot be read here.
+		name: "legacy statistics keys stay unchanged: no run, list or tick changes, deletes or shows them",
 		cites: ["EXEC-KV-LEGACY-STATS"],
 		async run(world) {
 			const keys = [

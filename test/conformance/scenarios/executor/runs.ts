@@ -19,7 +19,7 @@ const call = (name: string, input = "{{input}}") => row({ call: { component: "wo
 
 export const runs: readonly Scenario[] = [
 	{
-		name: "ON_FAIL handles a failure: the run succeeds with what it leads to",
+		name: "ON_FAIL handles a failure: the run succeeds with the result of that branch",
 		cites: [],
 		async run(world) {
 			const result = await runOnce(world, {
@@ -44,7 +44,7 @@ export const runs: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what is in flight is cancelled when a node fails, and nothing else starts",
+		name: "when a node fails, running nodes are cancelled and no others start",
 		cites: [],
 		async run(world) {
 			const result = await failOnce(world, {
@@ -77,7 +77,7 @@ export const runs: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "switch takes the CASE of its value compared as text, else DEFAULT",
+		name: "switch takes the CASE that equals its value as text, else DEFAULT",
 		cites: [],
 		async run(world) {
 			const token = await webhook(world.executor, {
@@ -105,7 +105,7 @@ export const runs: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "FOREACH runs its body once for each element, then the lists go on in element order",
+		name: "FOREACH runs its body once for each element and collects the outputs in element order",
 		cites: [],
 		async run(world) {
 			const token = await webhook(world.executor, {
@@ -133,7 +133,7 @@ export const runs: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a failure in a loop names the element, or is collected as its output",
+		name: "a failure in a loop names the element, or is collected as that element's output",
 		cites: [],
 		async run(world) {
 			const loop = (on_item_error: string) => ({
@@ -160,7 +160,7 @@ export const runs: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "independent nodes run side by side",
+		name: "independent nodes run in parallel",
 		cites: [],
 		async run(world) {
 			const names = ["a", "b", "c", "d"];
@@ -176,7 +176,7 @@ export const runs: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "retry tries a failed node again, and the trace counts the attempts",
+		name: "retry retries a failed node, and the trace counts the attempts",
 		cites: [],
 		async run(world) {
 			const retry = { max: 2, delay_ms: 1 };
@@ -185,7 +185,7 @@ export const runs: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "timeout_ms ends each try of a node",
+		name: "timeout_ms applies to each attempt of a node",
 		cites: [],
 		async run(world) {
 			const retry = { max: 1, delay_ms: 1 };
@@ -195,7 +195,7 @@ export const runs: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a missing reference fails its node and is named, unless a default follows",
+		name: "a missing reference fails its node with its name, unless it has a default",
 		cites: [],
 		async run(world) {
 			const result = await failOnce(world, row({ say: text("{{input.user.name}}") }));
@@ -207,7 +207,7 @@ export const runs: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow runs another of its namespace, and fails with it",
+		name: "a workflow can run another of its namespace, and fails if that fails",
 		cites: [],
 		async run(world) {
 			await save(world, "greet", row({ say: text("Hello {{input.name}}") }));
@@ -218,7 +218,7 @@ export const runs: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "workflows call one another at most eight deep",
+		name: "workflows can call each other at most eight levels deep",
 		cites: [],
 		async run(world) {
 			await save(world, "w8", row({ end: text("the bottom") }));

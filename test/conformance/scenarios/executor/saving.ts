@@ -8,7 +8,7 @@ import { eventually } from "./eventually.ts";
 
 type CallOptions = NonNullable<Parameters<Surface["call"]>[2]>;
 
-/** A workflow of one node; what that node gives is the run's data. */
+/** A workflow with one node, whose output is the run's data. */
 export const workflowOf = (name: string, settings: object, more: object = {}) => ({
 	name,
 	description: `what ${name} does`,
@@ -18,7 +18,7 @@ export const workflowOf = (name: string, settings: object, more: object = {}) =>
 	...more,
 });
 
-/** Gives back the trigger context. */
+/** A workflow that returns the trigger context. */
 export const echo = (name: string, more: object = {}) =>
 	workflowOf(name, { component: "set", values: { got: "{{input}}" } }, more);
 
@@ -28,7 +28,7 @@ export const says = (name: string, text: string, more: object = {}) =>
 export const fails = (name: string, message: string, more: object = {}) =>
 	workflowOf(name, { component: "fail", message }, more);
 
-/** Every kind of setting that a document can hold. */
+/** Contains every kind of setting that a document can have. */
 export const everything = (name: string) => ({
 	name,
 	description: "sorts orders, 訂單",
@@ -54,7 +54,7 @@ export const everything = (name: string) => ({
 	options: { expose: true, query: true, timeout_ms: 5_000, input_schema: { type: "object" } },
 });
 
-/** Whether it was there before or not. */
+/** Creates or replaces the workflow. */
 export async function save(world: World, body: object, from: Surface = world.executor) {
 	const answer = await from.call("POST", "/webhooks/named", { body });
 	assert.ok(answer.status === 201 || answer.status === 200, JSON.stringify(answer.body));
@@ -73,7 +73,7 @@ export const run = (world: World, name: string, body: object = {}, status = 200)
 /** Another tenant of the same service. */
 export const otherTenant = (world: World) => ({ "x-service-api-key": `${world.owner}-other` });
 
-/** The owner's entries of one type, as they lie in the store. */
+/** The owner's stored entries of one type. */
 export async function stored(world: World, entry_type: string, query: object = {}) {
 	const page = await world.expect(200, EntryPage, "GET", "/entries", {
 		query: { owner_id: world.owner, entry_type, ...query },
@@ -81,7 +81,7 @@ export async function stored(world: World, entry_type: string, query: object = {
 	return page.entries;
 }
 
-/** The owner's execution records, the newest first. */
+/** The owner's execution records, newest first. */
 export async function records(world: World, query: object = {}) {
 	const page = await world.expect(200, ExecutionPage, "GET", "/execution-log", {
 		query: { owner_id: world.owner, limit: 100, ...query },
@@ -89,7 +89,7 @@ export async function records(world: World, query: object = {}) {
 	return page.executions;
 }
 
-/** As many records of a workflow as there must be in the end. */
+/** Waits until a workflow has this many records. */
 export const recordsOf = (world: World, workflow: string, count: number) =>
 	eventually(async () => {
 		const found = await records(world, { workflow });

@@ -20,13 +20,13 @@ const NOON = Date.UTC(2026, 10, 2, 12);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Its failure tells what it was started with, because a record holds no data. */
+/** Fails with its trigger context as the error, because a record contains no data. */
 const scheduled = (name: string, cron: string, timezone?: string) =>
 	fails(name, "at {{input.scheduled_at}}", {
 		trigger: { type: "schedule", cron, ...(timezone !== undefined && { timezone }) },
 	});
 
-/** What a tick at that time says that it did. */
+/** Ticks at that time and returns the counts. */
 async function tickAt(world: World, time: number): Promise<string> {
 	await world.target.setNow(time);
 	await world.target.lines();
@@ -37,7 +37,7 @@ async function tickAt(world: World, time: number): Promise<string> {
 	return said[0]?.message ?? "";
 }
 
-/** For which times the workflow ran, the latest first. */
+/** The due times of the workflow's runs, latest first. */
 async function timesOf(world: World, name: string, count: number): Promise<string[]> {
 	const found = await recordsOf(world, name, count);
 	return found.map(({ error }) => error.replace("only: at ", ""));
@@ -47,7 +47,7 @@ const iso = (time: number) => new Date(time).toISOString();
 
 const byTheClock: readonly Scenario[] = [
 	{
-		name: "a due workflow is started once, with the time it was due, and the tick says how many it scanned and started",
+		name: "a due workflow starts once with its due time, and the tick counts scanned and started workflows",
 		cites: [
 			"EXEC-RUN-ON-SCHEDULE",
 			"EXEC-SCHEDULE-SCANS",
@@ -128,7 +128,7 @@ const byTheClock: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "ticks that come late start every occurrence, in order, each with its own time",
+		name: "late ticks start every occurrence in order, each with its own time",
 		cites: ["EXEC-SCHEDULE-STARTS-DUE"],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -149,7 +149,7 @@ const byTheClock: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "after downtime only the latest missed occurrence runs, then every one again",
+		name: "after downtime only the latest missed occurrence runs, then every following one",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -164,7 +164,7 @@ const byTheClock: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "after a time without ticks only the latest missed occurrence runs",
+		name: "after a period without ticks only the latest missed occurrence runs",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -177,7 +177,7 @@ const byTheClock: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a clock that was ahead for a while delays no schedule once it is right",
+		name: "a clock that was ahead delays no schedule once it is corrected",
 		cites: [],
 		async run(world) {
 			const YEAR = 365 * 24 * HOUR;
@@ -198,7 +198,7 @@ const byTheClock: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "ticks side by side run an occurrence once",
+		name: "parallel ticks run an occurrence once",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -219,7 +219,7 @@ const byTheClock: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an occurrence that finds no room when the service stops runs after its start",
+		name: "an occurrence still waiting for room when the service stops runs after the restart",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -243,7 +243,7 @@ const byTheClock: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "due workflows of one tenant that find no room do not hold up the tick",
+		name: "due workflows of one tenant that wait for room do not block the tick",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -265,7 +265,7 @@ const byTheClock: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a schedule is read in its time zone",
+		name: "a schedule uses its time zone",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -279,7 +279,7 @@ const byTheClock: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "when the clocks go back, a time that comes twice runs once",
+		name: "when the clocks go back, a repeated time runs once",
 		cites: [],
 		async run(world) {
 			const midnight = Date.UTC(2026, 9, 24, 22);
@@ -295,7 +295,7 @@ const byTheClock: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "when the clocks go forward, a time that is left out still runs once that day",
+		name: "when the clocks go forward, a skipped time still runs once that day",
 		cites: [],
 		async run(world) {
 			const midnight = Date.UTC(2027, 2, 27, 23);
@@ -318,7 +318,7 @@ const byTheClock: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "no index of schedules and nothing of a scheduled run lies in the key-value store",
+		name: "schedules and scheduled runs leave nothing in the key-value store",
 		cites: ["EXEC-SCHEDULE-NO-KV-INDEX"],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -330,7 +330,7 @@ const byTheClock: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow that cannot run any more keeps no other from its time",
+		name: "a workflow that can no longer run does not delay the others",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -356,7 +356,7 @@ const byTheClock: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a bad cron expression or zone is refused when the workflow is saved",
+		name: "an invalid cron expression or time zone is rejected when the workflow is saved",
 		cites: [],
 		async run(world) {
 			for (const [trigger, path] of [
@@ -379,7 +379,7 @@ const byTheClock: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a scheduled workflow can be triggered by hand as well, and its record says so",
+		name: "a scheduled workflow can also be triggered manually, and its record says so",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);

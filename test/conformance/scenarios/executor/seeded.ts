@@ -4,7 +4,7 @@ import type { Scenario, World } from "../../scenario.ts";
 
 const done = new WeakSet<Target>();
 
-/** The bundled recipes are there: one process seeds by itself, elsewhere somebody asks for it once. */
+/** Ensures that the bundled recipes exist: a single process seeds itself, other platforms need one call. */
 async function seed({ anyone, target }: World): Promise<void> {
 	if (done.has(target)) return;
 	await anyone.expect(200, SeededRecipes, "POST", "/init/seed");

@@ -9,12 +9,12 @@ import { echo, namedPath, records, recordsOf, save, stored, trigger } from "./sa
 
 const NOW = Date.UTC(2026, 10, 9, 12);
 const SECRET = "s3cr3t-of-the-sender";
-/** Parsed and written again it would be other bytes. */
+/** Parsing and serializing it again would change its bytes. */
 const RAW = '{ "total" : 1.50,\n"品": "茶" }';
 
 const hmac = (secret: string | Buffer, text: string) => createHmac("sha256", secret).update(text);
 
-/** What a sender puts beside the body; `at` in Unix seconds. */
+/** The headers that a sender adds; `at` is in Unix seconds. */
 const signers: Record<SignatureScheme, (secret: string, body: string, at: number) => Record<string, string>> =
 	{
 		"standard-webhooks": (secret, body, at) => ({
@@ -53,7 +53,7 @@ async function refused(world: World, scheme: SignatureScheme, headers: Record<st
 
 const eachScheme = SIGNATURE_SCHEMES.map(
 	(scheme): Scenario => ({
-		name: `a workflow signed as ${scheme} runs for a signed call and for no other`,
+		name: `a workflow with the signature scheme ${scheme} runs only for signed calls`,
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOW);
@@ -85,7 +85,7 @@ const eachScheme = SIGNATURE_SCHEMES.map(
 const signedScenarios: readonly Scenario[] = [
 	...eachScheme,
 	{
-		name: "a refused signature leaves no run, no record and no idempotency key",
+		name: "an invalid signature leaves no run, no record and no idempotency key",
 		cites: [],
 		async run(world) {
 			await putSecret(world, SECRET);
@@ -127,7 +127,7 @@ const signedScenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a token webhook and a trigger with the namespace in its path ask for the signature as well",
+		name: "a token webhook and a trigger with the namespace in its path also require the signature",
 		cites: [],
 		async run(world) {
 			await putSecret(world, SECRET);
@@ -143,7 +143,7 @@ const signedScenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the secret is the one the credential has now, and without the credential nothing is signed",
+		name: "signatures are checked with the credential's current secret, and fail without the credential",
 		cites: [],
 		async run(world) {
 			await save(world, signed("github"));

@@ -13,7 +13,7 @@ import { ECHO, recordsOf, trigger, webhook } from "./token-webhook.ts";
 import { withSettings } from "./with-settings.ts";
 
 const TOKEN = "internal-token-of-the-tests";
-/** Only a process takes an address for its store: a worker has it bound. */
+/** Only a process has a store address; a worker has its store bound. */
 const node = platforms[0] as Platform;
 
 const save = (world: World, name: string) =>
@@ -32,7 +32,7 @@ interface Passed {
 	readonly authorization: string | undefined;
 }
 
-/** Stands before a store and notes what passes. */
+/** A proxy for a store that logs the requests. */
 async function passage(storeUrl: string) {
 	const passed: Passed[] = [];
 	const server = createServer(async (request, response) => {
@@ -57,13 +57,13 @@ async function passage(storeUrl: string) {
 	return { passed, url, close };
 }
 
-/** A service whose executor is told to use the store of another. */
+/** Runs a service whose executor uses the store of another. */
 async function withRemoteStore(
 	settings: Environment,
 	use: (reached: { world: World; passed: Passed[]; remote: Environment }) => Promise<void>,
 ): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), "tripline-keys-"));
-	// What they share: whoever seals credentials in a store needs the key of that store.
+	// Both need the same key, because credentials in the store are sealed with it.
 	const MASTER_KEY_FILE = join(folder, "master.key");
 	const store = await node.start({ ...settings, MASTER_KEY_FILE });
 	const { url, passed, close } = await passage(store.storeUrl);
@@ -84,7 +84,7 @@ async function withRemoteStore(
 
 export const storeAccess: readonly Scenario[] = [
 	{
-		name: "a workflow reaches the store only over its HTTP API: without it nothing is saved, with it the entry is there",
+		name: "workflows are saved only through the store's HTTP API: without it nothing is saved",
 		cites: ["EXEC-NO-STORE-DB"],
 		async run(world) {
 			await world.target.setStoreAway(true);
@@ -103,7 +103,7 @@ export const storeAccess: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the executor sends the internal token, without which the store answers nobody",
+		name: "the executor sends the internal token that the store requires",
 		cites: ["EXEC-STORE-INTERNAL-TOKEN"],
 		run: (world) =>
 			withSettings(world, { STORE_INTERNAL_TOKEN: TOKEN }, async () => {
@@ -116,7 +116,7 @@ export const storeAccess: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "without an internal token the executor works and sends none",
+		name: "the executor works without an internal token and sends none",
 		cites: ["EXEC-STORE-BASE-URL", "EXEC-STORE-INTERNAL-TOKEN-OPTIONAL", "EXEC-NO-STORE-DB"],
 		run: () =>
 			withRemoteStore({}, async ({ world, passed }) => {
@@ -127,7 +127,7 @@ export const storeAccess: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "the executor keeps and reads everything at STORE_BASE_URL, with the internal token in every request",
+		name: "the executor reads and writes everything at STORE_BASE_URL, with the internal token in every request",
 		cites: ["EXEC-STORE-BASE-URL", "EXEC-STORE-INTERNAL-TOKEN", "EXEC-NO-STORE-DB"],
 		run: () =>
 			withRemoteStore({ STORE_INTERNAL_TOKEN: TOKEN }, async ({ world, passed, remote }) => {

@@ -21,7 +21,7 @@ const tenant = (key: string) => ({ "x-service-api-key": key });
 
 const WRITE = row({ note: { component: "kb_upsert", page_name: "page", content: "yes" } });
 
-/** Everything that asks for a tenant. */
+/** All routes that require a tenant. */
 const MANAGED = [
 	["GET", "/webhooks"],
 	["DELETE", `/webhooks/${"a".repeat(32)}`],
@@ -57,7 +57,7 @@ async function pagesOf(world: World, owner_id: string) {
 	return page.entries.map(({ page_name }) => page_name);
 }
 
-/** A partner key is the tenant, and a plain namespace is nobody. */
+/** Asserts that a partner key is a tenant and a plain namespace is not. */
 async function isMultiTenant(world: World): Promise<void> {
 	const { key } = await partnerKey(world);
 	for (const header of [world.owner, "default", `tlk_${"A".repeat(32)}`, key.slice(0, -1), `${key}A`]) {
@@ -79,7 +79,7 @@ async function isMultiTenant(world: World): Promise<void> {
 
 export const tenancy: readonly Scenario[] = [
 	{
-		name: "the tenant header is needed wherever a tenant's things are managed, else 401",
+		name: "every management route of a tenant needs the tenant header, else 401",
 		cites: ["EXEC-TENANT-HEADER"],
 		async run(world) {
 			for (const [method, path] of MANAGED) {
@@ -92,7 +92,7 @@ export const tenancy: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what needs no tenant works without the header",
+		name: "routes that need no tenant work without the header",
 		cites: ["EXEC-TENANT-HEADER-OPTIONAL", "EXEC-TENANT-TOKEN-NO-HEADER"],
 		async run(world) {
 			const token = await webhook(world.anyone, ECHO);
@@ -110,7 +110,7 @@ export const tenancy: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "with MULTI_TENANT false the header's value is the namespace itself, and no key is issued",
+		name: "with MULTI_TENANT=false the header is the namespace itself, and no key is issued",
 		cites: ["EXEC-MODE-FALSE", "EXEC-TENANT-SELF-HOSTED", "EXEC-TENANT-NO-KEY-ISSUED", "EXEC-TENANT-HEADER"],
 		run: (world) =>
 			withSettings(world, { MULTI_TENANT: "false", STORE_INTERNAL_TOKEN: TOKEN }, async () => {
@@ -142,7 +142,7 @@ export const tenancy: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "a header that is no namespace gets 401 in self-hosted mode",
+		name: "a header that is not a valid namespace gets 401 in self-hosted mode",
 		cites: ["EXEC-TENANT-SELF-HOSTED"],
 		async run(world) {
 			for (const value of ["a b", "-a", "_system", "a/b", "a:b", "a".repeat(65), "a,b"]) {
@@ -154,7 +154,7 @@ export const tenancy: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "with MULTI_TENANT true the header is a partner key, and a plain namespace is refused",
+		name: "with MULTI_TENANT=true the header is a partner key, and a plain namespace is rejected",
 		cites: ["EXEC-MODE-TRUE", "EXEC-TENANT-HEADER"],
 		run: (world) => withSettings(world, MULTI_TENANT, () => isMultiTenant(world)),
 	},
@@ -183,7 +183,7 @@ export const tenancy: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "a revoked partner key is refused within five seconds",
+		name: "a revoked partner key is rejected within five seconds",
 		cites: [],
 		run: (world) =>
 			withSettings(world, MULTI_TENANT, async () => {
@@ -199,7 +199,7 @@ export const tenancy: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "in multi-tenant mode without the store a tenant gets 503, and a token trigger still runs",
+		name: "in multi-tenant mode a tenant gets 503 while the store is unreachable; token triggers still run",
 		cites: [],
 		run: (world) =>
 			withSettings(world, MULTI_TENANT, async () => {
@@ -208,7 +208,7 @@ export const tenancy: readonly Scenario[] = [
 					body: ECHO,
 					headers: tenant(key),
 				});
-				// Asks again: what the store said of a key is known for five seconds.
+				// Waits for the cache of the key check to expire, which takes five seconds.
 				await world.target.setNow(Date.now() + 6_000);
 				await world.target.setStoreAway(true);
 				try {
@@ -221,7 +221,7 @@ export const tenancy: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "without MULTI_TENANT the executor is in multi-tenant mode",
+		name: "the executor is in multi-tenant mode if MULTI_TENANT is unset",
 		cites: ["EXEC-MODE-UNSET"],
 		run: (world) =>
 			withSettings(world, MULTI_TENANT, () =>
@@ -229,7 +229,7 @@ export const tenancy: readonly Scenario[] = [
 			),
 	},
 	{
-		name: "with SERVICE_ACCESS_TOKEN management needs the token too, triggers and health do not",
+		name: "with SERVICE_ACCESS_TOKEN, management also needs that token; triggers and health do not",
 		cites: ["EXEC-TENANT-TOKEN-NO-HEADER"],
 		run: (world) =>
 			withSettings(world, { SERVICE_ACCESS_TOKEN: ACCESS }, async () => {
@@ -263,7 +263,7 @@ export const tenancy: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "the namespace of a self-hosted project is NAMESPACE of its .env file",
+		name: "the namespace of a self-hosted project is NAMESPACE in its .env file",
 		cites: ["EXEC-TENANT-NAMESPACE-ENV"],
 		async run() {
 			const folder = mkdtempSync(join(tmpdir(), "tripline-project-"));
@@ -287,7 +287,7 @@ export const tenancy: readonly Scenario[] = [
 				});
 				const { webhook_url } = CreatedWebhook.parse(await made.json());
 				assert.equal((await fetch(webhook_url, { method: "POST" })).status, 200);
-				// Without an owner the store answers for the project's namespace.
+				// Without an owner the store uses the project's namespace.
 				const neighbors = await (await fetch(`${service.storeUrl}/graph/neighbors/Ada`)).text();
 				assert.match(neighbors, /notes/);
 			} finally {

@@ -3,7 +3,7 @@ import type { Scenario, World } from "../../scenario.ts";
 import { onOwnService } from "./own-service.ts";
 import { namedPath } from "./saving.ts";
 
-/** What a tick finds is every tenant's, so a scenario that ticks leaves no workflows behind. */
+/** A tick covers all tenants, so a scenario that ticks must delete its workflows. */
 export const ticking = (scenario: Scenario): Scenario =>
 	onOwnService({
 		...scenario,

@@ -4,7 +4,7 @@ import { RunResult } from "@tripline/contract/workflows";
 import type { Surface, World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
 
-/** A workflow of nodes in a row, each named by its key. */
+/** A workflow of sequential nodes, named by their keys. */
 export const row = (config: Readonly<Record<string, object>>, fields: object = {}) => ({
 	triplets: ["input", ...Object.keys(config)]
 		.slice(0, -1)
@@ -13,33 +13,33 @@ export const row = (config: Readonly<Record<string, object>>, fields: object = {
 	...fields,
 });
 
-/** A workflow whose data is its trigger context. */
+/** A workflow that returns its trigger context. */
 export const ECHO = row({ echo: { component: "set", values: "{{input}}" } });
 
-/** The token of a new webhook. */
+/** Creates a webhook and returns its token. */
 export async function webhook(surface: Surface, body: object): Promise<string> {
 	return (await surface.expect(201, CreatedWebhook, "POST", "/webhooks", { body })).token;
 }
 
 export const triggerPath = (token: string): string => `/webhooks/${token}/trigger`;
 
-/** The result of a run that succeeds. */
+/** Runs a webhook that must succeed and returns the result. */
 export const trigger = (surface: Surface, token: string, body: object = {}) =>
 	surface.expect(200, RunResult, "POST", triggerPath(token), { body });
 
-/** The result of a run that fails. */
+/** Runs a webhook that must fail and returns the result. */
 export const triggerFailing = (surface: Surface, token: string, body: object = {}) =>
 	surface.expect(500, RunResult, "POST", triggerPath(token), { body });
 
-/** The result of a new webhook's first run. */
+/** Creates a webhook, runs it once and returns the result. */
 export const runOnce = async (world: World, workflow: object, input: object = {}) =>
 	trigger(world.executor, await webhook(world.executor, workflow), input);
 
-/** The same for a run that fails. */
+/** The same for a run that must fail. */
 export const failOnce = async (world: World, workflow: object, input: object = {}) =>
 	triggerFailing(world.executor, await webhook(world.executor, workflow), input);
 
-/** An owner's execution records once there are so many. */
+/** Waits until an owner has this many execution records. */
 export const recordsOf = (
 	world: World,
 	count: number,

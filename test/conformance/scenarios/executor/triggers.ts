@@ -18,7 +18,7 @@ import { withSettings } from "./with-settings.ts";
 
 const FAIL = row({ broken: { component: "fail", message: "out of stock" } });
 
-/** Whatever the body is, the run goes on; this is the trigger context it had. */
+/** Runs the webhook with any body and returns the trigger context that it got. */
 async function contextOf(world: World, token: string, raw?: string | Uint8Array<ArrayBuffer>, type?: string) {
 	const result = await world.anyone.expect(200, RunResult, "POST", triggerPath(token), {
 		...(raw === undefined ? {} : { raw }),
@@ -31,7 +31,7 @@ const nested = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${"}".r
 
 export const triggers: readonly Scenario[] = [
 	{
-		name: "a trigger answers 200 with the result of the run",
+		name: "a trigger returns 200 with the result of the run",
 		cites: [
 			"EXEC-RUN-ON-WEBHOOK",
 			"EXEC-RUN-RESULT",
@@ -60,7 +60,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a failed run answers 500 with success false and the error of its node",
+		name: "a failed run returns 500 with success false and the error of its node",
 		cites: ["EXEC-TRIGGER-500", "EXEC-TRIGGER-RESULT-SUCCESS", "EXEC-TRIGGER-RESULT-ERROR"],
 		async run(world) {
 			const result = await failOnce(world, FAIL);
@@ -73,7 +73,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "?trace=false leaves the nodes out of a result, whether it succeeds or fails",
+		name: "?trace=false omits the nodes from a result, for successes and failures",
 		cites: [],
 		async run(world) {
 			for (const [workflow, status] of [
@@ -99,7 +99,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a body that is no JSON object gives an empty context",
+		name: "a body that is not a JSON object gives an empty context",
 		cites: ["EXEC-TRIGGER-NON-OBJECT"],
 		async run(world) {
 			const token = await webhook(world.anyone, ECHO);
@@ -121,7 +121,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what a trigger brings is data: braces, odd names and prototypes come back as they are",
+		name: "a trigger's body is only data: braces, odd names and prototypes are returned unchanged",
 		cites: [],
 		async run(world) {
 			const token = await webhook(world.executor, ECHO);
@@ -136,7 +136,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a context nests at most 64 deep, else 400",
+		name: "a context nested deeper than 64 levels gets 400",
 		cites: [],
 		async run(world) {
 			const token = await webhook(world.anyone, row({ ok: { component: "set", values: { n: 1 } } }));
@@ -157,7 +157,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a token shorter than 16 characters gives 400 invalid token",
+		name: "a token shorter than 16 characters gets 400 invalid token",
 		cites: ["EXEC-TRIGGER-SHORT-TOKEN"],
 		async run(world) {
 			for (const token of ["a", "a".repeat(15), "%20", "null"]) {
@@ -168,7 +168,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a token with no stored record gives 404 webhook not found, whatever the body",
+		name: "an unknown token gets 404 webhook not found, whatever the body",
 		cites: ["EXEC-TRIGGER-404"],
 		async run(world) {
 			const large = "x".repeat(1_048_577);
@@ -184,7 +184,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "only a webhook's own record is found by a token, not what else lies in the key-value store",
+		name: "a token finds only webhook records, not other keys of the key-value store",
 		cites: ["EXEC-TRIGGER-404"],
 		async run(world) {
 			const token = await webhook(world.executor, ECHO);
@@ -203,7 +203,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a stored record that cannot be parsed gives 500 definition corrupt",
+		name: "a stored record that cannot be parsed gets 500 definition corrupt",
 		cites: ["EXEC-TRIGGER-CORRUPT"],
 		async run(world) {
 			for (const text of ["", "{", "null", "5", "[]", "{}", '{"graph":5}', '{"graph":{"nodes":[]}}']) {
@@ -215,7 +215,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a stored graph whose component is gone is a failed run that names it, with a record",
+		name: "a stored graph with a deleted component gives a recorded failed run that names it",
 		cites: ["EXEC-TRIGGER-500", "EXEC-RECORD-ONE-PER-TRIGGER"],
 		async run(world) {
 			const token = await webhook(world.executor, ECHO);
@@ -252,7 +252,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a webhook is triggered by many at once, each with its own context",
+		name: "parallel triggers of a webhook each have their own context",
 		cites: ["EXEC-TRIGGER-CONTEXT"],
 		async run(world) {
 			const workflow = row({
@@ -271,7 +271,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a caller who hangs up cancels nothing",
+		name: "a caller that disconnects cancels nothing",
 		cites: [],
 		async run(world) {
 			const workflow = row({
@@ -311,7 +311,7 @@ export const triggers: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "a context that does not fit options.input_schema gives 422 and runs nothing",
+		name: "a context that does not match options.input_schema gets 422 and runs nothing",
 		cites: [],
 		async run(world) {
 			const input_schema = {
@@ -333,7 +333,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an options.input_schema that is no JSON Schema is refused when the webhook is made",
+		name: "an options.input_schema that is not a JSON Schema is rejected when the webhook is created",
 		cites: [],
 		async run(world) {
 			for (const input_schema of [
@@ -348,7 +348,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a pattern in options.input_schema cannot hold up the service",
+		name: "a pattern in options.input_schema cannot block the service",
 		cites: [],
 		async run(world) {
 			const input_schema = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } };
@@ -358,12 +358,12 @@ export const triggers: readonly Scenario[] = [
 			const { token } = CreatedWebhook.parse(made.body);
 			const started = Date.now();
 			await world.anyone.call("POST", triggerPath(token), { body: { a: `${"a".repeat(40)}!` } });
-			// One that tries every way to split them is at it for hours.
+			// A backtracking engine would take hours.
 			assert.ok(Date.now() - started < 20_000, `${Date.now() - started} ms`);
 		},
 	},
 	{
-		name: "alternatives in options.input_schema cannot hold up the service",
+		name: "alternatives in options.input_schema cannot block the service",
 		cites: [],
 		async run(world) {
 			const list = { type: "array", items: { type: "string" } };
@@ -392,7 +392,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a webhook that was made without a header runs in the caller's namespace",
+		name: "a webhook created without the tenant header runs in the caller's namespace",
 		cites: ["EXEC-TRIGGER-HEADER-FORWARDED", "EXEC-TENANT-HEADER"],
 		async run(world) {
 			const write = row({ note: { component: "kb_upsert", page_name: "theirs", content: "yes" } });
@@ -404,7 +404,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a webhook that was made with a header runs in its maker's namespace, whoever calls",
+		name: "a webhook created with the tenant header runs in its creator's namespace for any caller",
 		cites: ["EXEC-TENANT-TOKEN-NO-HEADER"],
 		async run(world) {
 			const write = row({ note: { component: "kb_upsert", page_name: "mine", content: "yes" } });
@@ -416,7 +416,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a trigger with a header that stands for no tenant runs as nobody's, or as its maker's",
+		name: "a trigger with an invalid tenant header runs anonymously, or in its creator's namespace",
 		cites: ["EXEC-TENANT-HEADER-OPTIONAL"],
 		async run(world) {
 			const open = await webhook(world.anyone, ECHO);
@@ -433,7 +433,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a run that tries to read a credential as data is refused when it is compiled",
+		name: "a graph that reads a credential as data is rejected when it is compiled",
 		cites: [],
 		async run(world) {
 			const body = row({ leak: { component: "template", text: "{{credential.x}}" } });
@@ -442,7 +442,7 @@ export const triggers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a result of several ends is an object by node name",
+		name: "the result of several end nodes is an object keyed by node name",
 		cites: [],
 		async run(world) {
 			const workflow = {

@@ -14,7 +14,7 @@ const GRAPH = {
 	edges: [{ from: "input", to: "greet", on: "ON_SUCCESS" }],
 };
 
-/** A public address needs it too. */
+/** A public address requires this too. */
 const ACCESS = { SERVICE_ACCESS_TOKEN: "the-access-token-of-the-tests" };
 
 const create = (surface: Surface, body: object) =>
@@ -37,7 +37,7 @@ const stored = async (world: World, token: string) =>
 
 export const webhooks: readonly Scenario[] = [
 	{
-		name: "POST /webhooks answers 201 with token, webhook_url, description and created_at",
+		name: "POST /webhooks returns 201 with token, webhook_url, description and created_at",
 		cites: [
 			"EXEC-JSON-BODIES",
 			"EXEC-WEBHOOK-201",
@@ -72,7 +72,7 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the webhook URL that was answered runs the graph",
+		name: "the returned webhook URL runs the graph",
 		cites: ["EXEC-RUN-ON-WEBHOOK", "EXEC-RUN-RESULT", "EXEC-WEBHOOK-RESPONSE-URL"],
 		async run(world) {
 			const { webhook_url } = await create(world.anyone, { graph: GRAPH });
@@ -82,7 +82,7 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "webhook_url begins with BASE_URL where that is set",
+		name: "webhook_url begins with BASE_URL if that is set",
 		cites: ["EXEC-WEBHOOK-RESPONSE-URL"],
 		run: (world) =>
 			withSettings(world, { BASE_URL: "https://flows.example.com/hooks", ...ACCESS }, async () => {
@@ -103,7 +103,7 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a webhook is made from a graph",
+		name: "a webhook can be created from a graph",
 		cites: ["EXEC-WEBHOOK-FROM-GRAPH"],
 		async run(world) {
 			const token = await webhook(world.anyone, { graph: GRAPH });
@@ -111,7 +111,7 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a webhook is made from triplets",
+		name: "a webhook can be created from triplets",
 		cites: ["EXEC-WEBHOOK-FROM-TRIPLETS"],
 		async run(world) {
 			const config = { greet: { component: "template", text: "Hello {{input.name}}" } };
@@ -122,7 +122,7 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a webhook is made from nodes and edges given directly, in either choice of words",
+		name: "a webhook can be created from top-level nodes and edges, in either naming",
 		cites: ["EXEC-WEBHOOK-FROM-NODES"],
 		async run(world) {
 			const { nodes, edges } = GRAPH;
@@ -135,7 +135,7 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the three ways in resolve into the same stored graph",
+		name: "the three input forms give the same stored graph",
 		cites: ["EXEC-KEEPS-GRAPHS", "EXEC-WEBHOOK-RECORD-GRAPH"],
 		async run(world) {
 			const { id: _, ...graph } = GRAPH;
@@ -147,7 +147,7 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the webhook record lies under its token with graph, description and created_at",
+		name: "the webhook record is stored under its token with graph, description and created_at",
 		cites: [
 			"EXEC-WEBHOOK-STORED",
 			"EXEC-WEBHOOK-RECORD-GRAPH",
@@ -173,7 +173,7 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a body that is not valid JSON, or is null, gives 400 invalid json and stores nothing",
+		name: "a body that is not valid JSON, or is null, gets 400 invalid json and stores nothing",
 		cites: ["EXEC-WEBHOOK-INVALID-JSON", "EXEC-WEBHOOK-NULL"],
 		async run(world) {
 			const before = await world.target.kv.keys();
@@ -190,14 +190,14 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a body without a body at all gives 400 invalid json",
+		name: "a request without a body gets 400 invalid json",
 		cites: ["EXEC-WEBHOOK-INVALID-JSON"],
 		async run(world) {
 			assert.deepEqual(await world.anyone.refuse(400, "POST", "/webhooks"), { error: "invalid json" });
 		},
 	},
 	{
-		name: "a body that is JSON but no workflow gives 400 with a message",
+		name: "a JSON body that is not a workflow gets 400 with a message",
 		cites: ["EXEC-WEBHOOK-UNRESOLVED"],
 		async run(world) {
 			for (const raw of [
@@ -218,7 +218,7 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a graph that cannot be resolved gives 400 with error and diagnostics",
+		name: "a graph that cannot be resolved gets 400 with error and diagnostics",
 		cites: ["EXEC-WEBHOOK-UNRESOLVED"],
 		async run(world) {
 			const config = { a: { component: "set", values: {} }, b: { component: "set", values: {} } };
@@ -249,7 +249,7 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "if unknown components are the only fault, 422 lists the missing nodes and the components",
+		name: "if unknown components are the only error, 422 lists the missing nodes and components",
 		cites: ["EXEC-WEBHOOK-MISSING-COMPONENTS"],
 		async run(world) {
 			const before = await world.target.kv.keys();
@@ -269,7 +269,7 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an unknown component beside another fault gives 400",
+		name: "an unknown component together with another error gets 400",
 		cites: ["EXEC-WEBHOOK-UNRESOLVED"],
 		async run(world) {
 			const body = row({ one: { component: "no_such_thing" }, two: { component: "set", values: 5 } });
@@ -281,7 +281,7 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a webhook with a token takes no schedule and no event",
+		name: "a token webhook cannot have a schedule or an event trigger",
 		cites: [],
 		async run(world) {
 			for (const trigger of [
@@ -294,7 +294,7 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a document that is too large gives 413, one that nests too deep 400",
+		name: "a document that is too large gets 413, one that is nested too deep 400",
 		cites: [],
 		async run(world) {
 			const large = { ...ECHO, description: "x".repeat(1_048_576) };
@@ -320,7 +320,7 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "GET /webhooks lists the caller's webhooks in pages, and no one else's",
+		name: "GET /webhooks lists only the caller's webhooks, in pages",
 		cites: ["EXEC-TENANT-HEADER"],
 		async run(world) {
 			const mine = await Promise.all(
@@ -343,7 +343,7 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "DELETE /webhooks/{token} revokes the caller's webhook at once",
+		name: "DELETE /webhooks/{token} revokes the caller's webhook immediately",
 		cites: [],
 		async run(world) {
 			const token = await webhook(world.executor, ECHO);
@@ -357,7 +357,7 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a webhook of another tenant, or of nobody, cannot be revoked",
+		name: "a webhook of another tenant, or an anonymous one, cannot be revoked",
 		cites: ["EXEC-TENANT-HEADER"],
 		async run(world) {
 			const headers = { "x-service-api-key": `${world.owner}-x` };
@@ -370,7 +370,7 @@ export const webhooks: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a token longer than any key is not found, whatever is done with it",
+		name: "a token longer than any key returns 404 for every request",
 		cites: ["EXEC-TRIGGER-404"],
 		async run(world) {
 			const gone = { error: "webhook not found" };

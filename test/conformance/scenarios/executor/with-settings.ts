@@ -1,7 +1,7 @@
 import type { Environment } from "../../platforms.ts";
 import type { World } from "../../scenario.ts";
 
-/** Restarts the default service with other settings for a while: that is much cheaper than one more service. */
+/** Restarts the default service with other settings temporarily, which is much cheaper than another service. */
 export async function withSettings(
 	world: World,
 	settings: Environment,

@@ -15,7 +15,7 @@ const documentOf = (world: World, name: string, headers: Record<string, string> 
 
 export const workflowDocuments: readonly Scenario[] = [
 	{
-		name: "POST /workflows takes a whole document as JSON, and asks for name, description and version",
+		name: "POST /workflows accepts a whole document as JSON and requires name, description and version",
 		cites: [],
 		async run(world) {
 			const document = everything("whole");
@@ -35,7 +35,7 @@ export const workflowDocuments: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "POST /workflows takes YAML, and says line and column of what is wrong with it",
+		name: "POST /workflows accepts YAML and reports errors with line and column",
 		cites: [],
 		async run(world) {
 			const headers = { "content-type": "application/yaml" };
@@ -73,7 +73,7 @@ export const workflowDocuments: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "POST /workflows/validate compiles without saving, and answers 200 with everything it finds",
+		name: "POST /workflows/validate compiles without saving, and returns 200 with all diagnostics",
 		cites: [],
 		async run(world) {
 			const validate = (options: object) =>
@@ -110,7 +110,7 @@ export const workflowDocuments: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "GET /webhooks/named/{name} is portable: another namespace makes the same workflow of it",
+		name: "the document of GET /webhooks/named/{name} is portable: another namespace can save the same workflow",
 		cites: [],
 		async run(world) {
 			const headers = otherTenant(world);
@@ -134,7 +134,7 @@ export const workflowDocuments: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow that came as a graph is portable too",
+		name: "a workflow saved as a graph is portable too",
 		cites: [],
 		async run(world) {
 			const headers = otherTenant(world);

@@ -29,7 +29,7 @@ async function text(world: World, name: string, accept = ACCEPT): Promise<string
 	return answer.body as string;
 }
 
-/** What is read as YAML is saved as the same document under the same name. */
+/** Asserts that the returned YAML, saved again, gives the same document under the same name. */
 async function assertSame(world: World, name: string): Promise<string> {
 	const before = await document(world, name);
 	const rendered = await text(world, name);
@@ -41,7 +41,7 @@ async function assertSame(world: World, name: string): Promise<string> {
 
 export const writtenTexts: readonly Scenario[] = [
 	{
-		name: "a workflow that was saved as YAML is read back as it was written, with its comments",
+		name: "a workflow saved as YAML is returned as written, with its comments",
 		cites: [],
 		async run(world) {
 			await post(world, TEXT);
@@ -73,7 +73,7 @@ export const writtenTexts: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "whatever else is saved in its place, the text is that of what is saved",
+		name: "the returned text always matches the saved workflow",
 		cites: [],
 		async run(world) {
 			await post(world, TEXT);
@@ -81,7 +81,7 @@ export const writtenTexts: readonly Scenario[] = [
 			await save(world, whole);
 			assert.equal((await text(world, "greet")).includes("#"), false);
 			await post(world, TEXT, 200);
-			// By way of the store, with the text copied along.
+			// Writes through the store, including a copy of the text.
 			const [entry] = await stored(world, "workflow");
 			assert.ok(entry !== undefined);
 			const { id: _, created_at: _c, updated_at: _u, next_run_at: _n, ...fields } = entry;
@@ -98,7 +98,7 @@ export const writtenTexts: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow that was not saved as YAML is read as YAML that makes the same workflow",
+		name: "a workflow that was not saved as YAML is returned as YAML that compiles to the same workflow",
 		cites: [],
 		async run(world) {
 			await save(world, everything("orders"));
@@ -117,7 +117,7 @@ export const writtenTexts: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "who asks for the text as it was written alone gets that, and 404 where none is kept",
+		name: "the original text alone can be requested, and gives 404 if none is stored",
 		cites: [],
 		async run(world) {
 			const written = (name: string) =>
@@ -135,13 +135,13 @@ export const writtenTexts: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow whose text is too long to be kept with it is saved all the same",
+		name: "a workflow whose text is too long to store is saved without it",
 		cites: [],
 		async run(world) {
-			// As JSON within JSON each quote is four bytes, and the store takes 1 MiB.
+			// A quote in JSON within JSON takes four bytes, and the store accepts 1 MiB.
 			const long = `${TEXT.replace("Hello", `Hello${"茶".repeat(20_000)}`)}# ${'"'.repeat(240_000)}\n`;
 			assert.equal((await post(world, long)).created, true);
-			// In one process the store takes more from the executor than over HTTP.
+			// In one process the store accepts more from the executor than over HTTP.
 			const kept = await text(world, "greet");
 			assert.ok(kept === long || (world.target.isolatesRequests && !kept.includes("#")));
 			const ran = await world.executor.call("POST", namedPath("greet", "trigger"), { body: { name: "Ada" } });
@@ -149,7 +149,7 @@ export const writtenTexts: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the text is no other tenant's, and no search finds what only the text says",
+		name: "the text is hidden from other tenants and is not searchable",
 		cites: [],
 		async run(world) {
 			await post(world, TEXT);
@@ -159,7 +159,7 @@ export const writtenTexts: readonly Scenario[] = [
 			const search = (q: string) =>
 				world.call("POST", "/search", { body: { q, owner_id: world.owner, entry_types: ["workflow"] } });
 			const { body } = await search("anybody morning");
-			// By its meaning the workflow may be found: that is of its description.
+			// The workflow may be found by meaning, because its description is embedded.
 			const byWords = (body as { suggestions: { why: string }[] }).suggestions.filter(
 				({ why }) => why !== "meaning",
 			);

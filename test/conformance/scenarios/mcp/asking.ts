@@ -20,7 +20,7 @@ interface Message {
 	readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** What came back: one message, or a stream of which the last message is the answer. */
+/** A response: one message, or a stream whose last message is the result. */
 export interface Told extends Message {
 	readonly status: number;
 	readonly headers: Headers;
@@ -34,7 +34,7 @@ interface Sent {
 	readonly signal?: AbortSignal;
 }
 
-/** One request to /mcp as a client of that era writes it. */
+/** Sends one request to /mcp in the form of that era. */
 export async function mcpCall(
 	world: World,
 	bearer: string,
@@ -79,7 +79,7 @@ const ENVELOPE = {
 	"io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** Headers are ASCII: the protocol writes other names in base64. */
+/** Headers are ASCII; the protocol encodes other names in base64. */
 const headerText = (name: string): string =>
 	/^[\x20-\x7e]*$/.test(name) ? name : `=?base64?${Buffer.from(name).toString("base64")}?=`;
 
@@ -119,12 +119,12 @@ export const toolsOf = async (world: World, bearer: string, era: Era = MODERN): 
 	(await mcpResult(world, bearer, era, "tools/list")).tools as ListedTool[];
 
 interface CallOptions {
-	/** Left out: the scenario's own namespace, where namespaces are taken as bearers. */
+	/** Defaults to the scenario's own namespace, if namespaces are accepted as bearers. */
 	readonly bearer?: string;
 	readonly era?: Era;
 }
 
-/** A tool's answer: it fits the schema that the tool is listed with, its text is its copy, and it keeps its budget. */
+/** Calls a tool; the result must match the listed schema, have the same content as text, and stay within its budget. */
 export async function tool<Answer extends object = Fields>(
 	world: World,
 	name: string,
@@ -136,7 +136,7 @@ export async function tool<Answer extends object = Fields>(
 	return structured as Answer;
 }
 
-/** The answer of a tool that did its work in vain. */
+/** The result of a tool call that fails. */
 export async function failing<Answer extends object = Fields>(
 	world: World,
 	name: string,
@@ -148,7 +148,7 @@ export async function failing<Answer extends object = Fields>(
 	return structured as Answer;
 }
 
-/** The words with which a tool refuses a call: in a result, so that a model reads them. */
+/** The error text of a tool call; it is in the result, so that the model reads it. */
 export async function problem(
 	world: World,
 	name: string,

@@ -18,7 +18,7 @@ const MULTI_TENANT: Environment = {
 };
 const SECONDS = 1_000;
 
-/** Who somebody is to the console, which must be who they are to /mcp. */
+/** The identity of a caller at the console, which must be the same at /mcp. */
 async function callerOf(world: World, credential: string): Promise<readonly [string, string]> {
 	const headers = bearer(credential);
 	const { by, namespace } = await world.anyone.expect(200, GuiSession, "GET", "/gui/session", { headers });
@@ -56,7 +56,7 @@ const revokeKey = (world: World, id: string) =>
 
 export const bearers: readonly Scenario[] = [
 	{
-		name: "an access token of the login acts in the owner's namespace, at /mcp and at the console's endpoints",
+		name: "an access token acts in the owner's namespace, at /mcp and at the console's endpoints",
 		cites: [
 			"MCP-BEARER-OAUTH",
 			"MCP-ENDPOINT-BEARER",
@@ -73,7 +73,7 @@ export const bearers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an access token is good until its lifetime is over, and then gets 401",
+		name: "an access token is valid until it expires, then gets 401",
 		cites: ["MCP-OAUTH-TOKEN-EXPIRED", "MCP-BEARER-401"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
@@ -86,7 +86,7 @@ export const bearers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a token that its owner revokes is refused at once",
+		name: "a revoked token is rejected immediately",
 		cites: ["MCP-BEARER-OAUTH", "MCP-BEARER-401"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
@@ -104,7 +104,7 @@ export const bearers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a token that another process revokes is refused within five seconds",
+		name: "a token revoked by another process is rejected within five seconds",
 		cites: ["MCP-BEARER-OAUTH", "MCP-BEARER-401"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
@@ -118,7 +118,7 @@ export const bearers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a token that was issued for another server is refused",
+		name: "a token issued for another server is rejected",
 		cites: ["MCP-OAUTH-TOKEN-AUDIENCE", "MCP-BEARER-401"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
@@ -155,7 +155,7 @@ export const bearers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a token of one public address is good there and by a loopback name, but not at another address",
+		name: "a token of a public address is valid there and on loopback, but not at another address",
 		cites: ["MCP-OAUTH-TOKEN-AUDIENCE", "MCP-OAUTH-AUDIENCE-CANONICAL", "MCP-BEARER-401"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
@@ -173,7 +173,7 @@ export const bearers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "MCP_STATIC_TOKEN acts in the namespace MCP_OWNER_NAMESPACE, for tools, console and command line alike",
+		name: "MCP_STATIC_TOKEN acts in the namespace MCP_OWNER_NAMESPACE, for tools, console and command line",
 		cites: [
 			"MCP-BEARER-STATIC",
 			"MCP-BEARER-STATIC-LOCAL",
@@ -192,7 +192,7 @@ export const bearers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "no bearer that is merely like the static token is taken for it, whatever it has in common with it",
+		name: "a bearer that only resembles the static token is rejected",
 		cites: ["MCP-CONSTANT-TIME-STATIC", "MCP-BEARER-STATIC", "MCP-BEARER-401"],
 		environment: OPEN,
 		async run(world) {
@@ -216,7 +216,7 @@ export const bearers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "without MCP_STATIC_TOKEN no bearer is taken for it",
+		name: "without MCP_STATIC_TOKEN no bearer matches it",
 		cites: ["MCP-BEARER-STATIC-UNSET"],
 		environment: OPEN,
 		run: (world) =>
@@ -242,7 +242,7 @@ export const bearers: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "a partner key that the store cannot check now gets 503 and no 401",
+		name: "a partner key that the store cannot check gets 503 instead of 401",
 		cites: ["MCP-BEARER-PARTNER"],
 		environment: OPEN,
 		run: (world) =>
@@ -261,7 +261,7 @@ export const bearers: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "a store that refuses the service itself is told as 503, also where it is asked who calls",
+		name: "a store that rejects the service's own token gives 503, also when it checks the caller",
 		cites: [],
 		environment: OPEN,
 		run: (world) =>
@@ -277,7 +277,7 @@ export const bearers: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "a self-hosted service takes no partner key",
+		name: "a self-hosted service accepts no partner key",
 		cites: ["MCP-BEARER-PARTNER-OFFICIAL-ONLY"],
 		environment: OPEN,
 		async run(world) {
@@ -310,7 +310,7 @@ export const bearers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a bearer that is two credentials is the first of them: token, static token, partner key, namespace",
+		name: "a bearer that matches two kinds of credential counts as the first of: token, static token, partner key, namespace",
 		cites: [
 			"MCP-BEARER-OAUTH-FIRST",
 			"MCP-BEARER-STATIC-SECOND",
@@ -332,17 +332,17 @@ export const bearers: readonly Scenario[] = [
 			await during(world, OPEN, all, async () => {
 				await putToken(world, {}, access);
 				assert.deepEqual(await callerOf(world, access), ["oauth", world.owner]);
-				// The static token is the name of a namespace too.
+				// The static token is also the name of a namespace.
 				assert.deepEqual(await callerOf(world, STATIC_TOKEN), ["static", HOME]);
 				const partner = await partnerKey(world);
 				assert.deepEqual(await callerOf(world, partner.key), ["partner", world.owner]);
 				assert.deepEqual(await callerOf(world, "some-namespace"), ["plaintext", "some-namespace"]);
-				// A token that is good no more, or not here, is refused, though it could be a name.
+				// A token that is expired or for another server is rejected, although it could be a namespace.
 				for (const fields of [{ resource: "https://other.example/mcp" }, { expires_at: 1 }]) {
 					await refused(world, (await putToken(world, fields)).token);
 				}
 			});
-			// A partner key that is the static token as well.
+			// A partner key that is also the static token.
 			let key = "";
 			await during(world, OPEN, all, async () => {
 				key = (await partnerKey(world)).key;
@@ -353,7 +353,7 @@ export const bearers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "without OAUTH_KV the other credentials go on working, and an access token is unknown",
+		name: "without OAUTH_KV the other credentials still work, and access tokens are unknown",
 		cites: ["MCP-BEARER-STATIC", "MCP-CONFIG-OAUTH-KV"],
 		environment: OPEN,
 		async run(world) {
@@ -370,7 +370,7 @@ export const bearers: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "long-lived secrets lie in no key-value store and show in no answer and no log line",
+		name: "long-lived secrets appear in no key-value store, response or log line",
 		cites: ["MCP-CONFIG-STATIC-TOKEN", "MCP-CONFIG-SECRETS-NOT-KV", "MCP-CONFIG-SECRETS-NOT-PLAIN"],
 		environment: OPEN,
 		async run(world) {

@@ -7,7 +7,7 @@ import { OPEN } from "./settings.ts";
 
 const SLOW_MS = 1_500;
 
-/** Waits, then leaves a note: what must not come after the client has gone. */
+/** Waits, then writes a note, which must not happen after the client has disconnected. */
 const slow = {
 	...workflowOf("slow", { component: "wait", ms: SLOW_MS }),
 	triplets: ["input >> then >> only", "only >> then >> note"],
@@ -17,7 +17,7 @@ const slow = {
 	},
 };
 
-/** Starts a run and hangs up while it waits. */
+/** Starts a run and disconnects while it waits. */
 async function hangUp(world: World, era: Era, meta?: Readonly<Record<string, unknown>>): Promise<void> {
 	const caller = new AbortController();
 	const params = { name: "run_workflow", arguments: { name: "slow" } };
@@ -29,12 +29,12 @@ async function hangUp(world: World, era: Era, meta?: Readonly<Record<string, unk
 	]);
 }
 
-/** Workers without `enable_request_signal` are told of no hang-up; those that have it are tested as they are deployed. */
+/** Workers without `enable_request_signal` do not see disconnects; the deployment tests cover Workers that have it. */
 const isTold = (world: World): boolean => !world.target.isolatesRequests;
 
 export const cancelling: readonly Scenario[] = [
 	{
-		name: "a client that hangs up ends the run that it waits for where the platform tells of it; every run is recorded",
+		name: "a client that disconnects ends its run if the platform reports it; every run is recorded",
 		cites: ["MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {
@@ -50,7 +50,7 @@ export const cancelling: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a webhook's caller who hangs up ends nothing",
+		name: "a webhook caller that disconnects does not end the run",
 		cites: [],
 		environment: OPEN,
 		async run(world) {

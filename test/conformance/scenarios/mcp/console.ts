@@ -1,7 +1,7 @@
 import type { Surface, World } from "../../scenario.ts";
 import { bearer } from "./settings.ts";
 
-/** The console's endpoints with a bearer: left out, the scenario's own namespace. */
+/** The console's endpoints with a bearer, by default the scenario's own namespace. */
 export function consoleOf(world: World, credential = world.owner): Surface {
 	type Options = NonNullable<Parameters<Surface["call"]>[2]>;
 	const known = (options: Options = {}): Options => ({

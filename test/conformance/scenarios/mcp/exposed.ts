@@ -13,7 +13,7 @@ const exposed = (name: string, more: object = {}) => echo(name, { options: { exp
 
 export const exposing: readonly Scenario[] = [
 	{
-		name: "an exposed workflow is a tool with its own schema, listed after the others, and runs with its arguments",
+		name: "an exposed workflow is a tool with its own schema, listed last, and runs with its arguments",
 		cites: ["MCP-EXPOSES-TENANT-DATA", "MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
@@ -43,7 +43,7 @@ export const exposing: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow that is not exposed, not any more, or another tenant's is no tool",
+		name: "a workflow that is not or no longer exposed, or another tenant's, is not a tool",
 		cites: ["MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -62,7 +62,7 @@ export const exposing: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "exposed workflows of any name have tool names of their own that clients take",
+		name: "exposed workflows of any name get unique tool names that clients accept",
 		cites: ["MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {

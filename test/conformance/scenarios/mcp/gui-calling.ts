@@ -28,7 +28,7 @@ async function shown(world: World, name: string) {
 
 export const guiCalling: readonly Scenario[] = [
 	{
-		name: "the console shows a workflow's text as it was written, of the caller alone",
+		name: "the console shows the original text only of the caller's own workflows",
 		cites: ["MCP-GUI-AUTH", "MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
@@ -48,7 +48,7 @@ export const guiCalling: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the console shows how a workflow is called, and what it shows works in a shell",
+		name: "the console shows how to call a workflow, and the commands work in a shell",
 		cites: ["MCP-GUI-AUTH"],
 		environment: OPEN,
 		async run(world) {
@@ -62,7 +62,7 @@ export const guiCalling: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the console shows how a call is signed, for every scheme",
+		name: "the console shows how to sign a call, for every scheme",
 		cites: ["MCP-GUI-AUTH"],
 		environment: OPEN,
 		async run(world) {
@@ -85,7 +85,7 @@ export const guiCalling: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "where nothing is chosen yet the graph begins with its nodes, predicates and latest facts, of the caller alone",
+		name: "without a selection the graph shows only the caller's nodes, predicates and latest facts",
 		cites: ["MCP-GUI-AUTH", "MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {

@@ -27,7 +27,7 @@ async function ingest(world: World) {
 
 export const guiData: readonly Scenario[] = [
 	{
-		name: "the console writes, lists, reads, replaces, finds and deletes entries of the store",
+		name: "the console creates, lists, reads, replaces, finds and deletes entries of the store",
 		cites: ["MCP-GUI-AUTH", "MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
@@ -62,7 +62,7 @@ export const guiData: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the console's graph is that of the store, of the caller alone",
+		name: "the console shows only the caller's graph from the store",
 		cites: ["MCP-GUI-AUTH", "MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
@@ -87,7 +87,7 @@ export const guiData: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a component of the market is looked at, installed by its hash, and uninstalled, for one tenant",
+		name: "a component of the market can be viewed, installed by its hash and uninstalled, for one tenant",
 		cites: ["MCP-GUI-AUTH", "MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
@@ -120,7 +120,7 @@ export const guiData: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the console writes and deletes credentials, and no answer ever has their values",
+		name: "the console saves and deletes credentials, and no response contains their values",
 		cites: ["MCP-GUI-AUTH"],
 		environment: OPEN,
 		async run(world) {
@@ -145,7 +145,7 @@ export const guiData: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the console lists the tokens that are good, without what would let anybody in, and revokes them",
+		name: "the console lists the valid tokens without their secrets, and revokes them",
 		cites: ["MCP-GUI-AUTH", "MCP-BEARER-OAUTH"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {

@@ -23,7 +23,7 @@ const slow = {
 
 export const guiWatch: readonly Scenario[] = [
 	{
-		name: "a run that is watched tells what its nodes do while they do it, and ends with the result",
+		name: "a watched run reports its nodes while they run, and ends with the result",
 		cites: ["MCP-GUI-AUTH", "MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
@@ -68,7 +68,7 @@ export const guiWatch: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a run that is watched and fails tells of its tries, with the errors of the result and no secret",
+		name: "a watched run that fails reports its attempts, with the errors of the result and no secret",
 		cites: ["MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
@@ -100,7 +100,7 @@ export const guiWatch: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a node in a loop tells how many elements are through, and not of each",
+		name: "a node in a loop reports the number of finished elements, not each one",
 		cites: [],
 		environment: OPEN,
 		async run(world) {
@@ -125,7 +125,7 @@ export const guiWatch: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "whoever watches and hangs up ends nothing",
+		name: "a watcher that disconnects does not end the run",
 		cites: [],
 		environment: OPEN,
 		async run(world) {
@@ -142,7 +142,7 @@ export const guiWatch: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what cannot be run is refused to whoever would watch it as to anybody, and another tenant's is not there",
+		name: "a workflow that cannot run is rejected for a watcher too, and another tenant's returns 404",
 		cites: ["MCP-GUI-AUTH", "MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -163,7 +163,7 @@ export const guiWatch: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a trigger answers nobody else with events",
+		name: "an external trigger never returns events",
 		cites: [],
 		environment: OPEN,
 		async run(world) {

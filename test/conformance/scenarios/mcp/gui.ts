@@ -76,7 +76,7 @@ const Described = z.object({
 
 export const gui: readonly Scenario[] = [
 	{
-		name: "every endpoint of the console and /mcp are in the OpenAPI document, with the bearer that they ask for",
+		name: "every endpoint of the console and /mcp are in the OpenAPI document, with the required bearer",
 		cites: ["MCP-GUI-AUTH", "MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {
@@ -99,7 +99,7 @@ export const gui: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the OpenAPI document tells the content types that the console's endpoints and /mcp take and answer with",
+		name: "the OpenAPI document lists the request and response content types of the console's endpoints and /mcp",
 		cites: [],
 		environment: OPEN,
 		async run(world) {
@@ -127,7 +127,7 @@ export const gui: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the session says who calls, by which credential, and where assistants connect",
+		name: "the session shows the caller, the kind of credential, and where assistants connect",
 		cites: ["MCP-GUI-AUTH"],
 		environment: OPEN,
 		async run(world) {
@@ -147,7 +147,7 @@ export const gui: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the console saves, checks, shows, runs and deletes the workflows that the executor has",
+		name: "the console saves, validates, shows, runs and deletes workflows of the executor",
 		cites: ["MCP-GUI-AUTH", "MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
@@ -195,7 +195,7 @@ export const gui: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a run that fails is answered to the console with its result and trace",
+		name: "the console gets the result and trace of a failed run",
 		cites: ["MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
@@ -205,7 +205,7 @@ export const gui: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow of another tenant is not there for the console",
+		name: "the console does not find another tenant's workflow",
 		cites: ["MCP-GUI-AUTH", "MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -222,7 +222,7 @@ export const gui: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the console's executions are the store's execution log, of the caller alone",
+		name: "the console shows only the caller's executions from the store's log",
 		cites: ["MCP-GUI-AUTH", "MCP-EXPOSES-TENANT-DATA", "MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
@@ -250,7 +250,7 @@ export const gui: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the overview counts the caller's runs, failures, schedules and knowledge, and no other's",
+		name: "the overview counts only the caller's runs, failures, schedules and knowledge",
 		cites: ["MCP-GUI-AUTH", "MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -277,7 +277,7 @@ export const gui: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the console tells how each client connects, and tries the connection itself",
+		name: "the console shows how each client connects, and tests the connection",
 		cites: ["MCP-GUI-AUTH"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
@@ -297,7 +297,7 @@ export const gui: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what the console is asked wrongly gets an answer that says where, and nothing is done",
+		name: "an invalid request of the console is rejected with the path of the error, and nothing changes",
 		cites: ["MCP-GUI-AUTH"],
 		environment: OPEN,
 		async run(world) {
@@ -323,7 +323,7 @@ export const gui: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "with any credential that /mcp takes the console answers, and by the same namespace",
+		name: "the console accepts every credential of /mcp, with the same namespace",
 		cites: ["MCP-GUI-AUTH"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {

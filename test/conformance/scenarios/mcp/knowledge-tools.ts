@@ -21,7 +21,7 @@ const theirs = (world: World) => ({ bearer: `${world.owner}-other` });
 
 export const knowledgeTools: readonly Scenario[] = [
 	{
-		name: "save_entry writes what the store keeps, search_knowledge finds it and get_entry reads it",
+		name: "save_entry writes an entry to the store, search_knowledge finds it and get_entry reads it",
 		cites: ["MCP-THIN-SHELL", "MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -59,7 +59,7 @@ export const knowledgeTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "save_entry without metadata makes an entry that is found by meaning, and keeps that of one that is there",
+		name: "save_entry without metadata creates an entry with embed, and keeps the metadata of an existing one",
 		cites: ["MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
@@ -83,7 +83,7 @@ export const knowledgeTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "entries of another tenant, and those that the service keeps for itself, are neither found nor read",
+		name: "entries of another tenant and internal entries can be neither found nor read",
 		cites: ["MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -105,7 +105,7 @@ export const knowledgeTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "ingest_triplet notes a fact with its source, and a new version of the source replaces it",
+		name: "ingest_triplet saves a fact with its source, and a new version of the source replaces it",
 		cites: ["MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
@@ -122,7 +122,7 @@ export const knowledgeTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "explore_graph tells the facts that the store's graph has, by a name and by words",
+		name: "explore_graph returns facts of the store's graph, by name and by words",
 		cites: ["MCP-THIN-SHELL", "MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -161,7 +161,7 @@ export const knowledgeTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "trace_sources tells who says so, who said so once, and what gave way",
+		name: "trace_sources returns the current and former sources of a fact, and what it replaced",
 		cites: ["MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {

@@ -4,9 +4,9 @@ import type { Environment } from "../../platforms.ts";
 import type { Surface, World } from "../../scenario.ts";
 
 export const OWNER_SECRET = "the owner secret of the tests";
-/** One service for as many scenarios as possible: each other environment starts one more. */
+/** Shared by as many scenarios as possible, because each environment starts another service. */
 export const MCP_ENVIRONMENT: Environment = { MCP_OWNER_SECRET: OWNER_SECRET };
-/** Where a client on the same machine waits; nobody does. */
+/** The redirect URI of a local client; nothing listens there. */
 export const CALLBACK = "http://127.0.0.1:1/callback";
 
 type Fields = Readonly<Record<string, string | undefined>>;
@@ -14,25 +14,25 @@ type Headers = Readonly<Record<string, string>>;
 type Answered = Awaited<ReturnType<Surface["call"]>>;
 
 interface LoginOptions {
-	/** Instead of what `authorizeQuery` says; undefined leaves one out. */
+	/** Overrides parameters of `authorizeQuery`; undefined omits one. */
 	readonly query?: Fields;
 	readonly headers?: Headers;
 }
 
-/** A code with all that is needed to exchange it. */
+/** A code with everything needed to exchange it. */
 interface Granted {
 	readonly code: string;
-	/** What `/token` wants to hear. */
+	/** The parameters for `/token`. */
 	readonly exchange: Readonly<Record<string, string>>;
 }
 
-/** An access token, got as a client gets it: it acts in the namespace MCP_OWNER_NAMESPACE. */
+/** Logs in as a client does and returns an access token for the namespace MCP_OWNER_NAMESPACE. */
 export async function login(world: World, options: LoginOptions = {}): Promise<string> {
 	const { exchange } = await granted(world, options);
 	return tokenIn(await postForm(world, "/token", exchange, options.headers));
 }
 
-/** What the consent page sends the owner back to the client with. */
+/** The parameters with which the consent page redirects to the client. */
 export async function granted(world: World, { query, headers }: LoginOptions = {}): Promise<Granted> {
 	const { verifier, challenge } = pkce();
 	const asked = authorizeQuery(challenge, query);
@@ -55,7 +55,7 @@ export function pkce(verifier = randomBytes(32).toString("base64url")): {
 	return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
 }
 
-/** A good request; undefined leaves a parameter out. */
+/** A valid authorization request; undefined omits a parameter. */
 export function authorizeQuery(challenge: string, changed: Fields = {}): Readonly<Record<string, string>> {
 	const all: Fields = {
 		response_type: "code",
@@ -70,7 +70,7 @@ export function authorizeQuery(challenge: string, changed: Fields = {}): Readonl
 	);
 }
 
-/** The consent page's form, sent. */
+/** Submits the consent form. */
 export const consent = (
 	world: World,
 	fields: Readonly<Record<string, string>>,
@@ -88,7 +88,7 @@ export const postForm = (
 		headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
 	});
 
-/** Where an answer sends the browser to. */
+/** The redirect target of a response. */
 export function locationOf({ headers }: Answered): URL {
 	const location = headers.get("location");
 	assert.ok(location !== null, "the answer has no location");

@@ -20,14 +20,14 @@ interface Part {
 
 const items = Array.from({ length: 600 }, (_, nth) => ({ nth, text: `${nth} 茶 ${"x".repeat(100)}` }));
 
-/** A list of an output, read on with the offset of each answer. */
+/** Reads a list of an output to its end, with the offset of each response. */
 async function readAll(world: World, execution_id: string, select: string, era: Era): Promise<unknown[]> {
 	const seen: unknown[] = [];
 	let offset: number | null = 0;
 	while (offset !== null) {
 		const part: Part = await tool<Part>(world, "get_execution", { execution_id, select, offset }, { era });
 		const list = part.output as unknown[];
-		// The last element says how many more there are.
+		// The last element contains the number of remaining ones.
 		seen.push(...(part.next_offset === null ? list : list.slice(0, -1)));
 		offset = part.next_offset;
 	}
@@ -36,7 +36,7 @@ async function readAll(world: World, execution_id: string, select: string, era: 
 
 export const longResults: readonly Scenario[] = [
 	{
-		name: "a long output is shortened to its budget, says what is missing, and is read page by page",
+		name: "a long output is shortened to its budget, shows what is missing, and can be read page by page",
 		cites: ["MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {
@@ -58,7 +58,7 @@ export const longResults: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "max_chars and select say how much and what of an output is told",
+		name: "max_chars and select choose how much and which part of an output is returned",
 		cites: ["MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {
@@ -71,7 +71,7 @@ export const longResults: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an output of another tenant's run, or one that is not held any more, is not told",
+		name: "the output of another tenant's run, or one that is no longer held, is not returned",
 		cites: ["MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -87,7 +87,7 @@ export const longResults: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a long entry and a long document are read in parts that make the whole",
+		name: "a long entry and a long document can be read in parts without gaps",
 		cites: ["MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -115,7 +115,7 @@ export const longResults: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "lists of many workflows and components keep to a page and go on with a cursor",
+		name: "long lists of workflows and components are split into pages with a cursor",
 		cites: ["MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {

@@ -14,7 +14,7 @@ import { tokenEndpoint } from "./oauth/token.ts";
 import { tokens } from "./oauth/tokens.ts";
 import { unavailable } from "./oauth/unavailable.ts";
 
-/** How a client comes by an access token. */
+/** How a client gets an access token. */
 export const oauth: readonly Scenario[] = [
 	...metadata,
 	...flow,

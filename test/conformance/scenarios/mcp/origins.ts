@@ -25,13 +25,13 @@ const preflight = (origin: string, method = "POST") => ({
 const listIn = (headers: Headers, name: string): string[] =>
 	(headers.get(name) ?? "").split(",").map((each) => each.trim().toLowerCase());
 
-/** Every header that lets a page read an answer. */
+/** Lists the CORS headers of a response. */
 const corsOf = (headers: Headers): string[] =>
 	[...headers.keys()].filter((name) => name.startsWith("access-control-"));
 
 export const origins: readonly Scenario[] = [
 	{
-		name: "a browser's question before a call to /mcp is answered before any bearer is asked for",
+		name: "a CORS preflight of /mcp needs no bearer",
 		cites: ["MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {
@@ -50,7 +50,7 @@ export const origins: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a page that may call can read every answer of /mcp, the 401 with its header too",
+		name: "a page of an allowed origin can read every response of /mcp, including the 401 and its header",
 		cites: ["MCP-BEARER-401-HEADER", "MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {
@@ -74,7 +74,7 @@ export const origins: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a page of a foreign origin gets 403 at /mcp, whatever bearer it has",
+		name: "a page of a foreign origin gets 403 at /mcp, with any bearer",
 		cites: ["MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {
@@ -102,7 +102,7 @@ export const origins: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the console's endpoints let pages of their own origin read them, and no others",
+		name: "only pages of the same origin can read the console's endpoints",
 		cites: ["MCP-GUI-AUTH"],
 		environment: OPEN,
 		async run(world) {
@@ -127,7 +127,7 @@ export const origins: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "where a public address is set, the console may be served from it",
+		name: "with a public address set, the console may be served from it",
 		cites: ["MCP-GUI-AUTH"],
 		environment: OPEN,
 		async run(world) {

@@ -12,7 +12,7 @@ const post = (world: World, raw: string, headers: Readonly<Record<string, string
 
 const errorOf = (body: unknown) => (body as { error: { code: number; message: string } }).error;
 
-/** Every tool that every tenant has, in the order in which a client sees them. */
+/** The tools of every tenant, in the order that clients see. */
 const TOOLS = [
 	"list_workflows",
 	"get_workflow",
@@ -36,7 +36,7 @@ const READING = /^(?:list|get|search|explore|trace|validate)_/;
 
 export const protocol: readonly Scenario[] = [
 	{
-		name: "with the token of a login a client of revision 2025-11-25 connects and calls a tool",
+		name: "a client of revision 2025-11-25 can connect and call a tool with an access token",
 		cites: ["MCP-ENDPOINT", "MCP-EXPOSES-TENANT-DATA", "MCP-OAUTH-FLOW"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
@@ -68,7 +68,7 @@ export const protocol: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "with the token of a login a client of revision 2026-07-28 discovers the server and calls a tool",
+		name: "a client of revision 2026-07-28 can discover the server and call a tool with an access token",
 		cites: ["MCP-ENDPOINT", "MCP-EXPOSES-TENANT-DATA", "MCP-OAUTH-FLOW"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
@@ -85,7 +85,7 @@ export const protocol: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "clients of older revisions get the revision that they ask for",
+		name: "clients of older revisions get the revision that they request",
 		cites: ["MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {
@@ -105,7 +105,7 @@ export const protocol: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the seventeen tools are listed in one order in both eras, with titles, hints and schemas",
+		name: "the seventeen tools are listed in the same order in both eras, with titles, hints and schemas",
 		cites: ["MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {
@@ -133,7 +133,7 @@ export const protocol: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "wrong arguments are told to the model in the result, with their places and what is expected",
+		name: "invalid arguments are reported in the result, with their paths and what is expected",
 		cites: ["MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {
@@ -166,7 +166,7 @@ export const protocol: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an unknown tool, prompt, resource or method is an error of the protocol",
+		name: "an unknown tool, prompt, resource or method is a protocol error",
 		cites: ["MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {
@@ -190,7 +190,7 @@ export const protocol: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what is no message of the protocol gets the error that says so, and no run",
+		name: "an invalid protocol message gets a matching error and starts no run",
 		cites: ["MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {
@@ -216,7 +216,7 @@ export const protocol: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "in revision 2026-07-28 headers that do not fit the message are refused",
+		name: "in revision 2026-07-28 headers that do not match the message are rejected",
 		cites: ["MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {
@@ -233,7 +233,7 @@ export const protocol: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "there are no sessions: GET and DELETE get 405, and a session's id is ignored",
+		name: "there are no sessions: GET and DELETE get 405, and a session id is ignored",
 		cites: ["MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {
@@ -251,7 +251,7 @@ export const protocol: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "clients that accept anything, JSON alone or nothing are answered",
+		name: "clients that accept anything, only JSON or nothing get a response",
 		cites: ["MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {
@@ -296,7 +296,7 @@ export const protocol: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "requests of many tenants at once with the same id do not cross",
+		name: "parallel requests of many tenants with the same id do not mix",
 		cites: ["MCP-EXPOSES-TENANT-DATA", "MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {

@@ -29,7 +29,7 @@ const messagesOf = async (world: World, name: string, args: Fields, era = MODERN
 const textOf = (messages: Awaited<ReturnType<typeof messagesOf>>): string =>
 	messages.map(({ content }) => content.text ?? content.resource?.text ?? "").join("\n");
 
-/** What is not the caller's is not there. */
+/** Asserts that the resource is not found. */
 async function notThere(world: World, bearer: string, uri: string): Promise<void> {
 	const { error, result } = await mcpCall(world, bearer, MODERN, "resources/read", { uri });
 	assert.equal(result, undefined);
@@ -38,7 +38,7 @@ async function notThere(world: World, bearer: string, uri: string): Promise<void
 
 export const reading: readonly Scenario[] = [
 	{
-		name: "workflows, entries and the guides are resources that are listed and read, in both eras",
+		name: "workflows, entries and the guides can be listed and read as resources, in both eras",
 		cites: ["MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -89,7 +89,7 @@ export const reading: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a resource of another tenant, or one that the service keeps for itself, is not there",
+		name: "a resource of another tenant, or an internal entry, is not found",
 		cites: ["MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -119,7 +119,7 @@ export const reading: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a list of resources longer than a page is read on with its cursor",
+		name: "a list of resources longer than a page continues with its cursor",
 		cites: ["MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -142,7 +142,7 @@ export const reading: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the prompt write_workflow gives the goal, the guide and the workflow that is there already",
+		name: "the prompt write_workflow contains the goal, the guide and the existing workflow",
 		cites: ["MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {
@@ -165,7 +165,7 @@ export const reading: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the prompt debug_last_failure gives what is known of the latest failed run of the tenant",
+		name: "the prompt debug_last_failure contains the details of the tenant's latest failed run",
 		cites: ["MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -191,7 +191,7 @@ export const reading: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "arguments of prompts and resources are completed from the tenant's own names",
+		name: "arguments of prompts and resources are completed with the tenant's own names",
 		cites: ["MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {

@@ -8,7 +8,7 @@ import { bearer, during, publicAt, putToken } from "./settings.ts";
 const METADATA = "/.well-known/oauth-protected-resource";
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 
-/** One of each kind of the console's endpoints: lists, one thing, writes, deletes, and what runs something. */
+/** One of each kind of console endpoint: list, read, write, delete and run. */
 const CONSOLE = [
 	["GET", "/gui/session"],
 	["GET", "/gui/overview"],
@@ -34,7 +34,7 @@ const CONSOLE = [
 	["POST", "/gui/connect/verify"],
 ] as const;
 
-/** 401 with exactly the header of the interface, whatever else is wrong with the call. */
+/** Asserts 401 with exactly the header of the interface. */
 async function refused(
 	world: World,
 	method: string,
@@ -56,7 +56,7 @@ async function refused(
 
 export const refusals: readonly Scenario[] = [
 	{
-		name: "without a bearer every method at /mcp gets 401 and the header that leads to the login",
+		name: "without a bearer every method at /mcp gets 401 with the header that points to the login",
 		cites: ["MCP-ENDPOINT-BEARER", "MCP-BEARER-401", "MCP-BEARER-401-HEADER"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
@@ -82,11 +82,11 @@ export const refusals: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the bearer is asked for before the message is looked at",
+		name: "the bearer is checked before the message is parsed",
 		cites: ["MCP-ENDPOINT-BEARER", "MCP-BEARER-401"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
-			// Not larger: who answers before it has read a body may cut off a caller that is still sending.
+			// Not larger, because a server that responds before reading the body may disconnect a caller that still sends.
 			const bodies = ["", "{", "[]", "null", "\u0000", "x".repeat(20_000)];
 			for (const raw of bodies) {
 				for (const path of ["/mcp", "/gui/search"]) {
@@ -99,7 +99,7 @@ export const refusals: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a self-hosted service refuses a bearer that is nothing but the name of a namespace",
+		name: "a self-hosted service rejects a bearer that is only the name of a namespace",
 		cites: ["MCP-BEARER-SELF-HOSTED-NAMESPACE", "MCP-BEARER-PLAINTEXT-OFF", "MCP-CONFIG-PLAINTEXT"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
@@ -122,7 +122,7 @@ export const refusals: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what is not quite a credential is none",
+		name: "malformed and almost correct credentials are rejected",
 		cites: ["MCP-BEARER-401", "MCP-BEARER-401-HEADER", "MCP-BEARER-STATIC-UNSET"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
@@ -150,7 +150,7 @@ export const refusals: readonly Scenario[] = [
 					bearer,
 				),
 				...[flipped, `${token}A`, token.slice(0, -1), token.toLowerCase(), token.toUpperCase()].map(bearer),
-				// Where the token lies, for whoever could read the storage.
+				// The storage key of the token, which must not work as a bearer.
 				...[key, key.slice("token:".length), "tlo_", `tlo_${"A".repeat(43)}`].map(bearer),
 				...[`tlk_${"A".repeat(32)}`, "A".repeat(8_000), "%00"].map(bearer),
 				{ "x-service-api-key": "default" },
@@ -168,7 +168,7 @@ export const refusals: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the scheme's case and the blanks around a bearer do not matter",
+		name: "the case of the scheme and spaces around a bearer are ignored",
 		cites: ["MCP-BEARER-OAUTH"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
@@ -181,7 +181,7 @@ export const refusals: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "two Authorization headers are refused, whichever of them is good",
+		name: "two Authorization headers are rejected, even if one is valid",
 		cites: ["MCP-BEARER-401"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
@@ -199,7 +199,7 @@ export const refusals: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "behind a proxy the 401 header names the public address, and a caller cannot choose it",
+		name: "behind a proxy the 401 header has the public address, which a caller cannot change",
 		cites: ["MCP-BEARER-401-HEADER"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
@@ -209,13 +209,13 @@ export const refusals: readonly Scenario[] = [
 			await during(world, MCP_ENVIRONMENT, publicAt(MCP_URL), async () => {
 				await refused(world, "POST", "/mcp", forwarded, MCP_URL);
 				await refused(world, "GET", "/gui/session", forwarded, MCP_URL);
-				// A client on the same machine gets the name that it called by.
+				// A local client gets the host name that it used.
 				await refused(world, "POST", "/mcp");
 			});
 		},
 	},
 	{
-		name: "a login of a client leaves no way in for anybody without its token",
+		name: "after a client has logged in, access still needs its token",
 		cites: ["MCP-BEARER-401", "MCP-BEARER-OAUTH"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
@@ -229,7 +229,7 @@ export const refusals: readonly Scenario[] = [
 	},
 ];
 
-/** Header lines as they are: fetch would join them. */
+/** Sends separate header lines, which fetch would join. */
 const statusOf = (url: string, headers: string[]): Promise<number | undefined> =>
 	new Promise((resolve, reject) => {
 		const host = ["Host", new URL(url).host];

@@ -6,7 +6,7 @@ import { MCP_ENVIRONMENT } from "./login.ts";
 export const STATIC_TOKEN = "static-token-of-the-tests";
 export const HOME = "home";
 
-/** Namespaces are bearers, so that every scenario has a tenant of its own. */
+/** Accepts namespaces as bearers, so that every scenario has its own tenant. */
 export const OPEN: Environment = {
 	...MCP_ENVIRONMENT,
 	MCP_STATIC_TOKEN: STATIC_TOKEN,
@@ -14,14 +14,14 @@ export const OPEN: Environment = {
 	ALLOW_PLAINTEXT_NAMESPACE: "true",
 };
 
-/** A public address asks for a token at the executor too: a namespace is no secret. */
+/** A public address needs a token for the executor too, because a namespace is not a secret. */
 export const publicAt = (MCP_URL: string): Environment => ({
 	...MCP_ENVIRONMENT,
 	MCP_URL,
 	SERVICE_ACCESS_TOKEN: "access-token-of-the-tests",
 });
 
-/** Restarts a service with other settings for a while, then with its own: cheaper than one more service. */
+/** Restarts a service with other settings, then with its own, which is cheaper than another service. */
 export async function during(
 	world: World,
 	own: Environment,
@@ -38,7 +38,7 @@ export async function during(
 
 interface PutToken {
 	readonly token: string;
-	/** Where the record lies. */
+	/** The key of the record. */
 	readonly key: string;
 	readonly record: Readonly<Record<string, unknown>>;
 }

@@ -12,7 +12,7 @@ const RunEvent = z.discriminatedUnion("event", [
 ]);
 export type RunEvent = z.output<typeof RunEvent>;
 
-/** Runs a workflow as the console does, and gives the events as they come. */
+/** Runs a workflow as the console does, and yields the events as they arrive. */
 export async function* watched(
 	world: World,
 	name: string,
@@ -42,6 +42,6 @@ function eventIn(block: string): RunEvent {
 	return RunEvent.parse({ event, data: JSON.parse(data ?? "null") });
 }
 
-/** What was told of each node. */
+/** The events of each node. */
 export const nodesIn = (events: readonly RunEvent[], id: string): NodeEvent[] =>
 	events.flatMap((each) => (each.event === "node" && each.data.id === id ? [each.data] : []));

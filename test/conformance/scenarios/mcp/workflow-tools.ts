@@ -58,7 +58,7 @@ config:
 const executionsOf = (world: World, args = {}, options = {}) =>
 	tool<Listed>(world, "list_recent_executions", args, options);
 
-/** The same of the store's execution log. */
+/** The same from the store's execution log. */
 async function logged(world: World, query: object = {}) {
 	const page = await world.expect(200, ExecutionPage, "GET", "/execution-log", {
 		query: { owner_id: world.owner, ...query },
@@ -77,7 +77,7 @@ async function logged(world: World, query: object = {}) {
 
 export const workflowTools: readonly Scenario[] = [
 	{
-		name: "save_workflow makes the workflow that the executor has, get_workflow reads it, delete_workflow ends it",
+		name: "save_workflow saves a workflow to the executor, get_workflow reads it, delete_workflow deletes it",
 		cites: ["MCP-THIN-SHELL", "MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -110,7 +110,7 @@ export const workflowTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow that was written as YAML is read as its text, and keeps its comments when the text is changed",
+		name: "a workflow saved as YAML is returned as its text, and keeps its comments when the text is edited",
 		cites: ["MCP-THIN-SHELL", "MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -139,7 +139,7 @@ export const workflowTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "save_workflow tells what is wrong with a document, and a second call with it mended saves",
+		name: "save_workflow reports what is wrong with a document, and saves it once it is corrected",
 		cites: ["MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
@@ -168,7 +168,7 @@ export const workflowTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "validate_workflow says what the executor's validation says, and saves nothing",
+		name: "validate_workflow returns the executor's diagnostics and saves nothing",
 		cites: ["MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
@@ -214,7 +214,7 @@ export const workflowTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a caller from outside cannot pass its run off as an assistant's or the console's",
+		name: "an external caller cannot claim that an assistant or the console started its run",
 		cites: [],
 		environment: OPEN,
 		async run(world) {
@@ -231,7 +231,7 @@ export const workflowTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow whose webhook asks for a signature runs for its owner without one",
+		name: "a workflow whose webhook requires a signature runs for its owner without one",
 		cites: ["MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -250,7 +250,7 @@ export const workflowTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an input that does not fit the workflow's schema runs nothing and says where it is wrong",
+		name: "an input that does not match the workflow's schema is rejected with the path of the error",
 		cites: ["MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
@@ -262,7 +262,7 @@ export const workflowTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "list_recent_executions is the store's execution log: order, filters and pages",
+		name: "list_recent_executions returns the store's execution log with its order, filters and pages",
 		cites: ["MCP-TOOL-LIST-RECENT-EXECUTIONS", "MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
@@ -297,7 +297,7 @@ export const workflowTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "list_recent_executions shows what other programs wrote into the log",
+		name: "list_recent_executions shows records that other programs wrote",
 		cites: ["MCP-TOOL-LIST-RECENT-EXECUTIONS"],
 		environment: OPEN,
 		async run(world) {
@@ -315,7 +315,7 @@ export const workflowTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "get_execution tells of a failed run what happened where, and of another tenant's nothing",
+		name: "get_execution shows where a run failed and why, and nothing of another tenant's run",
 		cites: ["MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -336,7 +336,7 @@ export const workflowTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "list_workflows has every workflow with its trigger and latest run, and finds by words",
+		name: "list_workflows lists every workflow with its trigger and latest run, and can search by words",
 		cites: ["MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
@@ -375,7 +375,7 @@ export const workflowTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "list_components and get_component say what the executor's components are",
+		name: "list_components and get_component describe the executor's components",
 		cites: ["MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
@@ -400,7 +400,7 @@ export const workflowTools: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "create_webhook makes a secret address that runs a copy of a workflow, or a document",
+		name: "create_webhook creates a secret URL that runs a copy of a workflow, or a document",
 		cites: ["MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {

@@ -11,11 +11,11 @@ import { EntryPage } from "@tripline/contract/entries";
 import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
 import type { Scenario, World } from "../../scenario.ts";
 
-/** Years later, so that no executor takes over what the scenarios leave. */
+/** Years later, so that no executor takes over the runs that the scenarios leave. */
 const DUE = Date.UTC(2040, 0) / 1000;
-/** A setting that changes nothing for them. */
+/** A setting without effect on these scenarios. */
 const APART = { RUN_TIMEOUT_MS: "29997" };
-/** Where there are partner keys. */
+/** Partner keys exist only in this mode. */
 const MULTI_TENANT = { MULTI_TENANT: "true" };
 const RUN = "0199aaaa-bbbb-7ccc-8ddd-00000000000";
 
@@ -50,7 +50,7 @@ const end = (world: World, id: string, metadata: object) =>
 	});
 
 let made = 0;
-/** An execution's id, unlike any other. */
+/** A unique execution id. */
 const newRun = (fields: object = {}) => ({
 	id: `0199cccc-bbbb-7ccc-8ddd-${String(++made).padStart(12, "0")}`,
 	metadata_json: '{"workflow":"job"}',
@@ -70,7 +70,7 @@ const accept = (world: World, runs: readonly object[], fields: object = {}) =>
 		},
 	});
 
-/** As one that came from outside at that time. */
+/** A root of an external event at that time. */
 const rootAt = (time: number) => {
 	const hex = time.toString(16).padStart(12, "0");
 	return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${String(++made).padStart(12, "0")}`;
@@ -80,7 +80,7 @@ const NOT_CLAIMED = { claimed: false, metadata_json: null };
 
 const scenarios: readonly Scenario[] = [
 	{
-		name: "of 30 callers at once exactly one claims an accepted run, and its attempts and its time move on",
+		name: "exactly one of 30 parallel callers claims an accepted run, which advances its attempts and due time",
 		cites: [],
 		async run(world) {
 			const id = await leave(world, 1);
@@ -96,7 +96,7 @@ const scenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an accepted run ends once, loses its input, and is not claimed any more",
+		name: "an accepted run ends once, loses its input and can no longer be claimed",
 		cites: [],
 		async run(world) {
 			const id = await leave(world, 2);
@@ -115,7 +115,7 @@ const scenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an accepted run is claimed and ended by its owner's name only, and by no partner key",
+		name: "an accepted run can be claimed and ended only under its owner, and not with a partner key",
 		cites: [],
 		environment: MULTI_TENANT,
 		async run(world) {
@@ -146,7 +146,7 @@ const scenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "runs are accepted together: each with its own workflow, and all else in common, as it was sent",
+		name: "a batch of runs is accepted, each with its own workflow and the shared fields as sent",
 		cites: [],
 		async run(world) {
 			const input = {
@@ -182,7 +182,7 @@ const scenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the same run is accepted once, however often and by however many at once",
+		name: "the same run is accepted once, also if it is sent repeatedly and in parallel",
 		cites: [],
 		async run(world) {
 			const [first, second] = newRuns(2, WAITS);
@@ -197,7 +197,7 @@ const scenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "of a namespace at most 1,000 accepted runs wait to start; those that start at once are not counted",
+		name: "at most 1,000 accepted runs of a namespace wait to start; those that start immediately do not count",
 		cites: [],
 		async run(world) {
 			const other = { owner_id: `${world.owner}-other` };
@@ -220,7 +220,7 @@ const scenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "of one root at most 1,000 runs descend, by whichever of many callers, also after they have ended",
+		name: "one root leads to at most 1,000 runs, across parallel callers and including ended runs",
 		cites: [],
 		async run(world) {
 			const start = Date.UTC(2027, 3, 1);
@@ -239,7 +239,7 @@ const scenarios: readonly Scenario[] = [
 			assert.equal((await accept(world, newRuns(1))).refused, null);
 			const owner_id = `${world.owner}-other`;
 			assert.equal((await accept(world, newRuns(1), { root, owner_id })).refused, null);
-			// Sent again, an accepted one counts once and is no refusal.
+			// A run that is sent again counts once and is not rejected.
 			assert.deepEqual(await accept(world, [first as object], { root }), { accepted: [], refused: null });
 			const DAY = 24 * 3600 * 1000;
 			await world.target.setNow(start + DAY - 1000);
@@ -251,7 +251,7 @@ const scenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "runs that wait for a workflow are ended a hundred at a time; started ones, others' and later ones stay",
+		name: "a workflow's waiting runs are ended a hundred at a time; started, later and other runs stay",
 		cites: [],
 		async run(world) {
 			const cancel = (up_to?: number) =>
@@ -290,7 +290,7 @@ const scenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "runs are accepted for internal callers only, and only as runs",
+		name: "only internal callers can accept and cancel runs, and invalid runs are rejected",
 		cites: [],
 		environment: MULTI_TENANT,
 		async run(world) {
@@ -323,5 +323,5 @@ const scenarios: readonly Scenario[] = [
 	},
 ];
 
-/** On a service of their own: what they leave would be started again wherever a scenario restarts the service. */
+/** These use their own service, because a restart would start the runs that they leave. */
 export const acceptedRuns = scenarios.map((scenario) => ({ environment: APART, ...scenario }));

@@ -23,7 +23,7 @@ const note = (owner_id?: string) => ({ entry_type: "note", owner_id, page_name: 
 
 export const access: readonly Scenario[] = [
 	{
-		name: "settings that are empty are as if they were not set, but for the owner secret, which then is none",
+		name: "empty settings count as unset, and an empty owner secret is not a secret",
 		cites: ["KNOW-REFRESH-UNSET", "MCP-CONFIG-OWNER-SECRET"],
 		environment: {
 			STORE_INTERNAL_TOKEN: "",
@@ -51,7 +51,7 @@ export const access: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "with a token set, a request without it, or with a wrong one, gets 401 and changes nothing",
+		name: "if a token is set, a request without it or with a wrong one gets 401 and changes nothing",
 		cites: [],
 		environment: TOKENED,
 		async run(world) {
@@ -78,7 +78,7 @@ export const access: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "with a token set, health and description need none",
+		name: "if a token is set, health and the OpenAPI document do not need it",
 		cites: [],
 		environment: TOKENED,
 		async run(world) {
@@ -113,7 +113,7 @@ export const access: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "in self-hosted mode no partner key is issued, and the answer says what to do instead",
+		name: "in self-hosted mode no partner key is issued, and the response says what to do instead",
 		cites: ["EXEC-TENANT-NO-KEY-ISSUED"],
 		environment: TOKENED,
 		async run(world) {
@@ -130,7 +130,7 @@ export const access: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a partner key from multi-tenant mode opens nothing in self-hosted mode, and can be revoked there",
+		name: "a partner key from multi-tenant mode has no access in self-hosted mode, and can be revoked there",
 		cites: ["EXEC-TENANT-NO-KEY-ISSUED", "STORE-PARTNER-KEY-CHECK"],
 		environment: MULTI_TENANT,
 		async run(world) {
@@ -163,7 +163,7 @@ export const access: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a partner key implies its namespace and refuses another's",
+		name: "a partner key implies its namespace and cannot name another",
 		cites: ["STORE-ENTRY-ISOLATION"],
 		environment: MULTI_TENANT,
 		async run(world) {
@@ -180,7 +180,7 @@ export const access: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "with a partner key nothing of another namespace is seen, changed or deleted",
+		name: "a partner key cannot see, change or delete anything of another namespace",
 		cites: ["STORE-ENTRY-ISOLATION"],
 		environment: MULTI_TENANT,
 		async run(world) {
@@ -247,7 +247,7 @@ export const access: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "with a partner key the types that the store keeps cannot be written as entries",
+		name: "a partner key cannot write the reserved types as entries",
 		cites: ["STORE-INTERNAL-TYPES"],
 		environment: MULTI_TENANT,
 		async run(world) {

@@ -5,7 +5,7 @@ import type { Scenario, World } from "../../scenario.ts";
 
 const UNKNOWN_ID = "01920000-0000-7000-8000-000000000000";
 
-/** Every route that takes a body, with one that is right but for its owner. */
+/** Every route with a body, with a valid body except for the owner. */
 const bodies = (owner_id: string): [string, string, Record<string, unknown>][] => [
 	["PUT", "/entries", { owner_id, entry_type: "note", page_name: "p", content: "c", metadata_json: "{}" }],
 	["POST", "/entries", { owner_id, entry_type: "note", page_name: "p", content: "c", metadata_json: "{}" }],
@@ -46,7 +46,7 @@ export const badInput: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a body that is no object gets 422 from every route",
+		name: "a body that is not an object gets 422 from every route",
 		cites: [],
 		async run(world) {
 			for (const [method, path] of bodies(world.owner)) {
@@ -59,7 +59,7 @@ export const badInput: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a field of a wrong type is refused and named by every route",
+		name: "every route rejects a field of the wrong type and names it",
 		cites: [],
 		async run(world) {
 			const wrong = [null, 5, true, "", [], {}, "x".repeat(5000), "a\nb", ["x"], { a: 1 }, -1, "__proto__"];
@@ -80,7 +80,7 @@ export const badInput: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an unknown field is refused and named by every route",
+		name: "every route rejects an unknown field and names it",
 		cites: [],
 		async run(world) {
 			for (const [method, path, right] of bodies(world.owner)) {
@@ -128,7 +128,7 @@ export const badInput: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "text that some database cannot hold is refused instead of changed",
+		name: "text that a database cannot store is rejected instead of changed",
 		cites: [],
 		async run(world) {
 			for (const text of ['"\\u0000"', '"a\\ud800b"', '"\\udc00"']) {
@@ -139,7 +139,7 @@ export const badInput: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "metadata_json that is no JSON object is refused",
+		name: "metadata_json that is not a JSON object is rejected",
 		cites: ["STORE-ENTRY-METADATA"],
 		async run(world) {
 			for (const metadata_json of ["", "nope", "[]", "null", "5", '"x"', "{", '{"a":"\\ud800"}']) {
@@ -157,7 +157,7 @@ export const badInput: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a missing owner is refused wherever one is needed",
+		name: "a missing owner is rejected wherever one is required",
 		cites: ["STORE-ENTRY-ISOLATION"],
 		async run(world) {
 			const needed = ["PUT /entries", "POST /entries", "POST /records", "POST /execution-log"];
@@ -174,7 +174,7 @@ export const badInput: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "absurd limits, cursors, times and repeated or unknown parameters are refused by every list",
+		name: "every list rejects invalid limits, cursors and times, and repeated or unknown parameters",
 		cites: [],
 		async run(world) {
 			const lists = ["/entries?", "/templates?", "/records?template=t&", "/execution-log?"];
@@ -210,7 +210,7 @@ export const badInput: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an id that is none gets 422, one that is unknown 404",
+		name: "an invalid id gets 422, an unknown one 404",
 		cites: [],
 		async run(world) {
 			const query = { owner_id: world.owner };
@@ -223,7 +223,7 @@ export const badInput: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "names in SQL's own words are only names",
+		name: "SQL in names is treated as text",
 		cites: ["STORE-ENTRY-LIST-PAGE"],
 		async run(world) {
 			const names = ["'; drop table entries; --", '" or 1=1', "%", "_", "?1", "\\", "𝓯𝓵𝓸𝔀", "a/b"];
@@ -243,7 +243,7 @@ export const badInput: readonly Scenario[] = [
 	},
 ];
 
-/** Values of the matrix that are right for a field after all. */
+/** Values of the matrix that are valid for a field. */
 function isAllowed(field: string, value: unknown): boolean {
 	switch (field) {
 		case "content":

@@ -4,7 +4,7 @@ import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
 import { ClaimedOccurrence, DueRuns } from "@tripline/contract/schedules";
 import type { Scenario, World } from "../../scenario.ts";
 
-/** Where there are partner keys. */
+/** Partner keys exist only in this mode. */
 const MULTI_TENANT = { MULTI_TENANT: "true" };
 
 const NOON = Date.UTC(2026, 6, 1, 12);
@@ -46,7 +46,7 @@ const iso = (time: number) => new Date(time).toISOString();
 
 export const claims: readonly Scenario[] = [
 	{
-		name: "an occurrence that is due is claimed once, is kept as an entry, and the next time moves on",
+		name: "a due occurrence is claimed once and stored as an entry, and the next time advances",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -66,7 +66,7 @@ export const claims: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "of the occurrences missed while nothing ran only the latest is claimed",
+		name: "only the latest of the occurrences missed during downtime is claimed",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -83,7 +83,7 @@ export const claims: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "of many callers at once exactly one claims an occurrence",
+		name: "exactly one of many parallel callers claims an occurrence",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -97,7 +97,7 @@ export const claims: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an occurrence is not claimed again when its schedule is set back or its workflow is made anew",
+		name: "an occurrence is not claimed again if its schedule is reset or its workflow recreated",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -123,7 +123,7 @@ export const claims: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a claim is read in the workflow's time zone, over the hour that the clocks skip and repeat",
+		name: "a claim uses the workflow's time zone, across the hour that the clocks skip or repeat",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(Date.UTC(2026, 9, 24, 12));
@@ -138,7 +138,7 @@ export const claims: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "nothing is claimed of another owner, of no workflow, or with a partner key",
+		name: "an occurrence of another owner or of no workflow, or with a partner key, cannot be claimed",
 		cites: [],
 		environment: MULTI_TENANT,
 		async run(world) {
@@ -162,7 +162,7 @@ export const claims: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an accepted run is due at its due_at, until that is cleared, and its type can be asked for",
+		name: "an accepted run is due at its due_at until that is cleared, and can be requested by type",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -196,10 +196,10 @@ export const claims: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what is due is told in turns: of each owner the longest due, then of each the next",
+		name: "due entries are listed in turns: the longest due of each owner, then the next of each",
 		cites: [],
 		async run(world) {
-			// Long before anything else in the store is due.
+			// Earlier than anything else in the store.
 			const due: [string, string, number][] = [
 				["many", "a", 1],
 				["many", "b", 2],
@@ -237,7 +237,7 @@ export const claims: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "with a partner key what is due are the key's own workflows, and nothing of the service's counts",
+		name: "a partner key sees only its own due workflows, and none of the service's counts",
 		cites: [],
 		environment: MULTI_TENANT,
 		async run(world) {
@@ -259,7 +259,7 @@ export const claims: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "cron=due tells how many workflows have a schedule, due or not",
+		name: "cron=due counts the workflows that have a schedule, due or not",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);

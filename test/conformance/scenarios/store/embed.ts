@@ -8,13 +8,13 @@ import type * as z from "zod";
 import { startEmbedServer } from "../../../embed-server.ts";
 import type { Scenario, World } from "../../scenario.ts";
 
-/** Stands where the operator's model would; it outlives the scenarios but not the process. */
+/** Replaces the operator's model; it runs until the process ends. */
 const server = await startEmbedServer();
 
 const KEY = "canary-embed-key";
 const MINUTE = 60_000;
 
-/** A model's name is also what keeps a scenario's store, and what it asks for, apart from the others'. */
+/** The model's name also separates the store and the requests of one scenario from the others'. */
 const using = (model: string) => ({ EMBED_URL: server.url, EMBED_MODEL: model, EMBED_API_KEY: KEY });
 
 const textsFor = (model: string): string[] =>
@@ -34,7 +34,7 @@ const put = (world: World, fields: object = {}, status = 201) =>
 
 const status = (world: World) => world.expect(200, EmbedStatus, "GET", "/embed/status");
 
-/** The status once it is as wanted: embedding goes on after the answer. */
+/** Waits for the wanted status, because embedding continues after the response. */
 async function until(
 	world: World,
 	wanted: Partial<z.output<typeof EmbedStatus>>,
@@ -53,7 +53,7 @@ const settled = { pending: 0, failed: 0, last_error: null };
 
 export const embed: readonly Scenario[] = [
 	{
-		name: "an entry whose metadata carries embed is embedded after the answer, with its page and content",
+		name: "an entry with embed in its metadata is embedded after the response, with its page and content",
 		cites: ["KNOW-EMBED-INDEXED", "KNOW-HOLDS-USER-KNOWLEDGE"],
 		environment: using("indexed"),
 		async run(world) {
@@ -94,7 +94,7 @@ export const embed: readonly Scenario[] = [
 			await until(world, { done: 1, pending: 0 });
 			await world.target.tick();
 			assert.deepEqual(textsFor("on-write"), ["Tea\nGreen tea: 75 °C, two minutes", "Tea\nBlack tea: 95 °C"]);
-			// Metadata that is left out stays, and embed with it.
+			// Omitted metadata stays, including embed.
 			await put(world, { content: "White tea: 70 °C", metadata_json: undefined }, 200);
 			await until(world, { done: 1, pending: 0 });
 			assert.equal(textsFor("on-write")[2], "Tea\nWhite tea: 70 °C");
@@ -151,7 +151,7 @@ export const embed: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an entry leaves the semantic index when it loses embed, and when it is deleted",
+		name: "an entry leaves the semantic index when embed is removed and when it is deleted",
 		cites: ["KNOW-EMBED-INDEXED"],
 		environment: using("leaves"),
 		async run(world) {
@@ -170,7 +170,7 @@ export const embed: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a provider that fails fails no write, shows in the status, and is tried again",
+		name: "a failing provider fails no write, is shown in the status and is retried",
 		cites: [],
 		environment: using("failing"),
 		async run(world) {
@@ -211,7 +211,7 @@ export const embed: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a provider that does not answer delays no write",
+		name: "a provider that does not respond delays no write",
 		cites: [],
 		environment: using("silent"),
 		async run(world) {
@@ -233,7 +233,7 @@ export const embed: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "another model embeds everything anew",
+		name: "a new model embeds everything again",
 		cites: [],
 		environment: using("before"),
 		async run(world) {
@@ -258,7 +258,7 @@ export const embed: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "with embedding off entries wait, and are embedded once it is on",
+		name: "with embedding off, entries wait and are embedded once it is on",
 		cites: [],
 		environment: { EMBED: "off" },
 		async run(world) {
@@ -280,7 +280,7 @@ export const embed: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an entry is found by its meaning, not by another owner, and not once it no longer carries embed",
+		name: "an entry is found by meaning, but not by another owner or after embed is removed",
 		cites: ["KNOW-EMBED-INDEXED"],
 		environment: using("meaning"),
 		async run(world) {
@@ -305,7 +305,7 @@ export const embed: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a search answers by words alone while the model fails",
+		name: "search uses only words while the model fails",
 		cites: [],
 		environment: using("failing-at-search"),
 		async run(world) {
@@ -325,7 +325,7 @@ export const embed: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the status is for internal callers: its counts are those of every namespace",
+		name: "the status is only for internal callers, because it counts all namespaces",
 		cites: [],
 		environment: { ...using("status"), MULTI_TENANT: "true" },
 		async run(world) {

@@ -16,7 +16,7 @@ const list = (world: World, query: Record<string, string> = {}) =>
 
 export const entries: readonly Scenario[] = [
 	{
-		name: "PUT /entries makes an entry, answers 201 with created true, and it is there to read",
+		name: "PUT /entries creates an entry, returns 201 with created true, and it can be read",
 		cites: [
 			"STORE-HTTP-ONLY",
 			"STORE-JSON-BODIES",
@@ -42,7 +42,7 @@ export const entries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "PUT /entries again updates the same entry and answers 200 with created false",
+		name: "PUT /entries again updates the same entry and returns 200 with created false",
 		cites: ["STORE-ENTRY-PUT-CREATED-FALSE", "STORE-ENTRY-UPSERT-KEY"],
 		async run(world) {
 			const first = await world.expect(201, UpsertedEntry, "PUT", "/entries", { body: note(world) });
@@ -58,7 +58,7 @@ export const entries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an entry is another one when its owner, its page or its type differs",
+		name: "entries with a different owner, page or type are different entries",
 		cites: ["STORE-ENTRY-UPSERT-KEY", "STORE-ENTRY-ISOLATION"],
 		async run(world) {
 			const put = (fields: object) =>
@@ -91,7 +91,7 @@ export const entries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "after the oldest is deleted, the next oldest is updated",
+		name: "after the oldest entry is deleted, the next oldest is updated",
 		cites: ["STORE-ENTRY-UPSERT-OLDEST"],
 		async run(world) {
 			const put = await world.expect(201, UpsertedEntry, "PUT", "/entries", { body: note(world) });
@@ -103,7 +103,7 @@ export const entries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an entry appended while the clock ran behind does not take the place of the one PUT made",
+		name: "an entry appended while the clock was behind does not replace the one that PUT created",
 		cites: ["STORE-ENTRY-UPSERT-OLDEST"],
 		async run(world) {
 			await world.target.setNow(Date.UTC(2026, 5, 1));
@@ -115,7 +115,7 @@ export const entries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "fifty parallel PUT /entries of one key leave one entry, created true exactly once",
+		name: "fifty parallel PUT /entries of one key create one entry, with created true exactly once",
 		cites: ["STORE-WORKFLOW-ENTRY-UNIQUE", "STORE-HOLDS-WORKFLOWS", "STORE-ENTRY-PUT-CREATED-TRUE"],
 		async run(world) {
 			const answers = await Promise.all(
@@ -156,7 +156,7 @@ export const entries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "metadata_json of a new entry is an empty object when it is left out",
+		name: "metadata_json of a new entry is an empty object by default",
 		cites: ["STORE-ENTRY-METADATA"],
 		async run(world) {
 			const put = await world.expect(201, UpsertedEntry, "PUT", "/entries", { body: note(world) });
@@ -169,7 +169,7 @@ export const entries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an entry keeps its metadata_json when that is left out, and {} empties it",
+		name: "an entry keeps its metadata_json if PUT omits it, and {} empties it",
 		cites: ["STORE-ENTRY-PUT", "STORE-ENTRY-METADATA"],
 		async run(world) {
 			const metadata_json = '{"tags": ["a"], "v":1}';
@@ -195,7 +195,7 @@ export const entries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an entry that was appended keeps its metadata_json too when PUT leaves it out",
+		name: "an appended entry also keeps its metadata_json if PUT omits it",
 		cites: ["STORE-ENTRY-UPSERT-OLDEST", "STORE-ENTRY-METADATA"],
 		async run(world) {
 			const { entry } = await world.expect(201, AppendedEntry, "POST", "/entries", {
@@ -212,7 +212,7 @@ export const entries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "of parallel PUT /entries those that leave metadata_json out never take back what another wrote",
+		name: "parallel PUT /entries without metadata_json never overwrite the metadata that another wrote",
 		cites: ["STORE-ENTRY-PUT"],
 		async run(world) {
 			await world.call("PUT", "/entries", { body: note(world, { metadata_json: '{"v":0}' }) });
@@ -227,7 +227,7 @@ export const entries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow whose description alone is written keeps its graph, its schedule and what it listens for",
+		name: "writing only a workflow's description keeps its graph, schedule and event trigger",
 		cites: ["STORE-HOLDS-WORKFLOWS", "STORE-ENTRY-METADATA"],
 		async run(world) {
 			const noon = Date.UTC(2026, 6, 1, 12);
@@ -250,7 +250,7 @@ export const entries: readonly Scenario[] = [
 				["scheduled", noon / 1000 + 300],
 				["listening", undefined],
 			]);
-			// Later than it is due: the time that has come is not lost.
+			// After it is due: a time that has come must not be lost.
 			await world.target.setNow(noon + 400_000);
 			const change = async (fields: object) => {
 				const changed: string[] = [];
@@ -269,7 +269,7 @@ export const entries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an entry is read and deleted by its id and its owner only",
+		name: "an entry can be read and deleted only with its id and its owner",
 		cites: ["STORE-ENTRY-ISOLATION"],
 		async run(world) {
 			const { entry } = await world.expect(201, UpsertedEntry, "PUT", "/entries", { body: note(world) });

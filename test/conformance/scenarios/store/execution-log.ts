@@ -42,7 +42,7 @@ const rawEntries = (world: World, entry_type: string, owner_id?: string) =>
 const repeat = (world: World, count: number, verdict: string) =>
 	write(world, ...Array.from({ length: count }, () => report(world, { verdict })));
 
-/** So many, in batches. */
+/** Writes this many records, in batches. */
 async function fill(world: World, count: number, verdict = "success", owner_id = world.owner) {
 	let recorded = 0;
 	for (let left = count; left > 0; left -= 500) {
@@ -52,15 +52,15 @@ async function fill(world: World, count: number, verdict = "success", owner_id =
 	return { recorded };
 }
 
-/** Each scenario that fills the day's limit moves to a day of its own: the counter is one per store and day. */
+/** Each scenario that fills the day's limit uses its own day, because the counter is per store and day. */
 const LIMITED = { EXECUTION_LOG_DAILY_WRITE_LIMIT: "10" };
-/** Shares are 1,000 at least, so a limit must be larger for them to matter. */
+/** Shares are at least 1,000, so only a larger limit shows their effect. */
 const SHARED = { MULTI_TENANT: "true", EXECUTION_LOG_DAILY_WRITE_LIMIT: "4000" };
 const day = (number: number) => Date.UTC(2027, 0, number, 12);
 
 export const executionLog: readonly Scenario[] = [
 	{
-		name: "a record tells time, workflow, verdict, duration, error and target",
+		name: "a record contains time, workflow, verdict, duration, error and target",
 		cites: [
 			"STORE-EXECLOG-LIST",
 			"STORE-EXECLOG-TIME",
@@ -119,7 +119,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "one execution is one entry, named by its workflow, whose values are its metadata",
+		name: "an execution is one entry with its workflow as the page and its values as metadata",
 		cites: ["STORE-EXECLOG-ONE-ENTRY", "STORE-EXECLOG-NO-EXPANSION", "STORE-HOLDS-EXECUTION-RECORDS"],
 		async run(world) {
 			await write(world, report(world, { error: "", context: { path: "/x" } }));
@@ -136,7 +136,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an error message is cut to 200 characters for a success and 2000 for a failure",
+		name: "an error message is truncated to 200 characters for a success and 2000 for a failure",
 		cites: ["STORE-EXECLOG-TRUNCATE-SUCCESS", "STORE-EXECLOG-TRUNCATE-FAILURE"],
 		async run(world) {
 			const error = "é🧵".repeat(3000);
@@ -148,7 +148,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the target comes from page_name, else from path, and from nothing else",
+		name: "the target is page_name, else path, and nothing else",
 		cites: ["STORE-EXECLOG-TARGET-PAGE-NAME", "STORE-EXECLOG-TARGET-PATH", "STORE-EXECLOG-TARGET-ONLY"],
 		async run(world) {
 			const contexts = [
@@ -164,7 +164,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the input is never stored, and a record never asks to be embedded",
+		name: "the input is never stored, and records are never embedded",
 		cites: ["STORE-EXECLOG-NO-INPUT", "STORE-EXECLOG-NO-EMBED"],
 		async run(world) {
 			const context = { password: "canary-1", nested: { token: "canary-2" }, path: "/x", embed: true };
@@ -178,7 +178,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the latest record of each workflow, of those asked for or of all",
+		name: "the latest record is returned for each workflow, for some or for all of them",
 		cites: ["STORE-EXECLOG-LATEST"],
 		async run(world) {
 			const at = (workflow: string, second: number, verdict = "success") =>
@@ -198,7 +198,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "two records of one second: the later write is the latest",
+		name: "of two records of the same second, the later write is the latest",
 		cites: ["STORE-ENTRY-NEWEST-DETERMINISTIC", "STORE-EXECLOG-LATEST"],
 		async run(world) {
 			const time = "2026-03-01T00:00:00Z";
@@ -210,7 +210,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "records are listed by workflow, verdict and time, in pages",
+		name: "records can be filtered by workflow, verdict and time, and are paginated",
 		cites: ["STORE-EXECLOG-LIST"],
 		async run(world) {
 			const at = (workflow: string, verdict: string, minute: number) =>
@@ -239,7 +239,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "runs_of=named leaves out the runs of token webhooks, and runs_of=webhook all others",
+		name: "runs_of=named omits the runs of token webhooks, and runs_of=webhook all others",
 		cites: ["STORE-EXECLOG-LIST", "STORE-EXECLOG-LATEST"],
 		async run(world) {
 			const triggers = ["named", "webhook", "query", "schedule", "webhook", "event", "mcp", "console"];
@@ -285,7 +285,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a workflow's run is found behind thousands of a token webhook of the same name",
+		name: "a workflow's run is found among thousands of runs of a token webhook of the same name",
 		cites: ["STORE-EXECLOG-LIST", "STORE-EXECLOG-LATEST"],
 		async run(world) {
 			await world.target.setNow(day(21));
@@ -324,7 +324,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "pages of one kind of run follow one another without a gap or a repeat",
+		name: "pages filtered by runs_of have no gaps or duplicates",
 		cites: ["STORE-EXECLOG-LIST"],
 		async run(world) {
 			const triggers = ["webhook", "named", "webhook", "webhook", "schedule", "named", "webhook"];
@@ -359,7 +359,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a record that was written as an entry is of the kind that its trigger says",
+		name: "a record written as an entry is classified by its trigger",
 		cites: ["STORE-EXECLOG-LIST"],
 		async run(world) {
 			for (const trigger of ["webhook", "schedule", null]) {
@@ -378,7 +378,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a time ahead of the service's clock is taken as now",
+		name: "a time in the future is replaced by the current time",
 		cites: ["STORE-EXECLOG-TIME"],
 		async run(world) {
 			await world.target.setNow(Date.UTC(2026, 3, 1));
@@ -387,7 +387,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "one record that is wrong refuses the whole batch and nothing is written",
+		name: "one invalid record rejects the whole batch, and nothing is written",
 		cites: [],
 		async run(world) {
 			const body = { records: [report(world), report(world, { verdict: "maybe" })] };
@@ -410,7 +410,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "above 80% successes are dropped and failures kept",
+		name: "above 80% of the day's limit successes are dropped and failures kept",
 		cites: [
 			"STORE-EXECLOG-FAILURES-ONLY",
 			"STORE-EXECLOG-FAILURES-ONLY-DROPS",
@@ -428,7 +428,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "above 100% nothing is recorded, and the answer is no error",
+		name: "above 100% of the day's limit nothing is recorded, without an error",
 		cites: ["STORE-EXECLOG-STOPPED", "STORE-EXECLOG-STOPPED-NOTHING"],
 		environment: LIMITED,
 		async run(world) {
@@ -440,7 +440,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a batch that crosses the thresholds is cut where each record meets them",
+		name: "a batch that crosses a threshold is cut at the record that reaches it",
 		cites: ["STORE-EXECLOG-FAILURES-ONLY", "STORE-EXECLOG-STOPPED"],
 		environment: LIMITED,
 		async run(world) {
@@ -454,7 +454,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "parallel writes never pass the limit, and the counter tells what was written",
+		name: "parallel writes never exceed the limit, and the counter equals what was written",
 		cites: ["STORE-EXECLOG-USAGE", "STORE-EXECLOG-STOPPED-NOTHING"],
 		environment: LIMITED,
 		async run(world) {
@@ -480,7 +480,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "above half of the day's limit a namespace over its share loses successes, the others none",
+		name: "above half of the day's limit only namespaces over their share lose successes",
 		cites: [],
 		environment: SHARED,
 		async run(world) {
@@ -498,7 +498,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "above 80% a namespace over its share loses failures too, and the others none while the limit lasts",
+		name: "above 80% a namespace over its share also loses failures; the others lose none up to the limit",
 		cites: [],
 		environment: SHARED,
 		async run(world) {
@@ -530,7 +530,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the day's limit is 20000 unless it is set",
+		name: "the day's limit is 20000 by default",
 		cites: ["STORE-EXECLOG-LIMIT-DEFAULT"],
 		async run(world) {
 			await world.target.setNow(day(8));
@@ -546,7 +546,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a record that brings its id is kept under it, and is not written twice",
+		name: "a record sent with an id is stored under that id, and only once",
 		cites: [],
 		async run(world) {
 			const [first, second, third] = [uuidv7(1), uuidv7(2), uuidv7(3)];
@@ -563,7 +563,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a batch that is sent again past the limit tells what was kept apart from what was dropped",
+		name: "a batch resent above the limit distinguishes already stored records from dropped ones",
 		cites: [],
 		environment: LIMITED,
 		async run(world) {
@@ -580,7 +580,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an id that another owner's record has is not written over",
+		name: "an id that belongs to another owner's record is not overwritten",
 		cites: ["STORE-ENTRY-ISOLATION"],
 		async run(world) {
 			const id = uuidv7(4);
@@ -593,7 +593,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "GET /execution-log/{id} tells one record of the owner",
+		name: "GET /execution-log/{id} returns one record of the owner",
 		cites: [],
 		async run(world) {
 			const id = uuidv7(5);
@@ -611,7 +611,7 @@ export const executionLog: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "records past their retention are deleted at the tick, younger ones and other entries stay",
+		name: "the tick deletes records past their retention and keeps newer ones and other entries",
 		cites: [],
 		environment: { EXECUTION_RETENTION_DAYS: "7" },
 		async run(world) {

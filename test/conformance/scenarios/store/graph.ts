@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { FoundTriplets, Neighbors, NodeSources, Refreshed, Traversal } from "@tripline/contract/graph";
 import type { Scenario, World } from "../../scenario.ts";
 
-/** `a-knows-b` is one triplet; all come from one version of one source. */
+/** `a-knows-b` is one triplet; all come from the same version of one source. */
 async function say(world: World, uri: string, hash: string, statements: readonly string[]) {
 	const candidates = statements.map((text) => {
 		const [subject, predicate, object] = text.split("-");
@@ -37,7 +37,7 @@ const sources = (world: World, name: string, query: Query = {}) =>
 
 export const graph: readonly Scenario[] = [
 	{
-		name: "neighbors are found in both directions, by direction and by predicate",
+		name: "neighbors can be listed in both directions, or filtered by direction and predicate",
 		cites: [],
 		async run(world) {
 			await say(world, "doc", "1", ["a-knows-b", "c-knows-a", "a-likes-d", "a-knows-a", "b-knows-c"]);
@@ -70,7 +70,7 @@ export const graph: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a traversal goes breadth first, meets each node once and ends in a cycle",
+		name: "a traversal is breadth-first, visits each node once and ends in a cycle",
 		cites: [],
 		async run(world) {
 			await say(world, "doc", "1", ["a-r-b", "b-r-c", "c-r-a", "c-r-d", "d-r-e", "x-r-b"]);
@@ -101,7 +101,7 @@ export const graph: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a limit cuts a walk and says so",
+		name: "a traversal cut by the limit says so",
 		cites: [],
 		async run(world) {
 			await say(
@@ -119,7 +119,7 @@ export const graph: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "only active triplets are seen, includeDeprecated shows the others too",
+		name: "only active triplets are returned; includeDeprecated adds the others",
 		cites: [
 			"KNOW-NEIGHBORS-ACTIVE-ONLY",
 			"KNOW-NEIGHBORS-INCLUDE-DEPRECATED",
@@ -148,7 +148,7 @@ export const graph: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "triplets are found by their words: active ones, with includeDeprecated the others too",
+		name: "active triplets are found by their words; includeDeprecated adds the others",
 		cites: ["KNOW-GRAPH-SEARCH-ACTIVE-ONLY", "KNOW-GRAPH-SEARCH-INCLUDE-DEPRECATED"],
 		async run(world) {
 			await say(world, "doc", "v1", ["Ada-works at-Initech", "Ada-likes-green tea", "台北-位於-台灣"]);
@@ -177,7 +177,7 @@ export const graph: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what was found by its words goes when it is deleted, also when it was deprecated",
+		name: "a deleted triplet is no longer found by its words, even if it was deprecated",
 		cites: [],
 		async run(world) {
 			await say(world, "doc", "v1", ["Ada-works at-Initech"]);
@@ -193,7 +193,7 @@ export const graph: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a node's sources, as subject and as object, each once",
+		name: "the sources of a node, as subject and as object, are listed once each",
 		cites: [
 			"KNOW-SOURCE-LOOKUP",
 			"KNOW-SOURCE-DEDUPLICATED",
@@ -222,7 +222,7 @@ export const graph: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a gloss stands beside its node",
+		name: "a node is returned with its gloss",
 		cites: ["KNOW-ENTITY-GLOSS"],
 		async run(world) {
 			const body = {
@@ -245,7 +245,7 @@ export const graph: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "another owner's nodes are not there",
+		name: "another owner's nodes are not found",
 		cites: ["STORE-ENTRY-ISOLATION"],
 		async run(world) {
 			await say({ ...world, owner: `${world.owner}-other` }, "doc", "1", ["a-r-secret"]);
@@ -255,7 +255,7 @@ export const graph: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a deleted triplet is gone from the graph",
+		name: "a deleted triplet is no longer in the graph",
 		cites: [],
 		async run(world) {
 			await say(world, "doc", "1", ["a-r-b", "a-r-c"]);
@@ -267,7 +267,7 @@ export const graph: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an owner left out is the self-hosted namespace",
+		name: "without an owner, the graph uses the self-hosted namespace",
 		cites: [],
 		environment: { MULTI_TENANT: "false", NAMESPACE: "home" },
 		async run(world) {
@@ -282,7 +282,7 @@ export const graph: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "in multi-tenant mode an owner left out is refused",
+		name: "in multi-tenant mode a graph request without an owner is rejected",
 		cites: [],
 		environment: { MULTI_TENANT: "true" },
 		async run(world) {
@@ -302,7 +302,7 @@ export const graph: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "odd depths, directions, limits, names and parameters are refused",
+		name: "invalid depths, directions, limits, names and parameters are rejected",
 		cites: [],
 		async run(world) {
 			const path = `/graph/traverse?owner_id=${world.owner}&name=a`;
@@ -332,7 +332,7 @@ export const graph: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "quotes, percent signs and SQL in a name are only a name",
+		name: "quotes, percent signs and SQL in a name are treated as text",
 		cites: [],
 		async run(world) {
 			for (const name of ["'; drop table triplets; --", '"x"', "%", "_", "a\\b", "?1"]) {
@@ -347,7 +347,7 @@ export const graph: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "refresh forwards nothing while no ingest address is set",
+		name: "refresh forwards nothing if no ingest URL is set",
 		cites: ["KNOW-REFRESH-FORWARDED", "KNOW-REFRESH-UNSET"],
 		async run(world) {
 			const body = { owner_id: world.owner, uri: "doc:1" };
@@ -357,7 +357,7 @@ export const graph: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a request that comes from a run, and so from a schedule or a webhook, cannot refresh",
+		name: "a run, and so a schedule or a webhook, cannot refresh",
 		cites: ["KNOW-REFRESH-BY-PERSON", "KNOW-REFRESH-NO-SCHEDULE", "KNOW-REFRESH-NO-WEBHOOK"],
 		async run(world) {
 			const headers = { "x-execution-id": "01920000-0000-7000-8000-000000000000" };

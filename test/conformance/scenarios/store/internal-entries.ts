@@ -33,7 +33,7 @@ async function partner(world: World): Promise<Record<string, string>> {
 	return { authorization: `Bearer ${key}` };
 }
 
-/** Where there are partner keys. */
+/** Partner keys exist only in this mode. */
 const MULTI_TENANT = { MULTI_TENANT: "true" };
 
 const HOUR = 3_600_000;
@@ -41,7 +41,7 @@ const DAY = 24 * HOUR;
 
 export const internalEntries: readonly Scenario[] = [
 	{
-		name: "PUT /entries with if_absent creates an entry, and leaves one that is there as it is",
+		name: "PUT /entries with if_absent creates an entry and leaves an existing one unchanged",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(DAY * 20_000);
@@ -54,7 +54,7 @@ export const internalEntries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "if_absent also leaves an entry that was appended: of several the oldest is answered",
+		name: "if_absent also leaves appended entries unchanged and returns the oldest",
 		cites: [],
 		async run(world) {
 			const append = async (content: string) =>
@@ -67,7 +67,7 @@ export const internalEntries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "of 50 callers at once exactly one creates an entry with if_absent, and all are told the same one",
+		name: "exactly one of 50 parallel callers creates an entry with if_absent, and all get the same one",
 		cites: [],
 		async run(world) {
 			const answers = await Promise.all(
@@ -88,7 +88,7 @@ export const internalEntries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what if_absent created is found by search, and what it left is not indexed anew",
+		name: "an entry created with if_absent is searchable, and an unchanged one is not reindexed",
 		cites: [],
 		async run(world) {
 			await once(world, 201, { content: "marmalade" });
@@ -111,7 +111,7 @@ export const internalEntries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an internal caller keeps entries for the service itself, under the owner _system",
+		name: "an internal caller can keep entries of the service under the owner _system",
 		cites: [],
 		environment: MULTI_TENANT,
 		async run(world) {
@@ -139,7 +139,7 @@ export const internalEntries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "entries that the executor keeps are an internal caller's only, even in the key's own namespace",
+		name: "the executor's entries are only for internal callers, even in a partner key's own namespace",
 		cites: ["STORE-INTERNAL-TYPES"],
 		environment: MULTI_TENANT,
 		async run(world) {
@@ -160,7 +160,7 @@ export const internalEntries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "entries that the executor keeps are listed only when their type is named, and are never found",
+		name: "the executor's entries are listed only by type, and search never finds them",
 		cites: ["STORE-INTERNAL-TYPES"],
 		async run(world) {
 			for (const entry_type of PRIVATE_TYPES) await once(world, 201, { entry_type, content: "quincunx" });
@@ -191,13 +191,13 @@ export const internalEntries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an accepted run that has not ended outlives its lifetime, and goes at the tick after it ended",
+		name: "an unfinished accepted run outlives its lifetime and is deleted at the tick after it ended",
 		cites: [],
 		async run(world) {
 			const start = Date.UTC(2028, 5, 1);
 			await world.target.setNow(start);
 			const fields = { entry_type: "accepted_run", page_name: "unfinished" };
-			// Due only years later, so that no executor takes it over meanwhile.
+			// Due years later, so that no executor takes it over.
 			const metadata_json = JSON.stringify({ status: "accepted", due_at: Date.UTC(2040, 0) / 1000 });
 			await once(world, 201, { ...fields, metadata_json });
 			await once(world, 201, { ...fields, page_name: "ended" });
@@ -212,7 +212,7 @@ export const internalEntries: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what is kept only for a while goes at the tick after its lifetime, the rest stays",
+		name: "the tick deletes entries past their lifetime and keeps the others",
 		cites: [],
 		async run(world) {
 			const start = Date.UTC(2028, 0, 1);

@@ -23,7 +23,7 @@ async function listening(world: World, query: object = {}) {
 
 export const listeners: readonly Scenario[] = [
 	{
-		name: "listens=true lists the workflows that an event starts, as their triggers change",
+		name: "listens=true lists the workflows with an event trigger, and follows changes",
 		cites: [],
 		async run(world) {
 			await save(world, "orders", { type: "event", event: "order.*" });
@@ -41,7 +41,7 @@ export const listeners: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a trigger of an odd shape listens to nothing and is stored as it is",
+		name: "a malformed trigger listens to nothing and is stored unchanged",
 		cites: [],
 		async run(world) {
 			const odd = [null, "event", 5, [], { type: "event" }, { type: "event", event: 5 }];

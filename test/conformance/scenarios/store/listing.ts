@@ -33,7 +33,7 @@ export const listing: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "entries of one second are listed by insertion, last first, in every listing",
+		name: "entries of the same second are listed by insertion, last first, in every listing",
 		cites: ["STORE-ENTRY-ORDER-INSERTION", "STORE-ENTRY-NEWEST-DETERMINISTIC"],
 		async run(world) {
 			await world.target.setNow(T0 * 1000);
@@ -47,7 +47,7 @@ export const listing: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "entries are filtered by type, owner and page, alone and together",
+		name: "entries can be filtered by type, owner and page, alone and combined",
 		cites: ["STORE-ENTRY-LIST-TYPE", "STORE-ENTRY-LIST-OWNER", "STORE-ENTRY-LIST-PAGE"],
 		async run(world) {
 			const type = `type-${world.owner}`;
@@ -67,7 +67,7 @@ export const listing: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "execution records stand in listings that name no type",
+		name: "listings without a type include execution records",
 		cites: ["STORE-HOLDS-EXECUTION-RECORDS"],
 		async run(world) {
 			await world.target.setNow(T0 * 1000);
@@ -99,7 +99,7 @@ export const listing: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a listing goes on from its cursor, misses nothing and repeats nothing while entries arrive",
+		name: "a listing continues from its cursor without gaps or duplicates while entries arrive",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(T0 * 1000);
@@ -129,7 +129,7 @@ export const listing: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a page of very large entries ends early and goes on from its cursor",
+		name: "a page of very large entries ends early and continues from its cursor",
 		cites: [],
 		async run(world) {
 			const large = "x".repeat(900_000);

@@ -22,7 +22,7 @@ const create = (world: World, values: object, template = "task") =>
 
 export const records: readonly Scenario[] = [
 	{
-		name: "a new kind of data is a template and its records are entries",
+		name: "a new kind of data is a template, and its records are entries",
 		cites: ["STORE-TEMPLATE-NOT-TABLE", "STORE-INTERNAL-TYPES"],
 		async run(world) {
 			const template = await ensure(world);
@@ -40,7 +40,7 @@ export const records: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "PATCH /records/{id} changes the named slots and keeps the others",
+		name: "PATCH /records/{id} changes the given slots and keeps the others",
 		cites: ["STORE-RECORD-PATCH"],
 		async run(world) {
 			await ensure(world);
@@ -53,7 +53,7 @@ export const records: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "changes to different slots by parallel calls are all kept",
+		name: "parallel changes to different slots are all kept",
 		cites: ["STORE-RECORD-PATCH"],
 		async run(world) {
 			await ensure(world);
@@ -69,7 +69,7 @@ export const records: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "unknown slots, wrong types and missing required slots are refused, all named, nothing written",
+		name: "unknown slots, wrong types and missing required slots are all reported, and nothing is written",
 		cites: [],
 		async run(world) {
 			await ensure(world);
@@ -95,7 +95,7 @@ export const records: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a slot added later reads as its default in records that came before",
+		name: "a slot added later has its default in older records",
 		cites: ["STORE-TEMPLATE-PATCH"],
 		async run(world) {
 			const template = await ensure(world);
@@ -132,7 +132,7 @@ export const records: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a record of a shared template belongs to its owner alone",
+		name: "a record of a shared template is visible only to its owner",
 		cites: ["STORE-ENTRY-ISOLATION"],
 		async run(world) {
 			const name = `shared-${world.owner}`;
@@ -152,7 +152,7 @@ export const records: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a template of somebody else or of nobody gives no record",
+		name: "a record cannot use an unknown template or another owner's",
 		cites: [],
 		async run(world) {
 			const theirs = await ensure(world, "theirs", `${world.owner}-other`);
@@ -164,7 +164,7 @@ export const records: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a deleted record is gone",
+		name: "a deleted record cannot be read any more",
 		cites: [],
 		async run(world) {
 			await ensure(world);
@@ -176,7 +176,7 @@ export const records: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an entry that is no record is not reached through /records",
+		name: "an entry that is not a record cannot be reached through /records",
 		cites: [],
 		async run(world) {
 			const answer = await world.call("POST", "/entries", {

@@ -21,7 +21,7 @@ interface Received {
 
 const received: Received[] = [];
 
-/** Stands where the operator's ingest service would; it outlives the scenarios but not the process. */
+/** Replaces the operator's ingest service; it runs until the process ends. */
 const ingest = createServer((request, response) => {
 	let text = "";
 	request.on("data", (chunk) => {
@@ -39,7 +39,7 @@ const url = `http://127.0.0.1:${(ingest.address() as AddressInfo).port}/ingest`;
 
 export const refresh: readonly Scenario[] = [
 	{
-		name: "refresh passes the request on to the ingest address and changes nothing itself",
+		name: "refresh forwards the request to the ingest URL and changes nothing itself",
 		cites: ["KNOW-REFRESH-FORWARDS", "KNOW-REFRESH-FORWARDED", "KNOW-REFRESH-PASSIVE"],
 		environment: { STORE_INGEST_URL: url },
 		async run(world) {
@@ -54,7 +54,7 @@ export const refresh: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the ingest address may have a query, and is called exactly as it is set",
+		name: "the ingest URL may have a query, and is called exactly as configured",
 		cites: ["KNOW-REFRESH-FORWARDS"],
 		environment: { STORE_INGEST_URL: `${url}/?source=1&name=a%20b&empty=` },
 		async run(world) {
@@ -69,7 +69,7 @@ export const refresh: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "refresh needs no body: every part of it may be left out",
+		name: "refresh needs no body: every field is optional",
 		cites: ["KNOW-REFRESH-FORWARDS"],
 		environment: { STORE_INGEST_URL: url },
 		async run(world) {
@@ -103,7 +103,7 @@ export const refresh: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an ingest address that does not answer gives 502",
+		name: "refresh returns 502 if the ingest URL does not respond",
 		cites: [],
 		environment: { STORE_INGEST_URL: "http://127.0.0.1:1/nobody" },
 		async run(world) {
@@ -111,7 +111,7 @@ export const refresh: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a refresh request with unknown or wrong parts is refused and not forwarded",
+		name: "a refresh request with unknown or invalid fields is rejected and not forwarded",
 		cites: [],
 		environment: { STORE_INGEST_URL: url },
 		async run(world) {

@@ -46,7 +46,7 @@ const workflow = (world: World, page_name: string, metadata: object, owner_id = 
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-/** What a console shows of a namespace. */
+/** What the console shows about a namespace. */
 export const reports: readonly Scenario[] = [
 	{
 		name: "a summary counts an owner's runs by hour and verdict",
@@ -81,7 +81,7 @@ export const reports: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a summary tells how far the day's limit is used",
+		name: "a summary shows how much of the day's limit is used",
 		cites: [],
 		environment: { EXECUTION_LOG_DAILY_WRITE_LIMIT: "10" },
 		async run(world) {
@@ -100,7 +100,7 @@ export const reports: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a summary of more than a week, or of nobody, is refused",
+		name: "a summary of more than a week, or without an owner, is rejected",
 		cites: [],
 		async run(world) {
 			const path = "/execution-log/summary";
@@ -112,7 +112,7 @@ export const reports: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "records are found by text in the workflow, the error or the target, whatever the letters' case",
+		name: "records are found by text in the workflow, the error or the target, ignoring case",
 		cites: [],
 		async run(world) {
 			await write(
@@ -140,7 +140,7 @@ export const reports: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a search by text goes on page by page, past records that do not have it",
+		name: "a text search continues page by page, past records that do not match",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON + 24 * HOUR);
@@ -174,7 +174,7 @@ export const reports: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an owner's next runs are listed, the soonest first",
+		name: "an owner's next runs are listed, soonest first",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -203,7 +203,7 @@ export const reports: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a list of workflows tells when each runs next",
+		name: "a list of workflows shows the next run of each",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -221,7 +221,7 @@ export const reports: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the executor tells of one workflow by its name, with its next run",
+		name: "the executor returns one workflow by its name, with its next run",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -240,7 +240,7 @@ export const reports: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the executor refuses a document that has another name than the one asked for",
+		name: "the executor rejects a document whose name differs from the one in the path",
 		cites: [],
 		async run(world) {
 			const config = { say: { component: "template", text: "hi" } };
@@ -256,7 +256,7 @@ export const reports: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "usage tells the size of the database and how many entries there are of each type",
+		name: "usage shows the size of the database and the number of entries of each type",
 		cites: [],
 		async run(world) {
 			await append(world, {});
@@ -280,7 +280,7 @@ export const reports: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a list of knowledge leaves out what the service keeps, and triplets",
+		name: "a list of knowledge omits internal entries and triplets",
 		cites: [],
 		async run(world) {
 			const note = await append(world, { page_name: "kept" });
@@ -304,7 +304,7 @@ export const reports: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "PUT /entries/{id} replaces that entry's content and metadata, and its words are found",
+		name: "PUT /entries/{id} replaces that entry's content and metadata, and search finds the new words",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -336,7 +336,7 @@ export const reports: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "PUT /entries/{id} keeps a schedule's time that is due, and takes a new schedule's",
+		name: "PUT /entries/{id} keeps a time that is already due; a new schedule replaces it",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -355,7 +355,7 @@ export const reports: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "PUT /entries/{id} refuses what is another's, not there, ingested or wrong",
+		name: "PUT /entries/{id} rejects entries that are another owner's, missing, ingested or invalid",
 		cites: ["STORE-ENTRY-ISOLATION"],
 		async run(world) {
 			const mine = await append(world, {});

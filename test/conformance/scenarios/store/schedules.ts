@@ -25,7 +25,7 @@ const minutes = (count: number) => count * 60_000;
 
 export const schedules: readonly Scenario[] = [
 	{
-		name: "cron=due lists the workflows whose next time has come, and says which time",
+		name: "cron=due lists the workflows whose next time has come, with that time",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -38,7 +38,7 @@ export const schedules: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "cron=due without now asks the service's own clock",
+		name: "cron=due without now uses the service's clock",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -50,7 +50,7 @@ export const schedules: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the schedule is read in the workflow's time zone",
+		name: "the schedule uses the workflow's time zone",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -60,7 +60,7 @@ export const schedules: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "saving a workflow again keeps a time that is already due, another schedule sets a new one",
+		name: "saving a workflow again keeps a time that is already due; a new schedule replaces it",
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
@@ -75,7 +75,7 @@ export const schedules: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a bad cron expression or zone is refused and nothing is written",
+		name: "an invalid cron expression or time zone is rejected, and nothing is written",
 		cites: [],
 		async run(world) {
 			for (const cron_expr of ["* * *", "61 * * * *", "0 0 0 * * *", "whenever", 5, {}]) {

@@ -23,7 +23,7 @@ async function put(world: World, note: Note, headers: Headers = {}) {
 	return UpsertedEntry.parse(answer).entry;
 }
 
-/** Each on a page of its own name. */
+/** Saves each text on the page with the given name. */
 async function putAll(world: World, pages: Readonly<Record<string, string>>) {
 	for (const [page_name, content] of Object.entries(pages)) await put(world, { page_name, content });
 }
@@ -46,7 +46,7 @@ const partnerKey = async (world: World) =>
 
 export const searching: readonly Scenario[] = [
 	{
-		name: "search suggests the entries that have the words, the best first, and says why",
+		name: "search suggests the entries that contain the words, best first, with the matches",
 		cites: ["KNOW-SEARCH-SUGGEST-ONLY", "KNOW-HOLDS-USER-KNOWLEDGE"],
 		async run(world) {
 			await putAll(world, {
@@ -76,7 +76,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "search has no other mode than suggest",
+		name: "suggest is the only mode of search",
 		cites: ["KNOW-SEARCH-NO-KEYWORD", "KNOW-SEARCH-SUGGEST-ONLY"],
 		async run(world) {
 			await putAll(world, { Tea: "Green tea" });
@@ -101,7 +101,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "search for knowledge never returns what the service keeps for itself",
+		name: "search never returns internal entries of the service",
 		cites: [
 			"KNOW-SEARCH-EXCLUDES-VALUE",
 			"KNOW-SEARCH-EXCLUDES-WORKFLOW",
@@ -146,7 +146,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "internal callers find workflows when they ask for them, and a partner key does not",
+		name: "internal callers can search workflows by type, and a partner key cannot",
 		cites: ["KNOW-SEARCH-EXCLUDES-WORKFLOW"],
 		environment: MULTI_TENANT,
 		async run(world) {
@@ -176,7 +176,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "two owners with the same texts find only their own, however alike their names",
+		name: "owners with the same texts and similar names find only their own entries",
 		cites: ["STORE-ENTRY-ISOLATION"],
 		async run(world) {
 			const base = world.owner.replaceAll("-", "");
@@ -208,7 +208,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a partner key searches its own namespace and is refused another's",
+		name: "a partner key can search only its own namespace",
 		cites: ["STORE-ENTRY-ISOLATION"],
 		environment: MULTI_TENANT,
 		async run(world) {
@@ -232,7 +232,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "without an owner, search is in the self-hosted namespace",
+		name: "without an owner, search uses the self-hosted namespace",
 		cites: [],
 		environment: { MULTI_TENANT: "false", NAMESPACE: "home" },
 		async run(world) {
@@ -244,7 +244,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "without an owner, search in multi-tenant mode is refused",
+		name: "in multi-tenant mode search without an owner is rejected",
 		cites: [],
 		environment: { MULTI_TENANT: "true" },
 		async run(world) {
@@ -253,7 +253,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a changed entry is found by its new words only, a deleted one no more",
+		name: "a changed entry is found only by its new words, a deleted one not at all",
 		cites: [],
 		async run(world) {
 			const first = await put(world, { page_name: "Drink", content: "green tea" });
@@ -271,7 +271,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the oldest of appended entries is the one that an upsert changes in the index too",
+		name: "an upsert changes the oldest of appended entries, also in the index",
 		cites: ["STORE-ENTRY-UPSERT-OLDEST"],
 		async run(world) {
 			for (const content of ["alpha", "beta"]) {
@@ -287,7 +287,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "many writers of one page at once leave it in the index once, with the words it has",
+		name: "parallel writes of one page leave it in the index once, with its current words",
 		cites: [],
 		async run(world) {
 			const words = ["ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen"];
@@ -302,7 +302,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "words are found in other forms, without their accents and in any case, as written first",
+		name: "words match other forms, accents and cases; exact matches come first",
 		cites: [],
 		async run(world) {
 			await putAll(world, {
@@ -320,7 +320,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "names of code, versions and dates are found whole and by their parts",
+		name: "identifiers, versions and dates are found as a whole and by their parts",
 		cites: [],
 		async run(world) {
 			await putAll(world, {
@@ -346,7 +346,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "Chinese, Japanese, Korean and Thai are found by two characters and by one",
+		name: "Chinese, Japanese, Korean and Thai text is found by two characters and by one",
 		cites: [],
 		async run(world) {
 			const texts = {
@@ -370,7 +370,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the last word may be a beginning, unless white space follows it",
+		name: "the last word matches as a prefix, unless white space follows it",
 		cites: ["KNOW-SEARCH-SUGGEST-ONLY"],
 		async run(world) {
 			await putAll(world, {
@@ -389,7 +389,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "words that say nothing are left out, unless there are no others",
+		name: "stop words are ignored, unless there are no other words",
 		cites: [],
 		async run(world) {
 			await putAll(world, { one: "to be or not to be", two: "the plan for the week" });
@@ -398,7 +398,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "everything in q is words: no operator, quote or wildcard of the index is read",
+		name: "q is only words: operators, quotes and wildcards of the index have no effect",
 		cites: [],
 		async run(world) {
 			await putAll(world, {
@@ -453,7 +453,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "limit bounds the answer, and of equal entries the newest comes first",
+		name: "limit bounds the results, and of equal matches the newest comes first",
 		cites: [],
 		async run(world) {
 			for (let nth = 1; nth <= 25; nth++) await put(world, { page_name: `n ${nth}`, content: "equal" });
@@ -467,7 +467,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a long text shows the part that matches, on one line and as plain text",
+		name: "the snippet of a long text is the matching part, on one line and as plain text",
 		cites: [],
 		async run(world) {
 			const filler = "Lorem ipsum dolor sit amet. ".repeat(400);
@@ -483,7 +483,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a text of a megabyte, a word of a megabyte and a million words are taken and searched",
+		name: "a text of one megabyte, a word of one megabyte and a million words can be stored and searched",
 		cites: [],
 		async run(world) {
 			const big = 1_000_000;
@@ -497,7 +497,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a search with anything wrong in it is refused and told what",
+		name: "an invalid search is rejected with the reason",
 		cites: [],
 		async run(world) {
 			const right = { owner_id: world.owner, q: "tea" };
@@ -538,7 +538,7 @@ export const searching: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "indexing everything anew in steps changes nothing that is found",
+		name: "reindexing everything in steps does not change the results",
 		cites: [],
 		async run(world) {
 			await putAll(world, { one: "apple pie", two: "apple juice" });

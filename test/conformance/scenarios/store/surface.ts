@@ -14,7 +14,7 @@ const Document = z.object({
 
 export const surface: readonly Scenario[] = [
 	{
-		name: "/healthz and /readyz answer 200 and reveal nothing",
+		name: "/healthz and /readyz return 200 and reveal nothing",
 		cites: [],
 		async run(world) {
 			const Status = z.strictObject({ status: z.string() });
@@ -43,7 +43,7 @@ export const surface: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "/docs is a page that needs nothing from elsewhere",
+		name: "the /docs page loads nothing from other hosts",
 		cites: [],
 		async run(world) {
 			const { status, headers, body } = await world.call("GET", "/docs");
@@ -101,7 +101,7 @@ export const surface: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "HEAD answers as GET without a body",
+		name: "HEAD returns the same as GET without a body",
 		cites: [],
 		async run(world) {
 			const { status, body } = await world.call("HEAD", "/healthz");
@@ -110,7 +110,7 @@ export const surface: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a request id is kept when it is sane, made when it is not, and always returned",
+		name: "a valid request id is kept, an invalid one replaced, and it is always returned",
 		cites: [],
 		async run(world) {
 			const given = await world.call("GET", "/healthz", { headers: { "x-request-id": "trace-1" } });
@@ -120,7 +120,7 @@ export const surface: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "every answer of every service says that its type is meant, and that other origins embed nothing",
+		name: "every response of every service forbids MIME sniffing and embedding by other origins",
 		cites: [],
 		async run(world) {
 			await save(world, echo("guarded"));
@@ -157,7 +157,7 @@ export const surface: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what a workflow answers to anybody's query may be embedded anywhere",
+		name: "the response of a public query may be embedded by any origin",
 		cites: [],
 		async run(world) {
 			const badge = { component: "respond", headers: { "content-type": "image/svg+xml" }, body: "<svg/>" };

@@ -14,7 +14,7 @@ const slotNames = (template: Template) => template.slots.map((each) => each.name
 
 export const templates: readonly Scenario[] = [
 	{
-		name: "POST /templates makes a template once, and ensuring it again changes nothing",
+		name: "POST /templates creates a template once and is idempotent",
 		cites: [],
 		async run(world) {
 			const made = await ensure(world, 201, "person", [slot("name"), slot("age", "integer")]);
@@ -27,7 +27,7 @@ export const templates: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "ensuring a template whose slots are incomplete adds the missing ones",
+		name: "POST /templates adds missing slots to an existing template",
 		cites: ["STORE-TEMPLATE-ENSURE"],
 		async run(world) {
 			const made = await ensure(world, 201, "person", [slot("name")]);
@@ -41,7 +41,7 @@ export const templates: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "PATCH /templates/{id} adds the missing slots and leaves the others",
+		name: "PATCH /templates/{id} adds missing slots and keeps the others",
 		cites: ["STORE-TEMPLATE-PATCH"],
 		async run(world) {
 			const { template } = await ensure(world, 201, "person", [slot("name"), slot("age", "integer")]);
@@ -61,7 +61,7 @@ export const templates: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "slots added by parallel calls are all there",
+		name: "slots added by parallel calls are all kept",
 		cites: ["STORE-TEMPLATE-PATCH"],
 		async run(world) {
 			const { template } = await ensure(world, 201, "wide", []);
@@ -83,7 +83,7 @@ export const templates: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "parallel calls that ensure one template make one",
+		name: "parallel calls that create the same template create one",
 		cites: ["STORE-TEMPLATE-ENSURE"],
 		async run(world) {
 			const answers = await Promise.all(
@@ -120,7 +120,7 @@ export const templates: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a slot named twice or with a default of another type is refused",
+		name: "a duplicate slot, or one with a default of another type, is rejected",
 		cites: [],
 		async run(world) {
 			const body = { name: "bad", slots: [slot("a"), slot("a"), slot("n", "number", { default: "one" })] };
@@ -132,7 +132,7 @@ export const templates: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "templates are listed in pages: an owner's own and the shared ones, nobody else's",
+		name: "templates are listed in pages: only the owner's and the shared ones",
 		cites: ["STORE-ENTRY-ISOLATION"],
 		async run(world) {
 			const shared = await world.expect(201, EnsuredTemplate, "POST", "/templates", {

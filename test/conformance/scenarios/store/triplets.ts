@@ -93,7 +93,7 @@ export const triplets: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the same uri and hash again writes nothing and the triplet stays active",
+		name: "the same uri and hash again write nothing, and the triplet stays active",
 		cites: ["KNOW-INGEST-NOOP-WRITES-NOTHING", "KNOW-INGEST-NOOP-STAYS-ACTIVE"],
 		async run(world) {
 			await world.target.setNow(Date.UTC(2026, 0, 1));
@@ -106,7 +106,7 @@ export const triplets: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "another version of the source replaces what it said of the subject and predicate",
+		name: "a new version of the source replaces its triplet of the same subject and predicate",
 		cites: ["KNOW-INGEST-DEPRECATES", "KNOW-TRIPLET-STATUS-STATES", "KNOW-TRIPLET-SUPERSEDED-BY"],
 		async run(world) {
 			const old = await ingest(world, 201);
@@ -123,7 +123,7 @@ export const triplets: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the new triplet stands before the old one is deprecated: there is always an active one",
+		name: "the new triplet is written before the old one is deprecated, so one is always active",
 		cites: ["KNOW-INGEST-APPEND-FIRST", "KNOW-INGEST-NEVER-WITHOUT-ACTIVE"],
 		async run(world) {
 			await ingest(world, 201);
@@ -148,7 +148,7 @@ export const triplets: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "several triples of one version live side by side, and a new version replaces them all",
+		name: "several triplets of one version coexist, and a new version replaces them all",
 		cites: ["KNOW-INGEST-DEPRECATES"],
 		async run(world) {
 			await ingest(world, 201);
@@ -164,7 +164,7 @@ export const triplets: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "another source, subject, predicate or owner is never replaced",
+		name: "triplets of another source, subject, predicate or owner are never replaced",
 		cites: ["KNOW-INGEST-DEPRECATES"],
 		async run(world) {
 			await ingest(world, 201);
@@ -176,7 +176,7 @@ export const triplets: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a version that was replaced can come back",
+		name: "a replaced version can become active again",
 		cites: ["KNOW-INGEST-ACTIVE"],
 		async run(world) {
 			await ingest(world, 201);
@@ -191,7 +191,7 @@ export const triplets: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "thirty parallel ingests of one candidate leave one triplet, created once",
+		name: "thirty parallel ingests of one candidate create one triplet",
 		cites: ["KNOW-INGEST-NOOP-WRITES-NOTHING"],
 		async run(world) {
 			const answers = await Promise.all(
@@ -203,7 +203,7 @@ export const triplets: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "parallel versions of one statement leave exactly one active",
+		name: "parallel versions of one statement leave exactly one active triplet",
 		cites: ["KNOW-INGEST-NEVER-WITHOUT-ACTIVE"],
 		async run(world) {
 			await Promise.all(
@@ -217,7 +217,7 @@ export const triplets: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a batch is a whole version of a source: what it no longer says is deprecated",
+		name: "a batch is a whole version of a source: triplets that it no longer contains are deprecated",
 		cites: ["KNOW-INGEST-DEPRECATES", "KNOW-INGEST-APPEND-FIRST"],
 		async run(world) {
 			const first = await ingestVersion(world, "doc:1", "v1", ["Bob", "Cid", "bob"]);
@@ -265,7 +265,7 @@ export const triplets: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a gloss makes or updates the entity of its node",
+		name: "a gloss creates or updates the entity of its node",
 		cites: ["KNOW-ENTITY-GLOSS"],
 		async run(world) {
 			await ingest(world, 201, { gloss: { subject: "a mathematician", object: "a company" } });
@@ -287,7 +287,7 @@ export const triplets: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "slots that an older triplet template lacks are added by patching",
+		name: "slots missing from an older triplet template are added with PATCH",
 		cites: ["STORE-TEMPLATE-ENSURE", "KNOW-TRIPLET-STATUS-DEFAULT", "KNOW-ENTITY-GLOSS"],
 		environment: { NAMESPACE: "patched" },
 		async run(world) {
@@ -305,7 +305,7 @@ export const triplets: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a candidate with an unknown or graph-domain field, or without a part, gets 422 and nothing is written",
+		name: "a candidate with an unknown, graph-domain or missing field gets 422, and nothing is written",
 		cites: ["KNOW-INGEST-422", "KNOW-INGEST-UNKNOWN-FIELD", "KNOW-INGEST-GRAPH-FIELD"],
 		async run(world) {
 			const bad: [object, string][] = [
@@ -372,7 +372,7 @@ export const triplets: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "POST /records refuses the graph's own templates, by name and by id, and names the way to ingest",
+		name: "POST /records rejects the graph's templates, by name and by id, and refers to ingest",
 		cites: ["KNOW-HOLDS-TRIPLETS"],
 		environment: { NAMESPACE: "refused" },
 		async run(world) {
@@ -393,7 +393,7 @@ export const triplets: readonly Scenario[] = [
 					{ path: "template", message: `${name} is written by POST /triplets/ingest` },
 				]);
 			};
-			// Before the templates are there, and after.
+			// Before and after the templates exist.
 			for (const name of ["triplet", "entity"] as const) await refused(name, name);
 			await ingest(world, 201);
 			const { templates } = await world.expect(200, TemplatePage, "GET", "/templates");
@@ -409,7 +409,7 @@ export const triplets: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an owner's own template that is called like one of the graph's has records as any other",
+		name: "an owner's template with the name of a graph template can have records",
 		cites: [],
 		async run(world) {
 			await ingest(world, 201);
@@ -425,7 +425,7 @@ export const triplets: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "why a fact is believed: every source that says so, what those replaced, who no longer says so",
+		name: "the provenance of a fact lists its sources, what they replaced, and sources that withdrew it",
 		cites: [],
 		async run(world) {
 			const acme1 = await ingest(world, 201, { object: "Initech", source: source("wiki", "v1") });

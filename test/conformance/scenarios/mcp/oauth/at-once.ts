@@ -4,10 +4,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { World } from "../../../scenario.ts";
 import type { Answered } from "./presenting.ts";
 
-/** Long enough for the heads of a few requests to arrive on a busy machine. */
+/** Long enough for the headers of a few requests to arrive on a busy machine. */
 const ARRIVED_MS = 300;
 
-/** The same form several times at once: all have arrived but for their bodies before any can be answered. */
+/** Sends the same form several times in parallel: the headers of all arrive before the body of any. */
 export async function postedAtOnce(
 	world: World,
 	path: string,

@@ -11,7 +11,7 @@ const SETTINGS = { TRUST_PROXY: "true" };
 
 export const attempts: readonly Scenario[] = [
 	{
-		name: "after 10 wrong secrets in 5 minutes an address gets 429 with Retry-After, for the right secret too",
+		name: "after 10 wrong secrets in 5 minutes an IP address gets 429 with Retry-After, even for the correct secret",
 		cites: [],
 		run: (world) =>
 			withMcpSettings(world, SETTINGS, async () => {
@@ -35,7 +35,7 @@ export const attempts: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "wrong secrets while the clock was a year ahead lock nobody out once it is right",
+		name: "wrong secrets while the clock was a year ahead lock nobody out once it is corrected",
 		cites: [],
 		run: (world) =>
 			withMcpSettings(world, SETTINGS, async () => {
@@ -48,7 +48,7 @@ export const attempts: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "of 30 wrong secrets at once from one address at most 10 are looked at",
+		name: "at most 10 of 30 parallel wrong secrets from one IP address are checked",
 		cites: [],
 		run: (world) =>
 			withMcpSettings(world, SETTINGS, async () => {
@@ -59,7 +59,7 @@ export const attempts: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "the wrong secrets of an address are counted across restarts, and right ones and missing ones are not",
+		name: "wrong secrets of an IP address are counted across restarts; correct and missing ones are not",
 		cites: [],
 		run: (world) =>
 			withMcpSettings(world, SETTINGS, async () => {
@@ -75,7 +75,7 @@ export const attempts: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "the addresses of one IPv6 network count as one",
+		name: "all addresses of an IPv6 network count as one",
 		cites: [],
 		run: (world) =>
 			withMcpSettings(world, SETTINGS, async () => {
@@ -87,9 +87,9 @@ export const attempts: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "behind a proxy the owner gets in while somebody else is wrong about the secret",
+		name: "behind a proxy the owner can log in while someone else sends wrong secrets",
 		cites: [],
-		// On Node nobody says that the proxy is to be trusted, so that all of them have one address.
+		// Without TRUST_PROXY on Node, all of them have one IP address.
 		run: (world) =>
 			withMcpSettings(world, {}, async () => {
 				const statuses = [];

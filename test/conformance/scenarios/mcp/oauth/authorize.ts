@@ -7,7 +7,7 @@ const MARKUP = `"><script>alert('state')</script>&amp;<!--`;
 
 export const authorize: readonly Scenario[] = [
 	{
-		name: "GET /authorize shows the consent page, which asks for the owner secret and says who asks for what",
+		name: "GET /authorize shows the consent page, which asks for the owner secret and names the client and the access",
 		cites: ["MCP-AUTHORIZE-PAGE"],
 		async run(world) {
 			const asked = askedWith({ redirect_uri: "https://claude.ai/api/mcp/auth_callback", state: "s" });
@@ -19,14 +19,14 @@ export const authorize: readonly Scenario[] = [
 			assert.doesNotMatch(page, /<script|<link rel="stylesheet"|https?:\/\/(?!claude\.ai|www\.w3\.org)/);
 			const policy = answer.headers.get("content-security-policy") ?? "";
 			assert.match(policy, /default-src 'none'.*frame-ancestors 'none'/);
-			// Chrome would apply it to the redirect that follows.
+			// Chrome would apply it to the following redirect.
 			assert.doesNotMatch(policy, /form-action/);
 			assert.equal(answer.headers.get("cache-control"), "no-store");
 			assert.equal(answer.headers.get("referrer-policy"), "same-origin");
 		},
 	},
 	{
-		name: "the form of the consent page, sent as it stands with the secret, lets the client in",
+		name: "submitting the consent form with the owner secret authorizes the client",
 		cites: ["MCP-AUTHORIZE-PAGE"],
 		async run(world) {
 			const asked = askedWith({ state: MARKUP });
@@ -81,7 +81,7 @@ export const authorize: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "/authorize needs a code_challenge that S256 can have made",
+		name: "/authorize needs a valid S256 code_challenge",
 		cites: ["MCP-AUTHORIZE-CHALLENGE"],
 		async run(world) {
 			const { challenge } = pkce();
@@ -100,7 +100,7 @@ export const authorize: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "/authorize refuses the PKCE method plain, an absent one and every other than S256",
+		name: "/authorize rejects every PKCE method except S256, including plain and none",
 		cites: ["MCP-AUTHORIZE-S256", "MCP-AUTHORIZE-PLAIN-REFUSED", "MCP-AUTHORIZE-ABSENT-REFUSED"],
 		async run(world) {
 			for (const code_challenge_method of ["plain", undefined, "", "s256", "S512", "S256 "]) {
@@ -112,7 +112,7 @@ export const authorize: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an error redirect carries state and the issuer (RFC 9207), and keeps the redirect URI's own query",
+		name: "an error redirect has state and the issuer (RFC 9207), and keeps the query of the redirect URI",
 		cites: [],
 		async run(world) {
 			const asked = askedWith({ response_type: "token", redirect_uri: `${CALLBACK}?tab=1`, state: "a b&c" });
@@ -127,7 +127,7 @@ export const authorize: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a parameter that is given twice is refused, and unknown ones and scopes are ignored",
+		name: "a repeated parameter is rejected, and unknown parameters and scopes are ignored",
 		cites: [],
 		async run(world) {
 			const asked = askedWith();
@@ -142,7 +142,7 @@ export const authorize: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a resource that is not this server is refused, and each way to write its own is one audience",
+		name: "a resource that is not this server is rejected, and all spellings of its own give one audience",
 		cites: [],
 		async run(world) {
 			const origin = world.target.publicUrl;

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { json } from "node:stream/consumers";
 import type { World } from "../../../scenario.ts";
 
-/** A JSON document, asked for by another name: `fetch` keeps the Host header to itself. */
+/** Requests a JSON document with another Host header, which `fetch` does not allow. */
 export async function calledAs(
 	world: World,
 	path: string,

@@ -9,7 +9,7 @@ const REDIRECT = "https://claude.ai/api/mcp/auth_callback";
 
 export const clientDocuments: readonly Scenario[] = [
 	{
-		name: "a client_id that is the address of a metadata document on an allowed host is looked up there",
+		name: "a client_id that is the URL of a metadata document on an allowed host is fetched",
 		cites: [],
 		async run(world) {
 			const client_id = serving(world, "good.claude.ai", (id) => ({
@@ -29,7 +29,7 @@ export const clientDocuments: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a client with a metadata document is sent back only to what the document lists",
+		name: "a client with a metadata document is redirected only to the URIs in the document",
 		cites: [],
 		async run(world) {
 			const client_id = serving(world, "listed.claude.ai", (id) => ({
@@ -56,7 +56,7 @@ export const clientDocuments: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a metadata document that is not plainly the client's own lets nobody in, whatever the secret",
+		name: "an invalid or mismatched metadata document is rejected, even with the correct secret",
 		cites: [],
 		async run(world) {
 			const fine = { client_name: "X", redirect_uris: [REDIRECT] };
@@ -95,7 +95,7 @@ export const clientDocuments: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "nothing is fetched for a client_id that is no address on an allowed host: it is a name like any other",
+		name: "a client_id that is not a URL on an allowed host is only a name, and nothing is fetched",
 		cites: [],
 		async run(world) {
 			const before = world.target.outside.requests.length;
@@ -119,7 +119,7 @@ export const clientDocuments: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a metadata document is fetched once for a login, and not again for the next few minutes",
+		name: "a metadata document is fetched once per login and cached for a few minutes",
 		cites: [],
 		async run(world) {
 			const host = "once.claude.ai";

@@ -32,7 +32,7 @@ export const codes: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a successful exchange uses the code up: it is gone from OAUTH_KV and gives invalid_grant from then on",
+		name: "a successful exchange deletes the code from OAUTH_KV, and it then gives invalid_grant",
 		cites: [
 			"MCP-TOKEN-CONSUMES-CODE",
 			"MCP-TOKEN-CODE-REUSED",
@@ -48,7 +48,7 @@ export const codes: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the first presentation deletes the code whatever comes of it",
+		name: "the first exchange deletes the code, whether it succeeds or fails",
 		cites: ["MCP-OAUTH-CODE-DELETED", "MCP-OAUTH-CODE-SINGLE-USE"],
 		async run(world) {
 			for (const changed of [
@@ -67,7 +67,7 @@ export const codes: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an authorization code is good to its 600th second, and gives invalid_grant and no token from then on",
+		name: "an authorization code is valid for 600 seconds, then gives invalid_grant and no token",
 		cites: ["MCP-OAUTH-CODE-TTL", "MCP-TOKEN-CODE-EXPIRED"],
 		async run(world) {
 			const now = Date.now();
@@ -83,7 +83,7 @@ export const codes: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "of 8 presentations of one code at once exactly one gets a token, and the token works",
+		name: "exactly one of 8 parallel exchanges of a code gets a token, and the token works",
 		cites: ["MCP-OAUTH-CODE-SINGLE-USE"],
 		async run(world) {
 			for (let round = 0; round < 3; round++) {
@@ -97,7 +97,7 @@ export const codes: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a code that is presented again after it gave a token takes that token back",
+		name: "using a code a second time revokes the token that it gave",
 		cites: ["MCP-TOKEN-CODE-REUSED"],
 		async run(world) {
 			const other = tokenIn(await present(world, (await granted(world)).exchange));
@@ -125,14 +125,14 @@ export const codes: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the store forgets a presented code after a day, and a try at the owner secret after ten minutes",
+		name: "the store forgets a used code after a day, and an attempt at the owner secret after ten minutes",
 		cites: [],
 		async run(world) {
 			const now = Date.now();
 			await world.target.setNow(now);
 			tokenIn(await present(world, (await granted(world)).exchange));
 			await consent(world, { ...askedWith(), owner_secret: "a wrong secret" });
-			// Those of scenarios before may be older, and go sooner.
+			// Codes of earlier scenarios may be older and disappear sooner.
 			const second = Math.floor(now / 1000);
 			const isMeant = ({ created_at }: { readonly created_at: number }) => created_at === second;
 			const counted = async () => [

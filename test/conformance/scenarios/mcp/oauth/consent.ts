@@ -7,7 +7,7 @@ import { withMcpSettings } from "./with-mcp-settings.ts";
 
 export const consenting: readonly Scenario[] = [
 	{
-		name: "POST /authorize with the owner secret answers 302 to the redirect URI with a new code, state and iss",
+		name: "POST /authorize with the owner secret redirects (302) to the redirect URI with a new code, state and iss",
 		cites: [
 			"MCP-AUTHORIZE-302",
 			"MCP-AUTHORIZE-CODE",
@@ -63,7 +63,7 @@ export const consenting: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the owner secret is the only gate: it needs nothing beside it, and nothing stands in for it",
+		name: "only the owner secret authorizes: nothing else is needed, and nothing replaces it",
 		cites: ["MCP-AUTHORIZE-ONLY-GATE"],
 		async run(world) {
 			const token = await login(world);
@@ -85,7 +85,7 @@ export const consenting: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a secret that is nearly right is refused in the same words as one that is all wrong",
+		name: "an almost correct secret is rejected with the same text as any wrong one",
 		cites: ["MCP-CONSTANT-TIME-SECRET"],
 		run: (world) =>
 			withMcpSettings(world, { TRUST_PROXY: "true" }, async () => {
@@ -109,7 +109,7 @@ export const consenting: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "after MCP_OWNER_SECRET is changed only the new secret lets in",
+		name: "after MCP_OWNER_SECRET is changed only the new secret works",
 		cites: ["MCP-CONFIG-OWNER-SECRET"],
 		run: (world) =>
 			withMcpSettings(world, { MCP_OWNER_SECRET: "another secret of the owner" }, async () => {
@@ -120,7 +120,7 @@ export const consenting: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "a consent form that another origin's page sends is refused, with the right secret too",
+		name: "a consent form sent by a page of another origin is rejected, even with the correct secret",
 		cites: [],
 		async run(world) {
 			const before = await world.target.oauth.keys();
@@ -134,7 +134,7 @@ export const consenting: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a consent form in another content type, or too large, is refused without a code",
+		name: "a consent form that is too large or has another content type is rejected without a code",
 		cites: [],
 		async run(world) {
 			const fields = { ...askedWith(), owner_secret: OWNER_SECRET };
@@ -156,7 +156,7 @@ export const consenting: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a client's login does not disturb that of another",
+		name: "logins of different clients do not interfere",
 		cites: [],
 		async run(world) {
 			const both = await Promise.all([

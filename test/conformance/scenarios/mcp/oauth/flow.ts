@@ -8,7 +8,7 @@ const PING = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
 
 export const flow: readonly Scenario[] = [
 	{
-		name: "a client that knows only the address of /mcp finds its way to an access token by code and PKCE S256",
+		name: "a client that knows only the URL of /mcp can discover everything and log in with code and PKCE S256",
 		cites: ["MCP-OAUTH-FLOW", "MCP-AUTH-ROOT"],
 		async run(world) {
 			const refused = await toolsListed(world);

@@ -42,7 +42,7 @@ export const metadata: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the authorization server metadata names endpoints and abilities, at both paths",
+		name: "the authorization server metadata lists endpoints and supported features, at both paths",
 		cites: [
 			"MCP-META-SERVER-PATH",
 			"MCP-META-SERVER-SUFFIX",
@@ -78,7 +78,7 @@ export const metadata: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the authorization endpoints sit at the root of the MCP server's host",
+		name: "the authorization endpoints are at the root of the MCP server's host",
 		cites: ["MCP-AUTH-ROOT"],
 		async run(world) {
 			const { resource } = await documentAt(world, RESOURCE_PATHS[0]);
@@ -96,7 +96,7 @@ export const metadata: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "both metadata documents take their addresses from the origin under which they are asked for",
+		name: "both metadata documents use the origin of the request for their URLs",
 		cites: ["MCP-META-ORIGIN"],
 		async run(world) {
 			const { port } = new URL(world.target.publicUrl);
@@ -106,7 +106,7 @@ export const metadata: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "behind MCP_URL the metadata names that address, and a direct loopback call keeps its own",
+		name: "with MCP_URL the metadata uses that address, and a direct loopback call keeps its own",
 		cites: ["MCP-META-ORIGIN"],
 		run: (world) =>
 			withMcpSettings(world, PUBLISHED, async () => {
@@ -125,7 +125,7 @@ export const metadata: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "behind MCP_URL a code is issued in that address's name and for its resource",
+		name: "with MCP_URL a code is issued with that issuer and for its resource",
 		cites: ["MCP-OAUTH-AUDIENCE-CANONICAL"],
 		run: (world) =>
 			withMcpSettings(world, PUBLISHED, async () => {
@@ -140,7 +140,7 @@ export const metadata: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "browsers of any origin may ask for metadata, register, exchange and revoke, and ask first without a credential",
+		name: "browsers of any origin may read metadata, register, exchange and revoke, and preflight without a credential",
 		cites: [],
 		async run(world) {
 			const origin = "https://inspector.example";

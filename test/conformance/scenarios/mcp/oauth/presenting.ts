@@ -5,21 +5,21 @@ import { authorizeQuery, consent, locationOf, OWNER_SECRET, pkce, postForm } fro
 export type Answered = Awaited<ReturnType<Surface["call"]>>;
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/** A good request for a code, but for what is changed; undefined leaves a parameter out. */
+/** A valid authorization request with changes; undefined omits a parameter. */
 export const askedWith = (changed: Fields = {}) => authorizeQuery(pkce().challenge, changed);
 
-/** Opens the link that a client sends the owner to. */
+/** Opens the authorization page that a client sends the owner to. */
 export const openPage = (world: World, query: Readonly<Record<string, string>>): Promise<Answered> =>
 	world.anyone.call("GET", "/authorize", { query });
 
-/** Sends the consent page's form with the right secret. */
+/** Submits the consent form with the correct secret. */
 export const allow = (
 	world: World,
 	query: Readonly<Record<string, string>>,
 	headers?: Readonly<Record<string, string>>,
 ): Promise<Answered> => consent(world, { ...query, owner_secret: OWNER_SECRET }, headers);
 
-/** Both ways to ask for a code, the second with the right secret. */
+/** Requests a code with GET, and with POST and the correct secret. */
 export async function bothWays(
 	world: World,
 	query: Readonly<Record<string, string>>,
@@ -27,11 +27,11 @@ export async function bothWays(
 	return [await openPage(world, query), await allow(world, query)];
 }
 
-/** Presents a code as a client does. */
+/** Exchanges a code as a client does. */
 export const present = (world: World, exchange: Readonly<Record<string, string>>): Promise<Answered> =>
 	postForm(world, "/token", exchange);
 
-/** An error for a program, as RFC 6749 writes it. */
+/** Asserts a JSON error in the format of RFC 6749. */
 export function assertRefused(answer: Answered, status: number, error: string, hint = ""): void {
 	const body = answer.body as { readonly error: string; readonly error_description: string };
 	assert.equal(answer.status, status, `${hint} ${JSON.stringify(body)}`);
@@ -42,7 +42,7 @@ export function assertRefused(answer: Answered, status: number, error: string, h
 	assert.equal(answer.headers.get("cache-control"), "no-store");
 }
 
-/** A page for the owner, from which nothing is sent on. */
+/** Asserts a page for the owner without a redirect. */
 export function assertPage(answer: Answered, status: number, says: RegExp): void {
 	assert.equal(answer.status, status, String(answer.body));
 	assert.equal(answer.headers.get("location"), null);
@@ -50,7 +50,7 @@ export function assertPage(answer: Answered, status: number, says: RegExp): void
 	assert.match(String(answer.body), says);
 }
 
-/** An error that is sent back to the client, without a code. */
+/** Asserts a redirect to the client with an error and no code. */
 export function assertSentBack(answer: Answered, error: string): URL {
 	assert.equal(answer.status, 302, String(answer.body));
 	const location = locationOf(answer);
@@ -59,7 +59,7 @@ export function assertSentBack(answer: Answered, error: string): URL {
 	return location;
 }
 
-/** Whether a bearer is taken. */
+/** Whether a bearer is accepted. */
 export async function isGood(world: World, token: string): Promise<boolean> {
 	const headers = { authorization: `Bearer ${token}` };
 	const { status } = await world.anyone.call("GET", "/gui/tokens", { headers });

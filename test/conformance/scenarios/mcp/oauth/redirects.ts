@@ -17,7 +17,7 @@ export const redirects: readonly Scenario[] = [
 			]),
 	},
 	{
-		name: "localhost is allowed as a redirect host by each of its names, on any port, by http and https",
+		name: "every name of localhost is allowed as a redirect host, on any port, with http and https",
 		cites: ["MCP-REDIRECT-LOCALHOST"],
 		run: (world) =>
 			assertAllowed(world, [
@@ -29,7 +29,7 @@ export const redirects: readonly Scenario[] = [
 			]),
 	},
 	{
-		name: "a redirect host is allowed in any case, and the code goes to the redirect URI as the client wrote it",
+		name: "redirect hosts match in any case, and the code goes to the redirect URI exactly as sent",
 		cites: ["MCP-REDIRECT-VENDOR-HOSTS", "MCP-REDIRECT-LOCALHOST"],
 		async run(world) {
 			const redirect_uri = "https://CLAUDE.AI/cb";
@@ -45,7 +45,7 @@ export const redirects: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a plain http redirect URI is refused for every host but localhost",
+		name: "a plain http redirect URI is rejected for every host except localhost",
 		cites: ["MCP-REDIRECT-HTTP-LOCALHOST"],
 		async run(world) {
 			await assertAllowed(world, ["http://localhost:51234/callback"]);
@@ -53,7 +53,7 @@ export const redirects: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a redirect URI on any other host, or written to look like an allowed one, is shown as an error and followed by nobody",
+		name: "a redirect URI on another host, or disguised as an allowed one, gives an error page and no redirect",
 		cites: ["MCP-AUTHORIZE-REDIRECT-ALLOWED"],
 		async run(world) {
 			const keys = await world.target.oauth.keys();
@@ -91,7 +91,7 @@ export const redirects: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "MCP_ALLOWED_REDIRECT_HOSTS adds hosts to the list with a plus, and replaces the vendor's without",
+		name: "MCP_ALLOWED_REDIRECT_HOSTS extends the list if it begins with a plus, else replaces the vendor's hosts",
 		cites: ["MCP-REDIRECT-SETTING", "MCP-CONFIG-REDIRECT-HOSTS"],
 		async run(world) {
 			const claude = "https://claude.ai/callback";

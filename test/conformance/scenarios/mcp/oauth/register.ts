@@ -20,7 +20,7 @@ const Registered = z.strictObject({
 
 export const register: readonly Scenario[] = [
 	{
-		name: "POST /register gives a public client its client_id and no secret, whatever it asks for",
+		name: "POST /register returns a client_id without a secret, whatever the client asks for",
 		cites: ["MCP-REGISTER-PUBLIC", "MCP-REGISTER-CLIENT-ID", "MCP-REGISTER-NO-SECRET"],
 		async run(world) {
 			const registered = await registering(world, {
@@ -40,7 +40,7 @@ export const register: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a registration is not stored, and holds all the same after a restart",
+		name: "a registration is not stored, but stays valid after a restart",
 		cites: ["MCP-REGISTER-NOT-STORED"],
 		async run(world) {
 			const { target } = world;
@@ -60,7 +60,7 @@ export const register: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a client that registered is sent back only to what it registered, but for a loopback port",
+		name: "a registered client is redirected only to its registered URIs; loopback ports may differ",
 		cites: [],
 		async run(world) {
 			const { client_id } = await registering(world, { redirect_uris: [CLAUDE, LOCAL] });
@@ -75,7 +75,7 @@ export const register: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "of several redirect URIs those that are allowed are registered, and where none is it is refused",
+		name: "only the allowed redirect URIs are registered, and a registration without any is rejected",
 		cites: [],
 		async run(world) {
 			const odd = "cursor://anysphere.cursor-mcp/oauth/callback";
@@ -99,7 +99,7 @@ export const register: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a client that never registered here is let in by the host list alone",
+		name: "a client that never registered is accepted by the host list alone",
 		cites: ["MCP-REGISTER-NOT-STORED"],
 		async run(world) {
 			for (const client_id of ["an-id-of-another-server", "0197f0c5-0000-7000-8000-000000000000"]) {

@@ -37,7 +37,7 @@ export const secrets: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "neither a code, nor its verifier, nor the token that it gives is kept or logged as it is",
+		name: "codes, verifiers and access tokens are never stored or logged in plain text",
 		cites: ["MCP-CONFIG-SECRETS-NOT-KV"],
 		async run(world) {
 			await world.target.lines();
@@ -54,7 +54,7 @@ export const secrets: readonly Scenario[] = [
 	},
 ];
 
-/** All that lies in the key-value stores and in the store's marks, and the log since it was last read. */
+/** Everything in the key-value stores and the store's one-time marks, and the log since it was last read. */
 async function kept(world: World): Promise<unknown> {
 	const { oauth, kv, statistics } = world.target;
 	const values = [];

@@ -16,7 +16,7 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 export const codeKey = (code: string): string => `code:${sha256(code)}`;
 export const tokenKey = (token: string): string => `token:${sha256(token)}`;
 
-/** What lies in OAUTH_KV under the key. */
+/** The value of the key in OAUTH_KV. */
 export async function stored(world: World, key: string): Promise<Stored> {
 	const text = await world.target.oauth.get(key);
 	assert.ok(text !== null, `nothing is stored under ${key}`);
@@ -29,7 +29,7 @@ interface Mark {
 	readonly content: string;
 }
 
-/** What the store keeps of codes that were presented, or of tries at the owner secret. */
+/** The store's entries for used codes, or for attempts at the owner secret. */
 export async function marks(
 	world: World,
 	entry_type: "oauth_code" | "oauth_attempt",

@@ -17,7 +17,7 @@ export const tokenEndpoint: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "POST /token takes the code without the redirect URI that OAuth 2.1 leaves out",
+		name: "POST /token does not require redirect_uri, which OAuth 2.1 omits",
 		cites: ["MCP-TOKEN-GRANT"],
 		async run(world) {
 			const { redirect_uri: _, ...exchange } = (await granted(world)).exchange;
@@ -25,7 +25,7 @@ export const tokenEndpoint: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "POST /register and POST /token take JSON and answer with JSON, in errors too",
+		name: "POST /register and POST /token accept and return JSON, also for errors",
 		cites: ["MCP-JSON-BODIES"],
 		async run(world) {
 			const redirect_uri = "http://localhost:33418/callback";
@@ -46,7 +46,7 @@ export const tokenEndpoint: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "POST /token without a code_verifier is refused",
+		name: "POST /token without a code_verifier is rejected",
 		cites: ["MCP-TOKEN-PKCE"],
 		async run(world) {
 			const { code_verifier: _, ...without } = (await granted(world)).exchange;
@@ -73,7 +73,7 @@ export const tokenEndpoint: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a code_verifier has 43 to 128 unreserved characters, and any other is refused though it fits",
+		name: "a code_verifier that is not 43 to 128 unreserved characters is rejected, even if it matches the challenge",
 		cites: ["MCP-TOKEN-VERIFIER-LENGTH"],
 		async run(world) {
 			for (const [verifier, isTaken] of [
@@ -93,7 +93,7 @@ export const tokenEndpoint: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a code serves only the client and the redirect URI that it was issued for",
+		name: "a code is valid only for the client and the redirect URI that it was issued for",
 		cites: [],
 		async run(world) {
 			for (const [changed, error] of [
@@ -108,7 +108,7 @@ export const tokenEndpoint: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "refresh tokens do not exist: none is issued and no grant takes one",
+		name: "there are no refresh tokens: none is issued and no grant accepts one",
 		cites: ["MCP-TOKEN-NO-REFRESH"],
 		async run(world) {
 			const { exchange } = await granted(world, { query: { scope: "offline_access" } });
@@ -121,7 +121,7 @@ export const tokenEndpoint: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "no other grant gives a token, the owner's secret as a password neither",
+		name: "no other grant gives a token, not even the owner secret as a password",
 		cites: ["MCP-OAUTH-FLOW"],
 		async run(world) {
 			for (const fields of [
@@ -136,7 +136,7 @@ export const tokenEndpoint: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "what is malformed at /token is refused with 400 and does not use up the code",
+		name: "a malformed request to /token gets 400 and does not use up the code",
 		cites: [],
 		async run(world) {
 			const { exchange } = await granted(world);
@@ -162,7 +162,7 @@ export const tokenEndpoint: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "POST /revoke ends an access token at once, and answers the same for one that never was",
+		name: "POST /revoke revokes an access token immediately, and responds the same for an unknown one",
 		cites: [],
 		async run(world) {
 			const [token, other] = [await login(world), await login(world)];

@@ -35,7 +35,7 @@ export const tokens: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "MCP_OWNER_NAMESPACE names the namespace that new tokens are bound to; those before keep theirs",
+		name: "MCP_OWNER_NAMESPACE is the namespace of new tokens; existing tokens keep theirs",
 		cites: ["MCP-OAUTH-TOKEN-NAMESPACE", "MCP-CONFIG-OWNER-NAMESPACE"],
 		async run(world) {
 			const before = await login(world);
@@ -47,7 +47,7 @@ export const tokens: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an access token is good for 2592000 seconds unless it is set otherwise, and then gets 401",
+		name: "an access token is valid for 2592000 seconds by default, then gets 401",
 		cites: ["MCP-OAUTH-TOKEN-TTL-DEFAULT", "MCP-OAUTH-TOKEN-EXPIRED"],
 		async run(world) {
 			const now = Date.now();
@@ -60,7 +60,7 @@ export const tokens: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "MCP_TOKEN_TTL sets the seconds that an access token is good for",
+		name: "MCP_TOKEN_TTL sets the lifetime of access tokens in seconds",
 		cites: ["MCP-OAUTH-TOKEN-TTL", "MCP-CONFIG-TOKEN-TTL", "MCP-OAUTH-TOKEN-EXPIRED"],
 		run: (world) =>
 			withMcpSettings(world, { MCP_TOKEN_TTL: "90" }, async () => {

@@ -16,7 +16,7 @@ import { withMcpSettings } from "./with-mcp-settings.ts";
 
 export const unavailable: readonly Scenario[] = [
 	{
-		name: "/authorize answers 503 when MCP_OWNER_SECRET is unset, whatever secret is sent",
+		name: "/authorize returns 503 if MCP_OWNER_SECRET is unset, whatever secret is sent",
 		cites: ["MCP-AUTHORIZE-UNCONFIGURED"],
 		run: (world) =>
 			withMcpSettings(world, { MCP_OWNER_SECRET: "" }, async () => {
@@ -28,7 +28,7 @@ export const unavailable: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "the OAuth endpoints answer 503 when OAUTH_KV is unset",
+		name: "the OAuth endpoints return 503 if OAUTH_KV is unset",
 		cites: ["MCP-OAUTH-KV-UNSET"],
 		async run(world) {
 			const { exchange } = await granted(world);
@@ -49,7 +49,7 @@ export const unavailable: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "while the store is away nobody is let in, which is 503 with Retry-After, and no code is issued",
+		name: "while the store is unreachable /authorize returns 503 with Retry-After and issues no code",
 		cites: [],
 		run: (world) =>
 			withoutStore(world, async () => {
@@ -62,7 +62,7 @@ export const unavailable: readonly Scenario[] = [
 			}),
 	},
 	{
-		name: "while the store is away no code is exchanged, which is 503, and no code is lost by it",
+		name: "while the store is unreachable /token returns 503, and the code stays valid",
 		cites: [],
 		async run(world) {
 			const { code, exchange } = await granted(world);

@@ -3,7 +3,7 @@ import type { World } from "../../../scenario.ts";
 import { MCP_ENVIRONMENT } from "../login.ts";
 import { during } from "../settings.ts";
 
-/** With further settings for a while. */
+/** Adds settings temporarily. */
 export const withMcpSettings = (
 	world: World,
 	settings: Environment,
