@@ -50,7 +50,7 @@ describe("boundaries", () => {
 		);
 	});
 
-	test("contract imports nothing but zod, and names nothing that only Node has", () => {
+	test("contract imports only zod and uses nothing specific to Node", () => {
 		const found = offenders(under("packages/contract"), (name) => name !== "zod" && !name.startsWith("./"));
 		assert.deepEqual(found, []);
 		const naming = sources
@@ -59,7 +59,7 @@ describe("boundaries", () => {
 		assert.deepEqual(naming, []);
 	});
 
-	test("the engine imports nothing but the contract and five libraries that only compute", () => {
+	test("the engine imports only the contract and five pure libraries", () => {
 		const libraries = ["zod", "yaml", "croner", "@marcbachmann/cel-js", "@noble/hashes/sha2.js"];
 		const found = offenders(
 			under("packages/engine"),
@@ -68,7 +68,7 @@ describe("boundaries", () => {
 		assert.deepEqual(found, []);
 	});
 
-	test("components import the engine, the contract and two ports: all they do comes in by effects", () => {
+	test("components import only the engine, the contract and two ports: they act through effects", () => {
 		const found = offenders(
 			under("packages/components"),
 			(name) =>
@@ -87,7 +87,7 @@ describe("boundaries", () => {
 		assert.deepEqual(found, []);
 	});
 
-	test("a port's own file knows no platform", () => {
+	test("the file of a port imports no platform", () => {
 		const isPort = ({ path }: Source) => /^packages\/platform\/src\/[a-z-]+\.ts$/.test(path);
 		assert.deepEqual(
 			offenders(isPort, (name) => /^(?:node|cloudflare):|\.(?:sqlite|d1|node|workers)\.ts$/.test(name)),
@@ -103,7 +103,7 @@ describe("boundaries", () => {
 		assert.deepEqual(found, []);
 	});
 
-	test("the command line reaches services through their clients, and the store not at all", () => {
+	test("the command line uses services only through their clients, and never the store", () => {
 		const exceptions: Readonly<Record<string, string>> = {
 			"@tripline/executor/domain/saved-workflow":
 				"push: the document that the service would make of a file, to show what changes",
@@ -124,7 +124,7 @@ describe("boundaries", () => {
 		assert.deepEqual(unused, [], "an exception that is not needed is gone");
 	});
 
-	test("the console takes nothing from the project but types, and fetches in these files only", () => {
+	test("the console imports only types from the project, and fetches only in these files", () => {
 		const code = sources
 			.filter(under("apps/console"))
 			.flatMap(({ path, text }) =>
@@ -146,7 +146,7 @@ describe("boundaries", () => {
 		]);
 	});
 
-	test("only the store's own storage speaks SQL", () => {
+	test("only the storage of the store contains SQL", () => {
 		const found = offenders(
 			({ path }) => path.startsWith("services/") && !path.includes("/storage/"),
 			(name, { path }) => name === "@tripline/platform/sql" && path !== "services/store/src/app.ts",
@@ -154,7 +154,7 @@ describe("boundaries", () => {
 		assert.deepEqual(found, []);
 	});
 
-	test("no file reaches into another package by a relative path", () => {
+	test("no file imports from another package by a relative path", () => {
 		const packageOf = (path: string) => path.split("/").slice(0, 2).join("/");
 		const found = offenders(
 			() => true,

@@ -12,7 +12,7 @@ const pages = globSync("*.md", { cwd: folder })
 	.sort();
 const read = (page: string) => readFileSync(folder + page, "utf8");
 
-test("the index of the cookbook names every recipe, and none that is not there", () => {
+test("the index of the cookbook lists exactly the existing recipes", () => {
 	const links = [...read("README.md").matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, page]) => page);
 	assert.deepEqual(links.sort(), pages);
 });
@@ -33,8 +33,8 @@ for (const platform of platforms) {
 			);
 		}
 
-		test("the daily digest runs at eight by the clocks of its zone, and not before", async () => {
-			// A Sunday, on which the page's own workflow catches up, then a Monday in winter.
+		test("the daily digest runs at eight in its time zone, and not before", async () => {
+			// First a Sunday, when the page's own workflow catches up, then a Monday in winter.
 			await service.setNow(Date.parse("2099-01-11T12:00:00Z"));
 			await service.tick();
 			await saveDigest(service);
@@ -50,7 +50,7 @@ for (const platform of platforms) {
 	});
 }
 
-/** Of its own, so that the pages' entries are not in it. */
+/** Uses its own namespace, so that it contains no entries of the pages. */
 const NAMESPACE = "by-the-clock";
 
 async function saveDigest(service: Target): Promise<void> {
@@ -62,7 +62,7 @@ async function saveDigest(service: Target): Promise<void> {
 	assert.equal(response.status, 201, await response.text());
 }
 
-/** What the service says of a tick. */
+/** Ticks and returns the log message. */
 async function ticked(service: Target): Promise<string | undefined> {
 	await service.lines();
 	await service.tick();
@@ -81,7 +81,7 @@ async function digests(service: Target): Promise<{ page_name: string; content: s
 	return entries.map(({ page_name, content }) => ({ page_name, content }));
 }
 
-/** What is there once something is. */
+/** Waits until there is a result. */
 async function soon<T>(look: () => Promise<T[]>): Promise<T[]> {
 	for (let tries = 0; ; tries++) {
 		const found = await look();

@@ -27,7 +27,7 @@ describe("examples in the docs", () => {
 	}
 });
 
-test("links in the docs lead to pages and headings that are there", () => {
+test("links in the docs point to existing pages and headings", () => {
 	const broken = pages.flatMap((page) =>
 		[...read(page).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
 			([link, path, heading]) => {
@@ -43,7 +43,7 @@ test("links in the docs lead to pages and headings that are there", () => {
 describe("the language page", () => {
 	const page = read("docs/language.md");
 
-	test("explains every code that the compiler reports, and no other", () => {
+	test("explains exactly the codes that the compiler reports", () => {
 		const reported = globSync("packages/engine/src/!(json-schema)/**/*.ts", { cwd: root })
 			.concat(globSync("packages/engine/src/*.ts", { cwd: root }))
 			.flatMap((file) => [...read(file).matchAll(CODE)].map(([, code = ""]) => code));
@@ -64,7 +64,7 @@ describe("the language page", () => {
 	});
 });
 
-describe("what is said of the recipes that are there from the start", () => {
+describe("the documentation of the seeded recipes", () => {
 	const rowsOf = (page: string, heading: string) => {
 		const text = read(page);
 		const start = text.indexOf(heading);
@@ -74,7 +74,7 @@ describe("what is said of the recipes that are there from the start", () => {
 		);
 	};
 
-	test("names every API recipe with its auth recipe and operations", () => {
+	test("lists every API recipe with its auth recipe and operations", () => {
 		const said = rowsOf("docs/guides/recipes.md", "| Recipe |").map(([, id, auth, names]) => [
 			id,
 			auth,
@@ -84,7 +84,7 @@ describe("what is said of the recipes that are there from the start", () => {
 		assert.deepEqual(said, there);
 	});
 
-	test("names every auth recipe with its fields", () => {
+	test("lists every auth recipe with its fields", () => {
 		const said = rowsOf("docs/guides/credentials.md", "| Auth recipe |").map(
 			([, id, fields]) => [id?.[0], fields?.filter((name) => name !== "api_key")] as const,
 		);
@@ -92,7 +92,7 @@ describe("what is said of the recipes that are there from the start", () => {
 		assert.deepEqual(new Map(said), new Map([...there, ["signing_secret", ["secret"]]] as never));
 	});
 
-	test("counts right on the first page", () => {
+	test("has the correct counts in README.md", () => {
 		const operations = apiRecipes.flatMap((recipe) => Object.keys(recipe.operations));
 		for (const count of [
 			`${builtIn.length} built in`,
@@ -104,12 +104,12 @@ describe("what is said of the recipes that are there from the start", () => {
 	});
 });
 
-/** By the test of the cookbook. */
+/** These pages are run by the test of the cookbook. */
 function isRunOnBothPlatforms(page: string): boolean {
 	return page.startsWith("docs/cookbook/") || page === "docs/language.md";
 }
 
-/** As the engine writes them. */
+/** The codes in the source of the engine. */
 const CODE = /(?:\.(?:error|warning|#fail)\(|\bcode: |: )\s*"([a-z]+(?:_[a-z]+)+|cycle)"/g;
 
 /** The words in code in the first column of a table, without arguments. */

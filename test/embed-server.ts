@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** How the server answers. The default is `vectors`. */
+/** How the server responds. The default is `vectors`. */
 export type Behaviour =
 	| { readonly kind: "vectors"; readonly dimensions?: number }
 	| { readonly kind: "status"; readonly status: number; readonly body?: string }
 	| { readonly kind: "body"; readonly body: string }
 	| { readonly kind: "silence" }
 	| { readonly kind: "hang up" }
-	/** Refuses texts that are longer, as a model with a small window does. */
+	/** Rejects longer texts, like a model with a small context window. */
 	| { readonly kind: "short texts only"; readonly longest: number };
 
 interface Received {
@@ -20,7 +20,7 @@ interface Received {
 
 export interface EmbedServer {
 	readonly url: string;
-	/** What was asked, in order. */
+	/** The requests, in order. */
 	readonly received: Received[];
 	behave(behaviour: Behaviour): void;
 	close(): void;
@@ -35,7 +35,7 @@ export async function startEmbedServer(): Promise<EmbedServer> {
 	});
 	server.listen(0, "127.0.0.1");
 	await new Promise((resolve) => server.once("listening", resolve));
-	// A test file that only lists scenarios must be able to end.
+	// The server must not keep the process of a test file that only lists scenarios running.
 	server.unref();
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
@@ -82,7 +82,7 @@ async function answer(
 	}
 }
 
-/** In reverse order: what counts is the index, not the place. */
+/** In reverse order, because clients must use the index, not the position. */
 function vectorsFor(input: readonly string[], dimensions: number): string {
 	const data = input.map((text, index) => ({
 		object: "embedding",
@@ -96,10 +96,10 @@ function vectorsFor(input: readonly string[], dimensions: number): string {
 	});
 }
 
-/** Words of one meaning get one vector. */
+/** Synonyms get the same vector. */
 const MEANINGS = new Map([["beverage", "tea"]]);
 
-/** A number of dimensions for each word, chosen by its letters. */
+/** Each word sets a few dimensions, chosen by its letters. */
 function vectorOf(text: string, dimensions: number): number[] {
 	const vector = new Array<number>(dimensions).fill(0.01);
 	for (const [word] of text.toLowerCase().matchAll(/\p{L}+/gu)) {

@@ -20,7 +20,7 @@ interface Block {
 	readonly line: number;
 }
 
-/** How long an answer that comes `soon` may take. */
+/** How long an answer marked `soon` may take. */
 const SOON_MS = 15_000;
 
 /** Whether a page has something to run. */
@@ -28,15 +28,15 @@ export const hasExamples = (markdown: string): boolean =>
 	blocksOf(markdown).some(({ info }) => /^sh run\b|^(?:yaml|json) workflow$/.test(info));
 
 /**
- * Runs a page from top to bottom. Blocks are told apart by what stands behind their language:
+ * Runs a page from top to bottom. The words after the language of a block say what it is:
  *
  * - `sh run`: a script whose calls must succeed; with a status (`sh run 401`) the last one must end with it.
- * - `json answer`: what the last call answered has at least this; `json answer soon`: within a few seconds of asking.
- * - `text answer`: what was printed has these lines.
+ * - `json answer`: the last response contains at least this; `json answer soon`: within a few seconds of retrying.
+ * - `text answer`: the output contains these lines.
  * - `yaml orders.yaml`: a file that scripts can read.
- * - `yaml workflow`: a workflow. `json input` is what it is triggered with, `json data` what comes back, `text error`
- *   why the run fails, `json diagnostics` why it does not compile.
- * - `http outside`: a request that what follows makes to a service, and the service's answer; see `Exchanges`.
+ * - `yaml workflow`: a workflow. `json input` is its trigger context, `json data` its result, `text error` the error of
+ *   the run, `json diagnostics` those of the compiler.
+ * - `http outside`: a request that the following blocks make to a service, and its response; see `Exchanges`.
  * - `sh start`: how the service was started, see `settingsIn`.
  */
 export async function runExamples(markdown: string, service: Addresses): Promise<void> {
@@ -63,7 +63,7 @@ export async function runExamples(markdown: string, service: Addresses): Promise
 
 const TOOLS = ["curl", "jq", "openssl"];
 
-/** Why a page cannot be run on this machine: its scripts use a program that is not here. False: it can. */
+/** Why a page cannot run on this machine: a program that its scripts use is missing. False if it can run. */
 export function whyNotHere(markdown: string): string | false {
 	const scripts = blocksOf(markdown)
 		.filter(({ info }) => /^sh run\b/.test(info))
@@ -175,12 +175,12 @@ interface RunAnswer {
 	readonly error?: string;
 }
 
-/** The workflow of a page that is being looked at, as the service sees it. */
+/** The current workflow of a page, checked through the service. */
 class Workflows {
 	readonly #service: Addresses;
 	#answer: SavedAnswer = {};
 	#input = "{}";
-	/** Nothing was said of the workflow yet, so that it must at least compile. */
+	/** Set while the page has shown no outcome of the workflow; it must at least compile then. */
 	#isOpen = false;
 
 	constructor(service: Addresses) {
@@ -223,7 +223,7 @@ class Workflows {
 	}
 }
 
-/** Everything in `expected` is in `actual`; `actual` may hold more. */
+/** Asserts that everything in `expected` is in `actual`, which may contain more. */
 function assertHolds(actual: unknown, expected: unknown, path = "answer"): void {
 	if (typeof expected !== "object" || expected === null) {
 		assert.equal(actual, expected, path);
@@ -244,7 +244,7 @@ function bash(script: string, cwd: string): Promise<{ code: number; stdout: stri
 	});
 }
 
-/** The names of headers have no case. */
+/** Header names are case-insensitive. */
 const comparable = (line: string): string => line.trim().replace(/^[\w-]+: /, (name) => name.toLowerCase());
 
 const fileName = (info: string): string | undefined => /^\w+ (\S+\.\w+)$/.exec(info)?.[1];

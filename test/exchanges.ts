@@ -14,8 +14,8 @@ interface Exchange {
 type Header = readonly [name: string, value: string];
 
 /**
- * What a page says of the services that its workflows call: each block is a request that must be made, with at least
- * these headers and this body, and the answer to it. `…` stands for any text.
+ * The services that a page's workflows call: each block is a request that must be made, with at least these headers and
+ * this body, and the response to it. `…` matches any text.
  */
 export class Exchanges {
 	readonly #outside: Outside;
@@ -32,7 +32,7 @@ export class Exchanges {
 		this.#outside.serve(new URL(exchange.url.replaceAll("…", "x")).host, (request) => this.#answer(request));
 	}
 
-	/** Throws if a service was asked for something else than the page says. */
+	/** Throws if a service got a request that the page does not show. */
 	check(): void {
 		const [problem] = this.#problems;
 		if (problem !== undefined) assert.fail(problem);

@@ -3,14 +3,14 @@ import { after, before, describe, test } from "node:test";
 import { startWorker } from "./workerd.ts";
 
 interface WorkerContract {
-	/** A worker that runs the case whose index is requested, and answers 200 when it passes. */
+	/** A worker that runs the case whose index is requested, and responds with 200 if it passes. */
 	readonly worker: Parameters<typeof startWorker>[0];
 	readonly cases: readonly { readonly name: string }[];
-	/** Opens what the cases need outside the worker, and returns the query that tells the worker about it. */
+	/** Opens what the cases need outside the worker, and returns the query that passes it to the worker. */
 	open?(): Promise<{ readonly query: string; close(): Promise<void> }>;
 }
 
-/** A test for each case of a port's contract, run in real workerd. */
+/** Runs each case of a port's contract as a test in real workerd. */
 export function testContractOnWorkerd(name: string, { worker, cases, open }: WorkerContract): void {
 	describe(name, () => {
 		let started: Awaited<ReturnType<typeof startWorker>>;

@@ -3,7 +3,7 @@ import { buildMeteredQuickJs, getOriginalQuickJsUrl } from "@tripline/sandbox/ar
 import { build, type Plugin } from "esbuild";
 import { Miniflare } from "miniflare";
 
-/** A module worker and what is bound to it. */
+/** A module worker and its bindings. */
 export interface WorkerDescription {
 	readonly name: string;
 	/** A TypeScript file. */
@@ -11,13 +11,13 @@ export interface WorkerDescription {
 	readonly bindings?: Readonly<Record<string, string>>;
 	readonly d1?: readonly string[];
 	readonly kv?: readonly string[];
-	/** Answers whatever it fetches from outside; left out: the network does. */
+	/** Handles its outbound requests; by default they go to the network. */
 	readonly outside?: (request: OutsideRequest) => Promise<Response>;
-	/** Functions of the test by the binding that they answer. */
+	/** Functions of the test, by the name of their binding. */
 	readonly answers?: Readonly<Record<string, (request: OutsideRequest) => Promise<Response>>>;
-	/** Other workers, or this one, by the binding: the worker's name, and which of its entrypoints. */
+	/** Service bindings by name: the worker, which may be this one, and its entrypoint. */
 	readonly services?: Readonly<Record<string, ServiceBinding>>;
-	/** Compatibility flags; left out: nodejs_compat. */
+	/** Compatibility flags, by default nodejs_compat. */
 	readonly flags?: readonly string[];
 }
 
@@ -60,7 +60,7 @@ async function newlyBundled(entry: string, options: { minify?: boolean }): Promi
 
 const SANDBOX_WASM = "./sandbox.wasm";
 
-/** The module that runs users' code is uploaded beside the bundle. */
+/** The WebAssembly module that runs users' code is uploaded as a separate module. */
 const sandboxModule: Plugin = {
 	name: "sandbox module",
 	setup({ onResolve }) {
@@ -71,7 +71,7 @@ const sandboxModule: Plugin = {
 	},
 };
 
-/** What is uploaded to Workers: the modules of a worker, its entry first. */
+/** The modules of a worker as they are uploaded, the entry first. */
 export async function modulesOf(entry: string, options: { minify?: boolean } = {}) {
 	const script = { type: "ESModule" as const, path: "worker.mjs", contents: await bundled(entry, options) };
 	if (!script.contents.includes(`"${SANDBOX_WASM}"`)) return [script];
@@ -84,7 +84,7 @@ let sandbox: Promise<Uint8Array<ArrayBuffer>> | undefined;
 /** A worker bundled from TypeScript and started in real workerd, with fresh state. */
 export async function startWorker(
 	options: Omit<WorkerDescription, "name" | "services"> & {
-		/** A second worker whose entrypoints stand in for bindings of the platform: binding to entrypoint. */
+		/** A second worker whose entrypoints replace bindings of the platform: binding to entrypoint. */
 		readonly standIns?: { readonly script: string; readonly entrypoints: Readonly<Record<string, string>> };
 	},
 ): Promise<{ readonly miniflare: Miniflare; readonly url: string }> {
@@ -101,11 +101,11 @@ export async function startWorker(
 	return { miniflare, url: (await miniflare.ready).origin };
 }
 
-/** Several workers in one workerd, bound to each other, each with an address of its own. */
+/** Several workers in one workerd, bound to each other, each with its own address. */
 export async function startWorkers(workers: readonly WorkerDescription[]): Promise<{
 	readonly miniflare: Miniflare;
 	urlOf(name: string): Promise<string>;
-	/** What they have logged since the last time. */
+	/** The log lines since the last call. */
 	lines(): readonly string[];
 	/** Fresh isolates at other addresses, on the same data. */
 	restart(): Promise<void>;
@@ -145,14 +145,14 @@ const workerOptions = async (worker: WorkerDescription) => ({
 	bindings: { ...worker.bindings },
 	d1Databases: [...(worker.d1 ?? [])],
 	kvNamespaces: [...(worker.kv ?? [])],
-	// Miniflare's own types for these are those of its own fetch.
+	// Miniflare types these with its own fetch.
 	...(worker.outside === undefined ? {} : { outboundService: worker.outside as never }),
 	serviceBindings: { ...worker.services, ...(worker.answers as object) },
 });
 
 const STAND_INS = "stand-ins";
 
-/** Asks the worker of the stand-ins. */
+/** Sends a request to the worker of the stand-ins. */
 export async function askStandIns(miniflare: Miniflare): Promise<unknown> {
 	const worker = (await miniflare.getWorker(STAND_INS)) as unknown as {
 		fetch(url: string): Promise<Response>;
@@ -172,9 +172,9 @@ export async function applyMigrationFile(
 	await database.batch(statements.map((text) => database.prepare(text)));
 }
 
-/** Fires a worker's cron trigger, by default the first one's: Miniflare does not do it by itself. */
+/** Fires a worker's cron trigger, by default the first one's, because Miniflare does not do it. */
 export async function fireCron(miniflare: Miniflare, name?: string): Promise<void> {
-	// Miniflare's own type for this refers to a package of ambient types that would clash with Node's.
+	// Miniflare's type for this refers to ambient types that conflict with Node's.
 	const worker = (await miniflare.getWorker(name)) as unknown as {
 		scheduled(options: object): Promise<{ outcome: string }>;
 	};

@@ -107,10 +107,15 @@ async function repeat(call: Call): Promise<void> {
 }
 
 function compareElapsed(floor: Call, ours: Call): Promise<Comparison> {
-	const elapsed = (call: Call) => async () => {
+	const measureElapsed = (call: Call) => async () => {
 		const began = performance.now();
 		await repeat(call);
 		return ((performance.now() - began) * 1000) / CALLS;
 	};
-	return alternate({ rounds: ROUNDS, warmups: WARMUPS, floor: elapsed(floor), ours: elapsed(ours) });
+	return alternate({
+		rounds: ROUNDS,
+		warmups: WARMUPS,
+		floor: measureElapsed(floor),
+		ours: measureElapsed(ours),
+	});
 }

@@ -15,7 +15,7 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 	"CLI-THIN-SHELL": [
 		proof(
 			"test/boundaries.test.ts",
-			"the command line reaches services through their clients, and the store not at all",
+			"the command line uses services only through their clients, and never the store",
 		),
 	],
 	"CLI-INIT-FLAGS": [
@@ -112,8 +112,8 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 	"CLI-VERSION": [proof("apps/cli/test/version.process.test.ts", "--version reads the manifest at run time")],
 	"CLI-VERSION-LINE": [proof("apps/cli/test/version.process.test.ts", "the version is one of the line 1.3")],
 	"CLI-VERSION-CHANGELOG": [
-		proof("scripts/test/release.test.ts", "agrees on this repository"),
-		proof("scripts/test/release.test.ts", "misses the entry of an earlier release"),
+		proof("scripts/test/release.test.ts", "passes on this repository"),
+		proof("scripts/test/release.test.ts", "reports a missing entry of an earlier release"),
 	],
 	"CLI-VERSION-DEPLOY-PATCH": [
 		proof(
@@ -122,7 +122,7 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 		),
 		proof(
 			"scripts/test/deploy.test.ts",
-			"raises the patch number, writes the changelog's entry, commits and tags both, bundles and updates",
+			"raises the patch number, writes the changelog entry, commits and tags both, bundles and updates",
 		),
 		proof(
 			"scripts/test/release.test.ts",
@@ -136,19 +136,16 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 		),
 		proof(
 			"scripts/test/deploy.test.ts",
-			"raises the patch number, writes the changelog's entry, commits and tags both, bundles and updates",
+			"raises the patch number, writes the changelog entry, commits and tags both, bundles and updates",
 		),
 		proof(
 			"scripts/test/release.test.ts",
-			"writes the commits since the last release as sentences, by what they are",
+			"writes the commits since the last release as sentences, grouped by type",
 		),
 	],
 	"CLI-VERSION-CHECK": [
-		proof("scripts/test/release.test.ts", "finds nothing where all agree"),
-		proof("scripts/test/release.test.ts", "agrees on this repository"),
-		proof(
-			"scripts/test/deploy.test.ts",
-			"passes on what update prints of a failure, and which version disagrees",
-		),
+		proof("scripts/test/release.test.ts", "finds nothing if all versions agree"),
+		proof("scripts/test/release.test.ts", "passes on this repository"),
+		proof("scripts/test/deploy.test.ts", "prints update's failure, and which version differs"),
 	],
 };

@@ -22,7 +22,7 @@ export interface OutsideAnswer {
 
 export type Serve = (request: OutsideRequest) => OutsideAnswer | Promise<OutsideAnswer>;
 
-/** The internet of the tests: the hosts that scenarios serve, and all requests sent to them. */
+/** The internet of the tests: the hosts that scenarios serve, and every request that was sent. */
 export class Outside {
 	readonly requests: OutsideRequest[] = [];
 	readonly #hosts = new Map<string, Serve>();
@@ -32,7 +32,7 @@ export class Outside {
 		this.#hosts.set(host, serve);
 	}
 
-	/** The requests to these hosts, in order of arrival. */
+	/** The requests to this host, in order of arrival. */
 	sentTo(host: string): OutsideRequest[] {
 		return this.requests.filter(({ url }) => new URL(url).host === host);
 	}

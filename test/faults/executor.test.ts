@@ -348,12 +348,12 @@ describe("an event storm", () => {
 		first.child.kill("SIGKILL");
 		await first.exited();
 		const service = await start(context, settings, cwd);
-		const unfinished = async () => {
+		const countUnfinished = async () => {
 			const runs = await listEntries(service.storeUrl, "accepted_run");
 			assert.ok(runs.length <= 1_000, `${runs.length} runs were accepted`);
 			return runs.filter(({ metadata_json }) => JSON.parse(metadata_json).status === "accepted").length;
 		};
-		await eventually("every run has ended", async () => (await unfinished()) === 0, 60_000);
+		await eventually("every run has ended", async () => (await countUnfinished()) === 0, 60_000);
 		const runs = await listEntries(service.storeUrl, "accepted_run");
 		assert.equal(runs.length, 1_000);
 		assert.ok(slowest < 3_000, `another tenant's run took ${slowest} ms`);

@@ -100,12 +100,12 @@ test("a loop with requests reports how many elements fit", async () => {
 });
 
 test("the length of a literal list is checked", async () => {
-	const found = async (length: number) => {
+	const listForLength = async (length: number) => {
 		const list = { component: "foreach", items: Array.from({ length }, (_, each) => each) };
 		return listLimits({ list, fetch: fetching }, ["list >> FOREACH city >> fetch"]);
 	};
-	assert.deepEqual(await found(48), []);
-	assert.match((await found(49))[0]?.message ?? "", /with 49 elements \(at most 48 fit\)/);
+	assert.deepEqual(await listForLength(48), []);
+	assert.match((await listForLength(49))[0]?.message ?? "", /with 49 elements \(at most 48 fit\)/);
 });
 
 test("pages and retries count", async () => {

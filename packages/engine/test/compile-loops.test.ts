@@ -84,10 +84,10 @@ describe("a FOREACH body", () => {
 	});
 
 	test("has an element name that templates can read and that hides nothing", () => {
-		const named = (name: string) => listDiagnostics(flow([`list >> FOREACH ${name} >> a`]));
-		assert.deepEqual(named("訂單"), []);
+		const listForName = (name: string) => listDiagnostics(flow([`list >> FOREACH ${name} >> a`]));
+		assert.deepEqual(listForName("訂單"), []);
 		for (const name of ["input", "nodes", "my item", "1st", "a", "list"]) {
-			assert.deepEqual(named(name), ["reserved_name triplets.0"], name);
+			assert.deepEqual(listForName(name), ["reserved_name triplets.0"], name);
 		}
 		assert.deepEqual(listDiagnostics(flow(["list >> FOREACH x >> a", "a >> FOREACH x >> b"])), [
 			"reserved_name triplets.1",

@@ -10,13 +10,13 @@ import { TerminalError } from "../../src/terminal-error.ts";
 
 /** `skipped` is a node without an output; every other name is a key of `data`. */
 export function createNames(data: { [name: string]: Json }, credentials = false): Names {
-	const named = (name: string) =>
+	const resolveName = (name: string) =>
 		name === "skipped"
 			? () => undefined
 			: Object.hasOwn(data, name)
 				? () => data[name]
 				: ({ code: "unknown_reference", message: `nothing here is called ${name}` } as const);
-	return { named, node: named, credentials };
+	return { named: resolveName, node: resolveName, credentials };
 }
 
 /** With the units of one node. */

@@ -543,8 +543,10 @@ describe("the semantic index with an external index", () => {
 		await semantic.tick();
 		outside.settle();
 		pass(120);
-		const found = (types: object) => semantic.findNearest("owner", "daily report", 5, types);
-		assert.deepEqual(await pages(await found({ only: ["workflow"] })), ["flow"]);
-		assert.ok((await pages(await found({ except: ["workflow"] }))).every((page) => page.startsWith("note")));
+		const findByTypes = (types: object) => semantic.findNearest("owner", "daily report", 5, types);
+		assert.deepEqual(await pages(await findByTypes({ only: ["workflow"] })), ["flow"]);
+		assert.ok(
+			(await pages(await findByTypes({ except: ["workflow"] }))).every((page) => page.startsWith("note")),
+		);
 	});
 });

@@ -201,14 +201,14 @@ export const quotas: readonly Scenario[] = [
 			await recordsOf(world, "write", 1);
 			const [failed] = await recordsOf(world, "job", 1);
 			assert.match(failed?.error ?? "", /one event has led to 1000 runs/);
-			const started = async () => [
+			const listStarted = async () => [
 				...(await records(world, { workflow: "heard" })),
 				...(await records(world, { workflow: "written" })),
 			];
-			await eventually(async () => assert.equal((await started()).length, 2));
+			await eventually(async () => assert.equal((await listStarted()).length, 2));
 			// Further runs of the same root are rejected; an external event has its own root.
 			assert.equal((await run(world, "write")).success, true);
-			await eventually(async () => assert.equal((await started()).length, 3));
+			await eventually(async () => assert.equal((await listStarted()).length, 3));
 			assert.equal((await raise(world, { type: "ping" })).matched, 1);
 		},
 	}),

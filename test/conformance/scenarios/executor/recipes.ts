@@ -125,12 +125,12 @@ const own: readonly Scenario[] = [
 			assert.deepEqual(first, { ...body, id: "own", inject: { token: "{token}" } });
 			await world.executor.expect(200, WriteAuthRecipe, "PUT", "/auth-recipes/own", { body: first });
 			assert.deepEqual(await world.executor.expect(200, WriteAuthRecipe, "GET", "/auth-recipes/own"), first);
-			const listed = async (headers: Readonly<Record<string, string>> = {}) =>
+			const findOwn = async (headers: Readonly<Record<string, string>> = {}) =>
 				(
 					await world.executor.expect(200, AuthRecipeList, "GET", "/auth-recipes", { headers })
 				).auth_recipes.find(({ id }) => id === "own");
-			assert.deepEqual([(await listed())?.source, (await listed())?.fields], ["own", fields]);
-			assert.equal(await listed(otherTenant(world)), undefined);
+			assert.deepEqual([(await findOwn())?.source, (await findOwn())?.fields], ["own", fields]);
+			assert.equal(await findOwn(otherTenant(world)), undefined);
 			await world.executor.expect(200, DeletedAnswer, "DELETE", "/auth-recipes/own");
 			await world.executor.refuse(404, "GET", "/auth-recipes/own");
 			await world.anyone.refuse(401, "GET", "/auth-recipes");

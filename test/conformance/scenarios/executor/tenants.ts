@@ -208,7 +208,7 @@ export const tenancy: readonly Scenario[] = [
 					body: ECHO,
 					headers: tenant(key),
 				});
-				// Waits for the cache of the key check to expire, which takes five seconds.
+				// Moves past the five seconds for which a key check is cached.
 				await world.target.setNow(Date.now() + 6_000);
 				await world.target.setStoreAway(true);
 				try {

@@ -35,7 +35,7 @@ async function assertSame(world: World, name: string): Promise<string> {
 	const rendered = await text(world, name);
 	await post(world, rendered, 200, "/webhooks/named");
 	assert.deepEqual(await document(world, name), before);
-	assert.equal(await text(world, name), rendered, "now it is what was written");
+	assert.equal(await text(world, name), rendered, "the text is now the saved one");
 	return rendered;
 }
 

@@ -171,7 +171,7 @@ async function called(world: World, name: string, args: Fields, options: CallOpt
 		assert.deepEqual(JSON.parse(text), structured);
 		const most = typeof args.max_chars === "number" ? args.max_chars : 20_000;
 		assert.ok(text.length <= most, `${name} answers ${text.length} of ${most} characters`);
-		const schema = await outputSchema(world, bearer, name);
+		const schema = await readOutputSchema(world, bearer, name);
 		const { success, error } = schema.safeParse(structured);
 		assert.ok(success, `${name} does not answer as it says: ${error} ${text}`);
 	}
@@ -180,7 +180,7 @@ async function called(world: World, name: string, args: Fields, options: CallOpt
 
 const schemas = new Map<string, z.ZodType>();
 
-async function outputSchema(world: World, bearer: string, name: string): Promise<z.ZodType> {
+async function readOutputSchema(world: World, bearer: string, name: string): Promise<z.ZodType> {
 	if (!schemas.has(name)) {
 		for (const listed of await toolsOf(world, bearer)) {
 			const schema = compileSchema(listed.outputSchema);

@@ -63,23 +63,26 @@ export const knowledgeTools: readonly Scenario[] = [
 		cites: ["MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
-			const saved = async (args: object) => {
+			const saveForEntry = async (args: object) => {
 				const { id } = await tool<{ id: string }>(world, "save_entry", { page_name: "page", ...args });
 				const { entry } = await world.expect(200, z.object({ entry: Entry }), "GET", `/entries/${id}`, {
 					query: { owner_id: world.owner },
 				});
 				return [entry.content, JSON.parse(entry.metadata_json)];
 			};
-			assert.deepEqual(await saved({ content: "a" }), ["a", { embed: true }]);
+			assert.deepEqual(await saveForEntry({ content: "a" }), ["a", { embed: true }]);
 			const metadata = { tags: ["x"] };
-			assert.deepEqual(await saved({ content: "b", metadata }), ["b", { tags: ["x"], embed: true }]);
-			assert.deepEqual(await saved({ content: "c" }), ["c", { tags: ["x"], embed: true }]);
-			assert.deepEqual(await saved({ content: "d", embed: false }), ["d", { tags: ["x"] }]);
-			assert.deepEqual(await saved({ content: "e" }), ["e", { tags: ["x"] }]);
-			assert.deepEqual(await saved({ content: "f", embed: true }), ["f", { tags: ["x"], embed: true }]);
-			assert.deepEqual(await saved({ content: "g", metadata: {}, embed: false }), ["g", {}]);
+			assert.deepEqual(await saveForEntry({ content: "b", metadata }), ["b", { tags: ["x"], embed: true }]);
+			assert.deepEqual(await saveForEntry({ content: "c" }), ["c", { tags: ["x"], embed: true }]);
+			assert.deepEqual(await saveForEntry({ content: "d", embed: false }), ["d", { tags: ["x"] }]);
+			assert.deepEqual(await saveForEntry({ content: "e" }), ["e", { tags: ["x"] }]);
+			assert.deepEqual(await saveForEntry({ content: "f", embed: true }), [
+				"f",
+				{ tags: ["x"], embed: true },
+			]);
+			assert.deepEqual(await saveForEntry({ content: "g", metadata: {}, embed: false }), ["g", {}]);
 			const once = { page_name: "words only", content: "a", embed: false };
-			assert.deepEqual(await saved(once), ["a", {}]);
+			assert.deepEqual(await saveForEntry(once), ["a", {}]);
 		},
 	},
 	{

@@ -32,7 +32,7 @@ export async function login(world: World, options: LoginOptions = {}): Promise<s
 	return tokenIn(await postForm(world, "/token", exchange, options.headers));
 }
 
-/** The parameters with which the consent page redirects to the client. */
+/** Submits the consent form and returns the code of the redirect. */
 export async function granted(world: World, { query, headers }: LoginOptions = {}): Promise<Granted> {
 	const { verifier, challenge } = pkce();
 	const asked = authorizeQuery(challenge, query);

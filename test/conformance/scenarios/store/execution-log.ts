@@ -21,7 +21,7 @@ const report = (world: World, fields: object = {}) => ({
 const write = (world: World, ...records: object[]) =>
 	world.expect(200, WroteExecutions, "POST", "/execution-log", { body: { records } });
 
-async function executions(world: World, query: Record<string, string | number> = {}) {
+async function listExecutions(world: World, query: Record<string, string | number> = {}) {
 	const page = await world.expect(200, ExecutionPage, "GET", "/execution-log", {
 		query: { owner_id: world.owner, ...query },
 	});
@@ -29,7 +29,7 @@ async function executions(world: World, query: Record<string, string | number> =
 }
 
 async function only(world: World): Promise<ExecutionRecord> {
-	const [record] = await executions(world);
+	const [record] = await listExecutions(world);
 	assert.ok(record);
 	return record;
 }
@@ -142,7 +142,7 @@ export const executionLog: readonly Scenario[] = [
 			const error = "é🧵".repeat(3000);
 			await write(world, report(world, { workflow: "ok", error }));
 			await write(world, report(world, { workflow: "bad", verdict: "failed", error }));
-			const [bad, ok] = await executions(world);
+			const [bad, ok] = await listExecutions(world);
 			assert.equal(ok?.error, "é🧵".repeat(100));
 			assert.equal(bad?.error, "é🧵".repeat(1000));
 		},
@@ -159,7 +159,7 @@ export const executionLog: readonly Scenario[] = [
 				null,
 			];
 			for (const context of contexts) await write(world, report(world, { context }));
-			const targets = (await executions(world)).map((record) => record.target);
+			const targets = (await listExecutions(world)).map((record) => record.target);
 			assert.deepEqual(targets.reverse(), ["Page", "/path", null, null, null]);
 		},
 	},
@@ -223,7 +223,7 @@ export const executionLog: readonly Scenario[] = [
 				at("a", "failed", 4),
 			);
 			const durations = async (query: Record<string, string | number>) =>
-				(await executions(world, query)).map((record) => record.duration_ms);
+				(await listExecutions(world, query)).map((record) => record.duration_ms);
 			assert.deepEqual(await durations({}), [4, 3, 2, 1]);
 			assert.deepEqual(await durations({ workflow: "a" }), [4, 2, 1]);
 			assert.deepEqual(await durations({ verdict: "failed" }), [4, 3, 2]);
@@ -249,7 +249,7 @@ export const executionLog: readonly Scenario[] = [
 			await write(world, at("webhook", 9), at("webhook", 9, { workflow: "hook", verdict: "failed" }));
 			await write(world, at("named", 9, { workflow: "other", verdict: "failed" }));
 			const listed = async (query: Record<string, string | number>) =>
-				(await executions(world, query)).map(({ workflow, duration_ms }) => `${workflow} ${duration_ms}`);
+				(await listExecutions(world, query)).map(({ workflow, duration_ms }) => `${workflow} ${duration_ms}`);
 			const flow = (...minutes: number[]) => minutes.map((minute) => `flow ${minute}`);
 			assert.deepEqual(await listed({ workflow: "flow" }), flow(9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
 			assert.deepEqual(await listed({ workflow: "flow", runs_of: "named" }), flow(8, 7, 6, 5, 3, 2, 0));
@@ -370,7 +370,7 @@ export const executionLog: readonly Scenario[] = [
 				assert.equal((await world.call("POST", "/entries", { body })).status, 201);
 			}
 			const triggersOf = async (query: Record<string, string>) =>
-				(await executions(world, query)).map(({ trigger }) => trigger);
+				(await listExecutions(world, query)).map(({ trigger }) => trigger);
 			for (const workflow of [{}, { workflow: "flow" }]) {
 				assert.deepEqual(await triggersOf({ ...workflow, runs_of: "webhook" }), ["webhook"]);
 				assert.deepEqual(await triggersOf({ ...workflow, runs_of: "named" }), [null, "schedule"]);
@@ -393,7 +393,7 @@ export const executionLog: readonly Scenario[] = [
 			const body = { records: [report(world), report(world, { verdict: "maybe" })] };
 			const { issues } = await world.refuse(422, "POST", "/execution-log", { body });
 			assert.equal(issues?.[0]?.path, "records.1.verdict");
-			assert.deepEqual(await executions(world), []);
+			assert.deepEqual(await listExecutions(world), []);
 		},
 	},
 	{
@@ -424,7 +424,7 @@ export const executionLog: readonly Scenario[] = [
 			assert.deepEqual(dropped, { recorded: 0, dropped: 5, mode: "failures_only" });
 			const kept = await repeat(world, 1, "failed");
 			assert.deepEqual(kept, { recorded: 1, dropped: 0, mode: "failures_only" });
-			assert.equal((await executions(world)).length, 10);
+			assert.equal((await listExecutions(world)).length, 10);
 		},
 	},
 	{
@@ -436,7 +436,7 @@ export const executionLog: readonly Scenario[] = [
 			assert.deepEqual(await repeat(world, 20, "failed"), { recorded: 11, dropped: 9, mode: "stopped" });
 			assert.deepEqual(await repeat(world, 3, "failed"), { recorded: 0, dropped: 3, mode: "stopped" });
 			assert.deepEqual(await repeat(world, 3, "success"), { recorded: 0, dropped: 3, mode: "stopped" });
-			assert.equal((await executions(world)).length, 11);
+			assert.equal((await listExecutions(world)).length, 11);
 		},
 	},
 	{
@@ -449,7 +449,9 @@ export const executionLog: readonly Scenario[] = [
 			const verdicts = ["success", "failed", "success", "failed", "success", "failed", "failed"];
 			const batch = verdicts.map((verdict, index) => report(world, { verdict, duration_ms: 100 + index }));
 			assert.deepEqual(await write(world, ...batch), { recorded: 4, dropped: 3, mode: "stopped" });
-			const kept = (await executions(world)).map((record) => record.duration_ms).filter((ms) => ms >= 100);
+			const kept = (await listExecutions(world))
+				.map((record) => record.duration_ms)
+				.filter((ms) => ms >= 100);
 			assert.deepEqual(kept.reverse(), [100, 101, 103, 105]);
 		},
 	},
@@ -462,7 +464,7 @@ export const executionLog: readonly Scenario[] = [
 			const answers = await Promise.all(Array.from({ length: 30 }, () => repeat(world, 1, "failed")));
 			const recorded = answers.reduce((sum, answer) => sum + answer.recorded, 0);
 			assert.equal(recorded, 11);
-			assert.equal((await executions(world)).length, 11);
+			assert.equal((await listExecutions(world)).length, 11);
 			const usage = await rawEntries(world, "execution_log_usage");
 			const today = usage.entries.find((entry) => entry.page_name === "2027-01-05");
 			assert.deepEqual(JSON.parse(today?.metadata_json ?? ""), { count: 11 });
@@ -504,12 +506,17 @@ export const executionLog: readonly Scenario[] = [
 		async run(world) {
 			await world.target.setNow(day(10));
 			const other = `${world.owner}-other`;
-			const failed = (owner_id: string) => report(world, { owner_id, verdict: "failed" });
+			const reportFailed = (owner_id: string) => report(world, { owner_id, verdict: "failed" });
 			await fill(world, 3_500, "failed");
 			assert.deepEqual(await repeat(world, 1, "failed"), { recorded: 0, dropped: 1, mode: "stopped" });
-			const mixed = [failed(world.owner), failed(other), failed(world.owner), failed(other)];
+			const mixed = [
+				reportFailed(world.owner),
+				reportFailed(other),
+				reportFailed(world.owner),
+				reportFailed(other),
+			];
 			assert.deepEqual(await write(world, ...mixed), { recorded: 2, dropped: 2, mode: "failures_only" });
-			const storm = Array.from({ length: 100 }, () => failed(other));
+			const storm = Array.from({ length: 100 }, () => reportFailed(other));
 			assert.deepEqual(await write(world, ...storm), { recorded: 100, dropped: 0, mode: "failures_only" });
 			const usage = await rawEntries(world, "execution_log_usage");
 			const today = usage.entries.find((entry) => entry.page_name === "2027-01-10");
@@ -555,7 +562,7 @@ export const executionLog: readonly Scenario[] = [
 			assert.deepEqual(await write(world, ...batch), { recorded: 0, dropped: 0, mode: "normal" });
 			const more = [...batch, report(world, { id: third }), report(world, { id: third }), report(world)];
 			assert.deepEqual(await write(world, ...more), { recorded: 2, dropped: 0, mode: "normal" });
-			const kept = (await executions(world)).map((record) => record.id);
+			const kept = (await listExecutions(world)).map((record) => record.id);
 			assert.equal(kept.length, 4);
 			for (const id of [first, second, third]) assert.ok(kept.includes(id));
 			const body = report(world, { id: "not-a-uuid" });
@@ -588,7 +595,7 @@ export const executionLog: readonly Scenario[] = [
 			await write(world, report(world, { id, owner_id: other, duration_ms: 1 }));
 			const wrote = await write(world, report(world, { id, duration_ms: 2 }));
 			assert.deepEqual(wrote, { recorded: 0, dropped: 1, mode: "normal" });
-			assert.deepEqual(await executions(world), []);
+			assert.deepEqual(await listExecutions(world), []);
 			await world.refuse(404, "GET", `/execution-log/${id}`, { query: { owner_id: world.owner } });
 		},
 	},

@@ -33,7 +33,7 @@ async function search(world: World, body: object, headers: Headers = {}) {
 	return (await world.expect(200, Suggestions, "POST", "/search", request)).suggestions;
 }
 
-const pages = async (world: World, q: string, more: object = {}) =>
+const findPages = async (world: World, q: string, more: object = {}) =>
 	(await search(world, { q, ...more })).map(({ page_name }) => page_name);
 
 const partnerKey = async (world: World) =>
@@ -72,7 +72,7 @@ export const searching: readonly Scenario[] = [
 			const stored = await world.call("GET", `/entries/${best.id}`, { query: { owner_id: world.owner } });
 			assert.equal(stored.status, 200);
 			assert.deepEqual(await search(world, { q: "weekly report" }), found);
-			assert.deepEqual(await pages(world, "nothing like that"), []);
+			assert.deepEqual(await findPages(world, "nothing like that"), []);
 		},
 	},
 	{
@@ -97,7 +97,7 @@ export const searching: readonly Scenario[] = [
 				const { error } = await world.refuse(400, "POST", "/search", { body });
 				assert.match(error, /only.*"suggest"/);
 			}
-			assert.deepEqual(await pages(world, "tea", { mode: "suggest" }), ["Tea"]);
+			assert.deepEqual(await findPages(world, "tea", { mode: "suggest" }), ["Tea"]);
 		},
 	},
 	{
@@ -258,16 +258,16 @@ export const searching: readonly Scenario[] = [
 		async run(world) {
 			const first = await put(world, { page_name: "Drink", content: "green tea" });
 			await put(world, { page_name: "Drink", content: "black coffee" });
-			assert.deepEqual(await pages(world, "tea"), []);
-			assert.deepEqual(await pages(world, "coffee"), ["Drink"]);
+			assert.deepEqual(await findPages(world, "tea"), []);
+			assert.deepEqual(await findPages(world, "coffee"), ["Drink"]);
 			await put(world, { page_name: "Drink", content: "black coffee" });
-			assert.deepEqual(await pages(world, "coffee drink"), ["Drink"]);
+			assert.deepEqual(await findPages(world, "coffee drink"), ["Drink"]);
 			const query = { owner_id: world.owner };
 			assert.equal((await world.call("DELETE", `/entries/${first.id}`, { query })).status, 200);
-			assert.deepEqual(await pages(world, "coffee"), []);
-			assert.deepEqual(await pages(world, "drink"), []);
+			assert.deepEqual(await findPages(world, "coffee"), []);
+			assert.deepEqual(await findPages(world, "drink"), []);
 			await put(world, { page_name: "Drink", content: "water" });
-			assert.deepEqual(await pages(world, "drink"), ["Drink"]);
+			assert.deepEqual(await findPages(world, "drink"), ["Drink"]);
 		},
 	},
 	{
@@ -279,7 +279,7 @@ export const searching: readonly Scenario[] = [
 				await world.expect(201, AppendedEntry, "POST", "/entries", { body });
 			}
 			await put(world, { page_name: "p", content: "gamma" });
-			const counts = await Promise.all(["alpha", "beta", "gamma"].map((q) => pages(world, q)));
+			const counts = await Promise.all(["alpha", "beta", "gamma"].map((q) => findPages(world, q)));
 			assert.deepEqual(
 				counts.map((found) => found.length),
 				[0, 1, 1],
@@ -294,7 +294,7 @@ export const searching: readonly Scenario[] = [
 			await Promise.all(words.map((content) => put(world, { page_name: "Animal", content })));
 			const [only, ...others] = await search(world, { q: "animal" });
 			assert.deepEqual(others, []);
-			const found = await Promise.all(words.map((q) => pages(world, q)));
+			const found = await Promise.all(words.map((q) => findPages(world, q)));
 			assert.deepEqual(
 				words.filter((_, place) => found[place]?.length === 1),
 				[only?.snippet],
@@ -311,12 +311,12 @@ export const searching: readonly Scenario[] = [
 				three: "We were running to the Café CRÈME in the Straße",
 				four: "Он ёлку купил",
 			});
-			assert.deepEqual(await pages(world, "organ "), ["two", "one"]);
-			assert.deepEqual((await pages(world, "organized")).sort(), ["one", "two"]);
+			assert.deepEqual(await findPages(world, "organ "), ["two", "one"]);
+			assert.deepEqual((await findPages(world, "organized")).sort(), ["one", "two"]);
 			for (const q of ["runs", "RAN running", "cafe", "CAFÉ", "creme", "strasse", "café crème"]) {
-				assert.deepEqual(await pages(world, q), ["three"], q);
+				assert.deepEqual(await findPages(world, q), ["three"], q);
 			}
-			assert.deepEqual(await pages(world, "елку"), ["four"]);
+			assert.deepEqual(await findPages(world, "елку"), ["four"]);
 		},
 	},
 	{
@@ -328,10 +328,10 @@ export const searching: readonly Scenario[] = [
 				two: "an http proxy answers a request, version v2.0.0",
 				three: "foo-bar on 2026-03-14 by mail@example.org",
 			});
-			assert.deepEqual(await pages(world, "http_request "), ["one", "two"]);
-			assert.deepEqual((await pages(world, "request ")).sort(), ["one", "two"]);
-			assert.equal((await pages(world, "v1.3.0"))[0], "one");
-			assert.deepEqual(await pages(world, "v1.3"), ["one"]);
+			assert.deepEqual(await findPages(world, "http_request "), ["one", "two"]);
+			assert.deepEqual((await findPages(world, "request ")).sort(), ["one", "two"]);
+			assert.equal((await findPages(world, "v1.3.0"))[0], "one");
+			assert.deepEqual(await findPages(world, "v1.3"), ["one"]);
 			for (const q of [
 				"foo-bar",
 				"foo_bar",
@@ -341,7 +341,7 @@ export const searching: readonly Scenario[] = [
 				"mail@example.org",
 				"example.org",
 			]) {
-				assert.deepEqual(await pages(world, q), ["three"], q);
+				assert.deepEqual(await findPages(world, q), ["three"], q);
 			}
 		},
 	},
@@ -363,7 +363,7 @@ export const searching: readonly Scenario[] = [
 				["th", ["รายงาน"]],
 			];
 			for (const [page, words] of queries) {
-				for (const q of words) assert.deepEqual(await pages(world, q), [page], q);
+				for (const q of words) assert.deepEqual(await findPages(world, q), [page], q);
 			}
 			const [found] = await search(world, { q: "レポート送信" });
 			assert.equal(found?.why, "text: レポート, 送信");
@@ -379,13 +379,13 @@ export const searching: readonly Scenario[] = [
 				Kuchen: "Mehl",
 			});
 			for (const q of ["kub", "kube", "kuber", "kuberne", "kubernete", "kubernetes"]) {
-				assert.deepEqual(await pages(world, q), ["Kubernetes", "Notes"], q);
+				assert.deepEqual(await findPages(world, q), ["Kubernetes", "Notes"], q);
 			}
-			assert.deepEqual(await pages(world, "k"), ["Kuchen", "Kubernetes"]);
-			assert.deepEqual(await pages(world, "clus kub"), ["Kubernetes", "Notes"]);
-			assert.deepEqual(await pages(world, "kub "), []);
-			assert.deepEqual(await pages(world, "kub down"), ["Notes"]);
-			assert.deepEqual(await pages(world, "kubernetix"), []);
+			assert.deepEqual(await findPages(world, "k"), ["Kuchen", "Kubernetes"]);
+			assert.deepEqual(await findPages(world, "clus kub"), ["Kubernetes", "Notes"]);
+			assert.deepEqual(await findPages(world, "kub "), []);
+			assert.deepEqual(await findPages(world, "kub down"), ["Notes"]);
+			assert.deepEqual(await findPages(world, "kubernetix"), []);
 		},
 	},
 	{
@@ -393,8 +393,8 @@ export const searching: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			await putAll(world, { one: "to be or not to be", two: "the plan for the week" });
-			assert.deepEqual(await pages(world, "what is the plan "), ["two"]);
-			assert.deepEqual(await pages(world, "to be or not to be "), ["one"]);
+			assert.deepEqual(await findPages(world, "what is the plan "), ["two"]);
+			assert.deepEqual(await findPages(world, "to be or not to be "), ["one"]);
 		},
 	},
 	{
@@ -438,8 +438,8 @@ export const searching: readonly Scenario[] = [
 				"+alpha",
 				"alpha;--",
 			];
-			for (const q of alpha) assert.deepEqual(await pages(world, q), ["one"], q);
-			assert.deepEqual((await pages(world, 'alpha" AND "gamma ')).sort(), ["one", "two"]);
+			for (const q of alpha) assert.deepEqual(await findPages(world, q), ["one"], q);
+			assert.deepEqual((await findPages(world, 'alpha" AND "gamma ')).sort(), ["one", "two"]);
 			for (const q of [
 				"terms : alpha",
 				"terms:alpha",
@@ -448,7 +448,7 @@ export const searching: readonly Scenario[] = [
 				'NEAR("alpha" "delta", 5)',
 				"alpha NOT alpha",
 			]) {
-				assert.ok((await pages(world, q)).length > 0, q);
+				assert.ok((await findPages(world, q)).length > 0, q);
 			}
 		},
 	},
@@ -457,13 +457,16 @@ export const searching: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			for (let nth = 1; nth <= 25; nth++) await put(world, { page_name: `n ${nth}`, content: "equal" });
-			assert.equal((await pages(world, "equal")).length, 20);
-			assert.equal((await pages(world, "equal", { limit: 100 })).length, 25);
-			assert.deepEqual(await pages(world, "equal", { limit: 3 }), ["n 25", "n 24", "n 23"]);
+			assert.equal((await findPages(world, "equal")).length, 20);
+			assert.equal((await findPages(world, "equal", { limit: 100 })).length, 25);
+			assert.deepEqual(await findPages(world, "equal", { limit: 3 }), ["n 25", "n 24", "n 23"]);
 			await put(world, { entry_type: "task", page_name: "t", content: "equal" });
-			assert.deepEqual(await pages(world, "equal", { entry_types: ["task"] }), ["t"]);
-			assert.deepEqual(await pages(world, "equal", { entry_types: ["Task", "unknown"] }), []);
-			assert.equal((await pages(world, "equal", { entry_types: ["task", "note"], limit: 100 })).length, 26);
+			assert.deepEqual(await findPages(world, "equal", { entry_types: ["task"] }), ["t"]);
+			assert.deepEqual(await findPages(world, "equal", { entry_types: ["Task", "unknown"] }), []);
+			assert.equal(
+				(await findPages(world, "equal", { entry_types: ["task", "note"], limit: 100 })).length,
+				26,
+			);
 		},
 	},
 	{
@@ -491,9 +494,9 @@ export const searching: readonly Scenario[] = [
 			await put(world, { page_name: "one run", content: "漢字".repeat(big / 6) });
 			const words = Array.from({ length: 120_000 }, (_, nth) => `w${nth}`).join(" ");
 			await put(world, { page_name: "many words", content: words });
-			assert.deepEqual(await pages(world, "w17"), ["many words"]);
-			assert.deepEqual(await pages(world, "字漢"), ["one run"]);
-			assert.deepEqual(await pages(world, "x".repeat(900)), ["one word"]);
+			assert.deepEqual(await findPages(world, "w17"), ["many words"]);
+			assert.deepEqual(await findPages(world, "字漢"), ["one run"]);
+			assert.deepEqual(await findPages(world, "x".repeat(900)), ["one word"]);
 		},
 	},
 	{
