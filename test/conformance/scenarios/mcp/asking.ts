@@ -170,10 +170,10 @@ async function called(world: World, name: string, args: Fields, options: CallOpt
 	if (structured !== undefined) {
 		assert.deepEqual(JSON.parse(text), structured);
 		const most = typeof args.max_chars === "number" ? args.max_chars : 20_000;
-		assert.ok(text.length <= most, `${name} answers ${text.length} of ${most} characters`);
+		assert.ok(text.length <= most, `${name} returned ${text.length} characters, at most ${most} are allowed`);
 		const schema = await readOutputSchema(world, bearer, name);
 		const { success, error } = schema.safeParse(structured);
-		assert.ok(success, `${name} does not answer as it says: ${error} ${text}`);
+		assert.ok(success, `${name} does not match its output schema: ${error} ${text}`);
 	}
 	return { structured, text, isError: result.isError === true };
 }

@@ -28,7 +28,7 @@ async function callerOf(world: World, credential: string): Promise<readonly [str
 		query: { owner_id: namespace, entry_type: "note", page_name },
 		headers: bearer(INTERNAL),
 	});
-	assert.equal(page.entries.length, 1, "what is said to /mcp lies in another namespace");
+	assert.equal(page.entries.length, 1, "/mcp wrote to another namespace");
 	return [by, namespace];
 }
 

@@ -52,7 +52,7 @@ export const guiWatch: readonly Scenario[] = [
 			]);
 			const running = events.findIndex(({ event }) => event === "node");
 			const lead = (times.at(-1) ?? 0) - (times[running] ?? 0);
-			assert.ok(lead > WAIT_MS / 2, `told ${lead} ms before the end`);
+			assert.ok(lead > WAIT_MS / 2, `reported ${lead} ms before the end`);
 			const plain = await consoleOf(world).expect(200, RunResult, "POST", "/workflows/slow/run", {
 				body: {},
 			});

@@ -39,7 +39,7 @@ export async function granted(world: World, { query, headers }: LoginOptions = {
 	const answer = await consent(world, { ...asked, owner_secret: OWNER_SECRET }, headers);
 	assert.equal(answer.status, 302, JSON.stringify(answer.body));
 	const code = locationOf(answer).searchParams.get("code");
-	assert.ok(code !== null, "the redirect carries no code");
+	assert.ok(code !== null, "the redirect has no code");
 	const { client_id = "", redirect_uri = "" } = asked;
 	return {
 		code,
@@ -91,7 +91,7 @@ export const postForm = (
 /** The redirect target of a response. */
 export function locationOf({ headers }: Answered): URL {
 	const location = headers.get("location");
-	assert.ok(location !== null, "the answer has no location");
+	assert.ok(location !== null, "the response has no location header");
 	return new URL(location);
 }
 

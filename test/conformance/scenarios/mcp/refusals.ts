@@ -66,7 +66,7 @@ export const refusals: readonly Scenario[] = [
 				await refused(world, method, "/mcp", bearer("no-such-token"));
 			}
 			const metadata = await world.anyone.call("GET", METADATA);
-			assert.equal(metadata.status, 200, "the header's address has no document");
+			assert.equal(metadata.status, 200, "the URL in the header has no document");
 		},
 	},
 	{

@@ -34,7 +34,7 @@ export async function* watched(
 		text = blocks.pop() ?? "";
 		for (const block of blocks) if (!block.startsWith(":")) yield eventIn(block);
 	}
-	assert.equal(text, "", "the last event is whole");
+	assert.equal(text, "", "the last event is complete");
 }
 
 function eventIn(block: string): RunEvent {

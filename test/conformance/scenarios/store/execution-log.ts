@@ -308,7 +308,7 @@ export const executionLog: readonly Scenario[] = [
 			const found: ExecutionRecord[] = [];
 			let cursor: string | null = "";
 			for (let pages = 0; cursor !== null; pages++) {
-				assert.ok(pages < 5, "a page without a workflow looks at some thousand records");
+				assert.ok(pages < 5, "a page without a workflow scans several thousand records");
 				const query = { ...named, ...(cursor === "" ? {} : { cursor }) };
 				const part: { executions: ExecutionRecord[]; next_cursor: string | null } = await world.expect(
 					200,

@@ -452,7 +452,7 @@ export const triplets: readonly Scenario[] = [
 				[[acme1.triplet.id, acme2.triplet.id]],
 			);
 			await ingest(world, 201, { object: "Globex", source: source("wiki", "v3") });
-			assert.equal((await why("Acme")).believed, true, "the letter still says so");
+			assert.equal((await why("Acme")).believed, true, "the letter is still a source");
 			await ingest(world, 201, { object: "Globex", source: source("letter", "b") });
 			assert.equal((await why("Acme")).believed, false);
 		},
