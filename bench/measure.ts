@@ -27,8 +27,8 @@ export const compare = (sides: { rounds: number; floor: Side; ours: Side }): Pro
 	alternate({
 		rounds: sides.rounds,
 		warmups: WARMUP_ROUNDS,
-		floor: (round) => cpuPerCall(sides.floor, round),
-		ours: (round) => cpuPerCall(sides.ours, round),
+		floor: (round) => measureCpu(sides.floor, round),
+		ours: (round) => measureCpu(sides.ours, round),
 	});
 
 /**
@@ -59,7 +59,7 @@ export async function alternate(sides: {
 export async function measureCost({ rounds, side }: { rounds: number; side: Side }): Promise<number> {
 	const costs: number[] = [];
 	for (let round = -WARMUP_ROUNDS; round < rounds; round++) {
-		const cost = await cpuPerCall(side, round);
+		const cost = await measureCpu(side, round);
 		if (round >= 0) costs.push(cost);
 	}
 	return median(costs);
@@ -72,7 +72,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** CPU time of the whole process, including garbage collector and compiler threads. */
-async function cpuPerCall(side: Side, round: number): Promise<number> {
+async function measureCpu(side: Side, round: number): Promise<number> {
 	const batch = await side(round);
 	// Clears garbage of the other side and of the preparation. Only the young generation: a full collection also discards
 	// compiled code, and a serving process does not recompile all the time.

@@ -40,7 +40,7 @@ export async function scheduleSuite(
 		onProgress(`minute ${nth + 1} of ${count}${nth % 3 === 1 ? ", with a pause" : ""}`);
 	}
 	await wait(5_000);
-	const late = await latenessByTime(service);
+	const late = await readLateness(service);
 	const expected = Array.from({ length: count }, (_, nth) => first + nth * MINUTE_MS);
 	const missing = expected.filter((time) => !late.has(time)).length;
 	return [
@@ -67,7 +67,7 @@ async function pause({ pid }: Service): Promise<void> {
 }
 
 /** Milliseconds from the time that a run was for until it started. */
-async function latenessByTime({ publicUrl }: Service): Promise<Map<number, number>> {
+async function readLateness({ publicUrl }: Service): Promise<Map<number, number>> {
 	const answer = await fetch(`${publicUrl}/workflows/minutely/executions?limit=100`, { headers: HEADERS });
 	const { executions } = (await answer.json()) as { executions: { time: string; error: string }[] };
 	return new Map(

@@ -36,32 +36,32 @@ async function bundlePackage(home: string): Promise<void> {
 	const workers = await bundleWorkers(join(home, "workers"), manifest.version, join(home, "console"));
 	await bundleCli(join(home, "cli"));
 	await bundleService(join(home, "service"), join(home, "data"));
-	writeFileSync(join(home, "package.json"), `${JSON.stringify(packageManifest(), null, "\t")}\n`);
+	writeFileSync(join(home, "package.json"), `${JSON.stringify(buildManifest(), null, "\t")}\n`);
 	for (const file of ["README.md", "CHANGELOG.md", "LICENSE"])
 		if (existsSync(join(root, file))) copyFileSync(join(root, file), join(home, file));
 	for (const file of workers.filter((name) => /\.(?:mjs|wasm)$/.test(name)))
-		tellSize(join("workers", file), [join(home, "workers", file)]);
+		printSize(join("workers", file), [join(home, "workers", file)]);
 	for (const part of ["cli", "service", "data", "console"])
-		tellSize(
+		printSize(
 			part,
 			readdirSync(join(home, part), { recursive: true, withFileTypes: true })
 				.filter((entry) => entry.isFile())
 				.map((entry) => join(entry.parentPath, entry.name)),
 		);
 
-	function tellSize(name: string, files: readonly string[]): void {
+	function printSize(name: string, files: readonly string[]): void {
 		const contents = files.map((file) => readFileSync(file));
 		const bytes = contents.reduce((sum, content) => sum + content.length, 0);
 		const packed = contents.reduce((sum, content) => sum + gzipSync(content).length, 0);
-		console.log(`${name.padEnd(24)}${kilobytes(bytes)} ${kilobytes(packed)} gzipped`);
+		console.log(`${name.padEnd(24)}${formatSize(bytes)} ${formatSize(packed)} gzipped`);
 	}
 }
 
-function kilobytes(bytes: number): string {
+function formatSize(bytes: number): string {
 	return `${(bytes / 1024).toFixed(1)} KiB`.padStart(12);
 }
 
-function packageManifest() {
+function buildManifest() {
 	return {
 		name: "tripline",
 		version: manifest.version,

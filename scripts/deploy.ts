@@ -10,57 +10,57 @@ import { updateCommand } from "../apps/cli/src/commands/update.ts";
 import { COMMON_FLAGS, parseArguments } from "../apps/cli/src/parse.ts";
 import { processIo } from "../apps/cli/src/process-io.ts";
 import { loadLauncher } from "../apps/cli/src/serve/launcher.ts";
-import { disagreements } from "./release/agreement.ts";
-import { isDryRunOfNpm } from "./release/dry-run.ts";
-import { hasTag, lastRelease, tagOf, uncommitted } from "./release/history.ts";
-import { currentVersion, nextRelease } from "./release/next.ts";
+import { findMismatches } from "./release/agreement.ts";
+import { isNpmDryRun } from "./release/dry-run.ts";
+import { findLastRelease, hasTag, listUncommitted, toTag } from "./release/history.ts";
+import { buildNextRelease, readCurrentVersion } from "./release/next.ts";
 import { ReleaseProblem } from "./release/problem.ts";
-import { commitMessage, commitRelease, tagRelease } from "./release/write.ts";
+import { buildCommitMessage, commitRelease, tagRelease } from "./release/write.ts";
 
 type Flags = Invocation["flags"];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const tell = (text: string): void => console.error(text);
+const report = (text: string): void => console.error(text);
 
 const DRY_RUN = { name: "dry-run", about: "show the release without changing anything" } as const;
 const command: Command = { ...updateCommand, name: "deploy", flags: [DRY_RUN, ...updateCommand.flags] };
 
 process.exitCode = await deploy(process.argv.slice(2)).catch((error: unknown) => {
-	if (error instanceof ReleaseProblem) tell(error.message);
-	else if (error instanceof CliProblem) tell(`deploy: ${error.message}\n  ${error.hint ?? ""}`.trimEnd());
+	if (error instanceof ReleaseProblem) report(error.message);
+	else if (error instanceof CliProblem) report(`deploy: ${error.message}\n  ${error.hint ?? ""}`.trimEnd());
 	else throw error;
 	return error instanceof CliProblem ? error.code : 1;
 });
 
 async function deploy(args: readonly string[]): Promise<number> {
 	if (args.includes("--help") || args.includes("-h")) {
-		process.stdout.write(usage());
+		process.stdout.write(renderUsage());
 		return 0;
 	}
-	const flags = flagsIn(args);
+	const flags = parseFlags(args);
 	await checkCommitted();
-	const next = await nextRelease(root);
-	const version = next?.version ?? currentVersion(root);
-	tell(next === null ? `nothing to release: no commits since ${version}` : next.entry);
-	if (flags[DRY_RUN.name] === true || isDryRunOfNpm()) {
+	const next = await buildNextRelease(root);
+	const version = next?.version ?? readCurrentVersion(root);
+	report(next === null ? `nothing to release: no commits since ${version}` : next.entry);
+	if (flags[DRY_RUN.name] === true || isNpmDryRun()) {
 		const release = next === null ? "" : `commit and tag ${version}, `;
-		tell(
-			`dry run, nothing changed. Would run: ${release}bundle, check, ${["tripline", ...updateArgs(flags)].join(" ")}`,
+		report(
+			`dry run, nothing changed. Would run: ${release}bundle, check, ${["tripline", ...buildUpdateArgs(flags)].join(" ")}`,
 		);
 		return 0;
 	}
 	// A missing account or token must be reported before anything changes.
-	const target = await targetIn(flags);
+	const target = await readDeployTarget(flags);
 	if (next !== null) commitRelease(root, next);
 	if (!hasTag(root, version)) tagRelease(root, version);
 	const code = (await bundle()) || (await checkRelease()) || (await update(flags, target));
 	if (code !== 0)
-		tell(`${version} is only partly deployed: run npm run deploy again to continue with the same version`);
-	else if (next !== null) tell(`to publish the release: git push origin HEAD ${tagOf(version)}`);
+		report(`${version} is only partly deployed: run npm run deploy again to continue with the same version`);
+	else if (next !== null) report(`to publish the release: git push origin HEAD ${toTag(version)}`);
 	return code;
 }
 
-function flagsIn(args: readonly string[]): Flags {
+function parseFlags(args: readonly string[]): Flags {
 	try {
 		return parseArguments(command, args).flags;
 	} catch (error) {
@@ -71,26 +71,26 @@ function flagsIn(args: readonly string[]): Flags {
 
 /** Every deployed version must be a commit. */
 async function checkCommitted(): Promise<void> {
-	const changes = uncommitted(root);
+	const changes = listUncommitted(root);
 	if (changes === "") return;
 	const listed = changes.replaceAll("\n", "\n  ");
 	throw new ReleaseProblem(
-		`there are uncommitted changes:\n  ${listed}\n${await wayOn()}; then run it again`,
+		`there are uncommitted changes:\n  ${listed}\n${await describeFix()}; then run it again`,
 	);
 }
 
-async function wayOn(): Promise<string> {
-	const version = currentVersion(root);
-	if (lastRelease(root, version) !== null)
+async function describeFix(): Promise<string> {
+	const version = readCurrentVersion(root);
+	if (findLastRelease(root, version) !== null)
 		return "every deployed version must be a commit: commit them, or stash them with git stash -u";
-	const isWhole = (await disagreements(root, { areBundlesLeftOut: true })).length === 0;
+	const isWhole = (await findMismatches(root, { areBundlesLeftOut: true })).length === 0;
 	return isWhole
-		? `${version} is written but not committed: keep it with git commit -am "${commitMessage(version)}", or undo it with git restore .`
+		? `${version} is written but not committed: keep it with git commit -am "${buildCommitMessage(version)}", or undo it with git restore .`
 		: `${version} is only partly written: undo it with git restore .`;
 }
 
-function targetIn(flags: Flags): Promise<Target> {
-	const invocation = { positionals: {}, flags, io: processIo(), progress: tell };
+function readDeployTarget(flags: Flags): Promise<Target> {
+	const invocation = { positionals: {}, flags, io: processIo(), progress: report };
 	return readTarget(invocation, readAccountId(invocation, "any layer"));
 }
 
@@ -101,8 +101,8 @@ function bundle(): Promise<number> {
 }
 
 async function checkRelease(): Promise<number> {
-	const found = await disagreements(root);
-	if (found.length > 0) tell(["the versions differ:", ...found].join("\n  "));
+	const found = await findMismatches(root);
+	if (found.length > 0) report(["the versions differ:", ...found].join("\n  "));
 	return found.length > 0 ? 1 : 0;
 }
 
@@ -114,10 +114,10 @@ function update(flags: Flags, { accountId, token }: Target): Promise<number> {
 		CLOUDFLARE_API_TOKEN: token,
 		TRIPLINE_BUNDLES: join(root, "dist", "package", "workers"),
 	};
-	return runScript("apps/cli/src/bin.ts", updateArgs(flags), { env });
+	return runScript("apps/cli/src/bin.ts", buildUpdateArgs(flags), { env });
 }
 
-function updateArgs(flags: Flags): readonly string[] {
+function buildUpdateArgs(flags: Flags): readonly string[] {
 	const others = Object.entries(flags).filter(
 		([name]) => ![DRY_RUN.name, "api-token", "account-id"].includes(name),
 	);
@@ -136,7 +136,7 @@ async function runScript(file: string, args: readonly string[], options: object)
 	return ended ? 128 + constants.signals[ended] : (code ?? 1);
 }
 
-function usage(): string {
+function renderUsage(): string {
 	const flags = [...updateCommand.flags, ...COMMON_FLAGS.filter(({ name }) => name !== "help")];
 	const listed = [DRY_RUN, ...flags, { name: "help", about: "show this help" }].map(
 		(flag) => `  ${`--${flag.name}${"value" in flag ? ` <${flag.value}>` : ""}`.padEnd(22)}${flag.about}\n`,

@@ -15,7 +15,7 @@ const wanted = new Map(
 );
 mkdirSync(folder, { recursive: true });
 const stale = [...wanted]
-	.filter(([name, text]) => contentOf(join(folder, name)) !== text)
+	.filter(([name, text]) => readContent(join(folder, name)) !== text)
 	.map(([name]) => name);
 const unknown = readdirSync(folder).filter((name) => !wanted.has(name));
 
@@ -32,6 +32,6 @@ if (process.argv.includes("--check")) {
 	if (unknown.length > 0) console.log(`not in the migration list, delete by hand: ${unknown.join(", ")}`);
 }
 
-function contentOf(path: string): string | null {
+function readContent(path: string): string | null {
 	return existsSync(path) ? readFileSync(path, "utf8") : null;
 }

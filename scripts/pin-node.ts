@@ -21,7 +21,7 @@ const PACKAGES = {
 const version = process.argv[2] ?? "";
 if (/^\d+\.\d+\.\d+$/.test(version)) {
 	const platforms = Object.entries(PACKAGES).map(([target, name]) => {
-		const sha256 = hashOf(name, target === "win32-x64" ? "node.exe" : "node");
+		const sha256 = fetchHash(name, target === "win32-x64" ? "node.exe" : "node");
 		console.log(`${sha256}  ${target}`);
 		return [target, { package: name, sha256 }];
 	});
@@ -32,7 +32,7 @@ if (/^\d+\.\d+\.\d+$/.test(version)) {
 	process.exitCode = 2;
 }
 
-function hashOf(name: string, binary: string): string {
+function fetchHash(name: string, binary: string): string {
 	const folder = mkdtempSync(join(tmpdir(), "tripline-pin-"));
 	try {
 		const pack = ["pack", `${name}@${version}`, "--ignore-scripts", "--silent"];

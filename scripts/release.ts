@@ -1,10 +1,10 @@
 // Raises the patch number everywhere and writes the changelog entry from the commits since the last release.
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { isDryRunOfNpm } from "./release/dry-run.ts";
-import { currentVersion, nextRelease } from "./release/next.ts";
+import { isNpmDryRun } from "./release/dry-run.ts";
+import { buildNextRelease, readCurrentVersion } from "./release/next.ts";
 import { ReleaseProblem } from "./release/problem.ts";
-import { commitMessage, writeRelease } from "./release/write.ts";
+import { buildCommitMessage, writeRelease } from "./release/write.ts";
 
 const USAGE = `usage: npm run release [-- --dry-run] [--since <commit>]
 
@@ -19,23 +19,23 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 process.exitCode = await release(process.argv.slice(2));
 
 async function release(args: string[]): Promise<number> {
-	const flags = flagsIn(args);
+	const flags = parseFlags(args);
 	if (flags === null) return 2;
 	if (flags.help) {
 		process.stdout.write(USAGE);
 		return 0;
 	}
 	try {
-		const current = currentVersion(root);
-		const next = await nextRelease(root, flags.since);
+		const current = readCurrentVersion(root);
+		const next = await buildNextRelease(root, flags.since);
 		if (next === null) throw new ReleaseProblem(`no commits since ${current}`);
-		const isDryRun = flags["dry-run"] || isDryRunOfNpm();
+		const isDryRun = flags["dry-run"] || isNpmDryRun();
 		if (!isDryRun) writeRelease(root, next);
 		console.log(next.entry);
 		console.log(
 			isDryRun
 				? `${current} to ${next.version}: dry run, nothing changed`
-				: written(next.version, [...next.files.keys()]),
+				: describeWritten(next.version, [...next.files.keys()]),
 		);
 		return 0;
 	} catch (error) {
@@ -45,7 +45,7 @@ async function release(args: string[]): Promise<number> {
 	}
 }
 
-function flagsIn(args: string[]) {
+function parseFlags(args: string[]) {
 	try {
 		return parseArgs({
 			args,
@@ -61,7 +61,7 @@ function flagsIn(args: string[]) {
 	}
 }
 
-function written(version: string, files: readonly string[]): string {
+function describeWritten(version: string, files: readonly string[]): string {
 	return `${version} is in ${files.length} files: ${files.join(", ")}
-Read the changelog entry, then: git commit -am "${commitMessage(version)}" && git tag v${version}`;
+Read the changelog entry, then: git commit -am "${buildCommitMessage(version)}" && git tag v${version}`;
 }

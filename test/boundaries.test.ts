@@ -28,7 +28,7 @@ const IMPURE =
 	/\b(?:setTimeout|setInterval|setImmediate|fetch)\(|\bDate\.now\b|new Date\(\)|Math\.random|crypto\.(?:getRandomValues|randomUUID)/;
 
 /** Imports that break the rule, as `file: import`. */
-const offenders = (
+const findOffenders = (
 	files: (source: Source) => boolean,
 	forbidden: (name: string, source: Source) => boolean,
 ) =>
@@ -51,7 +51,10 @@ describe("boundaries", () => {
 	});
 
 	test("contract imports only zod and uses nothing specific to Node", () => {
-		const found = offenders(under("packages/contract"), (name) => name !== "zod" && !name.startsWith("./"));
+		const found = findOffenders(
+			under("packages/contract"),
+			(name) => name !== "zod" && !name.startsWith("./"),
+		);
 		assert.deepEqual(found, []);
 		const naming = sources
 			.filter(under("packages/contract"))
@@ -61,7 +64,7 @@ describe("boundaries", () => {
 
 	test("the engine imports only the contract and five pure libraries", () => {
 		const libraries = ["zod", "yaml", "croner", "@marcbachmann/cel-js", "@noble/hashes/sha2.js"];
-		const found = offenders(
+		const found = findOffenders(
 			under("packages/engine"),
 			(name) => !name.startsWith(".") && !name.startsWith("@tripline/contract/") && !libraries.includes(name),
 		);
@@ -69,7 +72,7 @@ describe("boundaries", () => {
 	});
 
 	test("components import only the engine, the contract and two ports: they act through effects", () => {
-		const found = offenders(
+		const found = findOffenders(
 			under("packages/components"),
 			(name) =>
 				!name.startsWith(".") &&
@@ -80,7 +83,7 @@ describe("boundaries", () => {
 	});
 
 	test("only platform adapters, apps and Workers entries import node:* or cloudflare:*", () => {
-		const found = offenders(
+		const found = findOffenders(
 			({ path }) => !/^(?:packages\/platform|apps)\//.test(path) && !path.endsWith("/cloudflare.ts"),
 			(name) => /^(?:node|cloudflare):/.test(name),
 		);
@@ -90,13 +93,13 @@ describe("boundaries", () => {
 	test("the file of a port imports no platform", () => {
 		const isPort = ({ path }: Source) => /^packages\/platform\/src\/[a-z-]+\.ts$/.test(path);
 		assert.deepEqual(
-			offenders(isPort, (name) => /^(?:node|cloudflare):|\.(?:sqlite|d1|node|workers)\.ts$/.test(name)),
+			findOffenders(isPort, (name) => /^(?:node|cloudflare):|\.(?:sqlite|d1|node|workers)\.ts$/.test(name)),
 			[],
 		);
 	});
 
 	test("a service imports another service only through its client", () => {
-		const found = offenders(under("services"), (name, { path }) => {
+		const found = findOffenders(under("services"), (name, { path }) => {
 			const other = /^@tripline\/(store|executor|mcp|registry)\/(.*)$/.exec(name);
 			return other !== null && other[1] !== getService(path) && other[2] !== "client";
 		});
@@ -147,7 +150,7 @@ describe("boundaries", () => {
 	});
 
 	test("only the storage of the store contains SQL", () => {
-		const found = offenders(
+		const found = findOffenders(
 			({ path }) => path.startsWith("services/") && !path.includes("/storage/"),
 			(name, { path }) => name === "@tripline/platform/sql" && path !== "services/store/src/app.ts",
 		);
@@ -155,11 +158,11 @@ describe("boundaries", () => {
 	});
 
 	test("no file imports from another package by a relative path", () => {
-		const packageOf = (path: string) => path.split("/").slice(0, 2).join("/");
-		const found = offenders(
+		const getPackage = (path: string) => path.split("/").slice(0, 2).join("/");
+		const found = findOffenders(
 			() => true,
 			(name, { path }) =>
-				name.startsWith(".") && packageOf(normalize(`${dirname(path)}/${name}`)) !== packageOf(path),
+				name.startsWith(".") && getPackage(normalize(`${dirname(path)}/${name}`)) !== getPackage(path),
 		);
 		assert.deepEqual(found, []);
 	});
@@ -168,7 +171,7 @@ describe("boundaries", () => {
 		const isDomain = ({ path }: Source) => /^services\/[^/]+\/src\/domain\//.test(path);
 		const allowed = /^(?:@tripline\/(?:contract|engine|components)\/|zod$)/;
 		assert.deepEqual(
-			offenders(isDomain, (name, { path }) =>
+			findOffenders(isDomain, (name, { path }) =>
 				name.startsWith(".")
 					? !isDomain({ path: normalize(`${dirname(path)}/${name}`) } as Source)
 					: !allowed.test(name),

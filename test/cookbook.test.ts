@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { platforms, type Target } from "./conformance/platforms.ts";
-import { filesIn, runExamples, whyNotHere } from "./examples.ts";
+import { listFiles, runExamples, whyNotHere } from "./examples.ts";
 
 const folder = fileURLToPath(new URL("../docs/cookbook/", import.meta.url));
 const pages = globSync("*.md", { cwd: folder })
@@ -40,10 +40,10 @@ for (const platform of platforms) {
 			await saveDigest(service);
 			await putTask(service, "Call the bank");
 			await service.setNow(Date.parse("2099-01-12T06:59:00Z"));
-			assert.deepEqual(await ticked(service), "cron: scanned=5 triggered=0");
+			assert.deepEqual(await tick(service), "cron: scanned=5 triggered=0");
 			await service.setNow(Date.parse("2099-01-12T07:00:30Z"));
-			assert.deepEqual(await ticked(service), "cron: scanned=5 triggered=2");
-			assert.deepEqual(await soon(() => digests(service)), [
+			assert.deepEqual(await tick(service), "cron: scanned=5 triggered=2");
+			assert.deepEqual(await waitForItems(() => listDigests(service)), [
 				{ page_name: "2099-01-12", content: "1 open tasks\n- Call the bank" },
 			]);
 		});
@@ -57,13 +57,13 @@ async function saveDigest(service: Target): Promise<void> {
 	const response = await fetch(`${service.publicUrl}/workflows`, {
 		method: "POST",
 		headers: { "x-service-api-key": NAMESPACE, "content-type": "application/yaml" },
-		body: filesIn(read("daily-digest.md")).get("daily-digest.yaml") ?? "",
+		body: listFiles(read("daily-digest.md")).get("daily-digest.yaml") ?? "",
 	});
 	assert.equal(response.status, 201, await response.text());
 }
 
 /** Ticks and returns the log message. */
-async function ticked(service: Target): Promise<string | undefined> {
+async function tick(service: Target): Promise<string | undefined> {
 	await service.lines();
 	await service.tick();
 	return (await service.lines()).map(({ message }) => message).find((message) => message.startsWith("cron:"));
@@ -75,14 +75,14 @@ async function putTask(service: Target, page_name: string): Promise<void> {
 	assert.equal(response.status, 201, await response.text());
 }
 
-async function digests(service: Target): Promise<{ page_name: string; content: string }[]> {
+async function listDigests(service: Target): Promise<{ page_name: string; content: string }[]> {
 	const response = await fetch(`${service.storeUrl}/entries?owner_id=${NAMESPACE}&entry_type=digest`);
 	const { entries } = (await response.json()) as { entries: { page_name: string; content: string }[] };
 	return entries.map(({ page_name, content }) => ({ page_name, content }));
 }
 
 /** Waits until there is a result. */
-async function soon<T>(look: () => Promise<T[]>): Promise<T[]> {
+async function waitForItems<T>(look: () => Promise<T[]>): Promise<T[]> {
 	for (let tries = 0; ; tries++) {
 		const found = await look();
 		if (found.length > 0 || tries === 100) return found;

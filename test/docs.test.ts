@@ -8,7 +8,7 @@ import { apiRecipes, authRecipes } from "@tripline/components/seeds/seeds";
 import { compileSource } from "@tripline/engine/compile";
 import { market } from "@tripline/registry/market/market";
 import { type Platform, platforms } from "./conformance/platforms.ts";
-import { hasExamples, runExamples, settingsIn, whyNotHere } from "./examples.ts";
+import { hasExamples, readSettings, runExamples, whyNotHere } from "./examples.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: root })];
@@ -20,7 +20,7 @@ describe("examples in the docs", () => {
 		if (isRunOnBothPlatforms(page) || !hasExamples(read(page))) continue;
 		const skip = whyNotHere(read(page));
 		test(`${page} works from top to bottom`, { skip }, async (context) => {
-			const service = await node.start(settingsIn(read(page)));
+			const service = await node.start(readSettings(read(page)));
 			context.after(() => service.close());
 			await runExamples(read(page), service);
 		});
@@ -33,7 +33,7 @@ test("links in the docs point to existing pages and headings", () => {
 			([link, path, heading]) => {
 				const target = path ? join(dirname(page), path) : page;
 				if (!existsSync(root + target)) return [`${page}: ${link}`];
-				return heading === undefined || headingsOf(read(target)).has(heading) ? [] : [`${page}: ${link}`];
+				return heading === undefined || listHeadings(read(target)).has(heading) ? [] : [`${page}: ${link}`];
 			},
 		),
 	);
@@ -47,7 +47,7 @@ describe("the language page", () => {
 		const reported = globSync("packages/engine/src/!(json-schema)/**/*.ts", { cwd: root })
 			.concat(globSync("packages/engine/src/*.ts", { cwd: root }))
 			.flatMap((file) => [...read(file).matchAll(CODE)].map(([, code = ""]) => code));
-		const explained = codesIn(page.slice(page.indexOf("| Code |")));
+		const explained = listCodes(page.slice(page.indexOf("| Code |")));
 		assert.deepEqual(explained.sort(), [...new Set(reported)].sort());
 	});
 
@@ -60,12 +60,12 @@ describe("the language page", () => {
 		const filters = diagnostics[0]?.hint?.replace("the filters are ", "").split(", ") ?? [];
 		assert.ok(filters.length > 10, JSON.stringify(diagnostics));
 		const start = page.indexOf("| Filter |");
-		assert.deepEqual(codesIn(page.slice(start, page.indexOf("\n\n", start))).sort(), filters.sort());
+		assert.deepEqual(listCodes(page.slice(start, page.indexOf("\n\n", start))).sort(), filters.sort());
 	});
 });
 
 describe("the documentation of the seeded recipes", () => {
-	const rowsOf = (page: string, heading: string) => {
+	const readRows = (page: string, heading: string) => {
 		const text = read(page);
 		const start = text.indexOf(heading);
 		const rows = text.slice(start, text.indexOf("\n\n", start)).split("\n").slice(2);
@@ -75,7 +75,7 @@ describe("the documentation of the seeded recipes", () => {
 	};
 
 	test("lists every API recipe with its auth recipe and operations", () => {
-		const said = rowsOf("docs/guides/recipes.md", "| Recipe |").map(([, id, auth, names]) => [
+		const said = readRows("docs/guides/recipes.md", "| Recipe |").map(([, id, auth, names]) => [
 			id,
 			auth,
 			names,
@@ -85,7 +85,7 @@ describe("the documentation of the seeded recipes", () => {
 	});
 
 	test("lists every auth recipe with its fields", () => {
-		const said = rowsOf("docs/guides/credentials.md", "| Auth recipe |").map(
+		const said = readRows("docs/guides/credentials.md", "| Auth recipe |").map(
 			([, id, fields]) => [id?.[0], fields?.filter((name) => name !== "api_key")] as const,
 		);
 		const there = authRecipes.map(({ id, fields }) => [id, fields.map(({ name }) => name)]);
@@ -113,7 +113,7 @@ function isRunOnBothPlatforms(page: string): boolean {
 const CODE = /(?:\.(?:error|warning|#fail)\(|\bcode: |: )\s*"([a-z]+(?:_[a-z]+)+|cycle)"/g;
 
 /** The words in code in the first column of a table, without arguments. */
-const codesIn = (table: string): string[] =>
+const listCodes = (table: string): string[] =>
 	table
 		.split("\n")
 		.filter((line) => line.startsWith("|"))
@@ -121,7 +121,7 @@ const codesIn = (table: string): string[] =>
 			[...(line.split("|")[1] ?? "").matchAll(/`(\w+)[^`]*`/g)].map(([, word = ""]) => word),
 		);
 
-const headingsOf = (markdown: string): Set<string> =>
+const listHeadings = (markdown: string): Set<string> =>
 	new Set(
 		[...markdown.replaceAll(/^```.*?^```$/gms, "").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
 			heading

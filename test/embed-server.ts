@@ -76,18 +76,18 @@ async function answer(
 			return send(200, behaviour.body);
 		case "short texts only":
 			if (input.some((each) => each.length > behaviour.longest)) return send(400, '{"error":"too long"}');
-			return send(200, vectorsFor(input, 32));
+			return send(200, renderVectors(input, 32));
 		case "vectors":
-			return send(200, vectorsFor(input, behaviour.dimensions ?? 32));
+			return send(200, renderVectors(input, behaviour.dimensions ?? 32));
 	}
 }
 
 /** In reverse order, because clients must use the index, not the position. */
-function vectorsFor(input: readonly string[], dimensions: number): string {
+function renderVectors(input: readonly string[], dimensions: number): string {
 	const data = input.map((text, index) => ({
 		object: "embedding",
 		index,
-		embedding: vectorOf(text, dimensions),
+		embedding: buildVector(text, dimensions),
 	}));
 	return JSON.stringify({
 		object: "list",
@@ -100,7 +100,7 @@ function vectorsFor(input: readonly string[], dimensions: number): string {
 const MEANINGS = new Map([["beverage", "tea"]]);
 
 /** Each word sets a few dimensions, chosen by its letters. */
-function vectorOf(text: string, dimensions: number): number[] {
+function buildVector(text: string, dimensions: number): number[] {
 	const vector = new Array<number>(dimensions).fill(0.01);
 	for (const [word] of text.toLowerCase().matchAll(/\p{L}+/gu)) {
 		let hash = 7;

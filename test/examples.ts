@@ -25,7 +25,7 @@ const SOON_MS = 15_000;
 
 /** Whether a page has something to run. */
 export const hasExamples = (markdown: string): boolean =>
-	blocksOf(markdown).some(({ info }) => /^sh run\b|^(?:yaml|json) workflow$/.test(info));
+	listBlocks(markdown).some(({ info }) => /^sh run\b|^(?:yaml|json) workflow$/.test(info));
 
 /**
  * Runs a page from top to bottom. The words after the language of a block say what it is:
@@ -45,7 +45,7 @@ export async function runExamples(markdown: string, service: Addresses): Promise
 	const workflows = new Workflows(service);
 	const exchanges = new Exchanges(service.outside);
 	try {
-		for (const block of blocksOf(markdown)) {
+		for (const block of listBlocks(markdown)) {
 			try {
 				if (block.info === "http outside") exchanges.add(block.text, block.line);
 				else await run(block, shell, workflows, folder);
@@ -65,7 +65,7 @@ const TOOLS = ["curl", "jq", "openssl"];
 
 /** Why a page cannot run on this machine: a program that its scripts use is missing. False if it can run. */
 export function whyNotHere(markdown: string): string | false {
-	const scripts = blocksOf(markdown)
+	const scripts = listBlocks(markdown)
 		.filter(({ info }) => /^sh run\b/.test(info))
 		.map(({ text }) => text);
 	const missing = TOOLS.filter(
@@ -78,17 +78,17 @@ const isHere = (tool: string): boolean =>
 	(process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, tool)));
 
 /** The settings that a page starts the service with: those before `npm start` in its block `sh start`. */
-export function settingsIn(markdown: string): Record<string, string> {
-	const text = blocksOf(markdown).find(({ info }) => info === "sh start")?.text ?? "";
+export function readSettings(markdown: string): Record<string, string> {
+	const text = listBlocks(markdown).find(({ info }) => info === "sh start")?.text ?? "";
 	return Object.fromEntries(
 		[...text.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name = "", value = ""]) => [name, value]),
 	);
 }
 
 /** The files that a page shows, by name. */
-export const filesIn = (markdown: string): ReadonlyMap<string, string> =>
+export const listFiles = (markdown: string): ReadonlyMap<string, string> =>
 	new Map(
-		blocksOf(markdown).flatMap(({ info, text }) => {
+		listBlocks(markdown).flatMap(({ info, text }) => {
 			const name = fileName(info);
 			return name === undefined ? [] : [[name, text]];
 		}),
@@ -129,7 +129,7 @@ class Shell {
 			.replaceAll("http://127.0.0.1:8485", this.#service.storeUrl)
 			.replaceAll("curl ", "curl --fail-with-body ");
 		this.#again = async () => {
-			const ended = await bash(text, this.#folder);
+			const ended = await runBash(text, this.#folder);
 			this.#printed = ended.stdout;
 			if (status === "") assert.equal(ended.code, 0, `${ended.stderr}${ended.stdout}`);
 			else assert.match(ended.stderr, new RegExp(`returned error: ${status}`), ended.stdout);
@@ -236,7 +236,7 @@ function assertHolds(actual: unknown, expected: unknown, path = "answer"): void 
 	}
 }
 
-function bash(script: string, cwd: string): Promise<{ code: number; stdout: string; stderr: string }> {
+function runBash(script: string, cwd: string): Promise<{ code: number; stdout: string; stderr: string }> {
 	return new Promise((resolve) => {
 		execFile("bash", ["-euo", "pipefail", "-c", script], { cwd }, (error, stdout, stderr) => {
 			resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
@@ -249,7 +249,7 @@ const comparable = (line: string): string => line.trim().replace(/^[\w-]+: /, (n
 
 const fileName = (info: string): string | undefined => /^\w+ (\S+\.\w+)$/.exec(info)?.[1];
 
-function blocksOf(markdown: string): Block[] {
+function listBlocks(markdown: string): Block[] {
 	return [...markdown.matchAll(/^```([^\n]*)\n(.*?)^```$/gms)].map((match) => {
 		const [, info = "", text = ""] = match;
 		return { info, text, line: markdown.slice(0, match.index).split("\n").length };

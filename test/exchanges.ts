@@ -27,7 +27,7 @@ export class Exchanges {
 	}
 
 	add(text: string, line: number): void {
-		const exchange = parsed(text, line);
+		const exchange = parseExchange(text, line);
 		this.#expected.push(exchange);
 		this.#outside.serve(new URL(exchange.url.replaceAll("…", "x")).host, (request) => this.#answer(request));
 	}
@@ -71,7 +71,7 @@ function difference({ headers, body }: Exchange, request: OutsideRequest): strin
 }
 
 function isSameBody(sent: string, expected: string): boolean {
-	const [value, wanted] = [asJson(sent), asJson(expected)];
+	const [value, wanted] = [parseJson(sent), parseJson(expected)];
 	const isText = value === undefined || wanted === undefined || expected.includes("…");
 	return isText ? fits(sent.trim(), expected) : isDeepStrictEqual(value, wanted);
 }
@@ -81,7 +81,7 @@ function fits(text: string, expected: string): boolean {
 	return new RegExp(`^${pieces.join(".*")}$`, "s").test(text);
 }
 
-function parsed(text: string, line: number): Exchange {
+function parseExchange(text: string, line: number): Exchange {
 	const [, requested = "", status = "", answered = ""] =
 		/^(.*?)^HTTP\/1\.1 (\d{3})[^\n]*\n?(.*)$/ms.exec(text) ?? [];
 	const [, method = "", url = "", rest = ""] = /^([A-Z]+) (\S+)\n(.*)$/s.exec(requested) ?? [];
@@ -103,7 +103,7 @@ function message(text: string): { headers: readonly Header[]; body: string } {
 	return { headers, body: rest.join("\n").trim() };
 }
 
-function asJson(text: string): unknown {
+function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

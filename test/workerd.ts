@@ -36,14 +36,14 @@ interface ServiceBinding {
 const bundles = new Map<string, Promise<string>>();
 
 /** Each worker is bundled once for all tests of a process. */
-function bundled(entry: string, options: { minify?: boolean } = {}): Promise<string> {
+function bundleOnce(entry: string, options: { minify?: boolean } = {}): Promise<string> {
 	const key = `${entry} ${options.minify === true}`;
-	const bundle = bundles.get(key) ?? newlyBundled(entry, options);
+	const bundle = bundles.get(key) ?? bundleWorker(entry, options);
 	bundles.set(key, bundle);
 	return bundle;
 }
 
-async function newlyBundled(entry: string, options: { minify?: boolean }): Promise<string> {
+async function bundleWorker(entry: string, options: { minify?: boolean }): Promise<string> {
 	const { outputFiles } = await build({
 		entryPoints: [entry],
 		bundle: true,
@@ -72,8 +72,12 @@ const sandboxModule: Plugin = {
 };
 
 /** The modules of a worker as they are uploaded, the entry first. */
-export async function modulesOf(entry: string, options: { minify?: boolean } = {}) {
-	const script = { type: "ESModule" as const, path: "worker.mjs", contents: await bundled(entry, options) };
+export async function bundleModules(entry: string, options: { minify?: boolean } = {}) {
+	const script = {
+		type: "ESModule" as const,
+		path: "worker.mjs",
+		contents: await bundleOnce(entry, options),
+	};
 	if (!script.contents.includes(`"${SANDBOX_WASM}"`)) return [script];
 	sandbox ??= buildMeteredQuickJs(await readFile(new URL(getOriginalQuickJsUrl())));
 	return [script, { type: "CompiledWasm" as const, path: SANDBOX_WASM.slice(2), contents: await sandbox }];
@@ -104,7 +108,7 @@ export async function startWorker(
 /** Several workers in one workerd, bound to each other, each with its own address. */
 export async function startWorkers(workers: readonly WorkerDescription[]): Promise<{
 	readonly miniflare: Miniflare;
-	urlOf(name: string): Promise<string>;
+	getUrl(name: string): Promise<string>;
 	/** The log lines since the last call. */
 	lines(): readonly string[];
 	/** Fresh isolates at other addresses, on the same data. */
@@ -127,7 +131,7 @@ export async function startWorkers(workers: readonly WorkerDescription[]): Promi
 	return {
 		miniflare,
 		restart: () => miniflare.setOptions(options),
-		urlOf: async (name) => (await miniflare.unsafeGetDirectURL(name)).origin,
+		getUrl: async (name) => (await miniflare.unsafeGetDirectURL(name)).origin,
 		lines: () => logged.splice(0),
 	};
 }
@@ -141,7 +145,7 @@ const workerOptions = async (worker: WorkerDescription) => ({
 	...COMMON,
 	compatibilityFlags: [...(worker.flags ?? COMMON.compatibilityFlags)],
 	name: worker.name,
-	modules: await modulesOf(worker.entry),
+	modules: await bundleModules(worker.entry),
 	bindings: { ...worker.bindings },
 	d1Databases: [...(worker.d1 ?? [])],
 	kvNamespaces: [...(worker.kv ?? [])],

@@ -40,7 +40,7 @@ export async function warmCode(onProgress: (what: string) => void): Promise<Row[
 	const node = (): Promise<Json> => runForData(plan, ORDER, { sandbox });
 	const native = () => nativeCall(ORDER_TEXT);
 	deepEqual(await node(), JSON.parse(native()));
-	const cpu = await compare({ rounds: ROUNDS, floor: sideOf(native), ours: sideOf(node) });
+	const cpu = await compare({ rounds: ROUNDS, floor: createSide(native), ours: createSide(node) });
 	const elapsed = await compareElapsed(native, node);
 	const longText = JSON.stringify(LONG_ORDER);
 	const long = await compareElapsed(
@@ -50,7 +50,7 @@ export async function warmCode(onProgress: (what: string) => void): Promise<Row[
 	const leastPlan = compilePlan({ graph: leastGraph });
 	const least = await measureCost({
 		rounds: ROUNDS,
-		side: sideOf(() => runForData(leastPlan, {}, { sandbox })),
+		side: createSide(() => runForData(leastPlan, {}, { sandbox })),
 	});
 	await sandbox.close();
 	return [
@@ -74,7 +74,7 @@ async function measureShares(onProgress: (what: string) => void): Promise<Row[]>
 	const rows: Row[] = [];
 	const share = async (what: string, call: Call) => {
 		onProgress(`share: ${what}`);
-		rows.push({ what, unit: "µs", ours: await measureCost({ rounds: ROUNDS, side: sideOf(call) }) });
+		rows.push({ what, unit: "µs", ours: await measureCost({ rounds: ROUNDS, side: createSide(call) }) });
 	};
 	await share("of it: the run around the sandbox", () => runForData(plan, ORDER, atOnce));
 	await share("of it: the VM with reset, no thread", () => pool.run(JOB, CONTROL));
@@ -95,7 +95,7 @@ async function measureShares(onProgress: (what: string) => void): Promise<Row[]>
 	return [...rows, { what: "the same, elapsed", unit: "µs", ours }];
 }
 
-const sideOf =
+const createSide =
 	(call: Call): Side =>
 	() => ({ calls: CALLS, run: () => repeat(call) });
 

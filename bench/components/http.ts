@@ -19,7 +19,7 @@ export async function httpRequests({ url }: Outside, onProgress: (what: string) 
 	await using caller = openCaller();
 	const thing = `${url}/thing`;
 	const floor = async () => (await request(thing)).body.json();
-	const node = nodeCall(caller, thing);
+	const node = createNodeCall(caller, thing);
 	deepEqual(await node(), await floor());
 	const rows: Row[] = [];
 	const measure = async (what: string, lanes: number, ours: Call, bar?: Row["bar"]) => {
@@ -29,19 +29,19 @@ export async function httpRequests({ url }: Outside, onProgress: (what: string) 
 		rows.push({ what, unit: "µs", ...compared, ...(bar && { bar }) });
 	};
 	for (const lanes of LANES) await measure(`http_request, ${lanes} at a time`, lanes, node, BAR);
-	await measure("of it: the port, 16 at a time", 16, portCall(caller, thing));
+	await measure("of it: the port, 16 at a time", 16, createPortCall(caller, thing));
 	await measure("of it: the port and the outbound call, 16 at a time", 16, outboundCall(caller, thing));
 	return rows;
 }
 
-function nodeCall(caller: Caller, url: string): Call {
+function createNodeCall(caller: Caller, url: string): Call {
 	const plan = compilePlan({ graph: requestGraph(url) });
 	return async () => ((await caller.run(plan)) as { data: unknown }).data;
 }
 
 const { signal } = new AbortController();
 
-function portCall({ send }: Caller, url: string): Call {
+function createPortCall({ send }: Caller, url: string): Call {
 	return async () => {
 		const answer = await send(
 			{ method: "GET", url: new URL(url), headers: {}, body: null, ...LIMITS },

@@ -37,18 +37,18 @@ export async function otherComponents(outside: Outside, onProgress: (what: strin
 		key: "bench",
 	}));
 	const recipe = compilePlan(
-		nodeOf("shop.thing", { id: "thing", credential: "mine" }),
+		buildGraph("shop.thing", { id: "thing", credential: "mine" }),
 		recipeCatalogue(host),
 	);
 	const recipeCall = () => caller.run(recipe);
 	await measure("recipe call with a bearer credential, 16 at a time", 500, recipeCall, 16);
 
 	const sandbox = nodeSandbox();
-	const installed = compilePlan(nodeOf("totals", { ...ORDER }), installedCatalogue());
+	const installed = compilePlan(buildGraph("totals", { ...ORDER }), installedCatalogue());
 	await measure("installed code component", 300, () => runForData(installed, {}, { sandbox }));
 	await sandbox.close();
 
-	const chat = compilePlan(nodeOf("llm_chat", { model: "m", prompt: "p", stream: true }));
+	const chat = compilePlan(buildGraph("llm_chat", { model: "m", prompt: "p", stream: true }));
 	const http: Effects["http"] = async ({ url }) => ({ ...STREAM, url });
 	await measure(`llm_chat, a stream of ${EVENTS} events`, 100, () => runForData(chat, {}, { http }));
 
@@ -57,7 +57,7 @@ export async function otherComponents(outside: Outside, onProgress: (what: strin
 	return rows;
 }
 
-const nodeOf = (
+const buildGraph = (
 	component: string,
 	{ credential, ...params }: { credential?: string; [name: string]: unknown },
 ) => ({

@@ -60,19 +60,19 @@ export const measureGraph = ({ url, withPage }: Browsing, drawnBy: "graphics" | 
 				({ name, args }) => name === "ResourceFinish" && args.data?.requestId === asked?.args.data?.requestId,
 			)?.ts ?? 0;
 		const drawn = here.find(({ name }) => name === "first picture")?.ts ?? Number.POSITIVE_INFINITY;
-		const traced = async (work: () => Promise<void>) =>
+		const runTraced = async (work: () => Promise<void>) =>
 			filterSameThread(await traceDuring(page, work), asked);
 		const frames = await measureMoving(page);
 		const middle = await findMiddle(page);
-		const pointing = await traced(() => point(page, middle));
+		const pointing = await runTraced(() => point(page, middle));
 		await page.getByRole("application").focus();
-		const choosing = await traced(async () => {
+		const choosing = await runTraced(async () => {
 			for (const key of ["ArrowRight", "ArrowUp", "ArrowLeft"]) {
 				await page.keyboard.press(key);
 				await page.waitForTimeout(500);
 			}
 		});
-		const filtering = await traced(async () => {
+		const filtering = await runTraced(async () => {
 			for (const name of [/^requires /, "All"]) {
 				await page.getByRole("button", { name, exact: true }).click();
 				await page.waitForTimeout(500);

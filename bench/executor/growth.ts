@@ -37,13 +37,13 @@ export async function growth(load: Load, onProgress: (what: string) => void): Pr
 	for (const [nth, { what, prepare }] of KINDS.entries()) {
 		onProgress(what);
 		const workflow = `growth-${nth}`;
-		const served = async (instance: Instance): Promise<Served & { missing(): number }> => ({
+		const toServed = async (instance: Instance): Promise<Served & { missing(): number }> => ({
 			...instance,
 			url: instance.publicUrl,
 			requests: [triggerRequest(await prepare(instance, workflow))],
 			...countRecords(instance, workflow),
 		});
-		const sides = { floor: await served(empty), ours: await served(full) };
+		const sides = { floor: await toServed(empty), ours: await toServed(full) };
 		const { floor, ours, ratio } = await compareServed(load, PACE, sides);
 		if (sides.floor.missing() + sides.ours.missing() > 0) throw new Error(`${what}: runs without a record`);
 		rows.push({ what, unit: "µs", floor, ours, ratio, bar: BAR });

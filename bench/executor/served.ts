@@ -34,7 +34,7 @@ export async function compareServed(
 ): Promise<ServedComparison> {
 	const reports: { readonly floor: LoadReport[]; readonly ours: LoadReport[] } = { floor: [], ours: [] };
 	const measure = (name: "floor" | "ours") => async (round: number) => {
-		const { cpu, report } = await cpuPerRequest(load, pace, sides[name]);
+		const { cpu, report } = await measureCpu(load, pace, sides[name]);
 		if (round >= 0) reports[name].push(report);
 		return cpu;
 	};
@@ -47,7 +47,7 @@ export async function compareServed(
 
 let numbered = 0;
 
-async function cpuPerRequest(load: Load, { count, connections }: Pace, served: Served) {
+async function measureCpu(load: Load, { count, connections }: Pace, served: Served) {
 	const before = readCpuSeconds(served);
 	const report = await load.run({
 		port: Number(new URL(served.url).port),

@@ -76,18 +76,18 @@ async function fillStore(path: string) {
 	await migrate(sql, storeMigrations);
 	sql.close();
 	const store = openSubject(path);
-	const documentOf = new Map<string, string>();
+	const documentById = new Map<string, string>();
 	for (const { _id, title, text } of documents) {
 		const page = (title ?? "").replaceAll(/\p{Cc}/gu, " ").slice(0, 500) || "-";
 		const entry = { owner_id: OWNER, entry_type: "note", page_name: page, content: text };
 		const answer = (await store.answer(post("/entries", entry))) as { entry: { id: string } };
-		documentOf.set(answer.entry.id, _id);
+		documentById.set(answer.entry.id, _id);
 	}
 	return {
 		async ranking(query: string): Promise<string[]> {
 			const asked = { owner_id: OWNER, q: query.slice(0, 1000), limit: DEPTH };
 			const answer = (await store.answer(post("/search", asked))) as { suggestions: { id: string }[] };
-			return answer.suggestions.map(({ id }) => documentOf.get(id) ?? "");
+			return answer.suggestions.map(({ id }) => documentById.get(id) ?? "");
 		},
 		[Symbol.dispose]: () => store[Symbol.dispose](),
 	};

@@ -14,18 +14,18 @@ const CALLS: readonly ((nth: number) => Call)[] = [
 	(nth) => put("/entries", { ...getPlace(nth), content: "text" }),
 	(nth) => post("/entries", { ...getPlace(nth), content: "text" }),
 	(nth) => get("/entries", getPlace(nth)),
-	(nth) => get("/entries", { owner_id: owner(nth) }),
-	(nth) => get("/entries", { entry_type: type(nth) }),
-	(nth) => get("/entries", { owner_id: owner(nth), entry_type: type(nth) }),
-	(nth) => get("/entries", { owner_id: owner(nth), page_name: getPlace(nth).page_name }),
-	(nth) => get("/entries", { owner_id: owner(nth), since: String(1_740_000_000 + nth) }),
+	(nth) => get("/entries", { owner_id: pickOwner(nth) }),
+	(nth) => get("/entries", { entry_type: pickType(nth) }),
+	(nth) => get("/entries", { owner_id: pickOwner(nth), entry_type: pickType(nth) }),
+	(nth) => get("/entries", { owner_id: pickOwner(nth), page_name: getPlace(nth).page_name }),
+	(nth) => get("/entries", { owner_id: pickOwner(nth), since: String(1_740_000_000 + nth) }),
 	(nth) => get("/entries", { cron: "due", now: String(1_800_000_000 + nth) }),
 	(nth) => post("/execution-log", { ...execution(nth), verdict: "success", duration_ms: nth }),
 	(nth) => get("/execution-log", execution(nth)),
-	(nth) => get("/execution-log", { owner_id: owner(nth), verdict: "failed" }),
-	(nth) => get("/execution-log", { owner_id: owner(nth), verdict: "success" }),
+	(nth) => get("/execution-log", { owner_id: pickOwner(nth), verdict: "failed" }),
+	(nth) => get("/execution-log", { owner_id: pickOwner(nth), verdict: "success" }),
 	(nth) => get("/execution-log/latest", execution(nth)),
-	(nth) => get("/execution-log/latest", { owner_id: owner(nth) }),
+	(nth) => get("/execution-log/latest", { owner_id: pickOwner(nth) }),
 ];
 
 /**
@@ -76,6 +76,6 @@ function watch(path: string): { isRecompiled(runs: readonly Statement[]): boolea
 	};
 }
 
-const owner = (nth: number): string => OWNERS[nth % OWNERS.length] as string;
-const type = (nth: number): string => TYPES[nth % TYPES.length] as string;
+const pickOwner = (nth: number): string => OWNERS[nth % OWNERS.length] as string;
+const pickType = (nth: number): string => TYPES[nth % TYPES.length] as string;
 const execution = (nth: number) => ({ owner_id: RUNNER, workflow: WORKFLOWS[nth] as string });

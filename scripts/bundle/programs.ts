@@ -44,7 +44,7 @@ export async function bundleService(folder: string, dataFolder: string): Promise
 		},
 		outdir: folder,
 		target: "node24",
-		plugins: [besideTheBundle],
+		plugins: [moveFiles],
 	});
 	copyFileSync(new URL(getOriginalQuickJsUrl()), join(folder, QUICKJS));
 	mkdirSync(dataFolder, { recursive: true });
@@ -74,7 +74,7 @@ const MOVED: readonly { readonly file: RegExp; readonly from: string; readonly t
 	},
 ];
 
-const besideTheBundle: Plugin = {
+const moveFiles: Plugin = {
 	name: "beside the bundle",
 	setup({ onLoad }) {
 		for (const { file, from, to } of MOVED) {

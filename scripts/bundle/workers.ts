@@ -22,15 +22,15 @@ export async function bundleWorkers(
 ): Promise<readonly string[]> {
 	mkdirSync(folder, { recursive: true });
 	await buildConsole(consoleFolder);
-	const scripts = await Promise.all(ROLES.map(async (role) => ({ role, script: await scriptOf(role) })));
+	const scripts = await Promise.all(ROLES.map(async (role) => ({ role, script: await bundleScript(role) })));
 	const written = scripts.map(({ role, script }) => write(`${role}.mjs`, script));
 	written.push(write(SANDBOX, await buildMeteredQuickJs(readFileSync(new URL(getOriginalQuickJsUrl())))));
-	const migrations = migrationFiles().map(({ file, sql }) => write(file, sql));
+	const migrations = readMigrations().map(({ file, sql }) => write(file, sql));
 	const bundles = {
 		version,
-		workers: Object.fromEntries(scripts.map(({ role, script }) => [role, modulesOf(role, script)])),
+		workers: Object.fromEntries(scripts.map(({ role, script }) => [role, listModules(role, script)])),
 		migrations,
-		console: consoleListing(relative(folder, consoleFolder), consoleFolder),
+		console: listConsoleFiles(relative(folder, consoleFolder), consoleFolder),
 	};
 	write("bundles.json", `${JSON.stringify(bundles, null, "\t")}\n`);
 	return written;
@@ -41,7 +41,7 @@ export async function bundleWorkers(
 	}
 }
 
-async function scriptOf(role: string): Promise<string> {
+async function bundleScript(role: string): Promise<string> {
 	const { outputFiles } = await build({
 		entryPoints: [join(root, "services", role, "src", "cloudflare.ts")],
 		// Bundles contain no absolute paths, so the same code gives the same bundle on every machine.
@@ -69,20 +69,20 @@ const sandboxModule: Plugin = {
 	},
 };
 
-const modulesOf = (role: string, script: string) => [
+const listModules = (role: string, script: string) => [
 	{ name: SCRIPT, type: "application/javascript+module", file: `${role}.mjs` },
 	...(script.includes(`"./${SANDBOX}"`) ? [{ name: SANDBOX, type: "application/wasm", file: SANDBOX }] : []),
 ];
 
 /** Maps URL paths to files relative to bundles.json. */
-const consoleListing = (place: string, folder: string) =>
+const listConsoleFiles = (place: string, folder: string) =>
 	Object.fromEntries(
 		readdirSync(folder)
 			.sort()
 			.map((file) => [`/console/${file}`, `${place.replaceAll("\\", "/")}/${file}`]),
 	);
 
-function migrationFiles(): readonly { readonly file: string; readonly sql: string }[] {
+function readMigrations(): readonly { readonly file: string; readonly sql: string }[] {
 	const folder = join(root, "services", "store", "migrations");
 	return readdirSync(folder)
 		.sort()

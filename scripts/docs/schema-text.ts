@@ -12,20 +12,20 @@ export interface Schema {
 	readonly anyOf?: readonly Schema[];
 }
 
-export function parameterTable(schema: Schema): string {
-	const rows = rowsOf(schema, "").map(
+export function renderParameters(schema: Schema): string {
+	const rows = listRows(schema, "").map(
 		({ name, type, need, description }) =>
-			`| \`${name}\` | ${cell(type)} | ${cell(need)} | ${cell(description)} |`,
+			`| \`${name}\` | ${escapeCell(type)} | ${escapeCell(need)} | ${escapeCell(description)} |`,
 	);
 	if (rows.length === 0) return "It takes no parameters.";
 	return `| Parameter | Type | | Meaning |\n|---|---|---|---|\n${rows.join("\n")}`;
 }
 
-export function outputText(schema: Schema): string {
+export function renderOutput(schema: Schema): string {
 	const { description = "" } = schema;
-	const sentence = `Output: ${typeText(schema)}. ${description === "" ? "" : `${description}.`}`.trim();
-	const rows = rowsOf(schema, "").map(
-		({ name, type, description: said }) => `| \`${name}\` | ${cell(type)} | ${cell(said)} |`,
+	const sentence = `Output: ${describeType(schema)}. ${description === "" ? "" : `${description}.`}`.trim();
+	const rows = listRows(schema, "").map(
+		({ name, type, description: said }) => `| \`${name}\` | ${escapeCell(type)} | ${escapeCell(said)} |`,
 	);
 	if (rows.length === 0) return sentence;
 	return `${sentence}\n\n| Field | Type | Meaning |\n|---|---|---|\n${rows.join("\n")}`;
@@ -39,25 +39,25 @@ interface Row {
 }
 
 /** The fields of an object, each followed by its nested fields. */
-function rowsOf(given: Schema, above: string): Row[] {
-	const { properties, items, required = [] } = withoutNull(given);
-	if (properties === undefined) return items === undefined ? [] : rowsOf(items, `${above}[]`);
+function listRows(given: Schema, above: string): Row[] {
+	const { properties, items, required = [] } = dropNull(given);
+	if (properties === undefined) return items === undefined ? [] : listRows(items, `${above}[]`);
 	return Object.entries(properties).flatMap(([key, property]) => {
 		const name = above === "" || above.endsWith(".") ? `${above}${key}` : `${above}.${key}`;
 		const { description = "" } = property;
 		const row = {
 			name,
-			type: typeText(property),
-			need: needText(property, required.includes(key)),
+			type: describeType(property),
+			need: describeNeed(property, required.includes(key)),
 			description,
 		};
-		return [row, ...rowsOf(property, name)];
+		return [row, ...listRows(property, name)];
 	});
 }
 
-const withoutNull = (schema: Schema): Schema => schema.anyOf?.find(({ type }) => type !== "null") ?? schema;
+const dropNull = (schema: Schema): Schema => schema.anyOf?.find(({ type }) => type !== "null") ?? schema;
 
-function needText(schema: Schema, isRequired: boolean): string {
+function describeNeed(schema: Schema, isRequired: boolean): string {
 	if (schema.default !== undefined) return `default \`${JSON.stringify(schema.default)}\``;
 	return isRequired ? "required" : "";
 }
@@ -69,23 +69,23 @@ const WORDS: Record<string, string> = {
 	object: "object",
 };
 
-function typeText(schema: Schema): string {
-	if (schema.anyOf !== undefined) return schema.anyOf.map(typeText).join(" or ");
+function describeType(schema: Schema): string {
+	if (schema.anyOf !== undefined) return schema.anyOf.map(describeType).join(" or ");
 	if (schema.enum !== undefined) return schema.enum.map((value) => `\`${value}\``).join(", ");
 	const { type = "", items } = schema;
-	if (typeof type !== "string") return type.map((one) => typeText({ type: one })).join(" or ");
-	if (type === "integer") return `whole number${rangeText(schema)}`;
-	if (type === "number") return `number${rangeText(schema)}`;
+	if (typeof type !== "string") return type.map((one) => describeType({ type: one })).join(" or ");
+	if (type === "integer") return `whole number${describeRange(schema)}`;
+	if (type === "number") return `number${describeRange(schema)}`;
 	if (type === "array")
-		return items === undefined || items.type === undefined ? "list" : `list of ${typeText(items)}`;
+		return items === undefined || items.type === undefined ? "list" : `list of ${describeType(items)}`;
 	return WORDS[type] ?? "any value";
 }
 
-function rangeText({ minimum, maximum }: Schema): string {
+function describeRange({ minimum, maximum }: Schema): string {
 	if (minimum !== undefined && maximum !== undefined) return `, ${minimum} to ${maximum}`;
 	return minimum === undefined ? "" : `, at least ${minimum}`;
 }
 
-export function cell(text: string): string {
+export function escapeCell(text: string): string {
 	return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }

@@ -5,67 +5,69 @@ import { promisify } from "node:util";
 import {
 	CHANGELOG_VERSIONS,
 	DEPENDENCIES,
-	lockOf,
+	listWorkspaces,
 	type Manifest,
 	README_VERSION,
-	workspacesOf,
+	readLock,
 } from "./project.ts";
 
 /** Lists what differs from the version in the root manifest, as `file: what`. */
-export async function disagreements(
+export async function findMismatches(
 	root: string,
 	{ areBundlesLeftOut = false } = {},
 ): Promise<readonly string[]> {
-	const workspaces = workspacesOf(root);
+	const workspaces = listWorkspaces(root);
 	const version = workspaces[0]?.manifest.version ?? "";
 	const names = new Set(workspaces.map(({ manifest }) => manifest.name));
 	const manifests = workspaces.flatMap(({ folder, manifest }) =>
-		inManifest(folder === "" ? "package.json" : `${folder}/package.json`, manifest),
+		checkManifest(folder === "" ? "package.json" : `${folder}/package.json`, manifest),
 	);
-	const lock = lockOf(root);
+	const lock = readLock(root);
 	const locked = workspaces.flatMap(({ folder }) => {
 		const entry = lock.packages[folder];
 		const at = `package-lock.json: packages[${JSON.stringify(folder)}]`;
-		return entry === undefined ? [`${at} is missing`] : inManifest(at, entry);
+		return entry === undefined ? [`${at} is missing`] : checkManifest(at, entry);
 	});
 	return [
 		...manifests,
-		...compared("package-lock.json", lock.version),
+		...compareVersion("package-lock.json", lock.version),
 		...locked,
-		...inChangelog(),
-		...compared(
+		...checkChangelog(),
+		...compareVersion(
 			'README.md: the line "This version, ..."',
-			README_VERSION.exec(textOf("README.md"))?.[0] ?? null,
+			README_VERSION.exec(readText("README.md"))?.[0] ?? null,
 		),
-		...(await Promise.all([inProgram("apps/cli/src/bin.ts"), areBundlesLeftOut ? [] : inBundles()])).flat(),
+		...(
+			await Promise.all([checkProgram("apps/cli/src/bin.ts"), areBundlesLeftOut ? [] : checkBundles()])
+		).flat(),
 	];
 
-	function compared(what: string, said: string | null): string[] {
+	function compareVersion(what: string, said: string | null): string[] {
 		if (said === version) return [];
 		return [`${what} ${said === null ? "has no version" : `is ${said}`}, not ${version}`];
 	}
 
-	function inManifest(at: string, manifest: Manifest): string[] {
+	function checkManifest(at: string, manifest: Manifest): string[] {
 		const wanted = DEPENDENCIES.flatMap((kind) =>
 			Object.entries((manifest[kind] ?? {}) as Record<string, string>),
 		);
 		return [
-			...compared(at, manifest.version),
+			...compareVersion(at, manifest.version),
 			...wanted
 				.filter(([name]) => names.has(name))
-				.flatMap(([name, said]) => compared(`${at}: ${name}`, said)),
+				.flatMap(([name, said]) => compareVersion(`${at}: ${name}`, said)),
 		];
 	}
 
 	/** The newest entry must be the version's; each earlier release with the same minor number must have one too. */
-	function inChangelog(): string[] {
-		const entries = [...textOf("CHANGELOG.md").matchAll(CHANGELOG_VERSIONS)].map(
+	function checkChangelog(): string[] {
+		const entries = [...readText("CHANGELOG.md").matchAll(CHANGELOG_VERSIONS)].map(
 			([, entry]) => entry as string,
 		);
 		const [, line = "", patch = "0"] = /^(\d+\.\d+\.)(\d+)$/.exec(version) ?? [];
 		const earlier = Array.from({ length: Number(patch) }, (_, index) => `${line}${index}`);
 		return [
-			...compared("CHANGELOG.md: the newest entry", entries[0] ?? null),
+			...compareVersion("CHANGELOG.md: the newest entry", entries[0] ?? null),
 			...earlier
 				.filter((each) => !entries.includes(each))
 				.map((each) => `CHANGELOG.md: ${each} has no entry`),
@@ -73,31 +75,31 @@ export async function disagreements(
 	}
 
 	/** Checked only if they are built. */
-	async function inBundles(): Promise<string[]> {
+	async function checkBundles(): Promise<string[]> {
 		const home = "dist/package";
 		if (!existsSync(join(root, home))) return [];
 		const stale = [
-			...compared(`${home}/package.json`, versionIn(`${home}/package.json`)),
-			...compared(`${home}/workers/bundles.json`, versionIn(`${home}/workers/bundles.json`)),
-			...(await inProgram(`${home}/cli/tripline.js`)),
+			...compareVersion(`${home}/package.json`, readVersion(`${home}/package.json`)),
+			...compareVersion(`${home}/workers/bundles.json`, readVersion(`${home}/workers/bundles.json`)),
+			...(await checkProgram(`${home}/cli/tripline.js`)),
 		];
 		return stale.map((line) => `${line}: run npm run bundle, or delete dist`);
 	}
 
-	function versionIn(file: string): string | null {
+	function readVersion(file: string): string | null {
 		const path = join(root, file);
 		return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Manifest).version : null;
 	}
 
-	function textOf(file: string): string {
+	function readText(file: string): string {
 		return readFileSync(join(root, file), "utf8");
 	}
 
-	async function inProgram(file: string): Promise<string[]> {
-		return compared(`${file}: --version`, await printed(file));
+	async function checkProgram(file: string): Promise<string[]> {
+		return compareVersion(`${file}: --version`, await runForVersion(file));
 	}
 
-	async function printed(file: string): Promise<string | null> {
+	async function runForVersion(file: string): Promise<string | null> {
 		try {
 			const args = ["--disable-warning=ExperimentalWarning", join(root, file), "--version"];
 			const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 10_000 });

@@ -1,2 +1,2 @@
 /** In `npm run deploy --dry-run`, without `--` before it, npm takes the flag and sets this variable. */
-export const isDryRunOfNpm = (): boolean => process.env.npm_config_dry_run === "true";
+export const isNpmDryRun = (): boolean => process.env.npm_config_dry_run === "true";

@@ -2,26 +2,26 @@ import type { Commit } from "./changelog.ts";
 import { git } from "./git.ts";
 
 const END = "\0";
-const BETWEEN = "\x1f";
+const SEPARATOR = "\x1f";
 
 /**
  * The commit of the last release: the tag of the version, else the commit that wrote the version into the manifest.
  * Null if the version has not been committed.
  */
-export function lastRelease(root: string, version: string): string | null {
-	if (hasTag(root, version)) return tagOf(version);
-	const isCommitted = manifestAtHead(root).includes(`"version": "${version}"`);
+export function findLastRelease(root: string, version: string): string | null {
+	if (hasTag(root, version)) return toTag(version);
+	const isCommitted = readManifestAtHead(root).includes(`"version": "${version}"`);
 	const found = git(root, "log", "-1", "--format=%H", `-S"version": "${version}"`, "--", "package.json");
 	return isCommitted && found !== "" ? found : null;
 }
 
-export const tagOf = (version: string): string => `v${version}`;
+export const toTag = (version: string): string => `v${version}`;
 
 export const hasTag = (root: string, version: string): boolean =>
-	git(root, "tag", "--list", tagOf(version)) !== "";
+	git(root, "tag", "--list", toTag(version)) !== "";
 
 /** Null if there is no such commit. */
-export function commitOf(root: string, name: string): string | null {
+export function findCommit(root: string, name: string): string | null {
 	try {
 		return git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`);
 	} catch {
@@ -30,13 +30,13 @@ export function commitOf(root: string, name: string): string | null {
 }
 
 /** Oldest first. */
-export function commitsSince(root: string, commit: string): Commit[] {
+export function listCommits(root: string, commit: string): Commit[] {
 	return git(root, "log", "-z", "--no-merges", "--reverse", "--format=%s%x1f%b", `${commit}..HEAD`, "--")
 		.split(END)
 		.map((message) => message.trim())
 		.filter((message) => message !== "")
 		.map((message) => {
-			const [subject = "", body = ""] = message.split(BETWEEN);
+			const [subject = "", body = ""] = message.split(SEPARATOR);
 			return { subject, body };
 		});
 }
@@ -46,7 +46,7 @@ export const isShallow = (root: string): boolean =>
 	git(root, "rev-parse", "--is-shallow-repository") === "true";
 
 /** Uncommitted changes as `git status` prints them, new files included; empty if there are none. */
-export const uncommitted = (root: string): string =>
+export const listUncommitted = (root: string): string =>
 	git(root, "status", "--short", "--untracked-files=all", "--", ".");
 
-const manifestAtHead = (root: string): string => git(root, "show", "HEAD:./package.json");
+const readManifestAtHead = (root: string): string => git(root, "show", "HEAD:./package.json");

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { disagreements } from "./agreement.ts";
-import { entryOf, withEntry } from "./changelog.ts";
-import { commitOf, commitsSince, hasTag, isShallow, lastRelease, tagOf } from "./history.ts";
+import { findMismatches } from "./agreement.ts";
+import { insertEntry, renderEntry } from "./changelog.ts";
+import { findCommit, findLastRelease, hasTag, isShallow, listCommits, toTag } from "./history.ts";
 import { ReleaseProblem } from "./problem.ts";
-import { workspacesOf } from "./project.ts";
-import { nextPatch, raised } from "./raise.ts";
+import { listWorkspaces } from "./project.ts";
+import { raiseVersion, toNextPatch } from "./raise.ts";
 
 export interface Release {
 	readonly version: string;
@@ -15,15 +15,15 @@ export interface Release {
 	readonly files: ReadonlyMap<string, string>;
 }
 
-export const currentVersion = (root: string): string => workspacesOf(root)[0]?.manifest.version ?? "";
+export const readCurrentVersion = (root: string): string => listWorkspaces(root)[0]?.manifest.version ?? "";
 
 /**
  * Builds the release from the commits since the last one; null if there are none. `since` overrides the commit of the
  * last release that the history shows. Writes nothing.
  */
-export async function nextRelease(root: string, since?: string): Promise<Release | null> {
-	const current = currentVersion(root);
-	const last = since === undefined ? lastRelease(root, current) : commitOf(root, since);
+export async function buildNextRelease(root: string, since?: string): Promise<Release | null> {
+	const current = readCurrentVersion(root);
+	const last = since === undefined ? findLastRelease(root, current) : findCommit(root, since);
 	if (last === null && since !== undefined) throw new ReleaseProblem(`there is no commit ${since}`);
 	if (last === null)
 		throw new ReleaseProblem(`${current} is not committed yet: commit it before the next release`);
@@ -32,17 +32,17 @@ export async function nextRelease(root: string, since?: string): Promise<Release
 			"this clone is shallow, so the commits of the release are unknown: run git fetch --unshallow --tags",
 		);
 	// Bundles are not checked: the release makes them stale anyway.
-	const disagreeing = await disagreements(root, { areBundlesLeftOut: true });
+	const disagreeing = await findMismatches(root, { areBundlesLeftOut: true });
 	if (disagreeing.length > 0) throw new ReleaseProblem(["the versions differ:", ...disagreeing].join("\n  "));
-	const commits = commitsSince(root, last);
+	const commits = listCommits(root, last);
 	if (commits.length === 0) return null;
-	const version = nextPatch(current);
+	const version = toNextPatch(current);
 	if (hasTag(root, version))
 		throw new ReleaseProblem(
-			`the tag ${tagOf(version)} already exists: bring this branch up to date, or delete the tag`,
+			`the tag ${toTag(version)} already exists: bring this branch up to date, or delete the tag`,
 		);
-	const entry = entryOf(version, commits);
-	const files = raised(root, version);
-	files.set("CHANGELOG.md", withEntry(readFileSync(join(root, "CHANGELOG.md"), "utf8"), entry));
+	const entry = renderEntry(version, commits);
+	const files = raiseVersion(root, version);
+	files.set("CHANGELOG.md", insertEntry(readFileSync(join(root, "CHANGELOG.md"), "utf8"), entry));
 	return { version, entry, files };
 }

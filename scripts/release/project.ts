@@ -24,8 +24,8 @@ export interface Workspace {
 }
 
 /** The root and its workspaces. */
-export function workspacesOf(root: string): readonly Workspace[] {
-	const manifest = manifestIn(root, "");
+export function listWorkspaces(root: string): readonly Workspace[] {
+	const manifest = readManifest(root, "");
 	const folders = (manifest.workspaces ?? [])
 		.flatMap((pattern) => globSync(pattern, { cwd: root }))
 		.filter((folder) => existsSync(join(root, folder, "package.json")))
@@ -33,22 +33,22 @@ export function workspacesOf(root: string): readonly Workspace[] {
 		.sort();
 	return [
 		{ folder: "", manifest },
-		...folders.map((folder) => ({ folder, manifest: manifestIn(root, folder) })),
+		...folders.map((folder) => ({ folder, manifest: readManifest(root, folder) })),
 	];
 }
 
-const manifestIn = (root: string, folder: string): Manifest =>
+const readManifest = (root: string, folder: string): Manifest =>
 	JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
 
 export interface Lock extends Manifest {
 	readonly packages: Readonly<Record<string, Manifest | undefined>>;
 }
 
-export const lockOf = (root: string): Lock =>
+export const readLock = (root: string): Lock =>
 	JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
 
 /** The format that npm writes. */
-export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, "\t")}\n`;
+export const renderJson = (value: unknown): string => `${JSON.stringify(value, null, "\t")}\n`;
 
 /** The version in README.md. */
 export const README_VERSION = /(?<=^This version, )\d+\.\d+\.\d+(?=,)/m;

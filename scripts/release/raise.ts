@@ -2,37 +2,37 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
 	DEPENDENCIES,
-	jsonText,
 	type Lock,
-	lockOf,
+	listWorkspaces,
 	type Manifest,
 	README_VERSION,
-	workspacesOf,
+	readLock,
+	renderJson,
 } from "./project.ts";
 
 /** Rewrites the files that contain the version; returns the new contents by path from the root. */
-export function raised(root: string, version: string): Map<string, string> {
-	const workspaces = workspacesOf(root);
+export function raiseVersion(root: string, version: string): Map<string, string> {
+	const workspaces = listWorkspaces(root);
 	const names = new Set(workspaces.map(({ manifest }) => manifest.name));
 	const files = new Map(
 		workspaces.map(({ folder, manifest }) => [
 			folder === "" ? "package.json" : `${folder}/package.json`,
-			jsonText(ofVersion(manifest, version, names)),
+			renderJson(setVersion(manifest, version, names)),
 		]),
 	);
 	const folders = workspaces.map(({ folder }) => folder);
-	files.set("package-lock.json", jsonText(lockOfVersion(lockOf(root), version, names, folders)));
+	files.set("package-lock.json", renderJson(setLockVersion(readLock(root), version, names, folders)));
 	files.set("README.md", readFileSync(join(root, "README.md"), "utf8").replace(README_VERSION, version));
 	return files;
 }
 
-export function nextPatch(version: string): string {
+export function toNextPatch(version: string): string {
 	const [major, minor, patch] = version.split(".").map(Number);
 	return `${major}.${minor}.${(patch as number) + 1}`;
 }
 
 /** Changes the manifest's own version and those of the workspaces that it depends on. */
-function ofVersion(manifest: Manifest, version: string, names: ReadonlySet<string>): Manifest {
+function setVersion(manifest: Manifest, version: string, names: ReadonlySet<string>): Manifest {
 	const dependencies = DEPENDENCIES.filter((kind) => manifest[kind] !== undefined).map((kind) => [
 		kind,
 		Object.fromEntries(
@@ -45,7 +45,7 @@ function ofVersion(manifest: Manifest, version: string, names: ReadonlySet<strin
 	return { ...manifest, version, ...Object.fromEntries(dependencies) };
 }
 
-function lockOfVersion(
+function setLockVersion(
 	lock: Lock,
 	version: string,
 	names: ReadonlySet<string>,
@@ -53,7 +53,7 @@ function lockOfVersion(
 ): Lock {
 	const packages = Object.entries(lock.packages).map(([folder, entry]) => [
 		folder,
-		entry !== undefined && folders.includes(folder) ? ofVersion(entry, version, names) : entry,
+		entry !== undefined && folders.includes(folder) ? setVersion(entry, version, names) : entry,
 	]);
 	return { ...lock, version, packages: Object.fromEntries(packages) };
 }

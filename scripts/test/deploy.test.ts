@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
-import { commit, createRepository, git, json, read, runWith, SCRIPTS, write } from "./project.ts";
+import { commit, createRepository, git, read, readJson, runWith, SCRIPTS, write } from "./project.ts";
 
 const ACCOUNT = "0123456789abcdef0123456789abcdef";
 const TOKEN = "a-token-that-is-never-printed";
@@ -44,7 +44,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 		commit(project, "feat(store): keep more");
 		const { status, stdout, stderr } = deploy(project);
 		assert.equal(status, 0, stderr);
-		assert.equal(json(project, "package.json").version, "1.3.2");
+		assert.equal(readJson(project, "package.json").version, "1.3.2");
 		assert.match(
 			read(project, "CHANGELOG.md"),
 			/^## 1\.3\.2\n\n### New\n\n- Store: keep more\.\n\n## 1\.3\.1\n/m,
@@ -52,7 +52,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 		assert.equal(git(project, "log", "-1", "--format=%s", "v1.3.2"), "build: release 1.3.2\n");
 		assert.equal(git(project, "rev-parse", "v1.3.2^{commit}"), git(project, "rev-parse", "HEAD"));
 		assert.equal(git(project, "status", "--porcelain"), "");
-		assert.deepEqual(stepsOf(project), ["bundle", "update"]);
+		assert.deepEqual(listSteps(project), ["bundle", "update"]);
 		assert.equal(stdout, "deployed 1.3.2\n");
 		assert.match(
 			stderr,
@@ -73,7 +73,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 		];
 		const { status, stdout, stderr } = deploy(project, flags);
 		assert.equal(status, 0, stderr);
-		const [bundled, updated] = notesOf(project);
+		const [bundled, updated] = readNotes(project);
 		assert.deepEqual(bundled, { step: "bundle", args: [], token: null });
 		assert.deepEqual(updated, {
 			step: "update",
@@ -91,8 +91,8 @@ describe("the deploy script", { concurrency: 2 }, () => {
 		assert.equal(status, 0, stderr);
 		assert.match(stderr, /^nothing to release: no commits since 1\.3\.1\n/);
 		assert.equal(stdout, "deployed 1.3.1\n");
-		assert.deepEqual(stepsOf(project), ["bundle", "update"]);
-		assert.equal(releases(project), 1);
+		assert.deepEqual(listSteps(project), ["bundle", "update"]);
+		assert.equal(countReleases(project), 1);
 	});
 
 	for (const [title, env, steps] of [
@@ -106,13 +106,13 @@ describe("the deploy script", { concurrency: 2 }, () => {
 			const failed = deploy(project, [], env);
 			assert.equal(failed.status, 1);
 			assert.match(failed.stderr, /\n1\.3\.2 is only partly deployed: run npm run deploy again/);
-			assert.deepEqual(stepsOf(project), steps);
+			assert.deepEqual(listSteps(project), steps);
 			const again = deploy(project);
 			assert.equal(again.status, 0, again.stderr);
 			assert.match(again.stderr, /^nothing to release: no commits since 1\.3\.2\n/);
-			assert.deepEqual(stepsOf(project), [...steps, "bundle", "update"]);
-			assert.equal(json(project, "package.json").version, "1.3.2");
-			assert.equal(releases(project), 2);
+			assert.deepEqual(listSteps(project), [...steps, "bundle", "update"]);
+			assert.equal(readJson(project, "package.json").version, "1.3.2");
+			assert.equal(countReleases(project), 2);
 		});
 
 	it("prints update's failure, and which version differs", (t) => {
@@ -136,7 +136,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 			refused.stderr,
 			/^there are uncommitted changes:\n {2}M CHANGELOG\.md\n[\s\S]*\n1\.3\.2 is written but not committed: keep it with git commit -am "build: release 1\.3\.2", or undo it with git restore \.; then run it again\n$/,
 		);
-		assert.deepEqual(stepsOf(project), []);
+		assert.deepEqual(listSteps(project), []);
 		git(project, "restore", ".");
 		assert.match(deploy(project, ["--dry-run"]).stderr, /^## 1\.3\.2\n/);
 		assert.equal(runWith({}, project, "release.ts").status, 0);
@@ -187,7 +187,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 					),
 				);
 			}
-			assert.deepEqual([json(project, "package.json").version, stepsOf(project)], ["1.3.1", []]);
+			assert.deepEqual([readJson(project, "package.json").version, listSteps(project)], ["1.3.1", []]);
 		});
 
 	it("undoes the release if git refuses the commit", (t) => {
@@ -199,7 +199,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 		assert.equal(status, 1);
 		assert.match(stderr, /\ngit commit: not on a Friday\n$/);
 		assert.equal(git(project, "status", "--porcelain"), "");
-		assert.deepEqual([json(project, "package.json").version, stepsOf(project)], ["1.3.1", []]);
+		assert.deepEqual([readJson(project, "package.json").version, listSteps(project)], ["1.3.1", []]);
 	});
 
 	it("requires the account and the token before it changes anything", (t) => {
@@ -214,7 +214,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 			closed.stderr,
 			/\ndeploy: the Cloudflare API token is missing\n {2}set CLOUDFLARE_API_TOKEN/,
 		);
-		assert.deepEqual([releases(project), stepsOf(project)], [1, []]);
+		assert.deepEqual([countReleases(project), listSteps(project)], [1, []]);
 	});
 
 	it("shows what it would do with --dry-run and changes nothing", (t) => {
@@ -230,7 +230,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 				"## 1.3.2\n\n### New\n\n- More.\n\ndry run, nothing changed. Would run: commit and tag 1.3.2, bundle, check, tripline update --force\n",
 			);
 		}
-		assert.deepEqual([releases(project), stepsOf(project)], [1, []]);
+		assert.deepEqual([countReleases(project), listSteps(project)], [1, []]);
 		assert.equal(git(project, "status", "--porcelain"), "");
 		assert.ok(!existsSync(join(project, "dist")));
 	});
@@ -251,7 +251,7 @@ describe("the deploy script", { concurrency: 2 }, () => {
 			assert.deepEqual([status, stdout], [2, ""]);
 			assert.match(stderr, told);
 		}
-		assert.deepEqual([releases(project), stepsOf(project)], [1, []]);
+		assert.deepEqual([countReleases(project), listSteps(project)], [1, []]);
 	});
 });
 
@@ -275,7 +275,7 @@ function deploy(project: string, args: readonly string[] = [], env: Readonly<Rec
 	return ended;
 }
 
-const notesOf = (project: string): readonly { readonly step: string }[] =>
+const readNotes = (project: string): readonly { readonly step: string }[] =>
 	existsSync(join(project, "steps.log"))
 		? read(project, "steps.log")
 				.trim()
@@ -283,8 +283,8 @@ const notesOf = (project: string): readonly { readonly step: string }[] =>
 				.map((line) => JSON.parse(line))
 		: [];
 
-const stepsOf = (project: string): readonly string[] => notesOf(project).map(({ step }) => step);
+const listSteps = (project: string): readonly string[] => readNotes(project).map(({ step }) => step);
 
 /** The number of release commits. */
-const releases = (project: string): number =>
+const countReleases = (project: string): number =>
 	git(project, "log", "--format=%s").match(/^build: release/gm)?.length ?? 0;

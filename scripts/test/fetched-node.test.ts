@@ -26,7 +26,7 @@ interface Pins {
 const PINS = "scripts/launch/node-pins.json";
 const ROOT = dirname(dirname(import.meta.dirname));
 const TARGET = `${process.platform}-${process.arch}`;
-const pins = (): Pins => JSON.parse(readFileSync(join(ROOT, PINS), "utf8"));
+const readPins = (): Pins => JSON.parse(readFileSync(join(ROOT, PINS), "utf8"));
 
 const FETCH = `
 import { ensureNode } from "./scripts/launch/prepare.mjs";
@@ -40,7 +40,7 @@ try {
 
 describe("the fetched Node", () => {
 	it("is pinned for every platform", () => {
-		const { version, platforms } = pins();
+		const { version, platforms } = readPins();
 		assert.match(version, /^\d+\.\d+\.\d+$/);
 		assert.deepEqual(Object.keys(platforms).sort(), [
 			"darwin-arm64",
@@ -62,13 +62,13 @@ describe("the fetched Node", () => {
 		assert.match(stderr, /the fetched Node is not the pinned one \(SHA-256 [0-9a-f]{64}, not [0-9a-f]{64}\)/);
 		assert.match(stderr, /: do not run it; .*or install Node 24 or newer/);
 		assert.ok(!existsSync(marks.run), "it was run");
-		assert.ok(!existsSync(join(project, ".node", pins().version)), "it was kept");
+		assert.ok(!existsSync(join(project, ".node", readPins().version)), "it was kept");
 		assert.ok(!existsSync(join(project, ".node", "fetch")), "it was left behind");
 	});
 
 	it("is run if its hash is the pinned one; its install script never is", async (context) => {
 		const { project, registry, marks, sha256 } = await createProject(context);
-		const changed = pins();
+		const changed = readPins();
 		(changed.platforms[TARGET] as { sha256: string }).sha256 = sha256;
 		writeFileSync(join(project, PINS), JSON.stringify(changed));
 		const { code, stdout, stderr } = await fetchNode(project, registry);
@@ -86,7 +86,7 @@ async function createProject(context: TestContext) {
 	cpSync(join(ROOT, "scripts/launch"), join(project, "scripts/launch"), { recursive: true });
 	writeFileSync(join(project, "fetch.mjs"), FETCH);
 	const marks = { run: join(project, "was-run"), installed: join(project, "was-installed") };
-	const { version, platforms } = pins();
+	const { version, platforms } = readPins();
 	const name = platforms[TARGET]?.package ?? "";
 	const script = `#!/bin/sh\necho >> ${marks.run}\necho v${version}\n`;
 	const manifest = { name, version, scripts: { install: `echo > ${marks.installed}` } };

@@ -84,7 +84,7 @@ export const runWith = (
 	});
 
 export const read = (project: string, path: string): string => readFileSync(join(project, path), "utf8");
-export const json = (project: string, path: string) => JSON.parse(read(project, path));
+export const readJson = (project: string, path: string) => JSON.parse(read(project, path));
 
 export function write(project: string, path: string, content: string): void {
 	mkdirSync(dirname(join(project, path)), { recursive: true });

@@ -9,8 +9,8 @@ import {
 	createProject,
 	createRepository,
 	git,
-	json,
 	read,
+	readJson,
 	run,
 	runWith,
 	SCRIPTS,
@@ -23,11 +23,14 @@ describe("the release script", { concurrency: 2 }, () => {
 		commit(project, "feat(store): keep more");
 		const { status, stderr } = run(project, "release.ts");
 		assert.equal(status, 0, stderr);
-		assert.equal(json(project, "package.json").version, "1.3.2");
-		assert.deepEqual(json(project, "package.json").devDependencies, { "@t/engine": "1.3.2", other: "1.3.1" });
-		assert.equal(json(project, "apps/cli/package.json").version, "1.3.2");
-		assert.deepEqual(json(project, "apps/cli/package.json").dependencies, { "@t/engine": "1.3.2" });
-		const { version, packages } = json(project, "package-lock.json");
+		assert.equal(readJson(project, "package.json").version, "1.3.2");
+		assert.deepEqual(readJson(project, "package.json").devDependencies, {
+			"@t/engine": "1.3.2",
+			other: "1.3.1",
+		});
+		assert.equal(readJson(project, "apps/cli/package.json").version, "1.3.2");
+		assert.deepEqual(readJson(project, "apps/cli/package.json").dependencies, { "@t/engine": "1.3.2" });
+		const { version, packages } = readJson(project, "package-lock.json");
 		assert.equal(version, "1.3.2");
 		assert.deepEqual(packages["apps/cli"], {
 			name: "@t/cli",
@@ -174,7 +177,7 @@ describe("the release script", { concurrency: 2 }, () => {
 		const shallow = run(clone, "release.ts");
 		assert.equal(shallow.status, 1);
 		assert.match(shallow.stderr, /^this clone is shallow.*git fetch --unshallow --tags/);
-		assert.equal(json(clone, "package.json").version, "1.3.1");
+		assert.equal(readJson(clone, "package.json").version, "1.3.1");
 	});
 
 	it("says that it needs a git repository", (t) => {
@@ -190,7 +193,7 @@ describe("the release script", { concurrency: 2 }, () => {
 		const { status, stderr } = run(project, "release.ts");
 		assert.equal(status, 1);
 		assert.match(stderr, /versions differ:\n {2}README\.md: .* is 1\.3\.0, not 1\.3\.1/);
-		assert.equal(json(project, "package.json").version, "1.3.1");
+		assert.equal(readJson(project, "package.json").version, "1.3.1");
 	});
 });
 

@@ -57,7 +57,7 @@ describe("the launcher", { concurrency: 4 }, () => {
 		assert.equal(second.stderr, "");
 
 		const { inputs } = readStamp(project);
-		write(project, "package-lock.json", JSON.stringify(lockOf("1.0.1")));
+		write(project, "package-lock.json", JSON.stringify(buildLock("1.0.1")));
 		const third = await launch(project, ["start"]);
 		assert.equal(third.code, 0, third.stderr);
 		assert.match(third.stderr, /^tripline: installing dependencies \(dependencies changed\)/);
@@ -115,7 +115,7 @@ describe("the launcher", { concurrency: 4 }, () => {
 			/tripline: installing dependencies failed \(npm: exit code 1\): .*npm install/,
 		);
 		assert.equal(failed.stdout, "");
-		assert.ok(!existsSync(stampOf(project)));
+		assert.ok(!existsSync(readStampText(project)));
 	});
 
 	it("waits for the install of another process", async (t) => {
@@ -123,11 +123,11 @@ describe("the launcher", { concurrency: 4 }, () => {
 		write(project, ".node/install.lock", String(process.pid));
 		const child = start(project, ["start"]);
 		const finished = finish(child);
-		await seen(child.stderr, "waiting for another install");
-		assert.ok(!existsSync(stampOf(project)));
+		await waitForText(child.stderr, "waiting for another install");
+		assert.ok(!existsSync(readStampText(project)));
 		rmSync(join(project, ".node/install.lock"));
 		assert.equal((await finished).code, 0);
-		assert.ok(existsSync(stampOf(project)));
+		assert.ok(existsSync(readStampText(project)));
 		assert.ok(!existsSync(join(project, ".node/install.lock")));
 	});
 
@@ -143,7 +143,7 @@ describe("the launcher", { concurrency: 4 }, () => {
 
 	it("forwards the arguments, the exit code and the compile cache", async (t) => {
 		const project = createProject(t, ECHO);
-		stampAsInstalled(project);
+		writeStamp(project);
 		const { code, stdout, stderr } = await launch(project, ["start", "--help", "a b", "", "3"]);
 		assert.equal(code, 3);
 		assert.equal(stderr, "");
@@ -159,10 +159,10 @@ describe("the launcher", { concurrency: 4 }, () => {
 	for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
 		it(`forwards ${signal} and ends with the exit code of the child`, async (t) => {
 			const project = createProject(t, WAIT_FOR_SIGNAL);
-			stampAsInstalled(project);
+			writeStamp(project);
 			const child = start(project, ["start", signal]);
 			const finished = finish(child);
-			await seen(child.stdout, "ready");
+			await waitForText(child.stdout, "ready");
 			child.kill(signal);
 			const { code, signal: endedBy, stderr } = await finished;
 			assert.deepEqual({ code, endedBy, stderr }, { code: 7, endedBy: null, stderr: "" });
@@ -171,7 +171,7 @@ describe("the launcher", { concurrency: 4 }, () => {
 
 	it("stops its child when npm's shell dies without forwarding the signal", async (t) => {
 		const project = createProject(t, WAIT_FOR_SIGNAL);
-		stampAsInstalled(project);
+		writeStamp(project);
 		// The command after it prevents the shell from replacing itself with the launcher.
 		const shell = spawn("sh", ["-c", '"$0" scripts/run.mjs start SIGTERM; true', process.execPath], {
 			cwd: project,
@@ -179,14 +179,14 @@ describe("the launcher", { concurrency: 4 }, () => {
 			stdio: ["ignore", "pipe", "pipe"],
 		});
 		const finished = finish(shell);
-		await seen(shell.stdout, "ready");
+		await waitForText(shell.stdout, "ready");
 		shell.kill("SIGTERM");
 		assert.match((await finished).stdout, /stopped/);
 	});
 
 	it("dies of the same signal as its child", async (t) => {
 		const project = createProject(t, DIE_OF_SIGNAL);
-		stampAsInstalled(project);
+		writeStamp(project);
 		const { code, signal } = await launch(project, ["start"]);
 		assert.deepEqual({ code, signal }, { code: null, signal: "SIGKILL" });
 	});
@@ -213,13 +213,13 @@ describe("the launcher", { concurrency: 4 }, () => {
 
 describe("the checks", { concurrency: 4 }, () => {
 	const STATIC_CHECKS = ["biome", "tsc", "tsc of the console", "knip"];
-	const passedSteps = (stderr: string) =>
+	const listPassedSteps = (stderr: string) =>
 		[...stderr.matchAll(/^tripline: ([\w ]+) passed \(\d+\.\d s\)$/gm)].map((match) => match[1]);
 
 	it("run in order, each with its time, and end with the test counts", async (t) => {
 		const { code, stdout, stderr } = await launch(createCheckedProject(t), ["test"]);
 		assert.equal(code, 0, stdout + stderr);
-		assert.deepEqual(passedSteps(stderr), [
+		assert.deepEqual(listPassedSteps(stderr), [
 			...STATIC_CHECKS,
 			"migrations",
 			"release",
@@ -237,17 +237,17 @@ describe("the checks", { concurrency: 4 }, () => {
 	it("are only the fast ones for `check`", async (t) => {
 		const { code, stdout, stderr } = await launch(createCheckedProject(t), ["check"]);
 		assert.equal(code, 0, stdout + stderr);
-		assert.deepEqual(passedSteps(stderr), [...STATIC_CHECKS, "unit tests"]);
+		assert.deepEqual(listPassedSteps(stderr), [...STATIC_CHECKS, "unit tests"]);
 	});
 
 	it("can run on one platform only", async (t) => {
 		const project = createCheckedProject(t);
 		const onNode = await launch(project, ["test:node"]);
-		assert.deepEqual(passedSteps(onNode.stderr), ["unit tests", "tests on Node"]);
+		assert.deepEqual(listPassedSteps(onNode.stderr), ["unit tests", "tests on Node"]);
 		assert.match(onNode.stdout, /✔ process.*\n/);
 		assert.doesNotMatch(onNode.stdout, /✔ workerd.*\n/);
 		const onWorkerd = await launch(project, ["test:workerd"]);
-		assert.deepEqual(passedSteps(onWorkerd.stderr), ["tests on workerd"]);
+		assert.deepEqual(listPassedSteps(onWorkerd.stderr), ["tests on workerd"]);
 		assert.match(onWorkerd.stdout, /✔ workerd.*\n/);
 		assert.doesNotMatch(onWorkerd.stdout, /✔ process.*\n/);
 	});
@@ -317,7 +317,7 @@ function createProject(t: TestContext, main: string): string {
 		cpSync(join(SCRIPTS, part), join(project, "scripts", part), { recursive: true });
 	}
 	write(project, "package.json", JSON.stringify({ name: "fake", version: "1.0.0", type: "module" }));
-	write(project, "package-lock.json", JSON.stringify(lockOf("1.0.0")));
+	write(project, "package-lock.json", JSON.stringify(buildLock("1.0.0")));
 	write(project, "apps/node/src/main.ts", main);
 	return project;
 }
@@ -332,7 +332,7 @@ function addDevelopmentDependency(project: string, name: string): void {
 	};
 	write(project, `${name}/package.json`, JSON.stringify({ name, version: "1.0.0" }));
 	write(project, "package.json", JSON.stringify({ ...manifest, type: "module" }));
-	write(project, "package-lock.json", JSON.stringify({ ...lockOf("1.0.0"), packages }));
+	write(project, "package-lock.json", JSON.stringify({ ...buildLock("1.0.0"), packages }));
 }
 
 function createCheckedProject(t: TestContext, exitCodes: Record<string, number> = {}): string {
@@ -362,7 +362,7 @@ function createCheckedProject(t: TestContext, exitCodes: Record<string, number> 
 		const title = basename(path).split(".")[0];
 		write(project, path, `import { it } from "node:test";\nit("${title}", () => {});\n`);
 	}
-	stampAsInstalled(project);
+	writeStamp(project);
 	return project;
 }
 
@@ -370,20 +370,20 @@ function printArguments(name: string, exitCode = 0): string {
 	return `console.log(["${name}", ...process.argv.slice(2)].join(" "));\nprocess.exitCode = ${exitCode};\n`;
 }
 
-function lockOf(version: string): object {
+function buildLock(version: string): object {
 	const root = { name: "fake", version };
 	return { ...root, lockfileVersion: 3, requires: true, packages: { "": root } };
 }
 
-function stampAsInstalled(project: string): void {
+function writeStamp(project: string): void {
 	write(project, STAMP, JSON.stringify({ ...prepare.describeInstall(project), dev: true }));
 }
 
 function readStamp(project: string): Record<string, unknown> {
-	return JSON.parse(readFileSync(stampOf(project), "utf8"));
+	return JSON.parse(readFileSync(readStampText(project), "utf8"));
 }
 
-function stampOf(project: string): string {
+function readStampText(project: string): string {
 	return join(project, STAMP);
 }
 
@@ -419,7 +419,7 @@ async function finish(child: ChildProcess): Promise<Finished> {
 }
 
 /** Needs `finish` too, which keeps the stream flowing afterwards. */
-function seen(stream: ChildProcess["stdout"], text: string): Promise<void> {
+function waitForText(stream: ChildProcess["stdout"], text: string): Promise<void> {
 	return new Promise((resolve) => {
 		let output = "";
 		stream?.on("data", (chunk) => {

@@ -53,7 +53,7 @@ export class Outside {
 				if (!this.#hosts.has(request.url.host)) return http.send(request, signal);
 				const { method, url, headers, body } = request;
 				const bytes = typeof body === "string" ? encoder.encode(body) : (body ?? new Uint8Array());
-				const answer = await this.answer(sent(method, url.href, headers, bytes));
+				const answer = await this.answer(toRequest(method, url.href, headers, bytes));
 				const answered = typeof answer.body === "string" ? encoder.encode(answer.body) : answer.body;
 				if (answered.length > request.maxBytes) throw tooLargeError(url.host, request.maxBytes);
 				return { ...answer, body: method === "HEAD" ? new Uint8Array() : answered };
@@ -66,13 +66,13 @@ export class Outside {
 	readonly fetch = async (request: FetchedRequest): Promise<Response> => {
 		const headers = Object.fromEntries(request.headers);
 		const bytes = new Uint8Array(await request.arrayBuffer());
-		const answer = await this.answer(sent(request.method, request.url, headers, bytes));
+		const answer = await this.answer(toRequest(request.method, request.url, headers, bytes));
 		const body = answer.body.length === 0 ? null : (answer.body as Uint8Array<ArrayBuffer>);
 		return new Response(body, { status: answer.status, headers: answer.headers });
 	};
 }
 
-const sent = (
+const toRequest = (
 	method: string,
 	url: string,
 	headers: OutsideRequest["headers"],

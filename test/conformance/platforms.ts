@@ -51,7 +51,7 @@ export interface Platform {
 	start(environment: Environment): Promise<Target>;
 }
 
-const refusal = () => Response.json({ error: "no" }, { status: 403 });
+const createRefusal = () => Response.json({ error: "no" }, { status: 403 });
 
 /** All services in one process on SQLite, with real listeners. */
 export const node: Platform = {
@@ -62,7 +62,7 @@ export const node: Platform = {
 		const lines: string[] = [];
 		let isStoreAway: boolean | "refusing" = false;
 		const outside = new Outside();
-		const started = (settings: Environment) =>
+		const startOn = (settings: Environment) =>
 			startService({
 				settings: parseSettings({ PORT: "0", STORE_PORT: "0", DATA_DIR: folder, ...settings }),
 				clock,
@@ -70,11 +70,11 @@ export const node: Platform = {
 				version: "0.0.0-test",
 				reachStore: (answer) => async (request) => {
 					if (isStoreAway === true) throw new Error("the store is away");
-					return isStoreAway === false ? answer(request) : responseToOutgoing(refusal());
+					return isStoreAway === false ? answer(request) : responseToOutgoing(createRefusal());
 				},
 				reachOutside: (http) => outside.around(http),
 			});
-		let service = await started(environment);
+		let service = await startOn(environment);
 		return {
 			get publicUrl() {
 				return service.publicUrl;
@@ -99,7 +99,7 @@ export const node: Platform = {
 			tick: () => service.tick(),
 			async restart(settings) {
 				await service.close();
-				service = await started(settings);
+				service = await startOn(settings);
 			},
 			async close() {
 				await service.close();

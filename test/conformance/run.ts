@@ -1,11 +1,11 @@
 import { after, describe, test } from "node:test";
 import type { Platform, Target } from "./platforms.ts";
-import { type Scenario, worldOf } from "./scenario.ts";
+import { createWorld, type Scenario } from "./scenario.ts";
 
 /** One test per scenario. Scenarios with the same settings share a service, which stops after the last one. */
 export function runScenarios(platform: Platform, scenarios: readonly Scenario[]): void {
 	describe(platform.name, { concurrency: 1 }, () => {
-		for (const [settings, sharing] of Map.groupBy(scenarios, settingsOf)) {
+		for (const [settings, sharing] of Map.groupBy(scenarios, renderSettings)) {
 			describe(settings, { concurrency: 1 }, () => {
 				let target: Promise<Target> | undefined;
 				after(async () => (await target)?.close());
@@ -14,7 +14,7 @@ export function runScenarios(platform: Platform, scenarios: readonly Scenario[])
 					test(scenario.name, async () => {
 						target ??= platform.start(scenario.environment ?? {});
 						try {
-							await scenario.run(worldOf(await target));
+							await scenario.run(createWorld(await target));
 						} finally {
 							await (await target).setNow(null);
 						}
@@ -25,5 +25,5 @@ export function runScenarios(platform: Platform, scenarios: readonly Scenario[])
 	});
 }
 
-const settingsOf = ({ environment = {} }: Scenario): string =>
+const renderSettings = ({ environment = {} }: Scenario): string =>
 	Object.keys(environment).length === 0 ? "no settings" : JSON.stringify(environment);

@@ -69,21 +69,21 @@ const Refusal = z.strictObject({
 let owners = 0;
 
 /** The world's own calls go to the store. */
-export function worldOf(target: Target): World {
+export function createWorld(target: Target): World {
 	const owner = `owner-${++owners}`;
 	return {
 		owner,
 		target,
-		...surfaceOf(() => target.storeUrl),
-		executor: surfaceOf(() => target.publicUrl, { "x-service-api-key": owner }),
-		anyone: surfaceOf(() => target.publicUrl),
+		...createSurface(() => target.storeUrl),
+		executor: createSurface(() => target.publicUrl, { "x-service-api-key": owner }),
+		anyone: createSurface(() => target.publicUrl),
 	};
 }
 
-function surfaceOf(url: () => string, common: Readonly<Record<string, string>> = {}): Surface {
+function createSurface(url: () => string, common: Readonly<Record<string, string>> = {}): Surface {
 	const call: Surface["call"] = async (method, path, options = {}) => {
 		const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-		const response = await fetch(url() + path + searchOf(options.query), {
+		const response = await fetch(url() + path + buildSearch(options.query), {
 			method,
 			headers: {
 				...common,
@@ -113,7 +113,7 @@ function surfaceOf(url: () => string, common: Readonly<Record<string, string>> =
 	};
 }
 
-function searchOf(query: CallOptions["query"]): string {
+function buildSearch(query: CallOptions["query"]): string {
 	const search = new URLSearchParams();
 	for (const [name, value] of Object.entries(query ?? {})) {
 		for (const each of Array.isArray(value) ? value : [value]) {

@@ -61,7 +61,7 @@ export default {
 	async fetch(request: Request, env: Env): Promise<Response> {
 		const { hostname, pathname, port } = new URL(request.url);
 		storeAddress ??= `localhost:${port}`;
-		services ??= created(env, env);
+		services ??= createServices(env, env);
 		const { store, executor, atPublicAddress } = services;
 		const [, control, action, value] = pathname.split("/");
 		if (control !== "test-control") {
@@ -76,7 +76,7 @@ export default {
 		}
 		if (action === "away") isStoreAway = value === "refusing" ? value : value === "true";
 		if (action === "lines") return Response.json(lines.splice(0));
-		if (action === "restart") services = created(env, (await request.json()) as object);
+		if (action === "restart") services = createServices(env, (await request.json()) as object);
 		return new Response("ok");
 	},
 };
@@ -87,7 +87,7 @@ async function takeRest({ body, bodyUsed, headers }: Request): Promise<void> {
 	await body.pipeTo(new WritableStream());
 }
 
-function created(env: Env, settings: object): Services {
+function createServices(env: Env, settings: object): Services {
 	const log = jsonLog({
 		level: "info",
 		clock,

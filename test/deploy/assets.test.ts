@@ -72,15 +72,15 @@ describe("the console of a deployment", () => {
 
 	test("is an allowed redirect target of its own login, and no other page of that origin is", async () => {
 		const own = machine.url("mcp");
-		const registered = (uri: string) =>
+		const findRegistered = (uri: string) =>
 			ask("/register", {
 				method: "POST",
 				headers: { "content-type": "application/json" },
 				body: JSON.stringify({ redirect_uris: [uri] }),
 			});
-		assert.equal((await registered(`${own}/console/callback`)).status, 201);
-		assert.equal((await registered(`${own}/console/other`)).status, 400);
-		assert.equal((await registered(`${machine.url("executor")}/console/callback`)).status, 400);
+		assert.equal((await findRegistered(`${own}/console/callback`)).status, 201);
+		assert.equal((await findRegistered(`${own}/console/other`)).status, 400);
+		assert.equal((await findRegistered(`${machine.url("executor")}/console/callback`)).status, 400);
 	});
 
 	test("is not uploaded again while nothing changes", async () => {

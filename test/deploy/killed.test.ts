@@ -39,8 +39,8 @@ test(`update, killed at ${UPDATE_KILLS} random points and repeated, ends with a 
 	for (let round = 0; round < UPDATE_KILLS; round++) {
 		const role = ["store", "registry", "executor", "mcp"][randomInt(4)] as string;
 		const isHealthy = randomInt(4) === 0;
-		const changed = (code: string) => `${isHealthy ? code : renderNeverReady()}\n// ${round}\n`;
-		const env = await otherBundles({ [role]: changed }, current);
+		const changeCode = (code: string) => `${isHealthy ? code : renderNeverReady()}\n// ${round}\n`;
+		const env = await otherBundles({ [role]: changeCode }, current);
 		const previous = listActive(machine);
 		const kill: Kill = {
 			from: new RegExp(`^PUT .*/tripline-${role}$`),

@@ -114,7 +114,7 @@ export async function startMachine(options: Parameters<typeof startStandIn>[0] =
 		visits,
 		waits,
 		cli,
-		killed,
+		killed: runAndKill,
 		fetch: visit,
 		url,
 		writes: listWrites,
@@ -129,7 +129,7 @@ export async function startMachine(options: Parameters<typeof startStandIn>[0] =
 		return { code, ...written, json: argv.includes("--json") ? JSON.parse(written.out) : undefined };
 	}
 
-	async function killed(argv: readonly string[], kill: Kill, env?: Environment): Promise<boolean> {
+	async function runAndKill(argv: readonly string[], kill: Kill, env?: Environment): Promise<boolean> {
 		const { at, phase, from } = kill;
 		const { promise: dead, resolve: die } = Promise.withResolvers<void>();
 		const forever = new Promise<never>(() => {});

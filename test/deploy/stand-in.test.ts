@@ -98,7 +98,7 @@ describe("deployed workers", () => {
 
 	test("a worker is private until it is published, on its own address too", async () => {
 		await api.upload("private", renderWorker("seen"));
-		const url = await standIn.urlOf("private");
+		const url = await standIn.getUrl("private");
 		assert.equal((await fetch(url)).status, 404);
 		assert.match(await readText("private"), /nothing here/);
 		await api.publish("private");
@@ -309,11 +309,14 @@ describe("the control plane", () => {
 		assert.deepEqual(listCodes(await api.query(uuid, { sql: "SELECT 1" })), [7404]);
 		assert.deepEqual(listCodes(await api.call("GET", "/workers/scripts/none/secrets")), [10007]);
 		assert.deepEqual(listCodes(await api.call("GET", "/nothing")), [7003, 7000]);
-		const bound = async (binding: object) =>
+		const uploadWithBinding = async (binding: object) =>
 			listCodes(await api.upload("x", renderWorker(""), { bindings: [binding] }));
-		assert.deepEqual(await bound({ type: "kv_namespace", name: "KV", namespace_id: "0" }), [10041]);
-		assert.deepEqual(await bound({ type: "d1", name: "DB", id: uuid }), [10181]);
-		assert.deepEqual(await bound({ type: "vectorize", name: "V", index_name: "none" }), [10159]);
+		assert.deepEqual(
+			await uploadWithBinding({ type: "kv_namespace", name: "KV", namespace_id: "0" }),
+			[10041],
+		);
+		assert.deepEqual(await uploadWithBinding({ type: "d1", name: "DB", id: uuid }), [10181]);
+		assert.deepEqual(await uploadWithBinding({ type: "vectorize", name: "V", index_name: "none" }), [10159]);
 		assert.deepEqual(standIn.state().scripts, []);
 	});
 

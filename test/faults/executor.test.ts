@@ -21,7 +21,7 @@ const node = (settings: object, fields: object = {}) => ({
 	config: { only: settings },
 	...fields,
 });
-const named = (name: string, settings: object) => ({
+const createNamed = (name: string, settings: object) => ({
 	name,
 	description: "",
 	version: "1",
@@ -203,7 +203,7 @@ describe("kill -9", () => {
 					return true;
 				}),
 				callUntilKilled(4, async (nth) => {
-					const made = await post(url, "/webhooks/named", named(`${round}-${nth}`, ECHO));
+					const made = await post(url, "/webhooks/named", createNamed(`${round}-${nth}`, ECHO));
 					names.push(SavedWorkflow.parse(await made.json()).name);
 					acknowledge();
 					return true;
@@ -335,7 +335,7 @@ describe("an event storm", () => {
 		const first = await start(context, settings, cwd);
 		await post(first.publicUrl, "/workflows", STORM);
 		const other = { "x-service-api-key": "another" };
-		await post(first.publicUrl, "/workflows", named("echo", ECHO), other);
+		await post(first.publicUrl, "/workflows", createNamed("echo", ECHO), other);
 		assert.equal((await post(first.publicUrl, "/events", { type: "ping" })).status, 202);
 		let slowest = 0;
 		for (let nth = 0; nth < 40; nth++) {
@@ -367,9 +367,9 @@ describe("an unreachable store", () => {
 		const path = await createWebhook(target.publicUrl, node(ECHO));
 		const failing = await createWebhook(target.publicUrl, node({ component: "fail", message: "no" }));
 		const writing = await createWebhook(target.publicUrl, node({ component: "kb_get", page_name: "p" }));
-		await post(target.publicUrl, "/workflows", named("stored", ECHO));
+		await post(target.publicUrl, "/workflows", createNamed("stored", ECHO));
 		const { graph } = SavedWorkflow.parse(
-			await (await post(target.publicUrl, "/workflows", named("graph", ECHO))).json(),
+			await (await post(target.publicUrl, "/workflows", createNamed("graph", ECHO))).json(),
 		);
 		await target.kv.put(`${OWNER}:wf:legacy`, JSON.stringify({ name: "legacy", description: "", graph }));
 		await target.setStoreAway(true);
@@ -411,7 +411,7 @@ describe("an unreachable store", () => {
 			await post(target.publicUrl, path, {}, { "idempotency-key": "k" }),
 			"idempotency",
 		);
-		await assertUnavailable(await post(target.publicUrl, "/workflows", named("new", ECHO)), "save");
+		await assertUnavailable(await post(target.publicUrl, "/workflows", createNamed("new", ECHO)), "save");
 		await assertUnavailable(await post(target.publicUrl, "/events", { type: "a.b" }), "events");
 		await target.setStoreAway(false);
 		await eventually(
@@ -483,7 +483,7 @@ describe("a stored record that cannot be parsed", () => {
 
 	test("gives 500 with the definition-corrupt message wherever it is read, and affects nothing else", async (context) => {
 		const target = await startWithStore(context);
-		await post(target.publicUrl, "/workflows", named("sound", ECHO));
+		await post(target.publicUrl, "/workflows", createNamed("sound", ECHO));
 		for (const [index, text] of corrupt.entries()) {
 			const token = `corrupt-webhook-token-${String(index).padStart(3, "0")}`;
 			await target.kv.put(token, text);
@@ -520,7 +520,7 @@ describe("a stored record that cannot be parsed", () => {
 	test("with invalid options is corrupt too: it never runs without its signature or schema", async (context) => {
 		const target = await startWithStore(context);
 		const { graph } = SavedWorkflow.parse(
-			await (await post(target.publicUrl, "/workflows", named("graph", ECHO))).json(),
+			await (await post(target.publicUrl, "/workflows", createNamed("graph", ECHO))).json(),
 		);
 		const settings: readonly object[] = [
 			{ options: 5 },

@@ -15,8 +15,8 @@ const PLATFORMS: Readonly<Record<string, () => Promise<Listener>>> = {
 	Node: () => listen(fixtures),
 	async workerd() {
 		const entry = fileURLToPath(new URL("fixtures.worker.ts", import.meta.url));
-		const { miniflare, urlOf } = await startWorkers([{ name: "fixtures", entry }]);
-		return { url: `${await urlOf("fixtures")}/mcp`, close: () => miniflare.dispose() };
+		const { miniflare, getUrl } = await startWorkers([{ name: "fixtures", entry }]);
+		return { url: `${await getUrl("fixtures")}/mcp`, close: () => miniflare.dispose() };
 	},
 };
 

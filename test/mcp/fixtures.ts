@@ -15,7 +15,7 @@ const WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=";
 
 export const text = (value: string): Content => ({ type: "text", text: value });
 const image: Content = { type: "image", data: PNG, mimeType: "image/png" };
-const embedded = (resource: ResourceContent): Content => ({ type: "resource", resource });
+const createEmbedded = (resource: ResourceContent): Content => ({ type: "resource", resource });
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export function fixtureTool(
@@ -40,7 +40,7 @@ const tools: readonly Tool[] = [
 	fixtureTool("test_image_content", "An image", () => [image]),
 	fixtureTool("test_audio_content", "A sound", () => [{ type: "audio", data: WAV, mimeType: "audio/wav" }]),
 	fixtureTool("test_embedded_resource", "A resource within", () => [
-		embedded({
+		createEmbedded({
 			uri: "test://embedded-resource",
 			mimeType: "text/plain",
 			text: "This is an embedded resource content.",
@@ -49,7 +49,7 @@ const tools: readonly Tool[] = [
 	fixtureTool("test_multiple_content_types", "Text, image and resource", () => [
 		text("Multiple content types test:"),
 		image,
-		embedded({
+		createEmbedded({
 			uri: "test://mixed-content-resource",
 			mimeType: "application/json",
 			text: JSON.stringify({ test: "data", value: 123 }),
@@ -183,7 +183,7 @@ const prompts: readonly Prompt[] = [
 			messages: [
 				{
 					role: "user",
-					content: embedded({
+					content: createEmbedded({
 						uri: resourceUri,
 						mimeType: "text/plain",
 						text: "Embedded resource content for testing.",

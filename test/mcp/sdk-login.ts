@@ -23,7 +23,7 @@ export interface Login {
 /** The official client's whole login: 401, discovery, registration, the owner's consent, the token. */
 export async function logInWithSdk(origin: string, mode: VersionNegotiationMode): Promise<Login> {
 	const steps: string[] = [];
-	const { provider, callback } = inMemory();
+	const { provider, callback } = createProvider();
 	const transport = () =>
 		new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), {
 			authProvider: provider,
@@ -47,7 +47,7 @@ export async function logInWithSdk(origin: string, mode: VersionNegotiationMode)
 	};
 }
 
-function inMemory(): { provider: OAuthClientProvider; callback(): URLSearchParams } {
+function createProvider(): { provider: OAuthClientProvider; callback(): URLSearchParams } {
 	let information: StoredOAuthClientInformation | undefined;
 	let tokens: StoredOAuthTokens | undefined;
 	let discovered: OAuthDiscoveryState | undefined;

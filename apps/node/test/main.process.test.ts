@@ -127,17 +127,17 @@ describe("the process", { concurrency: 2 }, () => {
 			const body = JSON.stringify(entry);
 			const socket = connect(Number(new URL(service.storeUrl).port), "127.0.0.1");
 			context.after(() => socket.destroy());
-			const said = () =>
+			const readChunk = () =>
 				new Promise<string>((resolve) => socket.once("data", (data) => resolve(String(data))));
 			socket.write(
 				`PUT /entries HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
 			);
-			assert.match(await said(), /^HTTP\/1\.1 100 /, "it is under way");
+			assert.match(await readChunk(), /^HTTP\/1\.1 100 /, "it is under way");
 			service.child.kill(signal);
 			// At some point it accepts no new connections.
 			while (await fetch(`${service.storeUrl}/healthz`).then(Boolean, () => false)) await sleep(20);
 			socket.write(body);
-			assert.match(await said(), /^HTTP\/1\.1 201 /);
+			assert.match(await readChunk(), /^HTTP\/1\.1 201 /);
 			assert.deepEqual(await service.exited(), { code: 0, signal: null });
 		});
 	}

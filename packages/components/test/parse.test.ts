@@ -92,15 +92,18 @@ describe("parse json", () => {
 	});
 
 	test("nests at most 64 levels deep", async () => {
-		const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
-		assert.ok(await runForOutput(...runParse("json", nested(64))));
-		assert.equal(await runForError(...runParse("json", nested(65))), "the JSON nests deeper than 64 levels");
-		assert.ok(await runForError(...runParse("json", nested(100_000))));
+		const createNested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+		assert.ok(await runForOutput(...runParse("json", createNested(64))));
+		assert.equal(
+			await runForError(...runParse("json", createNested(65))),
+			"the JSON nests deeper than 64 levels",
+		);
+		assert.ok(await runForError(...runParse("json", createNested(100_000))));
 	});
 });
 
 describe("parse csv", () => {
-	const written = (rows: readonly (readonly string[])[], delimiter: string, lineEnd: string) => {
+	const renderCsv = (rows: readonly (readonly string[])[], delimiter: string, lineEnd: string) => {
 		const quote = (value: string) => `"${value.replaceAll('"', '""')}"`;
 		return rows.map((row) => row.map(quote).join(delimiter) + lineEnd).join("");
 	};
@@ -119,7 +122,7 @@ describe("parse csv", () => {
 				fc.constantFrom(",", ";", "\t", "|"),
 				fc.constantFrom("\r\n", "\n", "\r"),
 				async (rows, delimiter, lineEnd) => {
-					const text = written(rows, delimiter, lineEnd);
+					const text = renderCsv(rows, delimiter, lineEnd);
 					assert.deepEqual(await runForOutput(...runParse("csv", text, { delimiter, header: false })), rows);
 				},
 			),

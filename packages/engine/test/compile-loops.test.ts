@@ -132,14 +132,14 @@ interface Edge {
 function checkAgainstRemoval(edges: readonly Edge[], roots: readonly string[]): void {
 	const nodes = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
 	const starts = [...roots, ...nodes.filter((id) => !edges.some(({ to }) => to === id))];
-	const without = (removed: Edge) => {
+	const removeEdge = (removed: Edge) => {
 		const reached = new Set(starts);
 		for (const id of reached) {
 			for (const edge of edges) if (edge !== removed && edge.from === id) reached.add(edge.to);
 		}
 		return new Set(nodes.filter((id) => !reached.has(id)));
 	};
-	const bodies = new Map(edges.filter(({ loop }) => loop).map((edge) => [edge, without(edge)]));
+	const bodies = new Map(edges.filter(({ loop }) => loop).map((edge) => [edge, removeEdge(edge)]));
 	const leaks = edges.filter(
 		(edge) =>
 			(edge.loop && !bodies.get(edge)?.has(edge.to)) ||

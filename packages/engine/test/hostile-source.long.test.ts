@@ -143,7 +143,7 @@ describe("any source yields a plan or diagnostics", () => {
 describe("a source of maximum length is read in time", () => {
 	const MEBIBYTE = 1024 * 1024;
 	const MAX_YAML_LENGTH = 250 * 1024;
-	const filled = (part: (index: number) => string) => {
+	const fillSource = (part: (index: number) => string) => {
 		const parts: string[] = [];
 		for (let length = 0, index = 0; length < MAX_YAML_LENGTH; index++) {
 			parts.push(part(index));
@@ -159,7 +159,7 @@ describe("a source of maximum length is read in time", () => {
 		assert.deepEqual(codes(`a: ${"]".repeat(MAX_YAML_LENGTH)}`), Array(20).fill("bad_yaml"));
 		assert.ok(!codes(`a: "${"\\n".repeat(MAX_YAML_LENGTH / 2)}"`).includes("too_large"));
 	});
-	testSoon("unknown fields", () => yamlSource(filled((index) => `k${index}: 1\n`)));
+	testSoon("unknown fields", () => yamlSource(fillSource((index) => `k${index}: 1\n`)));
 	testSoon("edges between nodes that are not there", () => ({
 		json: {
 			nodes: Array.from({ length: 999 }, (_, index) => ({ id: `node number ${index}` })),
@@ -173,8 +173,8 @@ describe("a source of maximum length is read in time", () => {
 		},
 	}));
 	testSoon("brackets", () => yamlSource("[".repeat(MAX_YAML_LENGTH)));
-	testSoon("aliases", () => yamlSource(`a: &a 1\nflow:\n${filled(() => "  - *a\n")}`));
-	testSoon("anchors", () => yamlSource(filled((index) => `- &a${index} x\n- *a${index}\n`)));
+	testSoon("aliases", () => yamlSource(`a: &a 1\nflow:\n${fillSource(() => "  - *a\n")}`));
+	testSoon("anchors", () => yamlSource(fillSource((index) => `- &a${index} x\n- *a${index}\n`)));
 	testSoon("one long triplet", () => ({ json: { triplets: [">>".repeat(MEBIBYTE / 2)] } }));
 	testSoon("templates", () => ({
 		json: {

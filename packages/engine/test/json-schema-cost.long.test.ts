@@ -92,12 +92,17 @@ describe("limits the cost of checking", () => {
 	});
 
 	test("nested alternatives", () => {
-		const nested = (levels: number): JsonObject =>
+		const createNested = (levels: number): JsonObject =>
 			levels === 0
 				? { type: "array", items: { type: "string" } }
-				: { anyOf: [nested(levels - 1), { type: "array", items: { anyOf: [nested(levels - 1)] } }] };
+				: {
+						anyOf: [
+							createNested(levels - 1),
+							{ type: "array", items: { anyOf: [createNested(levels - 1)] } },
+						],
+					};
 		for (const list of [wrong(400_000), wrongAtLast(400_000), times(100_000, () => [[1]])])
-			checkWithinLimits(about(nested(4)), inside(list));
+			checkWithinLimits(about(createNested(4)), inside(list));
 		const within = (levels: number): JsonObject =>
 			levels === 0 ? { type: "string" } : { anyOf: [within(levels - 1), within(levels - 1)] };
 		const schema = about({ type: "array", items: within(5) });

@@ -367,9 +367,9 @@ test("stops reading an endless body", async () => {
 
 test("a body must be JSON in UTF-8 that every database can store", async () => {
 	const app = createTestApp([createBodyRoute(z.json())]);
-	const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+	const createNested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 	const getStatus = async (init: RequestInit) => (await app.call("POST", "/things", init)).status;
-	for (const body of ["null", "0", '"\\ud83d\\ude00"', ' {"a": [1, {"b": "é"}]} ', nested(64)]) {
+	for (const body of ["null", "0", '"\\ud83d\\ude00"', ' {"a": [1, {"b": "é"}]} ', createNested(64)]) {
 		assert.equal(await getStatus({ body }), 200, body);
 	}
 	for (const body of [
@@ -378,7 +378,7 @@ test("a body must be JSON in UTF-8 that every database can store", async () => {
 		"{'a':1}",
 		"NaN",
 		"[1,]",
-		nested(65),
+		createNested(65),
 		'"\\u0000"',
 		'{"\\ud800":1}',
 		'["\\udc00"]',

@@ -4,7 +4,7 @@ import { after, before, describe, type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { createMasterKeyText } from "@tripline/platform/master-key";
-import { modulesOf } from "../../../test/workerd.ts";
+import { bundleModules } from "../../../test/workerd.ts";
 import {
 	counted,
 	type Deployment,
@@ -326,7 +326,7 @@ test("an ordinary trigger needs few requests and statements", async (context) =>
 
 for (const service of ["executor", "store", "registry"] as const) {
 	test(`the ${service}'s modules stay under the size limit of the free plan`, async () => {
-		const modules = await modulesOf(getEntryPath(service), { minify: true });
+		const modules = await bundleModules(getEntryPath(service), { minify: true });
 		const bytes = modules.reduce((sum, { contents }) => sum + gzipSync(contents).length, 0);
 		assert.ok(bytes < 3_000_000, `${bytes} bytes`);
 	});

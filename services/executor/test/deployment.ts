@@ -57,7 +57,7 @@ export async function startDeployment(
 ) {
 	const pickEntry = (service: ServiceName) => options.entries?.[service] ?? getEntryPath(service);
 	const outside = new Outside();
-	const { miniflare, urlOf, lines, restart } = await startWorkers([
+	const { miniflare, getUrl, lines, restart } = await startWorkers([
 		{
 			name: "executor",
 			entry: pickEntry("executor"),
@@ -206,10 +206,10 @@ export async function startDeployment(
 
 	async function allUrls(): Promise<Readonly<Record<ServiceName, string>>> {
 		return {
-			executor: await urlOf("executor"),
-			store: await urlOf("store"),
-			registry: await urlOf("registry"),
-			mcp: options.mcp === undefined ? "" : await urlOf("mcp"),
+			executor: await getUrl("executor"),
+			store: await getUrl("store"),
+			registry: await getUrl("registry"),
+			mcp: options.mcp === undefined ? "" : await getUrl("mcp"),
 		};
 	}
 

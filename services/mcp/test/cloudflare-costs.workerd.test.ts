@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { modulesOf, startWorkers } from "../../../test/workerd.ts";
+import { bundleModules, startWorkers } from "../../../test/workerd.ts";
 import {
 	counted,
 	eventually,
@@ -30,7 +30,7 @@ test("says which binding or secret is missing; everything else works", async (co
 		kv,
 		answers: { STORE: away, EXECUTOR: away, REGISTRY: away },
 	});
-	const { miniflare, urlOf } = await startWorkers([
+	const { miniflare, getUrl } = await startWorkers([
 		worker("no-storage", { MCP_OWNER_SECRET: OWNER_SECRET }, []),
 		worker("no-secret", {}, ["OAUTH_KV"]),
 	]);
@@ -40,13 +40,13 @@ test("says which binding or secret is missing; everything else works", async (co
 		["no-storage", "OAUTH_KV"],
 		["no-secret", "MCP_OWNER_SECRET"],
 	] as const) {
-		const url = await urlOf(name);
+		const url = await getUrl(name);
 		const page = await fetch(`${url}/authorize`);
 		assert.deepEqual([page.status, (await page.text()).includes(missing)], [503, true], name);
 		const session = await fetch(`${url}/gui/session`, { headers });
 		assert.deepEqual([session.status, ((await session.json()) as Fields).oauth], [200, false], name);
 	}
-	const storageless = await urlOf("no-storage");
+	const storageless = await getUrl("no-storage");
 	assert.equal((await fetch(`${storageless}/token`, { method: "POST" })).status, 503);
 	assert.equal((await fetch(`${storageless}/gui/tokens`, { headers })).status, 503);
 });
@@ -135,7 +135,7 @@ test("requests need few calls to other workers and to storage", async (context) 
 });
 
 test("the MCP server's modules fit the size limit of the free plan", async () => {
-	const modules = await modulesOf(getEntryPath("mcp"), { minify: true });
+	const modules = await bundleModules(getEntryPath("mcp"), { minify: true });
 	const bytes = modules.reduce((sum, { contents }) => sum + gzipSync(contents).length, 0);
 	assert.ok(bytes < 3_000_000, `${bytes} bytes`);
 });

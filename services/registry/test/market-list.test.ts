@@ -30,15 +30,15 @@ const listIds = (body: { components: { id: string }[] }) => body.components.map(
 describe("the market's list", () => {
 	test("is searched by words in id, title, description and tags", async (context) => {
 		const { call } = await openRegistry(context, { market });
-		const found = async (search: string) => listIds((await call("GET", `/components?${search}`)).body);
-		assert.deepEqual(await found("q=ALPHA"), ["alpha-list"]);
-		assert.deepEqual(await found("q=lists%20first"), ["alpha-list", "charlie-web"]);
-		assert.deepEqual(await found("q=tool+golf"), ["golf-mail"]);
-		assert.deepEqual(await found("q=nothing"), []);
-		assert.deepEqual(await found("q=(a%2B)%2B%24"), []);
-		assert.deepEqual(await found("tag=first"), NAMES.slice(0, 3));
-		assert.deepEqual(await found("tag=firs"), []);
-		assert.deepEqual(await found("q="), NAMES);
+		const findIds = async (search: string) => listIds((await call("GET", `/components?${search}`)).body);
+		assert.deepEqual(await findIds("q=ALPHA"), ["alpha-list"]);
+		assert.deepEqual(await findIds("q=lists%20first"), ["alpha-list", "charlie-web"]);
+		assert.deepEqual(await findIds("q=tool+golf"), ["golf-mail"]);
+		assert.deepEqual(await findIds("q=nothing"), []);
+		assert.deepEqual(await findIds("q=(a%2B)%2B%24"), []);
+		assert.deepEqual(await findIds("tag=first"), NAMES.slice(0, 3));
+		assert.deepEqual(await findIds("tag=firs"), []);
+		assert.deepEqual(await findIds("q="), NAMES);
 	});
 
 	test("is sorted by downloads or by time", async (context) => {

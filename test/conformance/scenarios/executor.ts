@@ -13,7 +13,7 @@ import { legacy } from "./executor/legacy.ts";
 import { limits } from "./executor/limits.ts";
 import { llm } from "./executor/llm.ts";
 import { named } from "./executor/named.ts";
-import { nobodys } from "./executor/nobody.ts";
+import { anonymousWebhooks } from "./executor/nobody.ts";
 import { queries } from "./executor/queries.ts";
 import { quotas } from "./executor/quotas.ts";
 import { recipes } from "./executor/recipes.ts";
@@ -31,7 +31,7 @@ import { writtenTexts } from "./executor/written-texts.ts";
 export const executor: readonly Scenario[] = [
 	...documents,
 	...webhooks,
-	...nobodys,
+	...anonymousWebhooks,
 	...triggers,
 	...runs,
 	...executorRecords,

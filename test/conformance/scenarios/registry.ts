@@ -14,9 +14,9 @@ import { openHost } from "./executor/outside-host.ts";
 import {
 	asAdmin,
 	codeManifest,
-	failedChecks,
-	hashOf,
+	computeHash,
 	install,
+	listFailedChecks,
 	onRegistry,
 	publish,
 	recipeManifest,
@@ -24,8 +24,15 @@ import {
 	review,
 	submit,
 } from "./executor/publishing.ts";
-import { otherTenant, run, save, workflowOf } from "./executor/saving.ts";
-import { failOnce, recordsOf, row, runOnce, triggerPath, webhook } from "./executor/token-webhook.ts";
+import { createWorkflow, otherTenant, run, save } from "./executor/saving.ts";
+import {
+	createRow,
+	createWebhook,
+	failOnce,
+	getTriggerPath,
+	runOnce,
+	waitForRecords,
+} from "./executor/token-webhook.ts";
 
 const market = async (world: World, query: Readonly<Record<string, string | number>> = {}) =>
 	(
@@ -37,7 +44,7 @@ const market = async (world: World, query: Readonly<Record<string, string | numb
 const statistics = ({ anyone }: World) =>
 	anyone.expect(200, StatisticsAnswer.strict(), "GET", "/registry/stats");
 
-const installsOf = async (world: World, component: string) =>
+const countInstalls = async (world: World, component: string) =>
 	(await statistics(world)).components.find(({ id }) => id === component)?.installs ?? 0;
 
 const components = async (world: World, headers: Readonly<Record<string, string>> = {}) =>
@@ -50,7 +57,7 @@ const lives: readonly Scenario[] = [
 		async run(world) {
 			const id = "tea-doubler";
 			const manifest = codeManifest(id);
-			const sha256 = hashOf(manifest);
+			const sha256 = computeHash(manifest);
 			const submitted = await submit(world, manifest, { sha256 });
 			assert.deepEqual(
 				[submitted.status, submitted.component, submitted.version, submitted.sha256],
@@ -90,7 +97,7 @@ const lives: readonly Scenario[] = [
 				"GET",
 				`/registry/components/${id}/1.0.0`,
 			);
-			assert.deepEqual([version.sha256, hashOf(version.manifest)], [sha256, sha256]);
+			assert.deepEqual([version.sha256, computeHash(version.manifest)], [sha256, sha256]);
 
 			const installed = await install(world, id, "1.0.0", sha256);
 			assert.deepEqual(
@@ -99,13 +106,13 @@ const lives: readonly Scenario[] = [
 			);
 			const listed = (await components(world)).find((each) => each.id === id);
 			assert.deepEqual([listed?.source, listed?.version], ["installed", "1.0.0"]);
-			await save(world, workflowOf("double", { component: id, n: "{{input.n}}" }));
+			await save(world, createWorkflow("double", { component: id, n: "{{input.n}}" }));
 			assert.equal((await run(world, "double", { n: 21 })).data, 42);
 			await world.executor.refuse(400, "POST", "/webhooks", {
-				body: row({ x: { component: id, n: "two" } }),
+				body: createRow({ x: { component: id, n: "two" } }),
 			});
 
-			await eventually(async () => assert.equal(await installsOf(world, id), 1));
+			await eventually(async () => assert.equal(await countInstalls(world, id), 1));
 			assert.equal((await market(world, { q: "doubler" }))[0]?.downloads, 1);
 
 			await world.executor.expect(200, DeletedAnswer, "DELETE", `/components/${id}`);
@@ -113,7 +120,7 @@ const lives: readonly Scenario[] = [
 			await world.executor.refuse(404, "DELETE", `/components/${id}`);
 			const failed = await world.executor.expect(500, RunResult, "POST", "/webhooks/named/double/trigger");
 			assert.match(failed.error ?? "", /tea-doubler/);
-			assert.equal(await installsOf(world, id), 1);
+			assert.equal(await countInstalls(world, id), 1);
 		},
 	},
 	{
@@ -130,9 +137,9 @@ const lives: readonly Scenario[] = [
 			});
 			const second = await publish(world, next);
 			await install(world, id, "1.0.0", first);
-			const token = await webhook(world.executor, row({ it: { component: id, n: 2 } }));
+			const token = await createWebhook(world.executor, createRow({ it: { component: id, n: 2 } }));
 			const outcome = async () => {
-				const { status, body } = await world.anyone.call("POST", triggerPath(token));
+				const { status, body } = await world.anyone.call("POST", getTriggerPath(token));
 				return [status, RunResult.parse(body).data];
 			};
 			assert.deepEqual(await outcome(), [200, 4]);
@@ -161,7 +168,7 @@ const lives: readonly Scenario[] = [
 			assert.equal(auth_recipes.find((each) => each.id === `${id}.desk-key`)?.source, "installed");
 			await putCredential(world, "desk", `${id}.desk-key`, { token: "desk-token" });
 			const ticket = (number: string) =>
-				row({ it: { component: `${id}.get_ticket`, id: number, credential: "desk" } });
+				createRow({ it: { component: `${id}.get_ticket`, id: number, credential: "desk" } });
 			assert.deepEqual((await runOnce(world, ticket("7"))).data, { id: "7" });
 			assert.deepEqual(
 				seen.map((sent) => [sent.method, sent.url, sent.headers.authorization]),
@@ -214,8 +221,11 @@ return { got: data.got, auth: typeof data.authorization };`,
 			}
 			await putCredential(world, "desk", "desk-caller.desk-key", { token: "desk-token" });
 			const call = (settings: object) =>
-				row({ it: { component: "desk-caller", url: `https://${host}/y`, ...settings } });
-			assert.equal((await runOnce(world, row({ it: { component: "quiet-looker" } }))).data, "undefined");
+				createRow({ it: { component: "desk-caller", url: `https://${host}/y`, ...settings } });
+			assert.equal(
+				(await runOnce(world, createRow({ it: { component: "quiet-looker" } }))).data,
+				"undefined",
+			);
 			const plain = await runOnce(world, call({ credential: "desk" }));
 			assert.deepEqual(plain.data, { got: "1", auth: "undefined" });
 			const used = await runOnce(world, call({ use: true, credential: "desk" }));
@@ -241,7 +251,7 @@ return { got: data.got, auth: typeof data.authorization };`,
 			const sha256 = await publish(world, codeManifest(id));
 			await install(world, id, "1.0.0", sha256);
 			const headers = otherTenant(world);
-			const body = row({ it: { component: id, n: 1 } });
+			const body = createRow({ it: { component: id, n: 1 } });
 			assert.ok(!(await components(world, headers)).some((each) => each.id === id));
 			await world.executor.refuse(404, "GET", `/components/${id}`, { headers });
 			await world.anyone.refuse(404, "GET", `/components/${id}`);
@@ -268,7 +278,7 @@ const rules: readonly Scenario[] = [
 			const sha256 = await publish(world, codeManifest(id, { version: "1.1.0" }));
 			const again = codeManifest(id, { version: "1.1.0", description: "Something else." });
 			assert.match((await refuseSubmission(world, 409, again)).error, /is published and cannot change/);
-			assert.deepEqual(await failedChecks(world, codeManifest(id, { version: "1.0.9" })), ["version"]);
+			assert.deepEqual(await listFailedChecks(world, codeManifest(id, { version: "1.0.9" })), ["version"]);
 			const waiting = await submit(world, codeManifest(id, { version: "1.2.0" }));
 			await refuseSubmission(world, 409, codeManifest(id, { version: "1.2.0", title: "Other" }));
 			await review(world, waiting.id, { decision: "reject", reason: "Say what for" });
@@ -305,7 +315,7 @@ const rules: readonly Scenario[] = [
 		async run(world) {
 			const id = "honest-doubler";
 			const wrong = "0".repeat(64);
-			assert.deepEqual(await failedChecks(world, codeManifest(id), { sha256: wrong }), ["hash"]);
+			assert.deepEqual(await listFailedChecks(world, codeManifest(id), { sha256: wrong }), ["hash"]);
 			const sha256 = await publish(world, codeManifest(id));
 			const put = (status: number, body: object) =>
 				world.executor.refuse(status, "PUT", `/components/${id}`, { body });
@@ -320,7 +330,7 @@ const rules: readonly Scenario[] = [
 				await put(422, body);
 			}
 			await world.executor.refuse(404, "GET", `/components/${id}`);
-			assert.equal(await installsOf(world, id), 0);
+			assert.equal(await countInstalls(world, id), 0);
 		},
 	},
 	{
@@ -339,7 +349,7 @@ const rules: readonly Scenario[] = [
 			// Another process notices after a while; this one reloads because of another change.
 			await world.executor.call("DELETE", "/components/nothing");
 			await world.executor.refuse(404, "GET", `/components/${id}`);
-			const node = row({ it: { component: id, n: 1 } });
+			const node = createRow({ it: { component: id, n: 1 } });
 			await world.executor.refuse(422, "POST", "/webhooks", { body: node });
 		},
 	},
@@ -348,7 +358,7 @@ const rules: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			const id = "hopeful-doubler";
-			const failing = (changes: object) => failedChecks(world, codeManifest(id, changes));
+			const failing = (changes: object) => listFailedChecks(world, codeManifest(id, changes));
 			assert.deepEqual(await failing({ id: "http_request" }), ["name"]);
 			assert.deepEqual(await failing({ id: "githud" }), ["name"]);
 			assert.deepEqual(await failing({ publisher: "Trip1ine" }), ["publisher"]);
@@ -406,7 +416,7 @@ const whole: readonly Scenario[] = [
 			const slug = (await market(world, { q: "slug text" })).find(({ id }) => id === "slugify");
 			assert.ok(slug !== undefined);
 			await install(world, slug.id, slug.version, slug.sha256);
-			const node = row({ it: { component: "slugify", text: "{{input.text}}" } });
+			const node = createRow({ it: { component: "slugify", text: "{{input.text}}" } });
 			assert.equal((await runOnce(world, node, { text: "Über uns & mehr" })).data, "uber-uns-mehr");
 		},
 	},
@@ -437,18 +447,18 @@ const whole: readonly Scenario[] = [
 			const body = { version: "1.0.0" };
 			const counted = await world.anyone.call("POST", `/registry/components/${id}/installs`, { body });
 			assert.deepEqual([counted.status, counted.body], [202, { counted: true }]);
-			await eventually(async () => assert.equal(await installsOf(world, id), 2));
+			await eventually(async () => assert.equal(await countInstalls(world, id), 2));
 			const { totals, days } = await statistics(world);
 			assert.ok(totals.components >= 21 && totals.versions >= totals.components);
 			assert.equal(days[0]?.components.find((each) => each.id === id)?.installs, 2);
 
-			const { execution_id } = await runOnce(world, row({ it: { component: id, n: 1 } }));
-			const records = await recordsOf(world, 1);
+			const { execution_id } = await runOnce(world, createRow({ it: { component: id, n: 1 } }));
+			const records = await waitForRecords(world, 1);
 			assert.deepEqual(
 				records.map((record) => record.id),
 				[execution_id],
 			);
-			assert.equal(await installsOf(world, id), 2);
+			assert.equal(await countInstalls(world, id), 2);
 			// Counts are collected for a second before they are written; on Workers the next request writes them.
 			await eventually(async () => {
 				await world.anyone.call("POST", "/registry/components/slugify/installs", { body });

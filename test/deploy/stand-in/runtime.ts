@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Miniflare, supportedCompatibilityDate } from "miniflare";
 import { findFreePort } from "../../mcp/spawn.ts";
-import { modulesOf } from "../../workerd.ts";
+import { bundleModules } from "../../workerd.ts";
 import { type Account, type Code, findActiveVersion, type Script, type Version } from "./account.ts";
 import { answerAsset } from "./assets.ts";
 import type { Binding } from "./bindings.ts";
@@ -137,7 +137,7 @@ async function buildPlatform(account: Account, served: readonly string[], outsid
 	return {
 		name: PLATFORM,
 		compatibilityDate: "2026-07-01",
-		modules: await modulesOf(fileURLToPath(import.meta.resolve("./platform.worker.ts"))),
+		modules: await bundleModules(fileURLToPath(import.meta.resolve("./platform.worker.ts"))),
 		kvNamespaces: { ...byId(account.namespaces.keys()), VECTORS: "stand-in-vectors" },
 		d1Databases: byId(account.databases.keys()),
 		bindings: { ZONE: account.subdomain === null ? "" : `${account.subdomain}.workers.dev` },

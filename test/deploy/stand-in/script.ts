@@ -5,7 +5,7 @@ export const SCRIPTS = "/workers/scripts";
 export const READ = { permission: "Workers Scripts Read", product: WORKERS } as const;
 export const WRITE = { permission: "Workers Scripts Write", product: WORKERS } as const;
 
-export function scriptOf(account: Account, name: string): Script {
+export function getScript(account: Account, name: string): Script {
 	const script = account.scripts.get(name);
 	if (script !== undefined) return script;
 	throw new Refusal(404, 10007, "This Worker does not exist on your account.");

@@ -4,7 +4,7 @@ import { type Account, findActiveVersion, type Script, type Version } from "./ac
 import { createRoute, Refusal } from "./api.ts";
 import { buildBindings, checkBindings, isBoundBy, renderBindings } from "./bindings.ts";
 import { probeExports } from "./probe.ts";
-import { READ, SCRIPTS, scriptOf, WRITE } from "./script.ts";
+import { getScript, READ, SCRIPTS, WRITE } from "./script.ts";
 import { readUpload, tagsSchema, type Upload } from "./upload.ts";
 import { addVersion, deploy, renderResources, renderVersion } from "./versions.ts";
 
@@ -41,7 +41,7 @@ const uploadVersion = createRoute({
 	method: "POST",
 	path: `${SCRIPTS}/:script/versions`,
 	async handle({ account, param, request }) {
-		scriptOf(account, param("script"));
+		getScript(account, param("script"));
 		const { version } = await acceptUpload(account, param("script"), request);
 		const { startupMs } = version.exports;
 		return {
@@ -56,7 +56,7 @@ const remove = createRoute({
 	path: `${SCRIPTS}/:script`,
 	query: z.object({ force: z.stringbool().default(false) }),
 	handle({ account, param, query: { force } }) {
-		const { name } = scriptOf(account, param("script"));
+		const { name } = getScript(account, param("script"));
 		if (!force && [...account.scripts.values()].some((other) => isBoundBy(other, name))) {
 			throw new Refusal(400, 10064, `Script "${name}" is referenced by service bindings of other scripts`);
 		}
@@ -71,7 +71,7 @@ const settings = createRoute({
 	method: "GET",
 	path: `${SCRIPTS}/:script/settings`,
 	handle({ account, param }) {
-		const script = scriptOf(account, param("script"));
+		const script = getScript(account, param("script"));
 		const { code, bindings } = script.versions.at(-1) as Version;
 		return {
 			result: {
@@ -89,7 +89,7 @@ const scriptSettings = createRoute({
 	method: "GET",
 	path: `${SCRIPTS}/:script/script-settings`,
 	handle: ({ account, param }) => ({
-		result: { tags: scriptOf(account, param("script")).tags, logpush: false },
+		result: { tags: getScript(account, param("script")).tags, logpush: false },
 	}),
 });
 
@@ -104,7 +104,7 @@ const changeScriptSettings = createRoute({
 		observability: z.looseObject({ enabled: z.boolean() }).nullish(),
 	}),
 	handle({ account, param, body: { tags, logpush = false } }) {
-		const script = scriptOf(account, param("script"));
+		const script = getScript(account, param("script"));
 		if (tags !== undefined) script.tags = tags ?? [];
 		return { result: { tags: script.tags, logpush } };
 	},

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Account, findActiveVersion, type Script, type Version } from "./account.ts";
 import { createRoute, Refusal } from "./api.ts";
 import { type Binding, checkBindings, listSecrets } from "./bindings.ts";
-import { READ, SCRIPTS, scriptOf, WRITE } from "./script.ts";
+import { getScript, READ, SCRIPTS, WRITE } from "./script.ts";
 import { addVersion, deploy } from "./versions.ts";
 
 const SECRETS = `${SCRIPTS}/:script/secrets`;
@@ -12,7 +12,7 @@ const list = createRoute({
 	method: "GET",
 	path: SECRETS,
 	handle({ account, param }) {
-		const { bindings } = scriptOf(account, param("script")).versions.at(-1) as Version;
+		const { bindings } = getScript(account, param("script")).versions.at(-1) as Version;
 		return { result: listSecrets(bindings).map(({ name, type }) => ({ name, type })) };
 	},
 });
@@ -27,7 +27,7 @@ const put = createRoute({
 		type: z.literal("secret_text"),
 	}),
 	handle({ account, param, body }) {
-		const script = scriptOf(account, param("script"));
+		const script = getScript(account, param("script"));
 		const { bindings } = getLatestDeployed(script);
 		const others = bindings.filter(({ name }) => name !== body.name);
 		const old = bindings.find(({ name }) => name === body.name);
@@ -45,7 +45,7 @@ const remove = createRoute({
 	method: "DELETE",
 	path: `${SECRETS}/:name`,
 	handle({ account, param }) {
-		const script = scriptOf(account, param("script"));
+		const script = getScript(account, param("script"));
 		const { bindings } = getLatestDeployed(script);
 		if (!listSecrets(bindings).some(({ name }) => name === param("name"))) {
 			throw new Refusal(404, 10056, `Secret "${param("name")}" not found`);

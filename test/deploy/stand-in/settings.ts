@@ -2,7 +2,7 @@ import * as z from "zod";
 import { findActiveVersion, type Version } from "./account.ts";
 import { createRoute, parseChecked, Refusal, WORKERS } from "./api.ts";
 import { buildBindings, checkBindings, renderBindings, uploadedBindingSchema } from "./bindings.ts";
-import { SCRIPTS, scriptOf, WRITE } from "./script.ts";
+import { getScript, SCRIPTS, WRITE } from "./script.ts";
 import { addVersion, deploy } from "./versions.ts";
 
 const settingsSchema = z.strictObject({ bindings: z.array(uploadedBindingSchema) });
@@ -13,7 +13,7 @@ const changeSettings = createRoute({
 	method: "PATCH",
 	path: `${SCRIPTS}/:script/settings`,
 	async handle({ account, param, request }) {
-		const script = scriptOf(account, param("script"));
+		const script = getScript(account, param("script"));
 		const { bindings: named } = await readSettings(request);
 		const { code, exports, bindings: before } = findActiveVersion(script) as Version;
 		const bindings = buildBindings(named, [], before);

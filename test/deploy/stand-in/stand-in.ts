@@ -38,7 +38,7 @@ export interface StandIn {
 	/** Sends a request to a deployed worker at its public address. */
 	fetch(request: Request): Promise<Response>;
 	/** The same on a fixed port, independent of deployments. */
-	urlOf(script: string): Promise<string>;
+	getUrl(script: string): Promise<string>;
 	/** Where a worker listens now, even one without a public address; valid until `done`. */
 	wayTo(script: string): Promise<Way>;
 	/** Fires a script's cron triggers. */
@@ -116,7 +116,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
 		onCall: (listener) => faults.listen(listener),
 		state: () => readState(account),
 		fetch: (request) => fetchPublic(account, request),
-		async urlOf(script) {
+		async getUrl(script) {
 			const listener = listeners.get(script) ?? forward(() => findDirectTarget(account, script));
 			listeners.set(script, listener);
 			return (await listener).url;

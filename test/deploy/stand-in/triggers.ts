@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Script } from "./account.ts";
 import { createRoute, Refusal } from "./api.ts";
-import { READ, SCRIPTS, scriptOf, WRITE } from "./script.ts";
+import { getScript, READ, SCRIPTS, WRITE } from "./script.ts";
 
 const SCRIPT = `${SCRIPTS}/:script`;
 /** The limit of the free plan, for all scripts of the account. */
@@ -11,7 +11,7 @@ const schedules = createRoute({
 	...READ,
 	method: "GET",
 	path: `${SCRIPT}/schedules`,
-	handle: ({ account, param }) => ({ result: { schedules: scriptOf(account, param("script")).schedules } }),
+	handle: ({ account, param }) => ({ result: { schedules: getScript(account, param("script")).schedules } }),
 });
 
 const putSchedules = createRoute({
@@ -20,7 +20,7 @@ const putSchedules = createRoute({
 	path: `${SCRIPT}/schedules`,
 	body: z.array(z.strictObject({ cron: z.string() })),
 	handle({ account, param, body }) {
-		const script = scriptOf(account, param("script"));
+		const script = getScript(account, param("script"));
 		if (!body.every(({ cron }) => isCron(cron))) throw new Refusal(400, 10100, "invalid cron string");
 		const others = [...account.scripts.values()].filter((other) => other !== script);
 		if (others.reduce((sum, other) => sum + other.schedules.length, body.length) > MAX_CRONS) {
@@ -65,7 +65,7 @@ const scriptSubdomain = createRoute({
 	...READ,
 	method: "GET",
 	path: `${SCRIPT}/subdomain`,
-	handle: ({ account, param }) => ({ result: scriptOf(account, param("script")).onSubdomain }),
+	handle: ({ account, param }) => ({ result: getScript(account, param("script")).onSubdomain }),
 });
 
 const enableSubdomain = createRoute({
@@ -74,7 +74,7 @@ const enableSubdomain = createRoute({
 	path: `${SCRIPT}/subdomain`,
 	body: z.strictObject({ enabled: z.boolean(), previews_enabled: z.boolean().optional() }),
 	handle({ account, param, body: { enabled, previews_enabled } }) {
-		const script: Script = scriptOf(account, param("script"));
+		const script: Script = getScript(account, param("script"));
 		if (enabled && account.subdomain === null) {
 			throw new Refusal(400, 10063, "You need a workers.dev subdomain in order to proceed.");
 		}

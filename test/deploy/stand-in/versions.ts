@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type Deployment, findActiveVersion, type Script, type Version } from "./account.ts";
 import { createRoute, pageQuery, paginate, Refusal } from "./api.ts";
 import { listSecrets, renderBindings } from "./bindings.ts";
-import { READ, SCRIPTS, scriptOf, WRITE } from "./script.ts";
+import { getScript, READ, SCRIPTS, WRITE } from "./script.ts";
 
 const SCRIPT = `${SCRIPTS}/:script`;
 
@@ -13,7 +13,7 @@ const listVersions = createRoute({
 	path: `${SCRIPT}/versions`,
 	query: pageQuery({ least: 1, most: 100, usual: 10 }),
 	handle({ account, param, query }) {
-		const newestFirst = [...scriptOf(account, param("script")).versions].reverse();
+		const newestFirst = [...getScript(account, param("script")).versions].reverse();
 		const { rows, info } = paginate(newestFirst, query, account.mostPerPage);
 		return { result: { items: rows.map(renderVersion) }, info };
 	},
@@ -24,7 +24,7 @@ const getVersion = createRoute({
 	method: "GET",
 	path: `${SCRIPT}/versions/:version`,
 	handle({ account, param }) {
-		const version = findVersion(scriptOf(account, param("script")), param("version"));
+		const version = findVersion(getScript(account, param("script")), param("version"));
 		return { result: { ...renderVersion(version), resources: renderResources(version) } };
 	},
 });
@@ -34,7 +34,7 @@ const listDeployments = createRoute({
 	method: "GET",
 	path: `${SCRIPT}/deployments`,
 	handle: ({ account, param }) => ({
-		result: { deployments: [...scriptOf(account, param("script")).deployments].reverse() },
+		result: { deployments: [...getScript(account, param("script")).deployments].reverse() },
 	}),
 });
 
@@ -52,7 +52,7 @@ const createDeployment = createRoute({
 		annotations: z.strictObject({ "workers/message": z.string().max(100).optional() }).optional(),
 	}),
 	handle({ account, param, query: { force }, body: { versions, annotations } }) {
-		const script = scriptOf(account, param("script"));
+		const script = getScript(account, param("script"));
 		const chosen = versions.map(({ version_id }) => findVersion(script, version_id));
 		if (versions.reduce((sum, { percentage }) => sum + percentage, 0) !== 100) {
 			throw new Refusal(400, 10026, "Invalid property: versions => percentages must add up to 100");

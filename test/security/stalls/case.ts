@@ -107,7 +107,7 @@ export const oneNode = (settings: object, fields: object = {}): object => ({
 });
 
 /** Adds the fields that saving and validating require. */
-export const named = (name: string, document: object): object => ({
+export const createNamed = (name: string, document: object): object => ({
 	name,
 	description: "",
 	version: "1",

@@ -3,7 +3,7 @@ import { setPriority } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { JSON_TYPE } from "../client.ts";
-import { type Case, named, type Step, send, trigger, webhook } from "./case.ts";
+import { type Case, createNamed, type Step, send, trigger, webhook } from "./case.ts";
 import { CORPUS } from "./corpus.ts";
 import type { Load, Loaded } from "./neighbours-load.worker.ts";
 import { list } from "./shapes.ts";
@@ -69,7 +69,7 @@ const STORM: readonly Step[] = [
 	send(
 		"/workflows",
 		() =>
-			named("storm", {
+			createNamed("storm", {
 				triplets: ["input >> then >> l", "l >> FOREACH e >> emit"],
 				config: {
 					l: { component: "foreach", items: list(300, (at) => at), concurrency: 64 },

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { deflateSync, gzipSync } from "node:zlib";
 import { loopback } from "../loopback.ts";
-import { filled, object, text } from "./shapes.ts";
+import { createFilled, object, text } from "./shapes.ts";
 
 export interface Outside {
 	/** `127.0.0.1:<port>`. */
@@ -30,7 +30,7 @@ const plain = (body: string | Buffer, headers: Page["headers"] = {}): Page => ({
 	headers,
 });
 const repeatList = (piece: string, characters = BYTES): string =>
-	`[${filled(characters - 2, () => piece, ",")}]`;
+	`[${createFilled(characters - 2, () => piece, ",")}]`;
 const zeros = (megabytes: number): Buffer => Buffer.alloc(megabytes * MEGABYTE, 0x30);
 const linking = (link: string): Page => json("[1]", { link });
 
@@ -45,11 +45,11 @@ const PAGES: Readonly<Record<string, (sent: string, host: string) => Page>> = {
 	"json-escapes": () => json(`"${"\\u00e9".repeat(BYTES / 6 - 9)}"`),
 	"json-secrets": (sent) => json(repeatList(JSON.stringify(sent))),
 	"json-secret-keys": (sent) => json(JSON.stringify(object(30_000, (index) => [sent + index, 1]))),
-	"text-secrets": (sent) => plain(filled(BYTES, () => sent)),
-	"text-secret-beginnings": (sent) => plain(filled(BYTES, () => sent.slice(0, -1))),
-	"text-secrets-in-base64": (sent) => plain(filled(BYTES, () => btoa(sent), " ")),
+	"text-secrets": (sent) => plain(createFilled(BYTES, () => sent)),
+	"text-secret-beginnings": (sent) => plain(createFilled(BYTES, () => sent.slice(0, -1))),
+	"text-secrets-in-base64": (sent) => plain(createFilled(BYTES, () => btoa(sent), " ")),
 	"text-secrets-percent-encoded": (sent) =>
-		plain(filled(BYTES, () => text(sent.length, (at) => `%${sent.charCodeAt(at).toString(16)}`), " ")),
+		plain(createFilled(BYTES, () => text(sent.length, (at) => `%${sent.charCodeAt(at).toString(16)}`), " ")),
 	"text-one-letter": () => plain("s".repeat(BYTES)),
 	"text-percent-signs": () => plain("%73".repeat(BYTES / 3 - 1)),
 	"text-utf-16": () => ({
@@ -80,7 +80,7 @@ const PAGES: Readonly<Record<string, (sent: string, host: string) => Page>> = {
 	"encodings-many": () => plain("ok", { "content-encoding": text(500, () => "gzip", ", ") }),
 	"v1/chat/completions": () =>
 		json(JSON.stringify({ choices: [{ message: { content: repeatList("[]", 900_000) } }] })),
-	"v1/embeddings": () => json(`{"data":[${filled(BYTES - 20, () => '{"embedding":[1]}', ",")}]}`),
+	"v1/embeddings": () => json(`{"data":[${createFilled(BYTES - 20, () => '{"embedding":[1]}', ",")}]}`),
 };
 
 /** Incomplete or slow responses. */

@@ -5,7 +5,11 @@ export const list = <T>(count: number, make: (index: number) => T): T[] =>
 export const object = <T>(count: number, make: (index: number) => readonly [string, T]): Record<string, T> =>
 	Object.fromEntries(list(count, make));
 
-export const nested = (depth: number, wrap: (inner: unknown) => unknown, innermost: unknown = 1): unknown => {
+export const createNested = (
+	depth: number,
+	wrap: (inner: unknown) => unknown,
+	innermost: unknown = 1,
+): unknown => {
 	let value = innermost;
 	for (let level = 0; level < depth; level++) value = wrap(value);
 	return value;
@@ -15,7 +19,7 @@ export const text = (count: number, make: (index: number) => string, between = "
 	list(count, make).join(between);
 
 /** As many pieces as fit into a number of characters. */
-export function filled(characters: number, make: (index: number) => string, between = ""): string {
+export function createFilled(characters: number, make: (index: number) => string, between = ""): string {
 	const pieces: string[] = [];
 	let length = 0;
 	for (let index = 0; ; index++) {

@@ -170,7 +170,7 @@ export class World {
 	}
 
 	async #send({ to, method, path, headers, body: make }: Send, token: string): Promise<Taken> {
-		const filled = (text: string) =>
+		const fillTemplate = (text: string) =>
 			text
 				.replaceAll("{token}", token)
 				.replaceAll("{tenant}", this.tenant)
@@ -180,8 +180,8 @@ export class World {
 		const length = body === undefined ? 0 : Buffer.byteLength(body);
 		if (length > MAX_BODY_BYTES) return { why: `a body of ${length} bytes` };
 		const started = performance.now();
-		const options = { headers: headers.map(filled), ...(body !== undefined && { body }) };
-		const call = this.clients[to].call(method, filled(path), options).then(
+		const options = { headers: headers.map(fillTemplate), ...(body !== undefined && { body }) };
+		const call = this.clients[to].call(method, fillTemplate(path), options).then(
 			(answer): Taken => ({ answer, ms: performance.now() - started }),
 			(error: Error): Taken => ({ why: error.message.slice(-120) }),
 		);

@@ -2,26 +2,26 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isNotFound, resolveDeletion } from "../../src/api/not-found.ts";
 
-const answered = (status: number, answer: object = {}) =>
+const createAnswer = (status: number, answer: object = {}) =>
 	Object.assign(new Error("said by the service"), { status, answer });
 
 test("treats 404 as not found", () => {
-	assert.equal(isNotFound(answered(404)), true);
+	assert.equal(isNotFound(createAnswer(404)), true);
 });
 
 test("treats a malformed ID as not found", () => {
 	const issues = [{ path: "id", message: "Invalid UUID" }];
-	assert.equal(isNotFound(answered(422, { issues })), true);
+	assert.equal(isNotFound(createAnswer(422, { issues })), true);
 });
 
 test("does not treat other validation errors as not found", () => {
 	const issues = [{ path: "id" }, { path: "content" }];
-	assert.equal(isNotFound(answered(422, { issues })), false);
-	assert.equal(isNotFound(answered(422)), false);
+	assert.equal(isNotFound(createAnswer(422, { issues })), false);
+	assert.equal(isNotFound(createAnswer(422)), false);
 });
 
 test("does not treat server errors as not found", () => {
-	assert.equal(isNotFound(answered(503)), false);
+	assert.equal(isNotFound(createAnswer(503)), false);
 	assert.equal(isNotFound(new Error("not reached")), false);
 	assert.equal(isNotFound(null), false);
 });
@@ -31,9 +31,9 @@ test("reports a completed deletion", async () => {
 });
 
 test("reports an item that was already deleted", async () => {
-	assert.equal(await resolveDeletion(Promise.reject(answered(404))), false);
+	assert.equal(await resolveDeletion(Promise.reject(createAnswer(404))), false);
 });
 
 test("throws if the deletion fails", async () => {
-	await assert.rejects(resolveDeletion(Promise.reject(answered(503))), /said by the service/);
+	await assert.rejects(resolveDeletion(Promise.reject(createAnswer(503))), /said by the service/);
 });

@@ -27,13 +27,13 @@ test("keeps settled nodes close to their positions while new ones move", () => {
 	const layout = createLayout({ positions, settled: new Uint8Array([1, 1, 0, 0]), ends });
 	for (let more = true; more; ) more = layout.step();
 	const after = layout.positions();
-	const moved = (index: number) =>
+	const measureMove = (index: number) =>
 		Math.hypot(
 			(after[index * 2] as number) - (positions[index * 2] as number),
 			(after[index * 2 + 1] as number) - (positions[index * 2 + 1] as number),
 		);
-	assert.ok(moved(0) < 18 && moved(1) < 18, `${moved(0)} and ${moved(1)}`);
-	assert.ok(moved(2) > 18, `${moved(2)}`);
+	assert.ok(measureMove(0) < 18 && measureMove(1) < 18, `${measureMove(0)} and ${measureMove(1)}`);
+	assert.ok(measureMove(2) > 18, `${measureMove(2)}`);
 	for (const value of after) assert.ok(Number.isFinite(value));
 });
 

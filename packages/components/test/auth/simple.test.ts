@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { open, openOutbound, type Stored, secret, toAuthRecipe } from "../outbound/network.ts";
 
 const hosts = ["api.test"];
-const stored = (recipe: object, fields: Record<string, string>): Stored => ({
+const createStored = (recipe: object, fields: Record<string, string>): Stored => ({
 	recipe: toAuthRecipe("own", { hosts, ...recipe } as Parameters<typeof toAuthRecipe>[1]),
 	fields,
 });
@@ -19,16 +19,19 @@ async function sendWith(credential: Stored, url = "https://api.test/v1?key=old&a
 describe("auth recipes without tokens", () => {
 	test("bearer, with its default and with text around the field", async () => {
 		const fields = [secret("token")];
-		const plain = await sendWith(stored({ type: "bearer", fields }, { token: "t" }));
+		const plain = await sendWith(createStored({ type: "bearer", fields }, { token: "t" }));
 		assert.equal(plain.headers.authorization, "Bearer t");
-		const around = stored({ type: "bearer", fields, inject: { token: "v1.{token}" } }, { token: "t" });
+		const around = createStored({ type: "bearer", fields, inject: { token: "v1.{token}" } }, { token: "t" });
 		assert.equal((await sendWith(around)).headers.authorization, "Bearer v1.t");
 	});
 
 	test("basic, as in RFC 7617", async () => {
 		const basic = (username: string, password: string) =>
 			sendWith(
-				stored({ type: "basic", fields: [open("username"), secret("password")] }, { username, password }),
+				createStored(
+					{ type: "basic", fields: [open("username"), secret("password")] },
+					{ username, password },
+				),
 			);
 		assert.equal(
 			(await basic("Aladdin", "open sesame")).headers.authorization,
@@ -41,14 +44,14 @@ describe("auth recipes without tokens", () => {
 	test("basic with a fixed user name or password, or without a value", async () => {
 		const fields = [secret("key"), { ...secret("other"), optional: true }];
 		const inject = { username: "{key}", password: "{other}" };
-		const request = await sendWith(stored({ type: "basic", fields, inject }, { key: "sk_1" }));
+		const request = await sendWith(createStored({ type: "basic", fields, inject }, { key: "sk_1" }));
 		assert.equal(request.headers.authorization, `Basic ${btoa("sk_1:")}`);
 	});
 
 	test("header: several, in lower case", async () => {
 		const inject = { headers: { "X-Key": "{key}", Authorization: "Bot {key}/{id}" } };
 		const fields = [secret("key"), open("id")];
-		const request = await sendWith(stored({ type: "header", fields, inject }, { key: "k", id: "i" }));
+		const request = await sendWith(createStored({ type: "header", fields, inject }, { key: "k", id: "i" }));
 		assert.equal(request.headers["x-key"], "k");
 		assert.equal(request.headers.authorization, "Bot k/i");
 	});
@@ -56,7 +59,7 @@ describe("auth recipes without tokens", () => {
 	test("query: replaces existing parameters, keeps the rest as written", async () => {
 		const inject = { query: { key: "{key}", none: "{none}" } };
 		const fields = [secret("key"), { ...secret("none"), optional: true }];
-		const request = await sendWith(stored({ type: "query", fields, inject }, { key: "a&b=c d" }));
+		const request = await sendWith(createStored({ type: "query", fields, inject }, { key: "a&b=c d" }));
 		assert.equal(request.url, "https://api.test/v1?a=b%20c&key=a%26b%3Dc%20d");
 	});
 
@@ -64,14 +67,17 @@ describe("auth recipes without tokens", () => {
 		const fields = [secret("token")];
 		const inject = { prefix: "/bot{token}/" };
 		const url = "https://api.test/getMe?a=1";
-		const telegram = await sendWith(stored({ type: "path", fields, inject }, { token: "123:AB-c" }), url);
+		const telegram = await sendWith(
+			createStored({ type: "path", fields, inject }, { token: "123:AB-c" }),
+			url,
+		);
 		assert.equal(telegram.url, "https://api.test/bot123:AB-c/getMe?a=1");
-		const odd = await sendWith(stored({ type: "path", fields, inject }, { token: "a/../?b#c" }), url);
+		const odd = await sendWith(createStored({ type: "path", fields, inject }, { token: "a/../?b#c" }), url);
 		assert.equal(odd.url, "https://api.test/bota%2F..%2F%3Fb%23c/getMe?a=1");
 	});
 
 	test("a credential without its field fails with a clear message", async () => {
-		const empty = stored({ type: "bearer", fields: [secret("token")] }, { other: "x" });
+		const empty = createStored({ type: "bearer", fields: [secret("token")] }, { other: "x" });
 		await assert.rejects(sendWith(empty), /credential "own" has no token: set its field token/);
 	});
 });

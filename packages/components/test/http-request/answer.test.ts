@@ -66,11 +66,11 @@ describe("a response body", () => {
 	});
 
 	test("nests at most 64 levels deep", () => {
-		const nested = (depth: number) =>
+		const createNested = (depth: number) =>
 			answer(bytes("[".repeat(depth) + "]".repeat(depth)), "application/json");
-		assert.ok(readBody(nested(64), "json"));
-		assert.throws(() => readBody(nested(65), "json"), TerminalError);
-		assert.throws(() => readBody(nested(100_000), "auto"), /nests deeper than 64/);
+		assert.ok(readBody(createNested(64), "json"));
+		assert.throws(() => readBody(createNested(65), "json"), TerminalError);
+		assert.throws(() => readBody(createNested(100_000), "auto"), /nests deeper than 64/);
 	});
 
 	test("any bytes of any type give a value or a clear failure", () => {

@@ -137,7 +137,7 @@ describe("an expression evaluates to", () => {
 });
 
 describe("resolves only the names that an expression uses", () => {
-	const asked = (text: string) => {
+	const listNames = (text: string) => {
 		const seen: string[] = [];
 		const read = (name: string) => {
 			seen.push(name);
@@ -153,14 +153,14 @@ describe("resolves only the names that an expression uses", () => {
 		return seen;
 	};
 	test("each once, and neither loop variables nor item", () => {
-		assert.deepEqual(asked("a.x == a.y && b == 1"), ["a", "b"]);
-		assert.deepEqual(asked("a.list.all(x, x > item.y + index)"), ["a"]);
-		assert.deepEqual(asked("x.list.all(x, x > 1)"), ["x"]);
-		assert.deepEqual(asked('nodes["a b"].x + nodes.c.x > 1 && size("names in text") > 0'), [
+		assert.deepEqual(listNames("a.x == a.y && b == 1"), ["a", "b"]);
+		assert.deepEqual(listNames("a.list.all(x, x > item.y + index)"), ["a"]);
+		assert.deepEqual(listNames("x.list.all(x, x > 1)"), ["x"]);
+		assert.deepEqual(listNames('nodes["a b"].x + nodes.c.x > 1 && size("names in text") > 0'), [
 			"node a b",
 			"node c",
 		]);
-		assert.deepEqual(asked("has(a.b.c)"), ["a"]);
+		assert.deepEqual(listNames("has(a.b.c)"), ["a"]);
 	});
 });
 

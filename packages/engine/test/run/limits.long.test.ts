@@ -229,26 +229,26 @@ describe("a run that shares the thread", () => {
 });
 
 describe("outputs", () => {
-	const errorOf = async (output: unknown) => (await runNodes({ a: gives(output) })).error;
+	const runForError = async (output: unknown) => (await runNodes({ a: gives(output) })).error;
 	const MIB = 1_048_576;
 
 	test("are at most 1 MiB as JSON", async () => {
 		const tooLarge = "a: the output is larger than 1 MiB as JSON";
-		assert.equal(await errorOf("x".repeat(MIB - 2)), undefined);
-		assert.equal(await errorOf("x".repeat(MIB - 1)), tooLarge);
-		assert.equal(await errorOf("ü".repeat(MIB / 2 - 1)), undefined);
-		assert.equal(await errorOf("ü".repeat(MIB / 2)), tooLarge);
-		assert.equal(await errorOf("\n".repeat(MIB / 2)), tooLarge);
-		assert.equal(await errorOf(Array(MIB / 2 - 1).fill(1)), undefined);
-		assert.equal(await errorOf(Array(MIB / 2 + 1).fill(1)), tooLarge);
-		assert.equal(await errorOf({ ["k".repeat(MIB)]: 1 }), tooLarge);
-		assert.equal(await errorOf(new Array(4_000_000_000)), tooLarge);
+		assert.equal(await runForError("x".repeat(MIB - 2)), undefined);
+		assert.equal(await runForError("x".repeat(MIB - 1)), tooLarge);
+		assert.equal(await runForError("ü".repeat(MIB / 2 - 1)), undefined);
+		assert.equal(await runForError("ü".repeat(MIB / 2)), tooLarge);
+		assert.equal(await runForError("\n".repeat(MIB / 2)), tooLarge);
+		assert.equal(await runForError(Array(MIB / 2 - 1).fill(1)), undefined);
+		assert.equal(await runForError(Array(MIB / 2 + 1).fill(1)), tooLarge);
+		assert.equal(await runForError({ ["k".repeat(MIB)]: 1 }), tooLarge);
+		assert.equal(await runForError(new Array(4_000_000_000)), tooLarge);
 	});
 
 	test("that are large because of repetition are rejected early", async () => {
 		let bomb: unknown = "boom";
 		for (let level = 0; level < 60; level++) bomb = [bomb, bomb];
-		assert.equal(await errorOf(bomb), "a: the output is larger than 1 MiB as JSON");
+		assert.equal(await runForError(bomb), "a: the output is larger than 1 MiB as JSON");
 	});
 
 	test("have undefined replaced by null at any depth", async () => {
@@ -269,22 +269,25 @@ describe("outputs", () => {
 
 	test("that are not JSON fail the node with the reason", async () => {
 		assert.equal(
-			await errorOf({ f: () => 1 }),
+			await runForError({ f: () => 1 }),
 			"a: the output contains a function, which JSON cannot represent",
 		);
-		assert.equal(await errorOf([1n]), "a: the output contains a bigint, which JSON cannot represent");
-		assert.equal(await errorOf(Symbol("s")), "a: the output contains a symbol, which JSON cannot represent");
+		assert.equal(await runForError([1n]), "a: the output contains a bigint, which JSON cannot represent");
 		assert.equal(
-			await errorOf(Number.NaN),
+			await runForError(Symbol("s")),
+			"a: the output contains a symbol, which JSON cannot represent",
+		);
+		assert.equal(
+			await runForError(Number.NaN),
 			"a: the output contains the number NaN, which JSON cannot represent",
 		);
 		assert.equal(
-			await errorOf({ n: -1 / 0 }),
+			await runForError({ n: -1 / 0 }),
 			"a: the output contains the number -Infinity, which JSON cannot represent",
 		);
 		for (const odd of [new Date(), new Map(), new Error("x"), new Uint8Array(2)]) {
 			assert.equal(
-				await errorOf({ odd }),
+				await runForError({ odd }),
 				"a: the output contains an object that is neither a list nor a plain object, which JSON cannot represent",
 			);
 		}
@@ -293,7 +296,7 @@ describe("outputs", () => {
 	test("that contain themselves fail the node", async () => {
 		const self: unknown[] = [];
 		self.push({ self });
-		assert.equal(await errorOf(self), "a: the output contains itself or nests deeper than 128 levels");
+		assert.equal(await runForError(self), "a: the output contains itself or nests deeper than 128 levels");
 	});
 
 	test("are also checked if asynchronous, and never retried", async () => {

@@ -15,7 +15,7 @@ import {
 
 const one = gives(1);
 /** The list of a body node in the frame around the loop. */
-const outputOf =
+const readOutput =
 	(place: number) =>
 	({ outputs }: Frame) =>
 		outputs[place];
@@ -60,7 +60,7 @@ describe("FOREACH", () => {
 			{
 				list: gives([30, 1, 15]),
 				wait: (frame, call) => later(frame.item as number, frame.item)(frame, call),
-				after: outputOf(1),
+				after: readOutput(1),
 			},
 			[
 				["list", "FOREACH x", "wait"],
@@ -108,7 +108,7 @@ describe("FOREACH", () => {
 	});
 
 	test("gives empty lists for an empty list", async () => {
-		const outcome = await runNodes({ list: gives([]), body: one, after: outputOf(1) }, [
+		const outcome = await runNodes({ list: gives([]), body: one, after: readOutput(1) }, [
 			["list", "FOREACH x", "body"],
 			["list", "ON_SUCCESS", "after"],
 		]);
@@ -158,7 +158,7 @@ describe("FOREACH", () => {
 				rows: gives([[1, 2], [], [3]]),
 				row: ({ item }) => item,
 				cell: ({ item, parent }) => `${parent?.index}${item}`,
-				after: outputOf(2),
+				after: readOutput(2),
 			},
 			[
 				["rows", "FOREACH row", "row"],
@@ -176,7 +176,7 @@ describe("FOREACH", () => {
 				ask: ({ item }) => item,
 				list: gives([1, 2]),
 				cell: ({ item }) => item,
-				after: outputOf(3),
+				after: readOutput(3),
 			},
 			[
 				["rows", "FOREACH row", "ask"],
@@ -190,7 +190,7 @@ describe("FOREACH", () => {
 
 	test("a node that the FOREACH edge and a body edge reach waits for the body edge", async () => {
 		const outcome = await runNodes(
-			{ list: gives([1]), a: later(5, 7), b: ({ outputs }) => outputs[1], after: outputOf(2) },
+			{ list: gives([1]), a: later(5, 7), b: ({ outputs }) => outputs[1], after: readOutput(2) },
 			[
 				["list", "FOREACH x", "a"],
 				["list", "FOREACH x", "b"],
@@ -489,7 +489,7 @@ describe("on_item_error: collect", () => {
 				rows: gives([[1], [2]]),
 				row: { act: ({ item }) => item, onItemError: "collect" },
 				cell: failsAt(0),
-				after: outputOf(2),
+				after: readOutput(2),
 			},
 			[
 				["rows", "FOREACH r", "row"],

@@ -172,7 +172,7 @@ describe("for any loop", () => {
 		await fc.assert(
 			fc.asyncProperty(loops, async ({ body, items, concurrency }) => {
 				/** Each element behaves differently. */
-				const caseOf = (item: number): Case => ({
+				const createCase = (item: number): Case => ({
 					...body,
 					deeds: body.deeds.map((_, index) => body.deeds[(index + item) % body.deeds.length] as Deed),
 				});
@@ -187,7 +187,7 @@ describe("for any loop", () => {
 							most = Math.max(most, [...elements.values()].filter((running) => running > 0).length);
 							await new Promise((resolve) => setTimeout(resolve, body.delays[index] ?? 0));
 							elements.set(element, (elements.get(element) as number) - 1);
-							const deed = caseOf(frame.item as number).deeds[index] as Deed;
+							const deed = createCase(frame.item as number).deeds[index] as Deed;
 							if (deed === "fails") throw new Error(`n${index} of ${element}`);
 							return deed.output;
 						},
@@ -209,7 +209,7 @@ describe("for any loop", () => {
 				assert.equal(outcome.error, undefined);
 				assert.ok(most <= concurrency);
 				const expected = items.map((item) => {
-					const model = new Model(caseOf(item), true);
+					const model = new Model(createCase(item), true);
 					model.runAll();
 					return model;
 				});
@@ -219,7 +219,7 @@ describe("for any loop", () => {
 						const id = `n${index}`;
 						const model = expected[element] as Model;
 						const isError = typeof entry === "object" && entry !== null && "error" in entry;
-						if (model.statuses.get(id) === "success") assert.deepEqual(entry, model.outputOf(id));
+						if (model.statuses.get(id) === "success") assert.deepEqual(entry, model.getOutput(id));
 						else if (model.failedUnhandled.has(id)) assert.ok(isError);
 						else if (model.failedUnhandled.size === 0) assert.equal(entry, null);
 						else assert.ok(isError || entry === null);
@@ -270,7 +270,7 @@ class Model {
 		this.spread();
 	}
 
-	outputOf(id: string): Json {
+	getOutput(id: string): Json {
 		return (getDeed(this.given, id) as { output: Json }).output;
 	}
 
@@ -283,8 +283,8 @@ class Model {
 				),
 		);
 		const [only] = ends;
-		if (only !== undefined && ends.length === 1) return this.outputOf(only);
-		return Object.fromEntries(ends.map((id) => [id, this.outputOf(id)]));
+		if (only !== undefined && ends.length === 1) return this.getOutput(only);
+		return Object.fromEntries(ends.map((id) => [id, this.getOutput(id)]));
 	}
 
 	private settle(id: string): void {

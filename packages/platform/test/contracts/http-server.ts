@@ -24,11 +24,11 @@ export async function startHttpServers(): Promise<HttpServers> {
 	web.listen(0, "127.0.0.1");
 	raw.listen(0, "127.0.0.1");
 	await Promise.all([once(web, "listening"), once(raw, "listening")]);
-	const baseOf = (server: { address(): unknown }) =>
+	const getBase = (server: { address(): unknown }) =>
 		`http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return {
-		web: baseOf(web),
-		raw: baseOf(raw),
+		web: getBase(web),
+		raw: getBase(raw),
 		async close() {
 			web.closeAllConnections();
 			for (const socket of open) socket.destroy();

@@ -148,12 +148,12 @@ export const vaultContract: readonly ContractCase<undefined>[] = [
 			const [one, two] = [createMasterKeyText(), createMasterKeyText()];
 			const ids = async (secrets: Parameters<typeof workersMasterKeys>[0]) =>
 				(await workersMasterKeys(secrets).load()).map(({ id }) => id);
-			const idOf = async (written: string) => (await importMasterKey(written))?.id;
-			assert.deepEqual(await ids({ MASTER_KEY: one }), [await idOf(one)]);
-			assert.deepEqual(await ids({ MASTER_KEY: one, MASTER_KEY_NEXT: "" }), [await idOf(one)]);
+			const readId = async (written: string) => (await importMasterKey(written))?.id;
+			assert.deepEqual(await ids({ MASTER_KEY: one }), [await readId(one)]);
+			assert.deepEqual(await ids({ MASTER_KEY: one, MASTER_KEY_NEXT: "" }), [await readId(one)]);
 			assert.deepEqual(await ids({ MASTER_KEY: one, MASTER_KEY_NEXT: two }), [
-				await idOf(one),
-				await idOf(two),
+				await readId(one),
+				await readId(two),
 			]);
 			await assert.rejects(ids({}), /MASTER_KEY is not set/);
 			await assert.rejects(ids({ MASTER_KEY: one, MASTER_KEY_NEXT: "hunter2" }), (error: Error) => {

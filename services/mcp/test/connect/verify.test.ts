@@ -174,9 +174,9 @@ test("finds what blocks browser clients", async () => {
 		await findWrong("browsers", { "OPTIONS /token": bare }),
 		/\/token does not allow calls from pages/,
 	);
-	const asked = () => unauthorized(ORIGIN);
+	const rejectUnauthorized = () => unauthorized(ORIGIN);
 	assert.match(
-		await findWrong("browsers", { "OPTIONS /mcp": asked }),
+		await findWrong("browsers", { "OPTIONS /mcp": rejectUnauthorized }),
 		/\/mcp does not allow calls from pages .*\(401\)/,
 	);
 	const few = () =>

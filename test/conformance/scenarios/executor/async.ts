@@ -3,17 +3,17 @@ import { AcceptedRun, CreatedWebhook, ExecutionDetail } from "@tripline/contract
 import type { Scenario, Surface, World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
 import {
+	createWorkflow,
 	echo,
 	fails,
-	namedPath,
+	getNamedPath,
+	listRecords,
+	listStored,
 	otherTenant,
-	records,
-	recordsOf,
 	run,
 	save,
-	stored,
 	trigger,
-	workflowOf,
+	waitForRecords,
 } from "./saving.ts";
 import { ticking } from "./ticking.ts";
 
@@ -33,19 +33,19 @@ async function accept(surface: Surface, path: string, body: object = {}) {
 	return { execution_id, location };
 }
 
-const look = (world: World, location: string) =>
+const readExecution = (world: World, location: string) =>
 	world.executor.expect(200, ExecutionDetail.strict(), "GET", location);
 
-const ended = (world: World, location: string) =>
+const waitForEnd = (world: World, location: string) =>
 	eventually(async () => {
-		const detail = await look(world, location);
+		const detail = await readExecution(world, location);
 		assert.notEqual(detail.status, "accepted");
 		assert.notEqual(detail.record, null);
 		return detail;
 	});
 
 /** Writes an accepted run to the store as a process leaves it while it runs or after it dies. */
-async function leaveBehind(world: World, nth: number, dueAt: number, fields: object = {}) {
+async function putAccepted(world: World, nth: number, dueAt: number, fields: object = {}) {
 	const page_name = `${LEFT_BEHIND}${String(nth).padStart(12, "0")}`;
 	const accepted = {
 		status: "accepted",
@@ -79,8 +79,10 @@ export const accepting: readonly Scenario[] = [
 		async run(world) {
 			await save(world, fails("job", "with {{input | json}}"));
 			await save(world, echo("fine"));
-			const { execution_id, location } = await accept(world.executor, namedPath("fine", "trigger"), { a: 1 });
-			const detail = await ended(world, location);
+			const { execution_id, location } = await accept(world.executor, getNamedPath("fine", "trigger"), {
+				a: 1,
+			});
+			const detail = await waitForEnd(world, location);
 			assert.equal(detail.execution_id, execution_id);
 			assert.equal(detail.status, "success");
 			assert.equal(detail.workflow, "fine");
@@ -90,8 +92,8 @@ export const accepting: readonly Scenario[] = [
 				detail.nodes?.map(({ id, status }) => [id, status]),
 				[["only", "success"]],
 			);
-			const failed = await accept(world.executor, namedPath("job", "trigger"), { a: 1 });
-			const { status, record } = await ended(world, failed.location);
+			const failed = await accept(world.executor, getNamedPath("job", "trigger"), { a: 1 });
+			const { status, record } = await waitForEnd(world, failed.location);
 			assert.equal(status, "failed");
 			assert.equal(record?.error, 'only: with {"a":1}');
 		},
@@ -100,33 +102,33 @@ export const accepting: readonly Scenario[] = [
 		name: "an accepted run has the status accepted while it runs, and only its owner sees it",
 		cites: [],
 		async run(world) {
-			await save(world, workflowOf("slow", { component: "wait", ms: 1_000 }));
-			const { location } = await accept(world.executor, namedPath("slow", "trigger"));
-			const detail = await look(world, location);
+			await save(world, createWorkflow("slow", { component: "wait", ms: 1_000 }));
+			const { location } = await accept(world.executor, getNamedPath("slow", "trigger"));
+			const detail = await readExecution(world, location);
 			assert.deepEqual([detail.status, detail.record, detail.nodes], ["accepted", null, null]);
 			await world.executor.refuse(404, "GET", location, { headers: otherTenant(world) });
-			assert.equal((await ended(world, location)).status, "success");
+			assert.equal((await waitForEnd(world, location)).status, "success");
 		},
 	},
 	{
 		name: "the input of an accepted run stays in the store until the run ends, then it is deleted",
 		cites: [],
 		async run(world) {
-			await save(world, workflowOf("slow", { component: "wait", ms: 800 }));
-			const { execution_id, location } = await accept(world.executor, namedPath("slow", "trigger"), {
+			await save(world, createWorkflow("slow", { component: "wait", ms: 800 }));
+			const { execution_id, location } = await accept(world.executor, getNamedPath("slow", "trigger"), {
 				secret: "茶 42",
 			});
-			const [during] = await stored(world, "accepted_run");
+			const [during] = await listStored(world, "accepted_run");
 			assert.equal(during?.page_name, execution_id);
 			assert.deepEqual(JSON.parse(during?.metadata_json ?? "").input, { secret: "茶 42" });
-			await ended(world, location);
+			await waitForEnd(world, location);
 			const after = await eventually(async () => {
-				const [entry] = await stored(world, "accepted_run");
+				const [entry] = await listStored(world, "accepted_run");
 				assert.equal(JSON.parse(entry?.metadata_json ?? "").status, "success");
 				return entry;
 			});
 			assert.ok(!JSON.stringify(after).includes("茶 42"));
-			assert.equal((await look(world, location)).status, "success");
+			assert.equal((await readExecution(world, location)).status, "success");
 		},
 	},
 	{
@@ -139,9 +141,9 @@ export const accepting: readonly Scenario[] = [
 			});
 			for (const path of [`/webhooks/${token}/trigger`, `/webhooks/named/${world.owner}/job/trigger`]) {
 				const { location } = await accept(world.anyone, path);
-				assert.equal((await ended(world, location)).status, "success", path);
+				assert.equal((await waitForEnd(world, location)).status, "success", path);
 			}
-			assert.deepEqual((await records(world)).map(({ trigger }) => trigger).sort(), ["named", "webhook"]);
+			assert.deepEqual((await listRecords(world)).map(({ trigger }) => trigger).sort(), ["named", "webhook"]);
 		},
 	},
 	{
@@ -154,7 +156,7 @@ export const accepting: readonly Scenario[] = [
 			}
 			const headers = { prefer: "return=minimal, Respond-Async" };
 			assert.equal((await trigger(world, "job", { headers })).status, 202);
-			await recordsOf(world, "job", 4);
+			await waitForRecords(world, "job", 4);
 		},
 	},
 	{
@@ -163,13 +165,13 @@ export const accepting: readonly Scenario[] = [
 		async run(world) {
 			const input_schema = { type: "object", required: ["id"], properties: { id: { type: "integer" } } };
 			await save(world, echo("job", { options: { input_schema } }));
-			const { issues } = await world.executor.refuse(422, "POST", namedPath("job", "trigger"), {
+			const { issues } = await world.executor.refuse(422, "POST", getNamedPath("job", "trigger"), {
 				body: { id: "x" },
 				headers: PREFER,
 			});
 			assert.equal(issues?.[0]?.path, "id");
-			await world.executor.refuse(404, "POST", namedPath("nothing", "trigger"), { headers: PREFER });
-			assert.deepEqual(await stored(world, "accepted_run"), []);
+			await world.executor.refuse(404, "POST", getNamedPath("nothing", "trigger"), { headers: PREFER });
+			assert.deepEqual(await listStored(world, "accepted_run"), []);
 		},
 	},
 	ticking({
@@ -178,13 +180,13 @@ export const accepting: readonly Scenario[] = [
 		async run(world) {
 			await world.target.setNow(NOON);
 			await save(world, fails("job", "with {{input.page}}"));
-			const { id, location } = await leaveBehind(world, 1, NOON + MINUTE);
+			const { id, location } = await putAccepted(world, 1, NOON + MINUTE);
 			await world.target.tick();
-			assert.equal((await look(world, location)).status, "accepted");
+			assert.equal((await readExecution(world, location)).status, "accepted");
 			await world.target.setNow(NOON + MINUTE);
 			await world.target.lines();
 			await world.target.tick();
-			const { status, record } = await ended(world, location);
+			const { status, record } = await waitForEnd(world, location);
 			assert.equal(status, "failed");
 			assert.equal(record?.id, id);
 			assert.equal(record?.error, "only: with 7");
@@ -192,13 +194,13 @@ export const accepting: readonly Scenario[] = [
 			const said = (await world.target.lines()).find(({ message }) => message.startsWith("cron:"));
 			assert.equal(said?.message, "cron: scanned=0 triggered=0");
 			await eventually(async () => {
-				const [entry] = await stored(world, "accepted_run");
+				const [entry] = await listStored(world, "accepted_run");
 				assert.ok(!JSON.stringify(entry).includes("of the caller"));
 			});
 			await world.target.setNow(NOON + 60 * MINUTE);
 			await world.target.tick();
 			await run(world, "job", { page: 8 }, 500);
-			await recordsOf(world, "job", 2);
+			await waitForRecords(world, "job", 2);
 		},
 	}),
 	ticking({
@@ -208,17 +210,17 @@ export const accepting: readonly Scenario[] = [
 			await world.target.setNow(NOON);
 			// Every start writes its own page; a record or a page named by the run would be the same for two starts.
 			await save(world, {
-				...workflowOf("job", {}),
+				...createWorkflow("job", {}),
 				triplets: ["input >> then >> start", "start >> then >> note"],
 				config: {
 					start: { component: "crypto", operation: "uuid" },
 					note: { component: "kb_upsert", page_name: "{{start}}", content: "{{execution.id}}" },
 				},
 			});
-			const runs = await Promise.all([20, 21, 22, 23, 24].map((nth) => leaveBehind(world, nth, NOON)));
+			const runs = await Promise.all([20, 21, 22, 23, 24].map((nth) => putAccepted(world, nth, NOON)));
 			await Promise.all(Array.from({ length: 4 }, () => world.target.tick()));
-			for (const { location } of runs) assert.equal((await ended(world, location)).status, "success");
-			const starts = (await stored(world, "note")).map(({ content }) => content);
+			for (const { location } of runs) assert.equal((await waitForEnd(world, location)).status, "success");
+			const starts = (await listStored(world, "note")).map(({ content }) => content);
 			assert.deepEqual(starts.sort(), runs.map(({ id }) => id).sort());
 		},
 	}),
@@ -228,17 +230,17 @@ export const accepting: readonly Scenario[] = [
 		async run(world) {
 			await world.target.setNow(NOON);
 			await save(world, echo("job"));
-			const again = await leaveBehind(world, 2, NOON, { attempts: 4 });
-			const given = await leaveBehind(world, 3, NOON, { attempts: 5 });
+			const again = await putAccepted(world, 2, NOON, { attempts: 4 });
+			const given = await putAccepted(world, 3, NOON, { attempts: 5 });
 			await world.target.tick();
-			assert.equal((await ended(world, again.location)).status, "success");
+			assert.equal((await waitForEnd(world, again.location)).status, "success");
 			const detail = await eventually(async () => {
-				const found = await look(world, given.location);
+				const found = await readExecution(world, given.location);
 				assert.equal(found.status, "failed");
 				return found;
 			});
 			assert.equal(detail.workflow, "job");
-			assert.ok(!JSON.stringify(await stored(world, "accepted_run")).includes("of the caller"));
+			assert.ok(!JSON.stringify(await listStored(world, "accepted_run")).includes("of the caller"));
 		},
 	}),
 	ticking({
@@ -246,13 +248,13 @@ export const accepting: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
-			const { location } = await leaveBehind(world, 4, NOON);
+			const { location } = await putAccepted(world, 4, NOON);
 			await world.target.tick();
 			await eventually(async () => {
-				const { status, workflow } = await look(world, location);
+				const { status, workflow } = await readExecution(world, location);
 				assert.deepEqual([status, workflow], ["failed", "job"]);
 			});
-			assert.ok(!JSON.stringify(await stored(world, "accepted_run")).includes("of the caller"));
+			assert.ok(!JSON.stringify(await listStored(world, "accepted_run")).includes("of the caller"));
 		},
 	}),
 	ticking({
@@ -261,13 +263,13 @@ export const accepting: readonly Scenario[] = [
 		async run(world) {
 			await world.target.setNow(NOON);
 			await save(world, echo("job"));
-			const { location } = await leaveBehind(world, 5, NOON);
+			const { location } = await putAccepted(world, 5, NOON);
 			await world.target.setStoreAway(true);
 			await world.target.tick().catch(() => {});
 			await world.target.setStoreAway(false);
-			assert.equal((await look(world, location)).status, "accepted");
+			assert.equal((await readExecution(world, location)).status, "accepted");
 			await world.target.tick();
-			assert.equal((await ended(world, location)).status, "success");
+			assert.equal((await waitForEnd(world, location)).status, "success");
 		},
 	}),
 ];

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { ExecutionDetail } from "@tripline/contract/executor";
 import type { Scenario, World } from "../../scenario.ts";
-import { otherTenant, workflowOf } from "./saving.ts";
-import { failOnce, row, runOnce, trigger, webhook } from "./token-webhook.ts";
+import { createWorkflow, otherTenant } from "./saving.ts";
+import { createRow, createWebhook, failOnce, runOnce, trigger } from "./token-webhook.ts";
 
-const node = (code: string, settings: object = {}) => row({ run: { component: "code", code, ...settings } });
+const node = (code: string, settings: object = {}) =>
+	createRow({ run: { component: "code", code, ...settings } });
 
-const outputOf = async (world: World, code: string, settings: object = {}, input: object = {}) =>
+const runForOutput = async (world: World, code: string, settings: object = {}, input: object = {}) =>
 	(await runOnce(world, node(code, settings), input)).data;
 
-const errorOf = async (world: World, code: string, settings: object = {}) =>
+const runForError = async (world: World, code: string, settings: object = {}) =>
 	(await failOnce(world, node(code, settings))).error;
 
 /** Sets markers everywhere that code can write, and returns those that already exist. */
@@ -41,7 +42,7 @@ export const code: readonly Scenario[] = [
 				["const nothing = 1;", null],
 				["return new Date(0)", "1970-01-01T00:00:00.000Z"],
 			] as const) {
-				assert.deepEqual(await outputOf(world, code, settings, input), output);
+				assert.deepEqual(await runForOutput(world, code, settings, input), output);
 			}
 		},
 	},
@@ -50,7 +51,7 @@ export const code: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			const code = "const of = { a: { b: 1 }}; return '{{input.x}} ' + of.a.b + '{{ } {{credential.key}}';";
-			assert.equal(await outputOf(world, code, {}, { x: 2 }), "{{input.x}} 1{{ } {{credential.key}}");
+			assert.equal(await runForOutput(world, code, {}, { x: 2 }), "{{input.x}} 1{{ } {{credential.key}}");
 		},
 	},
 	{
@@ -89,9 +90,9 @@ export const code: readonly Scenario[] = [
 				assert.equal(result.error, `run: ${error}`);
 				assert.equal(result.nodes?.[0]?.attempts, 1);
 			}
-			assert.match((await errorOf(world, "const a = ;")) ?? "", /^run: SyntaxError: .* \(line 1\)$/);
-			assert.match((await errorOf(world, "}); (() => {")) ?? "", /^run: SyntaxError: /);
-			assert.match((await errorOf(world, "return 1n")) ?? "", /^run: the output is not JSON: /);
+			assert.match((await runForError(world, "const a = ;")) ?? "", /^run: SyntaxError: .* \(line 1\)$/);
+			assert.match((await runForError(world, "}); (() => {")) ?? "", /^run: SyntaxError: /);
+			assert.match((await runForError(world, "return 1n")) ?? "", /^run: the output is not JSON: /);
 		},
 	},
 	{
@@ -110,8 +111,8 @@ export const code: readonly Scenario[] = [
 				["return 'x'.repeat(1048577)", /the output has 1048579 bytes; at most 1048576 are allowed$/, {}],
 				["await new Promise(() => {})", /waits for a promise that never settles$/, {}],
 			] as const) {
-				assert.match((await errorOf(world, code, settings)) ?? "", error, code);
-				assert.equal(await outputOf(world, "return 1 + 1"), 2);
+				assert.match((await runForError(world, code, settings)) ?? "", error, code);
+				assert.equal(await runForOutput(world, "return 1 + 1"), 2);
 			}
 		},
 	},
@@ -121,24 +122,24 @@ export const code: readonly Scenario[] = [
 		async run(world) {
 			const names =
 				"fetch http require process Buffer setTimeout setInterval WebAssembly XMLHttpRequest Worker Deno Bun caches navigator importScripts";
-			const found = await outputOf(
+			const found = await runForOutput(
 				world,
 				`return "${names}".split(" ").filter((name) => typeof globalThis[name] !== "undefined");`,
 			);
 			assert.deepEqual(found, []);
-			assert.match((await errorOf(world, 'return await import("node:fs");')) ?? "", /^run: /);
+			assert.match((await runForError(world, 'return await import("node:fs");')) ?? "", /^run: /);
 		},
 	},
 	{
 		name: "calls of code share no state, of one tenant or several, in sequence or in parallel",
 		cites: [],
 		async run(world) {
-			const workflow = row({
+			const workflow = createRow({
 				one: { component: "code", code: MARKING, input: { who: "one {{input.who}}" } },
 				two: { component: "code", code: MARKING, input: { who: "two {{input.who}}" } },
 				both: { component: "set", values: { one: "{{one}}", two: "{{two}}" } },
 			});
-			const mine = await webhook(world.executor, workflow);
+			const mine = await createWebhook(world.executor, workflow);
 			const other = await world.executor.call("POST", "/webhooks", {
 				body: workflow,
 				headers: otherTenant(world),
@@ -177,7 +178,7 @@ export const code: readonly Scenario[] = [
 				[{ component: "code", code: "x", fuel: 1 }, "config.only.fuel"],
 			] as const) {
 				const { diagnostics } = await world.executor.refuse(400, "POST", "/webhooks/named", {
-					body: workflowOf("bad", settings),
+					body: createWorkflow("bad", settings),
 				});
 				assert.equal(diagnostics?.length, 1);
 				assert.equal(diagnostics[0]?.path, path);

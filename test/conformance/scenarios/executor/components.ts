@@ -6,7 +6,7 @@ import * as z from "zod";
 import type { Scenario } from "../../scenario.ts";
 import { openHost } from "./outside-host.ts";
 import { install, recipeManifest } from "./publishing.ts";
-import { namedPath, save, says } from "./saving.ts";
+import { getNamedPath, save, says } from "./saving.ts";
 import { onSeeded } from "./seeded.ts";
 
 /** The components that the decisions require. */
@@ -123,7 +123,7 @@ function checkSchema(schema: unknown, where: string): void {
 	for (const inner of [items, anyOf].flat()) if (inner !== undefined) checkSchema(inner, where);
 }
 
-const typeOf = ({ headers }: { readonly headers: Headers }) => headers.get("content-type")?.split(";")[0];
+const readType = ({ headers }: { readonly headers: Headers }) => headers.get("content-type")?.split(";")[0];
 
 const Example = z.object({
 	title: z.string(),
@@ -246,14 +246,14 @@ const all: readonly Scenario[] = [
 				[],
 			);
 			assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length);
-			const securityOf = (route: string) => operations.find((each) => each.route === route)?.security;
+			const findSecurity = (route: string) => operations.find((each) => each.route === route)?.security;
 			for (const open of [
 				"POST /webhooks/{token}/trigger",
 				"POST /webhooks/named/{namespace}/{name}/trigger",
 			]) {
-				assert.deepEqual(securityOf(open), [], open);
+				assert.deepEqual(findSecurity(open), [], open);
 			}
-			assert.ok(securityOf("GET /webhooks/named")?.every((way) => "tenant" in way));
+			assert.ok(findSecurity("GET /webhooks/named")?.every((way) => "tenant" in way));
 			for (const { route, responses } of operations) assert.ok("default" in responses, route);
 		},
 	},
@@ -267,21 +267,22 @@ const all: readonly Scenario[] = [
 				assert.deepEqual(Object.keys(content ?? {}), ["application/json", "application/yaml"], path);
 				assert.deepEqual(content?.["application/yaml"], content?.["application/json"], path);
 			}
-			const answered = (path: string, method: string) => paths[path]?.[method]?.responses[200]?.content ?? {};
-			const read = answered("/webhooks/named/{name}", "get");
+			const getContent = (path: string, method: string) =>
+				paths[path]?.[method]?.responses[200]?.content ?? {};
+			const read = getContent("/webhooks/named/{name}", "get");
 			assert.deepEqual(Object.keys(read), ["application/json", "application/yaml"]);
 			assert.match(String(read["application/yaml"]?.schema.description), /comments/);
 			assert.equal(read["application/yaml"]?.schema.$ref, read["application/json"]?.schema.$ref);
 			await save(world, says("read", "hello"));
 			for (const accept of Object.keys(read)) {
-				const answer = await world.executor.call("GET", namedPath("read"), { headers: { accept } });
-				assert.deepEqual([answer.status, typeOf(answer)], [200, accept]);
+				const answer = await world.executor.call("GET", getNamedPath("read"), { headers: { accept } });
+				assert.deepEqual([answer.status, readType(answer)], [200, accept]);
 			}
 			for (const [path, method] of [
 				["/q/{namespace}/{name}", "get"],
 				["/webhooks/named/{name}/query", "post"],
 			] as const) {
-				assert.deepEqual(Object.keys(answered(path, method)), ["application/json", "*/*"], path);
+				assert.deepEqual(Object.keys(getContent(path, method)), ["application/json", "*/*"], path);
 			}
 		},
 	},

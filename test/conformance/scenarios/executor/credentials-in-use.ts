@@ -7,32 +7,40 @@ import type { OutsideRequest } from "../../outside.ts";
 import type { Scenario, World } from "../../scenario.ts";
 import { putAuthRecipe, putCredential } from "./credential.ts";
 import { eventually } from "./eventually.ts";
-import { type OutsideHost, openHost, ownHeaders } from "./outside-host.ts";
+import { type OutsideHost, openHost, pickOwnHeaders } from "./outside-host.ts";
 import { onOwnService } from "./own-service.ts";
-import { otherTenant, run, save, stored } from "./saving.ts";
-import { failOnce, recordsOf, row, runOnce, trigger, triggerFailing, webhook } from "./token-webhook.ts";
+import { listStored, otherTenant, run, save } from "./saving.ts";
+import {
+	createRow,
+	createWebhook,
+	failOnce,
+	runOnce,
+	trigger,
+	triggerFailing,
+	waitForRecords,
+} from "./token-webhook.ts";
 
 /** Contains characters that JSON, URLs, forms and base64 encode differently. */
 const VALUE = 'sk-Canary+9f8e/7d6c=&5b4a"%q';
-const inUrl = (text: string) =>
+const encodeForUrl = (text: string) =>
 	encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
 
 const call = (settings: object) => ({ component: "http_request", ...settings });
 
 /** A credential `key` of one secret field `token` that goes to the host as a bearer token. */
-async function bearerFor(world: World, { host }: Pick<OutsideHost, "host">, token = VALUE): Promise<void> {
+async function putBearer(world: World, { host }: Pick<OutsideHost, "host">, token = VALUE): Promise<void> {
 	await putAuthRecipe(world, "own", { type: "bearer", fields: ["token"], hosts: [host] });
 	await putCredential(world, "key", "own", { token });
 }
 
-const errorOf = async (world: World, settings: object) =>
-	(await failOnce(world, row({ call: call(settings) }))).error ?? "";
+const runForError = async (world: World, settings: object) =>
+	(await failOnce(world, createRow({ call: call(settings) }))).error ?? "";
 
 /** The value and its common encodings. */
-const spellings = (value: string) => [
+const listSpellings = (value: string) => [
 	value,
 	JSON.stringify(value).slice(1, -1),
-	inUrl(value),
+	encodeForUrl(value),
 	new URLSearchParams([["", value]]).toString().slice(1),
 	Buffer.from(value).toString("base64"),
 	Buffer.from(value).toString("base64url"),
@@ -41,7 +49,7 @@ const spellings = (value: string) => [
 
 function assertHoldsNone(place: unknown, value = VALUE): void {
 	const text = JSON.stringify(place);
-	for (const spelling of spellings(value)) {
+	for (const spelling of listSpellings(value)) {
 		assert.ok(!text.includes(spelling), `${spelling} is in ${text.slice(0, 400)}`);
 		assert.ok(
 			!text.includes(JSON.stringify(spelling).slice(1, -1)),
@@ -111,11 +119,11 @@ const all: readonly Scenario[] = [
 				path: ["/botk+%2Fy%2055/x?k=1", {}],
 			};
 			for (const [credential, [path, headers]] of Object.entries(expected)) {
-				const result = await runOnce(world, row({ call: call({ url: `${url}/x?k=1`, credential }) }));
+				const result = await runOnce(world, createRow({ call: call({ url: `${url}/x?k=1`, credential }) }));
 				assertHoldsNone(result);
 				const sent = seen.pop() as OutsideRequest;
 				assert.equal(sent.url, url + path);
-				assert.deepEqual(ownHeaders(sent), { accept: "*/*", "user-agent": "Tripline", ...headers });
+				assert.deepEqual(pickOwnHeaders(sent), { accept: "*/*", "user-agent": "Tripline", ...headers });
 			}
 		},
 	},
@@ -124,7 +132,7 @@ const all: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			const { host, url, seen } = openHost(world);
-			await bearerFor(world, { host });
+			await putBearer(world, { host });
 			await putAuthRecipe(world, "pair", { type: "basic", fields: ["username", "password"], hosts: [host] });
 			await putCredential(world, "my pair", "pair", { username: "u s/r", password: VALUE });
 			const quoted = JSON.stringify(VALUE);
@@ -137,7 +145,7 @@ const all: readonly Scenario[] = [
 				[
 					{ url, query: { k: "a{{credential.key}}" } },
 					({ url }: OutsideRequest) => new URL(url).search,
-					`?k=a${inUrl(VALUE)}`,
+					`?k=a${encodeForUrl(VALUE)}`,
 				],
 				[
 					{ url, headers: { "x-k": "K {{credential.key.token}}" } },
@@ -164,17 +172,17 @@ const all: readonly Scenario[] = [
 					`<k>${VALUE}</k>`,
 				],
 			] as const) {
-				const result = await runOnce(world, row({ call: call(settings) }));
+				const result = await runOnce(world, createRow({ call: call(settings) }));
 				assertHoldsNone(result);
 				const sent = seen.pop() as OutsideRequest;
 				assert.equal(read(sent), expected);
 				assert.equal(sent.headers.authorization, undefined);
 			}
 			const parts = [{ name: "k", text: "{{credential.key}}" }];
-			await runOnce(world, row({ call: call({ url, method: "POST", multipart: parts }) }));
+			await runOnce(world, createRow({ call: call({ url, method: "POST", multipart: parts }) }));
 			assert.ok(seen.pop()?.body.includes(`name="k"\r\n\r\n${VALUE}\r\n`));
 			assert.match(
-				await errorOf(world, { url, headers: { k: '{{credential["my pair"].nothing}}' } }),
+				await runForError(world, { url, headers: { k: '{{credential["my pair"].nothing}}' } }),
 				/has no field "nothing": it has username, password/,
 			);
 		},
@@ -186,7 +194,7 @@ const all: readonly Scenario[] = [
 			const { host, url, seen } = openHost(world);
 			const other = openHost(world, undefined, `other.${world.owner}.example.com`);
 			const below = openHost(world, undefined, `a.sub.${world.owner}.example.com`);
-			await bearerFor(world, { host });
+			await putBearer(world, { host });
 			await putAuthRecipe(world, "wide", {
 				type: "bearer",
 				fields: ["token"],
@@ -201,20 +209,20 @@ const all: readonly Scenario[] = [
 				{ url: other.url, headers: { "x-k": "{{credential.key}}" } },
 				{ url: other.url, method: "POST", json: { k: "{{credential.key}}" } },
 			]) {
-				assert.equal(await errorOf(world, settings), only("key", host, other.host));
+				assert.equal(await runForError(world, settings), only("key", host, other.host));
 			}
-			assert.match(await errorOf(world, { url: `${url}:8443/`, credential: "key" }), /not to .*:8443$/);
+			assert.match(await runForError(world, { url: `${url}:8443/`, credential: "key" }), /not to .*:8443$/);
 			assert.match(
-				await errorOf(world, { url: url.replace("https", "http"), credential: "key" }),
+				await runForError(world, { url: url.replace("https", "http"), credential: "key" }),
 				/use https$/,
 			);
 			assert.match(
-				await errorOf(world, { url: "https://{{credential.key}}/" }),
+				await runForError(world, { url: "https://{{credential.key}}/" }),
 				/cannot be part of the url's host/,
 			);
 			const wide = `*.sub.${world.owner}.example.com`;
-			assert.equal(await errorOf(world, { url, credential: "below" }), only("below", wide, host));
-			await runOnce(world, row({ call: call({ url: below.url, credential: "below" }) }));
+			assert.equal(await runForError(world, { url, credential: "below" }), only("below", wide, host));
+			await runOnce(world, createRow({ call: call({ url: below.url, credential: "below" }) }));
 			assert.equal(below.seen[0]?.headers.authorization, `Bearer ${VALUE}`);
 			assert.deepEqual([seen.length, other.seen.length], [0, 0]);
 		},
@@ -231,13 +239,13 @@ const all: readonly Scenario[] = [
 				const location = searchParams.get("to") ?? `${other.url}/landed`;
 				return { status, headers: { location } };
 			});
-			await bearerFor(world, { host });
+			await putBearer(world, { host });
 			const headers = { "x-k": "{{credential.key}}", "x-plain": "1" };
 			const json = { k: "{{credential.key}}" };
-			await runOnce(world, row({ call: call({ url: `${url}/302`, headers, credential: "key" }) }));
+			await runOnce(world, createRow({ call: call({ url: `${url}/302`, headers, credential: "key" }) }));
 			await runOnce(
 				world,
-				row({ call: call({ url: `${url}/303`, method: "POST", json, credential: "key" }) }),
+				createRow({ call: call({ url: `${url}/303`, method: "POST", json, credential: "key" }) }),
 			);
 			assert.deepEqual(
 				other.seen.map((sent) => [sent.method, sent.url, sent.body]),
@@ -248,17 +256,20 @@ const all: readonly Scenario[] = [
 			);
 			assertHoldsNone(other.seen);
 			assert.match(
-				await errorOf(world, { url: `${url}/307`, method: "POST", json }),
+				await runForError(world, { url: `${url}/307`, method: "POST", json }),
 				/the credential's value in the body must not be sent$/,
 			);
-			const to = encodeURIComponent(`${other.url}/?stolen=`) + inUrl(inUrl(VALUE));
+			const to = encodeURIComponent(`${other.url}/?stolen=`) + encodeForUrl(encodeForUrl(VALUE));
 			assert.match(
-				await errorOf(world, { url: `${url}/302?to=${to}`, credential: "key" }),
+				await runForError(world, { url: `${url}/302?to=${to}`, credential: "key" }),
 				/redirects to .* with the value of credential "key" in the URL$/,
 			);
 			assert.equal(other.seen.length, 2);
 			seen.length = 0;
-			await runOnce(world, row({ call: call({ url: `${url}/302?to=/200`, headers, credential: "key" }) }));
+			await runOnce(
+				world,
+				createRow({ call: call({ url: `${url}/302?to=/200`, headers, credential: "key" }) }),
+			);
 			assert.deepEqual(
 				seen.map((sent) => [sent.headers.authorization, sent.headers["x-k"]]),
 				[
@@ -277,18 +288,18 @@ const all: readonly Scenario[] = [
 				status: asked.endsWith("/fail") ? 400 : 200,
 				headers: { "x-raw": `<${VALUE}>`, "x-base64": Buffer.from(`ada:${VALUE}`).toString("base64") },
 				json: {
-					spelled: spellings(VALUE),
+					spelled: listSpellings(VALUE),
 					inside,
 					[VALUE]: "as a name",
 					kept: "this stays",
 				},
 			}));
-			await bearerFor(world, { host });
+			await putBearer(world, { host });
 			await world.target.lines();
 			await save(world, {
 				name: "echo",
 				description: "",
-				...row({
+				...createRow({
 					call: call({ url, credential: "key" }),
 					again: { component: "set", values: { got: "{{call}}" } },
 				}),
@@ -296,7 +307,7 @@ const all: readonly Scenario[] = [
 			await save(world, {
 				name: "fail",
 				description: "",
-				...row({ call: call({ url: `${url}/fail`, credential: "key" }) }),
+				...createRow({ call: call({ url: `${url}/fail`, credential: "key" }) }),
 			});
 			const found = await run(world, "echo");
 			const failed = await run(world, "fail", {}, 500);
@@ -304,7 +315,7 @@ const all: readonly Scenario[] = [
 			assert.match(JSON.stringify(found.data), /"kept":"this stays"/);
 			assert.match(JSON.stringify(found.data), /<\[redacted\]>/);
 			assert.ok(!JSON.stringify(found.data).includes(inside));
-			const [record] = await recordsOf(world, 2);
+			const [record] = await waitForRecords(world, 2);
 			const detail = await world.executor.expect(
 				200,
 				ExecutionDetail,
@@ -317,7 +328,7 @@ const all: readonly Scenario[] = [
 				failed,
 				record,
 				detail,
-				await Promise.all(["execution_log", "workflow", "credential"].map((type) => stored(world, type))),
+				await Promise.all(["execution_log", "workflow", "credential"].map((type) => listStored(world, type))),
 				await Promise.all(keys.map((key) => world.target.kv.get(key))),
 				await world.target.lines(),
 			]);
@@ -328,11 +339,11 @@ const all: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			const { host, url } = openHost(world);
-			await bearerFor(world, { host });
+			await putBearer(world, { host });
 			const list = async () =>
 				(await world.executor.expect(200, CredentialList, "GET", "/credentials")).credentials;
 			assert.equal((await list())[0]?.last_used_at, null);
-			await runOnce(world, row({ call: call({ url, credential: "key" }) }));
+			await runOnce(world, createRow({ call: call({ url, credential: "key" }) }));
 			await eventually(async () => assert.notEqual((await list())[0]?.last_used_at, null));
 		},
 	},
@@ -341,8 +352,8 @@ const all: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			const { host, url, seen } = openHost(world);
-			await bearerFor(world, { host });
-			const workflow = row({ call: call({ url, credential: "key" }) });
+			await putBearer(world, { host });
+			const workflow = createRow({ call: call({ url, credential: "key" }) });
 			const headers = otherTenant(world);
 			const other = { ...world.executor, call: calling(world, headers) };
 			const created = await other.call("POST", "/webhooks", { body: workflow });
@@ -350,13 +361,13 @@ const all: readonly Scenario[] = [
 			const { token } = created.body as { token: string };
 			const { error } = await triggerFailing(world.anyone, token);
 			assert.equal(error, 'call: there is no credential "key": create it with PUT /credentials/key');
-			const nobodys = await webhook(world.anyone, workflow);
+			const nobodys = await createWebhook(world.anyone, workflow);
 			assert.match(
 				(await triggerFailing(world.anyone, nobodys)).error ?? "",
 				/belongs to no namespace, so it has no credentials/,
 			);
 			assert.equal(seen.length, 0);
-			await trigger(world.anyone, await webhook(world.executor, workflow));
+			await trigger(world.anyone, await createWebhook(world.executor, workflow));
 			assert.equal(seen.length, 1);
 		},
 	},
@@ -365,8 +376,11 @@ const all: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			const { host, url, seen } = openHost(world);
-			await bearerFor(world, { host });
-			const token = await webhook(world.executor, row({ call: call({ url, credential: "key" }) }));
+			await putBearer(world, { host });
+			const token = await createWebhook(
+				world.executor,
+				createRow({ call: call({ url, credential: "key" }) }),
+			);
 			await trigger(world.anyone, token);
 			await putCredential(world, "key", "own", { token: "another-value" });
 			await trigger(world.anyone, token);
@@ -396,7 +410,10 @@ const all: readonly Scenario[] = [
 				inject: { token_url: `${auth.url}/oauth/token`, scope: "read write" },
 			});
 			await putCredential(world, "oauth", "oauth", { client_id: "my:app", client_secret: VALUE });
-			const token = await webhook(world.executor, row({ call: call({ url, credential: "oauth" }) }));
+			const token = await createWebhook(
+				world.executor,
+				createRow({ call: call({ url, credential: "oauth" }) }),
+			);
 			const start = Date.UTC(2030, 0, 1);
 			const at = async (seconds: number) => {
 				await world.target.setNow(start + seconds * 1000);
@@ -432,7 +449,10 @@ const all: readonly Scenario[] = [
 				inject: { token_url: `${auth.url}/token`, client_auth: "body" },
 			});
 			await putCredential(world, "oauth", "oauth", { client_id: "app", client_secret: VALUE });
-			const token = await webhook(world.executor, row({ call: call({ url, credential: "oauth" }) }));
+			const token = await createWebhook(
+				world.executor,
+				createRow({ call: call({ url, credential: "oauth" }) }),
+			);
 			const many = () => Promise.all(Array.from({ length: 12 }, () => trigger(world.anyone, token)));
 			await many();
 			const asked = auth.seen.length;
@@ -462,12 +482,12 @@ const all: readonly Scenario[] = [
 				inject: { token_url: `${auth.url}/token`, client_auth: "body" },
 			});
 			await putCredential(world, "oauth", "oauth", { client_id: "app", client_secret: VALUE });
-			const failed = await failOnce(world, row({ call: call({ url, credential: "oauth" }) }));
+			const failed = await failOnce(world, createRow({ call: call({ url, credential: "oauth" }) }));
 			assert.equal(
 				failed.error,
 				`call: the token endpoint of credential "oauth" at ${auth.host} answered 401 (invalid_client)`,
 			);
-			assertHoldsNone([failed, await recordsOf(world, 1)]);
+			assertHoldsNone([failed, await waitForRecords(world, 1)]);
 			assert.deepEqual([seen.length, auth.seen.length], [0, 1]);
 		},
 	},
@@ -498,7 +518,7 @@ const all: readonly Scenario[] = [
 			});
 			const now = Date.UTC(2030, 0, 1);
 			await world.target.setNow(now);
-			const result = await runOnce(world, row({ call: call({ url, credential: "robot" }) }));
+			const result = await runOnce(world, createRow({ call: call({ url, credential: "robot" }) }));
 			assert.equal(seen[0]?.headers.authorization, "Bearer issued-token-1");
 			const form = new URLSearchParams(auth.seen[0]?.body);
 			assert.equal(form.get("grant_type"), "urn:ietf:params:oauth:grant-type:jwt-bearer");
@@ -543,10 +563,10 @@ const all: readonly Scenario[] = [
 				{ url: `${url}/bucket/a b/%C3%BC+~.txt`, query },
 				{ url: `${url}/bucket/key`, method: "PUT", text: "hello ü", headers: { "x-amz-meta-a": " a  b " } },
 			]) {
-				const result = await runOnce(world, row({ call: call({ ...settings, credential: "aws" }) }));
+				const result = await runOnce(world, createRow({ call: call({ ...settings, credential: "aws" }) }));
 				const sent = seen.pop() as OutsideRequest;
 				assert.equal(sent.headers["x-amz-security-token"], fields.session_token);
-				checkSigV4({ ...sent, headers: trimmed(sent.headers) }, fields);
+				checkSigV4({ ...sent, headers: trimHeaders(sent.headers) }, fields);
 				assertHoldsNone(result);
 				assert.ok(
 					!JSON.stringify(result).includes(
@@ -559,7 +579,7 @@ const all: readonly Scenario[] = [
 ];
 
 /** Headers in the canonical form of the signature. */
-const trimmed = (headers: OutsideRequest["headers"]) =>
+const trimHeaders = (headers: OutsideRequest["headers"]) =>
 	Object.fromEntries(
 		Object.entries(headers).map(([name, value]) => [name, value.trim().replace(/ {2,}/g, " ")]),
 	);

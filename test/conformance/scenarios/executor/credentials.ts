@@ -5,7 +5,7 @@ import { DeletedAnswer } from "@tripline/contract/entries";
 import type { Scenario, World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
 import { onOwnService } from "./own-service.ts";
-import { echo, otherTenant, records, run, save, stored, trigger, workflowOf } from "./saving.ts";
+import { createWorkflow, echo, listRecords, listStored, otherTenant, run, save, trigger } from "./saving.ts";
 import { onSeeded } from "./seeded.ts";
 
 const VALUE = "sk-Live-9f8e7d6c5b4a-nobody-may-see-this";
@@ -109,8 +109,8 @@ const vaultScenarios: readonly Scenario[] = [
 			const answers: unknown[] = [await put(world, "key"), await put(world, "key", 200)];
 			await save(world, echo("job"));
 			await run(world, "job");
-			answers.push(await list(world), await records(world));
-			for (const type of ["credential", "vault_key", "workflow"]) answers.push(await stored(world, type));
+			answers.push(await list(world), await listRecords(world));
+			for (const type of ["credential", "vault_key", "workflow"]) answers.push(await listStored(world, type));
 			const keys = await world.target.kv.keys();
 			answers.push(keys, await Promise.all(keys.map((key) => world.target.kv.get(key))));
 			const wrong = { ...body(), extra: VALUE };
@@ -129,7 +129,7 @@ const vaultScenarios: readonly Scenario[] = [
 			const text = JSON.stringify(answers).toLowerCase();
 			assert.ok(!text.includes(VALUE.toLowerCase()));
 			assert.ok(!text.includes(Buffer.from(VALUE).toString("base64").slice(0, 40).toLowerCase()));
-			assert.equal((await stored(world, "credential")).length > 0, true);
+			assert.equal((await listStored(world, "credential")).length > 0, true);
 		},
 	},
 	{
@@ -137,7 +137,7 @@ const vaultScenarios: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			await put(world, "key");
-			const bad = workflowOf("leak", { component: "set", values: { v: "{{credential.key}}" } });
+			const bad = createWorkflow("leak", { component: "set", values: { v: "{{credential.key}}" } });
 			const { diagnostics } = await world.executor.refuse(400, "POST", "/webhooks/named", { body: bad });
 			assert.equal(diagnostics?.[0]?.severity, "error");
 			assert.ok(!JSON.stringify(diagnostics).includes(VALUE));

@@ -13,7 +13,7 @@ const document = (fields: object = {}) => ({
 	...fields,
 });
 
-const without = (field: keyof ReturnType<typeof document>) => {
+const omitField = (field: keyof ReturnType<typeof document>) => {
 	const { [field]: _, ...rest } = document();
 	return rest;
 };
@@ -27,7 +27,7 @@ const runNamed = (world: World, name: string, body: object = {}) =>
 	});
 
 /** Asserts that the document is neither saved nor valid, and returns the paths of its errors. */
-async function faults(world: World, body: object): Promise<string[]> {
+async function listFaults(world: World, body: object): Promise<string[]> {
 	const { diagnostics = [] } = await world.executor.refuse(400, "POST", "/workflows", { body });
 	const checked = await world.executor.expect(200, Validation, "POST", "/workflows/validate", { body });
 	assert.equal(checked.valid, false);
@@ -63,10 +63,10 @@ export const documents: readonly Scenario[] = [
 		name: "a document without name, description, version or triplets is rejected, and each is reported",
 		cites: ["EXEC-DOC-NAME", "EXEC-DOC-DESCRIPTION", "EXEC-DOC-VERSION", "EXEC-DOC-TRIPLETS"],
 		async run(world) {
-			assert.deepEqual(await faults(world, without("name")), ["name"]);
-			assert.deepEqual(await faults(world, without("description")), ["description"]);
-			assert.deepEqual(await faults(world, without("version")), ["version"]);
-			assert.ok((await faults(world, without("triplets"))).includes(""));
+			assert.deepEqual(await listFaults(world, omitField("name")), ["name"]);
+			assert.deepEqual(await listFaults(world, omitField("description")), ["description"]);
+			assert.deepEqual(await listFaults(world, omitField("version")), ["version"]);
+			assert.ok((await listFaults(world, omitField("triplets"))).includes(""));
 		},
 	},
 	{
@@ -75,14 +75,14 @@ export const documents: readonly Scenario[] = [
 		async run(world) {
 			for (const field of ["name", "description", "version"]) {
 				for (const value of [5, true, [], {}]) {
-					assert.deepEqual(await faults(world, document({ [field]: value })), [field]);
+					assert.deepEqual(await listFaults(world, document({ [field]: value })), [field]);
 				}
 			}
-			assert.ok((await faults(world, document({ name: "" }))).includes("name"));
-			assert.ok((await faults(world, document({ name: "a/b" }))).includes("name"));
-			assert.ok((await faults(world, document({ version: "v".repeat(65) }))).includes("version"));
-			assert.ok((await faults(world, document({ triplets: "a >> then >> b" }))).includes("triplets"));
-			assert.ok((await faults(world, document({ triplets: [5] }))).includes("triplets.0"));
+			assert.ok((await listFaults(world, document({ name: "" }))).includes("name"));
+			assert.ok((await listFaults(world, document({ name: "a/b" }))).includes("name"));
+			assert.ok((await listFaults(world, document({ version: "v".repeat(65) }))).includes("version"));
+			assert.ok((await listFaults(world, document({ triplets: "a >> then >> b" }))).includes("triplets"));
+			assert.ok((await listFaults(world, document({ triplets: [5] }))).includes("triplets.0"));
 		},
 	},
 	{
@@ -107,10 +107,10 @@ export const documents: readonly Scenario[] = [
 		name: "a trigger that is not an object or has a missing or unknown type is rejected",
 		cites: ["EXEC-DOC-TRIGGER", "EXEC-DOC-TRIGGER-TYPE", "EXEC-DOC-TRIGGER-KINDS"],
 		async run(world) {
-			assert.deepEqual(await faults(world, document({ trigger: "webhook" })), ["trigger"]);
-			assert.deepEqual(await faults(world, document({ trigger: { cron: "@daily" } })), ["trigger.type"]);
-			assert.deepEqual(await faults(world, document({ trigger: { type: "manual" } })), ["trigger.type"]);
-			assert.deepEqual(await faults(world, document({ trigger: { type: 5 } })), ["trigger.type"]);
+			assert.deepEqual(await listFaults(world, document({ trigger: "webhook" })), ["trigger"]);
+			assert.deepEqual(await listFaults(world, document({ trigger: { cron: "@daily" } })), ["trigger.type"]);
+			assert.deepEqual(await listFaults(world, document({ trigger: { type: "manual" } })), ["trigger.type"]);
+			assert.deepEqual(await listFaults(world, document({ trigger: { type: 5 } })), ["trigger.type"]);
 		},
 	},
 	{
@@ -153,10 +153,10 @@ export const documents: readonly Scenario[] = [
 		async run(world) {
 			for (const cron of ["whenever", "* * *", "61 * * * *", 5]) {
 				const trigger = { type: "schedule", cron };
-				assert.deepEqual(await faults(world, document({ trigger })), ["trigger.cron"], String(cron));
+				assert.deepEqual(await listFaults(world, document({ trigger })), ["trigger.cron"], String(cron));
 			}
 			const misplaced = { type: "webhook", cron: "@daily" };
-			assert.deepEqual(await faults(world, document({ trigger: misplaced })), ["trigger.cron"]);
+			assert.deepEqual(await listFaults(world, document({ trigger: misplaced })), ["trigger.cron"]);
 		},
 	},
 	{
@@ -188,7 +188,7 @@ export const documents: readonly Scenario[] = [
 		cites: ["EXEC-DOC-CONTEXT"],
 		async run(world) {
 			for (const context of [[], "text", 5, true]) {
-				assert.deepEqual(await faults(world, document({ context })), ["context"]);
+				assert.deepEqual(await listFaults(world, document({ context })), ["context"]);
 			}
 		},
 	},

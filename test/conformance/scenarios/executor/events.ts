@@ -2,7 +2,17 @@ import assert from "node:assert/strict";
 import { ExecutionDetail, RaisedEvents } from "@tripline/contract/executor";
 import type { Scenario, World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
-import { fails, otherTenant, records, recordsOf, run, save, says, stored, workflowOf } from "./saving.ts";
+import {
+	createWorkflow,
+	fails,
+	listRecords,
+	listStored,
+	otherTenant,
+	run,
+	save,
+	says,
+	waitForRecords,
+} from "./saving.ts";
 import { ticking } from "./ticking.ts";
 
 const HOUR = 60 * 60_000;
@@ -18,18 +28,18 @@ const raise = (world: World, body: object, headers: Record<string, string> = {})
 	world.executor.expect(202, RaisedEvents.strict(), "POST", "/events", { body, headers });
 
 /** The trigger contexts of a workflow's runs, latest first. */
-async function inputsOf(world: World, name: string, count: number) {
-	const found = await recordsOf(world, name, count);
+async function listInputs(world: World, name: string, count: number) {
+	const found = await waitForRecords(world, name, count);
 	assert.ok(found.every(({ trigger }) => trigger === "event"));
 	return found.map(({ error }) => JSON.parse(error.replace(/^only: /, "")));
 }
 
-const sourceOf = (world: World) => `/shops/${world.owner}`;
+const getSource = (world: World) => `/shops/${world.owner}`;
 
 const cloudEvent = (world: World, fields: object = {}) => ({
 	specversion: "1.0",
 	id: "a-1",
-	source: sourceOf(world),
+	source: getSource(world),
 	type: "order.paid",
 	...fields,
 });
@@ -47,14 +57,14 @@ export const events: readonly Scenario[] = [
 			assert.equal(raised.matched, 2);
 			assert.equal(new Set(raised.executions).size, 2);
 			for (const name of ["paid", "every order"]) {
-				assert.deepEqual(await inputsOf(world, name, 1), [
+				assert.deepEqual(await listInputs(world, name, 1), [
 					{ type: "order.paid", data: { id: 7, 品: ["茶"] } },
 				]);
-				const [record] = await recordsOf(world, name, 1);
+				const [record] = await waitForRecords(world, name, 1);
 				assert.ok(raised.executions.includes(record?.id ?? ""));
 			}
 			assert.deepEqual(await raise(world, { type: "order" }), { matched: 0, executions: [] });
-			assert.equal((await records(world)).length, 2);
+			assert.equal((await listRecords(world)).length, 2);
 		},
 	},
 	{
@@ -64,19 +74,19 @@ export const events: readonly Scenario[] = [
 			for (const pattern of ["*", "order.*", "order.*.paid", "*.paid", "order.paid"]) {
 				await save(world, quiet(pattern, pattern));
 			}
-			const started = async (type: string) => {
-				const before = new Set((await records(world)).map(({ id }) => id));
+			const listStarted = async (type: string) => {
+				const before = new Set((await listRecords(world)).map(({ id }) => id));
 				const { executions } = await raise(world, { type });
 				return eventually(async () => {
-					const fresh = (await records(world)).filter(({ id }) => !before.has(id));
+					const fresh = (await listRecords(world)).filter(({ id }) => !before.has(id));
 					assert.equal(fresh.length, executions.length);
 					return fresh.map(({ workflow }) => workflow).sort();
 				});
 			};
-			assert.deepEqual(await started("order"), ["*"]);
-			assert.deepEqual(await started("order.paid"), ["*", "*.paid", "order.*", "order.paid"]);
-			assert.deepEqual(await started("order.eu.paid"), ["*", "order.*", "order.*.paid"]);
-			assert.deepEqual(await started("orders.paid"), ["*", "*.paid"]);
+			assert.deepEqual(await listStarted("order"), ["*"]);
+			assert.deepEqual(await listStarted("order.paid"), ["*", "*.paid", "order.*", "order.paid"]);
+			assert.deepEqual(await listStarted("order.eu.paid"), ["*", "order.*", "order.*.paid"]);
+			assert.deepEqual(await listStarted("orders.paid"), ["*", "*.paid"]);
 		},
 	},
 	{
@@ -95,19 +105,19 @@ export const events: readonly Scenario[] = [
 			assert.equal(executions.length, 1);
 			const expected = {
 				type: "order.paid",
-				source: sourceOf(world),
+				source: getSource(world),
 				id: "a-1",
 				time: "2026-11-02T12:00:00Z",
 				subject: "7",
 				partner: "x",
 				data: { total: 5 },
 			};
-			assert.deepEqual((await inputsOf(world, "paid", 1))[0], expected);
+			assert.deepEqual((await listInputs(world, "paid", 1))[0], expected);
 			const path = `/executions/${executions[0]}`;
 			const { status, workflow } = await world.executor.expect(200, ExecutionDetail, "GET", path);
 			assert.deepEqual([status, workflow], ["failed", "paid"]);
 			assert.equal((await raise(world, cloudEvent(world, { id: "a-2", data: 1 }))).matched, 1);
-			assert.equal((await inputsOf(world, "paid", 2)).find(({ id }) => id === "a-2")?.data, 1);
+			assert.equal((await listInputs(world, "paid", 2)).find(({ id }) => id === "a-2")?.data, 1);
 		},
 	},
 	{
@@ -123,7 +133,7 @@ export const events: readonly Scenario[] = [
 				"ce-region": "eu",
 			};
 			await raise(world, { total: 5 }, headers);
-			assert.deepEqual((await inputsOf(world, "paid", 1))[0], {
+			assert.deepEqual((await listInputs(world, "paid", 1))[0], {
 				type: "order.paid",
 				source: "/shop/茶",
 				id: "b-1",
@@ -134,7 +144,7 @@ export const events: readonly Scenario[] = [
 				raw: "plain words",
 				headers: { ...headers, "ce-id": "b-2", "content-type": "text/plain" },
 			});
-			assert.equal((await inputsOf(world, "paid", 2)).find(({ id }) => id === "b-2")?.data, "plain words");
+			assert.equal((await listInputs(world, "paid", 2)).find(({ id }) => id === "b-2")?.data, "plain words");
 		},
 	},
 	{
@@ -150,7 +160,7 @@ export const events: readonly Scenario[] = [
 			const binary = {
 				"ce-specversion": "1.0",
 				"ce-id": "a-1",
-				"ce-source": sourceOf(world),
+				"ce-source": getSource(world),
 				"ce-type": "order.paid",
 			};
 			assert.equal((await raise(world, {}, binary)).matched, 0);
@@ -158,7 +168,7 @@ export const events: readonly Scenario[] = [
 			assert.equal((await raise(world, cloudEvent(world, { source: "/shop/2" }))).matched, 1);
 			assert.equal((await raise(world, cloudEvent(world, { id: "a-2" }))).matched, 1);
 			for (let nth = 0; nth < 2; nth++) assert.equal((await raise(world, { type: "order.paid" })).matched, 1);
-			await recordsOf(world, "paid", 5);
+			await waitForRecords(world, "paid", 5);
 		},
 	},
 	ticking({
@@ -169,14 +179,14 @@ export const events: readonly Scenario[] = [
 			await world.target.setNow(start);
 			await save(world, listener("paid", "order.paid"));
 			assert.equal((await raise(world, cloudEvent(world))).matched, 1);
-			await recordsOf(world, "paid", 1);
+			await waitForRecords(world, "paid", 1);
 			await world.target.setNow(start + 23 * HOUR);
 			await world.target.tick();
 			assert.equal((await raise(world, cloudEvent(world))).matched, 0);
 			await world.target.setNow(start + 25 * HOUR);
 			await world.target.tick();
 			assert.equal((await raise(world, cloudEvent(world))).matched, 1);
-			await recordsOf(world, "paid", 2);
+			await waitForRecords(world, "paid", 2);
 		},
 	}),
 	{
@@ -187,9 +197,9 @@ export const events: readonly Scenario[] = [
 			await save(world, listener("paid", "order.paid"));
 			await world.executor.call("POST", "/webhooks/named", { body: listener("paid", "order.paid"), headers });
 			assert.equal((await raise(world, cloudEvent(world))).matched, 1);
-			await recordsOf(world, "paid", 1);
+			await waitForRecords(world, "paid", 1);
 			assert.equal((await raise(world, cloudEvent(world), headers)).matched, 1);
-			await recordsOf({ ...world, owner: `${world.owner}-other` }, "paid", 1);
+			await waitForRecords({ ...world, owner: `${world.owner}-other` }, "paid", 1);
 		},
 	},
 	{
@@ -199,7 +209,7 @@ export const events: readonly Scenario[] = [
 			await save(world, quiet("mine", "*"));
 			assert.equal((await raise(world, { type: "order.paid" }, otherTenant(world))).matched, 0);
 			assert.equal((await raise(world, { type: "order.paid" })).matched, 1);
-			await recordsOf(world, "mine", 1);
+			await waitForRecords(world, "mine", 1);
 		},
 	},
 	{
@@ -254,10 +264,10 @@ export const events: readonly Scenario[] = [
 			await save(world, listener("a", "order.*"));
 			await save(world, listener("b", "order.paid"));
 			const data = { id: "{{input.id}}" };
-			await save(world, workflowOf("shop", { component: "emit_event", type: "order.paid", data }));
+			await save(world, createWorkflow("shop", { component: "emit_event", type: "order.paid", data }));
 			assert.equal((await run(world, "shop", { id: 7 })).data, 2);
-			assert.deepEqual(await inputsOf(world, "a", 1), [{ type: "order.paid", data: { id: 7 } }]);
-			await inputsOf(world, "b", 1);
+			assert.deepEqual(await listInputs(world, "a", 1), [{ type: "order.paid", data: { id: 7 } }]);
+			await listInputs(world, "b", 1);
 		},
 	},
 	{
@@ -265,7 +275,7 @@ export const events: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			await save(world, {
-				...workflowOf("loop", {}),
+				...createWorkflow("loop", {}),
 				trigger: { type: "event", event: "ping" },
 				triplets: ["input >> then >> again", "again >> then >> tell"],
 				config: {
@@ -275,7 +285,7 @@ export const events: readonly Scenario[] = [
 			});
 			assert.equal((await raise(world, { type: "ping" })).matched, 1);
 			const found = await eventually(async () => {
-				const all = await records(world);
+				const all = await listRecords(world);
 				assert.ok(all.some(({ error }) => error === "tell: started 0"));
 				assert.equal(all.length, 4);
 				return all;
@@ -302,7 +312,7 @@ export const events: readonly Scenario[] = [
 			await run(world, "fine");
 			const { execution_id } = await run(world, "job", {}, 500);
 			const first = await eventually(async () => {
-				const found = (await records(world, { workflow: "watch" })).at(-1);
+				const found = (await listRecords(world, { workflow: "watch" })).at(-1);
 				assert.ok(found);
 				return JSON.parse(found.error.replace(/^only: /, ""));
 			});
@@ -310,7 +320,7 @@ export const events: readonly Scenario[] = [
 				type: "execution.failed",
 				data: { workflow: "job", execution_id, error: "only: no paper" },
 			});
-			assert.deepEqual(await records({ ...world, owner: `${world.owner}-other` }), []);
+			assert.deepEqual(await listRecords({ ...world, owner: `${world.owner}-other` }), []);
 		},
 	},
 	{
@@ -320,13 +330,13 @@ export const events: readonly Scenario[] = [
 			await save(world, listener("watch", "execution.failed", "again"));
 			await save(world, fails("job", "no"));
 			await run(world, "job", {}, 500);
-			await recordsOf(world, "watch", 4);
+			await waitForRecords(world, "watch", 4);
 			// A chain that continued would have shown by the time another chain of the same length has ended.
 			await save(world, quiet("watch", "execution.failed"));
 			await save(world, listener("after", "ping"));
 			await raise(world, { type: "ping" });
-			await recordsOf(world, "after", 1);
-			assert.equal((await records(world, { workflow: "watch", verdict: "failed" })).length, 4);
+			await waitForRecords(world, "after", 1);
+			assert.equal((await listRecords(world, { workflow: "watch", verdict: "failed" })).length, 4);
 		},
 	},
 	{
@@ -337,9 +347,9 @@ export const events: readonly Scenario[] = [
 			await save(world, listener("triplets", "triplet.ingested"));
 			const entry = { owner_id: world.owner, entry_type: "note", page_name: "茶", content: "green" };
 			await world.call("PUT", "/entries", { body: entry });
-			const [upserted] = await inputsOf(world, "entries", 1);
+			const [upserted] = await listInputs(world, "entries", 1);
 			assert.equal(upserted.type, "entry.upserted");
-			const [written] = await stored(world, "note");
+			const [written] = await listStored(world, "note");
 			assert.deepEqual(upserted.data, {
 				id: written?.id,
 				entry_type: "note",
@@ -347,12 +357,12 @@ export const events: readonly Scenario[] = [
 				created: true,
 			});
 			await world.call("PUT", "/entries", { body: { ...entry, content: "black" } });
-			assert.equal((await inputsOf(world, "entries", 2))[0].data.created, false);
+			assert.equal((await listInputs(world, "entries", 2))[0].data.created, false);
 			const source = { uri: "doc:1", hash: "h1" };
 			await world.call("POST", "/triplets/ingest", {
 				body: { owner_id: world.owner, subject: "tea", predicate: "is", object: "a drink", source },
 			});
-			const [ingested] = await inputsOf(world, "triplets", 1);
+			const [ingested] = await listInputs(world, "triplets", 1);
 			assert.equal(ingested.type, "triplet.ingested");
 			assert.equal(ingested.data.subject ?? ingested.data.triplet?.subject, "tea");
 		},
@@ -366,10 +376,10 @@ export const events: readonly Scenario[] = [
 			await world.call("PUT", "/entries", {
 				body: { owner_id: world.owner, entry_type: "note", page_name: "n", content: "" },
 			});
-			await recordsOf(world, "job", 1);
-			assert.deepEqual(await stored(world, "accepted_run"), []);
-			assert.deepEqual(await stored(world, "event_seen"), []);
-			assert.equal((await records(world)).length, 1);
+			await waitForRecords(world, "job", 1);
+			assert.deepEqual(await listStored(world, "accepted_run"), []);
+			assert.deepEqual(await listStored(world, "event_seen"), []);
+			assert.equal((await listRecords(world)).length, 1);
 		},
 	},
 	ticking({
@@ -378,7 +388,7 @@ export const events: readonly Scenario[] = [
 		async run(world) {
 			const page = { entry_type: "note", page_name: "n" };
 			await save(world, {
-				...workflowOf("loop", {}),
+				...createWorkflow("loop", {}),
 				trigger: { type: "event", event: "entry.upserted" },
 				triplets: ["input >> then >> read", "read >> then >> check", "check >> if true >> write"],
 				config: {
@@ -390,7 +400,7 @@ export const events: readonly Scenario[] = [
 			});
 			await world.call("PUT", "/entries", { body: { owner_id: world.owner, ...page, content: "x" } });
 			const ended = await eventually(async () => {
-				const found = await records(world, { workflow: "loop" });
+				const found = await listRecords(world, { workflow: "loop" });
 				assert.ok(found.length >= 4);
 				return found;
 			});
@@ -398,10 +408,10 @@ export const events: readonly Scenario[] = [
 			await save(world, listener("after", "ping"));
 			for (let nth = 1; nth <= 3; nth++) {
 				await raise(world, { type: "ping" });
-				await recordsOf(world, "after", nth);
+				await waitForRecords(world, "after", nth);
 			}
-			assert.equal((await records(world, { workflow: "loop" })).length, 4);
-			assert.equal((await stored(world, "note"))[0]?.content, "xxxxx");
+			assert.equal((await listRecords(world, { workflow: "loop" })).length, 4);
+			assert.equal((await listStored(world, "note"))[0]?.content, "xxxxx");
 		},
 	}),
 ];

@@ -4,12 +4,22 @@ import { CreatedWebhook, ExecutionDetail, PortalWorkflows, SavedWorkflow } from 
 import { RunResult } from "@tripline/contract/workflows";
 import type { Scenario, World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
-import { echo, fails, otherTenant, records, recordsOf, run, save, says, workflowOf } from "./saving.ts";
+import {
+	createWorkflow,
+	echo,
+	fails,
+	listRecords,
+	otherTenant,
+	run,
+	save,
+	says,
+	waitForRecords,
+} from "./saving.ts";
 import { withSettings } from "./with-settings.ts";
 
 /** Fails if the trigger context says so. */
-const maybe = (name: string) => ({
-	...workflowOf(name, {}),
+const mayFail = (name: string) => ({
+	...createWorkflow(name, {}),
 	triplets: ["input >> ON_SUCCESS >> check", "check >> ON_TRUE >> stop", "check >> ON_FALSE >> go"],
 	config: {
 		check: { component: "if", condition: "input.fail" },
@@ -18,7 +28,7 @@ const maybe = (name: string) => ({
 	},
 });
 
-const executionsOf = (world: World, name: string, query: object = {}) =>
+const listExecutions = (world: World, name: string, query: object = {}) =>
 	world.executor.expect(
 		200,
 		ExecutionPage.strict(),
@@ -33,13 +43,13 @@ const SECOND = 1000;
 const NOON = Date.UTC(2026, 10, 1, 12);
 
 /** Creates runs that alternately fail and succeed, ten seconds apart. */
-async function runsInTurn(world: World, name: string, count: number) {
-	await save(world, maybe(name));
+async function createRuns(world: World, name: string, count: number) {
+	await save(world, mayFail(name));
 	for (let nth = 0; nth < count; nth++) {
 		await world.target.setNow(NOON + nth * 10 * SECOND);
 		await run(world, name, { fail: nth % 2 === 1 }, nth % 2 === 1 ? 500 : 200);
 	}
-	await recordsOf(world, name, count);
+	await waitForRecords(world, name, count);
 }
 
 export const executions: readonly Scenario[] = [
@@ -47,11 +57,11 @@ export const executions: readonly Scenario[] = [
 		name: "GET /executions lists only the tenant's records, of all workflows and webhooks, newest first",
 		cites: [],
 		async run(world) {
-			await runsInTurn(world, "one", 2);
+			await createRuns(world, "one", 2);
 			await save(world, echo("another"));
 			await world.target.setNow(NOON + 60 * SECOND);
 			await run(world, "another");
-			await recordsOf(world, "another", 1);
+			await waitForRecords(world, "another", 1);
 			const theirs = { body: echo("theirs"), headers: otherTenant(world) };
 			await world.executor.expect(201, SavedWorkflow, "POST", "/webhooks/named", theirs);
 			await world.executor.expect(200, RunResult, "POST", "/webhooks/named/theirs/trigger", {
@@ -80,12 +90,12 @@ export const executions: readonly Scenario[] = [
 		name: "GET /workflows/{name}/executions lists the store's records of that workflow, newest first",
 		cites: ["EXEC-EXECUTIONS-FORWARDS"],
 		async run(world) {
-			await runsInTurn(world, "每日 job", 3);
+			await createRuns(world, "每日 job", 3);
 			await save(world, echo("another"));
 			await run(world, "another");
-			await recordsOf(world, "another", 1);
-			const page = await executionsOf(world, "每日 job");
-			assert.deepEqual(page.executions, await records(world, { workflow: "每日 job" }));
+			await waitForRecords(world, "another", 1);
+			const page = await listExecutions(world, "每日 job");
+			assert.deepEqual(page.executions, await listRecords(world, { workflow: "每日 job" }));
 			assert.equal(page.next_cursor, null);
 			assert.deepEqual(
 				page.executions.map(({ verdict, time }) => [verdict, time]),
@@ -101,9 +111,9 @@ export const executions: readonly Scenario[] = [
 		name: "executions can be filtered by verdict, since and until, and are paginated",
 		cites: [],
 		async run(world) {
-			await runsInTurn(world, "job", 7);
+			await createRuns(world, "job", 7);
 			const times = async (query: object) =>
-				(await executionsOf(world, "job", query)).executions.map(({ time }) => time.slice(14, 19));
+				(await listExecutions(world, "job", query)).executions.map(({ time }) => time.slice(14, 19));
 			assert.deepEqual(await times({ verdict: "failed" }), ["00:50", "00:30", "00:10"]);
 			const since = new Date(NOON + 20 * SECOND).toISOString();
 			const until = String((NOON + 40 * SECOND) / SECOND);
@@ -114,7 +124,7 @@ export const executions: readonly Scenario[] = [
 			const seen: string[] = [];
 			let cursor: string | undefined;
 			for (let pages = 1; ; pages++) {
-				const page = await executionsOf(world, "job", { limit: 3, cursor });
+				const page = await listExecutions(world, "job", { limit: 3, cursor });
 				seen.push(...page.executions.map(({ id }) => id));
 				if (page.next_cursor === null) {
 					assert.equal(pages, 3);
@@ -124,7 +134,7 @@ export const executions: readonly Scenario[] = [
 			}
 			assert.deepEqual(
 				seen,
-				(await records(world)).map(({ id }) => id),
+				(await listRecords(world)).map(({ id }) => id),
 			);
 			for (const query of [
 				{ limit: 101 },
@@ -147,7 +157,7 @@ export const executions: readonly Scenario[] = [
 		async run(world) {
 			await save(world, echo("mine"));
 			await run(world, "mine");
-			await recordsOf(world, "mine", 1);
+			await waitForRecords(world, "mine", 1);
 			const headers = otherTenant(world);
 			const refused = await world.executor.refuse(404, "GET", "/workflows/mine/executions", { headers });
 			assert.deepEqual(refused, { error: "workflow not found" });
@@ -173,8 +183,8 @@ export const executions: readonly Scenario[] = [
 			await save(world, echo("shown"));
 			await run(world, "shown");
 			await world.anyone.expect(200, RunResult, "POST", `/webhooks/${token}/trigger`);
-			await recordsOf(world, token, 1);
-			const { executions: found } = await executionsOf(world, "shown");
+			await waitForRecords(world, token, 1);
+			const { executions: found } = await listExecutions(world, "shown");
 			assert.deepEqual(
 				found.map(({ trigger }) => trigger),
 				["named"],
@@ -188,7 +198,7 @@ export const executions: readonly Scenario[] = [
 		async run(world) {
 			await save(world, echo("greet"));
 			await run(world, "greet");
-			await recordsOf(world, "greet", 1);
+			await waitForRecords(world, "greet", 1);
 			const { token } = await world.executor.expect(201, CreatedWebhook, "POST", "/webhooks", {
 				body: {
 					graph: {
@@ -199,8 +209,8 @@ export const executions: readonly Scenario[] = [
 				},
 			});
 			await world.anyone.expect(500, RunResult, "POST", `/webhooks/${token}/trigger`);
-			await recordsOf(world, "greet", 2);
-			const { executions: found } = await executionsOf(world, "greet");
+			await waitForRecords(world, "greet", 2);
+			const { executions: found } = await listExecutions(world, "greet");
 			assert.deepEqual(
 				found.map(({ trigger, verdict }) => [trigger, verdict]),
 				[["named", "success"]],
@@ -223,7 +233,7 @@ export const executions: readonly Scenario[] = [
 		async run(world) {
 			await save(world, echo("aged"));
 			await run(world, "aged");
-			await recordsOf(world, "aged", 1);
+			await waitForRecords(world, "aged", 1);
 			await world.call("PUT", "/entries", {
 				body: {
 					entry_type: "workflow",
@@ -236,8 +246,8 @@ export const executions: readonly Scenario[] = [
 			const path = "/webhooks/named/aged/trigger";
 			const { error } = await world.executor.expect(500, RunResult, "POST", path);
 			assert.match(error ?? "", /^x: component "gone" no longer exists/);
-			await recordsOf(world, "aged", 2);
-			const { executions: shown } = await executionsOf(world, "aged");
+			await waitForRecords(world, "aged", 2);
+			const { executions: shown } = await listExecutions(world, "aged");
 			assert.deepEqual(
 				shown.map((each) => each.error),
 				[error, ""],
@@ -250,7 +260,7 @@ export const executions: readonly Scenario[] = [
 		async run(world) {
 			await save(world, says("never ran", "x"));
 			await save(world, says("__proto__", "x"));
-			await runsInTurn(world, "ran", 4);
+			await createRuns(world, "ran", 4);
 			await world.executor.call("POST", "/webhooks/named", {
 				body: echo("theirs"),
 				headers: otherTenant(world),
@@ -265,7 +275,7 @@ export const executions: readonly Scenario[] = [
 			assert.deepEqual([...last.keys()].sort(), ["__proto__", "never ran", "ran"]);
 			assert.equal(last.get("never ran"), null);
 			assert.equal(last.get("__proto__"), null);
-			const [latest] = await records(world, { workflow: "ran" });
+			const [latest] = await listRecords(world, { workflow: "ran" });
 			assert.deepEqual(last.get("ran"), {
 				time: "2026-11-01T12:00:30.000Z",
 				verdict: "failed",
@@ -286,7 +296,7 @@ export const executions: readonly Scenario[] = [
 		name: "GET /executions/{id} returns a run's record and its node trace",
 		cites: [],
 		async run(world) {
-			await save(world, maybe("job"));
+			await save(world, mayFail("job"));
 			const { execution_id } = await run(world, "job", { fail: true, path: "/a/b" }, 500);
 			const detail = await eventually(async () => {
 				const found = await world.executor.expect(
@@ -326,7 +336,7 @@ export const executions: readonly Scenario[] = [
 				// Uses a day of its own, because the limit counts records per day.
 				await world.target.setNow(Date.UTC(2026, 11, 24, 12));
 				const handled = {
-					...workflowOf("handled", {}),
+					...createWorkflow("handled", {}),
 					triplets: ["input >> then >> stop", "stop >> ON_FAIL >> mend"],
 					config: {
 						stop: { component: "fail", message: "no" },
@@ -336,15 +346,15 @@ export const executions: readonly Scenario[] = [
 				await save(world, fails("job", "no"));
 				await save(world, handled);
 				for (let nth = 0; nth < 4; nth++) await run(world, "job", {}, 500);
-				await recordsOf(world, "job", 2);
-				const statusOf = async ({ execution_id }: { execution_id: string }) => {
+				await waitForRecords(world, "job", 2);
+				const readStatus = async ({ execution_id }: { execution_id: string }) => {
 					const path = `/executions/${execution_id}`;
 					const detail = await world.executor.expect(200, ExecutionDetail, "GET", path);
 					assert.equal(detail.record, null);
 					return detail.status;
 				};
-				assert.equal(await statusOf(await run(world, "handled")), "success");
-				assert.equal(await statusOf(await run(world, "job", {}, 500)), "failed");
+				assert.equal(await readStatus(await run(world, "handled")), "success");
+				assert.equal(await readStatus(await run(world, "job", {}, 500)), "failed");
 			}),
 	},
 ];

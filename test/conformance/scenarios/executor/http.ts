@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import type { OutsideAnswer } from "../../outside.ts";
 import type { Scenario, World } from "../../scenario.ts";
-import { openHost, ownHeaders, withLocalServer } from "./outside-host.ts";
-import { failOnce, row, runOnce, trigger, triggerFailing, webhook } from "./token-webhook.ts";
+import { openHost, pickOwnHeaders, withLocalServer } from "./outside-host.ts";
+import { createRow, createWebhook, failOnce, runOnce, trigger, triggerFailing } from "./token-webhook.ts";
 import { withSettings } from "./with-settings.ts";
 
-const request = (settings: object) => row({ call: { component: "http_request", ...settings } });
+const request = (settings: object) => createRow({ call: { component: "http_request", ...settings } });
 
 /** The output of a node that makes one request. */
-const answerTo = async (world: World, settings: object, input: object = {}) =>
+const runForAnswer = async (world: World, settings: object, input: object = {}) =>
 	(await runOnce(world, request(settings), input)).data as {
 		readonly status: number;
 		readonly headers: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ const answerTo = async (world: World, settings: object, input: object = {}) =>
 		readonly more?: boolean;
 	};
 
-const errorOf = async (world: World, settings: object) =>
+const runForError = async (world: World, settings: object) =>
 	(await failOnce(world, request(settings))).error ?? "";
 
 /** Sends these responses in order, then 500. */
@@ -37,7 +37,7 @@ export const http: readonly Scenario[] = [
 				headers: { "x-answer": "yes" },
 				json: { method },
 			}));
-			const token = await webhook(
+			const token = await createWebhook(
 				world.executor,
 				request({
 					method: "{{input.method}}",
@@ -48,7 +48,7 @@ export const http: readonly Scenario[] = [
 			);
 			for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
 				const { data } = await trigger(world.anyone, token, { method, q: "a&b +é" });
-				const { status, headers, data: answer } = data as Awaited<ReturnType<typeof answerTo>>;
+				const { status, headers, data: answer } = data as Awaited<ReturnType<typeof runForAnswer>>;
 				assert.deepEqual([status, headers["x-answer"]], [201, "yes"]);
 				assert.deepEqual(answer, method === "HEAD" ? null : { method });
 				const sent = seen.pop();
@@ -57,7 +57,7 @@ export const http: readonly Scenario[] = [
 					sent.url,
 					`${url}/a%20b/c?own=1&q=a%26b%20%2B%C3%A9&list=1&list=two&nested=%7B%22a%22%3A1%7D`,
 				);
-				assert.deepEqual(ownHeaders(sent), {
+				assert.deepEqual(pickOwnHeaders(sent), {
 					accept: "text/x-own",
 					"user-agent": "Tripline",
 					"x-custom": `${method} it`,
@@ -90,7 +90,7 @@ export const http: readonly Scenario[] = [
 				[{ base64: "{{input.file}}" }, "application/octet-stream", data],
 				[{ base64: "{{input.file}}", headers: { "Content-Type": "image/png" } }, "image/png", data],
 			] as const) {
-				await answerTo(world, { method: "POST", url, ...settings }, input);
+				await runForAnswer(world, { method: "POST", url, ...settings }, input);
 				const sent = seen.pop();
 				assert.equal(sent?.headers["content-type"], type);
 				assert.deepEqual(Buffer.from(sent.bytes), Buffer.from(bytes));
@@ -108,7 +108,7 @@ export const http: readonly Scenario[] = [
 				{ name: "file", base64: data.toString("base64"), filename: "a\r\nb.bin" },
 				{ name: "note", text: "x", filename: "n.txt", content_type: "text/plain" },
 			];
-			await answerTo(world, { method: "PUT", url, multipart });
+			await runForAnswer(world, { method: "PUT", url, multipart });
 			const [sent] = seen;
 			const [, boundary] =
 				/^multipart\/form-data; boundary=(\S+)$/.exec(sent?.headers["content-type"] ?? "") ?? [];
@@ -147,12 +147,12 @@ export const http: readonly Scenario[] = [
 				[{ headers: type("text/plain"), body: "Zoë" }, "base64", "Wm/Dqw=="],
 			] as const) {
 				answer = given;
-				const read = await answerTo(world, { url, ...(response === undefined ? {} : { response }) });
+				const read = await runForAnswer(world, { url, ...(response === undefined ? {} : { response }) });
 				assert.deepEqual(read.data, data);
 			}
 			answer = { headers: type("application/json"), body: "<html>" };
 			assert.equal(
-				await errorOf(world, { url }),
+				await runForError(world, { url }),
 				"call: the response is not JSON; set response to text to get it as text",
 			);
 		},
@@ -162,11 +162,11 @@ export const http: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			const { url, seen } = openHost(world, () => ({ status: 404, json: { message: "no such order" } }));
-			const error = await errorOf(world, { url });
+			const error = await runForError(world, { url });
 			assert.equal(error, 'call: the response was 404 Not Found: {"message":"no such order"}');
-			const found = await answerTo(world, { url, expect: ["2xx", 404] });
+			const found = await runForAnswer(world, { url, expect: ["2xx", 404] });
 			assert.deepEqual([found.status, found.data], [404, { message: "no such order" }]);
-			assert.match(await errorOf(world, { url, expect: [200, "5xx"] }), /404 Not Found/);
+			assert.match(await runForError(world, { url, expect: [200, "5xx"] }), /404 Not Found/);
 			assert.equal(seen.length, 3);
 		},
 	},
@@ -212,7 +212,7 @@ export const http: readonly Scenario[] = [
 				[{ method: "PATCH", url, json: {} }, 1],
 				[{ method: "DELETE", url }, 3],
 			] as const) {
-				assert.equal(await errorOf(world, settings), "call: the response was 502 Bad Gateway");
+				assert.equal(await runForError(world, settings), "call: the response was 502 Bad Gateway");
 				assert.equal(seen.splice(0).length, count, JSON.stringify(settings));
 			}
 		},
@@ -232,7 +232,7 @@ export const http: readonly Scenario[] = [
 				return { json: { items: ["b"], next: null } };
 			});
 			const headers = { "x-own": "mine" };
-			const linked = await answerTo(world, {
+			const linked = await runForAnswer(world, {
 				url: `${url}/1`,
 				query: { p: 1 },
 				headers,
@@ -251,7 +251,7 @@ export const http: readonly Scenario[] = [
 				[[`${other.url}/3`, undefined]],
 			);
 			const paginate = { by: "link", url: "next", items: "items" };
-			const named = await answerTo(world, { url: `${url}/first`, paginate });
+			const named = await runForAnswer(world, { url: `${url}/first`, paginate });
 			assert.deepEqual([named.data, named.pages], [["a", "b"], 2]);
 		},
 	},
@@ -267,7 +267,7 @@ export const http: readonly Scenario[] = [
 			let answers = inTurn(pages());
 			const { url, seen } = openHost(world, () => answers());
 			const cursor = { by: "cursor", cursor: "meta.next", items: "data.items" };
-			const asked = await answerTo(world, {
+			const asked = await runForAnswer(world, {
 				url: `${url}/list`,
 				query: { size: 2 },
 				paginate: { ...cursor, param: "after" },
@@ -278,7 +278,7 @@ export const http: readonly Scenario[] = [
 				["?size=2", "?size=2&after=c%262", "?size=2&after=c3"],
 			);
 			answers = inTurn(pages());
-			const posted = await answerTo(world, {
+			const posted = await runForAnswer(world, {
 				method: "POST",
 				url: `${url}/search`,
 				json: { q: "tea" },
@@ -301,17 +301,17 @@ export const http: readonly Scenario[] = [
 				return { json: [from, from + 1].filter((item) => item < 5) };
 			});
 			const searches = () => seen.splice(0).map((sent) => new URL(sent.url).search);
-			const counted = await answerTo(world, {
+			const counted = await runForAnswer(world, {
 				url,
 				paginate: { by: "page", param: "page", size_param: "per_page", size: 2 },
 			});
 			assert.deepEqual([counted.data, counted.pages, counted.more], [[0, 1, 2, 3, 4], 3, false]);
 			assert.deepEqual(searches(), ["?per_page=2&page=1", "?per_page=2&page=2", "?per_page=2&page=3"]);
 			const offsets = { by: "page", param: "offset", start: 0, step: 2 };
-			const limited = await answerTo(world, { url, paginate: { ...offsets, limit: 3 } });
+			const limited = await runForAnswer(world, { url, paginate: { ...offsets, limit: 3 } });
 			assert.deepEqual([limited.data, limited.pages, limited.more], [[0, 1, 2], 2, true]);
 			assert.deepEqual(searches(), ["?offset=0", "?offset=2"]);
-			const first = await answerTo(world, { url, paginate: { ...offsets, max_pages: 1 } });
+			const first = await runForAnswer(world, { url, paginate: { ...offsets, max_pages: 1 } });
 			assert.deepEqual([first.data, first.pages, first.more], [[0, 1], 1, true]);
 		},
 	},
@@ -332,7 +332,7 @@ export const http: readonly Scenario[] = [
 				["PUT", 302, "PUT", "hello"],
 			] as const) {
 				const settings = { method, url: `${url}/${status}`, text: "hello", headers: { "x-own": "1" } };
-				assert.equal((await answerTo(world, settings)).data, "end");
+				assert.equal((await runForAnswer(world, settings)).data, "end");
 				const [, second] = seen.splice(0);
 				assert.deepEqual(
 					[second?.method, second?.url, second?.body, second?.headers["x-own"]],
@@ -352,14 +352,14 @@ export const http: readonly Scenario[] = [
 				headers: { location: asked.endsWith("/away") ? `${other.url}/here` : "/again" },
 			}));
 			const headers = { "x-own": "mine", cookie: "a=b", authorization: "Bearer mine", accept: "text/x-own" };
-			await answerTo(world, { url: `${url}/away`, headers });
+			await runForAnswer(world, { url: `${url}/away`, headers });
 			const [first] = seen.splice(0);
 			assert.equal(first?.headers["x-own"], "mine");
 			assert.deepEqual(
-				other.seen.map((sent) => ownHeaders(sent)),
+				other.seen.map((sent) => pickOwnHeaders(sent)),
 				[{ accept: "text/x-own", "user-agent": "Tripline" }],
 			);
-			const error = await errorOf(world, { url: `${url}/round` });
+			const error = await runForError(world, { url: `${url}/round` });
 			assert.equal(error, `call: ${host} redirects once more after 5 redirects`);
 			assert.equal(seen.length, 6);
 		},
@@ -376,7 +376,7 @@ export const http: readonly Scenario[] = [
 						status: 302,
 						headers: { location: decodeURIComponent(new URL(asked).search.slice(1)) },
 					}));
-					const token = await webhook(world.executor, request({ url: "{{input.url}}" }));
+					const token = await createWebhook(world.executor, request({ url: "{{input.url}}" }));
 					const targets = [
 						`http://${host}/`,
 						`http://localhost:${port}/`,
@@ -414,7 +414,7 @@ export const http: readonly Scenario[] = [
 		name: "the knowledge store's own address is rejected even if all local addresses are allowed",
 		cites: [],
 		async run(world) {
-			const token = await webhook(world.executor, request({ url: "{{input.url}}" }));
+			const token = await createWebhook(world.executor, request({ url: "{{input.url}}" }));
 			const read = () => `${world.target.storeUrl}/entries?owner_id=${world.owner}`;
 			assert.match((await triggerFailing(world.anyone, token, { url: read() })).error ?? "", /store's own/);
 			await withSettings(world, { ALLOW_PRIVATE_HOSTS: "127.0.0.0/8,localhost" }, async () => {
@@ -442,18 +442,18 @@ export const http: readonly Scenario[] = [
 						const slow = { url: `${url}/slow`, attempt_timeout_ms: 100, attempts: 1 };
 						// The error contains the time left when the request was sent, which may be slightly less.
 						assert.match(
-							await errorOf(world, slow),
+							await runForError(world, slow),
 							/^call: \S+ did not send a complete response within (?:100|9\d) ms$/,
 						);
 						assert.equal(
-							await errorOf(world, { url: `${url}/slow`, timeout_ms: 100 }),
+							await runForError(world, { url: `${url}/slow`, timeout_ms: 100 }),
 							"call: timed out after 100 ms",
 						);
 						assert.equal(
-							await errorOf(world, { url: `${url}/large` }),
+							await runForError(world, { url: `${url}/large` }),
 							`call: ${host} answered with more than 2097152 bytes`,
 						);
-						assert.equal((await answerTo(world, { url })).data, "ok");
+						assert.equal((await runForAnswer(world, { url })).data, "ok");
 					}),
 			);
 		},

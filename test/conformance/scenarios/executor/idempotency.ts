@@ -2,7 +2,17 @@ import assert from "node:assert/strict";
 import { CreatedWebhook } from "@tripline/contract/executor";
 import { RunResult } from "@tripline/contract/workflows";
 import type { Scenario } from "../../scenario.ts";
-import { echo, fails, namedPath, otherTenant, recordsOf, save, says, trigger, workflowOf } from "./saving.ts";
+import {
+	createWorkflow,
+	echo,
+	fails,
+	getNamedPath,
+	otherTenant,
+	save,
+	says,
+	trigger,
+	waitForRecords,
+} from "./saving.ts";
 
 const REPLAYED = "idempotent-replayed";
 const NOON = Date.UTC(2026, 10, 8, 12);
@@ -15,7 +25,7 @@ export const idempotency: readonly Scenario[] = [
 		name: "a trigger with the same Idempotency-Key runs once, and the repeat gets the same response",
 		cites: [],
 		async run(world) {
-			await save(world, workflowOf("job", { component: "crypto", operation: "uuid" }));
+			await save(world, createWorkflow("job", { component: "crypto", operation: "uuid" }));
 			const call = () => trigger(world, "job", { body: { a: 1 }, headers: key("k-1") });
 			const first = await call();
 			assert.equal(first.status, 200);
@@ -28,7 +38,7 @@ export const idempotency: readonly Scenario[] = [
 			}
 			const other = await trigger(world, "job", { body: { a: 1 }, headers: key("k-2") });
 			assert.notDeepEqual(RunResult.parse(other.body).data, RunResult.parse(first.body).data);
-			await recordsOf(world, "job", 2);
+			await waitForRecords(world, "job", 2);
 		},
 	},
 	{
@@ -48,7 +58,7 @@ export const idempotency: readonly Scenario[] = [
 			const repeat = await call();
 			assert.equal(repeat.status, 200);
 			assert.equal(repeat.headers.get(REPLAYED), "true");
-			await recordsOf(world, "job", 3);
+			await waitForRecords(world, "job", 3);
 		},
 	},
 	{
@@ -57,25 +67,25 @@ export const idempotency: readonly Scenario[] = [
 		async run(world) {
 			await save(world, echo("job"));
 			await trigger(world, "job", { body: { a: 1 }, headers: key("k") });
-			const { error } = await world.executor.refuse(422, "POST", namedPath("job", "trigger"), {
+			const { error } = await world.executor.refuse(422, "POST", getNamedPath("job", "trigger"), {
 				body: { a: 2 },
 				headers: key("k"),
 			});
 			assert.match(error, /another body/);
-			await world.executor.refuse(422, "POST", namedPath("job", "trigger"), {
+			await world.executor.refuse(422, "POST", getNamedPath("job", "trigger"), {
 				raw: '{"a": 1}',
 				headers: key("k"),
 			});
 			const repeat = await trigger(world, "job", { body: { a: 1 }, headers: key("k") });
 			assert.equal(repeat.headers.get(REPLAYED), "true");
-			await recordsOf(world, "job", 1);
+			await waitForRecords(world, "job", 1);
 		},
 	},
 	{
 		name: "of parallel calls with the same key one runs and the others get 409",
 		cites: [],
 		async run(world) {
-			await save(world, workflowOf("slow", { component: "wait", ms: 800 }));
+			await save(world, createWorkflow("slow", { component: "wait", ms: 800 }));
 			const answers = await Promise.all(
 				Array.from({ length: 4 }, () => trigger(world, "slow", { body: {}, headers: key("k") })),
 			);
@@ -85,7 +95,7 @@ export const idempotency: readonly Scenario[] = [
 			}
 			const repeat = await trigger(world, "slow", { body: {}, headers: key("k") });
 			assert.equal(repeat.headers.get(REPLAYED), "true");
-			await recordsOf(world, "slow", 1);
+			await waitForRecords(world, "slow", 1);
 		},
 	},
 	{
@@ -102,7 +112,7 @@ export const idempotency: readonly Scenario[] = [
 			const both = { "webhook-id": "msg_1", "idempotency-key": "k" };
 			assert.equal((await call(both)).headers.get(REPLAYED), null);
 			assert.equal((await call({ "idempotency-key": "k" })).headers.get(REPLAYED), "true");
-			await recordsOf(world, token, 2);
+			await waitForRecords(world, token, 2);
 		},
 	},
 	{
@@ -141,7 +151,7 @@ export const idempotency: readonly Scenario[] = [
 			const fresh = await call();
 			assert.equal(fresh.status, 200);
 			assert.equal(fresh.headers.get(REPLAYED), null);
-			await recordsOf(world, "job", 2);
+			await waitForRecords(world, "job", 2);
 		},
 	},
 	{
@@ -156,7 +166,7 @@ export const idempotency: readonly Scenario[] = [
 			assert.equal(repeat.headers.get(REPLAYED), "true");
 			assert.deepEqual(repeat.body, first.body);
 			assert.equal(repeat.headers.get("location"), first.headers.get("location"));
-			await recordsOf(world, "job", 1);
+			await waitForRecords(world, "job", 1);
 		},
 	},
 	{
@@ -165,7 +175,7 @@ export const idempotency: readonly Scenario[] = [
 		async run(world) {
 			await save(world, echo("job"));
 			for (const value of ["", "a b", "x".repeat(256)]) {
-				await world.executor.refuse(400, "POST", namedPath("job", "trigger"), { headers: key(value) });
+				await world.executor.refuse(400, "POST", getNamedPath("job", "trigger"), { headers: key(value) });
 			}
 			assert.equal((await trigger(world, "job", { headers: key("x".repeat(255)) })).status, 200);
 		},

@@ -3,16 +3,16 @@ import { DeletedAnswer } from "@tripline/contract/entries";
 import { Backfilled, PortalWorkflows, WorkflowDocument, WorkflowList } from "@tripline/contract/executor";
 import { RunResult } from "@tripline/contract/workflows";
 import type { Scenario, World } from "../../scenario.ts";
-import { namedPath, otherTenant, recordsOf, run, save, says, stored, trigger } from "./saving.ts";
+import { getNamedPath, listStored, otherTenant, run, save, says, trigger, waitForRecords } from "./saving.ts";
 
-const graphOf = (text: string) => ({
+const createGraph = (text: string) => ({
 	nodes: [{ id: "only", component: "template", params: { text } }],
 	edges: [{ from: "input", to: "only", on: "ON_SUCCESS" }],
 });
 
 /** A workflow in the format of the legacy store. */
 async function putLegacy(world: World, name: string, fields: object = {}, owner = world.owner) {
-	const value = { name, description: `old ${name}`, graph: graphOf(`${name} of kv`), ...fields };
+	const value = { name, description: `old ${name}`, graph: createGraph(`${name} of kv`), ...fields };
 	await world.target.kv.put(`${owner}:wf:${name}`, JSON.stringify(value));
 }
 
@@ -76,7 +76,7 @@ export const legacy: readonly Scenario[] = [
 			assert.equal((await run(world, "job")).data, "job of the store");
 			const path = `/webhooks/named/${world.owner}/job/trigger`;
 			assert.equal((await world.anyone.expect(200, RunResult, "POST", path)).data, "job of the store");
-			const [first] = await recordsOf(world, "job", 3);
+			const [first] = await waitForRecords(world, "job", 3);
 			assert.equal(first?.trigger, "named");
 		},
 	},
@@ -106,7 +106,7 @@ export const legacy: readonly Scenario[] = [
 			assert.equal((await run(world, "kept")).data, "newer, but out of reach");
 			assert.equal((await trigger(world, "nowhere")).status, 404);
 			// The record of the run was held until the store was reachable again.
-			await recordsOf(world, "kept", 2);
+			await waitForRecords(world, "kept", 2);
 		},
 	},
 	{
@@ -146,8 +146,8 @@ export const legacy: readonly Scenario[] = [
 		async run(world) {
 			await putLegacy(world, "old");
 			await run(world, "old");
-			await recordsOf(world, "old", 1);
-			const document = await world.executor.expect(200, WorkflowDocument, "GET", namedPath("old"));
+			await waitForRecords(world, "old", 1);
+			const document = await world.executor.expect(200, WorkflowDocument, "GET", getNamedPath("old"));
 			assert.deepEqual(document, {
 				name: "old",
 				description: "old old",
@@ -173,12 +173,12 @@ export const legacy: readonly Scenario[] = [
 			await putLegacy(world, "empty", { graph: {} });
 			await putLegacy(world, "whole");
 			for (const name of ["torn", "empty"]) {
-				const { error } = await world.executor.refuse(500, "POST", namedPath(name, "trigger"));
+				const { error } = await world.executor.refuse(500, "POST", getNamedPath(name, "trigger"));
 				assert.match(error, /^definition corrupt/);
 			}
 			assert.deepEqual((await list(world)).map(({ name }) => name).sort(), ["empty", "torn", "whole"]);
 			assert.equal((await run(world, "whole")).data, "whole of kv");
-			await world.executor.expect(200, DeletedAnswer, "DELETE", namedPath("torn"));
+			await world.executor.expect(200, DeletedAnswer, "DELETE", getNamedPath("torn"));
 		},
 	},
 	{
@@ -190,11 +190,11 @@ export const legacy: readonly Scenario[] = [
 			await putLegacy(world, "other");
 			await save(world, says("both", "x"));
 			for (const name of ["both", "old"]) {
-				const answer = await world.executor.expect(200, DeletedAnswer.strict(), "DELETE", namedPath(name));
+				const answer = await world.executor.expect(200, DeletedAnswer.strict(), "DELETE", getNamedPath(name));
 				assert.deepEqual(answer, { deleted: true });
 				assert.equal((await trigger(world, name)).status, 404);
 			}
-			assert.deepEqual(await stored(world, "workflow"), []);
+			assert.deepEqual(await listStored(world, "workflow"), []);
 			assert.deepEqual(await legacyKeys(world), [`${world.owner}:wf:other`]);
 		},
 	},
@@ -214,15 +214,15 @@ export const legacy: readonly Scenario[] = [
 			const answer = await backfill(world);
 			assert.deepEqual([answer.backfilled, answer.unchanged], [14, 0]);
 			assert.deepEqual(answer.needs_description.sort(), ["never told", "說明 missing"]);
-			const entries = await stored(world, "workflow");
+			const entries = await listStored(world, "workflow");
 			assert.equal(entries.length, 14);
 			const first = entries.find(({ page_name }) => page_name === "job 0");
 			assert.equal(first?.content, "old job 0");
-			assert.deepEqual(JSON.parse(first?.metadata_json ?? "").graph, graphOf("job 0 of kv"));
+			assert.deepEqual(JSON.parse(first?.metadata_json ?? "").graph, createGraph("job 0 of kv"));
 			assert.ok((await list(world)).every(({ source }) => source === "store"));
 			assert.equal((await run(world, "job 7")).data, "job 7 of kv");
 			const others = { owner_id: `${world.owner}-other` };
-			assert.deepEqual(await stored(world, "workflow", others), []);
+			assert.deepEqual(await listStored(world, "workflow", others), []);
 			const nothing = await world.executor.expect(
 				200,
 				Backfilled,
@@ -243,7 +243,7 @@ export const legacy: readonly Scenario[] = [
 			await save(world, says("untold", "told", { description: "told now" }));
 			const again = await backfill(world);
 			assert.deepEqual(again, { backfilled: 2, unchanged: 2, needs_description: [] });
-			const entries = await stored(world, "workflow");
+			const entries = await listStored(world, "workflow");
 			assert.deepEqual(entries.map(({ page_name, content }) => [page_name, content]).sort(), [
 				["job", "old job"],
 				["untold", "told now"],
@@ -254,7 +254,7 @@ export const legacy: readonly Scenario[] = [
 				both.map(({ backfilled }) => backfilled),
 				[2, 2],
 			);
-			assert.equal((await stored(world, "workflow")).length, 2);
+			assert.equal((await listStored(world, "workflow")).length, 2);
 		},
 	},
 	{
@@ -265,7 +265,7 @@ export const legacy: readonly Scenario[] = [
 			await putLegacy(world, "a");
 			await putLegacy(world, "c");
 			await world.executor.call("POST", "/workflows/backfill-search-entries");
-			assert.deepEqual((await stored(world, "workflow")).map(({ page_name }) => page_name).sort(), [
+			assert.deepEqual((await listStored(world, "workflow")).map(({ page_name }) => page_name).sort(), [
 				"a",
 				"c",
 			]);
@@ -279,9 +279,9 @@ export const legacy: readonly Scenario[] = [
 			const before = await world.target.kv.keys();
 			await save(world, says("new", "x"));
 			for (const name of ["new", "old", "new"]) await run(world, name);
-			await world.executor.call("POST", namedPath("new", "trigger"), { headers: otherTenant(world) });
-			await recordsOf(world, "new", 2);
-			await recordsOf(world, "old", 1);
+			await world.executor.call("POST", getNamedPath("new", "trigger"), { headers: otherTenant(world) });
+			await waitForRecords(world, "new", 2);
+			await waitForRecords(world, "old", 1);
 			assert.deepEqual(await world.target.kv.keys(), before);
 		},
 	},

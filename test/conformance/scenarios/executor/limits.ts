@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { CreatedWebhook } from "@tripline/contract/executor";
 import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
 import type { Scenario } from "../../scenario.ts";
-import { echo, namedPath, otherTenant, records, recordsOf, save, trigger, workflowOf } from "./saving.ts";
+import {
+	createWorkflow,
+	echo,
+	getNamedPath,
+	listRecords,
+	otherTenant,
+	save,
+	trigger,
+	waitForRecords,
+} from "./saving.ts";
 import { withSettings } from "./with-settings.ts";
 
 const NOON = Date.UTC(2026, 10, 10, 12);
@@ -20,9 +29,9 @@ export const limits: readonly Scenario[] = [
 				await save(world, echo("another"));
 				for (let nth = 0; nth < 3; nth++) assert.equal((await trigger(world, "job")).status, 200);
 				for (const [method, path] of [
-					["POST", namedPath("job", "trigger")],
-					["POST", namedPath("another", "trigger")],
-					["POST", namedPath("job", "query")],
+					["POST", getNamedPath("job", "trigger")],
+					["POST", getNamedPath("another", "trigger")],
+					["POST", getNamedPath("job", "query")],
 					["POST", `/webhooks/named/${world.owner}/job/trigger`],
 				] as const) {
 					const { status, headers, body } = await world.executor.call(method, path);
@@ -34,7 +43,7 @@ export const limits: readonly Scenario[] = [
 				const { headers } = await trigger(world, "job");
 				await world.target.setNow(NOON + Number(headers.get("retry-after")) * 1000);
 				assert.equal((await trigger(world, "job")).status, 200);
-				await recordsOf(world, "job", 4);
+				await waitForRecords(world, "job", 4);
 			}),
 	},
 	{
@@ -71,7 +80,7 @@ export const limits: readonly Scenario[] = [
 		cites: [],
 		run: (world) =>
 			withSettings(world, { MAX_CONCURRENT_RUNS: "1", MAX_QUEUED_RUNS: "0" }, async () => {
-				await save(world, workflowOf("slow", SLOW));
+				await save(world, createWorkflow("slow", SLOW));
 				const answers = await Promise.all(Array.from({ length: 3 }, () => trigger(world, "slow")));
 				assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 503, 503]);
 				for (const { headers, body } of answers.filter(({ status }) => status === 503)) {
@@ -79,7 +88,7 @@ export const limits: readonly Scenario[] = [
 					assert.match((body as { error: string }).error, /too many runs/);
 				}
 				assert.equal((await trigger(world, "slow")).status, 200);
-				await recordsOf(world, "slow", 2);
+				await waitForRecords(world, "slow", 2);
 			}),
 	},
 	{
@@ -87,11 +96,11 @@ export const limits: readonly Scenario[] = [
 		cites: [],
 		run: (world) =>
 			withSettings(world, { MAX_CONCURRENT_RUNS: "1", MAX_QUEUED_RUNS: "1" }, async () => {
-				await save(world, workflowOf("slow", SLOW));
+				await save(world, createWorkflow("slow", SLOW));
 				const answers = await Promise.all(Array.from({ length: 3 }, () => trigger(world, "slow")));
 				const bodies = JSON.stringify(answers.map(({ body }) => body));
 				assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 503], bodies);
-				await recordsOf(world, "slow", 2);
+				await waitForRecords(world, "slow", 2);
 			}),
 	},
 	{
@@ -99,7 +108,7 @@ export const limits: readonly Scenario[] = [
 		cites: [],
 		run: (world) =>
 			withSettings(world, { MAX_CONCURRENT_RUNS: "1", MAX_QUEUED_RUNS: "0" }, async () => {
-				await save(world, workflowOf("slow", { component: "wait", ms: 150 }));
+				await save(world, createWorkflow("slow", { component: "wait", ms: 150 }));
 				const headers = { prefer: "respond-async" };
 				const answers = await Promise.all(
 					Array.from({ length: 4 }, () => trigger(world, "slow", { headers })),
@@ -108,7 +117,7 @@ export const limits: readonly Scenario[] = [
 					answers.map(({ status }) => status),
 					[202, 202, 202, 202],
 				);
-				await recordsOf(world, "slow", 4);
+				await waitForRecords(world, "slow", 4);
 			}),
 	},
 	{
@@ -117,7 +126,7 @@ export const limits: readonly Scenario[] = [
 		run: (world) =>
 			withSettings(world, { MAX_CONCURRENT_RUNS: "1", MAX_QUEUED_RUNS: "0" }, async () => {
 				const other = otherTenant(world);
-				const slow = workflowOf("slow", { component: "wait", ms: 100 });
+				const slow = createWorkflow("slow", { component: "wait", ms: 100 });
 				await save(world, slow);
 				await world.executor.call("POST", "/webhooks/named", { body: slow, headers: other });
 				const accept = (headers: object = {}) =>
@@ -126,8 +135,8 @@ export const limits: readonly Scenario[] = [
 				assert.ok(many.every(({ status }) => status === 202));
 				const since = Date.now();
 				assert.equal((await accept(other)).status, 202);
-				const [run] = await recordsOf({ ...world, owner: `${world.owner}-other` }, "slow", 1);
-				const before = (await records(world)).filter(
+				const [run] = await waitForRecords({ ...world, owner: `${world.owner}-other` }, "slow", 1);
+				const before = (await listRecords(world)).filter(
 					({ time }) => Date.parse(time) > since && time < (run?.time ?? ""),
 				);
 				assert.ok(before.length <= 3, `${before.length} runs of the other tenant came first`);
@@ -141,19 +150,19 @@ export const limits: readonly Scenario[] = [
 				world,
 				{ ...MULTI_TENANT, MAX_CONCURRENT_RUNS: "4", MAX_QUEUED_RUNS: "8", RATE_LIMIT_PER_MINUTE: "0" },
 				async () => {
-					const callOf = async (namespace: string, ms: number) => {
+					const createCall = async (namespace: string, ms: number) => {
 						const { key } = await world.expect(201, CreatedPartnerKey, "POST", "/partner-keys", {
 							body: { namespace },
 							headers: { authorization: `Bearer ${MULTI_TENANT.STORE_INTERNAL_TOKEN}` },
 						});
 						const { token } = await world.anyone.expect(201, CreatedWebhook, "POST", "/webhooks", {
-							body: workflowOf("slow", { component: "wait", ms }),
+							body: createWorkflow("slow", { component: "wait", ms }),
 							headers: { "x-service-api-key": key },
 						});
 						return () => world.anyone.call("POST", `/webhooks/${token}/trigger`);
 					};
-					const greedy = await callOf(world.owner, 800);
-					const modest = await callOf(`${world.owner}-other`, 1);
+					const greedy = await createCall(world.owner, 800);
+					const modest = await createCall(`${world.owner}-other`, 1);
 					const calls = Array.from({ length: 20 }, greedy);
 					// Once some are rejected, the others have their places.
 					assert.equal((await Promise.race(calls)).status, 503);

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import type { OutsideAnswer, OutsideRequest } from "../../outside.ts";
 import type { Scenario, World } from "../../scenario.ts";
 import { putCredential } from "./credential.ts";
-import { openHost, ownHeaders } from "./outside-host.ts";
+import { openHost, pickOwnHeaders } from "./outside-host.ts";
 import { onOwnService } from "./own-service.ts";
 import { onSeeded } from "./seeded.ts";
-import { failOnce, row, runOnce } from "./token-webhook.ts";
+import { createRow, failOnce, runOnce } from "./token-webhook.ts";
 
 const KEY = "sk-test-of-the-models";
 
-const chat = (settings: object) => row({ ask: { component: "llm_chat", model: "m-1", ...settings } });
-const errorOf = async (world: World, settings: object) =>
+const chat = (settings: object) => createRow({ ask: { component: "llm_chat", model: "m-1", ...settings } });
+const runForError = async (world: World, settings: object) =>
 	(await failOnce(world, chat({ attempts: 1, ...settings }))).error;
 
 const SCHEMA = {
@@ -50,7 +50,7 @@ const stream = (events: readonly (object | string)[]): OutsideAnswer => ({
 		.join(": keep-alive\n\n"),
 });
 
-const bodyOf = (sent: OutsideRequest | undefined) => JSON.parse(sent?.body ?? "null");
+const parseBody = (sent: OutsideRequest | undefined) => JSON.parse(sent?.body ?? "null");
 
 const models: readonly Scenario[] = [
 	{
@@ -80,13 +80,13 @@ const models: readonly Scenario[] = [
 			});
 			const [sent] = seen;
 			assert.deepEqual([sent?.method, sent?.url], ["POST", "https://api.openai.com/v1/chat/completions"]);
-			assert.deepEqual(ownHeaders(sent as OutsideRequest), {
+			assert.deepEqual(pickOwnHeaders(sent as OutsideRequest), {
 				accept: "*/*",
 				authorization: `Bearer ${KEY}`,
 				"content-type": "application/json",
 				"user-agent": "Tripline",
 			});
-			assert.deepEqual(bodyOf(sent), {
+			assert.deepEqual(parseBody(sent), {
 				seed: 1,
 				model: "m-1",
 				messages: [
@@ -133,14 +133,14 @@ const models: readonly Scenario[] = [
 			});
 			const [sent] = seen;
 			assert.deepEqual([sent?.method, sent?.url], ["POST", "https://api.anthropic.com/v1/messages"]);
-			assert.deepEqual(ownHeaders(sent as OutsideRequest), {
+			assert.deepEqual(pickOwnHeaders(sent as OutsideRequest), {
 				accept: "*/*",
 				"anthropic-version": "2023-06-01",
 				"content-type": "application/json",
 				"user-agent": "Tripline",
 				"x-api-key": KEY,
 			});
-			assert.deepEqual(bodyOf(sent), {
+			assert.deepEqual(parseBody(sent), {
 				model: "m-1",
 				max_tokens: 4096,
 				system: "Be kind.",
@@ -173,12 +173,12 @@ const models: readonly Scenario[] = [
 			}
 			const [open, anthropic] = seen;
 			assert.deepEqual([open?.url, anthropic?.url], [`${url}/v1/chat/completions`, `${url}/v1/messages`]);
-			assert.deepEqual(bodyOf(open).response_format, {
+			assert.deepEqual(parseBody(open).response_format, {
 				type: "json_schema",
 				json_schema: { name: "answer", schema: SCHEMA, strict: true },
 			});
 			const { order: _, ...properties } = SCHEMA.properties;
-			assert.deepEqual(bodyOf(anthropic).output_config, {
+			assert.deepEqual(parseBody(anthropic).output_config, {
 				format: {
 					type: "json_schema",
 					schema: { ...SCHEMA, properties: { ...properties, order: { type: "integer" } } },
@@ -201,8 +201,8 @@ const models: readonly Scenario[] = [
 				const { data } = await runOnce(world, chat(settings));
 				assert.deepEqual((data as { json: unknown }).json, MATCHING);
 			}
-			assert.deepEqual(bodyOf(seen[0]).tool_choice, { type: "function", function: { name: "answer" } });
-			assert.deepEqual(bodyOf(seen[1]).tool_choice, { type: "tool", name: "answer" });
+			assert.deepEqual(parseBody(seen[0]).tool_choice, { type: "function", function: { name: "answer" } });
+			assert.deepEqual(parseBody(seen[1]).tool_choice, { type: "tool", name: "answer" });
 		},
 	},
 	{
@@ -227,7 +227,7 @@ const models: readonly Scenario[] = [
 			] as const) {
 				answer = given;
 				const settings = { base_url: url, prompt: "?", schema: SCHEMA };
-				assert.match((await errorOf(world, settings)) ?? "", error);
+				assert.match((await runForError(world, settings)) ?? "", error);
 			}
 		},
 	},
@@ -267,9 +267,9 @@ const models: readonly Scenario[] = [
 				const { data } = await runOnce(world, chat({ provider, base_url: url, prompt: "?", stream: true }));
 				assert.deepEqual(data, { ...expected, model });
 			}
-			assert.deepEqual(bodyOf(seen[0]).stream_options, { include_usage: true });
+			assert.deepEqual(parseBody(seen[0]).stream_options, { include_usage: true });
 			for (const sent of seen) {
-				assert.deepEqual([bodyOf(sent).stream, sent.headers.accept], [true, "text/event-stream"]);
+				assert.deepEqual([parseBody(sent).stream, sent.headers.accept], [true, "text/event-stream"]);
 			}
 		},
 	},
@@ -279,7 +279,7 @@ const models: readonly Scenario[] = [
 		async run(world) {
 			const { url } = openHost(world, () => stream([{ choices: [{ delta: { content: "Hel" } }] }]));
 			const settings = { base_url: url, prompt: "?", stream: true };
-			assert.equal(await errorOf(world, settings), "ask: the provider's answer broke off");
+			assert.equal(await runForError(world, settings), "ask: the provider's answer broke off");
 		},
 	},
 	{
@@ -313,7 +313,7 @@ const models: readonly Scenario[] = [
 			}));
 			await putCredential(world, "models", "openai_compatible", { host, token: KEY });
 			const settings = { component: "embed", base_url: `${url}/v1`, model: "e", dimensions: 2 };
-			const embed = row({ embed: { ...settings, input: "{{input.texts}}", credential: "models" } });
+			const embed = createRow({ embed: { ...settings, input: "{{input.texts}}", credential: "models" } });
 			const { data } = await runOnce(world, embed, { texts: ["green tea", "black tea"] });
 			assert.deepEqual(data, {
 				embeddings: [
@@ -328,13 +328,13 @@ const models: readonly Scenario[] = [
 				[sent?.method, sent?.url, sent?.headers.authorization],
 				["POST", `${url}/v1/embeddings`, `Bearer ${KEY}`],
 			);
-			assert.deepEqual(bodyOf(sent), {
+			assert.deepEqual(parseBody(sent), {
 				model: "e",
 				input: ["green tea", "black tea"],
 				encoding_format: "float",
 				dimensions: 2,
 			});
-			const one = await failOnce(world, row({ embed: { ...settings, input: "tea" } }));
+			const one = await failOnce(world, createRow({ embed: { ...settings, input: "tea" } }));
 			assert.equal(one.error, "embed: the provider gave 2 vectors for 1 texts");
 		},
 	},

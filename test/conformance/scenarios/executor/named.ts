@@ -7,14 +7,14 @@ import {
 	echo,
 	everything,
 	fails,
-	namedPath,
+	getNamedPath,
+	listStored,
 	otherTenant,
-	recordsOf,
 	run,
 	save,
 	says,
-	stored,
 	trigger,
+	waitForRecords,
 } from "./saving.ts";
 
 const graph = {
@@ -26,8 +26,8 @@ const graph = {
 const list = async (world: World) =>
 	(await world.executor.expect(200, WorkflowList, "GET", "/webhooks/named")).workflows;
 
-const documentOf = (world: World, name: string, headers: Record<string, string> = {}) =>
-	world.executor.expect(200, WorkflowDocument, "GET", namedPath(name), { headers });
+const readDocument = (world: World, name: string, headers: Record<string, string> = {}) =>
+	world.executor.expect(200, WorkflowDocument, "GET", getNamedPath(name), { headers });
 
 export const named: readonly Scenario[] = [
 	{
@@ -90,7 +90,7 @@ export const named: readonly Scenario[] = [
 		async run(world) {
 			const document = everything("orders");
 			const saved = await save(world, document);
-			const [entry, ...others] = await stored(world, "workflow");
+			const [entry, ...others] = await listStored(world, "workflow");
 			assert.deepEqual(others, []);
 			assert.equal(entry?.entry_type, "workflow");
 			assert.equal(entry?.owner_id, world.owner);
@@ -106,7 +106,7 @@ export const named: readonly Scenario[] = [
 			assert.deepEqual(config.options, document.options);
 			assert.deepEqual(rest, { embed: true });
 			await save(world, echo("orders"));
-			const [changed] = await stored(world, "workflow");
+			const [changed] = await listStored(world, "workflow");
 			assert.equal(changed?.id, entry?.id);
 			assert.equal(JSON.parse(changed?.metadata_json ?? "").cron_expr, null);
 		},
@@ -120,7 +120,7 @@ export const named: readonly Scenario[] = [
 			);
 			assert.equal(saved.filter(({ created }) => created).length, 1);
 			await save(world, says("busy", "the last"));
-			assert.equal((await stored(world, "workflow")).length, 1);
+			assert.equal((await listStored(world, "workflow")).length, 1);
 			assert.equal((await list(world)).length, 1);
 			assert.equal((await run(world, "busy")).data, "the last");
 		},
@@ -163,7 +163,7 @@ export const named: readonly Scenario[] = [
 			assert.deepEqual([missing, components], [["only"], ["teleport"]]);
 			const raw = await world.executor.refuse(400, "POST", "/webhooks/named", { raw: '{"name":' });
 			assert.equal(raw.error, "invalid json");
-			assert.deepEqual(await stored(world, "workflow"), []);
+			assert.deepEqual(await listStored(world, "workflow"), []);
 		},
 	},
 	{
@@ -212,7 +212,7 @@ export const named: readonly Scenario[] = [
 			for (const name of names) {
 				await save(world, says(name, name));
 				assert.equal((await run(world, name)).data, name, name);
-				assert.equal((await documentOf(world, name)).name, name);
+				assert.equal((await readDocument(world, name)).name, name);
 			}
 			assert.deepEqual((await list(world)).map(({ name }) => name).sort(), names.toSorted());
 			for (const name of ["a/b", "", "a".repeat(129), "😀".repeat(129), "a\nb"]) {
@@ -252,7 +252,7 @@ export const named: readonly Scenario[] = [
 				result.nodes?.map(({ id, status }) => [id, status]),
 				[["only", "success"]],
 			);
-			const [record] = await recordsOf(world, "echo", 1);
+			const [record] = await waitForRecords(world, "echo", 1);
 			assert.equal(record?.id, result.execution_id);
 			assert.equal(record?.trigger, "named");
 			for (const raw of ["", "[1]", '"text"', "no json", "null"]) {
@@ -272,7 +272,7 @@ export const named: readonly Scenario[] = [
 			const result = await run(world, "broken", { what: "paper", page_name: "printer" }, 500);
 			assert.equal(result.success, false);
 			assert.equal(result.error, "only: no paper");
-			const [record] = await recordsOf(world, "broken", 1);
+			const [record] = await waitForRecords(world, "broken", 1);
 			assert.equal(record?.error, "only: no paper");
 			assert.equal(record?.target, "printer");
 			assert.equal(record?.failed_node, "only");
@@ -293,7 +293,7 @@ export const named: readonly Scenario[] = [
 				["GET", undefined],
 				["DELETE", undefined],
 			] as const) {
-				const refused = await world.executor.refuse(404, method, namedPath("nothing", action));
+				const refused = await world.executor.refuse(404, method, getNamedPath("nothing", action));
 				assert.deepEqual(refused, { error: "workflow not found" });
 			}
 		},
@@ -317,7 +317,7 @@ export const named: readonly Scenario[] = [
 				const result = await world.anyone.expect(200, RunResult, "POST", path, { body, headers });
 				assert.equal(result.data, "hello from the owner");
 			}
-			assert.equal((await recordsOf(world, "whose", 2))[0]?.trigger, "named");
+			assert.equal((await waitForRecords(world, "whose", 2))[0]?.trigger, "named");
 			await world.anyone.refuse(422, "POST", "/webhooks/named/_system/whose/trigger");
 		},
 	},
@@ -328,18 +328,18 @@ export const named: readonly Scenario[] = [
 			const headers = otherTenant(world);
 			await save(world, echo("gone soon"));
 			await world.executor.call("POST", "/webhooks/named", { body: echo("gone soon"), headers });
-			await world.anyone.refuse(401, "DELETE", namedPath("gone soon"));
+			await world.anyone.refuse(401, "DELETE", getNamedPath("gone soon"));
 			const deleted = await world.executor.expect(
 				200,
 				DeletedAnswer.strict(),
 				"DELETE",
-				namedPath("gone soon"),
+				getNamedPath("gone soon"),
 			);
 			assert.deepEqual(deleted, { deleted: true });
-			assert.deepEqual(await stored(world, "workflow"), []);
+			assert.deepEqual(await listStored(world, "workflow"), []);
 			assert.deepEqual(await list(world), []);
 			assert.equal((await trigger(world, "gone soon")).status, 404);
-			await world.executor.refuse(404, "DELETE", namedPath("gone soon"));
+			await world.executor.refuse(404, "DELETE", getNamedPath("gone soon"));
 			assert.equal((await trigger(world, "gone soon", { headers })).status, 200);
 		},
 	},
@@ -349,13 +349,13 @@ export const named: readonly Scenario[] = [
 		async run(world) {
 			await save(world, echo("mine", { options: { query: true } }));
 			const { execution_id } = await run(world, "mine");
-			await recordsOf(world, "mine", 1);
+			await waitForRecords(world, "mine", 1);
 			const headers = otherTenant(world);
 			for (const [method, path] of [
-				["GET", namedPath("mine")],
-				["DELETE", namedPath("mine")],
-				["POST", namedPath("mine", "trigger")],
-				["POST", namedPath("mine", "query")],
+				["GET", getNamedPath("mine")],
+				["DELETE", getNamedPath("mine")],
+				["POST", getNamedPath("mine", "trigger")],
+				["POST", getNamedPath("mine", "query")],
 				["POST", `/webhooks/named/${world.owner}-other/mine/trigger`],
 				["GET", `/q/${world.owner}-other/mine`],
 				["GET", "/workflows/mine/executions"],
@@ -375,10 +375,10 @@ export const named: readonly Scenario[] = [
 			for (const [method, path] of [
 				["POST", "/webhooks/named"],
 				["GET", "/webhooks/named"],
-				["GET", namedPath("mine")],
-				["DELETE", namedPath("mine")],
-				["POST", namedPath("mine", "trigger")],
-				["POST", namedPath("mine", "query")],
+				["GET", getNamedPath("mine")],
+				["DELETE", getNamedPath("mine")],
+				["POST", getNamedPath("mine", "trigger")],
+				["POST", getNamedPath("mine", "query")],
 				["POST", "/workflows"],
 				["POST", "/workflows/validate"],
 				["POST", "/workflows/backfill-search-entries"],

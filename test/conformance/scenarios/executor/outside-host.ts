@@ -48,5 +48,5 @@ const OF_THE_CONNECTION =
 	/^(?:host|connection|content-length|accept-encoding|transfer-encoding|cf-.*|mf-.*)$/;
 
 /** The headers that the service itself sent. */
-export const ownHeaders = ({ headers }: Pick<OutsideRequest, "headers">) =>
+export const pickOwnHeaders = ({ headers }: Pick<OutsideRequest, "headers">) =>
 	Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.test(name)));

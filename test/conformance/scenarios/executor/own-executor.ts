@@ -14,7 +14,7 @@ import { registryClient } from "@tripline/registry/client";
 import { storeClient } from "@tripline/store/client";
 import { listen } from "../../../../apps/node/src/listen.ts";
 import type { Environment } from "../../platforms.ts";
-import { type World, worldOf } from "../../scenario.ts";
+import { createWorld, type World } from "../../scenario.ts";
 
 /** An executor with the world's store and exactly these settings; the host adds none. */
 export async function withOwnExecutor(
@@ -57,7 +57,7 @@ export async function withOwnExecutor(
 		onError: () => {},
 	});
 	try {
-		await use(worldOf({ ...world.target, publicUrl: listener.url }));
+		await use(createWorld({ ...world.target, publicUrl: listener.url }));
 	} finally {
 		await listener.close();
 		await executor.close();

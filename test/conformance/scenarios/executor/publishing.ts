@@ -25,7 +25,7 @@ export const submit = ({ anyone }: World, manifest: object, more: object = {}) =
 	anyone.expect(201, NewSubmissionAnswer.strict(), "POST", "/registry/submissions", offer(manifest, more));
 
 /** Submits a manifest and returns the failed checks. */
-export async function failedChecks(
+export async function listFailedChecks(
 	{ anyone }: World,
 	manifest: object,
 	more: object = {},
@@ -71,15 +71,16 @@ export const install = (
 	});
 
 /** SHA-256 of the JSON with sorted keys and without spaces. */
-export const hashOf = (value: unknown): string => createHash("sha256").update(canonical(value)).digest("hex");
+export const computeHash = (value: unknown): string =>
+	createHash("sha256").update(canonicalize(value)).digest("hex");
 
-function canonical(value: unknown): string {
-	if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+function canonicalize(value: unknown): string {
+	if (Array.isArray(value)) return `[${value.map(canonicalize).join(",")}]`;
 	if (typeof value !== "object" || value === null) return JSON.stringify(value);
 	const names = Object.keys(value).sort();
 	assert.ok(names.every((name) => /^[\x20-\x7e]*$/.test(name)));
 	const fields = names.map(
-		(name) => `${JSON.stringify(name)}:${canonical(value[name as keyof typeof value])}`,
+		(name) => `${JSON.stringify(name)}:${canonicalize(value[name as keyof typeof value])}`,
 	);
 	return `{${fields.join(",")}}`;
 }

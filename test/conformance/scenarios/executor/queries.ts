@@ -1,14 +1,23 @@
 import assert from "node:assert/strict";
 import { RunResult } from "@tripline/contract/workflows";
 import type { Scenario, World } from "../../scenario.ts";
-import { echo, fails, namedPath, recordsOf, save, says, stored, workflowOf } from "./saving.ts";
+import {
+	createWorkflow,
+	echo,
+	fails,
+	getNamedPath,
+	listStored,
+	save,
+	says,
+	waitForRecords,
+} from "./saving.ts";
 
 type Answer = Awaited<ReturnType<World["call"]>>;
 
 const OPEN = { options: { query: true } };
 
 const query = (world: World, name: string, body: object = {}, search: Record<string, string> = {}) =>
-	world.executor.call("POST", namedPath(name, "query"), { body, query: search });
+	world.executor.call("POST", getNamedPath(name, "query"), { body, query: search });
 
 const ask = (world: World, name: string, search: Record<string, string | string[]> = {}) =>
 	world.anyone.call("GET", `/q/${world.owner}/${encodeURIComponent(name)}`, { query: search });
@@ -20,7 +29,8 @@ function assertSandboxed({ headers }: Answer) {
 	assert.equal(headers.get("set-cookie"), null);
 }
 
-const respond = (name: string, params: object) => workflowOf(name, { component: "respond", ...params }, OPEN);
+const respond = (name: string, params: object) =>
+	createWorkflow(name, { component: "respond", ...params }, OPEN);
 
 export const queries: readonly Scenario[] = [
 	{
@@ -35,8 +45,8 @@ export const queries: readonly Scenario[] = [
 			assert.match(answer.headers.get("content-type") ?? "", /^application\/json/);
 			assertSandboxed(answer);
 			assert.equal((await query(world, "text")).body, "just words");
-			assert.equal((await recordsOf(world, "echo", 1))[0]?.trigger, "query");
-			await world.anyone.refuse(401, "POST", namedPath("echo", "query"));
+			assert.equal((await waitForRecords(world, "echo", 1))[0]?.trigger, "query");
+			await world.anyone.refuse(401, "POST", getNamedPath("echo", "query"));
 		},
 	},
 	{
@@ -115,7 +125,7 @@ export const queries: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			await save(world, respond("page", { status: 404, body: "gone" }));
-			const result = await world.executor.expect(200, RunResult, "POST", namedPath("page", "trigger"));
+			const result = await world.executor.expect(200, RunResult, "POST", getNamedPath("page", "trigger"));
 			assert.equal(result.data, "gone");
 		},
 	},
@@ -141,7 +151,7 @@ export const queries: readonly Scenario[] = [
 			assert.equal(split.status, 500);
 			assertSandboxed(split);
 			assert.deepEqual(
-				(await stored(world, "workflow")).map(({ page_name }) => page_name),
+				(await listStored(world, "workflow")).map(({ page_name }) => page_name),
 				["sly"],
 			);
 		},
@@ -155,7 +165,7 @@ export const queries: readonly Scenario[] = [
 			assert.equal(answer.status, 500);
 			assert.equal(RunResult.parse(answer.body).error, "only: no <b>paper</b>");
 			assertSandboxed(answer);
-			assert.equal((await recordsOf(world, "broken", 1))[0]?.verdict, "failed");
+			assert.equal((await waitForRecords(world, "broken", 1))[0]?.verdict, "failed");
 		},
 	},
 	{
@@ -174,7 +184,7 @@ export const queries: readonly Scenario[] = [
 				assert.equal(status, 422);
 				assert.equal((body as { issues: { path: string }[] }).issues[0]?.path, "id");
 			}
-			await recordsOf(world, "strict", 1);
+			await waitForRecords(world, "strict", 1);
 		},
 	},
 ];

@@ -7,16 +7,16 @@ import { uuidv7 } from "@tripline/contract/ids";
 import type { Scenario, World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
 import {
-	namedPath,
+	createWorkflow,
+	getNamedPath,
+	listRecords,
+	listStored,
 	otherTenant,
-	records,
-	recordsOf,
 	run,
 	save,
 	says,
-	stored,
 	trigger,
-	workflowOf,
+	waitForRecords,
 } from "./saving.ts";
 import { ticking } from "./ticking.ts";
 import { withSettings } from "./with-settings.ts";
@@ -32,7 +32,7 @@ const listener = (name: string, event: string) => says(name, "x", { trigger: { t
 const raise = (world: World, body: object, headers: Record<string, string> = {}) =>
 	world.executor.expect(202, RaisedEvents, "POST", "/events", { body, headers });
 
-const theirs = (world: World): World => ({ ...world, owner: `${world.owner}-other` });
+const asOther = (world: World): World => ({ ...world, owner: `${world.owner}-other` });
 
 interface Left {
 	readonly count?: number;
@@ -45,7 +45,7 @@ interface Left {
 }
 
 /** Writes accepted runs to the store as other processes do. */
-async function leave(world: World, left: Left): Promise<void> {
+async function addRuns(world: World, left: Left): Promise<void> {
 	const { count = 1, workflow = "job", isWaiting = false, root, dueAt = FAR } = left;
 	const metadata = {
 		status: "accepted",
@@ -70,7 +70,7 @@ async function leave(world: World, left: Left): Promise<void> {
 }
 
 /** The internal events that were rejected, according to the log. */
-function refusals(world: World) {
+function watchRefusals(world: World) {
 	const types: string[] = [];
 	return async (): Promise<readonly string[]> => {
 		for (const line of await world.target.lines()) {
@@ -88,14 +88,14 @@ export const quotas: readonly Scenario[] = [
 		cites: [],
 		run: (world) =>
 			withSettings(world, ONE_PLACE, async () => {
-				await save(world, workflowOf("slow", { component: "wait", ms: 1_500 }));
-				await save(world, workflowOf("shop", { component: "emit_event", type: "order.paid" }));
+				await save(world, createWorkflow("slow", { component: "wait", ms: 1_500 }));
+				await save(world, createWorkflow("shop", { component: "emit_event", type: "order.paid" }));
 				await save(world, listener("paid", "order.paid"));
 				await world.executor.call("POST", "/webhooks/named", {
 					body: listener("paid", "order.paid"),
 					headers: otherTenant(world),
 				});
-				await leave(world, { count: MAX_WAITING_RUNS, isWaiting: true });
+				await addRuns(world, { count: MAX_WAITING_RUNS, isWaiting: true });
 				assert.equal((await trigger(world, "slow", ASYNC)).status, 202);
 				const order = { specversion: "1.0", id: "1", source: "/s", type: "order.paid" };
 				for (const answer of [
@@ -108,14 +108,14 @@ export const quotas: readonly Scenario[] = [
 					assert.match((answer.body as { error: string }).error, /^1000 accepted runs .* waiting to start/);
 				}
 				assert.equal((await raise(world, { type: "order.paid" }, otherTenant(world))).matched, 1);
-				await recordsOf(world, "slow", 1);
-				await recordsOf(theirs(world), "paid", 1);
+				await waitForRecords(world, "slow", 1);
+				await waitForRecords(asOther(world), "paid", 1);
 				// It occupies the only place, so the runs it starts have to wait.
 				assert.match(
 					(await run(world, "shop", {}, 500)).error ?? "",
 					/^only: 1000 accepted runs .* waiting to start/,
 				);
-				assert.deepEqual(await records(world, { workflow: "paid" }), []);
+				assert.deepEqual(await listRecords(world, { workflow: "paid" }), []);
 			}),
 	},
 	{
@@ -123,17 +123,17 @@ export const quotas: readonly Scenario[] = [
 		cites: [],
 		run: (world) =>
 			withSettings(world, { ...ONE_PLACE, MAX_QUEUED_RUNS: "1" }, async () => {
-				const refused = refusals(world);
+				const refused = watchRefusals(world);
 				await save(world, {
-					...workflowOf("job", {}),
+					...createWorkflow("job", {}),
 					triplets: ["input >> then >> pause", "pause >> then >> end"],
 					config: { pause: { component: "wait", ms: 500 }, end: { component: "fail", message: "no paper" } },
 				});
-				await save(world, workflowOf("slow", { component: "wait", ms: 2_000 }));
+				await save(world, createWorkflow("slow", { component: "wait", ms: 2_000 }));
 				await save(world, listener("watch", "execution.failed"));
 				await save(world, listener("written", "entry.upserted"));
 				await save(world, listener("known", "triplet.ingested"));
-				await leave(world, { count: MAX_WAITING_RUNS, isWaiting: true });
+				await addRuns(world, { count: MAX_WAITING_RUNS, isWaiting: true });
 				await refused();
 				const failing = run(world, "job", {}, 500);
 				await wait(200);
@@ -151,7 +151,7 @@ export const quotas: readonly Scenario[] = [
 				});
 				await slow;
 				for (const workflow of ["written", "watch", "known"])
-					assert.deepEqual(await records(world, { workflow }), []);
+					assert.deepEqual(await listRecords(world, { workflow }), []);
 			}),
 	},
 	{
@@ -161,17 +161,17 @@ export const quotas: readonly Scenario[] = [
 		environment: { RUN_TIMEOUT_MS: "29998" },
 		run: (world) =>
 			withSettings(world, ONE_PLACE, async () => {
-				await save(world, workflowOf("slow", { component: "wait", ms: 3000 }));
+				await save(world, createWorkflow("slow", { component: "wait", ms: 3000 }));
 				for (const name of ["a", "b", "c"]) await save(world, listener(name, "order.paid"));
-				await leave(world, { count: MAX_WAITING_RUNS - 2, isWaiting: true });
+				await addRuns(world, { count: MAX_WAITING_RUNS - 2, isWaiting: true });
 				await trigger(world, "slow", ASYNC);
 				const body = { specversion: "1.0", id: "1", source: "/s", type: "order.paid" };
 				assert.equal((await world.executor.call("POST", "/events", { body })).status, 429);
-				await recordsOf(world, "slow", 1);
+				await waitForRecords(world, "slow", 1);
 				const { matched } = await eventually(() => raise(world, body));
 				assert.equal(matched, 3);
 				assert.equal((await raise(world, body)).matched, 0);
-				for (const name of ["a", "b", "c"]) await recordsOf(world, name, 1);
+				for (const name of ["a", "b", "c"]) await waitForRecords(world, name, 1);
 			}),
 	},
 	ticking({
@@ -179,31 +179,31 @@ export const quotas: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
-			const refused = refusals(world);
+			const refused = watchRefusals(world);
 			const root = uuidv7(NOON - 60_000);
 			await save(world, {
-				...workflowOf("job", {}),
+				...createWorkflow("job", {}),
 				triplets: ["input >> then >> each", "each >> for each item >> tell"],
 				config: {
 					each: { component: "foreach", items: [1, 2, 3, 4, 5] },
 					tell: { component: "emit_event", type: "ping" },
 				},
 			});
-			await save(world, workflowOf("write", { component: "kb_upsert", page_name: "p", content: "c" }));
+			await save(world, createWorkflow("write", { component: "kb_upsert", page_name: "p", content: "c" }));
 			await save(world, listener("heard", "ping"));
 			await save(world, listener("written", "entry.upserted"));
-			await leave(world, { count: MAX_DESCENDED_RUNS - 4, workflow: "other", root });
-			await leave(world, { workflow: "write", root, dueAt: NOON / 1000 });
-			await leave(world, { workflow: "job", root, dueAt: NOON / 1000 });
+			await addRuns(world, { count: MAX_DESCENDED_RUNS - 4, workflow: "other", root });
+			await addRuns(world, { workflow: "write", root, dueAt: NOON / 1000 });
+			await addRuns(world, { workflow: "job", root, dueAt: NOON / 1000 });
 			await refused();
 			await world.target.tick();
 			// Two more runs fit into the quota, so two of the six events that the two runs cause are accepted.
-			await recordsOf(world, "write", 1);
-			const [failed] = await recordsOf(world, "job", 1);
+			await waitForRecords(world, "write", 1);
+			const [failed] = await waitForRecords(world, "job", 1);
 			assert.match(failed?.error ?? "", /one event has led to 1000 runs/);
 			const listStarted = async () => [
-				...(await records(world, { workflow: "heard" })),
-				...(await records(world, { workflow: "written" })),
+				...(await listRecords(world, { workflow: "heard" })),
+				...(await listRecords(world, { workflow: "written" })),
 			];
 			await eventually(async () => assert.equal((await listStarted()).length, 2));
 			// Further runs of the same root are rejected; an external event has its own root.
@@ -217,7 +217,7 @@ export const quotas: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			const then = (name: string, event: string, tell: object) => ({
-				...workflowOf(name, {}),
+				...createWorkflow(name, {}),
 				trigger: { type: "event", event },
 				triplets: ["input >> then >> tell", "tell >> then >> pause"],
 				config: { tell, pause: { component: "wait", ms: 1_000 } },
@@ -227,12 +227,12 @@ export const quotas: readonly Scenario[] = [
 			await save(world, then("third", "entry.upserted", { component: "template", text: "x" }));
 			await raise(world, { type: "one" });
 			await eventually(async () => {
-				const entries = await stored(world, "accepted_run");
+				const entries = await listStored(world, "accepted_run");
 				const roots = entries.map(({ metadata_json }) => JSON.parse(metadata_json).root);
 				assert.equal(roots.length, 3);
 				assert.ok(typeof roots[0] === "string" && new Set(roots).size === 1, JSON.stringify(roots));
 			});
-			for (const name of ["first", "second", "third"]) await recordsOf(world, name, 1);
+			for (const name of ["first", "second", "third"]) await waitForRecords(world, name, 1);
 		},
 	},
 	{
@@ -240,8 +240,8 @@ export const quotas: readonly Scenario[] = [
 		cites: [],
 		run: (world) =>
 			withSettings(world, ONE_PLACE, async () => {
-				await save(world, workflowOf("job", { component: "wait", ms: 1_000 }));
-				await save(world, workflowOf("other", { component: "wait", ms: 1 }));
+				await save(world, createWorkflow("job", { component: "wait", ms: 1_000 }));
+				await save(world, createWorkflow("other", { component: "wait", ms: 1 }));
 				await save(world, listener("watch", "execution.failed"));
 				const first = await trigger(world, "job", ASYNC);
 				const waiting = await Promise.all(
@@ -250,11 +250,11 @@ export const quotas: readonly Scenario[] = [
 					),
 				);
 				await trigger(world, "other", ASYNC);
-				const idsOf = (answers: readonly { body: unknown }[]) =>
+				const listIds = (answers: readonly { body: unknown }[]) =>
 					answers.map(({ body }) => AcceptedRun.parse(body).execution_id).sort();
-				assert.equal((await world.executor.call("DELETE", namedPath("job"))).status, 200);
-				const cancelled = await recordsOf(world, "job", 4);
-				assert.deepEqual(cancelled.map(({ id }) => id).sort(), idsOf(waiting));
+				assert.equal((await world.executor.call("DELETE", getNamedPath("job"))).status, 200);
+				const cancelled = await waitForRecords(world, "job", 4);
+				assert.deepEqual(cancelled.map(({ id }) => id).sort(), listIds(waiting));
 				for (const { id, verdict, error, trigger: started } of cancelled) {
 					assert.deepEqual(
 						[verdict, error, started],
@@ -265,11 +265,11 @@ export const quotas: readonly Scenario[] = [
 				}
 				assert.deepEqual(cancelled.map(({ target }) => target).sort(), ["/0", "/1", "/2", "/3"]);
 				// Running runs finish, and runs that wait for another workflow start.
-				const all = await recordsOf(world, "job", 5);
+				const all = await waitForRecords(world, "job", 5);
 				const finished = all.find(({ verdict }) => verdict === "success");
-				assert.deepEqual([finished?.id], idsOf([first]));
-				await recordsOf(world, "other", 1);
-				assert.deepEqual(await records(world, { workflow: "watch" }), []);
+				assert.deepEqual([finished?.id], listIds([first]));
+				await waitForRecords(world, "other", 1);
+				assert.deepEqual(await listRecords(world, { workflow: "watch" }), []);
 			}),
 	},
 	{
@@ -278,13 +278,13 @@ export const quotas: readonly Scenario[] = [
 		async run(world) {
 			await save(world, says("job", "x"));
 			await save(world, says("another", "x"));
-			await leave(world, { count: 450, isWaiting: true });
-			await leave(world, { count: 2, isWaiting: true, workflow: "another" });
+			await addRuns(world, { count: 450, isWaiting: true });
+			await addRuns(world, { count: 2, isWaiting: true, workflow: "another" });
 			const began = Date.now();
-			assert.equal((await world.executor.call("DELETE", namedPath("job"))).status, 200);
+			assert.equal((await world.executor.call("DELETE", getNamedPath("job"))).status, 200);
 			assert.ok(Date.now() - began < 2_000);
 			await eventually(async () => {
-				const runs = await stored(world, "accepted_run", { limit: 1000 });
+				const runs = await listStored(world, "accepted_run", { limit: 1000 });
 				const statuses = runs.map(({ metadata_json }) => JSON.parse(metadata_json));
 				assert.equal(statuses.filter(({ status }) => status === "accepted").length, 2);
 				assert.ok(
@@ -309,15 +309,15 @@ export const quotas: readonly Scenario[] = [
 		cites: [],
 		run: (world) =>
 			withSettings(world, ONE_PLACE, async () => {
-				await save(world, workflowOf("slow", { component: "wait", ms: 1_000 }));
+				await save(world, createWorkflow("slow", { component: "wait", ms: 1_000 }));
 				await save(world, says("job", "x"));
 				await trigger(world, "slow", ASYNC);
-				await leave(world, { count: 300, isWaiting: true });
-				assert.equal((await world.executor.call("DELETE", namedPath("job"))).status, 200);
+				await addRuns(world, { count: 300, isWaiting: true });
+				assert.equal((await world.executor.call("DELETE", getNamedPath("job"))).status, 200);
 				await save(world, says("job", "y"));
 				assert.equal((await trigger(world, "job", ASYNC)).status, 202);
 				await eventually(async () => {
-					const done = await records(world, { workflow: "job", verdict: "success" });
+					const done = await listRecords(world, { workflow: "job", verdict: "success" });
 					assert.equal(done.length, 1);
 				});
 			}),
@@ -327,13 +327,13 @@ export const quotas: readonly Scenario[] = [
 		cites: [],
 		run: (world) =>
 			withSettings(world, ONE_PLACE, async () => {
-				await save(world, workflowOf("slow", { component: "wait", ms: 800 }));
+				await save(world, createWorkflow("slow", { component: "wait", ms: 800 }));
 				await save(world, says("job", "x"));
 				await trigger(world, "slow", ASYNC);
 				assert.equal((await trigger(world, "job", ASYNC)).status, 202);
-				const [entry] = await stored(world, "workflow", { page_name: "job" });
+				const [entry] = await listStored(world, "workflow", { page_name: "job" });
 				await world.call("DELETE", `/entries/${entry?.id}?owner_id=${world.owner}`);
-				assert.equal((await recordsOf(world, "job", 1))[0]?.error, "the workflow no longer exists");
+				assert.equal((await waitForRecords(world, "job", 1))[0]?.error, "the workflow no longer exists");
 			}),
 	},
 ];

@@ -5,7 +5,7 @@ import { checkSigV4 } from "../../../../packages/components/test/seeds/sigv4.ts"
 import type { OutsideRequest } from "../../outside.ts";
 import type { World } from "../../scenario.ts";
 import { putCredential } from "./credential.ts";
-import { openHost, ownHeaders } from "./outside-host.ts";
+import { openHost, pickOwnHeaders } from "./outside-host.ts";
 import { run, save } from "./saving.ts";
 
 /** Saves and runs a workflow with all operations of one service; each must send the request in the table. */
@@ -27,7 +27,7 @@ export async function checkService(world: World, exchanges: readonly Exchange[])
 	openTokenEndpoint(world, first.fields.scope ?? "");
 	const name = first.component.split(".")[0] ?? "";
 	await putCredential(world, name, first.authRecipe, first.fields);
-	await save(world, workflowOf(name, exchanges));
+	await save(world, createWorkflow(name, exchanges));
 	const { data } = await run(world, name);
 	exchanges.forEach((exchange, nth) => {
 		checkRequest(seen[nth] as OutsideRequest, exchange);
@@ -44,7 +44,7 @@ function openTokenEndpoint(world: World, scope: string): void {
 	openHost(world, answer, new URL(TOKEN_URL).host);
 }
 
-function workflowOf(name: string, exchanges: readonly Exchange[]) {
+function createWorkflow(name: string, exchanges: readonly Exchange[]) {
 	const ids = exchanges.map((_, nth) => `call ${nth}`);
 	const calls = exchanges.map(({ component, params }, nth) => [
 		ids[nth],
@@ -60,10 +60,14 @@ function workflowOf(name: string, exchanges: readonly Exchange[]) {
 }
 
 function checkRequest(seen: OutsideRequest, { component, request, authorization, fields }: Exchange): void {
-	assert.equal(`${seen.method} ${plain(seen.url)}`, `${request.method} ${plain(request.url)}`, component);
-	const headers = ownHeaders(seen);
+	assert.equal(
+		`${seen.method} ${normalizeUrl(seen.url)}`,
+		`${request.method} ${normalizeUrl(request.url)}`,
+		component,
+	);
+	const headers = pickOwnHeaders(seen);
 	if (authorization === "sigv4") checkSigV4({ ...seen, headers }, fields);
-	const compared = authorization === "sigv4" ? withoutSignature(headers) : headers;
+	const compared = authorization === "sigv4" ? omitSignature(headers) : headers;
 	assert.deepEqual(compared, request.headers, component);
 	if (request.body === null) assert.equal(seen.body, "", component);
 	else if ("json" in request.body) assert.deepEqual(JSON.parse(seen.body), request.body.json, component);
@@ -71,9 +75,9 @@ function checkRequest(seen: OutsideRequest, { component, request, authorization,
 }
 
 /** A host with and without a trailing slash is the same URL. */
-const plain = (url: string): string => new URL(url).href;
+const normalizeUrl = (url: string): string => new URL(url).href;
 
-const withoutSignature = (headers: Readonly<Record<string, string>>) =>
+const omitSignature = (headers: Readonly<Record<string, string>>) =>
 	Object.fromEntries(
 		Object.entries(headers).filter(([name]) => name !== "authorization" && !name.startsWith("x-amz-")),
 	);

@@ -17,7 +17,7 @@ import { onOwnService } from "./own-service.ts";
 import { checkService } from "./recipe-workflows.ts";
 import { otherTenant } from "./saving.ts";
 import { onSeeded } from "./seeded.ts";
-import { failOnce, row, runOnce, trigger, triggerFailing, webhook } from "./token-webhook.ts";
+import { createRow, createWebhook, failOnce, runOnce, trigger, triggerFailing } from "./token-webhook.ts";
 
 /** The services required by the decisions, by recipe id. */
 const SERVICES = [
@@ -195,7 +195,7 @@ const own: readonly Scenario[] = [
 			);
 			const { data } = await runOnce(
 				world,
-				row({
+				createRow({
 					order: { component: "shop.get_order", id: "{{input.id}}", expand: "a b", credential: "mine" },
 					note: {
 						component: "shop.add_note",
@@ -228,15 +228,15 @@ const own: readonly Scenario[] = [
 			}
 			await put(world, shop(host, "shop-key"));
 			const note = (settings: object) =>
-				row({ note: { component: "shop.add_note", id: 1, text: "x", ...settings } });
-			const errorOf = async (settings: object) => (await failOnce(world, note(settings))).error ?? "";
-			assert.match(await errorOf({}), /needs a credential of shop-key/);
+				createRow({ note: { component: "shop.add_note", id: 1, text: "x", ...settings } });
+			const runForError = async (settings: object) => (await failOnce(world, note(settings))).error ?? "";
+			assert.match(await runForError({}), /needs a credential of shop-key/);
 			assert.match(
-				await errorOf({ credential: "my other-key" }),
+				await runForError({ credential: "my other-key" }),
 				/has the auth recipe "other-key", but shop-key is required here/,
 			);
 			assert.equal(seen.length, 0);
-			assert.equal(await errorOf({ credential: "my shop-key" }), "note: sold out");
+			assert.equal(await runForError({ credential: "my shop-key" }), "note: sold out");
 		},
 	},
 	{
@@ -296,7 +296,7 @@ const own: readonly Scenario[] = [
 				"nobody.does",
 			]) {
 				const refused = await world.executor.refuse(422, "POST", "/webhooks", {
-					body: row({ order: { component } }),
+					body: createRow({ order: { component } }),
 				});
 				assert.deepEqual([refused.missing, refused.components], [["order"], [component]]);
 			}
@@ -310,19 +310,19 @@ const own: readonly Scenario[] = [
 			const { operations } = shop(host, null);
 			const body = shop(host, null, { title: "Our own", operations: { create_issue: operations.get_order } });
 			await put(world, body, 201, "github");
-			const found = async (headers: Readonly<Record<string, string>> = {}) =>
+			const listGithub = async (headers: Readonly<Record<string, string>> = {}) =>
 				(await list(world, headers))
 					.filter(({ id }) => id === "github")
 					.map(({ title, source }) => [title, source]);
-			assert.deepEqual(await found(), [["Our own", "own"]]);
-			assert.deepEqual(await found(otherTenant(world)), [["GitHub", "seeded"]]);
-			const workflow = row({ issue: { component: "github.create_issue", id: 5 } });
-			const token = await webhook(world.executor, workflow);
+			assert.deepEqual(await listGithub(), [["Our own", "own"]]);
+			assert.deepEqual(await listGithub(otherTenant(world)), [["GitHub", "seeded"]]);
+			const workflow = createRow({ issue: { component: "github.create_issue", id: 5 } });
+			const token = await createWebhook(world.executor, workflow);
 			await trigger(world.anyone, token);
 			assert.equal(seen.length, 1);
 			await world.executor.refuse(400, "POST", "/webhooks", { body: workflow, headers: otherTenant(world) });
 			await world.executor.expect(200, DeletedAnswer, "DELETE", "/recipes/github");
-			assert.deepEqual(await found(), [["GitHub", "seeded"]]);
+			assert.deepEqual(await listGithub(), [["GitHub", "seeded"]]);
 			const { error } = await triggerFailing(world.anyone, token);
 			assert.match(error ?? "", /^the workflow does not compile: /);
 			await world.executor.refuse(404, "DELETE", "/recipes/github");
@@ -336,7 +336,8 @@ const own: readonly Scenario[] = [
 			const { host, url, seen } = openHost(world);
 			await putAuthRecipe(world, "github_token", { type: "bearer", fields: ["token"], hosts: [host] });
 			await putCredential(world, "mine", "github_token", { token: "my-own-token" });
-			const call = (to: string) => row({ call: { component: "http_request", url: to, credential: "mine" } });
+			const call = (to: string) =>
+				createRow({ call: { component: "http_request", url: to, credential: "mine" } });
 			await runOnce(world, call(url));
 			assert.equal(seen[0]?.headers.authorization, "Bearer my-own-token");
 			const failed = await failOnce(world, call("https://api.github.com/user"));
@@ -396,12 +397,12 @@ const seeding: readonly Scenario[] = [
 		async run(world) {
 			const seed = () => world.anyone.expect(200, SeededRecipes, "POST", "/init/seed");
 			const query = { owner_id: SYSTEM_OWNER, entry_type: "api_recipe", page_name: "seeded" };
-			const kept = async () => {
+			const readSeeded = async () => {
 				const { entries } = await world.expect(200, EntryPage, "GET", "/entries", { query });
 				return entries[0]?.metadata_json ?? "";
 			};
 			await seed();
-			const before = await kept();
+			const before = await readSeeded();
 			const { recipes: all, auth_recipes: auths } = JSON.parse(before) as Kept;
 			const metadata_json = JSON.stringify({
 				recipes: all.filter(({ id }) => id !== "resend" && id !== "linear"),
@@ -414,7 +415,7 @@ const seeding: readonly Scenario[] = [
 			const { recipes, auth_recipes } = await seed();
 			assert.deepEqual([recipes.created, recipes.updated], [2, 0]);
 			assert.deepEqual([auth_recipes.created, auth_recipes.updated], [1, 1]);
-			assert.equal(await kept(), before);
+			assert.equal(await readSeeded(), before);
 			assert.equal((await list(world)).length, recipes.created + recipes.unchanged);
 		},
 	},

@@ -6,20 +6,20 @@ import { RunResult } from "@tripline/contract/workflows";
 import type { Scenario, World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
 import {
+	createRow,
+	createWebhook,
 	ECHO,
 	failOnce,
-	recordsOf,
-	row,
+	getTriggerPath,
 	runOnce,
 	trigger,
 	triggerFailing,
-	triggerPath,
-	webhook,
+	waitForRecords,
 } from "./token-webhook.ts";
 
 const NOON = Date.UTC(2026, 6, 1, 12);
 
-const FAIL = row({
+const FAIL = createRow({
 	first: { component: "set", values: {} },
 	broken: { component: "fail", message: "out of stock" },
 });
@@ -60,9 +60,9 @@ export const executorRecords: readonly Scenario[] = [
 			"EXEC-VERDICT-SUCCESS",
 		],
 		async run(world) {
-			const token = await webhook(world.executor, row({ pause: { component: "wait", ms: 20 } }));
+			const token = await createWebhook(world.executor, createRow({ pause: { component: "wait", ms: 20 } }));
 			const results = [await trigger(world.anyone, token), await trigger(world.anyone, token)];
-			const records = await recordsOf(world, 2);
+			const records = await waitForRecords(world, 2);
 			assert.deepEqual(
 				records.map(({ id, verdict, duration_ms, error, trigger }) => ({
 					id,
@@ -88,7 +88,7 @@ export const executorRecords: readonly Scenario[] = [
 		async run(world) {
 			await world.target.setNow(NOON);
 			const { execution_id, duration_ms } = await failOnce(world, { id: "stock", ...FAIL });
-			assert.deepEqual(await recordsOf(world, 1), [
+			assert.deepEqual(await waitForRecords(world, 1), [
 				{
 					id: execution_id,
 					time: "2026-07-01T12:00:00.000Z",
@@ -115,7 +115,7 @@ export const executorRecords: readonly Scenario[] = [
 				triplets: ["input >> then >> risky", "risky >> ON_FAIL >> rescue"],
 				config: { risky: { component: "fail", message: "no" }, rescue: { component: "set", values: {} } },
 			});
-			const [record] = await recordsOf(world, 1);
+			const [record] = await waitForRecords(world, 1);
 			assert.deepEqual([record?.verdict, record?.error], ["success", ""]);
 		},
 	},
@@ -129,29 +129,29 @@ export const executorRecords: readonly Scenario[] = [
 				edges: [],
 			};
 			assert.equal((await runOnce(world, { graph })).workflow, "訂單 flow");
-			assert.equal((await recordsOf(world, 1))[0]?.workflow, "訂單 flow");
+			assert.equal((await waitForRecords(world, 1))[0]?.workflow, "訂單 flow");
 		},
 	},
 	{
 		name: "the record names the workflow by the token if the graph has no id",
 		cites: ["EXEC-RECORD-TOKEN-ID"],
 		async run(world) {
-			const token = await webhook(world.executor, { ...ECHO, name: "a name is no id" });
+			const token = await createWebhook(world.executor, { ...ECHO, name: "a name is no id" });
 			assert.equal((await trigger(world.anyone, token)).workflow, token);
-			assert.equal((await recordsOf(world, 1))[0]?.workflow, token);
+			assert.equal((await waitForRecords(world, 1))[0]?.workflow, token);
 		},
 	},
 	{
 		name: "the record contains only page_name or path of the trigger context, as its target",
 		cites: ["EXEC-RECORD-CONTEXT"],
 		async run(world) {
-			const workflow = row({ broken: { component: "fail", message: "no" } });
-			const token = await webhook(world.executor, { id: "w", ...workflow });
+			const workflow = createRow({ broken: { component: "fail", message: "no" } });
+			const token = await createWebhook(world.executor, { id: "w", ...workflow });
 			const hidden = { secret: "the-hidden-text", nested: { path: "the-hidden-text" } };
 			const targets = async (body: object) => {
 				const before = (await rawRecords(world)).length;
 				await triggerFailing(world.anyone, token, { ...body, ...hidden });
-				return (await recordsOf(world, before + 1))[0]?.target;
+				return (await waitForRecords(world, before + 1))[0]?.target;
 			};
 			assert.equal(await targets({ page_name: "Tea" }), "Tea");
 			assert.equal(await targets({ path: "/orders/7" }), "/orders/7");
@@ -164,17 +164,17 @@ export const executorRecords: readonly Scenario[] = [
 		name: "a run with a target that databases cannot store still has a record",
 		cites: ["EXEC-RECORD-ONE-PER-TRIGGER"],
 		async run(world) {
-			const token = await webhook(world.executor, ECHO);
+			const token = await createWebhook(world.executor, ECHO);
 			const bodies = [
 				'{"page_name":"a\\u0000b"}',
 				'{"path":"a\\ud800b"}',
 				`{"path":"${"x".repeat(1_000_000)}"}`,
 			];
 			for (const [nth, raw] of bodies.entries()) {
-				const { execution_id } = await world.anyone.expect(200, RunResult, "POST", triggerPath(token), {
+				const { execution_id } = await world.anyone.expect(200, RunResult, "POST", getTriggerPath(token), {
 					raw,
 				});
-				assert.equal((await recordsOf(world, nth + 1))[0]?.id, execution_id);
+				assert.equal((await waitForRecords(world, nth + 1))[0]?.id, execution_id);
 			}
 		},
 	},
@@ -182,19 +182,19 @@ export const executorRecords: readonly Scenario[] = [
 		name: "the record of an anonymous webhook's run belongs to the namespace of the caller's header",
 		cites: ["EXEC-RECORD-API-KEY", "EXEC-TRIGGER-HEADER-FORWARDED"],
 		async run(world) {
-			const token = await webhook(world.anyone, ECHO);
+			const token = await createWebhook(world.anyone, ECHO);
 			const { execution_id } = await trigger(world.executor, token);
-			assert.equal((await recordsOf(world, 1))[0]?.id, execution_id);
+			assert.equal((await waitForRecords(world, 1))[0]?.id, execution_id);
 		},
 	},
 	{
 		name: "the record of an anonymous run has the owner anonymous",
 		cites: [],
 		async run(world) {
-			const token = await webhook(world.anyone, ECHO);
+			const token = await createWebhook(world.anyone, ECHO);
 			const { execution_id } = await trigger(world.anyone, token);
 			await eventually(async () => {
-				const [newest] = await recordsOf(world, 1, "anonymous");
+				const [newest] = await waitForRecords(world, 1, "anonymous");
 				assert.equal(newest?.id, execution_id);
 			});
 		},
@@ -203,9 +203,9 @@ export const executorRecords: readonly Scenario[] = [
 		name: "a record's error is truncated to 2000 characters",
 		cites: [],
 		async run(world) {
-			const workflow = row({ broken: { component: "fail", message: "{{input.text}}" } });
+			const workflow = createRow({ broken: { component: "fail", message: "{{input.text}}" } });
 			await failOnce(world, workflow, { text: "x".repeat(5_000) });
-			const [record] = await recordsOf(world, 1);
+			const [record] = await waitForRecords(world, 1);
 			assert.equal(record?.error.length, 2_000);
 			assert.match(record?.error ?? "", /^broken: x+$/);
 		},
@@ -214,8 +214,11 @@ export const executorRecords: readonly Scenario[] = [
 		name: "the verdict is open until the graph has finished",
 		cites: ["EXEC-VERDICT-RUNNING", "EXEC-VERDICT-SUCCESS"],
 		async run(world) {
-			const token = await webhook(world.executor, row({ pause: { component: "wait", ms: 1_500 } }));
-			const { execution_id } = await world.anyone.expect(202, AcceptedRun, "POST", triggerPath(token), {
+			const token = await createWebhook(
+				world.executor,
+				createRow({ pause: { component: "wait", ms: 1_500 } }),
+			);
+			const { execution_id } = await world.anyone.expect(202, AcceptedRun, "POST", getTriggerPath(token), {
 				headers: { prefer: "respond-async" },
 			});
 			const look = () => world.executor.expect(200, ExecutionDetail, "GET", `/executions/${execution_id}`);
@@ -234,8 +237,8 @@ export const executorRecords: readonly Scenario[] = [
 		name: "the response does not wait for the record: while the store is unreachable runs continue and are recorded later",
 		cites: ["EXEC-RECORD-NO-DELAY", "EXEC-LOG-NEVER-THROWS", "EXEC-RECORD-ONE-PER-TRIGGER"],
 		async run(world) {
-			const token = await webhook(world.executor, ECHO);
-			const broken = await webhook(world.executor, FAIL);
+			const token = await createWebhook(world.executor, ECHO);
+			const broken = await createWebhook(world.executor, FAIL);
 			const results: RunResult[] = [];
 			await world.target.setStoreAway(true);
 			try {
@@ -249,7 +252,7 @@ export const executorRecords: readonly Scenario[] = [
 			}
 			// On Workers the next request also sends the records that earlier ones could not.
 			results.push(await trigger(world.anyone, token));
-			const records = await recordsOf(world, 3);
+			const records = await waitForRecords(world, 3);
 			assert.deepEqual(records.map(({ id }) => id).sort(), results.map((each) => each.execution_id).sort());
 		},
 	},
@@ -259,8 +262,8 @@ export const executorRecords: readonly Scenario[] = [
 		environment: { EXECUTION_LOG_DAILY_WRITE_LIMIT: "10" },
 		async run(world) {
 			await world.target.setNow(Date.UTC(2027, 2, 1, 12));
-			const fine = await webhook(world.executor, ECHO);
-			const broken = await webhook(world.executor, FAIL);
+			const fine = await createWebhook(world.executor, ECHO);
+			const broken = await createWebhook(world.executor, FAIL);
 			const bothRun = async () => {
 				assert.deepEqual((await trigger(world.anyone, fine, { a: 1 })).data, { a: 1 });
 				const failed = await triggerFailing(world.anyone, broken);
@@ -268,10 +271,10 @@ export const executorRecords: readonly Scenario[] = [
 				return failed.execution_id;
 			};
 			await bothRun();
-			assert.equal((await recordsOf(world, 2)).length, 2);
+			assert.equal((await waitForRecords(world, 2)).length, 2);
 			assert.equal((await log(world, 7, "success")).mode, "failures_only");
 			const kept = await bothRun();
-			const records = await recordsOf(world, 3);
+			const records = await waitForRecords(world, 3);
 			assert.equal(records[0]?.id, kept);
 			assert.equal((await log(world, 5, "failed")).mode, "stopped");
 			await bothRun();
@@ -282,22 +285,22 @@ export const executorRecords: readonly Scenario[] = [
 		name: "a run writes nothing to the key-value store, whatever its trigger and outcome",
 		cites: ["EXEC-KV-NO-WRITE-PER-RUN"],
 		async run(world) {
-			const fine = await webhook(world.executor, ECHO);
-			const broken = await webhook(world.executor, FAIL);
+			const fine = await createWebhook(world.executor, ECHO);
+			const broken = await createWebhook(world.executor, FAIL);
 			const named = { name: "named", description: "", ...ECHO };
 			await world.executor.call("POST", "/webhooks/named", { body: named });
 			const before = await keyValues(world, [fine, broken]);
 			for (let nth = 0; nth < 5; nth++) {
 				await trigger(world.anyone, fine);
 				await triggerFailing(world.anyone, broken);
-				await world.anyone.expect(200, RunResult, "POST", triggerPath(fine), {
+				await world.anyone.expect(200, RunResult, "POST", getTriggerPath(fine), {
 					headers: { "idempotency-key": `key-${nth}` },
 				});
 				await world.executor.expect(200, RunResult, "POST", "/webhooks/named/named/trigger");
 				const prefer = { prefer: "respond-async" };
-				await world.anyone.expect(202, AcceptedRun, "POST", triggerPath(fine), { headers: prefer });
+				await world.anyone.expect(202, AcceptedRun, "POST", getTriggerPath(fine), { headers: prefer });
 			}
-			await recordsOf(world, 25);
+			await waitForRecords(world, 25);
 			assert.deepEqual(await keyValues(world, [fine, broken]), before);
 		},
 	},
@@ -312,10 +315,10 @@ export const executorRecords: readonly Scenario[] = [
 				`stats:${world.owner}`,
 			];
 			for (const key of keys) await world.target.kv.put(key, '{"runs":7}');
-			const token = await webhook(world.executor, { id: "greeting", ...ECHO });
+			const token = await createWebhook(world.executor, { id: "greeting", ...ECHO });
 			const before = await keyValues(world, keys);
 			await trigger(world.anyone, token);
-			await recordsOf(world, 1);
+			await waitForRecords(world, 1);
 			for (const path of ["/webhooks", "/webhooks/named", "/portal/data/workflows"]) {
 				const { status, body } = await world.executor.call("GET", path);
 				assert.equal(status, 200);

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { SavedWorkflow } from "@tripline/contract/executor";
 import type { RunResult } from "@tripline/contract/workflows";
 import type { Scenario, World } from "../../scenario.ts";
-import { failOnce, row, runOnce, trigger, webhook } from "./token-webhook.ts";
+import { createRow, createWebhook, failOnce, runOnce, trigger } from "./token-webhook.ts";
 
 const text = (text: string) => ({ component: "template", text });
 const broken = { component: "fail", message: "out of stock" };
 
-const statuses = ({ nodes = [] }: RunResult) =>
+const listStatuses = ({ nodes = [] }: RunResult) =>
 	Object.fromEntries(nodes.map(({ id, status }) => [id, status]));
 
 const save = (world: World, name: string, workflow: object) =>
@@ -15,7 +15,8 @@ const save = (world: World, name: string, workflow: object) =>
 		body: { name, description: "", ...workflow },
 	});
 
-const call = (name: string, input = "{{input}}") => row({ call: { component: "workflow", name, input } });
+const call = (name: string, input = "{{input}}") =>
+	createRow({ call: { component: "workflow", name, input } });
 
 export const runs: readonly Scenario[] = [
 	{
@@ -27,7 +28,7 @@ export const runs: readonly Scenario[] = [
 				config: { risky: broken, rescue: text("rescued"), fine: text("fine") },
 			});
 			assert.equal(result.data, "rescued");
-			assert.deepEqual(statuses(result), { risky: "failed", rescue: "success", fine: "skipped" });
+			assert.deepEqual(listStatuses(result), { risky: "failed", rescue: "success", fine: "skipped" });
 			assert.equal(result.nodes?.[0]?.error, "out of stock");
 		},
 	},
@@ -40,7 +41,7 @@ export const runs: readonly Scenario[] = [
 				config: { risky: broken, cleanup: text("clean") },
 			});
 			assert.equal(result.error, "risky: out of stock");
-			assert.deepEqual(statuses(result), { risky: "failed", cleanup: "success" });
+			assert.deepEqual(listStatuses(result), { risky: "failed", cleanup: "success" });
 		},
 	},
 	{
@@ -55,7 +56,7 @@ export const runs: readonly Scenario[] = [
 					risky: broken,
 				},
 			});
-			assert.deepEqual(statuses(result), { slow: "cancelled", pause: "success", risky: "failed" });
+			assert.deepEqual(listStatuses(result), { slow: "cancelled", pause: "success", risky: "failed" });
 			assert.ok(result.duration_ms < 10_000);
 		},
 	},
@@ -63,7 +64,7 @@ export const runs: readonly Scenario[] = [
 		name: "if takes its ON_TRUE or its ON_FALSE edge",
 		cites: [],
 		async run(world) {
-			const token = await webhook(world.executor, {
+			const token = await createWebhook(world.executor, {
 				triplets: ["input >> then >> check", "check >> ON_TRUE >> yes", "check >> ON_FALSE >> no"],
 				config: {
 					check: { component: "if", condition: "input.total > 100" },
@@ -72,7 +73,7 @@ export const runs: readonly Scenario[] = [
 				},
 			});
 			const large = await trigger(world.anyone, token, { total: 101 });
-			assert.deepEqual([large.data, statuses(large).no], ["yes", "skipped"]);
+			assert.deepEqual([large.data, listStatuses(large).no], ["yes", "skipped"]);
 			assert.equal((await trigger(world.anyone, token, { total: 100 })).data, "no");
 		},
 	},
@@ -80,7 +81,7 @@ export const runs: readonly Scenario[] = [
 		name: "switch takes the CASE that equals its value as text, else DEFAULT",
 		cites: [],
 		async run(world) {
-			const token = await webhook(world.executor, {
+			const token = await createWebhook(world.executor, {
 				triplets: [
 					"input >> then >> by status",
 					"by status >> CASE paid >> ship",
@@ -108,7 +109,7 @@ export const runs: readonly Scenario[] = [
 		name: "FOREACH runs its body once for each element and collects the outputs in element order",
 		cites: [],
 		async run(world) {
-			const token = await webhook(world.executor, {
+			const token = await createWebhook(world.executor, {
 				triplets: [
 					"input >> then >> orders",
 					"orders >> FOREACH order >> pause",
@@ -180,7 +181,7 @@ export const runs: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			const retry = { max: 2, delay_ms: 1 };
-			const result = await failOnce(world, row({ risky: { ...broken, retry } }));
+			const result = await failOnce(world, createRow({ risky: { ...broken, retry } }));
 			assert.deepEqual([result.error, result.nodes?.[0]?.attempts], ["risky: out of stock", 3]);
 		},
 	},
@@ -190,7 +191,7 @@ export const runs: readonly Scenario[] = [
 		async run(world) {
 			const retry = { max: 1, delay_ms: 1 };
 			const slow = { component: "wait", ms: 20_000, timeout_ms: 20, retry };
-			const result = await failOnce(world, row({ slow }));
+			const result = await failOnce(world, createRow({ slow }));
 			assert.deepEqual([result.error, result.nodes?.[0]?.attempts], ["slow: timed out after 20 ms", 2]);
 		},
 	},
@@ -198,10 +199,10 @@ export const runs: readonly Scenario[] = [
 		name: "a missing reference fails its node with its name, unless it has a default",
 		cites: [],
 		async run(world) {
-			const result = await failOnce(world, row({ say: text("{{input.user.name}}") }));
+			const result = await failOnce(world, createRow({ say: text("{{input.user.name}}") }));
 			assert.match(result.error ?? "", /^say: .*input\.user/);
 			assert.equal(
-				(await runOnce(world, row({ say: text("{{input.user.name | default('you')}}") }))).data,
+				(await runOnce(world, createRow({ say: text("{{input.user.name | default('you')}}") }))).data,
 				"you",
 			);
 		},
@@ -210,8 +211,8 @@ export const runs: readonly Scenario[] = [
 		name: "a workflow can run another of its namespace, and fails if that fails",
 		cites: [],
 		async run(world) {
-			await save(world, "greet", row({ say: text("Hello {{input.name}}") }));
-			await save(world, "break", row({ risky: broken }));
+			await save(world, "greet", createRow({ say: text("Hello {{input.name}}") }));
+			await save(world, "break", createRow({ risky: broken }));
 			assert.equal((await runOnce(world, call("greet"), { name: "Ada" })).data, "Hello Ada");
 			assert.equal((await failOnce(world, call("break"))).error, "call: risky: out of stock");
 			assert.equal((await failOnce(world, call("none"))).error, 'call: there is no workflow "none"');
@@ -221,7 +222,7 @@ export const runs: readonly Scenario[] = [
 		name: "workflows can call each other at most eight levels deep",
 		cites: [],
 		async run(world) {
-			await save(world, "w8", row({ end: text("the bottom") }));
+			await save(world, "w8", createRow({ end: text("the bottom") }));
 			for (let depth = 7; depth >= 1; depth--) await save(world, `w${depth}`, call(`w${depth + 1}`));
 			assert.equal((await runOnce(world, call("w1"))).data, "the bottom");
 			await save(world, "w0", call("w1"));
@@ -233,7 +234,7 @@ export const runs: readonly Scenario[] = [
 		name: "a run has at most 10000 steps",
 		cites: [],
 		async run(world) {
-			const token = await webhook(world.executor, {
+			const token = await createWebhook(world.executor, {
 				triplets: ["input >> then >> list", "list >> FOREACH n >> one"],
 				config: { list: { component: "foreach", items: "{{input.items}}" }, one: text("1") },
 			});

@@ -9,7 +9,7 @@ import { eventually } from "./eventually.ts";
 type CallOptions = NonNullable<Parameters<Surface["call"]>[2]>;
 
 /** A workflow with one node, whose output is the run's data. */
-export const workflowOf = (name: string, settings: object, more: object = {}) => ({
+export const createWorkflow = (name: string, settings: object, more: object = {}) => ({
 	name,
 	description: `what ${name} does`,
 	version: "1",
@@ -20,13 +20,13 @@ export const workflowOf = (name: string, settings: object, more: object = {}) =>
 
 /** A workflow that returns the trigger context. */
 export const echo = (name: string, more: object = {}) =>
-	workflowOf(name, { component: "set", values: { got: "{{input}}" } }, more);
+	createWorkflow(name, { component: "set", values: { got: "{{input}}" } }, more);
 
 export const says = (name: string, text: string, more: object = {}) =>
-	workflowOf(name, { component: "template", text }, more);
+	createWorkflow(name, { component: "template", text }, more);
 
 export const fails = (name: string, message: string, more: object = {}) =>
-	workflowOf(name, { component: "fail", message }, more);
+	createWorkflow(name, { component: "fail", message }, more);
 
 /** Contains every kind of setting that a document can have. */
 export const everything = (name: string) => ({
@@ -61,20 +61,20 @@ export async function save(world: World, body: object, from: Surface = world.exe
 	return SavedWorkflow.parse(answer.body);
 }
 
-export const namedPath = (name: string, action?: string) =>
+export const getNamedPath = (name: string, action?: string) =>
 	`/webhooks/named/${encodeURIComponent(name)}${action === undefined ? "" : `/${action}`}`;
 
 export const trigger = (world: World, name: string, options: CallOptions = {}) =>
-	world.executor.call("POST", namedPath(name, "trigger"), options);
+	world.executor.call("POST", getNamedPath(name, "trigger"), options);
 
 export const run = (world: World, name: string, body: object = {}, status = 200) =>
-	world.executor.expect(status, RunResult, "POST", namedPath(name, "trigger"), { body });
+	world.executor.expect(status, RunResult, "POST", getNamedPath(name, "trigger"), { body });
 
 /** Another tenant of the same service. */
 export const otherTenant = (world: World) => ({ "x-service-api-key": `${world.owner}-other` });
 
 /** The owner's stored entries of one type. */
-export async function stored(world: World, entry_type: string, query: object = {}) {
+export async function listStored(world: World, entry_type: string, query: object = {}) {
 	const page = await world.expect(200, EntryPage, "GET", "/entries", {
 		query: { owner_id: world.owner, entry_type, ...query },
 	});
@@ -82,7 +82,7 @@ export async function stored(world: World, entry_type: string, query: object = {
 }
 
 /** The owner's execution records, newest first. */
-export async function records(world: World, query: object = {}) {
+export async function listRecords(world: World, query: object = {}) {
 	const page = await world.expect(200, ExecutionPage, "GET", "/execution-log", {
 		query: { owner_id: world.owner, limit: 100, ...query },
 	});
@@ -90,9 +90,9 @@ export async function records(world: World, query: object = {}) {
 }
 
 /** Waits until a workflow has this many records. */
-export const recordsOf = (world: World, workflow: string, count: number) =>
+export const waitForRecords = (world: World, workflow: string, count: number) =>
 	eventually(async () => {
-		const found = await records(world, { workflow });
+		const found = await listRecords(world, { workflow });
 		assert.equal(found.length, count);
 		return found;
 	});

@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Scenario, World } from "../../scenario.ts";
 import {
+	createWorkflow,
 	echo,
 	fails,
-	namedPath,
-	records,
-	recordsOf,
+	getNamedPath,
+	listRecords,
+	listStored,
 	run,
 	save,
 	says,
-	stored,
 	trigger,
-	workflowOf,
+	waitForRecords,
 } from "./saving.ts";
 import { ticking } from "./ticking.ts";
 
@@ -21,7 +21,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** Fails with its trigger context as the error, because a record contains no data. */
-const scheduled = (name: string, cron: string, timezone?: string) =>
+const createScheduled = (name: string, cron: string, timezone?: string) =>
 	fails(name, "at {{input.scheduled_at}}", {
 		trigger: { type: "schedule", cron, ...(timezone !== undefined && { timezone }) },
 	});
@@ -38,12 +38,12 @@ async function tickAt(world: World, time: number): Promise<string> {
 }
 
 /** The due times of the workflow's runs, latest first. */
-async function timesOf(world: World, name: string, count: number): Promise<string[]> {
-	const found = await recordsOf(world, name, count);
+async function listDueTimes(world: World, name: string, count: number): Promise<string[]> {
+	const found = await waitForRecords(world, name, count);
 	return found.map(({ error }) => error.replace("only: at ", ""));
 }
 
-const iso = (time: number) => new Date(time).toISOString();
+const toIso = (time: number) => new Date(time).toISOString();
 
 const byTheClock: readonly Scenario[] = [
 	{
@@ -57,17 +57,20 @@ const byTheClock: readonly Scenario[] = [
 		],
 		async run(world) {
 			await world.target.setNow(NOON);
-			await save(world, scheduled("often", "*/5 * * * *"));
-			await save(world, scheduled("rarely", "@yearly"));
+			await save(world, createScheduled("often", "*/5 * * * *"));
+			await save(world, createScheduled("rarely", "@yearly"));
 			await save(world, says("never", "x"));
 			await save(world, says("on call", "x", { trigger: { type: "webhook" } }));
 			assert.equal(await tickAt(world, NOON + 4 * MINUTE), "cron: scanned=2 triggered=0");
 			assert.equal(await tickAt(world, NOON + 5 * MINUTE), "cron: scanned=2 triggered=1");
-			assert.deepEqual(await timesOf(world, "often", 1), [iso(NOON + 5 * MINUTE)]);
+			assert.deepEqual(await listDueTimes(world, "often", 1), [toIso(NOON + 5 * MINUTE)]);
 			assert.equal(await tickAt(world, NOON + 6 * MINUTE), "cron: scanned=2 triggered=0");
 			assert.equal(await tickAt(world, NOON + 10 * MINUTE + 20_000), "cron: scanned=2 triggered=1");
-			assert.deepEqual(await timesOf(world, "often", 2), [iso(NOON + 10 * MINUTE), iso(NOON + 5 * MINUTE)]);
-			const found = await records(world);
+			assert.deepEqual(await listDueTimes(world, "often", 2), [
+				toIso(NOON + 10 * MINUTE),
+				toIso(NOON + 5 * MINUTE),
+			]);
+			const found = await listRecords(world);
 			assert.deepEqual(
 				found.map(({ workflow, trigger }) => [workflow, trigger]),
 				[
@@ -83,17 +86,17 @@ const byTheClock: readonly Scenario[] = [
 		async run(world) {
 			await world.target.setNow(NOON);
 			const other = { "x-service-api-key": `${world.owner}-b` };
-			await save(world, scheduled("job", "*/5 * * * *"));
+			await save(world, createScheduled("job", "*/5 * * * *"));
 			await world.executor.call("POST", "/webhooks/named", {
-				body: scheduled("job", "*/5 * * * *"),
+				body: createScheduled("job", "*/5 * * * *"),
 				headers: other,
 			});
-			for (let nth = 0; nth < 40; nth++) await save(world, scheduled(`job ${nth}`, "*/5 * * * *"));
+			for (let nth = 0; nth < 40; nth++) await save(world, createScheduled(`job ${nth}`, "*/5 * * * *"));
 			assert.equal(await tickAt(world, NOON + 5 * MINUTE), "cron: scanned=42 triggered=42");
-			await recordsOf(world, "job", 1);
-			await recordsOf(world, "job 39", 1);
-			await recordsOf({ ...world, owner: `${world.owner}-b` }, "job", 1);
-			await world.executor.call("DELETE", namedPath("job"), { headers: other });
+			await waitForRecords(world, "job", 1);
+			await waitForRecords(world, "job 39", 1);
+			await waitForRecords({ ...world, owner: `${world.owner}-b` }, "job", 1);
+			await world.executor.call("DELETE", getNamedPath("job"), { headers: other });
 		},
 	},
 	{
@@ -101,17 +104,17 @@ const byTheClock: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
-			await save(world, scheduled("job", "*/5 * * * *"));
-			await save(world, scheduled("job", "*/10 * * * *"));
+			await save(world, createScheduled("job", "*/5 * * * *"));
+			await save(world, createScheduled("job", "*/10 * * * *"));
 			assert.equal(await tickAt(world, NOON + 5 * MINUTE), "cron: scanned=1 triggered=0");
-			await save(world, scheduled("job", "* * * * *"));
+			await save(world, createScheduled("job", "* * * * *"));
 			assert.equal(await tickAt(world, NOON + 6 * MINUTE), "cron: scanned=1 triggered=1");
 			await save(world, says("job", "x"));
 			assert.equal(await tickAt(world, NOON + 7 * MINUTE), "cron: scanned=0 triggered=0");
-			await save(world, scheduled("job", "* * * * *"));
-			await world.executor.call("DELETE", namedPath("job"));
+			await save(world, createScheduled("job", "* * * * *"));
+			await world.executor.call("DELETE", getNamedPath("job"));
 			assert.equal(await tickAt(world, NOON + 9 * MINUTE), "cron: scanned=0 triggered=0");
-			await recordsOf(world, "job", 1);
+			await waitForRecords(world, "job", 1);
 		},
 	},
 	{
@@ -119,12 +122,12 @@ const byTheClock: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
-			await save(world, scheduled("job", "*/5 * * * *"));
+			await save(world, createScheduled("job", "*/5 * * * *"));
 			await world.target.setNow(NOON + 4 * MINUTE);
 			const trigger = { type: "schedule", cron: "*/5 * * * *" };
 			await save(world, fails("job", "edited", { trigger }));
 			assert.equal(await tickAt(world, NOON + 5 * MINUTE), "cron: scanned=1 triggered=1");
-			assert.equal((await recordsOf(world, "job", 1))[0]?.error, "only: edited");
+			assert.equal((await waitForRecords(world, "job", 1))[0]?.error, "only: edited");
 		},
 	},
 	{
@@ -132,18 +135,18 @@ const byTheClock: readonly Scenario[] = [
 		cites: ["EXEC-SCHEDULE-STARTS-DUE"],
 		async run(world) {
 			await world.target.setNow(NOON);
-			await save(world, scheduled("often", "* * * * *"));
-			await save(world, scheduled("rarely", "*/3 * * * *"));
+			await save(world, createScheduled("often", "* * * * *"));
+			await save(world, createScheduled("rarely", "*/3 * * * *"));
 			assert.equal(await tickAt(world, NOON + MINUTE), "cron: scanned=2 triggered=1");
 			assert.equal(await tickAt(world, NOON + 2 * MINUTE + 59_400), "cron: scanned=2 triggered=1");
 			assert.equal(await tickAt(world, NOON + 7 * MINUTE + 400), "cron: scanned=2 triggered=7");
 			assert.deepEqual(
-				(await timesOf(world, "often", 7)).toReversed(),
-				[1, 2, 3, 4, 5, 6, 7].map((minute) => iso(NOON + minute * MINUTE)),
+				(await listDueTimes(world, "often", 7)).toReversed(),
+				[1, 2, 3, 4, 5, 6, 7].map((minute) => toIso(NOON + minute * MINUTE)),
 			);
 			assert.deepEqual(
-				(await timesOf(world, "rarely", 2)).toReversed(),
-				[3, 6].map((minute) => iso(NOON + minute * MINUTE)),
+				(await listDueTimes(world, "rarely", 2)).toReversed(),
+				[3, 6].map((minute) => toIso(NOON + minute * MINUTE)),
 			);
 			assert.equal(await tickAt(world, NOON + 7 * MINUTE + 30_000), "cron: scanned=2 triggered=0");
 		},
@@ -153,13 +156,13 @@ const byTheClock: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
-			await save(world, scheduled("job", "* * * * *"));
+			await save(world, createScheduled("job", "* * * * *"));
 			assert.equal(await tickAt(world, NOON + MINUTE), "cron: scanned=1 triggered=1");
 			assert.equal(await tickAt(world, NOON + HOUR + 20_000), "cron: scanned=1 triggered=1");
 			assert.equal(await tickAt(world, NOON + HOUR + 2 * MINUTE + 10_000), "cron: scanned=1 triggered=2");
 			assert.deepEqual(
-				(await timesOf(world, "job", 4)).toReversed(),
-				[1, 60, 61, 62].map((minute) => iso(NOON + minute * MINUTE)),
+				(await listDueTimes(world, "job", 4)).toReversed(),
+				[1, 60, 61, 62].map((minute) => toIso(NOON + minute * MINUTE)),
 			);
 		},
 	},
@@ -168,12 +171,12 @@ const byTheClock: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
-			await save(world, scheduled("job", "*/5 * * * *"));
+			await save(world, createScheduled("job", "*/5 * * * *"));
 			assert.equal(await tickAt(world, NOON + 9 * HOUR + 7 * MINUTE), "cron: scanned=1 triggered=1");
-			assert.deepEqual(await timesOf(world, "job", 1), [iso(NOON + 9 * HOUR + 5 * MINUTE)]);
+			assert.deepEqual(await listDueTimes(world, "job", 1), [toIso(NOON + 9 * HOUR + 5 * MINUTE)]);
 			assert.equal(await tickAt(world, NOON + 9 * HOUR + 8 * MINUTE), "cron: scanned=1 triggered=0");
 			assert.equal(await tickAt(world, NOON + 9 * HOUR + 10 * MINUTE), "cron: scanned=1 triggered=1");
-			await recordsOf(world, "job", 2);
+			await waitForRecords(world, "job", 2);
 		},
 	},
 	{
@@ -182,18 +185,18 @@ const byTheClock: readonly Scenario[] = [
 		async run(world) {
 			const YEAR = 365 * 24 * HOUR;
 			await world.target.setNow(NOON);
-			await save(world, scheduled("before", "* * * * *"));
+			await save(world, createScheduled("before", "* * * * *"));
 			await world.target.setNow(NOON + YEAR);
-			await save(world, scheduled("meanwhile", "* * * * *"));
+			await save(world, createScheduled("meanwhile", "* * * * *"));
 			await world.target.tick();
 			await world.target.setNow(NOON);
 			await world.target.tick();
-			await recordsOf(world, "before", 1);
+			await waitForRecords(world, "before", 1);
 			assert.equal(await tickAt(world, NOON + MINUTE), "cron: scanned=2 triggered=2");
 			await world.target.setNow(NOON + YEAR);
-			await save(world, scheduled("later", "* * * * *"));
+			await save(world, createScheduled("later", "* * * * *"));
 			await world.target.setNow(NOON + 2 * MINUTE);
-			await save(world, scheduled("later", "* * * * *"));
+			await save(world, createScheduled("later", "* * * * *"));
 			assert.match(await tickAt(world, NOON + 3 * MINUTE), /triggered=5$/);
 		},
 	},
@@ -202,7 +205,7 @@ const byTheClock: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
-			for (let nth = 0; nth < 5; nth++) await save(world, scheduled(`job ${nth}`, "* * * * *"));
+			for (let nth = 0; nth < 5; nth++) await save(world, createScheduled(`job ${nth}`, "* * * * *"));
 			for (const minute of [1, 2]) {
 				await world.target.setNow(NOON + minute * MINUTE);
 				await world.target.lines();
@@ -214,8 +217,8 @@ const byTheClock: readonly Scenario[] = [
 					5,
 				);
 			}
-			for (let nth = 0; nth < 5; nth++) await recordsOf(world, `job ${nth}`, 2);
-			assert.equal((await stored(world, "occurrence")).length, 10);
+			for (let nth = 0; nth < 5; nth++) await waitForRecords(world, `job ${nth}`, 2);
+			assert.equal((await listStored(world, "occurrence")).length, 10);
 		},
 	},
 	{
@@ -225,21 +228,21 @@ const byTheClock: readonly Scenario[] = [
 			await world.target.setNow(NOON);
 			await world.target.restart({ MAX_CONCURRENT_RUNS: "1", MAX_QUEUED_RUNS: "0" });
 			try {
-				await save(world, workflowOf("slow", { component: "wait", ms: 1_000 }));
-				await save(world, scheduled("job", "* * * * *"));
+				await save(world, createWorkflow("slow", { component: "wait", ms: 1_000 }));
+				await save(world, createScheduled("job", "* * * * *"));
 				await trigger(world, "slow", { headers: { prefer: "respond-async" } });
 				await world.target.setNow(NOON + MINUTE);
 				const ticked = world.target.tick();
 				await wait(200);
-				assert.deepEqual(await stored(world, "occurrence"), []);
+				assert.deepEqual(await listStored(world, "occurrence"), []);
 				await world.target.restart({});
 				await ticked;
 			} finally {
 				await world.target.restart({});
 			}
 			await world.target.tick();
-			assert.deepEqual(await timesOf(world, "job", 1), [iso(NOON + MINUTE)]);
-			await recordsOf(world, "slow", 1);
+			assert.deepEqual(await listDueTimes(world, "job", 1), [toIso(NOON + MINUTE)]);
+			await waitForRecords(world, "slow", 1);
 		},
 	},
 	{
@@ -251,14 +254,14 @@ const byTheClock: readonly Scenario[] = [
 			try {
 				const trigger = { type: "schedule", cron: "*/5 * * * *" };
 				for (let nth = 0; nth < 6; nth++)
-					await save(world, workflowOf(`slow ${nth}`, { component: "wait", ms: 1_000 }, { trigger }));
+					await save(world, createWorkflow(`slow ${nth}`, { component: "wait", ms: 1_000 }, { trigger }));
 				await world.target.setNow(NOON + 5 * MINUTE);
 				const began = Date.now();
 				await Promise.all([world.target.tick(), world.target.tick()]);
 				const took = Date.now() - began;
 				assert.ok(took < 1_000, `the tick took ${took} ms`);
-				for (let nth = 0; nth < 6; nth++) await recordsOf(world, `slow ${nth}`, 1);
-				assert.equal((await stored(world, "occurrence")).length, 6);
+				for (let nth = 0; nth < 6; nth++) await waitForRecords(world, `slow ${nth}`, 1);
+				assert.equal((await listStored(world, "occurrence")).length, 6);
 			} finally {
 				await world.target.restart({});
 			}
@@ -269,13 +272,13 @@ const byTheClock: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
-			await save(world, scheduled("taipei", "30 20 * * *", "Asia/Taipei"));
-			await save(world, scheduled("kathmandu", "15 18 * * *", "Asia/Kathmandu"));
-			await save(world, scheduled("utc", "30 20 * * *"));
+			await save(world, createScheduled("taipei", "30 20 * * *", "Asia/Taipei"));
+			await save(world, createScheduled("kathmandu", "15 18 * * *", "Asia/Kathmandu"));
+			await save(world, createScheduled("utc", "30 20 * * *"));
 			assert.equal(await tickAt(world, NOON + 29 * MINUTE), "cron: scanned=3 triggered=0");
 			assert.equal(await tickAt(world, NOON + 30 * MINUTE), "cron: scanned=3 triggered=2");
-			assert.deepEqual(await timesOf(world, "taipei", 1), ["2026-11-02T12:30:00.000Z"]);
-			assert.deepEqual(await timesOf(world, "kathmandu", 1), ["2026-11-02T12:30:00.000Z"]);
+			assert.deepEqual(await listDueTimes(world, "taipei", 1), ["2026-11-02T12:30:00.000Z"]);
+			assert.deepEqual(await listDueTimes(world, "kathmandu", 1), ["2026-11-02T12:30:00.000Z"]);
 		},
 	},
 	{
@@ -284,14 +287,14 @@ const byTheClock: readonly Scenario[] = [
 		async run(world) {
 			const midnight = Date.UTC(2026, 9, 24, 22);
 			await world.target.setNow(midnight);
-			await save(world, scheduled("night", "30 2 * * *", "Europe/Berlin"));
+			await save(world, createScheduled("night", "30 2 * * *", "Europe/Berlin"));
 			for (let minutes = 10; minutes <= 5 * 60; minutes += 10) {
 				await world.target.setNow(midnight + minutes * MINUTE);
 				await world.target.tick();
 			}
-			assert.deepEqual(await timesOf(world, "night", 1), ["2026-10-25T00:30:00.000Z"]);
+			assert.deepEqual(await listDueTimes(world, "night", 1), ["2026-10-25T00:30:00.000Z"]);
 			assert.equal(await tickAt(world, Date.UTC(2026, 9, 26, 1, 30)), "cron: scanned=1 triggered=1");
-			assert.equal((await timesOf(world, "night", 2))[0], "2026-10-26T01:30:00.000Z");
+			assert.equal((await listDueTimes(world, "night", 2))[0], "2026-10-26T01:30:00.000Z");
 		},
 	},
 	{
@@ -300,21 +303,21 @@ const byTheClock: readonly Scenario[] = [
 		async run(world) {
 			const midnight = Date.UTC(2027, 2, 27, 23);
 			await world.target.setNow(midnight);
-			await save(world, scheduled("night", "30 2 * * *", "Europe/Berlin"));
-			await save(world, scheduled("hourly", "0 * * * *", "Europe/Berlin"));
+			await save(world, createScheduled("night", "30 2 * * *", "Europe/Berlin"));
+			await save(world, createScheduled("hourly", "0 * * * *", "Europe/Berlin"));
 			for (let minutes = 10; minutes <= 4 * 60; minutes += 10) {
 				await world.target.setNow(midnight + minutes * MINUTE);
 				await world.target.tick();
 			}
-			assert.deepEqual(await timesOf(world, "night", 1), ["2027-03-28T01:00:00.000Z"]);
-			assert.deepEqual((await timesOf(world, "hourly", 4)).toReversed(), [
+			assert.deepEqual(await listDueTimes(world, "night", 1), ["2027-03-28T01:00:00.000Z"]);
+			assert.deepEqual((await listDueTimes(world, "hourly", 4)).toReversed(), [
 				"2027-03-28T00:00:00.000Z",
 				"2027-03-28T01:00:00.000Z",
 				"2027-03-28T02:00:00.000Z",
 				"2027-03-28T03:00:00.000Z",
 			]);
 			assert.equal(await tickAt(world, Date.UTC(2027, 2, 29, 0, 30)), "cron: scanned=2 triggered=2");
-			assert.equal((await timesOf(world, "night", 2))[0], "2027-03-29T00:30:00.000Z");
+			assert.equal((await listDueTimes(world, "night", 2))[0], "2027-03-29T00:30:00.000Z");
 		},
 	},
 	{
@@ -323,9 +326,9 @@ const byTheClock: readonly Scenario[] = [
 		async run(world) {
 			await world.target.setNow(NOON);
 			const before = await world.target.kv.keys();
-			await save(world, scheduled("job", "* * * * *"));
+			await save(world, createScheduled("job", "* * * * *"));
 			assert.equal(await tickAt(world, NOON + MINUTE), "cron: scanned=1 triggered=1");
-			await recordsOf(world, "job", 1);
+			await waitForRecords(world, "job", 1);
 			assert.deepEqual(await world.target.kv.keys(), before);
 		},
 	},
@@ -347,11 +350,11 @@ const byTheClock: readonly Scenario[] = [
 					metadata_json: JSON.stringify(metadata),
 				},
 			});
-			for (let nth = 0; nth < 3; nth++) await save(world, scheduled(`job ${nth}`, "* * * * *"));
+			for (let nth = 0; nth < 3; nth++) await save(world, createScheduled(`job ${nth}`, "* * * * *"));
 			assert.equal(await tickAt(world, NOON + MINUTE), "cron: scanned=4 triggered=4");
-			for (let nth = 0; nth < 3; nth++) await recordsOf(world, `job ${nth}`, 1);
+			for (let nth = 0; nth < 3; nth++) await waitForRecords(world, `job ${nth}`, 1);
 			assert.equal(await tickAt(world, NOON + 2 * MINUTE), "cron: scanned=4 triggered=4");
-			const failed = await recordsOf(world, "broken", 2);
+			const failed = await waitForRecords(world, "broken", 2);
 			assert.match(failed[0]?.error ?? "", /^a: component "gone" no longer exists/);
 		},
 	},
@@ -375,7 +378,7 @@ const byTheClock: readonly Scenario[] = [
 					JSON.stringify(trigger),
 				);
 			}
-			assert.deepEqual(await stored(world, "workflow"), []);
+			assert.deepEqual(await listStored(world, "workflow"), []);
 		},
 	},
 	{
@@ -385,10 +388,10 @@ const byTheClock: readonly Scenario[] = [
 			await world.target.setNow(NOON);
 			await save(world, says("job", "x", { trigger: { type: "schedule", cron: "* * * * *" } }));
 			await run(world, "job");
-			await recordsOf(world, "job", 1);
+			await waitForRecords(world, "job", 1);
 			assert.equal(await tickAt(world, NOON + MINUTE), "cron: scanned=1 triggered=1");
 			assert.deepEqual(
-				(await recordsOf(world, "job", 2)).map(({ trigger }) => trigger),
+				(await waitForRecords(world, "job", 2)).map(({ trigger }) => trigger),
 				["schedule", "named"],
 			);
 		},

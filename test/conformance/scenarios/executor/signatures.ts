@@ -5,7 +5,7 @@ import { CreatedWebhook } from "@tripline/contract/executor";
 import { RunResult, SIGNATURE_SCHEMES, type SignatureScheme } from "@tripline/contract/workflows";
 import type { Scenario, World } from "../../scenario.ts";
 import { onOwnService } from "./own-service.ts";
-import { echo, namedPath, records, recordsOf, save, stored, trigger } from "./saving.ts";
+import { echo, getNamedPath, listRecords, listStored, save, trigger, waitForRecords } from "./saving.ts";
 
 const NOW = Date.UTC(2026, 10, 9, 12);
 const SECRET = "s3cr3t-of-the-sender";
@@ -41,11 +41,19 @@ const putSecret = (world: World, secret: string, status = 201) =>
 		body: { auth_recipe: "signing_secret", fields: { secret } },
 	});
 
-const signed = (scheme: SignatureScheme) =>
+const createSigned = (scheme: SignatureScheme) =>
 	echo(scheme, { options: { signature: { scheme, credential: "signer" } } });
 
-async function refused(world: World, scheme: SignatureScheme, headers: Record<string, string>, raw = RAW) {
-	const { error } = await world.executor.refuse(401, "POST", namedPath(scheme, "trigger"), { raw, headers });
+async function assertRefused(
+	world: World,
+	scheme: SignatureScheme,
+	headers: Record<string, string>,
+	raw = RAW,
+) {
+	const { error } = await world.executor.refuse(401, "POST", getNamedPath(scheme, "trigger"), {
+		raw,
+		headers,
+	});
 	assert.match(error, /^not signed: /);
 	assert.ok(!error.includes(SECRET));
 	return error;
@@ -58,16 +66,16 @@ const eachScheme = SIGNATURE_SCHEMES.map(
 		async run(world) {
 			await world.target.setNow(NOW);
 			await putSecret(world, SECRET);
-			await save(world, signed(scheme));
+			await save(world, createSigned(scheme));
 			const sign = signers[scheme];
 			const at = NOW / 1000;
-			await refused(world, scheme, {});
-			await refused(world, scheme, sign("another secret", RAW, at));
-			await refused(world, scheme, sign(SECRET, RAW, at), `${RAW} `);
-			await refused(world, scheme, sign(SECRET, JSON.stringify(JSON.parse(RAW)), at));
+			await assertRefused(world, scheme, {});
+			await assertRefused(world, scheme, sign("another secret", RAW, at));
+			await assertRefused(world, scheme, sign(SECRET, RAW, at), `${RAW} `);
+			await assertRefused(world, scheme, sign(SECRET, JSON.stringify(JSON.parse(RAW)), at));
 			if (scheme !== "github") {
 				for (const seconds of [-301, 301]) {
-					assert.match(await refused(world, scheme, sign(SECRET, RAW, at + seconds)), /5 minutes/);
+					assert.match(await assertRefused(world, scheme, sign(SECRET, RAW, at + seconds)), /5 minutes/);
 				}
 			}
 			const answer = await trigger(world, scheme, { raw: RAW, headers: sign(SECRET, RAW, at) });
@@ -77,7 +85,7 @@ const eachScheme = SIGNATURE_SCHEMES.map(
 				const headers = sign(SECRET, RAW, at + seconds);
 				assert.equal((await trigger(world, scheme, { raw: RAW, headers })).status, 200);
 			}
-			await recordsOf(world, scheme, 3);
+			await waitForRecords(world, scheme, 3);
 		},
 	}),
 );
@@ -89,17 +97,17 @@ const signedScenarios: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			await putSecret(world, SECRET);
-			await save(world, signed("github"));
+			await save(world, createSigned("github"));
 			const key = { "idempotency-key": "k" };
-			await refused(world, "github", { ...signers.github("wrong", RAW, 0), ...key });
-			await refused(world, "github", { prefer: "respond-async", ...key });
-			assert.deepEqual(await stored(world, "idempotency"), []);
-			assert.deepEqual(await stored(world, "accepted_run"), []);
+			await assertRefused(world, "github", { ...signers.github("wrong", RAW, 0), ...key });
+			await assertRefused(world, "github", { prefer: "respond-async", ...key });
+			assert.deepEqual(await listStored(world, "idempotency"), []);
+			assert.deepEqual(await listStored(world, "accepted_run"), []);
 			const headers = { ...signers.github(SECRET, RAW, 0), ...key };
 			const answer = await trigger(world, "github", { raw: RAW, headers });
 			assert.equal(answer.headers.get("idempotent-replayed"), null);
-			await recordsOf(world, "github", 1);
-			assert.equal((await records(world)).length, 1);
+			await waitForRecords(world, "github", 1);
+			assert.equal((await listRecords(world)).length, 1);
 		},
 	},
 	{
@@ -109,7 +117,7 @@ const signedScenarios: readonly Scenario[] = [
 			await world.target.setNow(NOW);
 			const bytes = Buffer.from("0123456789abcdef0123456789abcdef");
 			await putSecret(world, `whsec_${bytes.toString("base64")}`);
-			await save(world, signed("standard-webhooks"));
+			await save(world, createSigned("standard-webhooks"));
 			const at = NOW / 1000;
 			const signature = hmac(bytes, `m1.${at}.${RAW}`).digest("base64");
 			const other = hmac("old", "x").digest("base64");
@@ -123,7 +131,7 @@ const signedScenarios: readonly Scenario[] = [
 			const again = await trigger(world, "standard-webhooks", { raw: RAW, headers });
 			assert.equal(again.headers.get("idempotent-replayed"), "true");
 			const moved = { ...headers, "webhook-id": "m2" };
-			await refused(world, "standard-webhooks", moved);
+			await assertRefused(world, "standard-webhooks", moved);
 		},
 	},
 	{
@@ -131,9 +139,9 @@ const signedScenarios: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			await putSecret(world, SECRET);
-			await save(world, signed("github"));
+			await save(world, createSigned("github"));
 			const { token } = await world.executor.expect(201, CreatedWebhook, "POST", "/webhooks", {
-				body: signed("github"),
+				body: createSigned("github"),
 			});
 			for (const path of [`/webhooks/${token}/trigger`, `/webhooks/named/${world.owner}/github/trigger`]) {
 				await world.anyone.refuse(401, "POST", path, { raw: RAW });
@@ -146,17 +154,17 @@ const signedScenarios: readonly Scenario[] = [
 		name: "signatures are checked with the credential's current secret, and fail without the credential",
 		cites: [],
 		async run(world) {
-			await save(world, signed("github"));
-			assert.match(await refused(world, "github", signers.github(SECRET, RAW, 0)), /credential/);
+			await save(world, createSigned("github"));
+			assert.match(await assertRefused(world, "github", signers.github(SECRET, RAW, 0)), /credential/);
 			await putSecret(world, SECRET);
 			const old = signers.github(SECRET, RAW, 0);
 			assert.equal((await trigger(world, "github", { raw: RAW, headers: old })).status, 200);
 			await putSecret(world, "changed", 200);
-			await refused(world, "github", old);
+			await assertRefused(world, "github", old);
 			const fresh = signers.github("changed", RAW, 0);
 			assert.equal((await trigger(world, "github", { raw: RAW, headers: fresh })).status, 200);
 			await world.executor.call("DELETE", "/credentials/signer");
-			await refused(world, "github", fresh);
+			await assertRefused(world, "github", fresh);
 		},
 	},
 ];

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { EntryPage } from "@tripline/contract/entries";
 import { SavedWorkflow, WorkflowList } from "@tripline/contract/executor";
 import { type Environment, type Platform, platforms } from "../../platforms.ts";
-import { type Scenario, type World, worldOf } from "../../scenario.ts";
-import { ECHO, recordsOf, trigger, webhook } from "./token-webhook.ts";
+import { createWorld, type Scenario, type World } from "../../scenario.ts";
+import { createWebhook, ECHO, trigger, waitForRecords } from "./token-webhook.ts";
 import { withSettings } from "./with-settings.ts";
 
 const TOKEN = "internal-token-of-the-tests";
@@ -21,7 +21,7 @@ const save = (world: World, name: string) =>
 		body: { name, description: "Says it again", ...ECHO },
 	});
 
-const storedWorkflows = async (world: World, headers: Readonly<Record<string, string>> = {}) => {
+const listWorkflows = async (world: World, headers: Readonly<Record<string, string>> = {}) => {
 	const query = { owner_id: world.owner, entry_type: "workflow" };
 	const page = await world.expect(200, EntryPage, "GET", "/entries", { query, headers });
 	return page.entries.map(({ page_name }) => page_name);
@@ -33,7 +33,7 @@ interface Passed {
 }
 
 /** A proxy for a store that logs the requests. */
-async function passage(storeUrl: string) {
+async function startProxy(storeUrl: string) {
 	const passed: Passed[] = [];
 	const server = createServer(async (request, response) => {
 		const chunks: Buffer[] = [];
@@ -66,12 +66,12 @@ async function withRemoteStore(
 	// Both need the same key, because credentials in the store are sealed with it.
 	const MASTER_KEY_FILE = join(folder, "master.key");
 	const store = await node.start({ ...settings, MASTER_KEY_FILE });
-	const { url, passed, close } = await passage(store.storeUrl);
+	const { url, passed, close } = await startProxy(store.storeUrl);
 	const remote = { STORE_BASE_URL: url, MASTER_KEY_FILE };
 	try {
 		const target = await node.start({ ...settings, ...remote });
 		try {
-			await use({ world: worldOf({ ...target, storeUrl: store.storeUrl }), passed, remote });
+			await use({ world: createWorld({ ...target, storeUrl: store.storeUrl }), passed, remote });
 		} finally {
 			await target.close();
 		}
@@ -99,7 +99,7 @@ export const storeAccess: readonly Scenario[] = [
 				await world.target.setStoreAway(false);
 			}
 			await save(world, "kept");
-			assert.deepEqual(await storedWorkflows(world), ["kept"]);
+			assert.deepEqual(await listWorkflows(world), ["kept"]);
 		},
 	},
 	{
@@ -110,9 +110,9 @@ export const storeAccess: readonly Scenario[] = [
 				const headers = { authorization: `Bearer ${TOKEN}` };
 				await world.refuse(401, "GET", "/entries", { query: { owner_id: world.owner } });
 				await save(world, "mine");
-				assert.deepEqual(await storedWorkflows(world, headers), ["mine"]);
-				const { execution_id } = await trigger(world.anyone, await webhook(world.executor, ECHO));
-				assert.equal((await recordsOf(world, 1, world.owner, headers))[0]?.id, execution_id);
+				assert.deepEqual(await listWorkflows(world, headers), ["mine"]);
+				const { execution_id } = await trigger(world.anyone, await createWebhook(world.executor, ECHO));
+				assert.equal((await waitForRecords(world, 1, world.owner, headers))[0]?.id, execution_id);
 			}),
 	},
 	{
@@ -121,7 +121,7 @@ export const storeAccess: readonly Scenario[] = [
 		run: () =>
 			withRemoteStore({}, async ({ world, passed }) => {
 				await save(world, "mine");
-				await recordsAfterRun(world);
+				await assertRecorded(world);
 				assert.ok(passed.length > 0);
 				assert.ok(passed.every(({ authorization }) => authorization === undefined));
 			}),
@@ -133,13 +133,13 @@ export const storeAccess: readonly Scenario[] = [
 			withRemoteStore({ STORE_INTERNAL_TOKEN: TOKEN }, async ({ world, passed, remote }) => {
 				const headers = { authorization: `Bearer ${TOKEN}` };
 				await save(world, "mine");
-				assert.deepEqual(await storedWorkflows(world, headers), ["mine"]);
+				assert.deepEqual(await listWorkflows(world, headers), ["mine"]);
 				const list = await world.executor.expect(200, WorkflowList, "GET", "/webhooks/named");
 				assert.deepEqual(
 					list.workflows.map(({ name, source }) => [name, source]),
 					[["mine", "store"]],
 				);
-				await recordsAfterRun(world, headers);
+				await assertRecorded(world, headers);
 				const requests = passed.map(({ request }) => request);
 				for (const request of ["PUT /entries", "GET /entries", "POST /execution-log"]) {
 					assert.ok(requests.includes(request), request);
@@ -150,7 +150,7 @@ export const storeAccess: readonly Scenario[] = [
 	},
 ];
 
-async function recordsAfterRun(world: World, headers: Readonly<Record<string, string>> = {}): Promise<void> {
-	const { execution_id } = await trigger(world.anyone, await webhook(world.executor, ECHO));
-	assert.equal((await recordsOf(world, 1, world.owner, headers))[0]?.id, execution_id);
+async function assertRecorded(world: World, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+	const { execution_id } = await trigger(world.anyone, await createWebhook(world.executor, ECHO));
+	assert.equal((await waitForRecords(world, 1, world.owner, headers))[0]?.id, execution_id);
 }

@@ -9,7 +9,7 @@ import { RunResult } from "@tripline/contract/workflows";
 import type { Scenario, World } from "../../scenario.ts";
 import { nodeProcess } from "./node-process.ts";
 import { withOwnExecutor } from "./own-executor.ts";
-import { ECHO, recordsOf, row, trigger, triggerPath, webhook } from "./token-webhook.ts";
+import { createRow, createWebhook, ECHO, getTriggerPath, trigger, waitForRecords } from "./token-webhook.ts";
 import { withSettings } from "./with-settings.ts";
 
 const TOKEN = "internal-token-of-the-tests";
@@ -19,7 +19,7 @@ const MULTI_TENANT = { MULTI_TENANT: "true", STORE_INTERNAL_TOKEN: TOKEN };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const tenant = (key: string) => ({ "x-service-api-key": key });
 
-const WRITE = row({ note: { component: "kb_upsert", page_name: "page", content: "yes" } });
+const WRITE = createRow({ note: { component: "kb_upsert", page_name: "page", content: "yes" } });
 
 /** All routes that require a tenant. */
 const MANAGED = [
@@ -43,7 +43,7 @@ const MANAGED = [
 	["DELETE", "/credentials/c"],
 ] as const;
 
-async function partnerKey(world: World, namespace = world.owner) {
+async function createKey(world: World, namespace = world.owner) {
 	const made = await world.expect(201, CreatedPartnerKey, "POST", "/partner-keys", {
 		body: { namespace },
 		headers: bearer(TOKEN),
@@ -51,15 +51,15 @@ async function partnerKey(world: World, namespace = world.owner) {
 	return made;
 }
 
-async function pagesOf(world: World, owner_id: string) {
+async function listPages(world: World, owner_id: string) {
 	const query = { owner_id, entry_type: "note" };
 	const page = await world.expect(200, EntryPage, "GET", "/entries", { query, headers: bearer(TOKEN) });
 	return page.entries.map(({ page_name }) => page_name);
 }
 
 /** Asserts that a partner key is a tenant and a plain namespace is not. */
-async function isMultiTenant(world: World): Promise<void> {
-	const { key } = await partnerKey(world);
+async function assertMultiTenant(world: World): Promise<void> {
+	const { key } = await createKey(world);
 	for (const header of [world.owner, "default", `tlk_${"A".repeat(32)}`, key.slice(0, -1), `${key}A`]) {
 		const refused = await world.anyone.refuse(401, "GET", "/webhooks/named", { headers: tenant(header) });
 		assert.equal(refused.error, "the header X-Service-API-Key is not a valid partner key");
@@ -95,7 +95,7 @@ export const tenancy: readonly Scenario[] = [
 		name: "routes that need no tenant work without the header",
 		cites: ["EXEC-TENANT-HEADER-OPTIONAL", "EXEC-TENANT-TOKEN-NO-HEADER"],
 		async run(world) {
-			const token = await webhook(world.anyone, ECHO);
+			const token = await createWebhook(world.anyone, ECHO);
 			await trigger(world.anyone, token);
 			for (const path of [
 				"/components",
@@ -123,7 +123,7 @@ export const tenancy: readonly Scenario[] = [
 						headers,
 					});
 					await trigger(world.anyone, token);
-					assert.deepEqual(await pagesOf(world, namespace), ["page"]);
+					assert.deepEqual(await listPages(world, namespace), ["page"]);
 					const { webhooks } = await world.anyone.expect(200, WebhookList, "GET", "/webhooks", { headers });
 					assert.deepEqual(
 						webhooks.map(({ name }) => name),
@@ -156,26 +156,26 @@ export const tenancy: readonly Scenario[] = [
 	{
 		name: "with MULTI_TENANT=true the header is a partner key, and a plain namespace is rejected",
 		cites: ["EXEC-MODE-TRUE", "EXEC-TENANT-HEADER"],
-		run: (world) => withSettings(world, MULTI_TENANT, () => isMultiTenant(world)),
+		run: (world) => withSettings(world, MULTI_TENANT, () => assertMultiTenant(world)),
 	},
 	{
 		name: "in multi-tenant mode a partner key's webhook runs and is recorded in its namespace",
 		cites: ["EXEC-MODE-TRUE", "EXEC-RECORD-API-KEY"],
 		run: (world) =>
 			withSettings(world, MULTI_TENANT, async () => {
-				const { key } = await partnerKey(world);
+				const { key } = await createKey(world);
 				const { token } = await world.anyone.expect(201, CreatedWebhook, "POST", "/webhooks", {
 					body: WRITE,
 					headers: tenant(key),
 				});
 				await trigger(world.anyone, token);
-				const open = await webhook(world.anyone, WRITE);
-				await world.anyone.expect(200, RunResult, "POST", triggerPath(open), { headers: tenant(key) });
+				const open = await createWebhook(world.anyone, WRITE);
+				await world.anyone.expect(200, RunResult, "POST", getTriggerPath(open), { headers: tenant(key) });
 				const headers = tenant(world.owner);
-				const nobody = await world.anyone.expect(500, RunResult, "POST", triggerPath(open), { headers });
+				const nobody = await world.anyone.expect(500, RunResult, "POST", getTriggerPath(open), { headers });
 				assert.match(nobody.error ?? "", /belongs to no namespace/);
-				assert.deepEqual(await pagesOf(world, world.owner), ["page"]);
-				const records = await recordsOf(world, 2, world.owner, bearer(TOKEN));
+				assert.deepEqual(await listPages(world, world.owner), ["page"]);
+				const records = await waitForRecords(world, 2, world.owner, bearer(TOKEN));
 				assert.equal(records.length, 2);
 				assert.ok(!JSON.stringify(records).includes(key));
 				const lines = JSON.stringify(await world.target.lines());
@@ -189,7 +189,7 @@ export const tenancy: readonly Scenario[] = [
 			withSettings(world, MULTI_TENANT, async () => {
 				const noon = Date.UTC(2026, 6, 1, 12);
 				await world.target.setNow(noon);
-				const { id, key } = await partnerKey(world);
+				const { id, key } = await createKey(world);
 				const list = () => world.anyone.call("GET", "/webhooks", { headers: tenant(key) });
 				assert.equal((await list()).status, 200);
 				const revoked = await world.call("DELETE", `/partner-keys/${id}`, { headers: bearer(TOKEN) });
@@ -203,7 +203,7 @@ export const tenancy: readonly Scenario[] = [
 		cites: [],
 		run: (world) =>
 			withSettings(world, MULTI_TENANT, async () => {
-				const { key } = await partnerKey(world);
+				const { key } = await createKey(world);
 				const { token } = await world.anyone.expect(201, CreatedWebhook, "POST", "/webhooks", {
 					body: ECHO,
 					headers: tenant(key),
@@ -225,7 +225,7 @@ export const tenancy: readonly Scenario[] = [
 		cites: ["EXEC-MODE-UNSET"],
 		run: (world) =>
 			withSettings(world, MULTI_TENANT, () =>
-				withOwnExecutor(world, { token: TOKEN, environment: {} }, isMultiTenant),
+				withOwnExecutor(world, { token: TOKEN, environment: {} }, assertMultiTenant),
 			),
 	},
 	{
@@ -271,7 +271,7 @@ export const tenancy: readonly Scenario[] = [
 			const service = await nodeProcess(folder);
 			try {
 				const headers = { ...tenant("home-of-the-project"), "content-type": "application/json" };
-				const ingest = row({
+				const ingest = createRow({
 					fact: {
 						component: "kb_ingest_triplet",
 						subject: "Ada",

@@ -5,7 +5,7 @@ import type { Surface, World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
 
 /** A workflow of sequential nodes, named by their keys. */
-export const row = (config: Readonly<Record<string, object>>, fields: object = {}) => ({
+export const createRow = (config: Readonly<Record<string, object>>, fields: object = {}) => ({
 	triplets: ["input", ...Object.keys(config)]
 		.slice(0, -1)
 		.map((from, index) => `${from} >> ON_SUCCESS >> ${Object.keys(config)[index]}`),
@@ -14,33 +14,33 @@ export const row = (config: Readonly<Record<string, object>>, fields: object = {
 });
 
 /** A workflow that returns its trigger context. */
-export const ECHO = row({ echo: { component: "set", values: "{{input}}" } });
+export const ECHO = createRow({ echo: { component: "set", values: "{{input}}" } });
 
 /** Creates a webhook and returns its token. */
-export async function webhook(surface: Surface, body: object): Promise<string> {
+export async function createWebhook(surface: Surface, body: object): Promise<string> {
 	return (await surface.expect(201, CreatedWebhook, "POST", "/webhooks", { body })).token;
 }
 
-export const triggerPath = (token: string): string => `/webhooks/${token}/trigger`;
+export const getTriggerPath = (token: string): string => `/webhooks/${token}/trigger`;
 
 /** Runs a webhook that must succeed and returns the result. */
 export const trigger = (surface: Surface, token: string, body: object = {}) =>
-	surface.expect(200, RunResult, "POST", triggerPath(token), { body });
+	surface.expect(200, RunResult, "POST", getTriggerPath(token), { body });
 
 /** Runs a webhook that must fail and returns the result. */
 export const triggerFailing = (surface: Surface, token: string, body: object = {}) =>
-	surface.expect(500, RunResult, "POST", triggerPath(token), { body });
+	surface.expect(500, RunResult, "POST", getTriggerPath(token), { body });
 
 /** Creates a webhook, runs it once and returns the result. */
 export const runOnce = async (world: World, workflow: object, input: object = {}) =>
-	trigger(world.executor, await webhook(world.executor, workflow), input);
+	trigger(world.executor, await createWebhook(world.executor, workflow), input);
 
 /** The same for a run that must fail. */
 export const failOnce = async (world: World, workflow: object, input: object = {}) =>
-	triggerFailing(world.executor, await webhook(world.executor, workflow), input);
+	triggerFailing(world.executor, await createWebhook(world.executor, workflow), input);
 
 /** Waits until an owner has this many execution records. */
-export const recordsOf = (
+export const waitForRecords = (
 	world: World,
 	count: number,
 	owner_id = world.owner,

@@ -4,30 +4,35 @@ import { RunResult } from "@tripline/contract/workflows";
 import type { Scenario, World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
 import {
+	createRow,
+	createWebhook,
 	ECHO,
 	failOnce,
-	recordsOf,
-	row,
+	getTriggerPath,
 	runOnce,
 	trigger,
 	triggerFailing,
-	triggerPath,
-	webhook,
+	waitForRecords,
 } from "./token-webhook.ts";
 import { withSettings } from "./with-settings.ts";
 
-const FAIL = row({ broken: { component: "fail", message: "out of stock" } });
+const FAIL = createRow({ broken: { component: "fail", message: "out of stock" } });
 
 /** Runs the webhook with any body and returns the trigger context that it got. */
-async function contextOf(world: World, token: string, raw?: string | Uint8Array<ArrayBuffer>, type?: string) {
-	const result = await world.anyone.expect(200, RunResult, "POST", triggerPath(token), {
+async function runForContext(
+	world: World,
+	token: string,
+	raw?: string | Uint8Array<ArrayBuffer>,
+	type?: string,
+) {
+	const result = await world.anyone.expect(200, RunResult, "POST", getTriggerPath(token), {
 		...(raw === undefined ? {} : { raw }),
 		...(type === undefined ? {} : { headers: { "content-type": type } }),
 	});
 	return result.data;
 }
 
-const nested = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
+const createNested = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
 
 export const triggers: readonly Scenario[] = [
 	{
@@ -43,8 +48,8 @@ export const triggers: readonly Scenario[] = [
 			"EXEC-TRIGGER-RESULT-DURATION",
 		],
 		async run(world) {
-			const token = await webhook(world.executor, ECHO);
-			const answer = await world.anyone.call("POST", triggerPath(token), { body: { a: [1, "多"] } });
+			const token = await createWebhook(world.executor, ECHO);
+			const answer = await world.anyone.call("POST", getTriggerPath(token), { body: { a: [1, "多"] } });
 			assert.equal(answer.status, 200);
 			assert.match(answer.headers.get("content-type") ?? "", /^application\/json/);
 			const { duration_ms, execution_id, nodes, ...rest } = RunResult.parse(answer.body);
@@ -80,7 +85,7 @@ export const triggers: readonly Scenario[] = [
 				[ECHO, 200],
 				[FAIL, 500],
 			] as const) {
-				const path = triggerPath(await webhook(world.executor, workflow));
+				const path = getTriggerPath(await createWebhook(world.executor, workflow));
 				const answer = await world.anyone.call("POST", `${path}?trace=false`, { body: {} });
 				assert.equal(answer.status, status);
 				assert.ok(!Object.hasOwn(answer.body as object, "nodes"));
@@ -93,30 +98,30 @@ export const triggers: readonly Scenario[] = [
 		name: "without a body the trigger context is empty",
 		cites: ["EXEC-TRIGGER-NO-BODY"],
 		async run(world) {
-			const token = await webhook(world.anyone, ECHO);
-			assert.deepEqual(await contextOf(world, token), {});
-			assert.deepEqual(await contextOf(world, token, ""), {});
+			const token = await createWebhook(world.anyone, ECHO);
+			assert.deepEqual(await runForContext(world, token), {});
+			assert.deepEqual(await runForContext(world, token, ""), {});
 		},
 	},
 	{
 		name: "a body that is not a JSON object gives an empty context",
 		cites: ["EXEC-TRIGGER-NON-OBJECT"],
 		async run(world) {
-			const token = await webhook(world.anyone, ECHO);
+			const token = await createWebhook(world.anyone, ECHO);
 			for (const raw of ["[1]", "5", '"text"', "null", "true", "not json", "{", '{"a":1', "a=1&b=2", " "]) {
-				assert.deepEqual(await contextOf(world, token, raw), {}, raw);
+				assert.deepEqual(await runForContext(world, token, raw), {}, raw);
 			}
 			const notUtf8 = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
-			assert.deepEqual(await contextOf(world, token, notUtf8), {});
+			assert.deepEqual(await runForContext(world, token, notUtf8), {});
 		},
 	},
 	{
 		name: "a JSON object is the trigger context whatever the content type says",
 		cites: ["EXEC-TRIGGER-CONTEXT"],
 		async run(world) {
-			const token = await webhook(world.anyone, ECHO);
+			const token = await createWebhook(world.anyone, ECHO);
 			for (const type of ["text/plain", "application/x-www-form-urlencoded", "image/png", "nonsense"]) {
-				assert.deepEqual(await contextOf(world, token, '{"a":1}', type), { a: 1 }, type);
+				assert.deepEqual(await runForContext(world, token, '{"a":1}', type), { a: 1 }, type);
 			}
 		},
 	},
@@ -124,24 +129,29 @@ export const triggers: readonly Scenario[] = [
 		name: "a trigger's body is only data: braces, odd names and prototypes are returned unchanged",
 		cites: [],
 		async run(world) {
-			const token = await webhook(world.executor, ECHO);
+			const token = await createWebhook(world.executor, ECHO);
 			const raw =
 				'{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},' +
 				'"math":"{{7*7}}","secret":"{{credential.x}}","again":"{{input.math}}","lone":"\\ud800","nul":"\\u0000"}';
-			assert.equal(JSON.stringify(await contextOf(world, token, raw)), raw);
-			const text = row({ say: { component: "template", text: "{{input.math}} {{input.secret}}" } });
-			const say = await webhook(world.executor, text);
-			assert.equal(await contextOf(world, say, raw), "{{7*7}} {{credential.x}}");
-			assert.deepEqual(await contextOf(world, token, "{}"), {});
+			assert.equal(JSON.stringify(await runForContext(world, token, raw)), raw);
+			const text = createRow({ say: { component: "template", text: "{{input.math}} {{input.secret}}" } });
+			const say = await createWebhook(world.executor, text);
+			assert.equal(await runForContext(world, say, raw), "{{7*7}} {{credential.x}}");
+			assert.deepEqual(await runForContext(world, token, "{}"), {});
 		},
 	},
 	{
 		name: "a context nested deeper than 64 levels gets 400",
 		cites: [],
 		async run(world) {
-			const token = await webhook(world.anyone, row({ ok: { component: "set", values: { n: 1 } } }));
-			assert.deepEqual(await contextOf(world, token, nested(64)), { n: 1 });
-			const refused = await world.anyone.refuse(400, "POST", triggerPath(token), { raw: nested(65) });
+			const token = await createWebhook(
+				world.anyone,
+				createRow({ ok: { component: "set", values: { n: 1 } } }),
+			);
+			assert.deepEqual(await runForContext(world, token, createNested(64)), { n: 1 });
+			const refused = await world.anyone.refuse(400, "POST", getTriggerPath(token), {
+				raw: createNested(65),
+			});
 			assert.equal(refused.error, "json nests deeper than 64 levels");
 		},
 	},
@@ -149,11 +159,11 @@ export const triggers: readonly Scenario[] = [
 		name: "a body of 1 MiB runs, a larger one gets 413",
 		cites: [],
 		async run(world) {
-			const length = row({ size: { component: "set", values: { n: "{{input.text | length}}" } } });
-			const token = await webhook(world.anyone, length);
+			const length = createRow({ size: { component: "set", values: { n: "{{input.text | length}}" } } });
+			const token = await createWebhook(world.anyone, length);
 			const body = (bytes: number) => `{"text":"${"x".repeat(bytes - 11)}"}`;
-			assert.deepEqual(await contextOf(world, token, body(1_048_576)), { n: 1_048_565 });
-			await world.anyone.refuse(413, "POST", triggerPath(token), { raw: body(1_048_577) });
+			assert.deepEqual(await runForContext(world, token, body(1_048_576)), { n: 1_048_565 });
+			await world.anyone.refuse(413, "POST", getTriggerPath(token), { raw: body(1_048_577) });
 		},
 	},
 	{
@@ -161,7 +171,7 @@ export const triggers: readonly Scenario[] = [
 		cites: ["EXEC-TRIGGER-SHORT-TOKEN"],
 		async run(world) {
 			for (const token of ["a", "a".repeat(15), "%20", "null"]) {
-				assert.deepEqual(await world.anyone.refuse(400, "POST", triggerPath(token), { body: {} }), {
+				assert.deepEqual(await world.anyone.refuse(400, "POST", getTriggerPath(token), { body: {} }), {
 					error: "invalid token",
 				});
 			}
@@ -174,10 +184,10 @@ export const triggers: readonly Scenario[] = [
 			const large = "x".repeat(1_048_577);
 			for (const [token, raw] of [
 				["a".repeat(16), "{}"],
-				["A".repeat(32), nested(65)],
+				["A".repeat(32), createNested(65)],
 				["b".repeat(32), large],
 			] as const) {
-				assert.deepEqual(await world.anyone.refuse(404, "POST", triggerPath(token), { raw }), {
+				assert.deepEqual(await world.anyone.refuse(404, "POST", getTriggerPath(token), { raw }), {
 					error: "webhook not found",
 				});
 			}
@@ -187,7 +197,7 @@ export const triggers: readonly Scenario[] = [
 		name: "a token finds only webhook records, not other keys of the key-value store",
 		cites: ["EXEC-TRIGGER-404"],
 		async run(world) {
-			const token = await webhook(world.executor, ECHO);
+			const token = await createWebhook(world.executor, ECHO);
 			const graph = {
 				nodes: [{ id: "a", component: "set", params: { values: { found: true } } }],
 				edges: [],
@@ -195,7 +205,7 @@ export const triggers: readonly Scenario[] = [
 			const legacy = { name: "an old workflow", description: "", graph };
 			await world.target.kv.put(`${world.owner}:wf:an old workflow`, JSON.stringify(legacy));
 			for (const key of [`${world.owner}:wh:${token}`, `${world.owner}:wf:an old workflow`]) {
-				const path = triggerPath(encodeURIComponent(key));
+				const path = getTriggerPath(encodeURIComponent(key));
 				assert.deepEqual(await world.anyone.refuse(404, "POST", path, { body: {} }), {
 					error: "webhook not found",
 				});
@@ -207,9 +217,9 @@ export const triggers: readonly Scenario[] = [
 		cites: ["EXEC-TRIGGER-CORRUPT"],
 		async run(world) {
 			for (const text of ["", "{", "null", "5", "[]", "{}", '{"graph":5}', '{"graph":{"nodes":[]}}']) {
-				const token = await webhook(world.executor, ECHO);
+				const token = await createWebhook(world.executor, ECHO);
 				await world.target.kv.put(token, text);
-				const refused = await world.anyone.refuse(500, "POST", triggerPath(token), { body: {} });
+				const refused = await world.anyone.refuse(500, "POST", getTriggerPath(token), { body: {} });
 				assert.match(refused.error, /^definition corrupt/, text);
 			}
 		},
@@ -218,13 +228,13 @@ export const triggers: readonly Scenario[] = [
 		name: "a stored graph with a deleted component gives a recorded failed run that names it",
 		cites: ["EXEC-TRIGGER-500", "EXEC-RECORD-ONE-PER-TRIGGER"],
 		async run(world) {
-			const token = await webhook(world.executor, ECHO);
+			const token = await createWebhook(world.executor, ECHO);
 			const record = (await world.target.kv.get(token)) ?? "";
 			await world.target.kv.put(token, record.replace('"set"', '"gone"'));
 			const { success, error = "", execution_id } = await triggerFailing(world.anyone, token);
 			assert.equal(success, false);
 			assert.match(error, /^echo: component "gone" no longer exists/);
-			const [kept] = await recordsOf(world, 1);
+			const [kept] = await waitForRecords(world, 1);
 			assert.deepEqual(
 				[kept?.id, kept?.verdict, kept?.error, kept?.failed_node, kept?.nodes],
 				[execution_id, "failed", error, "echo", [{ id: "echo", component: "gone" }]],
@@ -235,7 +245,7 @@ export const triggers: readonly Scenario[] = [
 		name: "a webhook survives a restart",
 		cites: ["EXEC-WEBHOOK-STORED"],
 		async run(world) {
-			const token = await webhook(world.executor, ECHO);
+			const token = await createWebhook(world.executor, ECHO);
 			await world.target.restart({});
 			assert.deepEqual((await trigger(world.anyone, token, { a: 1 })).data, { a: 1 });
 		},
@@ -244,9 +254,9 @@ export const triggers: readonly Scenario[] = [
 		name: "only POST triggers",
 		cites: [],
 		async run(world) {
-			const token = await webhook(world.executor, ECHO);
+			const token = await createWebhook(world.executor, ECHO);
 			for (const method of ["GET", "PUT", "DELETE"]) {
-				const answer = await world.anyone.call(method, triggerPath(token));
+				const answer = await world.anyone.call(method, getTriggerPath(token));
 				assert.deepEqual([answer.status, answer.headers.get("allow")], [405, "POST"]);
 			}
 		},
@@ -255,11 +265,11 @@ export const triggers: readonly Scenario[] = [
 		name: "parallel triggers of a webhook each have their own context",
 		cites: ["EXEC-TRIGGER-CONTEXT"],
 		async run(world) {
-			const workflow = row({
+			const workflow = createRow({
 				pause: { component: "wait", ms: 5 },
 				say: { component: "set", values: { n: "{{input.n}}", id: "{{execution.id}}" } },
 			});
-			const token = await webhook(world.executor, workflow);
+			const token = await createWebhook(world.executor, workflow);
 			const results = await Promise.all(
 				Array.from({ length: 50 }, (_, n) => trigger(world.anyone, token, { n })),
 			);
@@ -274,12 +284,12 @@ export const triggers: readonly Scenario[] = [
 		name: "a caller that disconnects cancels nothing",
 		cites: [],
 		async run(world) {
-			const workflow = row({
+			const workflow = createRow({
 				pause: { component: "wait", ms: 300 },
 				note: { component: "kb_upsert", page_name: "done", content: "yes" },
 			});
-			const token = await webhook(world.executor, workflow);
-			const call = fetch(world.target.publicUrl + triggerPath(token), {
+			const token = await createWebhook(world.executor, workflow);
+			const call = fetch(world.target.publicUrl + getTriggerPath(token), {
 				method: "POST",
 				signal: AbortSignal.timeout(100),
 			});
@@ -291,7 +301,7 @@ export const triggers: readonly Scenario[] = [
 		name: "options.timeout_ms is the deadline of a run",
 		cites: [],
 		async run(world) {
-			const slow = row({ slow: { component: "wait", ms: 60_000 } }, { options: { timeout_ms: 50 } });
+			const slow = createRow({ slow: { component: "wait", ms: 60_000 } }, { options: { timeout_ms: 50 } });
 			const result = await failOnce(world, slow);
 			assert.equal(result.error, "the run took longer than 50 ms");
 			assert.equal(result.nodes?.[0]?.status, "cancelled");
@@ -302,7 +312,7 @@ export const triggers: readonly Scenario[] = [
 		cites: [],
 		run: (world) =>
 			withSettings(world, { RUN_TIMEOUT_MS: "80" }, async () => {
-				const slow = row({ slow: { component: "wait", ms: 60_000 } });
+				const slow = createRow({ slow: { component: "wait", ms: 60_000 } });
 				const late = "the run took longer than 80 ms";
 				assert.equal((await failOnce(world, slow)).error, late);
 				assert.equal((await failOnce(world, { ...slow, options: { timeout_ms: 60_000 } })).error, late);
@@ -319,12 +329,12 @@ export const triggers: readonly Scenario[] = [
 				properties: { order: { type: "integer", minimum: 1 } },
 				required: ["order"],
 			};
-			const token = await webhook(world.executor, { ...ECHO, options: { input_schema } });
+			const token = await createWebhook(world.executor, { ...ECHO, options: { input_schema } });
 			for (const body of [{}, { order: "7" }, { order: 0 }]) {
-				const refused = await world.anyone.refuse(422, "POST", triggerPath(token), { body });
+				const refused = await world.anyone.refuse(422, "POST", getTriggerPath(token), { body });
 				assert.deepEqual([refused.error, refused.issues?.[0]?.path], ["invalid request", "order"]);
 			}
-			const other = await world.anyone.refuse(422, "POST", triggerPath(token));
+			const other = await world.anyone.refuse(422, "POST", getTriggerPath(token));
 			assert.equal(other.issues?.length, 1);
 			assert.deepEqual((await trigger(world.anyone, token, { order: 7, more: 1 })).data, {
 				order: 7,
@@ -357,7 +367,7 @@ export const triggers: readonly Scenario[] = [
 			if (made.status === 400) return;
 			const { token } = CreatedWebhook.parse(made.body);
 			const started = Date.now();
-			await world.anyone.call("POST", triggerPath(token), { body: { a: `${"a".repeat(40)}!` } });
+			await world.anyone.call("POST", getTriggerPath(token), { body: { a: `${"a".repeat(40)}!` } });
 			// A backtracking engine would take hours.
 			assert.ok(Date.now() - started < 20_000, `${Date.now() - started} ms`);
 		},
@@ -369,15 +379,15 @@ export const triggers: readonly Scenario[] = [
 			const list = { type: "array", items: { type: "string" } };
 			const anyOf = new Array(20).fill(list);
 			const input_schema = { type: "object", properties: { list: { anyOf } } };
-			const token = await webhook(world.executor, { ...ECHO, options: { input_schema } });
-			const issuesOf = async (elements: unknown[]) => {
+			const token = await createWebhook(world.executor, { ...ECHO, options: { input_schema } });
+			const listIssues = async (elements: unknown[]) => {
 				const body = { list: elements };
-				return (await world.anyone.refuse(422, "POST", triggerPath(token), { body })).issues ?? [];
+				return (await world.anyone.refuse(422, "POST", getTriggerPath(token), { body })).issues ?? [];
 			};
-			const wrong = await issuesOf(new Array(100_000).fill(1));
+			const wrong = await listIssues(new Array(100_000).fill(1));
 			assert.deepEqual(wrong[0], { path: "list.0", message: "must be text, but is a number" });
 			assert.equal(wrong.length, 50);
-			assert.deepEqual(await issuesOf([...new Array(100_000).fill("a"), 1]), [
+			assert.deepEqual(await listIssues([...new Array(100_000).fill("a"), 1]), [
 				{ path: "", message: "is too large to be checked against this schema" },
 			]);
 		},
@@ -386,17 +396,17 @@ export const triggers: readonly Scenario[] = [
 		name: "a trigger may come from a page of another origin",
 		cites: [],
 		async run(world) {
-			const token = await webhook(world.executor, ECHO);
+			const token = await createWebhook(world.executor, ECHO);
 			const headers = { origin: "https://shop.example" };
-			await world.anyone.expect(200, RunResult, "POST", triggerPath(token), { headers });
+			await world.anyone.expect(200, RunResult, "POST", getTriggerPath(token), { headers });
 		},
 	},
 	{
 		name: "a webhook created without the tenant header runs in the caller's namespace",
 		cites: ["EXEC-TRIGGER-HEADER-FORWARDED", "EXEC-TENANT-HEADER"],
 		async run(world) {
-			const write = row({ note: { component: "kb_upsert", page_name: "theirs", content: "yes" } });
-			const token = await webhook(world.anyone, write);
+			const write = createRow({ note: { component: "kb_upsert", page_name: "theirs", content: "yes" } });
+			const token = await createWebhook(world.anyone, write);
 			await trigger(world.executor, token);
 			await expectEntry(world, "theirs");
 			const nobody = await triggerFailing(world.anyone, token);
@@ -407,27 +417,29 @@ export const triggers: readonly Scenario[] = [
 		name: "a webhook created with the tenant header runs in its creator's namespace for any caller",
 		cites: ["EXEC-TENANT-TOKEN-NO-HEADER"],
 		async run(world) {
-			const write = row({ note: { component: "kb_upsert", page_name: "mine", content: "yes" } });
-			const token = await webhook(world.executor, write);
+			const write = createRow({ note: { component: "kb_upsert", page_name: "mine", content: "yes" } });
+			const token = await createWebhook(world.executor, write);
 			const headers = { "x-service-api-key": `${world.owner}-caller` };
-			await world.anyone.expect(200, RunResult, "POST", triggerPath(token), { headers });
+			await world.anyone.expect(200, RunResult, "POST", getTriggerPath(token), { headers });
 			await expectEntry(world, "mine");
-			assert.equal((await entryPages(world, `${world.owner}-caller`)).length, 0);
+			assert.equal((await listPages(world, `${world.owner}-caller`)).length, 0);
 		},
 	},
 	{
 		name: "a trigger with an invalid tenant header runs anonymously, or in its creator's namespace",
 		cites: ["EXEC-TENANT-HEADER-OPTIONAL"],
 		async run(world) {
-			const open = await webhook(world.anyone, ECHO);
-			const write = row({ note: { component: "kb_upsert", page_name: "x", content: "yes" } });
-			const writing = await webhook(world.anyone, write);
-			const owned = await webhook(world.executor, ECHO);
+			const open = await createWebhook(world.anyone, ECHO);
+			const write = createRow({ note: { component: "kb_upsert", page_name: "x", content: "yes" } });
+			const writing = await createWebhook(world.anyone, write);
+			const owned = await createWebhook(world.executor, ECHO);
 			for (const odd of ["no namespace!", "a b", "anonymous", "-", "x".repeat(65)]) {
 				const headers = { "x-service-api-key": odd };
-				await world.anyone.expect(200, RunResult, "POST", triggerPath(open), { headers });
-				await world.anyone.expect(200, RunResult, "POST", triggerPath(owned), { headers });
-				const nobody = await world.anyone.expect(500, RunResult, "POST", triggerPath(writing), { headers });
+				await world.anyone.expect(200, RunResult, "POST", getTriggerPath(open), { headers });
+				await world.anyone.expect(200, RunResult, "POST", getTriggerPath(owned), { headers });
+				const nobody = await world.anyone.expect(500, RunResult, "POST", getTriggerPath(writing), {
+					headers,
+				});
 				assert.match(nobody.error ?? "", /^note: this run belongs to no namespace/);
 			}
 		},
@@ -436,7 +448,7 @@ export const triggers: readonly Scenario[] = [
 		name: "a graph that reads a credential as data is rejected when it is compiled",
 		cites: [],
 		async run(world) {
-			const body = row({ leak: { component: "template", text: "{{credential.x}}" } });
+			const body = createRow({ leak: { component: "template", text: "{{credential.x}}" } });
 			const { diagnostics = [] } = await world.executor.refuse(400, "POST", "/webhooks", { body });
 			assert.ok(diagnostics.some(({ message }) => message.includes("credential")));
 		},
@@ -458,10 +470,10 @@ export const triggers: readonly Scenario[] = [
 	},
 ];
 
-async function entryPages(world: World, owner_id = world.owner): Promise<string[]> {
+async function listPages(world: World, owner_id = world.owner): Promise<string[]> {
 	const { body } = await world.call("GET", "/entries", { query: { owner_id, entry_type: "note" } });
 	return (body as { entries: { page_name: string }[] }).entries.map(({ page_name }) => page_name);
 }
 
 const expectEntry = (world: World, page: string) =>
-	eventually(async () => assert.deepEqual(await entryPages(world), [page]));
+	eventually(async () => assert.deepEqual(await listPages(world), [page]));

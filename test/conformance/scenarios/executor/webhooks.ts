@@ -3,7 +3,7 @@ import { DeletedAnswer } from "@tripline/contract/entries";
 import { CreatedWebhook, WebhookList } from "@tripline/contract/executor";
 import * as z from "zod";
 import type { Scenario, Surface, World } from "../../scenario.ts";
-import { ECHO, row, trigger, triggerPath, webhook } from "./token-webhook.ts";
+import { createRow, createWebhook, ECHO, getTriggerPath, trigger } from "./token-webhook.ts";
 import { withSettings } from "./with-settings.ts";
 
 const NOON = Date.UTC(2026, 6, 1, 12);
@@ -32,7 +32,7 @@ const StoredWebhook = z.looseObject({
 	created_at: z.iso.datetime(),
 });
 
-const stored = async (world: World, token: string) =>
+const readStored = async (world: World, token: string) =>
 	StoredWebhook.parse(JSON.parse((await world.target.kv.get(token)) ?? "null"));
 
 export const webhooks: readonly Scenario[] = [
@@ -99,14 +99,14 @@ export const webhooks: readonly Scenario[] = [
 		async run(world) {
 			const { token, description } = await create(world.anyone, { graph: GRAPH });
 			assert.equal(description, "");
-			assert.equal((await stored(world, token)).description, "");
+			assert.equal((await readStored(world, token)).description, "");
 		},
 	},
 	{
 		name: "a webhook can be created from a graph",
 		cites: ["EXEC-WEBHOOK-FROM-GRAPH"],
 		async run(world) {
-			const token = await webhook(world.anyone, { graph: GRAPH });
+			const token = await createWebhook(world.anyone, { graph: GRAPH });
 			assert.equal(await greeting(world, token), "Hello Ada");
 		},
 	},
@@ -115,9 +115,9 @@ export const webhooks: readonly Scenario[] = [
 		cites: ["EXEC-WEBHOOK-FROM-TRIPLETS"],
 		async run(world) {
 			const config = { greet: { component: "template", text: "Hello {{input.name}}" } };
-			const token = await webhook(world.anyone, { triplets: ["input >> ON_SUCCESS >> greet"], config });
+			const token = await createWebhook(world.anyone, { triplets: ["input >> ON_SUCCESS >> greet"], config });
 			assert.equal(await greeting(world, token), "Hello Ada");
-			const flow = await webhook(world.anyone, { flow: ["input >> 完成後 >> greet"], config });
+			const flow = await createWebhook(world.anyone, { flow: ["input >> 完成後 >> greet"], config });
 			assert.equal(await greeting(world, flow), "Hello Ada");
 		},
 	},
@@ -126,12 +126,12 @@ export const webhooks: readonly Scenario[] = [
 		cites: ["EXEC-WEBHOOK-FROM-NODES"],
 		async run(world) {
 			const { nodes, edges } = GRAPH;
-			assert.equal(await greeting(world, await webhook(world.anyone, { nodes, edges })), "Hello Ada");
+			assert.equal(await greeting(world, await createWebhook(world.anyone, { nodes, edges })), "Hello Ada");
 			const other = {
 				nodes: [{ id: "greet", componentId: "template", data: { text: "Hello {{input.name}}" } }],
 				edges: [{ source: "input", target: "greet", type: "then" }],
 			};
-			assert.equal(await greeting(world, await webhook(world.anyone, other)), "Hello Ada");
+			assert.equal(await greeting(world, await createWebhook(world.anyone, other)), "Hello Ada");
 		},
 	},
 	{
@@ -141,8 +141,8 @@ export const webhooks: readonly Scenario[] = [
 			const { id: _, ...graph } = GRAPH;
 			const config = { greet: { component: "template", text: "Hello {{input.name}}" } };
 			for (const body of [{ graph }, graph, { triplets: ["input >> then >> greet"], config }]) {
-				const token = await webhook(world.anyone, body);
-				assert.deepEqual((await stored(world, token)).graph, graph);
+				const token = await createWebhook(world.anyone, body);
+				assert.deepEqual((await readStored(world, token)).graph, graph);
 			}
 		},
 	},
@@ -156,8 +156,8 @@ export const webhooks: readonly Scenario[] = [
 		],
 		async run(world) {
 			await world.target.setNow(NOON);
-			const token = await webhook(world.anyone, { graph: GRAPH, description: "Says hello" });
-			const record = await stored(world, token);
+			const token = await createWebhook(world.anyone, { graph: GRAPH, description: "Says hello" });
+			const record = await readStored(world, token);
 			assert.deepEqual(record.graph, GRAPH);
 			assert.equal(record.description, "Says hello");
 			assert.equal(record.created_at, "2026-07-01T12:00:00.000Z");
@@ -167,7 +167,7 @@ export const webhooks: readonly Scenario[] = [
 		name: "no two webhooks have the same token",
 		cites: ["EXEC-WEBHOOK-TOKEN-LENGTH"],
 		async run(world) {
-			const made = await Promise.all(Array.from({ length: 50 }, () => webhook(world.anyone, ECHO)));
+			const made = await Promise.all(Array.from({ length: 50 }, () => createWebhook(world.anyone, ECHO)));
 			assert.equal(new Set(made).size, 50);
 			assert.ok(made.every((token) => token.length >= 16));
 		},
@@ -235,7 +235,7 @@ export const webhooks: readonly Scenario[] = [
 						],
 					},
 				],
-				["unknown_parameter", row({ a: { component: "set", values: {}, colour: "red" } })],
+				["unknown_parameter", createRow({ a: { component: "set", values: {}, colour: "red" } })],
 			] as const) {
 				const before = await world.target.kv.keys();
 				const { error, diagnostics = [] } = await world.anyone.refuse(400, "POST", "/webhooks", { body });
@@ -253,7 +253,7 @@ export const webhooks: readonly Scenario[] = [
 		cites: ["EXEC-WEBHOOK-MISSING-COMPONENTS"],
 		async run(world) {
 			const before = await world.target.kv.keys();
-			const body = row({
+			const body = createRow({
 				one: { component: "no_such_thing", any: 1 },
 				two: { component: "set", values: {} },
 				three: { component: "no_such_thing" },
@@ -272,7 +272,7 @@ export const webhooks: readonly Scenario[] = [
 		name: "an unknown component together with another error gets 400",
 		cites: ["EXEC-WEBHOOK-UNRESOLVED"],
 		async run(world) {
-			const body = row({ one: { component: "no_such_thing" }, two: { component: "set", values: 5 } });
+			const body = createRow({ one: { component: "no_such_thing" }, two: { component: "set", values: 5 } });
 			const refused = await world.anyone.refuse(400, "POST", "/webhooks", { body });
 			assert.deepEqual(refused.diagnostics?.map(({ code }) => code).sort(), [
 				"unknown_component",
@@ -324,9 +324,11 @@ export const webhooks: readonly Scenario[] = [
 		cites: ["EXEC-TENANT-HEADER"],
 		async run(world) {
 			const mine = await Promise.all(
-				[1, 2, 3].map((nth) => webhook(world.executor, { ...ECHO, name: `n${nth}`, description: `d${nth}` })),
+				[1, 2, 3].map((nth) =>
+					createWebhook(world.executor, { ...ECHO, name: `n${nth}`, description: `d${nth}` }),
+				),
 			);
-			await webhook(world.anyone, ECHO);
+			await createWebhook(world.anyone, ECHO);
 			const others = { "x-service-api-key": `${world.owner}-x` };
 			await world.anyone.expect(201, CreatedWebhook, "POST", "/webhooks", { body: ECHO, headers: others });
 			const { webhooks, next_cursor } = await list(world.executor);
@@ -334,7 +336,7 @@ export const webhooks: readonly Scenario[] = [
 			assert.equal(next_cursor, null);
 			const first = webhooks.find(({ token }) => token === mine[0]);
 			assert.deepEqual([first?.name, first?.description], ["n1", "d1"]);
-			assert.equal(first?.webhook_url, world.target.publicUrl + triggerPath(mine[0] ?? ""));
+			assert.equal(first?.webhook_url, world.target.publicUrl + getTriggerPath(mine[0] ?? ""));
 			const page = await list(world.executor, { limit: 2 });
 			const rest = await list(world.executor, { limit: 2, cursor: page.next_cursor ?? "" });
 			assert.deepEqual([page.webhooks.length, rest.webhooks.length, rest.next_cursor], [2, 1, null]);
@@ -346,11 +348,11 @@ export const webhooks: readonly Scenario[] = [
 		name: "DELETE /webhooks/{token} revokes the caller's webhook immediately",
 		cites: [],
 		async run(world) {
-			const token = await webhook(world.executor, ECHO);
+			const token = await createWebhook(world.executor, ECHO);
 			await trigger(world.anyone, token);
 			await world.executor.expect(200, DeletedAnswer, "DELETE", `/webhooks/${token}`);
 			const gone = { error: "webhook not found" };
-			assert.deepEqual(await world.anyone.refuse(404, "POST", triggerPath(token), { body: {} }), gone);
+			assert.deepEqual(await world.anyone.refuse(404, "POST", getTriggerPath(token), { body: {} }), gone);
 			assert.deepEqual(await world.executor.refuse(404, "DELETE", `/webhooks/${token}`), gone);
 			assert.deepEqual((await list(world.executor)).webhooks, []);
 			assert.equal(await world.target.kv.get(token), null);
@@ -361,7 +363,10 @@ export const webhooks: readonly Scenario[] = [
 		cites: ["EXEC-TENANT-HEADER"],
 		async run(world) {
 			const headers = { "x-service-api-key": `${world.owner}-x` };
-			for (const token of [await webhook(world.executor, ECHO), await webhook(world.anyone, ECHO)]) {
+			for (const token of [
+				await createWebhook(world.executor, ECHO),
+				await createWebhook(world.anyone, ECHO),
+			]) {
 				const refused = await world.anyone.refuse(404, "DELETE", `/webhooks/${token}`, { headers });
 				assert.deepEqual(refused, { error: "webhook not found" });
 				await world.anyone.refuse(401, "DELETE", `/webhooks/${token}`);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { SavedWorkflow, Validation, WorkflowDocument } from "@tripline/contract/executor";
 import { RunResult } from "@tripline/contract/workflows";
 import type { Scenario, World } from "../../scenario.ts";
-import { echo, everything, namedPath, otherTenant, run, save, stored } from "./saving.ts";
+import { echo, everything, getNamedPath, listStored, otherTenant, run, save } from "./saving.ts";
 
 const graph = {
 	id: "greeting",
@@ -10,8 +10,8 @@ const graph = {
 	edges: [{ from: "input", to: "greet", on: "ON_SUCCESS" }],
 };
 
-const documentOf = (world: World, name: string, headers: Record<string, string> = {}) =>
-	world.executor.expect(200, WorkflowDocument, "GET", namedPath(name), { headers });
+const readDocument = (world: World, name: string, headers: Record<string, string> = {}) =>
+	world.executor.expect(200, WorkflowDocument, "GET", getNamedPath(name), { headers });
 
 export const workflowDocuments: readonly Scenario[] = [
 	{
@@ -106,7 +106,7 @@ export const workflowDocuments: readonly Scenario[] = [
 			});
 			assert.deepEqual([yaml.valid, yaml.graph], [false, null]);
 			assert.equal(yaml.diagnostics[0]?.line, 2);
-			assert.deepEqual(await stored(world, "workflow"), []);
+			assert.deepEqual(await listStored(world, "workflow"), []);
 		},
 	},
 	{
@@ -115,17 +115,17 @@ export const workflowDocuments: readonly Scenario[] = [
 		async run(world) {
 			const headers = otherTenant(world);
 			const first = await save(world, everything("orders"));
-			const document = await documentOf(world, "orders");
+			const document = await readDocument(world, "orders");
 			assert.deepEqual(document, everything("orders"));
 			const second = await world.executor.expect(201, SavedWorkflow, "POST", "/workflows", {
 				body: document,
 				headers,
 			});
 			assert.deepEqual(second.graph, first.graph);
-			assert.deepEqual(await documentOf(world, "orders", headers), document);
+			assert.deepEqual(await readDocument(world, "orders", headers), document);
 			const body = { orders: [{ id: 1 }, { id: 2 }] };
 			const own = await run(world, "orders", body);
-			const theirs = await world.executor.expect(200, RunResult, "POST", namedPath("orders", "trigger"), {
+			const theirs = await world.executor.expect(200, RunResult, "POST", getNamedPath("orders", "trigger"), {
 				body,
 				headers,
 			});
@@ -139,14 +139,14 @@ export const workflowDocuments: readonly Scenario[] = [
 		async run(world) {
 			const headers = otherTenant(world);
 			const saved = await save(world, { name: "g", description: "", graph });
-			const document = await documentOf(world, "g");
+			const document = await readDocument(world, "g");
 			assert.equal(document.id, "greeting");
 			const second = await world.executor.expect(201, SavedWorkflow, "POST", "/webhooks/named", {
 				body: document,
 				headers,
 			});
 			assert.deepEqual(second.graph, saved.graph);
-			assert.deepEqual(await documentOf(world, "g", headers), document);
+			assert.deepEqual(await readDocument(world, "g", headers), document);
 		},
 	},
 ];

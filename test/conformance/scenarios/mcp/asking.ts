@@ -58,13 +58,13 @@ export async function mcpCall(
 			"content-type": "application/json",
 			"mcp-protocol-version": era,
 			...(era === MODERN && { "mcp-method": method }),
-			...(era === MODERN && typeof named === "string" && { "mcp-name": headerText(named) }),
+			...(era === MODERN && typeof named === "string" && { "mcp-name": encodeHeader(named) }),
 			...headers,
 		},
 		body: JSON.stringify(message),
 		...(signal !== undefined && { signal }),
 	});
-	const messages = messagesIn(await response.text());
+	const messages = parseMessages(await response.text());
 	return {
 		...messages.at(-1),
 		status: response.status,
@@ -80,10 +80,10 @@ const ENVELOPE = {
 };
 
 /** Headers are ASCII; the protocol encodes other names in base64. */
-const headerText = (name: string): string =>
+const encodeHeader = (name: string): string =>
 	/^[\x20-\x7e]*$/.test(name) ? name : `=?base64?${Buffer.from(name).toString("base64")}?=`;
 
-function messagesIn(text: string): Message[] {
+function parseMessages(text: string): Message[] {
 	if (text === "") return [];
 	if (text.startsWith("{")) return [JSON.parse(text)];
 	return text
@@ -93,7 +93,7 @@ function messagesIn(text: string): Message[] {
 }
 
 /** The result of a request that must succeed. */
-export async function mcpResult(
+export async function callForResult(
 	world: World,
 	bearer: string,
 	era: Era,
@@ -115,8 +115,8 @@ export interface ListedTool {
 	readonly annotations: Readonly<Record<string, unknown>>;
 }
 
-export const toolsOf = async (world: World, bearer: string, era: Era = MODERN): Promise<ListedTool[]> =>
-	(await mcpResult(world, bearer, era, "tools/list")).tools as ListedTool[];
+export const listTools = async (world: World, bearer: string, era: Era = MODERN): Promise<ListedTool[]> =>
+	(await callForResult(world, bearer, era, "tools/list")).tools as ListedTool[];
 
 interface CallOptions {
 	/** Defaults to the scenario's own namespace, if namespaces are accepted as bearers. */
@@ -125,44 +125,44 @@ interface CallOptions {
 }
 
 /** Calls a tool; the result must match the listed schema, have the same content as text, and stay within its budget. */
-export async function tool<Answer extends object = Fields>(
+export async function callTool<Answer extends object = Fields>(
 	world: World,
 	name: string,
 	args: Fields = {},
 	options: CallOptions = {},
 ): Promise<Answer> {
-	const { structured, isError, text } = await called(world, name, args, options);
+	const { structured, isError, text } = await callChecked(world, name, args, options);
 	assert.ok(!isError, `${name}: ${text}`);
 	return structured as Answer;
 }
 
 /** The result of a tool call that fails. */
-export async function failing<Answer extends object = Fields>(
+export async function callFailing<Answer extends object = Fields>(
 	world: World,
 	name: string,
 	args: Fields = {},
 	options: CallOptions = {},
 ): Promise<Answer> {
-	const { structured, isError, text } = await called(world, name, args, options);
+	const { structured, isError, text } = await callChecked(world, name, args, options);
 	assert.ok(isError && structured !== undefined, `${name}: ${text}`);
 	return structured as Answer;
 }
 
 /** The error text of a tool call; it is in the result, so that the model reads it. */
-export async function problem(
+export async function callForProblem(
 	world: World,
 	name: string,
 	args: Fields = {},
 	options: CallOptions = {},
 ): Promise<string> {
-	const { structured, isError, text } = await called(world, name, args, options);
+	const { structured, isError, text } = await callChecked(world, name, args, options);
 	assert.ok(isError && structured === undefined, `${name} was answered: ${text}`);
 	return text;
 }
 
-async function called(world: World, name: string, args: Fields, options: CallOptions) {
+async function callChecked(world: World, name: string, args: Fields, options: CallOptions) {
 	const { bearer = world.owner, era = MODERN } = options;
-	const result = await mcpResult(world, bearer, era, "tools/call", { name, arguments: args });
+	const result = await callForResult(world, bearer, era, "tools/call", { name, arguments: args });
 	const [content, ...others] = result.content as { type: string; text: string }[];
 	assert.deepEqual([content?.type, others.length], ["text", 0]);
 	const text = content?.text ?? "";
@@ -182,7 +182,7 @@ const schemas = new Map<string, z.ZodType>();
 
 async function readOutputSchema(world: World, bearer: string, name: string): Promise<z.ZodType> {
 	if (!schemas.has(name)) {
-		for (const listed of await toolsOf(world, bearer)) {
+		for (const listed of await listTools(world, bearer)) {
 			const schema = compileSchema(listed.outputSchema);
 			assert.ok(schema instanceof z.ZodType, JSON.stringify(schema));
 			schemas.set(listed.name, schema);

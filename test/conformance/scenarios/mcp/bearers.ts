@@ -4,9 +4,9 @@ import { GuiRevoked, GuiSession, GuiTokens } from "@tripline/contract/gui";
 import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
 import type { Environment } from "../../platforms.ts";
 import type { Scenario, World } from "../../scenario.ts";
-import { ERAS, MODERN, mcpCall, tool } from "./asking.ts";
+import { callTool, ERAS, MODERN, mcpCall } from "./asking.ts";
 import { login, MCP_ENVIRONMENT, OWNER_SECRET } from "./login.ts";
-import { bearer, during, HOME, OPEN, publicAt, putToken, STATIC_TOKEN } from "./settings.ts";
+import { bearer, HOME, OPEN, publicAt, putToken, STATIC_TOKEN, withRestart } from "./settings.ts";
 
 const INTERNAL = "internal-token-of-the-tests";
 const MULTI_TENANT: Environment = {
@@ -19,11 +19,11 @@ const MULTI_TENANT: Environment = {
 const SECONDS = 1_000;
 
 /** The identity of a caller at the console, which must be the same at /mcp. */
-async function callerOf(world: World, credential: string): Promise<readonly [string, string]> {
+async function readCaller(world: World, credential: string): Promise<readonly [string, string]> {
 	const headers = bearer(credential);
 	const { by, namespace } = await world.anyone.expect(200, GuiSession, "GET", "/gui/session", { headers });
 	const page_name = `of ${world.owner} by ${by} ${Math.random()}`;
-	await tool(world, "save_entry", { page_name, content: by }, { bearer: credential });
+	await callTool(world, "save_entry", { page_name, content: by }, { bearer: credential });
 	const page = await world.expect(200, EntryPage, "GET", "/entries", {
 		query: { owner_id: namespace, entry_type: "note", page_name },
 		headers: bearer(INTERNAL),
@@ -32,7 +32,7 @@ async function callerOf(world: World, credential: string): Promise<readonly [str
 	return [by, namespace];
 }
 
-async function refused(world: World, credential: string): Promise<void> {
+async function assertRefused(world: World, credential: string): Promise<void> {
 	for (const era of ERAS) {
 		const { status, headers } = await mcpCall(world, credential, era, "tools/list");
 		assert.equal(status, 401);
@@ -41,10 +41,10 @@ async function refused(world: World, credential: string): Promise<void> {
 	await world.anyone.refuse(401, "GET", "/gui/session", { headers: bearer(credential) });
 }
 
-const accepted = async (world: World, credential: string): Promise<void> =>
+const assertAccepted = async (world: World, credential: string): Promise<void> =>
 	assert.equal((await mcpCall(world, credential, MODERN, "tools/list")).status, 200);
 
-async function partnerKey(world: World, namespace = world.owner) {
+async function createKey(world: World, namespace = world.owner) {
 	return world.expect(201, CreatedPartnerKey, "POST", "/partner-keys", {
 		body: { namespace },
 		headers: bearer(INTERNAL),
@@ -67,9 +67,9 @@ export const bearers: readonly Scenario[] = [
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
 			const token = await login(world);
-			assert.deepEqual(await callerOf(world, token), ["oauth", "default"]);
+			assert.deepEqual(await readCaller(world, token), ["oauth", "default"]);
 			const { token: other } = await putToken(world);
-			assert.deepEqual(await callerOf(world, other), ["oauth", world.owner]);
+			assert.deepEqual(await readCaller(world, other), ["oauth", world.owner]);
 		},
 	},
 	{
@@ -80,9 +80,9 @@ export const bearers: readonly Scenario[] = [
 			const issued_at = Date.now();
 			const { token } = await putToken(world, { issued_at, expires_at: issued_at + 60 * SECONDS });
 			await world.target.setNow(issued_at + 60 * SECONDS - 1);
-			await accepted(world, token);
+			await assertAccepted(world, token);
 			await world.target.setNow(issued_at + 60 * SECONDS);
-			await refused(world, token);
+			await assertRefused(world, token);
 		},
 	},
 	{
@@ -92,14 +92,14 @@ export const bearers: readonly Scenario[] = [
 		async run(world) {
 			const { token, key } = await putToken(world);
 			const { token: console } = await putToken(world);
-			await accepted(world, token);
+			await assertAccepted(world, token);
 			const headers = bearer(console);
-			const ids = await tokenIds(world, console);
+			const ids = await listTokenIds(world, console);
 			const id = key.slice("token:".length);
 			assert.ok(ids.has(id));
 			await world.anyone.expect(200, GuiRevoked, "DELETE", `/gui/tokens/${id}`, { headers });
-			await refused(world, token);
-			await accepted(world, console);
+			await assertRefused(world, token);
+			await assertAccepted(world, console);
 			assert.equal(await world.target.oauth.get(key), null);
 		},
 	},
@@ -111,10 +111,10 @@ export const bearers: readonly Scenario[] = [
 			const now = Date.now();
 			await world.target.setNow(now);
 			const { token, key, record } = await putToken(world);
-			await accepted(world, token);
+			await assertAccepted(world, token);
 			await world.target.oauth.put(key, JSON.stringify({ ...record, expires_at: now - 1 }));
 			await world.target.setNow(now + 5 * SECONDS);
-			await refused(world, token);
+			await assertRefused(world, token);
 		},
 	},
 	{
@@ -138,7 +138,7 @@ export const bearers: readonly Scenario[] = [
 			];
 			for (const resource of foreign) {
 				const { token } = await putToken(world, { resource });
-				await refused(world, token);
+				await assertRefused(world, token);
 			}
 		},
 	},
@@ -150,7 +150,7 @@ export const bearers: readonly Scenario[] = [
 			const { port } = new URL(world.target.publicUrl);
 			for (const name of ["127.0.0.1", "localhost", "[::1]"]) {
 				const { token } = await putToken(world, { resource: `http://${name}:${port}/mcp` });
-				await accepted(world, token);
+				await assertAccepted(world, token);
 			}
 		},
 	},
@@ -162,14 +162,14 @@ export const bearers: readonly Scenario[] = [
 			const [one, two] = [publicAt("https://one.example"), publicAt("https://two.example")];
 			const forwarded = { "x-forwarded-for": "203.0.113.7" };
 			let token = "";
-			await during(world, MCP_ENVIRONMENT, one, async () => {
+			await withRestart(world, MCP_ENVIRONMENT, one, async () => {
 				token = await login(world, { headers: forwarded });
-				await accepted(world, token);
+				await assertAccepted(world, token);
 				const headers = { ...bearer(token), ...forwarded };
 				const session = await world.anyone.expect(200, GuiSession, "GET", "/gui/session", { headers });
 				assert.equal(session.mcp_url, "https://one.example/mcp");
 			});
-			await during(world, MCP_ENVIRONMENT, two, () => refused(world, token));
+			await withRestart(world, MCP_ENVIRONMENT, two, () => assertRefused(world, token));
 		},
 	},
 	{
@@ -183,11 +183,11 @@ export const bearers: readonly Scenario[] = [
 		],
 		environment: OPEN,
 		async run(world) {
-			assert.deepEqual(await callerOf(world, STATIC_TOKEN), ["static", HOME]);
+			assert.deepEqual(await readCaller(world, STATIC_TOKEN), ["static", HOME]);
 			const settings = { ...OPEN, MCP_OWNER_NAMESPACE: world.owner, ALLOW_PLAINTEXT_NAMESPACE: "false" };
-			await during(world, OPEN, settings, async () => {
-				assert.deepEqual(await callerOf(world, STATIC_TOKEN), ["static", world.owner]);
-				await refused(world, world.owner);
+			await withRestart(world, OPEN, settings, async () => {
+				assert.deepEqual(await readCaller(world, STATIC_TOKEN), ["static", world.owner]);
+				await assertRefused(world, world.owner);
 			});
 		},
 	},
@@ -197,7 +197,7 @@ export const bearers: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			const settings = { ...OPEN, ALLOW_PLAINTEXT_NAMESPACE: "false" };
-			await during(world, OPEN, settings, async () => {
+			await withRestart(world, OPEN, settings, async () => {
 				const beginnings = Array.from(STATIC_TOKEN, (_, length) => STATIC_TOKEN.slice(0, length)).slice(1);
 				const changed = Array.from(
 					STATIC_TOKEN,
@@ -211,7 +211,7 @@ export const bearers: readonly Scenario[] = [
 				}
 				assert.deepEqual([...answers].length, 1, [...answers].join(" "));
 				assert.match([...answers].join(), /^\[401,/);
-				await accepted(world, STATIC_TOKEN);
+				await assertAccepted(world, STATIC_TOKEN);
 			});
 		},
 	},
@@ -220,9 +220,9 @@ export const bearers: readonly Scenario[] = [
 		cites: ["MCP-BEARER-STATIC-UNSET"],
 		environment: OPEN,
 		run: (world) =>
-			during(world, OPEN, MCP_ENVIRONMENT, async () => {
+			withRestart(world, OPEN, MCP_ENVIRONMENT, async () => {
 				for (const guess of [STATIC_TOKEN, "undefined", "null", "MCP_STATIC_TOKEN"])
-					await refused(world, guess);
+					await assertRefused(world, guess);
 			}),
 	},
 	{
@@ -230,15 +230,15 @@ export const bearers: readonly Scenario[] = [
 		cites: ["MCP-BEARER-PARTNER", "MCP-GUI-AUTH", "MCP-BEARER-401"],
 		environment: OPEN,
 		run: (world) =>
-			during(world, OPEN, MULTI_TENANT, async () => {
-				const { id, key } = await partnerKey(world);
-				assert.deepEqual(await callerOf(world, key), ["partner", world.owner]);
-				await refused(world, `tlk_${"A".repeat(32)}`);
-				await refused(world, key.slice(0, -1));
-				await refused(world, world.owner);
+			withRestart(world, OPEN, MULTI_TENANT, async () => {
+				const { id, key } = await createKey(world);
+				assert.deepEqual(await readCaller(world, key), ["partner", world.owner]);
+				await assertRefused(world, `tlk_${"A".repeat(32)}`);
+				await assertRefused(world, key.slice(0, -1));
+				await assertRefused(world, world.owner);
 				assert.equal((await revokeKey(world, id)).status, 200);
 				await world.target.setNow(Date.now() + 61 * SECONDS);
-				await refused(world, key);
+				await assertRefused(world, key);
 			}),
 	},
 	{
@@ -246,8 +246,8 @@ export const bearers: readonly Scenario[] = [
 		cites: ["MCP-BEARER-PARTNER"],
 		environment: OPEN,
 		run: (world) =>
-			during(world, OPEN, MULTI_TENANT, async () => {
-				const { key } = await partnerKey(world);
+			withRestart(world, OPEN, MULTI_TENANT, async () => {
+				const { key } = await createKey(world);
 				await world.target.setStoreAway(true);
 				try {
 					await world.anyone.refuse(503, "GET", "/gui/session", { headers: bearer(key) });
@@ -257,7 +257,7 @@ export const bearers: readonly Scenario[] = [
 				} finally {
 					await world.target.setStoreAway(false);
 				}
-				assert.deepEqual(await callerOf(world, key), ["partner", world.owner]);
+				assert.deepEqual(await readCaller(world, key), ["partner", world.owner]);
 			}),
 	},
 	{
@@ -265,8 +265,8 @@ export const bearers: readonly Scenario[] = [
 		cites: [],
 		environment: OPEN,
 		run: (world) =>
-			during(world, OPEN, MULTI_TENANT, async () => {
-				const { key } = await partnerKey(world);
+			withRestart(world, OPEN, MULTI_TENANT, async () => {
+				const { key } = await createKey(world);
 				await world.target.setStoreAway("refusing");
 				try {
 					const { error } = await world.anyone.refuse(503, "GET", "/gui/session", { headers: bearer(key) });
@@ -282,11 +282,13 @@ export const bearers: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			let key = "";
-			await during(world, OPEN, MULTI_TENANT, async () => {
-				key = (await partnerKey(world)).key;
-				await accepted(world, key);
+			await withRestart(world, OPEN, MULTI_TENANT, async () => {
+				key = (await createKey(world)).key;
+				await assertAccepted(world, key);
 			});
-			await during(world, OPEN, { ...MULTI_TENANT, MULTI_TENANT: "false" }, () => refused(world, key));
+			await withRestart(world, OPEN, { ...MULTI_TENANT, MULTI_TENANT: "false" }, () =>
+				assertRefused(world, key),
+			);
 		},
 	},
 	{
@@ -296,8 +298,8 @@ export const bearers: readonly Scenario[] = [
 		async run(world) {
 			for (const mode of ["false", "true"]) {
 				const settings = { ...MULTI_TENANT, MULTI_TENANT: mode, ALLOW_PLAINTEXT_NAMESPACE: "true" };
-				await during(world, OPEN, settings, async () => {
-					assert.deepEqual(await callerOf(world, world.owner), ["plaintext", world.owner]);
+				await withRestart(world, OPEN, settings, async () => {
+					assert.deepEqual(await readCaller(world, world.owner), ["plaintext", world.owner]);
 					for (const none of ["anonymous", "_system", "-x", "a.b", "a/b", "a".repeat(65), "ä"]) {
 						const { status } = await world.anyone.call("GET", "/gui/session", {
 							headers: { authorization: `Bearer ${Buffer.from(none).toString("latin1")}` },
@@ -305,7 +307,9 @@ export const bearers: readonly Scenario[] = [
 						assert.equal(status, 401, none);
 					}
 				});
-				await during(world, OPEN, { ...MULTI_TENANT, MULTI_TENANT: mode }, () => refused(world, world.owner));
+				await withRestart(world, OPEN, { ...MULTI_TENANT, MULTI_TENANT: mode }, () =>
+					assertRefused(world, world.owner),
+				);
 			}
 		},
 	},
@@ -322,33 +326,33 @@ export const bearers: readonly Scenario[] = [
 			const all = { ...MULTI_TENANT, ALLOW_PLAINTEXT_NAMESPACE: "true" };
 			const access = `tlo_${"o".repeat(43)}`;
 			// An access token, the static token, and the name of a namespace.
-			await during(world, OPEN, { ...all, MCP_STATIC_TOKEN: access }, async () => {
-				assert.deepEqual(await callerOf(world, access), ["static", HOME]);
+			await withRestart(world, OPEN, { ...all, MCP_STATIC_TOKEN: access }, async () => {
+				assert.deepEqual(await readCaller(world, access), ["static", HOME]);
 			});
-			await during(world, OPEN, { ...all, MCP_STATIC_TOKEN: access }, async () => {
+			await withRestart(world, OPEN, { ...all, MCP_STATIC_TOKEN: access }, async () => {
 				await putToken(world, {}, access);
-				assert.deepEqual(await callerOf(world, access), ["oauth", world.owner]);
+				assert.deepEqual(await readCaller(world, access), ["oauth", world.owner]);
 			});
-			await during(world, OPEN, all, async () => {
+			await withRestart(world, OPEN, all, async () => {
 				await putToken(world, {}, access);
-				assert.deepEqual(await callerOf(world, access), ["oauth", world.owner]);
+				assert.deepEqual(await readCaller(world, access), ["oauth", world.owner]);
 				// The static token is also the name of a namespace.
-				assert.deepEqual(await callerOf(world, STATIC_TOKEN), ["static", HOME]);
-				const partner = await partnerKey(world);
-				assert.deepEqual(await callerOf(world, partner.key), ["partner", world.owner]);
-				assert.deepEqual(await callerOf(world, "some-namespace"), ["plaintext", "some-namespace"]);
+				assert.deepEqual(await readCaller(world, STATIC_TOKEN), ["static", HOME]);
+				const partner = await createKey(world);
+				assert.deepEqual(await readCaller(world, partner.key), ["partner", world.owner]);
+				assert.deepEqual(await readCaller(world, "some-namespace"), ["plaintext", "some-namespace"]);
 				// A token that is expired or for another server is rejected, although it could be a namespace.
 				for (const fields of [{ resource: "https://other.example/mcp" }, { expires_at: 1 }]) {
-					await refused(world, (await putToken(world, fields)).token);
+					await assertRefused(world, (await putToken(world, fields)).token);
 				}
 			});
 			// A partner key that is also the static token.
 			let key = "";
-			await during(world, OPEN, all, async () => {
-				key = (await partnerKey(world)).key;
+			await withRestart(world, OPEN, all, async () => {
+				key = (await createKey(world)).key;
 			});
-			await during(world, OPEN, { ...all, MCP_STATIC_TOKEN: key }, async () => {
-				assert.deepEqual(await callerOf(world, key), ["static", HOME]);
+			await withRestart(world, OPEN, { ...all, MCP_STATIC_TOKEN: key }, async () => {
+				assert.deepEqual(await readCaller(world, key), ["static", HOME]);
 			});
 		},
 	},
@@ -359,9 +363,9 @@ export const bearers: readonly Scenario[] = [
 		async run(world) {
 			const { token } = await putToken(world);
 			const settings = { ...OPEN, ALLOW_PLAINTEXT_NAMESPACE: "false", OAUTH_KV: "off" };
-			await during(world, OPEN, settings, async () => {
-				assert.deepEqual(await callerOf(world, STATIC_TOKEN), ["static", HOME]);
-				await refused(world, token);
+			await withRestart(world, OPEN, settings, async () => {
+				assert.deepEqual(await readCaller(world, STATIC_TOKEN), ["static", HOME]);
+				await assertRefused(world, token);
 				const headers = bearer(STATIC_TOKEN);
 				const { oauth } = await world.anyone.expect(200, GuiSession, "GET", "/gui/session", { headers });
 				assert.equal(oauth, false);
@@ -392,7 +396,7 @@ export const bearers: readonly Scenario[] = [
 	},
 ];
 
-async function tokenIds(world: World, credential: string): Promise<ReadonlySet<string>> {
+async function listTokenIds(world: World, credential: string): Promise<ReadonlySet<string>> {
 	const ids = new Set<string>();
 	let cursor: string | null = null;
 	do {

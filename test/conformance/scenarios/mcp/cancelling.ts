@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Scenario, World } from "../../scenario.ts";
-import { namedPath, recordsOf, save, stored, workflowOf } from "../executor/saving.ts";
+import { createWorkflow, getNamedPath, listStored, save, waitForRecords } from "../executor/saving.ts";
 import { ERAS, type Era, mcpCall } from "./asking.ts";
 import { OPEN } from "./settings.ts";
 
@@ -9,7 +9,7 @@ const SLOW_MS = 1_500;
 
 /** Waits, then writes a note, which must not happen after the client has disconnected. */
 const slow = {
-	...workflowOf("slow", { component: "wait", ms: SLOW_MS }),
+	...createWorkflow("slow", { component: "wait", ms: SLOW_MS }),
 	triplets: ["input >> then >> only", "only >> then >> note"],
 	config: {
 		only: { component: "wait", ms: SLOW_MS },
@@ -18,7 +18,7 @@ const slow = {
 };
 
 /** Starts a run and disconnects while it waits. */
-async function hangUp(world: World, era: Era, meta?: Readonly<Record<string, unknown>>): Promise<void> {
+async function disconnect(world: World, era: Era, meta?: Readonly<Record<string, unknown>>): Promise<void> {
 	const caller = new AbortController();
 	const params = { name: "run_workflow", arguments: { name: "slow" } };
 	const sent = { signal: caller.signal, ...(meta !== undefined && { meta }) };
@@ -30,7 +30,7 @@ async function hangUp(world: World, era: Era, meta?: Readonly<Record<string, unk
 }
 
 /** Workers without `enable_request_signal` do not see disconnects; the deployment tests cover Workers that have it. */
-const isTold = (world: World): boolean => !world.target.isolatesRequests;
+const seesDisconnects = (world: World): boolean => !world.target.isolatesRequests;
 
 export const cancelling: readonly Scenario[] = [
 	{
@@ -39,14 +39,14 @@ export const cancelling: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			await save(world, slow);
-			const expected = isTold(world) ? ["failed", "cancelled", "mcp"] : ["success", "", "mcp"];
+			const expected = seesDisconnects(world) ? ["failed", "cancelled", "mcp"] : ["success", "", "mcp"];
 			for (const [nth, era] of ERAS.entries()) {
-				await hangUp(world, era, nth === 0 ? undefined : { progressToken: "p" });
-				const [record] = await recordsOf(world, "slow", nth + 1);
+				await disconnect(world, era, nth === 0 ? undefined : { progressToken: "p" });
+				const [record] = await waitForRecords(world, "slow", nth + 1);
 				assert.deepEqual([record?.verdict, record?.error, record?.trigger], expected);
 			}
 			await wait(SLOW_MS);
-			assert.equal((await stored(world, "note")).length, isTold(world) ? 0 : 1);
+			assert.equal((await listStored(world, "note")).length, seesDisconnects(world) ? 0 : 1);
 		},
 	},
 	{
@@ -55,10 +55,10 @@ export const cancelling: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			await save(world, slow);
-			const url = `${world.target.publicUrl}${namedPath("slow", "trigger")}`;
+			const url = `${world.target.publicUrl}${getNamedPath("slow", "trigger")}`;
 			const headers = { "x-service-api-key": world.owner };
 			await assert.rejects(fetch(url, { method: "POST", headers, signal: AbortSignal.timeout(300) }));
-			const [record] = await recordsOf(world, "slow", 1);
+			const [record] = await waitForRecords(world, "slow", 1);
 			assert.equal(record?.verdict, "success");
 		},
 	},

@@ -2,20 +2,21 @@ import type { Surface, World } from "../../scenario.ts";
 import { bearer } from "./settings.ts";
 
 /** The console's endpoints with a bearer, by default the scenario's own namespace. */
-export function consoleOf(world: World, credential = world.owner): Surface {
+export function openConsole(world: World, credential = world.owner): Surface {
 	type Options = NonNullable<Parameters<Surface["call"]>[2]>;
-	const known = (options: Options = {}): Options => ({
+	const addBearer = (options: Options = {}): Options => ({
 		...options,
 		headers: { ...bearer(credential), ...options.headers },
 	});
 	const { anyone } = world;
 	return {
-		call: (method, path, options) => anyone.call(method, `/gui${path}`, known(options)),
+		call: (method, path, options) => anyone.call(method, `/gui${path}`, addBearer(options)),
 		expect: (status, schema, method, path, options) =>
-			anyone.expect(status, schema, method, `/gui${path}`, known(options)),
-		refuse: (status, method, path, options) => anyone.refuse(status, method, `/gui${path}`, known(options)),
+			anyone.expect(status, schema, method, `/gui${path}`, addBearer(options)),
+		refuse: (status, method, path, options) =>
+			anyone.refuse(status, method, `/gui${path}`, addBearer(options)),
 	};
 }
 
 /** As another tenant. */
-export const othersConsole = (world: World): Surface => consoleOf(world, `${world.owner}-other`);
+export const openOthersConsole = (world: World): Surface => openConsole(world, `${world.owner}-other`);

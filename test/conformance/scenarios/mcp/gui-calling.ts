@@ -5,8 +5,8 @@ import { SavedWorkflow } from "@tripline/contract/executor";
 import { GuiGraphStart, GuiWorkflow } from "@tripline/contract/gui";
 import { RunResult, SIGNATURE_SCHEMES } from "@tripline/contract/workflows";
 import type { Scenario, World } from "../../scenario.ts";
-import { echo, namedPath, save } from "../executor/saving.ts";
-import { consoleOf, othersConsole } from "./console.ts";
+import { echo, getNamedPath, save } from "../executor/saving.ts";
+import { openConsole, openOthersConsole } from "./console.ts";
 import { OPEN } from "./settings.ts";
 
 const TEXT = `# Kept as it is.
@@ -17,13 +17,13 @@ triplets: [ input >> then >> hello ]
 config: { hello: { component: template, text: hi } }
 `;
 
-async function inShell(script: string, SECRET = ""): Promise<RunResult> {
+async function runInShell(script: string, SECRET = ""): Promise<RunResult> {
 	const { stdout } = await promisify(execFile)("sh", ["-c", script], { env: { ...process.env, SECRET } });
 	return RunResult.parse(JSON.parse(stdout));
 }
 
-async function shown(world: World, name: string) {
-	return consoleOf(world).expect(200, GuiWorkflow, "GET", `/workflows/${encodeURIComponent(name)}`);
+async function readWorkflow(world: World, name: string) {
+	return openConsole(world).expect(200, GuiWorkflow, "GET", `/workflows/${encodeURIComponent(name)}`);
 }
 
 export const guiCalling: readonly Scenario[] = [
@@ -32,19 +32,19 @@ export const guiCalling: readonly Scenario[] = [
 		cites: ["MCP-GUI-AUTH", "MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
-			const console = consoleOf(world);
+			const console = openConsole(world);
 			const yaml = { raw: TEXT, headers: { "content-type": "application/yaml" } };
 			await console.expect(201, SavedWorkflow, "PUT", "/workflows/greet", yaml);
-			const { text, document } = await shown(world, "greet");
+			const { text, document } = await readWorkflow(world, "greet");
 			assert.equal(text, TEXT);
 			await console.expect(200, SavedWorkflow, "PUT", "/workflows/greet", { body: document });
-			const rendered = (await shown(world, "greet")).text;
+			const rendered = (await readWorkflow(world, "greet")).text;
 			assert.match(rendered, /^name: greet\ndescription: Greets\nversion: "1"\n/);
-			const accept = await world.executor.call("GET", namedPath("greet"), {
+			const accept = await world.executor.call("GET", getNamedPath("greet"), {
 				headers: { accept: "application/yaml" },
 			});
 			assert.equal(accept.body, rendered);
-			await othersConsole(world).refuse(404, "GET", "/workflows/greet");
+			await openOthersConsole(world).refuse(404, "GET", "/workflows/greet");
 		},
 	},
 	{
@@ -53,10 +53,10 @@ export const guiCalling: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			await save(world, echo("it's open 訂單", { options: { query: true } }));
-			const { call, workflow } = await shown(world, "it's open 訂單");
+			const { call, workflow } = await readWorkflow(world, "it's open 訂單");
 			assert.equal(call.webhook_url, workflow.webhook_url);
 			assert.deepEqual([call.signature, call.idempotency_header], [null, "Idempotency-Key"]);
-			assert.equal((await inShell(call.curl)).success, true);
+			assert.equal((await runInShell(call.curl)).success, true);
 			const asked = await fetch(`${call.query_url}?a=1`);
 			assert.deepEqual([asked.status, await asked.json()], [200, { got: { a: "1" } }]);
 		},
@@ -75,11 +75,11 @@ export const guiCalling: readonly Scenario[] = [
 				await world.executor.call("PUT", "/credentials/sender", { body });
 				for (const scheme of nth === 0 ? SIGNATURE_SCHEMES : (["standard-webhooks"] as const)) {
 					await save(world, echo(scheme, { options: { signature: { scheme, credential: "sender" } } }));
-					const { call } = await shown(world, scheme);
+					const { call } = await readWorkflow(world, scheme);
 					assert.deepEqual([call.signature?.scheme, call.query_url], [scheme, null]);
 					for (const header of call.signature?.headers ?? []) assert.ok(call.curl.includes(`"${header}: `));
 					assert.ok(!JSON.stringify(call).includes(secret));
-					assert.equal((await inShell(call.curl, secret)).success, true, `${scheme}: ${call.curl}`);
+					assert.equal((await runInShell(call.curl, secret)).success, true, `${scheme}: ${call.curl}`);
 				}
 			}
 		},
@@ -93,7 +93,7 @@ export const guiCalling: readonly Scenario[] = [
 				const body = { owner_id: world.owner, subject, predicate, object, source: { uri, hash } };
 				assert.ok((await world.call("POST", "/triplets/ingest", { body })).status < 300);
 			};
-			const start = (from = consoleOf(world), query = {}) =>
+			const start = (from = openConsole(world), query = {}) =>
 				from.expect(200, GuiGraphStart, "GET", "/graph/start", { query });
 			const empty = { nodes: [], predicates: [], latest: [], looked_at: 0, more: false };
 			assert.deepEqual(await start(), empty);
@@ -116,9 +116,9 @@ export const guiCalling: readonly Scenario[] = [
 				],
 			);
 			assert.deepEqual([told.looked_at, told.more], [3, false]);
-			assert.equal((await start(consoleOf(world), { limit: 1 })).latest.length, 1);
-			assert.deepEqual(await start(othersConsole(world)), empty);
-			await consoleOf(world).refuse(422, "GET", "/graph/start", { query: { limit: 0 } });
+			assert.equal((await start(openConsole(world), { limit: 1 })).latest.length, 1);
+			assert.deepEqual(await start(openOthersConsole(world)), empty);
+			await openConsole(world).refuse(422, "GET", "/graph/start", { query: { limit: 0 } });
 		},
 	},
 ];

@@ -10,7 +10,7 @@ import { Suggestions } from "@tripline/contract/search";
 import * as z from "zod";
 import type { Scenario, World } from "../../scenario.ts";
 import { MODERN, mcpCall } from "./asking.ts";
-import { consoleOf, othersConsole } from "./console.ts";
+import { openConsole, openOthersConsole } from "./console.ts";
 import { MCP_ENVIRONMENT } from "./login.ts";
 import { OPEN, putToken } from "./settings.ts";
 
@@ -31,7 +31,7 @@ export const guiData: readonly Scenario[] = [
 		cites: ["MCP-GUI-AUTH", "MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
-			const console = consoleOf(world);
+			const console = openConsole(world);
 			const body = { entry_type: "note", page_name: "返品", content: "Refunds within 30 days." };
 			const { entry } = await console.expect(201, AppendedEntry, "POST", "/entries", { body });
 			assert.equal(entry.owner_id, world.owner);
@@ -50,7 +50,7 @@ export const guiData: readonly Scenario[] = [
 			);
 			const found = await console.expect(200, Suggestions, "POST", "/search", { body: { q: "refunds" } });
 			assert.equal(found.suggestions[0]?.id, entry.id);
-			const other = othersConsole(world);
+			const other = openOthersConsole(world);
 			await other.refuse(404, "GET", path);
 			await other.refuse(404, "PUT", path, { body: { content: "mine" } });
 			await other.refuse(404, "DELETE", path);
@@ -75,13 +75,15 @@ export const guiData: readonly Scenario[] = [
 				[Belief, "/graph/why", FACT],
 			];
 			for (const [schema, path, query] of paths) {
-				const told = await consoleOf(world).expect(200, schema, "GET", path, { query: { ...query } });
+				const told = await openConsole(world).expect(200, schema, "GET", path, { query: { ...query } });
 				const kept = await world.expect(200, schema, "GET", path, {
 					query: { ...query, owner_id: world.owner },
 				});
 				assert.deepEqual(told, kept, path);
 				assert.match(JSON.stringify(told), /example\.com|Notes/);
-				const theirs = await othersConsole(world).expect(200, schema, "GET", path, { query: { ...query } });
+				const theirs = await openOthersConsole(world).expect(200, schema, "GET", path, {
+					query: { ...query },
+				});
 				assert.doesNotMatch(JSON.stringify(theirs), /example\.com/, path);
 			}
 		},
@@ -91,7 +93,7 @@ export const guiData: readonly Scenario[] = [
 		cites: ["MCP-GUI-AUTH", "MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
-			const console = consoleOf(world);
+			const console = openConsole(world);
 			const market = await console.expect(200, ComponentPage, "GET", "/registry/components", {
 				query: { limit: 100 },
 			});
@@ -111,8 +113,8 @@ export const guiData: readonly Scenario[] = [
 			await console.expect(200, ComponentDetail, "GET", path);
 			const { components } = await console.expect(200, ComponentList, "GET", "/components");
 			assert.equal(components.find((each) => each.id === id)?.source, "installed");
-			await othersConsole(world).refuse(404, "GET", path);
-			await othersConsole(world).refuse(404, "DELETE", path);
+			await openOthersConsole(world).refuse(404, "GET", path);
+			await openOthersConsole(world).refuse(404, "DELETE", path);
 			await console.expect(200, DeletedAnswer, "DELETE", path);
 			await console.refuse(404, "DELETE", path);
 			await console.refuse(404, "GET", "/registry/components/none");
@@ -124,7 +126,7 @@ export const guiData: readonly Scenario[] = [
 		cites: ["MCP-GUI-AUTH"],
 		environment: OPEN,
 		async run(world) {
-			const console = consoleOf(world);
+			const console = openConsole(world);
 			const body = { auth_recipe: "signing_secret", fields: { secret: "canary-of-the-tests" } };
 			const path = `/credentials/${encodeURIComponent("簽章 key")}`;
 			const made = await console.expect(201, WrittenCredential, "PUT", path, { body });
@@ -137,7 +139,7 @@ export const guiData: readonly Scenario[] = [
 			assert.doesNotMatch(JSON.stringify([made, replaced, listed]), /canary/);
 			const { auth_recipes } = await console.expect(200, AuthRecipeList, "GET", "/auth-recipes");
 			assert.ok(auth_recipes.some(({ id }) => id === "signing_secret"));
-			const other = othersConsole(world);
+			const other = openOthersConsole(world);
 			assert.deepEqual((await other.expect(200, CredentialList, "GET", "/credentials")).credentials, []);
 			await other.refuse(404, "DELETE", path);
 			await console.expect(200, DeletedAnswer, "DELETE", path);
@@ -153,8 +155,8 @@ export const guiData: readonly Scenario[] = [
 			const second = await putToken(world, { client_name: "Claude" });
 			const old = await putToken(world, { expires_at: Date.now() - 1 });
 			const theirs = await putToken(world, { namespace: `${world.owner}-other` });
-			const idOf = ({ key }: { readonly key: string }) => key.slice("token:".length);
-			const console = consoleOf(world, mine.token);
+			const getId = ({ key }: { readonly key: string }) => key.slice("token:".length);
+			const console = openConsole(world, mine.token);
 			const seen = new Map<string, { client_name: string | null; current: boolean }>();
 			let cursor: string | undefined;
 			do {
@@ -164,18 +166,22 @@ export const guiData: readonly Scenario[] = [
 				for (const token of tokens) seen.set(token.id, token);
 				cursor = next_cursor ?? undefined;
 			} while (cursor !== undefined);
-			assert.deepEqual([...seen.keys()].sort(), [idOf(mine), idOf(second)].sort());
+			assert.deepEqual([...seen.keys()].sort(), [getId(mine), getId(second)].sort());
 			assert.deepEqual(
-				[seen.get(idOf(mine))?.current, seen.get(idOf(second))?.current, seen.get(idOf(second))?.client_name],
+				[
+					seen.get(getId(mine))?.current,
+					seen.get(getId(second))?.current,
+					seen.get(getId(second))?.client_name,
+				],
 				[true, false, "Claude"],
 			);
-			await console.refuse(404, "DELETE", `/tokens/${idOf(theirs)}`);
+			await console.refuse(404, "DELETE", `/tokens/${getId(theirs)}`);
 			await console.refuse(404, "DELETE", `/tokens/${"0".repeat(64)}`);
 			assert.equal((await mcpCall(world, theirs.token, MODERN, "tools/list")).status, 200);
 			assert.equal((await mcpCall(world, old.token, MODERN, "tools/list")).status, 401);
-			await console.expect(200, GuiRevoked, "DELETE", `/tokens/${idOf(second)}`);
+			await console.expect(200, GuiRevoked, "DELETE", `/tokens/${getId(second)}`);
 			assert.equal((await mcpCall(world, second.token, MODERN, "tools/list")).status, 401);
-			await console.expect(200, GuiRevoked, "DELETE", `/tokens/${idOf(mine)}`);
+			await console.expect(200, GuiRevoked, "DELETE", `/tokens/${getId(mine)}`);
 			assert.equal((await console.call("GET", "/session")).status, 401);
 		},
 	},

@@ -3,16 +3,16 @@ import { RunResult } from "@tripline/contract/workflows";
 import type { Scenario } from "../../scenario.ts";
 import { putAuthRecipe, putCredential } from "../executor/credential.ts";
 import { openHost } from "../executor/outside-host.ts";
-import { recordsOf, save, stored, workflowOf } from "../executor/saving.ts";
-import { consoleOf, othersConsole } from "./console.ts";
+import { createWorkflow, listStored, save, waitForRecords } from "../executor/saving.ts";
+import { openConsole, openOthersConsole } from "./console.ts";
 import { OPEN } from "./settings.ts";
-import { nodesIn, type RunEvent, watched } from "./watching.ts";
+import { listNodeEvents, type RunEvent, watched } from "./watching.ts";
 
 const WAIT_MS = 400;
 const EVENTS = { accept: "text/event-stream" };
 
 const slow = {
-	...workflowOf("slow", {}),
+	...createWorkflow("slow", {}),
 	triplets: ["input >> then >> pause", "pause >> then >> note", "pause >> on fail >> never"],
 	config: {
 		pause: { component: "wait", ms: WAIT_MS },
@@ -40,24 +40,24 @@ export const guiWatch: readonly Scenario[] = [
 			assert.equal(last.data.success, true);
 			assert.equal(last.data.execution_id, started.data.execution_id);
 			assert.deepEqual(
-				nodesIn(events, "pause").map(({ status, attempt }) => [status, attempt]),
+				listNodeEvents(events, "pause").map(({ status, attempt }) => [status, attempt]),
 				[
 					["running", 1],
 					["success", 1],
 				],
 			);
-			assert.equal(nodesIn(events, "note").at(-1)?.status, "success");
-			assert.deepEqual(nodesIn(events, "never"), [
+			assert.equal(listNodeEvents(events, "note").at(-1)?.status, "success");
+			assert.deepEqual(listNodeEvents(events, "never"), [
 				{ id: "never", component: "set", status: "skipped", attempt: 0 },
 			]);
 			const running = events.findIndex(({ event }) => event === "node");
 			const lead = (times.at(-1) ?? 0) - (times[running] ?? 0);
 			assert.ok(lead > WAIT_MS / 2, `reported ${lead} ms before the end`);
-			const plain = await consoleOf(world).expect(200, RunResult, "POST", "/workflows/slow/run", {
+			const plain = await openConsole(world).expect(200, RunResult, "POST", "/workflows/slow/run", {
 				body: {},
 			});
 			assert.deepEqual(Object.keys(last.data).sort(), Object.keys(plain).sort());
-			const found = await recordsOf(world, "slow", 2);
+			const found = await waitForRecords(world, "slow", 2);
 			assert.deepEqual(
 				found.map(({ id, trigger }) => [id, trigger]).sort(),
 				[
@@ -78,12 +78,12 @@ export const guiWatch: readonly Scenario[] = [
 			const retry = { max: 1, delay_ms: 200 };
 			await save(
 				world,
-				workflowOf("bad", { component: "http_request", url: host.url, credential: "key", retry }),
+				createWorkflow("bad", { component: "http_request", url: host.url, credential: "key", retry }),
 			);
 			const events = await Array.fromAsync(watched(world, "bad"));
 			const last = events.at(-1);
 			assert.ok(last?.event === "result" && !last.data.success);
-			const told = nodesIn(events, "only");
+			const told = listNodeEvents(events, "only");
 			const [node] = last.data.nodes ?? [];
 			assert.match(node?.error ?? "", /\[redacted\]/);
 			assert.deepEqual(
@@ -105,7 +105,7 @@ export const guiWatch: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			await save(world, {
-				...workflowOf("loop", {}),
+				...createWorkflow("loop", {}),
 				triplets: ["input >> then >> list", "list >> for each x >> one"],
 				config: {
 					list: { component: "foreach", items: "{{input.items}}", concurrency: 8 },
@@ -116,7 +116,7 @@ export const guiWatch: readonly Scenario[] = [
 			const events = await Array.fromAsync(watched(world, "loop", { items }));
 			const last = events.at(-1);
 			assert.ok(last?.event === "result" && last.data.success, JSON.stringify(last));
-			const told = nodesIn(events, "one");
+			const told = listNodeEvents(events, "one");
 			const most = 3 + Math.ceil(last.data.duration_ms / 50);
 			assert.ok(told.length >= 2 && told.length <= most, `${told.length} in ${last.data.duration_ms} ms`);
 			assert.equal(told[0]?.status, "running");
@@ -136,9 +136,9 @@ export const guiWatch: readonly Scenario[] = [
 					if (event === "node") caller.abort(new Error("gone"));
 				}
 			});
-			const [record] = await recordsOf(world, "slow", 1);
+			const [record] = await waitForRecords(world, "slow", 1);
 			assert.deepEqual([record?.verdict, record?.error], ["success", ""]);
-			assert.equal((await stored(world, "note")).length, 1);
+			assert.equal((await listStored(world, "note")).length, 1);
 		},
 	},
 	{
@@ -149,15 +149,15 @@ export const guiWatch: readonly Scenario[] = [
 			const input_schema = { type: "object", required: ["who"] };
 			await save(
 				world,
-				workflowOf("strict", { component: "set", values: {} }, { options: { input_schema } }),
+				createWorkflow("strict", { component: "set", values: {} }, { options: { input_schema } }),
 			);
 			const path = "/workflows/strict/run";
-			const console = consoleOf(world);
+			const console = openConsole(world);
 			const { issues } = await console.refuse(422, "POST", path, { body: {}, headers: EVENTS });
 			assert.ok((issues?.length ?? 0) > 0);
 			await console.refuse(422, "POST", path, { body: [], headers: EVENTS });
 			await console.refuse(404, "POST", "/workflows/none/run", { body: {}, headers: EVENTS });
-			await othersConsole(world).refuse(404, "POST", path, { body: { who: "me" }, headers: EVENTS });
+			await openOthersConsole(world).refuse(404, "POST", path, { body: { who: "me" }, headers: EVENTS });
 			const answer = await world.anyone.call("POST", `/gui${path}`, { body: {}, headers: EVENTS });
 			assert.equal(answer.status, 401);
 		},
@@ -167,7 +167,7 @@ export const guiWatch: readonly Scenario[] = [
 		cites: [],
 		environment: OPEN,
 		async run(world) {
-			await save(world, workflowOf("open", { component: "set", values: {} }));
+			await save(world, createWorkflow("open", { component: "set", values: {} }));
 			for (const trigger of ["mcp", "console"]) {
 				const headers = { ...EVENTS, "x-run-trigger": trigger };
 				for (const path of ["/webhooks/named/open/trigger", `/webhooks/named/${world.owner}/open/trigger`]) {

@@ -12,10 +12,18 @@ import { GuiConnect, GuiOverview, GuiSession, GuiVerifyReport, GuiWorkflow } fro
 import { RunResult } from "@tripline/contract/workflows";
 import * as z from "zod";
 import type { Scenario } from "../../scenario.ts";
-import { echo, everything, fails, namedPath, records, recordsOf, save } from "../executor/saving.ts";
-import { consoleOf, othersConsole } from "./console.ts";
+import {
+	echo,
+	everything,
+	fails,
+	getNamedPath,
+	listRecords,
+	save,
+	waitForRecords,
+} from "../executor/saving.ts";
+import { openConsole, openOthersConsole } from "./console.ts";
 import { login, MCP_ENVIRONMENT } from "./login.ts";
-import { bearer, during, OPEN, putToken } from "./settings.ts";
+import { bearer, OPEN, putToken, withRestart } from "./settings.ts";
 
 const ROUTES = [
 	"GET /gui/session",
@@ -104,24 +112,24 @@ export const gui: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			const { paths } = await world.anyone.expect(200, Described, "GET", "/openapi.json");
-			const taken = (path: string, method: string) =>
+			const listRequestTypes = (path: string, method: string) =>
 				Object.keys(paths[path]?.[method]?.requestBody?.content ?? {});
-			const answered = (path: string, method: string) =>
+			const listResponseTypes = (path: string, method: string) =>
 				Object.keys(paths[path]?.[method]?.responses[200]?.content ?? {});
 			for (const [path, method] of [
 				["/gui/validate", "post"],
 				["/gui/workflows/{name}", "put"],
 			] as const) {
-				assert.deepEqual(taken(path, method), ["application/json", "application/yaml"], path);
-				assert.deepEqual(answered(path, method), ["application/json"], path);
+				assert.deepEqual(listRequestTypes(path, method), ["application/json", "application/yaml"], path);
+				assert.deepEqual(listResponseTypes(path, method), ["application/json"], path);
 			}
-			const run = answered("/gui/workflows/{name}/run", "post");
+			const run = listResponseTypes("/gui/workflows/{name}/run", "post");
 			assert.deepEqual(run, ["application/json", "text/event-stream"]);
-			assert.deepEqual(answered("/mcp", "post"), run);
+			assert.deepEqual(listResponseTypes("/mcp", "post"), run);
 			await save(world, echo("job"));
 			for (const accept of run) {
 				const options = { body: {}, headers: { accept } };
-				const { status, headers } = await consoleOf(world).call("POST", "/workflows/job/run", options);
+				const { status, headers } = await openConsole(world).call("POST", "/workflows/job/run", options);
 				assert.deepEqual([status, headers.get("content-type")?.split(";")[0]], [200, accept]);
 			}
 		},
@@ -131,7 +139,7 @@ export const gui: readonly Scenario[] = [
 		cites: ["MCP-GUI-AUTH"],
 		environment: OPEN,
 		async run(world) {
-			const session = await consoleOf(world).expect(200, GuiSession, "GET", "/session");
+			const session = await openConsole(world).expect(200, GuiSession, "GET", "/session");
 			assert.deepEqual(session, {
 				namespace: world.owner,
 				by: "plaintext",
@@ -140,8 +148,8 @@ export const gui: readonly Scenario[] = [
 				oauth: true,
 				mcp_url: `${world.target.publicUrl}/mcp`,
 			});
-			await during(world, OPEN, { ...OPEN, MCP_OWNER_SECRET: "" }, async () => {
-				const { oauth } = await consoleOf(world).expect(200, GuiSession, "GET", "/session");
+			await withRestart(world, OPEN, { ...OPEN, MCP_OWNER_SECRET: "" }, async () => {
+				const { oauth } = await openConsole(world).expect(200, GuiSession, "GET", "/session");
 				assert.equal(oauth, false);
 			});
 		},
@@ -151,7 +159,7 @@ export const gui: readonly Scenario[] = [
 		cites: ["MCP-GUI-AUTH", "MCP-THIN-SHELL"],
 		environment: OPEN,
 		async run(world) {
-			const console = consoleOf(world);
+			const console = openConsole(world);
 			const name = "訂單 job";
 			const path = `/workflows/${encodeURIComponent(name)}`;
 			const document = echo(name);
@@ -173,11 +181,11 @@ export const gui: readonly Scenario[] = [
 			await console.expect(200, SavedWorkflow, "PUT", path, yaml);
 			const ran = await console.expect(200, RunResult, "POST", `${path}/run`, { body: { a: 1 } });
 			assert.deepEqual(ran.data, { got: { a: 1 } });
-			await recordsOf(world, name, 1);
+			await waitForRecords(world, name, 1);
 			const shown = await console.expect(200, GuiWorkflow, "GET", path);
 			assert.deepEqual(
 				shown.document,
-				await world.executor.expect(200, WorkflowDocument, "GET", namedPath(name)),
+				await world.executor.expect(200, WorkflowDocument, "GET", getNamedPath(name)),
 			);
 			assert.deepEqual(
 				shown.executions.map(({ id }) => id),
@@ -200,7 +208,7 @@ export const gui: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			await save(world, fails("bad", "no tea"));
-			const ran = await consoleOf(world).expect(200, RunResult, "POST", "/workflows/bad/run", { body: {} });
+			const ran = await openConsole(world).expect(200, RunResult, "POST", "/workflows/bad/run", { body: {} });
 			assert.deepEqual([ran.success, ran.error, ran.nodes?.[0]?.status], [false, "only: no tea", "failed"]);
 		},
 	},
@@ -210,14 +218,14 @@ export const gui: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			await save(world, echo("job"));
-			const other = othersConsole(world);
+			const other = openOthersConsole(world);
 			await other.refuse(404, "GET", "/workflows/job");
 			await other.refuse(404, "DELETE", "/workflows/job");
 			await other.refuse(404, "POST", "/workflows/job/run", { body: {} });
 			const { workflows } = await other.expect(200, PortalWorkflows, "GET", "/workflows");
 			assert.deepEqual(workflows, []);
 			await other.expect(201, SavedWorkflow, "PUT", "/workflows/job", { body: fails("job", "theirs") });
-			const ran = await consoleOf(world).expect(200, RunResult, "POST", "/workflows/job/run", { body: {} });
+			const ran = await openConsole(world).expect(200, RunResult, "POST", "/workflows/job/run", { body: {} });
 			assert.equal(ran.success, true);
 		},
 	},
@@ -228,13 +236,13 @@ export const gui: readonly Scenario[] = [
 		async run(world) {
 			await save(world, echo("good"));
 			await save(world, fails("bad", "no tea"));
-			const console = consoleOf(world);
+			const console = openConsole(world);
 			await console.expect(200, RunResult, "POST", "/workflows/good/run", { body: {} });
 			const failed = await console.expect(200, RunResult, "POST", "/workflows/bad/run", { body: {} });
-			await recordsOf(world, "good", 1);
-			await recordsOf(world, "bad", 1);
+			await waitForRecords(world, "good", 1);
+			await waitForRecords(world, "bad", 1);
 			const page = await console.expect(200, ExecutionPage, "GET", "/executions");
-			assert.deepEqual(page.executions, await records(world));
+			assert.deepEqual(page.executions, await listRecords(world));
 			const query = { verdict: "failed", limit: 1 };
 			const bad = await console.expect(200, ExecutionPage, "GET", "/executions", { query });
 			assert.deepEqual(
@@ -244,7 +252,7 @@ export const gui: readonly Scenario[] = [
 			const path = `/executions/${failed.execution_id}`;
 			const detail = await console.expect(200, ExecutionDetail, "GET", path);
 			assert.deepEqual([detail.status, detail.record?.error], ["failed", "only: no tea"]);
-			const other = othersConsole(world);
+			const other = openOthersConsole(world);
 			await other.refuse(404, "GET", path);
 			assert.deepEqual((await other.expect(200, ExecutionPage, "GET", "/executions")).executions, []);
 		},
@@ -256,9 +264,9 @@ export const gui: readonly Scenario[] = [
 		async run(world) {
 			await save(world, everything("orders"));
 			await save(world, fails("bad", "no tea"));
-			const console = consoleOf(world);
+			const console = openConsole(world);
 			await console.expect(200, RunResult, "POST", "/workflows/bad/run", { body: {} });
-			await recordsOf(world, "bad", 1);
+			await waitForRecords(world, "bad", 1);
 			await console.call("POST", "/entries", { body: { entry_type: "note", page_name: "p", content: "c" } });
 			const told = await console.expect(200, GuiOverview, "GET", "/overview", { query: { hours: 3 } });
 			assert.equal(told.hours.length, 3);
@@ -272,7 +280,7 @@ export const gui: readonly Scenario[] = [
 			);
 			assert.equal(told.upcoming.length, 1);
 			assert.deepEqual([told.counts.workflows.count, told.counts.entries.count], [2, 1]);
-			const other = await othersConsole(world).expect(200, GuiOverview, "GET", "/overview");
+			const other = await openOthersConsole(world).expect(200, GuiOverview, "GET", "/overview");
 			assert.deepEqual([other.failures, other.upcoming, other.counts.workflows.count], [[], [], 0]);
 		},
 	},
@@ -281,7 +289,7 @@ export const gui: readonly Scenario[] = [
 		cites: ["MCP-GUI-AUTH"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
-			const console = consoleOf(world, await login(world));
+			const console = openConsole(world, await login(world));
 			const { mcp_url, clients } = await console.expect(200, GuiConnect, "GET", "/connect");
 			assert.equal(mcp_url, `${world.target.publicUrl}/mcp`);
 			for (const id of ["claude-code", "cursor", "vscode"]) {
@@ -301,7 +309,7 @@ export const gui: readonly Scenario[] = [
 		cites: ["MCP-GUI-AUTH"],
 		environment: OPEN,
 		async run(world) {
-			const console = consoleOf(world);
+			const console = openConsole(world);
 			const wrong: [number, string, string, unknown?][] = [
 				[422, "GET", "/executions?limit=0"],
 				[422, "GET", "/executions?cursor=none"],
@@ -328,7 +336,7 @@ export const gui: readonly Scenario[] = [
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
 			const { token } = await putToken(world);
-			const session = await consoleOf(world, token).expect(200, GuiSession, "GET", "/session");
+			const session = await openConsole(world, token).expect(200, GuiSession, "GET", "/session");
 			assert.deepEqual([session.by, session.namespace], ["oauth", world.owner]);
 			const answer = await world.anyone.call("GET", "/gui/session", { headers: bearer(`${token}x`) });
 			assert.equal(answer.status, 401);

@@ -3,14 +3,14 @@ import { Entry } from "@tripline/contract/entries";
 import { Belief, Traversal } from "@tripline/contract/graph";
 import * as z from "zod";
 import type { Scenario, World } from "../../scenario.ts";
-import { ERAS, problem, tool } from "./asking.ts";
+import { callForProblem, callTool, ERAS } from "./asking.ts";
 import { OPEN } from "./settings.ts";
 
 const NODE = { subject: "Ada", predicate: "wrote", object: "Notes" };
 const source = (hash: string, uri = "https://example.com/ada") => ({ uri, hash, anchor: "#works" });
 
 const ingest = (world: World, fact: object, options = {}) =>
-	tool<{ id: string; fact: string; action: string; deprecated: string[] }>(
+	callTool<{ id: string; fact: string; action: string; deprecated: string[] }>(
 		world,
 		"ingest_triplet",
 		{ ...fact },
@@ -31,7 +31,7 @@ export const knowledgeTools: readonly Scenario[] = [
 					content: `Refunds within ${14 + nth} days.`,
 					metadata: { a: 1 },
 				};
-				const saved = await tool<{ id: string; created: boolean }>(world, "save_entry", args, { era });
+				const saved = await callTool<{ id: string; created: boolean }>(world, "save_entry", args, { era });
 				assert.equal(saved.created, nth === 0);
 				const { entry } = await world.expect(200, z.object({ entry: Entry }), "GET", `/entries/${saved.id}`, {
 					query: { owner_id: world.owner },
@@ -40,7 +40,7 @@ export const knowledgeTools: readonly Scenario[] = [
 					[entry.entry_type, entry.page_name, entry.content],
 					["note", args.page_name, args.content],
 				);
-				const { entries } = await tool<{ entries: { id: string; snippet: string }[] }>(
+				const { entries } = await callTool<{ entries: { id: string; snippet: string }[] }>(
 					world,
 					"search_knowledge",
 					{ query: "refunds" },
@@ -52,7 +52,7 @@ export const knowledgeTools: readonly Scenario[] = [
 				);
 				assert.match(entries[0]?.snippet ?? "", new RegExp(`${14 + nth} days`));
 				for (const place of [{ id: saved.id }, { page_name: args.page_name }]) {
-					const got = await tool(world, "get_entry", place, { era });
+					const got = await callTool(world, "get_entry", place, { era });
 					assert.equal(got.content, args.content);
 				}
 			}
@@ -64,7 +64,7 @@ export const knowledgeTools: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			const saveForEntry = async (args: object) => {
-				const { id } = await tool<{ id: string }>(world, "save_entry", { page_name: "page", ...args });
+				const { id } = await callTool<{ id: string }>(world, "save_entry", { page_name: "page", ...args });
 				const { entry } = await world.expect(200, z.object({ entry: Entry }), "GET", `/entries/${id}`, {
 					query: { owner_id: world.owner },
 				});
@@ -91,10 +91,10 @@ export const knowledgeTools: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			const args = { page_name: "secret plan", content: "hidden kettle" };
-			const { id } = await tool(world, "save_entry", args);
-			assert.match(await problem(world, "get_entry", { id }, theirs(world)), /no entry/);
-			await problem(world, "get_entry", { page_name: "secret plan" }, theirs(world));
-			const found = await tool<{ entries: unknown[] }>(
+			const { id } = await callTool(world, "save_entry", args);
+			assert.match(await callForProblem(world, "get_entry", { id }, theirs(world)), /no entry/);
+			await callForProblem(world, "get_entry", { page_name: "secret plan" }, theirs(world));
+			const found = await callTool<{ entries: unknown[] }>(
 				world,
 				"search_knowledge",
 				{ query: "kettle" },
@@ -102,8 +102,8 @@ export const knowledgeTools: readonly Scenario[] = [
 			);
 			assert.deepEqual(found.entries, []);
 			for (const entry_type of ["credential", "execution_log", "oauth_code", "partner_key", "vault_key"]) {
-				await problem(world, "get_entry", { page_name: "p", entry_type });
-				await problem(world, "save_entry", { page_name: "p", content: "c", entry_type });
+				await callForProblem(world, "get_entry", { page_name: "p", entry_type });
+				await callForProblem(world, "save_entry", { page_name: "p", content: "c", entry_type });
 			}
 		},
 	},
@@ -138,7 +138,7 @@ export const knowledgeTools: readonly Scenario[] = [
 				source: source("v1"),
 			});
 			for (const era of ERAS) {
-				const near = await tool<{ facts: string[]; nodes: { name: string; gloss: string | null }[] }>(
+				const near = await callTool<{ facts: string[]; nodes: { name: string; gloss: string | null }[] }>(
 					world,
 					"explore_graph",
 					{ name: "ada", depth: 2 },
@@ -151,9 +151,14 @@ export const knowledgeTools: readonly Scenario[] = [
 					near.nodes.map(({ name, gloss }) => [name, gloss]),
 					walk.nodes.map(({ name, gloss }) => [name, gloss]),
 				);
-				const found = await tool<{ facts: string[] }>(world, "explore_graph", { query: "engine" }, { era });
+				const found = await callTool<{ facts: string[] }>(
+					world,
+					"explore_graph",
+					{ query: "engine" },
+					{ era },
+				);
 				assert.deepEqual(found.facts, ["Notes >> describe >> Engine"]);
-				const other = await tool<{ facts: string[] }>(
+				const other = await callTool<{ facts: string[] }>(
 					world,
 					"explore_graph",
 					{ name: "Ada" },
@@ -172,7 +177,7 @@ export const knowledgeTools: readonly Scenario[] = [
 			await ingest(world, { ...NODE, object: "Letters", source: source("v2") });
 			for (const era of ERAS) {
 				const letters = { ...NODE, object: "Letters" };
-				const now = await tool<{ believed: boolean; sources: { uri: string }[]; replaced: string[] }>(
+				const now = await callTool<{ believed: boolean; sources: { uri: string }[]; replaced: string[] }>(
 					world,
 					"trace_sources",
 					letters,
@@ -184,16 +189,16 @@ export const knowledgeTools: readonly Scenario[] = [
 					["https://example.com/ada"],
 				);
 				assert.match(now.replaced.join(), /Ada >> wrote >> Notes/);
-				const before = await tool(world, "trace_sources", NODE, { era });
+				const before = await callTool(world, "trace_sources", NODE, { era });
 				assert.deepEqual([before.believed, before.no_longer], [false, ["https://example.com/ada"]]);
-				const node = await tool<{ sources: { uri: string; anchor: string }[] }>(
+				const node = await callTool<{ sources: { uri: string; anchor: string }[] }>(
 					world,
 					"trace_sources",
 					{ name: "Ada" },
 					{ era },
 				);
 				assert.equal(node.sources[0]?.anchor, "#works");
-				const other = await tool<{ sources: unknown[] }>(
+				const other = await callTool<{ sources: unknown[] }>(
 					world,
 					"trace_sources",
 					{ name: "Ada" },

@@ -28,17 +28,17 @@ interface Granted {
 
 /** Logs in as a client does and returns an access token for the namespace MCP_OWNER_NAMESPACE. */
 export async function login(world: World, options: LoginOptions = {}): Promise<string> {
-	const { exchange } = await granted(world, options);
-	return tokenIn(await postForm(world, "/token", exchange, options.headers));
+	const { exchange } = await requestCode(world, options);
+	return readToken(await postForm(world, "/token", exchange, options.headers));
 }
 
 /** Submits the consent form and returns the code of the redirect. */
-export async function granted(world: World, { query, headers }: LoginOptions = {}): Promise<Granted> {
-	const { verifier, challenge } = pkce();
-	const asked = authorizeQuery(challenge, query);
-	const answer = await consent(world, { ...asked, owner_secret: OWNER_SECRET }, headers);
+export async function requestCode(world: World, { query, headers }: LoginOptions = {}): Promise<Granted> {
+	const { verifier, challenge } = createPkce();
+	const asked = buildAuthorizeQuery(challenge, query);
+	const answer = await postConsent(world, { ...asked, owner_secret: OWNER_SECRET }, headers);
 	assert.equal(answer.status, 302, JSON.stringify(answer.body));
-	const code = locationOf(answer).searchParams.get("code");
+	const code = readLocation(answer).searchParams.get("code");
 	assert.ok(code !== null, "the redirect has no code");
 	const { client_id = "", redirect_uri = "" } = asked;
 	return {
@@ -48,7 +48,7 @@ export async function granted(world: World, { query, headers }: LoginOptions = {
 }
 
 /** A verifier and its S256 challenge (RFC 7636). */
-export function pkce(verifier = randomBytes(32).toString("base64url")): {
+export function createPkce(verifier = randomBytes(32).toString("base64url")): {
 	readonly verifier: string;
 	readonly challenge: string;
 } {
@@ -56,7 +56,10 @@ export function pkce(verifier = randomBytes(32).toString("base64url")): {
 }
 
 /** A valid authorization request; undefined omits a parameter. */
-export function authorizeQuery(challenge: string, changed: Fields = {}): Readonly<Record<string, string>> {
+export function buildAuthorizeQuery(
+	challenge: string,
+	changed: Fields = {},
+): Readonly<Record<string, string>> {
 	const all: Fields = {
 		response_type: "code",
 		client_id: "a-client",
@@ -71,7 +74,7 @@ export function authorizeQuery(challenge: string, changed: Fields = {}): Readonl
 }
 
 /** Submits the consent form. */
-export const consent = (
+export const postConsent = (
 	world: World,
 	fields: Readonly<Record<string, string>>,
 	headers?: Headers,
@@ -89,13 +92,13 @@ export const postForm = (
 	});
 
 /** The redirect target of a response. */
-export function locationOf({ headers }: Answered): URL {
+export function readLocation({ headers }: Answered): URL {
 	const location = headers.get("location");
 	assert.ok(location !== null, "the response has no location header");
 	return new URL(location);
 }
 
-export function tokenIn({ status, body }: Answered): string {
+export function readToken({ status, body }: Answered): string {
 	assert.equal(status, 200, JSON.stringify(body));
 	return (body as { access_token: string }).access_token;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Scenario, World } from "../../scenario.ts";
-import { echo, save, workflowOf } from "../executor/saving.ts";
-import { ERAS, type Era, problem, tool } from "./asking.ts";
+import { createWorkflow, echo, save } from "../executor/saving.ts";
+import { callForProblem, callTool, ERAS, type Era } from "./asking.ts";
 import { OPEN } from "./settings.ts";
 
 interface Run {
@@ -25,7 +25,12 @@ async function readAll(world: World, execution_id: string, select: string, era: 
 	const seen: unknown[] = [];
 	let offset: number | null = 0;
 	while (offset !== null) {
-		const part: Part = await tool<Part>(world, "get_execution", { execution_id, select, offset }, { era });
+		const part: Part = await callTool<Part>(
+			world,
+			"get_execution",
+			{ execution_id, select, offset },
+			{ era },
+		);
 		const list = part.output as unknown[];
 		// The last element contains the number of remaining ones.
 		seen.push(...(part.next_offset === null ? list : list.slice(0, -1)));
@@ -43,7 +48,7 @@ export const longResults: readonly Scenario[] = [
 			await save(world, echo("job"));
 			for (const era of ERAS) {
 				const args = { name: "job", input: { items } };
-				const ran = await tool<Run>(world, "run_workflow", args, { era });
+				const ran = await callTool<Run>(world, "run_workflow", args, { era });
 				assert.equal(ran.truncated, true);
 				assert.ok(ran.total_chars > 60_000);
 				assert.deepEqual([ran.omitted[0]?.path, ran.omitted[0]?.total], ["got.items", 600]);
@@ -51,7 +56,7 @@ export const longResults: readonly Scenario[] = [
 				assert.deepEqual(await readAll(world, ran.execution_id, "got.items", era), items);
 				const slice = { execution_id: ran.execution_id, select: "got.items[20:22]" };
 				assert.deepEqual(
-					(await tool<Part>(world, "get_execution", slice, { era })).output,
+					(await callTool<Part>(world, "get_execution", slice, { era })).output,
 					items.slice(20, 22),
 				);
 			}
@@ -64,10 +69,10 @@ export const longResults: readonly Scenario[] = [
 		async run(world) {
 			await save(world, echo("job"));
 			for (const max_chars of [2_000, 5_000, 100_000]) {
-				await tool(world, "run_workflow", { name: "job", input: { items }, max_chars, trace: true });
+				await callTool(world, "run_workflow", { name: "job", input: { items }, max_chars, trace: true });
 			}
 			const args = { name: "job", input: { items }, select: "got.items[599].nth" };
-			assert.equal((await tool<Run>(world, "run_workflow", args)).data, 599);
+			assert.equal((await callTool<Run>(world, "run_workflow", args)).data, 599);
 		},
 	},
 	{
@@ -76,13 +81,16 @@ export const longResults: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			await save(world, echo("job"));
-			const { execution_id } = await tool<Run>(world, "run_workflow", { name: "job", input: { items } });
+			const { execution_id } = await callTool<Run>(world, "run_workflow", { name: "job", input: { items } });
 			const theirs = { bearer: `${world.owner}-other` };
-			const said = await problem(world, "get_execution", { execution_id, select: "got" }, theirs);
+			const said = await callForProblem(world, "get_execution", { execution_id, select: "got" }, theirs);
 			assert.match(said, /no execution/);
 			await world.target.setNow(Date.now() + 16 * 60_000);
-			assert.match(await problem(world, "get_execution", { execution_id, select: "got" }), /not available/);
-			const detail = await tool(world, "get_execution", { execution_id });
+			assert.match(
+				await callForProblem(world, "get_execution", { execution_id, select: "got" }),
+				/not available/,
+			);
+			const detail = await callTool(world, "get_execution", { execution_id });
 			assert.deepEqual([detail.output_held, detail.output], [false, null]);
 		},
 	},
@@ -92,10 +100,10 @@ export const longResults: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			const content = `${"a".repeat(997)}😀"\n`.repeat(45);
-			const { id } = await tool(world, "save_entry", { page_name: "long", content });
+			const { id } = await callTool(world, "save_entry", { page_name: "long", content });
 			let [whole, offset]: [string, number | null] = ["", 0];
 			while (offset !== null) {
-				const part: { content: string; next_offset: number | null } = await tool(world, "get_entry", {
+				const part: { content: string; next_offset: number | null } = await callTool(world, "get_entry", {
 					id,
 					offset,
 				});
@@ -106,12 +114,12 @@ export const longResults: readonly Scenario[] = [
 			assert.equal(whole, content);
 
 			const text = "y".repeat(30_000);
-			await save(world, workflowOf("long", { component: "template", text }));
-			const told = await tool(world, "get_workflow", { name: "long" });
+			await save(world, createWorkflow("long", { component: "template", text }));
+			const told = await callTool(world, "get_workflow", { name: "long" });
 			assert.equal(told.truncated, true);
 			assert.match(String(told.next), /do not save it in this form/);
 			const args = { name: "long", select: "config.only.text", max_chars: 40_000 };
-			assert.equal((await tool(world, "get_workflow", args)).document, text);
+			assert.equal((await callTool(world, "get_workflow", args)).document, text);
 		},
 	},
 	{
@@ -124,7 +132,7 @@ export const longResults: readonly Scenario[] = [
 			const seen: string[] = [];
 			let cursor: string | null = null;
 			do {
-				const page: { workflows: { name: string }[]; next_cursor: string | null } = await tool(
+				const page: { workflows: { name: string }[]; next_cursor: string | null } = await callTool(
 					world,
 					"list_workflows",
 					{ limit: 7, ...(cursor !== null && { cursor }) },
@@ -134,7 +142,7 @@ export const longResults: readonly Scenario[] = [
 				cursor = page.next_cursor;
 			} while (cursor !== null);
 			assert.deepEqual(seen, names);
-			assert.match(await problem(world, "list_workflows", { cursor: "none" }), /cursor/);
+			assert.match(await callForProblem(world, "list_workflows", { cursor: "none" }), /cursor/);
 		},
 	},
 ];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../scenario.ts";
 import { ERAS, MODERN, mcpCall } from "./asking.ts";
-import { bearer, during, OPEN, publicAt } from "./settings.ts";
+import { bearer, OPEN, publicAt, withRestart } from "./settings.ts";
 
 const EVIL = "https://evil.example";
 const ASKED = [
@@ -26,7 +26,7 @@ const listIn = (headers: Headers, name: string): string[] =>
 	(headers.get(name) ?? "").split(",").map((each) => each.trim().toLowerCase());
 
 /** Lists the CORS headers of a response. */
-const corsOf = (headers: Headers): string[] =>
+const listCors = (headers: Headers): string[] =>
 	[...headers.keys()].filter((name) => name.startsWith("access-control-"));
 
 export const origins: readonly Scenario[] = [
@@ -93,11 +93,11 @@ export const origins: readonly Scenario[] = [
 				for (const era of ERAS) {
 					const answer = await mcpCall(world, world.owner, era, "tools/list", {}, { headers: { origin } });
 					assert.equal(answer.status, 403, origin);
-					assert.deepEqual(corsOf(answer.headers), []);
+					assert.deepEqual(listCors(answer.headers), []);
 				}
 				const asked = await world.anyone.call("OPTIONS", "/mcp", { headers: preflight(origin) });
 				assert.equal(asked.status, 403, origin);
-				assert.deepEqual(corsOf(asked.headers), []);
+				assert.deepEqual(listCors(asked.headers), []);
 			}
 		},
 	},
@@ -121,7 +121,7 @@ export const origins: readonly Scenario[] = [
 				for (const method of ["GET", "OPTIONS", "POST"]) {
 					const answer = await call(method, origin);
 					assert.equal(answer.status, 403, `${method} ${origin}`);
-					assert.deepEqual(corsOf(answer.headers), []);
+					assert.deepEqual(listCors(answer.headers), []);
 				}
 			}
 		},
@@ -132,7 +132,7 @@ export const origins: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			const origin = "https://tripline.example";
-			await during(world, OPEN, { ...publicAt(origin), ...OPEN }, async () => {
+			await withRestart(world, OPEN, { ...publicAt(origin), ...OPEN }, async () => {
 				const headers = { origin, ...bearer(world.owner) };
 				const answer = await world.anyone.call("GET", "/gui/session", { headers });
 				assert.deepEqual([answer.status, answer.headers.get("access-control-allow-origin")], [200, origin]);

@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import type { Scenario, World } from "../../scenario.ts";
 import { echo, save } from "../executor/saving.ts";
-import { ERAS, failing, LEGACY, MODERN, mcpCall, mcpResult, problem, tool, toolsOf } from "./asking.ts";
+import {
+	callFailing,
+	callForProblem,
+	callForResult,
+	callTool,
+	ERAS,
+	LEGACY,
+	listTools,
+	MODERN,
+	mcpCall,
+} from "./asking.ts";
 import { login, MCP_ENVIRONMENT } from "./login.ts";
 import { bearer, OPEN } from "./settings.ts";
 
@@ -10,7 +20,7 @@ const CLIENT = { protocolVersion: LEGACY, capabilities: {}, clientInfo: { name: 
 const post = (world: World, raw: string, headers: Readonly<Record<string, string>> = {}) =>
 	world.anyone.call("POST", "/mcp", { raw, headers: { ...bearer(world.owner), ...headers } });
 
-const errorOf = (body: unknown) => (body as { error: { code: number; message: string } }).error;
+const getError = (body: unknown) => (body as { error: { code: number; message: string } }).error;
 
 /** The tools of every tenant, in the order that clients see. */
 const TOOLS = [
@@ -41,7 +51,7 @@ export const protocol: readonly Scenario[] = [
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
 			const token = await login(world);
-			const told = await mcpResult(world, token, LEGACY, "initialize", CLIENT);
+			const told = await callForResult(world, token, LEGACY, "initialize", CLIENT);
 			assert.equal(told.protocolVersion, LEGACY);
 			assert.deepEqual(Object.keys(told.capabilities as object).sort(), [
 				"completions",
@@ -55,15 +65,15 @@ export const protocol: readonly Scenario[] = [
 			const answer = await world.anyone.call("POST", "/mcp", { body: initialized, headers: bearer(token) });
 			assert.deepEqual([answer.status, answer.body], [202, ""]);
 			assert.equal(answer.headers.get("mcp-session-id"), null);
-			assert.deepEqual(await mcpResult(world, token, LEGACY, "ping"), {});
+			assert.deepEqual(await callForResult(world, token, LEGACY, "ping"), {});
 			const page_name = `of ${world.owner}`;
-			const { id } = await tool(
+			const { id } = await callTool(
 				world,
 				"save_entry",
 				{ page_name, content: "茶" },
 				{ bearer: token, era: LEGACY },
 			);
-			const entry = await tool(world, "get_entry", { id }, { bearer: token, era: LEGACY });
+			const entry = await callTool(world, "get_entry", { id }, { bearer: token, era: LEGACY });
 			assert.equal(entry.content, "茶");
 		},
 	},
@@ -73,14 +83,14 @@ export const protocol: readonly Scenario[] = [
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
 			const token = await login(world);
-			const told = await mcpResult(world, token, MODERN, "server/discover");
+			const told = await callForResult(world, token, MODERN, "server/discover");
 			assert.ok((told.supportedVersions as string[]).includes(MODERN));
 			assert.equal(told.resultType, "complete");
 			assert.equal(typeof told.ttlMs, "number");
 			assert.match(told.instructions as string, /run_workflow/);
 			const page_name = `of ${world.owner}`;
-			const { id } = await tool(world, "save_entry", { page_name, content: "茶" }, { bearer: token });
-			const entry = await tool(world, "get_entry", { id }, { bearer: token });
+			const { id } = await callTool(world, "save_entry", { page_name, content: "茶" }, { bearer: token });
+			const entry = await callTool(world, "get_entry", { id }, { bearer: token });
 			assert.equal(entry.content, "茶");
 		},
 	},
@@ -90,7 +100,7 @@ export const protocol: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			for (const protocolVersion of [LEGACY, "2025-06-18", "2025-03-26"]) {
-				const told = await mcpResult(world, world.owner, LEGACY, "initialize", {
+				const told = await callForResult(world, world.owner, LEGACY, "initialize", {
 					...CLIENT,
 					protocolVersion,
 				});
@@ -100,7 +110,7 @@ export const protocol: readonly Scenario[] = [
 				assert.equal(status, 200);
 			}
 			const unknown = { ...CLIENT, protocolVersion: "1999-01-01" };
-			const told = await mcpResult(world, world.owner, LEGACY, "initialize", unknown);
+			const told = await callForResult(world, world.owner, LEGACY, "initialize", unknown);
 			assert.equal(told.protocolVersion, LEGACY);
 		},
 	},
@@ -110,7 +120,7 @@ export const protocol: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			for (const era of ERAS) {
-				const tools = await toolsOf(world, world.owner, era);
+				const tools = await listTools(world, world.owner, era);
 				assert.deepEqual(
 					tools.map(({ name }) => name),
 					TOOLS,
@@ -158,11 +168,11 @@ export const protocol: readonly Scenario[] = [
 			];
 			for (const [name, args, expected] of wrong) {
 				for (const era of ERAS) {
-					assert.match(await problem(world, name, { ...args }, { era }), expected, name);
+					assert.match(await callForProblem(world, name, { ...args }, { era }), expected, name);
 				}
 			}
 			const proto = JSON.parse('{"name":"w","__proto__":{"limit":1}}');
-			await problem(world, "get_workflow", proto);
+			await callForProblem(world, "get_workflow", proto);
 		},
 	},
 	{
@@ -207,11 +217,11 @@ export const protocol: readonly Scenario[] = [
 			];
 			for (const [status, code, raw] of cases) {
 				const answer = await post(world, raw);
-				assert.deepEqual([answer.status, errorOf(answer.body)?.code], [status, code], raw.slice(0, 30));
+				assert.deepEqual([answer.status, getError(answer.body)?.code], [status, code], raw.slice(0, 30));
 			}
 			assert.equal((await post(world, "x".repeat(2_000_000))).status, 413);
 			assert.equal((await post(world, "{}", { "content-type": "text/plain" })).status, 415);
-			const { executions } = await tool<{ executions: unknown[] }>(world, "list_recent_executions");
+			const { executions } = await callTool<{ executions: unknown[] }>(world, "list_recent_executions");
 			assert.deepEqual(executions, []);
 		},
 	},
@@ -302,13 +312,18 @@ export const protocol: readonly Scenario[] = [
 		async run(world) {
 			const tenants = Array.from({ length: 8 }, (_, nth) => `${world.owner}-${nth}`);
 			await Promise.all(
-				tenants.map((tenant) => tool(world, "save_workflow", { document: echo("job") }, { bearer: tenant })),
+				tenants.map((tenant) =>
+					callTool(world, "save_workflow", { document: echo("job") }, { bearer: tenant }),
+				),
 			);
 			const answers = await Promise.all(
 				tenants.flatMap((tenant, nth) =>
 					ERAS.map(async (era) => {
 						const args = { name: "job", input: { tenant } };
-						const run = await tool<{ data: unknown }>(world, "run_workflow", args, { bearer: tenant, era });
+						const run = await callTool<{ data: unknown }>(world, "run_workflow", args, {
+							bearer: tenant,
+							era,
+						});
 						return [nth, run.data];
 					}),
 				),
@@ -328,10 +343,10 @@ export const protocol: readonly Scenario[] = [
 				...echo("job"),
 				config: { only: { component: "fail", message: "no {{input.what}}" } },
 			};
-			await tool(world, "save_workflow", { document });
+			await callTool(world, "save_workflow", { document });
 			for (const era of ERAS) {
 				const args = { name: "job", input: { what: "tea" } };
-				const run = await failing(world, "run_workflow", args, { era });
+				const run = await callFailing(world, "run_workflow", args, { era });
 				assert.deepEqual([run.success, run.error], [false, "only: no tea"]);
 			}
 		},

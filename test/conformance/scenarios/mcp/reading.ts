@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Scenario, World } from "../../scenario.ts";
-import { echo, fails, recordsOf, run, save } from "../executor/saving.ts";
-import { ERAS, type Fields, MODERN, mcpCall, mcpResult, tool } from "./asking.ts";
+import { echo, fails, run, save, waitForRecords } from "../executor/saving.ts";
+import { callForResult, callTool, ERAS, type Fields, MODERN, mcpCall } from "./asking.ts";
 import { OPEN } from "./settings.ts";
 
 interface Content {
@@ -17,20 +17,20 @@ triplets: [input >> then >> set]
 config: { set: { values: {} } }
 `;
 
-const contentsOf = async (world: World, uri: string, era = MODERN as (typeof ERAS)[number]) =>
-	(await mcpResult(world, world.owner, era, "resources/read", { uri })).contents as Content[];
+const readContents = async (world: World, uri: string, era = MODERN as (typeof ERAS)[number]) =>
+	(await callForResult(world, world.owner, era, "resources/read", { uri })).contents as Content[];
 
-const messagesOf = async (world: World, name: string, args: Fields, era = MODERN as (typeof ERAS)[number]) =>
-	(await mcpResult(world, world.owner, era, "prompts/get", { name, arguments: args })).messages as {
+const getMessages = async (world: World, name: string, args: Fields, era = MODERN as (typeof ERAS)[number]) =>
+	(await callForResult(world, world.owner, era, "prompts/get", { name, arguments: args })).messages as {
 		role: string;
 		content: { type: string; text?: string; resource?: Content };
 	}[];
 
-const textOf = (messages: Awaited<ReturnType<typeof messagesOf>>): string =>
+const joinText = (messages: Awaited<ReturnType<typeof getMessages>>): string =>
 	messages.map(({ content }) => content.text ?? content.resource?.text ?? "").join("\n");
 
 /** Asserts that the resource is not found. */
-async function notThere(world: World, bearer: string, uri: string): Promise<void> {
+async function assertNotFound(world: World, bearer: string, uri: string): Promise<void> {
 	const { error, result } = await mcpCall(world, bearer, MODERN, "resources/read", { uri });
 	assert.equal(result, undefined);
 	assert.equal(error?.code, -32602);
@@ -43,14 +43,14 @@ export const reading: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			await save(world, echo("日報 - daily"));
-			await tool(world, "save_workflow", { document: NOTED });
-			const { id } = await tool(world, "save_entry", {
+			await callTool(world, "save_workflow", { document: NOTED });
+			const { id } = await callTool(world, "save_entry", {
 				page_name: "Tea 茶",
 				content: "green",
 				metadata: { a: 1 },
 			});
 			for (const era of ERAS) {
-				const listed = await mcpResult(world, world.owner, era, "resources/list");
+				const listed = await callForResult(world, world.owner, era, "resources/list");
 				const uris = (listed.resources as { uri: string }[]).map(({ uri }) => uri);
 				const workflow = `tripline://workflows/${encodeURIComponent("日報 - daily")}`;
 				assert.deepEqual(uris, [
@@ -60,27 +60,32 @@ export const reading: readonly Scenario[] = [
 					workflow,
 					`tripline://entries/${id}`,
 				]);
-				const [document] = await contentsOf(world, workflow, era);
+				const [document] = await readContents(world, workflow, era);
 				assert.equal(document?.mimeType, "application/json");
 				assert.deepEqual(JSON.parse(document?.text ?? "").triplets, ["input >> ON_SUCCESS >> only"]);
-				const written = await contentsOf(world, "tripline://workflows/noted", era);
+				const written = await readContents(world, "tripline://workflows/noted", era);
 				assert.deepEqual(
 					written.map(({ mimeType }) => mimeType),
 					["application/json", "application/yaml"],
 				);
 				assert.equal(written[1]?.text, NOTED);
-				const [entry, about] = await contentsOf(world, `tripline://entries/${id}`, era);
+				const [entry, about] = await readContents(world, `tripline://entries/${id}`, era);
 				assert.equal(entry?.text, "green");
 				assert.equal(JSON.parse(about?.text ?? "").metadata.a, 1);
 				assert.match(
-					(await contentsOf(world, "tripline://guide/language", era))[0]?.text ?? "",
+					(await readContents(world, "tripline://guide/language", era))[0]?.text ?? "",
 					/ON_SUCCESS/,
 				);
 				assert.match(
-					(await contentsOf(world, "tripline://guide/components", era))[0]?.text ?? "",
+					(await readContents(world, "tripline://guide/components", era))[0]?.text ?? "",
 					/http_request/,
 				);
-				const { resourceTemplates } = await mcpResult(world, world.owner, era, "resources/templates/list");
+				const { resourceTemplates } = await callForResult(
+					world,
+					world.owner,
+					era,
+					"resources/templates/list",
+				);
 				assert.deepEqual(
 					(resourceTemplates as { uriTemplate: string }[]).map(({ uriTemplate }) => uriTemplate),
 					["tripline://workflows/{name}", "tripline://entries/{id}"],
@@ -94,27 +99,27 @@ export const reading: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			await save(world, echo("job"));
-			const { id } = await tool(world, "save_entry", { page_name: "p", content: "hidden" });
+			const { id } = await callTool(world, "save_entry", { page_name: "p", content: "hidden" });
 			const other = `${world.owner}-other`;
 			for (const uri of ["tripline://workflows/job", `tripline://entries/${id}`]) {
-				await contentsOf(world, uri);
-				await notThere(world, other, uri);
+				await readContents(world, uri);
+				await assertNotFound(world, other, uri);
 			}
-			const listed = await mcpResult(world, other, MODERN, "resources/list");
+			const listed = await callForResult(world, other, MODERN, "resources/list");
 			assert.equal((listed.resources as unknown[]).length, 2);
 			const body = { auth_recipe: "signing_secret", fields: { secret: "hidden-too" } };
 			assert.equal((await world.executor.call("PUT", "/credentials/c", { body })).status, 201);
 			const query = { owner_id: world.owner, entry_type: "credential" };
 			const { body: page } = await world.call("GET", "/entries", { query });
 			const [credential] = (page as { entries: { id: string }[] }).entries;
-			await notThere(world, world.owner, `tripline://entries/${credential?.id}`);
+			await assertNotFound(world, world.owner, `tripline://entries/${credential?.id}`);
 			for (const uri of [
 				"tripline://entries/none",
 				"file:///etc/passwd",
 				"",
 				"tripline://workflows/%E0%A4%A",
 			]) {
-				await notThere(world, world.owner, uri);
+				await assertNotFound(world, world.owner, uri);
 			}
 		},
 	},
@@ -131,7 +136,7 @@ export const reading: readonly Scenario[] = [
 			const seen: string[] = [];
 			let cursor: string | undefined;
 			do {
-				const page: Fields = await mcpResult(world, world.owner, MODERN, "resources/list", {
+				const page: Fields = await callForResult(world, world.owner, MODERN, "resources/list", {
 					...(cursor !== undefined && { cursor }),
 				});
 				seen.push(...(page.resources as { name: string }[]).map(({ name }) => name));
@@ -148,15 +153,15 @@ export const reading: readonly Scenario[] = [
 		async run(world) {
 			await save(world, echo("job"));
 			for (const era of ERAS) {
-				const { prompts } = await mcpResult(world, world.owner, era, "prompts/list");
+				const { prompts } = await callForResult(world, world.owner, era, "prompts/list");
 				assert.deepEqual(
 					(prompts as { name: string }[]).map(({ name }) => name),
 					["write_workflow", "debug_last_failure"],
 				);
-				const fresh = textOf(await messagesOf(world, "write_workflow", { goal: "brew 茶" }, era));
+				const fresh = joinText(await getMessages(world, "write_workflow", { goal: "brew 茶" }, era));
 				assert.match(fresh, /brew 茶/);
 				assert.match(fresh, /validate_workflow/);
-				const known = await messagesOf(world, "write_workflow", { goal: "more", name: "job" }, era);
+				const known = await getMessages(world, "write_workflow", { goal: "more", name: "job" }, era);
 				assert.ok(known.some(({ content }) => content.resource?.uri === "tripline://workflows/job"));
 				const missing = await mcpCall(world, world.owner, era, "prompts/get", { name: "write_workflow" });
 				assert.equal(missing.error?.code, -32602);
@@ -169,24 +174,24 @@ export const reading: readonly Scenario[] = [
 		cites: ["MCP-EXPOSES-TENANT-DATA"],
 		environment: OPEN,
 		async run(world) {
-			assert.match(textOf(await messagesOf(world, "debug_last_failure", {})), /nothing to debug/);
+			assert.match(joinText(await getMessages(world, "debug_last_failure", {})), /nothing to debug/);
 			await save(world, fails("bad", "kettle {{input.kettle}}"));
 			await save(world, echo("good"));
 			await run(world, "bad", { kettle: "cold" }, 500);
 			await run(world, "good");
-			await recordsOf(world, "good", 1);
-			const [record] = await recordsOf(world, "bad", 1);
+			await waitForRecords(world, "good", 1);
+			const [record] = await waitForRecords(world, "bad", 1);
 			for (const era of ERAS) {
-				const text = textOf(await messagesOf(world, "debug_last_failure", {}, era));
+				const text = joinText(await getMessages(world, "debug_last_failure", {}, era));
 				assert.match(text, /only: kettle cold/);
 				assert.ok(text.includes(record?.id ?? "none"));
 				assert.match(
-					textOf(await messagesOf(world, "debug_last_failure", { workflow: "good" }, era)),
+					joinText(await getMessages(world, "debug_last_failure", { workflow: "good" }, era)),
 					/No failed run/,
 				);
 			}
 			const other = { name: "debug_last_failure", arguments: {} };
-			const theirs = await mcpResult(world, `${world.owner}-other`, MODERN, "prompts/get", other);
+			const theirs = await callForResult(world, `${world.owner}-other`, MODERN, "prompts/get", other);
 			assert.doesNotMatch(JSON.stringify(theirs), /kettle/);
 		},
 	},
@@ -197,11 +202,11 @@ export const reading: readonly Scenario[] = [
 		async run(world) {
 			await save(world, echo("tea time"));
 			await save(world, echo("iced tea"));
-			const { id } = await tool(world, "save_entry", { page_name: "p", content: "c" });
+			const { id } = await callTool(world, "save_entry", { page_name: "p", content: "c" });
 			for (const era of ERAS) {
 				const complete = async (ref: Fields, name: string, value: string, bearer = world.owner) => {
 					const params = { ref, argument: { name, value } };
-					const { completion } = await mcpResult(world, bearer, era, "completion/complete", params);
+					const { completion } = await callForResult(world, bearer, era, "completion/complete", params);
 					return (completion as { values: string[] }).values;
 				};
 				const prompt = { type: "ref/prompt", name: "debug_last_failure" };

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { GuiSession } from "@tripline/contract/gui";
 import type { Scenario, World } from "../../scenario.ts";
 import { login, MCP_ENVIRONMENT } from "./login.ts";
-import { bearer, during, publicAt, putToken } from "./settings.ts";
+import { bearer, publicAt, putToken, withRestart } from "./settings.ts";
 
 const METADATA = "/.well-known/oauth-protected-resource";
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
@@ -35,7 +35,7 @@ const CONSOLE = [
 ] as const;
 
 /** Asserts 401 with exactly the header of the interface. */
-async function refused(
+async function assertRefused(
 	world: World,
 	method: string,
 	path: string,
@@ -61,9 +61,9 @@ export const refusals: readonly Scenario[] = [
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
 			for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]) {
-				const { body } = await refused(world, method, "/mcp");
+				const { body } = await assertRefused(world, method, "/mcp");
 				if (method !== "HEAD") assert.equal(typeof (body as { error: unknown }).error, "string");
-				await refused(world, method, "/mcp", bearer("no-such-token"));
+				await assertRefused(world, method, "/mcp", bearer("no-such-token"));
 			}
 			const metadata = await world.anyone.call("GET", METADATA);
 			assert.equal(metadata.status, 200, "the URL in the header has no document");
@@ -74,10 +74,10 @@ export const refusals: readonly Scenario[] = [
 		cites: ["MCP-GUI-AUTH", "MCP-BEARER-401", "MCP-BEARER-401-HEADER"],
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
-			const atMcp = await refused(world, "POST", "/mcp");
+			const atMcp = await assertRefused(world, "POST", "/mcp");
 			for (const [method, path] of CONSOLE) {
-				assert.deepEqual((await refused(world, method, path)).body, atMcp.body);
-				await refused(world, method, path, bearer("default"));
+				assert.deepEqual((await assertRefused(world, method, path)).body, atMcp.body);
+				await assertRefused(world, method, path, bearer("default"));
 			}
 		},
 	},
@@ -107,16 +107,16 @@ export const refusals: readonly Scenario[] = [
 			assert.equal((await world.call("PUT", "/entries", { body: note })).status, 201);
 			const namespaces = [world.owner, "default", "_system", "anonymous"];
 			for (const name of namespaces) {
-				const answer = await refused(world, "POST", "/mcp", bearer(name));
+				const answer = await assertRefused(world, "POST", "/mcp", bearer(name));
 				assert.doesNotMatch(JSON.stringify(answer.body), /hidden/);
-				await refused(world, "GET", "/gui/entries", bearer(name));
+				await assertRefused(world, "GET", "/gui/entries", bearer(name));
 			}
-			await during(
+			await withRestart(
 				world,
 				MCP_ENVIRONMENT,
 				{ ...MCP_ENVIRONMENT, ALLOW_PLAINTEXT_NAMESPACE: "false" },
 				async () => {
-					await refused(world, "POST", "/mcp", bearer(world.owner));
+					await assertRefused(world, "POST", "/mcp", bearer(world.owner));
 				},
 			);
 		},
@@ -160,11 +160,11 @@ export const refusals: readonly Scenario[] = [
 			] as Readonly<Record<string, string>>[];
 			for (const headers of none) {
 				const origin = world.target.publicUrl;
-				await refused(world, "POST", "/mcp", headers, origin);
-				await refused(world, "GET", "/gui/session", headers, origin);
+				await assertRefused(world, "POST", "/mcp", headers, origin);
+				await assertRefused(world, "GET", "/gui/session", headers, origin);
 			}
-			await refused(world, "GET", `/gui/session?access_token=${token}&token=${token}`);
-			await refused(world, "POST", `/mcp?access_token=${token}`);
+			await assertRefused(world, "GET", `/gui/session?access_token=${token}&token=${token}`);
+			await assertRefused(world, "POST", `/mcp?access_token=${token}`);
 		},
 	},
 	{
@@ -192,10 +192,10 @@ export const refusals: readonly Scenario[] = [
 				[token, token],
 			]) {
 				const lines = pair.flatMap((each) => ["Authorization", `Bearer ${each}`]);
-				assert.equal(await statusOf(`${world.target.publicUrl}/gui/session`, lines), 401);
+				assert.equal(await requestStatus(`${world.target.publicUrl}/gui/session`, lines), 401);
 			}
 			const line = ["Authorization", `Bearer ${token}`];
-			assert.equal(await statusOf(`${world.target.publicUrl}/gui/session`, line), 200);
+			assert.equal(await requestStatus(`${world.target.publicUrl}/gui/session`, line), 200);
 		},
 	},
 	{
@@ -204,13 +204,13 @@ export const refusals: readonly Scenario[] = [
 		environment: MCP_ENVIRONMENT,
 		async run(world) {
 			const forwarded = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
-			await refused(world, "POST", "/mcp", forwarded);
+			await assertRefused(world, "POST", "/mcp", forwarded);
 			const MCP_URL = "https://tripline.example";
-			await during(world, MCP_ENVIRONMENT, publicAt(MCP_URL), async () => {
-				await refused(world, "POST", "/mcp", forwarded, MCP_URL);
-				await refused(world, "GET", "/gui/session", forwarded, MCP_URL);
+			await withRestart(world, MCP_ENVIRONMENT, publicAt(MCP_URL), async () => {
+				await assertRefused(world, "POST", "/mcp", forwarded, MCP_URL);
+				await assertRefused(world, "GET", "/gui/session", forwarded, MCP_URL);
 				// A local client gets the host name that it used.
-				await refused(world, "POST", "/mcp");
+				await assertRefused(world, "POST", "/mcp");
 			});
 		},
 	},
@@ -223,14 +223,14 @@ export const refusals: readonly Scenario[] = [
 			const headers = bearer(token);
 			const session = await world.anyone.expect(200, GuiSession, "GET", "/gui/session", { headers });
 			assert.deepEqual([session.by, session.namespace], ["oauth", "default"]);
-			await refused(world, "GET", "/gui/session");
-			await refused(world, "POST", "/mcp", bearer(session.namespace));
+			await assertRefused(world, "GET", "/gui/session");
+			await assertRefused(world, "POST", "/mcp", bearer(session.namespace));
 		},
 	},
 ];
 
 /** Sends separate header lines, which fetch would join. */
-const statusOf = (url: string, headers: string[]): Promise<number | undefined> =>
+const requestStatus = (url: string, headers: string[]): Promise<number | undefined> =>
 	new Promise((resolve, reject) => {
 		const host = ["Host", new URL(url).host];
 		request(url, { headers: [...host, ...headers] as never }, (response) => {

@@ -22,7 +22,7 @@ export const publicAt = (MCP_URL: string): Environment => ({
 });
 
 /** Restarts a service with other settings, then with its own, which is cheaper than another service. */
-export async function during(
+export async function withRestart(
 	world: World,
 	own: Environment,
 	settings: Environment,

@@ -32,16 +32,16 @@ export async function* watched(
 	for await (const chunk of response.body as ReadableStream<Uint8Array>) {
 		const blocks = (text + decoder.decode(chunk, { stream: true })).split("\n\n");
 		text = blocks.pop() ?? "";
-		for (const block of blocks) if (!block.startsWith(":")) yield eventIn(block);
+		for (const block of blocks) if (!block.startsWith(":")) yield parseEvent(block);
 	}
 	assert.equal(text, "", "the last event is complete");
 }
 
-function eventIn(block: string): RunEvent {
+function parseEvent(block: string): RunEvent {
 	const { event, data } = /^event: (?<event>\w+)\ndata: (?<data>.*)$/.exec(block)?.groups ?? {};
 	return RunEvent.parse({ event, data: JSON.parse(data ?? "null") });
 }
 
 /** The events of each node. */
-export const nodesIn = (events: readonly RunEvent[], id: string): NodeEvent[] =>
+export const listNodeEvents = (events: readonly RunEvent[], id: string): NodeEvent[] =>
 	events.flatMap((each) => (each.event === "node" && each.data.id === id ? [each.data] : []));

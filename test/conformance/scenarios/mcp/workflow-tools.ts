@@ -4,9 +4,9 @@ import { ComponentDetail, ComponentList, Validation, WorkflowDocument } from "@t
 import type { Diagnostic } from "@tripline/contract/workflows";
 import { RunResult } from "@tripline/contract/workflows";
 import type { Scenario, World } from "../../scenario.ts";
-import { echo, everything, fails, namedPath, recordsOf, run, save } from "../executor/saving.ts";
-import { ERAS, failing, problem, tool } from "./asking.ts";
-import { consoleOf } from "./console.ts";
+import { echo, everything, fails, getNamedPath, run, save, waitForRecords } from "../executor/saving.ts";
+import { callFailing, callForProblem, callTool, ERAS } from "./asking.ts";
+import { openConsole } from "./console.ts";
 import { OPEN } from "./settings.ts";
 
 interface Saved {
@@ -55,11 +55,11 @@ config:
   hello: { component: template, text: "Hello {{input.name}}" }
 `;
 
-const executionsOf = (world: World, args = {}, options = {}) =>
-	tool<Listed>(world, "list_recent_executions", args, options);
+const listExecutions = (world: World, args = {}, options = {}) =>
+	callTool<Listed>(world, "list_recent_executions", args, options);
 
 /** The same from the store's execution log. */
-async function logged(world: World, query: object = {}) {
+async function listLogged(world: World, query: object = {}) {
 	const page = await world.expect(200, ExecutionPage, "GET", "/execution-log", {
 		query: { owner_id: world.owner, ...query },
 	});
@@ -83,29 +83,29 @@ export const workflowTools: readonly Scenario[] = [
 		async run(world) {
 			const document = everything("訂單 job");
 			for (const era of ERAS) {
-				const saved = await tool<Saved>(world, "save_workflow", { document }, { era });
+				const saved = await callTool<Saved>(world, "save_workflow", { document }, { era });
 				assert.deepEqual([saved.saved, saved.name, saved.created], [true, "訂單 job", true]);
 				assert.equal(saved.cron, "30 4 * * 1-5");
 				assert.equal(
 					saved.webhook_url,
 					`${world.target.publicUrl}/webhooks/named/${world.owner}/${encodeURIComponent("訂單 job")}/trigger`,
 				);
-				const again = await tool<Saved>(
+				const again = await callTool<Saved>(
 					world,
 					"save_workflow",
 					{ document: JSON.stringify(document) },
 					{ era },
 				);
 				assert.equal(again.created, false);
-				const path = namedPath("訂單 job");
+				const path = getNamedPath("訂單 job");
 				const kept = await world.executor.expect(200, WorkflowDocument, "GET", path);
-				const got = await tool(world, "get_workflow", { name: "訂單 job" }, { era });
+				const got = await callTool(world, "get_workflow", { name: "訂單 job" }, { era });
 				assert.deepEqual(got.document, kept);
-				const deleted = await tool(world, "delete_workflow", { name: "訂單 job" }, { era });
+				const deleted = await callTool(world, "delete_workflow", { name: "訂單 job" }, { era });
 				assert.equal(deleted.deleted, true);
 				await world.executor.refuse(404, "GET", path);
-				assert.match(await problem(world, "get_workflow", { name: "訂單 job" }), /no workflow/);
-				assert.match(await problem(world, "delete_workflow", { name: "訂單 job" }), /no workflow/);
+				assert.match(await callForProblem(world, "get_workflow", { name: "訂單 job" }), /no workflow/);
+				assert.match(await callForProblem(world, "delete_workflow", { name: "訂單 job" }), /no workflow/);
 			}
 		},
 	},
@@ -118,24 +118,24 @@ export const workflowTools: readonly Scenario[] = [
 			await world.executor.call("POST", "/workflows", { raw: TEXT, headers });
 			let text = TEXT;
 			for (const era of ERAS) {
-				const read = await tool(world, "get_workflow", { name: "greet" }, { era });
+				const read = await callTool(world, "get_workflow", { name: "greet" }, { era });
 				assert.equal(read.yaml, text);
 				assert.match(String(read.next), /keep its comments/);
 				text = text.replace("Hello", "Hello hello");
-				const saved = await tool<Saved>(world, "save_workflow", { document: text }, { era });
+				const saved = await callTool<Saved>(world, "save_workflow", { document: text }, { era });
 				assert.deepEqual([saved.saved, saved.created], [true, false]);
 				const accept = { headers: { accept: "application/yaml" } };
-				assert.equal((await world.executor.call("GET", namedPath("greet"), accept)).body, text);
+				assert.equal((await world.executor.call("GET", getNamedPath("greet"), accept)).body, text);
 				const args = { name: "greet", select: "yaml" };
-				assert.equal((await tool(world, "get_workflow", args, { era })).document, text);
+				assert.equal((await callTool(world, "get_workflow", args, { era })).document, text);
 				const theirs = { bearer: `${world.owner}-other`, era };
-				assert.match(await problem(world, "get_workflow", args, theirs), /no workflow/);
+				assert.match(await callForProblem(world, "get_workflow", args, theirs), /no workflow/);
 			}
-			const ran = await tool<Run>(world, "run_workflow", { name: "greet", input: { name: "Ada" } });
+			const ran = await callTool<Run>(world, "run_workflow", { name: "greet", input: { name: "Ada" } });
 			assert.equal(ran.data, "Hello hello hello Ada");
-			const { document } = await tool(world, "get_workflow", { name: "greet" });
-			await tool(world, "save_workflow", { document });
-			assert.equal((await tool(world, "get_workflow", { name: "greet" })).yaml, null);
+			const { document } = await callTool(world, "get_workflow", { name: "greet" });
+			await callTool(world, "save_workflow", { document });
+			assert.equal((await callTool(world, "get_workflow", { name: "greet" })).yaml, null);
 		},
 	},
 	{
@@ -146,24 +146,24 @@ export const workflowTools: readonly Scenario[] = [
 			const config = { only: { component: "templat", text: "Hello {{input.name}}" } };
 			const broken = { ...echo("greet"), config };
 			for (const era of ERAS) {
-				const refused = await failing<Saved>(world, "save_workflow", { document: broken }, { era });
+				const refused = await callFailing<Saved>(world, "save_workflow", { document: broken }, { era });
 				assert.equal(refused.saved, false);
 				const [first] = refused.diagnostics;
 				assert.match(JSON.stringify(first), /template/);
 				assert.deepEqual(refused.missing, ["only"]);
 				assert.match(refused.next, /save_workflow again/);
 			}
-			await world.executor.refuse(404, "GET", namedPath("greet"));
+			await world.executor.refuse(404, "GET", getNamedPath("greet"));
 			const yaml =
 				"name: greet\ndescription: x\nversion: '1'\ntriplets:\n  - input >> ON_SUCESS >> only\nconfig:\n  only:\n    component: template\n    text: 'Hello {{input.name}}'\n";
-			const typo = await failing<Saved>(world, "save_workflow", { document: yaml });
+			const typo = await callFailing<Saved>(world, "save_workflow", { document: yaml });
 			const [diagnostic] = typo.diagnostics;
 			assert.equal(diagnostic?.severity, "error");
 			assert.equal(diagnostic?.line, 5);
 			const mended = yaml.replace("ON_SUCESS", "ON_SUCCESS");
-			const saved = await tool<Saved>(world, "save_workflow", { document: mended });
+			const saved = await callTool<Saved>(world, "save_workflow", { document: mended });
 			assert.deepEqual([saved.saved, saved.diagnostics], [true, []]);
-			const ran = await tool<Run>(world, "run_workflow", { name: "greet", input: { name: "Ada" } });
+			const ran = await callTool<Run>(world, "run_workflow", { name: "greet", input: { name: "Ada" } });
 			assert.equal(ran.data, "Hello Ada");
 		},
 	},
@@ -178,12 +178,12 @@ export const workflowTools: readonly Scenario[] = [
 				const expected = await world.executor.expect(200, Validation, "POST", "/workflows/validate", {
 					body,
 				});
-				const told = await tool(world, "validate_workflow", { document });
+				const told = await callTool(world, "validate_workflow", { document });
 				assert.equal(told.valid, expected.valid);
 				assert.deepEqual(told.diagnostics, expected.diagnostics);
 				assert.deepEqual(told.missing, expected.missing);
 			}
-			await world.executor.refuse(404, "GET", namedPath("job"));
+			await world.executor.refuse(404, "GET", getNamedPath("job"));
 		},
 	},
 	{
@@ -194,14 +194,14 @@ export const workflowTools: readonly Scenario[] = [
 			await save(world, echo("job"));
 			for (const era of ERAS) {
 				const args = { name: "job", input: { 品: ["茶", 1.5, null] }, trace: true };
-				const ran = await tool<Run>(world, "run_workflow", args, { era });
+				const ran = await callTool<Run>(world, "run_workflow", args, { era });
 				assert.deepEqual(ran.data, { got: { 品: ["茶", 1.5, null] } });
 				assert.deepEqual(
 					ran.nodes.map(({ id, status }) => [id, status]),
 					[["only", "success"]],
 				);
 			}
-			const records = await recordsOf(world, "job", 2);
+			const records = await waitForRecords(world, "job", 2);
 			assert.deepEqual(
 				records.map(({ trigger, verdict }) => [trigger, verdict]),
 				[
@@ -210,7 +210,7 @@ export const workflowTools: readonly Scenario[] = [
 				],
 			);
 			const theirs = { bearer: `${world.owner}-other` };
-			assert.match(await problem(world, "run_workflow", { name: "job" }, theirs), /no workflow/);
+			assert.match(await callForProblem(world, "run_workflow", { name: "job" }, theirs), /no workflow/);
 		},
 	},
 	{
@@ -221,9 +221,9 @@ export const workflowTools: readonly Scenario[] = [
 			await save(world, echo("job"));
 			for (const trigger of ["mcp", "console"]) {
 				const headers = { "x-run-trigger": trigger };
-				await world.executor.call("POST", namedPath("job", "trigger"), { headers });
+				await world.executor.call("POST", getNamedPath("job", "trigger"), { headers });
 			}
-			const records = await recordsOf(world, "job", 2);
+			const records = await waitForRecords(world, "job", 2);
 			assert.deepEqual(
 				records.map(({ trigger }) => trigger),
 				["named", "named"],
@@ -241,11 +241,11 @@ export const workflowTools: readonly Scenario[] = [
 				world,
 				echo("signed", { options: { signature: { scheme: "github", credential: "signer" } } }),
 			);
-			await world.executor.refuse(401, "POST", namedPath("signed", "trigger"), { body: {} });
-			const ran = await tool<Run>(world, "run_workflow", { name: "signed", input: { a: 1 } });
+			await world.executor.refuse(401, "POST", getNamedPath("signed", "trigger"), { body: {} });
+			const ran = await callTool<Run>(world, "run_workflow", { name: "signed", input: { a: 1 } });
 			assert.deepEqual(ran.data, { got: { a: 1 } });
 			const path = "/workflows/signed/run";
-			const console = await consoleOf(world).expect(200, RunResult, "POST", path, { body: { a: 2 } });
+			const console = await openConsole(world).expect(200, RunResult, "POST", path, { body: { a: 2 } });
 			assert.deepEqual(console.data, { got: { a: 2 } });
 		},
 	},
@@ -256,9 +256,9 @@ export const workflowTools: readonly Scenario[] = [
 		async run(world) {
 			const input_schema = { type: "object", required: ["id"], properties: { id: { type: "integer" } } };
 			await save(world, echo("job", { options: { input_schema } }));
-			const said = await problem(world, "run_workflow", { name: "job", input: { id: "x" } });
+			const said = await callForProblem(world, "run_workflow", { name: "job", input: { id: "x" } });
 			assert.match(said, /was not run[\s\S]*id/);
-			assert.deepEqual((await executionsOf(world)).executions, []);
+			assert.deepEqual((await listExecutions(world)).executions, []);
 		},
 	},
 	{
@@ -272,27 +272,27 @@ export const workflowTools: readonly Scenario[] = [
 				await run(world, "good");
 				await run(world, "bad", {}, 500);
 			}
-			await recordsOf(world, "good", 3);
-			await recordsOf(world, "bad", 3);
+			await waitForRecords(world, "good", 3);
+			await waitForRecords(world, "bad", 3);
 			for (const era of ERAS) {
-				assert.deepEqual((await executionsOf(world, {}, { era })).executions, await logged(world));
+				assert.deepEqual((await listExecutions(world, {}, { era })).executions, await listLogged(world));
 				for (const filter of [{ workflow: "bad" }, { verdict: "failed" }, { verdict: "success", limit: 2 }]) {
-					const told = await executionsOf(world, filter, { era });
-					assert.deepEqual(told.executions, await logged(world, filter));
+					const told = await listExecutions(world, filter, { era });
+					assert.deepEqual(told.executions, await listLogged(world, filter));
 				}
 				const seen: string[] = [];
 				let cursor: string | null = null;
 				do {
-					const page: Listed = await executionsOf(world, { limit: 4, ...(cursor && { cursor }) }, { era });
+					const page: Listed = await listExecutions(world, { limit: 4, ...(cursor && { cursor }) }, { era });
 					seen.push(...page.executions.map(({ execution_id }) => execution_id));
 					cursor = page.next_cursor;
 				} while (cursor !== null);
 				assert.deepEqual(
 					seen,
-					(await logged(world)).map(({ execution_id }) => execution_id),
+					(await listLogged(world)).map(({ execution_id }) => execution_id),
 				);
 			}
-			const theirs = await executionsOf(world, {}, { bearer: `${world.owner}-other` });
+			const theirs = await listExecutions(world, {}, { bearer: `${world.owner}-other` });
 			assert.deepEqual(theirs.executions, []);
 		},
 	},
@@ -309,8 +309,8 @@ export const workflowTools: readonly Scenario[] = [
 				error: "x",
 			};
 			assert.equal((await world.call("POST", "/execution-log", { body })).status, 200);
-			const { executions } = await executionsOf(world);
-			assert.deepEqual(executions, await logged(world));
+			const { executions } = await listExecutions(world);
+			assert.deepEqual(executions, await listLogged(world));
 			assert.equal(executions[0]?.workflow, "elsewhere");
 		},
 	},
@@ -320,18 +320,18 @@ export const workflowTools: readonly Scenario[] = [
 		environment: OPEN,
 		async run(world) {
 			await save(world, fails("bad", "no {{input.what}}"));
-			const ran = await failing<Run>(world, "run_workflow", { name: "bad", input: { what: "tea" } });
+			const ran = await callFailing<Run>(world, "run_workflow", { name: "bad", input: { what: "tea" } });
 			assert.deepEqual(ran.failed_node, { id: "only", component: "fail" });
-			await recordsOf(world, "bad", 1);
+			await waitForRecords(world, "bad", 1);
 			for (const era of ERAS) {
 				const { execution_id } = ran;
-				const detail = await tool(world, "get_execution", { execution_id }, { era });
+				const detail = await callTool(world, "get_execution", { execution_id }, { era });
 				assert.deepEqual(
 					[detail.status, detail.error, detail.failed_node, detail.trigger, detail.workflow],
 					["failed", "only: no tea", "only", "mcp", "bad"],
 				);
 				const theirs = { bearer: `${world.owner}-other`, era };
-				assert.match(await problem(world, "get_execution", { execution_id }, theirs), /no execution/);
+				assert.match(await callForProblem(world, "get_execution", { execution_id }, theirs), /no execution/);
 			}
 		},
 	},
@@ -343,9 +343,9 @@ export const workflowTools: readonly Scenario[] = [
 			await save(world, everything("orders"));
 			await save(world, fails("invoice", "no tea"));
 			await run(world, "invoice", {}, 500);
-			await recordsOf(world, "invoice", 1);
+			await waitForRecords(world, "invoice", 1);
 			for (const era of ERAS) {
-				const { workflows, total } = await tool<{
+				const { workflows, total } = await callTool<{
 					workflows: { name: string; cron: string; exposed: boolean; last_run: { verdict: string } | null }[];
 					total: number;
 				}>(world, "list_workflows", {}, { era });
@@ -362,14 +362,14 @@ export const workflowTools: readonly Scenario[] = [
 						["orders", "30 4 * * 1-5", true, null],
 					],
 				);
-				const found = await tool<{ workflows: { name: string }[] }>(
+				const found = await callTool<{ workflows: { name: string }[] }>(
 					world,
 					"list_workflows",
 					{ query: "invoice" },
 					{ era },
 				);
 				assert.equal(found.workflows[0]?.name, "invoice");
-				const theirs = await tool(world, "list_workflows", {}, { era, bearer: `${world.owner}-other` });
+				const theirs = await callTool(world, "list_workflows", {}, { era, bearer: `${world.owner}-other` });
 				assert.equal(theirs.total, 0);
 			}
 		},
@@ -382,20 +382,28 @@ export const workflowTools: readonly Scenario[] = [
 			const { components } = await world.executor.expect(200, ComponentList, "GET", "/components");
 			const detail = await world.executor.expect(200, ComponentDetail, "GET", "/components/http_request");
 			for (const era of ERAS) {
-				const listed = await tool(world, "list_components", { limit: 200 }, { era });
+				const listed = await callTool(world, "list_components", { limit: 200 }, { era });
 				assert.equal(listed.total, components.length);
-				const found = await tool<{ components: { id: string }[] }>(
+				const found = await callTool<{ components: { id: string }[] }>(
 					world,
 					"list_components",
 					{ query: "http request", source: "built-in" },
 					{ era },
 				);
 				assert.equal(found.components[0]?.id, "http_request");
-				const told = await tool(world, "get_component", { id: "http_request", max_chars: 100_000 }, { era });
+				const told = await callTool(
+					world,
+					"get_component",
+					{ id: "http_request", max_chars: 100_000 },
+					{ era },
+				);
 				const { $schema: _, ...params } = detail.params as Record<string, unknown>;
 				assert.deepEqual(told.parameters, params);
 				assert.deepEqual(told.examples, detail.examples);
-				assert.match(await problem(world, "get_component", { id: "http_requst" }, { era }), /http_request/);
+				assert.match(
+					await callForProblem(world, "get_component", { id: "http_requst" }, { era }),
+					/http_request/,
+				);
 			}
 		},
 	},
@@ -408,7 +416,7 @@ export const workflowTools: readonly Scenario[] = [
 			const { name: _, version: __, ...graph } = echo("unnamed");
 			for (const args of [{ workflow: "job" }, { document: graph }]) {
 				for (const era of ERAS) {
-					const made = await tool<{ webhook_url: string }>(world, "create_webhook", args, { era });
+					const made = await callTool<{ webhook_url: string }>(world, "create_webhook", args, { era });
 					const url = new URL(made.webhook_url);
 					assert.equal(url.origin, world.target.publicUrl);
 					assert.match(url.pathname, /^\/webhooks\/[^/]{16,}\/trigger$/);
@@ -417,12 +425,12 @@ export const workflowTools: readonly Scenario[] = [
 				}
 			}
 			const broken = { ...graph, config: { only: { component: "nothing" } } };
-			const refused = await failing<Saved & { created: boolean }>(world, "create_webhook", {
+			const refused = await callFailing<Saved & { created: boolean }>(world, "create_webhook", {
 				document: broken,
 			});
 			assert.equal(refused.created, false);
 			assert.ok(refused.diagnostics.length > 0);
-			assert.match(await problem(world, "create_webhook", { workflow: "none" }), /no workflow/);
+			assert.match(await callForProblem(world, "create_webhook", { workflow: "none" }), /no workflow/);
 		},
 	},
 ];

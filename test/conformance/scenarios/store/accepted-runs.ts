@@ -25,7 +25,7 @@ const runs = async (world: World) => {
 	return page.entries.map((entry) => ({ ...entry, metadata: JSON.parse(entry.metadata_json) }));
 };
 
-async function leave(world: World, nth: number, fields: object = {}): Promise<string> {
+async function putAccepted(world: World, nth: number, fields: object = {}): Promise<string> {
 	const page_name = `${RUN}${nth}`;
 	const metadata = { status: "accepted", due_at: DUE, attempts: 1, input: { tea: "茶" }, ...fields };
 	const body = {
@@ -71,7 +71,7 @@ const accept = (world: World, runs: readonly object[], fields: object = {}) =>
 	});
 
 /** A root of an external event at that time. */
-const rootAt = (time: number) => {
+const createRoot = (time: number) => {
 	const hex = time.toString(16).padStart(12, "0");
 	return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${String(++made).padStart(12, "0")}`;
 };
@@ -83,7 +83,7 @@ const scenarios: readonly Scenario[] = [
 		name: "exactly one of 30 parallel callers claims an accepted run, which advances its attempts and due time",
 		cites: [],
 		async run(world) {
-			const id = await leave(world, 1);
+			const id = await putAccepted(world, 1);
 			const answers = await Promise.all(Array.from({ length: 30 }, () => claim(world, id, 1)));
 			const [won, ...more] = answers.filter(({ claimed }) => claimed);
 			assert.deepEqual(more, []);
@@ -99,7 +99,7 @@ const scenarios: readonly Scenario[] = [
 		name: "an accepted run ends once, loses its input and can no longer be claimed",
 		cites: [],
 		async run(world) {
-			const id = await leave(world, 2);
+			const id = await putAccepted(world, 2);
 			const answers = await Promise.all(
 				Array.from({ length: 10 }, (_, nth) => end(world, id, { status: "success", nth })),
 			);
@@ -119,7 +119,7 @@ const scenarios: readonly Scenario[] = [
 		cites: [],
 		environment: MULTI_TENANT,
 		async run(world) {
-			const id = await leave(world, 3);
+			const id = await putAccepted(world, 3);
 			const owner_id = `${world.owner}-x`;
 			assert.deepEqual(await claim(world, id, 1, { owner_id }), NOT_CLAIMED);
 			assert.deepEqual(await claim(world, `${RUN}8`, 1), NOT_CLAIMED);
@@ -164,7 +164,7 @@ const scenarios: readonly Scenario[] = [
 			const { accepted, refused } = await accept(world, [now, later], { metadata_json });
 			assert.deepEqual([[...accepted].sort(), refused], [[now.id, later.id], null]);
 			const stored = await runs(world);
-			const found = (id: string) => stored.find(({ page_name }) => page_name === id);
+			const findRun = (id: string) => stored.find(({ page_name }) => page_name === id);
 			const common = {
 				status: "accepted",
 				input,
@@ -172,9 +172,9 @@ const scenarios: readonly Scenario[] = [
 				due_at: DUE,
 				address: { a: [1] },
 			};
-			assert.deepEqual(found(now.id)?.metadata, { ...common, workflow: "one", attempts: 1 });
-			assert.deepEqual(found(later.id)?.metadata, { ...common, workflow: 'a "b" 茶', attempts: 0 });
-			assert.match(found(now.id)?.metadata_json ?? "", /"n":12345678901234567890/);
+			assert.deepEqual(findRun(now.id)?.metadata, { ...common, workflow: "one", attempts: 1 });
+			assert.deepEqual(findRun(later.id)?.metadata, { ...common, workflow: 'a "b" 茶', attempts: 0 });
+			assert.match(findRun(now.id)?.metadata_json ?? "", /"n":12345678901234567890/);
 			assert.deepEqual(
 				stored.map(({ next_run_at }) => next_run_at),
 				[DUE, DUE],
@@ -225,7 +225,7 @@ const scenarios: readonly Scenario[] = [
 		async run(world) {
 			const start = Date.UTC(2027, 3, 1);
 			await world.target.setNow(start);
-			const root = rootAt(start);
+			const root = createRoot(start);
 			const [first, ...most] = newRuns(MAX_DESCENDED_RUNS - 5);
 			assert.equal((await accept(world, [first, ...most] as object[], { root })).accepted.length, 995);
 			assert.deepEqual(await accept(world, newRuns(6), { root }), { accepted: [], refused: "descended" });
@@ -235,7 +235,7 @@ const scenarios: readonly Scenario[] = [
 			assert.equal(answers.filter(({ refused }) => refused === null).length, 5);
 			await end(world, first?.id ?? "", {});
 			assert.deepEqual(await accept(world, newRuns(1), { root }), { accepted: [], refused: "descended" });
-			assert.equal((await accept(world, newRuns(1), { root: rootAt(start) })).refused, null);
+			assert.equal((await accept(world, newRuns(1), { root: createRoot(start) })).refused, null);
 			assert.equal((await accept(world, newRuns(1))).refused, null);
 			const owner_id = `${world.owner}-other`;
 			assert.equal((await accept(world, newRuns(1), { root, owner_id })).refused, null);

@@ -12,11 +12,11 @@ const TOKENED = { STORE_INTERNAL_TOKEN: TOKEN };
 const MULTI_TENANT = { ...TOKENED, MULTI_TENANT: "true" };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-async function partnerKey(world: World, headers: Record<string, string> = {}, namespace = world.owner) {
+async function createKey(world: World, headers: Record<string, string> = {}, namespace = world.owner) {
 	return world.expect(201, CreatedPartnerKey, "POST", "/partner-keys", { body: { namespace }, headers });
 }
 
-const verified = (world: World, key: string, headers: Record<string, string> = {}) =>
+const verifyKey = (world: World, key: string, headers: Record<string, string> = {}) =>
 	world.expect(200, VerifiedPartnerKey, "POST", "/partner-keys/verify", { body: { key }, headers });
 
 const note = (owner_id?: string) => ({ entry_type: "note", owner_id, page_name: "p", content: "c" });
@@ -92,9 +92,9 @@ export const access: readonly Scenario[] = [
 		cites: ["STORE-PARTNER-KEY-CHECK"],
 		environment: { MULTI_TENANT: "true" },
 		async run(world) {
-			const made = await partnerKey(world);
+			const made = await createKey(world);
 			assert.match(made.key, /^tlk_[A-Za-z0-9_-]{32}$/);
-			const verify = (key: string) => verified(world, key);
+			const verify = (key: string) => verifyKey(world, key);
 			assert.deepEqual(await verify(made.key), { valid: true, namespace: world.owner });
 			for (const key of ["", "tlk_", made.key.slice(0, -1), `${made.key}A`, `tlk_${"A".repeat(32)}`]) {
 				assert.deepEqual(await verify(key), { valid: false, namespace: null });
@@ -135,7 +135,7 @@ export const access: readonly Scenario[] = [
 		environment: MULTI_TENANT,
 		async run(world) {
 			const internal = bearer(TOKEN);
-			const { id, key } = await partnerKey(world, internal);
+			const { id, key } = await createKey(world, internal);
 			const query = { namespace: world.owner };
 			try {
 				for (const [settings, headers] of [
@@ -143,7 +143,7 @@ export const access: readonly Scenario[] = [
 					[{}, {}],
 				] as const) {
 					await world.target.restart(settings);
-					assert.deepEqual(await verified(world, key, headers), { valid: false, namespace: null });
+					assert.deepEqual(await verifyKey(world, key, headers), { valid: false, namespace: null });
 					await world.refuse(401, "GET", "/entries", { headers: bearer(key) });
 					await world.refuse(401, "POST", "/partner-keys", { body: query, headers: bearer(key) });
 					const list = await world.call("GET", "/partner-keys", { query, headers });
@@ -153,13 +153,13 @@ export const access: readonly Scenario[] = [
 					);
 				}
 				await world.target.restart(MULTI_TENANT);
-				assert.deepEqual(await verified(world, key, internal), { valid: true, namespace: world.owner });
+				assert.deepEqual(await verifyKey(world, key, internal), { valid: true, namespace: world.owner });
 				await world.target.restart({});
 				assert.equal((await world.call("DELETE", `/partner-keys/${id}`)).status, 200);
 			} finally {
 				await world.target.restart(MULTI_TENANT);
 			}
-			assert.deepEqual(await verified(world, key, internal), { valid: false, namespace: null });
+			assert.deepEqual(await verifyKey(world, key, internal), { valid: false, namespace: null });
 		},
 	},
 	{
@@ -167,7 +167,7 @@ export const access: readonly Scenario[] = [
 		cites: ["STORE-ENTRY-ISOLATION"],
 		environment: MULTI_TENANT,
 		async run(world) {
-			const { key } = await partnerKey(world, bearer(TOKEN));
+			const { key } = await createKey(world, bearer(TOKEN));
 			const headers = bearer(key);
 			const put = await world.expect(201, UpsertedEntry, "PUT", "/entries", { body: note(), headers });
 			assert.equal(put.entry.owner_id, world.owner);
@@ -207,7 +207,7 @@ export const access: readonly Scenario[] = [
 				duration_ms: 1,
 				error: "hidden",
 			});
-			const headers = bearer((await partnerKey(world, internal)).key);
+			const headers = bearer((await createKey(world, internal)).key);
 			const attempts: [number, string, string, object?][] = [
 				[404, "GET", `/entries/${entry.id}`],
 				[404, "DELETE", `/entries/${entry.id}`],
@@ -251,7 +251,7 @@ export const access: readonly Scenario[] = [
 		cites: ["STORE-INTERNAL-TYPES"],
 		environment: MULTI_TENANT,
 		async run(world) {
-			const headers = bearer((await partnerKey(world, bearer(TOKEN))).key);
+			const headers = bearer((await createKey(world, bearer(TOKEN))).key);
 			for (const entry_type of ["value", "execution_log", "execution_log_usage", "partner_key"]) {
 				for (const method of ["PUT", "POST"]) {
 					await world.refuse(403, method, "/entries", { body: { ...note(), entry_type }, headers });

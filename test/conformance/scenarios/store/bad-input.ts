@@ -19,7 +19,7 @@ const bodies = (owner_id: string): [string, string, Record<string, unknown>][] =
 	["POST", "/partner-keys/verify", { key: "k" }],
 ];
 
-async function nothingWritten(world: World): Promise<void> {
+async function assertNothingWritten(world: World): Promise<void> {
 	const query = { owner_id: world.owner };
 	const page = await world.expect(200, EntryPage, "GET", "/entries", { query });
 	assert.deepEqual(page.entries, []);
@@ -42,7 +42,7 @@ export const badInput: readonly Scenario[] = [
 					assert.equal(error, "invalid json");
 				}
 			}
-			await nothingWritten(world);
+			await assertNothingWritten(world);
 		},
 	},
 	{
@@ -55,7 +55,7 @@ export const badInput: readonly Scenario[] = [
 					assert.ok((issues?.length ?? 0) > 0, `${method} ${path} ${raw}`);
 				}
 			}
-			await nothingWritten(world);
+			await assertNothingWritten(world);
 		},
 	},
 	{
@@ -76,7 +76,7 @@ export const badInput: readonly Scenario[] = [
 					}
 				}
 			}
-			await nothingWritten(world);
+			await assertNothingWritten(world);
 		},
 	},
 	{
@@ -91,7 +91,7 @@ export const badInput: readonly Scenario[] = [
 				const raw = `{"__proto__":{"owner_id":"x"},${JSON.stringify(right).slice(1)}`;
 				await world.refuse(422, method, path, { raw });
 			}
-			await nothingWritten(world);
+			await assertNothingWritten(world);
 		},
 	},
 	{
@@ -109,20 +109,20 @@ export const badInput: readonly Scenario[] = [
 				duplex: "half",
 			} as RequestInit);
 			assert.equal(streamed.status, 413);
-			await nothingWritten(world);
+			await assertNothingWritten(world);
 		},
 	},
 	{
 		name: "JSON nested deeper than 64 levels gets 400, at the limit it passes",
 		cites: [],
 		async run(world) {
-			const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+			const createNested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 			for (const [method, path] of bodies(world.owner)) {
-				await world.refuse(400, method, path, { raw: `{"a":${nested(64)}}` });
-				await world.refuse(400, method, path, { raw: nested(100_000) });
+				await world.refuse(400, method, path, { raw: `{"a":${createNested(64)}}` });
+				await world.refuse(400, method, path, { raw: createNested(100_000) });
 			}
 			const [method, path, right] = bodies(world.owner)[0] as [string, string, object];
-			const deep = (depth: number) => ({ ...right, metadata_json: `{"a":${nested(depth)}}` });
+			const deep = (depth: number) => ({ ...right, metadata_json: `{"a":${createNested(depth)}}` });
 			await world.refuse(422, method, path, { body: deep(64) });
 			assert.equal((await world.call(method, path, { body: deep(63) })).status, 201);
 		},
@@ -135,7 +135,7 @@ export const badInput: readonly Scenario[] = [
 				const raw = `{"owner_id":"${world.owner}","entry_type":"note","page_name":"p","content":${text}}`;
 				await world.refuse(400, "PUT", "/entries", { raw });
 			}
-			await nothingWritten(world);
+			await assertNothingWritten(world);
 		},
 	},
 	{
@@ -153,7 +153,7 @@ export const badInput: readonly Scenario[] = [
 				const { issues } = await world.refuse(422, "PUT", "/entries", { body });
 				assert.equal(issues?.[0]?.path, "metadata_json");
 			}
-			await nothingWritten(world);
+			await assertNothingWritten(world);
 		},
 	},
 	{

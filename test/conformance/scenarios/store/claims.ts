@@ -36,13 +36,13 @@ async function due(world: World, now: number, query: object = {}) {
 	return page.entries.map((entry) => [entry.page_name, entry.next_run_at]);
 }
 
-async function occurrences(world: World) {
+async function listOccurrences(world: World) {
 	const query = { owner_id: world.owner, entry_type: "occurrence" };
 	const page = await world.expect(200, EntryPage, "GET", "/entries", { query });
 	return page.entries.map((entry) => entry.page_name);
 }
 
-const iso = (time: number) => new Date(time).toISOString();
+const toIso = (time: number) => new Date(time).toISOString();
 
 export const claims: readonly Scenario[] = [
 	{
@@ -54,13 +54,13 @@ export const claims: readonly Scenario[] = [
 			assert.deepEqual(await claim(world, id), {
 				claimed: false,
 				occurrence: null,
-				next_run_at: iso(NOON + 5 * MINUTE),
+				next_run_at: toIso(NOON + 5 * MINUTE),
 			});
 			await world.target.setNow(NOON + 5 * MINUTE + 400);
-			const first = { occurrence: iso(NOON + 5 * MINUTE), next_run_at: iso(NOON + 10 * MINUTE) };
+			const first = { occurrence: toIso(NOON + 5 * MINUTE), next_run_at: toIso(NOON + 10 * MINUTE) };
 			assert.deepEqual(await claim(world, id), { claimed: true, ...first });
 			assert.equal((await claim(world, id)).claimed, false);
-			assert.deepEqual(await occurrences(world), [`five 編@${first.occurrence}`]);
+			assert.deepEqual(await listOccurrences(world), [`five 編@${first.occurrence}`]);
 			assert.deepEqual(await due(world, NOON + 5 * MINUTE), []);
 			assert.deepEqual(await due(world, NOON + 10 * MINUTE), [["five 編", (NOON + 10 * MINUTE) / 1000]]);
 		},
@@ -75,10 +75,10 @@ export const claims: readonly Scenario[] = [
 			await world.target.setNow(back);
 			assert.deepEqual(await claim(world, id), {
 				claimed: true,
-				occurrence: iso(back - 2 * MINUTE),
-				next_run_at: iso(back + 3 * MINUTE),
+				occurrence: toIso(back - 2 * MINUTE),
+				next_run_at: toIso(back + 3 * MINUTE),
 			});
-			assert.equal((await occurrences(world)).length, 1);
+			assert.equal((await listOccurrences(world)).length, 1);
 			assert.equal((await claim(world, id)).claimed, false);
 		},
 	},
@@ -93,7 +93,7 @@ export const claims: readonly Scenario[] = [
 				const answers = await Promise.all(Array.from({ length: 20 }, () => claim(world, id, { now })));
 				assert.equal(answers.filter((answer) => answer.claimed).length, 1);
 			}
-			assert.equal((await occurrences(world)).length, 2);
+			assert.equal((await listOccurrences(world)).length, 2);
 		},
 	},
 	{
@@ -119,7 +119,7 @@ export const claims: readonly Scenario[] = [
 			const again = await put(world, "job", hourly);
 			assert.equal((await claim(world, id, { now: one })).claimed, false);
 			assert.equal((await claim(world, again.id, { now: one })).claimed, false);
-			assert.equal((await occurrences(world)).length, 1);
+			assert.equal((await listOccurrences(world)).length, 1);
 		},
 	},
 	{
@@ -221,17 +221,17 @@ export const claims: readonly Scenario[] = [
 				assert.ok((await world.call("PUT", "/entries", { body })).status < 300);
 			};
 			for (const each of due) await metadata(...each);
-			const told = async (limit: number) => {
+			const listDuePages = async (limit: number) => {
 				const query = { now: 10, limit };
 				const page = await world.expect(200, DueRuns.strict(), "GET", "/schedules/due", { query });
 				assert.ok(page.due.every(({ entry_type }) => entry_type === "accepted_run"));
 				assert.equal(typeof page.scheduled, "number");
 				return page.due.map(({ page_name }) => page_name);
 			};
-			assert.deepEqual(await told(1000), ["a", "e", "g", "b", "f", "c", "d"]);
-			assert.deepEqual(await told(3), ["a", "e", "g"]);
+			assert.deepEqual(await listDuePages(1000), ["a", "e", "g", "b", "f", "c", "d"]);
+			assert.deepEqual(await listDuePages(3), ["a", "e", "g"]);
 			for (const [owner, page] of due) await metadata(owner, page, null);
-			assert.deepEqual(await told(1000), []);
+			assert.deepEqual(await listDuePages(1000), []);
 			for (const query of [{ limit: 0 }, { limit: 1001 }, { now: "soon" }, { owner_id: world.owner }])
 				await world.refuse(422, "GET", "/schedules/due", { query });
 		},
@@ -263,22 +263,22 @@ export const claims: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON);
-			const scheduled = async () => {
+			const countScheduled = async () => {
 				const query = { cron: "due", now: 1 };
 				return (await world.expect(200, EntryPage, "GET", "/entries", { query })).scheduled ?? -1;
 			};
-			const before = await scheduled();
+			const before = await countScheduled();
 			const { id } = await put(world, "a", { cron_expr: "@yearly" });
 			await put(world, "b", { cron_expr: "@daily" });
 			await put(world, "c", { cron_expr: null });
 			await put(world, "run", { due_at: 5_000_000_000 }, "accepted_run");
-			assert.equal(await scheduled(), before + 2);
+			assert.equal(await countScheduled(), before + 2);
 			await put(world, "a", { cron_expr: "@hourly" });
 			await put(world, "c", { cron_expr: "@hourly" });
 			await put(world, "b", {});
-			assert.equal(await scheduled(), before + 2);
+			assert.equal(await countScheduled(), before + 2);
 			await world.call("DELETE", `/entries/${id}?owner_id=${world.owner}`);
-			assert.equal(await scheduled(), before + 1);
+			assert.equal(await countScheduled(), before + 1);
 		},
 	},
 ];

@@ -15,9 +15,9 @@ const KEY = "canary-embed-key";
 const MINUTE = 60_000;
 
 /** The model's name also separates the store and the requests of one scenario from the others'. */
-const using = (model: string) => ({ EMBED_URL: server.url, EMBED_MODEL: model, EMBED_API_KEY: KEY });
+const buildSettings = (model: string) => ({ EMBED_URL: server.url, EMBED_MODEL: model, EMBED_API_KEY: KEY });
 
-const textsFor = (model: string): string[] =>
+const listTexts = (model: string): string[] =>
 	server.received.filter((each) => each.model === model).flatMap((each) => each.input);
 
 const note = (world: World, fields: object = {}) => ({
@@ -35,7 +35,7 @@ const put = (world: World, fields: object = {}, status = 201) =>
 const status = (world: World) => world.expect(200, EmbedStatus, "GET", "/embed/status");
 
 /** Waits for the wanted status, because embedding continues after the response. */
-async function until(
+async function waitForStatus(
 	world: World,
 	wanted: Partial<z.output<typeof EmbedStatus>>,
 ): Promise<z.output<typeof EmbedStatus>> {
@@ -55,7 +55,7 @@ export const embed: readonly Scenario[] = [
 	{
 		name: "an entry with embed in its metadata is embedded after the response, with its page and content",
 		cites: ["KNOW-EMBED-INDEXED", "KNOW-HOLDS-USER-KNOWLEDGE"],
-		environment: using("indexed"),
+		environment: buildSettings("indexed"),
 		async run(world) {
 			server.received.length = 0;
 			assert.deepEqual(await status(world), {
@@ -68,14 +68,17 @@ export const embed: readonly Scenario[] = [
 			await put(world);
 			const body = note(world, { page_name: "Coffee", content: "咖啡 ☕", metadata_json: '{"embed":"yes"}' });
 			await world.expect(201, AppendedEntry, "POST", "/entries", { body });
-			assert.deepEqual(await until(world, { done: 2 }), {
+			assert.deepEqual(await waitForStatus(world, { done: 2 }), {
 				provider: "http",
 				model: "indexed",
 				dimensions: 32,
 				done: 2,
 				...settled,
 			});
-			assert.deepEqual(textsFor("indexed").sort(), ["Coffee\n咖啡 ☕", "Tea\nGreen tea: 75 °C, two minutes"]);
+			assert.deepEqual(listTexts("indexed").sort(), [
+				"Coffee\n咖啡 ☕",
+				"Tea\nGreen tea: 75 °C, two minutes",
+			]);
 			const asked = server.received.filter((each) => each.model === "indexed");
 			assert.ok(asked.every((each) => each.authorization === `Bearer ${KEY}`));
 		},
@@ -83,36 +86,39 @@ export const embed: readonly Scenario[] = [
 	{
 		name: "changed content is embedded again, unchanged content is not",
 		cites: ["KNOW-EMBED-ON-WRITE"],
-		environment: using("on-write"),
+		environment: buildSettings("on-write"),
 		async run(world) {
 			server.received.length = 0;
 			await put(world);
-			await until(world, { done: 1 });
+			await waitForStatus(world, { done: 1 });
 			await put(world, {}, 200);
 			await put(world, { metadata_json: '{"embed":true,"tags":["kitchen"]}' }, 200);
 			await put(world, { content: "Black tea: 95 °C" }, 200);
-			await until(world, { done: 1, pending: 0 });
+			await waitForStatus(world, { done: 1, pending: 0 });
 			await world.target.tick();
-			assert.deepEqual(textsFor("on-write"), ["Tea\nGreen tea: 75 °C, two minutes", "Tea\nBlack tea: 95 °C"]);
+			assert.deepEqual(listTexts("on-write"), [
+				"Tea\nGreen tea: 75 °C, two minutes",
+				"Tea\nBlack tea: 95 °C",
+			]);
 			// Omitted metadata stays, including embed.
 			await put(world, { content: "White tea: 70 °C", metadata_json: undefined }, 200);
-			await until(world, { done: 1, pending: 0 });
-			assert.equal(textsFor("on-write")[2], "Tea\nWhite tea: 70 °C");
+			await waitForStatus(world, { done: 1, pending: 0 });
+			assert.equal(listTexts("on-write")[2], "Tea\nWhite tea: 70 °C");
 		},
 	},
 	{
 		name: "a workflow's description is embedded, because it is its content",
 		cites: ["KNOW-EMBED-WORKFLOW", "KNOW-EMBED-INDEXED"],
-		environment: using("workflow"),
+		environment: buildSettings("workflow"),
 		async run(world) {
 			server.received.length = 0;
 			const metadata_json = JSON.stringify({ graph: { nodes: [], edges: [] }, config: {}, embed: true });
 			const workflow = { entry_type: "workflow", page_name: "report", metadata_json };
 			await put(world, { ...workflow, content: "Mails the numbers of the day" });
-			await until(world, { done: 1 });
+			await waitForStatus(world, { done: 1 });
 			await put(world, { ...workflow, content: "Mails the numbers of the week" }, 200);
-			await until(world, { done: 1, pending: 0 });
-			assert.deepEqual(textsFor("workflow"), [
+			await waitForStatus(world, { done: 1, pending: 0 });
+			assert.deepEqual(listTexts("workflow"), [
 				"report\nMails the numbers of the day",
 				"report\nMails the numbers of the week",
 			]);
@@ -121,7 +127,7 @@ export const embed: readonly Scenario[] = [
 	{
 		name: "execution records, records and entries without a truthy embed are not embedded",
 		cites: ["STORE-EXECLOG-NO-EMBED"],
-		environment: using("not-embedded"),
+		environment: buildSettings("not-embedded"),
 		async run(world) {
 			server.received.length = 0;
 			for (const [index, metadata_json] of [
@@ -147,32 +153,32 @@ export const embed: readonly Scenario[] = [
 			await world.expect(201, RecordAnswer, "POST", "/records", { body: record });
 			await world.target.tick();
 			const { done, pending } = await status(world);
-			assert.deepEqual([done, pending, textsFor("not-embedded")], [0, 0, []]);
+			assert.deepEqual([done, pending, listTexts("not-embedded")], [0, 0, []]);
 		},
 	},
 	{
 		name: "an entry leaves the semantic index when embed is removed and when it is deleted",
 		cites: ["KNOW-EMBED-INDEXED"],
-		environment: using("leaves"),
+		environment: buildSettings("leaves"),
 		async run(world) {
 			server.received.length = 0;
 			const { entry } = await put(world, { page_name: "one" });
 			await put(world, { page_name: "two" });
 			await put(world, { page_name: "three" });
-			await until(world, { done: 3 });
+			await waitForStatus(world, { done: 3 });
 			await put(world, { page_name: "two", metadata_json: "{}" }, 200);
 			assert.equal((await status(world)).done, 2);
 			const query = { owner_id: world.owner };
 			await world.expect(200, DeletedAnswer, "DELETE", `/entries/${entry.id}`, { query });
 			assert.equal((await status(world)).done, 1);
 			await put(world, { page_name: "two" }, 200);
-			await until(world, { done: 2, pending: 0 });
+			await waitForStatus(world, { done: 2, pending: 0 });
 		},
 	},
 	{
 		name: "a failing provider fails no write, is shown in the status and is retried",
 		cites: [],
-		environment: using("failing"),
+		environment: buildSettings("failing"),
 		async run(world) {
 			server.received.length = 0;
 			const failures = [
@@ -192,7 +198,7 @@ export const embed: readonly Scenario[] = [
 				for (const [index, [behaviour, message]] of failures.entries()) {
 					server.behave(behaviour);
 					await put(world, { page_name: `page ${index}` });
-					const { last_error } = await until(world, { pending: 0, failed: index + 1, done: 0 });
+					const { last_error } = await waitForStatus(world, { pending: 0, failed: index + 1, done: 0 });
 					assert.equal(last_error?.message, message);
 					assert.equal(Date.parse(last_error?.time ?? ""), Math.floor(now / 1000) * 1000);
 					assert.doesNotMatch(JSON.stringify(last_error), /canary|127\.0\.0\.1/);
@@ -206,14 +212,14 @@ export const embed: readonly Scenario[] = [
 			assert.equal((await status(world)).failed, failures.length);
 			await world.target.setNow(now + 2 * MINUTE);
 			await world.target.tick();
-			const recovered = await until(world, { failed: 0 });
+			const recovered = await waitForStatus(world, { failed: 0 });
 			assert.deepEqual([recovered.done, recovered.last_error], [failures.length, null]);
 		},
 	},
 	{
 		name: "a provider that does not respond delays no write",
 		cites: [],
-		environment: using("silent"),
+		environment: buildSettings("silent"),
 		async run(world) {
 			server.received.length = 0;
 			server.behave({ kind: "silence" });
@@ -227,34 +233,34 @@ export const embed: readonly Scenario[] = [
 				server.behave({ kind: "vectors" });
 			}
 			await world.target.setNow(Date.now() + 10 * MINUTE);
-			await world.target.restart(using("silent"));
+			await world.target.restart(buildSettings("silent"));
 			await world.target.tick();
-			await until(world, { done: 5, pending: 0, failed: 0 });
+			await waitForStatus(world, { done: 5, pending: 0, failed: 0 });
 		},
 	},
 	{
 		name: "a new model embeds everything again",
 		cites: [],
-		environment: using("before"),
+		environment: buildSettings("before"),
 		async run(world) {
 			server.received.length = 0;
 			const pages = Array.from({ length: 40 }, (_, nth) => `page ${nth}`);
 			await Promise.all(pages.map((page_name) => put(world, { page_name })));
 			await world.target.tick();
-			await until(world, { done: 40, pending: 0, model: "before" });
+			await waitForStatus(world, { done: 40, pending: 0, model: "before" });
 			server.behave({ kind: "vectors", dimensions: 48 });
 			try {
-				await world.target.restart(using("after"));
+				await world.target.restart(buildSettings("after"));
 				await world.target.tick();
-				const changed = await until(world, { done: 40, pending: 0, model: "after" });
+				const changed = await waitForStatus(world, { done: 40, pending: 0, model: "after" });
 				assert.equal(changed.dimensions, 48);
 			} finally {
 				server.behave({ kind: "vectors" });
 			}
-			const again = textsFor("after");
+			const again = listTexts("after");
 			assert.deepEqual([again.length, new Set(again).size], [40, 40]);
 			await world.target.tick();
-			assert.equal(textsFor("after").length, 40);
+			assert.equal(listTexts("after").length, 40);
 		},
 	},
 	{
@@ -274,43 +280,43 @@ export const embed: readonly Scenario[] = [
 				failed: 0,
 				last_error: null,
 			});
-			await world.target.restart(using("later"));
+			await world.target.restart(buildSettings("later"));
 			await world.target.tick();
-			await until(world, { done: 1, pending: 0 });
+			await waitForStatus(world, { done: 1, pending: 0 });
 		},
 	},
 	{
 		name: "an entry is found by meaning, but not by another owner or after embed is removed",
 		cites: ["KNOW-EMBED-INDEXED"],
-		environment: using("meaning"),
+		environment: buildSettings("meaning"),
 		async run(world) {
 			const { entry } = await put(world, { content: "Tea" });
 			await put(world, { entry_type: "workflow", page_name: "brew", content: "Tea" });
 			await put(world, { owner_id: `${world.owner}-other`, content: "Tea" });
 			await put(world, { page_name: "Rain", content: "Rain in Spain" });
-			await until(world, { pending: 0 });
-			const found = async (more: object = {}) => {
+			await waitForStatus(world, { pending: 0 });
+			const findPages = async (more: object = {}) => {
 				const body = { owner_id: world.owner, q: "beverage ", ...more };
 				const { suggestions } = await world.expect(200, Suggestions, "POST", "/search", { body });
 				return suggestions;
 			};
-			const [first, ...others] = await found();
+			const [first, ...others] = await findPages();
 			assert.equal(first?.id, entry.id);
 			assert.equal(first?.why, "meaning");
 			assert.ok(others.every((each) => each.entry_type === "note" && each.score < (first?.score ?? 0)));
-			const [workflow] = await found({ entry_types: ["workflow"] });
+			const [workflow] = await findPages({ entry_types: ["workflow"] });
 			assert.equal(workflow?.page_name, "brew");
 			await put(world, { content: "Tea", metadata_json: "{}" }, 200);
-			assert.ok((await found()).every((each) => each.id !== entry.id));
+			assert.ok((await findPages()).every((each) => each.id !== entry.id));
 		},
 	},
 	{
 		name: "search uses only words while the model fails",
 		cites: [],
-		environment: using("failing-at-search"),
+		environment: buildSettings("failing-at-search"),
 		async run(world) {
 			const { entry } = await put(world);
-			await until(world, { pending: 0, done: 1 });
+			await waitForStatus(world, { pending: 0, done: 1 });
 			server.behave({ kind: "status", status: 500 });
 			try {
 				const body = { owner_id: world.owner, q: "green" };
@@ -327,7 +333,7 @@ export const embed: readonly Scenario[] = [
 	{
 		name: "the status is only for internal callers, because it counts all namespaces",
 		cites: [],
-		environment: { ...using("status"), MULTI_TENANT: "true" },
+		environment: { ...buildSettings("status"), MULTI_TENANT: "true" },
 		async run(world) {
 			server.received.length = 0;
 			const { key } = await world.expect(201, CreatedPartnerKey, "POST", "/partner-keys", {

@@ -176,7 +176,7 @@ export const entries: readonly Scenario[] = [
 			const { entry } = await world.expect(201, UpsertedEntry, "PUT", "/entries", {
 				body: note(world, { metadata_json }),
 			});
-			const written = async (path: string, fields: object) => {
+			const putForEntry = async (path: string, fields: object) => {
 				const { entry_type: _, page_name: __, ...body } = note(world, fields);
 				const whole = path === "/entries" ? note(world, fields) : body;
 				const answer = await world.expect(200, z.object({ entry: Entry }), "PUT", path, { body: whole });
@@ -185,12 +185,12 @@ export const entries: readonly Scenario[] = [
 			};
 			for (const path of ["/entries", `/entries/${entry.id}`]) {
 				const content = `text of ${path}`;
-				assert.deepEqual(await written(path, { content }), [content, metadata_json]);
+				assert.deepEqual(await putForEntry(path, { content }), [content, metadata_json]);
 			}
 			for (const path of ["/entries", `/entries/${entry.id}`]) {
-				assert.deepEqual(await written(path, { metadata_json: "{}" }), ["text", "{}"]);
-				assert.deepEqual(await written(path, {}), ["text", "{}"]);
-				assert.deepEqual(await written(path, { metadata_json }), ["text", metadata_json]);
+				assert.deepEqual(await putForEntry(path, { metadata_json: "{}" }), ["text", "{}"]);
+				assert.deepEqual(await putForEntry(path, {}), ["text", "{}"]);
+				assert.deepEqual(await putForEntry(path, { metadata_json }), ["text", metadata_json]);
 			}
 		},
 	},
@@ -240,12 +240,12 @@ export const entries: readonly Scenario[] = [
 				const body = workflow(page_name, { metadata_json: JSON.stringify(metadata) });
 				await world.expect(201, UpsertedEntry, "PUT", "/entries", { body });
 			}
-			const found = async () => {
+			const findListed = async () => {
 				const due = await list(world, { cron: "due", now: String(noon / 1000 + 300) });
 				const heard = await list(world, { entry_type: "workflow", listens: "true" });
 				return [due, heard].map(({ entries: [entry] }) => entry && [entry.page_name, entry.next_run_at]);
 			};
-			const before = await found();
+			const before = await findListed();
 			assert.deepEqual(before, [
 				["scheduled", noon / 1000 + 300],
 				["listening", undefined],
@@ -263,9 +263,9 @@ export const entries: readonly Scenario[] = [
 			};
 			const kept = [scheduled, listening].map((metadata) => JSON.stringify(metadata));
 			assert.deepEqual(await change({}), kept);
-			assert.deepEqual(await found(), before);
+			assert.deepEqual(await findListed(), before);
 			assert.deepEqual(await change({ metadata_json: "{}" }), ["{}", "{}"]);
-			assert.deepEqual(await found(), [undefined, undefined]);
+			assert.deepEqual(await findListed(), [undefined, undefined]);
 		},
 	},
 	{

@@ -28,7 +28,7 @@ async function listExecutions(world: World, query: Record<string, string | numbe
 	return page.executions;
 }
 
-async function only(world: World): Promise<ExecutionRecord> {
+async function readSingle(world: World): Promise<ExecutionRecord> {
 	const [record] = await listExecutions(world);
 	assert.ok(record);
 	return record;
@@ -84,7 +84,7 @@ export const executionLog: readonly Scenario[] = [
 			});
 			const wrote = await world.expect(200, WroteExecutions, "POST", "/execution-log", { body });
 			assert.deepEqual(wrote, { recorded: 1, dropped: 0, mode: "normal" });
-			const { id: _, ...record } = await only(world);
+			const { id: _, ...record } = await readSingle(world);
 			assert.deepEqual(record, {
 				time: "2026-02-03T04:05:06.789Z",
 				workflow: "flow",
@@ -106,7 +106,7 @@ export const executionLog: readonly Scenario[] = [
 		cites: ["STORE-EXECLOG-SUCCESS-MINIMAL"],
 		async run(world) {
 			await write(world, report(world, { nodes: [{ id: "a", component: "set" }], failed_node: "a" }));
-			assert.deepEqual(Object.keys(await only(world)).sort(), [
+			assert.deepEqual(Object.keys(await readSingle(world)).sort(), [
 				"duration_ms",
 				"error",
 				"id",
@@ -131,7 +131,7 @@ export const executionLog: readonly Scenario[] = [
 			assert.equal(entry?.entry_type, "execution_log");
 			assert.equal(entry?.page_name, "flow");
 			assert.equal(entry?.content, "");
-			const { id: _, ...record } = await only(world);
+			const { id: _, ...record } = await readSingle(world);
 			assert.deepEqual(JSON.parse(entry?.metadata_json ?? ""), record);
 		},
 	},
@@ -248,23 +248,23 @@ export const executionLog: readonly Scenario[] = [
 			await write(world, ...triggers.map((trigger, nth) => at(trigger, nth)), at(undefined, 8));
 			await write(world, at("webhook", 9), at("webhook", 9, { workflow: "hook", verdict: "failed" }));
 			await write(world, at("named", 9, { workflow: "other", verdict: "failed" }));
-			const listed = async (query: Record<string, string | number>) =>
+			const listRuns = async (query: Record<string, string | number>) =>
 				(await listExecutions(world, query)).map(({ workflow, duration_ms }) => `${workflow} ${duration_ms}`);
 			const flow = (...minutes: number[]) => minutes.map((minute) => `flow ${minute}`);
-			assert.deepEqual(await listed({ workflow: "flow" }), flow(9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
-			assert.deepEqual(await listed({ workflow: "flow", runs_of: "named" }), flow(8, 7, 6, 5, 3, 2, 0));
-			assert.deepEqual(await listed({ workflow: "flow", runs_of: "webhook" }), flow(9, 4, 1));
-			assert.deepEqual(await listed({ runs_of: "named" }), ["other 9", ...flow(8, 7, 6, 5, 3, 2, 0)]);
-			assert.deepEqual(await listed({ runs_of: "webhook" }), ["hook 9", ...flow(9, 4, 1)]);
+			assert.deepEqual(await listRuns({ workflow: "flow" }), flow(9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+			assert.deepEqual(await listRuns({ workflow: "flow", runs_of: "named" }), flow(8, 7, 6, 5, 3, 2, 0));
+			assert.deepEqual(await listRuns({ workflow: "flow", runs_of: "webhook" }), flow(9, 4, 1));
+			assert.deepEqual(await listRuns({ runs_of: "named" }), ["other 9", ...flow(8, 7, 6, 5, 3, 2, 0)]);
+			assert.deepEqual(await listRuns({ runs_of: "webhook" }), ["hook 9", ...flow(9, 4, 1)]);
 			const failed = { verdict: "failed" };
-			assert.deepEqual(await listed({ ...failed, runs_of: "named" }), ["other 9"]);
-			assert.deepEqual(await listed({ ...failed, runs_of: "webhook", workflow: "hook" }), ["hook 9"]);
-			assert.deepEqual(await listed({ ...failed, runs_of: "named", workflow: "hook" }), []);
-			assert.deepEqual(await listed({ runs_of: "named", verdict: "success", limit: 2 }), flow(8, 7));
-			assert.deepEqual(await listed({ runs_of: "webhook", q: "FLOW" }), flow(9, 4, 1));
+			assert.deepEqual(await listRuns({ ...failed, runs_of: "named" }), ["other 9"]);
+			assert.deepEqual(await listRuns({ ...failed, runs_of: "webhook", workflow: "hook" }), ["hook 9"]);
+			assert.deepEqual(await listRuns({ ...failed, runs_of: "named", workflow: "hook" }), []);
+			assert.deepEqual(await listRuns({ runs_of: "named", verdict: "success", limit: 2 }), flow(8, 7));
+			assert.deepEqual(await listRuns({ runs_of: "webhook", q: "FLOW" }), flow(9, 4, 1));
 			const some = { since: "2026-03-01T00:02:00Z", until: "2026-03-01T00:05:00Z" };
-			assert.deepEqual(await listed({ ...some, runs_of: "named", workflow: "flow" }), flow(5, 3, 2));
-			assert.deepEqual(await listed({ ...some, runs_of: "webhook" }), flow(4));
+			assert.deepEqual(await listRuns({ ...some, runs_of: "named", workflow: "flow" }), flow(5, 3, 2));
+			assert.deepEqual(await listRuns({ ...some, runs_of: "webhook" }), flow(4));
 			const latest = async (query: object) => {
 				const answer = await world.expect(200, LatestExecutions, "GET", "/execution-log/latest", {
 					query: { owner_id: world.owner, ...query },
@@ -369,11 +369,11 @@ export const executionLog: readonly Scenario[] = [
 				const body = { owner_id: world.owner, ...entry };
 				assert.equal((await world.call("POST", "/entries", { body })).status, 201);
 			}
-			const triggersOf = async (query: Record<string, string>) =>
+			const listTriggers = async (query: Record<string, string>) =>
 				(await listExecutions(world, query)).map(({ trigger }) => trigger);
 			for (const workflow of [{}, { workflow: "flow" }]) {
-				assert.deepEqual(await triggersOf({ ...workflow, runs_of: "webhook" }), ["webhook"]);
-				assert.deepEqual(await triggersOf({ ...workflow, runs_of: "named" }), [null, "schedule"]);
+				assert.deepEqual(await listTriggers({ ...workflow, runs_of: "webhook" }), ["webhook"]);
+				assert.deepEqual(await listTriggers({ ...workflow, runs_of: "named" }), [null, "schedule"]);
 			}
 		},
 	},
@@ -383,7 +383,7 @@ export const executionLog: readonly Scenario[] = [
 		async run(world) {
 			await world.target.setNow(Date.UTC(2026, 3, 1));
 			await write(world, report(world, { time: "2099-01-01T00:00:00Z" }));
-			assert.equal((await only(world)).time, "2026-04-01T00:00:00.000Z");
+			assert.equal((await readSingle(world)).time, "2026-04-01T00:00:00.000Z");
 		},
 	},
 	{
@@ -607,7 +607,7 @@ export const executionLog: readonly Scenario[] = [
 			await write(world, report(world, { id, verdict: "failed", error: "e", failed_node: "n" }));
 			const query = { owner_id: world.owner };
 			const record = await world.expect(200, ExecutionRecord, "GET", `/execution-log/${id}`, { query });
-			assert.deepEqual(record, await only(world));
+			assert.deepEqual(record, await readSingle(world));
 			await world.refuse(404, "GET", `/execution-log/${id}`, { query: { owner_id: `${world.owner}-x` } });
 			await world.refuse(404, "GET", `/execution-log/${uuidv7(6)}`, { query });
 			await world.refuse(422, "GET", `/execution-log/${id}`);

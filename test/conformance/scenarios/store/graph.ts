@@ -3,7 +3,7 @@ import { FoundTriplets, Neighbors, NodeSources, Refreshed, Traversal } from "@tr
 import type { Scenario, World } from "../../scenario.ts";
 
 /** `a-knows-b` is one triplet; all come from the same version of one source. */
-async function say(world: World, uri: string, hash: string, statements: readonly string[]) {
+async function ingestAll(world: World, uri: string, hash: string, statements: readonly string[]) {
 	const candidates = statements.map((text) => {
 		const [subject, predicate, object] = text.split("-");
 		return { subject, predicate, object };
@@ -14,7 +14,7 @@ async function say(world: World, uri: string, hash: string, statements: readonly
 
 type Query = Record<string, string | number>;
 
-async function neighbors(world: World, name: string, query: Query = {}) {
+async function listNeighbors(world: World, name: string, query: Query = {}) {
 	const answer = await world.expect(200, Neighbors, "GET", `/graph/neighbors/${encodeURIComponent(name)}`, {
 		query: { owner_id: world.owner, ...query },
 	});
@@ -26,7 +26,7 @@ const traverse = (world: World, name: string, query: Query = {}) =>
 		query: { owner_id: world.owner, name, ...query },
 	});
 
-async function reached(world: World, name: string, query: Query = {}) {
+async function listReached(world: World, name: string, query: Query = {}) {
 	return (await traverse(world, name, query)).nodes.map((node) => `${node.name} ${node.depth}`);
 }
 
@@ -40,55 +40,55 @@ export const graph: readonly Scenario[] = [
 		name: "neighbors can be listed in both directions, or filtered by direction and predicate",
 		cites: [],
 		async run(world) {
-			await say(world, "doc", "1", ["a-knows-b", "c-knows-a", "a-likes-d", "a-knows-a", "b-knows-c"]);
-			assert.deepEqual(await neighbors(world, "a"), [
+			await ingestAll(world, "doc", "1", ["a-knows-b", "c-knows-a", "a-likes-d", "a-knows-a", "b-knows-c"]);
+			assert.deepEqual(await listNeighbors(world, "a"), [
 				"in knows c",
 				"out knows a",
 				"out knows b",
 				"out likes d",
 			]);
-			assert.deepEqual(await neighbors(world, "a", { direction: "in" }), ["in knows a", "in knows c"]);
-			assert.deepEqual(await neighbors(world, "a", { predicate: "LIKES" }), ["out likes d"]);
-			assert.deepEqual(await neighbors(world, "a", { direction: "out", predicate: "knows" }), [
+			assert.deepEqual(await listNeighbors(world, "a", { direction: "in" }), ["in knows a", "in knows c"]);
+			assert.deepEqual(await listNeighbors(world, "a", { predicate: "LIKES" }), ["out likes d"]);
+			assert.deepEqual(await listNeighbors(world, "a", { direction: "out", predicate: "knows" }), [
 				"out knows a",
 				"out knows b",
 			]);
-			assert.deepEqual(await neighbors(world, "nobody"), []);
+			assert.deepEqual(await listNeighbors(world, "nobody"), []);
 		},
 	},
 	{
 		name: "names match after NFKC, trimming and case folding, in any script",
 		cites: [],
 		async run(world) {
-			await say(world, "doc", "1", ["Straße-in-Köln", "ＡＢＣ-是-字母", "Σίσυφος-pushes-rock"]);
+			await ingestAll(world, "doc", "1", ["Straße-in-Köln", "ＡＢＣ-是-字母", "Σίσυφος-pushes-rock"]);
 			for (const name of ["STRASSE", " straße ", "Strasse"]) {
-				assert.deepEqual(await neighbors(world, name), ["out in Köln"], name);
+				assert.deepEqual(await listNeighbors(world, name), ["out in Köln"], name);
 			}
-			assert.deepEqual(await neighbors(world, "abc"), ["out 是 字母"]);
-			assert.deepEqual(await neighbors(world, "ΣΊΣΥΦΟΣ"), ["out pushes rock"]);
-			assert.deepEqual(await neighbors(world, "ko\u0308ln"), ["in in Straße"]);
+			assert.deepEqual(await listNeighbors(world, "abc"), ["out 是 字母"]);
+			assert.deepEqual(await listNeighbors(world, "ΣΊΣΥΦΟΣ"), ["out pushes rock"]);
+			assert.deepEqual(await listNeighbors(world, "ko\u0308ln"), ["in in Straße"]);
 		},
 	},
 	{
 		name: "a traversal is breadth-first, visits each node once and ends in a cycle",
 		cites: [],
 		async run(world) {
-			await say(world, "doc", "1", ["a-r-b", "b-r-c", "c-r-a", "c-r-d", "d-r-e", "x-r-b"]);
-			assert.deepEqual(await reached(world, "a", { direction: "out", depth: 1 }), ["a 0", "b 1"]);
-			assert.deepEqual(await reached(world, "a", { direction: "out", depth: 3 }), [
+			await ingestAll(world, "doc", "1", ["a-r-b", "b-r-c", "c-r-a", "c-r-d", "d-r-e", "x-r-b"]);
+			assert.deepEqual(await listReached(world, "a", { direction: "out", depth: 1 }), ["a 0", "b 1"]);
+			assert.deepEqual(await listReached(world, "a", { direction: "out", depth: 3 }), [
 				"a 0",
 				"b 1",
 				"c 2",
 				"d 3",
 			]);
-			assert.deepEqual(await reached(world, "a", { direction: "out", depth: 5 }), [
+			assert.deepEqual(await listReached(world, "a", { direction: "out", depth: 5 }), [
 				"a 0",
 				"b 1",
 				"c 2",
 				"d 3",
 				"e 4",
 			]);
-			assert.deepEqual((await reached(world, "a", { direction: "both", depth: 2 })).sort(), [
+			assert.deepEqual((await listReached(world, "a", { direction: "both", depth: 2 })).sort(), [
 				"a 0",
 				"b 1",
 				"c 1",
@@ -104,7 +104,7 @@ export const graph: readonly Scenario[] = [
 		name: "a traversal cut by the limit says so",
 		cites: [],
 		async run(world) {
-			await say(
+			await ingestAll(
 				world,
 				"doc",
 				"1",
@@ -128,15 +128,15 @@ export const graph: readonly Scenario[] = [
 			"KNOW-SOURCE-ACTIVE-ONLY",
 		],
 		async run(world) {
-			await say(world, "doc", "v1", ["a-r-old"]);
-			await say(world, "doc", "v2", ["a-r-new"]);
-			assert.deepEqual(await neighbors(world, "a"), ["out r new"]);
-			assert.deepEqual(await neighbors(world, "a", { includeDeprecated: "true" }), [
+			await ingestAll(world, "doc", "v1", ["a-r-old"]);
+			await ingestAll(world, "doc", "v2", ["a-r-new"]);
+			assert.deepEqual(await listNeighbors(world, "a"), ["out r new"]);
+			assert.deepEqual(await listNeighbors(world, "a", { includeDeprecated: "true" }), [
 				"out r new",
 				"out r old",
 			]);
-			assert.deepEqual(await reached(world, "a"), ["a 0", "new 1"]);
-			assert.deepEqual((await reached(world, "a", { includeDeprecated: "true" })).sort(), [
+			assert.deepEqual(await listReached(world, "a"), ["a 0", "new 1"]);
+			assert.deepEqual((await listReached(world, "a", { includeDeprecated: "true" })).sort(), [
 				"a 0",
 				"new 1",
 				"old 1",
@@ -151,9 +151,9 @@ export const graph: readonly Scenario[] = [
 		name: "active triplets are found by their words; includeDeprecated adds the others",
 		cites: ["KNOW-GRAPH-SEARCH-ACTIVE-ONLY", "KNOW-GRAPH-SEARCH-INCLUDE-DEPRECATED"],
 		async run(world) {
-			await say(world, "doc", "v1", ["Ada-works at-Initech", "Ada-likes-green tea", "台北-位於-台灣"]);
-			await say(world, "doc", "v2", ["Ada-works at-Acme", "Ada-likes-green tea", "台北-位於-台灣"]);
-			await say({ ...world, owner: `${world.owner}-other` }, "doc", "1", ["Ada-works at-Secret"]);
+			await ingestAll(world, "doc", "v1", ["Ada-works at-Initech", "Ada-likes-green tea", "台北-位於-台灣"]);
+			await ingestAll(world, "doc", "v2", ["Ada-works at-Acme", "Ada-likes-green tea", "台北-位於-台灣"]);
+			await ingestAll({ ...world, owner: `${world.owner}-other` }, "doc", "1", ["Ada-works at-Secret"]);
 			const find = async (q: string, query: Query = {}) => {
 				const answer = await world.expect(200, FoundTriplets, "GET", "/graph/search", {
 					query: { owner_id: world.owner, q, ...query },
@@ -180,8 +180,8 @@ export const graph: readonly Scenario[] = [
 		name: "a deleted triplet is no longer found by its words, even if it was deprecated",
 		cites: [],
 		async run(world) {
-			await say(world, "doc", "v1", ["Ada-works at-Initech"]);
-			await say(world, "doc", "v2", ["Ada-works at-Acme"]);
+			await ingestAll(world, "doc", "v1", ["Ada-works at-Initech"]);
+			await ingestAll(world, "doc", "v2", ["Ada-works at-Acme"]);
 			const query = { owner_id: world.owner, q: "ada", includeDeprecated: "true" };
 			const { triplets } = await world.expect(200, FoundTriplets, "GET", "/graph/search", { query });
 			assert.equal(triplets.length, 2);
@@ -248,9 +248,9 @@ export const graph: readonly Scenario[] = [
 		name: "another owner's nodes are not found",
 		cites: ["STORE-ENTRY-ISOLATION"],
 		async run(world) {
-			await say({ ...world, owner: `${world.owner}-other` }, "doc", "1", ["a-r-secret"]);
-			assert.deepEqual(await neighbors(world, "a"), []);
-			assert.deepEqual(await reached(world, "secret"), ["secret 0"]);
+			await ingestAll({ ...world, owner: `${world.owner}-other` }, "doc", "1", ["a-r-secret"]);
+			assert.deepEqual(await listNeighbors(world, "a"), []);
+			assert.deepEqual(await listReached(world, "secret"), ["secret 0"]);
 			assert.deepEqual((await sources(world, "a")).sources, []);
 		},
 	},
@@ -258,12 +258,12 @@ export const graph: readonly Scenario[] = [
 		name: "a deleted triplet is no longer in the graph",
 		cites: [],
 		async run(world) {
-			await say(world, "doc", "1", ["a-r-b", "a-r-c"]);
+			await ingestAll(world, "doc", "1", ["a-r-b", "a-r-c"]);
 			const { triplets } = await traverse(world, "a");
 			const gone = triplets.find((triplet) => triplet.object === "b");
 			const query = { owner_id: world.owner };
 			assert.equal((await world.call("DELETE", `/entries/${gone?.id}`, { query })).status, 200);
-			assert.deepEqual(await neighbors(world, "a", { includeDeprecated: "true" }), ["out r c"]);
+			assert.deepEqual(await listNeighbors(world, "a", { includeDeprecated: "true" }), ["out r c"]);
 		},
 	},
 	{
@@ -342,7 +342,7 @@ export const graph: readonly Scenario[] = [
 					(await world.call("POST", "/triplets/ingest", { body: { ...body, source } })).status,
 					201,
 				);
-				assert.deepEqual(await neighbors(world, name, { predicate: name }), [`out ${name} o`]);
+				assert.deepEqual(await listNeighbors(world, name, { predicate: name }), [`out ${name} o`]);
 			}
 		},
 	},

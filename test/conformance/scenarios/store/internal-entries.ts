@@ -14,12 +14,12 @@ const entry = (world: World, fields: object = {}) => ({
 	...fields,
 });
 
-const once = (world: World, status: number, fields: object = {}) =>
+const putIfAbsent = (world: World, status: number, fields: object = {}) =>
 	world.expect(status, UpsertedEntry, "PUT", "/entries", {
 		body: entry(world, { ...fields, if_absent: true }),
 	});
 
-async function listed(world: World, query: Record<string, string> = {}, headers = {}) {
+async function listEntries(world: World, query: Record<string, string> = {}, headers = {}) {
 	const page = await world.expect(200, EntryPage, "GET", "/entries", {
 		query: { owner_id: world.owner, ...query },
 		headers,
@@ -27,7 +27,7 @@ async function listed(world: World, query: Record<string, string> = {}, headers 
 	return page.entries;
 }
 
-async function partner(world: World): Promise<Record<string, string>> {
+async function createPartner(world: World): Promise<Record<string, string>> {
 	const body = { namespace: world.owner };
 	const { key } = await world.expect(201, CreatedPartnerKey, "POST", "/partner-keys", { body });
 	return { authorization: `Bearer ${key}` };
@@ -45,12 +45,12 @@ export const internalEntries: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			await world.target.setNow(DAY * 20_000);
-			const first = await once(world, 201, { content: "first", metadata_json: '{"v":1}' });
+			const first = await putIfAbsent(world, 201, { content: "first", metadata_json: '{"v":1}' });
 			assert.equal(first.created, true);
 			await world.target.setNow(DAY * 20_001);
-			const second = await once(world, 200, { content: "second", metadata_json: '{"v":2}' });
+			const second = await putIfAbsent(world, 200, { content: "second", metadata_json: '{"v":2}' });
 			assert.deepEqual(second, { success: true, entry: first.entry, created: false });
-			assert.deepEqual(await listed(world), [first.entry]);
+			assert.deepEqual(await listEntries(world), [first.entry]);
 		},
 	},
 	{
@@ -62,8 +62,8 @@ export const internalEntries: readonly Scenario[] = [
 					.entry;
 			const oldest = await append("a");
 			await append("b");
-			assert.deepEqual((await once(world, 200)).entry, oldest);
-			assert.equal((await listed(world)).length, 2);
+			assert.deepEqual((await putIfAbsent(world, 200)).entry, oldest);
+			assert.equal((await listEntries(world)).length, 2);
 		},
 	},
 	{
@@ -84,20 +84,20 @@ export const internalEntries: readonly Scenario[] = [
 			const bodies = answers.map(({ body }) => UpsertedEntry.parse(body));
 			assert.equal(new Set(bodies.map((body) => body.entry.id)).size, 1);
 			assert.equal(new Set(bodies.map((body) => body.entry.content)).size, 1);
-			assert.equal((await listed(world, { entry_type: "idempotency" })).length, 1);
+			assert.equal((await listEntries(world, { entry_type: "idempotency" })).length, 1);
 		},
 	},
 	{
 		name: "an entry created with if_absent is searchable, and an unchanged one is not reindexed",
 		cites: [],
 		async run(world) {
-			await once(world, 201, { content: "marmalade" });
-			await once(world, 200, { content: "chutney" });
-			const found = async (q: string) =>
+			await putIfAbsent(world, 201, { content: "marmalade" });
+			await putIfAbsent(world, 200, { content: "chutney" });
+			const findPages = async (q: string) =>
 				(
 					await world.expect(200, Suggestions, "POST", "/search", { body: { owner_id: world.owner, q } })
 				).suggestions.map(({ page_name }) => page_name);
-			assert.deepEqual([await found("marmalade"), await found("chutney")], [["page"], []]);
+			assert.deepEqual([await findPages("marmalade"), await findPages("chutney")], [["page"], []]);
 		},
 	},
 	{
@@ -116,13 +116,13 @@ export const internalEntries: readonly Scenario[] = [
 		environment: MULTI_TENANT,
 		async run(world) {
 			const fields = { owner_id: SYSTEM_OWNER, entry_type: "api_recipe", page_name: world.owner };
-			const { entry: stored } = await once(world, 201, fields);
+			const { entry: stored } = await putIfAbsent(world, 201, fields);
 			assert.equal(stored.owner_id, SYSTEM_OWNER);
 			const query = { owner_id: SYSTEM_OWNER, entry_type: "api_recipe", page_name: world.owner };
-			assert.deepEqual(await listed(world, query), [stored]);
+			assert.deepEqual(await listEntries(world, query), [stored]);
 			const path = `/entries/${stored.id}?owner_id=${SYSTEM_OWNER}`;
 			assert.equal((await world.call("GET", path)).status, 200);
-			const headers = await partner(world);
+			const headers = await createPartner(world);
 			await world.refuse(403, "PUT", "/entries", {
 				body: entry(world, { owner_id: SYSTEM_OWNER }),
 				headers,
@@ -143,9 +143,9 @@ export const internalEntries: readonly Scenario[] = [
 		cites: ["STORE-INTERNAL-TYPES"],
 		environment: MULTI_TENANT,
 		async run(world) {
-			const headers = await partner(world);
+			const headers = await createPartner(world);
 			for (const entry_type of PRIVATE_TYPES) {
-				const { entry: stored } = await once(world, 201, { entry_type, content: "hidden" });
+				const { entry: stored } = await putIfAbsent(world, 201, { entry_type, content: "hidden" });
 				for (const method of ["PUT", "POST"]) {
 					const { owner_id: _, ...body } = entry(world, { entry_type });
 					await world.refuse(403, method, "/entries", { body, headers });
@@ -153,24 +153,25 @@ export const internalEntries: readonly Scenario[] = [
 				await world.refuse(403, "GET", "/entries", { query: { entry_type }, headers });
 				await world.refuse(404, "GET", `/entries/${stored.id}`, { headers });
 				await world.refuse(404, "DELETE", `/entries/${stored.id}`, { headers });
-				assert.deepEqual(await listed(world, { entry_type }), [stored]);
+				assert.deepEqual(await listEntries(world, { entry_type }), [stored]);
 			}
-			assert.deepEqual(await listed(world, {}, headers), []);
-			assert.deepEqual(await listed(world, { page_name: "page" }, headers), []);
+			assert.deepEqual(await listEntries(world, {}, headers), []);
+			assert.deepEqual(await listEntries(world, { page_name: "page" }, headers), []);
 		},
 	},
 	{
 		name: "the executor's entries are listed only by type, and search never finds them",
 		cites: ["STORE-INTERNAL-TYPES"],
 		async run(world) {
-			for (const entry_type of PRIVATE_TYPES) await once(world, 201, { entry_type, content: "quincunx" });
-			await once(world, 201, { content: "quincunx" });
+			for (const entry_type of PRIVATE_TYPES)
+				await putIfAbsent(world, 201, { entry_type, content: "quincunx" });
+			await putIfAbsent(world, 201, { content: "quincunx" });
 			assert.deepEqual(
-				(await listed(world)).map((each) => each.entry_type),
+				(await listEntries(world)).map((each) => each.entry_type),
 				["note"],
 			);
 			assert.deepEqual(
-				(await listed(world, { page_name: "page" })).map((each) => each.entry_type),
+				(await listEntries(world, { page_name: "page" })).map((each) => each.entry_type),
 				["note"],
 			);
 			const { suggestions } = await world.expect(200, Suggestions, "POST", "/search", {
@@ -199,16 +200,16 @@ export const internalEntries: readonly Scenario[] = [
 			const fields = { entry_type: "accepted_run", page_name: "unfinished" };
 			// Due years later, so that no executor takes it over.
 			const metadata_json = JSON.stringify({ status: "accepted", due_at: Date.UTC(2040, 0) / 1000 });
-			await once(world, 201, { ...fields, metadata_json });
-			await once(world, 201, { ...fields, page_name: "ended" });
-			const left = async () =>
-				(await listed(world, { entry_type: "accepted_run" })).map(({ page_name }) => page_name);
+			await putIfAbsent(world, 201, { ...fields, metadata_json });
+			await putIfAbsent(world, 201, { ...fields, page_name: "ended" });
+			const listLeft = async () =>
+				(await listEntries(world, { entry_type: "accepted_run" })).map(({ page_name }) => page_name);
 			await world.target.setNow(start + 3 * DAY);
 			await world.target.tick();
-			assert.deepEqual(await left(), ["unfinished"]);
+			assert.deepEqual(await listLeft(), ["unfinished"]);
 			await world.call("PUT", "/entries", { body: entry(world, { ...fields, metadata_json: "{}" }) });
 			await world.target.tick();
-			assert.deepEqual(await left(), []);
+			assert.deepEqual(await listLeft(), []);
 		},
 	},
 	{
@@ -219,14 +220,16 @@ export const internalEntries: readonly Scenario[] = [
 			await world.target.setNow(start);
 			const other = `${world.owner}-other`;
 			for (const entry_type of PRIVATE_TYPES) {
-				await once(world, 201, { entry_type });
-				await once(world, 201, { entry_type, owner_id: other });
+				await putIfAbsent(world, 201, { entry_type });
+				await putIfAbsent(world, 201, { entry_type, owner_id: other });
 			}
-			const left = async () => {
+			const listLeft = async () => {
 				const types: string[] = [];
 				for (const entry_type of PRIVATE_TYPES) {
 					for (const owner_id of [world.owner, other]) {
-						types.push(...(await listed(world, { entry_type, owner_id })).map((each) => each.entry_type));
+						types.push(
+							...(await listEntries(world, { entry_type, owner_id })).map((each) => each.entry_type),
+						);
 					}
 				}
 				return types;
@@ -243,7 +246,7 @@ export const internalEntries: readonly Scenario[] = [
 					const expected = PRIVATE_TYPES.filter((type) =>
 						isAlive(LIFETIMES[type] ?? Number.POSITIVE_INFINITY),
 					);
-					assert.deepEqual(await left(), twice(expected));
+					assert.deepEqual(await listLeft(), twice(expected));
 				}
 			}
 		},

@@ -14,7 +14,7 @@ const save = (world: World, page_name: string, trigger: unknown, fields: object 
 		},
 	});
 
-async function listening(world: World, query: object = {}) {
+async function listListening(world: World, query: object = {}) {
 	const page = await world.expect(200, EntryPage, "GET", "/entries", {
 		query: { owner_id: world.owner, entry_type: "workflow", listens: "true", ...query },
 	});
@@ -32,11 +32,11 @@ export const listeners: readonly Scenario[] = [
 			await save(world, "appended", { type: "event", event: "x" }, {}, "POST");
 			await save(world, "note", { type: "event", event: "order.*" }, { entry_type: "note" });
 			await save(world, "theirs", { type: "event", event: "order.*" }, { owner_id: `${world.owner}-x` });
-			assert.deepEqual(await listening(world), ["appended", "orders"]);
-			assert.deepEqual(await listening(world, { page_name: "orders" }), ["orders"]);
+			assert.deepEqual(await listListening(world), ["appended", "orders"]);
+			assert.deepEqual(await listListening(world, { page_name: "orders" }), ["orders"]);
 			await save(world, "orders", { type: "webhook" });
 			await save(world, "plain", { type: "event", event: "a" });
-			assert.deepEqual(await listening(world), ["appended", "plain"]);
+			assert.deepEqual(await listListening(world), ["appended", "plain"]);
 			await world.refuse(422, "GET", "/entries", { query: { owner_id: world.owner, listens: "yes" } });
 		},
 	},
@@ -52,7 +52,7 @@ export const listeners: readonly Scenario[] = [
 				const metadata_json = JSON.stringify({ config });
 				assert.equal((await save(world, `config ${nth}`, null, { metadata_json })).status, 201);
 			}
-			assert.deepEqual(await listening(world), []);
+			assert.deepEqual(await listListening(world), []);
 		},
 	},
 ];

@@ -7,7 +7,7 @@ async function append(world: World, content: string, fields: object = {}) {
 	return (await world.expect(201, AppendedEntry, "POST", "/entries", { body })).entry;
 }
 
-async function contents(world: World, query: Record<string, string | number | undefined> = {}) {
+async function listContents(world: World, query: Record<string, string | number | undefined> = {}) {
 	const page = await world.expect(200, EntryPage, "GET", "/entries", {
 		query: { owner_id: world.owner, ...query },
 	});
@@ -29,7 +29,7 @@ export const listing: readonly Scenario[] = [
 				await world.target.setNow(at * 1000);
 				await append(world, content);
 			}
-			assert.deepEqual(await contents(world), ["newest", "middle", "oldest"]);
+			assert.deepEqual(await listContents(world), ["newest", "middle", "oldest"]);
 		},
 	},
 	{
@@ -39,11 +39,11 @@ export const listing: readonly Scenario[] = [
 			await world.target.setNow(T0 * 1000);
 			for (const content of ["a", "b", "c", "d"]) await append(world, content);
 			const newestFirst = ["d", "c", "b", "a"];
-			assert.deepEqual(await contents(world), newestFirst);
-			assert.deepEqual(await contents(world, { entry_type: "note" }), newestFirst);
-			assert.deepEqual(await contents(world, { entry_type: "note", page_name: "page" }), newestFirst);
-			assert.deepEqual(await contents(world, { page_name: "page" }), newestFirst);
-			assert.deepEqual(await contents(world, { limit: 1 }), ["d"]);
+			assert.deepEqual(await listContents(world), newestFirst);
+			assert.deepEqual(await listContents(world, { entry_type: "note" }), newestFirst);
+			assert.deepEqual(await listContents(world, { entry_type: "note", page_name: "page" }), newestFirst);
+			assert.deepEqual(await listContents(world, { page_name: "page" }), newestFirst);
+			assert.deepEqual(await listContents(world, { limit: 1 }), ["d"]);
 		},
 	},
 	{
@@ -55,14 +55,14 @@ export const listing: readonly Scenario[] = [
 			await append(world, "2", { entry_type: type, page_name: "q" });
 			await append(world, "3", { entry_type: "other", page_name: "p" });
 			await append(world, "4", { entry_type: type, page_name: "p", owner_id: `${world.owner}-b` });
-			assert.deepEqual(await contents(world), ["3", "2", "1"]);
-			assert.deepEqual(await contents(world, { entry_type: type }), ["2", "1"]);
-			assert.deepEqual(await contents(world, { page_name: "p" }), ["3", "1"]);
-			assert.deepEqual(await contents(world, { entry_type: type, page_name: "p" }), ["1"]);
+			assert.deepEqual(await listContents(world), ["3", "2", "1"]);
+			assert.deepEqual(await listContents(world, { entry_type: type }), ["2", "1"]);
+			assert.deepEqual(await listContents(world, { page_name: "p" }), ["3", "1"]);
+			assert.deepEqual(await listContents(world, { entry_type: type, page_name: "p" }), ["1"]);
 			const everyOwner = { owner_id: undefined, entry_type: type };
-			assert.deepEqual(await contents(world, everyOwner), ["4", "2", "1"]);
-			assert.deepEqual(await contents(world, { ...everyOwner, page_name: "p" }), ["4", "1"]);
-			const unfiltered = await contents(world, { owner_id: undefined, limit: 4 });
+			assert.deepEqual(await listContents(world, everyOwner), ["4", "2", "1"]);
+			assert.deepEqual(await listContents(world, { ...everyOwner, page_name: "p" }), ["4", "1"]);
+			const unfiltered = await listContents(world, { owner_id: undefined, limit: 4 });
 			assert.deepEqual(unfiltered, ["4", "3", "2", "1"]);
 		},
 	},
@@ -92,10 +92,10 @@ export const listing: readonly Scenario[] = [
 				await world.target.setNow((T0 + offset) * 1000);
 				await append(world, String(offset));
 			}
-			assert.deepEqual(await contents(world, { since: T0 + 10, until: T0 + 20 }), ["20", "10"]);
+			assert.deepEqual(await listContents(world, { since: T0 + 10, until: T0 + 20 }), ["20", "10"]);
 			const since = new Date((T0 + 20) * 1000).toISOString();
-			assert.deepEqual(await contents(world, { since }), ["30", "20"]);
-			assert.deepEqual(await contents(world, { until: "2026-03-01T01:00:10+01:00" }), ["10", "0"]);
+			assert.deepEqual(await listContents(world, { since }), ["30", "20"]);
+			assert.deepEqual(await listContents(world, { until: "2026-03-01T01:00:10+01:00" }), ["10", "0"]);
 		},
 	},
 	{

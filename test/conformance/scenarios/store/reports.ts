@@ -44,7 +44,7 @@ const workflow = (world: World, page_name: string, metadata: object, owner_id = 
 		},
 	});
 
-const iso = (time: number): string => new Date(time).toISOString();
+const toIso = (time: number): string => new Date(time).toISOString();
 
 /** What the console shows about a namespace. */
 export const reports: readonly Scenario[] = [
@@ -54,7 +54,7 @@ export const reports: readonly Scenario[] = [
 		async run(world) {
 			await world.target.setNow(NOON);
 			const at = (hoursAgo: number, verdict: string, fields: object = {}) =>
-				record(world, { verdict, time: iso(NOON - hoursAgo * HOUR), ...fields });
+				record(world, { verdict, time: toIso(NOON - hoursAgo * HOUR), ...fields });
 			await write(
 				world,
 				at(0, "success"),
@@ -67,16 +67,16 @@ export const reports: readonly Scenario[] = [
 			);
 			const day = await summary(world);
 			assert.deepEqual(day.hours, [
-				{ hour: iso(NOON - 24 * HOUR), success: 0, failed: 1 },
-				{ hour: iso(NOON - HOUR), success: 2, failed: 0 },
-				{ hour: iso(NOON), success: 1, failed: 1 },
+				{ hour: toIso(NOON - 24 * HOUR), success: 0, failed: 1 },
+				{ hour: toIso(NOON - HOUR), success: 2, failed: 0 },
+				{ hour: toIso(NOON), success: 1, failed: 1 },
 			]);
 			assert.equal(day.truncated, false);
-			const early = await summary(world, { since: iso(NOON - 26 * HOUR), until: iso(NOON - 24 * HOUR) });
-			assert.deepEqual(early.hours, [{ hour: iso(NOON - 25 * HOUR), success: 1, failed: 0 }]);
-			const within = await summary(world, { since: iso(NOON - 0.55 * HOUR), until: iso(NOON - 1000) });
-			assert.deepEqual(within.hours, [{ hour: iso(NOON - HOUR), success: 1, failed: 0 }]);
-			const nothing = await summary(world, { since: iso(NOON), until: iso(NOON - HOUR) });
+			const early = await summary(world, { since: toIso(NOON - 26 * HOUR), until: toIso(NOON - 24 * HOUR) });
+			assert.deepEqual(early.hours, [{ hour: toIso(NOON - 25 * HOUR), success: 1, failed: 0 }]);
+			const within = await summary(world, { since: toIso(NOON - 0.55 * HOUR), until: toIso(NOON - 1000) });
+			assert.deepEqual(within.hours, [{ hour: toIso(NOON - HOUR), success: 1, failed: 0 }]);
+			const nothing = await summary(world, { since: toIso(NOON), until: toIso(NOON - HOUR) });
 			assert.deepEqual(nothing.hours, []);
 		},
 	},
@@ -104,7 +104,7 @@ export const reports: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			const path = "/execution-log/summary";
-			const long = { owner_id: world.owner, since: iso(NOON - 169 * HOUR), until: iso(NOON) };
+			const long = { owner_id: world.owner, since: toIso(NOON - 169 * HOUR), until: toIso(NOON) };
 			const { issues } = await world.refuse(422, "GET", path, { query: long });
 			assert.equal(issues?.[0]?.path, "since");
 			await world.refuse(422, "GET", path);
@@ -122,21 +122,21 @@ export const reports: readonly Scenario[] = [
 				record(world, { context: { path: "/orders/日誌" }, duration_ms: 3 }),
 				record(world, { owner_id: `${world.owner}-x`, workflow: "daily" }),
 			);
-			const found = async (q: string, query: object = {}) => {
+			const findMatches = async (q: string, query: object = {}) => {
 				const page = await world.expect(200, ExecutionPage, "GET", "/execution-log", {
 					query: { owner_id: world.owner, q, ...query },
 				});
 				return page.executions.map((each) => each.duration_ms);
 			};
-			assert.deepEqual(await found("daily"), [1]);
-			assert.deepEqual(await found("編碼"), [1]);
-			assert.deepEqual(await found("timed OUT"), [2]);
-			assert.deepEqual(await found("0%_"), [2]);
-			assert.deepEqual(await found("日誌"), [3]);
-			assert.deepEqual(await found("flow"), [3, 2]);
-			assert.deepEqual(await found("flow", { verdict: "failed" }), [2]);
-			assert.deepEqual(await found("flow", { workflow: "Daily 編碼" }), []);
-			assert.deepEqual(await found("' or 1=1 --"), []);
+			assert.deepEqual(await findMatches("daily"), [1]);
+			assert.deepEqual(await findMatches("編碼"), [1]);
+			assert.deepEqual(await findMatches("timed OUT"), [2]);
+			assert.deepEqual(await findMatches("0%_"), [2]);
+			assert.deepEqual(await findMatches("日誌"), [3]);
+			assert.deepEqual(await findMatches("flow"), [3, 2]);
+			assert.deepEqual(await findMatches("flow", { verdict: "failed" }), [2]);
+			assert.deepEqual(await findMatches("flow", { workflow: "Daily 編碼" }), []);
+			assert.deepEqual(await findMatches("' or 1=1 --"), []);
 		},
 	},
 	{
@@ -144,7 +144,7 @@ export const reports: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			await world.target.setNow(NOON + 24 * HOUR);
-			const time = (nth: number) => ({ time: iso(NOON + nth * 1000) });
+			const time = (nth: number) => ({ time: toIso(NOON + nth * 1000) });
 			await write(world, record(world, { workflow: "needle", duration_ms: 1, ...time(0) }));
 			for (let batch = 0; batch < 5; batch++) {
 				const hay = Array.from({ length: 500 }, (_, nth) => record(world, time(1 + batch * 500 + nth)));
@@ -190,8 +190,8 @@ export const reports: readonly Scenario[] = [
 					})
 				).upcoming;
 			assert.deepEqual(await upcoming(), [
-				{ workflow: "often", next_run_at: iso(NOON + 5 * 60_000) },
-				{ workflow: "hourly", next_run_at: iso(NOON + HOUR) },
+				{ workflow: "often", next_run_at: toIso(NOON + 5 * 60_000) },
+				{ workflow: "hourly", next_run_at: toIso(NOON + HOUR) },
 				{ workflow: "yearly", next_run_at: "2028-01-01T00:00:00.000Z" },
 			]);
 			assert.deepEqual(
@@ -229,14 +229,14 @@ export const reports: readonly Scenario[] = [
 			const config = { say: { component: "template", text: "hi" } };
 			const hourly = { ...document, config, name: "hourly", trigger: { type: "schedule", cron: "@hourly" } };
 			await world.executor.expect(201, SavedWorkflow, "POST", "/workflows", { body: hourly });
-			const listed = (name: string) =>
+			const listByName = (name: string) =>
 				world.executor.expect(200, WorkflowList, "GET", "/webhooks/named", { query: { name } });
-			const { workflows } = await listed("hourly");
+			const { workflows } = await listByName("hourly");
 			assert.deepEqual(
 				workflows.map(({ name, next_run_at }) => [name, next_run_at]),
-				[["hourly", iso(NOON + HOUR)]],
+				[["hourly", toIso(NOON + HOUR)]],
 			);
-			assert.deepEqual((await listed("other")).workflows, []);
+			assert.deepEqual((await listByName("other")).workflows, []);
 		},
 	},
 	{
@@ -325,14 +325,14 @@ export const reports: readonly Scenario[] = [
 				(await world.expect(200, Answer, "GET", `/entries/${first.id}`, { query })).entry,
 				first,
 			);
-			const found = async (q: string) => {
+			const findMatches = async (q: string) => {
 				const search = { owner_id: world.owner, q };
 				const answer = await world.expect(200, Suggestions, "POST", "/search", { body: search });
 				return answer.suggestions.map(({ id }) => id);
 			};
-			assert.deepEqual(await found("quinces"), [second.id]);
-			assert.deepEqual(await found("pears"), []);
-			assert.deepEqual(await found("apples"), [first.id]);
+			assert.deepEqual(await findMatches("quinces"), [second.id]);
+			assert.deepEqual(await findMatches("pears"), []);
+			assert.deepEqual(await findMatches("apples"), [first.id]);
 		},
 	},
 	{
@@ -342,7 +342,7 @@ export const reports: readonly Scenario[] = [
 			await world.target.setNow(NOON);
 			const { entry } = await workflow(world, "w", { cron_expr: "@hourly" });
 			await world.target.setNow(NOON + 2 * HOUR);
-			const replaced = async (cron_expr: string) => {
+			const replaceCron = async (cron_expr: string) => {
 				const metadata_json = JSON.stringify({ cron_expr });
 				const body = { owner_id: world.owner, content: "", metadata_json };
 				await world.expect(200, z.object({ entry: Entry }), "PUT", `/entries/${entry.id}`, { body });
@@ -350,8 +350,8 @@ export const reports: readonly Scenario[] = [
 				const answer = await world.expect(200, UpcomingRuns, "GET", "/schedules/upcoming", { query });
 				return answer.upcoming[0]?.next_run_at;
 			};
-			assert.equal(await replaced("@hourly"), iso(NOON + HOUR));
-			assert.equal(await replaced("@daily"), iso(NOON + 12 * HOUR));
+			assert.equal(await replaceCron("@hourly"), toIso(NOON + HOUR));
+			assert.equal(await replaceCron("@daily"), toIso(NOON + 12 * HOUR));
 		},
 	},
 	{

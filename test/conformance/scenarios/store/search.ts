@@ -36,7 +36,7 @@ async function search(world: World, body: object, headers: Headers = {}) {
 const findPages = async (world: World, q: string, more: object = {}) =>
 	(await search(world, { q, ...more })).map(({ page_name }) => page_name);
 
-const partnerKey = async (world: World) =>
+const createKey = async (world: World) =>
 	(
 		await world.expect(201, CreatedPartnerKey, "POST", "/partner-keys", {
 			body: { namespace: world.owner },
@@ -160,7 +160,7 @@ export const searching: readonly Scenario[] = [
 				found.map((each) => [each.entry_type, each.page_name]),
 				[["workflow", "morning"]],
 			);
-			const headers = bearer(await partnerKey(world));
+			const headers = bearer(await createKey(world));
 			await world.refuse(403, "POST", "/search", { body: asked, headers });
 			await world.refuse(403, "POST", "/search", {
 				body: { ...asked, entry_types: ["note", "workflow"] },
@@ -215,7 +215,7 @@ export const searching: readonly Scenario[] = [
 			const internal = bearer(TOKEN);
 			await put(world, { content: "our secret" }, internal);
 			await put(world, { owner_id: `${world.owner}-x`, content: "their secret" }, internal);
-			const headers = bearer(await partnerKey(world));
+			const headers = bearer(await createKey(world));
 			const { suggestions } = await world.expect(200, Suggestions, "POST", "/search", {
 				body: { q: "secret" },
 				headers,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import type { Scenario, Surface } from "../../scenario.ts";
-import { echo, fails, namedPath, save, workflowOf } from "../executor/saving.ts";
+import { createWorkflow, echo, fails, getNamedPath, save } from "../executor/saving.ts";
 
 const Document = z.object({
 	openapi: z.literal("3.1.0"),
@@ -135,9 +135,9 @@ export const surface: readonly Scenario[] = [
 				[world, "DELETE", "/entries", 405],
 				[world, "GET", "/docs", 200],
 				[anyone, "GET", "/openapi.json", 200],
-				[executor, "POST", namedPath("guarded", "trigger"), 200],
-				[executor, "POST", namedPath("guarded-failure", "trigger"), 500],
-				[anyone, "POST", namedPath("guarded", "trigger"), 401],
+				[executor, "POST", getNamedPath("guarded", "trigger"), 200],
+				[executor, "POST", getNamedPath("guarded-failure", "trigger"), 500],
+				[anyone, "POST", getNamedPath("guarded", "trigger"), 401],
 				[anyone, "POST", "/webhooks/0123456789abcdef/trigger", 404],
 				[anyone, "GET", "/registry/components", 200],
 				[anyone, "GET", "/console/", 308],
@@ -161,7 +161,7 @@ export const surface: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			const badge = { component: "respond", headers: { "content-type": "image/svg+xml" }, body: "<svg/>" };
-			await save(world, workflowOf("badge", badge, { options: { query: true } }));
+			await save(world, createWorkflow("badge", badge, { options: { query: true } }));
 			const { status, headers } = await world.anyone.call("GET", `/q/${world.owner}/badge`);
 			assert.equal(status, 200);
 			assert.equal(headers.get("x-content-type-options"), "nosniff");

@@ -30,7 +30,7 @@ const ingestVersion = (world: World, uri: string, hash: string, objects: readonl
 		},
 	});
 
-async function stored(world: World): Promise<Triplet[]> {
+async function listStored(world: World): Promise<Triplet[]> {
 	const page = await world.expect(200, EntryPage, "GET", "/entries", {
 		query: { owner_id: world.owner, entry_type: "triplet" },
 	});
@@ -45,7 +45,7 @@ async function stored(world: World): Promise<Triplet[]> {
 		.reverse();
 }
 
-const summary = (triplets: readonly Triplet[]) =>
+const summarize = (triplets: readonly Triplet[]) =>
 	triplets.map((triplet) => `${triplet.object} ${triplet.content_hash} ${triplet.status}`);
 
 export const triplets: readonly Scenario[] = [
@@ -102,7 +102,7 @@ export const triplets: readonly Scenario[] = [
 			const again = await ingest(world, 200, { subject: " ADA ", object: "ａｃｍｅ" });
 			assert.equal(again.action, "unchanged");
 			assert.deepEqual(again.triplet, first.triplet);
-			assert.equal((await stored(world)).length, 1);
+			assert.equal((await listStored(world)).length, 1);
 		},
 	},
 	{
@@ -116,7 +116,7 @@ export const triplets: readonly Scenario[] = [
 			});
 			assert.equal(action, "replaced");
 			assert.deepEqual(deprecated, [old.triplet.id]);
-			const [first, second] = await stored(world);
+			const [first, second] = await listStored(world);
 			assert.equal(first?.status, "deprecated");
 			assert.equal(first?.superseded_by, triplet.id);
 			assert.equal(second?.status, "active");
@@ -131,7 +131,7 @@ export const triplets: readonly Scenario[] = [
 			const seen: number[] = [];
 			const watcher = (async () => {
 				while (watching) {
-					seen.push((await stored(world)).filter((triplet) => triplet.status === "active").length);
+					seen.push((await listStored(world)).filter((triplet) => triplet.status === "active").length);
 				}
 			})();
 			for (let version = 2; version < 12; version++) {
@@ -140,7 +140,7 @@ export const triplets: readonly Scenario[] = [
 			watching = false;
 			await watcher;
 			assert.ok(seen.length > 0 && seen.every((active) => active >= 1), seen.join(" "));
-			const all = await stored(world);
+			const all = await listStored(world);
 			assert.deepEqual(
 				all.map((triplet, index) => triplet.superseded_by === (all[index + 1]?.id ?? null)),
 				all.map(() => true),
@@ -153,10 +153,10 @@ export const triplets: readonly Scenario[] = [
 		async run(world) {
 			await ingest(world, 201);
 			await ingest(world, 201, { object: "Beta" });
-			assert.deepEqual(summary(await stored(world)), ["Acme v1 active", "Beta v1 active"]);
+			assert.deepEqual(summarize(await listStored(world)), ["Acme v1 active", "Beta v1 active"]);
 			const { deprecated } = await ingest(world, 201, { object: "Beta", source: source("doc:1", "v2") });
 			assert.equal(deprecated.length, 2);
-			assert.deepEqual(summary(await stored(world)), [
+			assert.deepEqual(summarize(await listStored(world)), [
 				"Acme v1 deprecated",
 				"Beta v1 deprecated",
 				"Beta v2 active",
@@ -172,7 +172,7 @@ export const triplets: readonly Scenario[] = [
 			await ingest(world, 201, { subject: "Bob", source: source("doc:1", "v2") });
 			await ingest(world, 201, { predicate: "likes", source: source("doc:1", "v2") });
 			await ingest(world, 201, { owner_id: `${world.owner}-other`, source: source("doc:1", "v2") });
-			assert.ok((await stored(world)).every((triplet) => triplet.status === "active"));
+			assert.ok((await listStored(world)).every((triplet) => triplet.status === "active"));
 		},
 	},
 	{
@@ -183,7 +183,7 @@ export const triplets: readonly Scenario[] = [
 			await ingest(world, 201, { source: source("doc:1", "v2") });
 			const back = await ingest(world, 201);
 			assert.equal(back.action, "replaced");
-			assert.deepEqual(summary(await stored(world)), [
+			assert.deepEqual(summarize(await listStored(world)), [
 				"Acme v1 deprecated",
 				"Acme v2 deprecated",
 				"Acme v1 active",
@@ -199,7 +199,7 @@ export const triplets: readonly Scenario[] = [
 			);
 			assert.equal(answers.filter((answer) => answer.status === 201).length, 1);
 			assert.equal(answers.filter((answer) => answer.status === 200).length, 29);
-			assert.equal((await stored(world)).length, 1);
+			assert.equal((await listStored(world)).length, 1);
 		},
 	},
 	{
@@ -211,7 +211,7 @@ export const triplets: readonly Scenario[] = [
 					ingest(world, 201, { source: source("doc:1", `v${version}`) }),
 				),
 			);
-			const all = await stored(world);
+			const all = await listStored(world);
 			assert.equal(all.length, 20);
 			assert.equal(all.filter((triplet) => triplet.status === "active").length, 1);
 		},
@@ -229,14 +229,14 @@ export const triplets: readonly Scenario[] = [
 			await ingestVersion(world, "doc:2", "v1", ["Eve"]);
 			const second = await ingestVersion(world, "doc:1", "v2", ["Cid", "Dan"]);
 			assert.equal(second.deprecated.length, 2);
-			assert.deepEqual(summary(await stored(world)), [
+			assert.deepEqual(summarize(await listStored(world)), [
 				"Bob v1 deprecated",
 				"Cid v1 deprecated",
 				"Eve v1 active",
 				"Cid v2 active",
 				"Dan v2 active",
 			]);
-			const cid = (await stored(world))[1];
+			const cid = (await listStored(world))[1];
 			assert.equal(cid?.superseded_by, second.triplets[0]?.id);
 		},
 	},
@@ -246,11 +246,11 @@ export const triplets: readonly Scenario[] = [
 		async run(world) {
 			await ingestVersion(world, "doc:1", "v1", ["Bob"]);
 			await ingestVersion(world, "doc:1", "v1", ["Cid"]);
-			const before = await stored(world);
+			const before = await listStored(world);
 			const again = await ingestVersion(world, "doc:1", "v1", ["Bob", "Cid"]);
 			assert.ok(again.triplets.every((each) => each.action === "unchanged"));
-			assert.deepEqual(await stored(world), before);
-			assert.deepEqual(summary(before), ["Bob v1 active", "Cid v1 active"]);
+			assert.deepEqual(await listStored(world), before);
+			assert.deepEqual(summarize(before), ["Bob v1 active", "Cid v1 active"]);
 		},
 	},
 	{
@@ -260,8 +260,8 @@ export const triplets: readonly Scenario[] = [
 			await ingestVersion(world, "doc:1", "v1", ["Bob"]);
 			const gone = await ingestVersion(world, "doc:1", "deleted", []);
 			assert.equal(gone.deprecated.length, 1);
-			assert.deepEqual(summary(await stored(world)), ["Bob v1 deprecated"]);
-			assert.equal((await stored(world))[0]?.superseded_by, null);
+			assert.deepEqual(summarize(await listStored(world)), ["Bob v1 deprecated"]);
+			assert.equal((await listStored(world))[0]?.superseded_by, null);
 		},
 	},
 	{
@@ -350,7 +350,7 @@ export const triplets: readonly Scenario[] = [
 				const body = { owner_id: world.owner, source: source("doc:1", "v1"), candidates };
 				await world.refuse(422, "POST", "/triplets/ingest/batch", { body });
 			}
-			assert.deepEqual(await stored(world), []);
+			assert.deepEqual(await listStored(world), []);
 		},
 	},
 	{
@@ -368,7 +368,7 @@ export const triplets: readonly Scenario[] = [
 			});
 			await world.refuse(404, "GET", `/records/${triplet.id}`);
 			await world.refuse(404, "DELETE", `/records/${triplet.id}`);
-			assert.equal((await stored(world))[0]?.status, "active");
+			assert.equal((await listStored(world))[0]?.status, "active");
 		},
 	},
 	{
@@ -386,7 +386,7 @@ export const triplets: readonly Scenario[] = [
 				},
 				entity: { name: "Ada", gloss: "a mathematician" },
 			};
-			const refused = async (template: string, name: keyof typeof values) => {
+			const assertRefused = async (template: string, name: keyof typeof values) => {
 				const body = { owner_id: world.owner, template, values: values[name] };
 				const { issues } = await world.refuse(422, "POST", "/records", { body });
 				assert.deepEqual(issues, [
@@ -394,13 +394,13 @@ export const triplets: readonly Scenario[] = [
 				]);
 			};
 			// Before and after the templates exist.
-			for (const name of ["triplet", "entity"] as const) await refused(name, name);
+			for (const name of ["triplet", "entity"] as const) await assertRefused(name, name);
 			await ingest(world, 201);
 			const { templates } = await world.expect(200, TemplatePage, "GET", "/templates");
 			for (const name of ["triplet", "entity"] as const) {
 				const template = templates.find((each) => each.owner_id === null && each.name === name);
-				await refused(name, name);
-				await refused(template?.id ?? "", name);
+				await assertRefused(name, name);
+				await assertRefused(template?.id ?? "", name);
 			}
 			const page = await world.expect(200, EntryPage, "GET", "/entries", {
 				query: { owner_id: world.owner, entry_type: "value" },
@@ -421,7 +421,7 @@ export const triplets: readonly Scenario[] = [
 			});
 			const body = { values: { notes: [] } };
 			await world.expect(200, RecordAnswer, "PATCH", `/records/${record.id}`, { body });
-			assert.equal((await stored(world)).length, 1);
+			assert.equal((await listStored(world)).length, 1);
 		},
 	},
 	{
@@ -431,11 +431,11 @@ export const triplets: readonly Scenario[] = [
 			const acme1 = await ingest(world, 201, { object: "Initech", source: source("wiki", "v1") });
 			const acme2 = await ingest(world, 201, { source: source("wiki", "v2") });
 			const letter = await ingest(world, 201, { source: source("letter", "a") });
-			const why = (object: string) =>
+			const explainFact = (object: string) =>
 				world.expect(200, Belief, "GET", "/graph/why", {
 					query: { owner_id: world.owner, subject: "ada", predicate: "WORKS AT", object },
 				});
-			const acme = await why("acme");
+			const acme = await explainFact("acme");
 			assert.equal(acme.believed, true);
 			assert.deepEqual(
 				acme.because.map((triplet) => triplet.id),
@@ -445,16 +445,16 @@ export const triplets: readonly Scenario[] = [
 				acme.superseded.map((triplet) => triplet.id),
 				[acme1.triplet.id],
 			);
-			const initech = await why("Initech");
+			const initech = await explainFact("Initech");
 			assert.equal(initech.believed, false);
 			assert.deepEqual(
 				initech.no_longer.map((triplet) => [triplet.id, triplet.superseded_by]),
 				[[acme1.triplet.id, acme2.triplet.id]],
 			);
 			await ingest(world, 201, { object: "Globex", source: source("wiki", "v3") });
-			assert.equal((await why("Acme")).believed, true, "the letter is still a source");
+			assert.equal((await explainFact("Acme")).believed, true, "the letter is still a source");
 			await ingest(world, 201, { object: "Globex", source: source("letter", "b") });
-			assert.equal((await why("Acme")).believed, false);
+			assert.equal((await explainFact("Acme")).believed, false);
 		},
 	},
 ];

@@ -1,6 +1,15 @@
 import { buildRequest, LEGACY, MODERN } from "../../mcp-client.ts";
-import { type Case, type Family, named, oneNode, type Send, STATIC_TOKEN, type Step, send } from "../case.ts";
-import { filled, list, nested, object } from "../shapes.ts";
+import {
+	type Case,
+	createNamed,
+	type Family,
+	oneNode,
+	type Send,
+	STATIC_TOKEN,
+	type Step,
+	send,
+} from "../case.ts";
+import { createFilled, createNested, list, object } from "../shapes.ts";
 
 const BEARER: readonly string[] = ["authorization", `Bearer ${STATIC_TOKEN}`];
 
@@ -32,12 +41,12 @@ const both = (name: string, method: string, params: () => unknown): Case => ({
 });
 
 const DOCUMENTS: Readonly<Record<string, () => unknown>> = {
-	"60,000 triplets": () => named("m", { triplets: list(45_000, (at) => `a${at} >> then >> b`) }),
+	"60,000 triplets": () => createNamed("m", { triplets: list(45_000, (at) => `a${at} >> then >> b`) }),
 	"100,000 templates": () =>
-		named("m", oneNode({ component: "set", values: { l: list(90_000, () => "{{a}}") } })),
-	"YAML of empty lists": () => `a: [${filled(250_000, () => "[]", ",")}]`,
+		createNamed("m", oneNode({ component: "set", values: { l: list(90_000, () => "{{a}}") } })),
+	"YAML of empty lists": () => `a: [${createFilled(250_000, () => "[]", ",")}]`,
 	"60,000 unknown parameters": () =>
-		named("m", oneNode({ component: "wait", ...object(50_000, (at) => [`m${at}`, 1]) })),
+		createNamed("m", oneNode({ component: "wait", ...object(50_000, (at) => [`m${at}`, 1]) })),
 	"a text of a megabyte": () => "x".repeat(1_000_000),
 };
 
@@ -53,14 +62,14 @@ const tools: Case[] = [
 		name: "run_workflow with large inputs, outputs and selections",
 		steps: [
 			call("save_workflow", () => ({
-				document: named("mcp-echo", oneNode({ component: "set", values: { v: "{{input.v}}" } })),
+				document: createNamed("mcp-echo", oneNode({ component: "set", values: { v: "{{input.v}}" } })),
 			})),
 			...[
 				() => list(490_000, () => 1),
 				() => list(300_000, () => []),
 				() => object(60_000, (at) => [`k${at}`, "x"]),
 				() => "x".repeat(900_000),
-				() => list(5_000, () => nested(55, (inner) => [inner])),
+				() => list(5_000, () => createNested(55, (inner) => [inner])),
 			].flatMap((value) => [
 				call("run_workflow", () => ({ name: "mcp-echo", input: { v: value() } })),
 				call("run_workflow", () => ({
@@ -97,7 +106,7 @@ const tools: Case[] = [
 			call("save_entry", () => ({
 				entry_type: "note",
 				page_name: "p",
-				content: filled(900_000, (at) => `w${at}`, " "),
+				content: createFilled(900_000, (at) => `w${at}`, " "),
 			})),
 		],
 	},
@@ -177,7 +186,7 @@ const exposed: Case = {
 	name: "an exposed workflow with a schema of 90 alternatives",
 	steps: [
 		call("save_workflow", () => ({
-			document: named("exposed-hostile", {
+			document: createNamed("exposed-hostile", {
 				...oneNode({ component: "set", values: { ok: true } }),
 				options: {
 					expose: true,

@@ -1,15 +1,15 @@
 import {
 	type Case,
+	createNamed,
 	type Family,
 	makeWebhook,
-	named,
 	oneNode,
 	type Step,
 	send,
 	trigger,
 	webhook,
 } from "../case.ts";
-import { filled, list, nested, object, text } from "../shapes.ts";
+import { createFilled, createNested, list, object, text } from "../shapes.ts";
 
 const LIMIT_MS = 2_000;
 const CHARACTERS = 990_000;
@@ -40,9 +40,10 @@ const HALF = CHARACTERS / 2;
 const CSV: Readonly<Record<string, () => string>> = {
 	"many rows of one value": () => `a\n${"1\n".repeat(HALF / 1.5 - 10)}`,
 	"many empty lines": () => `a\n${"\n".repeat(HALF - 10)}`,
-	"many columns": () => `${filled(600_000, (at) => `c${at}`, ",")}\n${filled(300_000, () => "1", ",")}`,
+	"many columns": () =>
+		`${createFilled(600_000, (at) => `c${at}`, ",")}\n${createFilled(300_000, () => "1", ",")}`,
 	"many columns and rows that are too short": () =>
-		`${filled(400_000, (at) => `c${at}`, ",")}\n${"1\n".repeat(100_000)}`,
+		`${createFilled(400_000, (at) => `c${at}`, ",")}\n${"1\n".repeat(100_000)}`,
 	"1,000 columns and 400 rows": () =>
 		`${text(1_000, (at) => `c${at}`, ",")}\n${text(400, () => text(1_000, () => "1", ","), "\n")}`,
 	"long names and many rows": () =>
@@ -56,16 +57,16 @@ const CSV: Readonly<Record<string, () => string>> = {
 
 const XML: Readonly<Record<string, () => string>> = {
 	"many empty elements": () => `<a>${"<b/>".repeat(CHARACTERS / 4 - 10)}</a>`,
-	"many elements of different names": () => `<a>${filled(CHARACTERS, (at) => `<b${at}/>`)}</a>`,
-	"many attributes": () => `<a ${filled(700_000, (at) => `b${at}='1'`, " ")}/>`,
+	"many elements of different names": () => `<a>${createFilled(CHARACTERS, (at) => `<b${at}/>`)}</a>`,
+	"many attributes": () => `<a ${createFilled(700_000, (at) => `b${at}='1'`, " ")}/>`,
 	"attributes of many elements": () => `<a>${"<b c='1' d='2' e='3'/>".repeat(CHARACTERS / 22 - 10)}</a>`,
 	"60 levels again and again": () =>
-		`<a>${filled(CHARACTERS, () => `${"<b>".repeat(60)}${"</b>".repeat(60)}`)}</a>`,
+		`<a>${createFilled(CHARACTERS, () => `${"<b>".repeat(60)}${"</b>".repeat(60)}`)}</a>`,
 	bottomless: () => "<a>".repeat(CHARACTERS / 3),
 	"ends without a beginning": () => "</a>".repeat(CHARACTERS / 4),
 	entities: () => `<a>${"&amp;".repeat(CHARACTERS / 5 - 10)}</a>`,
 	"entities of its own": () =>
-		`<!DOCTYPE a [${filled(600_000, (at) => `<!ENTITY e${at + 1} '&e${at};&e${at};'>`)}]><a>&e9;</a>`,
+		`<!DOCTYPE a [${createFilled(600_000, (at) => `<!ENTITY e${at + 1} '&e${at};&e${at};'>`)}]><a>&e9;</a>`,
 	"numbers of characters": () => `<a>${"&#x10000;".repeat(CHARACTERS / 9 - 10)}</a>`,
 	ampersands: () => `<a>${"&".repeat(CHARACTERS - 10)}</a>`,
 	comments: () => `<a>${"<!---->".repeat(CHARACTERS / 7 - 10)}</a>`,
@@ -92,7 +93,7 @@ const HTML: Readonly<Record<string, () => string>> = {
 	"many links": () => "<a href=x>y</a>".repeat(CHARACTERS / 15),
 	"many headings": () => "<h1>a</h1>".repeat(CHARACTERS / 10),
 	"many titles": () => "<title>a</title>".repeat(CHARACTERS / 16),
-	"many attributes": () => `<a ${filled(CHARACTERS - 20, (at) => `b${at}=1`, " ")}>`,
+	"many attributes": () => `<a ${createFilled(CHARACTERS - 20, (at) => `b${at}=1`, " ")}>`,
 	"attributes without an end": () => `<a ${"b=".repeat(HALF - 10)}`,
 	"a quote without an end": () => `<a href='${"x".repeat(CHARACTERS - 20)}`,
 	"quotes without an end": () => "<a href='".repeat(CHARACTERS / 9),
@@ -116,13 +117,14 @@ const HTML: Readonly<Record<string, () => string>> = {
 };
 
 const JSON_TEXTS: Readonly<Record<string, () => string>> = {
-	"empty lists": () => `[${filled(CHARACTERS, () => "[]", ",")}]`,
-	numbers: () => `[${filled(CHARACTERS, () => "1", ",")}]`,
-	"long numbers": () => `[${filled(CHARACTERS, () => "1.2345678901234567e100", ",")}]`,
+	"empty lists": () => `[${createFilled(CHARACTERS, () => "[]", ",")}]`,
+	numbers: () => `[${createFilled(CHARACTERS, () => "1", ",")}]`,
+	"long numbers": () => `[${createFilled(CHARACTERS, () => "1.2345678901234567e100", ",")}]`,
 	"a number of a megabyte": () => "9".repeat(CHARACTERS),
 	bottomless: () => "[".repeat(CHARACTERS),
-	"60 levels again and again": () => `[${filled(CHARACTERS, () => "[".repeat(60) + "]".repeat(60), ",")}]`,
-	"one letter from right": () => `[${filled(CHARACTERS, () => "1", ",")},x]`,
+	"60 levels again and again": () =>
+		`[${createFilled(CHARACTERS, () => "[".repeat(60) + "]".repeat(60), ",")}]`,
+	"one letter from right": () => `[${createFilled(CHARACTERS, () => "1", ",")},x]`,
 };
 
 const parses: Case[] = [
@@ -428,7 +430,7 @@ const knowledge: Case[] = [
 		name: "kb_upsert of a megabyte of words",
 		steps: callWebhook(
 			{ component: "kb_upsert", entry_type: "hostile", page_name: "p", content: "{{input.t}}" },
-			() => ({ t: filled(900_000, (at) => `word${at}`, " ") }),
+			() => ({ t: createFilled(900_000, (at) => `word${at}`, " ") }),
 		),
 	},
 	{
@@ -442,7 +444,10 @@ const knowledge: Case[] = [
 		steps: [
 			{
 				...send("/workflows", () =>
-					named("calls-itself", oneNode({ component: "workflow", name: "calls-itself", input: "{{input}}" })),
+					createNamed(
+						"calls-itself",
+						oneNode({ component: "workflow", name: "calls-itself", input: "{{input}}" }),
+					),
 				),
 				isPreparation: true,
 			},
@@ -454,7 +459,7 @@ const knowledge: Case[] = [
 		steps: [
 			{
 				...send("/workflows", () =>
-					named("calls-itself-often", {
+					createNamed("calls-itself-often", {
 						triplets: list(20, (at) => `input >> then >> n${at}`),
 						config: object(20, (at) => [
 							`n${at}`,
@@ -471,7 +476,7 @@ const knowledge: Case[] = [
 	{
 		name: "deep values through every kind of node",
 		steps: callWebhook({ component: "set", values: { v: "{{input.v}}", t: "<{{input.v}}>" } }, () => ({
-			v: list(7_000, () => nested(58, (inner) => [inner])),
+			v: list(7_000, () => createNested(58, (inner) => [inner])),
 		})),
 	},
 ];

@@ -1,10 +1,19 @@
-import { type Case, type Family, makeWebhook, named, oneNode, send, validate, webhook } from "../case.ts";
-import { createRandom, filled, list, nested, object } from "../shapes.ts";
+import {
+	type Case,
+	createNamed,
+	type Family,
+	makeWebhook,
+	oneNode,
+	send,
+	validate,
+	webhook,
+} from "../case.ts";
+import { createFilled, createNested, createRandom, list, object } from "../shapes.ts";
 
 /** Validates the document and creates a webhook from it. */
 const both = (name: string, document: () => object, more: Pick<Case, "isQuick"> = {}): Case => ({
 	name,
-	steps: [validate(() => named("hostile", document())), makeWebhook(document)],
+	steps: [validate(() => createNamed("hostile", document())), makeWebhook(document)],
 	...more,
 });
 
@@ -320,10 +329,10 @@ const settings: Case[] = [
 		oneNode({ component: "wait", ms: 1, retry: object(60_000, (at) => [`m${at}`, 1]) }),
 	),
 	both("parameters 60 levels deep", () =>
-		setting({ deep: list(900, () => nested(58, (inner) => ({ deeper: inner }), "{{input.a}}")) }),
+		setting({ deep: list(900, () => createNested(58, (inner) => ({ deeper: inner }), "{{input.a}}")) }),
 	),
 	both("parameters 60 levels deep and wrong", () =>
-		setting({ deep: list(900, () => nested(58, (inner) => [inner], "{{input.")) }),
+		setting({ deep: list(900, () => createNested(58, (inner) => [inner], "{{input.")) }),
 	),
 	both("a parameter of a megabyte of empty lists", () => setting({ lists: list(340_000, () => []) })),
 	both("a parameter of a megabyte of empty objects", () => setting({ objects: list(340_000, () => ({})) })),
@@ -404,7 +413,7 @@ const settings: Case[] = [
 		name: "40 workflows of one namespace, then its lists",
 		steps: [
 			...list(40, (at) =>
-				send("/workflows", () => named(`one of many ${at}`, setting({ text: "x".repeat(60_000) })), {
+				send("/workflows", () => createNamed(`one of many ${at}`, setting({ text: "x".repeat(60_000) })), {
 					isPreparation: true,
 				}),
 			),
@@ -415,26 +424,28 @@ const settings: Case[] = [
 ];
 
 const templateTexts: Readonly<Record<string, () => string>> = {
-	"90,000 references": () => filled(1_000_000, () => "{{input.a}}"),
+	"90,000 references": () => createFilled(1_000_000, () => "{{input.a}}"),
 	"200,000 openings": () => "{{".repeat(450_000),
 	"an opening and a megabyte": () => `{{${"x".repeat(1_000_000)}`,
 	"an opening and a megabyte of blanks": () => `{{${" ".repeat(1_000_000)}}}`,
 	"a path of 100,000 parts": () => `{{input${".a".repeat(450_000)}}}`,
 	"a path of 100,000 places": () => `{{input${"[0]".repeat(300_000)}}}`,
-	"paths of 64 parts": () => filled(1_000_000, () => `{{input${".a".repeat(63)}}}`),
-	"paths with long keys": () => filled(900_000, () => `{{input["${"k".repeat(2_000)}"].a.a.a.a.a.a.a.a}}`),
+	"paths of 64 parts": () => createFilled(1_000_000, () => `{{input${".a".repeat(63)}}}`),
+	"paths with long keys": () =>
+		createFilled(900_000, () => `{{input["${"k".repeat(2_000)}"].a.a.a.a.a.a.a.a}}`),
 	"a reference with 100,000 filters": () => `{{input.a${"|trim".repeat(190_000)}}}`,
-	"references with 16 filters": () => filled(1_000_000, () => `{{input.a${"|trim".repeat(16)}}}`),
-	"references with unknown filters": () => filled(1_000_000, () => "{{input.a | uper}}"),
-	"filters with long arguments": () => filled(900_000, () => `{{input.a | join("${"x".repeat(90_000)}")}}`),
-	"filters with wrong arguments": () => filled(900_000, () => '{{input.a | round("x")}}'),
+	"references with 16 filters": () => createFilled(1_000_000, () => `{{input.a${"|trim".repeat(16)}}}`),
+	"references with unknown filters": () => createFilled(1_000_000, () => "{{input.a | uper}}"),
+	"filters with long arguments": () =>
+		createFilled(900_000, () => `{{input.a | join("${"x".repeat(90_000)}")}}`),
+	"filters with wrong arguments": () => createFilled(900_000, () => '{{input.a | round("x")}}'),
 	"a quote without an end": () => `{{"${"\\\\".repeat(240_000)}`,
 	"many quotes with escapes": () => `{{"${"\\u00e9".repeat(80_000)}"}}`,
-	"unknown names": () => filled(1_000_000, (index) => `{{inptu${index}}}`),
-	"unknown nodes": () => filled(900_000, (index) => `{{nodes["some node ${index}"].a}}`),
+	"unknown names": () => createFilled(1_000_000, (index) => `{{inptu${index}}}`),
+	"unknown nodes": () => createFilled(900_000, (index) => `{{nodes["some node ${index}"].a}}`),
 	"closings only": () => `{{input}}${"}}".repeat(450_000)}`,
-	"references to what is refused": () => filled(1_000_000, () => "{{input.__proto__}}"),
-	"date formats": () => filled(1_000_000, () => '{{input.a | date("YYYY-MM-DD [at] HH:mm:ss.SSS")}}'),
+	"references to what is refused": () => createFilled(1_000_000, () => "{{input.__proto__}}"),
+	"date formats": () => createFilled(1_000_000, () => '{{input.a | date("YYYY-MM-DD [at] HH:mm:ss.SSS")}}'),
 };
 
 const templates: Case[] = [
@@ -472,8 +483,8 @@ const conversions: Readonly<Record<string, () => object>> = {
 	}),
 	"70,000 properties": () => ({ type: "object", properties: object(70_000, (at) => [`p${at}`, {}]) }),
 	"15,000 required names": () => ({ type: "object", required: list(15_000, (at) => `p${at}`) }),
-	"32 levels": () => nested(31, (inner) => ({ type: "object", properties: { a: inner } })) as object,
-	"50 levels of allOf": () => ({ allOf: [nested(50, (inner) => ({ allOf: [inner] }), {})] }),
+	"32 levels": () => createNested(31, (inner) => ({ type: "object", properties: { a: inner } })) as object,
+	"50 levels of allOf": () => ({ allOf: [createNested(50, (inner) => ({ allOf: [inner] }), {})] }),
 	"references that double": () => ({
 		$ref: "#/$defs/d0",
 		$defs: object(30, (at) => [
@@ -493,18 +504,18 @@ const conversions: Readonly<Record<string, () => object>> = {
 		properties: object(900, (at) => [`p${at}`, { $ref: "#" }]),
 	}),
 	"10,000 alternatives in 4 levels": () =>
-		nested(4, (inner) => ({ anyOf: list(8, () => inner) }), { type: "string" }) as object,
+		createNested(4, (inner) => ({ anyOf: list(8, () => inner) }), { type: "string" }) as object,
 	"an enum of 100 KB": () => ({ enum: list(15_000, (at) => `v${at}`) }),
 	"an enum of 10,000 objects": () => ({ enum: list(8_000, (at) => ({ a: at })) }),
 	"an enum of deep objects": () => ({
-		enum: list(300, (at) => nested(30, (inner) => ({ z: inner, a: at }))),
+		enum: list(300, (at) => createNested(30, (inner) => ({ z: inner, a: at }))),
 	}),
 	"a default of 100 KB against 100 alternatives": () => ({
 		anyOf: list(99, (at) => ({ type: "array", items: { type: "string", maxLength: at } })),
 		default: list(20_000, () => "x"),
 	}),
 	"defaults within defaults": () =>
-		nested(30, (inner) => ({ type: "object", properties: { a: inner }, default: {} }), {
+		createNested(30, (inner) => ({ type: "object", properties: { a: inner }, default: {} }), {
 			type: "array",
 			items: {},
 			default: list(5_000, () => 1),

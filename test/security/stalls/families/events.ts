@@ -1,11 +1,11 @@
-import { type Case, type Family, get, named, oneNode, pause, type Step, send } from "../case.ts";
+import { type Case, createNamed, type Family, get, oneNode, pause, type Step, send } from "../case.ts";
 import { list, object } from "../shapes.ts";
 
 /** How long a storm is measured before its workflows are deleted. */
 const STORM_MS = 8_000;
 
 const save = (name: string, document: () => object): Step =>
-	send("/workflows", () => named(name, document()), { isPreparation: true });
+	send("/workflows", () => createNamed(name, document()), { isPreparation: true });
 const remove = (name: string): Step => get(`/webhooks/named/${name}`, { method: "DELETE" });
 const raise = (type: string, data: () => unknown = () => null): Step =>
 	send("/events", () => ({ type, data: data() }));

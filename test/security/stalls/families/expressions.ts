@@ -1,5 +1,5 @@
 import { type Case, type Family, oneNode, type Step, trigger, webhook } from "../case.ts";
-import { filled, list, object, text } from "../shapes.ts";
+import { createFilled, list, object, text } from "../shapes.ts";
 
 const LIMIT_MS = 1_000;
 
@@ -148,7 +148,7 @@ const components: Case[] = [
 	over("map to the whole list", { component: "map", value: "input.v" }),
 	over("map to a large object", {
 		component: "map",
-		value: `{${filled(3_800, (at) => `"k${at}": item`, ",")}}`,
+		value: `{${createFilled(3_800, (at) => `"k${at}": item`, ",")}}`,
 	}),
 	over("map to text", {
 		component: "map",

@@ -1,5 +1,5 @@
-import { type Case, type Family, makeWebhook, named, validate } from "../case.ts";
-import { filled, list, object, text } from "../shapes.ts";
+import { type Case, createNamed, type Family, makeWebhook, validate } from "../case.ts";
+import { createFilled, list, object, text } from "../shapes.ts";
 
 /** Maximum length of one expression. */
 const CHARACTERS = 4_096;
@@ -20,12 +20,16 @@ const folding = (
 ): Case => {
 	const bytes = Buffer.byteLength(JSON.stringify(expression(0))) + 80;
 	const document = () => conditions(Math.min(count, Math.floor(DOCUMENT_BYTES / bytes)), expression);
-	return { name, steps: [validate(() => named("hostile", document())), makeWebhook(document)], ...more };
+	return {
+		name,
+		steps: [validate(() => createNamed("hostile", document())), makeWebhook(document)],
+		...more,
+	};
 };
 
 /** As long as an expression may be. */
 const sum = (piece: string, operator = "+", characters = CHARACTERS - 8): string =>
-	filled(characters, () => piece, operator);
+	createFilled(characters, () => piece, operator);
 const chars = (count: number): string => `"${"a".repeat(count)}".split("")`;
 const doubled = (inner: string, times: number): string => {
 	let expression = inner;
@@ -74,8 +78,11 @@ export const foldings: Family = {
 		),
 		folding("nested conditionals", () => conditional(95, '"a".size() > 0')),
 		folding("conditionals with long ends", () => conditional(30, `"${"a".repeat(80)}".contains("b")`)),
-		folding("ors of failures", () => `${filled(4_000, () => "1/0>1", "||")} || true`),
-		folding("ors of failed texts", () => `${filled(4_000, () => '"a".substring(5)=="b"', "||")} || true`),
+		folding("ors of failures", () => `${createFilled(4_000, () => "1/0>1", "||")} || true`),
+		folding(
+			"ors of failed texts",
+			() => `${createFilled(4_000, () => '"a".substring(5)=="b"', "||")} || true`,
+		),
 		folding(
 			"replacements that grow",
 			() => `"${"a".repeat(30)}"${'.replace("a","aaaaaaaa")'.repeat(20)} == "b"`,
@@ -96,13 +103,19 @@ export const foldings: Family = {
 			"last places of a long text",
 			() => `"${"a".repeat(2_000)}".lastIndexOf("b${"a".repeat(1_900)}") > 0`,
 		),
-		folding("long lists and in", () => `1 in [${filled(3_900, () => "2", ",")}]`),
-		folding("equal lists", () => `[${filled(1_900, () => "2", ",")}] == [${filled(1_900, () => "2", ",")}]`),
+		folding("long lists and in", () => `1 in [${createFilled(3_900, () => "2", ",")}]`),
+		folding(
+			"equal lists",
+			() => `[${createFilled(1_900, () => "2", ",")}] == [${createFilled(1_900, () => "2", ",")}]`,
+		),
 		folding(
 			"a list in a list in a list",
 			() => `${"[".repeat(38)}1${"]".repeat(38)} == ${"[".repeat(38)}2${"]".repeat(38)}`,
 		),
-		folding("objects with many keys", () => `{${filled(3_900, (index) => `"k${index}":1`, ",")}} == {}`),
+		folding(
+			"objects with many keys",
+			() => `{${createFilled(3_900, (index) => `"k${index}":1`, ",")}} == {}`,
+		),
 		folding("objects in loops", () => `${chars(500)}.map(x, {"a": ${chars(500)}}).size() == 1`),
 		folding("maps in maps", () => `${chars(1_000)}.map(x, ${chars(1_000)}.map(y, x + y)).size() == 1`),
 		folding(
@@ -117,7 +130,9 @@ export const foldings: Family = {
 			"texts made of numbers",
 			() => `${chars(1_500)}.map(x, string(123456789.123)).join("").size() > 1`,
 		),
-		folding("times", () => filled(4_000, () => 'timestamp("2026-01-01")<timestamp("2026-01-02")', "&&")),
+		folding("times", () =>
+			createFilled(4_000, () => 'timestamp("2026-01-01")<timestamp("2026-01-02")', "&&"),
+		),
 		folding("durations", () => `${chars(1_000)}.all(x, duration("1h2m3s") < duration("9d"))`),
 		folding("capital letters", () => `${chars(1_000)}.all(x, "${"ß".repeat(1_000)}".upper().size() == 2000)`),
 		folding("dots", () => `input${".a".repeat(2_000)} == 1`),
@@ -125,15 +140,15 @@ export const foldings: Family = {
 		folding("calls of calls", () => `"a"${".trim()".repeat(580)} == "a"`),
 		folding("nots", () => `${"!".repeat(4_000)}true`),
 		folding("minuses", () => `${"- ".repeat(2_000)}1 > 0`),
-		folding("names that do not exist", (at) => filled(4_000, (index) => `nme${at}x${index}`, "+")),
-		folding("functions that almost exist", () => filled(4_000, () => "siez(1)", "+")),
-		folding("methods that almost exist", () => filled(4_000, () => '"a".contians("b")', "||")),
+		folding("names that do not exist", (at) => createFilled(4_000, (index) => `nme${at}x${index}`, "+")),
+		folding("functions that almost exist", () => createFilled(4_000, () => "siez(1)", "+")),
+		folding("methods that almost exist", () => createFilled(4_000, () => '"a".contians("b")', "||")),
 		folding("a text without an end", () => `"${"\\\\".repeat(2_000)}`),
-		folding("names in many scripts", () => filled(4_000, () => "ключ.имя", "+")),
+		folding("names in many scripts", () => createFilled(4_000, () => "ключ.имя", "+")),
 		folding("comments", () => `true ${"// \n".repeat(1_000)}`),
 		folding("blanks", () => `true${" ".repeat(4_000)}`),
-		folding("raw and triple quotes", () => `${filled(3_900, () => 'r"""a"""', "+")} == ""`),
-		folding("numbers of many digits", () => `${filled(3_900, () => "123456789012345", "+")} == 0`),
+		folding("raw and triple quotes", () => `${createFilled(3_900, () => 'r"""a"""', "+")} == ""`),
+		folding("numbers of many digits", () => `${createFilled(3_900, () => "123456789012345", "+")} == 0`),
 		folding("numbers of 4,000 digits", () => `${"9".repeat(4_000)} > 1`),
 		folding("1,000 short expressions", () => "1==1", 1_000),
 		{

@@ -1,9 +1,9 @@
 import {
 	type Case,
+	createNamed,
 	type Family,
 	get,
 	NAMESPACE,
-	named,
 	oneNode,
 	pause,
 	type Send,
@@ -13,34 +13,34 @@ import {
 	trigger,
 	webhook,
 } from "../case.ts";
-import { filled, list, nested, object } from "../shapes.ts";
+import { createFilled, createNested, list, object } from "../shapes.ts";
 
 const BYTES = 1_040_000;
 
 /** Bodies of about a megabyte, as text. */
 const BODIES: Readonly<Record<string, () => string>> = {
-	"empty lists": () => `{"v":[${filled(BYTES, () => "[]", ",")}]}`,
-	"empty objects": () => `{"v":[${filled(BYTES, () => "{}", ",")}]}`,
-	digits: () => `{"v":[${filled(BYTES, () => "1", ",")}]}`,
-	"long numbers": () => `{"v":[${filled(BYTES, () => "1.2345678901234567e-300", ",")}]}`,
+	"empty lists": () => `{"v":[${createFilled(BYTES, () => "[]", ",")}]}`,
+	"empty objects": () => `{"v":[${createFilled(BYTES, () => "{}", ",")}]}`,
+	digits: () => `{"v":[${createFilled(BYTES, () => "1", ",")}]}`,
+	"long numbers": () => `{"v":[${createFilled(BYTES, () => "1.2345678901234567e-300", ",")}]}`,
 	"a number of a megabyte": () => `{"v":${"9".repeat(BYTES)}}`,
-	"many keys": () => `{${filled(BYTES, (at) => `"k${at}":1`, ",")}}`,
-	"one key again and again": () => `{${filled(BYTES, () => '"k":1', ",")}}`,
-	"keys that are numbers": () => `{${filled(BYTES, (at) => `"${at * 7919}":1`, ",")}}`,
-	"keys of the language": () => `{${filled(BYTES, () => '"__proto__":{}', ",")}}`,
-	"objects of many shapes": () => `{"v":[${filled(BYTES, (at) => `{"a${at}":1,"b${at}":2}`, ",")}]}`,
+	"many keys": () => `{${createFilled(BYTES, (at) => `"k${at}":1`, ",")}}`,
+	"one key again and again": () => `{${createFilled(BYTES, () => '"k":1', ",")}}`,
+	"keys that are numbers": () => `{${createFilled(BYTES, (at) => `"${at * 7919}":1`, ",")}}`,
+	"keys of the language": () => `{${createFilled(BYTES, () => '"__proto__":{}', ",")}}`,
+	"objects of many shapes": () => `{"v":[${createFilled(BYTES, (at) => `{"a${at}":1,"b${at}":2}`, ",")}]}`,
 	"a text": () => `{"v":"${"x".repeat(BYTES)}"}`,
 	"a text of escapes": () => `{"v":"${"\\u00e9".repeat(BYTES / 6)}"}`,
 	"a text of controls": () => `{"v":"${"\\u0001".repeat(BYTES / 6)}"}`,
 	"a text of halves": () => `{"v":"${"\\ud800".repeat(BYTES / 6)}"}`,
 	"a text of other scripts": () => `{"v":"${"漢".repeat(BYTES / 3)}"}`,
-	"short texts": () => `{"v":[${filled(BYTES, () => '""', ",")}]}`,
-	"64 levels": () => `{"v":[${filled(BYTES, () => "[".repeat(61) + "]".repeat(61), ",")}]}`,
+	"short texts": () => `{"v":[${createFilled(BYTES, () => '""', ",")}]}`,
+	"64 levels": () => `{"v":[${createFilled(BYTES, () => "[".repeat(61) + "]".repeat(61), ",")}]}`,
 	"bottomless lists": () => "[".repeat(BYTES),
 	"bottomless objects": () => '{"a":'.repeat(BYTES / 5),
 	"bottomless and closed": () => "[".repeat(BYTES / 2) + "]".repeat(BYTES / 2),
 	blanks: () => `${" ".repeat(BYTES)}{}`,
-	"invalid JSON at the end": () => `{"v":[${filled(BYTES, () => "1", ",")}]}x`,
+	"invalid JSON at the end": () => `{"v":[${createFilled(BYTES, () => "1", ",")}]}x`,
 	zeros: () => "\0".repeat(BYTES),
 };
 
@@ -107,7 +107,7 @@ const raw = (path: string, headers: readonly string[], body: () => string, metho
 	body,
 });
 
-const form = (count: number): string => filled(count, (at) => `k${at}=${"v".repeat(3)}`, "&");
+const form = (count: number): string => createFilled(count, (at) => `k${at}=${"v".repeat(3)}`, "&");
 
 const types: Case[] = [
 	{
@@ -126,7 +126,7 @@ const types: Case[] = [
 		name: "multipart bodies",
 		steps: ["/authorize", "/token", "/webhooks", "/events"].map((path) =>
 			raw(path, ["content-type", "multipart/form-data; boundary=x"], () =>
-				filled(1_000_000, (at) => `--x\r\nContent-Disposition: form-data; name="n${at}"\r\n\r\nv\r\n`),
+				createFilled(1_000_000, (at) => `--x\r\nContent-Disposition: form-data; name="n${at}"\r\n\r\nv\r\n`),
 			),
 		),
 	},
@@ -143,7 +143,7 @@ const types: Case[] = [
 			";".repeat(10_000),
 		].flatMap((type) =>
 			["/webhooks", "/events", "/workflows/validate"].map((path) =>
-				raw(path, ["content-type", type], () => `{"v":[${filled(900_000, () => "1", ",")}]}`),
+				raw(path, ["content-type", type], () => `{"v":[${createFilled(900_000, () => "1", ",")}]}`),
 			),
 		),
 	},
@@ -207,13 +207,13 @@ const types: Case[] = [
 const TARGET = 60_000;
 const QUERIES: Readonly<Record<string, () => string>> = {
 	"one name again and again": () => "a&".repeat(TARGET / 2),
-	"one name with values": () => filled(TARGET, () => "workflow=x", "&"),
-	"many names": () => filled(TARGET, (at) => `k${at}=1`, "&"),
+	"one name with values": () => createFilled(TARGET, () => "workflow=x", "&"),
+	"many names": () => createFilled(TARGET, (at) => `k${at}=1`, "&"),
 	"percent signs": () => `q=${"%41".repeat(TARGET / 3)}`,
 	"broken percent signs": () => `q=${"%".repeat(TARGET)}`,
 	"plus signs": () => `q=${"+".repeat(TARGET)}`,
 	"a long value": () => `q=${"x".repeat(TARGET)}`,
-	"names of the language": () => filled(TARGET, () => "__proto__=1", "&"),
+	"names of the language": () => createFilled(TARGET, () => "__proto__=1", "&"),
 };
 
 const GETS = [
@@ -256,12 +256,15 @@ const queries: Case[] = [
 				alsoFine: [431],
 			}),
 			get("/components", {
-				headers: ["accept", filled(30_000, () => "application/yaml;q=0.1", ",")],
+				headers: ["accept", createFilled(30_000, () => "application/yaml;q=0.1", ",")],
 				alsoFine: [431],
 			}),
 			get("/webhooks/named", { headers: ["accept", ";q=".repeat(10_000)], alsoFine: [431] }),
 			get("/components", { headers: ["authorization", `Bearer ${"a".repeat(50_000)}`], alsoFine: [431] }),
-			get("/components", { headers: ["cookie", filled(50_000, (at) => `c${at}=1`, "; ")], alsoFine: [431] }),
+			get("/components", {
+				headers: ["cookie", createFilled(50_000, (at) => `c${at}=1`, "; ")],
+				alsoFine: [431],
+			}),
 			get("/components", { headers: ["prefer", "respond-async, ".repeat(3_000)], alsoFine: [431] }),
 			get("/components", { headers: ["x-forwarded-for", "1.1.1.1, ".repeat(5_000)], alsoFine: [431] }),
 			get("/components", {
@@ -302,7 +305,7 @@ const signed: Case = {
 			options: { signature: { scheme: "stripe", credential: "signer" } },
 		})),
 		trigger(() => "x".repeat(1_000_000), {
-			headers: ["stripe-signature", `t=1,${filled(50_000, () => `v1=${"a".repeat(64)}`, ",")}`],
+			headers: ["stripe-signature", `t=1,${createFilled(50_000, () => `v1=${"a".repeat(64)}`, ",")}`],
 			alsoFine: [431],
 		}),
 		trigger(() => "x".repeat(1_000_000), {
@@ -314,7 +317,7 @@ const signed: Case = {
 
 const open: Step[] = [
 	{
-		...send("/workflows", () => named("open-query", { ...NOTHING(), options: { query: true } })),
+		...send("/workflows", () => createNamed("open-query", { ...NOTHING(), options: { query: true } })),
 		isPreparation: true,
 	},
 	...Object.values(QUERIES).map((make) => get(`/q/${NAMESPACE}/open-query?${make()}`, { alsoFine: [431] })),
@@ -325,8 +328,8 @@ const deepInputs: Case = {
 	name: "inputs that are deep and are read",
 	steps: webhook(
 		() => oneNode({ component: "set", values: { a: "{{input.v}}", t: "{{input.v}} {{input.v | json}}" } }),
-		() => ({ v: list(2_500, () => nested(60, (inner) => ({ a: inner }))) }),
-		() => ({ v: object(2_000, (at) => [`k${at}`, nested(60, (inner) => [inner])]) }),
+		() => ({ v: list(2_500, () => createNested(60, (inner) => ({ a: inner }))) }),
+		() => ({ v: object(2_000, (at) => [`k${at}`, createNested(60, (inner) => [inner])]) }),
 	),
 };
 

@@ -1,5 +1,5 @@
-import { type Case, type Family, get, named, oneNode, send, trigger, webhook } from "../case.ts";
-import { filled, list, nested, object } from "../shapes.ts";
+import { type Case, createNamed, type Family, get, oneNode, send, trigger, webhook } from "../case.ts";
+import { createFilled, createNested, list, object } from "../shapes.ts";
 
 /** Valid documents of up to a megabyte, which are saved and read back. */
 const DOCUMENTS: Readonly<Record<string, () => object>> = {
@@ -10,8 +10,9 @@ const DOCUMENTS: Readonly<Record<string, () => object>> = {
 	"25,000 templates": () => setting({ v: list(25_000, () => "{{input}}") }),
 	"texts that look like something else": () =>
 		setting({ v: list(90_000, (at) => ["true", "1e3", "~", "0x1", "- a", "2026-01-01"][at % 6]) }),
-	"lists 58 levels deep": () => setting({ v: list(7_000, () => nested(55, (inner) => [inner])) }),
-	"objects 58 levels deep": () => setting({ v: list(2_000, () => nested(55, (inner) => ({ a: inner }))) }),
+	"lists 58 levels deep": () => setting({ v: list(7_000, () => createNested(55, (inner) => [inner])) }),
+	"objects 58 levels deep": () =>
+		setting({ v: list(2_000, () => createNested(55, (inner) => ({ a: inner }))) }),
 	"a long text": () => setting({ v: "x ".repeat(450_000) }),
 	"a text without blanks": () => setting({ v: "x".repeat(900_000) }),
 	"a text of many lines": () => setting({ v: "x\n".repeat(300_000) }),
@@ -48,7 +49,7 @@ const YAML: readonly string[] = ["accept", "application/yaml"];
 const documents: Case[] = Object.entries(DOCUMENTS).map(([name, make]) => ({
 	name: `a saved document of ${name}, in both forms`,
 	steps: [
-		send("/workflows", () => named("read-back", make()), { isPreparation: true }),
+		send("/workflows", () => createNamed("read-back", make()), { isPreparation: true }),
 		get("/webhooks/named/read-back"),
 		get("/webhooks/named/read-back", { headers: YAML }),
 		send("/webhooks/named/read-back/trigger?trace=false", () => ({})),
@@ -62,8 +63,8 @@ const documents: Case[] = Object.entries(DOCUMENTS).map(([name, make]) => ({
 const refused: Case = {
 	name: "documents that are too large to be saved",
 	steps: [
-		send("/workflows", () => named("too-large", setting({ v: list(60_000, () => "{{input}}") }))),
-		send("/workflows", () => named("too-large", thousandNodes(40))),
+		send("/workflows", () => createNamed("too-large", setting({ v: list(60_000, () => "{{input}}") }))),
+		send("/workflows", () => createNamed("too-large", thousandNodes(40))),
 		get("/webhooks/named/too-large"),
 	],
 };
@@ -84,7 +85,7 @@ const watched: Case[] = [
 			...webhook(LOOP),
 			{ ...trigger(() => ({ v: list(9_900, () => 1) })), path: "/webhooks/{token}/trigger" },
 			{
-				...trigger(() => ({ v: list(9_900, () => filled(80, () => "x")) })),
+				...trigger(() => ({ v: list(9_900, () => createFilled(80, () => "x")) })),
 				path: "/webhooks/{token}/trigger?trace=true",
 			},
 		],

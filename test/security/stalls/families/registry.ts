@@ -1,5 +1,5 @@
 import { type Case, type Family, get, type Send, send } from "../case.ts";
-import { filled, list, nested, object, text } from "../shapes.ts";
+import { createFilled, createNested, list, object, text } from "../shapes.ts";
 
 /** A valid manifest except for the given fields. */
 const manifest = (fields: object): object => ({
@@ -46,25 +46,26 @@ const PATTERNS: Readonly<Record<string, (characters: number) => string>> = {
 	"optional letters in a repeated group": (size) => `(${"a?".repeat(size / 2)})*`,
 	"alternatives of one letter": (size) => `(${text(size / 2, () => "a", "|")})*`,
 	"alternatives of many letters": (size) =>
-		`(${filled(size, (at) => String.fromCodePoint(97 + (at % 26)), "|")})+`,
+		`(${createFilled(size, (at) => String.fromCodePoint(97 + (at % 26)), "|")})+`,
 	"alternatives of nothing": (size) => `(${"|".repeat(size)})*`,
 	"groups in groups": (size) => "(".repeat(Math.min(size / 2, 200)) + ")*".repeat(Math.min(size / 2, 200)),
 	"groups in groups in groups": (size) => "(".repeat(size / 2) + ")".repeat(size / 2),
-	counts: (size) => filled(size, () => "a{8}"),
+	counts: (size) => createFilled(size, () => "a{8}"),
 	"counts of counts": () => "((((((a{8}){8}){8}){8}){8}){8}){8}",
 	"optional counts": () => `${"(".repeat(6)}a?${"){0,8}".repeat(6)}`,
-	classes: (size) => filled(size, () => "[a-z0-9_]*"),
+	classes: (size) => createFilled(size, () => "[a-z0-9_]*"),
 	"classes of everything": (size) => `([^]*)${"[^]*".repeat(size / 4)}`,
 	"a class that is never closed": (size) => `[${"a-z".repeat(size / 3)}`,
-	looks: (size) => filled(size, () => "(?=a*)"),
+	looks: (size) => createFilled(size, () => "(?=a*)"),
 	"looks in looks": (size) => "(?=".repeat(Math.min(size / 4, 100)) + ")".repeat(Math.min(size / 4, 100)),
 	"looks in looks with much in them": (size) =>
-		`${"(?=a*b*c*".repeat(90)}${filled(size - 2_000, () => "x")}${")".repeat(90)}`,
+		`${"(?=a*b*c*".repeat(90)}${createFilled(size - 2_000, () => "x")}${")".repeat(90)}`,
 	references: (size) => `(a)${"\\1*".repeat(size / 3)}`,
 	escapes: (size) => "\\u0061*".repeat(size / 7),
 	"letters only": (size) => "a".repeat(size),
 	"dots that repeat": (size) => ".*".repeat(size / 2),
-	"different letters that repeat": (size) => filled(size, (at) => `${String.fromCodePoint(97 + (at % 26))}*`),
+	"different letters that repeat": (size) =>
+		createFilled(size, (at) => `${String.fromCodePoint(97 + (at % 26))}*`),
 };
 
 const inCode = (pattern: string): object => ({ code: `return /${pattern}/.test("a");` });
@@ -80,7 +81,7 @@ const patterns: Case[] = Object.entries(PATTERNS).flatMap(([name, make]) =>
 );
 
 const manyPatterns: Case[] = Object.entries(PATTERNS).map(([name, make]) => ({
-	...one(`many patterns of ${name}`, () => ({ code: filled(60_000, () => `x = /${make(600)}/;\n`) })),
+	...one(`many patterns of ${name}`, () => ({ code: createFilled(60_000, () => `x = /${make(600)}/;\n`) })),
 	...(name === "optional letters in a repeated group" && { isQuick: true as const }),
 }));
 
@@ -89,7 +90,7 @@ const texts: Case[] = [
 		inText(PATTERNS["optional letters in a repeated group"]?.(30_000) ?? ""),
 	),
 	one("many texts that look like patterns", () => ({
-		code: filled(60_000, () => 'x = "(a?a?a?a?a?a?a?a?a?a?a?a?)*";\n'),
+		code: createFilled(60_000, () => 'x = "(a?a?a?a?a?a?a?a?a?a?a?a?)*";\n'),
 	})),
 	one("code of slashes", () => ({ code: "/".repeat(60_000) })),
 	one("code of divisions", () => ({ code: `return ${"1/".repeat(30_000)}1;` })),
@@ -100,10 +101,10 @@ const texts: Case[] = [
 	one("code of line comments", () => ({ code: "//\n".repeat(20_000) })),
 	one("code of line comments without an end", () => ({ code: "// ".repeat(20_000) })),
 	one("code of blanks", () => ({ code: `return 1;${" ".repeat(60_000)}` })),
-	one("code of names and divisions", () => ({ code: filled(60_000, () => "a /b/ c;") })),
+	one("code of names and divisions", () => ({ code: createFilled(60_000, () => "a /b/ c;") })),
 	one("code of addresses", () => ({
 		hosts: ["api.example.com"],
-		code: filled(60_000, (at) => `http({url: "https://h${at}.example.com/"});`),
+		code: createFilled(60_000, (at) => `http({url: "https://h${at}.example.com/"});`),
 	})),
 ];
 
@@ -146,7 +147,7 @@ const inSchemas: Case[] = [
 		examples: [{ title: "One", params: { n: 1 }, output: [1] }],
 	})),
 	one("an example whose output is deep", () => ({
-		examples: [{ title: "One", params: { n: 1 }, output: nested(58, (inner) => [inner]) }],
+		examples: [{ title: "One", params: { n: 1 }, output: createNested(58, (inner) => [inner]) }],
 	})),
 	one("an example whose output is large", () => ({
 		code: "return Array.from({ length: 80000 }, () => []);",

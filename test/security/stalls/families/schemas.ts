@@ -1,9 +1,9 @@
 import {
 	type Case,
+	createNamed,
 	type Family,
 	get,
 	makeWebhook,
-	named,
 	oneNode,
 	pause,
 	restart,
@@ -11,7 +11,7 @@ import {
 	send,
 	webhook,
 } from "../case.ts";
-import { list, nested, object } from "../shapes.ts";
+import { createNested, list, object } from "../shapes.ts";
 
 interface Pair {
 	readonly name: string;
@@ -27,7 +27,7 @@ const numbers = (count = NUMBERS): object => ({ a: list(count, () => 1) });
 const texts = (count: number, value: string): object => ({ a: list(count, () => value) });
 const keys = (count: number, value: unknown = 1): object => ({ a: object(count, (at) => [`k${at}`, value]) });
 const deepLists = (depth: number, width: number): unknown =>
-	nested(
+	createNested(
 		depth,
 		(inner) => [inner],
 		list(width, () => 1),
@@ -200,13 +200,16 @@ const single: Pair[] = [
 	},
 	{
 		name: "contains in contains",
-		schema: () => property(nested(20, (inner) => ({ type: "array", contains: inner }), { type: "string" })),
-		input: () => ({ a: nested(17, (inner) => [inner, inner], 1) }),
+		schema: () =>
+			property(createNested(20, (inner) => ({ type: "array", contains: inner }), { type: "string" })),
+		input: () => ({ a: createNested(17, (inner) => [inner, inner], 1) }),
 	},
 	{
 		name: "contains in contains around a wide list",
 		schema: () =>
-			property(nested(20, (inner) => ({ type: "array", contains: inner, items: {} }), { type: "string" })),
+			property(
+				createNested(20, (inner) => ({ type: "array", contains: inner, items: {} }), { type: "string" }),
+			),
 		input: () => ({ a: deepLists(20, 400_000) }),
 	},
 	{ name: "a set of 500,000", schema: () => property({ type: "array", uniqueItems: true }), input: numbers },
@@ -222,15 +225,18 @@ const single: Pair[] = [
 	},
 	{
 		name: "sets in sets",
-		schema: () => property(nested(28, (inner) => ({ type: "array", uniqueItems: true, items: inner }), {})),
+		schema: () =>
+			property(createNested(28, (inner) => ({ type: "array", uniqueItems: true, items: inner }), {})),
 		input: () => ({ a: deepLists(27, 400_000) }),
 	},
 	{
 		name: "sets in objects in sets",
 		schema: () =>
-			property(nested(14, (inner) => ({ type: "array", uniqueItems: true, items: property(inner) }), {})),
+			property(
+				createNested(14, (inner) => ({ type: "array", uniqueItems: true, items: property(inner) }), {}),
+			),
 		input: () => ({
-			a: nested(
+			a: createNested(
 				13,
 				(inner) => [{ a: inner }],
 				list(300_000, () => 1),
@@ -261,7 +267,7 @@ const single: Pair[] = [
 	{
 		name: "nots in nots",
 		schema: () =>
-			property(nested(28, (inner) => ({ not: inner }), { type: "array", items: { type: "string" } })),
+			property(createNested(28, (inner) => ({ not: inner }), { type: "array", items: { type: "string" } })),
 		input: numbers,
 	},
 	{
@@ -295,8 +301,8 @@ const single: Pair[] = [
 	{ name: "whole numbers", schema: () => items({ type: "integer", minimum: 5, maximum: 4 }), input: numbers },
 	{
 		name: "30 levels of properties",
-		schema: () => nested(29, (inner) => property(inner), { type: "string" }) as object,
-		input: () => nested(60, (inner) => ({ a: inner })),
+		schema: () => createNested(29, (inner) => property(inner), { type: "string" }) as object,
+		input: () => createNested(60, (inner) => ({ a: inner })),
 	},
 	{
 		name: "references that double at every level",
@@ -377,7 +383,10 @@ const asWebhook = ({ name, schema, input, isQuick }: Pair): Case => ({
 /** The same with an event trigger: the check runs after the answer, and again after a restart. */
 const asListener = ({ name, schema, input }: Pair): Case => {
 	const document = () =>
-		named("schema-listener", { ...workflow(schema()), trigger: { type: "event", event: "schema.checked" } });
+		createNamed("schema-listener", {
+			...workflow(schema()),
+			trigger: { type: "event", event: "schema.checked" },
+		});
 	const steps: Step[] = [
 		{ ...send("/workflows", document), isPreparation: true },
 		send("/events", () => ({ type: "schema.checked", data: (input() as { a?: unknown }).a ?? null })),

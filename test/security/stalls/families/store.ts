@@ -1,5 +1,5 @@
 import { type Case, type Family, get, NAMESPACE, type Send, send } from "../case.ts";
-import { filled, list, nested, object, text } from "../shapes.ts";
+import { createFilled, createNested, list, object, text } from "../shapes.ts";
 
 const put = (path: string, body: () => unknown): Send => send(path, body, { to: "store", method: "PUT" });
 const post = (path: string, body: () => unknown): Send => send(path, body, { to: "store" });
@@ -16,17 +16,18 @@ const entry = (fields: object): object => ({
 /** Contents of about a megabyte. */
 const CONTENTS: Readonly<Record<string, () => string>> = {
 	"one word": () => "x".repeat(1_000_000),
-	"many words": () => filled(1_000_000, (at) => `word${at}`, " "),
-	"few words": () => filled(1_000_000, (at) => `w${at % 10}`, " "),
+	"many words": () => createFilled(1_000_000, (at) => `word${at}`, " "),
+	"few words": () => createFilled(1_000_000, (at) => `w${at % 10}`, " "),
 	blanks: () => " ".repeat(1_000_000),
 	ideographs: () => "漢字".repeat(160_000),
-	"different ideographs": () => filled(330_000, (at) => String.fromCodePoint(0x4e00 + ((at * 7) % 20_000))),
+	"different ideographs": () =>
+		createFilled(330_000, (at) => String.fromCodePoint(0x4e00 + ((at * 7) % 20_000))),
 	"combining marks": () => `e${"\u0301".repeat(480_000)}`,
 	"letters that fold": () => "ßﬁİ".repeat(140_000),
-	"names of things": () => filled(1_000_000, (at) => `a.b-c_d@e${at}`, " "),
+	"names of things": () => createFilled(1_000_000, (at) => `a.b-c_d@e${at}`, " "),
 	"dots and dashes": () => "a-b.".repeat(240_000),
 	"one very long name": () => "a-".repeat(480_000),
-	digits: () => filled(1_000_000, (at) => String(at), " "),
+	digits: () => createFilled(1_000_000, (at) => String(at), " "),
 	emoji: () => "👩‍👩‍👧 ".repeat(50_000),
 	Thai: () => "สวัสดี".repeat(55_000),
 	"Hangul in parts": () => "한국어".normalize("NFD").repeat(40_000),
@@ -56,7 +57,7 @@ const entries: Case[] = [
 			put("/entries", () => entry({ metadata_json: JSON.stringify(object(40_000, (at) => [`k${at}`, at])) })),
 			put("/entries", () => entry({ metadata_json: JSON.stringify({ a: list(300_000, () => []) }) })),
 			put("/entries", () =>
-				entry({ metadata_json: `{"a":${JSON.stringify(nested(60, (inner) => [inner]))}}` }),
+				entry({ metadata_json: `{"a":${JSON.stringify(createNested(60, (inner) => [inner]))}}` }),
 			),
 			put("/entries", () => entry({ metadata_json: "[".repeat(900_000) })),
 		],
@@ -263,7 +264,7 @@ const records: Case[] = [
 			post("/records", () => ({
 				owner_id: NAMESPACE,
 				template: "any",
-				values: { v: list(7_000, () => nested(55, (inner) => [inner])) },
+				values: { v: list(7_000, () => createNested(55, (inner) => [inner])) },
 			})),
 			post("/records", () => ({
 				owner_id: NAMESPACE,

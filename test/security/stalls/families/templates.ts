@@ -1,12 +1,12 @@
 import { type Case, type Family, makeWebhook, oneNode, type Step, trigger, webhook } from "../case.ts";
-import { filled, list, object, text } from "../shapes.ts";
+import { createFilled, list, object, text } from "../shapes.ts";
 
 const LIMIT_MS = 1_000;
 
 /** Inputs of about a megabyte each, by kind. */
 const VALUES: Readonly<Record<string, () => unknown>> = {
 	text: () => "aé ".repeat(250_000),
-	"JSON in a text": () => `[${filled(990_000, () => "1", ",")}]`,
+	"JSON in a text": () => `[${createFilled(990_000, () => "1", ",")}]`,
 	list: () => list(490_000, () => 1),
 	"list of lists": () => list(340_000, () => []),
 	object: () => object(70_000, (at) => [`k${at}`, 1]),

@@ -8,7 +8,7 @@ import type { Answered } from "./presenting.ts";
 const ARRIVED_MS = 300;
 
 /** Sends the same form several times in parallel: the headers of all arrive before the body of any. */
-export async function postedAtOnce(
+export async function postInParallel(
 	world: World,
 	path: string,
 	fields: Readonly<Record<string, string>>,

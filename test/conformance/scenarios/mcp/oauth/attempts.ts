@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Scenario, World } from "../../../scenario.ts";
-import { from } from "../../addresses.ts";
-import { consent } from "../login.ts";
-import { allow, askedWith, assertPage } from "./presenting.ts";
+import { fromAddress } from "../../addresses.ts";
+import { postConsent } from "../login.ts";
+import { approve, assertPage, buildQuery } from "./presenting.ts";
 import { withMcpSettings } from "./with-mcp-settings.ts";
 
 const MOST_WRONG = 10;
@@ -17,21 +17,22 @@ export const attempts: readonly Scenario[] = [
 			withMcpSettings(world, SETTINGS, async () => {
 				const began = Date.now();
 				await world.target.setNow(began);
-				for (let nth = 0; nth < MOST_WRONG; nth++) assert.equal(await wrong(world, "192.0.2.1"), 401);
+				for (let nth = 0; nth < MOST_WRONG; nth++)
+					assert.equal(await sendWrongSecret(world, "192.0.2.1"), 401);
 				await world.target.setNow(began + 60_000);
 				const keys = await world.target.oauth.keys();
 				for (const answer of [
-					await consent(world, { ...askedWith(), owner_secret: "wrong" }, from("192.0.2.1")),
-					await allow(world, askedWith(), from("192.0.2.1")),
+					await postConsent(world, { ...buildQuery(), owner_secret: "wrong" }, fromAddress("192.0.2.1")),
+					await approve(world, buildQuery(), fromAddress("192.0.2.1")),
 				]) {
 					assertPage(answer, 429, /wrong too often/);
 					assert.equal(answer.headers.get("retry-after"), String(WINDOW_MS / 1000 - 60));
 				}
 				assert.deepEqual(await world.target.oauth.keys(), keys);
-				assert.equal((await allow(world, askedWith(), from("192.0.2.2"))).status, 302);
+				assert.equal((await approve(world, buildQuery(), fromAddress("192.0.2.2"))).status, 302);
 				await world.target.setNow(began + WINDOW_MS);
-				assert.equal((await allow(world, askedWith(), from("192.0.2.1"))).status, 302);
-				assert.equal(await wrong(world, "192.0.2.1"), 401);
+				assert.equal((await approve(world, buildQuery(), fromAddress("192.0.2.1"))).status, 302);
+				assert.equal(await sendWrongSecret(world, "192.0.2.1"), 401);
 			}),
 	},
 	{
@@ -41,10 +42,11 @@ export const attempts: readonly Scenario[] = [
 			withMcpSettings(world, SETTINGS, async () => {
 				const began = Date.now();
 				await world.target.setNow(began + 365 * 24 * 3_600_000);
-				for (let nth = 0; nth < MOST_WRONG; nth++) assert.equal(await wrong(world, "192.0.2.9"), 401);
-				assert.equal(await wrong(world, "192.0.2.9"), 429);
+				for (let nth = 0; nth < MOST_WRONG; nth++)
+					assert.equal(await sendWrongSecret(world, "192.0.2.9"), 401);
+				assert.equal(await sendWrongSecret(world, "192.0.2.9"), 429);
 				await world.target.setNow(began);
-				assert.equal((await allow(world, askedWith(), from("192.0.2.9"))).status, 302);
+				assert.equal((await approve(world, buildQuery(), fromAddress("192.0.2.9"))).status, 302);
 			}),
 	},
 	{
@@ -52,7 +54,9 @@ export const attempts: readonly Scenario[] = [
 		cites: [],
 		run: (world) =>
 			withMcpSettings(world, SETTINGS, async () => {
-				const statuses = await Promise.all(Array.from({ length: 30 }, () => wrong(world, "192.0.2.3")));
+				const statuses = await Promise.all(
+					Array.from({ length: 30 }, () => sendWrongSecret(world, "192.0.2.3")),
+				);
 				const looked = statuses.filter((status) => status === 401).length;
 				assert.ok(looked >= 1 && looked <= MOST_WRONG, String(statuses));
 				assert.equal(statuses.filter((status) => status === 429).length, 30 - looked);
@@ -63,14 +67,15 @@ export const attempts: readonly Scenario[] = [
 		cites: [],
 		run: (world) =>
 			withMcpSettings(world, SETTINGS, async () => {
-				const address = from("192.0.2.4");
+				const address = fromAddress("192.0.2.4");
 				for (let nth = 0; nth < MOST_WRONG + 2; nth++) {
-					assert.equal((await allow(world, askedWith(), address)).status, 302);
-					assert.equal((await consent(world, askedWith(), address)).status, 401);
+					assert.equal((await approve(world, buildQuery(), address)).status, 302);
+					assert.equal((await postConsent(world, buildQuery(), address)).status, 401);
 				}
-				for (let nth = 0; nth < MOST_WRONG; nth++) assert.equal(await wrong(world, "192.0.2.4"), 401);
+				for (let nth = 0; nth < MOST_WRONG; nth++)
+					assert.equal(await sendWrongSecret(world, "192.0.2.4"), 401);
 				await withMcpSettings(world, SETTINGS, async () => {
-					assert.equal(await wrong(world, "192.0.2.4"), 429);
+					assert.equal(await sendWrongSecret(world, "192.0.2.4"), 429);
 				});
 			}),
 	},
@@ -80,10 +85,10 @@ export const attempts: readonly Scenario[] = [
 		run: (world) =>
 			withMcpSettings(world, SETTINGS, async () => {
 				for (let nth = 0; nth < MOST_WRONG; nth++) {
-					assert.equal(await wrong(world, `2001:db8:1:2::${nth + 1}`), 401);
+					assert.equal(await sendWrongSecret(world, `2001:db8:1:2::${nth + 1}`), 401);
 				}
-				assert.equal(await wrong(world, "2001:db8:1:2:ffff:ffff:ffff:ffff"), 429);
-				assert.equal(await wrong(world, "2001:db8:1:3::1"), 401);
+				assert.equal(await sendWrongSecret(world, "2001:db8:1:2:ffff:ffff:ffff:ffff"), 429);
+				assert.equal(await sendWrongSecret(world, "2001:db8:1:3::1"), 401);
 			}),
 	},
 	{
@@ -93,14 +98,19 @@ export const attempts: readonly Scenario[] = [
 		run: (world) =>
 			withMcpSettings(world, {}, async () => {
 				const statuses = [];
-				for (let nth = 0; nth < MOST_WRONG + 2; nth++) statuses.push(await wrong(world, "198.51.100.1"));
+				for (let nth = 0; nth < MOST_WRONG + 2; nth++)
+					statuses.push(await sendWrongSecret(world, "198.51.100.1"));
 				assert.deepEqual(statuses, [...Array(MOST_WRONG).fill(401), 429, 429]);
-				assert.equal((await allow(world, askedWith(), from("198.51.100.2"))).status, 302);
+				assert.equal((await approve(world, buildQuery(), fromAddress("198.51.100.2"))).status, 302);
 			}),
 	},
 ];
 
-async function wrong(world: World, address: string): Promise<number> {
-	const answer = await consent(world, { ...askedWith(), owner_secret: "a wrong secret" }, from(address));
+async function sendWrongSecret(world: World, address: string): Promise<number> {
+	const answer = await postConsent(
+		world,
+		{ ...buildQuery(), owner_secret: "a wrong secret" },
+		fromAddress(address),
+	);
 	return answer.status;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../scenario.ts";
-import { CALLBACK, pkce } from "../login.ts";
-import { allow, askedWith, assertPage, assertSentBack, bothWays, openPage } from "./presenting.ts";
+import { CALLBACK, createPkce } from "../login.ts";
+import { approve, assertPage, assertSentBack, buildQuery, openPage, requestBothWays } from "./presenting.ts";
 
 const MARKUP = `"><script>alert('state')</script>&amp;<!--`;
 
@@ -10,7 +10,7 @@ export const authorize: readonly Scenario[] = [
 		name: "GET /authorize shows the consent page, which asks for the owner secret and names the client and the access",
 		cites: ["MCP-AUTHORIZE-PAGE"],
 		async run(world) {
-			const asked = askedWith({ redirect_uri: "https://claude.ai/api/mcp/auth_callback", state: "s" });
+			const asked = buildQuery({ redirect_uri: "https://claude.ai/api/mcp/auth_callback", state: "s" });
 			const answer = await openPage(world, asked);
 			assertPage(answer, 200, /<input[^>]* name="owner_secret" type="password"/);
 			const page = String(answer.body);
@@ -29,16 +29,16 @@ export const authorize: readonly Scenario[] = [
 		name: "submitting the consent form with the owner secret authorizes the client",
 		cites: ["MCP-AUTHORIZE-PAGE"],
 		async run(world) {
-			const asked = askedWith({ state: MARKUP });
+			const asked = buildQuery({ state: MARKUP });
 			const page = String((await openPage(world, asked)).body);
 			assert.match(page, /<form method="post" action="\/authorize">/);
 			const fields = Object.fromEntries(
 				[...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
-					([, name, value]) => [name, unescaped(value ?? "")] as const,
+					([, name, value]) => [name, unescapeHtml(value ?? "")] as const,
 				),
 			);
 			assert.deepEqual(fields, asked);
-			const answer = await allow(world, fields);
+			const answer = await approve(world, fields);
 			assert.equal(answer.status, 302);
 		},
 	},
@@ -50,7 +50,7 @@ export const authorize: readonly Scenario[] = [
 			const registered = await world.anyone.call("POST", "/register", { body: registration });
 			const { client_id } = registered.body as { client_id: string };
 			for (const status of [200, 401]) {
-				const asked = askedWith({ client_id, state: MARKUP });
+				const asked = buildQuery({ client_id, state: MARKUP });
 				const answer =
 					status === 200
 						? await openPage(world, asked)
@@ -75,7 +75,7 @@ export const authorize: readonly Scenario[] = [
 				["code token", "unsupported_response_type"],
 				["CODE", "unsupported_response_type"],
 			] as const) {
-				for (const answer of await bothWays(world, askedWith({ response_type })))
+				for (const answer of await requestBothWays(world, buildQuery({ response_type })))
 					assertSentBack(answer, error);
 			}
 		},
@@ -84,7 +84,7 @@ export const authorize: readonly Scenario[] = [
 		name: "/authorize needs a valid S256 code_challenge",
 		cites: ["MCP-AUTHORIZE-CHALLENGE"],
 		async run(world) {
-			const { challenge } = pkce();
+			const { challenge } = createPkce();
 			for (const code_challenge of [
 				undefined,
 				"",
@@ -93,7 +93,7 @@ export const authorize: readonly Scenario[] = [
 				`${challenge.slice(1)}+`,
 				`${challenge}=`,
 			]) {
-				for (const answer of await bothWays(world, askedWith({ code_challenge }))) {
+				for (const answer of await requestBothWays(world, buildQuery({ code_challenge }))) {
 					assertSentBack(answer, "invalid_request");
 				}
 			}
@@ -104,19 +104,19 @@ export const authorize: readonly Scenario[] = [
 		cites: ["MCP-AUTHORIZE-S256", "MCP-AUTHORIZE-PLAIN-REFUSED", "MCP-AUTHORIZE-ABSENT-REFUSED"],
 		async run(world) {
 			for (const code_challenge_method of ["plain", undefined, "", "s256", "S512", "S256 "]) {
-				for (const answer of await bothWays(world, askedWith({ code_challenge_method }))) {
+				for (const answer of await requestBothWays(world, buildQuery({ code_challenge_method }))) {
 					assertSentBack(answer, "invalid_request");
 				}
 			}
-			assert.equal((await openPage(world, askedWith({ code_challenge_method: "S256" }))).status, 200);
+			assert.equal((await openPage(world, buildQuery({ code_challenge_method: "S256" }))).status, 200);
 		},
 	},
 	{
 		name: "an error redirect has state and the issuer (RFC 9207), and keeps the query of the redirect URI",
 		cites: [],
 		async run(world) {
-			const asked = askedWith({ response_type: "token", redirect_uri: `${CALLBACK}?tab=1`, state: "a b&c" });
-			for (const answer of await bothWays(world, asked)) {
+			const asked = buildQuery({ response_type: "token", redirect_uri: `${CALLBACK}?tab=1`, state: "a b&c" });
+			for (const answer of await requestBothWays(world, asked)) {
 				const { searchParams, origin, pathname } = assertSentBack(answer, "unsupported_response_type");
 				assert.equal(origin + pathname, CALLBACK);
 				assert.equal(searchParams.get("tab"), "1");
@@ -130,7 +130,7 @@ export const authorize: readonly Scenario[] = [
 		name: "a repeated parameter is rejected, and unknown parameters and scopes are ignored",
 		cites: [],
 		async run(world) {
-			const asked = askedWith();
+			const asked = buildQuery();
 			for (const [name, value] of Object.entries(asked)) {
 				const query = { ...asked, [name]: [value, value] };
 				const answer = await world.anyone.call("GET", "/authorize", { query });
@@ -147,7 +147,7 @@ export const authorize: readonly Scenario[] = [
 		async run(world) {
 			const origin = world.target.publicUrl;
 			for (const resource of [`${origin}/mcp`, `${origin}/mcp/`, origin, `${origin}/`, undefined]) {
-				assert.equal((await openPage(world, askedWith({ resource }))).status, 200, resource ?? "none");
+				assert.equal((await openPage(world, buildQuery({ resource }))).status, 200, resource ?? "none");
 			}
 			for (const resource of [
 				"https://evil.example/mcp",
@@ -156,7 +156,7 @@ export const authorize: readonly Scenario[] = [
 				`${origin}/mcp?x=1`,
 				"mcp",
 			]) {
-				for (const answer of await bothWays(world, askedWith({ resource }))) {
+				for (const answer of await requestBothWays(world, buildQuery({ resource }))) {
 					assertSentBack(answer, "invalid_target");
 				}
 			}
@@ -164,7 +164,7 @@ export const authorize: readonly Scenario[] = [
 	},
 ];
 
-function unescaped(text: string): string {
+function unescapeHtml(text: string): string {
 	const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&", "#39": "'" };
 	return text.replaceAll(/&(lt|gt|quot|amp|#39);/g, (_, name: string) => entities[name] ?? "");
 }

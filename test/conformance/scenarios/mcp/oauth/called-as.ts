@@ -4,7 +4,7 @@ import { json } from "node:stream/consumers";
 import type { World } from "../../../scenario.ts";
 
 /** Requests a JSON document with another Host header, which `fetch` does not allow. */
-export async function calledAs(
+export async function getAsHost(
 	world: World,
 	path: string,
 	headers: Readonly<Record<string, string>>,

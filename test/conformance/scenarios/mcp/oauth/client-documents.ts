@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { OutsideAnswer } from "../../../outside.ts";
 import type { Scenario, World } from "../../../scenario.ts";
-import { granted, login } from "../login.ts";
-import { allow, askedWith, assertPage, bothWays, openPage } from "./presenting.ts";
-import { stored, tokenKey } from "./stored.ts";
+import { login, requestCode } from "../login.ts";
+import { approve, assertPage, buildQuery, openPage, requestBothWays } from "./presenting.ts";
+import { readStored, toTokenKey } from "./stored.ts";
 
 const REDIRECT = "https://claude.ai/api/mcp/auth_callback";
 
@@ -12,16 +12,16 @@ export const clientDocuments: readonly Scenario[] = [
 		name: "a client_id that is the URL of a metadata document on an allowed host is fetched",
 		cites: [],
 		async run(world) {
-			const client_id = serving(world, "good.claude.ai", (id) => ({
+			const client_id = serveDocument(world, "good.claude.ai", (id) => ({
 				json: { client_id: id, client_name: "Documented", redirect_uris: [REDIRECT] },
 			}));
-			const asked = askedWith({ client_id, redirect_uri: REDIRECT });
+			const asked = buildQuery({ client_id, redirect_uri: REDIRECT });
 			const page = await openPage(world, asked);
 			assertPage(page, 200, /Documented/);
 			assert.match(String(page.body), /Verified: this application belongs to <bdi>good\.claude\.ai<\/bdi>/);
-			assert.equal((await allow(world, asked)).status, 302);
+			assert.equal((await approve(world, asked)).status, 302);
 			const token = await login(world, { query: { client_id, redirect_uri: REDIRECT } });
-			assert.equal((await stored(world, tokenKey(token))).client_id, client_id);
+			assert.equal((await readStored(world, toTokenKey(token))).client_id, client_id);
 			const [sent] = world.target.outside.sentTo("good.claude.ai");
 			assert.equal(sent?.method, "GET");
 			assert.equal(sent?.url, client_id);
@@ -32,13 +32,13 @@ export const clientDocuments: readonly Scenario[] = [
 		name: "a client with a metadata document is redirected only to the URIs in the document",
 		cites: [],
 		async run(world) {
-			const client_id = serving(world, "listed.claude.ai", (id) => ({
+			const client_id = serveDocument(world, "listed.claude.ai", (id) => ({
 				json: {
 					client_id: id,
 					redirect_uris: [REDIRECT, "http://localhost/callback", "https://evil.example/"],
 				},
 			}));
-			const back = (redirect_uri: string) => bothWays(world, askedWith({ client_id, redirect_uri }));
+			const back = (redirect_uri: string) => requestBothWays(world, buildQuery({ client_id, redirect_uri }));
 			for (const uri of [REDIRECT, "http://localhost:50000/callback"]) {
 				assert.deepEqual(
 					(await back(uri)).map(({ status }) => status),
@@ -82,8 +82,11 @@ export const clientDocuments: readonly Scenario[] = [
 			const keys = await world.target.oauth.keys();
 			for (const [name, serve] of Object.entries(cases)) {
 				const host = `${name}.claude.ai`;
-				const client_id = serving(world, host, serve);
-				for (const answer of await bothWays(world, askedWith({ client_id, redirect_uri: REDIRECT }))) {
+				const client_id = serveDocument(world, host, serve);
+				for (const answer of await requestBothWays(
+					world,
+					buildQuery({ client_id, redirect_uri: REDIRECT }),
+				)) {
 					assertPage(answer, 400, /cannot be used/);
 				}
 				assert.ok(
@@ -112,8 +115,8 @@ export const clientDocuments: readonly Scenario[] = [
 				"https://127.0.0.1:1/client.json",
 				"https://169.254.169.254/latest/meta-data",
 			]) {
-				assertPage(await openPage(world, askedWith({ client_id })), 200, /An application wants access/);
-				await granted(world, { query: { client_id } });
+				assertPage(await openPage(world, buildQuery({ client_id })), 200, /An application wants access/);
+				await requestCode(world, { query: { client_id } });
 			}
 			assert.equal(world.target.outside.requests.length, before);
 		},
@@ -123,25 +126,25 @@ export const clientDocuments: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			const host = "once.claude.ai";
-			const client_id = serving(world, host, (id) => ({
+			const client_id = serveDocument(world, host, (id) => ({
 				json: { client_id: id, redirect_uris: [REDIRECT] },
 			}));
 			const now = Date.now();
 			await world.target.setNow(now);
-			const asked = askedWith({ client_id, redirect_uri: REDIRECT });
-			await bothWays(world, asked);
+			const asked = buildQuery({ client_id, redirect_uri: REDIRECT });
+			await requestBothWays(world, asked);
 			await world.target.setNow(now + 4 * 60_000);
-			await bothWays(world, asked);
+			await requestBothWays(world, asked);
 			assert.equal(world.target.outside.sentTo(host).length, 1);
 			await world.target.setNow(now + 6 * 60_000);
-			await bothWays(world, asked);
+			await requestBothWays(world, asked);
 			assert.equal(world.target.outside.sentTo(host).length, 2);
 		},
 	},
 ];
 
 /** The id of a client whose document the host serves. */
-function serving(world: World, host: string, serve: (id: string) => OutsideAnswer): string {
+function serveDocument(world: World, host: string, serve: (id: string) => OutsideAnswer): string {
 	const id = `https://${host}/oauth/client-metadata`;
 	world.target.outside.serve(host, () => serve(id));
 	return id;

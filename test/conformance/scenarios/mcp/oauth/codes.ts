@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../scenario.ts";
-import { consent, granted, tokenIn } from "../login.ts";
-import { postedAtOnce } from "./at-once.ts";
-import { askedWith, assertRefused, isGood, present } from "./presenting.ts";
-import { codeKey, marks, stored, tokenKey } from "./stored.ts";
+import { postConsent, readToken, requestCode } from "../login.ts";
+import { postInParallel } from "./at-once.ts";
+import { assertRefused, buildQuery, exchangeCode, isAccepted } from "./presenting.ts";
+import { listMarks, readStored, toCodeKey, toTokenKey } from "./stored.ts";
 
 const LIFETIME_MS = 600_000;
 
@@ -22,8 +22,8 @@ export const codes: readonly Scenario[] = [
 			const now = Date.now();
 			await world.target.setNow(now);
 			for (const resource of [undefined, origin, `${origin}/`, `${origin}/mcp`, `${origin}/mcp/`]) {
-				const { code } = await granted(world, { query: { resource } });
-				const record = await stored(world, codeKey(code));
+				const { code } = await requestCode(world, { query: { resource } });
+				const record = await readStored(world, toCodeKey(code));
 				assert.equal(record.resource, `${origin}/mcp`);
 				assert.equal(record.expires_at, now + LIFETIME_MS);
 				assert.ok(!JSON.stringify(record).includes(code));
@@ -40,11 +40,12 @@ export const codes: readonly Scenario[] = [
 			"MCP-OAUTH-CODE-DELETED",
 		],
 		async run(world) {
-			const { code, exchange } = await granted(world);
-			await stored(world, codeKey(code));
-			tokenIn(await present(world, exchange));
-			assert.equal(await world.target.oauth.get(codeKey(code)), null);
-			for (let nth = 0; nth < 2; nth++) assertRefused(await present(world, exchange), 400, "invalid_grant");
+			const { code, exchange } = await requestCode(world);
+			await readStored(world, toCodeKey(code));
+			readToken(await exchangeCode(world, exchange));
+			assert.equal(await world.target.oauth.get(toCodeKey(code)), null);
+			for (let nth = 0; nth < 2; nth++)
+				assertRefused(await exchangeCode(world, exchange), 400, "invalid_grant");
 		},
 	},
 	{
@@ -58,11 +59,11 @@ export const codes: readonly Scenario[] = [
 				{ redirect_uri: "https://claude.ai/other" },
 				{ resource: "https://evil.example/mcp" },
 			] as readonly Readonly<Record<string, string>>[]) {
-				const { code, exchange } = await granted(world);
-				const { status } = await present(world, { ...exchange, ...changed });
+				const { code, exchange } = await requestCode(world);
+				const { status } = await exchangeCode(world, { ...exchange, ...changed });
 				assert.equal(status, 400, JSON.stringify(changed));
-				assert.equal(await world.target.oauth.get(codeKey(code)), null, JSON.stringify(changed));
-				assertRefused(await present(world, exchange), 400, "invalid_grant");
+				assert.equal(await world.target.oauth.get(toCodeKey(code)), null, JSON.stringify(changed));
+				assertRefused(await exchangeCode(world, exchange), 400, "invalid_grant");
 			}
 		},
 	},
@@ -72,12 +73,12 @@ export const codes: readonly Scenario[] = [
 		async run(world) {
 			const now = Date.now();
 			await world.target.setNow(now);
-			const [soon, late] = [await granted(world), await granted(world)];
+			const [soon, late] = [await requestCode(world), await requestCode(world)];
 			await world.target.setNow(now + LIFETIME_MS - 1);
-			tokenIn(await present(world, soon.exchange));
+			readToken(await exchangeCode(world, soon.exchange));
 			const keys = await world.target.oauth.keys();
 			await world.target.setNow(now + LIFETIME_MS);
-			assertRefused(await present(world, late.exchange), 400, "invalid_grant");
+			assertRefused(await exchangeCode(world, late.exchange), 400, "invalid_grant");
 			const added = (await world.target.oauth.keys()).filter((key) => !keys.includes(key));
 			assert.deepEqual(added, []);
 		},
@@ -87,11 +88,11 @@ export const codes: readonly Scenario[] = [
 		cites: ["MCP-OAUTH-CODE-SINGLE-USE"],
 		async run(world) {
 			for (let round = 0; round < 3; round++) {
-				const { exchange } = await granted(world);
-				const answers = [...(await postedAtOnce(world, "/token", exchange, 8))];
+				const { exchange } = await requestCode(world);
+				const answers = [...(await postInParallel(world, "/token", exchange, 8))];
 				const [winner, ...others] = answers.sort((one, other) => one.status - other.status);
 				assert.ok(winner !== undefined);
-				assert.ok(await isGood(world, tokenIn(winner)));
+				assert.ok(await isAccepted(world, readToken(winner)));
 				for (const answer of others) assertRefused(answer, 400, "invalid_grant");
 			}
 		},
@@ -100,26 +101,26 @@ export const codes: readonly Scenario[] = [
 		name: "using a code a second time revokes the token that it gave",
 		cites: ["MCP-TOKEN-CODE-REUSED"],
 		async run(world) {
-			const other = tokenIn(await present(world, (await granted(world)).exchange));
+			const other = readToken(await exchangeCode(world, (await requestCode(world)).exchange));
 			for (const changed of [{}, { code_verifier: "a".repeat(43) }, { client_id: "thief" }]) {
-				const { exchange } = await granted(world);
-				const token = tokenIn(await present(world, exchange));
-				assert.ok(await isGood(world, token));
-				assertRefused(await present(world, { ...exchange, ...changed }), 400, "invalid_grant");
-				assert.equal(await isGood(world, token), false);
-				assert.equal(await world.target.oauth.get(tokenKey(token)), null);
+				const { exchange } = await requestCode(world);
+				const token = readToken(await exchangeCode(world, exchange));
+				assert.ok(await isAccepted(world, token));
+				assertRefused(await exchangeCode(world, { ...exchange, ...changed }), 400, "invalid_grant");
+				assert.equal(await isAccepted(world, token), false);
+				assert.equal(await world.target.oauth.get(toTokenKey(token)), null);
 			}
-			assert.ok(await isGood(world, other));
+			assert.ok(await isAccepted(world, other));
 		},
 	},
 	{
 		name: "a code that was never issued gives invalid_grant and leaves nothing behind",
 		cites: [],
 		async run(world) {
-			const { exchange } = await granted(world);
+			const { exchange } = await requestCode(world);
 			const keys = await world.target.oauth.keys();
 			for (const code of ["x".repeat(43), "x", "../../etc/passwd", "ü".repeat(43), "x".repeat(10_000)]) {
-				assertRefused(await present(world, { ...exchange, code }), 400, "invalid_grant");
+				assertRefused(await exchangeCode(world, { ...exchange, code }), 400, "invalid_grant");
 			}
 			assert.deepEqual(await world.target.oauth.keys(), keys);
 		},
@@ -130,16 +131,16 @@ export const codes: readonly Scenario[] = [
 		async run(world) {
 			const now = Date.now();
 			await world.target.setNow(now);
-			tokenIn(await present(world, (await granted(world)).exchange));
-			await consent(world, { ...askedWith(), owner_secret: "a wrong secret" });
+			readToken(await exchangeCode(world, (await requestCode(world)).exchange));
+			await postConsent(world, { ...buildQuery(), owner_secret: "a wrong secret" });
 			// Codes of earlier scenarios may be older and disappear sooner.
 			const second = Math.floor(now / 1000);
 			const isMeant = ({ created_at }: { readonly created_at: number }) => created_at === second;
-			const counted = async () => [
-				(await marks(world, "oauth_code")).filter(isMeant).length,
-				(await marks(world, "oauth_attempt")).filter(isMeant).length,
+			const countMarks = async () => [
+				(await listMarks(world, "oauth_code")).filter(isMeant).length,
+				(await listMarks(world, "oauth_attempt")).filter(isMeant).length,
 			];
-			const [codes = 0, tries = 0] = await counted();
+			const [codes = 0, tries = 0] = await countMarks();
 			assert.ok(codes > 0 && tries > 0);
 			for (const [minutes, left] of [
 				[9, [codes, tries]],
@@ -149,7 +150,7 @@ export const codes: readonly Scenario[] = [
 			] as const) {
 				await world.target.setNow(now + minutes * 60_000);
 				await world.target.tick();
-				assert.deepEqual(await counted(), left, String(minutes));
+				assert.deepEqual(await countMarks(), left, String(minutes));
 			}
 		},
 	},

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../scenario.ts";
-import { from } from "../../addresses.ts";
-import { CALLBACK, consent, granted, locationOf, login, OWNER_SECRET, postForm } from "../login.ts";
-import { allow, askedWith, assertPage, openPage } from "./presenting.ts";
+import { fromAddress } from "../../addresses.ts";
+import { CALLBACK, login, OWNER_SECRET, postConsent, postForm, readLocation, requestCode } from "../login.ts";
+import { approve, assertPage, buildQuery, openPage } from "./presenting.ts";
 import { withMcpSettings } from "./with-mcp-settings.ts";
 
 export const consenting: readonly Scenario[] = [
@@ -16,13 +16,13 @@ export const consenting: readonly Scenario[] = [
 			"MCP-CONFIG-OWNER-SECRET",
 		],
 		async run(world) {
-			const asked = askedWith({ redirect_uri: `${CALLBACK}?tab=1`, state: "x y&z=ü" });
+			const asked = buildQuery({ redirect_uri: `${CALLBACK}?tab=1`, state: "x y&z=ü" });
 			const codes = new Set<string | null>();
 			for (let nth = 0; nth < 2; nth++) {
-				const answer = await allow(world, asked);
+				const answer = await approve(world, asked);
 				assert.equal(answer.status, 302);
 				assert.equal(answer.headers.get("cache-control"), "no-store");
-				const { origin, pathname, searchParams } = locationOf(answer);
+				const { origin, pathname, searchParams } = readLocation(answer);
 				assert.equal(origin + pathname, CALLBACK);
 				assert.deepEqual([...searchParams.keys()], ["tab", "code", "state", "iss"]);
 				assert.equal(searchParams.get("state"), "x y&z=ü");
@@ -30,7 +30,7 @@ export const consenting: readonly Scenario[] = [
 				codes.add(searchParams.get("code"));
 			}
 			assert.equal(codes.size, 2);
-			const { searchParams } = locationOf(await allow(world, askedWith({ state: undefined })));
+			const { searchParams } = readLocation(await approve(world, buildQuery({ state: undefined })));
 			assert.deepEqual([...searchParams.keys()], ["code", "iss"]);
 		},
 	},
@@ -39,8 +39,8 @@ export const consenting: readonly Scenario[] = [
 		cites: ["MCP-AUTHORIZE-WRONG-SECRET", "MCP-AUTHORIZE-NO-CODE", "MCP-AUTHORIZE-SECRET-CHECK"],
 		async run(world) {
 			const before = await world.target.oauth.keys();
-			const asked = askedWith({ state: "kept" });
-			const answer = await consent(world, { ...asked, owner_secret: "not the owner secret" });
+			const asked = buildQuery({ state: "kept" });
+			const answer = await postConsent(world, { ...asked, owner_secret: "not the owner secret" });
 			assertPage(answer, 401, /<input[^>]* name="owner_secret" type="password"/);
 			const page = String(answer.body);
 			assert.match(page, /role="alert">The owner secret is wrong/);
@@ -54,8 +54,8 @@ export const consenting: readonly Scenario[] = [
 		cites: ["MCP-AUTHORIZE-MISSING-SECRET", "MCP-AUTHORIZE-NO-CODE"],
 		async run(world) {
 			const before = await world.target.oauth.keys();
-			for (const fields of [askedWith(), { ...askedWith(), owner_secret: "" }]) {
-				const answer = await consent(world, fields);
+			for (const fields of [buildQuery(), { ...buildQuery(), owner_secret: "" }]) {
+				const answer = await postConsent(world, fields);
 				assertPage(answer, 401, /<input[^>]* name="owner_secret" type="password"/);
 				assert.match(String(answer.body), /role="alert">Enter the owner secret/);
 			}
@@ -74,9 +74,9 @@ export const consenting: readonly Scenario[] = [
 				{ "x-service-api-key": "default" },
 				{ cookie: `owner_secret=${OWNER_SECRET}` },
 			] as readonly Readonly<Record<string, string>>[]) {
-				assertPage(await consent(world, askedWith(), headers), 401, /Enter the owner secret/);
+				assertPage(await postConsent(world, buildQuery(), headers), 401, /Enter the owner secret/);
 			}
-			const query = { ...askedWith(), owner_secret: OWNER_SECRET };
+			const query = { ...buildQuery(), owner_secret: OWNER_SECRET };
 			const opened = await openPage(world, query);
 			assertPage(opened, 200, /name="owner_secret" type="password"/);
 			assert.doesNotMatch(String(opened.body), new RegExp(OWNER_SECRET));
@@ -89,7 +89,7 @@ export const consenting: readonly Scenario[] = [
 		cites: ["MCP-CONSTANT-TIME-SECRET"],
 		run: (world) =>
 			withMcpSettings(world, { TRUST_PROXY: "true" }, async () => {
-				const asked = askedWith();
+				const asked = buildQuery();
 				const pages = new Set<unknown>();
 				for (const owner_secret of [
 					"x",
@@ -101,7 +101,11 @@ export const consenting: readonly Scenario[] = [
 					`${OWNER_SECRET}\0`,
 					"\u{fffd}".repeat(1000),
 				]) {
-					const { status, body } = await consent(world, { ...asked, owner_secret }, from("192.0.2.40"));
+					const { status, body } = await postConsent(
+						world,
+						{ ...asked, owner_secret },
+						fromAddress("192.0.2.40"),
+					);
 					assert.equal(status, 401, owner_secret);
 					pages.add(body);
 				}
@@ -113,9 +117,9 @@ export const consenting: readonly Scenario[] = [
 		cites: ["MCP-CONFIG-OWNER-SECRET"],
 		run: (world) =>
 			withMcpSettings(world, { MCP_OWNER_SECRET: "another secret of the owner" }, async () => {
-				const asked = askedWith();
-				assert.equal((await allow(world, asked)).status, 401);
-				const answer = await consent(world, { ...asked, owner_secret: "another secret of the owner" });
+				const asked = buildQuery();
+				assert.equal((await approve(world, asked)).status, 401);
+				const answer = await postConsent(world, { ...asked, owner_secret: "another secret of the owner" });
 				assert.equal(answer.status, 302);
 			}),
 	},
@@ -125,19 +129,19 @@ export const consenting: readonly Scenario[] = [
 		async run(world) {
 			const before = await world.target.oauth.keys();
 			for (const origin of ["https://evil.example", "null", "https://claude.ai", "http://127.0.0.1:1"]) {
-				const { status, headers } = await allow(world, askedWith(), { origin });
+				const { status, headers } = await approve(world, buildQuery(), { origin });
 				assert.equal(status, 403, origin);
 				assert.equal(headers.get("location"), null);
 			}
 			assert.deepEqual(await world.target.oauth.keys(), before);
-			assert.equal((await allow(world, askedWith(), { origin: world.target.publicUrl })).status, 302);
+			assert.equal((await approve(world, buildQuery(), { origin: world.target.publicUrl })).status, 302);
 		},
 	},
 	{
 		name: "a consent form that is too large or has another content type is rejected without a code",
 		cites: [],
 		async run(world) {
-			const fields = { ...askedWith(), owner_secret: OWNER_SECRET };
+			const fields = { ...buildQuery(), owner_secret: OWNER_SECRET };
 			const raw = new URLSearchParams(fields).toString();
 			for (const [content, type] of [
 				[JSON.stringify(fields), "application/json"],
@@ -151,7 +155,7 @@ export const consenting: readonly Scenario[] = [
 					/content type/,
 				);
 			}
-			const { status } = await consent(world, { ...fields, more: "x".repeat(70_000) });
+			const { status } = await postConsent(world, { ...fields, more: "x".repeat(70_000) });
 			assert.equal(status, 413);
 		},
 	},
@@ -160,8 +164,8 @@ export const consenting: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			const both = await Promise.all([
-				granted(world, { query: { client_id: "one" } }),
-				granted(world, { query: { client_id: "two" } }),
+				requestCode(world, { query: { client_id: "one" } }),
+				requestCode(world, { query: { client_id: "two" } }),
 			]);
 			const crossed = { ...both[0].exchange, code: both[1].code };
 			assert.equal((await postForm(world, "/token", crossed)).status, 400);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Scenario, World } from "../../../scenario.ts";
-import { locationOf, pkce, tokenIn } from "../login.ts";
-import { allow, openPage, present } from "./presenting.ts";
+import { createPkce, readLocation, readToken } from "../login.ts";
+import { approve, exchangeCode, openPage } from "./presenting.ts";
 
 const REDIRECT = "http://localhost:33418/callback";
 const PING = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
@@ -11,19 +11,19 @@ export const flow: readonly Scenario[] = [
 		name: "a client that knows only the URL of /mcp can discover everything and log in with code and PKCE S256",
 		cites: ["MCP-OAUTH-FLOW", "MCP-AUTH-ROOT"],
 		async run(world) {
-			const refused = await toolsListed(world);
+			const refused = await listTools(world);
 			assert.equal(refused.status, 401);
 			const challenge = refused.headers.get("www-authenticate") ?? "";
 			const resourceUrl = /^Bearer resource_metadata="([^"]+)"$/.exec(challenge)?.[1] ?? "";
-			const { resource, authorization_servers } = await documentAt(world, resourceUrl);
+			const { resource, authorization_servers } = await readDocument(world, resourceUrl);
 			const [issuer] = authorization_servers as string[];
-			const server = await documentAt(world, `${issuer}/.well-known/oauth-authorization-server`);
+			const server = await readDocument(world, `${issuer}/.well-known/oauth-authorization-server`);
 			assert.equal(server.issuer, issuer);
-			const registered = await world.anyone.call("POST", pathOf(world, server.registration_endpoint), {
+			const registered = await world.anyone.call("POST", toPath(world, server.registration_endpoint), {
 				body: { client_name: "Finder", redirect_uris: [REDIRECT] },
 			});
 			const { client_id } = registered.body as { client_id: string };
-			const { verifier, challenge: code_challenge } = pkce();
+			const { verifier, challenge: code_challenge } = createPkce();
 			const asked = {
 				response_type: "code",
 				client_id,
@@ -33,14 +33,14 @@ export const flow: readonly Scenario[] = [
 				resource: String(resource),
 				state: "mine",
 			};
-			assert.equal(pathOf(world, server.authorization_endpoint), "/authorize");
+			assert.equal(toPath(world, server.authorization_endpoint), "/authorize");
 			assert.equal((await openPage(world, asked)).status, 200);
-			const { searchParams } = locationOf(await allow(world, asked));
+			const { searchParams } = readLocation(await approve(world, asked));
 			assert.equal(searchParams.get("state"), "mine");
 			assert.equal(searchParams.get("iss"), issuer);
-			assert.equal(pathOf(world, server.token_endpoint), "/token");
-			const token = tokenIn(
-				await present(world, {
+			assert.equal(toPath(world, server.token_endpoint), "/token");
+			const token = readToken(
+				await exchangeCode(world, {
 					grant_type: "authorization_code",
 					code: searchParams.get("code") ?? "",
 					code_verifier: verifier,
@@ -49,12 +49,12 @@ export const flow: readonly Scenario[] = [
 					resource: String(resource),
 				}),
 			);
-			assert.equal((await toolsListed(world, token)).status, 200);
+			assert.equal((await listTools(world, token)).status, 200);
 		},
 	},
 ];
 
-const toolsListed = (world: World, token?: string) =>
+const listTools = (world: World, token?: string) =>
 	world.anyone.call("POST", "/mcp", {
 		body: PING,
 		headers: {
@@ -64,11 +64,11 @@ const toolsListed = (world: World, token?: string) =>
 		},
 	});
 
-async function documentAt(world: World, url: string): Promise<Record<string, unknown>> {
-	return (await world.anyone.call("GET", pathOf(world, url))).body as Record<string, unknown>;
+async function readDocument(world: World, url: string): Promise<Record<string, unknown>> {
+	return (await world.anyone.call("GET", toPath(world, url))).body as Record<string, unknown>;
 }
 
-function pathOf(world: World, url: unknown): string {
+function toPath(world: World, url: unknown): string {
 	assert.equal(new URL(String(url)).origin, world.target.publicUrl);
 	return new URL(String(url)).pathname;
 }

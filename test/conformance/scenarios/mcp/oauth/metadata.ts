@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Scenario, World } from "../../../scenario.ts";
-import { locationOf } from "../login.ts";
-import { calledAs } from "./called-as.ts";
-import { allow, askedWith, openPage } from "./presenting.ts";
-import { codeKey, stored } from "./stored.ts";
+import { readLocation } from "../login.ts";
+import { getAsHost } from "./called-as.ts";
+import { approve, buildQuery, openPage } from "./presenting.ts";
+import { readStored, toCodeKey } from "./stored.ts";
 import { withMcpSettings } from "./with-mcp-settings.ts";
 
 const RESOURCE_PATHS = [
@@ -81,9 +81,9 @@ export const metadata: readonly Scenario[] = [
 		name: "the authorization endpoints are at the root of the MCP server's host",
 		cites: ["MCP-AUTH-ROOT"],
 		async run(world) {
-			const { resource } = await documentAt(world, RESOURCE_PATHS[0]);
+			const { resource } = await readMetadata(world, RESOURCE_PATHS[0]);
 			const root = new URL("/", String(resource)).href;
-			const server = await documentAt(world, SERVER_PATHS[0]);
+			const server = await readMetadata(world, SERVER_PATHS[0]);
 			for (const [name, path] of [
 				["authorization_endpoint", "authorize"],
 				["token_endpoint", "token"],
@@ -129,14 +129,14 @@ export const metadata: readonly Scenario[] = [
 		cites: ["MCP-OAUTH-AUDIENCE-CANONICAL"],
 		run: (world) =>
 			withMcpSettings(world, PUBLISHED, async () => {
-				const asked = askedWith({ resource: `${PUBLIC_URL}/mcp` });
+				const asked = buildQuery({ resource: `${PUBLIC_URL}/mcp` });
 				const tunnel = { "x-forwarded-host": "flows.example.com", origin: PUBLIC_URL };
-				const { searchParams } = locationOf(await allow(world, asked, tunnel));
+				const { searchParams } = readLocation(await approve(world, asked, tunnel));
 				assert.equal(searchParams.get("iss"), PUBLIC_URL);
-				const { resource } = await stored(world, codeKey(searchParams.get("code") ?? ""));
+				const { resource } = await readStored(world, toCodeKey(searchParams.get("code") ?? ""));
 				assert.equal(resource, `${PUBLIC_URL}/mcp`);
 				const direct = await openPage(world, asked);
-				assert.equal(locationOf(direct).searchParams.get("error"), "invalid_target");
+				assert.equal(readLocation(direct).searchParams.get("error"), "invalid_target");
 			}),
 	},
 	{
@@ -164,7 +164,7 @@ export const metadata: readonly Scenario[] = [
 	},
 ];
 
-async function documentAt(world: World, path: string): Promise<Record<string, unknown>> {
+async function readMetadata(world: World, path: string): Promise<Record<string, unknown>> {
 	return (await world.anyone.call("GET", path)).body as Record<string, unknown>;
 }
 
@@ -174,12 +174,12 @@ async function assertOrigin(
 	origin: string,
 ): Promise<void> {
 	for (const path of RESOURCE_PATHS) {
-		const body = await calledAs(world, path, headers);
+		const body = await getAsHost(world, path, headers);
 		assert.equal(body.resource, `${origin}/mcp`, JSON.stringify(headers));
 		assert.deepEqual(body.authorization_servers, [origin]);
 	}
 	for (const path of SERVER_PATHS) {
-		const body = await calledAs(world, path, headers);
+		const body = await getAsHost(world, path, headers);
 		assert.equal(body.issuer, origin);
 		for (const name of ["authorization", "token", "registration", "revocation"]) {
 			assert.ok(String(body[`${name}_endpoint`]).startsWith(`${origin}/`), name);

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import type { Scenario, World } from "../../../scenario.ts";
-import { granted, tokenIn } from "../login.ts";
-import { allow, askedWith, assertPage, assertRefused, bothWays, openPage, present } from "./presenting.ts";
+import { readToken, requestCode } from "../login.ts";
+import {
+	approve,
+	assertPage,
+	assertRefused,
+	buildQuery,
+	exchangeCode,
+	openPage,
+	requestBothWays,
+} from "./presenting.ts";
 import { withMcpSettings } from "./with-mcp-settings.ts";
 
 export const redirects: readonly Scenario[] = [
@@ -38,10 +46,10 @@ export const redirects: readonly Scenario[] = [
 				"https://Api.Claude.com/Callback?From=Here",
 				"http://LocalHost:51234/callback",
 			]);
-			tokenIn(await present(world, (await granted(world, { query: { redirect_uri } })).exchange));
-			const { exchange } = await granted(world, { query: { redirect_uri } });
+			readToken(await exchangeCode(world, (await requestCode(world, { query: { redirect_uri } })).exchange));
+			const { exchange } = await requestCode(world, { query: { redirect_uri } });
 			const other = { ...exchange, redirect_uri: "https://claude.ai/cb" };
-			assertRefused(await present(world, other), 400, "invalid_grant");
+			assertRefused(await exchangeCode(world, other), 400, "invalid_grant");
 		},
 	},
 	{
@@ -84,8 +92,9 @@ export const redirects: readonly Scenario[] = [
 				"cursor://anysphere.cursor-mcp/oauth/callback",
 				`https://claude.ai/${"x".repeat(2000)}`,
 			]);
-			for (const query of [askedWith({ redirect_uri: undefined }), askedWith({ redirect_uri: "" })]) {
-				for (const answer of await bothWays(world, query)) assertPage(answer, 400, /redirect_uri is missing/);
+			for (const query of [buildQuery({ redirect_uri: undefined }), buildQuery({ redirect_uri: "" })]) {
+				for (const answer of await requestBothWays(world, query))
+					assertPage(answer, 400, /redirect_uri is missing/);
 			}
 			assert.deepEqual(await world.target.oauth.keys(), keys);
 		},
@@ -119,9 +128,9 @@ export const redirects: readonly Scenario[] = [
 
 async function assertAllowed(world: World, uris: readonly string[]): Promise<void> {
 	for (const redirect_uri of uris) {
-		const asked = askedWith({ redirect_uri });
+		const asked = buildQuery({ redirect_uri });
 		assert.equal((await openPage(world, asked)).status, 200, redirect_uri);
-		const { headers } = await allow(world, asked);
+		const { headers } = await approve(world, asked);
 		const joint = redirect_uri.includes("?") ? "&" : "?";
 		assert.ok(headers.get("location")?.startsWith(`${redirect_uri}${joint}code=`), redirect_uri);
 	}
@@ -129,7 +138,7 @@ async function assertAllowed(world: World, uris: readonly string[]): Promise<voi
 
 async function assertForbidden(world: World, uris: readonly string[]): Promise<void> {
 	for (const redirect_uri of uris) {
-		for (const answer of await bothWays(world, askedWith({ redirect_uri }))) {
+		for (const answer of await requestBothWays(world, buildQuery({ redirect_uri }))) {
 			assertPage(answer, 400, /redirect_uri/);
 		}
 	}

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import * as z from "zod";
 import type { Scenario, World } from "../../../scenario.ts";
 import { login, MCP_ENVIRONMENT } from "../login.ts";
-import { askedWith, assertPage, assertRefused, bothWays, openPage } from "./presenting.ts";
-import { marks } from "./stored.ts";
+import { assertPage, assertRefused, buildQuery, openPage, requestBothWays } from "./presenting.ts";
+import { listMarks } from "./stored.ts";
 
 const CLAUDE = "https://claude.ai/api/mcp/auth_callback";
 const LOCAL = "http://localhost:33418/callback";
@@ -23,7 +23,7 @@ export const register: readonly Scenario[] = [
 		name: "POST /register returns a client_id without a secret, whatever the client asks for",
 		cites: ["MCP-REGISTER-PUBLIC", "MCP-REGISTER-CLIENT-ID", "MCP-REGISTER-NO-SECRET"],
 		async run(world) {
-			const registered = await registering(world, {
+			const registered = await registerClient(world, {
 				client_name: "An assistant",
 				redirect_uris: [CLAUDE, LOCAL],
 				token_endpoint_auth_method: "client_secret_post",
@@ -35,7 +35,7 @@ export const register: readonly Scenario[] = [
 			assert.deepEqual(registered.redirect_uris, [CLAUDE, LOCAL]);
 			assert.equal(registered.client_name, "An assistant");
 			assert.ok(Math.abs(registered.client_id_issued_at - Date.now() / 1000) < 60);
-			const again = await registering(world, { redirect_uris: [CLAUDE] });
+			const again = await registerClient(world, { redirect_uris: [CLAUDE] });
 			assert.notEqual(again.client_id, registered.client_id);
 		},
 	},
@@ -48,13 +48,13 @@ export const register: readonly Scenario[] = [
 				await target.oauth.keys(),
 				await target.kv.keys(),
 				await target.statistics.keys(),
-				await marks(world, "oauth_code"),
+				await listMarks(world, "oauth_code"),
 			];
 			const before = await all();
-			const { client_id } = await registering(world, { client_name: "Kept", redirect_uris: [LOCAL] });
+			const { client_id } = await registerClient(world, { client_name: "Kept", redirect_uris: [LOCAL] });
 			assert.deepEqual(await all(), before);
 			await target.restart(MCP_ENVIRONMENT);
-			const asked = askedWith({ client_id, redirect_uri: LOCAL });
+			const asked = buildQuery({ client_id, redirect_uri: LOCAL });
 			assertPage(await openPage(world, asked), 200, /Kept/);
 			await login(world, { query: { client_id, redirect_uri: LOCAL } });
 		},
@@ -63,12 +63,12 @@ export const register: readonly Scenario[] = [
 		name: "a registered client is redirected only to its registered URIs; loopback ports may differ",
 		cites: [],
 		async run(world) {
-			const { client_id } = await registering(world, { redirect_uris: [CLAUDE, LOCAL] });
+			const { client_id } = await registerClient(world, { redirect_uris: [CLAUDE, LOCAL] });
 			for (const redirect_uri of [CLAUDE, LOCAL, "http://localhost:50000/callback"]) {
-				assert.equal((await openPage(world, askedWith({ client_id, redirect_uri }))).status, 200);
+				assert.equal((await openPage(world, buildQuery({ client_id, redirect_uri }))).status, 200);
 			}
 			for (const redirect_uri of [`${CLAUDE}/more`, "http://localhost:33418/other", "https://claude.com/x"]) {
-				for (const answer of await bothWays(world, askedWith({ client_id, redirect_uri }))) {
+				for (const answer of await requestBothWays(world, buildQuery({ client_id, redirect_uri }))) {
 					assertPage(answer, 400, /is not registered for this application/);
 				}
 			}
@@ -79,7 +79,7 @@ export const register: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			const odd = "cursor://anysphere.cursor-mcp/oauth/callback";
-			const { redirect_uris } = await registering(world, { redirect_uris: [odd, LOCAL] });
+			const { redirect_uris } = await registerClient(world, { redirect_uris: [odd, LOCAL] });
 			assert.deepEqual(redirect_uris, [LOCAL]);
 			for (const uris of [
 				[odd],
@@ -109,5 +109,5 @@ export const register: readonly Scenario[] = [
 	},
 ];
 
-const registering = (world: World, body: object): Promise<z.output<typeof Registered>> =>
+const registerClient = (world: World, body: object): Promise<z.output<typeof Registered>> =>
 	world.anyone.expect(201, Registered, "POST", "/register", { body });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Scenario, World } from "../../../scenario.ts";
-import { consent, granted, OWNER_SECRET, tokenIn } from "../login.ts";
-import { askedWith, bothWays, present } from "./presenting.ts";
-import { marks } from "./stored.ts";
+import { OWNER_SECRET, postConsent, readToken, requestCode } from "../login.ts";
+import { buildQuery, exchangeCode, requestBothWays } from "./presenting.ts";
+import { listMarks } from "./stored.ts";
 import { withMcpSettings } from "./with-mcp-settings.ts";
 
 const STATIC_TOKEN = "static-token-of-the-tests";
@@ -16,8 +16,8 @@ export const secrets: readonly Scenario[] = [
 			withMcpSettings(world, { MCP_STATIC_TOKEN: STATIC_TOKEN }, async () => {
 				await world.target.lines();
 				const pages = [
-					...(await bothWays(world, askedWith())),
-					await consent(world, { ...askedWith(), owner_secret: WRONG_SECRET }),
+					...(await requestBothWays(world, buildQuery())),
+					await postConsent(world, { ...buildQuery(), owner_secret: WRONG_SECRET }),
 				];
 				const headers = { authorization: `Bearer ${STATIC_TOKEN}` };
 				for (const path of [
@@ -31,7 +31,7 @@ export const secrets: readonly Scenario[] = [
 					assert.equal(answer.status, 200, path);
 					pages.push(answer);
 				}
-				const shown = JSON.stringify([pages.map(({ body }) => body), await kept(world)]);
+				const shown = JSON.stringify([pages.map(({ body }) => body), await readEverything(world)]);
 				for (const secret of [OWNER_SECRET, STATIC_TOKEN, WRONG_SECRET]) assert.ok(!shown.includes(secret));
 				assert.match(shown, /"default"/);
 			}),
@@ -41,11 +41,11 @@ export const secrets: readonly Scenario[] = [
 		cites: ["MCP-CONFIG-SECRETS-NOT-KV"],
 		async run(world) {
 			await world.target.lines();
-			const [{ code, exchange }, lost] = [await granted(world), await granted(world)];
-			const before = await kept(world);
-			const token = tokenIn(await present(world, exchange));
-			await present(world, { ...lost.exchange, code_verifier: "a".repeat(43) });
-			const all = JSON.stringify([before, await kept(world)]);
+			const [{ code, exchange }, lost] = [await requestCode(world), await requestCode(world)];
+			const before = await readEverything(world);
+			const token = readToken(await exchangeCode(world, exchange));
+			await exchangeCode(world, { ...lost.exchange, code_verifier: "a".repeat(43) });
+			const all = JSON.stringify([before, await readEverything(world)]);
 			for (const secret of [code, exchange.code_verifier ?? "", token, token.slice(4), lost.code]) {
 				assert.ok(secret.length > 40 && !all.includes(secret));
 			}
@@ -55,12 +55,12 @@ export const secrets: readonly Scenario[] = [
 ];
 
 /** Everything in the key-value stores and the store's one-time marks, and the log since it was last read. */
-async function kept(world: World): Promise<unknown> {
+async function readEverything(world: World): Promise<unknown> {
 	const { oauth, kv, statistics } = world.target;
 	const values = [];
 	for (const store of [oauth, kv, statistics]) {
 		for (const key of await store.keys()) values.push([key, await store.get(key)]);
 	}
-	const marked = [await marks(world, "oauth_code"), await marks(world, "oauth_attempt")];
+	const marked = [await listMarks(world, "oauth_code"), await listMarks(world, "oauth_attempt")];
 	return [values, marked, await world.target.lines()];
 }

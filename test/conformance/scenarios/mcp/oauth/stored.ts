@@ -13,11 +13,11 @@ interface Stored {
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-export const codeKey = (code: string): string => `code:${sha256(code)}`;
-export const tokenKey = (token: string): string => `token:${sha256(token)}`;
+export const toCodeKey = (code: string): string => `code:${sha256(code)}`;
+export const toTokenKey = (token: string): string => `token:${sha256(token)}`;
 
 /** The value of the key in OAUTH_KV. */
-export async function stored(world: World, key: string): Promise<Stored> {
+export async function readStored(world: World, key: string): Promise<Stored> {
 	const text = await world.target.oauth.get(key);
 	assert.ok(text !== null, `nothing is stored under ${key}`);
 	return JSON.parse(text) as Stored;
@@ -30,7 +30,7 @@ interface Mark {
 }
 
 /** The store's entries for used codes, or for attempts at the owner secret. */
-export async function marks(
+export async function listMarks(
 	world: World,
 	entry_type: "oauth_code" | "oauth_attempt",
 ): Promise<readonly Mark[]> {

@@ -1,27 +1,27 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../scenario.ts";
-import { granted, login, OWNER_SECRET, pkce, tokenIn } from "../login.ts";
-import { assertRefused, isGood, present } from "./presenting.ts";
+import { createPkce, login, OWNER_SECRET, readToken, requestCode } from "../login.ts";
+import { assertRefused, exchangeCode, isAccepted } from "./presenting.ts";
 
 export const tokenEndpoint: readonly Scenario[] = [
 	{
 		name: "POST /token exchanges a code with its code_verifier for an access token",
 		cites: ["MCP-TOKEN-GRANT", "MCP-TOKEN-EXCHANGE"],
 		async run(world) {
-			const { exchange } = await granted(world);
-			const answer = await present(world, exchange);
-			const token = tokenIn(answer);
+			const { exchange } = await requestCode(world);
+			const answer = await exchangeCode(world, exchange);
+			const token = readToken(answer);
 			assert.deepEqual(answer.body, { access_token: token, token_type: "Bearer", expires_in: 2_592_000 });
 			assert.equal(answer.headers.get("cache-control"), "no-store");
-			assert.ok(await isGood(world, token));
+			assert.ok(await isAccepted(world, token));
 		},
 	},
 	{
 		name: "POST /token does not require redirect_uri, which OAuth 2.1 omits",
 		cites: ["MCP-TOKEN-GRANT"],
 		async run(world) {
-			const { redirect_uri: _, ...exchange } = (await granted(world)).exchange;
-			tokenIn(await present(world, exchange));
+			const { redirect_uri: _, ...exchange } = (await requestCode(world)).exchange;
+			readToken(await exchangeCode(world, exchange));
 		},
 	},
 	{
@@ -35,10 +35,10 @@ export const tokenEndpoint: readonly Scenario[] = [
 			assert.equal(registered.status, 201);
 			assert.match(registered.headers.get("content-type") ?? "", /^application\/json/);
 			const { client_id } = registered.body as { client_id: string };
-			const { exchange } = await granted(world, { query: { client_id, redirect_uri } });
+			const { exchange } = await requestCode(world, { query: { client_id, redirect_uri } });
 			const answer = await world.anyone.call("POST", "/token", { body: exchange });
 			assert.match(answer.headers.get("content-type") ?? "", /^application\/json/);
-			assert.ok(await isGood(world, tokenIn(answer)));
+			assert.ok(await isAccepted(world, readToken(answer)));
 			const again = await world.anyone.call("POST", "/token", { body: exchange });
 			assertRefused(again, 400, "invalid_grant");
 			const refused = await world.anyone.call("POST", "/register", { body: { redirect_uris: [] } });
@@ -49,26 +49,26 @@ export const tokenEndpoint: readonly Scenario[] = [
 		name: "POST /token without a code_verifier is rejected",
 		cites: ["MCP-TOKEN-PKCE"],
 		async run(world) {
-			const { code_verifier: _, ...without } = (await granted(world)).exchange;
-			assertRefused(await present(world, without), 400, "invalid_request");
-			const { exchange } = await granted(world);
-			assertRefused(await present(world, { ...exchange, code_verifier: "" }), 400, "invalid_request");
+			const { code_verifier: _, ...without } = (await requestCode(world)).exchange;
+			assertRefused(await exchangeCode(world, without), 400, "invalid_request");
+			const { exchange } = await requestCode(world);
+			assertRefused(await exchangeCode(world, { ...exchange, code_verifier: "" }), 400, "invalid_request");
 		},
 	},
 	{
 		name: "POST /token with a wrong code_verifier gives invalid_grant",
 		cites: ["MCP-TOKEN-WRONG-VERIFIER"],
 		async run(world) {
-			const other = pkce();
+			const other = createPkce();
 			for (const wrong of [
 				() => other.verifier,
 				(right: string) => right.slice(0, -1) + (right.endsWith("A") ? "B" : "A"),
 				(right: string) => `${right}A`,
-				(right: string) => pkce(right).challenge,
+				(right: string) => createPkce(right).challenge,
 			]) {
-				const { exchange } = await granted(world);
+				const { exchange } = await requestCode(world);
 				const code_verifier = wrong(exchange.code_verifier ?? "");
-				assertRefused(await present(world, { ...exchange, code_verifier }), 400, "invalid_grant");
+				assertRefused(await exchangeCode(world, { ...exchange, code_verifier }), 400, "invalid_grant");
 			}
 		},
 	},
@@ -85,9 +85,11 @@ export const tokenEndpoint: readonly Scenario[] = [
 				[`${"a".repeat(43)} `, false],
 				[`${"a".repeat(43)}ü`, false],
 			] as const) {
-				const { exchange } = await granted(world, { query: { code_challenge: pkce(verifier).challenge } });
-				const answer = await present(world, { ...exchange, code_verifier: verifier });
-				if (isTaken) tokenIn(answer);
+				const { exchange } = await requestCode(world, {
+					query: { code_challenge: createPkce(verifier).challenge },
+				});
+				const answer = await exchangeCode(world, { ...exchange, code_verifier: verifier });
+				if (isTaken) readToken(answer);
 				else assertRefused(answer, 400, "invalid_grant", verifier);
 			}
 		},
@@ -102,8 +104,8 @@ export const tokenEndpoint: readonly Scenario[] = [
 				[{ redirect_uri: "http://127.0.0.1:2/callback" }, "invalid_grant"],
 				[{ resource: "https://evil.example/mcp" }, "invalid_target"],
 			] as const) {
-				const { exchange } = await granted(world);
-				assertRefused(await present(world, { ...exchange, ...changed }), 400, error);
+				const { exchange } = await requestCode(world);
+				assertRefused(await exchangeCode(world, { ...exchange, ...changed }), 400, error);
 			}
 		},
 	},
@@ -111,13 +113,13 @@ export const tokenEndpoint: readonly Scenario[] = [
 		name: "there are no refresh tokens: none is issued and no grant accepts one",
 		cites: ["MCP-TOKEN-NO-REFRESH"],
 		async run(world) {
-			const { exchange } = await granted(world, { query: { scope: "offline_access" } });
-			const answer = await present(world, exchange);
-			const token = tokenIn(answer);
+			const { exchange } = await requestCode(world, { query: { scope: "offline_access" } });
+			const answer = await exchangeCode(world, exchange);
+			const token = readToken(answer);
 			assert.ok(!("refresh_token" in (answer.body as object)));
 			const refresh = { grant_type: "refresh_token", refresh_token: token, client_id: "a-client" };
-			assertRefused(await present(world, refresh), 400, "unsupported_grant_type");
-			assert.ok(await isGood(world, token));
+			assertRefused(await exchangeCode(world, refresh), 400, "unsupported_grant_type");
+			assert.ok(await isAccepted(world, token));
 		},
 	},
 	{
@@ -130,16 +132,16 @@ export const tokenEndpoint: readonly Scenario[] = [
 				{ grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code: "x" },
 				{ grant_type: "constructor" },
 			] as readonly Readonly<Record<string, string>>[]) {
-				assertRefused(await present(world, fields), 400, "unsupported_grant_type");
+				assertRefused(await exchangeCode(world, fields), 400, "unsupported_grant_type");
 			}
-			assertRefused(await present(world, {}), 400, "invalid_request");
+			assertRefused(await exchangeCode(world, {}), 400, "invalid_request");
 		},
 	},
 	{
 		name: "a malformed request to /token gets 400 and does not use up the code",
 		cites: [],
 		async run(world) {
-			const { exchange } = await granted(world);
+			const { exchange } = await requestCode(world);
 			const form = new URLSearchParams(exchange).toString();
 			for (const [raw, type] of [
 				[form, "text/plain"],
@@ -157,8 +159,8 @@ export const tokenEndpoint: readonly Scenario[] = [
 				assertRefused(answer, 400, "invalid_request", `${type}: ${raw}`);
 			}
 			const large = { ...exchange, more: "x".repeat(70_000) };
-			assertRefused(await present(world, large), 413, "invalid_request");
-			tokenIn(await present(world, exchange));
+			assertRefused(await exchangeCode(world, large), 413, "invalid_request");
+			readToken(await exchangeCode(world, exchange));
 		},
 	},
 	{
@@ -166,7 +168,7 @@ export const tokenEndpoint: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			const [token, other] = [await login(world), await login(world)];
-			assert.ok(await isGood(world, token));
+			assert.ok(await isAccepted(world, token));
 			for (const body of [
 				{ token },
 				{ token },
@@ -175,9 +177,9 @@ export const tokenEndpoint: readonly Scenario[] = [
 			]) {
 				const { status } = await world.anyone.call("POST", "/revoke", { body });
 				assert.equal(status, 200);
-				assert.equal(await isGood(world, token), false);
+				assert.equal(await isAccepted(world, token), false);
 			}
-			assert.ok(await isGood(world, other));
+			assert.ok(await isAccepted(world, other));
 			assertRefused(await world.anyone.call("POST", "/revoke", { body: {} }), 400, "invalid_request");
 		},
 	},

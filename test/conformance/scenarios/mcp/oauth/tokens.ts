@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../scenario.ts";
-import { granted, login, tokenIn } from "../login.ts";
-import { isGood, present } from "./presenting.ts";
-import { stored, tokenKey } from "./stored.ts";
+import { login, readToken, requestCode } from "../login.ts";
+import { exchangeCode, isAccepted } from "./presenting.ts";
+import { readStored, toTokenKey } from "./stored.ts";
 import { withMcpSettings } from "./with-mcp-settings.ts";
 
 const DEFAULT_SECONDS = 2_592_000;
@@ -23,7 +23,7 @@ export const tokens: readonly Scenario[] = [
 			const now = Date.now();
 			await world.target.setNow(now);
 			const token = await login(world, { query: { client_id: "the-client" } });
-			assert.deepEqual(await stored(world, tokenKey(token)), {
+			assert.deepEqual(await readStored(world, toTokenKey(token)), {
 				namespace: "default",
 				resource: `${world.target.publicUrl}/mcp`,
 				client_id: "the-client",
@@ -41,8 +41,8 @@ export const tokens: readonly Scenario[] = [
 			const before = await login(world);
 			await withMcpSettings(world, { MCP_OWNER_NAMESPACE: "the-owners" }, async () => {
 				const token = await login(world);
-				assert.equal((await stored(world, tokenKey(token))).namespace, "the-owners");
-				assert.equal((await stored(world, tokenKey(before))).namespace, "default");
+				assert.equal((await readStored(world, toTokenKey(token))).namespace, "the-owners");
+				assert.equal((await readStored(world, toTokenKey(before))).namespace, "default");
 			});
 		},
 	},
@@ -54,9 +54,9 @@ export const tokens: readonly Scenario[] = [
 			await world.target.setNow(now);
 			const token = await login(world);
 			await world.target.setNow(now + DEFAULT_SECONDS * 1000 - 1);
-			assert.ok(await isGood(world, token));
+			assert.ok(await isAccepted(world, token));
 			await world.target.setNow(now + DEFAULT_SECONDS * 1000);
-			assert.equal(await isGood(world, token), false);
+			assert.equal(await isAccepted(world, token), false);
 		},
 	},
 	{
@@ -66,14 +66,14 @@ export const tokens: readonly Scenario[] = [
 			withMcpSettings(world, { MCP_TOKEN_TTL: "90" }, async () => {
 				const now = Date.now();
 				await world.target.setNow(now);
-				const answer = await present(world, (await granted(world)).exchange);
-				const token = tokenIn(answer);
+				const answer = await exchangeCode(world, (await requestCode(world)).exchange);
+				const token = readToken(answer);
 				assert.equal((answer.body as { expires_in: number }).expires_in, 90);
-				assert.equal((await stored(world, tokenKey(token))).expires_at, now + 90_000);
+				assert.equal((await readStored(world, toTokenKey(token))).expires_at, now + 90_000);
 				await world.target.setNow(now + 89_999);
-				assert.ok(await isGood(world, token));
+				assert.ok(await isAccepted(world, token));
 				await world.target.setNow(now + 90_000);
-				assert.equal(await isGood(world, token), false);
+				assert.equal(await isAccepted(world, token), false);
 			}),
 	},
 ];

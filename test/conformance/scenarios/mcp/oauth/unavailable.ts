@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import type { Scenario, World } from "../../../scenario.ts";
-import { granted, tokenIn } from "../login.ts";
+import { readToken, requestCode } from "../login.ts";
 import {
-	allow,
-	askedWith,
+	approve,
 	assertPage,
 	assertRefused,
-	bothWays,
-	isGood,
+	buildQuery,
+	exchangeCode,
+	isAccepted,
 	openPage,
-	present,
+	requestBothWays,
 } from "./presenting.ts";
-import { codeKey, stored } from "./stored.ts";
+import { readStored, toCodeKey } from "./stored.ts";
 import { withMcpSettings } from "./with-mcp-settings.ts";
 
 export const unavailable: readonly Scenario[] = [
@@ -20,7 +20,7 @@ export const unavailable: readonly Scenario[] = [
 		cites: ["MCP-AUTHORIZE-UNCONFIGURED"],
 		run: (world) =>
 			withMcpSettings(world, { MCP_OWNER_SECRET: "" }, async () => {
-				for (const answer of await bothWays(world, askedWith())) {
+				for (const answer of await requestBothWays(world, buildQuery())) {
 					assertPage(answer, 503, /MCP_OWNER_SECRET is not set/);
 				}
 				const metadata = await world.anyone.call("GET", "/.well-known/oauth-authorization-server");
@@ -31,9 +31,9 @@ export const unavailable: readonly Scenario[] = [
 		name: "the OAuth endpoints return 503 if OAUTH_KV is unset",
 		cites: ["MCP-OAUTH-KV-UNSET"],
 		async run(world) {
-			const { exchange } = await granted(world);
+			const { exchange } = await requestCode(world);
 			await withMcpSettings(world, { OAUTH_KV: "off" }, async () => {
-				for (const answer of await bothWays(world, askedWith())) {
+				for (const answer of await requestBothWays(world, buildQuery())) {
 					assertPage(answer, 503, /OAUTH_KV is not set/);
 				}
 				for (const [path, body] of [
@@ -45,7 +45,7 @@ export const unavailable: readonly Scenario[] = [
 					assertRefused(answer, 503, "temporarily_unavailable", path);
 				}
 			});
-			tokenIn(await present(world, exchange));
+			readToken(await exchangeCode(world, exchange));
 		},
 	},
 	{
@@ -54,8 +54,8 @@ export const unavailable: readonly Scenario[] = [
 		run: (world) =>
 			withoutStore(world, async () => {
 				const keys = await world.target.oauth.keys();
-				assert.equal((await openPage(world, askedWith())).status, 200);
-				const answer = await allow(world, askedWith());
+				assert.equal((await openPage(world, buildQuery())).status, 200);
+				const answer = await approve(world, buildQuery());
 				assertPage(answer, 503, /cannot reach its storage/);
 				assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
 				assert.deepEqual(await world.target.oauth.keys(), keys);
@@ -65,16 +65,16 @@ export const unavailable: readonly Scenario[] = [
 		name: "while the store is unreachable /token returns 503, and the code stays valid",
 		cites: [],
 		async run(world) {
-			const { code, exchange } = await granted(world);
+			const { code, exchange } = await requestCode(world);
 			await withoutStore(world, async () => {
 				for (let nth = 0; nth < 2; nth++) {
-					const answer = await present(world, exchange);
+					const answer = await exchangeCode(world, exchange);
 					assertRefused(answer, 503, "temporarily_unavailable");
 					assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
 				}
-				await stored(world, codeKey(code));
+				await readStored(world, toCodeKey(code));
 			});
-			assert.ok(await isGood(world, tokenIn(await present(world, exchange))));
+			assert.ok(await isAccepted(world, readToken(await exchangeCode(world, exchange))));
 		},
 	},
 ];
