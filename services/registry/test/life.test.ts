@@ -26,9 +26,10 @@ describe("a component's life cycle", () => {
 		assert.match(publisher_token, /^tlr_[\w-]{43}$/);
 		assert.deepEqual(
 			checks.map((check: { name: string; ok: boolean }) => [check.name, check.ok]),
-			["size", "hash", "publisher", "name", "version", "manifest", "hosts", "patterns", "trial"].map(
-				(name) => [name, true],
-			),
+			["size", "hash", "publisher", "name", "version", "manifest", "hosts", "trial"].map((name) => [
+				name,
+				true,
+			]),
 		);
 		assert.equal((await call("GET", "/components")).body.components.length, 0);
 		assert.equal((await call("GET", "/components/number-doubler/1.0.0")).status, 404);

@@ -3,7 +3,7 @@ import * as z from "zod";
 /** The result of one automatic check of a submission. */
 export const Check = z
 	.object({
-		name: z.enum(["size", "hash", "publisher", "name", "version", "manifest", "hosts", "patterns", "trial"]),
+		name: z.enum(["size", "hash", "publisher", "name", "version", "manifest", "hosts", "trial"]),
 		ok: z.boolean(),
 		message: z.string(),
 	})

@@ -5,7 +5,6 @@ import type { Sandbox } from "@tripline/platform/sandbox";
 import { type Check, toCheck } from "./check.ts";
 import { checkHosts } from "./hosts.ts";
 import { checkName, checkPublisher, checkVersion, type Taken } from "./names.ts";
-import { checkPatterns } from "./patterns.ts";
 import { RESERVED, RESERVED_AUTH } from "./reserved.ts";
 
 export type Checks = ReturnType<typeof createChecks>;
@@ -44,7 +43,6 @@ export function createChecks(deps: {
 			...checkNameAndVersion(checked),
 			toCheck("manifest", listProblems(manifest), "no problems found"),
 			checkHosts(manifest),
-			checkPatterns(manifest),
 		];
 		return still.every(({ ok }) => ok) ? [...still, await checkTrial(manifest, signal)] : still;
 	}

@@ -1,6 +1,6 @@
 import { isWithin } from "@tripline/components/outbound/hosts";
 import type { Manifest } from "@tripline/contract/registry";
-import { findLiterals } from "../domain/code-literals.ts";
+import { findTexts } from "../domain/code-texts.ts";
 import { findAddresses, findHostProblem } from "../domain/hosts.ts";
 import { type Check, toCheck } from "./check.ts";
 
@@ -26,5 +26,5 @@ export function checkHosts(manifest: Manifest): Check {
 /** Code that declares no hosts has no `http` function, so its addresses do not matter. */
 const listAddressesInCode = (manifest: Manifest): URL[] =>
 	manifest.kind === "code" && manifest.hosts.length > 0
-		? findLiterals(manifest.code).texts.flatMap(findAddresses)
+		? findTexts(manifest.code).flatMap(findAddresses)
 		: [];

@@ -1,17 +1,13 @@
-export interface CodeLiterals {
-	readonly patterns: readonly { readonly source: string; readonly flags: string }[];
-	/** Strings as written, without quotes; for templates each piece, ending in `${` if an expression follows. */
-	readonly texts: readonly string[];
-}
-
 /** A slash after one of these keywords starts a pattern; after any other name it is a division. */
 const BEFORE_PATTERN =
 	/(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|do|else|await|yield|instanceof)$/;
 const MAX_RECENT_LENGTH = 32;
 
-/** Finds the regular expressions and strings in JavaScript code without running it. */
-export function findLiterals(code: string): CodeLiterals {
-	const patterns: { source: string; flags: string }[] = [];
+/**
+ * The strings in JavaScript code as written, without quotes; of a template each piece, ending in `${` if an expression
+ * follows. Regular expressions are skipped, because a quote in one starts no string.
+ */
+export function findTexts(code: string): string[] {
 	const texts: string[] = [];
 	/** The number of open braces in the current `${` of each open template. */
 	const templates: number[] = [];
@@ -26,10 +22,10 @@ export function findLiterals(code: string): CodeLiterals {
 		else if (character === "}" && templates.at(-1) === 0) {
 			templates.pop();
 			readTemplate();
-		} else if (character === "/" && startsPattern()) readPattern();
+		} else if (character === "/" && startsPattern()) skipPattern();
 		else readPlain(character);
 	}
-	return { patterns, texts };
+	return texts;
 
 	function readPlain(character: string): void {
 		const open = templates.length - 1;
@@ -65,25 +61,22 @@ export function findLiterals(code: string): CodeLiterals {
 		}
 	}
 
-	function readPattern(): void {
-		const start = ++at;
+	function skipPattern(): void {
+		at++;
 		let isInClass = false;
 		while (at < code.length && (isInClass || code[at] !== "/") && code[at] !== "\n") {
 			if (code[at] === "[") isInClass = true;
 			if (code[at] === "]") isInClass = false;
 			at += code[at] === "\\" ? 2 : 1;
 		}
-		const source = code.slice(start, at);
-		const flags = /^[a-z]*/.exec(code.slice(at + 1, at + 12))?.[0] ?? "";
-		patterns.push({ source, flags });
-		at += 1 + flags.length;
+		at++;
 		recent = '"';
 	}
 
 	function startsPattern(): boolean {
 		const before = recent.trimEnd();
 		if (before === "") return true;
-		// After a closing brace a slash is read as a pattern: a division there only causes a needless check.
+		// After a closing brace a slash is read as a pattern: a division there is rare, and what is missed is only shown.
 		return BEFORE_PATTERN.test(before) || !/[\w$)\]"]$/.test(before);
 	}
 
