@@ -4,7 +4,7 @@ import {
 	authRecipePushCommand,
 	authRecipeShowCommand,
 } from "./commands/auth-recipe.ts";
-import { completionCommand } from "./commands/completion.ts";
+import { buildCompletionCommand } from "./commands/completion.ts";
 import {
 	componentsInstallCommand,
 	componentsSearchCommand,
@@ -53,5 +53,5 @@ export const commands: readonly Command[] = [
 	configUnsetCommand,
 	mcpSetupCommand,
 	serveCommand,
-	completionCommand,
+	buildCompletionCommand(() => commands),
 ];

@@ -6,31 +6,16 @@ import type { Io } from "./io.ts";
 import { findNearest } from "./nearest.ts";
 import { ENVIRONMENT_FILE, findProjectFolder, SETTINGS_FILE } from "./project.ts";
 import { renderJsonLike, replaceFile } from "./replace-file.ts";
-import { findValueProblem } from "./setting-value.ts";
+import {
+	buildSettingHint,
+	findValueProblem,
+	isSettingName,
+	SETTINGS,
+	type SettingName,
+	settingNames,
+} from "./settings.ts";
 import { unreadableProblem } from "./text-file.ts";
 
-/** All settings: the environment variable, the default and the meaning of each. */
-export const SETTINGS = {
-	base_url: {
-		variable: "SERVICE_BASE_URL",
-		fallback: "http://127.0.0.1:8484",
-		about: "the executor's address",
-	},
-	mcp_url: {
-		variable: "SERVICE_MCP_URL",
-		fallback: "http://127.0.0.1:8484",
-		about: "the MCP server's address, without /mcp",
-	},
-	registry_url: {
-		variable: "SERVICE_REGISTRY_URL",
-		fallback: "http://127.0.0.1:8484/registry",
-		about: "the registry's address",
-	},
-	namespace: { variable: "NAMESPACE", fallback: "default", about: "whose workflows are meant" },
-	account_id: { variable: "CLOUDFLARE_ACCOUNT_ID", fallback: null, about: "the Cloudflare account" },
-} as const;
-
-export type SettingName = keyof typeof SETTINGS;
 type Layer = "environment" | "project" | "global" | "default";
 
 export interface Resolved {
@@ -40,7 +25,6 @@ export interface Resolved {
 	readonly from: string | null;
 }
 
-export const settingNames = Object.keys(SETTINGS) as SettingName[];
 export const projectPath = (io: Io): string => join(findProjectFolder(io), SETTINGS_FILE);
 export const environmentPath = (io: Io): string => join(findProjectFolder(io), ENVIRONMENT_FILE);
 export const globalPath = (io: Io): string => join(configHome(io), "tripline", "config.json");
@@ -48,8 +32,6 @@ export const globalPath = (io: Io): string => join(configHome(io), "tripline", "
 /** The XDG base directory specification says to ignore a relative path. */
 const configHome = ({ env, home }: Io): string =>
 	isAbsolute(env.XDG_CONFIG_HOME ?? "") ? (env.XDG_CONFIG_HOME as string) : join(home, ".config");
-
-export const isSettingName = (name: string): name is SettingName => Object.hasOwn(SETTINGS, name);
 
 /** Resolves a setting through its layers: environment (with `.env`), project file, global file, default. */
 export function resolveSetting(io: Io, name: SettingName): Resolved {
@@ -118,11 +100,6 @@ function readConfigFile(path: string): Readonly<Partial<Record<SettingName, stri
 			throw new CliProblem(`${path}: ${name} must be a string`, { hint: "write it in quotes" });
 	}
 	return value as Partial<Record<SettingName, string>>;
-}
-
-export function buildSettingHint(given: string): string {
-	const near = findNearest(given, settingNames);
-	return `${near === null ? "" : `did you mean ${near}? `}settings are ${settingNames.join(", ")}`;
 }
 
 function parseObject(text: string, path: string): object {

@@ -1,8 +1,9 @@
 import { relative } from "node:path";
 import { ServiceRefused, ServiceUnavailable } from "@tripline/web/service-call";
 import { CliProblem } from "./command.ts";
-import { environmentPath, readSecret, requireSetting, type SettingName } from "./config.ts";
+import { environmentPath, readSecret, requireSetting } from "./config.ts";
 import type { Io } from "./io.ts";
+import type { SettingName } from "./settings.ts";
 
 const UNAUTHORIZED = 401;
 const TOO_LARGE = 413;

@@ -1,6 +1,6 @@
 import { CliProblem, type Invocation } from "../command.ts";
 import { readSecret, resolveSetting } from "../config.ts";
-import { findValueProblem } from "../setting-value.ts";
+import { findValueProblem } from "../settings.ts";
 import { DEFAULT_PREFIX, findPrefixProblem } from "./plan.ts";
 
 const USAGE = 2;

@@ -1,7 +1,7 @@
 import { CliProblem } from "../command.ts";
 import { readSecret, requireSetting } from "../config.ts";
 import type { Io } from "../io.ts";
-import { isSecret } from "../setting-value.ts";
+import { isSecret } from "../settings.ts";
 import type { CloudflareApi } from "./api.ts";
 import { loadBundles } from "./bundles.ts";
 import { checkReadiness, TRIES } from "./health.ts";

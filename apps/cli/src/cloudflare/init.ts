@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
-import { globalPath, SETTINGS, saveSettings } from "../config.ts";
+import { globalPath, saveSettings } from "../config.ts";
 import type { Io } from "../io.ts";
 import { SETTINGS_FILE } from "../project.ts";
+import { SETTINGS } from "../settings.ts";
 import { readAccountId, readTarget, readToken } from "./account.ts";
 import { cloudflareApi } from "./api.ts";
 import { deploy } from "./deploy.ts";

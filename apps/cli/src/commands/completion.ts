@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
 
-export const completionCommand: Command = {
+/** The list of commands is passed as a function, because the command is itself in it. */
+export const buildCompletionCommand = (listCommands: () => readonly Command[]): Command => ({
 	name: "completion",
 	about: "print a shell script that completes commands and flags",
 	positionals: [{ name: "shell", about: "bash, zsh or fish" }],
@@ -13,5 +14,8 @@ export const completionCommand: Command = {
 			about: "once, and after an update",
 		},
 	],
-	load: () => import("../completion/completion.ts"),
-};
+	load: async () => {
+		const { buildCompletion } = await import("../completion/completion.ts");
+		return { run: async ({ positionals }) => buildCompletion(positionals.shell as string, listCommands()) };
+	},
+});

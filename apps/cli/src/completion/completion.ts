@@ -1,5 +1,4 @@
-import { CliProblem, type Command, type Invocation, type Outcome } from "../command.ts";
-import { commands } from "../commands.ts";
+import { CliProblem, type Command, type Outcome } from "../command.ts";
 import { findNearest } from "../nearest.ts";
 import { bash } from "./bash.ts";
 import { fish } from "./fish.ts";
@@ -7,8 +6,7 @@ import { zsh } from "./zsh.ts";
 
 const SHELLS: Readonly<Record<string, (commands: readonly Command[]) => string>> = { bash, zsh, fish };
 
-export async function run({ positionals }: Invocation): Promise<Outcome> {
-	const shell = positionals.shell as string;
+export function buildCompletion(shell: string, commands: readonly Command[]): Outcome {
 	const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
 	if (script === undefined) throw unknownShellProblem(shell);
 	const text = script(commands);

@@ -1,6 +1,6 @@
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
-import { resolveSetting, SETTINGS } from "../config.ts";
-import { maskValue } from "../setting-value.ts";
+import { resolveSetting } from "../config.ts";
+import { maskValue, SETTINGS } from "../settings.ts";
 import { parseSettingName } from "./setting-name.ts";
 
 export async function run({ positionals, flags, io }: Invocation): Promise<Outcome> {

@@ -1,6 +1,6 @@
 import type { Invocation, Outcome } from "../command.ts";
-import { resolveSetting, settingNames } from "../config.ts";
-import { findValueProblem, maskValue } from "../setting-value.ts";
+import { resolveSetting } from "../config.ts";
+import { findValueProblem, maskValue, settingNames } from "../settings.ts";
 import { run as get } from "./get.ts";
 
 export async function run(invocation: Invocation): Promise<Outcome> {

@@ -1,6 +1,6 @@
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
 import { globalPath, projectPath, resolveSetting, saveSettings } from "../config.ts";
-import { findValueProblem, isSecret, maskValue } from "../setting-value.ts";
+import { findValueProblem, isSecret, maskValue } from "../settings.ts";
 import { parseSettingName } from "./setting-name.ts";
 
 export async function run({ positionals, flags, io }: Invocation): Promise<Outcome> {

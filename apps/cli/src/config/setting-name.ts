@@ -1,6 +1,6 @@
 import { CliProblem } from "../command.ts";
-import { buildSettingHint, isSettingName, type SettingName } from "../config.ts";
 import { findNearest } from "../nearest.ts";
+import { buildSettingHint, isSettingName, type SettingName } from "../settings.ts";
 
 /** Words in the names of secrets, to tell a secret from a misspelled setting. */
 const SECRET = /token|secret|password|passphrase|api_?key|master_?key|credential/i;

@@ -1,6 +1,6 @@
 import type { Invocation, Outcome } from "../command.ts";
 import { globalPath, projectPath, type Resolved, resolveSetting, saveSettings } from "../config.ts";
-import { maskValue } from "../setting-value.ts";
+import { maskValue } from "../settings.ts";
 import { parseSettingName } from "./setting-name.ts";
 
 export async function run({ positionals, flags, io }: Invocation): Promise<Outcome> {

@@ -1,6 +1,37 @@
 import { Namespace } from "@tripline/contract/names";
 import { PARTNER_KEY } from "@tripline/contract/partner-keys";
-import type { SettingName } from "./config.ts";
+import { findNearest } from "./nearest.ts";
+
+/** All settings: the environment variable, the default and the meaning of each. */
+export const SETTINGS = {
+	base_url: {
+		variable: "SERVICE_BASE_URL",
+		fallback: "http://127.0.0.1:8484",
+		about: "the executor's address",
+	},
+	mcp_url: {
+		variable: "SERVICE_MCP_URL",
+		fallback: "http://127.0.0.1:8484",
+		about: "the MCP server's address, without /mcp",
+	},
+	registry_url: {
+		variable: "SERVICE_REGISTRY_URL",
+		fallback: "http://127.0.0.1:8484/registry",
+		about: "the registry's address",
+	},
+	namespace: { variable: "NAMESPACE", fallback: "default", about: "whose workflows are meant" },
+	account_id: { variable: "CLOUDFLARE_ACCOUNT_ID", fallback: null, about: "the Cloudflare account" },
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+export const settingNames = Object.keys(SETTINGS) as SettingName[];
+
+export const isSettingName = (name: string): name is SettingName => Object.hasOwn(SETTINGS, name);
+
+export function buildSettingHint(given: string): string {
+	const near = findNearest(given, settingNames);
+	return `${near === null ? "" : `did you mean ${near}? `}settings are ${settingNames.join(", ")}`;
+}
 
 /** Why a value is invalid, phrased to follow the setting's name; null if it is valid. Never repeats the value. */
 export function findValueProblem(name: SettingName, value: string): string | null {
