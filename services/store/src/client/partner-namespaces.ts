@@ -1,11 +1,17 @@
+import type { VerifiedPartnerKey } from "@tripline/contract/partner-keys";
 import type { Clock } from "@tripline/platform/clock";
-import type { StoreClient } from "../client.ts";
+import type * as z from "zod";
 
 const CACHE_MS = 5_000;
 const MAX_CACHED_KEYS = 10_000;
 
+/** The part of the store's client that is used here. */
+interface KeyVerifier {
+	readonly partnerKeys: { verify(key: string): Promise<z.output<typeof VerifiedPartnerKey>> };
+}
+
 /** Resolves a partner key to its namespace, or null. Results are cached for five seconds per key. */
-export function partnerNamespaces(deps: { readonly store: StoreClient; readonly clock: Clock }) {
+export function partnerNamespaces(deps: { readonly store: KeyVerifier; readonly clock: Clock }) {
 	const verified = new Map<string, { readonly namespace: string | null; readonly until: number }>();
 
 	return async (key: string): Promise<string | null> => {
