@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { CONSOLE_CHECKS, CONSOLE_FIXTURE } from "../../services/mcp/test/console-checks.ts";
 import { type Machine, otherBundles, startMachine } from "./machine.ts";
-import { Refusal } from "./stand-in/api.ts";
+import { Refusal } from "./stand-in/answer.ts";
 import { createAssets } from "./stand-in/assets.ts";
 
 const PER_BUCKET = 3;

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import * as z from "zod";
-import { createEnvelope, createRoute, Refusal } from "./api.ts";
-import { SCRIPTS, WRITE } from "./script.ts";
+import { createEnvelope, Refusal } from "./answer.ts";
 
 /** Limits of the free plan. */
 const MAX_FILES = 20_000;
@@ -20,7 +19,7 @@ interface StoredAsset {
 /** The files of a version by the paths they are served at. */
 export type VersionAssets = ReadonlyMap<string, StoredAsset>;
 
-const manifestSchema = z.record(
+export const manifestSchema = z.record(
 	z.string().regex(/^\/./, "must begin with a slash"),
 	z.strictObject({
 		hash: z.string().regex(/^[0-9a-f]{32}$/, "must be 32 hexadecimal characters"),
@@ -126,16 +125,6 @@ export function createAssets({ mostPerBucket = 1000, now = Date.now } = {}): Ass
 		return session;
 	}
 }
-
-const begin = createRoute({
-	...WRITE,
-	method: "POST",
-	path: `${SCRIPTS}/:script/assets-upload-session`,
-	body: z.strictObject({ manifest: manifestSchema }),
-	handle: ({ account, param, body }) => ({ result: account.assets.begin(param("script"), body.manifest) }),
-});
-
-export const assetRoutes = [begin];
 
 function splitBuckets(hashes: readonly string[], most: number): string[][] {
 	return Array.from({ length: Math.ceil(hashes.length / most) }, (_, index) =>

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { Account, Script } from "./account.ts";
-import { Refusal } from "./api.ts";
+import { Refusal } from "./answer.ts";
 
 const name = z.string().regex(/^[A-Za-z_$][\w$]*$/, "must be a JavaScript identifier");
 
@@ -60,15 +59,20 @@ function findInherited(
 	return { ...old, name: newName };
 }
 
+/** What bindings can lead to, by id or name. */
+type Targets = Readonly<
+	Record<"namespaces" | "databases" | "indexes" | "scripts", { has(key: string): boolean }>
+>;
+
 /** Rejects bindings to missing resources, and too many bindings. A script may be bound to itself. */
-export function checkBindings(account: Account, script: string, bindings: readonly Binding[]): void {
+export function checkBindings(account: Targets, script: string, bindings: readonly Binding[]): void {
 	if (bindings.filter(({ type }) => type.endsWith("_text")).length > MAX_BINDINGS) {
 		throw new Refusal(400, 10055, "Too many environment variables and secrets");
 	}
 	for (const binding of bindings) checkBinding(account, script, binding);
 }
 
-function checkBinding(account: Account, script: string, binding: Binding): void {
+function checkBinding(account: Targets, script: string, binding: Binding): void {
 	switch (binding.type) {
 		case "kv_namespace":
 			if (account.namespaces.has(binding.namespace_id)) return;
@@ -104,10 +108,4 @@ export function listSecrets(
 	bindings: readonly Binding[],
 ): readonly { name: string; type: string; text: string }[] {
 	return bindings.flatMap((binding) => (binding.type === "secret_text" ? [binding] : []));
-}
-
-/** Whether other scripts are bound to this one. */
-export function isBoundBy(script: Script, target: string): boolean {
-	const { bindings = [] } = script.versions.at(-1) ?? {};
-	return script.name !== target && bindings.some((one) => one.type === "service" && one.service === target);
 }

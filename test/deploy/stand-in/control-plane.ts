@@ -1,6 +1,7 @@
 import type { Account } from "./account.ts";
-import { createEnvelope, createRefusal, Refusal, type Route } from "./api.ts";
-import { ASSETS_UPLOAD, assetRoutes } from "./assets.ts";
+import { createEnvelope, createRefusal, Refusal } from "./answer.ts";
+import type { Route } from "./api.ts";
+import { ASSETS_UPLOAD } from "./assets.ts";
 import { d1Routes } from "./d1.ts";
 import { kvRoutes } from "./kv.ts";
 import { scriptRoutes } from "./scripts.ts";
@@ -16,7 +17,6 @@ const ROUTES: readonly Route[] = [
 	...d1Routes,
 	...vectorizeRoutes,
 	...scriptRoutes,
-	...assetRoutes,
 	...settingsRoutes,
 	...versionRoutes,
 	...secretRoutes,

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Account } from "./account.ts";
-import { createRoute, D1, pageQuery, paginate, Refusal } from "./api.ts";
+import { Refusal } from "./answer.ts";
+import { createRoute, D1, pageQuery, paginate } from "./api.ts";
 import { splitSqlStatements } from "./sql-statements.ts";
 
 const DATABASES = "/d1/database";

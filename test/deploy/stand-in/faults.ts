@@ -1,4 +1,4 @@
-import { createRefusal } from "./api.ts";
+import { createRefusal } from "./answer.ts";
 
 /** Which calls a fault applies to. */
 interface Match {

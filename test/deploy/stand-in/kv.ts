@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import type { Account } from "./account.ts";
-import { createRoute, KV, pageQuery, paginate, Refusal } from "./api.ts";
+import { Refusal } from "./answer.ts";
+import { createRoute, KV, pageQuery, paginate } from "./api.ts";
 
 const NAMESPACES = "/storage/kv/namespaces";
 const READ = { permission: "Workers KV Storage Read", product: KV } as const;

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { Miniflare } from "miniflare";
-import type { Code, Exports } from "./account.ts";
-import { Refusal } from "./api.ts";
+import { Refusal } from "./answer.ts";
 import type { Binding } from "./bindings.ts";
 import { buildWorkerCode } from "./runtime.ts";
+import type { Code, Exports } from "./script.ts";
 
 const started = new Map<string, Promise<Exports>>();
 

@@ -2,9 +2,9 @@ import { fileURLToPath } from "node:url";
 import { Miniflare, supportedCompatibilityDate } from "miniflare";
 import { findFreePort } from "../../mcp/spawn.ts";
 import { bundleModules } from "../../workerd.ts";
-import { type Account, type Code, findActiveVersion, type Script, type Version } from "./account.ts";
 import { answerAsset } from "./assets.ts";
 import type { Binding } from "./bindings.ts";
+import { type Code, findActiveVersion, type Script, type Version } from "./script.ts";
 
 /** Answers requests of workers to external hosts; default: none is answered. Loopback addresses are reached directly. */
 export type Outside = (request: Request) => Promise<Response>;
@@ -19,6 +19,14 @@ interface KeyValues {
 		readonly list_complete: boolean;
 		readonly cursor?: string;
 	}>;
+}
+
+/** The part of the account that is run. */
+interface Deployed {
+	readonly subdomain: string | null;
+	readonly namespaces: ReadonlyMap<string, unknown>;
+	readonly databases: ReadonlyMap<string, unknown>;
+	readonly scripts: ReadonlyMap<string, Script>;
 }
 
 /** Runs all deployed scripts of the account in one workerd, with their bindings. */
@@ -41,7 +49,7 @@ export const PLATFORM = "stand-in:platform";
 /** How long a reload waits for requests in flight. */
 const PATIENCE_MS = 2000;
 
-export function createRuntime(getAccount: () => Account, outside: Outside | undefined): Runtime {
+export function createRuntime(getAccount: () => Deployed, outside: Outside | undefined): Runtime {
 	const logged: string[] = [];
 	let miniflare: Miniflare | undefined;
 	let isStale = true;
@@ -117,7 +125,7 @@ async function replaceOptions(
 	}
 }
 
-async function buildOptions(account: Account, outside: Outside | undefined, logged: string[]) {
+async function buildOptions(account: Deployed, outside: Outside | undefined, logged: string[]) {
 	const workers = [...account.scripts.values()]
 		.map((script) => buildWorker(account, script))
 		.filter((worker) => worker !== null);
@@ -132,7 +140,7 @@ async function buildOptions(account: Account, outside: Outside | undefined, logg
 }
 
 /** The provider's own side of bindings; holds every namespace and database, bound to a script or not. */
-async function buildPlatform(account: Account, served: readonly string[], outside: Outside | undefined) {
+async function buildPlatform(account: Deployed, served: readonly string[], outside: Outside | undefined) {
 	const byId = (ids: Iterable<string>) => Object.fromEntries([...ids].map((id) => [id, id]));
 	return {
 		name: PLATFORM,
@@ -150,7 +158,7 @@ async function buildPlatform(account: Account, served: readonly string[], outsid
 	};
 }
 
-function buildWorker(account: Account, script: Script) {
+function buildWorker(account: Deployed, script: Script) {
 	const version = findActiveVersion(script);
 	if (version === undefined) return null;
 	const { bindings, code } = version;
@@ -180,7 +188,7 @@ function buildWorker(account: Account, script: Script) {
 }
 
 /** A missing target or entrypoint fails when it is called. */
-function buildService(account: Account, { service, entrypoint }: Extract<Binding, { type: "service" }>) {
+function buildService(account: Deployed, { service, entrypoint }: Extract<Binding, { type: "service" }>) {
 	const target = account.scripts.get(service);
 	const exports = (target && findActiveVersion(target))?.exports;
 	if (exports === undefined) return { name: PLATFORM, entrypoint: "Missing" };

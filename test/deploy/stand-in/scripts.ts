@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
-import { type Account, findActiveVersion, type Script, type Version } from "./account.ts";
-import { createRoute, Refusal } from "./api.ts";
-import { buildBindings, checkBindings, isBoundBy, renderBindings } from "./bindings.ts";
+import type { Account } from "./account.ts";
+import { Refusal } from "./answer.ts";
+import { createRoute } from "./api.ts";
+import { manifestSchema } from "./assets.ts";
+import { buildBindings, checkBindings, renderBindings } from "./bindings.ts";
 import { probeExports } from "./probe.ts";
-import { getScript, READ, SCRIPTS, WRITE } from "./script.ts";
+import { findActiveVersion, type Script, type Version } from "./script.ts";
+import { getScript, READ, SCRIPTS, WRITE } from "./script-access.ts";
 import { readUpload, tagsSchema, type Upload } from "./upload.ts";
 import { addVersion, deploy, renderResources, renderVersion } from "./versions.ts";
 
@@ -13,6 +16,14 @@ const list = createRoute({
 	method: "GET",
 	path: SCRIPTS,
 	handle: ({ account }) => ({ result: [...account.scripts.values()].map((script) => renderScript(script)) }),
+});
+
+const beginAssets = createRoute({
+	...WRITE,
+	method: "POST",
+	path: `${SCRIPTS}/:script/assets-upload-session`,
+	body: z.strictObject({ manifest: manifestSchema }),
+	handle: ({ account, param, body }) => ({ result: account.assets.begin(param("script"), body.manifest) }),
 });
 
 const upload = createRoute({
@@ -126,6 +137,7 @@ const service = createRoute({
 export const scriptRoutes = [
 	list,
 	service,
+	beginAssets,
 	upload,
 	uploadVersion,
 	remove,
@@ -206,4 +218,10 @@ function renderScript(script: Script, version = findActiveVersion(script)) {
 		last_deployed_from: "api",
 		usage_model: "standard",
 	};
+}
+
+/** Whether other scripts are bound to this one. */
+function isBoundBy(script: Script, target: string): boolean {
+	const { bindings = [] } = script.versions.at(-1) ?? {};
+	return script.name !== target && bindings.some((one) => one.type === "service" && one.service === target);
 }

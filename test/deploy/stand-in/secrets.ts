@@ -1,8 +1,10 @@
 import * as z from "zod";
-import { type Account, findActiveVersion, type Script, type Version } from "./account.ts";
-import { createRoute, Refusal } from "./api.ts";
+import type { Account } from "./account.ts";
+import { Refusal } from "./answer.ts";
+import { createRoute } from "./api.ts";
 import { type Binding, checkBindings, listSecrets } from "./bindings.ts";
-import { getScript, READ, SCRIPTS, WRITE } from "./script.ts";
+import { findActiveVersion, type Script, type Version } from "./script.ts";
+import { getScript, READ, SCRIPTS, WRITE } from "./script-access.ts";
 import { addVersion, deploy } from "./versions.ts";
 
 const SECRETS = `${SCRIPTS}/:script/secrets`;

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { findActiveVersion, type Version } from "./account.ts";
-import { createRoute, parseChecked, Refusal, WORKERS } from "./api.ts";
+import { Refusal } from "./answer.ts";
+import { createRoute, parseChecked, WORKERS } from "./api.ts";
 import { buildBindings, checkBindings, renderBindings, uploadedBindingSchema } from "./bindings.ts";
-import { getScript, SCRIPTS, WRITE } from "./script.ts";
+import { findActiveVersion, type Version } from "./script.ts";
+import { getScript, SCRIPTS, WRITE } from "./script-access.ts";
 import { addVersion, deploy } from "./versions.ts";
 
 const settingsSchema = z.strictObject({ bindings: z.array(uploadedBindingSchema) });

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { type Account, findActiveVersion } from "./account.ts";
+import type { Account } from "./account.ts";
 import { createAssets } from "./assets.ts";
 import { listSecrets, renderBindings } from "./bindings.ts";
 import { answerCall } from "./control-plane.ts";
 import { type CallListener, type Cut, createFaults, type Delay, type Failure } from "./faults.ts";
 import { createRuntime, type Outside, PLATFORM } from "./runtime.ts";
+import { findActiveVersion } from "./script.ts";
 import { forward, type Listener, listen } from "./server.ts";
 import { createTokens, PERMISSION_GROUPS, type Token } from "./tokens.ts";
 

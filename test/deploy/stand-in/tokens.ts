@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createEnvelope, createRefusal } from "./api.ts";
+import { createEnvelope, createRefusal } from "./answer.ts";
 
 export const PERMISSION_GROUPS = [
 	"Workers Scripts",

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import type { Script } from "./account.ts";
-import { createRoute, Refusal } from "./api.ts";
-import { getScript, READ, SCRIPTS, WRITE } from "./script.ts";
+import { Refusal } from "./answer.ts";
+import { createRoute } from "./api.ts";
+import type { Script } from "./script.ts";
+import { getScript, READ, SCRIPTS, WRITE } from "./script-access.ts";
 
 const SCRIPT = `${SCRIPTS}/:script`;
 /** The limit of the free plan, for all scripts of the account. */

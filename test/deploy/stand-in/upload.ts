@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import * as z from "zod";
-import type { Code, Module } from "./account.ts";
-import { parseChecked, Refusal, WORKERS } from "./api.ts";
+import { Refusal } from "./answer.ts";
+import { parseChecked, WORKERS } from "./api.ts";
 import { assetsSchema } from "./assets.ts";
 import { uploadedBindingSchema } from "./bindings.ts";
+import type { Code, Module } from "./script.ts";
 
 const MAX_ZIPPED_BYTES = 3 * 1024 * 1024;
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Account } from "./account.ts";
-import { createRoute, Refusal, VECTORIZE } from "./api.ts";
+import { Refusal } from "./answer.ts";
+import { createRoute, VECTORIZE } from "./api.ts";
 
 const INDEXES = "/vectorize/v2/indexes";
 const READ = { permission: "Vectorize Read", product: VECTORIZE } as const;

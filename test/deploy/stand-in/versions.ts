@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { type Deployment, findActiveVersion, type Script, type Version } from "./account.ts";
-import { createRoute, pageQuery, paginate, Refusal } from "./api.ts";
+import { Refusal } from "./answer.ts";
+import { createRoute, pageQuery, paginate } from "./api.ts";
 import { listSecrets, renderBindings } from "./bindings.ts";
-import { getScript, READ, SCRIPTS, WRITE } from "./script.ts";
+import { type Deployment, findActiveVersion, type Script, type Version } from "./script.ts";
+import { getScript, READ, SCRIPTS, WRITE } from "./script-access.ts";
 
 const SCRIPT = `${SCRIPTS}/:script`;
 

@@ -103,9 +103,9 @@ const texts: Case[] = Object.entries({
 	"line comments": () => "//\n".repeat(20_000),
 	"line comments without an end": () => "// ".repeat(20_000),
 	blanks: () => `return 1;${" ".repeat(60_000)}`,
-	"names and divisions": () => filled(60_000, () => "a /b/ c;"),
-	patterns: () => filled(60_000, () => "x = /[/'](a?a?a?a?)*/;\n"),
-	addresses: () => filled(60_000, (at) => `http({url: "https://h${at}.example.com/"});`),
+	"names and divisions": () => createFilled(60_000, () => "a /b/ c;"),
+	patterns: () => createFilled(60_000, () => "x = /[/'](a?a?a?a?)*/;\n"),
+	addresses: () => createFilled(60_000, (at) => `http({url: "https://h${at}.example.com/"});`),
 }).map(([name, make]) => one(`code of ${name}`, () => ({ hosts: ["api.example.com"], code: make() })));
 
 const inSchemas: Case[] = [
