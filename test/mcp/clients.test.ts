@@ -7,6 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import * as oauth from "oauth4webapi";
 import { eventually } from "../../services/executor/test/deployment.ts";
 import { platforms, type Target } from "../conformance/platforms.ts";
+import { TOOLS } from "../conformance/scenarios/mcp/surface.ts";
 import { OWNER_SECRET } from "./owner.ts";
 import { type Login, logInWithSdk } from "./sdk-login.ts";
 import { confineTo, type Ended, findFreePort, runProgram, withHome } from "./spawn.ts";
@@ -15,26 +16,6 @@ import { logInStrictly, OVER_HTTP, requestToken } from "./strict-client.ts";
 const INSPECTOR = import.meta.resolve("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
 const REMOTE_CLIENT = import.meta.resolve("mcp-remote/dist/client.js");
 const REMOTE = import.meta.resolve("mcp-remote/dist/proxy.js");
-
-const TOOLS = [
-	"list_workflows",
-	"get_workflow",
-	"validate_workflow",
-	"save_workflow",
-	"delete_workflow",
-	"run_workflow",
-	"list_recent_executions",
-	"get_execution",
-	"list_components",
-	"get_component",
-	"search_knowledge",
-	"get_entry",
-	"save_entry",
-	"ingest_triplet",
-	"explore_graph",
-	"trace_sources",
-	"create_webhook",
-];
 
 const ERAS: Readonly<Record<string, readonly [mode: VersionNegotiationMode, revision: string]>> = {
 	modern: [{ pin: "2026-07-28" }, "2026-07-28"],

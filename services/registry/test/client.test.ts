@@ -4,7 +4,8 @@ import { hashManifest } from "@tripline/components/installed/canonical";
 import { systemClock } from "@tripline/platform/clock";
 import { mount } from "@tripline/web/mount";
 import { RegistryRefused, RegistryUnavailable, registryClient } from "../src/client.ts";
-import { doublingManifest, openRegistry, toManifest } from "./open-registry.ts";
+import { doublingManifest, toManifest } from "./manifests.ts";
+import { openRegistry } from "./open-registry.ts";
 
 const market = [toManifest(doublingManifest({ publisher: "tripline" }))];
 const baseUrl = "http://registry";

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { startWorker } from "../../../test/workerd.ts";
 import { market } from "../src/market/market.ts";
 import { REQUIRED_KV_NAMESPACES } from "../src/settings.ts";
-import { ADMIN, doublingManifest, TOKEN } from "./open-registry.ts";
+import { doublingManifest } from "./manifests.ts";
+import { ADMIN, TOKEN } from "./open-registry.ts";
 
 const entry = fileURLToPath(new URL("../src/cloudflare.ts", import.meta.url));
 

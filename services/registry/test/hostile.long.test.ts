@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { doublingManifest, openRegistry, TOKEN } from "./open-registry.ts";
+import { doublingManifest } from "./manifests.ts";
+import { openRegistry, TOKEN } from "./open-registry.ts";
 import { buildExamples, FAILED_CHECKS, NO_MANIFEST, nestObject } from "./refusals.ts";
 
 describe("hostile submissions", () => {

@@ -2,14 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { hashManifest, toCanonicalJson } from "@tripline/components/installed/canonical";
 import { market } from "../src/market/market.ts";
-import {
-	ADMIN,
-	callingManifest,
-	doublingManifest,
-	openRegistry,
-	TOKEN,
-	toManifest,
-} from "./open-registry.ts";
+import { callingManifest, doublingManifest, toManifest } from "./manifests.ts";
+import { ADMIN, openRegistry, TOKEN } from "./open-registry.ts";
 
 describe("a component's life cycle", () => {
 	test("goes from submission through review to the market, installs and statistics", async (context) => {

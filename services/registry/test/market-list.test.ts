@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Kv } from "@tripline/platform/kv";
 import { createRegistry } from "../src/app.ts";
-import { ADMIN, doublingManifest, openRegistry, TOKEN, toManifest } from "./open-registry.ts";
+import { doublingManifest, toManifest } from "./manifests.ts";
+import { ADMIN, openRegistry, TOKEN } from "./open-registry.ts";
 
 const NAMES = [
 	"alpha-list",

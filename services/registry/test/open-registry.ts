@@ -1,12 +1,11 @@
 import { after, type TestContext } from "node:test";
-import { Manifest } from "@tripline/contract/registry";
+import type { Manifest } from "@tripline/contract/registry";
 import { nodeBackground } from "@tripline/platform/background.node";
 import type { Kv } from "@tripline/platform/kv";
 import { kvMigrations, sqliteKv } from "@tripline/platform/kv.sqlite";
 import { migrate } from "@tripline/platform/migrations";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
-import type * as z from "zod";
 import { createRegistry, type RegistryDeps } from "../src/app.ts";
 
 export const ADMIN = "admin-token-of-the-tests";
@@ -117,72 +116,3 @@ export async function openRegistry(
 
 /** The token of every test publisher that sends one. */
 export const TOKEN = "publisher-token-of-the-tests-0123456789";
-
-type Code = Extract<z.input<typeof Manifest>, { kind: "code" }>;
-
-/** A component that doubles a number, changed as told. */
-export const doublingManifest = (changes: Partial<Code> & Record<string, unknown> = {}) => ({
-	kind: "code",
-	id: "number-doubler",
-	version: "1.0.0",
-	title: "Number doubler",
-	description: "Doubles a number.",
-	publisher: "acme",
-	license: "MIT",
-	tags: ["numbers"],
-	hosts: [],
-	credentials: [],
-	params: {
-		type: "object",
-		properties: { n: { type: "number" } },
-		required: ["n"],
-		additionalProperties: false,
-	},
-	output: { type: "number" },
-	code: "return input.n * 2;",
-	examples: [{ title: "Two", params: { n: 2 }, output: 4 }],
-	...changes,
-});
-
-/** A component made of data that calls a host with a credential. */
-export const callingManifest = (changes: Record<string, unknown> = {}) => ({
-	kind: "recipe",
-	id: "acme-tickets",
-	version: "1.0.0",
-	title: "Tickets",
-	description: "Tickets of Acme.",
-	publisher: "acme",
-	license: "MIT",
-	tags: ["tickets"],
-	hosts: ["api.acme.example.com"],
-	credentials: ["acme-key"],
-	auth_recipes: {
-		"acme-key": {
-			title: "Acme key",
-			type: "bearer",
-			fields: [{ name: "token", secret: true, help: "From the settings page" }],
-			hosts: ["api.acme.example.com"],
-		},
-	},
-	recipe: {
-		auth: "acme-key",
-		base_url: "https://api.acme.example.com",
-		operations: {
-			get_ticket: {
-				title: "A ticket",
-				method: "GET",
-				path: "/tickets/{id}",
-				params: {
-					type: "object",
-					properties: { id: { type: "string", description: "Its number" } },
-					required: ["id"],
-					additionalProperties: false,
-				},
-				output: { schema: { type: "object" } },
-			},
-		},
-	},
-	...changes,
-});
-
-export const toManifest = (written: unknown): Manifest => Manifest.parse(written);

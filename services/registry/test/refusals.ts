@@ -1,5 +1,5 @@
 import type { Json } from "@tripline/contract/json";
-import { callingManifest, doublingManifest } from "./open-registry.ts";
+import { callingManifest, doublingManifest } from "./manifests.ts";
 
 /** A submission, with the status and reason of its refusal. */
 type Refusal = readonly [what: string, manifest: unknown, status: number, why: RegExp, more?: object];

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Kv } from "@tripline/platform/kv";
-import { ADMIN, doublingManifest, openRegistry, TOKEN, toManifest } from "./open-registry.ts";
+import { doublingManifest, toManifest } from "./manifests.ts";
+import { ADMIN, openRegistry, TOKEN } from "./open-registry.ts";
 
 describe("reviews", () => {
 	test("require the admin token as a bearer token", async (context) => {

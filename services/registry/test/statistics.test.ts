@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import type { Kv } from "@tripline/platform/kv";
-import { doublingManifest, openRegistry, toManifest } from "./open-registry.ts";
+import { doublingManifest, toManifest } from "./manifests.ts";
+import { openRegistry } from "./open-registry.ts";
 
 const market = ["alpha-list", "bravo-text"].map((id) =>
 	toManifest(doublingManifest({ id, publisher: "tripline" })),

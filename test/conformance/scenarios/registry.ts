@@ -163,11 +163,11 @@ const lives: readonly Scenario[] = [
 			const installed = await install(world, id, "1.0.0", sha256);
 			assert.deepEqual(
 				[installed.components, installed.hosts, installed.credentials],
-				[[`${id}.get_ticket`], [host], ["desk-key"]],
+				[[`${id}.get_ticket`], [host], ["acme-key"]],
 			);
 			const { auth_recipes } = await world.executor.expect(200, AuthRecipeList, "GET", "/auth-recipes");
-			assert.equal(auth_recipes.find((each) => each.id === `${id}.desk-key`)?.source, "installed");
-			await putCredential(world, "desk", `${id}.desk-key`, { token: "desk-token" });
+			assert.equal(auth_recipes.find((each) => each.id === `${id}.acme-key`)?.source, "installed");
+			await putCredential(world, "desk", `${id}.acme-key`, { token: "desk-token" });
 			const ticket = (number: string) =>
 				createRow({ it: { component: `${id}.get_ticket`, id: number, credential: "desk" } });
 			assert.deepEqual((await runOnce(world, ticket("7"))).data, { id: "7" });
@@ -220,7 +220,7 @@ return { got: data.got, auth: typeof data.authorization };`,
 			for (const manifest of [calling, silent]) {
 				await install(world, manifest.id, "1.0.0", await publish(world, manifest));
 			}
-			await putCredential(world, "desk", "desk-caller.desk-key", { token: "desk-token" });
+			await putCredential(world, "desk", "desk-caller.acme-key", { token: "desk-token" });
 			const call = (settings: object) =>
 				createRow({ it: { component: "desk-caller", url: `https://${host}/y`, ...settings } });
 			assert.equal(
@@ -237,7 +237,7 @@ return { got: data.got, auth: typeof data.authorization };`,
 			);
 			assert.match(
 				(await failOnce(world, call({ use: true }))).error ?? "",
-				/needs a credential of desk-caller\.desk-key/,
+				/needs a credential of desk-caller\.acme-key/,
 			);
 			const away = await failOnce(world, call({ url: "https://example.com/" }));
 			assert.match(away.error ?? "", /this call may reach only owner-.*, not example\.com/);
@@ -369,7 +369,7 @@ const rules: readonly Scenario[] = [
 			assert.deepEqual(await failing({ code: hanging }), ["trial"]);
 			assert.deepEqual(await failing({ code: "return input.n * 3;" }), ["trial"]);
 			assert.deepEqual(await failing({ code: "for (;;);" }), ["trial"]);
-			assert.deepEqual(await failing({ credentials: ["desk-key"] }), ["manifest"]);
+			assert.deepEqual(await failing({ credentials: ["acme-key"] }), ["manifest"]);
 			await refuseSubmission(world, 422, codeManifest("../../etc", {}));
 			await refuseSubmission(world, 422, codeManifest(id, { extra: true }));
 			await refuseSubmission(world, 413, codeManifest(id, { description: "x".repeat(600_000) }));

@@ -1,49 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
+import { CONSOLE_ROUTES } from "../../../../test/conformance/scenarios/mcp/surface.ts";
 import { startWorld } from "./world.ts";
 
 const world = await startWorld();
-
-const ROUTES = [
-	"GET /gui/session",
-	"GET /gui/overview",
-	"GET /gui/workflows",
-	"POST /gui/validate",
-	"GET /gui/workflows/{name}",
-	"PUT /gui/workflows/{name}",
-	"DELETE /gui/workflows/{name}",
-	"POST /gui/workflows/{name}/run",
-	"GET /gui/executions",
-	"GET /gui/executions/{id}",
-	"GET /gui/entries",
-	"POST /gui/entries",
-	"GET /gui/entries/{id}",
-	"PUT /gui/entries/{id}",
-	"DELETE /gui/entries/{id}",
-	"POST /gui/search",
-	"GET /gui/graph/neighbors/{name}",
-	"GET /gui/graph/traverse",
-	"GET /gui/graph/search",
-	"GET /gui/graph/source/{name}",
-	"GET /gui/graph/why",
-	"GET /gui/graph/start",
-	"GET /gui/components",
-	"GET /gui/components/{id}",
-	"PUT /gui/components/{id}",
-	"DELETE /gui/components/{id}",
-	"GET /gui/registry/components",
-	"GET /gui/registry/components/{id}",
-	"GET /gui/registry/components/{id}/{version}",
-	"GET /gui/credentials",
-	"PUT /gui/credentials/{name}",
-	"DELETE /gui/credentials/{name}",
-	"GET /gui/auth-recipes",
-	"GET /gui/tokens",
-	"DELETE /gui/tokens/{id}",
-	"GET /gui/connect",
-	"POST /gui/connect/verify",
-];
 
 const Operation = z.object({
 	summary: z.string().min(1),
@@ -65,7 +26,7 @@ describe("the console's endpoints", () => {
 					return `${method.toUpperCase()} ${path}`;
 				}),
 			);
-		assert.deepEqual(described.sort(), [...ROUTES].sort());
+		assert.deepEqual(described.sort(), CONSOLE_ROUTES.toSorted());
 	});
 
 	const OF: Readonly<Record<string, readonly string[]>> = {

@@ -2,29 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { toHex } from "@tripline/contract/bytes";
 import fc from "fast-check";
+import { TOOLS } from "../../../../test/conformance/scenarios/mcp/surface.ts";
 import { type JsonSchema, ToolProblem } from "../../src/tools/tool.ts";
 import { tools } from "../../src/tools/tools.ts";
 import { echo, type Opened, openTools } from "./open-tools.ts";
-
-const NAMES = [
-	"list_workflows",
-	"get_workflow",
-	"validate_workflow",
-	"save_workflow",
-	"delete_workflow",
-	"run_workflow",
-	"list_recent_executions",
-	"get_execution",
-	"list_components",
-	"get_component",
-	"search_knowledge",
-	"get_entry",
-	"save_entry",
-	"ingest_triplet",
-	"explore_graph",
-	"trace_sources",
-	"create_webhook",
-];
 
 const id = "019a3f0e-7c1b-7c3d-9e2f-0123456789ab";
 const source = { uri: "https://example.com", hash: "1" };
@@ -59,7 +40,7 @@ describe("every tool", () => {
 	test("is listed in this order, with a title, a description and all hints", () => {
 		assert.deepEqual(
 			tools.map(({ name }) => name),
-			NAMES,
+			TOOLS,
 		);
 		for (const { title, description, hints } of tools) {
 			assert.ok(title.length > 3 && title.length < 40);
@@ -90,7 +71,7 @@ describe("every tool", () => {
 		}
 	});
 
-	for (const name of NAMES) {
+	for (const name of TOOLS) {
 		test(`${name} names every wrong argument`, async () => {
 			const acme = service.as("wrong");
 			const good = GOOD[name] as object;

@@ -1,100 +1,33 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { compileSchema } from "@tripline/engine/json-schema";
-import { createExecutor } from "@tripline/executor/app";
-import { executorClient } from "@tripline/executor/client";
-import { executorEnvironment, executorSettings } from "@tripline/executor/settings";
-import { storedEntries } from "@tripline/executor/vault/stored-entries";
-import { createVault } from "@tripline/executor/vault/vault";
-import { nodeBackground } from "@tripline/platform/background.node";
-import { kvMigrations, sqliteKv } from "@tripline/platform/kv.sqlite";
-import { createMasterKeyText, importMasterKey } from "@tripline/platform/master-key";
-import { migrate } from "@tripline/platform/migrations";
-import { nodeSandbox } from "@tripline/platform/sandbox.node";
-import { openSqlite } from "@tripline/platform/sql.sqlite";
-import { registryClient } from "@tripline/registry/client";
-import { createStore } from "@tripline/store/app";
-import { storeClient } from "@tripline/store/client";
-import { storeEnvironment, storeSettings } from "@tripline/store/settings";
-import { storeMigrations } from "@tripline/store/storage/migrations";
-import type { Incoming } from "@tripline/web/http-message";
 import * as z from "zod";
 import { heldOutputs } from "../../src/tools/held-outputs.ts";
 import { type Tool, type ToolContext, ToolProblem } from "../../src/tools/tool.ts";
 import { tools } from "../../src/tools/tools.ts";
+import { openServices } from "../open-services.ts";
 
 type Structured = Readonly<Record<string, unknown>>;
 export type Opened = Awaited<ReturnType<typeof openTools>>;
 
 /** The real store and executor on in-memory SQLite, and the tools as tenants call them. */
 export async function openTools() {
-	const sql = openSqlite(":memory:");
-	const kvSql = openSqlite(":memory:");
-	await migrate(sql, storeMigrations);
-	await migrate(kvSql, kvMigrations);
-	const clock = { now: () => Date.now() + ahead };
 	let ahead = 0;
-	let isStoreAway = false;
-	const log = () => {};
-	const background = nodeBackground(() => {});
-	const store = createStore({
-		sql,
-		clock,
-		log,
-		version: "test",
-		settings: storeSettings(storeEnvironment.parse({ MULTI_TENANT: "false" })),
-		background,
-	});
-	const transport = {
-		baseUrl: "http://store",
-		async answer(request: Incoming) {
-			if (isStoreAway) throw new Error("the store is away");
-			return store.answer(request);
-		},
-	};
-	const masterKey = createMasterKeyText();
-	const masterKeys = { load: async () => [await importMasterKey(masterKey)].filter((key) => key !== null) };
-	const sandbox = nodeSandbox({ threads: 1 });
-	const executor = createExecutor({
-		store: storeClient(transport),
-		kv: sqliteKv({ sql: kvSql, clock, namespace: "workflows" }),
-		vault: createVault({ masterKeys, storage: storedEntries(transport), background, clock }),
-		http: { send: () => Promise.reject(new Error("there is no outside")), close: async () => {} },
-		sandbox,
-		registry: registryClient({
-			baseUrl: "http://registry",
-			answer: () => Promise.reject(new Error("there is no registry")),
-		}),
-		clock,
-		log,
-		version: "test",
-		background,
-		settings: executorSettings(executorEnvironment.parse({ MULTI_TENANT: "false" })),
-		ready: async () => true,
-	});
-	const clients = {
-		store: storeClient(transport),
-		executor: executorClient({ answer: executor.answer, baseUrl: "http://executor" }),
-		outputs: heldOutputs({ clock, maxBytes: 1_000_000, maxAgeMs: 60_000 }),
-	};
+	const clock = { now: () => Date.now() + ahead };
+	const { store, executor, away, close } = await openServices({ clock, log: () => {}, report: () => {} });
+	const clients = { store, executor, outputs: heldOutputs({ clock, maxBytes: 1_000_000, maxAgeMs: 60_000 }) };
 
 	return {
 		clients,
 		as: (namespace: string, signal?: AbortSignal) => tenant(namespace, signal),
-		setStoreAway(away: boolean) {
-			isStoreAway = away;
+		setStoreAway(isAway: boolean) {
+			if (isAway) away.add("store");
+			else away.delete("store");
 		},
 		advance(milliseconds: number) {
 			ahead += milliseconds;
 		},
-		async close() {
-			await executor.close();
-			await sandbox.close();
-			store.stop();
-			await background.flush();
-			sql.close();
-			kvSql.close();
-		},
+		close,
 	};
 
 	function tenant(namespace: string, signal: AbortSignal | undefined) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { InstalledComponent } from "@tripline/contract/executor";
 import { NewSubmissionAnswer, RefusedSubmission, SubmissionAnswer } from "@tripline/registry/http/answers";
+import { callingManifest, doublingManifest } from "../../../../services/registry/test/manifests.ts";
 import type { Scenario, World } from "../../scenario.ts";
 
 const ADMIN_TOKEN = "admin-token-of-the-scenarios";
@@ -85,68 +86,10 @@ function canonicalize(value: unknown): string {
 	return `{${fields.join(",")}}`;
 }
 
-/** A code component that doubles a number, with changes. */
-export const codeManifest = (id: string, changes: object = {}) => ({
-	kind: "code",
-	id,
-	version: "1.0.0",
-	title: "Number doubler",
-	description: "Doubles a number.",
-	publisher: "Scenario Works",
-	license: "MIT",
-	tags: ["numbers"],
-	hosts: [],
-	credentials: [],
-	params: {
-		type: "object",
-		properties: { n: { type: "number" } },
-		required: ["n"],
-		additionalProperties: false,
-	},
-	output: { type: "number" },
-	code: "return input.n * 2;",
-	examples: [{ title: "Two", params: { n: 2 }, output: 4 }],
-	...changes,
-});
+/** A component of code that doubles a number, with the given changes. */
+export const codeManifest = (id: string, changes: object = {}) =>
+	doublingManifest({ id, publisher: "Scenario Works", ...changes });
 
-/** A recipe component that calls the host with a credential of its own auth recipe. */
-export const recipeManifest = (id: string, host: string, changes: object = {}) => ({
-	kind: "recipe",
-	id,
-	version: "1.0.0",
-	title: "Tickets",
-	description: "Tickets of a help desk.",
-	publisher: "Scenario Works",
-	license: "MIT",
-	tags: ["tickets"],
-	hosts: [host],
-	credentials: ["desk-key"],
-	auth_recipes: {
-		"desk-key": {
-			title: "Key",
-			type: "bearer",
-			fields: [{ name: "token", secret: true, help: "From the settings page" }],
-			hosts: [host],
-			inject: { token: "{token}" },
-		},
-	},
-	recipe: {
-		auth: "desk-key",
-		base_url: `https://${host}`,
-		operations: {
-			get_ticket: {
-				title: "A ticket",
-				method: "GET",
-				path: "/tickets/{id}",
-				params: {
-					type: "object",
-					properties: { id: { type: "string", description: "Its number" } },
-					required: ["id"],
-					additionalProperties: false,
-				},
-				output: { schema: { type: "object" } },
-			},
-		},
-	},
-	...changes,
-});
+/** A component made of data that calls the host with a credential of an auth recipe that it brings. */
+export const recipeManifest = (id: string, host: string, changes: object = {}) =>
+	callingManifest({ id, publisher: "Scenario Works", ...changes }, host);

@@ -24,46 +24,7 @@ import {
 import { openConsole, openOthersConsole } from "./console.ts";
 import { login, MCP_ENVIRONMENT } from "./login.ts";
 import { bearer, OPEN, putToken, withRestart } from "./settings.ts";
-
-const ROUTES = [
-	"GET /gui/session",
-	"GET /gui/overview",
-	"GET /gui/workflows",
-	"POST /gui/validate",
-	"GET /gui/workflows/{name}",
-	"PUT /gui/workflows/{name}",
-	"DELETE /gui/workflows/{name}",
-	"POST /gui/workflows/{name}/run",
-	"GET /gui/executions",
-	"GET /gui/executions/{id}",
-	"GET /gui/entries",
-	"POST /gui/entries",
-	"GET /gui/entries/{id}",
-	"PUT /gui/entries/{id}",
-	"DELETE /gui/entries/{id}",
-	"POST /gui/search",
-	"GET /gui/graph/neighbors/{name}",
-	"GET /gui/graph/traverse",
-	"GET /gui/graph/search",
-	"GET /gui/graph/source/{name}",
-	"GET /gui/graph/why",
-	"GET /gui/graph/start",
-	"GET /gui/components",
-	"GET /gui/components/{id}",
-	"PUT /gui/components/{id}",
-	"DELETE /gui/components/{id}",
-	"GET /gui/registry/components",
-	"GET /gui/registry/components/{id}",
-	"GET /gui/registry/components/{id}/{version}",
-	"GET /gui/credentials",
-	"PUT /gui/credentials/{name}",
-	"DELETE /gui/credentials/{name}",
-	"GET /gui/auth-recipes",
-	"GET /gui/tokens",
-	"DELETE /gui/tokens/{id}",
-	"GET /gui/connect",
-	"POST /gui/connect/verify",
-];
+import { CONSOLE_ROUTES } from "./surface.ts";
 
 const Content = z.record(z.string(), z.looseObject({}));
 const Described = z.object({
@@ -97,7 +58,7 @@ export const gui: readonly Scenario[] = [
 				})),
 			);
 			const console = operations.filter(({ path }) => path.startsWith("/gui/"));
-			assert.deepEqual(console.map(({ route }) => route).sort(), ROUTES.toSorted());
+			assert.deepEqual(console.map(({ route }) => route).sort(), CONSOLE_ROUTES.toSorted());
 			const mcp = operations.filter(({ path }) => path === "/mcp");
 			assert.ok(mcp.length > 0);
 			for (const { route, security } of [...console, ...mcp]) {

@@ -14,6 +14,7 @@ import {
 } from "./asking.ts";
 import { login, MCP_ENVIRONMENT } from "./login.ts";
 import { bearer, OPEN } from "./settings.ts";
+import { TOOLS } from "./surface.ts";
 
 const CLIENT = { protocolVersion: LEGACY, capabilities: {}, clientInfo: { name: "old", version: "1" } };
 
@@ -22,26 +23,6 @@ const post = (world: World, raw: string, headers: Readonly<Record<string, string
 
 const getError = (body: unknown) => (body as { error: { code: number; message: string } }).error;
 
-/** The tools of every tenant, in the order that clients see. */
-const TOOLS = [
-	"list_workflows",
-	"get_workflow",
-	"validate_workflow",
-	"save_workflow",
-	"delete_workflow",
-	"run_workflow",
-	"list_recent_executions",
-	"get_execution",
-	"list_components",
-	"get_component",
-	"search_knowledge",
-	"get_entry",
-	"save_entry",
-	"ingest_triplet",
-	"explore_graph",
-	"trace_sources",
-	"create_webhook",
-];
 const READING = /^(?:list|get|search|explore|trace|validate)_/;
 
 export const protocol: readonly Scenario[] = [
