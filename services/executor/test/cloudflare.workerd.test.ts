@@ -179,8 +179,13 @@ describe("executor, store and registry as three workers", () => {
 		assert.match(deployment.logged(), /cron: scanned=120 triggered=100/);
 	});
 
-	test("the store has its own cron", async () => {
+	test("the store has its own cron, which deletes expired records", async () => {
+		const expired = { owner_id: NAMESPACE, workflow: "w", verdict: "success", duration_ms: 1 };
+		const body = { records: [{ ...expired, time: "2026-01-01T00:00:00Z" }] };
+		assert.equal((await deployment.store("POST", "/execution-log", { body })).status, 200);
+		await deployment.records(records + 1);
 		await deployment.cron("store");
+		await deployment.records(records);
 	});
 
 	test("a caller that disconnects does not cancel the run, which is recorded", async () => {

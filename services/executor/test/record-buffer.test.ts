@@ -331,13 +331,20 @@ describe("record buffer on a platform without timers after the response", () => 
 		assert.deepEqual(sent, [["b"]]);
 	});
 
-	test("adding outside of a request does not throw", (context) => {
-		const background: Background = {
-			run() {
-				throw new Error("no request");
+	test("a record added outside of a request is sent by the next request", async (context) => {
+		const { works, background } = collectWork();
+		let isInRequest = false;
+		const immediate: Background = {
+			run(name, work) {
+				if (!isInRequest) throw new Error("no request");
+				background.run(name, work);
 			},
 		};
-		const { buffer } = setUp(context, { immediate: background });
+		const { buffer, target } = setUp(context, { immediate });
 		buffer.add(record("a"));
+		isInRequest = true;
+		buffer.add(record("b"));
+		await works.pop()?.();
+		assert.deepEqual(target.batches, [["a", "b"]]);
 	});
 });

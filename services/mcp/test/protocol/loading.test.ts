@@ -21,7 +21,9 @@ describe("loading", () => {
 		);
 	});
 
-	test("can be closed before any request", async () => {
-		await createAsking().protocol.close();
+	test("loads nothing when it is closed before any request", async () => {
+		const { protocol, loads } = createAsking();
+		await protocol.close();
+		assert.equal(loads(), 0);
 	});
 });
