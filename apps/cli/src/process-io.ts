@@ -1,8 +1,8 @@
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask, askSecret } from "./ask.ts";
 import type { Io } from "./io.ts";
-import { readVersion } from "./version.ts";
 
 const DEFAULT_WIDTH = 100;
 
@@ -29,3 +29,9 @@ export const processIo = (): Io => ({
 	wait: sleep,
 	version: readVersion(),
 });
+
+/** Read from the package's manifest at run time. */
+function readVersion(): string {
+	const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+	return (JSON.parse(manifest) as { version: string }).version;
+}

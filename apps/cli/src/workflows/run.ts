@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import type { TenantExecutor } from "@tripline/executor/client";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
@@ -5,18 +6,20 @@ import type { Io } from "../io.ts";
 import { findNearest } from "../nearest.ts";
 import { createExecutor } from "../services.ts";
 import { renderText } from "../table.ts";
+import { readTextFile } from "../text-file.ts";
 import { readWorkflowFile } from "../workflow-files.ts";
 import { checkByService, countSeverity, formatCount, renderDiagnostics } from "./check.ts";
 import { buildPortableDocument } from "./document.ts";
-import { readTriggerContext } from "./input.ts";
 import { buildTraceTable } from "./trace.ts";
+
+const USAGE = 2;
 
 export async function run({ positionals, flags, io, progress }: Invocation): Promise<Outcome> {
 	const name = positionals.name as string | undefined;
 	const file = flags.file as string | undefined;
 	if ((name === undefined) === (file === undefined))
 		throw new CliProblem(name === undefined ? "<name> is missing" : "pass either a name or --file", {
-			code: 2,
+			code: USAGE,
 			hint: "tripline run <name>, or tripline run --file <path>",
 		});
 	const input = await readTriggerContext(io, flags.input as string | undefined);
@@ -31,6 +34,28 @@ export async function run({ positionals, flags, io, progress }: Invocation): Pro
 		if (!result.success) printFailure(io, result);
 	}
 	return { code: result.success ? 0 : 1, json: result, text: result.success ? renderData(result) : "" };
+}
+
+/** Reads the trigger context: JSON, `@file`, or `-` for standard input. */
+async function readTriggerContext(io: Io, given: string | undefined): Promise<JsonObject> {
+	if (given === undefined) return {};
+	if (given === "-") return parseObject(await io.stdin(), "standard input");
+	if (!given.startsWith("@")) return parseObject(given, "--input");
+	const path = given.slice(1);
+	return parseObject(readTextFile(resolve(io.cwd, path), path, USAGE), path);
+}
+
+function parseObject(text: string, from: string): JsonObject {
+	try {
+		const value = JSON.parse(text);
+		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+	} catch {
+		// Reported below.
+	}
+	throw new CliProblem(`${from} is not a JSON object`, {
+		code: USAGE,
+		hint: `--input '{"name":"value"}', --input @file.json, or --input - for standard input`,
+	});
 }
 
 async function runSaved({ workflows }: TenantExecutor, name: string, input: JsonObject): Promise<RunResult> {

@@ -1,11 +1,24 @@
+import { builtIn } from "@tripline/components/catalogue";
 import { findManifestProblems } from "@tripline/components/installed/problems";
 import { runTrial } from "@tripline/components/installed/trial";
+import { apiRecipes, authRecipes } from "@tripline/components/seeds/seeds";
 import { MAX_MANIFEST_BYTES, type Manifest } from "@tripline/contract/registry";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import { type Check, toCheck } from "./check.ts";
 import { checkHosts } from "./hosts.ts";
 import { checkName, checkPublisher, checkVersion, type Taken } from "./names.ts";
-import { RESERVED, RESERVED_AUTH } from "./reserved.ts";
+
+/** Names that submissions cannot use. */
+const RESERVED: readonly Taken[] = [
+	...builtIn.map(({ id }) => ({ id, by: "a built-in component" })),
+	...apiRecipes.map(({ id }) => ({ id, by: "a bundled recipe" })),
+];
+
+/** Auth recipe names that submissions cannot use: they would redirect other users' credentials. */
+const RESERVED_AUTH: readonly Taken[] = authRecipes.map(({ id }) => ({
+	id,
+	by: "a bundled auth recipe",
+}));
 
 export type Checks = ReturnType<typeof createChecks>;
 
