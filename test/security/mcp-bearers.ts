@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Environment } from "../conformance/platforms.ts";
+import { ERAS } from "../mcp/wire.ts";
 import { type Answer, forEachItem, JSON_TYPE } from "./client.ts";
-import { bearer, buildRequest, ERAS } from "./mcp-client.ts";
+import { bearer, buildRequest } from "./mcp-client.ts";
 import { createLogin, OWNER_SECRET, sha256 } from "./mcp-login.ts";
 import type { Shared } from "./mcp-shared.ts";
 import { createPartnerKey, INTERNAL, putToken } from "./mcp-tenants.ts";

@@ -1,20 +1,5 @@
+import { buildMeta, type Era, type Fields, type Message, MODERN, parseMessages } from "../mcp/wire.ts";
 import type { Answer, Client } from "./client.ts";
-
-/** The two eras of the protocol, by their newest revisions. */
-export const MODERN = "2026-07-28";
-export const LEGACY = "2025-11-25";
-export const ERAS = [MODERN, LEGACY] as const;
-export type Era = (typeof ERAS)[number];
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-interface Message {
-	readonly id?: unknown;
-	readonly method?: string;
-	readonly params?: Fields;
-	readonly result?: Fields;
-	readonly error?: { readonly code: number; readonly message: string };
-}
 
 /** The response: one message, or a stream whose last message is the answer. */
 export interface McpAnswer extends Answer, Message {
@@ -31,19 +16,13 @@ export interface Sent {
 
 export const bearer = (token: string): readonly string[] => ["authorization", `Bearer ${token}`];
 
-const ENVELOPE = {
-	"io.modelcontextprotocol/protocolVersion": MODERN,
-	"io.modelcontextprotocol/clientInfo": { name: "security", version: "1" },
-	"io.modelcontextprotocol/clientCapabilities": {},
-};
-
 /** Builds a request as a client of that era would, from any parts. */
 export function buildRequest(
 	method: unknown,
 	params: unknown,
 	{ era = MODERN, id = 1, meta, headers = [] }: Sent = {},
 ): { readonly headers: readonly string[]; readonly body: string } {
-	const _meta = era === MODERN ? { ...ENVELOPE, ...meta } : meta;
+	const _meta = buildMeta(era, "security", meta);
 	const isObject = typeof params === "object" && params !== null && !Array.isArray(params);
 	const all = isObject && _meta !== undefined ? { ...params, _meta } : params;
 	const { name, uri } = (isObject ? params : {}) as { name?: unknown; uri?: unknown };
@@ -82,11 +61,3 @@ const toHeaderText = (name: string): string =>
 	/^[\x20-\x7e]*$/.test(name)
 		? name.slice(0, 8_000)
 		: `=?base64?${Buffer.from(name).toString("base64").slice(0, 8_000)}?=`;
-
-function parseMessages(text: string): Message[] {
-	if (text.startsWith("{")) return [JSON.parse(text)];
-	return text
-		.split("\n")
-		.filter((line) => line.startsWith("data: "))
-		.map((line) => JSON.parse(line.slice("data: ".length)));
-}

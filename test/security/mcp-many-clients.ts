@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
+import { ERAS, type Era, type Fields } from "../mcp/wire.ts";
 import { type Client, createClient } from "./client.ts";
-import { ask, ERAS, type Era, type Fields, type McpAnswer } from "./mcp-client.ts";
+import { ask, type McpAnswer } from "./mcp-client.ts";
 import { OWNER_SECRET } from "./mcp-login.ts";
 import type { Shared } from "./mcp-shared.ts";
 import { tally } from "./tally.ts";

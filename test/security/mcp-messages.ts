@@ -2,20 +2,10 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { JsonObject } from "@tripline/contract/workflows";
 import * as z from "zod";
+import { ERAS, type Era, type Fields, LEGACY, MODERN } from "../mcp/wire.ts";
 import { forEachItem, JSON_TYPE } from "./client.ts";
 import { jsonTexts } from "./json-texts.ts";
-import {
-	ask,
-	bearer,
-	buildRequest,
-	ERAS,
-	type Era,
-	type Fields,
-	LEGACY,
-	type McpAnswer,
-	MODERN,
-	parseAnswer,
-} from "./mcp-client.ts";
+import { ask, bearer, buildRequest, type McpAnswer, parseAnswer } from "./mcp-client.ts";
 import { OWNER_SECRET } from "./mcp-login.ts";
 import { type Names, plantData } from "./mcp-planted.ts";
 import type { Shared } from "./mcp-shared.ts";

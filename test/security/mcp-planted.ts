@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import type { Manifest } from "@tripline/contract/registry";
 import { market } from "@tripline/registry/market/market";
 import type { Target } from "../conformance/platforms.ts";
+import type { Fields } from "../mcp/wire.ts";
 import { type Answer, type Client, JSON_TYPE } from "./client.ts";
 import { pinManifest } from "./extensions.ts";
-import { ask, bearer, type Fields } from "./mcp-client.ts";
+import { ask, bearer } from "./mcp-client.ts";
 import { sha256 } from "./mcp-login.ts";
 import { putToken } from "./mcp-tenants.ts";
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { type Environment, platforms, type Target } from "../conformance/platforms.ts";
+import { ERAS, type Fields, MODERN } from "../mcp/wire.ts";
 import { type Answer, JSON_TYPE } from "./client.ts";
-import { ask, bearer, ERAS, type Fields, MODERN } from "./mcp-client.ts";
+import { ask, bearer } from "./mcp-client.ts";
 import { CANARY_ROUTES, GUI_CASES, type GuiCase } from "./mcp-gui-cases.ts";
 import { OWNER_SECRET } from "./mcp-login.ts";
 import { manyClients } from "./mcp-many-clients.ts";

@@ -1,4 +1,4 @@
-import type { Fields } from "./mcp-client.ts";
+import type { Fields } from "../mcp/wire.ts";
 import { INSTALLED, type Names } from "./mcp-planted.ts";
 
 /** A call with another tenant's names and ids, and whether it is refused; if not, it sees only the caller's data. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
+import { type Era, parseMessages } from "../../../test/mcp/wire.ts";
 import { type Deployment, OWNER_SECRET } from "../../executor/test/deployment.ts";
-import { buildHeaders, buildMessage, type Era, parseMessages } from "./protocol/asking.ts";
+import { buildHeaders, buildMessage, type Result } from "./protocol/asking.ts";
 
 const REDIRECT = "http://127.0.0.1:1/callback";
 
@@ -53,7 +54,7 @@ export function assistant(deployment: Deployment, bearer: string, era: Era = "20
 			raw: buildMessage(method, params, { era }),
 			headers: { ...buildHeaders(method, params, era), authorization },
 		});
-		const { result, error } = parseMessages(text).at(-1) ?? {};
+		const { result, error } = parseMessages<Result>(text).at(-1) ?? {};
 		return { status, result, error };
 	}
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { ERAS, LEGACY, MODERN } from "../../../test/mcp/wire.ts";
 import {
 	type Deployment,
 	eventually,
@@ -20,7 +21,7 @@ import {
 	requestGrant,
 	saveWorkflow,
 } from "./assistant.ts";
-import { buildHeaders, buildMessage, ERAS, LEGACY, MODERN } from "./protocol/asking.ts";
+import { buildHeaders, buildMessage } from "./protocol/asking.ts";
 
 const BASE_URL = "https://run.example.com";
 

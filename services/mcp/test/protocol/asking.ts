@@ -2,26 +2,24 @@ import { executorClient } from "@tripline/executor/client";
 import type { Log, LogFields } from "@tripline/platform/log";
 import { storeClient } from "@tripline/store/client";
 import { TooLong, toIncomingHeaders } from "@tripline/web/http-message";
+import {
+	buildMeta,
+	type Era,
+	type Fields,
+	LEGACY,
+	type Message,
+	MODERN,
+	parseMessages,
+} from "../../../../test/mcp/wire.ts";
 import { createProtocol, type Protocol } from "../../src/protocol/protocol.ts";
 import type { Surface } from "../../src/protocol/surface.ts";
 import type { Tool, ToolContext } from "../../src/tools/tool.ts";
-
-export const MODERN = "2026-07-28";
-export const LEGACY = "2025-11-25";
-export type Era = typeof MODERN | typeof LEGACY;
-export const ERAS: readonly Era[] = [MODERN, LEGACY];
-
-const ENVELOPE = {
-	"io.modelcontextprotocol/protocolVersion": MODERN,
-	"io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-	"io.modelcontextprotocol/clientCapabilities": {},
-};
 
 export interface Answered {
 	readonly status: number;
 	readonly headers: Headers;
 	/** The messages before the last one. */
-	readonly notifications: readonly Message[];
+	readonly notifications: readonly Message<Result>[];
 	/** The last message. */
 	readonly result: Result;
 	readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
@@ -29,7 +27,7 @@ export interface Answered {
 }
 
 /** The fields of results that the tests read. */
-interface Result {
+export interface Result {
 	readonly resultType: string;
 	readonly protocolVersion: string;
 	readonly supportedVersions: readonly string[];
@@ -54,16 +52,6 @@ interface Result {
 	readonly ttlMs: number | undefined;
 	readonly cacheScope: string | undefined;
 	readonly _meta: Fields;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-interface Message {
-	readonly id?: unknown;
-	readonly method?: string;
-	readonly params?: Fields;
-	readonly result?: Result;
-	readonly error?: Answered["error"];
 }
 
 export interface Sent {
@@ -141,7 +129,7 @@ export function createTool(
 }
 
 export function buildMessage(method: string, params: Fields, { era = MODERN, meta, id = 1 }: Sent): string {
-	const _meta = era === MODERN ? { ...ENVELOPE, ...meta } : meta;
+	const _meta = buildMeta(era, "test", meta);
 	return JSON.stringify({
 		jsonrpc: "2.0",
 		id,
@@ -178,7 +166,7 @@ async function send(
 		"http://tripline.test",
 		"req-7",
 	);
-	const messages = parseMessages(await response.text());
+	const messages = parseMessages<Result>(await response.text());
 	const last = messages.at(-1) ?? {};
 	return {
 		status: response.status,
@@ -188,13 +176,4 @@ async function send(
 		error: last.error as Answered["error"],
 		id: last.id,
 	};
-}
-
-export function parseMessages(text: string): Message[] {
-	if (text === "") return [];
-	if (text.startsWith("{")) return [JSON.parse(text)];
-	return text
-		.split("\n")
-		.filter((line) => line.startsWith("data: "))
-		.map((line) => JSON.parse(line.slice("data: ".length)));
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { ERAS } from "../../../../test/mcp/wire.ts";
 import type { Prompt } from "../../src/protocol/surface.ts";
 import { ToolProblem } from "../../src/tools/tool.ts";
-import { createAsking, ERAS } from "./asking.ts";
+import { createAsking } from "./asking.ts";
 
 const write: Prompt = {
 	name: "write_workflow",

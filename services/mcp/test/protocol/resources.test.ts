@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { StoreUnavailable } from "@tripline/store/client";
+import { ERAS, LEGACY } from "../../../../test/mcp/wire.ts";
 import type { ResourceSurface } from "../../src/protocol/surface.ts";
 import { ToolProblem } from "../../src/tools/tool.ts";
-import { createAsking, ERAS, LEGACY } from "./asking.ts";
+import { createAsking } from "./asking.ts";
 
 const entry = { uri: "tripline://entries/1", name: "1", mimeType: "text/plain" };
 const resources: ResourceSurface = {

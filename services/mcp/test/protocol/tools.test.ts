@@ -3,8 +3,9 @@ import { describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { ExecutorRefused, ExecutorUnavailable } from "@tripline/executor/client";
 import { StoreRefused, StoreUnavailable } from "@tripline/store/client";
+import { ERAS, LEGACY, MODERN } from "../../../../test/mcp/wire.ts";
 import { type Tool, ToolProblem } from "../../src/tools/tool.ts";
-import { createAsking, createTool, ERAS, LEGACY, MODERN } from "./asking.ts";
+import { createAsking, createTool } from "./asking.ts";
 
 const light = createTool("light", async (args) => ({ structured: { args } }));
 const createThrowing = (error: unknown) =>

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createAsking, ERAS, LEGACY, MODERN } from "./asking.ts";
+import { ERAS, LEGACY, MODERN } from "../../../../test/mcp/wire.ts";
+import { createAsking } from "./asking.ts";
 
 describe("the transport", () => {
 	for (const method of ["GET", "DELETE", "PUT", "HEAD"]) {

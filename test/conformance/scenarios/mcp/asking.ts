@@ -2,23 +2,8 @@ import assert from "node:assert/strict";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { compileSchema } from "@tripline/engine/json-schema";
 import * as z from "zod";
+import { buildMeta, type Era, type Fields, type Message, MODERN, parseMessages } from "../../../mcp/wire.ts";
 import type { World } from "../../scenario.ts";
-
-/** The two eras of the protocol, by their newest revisions. */
-export const MODERN = "2026-07-28";
-export const LEGACY = "2025-11-25";
-export const ERAS = [MODERN, LEGACY] as const;
-export type Era = (typeof ERAS)[number];
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-interface Message {
-	readonly id?: unknown;
-	readonly method?: string;
-	readonly params?: Fields;
-	readonly result?: Fields;
-	readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
-}
 
 /** A response: one message, or a stream whose last message is the result. */
 export interface Told extends Message {
@@ -43,7 +28,7 @@ export async function mcpCall(
 	params: Fields = {},
 	{ id = 1, meta, headers, signal }: Sent = {},
 ): Promise<Told> {
-	const _meta = era === MODERN ? { ...ENVELOPE, ...meta } : meta;
+	const _meta = buildMeta(era, "conformance", meta);
 	const message = {
 		jsonrpc: "2.0",
 		id,
@@ -73,24 +58,9 @@ export async function mcpCall(
 	};
 }
 
-const ENVELOPE = {
-	"io.modelcontextprotocol/protocolVersion": MODERN,
-	"io.modelcontextprotocol/clientInfo": { name: "conformance", version: "1" },
-	"io.modelcontextprotocol/clientCapabilities": {},
-};
-
-/** Headers are ASCII; the protocol encodes other names in base64. */
+/** Headers are ASCII: the protocol writes other names in base64. */
 const encodeHeader = (name: string): string =>
 	/^[\x20-\x7e]*$/.test(name) ? name : `=?base64?${Buffer.from(name).toString("base64")}?=`;
-
-function parseMessages(text: string): Message[] {
-	if (text === "") return [];
-	if (text.startsWith("{")) return [JSON.parse(text)];
-	return text
-		.split("\n")
-		.filter((line) => line.startsWith("data: "))
-		.map((line) => JSON.parse(line.slice("data: ".length)));
-}
 
 /** The result of a request that must succeed. */
 export async function callForResult(

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { EntryPage } from "@tripline/contract/entries";
 import { GuiRevoked, GuiSession, GuiTokens } from "@tripline/contract/gui";
 import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
+import { ERAS, MODERN } from "../../../mcp/wire.ts";
 import type { Environment } from "../../platforms.ts";
 import type { Scenario, World } from "../../scenario.ts";
-import { callTool, ERAS, MODERN, mcpCall } from "./asking.ts";
+import { callTool, mcpCall } from "./asking.ts";
 import { login, MCP_ENVIRONMENT, OWNER_SECRET } from "./login.ts";
 import { bearer, HOME, OPEN, publicAt, putToken, STATIC_TOKEN, withRestart } from "./settings.ts";
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
+import { ERAS, type Era } from "../../../mcp/wire.ts";
 import type { Scenario, World } from "../../scenario.ts";
 import { createWorkflow, getNamedPath, listStored, save, waitForRecords } from "../executor/saving.ts";
-import { ERAS, type Era, mcpCall } from "./asking.ts";
+import { mcpCall } from "./asking.ts";
 import { OPEN } from "./settings.ts";
 
 const SLOW_MS = 1_500;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { ERAS, MODERN } from "../../../mcp/wire.ts";
 import type { Scenario } from "../../scenario.ts";
 import { echo, save, waitForRecords } from "../executor/saving.ts";
-import { callForResult, ERAS, listTools, MODERN, mcpCall } from "./asking.ts";
+import { callForResult, listTools, mcpCall } from "./asking.ts";
 import { OPEN } from "./settings.ts";
 
 const input_schema = {

@@ -8,8 +8,9 @@ import { ComponentAnswer, ComponentPage, VersionAnswer } from "@tripline/contrac
 import { AuthRecipeList } from "@tripline/contract/recipes";
 import { Suggestions } from "@tripline/contract/search";
 import * as z from "zod";
+import { MODERN } from "../../../mcp/wire.ts";
 import type { Scenario, World } from "../../scenario.ts";
-import { MODERN, mcpCall } from "./asking.ts";
+import { mcpCall } from "./asking.ts";
 import { openConsole, openOthersConsole } from "./console.ts";
 import { MCP_ENVIRONMENT } from "./login.ts";
 import { OPEN, putToken } from "./settings.ts";

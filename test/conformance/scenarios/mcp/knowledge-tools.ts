@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { Entry } from "@tripline/contract/entries";
 import { Belief, Traversal } from "@tripline/contract/graph";
 import * as z from "zod";
+import { ERAS } from "../../../mcp/wire.ts";
 import type { Scenario, World } from "../../scenario.ts";
-import { callForProblem, callTool, ERAS } from "./asking.ts";
+import { callForProblem, callTool } from "./asking.ts";
 import { OPEN } from "./settings.ts";
 
 const NODE = { subject: "Ada", predicate: "wrote", object: "Notes" };

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { ERAS, type Era } from "../../../mcp/wire.ts";
 import type { Scenario, World } from "../../scenario.ts";
 import { createWorkflow, echo, save } from "../executor/saving.ts";
-import { callForProblem, callTool, ERAS, type Era } from "./asking.ts";
+import { callForProblem, callTool } from "./asking.ts";
 import { OPEN } from "./settings.ts";
 
 interface Run {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { ERAS, MODERN } from "../../../mcp/wire.ts";
 import type { Scenario } from "../../scenario.ts";
-import { ERAS, MODERN, mcpCall } from "./asking.ts";
+import { mcpCall } from "./asking.ts";
 import { bearer, OPEN, publicAt, withRestart } from "./settings.ts";
 
 const EVIL = "https://evil.example";

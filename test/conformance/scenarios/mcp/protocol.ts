@@ -1,17 +1,8 @@
 import assert from "node:assert/strict";
+import { ERAS, LEGACY, MODERN } from "../../../mcp/wire.ts";
 import type { Scenario, World } from "../../scenario.ts";
 import { echo, save } from "../executor/saving.ts";
-import {
-	callFailing,
-	callForProblem,
-	callForResult,
-	callTool,
-	ERAS,
-	LEGACY,
-	listTools,
-	MODERN,
-	mcpCall,
-} from "./asking.ts";
+import { callFailing, callForProblem, callForResult, callTool, listTools, mcpCall } from "./asking.ts";
 import { login, MCP_ENVIRONMENT } from "./login.ts";
 import { bearer, OPEN } from "./settings.ts";
 import { TOOLS } from "./surface.ts";

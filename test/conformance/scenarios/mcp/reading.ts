@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { ERAS, type Fields, MODERN } from "../../../mcp/wire.ts";
 import type { Scenario, World } from "../../scenario.ts";
 import { echo, fails, run, save, waitForRecords } from "../executor/saving.ts";
-import { callForResult, callTool, ERAS, type Fields, MODERN, mcpCall } from "./asking.ts";
+import { callForResult, callTool, mcpCall } from "./asking.ts";
 import { OPEN } from "./settings.ts";
 
 interface Content {

@@ -3,9 +3,10 @@ import { ExecutionPage } from "@tripline/contract/execution-log";
 import { ComponentDetail, ComponentList, Validation, WorkflowDocument } from "@tripline/contract/executor";
 import type { Diagnostic } from "@tripline/contract/workflows";
 import { RunResult } from "@tripline/contract/workflows";
+import { ERAS } from "../../../mcp/wire.ts";
 import type { Scenario, World } from "../../scenario.ts";
 import { echo, everything, fails, getNamedPath, run, save, waitForRecords } from "../executor/saving.ts";
-import { callFailing, callForProblem, callTool, ERAS } from "./asking.ts";
+import { callFailing, callForProblem, callTool } from "./asking.ts";
 import { openConsole } from "./console.ts";
 import { OPEN } from "./settings.ts";
 

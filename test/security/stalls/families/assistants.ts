@@ -1,4 +1,5 @@
-import { buildRequest, LEGACY, MODERN } from "../../mcp-client.ts";
+import { LEGACY, MODERN } from "../../../mcp/wire.ts";
+import { buildRequest } from "../../mcp-client.ts";
 import {
 	type Case,
 	createNamed,
