@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { buildServerMetadata } from "../../../../test/conformance/scenarios/mcp/surface.ts";
 import { ORIGIN, openServer } from "./open-server.ts";
 
 const RESOURCE = "/.well-known/oauth-protected-resource";
@@ -25,21 +26,7 @@ describe("metadata documents", () => {
 		for (const path of [SERVER, `${SERVER}/mcp`]) {
 			const response = await call(path);
 			assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
-			assert.deepEqual(await response.json(), {
-				issuer: ORIGIN,
-				authorization_endpoint: `${ORIGIN}/authorize`,
-				token_endpoint: `${ORIGIN}/token`,
-				registration_endpoint: `${ORIGIN}/register`,
-				revocation_endpoint: `${ORIGIN}/revoke`,
-				response_types_supported: ["code"],
-				response_modes_supported: ["query"],
-				grant_types_supported: ["authorization_code"],
-				code_challenge_methods_supported: ["S256"],
-				token_endpoint_auth_methods_supported: ["none"],
-				revocation_endpoint_auth_methods_supported: ["none"],
-				client_id_metadata_document_supported: true,
-				authorization_response_iss_parameter_supported: true,
-			});
+			assert.deepEqual(await response.json(), buildServerMetadata(ORIGIN));
 		}
 	});
 

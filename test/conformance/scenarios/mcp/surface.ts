@@ -59,3 +59,20 @@ export const TOOLS = [
 	"trace_sources",
 	"create_webhook",
 ];
+
+/** The metadata of the authorization server (RFC 8414). */
+export const buildServerMetadata = (origin: string) => ({
+	issuer: origin,
+	authorization_endpoint: `${origin}/authorize`,
+	token_endpoint: `${origin}/token`,
+	registration_endpoint: `${origin}/register`,
+	revocation_endpoint: `${origin}/revoke`,
+	response_types_supported: ["code"],
+	response_modes_supported: ["query"],
+	grant_types_supported: ["authorization_code"],
+	code_challenge_methods_supported: ["S256"],
+	token_endpoint_auth_methods_supported: ["none"],
+	revocation_endpoint_auth_methods_supported: ["none"],
+	client_id_metadata_document_supported: true,
+	authorization_response_iss_parameter_supported: true,
+});

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Scenario, World } from "../../../scenario.ts";
 import { readLocation } from "../login.ts";
+import { buildServerMetadata } from "../surface.ts";
 import { getAsHost } from "./called-as.ts";
 import { approve, buildQuery, openPage } from "./presenting.ts";
 import { readStored, toCodeKey } from "./stored.ts";
@@ -59,21 +60,7 @@ export const metadata: readonly Scenario[] = [
 				const { status, headers, body } = await world.anyone.call("GET", path);
 				assert.equal(status, 200, path);
 				assert.match(headers.get("content-type") ?? "", /^application\/json/);
-				assert.deepEqual(body, {
-					issuer: origin,
-					authorization_endpoint: `${origin}/authorize`,
-					token_endpoint: `${origin}/token`,
-					registration_endpoint: `${origin}/register`,
-					revocation_endpoint: `${origin}/revoke`,
-					response_types_supported: ["code"],
-					response_modes_supported: ["query"],
-					grant_types_supported: ["authorization_code"],
-					code_challenge_methods_supported: ["S256"],
-					token_endpoint_auth_methods_supported: ["none"],
-					revocation_endpoint_auth_methods_supported: ["none"],
-					client_id_metadata_document_supported: true,
-					authorization_response_iss_parameter_supported: true,
-				});
+				assert.deepEqual(body, buildServerMetadata(origin));
 			}
 		},
 	},
