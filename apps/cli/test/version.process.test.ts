@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
@@ -19,6 +19,7 @@ test("--version reads the manifest at run time", (context) => {
 	const folder = mkdtempSync(join(tmpdir(), "tripline-version-"));
 	context.after(() => rmSync(folder, { recursive: true }));
 	cpSync(join(CLI, "src"), join(folder, "src"), { recursive: true });
+	symlinkSync(join(CLI, "..", "..", "node_modules"), join(folder, "node_modules"), "junction");
 	for (const version of [manifest.version, "1.3.987"]) {
 		writeFileSync(join(folder, "package.json"), JSON.stringify({ ...manifest, version }));
 		assert.equal(printVersion(folder), `${version}\n`);
