@@ -178,7 +178,8 @@ describe("a deployment that init created from scratch", () => {
 		const calls = machine.standIn.calls.length;
 		const visits = machine.visits.length;
 		const { CLOUDFLARE_ACCOUNT_ID: account = "", CLOUDFLARE_API_TOKEN: token = "" } = machine.env;
-		const { code, err } = await runCli(["init", "--account-id", account, "--api-token", token], {
+		// A token may begin with a dash, which only this form allows.
+		const { code, err } = await runCli(["init", "--account-id", account, `--api-token=${token}`], {
 			env: { CLOUDFLARE_ACCOUNT_ID: "", CLOUDFLARE_API_TOKEN: "" },
 		});
 		assert.equal(code, 0, err);

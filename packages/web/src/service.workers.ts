@@ -19,7 +19,7 @@ export function isolateService<Env extends object, Schema extends z.ZodObject, S
 	let service: Service | undefined;
 
 	return {
-		serviceOf: getService,
+		getService,
 
 		/** The service's response, or a 503 that names the invalid setting. */
 		async answer(request: Request, env: Env, by: (service: Service) => Promise<Response>): Promise<Response> {

@@ -54,7 +54,7 @@ interface Service {
 	followMasterKeys(): Promise<void>;
 }
 
-const { serviceOf, answer } = isolateService({
+const { getService, answer } = isolateService({
 	environment: executorEnvironment,
 	log,
 	create: createService,
@@ -147,16 +147,16 @@ const explainKeyErrors = ({ load }: MasterKeys): MasterKeys => ({
  */
 export class Runs extends WorkerEntrypoint<Env> {
 	async runDue(due: DueRun, since: number): Promise<StartedDue> {
-		return serviceOf(this.env).executor.runDue(due, since);
+		return getService(this.env).executor.runDue(due, since);
 	}
 
 	runDuePart(due: readonly DueRun[], since: number): Promise<number> {
-		return serviceOf(this.env).executor.runDuePart(due, since);
+		return getService(this.env).executor.runDuePart(due, since);
 	}
 
 	/** Splits the events over further invocations when there are too many for one. */
 	async raise(events: readonly StoreEvent[]): Promise<void> {
-		if (events.length <= EVENTS_PER_INVOCATION) return serviceOf(this.env).executor.raise(events);
+		if (events.length <= EVENTS_PER_INVOCATION) return getService(this.env).executor.raise(events);
 		const size = Math.max(EVENTS_PER_INVOCATION, Math.ceil(events.length / CALLS_PER_INVOCATION));
 		const parts: Promise<void>[] = [];
 		for (let from = 0; from < events.length; from += size) {
@@ -168,7 +168,7 @@ export class Runs extends WorkerEntrypoint<Env> {
 	}
 
 	async followMasterKeys(): Promise<void> {
-		return serviceOf(this.env).followMasterKeys();
+		return getService(this.env).followMasterKeys();
 	}
 }
 
@@ -197,7 +197,7 @@ export default {
 	fetch: (request: Request, env: Env) =>
 		keepAlive(answer(request, env, ({ executor }) => executor.fetch(request))),
 	async scheduled(_: unknown, env: Env): Promise<void> {
-		await serviceOf(env).executor.tick();
+		await getService(env).executor.tick();
 		await env.RUNS.followMasterKeys();
 	},
 };

@@ -34,7 +34,7 @@ interface Env {
 /** The free plan allows 50 database queries per request, and a batch takes about ten. */
 const EMBED_ROUNDS = 4;
 
-const { serviceOf, answer } = isolateService({
+const { getService, answer } = isolateService({
 	environment: storeEnvironment,
 	log,
 	create: createWorkerStore,
@@ -76,5 +76,5 @@ function createEmbedder(env: Env, settings: EmbedSettings): Embedder | null {
 /** @public Called by the Workers runtime. */
 export default {
 	fetch: (request: Request, env: Env) => answer(request, env, (store) => store.fetch(request)),
-	scheduled: async (_: unknown, env: Env) => serviceOf(env).tick(),
+	scheduled: async (_: unknown, env: Env) => getService(env).tick(),
 };

@@ -6,7 +6,7 @@ export * from "./worker.mjs";
 
 const realNow = Date.now;
 let fixedNow = null;
-let isAway = false;
+let away = "false";
 
 Date.now = () => fixedNow ?? realNow();
 
@@ -15,7 +15,7 @@ const CONTROLS = {
 		fixedNow = time === "" ? null : Number(time);
 	},
 	away(value) {
-		isAway = value === "true";
+		away = value;
 	},
 	mark(name) {
 		// biome-ignore lint/suspicious/noConsole: the runtime collects the console as its log.
@@ -31,7 +31,10 @@ async function fetch(request, ...rest) {
 		return new Response("ok");
 	}
 	// Only workers bound to the store call it by this name.
-	if (isAway && hostname === "store") throw new Error("the store is away");
+	if (hostname === "store") {
+		if (away === "true") throw new Error("the store is away");
+		if (away === "refusing") return Response.json({ error: "no" }, { status: 403 });
+	}
 	const answer = await worker.fetch(request, ...rest);
 	await takeRest(request);
 	return answer;

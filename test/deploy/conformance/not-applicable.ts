@@ -16,4 +16,6 @@ export const NOT_APPLICABLE: Readonly<Record<string, string>> = {
 		"a worker has its store bound, STORE_BASE_URL is for processes",
 	"the namespace of a self-hosted project is NAMESPACE in its .env file":
 		"a worker has no file to read settings from",
+	"empty settings count as unset, and an empty owner secret is not a secret":
+		"a deployed store without an internal token has no internal callers, because it may have a public address",
 };
