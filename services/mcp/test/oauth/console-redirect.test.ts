@@ -57,6 +57,15 @@ describe("the console's own redirect", () => {
 		assert.ok(await tokenFor());
 	});
 
+	it("gets a login page; every other client gets one that asks for access", async (context) => {
+		const { call } = await openServer(context, SET);
+		const readPage = async (redirect_uri: string) =>
+			(await call(`/authorize?${buildAuthorizeQuery({ redirect_uri })}`)).text();
+		assert.match(await readPage(OWN), /<h1>Log in to Tripline<\/h1>/);
+		for (const other of ["http://localhost:9999/console/callback", "http://localhost:9999/callback"])
+			assert.match(await readPage(other), / wants access to Tripline<\/h1>/);
+	});
+
 	for (const redirect_uri of ATTACKS) {
 		it(`does not allow ${redirect_uri}`, async (context) => {
 			const { call, post, kv } = await openServer(context, SET);
