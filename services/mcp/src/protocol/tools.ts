@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Tool, ToolAnswer, ToolContext } from "../tools/tool.ts";
 import { type Method, type MethodContext, method } from "./methods.ts";
-import { findNearestNames } from "./nearest.ts";
 import { PageParams, pickPage } from "./pages.ts";
 import { INVALID_PARAMS, RequestProblem } from "./problems.ts";
+import { listSimilarNames } from "./similar-names.ts";
 import type { Surface } from "./surface.ts";
 
 const CallParams = z.object({ name: z.string(), arguments: z.unknown().optional() });
@@ -43,7 +43,7 @@ export function toolMethods(surface: Surface): [string, Method][] {
 
 	async function createUnknownTool(name: string, context: ToolContext): Promise<RequestProblem> {
 		const known = [...byName.keys(), ...(await listOwnTools(context)).map((tool) => tool.name)];
-		const near = findNearestNames(name, known);
+		const near = listSimilarNames(name, known);
 		const hint = near.length === 0 ? "tools/list lists all tools" : `did you mean ${near.join(", ")}?`;
 		return new RequestProblem(INVALID_PARAMS, `there is no tool ${quoteName(name)}: ${hint}`);
 	}

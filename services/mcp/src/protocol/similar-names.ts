@@ -2,14 +2,20 @@
 const MAX_NAME_LENGTH = 128;
 const MIN_SIMILARITY = 0.4;
 
-/** The known names most similar to a given one, best first. */
-export function findNearestNames(name: string, known: readonly string[], most = 3): readonly string[] {
+/**
+ * The known names most similar to a given one, best first. An assistant guesses a name rather than mistyping it
+ * (`workflow_list` for `list_workflows`), which an edit distance would not find.
+ */
+export function listSimilarNames(name: string, known: readonly string[], max = 3): readonly string[] {
 	const wanted = listPairs(name.slice(0, MAX_NAME_LENGTH));
 	return known
-		.map((each) => ({ each, likeness: measureSimilarity(wanted, listPairs(each.slice(0, MAX_NAME_LENGTH))) }))
-		.filter(({ likeness }) => likeness >= MIN_SIMILARITY)
-		.sort((one, other) => other.likeness - one.likeness)
-		.slice(0, most)
+		.map((each) => ({
+			each,
+			similarity: measureSimilarity(wanted, listPairs(each.slice(0, MAX_NAME_LENGTH))),
+		}))
+		.filter(({ similarity }) => similarity >= MIN_SIMILARITY)
+		.sort((one, other) => other.similarity - one.similarity)
+		.slice(0, max)
 		.map(({ each }) => each);
 }
 
