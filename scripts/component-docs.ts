@@ -45,7 +45,7 @@ config:
     where: item.total > 10
 \`\`\`
 
-Parameters are templates, except those that are said to be CEL: those are expressions that read the same values without braces. The examples below leave out all but the node, and show what it gives or what it fails with. The tests run every one of them that calls nothing outside.
+Parameters are templates. Those marked as CEL are expressions instead, which read the same values without braces. The examples below show only the node, and its output or its error. The tests run every example that makes no outbound call.
 
 | Component | | What it does |
 |---|---|---|

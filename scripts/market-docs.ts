@@ -33,11 +33,11 @@ function renderPage(manifests: readonly Manifest[]): string {
 
 # Market
 
-Components that the registry has from the start. None of them is there until it is installed: the registry's \`GET /components/{id}\` gives the versions and the SHA-256 of each, \`PUT /components/{id}\` of the executor with both installs it. After that a node uses it as any other component.
+Components that come with the registry. A component can be used once it is installed: \`GET /components/{id}\` of the registry returns its versions with their SHA-256, and \`PUT /components/{id}\` of the executor with a version and its SHA-256 installs it. Then a node uses it like any other component.
 
-Those that compute run in the sandbox, the others are recipes: data, without code. Each reaches the hosts in the last column and nothing else. Every example that shows a result is run by the tests.
+Code components run in the sandbox; recipe components are data without code. Each can call only the hosts in the last column. The tests run every example that shows a result.
 
-| Component | | What it does | Reaches |
+| Component | | What it does | Hosts |
 |---|---|---|---|
 ${contents.join("\n")}
 
