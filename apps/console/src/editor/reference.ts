@@ -10,6 +10,9 @@ const NAME = /[\p{ID_Start}_][\p{ID_Continue}_]*/u.source;
 const TAIL = new RegExp(`((?:${NAME}\\.)*)(?:${NAME})?$`, "u");
 const NAMED = new RegExp(`nodes\\[(?:"([^"]+)"|'([^']+)')\\]\\.((?:${NAME}\\.)*)(?:${NAME})?$`, "u");
 
+/** The open argument of a filter; only `default` takes a reference. */
+const CONSTANT_ARGUMENT = /(?<!\|)\|\s*(?!default\b)[a-z_0-9]+\s*\([^)|]*$/;
+
 /** Parses the reference before the cursor; null if there is nothing to complete. */
 export function parseReference(text: string): Reference | null {
 	const open = /\bnodes\[(["'])([^"'\]]*)$/u.exec(text);
@@ -24,6 +27,7 @@ export function parseReference(text: string): Reference | null {
 	const filter = /\|\s*([a-z_0-9]*)$/.exec(text);
 	if (filter !== null && !text.endsWith("||"))
 		return { kind: "filter", from: text.length - (filter[1] ?? "").length };
+	if (CONSTANT_ARGUMENT.test(text)) return null;
 	const tail = TAIL.exec(text);
 	const before = text.slice(0, tail?.index);
 	if (/[\p{ID_Continue}\].]$/u.test(before)) return null;

@@ -26,6 +26,19 @@ test("completes filters after one pipe but not after two", () => {
 	assert.deepEqual(parseReference("a ||"), { kind: "head", from: 4 });
 });
 
+test("completes references in the argument of default, and in that of no other filter", () => {
+	assert.deepEqual(parseReference("input.x | default(or"), { kind: "head", from: 18 });
+	assert.deepEqual(parseReference("input.x | default(order.na"), {
+		kind: "member",
+		steps: ["order"],
+		from: 24,
+	});
+	assert.deepEqual(parseReference("a | default(b.y) | fi"), { kind: "filter", from: 19 });
+	assert.deepEqual(parseReference('a | join(",") | default(b'), { kind: "head", from: 24 });
+	assert.equal(parseReference("input.x | slice(or"), null);
+	assert.deepEqual(parseReference("a || size(or"), { kind: "head", from: 10 });
+});
+
 test("completes nothing inside quotes", () => {
 	assert.equal(parseReference('input.x | default("no'), null);
 });

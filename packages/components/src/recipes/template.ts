@@ -2,8 +2,15 @@ import type { Issue } from "@tripline/contract/failures";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { compileText, hasTemplate } from "@tripline/engine/expressions/compile-text";
+import { isCredential } from "@tripline/engine/expressions/credential-reference";
 import { readStep } from "@tripline/engine/expressions/path";
-import type { PathStep } from "@tripline/engine/expressions/reference-syntax";
+import {
+	isPath,
+	listPaths,
+	type Path,
+	type PathStep,
+	type Reference,
+} from "@tripline/engine/expressions/reference-syntax";
 import { parseTemplate } from "@tripline/engine/expressions/template-syntax";
 import type { CredentialText, Frame, Names } from "@tripline/engine/frame";
 import type { Meter } from "@tripline/engine/meter";
@@ -60,19 +67,26 @@ function compileOneText(text: string, scope: Scope, path: string, problems: Issu
 			problems.push({ path, message: hint === undefined ? message : `${message}. ${hint}` });
 		return () => undefined;
 	}
-	const needed: (readonly PathStep[])[] = [];
+	/** Of each list one path must be present. */
+	const needed: (readonly Path[])[] = [];
 	for (const piece of parseTemplate(text, meter).pieces) {
-		if (typeof piece === "string" || piece.source.kind === "literal") continue;
-		const { steps } = piece.source;
-		const message = scope.check(steps);
-		if (message !== undefined) problems.push({ path, message });
-		const isOptional = piece.filters.some(({ name }) => name === "default");
-		if (steps[0]?.key !== "credential" && !isOptional) needed.push(steps);
+		if (typeof piece === "string") continue;
+		const paths = listPaths(piece);
+		for (const { steps } of paths) {
+			const message = scope.check(steps);
+			if (message !== undefined) problems.push({ path, message });
+		}
+		if (piece.source.kind === "path" && !isCredential(piece) && !hasConstantDefault(piece))
+			needed.push(paths);
 	}
-	return (frame) => (needed.every((steps) => isPresent(steps, frame)) ? compiled.value(frame) : undefined);
+	return (frame) =>
+		needed.every((paths) => paths.some((path) => isPresent(path, frame))) ? compiled.value(frame) : undefined;
 }
 
-function isPresent(steps: readonly PathStep[], { roots }: Frame): boolean {
+const hasConstantDefault = ({ filters }: Reference): boolean =>
+	filters.some(({ name, args }) => name === "default" && !isPath(args[0]?.value));
+
+function isPresent({ steps }: Path, { roots }: Frame): boolean {
 	let value: Json | undefined = roots.input;
 	for (const { key } of steps) value = readStep(value, key);
 	return value !== undefined;

@@ -161,12 +161,24 @@ describe("the request of an operation", () => {
 			missing: "for {{params.none}}",
 			fixed: [1, { a: null }],
 			or: '{{params.none | default("x")}}',
+			other: "{{params.none | default(params.title)}}",
+			neither: "{{params.none | default(params.nothing)}}",
+			last: '{{params.none | default(params.nothing) | default("-")}}',
 		};
-		const types = { title: "string", count: "integer", none: "string" };
+		const types = { title: "string", count: "integer", none: "string", nothing: "string" };
 		const request = await sendBody(post({ kind: "json", value }, types), { title: "T", count: 3 });
 		assert.deepEqual(request?.body, {
 			kind: "json",
-			value: { title: "T", count: 3, deep: { list: ["T"] }, text: "n. 3", fixed: [1, { a: null }], or: "x" },
+			value: {
+				title: "T",
+				count: 3,
+				deep: { list: ["T"] },
+				text: "n. 3",
+				fixed: [1, { a: null }],
+				or: "x",
+				other: "T",
+				last: "-",
+			},
 		});
 	});
 

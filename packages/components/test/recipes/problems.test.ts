@@ -97,6 +97,11 @@ describe("the problems of an API recipe", () => {
 			/query\.a: .*no parameter "idd"\. Did you mean "id"\?/,
 		],
 		[
+			"an unknown parameter in a default",
+			{ query: { a: "{{params.id | default(params.idd)}}" } },
+			/query\.a: .*no parameter "idd"\. Did you mean "id"\?/,
+		],
+		[
 			"another root in a template",
 			{ headers: { "x-a": "{{input.a}}" } },
 			/headers\.x-a: "input" cannot be read here/,

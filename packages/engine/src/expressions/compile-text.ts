@@ -6,7 +6,7 @@ import { compileCredential, isCredential } from "./credential-reference.ts";
 import { compileFilter, type Filter } from "./filters/compile-filter.ts";
 import { explainMissing, explainNoValue, isRefused, quoteSource, readStep } from "./path.ts";
 import { type Compiled, MAX_PROBLEMS, type TextProblem } from "./problem.ts";
-import type { Path, PathStep, Reference } from "./reference-syntax.ts";
+import { formatPath, type Path, type PathStep, type Reference } from "./reference-syntax.ts";
 import { parseTemplate } from "./template-syntax.ts";
 import { checkTextLength, estimateTextBytes, formatText } from "./text-size.ts";
 
@@ -50,7 +50,8 @@ const never: Evaluate = () => null;
 function compileReference(reference: Reference, names: Names, problems: TextProblem[]): Evaluate {
 	if (isCredential(reference)) return compileCredential(reference, names, problems);
 	const before = problems.length;
-	const filters = reference.filters.flatMap((call) => compileFilter(call, problems) ?? []);
+	const readFallback = (path: Path) => compileFallback(path, names, problems);
+	const filters = reference.filters.flatMap((call) => compileFilter(call, problems, readFallback) ?? []);
 	if (reference.source.kind === "literal") {
 		const { value } = reference.source;
 		return problems.length > before
@@ -64,7 +65,7 @@ function compileReference(reference: Reference, names: Names, problems: TextProb
 	}
 	const path = compilePath(reference.source, names, problems);
 	if (path === undefined || problems.length > before) return never;
-	const written = (reference.source.steps.at(-1) as PathStep).path;
+	const written = formatPath(reference.source);
 	const missing = (frame: Frame) => `${quoteSource(written)} is missing: ${path.why(frame)}`;
 	if (filters.length > 0) return createFiltered(path.read, missing, quoteSource(written), filters);
 	const { read } = path;
@@ -75,19 +76,35 @@ function compileReference(reference: Reference, names: Names, problems: TextProb
 	};
 }
 
+/** The path of a `default`; undefined if it cannot be read here. */
+function compileFallback(path: Path, names: Names, problems: TextProblem[]): Reader | undefined {
+	const [root] = path.steps;
+	if (root?.key !== "credential") return compilePath(path, names, problems)?.read;
+	problems.push({
+		code: "credential_not_allowed",
+		message: "a credential cannot be the default of another value",
+		offset: root.offset,
+		hint: "name the credential in the node's setting `credential`",
+	});
+	return undefined;
+}
+
 /** While the value is missing, filters are skipped until a `default` supplies one. */
 function createFiltered(
 	read: Reader,
 	missing: (frame: Frame) => string,
-	what: string,
+	source: string,
 	filters: readonly Filter[],
 ): Evaluate {
 	return (frame) => {
 		let value = read(frame);
+		let what = source;
 		let why: string | undefined;
 		for (const filter of filters) {
-			if (value === undefined) value = filter.whenMissing;
-			else {
+			if (value === undefined) {
+				value = filter.fallback?.read(frame);
+				if (value !== undefined) what = filter.fallback?.name ?? what;
+			} else {
 				value = filter.apply(value, what, frame.roots.meter);
 				if (value === undefined) why = `${what} is empty: | ${filter.name} has nothing to return`;
 			}

@@ -23,12 +23,24 @@ interface Literal {
 	readonly value: string;
 }
 
-export type Argument = string | number | boolean | null;
+/** A constant, or a path for `default`. */
+export type Argument = string | number | boolean | null | Path;
 
 export interface FilterCall {
 	readonly name: string;
 	readonly offset: number;
 	readonly args: readonly { readonly value: Argument; readonly offset: number }[];
+}
+
+export const isPath = (argument: Argument | undefined): argument is Path =>
+	typeof argument === "object" && argument !== null;
+
+export const formatPath = ({ steps }: Path): string => (steps.at(-1) as PathStep).path;
+
+/** The paths that a reference reads: its own, then those of its `default` filters. */
+export function listPaths({ source, filters }: Reference): Path[] {
+	const fallbacks = filters.flatMap(({ args }) => args.map(({ value }) => value).filter(isPath));
+	return source.kind === "path" ? [source, ...fallbacks] : fallbacks;
 }
 
 export const OPEN = "{{";
@@ -38,6 +50,7 @@ const NAME_HINT =
 	'a name with characters other than letters, digits and _ is written nodes["my node"], input["my-key"] or credential["my-key"]';
 const REFERENCE_HINT =
 	'a reference is a path such as order.items[0]["unit price"], with filters such as | upper; it does not compute';
+const LIST_HINT = "define a list or an object in the document's context, as in default(context.none)";
 const MAX_STEPS = 64;
 const MAX_FILTERS = 16;
 
@@ -165,13 +178,16 @@ export class ReferenceParser {
 				return false;
 			case "null":
 				return null;
+			case undefined:
+				this.#failIfOver(open);
+				throw new SyntaxProblem(
+					"a filter's argument must be text in quotes, a number, true, false or null; that of default may be a reference",
+					start,
+					/[[{]/.test(this.#text[start] ?? "") ? LIST_HINT : undefined,
+				);
 		}
 		this.at = start;
-		this.#failIfOver(open);
-		throw new SyntaxProblem(
-			"a filter's argument must be text in quotes, a number, true, false or null",
-			start,
-		);
+		return { kind: "path", steps: this.#path(open) };
 	}
 
 	#number(): number | undefined {

@@ -1,6 +1,13 @@
 import type { Meter } from "../meter.ts";
 import { MAX_PROBLEMS, type TextProblem } from "./problem.ts";
-import { CLOSE, OPEN, type Reference, ReferenceParser, SyntaxProblem } from "./reference-syntax.ts";
+import {
+	CLOSE,
+	listPaths,
+	OPEN,
+	type Reference,
+	ReferenceParser,
+	SyntaxProblem,
+} from "./reference-syntax.ts";
 
 /** Includes compiling it. */
 const UNITS_PER_REFERENCE = 200;
@@ -22,7 +29,9 @@ export function parseTemplate(text: string, meter: Meter): { pieces: Piece[]; pr
 		if (open > at) pieces.push(text.slice(at, open));
 		const parser = new ReferenceParser(text, open + OPEN.length);
 		try {
-			pieces.push(parser.reference(open));
+			const reference = parser.reference(open);
+			meter.spend(UNITS_PER_REFERENCE * Math.max(0, listPaths(reference).length - 1));
+			pieces.push(reference);
 			at = parser.at;
 		} catch (error) {
 			if (!(error instanceof SyntaxProblem)) throw error;

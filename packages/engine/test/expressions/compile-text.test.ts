@@ -139,10 +139,16 @@ describe("a bad template is rejected at its exact offset", () => {
 		['{{"\\x41"}}', 3, /escape/],
 		['{{"\\u12"}}', 3, /escape/],
 		['{{"\\ud800"}}', 2, /unpaired surrogate/],
-		["{{input | join(x)}}", 15, /argument must be/],
+		["{{input | join(x)}}", 15, /^the filter join takes constants, not a reference: only default takes one$/],
+		["{{input | join([])}}", 15, /argument must be/],
+		["{{input | default({})}}", 18, /argument must be .* that of default may be a reference/],
+		["{{input | default(x y)}}", 20, /unexpected "y"/],
+		["{{input | default(x", 0, /no closing/],
+		["{{input | default(nodes)}}", 18, /node's name is missing/],
+		["{{input | default(input.__proto__)}}", 24, /cannot be read/],
 		["{{input | join('a' 'b')}}", 19, /unexpected "'"/],
 		["{{input | slice(1.)}}", 18, /a digit after/],
-		["{{input | round(nope)}}", 16, /argument must be/],
+		["{{input | round(nope)}}", 16, /round takes constants/],
 		["{{input.na\u0000me}}", 10, /unexpected/],
 		["{{input.name\ud800}}", 12, /unexpected/],
 		["{{nodes}}", 2, /node's name is missing/],
@@ -216,6 +222,71 @@ describe("a credential", () => {
 				text,
 			);
 		}
+	});
+});
+
+describe("default takes a reference", () => {
+	const values: { [name: string]: Json } = { a: { x: 1, none: null, list: [] }, b: { y: 2 }, "my node": 3 };
+	const cases: [string, Json][] = [
+		["{{a.gone | default(b.y)}}", 2],
+		["{{a.x | default(b.y)}}", 1],
+		["{{a.none | default(b.y)}}", null],
+		["{{a.gone | default(a.none)}}", null],
+		['{{a.gone | default(b.gone) | default("")}}', ""],
+		["{{a.gone | default(skipped.x) | default(b.y) | default(9)}}", 2],
+		['{{a.gone | default( nodes["my node"] )}}', 3],
+		["{{a.list | first | default(b.y)}}", 2],
+		["{{a.gone | default(a.list[0]) | default(true)}}", true],
+		["{{a.gone | default(b) | keys}}", ["y"]],
+		["<{{a.gone | default(b.y)}}>", "<2>"],
+	];
+	for (const [text, expected] of cases)
+		test(text, () => assert.deepEqual(evaluateText(text, values), expected));
+
+	test("and the failure names the first reference if all are missing", () => {
+		assert.equal(
+			catchFailure(() => evaluateText("{{a.gone | default(b.gone) | default(skipped)}}", values)),
+			'"a.gone" is missing: "a" has no "gone"',
+		);
+	});
+
+	test("and a later failure names the value that was used", () => {
+		for (const [text, message] of [
+			["{{a.gone | default(b.y) | upper}}", '"b.y" | upper: needs text, but it is a number'],
+			["{{a.gone | default(a.list) | first}}", '"a.list" is empty: | first has nothing to return'],
+			[
+				"{{a.gone | default(b.gone) | default(1) | upper}}",
+				'"a.gone" | upper: needs text, but it is a number',
+			],
+		] as const)
+			assert.equal(
+				catchFailure(() => evaluateText(text, values)),
+				message,
+			);
+	});
+
+	test("and an unknown name is a problem at its offset", () => {
+		assert.deepEqual(findTextProblems("{{a.x | default(gone.y)}}", values), [
+			{ code: "unknown_reference", message: "nothing here is called gone", offset: 16 },
+		]);
+	});
+
+	test("but not a credential", () => {
+		for (const isAllowed of [true, false])
+			assert.deepEqual(
+				findTextProblems("{{a.x | default(credential.api)}}", values, isAllowed).map(({ code, offset }) => [
+					code,
+					offset,
+				]),
+				[["credential_not_allowed", 16]],
+			);
+	});
+
+	test("and a list or an object can come from the context", () => {
+		assert.match(
+			findTextProblems("{{a.x | default([])}}", values)[0]?.hint ?? "",
+			/default\(context\.none\)/,
+		);
 	});
 });
 

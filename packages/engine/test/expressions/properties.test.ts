@@ -6,7 +6,14 @@ import { compileAggregate, compileExpression } from "../../src/expressions/compi
 import { compileText } from "../../src/expressions/compile-text.ts";
 import type { TextProblem } from "../../src/expressions/problem.ts";
 import { TerminalError } from "../../src/terminal-error.ts";
-import { createFrame, createMeter, createNames, evaluateCel, evaluateText } from "./evaluate.ts";
+import {
+	catchFailure,
+	createFrame,
+	createMeter,
+	createNames,
+	evaluateCel,
+	evaluateText,
+} from "./evaluate.ts";
 
 const data: { [name: string]: Json } = { input: { a: 1, b: [1, "x", { c: null }], "d e": "text" }, item: 5 };
 const names = createNames(data);
@@ -26,7 +33,7 @@ const soup = (pieces: readonly string[]) =>
 		.map((parts) => parts.join(""));
 
 const template = soup(
-	'{{ }} {{}} input .a .b [0] [2] ["d e"] | upper length json first default(1) join(",") "x" \' " \\ \\u0041 ( ) , . [ ] a b'
+	'{{ }} {{}} input .a .b [0] [2] ["d e"] | upper length json first default(1) default(input.a) default(nope) join(",") "x" \' " \\ \\u0041 ( ) , . [ ] a b'
 		.split(" ")
 		.concat(" "),
 );
@@ -100,6 +107,20 @@ test("any text can be written as a literal", () => {
 		fc.property(fc.string({ unit: "grapheme" }), (text) => {
 			const quoted = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
 			assert.equal(evaluateText(`{{"${quoted}"}}`, {}), text);
+		}),
+	);
+});
+
+test("a chain of defaults gives the first value that is there", () => {
+	const paths = ["input.a", "input.gone", "skipped", "skipped.x", "input.b[1]", "input.b[9]", 'input["d e"]'];
+	const here: { readonly [path: string]: Json } = { "input.a": 1, "input.b[1]": "x", 'input["d e"]': "text" };
+	fc.assert(
+		fc.property(fc.array(fc.constantFrom(...paths), { minLength: 1, maxLength: 17 }), (chain) => {
+			const [first, ...rest] = chain as [string, ...string[]];
+			const text = `{{${first}${rest.map((path) => ` | default(${path})`).join("")}}}`;
+			const expected = chain.find((path) => Object.hasOwn(here, path));
+			if (expected !== undefined) return assert.equal(evaluateText(text, data), here[expected]);
+			assert.ok(catchFailure(() => evaluateText(text, data)).startsWith(`"${first}" is missing`));
 		}),
 	);
 });

@@ -1,19 +1,26 @@
 import type { Json } from "@tripline/contract/json";
+import type { Reader } from "../../frame.ts";
 import type { Meter } from "../../meter.ts";
 import { didYouMean } from "../../nearest.ts";
 import { compileDateFormat } from "../dates.ts";
 import { quoteSource } from "../path.ts";
 import type { TextProblem } from "../problem.ts";
-import type { Argument, FilterCall } from "../reference-syntax.ts";
+import { type Argument, type FilterCall, formatPath, isPath, type Path } from "../reference-syntax.ts";
 import * as lists from "./list-filters.ts";
 import * as texts from "./text-filters.ts";
 
 export interface Filter {
 	readonly name: string;
-	/** Replaces a missing value; undefined leaves it missing. */
-	readonly whenMissing: Json | undefined;
+	/** Replaces a missing value; only `default` has it. */
+	readonly fallback?: Fallback;
 	/** Returns undefined if there is no result. `what` names the value in messages. */
 	readonly apply: (value: Json, what: string, meter: Meter) => Json | undefined;
+}
+
+/** `name` is the path as written; undefined for a constant. */
+export interface Fallback {
+	readonly read: Reader;
+	readonly name?: string;
 }
 
 type Apply = Filter["apply"];
@@ -63,7 +70,12 @@ const FILTERS: ReadonlyMap<string, Known> = new Map<string, Known>([
 	]),
 ]);
 
-export function compileFilter(call: FilterCall, problems: TextProblem[]): Filter | undefined {
+/** `readPath` compiles the reference of a `default`; undefined if it reported a problem. */
+export function compileFilter(
+	call: FilterCall,
+	problems: TextProblem[],
+	readPath: (path: Path) => Reader | undefined,
+): Filter | undefined {
 	const fail = (message: string, offset: number, hint?: string) => {
 		problems.push({ code: "bad_template", message, offset, ...(hint === undefined ? {} : { hint }) });
 		return undefined;
@@ -80,7 +92,14 @@ export function compileFilter(call: FilterCall, problems: TextProblem[]): Filter
 	const { takes, optional = 0, make } = known;
 	if (call.args.length > takes.length || call.args.length < takes.length - optional)
 		return fail(`the filter ${call.name} takes ${describeCount(takes.length, optional)}`, call.offset);
+	if (call.name === "default") return compileDefault(call, readPath);
 	for (const [place, { value, offset }] of call.args.entries()) {
+		if (isPath(value))
+			return fail(
+				`the filter ${call.name} takes constants, not a reference: only default takes one`,
+				offset,
+				`write text in quotes, as in ${call.name}("…"), or compute the value in a node \`compute\``,
+			);
 		const wrong = findWrongArgument(takes[place] as Takes, value);
 		if (wrong !== undefined) return fail(`the filter ${call.name} needs ${wrong}`, offset);
 	}
@@ -91,8 +110,18 @@ export function compileFilter(call: FilterCall, problems: TextProblem[]): Filter
 			call.args[0]?.offset ?? call.offset,
 			'use iso, unix, or YYYY MM DD HH mm ss SSS with other letters in brackets, as in "YYYY-MM-DD [at] HH:mm"',
 		);
-	const whenMissing = call.name === "default" ? call.args[0]?.value : undefined;
-	return { name: call.name, whenMissing, apply };
+	return { name: call.name, apply };
+}
+
+function compileDefault(
+	{ name, args }: FilterCall,
+	readPath: (path: Path) => Reader | undefined,
+): Filter | undefined {
+	const value = args[0]?.value as Argument;
+	const apply: Apply = (given) => given;
+	if (!isPath(value)) return { name, apply, fallback: { read: () => value } };
+	const read = readPath(value);
+	return read && { name, apply, fallback: { read, name: quoteSource(formatPath(value)) } };
 }
 
 function createDateFilter(format: string): Apply | Problem {
