@@ -3,6 +3,7 @@ import type { Aggregate, Expression } from "@tripline/engine/component";
 import { describeType } from "@tripline/engine/issues";
 import type { Meter } from "@tripline/engine/meter";
 import { TerminalError } from "@tripline/engine/terminal-error";
+import { listOf, objectOf } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { evaluateEach, items } from "./items.ts";
@@ -52,6 +53,11 @@ export const aggregate = define({
 	output: z.union([anyObject(), anyList()]).meta({
 		description: "The values by name; with `group_by` a list of such objects, each with its group as `key`",
 	}),
+	inferOutput({ has, expression, expressions }) {
+		const computed = expressions("compute");
+		if (!has("group_by")) return objectOf(computed);
+		return listOf(objectOf(new Map([["key", expression("group_by")], ...computed])));
+	},
 	examples: [
 		{
 			title: "Over the whole list",

@@ -1,6 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import { compileDateFormat } from "@tripline/engine/expressions/dates";
 import { TerminalError } from "@tripline/engine/terminal-error";
+import { NUMBER, TEXT, type Type } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { type Amount, add, countDifference, UNITS } from "./datetime/arithmetic.ts";
 import { readTime } from "./datetime/read.ts";
@@ -82,6 +83,11 @@ const Parts = z.object({
 	timezone: z.string(),
 });
 
+function inferResult(operation: Json | undefined): Type | undefined {
+	if (operation === "now" || operation === "add") return TEXT;
+	return operation === "diff" ? NUMBER : undefined;
+}
+
 export const datetime = define({
 	id: "datetime",
 	title: "Date and time",
@@ -98,6 +104,7 @@ A time is ISO 8601 text, text in the format of mail and feeds (RFC 5322), or a n
 	output: z
 		.union([z.string(), z.number(), Parts])
 		.meta({ description: "Text; for `parse` an object; for `diff`, and for `format` with `unix`, a number" }),
+	inferOutput: ({ output, constant }) => inferResult(constant("operation")) ?? output,
 	examples: [
 		{ title: "The current time in Taipei", params: { operation: "now", timezone: "Asia/Taipei" } },
 		{

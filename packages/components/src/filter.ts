@@ -4,7 +4,7 @@ import { describeType } from "@tripline/engine/issues";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import * as z from "zod";
 import { define } from "./define.ts";
-import { evaluateEach, items } from "./items.ts";
+import { evaluateEach, inferSameList, items } from "./items.ts";
 import { anyList, expression } from "./schemas.ts";
 
 export const filter = define({
@@ -19,6 +19,7 @@ export const filter = define({
 	}),
 	expressions: { where: "item" },
 	output: anyList().meta({ description: "The elements that meet the condition" }),
+	inferOutput: inferSameList,
 	examples: [
 		{
 			title: "By a number",

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { define } from "./define.ts";
+import { inferSameList } from "./items.ts";
 import { anyList } from "./schemas.ts";
 
 export const foreach = define({
@@ -11,6 +12,7 @@ export const foreach = define({
 		items: anyList().meta({ description: "A list, or a reference to a list" }),
 	}),
 	output: anyList().meta({ description: "The list" }),
+	inferOutput: inferSameList,
 	examples: [
 		{
 			title: "Over a list from the trigger",

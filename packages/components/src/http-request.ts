@@ -1,4 +1,5 @@
 import type { Component } from "@tripline/engine/component";
+import { ANY_LIST, replaceFields, TEXT } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
 import type { Effects } from "./effects.ts";
@@ -49,6 +50,12 @@ The node's \`credential\` authorizes the request. \`{{credential.NAME}}\` can be
 Statuses 429 and 503 are retried, up to \`attempts\` attempts in total. So are 408, 425, 502, 504 and failed connections, if repeating the request is safe: POST and PATCH only with an \`idempotency-key\` header. The delay is the one in \`Retry-After\`, at most a minute; without that header it starts at half a second and doubles each time.`,
 	params: Params,
 	output: Output,
+	inferOutput({ output, has, constant }) {
+		if (has("paginate")) return replaceFields(output, { data: ANY_LIST });
+		const response = constant("response");
+		const isText = response === "text" || response === "base64";
+		return replaceFields(output, { pages: null, more: null, ...(isText && { data: TEXT }) });
+	},
 	examples: [
 		{
 			title: "Get JSON with query parameters",

@@ -1,6 +1,8 @@
 import type { Json } from "@tripline/contract/json";
-import type { NodeCall } from "@tripline/engine/component";
+import type { NodeCall, TypedNode } from "@tripline/engine/component";
 import { TerminalError } from "@tripline/engine/terminal-error";
+import { readElement } from "@tripline/engine/types/overlap";
+import { ANY, listOf, type Type } from "@tripline/engine/types/type";
 import type { Effects } from "./effects.ts";
 import { anyList } from "./schemas.ts";
 import { subtractSize } from "./size.ts";
@@ -13,6 +15,9 @@ export const items = () =>
 	anyList()
 		.refine((list) => list.length <= MAX_ITEMS, `must have at most ${MAX_ITEMS} elements; split the list`)
 		.meta({ description: "A list, or a reference to a list" });
+
+/** The type of a list with elements of the parameter `items`. */
+export const inferSameList = ({ param }: TypedNode): Type => listOf(readElement(param("items")) ?? ANY);
 
 /**
  * Evaluates each item in order. A short list is processed synchronously; a longer one yields to the event loop, so that

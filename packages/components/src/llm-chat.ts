@@ -1,6 +1,8 @@
 import type { Json } from "@tripline/contract/json";
 import type { Component } from "@tripline/engine/component";
 import { TerminalError } from "@tripline/engine/terminal-error";
+import { toSchemaType } from "@tripline/engine/types/from-schema";
+import { ANY_OBJECT, replaceFields } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
 import type { Effects } from "./effects.ts";
@@ -97,6 +99,12 @@ Statuses 408, 429 and 500 and above, and failed connections, are retried, up to 
 			description: "`stop`, `length` if the answer was cut off, or the provider's own value",
 		}),
 	}),
+	inferOutput({ output, has, constant, meter }) {
+		const schema = constant("schema");
+		return replaceFields(output, {
+			json: schema !== undefined ? toSchemaType(schema, meter) : has("schema") ? ANY_OBJECT : null,
+		});
+	},
 	examples: [
 		{
 			title: "A question",

@@ -1,4 +1,5 @@
 import type { Expression } from "@tripline/engine/component";
+import { listOf } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { evaluateEach, items } from "./items.ts";
@@ -33,6 +34,7 @@ export const map = define({
 			],
 		},
 	],
+	inferOutput: ({ expression }) => listOf(expression("value")),
 	run(call) {
 		const value = call.expressions.value as Expression;
 		return evaluateEach(call, call.params.items, value, (values) => [...values]);

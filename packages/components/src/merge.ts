@@ -2,6 +2,8 @@ import type { Json } from "@tripline/contract/json";
 import { describeType } from "@tripline/engine/issues";
 import type { Meter } from "@tripline/engine/meter";
 import { TerminalError } from "@tripline/engine/terminal-error";
+import { readElement } from "@tripline/engine/types/overlap";
+import { ANY, listMembers, listOf, type Type, unionOf } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { anyList, anyObject, isObject } from "./schemas.ts";
@@ -20,6 +22,7 @@ export const merge = define({
 			.meta({ description: "A list of objects, or a list of lists" }),
 	}),
 	output: z.union([anyObject(), anyList()]).meta({ description: "The merged object or list" }),
+	inferOutput: ({ param }) => inferMerged(readElement(param("values")) ?? ANY),
 	examples: [
 		{
 			title: "Defaults, overridden by the trigger",
@@ -46,6 +49,24 @@ export const merge = define({
 		throw new TerminalError(describeMismatch(values));
 	},
 });
+
+/** A field of the result comes from any of the objects. */
+function inferMerged(value: Type): Type {
+	const members = listMembers(value);
+	const objects = members.filter((member) => member.kind === "object");
+	const lists = members.filter((member) => member.kind === "list");
+	if (lists.length === members.length) return listOf(unionOf(lists.map(({ element }) => element)));
+	if (objects.length < members.length) return ANY;
+	const names = new Set(objects.flatMap(({ fields }) => [...fields.keys()]));
+	const read = (name: string) =>
+		unionOf(objects.flatMap(({ fields, others }) => fields.get(name) ?? others ?? []));
+	const open = objects.flatMap(({ others }) => others ?? []);
+	return {
+		kind: "object",
+		fields: new Map([...names].map((name) => [name, read(name)])),
+		others: open.length === 0 ? null : unionOf(open),
+	};
+}
 
 const BYTES_PER_PART = 32;
 

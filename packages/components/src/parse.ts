@@ -1,3 +1,5 @@
+import type { Json } from "@tripline/contract/json";
+import { ANY, ANY_OBJECT, listOf, NUMBER, objectOf, TEXT, type Type } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { parseCsv } from "./parse/csv.ts";
@@ -32,6 +34,22 @@ const Params = z
 		}
 	});
 
+const HTML_PAGE = objectOf({
+	title: TEXT,
+	text: TEXT,
+	links: listOf(objectOf({ href: TEXT, text: TEXT })),
+	headings: listOf(objectOf({ level: NUMBER, text: TEXT })),
+	tables: listOf(listOf(listOf(TEXT))),
+});
+
+function inferParsed(format: Json | undefined, header: Json | undefined): Type {
+	if (format === "html") return HTML_PAGE;
+	if (format === "xml") return ANY_OBJECT;
+	if (format !== "csv") return ANY;
+	const row: Type = { kind: "object", fields: new Map(), others: TEXT };
+	return listOf(header === false ? listOf(TEXT) : header === true ? row : ANY);
+}
+
 export const parse = define({
 	id: "parse",
 	title: "Parse",
@@ -43,6 +61,8 @@ export const parse = define({
 - \`html\`: accepts any text. The result has \`title\`, \`text\` (the visible text, one line per block), \`links\` (\`href\` as written, and \`text\`), \`headings\` (\`level\` and \`text\`) and \`tables\` (rows of cells). Scripts, styles and templates are left out.`,
 	params: Params,
 	output: anything().meta({ description: "The value" }),
+	inferOutput: ({ constant, has }) =>
+		inferParsed(constant("format"), has("header") ? constant("header") : true),
 	examples: [
 		{
 			title: "JSON",

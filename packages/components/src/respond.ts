@@ -1,3 +1,4 @@
+import { NULL } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { anything, headersSchema } from "./schemas.ts";
@@ -43,6 +44,7 @@ export const respond = define({
 		"Sets the response of a query endpoint: status, headers and body. In runs that were started in another way, the body is only the node's output. Every such response also has `X-Content-Type-Options: nosniff` and `Content-Security-Policy: sandbox`, so that a page in it cannot act on behalf of its viewer.",
 	params: Params,
 	output: anything().meta({ description: "The body" }),
+	inferOutput: ({ has, param }) => (has("body") ? param("body") : NULL),
 	examples: [
 		{
 			title: "JSON with a custom status",

@@ -8,6 +8,7 @@ export const set = define({
 	description: "Collects named values, so that later nodes can read them in one place.",
 	params: z.strictObject({ values: anyObject().meta({ description: "The values by name" }) }),
 	output: anyObject().meta({ description: "The values" }),
+	inferOutput: ({ param }) => param("values"),
 	examples: [
 		{
 			title: "A constant and a value of the trigger",

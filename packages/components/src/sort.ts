@@ -2,7 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import type { Expression } from "@tripline/engine/component";
 import * as z from "zod";
 import { define } from "./define.ts";
-import { evaluateEach, items } from "./items.ts";
+import { evaluateEach, inferSameList, items } from "./items.ts";
 import { compareKeys, countComparedText, toKey } from "./order.ts";
 import { anyList, expression } from "./schemas.ts";
 
@@ -24,6 +24,7 @@ export const sort = define({
 	}),
 	expressions: { by: "item" },
 	output: anyList().meta({ description: "The sorted list" }),
+	inferOutput: inferSameList,
 	examples: [
 		{
 			title: "Most expensive first",

@@ -11,6 +11,7 @@ export const choice = define({
 		value: anything().meta({ description: "The value that is compared with the cases, as text" }),
 	}),
 	output: anything().meta({ description: "The value" }),
+	inferOutput: ({ param }) => param("value"),
 	examples: [
 		{
 			title: "By a value of the trigger",

@@ -4,11 +4,13 @@ import { checkCredentials } from "./compile/credentials.ts";
 import { type Flow, readFlow } from "./compile/flow.ts";
 import { checkForeachNames } from "./compile/foreach-names.ts";
 import { findLoops } from "./compile/loops.ts";
+import { buildNameTypes, createKnownTypes, type KnownTypes } from "./compile/name-types.ts";
 import { buildNames, type Scope } from "./compile/names.ts";
 import { orderNodes } from "./compile/order.ts";
 import { type CompiledParameters, compileParameters } from "./compile/parameters.ts";
-import { buildPlan } from "./compile/plan.ts";
+import { buildPlan, type CompiledNode } from "./compile/plan.ts";
 import { buildPositions } from "./compile/positions.ts";
+import { checkRelations } from "./compile/relation-types.ts";
 import { checkTrigger } from "./compile/trigger.ts";
 import { type Catalogue, type Component, mayHaveCredential } from "./component.ts";
 import type { Definition, Positions } from "./definition.ts";
@@ -59,11 +61,12 @@ export function compileSource<Effects>(
 	return { definition, triplets, ...compiled, diagnostics, units: report.units };
 }
 
+/** Compiles a stored definition. */
 export function compile<Effects>(
 	definition: Definition,
 	options: CompileOptions<Effects>,
 ): Compilation<Effects> {
-	const report = new Report();
+	const report = new Report({ isStored: true });
 	const positions = options.positions ?? buildPositions(definition);
 	const compiled = report.runBounded(
 		() => compileInto(report, definition, { ...options, positions }),
@@ -86,14 +89,22 @@ function compileInto<Effects>(
 	checkOptions(options, report);
 	const flow = readFlow(graph, positions, report);
 	if (flow === null) return NOTHING;
-	const scope = findReach(flow, positions, report);
+	const order = orderNodes(flow, positions, report);
+	const scope = findReach(flow, order, positions, report);
+	const types = createKnownTypes(definition, report.meter);
 	if (credentials !== undefined) checkCredentials(graph.nodes, options, credentials, positions, report);
 	const missing: GraphNode[] = [];
-	const nodes = graph.nodes.map((node, place) => {
+	const nodes: CompiledNode<Effects>[] = [];
+	// In topological order, so that the types of what a node reads are known.
+	for (const place of order ?? graph.nodes.keys()) {
+		const node = graph.nodes[place] as GraphNode;
 		const component = findComponent(node, catalogue, positions, report);
 		if (component === null) missing.push(node);
-		return { component, parameters: compileNode(node, place, component, scope, report) };
-	});
+		const parameters = compileNode(node, place, component, scope, types, report);
+		nodes[place] = { component, parameters };
+		types.outputs[place] = parameters.output;
+	}
+	checkRelations(flow, types.outputs, positions, report);
 	const plan = report.errors > 0 ? null : buildPlan(definition, scope, nodes);
 	return {
 		plan,
@@ -103,8 +114,7 @@ function compileInto<Effects>(
 }
 
 /** Finds loops and ancestors, which are known only if every edge could be read and there is no cycle. */
-function findReach(flow: Flow, positions: Positions, report: Report): Scope {
-	const order = orderNodes(flow, positions, report);
+function findReach(flow: Flow, order: readonly number[] | null, positions: Positions, report: Report): Scope {
 	const whole = order !== null && !flow.isBroken && positions.unread.isEmpty;
 	const loops = whole ? findLoops(flow, order, positions, report) : null;
 	checkForeachNames(flow, loops, positions, report);
@@ -140,6 +150,7 @@ function compileNode(
 	place: number,
 	component: Component<unknown> | null,
 	scope: Scope,
+	types: KnownTypes,
 	report: Report,
 ): CompiledParameters {
 	const spots = scope.positions.nodes.get(node.id);
@@ -153,7 +164,10 @@ function compileNode(
 		const hint = "Set credential on the node";
 		report.warning("missing_credential", message, spots?.component ?? { path: [] }, hint);
 	}
-	const names = buildNames(scope, place, component === null || component.takesCredentials);
+	const names = {
+		...buildNames(scope, place, component === null || component.takesCredentials),
+		types: buildNameTypes(scope, types, place),
+	};
 	const spot = spots?.params ?? ((path: Path) => ({ path }));
 	return compileParameters({ node, component, names, spot, report });
 }

@@ -2,6 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type * as z from "zod";
 import type { Meter } from "./meter.ts";
+import type { Type } from "./types/type.ts";
 
 /**
  * How a CEL parameter is evaluated: once over the template roots, for each element as `item` (its index as `index`),
@@ -23,7 +24,10 @@ export interface Component<Effects> {
 	readonly description: string;
 	/** A strict object. Parameters with templates are checked again once they are resolved. */
 	readonly params: z.ZodType;
+	/** Allows every possible output. An object schema must list every field that the output may have. */
 	readonly output: z.ZodType;
+	/** The output's type where it depends on the parameters. */
+	readonly inferOutput?: (node: TypedNode) => Type;
 	/** The JSON Schemas that `params` and `output` were built from, if any. */
 	readonly schemas?: { readonly params: JsonObject; readonly output: JsonObject };
 	readonly expressions?: Readonly<Record<string, ExpressionKind>>;
@@ -38,6 +42,21 @@ export interface Component<Effects> {
 	readonly examples: readonly ComponentExample[];
 	/** Components that only compute return synchronously, which saves a turn of the event loop. */
 	run(call: NodeCall<Effects>): Json | Promise<Json>;
+}
+
+/** What is known about a node's parameters before the run. */
+export interface TypedNode {
+	/** The type of the component's `output`. */
+	readonly output: Type;
+	has(name: string): boolean;
+	/** Any if the parameter is absent. */
+	param(name: string): Type;
+	/** The value if the parameter is given and contains no template. */
+	constant(name: string): Json | undefined;
+	expression(name: string): Type;
+	/** The types of an object of expressions, by name. */
+	expressions(name: string): ReadonlyMap<string, Type>;
+	readonly meter: Meter;
 }
 
 interface ComponentExample {

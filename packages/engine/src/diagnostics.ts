@@ -48,13 +48,24 @@ export class Report {
 	/** Reading and compiling the source spend from it. */
 	readonly meter = new Meter(MAX_DOCUMENT_UNITS);
 	readonly #found: Found[] = [];
+	readonly #isStored: boolean;
 	#errors = 0;
 	#guesses = 0;
+
+	constructor(options: { readonly isStored: boolean } = { isStored: false }) {
+		this.#isStored = options.isStored;
+	}
 
 	error(code: string, message: string, spot: Spot, hint?: Hint): void {
 		this.#errors++;
 		this.meter.spend(UNITS_PER_PROBLEM);
 		this.#add("error", code, message, spot, hint);
+	}
+
+	/** A problem that the types tell: an error, but a warning in a stored workflow, which must load as before. */
+	claim(code: string, message: string, spot: Spot, hint?: Hint): void {
+		if (this.#isStored) this.warning(code, message, spot, hint);
+		else this.error(code, message, spot, hint);
 	}
 
 	warning(code: string, message: string, spot: Spot, hint?: Hint): void {

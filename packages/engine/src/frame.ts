@@ -1,5 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import type { Meter } from "./meter.ts";
+import type { Type } from "./types/type.ts";
 
 /** What templates and expressions read: the run's roots, and outputs by the node's index in the plan. */
 export interface Frame {
@@ -41,6 +42,14 @@ export interface Names {
 	node(id: string): Reader | NameProblem;
 	/** Whether `credential` may be read here. */
 	readonly credentials: boolean;
+	/** Absent if nothing is known about the values. */
+	readonly types?: NameTypes;
+}
+
+/** The types of what `Names` resolves; any for a name that cannot be resolved. */
+export interface NameTypes {
+	named(name: string): Type;
+	node(id: string): Type;
 }
 
 export interface NameProblem {

@@ -6,7 +6,7 @@ import { hasTemplate } from "../expressions/compile-text.ts";
 import type { Compiled } from "../expressions/problem.ts";
 import type { Frame } from "../frame.ts";
 import type { PlanNode } from "../plan.ts";
-import { type ParameterContext, unwrapOr } from "./parameter-context.ts";
+import { joinKey, type ParameterContext, unwrapOr } from "./parameter-context.ts";
 
 type Bound = Expression | Readonly<Record<string, Aggregate>>;
 type Bind<Value> = (frame: Frame) => Value;
@@ -53,7 +53,11 @@ function compileBind<Value>(
 	compile: (text: string) => Compiled<Bind<Value>>,
 ): Bind<Value> | undefined {
 	if (typeof text !== "string") return undefined;
-	if (!hasTemplate(text)) return unwrapOr<Bind<Value> | undefined>(compile(text), undefined, context, path);
+	if (!hasTemplate(text)) {
+		const compiled = compile(text);
+		if (compiled.ok) context.types.expressions.set(joinKey(path), compiled.type);
+		return unwrapOr<Bind<Value> | undefined>(compiled, undefined, context, path);
+	}
 	context.report.error(
 		"bad_expression",
 		`parameter ${quoteText(path.join("."))} is an expression, not a template`,

@@ -119,11 +119,11 @@ const INDEX = "_index";
 export const toIndexName = (loop: { readonly name: string }): string => `${loop.name}${INDEX}`;
 
 /** Compares without building the index name: there may be many loops. */
-const isIndexName = (name: string, loop: { readonly name: string }): boolean =>
+export const isIndexName = (name: string, loop: { readonly name: string }): boolean =>
 	name.length === loop.name.length + INDEX.length && name.endsWith(INDEX) && name.startsWith(loop.name);
 
 /** The innermost loop around both nodes. */
-function findSharedLoop(loops: Loops, place: number, other: number): Loop | null {
+export function findSharedLoop(loops: Loops, place: number, other: number): Loop | null {
 	let [a, b] = [loops.around[place] ?? null, loops.around[other] ?? null];
 	while (a !== b) {
 		if (getDepth(a) >= getDepth(b)) a = a?.parent ?? null;

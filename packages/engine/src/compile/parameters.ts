@@ -8,24 +8,33 @@ import { type SchemaIssue, toSchemaIssues } from "../issues.ts";
 import { parseWithMeter } from "../parse-with-meter.ts";
 import type { PlanNode } from "../plan.ts";
 import { TerminalError } from "../terminal-error.ts";
+import { ANY, type Type } from "../types/type.ts";
 import { compileExpressions } from "./expressions.ts";
-import { type ParameterContext, unwrapOr } from "./parameter-context.ts";
+import { checkTemplateTypes, inferOutput } from "./node-types.ts";
+import { joinKey, type ParameterContext, unwrapOr } from "./parameter-context.ts";
 
 type Params = { readonly [name: string]: Json };
 
-export type CompiledParameters = Pick<PlanNode<unknown>, "params" | "resolve" | "expressions">;
+export interface CompiledParameters extends Pick<PlanNode<unknown>, "params" | "resolve" | "expressions"> {
+	/** The type of the node's output. */
+	readonly output: Type;
+}
 
-export function compileParameters(context: ParameterContext): CompiledParameters {
+export function compileParameters(given: Omit<ParameterContext, "types">): CompiledParameters {
+	const context = { ...given, types: { templates: new Map<string, Type>(), expressions: new Map() } };
 	const { node, component } = context;
 	const templates: Path[] = [];
 	const evaluate = compileObject(node.params, [], context, templates);
 	const expressions = component === null ? null : compileExpressions(context, component);
 	const read =
 		component === null ? null : parseWithMeter(component.params, node.params, context.report.meter);
-	if (component === null || read === null) return { params: node.params, resolve: null, expressions };
+	if (component === null || read === null)
+		return { params: node.params, resolve: null, expressions, output: ANY };
 	if (!read.success) reportIssues(context, component.params, read.error.issues, templates);
+	checkTemplateTypes(context, component, templates);
 	const params = read.success ? (read.data as Params) : node.params;
-	return { params, expressions, resolve: evaluate === null ? null : createResolver(component, evaluate) };
+	const resolve = evaluate === null ? null : createResolver(component, evaluate);
+	return { params, expressions, resolve, output: inferOutput(context, component) };
 }
 
 const UNITS_PER_VALUE = 8;
@@ -46,7 +55,9 @@ function compileValue(
 		if (!hasTemplate(value)) return null;
 		const place = [...path];
 		templates.push(place);
-		return unwrapOr(compileText(value, context.names, context.report.meter), () => null, context, place);
+		const compiled = compileText(value, context.names, context.report.meter);
+		if (compiled.ok) context.types.templates.set(value, compiled.type);
+		return unwrapOr(compiled, () => null, context, place);
 	}
 	if (typeof value !== "object" || value === null) return null;
 	return Array.isArray(value)
@@ -129,11 +140,9 @@ function reportIssues(
 	templates: readonly Path[],
 ): void {
 	const held = new Set(
-		templates.flatMap((path) => [...path.keys(), path.length].map((end) => buildPathKey(path.slice(0, end)))),
+		templates.flatMap((path) => [...path.keys(), path.length].map((end) => joinKey(path.slice(0, end)))),
 	);
-	const certain = issues.filter(
-		({ code, path }) => code === "unrecognized_keys" || !held.has(buildPathKey(path)),
-	);
+	const certain = issues.filter(({ code, path }) => code === "unrecognized_keys" || !held.has(joinKey(path)));
 	for (const issue of toSchemaIssues(schema, node.params, certain)) {
 		const code = CODES[issue.kind];
 		const place = { ...spot(issue.path), key: issue.kind === "unknown" };
@@ -148,5 +157,3 @@ function describeIssue({ kind, path, message }: SchemaIssue): string {
 	if (path.length === 0) return `the parameters: ${message}`;
 	return kind === "unknown" ? `unknown parameter ${name}` : `parameter ${name} ${message}`;
 }
-
-const buildPathKey = (path: readonly PropertyKey[]): string => path.map(String).join("\n");

@@ -3,6 +3,7 @@ import type { Aggregate, Expression } from "../component.ts";
 import type { Frame, Names } from "../frame.ts";
 import type { Meter } from "../meter.ts";
 import { didYouMean } from "../nearest.ts";
+import { ANY, listOf, NULL, NUMBER, type Type, unionOf } from "../types/type.ts";
 import { Builder, INDEX_SLOT, ITEM_SLOT } from "./cel/builder.ts";
 import { compileNode } from "./cel/compile-node.ts";
 import { type ASTNode, parseExpression } from "./cel/syntax.ts";
@@ -47,11 +48,13 @@ export function compileAggregate(text: string, names: Names, meter: Meter): Comp
 	if (problem !== undefined)
 		return toFailure({ code: "bad_expression", offset: parsed.start, hint: KNOWN_AGGREGATES, ...problem });
 	const [argument] = args;
-	if (argument === undefined) return { ok: true, value: () => ({ function: name, each: () => null }) };
+	if (argument === undefined)
+		return { ok: true, value: () => ({ function: name, each: () => null }), type: NUMBER, claims: [] };
 	const each = compileParsed(argument, text, names, { item: true, meter });
 	if (!each.ok) return each;
 	const bind = each.value;
-	return { ok: true, value: (frame) => ({ function: name, each: bind(frame) }) };
+	const type = inferAggregate(name, each.type);
+	return { ok: true, value: (frame) => ({ function: name, each: bind(frame) }), type, claims: each.claims };
 }
 
 function findAggregateProblem(name: string, count: number): { message: string; hint?: string } | undefined {
@@ -74,12 +77,14 @@ function compileParsed(
 	options: { readonly item: boolean; readonly meter: Meter },
 ): Compiled<Bind<Expression>> {
 	const builder = new Builder(text, names, options);
-	const { run } = compileNode(node, builder);
+	const { run, type = ANY } = compileNode(node, builder);
 	if (builder.problems.length > 0) return { ok: false, problems: builder.problems };
-	const { readers, slotCount, cost, builds } = builder;
+	const { readers, slotCount, cost, builds, claims } = builder;
 	const source = builder.source(node);
 	return {
 		ok: true,
+		type,
+		claims,
 		value: (frame) => {
 			const { meter } = frame.roots;
 			const scope: Scope = { slots: new Array<Value | undefined>(slotCount).fill(undefined), meter };
@@ -94,6 +99,13 @@ function compileParsed(
 			};
 		},
 	};
+}
+
+/** For an empty list `avg`, `min`, `max`, `first` and `last` are null. */
+function inferAggregate(name: string, each: Type): Type {
+	if (name === "sum") return NUMBER;
+	if (name === "avg") return unionOf([NUMBER, NULL]);
+	return name === "list" ? listOf(each) : unionOf([each, NULL]);
 }
 
 function toFailure(problem: TextProblem): { ok: false; problems: readonly TextProblem[] } {

@@ -2,11 +2,13 @@ import type { Json } from "@tripline/contract/json";
 import type { Evaluate, Frame, NameProblem, Names, Reader } from "../frame.ts";
 import type { Meter } from "../meter.ts";
 import { TerminalError } from "../terminal-error.ts";
+import { ANY, TEXT } from "../types/type.ts";
 import { compileCredential, isCredential } from "./credential-reference.ts";
 import { compileFilter, type Filter } from "./filters/compile-filter.ts";
 import { explainMissing, explainNoValue, isRefused, quoteSource, readStep } from "./path.ts";
 import { type Compiled, MAX_PROBLEMS, type TextProblem } from "./problem.ts";
 import { formatPath, type Path, type PathStep, type Reference } from "./reference-syntax.ts";
+import { inferReference } from "./reference-type.ts";
 import { parseTemplate } from "./template-syntax.ts";
 import { checkTextLength, estimateTextBytes, formatText } from "./text-size.ts";
 
@@ -18,16 +20,24 @@ export function hasTemplate(text: string): boolean {
 export function compileText(text: string, names: Names, meter: Meter): Compiled<Evaluate> {
 	const { pieces, problems } = parseTemplate(text, meter);
 	const parts: (string | Evaluate)[] = [];
+	const claims: TextProblem[] = [];
+	let type = TEXT;
 	for (const piece of pieces) {
 		if (problems.length >= MAX_PROBLEMS) break;
 		parts.push(typeof piece === "string" ? piece : compileReference(piece, names, problems));
+		if (typeof piece === "string" || problems.length > 0) continue;
+		const inferred = inferReference(piece, names);
+		if (inferred.claim !== undefined) claims.push(inferred.claim);
+		if (pieces.length === 1) type = inferred.claim === undefined ? inferred.type : ANY;
 	}
 	if (problems.length > 0) return { ok: false, problems: problems.sort((a, b) => a.offset - b.offset) };
-	const [only] = parts;
-	if (parts.length === 0) return { ok: true, value: () => "" };
-	if (parts.length === 1)
-		return { ok: true, value: typeof only === "string" ? () => only : (only as Evaluate) };
-	return { ok: true, value: createJoin(parts) };
+	return { ok: true, value: joinParts(parts), type, claims };
+}
+
+function joinParts(parts: readonly (string | Evaluate)[]): Evaluate {
+	const [only = ""] = parts;
+	if (parts.length > 1) return createJoin(parts);
+	return typeof only === "string" ? () => only : only;
 }
 
 function createJoin(parts: readonly (string | Evaluate)[]): Evaluate {

@@ -1,3 +1,5 @@
+import type { Type } from "../types/type.ts";
+
 /** A problem in a template or an expression. `offset` counts UTF-16 units from the start of its text. */
 export interface TextProblem {
 	readonly code:
@@ -5,14 +7,22 @@ export interface TextProblem {
 		| "bad_expression"
 		| "unknown_reference"
 		| "unreachable_reference"
-		| "credential_not_allowed";
+		| "credential_not_allowed"
+		| "missing_field"
+		| "wrong_type";
 	readonly message: string;
 	readonly offset: number;
 	readonly hint?: string;
 }
 
 export type Compiled<T> =
-	| { readonly ok: true; readonly value: T }
+	| {
+			readonly ok: true;
+			readonly value: T;
+			readonly type: Type;
+			/** Why evaluating it always fails, as far as the types tell. */
+			readonly claims: readonly TextProblem[];
+	  }
 	| { readonly ok: false; readonly problems: readonly TextProblem[] };
 
 /** Nobody reads more; keeps the response to hostile text small. */

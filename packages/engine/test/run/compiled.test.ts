@@ -38,7 +38,7 @@ function runDocument(
 	options: Partial<RunOptions<null>> = {},
 ) {
 	const filled = Object.entries(config).map(([id, settings]) => [id, { component: "give", ...settings }]);
-	const source = { json: { triplets, config: Object.fromEntries(filled) } };
+	const source = { json: { triplets, config: Object.fromEntries(filled), context: options.context ?? {} } };
 	const { plan, diagnostics } = compileSource(source, { catalogue, named: false });
 	assert.ok(plan !== null, JSON.stringify(diagnostics));
 	return run(plan, buildOptions(options));

@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Json } from "@tripline/contract/json";
+import { compile, compileSource } from "@tripline/engine/compile";
+import { builtInCatalogue } from "../src/catalogue.ts";
+
+type Settings = { [name: string]: Json };
+
+/** Nodes in a chain; `more` are further triplets and document fields. */
+function compileChain(
+	config: { [node: string]: Settings },
+	more: { triplets?: string[]; [field: string]: Json | undefined } = {},
+) {
+	const names = Object.keys(config);
+	const chain = names.slice(1).map((name, index) => `${names[index]} >> then >> ${name}`);
+	const { triplets = chain, ...fields } = more;
+	const json = { triplets: [`input >> then >> ${names[0]}`, ...triplets], config, ...fields };
+	return compileSource({ json }, { catalogue: builtInCatalogue, named: false });
+}
+
+const CALL: Settings = { component: "http_request", url: "https://example.com" };
+const FIND: Settings = { component: "kb_search", q: "tea" };
+const ASK: Settings = { component: "llm_chat", model: "m", prompt: "Hello" };
+
+function assertFound(
+	compiled: ReturnType<typeof compileChain>,
+	code: string,
+	message: string,
+	hint?: string,
+) {
+	const found = compiled.diagnostics.filter(({ severity }) => severity === "error");
+	assert.deepEqual(
+		found.map((diagnostic) => [diagnostic.code, diagnostic.message, diagnostic.hint]),
+		[[code, message, hint]],
+	);
+}
+
+const assertFine = (compiled: ReturnType<typeof compileChain>) => assert.deepEqual(compiled.diagnostics, []);
+
+const reads = (reference: string): Settings => ({ component: "set", values: { read: `{{${reference}}}` } });
+
+describe("a field that a component never returns", () => {
+	const cases: [node: Settings, reference: string, message: string, hint: string | undefined][] = [
+		[CALL, "first.body", '"first" has no "body"; it has status, headers, data', 'Did you mean "data"?'],
+		[
+			CALL,
+			"first.status_code",
+			'"first" has no "status_code"; it has status, headers, data',
+			'Did you mean "status"?',
+		],
+		[
+			ASK,
+			"first.content",
+			'"first" has no "content"; it has text, usage, model, finish_reason',
+			'Did you mean "text"?',
+		],
+		[FIND, "first.results", '"first" has no "results"; it has suggestions', 'Did you mean "suggestions"?'],
+		[CALL, "first.pages", '"first" has no "pages"; it has status, headers, data', undefined],
+		[
+			{ component: "set", values: { total: 1 } },
+			"first.totl",
+			'"first" has no "totl"; it has total',
+			'Did you mean "total"?',
+		],
+		[{ component: "template", text: "x" }, "first.text", '"first" is text, not an object', undefined],
+		[
+			FIND,
+			"first.suggestions.page_name",
+			'"first.suggestions" is a list, not an object',
+			"Read one element, such as first.suggestions[0].page_name, or loop over it with FOREACH",
+		],
+		[
+			{ component: "aggregate", items: [1], compute: { total: "sum(item)" } },
+			"first.sum",
+			'"first" has no "sum"; it has total',
+			undefined,
+		],
+		[
+			{ component: "merge", values: [{ a: 1 }, { b: 2 }] },
+			"first.c",
+			'"first" has no "c"; it has a, b',
+			undefined,
+		],
+		[
+			{
+				...ASK,
+				schema: { type: "object", properties: { city: { type: "string" } }, additionalProperties: false },
+			},
+			"first.json.town",
+			'"first.json" has no "town"; it has city',
+			undefined,
+		],
+	];
+	for (const [node, reference, message, hint] of cases)
+		test(`${node.component}: ${reference}`, () =>
+			assertFound(compileChain({ first: node, second: reads(reference) }), "missing_field", message, hint));
+
+	test("is an error at the field's position", () => {
+		const [found] = compileChain({ first: CALL, second: reads("first.body.id") }).diagnostics;
+		assert.equal(found?.path, "config.second.values.read");
+	});
+
+	test("is not reported if a default follows", () =>
+		assertFine(compileChain({ first: CALL, second: reads('first.body | default("")') })));
+
+	test("is a warning in a stored workflow, which still gets a plan", () => {
+		const { definition } = compileChain({ first: CALL, second: reads("first.body") });
+		assert.ok(definition !== null);
+		const { plan, diagnostics } = compile(definition, { catalogue: builtInCatalogue });
+		assert.ok(plan !== null);
+		assert.deepEqual(
+			diagnostics.map(({ severity, code }) => [severity, code]),
+			[["warning", "missing_field"]],
+		);
+	});
+});
+
+describe("roots and loop names", () => {
+	const input_schema = {
+		type: "object",
+		properties: { name: { type: "string" } },
+		additionalProperties: false,
+	};
+
+	test("the context has only the fields that the document gives", () =>
+		assertFound(
+			compileChain({ first: reads("context.limt") }, { context: { limit: 5 } }),
+			"missing_field",
+			'"context" has no "limt"; it has limit',
+			'Did you mean "limit"?',
+		));
+
+	test("the input has what a closed input schema allows", () =>
+		assertFound(
+			compileChain({ first: reads("input.nam") }, { options: { input_schema } }),
+			"missing_field",
+			'"input" has no "nam"; it has name',
+			'Did you mean "name"?',
+		));
+
+	test("an open input schema and no schema allow everything", () => {
+		const open = { ...input_schema, additionalProperties: true };
+		assertFine(compileChain({ first: reads("input.nam") }, { options: { input_schema: open } }));
+		assertFine(compileChain({ first: reads("input.nam") }));
+	});
+
+	test("an element is what the list holds", () =>
+		assertFound(
+			compileChain(
+				{
+					first: FIND,
+					list: { component: "foreach", items: "{{first.suggestions}}" },
+					body: reads("hit.title"),
+				},
+				{ triplets: ["first >> then >> list", "list >> FOREACH hit >> body"] },
+			),
+			"missing_field",
+			'"hit" has no "title"; it has id, entry_type, page_name, snippet, matches, score, why',
+		));
+
+	test("after the loop an output is a list", () => {
+		const config = {
+			list: { component: "foreach", items: [1, 2] },
+			body: { component: "set", values: { double: "{{n}}" } },
+			after: reads("body.double"),
+		};
+		const triplets = ["list >> FOREACH n >> body", "list >> then >> after"];
+		assertFound(
+			compileChain(config, { triplets }),
+			"missing_field",
+			'"body" is a list, not an object',
+			"Read one element, such as body[0].double, or loop over it with FOREACH",
+		);
+		assertFine(compileChain({ ...config, after: reads("body[0].double") }, { triplets }));
+	});
+
+	test("with collected errors an entry may be an error", () => {
+		const list = { component: "foreach", items: [1, 2], on_item_error: "collect" };
+		const config = {
+			list,
+			body: { component: "set", values: { a: "{{n}}" } },
+			after: reads("body[0].error"),
+		};
+		assertFine(compileChain(config, { triplets: ["list >> FOREACH n >> body", "list >> then >> after"] }));
+	});
+});
+
+describe("a value of the wrong type", () => {
+	test("in a parameter", () =>
+		assertFound(
+			compileChain({ first: CALL, second: { component: "foreach", items: "{{first.status}}" } }),
+			"wrong_type",
+			'parameter "items" must be a list, but "{{first.status}}" is a number',
+		));
+
+	test("in a filter", () =>
+		assertFound(
+			compileChain({ first: CALL, second: reads("first.status | upper") }),
+			"wrong_type",
+			'"first.status" | upper: needs text, but it is a number',
+		));
+
+	test("for a loop", () =>
+		assertFound(
+			compileChain({ first: FIND, body: reads("hit") }, { triplets: ["first >> FOREACH hit >> body"] }),
+			"wrong_type",
+			'FOREACH needs a list, but the output of "first" is an object',
+			"Select the list in a `foreach` node",
+		));
+
+	test("for a branch", () =>
+		assertFound(
+			compileChain({ first: CALL, yes: reads("first.status") }, { triplets: ["first >> if true >> yes"] }),
+			"wrong_type",
+			'ON_TRUE needs true or false, but the output of "first" is an object',
+			"Decide in an `if` node, whose output is true or false",
+		));
+});
+
+test("what is open stays open", () => {
+	const open: [Settings, string][] = [
+		[CALL, "first.data.items[0].name"],
+		[CALL, "first.headers.etag"],
+		[{ component: "code", code: "return 1" }, "first.anything"],
+		[{ component: "parse", format: "json", text: "{}" }, "first[0].a"],
+		[{ component: "parse", format: "csv", text: "a" }, "first[0].column"],
+		[{ component: "parse", format: "xml", text: "<a/>" }, "first.a.b"],
+		[{ component: "workflow", name: "other" }, "first.result"],
+		[{ component: "set", values: "{{input}}" }, "first.result"],
+		[{ component: "merge", values: [{ a: 1 }, "{{input}}"] }, "first.b"],
+		[{ component: "kb_get", page_name: "Tea" }, "first.content"],
+		[{ ...CALL, paginate: { by: "link" } }, "first.pages"],
+		[{ component: "switch", value: "{{input.plan}}" }, "first.name"],
+		[{ component: "respond", body: { a: "{{input.b}}" } }, "first.a.c"],
+	];
+	for (const [node, reference] of open) assertFine(compileChain({ first: node, second: reads(reference) }));
+});

@@ -1,0 +1,80 @@
+import type { Json } from "@tripline/contract/json";
+import type { Component, TypedNode } from "../component.ts";
+import { type Path, quoteText } from "../diagnostics.ts";
+import { hasTemplate } from "../expressions/compile-text.ts";
+import { readTypeStep } from "../types/access.ts";
+import { describeTypes } from "../types/describe.ts";
+import { toValueType } from "../types/from-value.ts";
+import { mayOverlap } from "../types/overlap.ts";
+import { ANY, TEXT, type Type } from "../types/type.ts";
+import { getComponentTypes } from "./component-types.ts";
+import { joinKey, type ParameterContext } from "./parameter-context.ts";
+
+/** Reports templates whose value never fits the parameter that they are in. */
+export function checkTemplateTypes(
+	{ node, types, report, spot }: ParameterContext,
+	component: Component<unknown>,
+	templates: readonly Path[],
+): void {
+	for (const path of templates) {
+		const text = readPath(node.params, path);
+		const type = typeof text === "string" ? types.templates.get(text) : undefined;
+		if (type === undefined || type.kind === "any") continue;
+		const wanted = readTypePath(getComponentTypes(component).params, path);
+		if (mayOverlap(type, wanted)) continue;
+		const name = quoteText(path.join("."));
+		const message = `parameter ${name} must be ${describeTypes(wanted)}, but ${quoteText(String(text))} is ${describeTypes(type)}`;
+		report.claim("wrong_type", message, spot(path), suggestConversion(type, wanted));
+	}
+}
+
+/** The type of the node's output, as precise as its parameters allow. */
+export function inferOutput(context: ParameterContext, component: Component<unknown>): Type {
+	const { output } = getComponentTypes(component);
+	return component.inferOutput === undefined ? output : component.inferOutput(describeNode(context, output));
+}
+
+function describeNode({ node, types, report: { meter } }: ParameterContext, output: Type): TypedNode {
+	const { params } = node;
+	const readText = (text: string) => (hasTemplate(text) ? (types.templates.get(text) ?? ANY) : TEXT);
+	const readExpression = (path: Path) => types.expressions.get(joinKey(path)) ?? ANY;
+	const has = (name: string) => Object.hasOwn(params, name);
+	return {
+		meter,
+		output,
+		has,
+		param: (name) => (has(name) ? toValueType(params[name] as Json, meter, readText) : ANY),
+		constant: (name) => (has(name) && !holdsTemplate(params[name] as Json) ? params[name] : undefined),
+		expression: (name) => readExpression([name]),
+		expressions: (name) =>
+			new Map(Object.keys(params[name] ?? {}).map((key) => [key, readExpression([name, key])])),
+	};
+}
+
+const holdsTemplate = (value: Json): boolean =>
+	typeof value === "string"
+		? hasTemplate(value)
+		: typeof value === "object" && value !== null && Object.values(value).some(holdsTemplate);
+
+function readPath(value: Json, path: Path): Json | undefined {
+	let part: Json | undefined = value;
+	for (const key of path) part = (part as { readonly [key: string | number]: Json })[key];
+	return part;
+}
+
+function readTypePath(type: Type, path: Path): Type {
+	let part = type;
+	for (const key of path) {
+		const next = readTypeStep(part, key, "");
+		if ("message" in next) return ANY;
+		part = next;
+	}
+	return part;
+}
+
+function suggestConversion(type: Type, wanted: Type): string | undefined {
+	if (wanted.kind === "text") return "Convert it with | json, or | join for a list";
+	if (type.kind === "text" && (wanted.kind === "list" || wanted.kind === "object"))
+		return "Convert JSON text with | parse_json";
+	return undefined;
+}

@@ -1,0 +1,53 @@
+import type { Names, NameTypes } from "../frame.ts";
+import { readTypeStep } from "../types/access.ts";
+import { ANY, TEXT, type Type, unionOf } from "../types/type.ts";
+import { inferConstant, inferFilter } from "./filters/filter-types.ts";
+import { quoteSource } from "./path.ts";
+import type { TextProblem } from "./problem.ts";
+import {
+	type FilterCall,
+	formatPath,
+	isPath,
+	type Path,
+	type PathStep,
+	type Reference,
+} from "./reference-syntax.ts";
+
+/** The type of a reference, or why reading it always fails. */
+export type InferredReference =
+	| { readonly type: Type; readonly claim?: undefined }
+	| { readonly claim: TextProblem };
+
+export function inferReference({ source, filters }: Reference, { types }: Names): InferredReference {
+	if (types === undefined) return { type: ANY };
+	let read = source.kind === "literal" ? { type: TEXT } : inferPath(source, types);
+	const what = source.kind === "literal" ? "the text" : quoteSource(formatPath(source));
+	for (const filter of filters) {
+		if (filter.name === "default") read = inferDefault(filter, read, types);
+		// While the value is missing, other filters are skipped.
+		else if (read.claim === undefined) read = inferFilter(filter, read.type, what);
+		if (read.claim !== undefined && read.claim.code !== "missing_field") return read;
+	}
+	return read;
+}
+
+function inferDefault({ args }: FilterCall, before: InferredReference, types: NameTypes): InferredReference {
+	const value = args[0]?.value;
+	const fallback = isPath(value) ? inferPath(value, types) : { type: inferConstant(value) };
+	if (fallback.claim !== undefined) return before;
+	return before.claim === undefined ? { type: unionOf([before.type, fallback.type]) } : fallback;
+}
+
+function inferPath({ steps }: Path, types: NameTypes): InferredReference {
+	const [first, second] = steps as [PathStep, PathStep?];
+	const isNode = first.key === "nodes";
+	let type = isNode ? types.node(String(second?.key)) : types.named(String(first.key));
+	let at = isNode ? (second?.path ?? "") : first.path;
+	for (const { key, offset, path } of steps.slice(isNode ? 2 : 1)) {
+		const next = readTypeStep(type, key, at);
+		if ("message" in next) return { claim: { code: "missing_field", offset, ...next } };
+		type = next;
+		at = path;
+	}
+	return { type };
+}
