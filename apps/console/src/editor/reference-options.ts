@@ -1,14 +1,10 @@
 import type { Completion } from "@codemirror/autocomplete";
+import { TEMPLATE_FILTERS } from "@tripline/contract/template-filters";
 import type { Asked, Offered } from "./completion-request.ts";
 import { isPlainName } from "./outline.ts";
 import { parseReference } from "./reference.ts";
 import { describeType, listProperties, type Schema } from "./schema.ts";
 
-const FILTERS =
-	"default json parse_json join split trim upper lower length first last keys slice round date url base64 sha256".split(
-		" ",
-	);
-const WITH_ARGUMENTS = new Set(["default", "join", "split", "slice", "date"]);
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 	workflow: ["name", "version"],
 	execution: ["id", "time", "trigger"],
@@ -30,7 +26,7 @@ export async function listReferenceOptions(
 		case "member":
 			return { from, options: await listMembers(reference.steps, asked), validFor: WORD };
 		case "filter":
-			return { from, options: FILTERS.map(toFilterOption), validFor: WORD };
+			return { from, options: Object.entries(TEMPLATE_FILTERS).map(toFilterOption), validFor: WORD };
 		case "node name": {
 			const end = asked.after.startsWith(reference.quote) ? "" : `${reference.quote}]`;
 			const options = asked.outline.nodes.map((name) => ({ label: name, apply: name + end }));
@@ -38,12 +34,12 @@ export async function listReferenceOptions(
 		}
 	}
 
-	function toFilterOption(name: string, index: number): Completion {
+	function toFilterOption([name, needsArgument]: readonly [string, boolean], index: number): Completion {
 		return {
 			label: name,
 			detail: asked.text.filter,
 			boost: -index,
-			...(WITH_ARGUMENTS.has(name) && { apply: `${name}(` }),
+			...(needsArgument && { apply: `${name}(` }),
 		};
 	}
 }

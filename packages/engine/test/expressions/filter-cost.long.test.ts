@@ -43,6 +43,19 @@ describe("a filter's cost limits how much data a node may process", () => {
 		["base64", "text", "x".repeat(MIB / 2), 10, 15],
 		["sha256", "text", "x".repeat(MIB), 4, 8],
 		["sha256", "text of three bytes a character", "€".repeat(MIB / 4), 6, 10],
+		["replace('a', 'b')", "matches", "a".repeat(MIB), 1, 3],
+		["replace('ab', 'b')", "text without a match", "x".repeat(MIB), 20, 40],
+		["html", "characters that are escaped", '"'.repeat(MIB / 8), 4, 8],
+		["html", "plain text", "x".repeat(MIB), 15, 25],
+		["number", "spaces", `${" ".repeat(MIB)}1`, 30, 50],
+		["text", "a list", numbers, 5, 15],
+		["unique", "numbers", numbers, 8, 15],
+		["unique", "small objects", numbers.slice(0, 10_000).map((id) => ({ name: "x", id })), 3, 10],
+		["sum", "numbers", numbers, 20, 30],
+		["min", "numbers", numbers, 20, 30],
+		["max", "numbers", numbers, 20, 30],
+		["pluck('id')", "objects", numbers.map((id) => ({ id })), 10, 15],
+		["entries", "an object", names, 4, 8],
 	];
 	for (const [filters, what, value, least, most] of cases)
 		test(`${filters} of ${what}`, () => {
@@ -61,6 +74,11 @@ describe("counts the bytes that a filter creates, not those it passes through", 
 		["{{v.text | upper}}", 20_000, 20_100],
 		["{{v.list | slice(0)}}", 8_000, 8_000],
 		["{{v.list | join('')}}", 20_000, 20_100],
+		["{{v.text | replace('a', 'b')}}", 20_000, 20_100],
+		["{{v.text | html}}", 20_000, 20_100],
+		["{{v.text | text}}", 0, 0],
+		["{{v.list | unique}}", 8, 8],
+		["{{v | entries}}", 90, 100],
 	];
 	for (const [text, least, most] of cases)
 		test(text, () => {

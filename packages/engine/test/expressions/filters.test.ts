@@ -52,6 +52,41 @@ describe("the filter", () => {
 		[1_700_000_000_999, "date('unix')", 1_700_000_000],
 		[0, "date('YYYY')", "1970"],
 		["x", "default('y')", "x"],
+		["a.b.c", "replace('.', '-')", "a-b-c"],
+		["aaa", "replace('aa', 'b')", "ba"],
+		["a+b", "replace('+', '$& $1')", "a$& $1b"],
+		["xay", "replace('a', '')", "xy"],
+		['<b title="it\'s">&amp;</b>', "html", "&lt;b title=&quot;it&#39;s&quot;&gt;&amp;amp;&lt;/b&gt;"],
+		["plain 林", "html", "plain 林"],
+		[7, "html", "7"],
+		["12.5", "number", 12.5],
+		[" -3e2\n", "number", -300],
+		["007", "number", 7],
+		[4, "number", 4],
+		["x", "text", "x"],
+		[1.5, "text", "1.5"],
+		[null, "text", ""],
+		[{ a: [1] }, "text", '{"a":[1]}'],
+		[[1, "1", 1, null, null, true], "unique", [1, "1", null, true]],
+		[[{ a: 1, b: [2] }, { b: [2], a: 1 }, { a: 1 }], "unique", [{ a: 1, b: [2] }, { a: 1 }]],
+		[[], "unique", []],
+		[[1, 2.5, -3], "sum", 0.5],
+		[[], "sum", 0],
+		[[3, -1, 2], "min", -1],
+		[[3, -1, 2], "max", 3],
+		[[], "min | default('none')", "none"],
+		[[], "max | default(null)", null],
+		[[{ name: "a" }, { name: null }], "pluck('name')", ["a", null]],
+		[[], "pluck('name')", []],
+		[
+			{ b: 1, a: { c: 2 } },
+			"entries",
+			[
+				{ key: "b", value: 1 },
+				{ key: "a", value: { c: 2 } },
+			],
+		],
+		[{}, "entries", []],
 	];
 	for (const [value, filters, expected] of cases)
 		test(`${filters} makes ${JSON.stringify(expected)} of ${JSON.stringify(value)}`, () => {
@@ -62,6 +97,15 @@ describe("the filter", () => {
 		const parsed = applyFilters('{"__proto__":{"x":1}}', "parse_json") as object;
 		assert.equal(Object.hasOwn(parsed, "__proto__"), true);
 		assert.equal("x" in parsed, false);
+	});
+
+	test("pluck and entries keep __proto__ out of the language", () => {
+		const value = JSON.parse('{"__proto__":{"x":1}}') as Json;
+		assert.deepEqual(applyFilters(value, "entries"), [{ key: "__proto__", value: { x: 1 } }]);
+		assert.match(
+			findTextProblems("{{v | pluck('__proto__')}}", { v: [] })[0]?.message ?? "",
+			/name of a field/,
+		);
 	});
 
 	test("base64 accepts long text", () => {
@@ -76,7 +120,14 @@ describe("a filter rejects at compile time", () => {
 		["constructor", /no filter/],
 		["__proto__", /no filter/],
 		["toString", /no filter/],
-		["somethingelse", /no filter/, /the filters are default, join/],
+		["somethingelse", /no filter/, /the filters are default, json/],
+		["replace('a')", /replace takes 2 arguments/],
+		["replace('', 'b')", /replace needs text in quotes of 1 to 100 characters/],
+		["replace('a', 1)", /replace needs text in quotes/],
+		["pluck", /pluck takes 1 argument/],
+		["pluck(1)", /pluck needs the name of a field in quotes/],
+		["pluck('constructor')", /pluck needs the name of a field/],
+		["sum('a')", /sum takes no argument/],
 		["join", /join takes 1 argument/],
 		["join('a', 'b')", /join takes 1 argument/],
 		["trim(1)", /trim takes no argument/],
@@ -124,6 +175,27 @@ describe("a filter rejects a wrong value without showing it", () => {
 		[1e300, "date('iso')", /needs an ISO 8601 time/],
 		[{ secret: 1 }, "url", /it is an object/],
 		["\ud800", "url", /unpaired surrogate/],
+		[5, "replace('a', 'b')", /needs text, but it is a number/],
+		[{ secret: 1 }, "html", /needs text, a number, or true or false, but it is an object/],
+		[null, "html", /it is null/],
+		["secret", "number", /^"v" \| number: the text is not a number such as 12\.5$/],
+		["1,5", "number", /not a number/],
+		["0x10", "number", /not a number/],
+		["", "number", /not a number/],
+		["1".repeat(41), "number", /not a number/],
+		["1e999", "number", /the number is too large/],
+		[true, "number", /needs text or a number, but it is true or false/],
+		["secret", "unique", /needs a list/],
+		["secret", "sum", /needs a list of numbers, but it is text/],
+		[[1, "secret"], "sum", /^"v" \| sum: needs a list of numbers, but element 1 is text$/],
+		[[1, null], "max", /element 1 is null/],
+		[[1e308, 1e308], "sum", /the sum is too large/],
+		[[], "min", /^"v" is empty: \| min has nothing to return$/],
+		[[{ a: 1 }, { secret: 1 }], "pluck('a')", /^"v" \| pluck: element 1 has no "a"$/],
+		[["secret"], "pluck('a')", /^"v" \| pluck: element 0 is text, not an object$/],
+		[[[1]], "pluck('a')", /element 0 is a list, not an object/],
+		["secret", "pluck('a')", /needs a list/],
+		[["secret"], "entries", /needs an object, but it is a list/],
 		["\ud800", "sha256", /unpaired surrogate/],
 	];
 	for (const [value, filters, message] of cases)
@@ -144,6 +216,14 @@ describe("a filter rejects a wrong value without showing it", () => {
 		);
 		assert.match(
 			catchFailure(() => applyFilters("x".repeat(1_000_000), "base64")),
+			/more than 1048576/,
+		);
+		assert.match(
+			catchFailure(() => applyFilters("<".repeat(300_000), "html")),
+			/more than 1048576/,
+		);
+		assert.match(
+			catchFailure(() => applyFilters("a".repeat(100_000), `replace('a', '${"b".repeat(10_000)}')`)),
 			/more than 1048576/,
 		);
 	});

@@ -174,3 +174,64 @@ test("numbers compare and add as JSON numbers do", () => {
 		),
 	);
 });
+
+test("the filters agree with plain JavaScript", () => {
+	const apply = (value: Json, filters: string) => evaluateText(`{{v | ${filters}}}`, { v: value });
+	const plain = fc.string({ unit: "grapheme", maxLength: 20 }).filter((text) => !/["\\]/.test(text));
+	fc.assert(
+		fc.property(
+			fc.string(),
+			plain.filter((text) => text !== ""),
+			plain,
+			(text, part, by) => {
+				assert.equal(
+					apply(text, `replace("${part}", "${by}")`),
+					text.replaceAll(part, () => by),
+				);
+			},
+		),
+	);
+	fc.assert(
+		fc.property(fc.array(fc.integer({ min: -1e9, max: 1e9 }), { minLength: 1 }), (list) => {
+			assert.equal(
+				apply(list, "sum"),
+				list.reduce((total, one) => total + one, 0),
+			);
+			assert.equal(apply(list, "min"), Math.min(...list));
+			assert.equal(apply(list, "max"), Math.max(...list));
+			assert.deepEqual(apply(list, "unique"), [...new Set(list)]);
+		}),
+	);
+	fc.assert(
+		fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+			assert.equal(apply(String(number), "number"), number + 0);
+			assert.equal(apply(number, "text | number"), number + 0);
+		}),
+	);
+	fc.assert(
+		fc.property(fc.dictionary(fc.string(), fc.jsonValue() as fc.Arbitrary<Json>), (object) => {
+			const value = Object.fromEntries(Object.entries(object));
+			assert.deepEqual(
+				apply(value, "entries"),
+				Object.entries(value).map(([key, value]) => ({ key, value })),
+			);
+			assert.deepEqual(apply(value, 'entries | pluck("key")'), apply(value, "keys"));
+		}),
+	);
+});
+
+test("escaped text has no character of HTML's syntax, and unescapes to itself", () => {
+	const NAMES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+	fc.assert(
+		fc.property(
+			fc.string({ unit: "grapheme" }),
+			fc.constantFrom("<a href=\"'&", "&amp;", ""),
+			(text, tail) => {
+				const escaped = evaluateText("{{v | html}}", { v: text + tail }) as string;
+				assert.doesNotMatch(escaped, /[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/);
+				const unescaped = escaped.replaceAll(/&([^;]+);/g, (_, name: string) => NAMES[name] ?? "?");
+				assert.equal(unescaped, text + tail);
+			},
+		),
+	);
+});

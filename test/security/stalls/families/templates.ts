@@ -33,6 +33,17 @@ const FILTERS = [
 	"base64",
 	"sha256",
 	'default("x")',
+	"default(input.v)",
+	"text",
+	"number",
+	'replace("a", "bc")',
+	'replace("zz", "")',
+	"html",
+	"unique",
+	"sum",
+	"max",
+	'pluck("k1")',
+	"entries",
 ];
 
 const USES = [1, 300, 1_000, 10_000];

@@ -1,5 +1,5 @@
 import { countCharacters } from "../filters/list-filters.ts";
-import { round } from "../filters/text-filters.ts";
+import { parseNumber, round } from "../filters/number-filters.ts";
 import { checkTextLength, MAX_TEXT_LENGTH } from "../text-size.ts";
 import {
 	DURATION_PARTS,
@@ -88,9 +88,8 @@ function toNumber(value: Value, source: string): number {
 	if (typeof value === "number") return value;
 	if (value instanceof Timestamp) return value.ms / 1000;
 	if (typeof value !== "string") throw createTypeFailure(source, "a number or text", value);
-	if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(value.length <= 40 ? value : ""))
-		throw createFailure(source, "the text is not a number");
-	const number = Number(value);
+	const number = parseNumber(value);
+	if (number === undefined) throw createFailure(source, "the text is not a number");
 	if (!Number.isFinite(number)) throw createFailure(source, "the number is too large");
 	return number;
 }

@@ -1,12 +1,14 @@
 import type { Json } from "@tripline/contract/json";
+import type { FilterName } from "@tripline/contract/template-filters";
 import type { Reader } from "../../frame.ts";
 import type { Meter } from "../../meter.ts";
 import { didYouMean } from "../../nearest.ts";
 import { compileDateFormat } from "../dates.ts";
-import { quoteSource } from "../path.ts";
+import { isRefused, quoteSource } from "../path.ts";
 import type { TextProblem } from "../problem.ts";
 import { type Argument, type FilterCall, formatPath, isPath, type Path } from "../reference-syntax.ts";
 import * as lists from "./list-filters.ts";
+import * as numbers from "./number-filters.ts";
 import * as texts from "./text-filters.ts";
 
 export interface Filter {
@@ -26,7 +28,7 @@ export interface Fallback {
 type Apply = Filter["apply"];
 /** The problem with an argument. */
 type Problem = { readonly problem: string };
-type Takes = "text" | "separator" | "integer" | "digits" | "any";
+type Takes = "text" | "separator" | "part" | "field" | "integer" | "digits" | "any";
 
 interface Known {
 	readonly takes: readonly Takes[];
@@ -35,40 +37,43 @@ interface Known {
 	readonly make: (...args: never[]) => Apply | Problem;
 }
 
-const TEXT_FILTERS: Readonly<Record<string, Apply>> = {
-	json: texts.json,
-	parse_json: texts.parseJson,
-	trim: texts.trim,
-	upper: texts.upper,
-	lower: texts.lower,
-	length: lists.length,
-	first: lists.first,
-	last: lists.last,
-	keys: lists.keys,
-	url: texts.url,
-	base64: texts.base64,
-	sha256: texts.sha256,
-};
+const withoutArguments = (apply: Apply): Known => ({ takes: [], make: () => apply });
 
-const FILTERS: ReadonlyMap<string, Known> = new Map<string, Known>([
-	["default", { takes: ["any"], make: () => (value) => value }],
-	["join", { takes: ["text"], make: (separator: string) => lists.join(separator) }],
-	["split", { takes: ["separator"], make: (separator: string) => texts.split(separator) }],
-	[
-		"slice",
-		{
-			takes: ["integer", "integer"],
-			optional: 1,
-			make: (from: number, to?: number) => lists.slice(from, to),
-		},
-	],
-	["round", { takes: ["digits"], optional: 1, make: (digits?: number) => texts.round(digits ?? 0) }],
-	["date", { takes: ["text"], make: createDateFilter }],
-	...Object.entries(TEXT_FILTERS).map(([name, apply]): [string, Known] => [
-		name,
-		{ takes: [], make: () => apply },
-	]),
-]);
+const KNOWN: Readonly<Record<FilterName, Known>> = {
+	default: { takes: ["any"], make: () => (value) => value },
+	json: withoutArguments(texts.json),
+	parse_json: withoutArguments(texts.parseJson),
+	text: withoutArguments(texts.text),
+	number: withoutArguments(numbers.number),
+	join: { takes: ["text"], make: (separator: string) => lists.join(separator) },
+	split: { takes: ["separator"], make: (separator: string) => texts.split(separator) },
+	replace: { takes: ["part", "text"], make: (part: string, by: string) => texts.replace(part, by) },
+	trim: withoutArguments(texts.trim),
+	upper: withoutArguments(texts.upper),
+	lower: withoutArguments(texts.lower),
+	length: withoutArguments(lists.length),
+	first: withoutArguments(lists.first),
+	last: withoutArguments(lists.last),
+	slice: {
+		takes: ["integer", "integer"],
+		optional: 1,
+		make: (from: number, to?: number) => lists.slice(from, to),
+	},
+	unique: withoutArguments(lists.unique),
+	pluck: { takes: ["field"], make: (name: string) => lists.pluck(name) },
+	sum: withoutArguments(numbers.sum),
+	min: withoutArguments(numbers.min),
+	max: withoutArguments(numbers.max),
+	keys: withoutArguments(lists.keys),
+	entries: withoutArguments(lists.entries),
+	round: { takes: ["digits"], optional: 1, make: (digits?: number) => numbers.round(digits ?? 0) },
+	date: { takes: ["text"], make: createDateFilter },
+	html: withoutArguments(texts.html),
+	url: withoutArguments(texts.url),
+	base64: withoutArguments(texts.base64),
+	sha256: withoutArguments(texts.sha256),
+};
+const FILTERS: ReadonlyMap<string, Known> = new Map(Object.entries(KNOWN));
 
 /** `readPath` compiles the reference of a `default`; undefined if it reported a problem. */
 export function compileFilter(
@@ -148,6 +153,12 @@ function findWrongArgument(takes: Takes, value: Argument): string | undefined {
 			return typeof value === "string" && value.length <= MAX_SEPARATOR_LENGTH
 				? undefined
 				: `text in quotes of at most ${MAX_SEPARATOR_LENGTH} characters`;
+		case "part":
+			return typeof value === "string" && value !== "" && value.length <= MAX_SEPARATOR_LENGTH
+				? undefined
+				: `text in quotes of 1 to ${MAX_SEPARATOR_LENGTH} characters to look for`;
+		case "field":
+			return typeof value === "string" && !isRefused(value) ? undefined : "the name of a field in quotes";
 		case "integer":
 			return Number.isSafeInteger(value) ? undefined : "a whole number";
 		case "digits":

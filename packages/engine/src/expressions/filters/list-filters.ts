@@ -1,5 +1,8 @@
 import type { Json } from "@tripline/contract/json";
+import { ValueSet } from "../../json-schema/equality.ts";
 import type { Meter } from "../../meter.ts";
+import { TerminalError } from "../../terminal-error.ts";
+import { describeJsonKind, quoteSource, readStep } from "../path.ts";
 import { createTooLongError, estimateTextBytes, formatText, MAX_TEXT_LENGTH } from "../text-size.ts";
 import { createTypeError } from "./text-filters.ts";
 
@@ -30,6 +33,53 @@ export function keys(value: Json, what: string, meter: Meter): string[] {
 	meter.recordBytes(8 * names.length);
 	return names;
 }
+
+/** Key and value of each property, in the object's order. */
+export function entries(value: Json, what: string, meter: Meter): Json[] {
+	if (typeof value !== "object" || value === null || Array.isArray(value))
+		throw createTypeError(what, "entries", "an object", value);
+	const names = Object.keys(value);
+	meter.spend(UNITS_PER_ENTRY * names.length);
+	meter.recordBytes(BYTES_PER_ENTRY * names.length);
+	return names.map((key) => ({ key, value: value[key] as Json }));
+}
+
+const UNITS_PER_ENTRY = 16;
+const BYTES_PER_ENTRY = 48;
+
+/** The elements without repetitions; objects are equal whatever the order of their properties. */
+export function unique(value: Json, what: string, meter: Meter): Json[] {
+	const seen = new ValueSet();
+	const kept: Json[] = [];
+	for (const element of assertList(value, what, "unique")) {
+		const { size } = seen;
+		const { left } = meter;
+		seen.add(element, meter);
+		// Sorting and serialising many small objects takes about three times what the set charges.
+		if (typeof element === "object") meter.spend(2 * (left - meter.left));
+		if (seen.size > size) kept.push(element);
+	}
+	meter.recordBytes(8 * kept.length);
+	return kept;
+}
+
+/** The field `name` of each element. */
+export function pluck(name: string): (value: Json, what: string, meter: Meter) => Json[] {
+	return (value, what, meter) => {
+		const list = assertList(value, what, "pluck");
+		meter.spend(UNITS_PER_READ * list.length);
+		meter.recordBytes(8 * list.length);
+		return list.map((element, index) => {
+			const field = readStep(element, name);
+			if (field !== undefined) return field;
+			const isObject = typeof element === "object" && element !== null && !Array.isArray(element);
+			const why = isObject ? `has no ${quoteSource(name)}` : `is ${describeJsonKind(element)}, not an object`;
+			throw new TerminalError(`${what} | pluck: element ${index} ${why}`);
+		});
+	};
+}
+
+const UNITS_PER_READ = 4;
 
 export function join(separator: string): (value: Json, what: string, meter: Meter) => string {
 	return (value, what, meter) => {

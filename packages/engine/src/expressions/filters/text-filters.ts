@@ -5,7 +5,14 @@ import type { Meter } from "../../meter.ts";
 import { TerminalError } from "../../terminal-error.ts";
 import { parseTime } from "../dates.ts";
 import { describeJsonKind } from "../path.ts";
-import { checkTextLength, estimateTextBytes, formatJson } from "../text-size.ts";
+import {
+	checkTextLength,
+	createTooLongError,
+	estimateTextBytes,
+	formatJson,
+	formatText,
+	MAX_TEXT_LENGTH,
+} from "../text-size.ts";
 
 export function json(value: Json, what: string, meter: Meter): string {
 	return formatJson(value, `${what} | json`, meter);
@@ -18,6 +25,7 @@ const COSTS = {
 	upper: 20,
 	lower: 20,
 	split: 8,
+	html: 16,
 	url: 48,
 	base64: 48,
 	sha256: 50,
@@ -72,6 +80,47 @@ export function split(separator: string): (value: Json, what: string, meter: Met
 	};
 }
 
+/** Collects and joins: the length is checked before the text is built. */
+export function replace(part: string, by: string): (value: Json, what: string, meter: Meter) => string {
+	return (value, what, meter) => {
+		const name = `${what} | replace`;
+		if (typeof value !== "string") throw createTypeError(what, "replace", "text", value);
+		// A substring search may compare every character with every other.
+		meter.spendOnText(value.length * (part.length + 8));
+		const pieces = value.split(part);
+		meter.spend(4 * pieces.length);
+		const length = value.length + (pieces.length - 1) * (by.length - part.length);
+		if (length > MAX_TEXT_LENGTH) throw createTooLongError(name);
+		meter.spendOnText(length);
+		meter.recordBytes(BYTES_PER_PIECE * pieces.length + estimateTextBytes(length));
+		return pieces.join(by);
+	};
+}
+
+const REFERENCES: Readonly<Record<string, string>> = {
+	"&": "&amp;",
+	"<": "&lt;",
+	">": "&gt;",
+	'"': "&quot;",
+	"'": "&#39;",
+};
+
+/** Escapes text for the content of an element and for a quoted attribute. */
+export function html(value: Json, what: string, meter: Meter): string {
+	const text = readScalarText(value, what, "html", meter);
+	const escaped = text.replace(/[&<>"']/g, (character) => REFERENCES[character] as string);
+	// Each replacement adds at least three characters.
+	meter.spend(UNITS_PER_ESCAPE * ((escaped.length - text.length) / 3));
+	return finishText(escaped, `${what} | html`, meter);
+}
+
+const UNITS_PER_ESCAPE = 4;
+
+/** The same text as between other text: null as nothing, objects and lists as JSON. */
+export function text(value: Json, what: string, meter: Meter): string {
+	return formatText(value, `${what} | text`, meter);
+}
+
 export function url(value: Json, what: string, meter: Meter): string {
 	return finishText(encodeURIComponent(readScalarText(value, what, "url", meter)), `${what} | url`, meter);
 }
@@ -86,19 +135,6 @@ export function sha256(value: Json, what: string, meter: Meter): string {
 	const bytes = new TextEncoder().encode(text);
 	meter.spendOnText((bytes.length - text.length) * COSTS.sha256);
 	return toHex(computeSha256(bytes));
-}
-
-/** Rounds half away from zero, in decimal: 1.005 to two digits is 1.01. */
-export function round(digits: number): (value: Json, what: string) => Json {
-	return (value, what) => {
-		if (typeof value !== "number") throw createTypeError(what, "round", "a number", value);
-		const size = Math.abs(value);
-		if (size >= 1e15 || size < 1e-20) return size < 1e-20 ? 0 : value;
-		const [mantissa, exponent = "0"] = String(size).split("e") as [string, string?];
-		const shifted = Math.round(Number(`${mantissa}e${Number(exponent) + digits}`));
-		const rounded = Number(`${shifted}e-${digits}`);
-		return value < 0 && rounded !== 0 ? -rounded : rounded;
-	};
 }
 
 export function date(print: (ms: number) => Json): (value: Json, what: string) => Json {

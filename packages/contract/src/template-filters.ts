@@ -1,0 +1,33 @@
+/** The filters of templates, in the order of the documentation; true if a filter needs an argument. */
+export const TEMPLATE_FILTERS = {
+	default: true,
+	json: false,
+	parse_json: false,
+	text: false,
+	number: false,
+	join: true,
+	split: true,
+	replace: true,
+	trim: false,
+	upper: false,
+	lower: false,
+	length: false,
+	first: false,
+	last: false,
+	slice: true,
+	unique: false,
+	pluck: true,
+	sum: false,
+	min: false,
+	max: false,
+	keys: false,
+	entries: false,
+	round: false,
+	date: true,
+	html: false,
+	url: false,
+	base64: false,
+	sha256: false,
+} as const satisfies Readonly<Record<string, boolean>>;
+
+export type FilterName = keyof typeof TEMPLATE_FILTERS;
