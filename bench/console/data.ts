@@ -30,6 +30,7 @@ export const createWorkflows = (count: number) =>
 		cron_expr: `${nth % 60} ${nth % 24} * * *`,
 		expose: nth % 7 === 0,
 		input_schema: null,
+		output_schema: null,
 		next_run_at: new Date(1_800_000_000_000 + nth * 60_000).toISOString(),
 		webhook_url: `http://127.0.0.1/webhooks/named/default/workflow-${nth}/trigger`,
 		source: "store",

@@ -85,6 +85,9 @@ const workflowItem = {
 	input_schema: JsonObject.nullable().meta({
 		description: "JSON Schema of the input, for an exposed workflow that has one",
 	}),
+	output_schema: JsonObject.nullable().meta({
+		description: "JSON Schema of the data, for an exposed workflow that has one",
+	}),
 	next_run_at: Time.nullable().meta({ description: "ISO 8601, UTC; null without a schedule" }),
 	webhook_url: z.string(),
 	source: z.enum(["store", "kv"]).meta({ description: "kv: the legacy key-value store" }),

@@ -106,6 +106,9 @@ export const Options = z
 			.optional()
 			.meta({ description: "Deadline of a run; can only lower the service's own" }),
 		input_schema: JsonObject.optional().meta({ description: "JSON Schema of the trigger context" }),
+		output_schema: JsonObject.optional().meta({
+			description: "JSON Schema of the run's data; a run whose data does not match fails",
+		}),
 		signature: z
 			.strictObject({ scheme: z.enum(SIGNATURE_SCHEMES), credential: nameUpTo(128) })
 			.optional()

@@ -172,10 +172,14 @@ function compileNode(
 	return compileParameters({ node, component, names, spot, report });
 }
 
-function checkOptions({ input_schema, query, signature }: Options, report: Report): void {
-	const check = input_schema === undefined ? null : compileInputCheck(input_schema);
-	if (check !== null && "problem" in check)
-		report.error("bad_field", `input_schema ${check.problem}`, { path: ["options", "input_schema"] });
+function checkOptions(options: Options, report: Report): void {
+	const { query, signature } = options;
+	for (const field of ["input_schema", "output_schema"] as const) {
+		const schema = options[field];
+		const check = schema === undefined ? null : compileInputCheck(schema);
+		if (check !== null && "problem" in check)
+			report.error("bad_field", `${field} ${check.problem}`, { path: ["options", field] });
+	}
 	if (query === true && signature !== undefined)
 		report.error("bad_field", "signature cannot be combined with query: query answers unsigned calls", {
 			path: ["options", "signature"],

@@ -65,7 +65,12 @@ export const document = fc
 				{ type: "schedule", cron: "@hourly", timezone: "Asia/Taipei" },
 			),
 			context: params,
-			options: fc.constantFrom({}, { query: true }, { input_schema: { type: "object" } }),
+			options: fc.constantFrom(
+				{},
+				{ query: true },
+				{ input_schema: { type: "object" } },
+				{ output_schema: { type: "string" } },
+			),
 		},
 		{ requiredKeys: [], noNullPrototype: true },
 	)

@@ -14,6 +14,7 @@ import { limits } from "./executor/limits.ts";
 import { llm } from "./executor/llm.ts";
 import { named } from "./executor/named.ts";
 import { anonymousWebhooks } from "./executor/nobody.ts";
+import { outputSchemas } from "./executor/output-schemas.ts";
 import { queries } from "./executor/queries.ts";
 import { quotas } from "./executor/quotas.ts";
 import { recipes } from "./executor/recipes.ts";
@@ -34,6 +35,7 @@ export const executor: readonly Scenario[] = [
 	...anonymousWebhooks,
 	...triggers,
 	...runs,
+	...outputSchemas,
 	...executorRecords,
 	...tenancy,
 	...storeAccess,

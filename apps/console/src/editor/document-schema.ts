@@ -18,6 +18,10 @@ const OPTIONS = {
 		type: "object",
 		snippet: "\n\ttype: object\n\trequired: [#{name}]\n\tproperties:\n\t\t#{name}: \\{ type: string \\}",
 	},
+	options_output_schema: {
+		type: "object",
+		snippet: "\n\ttype: object\n\trequired: [#{name}]\n\tproperties:\n\t\t#{name}: \\{ type: string \\}",
+	},
 	options_query: { type: "boolean" },
 	options_expose: { type: "boolean" },
 	options_signature: { type: "object", snippet: "\n\tscheme: #{standard-webhooks}\n\tcredential: #{name}" },
@@ -76,6 +80,7 @@ export function documentSchema(text: FieldTexts): Schema {
 				properties: {
 					timeout_ms: field("options_timeout_ms"),
 					input_schema: field("options_input_schema"),
+					output_schema: field("options_output_schema"),
 					query: field("options_query"),
 					expose: field("options_expose"),
 					signature: {

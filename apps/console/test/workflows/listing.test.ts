@@ -11,6 +11,7 @@ const item = (name: string, more: Partial<WorkflowItem> = {}): WorkflowItem => (
 	cron_expr: null,
 	expose: false,
 	input_schema: null,
+	output_schema: null,
 	next_run_at: null,
 	webhook_url: "",
 	source: "store",

@@ -11,8 +11,9 @@ export interface SavedWorkflow {
 	readonly trigger: Trigger | null;
 	readonly cron_expr: string | null;
 	readonly expose: boolean;
-	/** Null unless the workflow is exposed and has a schema. */
+	/** Both are null unless the workflow is exposed and has the schema. */
 	readonly input_schema: JsonObject | null;
+	readonly output_schema: JsonObject | null;
 	/** ISO 8601; null without a schedule. */
 	readonly next_run_at: string | null;
 	/** ISO 8601; null in the legacy store, which does not record it. */
@@ -89,13 +90,14 @@ export function describeStored(
 ): Omit<SavedWorkflow, "name" | "description" | "next_run_at" | "updated_at" | "source"> {
 	const { config, cron_expr } = toObject(stored);
 	const { version, trigger, options } = toObject(config);
-	const { expose, input_schema } = toObject(options);
+	const { expose, input_schema, output_schema } = toObject(options);
 	return {
 		version: typeof version === "string" ? version : DEFAULT_VERSION,
 		trigger: (readTrigger(trigger, cron_expr).trigger ?? null) as Trigger | null,
 		cron_expr: typeof cron_expr === "string" && cron_expr !== "" ? cron_expr : null,
 		expose: expose === true,
 		input_schema: expose === true && isObject(input_schema) ? input_schema : null,
+		output_schema: expose === true && isObject(output_schema) ? output_schema : null,
 	};
 }
 

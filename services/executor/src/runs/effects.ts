@@ -11,8 +11,9 @@ import type { Clock } from "@tripline/platform/clock";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import type { Turns } from "@tripline/platform/turns";
 import type { StoreClient } from "@tripline/store/client";
-import { describeInputProblem } from "../domain/input-problem.ts";
 import type { RespondAnswer } from "../domain/query-answer.ts";
+import { describeInputProblem } from "../domain/schema-problems.ts";
+import { checkOutcome } from "./check-outcome.ts";
 import { createKnowledge } from "./knowledge.ts";
 import type { Outbound } from "./outbound.ts";
 import type { Runnable } from "./runnable.ts";
@@ -131,8 +132,13 @@ export class RunEffects implements Effects {
 		const outcome = await this.#deps.turns.run(this.#requireNamespace(), () =>
 			this.#runFound(found, name, input, signal),
 		);
-		if (outcome.success) return outcome.data;
-		throw new Error(outcome.error);
+		const { checkOutput } = found;
+		const checked =
+			checkOutput === null
+				? outcome
+				: await this.#deps.turns.run(this.#requireNamespace(), () => checkOutcome(outcome, checkOutput));
+		if (checked.success) return checked.data;
+		throw new Error(checked.error);
 	}
 
 	#runFound(

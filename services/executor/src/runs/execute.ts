@@ -7,8 +7,9 @@ import type { NodeProgress } from "@tripline/engine/run/options";
 import type { Outcome } from "@tripline/engine/run/outcome";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import type { Turns } from "@tripline/platform/turns";
-import { describeInputProblem } from "../domain/input-problem.ts";
 import type { RespondAnswer } from "../domain/query-answer.ts";
+import { describeInputProblem } from "../domain/schema-problems.ts";
+import { checkOutcome } from "./check-outcome.ts";
 import { RunEffects, type RunEffectsDeps } from "./effects.ts";
 import type { HeldRuns } from "./held-runs.ts";
 import type { RecordBuffer } from "./record-buffer.ts";
@@ -102,9 +103,15 @@ export function executions(deps: {
 			...(request.signal !== undefined && { signal: request.signal }),
 			...(request.observe !== undefined && { observe: request.observe }),
 		});
-		return outcome instanceof Promise
-			? outcome.then((ended) => ({ result: finish(request, time, ended), answer: effects.answer }))
-			: { result: finish(request, time, outcome), answer: effects.answer };
+		const end = (ended: Outcome): Finished => ({
+			result: finish(request, time, checkOutcome(ended, request.runnable.checkOutput)),
+			answer: effects.answer,
+		});
+		if (!(outcome instanceof Promise)) return end(outcome);
+		// The check may take as long as a node.
+		return request.runnable.checkOutput === null
+			? outcome.then(end)
+			: outcome.then((ended) => deps.turns.run(request.namespace ?? ANONYMOUS, () => end(ended)));
 	}
 
 	/** Records a run that was due but could not start. */

@@ -23,6 +23,8 @@ export interface Runnable {
 	readonly units: number;
 	/** Validates the trigger context. Null if the workflow has no input schema. */
 	readonly checkInput: CheckInput | null;
+	/** Validates the run's data. Null if the workflow has no output schema. */
+	readonly checkOutput: CheckInput | null;
 }
 
 /** Why a stored workflow no longer compiles with the tenant's components. Its runs fail with this error. */
@@ -133,7 +135,8 @@ function compileRunnable(definition: Definition, catalogue: Catalogue<Effects>):
 		version: definition.version ?? null,
 		nodes: graph.nodes.map(({ id, component }) => ({ id, component })),
 		units: compilation.units,
-		checkInput: buildInputCheck(options),
+		checkInput: buildCheck(options, "input_schema"),
+		checkOutput: buildCheck(options, "output_schema"),
 	};
 }
 
@@ -149,9 +152,10 @@ function toUnfit({ missing, components, diagnostics }: Compilation<Effects>): Un
 
 export type Runnables = ReturnType<typeof runnables>;
 
-function buildInputCheck({ input_schema }: Options): CheckInput | null {
-	const check = input_schema === undefined ? null : compileInputCheck(input_schema);
-	if (check !== null && "problem" in check) throw corrupt(`input_schema ${check.problem}`);
+function buildCheck(options: Options, field: "input_schema" | "output_schema"): CheckInput | null {
+	const schema = options[field];
+	const check = schema === undefined ? null : compileInputCheck(schema);
+	if (check !== null && "problem" in check) throw corrupt(`${field} ${check.problem}`);
 	return check;
 }
 

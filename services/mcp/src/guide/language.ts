@@ -33,6 +33,7 @@ config:
 Required: name (1-128 characters, any script, no /), description (searched) and version (text). triplets (or flow): the edges. config: node name to settings. context: variables. trigger: see below. options:
 - timeout_ms: a shorter deadline
 - input_schema: JSON Schema of the input, without pattern and if; other input is rejected
+- output_schema: JSON Schema of the data; a run whose data does not match fails
 - expose: true makes it a tool for assistants
 - query: true lets anyone call GET /q/{namespace}/{name}
 - signature: { scheme, credential }: webhook calls must be signed

@@ -3,12 +3,13 @@ import type * as z from "zod";
 import { shorten } from "./budget.ts";
 import { toInputSchema } from "./exposed/input-schema.ts";
 import { buildToolName, isToolName, parsePlainWorkflow } from "./exposed/name.ts";
+import { movePreview, toOutputSchema } from "./exposed/output-schema.ts";
 import { runWorkflow } from "./run-workflow.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 
 type Exposed = Pick<
 	z.output<typeof WorkflowList>["workflows"][number],
-	"name" | "description" | "input_schema"
+	"name" | "description" | "input_schema" | "output_schema"
 >;
 
 const MAX_DESCRIPTION_LENGTH = 1_000;
@@ -36,11 +37,14 @@ export async function findTenantTool(name: string, context: ToolContext): Promis
 	if (workflow === null) return (await listTenantTools(context)).find((tool) => tool.name === name) ?? null;
 	const document = await context.executor.workflows.document(workflow);
 	if (document?.options?.expose !== true) return null;
-	return toTool({ ...document, input_schema: document.options.input_schema ?? null }, name);
+	const { input_schema = null, output_schema = null } = document.options;
+	return toTool({ ...document, input_schema, output_schema }, name);
 }
 
-function toTool({ name: workflow, description, input_schema }: Exposed, name: string): Tool {
-	const { schema, remainder: unsaid } = toInputSchema(input_schema);
+function toTool(exposed: Exposed, name: string): Tool {
+	const { name: workflow, description } = exposed;
+	const { schema, remainder: unsaid } = toInputSchema(exposed.input_schema);
+	const outputSchema = toOutputSchema(exposed.output_schema);
 	const about = [
 		shorten(description, MAX_DESCRIPTION_LENGTH),
 		`Runs the workflow ${JSON.stringify(workflow)} with the arguments as its input.`,
@@ -53,8 +57,11 @@ function toTool({ name: workflow, description, input_schema }: Exposed, name: st
 		hints: runWorkflow.hints,
 		inputSchema: schema,
 		get outputSchema() {
-			return runWorkflow.outputSchema;
+			return outputSchema ?? runWorkflow.outputSchema;
 		},
-		call: (args, context) => runWorkflow.call({ name: workflow, input: args ?? {} }, context),
+		async call(args, context) {
+			const answer = await runWorkflow.call({ name: workflow, input: args ?? {} }, context);
+			return outputSchema === null ? answer : movePreview(answer);
+		},
 	};
 }

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type Schema, Validator } from "@cfworker/json-schema";
 import type { JsonObject } from "@tripline/contract/workflows";
 import fc from "fast-check";
 import { buildToolName } from "../../src/tools/exposed/name.ts";
 import { findTenantTool, listTenantTools } from "../../src/tools/exposed.ts";
-import { type Tool, type ToolContext, ToolProblem } from "../../src/tools/tool.ts";
+import { type Tool, type ToolAnswer, type ToolContext, ToolProblem } from "../../src/tools/tool.ts";
 import { buildWorkflow, startWorld } from "../resources/world.ts";
 
 const world = await startWorld();
@@ -225,4 +226,62 @@ test("bounds the description and schema of a tool", async () => {
 	const tool = await findTool("long", context);
 	assert.ok(JSON.stringify(tool).length < 6_000, `${JSON.stringify(tool).length}`);
 	assert.match(tool.description, /options\.input_schema/);
+});
+
+const EUROS = { type: "object", required: ["euros"], properties: { euros: { $ref: "#/$defs/amount" } } };
+const PRICED = { ...EUROS, $defs: { amount: { type: "number", minimum: 0 } } };
+const priced = (name: string, values: JsonObject): JsonObject =>
+	exposed(name, undefined, {
+		config: { say: { component: "set", values } },
+		options: { expose: true, output_schema: PRICED },
+	});
+
+/** Checks an answer the way a client does. */
+function assertMatches({ outputSchema }: Tool, answer: ToolAnswer): void {
+	const result = new Validator(outputSchema as Schema, "2020-12").validate(answer.structured);
+	assert.deepEqual(result.errors, []);
+}
+
+test("a tool says what its data is, and its answers match that", async () => {
+	const context = world.context("expose-15");
+	await world.save("expose-15", priced("good", { euros: 11 }));
+	const tool = await findTool("good", context);
+	const { properties, $defs } = tool.outputSchema as unknown as { properties: JsonObject; $defs: JsonObject };
+	assert.deepEqual((properties.data as { anyOf: JsonObject[] }).anyOf[0], EUROS);
+	assert.deepEqual($defs, PRICED.$defs);
+	assert.deepEqual(
+		await findTenantTool(tool.name, context).then((found) => found?.outputSchema),
+		tool.outputSchema,
+	);
+	const answer = await tool.call({}, context);
+	assert.deepEqual(answer.structured.data, { euros: 11 });
+	assertMatches(tool, answer);
+});
+
+test("data that does not match the output schema is an error, and the answer still matches", async () => {
+	const context = world.context("expose-16");
+	await world.save("expose-16", priced("bad", { euros: "eleven" }));
+	const tool = await findTool("bad", context);
+	const answer = await tool.call({}, context);
+	assert.equal(answer.isError, true);
+	assert.match(String(answer.structured.error), /^result: does not match options\.output_schema: euros: /);
+	assertMatches(tool, answer);
+});
+
+test("data that is too long for one answer is a preview", async () => {
+	const context = world.context("expose-17");
+	await world.save("expose-17", priced("long", { euros: 1, note: "x".repeat(100_000) }));
+	const tool = await findTool("long", context);
+	const answer = await tool.call({}, context);
+	assert.equal(answer.structured.data, null);
+	assert.equal((answer.structured.preview as { euros: number }).euros, 1);
+	assert.match(String(answer.structured.next), /get_execution/);
+	assertMatches(tool, answer);
+});
+
+test("an output schema that is too long is not part of the tool", async () => {
+	const context = world.context("expose-18");
+	const output_schema = { type: "object", description: "d".repeat(10_000) };
+	await world.save("expose-18", exposed("wordy", undefined, { options: { expose: true, output_schema } }));
+	assert.equal(JSON.stringify(await findTool("wordy", context)).includes("dddd"), false);
 });

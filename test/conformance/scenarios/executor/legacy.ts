@@ -59,6 +59,7 @@ export const legacy: readonly Scenario[] = [
 				cron_expr: "0 3 * * *",
 				expose: false,
 				input_schema: null,
+				output_schema: null,
 				source: "kv",
 				next_run_at: null,
 				updated_at: null,

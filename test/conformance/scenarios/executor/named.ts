@@ -188,6 +188,7 @@ export const named: readonly Scenario[] = [
 				webhook_url: `${world.target.publicUrl}/webhooks/named/${world.owner}/orders/trigger`,
 				expose: true,
 				input_schema: { type: "object" },
+				output_schema: {},
 				source: "store",
 				next_run_at: orders?.next_run_at,
 				updated_at: orders?.updated_at,

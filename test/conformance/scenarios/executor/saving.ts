@@ -51,7 +51,13 @@ export const everything = (name: string) => ({
 		mend: { component: "set", values: { mended: true } },
 	},
 	context: { shop: "corner" },
-	options: { expose: true, query: true, timeout_ms: 5_000, input_schema: { type: "object" } },
+	options: {
+		expose: true,
+		query: true,
+		timeout_ms: 5_000,
+		input_schema: { type: "object" },
+		output_schema: {},
+	},
 });
 
 /** Creates or replaces the workflow. */
