@@ -217,6 +217,49 @@ describe("a value of the wrong type", () => {
 		));
 });
 
+describe("expressions", () => {
+	const found = { component: "kb_search", q: "tea" };
+	const check = (settings: Settings) => compileChain({ first: found, second: settings });
+
+	test("read elements of known types", () =>
+		assertFound(
+			check({ component: "filter", items: "{{first.suggestions}}", where: "item.scor > 1" }),
+			"missing_field",
+			'"item" has no "scor"; it has id, entry_type, page_name, snippet, matches, score, why',
+			'Did you mean "score"?',
+		));
+
+	test("compute what the operands allow", () =>
+		assertFound(
+			check({ component: "map", items: "{{first.suggestions}}", value: "item.page_name * 2" }),
+			"wrong_type",
+			'"item.page_name * 2": cannot multiply text and a number',
+		));
+
+	test("give the type of the next node's input", () =>
+		assertFound(
+			compileChain({
+				first: found,
+				second: { component: "map", items: "{{first.suggestions}}", value: "{'title': item.page_name}" },
+				third: { component: "sort", items: "{{second}}", by: "item.titel" },
+			}),
+			"missing_field",
+			'"item" has no "titel"; it has title',
+			'Did you mean "title"?',
+		));
+
+	test("may ask with has before they read", () =>
+		assertFine(check({ component: "if", condition: "has(first.results) && first.results == 1" })));
+
+	test("that may not be evaluated are warnings", () => {
+		const { diagnostics } = check({ component: "if", condition: "input.a == 1 || first.suggestions > 5" });
+		assert.deepEqual(
+			diagnostics.map(({ severity, code }) => [severity, code]),
+			[["warning", "wrong_type"]],
+		);
+	});
+});
+
 test("what is open stays open", () => {
 	const open: [Settings, string][] = [
 		[CALL, "first.data.items[0].name"],

@@ -5,7 +5,7 @@ import type { Meter } from "./meter.ts";
 import type { Type } from "./types/type.ts";
 
 /**
- * How a CEL parameter is evaluated: once over the template roots, for each element as `item` (its index as `index`),
+ * How a CEL parameter is evaluated: once over the template roots, for each element of the parameter `items` as `item` (its index as `index`),
  * or as an object of aggregates such as `sum(item.price)`. Such parameters are not templates.
  */
 type ExpressionKind = "value" | "item" | "aggregates";

@@ -6,7 +6,9 @@ import { hasTemplate } from "../expressions/compile-text.ts";
 import type { Compiled } from "../expressions/problem.ts";
 import type { Frame } from "../frame.ts";
 import type { PlanNode } from "../plan.ts";
-import { joinKey, type ParameterContext, unwrapOr } from "./parameter-context.ts";
+import { readElement } from "../types/overlap.ts";
+import { ANY, type Type } from "../types/type.ts";
+import { inferParameter, joinKey, type ParameterContext, unwrapOr } from "./parameter-context.ts";
 
 type Bound = Expression | Readonly<Record<string, Aggregate>>;
 type Bind<Value> = (frame: Frame) => Value;
@@ -17,13 +19,15 @@ export function compileExpressions(
 	component: Component<unknown>,
 ): PlanNode<unknown>["expressions"] {
 	const binds: [string, Bind<Bound>][] = [];
+	const { meter } = context.report;
+	const element = readElement(inferParameter(context, "items")) ?? ANY;
 	for (const [name, kind] of Object.entries(component.expressions ?? {})) {
 		const value = Object.hasOwn(context.node.params, name) ? context.node.params[name] : undefined;
 		const bind =
 			kind === "aggregates"
-				? compileAggregates(context, name, value)
+				? compileAggregates(context, name, value, element)
 				: compileBind(context, [name], value, (text) =>
-						compileExpression(text, context.names, { item: kind === "item", meter: context.report.meter }),
+						compileExpression(text, context.names, { item: kind === "item", element, meter }),
 					);
 		if (bind !== undefined) binds.push([name, bind]);
 	}
@@ -35,11 +39,12 @@ function compileAggregates(
 	context: ParameterContext,
 	name: string,
 	value: Json | undefined,
+	element: Type,
 ): Bind<Readonly<Record<string, Aggregate>>> | undefined {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
 	const binds = Object.entries(value).flatMap(([key, text]) => {
 		const bind = compileBind(context, [name, key], text, (text) =>
-			compileAggregate(text, context.names, context.report.meter),
+			compileAggregate(text, context.names, context.report.meter, element),
 		);
 		return bind === undefined ? [] : [[key, bind] as const];
 	});

@@ -4,11 +4,10 @@ import { type Path, quoteText } from "../diagnostics.ts";
 import { hasTemplate } from "../expressions/compile-text.ts";
 import { readTypeStep } from "../types/access.ts";
 import { describeTypes } from "../types/describe.ts";
-import { toValueType } from "../types/from-value.ts";
 import { mayOverlap } from "../types/overlap.ts";
-import { ANY, TEXT, type Type } from "../types/type.ts";
+import { ANY, type Type } from "../types/type.ts";
 import { getComponentTypes } from "./component-types.ts";
-import { joinKey, type ParameterContext } from "./parameter-context.ts";
+import { inferParameter, joinKey, type ParameterContext } from "./parameter-context.ts";
 
 /** Reports templates whose value never fits the parameter that they are in. */
 export function checkTemplateTypes(
@@ -34,16 +33,16 @@ export function inferOutput(context: ParameterContext, component: Component<unkn
 	return component.inferOutput === undefined ? output : component.inferOutput(describeNode(context, output));
 }
 
-function describeNode({ node, types, report: { meter } }: ParameterContext, output: Type): TypedNode {
+function describeNode(context: ParameterContext, output: Type): TypedNode {
+	const { node, types, report } = context;
 	const { params } = node;
-	const readText = (text: string) => (hasTemplate(text) ? (types.templates.get(text) ?? ANY) : TEXT);
 	const readExpression = (path: Path) => types.expressions.get(joinKey(path)) ?? ANY;
 	const has = (name: string) => Object.hasOwn(params, name);
 	return {
-		meter,
+		meter: report.meter,
 		output,
 		has,
-		param: (name) => (has(name) ? toValueType(params[name] as Json, meter, readText) : ANY),
+		param: (name) => inferParameter(context, name),
 		constant: (name) => (has(name) && !holdsTemplate(params[name] as Json) ? params[name] : undefined),
 		expression: (name) => readExpression([name]),
 		expressions: (name) =>

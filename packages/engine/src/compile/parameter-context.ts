@@ -1,9 +1,12 @@
+import type { Json } from "@tripline/contract/json";
 import type { GraphNode } from "@tripline/contract/workflows";
 import type { Component } from "../component.ts";
 import type { Path, Report, Spot } from "../diagnostics.ts";
+import { hasTemplate } from "../expressions/compile-text.ts";
 import type { Compiled } from "../expressions/problem.ts";
 import type { Names } from "../frame.ts";
-import type { Type } from "../types/type.ts";
+import { toValueType } from "../types/from-value.ts";
+import { ANY, TEXT, type Type } from "../types/type.ts";
 
 /** What a node's parameters are compiled with. The component is null if it is unknown. */
 export interface ParameterContext {
@@ -19,6 +22,13 @@ export interface ParameterContext {
 
 export const joinKey = (path: readonly PropertyKey[]): string => path.map(String).join("\n");
 
+/** The type of a parameter whose templates are compiled; any if it is absent. */
+export function inferParameter({ node, types, report }: ParameterContext, name: string): Type {
+	if (!Object.hasOwn(node.params, name)) return ANY;
+	const readText = (text: string) => (hasTemplate(text) ? (types.templates.get(text) ?? ANY) : TEXT);
+	return toValueType(node.params[name] as Json, report.meter, readText);
+}
+
 /** The compiled value; on failure, reports each problem at its offset in the text and returns `otherwise`. */
 export function unwrapOr<Value>(
 	compiled: Compiled<Value>,
@@ -27,8 +37,11 @@ export function unwrapOr<Value>(
 	path: Path,
 ): Value {
 	if (compiled.ok) {
-		for (const { code, message, offset, hint } of compiled.claims)
-			report.claim(code, message, { ...spot(path), offset }, hint);
+		for (const { code, message, offset, hint, isConditional } of compiled.claims) {
+			const place = { ...spot(path), offset };
+			if (isConditional) report.warning(code, message, place, hint);
+			else report.claim(code, message, place, hint);
+		}
 		return compiled.value;
 	}
 	for (const { code, message, offset, hint } of compiled.problems) {

@@ -6,6 +6,7 @@ import { didYouMean } from "../nearest.ts";
 import { ANY, listOf, NULL, NUMBER, type Type, unionOf } from "../types/type.ts";
 import { Builder, INDEX_SLOT, ITEM_SLOT } from "./cel/builder.ts";
 import { compileNode } from "./cel/compile-node.ts";
+import { inferExpression } from "./cel/infer.ts";
 import { type ASTNode, parseExpression } from "./cel/syntax.ts";
 import { type Scope, toJson, type Value } from "./cel/values.ts";
 import type { Compiled, TextProblem } from "./problem.ts";
@@ -16,11 +17,19 @@ type Bind<T> = (frame: Frame) => T;
 const UNITS_PER_CHARACTER = 10;
 const UNITS_PER_EXPRESSION = 200;
 
+interface ExpressionOptions {
+	/** Whether it is evaluated for each element. */
+	readonly item: boolean;
+	/** The type of the elements, if it is known. */
+	readonly element?: Type;
+	readonly meter: Meter;
+}
+
 /** Compiles a CEL expression over the template roots, with `item` and `index` if it is evaluated for each element. */
 export function compileExpression(
 	text: string,
 	names: Names,
-	options: { readonly item: boolean; readonly meter: Meter },
+	options: ExpressionOptions,
 ): Compiled<Bind<Expression>> {
 	options.meter.spend(UNITS_PER_EXPRESSION + text.length * UNITS_PER_CHARACTER);
 	const parsed = parseExpression(text);
@@ -32,7 +41,12 @@ const AGGREGATES: readonly string[] = ["sum", "avg", "min", "max", "count", "fir
 const KNOWN_AGGREGATES = `write one of ${AGGREGATES.join(", ")}, as in sum(item.price) or count()`;
 
 /** `sum(item.price)`, or `count()`. */
-export function compileAggregate(text: string, names: Names, meter: Meter): Compiled<Bind<Aggregate>> {
+export function compileAggregate(
+	text: string,
+	names: Names,
+	meter: Meter,
+	element: Type = ANY,
+): Compiled<Bind<Aggregate>> {
 	meter.spend(UNITS_PER_EXPRESSION + text.length * UNITS_PER_CHARACTER);
 	const parsed = parseExpression(text);
 	if ("code" in parsed) return toFailure(parsed);
@@ -50,7 +64,7 @@ export function compileAggregate(text: string, names: Names, meter: Meter): Comp
 	const [argument] = args;
 	if (argument === undefined)
 		return { ok: true, value: () => ({ function: name, each: () => null }), type: NUMBER, claims: [] };
-	const each = compileParsed(argument, text, names, { item: true, meter });
+	const each = compileParsed(argument, text, names, { item: true, element, meter });
 	if (!each.ok) return each;
 	const bind = each.value;
 	const type = inferAggregate(name, each.type);
@@ -74,17 +88,16 @@ function compileParsed(
 	node: ASTNode,
 	text: string,
 	names: Names,
-	options: { readonly item: boolean; readonly meter: Meter },
+	options: ExpressionOptions,
 ): Compiled<Bind<Expression>> {
 	const builder = new Builder(text, names, options);
-	const { run, type = ANY } = compileNode(node, builder);
+	const { run } = compileNode(node, builder);
 	if (builder.problems.length > 0) return { ok: false, problems: builder.problems };
-	const { readers, slotCount, cost, builds, claims } = builder;
+	const { readers, slotCount, cost, builds } = builder;
 	const source = builder.source(node);
 	return {
 		ok: true,
-		type,
-		claims,
+		...inferExpression(node, builder, options.item ? (options.element ?? ANY) : null),
 		value: (frame) => {
 			const { meter } = frame.roots;
 			const scope: Scope = { slots: new Array<Value | undefined>(slotCount).fill(undefined), meter };

@@ -13,6 +13,8 @@ export interface TextProblem {
 	readonly message: string;
 	readonly offset: number;
 	readonly hint?: string;
+	/** For a claim: evaluating the part fails, but it may not be evaluated, or its failure may not matter. */
+	readonly isConditional?: boolean;
 }
 
 export type Compiled<T> =

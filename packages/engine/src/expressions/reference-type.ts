@@ -24,9 +24,8 @@ export function inferReference({ source, filters }: Reference, { types }: Names)
 	const what = source.kind === "literal" ? "the text" : quoteSource(formatPath(source));
 	for (const filter of filters) {
 		if (filter.name === "default") read = inferDefault(filter, read, types);
-		// While the value is missing, other filters are skipped.
+		// A filter is skipped while the value is missing, so only a `default` recovers from a claim.
 		else if (read.claim === undefined) read = inferFilter(filter, read.type, what);
-		if (read.claim !== undefined && read.claim.code !== "missing_field") return read;
 	}
 	return read;
 }

@@ -1,6 +1,5 @@
 import type { Names, Reader } from "../../frame.ts";
 import type { Meter } from "../../meter.ts";
-import type { Type } from "../../types/type.ts";
 import { MAX_PROBLEMS, type TextProblem } from "../problem.ts";
 import type { ASTNode } from "./syntax.ts";
 import type { Run } from "./values.ts";
@@ -9,8 +8,6 @@ export interface Part {
 	readonly run: Run;
 	/** It reads no values, so it can be computed at compile time. */
 	readonly constant: boolean;
-	/** Absent if nothing is known. */
-	readonly type?: Type;
 }
 
 /** Slots of `item` and `index`. */
@@ -25,8 +22,6 @@ export class Builder {
 	readonly text: string;
 	readonly names: Names;
 	readonly problems: TextProblem[] = [];
-	/** Parts whose evaluation always fails, as far as the types tell. */
-	readonly claims: TextProblem[] = [];
 	/** Readers of the names that the expression uses, by slot. */
 	readonly readers: { readonly slot: number; readonly read: Reader }[] = [];
 	/** Slots by the text that names them: `order`, or `nodes["my node"]`. */

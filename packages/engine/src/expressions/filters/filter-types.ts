@@ -1,3 +1,5 @@
+import type { FilterName } from "@tripline/contract/template-filters";
+import { readTypeStep } from "../../types/access.ts";
 import { describeTypes } from "../../types/describe.ts";
 import { mayOverlap, readElement } from "../../types/overlap.ts";
 import {
@@ -5,9 +7,11 @@ import {
 	ANY_LIST,
 	ANY_OBJECT,
 	BOOLEAN,
+	listMembers,
 	listOf,
 	NULL,
 	NUMBER,
+	objectOf,
 	TEXT,
 	type Type,
 	unionOf,
@@ -22,43 +26,72 @@ interface FilterType {
 }
 
 const PRINTABLE = unionOf([TEXT, NUMBER, BOOLEAN]);
+const NUMBERS = listOf(NUMBER);
 const toText: FilterType["gives"] = () => TEXT;
+const toNumber: FilterType["gives"] = () => NUMBER;
 const keep: FilterType["gives"] = (input) => input;
 const pickElement: FilterType["gives"] = (input) => readElement(input) ?? ANY;
+const listEntries: FilterType["gives"] = (input) => listOf(objectOf({ key: TEXT, value: readFields(input) }));
 
-const FILTER_TYPES: ReadonlyMap<string, FilterType> = new Map(
-	Object.entries<FilterType>({
-		json: { takes: ANY, gives: toText },
-		parse_json: { takes: TEXT, gives: () => ANY },
-		join: { takes: ANY_LIST, gives: toText },
-		split: { takes: TEXT, gives: () => listOf(TEXT) },
-		trim: { takes: TEXT, gives: toText },
-		upper: { takes: TEXT, gives: toText },
-		lower: { takes: TEXT, gives: toText },
-		length: { takes: unionOf([TEXT, ANY_LIST, ANY_OBJECT]), gives: () => NUMBER },
-		first: { takes: ANY_LIST, gives: pickElement },
-		last: { takes: ANY_LIST, gives: pickElement },
-		keys: { takes: ANY_OBJECT, gives: () => listOf(TEXT) },
-		slice: { takes: unionOf([TEXT, ANY_LIST]), gives: keep },
-		round: { takes: NUMBER, gives: () => NUMBER },
-		date: { takes: unionOf([TEXT, NUMBER]), gives: () => unionOf([TEXT, NUMBER]) },
-		url: { takes: PRINTABLE, gives: toText },
-		base64: { takes: PRINTABLE, gives: toText },
-		sha256: { takes: PRINTABLE, gives: toText },
-	}),
-);
+const FILTER_TYPES: Readonly<Record<Exclude<FilterName, "default">, FilterType>> = {
+	json: { takes: ANY, gives: toText },
+	parse_json: { takes: TEXT, gives: () => ANY },
+	text: { takes: ANY, gives: toText },
+	number: { takes: unionOf([TEXT, NUMBER]), gives: toNumber },
+	join: { takes: ANY_LIST, gives: toText },
+	split: { takes: TEXT, gives: () => listOf(TEXT) },
+	replace: { takes: TEXT, gives: toText },
+	trim: { takes: TEXT, gives: toText },
+	upper: { takes: TEXT, gives: toText },
+	lower: { takes: TEXT, gives: toText },
+	length: { takes: unionOf([TEXT, ANY_LIST, ANY_OBJECT]), gives: toNumber },
+	first: { takes: ANY_LIST, gives: pickElement },
+	last: { takes: ANY_LIST, gives: pickElement },
+	slice: { takes: unionOf([TEXT, ANY_LIST]), gives: keep },
+	unique: { takes: ANY_LIST, gives: keep },
+	pluck: { takes: ANY_LIST, gives: () => ANY_LIST },
+	sum: { takes: NUMBERS, gives: toNumber },
+	min: { takes: NUMBERS, gives: toNumber },
+	max: { takes: NUMBERS, gives: toNumber },
+	keys: { takes: ANY_OBJECT, gives: () => listOf(TEXT) },
+	entries: { takes: ANY_OBJECT, gives: listEntries },
+	round: { takes: NUMBER, gives: toNumber },
+	date: { takes: unionOf([TEXT, NUMBER]), gives: () => unionOf([TEXT, NUMBER]) },
+	html: { takes: PRINTABLE, gives: toText },
+	url: { takes: PRINTABLE, gives: toText },
+	base64: { takes: PRINTABLE, gives: toText },
+	sha256: { takes: PRINTABLE, gives: toText },
+};
 
-/** The type after a filter, or why the filter always fails. A filter that is not listed may give anything. */
+/** The type after a filter, or why the filter always fails. */
 export function inferFilter(
-	{ name, offset }: FilterCall,
+	{ name, offset, args }: FilterCall,
 	input: Type,
 	what: string,
 ): { readonly type: Type; readonly claim?: undefined } | { readonly claim: TextProblem } {
-	const known = FILTER_TYPES.get(name);
-	if (known === undefined) return { type: ANY };
-	if (mayOverlap(input, known.takes)) return { type: known.gives(input) };
+	const known = FILTER_TYPES[name as keyof typeof FILTER_TYPES];
+	if (mayOverlap(input, known.takes))
+		return name === "pluck" ? inferPlucked(input, args[0], what) : { type: known.gives(input) };
 	const message = `${what} | ${name}: needs ${describeTypes(known.takes)}, but it is ${describeTypes(input)}`;
 	return { claim: { code: "wrong_type", message, offset } };
+}
+
+/** The elements' field. */
+function inferPlucked(
+	list: Type,
+	arg: FilterCall["args"][number] | undefined,
+	what: string,
+): ReturnType<typeof inferFilter> {
+	const field = readTypeStep(readElement(list) ?? ANY, String(arg?.value), `an element of ${what}`);
+	if (!("message" in field)) return { type: listOf(field) };
+	return { claim: { code: "missing_field", offset: arg?.offset ?? 0, ...field } };
+}
+
+function readFields(type: Type): Type {
+	const objects = listMembers(type).filter((member) => member.kind === "object");
+	return unionOf(
+		objects.flatMap(({ fields, others }) => [...fields.values(), ...(others === null ? [] : [others])]),
+	);
 }
 
 export const inferConstant = (value: unknown): Type => {
