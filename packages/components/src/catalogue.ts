@@ -1,6 +1,7 @@
 import type { Catalogue, Component } from "@tripline/engine/component";
 import { aggregate } from "./aggregate.ts";
 import { code } from "./code.ts";
+import { compute } from "./compute.ts";
 import { cryptography } from "./crypto.ts";
 import { datetime } from "./datetime.ts";
 import type { Effects } from "./effects.ts";
@@ -34,6 +35,7 @@ export const builtIn: readonly Component<Effects>[] = [
 	code,
 	set,
 	template,
+	compute,
 	condition,
 	choice,
 	foreach,

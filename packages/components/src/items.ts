@@ -4,6 +4,7 @@ import { TerminalError } from "@tripline/engine/terminal-error";
 import { readElement } from "@tripline/engine/types/overlap";
 import { ANY, listOf, type Type } from "@tripline/engine/types/type";
 import type { Effects } from "./effects.ts";
+import { prefixErrors } from "./prefix-errors.ts";
 import { anyList } from "./schemas.ts";
 import { subtractSize } from "./size.ts";
 
@@ -39,7 +40,10 @@ export function evaluateEach<Value extends Json>(
 
 	function evaluateSome(): void {
 		for (let index = values.length; index < list.length && !call.needsTurn; index++) {
-			const value = prefixErrors(index, () => evaluate(list[index] as Json, index));
+			const value = prefixErrors(
+				() => `items[${index}]`,
+				() => evaluate(list[index] as Json, index),
+			);
 			const before = room;
 			room = subtractSize(value, room);
 			if (room < 0)
@@ -57,15 +61,5 @@ export function evaluateEach<Value extends Json>(
 		}
 		await call.turn();
 		return use(values);
-	}
-}
-
-/** Adds the index to an element's own errors only; a timeout belongs to the run. */
-function prefixErrors<Value>(index: number, evaluate: () => Value): Value {
-	try {
-		return evaluate();
-	} catch (error) {
-		if (!(error instanceof TerminalError)) throw error;
-		throw new TerminalError(`items[${index}]: ${error.message}`);
 	}
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic, GraphNode, Options } from "@tripline/contract/workflows";
 import { findAncestors } from "./compile/ancestors.ts";
+import { checkCaseEdges } from "./compile/case-edges.ts";
 import { checkCredentials } from "./compile/credentials.ts";
 import { type Flow, readFlow } from "./compile/flow.ts";
 import { checkForeachNames } from "./compile/foreach-names.ts";
@@ -100,6 +101,7 @@ function compileInto<Effects>(
 		const node = graph.nodes[place] as GraphNode;
 		const component = findComponent(node, catalogue, positions, report);
 		if (component === null) missing.push(node);
+		else checkCaseEdges(node, place, component, scope, report);
 		const parameters = compileNode(node, place, component, scope, types, report);
 		nodes[place] = { component, parameters };
 		types.outputs[place] = parameters.output;

@@ -5,16 +5,24 @@ import type { Meter } from "./meter.ts";
 import type { Type } from "./types/type.ts";
 
 /**
- * How a CEL parameter is evaluated: once over the template roots, for each element of the parameter `items` as `item` (its index as `index`),
- * or as an object of aggregates such as `sum(item.price)`. Such parameters are not templates.
+ * How a CEL parameter is evaluated: once over the template roots, for each element of the parameter `items` as `item`
+ * (its index as `index`), as an object of aggregates such as `sum(item.price)`, as an object of values, or as a list of
+ * cases `{ label, when }`. Such parameters are not templates.
  */
-type ExpressionKind = "value" | "item" | "aggregates";
+export type ExpressionKind = "value" | "item" | "aggregates" | "values" | "cases";
 
 export type Expression = (item?: Json, index?: number) => Json;
 export interface Aggregate {
 	readonly function: string;
 	readonly each: Expression;
 }
+
+/** What a parameter is compiled to: by its kind one expression, aggregates or values by name, or the `when` of each case. */
+export type BoundExpression =
+	| Expression
+	| Readonly<Record<string, Aggregate>>
+	| Readonly<Record<string, Expression>>
+	| readonly Expression[];
 
 /** What a node runs. `Effects` is everything a component may do besides computing. */
 export interface Component<Effects> {
@@ -74,7 +82,7 @@ interface ComponentExample {
 export interface NodeCall<Effects> {
 	/** Templates resolved, checked against the schema, defaults filled in. */
 	readonly params: { readonly [name: string]: Json };
-	readonly expressions: Readonly<Record<string, Expression | Readonly<Record<string, Aggregate>>>>;
+	readonly expressions: Readonly<Record<string, BoundExpression>>;
 	readonly node: {
 		readonly id: string;
 		readonly credential: string | undefined;

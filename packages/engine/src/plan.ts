@@ -1,6 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import type { Graph, Options, Relation, Retry } from "@tripline/contract/workflows";
-import type { Aggregate, Component, Expression } from "./component.ts";
+import type { BoundExpression, Component } from "./component.ts";
 import type { Frame } from "./frame.ts";
 
 /** A compiled workflow: running it parses nothing. */
@@ -29,9 +29,7 @@ export interface PlanNode<Effects> {
 	readonly resolve: ((frame: Frame) => { readonly [name: string]: Json }) | null;
 	readonly params: { readonly [name: string]: Json };
 	/** Binds the expression parameters to a frame; null if there are none. */
-	readonly expressions:
-		| ((frame: Frame) => Readonly<Record<string, Expression | Readonly<Record<string, Aggregate>>>>)
-		| null;
+	readonly expressions: ((frame: Frame) => Readonly<Record<string, BoundExpression>>) | null;
 	readonly credential: string | undefined;
 	readonly retry: Retry | undefined;
 	readonly timeoutMs: number | undefined;

@@ -36,6 +36,17 @@ const components = [
 		z.strictObject({ items: z.array(Value), compute: z.record(z.string(), z.string()).optional() }),
 		{ expressions: { compute: "aggregates" } },
 	),
+	component("compute", z.strictObject({ values: z.record(z.string(), z.string()) }), {
+		expressions: { values: "values" },
+	}),
+	component(
+		"switch",
+		z.strictObject({
+			value: Value.optional(),
+			cases: z.array(z.strictObject({ label: z.string(), when: z.string() })).optional(),
+		}),
+		{ expressions: { cases: "cases" } },
+	),
 	component(
 		"http_request",
 		z.strictObject({

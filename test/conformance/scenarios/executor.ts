@@ -7,6 +7,7 @@ import { credentialsInUse } from "./executor/credentials-in-use.ts";
 import { documents } from "./executor/documents.ts";
 import { events } from "./executor/events.ts";
 import { executions } from "./executor/executions.ts";
+import { expressions } from "./executor/expressions.ts";
 import { http } from "./executor/http.ts";
 import { idempotency } from "./executor/idempotency.ts";
 import { legacy } from "./executor/legacy.ts";
@@ -36,6 +37,7 @@ export const executor: readonly Scenario[] = [
 	...triggers,
 	...runs,
 	...outputSchemas,
+	...expressions,
 	...executorRecords,
 	...tenancy,
 	...storeAccess,

@@ -64,8 +64,7 @@ export async function listValueOptions(
 			validFor: WORD,
 		};
 	const scope = await resolveScope(path, asked);
-	const [top] = scope.path;
-	if (isNode && top !== undefined && Object.hasOwn(scope.expressions, top))
+	if (path[0] === "config" && isExpression(scope))
 		return await listReferenceOptions(asked.written, from, asked);
 	const options = listValues(scope.schema, scope.path).map((value) => ({ label: value }));
 	return { from, options, validFor: WORD };
@@ -76,6 +75,22 @@ interface Scope {
 	/** Path within the schema. */
 	readonly path: Path;
 	readonly expressions: Readonly<Record<string, string>>;
+}
+
+/** Whether the path leads to an expression: a parameter itself, a value by name, or the condition of a case. */
+function isExpression({ path, expressions }: Scope): boolean {
+	const [top = ""] = path;
+	switch (Object.hasOwn(expressions, top) ? expressions[top] : undefined) {
+		case undefined:
+			return false;
+		case "aggregates":
+		case "values":
+			return path.length === 2;
+		case "cases":
+			return path.at(-1) === "when";
+		default:
+			return path.length === 1;
+	}
 }
 
 async function resolveScope(path: Path, { outline, sources, text }: Asked): Promise<Scope> {

@@ -1,16 +1,16 @@
 import type { Json } from "@tripline/contract/json";
-import type { Aggregate, Component, Expression } from "../component.ts";
+import type { BoundExpression, Component, Expression, ExpressionKind } from "../component.ts";
 import { type Path, quoteText } from "../diagnostics.ts";
 import { compileAggregate, compileExpression } from "../expressions/compile-expression.ts";
 import { hasTemplate } from "../expressions/compile-text.ts";
+import { addHint } from "../expressions/name-hints.ts";
 import type { Compiled } from "../expressions/problem.ts";
-import type { Frame } from "../frame.ts";
+import type { Frame, Names } from "../frame.ts";
 import type { PlanNode } from "../plan.ts";
 import { readElement } from "../types/overlap.ts";
 import { ANY, type Type } from "../types/type.ts";
 import { inferParameter, joinKey, type ParameterContext, unwrapOr } from "./parameter-context.ts";
 
-type Bound = Expression | Readonly<Record<string, Aggregate>>;
 type Bind<Value> = (frame: Frame) => Value;
 
 /** Compiles the parameters that hold CEL. Those that are not strings are left to the component's schema. */
@@ -18,37 +18,81 @@ export function compileExpressions(
 	context: ParameterContext,
 	component: Component<unknown>,
 ): PlanNode<unknown>["expressions"] {
-	const binds: [string, Bind<Bound>][] = [];
-	const { meter } = context.report;
+	const binds: [string, Bind<BoundExpression>][] = [];
 	const element = readElement(inferParameter(context, "items")) ?? ANY;
 	for (const [name, kind] of Object.entries(component.expressions ?? {})) {
 		const value = Object.hasOwn(context.node.params, name) ? context.node.params[name] : undefined;
-		const bind =
-			kind === "aggregates"
-				? compileAggregates(context, name, value, element)
-				: compileBind(context, [name], value, (text) =>
-						compileExpression(text, context.names, { item: kind === "item", element, meter }),
-					);
+		const bind = compileParameter(context, name, kind, value, element);
 		if (bind !== undefined) binds.push([name, bind]);
 	}
 	if (binds.length === 0) return null;
 	return (frame) => Object.fromEntries(binds.map(([name, bind]) => [name, bind(frame)]));
 }
 
-function compileAggregates(
+function compileParameter(
+	context: ParameterContext,
+	name: string,
+	kind: ExpressionKind,
+	value: Json | undefined,
+	element: Type,
+): Bind<BoundExpression> | undefined {
+	const { meter } = context.report;
+	switch (kind) {
+		case "value":
+		case "item":
+			return compileBind(context, [name], value, (text) =>
+				compileExpression(text, context.names, { item: kind === "item", element, meter }),
+			);
+		case "aggregates":
+			return compileByName(context, name, value, (text) =>
+				compileAggregate(text, context.names, meter, element),
+			);
+		case "values":
+			return compileByName(context, name, value, (text, names) =>
+				compileExpression(text, names, { item: false, meter }),
+			);
+		case "cases":
+			return compileCases(context, name, value);
+	}
+}
+
+function compileByName<Value>(
 	context: ParameterContext,
 	name: string,
 	value: Json | undefined,
-	element: Type,
-): Bind<Readonly<Record<string, Aggregate>>> | undefined {
+	compile: (text: string, names: Names) => Compiled<Bind<Value>>,
+): Bind<Readonly<Record<string, Value>>> | undefined {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+	const names = hintAtSiblings(context.names, value);
 	const binds = Object.entries(value).flatMap(([key, text]) => {
-		const bind = compileBind(context, [name, key], text, (text) =>
-			compileAggregate(text, context.names, context.report.meter, element),
-		);
+		const bind = compileBind(context, [name, key], text, (text) => compile(text, names));
 		return bind === undefined ? [] : [[key, bind] as const];
 	});
 	return (frame) => Object.fromEntries(binds.map(([key, bind]) => [key, bind(frame)]));
+}
+
+/** Values are computed independently, so one cannot read another. */
+function hintAtSiblings(names: Names, siblings: { readonly [name: string]: Json }): Names {
+	return addHint(names, (name) =>
+		Object.hasOwn(siblings, name)
+			? "the values cannot read each other: repeat the expression, or compute it in a node before"
+			: undefined,
+	);
+}
+
+function compileCases(
+	context: ParameterContext,
+	name: string,
+	value: Json | undefined,
+): Bind<readonly Expression[]> | undefined {
+	if (!Array.isArray(value)) return undefined;
+	const binds = value.map((one, index) => {
+		const when = typeof one === "object" && one !== null && !Array.isArray(one) ? one.when : undefined;
+		return compileBind(context, [name, index, "when"], when, (text) =>
+			compileExpression(text, context.names, { item: false, meter: context.report.meter }),
+		);
+	});
+	return binds.every((bind) => bind !== undefined) ? (frame) => binds.map((bind) => bind(frame)) : undefined;
 }
 
 function compileBind<Value>(

@@ -9,6 +9,7 @@ import { compileNode } from "./cel/compile-node.ts";
 import { inferExpression } from "./cel/infer.ts";
 import { type ASTNode, parseExpression } from "./cel/syntax.ts";
 import { type Scope, toJson, type Value } from "./cel/values.ts";
+import { hintAtElement } from "./name-hints.ts";
 import type { Compiled, TextProblem } from "./problem.ts";
 
 type Bind<T> = (frame: Frame) => T;
@@ -90,7 +91,7 @@ function compileParsed(
 	names: Names,
 	options: ExpressionOptions,
 ): Compiled<Bind<Expression>> {
-	const builder = new Builder(text, names, options);
+	const builder = new Builder(text, options.item ? hintAtElement(names) : names, options);
 	const { run } = compileNode(node, builder);
 	if (builder.problems.length > 0) return { ok: false, problems: builder.problems };
 	const { readers, slotCount, cost, builds } = builder;

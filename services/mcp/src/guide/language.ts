@@ -55,7 +55,7 @@ input is the trigger; its only relation is then. Independent nodes run in parall
 component names what runs; the other keys are its parameters. A node named like a component needs no component key. Settings beside the parameters: retry: { max, delay_ms, factor }, timeout_ms (of one attempt), credential, and for loops concurrency (1-64, default 8) and on_item_error (stop or collect).
 
 ## Templates
-In any string parameter {{path}} is a value: {{input.a.b}}, {{node.field}}, {{nodes["my node"].list[0]}} for names that are not one plain word, {{context.x}}, loop elements {{order}} and {{order_index}}, {{workflow.name}} (version), {{execution.id}} (time, trigger). A string that is one reference keeps the value's type. A missing value fails the node, unless default is given. Templates do not compute. Filters: {{input.name | trim | upper}}
+In any string parameter {{path}} is a value: {{input.a.b}}, {{node.field}}, {{nodes["my node"].list[0]}} for names that are not one plain word, {{context.x}}, loop elements {{order}} and {{order_index}}, {{workflow.name}} (version), {{execution.id}} (time, trigger). A string that is one reference keeps the value's type. A missing value fails the node, unless default is given. Templates do not compute: use a node compute. Filters: {{input.name | trim | upper}}
 - any: default(x) (x a constant or a reference; chains), json, text, parse_json (of text)
 - text: trim, upper, lower, replace(a, b), split(sep), number, html (escapes), url, base64, sha256
 - lists: join(sep), first, last, slice(from, to), length (both of text too), unique, pluck(name), sum, min, max
@@ -63,13 +63,13 @@ In any string parameter {{path}} is a value: {{input.a.b}}, {{node.field}}, {{no
 - other: round(digits), date("YYYY-MM-DD HH:mm") (UTC)
 
 ## Expressions
-condition of if, where of filter, value of map, by of sort, group_by and compute of aggregate are CEL, without braces: input.total > 100 && !has(input.note), x in list, a ? b : c, size(), contains(), startsWith(), replace(), split(), list.exists(x, x > 1), list.map(x, x.id), string(), int(), round(x, 2), timestamp(t) + duration("7d"). Elements are item and index. Numbers are JSON numbers: 7 / 2 is 3.5. matches is not supported.
-In YAML quote expressions that contain ": " or start with a quote, !, { or [. To compute plain values: aggregate over a list of one, items: ["{{x}}"], compute: { y: first(item.a * 2) }.
+condition of if, values of compute, when of switch, where of filter, value of map, by of sort, group_by and compute of aggregate are CEL, without braces: input.total > 100 && !has(input.note), x in list, a ? b : c, size(), contains(), startsWith(), replace(), split(), list.exists(x, x > 1), list.map(x, x.id), string(), int(), round(x, 2), timestamp(t) + duration("7d"). Elements are item and index. Numbers are JSON numbers: 7 / 2 is 3.5. matches is not supported.
+In YAML quote expressions that contain ": " or start with a quote, !, { or [.
 
 ## Components
 get_component returns their parameters.
-- flow: if (condition), switch (value), foreach (items), wait (ms), fail (message), respond (status, headers, body; for queries), workflow (name, input), emit_event (type, data)
-- data: set (values), template (text), filter (items, where), map (items, value), sort (items, by, order), aggregate (items, compute, group_by), merge (values), parse (format: json, csv, xml or html; text), datetime (operation, value, timezone), crypto (operation), code (code: body of a JavaScript function that sees only input and returns JSON; no network; input: { x: "{{...}}" })
+- flow: if (condition), switch (value or cases: [{ label, when }]; the first that holds), foreach (items), wait (ms), fail (message), respond (status, headers, body; for queries), workflow (name, input), emit_event (type, data)
+- data: set (values), template (text), compute (values: name to expression), filter (items, where), map (items, value), sort (items, by, order), aggregate (items, compute, group_by), merge (values), parse (format: json, csv, xml or html; text), datetime (operation, value, timezone), crypto (operation), code (code: body of a JavaScript function that sees only input and returns JSON; no network; input: { x: "{{...}}" })
 - outside: http_request (method, url, query, headers, json, paginate; returns status, headers, data), llm_chat (model, prompt, system, schema, provider; returns text, json), embed (model, input)
 - knowledge: kb_search (q), kb_get (page_name, entry_type; null if none), kb_upsert (page_name, content, entry_type, metadata), kb_ingest_triplet (subject, predicate, object, source), kb_neighbors (name)
 - services: recipes' operations such as github.create_issue or slack.post_message, and installed components: list_components
@@ -146,7 +146,7 @@ success, execution_id, data (the last node's output, or an object by name if sev
 - unreachable_reference: that node cannot have run; add an edge
 - bad_template: no computation in braces; bad_expression: no braces in CEL
 - cycle: repeat with FOREACH; loop_leak: nodes after a loop start at the list
-- bad_edge: branch in an if node, not at input
+- bad_edge: branch in an if node, not at input; unhandled_case: add a CASE or DEFAULT edge
 - reserved_name: no node may be called input, context, workflow, execution, credential or nodes
 - unused_settings, no_nodes, duplicate_node: every node in config must be in a triplet, once
 - unknown_field, bad_field, bad_yaml, duplicate_key, too_large: see message and line

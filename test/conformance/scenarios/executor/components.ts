@@ -13,6 +13,7 @@ import { onSeeded } from "./seeded.ts";
 const BUILT_IN = [
 	"set",
 	"template",
+	"compute",
 	"filter",
 	"map",
 	"sort",
