@@ -5,7 +5,7 @@ import { checkCredentials } from "./compile/credentials.ts";
 import { type Flow, readFlow } from "./compile/flow.ts";
 import { checkForeachNames } from "./compile/foreach-names.ts";
 import { findLoops } from "./compile/loops.ts";
-import { buildNameTypes, createKnownTypes, type KnownTypes } from "./compile/name-types.ts";
+import { createKnownTypes, type KnownTypes, VisibleTypes } from "./compile/name-types.ts";
 import { buildNames, type Scope } from "./compile/names.ts";
 import { orderNodes } from "./compile/order.ts";
 import { type CompiledParameters, compileParameters } from "./compile/parameters.ts";
@@ -168,7 +168,7 @@ function compileNode(
 	}
 	const names = {
 		...buildNames(scope, place, component === null || component.takesCredentials),
-		types: buildNameTypes(scope, types, place),
+		types: new VisibleTypes(scope, types, place),
 	};
 	const spot = spots?.params ?? ((path: Path) => ({ path }));
 	return compileParameters({ node, component, names, spot, report });

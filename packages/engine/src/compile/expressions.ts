@@ -18,9 +18,10 @@ export function compileExpressions(
 	context: ParameterContext,
 	component: Component<unknown>,
 ): PlanNode<unknown>["expressions"] {
+	if (component.expressions === undefined) return null;
 	const binds: [string, Bind<BoundExpression>][] = [];
 	const element = readElement(inferParameter(context, "items")) ?? ANY;
-	for (const [name, kind] of Object.entries(component.expressions ?? {})) {
+	for (const [name, kind] of Object.entries(component.expressions)) {
 		const value = Object.hasOwn(context.node.params, name) ? context.node.params[name] : undefined;
 		const bind = compileParameter(context, name, kind, value, element);
 		if (bind !== undefined) binds.push([name, bind]);

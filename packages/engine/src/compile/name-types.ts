@@ -11,9 +11,9 @@ import { findSharedLoop, isIndexName, type Scope } from "./names.ts";
 
 /** Types of the roots, and of the outputs of the nodes that are compiled already. */
 export interface KnownTypes {
-	readonly roots: Readonly<Record<string, Type>>;
-	/** By the node's index in the graph. */
-	readonly outputs: (Type | undefined)[];
+	readonly roots: ReadonlyMap<string, Type>;
+	/** By the node's index in the graph. Few are read, so they are inferred on demand. */
+	readonly outputs: ((() => Type) | undefined)[];
 }
 
 const TEXT_OR_NULL = unionOf([TEXT, NULL]);
@@ -22,43 +22,60 @@ const EXECUTION = objectOf({ id: TEXT, trigger: TEXT, time: TEXT });
 
 export function createKnownTypes({ context, options }: Definition, meter: Meter): KnownTypes {
 	const input = options.input_schema as JsonObject | undefined;
-	const roots = {
-		input: input === undefined ? ANY_OBJECT : toSchemaType(input, meter),
-		context: toValueType(context, meter),
-		workflow: WORKFLOW,
-		execution: EXECUTION,
-	};
+	const roots = new Map([
+		["input", input === undefined ? ANY_OBJECT : toSchemaType(input, meter)],
+		["context", toValueType(context, meter)],
+		["workflow", WORKFLOW],
+		["execution", EXECUTION],
+	]);
 	return { roots, outputs: [] };
 }
 
 /** The types of the names that are visible at one node. */
-export function buildNameTypes(scope: Scope, { roots, outputs }: KnownTypes, place: number): NameTypes {
-	const loops = scope.reach?.loops;
-	const readOutput = (at: number): Type => outputs[at] ?? ANY;
+export class VisibleTypes implements NameTypes {
+	readonly #scope: Scope;
+	readonly #known: KnownTypes;
+	readonly #place: number;
 
-	return { named: (name) => roots[name] ?? readLoopName(name) ?? readNode(name), node: readNode };
+	constructor(scope: Scope, known: KnownTypes, place: number) {
+		this.#scope = scope;
+		this.#known = known;
+		this.#place = place;
+	}
 
-	function readLoopName(name: string): Type | undefined {
-		for (let loop = loops?.around[place] ?? null; loop !== null; loop = loop.parent) {
-			if (name === loop.name) return readElement(readOutput(loop.subject)) ?? ANY;
+	named(name: string): Type {
+		return this.#known.roots.get(name) ?? this.#readLoopName(name) ?? this.node(name);
+	}
+
+	/** Outside its loops a node's output is a list with an entry for each element. */
+	node(id: string): Type {
+		const { flow, reach } = this.#scope;
+		const other = flow.places.get(id);
+		if (other === undefined || reach === null) return ANY;
+		let type = this.#readOutput(other);
+		const around = reach.loops.around[other] ?? null;
+		if (around === null) return type;
+		const shared = findSharedLoop(reach.loops, this.#place, other);
+		for (let loop: Loop | null = around; loop !== null && loop !== shared; loop = loop.parent)
+			type = this.#toCollected(type, loop);
+		return type;
+	}
+
+	#readLoopName(name: string): Type | undefined {
+		const around = this.#scope.reach?.loops.around[this.#place] ?? null;
+		for (let loop = around; loop !== null; loop = loop.parent) {
+			if (name === loop.name) return readElement(this.#readOutput(loop.subject)) ?? ANY;
 			if (isIndexName(name, loop)) return NUMBER;
 		}
 		return undefined;
 	}
 
-	/** Outside its loops a node's output is a list with an entry for each element. */
-	function readNode(id: string): Type {
-		const other = scope.flow.places.get(id);
-		if (other === undefined || loops === undefined) return ANY;
-		const shared = findSharedLoop(loops, place, other);
-		let type = readOutput(other);
-		for (let loop = loops.around[other] ?? null; loop !== null && loop !== shared; loop = loop.parent)
-			type = toCollected(type, loop);
-		return type;
+	#readOutput(place: number): Type {
+		return this.#known.outputs[place]?.() ?? ANY;
 	}
 
-	function toCollected(type: Type, { subject }: Loop): Type {
-		const isCollecting = scope.flow.graph.nodes[subject]?.on_item_error === "collect";
+	#toCollected(type: Type, { subject }: Loop): Type {
+		const isCollecting = this.#scope.flow.graph.nodes[subject]?.on_item_error === "collect";
 		return listOf(unionOf([type, NULL, ...(isCollecting ? [FAILED_ELEMENT] : [])]));
 	}
 }

@@ -64,8 +64,8 @@ function readPath(value: Json, path: Path): Json | undefined {
 function readTypePath(type: Type, path: Path): Type {
 	let part = type;
 	for (const key of path) {
-		const next = readTypeStep(part, key, "");
-		if ("message" in next) return ANY;
+		const next = readTypeStep(part, key);
+		if (next === undefined || next.kind === "any") return ANY;
 		part = next;
 	}
 	return part;

@@ -17,7 +17,7 @@ type Params = { readonly [name: string]: Json };
 
 export interface CompiledParameters extends Pick<PlanNode<unknown>, "params" | "resolve" | "expressions"> {
 	/** The type of the node's output. */
-	readonly output: Type;
+	readonly output: () => Type;
 }
 
 export function compileParameters(given: Omit<ParameterContext, "types">): CompiledParameters {
@@ -29,12 +29,13 @@ export function compileParameters(given: Omit<ParameterContext, "types">): Compi
 	const read =
 		component === null ? null : parseWithMeter(component.params, node.params, context.report.meter);
 	if (component === null || read === null)
-		return { params: node.params, resolve: null, expressions, output: ANY };
+		return { params: node.params, resolve: null, expressions, output: () => ANY };
 	if (!read.success) reportIssues(context, component.params, read.error.issues, templates);
 	checkTemplateTypes(context, component, templates);
 	const params = read.success ? (read.data as Params) : node.params;
 	const resolve = evaluate === null ? null : createResolver(component, evaluate);
-	return { params, expressions, resolve, output: inferOutput(context, component) };
+	let output: Type | undefined;
+	return { params, expressions, resolve, output: () => (output ??= inferOutput(context, component)) };
 }
 
 const UNITS_PER_VALUE = 8;

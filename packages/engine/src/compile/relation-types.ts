@@ -3,8 +3,9 @@ import type { Positions } from "../definition.ts";
 import { quoteText, type Report } from "../diagnostics.ts";
 import { describeTypes } from "../types/describe.ts";
 import { mayOverlap } from "../types/overlap.ts";
-import { ANY_LIST, BOOLEAN, NULL, NUMBER, TEXT, type Type, unionOf } from "../types/type.ts";
+import { ANY, ANY_LIST, BOOLEAN, NULL, NUMBER, TEXT, type Type, unionOf } from "../types/type.ts";
 import type { Flow } from "./flow.ts";
+import type { KnownTypes } from "./name-types.ts";
 
 interface Wanted {
 	readonly type: Type;
@@ -30,14 +31,15 @@ const WANTED: Partial<Record<Relation, Wanted>> = {
 /** Reports edges that do not fit what their node returns. */
 export function checkRelations(
 	{ links, graph }: Flow,
-	outputs: readonly (Type | undefined)[],
+	outputs: KnownTypes["outputs"],
 	positions: Positions,
 	report: Report,
 ): void {
 	for (const { from, edge, index } of links) {
 		const wanted = WANTED[edge.on];
-		const output = outputs[from];
-		if (wanted === undefined || output === undefined || mayOverlap(output, wanted.type)) continue;
+		if (wanted === undefined) continue;
+		const output = outputs[from]?.() ?? ANY;
+		if (mayOverlap(output, wanted.type)) continue;
 		const id = quoteText(graph.nodes[from]?.id ?? "");
 		const message = `${edge.on} needs ${describeTypes(wanted.type)}, but the output of ${id} is ${describeTypes(output)}`;
 		const spot = positions.edges[index]?.relation ?? { path: [] };

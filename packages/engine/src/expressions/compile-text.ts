@@ -20,19 +20,21 @@ export function hasTemplate(text: string): boolean {
 export function compileText(text: string, names: Names, meter: Meter): Compiled<Evaluate> {
 	const { pieces, problems } = parseTemplate(text, meter);
 	const parts: (string | Evaluate)[] = [];
-	const claims: TextProblem[] = [];
+	let claims = NO_CLAIMS;
 	let type = TEXT;
 	for (const piece of pieces) {
 		if (problems.length >= MAX_PROBLEMS) break;
 		parts.push(typeof piece === "string" ? piece : compileReference(piece, names, problems));
 		if (typeof piece === "string" || problems.length > 0) continue;
 		const inferred = inferReference(piece, names);
-		if (inferred.claim !== undefined) claims.push(inferred.claim);
+		if (inferred.claim !== undefined) claims = [...claims, inferred.claim];
 		if (pieces.length === 1) type = inferred.claim === undefined ? inferred.type : ANY;
 	}
 	if (problems.length > 0) return { ok: false, problems: problems.sort((a, b) => a.offset - b.offset) };
 	return { ok: true, value: joinParts(parts), type, claims };
 }
+
+const NO_CLAIMS: readonly TextProblem[] = [];
 
 function joinParts(parts: readonly (string | Evaluate)[]): Evaluate {
 	const [only = ""] = parts;

@@ -1,5 +1,5 @@
 import type { Names, NameTypes } from "../frame.ts";
-import { readTypeStep } from "../types/access.ts";
+import { explainTypeStep, readTypeStep } from "../types/access.ts";
 import { ANY, TEXT, type Type, unionOf } from "../types/type.ts";
 import { inferConstant, inferFilter } from "./filters/filter-types.ts";
 import { quoteSource } from "./path.ts";
@@ -19,8 +19,9 @@ export type InferredReference =
 	| { readonly claim: TextProblem };
 
 export function inferReference({ source, filters }: Reference, { types }: Names): InferredReference {
-	if (types === undefined) return { type: ANY };
+	if (types === undefined) return UNKNOWN;
 	let read = source.kind === "literal" ? { type: TEXT } : inferPath(source, types);
+	if (filters.length === 0) return read;
 	const what = source.kind === "literal" ? "the text" : quoteSource(formatPath(source));
 	for (const filter of filters) {
 		if (filter.name === "default") read = inferDefault(filter, read, types);
@@ -42,11 +43,15 @@ function inferPath({ steps }: Path, types: NameTypes): InferredReference {
 	const isNode = first.key === "nodes";
 	let type = isNode ? types.node(String(second?.key)) : types.named(String(first.key));
 	let at = isNode ? (second?.path ?? "") : first.path;
-	for (const { key, offset, path } of steps.slice(isNode ? 2 : 1)) {
-		const next = readTypeStep(type, key, at);
-		if ("message" in next) return { claim: { code: "missing_field", offset, ...next } };
+	for (let index = isNode ? 2 : 1; index < steps.length; index++) {
+		const { key, offset, path } = steps[index] as PathStep;
+		const next = readTypeStep(type, key);
+		if (next === undefined)
+			return { claim: { code: "missing_field", offset, ...explainTypeStep(type, key, at) } };
 		type = next;
 		at = path;
 	}
-	return { type };
+	return type === ANY ? UNKNOWN : { type };
 }
+
+const UNKNOWN: InferredReference = { type: ANY };

@@ -9,12 +9,13 @@ export interface NoSuchStep {
 	readonly hint?: string;
 }
 
-/** The type of `container.key` or `container[0]`, or why there never is such a value. */
-export function readTypeStep(container: Type, key: Step, path: string): Type | NoSuchStep {
-	if (container.kind === "any") return ANY;
-	const members = listMembers(container);
-	const found = members.flatMap((member) => readMember(member, key) ?? []);
-	return found.length > 0 ? unionOf(found) : explain(container, key, path);
+/** The type of `container.key` or `container[0]`; undefined if there never is such a value. */
+export const readTypeStep = (container: Type, key: Step): Type | undefined =>
+	container.kind === "union" ? readUnion(container, key) : readMember(container, key);
+
+function readUnion(union: Type, key: Step): Type | undefined {
+	const found = listMembers(union).flatMap((member) => readMember(member, key) ?? []);
+	return found.length === 0 ? undefined : unionOf(found);
 }
 
 function readMember(member: Type, key: Step): Type | undefined {
@@ -32,7 +33,8 @@ function readMember(member: Type, key: Step): Type | undefined {
 
 const MAX_FIELDS = 20;
 
-function explain(container: Type, key: Step, path: string): NoSuchStep {
+/** Why `readTypeStep` found nothing. `path` is the container as written. */
+export function explainTypeStep(container: Type, key: Step, path: string): NoSuchStep {
 	const objects = listMembers(container).filter((member) => member.kind === "object");
 	const what = quoteSource(path);
 	if (typeof key === "number" || objects.length === 0) {

@@ -1,4 +1,4 @@
-import { readTypeStep } from "../../types/access.ts";
+import { explainTypeStep, readTypeStep } from "../../types/access.ts";
 import { describeTypes } from "../../types/describe.ts";
 import { mayOverlap, readElement } from "../../types/overlap.ts";
 import {
@@ -72,7 +72,7 @@ class Inference {
 			case "value":
 				return inferLiteral(node.args);
 			case "id":
-				return this.#inferName(this.#builder.source(node));
+				return this.#inferName(this.#readName(node));
 			case ".":
 			case "[]":
 				return this.#inferAccess(node);
@@ -113,22 +113,28 @@ class Inference {
 		return type;
 	}
 
+	#readName(node: ASTNode): string {
+		return this.#builder.text.slice(node.start, node.end);
+	}
+
 	#inferName(name: string): Type {
 		const variable = this.#variables.findLast((known) => known.name === name);
 		return variable?.type ?? this.#builder.names.types?.named(name) ?? ANY;
 	}
 
 	#inferAccess(node: Extract<ASTNode, { op: "." | "[]" }>): Type {
-		const { builder, key } = { builder: this.#builder, key: this.#readKey(node) };
+		const builder = this.#builder;
+		const key = this.#readKey(node);
 		const [inner] = node.args;
-		if (inner.op === "id" && builder.source(inner) === "nodes" && typeof key === "string")
+		if (inner.op === "id" && this.#readName(inner) === "nodes" && typeof key === "string")
 			return builder.names.types?.node(key) ?? ANY;
 		const container = this.infer(inner);
 		if (key === undefined) return readElement(container) ?? ANY;
-		const read = readTypeStep(container, key, builder.source(inner));
-		if (!("message" in read)) return read;
+		const read = readTypeStep(container, key);
+		if (read !== undefined) return read;
 		const offset = node.op === "." ? (node.pos ?? node.start) : node.args[1].start;
-		this.#claim({ code: "missing_field", offset, ...read }, builder.source(node));
+		const why = explainTypeStep(container, key, builder.source(inner));
+		this.#claim({ code: "missing_field", offset, ...why }, builder.source(node));
 		return ANY;
 	}
 
@@ -181,7 +187,7 @@ class Inference {
 		const element = unionOf([...(mayBeObject ? [TEXT] : []), ...[readElement(over) ?? []].flat()]);
 		const [variable, ...bodies] = args;
 		this.#variables.push({
-			name: variable === undefined ? "" : this.#builder.source(variable),
+			name: variable === undefined ? "" : this.#readName(variable),
 			type: element,
 		});
 		const types = bodies.map((body) => this.#inferConditional(body));

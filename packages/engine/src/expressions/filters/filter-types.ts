@@ -1,5 +1,5 @@
 import type { FilterName } from "@tripline/contract/template-filters";
-import { readTypeStep } from "../../types/access.ts";
+import { explainTypeStep, readTypeStep } from "../../types/access.ts";
 import { describeTypes } from "../../types/describe.ts";
 import { mayOverlap, readElement } from "../../types/overlap.ts";
 import {
@@ -82,9 +82,12 @@ function inferPlucked(
 	arg: FilterCall["args"][number] | undefined,
 	what: string,
 ): ReturnType<typeof inferFilter> {
-	const field = readTypeStep(readElement(list) ?? ANY, String(arg?.value), `an element of ${what}`);
-	if (!("message" in field)) return { type: listOf(field) };
-	return { claim: { code: "missing_field", offset: arg?.offset ?? 0, ...field } };
+	const element = readElement(list) ?? ANY;
+	const name = String(arg?.value);
+	const field = readTypeStep(element, name);
+	if (field !== undefined) return { type: listOf(field) };
+	const why = explainTypeStep(element, name, `an element of ${what}`);
+	return { claim: { code: "missing_field", offset: arg?.offset ?? 0, ...why } };
 }
 
 function readFields(type: Type): Type {
