@@ -56,7 +56,7 @@ describe("switch with cases", () => {
 			/"cases\.0\.when" must be text/,
 		],
 		["no condition", { cases: [{ label: "a" }] }, /"cases\.0\.when"/],
-		["an unknown field", { cases: [{ label: "a", when: "true", other: 1 }] }, /other/],
+		["an unknown field", { cases: [{ label: "a", when: "true", next: 1 }] }, /next/],
 	];
 	for (const [what, params, message] of refused)
 		test(`refuses ${what} when it is saved`, () => {

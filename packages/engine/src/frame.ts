@@ -40,6 +40,8 @@ export interface Names {
 	named(name: string): Reader | NameProblem;
 	/** `nodes["my node"]`. */
 	node(id: string): Reader | NameProblem;
+	/** For hints; absent where there are no nodes. */
+	isNode?(id: string): boolean;
 	/** Whether `credential` may be read here. */
 	readonly credentials: boolean;
 	/** Absent if nothing is known about the values. */

@@ -127,3 +127,17 @@ describe("values that are computed", () => {
 		assert.match(only?.hint ?? "", /cannot read each other/);
 	});
 });
+
+describe("an expression that names a node with a dash", () => {
+	test("gets one problem with the name as it is read", () => {
+		const json = {
+			triplets: ["my-node >> then >> check"],
+			config: { "my-node": { component: "set" }, check: { component: "if", condition: "my-node.x > 1" } },
+		};
+		const { diagnostics } = compileSource({ json }, { named: false, catalogue });
+		assert.deepEqual(
+			diagnostics.map(({ code, hint }) => [code, hint]),
+			[["unknown_reference", 'a node with this name is read as nodes["my-node"]']],
+		);
+	});
+});

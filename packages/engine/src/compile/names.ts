@@ -23,6 +23,7 @@ export function buildNames(scope: Scope, place: number, credentials: boolean): N
 		named: (name) =>
 			findRootReader(name) ?? findElementReader(scope, place, name) ?? findNodeReader(scope, place, name),
 		node: (id) => findNodeReader(scope, place, id),
+		isNode: (id) => scope.flow.places.has(id),
 	};
 }
 

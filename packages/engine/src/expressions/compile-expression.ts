@@ -11,6 +11,7 @@ import { type ASTNode, parseExpression } from "./cel/syntax.ts";
 import { type Scope, toJson, type Value } from "./cel/values.ts";
 import { hintAtElement } from "./name-hints.ts";
 import type { Compiled, TextProblem } from "./problem.ts";
+import { addNodeHint } from "./split-name.ts";
 
 type Bind<T> = (frame: Frame) => T;
 
@@ -34,7 +35,9 @@ export function compileExpression(
 ): Compiled<Bind<Expression>> {
 	options.meter.spend(UNITS_PER_EXPRESSION + text.length * UNITS_PER_CHARACTER);
 	const parsed = parseExpression(text);
-	return "code" in parsed ? toFailure(parsed) : compileParsed(parsed, text, names, options);
+	return "code" in parsed
+		? toFailure(addNodeHint(parsed, text, names))
+		: compileParsed(parsed, text, names, options);
 }
 
 const AGGREGATES: readonly string[] = ["sum", "avg", "min", "max", "count", "first", "last", "list"];
@@ -50,7 +53,7 @@ export function compileAggregate(
 ): Compiled<Bind<Aggregate>> {
 	meter.spend(UNITS_PER_EXPRESSION + text.length * UNITS_PER_CHARACTER);
 	const parsed = parseExpression(text);
-	if ("code" in parsed) return toFailure(parsed);
+	if ("code" in parsed) return toFailure(addNodeHint(parsed, text, names));
 	if (parsed.op !== "call")
 		return toFailure({
 			code: "bad_expression",

@@ -5,10 +5,11 @@ import { TerminalError } from "../terminal-error.ts";
 import { ANY, TEXT } from "../types/type.ts";
 import { compileCredential, isCredential } from "./credential-reference.ts";
 import { compileFilter, type Filter } from "./filters/compile-filter.ts";
-import { explainMissing, explainNoValue, isRefused, quoteSource, readStep } from "./path.ts";
+import { explainMissing, explainNoValue, hasLength, isRefused, quoteSource, readStep } from "./path.ts";
 import { type Compiled, MAX_PROBLEMS, type TextProblem } from "./problem.ts";
 import { formatPath, type Path, type PathStep, type Reference } from "./reference-syntax.ts";
 import { inferReference } from "./reference-type.ts";
+import { addNodeHint } from "./split-name.ts";
 import { parseTemplate } from "./template-syntax.ts";
 import { checkTextLength, estimateTextBytes, formatText } from "./text-size.ts";
 
@@ -18,7 +19,9 @@ export function hasTemplate(text: string): boolean {
 
 /** A single reference keeps its value's type; anything else becomes text. The result is never parsed as a template again. */
 export function compileText(text: string, names: Names, meter: Meter): Compiled<Evaluate> {
-	const { pieces, problems } = parseTemplate(text, meter);
+	const parsed = parseTemplate(text, meter);
+	const { pieces } = parsed;
+	const problems = parsed.problems.map((problem) => addNodeHint(problem, text, names));
 	const parts: (string | Evaluate)[] = [];
 	let claims = NO_CLAIMS;
 	let type = TEXT;
@@ -191,7 +194,10 @@ function explain(read: Reader, root: string, rest: readonly PathStep[]): (frame:
 		let at = root;
 		for (const { key, path } of rest) {
 			const next = readStep(value, key);
-			if (next === undefined) return explainMissing(value, key, at);
+			if (next === undefined) {
+				const tip = key === "length" && hasLength(value) ? `; write {{${at} | length}}` : "";
+				return explainMissing(value, key, at) + tip;
+			}
 			value = next;
 			at = path;
 		}

@@ -29,6 +29,10 @@ export function explainMissing(container: Json | undefined, key: Step, path: str
 	return `${quoteSource(path)} has no ${quoteSource(key)}`;
 }
 
+/** Lists and text have a length, but not as a field. */
+export const hasLength = (value: Json | undefined): boolean =>
+	typeof value === "string" || Array.isArray(value);
+
 export function explainNoValue(path: string): string {
 	return `${quoteSource(path)} has no value in this run (a node that failed, was skipped or has not run has no output)`;
 }

@@ -1,5 +1,6 @@
 import { identifierEnd } from "./identifiers.ts";
 import { formatStep, type Step } from "./path.ts";
+import { findIndexHint, findReferenceHint } from "./reference-hints.ts";
 
 export interface Reference {
 	readonly source: Path | Literal;
@@ -46,13 +47,11 @@ export function listPaths({ source, filters }: Reference): Path[] {
 export const OPEN = "{{";
 export const CLOSE = "}}";
 const BRACES_HINT = 'to write two braces as text, use {{"{{"}}';
-const NAME_HINT =
-	'a name with characters other than letters, digits and _ is written nodes["my node"], input["my-key"] or credential["my-key"]';
-const REFERENCE_HINT =
-	'a reference is a path such as order.items[0]["unit price"], with filters such as | upper; it does not compute';
 const LIST_HINT = "define a list or an object in the document's context, as in default(context.none)";
 const MAX_STEPS = 64;
 const MAX_FILTERS = 16;
+/** Characters before a problem that are looked at for a hint. */
+const MAX_CONTEXT = 200;
 
 export class SyntaxProblem extends Error {
 	readonly offset: number;
@@ -129,7 +128,7 @@ export class ReferenceParser {
 			throw new SyntaxProblem(
 				"expected an index from 0 or a name in quotes between [ and ]",
 				this.at,
-				'write [0] or ["name"]',
+				findIndexHint(this.#text, this.at),
 			);
 		}
 		this.#space();
@@ -280,11 +279,11 @@ export class ReferenceParser {
 	#unexpected(open: number): SyntaxProblem {
 		if (this.at >= this.#text.length) return new SyntaxProblem("{{ has no closing }}", open, BRACES_HINT);
 		const character = String.fromCodePoint(this.#text.codePointAt(this.at) as number).toWellFormed();
-		const inName = character === "-" || identifierEnd(this.#text, this.at) > this.at;
+		const before = this.#text.slice(Math.max(open + OPEN.length, this.at - MAX_CONTEXT), this.at);
 		return new SyntaxProblem(
 			`unexpected ${JSON.stringify(character)} in a reference`,
 			this.at,
-			inName ? NAME_HINT : REFERENCE_HINT,
+			findReferenceHint(before, this.#text, this.at),
 		);
 	}
 }

@@ -86,7 +86,10 @@ describe("a missing reference names its path and the missing part", () => {
 		["x {{input.name.first}}", '"input.name.first" is missing: "input.name" is text, not an object'],
 		["{{input.none.x}}", '"input.none.x" is missing: "input.none" is null, not an object'],
 		["{{input.items[2]}}", '"input.items[2]" is missing: "input.items" has 2 elements'],
-		["{{input.items.length}}", '"input.items.length" is missing: "input.items" is a list, not an object'],
+		[
+			"{{input.items.length}}",
+			'"input.items.length" is missing: "input.items" is a list, not an object; write {{input.items | length}}',
+		],
 		["{{input[0]}}", '"input[0]" is missing: "input" is an object, not a list'],
 		['{{input["x y"]}}', '"input["x y"]" is missing: "input" has no "x y"'],
 		["{{input.name | upper | slice(0, 1) | first}}", '"input.name" | first: needs a list, but it is text'],

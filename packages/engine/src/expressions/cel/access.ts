@@ -1,6 +1,14 @@
 import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "../../terminal-error.ts";
-import { explainMissing, explainNoValue, isRefused, quoteSource, readStep, type Step } from "../path.ts";
+import {
+	explainMissing,
+	explainNoValue,
+	hasLength,
+	isRefused,
+	quoteSource,
+	readStep,
+	type Step,
+} from "../path.ts";
 import type { Builder, Part } from "./builder.ts";
 import type { ASTNode } from "./syntax.ts";
 import { createFailure, describeKind, isMap, type Run, type Scope, type Value } from "./values.ts";
@@ -53,7 +61,8 @@ function readKey(container: Value, key: Step, from: string, source: string): Val
 		typeof container === "object" && container !== null && !Array.isArray(container) && !isMap(container)
 			? `${quoteSource(from)} is ${describeKind(container)}`
 			: explainMissing(container as Json, key, from);
-	throw new TerminalError(`${quoteSource(source)} is missing: ${why}`);
+	const tip = key === "length" && hasLength(container as Json) ? `; write size(${from})` : "";
+	throw new TerminalError(`${quoteSource(source)} is missing: ${why}${tip}`);
 }
 
 /** For `has(...)`: no part of the path is required to exist. */

@@ -1,6 +1,8 @@
-import type { Names, Reader } from "../../frame.ts";
+import type { NameProblem, Names, Reader } from "../../frame.ts";
 import type { Meter } from "../../meter.ts";
 import { MAX_PROBLEMS, type TextProblem } from "../problem.ts";
+import { findSplitName, hintAtNode } from "../split-name.ts";
+import { hintAtConstant } from "./hints.ts";
 import type { ASTNode } from "./syntax.ts";
 import type { Run } from "./values.ts";
 
@@ -26,6 +28,7 @@ export class Builder {
 	readonly readers: { readonly slot: number; readonly read: Reader }[] = [];
 	/** Slots by the text that names them: `order`, or `nodes["my node"]`. */
 	readonly #slots = new Map<string, number>();
+	readonly #splitNames = new Set<number>();
 	readonly #loopNames: { readonly name: string; readonly slot: number }[] = [];
 	slotCount = INDEX_SLOT + 1;
 	/** Cost of one evaluation: the nodes compiled so far outside loop bodies. */
@@ -72,13 +75,23 @@ export class Builder {
 		if (known !== undefined) return known;
 		const read = look();
 		if (typeof read !== "function") {
-			this.fail(offset, read.message, read.hint, read.code);
+			this.#failName(read, key, offset);
 			return undefined;
 		}
 		const slot = this.slotCount++;
 		this.#slots.set(key, slot);
 		this.readers.push({ slot, read });
 		return slot;
+	}
+
+	/** A node's name that was read as several names is one problem. */
+	#failName({ code, message, hint }: NameProblem, key: string, offset: number): void {
+		const split = code === "unknown_reference" ? findSplitName(this.text, offset, this.names) : undefined;
+		if (split === undefined) this.fail(offset, message, hintAtConstant(key) ?? hint, code);
+		else if (!this.#splitNames.has(split.start)) {
+			this.#splitNames.add(split.start);
+			this.fail(split.start, message, hintAtNode(split.id), code);
+		}
 	}
 
 	/** Compiles a loop's body with its variable, and returns the cost of one iteration. */

@@ -2,19 +2,11 @@ import { didYouMean } from "../../nearest.ts";
 import { compileProbe } from "./access.ts";
 import type { Builder, Part } from "./builder.ts";
 import { FUNCTIONS, type KnownFunction, METHODS } from "./functions.ts";
+import { OTHER_FUNCTIONS } from "./hints.ts";
 import { compileLoop, LOOPS } from "./loops.ts";
 import type { ASTNode } from "./syntax.ts";
 
 type Compile = (node: ASTNode) => Part;
-
-const OTHER_WORDS: Readonly<Record<string, string>> = {
-	matches: "use contains, startsWith or endsWith: regular expressions can take unbounded time",
-	toLowerCase: "use lower()",
-	toUpperCase: "use upper()",
-	includes: "use contains() for text and x in list for lists",
-	length: "use size()",
-	now: "use a datetime node",
-};
 
 /** `size(x)` and `has(a.b)`. */
 export function compileCall(
@@ -92,8 +84,8 @@ function reportUnknown(
 	isMethod: boolean,
 ): Part {
 	const written = builder.text.slice(offset, offset + name.length);
-	if (Object.hasOwn(OTHER_WORDS, name))
-		return builder.fail(offset, `${written}() is not supported`, OTHER_WORDS[name]);
+	if (Object.hasOwn(OTHER_FUNCTIONS, name))
+		return builder.fail(offset, `${written}() is not supported`, OTHER_FUNCTIONS[name]);
 	if (others.has(name))
 		return builder.fail(
 			offset,

@@ -1,6 +1,7 @@
 import { type ASTNode, Environment, ParseError } from "@marcbachmann/cel-js";
 import { continuesIdentifier } from "../identifiers.ts";
 import type { TextProblem } from "../problem.ts";
+import { findSyntaxHint, readWordAt } from "./hints.ts";
 
 export type { ASTNode };
 
@@ -119,30 +120,4 @@ function describeSyntaxError(error: ParseError, text: string, offset: number): s
 		default:
 			return `${error.summary.charAt(0).toLowerCase()}${error.summary.slice(1)}`;
 	}
-}
-
-function findSyntaxHint(text: string, offset: number, code: string): string | undefined {
-	if (text.includes("{{"))
-		return "an expression uses names without braces: write input.total, not {{input.total}}";
-	if (code === "reserved_identifier") return 'a node of that name is read as nodes["name"]';
-	if (text[offset] === "=" || text.includes("===")) return "values are compared with ==";
-	const word = readWordAt(text, offset).toLowerCase();
-	if (word === "and") return "write && for and";
-	if (word === "or") return "write || for or";
-	if (word === "not" || /\bnot\b/i.test(text)) return "write ! for not";
-	if (text[offset] === "&") return "write && for and";
-	if (text[offset] === "|") return "write || for or; an expression has no filters";
-	return undefined;
-}
-
-function readWordAt(text: string, offset: number): string {
-	let end = offset;
-	while (end < text.length && end - offset < 40) {
-		const code = text.codePointAt(end) as number;
-		if (!continuesIdentifier(code)) break;
-		end += code > 0xffff ? 2 : 1;
-	}
-	return end > offset
-		? text.slice(offset, end)
-		: String.fromCodePoint(text.codePointAt(offset) ?? 32).toWellFormed();
 }

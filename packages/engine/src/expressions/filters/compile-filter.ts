@@ -9,6 +9,7 @@ import type { TextProblem } from "../problem.ts";
 import { type Argument, type FilterCall, formatPath, isPath, type Path } from "../reference-syntax.ts";
 import * as lists from "./list-filters.ts";
 import * as numbers from "./number-filters.ts";
+import { hintAtOtherName } from "./other-names.ts";
 import * as texts from "./text-filters.ts";
 
 export interface Filter {
@@ -87,7 +88,7 @@ export function compileFilter(
 	};
 	const known = FILTERS.get(call.name);
 	if (known === undefined) {
-		const guess = didYouMean(call.name, FILTERS.keys());
+		const guess = hintAtOtherName(call.name) ?? didYouMean(call.name, FILTERS.keys());
 		return fail(
 			`there is no filter ${quoteSource(call.name)}`,
 			call.offset,
