@@ -1,72 +1,15 @@
 import type { Json } from "@tripline/contract/json";
 import { compileDateFormat } from "@tripline/engine/expressions/dates";
 import { TerminalError } from "@tripline/engine/terminal-error";
-import { NUMBER, TEXT, type Type } from "@tripline/engine/types/type";
+import { listMembers, NUMBER, TEXT, type Type } from "@tripline/engine/types/type";
 import * as z from "zod";
-import { type Amount, add, countDifference, UNITS } from "./datetime/arithmetic.ts";
+import { type Amount, add, countDifference, type Unit } from "./datetime/arithmetic.ts";
+import { readHolidays } from "./datetime/business-days.ts";
+import { Params } from "./datetime/params.ts";
+import { findEnd, findStart, getWeek, type Period } from "./datetime/periods.ts";
 import { readTime } from "./datetime/read.ts";
-import { formatIso, formatOffset, getOffset, isZone } from "./datetime/zone.ts";
+import { formatIso, formatOffset, getOffset } from "./datetime/zone.ts";
 import { define } from "./define.ts";
-
-/** The parameters of each operation besides the time zone; all of them are required. */
-const NEEDS = {
-	now: [],
-	parse: ["value"],
-	format: ["value", "format"],
-	add: ["value", "amount"],
-	diff: ["value", "to", "unit"],
-} as const satisfies Record<string, readonly string[]>;
-
-const Time = z.union([z.string(), z.number()]);
-const Count = z.int().min(-1_000_000_000).max(1_000_000_000).optional();
-
-const Amounts = z
-	.strictObject(Object.fromEntries(UNITS.map((unit) => [unit, Count])))
-	.refine((amount) => Object.keys(amount).length > 0, "must not be empty");
-
-const Params = z
-	.strictObject({
-		operation: z.enum(["now", "parse", "format", "add", "diff"]).meta({ description: "What to do" }),
-		value: Time.optional().meta({ description: "All operations except now: the time" }),
-		timezone: z
-			.string()
-			.refine(
-				(zone) => zone.length <= 64 && isZone(zone),
-				"is not a time zone; use an IANA name such as Europe/Berlin",
-			)
-			.default("UTC")
-			.meta({
-				description: "IANA time zone for times without an offset, for calendar arithmetic and for the result",
-			}),
-		format: z.string().optional().meta({
-			description:
-				"format: `iso`, `unix`, or a pattern of YYYY MM DD HH mm ss SSS with literal letters in [brackets]",
-		}),
-		amount: Amounts.optional().meta({
-			description: `add: the amount, such as \`{ days: 1, hours: -2 }\`; whole numbers of ${UNITS.join(", ")}`,
-		}),
-		to: Time.optional().meta({ description: "diff: the other time" }),
-		unit: z.enum(UNITS).optional().meta({ description: "diff: the unit of the result" }),
-	})
-	.superRefine(({ operation, timezone: _, ...given }, context) => {
-		const needs: readonly string[] = NEEDS[operation];
-		for (const name of needs) {
-			if (Object.hasOwn(given, name)) continue;
-			context.addIssue({
-				code: "custom",
-				path: ["operation"],
-				message: `is ${operation}, which needs ${name}`,
-			});
-		}
-		for (const name of Object.keys(given)) {
-			if (needs.includes(name)) continue;
-			context.addIssue({
-				code: "custom",
-				path: [name],
-				message: `is not used by ${operation}; leave it out`,
-			});
-		}
-	});
 
 const Parts = z.object({
 	iso: z.string(),
@@ -83,9 +26,18 @@ const Parts = z.object({
 	timezone: z.string(),
 });
 
-function inferResult(operation: Json | undefined): Type | undefined {
-	if (operation === "now" || operation === "add") return TEXT;
-	return operation === "diff" ? NUMBER : undefined;
+const Week = z.object({
+	week: z.int().meta({ description: "1 to 53" }),
+	week_year: z.int().meta({ description: "The year that the week belongs to" }),
+	iso: z.string(),
+});
+/** `output` is what any operation may return. */
+function inferResult(operation: Json | undefined, output: Type): Type {
+	const objects = listMembers(output).filter((member) => member.kind === "object");
+	if (operation === "parse" || operation === "week")
+		return objects.find(({ fields }) => fields.has("week") === (operation === "week")) ?? output;
+	if (operation === "diff") return NUMBER;
+	return operation === undefined || operation === "format" ? output : TEXT;
 }
 
 export const datetime = define({
@@ -98,13 +50,17 @@ export const datetime = define({
 - \`format\`: the time as text in the given format.
 - \`add\`: a later time, or with negative numbers an earlier one, as ISO 8601. Days, weeks, months and years keep the time of day, also across a change to or from daylight saving time; hours and smaller units are exact. One month after 31 January is the last day of February.
 - \`diff\`: how much later \`to\` is than \`value\`. Hours and smaller units have fractions; for days, weeks, months and years it is the number of whole units that can be added to \`value\` without passing \`to\`.
+- \`start_of\`, \`end_of\`: the first and the last millisecond of the day, week, month, quarter or year, as ISO 8601. A week starts on Monday.
+- \`week\`: an object with the ISO week as \`week\`, its year as \`week_year\`, and \`iso\`, such as \`2026-W01-4\`.
+
+Business days are Monday to Friday without the \`holidays\`. They keep the time of day, and the day itself is not counted: one business day after a Saturday is the next Monday.
 
 A time is ISO 8601 text, text in the format of mail and feeds (RFC 5322), or a number: Unix seconds, or Unix milliseconds from 100000000000 on. Text without an offset is local time in \`timezone\`; if that time occurs twice, the first is used, and if it is skipped, it is moved forward.`,
 	params: Params,
-	output: z
-		.union([z.string(), z.number(), Parts])
-		.meta({ description: "Text; for `parse` an object; for `diff`, and for `format` with `unix`, a number" }),
-	inferOutput: ({ output, constant }) => inferResult(constant("operation")) ?? output,
+	output: z.union([z.string(), z.number(), Parts, Week]).meta({
+		description: "Text; for `parse` and `week` an object; for `diff`, and for `format` with `unix`, a number",
+	}),
+	inferOutput: ({ output, constant }) => inferResult(constant("operation"), output),
 	examples: [
 		{ title: "The current time in Taipei", params: { operation: "now", timezone: "Asia/Taipei" } },
 		{
@@ -161,10 +117,31 @@ A time is ISO 8601 text, text in the format of mail and feeds (RFC 5322), or a n
 			params: { operation: "diff", value: "2026-01-31", to: "2026-03-30", unit: "months" },
 			output: 1,
 		},
+		{
+			title: "The last moment of the quarter",
+			params: { operation: "end_of", value: "2026-02-14", unit: "quarter", timezone: "Europe/Berlin" },
+			output: "2026-03-31T23:59:59.999+02:00",
+		},
+		{
+			title: "Five business days later, over a weekend and a holiday",
+			params: {
+				operation: "add",
+				value: "2026-12-23T09:00:00",
+				amount: { business_days: 5 },
+				holidays: ["2026-12-25"],
+			},
+			output: "2026-12-31T09:00:00.000Z",
+		},
+		{
+			title: "The ISO week, which may belong to another year",
+			params: { operation: "week", value: "2027-01-02" },
+			output: { week: 53, week_year: 2026, iso: "2026-W53-6" },
+		},
 	],
 	run({ params, effects }) {
-		const { operation, timezone, format = "", amount = {}, unit = "days" } = params;
+		const { operation, timezone, format = "", amount = {}, unit = "days", holidays = [] } = params;
 		const readParam = (name: "value" | "to") => readTime(name, params[name] ?? "", timezone);
+		const readCalendar = () => ({ zone: timezone, holidays: readHolidays(holidays) });
 		switch (operation) {
 			case "now":
 				return formatIso(effects.clock.now(), timezone);
@@ -173,9 +150,15 @@ A time is ISO 8601 text, text in the format of mail and feeds (RFC 5322), or a n
 			case "format":
 				return formatTime(readParam("value"), format, timezone);
 			case "add":
-				return formatIso(add(readParam("value"), amount as Amount, timezone), timezone);
+				return formatIso(add(readParam("value"), amount as Amount, readCalendar()), timezone);
 			case "diff":
-				return countDifference(readParam("value"), readParam("to"), unit, timezone);
+				return countDifference(readParam("value"), readParam("to"), unit as Unit, readCalendar());
+			case "start_of":
+				return formatIso(findStart(readParam("value"), unit as Period, timezone), timezone);
+			case "end_of":
+				return formatIso(findEnd(readParam("value"), unit as Period, timezone), timezone);
+			case "week":
+				return getWeek(readParam("value"), timezone);
 		}
 	},
 });

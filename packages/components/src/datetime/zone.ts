@@ -35,6 +35,28 @@ export function toInstant(wall: number, zone: string): number {
 	return wall - (before === after || shows(before) || !shows(after) ? before : after);
 }
 
+/** The first instant that shows this local time; if it is skipped, the instant at which the clock jumps over it. */
+export const findFirstInstant = (wall: number, zone: string): number => Math.min(...listInstants(wall, zone));
+
+/** The last instant that shows this local time; if it is skipped, the instant at which the clock jumps over it. */
+export const findLastInstant = (wall: number, zone: string): number => Math.max(...listInstants(wall, zone));
+
+function listInstants(wall: number, zone: string): number[] {
+	const offsets = [getOffset(wall - DAY, zone), getOffset(wall + DAY, zone)] as const;
+	const shown = offsets
+		.map((offset) => wall - offset)
+		.filter((at, index) => getOffset(at, zone) === offsets[index]);
+	if (shown.length > 0) return shown;
+	// The clock jumps between these two, by their difference.
+	let [before, after] = [wall - offsets[1], wall - offsets[0]];
+	while (after - before > 1) {
+		const middle = Math.floor((before + after) / 2);
+		if (getOffset(middle, zone) === offsets[0]) before = middle;
+		else after = middle;
+	}
+	return [after];
+}
+
 /** ISO 8601 with the zone's offset, `Z` in UTC. */
 export function formatIso(instant: number, zone: string): string {
 	// Historic offsets include seconds, which ISO 8601 cannot express; rounded to minutes, the instant is the same.

@@ -132,4 +132,24 @@ export const expressions: readonly Scenario[] = [
 			);
 		},
 	},
+	{
+		name: "datetime knows weeks, periods and business days of a time zone",
+		cites: [],
+		async run(world) {
+			const compute = (settings: object) =>
+				runOnce(
+					world,
+					createRow({ only: { component: "datetime", timezone: "America/Sao_Paulo", ...settings } }),
+				);
+			const day = { operation: "start_of", value: "2018-11-04T12:00:00", unit: "day" };
+			assert.equal((await compute(day)).data, "2018-11-04T01:00:00.000-02:00");
+			const quarter = { operation: "end_of", value: "2026-02-14", unit: "quarter" };
+			assert.equal((await compute(quarter)).data, "2026-03-31T23:59:59.999-03:00");
+			const week = { operation: "week", value: "2027-01-02" };
+			assert.deepEqual((await compute(week)).data, { week: 53, week_year: 2026, iso: "2026-W53-6" });
+			const amount = { business_days: 2 };
+			const later = { operation: "add", value: "2026-12-24", amount, holidays: ["2026-12-25"] };
+			assert.equal((await compute(later)).data, "2026-12-29T00:00:00.000-03:00");
+		},
+	},
 ];
