@@ -196,6 +196,25 @@ const components: Case[] = [
 		compute: columns("sum(input.v.exists(x, x == item) ? 1 : 0)"),
 	}),
 	over("aggregate of texts", { component: "aggregate", compute: columns("min(string(index))") }),
+	...["input.v.all(x, x == x)", "input.v", "input.v.map(x, [x])"].map((expression) => ({
+		name: `compute 50 times ${expression}`,
+		steps: callWebhook({ component: "compute", values: columns(expression) }, [
+			NUMBERS,
+			TEXTS,
+			OBJECTS,
+			DEEP,
+		]),
+	})),
+	{
+		name: "switch by 50 loops",
+		steps: callWebhook(
+			{
+				component: "switch",
+				cases: list(COLUMNS, (at) => ({ label: `l${at}`, when: "input.v.exists(x, x == null)" })),
+			},
+			[NUMBERS, TEXTS, OBJECTS],
+		),
+	},
 	...["template", "set"].map((component) => ({
 		name: `500 nodes that each ${component === "set" ? "copy" : "print"} and each decide by a loop`,
 		steps: [

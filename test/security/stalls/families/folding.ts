@@ -167,6 +167,21 @@ export const foldings: Family = {
 			],
 		},
 		{
+			name: "a switch of 20,000 cases",
+			steps: [
+				makeWebhook(() => ({
+					triplets: ["only >> CASE x >> other"],
+					config: {
+						only: {
+							component: "switch",
+							cases: list(20_000, (at) => ({ label: `l${at}`, when: "size('a' + 'b') > 3" })),
+						},
+						other: { component: "set", values: {} },
+					},
+				})),
+			],
+		},
+		{
 			name: "an aggregate of 240 columns that loop twice over constant texts",
 			steps: [
 				makeWebhook(() => ({

@@ -21,7 +21,7 @@ export interface Filter {
 }
 
 /** `name` is the path as written; undefined for a constant. */
-export interface Fallback {
+interface Fallback {
 	readonly read: Reader;
 	readonly name?: string;
 }

@@ -141,3 +141,47 @@ describe("an expression that names a node with a dash", () => {
 		);
 	});
 });
+
+describe("the reference of a default", () => {
+	const check = (text: string) => {
+		const yaml = `triplets:
+  - a >> then >> b
+  - b >> then >> c
+config:
+  a: { component: set }
+  b:
+    component: set
+    values:
+      x: ${text}
+  c: { component: set }
+`;
+		const { diagnostics } = compileSource(yamlSource(yaml), { named: false, catalogue });
+		return diagnostics.map(({ code, line, column, hint }) => [code, line, column, hint]);
+	};
+
+	test("may be any node that has run", () => {
+		assert.deepEqual(check("\"{{input.x | default(a.y) | default(nodes['a'])}}\""), []);
+	});
+
+	test("is unreachable if that node runs later, at its place", () => {
+		const [only] = check('"{{input.x | default(c.y)}}"');
+		assert.deepEqual(only?.slice(0, 3), ["unreachable_reference", 9, 31]);
+	});
+
+	test("is unknown if there is no such node, with the nearest name", () => {
+		assert.deepEqual(check('"{{input.x | default(contxt.y)}}"'), [
+			["unknown_reference", 9, 31, 'Did you mean "context"?'],
+		]);
+	});
+
+	test("is not a credential, even where one may be used", () => {
+		const json = {
+			nodes: [{ id: "n", component: "http_request", params: { url: "{{input.u | default(credential.k)}}" } }],
+		};
+		const { diagnostics } = compileSource({ json }, { named: false, catalogue });
+		assert.deepEqual(
+			diagnostics.map(({ code }) => code),
+			["credential_not_allowed"],
+		);
+	});
+});
