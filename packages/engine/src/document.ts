@@ -107,9 +107,9 @@ function readTriplets(value: unknown, at: Path, report: Report): GraphDraft {
 	const draft = createDraft();
 	const { nodes, edges } = draft;
 	if (!Array.isArray(value)) {
-		report.error("bad_field", `${at.join(".")} must be a list of text, but is ${describeType(value)}`, {
-			path: at,
-		});
+		const message = `${at.join(".")} must be a list of text, but is ${describeType(value)}`;
+		const isGlued = typeof value === "string" && value.startsWith("-");
+		report.error("bad_field", message, { path: at }, isGlued ? 'Write a space after each "-"' : undefined);
 		return draft;
 	}
 	if (value.length === 0) reportNoNodes(at, report);
@@ -117,7 +117,8 @@ function readTriplets(value: unknown, at: Path, report: Report): GraphDraft {
 		report.meter.spend(UNITS_PER_EDGE);
 		const path = [...at, index];
 		if (typeof text !== "string") {
-			report.error("bad_triplet", `a triplet must be text, but is ${describeType(text)}`, { path });
+			const message = `a triplet must be text, but is ${describeType(text)}`;
+			report.error("bad_triplet", message, { path }, suggestTripletText(text));
 			continue;
 		}
 		const { edge, offsets, problem } = readTriplet(text);
@@ -143,6 +144,14 @@ function readTriplets(value: unknown, at: Path, report: Report): GraphDraft {
 		}
 	}
 	return draft;
+}
+
+/** A triplet that YAML read as a key and its value, because it contains ": ". */
+function suggestTripletText(value: unknown): string | undefined {
+	const [entry, other] = isObject(value) ? Object.entries(value) : [];
+	if (entry === undefined || other !== undefined || typeof entry[1] !== "string") return TRIPLETS_HINT;
+	const text = `${entry[0]}: ${entry[1]}`;
+	return text.includes(">>") ? `Quote it: ${quoteText(text)}` : TRIPLETS_HINT;
 }
 
 /** Settings by node name: `component`, the node settings and the component's own parameters. */

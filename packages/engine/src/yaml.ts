@@ -1,44 +1,22 @@
-import { type Json, MAX_JSON_DEPTH } from "@tripline/contract/json";
-import {
-	type Alias,
-	Composer,
-	type CST,
-	type Document,
-	isAlias,
-	isMap,
-	isScalar,
-	isSeq,
-	Lexer,
-	LineCounter,
-	type Node,
-	Parser,
-	type Scalar,
-	type YAMLMap,
-} from "yaml";
-import { type Locate, type Path, quoteText, type Report, type Spot } from "./diagnostics.ts";
-import { type Meter, TooMuchWork } from "./meter.ts";
+import { MAX_JSON_DEPTH } from "@tripline/contract/json";
+import { Composer, type Document, LineCounter } from "yaml";
+import type { Locate, Report } from "./diagnostics.ts";
+import { TooMuchWork } from "./meter.ts";
 import type { ReadYaml, Source } from "./source.ts";
-import { locateInYaml, toKeyName } from "./yaml-places.ts";
-
-/** Maximum size of the document with its aliases expanded. */
-const MAX_EXPANDED_LENGTH = 4 * 1024 * 1024;
+import { describeTag, findMistake, type Mistake } from "./yaml/mistakes.ts";
+import { type Anchors, locateInYaml } from "./yaml/places.ts";
+import { FAILED, Reading } from "./yaml/reading.ts";
+import { type Marks, readTokens } from "./yaml/tokens.ts";
 
 const MAX_YAML_LENGTH = 256 * 1024;
 
-/** One mistake often causes further errors after it. */
-const MAX_PROBLEMS = 20;
-
-/** A hundred times the cost of JSON. */
-const UNITS_PER_LEXEME = 200;
-
-const UNITS_PER_ESCAPE = 4;
-/** The parser creates an error for each. */
-const UNITS_PER_WRONG_ESCAPE = 400;
-const WRONG_ESCAPE = /\\(?![0abefnrtvLNP_ "/\\\t\n\r]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8})/y;
+const MAX_TAGS = 20;
+/** Searching for the cause reads a few lines of limited length and every bracket once. */
+const UNITS_PER_MISTAKE = 4_000;
 
 export const yamlSource = (yaml: string): Source => ({ yaml, read: readYaml });
 
-/** Reads YAML as plain data: only the tags of JSON, no duplicate keys, bounded aliases. */
+/** Reads YAML as plain data: only the tags of JSON, no duplicate keys, bounded aliases, merges with `<<`. */
 export function readYaml(text: string, report: Report): ReadYaml {
 	const lines = new LineCounter();
 	if (text.length > MAX_YAML_LENGTH) {
@@ -50,17 +28,18 @@ export function readYaml(text: string, report: Report): ReadYaml {
 		report.error("bad_yaml", `the YAML nests too deeply: at most ${MAX_JSON_DEPTH} levels`, { path: [] });
 		return { value: undefined, locate: atStart };
 	}
-	const document = report.runBounded(() => parse(text, lines, report), null);
+	const marks: Marks = { brackets: [], quotes: [] };
+	const document = report.runBounded(() => parse(text, lines, marks, report), null);
 	if (document === null) return { value: undefined, locate: atStart };
-	const locate = locateInYaml(text, document.contents, lines);
-	const problems = [...document.errors, ...document.warnings];
-	for (const { code, message, pos } of problems.slice(0, MAX_PROBLEMS)) {
-		const tag = code === "TAG_RESOLVE_FAILED";
-		const problem = tag ? "only plain data is allowed, without custom tags" : message;
-		report.error("bad_yaml", problem, { path: [], sourceOffset: pos[0] });
+	const targets: Anchors = new Map();
+	const locate = locateInYaml(text, document.contents, lines, targets);
+	const mistakes = report.runBounded(() => listMistakes(text, document, marks, report), null);
+	for (const { offset, message, hint } of mistakes ?? []) {
+		report.error("bad_yaml", message, { path: [], sourceOffset: offset }, hint);
 	}
-	if (problems.length > 0) return { value: undefined, locate };
-	const value = report.runBounded(() => new Reading(report).value(document.contents, []), FAILED);
+	if (mistakes === null || mistakes.length > 0) return { value: undefined, locate };
+	const reading = new Reading(report, text, marks, targets);
+	const value = report.runBounded(() => reading.value(document.contents, []), FAILED);
 	return { value: value === FAILED ? undefined : value, locate };
 }
 
@@ -78,7 +57,7 @@ function nestsTooDeep(text: string): boolean {
 const atStart: Locate = () => ({ order: [0], line: 1, column: 1 });
 
 /** The library compares keys pairwise, which is slow on a large map, so `Reading` finds duplicates instead. */
-function parse(text: string, lines: LineCounter, report: Report): Document.Parsed | null {
+function parse(text: string, lines: LineCounter, marks: Marks, report: Report): Document.Parsed | null {
 	try {
 		const composer = new Composer({
 			version: "1.2",
@@ -88,7 +67,8 @@ function parse(text: string, lines: LineCounter, report: Report): Document.Parse
 			resolveKnownTags: false,
 			logLevel: "silent",
 		});
-		const [document = null] = composer.compose(readTokens(text, lines, report.meter), true, text.length);
+		const tokens = readTokens(text, lines, marks, report.meter);
+		const [document = null] = composer.compose(tokens, true, text.length);
 		return document;
 	} catch (error) {
 		if (error instanceof TooMuchWork) throw error;
@@ -98,115 +78,23 @@ function parse(text: string, lines: LineCounter, report: Report): Document.Parse
 	}
 }
 
-/**
- * Yields the parser's tokens and charges for each before it is composed. Stops after as many errors as are reported.
- */
-function* readTokens(text: string, lines: LineCounter, meter: Meter): Generator<CST.Token, void> {
-	const parser = new Parser(lines.addNewLine);
-	lines.addNewLine(0);
-	let errors = 0;
-	for (const lexeme of new Lexer().lex(text)) {
-		meter.spend(UNITS_PER_LEXEME);
-		if (lexeme.startsWith('"')) spendOnEscapes(lexeme, meter);
-		for (const token of parser.next(lexeme)) {
-			yield token;
-			if (token.type === "error" && ++errors >= MAX_PROBLEMS) return;
-		}
-	}
-	yield* parser.end();
-}
-
-function spendOnEscapes(quoted: string, meter: Meter): void {
-	for (let at = quoted.indexOf("\\"); at !== -1; at = quoted.indexOf("\\", at + 2)) {
-		WRONG_ESCAPE.lastIndex = at;
-		meter.spend(WRONG_ESCAPE.test(quoted) ? UNITS_PER_WRONG_ESCAPE : UNITS_PER_ESCAPE);
-	}
-}
-
-const FAILED = Symbol("failed");
-
-/** Converts the parsed document to JSON and measures its size with aliases expanded. */
-class Reading {
-	readonly #report: Report;
-	readonly #anchors = new Map<string, { readonly value: Json; readonly size: number }>();
-	#size = 0;
-
-	constructor(report: Report) {
-		this.#report = report;
-	}
-
-	value(node: unknown, path: Path): Json | typeof FAILED {
-		if (path.length > MAX_JSON_DEPTH) return this.#fail("bad_yaml", "it nests too deeply", { path });
-		if (isAlias(node)) return this.#alias(node, path);
-		const before = this.#size;
-		const value = this.#content(node, path);
-		const anchor = (node as Node | null)?.anchor;
-		if (anchor !== undefined && value !== FAILED) {
-			this.#anchors.set(anchor, { value, size: this.#size - before });
-		}
-		return value;
-	}
-
-	#content(node: unknown, path: Path): Json | typeof FAILED {
-		this.#size += 1;
-		if (isMap(node)) return this.#map(node, path);
-		if (isSeq(node)) {
-			const list = node.items.map((item, index) => this.value(item, [...path, index]));
-			return list.includes(FAILED) ? FAILED : (list as Json[]);
-		}
-		return isScalar(node) ? this.#scalar(node, path) : null;
-	}
-
-	#scalar({ value }: Scalar, path: Path): Json | typeof FAILED {
-		if (typeof value === "string") this.#size += value.length;
-		if (typeof value === "number" && !Number.isFinite(value)) {
-			return this.#fail("bad_yaml", "must be a finite number", { path });
-		}
-		return value as Json;
-	}
-
-	#map(map: YAMLMap, path: Path): Json | typeof FAILED {
-		const entries = new Map<string, Json>();
-		let failed = false;
-		for (const pair of map.items) {
-			const key = toKeyName(pair.key);
-			if (key === undefined) {
-				this.#fail("bad_yaml", "a key must be text", { path });
-				failed = true;
-				continue;
-			}
-			const below = [...path, key];
-			const value = this.value(pair.value, below);
-			failed ||= value === FAILED;
-			if (entries.has(key)) this.#duplicate(key, below, pair.key);
-			else if (value !== FAILED) entries.set(key, value);
-		}
-		return failed ? FAILED : Object.fromEntries(entries);
-	}
-
-	#duplicate(key: string, path: Path, node: unknown): void {
-		const isNode = path.length === 2 && path[0] === "config";
-		const message = `duplicate ${isNode ? "node" : "key"} ${quoteText(key)}`;
-		this.#report.error(isNode ? "duplicate_node" : "duplicate_key", message, {
-			path,
-			sourceOffset: (node as Node | null)?.range?.[0] ?? 0,
+/** The first syntax error, because most of those after it are its consequences, and the tags before it. */
+function listMistakes(text: string, document: Document.Parsed, marks: Marks, report: Report): Mistake[] {
+	const first = document.errors
+		.filter(({ code }) => code !== "TAG_RESOLVE_FAILED")
+		.reduce<Document.Parsed["errors"][number] | null>(
+			(first, error) => (first === null || error.pos[0] < first.pos[0] ? error : first),
+			null,
+		);
+	const spend = () => report.meter.spend(UNITS_PER_MISTAKE + marks.brackets.length);
+	const tags = [...document.errors, ...document.warnings]
+		.filter(({ code, pos }) => code === "TAG_RESOLVE_FAILED" && pos[0] < (first?.pos[0] ?? text.length))
+		.slice(0, MAX_TAGS)
+		.map(({ pos }) => {
+			spend();
+			return describeTag(text, marks, pos[0]);
 		});
-	}
-
-	#alias(alias: Alias, path: Path): Json | typeof FAILED {
-		const anchor = this.#anchors.get(alias.source);
-		if (anchor === undefined) {
-			return this.#fail("bad_yaml", `*${alias.source} refers to no anchor before it`, { path });
-		}
-		this.#size += anchor.size;
-		if (this.#size > MAX_EXPANDED_LENGTH) {
-			return this.#fail("too_large", "the document is too long with its aliases expanded", { path });
-		}
-		return anchor.value;
-	}
-
-	#fail(code: string, message: string, spot: Spot): typeof FAILED {
-		this.#report.error(code, message, spot);
-		return FAILED;
-	}
+	if (first === null) return tags;
+	spend();
+	return [...tags, findMistake(text, marks, first)];
 }
