@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { compileSource } from "../src/compile.ts";
 import { readSource } from "../src/source.ts";
 import { yamlSource } from "../src/yaml.ts";
+import { catalogue } from "./catalogue.ts";
 
 const read = (yaml: string) => readSource(yamlSource(yaml), { named: false });
 
@@ -258,6 +260,29 @@ describe("a valid document with one random mistake", () => {
 					if (first.code === "bad_yaml") assert.ok(first.hint !== undefined, shown);
 				}),
 				{ numRuns: 200 },
+			);
+		});
+	}
+});
+
+describe("a problem inside a text is located at its character", () => {
+	const broken = "{{nope}}";
+	const cases: Record<string, string> = {
+		plain: `text: x ${broken}`,
+		"in double quotes with escapes": `text: "\\u00e9 \\"\\t\\x41 ${broken}"`,
+		"in single quotes with quotes": `text: 'it''s ${broken}'`,
+		"in a literal block": `text: |\n        one\n          two\n        x ${broken}\n`,
+		"in a literal block that starts with empty lines": `text: |\n\n\n        one\n        x ${broken}\n`,
+		"in a literal block with an indentation indicator": `text: |2-\n          one\n        x ${broken}\n`,
+	};
+	for (const [name, setting] of Object.entries(cases)) {
+		test(name, () => {
+			const yaml = withSettings("component: set", "values:", `  ${setting}`);
+			const { diagnostics } = compileSource(yamlSource(yaml), { named: false, catalogue });
+			const before = yaml.slice(0, yaml.indexOf("{{")).split("\n");
+			assert.deepEqual(
+				diagnostics.map(({ code, line, column }) => ({ code, line, column })),
+				[{ code: "unknown_reference", line: before.length, column: (before.at(-1)?.length ?? 0) + 3 }],
 			);
 		});
 	}

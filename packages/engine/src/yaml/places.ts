@@ -90,7 +90,7 @@ function findEntry(
 	return undefined;
 }
 
-/** Exact if the source contains the text verbatim; otherwise the start of the scalar. */
+/** Exact for a text on one line and for a literal block; otherwise the start of the scalar. */
 function findOffsetInScalar(text: string, node: Scalar, start: number, offset: number): number {
 	const value = String(node.value);
 	const end = node.range?.[1] ?? start;
@@ -99,22 +99,45 @@ function findOffsetInScalar(text: string, node: Scalar, start: number, offset: n
 			return text.slice(start, end) === value ? start + offset : start;
 		case Scalar.QUOTE_DOUBLE:
 		case Scalar.QUOTE_SINGLE:
-			return text.slice(start + 1, end - 1) === value ? start + 1 + offset : start;
+			return start + findOffsetInQuotes(text.slice(start, end), value, offset);
 		case Scalar.BLOCK_LITERAL:
-			return findOffsetInBlock(text, value.slice(0, offset), start);
+			return findOffsetInBlock(text, value, start, offset);
 		default:
 			return start;
 	}
 }
 
+const ESCAPE = /''|\\(?:x..|u....|U.{8}|.)/y;
+
+/** Skips the escapes before the offset, which are longer than what they stand for. */
+function findOffsetInQuotes(quoted: string, value: string, offset: number): number {
+	if (quoted.slice(1, -1) === value) return 1 + offset;
+	if (quoted.includes("\n")) return 0;
+	const isDouble = quoted.startsWith('"');
+	let at = 1;
+	for (let done = 0; done < offset && at < quoted.length; done++) {
+		ESCAPE.lastIndex = at;
+		const isEscape = quoted[at] === (isDouble ? "\\" : "'");
+		const [skipped = " "] = (isEscape ? ESCAPE.exec(quoted) : null) ?? [];
+		at += skipped.length;
+	}
+	return at;
+}
+
 /** A literal block keeps its lines; only the indentation is not part of the value. */
-function findOffsetInBlock(text: string, before: string, start: number): number {
+function findOffsetInBlock(text: string, value: string, start: number, offset: number): number {
 	const body = text.indexOf("\n", start) + 1;
-	const indent = /^(?: *\r?\n)*( *)/.exec(text.slice(body))?.[1]?.length ?? 0;
-	const linesBefore = before.split("\n");
+	const linesBefore = value.slice(0, offset).split("\n");
 	let line = body;
 	for (let count = 1; count < linesBefore.length; count++) line = text.indexOf("\n", line) + 1;
-	return line + indent + (linesBefore.at(-1)?.length ?? 0);
+	return line + measureIndent(text.slice(body), value) + (linesBefore.at(-1)?.length ?? 0);
+}
+
+/** The first line that is not empty shows how much of it is indentation. */
+function measureIndent(body: string, value: string): number {
+	const written = /^[ \t]*\S.*$/m.exec(body)?.[0].trimEnd() ?? "";
+	const read = /^[ \t]*\S.*$/m.exec(value)?.[0].trimEnd() ?? "";
+	return Math.max(0, written.length - read.length);
 }
 
 const getStart = (node: unknown): number | undefined => (node as Node | null | undefined)?.range?.[0];
