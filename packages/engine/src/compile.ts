@@ -1,4 +1,6 @@
 import type { Diagnostic, GraphNode, Options } from "@tripline/contract/workflows";
+import type { Advice } from "./advice.ts";
+import { adviseComponent, adviseParameter, checkSurroundings, type Surroundings } from "./compile/advise.ts";
 import { findAncestors } from "./compile/ancestors.ts";
 import { checkCaseEdges } from "./compile/case-edges.ts";
 import { checkCredentials } from "./compile/credentials.ts";
@@ -17,11 +19,10 @@ import { type Catalogue, type Component, mayHaveCredential } from "./component.t
 import type { Definition, Positions } from "./definition.ts";
 import { type Path, quoteText, Report } from "./diagnostics.ts";
 import { compileInputCheck } from "./input-schema.ts";
-import { didYouMean } from "./nearest.ts";
 import type { Plan } from "./plan.ts";
 import { readSourceInto, type Source, type SourceOptions } from "./source.ts";
 
-export interface CompileOptions<Effects> {
+export interface CompileOptions<Effects> extends Surroundings {
 	readonly catalogue: Catalogue<Effects>;
 	/** Names of the credentials that exist; if absent, none is reported as missing. */
 	readonly credentials?: ReadonlySet<string>;
@@ -83,8 +84,14 @@ const NOTHING: Compiled<never> = { plan: null, missing: [], components: [] };
 function compileInto<Effects>(
 	report: Report,
 	definition: Definition,
-	{ catalogue, credentials, positions }: CompileOptions<Effects> & { readonly positions: Positions },
+	{
+		catalogue,
+		credentials,
+		positions,
+		...surroundings
+	}: CompileOptions<Effects> & { readonly positions: Positions },
 ): Compiled<Effects> {
+	const { advice } = surroundings;
 	const { graph, trigger, options } = definition;
 	if (trigger !== undefined) checkTrigger(trigger, report);
 	checkOptions(options, report);
@@ -99,14 +106,15 @@ function compileInto<Effects>(
 	// In topological order, so that the types of what a node reads are known.
 	for (const place of order ?? graph.nodes.keys()) {
 		const node = graph.nodes[place] as GraphNode;
-		const component = findComponent(node, catalogue, positions, report);
+		const component = findComponent(node, catalogue, positions, advice, report);
 		if (component === null) missing.push(node);
 		else checkCaseEdges(node, place, component, scope, report);
-		const parameters = compileNode(node, place, component, scope, types, report);
+		const parameters = compileNode(node, place, component, scope, types, advice, report);
 		nodes[place] = { component, parameters };
 		types.outputs[place] = parameters.output;
 	}
 	checkRelations(flow, types.outputs, positions, report);
+	checkSurroundings(definition, positions, surroundings, report);
 	const plan = report.errors > 0 ? null : buildPlan(definition, scope, nodes);
 	return {
 		plan,
@@ -128,6 +136,7 @@ function findComponent<Effects>(
 	{ id, component }: GraphNode,
 	catalogue: Catalogue<Effects>,
 	positions: Positions,
+	advice: Advice | undefined,
 	report: Report,
 ): Component<Effects> | null {
 	const found = catalogue.get(component);
@@ -142,7 +151,8 @@ function findComponent<Effects>(
 		message,
 		spot,
 		() =>
-			didYouMean(component, catalogue.ids()) ?? (component === id ? `Set config.${id}.component` : undefined),
+			adviseComponent(component, catalogue.ids(), advice) ??
+			(component === id ? `Set config.${id}.component` : undefined),
 	);
 	return null;
 }
@@ -153,6 +163,7 @@ function compileNode(
 	component: Component<unknown> | null,
 	scope: Scope,
 	types: KnownTypes,
+	advice: Advice | undefined,
 	report: Report,
 ): CompiledParameters {
 	const spots = scope.positions.nodes.get(node.id);
@@ -171,7 +182,8 @@ function compileNode(
 		types: new VisibleTypes(scope, types, place),
 	};
 	const spot = spots?.params ?? ((path: Path) => ({ path }));
-	return compileParameters({ node, component, names, spot, report });
+	const advise = (name: string) => adviseParameter(node.component, name, advice);
+	return compileParameters({ node, component, names, spot, advise, report });
 }
 
 function checkOptions(options: Options, report: Report): void {

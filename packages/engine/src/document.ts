@@ -4,9 +4,10 @@ import * as z from "zod";
 import { type Definition, type Positions, RESERVED } from "./definition.ts";
 import { type Path, quoteText, type Report } from "./diagnostics.ts";
 import { isObject, readFields, readOneOf } from "./fields.ts";
+import { adviseTrigger, DOCUMENT_HINTS, FOREIGN_NODES } from "./foreign-fields.ts";
 import { readGraph, readGraphId, readNodesAndEdges, reportNoNodes, UNITS_PER_EDGE } from "./graph.ts";
 import { canonicalizeGraph, createDraft, type GraphDraft } from "./graph-draft.ts";
-import { describeType, reportFields, toSchemaIssues } from "./issues.ts";
+import { describeType, reportFields, type SchemaIssue, toSchemaIssues } from "./issues.ts";
 import { didYouMean } from "./nearest.ts";
 import { addField } from "./settings.ts";
 import { readTriplet } from "./triplets.ts";
@@ -40,7 +41,7 @@ export function readDocument(value: unknown, named: boolean, report: Report): Re
 		report.error("bad_field", `a workflow must be an object, but is ${describeType(value)}`, { path: [] });
 		return null;
 	}
-	const fields = readFields(value, [], FIELDS, report);
+	const fields = readFields(value, [], FIELDS, report, DOCUMENT_HINTS);
 	for (const field of named ? DESCRIBED : []) {
 		if (fields[field] === undefined) report.error("bad_field", `${field} is required`, { path: [field] });
 	}
@@ -55,7 +56,7 @@ export function readDocument(value: unknown, named: boolean, report: Report): Re
 		...checkField("name", WorkflowName, fields.name, report),
 		...checkField("description", Text, fields.description, report),
 		...readVersion(fields.version, report),
-		...checkField("trigger", Trigger, fields.trigger, report),
+		...checkField("trigger", Trigger, fields.trigger, report, adviseTrigger),
 		graph,
 		context: {},
 		options: {},
@@ -78,7 +79,8 @@ function readDraft(value: Fields, report: Report): GraphDraft {
 	const ways = ["triplets", "flow", "graph", "nodes"].filter((way) => (value[way] ?? null) !== null);
 	const [way, other] = ways;
 	if (way === undefined) {
-		reportNoNodes([], report);
+		// A field of another product that describes the nodes was reported already.
+		if (!FOREIGN_NODES.some((name) => Object.hasOwn(value, name))) reportNoNodes([], report);
 		return createDraft();
 	}
 	if (other !== undefined && !(way === "triplets" && other === "flow")) {
@@ -180,10 +182,14 @@ function readConfig(value: unknown, draft: GraphDraft, report: Report): void {
 	}
 }
 
+const INPUT_HINT =
+	'It is the trigger, described under trigger; its values are {{input.name}}, and edges start at it: "input >> then >> …"';
+
 function reportUnused(id: string, path: Path, draft: GraphDraft, report: Report): void {
 	const spot = { path, key: true };
 	if (RESERVED.has(id)) {
-		report.error("reserved_name", `"${id}" is a reserved name and has no settings`, spot);
+		const hint = id === INPUT ? INPUT_HINT : undefined;
+		report.error("reserved_name", `"${id}" is a reserved name and has no settings`, spot, hint);
 		return;
 	}
 	const hint = () => didYouMean(id, draft.nodes.keys());
@@ -207,10 +213,15 @@ function checkField<Name extends string, Value>(
 	schema: z.ZodType<Value>,
 	value: unknown,
 	report: Report,
+	advise?: (value: unknown, issue: SchemaIssue) => string | undefined,
 ): { [Key in Name]?: Value } {
 	if (value === undefined) return {};
 	const read = schema.safeParse(value);
 	if (read.success) return { [name]: read.data } as { [Key in Name]?: Value };
-	reportFields(toSchemaIssues(schema, value, read.error.issues), (path) => [name, ...path], report);
+	const issues = toSchemaIssues(schema, value, read.error.issues).map((issue) => ({
+		...issue,
+		hint: advise?.(value, issue) ?? issue.hint,
+	}));
+	reportFields(issues, (path) => [name, ...path], report);
 	return {};
 }

@@ -7,15 +7,23 @@ type Fields = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Fields =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns the known fields of an object, treating null as absent; reports all others. */
-export function readFields(value: Fields, at: Path, known: readonly string[], report: Report): Fields {
+/** Returns the known fields of an object, treating null as absent; reports all others, with a hint if there is one. */
+export function readFields(
+	value: Fields,
+	at: Path,
+	known: readonly string[],
+	report: Report,
+	hints: Readonly<Record<string, string>> = {},
+): Fields {
 	const fields: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(value)) {
 		if (known.includes(name)) {
 			if (field !== null) fields[name] = field;
 			continue;
 		}
-		const hint = () => didYouMean(name, known) ?? `Known: ${known.join(", ")}`;
+		const hint = Object.hasOwn(hints, name)
+			? hints[name]
+			: () => didYouMean(name, known) ?? `Known: ${known.join(", ")}`;
 		report.error(
 			"unknown_field",
 			`unknown field ${quoteText(name)}`,

@@ -2,6 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import { Graph, INPUT } from "@tripline/contract/workflows";
 import { type Path, quoteText, type Report } from "./diagnostics.ts";
 import { isObject, readFields, readOneOf } from "./fields.ts";
+import { NODE_HINTS } from "./foreign-fields.ts";
 import { createDraft, type GraphDraft } from "./graph-draft.ts";
 import { readGraphEdge } from "./graph-edge.ts";
 import { describeType } from "./issues.ts";
@@ -48,7 +49,7 @@ export function readNodesAndEdges(nodes: unknown, edges: unknown, at: Path, repo
 		const path = [...at, "nodes", index, "id"];
 		if (node === undefined) draft.unread.add(JSON.stringify(value) ?? "");
 		else if (node.id === INPUT)
-			report.error("reserved_name", `"${INPUT}" is the trigger, not a node`, { path });
+			report.error("reserved_name", `"${INPUT}" is the trigger, not a node`, { path }, INPUT_NODE_HINT);
 		else if (!draft.nodes.has(node.id)) draft.nodes.set(node.id, node);
 		else report.error("duplicate_node", `duplicate node ${quoteText(node.id)}`, { path });
 	}
@@ -67,6 +68,8 @@ export const reportNoNodes = (path: Path, report: Report): void =>
 
 const NO_NODES_HINT = 'Add triplets, such as ["input >> ON_SUCCESS >> fetch"], a graph, or nodes and edges';
 
+const INPUT_NODE_HINT = "Delete the node, and start edges with from: input";
+
 const NODE_FIELDS = ["id", "component", "componentId", "params", "data", ...SETTING_NAMES];
 
 function readGraphNode(value: unknown, at: Path, report: Report): NodeDraft | undefined {
@@ -74,7 +77,7 @@ function readGraphNode(value: unknown, at: Path, report: Report): NodeDraft | un
 		report.error("bad_field", `a node must be an object, but is ${describeType(value)}`, { path: at });
 		return undefined;
 	}
-	const fields = readFields(value, at, NODE_FIELDS, report);
+	const fields = readFields(value, at, NODE_FIELDS, report, NODE_HINTS);
 	const id = readNodeName(fields.id, "id", at, report);
 	if (id === undefined) return undefined;
 	const params = readOneOf(value, at, ["params", "data"], report);

@@ -2,7 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import { type GraphNode, type JsonObject, nodeSettings } from "@tripline/contract/workflows";
 import * as z from "zod";
 import type { Path, Report, Spot } from "./diagnostics.ts";
-import { describeType, reportFields, toSchemaIssues } from "./issues.ts";
+import { describeType, reportFields, type SchemaIssue, toSchemaIssues } from "./issues.ts";
 
 type Settings = Omit<GraphNode, "id" | "component" | "params">;
 
@@ -68,9 +68,24 @@ function readComponent(draft: NodeDraft, report: Report): string {
 	return draft.id;
 }
 
+const addHint =
+	({ retry, timeout_ms }: JsonObject) =>
+	(issue: SchemaIssue): SchemaIssue => {
+		if (issue.path.length > 1) return issue;
+		if (issue.path[0] === "retry" && typeof retry !== "object") {
+			const max = Number.isInteger(Number(retry)) && typeof retry !== "boolean" ? Number(retry) : 3;
+			return { ...issue, hint: `Write retry: { max: ${max} }` };
+		}
+		if (issue.path[0] === "timeout_ms" && typeof timeout_ms === "string")
+			return { ...issue, hint: "Write a number of milliseconds, such as timeout_ms: 5000" };
+		return issue;
+	};
+
 function readSettings(draft: NodeDraft, given: JsonObject, report: Report): Settings {
 	const read = SettingsSchema.safeParse(given);
-	const issues = read.success ? [] : toSchemaIssues(SettingsSchema, given, read.error.issues);
+	const issues = read.success
+		? []
+		: toSchemaIssues(SettingsSchema, given, read.error.issues).map(addHint(given));
 	const at = ([name, ...below]: Path) => [
 		...(draft.fields.get(String(name))?.at ?? draft.spot.path),
 		...below,

@@ -15,6 +15,8 @@ export interface ParameterContext {
 	readonly names: Names;
 	/** The spot of a path into the parameters. */
 	spot(path: Path): Spot;
+	/** A hint for a parameter that the component does not have. */
+	advise(name: string): string | undefined;
 	readonly report: Report;
 	/** Types of what was compiled so far: of templates by their text, of expressions by their path. */
 	readonly types: { readonly templates: Map<string, Type>; readonly expressions: Map<string, Type> };

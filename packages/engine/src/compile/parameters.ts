@@ -135,7 +135,7 @@ function createResolver(
 
 /** A value with a template can be checked only at run time; unknown names can be reported now. */
 function reportIssues(
-	{ node, report, spot }: ParameterContext,
+	{ node, report, spot, advise }: ParameterContext,
 	schema: z.ZodType,
 	issues: readonly z.core.$ZodIssue[],
 	templates: readonly Path[],
@@ -147,7 +147,9 @@ function reportIssues(
 	for (const issue of toSchemaIssues(schema, node.params, certain)) {
 		const code = CODES[issue.kind];
 		const place = { ...spot(issue.path), key: issue.kind === "unknown" };
-		report.error(code, describeIssue(issue), place, issue.hint);
+		const advice =
+			issue.kind === "unknown" && issue.path.length === 1 ? advise(String(issue.path[0])) : undefined;
+		report.error(code, describeIssue(issue), place, advice ?? issue.hint);
 	}
 }
 
