@@ -5,10 +5,10 @@ import { serializeInput } from "./code-input.ts";
 import { define } from "./define.ts";
 import { anyObject, anything } from "./schemas.ts";
 
-const MAX_CODE_LENGTH = 65_536;
+export const MAX_CODE_LENGTH = 65_536;
 const MAX_OUTPUT_BYTES = 1_048_576;
 const DEFAULT_TIMEOUT_MS = 2000;
-const MAX_TIMEOUT_MS = 30_000;
+export const MAX_TIMEOUT_MS = 30_000;
 const MEBIBYTE = 1_048_576;
 
 const Params = z.strictObject({

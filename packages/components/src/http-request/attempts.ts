@@ -8,9 +8,11 @@ import { describeStatus } from "./status.ts";
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 60_000;
 
+export const DEFAULT_ATTEMPTS = 3;
+
 /** Parameters shared by all components that make outbound calls. */
 export const attemptParams = {
-	attempts: z.int().min(1).max(10).default(3).meta({
+	attempts: z.int().min(1).max(10).default(DEFAULT_ATTEMPTS).meta({
 		description: "Maximum attempts for temporary errors",
 	}),
 	attempt_timeout_ms: z

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { advice } from "@tripline/components/advice";
 import { builtIn } from "@tripline/components/catalogue";
 import { findManifestProblems } from "@tripline/components/installed/problems";
 import { runTrial } from "@tripline/components/installed/trial";
 import { apiRecipes } from "@tripline/components/seeds/seeds";
 import { Manifest } from "@tripline/contract/registry";
+import { MAX_DOCUMENT_UNITS, Meter } from "@tripline/engine/meter";
 import { market } from "../../src/market/market.ts";
 import { sandbox } from "./run-component.ts";
 
@@ -27,6 +29,21 @@ for (const manifest of market) {
 		test("is a manifest that the registry accepts", () => {
 			assert.deepEqual(Manifest.parse(manifest), manifest);
 			assert.deepEqual(findManifestProblems(manifest), []);
+		});
+
+		test("has code in which the check of `code` finds nothing but http", () => {
+			if (manifest.kind !== "code") return;
+			const found = advice.checks.code?.({
+				id: manifest.id,
+				params: { code: manifest.code, input: "{{input}}" },
+				deadlineMs: undefined,
+				missingWorkflows: new Map(),
+				meter: new Meter(MAX_DOCUMENT_UNITS),
+			});
+			assert.deepEqual(
+				found?.filter(({ message }) => message !== '"http" is not defined in code'),
+				[],
+			);
 		});
 
 		test("describes all its parameters and output fields", () => {
