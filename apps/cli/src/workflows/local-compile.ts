@@ -1,3 +1,4 @@
+import { advice } from "@tripline/components/advice";
 import { apiRecipes, authRecipes } from "@tripline/components/seeds/seeds";
 import type { Diagnostic } from "@tripline/contract/workflows";
 import { compileSource } from "@tripline/engine/compile";
@@ -12,6 +13,7 @@ const ONLY_THE_SERVICE_KNOWS = "(Only the service knows your own recipes and ins
 export async function compileLocally(source: DocumentSource): Promise<readonly Diagnostic[]> {
 	const { diagnostics } = compileSource(toSource(source), {
 		catalogue: createBundledCatalogue(),
+		advice,
 		named: true,
 	});
 	return diagnostics.map((diagnostic) =>

@@ -47,6 +47,8 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 					credentials: await parts.vault.names(caller.namespace),
 					named: true,
 					turns: parts.turns,
+					runTimeoutMs: parts.settings.runTimeoutMs,
+					finder: parts.finder,
 					namespace: caller.namespace,
 				});
 				const graph = definition?.graph ?? null;

@@ -2,6 +2,7 @@ import type { Entry, ListedEntry } from "@tripline/contract/entries";
 import type { StoreClient } from "@tripline/store/client";
 
 const WORKFLOW = "workflow";
+const RECENT_NAMES = 50;
 
 /** Named workflows as entries of the knowledge store. */
 export function workflowStorage(store: StoreClient) {
@@ -30,6 +31,13 @@ export function workflowStorage(store: StoreClient) {
 
 		async all(namespace: string): Promise<ListedEntry[]> {
 			return Array.fromAsync(store.entries.listAll({ owner_id: namespace, entry_type: WORKFLOW }));
+		},
+
+		/** Each entry carries its whole document, so these are only a few. */
+		async recentNames(namespace: string): Promise<string[]> {
+			const filter = { owner_id: namespace, entry_type: WORKFLOW, limit: RECENT_NAMES };
+			const { entries } = await store.entries.list(filter);
+			return entries.map(({ page_name }) => page_name);
 		},
 
 		/** Workflows with an event trigger. */

@@ -3,11 +3,13 @@ import type { Effects } from "@tripline/components/effects";
 import { Failed } from "@tripline/contract/failures";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { Diagnostic } from "@tripline/contract/workflows";
-import { compileSource, type SourceCompilation } from "@tripline/engine/compile";
+import { type CompileOptions, compileSource, type SourceCompilation } from "@tripline/engine/compile";
 import type { Catalogue } from "@tripline/engine/component";
 import type { Definition } from "@tripline/engine/definition";
-import type { Source } from "@tripline/engine/source";
+import type { Source, SourceOptions } from "@tripline/engine/source";
 import type { Turns } from "@tripline/platform/turns";
+import type { WorkflowFinder } from "./find.ts";
+import { findMissingWorkflows } from "./missing.ts";
 
 /** A workflow that compiles. */
 export interface Compiled {
@@ -25,6 +27,9 @@ interface CompileDeps {
 	/** Whether name, description and version are required. */
 	readonly named: boolean;
 	readonly turns: Turns;
+	/** Of the service. */
+	readonly runTimeoutMs: number;
+	readonly finder: Pick<WorkflowFinder, "exists" | "recentNames">;
 	/** The namespace whose turn the work takes. */
 	readonly namespace: string | null;
 }
@@ -52,16 +57,28 @@ export async function compileOr4xx(source: Source, deps: CompileDeps): Promise<C
 	});
 }
 
-/** Built-in components cannot be shadowed, so the tenant's catalogue is read only if another component is used. */
+/**
+ * Built-in components cannot be shadowed, so the tenant's catalogue is read only if another component is used. Called
+ * workflows are looked up once the document is known, and it is compiled again if one of them does not exist.
+ */
 export async function compileForTenant(
 	source: Source,
-	{ catalogue, turns, namespace, ...options }: CompileDeps,
+	{ catalogue, turns, finder, namespace, ...options }: CompileDeps,
 ): Promise<SourceCompilation<Effects>> {
-	const key = namespace ?? ANONYMOUS;
-	const compiled = await turns.run(key, () =>
-		compileSource(source, { ...options, catalogue: builtInCatalogue }),
-	);
-	if (compiled.components.length === 0) return compiled;
-	const own = await catalogue();
-	return turns.run(key, () => compileSource(source, { ...options, catalogue: own }));
+	const { advice } = await import("@tripline/components/advice");
+	let using: CompileOptions<Effects> & SourceOptions = { ...options, advice, catalogue: builtInCatalogue };
+	const compileInTurn = () => turns.run(namespace ?? ANONYMOUS, () => compileSource(source, using));
+	const compiled = await compileInTurn();
+	const { definition, components } = compiled;
+	const missingWorkflows =
+		definition === null || namespace === null
+			? new Map()
+			: await findMissingWorkflows(definition, finder, namespace);
+	if (components.length === 0 && missingWorkflows.size === 0) return compiled;
+	using = {
+		...using,
+		missingWorkflows,
+		catalogue: components.length === 0 ? using.catalogue : await catalogue(),
+	};
+	return compileInTurn();
 }

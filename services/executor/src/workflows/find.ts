@@ -34,6 +34,9 @@ export function workflowFinder(deps: {
 		/** True also for a workflow that can no longer run. */
 		exists: async (namespace: string, name: string): Promise<boolean> =>
 			(await read(namespace, name)) !== null,
+
+		/** Some names of workflows, for hints. */
+		recentNames: (namespace: string): Promise<string[]> => deps.workflows.recentNames(namespace),
 	};
 
 	async function read(namespace: string, name: string): Promise<{ text: string; source: Source } | null> {

@@ -27,7 +27,7 @@ import type { LegacyWorkflowStorage } from "../storage/legacy-workflows.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
 import type { Vault } from "../vault/vault.ts";
 import { compileOr4xx } from "./compiled.ts";
-import { workflowNotFound } from "./find.ts";
+import { type WorkflowFinder, workflowNotFound } from "./find.ts";
 
 export interface Saved {
 	readonly name: string;
@@ -56,6 +56,8 @@ export function savedWorkflows(deps: {
 	readonly catalogues: Catalogues;
 	readonly vault: Vault;
 	readonly turns: Turns;
+	readonly finder: WorkflowFinder;
+	readonly runTimeoutMs: number;
 	readonly accepted: Pick<AcceptedRuns, "cancelWaiting">;
 	readonly log: Log;
 }) {
@@ -68,6 +70,8 @@ export function savedWorkflows(deps: {
 				credentials: await deps.vault.names(namespace),
 				named: whole,
 				turns: deps.turns,
+				runTimeoutMs: deps.runTimeoutMs,
+				finder: deps.finder,
 				namespace,
 			});
 			const { definition, warnings } = compiled;
