@@ -1,4 +1,5 @@
 import type { Scenario } from "../scenario.ts";
+import { advised } from "./executor/advice.ts";
 import { accepting } from "./executor/async.ts";
 import { code } from "./executor/code.ts";
 import { components } from "./executor/components.ts";
@@ -45,6 +46,7 @@ export const executor: readonly Scenario[] = [
 	...named,
 	...workflowDocuments,
 	...writtenTexts,
+	...advised,
 	...legacy,
 	...executions,
 	...schedule,

@@ -24,6 +24,11 @@ test("marks a reference up to its braces", () => {
 	assert.equal(getMarked('    text: "{{totl.sum}}"', 14), "totl.sum");
 });
 
+test("marks a place in code, inside a block of text", () => {
+	assert.equal(getMarked("      const r = await fetch(1, {});", 23), "fetch(1");
+	assert.equal(getMarked("      if (a {", 13), "{");
+});
+
 test("marks the line without its indentation if there is no column", () => {
 	assert.equal(getMarked("    text: x  "), "text: x");
 });

@@ -47,6 +47,17 @@ config:
 		);
 	});
 
+	test("that is noticed after the code is located at its end", () => {
+		const yaml =
+			"triplets:\n  - input >> then >> a\nconfig:\n  a:\n    component: code\n    code: |\n      if (1) {\n\n  b: {}\n";
+		assert.deepEqual(
+			compileYaml(yaml)
+				.filter(({ code }) => code === "bad_code")
+				.map(({ line, column }) => `${line}:${column}`),
+			["7:14"],
+		);
+	});
+
 	test("is located in a quoted text", () => {
 		const yaml =
 			'triplets:\n  - input >> then >> a\nconfig:\n  a: { component: code, code: "return \\"x\\" +* 2" }\n';

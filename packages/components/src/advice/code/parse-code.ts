@@ -85,7 +85,9 @@ export function parseCode(code: string, meter: Meter): ParsedCode | CodeProblem 
 		if (error instanceof TooMuchWork || error instanceof RangeError) return null;
 		const { message, pos = 0 } = error as Error & { readonly pos?: number };
 		if (message.startsWith(NO_STACK)) return null;
-		const offset = Math.min(Math.max(0, pos - CODE_START), code.length);
+		// What is missing at the end is noticed after it.
+		const last = Math.max(0, code.trimEnd().length - 1);
+		const offset = Math.min(Math.max(0, pos - CODE_START), last);
 		return { problem: message.replace(/ \(\d+:\d+\)$/, ""), offset };
 	} finally {
 		meter.spend(MAX_UNITS - Math.max(0, parser.meter.left));
