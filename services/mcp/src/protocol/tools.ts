@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Tool, ToolAnswer, ToolContext } from "../tools/tool.ts";
+import { toListed } from "./listed-tool.ts";
 import { type Method, type MethodContext, method } from "./methods.ts";
 import { PageParams, pickPage } from "./pages.ts";
 import { INVALID_PARAMS, RequestProblem } from "./problems.ts";
@@ -48,21 +49,6 @@ export function toolMethods(surface: Surface): [string, Method][] {
 		return new RequestProblem(INVALID_PARAMS, `there is no tool ${quoteName(name)}: ${hint}`);
 	}
 }
-
-const toListed = ({ name, title, description, hints, inputSchema, outputSchema }: Tool) => ({
-	name,
-	title,
-	description,
-	inputSchema,
-	outputSchema,
-	annotations: {
-		title,
-		readOnlyHint: hints.readOnly,
-		destructiveHint: hints.destructive,
-		idempotentHint: hints.idempotent,
-		openWorldHint: hints.openWorld,
-	},
-});
 
 /** The text copy is for clients without support for structured content. */
 const toResult = ({ structured, content, isError }: ToolAnswer): Record<string, unknown> => ({

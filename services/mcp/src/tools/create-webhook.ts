@@ -12,24 +12,16 @@ export const createWebhook = defineTool({
 	name: "create_webhook",
 	title: "Create a webhook",
 	description:
-		"Creates a secret URL that runs a graph when another service or page calls it. Pass the name of a saved workflow, which is copied, or a document. Anyone who has the URL can run it without another credential: give it only to the user. Saved workflows already have a webhook_url based on their name; use this tool if the URL must not be guessable.",
+		"Creates a secret URL that runs a workflow when another service or page calls it. Anyone who has the URL can run it without another credential: give it only to the user. Saved workflows already have a webhook_url based on their name; use this tool if the URL must not be guessable.",
 	hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
 	input: z
 		.strictObject({
 			workflow: workflowName.optional().meta({
 				description: "A saved workflow as it is now; later changes to it do not affect the webhook",
-				examples: ["daily report"],
 			}),
 			document: document.optional().meta({
 				description:
-					"Instead of workflow: a document as for save_workflow, with at least triplets (and config), as an object or YAML text",
-				examples: [
-					{
-						description: "Says hello",
-						triplets: ["input >> ON_SUCCESS >> hello"],
-						config: { hello: { component: "template", text: "Hello {{input.name}}" } },
-					},
-				],
+					"Instead of workflow: a document as for save_workflow, with at least triplets and config",
 			}),
 		})
 		.refine(({ workflow, document }) => (workflow === undefined) !== (document === undefined), {
@@ -37,9 +29,9 @@ export const createWebhook = defineTool({
 		}),
 	output: z.object({
 		created: z.boolean(),
-		webhook_url: z.string().nullable().meta({ description: "Secret: anyone who has the URL can run it" }),
+		webhook_url: z.string().nullable(),
 		description: z.string().nullable(),
-		error: z.string().nullable().meta({ description: "Why no webhook was created" }),
+		error: z.string().nullable(),
 		...diagnosticFields,
 		next,
 	}),

@@ -43,11 +43,13 @@ function toSchema(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
 	return plain as JsonSchema;
 }
 
-/** Drops keywords that cost tokens and tell a model nothing. */
+/** Drops keywords that cost tokens and tell a model nothing; an argument that breaks them is explained. */
 function dropNoise(schema: z.core.JSONSchema.BaseSchema): void {
 	if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 	if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-	if (schema.format === "uuid") delete schema.pattern;
+	delete schema.pattern;
+	delete schema.minLength;
+	delete schema.maxLength;
 }
 
 /** Turns errors of the services into messages for the model. */

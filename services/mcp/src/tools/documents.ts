@@ -5,14 +5,6 @@ import { LANGUAGE_URI } from "../resources/uris.ts";
 import { shorten, takeFitting } from "./budget.ts";
 import { isObject, parseObject } from "./fields.ts";
 
-const EXAMPLE = {
-	name: "greet",
-	description: "Says hello to the caller",
-	version: "1",
-	triplets: ["input >> ON_SUCCESS >> hello"],
-	config: { hello: { component: "template", text: "Hello {{input.name}}" } },
-};
-
 /** A workflow document as the caller sent it. */
 export const document = z
 	.custom<JsonObject | string>(
@@ -22,7 +14,6 @@ export const document = z
 	.meta({
 		anyOf: [{ type: "object", additionalProperties: true }, { type: "string" }],
 		description: "The workflow document: an object, or YAML text, which is saved with its comments",
-		examples: [EXAMPLE],
 	});
 
 /** JSON text is parsed as JSON; any other text is YAML, whose diagnostics have line and column. */
@@ -34,10 +25,8 @@ export function toSource(given: JsonObject | string): DocumentSource {
 
 /** The diagnostics of a document, in source order. */
 export const diagnosticFields = {
-	diagnostics: z.array(z.object(Diagnostic.shape)).meta({
-		description: "Errors, which must be fixed, and warnings; path, line and column say where",
-	}),
-	more_diagnostics: z.int().meta({ description: "How many more diagnostics there are" }),
+	diagnostics: z.array(z.object(Diagnostic.shape)),
+	more_diagnostics: z.int(),
 	missing: z.array(z.string()).meta({ description: "Nodes whose component does not exist" }),
 } as const;
 

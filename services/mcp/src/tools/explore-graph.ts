@@ -17,43 +17,23 @@ export const exploreGraph = defineTool({
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z
 		.strictObject({
-			name: NodeName.optional().meta({
-				description: "The node's name; case does not matter",
-				examples: ["Ada Lovelace"],
-			}),
+			name: NodeName.optional().meta({ description: "The node's name; case does not matter" }),
 			query: z
 				.string()
 				.min(1)
 				.max(1_000)
 				.optional()
-				.meta({
-					description: "Instead of name: words that occur in the facts",
-					examples: ["analytical engine"],
-				}),
-			depth: z
-				.int()
-				.min(1)
-				.max(5)
-				.default(1)
-				.meta({ description: "With name: maximum distance in steps, 1 to 5; default 1" }),
+				.meta({ description: "Instead of name: words that occur in the facts" }),
+			depth: z.int().min(1).max(5).default(1).meta({ description: "With name: maximum distance in steps" }),
 			direction: z.enum(["out", "in", "both"]).default("both").meta({
-				description:
-					"With name: out for facts with it as the subject, in for facts with it as the object; default both",
+				description: "With name: out if it is the subject, in if it is the object",
 			}),
-			predicate: NodeName.optional().meta({
-				description: "Only facts with this predicate",
-				examples: ["wrote"],
-			}),
+			predicate: NodeName.optional().meta({ description: "Only facts with this predicate" }),
 			include_deprecated: z
 				.boolean()
 				.default(false)
-				.meta({ description: "Include facts that no longer hold; default false" }),
-			limit: z
-				.int()
-				.min(1)
-				.max(100)
-				.default(50)
-				.meta({ description: "Maximum number of facts, 1 to 100; default 50" }),
+				.meta({ description: "Include facts that no longer hold" }),
+			limit: z.int().min(1).max(100).default(50).meta({ description: "Maximum number of facts" }),
 		})
 		.refine(({ name, query }) => (name === undefined) !== (query === undefined), {
 			message: "exactly one of name and query must be given",
@@ -62,8 +42,8 @@ export const exploreGraph = defineTool({
 		facts: z.array(z.string()).meta({ description: "subject >> predicate >> object, nearest or best first" }),
 		nodes: z
 			.array(z.object({ name: z.string(), depth: z.int(), gloss: z.string().nullable() }))
-			.meta({ description: "With name: the nodes that were reached, each with its gloss" }),
-		truncated: z.boolean().meta({ description: "Whether there are more results" }),
+			.meta({ description: "With name: the nodes that were reached" }),
+		truncated: z.boolean(),
 		next,
 	}),
 	async call({ name, query, ...walk }, context) {

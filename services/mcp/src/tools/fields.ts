@@ -10,7 +10,7 @@ export const maxChars = z
 	.min(2_000)
 	.max(100_000)
 	.default(DEFAULT_CHARS)
-	.meta({ description: "Maximum length of the answer in characters of JSON, 2000 to 100000; default 20000" });
+	.meta({ description: "Maximum length of the answer in characters" });
 
 /** For tools without a `max_chars` argument. */
 export const MAX_PAGE_CHARS = DEFAULT_CHARS;
@@ -19,37 +19,27 @@ export const select = z
 	.string()
 	.max(1_000)
 	.optional()
-	.meta({
-		description:
-			'Path of the part to return: a.b[0]["c d"]; may end with a slice [20:40] of a list. Default: the whole value',
-		examples: ["items[20:40]", "items[3].body"],
-	});
+	.meta({ description: 'The part to return: a.b[0]["c d"], or a slice of a list: items[20:40]' });
 
 export const offset = z
 	.int()
 	.min(0)
-	.max(1_000_000_000)
 	.default(0)
-	.meta({ description: "Where to start in a text or list: next_offset of the previous answer; default 0" });
+	.meta({ description: "Where to start in a text or list: next_offset of the previous answer" });
 
 export const limit = (fallback: number, most: number) =>
-	z
-		.int()
-		.min(1)
-		.max(most)
-		.default(fallback)
-		.meta({ description: `Maximum number of results, 1 to ${most}; default ${fallback}` });
+	z.int().min(1).max(most).default(fallback).meta({ description: "Maximum number of results" });
 
 export const cursor = z
 	.string()
 	.min(1)
 	.max(2_000)
 	.optional()
-	.meta({ description: "next_cursor of the previous answer, to continue with the same arguments" });
+	.meta({ description: "next_cursor of the previous answer" });
 
-export const nextCursor = NextCursor.meta({ description: "Pass it as cursor to continue; null at the end" });
+export const nextCursor = NextCursor.meta({ description: "Null at the end" });
 
-export const next = z.string().meta({ description: "What to do next" });
+export const next = z.string();
 
 /** An object with any keys. Some clients send objects as JSON text. */
 export const anyObject = z.preprocess(

@@ -15,17 +15,14 @@ export const getComponent = defineTool({
 	name: "get_component",
 	title: "Get a component",
 	description:
-		"Returns a component in full: its parameters and output as JSON Schema, examples, the hosts it calls and the credentials it takes. Read it before you use the component in a workflow: its parameters go next to component in the node's config.",
+		"Returns a component in full: its parameters and output as JSON Schema, examples, the hosts it calls and the credentials it takes. Read it before you use the component: its parameters go next to component in the node's config, and {{node.field}} reads the fields of its output.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({
 		id: z
 			.string()
 			.min(1)
 			.max(300)
-			.meta({
-				description: "The component's id, from list_components",
-				examples: ["http_request", "github.create_issue"],
-			}),
+			.meta({ description: "The component's id, such as http_request or github.create_issue" }),
 		max_chars: maxChars,
 	}),
 	output: z.object({
@@ -34,16 +31,14 @@ export const getComponent = defineTool({
 		description: z.string(),
 		source: z.enum(["built-in", "recipe", "installed"]),
 		version: z.string(),
-		parameters: AnyValue.meta({ description: "JSON Schema" }),
-		output: AnyValue.meta({ description: "JSON Schema" }),
-		expressions: AnyValue.meta({
-			description: "Parameters that are CEL expressions, and the variables they can use",
-		}),
-		examples: AnyValue.meta({ description: "Example parameters and their output" }),
-		hosts: AnyValue.meta({ description: "Hosts that it may call" }),
-		takes_credential: z.boolean().meta({ description: "Whether the node may set credential: NAME" }),
-		auth_recipes: AnyValue.meta({ description: "Auth recipes that its credential may use; null: any" }),
-		credentials: AnyValue.meta({ description: "Names of matching stored credentials" }),
+		parameters: AnyValue,
+		output: AnyValue,
+		expressions: AnyValue.meta({ description: "Parameters that are CEL, and their variables" }),
+		examples: AnyValue,
+		hosts: AnyValue,
+		takes_credential: z.boolean(),
+		auth_recipes: AnyValue.meta({ description: "Kinds of credential that it takes; null: any" }),
+		credentials: AnyValue.meta({ description: "Stored ones that match, by name" }),
 		truncated: z.boolean(),
 		next,
 	}),

@@ -19,17 +19,12 @@ export const getEntry = defineTool({
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z
 		.strictObject({
-			id: Id.optional().meta({ description: "The entry's id, from search_knowledge" }),
-			page_name: PageName.optional().meta({
-				description: "Instead of id: the page's name",
-				examples: ["Refund policy"],
-			}),
+			id: Id.optional().meta({ description: "The entry's id" }),
+			page_name: PageName.optional().meta({ description: "Instead of id: the page's name" }),
 			entry_type: KnowledgeType.default(DEFAULT_TYPE).meta({
-				description: `With page_name: the entry's type; default ${DEFAULT_TYPE}`,
+				description: "With page_name: the entry's type",
 			}),
-			offset: offset.meta({
-				description: "First character to return: next_offset of the previous answer; default 0",
-			}),
+			offset,
 			max_chars: maxChars,
 		})
 		.refine(({ id, page_name }) => (id === undefined) !== (page_name === undefined), {
@@ -39,13 +34,13 @@ export const getEntry = defineTool({
 		id: z.string(),
 		entry_type: z.string(),
 		page_name: z.string(),
-		content: z.string().meta({ description: "The text, starting at offset" }),
-		total_chars: z.int().meta({ description: "Length of the whole text" }),
-		next_offset: z.int().nullable().meta({ description: "Pass it as offset to read on; null at the end" }),
+		content: z.string(),
+		total_chars: z.int(),
+		next_offset: z.int().nullable(),
 		metadata: AnyValue,
 		created_at: z.string(),
 		updated_at: z.string(),
-		next: next.meta({ description: "What to do next; empty if nothing" }),
+		next,
 	}),
 	async call({ id, page_name, entry_type, offset, max_chars }, context) {
 		const { store, namespace, signal } = context;

@@ -18,13 +18,10 @@ export const getExecution = defineTool({
 	name: "get_execution",
 	title: "Get a run",
 	description:
-		"Returns one run: status, error, failed node, what each node did, and its output while it is available. Use it after a failed run, and to read a long output of run_workflow in parts with select and offset. Outputs are not stored: only those of runs started with these tools are held, for a limited time.",
+		"Returns one run: status, error, failed node, what each node did. Use it after a failed run, and to read a long output of run_workflow in parts with select and offset: outputs are not stored, only those of runs started with these tools are held for a few minutes.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({
-		execution_id: Id.meta({
-			description: "The run's id, from run_workflow or list_recent_executions",
-			examples: ["019a3f0e-7c1b-7c3d-9e2f-0123456789ab"],
-		}),
+		execution_id: Id.meta({ description: "The run's id" }),
 		select,
 		offset,
 		max_chars: maxChars,
@@ -38,12 +35,10 @@ export const getExecution = defineTool({
 		trigger: z.string().nullable(),
 		error: z.string().nullable(),
 		failed_node: z.string().nullable(),
-		nodes: z.array(TracedNode).meta({ description: "What each node did, as far as it is still available" }),
-		more_nodes: z.int().meta({ description: "How many more nodes there were" }),
+		nodes: z.array(TracedNode),
+		more_nodes: z.int(),
 		output_held: z.boolean(),
-		output: AnyValue.meta({
-			description: "The output, or the part that select names; null if it is not available",
-		}),
+		output: AnyValue,
 		...readingFields,
 		next,
 	}),

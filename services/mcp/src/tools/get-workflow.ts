@@ -11,24 +11,21 @@ export const getWorkflow = defineTool({
 	name: "get_workflow",
 	title: "Get a workflow",
 	description:
-		"Returns a workflow's definition as a document: triplets, config, trigger, options. Read it before you change a workflow, then pass the changed document to save_workflow. If the workflow was written as YAML, yaml has the original text: edit that instead and keep its comments, which the document does not have.",
+		"Returns a workflow as a document: triplets, config, trigger, options. Read it before you change a workflow, then pass the changed document to save_workflow. If it was written as YAML, yaml is the original text: edit that instead and keep its comments.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({
 		name: workflowName,
 		select: select.meta({
 			description:
-				'Path of the part of the document to return: a.b[0]["c d"]; may end with a slice [20:40] of a list. Or yaml: the YAML text. Default: the whole document',
-			examples: ["config.fetch", "triplets[20:40]", "yaml"],
+				'The part to return: config["my node"], a slice of a list, triplets[20:40], or yaml, the text',
 		}),
 		offset,
 		max_chars: maxChars,
 	}),
 	output: z.object({
 		name: z.string(),
-		document: AnyValue.meta({ description: "The document, or the part that select names" }),
-		yaml: z.string().nullable().meta({
-			description: "The YAML text as it was written, with comments; null if there is none or select is set",
-		}),
+		document: AnyValue,
+		yaml: z.string().nullable(),
 		...readingFields,
 		next,
 	}),

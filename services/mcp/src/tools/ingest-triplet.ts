@@ -15,31 +15,27 @@ export const ingestTriplet = defineTool({
 		"Stores one fact (subject, predicate, object) with its source. Repeating a fact from the same source version changes nothing; a new version (another hash) replaces what that source said about this subject and predicate before. Read facts with explore_graph and trace_sources.",
 	hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({
-		subject: subject.meta({ description: "What the fact is about", examples: ["Ada Lovelace"] }),
-		predicate: predicate.meta({ description: "How subject and object are related", examples: ["wrote"] }),
-		object: object.meta({
-			description: "What the subject is related to",
-			examples: ["Notes on the Analytical Engine"],
-		}),
+		subject: subject.meta({ description: "What the fact is about, such as Ada Lovelace" }),
+		predicate: predicate.meta({ description: "How subject and object are related, such as wrote" }),
+		object: object.meta({ description: "What the subject is related to, such as Notes" }),
 		source: z
 			.strictObject({
-				uri: uri.meta({ description: "The source's address", examples: ["https://example.com/ada"] }),
+				uri: uri.meta({ description: "The source's address" }),
 				hash: hash.meta({
-					description: "Version of the source's content: its hash, or any text that changes with it",
-					examples: ["sha256:2c26b4", "2026-07-28"],
+					description: "Version of the source's content: its hash, its date, any text that changes with it",
 				}),
-				anchor: anchor.meta({ description: "Place within the source", examples: ["#works"] }),
+				anchor: anchor.meta({ description: "Place within the source, such as #works" }),
 				block_id: block_id.meta({ description: "Block within the source" }),
 			})
-			.meta({ description: "The source of the fact: { uri, hash, anchor?, block_id? }" }),
+			.meta({ description: "The source of the fact" }),
 		gloss: z
 			.strictObject({
-				subject: glosses.subject.meta({ description: "What the subject is", examples: ["A mathematician"] }),
+				subject: glosses.subject.meta({ description: "What the subject is" }),
 				object: glosses.object.meta({ description: "What the object is" }),
 			})
 			.optional()
-			.meta({ description: "Short descriptions of subject and object: { subject?, object? }" }),
-		confidence: confidence.meta({ description: "Confidence in the fact, 0 to 1" }),
+			.meta({ description: "Short descriptions of subject and object" }),
+		confidence: confidence.meta({ description: "Confidence in the fact" }),
 	}),
 	output: z.object({
 		id: z.string(),

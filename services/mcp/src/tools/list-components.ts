@@ -24,17 +24,14 @@ export const listComponents = defineTool({
 			.min(1)
 			.max(200)
 			.optional()
-			.meta({
-				description: "Words that describe what the component should do",
-				examples: ["send email", "github issue"],
-			}),
-		source: source.optional().meta({ description: "Only components from this source" }),
+			.meta({ description: "What the component should do, such as: send email" }),
+		source: source.optional().meta({ description: "Only components of this source" }),
 		limit: limit(50, 200),
 		cursor,
 	}),
 	output: z.object({
 		components: z.array(z.object({ id: z.string(), title: z.string(), description: z.string(), source })),
-		total: z.int().meta({ description: "Number of all components, or of those that match query" }),
+		total: z.int(),
 		next_cursor: nextCursor,
 		next,
 	}),

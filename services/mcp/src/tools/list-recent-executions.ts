@@ -9,16 +9,13 @@ import { createWorkflowNotFound, workflowName } from "./workflow-name.ts";
 const MAX_LIST_CHARS = MAX_PAGE_CHARS - 1_000;
 
 const time = (what: string) =>
-	Instant.optional().meta({
-		description: `${what}, inclusive: ISO 8601 with a zone, or Unix seconds`,
-		examples: ["2026-07-28T09:00:00Z"],
-	});
+	Instant.optional().meta({ description: `${what}: ISO 8601 with a zone, or Unix seconds` });
 
 export const listRecentExecutions = defineTool({
 	name: "list_recent_executions",
 	title: "List recent runs",
 	description:
-		'Lists the latest runs of all workflows, or of one, newest first: when they ran, how long, whether they failed and why. To find out what went wrong, set verdict to "failed"; then get_execution returns the details. Inputs and outputs are not recorded.',
+		'Lists the latest runs of all workflows, or of one, newest first: when they ran, how long, whether they failed and why. To find out what went wrong, set verdict to "failed"; then get_execution returns the details.',
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({
 		workflow: workflowName.optional().meta({ description: "Only runs of this workflow" }),
@@ -36,10 +33,7 @@ export const listRecentExecutions = defineTool({
 				time: z.string(),
 				verdict: z.enum(["success", "failed"]),
 				duration_ms: z.number(),
-				trigger: z
-					.string()
-					.nullable()
-					.meta({ description: "webhook, named, query, schedule, event, mcp or console" }),
+				trigger: z.string().nullable(),
 				failed_node: z.string().nullable(),
 				error: z.string(),
 			}),

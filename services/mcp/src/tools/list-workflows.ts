@@ -18,15 +18,10 @@ export const listWorkflows = defineTool({
 	name: "list_workflows",
 	title: "List workflows",
 	description:
-		"Lists the saved workflows with their triggers and latest runs, sorted by name; with query, best matches first, by words and by meaning. Use it before you write a new workflow, and to find the name that get_workflow and run_workflow need.",
+		"Lists the saved workflows with their triggers and latest runs, by name; with query, best matches first, by words and by meaning. Use it before you write a new workflow.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({
-		query: z
-			.string()
-			.min(1)
-			.max(1_000)
-			.optional()
-			.meta({ description: "What the workflow is about", examples: ["invoice reminders"] }),
+		query: z.string().min(1).max(1_000).optional().meta({ description: "What the workflow is about" }),
 		limit: limit(20, 100),
 		cursor,
 	}),
@@ -35,17 +30,14 @@ export const listWorkflows = defineTool({
 			z.object({
 				name: z.string(),
 				description: z.string(),
-				trigger: z.string().nullable().meta({ description: "webhook, schedule or event" }),
+				trigger: z.string().nullable(),
 				cron: z.string().nullable(),
 				event: z.string().nullable(),
-				exposed: z.boolean().meta({ description: "Whether it is also available as a tool" }),
-				last_run: z
-					.object({ time: z.string(), verdict: z.string(), error: z.string() })
-					.nullable()
-					.meta({ description: "Null if it has not run" }),
+				exposed: z.boolean(),
+				last_run: z.object({ time: z.string(), verdict: z.string(), error: z.string() }).nullable(),
 			}),
 		),
-		total: z.int().meta({ description: "Number of all workflows, or of those that match query" }),
+		total: z.int(),
 		next_cursor: nextCursor,
 		next,
 	}),

@@ -9,11 +9,11 @@ const MAX_LINES = 20;
 export const TracedNode = z.object({
 	id: z.string(),
 	component: z.string().nullable(),
-	status: NodeStatus.nullable().meta({ description: "Null: no longer available" }),
+	status: NodeStatus.nullable(),
 	duration_ms: z.number().nullable(),
 	attempts: z.int().nullable(),
 	error: z.string().optional(),
-	log: z.array(z.string()).optional().meta({ description: "Lines that code printed" }),
+	log: z.array(z.string()).optional(),
 });
 type TracedNode = z.output<typeof TracedNode>;
 

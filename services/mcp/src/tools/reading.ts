@@ -1,4 +1,4 @@
-import { AnyJson, type Json } from "@tripline/contract/json";
+import type { Json } from "@tripline/contract/json";
 import * as z from "zod";
 import { createFitter, type Omitted } from "./budget.ts";
 import { selectPart } from "./select.ts";
@@ -6,25 +6,23 @@ import { ToolProblem } from "./tool.ts";
 
 /** Output fields next to a value that may have been truncated. */
 export const readingFields = {
-	truncated: z.boolean().meta({ description: "Whether something was omitted; … marks where" }),
-	total_chars: z.int().meta({ description: "Length of the whole value as JSON" }),
+	truncated: z.boolean(),
+	total_chars: z.int(),
 	omitted: z
 		.array(
 			z.object({
-				path: z.string().meta({ description: "Pass it as select" }),
+				path: z.string(),
 				kind: z.enum(["text", "list", "object"]),
-				kept: z.int().meta({ description: "Number of characters, elements or keys returned" }),
+				kept: z.int(),
 				total: z.int(),
 			}),
 		)
-		.meta({ description: "The first parts that were truncated" }),
-	next_offset: z
-		.int()
-		.nullable()
-		.meta({ description: "Pass it as offset, with the same select, to read on; null at the end" }),
+		.meta({ description: "What was truncated; pass path as select" }),
+	next_offset: z.int().nullable(),
 } as const;
 
-export const AnyValue = AnyJson;
+/** Without a description, which would be listed with every field. */
+export const AnyValue = z.custom<Json>((value) => value !== undefined);
 
 export interface Reading {
 	readonly value: Json;

@@ -8,21 +8,20 @@ export const runWorkflow = defineTool({
 	name: "run_workflow",
 	title: "Run a workflow",
 	description:
-		"Runs a saved workflow now, waits for it (at most 30 seconds) and returns its output. The run has real effects, such as sending email. A long output is truncated; read the rest with get_execution while it is available. If the run fails, error and failed_node say where.",
+		"Runs a saved workflow now, waits for it (at most 30 seconds) and returns its output as data. The run has real effects, such as sending email. If it fails, error and failed_node say where, and next says what to check. Read the rest of a long output with get_execution.",
 	hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
 	input: z.strictObject({
 		name: workflowName,
 		input: anyObject.default({}).meta({
 			type: "object",
 			additionalProperties: true,
-			description:
-				'The input of the workflow; options.input_schema in get_workflow says what it needs. Example: {"name":"Ada"}. Default {}',
+			description: 'Its input, as options.input_schema in get_workflow says, for example {"name":"Ada"}',
 		}),
 		select,
 		trace: z
 			.boolean()
 			.default(false)
-			.meta({ description: "Return what every node did; default: only nodes that failed or were slow" }),
+			.meta({ description: "Return every node, not only those that failed or were slow" }),
 		max_chars: maxChars,
 	}),
 	output: RunOutput,

@@ -11,18 +11,17 @@ import { createWorkflowNotFound } from "./workflow-name.ts";
 /** The output of every tool that runs a workflow. */
 export const RunOutput = z.object({
 	success: z.boolean(),
-	execution_id: z.string().meta({ description: "Pass it to get_execution" }),
+	execution_id: z.string(),
 	workflow: z.string(),
 	duration_ms: z.number(),
 	data: AnyValue.meta({
-		description:
-			"The output, or the part that select names: the last node's output, or an object by node name if several nodes ended the run",
+		description: "The last node's output, or an object by node name if several nodes ended the run",
 	}),
-	error: z.string().nullable().meta({ description: "For a failed run: <node>: <message>" }),
+	error: z.string().nullable().meta({ description: "<node>: <message>" }),
 	failed_node: z.object({ id: z.string(), component: z.string() }).nullable(),
-	nodes: z.array(TracedNode).meta({ description: "Nodes that failed or were slow; with trace all nodes" }),
+	nodes: z.array(TracedNode),
 	...readingFields,
-	next: next.meta({ description: "What to do next; empty if nothing" }),
+	next,
 });
 
 export interface RunRequest {

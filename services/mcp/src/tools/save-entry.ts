@@ -11,23 +11,18 @@ export const saveEntry = defineTool({
 		"Saves a text in the knowledge store, where search_knowledge and workflows can find it. It replaces the text of an existing entry with the same page_name and entry_type, and its metadata if you pass metadata: to add to an entry, read it with get_entry first. For single facts use ingest_triplet instead.",
 	hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
 	input: z.strictObject({
-		page_name: PageName.meta({ description: "The page's name", examples: ["Refund policy"] }),
-		content: z
-			.string()
-			.meta({ description: "The text; Markdown is fine", examples: ["Refunds within 30 days."] }),
+		page_name: PageName.meta({ description: "The page's name, such as Refund policy" }),
+		content: z.string().meta({ description: "The text; Markdown is fine" }),
 		entry_type: WritableType.default(DEFAULT_TYPE).meta({
-			description: `The type of the entry; default ${DEFAULT_TYPE}`,
-			examples: ["note", "guide"],
+			description: "The type of the entry, such as guide",
 		}),
 		metadata: anyObject.optional().meta({
 			type: "object",
 			additionalProperties: true,
-			description:
-				'Additional data, for example {"tags":["shop"]}; if omitted, an existing entry keeps its metadata',
+			description: 'Additional data, such as {"tags":["shop"]}; if omitted, an existing entry keeps its own',
 		}),
 		embed: z.boolean().optional().meta({
-			description:
-				"Whether search finds it by meaning, not only by words; default true, or unchanged for an existing entry if metadata is omitted",
+			description: "Whether search also finds it by meaning; default true",
 		}),
 	}),
 	output: z.object({

@@ -8,30 +8,26 @@ export const searchKnowledge = defineTool({
 	name: "search_knowledge",
 	title: "Search knowledge",
 	description:
-		"Searches entries of the knowledge store by words and by meaning, best match first, each with the matching passage. Use it before you answer questions about the user's knowledge. Then get_entry returns the whole text; for facts and relations between things, use explore_graph.",
+		"Searches entries of the knowledge store by words and by meaning, best match first, each with the matching passage. Use it before you answer questions about the user's knowledge; get_entry returns the whole text. For facts and relations use explore_graph.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({
-		query: z
-			.string()
-			.min(1)
-			.max(1_000)
-			.meta({ description: "What to look for, in a few words", examples: ["refund policy"] }),
+		query: z.string().min(1).max(1_000).meta({ description: "What to look for, in a few words" }),
 		entry_types: z
 			.array(KnowledgeType)
 			.min(1)
 			.max(20)
 			.optional()
-			.meta({ description: "Only entries of these types", examples: [["note"]] }),
+			.meta({ description: "Only entries of these types, such as note" }),
 		limit: limit(10, 50),
 	}),
 	output: z.object({
 		entries: z.array(
 			z.object({
-				id: z.string().meta({ description: "Pass it to get_entry" }),
+				id: z.string(),
 				entry_type: z.string(),
 				page_name: z.string(),
 				snippet: z.string(),
-				score: z.number().meta({ description: "Higher is better; comparable within one answer" }),
+				score: z.number(),
 			}),
 		),
 		next,

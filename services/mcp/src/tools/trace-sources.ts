@@ -13,7 +13,7 @@ const Source = z.object({
 	uri: z.string(),
 	anchor: z.string().nullable(),
 	block_id: z.string().nullable(),
-	content_hash: z.string().meta({ description: "The version of the source" }),
+	content_hash: z.string(),
 	confidence: z.number().nullable(),
 	noted_at: z.string().nullable(),
 });
@@ -26,7 +26,7 @@ export const traceSources = defineTool({
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z
 		.strictObject({
-			name: NodeName.optional().meta({ description: "A node's name", examples: ["Ada Lovelace"] }),
+			name: NodeName.optional().meta({ description: "A node's name" }),
 			subject: NodeName.optional().meta({
 				description: "Instead of name, together with predicate and object: the fact's subject",
 			}),

@@ -7,13 +7,13 @@ export const validateWorkflow = defineTool({
 	name: "validate_workflow",
 	title: "Validate a workflow",
 	description:
-		"Compiles a workflow document without saving it and returns all its diagnostics at once. save_workflow runs the same checks, so call this only to check without saving.",
+		"Compiles a workflow document without saving it and returns all its diagnostics. save_workflow runs the same checks, so call this only to check without saving.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({ document }),
 	output: z.object({
 		valid: z.boolean(),
 		...diagnosticFields,
-		nodes: z.int().meta({ description: "Number of nodes in the graph" }),
+		nodes: z.int(),
 		next,
 	}),
 	async call({ document }, { executor }) {

@@ -2,10 +2,7 @@ import { WorkflowName } from "@tripline/contract/workflows";
 import { createNotFound } from "./not-found.ts";
 import type { ToolContext, ToolProblem } from "./tool.ts";
 
-export const workflowName = WorkflowName.meta({
-	description: "The workflow's name, from list_workflows",
-	examples: ["daily report"],
-});
+export const workflowName = WorkflowName.meta({ description: "The workflow's name" });
 
 export async function createWorkflowNotFound(name: string, { executor }: ToolContext): Promise<ToolProblem> {
 	const { workflows } = await executor.workflows.list();

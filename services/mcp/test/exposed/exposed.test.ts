@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { type Schema, Validator } from "@cfworker/json-schema";
 import type { JsonObject } from "@tripline/contract/workflows";
 import fc from "fast-check";
+import { toListed } from "../../src/protocol/listed-tool.ts";
 import { buildToolName } from "../../src/tools/exposed/name.ts";
 import { findTenantTool, listTenantTools } from "../../src/tools/exposed.ts";
 import { type Tool, type ToolAnswer, type ToolContext, ToolProblem } from "../../src/tools/tool.ts";
@@ -22,6 +23,7 @@ async function findTool(workflow: string, context: ToolContext): Promise<Tool> {
 	return found;
 }
 
+const READS_NOTHING = { config: { say: { component: "template", text: "Hello" } } };
 const NAME = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
 
 test("only workflows with options.expose are tools", async () => {
@@ -167,7 +169,7 @@ test("an input schema without a type, or none at all, becomes an object schema",
 	const context = world.context("expose-11");
 	await world.save("expose-11", exposed("untyped", { properties: { a: { type: "number" } } }));
 	await world.save("expose-11", exposed("free"));
-	await world.save("expose-11", exposed("odd", { type: "array" }));
+	await world.save("expose-11", exposed("odd", { type: "array" }, READS_NOTHING));
 	assert.deepEqual((await findTool("untyped", context)).inputSchema, {
 		type: "object",
 		properties: { a: { type: "number" } },
@@ -186,7 +188,7 @@ test("moves schema keywords that model APIs reject into the description", async 
 		additionalProperties: false,
 		properties: { 名字: { type: "string" }, age: { type: "number" } },
 	};
-	await world.save("expose-12", exposed("script", schema));
+	await world.save("expose-12", exposed("script", schema, READS_NOTHING));
 	await world.save("expose-12", exposed("either", { anyOf: [{ required: ["a"] }, { required: ["b"] }] }));
 	const script = await findTool("script", context);
 	assert.deepEqual(script.inputSchema, {
@@ -213,19 +215,72 @@ test("drops the schema keyword that asks clients to send arguments in headers", 
 	});
 });
 
-test("bounds the description and schema of a tool", async () => {
+const MAX_TOOL_LENGTH = 900;
+const measure = (tool: Tool): number => JSON.stringify(toListed(tool)).length;
+
+test("shortens a long schema to names and types, and says where the rest is", async () => {
 	const context = world.context("expose-13");
-	const properties = Object.fromEntries(
-		Array.from({ length: 400 }, (_, nth) => [
-			`field_${nth}`,
-			{ type: "string", description: "x".repeat(40) },
-		]),
+	const describe = (nth: number) => ({ type: "string", description: `The field ${nth}, ${"x".repeat(120)}` });
+	const fields = (count: number) =>
+		Object.fromEntries(Array.from({ length: count }, (_, nth) => [`field_${nth}`, describe(nth)]));
+	const required = ["field_0"];
+	for (const count of [4, 12, 400])
+		await world.save(
+			"expose-13",
+			exposed(`of-${count}`, { type: "object", required, properties: fields(count) }),
+		);
+	const some = await findTool("of-4", context);
+	assert.ok(measure(some) <= MAX_TOOL_LENGTH, `${measure(some)}`);
+	assert.match(
+		JSON.stringify(some.inputSchema),
+		/"field_3":\{"type":"string","description":"The field 3, x+…"/,
 	);
-	const more = { description: "d".repeat(50_000) };
-	await world.save("expose-13", exposed("long", { type: "object", properties }, more));
+	assert.deepEqual([some.inputSchema.required, some.inputSchema.additionalProperties], [required, true]);
+	assert.match(some.description, /get_workflow returns them in options\.input_schema/);
+	const more = await findTool("of-12", context);
+	assert.ok(measure(more) <= MAX_TOOL_LENGTH, `${measure(more)}`);
+	assert.deepEqual((more.inputSchema.properties as JsonObject).field_11, { type: "string" });
+	const many = await findTool("of-400", context);
+	assert.ok(measure(many) <= MAX_TOOL_LENGTH, `${measure(many)}`);
+	assert.deepEqual(many.inputSchema, { type: "object", additionalProperties: true });
+	assert.match(many.description, /get_workflow returns it in options\.input_schema/);
+	assert.match(many.description, /what of-400 does/);
+});
+
+test("shortens a long description and says how to read it", async () => {
+	const context = world.context("expose-15");
+	const description = `Tells the weather. ${"d".repeat(50_000)}`;
+	await world.save("expose-15", exposed("long", NAME, { description }));
 	const tool = await findTool("long", context);
-	assert.ok(JSON.stringify(tool).length < 6_000, `${JSON.stringify(tool).length}`);
-	assert.match(tool.description, /options\.input_schema/);
+	assert.ok(measure(tool) <= MAX_TOOL_LENGTH && measure(tool) > MAX_TOOL_LENGTH - 20, `${measure(tool)}`);
+	assert.match(
+		tool.description,
+		/^Tells the weather\. d+… get_workflow returns the whole description\.\n\nRuns/,
+	);
+	assert.deepEqual(tool.inputSchema, NAME);
+});
+
+test("a tool stays within its length, whatever its name, description and schema", async () => {
+	const context = world.context("expose-16");
+	const text = fc.string({ unit: fc.constantFrom("a", '"', "\\", "日", "🌏", " ", "n"), maxLength: 2_000 });
+	const schema = fc.dictionary(
+		fc.constantFrom("a", "b b", "名", "long_name_of_a_field", '"'),
+		fc.record({ type: fc.constantFrom("string", "number"), description: text }, { requiredKeys: ["type"] }),
+	);
+	await fc.assert(
+		fc.asyncProperty(
+			fc.string({ unit: fc.constantFrom("a", '"', "\\", "日"), minLength: 1, maxLength: 128 }),
+			text.map((each) => `.${each}`),
+			schema,
+			async (name, description, properties) => {
+				await world.save("expose-16", exposed(name, { type: "object", properties }, { description }));
+				const tool = await findTool(name, context);
+				assert.ok(measure(tool) <= MAX_TOOL_LENGTH, `${measure(tool)} ${JSON.stringify(toListed(tool))}`);
+				await context.executor.workflows.delete(name);
+			},
+		),
+		{ numRuns: 100 },
+	);
 });
 
 const EUROS = { type: "object", required: ["euros"], properties: { euros: { $ref: "#/$defs/amount" } } };

@@ -25,7 +25,6 @@ describe("tools/list", () => {
 				inputSchema: { type: "object", properties: { size: { type: "integer" } } },
 				outputSchema: { type: "object" },
 				annotations: {
-					title: "Title of light",
 					readOnlyHint: true,
 					destructiveHint: false,
 					idempotentHint: true,

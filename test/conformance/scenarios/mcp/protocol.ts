@@ -14,6 +14,12 @@ const post = (world: World, raw: string, headers: Readonly<Record<string, string
 
 const getError = (body: unknown) => (body as { error: { code: number; message: string } }).error;
 
+/** The tools that share one budget; every tool after them has its own. */
+const FIRST_TOOLS = 17;
+const MAX_FIRST_LENGTH = 26_000;
+const MAX_LATER_LENGTH = 700;
+const MAX_EXPOSED_LENGTH = 900;
+
 const READING = /^(?:list|get|search|explore|trace|validate)_/;
 
 export const protocol: readonly Scenario[] = [
@@ -102,14 +108,39 @@ export const protocol: readonly Scenario[] = [
 					assert.equal(inputSchema.type, "object");
 					assert.equal(inputSchema.additionalProperties, false, name);
 					assert.equal(outputSchema.type, "object");
-					const { title: _, ...hints } = annotations;
-					assert.deepEqual(Object.keys(hints), [
+					assert.deepEqual(Object.keys(annotations), [
 						"readOnlyHint",
 						"destructiveHint",
 						"idempotentHint",
 						"openWorldHint",
 					]);
-					assert.equal(hints.readOnlyHint, READING.test(name), name);
+					assert.equal(annotations.readOnlyHint, READING.test(name), name);
+				}
+			}
+		},
+	},
+	{
+		name: "the list of tools is short, because it is a part of every conversation",
+		cites: ["MCP-ENDPOINT"],
+		environment: OPEN,
+		async run(world) {
+			const properties = Object.fromEntries(
+				Array.from({ length: 60 }, (_, nth) => [
+					`field_${nth}`,
+					{ type: "string", description: "x".repeat(80) },
+				]),
+			);
+			const options = { expose: true, input_schema: { type: "object", properties } };
+			await save(world, echo("long", { description: "d".repeat(5_000), options }));
+			const later = TOOLS.slice(FIRST_TOOLS);
+			for (const era of ERAS) {
+				const own = JSON.stringify(await callForResult(world, `${world.owner}-none`, era, "tools/list"));
+				const most = MAX_FIRST_LENGTH + MAX_LATER_LENGTH * later.length;
+				assert.ok(own.length <= most, `${era}: ${own.length} of ${most} characters`);
+				for (const tool of await listTools(world, world.owner, era)) {
+					const { length } = JSON.stringify(tool);
+					if (later.includes(tool.name)) assert.ok(length <= MAX_LATER_LENGTH, `${tool.name}: ${length}`);
+					if (tool.name === "run_long") assert.ok(length <= MAX_EXPOSED_LENGTH, `${tool.name}: ${length}`);
 				}
 			}
 		},

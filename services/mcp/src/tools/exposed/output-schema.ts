@@ -1,25 +1,24 @@
 import type { JsonObject } from "@tripline/contract/workflows";
-import { runWorkflow } from "../run-workflow.ts";
 import type { JsonSchema, ToolAnswer } from "../tool.ts";
 
-const MAX_SCHEMA_LENGTH = 8_000;
-
-const NO_DATA = {
-	type: "null",
-	description: "The run failed, or the data is too long for one answer: see preview",
+/** The answer is that of `run_workflow`; this is what a caller reads first. */
+export const OUTPUT: JsonSchema = {
+	type: "object",
+	properties: { success: { type: "boolean" }, data: {}, error: {} },
 };
-const PREVIEW = { description: "The beginning of data that is too long for one answer" };
 
-/** The answer of `run_workflow`, whose `data` has the workflow's own schema. Null if the schema cannot be shown. */
+const NO_DATA = { type: "null", description: "The run failed, or see preview" };
+const PREVIEW = { description: "The beginning of data that is too long" };
+
+/** The answer with the workflow's own schema for `data`. Null if it has none. */
 export function toOutputSchema(given: JsonObject | null): JsonSchema | null {
-	if (given === null || JSON.stringify(given).length > MAX_SCHEMA_LENGTH) return null;
+	if (given === null) return null;
 	// References start at the top level, so what they refer to must be there.
 	const { $schema: _, $id: _id, $defs, definitions, ...schema } = given;
-	const { properties, ...answer } = runWorkflow.outputSchema;
 	return {
-		...answer,
+		...OUTPUT,
 		properties: {
-			...(properties as JsonObject),
+			...(OUTPUT.properties as JsonObject),
 			data: { anyOf: [schema, NO_DATA] },
 			preview: PREVIEW,
 		},
