@@ -10,16 +10,19 @@ const Uri = nameUpTo(2048).meta({ description: "URI of the source" });
 const Hash = nameUpTo(256).meta({
 	description: "Hash of the source's content: a different hash means a different version",
 });
-const Anchor = nameUpTo(1024).meta({ description: "Position within the source" });
-const BlockId = nameUpTo(256).meta({ description: "Block within the source" });
-const Gloss = z.string().min(1).max(4000);
+const Anchor = nameUpTo(1024).nullish().meta({ description: "Position within the source, such as `#works`" });
+const BlockId = nameUpTo(256).nullish().meta({ description: "Block within the source" });
+const Gloss = z.string().min(1).max(4000).optional();
 
 const statement = {
 	subject: NodeName,
 	predicate: NodeName,
 	object: NodeName,
 	gloss: z
-		.strictObject({ subject: Gloss.optional(), object: Gloss.optional() })
+		.strictObject({
+			subject: Gloss.meta({ description: "What the subject is, in a few words" }),
+			object: Gloss.meta({ description: "What the object is, in a few words" }),
+		})
 		.optional()
 		.meta({ description: "What the subject or the object is, stored as entities" }),
 	confidence: z.number().min(0).max(1).optional(),
@@ -32,8 +35,8 @@ export const TripletCandidate = z
 		source: z.strictObject({
 			uri: Uri,
 			hash: Hash,
-			anchor: Anchor.nullish(),
-			block_id: BlockId.nullish(),
+			anchor: Anchor,
+			block_id: BlockId,
 		}),
 	})
 	.meta({ id: "TripletCandidate" });
@@ -44,7 +47,7 @@ export const SourceVersion = z
 		owner_id: Namespace.optional(),
 		source: z.strictObject({ uri: Uri, hash: Hash }),
 		candidates: z
-			.array(z.strictObject({ ...statement, anchor: Anchor.nullish(), block_id: BlockId.nullish() }))
+			.array(z.strictObject({ ...statement, anchor: Anchor, block_id: BlockId }))
 			.max(500, "at most 500 candidates; send the rest in further calls with the same hash"),
 	})
 	.meta({ id: "SourceVersion" });

@@ -27,7 +27,14 @@ const Count = z.int().min(-1_000_000_000).max(1_000_000_000).optional();
 const MAX_HOLIDAYS = 1_000;
 
 const Amounts = z
-	.strictObject(Object.fromEntries(UNITS.map((unit) => [unit, Count])))
+	.strictObject(
+		Object.fromEntries(
+			UNITS.map((unit) => [
+				unit,
+				Count.meta({ description: `Number of ${unit.replace("_", " ")}; negative to subtract` }),
+			]),
+		),
+	)
 	.refine((amount) => Object.keys(amount).length > 0, "must not be empty");
 
 const CalendarDate = z

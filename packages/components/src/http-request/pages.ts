@@ -2,54 +2,14 @@ import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { describeType } from "@tripline/engine/issues";
 import { TerminalError } from "@tripline/engine/terminal-error";
-import * as z from "zod";
 import type { OutboundCall } from "../outbound/call.ts";
 import { subtractSize } from "../size.ts";
 import { findNextLink } from "./link-header.ts";
-import { Place, readValueAt, setValueAt } from "./place.ts";
+import type { Paginate } from "./paginate.ts";
+import { describeMissing, readValueAt, setValueAt } from "./place.ts";
 
 /** The limit of a node's output. */
 const MAX_CHARACTERS = 1_048_576;
-
-const stop = {
-	max_pages: z.int().min(1).max(100).default(10),
-	limit: z.int().min(1).max(100_000).optional(),
-};
-
-const Name = z.string().min(1, "must not be empty").max(200);
-
-export const Paginate = z.discriminatedUnion("by", [
-	z.strictObject({ by: z.literal("link"), url: Place.optional(), items: Place.optional(), ...stop }),
-	z
-		.strictObject({
-			by: z.literal("cursor"),
-			cursor: Place,
-			param: Name.optional(),
-			body: Place.optional(),
-			items: Place,
-			...stop,
-		})
-		.refine(({ param, body }) => (param === undefined) !== (body === undefined), {
-			path: ["param"],
-			error: "or body must say where the cursor goes; set exactly one",
-		}),
-	z
-		.strictObject({
-			by: z.literal("page"),
-			param: Name,
-			start: z.int().min(0).default(1),
-			step: z.int().min(1).default(1),
-			size_param: Name.optional(),
-			size: z.int().min(1).optional(),
-			items: Place.optional(),
-			...stop,
-		})
-		.refine(({ size_param, size }) => size_param === undefined || size !== undefined, {
-			path: ["size_param"],
-			error: "needs size, the value to send",
-		}),
-]);
-export type Paginate = z.output<typeof Paginate>;
 
 export interface Page {
 	readonly status: number;
@@ -153,6 +113,10 @@ function createCursorPager(paginate: Paginate & { by: "cursor" }, call: Outbound
 		first: call,
 		nextCall({ data }, _items, number) {
 			const cursor = readValueAt(data, paginate.cursor);
+			if (cursor === undefined && number === 1 && !paginate.optional)
+				throw new TerminalError(
+					`the first page has no ${describeMissing(data, paginate.cursor)}. Correct the path in paginate.cursor; if this API leaves the cursor out of its last page, set paginate.optional: true`,
+				);
 			if (cursor === undefined || cursor === null || cursor === "" || cursor === false) return null;
 			if (typeof cursor !== "string" && typeof cursor !== "number") {
 				const where = `${paginate.cursor} of page ${number}`;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { anyObject, anything, headersSchema, isObject } from "../schemas.ts";
 import { RESPONSES } from "./answer.ts";
 import { attemptParams } from "./attempts.ts";
-import { Paginate } from "./pages.ts";
+import { Paginate } from "./paginate.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 const BODIES = ["json", "form", "multipart", "text", "base64"] as const;
@@ -15,11 +15,16 @@ const Headers = headersSchema(findHeaderProblem);
 
 const Part = z
 	.strictObject({
-		name: z.string().min(1, "must not be empty").max(256),
-		text: z.string().optional(),
-		base64: z.string().optional(),
-		filename: z.string().max(256).optional(),
-		content_type: z.string().max(256).regex(HEADER_VALUE, "must be one line of printable ASCII").optional(),
+		name: z.string().min(1, "must not be empty").max(256).meta({ description: "Name of the field" }),
+		text: z.string().optional().meta({ description: "Content: text" }),
+		base64: z.string().optional().meta({ description: "Instead of `text`: bytes as base64" }),
+		filename: z.string().max(256).optional().meta({ description: "Makes the part a file of this name" }),
+		content_type: z
+			.string()
+			.max(256)
+			.regex(HEADER_VALUE, "must be one line of printable ASCII")
+			.optional()
+			.meta({ description: "Type of the content, such as `text/csv`" }),
 	})
 	.refine(({ text, base64 }) => (text === undefined) !== (base64 === undefined), {
 		path: ["text"],
@@ -65,7 +70,14 @@ export const Params = z
 			.max(50)
 			.optional()
 			.meta({ description: 'Statuses that count as success, such as `["2xx", 404]`; default `["2xx"]`' }),
-		paginate: Paginate.optional().meta({ description: "How to read several pages" }),
+		paginate: Paginate.optional().meta({
+			description: "How to read several pages; `data` is then the list of all items",
+			examples: [
+				{ by: "link", items: "results" },
+				{ by: "cursor", cursor: "meta.next", param: "cursor", items: "results" },
+				{ by: "page", param: "page", size_param: "per_page", size: 100 },
+			],
+		}),
 		...attemptParams,
 	})
 	.superRefine(({ method, response, paginate, ...params }, context) => {

@@ -1,6 +1,7 @@
 import type { Json } from "@tripline/contract/json";
-import { isRefused, readStep, type Step } from "@tripline/engine/expressions/path";
+import { isRefused, joinPath, readStep, type Step } from "@tripline/engine/expressions/path";
 import { parseTemplate } from "@tripline/engine/expressions/template-syntax";
+import { describeType } from "@tripline/engine/issues";
 import { MAX_NODE_UNITS, Meter } from "@tripline/engine/meter";
 import * as z from "zod";
 import { isObject } from "../schemas.ts";
@@ -15,6 +16,28 @@ export function readValueAt(value: Json, path: string): Json | undefined {
 	let found: Json | undefined = value;
 	for (const key of parseSteps(path) ?? []) found = readStep(found, key);
 	return found;
+}
+
+const MAX_NAMES = 12;
+const MAX_NAME_LENGTH = 40;
+
+/** For example `"data.next"; it has items, next`, or `"meta.next"; "meta" has total`. */
+export function describeMissing(value: Json, path: string): string {
+	let parent: Json | undefined = value;
+	let where = "";
+	for (const key of parseSteps(path) ?? []) {
+		const inner = readStep(parent, key);
+		if (inner === undefined) break;
+		parent = inner;
+		where = joinPath(where, key);
+	}
+	const subject = where === "" ? "it" : `"${where}"`;
+	if (!isObject(parent)) return `"${path}"; ${subject} is ${describeType(parent)}`;
+	const names = Object.keys(parent);
+	if (names.length === 0) return `"${path}"; ${subject} is empty`;
+	const shown = names.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_NAME_LENGTH));
+	const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
+	return `"${path}"; ${subject} has ${shown.join(", ")}${more}`;
 }
 
 /** Returns a copy with the value at the path; missing objects on the path are created. */

@@ -7,13 +7,23 @@ const Image = z.string().regex(/^(?:https?:\/\/|data:image\/[a-z0-9.+-]{1,40};ba
 });
 
 const Part = z.discriminatedUnion("type", [
-	z.strictObject({ type: z.literal("text"), text: z.string() }),
-	z.strictObject({ type: z.literal("image_url"), image_url: z.strictObject({ url: Image }) }),
+	z.strictObject({
+		type: z.literal("text").meta({ description: "A text" }),
+		text: z.string().meta({ description: "The text" }),
+	}),
+	z.strictObject({
+		type: z.literal("image_url").meta({ description: "An image" }),
+		image_url: z
+			.strictObject({ url: Image.meta({ description: "http or https URL, or data:image/png;base64,…" }) })
+			.meta({ description: "The image" }),
+	}),
 ]);
 
 export const Message = z.strictObject({
-	role: z.enum(["system", "user", "assistant"]),
-	content: z.union([z.string(), z.array(Part).min(1).max(100)]),
+	role: z.enum(["system", "user", "assistant"]).meta({ description: "Who says it" }),
+	content: z
+		.union([z.string(), z.array(Part).min(1).max(100)])
+		.meta({ description: "A text, or a list of texts and images" }),
 });
 export type Message = z.output<typeof Message>;
 

@@ -152,6 +152,43 @@ describe("pages by cursor", () => {
 		assert.equal(await readForFailure(true), "next of page 1 must be text or a number, but is true");
 	});
 
+	test("fail if the first page has no cursor, and say what it has", async () => {
+		const readForFailure = async (body: object, cursor: string) => {
+			await using server = await openServer((_request, response) => sendJson(response, body));
+			const paginate = { by: "cursor", cursor, param: "c", items: "rows" };
+			return await runForFailure(httpRequest, { url: server.url, paginate });
+		};
+		const failure = await readForFailure({ rows: [1], next: "b" }, "data.next");
+		assert.ok(failure instanceof TerminalError);
+		assert.equal(
+			failure.message,
+			'the first page has no "data.next"; it has rows, next. Correct the path in paginate.cursor; if this API leaves the cursor out of its last page, set paginate.optional: true',
+		);
+		const inner = await readForFailure({ rows: [1], meta: { total: 1 } }, "meta.next");
+		assert.match(inner.message, /^the first page has no "meta\.next"; "meta" has total\. /);
+		const text = await readForFailure({ rows: [1], meta: "x" }, "meta.next");
+		assert.match(text.message, /^the first page has no "meta\.next"; "meta" is text\. /);
+		const empty = await readForFailure({ rows: [1], meta: {} }, "meta.next");
+		assert.match(empty.message, /; "meta" is empty\. /);
+		const wide = { rows: [1], ...Object.fromEntries(Array.from({ length: 40 }, (_, nth) => [`k${nth}`, 1])) };
+		assert.match((await readForFailure(wide, "next")).message, /it has rows, k0, .*k10 and 29 more\. /);
+	});
+
+	test("end at a page without a cursor if it is optional, and at null without", async () => {
+		const read = async (bodies: readonly object[], more: object) => {
+			await using server = await openServer((_request, response, number) =>
+				sendJson(response, bodies[number - 1] ?? {}),
+			);
+			const paginate = { by: "cursor", cursor: "next", param: "c", items: "rows", ...more };
+			return summarize(await runForOutput(httpRequest, { url: server.url, paginate }));
+		};
+		assert.deepEqual(await read([{ rows: [1] }], { optional: true }), { data: [1], pages: 1, more: false });
+		assert.deepEqual(await read([{ rows: [1], next: null }], {}), { data: [1], pages: 1, more: false });
+		// Only the first page can show that the path is wrong.
+		const two = [{ rows: [1], next: "b" }, { rows: [2] }];
+		assert.deepEqual(await read(two, {}), { data: [1, 2], pages: 2, more: false });
+	});
+
 	test("fail if the items are missing", async () => {
 		await using server = await openServer((_request, response) => sendJson(response, { data: { a: 1 } }));
 		const readForFailure = async (items: string) => {
