@@ -1,9 +1,10 @@
 import type { Diagnostic, GraphNode, Options } from "@tripline/contract/workflows";
+import { describeAdding } from "./add-credential.ts";
 import type { Advice } from "./advice.ts";
 import { adviseComponent, adviseParameter, checkSurroundings, type Surroundings } from "./compile/advise.ts";
 import { findAncestors } from "./compile/ancestors.ts";
 import { checkCaseEdges } from "./compile/case-edges.ts";
-import { checkCredentials } from "./compile/credentials.ts";
+import { checkCredentials, type StoredCredentials } from "./compile/credentials.ts";
 import { type Flow, readFlow } from "./compile/flow.ts";
 import { checkForeachNames } from "./compile/foreach-names.ts";
 import { findLoops } from "./compile/loops.ts";
@@ -24,8 +25,8 @@ import { readSourceInto, type Source, type SourceOptions } from "./source.ts";
 
 export interface CompileOptions<Effects> extends Surroundings {
 	readonly catalogue: Catalogue<Effects>;
-	/** Names of the credentials that exist; if absent, none is reported as missing. */
-	readonly credentials?: ReadonlySet<string>;
+	/** The credentials that exist, by name; if absent, they are not checked. */
+	readonly credentials?: StoredCredentials;
 	/** Positions in the source that was read; if absent, paths refer to the definition. */
 	readonly positions?: Positions;
 }
@@ -100,7 +101,8 @@ function compileInto<Effects>(
 	const order = orderNodes(flow, positions, report);
 	const scope = findReach(flow, order, positions, report);
 	const types = createKnownTypes(definition, report.meter);
-	if (credentials !== undefined) checkCredentials(graph.nodes, options, credentials, positions, report);
+	if (credentials !== undefined)
+		checkCredentials(graph.nodes, options, credentials, (id) => catalogue.get(id), positions, report);
 	const missing: GraphNode[] = [];
 	const nodes: CompiledNode<Effects>[] = [];
 	// In topological order, so that the types of what a node reads are known.
@@ -174,7 +176,7 @@ function compileNode(
 	const kinds = component?.authRecipes ?? [];
 	if (node.credential === undefined && kinds.length > 0) {
 		const message = `component ${quoteText(node.component)} needs a credential of ${kinds.join(" or ")}, but none is set`;
-		const hint = "Set credential on the node";
+		const hint = `Set credential on the node; the owner adds it ${describeAdding(kinds)}`;
 		report.warning("missing_credential", message, spots?.component ?? { path: [] }, hint);
 	}
 	const names = {

@@ -47,6 +47,8 @@ export interface Component<Effects> {
 	readonly takesCredentials: boolean;
 	/** Auth recipes its credential may use. Empty: it takes no credential. Absent: any recipe, if it takes credentials. */
 	readonly authRecipes?: readonly string[];
+	/** False: its code decides at run time whether it uses the node's credential. */
+	readonly alwaysUsesCredential?: boolean;
 	readonly examples: readonly ComponentExample[];
 	/** Components that only compute return synchronously, which saves a turn of the event loop. */
 	run(call: NodeCall<Effects>): Json | Promise<Json>;

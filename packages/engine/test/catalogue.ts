@@ -6,7 +6,12 @@ const Value = z.json();
 function component(
 	id: string,
 	params: z.ZodType,
-	more: Partial<Pick<Component<null>, "expressions" | "verbatim" | "takesCredentials" | "authRecipes">> = {},
+	more: Partial<
+		Pick<
+			Component<null>,
+			"expressions" | "verbatim" | "takesCredentials" | "authRecipes" | "alwaysUsesCredential"
+		>
+	> = {},
 ): Component<null> {
 	return {
 		id,
@@ -31,6 +36,7 @@ const components = [
 	}),
 	component("code", z.strictObject({ code: z.string(), input: Value.optional() }), { verbatim: ["code"] }),
 	component("desk.get", z.strictObject({}), { authRecipes: ["desk_key"] }),
+	component("desk.code", z.strictObject({}), { authRecipes: ["desk_key"], alwaysUsesCredential: false }),
 	component(
 		"aggregate",
 		z.strictObject({ items: z.array(Value), compute: z.record(z.string(), z.string()).optional() }),

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { StoredCredentials } from "../src/compile/credentials.ts";
 import { compile, compileSource } from "../src/compile.ts";
 import { yamlSource } from "../src/yaml.ts";
 import { catalogue } from "./catalogue.ts";
 
-const compileJson = (json: unknown, credentials?: ReadonlySet<string>) =>
+const compileJson = (json: unknown, credentials?: StoredCredentials) =>
 	compileSource({ json }, { named: false, catalogue, ...(credentials && { credentials }) });
 
 /** A workflow whose nodes are all `set`, unless the config says otherwise. */
@@ -243,7 +244,10 @@ config:
 			},
 			options: { signature: { scheme: "github", credential: "hook" } },
 		};
-		const result = compileJson(json, new Set(["known"]));
+		const result = compileJson(
+			json,
+			new Map([["known", { auth_recipe: "bearer_token", fields: ["token"] }]]),
+		);
 		assert.deepEqual(listDiagnostics(result), [
 			"missing_credential config.a.credential",
 			"missing_credential config.a.headers.x",

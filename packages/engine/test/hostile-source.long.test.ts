@@ -7,7 +7,7 @@ import { yamlSource } from "../src/yaml.ts";
 import { catalogue } from "./catalogue.ts";
 
 function compileSafely(source: Source) {
-	const result = compileSource(source, { named: true, catalogue, credentials: new Set() });
+	const result = compileSource(source, { named: true, catalogue, credentials: new Map() });
 	assert.ok(result.plan !== null || result.diagnostics.some(({ severity }) => severity === "error"));
 	for (const { line, column } of result.diagnostics) {
 		assert.ok((line === undefined || line >= 1) && (column === undefined || column >= 1));

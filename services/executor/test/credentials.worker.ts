@@ -70,6 +70,6 @@ async function exerciseVault(database: D1): Promise<void> {
 			assert.deepEqual((await fresh.reveal("acme", name))?.fields, { secret: `secret ${name}` });
 		}
 		assert.equal(await fresh.reveal("acme", "c"), null);
-		assert.deepEqual(await fresh.names("acme"), new Set(["a", "b"]));
+		assert.deepEqual(new Set((await fresh.listByName("acme")).keys()), new Set(["a", "b"]));
 	}
 }

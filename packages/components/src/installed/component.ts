@@ -32,6 +32,7 @@ function createFromCode(manifest: CodeManifest): Component<Effects> {
 		hosts: manifest.hosts,
 		takesCredentials: false,
 		authRecipes,
+		alwaysUsesCredential: false,
 		examples: manifest.examples.map(toExample),
 		run(call: NodeCall<Effects>): Promise<Json> {
 			const { params, effects, signal } = call;

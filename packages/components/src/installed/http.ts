@@ -1,4 +1,5 @@
 import type { Json } from "@tripline/contract/json";
+import { describeAdding } from "@tripline/engine/add-credential";
 import type { NodeCall } from "@tripline/engine/component";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { SandboxJob } from "@tripline/platform/sandbox";
@@ -58,8 +59,7 @@ function pickCredential({ credential }: NodeCall<Effects>["node"], authRecipes: 
 	if (authRecipes.length === 0)
 		throw new TerminalError("use_credential: the component declares no credentials");
 	if (credential !== undefined) return credential;
-	const kinds = authRecipes.join(" or ");
 	throw new TerminalError(
-		`needs a credential of ${kinds}: create one with PUT /credentials/{name} and "auth_recipe": "${authRecipes[0]}", then set it as this node's credential`,
+		`needs a credential of ${authRecipes.join(" or ")}: add one ${describeAdding(authRecipes)} (or with PUT /credentials/{name} and "auth_recipe": "${authRecipes[0]}"), then set it as this node's credential`,
 	);
 }

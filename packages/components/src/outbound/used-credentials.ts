@@ -1,3 +1,4 @@
+import { describeAdding } from "@tripline/engine/add-credential";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { type Credential, getFieldValue, listSecrets } from "../auth/credential.ts";
 import type { Placeholder } from "./placeholders.ts";
@@ -24,7 +25,10 @@ export class UsedCredentials {
 		const loaded = await this.#load(name);
 		if (loaded === null) {
 			const path = `/credentials/${encodeURIComponent(name.toWellFormed())}`;
-			throw new TerminalError(`there is no credential ${JSON.stringify(name)}: create it with PUT ${path}`);
+			const how = describeAdding(this.#authRecipes ?? []);
+			throw new TerminalError(
+				`there is no credential ${JSON.stringify(name)}: add it ${how} (or with PUT ${path})`,
+			);
 		}
 		const credential = { name, ...loaded };
 		this.addSecrets(listSecrets(credential));

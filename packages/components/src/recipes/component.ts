@@ -2,6 +2,7 @@ import type { Issue } from "@tripline/contract/failures";
 import type { Json } from "@tripline/contract/json";
 import type { ApiOperation, ApiRecipe } from "@tripline/contract/recipes";
 import type { JsonObject } from "@tripline/contract/workflows";
+import { describeAdding } from "@tripline/engine/add-credential";
 import type { Component, NodeCall } from "@tripline/engine/component";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Effects } from "../effects.ts";
@@ -87,7 +88,7 @@ function compileUsable(recipe: ApiRecipe, name: string): Operation {
 
 function createCredentialError(auth: string): TerminalError {
 	return new TerminalError(
-		`needs a credential of ${auth}: create one with PUT /credentials/{name} and "auth_recipe": "${auth}", then set it as this node's credential`,
+		`needs a credential of ${auth}: add one ${describeAdding([auth])} (or with PUT /credentials/{name} and "auth_recipe": "${auth}"), then set it as this node's credential`,
 	);
 }
 

@@ -132,7 +132,10 @@ describe("an installed component of code", () => {
 		assert.deepEqual(calls[0]?.authRecipes, ["greeter.key", "other"]);
 		assert.ok(!JSON.stringify([output, sandbox.jobs]).includes("secret-"));
 		const without = await run(manifest, { name: "a" }, { sandbox });
-		assert.match(without.error ?? "", /needs a credential of greeter\.key or other: create one/);
+		assert.match(
+			without.error ?? "",
+			/needs a credential of greeter\.key or other: add one in the console: /,
+		);
 		const undeclared = await run(online, { name: "a" }, { sandbox });
 		assert.match(undeclared.error ?? "", /declares no credentials/);
 		assert.deepEqual([...without.calls, ...undeclared.calls], []);

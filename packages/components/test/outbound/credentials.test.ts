@@ -217,12 +217,12 @@ describe("a credential in a call", () => {
 		[
 			"that is not there",
 			() => ({ credential: "a b" }),
-			'there is no credential "a b": create it with PUT /credentials/a%20b',
+			'there is no credential "a b": add it in the console: Credentials > Add credential, a type that fits the service (or with PUT /credentials/a%20b)',
 		],
 		[
 			"that is not there, by placeholder",
 			(text) => ({ headers: { "x-a": text("nope") } }),
-			'there is no credential "nope": create it with PUT /credentials/nope',
+			'there is no credential "nope": add it in the console: Credentials > Add credential, a type that fits the service (or with PUT /credentials/nope)',
 		],
 		[
 			"of another recipe",

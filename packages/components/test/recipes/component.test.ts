@@ -292,7 +292,10 @@ describe("the credential of an operation", () => {
 			{ id: "a" },
 			{ retry: { max: 2, delay_ms: 0 } },
 		);
-		assert.match(error ?? "", /needs a credential of shop_key: create one with PUT \/credentials\//);
+		assert.match(
+			error ?? "",
+			/needs a credential of shop_key: add one in the console: Credentials > Add credential, type shop_key \(or with PUT /,
+		);
 		assert.deepEqual(calls, []);
 	});
 });

@@ -1,49 +1,116 @@
 import type { Json } from "@tripline/contract/json";
 import type { GraphNode, Options } from "@tripline/contract/workflows";
+import { describeAdding } from "../add-credential.ts";
+import { type Component, mayHaveCredential } from "../component.ts";
 import type { Positions } from "../definition.ts";
 import { type Path, quoteText, type Report, type Spot } from "../diagnostics.ts";
 import { parseTemplate } from "../expressions/template-syntax.ts";
 import type { Meter } from "../meter.ts";
 
-/** Warns about unknown credentials wherever they are named. */
+/** What is known about a stored credential; never a value. */
+export interface StoredCredential {
+	readonly auth_recipe: string;
+	/** Names of the fields that have a value. */
+	readonly fields: readonly string[];
+}
+
+export type StoredCredentials = ReadonlyMap<string, StoredCredential>;
+
+/** Its credentials verify signed webhooks and are never sent. Built in, so its id is certain. */
+const SIGNING_SECRET = "signing_secret";
+
+/** Finds credentials that do not exist or cannot be used where they are named. */
 export function checkCredentials(
 	nodes: readonly GraphNode[],
 	options: Options,
-	known: ReadonlySet<string>,
+	stored: StoredCredentials,
+	find: (component: string) => Component<never> | undefined,
 	positions: Positions,
 	report: Report,
 ): void {
-	const check = (name: string, spot: Spot) => {
-		if (known.has(name)) return;
-		const message = `credential ${quoteText(name)} does not exist yet: the run will fail without it`;
-		report.warning("missing_credential", message, spot, `Create it with PUT /credentials/${name}`);
-	};
-	for (const { id, credential, params } of nodes) {
+	for (const { id, component, credential, params } of nodes) {
 		const spots = positions.nodes.get(id);
-		if (credential !== undefined) check(credential, spots?.credential ?? { path: [] });
-		forEachReference(params, [], report.meter, (name, path, offset) =>
-			check(name, { ...(spots?.params(path) ?? { path }), offset }),
+		const found = find(component);
+		if (credential !== undefined)
+			checkSetting(credential, component, found, spots?.credential ?? { path: [] });
+		forEachReference(params, [], report.meter, (name, field, path, offset) =>
+			checkField(name, field, { ...(spots?.params(path) ?? { path }), offset }),
 		);
 	}
 	if (options.signature)
-		check(options.signature.credential, { path: ["options", "signature", "credential"] });
+		checkSignature(options.signature.credential, { path: ["options", "signature", "credential"] });
+
+	/** Null: it does not exist, which has been reported. */
+	function findStored(name: string, kinds: readonly string[], spot: Spot): StoredCredential | null {
+		const found = stored.get(name);
+		if (found !== undefined) return found;
+		const message = `credential ${quoteText(name)} does not exist yet: the run will fail without it`;
+		report.warning("missing_credential", message, spot, `The owner adds it ${describeAdding(kinds, name)}`);
+		return null;
+	}
+
+	function checkSetting(
+		name: string,
+		component: string,
+		found: Component<never> | undefined,
+		spot: Spot,
+	): void {
+		const { authRecipes = [], alwaysUsesCredential = true } = found ?? {};
+		const credential = findStored(name, authRecipes, spot);
+		if (credential === null || found === undefined || !mayHaveCredential(found)) return;
+		const { auth_recipe } = credential;
+		if (authRecipes.length === 0 ? auth_recipe !== SIGNING_SECRET : authRecipes.includes(auth_recipe)) return;
+		const needed = authRecipes.length === 0 ? "one that can be sent" : authRecipes.join(" or ");
+		const message = `credential ${quoteText(name)} has the type ${auth_recipe}, but ${component} needs ${needed}`;
+		const hint = () => {
+			const fitting = [...stored].filter(([, { auth_recipe }]) => authRecipes.includes(auth_recipe));
+			const names = fitting.slice(0, MAX_NAMES).map(([each]) => quoteText(each));
+			return names.length > 0
+				? `Use ${names.join(" or ")}`
+				: `The owner adds one ${describeAdding(authRecipes)}`;
+		};
+		if (alwaysUsesCredential) report.error("wrong_credential", message, spot, hint);
+		else report.warning("wrong_credential", message, spot, hint);
+	}
+
+	function checkField(name: string, field: string | null, spot: Spot): void {
+		const credential = findStored(name, [], spot);
+		if (credential === null || field === null || credential.fields.includes(field)) return;
+		const message = `credential ${quoteText(name)} has no field ${quoteText(field)}`;
+		report.error("wrong_credential", message, spot, `It has ${credential.fields.join(", ")}`);
+	}
+
+	/** A warning: the console and assistants run the workflow without a signature. */
+	function checkSignature(name: string, spot: Spot): void {
+		const credential = findStored(name, [SIGNING_SECRET], spot);
+		if (credential === null || credential.fields.includes("secret")) return;
+		const message = `credential ${quoteText(name)} has the type ${credential.auth_recipe}, which cannot verify signatures: every call will be refused`;
+		report.warning(
+			"wrong_credential",
+			message,
+			spot,
+			`The owner adds one ${describeAdding([SIGNING_SECRET])}`,
+		);
+	}
 }
+
+const MAX_NAMES = 5;
 
 /** `path` is shared and mutated during the walk; each reference found gets a copy. */
 function forEachReference(
 	value: Json,
 	path: (string | number)[],
 	meter: Meter,
-	found: (name: string, path: Path, offset: number) => void,
+	found: (name: string, field: string | null, path: Path, offset: number) => void,
 ): void {
 	meter.spend(1);
 	if (typeof value === "string") {
 		if (!value.includes("credential") || !value.includes("{{")) return;
 		for (const piece of parseTemplate(value, meter).pieces) {
 			if (typeof piece === "string" || piece.source.kind !== "path") continue;
-			const [root, name] = piece.source.steps;
+			const [root, name, field] = piece.source.steps;
 			if (root?.key === "credential" && typeof name?.key === "string") {
-				found(name.key, [...path], root.offset);
+				found(name.key, typeof field?.key === "string" ? field.key : null, [...path], root.offset);
 			}
 		}
 	} else if (Array.isArray(value)) {

@@ -44,7 +44,7 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 				const source = await readBodySource(request, parts, caller.namespace);
 				const { plan, definition, diagnostics, missing } = await compileForTenant(source, {
 					catalogue: () => parts.catalogues.catalogue(caller.namespace),
-					credentials: await parts.vault.names(caller.namespace),
+					credentials: await parts.vault.listByName(caller.namespace),
 					named: true,
 					turns: parts.turns,
 					runTimeoutMs: parts.settings.runTimeoutMs,

@@ -90,8 +90,9 @@ export function createVault(deps: {
 
 		list,
 
-		async names(tenant: string): Promise<Set<string>> {
-			return new Set((await list(tenant)).map(({ name }) => name));
+		/** Without values, for the compiler. */
+		async listByName(tenant: string): Promise<Map<string, DescribedCredential>> {
+			return new Map((await list(tenant)).map((credential) => [credential.name, credential]));
 		},
 
 		/** Whether it was there. */

@@ -4,6 +4,7 @@ import { Failed } from "@tripline/contract/failures";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { Diagnostic } from "@tripline/contract/workflows";
 import { type CompileOptions, compileSource, type SourceCompilation } from "@tripline/engine/compile";
+import type { StoredCredentials } from "@tripline/engine/compile/credentials";
 import type { Catalogue } from "@tripline/engine/component";
 import type { Definition } from "@tripline/engine/definition";
 import type { Source, SourceOptions } from "@tripline/engine/source";
@@ -22,8 +23,8 @@ export interface Compiled {
 interface CompileDeps {
 	/** Called only if components other than built-in ones are used. */
 	catalogue(): Promise<Catalogue<Effects>>;
-	/** Names of the tenant's credentials, for warnings. */
-	readonly credentials?: ReadonlySet<string>;
+	/** The tenant's credentials, without values. */
+	readonly credentials?: StoredCredentials;
 	/** Whether name, description and version are required. */
 	readonly named: boolean;
 	readonly turns: Turns;

@@ -67,7 +67,7 @@ export function savedWorkflows(deps: {
 		async save(namespace: string, source: Source, { whole, name: meant }: SaveOptions): Promise<Saved> {
 			const compiled = await compileOr4xx(source, {
 				catalogue: () => catalogues.catalogue(namespace),
-				credentials: await deps.vault.names(namespace),
+				credentials: await deps.vault.listByName(namespace),
 				named: whole,
 				turns: deps.turns,
 				runTimeoutMs: deps.runTimeoutMs,

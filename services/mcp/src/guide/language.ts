@@ -151,5 +151,5 @@ success, execution_id, data (the last node's output, or an object by name if sev
 - unused_settings, no_nodes, duplicate_node: every node in config must be in a triplet, once
 - unknown_field, bad_field, bad_yaml, duplicate_key, too_large: see message and line
 - bad_cron, bad_timezone, bad_event, never_fires: fix the trigger
-- credential_not_allowed: use the setting credential; missing_credential: a warning, the owner must store it
+- credential_not_allowed: use the setting credential; missing_credential: a warning, the owner must store it; wrong_credential: another type is needed
 `;

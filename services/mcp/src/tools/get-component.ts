@@ -1,8 +1,9 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
+import { describeAdding } from "@tripline/engine/add-credential";
 import type { TenantExecutor } from "@tripline/executor/client";
 import * as z from "zod";
-import { buildWithin, fit, shorten } from "./budget.ts";
+import { buildWithin, fit } from "./budget.ts";
 import { defineTool } from "./define-tool.ts";
 import { maxChars, next } from "./fields.ts";
 import { createNotFound } from "./not-found.ts";
@@ -52,6 +53,8 @@ export const getComponent = defineTool({
 
 function describeComponent(detail: Detail, credentials: readonly string[], room: number) {
 	const parts = {
+		title: detail.title,
+		description: detail.description,
 		parameters: dropDialect(detail.params),
 		output: dropDialect(detail.output),
 		expressions: detail.expressions,
@@ -65,11 +68,11 @@ function describeComponent(detail: Detail, credentials: readonly string[], room:
 	const { id, version, source, takes_credentials } = detail;
 	return {
 		id,
-		title: shorten(detail.title, 100),
-		description: shorten(detail.description, 500),
+		...told,
+		title: told.title as string,
+		description: told.description as string,
 		source,
 		version,
-		...told,
 		takes_credential: takes_credentials,
 		truncated,
 		next: truncated
@@ -97,7 +100,7 @@ async function listMatchingCredentials(
 function nextStep({ auth_recipes }: Detail, credentials: readonly string[]): string {
 	const use = "Use it in a node's config, then save_workflow.";
 	if (auth_recipes === null || auth_recipes.length === 0 || credentials.length > 0) return use;
-	return `It needs a credential, and no matching one is stored: ask the user to store one. ${use}`;
+	return `It needs a credential, and no matching one is stored: the user adds one ${describeAdding(auth_recipes)}. ${use}`;
 }
 
 async function createUnknown(id: string, { executor }: ToolContext): Promise<ToolProblem> {

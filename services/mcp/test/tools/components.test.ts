@@ -15,6 +15,7 @@ interface Components {
 
 interface Component {
 	readonly id: string;
+	readonly description: string;
 	readonly parameters: { readonly type: string; readonly properties: object };
 	readonly examples: readonly unknown[];
 	readonly takes_credential: boolean;
@@ -70,7 +71,10 @@ describe("the tools for components", () => {
 			assert.equal(whole.id, id);
 			assert.equal(whole.truncated, false, id);
 			assert.equal(whole.parameters.type, "object");
-			await acme.call("get_component", { id, max_chars: 2_000 });
+			const { description } = (await acme.context.executor.components.get(id)) ?? {};
+			assert.equal(whole.description, description);
+			const little = await acme.call<Component>("get_component", { id, max_chars: 2_000 });
+			assert.ok(little.description === description || little.truncated, id);
 		}
 	});
 
@@ -85,6 +89,20 @@ describe("the tools for components", () => {
 		assert.ok(!JSON.stringify(http).includes("canary"));
 		const set = await acme.call<Component>("get_component", { id: "set" });
 		assert.deepEqual([set.takes_credential, set.credentials], [false, []]);
+	});
+
+	test("get_component says what the user does to add the credential that it needs", async () => {
+		const acme = service.as("kinds");
+		await service.seed();
+		await acme.context.executor.credentials.put("hook", {
+			auth_recipe: "signing_secret",
+			fields: { secret: "canary-of-the-tests" },
+		});
+		const issue = await acme.call<Component>("get_component", { id: "github.create_issue" });
+		assert.match(
+			issue.next,
+			/the user adds one in the console: Credentials > Add credential, type github_token\. Use it/,
+		);
 	});
 
 	test("suggests similar ids for an unknown component", async () => {

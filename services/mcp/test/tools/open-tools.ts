@@ -14,11 +14,17 @@ export type Opened = Awaited<ReturnType<typeof openTools>>;
 export async function openTools() {
 	let ahead = 0;
 	const clock = { now: () => Date.now() + ahead };
-	const { store, executor, away, close } = await openServices({ clock, log: () => {}, report: () => {} });
+	const { store, executor, seed, away, close } = await openServices({
+		clock,
+		log: () => {},
+		report: () => {},
+	});
 	const clients = { store, executor, outputs: heldOutputs({ clock, maxBytes: 1_000_000, maxAgeMs: 60_000 }) };
 
 	return {
 		clients,
+		/** The bundled recipes, for all tenants. */
+		seed,
 		as: (namespace: string, signal?: AbortSignal) => tenant(namespace, signal),
 		setStoreAway(isAway: boolean) {
 			if (isAway) away.add("store");

@@ -211,7 +211,7 @@ const vaultScenarios: readonly Scenario[] = [
 				first.diagnostics.map(({ severity }) => severity),
 				["warning"],
 			);
-			await put(world, "later");
+			await put(world, "later", 201, { auth_recipe: "signing_secret", fields: { secret: "of the sender" } });
 			assert.deepEqual((await save(world, echo("signed", { options }))).diagnostics, []);
 		},
 	},

@@ -9,6 +9,7 @@ import {
 	WriteApiRecipe,
 	WriteAuthRecipe,
 } from "@tripline/contract/recipes";
+import type { Diagnostic } from "@tripline/contract/workflows";
 import { exchanges } from "../../../../packages/components/test/seeds/requests.ts";
 import type { Scenario, World } from "../../scenario.ts";
 import { putAuthRecipe, putCredential } from "./credential.ts";
@@ -215,6 +216,54 @@ const own: readonly Scenario[] = [
 				],
 			);
 			assert.equal(seen[1]?.headers["x-shop"], "one");
+		},
+	},
+	{
+		name: "a credential of another auth recipe than the component needs is found at save",
+		cites: [],
+		async run(world) {
+			const host = "shop.example.com";
+			for (const id of ["shop-key", "other-key"]) {
+				await putAuthRecipe(world, id, { type: "bearer", fields: ["token"], hosts: [host] });
+				await putCredential(world, `my ${id}`, id, { token: "a-shop-token" });
+			}
+			await put(world, shop(host, "shop-key"));
+			const note = (settings: object) => ({
+				name: "notes",
+				description: "",
+				version: "1",
+				...createRow({ note: { component: "shop.add_note", id: 1, text: "x", ...settings } }),
+			});
+			const wrong = { body: note({ credential: "my other-key" }) };
+			const { status, body } = await world.executor.call("POST", "/workflows", wrong);
+			const [found, ...others] = (body as { diagnostics: Diagnostic[] }).diagnostics;
+			assert.deepEqual([status, found?.code, others.length], [400, "wrong_credential", 0]);
+			assert.match(
+				found?.message ?? "",
+				/"my other-key" has the type other-key, but shop.add_note needs shop-key/,
+			);
+			assert.equal(found?.hint, 'Use "my shop-key"');
+			const right = await world.executor.call("POST", "/workflows", {
+				body: note({ credential: "my shop-key" }),
+			});
+			assert.equal(right.status, 201);
+			const missing = { body: note({ credential: "none" }) };
+			const { diagnostics } = await world.executor.expect(
+				200,
+				Validation,
+				"POST",
+				"/workflows/validate",
+				missing,
+			);
+			assert.deepEqual(
+				diagnostics.map(({ severity, hint }) => [severity, hint]),
+				[
+					[
+						"warning",
+						'The owner adds it in the console: Credentials > Add credential, type shop-key, name "none"',
+					],
+				],
+			);
 		},
 	},
 	{
