@@ -1,9 +1,9 @@
+import { sampleInput } from "@tripline/contract/sample-input";
 import { useCallback, useState } from "react";
 import type { ExecutionDetail, JsonObject } from "../../api/types.ts";
 import type { Query } from "../../api/use-query.ts";
 import { formatInput, parseInput } from "../../inputs/json-text.ts";
 import { rememberInput } from "../../inputs/last-inputs.ts";
-import { buildExample } from "./run/example.ts";
 import { type Run, useRun } from "./run/use-run.ts";
 import type { Saving } from "./use-saving.ts";
 
@@ -36,9 +36,7 @@ export interface Running {
 
 /** The input field and the run started from it. */
 export function useRunning({ name, isUnsaved, schema, initial, saving, onStart, reload }: Given): Running {
-	const [input, setInput] = useState(() =>
-		formatInput(schema === undefined ? initial : buildExample(schema)),
-	);
+	const [input, setInput] = useState(() => formatInput(schema === undefined ? initial : sampleInput(schema)));
 	const { run, looking, start, clear } = useRun();
 	const begin = useCallback(
 		(of: string, inputText: string, value: JsonObject) => {

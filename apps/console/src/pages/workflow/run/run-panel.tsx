@@ -1,3 +1,4 @@
+import { sampleInput } from "@tripline/contract/sample-input";
 import { useEffect, useRef } from "react";
 import type { JsonObject } from "../../../api/types.ts";
 import { JsonInput } from "../../../inputs/json-input.tsx";
@@ -6,7 +7,6 @@ import { useTexts } from "../../../texts/texts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { Running } from "../use-running.ts";
-import { buildExample } from "./example.ts";
 import { describeRefusal } from "./refusal.ts";
 import { RunOutcome } from "./run-outcome.tsx";
 import { RUNS } from "./texts.ts";
@@ -66,7 +66,7 @@ export function RunPanel(props: Props) {
 						</Button>
 					)}
 					{schema !== undefined && (
-						<Button kind="quiet" onClick={() => setInput(formatInput(buildExample(schema)))}>
+						<Button kind="quiet" onClick={() => setInput(formatInput(sampleInput(schema)))}>
 							{text.fillInExample}
 						</Button>
 					)}
