@@ -23,6 +23,9 @@ const MAX_SHOWN_NAME = 48;
 /** The only built-in tool whose name a workflow's tool could have. */
 const TAKEN_NAMES = new Set([runWorkflow.name]);
 
+/** The name of the tool that a workflow is if it is exposed. */
+export const buildExposedName = (workflow: string): Promise<string> => buildToolName(workflow, TAKEN_NAMES);
+
 /** The workflows that a tenant exposes, each as a tool, sorted by name. */
 export async function listTenantTools({ executor }: ToolContext): Promise<readonly Tool[]> {
 	const { workflows } = await executor.workflows.list();
@@ -30,7 +33,7 @@ export async function listTenantTools({ executor }: ToolContext): Promise<readon
 		.filter(({ expose }) => expose)
 		.sort((one, other) => (one.name < other.name ? -1 : 1));
 	const tools = await Promise.all(
-		exposed.map(async (workflow) => toTool(workflow, await buildToolName(workflow.name, TAKEN_NAMES))),
+		exposed.map(async (workflow) => toTool(workflow, await buildExposedName(workflow.name))),
 	);
 	// Clients reject a list with duplicate names, and hash collisions can be crafted.
 	return tools.filter(({ name }, index) => tools.findIndex((tool) => tool.name === name) === index);

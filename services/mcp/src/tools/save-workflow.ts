@@ -5,6 +5,7 @@ import { LANGUAGE_URI } from "../resources/uris.ts";
 import { defineTool } from "./define-tool.ts";
 import { diagnosticFields, document, fitDiagnostics, HOW_TO_FIX, toSource } from "./documents.ts";
 import { next } from "./fields.ts";
+import { NO_FACTS, readFacts, type SavedFacts, savedFields } from "./saved-facts.ts";
 
 export const saveWorkflow = defineTool({
 	name: "save_workflow",
@@ -17,12 +18,10 @@ If it does not compile, nothing is saved and the diagnostics say what to fix: fi
 	output: z.object({
 		saved: z.boolean(),
 		name: z.string().nullable(),
-		created: z
-			.boolean()
-			.meta({ description: "False: an existing workflow was replaced, or nothing was saved" }),
-		webhook_url: z.string().nullable().meta({ description: "POST a JSON object to this URL to run it" }),
-		cron: z.string().nullable().meta({ description: "Its schedule" }),
-		error: z.string().nullable().meta({ description: "Why nothing was saved" }),
+		created: z.boolean().meta({ description: "False: an existing workflow was replaced, or nothing saved" }),
+		webhook_url: z.string().nullable().meta({ description: "POST a JSON object to it to run the workflow" }),
+		...savedFields,
+		error: z.string().nullable(),
 		...diagnosticFields,
 		next,
 	}),
@@ -30,15 +29,15 @@ If it does not compile, nothing is saved and the diagnostics say what to fix: fi
 		const source = toSource(document);
 		try {
 			const saved = await executor.workflows.save(source);
-			const { name, created, webhook_url, cron_expr, diagnostics } = saved;
-			const told = { saved: true, name, created, webhook_url, cron: cron_expr, error: null };
-			return {
-				structured: { ...told, ...fitDiagnostics(diagnostics, []), next: describeNext(name, diagnostics) },
-			};
+			const { name, created, webhook_url, diagnostics } = saved;
+			const facts = await readFacts(name, executor);
+			const next = describeNext(name, facts, diagnostics);
+			const told = { saved: true, name, created, webhook_url, ...facts, error: null };
+			return { structured: { ...told, ...fitDiagnostics(diagnostics, []), next } };
 		} catch (error) {
 			if (!isUncompilable(error)) throw error;
 			const found = await readDiagnostics(error, source, executor);
-			const nothing = { saved: false, name: null, created: false, webhook_url: null, cron: null };
+			const nothing = { saved: false, name: null, created: false, webhook_url: null, ...NO_FACTS };
 			const next = `Nothing was saved. ${HOW_TO_FIX} Then call save_workflow again.`;
 			return { structured: { ...nothing, error: error.message, ...found, next }, isError: true };
 		}
@@ -61,9 +60,20 @@ export async function readDiagnostics(
 	return fitDiagnostics(diagnostics, missing);
 }
 
-function describeNext(name: string, warnings: readonly Diagnostic[]): string {
-	const run = `Test it: run_workflow {"name":${JSON.stringify(name)},"input":{}}, with the input that it needs.`;
-	if (warnings.some(({ code }) => code === "missing_credential"))
-		return `The user must store the credentials that the warnings name before it can run. ${run}`;
-	return run;
+function describeNext(
+	name: string,
+	{ sample_input, next_run, tool }: SavedFacts,
+	warnings: readonly Diagnostic[],
+): string {
+	const input =
+		sample_input === null ? "{}, with the input that it needs" : "the sample_input or a better one";
+	const parts = [
+		warnings.some(({ code }) => code === "missing_credential")
+			? "The user must add the credentials that the warnings name before it can run."
+			: null,
+		`Test it: run_workflow {"name":${JSON.stringify(name)}} with input ${input}.`,
+		next_run === null ? null : `It will run by itself at ${next_run}: tell the user.`,
+		tool === null ? null : `Assistants that connect from now on see the tool ${tool}.`,
+	];
+	return parts.filter((part) => part !== null).join(" ");
 }

@@ -21,6 +21,42 @@ describe("the tools for workflows", () => {
 		assert.equal(second.created, false);
 	});
 
+	test("save_workflow answers the schedule, the tool and a sample input", async () => {
+		const acme = service.as("facts");
+		const input_schema = {
+			type: "object",
+			required: ["city", "days"],
+			properties: { city: { type: "string", minLength: 6 }, days: { type: "integer", minimum: 3 } },
+		};
+		const trigger = { type: "schedule", cron: "0 9 * * 1", timezone: "Europe/Paris" };
+		const options = { expose: true, input_schema };
+		const told = await acme.call("save_workflow", { document: echo("my weather", { trigger, options }) });
+		assert.deepEqual([told.cron, told.timezone], ["0 9 * * 1", "Europe/Paris"]);
+		const at = new Date(String(told.next_run));
+		assert.ok(at.getTime() > Date.now() && at.getTime() < Date.now() + 8 * 86_400_000);
+		const there = { timeZone: "Europe/Paris", weekday: "short", hour: "numeric", hourCycle: "h23" } as const;
+		assert.equal(at.toLocaleString("en", there), "Mon, 09");
+		assert.match(String(told.tool), /^run_my_weather_[0-9a-f]{8}$/);
+		assert.deepEqual(told.sample_input, { city: "textxx", days: 3 });
+		assert.match(String(told.next), /sample_input.*runs? by itself at .*see the tool run_my_weather/);
+		const run = await acme.call("run_workflow", { name: "my weather", input: told.sample_input });
+		assert.equal(run.success, true);
+
+		const plain = await acme.call("save_workflow", { document: echo("plain") });
+		assert.deepEqual(
+			[plain.cron, plain.timezone, plain.next_run, plain.tool, plain.sample_input],
+			[null, null, null, null, null],
+		);
+		const daily = { type: "schedule", cron: "@daily" };
+		assert.equal(
+			(await acme.call("save_workflow", { document: echo("d", { trigger: daily }) })).timezone,
+			"UTC",
+		);
+		const impossible = { type: "object", required: ["a"], properties: { a: { type: "string", not: {} } } };
+		const odd = echo("odd", { options: { input_schema: impossible } });
+		assert.equal((await acme.call("save_workflow", { document: odd })).sample_input, null);
+	});
+
 	test("accepts a document as YAML or JSON text", async () => {
 		const acme = service.as("texts");
 		const yaml = `name: from yaml\ndescription: d\nversion: "1"\ntriplets:\n  - input >> then >> a\nconfig:\n  a: { component: template, text: hi }\n`;
