@@ -209,6 +209,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		turns,
 		runs,
 		accepted,
+		records,
 		idempotency: idempotency({ store, clock, log, runTimeoutMs: settings.runTimeoutMs }),
 		vault,
 	};

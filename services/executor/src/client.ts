@@ -151,8 +151,9 @@ export function executorClient(transport: Transport) {
 					/** Of all workflows and webhooks, or of one workflow. */
 					list: (
 						query: Omit<z.input<typeof ExecutionQuery>, "owner_id">,
+						{ signal }: { readonly signal?: AbortSignal | undefined } = {},
 					): Promise<Output<typeof ExecutionPage>> =>
-						ask("GET", "/executions", hasList("executions"), { query }),
+						ask("GET", "/executions", hasList("executions"), { query }, signal),
 
 					/** Null: there is none. */
 					get: (id: string): Promise<Output<typeof ExecutionDetail> | null> =>

@@ -87,6 +87,7 @@ async function openStarts(input_schema: JsonObject = INPUT_SCHEMA) {
 		turns,
 		runs,
 		accepted,
+		records: { settle: async () => {} },
 		background,
 		maxBodyBytes: 1_000,
 		rate: rateLimit({ perMinute: 0, clock }),

@@ -278,6 +278,77 @@ describe("record buffer", () => {
 	});
 });
 
+describe("settling the record buffer", () => {
+	test("sends what waits at once, in batches, and nothing again later", async (context) => {
+		const { buffer, target, after: advance } = setUp(context);
+		for (let count = 0; count < 300; count++) buffer.add(record(String(count)));
+		await buffer.settle();
+		assert.deepEqual(
+			target.batches.map((batch) => batch.length),
+			[256, 44],
+		);
+		await advance(1_000);
+		assert.equal(target.batches.length, 2);
+		await buffer.settle();
+		assert.equal(target.batches.length, 2);
+	});
+
+	test("waits for the batch under way, too", async (context) => {
+		const { buffer, target, after: advance } = setUp(context);
+		let release = () => {};
+		target.held = new Promise((resolve) => {
+			release = resolve;
+		});
+		buffer.add(record("a"));
+		await advance(20);
+		buffer.add(record("b"));
+		let isSettled = false;
+		const settled = buffer.settle().then(() => {
+			isSettled = true;
+		});
+		await settle();
+		assert.equal(isSettled, false);
+		target.held = null;
+		release();
+		await settled;
+		assert.deepEqual(target.batches, [["a"], ["b"]]);
+	});
+
+	test("gives up if the store is unreachable or takes longer than a second", async (context) => {
+		const { buffer, target, after: advance } = setUp(context);
+		target.away = true;
+		buffer.add(record("a"));
+		await buffer.settle();
+		await buffer.settle();
+		assert.deepEqual(target.batches, []);
+		target.away = false;
+		target.held = new Promise(() => {});
+		await advance(100);
+		const slow = buffer.settle();
+		await advance(1_000);
+		await slow;
+		assert.equal(target.underWay, 1);
+	});
+
+	test("on Workers waits for the record that the same request added", async (context) => {
+		const background: Background = { run: (_, work) => void work() };
+		const { buffer, target } = setUp(context, { immediate: background });
+		buffer.add({ ...record("a"), id: "1" });
+		await settle();
+		let release = () => {};
+		target.held = new Promise((resolve) => {
+			release = resolve;
+		});
+		buffer.add({ ...record("b"), id: "2" });
+		await buffer.settle("1");
+		const settled = buffer.settle("2");
+		assert.deepEqual(target.batches, [["a"]]);
+		release();
+		await settled;
+		assert.deepEqual(target.batches, [["a"], ["b"]]);
+	});
+});
+
 describe("record buffer on a platform without timers after the response", () => {
 	function collectWork() {
 		const works: (() => Promise<unknown>)[] = [];

@@ -118,8 +118,8 @@ test("requests need few calls to other workers and to storage", async (context) 
 		],
 	);
 	assert.deepEqual(await countDuring(() => client.called("list_recent_executions")), [
+		["EXECUTOR GET /executions"],
 		["STORE GET /execution-log"],
-		[],
 		1,
 	]);
 	assert.deepEqual(await countDuring(() => client.gui("GET", "/overview")), [

@@ -58,6 +58,7 @@ export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 			summary: "List the tenant's workflows, each with its latest execution",
 			responses: { 200: { description: "All workflows", body: PortalWorkflows } },
 			async handle({ caller, request }) {
+				await parts.records.settle();
 				const [workflows, latest] = await Promise.all([
 					listWorkflows(parts, caller, request),
 					store.executionLog.getLatest(caller.namespace, { runs_of: "named" }),
@@ -87,12 +88,13 @@ const getVerdict = (run: HeldRun | null): "success" | "failed" | undefined =>
 const FORWARDED = ["workflow", "runs_of", "verdict", "since", "until", "q", "limit", "cursor"] as const;
 
 /** A page from the store. The query has been validated and is forwarded unchanged. */
-export function listExecutions(
-	{ store }: ExecutorParts,
+export async function listExecutions(
+	{ store, records }: ExecutorParts,
 	{ namespace }: Caller,
 	request: Incoming,
 	workflow?: string,
 ): Promise<z.output<typeof ExecutionPage>> {
+	await records.settle();
 	const { searchParams } = new URL(request.url);
 	const given = FORWARDED.filter((name) => searchParams.has(name)).map((name) => [
 		name,

@@ -5,6 +5,7 @@ import type { AcceptedRuns } from "../runs/accepted.ts";
 import type { Runs } from "../runs/admitted.ts";
 import { newExecutionId, type RunRequest } from "../runs/execute.ts";
 import type { Idempotency } from "../runs/idempotent.ts";
+import type { RecordBuffer } from "../runs/record-buffer.ts";
 import { type ContextDeps, checkInput, readContext } from "./context.ts";
 import type { Target } from "./target.ts";
 
@@ -12,6 +13,7 @@ export interface TriggerDeps extends ContextDeps {
 	readonly runs: Runs;
 	readonly accepted: AcceptedRuns;
 	readonly idempotency: Idempotency;
+	readonly records: Pick<RecordBuffer, "settle">;
 }
 
 export type TriggerRun = ReturnType<typeof triggerRun>;
@@ -40,6 +42,8 @@ export function triggerRun(deps: TriggerDeps) {
 
 	async function run(request: RunRequest, trace: boolean): Promise<Reply> {
 		const { result } = await deps.runs.runNow(request);
+		// An assistant reads the log next and must find this run. Other callers do not wait for the record.
+		if (request.trigger === "mcp") await deps.records.settle(request.executionId);
 		return toReply(trace ? result : { ...result, nodes: undefined });
 	}
 

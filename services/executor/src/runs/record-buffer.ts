@@ -6,6 +6,11 @@ import type { Log } from "@tripline/platform/log";
 export interface RecordBuffer {
 	/** Never throws and never waits: a record must not cost its run anything. */
 	add(record: ExecutionReport): void;
+	/**
+	 * Sends the records that wait, so that whoever reads the log next finds them; never throws, and gives up after a
+	 * second. On Workers it waits only for the record with this id, which this request must have added.
+	 */
+	settle(id?: string): Promise<void>;
 	/** Resolves when everything is sent, or after 5 seconds. */
 	flush(): Promise<void>;
 }
@@ -32,6 +37,7 @@ const MIN_RETRY_MS = 100;
 const MAX_RETRY_MS = 5000;
 const MAX_IMMEDIATE_RETRIES = 4;
 const MAX_FLUSH_MS = 5000;
+const MAX_SETTLE_MS = 1000;
 const DROP_LOG_MS = 60_000;
 
 /** Buffers execution records and sends them to the store in batches. */
@@ -46,12 +52,14 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 	let sending: Promise<void> | null = null;
 	let underWay = 0;
 	let retryMs = 0;
+	/** On Workers: the sends under way, by the id of the record that started them. */
+	const ownSends = new Map<string, Promise<void>>();
 
 	return {
 		add(record) {
 			waiting.push(record);
 			if (waiting.length + underWay > trimAbove) trim();
-			if (immediate !== undefined) return sendInBackground(immediate);
+			if (immediate !== undefined) return sendInBackground(immediate, record.id);
 			if (waiting.length === 1) oldestAt = clock.now();
 			if (sending !== null) return;
 			if (timer === null) arm(Math.max(retryMs, flushMs));
@@ -59,15 +67,18 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 			else if (waiting.length === flushCount && retryMs === 0) arm(0);
 		},
 
+		async settle(id) {
+			const sent = immediate === undefined ? sendWaiting() : ownSends.get(id ?? "");
+			if (sent !== undefined) await waitAtMost(MAX_SETTLE_MS, sent);
+		},
+
 		async flush() {
 			let isOver = false;
-			let limit: ReturnType<typeof setTimeout> | undefined;
-			const timeUp = new Promise<void>((resolve) => {
-				limit = setTimeout(resolve, MAX_FLUSH_MS);
-			});
-			await Promise.race([sendAll(() => isOver), timeUp]);
+			await waitAtMost(
+				MAX_FLUSH_MS,
+				sendAll(() => isOver),
+			);
 			isOver = true;
-			clearTimeout(limit);
 			disarm();
 			drops.report(true);
 			const lost = waiting.length + underWay;
@@ -116,9 +127,23 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 		}
 	}
 
-	function sendInBackground(background: Background): void {
+	/** The batch under way and those that wait now, unless the store is unreachable. */
+	async function sendWaiting(): Promise<void> {
+		const batches = Math.ceil(waiting.length / flushCount);
+		if (sending !== null) await sending;
+		for (let count = 0; count < batches && waiting.length > 0 && retryMs === 0; count++) {
+			disarm();
+			await startSending();
+		}
+	}
+
+	function sendInBackground(background: Background, id = ""): void {
 		try {
-			background.run("execution records", sendBuffered);
+			background.run("execution records", () => {
+				const sent = sendBuffered().finally(() => ownSends.delete(id));
+				ownSends.set(id, sent);
+				return sent;
+			});
 		} catch {
 			// Outside of a request; the next request sends the record.
 		}
@@ -182,6 +207,15 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 			return attempt(records.slice(half));
 		}
 	}
+}
+
+async function waitAtMost(ms: number, work: Promise<void>): Promise<void> {
+	let limit: ReturnType<typeof setTimeout> | undefined;
+	const timeUp = new Promise<void>((resolve) => {
+		limit = setTimeout(resolve, ms);
+	});
+	await Promise.race([work, timeUp]);
+	clearTimeout(limit);
 }
 
 /** Counts dropped records and logs the count at most once a minute. */

@@ -33,15 +33,10 @@ export const debugLastFailure: Prompt = {
 
 async function findLatestFailure(
 	workflow: string,
-	{ store, namespace, signal }: ToolContext,
+	{ executor, signal }: ToolContext,
 ): Promise<ExecutionRecord | null> {
-	const query = {
-		owner_id: namespace,
-		verdict: "failed",
-		limit: 1,
-		...(workflow !== "" && { workflow }),
-	} as const;
-	const { executions } = await store.executionLog.list(query, { signal });
+	const query = { verdict: "failed", limit: "1", ...(workflow !== "" && { workflow }) } as const;
+	const { executions } = await executor.executions.list(query, { signal });
 	return executions[0] ?? null;
 }
 

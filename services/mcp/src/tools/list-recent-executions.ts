@@ -42,11 +42,11 @@ export const listRecentExecutions = defineTool({
 		next,
 	}),
 	async call(args, context) {
-		const { store, namespace, signal } = context;
+		const { executor, signal } = context;
 		const readPage = async (count: number) => {
 			const given = Object.entries({ ...args, limit: count }).filter(([, value]) => value !== undefined);
-			const query = { ...Object.fromEntries(given), owner_id: namespace };
-			const page = await store.executionLog.list(query, { signal });
+			// The executor reads the store's log, and first stores the runs that have just ended.
+			const page = await executor.executions.list(Object.fromEntries(given), { signal });
 			return { executions: page.executions.map(toItem), next_cursor: page.next_cursor };
 		};
 		let page = await readPage(args.limit);
@@ -59,7 +59,7 @@ export const listRecentExecutions = defineTool({
 
 		/** Checked only when there are no runs, because records outlive deleted workflows. */
 		async function exists(name: string): Promise<boolean> {
-			const { workflows } = await context.executor.workflows.list();
+			const { workflows } = await executor.workflows.list();
 			return workflows.some((workflow) => workflow.name === name);
 		}
 	},

@@ -223,6 +223,24 @@ describe("the tools for runs", () => {
 		});
 	});
 
+	test("list_recent_executions includes a run that has just ended, however it was started", async () => {
+		const acme = service.as("just-ended");
+		await acme.call("save_workflow", { document: echo("quick") });
+		const seen: string[] = [];
+		for (const trigger of ["mcp", "console", undefined] as const)
+			for (let count = 0; count < 5; count++) {
+				const run = await acme.context.executor.workflows.run("quick", {}, trigger && { trigger });
+				seen.unshift(run?.execution_id ?? "");
+				const { executions } = await acme.call<Executions>("list_recent_executions", { workflow: "quick" });
+				assert.deepEqual(
+					executions.map(({ execution_id }) => execution_id),
+					seen,
+				);
+			}
+		const { workflows } = await acme.call<{ workflows: { last_run: unknown }[] }>("list_workflows");
+		assert.notEqual(workflows[0]?.last_run, null);
+	});
+
 	test("list_recent_executions filters and pages, and includes runs of assistants", async () => {
 		const acme = service.as("records");
 		await acme.call("save_workflow", { document: echo("good") });

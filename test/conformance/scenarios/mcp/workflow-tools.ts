@@ -298,6 +298,30 @@ export const workflowTools: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "list_recent_executions includes the run that has just been answered",
+		cites: ["MCP-TOOL-LIST-RECENT-EXECUTIONS"],
+		environment: OPEN,
+		async run(world) {
+			await save(world, echo("quick"));
+			const ids: string[] = [];
+			for (const era of ERAS)
+				for (let nth = 0; nth < 5; nth++) {
+					const { execution_id } = await callTool<{ execution_id: string }>(
+						world,
+						"run_workflow",
+						{ name: "quick" },
+						{ era },
+					);
+					ids.unshift(execution_id);
+					const { executions } = await listExecutions(world, {}, { era });
+					assert.deepEqual(
+						executions.map((each) => each.execution_id),
+						ids,
+					);
+				}
+		},
+	},
+	{
 		name: "list_recent_executions shows records that other programs wrote",
 		cites: ["MCP-TOOL-LIST-RECENT-EXECUTIONS"],
 		environment: OPEN,
