@@ -7,6 +7,7 @@ import * as z from "zod";
 import { buildWithin, shorten, takeFitting } from "./budget.ts";
 import { defineTool } from "./define-tool.ts";
 import { maxChars, next, offset, select } from "./fields.ts";
+import { explainMissingField } from "./missing-field.ts";
 import { TracedNode, toTrace } from "./node-trace.ts";
 import { AnyValue, createReader, describeReadOn, readingFields } from "./reading.ts";
 import { renderReadCall } from "./running.ts";
@@ -48,13 +49,18 @@ export const getExecution = defineTool({
 		const output = outputs.get(namespace, execution_id);
 		if (output === undefined && (select !== undefined || offset > 0)) throw createOutputGone(execution_id);
 		const readIn = createReader(output ?? null, { select, offset });
+		const cause = await explainFailure(detail, executor);
 		const structured = buildWithin(max_chars, (room) => {
 			const { value, ...rest } = readIn(room);
 			const readOn = describeReadOn({ value, ...rest }, (place) =>
 				renderReadCall(execution_id, select, place),
 			);
 			const told = { output_held: output !== undefined, output: value, ...rest };
-			return { ...describeExecution(detail, max_chars), ...told, next: nextStep(detail, output, readOn) };
+			return {
+				...describeExecution(detail, max_chars),
+				...told,
+				next: nextStep(detail, output, readOn, cause),
+			};
 		});
 		return { structured };
 	},
@@ -95,11 +101,23 @@ const toUnknownNode = ({ id, component }: { readonly id: string; readonly compon
 	attempts: null,
 });
 
-function nextStep({ status, workflow }: Detail, output: Json | undefined, readOn: string): string {
+async function explainFailure(detail: Detail, executor: TenantExecutor): Promise<string | null> {
+	const { workflow, record } = detail;
+	const nodes = detail.nodes ?? record?.nodes ?? [];
+	const { error } = record ?? findFailure(detail.nodes ?? []);
+	return error === "" ? null : explainMissingField({ error, workflow: workflow ?? "", nodes }, executor);
+}
+
+function nextStep(
+	{ status, workflow }: Detail,
+	output: Json | undefined,
+	readOn: string,
+	cause: string | null,
+): string {
 	if (status === "accepted") return "The run has not ended: ask again in a few seconds.";
 	if (readOn !== "") return readOn;
 	if (status === "failed")
-		return `Compare the failed node with get_workflow {"name":${JSON.stringify(workflow ?? "")}}, fix it with save_workflow, and run it again.`;
+		return `${cause === null ? "" : `${cause} `}Compare the failed node with get_workflow {"name":${JSON.stringify(workflow ?? "")}}, fix it with save_workflow, and run it again.`;
 	return output === undefined ? "The output is not available: outputs are not stored." : "";
 }
 

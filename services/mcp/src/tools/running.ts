@@ -3,6 +3,7 @@ import { ExecutorRefused, ExecutorUnavailable } from "@tripline/executor/client"
 import * as z from "zod";
 import { buildWithin, shorten } from "./budget.ts";
 import { next } from "./fields.ts";
+import { explainMissingField } from "./missing-field.ts";
 import { findFailedNode, isNoteworthy, TracedNode, toTrace } from "./node-trace.ts";
 import { AnyValue, createReader, describeReadOn, type Reading, readingFields } from "./reading.ts";
 import { type ToolContext, ToolProblem } from "./tool.ts";
@@ -41,8 +42,11 @@ export async function runAndDescribe(request: RunRequest, context: ToolContext) 
 	const output = result.data ?? null;
 	context.outputs.hold(context.namespace, result.execution_id, output);
 	const { readIn, problem } = createOutputReader(result, request.select);
+	const { error, workflow, nodes = [] } = result;
+	const cause =
+		error === undefined ? null : await explainMissingField({ error, workflow, nodes }, context.executor);
 	const structured = buildWithin(request.maxChars, (room) =>
-		describeRun(result, request, readIn(room), problem),
+		describeRun(result, request, readIn(room), { problem, cause }),
 	);
 	return { structured, isError: !result.success };
 }
@@ -76,7 +80,7 @@ function describeRun(
 	result: RunResult,
 	{ select, trace, maxChars }: RunRequest,
 	{ value, ...rest }: Reading,
-	problem: string | null,
+	{ problem, cause }: { readonly problem: string | null; readonly cause: string | null },
 ) {
 	const { success, execution_id, workflow, duration_ms, nodes = [] } = result;
 	const error = result.error === undefined ? null : shorten(result.error, Math.min(2_000, maxChars / 6));
@@ -94,7 +98,7 @@ function describeRun(
 		...rest,
 		next: success
 			? [problem, rest.truncated ? `The output is truncated. ${readOn}` : null].filter(Boolean).join(" ")
-			: describeFix(result, failed?.component),
+			: describeFix(result, failed?.component, cause),
 	};
 }
 
@@ -118,10 +122,15 @@ export function renderReadCall(executionId: string, select: string | undefined, 
 	return `get_execution {"execution_id":"${executionId}",${same}${place}}`;
 }
 
-function describeFix({ execution_id }: RunResult, component: string | undefined): string {
+/** `cause` points to what produced a missing value, which the failed node's own component does not explain. */
+function describeFix(
+	{ execution_id }: RunResult,
+	component: string | undefined,
+	cause: string | null,
+): string {
 	const check =
 		component === undefined
-			? "Read the error"
-			: `Read the error and check the node's settings against get_component {"id":${JSON.stringify(component)}}`;
-	return `${check}. Read the definition with get_workflow and fix it with save_workflow; get_execution {"execution_id":"${execution_id}"} shows what each node did.`;
+			? "Read the error."
+			: `Read the error and check the node's settings against get_component {"id":${JSON.stringify(component)}}.`;
+	return `${cause ?? check} Read the definition with get_workflow and fix it with save_workflow; get_execution {"execution_id":"${execution_id}"} shows what each node did.`;
 }

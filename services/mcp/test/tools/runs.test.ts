@@ -84,6 +84,61 @@ describe("the tools for runs", () => {
 		assert.match(detail.next, /get_workflow/);
 	});
 
+	test("a run that failed at a missing value points to what should have produced it", async () => {
+		const acme = service.as("producers");
+		const runForNext = async (triplets: string[], config: object, input: object = {}) => {
+			const document = { name: "wf", description: "d", version: "1", triplets, config };
+			await acme.call("save_workflow", { document });
+			const { execution_id, next } = await acme.failing<Run>("run_workflow", { name: "wf", input });
+			const read = await acme.call<Execution>("get_execution", { execution_id });
+			assert.ok(read.next.startsWith(next.split(" Read the definition")[0] ?? "?"), `${read.next} / ${next}`);
+			return next;
+		};
+		const text = (text: string) => ({ component: "template", text });
+		const find = { component: "kb_get", page_name: "nowhere" };
+		assert.match(
+			await runForNext(["my find >> then >> say"], {
+				"my find": find,
+				say: text('{{nodes["my find"].content}}'),
+			}),
+			/^`my find` is kb_get: its output may have .*content.*; see get_component \{"id":"kb_get"\}\. Read the definition/,
+		);
+		assert.match(
+			await runForNext(["a >> then >> b"], {
+				a: { component: "code", code: "return {x: 1}" },
+				b: { component: "if", condition: "a.y > 1" },
+			}),
+			/^`a` is code: its output depends on its parameters; see get_component/,
+		);
+		assert.match(
+			await runForNext(["input >> then >> say"], { say: text("{{input.name}}") }),
+			/^`input` is what the caller sent/,
+		);
+		assert.match(
+			await runForNext(
+				["list >> for each order >> say"],
+				{ list: { component: "foreach", items: "{{input.orders}}" }, say: text("{{order.b}}") },
+				{ orders: [{ a: 1 }] },
+			),
+			/^`order` is an element of the list of `list`, which is foreach\./,
+		);
+		const branches = [
+			"pick >> if true >> yes",
+			"pick >> if false >> no",
+			"yes >> then >> say",
+			"no >> then >> say",
+		];
+		assert.match(
+			await runForNext(branches, {
+				pick: { component: "if", condition: "false" },
+				yes: { component: "set", values: { a: 1 } },
+				no: { component: "set", values: { a: 2 } },
+				say: text("{{yes.a}}"),
+			}),
+			/^`yes` was skipped in this run and has no output: use .*default/,
+		);
+	});
+
 	test("truncates a long output, whose rest is read with select and offset", async () => {
 		const acme = service.as("long");
 		await acme.call("save_workflow", { document: echo("echo") });
