@@ -36,7 +36,7 @@ Required: name (1-128 characters, any script, no /), description (searched) and 
 - output_schema: JSON Schema of the data; a run whose data does not match fails
 - expose: true makes it a tool for assistants
 - query: true lets anyone call GET /q/{namespace}/{name}
-- signature: { scheme, credential }: webhook calls must be signed
+- signature: { scheme, credential }: webhook calls must be signed; scheme is standard-webhooks, github, stripe, slack or hmac-sha256 (for everything else), credential one of the type signing_secret
 
 If it was written as YAML, edit that text (yaml of get_workflow) and keep its comments.
 
@@ -100,7 +100,8 @@ config:
 ~~~
 
 ## Failures
-A failed node fails the run unless an ON_FAIL edge handles it. retry does not repeat permanent errors. Limits: 30 s per run, 1 MiB per node output, 1,000 nodes per workflow.
+A failed node fails the run unless an ON_FAIL edge handles it. retry does not repeat permanent errors. Limits: 1 MiB per node output, 1,000 nodes per workflow, 10,000 steps per run.
+Deadlines: a run ends after 30 s, unless the operator set another limit; options.timeout_ms can only lower it. timeout_ms of a node is for one attempt; code has 2 s without it. Split longer work, for example by events.
 
 ## Triggers
 - { type: webhook }: any named workflow can be called at its webhook_url; input is the JSON body
@@ -133,8 +134,17 @@ config:
   keep: { component: kb_upsert, entry_type: mail, page_name: "{{execution.id}}", content: "{{input.data.text}}" }
 ~~~
 
+## Often missed
+- Skipped nodes: a node of a branch that was not taken, or that failed and was handled, has no output. After branches join, read it with {{a.x | default("")}}, or has(a.x) in expressions.
+- code: its input is the parameter input of the node, {} if it is not set, not the trigger: input: { order: "{{input.order}}" }, then input.order in the code.
+- http_request: the body is in data: {{call.data.items}}. Paths in paginate start in the body, without data.
+- Recursion: workflow may call any workflow of the namespace, itself too, at most 8 deep; all calls share the deadline and the steps of the first run. Events that cause events stop after 4.
+- System events, as a trigger with input.type and input.data: execution.failed (data: workflow, execution_id, error), for example to send an alert; entry.upserted (id, entry_type, page_name, created); triplet.ingested (action, subject, predicate, object, source_uri). They are raised for every run, entry and triplet of the namespace: check data first, and let an error workflow not fail itself.
+- Choosing the result: result at the top level of the document, any JSON with templates, such as result: { total: "{{total.sum}}" }, becomes data. Needed if a run ends in a loop or in one of several branches: result: '{{a.x | default(b.x)}}'.
+- Repeating until something holds: a node of the component repeat with until (CEL, read after each turn), max and delay_ms, and poll >> REPEAT turn >> ask. The body is what only this edge leads to; {{turn}} counts from 0, {{turn_last.ask}} is the turn before (missing in turn 0). At max the repeat node fails; afterwards {{ask}} is the last turn.
+
 ## Credentials
-Never write a secret into a workflow; use a stored credential: credential: NAME on the node, or {{credential.NAME.FIELD}} in parameters of http_request, llm_chat and embed. It takes no filters and cannot be read in expressions.
+Never write a secret into a workflow; use a stored credential: credential: NAME on the node, or {{credential.NAME.FIELD}} in parameters of http_request, llm_chat and embed. It takes no filters and cannot be read in expressions. A missing one is added by the user in the console: Credentials > Add credential, with the type that get_component returns in auth_recipes.
 
 ## Result
 success, execution_id, data (the last node's output, or an object by name if several ended the run), error ("node: message"), nodes (the trace).
