@@ -1,10 +1,41 @@
 import type { Completion } from "@codemirror/autocomplete";
-import { TEMPLATE_FILTERS } from "@tripline/contract/template-filters";
+import type { FilterName } from "@tripline/contract/template-filters";
 import type { Asked, Offered } from "./completion-request.ts";
 import { isPlainName } from "./outline.ts";
 import { parseReference } from "./reference.ts";
 import { describeType, listProperties, type Schema } from "./schema.ts";
 
+/** All filters in the order in which they are offered; true if one needs an argument. */
+const NEEDS_ARGUMENT: Readonly<Record<FilterName, boolean>> = {
+	default: true,
+	json: false,
+	parse_json: false,
+	text: false,
+	number: false,
+	join: true,
+	split: true,
+	replace: true,
+	trim: false,
+	upper: false,
+	lower: false,
+	length: false,
+	first: false,
+	last: false,
+	slice: true,
+	unique: false,
+	pluck: true,
+	sum: false,
+	min: false,
+	max: false,
+	keys: false,
+	entries: false,
+	round: false,
+	date: true,
+	html: false,
+	url: false,
+	base64: false,
+	sha256: false,
+};
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 	workflow: ["name", "version"],
 	execution: ["id", "time", "trigger"],
@@ -26,7 +57,7 @@ export async function listReferenceOptions(
 		case "member":
 			return { from, options: await listMembers(reference.steps, asked), validFor: WORD };
 		case "filter":
-			return { from, options: Object.entries(TEMPLATE_FILTERS).map(toFilterOption), validFor: WORD };
+			return { from, options: Object.entries(NEEDS_ARGUMENT).map(toFilterOption), validFor: WORD };
 		case "node name": {
 			const end = asked.after.startsWith(reference.quote) ? "" : `${reference.quote}]`;
 			const options = asked.outline.nodes.map((name) => ({ label: name, apply: name + end }));

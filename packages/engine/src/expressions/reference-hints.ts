@@ -1,4 +1,4 @@
-import { TEMPLATE_FILTERS } from "@tripline/contract/template-filters";
+import { FILTER_NAMES } from "@tripline/contract/template-filters";
 import { hintAtOtherName } from "./filters/other-names.ts";
 import { identifierEnd } from "./identifiers.ts";
 
@@ -40,7 +40,7 @@ export function findIndexHint(text: string, at: number): string {
 }
 
 function hintAtCall(name: string): string {
-	const filter = Object.hasOwn(TEMPLATE_FILTERS, name) ? `write | ${name}` : hintAtOtherName(name);
+	const filter = FILTER_NAMES.some((known) => known === name) ? `write | ${name}` : hintAtOtherName(name);
 	return filter === undefined ? COMPUTE : `a filter follows its value: ${filter}`;
 }
 
