@@ -16,7 +16,7 @@ export interface Advice {
 }
 
 /** Finds problems with the parameters of a node that the component's schema cannot express. */
-export type Check = (node: CheckedNode) => readonly CheckProblem[];
+type Check = (node: CheckedNode) => readonly CheckProblem[];
 
 export interface CheckedNode extends Pick<GraphNode, "id" | "retry" | "timeout_ms"> {
 	/** As written: templates are not resolved, and the schema may have been violated. */
