@@ -46,6 +46,7 @@ describe("the language page", () => {
 	test("explains exactly the codes that the compiler reports", () => {
 		const reported = globSync("packages/engine/src/!(json-schema)/**/*.ts", { cwd: root })
 			.concat(globSync("packages/engine/src/*.ts", { cwd: root }))
+			.concat(globSync("packages/components/src/{advice.ts,advice/code/*.ts}", { cwd: root }))
 			.flatMap((file) => [...read(file).matchAll(CODE)].map(([, code = ""]) => code));
 		const explained = listCodes(page.slice(page.indexOf("| Code |")));
 		assert.deepEqual(explained.sort(), [...new Set(reported)].sort());
@@ -110,7 +111,7 @@ function isRunOnBothPlatforms(page: string): boolean {
 }
 
 /** The codes in the source of the engine. */
-const CODE = /(?:\.(?:error|warning|#fail)\(|\bcode: |: )\s*"([a-z]+(?:_[a-z]+)+|cycle)"/g;
+const CODE = /(?:\.(?:error|warning|#fail)\(|\bwarn\(|\bcode: |: )\s*"([a-z]+(?:_[a-z]+)+|cycle)"/g;
 
 /** The words in code in the first column of a table, without arguments. */
 const listCodes = (table: string): string[] =>

@@ -15,8 +15,6 @@ export const advice: Advice = {
 		wait: checkWait,
 		workflow: checkWorkflow,
 		http_request: checkAttempts,
-		llm_chat: checkAttempts,
-		embed: checkAttempts,
 	},
 };
 
