@@ -21,6 +21,7 @@ import { llmChat } from "./llm-chat.ts";
 import { map } from "./map.ts";
 import { merge } from "./merge.ts";
 import { parse } from "./parse.ts";
+import { repeat } from "./repeat.ts";
 import { respond } from "./respond.ts";
 import { set } from "./set.ts";
 import { sort } from "./sort.ts";
@@ -39,6 +40,7 @@ export const builtIn: readonly Component<Effects>[] = [
 	condition,
 	choice,
 	foreach,
+	repeat,
 	filter,
 	map,
 	sort,

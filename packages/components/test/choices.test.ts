@@ -30,7 +30,7 @@ describe("switch with cases", () => {
 	test("names the case whose condition fails", async () => {
 		assert.equal(
 			await runForError("switch", cases(["a", "false"], ["b", "input.gone > 1"])),
-			'case b: "input.gone" is missing: "input" has no "gone"',
+			'case b: "input.gone" is missing: "input" has no "gone"; it is empty',
 		);
 		assert.equal(
 			await runForError("switch", cases(["a", "1 + 1"])),

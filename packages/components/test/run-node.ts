@@ -47,8 +47,14 @@ export async function runNode(
 
 function compileNode(component: string, params: { readonly [name: string]: Json }) {
 	const json = {
-		triplets: [`input >> ON_SUCCESS >> ${NODE}`],
-		config: { [NODE]: { component, ...params } },
+		triplets: [
+			`input >> ON_SUCCESS >> ${NODE}`,
+			...(component === "repeat" ? [`${NODE} >> REPEAT page >> check`] : []),
+		],
+		config: {
+			[NODE]: { component, ...params },
+			...(component === "repeat" && { check: { component: "set", values: { turn: "{{page}}" } } }),
+		},
 	};
 	return compileSource({ json }, { catalogue: builtInCatalogue, named: false });
 }

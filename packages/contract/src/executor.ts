@@ -10,7 +10,7 @@ const Time = z.string().meta({ description: "ISO 8601, UTC" });
 
 /** Defines a graph by one of `graph`, `triplets` (or `flow`), or `nodes` and `edges`. The compiler validates it strictly. */
 const source = {
-	graph: JsonObject.optional().meta({ description: "{ id?, nodes, edges }" }),
+	graph: JsonObject.optional().meta({ description: "{ id?, nodes, edges, result? }" }),
 	triplets: z
 		.array(z.string())
 		.optional()
@@ -21,6 +21,7 @@ const source = {
 	config: z.record(z.string(), JsonObject).optional().meta({ description: "Settings by node name" }),
 	context: JsonObject.optional().meta({ description: "Default variables" }),
 	options: Options.optional(),
+	result: AnyJson.optional().meta({ description: "Becomes the run's data: any JSON with templates" }),
 };
 
 export const WebhookSource = z
@@ -48,6 +49,7 @@ export const WorkflowDocument = z
 		config: source.config,
 		context: source.context,
 		options: source.options,
+		result: source.result,
 	})
 	.meta({ id: "WorkflowDocument" });
 

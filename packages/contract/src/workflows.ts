@@ -15,8 +15,15 @@ const RELATIONS = [
 	"CASE",
 	"DEFAULT",
 	"FOREACH",
+	"REPEAT",
 ] as const;
 export type Relation = (typeof RELATIONS)[number];
+
+/** Edges of these relations start a loop. */
+export type LoopRelation = "FOREACH" | "REPEAT";
+
+export const isLoopRelation = (relation: string): relation is LoopRelation =>
+	relation === "FOREACH" || relation === "REPEAT";
 
 /** The name of the trigger in triplets and edges. */
 export const INPUT = "input";
@@ -70,13 +77,23 @@ export const GraphEdge = z
 		to: nameUpTo(256),
 		on: z.enum(RELATIONS),
 		value: z.string().optional().meta({ description: "CASE: the value to compare the output with, as text" }),
-		as: z.string().optional().meta({ description: "FOREACH: the element's name" }),
+		as: z
+			.string()
+			.optional()
+			.meta({ description: "FOREACH: the element's name; REPEAT: the name of the turn's number" }),
 	})
 	.meta({ id: "GraphEdge" });
 export type GraphEdge = z.infer<typeof GraphEdge>;
 
 export const Graph = z
-	.strictObject({ id: nameUpTo(200).optional(), nodes: z.array(GraphNode), edges: z.array(GraphEdge) })
+	.strictObject({
+		id: nameUpTo(200).optional(),
+		nodes: z.array(GraphNode),
+		edges: z.array(GraphEdge),
+		result: AnyJson.optional().meta({
+			description: "Becomes the run's data: any JSON with templates, read when the last node has settled",
+		}),
+	})
 	.meta({ id: "Graph" });
 export type Graph = z.infer<typeof Graph>;
 
@@ -139,9 +156,11 @@ export const NodeTrace = z
 		component: z.string(),
 		status: NodeStatus,
 		duration_ms: z.number(),
-		attempts: z.int(),
+		attempts: z.int().meta({ description: "In a loop, those of the element with the most" }),
 		error: z.string().optional(),
-		log: z.array(z.string()).optional().meta({ description: "Lines that `code` printed" }),
+		log: z.array(z.string()).optional().meta({
+			description: "Lines that `code` printed, retries of calls, and how many elements of a loop failed",
+		}),
 	})
 	.meta({ id: "NodeTrace" });
 export type NodeTrace = z.infer<typeof NodeTrace>;
@@ -160,7 +179,10 @@ export const NodeEvent = z
 		error: z.string().optional(),
 		elements: z
 			.object({
-				total: z.int().nullable().meta({ description: "Null in a nested loop, where it is not known" }),
+				total: z
+					.int()
+					.nullable()
+					.meta({ description: "Null in a nested loop and in a REPEAT, where it is not known" }),
 				ended: z.int().meta({ description: "Elements for which the node ended or was skipped" }),
 				failed: z.int(),
 			})
@@ -183,7 +205,8 @@ export const RunResult = z
 		execution_id: z.string(),
 		workflow: z.string().meta({ description: "Workflow name, graph id or token" }),
 		data: AnyJson.meta({
-			description: "Output of the node that ended the run, or an object by node name if several did",
+			description:
+				"The workflow's result if it defines one; else the output of the node that ended the run, or an object by node name if several did",
 		}),
 		nodes: z.array(NodeTrace).optional().meta({ description: "Omitted with ?trace=false" }),
 		error: z.string().optional().meta({ description: "When the run failed: <node>: <message>" }),

@@ -6,17 +6,19 @@ import { findAncestors } from "./compile/ancestors.ts";
 import { checkCaseEdges } from "./compile/case-edges.ts";
 import { checkCredentials, type StoredCredentials } from "./compile/credentials.ts";
 import { type Flow, readFlow } from "./compile/flow.ts";
-import { checkForeachNames } from "./compile/foreach-names.ts";
+import { checkLoops } from "./compile/loop-checks.ts";
+import { checkLoopNames } from "./compile/loop-names.ts";
 import { findLoops } from "./compile/loops.ts";
 import { createKnownTypes, type KnownTypes, VisibleTypes } from "./compile/name-types.ts";
-import { buildNames, type Scope } from "./compile/names.ts";
+import { buildNames, buildTurnNames, recordNames, type Scope } from "./compile/names.ts";
 import { orderNodes } from "./compile/order.ts";
 import { type CompiledParameters, compileParameters } from "./compile/parameters.ts";
 import { buildPlan, type CompiledNode } from "./compile/plan.ts";
 import { buildPositions } from "./compile/positions.ts";
 import { checkRelations } from "./compile/relation-types.ts";
+import { compileResult } from "./compile/result.ts";
 import { checkTrigger } from "./compile/trigger.ts";
-import { type Catalogue, type Component, mayHaveCredential } from "./component.ts";
+import { type Catalogue, type Component, findTurnParameter, mayHaveCredential } from "./component.ts";
 import type { Definition, Positions } from "./definition.ts";
 import { type Path, quoteText, Report } from "./diagnostics.ts";
 import { compileInputCheck } from "./input-schema.ts";
@@ -104,20 +106,23 @@ function compileInto<Effects>(
 	if (credentials !== undefined)
 		checkCredentials(graph.nodes, options, credentials, (id) => catalogue.get(id), positions, report);
 	const missing: GraphNode[] = [];
-	const nodes: CompiledNode<Effects>[] = [];
+	const nodes: (CompiledNode<Effects> & { readonly reads: ReadonlySet<string> })[] = [];
 	// In topological order, so that the types of what a node reads are known.
 	for (const place of order ?? graph.nodes.keys()) {
 		const node = graph.nodes[place] as GraphNode;
 		const component = findComponent(node, catalogue, positions, advice, report);
 		if (component === null) missing.push(node);
 		else checkCaseEdges(node, place, component, scope, report);
-		const parameters = compileNode(node, place, component, scope, types, advice, report);
-		nodes[place] = { component, parameters };
+		const reads = new Set<string>();
+		const parameters = compileNode(node, place, component, scope, { types, reads, advice }, report);
+		nodes[place] = { component, reads, parameters };
 		types.outputs[place] = parameters.output;
 	}
 	checkRelations(flow, types.outputs, positions, report);
+	checkLoops(scope, nodes, report);
 	checkSurroundings(definition, positions, surroundings, report);
-	const plan = report.errors > 0 ? null : buildPlan(definition, scope, nodes);
+	const result = compileResult(graph, scope, types, report);
+	const plan = report.errors > 0 ? null : buildPlan(definition, scope, nodes, result);
 	return {
 		plan,
 		missing: missing.map(({ id }) => id),
@@ -129,7 +134,7 @@ function compileInto<Effects>(
 function findReach(flow: Flow, order: readonly number[] | null, positions: Positions, report: Report): Scope {
 	const whole = order !== null && !flow.isBroken && positions.unread.isEmpty;
 	const loops = whole ? findLoops(flow, order, positions, report) : null;
-	checkForeachNames(flow, loops, positions, report);
+	checkLoopNames(flow, loops, positions, report);
 	const reach = order === null || loops === null ? null : { loops, isAncestor: findAncestors(flow, order) };
 	return { flow, positions, reach, guesses: new Map() };
 }
@@ -159,13 +164,19 @@ function findComponent<Effects>(
 	return null;
 }
 
+interface NodeContext {
+	readonly types: KnownTypes;
+	/** Filled with the names that the node reads, if it is in a loop. */
+	readonly reads: Set<string>;
+	readonly advice: Advice | undefined;
+}
+
 function compileNode(
 	node: GraphNode,
 	place: number,
 	component: Component<unknown> | null,
 	scope: Scope,
-	types: KnownTypes,
-	advice: Advice | undefined,
+	{ types, reads, advice }: NodeContext,
 	report: Report,
 ): CompiledParameters {
 	const spots = scope.positions.nodes.get(node.id);
@@ -179,13 +190,17 @@ function compileNode(
 		const hint = `Set credential on the node; the owner adds it ${describeAdding(kinds)}`;
 		report.warning("missing_credential", message, spots?.component ?? { path: [] }, hint);
 	}
-	const names = {
+	const known = new VisibleTypes(scope, types, place);
+	const visible = {
 		...buildNames(scope, place, component === null || component.takesCredentials),
-		types: new VisibleTypes(scope, types, place),
+		types: known,
 	};
+	const names = (scope.reach?.loops.around[place] ?? null) === null ? visible : recordNames(visible, reads);
 	const spot = spots?.params ?? ((path: Path) => ({ path }));
 	const advise = (name: string) => adviseParameter(node.component, name, advice);
-	return compileParameters({ node, component, names, spot, advise, report });
+	const repeats = component !== null && findTurnParameter(component) !== undefined;
+	const turnNames = repeats ? { turnNames: { ...buildTurnNames(scope, place), types: known } } : {};
+	return compileParameters({ node, component, names, ...turnNames, spot, advise, report });
 }
 
 function checkOptions(options: Options, report: Report): void {

@@ -6,10 +6,10 @@ import type { Type } from "./types/type.ts";
 
 /**
  * How a CEL parameter is evaluated: once over the template roots, for each element of the parameter `items` as `item`
- * (its index as `index`), as an object of aggregates such as `sum(item.price)`, as an object of values, or as a list of
- * cases `{ label, when }`. Such parameters are not templates.
+ * (its index as `index`), as an object of aggregates such as `sum(item.price)`, as an object of values, as a list of
+ * cases `{ label, when }`, or by the runner after each turn of the node's REPEAT edge. Such parameters are not templates.
  */
-export type ExpressionKind = "value" | "item" | "aggregates" | "values" | "cases";
+export type ExpressionKind = "value" | "item" | "aggregates" | "values" | "cases" | "turn";
 
 export type Expression = (item?: Json, index?: number) => Json;
 export interface Aggregate {
@@ -102,6 +102,13 @@ export interface NodeCall<Effects> {
 	/** Adds a line to the node's trace; lines past the limit are dropped. */
 	log(line: string): void;
 }
+
+/**
+ * The parameter that ends the turns of a component which repeats the nodes behind its REPEAT edge; undefined for any other
+ * component. Such a component also has the parameters `max` and `delay_ms`, and its output has the number of `turns`.
+ */
+export const findTurnParameter = ({ expressions = {} }: Component<never>): string | undefined =>
+	Object.keys(expressions).find((name) => expressions[name] === "turn");
 
 /** Whether the node may have the setting `credential`. */
 export const mayHaveCredential = ({ authRecipes, takesCredentials }: Component<never>): boolean =>

@@ -1,3 +1,4 @@
+import type { Json } from "@tripline/contract/json";
 import type { GraphNode, JsonObject, Options, Trigger } from "@tripline/contract/workflows";
 import type { Definition } from "./definition.ts";
 import { formatTriplet } from "./triplets.ts";
@@ -13,6 +14,7 @@ export const DOCUMENT_FIELDS = [
 	"config",
 	"context",
 	"options",
+	"result",
 ] as const;
 
 /** A workflow as people write it and as it travels between instances. */
@@ -26,6 +28,7 @@ export interface WorkflowDocument {
 	config?: { [node: string]: JsonObject };
 	context?: JsonObject;
 	options?: Options;
+	result?: Json;
 }
 
 /** The inverse of reading: reading the document again gives an equal definition. */
@@ -39,6 +42,7 @@ export function decompile({ graph, context, options, ...described }: Definition)
 		...(configured.length > 0 && { config: Object.fromEntries(configured) }),
 		...(Object.keys(context).length > 0 && { context }),
 		...(Object.keys(options).length > 0 && { options }),
+		...(graph.result !== undefined && { result: graph.result }),
 	};
 }
 

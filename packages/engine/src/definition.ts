@@ -40,6 +40,8 @@ export interface Positions {
 	readonly nodes: ReadonlyMap<string, NodeSpots>;
 	/** One for each edge of the graph. */
 	readonly edges: readonly EdgeSpots[];
+	/** Of the chosen result. */
+	readonly result: Path;
 	readonly unread: Unread;
 	readonly locate: Locate;
 }
@@ -48,6 +50,7 @@ export interface NodeSpots {
 	readonly node: Spot;
 	readonly component: Spot;
 	readonly credential: Spot;
+	setting(name: string): Spot;
 	/** The spot of a path into the parameters. */
 	params(path: Path): Spot;
 }

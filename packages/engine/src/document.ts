@@ -5,7 +5,14 @@ import { type Definition, type Positions, RESERVED } from "./definition.ts";
 import { type Path, quoteText, type Report } from "./diagnostics.ts";
 import { isObject, readFields, readOneOf } from "./fields.ts";
 import { adviseTrigger, DOCUMENT_HINTS, FOREIGN_NODES } from "./foreign-fields.ts";
-import { readGraph, readGraphId, readNodesAndEdges, reportNoNodes, UNITS_PER_EDGE } from "./graph.ts";
+import {
+	readGraph,
+	readGraphId,
+	readNodesAndEdges,
+	readResult,
+	reportNoNodes,
+	UNITS_PER_EDGE,
+} from "./graph.ts";
 import { canonicalizeGraph, createDraft, type GraphDraft } from "./graph-draft.ts";
 import { describeType, reportFields, type SchemaIssue, toSchemaIssues } from "./issues.ts";
 import { didYouMean } from "./nearest.ts";
@@ -30,6 +37,7 @@ const FIELDS = [
 	"config",
 	"context",
 	"options",
+	"result",
 ];
 
 const TRIPLETS_HINT =
@@ -51,7 +59,7 @@ export function readDocument(value: unknown, named: boolean, report: Report): Re
 	}
 	const draft = readDraft(value, report);
 	if (fields.config !== undefined) readConfig(fields.config, draft, report);
-	const { graph, nodes, edges } = canonicalizeGraph(draft, report);
+	const { graph, nodes, edges, result } = canonicalizeGraph(draft, report);
 	const definition = {
 		...checkField("name", WorkflowName, fields.name, report),
 		...checkField("description", Text, fields.description, report),
@@ -63,7 +71,7 @@ export function readDocument(value: unknown, named: boolean, report: Report): Re
 		...checkField("context", Context, fields.context, report),
 		...checkField("options", Options, fields.options, report),
 	};
-	return { definition, positions: { nodes, edges, unread: draft.unread } };
+	return { definition, positions: { nodes, edges, result, unread: draft.unread } };
 }
 
 /** For the settings of a node; its edges and parameters are charged separately. */
@@ -97,12 +105,16 @@ function readDraft(value: Fields, report: Report): GraphDraft {
 		if ((value.id ?? null) !== null) {
 			report.error("bad_field", "put the id inside the graph", { path: ["id"], key: true });
 		}
-		return readGraph(value.graph, ["graph"], report);
+		const draft = readGraph(value.graph, ["graph"], report);
+		const beside = readResult(value.result, []);
+		if (draft.result !== undefined && beside.result !== undefined)
+			report.error("bad_field", "result is set twice, also in the graph", { path: ["result"], key: true });
+		return { ...beside, ...draft };
 	}
-	const id = readGraphId(value.id, [], report);
-	if (way === "nodes") return { ...id, ...readNodesAndEdges(value.nodes, value.edges, [], report) };
+	const shared = { ...readGraphId(value.id, [], report), ...readResult(value.result, []) };
+	if (way === "nodes") return { ...shared, ...readNodesAndEdges(value.nodes, value.edges, [], report) };
 	const triplets = readOneOf(value, [], ["triplets", "flow"], report);
-	return { ...id, ...readTriplets(triplets?.value, triplets?.at ?? [], report) };
+	return { ...shared, ...readTriplets(triplets?.value, triplets?.at ?? [], report) };
 }
 
 function readTriplets(value: unknown, at: Path, report: Report): GraphDraft {

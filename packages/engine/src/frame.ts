@@ -5,13 +5,15 @@ import type { Type } from "./types/type.ts";
 /** What templates and expressions read: the run's roots, and outputs by the node's index in the plan. */
 export interface Frame {
 	readonly roots: Roots;
-	/** The enclosing frame; null outside loops. Each element of a FOREACH has its own frame. */
+	/** The enclosing frame; null outside loops. Each element of a FOREACH and each turn of a REPEAT has its own frame. */
 	readonly parent: Frame | null;
-	/** Undefined if the node has not run, was skipped or failed. After a loop, the enclosing frame holds each body node's list. */
+	/** Undefined if the node has not run, was skipped or failed. After a loop, the enclosing frame holds each body node's list, or its output in the last turn. */
 	readonly outputs: (Json | undefined)[];
-	/** The element and its index, in a frame of a FOREACH. */
+	/** The element and its index, in a frame of a FOREACH; both are the turn's number in one of a REPEAT. */
 	readonly item?: Json;
 	readonly index?: number;
+	/** The outputs of the turn before, in a frame of a REPEAT; undefined in turn 0. */
+	readonly last?: readonly (Json | undefined)[] | undefined;
 }
 
 export interface Roots {
@@ -36,12 +38,14 @@ export type Evaluate = (frame: Frame) => Json;
 
 /** Resolves names at one node to a reader, or to the reason why there is none. */
 export interface Names {
-	/** The first part of a path: a root, a FOREACH name, or a node whose name is an identifier. */
+	/** The first part of a path: a root, a name of a loop, or a node whose name is an identifier. */
 	named(name: string): Reader | NameProblem;
 	/** `nodes["my node"]`. */
 	node(id: string): Reader | NameProblem;
 	/** For hints; absent where there are no nodes. */
 	isNode?(id: string): boolean;
+	/** For `<name>_last`, which the name of a node follows: finds that node's reader. Undefined for any other name. */
+	last?(name: string): ((id: string) => Reader | NameProblem) | undefined;
 	/** Whether `credential` may be read here. */
 	readonly credentials: boolean;
 	/** Absent if nothing is known about the values. */

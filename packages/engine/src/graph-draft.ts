@@ -1,3 +1,4 @@
+import type { Json } from "@tripline/contract/json";
 import { type Graph, type GraphEdge, type GraphNode, INPUT } from "@tripline/contract/workflows";
 import { type EdgeSpots, type NodeSpots, Unread } from "./definition.ts";
 import type { Path, Report, Spot } from "./diagnostics.ts";
@@ -6,6 +7,7 @@ import { type NodeDraft, readNode } from "./settings.ts";
 /** A graph as written in the source. */
 export interface GraphDraft {
 	readonly id?: string;
+	readonly result?: { readonly value: Json; readonly at: Path };
 	readonly nodes: Map<string, NodeDraft>;
 	readonly edges: EdgeDraft[];
 	readonly unread: Unread;
@@ -22,6 +24,7 @@ interface CanonicalGraph {
 	readonly graph: Graph;
 	readonly nodes: ReadonlyMap<string, NodeSpots>;
 	readonly edges: readonly EdgeSpots[];
+	readonly result: Path;
 }
 
 /** Normalizes a graph so that equivalent graphs are equal: see `Definition.graph`. */
@@ -46,9 +49,15 @@ export function canonicalizeGraph(draft: GraphDraft, report: Report): CanonicalG
 	}
 	const id = draft.id === undefined ? {} : { id: draft.id };
 	return {
-		graph: { ...id, nodes, edges: edges.map(({ edge }) => edge) },
+		graph: {
+			...id,
+			nodes,
+			edges: edges.map(({ edge }) => edge),
+			...(draft.result !== undefined && { result: draft.result.value }),
+		},
 		nodes: spots,
 		edges: edges.map((edge) => edge.spots),
+		result: draft.result?.at ?? [],
 	};
 }
 
@@ -60,6 +69,7 @@ function buildNodeSpots({ spot, params, fields }: NodeDraft): NodeSpots {
 		node: spot,
 		component: written(field("component")),
 		credential: written(field("credential")),
+		setting: (name) => written(field(name)),
 		params: ([name, ...below]) =>
 			name === undefined
 				? { path: params, near }

@@ -1,3 +1,4 @@
+import { isLoopRelation } from "@tripline/contract/workflows";
 import type { Path, Report } from "./diagnostics.ts";
 import { isObject, readFields, readOneOf } from "./fields.ts";
 import type { EdgeDraft } from "./graph-draft.ts";
@@ -74,8 +75,8 @@ function readBareRelation(
 	if (value !== undefined && as === undefined && /^case$/i.test(word)) return { on: "CASE", value };
 	if (as === undefined || value !== undefined) return undefined;
 	const read = readRelation(`${word} ${as}`);
-	return !isRelationProblem(read) && read.on === "FOREACH" && isRelationProblem(readRelation(word))
-		? { on: "FOREACH", as }
+	return !isRelationProblem(read) && isLoopRelation(read.on) && isRelationProblem(readRelation(word))
+		? { on: read.on, as }
 		: undefined;
 }
 

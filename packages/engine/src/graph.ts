@@ -12,7 +12,7 @@ import { addField, type NodeDraft, SETTING_NAMES } from "./settings.ts";
 /** For one edge, or one node of a graph, including all work on it until the plan is built. */
 export const UNITS_PER_EDGE = 250;
 
-/** Reads `{ id?, nodes, edges }` or its aliases. */
+/** Reads `{ id?, nodes, edges, result? }` or its aliases. */
 export function readGraph(value: unknown, at: Path, report: Report): GraphDraft {
 	if (!isObject(value)) {
 		report.error("bad_field", `graph must be an object with nodes and edges, but is ${describeType(value)}`, {
@@ -20,9 +20,10 @@ export function readGraph(value: unknown, at: Path, report: Report): GraphDraft 
 		});
 		return createDraft();
 	}
-	const fields = readFields(value, at, ["id", "nodes", "edges"], report);
+	const fields = readFields(value, at, ["id", "nodes", "edges", "result"], report);
 	return {
 		...readGraphId(fields.id, at, report),
+		...readResult(fields.result, at),
 		...readNodesAndEdges(fields.nodes, fields.edges, at, report),
 	};
 }
@@ -38,6 +39,9 @@ export function readGraphId(value: unknown, at: Path, report: Report): { id?: st
 	report.error("bad_field", `id ${problem}`, { path: [...at, "id"] });
 	return {};
 }
+
+export const readResult = (value: unknown, at: Path): Pick<GraphDraft, "result"> =>
+	value === undefined || value === null ? {} : { result: { value: value as Json, at: [...at, "result"] } };
 
 export function readNodesAndEdges(nodes: unknown, edges: unknown, at: Path, report: Report): GraphDraft {
 	const draft = createDraft();

@@ -17,7 +17,8 @@ interface Budget {
 	steps: number;
 }
 
-function findNearest(name: string, candidates: Iterable<string>): string | undefined {
+/** The closest candidate; undefined if none is close. */
+export function findNearest(name: string, candidates: Iterable<string>): string | undefined {
 	const wanted = name.toLowerCase();
 	let best: string | undefined;
 	let limit = Math.min(4, Math.floor((wanted.length + 1) / 3));

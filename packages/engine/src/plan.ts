@@ -1,7 +1,7 @@
 import type { Json } from "@tripline/contract/json";
-import type { Graph, Options, Relation, Retry } from "@tripline/contract/workflows";
+import type { Graph, LoopRelation, Options, Relation, Retry } from "@tripline/contract/workflows";
 import type { BoundExpression, Component } from "./component.ts";
-import type { Frame } from "./frame.ts";
+import type { Evaluate, Frame } from "./frame.ts";
 
 /** A compiled workflow: running it parses nothing. */
 export interface Plan<Effects> {
@@ -9,15 +9,17 @@ export interface Plan<Effects> {
 	readonly context: { readonly [name: string]: Json };
 	readonly options: Options;
 	readonly nodes: readonly PlanNode<Effects>[];
-	/** The top level: nodes that are in no FOREACH body. */
+	/** The top level: nodes that are in no loop. */
 	readonly region: Region;
+	/** The chosen result, read in the top frame when the last node has settled; null if there is none. */
+	readonly result: Evaluate | null;
 }
 
-/** Nodes that run together: the top level, or the body of a FOREACH. */
+/** Nodes that run together: the top level, or the body of a loop. */
 export interface Region {
 	/** Indexes in `plan.nodes` of its own nodes; nested loops have their own regions. */
 	readonly members: readonly number[];
-	/** Members that start the region: reached from the trigger or by the FOREACH edge, or without incoming edges. */
+	/** Members that start the region: reached from the trigger or by the edge of the loop, or without incoming edges. */
 	readonly starts: readonly number[];
 }
 
@@ -37,9 +39,11 @@ export interface PlanNode<Effects> {
 	readonly incoming: number;
 	/** Has an edge from the trigger, so it runs even if no other edge was taken. */
 	readonly fromInput: boolean;
-	/** All but FOREACH, in the order of the graph. */
+	/** All but those that start loops, in the order of the graph. */
 	readonly edges: readonly PlanEdge[];
 	readonly loops: readonly PlanLoop[];
+	/** Of a node with a REPEAT edge, which is then its only loop: read in the frame of each turn when it has settled. */
+	readonly until: Evaluate | null;
 	/** FOREACH: elements processed at a time, over all its loops. */
 	readonly concurrency: number;
 	readonly onItemError: "stop" | "collect";
@@ -47,15 +51,15 @@ export interface PlanNode<Effects> {
 
 export interface PlanEdge {
 	readonly to: number;
-	readonly on: Exclude<Relation, "FOREACH">;
+	readonly on: Exclude<Relation, LoopRelation>;
 	/** CASE. */
 	readonly value?: string;
 }
 
 export interface PlanLoop {
-	/** The element's name. */
+	/** The element's name, or the turn's. */
 	readonly name: string;
 	readonly body: Region;
-	/** Indexes of all body nodes, including nested loops: their outputs become lists. */
+	/** Indexes of all body nodes, including nested loops. After a FOREACH their outputs are lists, after a REPEAT those of the last turn. */
 	readonly all: readonly number[];
 }

@@ -1,4 +1,9 @@
-import type { GraphEdge, Relation } from "@tripline/contract/workflows";
+import {
+	type GraphEdge,
+	isLoopRelation,
+	type LoopRelation,
+	type Relation,
+} from "@tripline/contract/workflows";
 import { type Hint, quoteText } from "./diagnostics.ts";
 import { didYouMean } from "./nearest.ts";
 
@@ -11,7 +16,7 @@ export type RelationProblem = {
 	readonly hint?: Hint;
 };
 
-const PLAIN: Readonly<Record<Exclude<Relation, "CASE" | "FOREACH">, readonly string[]>> = {
+const PLAIN: Readonly<Record<Exclude<Relation, "CASE" | LoopRelation>, readonly string[]>> = {
 	ON_SUCCESS: ["then", "完成後"],
 	ON_FAIL: ["on error", "on_error", "失敗時"],
 	ALWAYS: ["finally"],
@@ -26,9 +31,11 @@ const WORDS = [
 	"FOREACH",
 	"for each",
 	"對每個",
+	"REPEAT",
+	"重複",
 ];
 
-const KNOWN = `${Object.keys(PLAIN).join(", ")}, CASE <value>, FOREACH <name>`;
+const KNOWN = `${Object.keys(PLAIN).join(", ")}, CASE <value>, FOREACH <name>, REPEAT <name>`;
 
 const plainRelations = new Map(
 	Object.entries(PLAIN).flatMap(([relation, aliases]) =>
@@ -38,6 +45,7 @@ const plainRelations = new Map(
 
 const CASE = /^case(?:\s+(.*))?$/isu;
 const FOREACH = /^(?:for[\s_]*each(?:\s+|$)|對每個\s*)(.*)$/isu;
+const REPEAT = /^(?:repeat(?:\s+|$)|重複\s*)(.*)$/isu;
 
 export function readRelation(text: string): Condition | RelationProblem {
 	const relation = text.trim();
@@ -45,8 +53,10 @@ export function readRelation(text: string): Condition | RelationProblem {
 	if (plain !== undefined) return { on: plain };
 	const branch = CASE.exec(relation);
 	if (branch !== null) return readCase(branch[1] ?? "");
-	const loop = FOREACH.exec(relation);
-	if (loop !== null) return readForeach(loop[1] ?? "");
+	const each = FOREACH.exec(relation);
+	if (each !== null) return readLoop("FOREACH", each[1] ?? "");
+	const repeat = REPEAT.exec(relation);
+	if (repeat !== null) return readLoop("REPEAT", repeat[1] ?? "");
 	const hint = () => didYouMean(relation, WORDS) ?? `Write one of ${KNOWN}`;
 	return { code: "unknown_relation", message: `unknown relation ${quoteText(relation)}`, hint };
 }
@@ -57,7 +67,7 @@ export const isRelationProblem = (read: Condition | RelationProblem): read is Re
 /** The inverse of `readRelation`. */
 export function formatRelation(condition: Condition): string {
 	if (condition.on === "CASE") return `CASE ${formatCase(condition.value ?? "")}`;
-	if (condition.on === "FOREACH") return `FOREACH ${condition.as ?? ""}`;
+	if (isLoopRelation(condition.on)) return `${condition.on} ${condition.as ?? ""}`;
 	return condition.on;
 }
 
@@ -72,12 +82,13 @@ function readCase(text: string): Condition | RelationProblem {
 	return { on: "CASE", value: unquote(text) ?? text };
 }
 
-function readForeach(name: string): Condition | RelationProblem {
-	if (name !== "") return { on: "FOREACH", as: name };
+function readLoop(on: LoopRelation, name: string): Condition | RelationProblem {
+	if (name !== "") return { on, as: name };
+	const [what, example] = on === "FOREACH" ? ["element", "order"] : ["turn", "page"];
 	return {
 		code: "bad_triplet",
-		message: "FOREACH needs a name for the element",
-		hint: "Write it after FOREACH, such as FOREACH order",
+		message: `${on} needs a name for the ${what}`,
+		hint: `Write it after ${on}, such as ${on} ${example}`,
 	};
 }
 

@@ -54,7 +54,7 @@ export function readSourceInto(report: Report, source: Source, { named }: Source
 			? null
 			: report.runBounded(() => readDocument(value, named, report), null);
 	if (document === null) {
-		const positions = { nodes: new Map(), edges: [], unread: new Unread(), locate };
+		const positions = { nodes: new Map(), edges: [], result: [], unread: new Unread(), locate };
 		return { definition: null, positions, triplets: null };
 	}
 	return {

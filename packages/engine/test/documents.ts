@@ -15,7 +15,9 @@ const condition = fc.oneof(
 		.constantFrom("ON_SUCCESS", "ON_FAIL", "ALWAYS", "ON_TRUE", "ON_FALSE", "DEFAULT", "then", "on error")
 		.map((on) => ({ on })),
 	storable.map((value) => ({ on: "CASE", value })),
-	fc.stringMatching(/^[\p{L}_][\w]{0,5}$/u).map((as) => ({ on: "FOREACH", as })),
+	fc
+		.stringMatching(/^[\p{L}_][\w]{0,5}$/u)
+		.chain((as) => fc.constantFrom({ on: "FOREACH", as }, { on: "REPEAT", as })),
 );
 
 const settings = fc.record(
@@ -65,6 +67,7 @@ export const document = fc
 				{ type: "schedule", cron: "@hourly", timezone: "Asia/Taipei" },
 			),
 			context: params,
+			result: json.filter((value) => value !== null),
 			options: fc.constantFrom(
 				{},
 				{ query: true },

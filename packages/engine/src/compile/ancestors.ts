@@ -1,6 +1,7 @@
+import { isLoopRelation } from "@tripline/contract/workflows";
 import type { Flow } from "./flow.ts";
 
-/** Whether one node comes before another in the same region; only FOREACH edges leave a region. One bit per pair, for at most 1,000 nodes. */
+/** Whether one node comes before another in the same region; only FOREACH and REPEAT edges leave a region. One bit per pair, for at most 1,000 nodes. */
 export type IsAncestor = (ancestor: number, place: number) => boolean;
 
 export function findAncestors(flow: Flow, order: readonly number[]): IsAncestor {
@@ -8,7 +9,7 @@ export function findAncestors(flow: Flow, order: readonly number[]): IsAncestor 
 	const bits = new Uint32Array(words * order.length);
 	for (const from of order) {
 		for (const { to, edge } of flow.outgoing[from] ?? []) {
-			if (edge.on === "FOREACH") continue;
+			if (isLoopRelation(edge.on)) continue;
 			for (let word = 0; word < words; word++) {
 				bits[to * words + word] = (bits[to * words + word] as number) | (bits[from * words + word] as number);
 			}

@@ -1,11 +1,17 @@
 import type { Json } from "@tripline/contract/json";
-import type { BoundExpression, Component, Expression, ExpressionKind } from "../component.ts";
+import {
+	type BoundExpression,
+	type Component,
+	type Expression,
+	type ExpressionKind,
+	findTurnParameter,
+} from "../component.ts";
 import { type Path, quoteText } from "../diagnostics.ts";
 import { compileAggregate, compileExpression } from "../expressions/compile-expression.ts";
 import { hasTemplate } from "../expressions/compile-text.ts";
 import { addHint } from "../expressions/name-hints.ts";
 import type { Compiled } from "../expressions/problem.ts";
-import type { Frame, Names } from "../frame.ts";
+import type { Evaluate, Frame, Names } from "../frame.ts";
 import type { PlanNode } from "../plan.ts";
 import { readElement } from "../types/overlap.ts";
 import { ANY, type Type } from "../types/type.ts";
@@ -28,6 +34,19 @@ export function compileExpressions(
 	}
 	if (binds.length === 0) return null;
 	return (frame) => Object.fromEntries(binds.map(([name, bind]) => [name, bind(frame)]));
+}
+
+/** Compiles the expression that ends the turns of a repeat node; null for any other node. */
+export function compileUntil(context: ParameterContext, component: Component<unknown>): Evaluate | null {
+	const name = findTurnParameter(component);
+	if (name === undefined) return null;
+	const value = Object.hasOwn(context.node.params, name) ? context.node.params[name] : undefined;
+	const names = context.turnNames ?? context.names;
+	const { meter } = context.report;
+	const bind = compileBind(context, [name], value, (text) =>
+		compileExpression(text, names, { item: false, meter }),
+	);
+	return (frame) => bind?.(frame)() ?? null;
 }
 
 function compileParameter(
@@ -54,6 +73,8 @@ function compileParameter(
 			);
 		case "cases":
 			return compileCases(context, name, value);
+		case "turn":
+			return undefined;
 	}
 }
 

@@ -1,9 +1,12 @@
+import { isLoopRelation, type LoopRelation } from "@tripline/contract/workflows";
 import type { Positions } from "../definition.ts";
 import { quoteText, type Report } from "../diagnostics.ts";
+import { formatRelation } from "../relations.ts";
 import type { Flow, Link } from "./flow.ts";
 
-/** The body of a FOREACH edge: the nodes that can be reached only through it. */
+/** The body of a FOREACH or REPEAT edge: the nodes that can be reached only through it. */
 export interface Loop {
+	readonly on: LoopRelation;
 	readonly name: string;
 	readonly subject: number;
 	readonly link: Link;
@@ -22,11 +25,27 @@ export interface Loops {
 	readonly around: readonly (Loop | null)[];
 }
 
-/** A node of the dominator tree: the trigger, a node or a FOREACH edge. */
+/** A node of the dominator tree: the trigger, a node or an edge that starts a loop. */
 interface Gate {
 	readonly above: Gate | null;
 	readonly depth: number;
 	readonly loop: Loop | null;
+}
+
+/** The loop as it is written: `orders >> FOREACH order`. */
+export const formatLoop = ({ graph }: Flow, { subject, link }: Loop): string =>
+	`${graph.nodes[subject]?.id} >> ${formatRelation(link.edge)}`;
+
+/** The loop that an edge starts; undefined if the edge leads into it from elsewhere too, which is an error. */
+export function findLoop({ around }: Loops, link: Link | undefined): Loop | undefined {
+	const loop = link === undefined ? null : around[link.to];
+	return loop?.link === link ? (loop ?? undefined) : undefined;
+}
+
+export function isInside(loops: Loops, place: number, loop: Loop): boolean {
+	for (let around = loops.around[place] ?? null; around !== null; around = around.parent)
+		if (around === loop) return true;
+	return false;
 }
 
 /** Finds the loops. `order` is a topological order of the nodes. */
@@ -43,15 +62,16 @@ export function findLoops(flow: Flow, order: readonly number[], positions: Posit
 		above.loop?.members.push(place);
 		const gate = { above, depth: above.depth + 1, loop: above.loop };
 		for (const link of flow.outgoing[place] ?? [])
-			ways[link.to]?.push(link.edge.on === "FOREACH" ? enter(link, gate) : gate);
+			ways[link.to]?.push(isLoopRelation(link.edge.on) ? enter(link, link.edge.on, gate) : gate);
 	}
 	const found = { all: loops.sort((a, b) => a.link.index - b.link.index), around };
 	reportLeaks(flow, found, positions, report);
 	return found;
 
-	function enter(link: Link, subject: Gate): Gate {
+	function enter(link: Link, on: LoopRelation, subject: Gate): Gate {
 		const parent = subject.loop;
 		const loop: Loop = {
+			on,
 			name: link.edge.as ?? "",
 			subject: link.from,
 			link,
@@ -86,9 +106,9 @@ function reportLeaks(flow: Flow, loops: Loops, positions: Positions, report: Rep
 		const way = loop === undefined ? `from ${quoteText(getId(link.from))} inside` : "through";
 		report.error(
 			"loop_leak",
-			`${quoteText(target)} is reached ${way} the loop "${subject} >> FOREACH ${inside.name}" and also from outside it`,
+			`${quoteText(target)} is reached ${way} the loop "${formatLoop(flow, inside)}" and also from outside it`,
 			spot,
-			`Nodes in a loop may be reached only through its FOREACH edge. Connect what follows the loop to its subject: ${subject} >> ON_SUCCESS >> ${target}`,
+			`Nodes in a loop may be reached only through its ${inside.on} edge. Connect what follows the loop to its subject: ${subject} >> ON_SUCCESS >> ${target}`,
 		);
 	}
 }

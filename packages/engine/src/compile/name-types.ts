@@ -6,8 +6,9 @@ import { toSchemaType } from "../types/from-schema.ts";
 import { toValueType } from "../types/from-value.ts";
 import { readElement } from "../types/overlap.ts";
 import { ANY, ANY_OBJECT, listOf, NULL, NUMBER, objectOf, TEXT, type Type, unionOf } from "../types/type.ts";
+import { isSecondName } from "./loop-names.ts";
 import type { Loop } from "./loops.ts";
-import { findSharedLoop, isIndexName, type Scope } from "./names.ts";
+import { findSharedLoop, type Scope } from "./names.ts";
 
 /** Types of the roots, and of the outputs of the nodes that are compiled already. */
 export interface KnownTypes {
@@ -35,9 +36,10 @@ export function createKnownTypes({ context, options }: Definition, meter: Meter)
 export class VisibleTypes implements NameTypes {
 	readonly #scope: Scope;
 	readonly #known: KnownTypes;
-	readonly #place: number;
+	/** Null outside all nodes. */
+	readonly #place: number | null;
 
-	constructor(scope: Scope, known: KnownTypes, place: number) {
+	constructor(scope: Scope, known: KnownTypes, place: number | null) {
 		this.#scope = scope;
 		this.#known = known;
 		this.#place = place;
@@ -47,7 +49,7 @@ export class VisibleTypes implements NameTypes {
 		return this.#known.roots.get(name) ?? this.#readLoopName(name) ?? this.node(name);
 	}
 
-	/** Outside its loops a node's output is a list with an entry for each element. */
+	/** Outside its FOREACH loops a node's output is a list with an entry for each element. */
 	node(id: string): Type {
 		const { flow, reach } = this.#scope;
 		const other = flow.places.get(id);
@@ -55,17 +57,19 @@ export class VisibleTypes implements NameTypes {
 		let type = this.#readOutput(other);
 		const around = reach.loops.around[other] ?? null;
 		if (around === null) return type;
-		const shared = findSharedLoop(reach.loops, this.#place, other);
+		const shared = this.#place === null ? null : findSharedLoop(reach.loops, this.#place, other);
 		for (let loop: Loop | null = around; loop !== null && loop !== shared; loop = loop.parent)
 			type = this.#toCollected(type, loop);
 		return type;
 	}
 
 	#readLoopName(name: string): Type | undefined {
-		const around = this.#scope.reach?.loops.around[this.#place] ?? null;
+		const around = this.#scope.reach?.loops.around[this.#place ?? -1] ?? null;
 		for (let loop = around; loop !== null; loop = loop.parent) {
-			if (name === loop.name) return readElement(this.#readOutput(loop.subject)) ?? ANY;
-			if (isIndexName(name, loop)) return NUMBER;
+			const isForeach = loop.on === "FOREACH";
+			if (name === loop.name)
+				return isForeach ? (readElement(this.#readOutput(loop.subject)) ?? ANY) : NUMBER;
+			if (isSecondName(name, loop)) return isForeach ? NUMBER : ANY;
 		}
 		return undefined;
 	}
@@ -74,7 +78,9 @@ export class VisibleTypes implements NameTypes {
 		return this.#known.outputs[place]?.() ?? ANY;
 	}
 
-	#toCollected(type: Type, { subject }: Loop): Type {
+	/** After REPEAT a node has the output of the last turn. */
+	#toCollected(type: Type, { on, subject }: Loop): Type {
+		if (on === "REPEAT") return type;
 		const isCollecting = this.#scope.flow.graph.nodes[subject]?.on_item_error === "collect";
 		return listOf(unionOf([type, NULL, ...(isCollecting ? [FAILED_ELEMENT] : [])]));
 	}

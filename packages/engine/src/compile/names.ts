@@ -1,11 +1,13 @@
 import type { Json } from "@tripline/contract/json";
+import { type GraphEdge, isLoopRelation } from "@tripline/contract/workflows";
 import { type Positions, RESERVED } from "../definition.ts";
 import { quoteText } from "../diagnostics.ts";
 import type { Frame, NameProblem, Names, Reader, Roots } from "../frame.ts";
 import { didYouMean } from "../nearest.ts";
 import type { IsAncestor } from "./ancestors.ts";
 import type { Flow } from "./flow.ts";
-import type { Loop, Loops } from "./loops.ts";
+import { isSecondName, listNames } from "./loop-names.ts";
+import { findLoop, formatLoop, isInside, type Loop, type Loops } from "./loops.ts";
 
 export interface Scope {
 	readonly flow: Flow;
@@ -24,6 +26,56 @@ export function buildNames(scope: Scope, place: number, credentials: boolean): N
 			findRootReader(name) ?? findElementReader(scope, place, name) ?? findNodeReader(scope, place, name),
 		node: (id) => findNodeReader(scope, place, id),
 		isNode: (id) => scope.flow.places.has(id),
+		last: (name) => findLastTurn(scope, scope.reach?.loops.around[place] ?? null, name),
+	};
+}
+
+/** At the expression of a repeat node that is read after each turn: its body has run, and the frame is the turn's. */
+export function buildTurnNames(scope: Scope, place: number): Names {
+	const outside = buildNames(scope, place, false);
+	const loops = scope.reach?.loops;
+	const link = scope.flow.outgoing[place]?.find(({ edge }) => edge.on === "REPEAT");
+	const loop = loops === undefined ? undefined : findLoop(loops, link);
+	if (loop === undefined || loops === undefined) return outside;
+	const findBodyReader = (id: string): Reader | undefined => {
+		const other = scope.flow.places.get(id);
+		return other !== undefined && isInside(loops, other, loop) ? (frame) => frame.outputs[other] : undefined;
+	};
+	const enclose = (read: Reader | NameProblem) =>
+		typeof read === "function" ? (frame: Frame) => read(frame.parent as Frame) : read;
+	return {
+		credentials: false,
+		named: (name) =>
+			name === loop.name ? (frame) => frame.item : (findBodyReader(name) ?? enclose(outside.named(name))),
+		node: (id) => findBodyReader(id) ?? enclose(outside.node(id)),
+		last: (name) => findLastTurn(scope, loop, name),
+	};
+}
+
+/** At the document's `result`, where every node has settled: body nodes are what their loop has made of them. */
+export function buildResultNames(scope: Scope): Names {
+	const findReader = (id: string): Reader | NameProblem => {
+		const place = scope.flow.places.get(id);
+		return place === undefined ? explainUnknown(scope, null, id) : (frame) => frame.outputs[place];
+	};
+	return {
+		credentials: false,
+		named: (name) => findRootReader(name) ?? findReader(name),
+		node: findReader,
+	};
+}
+
+/** Records which names are read. */
+export function recordNames(names: Names, reads: Set<string>): Names {
+	const record = (name: string) => {
+		reads.add(name);
+		return name;
+	};
+	return {
+		...names,
+		named: (name) => names.named(record(name)),
+		node: (id) => names.node(record(id)),
+		last: (name) => names.last?.(record(name)),
 	};
 }
 
@@ -44,20 +96,56 @@ const createRootReader =
 	({ roots }) =>
 		roots[name];
 
-/** `<name>` and `<name>_index` of the loops around a node. */
+/** `<name>` of the loops around a node, and `<name>_index` of a FOREACH. */
 function findElementReader(scope: Scope, place: number, name: string): Reader | undefined {
 	const around = scope.reach?.loops.around[place] ?? null;
 	for (let loop = around, hops = 0; loop !== null; loop = loop.parent, hops++) {
 		if (name === loop.name) return readOuter(hops, (frame) => frame.item);
-		if (isIndexName(name, loop)) return readOuter(hops, (frame) => frame.index);
+		if (loop.on === "FOREACH" && isSecondName(name, loop)) return readOuter(hops, (frame) => frame.index);
 	}
 	return undefined;
+}
+
+/** `<name>_last` of a REPEAT at or around a node. Any node of its body may be read: all have run in the turn before. */
+function findLastTurn(
+	scope: Scope,
+	around: Loop | null,
+	name: string,
+): ReturnType<NonNullable<Names["last"]>> {
+	for (let loop = around, hops = 0; loop !== null; loop = loop.parent, hops++) {
+		if (loop.on !== "REPEAT" || !isSecondName(name, loop)) continue;
+		const found = loop;
+		const depth = hops;
+		return (id) => findLastReader(scope, found, depth, id);
+	}
+	const isLast = (edge: GraphEdge) =>
+		edge.on === "REPEAT" && isSecondName(name, { on: edge.on, name: edge.as ?? "" });
+	if (scope.reach === null && scope.flow.graph.edges.some(isLast)) return () => () => undefined;
+	return undefined;
+}
+
+function findLastReader(scope: Scope, loop: Loop, hops: number, id: string): Reader | NameProblem {
+	const { flow, reach, positions } = scope;
+	const place = flow.places.get(id);
+	const loops = reach?.loops;
+	if (loops === undefined) return () => undefined;
+	if (place !== undefined && isInside(loops, place, loop))
+		return readOuter(hops, (frame) => frame.last?.[place]);
+	if (place === undefined && positions.unread.mayName(id)) return () => undefined;
+	const listBody = () =>
+		flow.graph.nodes.flatMap((node, index) => (isInside(loops, index, loop) ? [node.id] : []));
+	const hint = findGuess(scope, id, listBody) ?? (place === undefined ? undefined : "Read it without _last");
+	return {
+		code: "unknown_reference",
+		message: `${quoteText(id)} is not a node of the loop "${formatLoop(flow, loop)}"`,
+		...(hint !== undefined && { hint }),
+	};
 }
 
 function findNodeReader(scope: Scope, place: number, id: string): Reader | NameProblem {
 	const { flow, reach } = scope;
 	const other = flow.places.get(id);
-	if (other === undefined) return explainUnknown(scope, place, id);
+	if (other === undefined) return explainUnknown(scope, reach?.loops.around[place] ?? null, id);
 	if (other === place) return toUnreachable(`${quoteText(id)} cannot read its own output`);
 	if (reach === null) return () => undefined;
 	const { loops, isAncestor } = reach;
@@ -76,23 +164,15 @@ function findNodeReader(scope: Scope, place: number, id: string): Reader | NameP
 	return readOuter(hops, (frame) => frame.outputs[other]);
 }
 
-function explainUnknown(scope: Scope, place: number, id: string): Reader | NameProblem {
+function explainUnknown(scope: Scope, around: Loop | null, id: string): Reader | NameProblem {
 	const { flow, positions, reach } = scope;
-	if (reach === null && isForeachName(flow, id)) return () => undefined;
+	if (reach === null && isLoopName(flow, id)) return () => undefined;
 	const loops = reach?.loops.all ?? [];
-	const loop = loops.find((loop) => loop.name === id || toIndexName(loop) === id);
-	if (loop !== undefined) {
-		const subject = flow.graph.nodes[loop.subject]?.id;
-		return toUnreachable(
-			`${quoteText(id)} is available only inside the loop "${subject} >> FOREACH ${loop.name}"`,
-		);
-	}
+	const loop = loops.find((loop) => loop.name === id || isSecondName(id, loop));
+	if (loop !== undefined)
+		return toUnreachable(`${quoteText(id)} is available only inside the loop "${formatLoop(flow, loop)}"`);
 	if (positions.unread.mayName(id)) return () => undefined;
-	const known = () => [
-		...listLoopNames(reach?.loops.around[place] ?? null),
-		...RESERVED,
-		...flow.places.keys(),
-	];
+	const known = () => [...listLoopNames(around), ...RESERVED, ...flow.places.keys()];
 	const hint = findGuess(scope, id, known);
 	const message = `${quoteText(id)} is neither a node nor a known template name`;
 	return { code: "unknown_reference", message, ...(hint !== undefined && { hint }) };
@@ -106,22 +186,14 @@ function findGuess({ guesses }: Scope, name: string, known: () => readonly strin
 	return guesses.get(name);
 }
 
-const isForeachName = ({ graph }: Flow, name: string): boolean =>
+const isLoopName = ({ graph }: Flow, name: string): boolean =>
 	graph.edges.some(
-		({ on, as = "" }) => on === "FOREACH" && (as === name || toIndexName({ name: as }) === name),
+		({ on, as = "" }) => isLoopRelation(on) && (as === name || isSecondName(name, { on, name: as })),
 	);
 
 function listLoopNames(loop: Loop | null): string[] {
-	return loop === null ? [] : [loop.name, toIndexName(loop), ...listLoopNames(loop.parent)];
+	return loop === null ? [] : [...listNames(loop), ...listLoopNames(loop.parent)];
 }
-
-const INDEX = "_index";
-
-export const toIndexName = (loop: { readonly name: string }): string => `${loop.name}${INDEX}`;
-
-/** Compares without building the index name: there may be many loops. */
-export const isIndexName = (name: string, loop: { readonly name: string }): boolean =>
-	name.length === loop.name.length + INDEX.length && name.endsWith(INDEX) && name.startsWith(loop.name);
 
 /** The innermost loop around both nodes. */
 export function findSharedLoop(loops: Loops, place: number, other: number): Loop | null {

@@ -75,6 +75,6 @@ function reportCycle(cycle: readonly Link[], flow: Flow, positions: Positions, r
 		"cycle",
 		`the edges form a cycle: ${path.join(" >> ")}`,
 		spot,
-		"To repeat for each element, use FOREACH",
+		"To repeat for each element, use FOREACH; to repeat until a condition holds, use REPEAT",
 	);
 }

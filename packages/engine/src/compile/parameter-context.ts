@@ -8,15 +8,13 @@ import type { Names } from "../frame.ts";
 import { toValueType } from "../types/from-value.ts";
 import { ANY, TEXT, type Type } from "../types/type.ts";
 
-/** What a node's parameters are compiled with. The component is null if it is unknown. */
-export interface ParameterContext {
-	readonly node: GraphNode;
+/** What values with templates are compiled with. */
+export interface TemplateContext {
+	/** Null if it is unknown, or if the value belongs to no node. */
 	readonly component: Component<unknown> | null;
 	readonly names: Names;
-	/** The spot of a path into the parameters. */
+	/** The spot of a path into the value. */
 	spot(path: Path): Spot;
-	/** A hint for a parameter that the component does not have. */
-	advise(name: string): string | undefined;
 	readonly report: Report;
 	/** Types of what was compiled so far: of templates by their text, of expressions by their path. */
 	readonly types: { readonly templates: Map<string, Type>; readonly expressions: Map<string, Type> };
@@ -31,11 +29,20 @@ export function inferParameter({ node, types, report }: ParameterContext, name: 
 	return toValueType(node.params[name] as Json, report.meter, readText);
 }
 
+/** What a node's parameters are compiled with. */
+export interface ParameterContext extends TemplateContext {
+	readonly node: GraphNode;
+	/** A hint for a parameter that the component does not have. */
+	advise(name: string): string | undefined;
+	/** What the expression of a repeat node can read after a turn. */
+	readonly turnNames?: Names;
+}
+
 /** The compiled value; on failure, reports each problem at its offset in the text and returns `otherwise`. */
 export function unwrapOr<Value>(
 	compiled: Compiled<Value>,
 	otherwise: Value,
-	{ report, spot }: ParameterContext,
+	{ report, spot }: TemplateContext,
 	path: Path,
 ): Value {
 	if (compiled.ok) {

@@ -9,13 +9,14 @@ import { parseWithMeter } from "../parse-with-meter.ts";
 import type { PlanNode } from "../plan.ts";
 import { TerminalError } from "../terminal-error.ts";
 import { ANY, type Type } from "../types/type.ts";
-import { compileExpressions } from "./expressions.ts";
+import { compileExpressions, compileUntil } from "./expressions.ts";
 import { checkTemplateTypes, inferOutput } from "./node-types.ts";
-import { joinKey, type ParameterContext, unwrapOr } from "./parameter-context.ts";
+import { joinKey, type ParameterContext, type TemplateContext, unwrapOr } from "./parameter-context.ts";
 
 type Params = { readonly [name: string]: Json };
 
-export interface CompiledParameters extends Pick<PlanNode<unknown>, "params" | "resolve" | "expressions"> {
+export interface CompiledParameters
+	extends Pick<PlanNode<unknown>, "params" | "resolve" | "expressions" | "until"> {
 	/** The type of the node's output. */
 	readonly output: () => Type;
 }
@@ -26,17 +27,22 @@ export function compileParameters(given: Omit<ParameterContext, "types">): Compi
 	const templates: Path[] = [];
 	const evaluate = compileObject(node.params, [], context, templates);
 	const expressions = component === null ? null : compileExpressions(context, component);
+	const until = component === null ? null : compileUntil(context, component);
 	const read =
 		component === null ? null : parseWithMeter(component.params, node.params, context.report.meter);
 	if (component === null || read === null)
-		return { params: node.params, resolve: null, expressions, output: () => ANY };
+		return { params: node.params, resolve: null, expressions, until, output: () => ANY };
 	if (!read.success) reportIssues(context, component.params, read.error.issues, templates);
 	checkTemplateTypes(context, component, templates);
 	const params = read.success ? (read.data as Params) : node.params;
 	const resolve = evaluate === null ? null : createResolver(component, evaluate);
 	let output: Type | undefined;
-	return { params, expressions, resolve, output: () => (output ??= inferOutput(context, component)) };
+	return { params, expressions, until, resolve, output: () => (output ??= inferOutput(context, component)) };
 }
+
+/** Compiles a value outside of nodes, such as the document's `result`. */
+export const compileTemplates = (value: Json, context: TemplateContext): Evaluate =>
+	compileValue(value, [], context, []) ?? (() => value);
 
 const UNITS_PER_VALUE = 8;
 /** Smaller lists and objects are not worth counting. */
@@ -48,7 +54,7 @@ const BYTES_PER_ENTRY = 24;
 function compileValue(
 	value: Json,
 	path: (string | number)[],
-	context: ParameterContext,
+	context: TemplateContext,
 	templates: Path[],
 ): Evaluate | null {
 	context.report.meter.spend(UNITS_PER_VALUE);
@@ -69,7 +75,7 @@ function compileValue(
 function compileList(
 	list: readonly Json[],
 	path: (string | number)[],
-	context: ParameterContext,
+	context: TemplateContext,
 	templates: Path[],
 ): Evaluate | null {
 	const parts: [number, Evaluate][] = [];
@@ -91,7 +97,7 @@ function compileList(
 function compileObject(
 	object: Params,
 	path: (string | number)[],
-	context: ParameterContext,
+	context: TemplateContext,
 	templates: Path[],
 ): ((frame: Frame) => Params & Json) | null {
 	const parts: [string, Evaluate][] = [];

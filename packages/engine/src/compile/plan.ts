@@ -1,5 +1,7 @@
+import { isLoopRelation } from "@tripline/contract/workflows";
 import type { Component } from "../component.ts";
 import type { Definition } from "../definition.ts";
+import type { Evaluate } from "../frame.ts";
 import type { Plan, PlanEdge, PlanLoop, PlanNode, Region } from "../plan.ts";
 import type { Flow } from "./flow.ts";
 import type { Loop, Loops } from "./loops.ts";
@@ -18,6 +20,7 @@ export function buildPlan<Effects>(
 	{ graph, context, options }: Definition,
 	{ flow, reach }: Scope,
 	compiled: readonly CompiledNode<Effects>[],
+	result: Evaluate | null,
 ): Plan<Effects> | null {
 	if (reach === null) return null;
 	const incoming = countIncomingInRegion(flow, reach.loops);
@@ -41,23 +44,24 @@ export function buildPlan<Effects>(
 			fromInput: flow.fromInput[place] ?? false,
 			edges: (flow.outgoing[place] ?? []).flatMap((link) => planEdge(link)),
 			loops: loops.get(place) ?? [],
+			until: parameters.until,
 			concurrency: node.concurrency ?? DEFAULT_CONCURRENCY,
-			onItemError: node.on_item_error ?? "stop",
+			onItemError: parameters.until === null ? (node.on_item_error ?? "stop") : "stop",
 		});
 	}
 	const members = [...nodes.keys()].filter((place) => reach.loops.around[place] === null);
 	const starts = members.filter((place) => flow.fromInput[place] || flow.incoming[place] === 0);
-	return { graph, context, options, nodes, region: { members, starts } };
+	return { graph, context, options, nodes, region: { members, starts }, result };
 }
 
 function planEdge({ to, edge }: Flow["links"][number]): PlanEdge[] {
 	const { on, value } = edge;
-	return on === "FOREACH" ? [] : [{ to, on, ...(value !== undefined && { value }) }];
+	return isLoopRelation(on) ? [] : [{ to, on, ...(value !== undefined && { value }) }];
 }
 
 function countIncomingInRegion(flow: Flow, loops: Loops): number[] {
 	const incoming = [...flow.incoming];
-	// Only the FOREACH edge leads into a loop body, and it is not counted.
+	// Only the edge that starts a loop leads into a loop body, and it is not counted.
 	for (const { link } of loops.all) incoming[link.to] = 0;
 	return incoming;
 }

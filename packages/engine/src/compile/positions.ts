@@ -10,6 +10,7 @@ export function buildPositions(definition: Definition): Positions {
 			node: { path },
 			component: field("component"),
 			credential: field("credential"),
+			setting: field,
 			params: (below: Path) => ({ path: [...path, "params", ...below] }),
 		};
 		return [id, spots] as const;
@@ -18,5 +19,11 @@ export function buildPositions(definition: Definition): Positions {
 		const field = (name: string) => ({ path: ["graph", "edges", index, name] });
 		return { from: field("from"), relation: field("on"), to: field("to") };
 	});
-	return { nodes: new Map(nodes), edges, unread: new Unread(), locate: createLocator(definition) };
+	return {
+		nodes: new Map(nodes),
+		edges,
+		result: ["graph", "result"],
+		unread: new Unread(),
+		locate: createLocator(definition),
+	};
 }

@@ -146,7 +146,7 @@ function compilePath(path: Path, names: Names, problems: TextProblem[]): Compile
 	return { read: descend(read, rest), why: explain(read, at, rest) };
 }
 
-/** The reader of the first step (the first two for `nodes["my node"]`) and the rest of the path. */
+/** The reader of the first step (the first two for `nodes["my node"]` and `page_last.fetch`) and the rest of the path. */
 function resolveRoot(
 	steps: readonly PathStep[],
 	names: Names,
@@ -158,14 +158,15 @@ function resolveRoot(
 		problems.push({ ...problem, offset: first.offset });
 		return undefined;
 	};
-	if (root === "nodes") {
+	const find = root === "nodes" ? names.node : names.last?.(root);
+	if (find !== undefined) {
 		if (typeof second?.key !== "string")
 			return fail({
 				code: "bad_template",
 				message: "the node's name is missing",
-				hint: 'write {{nodes["my node"]}}',
+				hint: `write {{${root}["my node"]}}`,
 			});
-		const read = names.node(second.key);
+		const read = find(second.key);
 		return typeof read === "function" ? { read, at: second.path, rest: steps.slice(2) } : fail(read);
 	}
 	const read = names.named(root);

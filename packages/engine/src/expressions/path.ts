@@ -1,4 +1,5 @@
 import type { Json } from "@tripline/contract/json";
+import { findNearest } from "../nearest.ts";
 import { isIdentifier } from "./identifiers.ts";
 
 /** A key of an object, or an index of a list. */
@@ -26,7 +27,27 @@ export function explainMissing(container: Json | undefined, key: Step, path: str
 			: `${quoteSource(path)} is ${describeJsonKind(container)}, not a list`;
 	if (typeof container !== "object" || container === null || Array.isArray(container))
 		return `${quoteSource(path)} is ${describeJsonKind(container)}, not an object`;
-	return `${quoteSource(path)} has no ${quoteSource(key)}`;
+	return `${quoteSource(path)} has no ${quoteSource(key)}; it ${describeKeys(Object.keys(container), key)}`;
+}
+
+/** Keys in a message, and keys that are compared with the missing one. */
+const MAX_KEYS = 10;
+const MAX_COMPARED_KEYS = 100;
+const MAX_KEY_LENGTH = 40;
+
+/** The nearest key comes first. */
+function describeKeys(keys: readonly string[], missing: string): string {
+	if (keys.length === 0) return "is empty";
+	const nearest = findNearest(missing, keys.slice(0, MAX_COMPARED_KEYS));
+	const ordered = nearest === undefined ? keys : [nearest, ...keys.filter((key) => key !== nearest)];
+	const shown = ordered.slice(0, MAX_KEYS).map(formatKey).join(", ");
+	return keys.length > MAX_KEYS ? `has ${shown} and ${keys.length - MAX_KEYS} more` : `has ${shown}`;
+}
+
+/** Keys are data, so they are shortened, and quoted unless they are plain names. */
+function formatKey(key: string): string {
+	if (key.length <= MAX_KEY_LENGTH) return isIdentifier(key) ? key : JSON.stringify(key.toWellFormed());
+	return JSON.stringify(`${key.slice(0, MAX_KEY_LENGTH).toWellFormed()}…`);
 }
 
 /** Lists and text have a length, but not as a field. */

@@ -24,7 +24,8 @@ export const isTakenOnFailure = (edge: PlanEdge) => edge.on === "ON_FAIL" || edg
 /** Why the output does not match the node's edges, or null. */
 export function findMisfit<Effects>(node: PlanNode<Effects>, output: Json): string | null {
 	if (typeof output !== "boolean" && node.edges.some(isCondition)) return "the output is not true or false";
-	if (node.loops.length > 0 && !Array.isArray(output)) return "the output is not a list";
+	if (node.loops.length > 0 && node.until === null && !Array.isArray(output))
+		return "the output is not a list";
 	return null;
 }
 

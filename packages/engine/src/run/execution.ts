@@ -1,14 +1,16 @@
 import type { Json } from "@tripline/contract/json";
+import type { Evaluate } from "../frame.ts";
 import { MAX_NODE_UNITS, Meter } from "../meter.ts";
 import type { Plan } from "../plan.ts";
 import { startTimer, type Timer } from "./flight.ts";
 import { Flow } from "./flow.ts";
-import { CANCELLED, describeTimeout, Halt, TOO_MANY_STEPS } from "./halt.ts";
+import { CANCELLED, describeTimeout, Halt, TimedOut } from "./halt.ts";
 import { toMessage } from "./message.ts";
 import type { RunOptions, RunTurns } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
 import { findResultProblem, Outputs } from "./output.ts";
 import { Queue } from "./queue.ts";
+import { describeRunning } from "./running.ts";
 import { Trace } from "./trace.ts";
 import { Tries } from "./tries.ts";
 import { Watch } from "./watch.ts";
@@ -22,6 +24,8 @@ const ALONE: RunTurns = { run: (goOn) => goOn(), later: (goOn) => void startTime
 /** One run of a plan: works through the queue of nodes and enforces the deadline. */
 export class Execution<Effects> {
 	private readonly options: RunOptions<Effects>;
+	/** The chosen result. */
+	private readonly result: Evaluate | null;
 	private readonly watch: Watch;
 	private readonly startedAt: number;
 	private readonly outputs: Outputs;
@@ -41,6 +45,7 @@ export class Execution<Effects> {
 	constructor(plan: Plan<Effects>, options: RunOptions<Effects>) {
 		const { input, context, workflow, execution, credential, budget, effects } = options;
 		const { queue } = this;
+		const enter = (action: () => void) => this.enter(action);
 		const outputs = new Outputs(budget);
 		const watch = new Watch(options);
 		const meter = new Meter(MAX_NODE_UNITS, watch.checkRun);
@@ -48,24 +53,24 @@ export class Execution<Effects> {
 		const flow = new Flow(
 			plan,
 			{ input, context, workflow, execution, credential, meter },
-			{ queue, outputs, trace, watch, budget },
+			{ queue, outputs, trace, watch, budget, enter },
 		);
-		const enter = (action: () => void) => this.enter(action);
 		this.options = options;
+		this.result = plan.result;
 		this.outputs = outputs;
 		this.turns = options.turns ?? ALONE;
 		this.watch = watch;
 		this.startedAt = watch.now;
 		this.trace = trace;
 		this.flow = flow;
-		this.tries = new Tries({ flow, outputs, trace, watch, effects, enter, turns: this.turns });
+		this.tries = new Tries({ flow, trace, watch, effects, enter, turns: this.turns });
 	}
 
 	begin(): Outcome | Promise<Outcome> {
 		this.enter(() => this.flow.open(this.flow.top));
 		if (this.outcome !== null) return this.outcome;
 		const { deadline, timeoutMs, signal } = this.options;
-		this.deadline = startTimer(deadline - this.watch.now, () => this.halt(describeTimeout(timeoutMs)));
+		this.deadline = startTimer(deadline - this.watch.now, () => this.halt(new TimedOut(timeoutMs)));
 		signal?.addEventListener("abort", this.cancel);
 		return new Promise((resolve) => {
 			this.answer = resolve;
@@ -84,20 +89,26 @@ export class Execution<Effects> {
 				this.end(this.watch.isOver ? describeTimeout(this.options.timeoutMs) : null);
 			else if (this.options.signal?.aborted) throw new Halt(CANCELLED);
 		} catch (error) {
-			this.end(error instanceof Halt ? error.message : `the run failed unexpectedly: ${toMessage(error)}`);
+			this.end(this.describeHalt(error));
 		}
 		this.isBusy = false;
 	}
 
-	private halt(message: string): void {
+	private describeHalt(error: unknown): string {
+		if (!(error instanceof Halt)) return `the run failed unexpectedly: ${toMessage(error)}`;
+		if (!(error instanceof TimedOut)) return error.message;
+		return error.message + describeRunning(this.flow.top, error.running);
+	}
+
+	private halt(reason: Halt): void {
 		this.enter(() => {
-			throw new Halt(message);
+			throw reason;
 		});
 	}
 
 	/** A component may cancel its own run; `enter` then notices after the current action. */
 	private readonly cancel = () => {
-		if (!this.isBusy) this.halt(CANCELLED);
+		if (!this.isBusy) this.halt(new Halt(CANCELLED));
 	};
 
 	private drain(): void {
@@ -135,9 +146,9 @@ export class Execution<Effects> {
 
 	private assertMayGoOn(): void {
 		const { timeoutMs, signal, budget } = this.options;
-		if (this.watch.isOver) throw new Halt(describeTimeout(timeoutMs));
+		if (this.watch.isOver) throw new TimedOut(timeoutMs);
 		if (signal?.aborted) throw new Halt(CANCELLED);
-		if (budget.stepsLeft <= 0) throw new Halt(TOO_MANY_STEPS);
+		if (budget.stepsLeft <= 0) throw new Halt(this.flow.describeTooManySteps());
 	}
 
 	private end(halted: string | null): void {
@@ -156,10 +167,12 @@ export class Execution<Effects> {
 		if (failure !== null) return { success: false, duration_ms, data: null, nodes, ...failure };
 		const { data, problem } = this.buildResult();
 		if (problem !== null) return { success: false, duration_ms, data: null, nodes, error: problem };
-		return { success: true, duration_ms, data, nodes };
+		const { warning } = this.flow;
+		return { success: true, duration_ms, data, nodes, ...(warning !== null && { warning }) };
 	}
 
 	private buildResult(): { data: Json; problem: string | null } {
+		if (this.result !== null) return this.readResult(this.result);
 		const { ends, top } = this.flow;
 		const output = (place: number) => top.frame.outputs[place] as Json;
 		const [only] = ends;
@@ -167,5 +180,17 @@ export class Execution<Effects> {
 		ends.sort((a, b) => a - b);
 		const data = Object.fromEntries(ends.map((place) => [this.flow.node(place).id, output(place)]));
 		return { data, problem: findResultProblem(data) };
+	}
+
+	private readResult(result: Evaluate): { data: Json; problem: string | null } {
+		const { frame } = this.flow.top;
+		try {
+			frame.roots.meter.restart(MAX_NODE_UNITS, this.watch.checkRun);
+			const data = result(frame);
+			return { data, problem: findResultProblem(data) };
+		} catch (error) {
+			const problem = error instanceof Halt ? error.message : `result: ${toMessage(error)}`;
+			return { data: null, problem };
+		}
 	}
 }

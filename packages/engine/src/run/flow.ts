@@ -1,11 +1,15 @@
 import type { Json } from "@tripline/contract/json";
 import type { Roots } from "../frame.ts";
-import type { Plan, PlanEdge, PlanNode } from "../plan.ts";
+import { MAX_NODE_UNITS } from "../meter.ts";
+import type { Plan, PlanEdge, PlanNode, Region } from "../plan.ts";
 import { findMisfit, isTakenOnFailure, isTakenOnSuccess } from "./edges.ts";
-import { Halt, TOO_MANY_STEPS } from "./halt.ts";
+import { ForeachLoop } from "./foreach-loop.ts";
+import { describeTooManySteps, Halt, TOO_MANY_STEPS } from "./halt.ts";
+import { toMessage } from "./message.ts";
 import type { Outputs } from "./output.ts";
 import type { Queue } from "./queue.ts";
-import { Loop, type PendingNode, Scope } from "./scope.ts";
+import { RepeatLoop, type RepeatParams } from "./repeat-loop.ts";
+import { isLoop, isPending, type Loop, type PendingNode, Scope } from "./scope.ts";
 import type { Trace } from "./trace.ts";
 import type { Watch } from "./watch.ts";
 
@@ -15,6 +19,8 @@ interface Parts<Effects> {
 	readonly trace: Trace<Effects>;
 	readonly watch: Watch;
 	readonly budget: { readonly stepsLeft: number };
+	/** Runs the continuation of a timer. */
+	readonly enter: (action: () => void) => void;
 }
 
 /** Propagates results: settling a node queues every node whose incoming edges are then all settled. */
@@ -24,6 +30,10 @@ export class Flow<Effects> {
 	readonly ends: number[] = [];
 	/** The first unhandled failure. */
 	failure: { readonly error: string; readonly failedNode: string } | null = null;
+	/** A loop all of whose elements failed, although the run goes on. */
+	warning: string | null = null;
+	/** Nodes in the loops that each node started, by its index: about the steps that they took. */
+	private readonly loopSteps: number[] = [];
 	private readonly nodes: readonly PlanNode<Effects>[];
 	private readonly parts: Parts<Effects>;
 
@@ -31,7 +41,8 @@ export class Flow<Effects> {
 		const size = plan.nodes.length;
 		this.nodes = plan.nodes;
 		this.parts = parts;
-		this.top = new Scope<Effects>({ roots, parent: null, outputs: new Array(size) }, plan.region, null, size);
+		const frame = { roots, parent: null, outputs: new Array(size) };
+		this.top = new Scope<Effects>(frame, plan.region, null, parts.outputs, size);
 	}
 
 	open(scope: Scope<Effects>): void {
@@ -45,6 +56,15 @@ export class Flow<Effects> {
 		return this.nodes[place] as PlanNode<Effects>;
 	}
 
+	/** The message of a run that takes too many steps: the loop that used most of them is to blame. */
+	describeTooManySteps(): string {
+		let most: number | undefined;
+		for (const place of this.loopSteps.keys())
+			if ((this.loopSteps[place] ?? 0) > (most === undefined ? 0 : (this.loopSteps[most] as number)))
+				most = place;
+		return most === undefined ? TOO_MANY_STEPS : describeTooManySteps(this.node(most));
+	}
+
 	skip(scope: Scope<Effects>, node: PlanNode<Effects>): void {
 		this.parts.trace.recordSkip(scope, node);
 		const blame = scope.blame?.get(node.place);
@@ -53,6 +73,10 @@ export class Flow<Effects> {
 	}
 
 	succeed(scope: Scope<Effects>, node: PlanNode<Effects>, ms: number, output: Json): void {
+		if (node.until !== null) {
+			this.startRepeat(scope, node, ms);
+			return;
+		}
 		const problem = findMisfit(node, output);
 		if (problem !== null) {
 			this.fail(scope, node, ms, problem);
@@ -61,14 +85,15 @@ export class Flow<Effects> {
 		this.parts.trace.recordEnd(scope, node, "success", ms);
 		scope.frame.outputs[node.place] = output;
 		if (node.loops.length === 0) this.followSuccess(scope, node, output);
-		else this.advance(this.createLoop(scope, node, output as Json[]));
+		else this.advance(this.createForeach(scope, node, output as Json[]));
 	}
 
 	fail(scope: Scope<Effects>, node: PlanNode<Effects>, ms: number, message: string): void {
 		this.parts.trace.recordEnd(scope, node, "failed", ms, message);
-		if (node.edges.some(({ on }) => on === "ON_FAIL")) {
+		if (handlesFailure(node)) {
 			this.followFailure(scope, node);
 		} else if (scope.collectsErrors) {
+			scope.firstError ??= `${node.id}: ${message}`;
 			scope.blameOn(node.place, message);
 			this.blameBodies(scope, node, message);
 			this.followFailure(scope, node, message);
@@ -85,8 +110,8 @@ export class Flow<Effects> {
 	}
 
 	/**
-	 * Stops the scopes around a failure, up to the top level, a loop that collects errors, or a scope that is already
-	 * failing (a failed cleanup stops nothing). The failed node itself settles afterwards.
+	 * Stops the scopes around a failure, up to the top level, a loop that collects errors or whose node handles it, or a
+	 * scope that is already failing (a failed cleanup stops nothing). The failed node itself settles afterwards.
 	 */
 	private raise(from: Scope<Effects>, node: PlanNode<Effects>, message: string): void {
 		let scope = from;
@@ -107,40 +132,87 @@ export class Flow<Effects> {
 			path = `[${scope.frame.index}]${path}`;
 			within.failure = `${node.id}${path}: ${message}`;
 			for (const element of within.releaseElements(scope)) this.close(element);
+			if (within.node.until !== null && handlesFailure(within.node)) return;
 			scope = within.scope;
 		}
 	}
 
 	private cancel(activity: PendingNode<Effects> | Loop<Effects>): void {
-		if (activity instanceof Loop) {
-			for (const element of activity.releaseElements(null)) this.close(element);
-		} else {
-			activity.cancel();
-			const { scope, node, startedAt } = activity;
-			this.parts.trace.recordEnd(scope, node, "cancelled", this.parts.watch.now - startedAt);
-		}
+		if (isLoop(activity)) for (const element of activity.releaseElements(null)) this.close(element);
+		if (!isPending(activity)) return;
+		activity.cancel();
+		const { scope, node, startedAt } = activity;
+		this.parts.trace.recordEnd(scope, node, "cancelled", this.parts.watch.now - startedAt);
 	}
 
-	private createLoop(scope: Scope<Effects>, node: PlanNode<Effects>, items: Json[]): Loop<Effects> {
-		const loop = new Loop(scope, node, items, this.parts.outputs);
+	/** The node itself ends with its last turn. */
+	private startRepeat(scope: Scope<Effects>, node: PlanNode<Effects>, ms: number): void {
+		const { watch } = this.parts;
+		const params = node.resolve === null ? node.params : node.resolve(scope.frame);
+		const loop = new RepeatLoop(scope, node, params as unknown as RepeatParams, watch.now - ms);
+		this.startTurn(loop);
+	}
+
+	private startTurn(loop: RepeatLoop<Effects>): void {
+		const turn = loop.startTurn();
+		this.countSteps(loop.node, turn.region);
+		this.open(turn);
+	}
+
+	private finishTurn(loop: RepeatLoop<Effects>, turn: Scope<Effects>): void {
+		const { trace, watch } = this.parts;
+		const { scope, node } = loop;
+		loop.finishTurn(turn);
+		let problem = loop.failure;
+		try {
+			scope.frame.roots.meter.restart(MAX_NODE_UNITS, watch.checkRun);
+			if (problem === null && !loop.isDone()) {
+				loop.scheduleTurn(() => this.startTurn(loop), this.parts.enter);
+				return;
+			}
+		} catch (error) {
+			if (error instanceof Halt) throw error.within(scope, node);
+			problem = toMessage(error);
+		}
+		scope.removeActivity(loop);
+		loop.gather();
+		const ms = watch.now - loop.startedAt;
+		if (problem !== null) {
+			this.fail(scope, node, ms, problem);
+			return;
+		}
+		const output = { turns: loop.turns };
+		trace.recordEnd(scope, node, "success", ms);
+		scope.frame.outputs[node.place] = output;
+		this.followSuccess(scope, node, output);
+	}
+
+	private createForeach(scope: Scope<Effects>, node: PlanNode<Effects>, items: Json[]): ForeachLoop<Effects> {
+		const loop = new ForeachLoop(scope, node, items);
 		// Fail before the first element rather than halfway.
-		if (loop.minSteps > this.parts.budget.stepsLeft) throw new Halt(TOO_MANY_STEPS);
+		if (loop.minSteps > this.parts.budget.stepsLeft) throw new Halt(describeTooManySteps(node));
 		return loop;
 	}
 
-	private advance(loop: Loop<Effects>): void {
-		for (let element = loop.startNextElement(); element !== null; element = loop.startNextElement())
+	private advance(loop: ForeachLoop<Effects>): void {
+		for (let element = loop.startNextElement(); element !== null; element = loop.startNextElement()) {
+			this.countSteps(loop.node, element.region);
 			this.open(element);
+		}
 		if (!loop.isOver) return;
 		const { scope, node, failure } = loop;
 		scope.removeActivity(loop);
 		if (failure === null) {
 			loop.gather();
+			this.recordFailed(loop);
 			this.followSuccess(scope, node, scope.frame.outputs[node.place] as Json);
 			return;
 		}
 		const blame = scope.collectsErrors ? failure : undefined;
-		if (blame !== undefined) this.blameBodies(scope, node, blame);
+		if (blame !== undefined) {
+			scope.firstError ??= blame;
+			this.blameBodies(scope, node, blame);
+		}
 		// ON_FAIL handles only a failure of the node itself, not of an element.
 		for (const edge of node.edges) this.arrive(scope, edge, edge.on === "ALWAYS", blame);
 		this.settle(scope);
@@ -178,11 +250,28 @@ export class Flow<Effects> {
 	private settle(scope: Scope<Effects>): void {
 		scope.unsettled -= 1;
 		if (scope.unsettled > 0 || scope.loop === null) return;
-		scope.loop.finishElement(scope);
-		this.advance(scope.loop);
+		const { loop } = scope;
+		if (loop instanceof ForeachLoop) {
+			loop.finishElement(scope);
+			this.advance(loop);
+		} else if (loop instanceof RepeatLoop) this.finishTurn(loop, scope);
+	}
+
+	private countSteps({ place }: PlanNode<Effects>, { members }: Region): void {
+		this.loopSteps[place] = (this.loopSteps[place] ?? 0) + members.length;
+	}
+
+	private recordFailed(loop: ForeachLoop<Effects>): void {
+		const failed = loop.describeFailed();
+		if (failed === null) return;
+		this.parts.trace.addLogLine(loop.node, failed);
+		if (loop.areAllFailed) this.warning ??= `${loop.node.id}: ${failed}`;
 	}
 
 	private blameBodies(scope: Scope<Effects>, node: PlanNode<Effects>, message: string): void {
 		for (const { all } of node.loops) for (const place of all) scope.blameOn(place, message);
 	}
 }
+
+const handlesFailure = <Effects>({ edges }: PlanNode<Effects>): boolean =>
+	edges.some(({ on }) => on === "ON_FAIL");

@@ -1,9 +1,35 @@
+import type { PlanNode } from "../plan.ts";
+import { formatNode } from "./running.ts";
+import type { Scope } from "./scope.ts";
+
 export const CANCELLED = "cancelled";
 export const TOO_MANY_STEPS = "more than 10000 steps";
+
+/** Names the node whose loop took them. */
+export function describeTooManySteps<Effects>({ id, until, loops: [loop] }: PlanNode<Effects>): string {
+	const relation = until === null ? "FOREACH" : "REPEAT";
+	return `${TOO_MANY_STEPS}, most of them in the loop "${id} >> ${relation} ${loop?.name}"`;
+}
+
 export const describeTimeout = (timeoutMs: number) => `the run took longer than ${timeoutMs} ms`;
 
 /** Thrown to end the whole run. It is not a node's failure, so no edge can handle it. */
-export class Halt extends Error {}
+export class Halt extends Error {
+	/** The node that was computing. */
+	running: string | null = null;
+
+	within<Effects>(scope: Scope<Effects>, node: PlanNode<Effects>): this {
+		this.running ??= formatNode(scope, node);
+		return this;
+	}
+}
+
+/** The run's deadline has passed. */
+export class TimedOut extends Halt {
+	constructor(timeoutMs: number) {
+		super(describeTimeout(timeoutMs));
+	}
+}
 
 /** A plain error, so the node may be retried. */
 export const createTimeoutError = (ms: number): Error => new Error(`timed out after ${ms} ms`);

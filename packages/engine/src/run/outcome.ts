@@ -9,6 +9,8 @@ export interface Outcome {
 	/** In the order of the plan. */
 	readonly nodes: NodeTrace[];
 	readonly error?: string;
+	/** Set if the run succeeded although all elements of a loop failed. */
+	readonly warning?: string;
 	/** The node whose failure was not handled. */
 	readonly failedNode?: string;
 }

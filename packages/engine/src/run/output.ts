@@ -16,12 +16,28 @@ const MAX_DEPTH = 128;
 
 /** Checks that outputs of one run are plain JSON of a bounded size, and counts the memory that is new in them. */
 export class Outputs {
-	/** Of this run alone. */
+	/** Of this run, or of one of its loops, alone. */
 	private held = 0;
+	/** What was held when it was last measured. */
+	private measured = 0;
 	private readonly budget: Budget;
+	private readonly parent: Outputs | null;
 
-	constructor(budget: Budget) {
+	constructor(budget: Budget, parent: Outputs | null = null) {
 		this.budget = budget;
+		this.parent = parent;
+	}
+
+	/** Counts a part of the run separately, and as part of the whole. */
+	fork(): Outputs {
+		return new Outputs(this.budget, this);
+	}
+
+	/** Called when nothing but these values is held any more. Measuring is worth it once twice as much was made. */
+	keepOnly(values: readonly unknown[]): void {
+		if (this.held <= 2 * this.measured + MIB) return;
+		this.measured = estimateMemory(values, this.held);
+		this.release(this.held - this.measured);
 	}
 
 	/**
@@ -51,14 +67,16 @@ export class Outputs {
 			throw new TerminalError(
 				`the run holds ${toMib(heldBytes)} MiB of data and this would add ${toMib(bytes)} MiB: the limit is ${MAX_HELD_BYTES / MIB} MiB`,
 			);
-		this.held += bytes;
-		this.budget.heldBytes = heldBytes + bytes;
+		this.count(bytes);
 	}
 
 	release(bytes: number): void {
-		if (bytes === 0) return;
-		this.held -= bytes;
-		this.budget.heldBytes = (this.budget.heldBytes ?? 0) - bytes;
+		if (bytes !== 0) this.count(-bytes);
+	}
+
+	private count(bytes: number): void {
+		this.budget.heldBytes = (this.budget.heldBytes ?? 0) + bytes;
+		for (let each: Outputs | null = this; each !== null; each = each.parent) each.held += bytes;
 	}
 
 	/** Called when the run has ended and its outputs are no longer held. */

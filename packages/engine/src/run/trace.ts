@@ -27,7 +27,8 @@ export class Trace<Effects> {
 	}
 
 	recordAttempt(scope: Scope<Effects>, node: PlanNode<Effects>, attempt: number): void {
-		this.getTrace(node).attempts += 1;
+		const item = this.getTrace(node);
+		if (attempt > item.attempts) item.attempts = attempt;
 		if (this.observe !== undefined) this.notify(scope, node, { status: "running", attempt });
 	}
 

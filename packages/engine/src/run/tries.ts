@@ -7,7 +7,6 @@ import type { Flow } from "./flow.ts";
 import { createTimeoutError, Halt } from "./halt.ts";
 import { toMessage } from "./message.ts";
 import type { RunTurns } from "./options.ts";
-import type { Outputs } from "./output.ts";
 import type { Scope } from "./scope.ts";
 import type { Trace } from "./trace.ts";
 import type { Watch } from "./watch.ts";
@@ -17,7 +16,6 @@ const RETRY_FACTOR = 2;
 
 interface Parts<Effects> {
 	readonly flow: Flow<Effects>;
-	readonly outputs: Outputs;
 	readonly trace: Trace<Effects>;
 	readonly watch: Watch;
 	readonly effects: Effects;
@@ -39,7 +37,8 @@ export class Tries<Effects> {
 	}
 
 	private attempt(scope: Scope<Effects>, node: PlanNode<Effects>, startedAt: number, tries: number): void {
-		const { flow, outputs, trace, watch, effects, turns } = this.parts;
+		const { flow, trace, watch, effects, turns } = this.parts;
+		const { outputs } = scope;
 		trace.recordAttempt(scope, node, tries);
 		const deadline =
 			node.timeoutMs === undefined ? watch.checkRun : watch.createDeadline(watch.now, node.timeoutMs);
@@ -62,7 +61,7 @@ export class Tries<Effects> {
 			output = outputs.accept(answer, call.countMade());
 		} catch (error) {
 			outputs.release(lent);
-			if (error instanceof Halt) throw error;
+			if (error instanceof Halt) throw error.within(scope, node);
 			this.handleFailure(scope, node, startedAt, tries, error);
 			return;
 		}
@@ -100,10 +99,10 @@ export class Tries<Effects> {
 	}
 
 	private handleAnswer({ scope, node, startedAt, tries }: Flight<Effects>, value: Json, made: number): void {
-		const { flow, outputs, watch } = this.parts;
+		const { flow, watch } = this.parts;
 		let output: Json;
 		try {
-			output = outputs.accept(value, made);
+			output = scope.outputs.accept(value, made);
 		} catch (error) {
 			this.handleFailure(scope, node, startedAt, tries, error);
 			return;

@@ -1,5 +1,5 @@
 import type { Deadline } from "../meter.ts";
-import { createTimeoutError, describeTimeout, Halt } from "./halt.ts";
+import { createTimeoutError, TimedOut } from "./halt.ts";
 
 /** Caches the clock: one reading after each attempt serves its duration, the next start and the deadline. */
 export class Watch {
@@ -39,6 +39,6 @@ export class Watch {
 	/** Ends the run after its deadline. */
 	readonly checkRun: Deadline = () => {
 		this.read();
-		if (this.isOver) throw new Halt(describeTimeout(this.timeoutMs));
+		if (this.isOver) throw new TimedOut(this.timeoutMs);
 	};
 }

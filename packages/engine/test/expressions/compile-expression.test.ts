@@ -124,7 +124,7 @@ describe("an expression evaluates to", () => {
 		assert.equal(findCelProblems("item.price", data)[0]?.code, "unknown_reference");
 		assert.match(
 			catchFailure(() => evaluateCelItem("item.gone", {})),
-			/^"item\.gone" is missing: "item" has no "gone"$/,
+			/^"item\.gone" is missing: "item" has no "gone"; it is empty$/,
 		);
 	});
 
@@ -165,16 +165,18 @@ describe("resolves only the names that an expression uses", () => {
 });
 
 describe("a failure names what failed", () => {
+	const GONE =
+		'"input.gone" is missing: "input" has no "gone"; it has none, total, price, name, ok, key, tags, items, at';
 	const cases: [string, string][] = [
-		["input.gone > 5", '"input.gone" is missing: "input" has no "gone"'],
-		["input.gone.deeper", '"input.gone" is missing: "input" has no "gone"'],
+		["input.gone > 5", GONE],
+		["input.gone.deeper", GONE],
 		["input.name.x", '"input.name.x" is missing: "input.name" is text, not an object'],
 		["input.none.x == 1", '"input.none.x" is missing: "input.none" is null, not an object'],
 		["input.tags[9]", '"input.tags[9]" is missing: "input.tags" has 2 elements'],
 		["input.tags[0 - 1]", '"input.tags[0 - 1]": a list index must be a whole number from 0'],
 		["input.tags['x']", '"input.tags[\'x\']" is missing: "input.tags" is a list, not an object'],
 		["input[input.name]", '"input[input.name]" is missing: "input" has no such key or index'],
-		["input.items.all(i, i.gone)", '"i.gone" is missing: "i" has no "gone"'],
+		["input.items.all(i, i.gone)", '"i.gone" is missing: "i" has no "gone"; it has sku, price, n'],
 		["input.total > 'x'", "\"input.total > 'x'\": cannot compare a number with text"],
 		[
 			"input.name + 1",

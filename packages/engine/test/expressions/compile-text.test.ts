@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
 import { compileText, hasTemplate } from "../../src/expressions/compile-text.ts";
 import { TooMuchWork } from "../../src/meter.ts";
 import {
@@ -82,7 +83,10 @@ test("hasTemplate detects only two opening braces", () => {
 
 describe("a missing reference names its path and the missing part", () => {
 	const cases: [string, string][] = [
-		["{{input.order.total}}", '"input.order.total" is missing: "input" has no "order"'],
+		[
+			"{{input.order.total}}",
+			'"input.order.total" is missing: "input" has no "order"; it has name, total, paid, none, "c d", items',
+		],
 		["x {{input.name.first}}", '"input.name.first" is missing: "input.name" is text, not an object'],
 		["{{input.none.x}}", '"input.none.x" is missing: "input.none" is null, not an object'],
 		["{{input.items[2]}}", '"input.items[2]" is missing: "input.items" has 2 elements'],
@@ -91,7 +95,14 @@ describe("a missing reference names its path and the missing part", () => {
 			'"input.items.length" is missing: "input.items" is a list, not an object; write {{input.items | length}}',
 		],
 		["{{input[0]}}", '"input[0]" is missing: "input" is an object, not a list'],
-		['{{input["x y"]}}', '"input["x y"]" is missing: "input" has no "x y"'],
+		[
+			'{{input["x y"]}}',
+			'"input["x y"]" is missing: "input" has no "x y"; it has name, total, paid, none, "c d", items',
+		],
+		[
+			"{{input.totl}}",
+			'"input.totl" is missing: "input" has no "totl"; it has total, name, paid, none, "c d", items',
+		],
 		["{{input.name | upper | slice(0, 1) | first}}", '"input.name" | first: needs a list, but it is text'],
 	];
 	for (const [text, message] of cases)
@@ -101,6 +112,18 @@ describe("a missing reference names its path and the missing part", () => {
 				message,
 			);
 		});
+
+	test("with at most ten keys of the value, shortened and quoted", () => {
+		const explain = (x: JsonObject) => catchFailure(() => evaluateText("{{x.a}}", { x })).split("; ")[1];
+		assert.equal(explain({}), "it is empty");
+		const keys = Array.from({ length: 12 }, (_, index) => [`key${index}`, "secret"]);
+		assert.equal(
+			explain(Object.fromEntries(keys)),
+			"it has key0, key1, key2, key3, key4, key5, key6, key7, key8, key9 and 2 more",
+		);
+		assert.equal(explain({ 'a\n"b': 1, 鍵: 2 }), 'it has "a\\n\\"b", 鍵');
+		assert.equal(explain({ ["x".repeat(50)]: 1 }), `it has "${"x".repeat(40)}…"`);
+	});
 
 	test("of a node without an output", () => {
 		assert.match(

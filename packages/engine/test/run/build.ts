@@ -1,5 +1,5 @@
 import type { Json } from "@tripline/contract/json";
-import type { Relation, Retry } from "@tripline/contract/workflows";
+import type { LoopRelation, Relation, Retry } from "@tripline/contract/workflows";
 import * as z from "zod";
 import type { Component, NodeCall } from "../../src/component.ts";
 import type { Frame } from "../../src/frame.ts";
@@ -147,6 +147,7 @@ export function buildPlan(nodes: Nodes, triplets: readonly Triplet[]): Plan<null
 				return {};
 			},
 			expressions: null,
+			until: null,
 			credential: undefined,
 			retry: undefined,
 			timeoutMs: undefined,
@@ -157,7 +158,7 @@ export function buildPlan(nodes: Nodes, triplets: readonly Triplet[]): Plan<null
 				.filter(({ from }) => from === id)
 				.map(({ to, on, value }) => ({
 					to: place(to),
-					on: on as Exclude<Relation, "FOREACH">,
+					on: on as Exclude<Relation, LoopRelation>,
 					...(value === undefined ? {} : { value }),
 				})),
 			loops: [...loops.values()]
@@ -179,5 +180,6 @@ export function buildPlan(nodes: Nodes, triplets: readonly Triplet[]): Plan<null
 		options: {},
 		nodes: planNodes,
 		region: region(new Set(ids), []),
+		result: null,
 	};
 }

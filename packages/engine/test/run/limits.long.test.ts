@@ -30,10 +30,10 @@ describe("the deadline", () => {
 				["a", "ALWAYS", "b"],
 				["a", "ON_FAIL", "b"],
 			],
-			{ timeoutMs: 10 },
+			{ timeoutMs: 60 },
 		);
 		await pause(5);
-		assert.equal(outcome.error, "the run took longer than 10 ms");
+		assert.equal(outcome.error, 'the run took longer than 60 ms while "a" was running');
 		assert.equal(outcome.failedNode, undefined);
 		assert.deepEqual(aborted, ["a"]);
 		assert.deepEqual(started, []);
@@ -51,14 +51,20 @@ describe("the deadline", () => {
 		assert.deepEqual(listStatuses(outcome), { a: "success", b: "success", c: "skipped" });
 	});
 
+	test("names at most three of the nodes that were running", async () => {
+		const nodes = Object.fromEntries(["a", "b", "c", "d", "e"].map((id) => [id, later(1_000)]));
+		const outcome = await runNodes(nodes, [], { timeoutMs: 60 });
+		assert.equal(outcome.error, 'the run took longer than 60 ms while "a", "b", "c" and 2 more were running');
+	});
+
 	test("cancels the elements of a loop", async () => {
 		const aborted: string[] = [];
 		const outcome = await runNodes(
 			{ list: gives([1, 2]), body: waitsForAbort(aborted) },
 			[["list", "FOREACH x", "body"]],
-			{ timeoutMs: 10 },
+			{ timeoutMs: 60 },
 		);
-		assert.equal(outcome.error, "the run took longer than 10 ms");
+		assert.equal(outcome.error, 'the run took longer than 60 ms while "body[0]" and "body[1]" were running');
 		assert.deepEqual(aborted, ["body", "body"]);
 	});
 
@@ -153,8 +159,21 @@ describe("the step budget", () => {
 		const outcome = await runNodes({ list: gives(Array(10_000).fill(0)), body: () => starts++ }, [
 			["list", "FOREACH x", "body"],
 		]);
-		assert.equal(outcome.error, "more than 10000 steps");
+		assert.equal(outcome.error, 'more than 10000 steps, most of them in the loop "list >> FOREACH x"');
 		assert.equal(starts, 0);
+	});
+
+	test("names the loop that took most of them", async () => {
+		const outcome = await runNodes(
+			{ few: gives([1, 2]), small: one, many: gives(Array(50).fill(0)), first: one, second: one },
+			[
+				["few", "FOREACH x", "small"],
+				["many", "FOREACH y", "first"],
+				["first", "ON_SUCCESS", "second"],
+			],
+			{ budget: { stepsLeft: 60 } },
+		);
+		assert.equal(outcome.error, 'more than 10000 steps, most of them in the loop "many >> FOREACH y"');
 	});
 });
 

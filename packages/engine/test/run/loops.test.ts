@@ -51,7 +51,7 @@ describe("FOREACH", () => {
 		]);
 		assert.deepEqual(
 			outcome.nodes.map(({ attempts }) => attempts),
-			[1, 3, 3, 1],
+			[1, 1, 1, 1],
 		);
 	});
 
@@ -225,11 +225,11 @@ describe("FOREACH", () => {
 		assert.equal(most, 3);
 		assert.deepEqual(
 			outcome.nodes.map(({ attempts }) => attempts),
-			[1, 5, 5],
+			[1, 1, 1],
 		);
 	});
 
-	test("sums up attempts and durations of a body node and gives its worst status", async () => {
+	test("sums up durations of a body node and gives its worst status", async () => {
 		let now = 0;
 		const outcome = await runNodes(
 			{
@@ -247,13 +247,47 @@ describe("FOREACH", () => {
 			component: "test",
 			status: "failed",
 			duration_ms: 6,
-			attempts: 3,
+			attempts: 1,
 			error: "bad 2",
 		});
 	});
 });
 
 describe("an element's failure", () => {
+	test("that is collected is counted in the log of the loop's node", async () => {
+		const runLoop = (...failing: number[]) =>
+			runNodes(
+				{ list: { act: gives([5, 6]), onItemError: "collect" }, body: failsAt(...failing), after: one },
+				[
+					["list", "FOREACH x", "body"],
+					["list", "ON_SUCCESS", "after"],
+				],
+			);
+		const some = await runLoop(1);
+		assert.deepEqual(some.nodes[0]?.log, ["1 of 2 elements failed; element 1: body: bad 6"]);
+		assert.equal(some.warning, undefined);
+		const all = await runLoop(0, 1);
+		assert.equal(all.success, true);
+		assert.deepEqual(all.nodes[0]?.log, ["2 of 2 elements failed; element 0: body: bad 5"]);
+		assert.equal(all.warning, "list: 2 of 2 elements failed; element 0: body: bad 5");
+		assert.equal((await runLoop()).nodes[0]?.log, undefined);
+	});
+
+	test("that is collected around a loop names the element of the inner loop", async () => {
+		const outcome = await runNodes(
+			{
+				outer: { act: gives([1]), onItemError: "collect" },
+				inner: { act: gives([1, 2]), concurrency: 1 },
+				body: failsAt(1),
+			},
+			[
+				["outer", "FOREACH x", "inner"],
+				["inner", "FOREACH y", "body"],
+			],
+		);
+		assert.deepEqual(outcome.nodes[0]?.log, ["1 of 1 elements failed; element 0: body[1]: bad 2"]);
+	});
+
 	test("fails the run with the element's index", async () => {
 		const outcome = await runNodes(
 			{ list: { act: gives([5, 6, 7]), concurrency: 1 }, body: failsAt(1), after: one, tidy: one },
@@ -266,7 +300,6 @@ describe("an element's failure", () => {
 		);
 		assert.equal(outcome.error, "body[1]: bad 6");
 		assert.equal(outcome.failedNode, "body");
-		assert.equal(outcome.nodes[1]?.attempts, 2);
 		assert.deepEqual(listStatuses(outcome), {
 			list: "success",
 			body: "failed",

@@ -1,4 +1,5 @@
 import type { Json } from "@tripline/contract/json";
+import type { Names } from "../../frame.ts";
 import { TerminalError } from "../../terminal-error.ts";
 import {
 	explainMissing,
@@ -28,8 +29,9 @@ export function compileName(node: Extract<ASTNode, { op: "id" }>, builder: Build
 /** `a.b`, `a["b"]`, `a[0]` and `a[b]`. */
 export function compileAccess(node: AccessNode, builder: Builder, compile: Compile): Part {
 	const source = builder.source(node);
-	if (isNodes(node, builder)) {
-		const slot = findNodeSlot(node, builder);
+	const group = findGroup(node, builder);
+	if (group !== undefined) {
+		const slot = findNodeSlot(node, group, builder);
 		return slot === undefined ? nothing : { run: createRequiredReader(slot, source), constant: false };
 	}
 	const container = compile(node.args[0]);
@@ -67,11 +69,10 @@ function readKey(container: Value, key: Step, from: string, source: string): Val
 
 /** For `has(...)`: no part of the path is required to exist. */
 export function compileProbe(node: ASTNode, builder: Builder, compile: Compile): Probe | undefined {
-	if (node.op === "id" || ((node.op === "." || node.op === "[]") && isNodes(node, builder))) {
-		const slot = node.op === "id" ? findSlot(node, builder) : findNodeSlot(node, builder);
-		return slot === undefined ? undefined : (scope) => scope.slots[slot];
-	}
+	if (node.op === "id") return probeSlot(findSlot(node, builder));
 	if (node.op !== "." && node.op !== "[]") return undefined;
+	const group = findGroup(node, builder);
+	if (group !== undefined) return probeSlot(findNodeSlot(node, group, builder));
 	const container = compileProbe(node.args[0], builder, compile);
 	const key = compileKey(node, builder, compile);
 	if (container === undefined || key === undefined) return undefined;
@@ -82,6 +83,9 @@ export function compileProbe(node: ASTNode, builder: Builder, compile: Compile):
 		return readStep(target as Json, typeof key === "function" ? checkKey(target, key(scope), source) : key);
 	};
 }
+
+const probeSlot = (slot: number | undefined): Probe | undefined =>
+	slot === undefined ? undefined : (scope) => scope.slots[slot];
 
 const nothing: Part = { run: () => null, constant: false };
 
@@ -100,8 +104,8 @@ function findSlot(node: Extract<ASTNode, { op: "id" }>, builder: Builder): numbe
 	const loop = builder.findLoopSlot(name);
 	if (loop !== undefined) return loop;
 	if (isRefused(name)) return refuse(name, node.start, builder);
-	if (name === "nodes") {
-		builder.fail(node.start, "the node's name is missing", 'write nodes["my node"]');
+	if (name === "nodes" || builder.names.last?.(name) !== undefined) {
+		builder.fail(node.start, "the node's name is missing", `write ${name}["my node"]`);
 		return undefined;
 	}
 	if (name === "credential") {
@@ -116,19 +120,28 @@ function findSlot(node: Extract<ASTNode, { op: "id" }>, builder: Builder): numbe
 	return builder.assignSlot(name, () => builder.names.named(name), node.start);
 }
 
-function isNodes(node: AccessNode, builder: Builder): boolean {
-	const [root] = node.args;
-	return root.op === "id" && builder.source(root) === "nodes" && builder.findLoopSlot("nodes") === undefined;
+/** `nodes` or `page_last`: a name that is followed by a node's. */
+interface Group {
+	readonly name: string;
+	find(id: string): ReturnType<Names["node"]>;
 }
 
-function findNodeSlot(node: AccessNode, builder: Builder): number | undefined {
+function findGroup({ args: [root] }: AccessNode, builder: Builder): Group | undefined {
+	if (root.op !== "id") return undefined;
+	const name = builder.source(root);
+	if (builder.findLoopSlot(name) !== undefined) return undefined;
+	const find = name === "nodes" ? builder.names.node : builder.names.last?.(name);
+	return find === undefined ? undefined : { name, find };
+}
+
+function findNodeSlot(node: AccessNode, group: Group, builder: Builder): number | undefined {
 	const id = node.op === "." ? builder.text.slice(node.pos, node.end) : node.args[1].args;
 	if (typeof id !== "string" || (node.op === "[]" && node.args[1].op !== "value")) {
-		builder.fail(node.start, "a node's name must be text in quotes", 'write nodes["my node"]');
+		builder.fail(node.start, "a node's name must be text in quotes", `write ${group.name}["my node"]`);
 		return undefined;
 	}
 	if (isRefused(id)) return refuse(id, node.start, builder);
-	return builder.assignSlot(`nodes ${id}`, () => builder.names.node(id), node.start);
+	return builder.assignSlot(`${group.name} ${id}`, () => group.find(id), node.start);
 }
 
 /** A constant key, or one that is computed at run time. Undefined if a problem was reported. */
