@@ -23,7 +23,8 @@ async function listLimits(config: object, triplets: string[], more: object = {})
 	const files = { "w.json": document(config, triplets, more) };
 	const { json, code } = await alone.cli(["validate", "w.json", "--target", "workers", "--json"], { files });
 	assert.equal(code, 0);
-	return (json as Validated).files[0]?.diagnostics ?? [];
+	const { diagnostics = [] } = (json as Validated).files[0] ?? {};
+	return diagnostics.filter(({ code }) => code.startsWith("workers_"));
 }
 
 test("validate asks the service if it answers, and says so", async () => {
@@ -143,4 +144,18 @@ test("code, long waits, long retries and many concurrent answers are reported", 
 test("rejects any other target", async () => {
 	const files = { "w.json": document({}, ["input >> then >> set"]) };
 	assert.equal((await alone.cli(["validate", "w.json", "--target", "moon"], { files })).code, 2);
+});
+
+test("the turns of a repeat are checked", async () => {
+	const listForTurns = (max?: number | string) =>
+		listLimits(
+			{ poll: { component: "repeat", until: "true", ...(max !== undefined && { max }) }, fetch: fetching },
+			["poll >> REPEAT turn >> fetch"],
+		);
+	assert.deepEqual(await listForTurns(), []);
+	assert.match(
+		(await listForTurns(49))[0]?.message ?? "",
+		/once for each turn: with 49 turns \(at most 48 fit\)/,
+	);
+	assert.match((await listForTurns("{{input.max}}"))[0]?.message ?? "", /with more than 48 turns/);
 });

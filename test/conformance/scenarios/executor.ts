@@ -21,6 +21,8 @@ import { queries } from "./executor/queries.ts";
 import { quotas } from "./executor/quotas.ts";
 import { recipes } from "./executor/recipes.ts";
 import { executorRecords } from "./executor/records.ts";
+import { repeats } from "./executor/repeats.ts";
+import { results } from "./executor/results.ts";
 import { runs } from "./executor/runs.ts";
 import { schedule } from "./executor/schedule.ts";
 import { signatures } from "./executor/signatures.ts";
@@ -39,6 +41,8 @@ export const executor: readonly Scenario[] = [
 	...runs,
 	...outputSchemas,
 	...expressions,
+	...repeats,
+	...results,
 	...executorRecords,
 	...tenancy,
 	...storeAccess,

@@ -97,9 +97,10 @@ function warnAboutRequests({ nodes, loops, definition, warn }: LimitCheck): void
 		const fits = Math.floor(left / each);
 		const elements = countElements(nodes[loop.subject]);
 		if (elements !== null && elements <= fits) return;
+		const unit = loop.on === "FOREACH" ? "element" : "turn";
 		const which =
-			elements === null ? `more than ${fits} elements` : `${elements} elements (at most ${fits} fit)`;
-		const message = `${joinNames(within)} run${within.length === 1 ? "s" : ""} once for each element: with ${which} the run makes more than ${MAX_REQUESTS} requests`;
+			elements === null ? `more than ${fits} ${unit}s` : `${elements} ${unit}s (at most ${fits} fit)`;
+		const message = `${joinNames(within)} run${within.length === 1 ? "s" : ""} once for each ${unit}: with ${which} the run makes more than ${MAX_REQUESTS} requests`;
 		warn("workers_requests", start.id, message, hint);
 	}
 }
@@ -117,8 +118,14 @@ function countOwnRequests({ graph, options }: Definition): number {
 const findOutermost = (loop: Loop | null): Loop | null =>
 	loop === null || loop.parent === null ? loop : findOutermost(loop.parent);
 
-/** The length of a literal list; null if it is known only at run time. */
+const DEFAULT_TURNS = 20;
+
+/** The length of a literal list, or the maximum of turns; null if it is known only at run time. */
 function countElements(subject: GraphNode | undefined): number | null {
+	if (subject?.component === "repeat") {
+		const { max = DEFAULT_TURNS } = subject.params;
+		return typeof max === "number" ? max : null;
+	}
 	const items = subject?.component === "foreach" ? subject.params.items : undefined;
 	return Array.isArray(items) ? items.length : null;
 }
@@ -127,7 +134,7 @@ function warnAboutCode({ nodes, loops, warn }: LimitCheck): void {
 	for (const [place, node] of nodes.entries()) {
 		if (node.component !== "code") continue;
 		const loop = loops.around[place] ?? null;
-		const often = loop === null ? "" : ", for all elements together";
+		const often = loop === null ? "" : `, for all ${loop.on === "FOREACH" ? "elements" : "turns"} together`;
 		warn(
 			"workers_cpu",
 			node.id,
@@ -143,7 +150,7 @@ function warnAboutAnswers({ nodes, loops, warn }: LimitCheck): void {
 		const loop = loops.around[place] ?? null;
 		const isOutbound = node.component === "http_request" || !isBuiltIn(node.component);
 		if (loop === null || !isOutbound) continue;
-		const atOnce = nodes[loop.subject]?.concurrency ?? DEFAULT_CONCURRENCY;
+		const atOnce = loop.on === "REPEAT" ? 1 : (nodes[loop.subject]?.concurrency ?? DEFAULT_CONCURRENCY);
 		if (atOnce * ANSWER_MB + OWN_MEMORY_MB <= MAX_MEMORY_MB) continue;
 		warn(
 			"workers_memory",

@@ -37,6 +37,7 @@ const DOCUMENT = {
 	config: { type: "object", snippet: "\n\t#{node}:\n\t\tcomponent: #{template}" },
 	context: { type: "object" },
 	options: { type: "object", snippet: "\n\t#{}" },
+	result: { snippet: '"{{#{node}}}"' },
 	...TRIGGER,
 	...OPTIONS,
 } as const satisfies Readonly<Record<string, Schema>>;
@@ -75,6 +76,7 @@ export function documentSchema(text: FieldTexts): Schema {
 			triplets: field("triplets"),
 			config: field("config"),
 			context: field("context"),
+			result: field("result"),
 			options: {
 				...field("options"),
 				properties: {

@@ -7,16 +7,20 @@ export interface Outline {
 	readonly nodes: readonly string[];
 	/** Names of loop elements. */
 	readonly elements: readonly string[];
+	/** Names of the turns of REPEAT loops. */
+	readonly turns: readonly string[];
 	/** Nodes with settings, and the component set there. */
 	readonly configured: ReadonlyMap<string, string | null>;
 	readonly context: readonly string[];
 }
 
 const FOREACH = /^(?:for[\s_]*each\s+|對每個\s*)(.+)$/iu;
+const REPEAT = /^(?:repeat\s+|重複\s*)(.+)$/iu;
 
 export function buildOutline(doc: Lines): Outline {
 	const nodes = new Set<string>();
 	const elements = new Set<string>();
+	const turns = new Set<string>();
 	const configured = new Map<string, string | null>();
 	const context = new Set<string>();
 	let section = "";
@@ -42,6 +46,7 @@ export function buildOutline(doc: Lines): Outline {
 	return {
 		nodes: [...new Set([...nodes, ...configured.keys()])],
 		elements: [...elements],
+		turns: [...turns],
 		configured,
 		context: [...context],
 	};
@@ -52,6 +57,8 @@ export function buildOutline(doc: Lines): Outline {
 			if (name !== undefined && name !== "" && name !== "input" && relation !== undefined) nodes.add(name);
 		const element = FOREACH.exec(relation ?? "")?.[1];
 		if (element !== undefined) elements.add(element);
+		const turn = REPEAT.exec(relation ?? "")?.[1];
+		if (turn !== undefined) turns.add(turn);
 	}
 
 	function addSetting(key: string, column: number, value: string): void {

@@ -40,6 +40,8 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 	workflow: ["name", "version"],
 	execution: ["id", "time", "trigger"],
 };
+/** Ends the name of what a loop's nodes returned in the turn before. */
+const LAST = "_last";
 const WORD = /^[\p{ID_Continue}]*$/u;
 
 /** Names that a template or an expression can read; `start` is the column at which its text starts. */
@@ -80,6 +82,10 @@ function listHeads({ outline, text }: Asked, written: string): Completion[] {
 	const quote = written.includes('"') ? "'" : '"';
 	return [
 		...outline.elements.map((name) => ({ label: name, detail: text.element, boost: 2 })),
+		...outline.turns.flatMap((name) => [
+			{ label: name, detail: text.turn, boost: 2 },
+			{ label: name + LAST, detail: text.lastTurn, boost: 2 },
+		]),
 		...outline.nodes.map((name) => ({
 			label: name,
 			detail: outline.configured.get(name) ?? text.node,
@@ -95,7 +101,9 @@ function listHeads({ outline, text }: Asked, written: string): Completion[] {
 }
 
 async function listMembers(steps: readonly string[], { outline, sources }: Asked): Promise<Completion[]> {
-	const [head = "", ...inner] = steps;
+	const isLast = outline.turns.some((name) => name + LAST === steps[0]);
+	if (isLast && steps.length === 1) return outline.nodes.filter(isPlainName).map((label) => ({ label }));
+	const [head = "", ...inner] = isLast ? steps.slice(1) : steps;
 	if (head === "context" && inner.length === 0) return outline.context.map((label) => ({ label }));
 	if (head === "credential" && inner.length === 0)
 		return (await sources.credentials()).filter(isPlainName).map((label) => ({ label }));

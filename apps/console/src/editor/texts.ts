@@ -7,6 +7,8 @@ export const EDITOR = texts({
 		required: "required",
 		node: "node",
 		element: "element of a loop",
+		turn: "number of the turn, from 0",
+		lastTurn: "outputs of the turn before",
 		noSettings: "no settings yet",
 		filter: "filter",
 		relations: {
@@ -18,6 +20,7 @@ export const EDITOR = texts({
 			CASE: "if the output equals this value",
 			DEFAULT: "if no CASE matches",
 			FOREACH: "once for each element of the list",
+			REPEAT: "turn after turn, until a condition is true",
 		},
 		referenceHeads: {
 			input: "input of the run",
@@ -36,6 +39,7 @@ export const EDITOR = texts({
 			config: "Settings of each node",
 			context: "Variables, read as {{context.name}}",
 			options: "Timeout, input schema, signature and more",
+			result: "What a run returns; any value with templates",
 			trigger_type: "What starts a run",
 			trigger_cron: "Schedule: minute, hour, day of month, month, day of week; or @hourly, @daily and so on",
 			trigger_timezone: "Schedule: IANA time zone such as Asia/Taipei; default UTC",
@@ -72,6 +76,8 @@ export const EDITOR = texts({
 		required: "必填",
 		node: "節點",
 		element: "迴圈的項目",
+		turn: "輪次，從 0 起算",
+		lastTurn: "上一輪的輸出",
 		noSettings: "尚未設定",
 		filter: "篩選器",
 		relations: {
@@ -83,6 +89,7 @@ export const EDITOR = texts({
 			CASE: "輸出等於此值",
 			DEFAULT: "沒有符合的 CASE",
 			FOREACH: "對清單的每個項目執行一次",
+			REPEAT: "一輪接一輪重複，直到條件成立",
 		},
 		referenceHeads: {
 			input: "這次執行的輸入",
@@ -101,6 +108,7 @@ export const EDITOR = texts({
 			config: "每個節點的設定",
 			context: "變數，以 {{context.名稱}} 讀取",
 			options: "逾時、輸入結構描述、簽章等",
+			result: "執行的回傳結果，可使用模板",
 			trigger_type: "觸發方式",
 			trigger_cron: "排程：分、時、日、月、星期；或 @hourly、@daily 等",
 			trigger_timezone: "排程：IANA 時區，例如 Asia/Taipei；省略時為 UTC",

@@ -9,6 +9,7 @@ const WORDS = [
 	["if true", "ON_TRUE"],
 	["if false", "ON_FALSE"],
 	["FOREACH", "FOREACH"],
+	["REPEAT", "REPEAT"],
 	["CASE", "CASE"],
 	["DEFAULT", "DEFAULT"],
 	["ON_SUCCESS", "ON_SUCCESS"],
@@ -48,5 +49,6 @@ export function listTripletOptions(
 function toRelationOption(label: string, detail: string, next: string, boost: number): Completion {
 	if (label === "CASE") return snippetCompletion(`CASE #{value}${next}`, { label, detail, boost });
 	if (label === "FOREACH") return snippetCompletion(`FOREACH #{item}${next}`, { label, detail, boost });
+	if (label === "REPEAT") return snippetCompletion(`REPEAT #{turn}${next}`, { label, detail, boost });
 	return { label, detail, apply: label + next, type: "key", boost };
 }

@@ -29,6 +29,13 @@ test("finds loop elements in all spellings of FOREACH", () => {
 	);
 });
 
+test("finds the turns of a REPEAT in all spellings", () => {
+	assert.deepEqual(
+		readOutline("triplets:\n  - a >> REPEAT x >> b\n  - c >> repeat y >> d\n  - e >> 重複 z >> f").turns,
+		["x", "y", "z"],
+	);
+});
+
 test("finds a node's component in block and flow style", () => {
 	const { configured } = readOutline(
 		'config:\n  a:\n    component: sort\n  b: { component: "if", x: 1 }\n  c:\n    x: 1',

@@ -32,8 +32,21 @@ describe("drawable graph", () => {
 			]),
 		);
 		assert.deepEqual(
-			loops.map(({ list, element, nodes }) => [list, element, ...nodes]),
+			loops.map(({ subject, name, nodes }) => [subject, name, ...nodes]),
 			[["list", "item", "each", "more"]],
+		);
+	});
+
+	it("finds the body of a REPEAT", () => {
+		const { loops } = buildDrawn(
+			graph("poll check after", [
+				{ from: "poll", to: "check", on: "REPEAT", as: "turn" },
+				{ from: "poll", to: "after", on: "ON_SUCCESS" },
+			]),
+		);
+		assert.deepEqual(
+			loops.map(({ on, subject, name, nodes }) => [on, subject, name, ...nodes]),
+			[["REPEAT", "poll", "turn", "check"]],
 		);
 	});
 

@@ -123,13 +123,13 @@ function applyElement(state: State, progress: NodeProgress, total: number | null
 	};
 }
 
-function applyFinal({ attempt, elements, ...event }: NodeEvent, node: NodeTrace): NodeEvent {
+function applyFinal({ elements, ...event }: NodeEvent, node: NodeTrace): NodeEvent {
 	const { status, duration_ms, attempts, error } = node;
 	return {
 		id: event.id,
 		component: event.component,
 		status,
-		attempt: elements === undefined ? attempts : attempt,
+		attempt: attempts,
 		...(status !== "skipped" && { duration_ms }),
 		...(error !== undefined && { error }),
 		...(elements !== undefined && { elements }),

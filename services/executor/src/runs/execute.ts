@@ -131,7 +131,7 @@ export function executions(deps: {
 	}
 
 	function recordRun(request: FinishedRequest, time: string, outcome: Outcome): RunResult {
-		const { success, duration_ms, data, nodes, error, failedNode } = outcome;
+		const { success, duration_ms, data, nodes, error, failedNode, warning } = outcome;
 		const result: RunResult = {
 			success,
 			duration_ms,
@@ -148,7 +148,7 @@ export function executions(deps: {
 			workflow: request.workflow,
 			verdict: success ? "success" : "failed",
 			duration_ms,
-			error: error ?? "",
+			error: error ?? warning ?? "",
 			time,
 			trigger: request.trigger,
 			context: pickTarget(request.input),

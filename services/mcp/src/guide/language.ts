@@ -30,7 +30,7 @@ config:
 ~~~
 
 ## Document
-Required: name (1-128 characters, any script, no /), description (searched) and version (text). triplets (or flow): the edges. config: node name to settings. context: variables. trigger: see below. options:
+Required: name (1-128 characters, any script, no /), description (searched) and version (text). triplets (or flow): the edges. config: node name to settings. context: variables. result: what a run returns, any JSON with templates. trigger: see below. options:
 - timeout_ms: a shorter deadline
 - input_schema: JSON Schema of the input, without pattern and if; other input is rejected
 - output_schema: JSON Schema of the data; a run whose data does not match fails
@@ -48,6 +48,7 @@ If it was written as YAML, edit that text (yaml of get_workflow) and keep its co
 - CASE value: its output is that value, compared as text
 - DEFAULT: no CASE matches
 - FOREACH name (for each, 對每個): once for each element of its list
+- REPEAT name (重複): from a repeat node, turn after turn until its condition is true
 
 input is the trigger; its only relation is then. Independent nodes run in parallel. A node starts once, when all edges into it are settled and at least one was taken; other branches are skipped.
 
@@ -68,7 +69,7 @@ In YAML quote expressions that contain ": " or start with a quote, !, { or [.
 
 ## Components
 get_component returns their parameters.
-- flow: if (condition), switch (value or cases: [{ label, when }]; the first that holds), foreach (items), wait (ms), fail (message), respond (status, headers, body; for queries), workflow (name, input), emit_event (type, data)
+- flow: if (condition), switch (value or cases: [{ label, when }]; the first that holds), foreach (items), repeat (until, max, delay_ms), wait (ms), fail (message), respond (status, headers, body; for queries), workflow (name, input), emit_event (type, data)
 - data: set (values), template (text), compute (values: name to expression), filter (items, where), map (items, value), sort (items, by, order), aggregate (items, compute, group_by), merge (values), parse (format: json, csv, xml or html; text), datetime (operation: now, parse, format, add, diff, start_of, end_of or week; value, timezone, unit), crypto (operation), code (code: body of a JavaScript function that sees only input and returns JSON; no network; input: { x: "{{...}}" })
 - outside: http_request (method, url, query, headers, json, paginate; returns status, headers, data), llm_chat (model, prompt, system, schema, provider; returns text, json), embed (model, input)
 - knowledge: kb_search (q), kb_get (page_name, entry_type; null if none), kb_upsert (page_name, content, entry_type, metadata), kb_ingest_triplet (subject, predicate, object, source), kb_neighbors (name)
@@ -76,6 +77,8 @@ get_component returns their parameters.
 
 ## Loops
 list >> FOREACH order >> a runs a, and nodes reached only through a, once for each element. No other edge enters or leaves the body. Nodes after the loop start at the list, list >> then >> after; there {{a}} is the list of all outputs of a. With on_item_error: collect a failed element yields { error }.
+
+poll >> REPEAT turn >> check, with poll: { component: repeat, until: check.data.done, max: 20, delay_ms: 500 }, runs check and what follows it until the condition is true. There {{turn}} counts from 0 and {{turn_last.check | default(null)}} is the output in the turn before. After it {{check}} is the last output. poll fails after max turns; its ON_FAIL handles that and a failed turn.
 
 ~~~yaml
 name: morning prices
@@ -147,7 +150,7 @@ config:
 Never write a secret into a workflow; use a stored credential: credential: NAME on the node, or {{credential.NAME.FIELD}} in parameters of http_request, llm_chat and embed. It takes no filters and cannot be read in expressions. A missing one is added by the user in the console: Credentials > Add credential, with the type that get_component returns in auth_recipes.
 
 ## Result
-success, execution_id, data (the last node's output, or an object by name if several ended the run), error ("node: message"), nodes (the trace).
+success, execution_id, data (the document's result if it has one, else the last node's output, or an object by name if several ended the run), error ("node: message"), nodes (the trace).
 
 ## Diagnostics and what to do
 - bad_triplet, unknown_relation, duplicate_edge: three parts separated by >>; a relation from above
@@ -155,8 +158,9 @@ success, execution_id, data (the last node's output, or an object by name if sev
 - unknown_reference: no such node; names with spaces are nodes["my node"]
 - unreachable_reference: that node cannot have run; add an edge
 - bad_template: no computation in braces; bad_expression: no braces in CEL
-- cycle: repeat with FOREACH; loop_leak: nodes after a loop start at the list
-- bad_edge: branch in an if node, not at input; unhandled_case: add a CASE or DEFAULT edge
+- cycle: repeat with FOREACH or REPEAT; loop_leak: nodes after a loop start at the list
+- bad_edge: branch in an if node, not at input; REPEAT needs a repeat node, which has exactly one; unhandled_case: add a CASE or DEFAULT edge
+- no_effect, runs_for_each, ends_in_loop: warnings; move the setting, connect the node to the list, set result
 - reserved_name: no node may be called input, context, workflow, execution, credential or nodes
 - unused_settings, no_nodes, duplicate_node: every node in config must be in a triplet, once
 - unknown_field, bad_field, bad_yaml, duplicate_key, too_large: see message and line

@@ -51,8 +51,8 @@ export const writeWorkflow: Prompt = {
 };
 
 const LANGUAGE_SUMMARY = `The language in short (the whole guide is attached):
-- A document has name, description, version, triplets and config, and optionally trigger, context and options.
-- A triplet is subject >> relation >> object. Relations: then, on error, finally, if true, if false, CASE value, DEFAULT, FOREACH name. input is the trigger.
+- A document has name, description, version, triplets and config, and optionally trigger, context, options and result.
+- A triplet is subject >> relation >> object. Relations: then, on error, finally, if true, if false, CASE value, DEFAULT, FOREACH name, REPEAT name. input is the trigger.
 - config defines each node: component, its parameters, and beside them retry, timeout_ms, credential.
 - "{{input.x}}" and "{{node.field | filter}}" read values. Conditions are CEL without braces.
 - Nodes after a loop start at the loop's list, not inside the loop.

@@ -242,7 +242,10 @@ export const runs: readonly Scenario[] = [
 			await trigger(world.anyone, token, items(9_999));
 			const answer = await world.anyone.call("POST", `/webhooks/${token}/trigger`, { body: items(10_000) });
 			assert.equal(answer.status, 500);
-			assert.equal((answer.body as RunResult).error, "more than 10000 steps");
+			assert.equal(
+				(answer.body as RunResult).error,
+				'more than 10000 steps, most of them in the loop "list >> FOREACH n"',
+			);
 		},
 	},
 ];

@@ -303,7 +303,7 @@ export const triggers: readonly Scenario[] = [
 		async run(world) {
 			const slow = createRow({ slow: { component: "wait", ms: 60_000 } }, { options: { timeout_ms: 50 } });
 			const result = await failOnce(world, slow);
-			assert.equal(result.error, "the run took longer than 50 ms");
+			assert.equal(result.error, 'the run took longer than 50 ms while "slow" was running');
 			assert.equal(result.nodes?.[0]?.status, "cancelled");
 		},
 	},
@@ -313,11 +313,11 @@ export const triggers: readonly Scenario[] = [
 		run: (world) =>
 			withSettings(world, { RUN_TIMEOUT_MS: "80" }, async () => {
 				const slow = createRow({ slow: { component: "wait", ms: 60_000 } });
-				const late = "the run took longer than 80 ms";
+				const late = 'the run took longer than 80 ms while "slow" was running';
 				assert.equal((await failOnce(world, slow)).error, late);
 				assert.equal((await failOnce(world, { ...slow, options: { timeout_ms: 60_000 } })).error, late);
 				const sooner = await failOnce(world, { ...slow, options: { timeout_ms: 40 } });
-				assert.equal(sooner.error, "the run took longer than 40 ms");
+				assert.equal(sooner.error, 'the run took longer than 40 ms while "slow" was running');
 			}),
 	},
 	{

@@ -1,3 +1,4 @@
+import { isLoopRelation, type LoopRelation } from "@tripline/contract/workflows";
 import type { Graph, Relation, WorkflowDetail } from "../../../api/types.ts";
 
 /** Undefined until the text is saved. */
@@ -11,7 +12,7 @@ export interface DrawnEdge {
 	readonly from: string;
 	readonly to: string;
 	readonly on: Relation;
-	/** The value of a CASE, or the name of a loop's element. */
+	/** The value of a CASE, or the name of a loop's element or turn. */
 	readonly detail: string | null;
 	/** An implicit edge: a node without incoming edges starts with the trigger. */
 	readonly isImplied: boolean;
@@ -19,10 +20,12 @@ export interface DrawnEdge {
 
 interface Loop {
 	readonly id: string;
-	/** The node that returns the list. */
-	readonly list: string;
-	readonly element: string;
-	/** The body: all nodes reachable by the FOREACH edge. */
+	readonly on: LoopRelation;
+	/** The node that returns the list, or that repeats. */
+	readonly subject: string;
+	/** The name of the element, or of the turn. */
+	readonly name: string;
+	/** The body: all nodes reachable by its edge. */
 	readonly nodes: ReadonlySet<string>;
 	readonly parent: string | null;
 }
@@ -69,20 +72,21 @@ const toDrawnEdge = ({ from, to, on, value, as }: Graph["edges"][number], index:
 function findLoops(edges: readonly DrawnEdge[]): readonly Loop[] {
 	const from = Map.groupBy(edges, (edge) => edge.from);
 	const starts = Map.groupBy(
-		edges.filter(({ on }) => on === "FOREACH"),
+		edges.filter(({ on }) => isLoopRelation(on)),
 		(edge) => JSON.stringify([edge.from, edge.detail]),
 	);
 	const bare = [...starts].map(([id, [first, ...rest]]) => ({
 		id,
-		list: first?.from ?? "",
-		element: first?.detail ?? "",
+		on: first?.on as LoopRelation,
+		subject: first?.from ?? "",
+		name: first?.detail ?? "",
 		nodes: findReachable(
 			[first, ...rest].flatMap((edge) => (edge === undefined ? [] : [edge.to])),
 			from,
 		),
 	}));
 	return bare.map((loop) => {
-		const around = bare.filter((other) => other !== loop && other.nodes.has(loop.list));
+		const around = bare.filter((other) => other !== loop && other.nodes.has(loop.subject));
 		around.sort((one, other) => one.nodes.size - other.nodes.size);
 		return { ...loop, parent: around[0]?.id ?? null };
 	});

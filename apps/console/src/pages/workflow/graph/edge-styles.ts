@@ -23,6 +23,7 @@ export const EDGE_STYLES: Readonly<Record<Relation, EdgeStyle>> = {
 	CASE: style("teal"),
 	DEFAULT: style("teal", "8 3 2 3"),
 	FOREACH: style("accent", undefined, true),
+	REPEAT: style("accent", "9 4", true),
 };
 
 /** The relations used in a graph, in the order of the style table. */

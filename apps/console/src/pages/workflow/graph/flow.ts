@@ -26,16 +26,14 @@ export function buildFlowNodes(of: Drawn, layout: Layout, trigger: DrawnTrigger)
 	const getBox = (id: string) => layout.nodes.get(id) ?? { x: 0, y: 0, width: 0, height: 0 };
 	const loops = [...of.loops].sort((one, other) => other.nodes.size - one.nodes.size);
 	return [
-		...loops.flatMap(({ id, element, list }) => {
+		...loops.flatMap(({ id, on, name, subject }) => {
 			const box = layout.loops.get(id);
 			return box === undefined
 				? []
-				: [{ ...createNode(`loop ${id}`, "loop", box, { element, list }), zIndex: -1 }];
+				: [{ ...createNode(`loop ${id}`, "loop", box, { on, name, subject }), zIndex: -1 }];
 		}),
 		createNode(INPUT, "trigger", getBox(INPUT), { trigger }),
-		...of.nodes.map(({ id, component }) =>
-			createNode(id, "step", getBox(id), { component, isInLoop: of.loopByNode.has(id) }),
-		),
+		...of.nodes.map(({ id, component }) => createNode(id, "step", getBox(id), { component })),
 	];
 }
 

@@ -1,3 +1,4 @@
+import type { LoopRelation } from "@tripline/contract/workflows";
 import { Handle, type NodeProps, type NodeTypes, Position } from "@xyflow/react";
 import { type KeyboardEvent, type MouseEvent, memo, useContext } from "react";
 import { formatDuration } from "../../../numbers.ts";
@@ -55,7 +56,7 @@ function Ends() {
 
 function Step({ id, data }: NodeProps) {
 	const { state, hasRun, isSelected, control } = useNode(id);
-	const { component, isInLoop } = data as { component: string; isInLoop: boolean };
+	const { component } = data as { component: string };
 	const text = useTexts(WORKFLOW);
 	const status = state?.status ?? (hasRun ? "none" : "idle");
 	return (
@@ -67,7 +68,7 @@ function Step({ id, data }: NodeProps) {
 				</span>
 				<span className="graph-node-more">
 					<code title={component}>{component}</code>
-					{state !== undefined && <Measures state={state} isInLoop={isInLoop} />}
+					{state !== undefined && <Measures state={state} />}
 				</span>
 				{status === "none" && <span className="hidden-text">{text.notReached}</span>}
 			</button>
@@ -97,13 +98,12 @@ function StateMark({ state }: { readonly state: NodeState | undefined }) {
 	);
 }
 
-/** In a loop the attempts of all elements are added up, so more than one does not mean a retry. */
-function Measures({ state, isInLoop }: { readonly state: NodeState; readonly isInLoop: boolean }) {
+function Measures({ state }: { readonly state: NodeState }) {
 	const text = useTexts(WORKFLOW);
 	const { attempts, elements, duration_ms: duration, status } = state;
 	const parts = [
 		elements !== undefined && `${elements.ended}${elements.total === null ? "" : `/${elements.total}`}`,
-		attempts > 1 && !isInLoop && text.attemptCount(attempts),
+		attempts > 1 && text.attemptCount(attempts),
 		duration !== undefined && status !== "skipped" && formatDuration(duration),
 	];
 	return <span className="graph-node-measure numbers">{parts.filter(Boolean).join(" · ")}</span>;
@@ -134,9 +134,10 @@ function Trigger({ data }: NodeProps) {
 
 function LoopBox({ data }: NodeProps) {
 	const text = useTexts(WORKFLOW);
-	const { element, list } = data as { element: string; list: string };
+	const { on, name, subject } = data as { on: LoopRelation; name: string; subject: string };
+	const hint = on === "FOREACH" ? text.loopHint(name, subject) : text.repeatHint(subject);
 	return (
-		<div className="graph-loop" title={text.loopHint(element, list)}>
+		<div className="graph-loop" title={hint}>
 			<span>
 				<Icon name="reload" size={12} /> {text.loop}
 			</span>

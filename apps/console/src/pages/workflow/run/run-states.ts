@@ -72,6 +72,7 @@ function isPossible({ from, on }: DrawnEdge, states: RunStates): boolean {
 	const status = states.get(from)?.status;
 	if (on === "ON_FAIL") return status === "failed";
 	if (on === "ALWAYS") return status === "failed" || status === "success";
+	if (on === "REPEAT") return status !== undefined && status !== "skipped";
 	// Elements of a loop run after its list node has succeeded.
 	return status === "success";
 }
