@@ -13,7 +13,7 @@ export interface NamedLoop {
 
 const SUFFIXES: Readonly<Record<LoopRelation, string>> = { FOREACH: "_index", REPEAT: "_last" };
 
-export const toSecondName = ({ on, name }: NamedLoop): string => name + SUFFIXES[on];
+const toSecondName = ({ on, name }: NamedLoop): string => name + SUFFIXES[on];
 
 /** Compares without building the second name: there may be many loops. */
 export function isSecondName(word: string, { on, name }: NamedLoop): boolean {

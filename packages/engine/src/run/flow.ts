@@ -167,6 +167,7 @@ export class Flow<Effects> {
 		try {
 			scope.frame.roots.meter.restart(MAX_NODE_UNITS, watch.checkRun);
 			if (problem === null && !loop.isDone()) {
+				watch.read();
 				loop.scheduleTurn(() => this.startTurn(loop), this.parts.enter);
 				return;
 			}
@@ -176,7 +177,7 @@ export class Flow<Effects> {
 		}
 		scope.removeActivity(loop);
 		loop.gather();
-		const ms = watch.now - loop.startedAt;
+		const ms = watch.read() - loop.startedAt;
 		if (problem !== null) {
 			this.fail(scope, node, ms, problem);
 			return;

@@ -78,7 +78,7 @@ get_component returns their parameters.
 ## Loops
 list >> FOREACH order >> a runs a, and nodes reached only through a, once for each element. No other edge enters or leaves the body. Nodes after the loop start at the list, list >> then >> after; there {{a}} is the list of all outputs of a. With on_item_error: collect a failed element yields { error }.
 
-poll >> REPEAT turn >> check, with poll: { component: repeat, until: check.data.done, max: 20, delay_ms: 500 }, runs check and what follows it until the condition is true. There {{turn}} counts from 0 and {{turn_last.check | default(null)}} is the output in the turn before. After it {{check}} is the last output. poll fails after max turns; its ON_FAIL handles that and a failed turn.
+poll >> REPEAT turn >> check, with poll: { component: repeat, until: check.data.done, max: 20, delay_ms: 500 }, repeats check and what follows it. There {{turn}} counts from 0, and {{turn_last.check | default(null)}} is the turn before; afterwards {{check}} is the last turn. ON_FAIL of poll handles a failed turn, and max.
 
 ~~~yaml
 name: morning prices
@@ -160,7 +160,7 @@ success, execution_id, data (the document's result if it has one, else the last 
 - bad_template: no computation in braces; bad_expression: no braces in CEL
 - cycle: repeat with FOREACH or REPEAT; loop_leak: nodes after a loop start at the list
 - bad_edge: branch in an if node, not at input; REPEAT needs a repeat node, which has exactly one; unhandled_case: add a CASE or DEFAULT edge
-- no_effect, runs_for_each, ends_in_loop: warnings; move the setting, connect the node to the list, set result
+- no_effect, runs_for_each, ends_in_loop: warnings; move the setting or the node out of the loop, set result
 - reserved_name: no node may be called input, context, workflow, execution, credential or nodes
 - unused_settings, no_nodes, duplicate_node: every node in config must be in a triplet, once
 - unknown_field, bad_field, bad_yaml, duplicate_key, too_large: see message and line
