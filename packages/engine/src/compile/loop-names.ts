@@ -21,6 +21,10 @@ export function isSecondName(word: string, { on, name }: NamedLoop): boolean {
 	return word.length === name.length + suffix.length && word.endsWith(suffix) && word.startsWith(name);
 }
 
+/** `page` for `page_last`; undefined for any other name. */
+export const readTurnName = (word: string): string | undefined =>
+	word.endsWith(SUFFIXES.REPEAT) ? word.slice(0, -SUFFIXES.REPEAT.length) : undefined;
+
 export const listNames = (loop: NamedLoop): string[] => [loop.name, toSecondName(loop)];
 
 /** Reports names of loops that templates could not use, or that would hide another name. */

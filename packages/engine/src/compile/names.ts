@@ -6,7 +6,7 @@ import type { Frame, NameProblem, Names, Reader, Roots } from "../frame.ts";
 import { didYouMean } from "../nearest.ts";
 import type { IsAncestor } from "./ancestors.ts";
 import type { Flow } from "./flow.ts";
-import { isSecondName, listNames } from "./loop-names.ts";
+import { isSecondName, listNames, readTurnName } from "./loop-names.ts";
 import { findLoop, formatLoop, isInside, type Loop, type Loops } from "./loops.ts";
 
 export interface Scope {
@@ -112,15 +112,16 @@ function findLastTurn(
 	around: Loop | null,
 	name: string,
 ): ReturnType<NonNullable<Names["last"]>> {
+	const turn = readTurnName(name);
+	if (turn === undefined) return undefined;
 	for (let loop = around, hops = 0; loop !== null; loop = loop.parent, hops++) {
-		if (loop.on !== "REPEAT" || !isSecondName(name, loop)) continue;
+		if (loop.on !== "REPEAT" || loop.name !== turn) continue;
 		const found = loop;
 		const depth = hops;
 		return (id) => findLastReader(scope, found, depth, id);
 	}
-	const isLast = (edge: GraphEdge) =>
-		edge.on === "REPEAT" && isSecondName(name, { on: edge.on, name: edge.as ?? "" });
-	if (scope.reach === null && scope.flow.graph.edges.some(isLast)) return () => () => undefined;
+	const isNamed = ({ on, as }: GraphEdge) => on === "REPEAT" && as === turn;
+	if (scope.reach === null && scope.flow.graph.edges.some(isNamed)) return () => () => undefined;
 	return undefined;
 }
 

@@ -234,6 +234,37 @@ const shaping: Case[] = [
 		],
 	},
 	{
+		name: "a repeat of 1,000 turns with a heavy condition",
+		steps: [
+			...webhook(() => ({
+				triplets: ["r >> REPEAT t >> n"],
+				config: {
+					r: { component: "repeat", until: "input.v.exists(x, input.v.exists(y, x + y < 0))", max: 1_000 },
+					n: { component: "set", values: { v: "{{input.v}}" } },
+				},
+				options: { timeout_ms: LIMIT_MS },
+			})),
+			trigger(() => ({ v: list(1_000, (at) => at) }), { lateAfterMs: LIMIT_MS }),
+		],
+	},
+	{
+		name: "a repeat of 1,000 turns that make and keep a megabyte",
+		steps: [
+			...webhook(() => ({
+				triplets: ["r >> REPEAT t >> n0", ...list(60, (at) => `n${at} >> then >> n${at + 1}`)],
+				config: {
+					r: { component: "repeat", until: "false", max: 1_000 },
+					...object(61, (at) => [
+						`n${at}`,
+						{ component: "set", values: { v: `{{t_last.n${at}.v | default(0)}}`, w: "{{t}} {{input.w}}" } },
+					]),
+				},
+				options: { timeout_ms: LIMIT_MS },
+			})),
+			trigger(() => ({ v: list(100_000, () => []), w: "x".repeat(300_000) }), { lateAfterMs: LIMIT_MS }),
+		],
+	},
+	{
 		name: "a result of many nodes that each hold a megabyte",
 		steps: [
 			...webhook(() => ({

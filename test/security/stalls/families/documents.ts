@@ -209,6 +209,34 @@ const structures: Case[] = [
 			]),
 		),
 	})),
+	both("400 repeats in each other that read all turns before", () => ({
+		triplets: list(400, (level) => `n${level} >> REPEAT e${level} >> n${level + 1}`),
+		config: Object.fromEntries(
+			list(401, (level) => [
+				`n${level}`,
+				level === 400
+					? { component: "set", values: { a: list(400, (at) => `{{e${at}_last.n400 | default(1)}}`) } }
+					: {
+							component: "repeat",
+							until: list(30, (at) => `has(e${at % (level + 1)}_last.n400)`).join(" && "),
+						},
+			]),
+		),
+	})),
+	both("a loop of 900 nodes that each read all others", () => ({
+		triplets: ["l >> FOREACH e >> n0", ...list(899, (at) => `n${at} >> then >> n${at + 1}`)],
+		config: {
+			l: { component: "foreach", items: [1] },
+			...object(900, (at) => [
+				`n${at}`,
+				{ component: "set", values: { a: list(Math.min(at, 30), (other) => `{{n${at - other - 1}}}`) } },
+			]),
+		},
+	})),
+	both("a result with 40,000 references", () => ({
+		...graph(nodes(2), ["n0 >> then >> n1"]),
+		result: list(40_000, (at) => `{{n${at % 2}.a}}`),
+	})),
 	both("40,000 nodes of a graph with one id", () => ({
 		nodes: list(20_000, () => graphNode("same")),
 		edges: [],
@@ -540,7 +568,7 @@ function jumble(seed: number): object {
 	const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)] as T;
 	const name = () => pick(["input", "nodes", "a", "b", "c d", "é", "", ">>", "x".repeat(300), "__proto__"]);
 	const relation = () =>
-		pick(["then", "ON_FAIL", "CASE", "CASE x", "FOREACH", "FOREACH e", "finaly", "", "if true"]);
+		pick(["then", "ON_FAIL", "CASE", "CASE x", "FOREACH", "FOREACH e", "REPEAT e", "finaly", "", "if true"]);
 	return {
 		triplets: list(7_500, () => `${name()} >> ${relation()} >> ${name()}`),
 		config: object(4_000, (at) => [
