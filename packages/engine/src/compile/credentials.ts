@@ -8,7 +8,7 @@ import { parseTemplate } from "../expressions/template-syntax.ts";
 import type { Meter } from "../meter.ts";
 
 /** What is known about a stored credential; never a value. */
-export interface StoredCredential {
+interface StoredCredential {
 	readonly auth_recipe: string;
 	/** Names of the fields that have a value. */
 	readonly fields: readonly string[];
