@@ -21,9 +21,11 @@ type Schema = Readonly<Record<string, unknown>>;
  * The fields of an output with their types; nested objects are a line that names their fields. The fields are always
  * there and there are no others, so `required` and `additionalProperties` tell a model nothing.
  */
-function toOutline({ type, properties }: Schema): Schema {
+function toOutline({ type, properties, $defs, definitions }: Schema): Schema {
 	const fields = listFields({ properties }).map(([name, field]) => [name, outlineField(field)]);
-	return { type, ...(properties !== undefined && { properties: Object.fromEntries(fields) }) };
+	const outline = { type, ...(properties !== undefined && { properties: Object.fromEntries(fields) }) };
+	// Clients refuse a schema whose references lead nowhere.
+	return JSON.stringify(outline).includes('"$ref"') ? { ...outline, $defs, definitions } : outline;
 }
 
 function outlineField(field: Schema): Schema {

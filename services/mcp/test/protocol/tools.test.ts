@@ -34,6 +34,31 @@ describe("tools/list", () => {
 		]);
 	});
 
+	test("lists an output as names and types, with the definitions that it refers to", async () => {
+		const listOutput = async (properties: object) => {
+			const outputSchema = {
+				type: "object" as const,
+				properties,
+				required: ["n"],
+				additionalProperties: false,
+				$defs: { a: { type: "number" } },
+			};
+			const { result } = await createAsking({ tools: [{ ...light, outputSchema }] }).ask("tools/list");
+			return result.tools?.[0]?.outputSchema;
+		};
+		const item = { type: "object", required: ["id"], properties: { id: { $ref: "#/$defs/a" }, log: {} } };
+		assert.deepEqual(await listOutput({ n: { type: "integer" }, list: { type: "array", items: item } }), {
+			type: "object",
+			properties: { n: { type: "integer" }, list: { type: "array", description: "[{ id, log? }]" } },
+		});
+		const properties = { n: { type: "array", items: { $ref: "#/$defs/a" } } };
+		assert.deepEqual(await listOutput(properties), {
+			type: "object",
+			properties,
+			$defs: { a: { type: "number" } },
+		});
+	});
+
 	test("in the modern era has a private cache lifetime of seconds", async () => {
 		const { ask } = createAsking({ tools: [light] });
 		const { ttlMs, cacheScope } = (await ask("tools/list")).result;
