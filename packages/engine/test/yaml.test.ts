@@ -231,7 +231,7 @@ describe("a valid document with one random mistake", () => {
 		"a colon is missing": [/(?<=^ *\w+):(?= ?)/gm, ""],
 		"a template is not quoted": [/"(\{\{[^"]*)"/g, "$1"],
 		"a tab indents": [/^ {2}(?=\w)/gm, "\t"],
-		"a line is indented by one more": [/^ +(?=\w+: \S)/gm, "$& "],
+		"a line is indented by one more": [/^ +(?=\w+: [\w"'])/gm, "$& "],
 		"a value starts with a special character": [/(?<=^ *\w+: )(?=\w)/gm, "@"],
 		"a value contains a colon": [/(?<=^ *\w+: \w+)(?=\n)/gm, ": x"],
 		"text follows a quote": [/(?<=^ *\w+: "[^"\n]*")(?=\n)/gm, " + x"],

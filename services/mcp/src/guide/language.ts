@@ -95,7 +95,7 @@ config:
   ask:
     component: http_request
     url: "https://prices.example.com/v1/{{good | url}}"
-    retry: { max: 2, delay_ms: 500 }
+    attempts: 3
     timeout_ms: 5000
   note: { component: kb_upsert, entry_type: price, page_name: "{{good}}", content: "{{ask.data | json}}" }
   missing: { component: template, text: "no price for {{good}}" }
@@ -153,17 +153,18 @@ Never write a secret into a workflow; use a stored credential: credential: NAME 
 success, execution_id, data (the document's result if it has one, else the last node's output, or an object by name if several ended the run), error ("node: message"), nodes (the trace).
 
 ## Diagnostics and what to do
-- bad_triplet, unknown_relation, duplicate_edge: three parts separated by >>; a relation from above
-- unknown_component, unknown_parameter, missing_parameter, wrong_type: see get_component; follow the hint
+- bad_triplet, unknown_relation, duplicate_edge: three parts separated by >>
+- unknown_component, unknown_parameter, missing_parameter, wrong_type: see get_component
 - unknown_reference: no such node; names with spaces are nodes["my node"]
-- unreachable_reference: that node cannot have run; add an edge
+- unreachable_reference: not run by then; add an edge
 - bad_template: no computation in braces; bad_expression: no braces in CEL
 - cycle: repeat with FOREACH or REPEAT; loop_leak: nodes after a loop start at the list
 - bad_edge: branch in an if node, not at input; REPEAT needs a repeat node, which has exactly one; unhandled_case: add a CASE or DEFAULT edge
 - no_effect, runs_for_each, ends_in_loop: warnings; move the setting or the node out of the loop, set result
-- reserved_name: no node may be called input, context, workflow, execution, credential or nodes
-- unused_settings, no_nodes, duplicate_node: every node in config must be in a triplet, once
-- unknown_field, bad_field, bad_yaml, duplicate_key, too_large: see message and line
+- reserved_name: rename the node
+- unused_settings, no_nodes, duplicate_node: each node of config in a triplet, once
+- unknown_field, bad_field, bad_yaml, duplicate_key, too_large, cut_by_comment, missing_space, bad_code, unreachable_timeout, unknown_workflow, repeated_attempts: see the hint
+- unknown_global, missing_input: code sees only its input
 - bad_cron, bad_timezone, bad_event, never_fires: fix the trigger
 - credential_not_allowed: use the setting credential; missing_credential: a warning, the owner must store it; wrong_credential: another type is needed
 `;
