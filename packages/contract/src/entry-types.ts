@@ -19,6 +19,9 @@ export const LIFETIMES: Readonly<Record<string, number>> = {
 	oauth_attempt: 10 * 60,
 };
 
+/** A small named value of a namespace; its page is the name. */
+export const STATE_TYPE = "state_value";
+
 /** Types that only internal callers read and write. Listings include them only if their type is given. */
 export const PRIVATE_TYPES: readonly string[] = [
 	...Object.keys(LIFETIMES),
@@ -27,6 +30,7 @@ export const PRIVATE_TYPES: readonly string[] = [
 	"api_recipe",
 	"auth_recipe",
 	"installed_component",
+	STATE_TYPE,
 ];
 
 export const isPrivate = (entryType: string): boolean => PRIVATE_TYPES.includes(entryType);

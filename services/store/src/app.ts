@@ -20,6 +20,7 @@ import { partnerKeyRoutes } from "./http/partner-keys.ts";
 import { recordRoutes } from "./http/records.ts";
 import { scheduleRoutes } from "./http/schedules.ts";
 import { searchRoutes } from "./http/search.ts";
+import { stateRoutes } from "./http/state.ts";
 import { templateRoutes } from "./http/templates.ts";
 import { tripletRoutes } from "./http/triplets.ts";
 import { usageRoutes } from "./http/usage.ts";
@@ -35,6 +36,7 @@ import { recordStorage } from "./storage/records.ts";
 import { type Cutoff, retentionStorage } from "./storage/retention.ts";
 import { scheduleStorage } from "./storage/schedules.ts";
 import { searchStorage } from "./storage/search.ts";
+import { stateStorage } from "./storage/state.ts";
 import { templateStorage } from "./storage/templates.ts";
 import { tripletStorage } from "./storage/triplets.ts";
 import { usageStorage } from "./storage/usage.ts";
@@ -107,6 +109,7 @@ export function createStore(deps: StoreDeps): Store {
 		semantic,
 		schedules: scheduleStorage(sql),
 		acceptedRuns: acceptedRunStorage(sql),
+		state: stateStorage(sql),
 		usage: usageStorage(sql),
 		announce: announcer({ notify: deps.notify, background, entries }),
 		clock,
@@ -121,6 +124,7 @@ export function createStore(deps: StoreDeps): Store {
 			...usageRoutes(parts),
 			...scheduleRoutes(parts),
 			...acceptedRunRoutes(parts),
+			...stateRoutes(parts),
 			...templateRoutes(parts),
 			...recordRoutes(parts),
 			...executionLogRoutes(parts),
@@ -147,6 +151,7 @@ export function createStore(deps: StoreDeps): Store {
 				step < DELETES_PER_TICK && (await parts.acceptedRuns.deleteRootCounters(rootsBefore));
 				step++
 			);
+			for (let step = 0; step < DELETES_PER_TICK && (await parts.state.deleteExpired(clock.now())); step++);
 			for (let step = 0; step < SWEEPS_PER_TICK && (await parts.search.catchUp()); step++);
 			await semantic.tick();
 		},

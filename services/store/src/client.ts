@@ -50,6 +50,13 @@ import type {
 	UpcomingRuns,
 } from "@tripline/contract/schedules";
 import type { SearchRequest, Suggestion } from "@tripline/contract/search";
+import type {
+	IncrementState,
+	IncrementStateAnswer,
+	SetState,
+	SetStateAnswer,
+	StateAnswer,
+} from "@tripline/contract/state";
 import type { Ingested, TripletCandidate } from "@tripline/contract/triplets";
 import { type Answer, encodeText, orNull, type Transport } from "@tripline/web/service-call";
 import type * as z from "zod";
@@ -240,8 +247,25 @@ export function storeClient(transport: Transport) {
 				.ended,
 	};
 
+	const state = {
+		/** The value as JSON text; null if the name has none. */
+		async get(owner_id: string, name: string, options?: CallOptions): Promise<string | null> {
+			const query = { owner_id, name };
+			const isAnswer = has("value_json");
+			const answer = await call<z.output<typeof StateAnswer>>("GET", "/state", isAnswer, { query }, options);
+			return answer.value_json;
+		},
+
+		set: (value: SetState, options?: CallOptions): Promise<SetStateAnswer> =>
+			call("PUT", "/state", has("stored"), { body: value }, options),
+
+		increment: (counter: IncrementState, options?: CallOptions): Promise<IncrementStateAnswer> =>
+			call("POST", "/state/increment", has("value"), { body: counter }, options),
+	};
+
 	return {
 		entries,
+		state,
 		executionLog,
 		schedules,
 		acceptedRuns,

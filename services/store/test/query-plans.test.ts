@@ -12,6 +12,7 @@ import type { EntryFilter } from "../src/storage/listing.ts";
 import { storeMigrations } from "../src/storage/migrations.ts";
 import { retentionStorage } from "../src/storage/retention.ts";
 import { scheduleStorage } from "../src/storage/schedules.ts";
+import { stateStorage } from "../src/storage/state.ts";
 import { usageStorage } from "../src/storage/usage.ts";
 
 const database = openSqlite(":memory:");
@@ -247,6 +248,26 @@ test("an insert-once write and a claim access only the rows they name", async ()
 		() => acceptedRuns.cancel({ owner_id: "o", waits_for: "w", metadata_json: "{}", up_to: 9, now: 6 }),
 		() => acceptedRuns.claim({ ...run, attempts: 1, due_at: 65 }),
 		() => acceptedRuns.end({ ...run, metadata_json: "{}" }),
+	]) {
+		const seen = (await listPlans(work)).flat();
+		assert.ok(
+			seen.length > 0 && seen.every((detail) => !/^SCAN (?:entries|counters)/.test(detail)),
+			seen.join("\n"),
+		);
+	}
+});
+
+test("a named value is reached by its key, and expired ones by their time", async () => {
+	const storage = stateStorage(sql);
+	const named = { owner_id: "o", name: "n", now: 6 };
+	const written = { ...named, id: "n1", expires_at: 5, if_absent: false, value_json: "1" };
+	for (const work of [
+		() => storage.set(written),
+		() => storage.increment({ ...written, by: 1 }),
+		() => storage.get(named),
+		() => storage.delete(named),
+		() => storage.deleteExpired(6),
+		() => storage.deleteExpired(6, "o"),
 	]) {
 		const seen = (await listPlans(work)).flat();
 		assert.ok(

@@ -15,6 +15,7 @@ import { refresh } from "./store/refresh.ts";
 import { reports } from "./store/reports.ts";
 import { schedules } from "./store/schedules.ts";
 import { searching } from "./store/search.ts";
+import { state } from "./store/state.ts";
 import { surface } from "./store/surface.ts";
 import { templates } from "./store/templates.ts";
 import { triplets } from "./store/triplets.ts";
@@ -38,5 +39,6 @@ export const store: readonly Scenario[] = [
 	...embed,
 	...access,
 	...badInput,
+	...state,
 	...surface,
 ];

@@ -9,6 +9,7 @@ import type { PartnerKeyStorage } from "../storage/partner-keys.ts";
 import type { RecordStorage } from "../storage/records.ts";
 import type { ScheduleStorage } from "../storage/schedules.ts";
 import type { SearchStorage } from "../storage/search.ts";
+import type { StateStorage } from "../storage/state.ts";
 import type { TemplateStorage } from "../storage/templates.ts";
 import type { TripletStorage } from "../storage/triplets.ts";
 import type { UsageStorage } from "../storage/usage.ts";
@@ -29,6 +30,7 @@ export interface StoreParts {
 	readonly semantic: SemanticIndex;
 	readonly schedules: ScheduleStorage;
 	readonly acceptedRuns: AcceptedRunStorage;
+	readonly state: StateStorage;
 	readonly usage: UsageStorage;
 	readonly announce: Announce;
 	readonly clock: Clock;

@@ -1,4 +1,4 @@
-import { INTERNAL_ENTRY_TYPES, LIFETIMES, PRIVATE_TYPES } from "@tripline/contract/entry-types";
+import { INTERNAL_ENTRY_TYPES, LIFETIMES, PRIVATE_TYPES, STATE_TYPE } from "@tripline/contract/entry-types";
 import type { RunsOf } from "@tripline/contract/execution-log";
 import type { Place } from "@tripline/contract/paging";
 import type { SqlValue, Statement } from "@tripline/platform/sql";
@@ -30,7 +30,7 @@ const excludeTypes = (types: readonly string[]): string =>
 
 /** Bulk types are in fewer indexes; each term must match the condition of a partial index. */
 const LISTED_BULK_TYPES = ["execution_log", "triplet"];
-const BULK_TYPES = [...LISTED_BULK_TYPES, ...Object.keys(LIFETIMES)];
+const BULK_TYPES = [...LISTED_BULK_TYPES, ...Object.keys(LIFETIMES), STATE_TYPE];
 const NOT_BULK = excludeTypes(BULK_TYPES);
 /** The types in a listing without a type filter, besides the bulk types. */
 const LISTED_TYPES = excludeTypes([

@@ -3,6 +3,7 @@ import { core } from "./migrations/core.ts";
 import { executor } from "./migrations/executor.ts";
 import { runsOf } from "./migrations/runs-of.ts";
 import { search } from "./migrations/search.ts";
+import { state } from "./migrations/state.ts";
 import { triplets } from "./migrations/triplets.ts";
 import { upcoming } from "./migrations/upcoming.ts";
 import { vectors } from "./migrations/vectors.ts";
@@ -17,4 +18,5 @@ export const storeMigrations: readonly Migration[] = [
 	upcoming,
 	waiting,
 	runsOf,
+	state,
 ];
