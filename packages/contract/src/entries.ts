@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { findUnstorableParsed } from "./json.ts";
 import { EntryOwner, EntryType, Id, PageName } from "./names.ts";
-import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
+import { Cursor, Instant, limit, NextCursor, OrderQuery } from "./paging.ts";
+import { ValueFilterText } from "./value-filter.ts";
 
 const MetadataJson = z
 	.string()
@@ -72,6 +73,11 @@ export const EntryQuery = z.strictObject({
 	knowledge: z.literal("true").optional().meta({
 		description: "If no type is given: exclude internal types and triplets",
 	}),
+	metadata: ValueFilterText.optional().meta({
+		description:
+			"A JSON object, as text, with up to 10 plain values: only entries whose metadata has these values, or lists that contain them. Null also matches a missing name",
+	}),
+	order: OrderQuery,
 	limit: limit(100, 1000),
 	cursor: Cursor.optional(),
 });

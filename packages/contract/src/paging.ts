@@ -12,6 +12,14 @@ export const limit = (fallback: number, most: number) =>
 		.default(fallback)
 		.meta({ description: `Maximum number of results: 1 to ${most}, default ${fallback}` });
 
+/** The query parameter `order` of a list. */
+export const Order = z.enum(["newest", "oldest"]);
+export type Order = z.output<typeof Order>;
+
+export const OrderQuery = Order.default("newest").meta({
+	description: "Order by creation time, then by insertion; default newest first",
+});
+
 /** The position after which a list continues: the two sort keys of the newest-first order. */
 export interface Place {
 	readonly created_at: number;

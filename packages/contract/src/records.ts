@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { AnyJson } from "./json.ts";
 import { Id, Namespace, nameUpTo, Owner } from "./names.ts";
-import { Cursor, limit, NextCursor } from "./paging.ts";
+import { Cursor, limit, NextCursor, OrderQuery } from "./paging.ts";
+import { ValueFilterText } from "./value-filter.ts";
 
 const Values = z.record(z.string(), AnyJson);
-const TemplateReference = nameUpTo(128).meta({ description: "A template's name or id" });
+export const TemplateReference = nameUpTo(128).meta({ description: "A template's name or id" });
 
 export const Record = z
 	.object({
@@ -35,6 +36,11 @@ export const RecordAnswer = z.object({ record: Record });
 export const RecordQuery = z.strictObject({
 	owner_id: Owner,
 	template: TemplateReference,
+	values: ValueFilterText.optional().meta({
+		description:
+			"A JSON object, as text, with up to 10 plain values: only records whose slots have these values, or lists that contain them. Null also matches an empty slot",
+	}),
+	order: OrderQuery,
 	limit: limit(20, 100),
 	cursor: Cursor.optional(),
 });

@@ -5,7 +5,7 @@ import { Namespace, nameUpTo } from "./names.ts";
 export const MAX_STATE_NAMES = 10_000;
 export const MAX_STATE_VALUE_BYTES = 64 * 1024;
 /** Ten years. */
-export const MAX_STATE_TTL_SECONDS = 10 * 365 * 24 * 60 * 60;
+const MAX_STATE_TTL_SECONDS = 10 * 365 * 24 * 60 * 60;
 
 export const StateName = nameUpTo(128).meta({ description: "The value's name" });
 

@@ -71,6 +71,11 @@ describe("a listing reads only what its page needs", () => {
 			{ ...ofOwner, entry_type: "t", page_name: "p", after: { created_at: 5, seq: 5 } },
 			[search("entries_page", `${PAGE} AND created_at<?`)],
 		],
+		[
+			"oldest first, after a cursor",
+			{ ...ofOwner, entry_type: "t", order: "oldest", after: { created_at: 5, seq: 5 } },
+			[search("entries_owner_type", "owner_id=? AND entry_type=? AND created_at>?")],
+		],
 		["runs of a workflow or webhook", { ...log, page_name: "p" }, [byPage, byPage]],
 		["runs of a workflow", { ...log, page_name: "p", runsOf: "named" }, [byPage]],
 		["runs of a webhook", { ...log, page_name: "p", runsOf: "webhook" }, [byPage]],
@@ -121,6 +126,15 @@ describe("a listing reads only what its page needs", () => {
 		assert.ok(seen.includes(search("entries_page", "owner_id=? AND entry_type=? AND page_name=?")));
 		assert.ok(seen.every((visit) => visit.startsWith("SEARCH")));
 	});
+});
+
+test("a metadata filter scans a bounded number of entries in index order", async () => {
+	for (const order of ["newest", "oldest"] as const) {
+		const [scan = []] = await listPlans(() =>
+			entryStorage(sql).list({ ...ofOwner, entry_type: "t", order, limit: 10 }, () => true),
+		);
+		assert.deepEqual(scan, [search("entries_owner_type", "owner_id=? AND entry_type=?")]);
+	}
 });
 
 test("the latest records, named or all, are found by index lookups", async () => {

@@ -6,6 +6,7 @@ import { claims } from "./store/claims.ts";
 import { embed } from "./store/embed.ts";
 import { entries } from "./store/entries.ts";
 import { executionLog } from "./store/execution-log.ts";
+import { filtering } from "./store/filtering.ts";
 import { graph } from "./store/graph.ts";
 import { internalEntries } from "./store/internal-entries.ts";
 import { listeners } from "./store/listening.ts";
@@ -23,6 +24,7 @@ import { triplets } from "./store/triplets.ts";
 export const store: readonly Scenario[] = [
 	...entries,
 	...listing,
+	...filtering,
 	...schedules,
 	...claims,
 	...acceptedRuns,

@@ -14,6 +14,7 @@ import { Failed, notFound } from "@tripline/contract/failures";
 import { uuidv7 } from "@tripline/contract/ids";
 import { EntryOwner, Id } from "@tripline/contract/names";
 import { encodeCursor } from "@tripline/contract/paging";
+import { matchesFilter } from "@tripline/contract/value-filter";
 import { unixSeconds } from "@tripline/platform/clock";
 import type { Incoming } from "@tripline/web/http-message";
 import { type Route, reply, route } from "@tripline/web/route";
@@ -21,7 +22,8 @@ import * as z from "zod";
 import { assertOwned, type Caller, resolveOwner, resolveOwnerFilter } from "../domain/callers.ts";
 import { toColumns } from "../domain/columns.ts";
 import { createIngestOnlyError } from "../domain/triplets.ts";
-import type { EntryRow, NewEntry } from "../storage/entries.ts";
+import type { NewEntry } from "../storage/entries.ts";
+import type { EntryRow } from "../storage/pages.ts";
 import type { StoreParts } from "./deps.ts";
 
 const tag = "Entries";
@@ -71,13 +73,13 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 			tag,
 			summary: "List entries, newest first",
 			description:
-				"Ordered by created_at, then by insertion, both descending. since and until are inclusive. Entries that only internal callers may read are listed when their type is named, and with cron=due. A page of very large entries ends early; continue with next_cursor.",
+				"Ordered by created_at, then by insertion, both descending, or both ascending with order=oldest. since and until are inclusive. Entries that only internal callers may read are listed when their type is named, and with cron=due. A page of very large entries ends early; continue with next_cursor. With metadata a page looks at a bounded number of entries: it may hold few or none and still have a next_cursor.",
 			query: EntryQuery,
 			responses: { 200: { description: "A page", body: EntryPage } },
 			async handle({ caller, query }) {
 				const due = query.cron === "due";
 				const owner_id = resolveOwnerFilter(caller, query.owner_id);
-				const listing = entries.list({
+				const filter = {
 					owner_id,
 					entry_type: resolveListedType(caller, query.entry_type, due),
 					page_name: query.page_name,
@@ -86,9 +88,12 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 					dueAt: due ? (query.now ?? unixSeconds(clock)) : undefined,
 					listens: query.listens === "true",
 					knowledge: isKnowledgeQuery(query),
+					order: query.order,
 					after: query.cursor,
 					limit: query.limit,
-				});
+				};
+				const wanted = query.metadata;
+				const listing = entries.list(filter, wanted && ((metadata) => matchesFilter(metadata, wanted)));
 				const counting = due && caller.kind === "internal" ? entries.countScheduled() : undefined;
 				// Both queries run in parallel: on D1 each is a network round trip.
 				const [page, scheduled] = await Promise.all([listing, counting]);

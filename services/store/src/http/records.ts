@@ -14,6 +14,7 @@ import {
 	type Record as WireRecord,
 } from "@tripline/contract/records";
 import type { Template } from "@tripline/contract/templates";
+import { matchesFilter } from "@tripline/contract/value-filter";
 import { unixSeconds } from "@tripline/platform/clock";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
@@ -66,19 +67,19 @@ export function recordRoutes({ entries, records, templates, clock }: StoreParts)
 			path: "/records",
 			tag,
 			summary: "List the records of a template, newest first",
+			description:
+				"With values a page looks at a bounded number of records: it may hold few or none and still have a next_cursor.",
 			query: RecordQuery,
 			responses: { 200: { description: "A page", body: RecordPage } },
 			async handle({ caller, query }) {
 				const owner = resolveOwner(caller, query.owner_id);
 				const template = await findTemplate(owner, query.template);
 				if (template === null) throw noTemplate(query.template);
-				const page = await entries.list({
-					owner_id: owner,
-					entry_type: RECORD_TYPE,
-					page_name: template.id,
-					after: query.cursor,
-					limit: query.limit,
-				});
+				const { order, cursor: after, limit, values: wanted } = query;
+				const page = await entries.list(
+					{ owner_id: owner, entry_type: RECORD_TYPE, page_name: template.id, order, after, limit },
+					wanted && ((values) => matchesFilter(addDefaults(template.slots, values), wanted)),
+				);
 				return reply(200, {
 					records: page.items.map((row) => toRecord(row, template)),
 					next_cursor: page.next && encodeCursor(page.next),

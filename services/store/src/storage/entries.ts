@@ -1,7 +1,7 @@
 import type { Entry } from "@tripline/contract/entries";
-import type { Place } from "@tripline/contract/paging";
 import { type Sql, type SqlValue, statement } from "@tripline/platform/sql";
-import { buildListing, type EntryFilter } from "./listing.ts";
+import type { EntryFilter } from "./listing.ts";
+import { type EntryRow, type MetadataMatch, type Page, readMatchingPage, readPage } from "./pages.ts";
 import { indexAppended, indexReplaced, indexUpserted } from "./search.ts";
 
 export interface NewEntry {
@@ -20,23 +20,6 @@ export interface NewEntry {
 
 /** With undefined metadata an existing entry keeps its own, and the columns derived from it. */
 export type EntryChange = Omit<NewEntry, "metadata_json"> & { readonly metadata_json: string | undefined };
-
-export type EntryRow = Entry & { readonly seq: number; readonly next_run_at: number | null };
-
-/** Large texts are null at first, so that a thousand of them are never in memory together. */
-interface ListedRow extends Omit<EntryRow, "content" | "metadata_json"> {
-	readonly content: string | null;
-	readonly metadata_json: string | null;
-	readonly bytes: number;
-}
-
-export interface Page<Item> {
-	readonly items: readonly Item[];
-	readonly next: Place | null;
-}
-
-/** A page ends before its texts exceed this size. */
-const PAGE_BYTES = 4 * 1024 * 1024;
 
 const WIRE = "id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at";
 
@@ -168,15 +151,9 @@ export function entryStorage(sql: Sql) {
 			return (outcome?.changes ?? 0) > 0;
 		},
 
-		async list(filter: EntryFilter): Promise<Page<EntryRow>> {
-			const rows = await sql.read<ListedRow>(buildListing(filter));
-			const count = Math.min(filter.limit, countFitting(rows));
-			const page = count === rows.length ? rows : rows.slice(0, count);
-			const items = page.some(isPartial) ? await readLargeTexts(page) : (page as readonly EntryRow[]);
-			const last = items.at(-1);
-			const more = rows.length > count && last !== undefined;
-			return { items, next: more ? { created_at: last.created_at, seq: last.seq } : null };
-		},
+		/** With `isMatch` only the entries whose metadata matches; such a page may hold few and still not be the last. */
+		list: (filter: EntryFilter, isMatch?: MetadataMatch): Promise<Page<EntryRow>> =>
+			isMatch === undefined ? readPage(sql, filter) : readMatchingPage(sql, filter, isMatch),
 
 		/** Whether the owner has a workflow that events can start. */
 		async isListening(owner: string): Promise<boolean> {
@@ -197,22 +174,6 @@ export function entryStorage(sql: Sql) {
 			return row?.value ?? 0;
 		},
 	};
-
-	/** Reads the large texts that the listing left out, only for the rows of the page. */
-	async function readLargeTexts(rows: readonly ListedRow[]): Promise<readonly EntryRow[]> {
-		const texts = await sql.read<Pick<EntryRow, "seq" | "content" | "metadata_json">>(
-			statement(
-				"select seq, content, metadata_json from entries where seq in (select value from json_each(?1))",
-				JSON.stringify(rows.filter(isPartial).map((row) => row.seq)),
-			),
-		);
-		const bySeq = new Map(texts.map((row) => [row.seq, row]));
-		// Entries deleted in between are left out.
-		return rows.flatMap((row) => {
-			const found = isPartial(row) ? bySeq.get(row.seq) : {};
-			return found === undefined ? [] : [{ ...row, ...found } as EntryRow];
-		});
-	}
 }
 
 /**
@@ -235,18 +196,6 @@ const toKeyedValues = (key: string, entry: EntryChange): SqlValue[] => [
 	entry.next_run_at ?? null,
 	entry.listens ?? null,
 ];
-
-const isPartial = (row: ListedRow): boolean => row.content === null || row.metadata_json === null;
-
-/** How many rows fit into a page by size; the first always does. */
-function countFitting(rows: readonly ListedRow[]): number {
-	let bytes = 0;
-	for (const [index, row] of rows.entries()) {
-		bytes += row.bytes;
-		if (bytes > PAGE_BYTES && index > 0) return index;
-	}
-	return rows.length;
-}
 
 export type EntryStorage = ReturnType<typeof entryStorage>;
 

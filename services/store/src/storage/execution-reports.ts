@@ -1,8 +1,8 @@
 import type { ExecutionRecord } from "@tripline/contract/execution-log";
 import { type Sql, statement } from "@tripline/platform/sql";
-import type { EntryRow, Page } from "./entries.ts";
 import { toExecutionRecord } from "./execution-log.ts";
 import { buildListing, type EntryFilter, LOG, listRunTerms, VERDICT } from "./listing.ts";
+import type { EntryRow, Page } from "./pages.ts";
 
 /** Records counted per hour; with the default limit no day has more. */
 const MAX_COUNTED_RECORDS = 20_000;

@@ -1,6 +1,6 @@
 import { INTERNAL_ENTRY_TYPES, LIFETIMES, PRIVATE_TYPES, STATE_TYPE } from "@tripline/contract/entry-types";
 import type { RunsOf } from "@tripline/contract/execution-log";
-import type { Place } from "@tripline/contract/paging";
+import type { Order, Place } from "@tripline/contract/paging";
 import type { SqlValue, Statement } from "@tripline/platform/sql";
 
 export interface EntryFilter {
@@ -19,9 +19,14 @@ export interface EntryFilter {
 	readonly verdict?: "success" | "failed" | undefined;
 	/** With a page: only execution records of named workflows, or only those of token webhooks. */
 	readonly runsOf?: RunsOf | undefined;
+	/** Default: newest first. */
+	readonly order?: Order | undefined;
 	readonly after?: Place | undefined;
 	readonly limit: number;
 }
+
+/** All columns of a page, or only those that decide which entries match. */
+export type ListedColumns = "page" | "scan";
 
 const LARGE_BYTES = 16 * 1024;
 
@@ -45,9 +50,10 @@ const RUNS: Readonly<Record<RunsOf, string>> = { named: "webhook = 0", webhook: 
 /** SQL texts by filter shape: shapes are few, and reusing the same string makes statement lookup faster. */
 const listings = new Map<number, string>();
 
-export function buildListing(filter: EntryFilter): Statement {
+export function buildListing(filter: EntryFilter, columns: ListedColumns = "page"): Statement {
 	const values: SqlValue[] = [];
 	let shape = encodeTypesShape(filter) * 6 + encodeRunsShape(filter);
+	shape = shape * 4 + (columns === "scan" ? 2 : 0) + (filter.order === "oldest" ? 1 : 0);
 	const add = (value: SqlValue | undefined): void => {
 		shape *= 2;
 		if (value === undefined) return;
@@ -65,7 +71,7 @@ export function buildListing(filter: EntryFilter): Statement {
 	values.push(filter.limit + 1);
 	let text = listings.get(shape);
 	if (text === undefined) {
-		text = buildListingText(filter);
+		text = buildListingText(filter, columns);
 		listings.set(shape, text);
 	}
 	return { text, values };
@@ -82,8 +88,9 @@ function encodeTypesShape({ entry_type, verdict, listens, knowledge }: EntryFilt
 const encodeRunsShape = ({ entry_type, runsOf }: EntryFilter): number =>
 	(runsOf === undefined ? 0 : runsOf === "named" ? 2 : 4) + (entry_type === LOG_TYPE ? 1 : 0);
 
-/** Newest first. Every branch is read in index order, and only as far as the page needs. */
-function buildListingText(filter: EntryFilter): string {
+/** Every branch is read in index order, and only as far as the page needs. */
+function buildListingText(filter: EntryFilter, columns: ListedColumns): string {
+	const [direction, isAfter] = filter.order === "oldest" ? ["asc", ">"] : ["desc", "<"];
 	let bound = 0;
 	const next = () => `?${++bound}`;
 	const terms: string[] = [];
@@ -94,14 +101,14 @@ function buildListingText(filter: EntryFilter): string {
 	if (filter.since !== undefined) terms.push(`created_at >= ${next()}`);
 	if (filter.until !== undefined) terms.push(`created_at <= ${next()}`);
 	if (filter.dueAt !== undefined) terms.push(`next_run_at <= ${next()}`);
-	if (filter.after !== undefined) terms.push(`(created_at, seq) < (${next()}, ${next()})`);
+	if (filter.after !== undefined) terms.push(`(created_at, seq) ${isAfter} (${next()}, ${next()})`);
 	const limit = `+${next()}`;
 	const mergeSelects = (selects: readonly string[]) =>
-		`${selects.join(" union all ")} order by created_at desc, seq desc limit ${limit}`;
+		`${selects.join(" union all ")} order by created_at ${direction}, seq ${direction} limit ${limit}`;
 	const texts = listBranches(filter).map(({ index, term, parts = [] }) => {
 		const select = (...more: (string | undefined)[]) => {
 			const where = [...terms, ...more].filter((each) => each !== undefined).join(" and ");
-			return `select ${LISTED} from entries ${index === undefined ? "" : `indexed by ${index}`}
+			return `select ${COLUMNS[columns]} from entries ${index === undefined ? "" : `indexed by ${index}`}
 				${where === "" ? "" : `where ${where}`}`;
 		};
 		return parts.length === 0 ? [select(term)] : parts.map((part) => select(term, part));
@@ -113,10 +120,17 @@ function buildListingText(filter: EntryFilter): string {
 	);
 }
 
-const LISTED = `seq, id, entry_type, owner_id, page_name, created_at, updated_at, next_run_at,
+/** Large texts are null, so that a thousand of them are never in memory together. */
+export const LISTED = `seq, id, entry_type, owner_id, page_name, created_at, updated_at, next_run_at,
 	iif(octet_length(content) > ${LARGE_BYTES}, null, content) as content,
 	iif(octet_length(metadata_json) > ${LARGE_BYTES}, null, metadata_json) as metadata_json,
 	octet_length(content) + octet_length(metadata_json) as bytes`;
+
+const COLUMNS: Readonly<Record<ListedColumns, string>> = {
+	page: LISTED,
+	scan: `seq, created_at, iif(octet_length(metadata_json) > ${LARGE_BYTES}, null, metadata_json) as metadata_json,
+	octet_length(metadata_json) as bytes`,
+};
 
 interface Branch {
 	/** Set where the planner would choose an index with more equality columns but far more rows. */

@@ -1,7 +1,7 @@
 import type { Place } from "@tripline/contract/paging";
 import type { Slot, Template } from "@tripline/contract/templates";
 import { type Sql, statement } from "@tripline/platform/sql";
-import type { Page } from "./entries.ts";
+import type { Page } from "./pages.ts";
 
 /** The owner column of shared templates: not null, so that (owner, name) is unique for them too. */
 const SHARED = "";
