@@ -149,6 +149,22 @@ describe("trigger data", () => {
 		);
 	});
 
+	test("is a value and a name of the state like any other", async () => {
+		const token = await createWebhook({
+			triplets: ["set >> ON_SUCCESS >> get", "get >> ON_SUCCESS >> out"],
+			config: {
+				set: { component: "state_set", name: "{{input.name}}", value: { "{{x}}": "{{input.value}}" } },
+				get: { component: "state_get", name: "{{input.name}}" },
+				out: { component: "set", values: "{{get.value}}" },
+			},
+		});
+		for (const [index, value] of LIVE.entries()) {
+			const isName = [...value].length <= 128 && value !== "" && !/\p{Cc}/u.test(value);
+			const name = isName ? value : `name ${index}`;
+			assert.deepEqual((await run(token, { name, value })).data, { "{{x}}": value });
+		}
+	});
+
 	test("in every field, key and depth comes back unchanged", async () => {
 		const token = await createWebhook(one({ component: "set", values: "{{input}}" }));
 		await forEachItem(LIVE, async (text) => {
@@ -273,6 +289,13 @@ describe("a credential", () => {
 		["fail", { component: "fail", message: "{{credential.signer.secret}}" }],
 		["respond", { component: "respond", body: "{{credential.signer.secret}}" }],
 		["kb_upsert", { component: "kb_upsert", page_name: "c", content: "{{credential.signer.secret}}" }],
+		["state_set", { component: "state_set", name: "c", value: "{{credential.signer.secret}}" }],
+		["the name of state_get", { component: "state_get", name: "{{credential.signer.secret}}" }],
+		["kb_list", { component: "kb_list", metadata: { a: "{{credential.signer.secret}}" } }],
+		[
+			"record_save",
+			{ component: "record_save", template: "c", values: { a: "{{credential.signer.secret}}" } },
+		],
 		["the whole root", { component: "set", values: { a: "{{credential}}" } }],
 		["if", { component: "if", condition: 'credential.signer.secret == "CANARY-OF-TEMPLATES"' }],
 		["crypto", { component: "crypto", operation: "sha256", value: "{{credential.signer.secret}}" }],

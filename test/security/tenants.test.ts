@@ -96,7 +96,9 @@ for (const platform of platforms) {
 				}
 				target.outside.serve(SHOP, () => ({ json: { order: 7 } }));
 				const note = { component: "kb_upsert", page_name: "private page", content: CANARY };
-				await own("POST", "/workflows", { ...PRIVATE, name: "noting", ...node(note) });
+				const kept = { component: "state_set", name: "private page", value: CANARY };
+				const triplets = ["note >> then >> kept"];
+				await own("POST", "/workflows", { ...PRIVATE, name: "noting", triplets, config: { note, kept } });
 				const failed = await own("POST", "/webhooks/named/failing/trigger", { page_name: CANARY });
 				assert.equal(failed.status, 500, failed.text);
 				const noted = await own("POST", "/webhooks/named/noting/trigger", {});
@@ -210,6 +212,15 @@ for (const platform of platforms) {
 					[{ component: "kb_get", ...page }, 200],
 					[{ component: "kb_search", q: "private page" }, 200],
 					[{ component: "kb_neighbors", name: "private" }, 200],
+					[{ component: "kb_list" }, 200],
+					[{ component: "kb_list", entry_type: "note", metadata: {} }, 200],
+					[{ component: "kb_delete", ...page }, 200],
+					[{ component: "kb_why", subject: "private", predicate: "is", object: "private" }, 200],
+					[{ component: "record_list", template: "private" }, 500],
+					[{ component: "state_get", name: "private page" }, 200],
+					[{ component: "state_set", name: "private page", value: 1, if_absent: true }, 200],
+					[{ component: "state_set", name: "private page", value: null }, 200],
+					[{ component: "state_increment", name: "private page" }, 200],
 					[{ component: "emit_event", type: "alice.event", data: {} }, 200],
 				];
 				for (const [settings, status] of cases) {
@@ -224,6 +235,10 @@ for (const platform of platforms) {
 					{ component: "kb_get", owner_id: "alice", ...page },
 					{ component: "kb_upsert", owner_id: "alice", ...page, content: "" },
 					{ component: "kb_get", entry_type: "workflow", page_name: "private" },
+					{ component: "kb_list", owner_id: "alice" },
+					{ component: "kb_list", entry_type: "credential" },
+					{ component: "kb_list", entry_type: "state_value" },
+					{ component: "state_get", owner_id: "alice", name: "private page" },
 				]) {
 					const made = await send(other, "POST", "/webhooks", node(settings));
 					assert.equal(made.status, 400, made.text);

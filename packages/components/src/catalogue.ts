@@ -12,19 +12,27 @@ import { filter } from "./filter.ts";
 import { foreach } from "./foreach.ts";
 import { httpRequest } from "./http-request.ts";
 import { condition } from "./if.ts";
+import { kbDelete } from "./kb-delete.ts";
 import { kbGet } from "./kb-get.ts";
 import { kbIngestTriplet } from "./kb-ingest-triplet.ts";
+import { kbList } from "./kb-list.ts";
 import { kbNeighbors } from "./kb-neighbors.ts";
 import { kbSearch } from "./kb-search.ts";
 import { kbUpsert } from "./kb-upsert.ts";
+import { kbWhy } from "./kb-why.ts";
 import { llmChat } from "./llm-chat.ts";
 import { map } from "./map.ts";
 import { merge } from "./merge.ts";
 import { parse } from "./parse.ts";
+import { recordList } from "./record-list.ts";
+import { recordSave } from "./record-save.ts";
 import { repeat } from "./repeat.ts";
 import { respond } from "./respond.ts";
 import { set } from "./set.ts";
 import { sort } from "./sort.ts";
+import { stateGet } from "./state-get.ts";
+import { stateIncrement } from "./state-increment.ts";
+import { stateSet } from "./state-set.ts";
 import { choice } from "./switch.ts";
 import { template } from "./template.ts";
 import { wait } from "./wait.ts";
@@ -58,9 +66,17 @@ export const builtIn: readonly Component<Effects>[] = [
 	embed,
 	kbSearch,
 	kbGet,
+	kbList,
 	kbUpsert,
+	kbDelete,
 	kbIngestTriplet,
 	kbNeighbors,
+	kbWhy,
+	recordSave,
+	recordList,
+	stateGet,
+	stateSet,
+	stateIncrement,
 ];
 
 const byId = new Map(builtIn.map((component) => [component.id, component]));

@@ -1,8 +1,13 @@
 import type { Entry, UpsertEntry, UpsertedEntry } from "@tripline/contract/entries";
-import type { Neighbors } from "@tripline/contract/graph";
+import type { Belief, FactQuery, Neighbors } from "@tripline/contract/graph";
 import type { Json } from "@tripline/contract/json";
+import type { Order } from "@tripline/contract/paging";
+import type { Record as StoredRecord } from "@tripline/contract/records";
 import type { Suggestions } from "@tripline/contract/search";
+import type { SetState } from "@tripline/contract/state";
+import type { Slot } from "@tripline/contract/templates";
 import type { Ingested, TripletCandidate } from "@tripline/contract/triplets";
+import type { ValueFilter } from "@tripline/contract/value-filter";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import type * as z from "zod";
@@ -26,6 +31,8 @@ export interface Effects {
 	readonly sandbox: Pick<Sandbox, "run">;
 	/** The knowledge of the run's namespace. Throws if the run has none. */
 	readonly knowledge: Knowledge;
+	/** The named values of the run's namespace. Throws if the run has none. */
+	readonly state: State;
 	/** Runs another workflow of the run's namespace. Resolves with its data; rejects if that run failed. */
 	runWorkflow(name: string, input: JsonObject, signal: AbortSignal): Promise<Json>;
 	/** Returns how many workflows the event started. */
@@ -42,6 +49,11 @@ export interface Knowledge {
 	): Promise<z.output<typeof Suggestions>>;
 	/** The newest entry of that type and page. */
 	get(page: { entry_type: string; page_name: string }, signal: AbortSignal): Promise<Entry | null>;
+	getById(id: string, signal: AbortSignal): Promise<Entry | null>;
+	/** A page is short only at the end, or if a filter finds little in very many entries. */
+	list(query: EntryListQuery, signal: AbortSignal): Promise<{ entries: Entry[]; next_cursor: string | null }>;
+	/** Whether the entry existed. */
+	delete(id: string, signal: AbortSignal): Promise<boolean>;
 	/** Metadata that is left out is not changed. */
 	upsert(
 		entry: Omit<UpsertEntry, "owner_id" | "if_absent">,
@@ -52,6 +64,54 @@ export interface Knowledge {
 		signal: AbortSignal,
 	): Promise<z.output<typeof Ingested>>;
 	neighbors(query: NeighborsQuery, signal: AbortSignal): Promise<z.output<typeof Neighbors>>;
+	explainFact(
+		fact: Omit<z.input<typeof FactQuery>, "owner_id">,
+		signal: AbortSignal,
+	): Promise<z.output<typeof Belief>>;
+	/** Creates the template, or adds the slots that it does not have. */
+	ensureTemplate(name: string, slots: readonly Slot[], signal: AbortSignal): Promise<void>;
+	createRecord(template: string, values: JsonObject, signal: AbortSignal): Promise<StoredRecord>;
+	/** Slots that are left out are not changed. Null if there is no such record. */
+	changeRecord(id: string, values: JsonObject, signal: AbortSignal): Promise<StoredRecord | null>;
+	listRecords(
+		query: RecordListQuery,
+		signal: AbortSignal,
+	): Promise<{ records: StoredRecord[]; next_cursor: string | null }>;
+}
+
+/** Every call is atomic. A name without a value has the value null. */
+export interface State {
+	get(name: string, signal: AbortSignal): Promise<Json>;
+	/** Null deletes the name. */
+	set(
+		change: Omit<SetState, "owner_id">,
+		signal: AbortSignal,
+	): Promise<{ readonly stored: boolean; readonly previous: Json }>;
+	/** The new value. */
+	increment(
+		counter: { readonly name: string; readonly by: number; readonly ttl_seconds?: number | undefined },
+		signal: AbortSignal,
+	): Promise<number>;
+}
+
+interface PageQuery {
+	readonly order?: Order | undefined;
+	readonly limit: number;
+	readonly cursor?: string | null | undefined;
+}
+
+interface EntryListQuery extends PageQuery {
+	/** Absent: all types of user knowledge. */
+	readonly entry_type?: string | undefined;
+	readonly page_name?: string | undefined;
+	readonly metadata?: ValueFilter | undefined;
+	readonly since?: string | undefined;
+	readonly until?: string | undefined;
+}
+
+interface RecordListQuery extends PageQuery {
+	readonly template: string;
+	readonly values?: ValueFilter | undefined;
 }
 
 interface NeighborsQuery {

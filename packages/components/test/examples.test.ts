@@ -23,6 +23,7 @@ describe("the catalogue", () => {
 		opened = await openKnowledge("examples");
 		effects = {
 			knowledge: opened.knowledge,
+			state: opened.state,
 			emitEvent: async (type) => LISTENED_TO.filter((listened) => listened === type).length,
 			runWorkflow: async (name, input) => {
 				const called = WORKFLOWS[name];

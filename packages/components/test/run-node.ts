@@ -96,6 +96,9 @@ after(() => sandbox.close());
 const rejectNoNamespace = async (): Promise<never> => {
 	throw new Error("this run has no namespace");
 };
+/** Rejects every call. */
+const withoutNamespace = <T extends object>(): T =>
+	new Proxy({}, { get: () => rejectNoNamespace }) as unknown as T;
 const computingOnly: Omit<Effects, "clock"> = {
 	sleep,
 	http: async () => {
@@ -103,13 +106,8 @@ const computingOnly: Omit<Effects, "clock"> = {
 	},
 	credentialText: (name, field) => `<${name} ${field}>`,
 	sandbox,
-	knowledge: {
-		search: rejectNoNamespace,
-		get: rejectNoNamespace,
-		upsert: rejectNoNamespace,
-		ingest: rejectNoNamespace,
-		neighbors: rejectNoNamespace,
-	},
+	knowledge: withoutNamespace<Effects["knowledge"]>(),
+	state: withoutNamespace<Effects["state"]>(),
 	runWorkflow: rejectNoNamespace,
 	emitEvent: rejectNoNamespace,
 	respond() {},

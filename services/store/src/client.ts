@@ -43,6 +43,13 @@ import type {
 } from "@tripline/contract/graph";
 import type { VerifiedPartnerKey } from "@tripline/contract/partner-keys";
 import type {
+	CreateRecord,
+	PatchRecord,
+	RecordPage,
+	RecordQuery,
+	Record as StoredRecord,
+} from "@tripline/contract/records";
+import type {
 	ClaimedOccurrence,
 	ClaimOccurrence,
 	DueQuery,
@@ -57,6 +64,7 @@ import type {
 	SetStateAnswer,
 	StateAnswer,
 } from "@tripline/contract/state";
+import type { EnsuredTemplate, EnsureTemplate } from "@tripline/contract/templates";
 import type { Ingested, TripletCandidate } from "@tripline/contract/triplets";
 import { type Answer, encodeText, orNull, type Transport } from "@tripline/web/service-call";
 import type * as z from "zod";
@@ -247,6 +255,39 @@ export function storeClient(transport: Transport) {
 				.ended,
 	};
 
+	const records = {
+		/** The template is given by name or id. */
+		create: async (record: z.input<typeof CreateRecord>, options?: CallOptions): Promise<StoredRecord> =>
+			(await call<{ record: StoredRecord }>("POST", "/records", has("record"), { body: record }, options))
+				.record,
+
+		/** Sets the given slots; null if no record has that id. */
+		patch: (
+			id: string,
+			change: z.input<typeof PatchRecord>,
+			options?: CallOptions,
+		): Promise<StoredRecord | null> =>
+			orNull(
+				call<{ record: StoredRecord }>(
+					"PATCH",
+					`/records/${encodeText(id)}`,
+					has("record"),
+					{ body: change },
+					options,
+				).then(({ record }) => record),
+			),
+
+		list: (query: Query<typeof RecordQuery>, options?: CallOptions): Promise<z.output<typeof RecordPage>> =>
+			call("GET", "/records", hasList("records"), { query }, options),
+
+		/** Creates the template, or adds the slots that it does not have. */
+		ensureTemplate: (
+			template: z.input<typeof EnsureTemplate>,
+			options?: CallOptions,
+		): Promise<z.output<typeof EnsuredTemplate>> =>
+			call("POST", "/templates", has("template"), { body: template }, options),
+	};
+
 	const state = {
 		/** The value as JSON text; null if the name has none. */
 		async get(owner_id: string, name: string, options?: CallOptions): Promise<string | null> {
@@ -265,6 +306,7 @@ export function storeClient(transport: Transport) {
 
 	return {
 		entries,
+		records,
 		state,
 		executionLog,
 		schedules,

@@ -11,6 +11,7 @@ import { executions } from "./executor/executions.ts";
 import { expressions } from "./executor/expressions.ts";
 import { http } from "./executor/http.ts";
 import { idempotency } from "./executor/idempotency.ts";
+import { knowledgeNodes } from "./executor/knowledge.ts";
 import { legacy } from "./executor/legacy.ts";
 import { limits } from "./executor/limits.ts";
 import { llm } from "./executor/llm.ts";
@@ -26,6 +27,7 @@ import { results } from "./executor/results.ts";
 import { runs } from "./executor/runs.ts";
 import { schedule } from "./executor/schedule.ts";
 import { signatures } from "./executor/signatures.ts";
+import { state } from "./executor/state.ts";
 import { storeAccess } from "./executor/store-access.ts";
 import { tenancy } from "./executor/tenants.ts";
 import { triggers } from "./executor/triggers.ts";
@@ -47,6 +49,8 @@ export const executor: readonly Scenario[] = [
 	...tenancy,
 	...storeAccess,
 	...components,
+	...knowledgeNodes,
+	...state,
 	...named,
 	...workflowDocuments,
 	...writtenTexts,

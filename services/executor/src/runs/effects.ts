@@ -1,4 +1,4 @@
-import type { Effects, Knowledge } from "@tripline/components/effects";
+import type { Effects, Knowledge, State } from "@tripline/components/effects";
 import type { OutboundAnswer, OutboundCall } from "@tripline/components/outbound/call";
 import type { Json } from "@tripline/contract/json";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
@@ -17,6 +17,7 @@ import { checkOutcome } from "./check-outcome.ts";
 import { createKnowledge } from "./knowledge.ts";
 import type { Outbound } from "./outbound.ts";
 import type { Runnable } from "./runnable.ts";
+import { createState } from "./state.ts";
 
 /** State that a run shares with the workflows it calls. */
 interface RunState {
@@ -107,6 +108,11 @@ export class RunEffects implements Effects {
 	get knowledge(): Knowledge {
 		const { store, turns } = this.#deps;
 		return createKnowledge(store, turns, this.#requireNamespace(), this.run);
+	}
+
+	get state(): State {
+		const { store, turns } = this.#deps;
+		return createState(store, turns, this.#requireNamespace(), this.run);
 	}
 
 	sleep(ms: number, signal: AbortSignal): Promise<void> {

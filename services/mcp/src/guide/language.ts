@@ -72,7 +72,8 @@ get_component returns their parameters.
 - flow: if (condition), switch (value or cases: [{ label, when }]; the first that holds), foreach (items), repeat (until, max, delay_ms), wait (ms), fail (message), respond (status, headers, body; for queries), workflow (name, input), emit_event (type, data)
 - data: set (values), template (text), compute (values: name to expression), filter (items, where), map (items, value), sort (items, by, order), aggregate (items, compute, group_by), merge (values), parse (format: json, csv, xml or html; text), datetime (operation: now, parse, format, add, diff, start_of, end_of or week; value, timezone, unit), crypto (operation), code (code: body of a JavaScript function that sees only input and returns JSON; no network; input: { x: "{{...}}" })
 - outside: http_request (method, url, query, headers, json, paginate; returns status, headers, data), llm_chat (model, prompt, system, schema, provider; returns text, json), embed (model, input)
-- knowledge: kb_search (q), kb_get (page_name, entry_type; null if none), kb_upsert (page_name, content, entry_type, metadata), kb_ingest_triplet (subject, predicate, object, source), kb_neighbors (name)
+- knowledge: kb_search (q), kb_get (page_name, entry_type; null if none), kb_upsert (page_name, content, entry_type, metadata), kb_delete (page_name, entry_type), kb_list (entry_type, metadata, order, limit; returns entries), kb_ingest_triplet (subject, predicate, object, source), kb_neighbors (name), kb_why (subject, predicate, object), record_save (template, values, slots), record_list (template, values; returns records)
+- state between runs: state_get (name, default; returns value, exists), state_set (name, value, ttl_seconds, if_absent; returns value, previous, and stored, true for exactly one run), state_increment (name, by; returns value)
 - services: recipes' operations such as github.create_issue or slack.post_message, and installed components: list_components
 
 ## Loops

@@ -471,6 +471,25 @@ const knowledge: Case[] = [
 		})),
 	},
 	{
+		name: "state_set of a list that is referenced a thousand times",
+		steps: callWebhook({ component: "state_set", name: "a", value: list(1000, () => "{{input.v}}") }, () => ({
+			v: list(400_000, () => 1),
+		})),
+	},
+	{
+		name: "record_save of a list that is referenced a thousand times",
+		steps: callWebhook(
+			{ component: "record_save", template: "a", values: { a: list(1000, () => "{{input.v}}") } },
+			() => ({ v: list(400_000, () => 1) }),
+		),
+	},
+	{
+		name: "kb_list with a filter of a megabyte",
+		steps: callWebhook({ component: "kb_list", metadata: "{{input.m}}" }, () => ({
+			m: Object.fromEntries(list(60_000, (at) => [`n${at}`, at])),
+		})),
+	},
+	{
 		name: "a workflow that calls itself eight deep with a megabyte",
 		steps: [
 			{
