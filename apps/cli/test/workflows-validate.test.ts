@@ -115,6 +115,23 @@ test("pages and retries count", async () => {
 	assert.match(found?.message ?? "", /may make 62 requests .* 60 of them by "fetch"/);
 });
 
+test("calls of the store count, with all pages of a filtered list", async () => {
+	const list = { component: "foreach", items: "{{input.ids}}" };
+	const countFitting = async (each: object) => {
+		const [found] = await listLimits({ list, each }, ["list >> FOREACH id >> each"]);
+		return /with more than (\d+) elements/.exec(found?.message ?? "")?.[1];
+	};
+	assert.equal(await countFitting({ component: "state_increment", name: "n" }), "48");
+	assert.equal(await countFitting({ component: "kb_why", subject: "a", predicate: "b", object: "c" }), "48");
+	const record = { component: "record_save", template: "t", values: {} };
+	assert.equal(await countFitting(record), "48");
+	assert.equal(await countFitting({ ...record, slots: [] }), "24");
+	const filtered = { component: "kb_list", metadata: { a: 1 }, retry: { max: 5 } };
+	const [found] = await listLimits({ filtered }, ["input >> then >> filtered"]);
+	assert.match(found?.message ?? "", /may make 62 requests .* 60 of them by "filtered"/);
+	assert.deepEqual(await listLimits({ all: { component: "kb_list" } }, ["input >> then >> all"]), []);
+});
+
 test("code, long waits, long retries and many concurrent answers are reported", async () => {
 	const config = {
 		calc: { component: "code", code: "return 1" },

@@ -9,6 +9,11 @@ export interface Cost {
 }
 
 const NONE: Cost = { min: 0, max: 0 };
+const ONE: Cost = { min: 1, max: 1 };
+/** A request to find the entry, and one to delete it. */
+const DELETION: Cost = { min: 1, max: 2 };
+/** A filter may need several pages of the store to fill one. */
+const MAX_FILTERED_PAGES = 10;
 const DEFAULT_ATTEMPTS = 3;
 const DEFAULT_PAGES = 10;
 /** One request to find listeners, and about three more for each listening workflow. */
@@ -23,10 +28,16 @@ function estimateOnce({ component, params }: GraphNode): Cost {
 	if (component === "http_request") return { min: 1, max: readPages(params.paginate) * readAttempts(params) };
 	if (component === "llm_chat" || component === "embed") return { min: 1, max: readAttempts(params) };
 	if (component === "emit_event") return EVENT;
-	if (component === "workflow" || component.startsWith("kb_")) return { min: 1, max: 1 };
+	if (component === "kb_list" || component === "record_list") return estimateList(params);
+	if (component === "kb_delete") return DELETION;
+	if (component === "record_save") return params.slots === undefined ? ONE : { min: 2, max: 2 };
+	if (component === "workflow" || /^(?:kb|state)_/.test(component)) return ONE;
 	// An operation of a recipe, or an installed component, which may make more calls.
 	return isBuiltIn(component) ? NONE : { min: 1, max: DEFAULT_ATTEMPTS };
 }
+
+const estimateList = ({ metadata, values }: GraphNode["params"]): Cost =>
+	metadata === undefined && values === undefined ? ONE : { min: 1, max: MAX_FILTERED_PAGES };
 
 export const isBuiltIn = (component: string): boolean => builtInCatalogue.get(component) !== undefined;
 
