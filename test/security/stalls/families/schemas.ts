@@ -380,6 +380,15 @@ const asWebhook = ({ name, schema, input, isQuick }: Pair): Case => ({
 	...(isQuick && { isQuick }),
 });
 
+/** The same for the run's data. */
+const asOutput = ({ name, schema, input }: Pair): Case => ({
+	name: `as output: ${name}`,
+	steps: webhook(
+		() => oneNode({ component: "set", values: "{{input}}" }, { options: { output_schema: schema() } }),
+		input,
+	),
+});
+
 /** The same with an event trigger: the check runs after the answer, and again after a restart. */
 const asListener = ({ name, schema, input }: Pair): Case => {
 	const document = () =>
@@ -427,6 +436,6 @@ export const schemas: Family = {
 		},
 		...[...around, ...single]
 			.filter(({ name }) => LISTENERS.has(name))
-			.map((pair) => asListener(wrongData(pair))),
+			.flatMap((pair) => [asListener(wrongData(pair)), asOutput(pair)]),
 	],
 };
