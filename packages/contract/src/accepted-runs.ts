@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { WriteEntry } from "./entries.ts";
 import { Id, Namespace } from "./names.ts";
+import { leaseFields } from "./run-leases.ts";
 import { UnixSeconds } from "./schedules.ts";
 
 export const ACCEPTED_RUN = "accepted_run";
@@ -56,6 +57,10 @@ export const ClaimAcceptedRun = z
 		id: RunId,
 		attempts: z.int().min(0).meta({ description: "How many times it was started, as read by the caller" }),
 		due_at: UnixSeconds.meta({ description: "When another process may take it over if it has not ended" }),
+		lease: z.strictObject(leaseFields).optional().meta({
+			description:
+				"The run also needs a lease of its workflow, in the order of acceptance. Without one it is not claimed and waits",
+		}),
 	})
 	.meta({ id: "ClaimAcceptedRun" });
 export type ClaimAcceptedRun = z.input<typeof ClaimAcceptedRun>;

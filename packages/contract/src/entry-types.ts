@@ -13,6 +13,8 @@ export const LIFETIMES: Readonly<Record<string, number>> = {
 	/** A run that has not ended is kept until it does. */
 	accepted_run: DAY,
 	occurrence: 7 * DAY,
+	/** Ends with its run; kept longer only if the run's process died. */
+	run_lease: DAY,
 	/** A used authorization code: kept as long as a replay is likely. */
 	oauth_code: DAY,
 	/** An attempt with the owner secret. */

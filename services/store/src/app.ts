@@ -18,6 +18,7 @@ import { executionLogRoutes } from "./http/execution-log.ts";
 import { graphRoutes } from "./http/graph.ts";
 import { partnerKeyRoutes } from "./http/partner-keys.ts";
 import { recordRoutes } from "./http/records.ts";
+import { runLeaseRoutes } from "./http/run-leases.ts";
 import { scheduleRoutes } from "./http/schedules.ts";
 import { searchRoutes } from "./http/search.ts";
 import { stateRoutes } from "./http/state.ts";
@@ -34,6 +35,7 @@ import { storeMigrations } from "./storage/migrations.ts";
 import { partnerKeyStorage } from "./storage/partner-keys.ts";
 import { recordStorage } from "./storage/records.ts";
 import { type Cutoff, retentionStorage } from "./storage/retention.ts";
+import { runLeaseStorage } from "./storage/run-leases.ts";
 import { scheduleStorage } from "./storage/schedules.ts";
 import { searchStorage } from "./storage/search.ts";
 import { stateStorage } from "./storage/state.ts";
@@ -110,6 +112,7 @@ export function createStore(deps: StoreDeps): Store {
 		schedules: scheduleStorage(sql),
 		acceptedRuns: acceptedRunStorage(sql),
 		state: stateStorage(sql),
+		runLeases: runLeaseStorage(sql),
 		usage: usageStorage(sql),
 		announce: announcer({ notify: deps.notify, background, entries }),
 		clock,
@@ -125,6 +128,7 @@ export function createStore(deps: StoreDeps): Store {
 			...scheduleRoutes(parts),
 			...acceptedRunRoutes(parts),
 			...stateRoutes(parts),
+			...runLeaseRoutes(parts),
 			...templateRoutes(parts),
 			...recordRoutes(parts),
 			...executionLogRoutes(parts),

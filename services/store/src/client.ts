@@ -50,6 +50,12 @@ import type {
 	Record as StoredRecord,
 } from "@tripline/contract/records";
 import type {
+	ReleasedRunLease,
+	ReleaseRunLease,
+	TakenRunLease,
+	TakeRunLease,
+} from "@tripline/contract/run-leases";
+import type {
 	ClaimedOccurrence,
 	ClaimOccurrence,
 	DueQuery,
@@ -304,6 +310,20 @@ export function storeClient(transport: Transport) {
 			call("POST", "/state/increment", has("value"), { body: counter }, options),
 	};
 
+	const runLeases = {
+		/** Of parallel callers at most `max` get one. */
+		take: (lease: TakeRunLease, options?: CallOptions): Promise<TakenRunLease> =>
+			call("POST", "/run-leases", has("taken"), { body: lease }, options),
+
+		/** Tells which accepted run should start next. */
+		release: (lease: ReleaseRunLease, options?: CallOptions): Promise<ReleasedRunLease> =>
+			call("POST", "/run-leases/release", has("released"), { body: lease }, options),
+
+		/** Frees the leases of all processes but this one. */
+		clear: (holder: string, options?: CallOptions): Promise<{ cleared: number }> =>
+			call("POST", "/run-leases/clear", has("cleared"), { body: { holder } }, options),
+	};
+
 	return {
 		entries,
 		records,
@@ -311,6 +331,7 @@ export function storeClient(transport: Transport) {
 		executionLog,
 		schedules,
 		acceptedRuns,
+		runLeases,
 		getUsage: (owner_id: string, options?: CallOptions): Promise<StoreUsage> =>
 			call("GET", "/usage", hasList("types"), { query: { owner_id } }, options),
 		partnerKeys: {

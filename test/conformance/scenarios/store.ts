@@ -14,6 +14,7 @@ import { listing } from "./store/listing.ts";
 import { records } from "./store/records.ts";
 import { refresh } from "./store/refresh.ts";
 import { reports } from "./store/reports.ts";
+import { runLeases } from "./store/run-leases.ts";
 import { schedules } from "./store/schedules.ts";
 import { searching } from "./store/search.ts";
 import { state } from "./store/state.ts";
@@ -28,6 +29,7 @@ export const store: readonly Scenario[] = [
 	...schedules,
 	...claims,
 	...acceptedRuns,
+	...runLeases,
 	...internalEntries,
 	...listeners,
 	...templates,

@@ -54,7 +54,11 @@ export function acceptedRunRoutes({ acceptedRuns, clock }: StoreParts): Route<Ca
 			responses: { 200: { description: "Whether this caller got the claim", body: ClaimedAcceptedRun } },
 			async handle({ caller, body }) {
 				assertInternal(caller);
-				const metadata_json = await acceptedRuns.claim({ ...body, now: unixSeconds(clock) });
+				const { lease, ...run } = body;
+				const claim = { ...run, now: unixSeconds(clock) };
+				const metadata_json = await (lease === undefined
+					? acceptedRuns.claim(claim)
+					: acceptedRuns.claimWithLease(claim, { ...claim, ...lease, entryId: uuidv7(clock.now()) }));
 				return reply(200, { claimed: metadata_json !== null, metadata_json });
 			},
 		}),

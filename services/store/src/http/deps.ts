@@ -7,6 +7,7 @@ import type { ExecutionReportStorage } from "../storage/execution-reports.ts";
 import type { GraphStorage } from "../storage/graph.ts";
 import type { PartnerKeyStorage } from "../storage/partner-keys.ts";
 import type { RecordStorage } from "../storage/records.ts";
+import type { RunLeaseStorage } from "../storage/run-leases.ts";
 import type { ScheduleStorage } from "../storage/schedules.ts";
 import type { SearchStorage } from "../storage/search.ts";
 import type { StateStorage } from "../storage/state.ts";
@@ -31,6 +32,7 @@ export interface StoreParts {
 	readonly schedules: ScheduleStorage;
 	readonly acceptedRuns: AcceptedRunStorage;
 	readonly state: StateStorage;
+	readonly runLeases: RunLeaseStorage;
 	readonly usage: UsageStorage;
 	readonly announce: Announce;
 	readonly clock: Clock;

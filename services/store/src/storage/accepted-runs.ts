@@ -7,6 +7,7 @@ import {
 import { uuidTimePrefix } from "@tripline/contract/ids";
 import { type Sql, type SqlValue, type Statement, statement } from "@tripline/platform/sql";
 import { buildUpsertKey } from "./entries.ts";
+import { deleteEndedLeases, insertLease, type NewLease } from "./run-leases.ts";
 
 export interface NewRuns {
 	readonly owner_id: string;
@@ -35,27 +36,39 @@ export function acceptedRunStorage(sql: Sql) {
 		},
 
 		/** The claimed run's metadata; null if it was started or has ended since it was read. */
-		async claim(claim: {
-			readonly owner_id: string;
-			readonly id: string;
-			readonly attempts: number;
-			readonly due_at: number;
-			readonly now: number;
-		}): Promise<string | null> {
-			const [outcome] = await sql.write([
-				statement(
-					`update entries set
-						metadata_json = json_set(metadata_json, '$.attempts', ?2 + 1, '$.due_at', ?3),
-						next_run_at = ?3, waits_for = null, updated_at = ?4
-					where upsert_key = ?1 and ${UNFINISHED} and json_extract(metadata_json, '$.attempts') = ?2
-					returning metadata_json`,
-					buildKey(claim.owner_id, claim.id),
+		async claim(claim: Claim): Promise<string | null> {
+			const [outcome] = await sql.write([claimRun(claim)]);
+			return (outcome?.rows[0]?.metadata_json as string | undefined) ?? null;
+		},
+
+		/** The same for a run that needs a lease. If it gets none, it waits behind the runs accepted before it. */
+		async claimWithLease(claim: Claim, lease: NewLease): Promise<string | null> {
+			const key = buildKey(claim.owner_id, claim.id);
+			const outcomes = await sql.write([
+				deleteEndedLeases(lease),
+				insertLease(
+					lease,
+					`exists (select 1 from entries where ${unstarted("?11", "?12")})
+					and not exists (${waitingBefore("?13", "?14", "?11")})`,
+					key,
 					claim.attempts,
-					claim.due_at,
+					lease.owner_id,
+					lease.workflow,
+				),
+				// `changes()` is the number of leases that the previous statement wrote.
+				claimRun(claim, "changes() > 0"),
+				statement(
+					`update entries set waits_for = ?3, next_run_at = iif(exists (${waitingBefore("?4", "?3", "?1")}),
+						max(next_run_at, ?5 + ${LINE_RETRY_SECONDS}), next_run_at)
+					where ${unstarted("?1", "?2")}`,
+					key,
+					claim.attempts,
+					lease.workflow,
+					lease.owner_id,
 					claim.now,
 				),
 			]);
-			return (outcome?.rows[0]?.metadata_json as string | undefined) ?? null;
+			return (outcomes[2]?.rows[0]?.metadata_json as string | undefined) ?? null;
 		},
 
 		/** False if the run had already ended: the first call decides. */
@@ -147,6 +160,40 @@ export function acceptedRunStorage(sql: Sql) {
 		return found?.fits === 0 ? "descended" : "waiting";
 	}
 }
+
+interface Claim {
+	readonly owner_id: string;
+	readonly id: string;
+	readonly attempts: number;
+	readonly due_at: number;
+	readonly now: number;
+}
+
+/**
+ * A run that is not the first in its workflow's line is started by the end of another run. This is how long it takes to
+ * be tried again if that other run's process died.
+ */
+const LINE_RETRY_SECONDS = 300;
+
+const claimRun = (claim: Claim, condition = "true"): Statement =>
+	statement(
+		`update entries set
+			metadata_json = json_set(metadata_json, '$.attempts', ?2 + 1, '$.due_at', ?3),
+			next_run_at = ?3, waits_for = null, updated_at = ?4
+		where ${unstarted("?1", "?2")} and ${condition}
+		returning metadata_json`,
+		buildKey(claim.owner_id, claim.id),
+		claim.attempts,
+		claim.due_at,
+		claim.now,
+	);
+
+const unstarted = (key: string, attempts: string): string =>
+	`upsert_key = ${key} and ${UNFINISHED} and json_extract(metadata_json, '$.attempts') = ${attempts}`;
+
+const waitingBefore = (owner: string, workflow: string, key: string): string =>
+	`select 1 from entries as earlier indexed by entries_waiting where earlier.owner_id = ${owner}
+		and earlier.waits_for = ${workflow} and earlier.seq < (select seq from entries where upsert_key = ${key})`;
 
 type CancelledRun = CancelledAcceptedRuns["cancelled"][number];
 
