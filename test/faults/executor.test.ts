@@ -158,6 +158,38 @@ describe("kill -9", () => {
 		context.diagnostic(`${accepted.length} accepted runs over 3 kills, none lost`);
 	});
 
+	test("a workflow that runs one at a time goes on at once, in order", async (context) => {
+		const cwd = temporaryFolder(context);
+		const service = await start(context, QUIET, cwd);
+		const pause = { component: "wait", ms: "{{input.ms | default(40)}}" };
+		await post(service.publicUrl, "/workflows", {
+			name: "queued",
+			description: "",
+			version: "1",
+			...SLOW_WRITE,
+			config: { ...SLOW_WRITE.config, pause },
+			options: { concurrency: 1 },
+		});
+		const path = "/webhooks/named/queued/trigger";
+		const called = post(service.publicUrl, path, { page: "lost", ms: 20_000 }).catch(() => "killed");
+		await eventually(
+			"the call runs",
+			async () => (await listEntries(service.storeUrl, "run_lease")).length > 0,
+		);
+		const pages = Array.from({ length: 12 }, (_, nth) => `page ${nth}`);
+		for (const page of pages)
+			assert.equal((await post(service.publicUrl, path, { page }, ASYNC)).status, 202);
+		service.child.kill("SIGKILL");
+		assert.equal(await called, "killed");
+		await service.exited();
+		const last = await start(context, QUIET, cwd);
+		const listPages = async () =>
+			(await listEntries(last.storeUrl, "note")).map(({ page_name }) => page_name).toReversed();
+		// Sooner than the lease of the killed run ends.
+		await eventually("every run has ended", async () => (await listPages()).length === pages.length);
+		assert.deepEqual(await listPages(), pages);
+	});
+
 	test("a run accepted while the clock was a year ahead runs at the next start", async (context) => {
 		const cwd = temporaryFolder(context);
 		const service = await start(context, QUIET, cwd);

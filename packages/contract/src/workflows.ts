@@ -97,12 +97,18 @@ export const Graph = z
 	.meta({ id: "Graph" });
 export type Graph = z.infer<typeof Graph>;
 
+const OVERLAPS = ["allow", "skip", "queue"] as const;
+
 export const Trigger = z
 	.strictObject({
 		type: z.enum(["schedule", "webhook", "event"]),
 		cron: z.string().optional().meta({ description: "Five fields, or a nickname such as @hourly" }),
 		timezone: z.string().optional().meta({ description: "IANA zone; default UTC" }),
 		event: z.string().optional().meta({ description: "Event type or pattern, such as order.*" }),
+		overlap: z.enum(OVERLAPS).optional().meta({
+			description:
+				"When it fires while a run is in progress: allow (run too, the default), skip (do not run), queue (run afterwards)",
+		}),
 	})
 	.meta({ id: "Trigger" });
 export type Trigger = z.infer<typeof Trigger>;
@@ -122,6 +128,12 @@ export const Options = z
 			.min(1)
 			.optional()
 			.meta({ description: "Deadline of a run; can only lower the service's own" }),
+		concurrency: z
+			.int()
+			.min(1)
+			.max(1_000)
+			.optional()
+			.meta({ description: "Maximum number of concurrent runs of this workflow; further runs wait" }),
 		input_schema: JsonObject.optional().meta({ description: "JSON Schema of the trigger context" }),
 		output_schema: JsonObject.optional().meta({
 			description: "JSON Schema of the run's data; a run whose data does not match fails",

@@ -65,12 +65,13 @@ export const document = fc
 			trigger: fc.constantFrom(
 				{ type: "webhook" },
 				{ type: "schedule", cron: "@hourly", timezone: "Asia/Taipei" },
+				{ type: "event", event: "order.*", overlap: "queue" },
 			),
 			context: params,
 			result: json.filter((value) => value !== null),
 			options: fc.constantFrom(
 				{},
-				{ query: true },
+				{ query: true, concurrency: 2 },
 				{ input_schema: { type: "object" } },
 				{ output_schema: { type: "string" } },
 			),

@@ -1,5 +1,7 @@
+import { ACCEPTED_RUN } from "@tripline/contract/accepted-runs";
 import type { StoreEvent } from "@tripline/contract/events";
 import type { Failure } from "@tripline/contract/failures";
+import { randomToken } from "@tripline/contract/ids";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
@@ -15,6 +17,7 @@ import { toIncoming, toResponse } from "@tripline/web/http-message";
 import { createCatalogues } from "./catalogue/catalogues.ts";
 import { installs } from "./catalogue/install.ts";
 import { seedRecipes } from "./catalogue/seed.ts";
+import type { Address } from "./domain/address.ts";
 import type { Caller } from "./domain/callers.ts";
 import { componentRoutes } from "./http/components.ts";
 import { credentialRoutes } from "./http/credentials.ts";
@@ -31,13 +34,14 @@ import { triggerRun } from "./http/trigger.ts";
 import { watchRun } from "./http/watch.ts";
 import { webhookRoutes } from "./http/webhooks.ts";
 import { workflowRoutes } from "./http/workflows.ts";
-import { type AcceptedRuns, type Address, acceptedRuns } from "./runs/accepted.ts";
+import { type AcceptedRuns, acceptedRuns } from "./runs/accepted.ts";
 import { admission } from "./runs/admission.ts";
 import { admittedRuns } from "./runs/admitted.ts";
 import { type Events, events } from "./runs/events.ts";
 import { executions } from "./runs/execute.ts";
 import { heldRuns } from "./runs/held-runs.ts";
 import { idempotency } from "./runs/idempotent.ts";
+import { runLeases } from "./runs/leases.ts";
 import { outbound } from "./runs/outbound.ts";
 import { recordBuffer } from "./runs/record-buffer.ts";
 import { runnables } from "./runs/runnable.ts";
@@ -168,9 +172,20 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			);
 		},
 	});
+	const leases = runLeases({
+		store,
+		log,
+		background,
+		runTimeoutMs: settings.runTimeoutMs,
+		holder: randomToken(12),
+		queue: admit.queue,
+		isolatesRequests: deps.isolatesRequests === true,
+		startNext: (run) => schedules.startDue({ ...run, entry_type: ACCEPTED_RUN }, 0),
+	});
 	const runs = admittedRuns({
 		admission: admit,
 		execute,
+		leases,
 		looking: deps.isolatesRequests === true ? admit.queue : undefined,
 	});
 	const accepted: AcceptedRuns = acceptedRuns({
@@ -181,6 +196,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		runTimeoutMs: settings.runTimeoutMs,
 		turns,
 		runs,
+		leases,
 		fail,
 		cancel,
 		isolatesRequests: deps.isolatesRequests === true,
@@ -196,7 +212,9 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		log,
 		background,
 		runs,
+		leases,
 		fail,
+		cancel,
 		isolatesRequests: deps.isolatesRequests === true,
 		fanOut: deps.fanOut,
 		startedAt: deps.startedAt,

@@ -126,6 +126,36 @@ describe("executor, store and registry as three workers", () => {
 		);
 	});
 
+	test("events of a workflow that queues run one at a time, each in its own invocation", async () => {
+		const host = "one-at-a-time.example";
+		const order: string[] = [];
+		let inProgress = 0;
+		let most = 0;
+		deployment.outside.serve(host, async (request) => {
+			most = Math.max(most, ++inProgress);
+			order.push(new URL(request.url).pathname);
+			await wait(20);
+			inProgress--;
+			return {};
+		});
+		const config = { hello: { component: "http_request", url: `https://${host}/{{input.data}}` } };
+		const trigger = { type: "event", event: "order.paid", overlap: "queue" };
+		await save(deployment, buildWorkflow("queued", { config, trigger }));
+		const count = 40;
+		for (let data = 0; data < count; data++) {
+			const sent = await deployment.executor("POST", "/events", { body: { type: "order.paid", data } });
+			assert.equal(sent.status, 202);
+		}
+		records += count;
+		const found = await deployment.records(records);
+		assert.equal(found.filter(({ workflow }) => workflow === "queued").length, count);
+		assert.equal(most, 1);
+		assert.deepEqual(
+			order,
+			Array.from({ length: count }, (_, nth) => `/${nth}`),
+		);
+	});
+
 	test("every triplet of a batch starts its own run, split over several invocations", async () => {
 		await save(
 			deployment,

@@ -13,13 +13,14 @@ import { rateLimit } from "../src/http/rate-limit.ts";
 import type { Target } from "../src/http/target.ts";
 import { type TriggerDeps, triggerRun } from "../src/http/trigger.ts";
 import { watchRun } from "../src/http/watch.ts";
-import { acceptedRuns } from "../src/runs/accepted.ts";
+import { acceptedRuns, readUnfinished } from "../src/runs/accepted.ts";
 import { admission } from "../src/runs/admission.ts";
 import { admittedRuns } from "../src/runs/admitted.ts";
 import type { RunEffectsDeps } from "../src/runs/effects.ts";
 import { events } from "../src/runs/events.ts";
 import { executions, newExecutionId, type Trigger } from "../src/runs/execute.ts";
 import { heldRuns } from "../src/runs/held-runs.ts";
+import type { RunLeases } from "../src/runs/leases.ts";
 import type { RecordBuffer } from "../src/runs/record-buffer.ts";
 import { type Runnable, runnables } from "../src/runs/runnable.ts";
 import { schedule } from "../src/runs/schedule.ts";
@@ -77,10 +78,22 @@ async function openStarts(input_schema: JsonObject = INPUT_SCHEMA) {
 		onFailure() {},
 	});
 	const places = admission();
-	const runs = admittedRuns({ admission: places, execute });
+	const leases = {} as RunLeases;
+	const runs = admittedRuns({ admission: places, execute, leases });
 	const log = () => {};
 	const find = async () => strict;
-	const common = { store, clock, log, background, runs, fail, cancel, isolatesRequests: false, turns };
+	const common = {
+		store,
+		clock,
+		log,
+		background,
+		runs,
+		leases,
+		fail,
+		cancel,
+		isolatesRequests: false,
+		turns,
+	};
 	const accepted = acceptedRuns({ ...common, runTimeoutMs: 1_000, find });
 	const deps = {
 		clock,
@@ -153,7 +166,8 @@ async function openStarts(input_schema: JsonObject = INPUT_SCHEMA) {
 				event_depth: 0,
 			});
 			stored.set(id, metadata_json);
-			return accepted.takeOver({ owner_id: "o", page_name: id, metadata_json });
+			const run = readUnfinished({ owner_id: "o", page_name: id, metadata_json });
+			return run !== null && accepted.resume(run);
 		},
 		/** Calls it from a node of another workflow. */
 		async callFromWorkflow(input: JsonObject) {

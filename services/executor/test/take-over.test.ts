@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { acceptedRuns } from "../src/runs/accepted.ts";
+import { acceptedRuns, type Waiting } from "../src/runs/accepted.ts";
 
 type Deps = Parameters<typeof acceptedRuns>[0];
 
@@ -11,27 +11,21 @@ function createInterrupted(isolatesRequests: boolean) {
 	return acceptedRuns({ ...deps, fail: unused, cancel: unused, find: unused } as unknown as Deps);
 }
 
-const entry = {
+const run: Waiting = {
 	owner_id: "o",
-	page_name: "0199aaaa-bbbb-7ccc-8ddd-000000000001",
-	metadata_json: JSON.stringify({
-		status: "accepted",
-		due_at: 1,
-		attempts: 1,
-		workflow: "w",
-		address: { kind: "named", namespace: "o", name: "w" },
-		trigger: "event",
-		input: {},
-		event_depth: 0,
-	}),
+	id: "0199aaaa-bbbb-7ccc-8ddd-000000000001",
+	attempts: 1,
+	address: { kind: "named", namespace: "o", name: "w" },
+	trigger: "event",
+	passedCheck: null,
 };
 
 test("a process does not take over the same accepted run twice", () => {
 	const accepted = createInterrupted(false);
-	assert.deepEqual([accepted.takeOver(entry), accepted.takeOver(entry)], [true, false]);
+	assert.deepEqual([accepted.resume(run), accepted.resume(run)], [true, false]);
 });
 
 test("on a platform that may end an invocation, a run can be taken over again", () => {
 	const accepted = createInterrupted(true);
-	assert.deepEqual([accepted.takeOver(entry), accepted.takeOver(entry)], [true, true]);
+	assert.deepEqual([accepted.resume(run), accepted.resume(run)], [true, true]);
 });

@@ -18,6 +18,7 @@ import { llm } from "./executor/llm.ts";
 import { named } from "./executor/named.ts";
 import { anonymousWebhooks } from "./executor/nobody.ts";
 import { outputSchemas } from "./executor/output-schemas.ts";
+import { overlap } from "./executor/overlap.ts";
 import { queries } from "./executor/queries.ts";
 import { quotas } from "./executor/quotas.ts";
 import { recipes } from "./executor/recipes.ts";
@@ -59,6 +60,7 @@ export const executor: readonly Scenario[] = [
 	...executions,
 	...schedule,
 	...events,
+	...overlap,
 	...accepting,
 	...idempotency,
 	...signatures,

@@ -10,10 +10,12 @@ const TRIGGER = {
 	trigger_cron: { type: "string", snippet: '"#{0 7 * * *}"' },
 	trigger_timezone: { type: "string", snippet: "#{UTC}" },
 	trigger_event: { type: "string", snippet: "#{order.*}" },
+	trigger_overlap: { enum: ["allow", "skip", "queue"] },
 } as const satisfies Readonly<Record<string, Schema>>;
 
 const OPTIONS = {
 	options_timeout_ms: { type: "integer", default: 5000 },
+	options_concurrency: { type: "integer", default: 1 },
 	options_input_schema: {
 		type: "object",
 		snippet: "\n\ttype: object\n\trequired: [#{name}]\n\tproperties:\n\t\t#{name}: \\{ type: string \\}",
@@ -71,6 +73,7 @@ export function documentSchema(text: FieldTexts): Schema {
 					cron: field("trigger_cron"),
 					timezone: field("trigger_timezone"),
 					event: field("trigger_event"),
+					overlap: field("trigger_overlap"),
 				},
 			},
 			triplets: field("triplets"),
@@ -81,6 +84,7 @@ export function documentSchema(text: FieldTexts): Schema {
 				...field("options"),
 				properties: {
 					timeout_ms: field("options_timeout_ms"),
+					concurrency: field("options_concurrency"),
 					input_schema: field("options_input_schema"),
 					output_schema: field("options_output_schema"),
 					query: field("options_query"),

@@ -18,9 +18,10 @@ const tag = "Queries";
 const RespondText = z.string().meta({
 	description: "The text that `respond` set, with the content type that it set; default text/plain",
 });
-const { 202: _accepted, 409: _conflict, ...refusals } = TRIGGER_RESPONSES;
+const { 202: _accepted, ...refusals } = TRIGGER_RESPONSES;
 const responses = {
 	...refusals,
+	409: { description: "A run is in progress and the trigger's overlap is skip" },
 	200: {
 		description: "The run's data, or what `respond` set",
 		body: AnyJson,

@@ -1,4 +1,4 @@
-import type { Address } from "../runs/accepted.ts";
+import type { Address } from "../domain/address.ts";
 import type { Trigger } from "../runs/execute.ts";
 import type { Runnable } from "../runs/runnable.ts";
 

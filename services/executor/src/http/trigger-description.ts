@@ -27,7 +27,10 @@ export const triggerDescription = {
 export const TRIGGER_RESPONSES = {
 	202: { description: "Accepted (Prefer: respond-async); see Location for its status", body: AcceptedRun },
 	401: { description: "The workflow requires a signature, and the call has no valid one" },
-	409: { description: "A call with the same Idempotency-Key is still running" },
+	409: {
+		description:
+			"A call with the same Idempotency-Key is still running, or a run is in progress and the trigger's overlap is skip",
+	},
 	429: {
 		description: `Too many calls, or ${MAX_WAITING_RUNS} accepted runs are waiting to start; see Retry-After`,
 	},

@@ -8,15 +8,13 @@ import type { Clock } from "@tripline/platform/clock";
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import type { Turns } from "@tripline/platform/turns";
 import { type StoreClient, StoreRefused } from "@tripline/store/client";
+import { type Address, getWorkflowKey } from "../domain/address.ts";
 import { isCountedRoot } from "../domain/event-root.ts";
 import type { Runs } from "./admitted.ts";
-import { type Executions, newExecutionId, type RunRequest, type Trigger } from "./execute.ts";
+import { type Executions, getOwner, newExecutionId, type RunRequest, type Trigger } from "./execute.ts";
+import type { RunLeases } from "./leases.ts";
+import { inProgress, SKIPPED } from "./refusals.ts";
 import type { Runnable } from "./runnable.ts";
-
-/** Identifies an accepted run's workflow across restarts. */
-export type Address =
-	| { readonly kind: "webhook"; readonly token: string }
-	| { readonly kind: "named"; readonly namespace: string; readonly name: string };
 
 /** Runs started by one call or event. They differ only in their workflows. */
 export interface NewRuns
@@ -69,34 +67,24 @@ export function acceptedRuns(deps: {
 	readonly runTimeoutMs: number;
 	readonly turns: Turns;
 	readonly runs: Runs;
+	readonly leases: RunLeases;
 	readonly fail: Executions["fail"];
 	readonly cancel: Executions["cancel"];
 	/** True on Workers: an invocation may end without notice, so no run is assumed to be still running. */
 	readonly isolatesRequests: boolean;
 	find(address: Address): Promise<Runnable | null>;
 }) {
-	const { store, clock, runs, background } = deps;
+	const { store, clock, runs, leases, background } = deps;
 	/** Queued or running in this process: not to be taken over, even past their `due_at`. */
 	const underWay = new Set<string>();
+	/** Runs under way that became the first in their workflow's line meanwhile. */
+	const calledUp = new Set<string>();
 
 	return {
 		/** Returns the ids of new runs; an id is accepted only once. Past a limit none is accepted and it throws `Failed`. */
 		async accept(fresh: NewRuns): Promise<readonly string[]> {
 			if (fresh.runs.length > MAX_DESCENDED_RUNS) throw tooMany(REFUSALS.descended);
-			const owner = fresh.namespace ?? ANONYMOUS;
-			const placed = fresh.runs.map((run): PlacedRun => ({ ...run, hasPlace: runs.takePlace(owner) }));
-			let accepted: ReadonlySet<string> = new Set();
-			try {
-				accepted = await write(owner, fresh, placed);
-			} finally {
-				for (const { hasPlace, ...run } of placed) {
-					const isNew = accepted.has(run.executionId);
-					if (isNew && hasPlace) startAtOnce({ ...fresh, ...run });
-					else if (isNew) startLater(toWaiting(fresh, run));
-					else if (hasPlace) runs.leavePlace(owner);
-				}
-			}
-			return [...accepted];
+			return fresh.runs.some(isLimited) ? acceptLimited(fresh) : acceptAll(fresh, fresh.runs);
 		},
 
 		/** Cancels runs of a deleted workflow that have not started. The caller waits only for the first batch. */
@@ -113,16 +101,67 @@ export function acceptedRuns(deps: {
 			return accepted.status === "accepted" ? "accepted" : accepted;
 		},
 
-		/** Queues a run whose process is gone. False if there is nothing to run. */
-		takeOver(entry: { owner_id: string; page_name: string; metadata_json: string }): boolean {
-			const { owner_id, page_name: id } = entry;
-			const accepted = JSON.parse(entry.metadata_json) as Accepted;
-			if (accepted.status !== "accepted" || underWay.has(id)) return false;
-			const { attempts, address } = accepted;
-			startLater({ owner_id, id, attempts, address, passedCheck: null });
+		/** Queues a run whose process is gone, or whose turn has come. False if it is under way in this process. */
+		resume(run: Waiting): boolean {
+			if (underWay.has(run.id)) {
+				calledUp.add(run.id);
+				return false;
+			}
+			startLater(run);
 			return true;
 		},
 	};
+
+	async function acceptAll(fresh: NewRuns, given: readonly LeasedRun[]): Promise<readonly string[]> {
+		const owner = getOwner(fresh);
+		const placed = given.map((run): PlacedRun => {
+			const hasPlace = (!isLimited(run) || run.lease !== undefined) && runs.takePlace(owner);
+			return { ...run, hasPlace };
+		});
+		let accepted: ReadonlySet<string> = new Set();
+		try {
+			accepted = await write(owner, fresh, placed);
+		} finally {
+			for (const { hasPlace, lease, ...run } of placed) {
+				const isNew = accepted.has(run.executionId);
+				if (isNew && hasPlace) startAtOnce({ ...fresh, ...run });
+				else if (isNew) startLater(toWaiting(fresh, run));
+				else if (hasPlace) runs.leavePlace(owner);
+				if (!isNew && lease?.created === true) leases.release({ ...fresh, ...run });
+			}
+		}
+		return [...accepted];
+	}
+
+	/** Leaves out runs of busy workflows that skip. The other limited runs take their lease when they start. */
+	async function acceptLimited(fresh: NewRuns): Promise<readonly string[]> {
+		const { admitted, skipped } = await takeLeases(fresh);
+		if (skipped.length > 0 && fresh.trigger !== "event") throw inProgress();
+		const accepted = admitted.length === 0 ? [] : await acceptAll(fresh, admitted);
+		for (const { workflow } of skipped) {
+			// With its own id: the event may be sent again, and then run.
+			deps.cancel({ ...fresh, workflow, executionId: newExecutionId(clock) }, SKIPPED);
+			deps.log("info", "run skipped", { namespace: fresh.namespace, workflow });
+		}
+		return accepted;
+	}
+
+	async function takeLeases(fresh: NewRuns) {
+		const admitted: LeasedRun[] = [];
+		const skipped: NewRun[] = [];
+		try {
+			for (const run of fresh.runs) {
+				const limit = run.runnable.getRunLimit?.(fresh.trigger);
+				const lease = limit?.whenBusy === "skip" ? await leases.take({ ...fresh, ...run }, limit) : undefined;
+				if (lease === null) skipped.push(run);
+				else admitted.push({ ...run, ...(lease !== undefined && { lease }) });
+			}
+		} catch (error) {
+			for (const { lease, ...run } of admitted) if (lease?.created) leases.release({ ...fresh, ...run });
+			throw error;
+		}
+		return { admitted, skipped };
+	}
 
 	async function cancelRest(namespace: string, workflow: string, up_to: number): Promise<void> {
 		while ((await cancelSome(namespace, workflow, up_to)).more);
@@ -156,31 +195,44 @@ export function acceptedRuns(deps: {
 
 	function runInBackground(id: string, work: () => Promise<void>): void {
 		if (!deps.isolatesRequests) underWay.add(id);
-		background.run("accepted run", () => work().finally(() => underWay.delete(id)));
+		background.run("accepted run", () =>
+			work().finally(() => {
+				underWay.delete(id);
+				calledUp.delete(id);
+			}),
+		);
 	}
 
 	async function runWhenRoom(waiting: Waiting): Promise<void> {
-		// Without a place the process is shutting down: the run stays accepted and another process takes over.
-		if (!(await runs.placeFor(waiting.owner_id))) return;
-		let request: RunRequest | null = null;
-		try {
-			request = await claim(waiting);
-		} finally {
-			if (request === null) runs.leavePlace(waiting.owner_id);
-		}
-		if (request !== null) await runToEnd(waiting.owner_id, request);
+		do {
+			// Without a place the process is shutting down: the run stays accepted and another process takes over.
+			if (!(await runs.placeFor(waiting.owner_id))) return;
+			calledUp.delete(waiting.id);
+			let request: RunRequest | null = null;
+			try {
+				request = await claim(waiting);
+			} finally {
+				if (request === null) runs.leavePlace(waiting.owner_id);
+			}
+			if (request !== null) return runToEnd(waiting.owner_id, request);
+		} while (calledUp.has(waiting.id));
 	}
 
-	/** Null if another process claimed it, it has ended, or it can no longer run (recorded as failed). */
+	/**
+	 * Null if another process claimed it, it has ended, its workflow is busy (the end of another run starts it), or it can
+	 * no longer run (recorded as failed).
+	 */
 	async function claim(waiting: Waiting): Promise<RunRequest | null> {
 		const { owner_id, id, attempts, address, passedCheck } = waiting;
 		const runnable =
 			attempts >= MAX_ATTEMPTS ? "the run was interrupted too often" : await findRunnable(address);
+		const limit = typeof runnable === "string" ? undefined : runnable.getRunLimit?.(waiting.trigger);
 		const { metadata_json } = await store.acceptedRuns.claim({
 			owner_id,
 			id,
 			attempts,
 			due_at: computeLeaseEnd(),
+			...(limit !== undefined && { lease: leases.describe({ address, workflow: "" }, limit) }),
 		});
 		if (metadata_json === null) return null;
 		const request = toRequest(owner_id, id, JSON.parse(metadata_json) as Unfinished);
@@ -196,9 +248,10 @@ export function acceptedRuns(deps: {
 		executionId: string,
 		accepted: Unfinished,
 	): Omit<RunRequest, "runnable"> {
-		const { workflow, trigger, input, event_depth: eventDepth, root = executionId } = accepted;
+		const { workflow, address, trigger, input, event_depth: eventDepth, root = executionId } = accepted;
 		return {
 			workflow,
+			address,
 			namespace: owner_id === ANONYMOUS ? null : owner_id,
 			input,
 			trigger,
@@ -252,7 +305,7 @@ export function acceptedRuns(deps: {
 			return {
 				id: run.executionId,
 				metadata_json: JSON.stringify({ workflow: run.workflow, address }),
-				...(!run.hasPlace && { waits_for: address.kind === "named" ? address.name : "" }),
+				...(!run.hasPlace && { waits_for: describeWait(address, run) }),
 			};
 		});
 		try {
@@ -281,15 +334,37 @@ export function acceptedRuns(deps: {
 }
 
 type NewRun = NewRuns["runs"][number];
-type PlacedRun = NewRun & { readonly hasPlace: boolean };
+/** A run of a workflow that skips has its lease before it is accepted. */
+type LeasedRun = NewRun & { readonly lease?: { readonly created: boolean } };
+type PlacedRun = LeasedRun & { readonly hasPlace: boolean };
 
-interface Waiting {
+const isLimited = ({ runnable }: NewRun): boolean => runnable.getRunLimit !== null;
+
+/** The workflow that the run waits for. Empty for a webhook without a limit, whose runs wait for no other. */
+const describeWait = (address: Address, run: NewRun): string =>
+	address.kind === "named" || isLimited(run) ? getWorkflowKey(address) : "";
+
+/** An accepted run that has to be started. */
+export interface Waiting {
 	readonly owner_id: string;
 	readonly id: string;
 	readonly attempts: number;
 	readonly address: Address;
+	readonly trigger: Trigger;
 	/** Null if no caller waited for the check, or another process made it. */
 	readonly passedCheck: CheckInput | null;
+}
+
+/** Null if it has ended. */
+export function readUnfinished(entry: {
+	readonly owner_id: string;
+	readonly page_name: string;
+	readonly metadata_json: string;
+}): Waiting | null {
+	const accepted = JSON.parse(entry.metadata_json) as Accepted;
+	if (accepted.status !== "accepted") return null;
+	const { attempts, address, trigger } = accepted;
+	return { owner_id: entry.owner_id, id: entry.page_name, attempts, address, trigger, passedCheck: null };
 }
 
 const resolveAddress = ({ address, namespace }: NewRuns, { workflow: name }: NewRun): Address =>
@@ -300,6 +375,7 @@ const toWaiting = (fresh: NewRuns, run: NewRun): Waiting => ({
 	id: run.executionId,
 	attempts: 0,
 	address: resolveAddress(fresh, run),
+	trigger: fresh.trigger,
 	passedCheck: fresh.passedCheck ?? null,
 });
 

@@ -1,7 +1,8 @@
-import { Failed } from "@tripline/contract/failures";
-import { ANONYMOUS } from "@tripline/contract/partner-keys";
+import type { RunLimit } from "../domain/run-limits.ts";
 import type { Admission } from "./admission.ts";
-import type { Executions, Finished, RunRequest } from "./execute.ts";
+import { type Executions, type Finished, getOwner, type RunRequest } from "./execute.ts";
+import type { RunLeases } from "./leases.ts";
+import { busy } from "./refusals.ts";
 
 const POLL_MS = 100;
 
@@ -11,13 +12,14 @@ export type Runs = ReturnType<typeof admittedRuns>;
 export function admittedRuns(deps: {
 	readonly admission: Admission;
 	readonly execute: Executions["execute"];
+	readonly leases: RunLeases;
 	/**
 	 * How many callers may wait by polling, in total and per namespace. On Workers a request must not await a promise that
 	 * another request resolves, so the admission's lines cannot be used.
 	 */
-	readonly looking?: { readonly max: number; readonly perNamespace: number } | undefined;
+	readonly looking?: Queue | undefined;
 }) {
-	const { admission, execute, looking: polling } = deps;
+	const { admission, execute, leases, looking: polling } = deps;
 	const pollers = new Map<string, number>();
 	let pollCount = 0;
 	let isClosing = false;
@@ -25,12 +27,10 @@ export function admittedRuns(deps: {
 	return {
 		/** For a run whose caller waits. Throws if the queue is full. */
 		runNow(request: RunRequest): Finished | Promise<Finished> {
-			const namespace = getOwner(request);
-			if (polling !== undefined) return admission.take(namespace) ? run(request, false) : pollAndRun(request);
-			const entered = admission.enter(namespace);
-			if (entered === true) return run(request, false);
-			if (entered === false) throw busy();
-			return entered.then(() => run(request, false));
+			const { getRunLimit } = request.runnable;
+			if (getRunLimit !== null) return runLimited(request, getRunLimit(request.trigger));
+			const entered = enterPlace(getOwner(request));
+			return entered === true ? run(request, false) : entered.then(() => run(request, false));
 		},
 
 		/** Takes a place for a background run if one is free. The holder must use it with `run` or give it back. */
@@ -40,20 +40,48 @@ export function admittedRuns(deps: {
 
 		leavePlace: (namespace: string): void => admission.leave(namespace, true),
 
-		/** Runs in a place that was already taken, and frees it at the end. */
+		/** Runs in a place that was already taken, with a lease if it needs one, and frees both at the end. */
 		run: (request: RunRequest): Finished | Promise<Finished> => run(request, true),
 
 		/** Starts no further runs. Resolves when every run has ended. */
 		close(): Promise<void> {
 			isClosing = true;
+			leases.close();
 			return admission.drain();
 		},
 	};
 
-	async function pollAndRun(request: RunRequest): Promise<Finished> {
+	/** The lease comes first: a run that waits for its workflow must not keep others from running. */
+	async function runLimited(request: RunRequest, limit: RunLimit): Promise<Finished> {
+		await leases.enter(request, limit);
 		const namespace = getOwner(request);
+		let hasPlace = false;
+		let mayRun = false;
+		try {
+			const entered = enterPlace(namespace);
+			if (entered !== true) await entered;
+			hasPlace = true;
+			// The lease may have ended while the run waited for its place.
+			mayRun = entered === true || (await leases.take(request, limit)) !== null;
+		} finally {
+			if (hasPlace && !mayRun) admission.leave(namespace);
+			if (!mayRun) leases.release(request);
+		}
+		if (!mayRun) throw busy();
+		return run(request, false);
+	}
+
+	/** Throws if the queue is full. */
+	function enterPlace(namespace: string): true | Promise<unknown> {
+		if (polling !== undefined) return admission.take(namespace) || pollCounted(namespace, polling);
+		const entered = admission.enter(namespace);
+		if (entered === false) throw busy();
+		return entered;
+	}
+
+	async function pollCounted(namespace: string, { max, perNamespace }: Queue): Promise<void> {
 		const ahead = pollers.get(namespace) ?? 0;
-		if (polling === undefined || pollCount >= polling.max || ahead >= polling.perNamespace) throw busy();
+		if (pollCount >= max || ahead >= perNamespace) throw busy();
 		pollCount++;
 		pollers.set(namespace, ahead + 1);
 		const isAdmitted = await pollPlace(namespace, false).finally(() => {
@@ -63,7 +91,6 @@ export function admittedRuns(deps: {
 			else pollers.set(namespace, left);
 		});
 		if (!isAdmitted) throw busy();
-		return run(request, false);
 	}
 
 	/** Waits for a place. False if the process is shutting down. */
@@ -85,15 +112,17 @@ export function admittedRuns(deps: {
 		try {
 			finished = execute(request);
 			return finished instanceof Promise
-				? finished.finally(() => admission.leave(namespace, isBackground))
+				? finished.finally(() => leave(request, namespace, isBackground))
 				: finished;
 		} finally {
-			if (!(finished instanceof Promise)) admission.leave(namespace, isBackground);
+			if (!(finished instanceof Promise)) leave(request, namespace, isBackground);
 		}
+	}
+
+	function leave(request: RunRequest, namespace: string, isBackground: boolean): void {
+		admission.leave(namespace, isBackground);
+		if (request.runnable.getRunLimit !== null) leases.release(request);
 	}
 }
 
-const getOwner = (request: RunRequest): string => request.namespace ?? ANONYMOUS;
-
-const busy = (): Failed =>
-	new Failed({ kind: "unavailable", message: "too many runs at once, try again", retryAfterSeconds: 1 });
+type Queue = Admission["queue"];

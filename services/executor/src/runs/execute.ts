@@ -7,6 +7,7 @@ import type { NodeProgress } from "@tripline/engine/run/options";
 import type { Outcome } from "@tripline/engine/run/outcome";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import type { Turns } from "@tripline/platform/turns";
+import type { Address } from "../domain/address.ts";
 import type { RespondAnswer } from "../domain/query-answer.ts";
 import { describeInputProblem } from "../domain/schema-problems.ts";
 import { checkOutcome } from "./check-outcome.ts";
@@ -25,6 +26,8 @@ export interface RunRequest {
 	readonly workflow: string;
 	/** Null for an anonymous run. */
 	readonly namespace: string | null;
+	/** Omitted: the workflow of that name in the namespace. */
+	readonly address?: Address;
 	readonly input: JsonObject;
 	/** The check that the input has passed. It is made again only if `runnable` has another one: its workflow changed. */
 	readonly passedCheck?: CheckInput | null;
@@ -169,6 +172,8 @@ const failure = (error: string): Outcome => ({
 	nodes: [],
 	error,
 });
+
+export const getOwner = ({ namespace }: Pick<RunRequest, "namespace">): string => namespace ?? ANONYMOUS;
 
 export const newExecutionId = (clock: Clock): string => uuidv7(clock.now());
 

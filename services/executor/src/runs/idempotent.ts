@@ -7,7 +7,7 @@ import type { Log } from "@tripline/platform/log";
 import type { StoreClient } from "@tripline/store/client";
 import type { IncomingHeaders } from "@tripline/web/http-message";
 import type { Reply } from "@tripline/web/route";
-import type { Address } from "./accepted.ts";
+import type { Address } from "../domain/address.ts";
 import {
 	computeFingerprint,
 	type IdempotencyStorage,

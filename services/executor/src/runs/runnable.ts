@@ -10,6 +10,7 @@ import { type CheckInput, compileInputCheck } from "@tripline/engine/input-schem
 import type { Plan } from "@tripline/engine/plan";
 import { readSource } from "@tripline/engine/source";
 import type { Turns } from "@tripline/platform/turns";
+import { type GetRunLimit, readRunLimits } from "../domain/run-limits.ts";
 
 /** A stored workflow, ready to run. */
 export interface Runnable {
@@ -23,6 +24,8 @@ export interface Runnable {
 	readonly units: number;
 	/** Validates the trigger context. Null if the workflow has no input schema. */
 	readonly checkInput: CheckInput | null;
+	/** Null if runs of this workflow are not limited. */
+	readonly getRunLimit: GetRunLimit | null;
 	/** Validates the run's data. Null if the workflow has no output schema. */
 	readonly checkOutput: CheckInput | null;
 }
@@ -135,6 +138,7 @@ function compileRunnable(definition: Definition, catalogue: Catalogue<Effects>):
 		version: definition.version ?? null,
 		nodes: graph.nodes.map(({ id, component }) => ({ id, component })),
 		units: compilation.units,
+		getRunLimit: readRunLimits(definition.trigger, options),
 		checkInput: buildCheck(options, "input_schema"),
 		checkOutput: buildCheck(options, "output_schema"),
 	};

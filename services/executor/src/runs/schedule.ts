@@ -7,9 +7,11 @@ import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import type { StoreClient } from "@tripline/store/client";
 import { readStoredSource } from "../domain/saved-workflow.ts";
-import type { AcceptedRuns } from "./accepted.ts";
+import { type AcceptedRuns, readUnfinished, type Waiting } from "./accepted.ts";
 import type { Runs } from "./admitted.ts";
 import { type Executions, newExecutionId, type RunRequest } from "./execute.ts";
+import type { RunLeases } from "./leases.ts";
+import { SKIPPED } from "./refusals.ts";
 import type { Runnable, Runnables } from "./runnable.ts";
 
 /** An entry that is due: a scheduled workflow, or an accepted run whose process is gone. */
@@ -59,7 +61,9 @@ export function schedule(deps: {
 	readonly log: Log;
 	readonly background: Background;
 	readonly runs: Runs;
+	readonly leases: RunLeases;
 	readonly fail: Executions["fail"];
+	readonly cancel: Executions["cancel"];
 	/** True on Workers: an invocation may end without notice, so no run is assumed to be still running. */
 	readonly isolatesRequests: boolean;
 	/** Omitted: runs start in this process. */
@@ -88,11 +92,19 @@ export function schedule(deps: {
 
 		/** Takes over all accepted runs regardless of `due_at`, because the process that ran them is gone. */
 		async recover(): Promise<void> {
+			await deps.leases.clear();
 			const filter = { entry_type: ACCEPTED_RUN, cron: "due", now: END_OF_TIME } as const;
-			for await (const entry of store.entries.listAll(filter)) deps.accepted.takeOver(entry);
+			const left: Waiting[] = [];
+			for await (const entry of store.entries.listAll(filter)) {
+				const run = readUnfinished(entry);
+				if (run !== null) left.push(run);
+			}
+			// Oldest first: runs of a workflow that queues start in the order of acceptance.
+			for (const run of left.reverse()) deps.accepted.resume(run);
 		},
 
 		runDue,
+		startDue: start,
 
 		/** Starts a part of the runs that a tick found due. Returns how many scheduled runs were started. */
 		runDuePart: (due: readonly DueRun[], since: number): Promise<number> => startAll(due, since),
@@ -179,8 +191,8 @@ export function schedule(deps: {
 	async function takeOver({ owner_id, id, page_name, metadata_json: known }: DueRun): Promise<StartedDue> {
 		const metadata_json = known ?? (await store.entries.getById(owner_id, id))?.metadata_json;
 		const isThere = metadata_json !== undefined;
-		const started = isThere && deps.accepted.takeOver({ owner_id, page_name, metadata_json });
-		return { started, isDueAgain: false };
+		const run = isThere ? readUnfinished({ owner_id, page_name, metadata_json }) : null;
+		return { started: run !== null && deps.accepted.resume(run), isDueAgain: false };
 	}
 
 	/** Many may wait, so their definitions are read only when they start. */
@@ -196,39 +208,59 @@ export function schedule(deps: {
 
 	/** Everything that can throw comes before the claim: a claimed run is started or recorded as failed. */
 	async function startInPlace(due: Scheduled, since: number, definition: string | null): Promise<StartedDue> {
+		const run = {
+			workflow: due.page_name,
+			namespace: due.owner_id,
+			trigger: "schedule",
+			executionId: newExecutionId(clock),
+			eventDepth: 0,
+		} as const;
+		let lease: Awaited<ReturnType<RunLeases["take"]>> | undefined;
 		let isStarted = false;
 		try {
 			const { owner_id, id } = due;
 			const text = definition ?? (await store.entries.getById(owner_id, id))?.metadata_json;
 			if (text === undefined) return NOT_STARTED;
 			const runnable = await findRunnable(text, owner_id);
+			const limit = typeof runnable === "string" ? undefined : runnable.getRunLimit?.("schedule");
+			if (limit?.whenBusy === "skip") lease = await deps.leases.take(run, limit);
 			const now = unixSeconds(clock);
 			const { claimed, occurrence, next_run_at } = await store.schedules.claim({ owner_id, id, now, since });
 			const isDueAgain = next_run_at !== null && Date.parse(next_run_at) <= now * 1000;
 			if (!claimed) return { started: false, isDueAgain };
-			const request = buildRequest(due, occurrence);
+			const request = { ...run, input: { scheduled_at: occurrence } };
 			if (typeof runnable === "string") {
 				deps.fail(request, runnable);
 				return { started: false, isDueAgain };
 			}
+			if (lease === null) {
+				deps.cancel(request, SKIPPED);
+				log("info", "run skipped", { namespace: owner_id, workflow: run.workflow });
+				return { started: false, isDueAgain };
+			}
+			if (limit?.whenBusy === "wait")
+				return { started: await acceptRun({ ...request, runnable }), isDueAgain };
 			isStarted = true;
 			const finished = deps.runs.run({ ...request, runnable });
 			deps.background.run("scheduled run", async () => finished);
 			return { started: true, isDueAgain };
 		} finally {
 			if (!isStarted) deps.runs.leavePlace(due.owner_id);
+			if (!isStarted && lease) deps.leases.release(run);
 		}
 	}
 
-	function buildRequest(due: Scheduled, occurrence: string | null): Omit<RunRequest, "runnable"> {
-		return {
-			workflow: due.page_name,
-			namespace: due.owner_id,
-			input: { scheduled_at: occurrence },
-			trigger: "schedule",
-			executionId: newExecutionId(clock),
-			eventDepth: 0,
-		};
+	/** A run that may have to wait for its workflow is on disk until it ends. It starts in the order of acceptance. */
+	async function acceptRun(request: RunRequest): Promise<boolean> {
+		try {
+			await deps.accepted.accept({ ...request, runs: [request] });
+			return true;
+		} catch (error) {
+			const isRefused = error instanceof Failed;
+			deps.fail(request, isRefused ? error.message : "the run could not be stored");
+			if (!isRefused) log("error", "a scheduled run could not be stored", toErrorFields(error));
+			return false;
+		}
 	}
 
 	/** The workflow, or the reason why it can no longer run. */

@@ -32,6 +32,7 @@ config:
 ## Document
 Required: name (1-128 characters, any script, no /), description (searched) and version (text). triplets (or flow): the edges. config: node name to settings. context: variables. result: what a run returns, any JSON with templates. trigger: see below. options:
 - timeout_ms: a shorter deadline
+- concurrency: maximum number of concurrent runs; further runs wait
 - input_schema: JSON Schema of the input, without pattern and if; other input is rejected
 - output_schema: JSON Schema of the data; a run whose data does not match fails
 - expose: true makes it a tool for assistants
@@ -111,6 +112,7 @@ Deadlines: a run ends after 30 s, unless the operator set another limit; options
 - { type: webhook }: any named workflow can be called at its webhook_url; input is the JSON body
 - { type: schedule, cron, timezone }: five fields, or @daily etc.; IANA timezone, default UTC; input.scheduled_at
 - { type: event, event: order.* }: input.type, input.data; raised by emit_event or POST /events
+- any of them with overlap: skip (no run while one is in progress) or queue (run one after another); default allow
 
 ~~~yaml
 name: sort mail

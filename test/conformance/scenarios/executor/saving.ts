@@ -33,7 +33,7 @@ export const everything = (name: string) => ({
 	name,
 	description: "sorts orders, 訂單",
 	version: "2026.1-β",
-	trigger: { type: "schedule", cron: "30 4 * * 1-5", timezone: "Asia/Taipei" },
+	trigger: { type: "schedule", cron: "30 4 * * 1-5", timezone: "Asia/Taipei", overlap: "queue" },
 	triplets: [
 		"input >> then >> pick",
 		"pick >> for each order >> note",
@@ -55,6 +55,7 @@ export const everything = (name: string) => ({
 		expose: true,
 		query: true,
 		timeout_ms: 5_000,
+		concurrency: 3,
 		input_schema: { type: "object" },
 		output_schema: {},
 	},
