@@ -218,7 +218,7 @@ const structures: Case[] = [
 					? { component: "set", values: { a: list(400, (at) => `{{e${at}_last.n400 | default(1)}}`) } }
 					: {
 							component: "repeat",
-							until: list(30, (at) => `has(e${at % (level + 1)}_last.n400)`).join(" && "),
+							until: list(20, (at) => `has(e${at % (level + 1)}_last.n400)`).join(" && "),
 						},
 			]),
 		),
