@@ -128,15 +128,25 @@ describe("boundaries", () => {
 		assert.deepEqual(unused, [], "an exception that is not needed is gone");
 	});
 
-	test("the console imports only types from the project, and fetches only in these files", () => {
+	test("the console imports types, and of code only what the contract has without imports of its own", () => {
+		const isAlone = (name: string): boolean => {
+			const module = sources.find(
+				({ path }) => path === name.replace(/^@tripline\/(\w+)\/(.+)$/, "packages/$1/src/$2.ts"),
+			);
+			return name.startsWith("@tripline/contract/") && !/^import (?!type)/m.test(module?.text ?? "import ?");
+		};
 		const code = sources
 			.filter(under("apps/console"))
 			.flatMap(({ path, text }) =>
 				[...text.matchAll(/^(?:import|export)(?! type)[^;]*?"(@tripline\/[^"]+)"/gm)].map(
-					([, name]) => `${path}: ${name}`,
+					([, name = ""]) => ({ path, name }),
 				),
-			);
+			)
+			.filter(({ name }) => !isAlone(name));
 		assert.deepEqual(code, []);
+	});
+
+	test("the console fetches only in these files", () => {
 		const fetching = sources
 			.filter(under("apps/console"))
 			.filter(({ text }) => /(?<![.\w])fetch\(/.test(text))

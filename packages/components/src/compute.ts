@@ -60,7 +60,7 @@ export const compute = define({
 			title: "An error names the value",
 			input: { price: 4 },
 			params: { values: { half: "input.price / 2", total: "input.price * input.count" } },
-			error: 'total: "input.count" is missing: "input" has no "count"',
+			error: 'total: "input.count" is missing: "input" has no "count"; it has price',
 		},
 	],
 	run({ expressions, meter }) {

@@ -18,7 +18,12 @@ const Label = z
 	.refine((label) => label !== "null", "must be another text: null means that no case holds");
 
 const Cases = z
-	.array(z.strictObject({ label: Label, when: expression() }))
+	.array(
+		z.strictObject({
+			label: Label.meta({ description: "The value of its `CASE` edge" }),
+			when: expression().meta({ description: "CEL condition, such as `input.total > 100`" }),
+		}),
+	)
 	.min(1)
 	.max(MAX_CASES)
 	.superRefine((cases, context) => {

@@ -16,6 +16,7 @@ const ask = (written: string) => ({
 	outline: {
 		nodes: ["order", "big one"],
 		elements: [],
+		turns: [],
 		configured: new Map(Object.keys(EXPRESSIONS).map((id) => [id, id])),
 		context: [],
 	},

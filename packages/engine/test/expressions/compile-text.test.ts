@@ -272,7 +272,7 @@ describe("default takes a reference", () => {
 	test("and the failure names the first reference if all are missing", () => {
 		assert.equal(
 			catchFailure(() => evaluateText("{{a.gone | default(b.gone) | default(skipped)}}", values)),
-			'"a.gone" is missing: "a" has no "gone"',
+			'"a.gone" is missing: "a" has no "gone"; it has none, x, list',
 		);
 	});
 

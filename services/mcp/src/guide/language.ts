@@ -157,7 +157,7 @@ success, execution_id, data (the document's result if it has one, else the last 
 
 ## Diagnostics and what to do
 - bad_triplet, unknown_relation, duplicate_edge: three parts separated by >>
-- unknown_component, unknown_parameter, missing_parameter, wrong_type: see get_component
+- unknown_component, unknown_parameter, missing_parameter, wrong_type, missing_field: see get_component
 - unknown_reference: no such node; names with spaces are nodes["my node"]
 - unreachable_reference: not run by then; add an edge
 - bad_template: no computation in braces; bad_expression: no braces in CEL

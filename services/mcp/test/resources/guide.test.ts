@@ -66,7 +66,9 @@ test("every relation and alias that the language guide names exists", async () =
 			json: buildWorkflow("x", {
 				triplets: ["input >> then >> first", `first >> ${relation} >> say`],
 				config: {
-					first: isRepeat ? { component: "repeat", until: "true" } : { component: "merge", values: [[1]] },
+					first: isRepeat
+						? { component: "repeat", until: "true" }
+						: { component: "code", code: "return input.any;" },
 					say: { component: "template", text: "hello" },
 				},
 			}),

@@ -1,4 +1,4 @@
-import { isLoopRelation, type LoopRelation } from "@tripline/contract/workflows";
+import type { LoopRelation } from "@tripline/contract/workflows";
 import type { Graph, Relation, WorkflowDetail } from "../../../api/types.ts";
 
 /** Undefined until the text is saved. */
@@ -68,11 +68,13 @@ const toDrawnEdge = ({ from, to, on, value, as }: Graph["edges"][number], index:
 	isImplied: false,
 });
 
+const LOOP_RELATIONS: ReadonlySet<Relation> = new Set<LoopRelation>(["FOREACH", "REPEAT"]);
+
 /** No edge leaves a loop's body, so the body is everything reachable from its first node. */
 function findLoops(edges: readonly DrawnEdge[]): readonly Loop[] {
 	const from = Map.groupBy(edges, (edge) => edge.from);
 	const starts = Map.groupBy(
-		edges.filter(({ on }) => isLoopRelation(on)),
+		edges.filter(({ on }) => LOOP_RELATIONS.has(on)),
 		(edge) => JSON.stringify([edge.from, edge.detail]),
 	);
 	const bare = [...starts].map(([id, [first, ...rest]]) => ({
