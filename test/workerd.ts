@@ -172,9 +172,17 @@ export async function applyMigrationFile(
 	worker?: string,
 ): Promise<void> {
 	const database = await miniflare.getD1Database(binding, worker);
-	const statements = file.split(";\n").filter((text) => text.trim() !== "");
-	await database.batch(statements.map((text) => database.prepare(text)));
+	// A line per statement. Prepared ones would each block this process until workerd has answered.
+	await database.exec(
+		splitMigrationFile(file)
+			.map((text) => text.replaceAll("\n", " "))
+			.join("\n"),
+	);
 }
+
+/** The statements of an emitted migration file. */
+export const splitMigrationFile = (file: string): readonly string[] =>
+	file.split(";\n").filter((text) => text.trim() !== "");
 
 /** Fires a worker's cron trigger, by default the first one's, because Miniflare does not do it. */
 export async function fireCron(miniflare: Miniflare, name?: string): Promise<void> {

@@ -3,12 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { jsonLog } from "@tripline/platform/log";
 import { responseToOutgoing } from "@tripline/web/http-message";
+import type { Miniflare } from "miniflare";
 import { startService } from "../../apps/node/src/service.ts";
 import { parseSettings } from "../../apps/node/src/settings.ts";
-import { applyMigrationFile, startWorker } from "../workerd.ts";
+import { splitMigrationFile, startWorker } from "../workerd.ts";
 import { Outside } from "./outside.ts";
 
 export type Environment = Readonly<Record<string, string>>;
@@ -113,22 +115,10 @@ export const node: Platform = {
 export const workerd: Platform = {
 	name: "workerd + D1 + KV",
 	async start(environment) {
-		const outside = new Outside();
-		const { miniflare, url } = await startWorker({
-			entry: fileURLToPath(new URL("service.worker.ts", import.meta.url)),
-			bindings: { MULTI_TENANT: "false", MASTER_KEY: randomBytes(32).toString("base64"), ...environment },
-			d1: ["STORE_DB"],
-			kv: ["WORKFLOWS_KV", "COMPONENTS_KV", "SUBMISSIONS_KV", "STATS_KV", "OAUTH_KV"],
-			answers: { OUTSIDE: outside.fetch },
-		});
-		// Miniflare's type for this refers to ambient types that conflict with Node's.
-		const namespace = async (name: string) =>
-			boundKeyValues((await miniflare.getKVNamespace(name)) as unknown as BoundNamespace);
-		const migrations = fileURLToPath(new URL("../../services/store/migrations/", import.meta.url));
-		for (const file of readdirSync(migrations).sort()) {
-			await applyMigrationFile(miniflare, "STORE_DB", readFileSync(join(migrations, file), "utf8"));
-		}
-		const control = async (path: string, body?: Environment) => {
+		const runtime = idleRuntimes.pop() ?? (await startRuntime());
+		const { url, outside } = runtime;
+		outside.current = new Outside();
+		const control = async (path: string, body?: object): Promise<string> => {
 			const response = await fetch(`${url}/test-control/${path}`, {
 				method: "POST",
 				...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -137,41 +127,79 @@ export const workerd: Platform = {
 			if (!response.ok) throw new Error(`${path}: ${text}`);
 			return text;
 		};
+		const restart = async (settings: Environment) =>
+			void (await control("restart", { MULTI_TENANT: "false", ...settings }));
+		const namespace = (name: string): KeyValues => {
+			const access = async (options: object) => JSON.parse(await control("kv", { name, ...options }));
+			return {
+				get: (key) => access({ key }),
+				put: (key, value) => access({ key, value }),
+				keys: () => access({}),
+			};
+		};
+		await control(`open/${runtime.usedDataSets++}`, readMigrations());
+		await restart(environment);
 		return {
 			publicUrl: url,
 			// The worker distinguishes its services by host name.
 			storeUrl: url.replace("127.0.0.1", "localhost"),
-			outside,
-			kv: await namespace("WORKFLOWS_KV"),
-			statistics: await namespace("STATS_KV"),
-			oauth: await namespace("OAUTH_KV"),
+			outside: outside.current,
+			kv: namespace("WORKFLOWS_KV"),
+			statistics: namespace("STATS_KV"),
+			oauth: namespace("OAUTH_KV"),
 			isolatesRequests: true,
 			setStoreAway: async (isAway) => void (await control(`away/${isAway}`)),
 			lines: async () => (JSON.parse(await control("lines")) as string[]).map((line) => JSON.parse(line)),
 			setNow: async (time) => void (await control(`now/${time ?? ""}`)),
 			tick: async () => void (await control("tick")),
-			restart: async (settings) => void (await control("restart", { MULTI_TENANT: "false", ...settings })),
-			close: () => miniflare.dispose(),
+			restart,
+			async close() {
+				if (runtime.usedDataSets < DATA_SETS) idleRuntimes.push(runtime);
+			},
 		};
 	},
 };
+
+interface Runtime {
+	readonly url: string;
+	/** The hosts of the service that is running. */
+	readonly outside: { current: Outside };
+	usedDataSets: number;
+}
+
+/** Starting workerd is slow, so a runtime is reused for the next service, on a data set that is still empty. */
+const idleRuntimes: Runtime[] = [];
+const DATA_SETS = 32;
+
+async function startRuntime(): Promise<Runtime> {
+	const outside = { current: new Outside() };
+	const numberAll = (...names: string[]) =>
+		names.flatMap((name) => Array.from({ length: DATA_SETS }, (_, number) => `${name}_${number}`));
+	const { miniflare, url } = await startWorker({
+		entry: fileURLToPath(new URL("service.worker.ts", import.meta.url)),
+		bindings: { MASTER_KEY: randomBytes(32).toString("base64") },
+		d1: numberAll("STORE_DB"),
+		kv: numberAll("WORKFLOWS_KV", "COMPONENTS_KV", "SUBMISSIONS_KV", "STATS_KV", "OAUTH_KV"),
+		answers: { OUTSIDE: (request) => outside.current.fetch(request) },
+	});
+	runtimes.push(miniflare);
+	return { url, outside, usedDataSets: 0 };
+}
+
+const runtimes: Miniflare[] = [];
+after(() => Promise.all(runtimes.map((runtime) => runtime.dispose())));
+
+function readMigrations(): readonly string[] {
+	const folder = fileURLToPath(new URL("../../services/store/migrations/", import.meta.url));
+	return readdirSync(folder)
+		.sort()
+		.flatMap((file) => splitMigrationFile(readFileSync(join(folder, file), "utf8")));
+}
 
 /** Both platforms, unless TEST_PLATFORM selects one. */
 export const platforms: readonly Platform[] = Object.entries({ node, workerd })
 	.filter(([name]) => (process.env.TEST_PLATFORM ?? name) === name)
 	.map(([, platform]) => platform);
-
-interface BoundNamespace {
-	get(key: string): Promise<string | null>;
-	put(key: string, value: string): Promise<void>;
-	list(): Promise<{ keys: { name: string }[] }>;
-}
-
-const boundKeyValues = (namespace: BoundNamespace): KeyValues => ({
-	get: (key) => namespace.get(key),
-	put: (key, value) => namespace.put(key, value),
-	keys: async () => (await namespace.list()).keys.map(({ name }) => name),
-});
 
 function sqliteKeyValues(path: string, namespace: string): KeyValues {
 	const withDatabase = <T>(use: (database: DatabaseSync) => T): T => {

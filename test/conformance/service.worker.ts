@@ -27,16 +27,30 @@ import { embedSettings, storeEnvironment, storeSettings } from "@tripline/store/
 import { readWorkersAddress, toFetch } from "@tripline/web/app";
 import { mount } from "@tripline/web/mount";
 
-interface Env {
-	readonly STORE_DB: D1;
-	readonly WORKFLOWS_KV: KvNamespace;
-	readonly COMPONENTS_KV: KvNamespace;
-	readonly SUBMISSIONS_KV: KvNamespace;
-	readonly STATS_KV: KvNamespace;
-	readonly OAUTH_KV: KvNamespace;
+/** Also has the databases and namespaces of all data sets, whose names end with a number, such as STORE_DB_0. */
+interface Env extends Readonly<Record<string, unknown>> {
 	readonly MASTER_KEY: string;
 	/** The hosts that scenarios serve. */
 	readonly OUTSIDE: { fetch(url: string, init: RequestInit): Promise<Response> };
+}
+
+interface Data {
+	readonly STORE_DB: D1;
+	readonly WORKFLOWS_KV: PlainKv;
+	readonly COMPONENTS_KV: PlainKv;
+	readonly SUBMISSIONS_KV: PlainKv;
+	readonly STATS_KV: PlainKv;
+	readonly OAUTH_KV: PlainKv;
+}
+
+interface PlainKv extends KvNamespace {
+	get(key: string): Promise<string | null>;
+}
+
+interface KvAccess {
+	readonly name: Exclude<keyof Data, "STORE_DB">;
+	readonly key?: string;
+	readonly value?: string;
 }
 
 interface Services {
@@ -50,36 +64,77 @@ const clock = { now: () => fixedNow ?? Date.now() };
 let services: Services | undefined;
 let storeAddress: string | undefined;
 let isStoreAway: boolean | "refusing" = false;
-const lines: string[] = [];
+let lines: string[] = [];
+let data: Data | undefined;
 
 /**
- * The services as their workers compose them, but in one worker, with a clock and a store that the tests control. The
- * store has another host name at the same address.
+ * The services as their workers compose them, but in one worker, with a clock and a store that the tests control. They
+ * answer once a data set is opened. The store has another host name at the same address.
  * @public
  */
 export default {
 	async fetch(request: Request, env: Env): Promise<Response> {
 		const { hostname, pathname, port } = new URL(request.url);
 		storeAddress ??= `localhost:${port}`;
-		services ??= createServices(env, env);
-		const { store, executor, atPublicAddress } = services;
 		const [, control, action, value] = pathname.split("/");
 		if (control !== "test-control") {
+			const { store, atPublicAddress } = getServices();
 			const answer = hostname === "localhost" ? store.fetch(request) : atPublicAddress(request);
 			await answer.then(() => takeRest(request));
 			return answer;
 		}
+		if (action === "open") {
+			data = pickData(env, value ?? "");
+			fixedNow = null;
+			isStoreAway = false;
+			lines = [];
+			const database = data.STORE_DB;
+			await database.batch(((await request.json()) as string[]).map((text) => database.prepare(text)));
+		}
+		if (action === "restart") {
+			services = createServices({ ...env, ...getData() }, (await request.json()) as object);
+		}
 		if (action === "now") fixedNow = value ? Number(value) : null;
 		if (action === "tick") {
-			await executor.tick();
-			await store.tick();
+			await getServices().executor.tick();
+			await getServices().store.tick();
 		}
 		if (action === "away") isStoreAway = value === "refusing" ? value : value === "true";
 		if (action === "lines") return Response.json(lines.splice(0));
-		if (action === "restart") services = createServices(env, (await request.json()) as object);
+		if (action === "kv") return Response.json(await accessKv((await request.json()) as KvAccess));
 		return new Response("ok");
 	},
 };
+
+function getServices(): Services {
+	if (services === undefined) throw new Error("the services have not been started");
+	return services;
+}
+
+function getData(): Data {
+	if (data === undefined) throw new Error("no data set is open");
+	return data;
+}
+
+const pickData = (env: Env, number: string): Data => ({
+	STORE_DB: env[`STORE_DB_${number}`] as D1,
+	WORKFLOWS_KV: env[`WORKFLOWS_KV_${number}`] as PlainKv,
+	COMPONENTS_KV: env[`COMPONENTS_KV_${number}`] as PlainKv,
+	SUBMISSIONS_KV: env[`SUBMISSIONS_KV_${number}`] as PlainKv,
+	STATS_KV: env[`STATS_KV_${number}`] as PlainKv,
+	OAUTH_KV: env[`OAUTH_KV_${number}`] as PlainKv,
+});
+
+/** Without a key it lists all keys; with a value it first writes it. */
+async function accessKv({ name, key, value }: KvAccess): Promise<unknown> {
+	const namespace = getData()[name];
+	if (key === undefined) {
+		const { keys } = await namespace.list({ prefix: "", limit: 1000 });
+		return keys.map((each) => each.name);
+	}
+	if (value !== undefined) await namespace.put(key, value);
+	return namespace.get(key);
+}
 
 /** Reads the rest of the body as the provider's servers do; the runtime alone would disconnect the sender. */
 async function takeRest({ body, bodyUsed, headers }: Request): Promise<void> {
@@ -87,12 +142,14 @@ async function takeRest({ body, bodyUsed, headers }: Request): Promise<void> {
 	await body.pipeTo(new WritableStream());
 }
 
-function createServices(env: Env, settings: object): Services {
+function createServices(env: Env & Data, settings: object): Services {
+	// The work of services on an earlier data set may still end and log.
+	const written = lines;
 	const log = jsonLog({
 		level: "info",
 		clock,
 		write(line) {
-			lines.push(line);
+			written.push(line);
 			// biome-ignore lint/suspicious/noConsole: an unexpected error shows in the output of the tests.
 			if (line.includes('"level":"error"') && !isStoreAway) console.error(line);
 		},
