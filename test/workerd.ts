@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { buildMeteredQuickJs, getOriginalQuickJsUrl } from "@tripline/sandbox/artifact";
-import { build, type Plugin } from "esbuild";
 import { Miniflare } from "miniflare";
+import { bundleOnce, SANDBOX_WASM } from "./worker-bundles.ts";
 
 /** A module worker and its bindings. */
 export interface WorkerDescription {
@@ -32,44 +32,6 @@ interface ServiceBinding {
 	readonly name: string;
 	readonly entrypoint?: string;
 }
-
-const bundles = new Map<string, Promise<string>>();
-
-/** Each worker is bundled once for all tests of a process. */
-function bundleOnce(entry: string, options: { minify?: boolean } = {}): Promise<string> {
-	const key = `${entry} ${options.minify === true}`;
-	const bundle = bundles.get(key) ?? bundleWorker(entry, options);
-	bundles.set(key, bundle);
-	return bundle;
-}
-
-async function bundleWorker(entry: string, options: { minify?: boolean }): Promise<string> {
-	const { outputFiles } = await build({
-		entryPoints: [entry],
-		bundle: true,
-		write: false,
-		format: "esm",
-		target: "esnext",
-		conditions: ["workerd", "worker"],
-		external: ["cloudflare:*", "node:*"],
-		plugins: [sandboxModule],
-		...options,
-	});
-	return outputFiles[0]?.text ?? "";
-}
-
-const SANDBOX_WASM = "./sandbox.wasm";
-
-/** The WebAssembly module that runs users' code is uploaded as a separate module. */
-const sandboxModule: Plugin = {
-	name: "sandbox module",
-	setup({ onResolve }) {
-		onResolve({ filter: /^@tripline\/sandbox\/quickjs\.wasm$/ }, () => ({
-			path: SANDBOX_WASM,
-			external: true,
-		}));
-	},
-};
 
 /** The modules of a worker as they are uploaded, the entry first. */
 export async function bundleModules(entry: string, options: { minify?: boolean } = {}) {
