@@ -139,7 +139,7 @@ const NODE_TESTS = {
 	name: "tests on Node",
 	env: { TEST_PLATFORM: "node" },
 	commands: () => [
-		buildTestArgs([
+		buildFilesArgs([
 			`${WORKSPACE_TESTS}/*.{process,long}.test.ts`,
 			"test/conformance/*.test.ts",
 			"test/conformance/node/*.test.ts",
@@ -153,7 +153,7 @@ const WORKERD_TESTS = {
 	name: "tests on workerd",
 	env: { TEST_PLATFORM: "workerd" },
 	commands: () => [
-		buildTestArgs([
+		buildFilesArgs([
 			`${WORKSPACE_TESTS}/*.workerd.test.ts`,
 			"test/conformance/workerd/*.test.ts",
 			...SERVICE_TESTS,
@@ -170,7 +170,7 @@ const OTHER_TEST_FILES = [
 	"scripts/test/*.test.ts",
 ];
 
-const OTHER_TESTS = { name: "tests", commands: () => [buildTestArgs(OTHER_TEST_FILES)] };
+const OTHER_TESTS = { name: "tests", commands: () => [buildFilesArgs(OTHER_TEST_FILES)] };
 
 /** Includes killed and failing deployments, the packed package and the conformance suite; takes minutes. */
 const DEPLOY_TEST_FILES = ["test/deploy/*.test.ts"];
@@ -244,12 +244,19 @@ function watchTests(node, args) {
 	return runNode(node, ["--watch", ...buildTestArgs([...options, ...files])]);
 }
 
+const WATCHDOG = `--import=${new URL("launch/watchdog.mjs", import.meta.url)}`;
+
+/** Runs whole sets of test files, the slow ones first. */
+function buildFilesArgs(patterns) {
+	return [WATCHDOG, join(ROOT, "scripts/test-files.ts"), ...patterns];
+}
+
 /** Node accepts the options of its test runner only before the first file. */
 function buildTestArgs(args) {
 	const options = args.filter((arg) => arg.startsWith("-"));
 	const files = args.filter((arg) => !arg.startsWith("-"));
 	return [
-		`--import=${new URL("launch/watchdog.mjs", import.meta.url)}`,
+		WATCHDOG,
 		"--test",
 		"--test-reporter=spec",
 		// Node's default leaves one processor idle, which is half of two.

@@ -260,6 +260,21 @@ describe("the checks", { concurrency: 4 }, () => {
 		assert.doesNotMatch(stdout, /knip/);
 	});
 
+	it("fail when a test fails or its process crashes, after the other files have run", async (t) => {
+		for (const text of [
+			'import { it } from "node:test";\nit("no", () => {\n\tthrow 1;\n});\n',
+			"process.exit(3);\n",
+		]) {
+			const project = createCheckedProject(t);
+			write(project, "test/wrong.test.ts", text);
+			const { code, stdout, stderr } = await launch(project, ["test:workerd"]);
+			assert.equal(code, 1);
+			assert.match(stdout, /fail 1\n/);
+			assert.match(stdout, /pass 3\n/);
+			assert.match(stderr, /tests on workerd failed \(exit code 1, \d+\.\d s\)\n$/);
+		}
+	});
+
 	it("are skipped when test files are given", async (t) => {
 		const project = createCheckedProject(t, { biome: 1 });
 		const one = await launch(project, ["test", "test/one.test.ts"]);
@@ -313,7 +328,7 @@ describe("the choice of Node", () => {
 function createProject(t: TestContext, main: string): string {
 	const project = mkdtempSync(join(tmpdir(), "tripline launcher-"));
 	t.after(() => rmSync(project, { recursive: true, force: true }));
-	for (const part of ["run.mjs", "launch"]) {
+	for (const part of ["run.mjs", "test-files.ts", "launch"]) {
 		cpSync(join(SCRIPTS, part), join(project, "scripts", part), { recursive: true });
 	}
 	write(project, "package.json", JSON.stringify({ name: "fake", version: "1.0.0", type: "module" }));

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-const PATIENCE_MS = 5_000;
+/** Long, because other tests run at the same time; a test that passes does not wait for it. */
+const PATIENCE_MS = 30_000;
 
-/** Repeats `look` until it no longer throws; after five seconds the error is thrown. */
+/** Repeats `look` until it no longer throws; when its patience ends the error is thrown. */
 export async function eventually<T>(look: () => Promise<T>): Promise<T> {
 	const until = Date.now() + PATIENCE_MS;
 	for (;;) {
