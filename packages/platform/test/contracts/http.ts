@@ -11,7 +11,7 @@ const never = () => new AbortController().signal;
 const decodeText = (answer: HttpAnswer) => new TextDecoder().decode(answer.body);
 
 function send({ http }: HttpSubject, url: string, rest: Partial<HttpRequest> = {}, signal = never()) {
-	const request = { method: "GET", headers: {}, body: null, timeoutMs: 5_000, maxBytes: MEBIBYTE };
+	const request = { method: "GET", headers: {}, body: null, timeoutMs: 20_000, maxBytes: MEBIBYTE };
 	return http.send({ ...request, ...rest, url: new URL(url) }, signal);
 }
 
