@@ -207,6 +207,12 @@ describe("datetime", () => {
 		);
 	});
 
+	test("a month ends at the first of two midnights, unless the day before goes on after it", async () => {
+		const end = (value: string, zone: string) => edge("end_of", value, "month", zone);
+		assert.equal(await end("2026-10-15", "America/Havana"), "2026-10-31T23:59:59.999-04:00");
+		assert.equal(await end("1999-10-15", "America/St_Johns"), "1999-10-31T23:59:59.999-03:30");
+	});
+
 	test("numbers weeks as ISO 8601 does", async () => {
 		const week = async (value: Json, timezone = "UTC") =>
 			((await runForOutput(...datetime("week", { value, timezone }))) as { iso: string }).iso;

@@ -13,8 +13,11 @@ export function findStart(instant: number, period: Period, zone: string): number
 
 /** The last millisecond whose local date is in the same period. */
 export function findEnd(instant: number, period: Period, zone: string): number {
-	const start = floor(instant + getOffset(instant, zone), period);
-	return checkRange(findLastInstant(next(start, period), zone) - 1);
+	const midnight = next(floor(instant + getOffset(instant, zone), period), period);
+	const last = findLastInstant(midnight, zone) - 1;
+	// If midnight occurs twice, the clock was set back either to the day before or within the new day.
+	const isBefore = last + getOffset(last, zone) < midnight;
+	return checkRange(isBefore ? last : findFirstInstant(midnight, zone) - 1);
 }
 
 /** Truncates local time, encoded as if it were UTC. Weeks start on Monday. */
