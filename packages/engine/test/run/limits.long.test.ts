@@ -56,7 +56,7 @@ describe("the deadline", () => {
 		const outcome = await runNodes(nodes, [], { timeoutMs: 60 });
 		assert.equal(
 			outcome.error,
-			'the run took longer than 200 ms while "a", "b", "c" and 2 more were running',
+			'the run took longer than 60 ms while "a", "b", "c" and 2 more were running',
 		);
 	});
 
