@@ -54,10 +54,7 @@ describe("the deadline", () => {
 	test("names at most three of the nodes that were running", async () => {
 		const nodes = Object.fromEntries(["a", "b", "c", "d", "e"].map((id) => [id, later(1_000)]));
 		const outcome = await runNodes(nodes, [], { timeoutMs: 60 });
-		assert.equal(
-			outcome.error,
-			'the run took longer than 60 ms while "a", "b", "c" and 2 more were running',
-		);
+		assert.equal(outcome.error, 'the run took longer than 60 ms while "a", "b", "c" and 2 more were running');
 	});
 
 	test("cancels the elements of a loop", async () => {
