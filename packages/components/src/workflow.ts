@@ -1,4 +1,5 @@
 import { WorkflowName } from "@tripline/contract/workflows";
+import { ANY } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { anyObject, anything } from "./schemas.ts";
@@ -13,6 +14,10 @@ export const workflow = define({
 		input: anyObject().default({}).meta({ description: "The trigger context of that run" }),
 	}),
 	output: anything().meta({ description: "The `data` of that run" }),
+	inferOutput({ constant, workflowOutput }) {
+		const name = constant("name");
+		return typeof name === "string" ? workflowOutput(name) : ANY;
+	},
 	examples: [
 		{
 			title: "With a value of this run",

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { after } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
@@ -40,19 +41,51 @@ export async function runNode(
 		effects: { ...computingOnly, clock, ...effects },
 		...(signal === undefined ? {} : { signal }),
 	});
+	if (outcome.success) assertReadable(component, params, outcome.data);
 	return outcome.success
 		? { output: outcome.data }
 		: { error: outcome.error?.replace(`${NODE}: `, "") ?? "failed without an error" };
 }
 
-function compileNode(component: string, params: { readonly [name: string]: Json }) {
+const MAX_PATHS = 30;
+
+/** The compiler must allow every reference to a part of a real output: a component returns what it says. */
+function assertReadable(component: string, params: { readonly [name: string]: Json }, output: Json): void {
+	const paths = listPaths(output).slice(0, MAX_PATHS);
+	const values = Object.fromEntries(paths.map((path, index) => [index, `{{nodes["${NODE}"]${path}}}`]));
+	const { diagnostics } = compileNode(component, params, { component: "set", values });
+	const found = diagnostics.filter(({ code, path }) => code === "missing_field" && path.includes(READER));
+	assert.deepEqual(found, [], `${component} returned ${JSON.stringify(output)?.slice(0, 500)}`);
+}
+
+function listPaths(value: Json, depth = 0): string[] {
+	if (typeof value !== "object" || value === null || depth === 4) return [""];
+	const steps = Array.isArray(value)
+		? value.slice(0, 3).map((part, index): [string, Json] => [`[${index}]`, part])
+		: Object.entries(value)
+				.filter(
+					([name]) => !["__proto__", "constructor", "prototype"].includes(name) && !/["\\{}]/.test(name),
+				)
+				.map(([name, part]): [string, Json] => [`["${name}"]`, part]);
+	return ["", ...steps.flatMap(([step, part]) => listPaths(part, depth + 1).map((rest) => step + rest))];
+}
+
+const READER = "reader";
+
+function compileNode(
+	component: string,
+	params: { readonly [name: string]: Json },
+	reader?: { readonly [name: string]: Json },
+) {
 	const json = {
 		triplets: [
 			`input >> ON_SUCCESS >> ${NODE}`,
+			...(reader === undefined ? [] : [`${NODE} >> ON_SUCCESS >> ${READER}`]),
 			...(component === "repeat" ? [`${NODE} >> REPEAT page >> check`] : []),
 		],
 		config: {
 			[NODE]: { component, ...params },
+			...(reader !== undefined && { [READER]: reader }),
 			...(component === "repeat" && { check: { component: "set", values: { turn: "{{page}}" } } }),
 		},
 	};

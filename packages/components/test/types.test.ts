@@ -260,6 +260,117 @@ describe("expressions", () => {
 	});
 });
 
+describe("a branch that may be skipped", () => {
+	const IF = { component: "if", condition: "input.paid == true" };
+	const say = (text: string): Settings => ({ component: "template", text });
+	const branches = [
+		"check >> if true >> paid",
+		"check >> if false >> unpaid",
+		"paid >> then >> end",
+		"unpaid >> then >> end",
+	];
+	const compileBranches = (text: string, triplets = branches) =>
+		compileChain({ check: IF, paid: say("a"), unpaid: say("b"), end: say(text) }, { triplets });
+	const codes = (text: string, triplets?: string[]) =>
+		compileBranches(text, triplets).diagnostics.map(({ severity, code, message }) => [
+			severity,
+			code,
+			message,
+		]);
+	const MAY_BE_SKIPPED = [
+		"warning",
+		"may_be_skipped",
+		'"paid" may have been skipped by then, and has no value in that case',
+	];
+
+	test("is a warning at the join that reads it", () => {
+		assert.deepEqual(codes("{{paid}}"), [MAY_BE_SKIPPED]);
+		assert.deepEqual(codes('{{nodes["paid"] | upper}}'), [MAY_BE_SKIPPED]);
+	});
+
+	test("is fine with a default, and for what runs in any case", () => {
+		assert.deepEqual(codes("{{paid | default(unpaid)}} {{check}}"), []);
+	});
+
+	test("is fine within the branch, and where both conditions are the same", () => {
+		assert.deepEqual(
+			codes("{{paid}} {{unpaid}}", [
+				"check >> if true >> paid",
+				"check >> if true >> unpaid",
+				"paid >> then >> end",
+				"unpaid >> then >> end",
+			]),
+			[],
+		);
+		assert.deepEqual(
+			codes("{{paid}} {{unpaid}}", [
+				"check >> then >> paid",
+				"check >> then >> unpaid",
+				"paid >> then >> end",
+				"unpaid >> then >> end",
+			]),
+			[],
+		);
+	});
+
+	test("may also be one whose failure is handled", () => {
+		const triplets = [
+			"check >> then >> paid",
+			"paid >> ON_FAIL >> unpaid",
+			"paid >> then >> end",
+			"unpaid >> then >> end",
+		];
+		assert.deepEqual(codes("{{paid}}", triplets), [MAY_BE_SKIPPED]);
+		assert.deepEqual(
+			codes("{{paid}}", ["check >> then >> paid", "paid >> ON_FAIL >> unpaid", "paid >> then >> end"]),
+			[],
+		);
+	});
+
+	test("is fine in an expression that asks with has", () => {
+		const read = (condition: string) =>
+			compileChain(
+				{ check: IF, paid: say("a"), unpaid: say("b"), end: { component: "if", condition } },
+				{ triplets: branches },
+			).diagnostics.map(({ code }) => code);
+		assert.deepEqual(read("paid == 'a'"), ["may_be_skipped"]);
+		assert.deepEqual(read("has(paid) && paid == 'a'"), []);
+		assert.deepEqual(read("has(nodes['paid']) ? nodes['paid'] == 'a' : false"), []);
+	});
+
+	test("is null in the list after a loop", () => {
+		const triplets = ["list >> FOREACH n >> check", "check >> if true >> paid", "list >> then >> end"];
+		const config = {
+			list: { component: "foreach", items: [1] },
+			check: IF,
+			paid: say("a{{n}}"),
+			end: say("{{paid}}"),
+		};
+		assert.deepEqual(compileChain(config, { triplets }).diagnostics, []);
+	});
+});
+
+test("a called workflow returns what its output schema says", () => {
+	const workflowOutputs = new Map([
+		["weather", { type: "object", properties: { degrees: { type: "number" } }, additionalProperties: false }],
+	]);
+	const json = {
+		triplets: ["call >> then >> say"],
+		config: {
+			call: { component: "workflow", name: "weather" },
+			say: { component: "template", text: "{{call.celsius}}" },
+		},
+	};
+	const { diagnostics } = compileSource(
+		{ json },
+		{ catalogue: builtInCatalogue, named: false, workflowOutputs },
+	);
+	assert.deepEqual(
+		diagnostics.map(({ message }) => message),
+		['"call" has no "celsius"; it has degrees'],
+	);
+});
+
 test("what is open stays open", () => {
 	const open: [Settings, string][] = [
 		[CALL, "first.data.items[0].name"],

@@ -17,6 +17,7 @@ import { buildPlan, type CompiledNode } from "./compile/plan.ts";
 import { buildPositions } from "./compile/positions.ts";
 import { checkRelations } from "./compile/relation-types.ts";
 import { compileResult } from "./compile/result.ts";
+import { findSkippable } from "./compile/skipped.ts";
 import { checkTrigger } from "./compile/trigger.ts";
 import { type Catalogue, type Component, findTurnParameter, mayHaveCredential } from "./component.ts";
 import type { Definition, Positions } from "./definition.ts";
@@ -94,7 +95,7 @@ function compileInto<Effects>(
 		...surroundings
 	}: CompileOptions<Effects> & { readonly positions: Positions },
 ): Compiled<Effects> {
-	const { advice } = surroundings;
+	const { advice, workflowOutputs } = surroundings;
 	const { graph, trigger, options } = definition;
 	if (trigger !== undefined) checkTrigger(trigger, report);
 	checkOptions(options, report);
@@ -102,7 +103,7 @@ function compileInto<Effects>(
 	if (flow === null) return NOTHING;
 	const order = orderNodes(flow, positions, report);
 	const scope = findReach(flow, order, positions, report);
-	const types = createKnownTypes(definition, report.meter);
+	const types = createKnownTypes(definition, findSkippable(scope, order), report.meter);
 	if (credentials !== undefined)
 		checkCredentials(graph.nodes, options, credentials, (id) => catalogue.get(id), positions, report);
 	const missing: GraphNode[] = [];
@@ -114,7 +115,14 @@ function compileInto<Effects>(
 		if (component === null) missing.push(node);
 		else checkCaseEdges(node, place, component, scope, report);
 		const reads = new Set<string>();
-		const parameters = compileNode(node, place, component, scope, { types, reads, advice }, report);
+		const parameters = compileNode(
+			node,
+			place,
+			component,
+			scope,
+			{ types, reads, advice, workflowOutputs },
+			report,
+		);
 		nodes[place] = { component, reads, parameters };
 		types.outputs[place] = parameters.output;
 	}
@@ -169,6 +177,7 @@ interface NodeContext {
 	/** Filled with the names that the node reads, if it is in a loop. */
 	readonly reads: Set<string>;
 	readonly advice: Advice | undefined;
+	readonly workflowOutputs: Surroundings["workflowOutputs"];
 }
 
 function compileNode(
@@ -176,7 +185,7 @@ function compileNode(
 	place: number,
 	component: Component<unknown> | null,
 	scope: Scope,
-	{ types, reads, advice }: NodeContext,
+	{ types, reads, advice, workflowOutputs }: NodeContext,
 	report: Report,
 ): CompiledParameters {
 	const spots = scope.positions.nodes.get(node.id);
@@ -200,7 +209,7 @@ function compileNode(
 	const advise = (name: string) => adviseParameter(node.component, name, advice);
 	const repeats = component !== null && findTurnParameter(component) !== undefined;
 	const turnNames = repeats ? { turnNames: { ...buildTurnNames(scope, place), types: known } } : {};
-	return compileParameters({ node, component, names, ...turnNames, spot, advise, report });
+	return compileParameters({ node, component, names, ...turnNames, spot, advise, workflowOutputs, report });
 }
 
 function checkOptions(options: Options, report: Report): void {

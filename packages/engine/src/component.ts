@@ -66,6 +66,8 @@ export interface TypedNode {
 	expression(name: string): Type;
 	/** The types of an object of expressions, by name. */
 	expressions(name: string): ReadonlyMap<string, Type>;
+	/** The type of what a workflow returns. */
+	workflowOutput(name: string): Type;
 	readonly meter: Meter;
 }
 

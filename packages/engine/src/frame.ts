@@ -56,6 +56,8 @@ export interface Names {
 export interface NameTypes {
 	named(name: string): Type;
 	node(id: string): Type;
+	/** Whether the node may have been skipped when its output is read here; false for any other name. */
+	mayBeSkipped(name: string): boolean;
 }
 
 export interface NameProblem {

@@ -1,4 +1,4 @@
-import type { GraphNode, Options } from "@tripline/contract/workflows";
+import type { GraphNode, JsonObject, Options } from "@tripline/contract/workflows";
 import type { Advice } from "../advice.ts";
 import type { Definition, Positions } from "../definition.ts";
 import type { Path, Report } from "../diagnostics.ts";
@@ -11,6 +11,8 @@ export interface Surroundings {
 	readonly runTimeoutMs?: number;
 	/** Hints by the name of a workflow that was looked up and does not exist. */
 	readonly missingWorkflows?: ReadonlyMap<string, string | undefined>;
+	/** Output schemas of workflows, by name. */
+	readonly workflowOutputs?: ReadonlyMap<string, JsonObject>;
 }
 
 const MAX_OPERATIONS = 5;

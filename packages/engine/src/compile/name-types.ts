@@ -9,19 +9,25 @@ import { ANY, ANY_OBJECT, listOf, NULL, NUMBER, objectOf, TEXT, type Type, union
 import { isSecondName } from "./loop-names.ts";
 import type { Loop } from "./loops.ts";
 import { findSharedLoop, type Scope } from "./names.ts";
+import type { MayBeSkipped } from "./skipped.ts";
 
 /** Types of the roots, and of the outputs of the nodes that are compiled already. */
 export interface KnownTypes {
 	readonly roots: ReadonlyMap<string, Type>;
 	/** By the node's index in the graph. Few are read, so they are inferred on demand. */
 	readonly outputs: ((() => Type) | undefined)[];
+	readonly mayBeSkipped: MayBeSkipped;
 }
 
 const TEXT_OR_NULL = unionOf([TEXT, NULL]);
 const WORKFLOW = objectOf({ name: TEXT_OR_NULL, version: TEXT_OR_NULL });
 const EXECUTION = objectOf({ id: TEXT, trigger: TEXT, time: TEXT });
 
-export function createKnownTypes({ context, options }: Definition, meter: Meter): KnownTypes {
+export function createKnownTypes(
+	{ context, options }: Definition,
+	mayBeSkipped: MayBeSkipped,
+	meter: Meter,
+): KnownTypes {
 	const input = options.input_schema as JsonObject | undefined;
 	const roots = new Map([
 		["input", input === undefined ? ANY_OBJECT : toSchemaType(input, meter)],
@@ -29,7 +35,7 @@ export function createKnownTypes({ context, options }: Definition, meter: Meter)
 		["workflow", WORKFLOW],
 		["execution", EXECUTION],
 	]);
-	return { roots, outputs: [] };
+	return { roots, outputs: [], mayBeSkipped };
 }
 
 /** The types of the names that are visible at one node. */
@@ -47,6 +53,12 @@ export class VisibleTypes implements NameTypes {
 
 	named(name: string): Type {
 		return this.#known.roots.get(name) ?? this.#readLoopName(name) ?? this.node(name);
+	}
+
+	mayBeSkipped(name: string): boolean {
+		const other = this.#scope.flow.places.get(name);
+		if (other === undefined || this.#place === null) return false;
+		return this.#known.mayBeSkipped(this.#place, other);
 	}
 
 	/** Outside its FOREACH loops a node's output is a list with an entry for each element. */

@@ -207,7 +207,7 @@ export function findSharedLoop(loops: Loops, place: number, other: number): Loop
 }
 
 /** The node itself, or the subject of the outermost loop around it that is not shared. */
-function findStandIn(loops: Loops, place: number, shared: Loop | null): number {
+export function findStandIn(loops: Loops, place: number, shared: Loop | null): number {
 	let stand = place;
 	for (let loop = loops.around[place] ?? null; loop !== shared && loop !== null; loop = loop.parent) {
 		stand = loop.subject;

@@ -4,6 +4,7 @@ import { type Path, quoteText } from "../diagnostics.ts";
 import { hasTemplate } from "../expressions/compile-text.ts";
 import { readTypeStep } from "../types/access.ts";
 import { describeTypes } from "../types/describe.ts";
+import { toSchemaType } from "../types/from-schema.ts";
 import { mayOverlap } from "../types/overlap.ts";
 import { ANY, type Type } from "../types/type.ts";
 import { getComponentTypes } from "./component-types.ts";
@@ -34,7 +35,7 @@ export function inferOutput(context: ParameterContext, component: Component<unkn
 }
 
 function describeNode(context: ParameterContext, output: Type): TypedNode {
-	const { node, types, report } = context;
+	const { node, types, report, workflowOutputs } = context;
 	const { params } = node;
 	const readExpression = (path: Path) => types.expressions.get(joinKey(path)) ?? ANY;
 	const has = (name: string) => Object.hasOwn(params, name);
@@ -44,6 +45,10 @@ function describeNode(context: ParameterContext, output: Type): TypedNode {
 		has,
 		param: (name) => inferParameter(context, name),
 		constant: (name) => (has(name) && !holdsTemplate(params[name] as Json) ? params[name] : undefined),
+		workflowOutput(name) {
+			const schema = workflowOutputs?.get(name);
+			return schema === undefined ? ANY : toSchemaType(schema, report.meter);
+		},
 		expression: (name) => readExpression([name]),
 		expressions: (name) =>
 			new Map(Object.keys(params[name] ?? {}).map((key) => [key, readExpression([name, key])])),

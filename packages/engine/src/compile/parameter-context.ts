@@ -1,5 +1,5 @@
 import type { Json } from "@tripline/contract/json";
-import type { GraphNode } from "@tripline/contract/workflows";
+import type { GraphNode, JsonObject } from "@tripline/contract/workflows";
 import type { Component } from "../component.ts";
 import type { Path, Report, Spot } from "../diagnostics.ts";
 import { hasTemplate } from "../expressions/compile-text.ts";
@@ -34,6 +34,7 @@ export interface ParameterContext extends TemplateContext {
 	readonly node: GraphNode;
 	/** A hint for a parameter that the component does not have. */
 	advise(name: string): string | undefined;
+	readonly workflowOutputs: ReadonlyMap<string, JsonObject> | undefined;
 	/** What the expression of a repeat node can read after a turn. */
 	readonly turnNames?: Names;
 }

@@ -30,7 +30,8 @@ export function compileText(text: string, names: Names, meter: Meter): Compiled<
 		parts.push(typeof piece === "string" ? piece : compileReference(piece, names, problems));
 		if (typeof piece === "string" || problems.length > 0) continue;
 		const inferred = inferReference(piece, names);
-		if (inferred.claim !== undefined) claims = [...claims, inferred.claim];
+		const claim = inferred.claim ?? inferred.doubt;
+		if (claim !== undefined) claims = [...claims, claim];
 		if (pieces.length === 1) type = inferred.claim === undefined ? inferred.type : ANY;
 	}
 	if (problems.length > 0) return { ok: false, problems: problems.sort((a, b) => a.offset - b.offset) };

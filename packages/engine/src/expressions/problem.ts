@@ -9,6 +9,7 @@ export interface TextProblem {
 		| "unreachable_reference"
 		| "credential_not_allowed"
 		| "missing_field"
+		| "may_be_skipped"
 		| "wrong_type";
 	readonly message: string;
 	readonly offset: number;

@@ -15,18 +15,22 @@ import {
 
 /** The type of a reference, or why reading it always fails. */
 export type InferredReference =
-	| { readonly type: Type; readonly claim?: undefined }
+	| { readonly type: Type; readonly claim?: undefined; readonly doubt?: TextProblem | undefined }
 	| { readonly claim: TextProblem };
 
 export function inferReference({ source, filters }: Reference, { types }: Names): InferredReference {
 	if (types === undefined) return UNKNOWN;
-	let read = source.kind === "literal" ? { type: TEXT } : inferPath(source, types);
+	let read: InferredReference = source.kind === "literal" ? { type: TEXT } : inferPath(source, types);
 	if (filters.length === 0) return read;
 	const what = source.kind === "literal" ? "the text" : quoteSource(formatPath(source));
 	for (const filter of filters) {
 		if (filter.name === "default") read = inferDefault(filter, read, types);
 		// A filter is skipped while the value is missing, so only a `default` recovers from a claim.
-		else if (read.claim === undefined) read = inferFilter(filter, read.type, what);
+		else if (read.claim === undefined) {
+			const { doubt } = read;
+			const filtered = inferFilter(filter, read.type, what);
+			read = filtered.claim === undefined ? { ...filtered, doubt } : filtered;
+		}
 	}
 	return read;
 }
@@ -35,13 +39,14 @@ function inferDefault({ args }: FilterCall, before: InferredReference, types: Na
 	const value = args[0]?.value;
 	const fallback = isPath(value) ? inferPath(value, types) : { type: inferConstant(value) };
 	if (fallback.claim !== undefined) return before;
-	return before.claim === undefined ? { type: unionOf([before.type, fallback.type]) } : fallback;
+	return { type: before.claim === undefined ? unionOf([before.type, fallback.type]) : fallback.type };
 }
 
 function inferPath({ steps }: Path, types: NameTypes): InferredReference {
 	const [first, second] = steps as [PathStep, PathStep?];
 	const isNode = first.key === "nodes";
-	let type = isNode ? types.node(String(second?.key)) : types.named(String(first.key));
+	const name = String(isNode ? second?.key : first.key);
+	let type = isNode ? types.node(name) : types.named(name);
 	let at = isNode ? (second?.path ?? "") : first.path;
 	for (let index = isNode ? 2 : 1; index < steps.length; index++) {
 		const { key, offset, path } = steps[index] as PathStep;
@@ -51,7 +56,17 @@ function inferPath({ steps }: Path, types: NameTypes): InferredReference {
 		type = next;
 		at = path;
 	}
+	if (types.mayBeSkipped(name)) return { type, doubt: describeSkipped(name, first.offset) };
 	return type === ANY ? UNKNOWN : { type };
 }
+
+/** A warning: the node may have run after all. */
+export const describeSkipped = (name: string, offset: number): TextProblem => ({
+	code: "may_be_skipped",
+	message: `${quoteSource(name)} may have been skipped by then, and has no value in that case`,
+	offset,
+	hint: 'Add a default, such as | default(""), or ask with has(…) in an expression',
+	isConditional: true,
+});
 
 const UNKNOWN: InferredReference = { type: ANY };

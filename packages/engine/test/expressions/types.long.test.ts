@@ -88,7 +88,7 @@ const world: fc.Arbitrary<World> = fc
 		const named = (name: string) => types.get(name) ?? ANY;
 		return {
 			values,
-			names: { ...createNames(values), types: { named, node: named } },
+			names: { ...createNames(values), types: { named, node: named, mayBeSkipped: () => false } },
 			frame: createFrame(createMeter()),
 		};
 	});

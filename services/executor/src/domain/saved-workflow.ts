@@ -79,6 +79,12 @@ export function buildDocument(definition: Definition, stored: unknown): JsonObje
 /** Reads the source from stored text. */
 export const readStoredSource = (text: string): JsonObject => toSource(parseStored(text));
 
+export function readStoredOutputSchema(text: string): JsonObject | null {
+	const { options } = toObject(readStoredSource(text));
+	const { output_schema } = toObject(options);
+	return isObject(output_schema) ? output_schema : null;
+}
+
 /** Reads the event pattern from stored text without parsing the rest, which may be large. */
 export function readEventPattern(text: string): unknown {
 	const { config = "null" } = readMemberTexts(text, ["config"]);

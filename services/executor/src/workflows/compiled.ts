@@ -9,8 +9,8 @@ import type { Catalogue } from "@tripline/engine/component";
 import type { Definition } from "@tripline/engine/definition";
 import type { Source, SourceOptions } from "@tripline/engine/source";
 import type { Turns } from "@tripline/platform/turns";
+import { readCalledWorkflows } from "./called.ts";
 import type { WorkflowFinder } from "./find.ts";
-import { findMissingWorkflows } from "./missing.ts";
 
 /** A workflow that compiles. */
 export interface Compiled {
@@ -30,7 +30,7 @@ interface CompileDeps {
 	readonly turns: Turns;
 	/** Of the service. */
 	readonly runTimeoutMs: number;
-	readonly finder: Pick<WorkflowFinder, "exists" | "recentNames">;
+	readonly finder: Pick<WorkflowFinder, "readOutputSchema" | "recentNames">;
 	/** The namespace whose turn the work takes. */
 	readonly namespace: string | null;
 }
@@ -60,7 +60,7 @@ export async function compileOr4xx(source: Source, deps: CompileDeps): Promise<C
 
 /**
  * Built-in components cannot be shadowed, so the tenant's catalogue is read only if another component is used. Called
- * workflows are looked up once the document is known, and it is compiled again if one of them does not exist.
+ * workflows are looked up once the document is known, and it is compiled again if that tells anything.
  */
 export async function compileForTenant(
 	source: Source,
@@ -71,14 +71,14 @@ export async function compileForTenant(
 	const compileInTurn = () => turns.run(namespace ?? ANONYMOUS, () => compileSource(source, using));
 	const compiled = await compileInTurn();
 	const { definition, components } = compiled;
-	const missingWorkflows =
+	const called =
 		definition === null || namespace === null
-			? new Map()
-			: await findMissingWorkflows(definition, finder, namespace);
-	if (components.length === 0 && missingWorkflows.size === 0) return compiled;
+			? null
+			: await readCalledWorkflows(definition, finder, namespace);
+	if (components.length === 0 && called === null) return compiled;
 	using = {
 		...using,
-		missingWorkflows,
+		...called,
 		catalogue: components.length === 0 ? using.catalogue : await catalogue(),
 	};
 	return compileInTurn();

@@ -1,7 +1,8 @@
 import { Failed } from "@tripline/contract/failures";
+import type { JsonObject } from "@tripline/contract/workflows";
 import type { Log } from "@tripline/platform/log";
 import { StoreUnavailable } from "@tripline/store/client";
-import { readStoredSource, type SavedWorkflow } from "../domain/saved-workflow.ts";
+import { readStoredOutputSchema, readStoredSource, type SavedWorkflow } from "../domain/saved-workflow.ts";
 import type { Runnable, Runnables } from "../runs/runnable.ts";
 import type { LegacyWorkflowStorage } from "../storage/legacy-workflows.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
@@ -34,6 +35,12 @@ export function workflowFinder(deps: {
 		/** True also for a workflow that can no longer run. */
 		exists: async (namespace: string, name: string): Promise<boolean> =>
 			(await read(namespace, name)) !== null,
+
+		/** The schema that a workflow's data matches, null if it has none, undefined if there is no such workflow. */
+		async readOutputSchema(namespace: string, name: string): Promise<JsonObject | null | undefined> {
+			const stored = await read(namespace, name);
+			return stored === null ? undefined : readStoredOutputSchema(stored.text);
+		},
 
 		/** Some names of workflows, for hints. */
 		recentNames: (namespace: string): Promise<string[]> => deps.workflows.recentNames(namespace),

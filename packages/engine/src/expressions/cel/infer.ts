@@ -17,6 +17,7 @@ import {
 } from "../../types/type.ts";
 import { quoteSource } from "../path.ts";
 import type { TextProblem } from "../problem.ts";
+import { describeSkipped } from "../reference-type.ts";
 import type { Builder } from "./builder.ts";
 import { FUNCTION_TYPES, METHOD_TYPES } from "./function-types.ts";
 import { LOOPS } from "./loops.ts";
@@ -72,7 +73,7 @@ class Inference {
 			case "value":
 				return inferLiteral(node.args);
 			case "id":
-				return this.#inferName(this.#readName(node));
+				return this.#inferName(this.#readName(node), node.start);
 			case ".":
 			case "[]":
 				return this.#inferAccess(node);
@@ -117,17 +118,26 @@ class Inference {
 		return this.#builder.text.slice(node.start, node.end);
 	}
 
-	#inferName(name: string): Type {
+	#inferName(name: string, offset: number): Type {
 		const variable = this.#variables.findLast((known) => known.name === name);
-		return variable?.type ?? this.#builder.names.types?.named(name) ?? ANY;
+		if (variable !== undefined) return variable.type;
+		this.#doubt(name, name, offset);
+		return this.#builder.names.types?.named(name) ?? ANY;
+	}
+
+	/** `path` is the node as written. */
+	#doubt(name: string, path: string, offset: number): void {
+		if (this.#builder.names.types?.mayBeSkipped(name)) this.#claim(describeSkipped(name, offset), path);
 	}
 
 	#inferAccess(node: Extract<ASTNode, { op: "." | "[]" }>): Type {
 		const builder = this.#builder;
 		const key = this.#readKey(node);
 		const [inner] = node.args;
-		if (inner.op === "id" && this.#readName(inner) === "nodes" && typeof key === "string")
+		if (inner.op === "id" && this.#readName(inner) === "nodes" && typeof key === "string") {
+			this.#doubt(key, builder.source(node), node.start);
 			return builder.names.types?.node(key) ?? ANY;
+		}
 		const container = this.infer(inner);
 		if (key === undefined) return readElement(container) ?? ANY;
 		const read = readTypeStep(container, key);
