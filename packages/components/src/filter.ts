@@ -18,6 +18,7 @@ export const filter = define({
 		}),
 	}),
 	expressions: { where: "item" },
+	conditions: ["where"],
 	output: anyList().meta({ description: "The elements that meet the condition" }),
 	inferOutput: inferSameList,
 	examples: [
@@ -35,7 +36,8 @@ export const filter = define({
 		},
 		{
 			title: "A condition must be true or false",
-			params: { items: [0, 1], where: "item" },
+			input: { numbers: [0, 1] },
+			params: { items: "{{input.numbers}}", where: "item" },
 			error: "items[0]: where must be true or false, not a number",
 		},
 	],

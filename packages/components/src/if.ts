@@ -17,6 +17,7 @@ export const condition = define({
 		}),
 	}),
 	expressions: { condition: "value" },
+	conditions: ["condition"],
 	output: z.boolean(),
 	examples: [
 		{

@@ -33,7 +33,7 @@ describe("switch with cases", () => {
 			'case b: "input.gone" is missing: "input" has no "gone"; it is empty',
 		);
 		assert.equal(
-			await runForError("switch", cases(["a", "1 + 1"])),
+			await runForError("switch", cases(["a", "input.n"]), { input: { n: 2 } }),
 			"case a: when must be true or false, not a number; compare it with something",
 		);
 	});

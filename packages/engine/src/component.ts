@@ -39,6 +39,8 @@ export interface Component<Effects> {
 	/** The JSON Schemas that `params` and `output` were built from, if any. */
 	readonly schemas?: { readonly params: JsonObject; readonly output: JsonObject };
 	readonly expressions?: Readonly<Record<string, ExpressionKind>>;
+	/** Expressions that must be true or false, besides cases and the end of turns. */
+	readonly conditions?: readonly string[];
 	/** Parameters in another language, such as code: never templates, even if they contain braces. */
 	readonly verbatim?: readonly string[];
 	/** Hosts it may call; `*` means any public host. */

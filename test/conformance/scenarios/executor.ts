@@ -15,6 +15,7 @@ import { knowledgeNodes } from "./executor/knowledge.ts";
 import { legacy } from "./executor/legacy.ts";
 import { limits } from "./executor/limits.ts";
 import { llm } from "./executor/llm.ts";
+import { mistakes } from "./executor/mistakes.ts";
 import { named } from "./executor/named.ts";
 import { anonymousWebhooks } from "./executor/nobody.ts";
 import { outputSchemas } from "./executor/output-schemas.ts";
@@ -56,6 +57,7 @@ export const executor: readonly Scenario[] = [
 	...workflowDocuments,
 	...writtenTexts,
 	...advised,
+	...mistakes,
 	...legacy,
 	...executions,
 	...schedule,

@@ -13,8 +13,9 @@ import { addHint } from "../expressions/name-hints.ts";
 import type { Compiled } from "../expressions/problem.ts";
 import type { Evaluate, Frame, Names } from "../frame.ts";
 import type { PlanNode } from "../plan.ts";
-import { readElement } from "../types/overlap.ts";
-import { ANY, type Type } from "../types/type.ts";
+import { describeTypes } from "../types/describe.ts";
+import { mayOverlap, readElement } from "../types/overlap.ts";
+import { ANY, BOOLEAN, type Type } from "../types/type.ts";
 import { inferParameter, joinKey, type ParameterContext, unwrapOr } from "./parameter-context.ts";
 
 type Bind<Value> = (frame: Frame) => Value;
@@ -31,6 +32,7 @@ export function compileExpressions(
 		const value = Object.hasOwn(context.node.params, name) ? context.node.params[name] : undefined;
 		const bind = compileParameter(context, name, kind, value, element);
 		if (bind !== undefined) binds.push([name, bind]);
+		if (component.conditions?.includes(name)) checkCondition(context, [name]);
 	}
 	if (binds.length === 0) return null;
 	return (frame) => Object.fromEntries(binds.map(([name, bind]) => [name, bind(frame)]));
@@ -46,6 +48,7 @@ export function compileUntil(context: ParameterContext, component: Component<unk
 	const bind = compileBind(context, [name], value, (text) =>
 		compileExpression(text, names, { item: false, meter }),
 	);
+	checkCondition(context, [name]);
 	return (frame) => bind?.(frame)() ?? null;
 }
 
@@ -110,11 +113,21 @@ function compileCases(
 	if (!Array.isArray(value)) return undefined;
 	const binds = value.map((one, index) => {
 		const when = typeof one === "object" && one !== null && !Array.isArray(one) ? one.when : undefined;
-		return compileBind(context, [name, index, "when"], when, (text) =>
+		const path = [name, index, "when"];
+		const bind = compileBind(context, path, when, (text) =>
 			compileExpression(text, context.names, { item: false, meter: context.report.meter }),
 		);
+		checkCondition(context, path);
+		return bind;
 	});
 	return binds.every((bind) => bind !== undefined) ? (frame) => binds.map((bind) => bind(frame)) : undefined;
+}
+
+function checkCondition({ types, report, spot }: ParameterContext, path: Path): void {
+	const type = types.expressions.get(joinKey(path)) ?? ANY;
+	if (mayOverlap(type, BOOLEAN)) return;
+	const message = `parameter ${quoteText(path.join("."))} must be true or false, but is ${describeTypes(type)}`;
+	report.claim("wrong_type", message, spot(path), "Compare it with something, such as > 0 or == true");
 }
 
 function compileBind<Value>(
