@@ -98,12 +98,17 @@ function compileInto<Effects>(
 	const { advice, workflowOutputs } = surroundings;
 	const { graph, trigger, options } = definition;
 	if (trigger !== undefined) checkTrigger(trigger, report);
-	checkOptions(options, report);
+	const hasValidInput = checkOptions(options, report);
 	const flow = readFlow(graph, positions, report);
 	if (flow === null) return NOTHING;
 	const order = orderNodes(flow, positions, report);
 	const scope = findReach(flow, order, positions, report);
-	const types = createKnownTypes(definition, findSkippable(scope, order), report.meter);
+	const types = createKnownTypes(
+		definition.context,
+		hasValidInput ? options.input_schema : undefined,
+		findSkippable(scope, order),
+		report.meter,
+	);
 	if (credentials !== undefined)
 		checkCredentials(graph.nodes, options, credentials, (id) => catalogue.get(id), positions, report);
 	const missing: GraphNode[] = [];
@@ -212,17 +217,22 @@ function compileNode(
 	return compileParameters({ node, component, names, ...turnNames, spot, advise, workflowOutputs, report });
 }
 
-function checkOptions(options: Options, report: Report): void {
+/** Whether the input schema can be relied on. */
+function checkOptions(options: Options, report: Report): boolean {
 	const { query, signature } = options;
-	for (const field of ["input_schema", "output_schema"] as const) {
+	const isValid = (field: "input_schema" | "output_schema"): boolean => {
 		const schema = options[field];
 		const check = schema === undefined ? null : compileInputCheck(schema);
-		if (check !== null && "problem" in check)
-			report.error("bad_field", `${field} ${check.problem}`, { path: ["options", field] });
-	}
+		if (check === null || !("problem" in check)) return true;
+		report.error("bad_field", `${field} ${check.problem}`, { path: ["options", field] });
+		return false;
+	};
+	const hasValidInput = isValid("input_schema");
+	isValid("output_schema");
 	if (query === true && signature !== undefined)
 		report.error("bad_field", "signature cannot be combined with query: query answers unsigned calls", {
 			path: ["options", "signature"],
 			key: true,
 		});
+	return hasValidInput;
 }

@@ -1,5 +1,4 @@
 import type { JsonObject } from "@tripline/contract/workflows";
-import type { Definition } from "../definition.ts";
 import type { NameTypes } from "../frame.ts";
 import type { Meter } from "../meter.ts";
 import { toSchemaType } from "../types/from-schema.ts";
@@ -24,13 +23,13 @@ const WORKFLOW = objectOf({ name: TEXT_OR_NULL, version: TEXT_OR_NULL });
 const EXECUTION = objectOf({ id: TEXT, trigger: TEXT, time: TEXT });
 
 export function createKnownTypes(
-	{ context, options }: Definition,
+	context: JsonObject,
+	inputSchema: JsonObject | undefined,
 	mayBeSkipped: MayBeSkipped,
 	meter: Meter,
 ): KnownTypes {
-	const input = options.input_schema as JsonObject | undefined;
 	const roots = new Map([
-		["input", input === undefined ? ANY_OBJECT : toSchemaType(input, meter)],
+		["input", inputSchema === undefined ? ANY_OBJECT : toSchemaType(inputSchema, meter)],
 		["context", toValueType(context, meter)],
 		["workflow", WORKFLOW],
 		["execution", EXECUTION],

@@ -90,8 +90,6 @@ export const code: readonly Scenario[] = [
 				assert.equal(result.error, `run: ${error}`);
 				assert.equal(result.nodes?.[0]?.attempts, 1);
 			}
-			assert.match((await runForError(world, "const a = ;")) ?? "", /^run: SyntaxError: .* \(line 1\)$/);
-			assert.match((await runForError(world, "}); (() => {")) ?? "", /^run: SyntaxError: /);
 			assert.match((await runForError(world, "return 1n")) ?? "", /^run: the output is not JSON: /);
 		},
 	},
@@ -168,14 +166,37 @@ export const code: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "code that is not JavaScript is refused when the workflow is saved, with its line",
+		cites: [],
+		async run(world) {
+			for (const [code, place] of [
+				["const a = ;", "line 1, column 11"],
+				["const a = 1;\n}); (() => {", "line 2, column 13"],
+				["def main():\n  return 1", "line 1, column 5"],
+			] as const) {
+				const { diagnostics = [] } = await world.executor.refuse(400, "POST", "/webhooks/named", {
+					body: createWorkflow("bad", { component: "code", code }),
+				});
+				assert.deepEqual(
+					diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.path]),
+					[["bad_code", "config.only.code"]],
+				);
+				assert.ok(
+					String(diagnostics[0]?.message).includes(`(${place} of the code)`),
+					JSON.stringify(diagnostics),
+				);
+			}
+		},
+	},
+	{
 		name: "code's parameters are checked when the workflow is saved",
 		cites: [],
 		async run(world) {
 			for (const [settings, path] of [
 				[{ component: "code" }, "config.only.code"],
 				[{ component: "code", code: 5 }, "config.only.code"],
-				[{ component: "code", code: "x", memory_mb: 65 }, "config.only.memory_mb"],
-				[{ component: "code", code: "x", fuel: 1 }, "config.only.fuel"],
+				[{ component: "code", code: "return 1", memory_mb: 65 }, "config.only.memory_mb"],
+				[{ component: "code", code: "return 1", fuel: 1 }, "config.only.fuel"],
 			] as const) {
 				const { diagnostics } = await world.executor.refuse(400, "POST", "/webhooks/named", {
 					body: createWorkflow("bad", settings),

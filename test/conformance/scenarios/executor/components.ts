@@ -22,6 +22,7 @@ const BUILT_IN = [
 	"if",
 	"switch",
 	"foreach",
+	"repeat",
 	"wait",
 	"parse",
 	"crypto",
@@ -163,7 +164,7 @@ const all: readonly Scenario[] = [
 				["set", "code", "github.create_issue", "own-desk.get_ticket", "slugify"].map((id) => sources.get(id)),
 				["built-in", "built-in", "recipe", "recipe", "installed"],
 			);
-			const config: Record<string, object> = {};
+			const config: Record<string, { component: string }> = {};
 			for (const item of listed) {
 				const path = `/components/${item.id}`;
 				const detail = await world.executor.expect(200, ComponentDetail.strict(), "GET", path);
@@ -183,14 +184,24 @@ const all: readonly Scenario[] = [
 					if (error === undefined) config[`${item.id}: ${title}`] = { component: item.id, ...settings };
 				}
 			}
-			const triplets = Object.keys(config).map((node) => `input >> ON_SUCCESS >> ${node}`);
-			const { diagnostics } = await world.executor.expect(200, Validation, "POST", "/workflows/validate", {
-				body: { name: "examples", description: "", version: "1", triplets, config },
-			});
-			assert.deepEqual(
-				diagnostics.filter(({ severity }) => severity === "error"),
-				[],
+			const assertCompiles = async (triplets: readonly string[], config: object) => {
+				const { diagnostics } = await world.executor.expect(200, Validation, "POST", "/workflows/validate", {
+					body: { name: "examples", description: "", version: "1", triplets, config },
+				});
+				const errors = diagnostics.filter(({ severity }) => severity === "error");
+				assert.deepEqual(errors, []);
+			};
+			const isRepeat = ([, { component }]: [string, { component: string }]) => component === "repeat";
+			const nodes = Object.entries(config);
+			const plain = nodes.filter((node) => !isRepeat(node));
+			await assertCompiles(
+				plain.map(([node]) => `input >> ON_SUCCESS >> ${node}`),
+				Object.fromEntries(plain),
 			);
+			// Each repeats a node of its own.
+			const check = { component: "set", values: { turn: "{{page}}" } };
+			for (const [, repeat] of nodes.filter(isRepeat))
+				await assertCompiles(["poll >> REPEAT page >> check"], { poll: repeat, check });
 			const { components: open } = await world.anyone.expect(200, ComponentList, "GET", "/components");
 			const ownIds = ["own-desk.get_ticket", "slugify"];
 			assert.deepEqual(

@@ -79,7 +79,7 @@ export const expressions: readonly Scenario[] = [
 			});
 			assert.deepEqual((await runOnce(world, row, { price: 3, count: 2 })).data, { total: 6, half: 1.5 });
 			const { error } = await failOnce(world, row, { price: 3 });
-			assert.equal(error, 'only: total: "input.count" is missing: "input" has no "count"');
+			assert.equal(error, 'only: total: "input.count" is missing: "input" has no "count"; it has price');
 		},
 	},
 	{

@@ -240,10 +240,19 @@ export const quotas: readonly Scenario[] = [
 		cites: [],
 		run: (world) =>
 			withSettings(world, ONE_PLACE, async () => {
-				await save(world, createWorkflow("job", { component: "wait", ms: 1_000 }));
+				await save(world, {
+					...createWorkflow("job", {}),
+					triplets: ["begin >> then >> nap"],
+					config: {
+						begin: { component: "kb_upsert", page_name: "begin", content: "x" },
+						nap: { component: "wait", ms: 3_000 },
+					},
+				});
 				await save(world, createWorkflow("other", { component: "wait", ms: 1 }));
 				await save(world, listener("watch", "execution.failed"));
 				const first = await trigger(world, "job", ASYNC);
+				// Runs that earlier scenarios left behind may have the only place.
+				await eventually(async () => assert.equal((await listStored(world, "note")).length, 1));
 				const waiting = await Promise.all(
 					Array.from({ length: 4 }, (_, nth) =>
 						trigger(world, "job", { ...ASYNC, body: { path: `/${nth}` } }),

@@ -141,14 +141,17 @@ export const repeats: readonly Scenario[] = [
 				const { diagnostics = [] } = await world.executor.refuse(400, "POST", "/webhooks", { body });
 				return diagnostics.map(({ code, path }) => `${code} ${path}`);
 			};
-			const plain = { ...poll.config, poll: { component: "set", values: {} } };
+			const plain = { ...poll.config, poll: { component: "set", values: { turns: 0 } } };
 			assert.deepEqual(await refuse(poll.triplets, plain), ["bad_edge triplets.0"]);
 			assert.deepEqual(await refuse(["poll >> then >> step"], { poll: poll.config.poll, step: text("x") }), [
 				"bad_edge triplets.0",
 				"unknown_reference config.poll.until",
 			]);
-			const outside = { ...poll.config, step: text("{{turn_last.after}}") };
-			assert.deepEqual(await refuse(poll.triplets, outside), ["unknown_reference config.step.text"]);
+			const outside = {
+				...poll.config,
+				step: { component: "code", code: "", input: { a: "{{turn_last.after}}" } },
+			};
+			assert.deepEqual(await refuse(poll.triplets, outside), ["unknown_reference config.step.input.a"]);
 		},
 	},
 ];
