@@ -217,18 +217,21 @@ function compileNode(
 	return compileParameters({ node, component, names, ...turnNames, spot, advise, workflowOutputs, report });
 }
 
-/** Whether the input schema can be relied on. */
+type SchemaOption = "input_schema" | "output_schema";
+
+function checkSchema(options: Options, field: SchemaOption, report: Report): boolean {
+	const schema = options[field];
+	const check = schema === undefined ? null : compileInputCheck(schema);
+	if (check === null || !("problem" in check)) return true;
+	report.error("bad_field", `${field} ${check.problem}`, { path: ["options", field] });
+	return false;
+}
+
+/** Returns whether the input schema can be relied on. */
 function checkOptions(options: Options, report: Report): boolean {
 	const { query, signature } = options;
-	const isValid = (field: "input_schema" | "output_schema"): boolean => {
-		const schema = options[field];
-		const check = schema === undefined ? null : compileInputCheck(schema);
-		if (check === null || !("problem" in check)) return true;
-		report.error("bad_field", `${field} ${check.problem}`, { path: ["options", field] });
-		return false;
-	};
-	const hasValidInput = isValid("input_schema");
-	isValid("output_schema");
+	const hasValidInput = checkSchema(options, "input_schema", report);
+	checkSchema(options, "output_schema", report);
 	if (query === true && signature !== undefined)
 		report.error("bad_field", "signature cannot be combined with query: query answers unsigned calls", {
 			path: ["options", "signature"],

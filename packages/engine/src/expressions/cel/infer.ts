@@ -3,7 +3,6 @@ import { describeTypes } from "../../types/describe.ts";
 import { mayOverlap, readElement } from "../../types/overlap.ts";
 import {
 	ANY,
-	ANY_LIST,
 	ANY_OBJECT,
 	BOOLEAN,
 	listMembers,
@@ -19,9 +18,10 @@ import { quoteSource } from "../path.ts";
 import type { TextProblem } from "../problem.ts";
 import { describeSkipped } from "../reference-type.ts";
 import type { Builder } from "./builder.ts";
+import { Claims } from "./claims.ts";
 import { FUNCTION_TYPES, METHOD_TYPES } from "./function-types.ts";
 import { LOOPS } from "./loops.ts";
-import { inferAdded, isComparable } from "./operator-types.ts";
+import { inferOperation, LIST_OR_OBJECT } from "./operator-types.ts";
 import type { ASTNode } from "./syntax.ts";
 
 export interface InferredExpression {
@@ -34,37 +34,17 @@ export function inferExpression(node: ASTNode, builder: Builder, item: Type | nu
 	if (builder.names.types === undefined) return { type: ANY, claims: [] };
 	const inference = new Inference(builder, item);
 	const type = inference.infer(node);
-	return { type, claims: inference.listClaims() };
-}
-
-/** Timestamps and durations have no type of their own: they count as any value. */
-const LIST_OR_OBJECT = unionOf([ANY_LIST, ANY_OBJECT]);
-
-interface Claim {
-	readonly problem: TextProblem;
-	/** The path as written, for a missing field. */
-	readonly path?: string;
+	return { type, claims: inference.claims.list() };
 }
 
 class Inference {
 	readonly #builder: Builder;
 	readonly #variables: { readonly name: string; readonly type: Type }[] = [];
-	readonly #claims: Claim[] = [];
-	/** Paths in `has(…)`: reading them is expected to fail sometimes. */
-	readonly #probed: string[] = [];
-	#isTypeTested = false;
-	#conditions = 0;
+	readonly claims = new Claims();
 
 	constructor(builder: Builder, item: Type | null) {
 		this.#builder = builder;
 		if (item !== null) this.#variables.push({ name: "item", type: item }, { name: "index", type: NUMBER });
-	}
-
-	listClaims(): TextProblem[] {
-		if (this.#isTypeTested) return [];
-		return this.#claims
-			.filter(({ path }) => path === undefined || !this.#probed.some((probed) => probed.startsWith(path)))
-			.map(({ problem }) => problem);
 	}
 
 	infer(node: ASTNode): Type {
@@ -93,9 +73,9 @@ class Inference {
 			case "||":
 			case "&&":
 				// A side that decides overrides an error in the other.
-				this.#conditions++;
-				for (const side of node.args) this.#expect(side, BOOLEAN);
-				this.#conditions--;
+				this.claims.inCondition(() => {
+					for (const side of node.args) this.#expect(side, BOOLEAN);
+				});
 				return BOOLEAN;
 			case "!_":
 				this.#expect(node.args, BOOLEAN);
@@ -103,15 +83,12 @@ class Inference {
 			case "-_":
 				return this.#expect(node.args, NUMBER).kind === "any" ? ANY : NUMBER;
 			default:
-				return "args" in node ? this.#inferBinary(node) : ANY;
+				return this.#inferOperation(node.op, node.args as readonly [ASTNode, ASTNode], node);
 		}
 	}
 
 	#inferConditional(node: ASTNode): Type {
-		this.#conditions++;
-		const type = this.infer(node);
-		this.#conditions--;
-		return type;
+		return this.claims.inCondition(() => this.infer(node));
 	}
 
 	#readName(node: ASTNode): string {
@@ -127,7 +104,7 @@ class Inference {
 
 	/** `path` is the node as written. */
 	#doubt(name: string, path: string, offset: number): void {
-		if (this.#builder.names.types?.mayBeSkipped(name)) this.#claim(describeSkipped(name, offset), path);
+		if (this.#builder.names.types?.mayBeSkipped(name)) this.claims.add(describeSkipped(name, offset), path);
 	}
 
 	#inferAccess(node: Extract<ASTNode, { op: "." | "[]" }>): Type {
@@ -144,7 +121,7 @@ class Inference {
 		if (read !== undefined) return read;
 		const offset = node.op === "." ? (node.pos ?? node.start) : node.args[1].start;
 		const why = explainTypeStep(container, key, builder.source(inner));
-		this.#claim({ code: "missing_field", offset, ...why }, builder.source(node));
+		this.claims.add({ code: "missing_field", offset, ...why }, builder.source(node));
 		return ANY;
 	}
 
@@ -162,10 +139,10 @@ class Inference {
 	#inferCall(node: Extract<ASTNode, { op: "call" }>): Type {
 		const [name, args] = node.args;
 		if (name === "has") {
-			for (const path of args) this.#probed.push(this.#builder.source(path));
+			for (const path of args) this.claims.recordProbe(this.#builder.source(path));
 			return BOOLEAN;
 		}
-		if (name === "type") this.#isTypeTested = true;
+		if (name === "type") this.claims.recordTypeTest();
 		const types = args.map((part) => this.infer(part));
 		return name === "dyn" ? (types[0] ?? ANY) : this.#inferFunction(FUNCTION_TYPES.get(name), types[0], node);
 	}
@@ -217,41 +194,12 @@ class Inference {
 		return isClosed ? objectOf(fields) : ANY_OBJECT;
 	}
 
-	#inferBinary(node: ASTNode): Type {
-		const [left, right] = (node.args as readonly [ASTNode, ASTNode]).map((part) => this.infer(part)) as [
-			Type,
-			Type,
-		];
-		switch (node.op) {
-			case "==":
-			case "!=":
-				return BOOLEAN;
-			case "<":
-			case "<=":
-			case ">":
-			case ">=":
-				if (!isComparable(left, right)) this.#claimPair(node, "compare", left, "with", right);
-				return BOOLEAN;
-			case "in":
-				if (!mayOverlap(right, LIST_OR_OBJECT))
-					this.#claimWrong(
-						node,
-						`the right side of "in" must be a list or an object, but it is ${describeTypes(right)}`,
-					);
-				else if (typeof (node.args as readonly ASTNode[])[0]?.args === "string") this.#isTypeTested = true;
-				return BOOLEAN;
-			case "+": {
-				const sum = inferAdded(left, right);
-				if (sum === null) this.#claimPair(node, "add", left, "and", right);
-				return sum ?? ANY;
-			}
-			default: {
-				const isNumeric = mayOverlap(left, NUMBER) && mayOverlap(right, NUMBER);
-				if (!isNumeric) this.#claimPair(node, VERBS[node.op] ?? "combine", left, "and", right);
-				// Times can be subtracted.
-				return node.op === "-" && (left.kind === "any" || right.kind === "any") ? ANY : NUMBER;
-			}
-		}
+	#inferOperation(operator: string, sides: readonly [ASTNode, ASTNode], node: ASTNode): Type {
+		const [left, right] = sides;
+		if (operator === "in" && typeof left.args === "string") this.claims.recordTypeTest();
+		const { type, problem } = inferOperation(operator, this.infer(left), this.infer(right));
+		if (problem !== undefined) this.#claimWrong(node, problem);
+		return type;
 	}
 
 	#expect(node: ASTNode, wanted: Type): Type {
@@ -261,34 +209,13 @@ class Inference {
 		return type;
 	}
 
-	#claimPair(node: ASTNode, verb: string, left: Type, word: string, right: Type): void {
-		this.#claimWrong(node, `cannot ${verb} ${describeTypes(left)} ${word} ${describeTypes(right)}`);
-	}
-
 	#claimWrong(node: ASTNode, message: string): void {
 		const source = quoteSource(this.#builder.source(node));
-		this.#claim({ code: "wrong_type", offset: node.start, message: `${source}: ${message}` });
-	}
-
-	#claim(problem: TextProblem, path?: string): void {
-		if (this.#claims.length >= MAX_CLAIMS) return;
-		const isConditional = this.#conditions > 0 && path === undefined;
-		this.#claims.push({
-			problem: isConditional ? { ...problem, isConditional } : problem,
-			...(path !== undefined && { path }),
-		});
+		this.claims.add({ code: "wrong_type", offset: node.start, message: `${source}: ${message}` }, null);
 	}
 }
 
 const UNITS_PER_PART = 8;
-const MAX_CLAIMS = 20;
-const VERBS: Readonly<Record<string, string>> = {
-	"-": "subtract",
-	"*": "multiply",
-	"/": "divide",
-	"%": "divide",
-};
-
 function inferLiteral(value: unknown): Type {
 	if (value === null) return NULL;
 	if (typeof value === "string") return TEXT;

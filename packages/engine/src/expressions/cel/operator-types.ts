@@ -1,9 +1,75 @@
-import { listMembers, listOf, type Type, unionOf } from "../../types/type.ts";
+import { describeTypes } from "../../types/describe.ts";
+import { mayOverlap } from "../../types/overlap.ts";
+import {
+	ANY,
+	ANY_LIST,
+	ANY_OBJECT,
+	BOOLEAN,
+	listMembers,
+	listOf,
+	NUMBER,
+	type Type,
+	unionOf,
+} from "../../types/type.ts";
+
+/** Timestamps and durations have no type of their own: they count as any value. */
+interface InferredOperation {
+	readonly type: Type;
+	/** Why the operation always fails, if it does. */
+	readonly problem?: string | undefined;
+}
+
+export const LIST_OR_OBJECT = unionOf([ANY_LIST, ANY_OBJECT]);
+
+const VERBS: Readonly<Record<string, string>> = {
+	"-": "subtract",
+	"*": "multiply",
+	"/": "divide",
+	"%": "divide",
+};
+
+export function inferOperation(operator: string, left: Type, right: Type): InferredOperation {
+	const describePair = (verb: string, word: string) =>
+		`cannot ${verb} ${describeTypes(left)} ${word} ${describeTypes(right)}`;
+	switch (operator) {
+		case "==":
+		case "!=":
+			return { type: BOOLEAN };
+		case "<":
+		case "<=":
+		case ">":
+		case ">=":
+			return {
+				type: BOOLEAN,
+				problem: isComparable(left, right) ? undefined : describePair("compare", "with"),
+			};
+		case "in":
+			return {
+				type: BOOLEAN,
+				problem: mayOverlap(right, LIST_OR_OBJECT)
+					? undefined
+					: `the right side of "in" must be a list or an object, but it is ${describeTypes(right)}`,
+			};
+		case "+": {
+			const sum = inferSum(left, right);
+			return sum === null ? { type: ANY, problem: describePair("add", "and") } : { type: sum };
+		}
+		default: {
+			const isNumeric = mayOverlap(left, NUMBER) && mayOverlap(right, NUMBER);
+			// Times can be subtracted.
+			const mayBeTime = operator === "-" && (left.kind === "any" || right.kind === "any");
+			return {
+				type: mayBeTime ? ANY : NUMBER,
+				problem: isNumeric ? undefined : describePair(VERBS[operator] ?? "combine", "and"),
+			};
+		}
+	}
+}
 
 const COMPARABLE: readonly string[] = ["text", "number", "boolean"];
 
 /** Whether `<` and the like may succeed: both sides must be of the same kind. */
-export function isComparable(left: Type, right: Type): boolean {
+function isComparable(left: Type, right: Type): boolean {
 	return listMembers(left).some((one) =>
 		listMembers(right).some((other) => {
 			if (one.kind === "any") return other.kind === "any" || COMPARABLE.includes(other.kind);
@@ -13,22 +79,22 @@ export function isComparable(left: Type, right: Type): boolean {
 	);
 }
 
-/** The type of a sum: numbers, texts and lists can be added to their like. Null if no addition succeeds. */
-export function inferAdded(left: Type, right: Type): Type | null {
+/** Numbers, texts and lists can be added to their like. Null if no addition succeeds. */
+function inferSum(left: Type, right: Type): Type | null {
 	const sums = listMembers(left).flatMap((one) =>
 		listMembers(right).flatMap((other) => addMembers(one, other) ?? []),
 	);
 	return sums.length === 0 ? null : unionOf(sums);
 }
 
+const ADDABLE: readonly string[] = ["any", "number", "text", "list"];
+
 function addMembers(one: Type, other: Type): Type | undefined {
-	// A time can be any value, but only another time can be added to it.
-	if (one.kind === "any") return ADDABLE.includes(other.kind) ? toSum(other) : undefined;
-	if (other.kind === "any") return ADDABLE.includes(one.kind) ? toSum(one) : undefined;
+	if (one.kind === "any" || other.kind === "any") {
+		const known = one.kind === "any" ? other : one;
+		if (!ADDABLE.includes(known.kind)) return undefined;
+		return known.kind === "list" ? ANY_LIST : known;
+	}
 	if (one.kind === "list" && other.kind === "list") return listOf(unionOf([one.element, other.element]));
 	return one.kind === other.kind && (one.kind === "number" || one.kind === "text") ? one : undefined;
 }
-
-const ADDABLE: readonly string[] = ["any", "number", "text", "list"];
-
-const toSum = (type: Type): Type => (type.kind === "list" ? listOf({ kind: "any" }) : type);
