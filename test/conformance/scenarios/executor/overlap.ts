@@ -220,8 +220,19 @@ const events: readonly Scenario[] = [
 			for (const id of ids) await raise(world, id);
 			await waitForNotes(world, "job", 1);
 			await world.target.restart({ RUN_TIMEOUT_MS: "29996" });
-			const notes = await waitForNotes(world, "job", 8);
-			assert.deepEqual(notes, oneAfterAnother(ids));
+			const expected = oneAfterAnother(ids);
+			const hasEnded = async () => (await listNotes(world, "job")).length === expected.length;
+			for (let nth = 0; nth < 50 && !(await hasEnded()); nth++) await wait(100);
+			if ((await hasEnded()) || !world.target.isolatesRequests) {
+				assert.deepEqual(await waitForNotes(world, "job", expected.length), expected);
+				return;
+			}
+			// A Worker that is gone frees no lease: it ends by itself, and ticks start what was interrupted or waits.
+			await world.target.setNow(Date.now() + MINUTE);
+			await eventually(async () => {
+				await world.target.tick();
+				assert.deepEqual((await listNotes(world, "job")).sort(), expected.sort());
+			});
 		},
 	},
 	{
