@@ -371,6 +371,27 @@ test("a called workflow returns what its output schema says", () => {
 	);
 });
 
+describe("the search for mistakes is metered", () => {
+	const fields = Object.fromEntries(
+		Array.from({ length: 200 }, (_, index) => [`a_rather_long_name_${index}`, 1]),
+	);
+	const lists = Array.from({ length: 16 }, (_, index) => [[index], { [`f${index}`]: 1 }]);
+	const getLastCode = (compiled: ReturnType<typeof compileChain>) => compiled.diagnostics.at(-1)?.code;
+
+	test("many references to missing fields of a large object", () => {
+		const text = "{{context.a_rather_long_nam_x}}".repeat(20_000);
+		const first = { component: "template", text };
+		assert.equal(getLastCode(compileChain({ first }, { context: fields })), "too_large");
+	});
+
+	test("many operations on values of many types", () => {
+		const sums = Array.from({ length: 90 }, () => "(context.x[0] + context.x[0]) == 1").join(" || ");
+		const values = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`v${index}`, sums]));
+		const first = { component: "compute", values };
+		assert.equal(getLastCode(compileChain({ first }, { context: { x: lists } })), "too_large");
+	});
+});
+
 test("what is open stays open", () => {
 	const open: [Settings, string][] = [
 		[CALL, "first.data.items[0].name"],

@@ -69,8 +69,11 @@ export class VisibleTypes implements NameTypes {
 		const around = reach.loops.around[other] ?? null;
 		if (around === null) return type;
 		const shared = this.#place === null ? null : findSharedLoop(reach.loops, this.#place, other);
-		for (let loop: Loop | null = around; loop !== null && loop !== shared; loop = loop.parent)
+		let depth = 0;
+		for (let loop: Loop | null = around; loop !== null && loop !== shared; loop = loop.parent) {
+			if (++depth > MAX_COLLECTED_DEPTH) return ANY;
 			type = this.#toCollected(type, loop);
+		}
 		return type;
 	}
 
@@ -96,5 +99,8 @@ export class VisibleTypes implements NameTypes {
 		return listOf(unionOf([type, NULL, ...(isCollecting ? [FAILED_ELEMENT] : [])]));
 	}
 }
+
+/** Deeper lists of lists are not worth following. */
+const MAX_COLLECTED_DEPTH = 8;
 
 const FAILED_ELEMENT = objectOf({ error: TEXT });

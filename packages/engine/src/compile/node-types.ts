@@ -2,6 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import type { Component, TypedNode } from "../component.ts";
 import { type Path, quoteText } from "../diagnostics.ts";
 import { hasTemplate } from "../expressions/compile-text.ts";
+import type { Meter } from "../meter.ts";
 import { readTypeStep } from "../types/access.ts";
 import { describeTypes } from "../types/describe.ts";
 import { toSchemaType } from "../types/from-schema.ts";
@@ -20,7 +21,7 @@ export function checkTemplateTypes(
 		const text = readPath(node.params, path);
 		const type = typeof text === "string" ? types.templates.get(text) : undefined;
 		if (type === undefined || type.kind === "any") continue;
-		const wanted = readTypePath(getComponentTypes(component).params, path);
+		const wanted = readTypePath(getComponentTypes(component).params, path, report.meter);
 		if (mayOverlap(type, wanted)) continue;
 		const name = quoteText(path.join("."));
 		const message = `parameter ${name} must be ${describeTypes(wanted)}, but ${quoteText(String(text))} is ${describeTypes(type)}`;
@@ -66,10 +67,10 @@ function readPath(value: Json, path: Path): Json | undefined {
 	return part;
 }
 
-function readTypePath(type: Type, path: Path): Type {
+function readTypePath(type: Type, path: Path, meter: Meter): Type {
 	let part = type;
 	for (const key of path) {
-		const next = readTypeStep(part, key);
+		const next = readTypeStep(part, key, meter);
 		if (next === undefined || next.kind === "any") return ANY;
 		part = next;
 	}

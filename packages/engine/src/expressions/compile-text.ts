@@ -29,7 +29,7 @@ export function compileText(text: string, names: Names, meter: Meter): Compiled<
 		if (problems.length >= MAX_PROBLEMS) break;
 		parts.push(typeof piece === "string" ? piece : compileReference(piece, names, problems));
 		if (typeof piece === "string" || problems.length > 0) continue;
-		const inferred = inferReference(piece, names);
+		const inferred = inferReference(piece, names, meter);
 		const claim = inferred.claim ?? inferred.doubt;
 		if (claim !== undefined) claims = [...claims, claim];
 		if (pieces.length === 1) type = inferred.claim === undefined ? inferred.type : ANY;

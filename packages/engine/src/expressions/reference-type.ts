@@ -1,4 +1,5 @@
 import type { Names, NameTypes } from "../frame.ts";
+import type { Meter } from "../meter.ts";
 import { explainTypeStep, readTypeStep } from "../types/access.ts";
 import { ANY, TEXT, type Type, unionOf } from "../types/type.ts";
 import { inferConstant, inferFilter } from "./filters/filter-types.ts";
@@ -18,31 +19,40 @@ export type InferredReference =
 	| { readonly type: Type; readonly claim?: undefined; readonly doubt?: TextProblem | undefined }
 	| { readonly claim: TextProblem };
 
-export function inferReference({ source, filters }: Reference, { types }: Names): InferredReference {
+export function inferReference(
+	{ source, filters }: Reference,
+	{ types }: Names,
+	meter: Meter,
+): InferredReference {
 	if (types === undefined) return UNKNOWN;
-	let read: InferredReference = source.kind === "literal" ? { type: TEXT } : inferPath(source, types);
+	let read: InferredReference = source.kind === "literal" ? { type: TEXT } : inferPath(source, types, meter);
 	if (filters.length === 0) return read;
 	const what = source.kind === "literal" ? "the text" : quoteSource(formatPath(source));
 	for (const filter of filters) {
-		if (filter.name === "default") read = inferDefault(filter, read, types);
+		if (filter.name === "default") read = inferDefault(filter, read, types, meter);
 		// A filter is skipped while the value is missing, so only a `default` recovers from a claim.
 		else if (read.claim === undefined) {
 			const { doubt } = read;
-			const filtered = inferFilter(filter, read.type, what);
+			const filtered = inferFilter(filter, read.type, what, meter);
 			read = filtered.claim === undefined ? { ...filtered, doubt } : filtered;
 		}
 	}
 	return read;
 }
 
-function inferDefault({ args }: FilterCall, before: InferredReference, types: NameTypes): InferredReference {
+function inferDefault(
+	{ args }: FilterCall,
+	before: InferredReference,
+	types: NameTypes,
+	meter: Meter,
+): InferredReference {
 	const value = args[0]?.value;
-	const fallback = isPath(value) ? inferPath(value, types) : { type: inferConstant(value) };
+	const fallback = isPath(value) ? inferPath(value, types, meter) : { type: inferConstant(value) };
 	if (fallback.claim !== undefined) return before;
 	return { type: before.claim === undefined ? unionOf([before.type, fallback.type]) : fallback.type };
 }
 
-function inferPath({ steps }: Path, types: NameTypes): InferredReference {
+function inferPath({ steps }: Path, types: NameTypes, meter: Meter): InferredReference {
 	const [first, second] = steps as [PathStep, PathStep?];
 	const isNode = first.key === "nodes";
 	const name = String(isNode ? second?.key : first.key);
@@ -50,9 +60,9 @@ function inferPath({ steps }: Path, types: NameTypes): InferredReference {
 	let at = isNode ? (second?.path ?? "") : first.path;
 	for (let index = isNode ? 2 : 1; index < steps.length; index++) {
 		const { key, offset, path } = steps[index] as PathStep;
-		const next = readTypeStep(type, key);
+		const next = readTypeStep(type, key, meter);
 		if (next === undefined)
-			return { claim: { code: "missing_field", offset, ...explainTypeStep(type, key, at) } };
+			return { claim: { code: "missing_field", offset, ...explainTypeStep(type, key, at, meter) } };
 		type = next;
 		at = path;
 	}

@@ -1,4 +1,5 @@
 import { joinPath, quoteSource, type Step } from "../expressions/path.ts";
+import type { Meter } from "../meter.ts";
 import { didYouMean } from "../nearest.ts";
 import { describeTypes } from "./describe.ts";
 import { ANY, listMembers, type Type, unionOf } from "./type.ts";
@@ -10,10 +11,13 @@ export interface NoSuchStep {
 }
 
 /** The type of `container.key` or `container[0]`; undefined if there never is such a value. */
-export const readTypeStep = (container: Type, key: Step): Type | undefined =>
-	container.kind === "union" ? readUnion(container, key) : readMember(container, key);
+export const readTypeStep = (container: Type, key: Step, meter: Meter): Type | undefined =>
+	container.kind === "union" ? readUnion(container, key, meter) : readMember(container, key);
 
-function readUnion(union: Type, key: Step): Type | undefined {
+const UNITS_PER_MEMBER = 8;
+
+function readUnion(union: Type, key: Step, meter: Meter): Type | undefined {
+	meter.spend(UNITS_PER_MEMBER * listMembers(union).length);
 	const found = listMembers(union).flatMap((member) => readMember(member, key) ?? []);
 	return found.length === 0 ? undefined : unionOf(found);
 }
@@ -32,9 +36,12 @@ function readMember(member: Type, key: Step): Type | undefined {
 }
 
 const MAX_FIELDS = 20;
+const UNITS_PER_EXPLANATION = 2_000;
+const UNITS_PER_FIELD = 100;
 
 /** Why `readTypeStep` found nothing. `path` is the container as written. */
-export function explainTypeStep(container: Type, key: Step, path: string): NoSuchStep {
+export function explainTypeStep(container: Type, key: Step, path: string, meter: Meter): NoSuchStep {
+	meter.spend(UNITS_PER_EXPLANATION);
 	const objects = listMembers(container).filter((member) => member.kind === "object");
 	const what = quoteSource(path);
 	if (typeof key === "number" || objects.length === 0) {
@@ -43,6 +50,8 @@ export function explainTypeStep(container: Type, key: Step, path: string): NoSuc
 		return container.kind === "list" ? { message, hint: explainList(key, path) } : { message };
 	}
 	const fields = [...new Set(objects.flatMap(({ fields }) => [...fields.keys()]))];
+	// Includes the search for a similar name.
+	meter.spend(UNITS_PER_FIELD * fields.length);
 	const message = `${what} has no ${quoteSource(key)}; ${listFields(fields)}`;
 	const hint = suggestField(key, fields);
 	return hint === undefined ? { message } : { message, hint };

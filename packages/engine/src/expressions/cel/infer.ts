@@ -117,10 +117,10 @@ class Inference {
 		}
 		const container = this.infer(inner);
 		if (key === undefined) return readElement(container) ?? ANY;
-		const read = readTypeStep(container, key);
+		const read = readTypeStep(container, key, builder.meter);
 		if (read !== undefined) return read;
 		const offset = node.op === "." ? (node.pos ?? node.start) : node.args[1].start;
-		const why = explainTypeStep(container, key, builder.source(inner));
+		const why = explainTypeStep(container, key, builder.source(inner), builder.meter);
 		this.claims.add({ code: "missing_field", offset, ...why }, builder.source(node));
 		return ANY;
 	}
@@ -197,7 +197,9 @@ class Inference {
 	#inferOperation(operator: string, sides: readonly [ASTNode, ASTNode], node: ASTNode): Type {
 		const [left, right] = sides;
 		if (operator === "in" && typeof left.args === "string") this.claims.recordTypeTest();
-		const { type, problem } = inferOperation(operator, this.infer(left), this.infer(right));
+		const [one, other] = [this.infer(left), this.infer(right)];
+		this.#builder.meter.spend(UNITS_PER_PAIR * listMembers(one).length * listMembers(other).length);
+		const { type, problem } = inferOperation(operator, one, other);
 		if (problem !== undefined) this.#claimWrong(node, problem);
 		return type;
 	}
@@ -216,6 +218,7 @@ class Inference {
 }
 
 const UNITS_PER_PART = 8;
+const UNITS_PER_PAIR = 16;
 function inferLiteral(value: unknown): Type {
 	if (value === null) return NULL;
 	if (typeof value === "string") return TEXT;

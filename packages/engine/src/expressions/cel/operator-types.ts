@@ -12,7 +12,7 @@ import {
 	unionOf,
 } from "../../types/type.ts";
 
-/** Timestamps and durations have no type of their own: they count as any value. */
+/** Timestamps and durations have no type of their own: their type is `any`. */
 interface InferredOperation {
 	readonly type: Type;
 	/** Why the operation always fails, if it does. */

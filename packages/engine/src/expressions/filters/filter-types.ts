@@ -1,4 +1,5 @@
 import type { FilterName } from "@tripline/contract/template-filters";
+import type { Meter } from "../../meter.ts";
 import { explainTypeStep, readTypeStep } from "../../types/access.ts";
 import { describeTypes } from "../../types/describe.ts";
 import { mayOverlap, readElement } from "../../types/overlap.ts";
@@ -68,10 +69,11 @@ export function inferFilter(
 	{ name, offset, args }: FilterCall,
 	input: Type,
 	what: string,
+	meter: Meter,
 ): { readonly type: Type; readonly claim?: undefined } | { readonly claim: TextProblem } {
 	const known = FILTER_TYPES[name as keyof typeof FILTER_TYPES];
 	if (mayOverlap(input, known.takes))
-		return name === "pluck" ? inferPlucked(input, args[0], what) : { type: known.gives(input) };
+		return name === "pluck" ? inferPlucked(input, args[0], what, meter) : { type: known.gives(input) };
 	const message = `${what} | ${name}: needs ${describeTypes(known.takes)}, but it is ${describeTypes(input)}`;
 	return { claim: { code: "wrong_type", message, offset } };
 }
@@ -81,12 +83,13 @@ function inferPlucked(
 	list: Type,
 	arg: FilterCall["args"][number] | undefined,
 	what: string,
+	meter: Meter,
 ): ReturnType<typeof inferFilter> {
 	const element = readElement(list) ?? ANY;
 	const name = String(arg?.value);
-	const field = readTypeStep(element, name);
+	const field = readTypeStep(element, name, meter);
 	if (field !== undefined) return { type: listOf(field) };
-	const why = explainTypeStep(element, name, `an element of ${what}`);
+	const why = explainTypeStep(element, name, `an element of ${what}`, meter);
 	return { claim: { code: "missing_field", offset: arg?.offset ?? 0, ...why } };
 }
 
