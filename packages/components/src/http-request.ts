@@ -1,5 +1,5 @@
 import type { Component } from "@tripline/engine/component";
-import { ANY_LIST, replaceFields, TEXT } from "@tripline/engine/types/type";
+import { ANY_LIST, replaceFields, TEXT, type Type } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
 import type { Effects } from "./effects.ts";
@@ -27,6 +27,21 @@ const Output = z.object({
 	more: z.boolean().optional().meta({ description: "With `paginate`: whether there are more" }),
 });
 
+interface OutputTypes {
+	readonly any: Type;
+	readonly text: Type;
+	readonly pages: Type;
+}
+
+/** The same for all nodes, so they are built once. */
+let outputTypes: OutputTypes | undefined;
+
+const listOutputTypes = (output: Type): OutputTypes => ({
+	any: replaceFields(output, { pages: null, more: null }),
+	text: replaceFields(output, { pages: null, more: null, data: TEXT }),
+	pages: replaceFields(output, { data: ANY_LIST }),
+});
+
 const definition = define({
 	id: "http_request",
 	title: "HTTP request",
@@ -51,10 +66,10 @@ Statuses 429 and 503 are retried, up to \`attempts\` attempts in total. So are 4
 	params: Params,
 	output: Output,
 	inferOutput({ output, has, constant }) {
-		if (has("paginate")) return replaceFields(output, { data: ANY_LIST });
+		outputTypes ??= listOutputTypes(output);
+		if (has("paginate")) return outputTypes.pages;
 		const response = constant("response");
-		const isText = response === "text" || response === "base64";
-		return replaceFields(output, { pages: null, more: null, ...(isText && { data: TEXT }) });
+		return response === "text" || response === "base64" ? outputTypes.text : outputTypes.any;
 	},
 	examples: [
 		{

@@ -12,6 +12,7 @@ import { findLoops } from "./compile/loops.ts";
 import { createKnownTypes, type KnownTypes, VisibleTypes } from "./compile/name-types.ts";
 import { buildNames, buildTurnNames, recordNames, type Scope } from "./compile/names.ts";
 import { orderNodes } from "./compile/order.ts";
+import { ParameterTypes } from "./compile/parameter-context.ts";
 import { type CompiledParameters, compileParameters } from "./compile/parameters.ts";
 import { buildPlan, type CompiledNode } from "./compile/plan.ts";
 import { buildPositions } from "./compile/positions.ts";
@@ -112,14 +113,15 @@ function compileInto<Effects>(
 	if (credentials !== undefined)
 		checkCredentials(graph.nodes, options, credentials, (id) => catalogue.get(id), positions, report);
 	const missing: GraphNode[] = [];
-	const nodes: (CompiledNode<Effects> & { readonly reads: ReadonlySet<string> })[] = [];
+	const nodes: (CompiledNode<Effects> & { readonly reads: ReadonlySet<string> | null })[] = [];
 	// In topological order, so that the types of what a node reads are known.
 	for (const place of order ?? graph.nodes.keys()) {
 		const node = graph.nodes[place] as GraphNode;
 		const component = findComponent(node, catalogue, positions, advice, report);
 		if (component === null) missing.push(node);
 		else checkCaseEdges(node, place, component, scope, report);
-		const reads = new Set<string>();
+		const isInLoop = (scope.reach?.loops.around[place] ?? null) !== null;
+		const reads = isInLoop ? new Set<string>() : null;
 		const parameters = compileNode(
 			node,
 			place,
@@ -179,8 +181,8 @@ function findComponent<Effects>(
 
 interface NodeContext {
 	readonly types: KnownTypes;
-	/** Filled with the names that the node reads, if it is in a loop. */
-	readonly reads: Set<string>;
+	/** Filled with the names that the node reads; null outside loops. */
+	readonly reads: Set<string> | null;
 	readonly advice: Advice | undefined;
 	readonly workflowOutputs: Surroundings["workflowOutputs"];
 }
@@ -205,16 +207,23 @@ function compileNode(
 		report.warning("missing_credential", message, spots?.component ?? { path: [] }, hint);
 	}
 	const known = new VisibleTypes(scope, types, place);
-	const visible = {
-		...buildNames(scope, place, component === null || component.takesCredentials),
-		types: known,
-	};
-	const names = (scope.reach?.loops.around[place] ?? null) === null ? visible : recordNames(visible, reads);
+	const visible = buildNames(scope, place, component === null || component.takesCredentials, known);
+	const names = reads === null ? visible : recordNames(visible, reads);
 	const spot = spots?.params ?? ((path: Path) => ({ path }));
 	const advise = (name: string) => adviseParameter(node.component, name, advice);
 	const repeats = component !== null && findTurnParameter(component) !== undefined;
-	const turnNames = repeats ? { turnNames: { ...buildTurnNames(scope, place), types: known } } : {};
-	return compileParameters({ node, component, names, ...turnNames, spot, advise, workflowOutputs, report });
+	const turnNames = repeats ? buildTurnNames(scope, place, known) : names;
+	return compileParameters({
+		node,
+		component,
+		names,
+		turnNames,
+		types: new ParameterTypes(),
+		spot,
+		advise,
+		workflowOutputs,
+		report,
+	});
 }
 
 type SchemaOption = "input_schema" | "output_schema";

@@ -111,8 +111,14 @@ export interface NodeCall<Effects> {
  * The parameter that ends the turns of a component which repeats the nodes behind its REPEAT edge; undefined for any other
  * component. Such a component also has the parameters `max` and `delay_ms`, and its output has the number of `turns`.
  */
-export const findTurnParameter = ({ expressions = {} }: Component<never>): string | undefined =>
-	Object.keys(expressions).find((name) => expressions[name] === "turn");
+export const findTurnParameter = (component: Component<never>): string | undefined =>
+	findExpression(component, "turn");
+
+/** The first parameter of a kind of expression. */
+export function findExpression({ expressions }: Component<never>, kind: ExpressionKind): string | undefined {
+	for (const name in expressions) if (expressions[name] === kind) return name;
+	return undefined;
+}
 
 /** Whether the node may have the setting `credential`. */
 export const mayHaveCredential = ({ authRecipes, takesCredentials }: Component<never>): boolean =>

@@ -114,7 +114,7 @@ export function describeType(value: unknown): string {
 	return typeof value === "boolean" ? String(value) : toTypeName(typeof value);
 }
 
-function getValueAt(value: unknown, path: Path): unknown {
+export function getValueAt(value: unknown, path: Path): unknown {
 	let found = value;
 	for (const part of path) {
 		if (typeof found !== "object" || found === null || !Object.hasOwn(found, part)) return undefined;
@@ -123,7 +123,8 @@ function getValueAt(value: unknown, path: Path): unknown {
 	return found;
 }
 
-const toPathPart = (part: PropertyKey): string | number => (typeof part === "symbol" ? String(part) : part);
+export const toPathPart = (part: PropertyKey): string | number =>
+	typeof part === "symbol" ? String(part) : part;
 
 /** Checks of a JSON Schema add the known names to the issue. */
 const getKnownKeys = (issue: ZodIssue & { readonly known?: readonly string[] }) => issue.known;

@@ -83,8 +83,9 @@ export function checkSurroundings(
 		const spot = spots?.params ?? ((path: Path) => ({ path }));
 		if (deadlineMs !== undefined) checkTimeout(node, deadlineMs, options, spot(["timeout_ms"]), report);
 		const check = findHint(advice?.checks ?? {}, node.component);
+		if (check === undefined) continue;
 		const checked = { ...node, deadlineMs, missingWorkflows, meter: report.meter };
-		for (const { severity, code, message, path, offset, hint } of check?.(checked) ?? []) {
+		for (const { severity, code, message, path, offset, hint } of check(checked)) {
 			const place = { ...spot(path), ...(offset !== undefined && { offset }) };
 			report[severity](code, message, place, hint);
 		}

@@ -1,5 +1,5 @@
 import type { GraphNode } from "@tripline/contract/workflows";
-import type { Component } from "../component.ts";
+import { type Component, findExpression } from "../component.ts";
 import { type Path, quoteText, type Report } from "../diagnostics.ts";
 import { didYouMean } from "../nearest.ts";
 import type { Scope } from "./names.ts";
@@ -12,7 +12,7 @@ export function checkCaseEdges(
 	{ flow, positions }: Scope,
 	report: Report,
 ): void {
-	const name = Object.entries(component.expressions ?? {}).find(([, kind]) => kind === "cases")?.[0];
+	const name = findExpression(component, "cases");
 	if (name === undefined) return;
 	const labels = readLabels(node, name);
 	if (labels === null) return;

@@ -16,7 +16,7 @@ import type { PlanNode } from "../plan.ts";
 import { describeTypes } from "../types/describe.ts";
 import { mayOverlap, readElement } from "../types/overlap.ts";
 import { ANY, BOOLEAN, type Type } from "../types/type.ts";
-import { inferParameter, joinKey, type ParameterContext, unwrapOr } from "./parameter-context.ts";
+import { inferParameter, type ParameterContext, unwrapOr } from "./parameter-context.ts";
 
 type Bind<Value> = (frame: Frame) => Value;
 
@@ -43,10 +43,9 @@ export function compileUntil(context: ParameterContext, component: Component<unk
 	const name = findTurnParameter(component);
 	if (name === undefined) return null;
 	const value = Object.hasOwn(context.node.params, name) ? context.node.params[name] : undefined;
-	const names = context.turnNames ?? context.names;
 	const { meter } = context.report;
 	const bind = compileBind(context, [name], value, (text) =>
-		compileExpression(text, names, { item: false, meter }),
+		compileExpression(text, context.turnNames, { item: false, meter }),
 	);
 	checkCondition(context, [name]);
 	return (frame) => bind?.(frame)() ?? null;
@@ -124,7 +123,7 @@ function compileCases(
 }
 
 function checkCondition({ types, report, spot }: ParameterContext, path: Path): void {
-	const type = types.expressions.get(joinKey(path)) ?? ANY;
+	const type = types.readExpression(path);
 	if (mayOverlap(type, BOOLEAN)) return;
 	const message = `parameter ${quoteText(path.join("."))} must be true or false, but is ${describeTypes(type)}`;
 	report.claim("wrong_type", message, spot(path), "Compare it with something, such as > 0 or == true");
@@ -139,7 +138,7 @@ function compileBind<Value>(
 	if (typeof text !== "string") return undefined;
 	if (!hasTemplate(text)) {
 		const compiled = compile(text);
-		if (compiled.ok) context.types.expressions.set(joinKey(path), compiled.type);
+		if (compiled.ok) context.types.addExpression(path, compiled.type);
 		return unwrapOr<Bind<Value> | undefined>(compiled, undefined, context, path);
 	}
 	context.report.error(

@@ -8,8 +8,8 @@ import type { Scope } from "./names.ts";
 interface CheckedNode {
 	/** Null if it is unknown. */
 	readonly component: Component<never> | null;
-	/** Names that its parameters read, if it is in a loop. */
-	readonly reads: ReadonlySet<string>;
+	/** Names that its parameters read; null outside loops. */
+	readonly reads: ReadonlySet<string> | null;
 }
 
 /** Reports loops that cannot run, and settings and nodes of loops that do not do what they seem to. */
@@ -35,6 +35,7 @@ function checkRepeat(
 ): void {
 	const isRepeat = findTurnParameter(component) !== undefined;
 	const links = (flow.outgoing[place] ?? []).filter(({ edge }) => isLoopRelation(edge.on));
+	if (links.length === 0 && !isRepeat) return;
 	const [first, ...others] = isRepeat ? links.filter(({ edge }) => edge.on === "REPEAT") : [];
 	const refuse = (index: number, message: string, hint: string) =>
 		report.error("bad_edge", message, positions.edges[index]?.relation ?? { path: [] }, hint);
@@ -67,6 +68,8 @@ function checkSettings(
 	component: Component<never> | null,
 	report: Report,
 ): void {
+	const isRepeat = component !== null && findTurnParameter(component) !== undefined;
+	if (!isRepeat && node.concurrency === undefined && node.on_item_error === undefined) return;
 	const warn = (name: string, why: string, hint: string | undefined) => {
 		const spot = positions.nodes.get(node.id)?.setting(name) ?? { path: [] };
 		report.warning("no_effect", `${name} has no effect on ${quoteText(node.id)}: ${why}`, spot, hint);
@@ -83,7 +86,7 @@ function checkSettings(
 			warn(name, "it starts no FOREACH loop", hint);
 		}
 	}
-	if (component === null || findTurnParameter(component) === undefined) return;
+	if (!isRepeat) return;
 	for (const name of ["retry", "timeout_ms"] as const)
 		if (node[name] !== undefined)
 			warn(name, "it is not used for its turns", "Set it on the nodes that it repeats");

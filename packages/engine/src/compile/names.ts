@@ -2,7 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import { type GraphEdge, isLoopRelation } from "@tripline/contract/workflows";
 import { type Positions, RESERVED } from "../definition.ts";
 import { quoteText } from "../diagnostics.ts";
-import type { Frame, NameProblem, Names, Reader, Roots } from "../frame.ts";
+import type { Frame, NameProblem, Names, NameTypes, Reader, Roots } from "../frame.ts";
 import { didYouMean } from "../nearest.ts";
 import type { IsAncestor } from "./ancestors.ts";
 import type { Flow } from "./flow.ts";
@@ -19,9 +19,10 @@ export interface Scope {
 }
 
 /** Resolves the names that are visible at one node. */
-export function buildNames(scope: Scope, place: number, credentials: boolean): Names {
+export function buildNames(scope: Scope, place: number, credentials: boolean, types: NameTypes): Names {
 	return {
 		credentials,
+		types,
 		named: (name) =>
 			findRootReader(name) ?? findElementReader(scope, place, name) ?? findNodeReader(scope, place, name),
 		node: (id) => findNodeReader(scope, place, id),
@@ -31,8 +32,8 @@ export function buildNames(scope: Scope, place: number, credentials: boolean): N
 }
 
 /** At the expression of a repeat node that is read after each turn: its body has run, and the frame is the turn's. */
-export function buildTurnNames(scope: Scope, place: number): Names {
-	const outside = buildNames(scope, place, false);
+export function buildTurnNames(scope: Scope, place: number, types: NameTypes): Names {
+	const outside = buildNames(scope, place, false, types);
 	const loops = scope.reach?.loops;
 	const link = scope.flow.outgoing[place]?.find(({ edge }) => edge.on === "REPEAT");
 	const loop = loops === undefined ? undefined : findLoop(loops, link);
@@ -45,6 +46,7 @@ export function buildTurnNames(scope: Scope, place: number): Names {
 		typeof read === "function" ? (frame: Frame) => read(frame.parent as Frame) : read;
 	return {
 		credentials: false,
+		types,
 		named: (name) =>
 			name === loop.name ? (frame) => frame.item : (findBodyReader(name) ?? enclose(outside.named(name))),
 		node: (id) => findBodyReader(id) ?? enclose(outside.node(id)),
@@ -53,13 +55,14 @@ export function buildTurnNames(scope: Scope, place: number): Names {
 }
 
 /** At the document's `result`, where every node has settled: body nodes are what their loop has made of them. */
-export function buildResultNames(scope: Scope): Names {
+export function buildResultNames(scope: Scope, types: NameTypes): Names {
 	const findReader = (id: string): Reader | NameProblem => {
 		const place = scope.flow.places.get(id);
 		return place === undefined ? explainUnknown(scope, null, id) : (frame) => frame.outputs[place];
 	};
 	return {
 		credentials: false,
+		types,
 		named: (name) => findRootReader(name) ?? findReader(name),
 		node: findReader,
 	};

@@ -5,6 +5,7 @@ import type { Path, Report, Spot } from "../diagnostics.ts";
 import { hasTemplate } from "../expressions/compile-text.ts";
 import type { Compiled } from "../expressions/problem.ts";
 import type { Names } from "../frame.ts";
+import type { Meter } from "../meter.ts";
 import { toValueType } from "../types/from-value.ts";
 import { ANY, TEXT, type Type } from "../types/type.ts";
 
@@ -16,16 +17,51 @@ export interface TemplateContext {
 	/** The spot of a path into the value. */
 	spot(path: Path): Spot;
 	readonly report: Report;
-	/** Types of what was compiled so far: of templates by their text, of expressions by their path. */
-	readonly types: { readonly templates: Map<string, Type>; readonly expressions: Map<string, Type> };
+	readonly types: ParameterTypes;
 }
 
-export const joinKey = (path: readonly PropertyKey[]): string => path.map(String).join("\n");
+/** A template whose type is known. */
+interface TypedTemplate {
+	readonly path: Path;
+	readonly text: string;
+	readonly type: Type;
+}
+
+/** The types of what was compiled so far. Most nodes know few of them or are not asked, so maps are made on demand. */
+export class ParameterTypes {
+	readonly templates: TypedTemplate[] = [];
+	#byText: Map<string, Type> | undefined;
+	#expressions: Map<string, Type> | undefined;
+
+	/** Of a template by its text, once all are compiled. */
+	readTemplate(text: string): Type {
+		this.#byText ??= new Map(this.templates.map((template) => [template.text, template.type]));
+		return this.#byText.get(text) ?? ANY;
+	}
+
+	addExpression(path: Path, type: Type): void {
+		this.#expressions ??= new Map();
+		this.#expressions.set(joinKey(path), type);
+	}
+
+	readExpression(path: Path): Type {
+		return this.#expressions?.get(joinKey(path)) ?? ANY;
+	}
+}
+
+const joinKey = (path: Path): string => (path.length === 1 ? String(path[0]) : path.join("\n"));
+
+export function holdsTemplate(value: unknown, meter: Meter): boolean {
+	meter.spend(1);
+	if (typeof value === "string") return hasTemplate(value);
+	if (typeof value !== "object" || value === null) return false;
+	return Object.values(value).some((part) => holdsTemplate(part, meter));
+}
 
 /** The type of a parameter whose templates are compiled; any if it is absent. */
 export function inferParameter({ node, types, report }: ParameterContext, name: string): Type {
 	if (!Object.hasOwn(node.params, name)) return ANY;
-	const readText = (text: string) => (hasTemplate(text) ? (types.templates.get(text) ?? ANY) : TEXT);
+	const readText = (text: string) => (hasTemplate(text) ? types.readTemplate(text) : TEXT);
 	return toValueType(node.params[name] as Json, report.meter, readText);
 }
 
@@ -36,10 +72,10 @@ export interface ParameterContext extends TemplateContext {
 	advise(name: string): string | undefined;
 	readonly workflowOutputs: ReadonlyMap<string, JsonObject> | undefined;
 	/** What the expression of a repeat node can read after a turn. */
-	readonly turnNames?: Names;
+	readonly turnNames: Names;
 }
 
-/** The compiled value; on failure, reports each problem at its offset in the text and returns `otherwise`. */
+/** The compiled value; on failure, reports each problem at its offset in the text and returns `otherwise`. `path` is copied. */
 export function unwrapOr<Value>(
 	compiled: Compiled<Value>,
 	otherwise: Value,
@@ -48,14 +84,14 @@ export function unwrapOr<Value>(
 ): Value {
 	if (compiled.ok) {
 		for (const { code, message, offset, hint, isConditional } of compiled.claims) {
-			const place = { ...spot(path), offset };
+			const place = { ...spot([...path]), offset };
 			if (isConditional) report.warning(code, message, place, hint);
 			else report.claim(code, message, place, hint);
 		}
 		return compiled.value;
 	}
 	for (const { code, message, offset, hint } of compiled.problems) {
-		report.error(code, message, { ...spot(path), offset }, hint);
+		report.error(code, message, { ...spot([...path]), offset }, hint);
 	}
 	return otherwise;
 }

@@ -1,17 +1,17 @@
 import type { Json } from "@tripline/contract/json";
 import type * as z from "zod";
 import type { Component } from "../component.ts";
-import { type Path, quoteText } from "../diagnostics.ts";
+import { quoteText } from "../diagnostics.ts";
 import { compileText, hasTemplate } from "../expressions/compile-text.ts";
 import type { Evaluate, Frame } from "../frame.ts";
-import { type SchemaIssue, toSchemaIssues } from "../issues.ts";
+import { getValueAt, type SchemaIssue, toPathPart, toSchemaIssues } from "../issues.ts";
 import { parseWithMeter } from "../parse-with-meter.ts";
 import type { PlanNode } from "../plan.ts";
 import { TerminalError } from "../terminal-error.ts";
 import { ANY, type Type } from "../types/type.ts";
 import { compileExpressions, compileUntil } from "./expressions.ts";
 import { checkTemplateTypes, inferOutput } from "./node-types.ts";
-import { joinKey, type ParameterContext, type TemplateContext, unwrapOr } from "./parameter-context.ts";
+import { holdsTemplate, type ParameterContext, type TemplateContext, unwrapOr } from "./parameter-context.ts";
 
 type Params = { readonly [name: string]: Json };
 
@@ -21,19 +21,17 @@ export interface CompiledParameters
 	readonly output: () => Type;
 }
 
-export function compileParameters(given: Omit<ParameterContext, "types">): CompiledParameters {
-	const context = { ...given, types: { templates: new Map<string, Type>(), expressions: new Map() } };
+export function compileParameters(context: ParameterContext): CompiledParameters {
 	const { node, component } = context;
-	const templates: Path[] = [];
-	const evaluate = compileObject(node.params, [], context, templates);
+	const evaluate = compileObject(node.params, [], context);
 	const expressions = component === null ? null : compileExpressions(context, component);
 	const until = component === null ? null : compileUntil(context, component);
 	const read =
 		component === null ? null : parseWithMeter(component.params, node.params, context.report.meter);
 	if (component === null || read === null)
 		return { params: node.params, resolve: null, expressions, until, output: () => ANY };
-	if (!read.success) reportIssues(context, component.params, read.error.issues, templates);
-	checkTemplateTypes(context, component, templates);
+	if (!read.success) reportIssues(context, component, read.error.issues, evaluate !== null);
+	checkTemplateTypes(context, component);
 	const params = read.success ? (read.data as Params) : node.params;
 	const resolve = evaluate === null ? null : createResolver(component, evaluate);
 	let output: Type | undefined;
@@ -42,7 +40,7 @@ export function compileParameters(given: Omit<ParameterContext, "types">): Compi
 
 /** Compiles a value outside of nodes, such as the document's `result`. */
 export const compileTemplates = (value: Json, context: TemplateContext): Evaluate =>
-	compileValue(value, [], context, []) ?? (() => value);
+	compileValue(value, [], context) ?? (() => value);
 
 const UNITS_PER_VALUE = 8;
 /** Smaller lists and objects are not worth counting. */
@@ -50,38 +48,31 @@ const MANY_PARTS = 32;
 const BYTES_PER_ELEMENT = 8;
 const BYTES_PER_ENTRY = 24;
 
+const never: Evaluate = () => null;
+
 /** Null if the value contains no template. `path` is shared and mutated during the walk: copy it to keep it. */
-function compileValue(
-	value: Json,
-	path: (string | number)[],
-	context: TemplateContext,
-	templates: Path[],
-): Evaluate | null {
+function compileValue(value: Json, path: (string | number)[], context: TemplateContext): Evaluate | null {
 	context.report.meter.spend(UNITS_PER_VALUE);
 	if (typeof value === "string") {
 		if (!hasTemplate(value)) return null;
-		const place = [...path];
-		templates.push(place);
 		const compiled = compileText(value, context.names, context.report.meter);
-		if (compiled.ok) context.types.templates.set(value, compiled.type);
-		return unwrapOr(compiled, () => null, context, place);
+		if (compiled.ok && compiled.type.kind !== "any")
+			context.types.templates.push({ path: [...path], text: value, type: compiled.type });
+		return unwrapOr(compiled, never, context, path);
 	}
 	if (typeof value !== "object" || value === null) return null;
-	return Array.isArray(value)
-		? compileList(value, path, context, templates)
-		: compileObject(value, path, context, templates);
+	return Array.isArray(value) ? compileList(value, path, context) : compileObject(value, path, context);
 }
 
 function compileList(
 	list: readonly Json[],
 	path: (string | number)[],
 	context: TemplateContext,
-	templates: Path[],
 ): Evaluate | null {
 	const parts: [number, Evaluate][] = [];
 	for (const [index, value] of list.entries()) {
 		path.push(index);
-		const part = compileValue(value, path, context, templates);
+		const part = compileValue(value, path, context);
 		path.pop();
 		if (part !== null) parts.push([index, part]);
 	}
@@ -98,13 +89,12 @@ function compileObject(
 	object: Params,
 	path: (string | number)[],
 	context: TemplateContext,
-	templates: Path[],
 ): ((frame: Frame) => Params & Json) | null {
 	const parts: [string, Evaluate][] = [];
 	for (const [name, value] of Object.entries(object)) {
 		if (path.length === 0 && isNoTemplate(context.component, name)) continue;
 		path.push(name);
-		const part = compileValue(value, path, context, templates);
+		const part = compileValue(value, path, context);
 		path.pop();
 		if (part !== null) parts.push([name, part]);
 	}
@@ -122,7 +112,9 @@ function compileObject(
 }
 
 const isNoTemplate = (component: ParameterContext["component"], name: string): boolean =>
-	Object.hasOwn(component?.expressions ?? {}, name) || (component?.verbatim?.includes(name) ?? false);
+	component !== null &&
+	((component.expressions !== undefined && Object.hasOwn(component.expressions, name)) ||
+		(component.verbatim?.includes(name) ?? false));
 
 function createResolver(
 	{ params: schema, schemas }: Component<unknown>,
@@ -141,16 +133,19 @@ function createResolver(
 
 /** A value with a template can be checked only at run time; unknown names can be reported now. */
 function reportIssues(
-	{ node, report, spot, advise }: ParameterContext,
-	schema: z.ZodType,
+	context: ParameterContext,
+	component: Component<unknown>,
 	issues: readonly z.core.$ZodIssue[],
-	templates: readonly Path[],
+	hasTemplates: boolean,
 ): void {
-	const held = new Set(
-		templates.flatMap((path) => [...path.keys(), path.length].map((end) => joinKey(path.slice(0, end)))),
-	);
-	const certain = issues.filter(({ code, path }) => code === "unrecognized_keys" || !held.has(joinKey(path)));
-	for (const issue of toSchemaIssues(schema, node.params, certain)) {
+	const { node, report, spot, advise } = context;
+	const isOpen = (path: readonly PropertyKey[]) =>
+		hasTemplates &&
+		(path.length === 0 ||
+			(!isNoTemplate(component, String(path[0])) &&
+				holdsTemplate(getValueAt(node.params, path.map(toPathPart)), report.meter)));
+	const certain = issues.filter(({ code, path }) => code === "unrecognized_keys" || !isOpen(path));
+	for (const issue of toSchemaIssues(component.params, node.params, certain)) {
 		const code = CODES[issue.kind];
 		const place = { ...spot(issue.path), key: issue.kind === "unknown" };
 		const advice =

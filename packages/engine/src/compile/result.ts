@@ -6,6 +6,7 @@ import type { Evaluate } from "../frame.ts";
 import { findLoop, formatLoop, type Loop } from "./loops.ts";
 import { type KnownTypes, VisibleTypes } from "./name-types.ts";
 import { buildResultNames, type Scope } from "./names.ts";
+import { ParameterTypes } from "./parameter-context.ts";
 import { compileTemplates } from "./parameters.ts";
 
 /** Null if the document chooses no result: then the nodes that end the run do. */
@@ -22,8 +23,8 @@ export function compileResult(
 	const at = scope.positions.result;
 	return compileTemplates(result, {
 		component: null,
-		names: { ...buildResultNames(scope), types: new VisibleTypes(scope, types, null) },
-		types: { templates: new Map(), expressions: new Map() },
+		names: buildResultNames(scope, new VisibleTypes(scope, types, null)),
+		types: new ParameterTypes(),
 		spot: (path) => ({ path: [...at, ...path] }),
 		report,
 	});

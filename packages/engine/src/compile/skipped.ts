@@ -21,7 +21,8 @@ export function findSkippable({ flow, reach }: Scope, order: readonly number[] |
 	return (reader, other) => {
 		conditions ??= findConditions(flow, order);
 		// Outside its loop a node is there whenever the loop is.
-		const there = findStandIn(loops, other, findSharedLoop(loops, reader, other));
+		const there =
+			loops.all.length === 0 ? other : findStandIn(loops, other, findSharedLoop(loops, reader, other));
 		const whenRead = conditions.runs[reader];
 		const whenThere = conditions.succeeds[there];
 		return whenRead !== undefined && whenThere !== undefined && !isAbove(whenThere, whenRead);
@@ -39,6 +40,11 @@ function findConditions(flow: Flow, order: readonly number[]) {
 		const own = isStart ? top : ways.length === 1 ? (ways[0] as Condition) : joinConditions(ways);
 		runs[place] = own;
 		const links = flow.outgoing[place] ?? [];
+		if (links.every(isUnconditional)) {
+			succeeds[place] = own;
+			for (const { to } of links) incoming[to]?.push(own);
+			continue;
+		}
 		const isHandled = links.some(({ edge }) => edge.on === "ON_FAIL");
 		// A failure that no edge handles ends the run, so whatever runs then may count on the output.
 		const success = isHandled ? nest(own) : own;
@@ -50,6 +56,9 @@ function findConditions(flow: Flow, order: readonly number[]) {
 	}
 	return { runs, succeeds };
 }
+
+const isUnconditional = ({ edge: { on } }: Link): boolean =>
+	on === "ALWAYS" || on === "ON_SUCCESS" || isLoopRelation(on);
 
 function findEdgeCondition(
 	{ edge: { on, value = "" } }: Link,

@@ -99,9 +99,11 @@ function compileParsed(
 	if (builder.problems.length > 0) return { ok: false, problems: builder.problems };
 	const { readers, slotCount, cost, builds } = builder;
 	const source = builder.source(node);
+	const { type, claims } = inferExpression(node, builder, options.item ? (options.element ?? ANY) : null);
 	return {
 		ok: true,
-		...inferExpression(node, builder, options.item ? (options.element ?? ANY) : null),
+		type,
+		claims,
 		value: (frame) => {
 			const { meter } = frame.roots;
 			const scope: Scope = { slots: new Array<Value | undefined>(slotCount).fill(undefined), meter };

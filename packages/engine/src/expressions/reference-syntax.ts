@@ -44,6 +44,12 @@ export function listPaths({ source, filters }: Reference): Path[] {
 	return source.kind === "path" ? [source, ...fallbacks] : fallbacks;
 }
 
+export function countPaths({ source, filters }: Reference): number {
+	let count = source.kind === "path" ? 1 : 0;
+	for (const { args } of filters) for (const { value } of args) if (isPath(value)) count++;
+	return count;
+}
+
 export const OPEN = "{{";
 export const CLOSE = "}}";
 const BRACES_HINT = 'to write two braces as text, use {{"{{"}}';

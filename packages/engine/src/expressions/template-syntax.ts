@@ -2,7 +2,7 @@ import type { Meter } from "../meter.ts";
 import { MAX_PROBLEMS, type TextProblem } from "./problem.ts";
 import {
 	CLOSE,
-	listPaths,
+	countPaths,
 	OPEN,
 	type Reference,
 	ReferenceParser,
@@ -30,7 +30,7 @@ export function parseTemplate(text: string, meter: Meter): { pieces: Piece[]; pr
 		const parser = new ReferenceParser(text, open + OPEN.length);
 		try {
 			const reference = parser.reference(open);
-			meter.spend(UNITS_PER_REFERENCE * Math.max(0, listPaths(reference).length - 1));
+			meter.spend(UNITS_PER_REFERENCE * Math.max(0, countPaths(reference) - 1));
 			pieces.push(reference);
 			at = parser.at;
 		} catch (error) {

@@ -34,7 +34,9 @@ export function toValueType(
 		const isSmall = value.length <= MAX_PARTS && depth < MAX_DEPTH;
 		return listOf(isSmall ? unionOf(value.map(read)) : ANY);
 	}
-	const entries = Object.entries(value);
-	if (entries.length > MAX_PARTS || depth >= MAX_DEPTH) return ANY_OBJECT;
-	return objectOf(new Map(entries.map(([name, part]) => [name, read(part)])));
+	const names = Object.keys(value);
+	if (names.length > MAX_PARTS || depth >= MAX_DEPTH) return ANY_OBJECT;
+	const fields = new Map<string, Type>();
+	for (const name of names) fields.set(name, read(value[name] as Json));
+	return objectOf(fields);
 }

@@ -75,6 +75,8 @@ export function unionOf(types: readonly Type[]): Type {
 
 export const listMembers = (type: Type): readonly Member[] => (type.kind === "union" ? type.members : [type]);
 
+export const countMembers = (type: Type): number => (type.kind === "union" ? type.members.length : 1);
+
 /** Does not look into lists and objects, which may be large. */
 const isSame = (a: Type, b: Type): boolean =>
 	a === b || (a.kind === b.kind && a.kind !== "list" && a.kind !== "object");

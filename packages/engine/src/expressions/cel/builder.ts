@@ -22,13 +22,15 @@ const UNITS_PER_PROBLEM = 2000;
 /** The state of an expression during compilation. */
 export class Builder {
 	readonly text: string;
+	readonly #hasParentheses: boolean;
 	readonly names: Names;
 	readonly problems: TextProblem[] = [];
 	/** Readers of the names that the expression uses, by slot. */
 	readonly readers: { readonly slot: number; readonly read: Reader }[] = [];
 	/** Slots by the text that names them: `order`, or `nodes["my node"]`. */
 	readonly #slots = new Map<string, number>();
-	readonly #splitNames = new Set<number>();
+	/** Offsets of nodes' names that were read as several names, each reported once. */
+	readonly #splitNames: number[] = [];
 	readonly #loopNames: { readonly name: string; readonly slot: number }[] = [];
 	slotCount = INDEX_SLOT + 1;
 	/** Cost of one evaluation: the nodes compiled so far outside loop bodies. */
@@ -41,6 +43,7 @@ export class Builder {
 
 	constructor(text: string, names: Names, options: { readonly item: boolean; readonly meter: Meter }) {
 		this.text = text;
+		this.#hasParentheses = /[()]/.test(text);
 		this.names = names;
 		this.meter = options.meter;
 		if (!options.item) return;
@@ -54,7 +57,9 @@ export class Builder {
 	/** The source text of a node. */
 	source(node: ASTNode): string {
 		this.meter.spend((node.end - node.start) / 4);
-		return extendToParentheses(this.text, node.start, node.end);
+		return this.#hasParentheses
+			? extendToParentheses(this.text, node.start, node.end)
+			: this.text.slice(node.start, node.end);
 	}
 
 	fail(offset: number, message: string, hint?: string, code: TextProblem["code"] = "bad_expression"): Part {
@@ -88,8 +93,8 @@ export class Builder {
 	#failName({ code, message, hint }: NameProblem, key: string, offset: number): void {
 		const split = code === "unknown_reference" ? findSplitName(this.text, offset, this.names) : undefined;
 		if (split === undefined) this.fail(offset, message, hintAtConstant(key) ?? hint, code);
-		else if (!this.#splitNames.has(split.start)) {
-			this.#splitNames.add(split.start);
+		else if (!this.#splitNames.includes(split.start)) {
+			this.#splitNames.push(split.start);
 			this.fail(split.start, message, hintAtNode(split.id), code);
 		}
 	}

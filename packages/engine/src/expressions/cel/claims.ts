@@ -17,12 +17,13 @@ export class Claims {
 		this.#claims.push({ problem: isConditional ? { ...problem, isConditional } : problem, path });
 	}
 
-	/** Runs work on a part that may not be evaluated, or whose failure may not matter. */
-	inCondition<Result>(work: () => Result): Result {
+	/** Starts a part that may not be evaluated, or whose failure may not matter. */
+	enterCondition(): void {
 		this.#conditions++;
-		const result = work();
+	}
+
+	leaveCondition(): void {
 		this.#conditions--;
-		return result;
 	}
 
 	recordProbe(path: string): void {
@@ -35,7 +36,7 @@ export class Claims {
 	}
 
 	list(): TextProblem[] {
-		if (this.#isTypeTested) return [];
+		if (this.#isTypeTested || this.#claims.length === 0) return [];
 		return this.#claims
 			.filter(({ path }) => path === null || !this.#probed.some((probed) => probed.startsWith(path)))
 			.map(({ problem }) => problem);

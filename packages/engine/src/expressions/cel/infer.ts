@@ -5,6 +5,7 @@ import {
 	ANY,
 	ANY_OBJECT,
 	BOOLEAN,
+	countMembers,
 	listMembers,
 	listOf,
 	NULL,
@@ -73,9 +74,9 @@ class Inference {
 			case "||":
 			case "&&":
 				// A side that decides overrides an error in the other.
-				this.claims.inCondition(() => {
-					for (const side of node.args) this.#expect(side, BOOLEAN);
-				});
+				this.claims.enterCondition();
+				for (const side of node.args) this.#expect(side, BOOLEAN);
+				this.claims.leaveCondition();
 				return BOOLEAN;
 			case "!_":
 				this.#expect(node.args, BOOLEAN);
@@ -88,7 +89,10 @@ class Inference {
 	}
 
 	#inferConditional(node: ASTNode): Type {
-		return this.claims.inCondition(() => this.infer(node));
+		this.claims.enterCondition();
+		const type = this.infer(node);
+		this.claims.leaveCondition();
+		return type;
 	}
 
 	#readName(node: ASTNode): string {
@@ -198,7 +202,7 @@ class Inference {
 		const [left, right] = sides;
 		if (operator === "in" && typeof left.args === "string") this.claims.recordTypeTest();
 		const [one, other] = [this.infer(left), this.infer(right)];
-		this.#builder.meter.spend(UNITS_PER_PAIR * listMembers(one).length * listMembers(other).length);
+		this.#builder.meter.spend(UNITS_PER_PAIR * countMembers(one) * countMembers(other));
 		const { type, problem } = inferOperation(operator, one, other);
 		if (problem !== undefined) this.#claimWrong(node, problem);
 		return type;
@@ -219,6 +223,7 @@ class Inference {
 
 const UNITS_PER_PART = 8;
 const UNITS_PER_PAIR = 16;
+
 function inferLiteral(value: unknown): Type {
 	if (value === null) return NULL;
 	if (typeof value === "string") return TEXT;

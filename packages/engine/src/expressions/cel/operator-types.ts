@@ -70,13 +70,15 @@ const COMPARABLE: readonly string[] = ["text", "number", "boolean"];
 
 /** Whether `<` and the like may succeed: both sides must be of the same kind. */
 function isComparable(left: Type, right: Type): boolean {
+	if (left.kind !== "union" && right.kind !== "union") return areComparable(left.kind, right.kind);
 	return listMembers(left).some((one) =>
-		listMembers(right).some((other) => {
-			if (one.kind === "any") return other.kind === "any" || COMPARABLE.includes(other.kind);
-			if (other.kind === "any") return COMPARABLE.includes(one.kind);
-			return one.kind === other.kind && COMPARABLE.includes(one.kind);
-		}),
+		listMembers(right).some((other) => areComparable(one.kind, other.kind)),
 	);
+}
+
+function areComparable(one: string, other: string): boolean {
+	if (one === "any") return other === "any" || COMPARABLE.includes(other);
+	return (other === "any" || one === other) && COMPARABLE.includes(one);
 }
 
 /** Numbers, texts and lists can be added to their like. Null if no addition succeeds. */
