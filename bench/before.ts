@@ -25,10 +25,8 @@ export async function beforeSuite(
 ): Promise<Section[]> {
 	if (!hasProc) throw new Error("a server's CPU is read from /proc, which this platform does not have");
 	using folder = scratchFolder();
-	const commit = git("rev-parse", "--verify", "--end-of-options", `${base}^{commit}`).toString().trim();
-	onProgress(`against ${git("log", "-1", "--format=%h %s", commit).toString().trim()}`);
 	const then = join(folder.path, "checkout");
-	checkOut(commit, then);
+	onProgress(`against ${checkOut(base, then)}`);
 	await using load = startLoad();
 	const compared: ServedComparison[] = [];
 	for (let nth = 1; nth <= STARTS; nth++) {
@@ -75,8 +73,9 @@ async function startServed(instance: Instance): Promise<Served> {
 	};
 }
 
-/** Extracts the commit's files, with the dependencies of this checkout and its own workspaces. */
-function checkOut(commit: string, folder: string): void {
+/** Extracts a commit's files, with the dependencies of this checkout and its own workspaces. Returns the commit's name. */
+export function checkOut(base: string, folder: string): string {
+	const commit = git("rev-parse", "--verify", "--end-of-options", `${base}^{commit}`).toString().trim();
 	mkdirSync(join(folder, "node_modules"), { recursive: true });
 	execFileSync("tar", ["-x", "-C", folder], { input: git("archive", commit) });
 	for (const name of readdirSync(join(ROOT, "node_modules"))) {
@@ -89,6 +88,7 @@ function checkOut(commit: string, folder: string): void {
 			symlinkSync(join(folder, group, name), join(folder, "node_modules", WORKSPACES, name));
 		}
 	}
+	return git("log", "-1", "--format=%h %s", commit).toString().trim();
 }
 
 function git(...args: readonly string[]): Buffer {

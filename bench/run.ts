@@ -26,6 +26,11 @@ const SUITES: Readonly<Record<string, SuiteEntry>> = {
 		about: "how long the command line takes to start",
 		load: async () => (await import("./cli.ts")).cliSuite,
 	},
+	compile: {
+		about: "compiling 100 nodes against a commit before; --base says which (default HEAD~1)",
+		takes: "base",
+		load: async () => (await import("./compile.ts")).compileSuite,
+	},
 	components: {
 		about: "code, outbound calls, recipes and what they cost at start",
 		load: async () => (await import("./components.ts")).componentsSuite,

@@ -111,7 +111,7 @@ const LOOP = {
 };
 
 /** A typical workflow: values are set, checked, rendered as text and branched on, repeatedly. */
-function createOrders(count: number): object {
+export function createOrders(count: number): object {
 	const kinds = [
 		(id: string, last: string) => ({
 			id,
