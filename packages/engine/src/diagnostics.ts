@@ -62,9 +62,12 @@ export class Report {
 		this.#add("error", code, message, spot, hint);
 	}
 
-	/** A problem that the types tell: an error, but a warning in a stored workflow, which must load as before. */
+	/**
+	 * A problem that the types tell: an error, but a warning in a stored workflow. That must load as before, so its
+	 * warnings spend nothing.
+	 */
 	claim(code: string, message: string, spot: Spot, hint?: Hint): void {
-		if (this.#isStored) this.warning(code, message, spot, hint);
+		if (this.#isStored) this.#add("warning", code, message, spot, hint);
 		else this.error(code, message, spot, hint);
 	}
 
@@ -103,11 +106,18 @@ export class Report {
 	}
 
 	#add(severity: Found["severity"], code: string, message: string, spot: Spot, hint: Hint): void {
-		if (this.#found.length >= MAX_DIAGNOSTICS) return;
+		if (this.#found.length >= MAX_DIAGNOSTICS && !this.#makeRoom(severity)) return;
 		const guess = typeof hint === "function";
 		if (guess) this.#guesses++;
 		const known = guess ? (this.#guesses > MAX_GUESSES ? undefined : hint()) : hint;
 		this.#found.push({ severity, code, message, hint: known, spot });
+	}
+
+	/** Removes a warning for the first error, without which nothing would tell why the source is refused. */
+	#makeRoom(severity: Found["severity"]): boolean {
+		if (severity !== "error" || this.#errors > 1) return false;
+		this.#found.pop();
+		return true;
 	}
 }
 
