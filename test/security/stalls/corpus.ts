@@ -12,6 +12,7 @@ import { registry } from "./families/registry.ts";
 import { schemas } from "./families/schemas.ts";
 import { store } from "./families/store.ts";
 import { templates } from "./families/templates.ts";
+import { types } from "./families/types.ts";
 import { yaml } from "./families/yaml.ts";
 
 export const CORPUS: readonly Family[] = [
@@ -21,6 +22,7 @@ export const CORPUS: readonly Family[] = [
 	schemas,
 	templates,
 	expressions,
+	types,
 	components,
 	outbound,
 	inputs,
