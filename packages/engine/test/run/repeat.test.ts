@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { listStatuses } from "./build.ts";
@@ -11,6 +13,13 @@ const repeat = (until: string, more: JsonObject = {}): JsonObject => ({
 	until,
 	...more,
 });
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+const measureHeap = (): number => {
+	collect();
+	return process.memoryUsage().heapUsed;
+};
+
 const poll = ["poll >> REPEAT turn >> step", "poll >> then >> after"];
 
 describe("REPEAT", () => {
@@ -298,6 +307,24 @@ describe("REPEAT", () => {
 		);
 		assert.equal(outcome.error, undefined);
 		assert.equal(outcome.data, 900_004);
+	});
+
+	test("holds no outputs but those of two turns", async () => {
+		const [before, after] = [measureHeap(), { bytes: 0 }];
+		await runDocument(
+			{
+				triplets: ["poll >> REPEAT turn >> page"],
+				config: { poll: repeat("turn == 50", { max: 100 }), page: give("{{turn}} {{input.large}}") },
+			},
+			{
+				input: { large: "x".repeat(900_000) },
+				observe: ({ element, status }) => {
+					if (element?.index === 50 && status === "running") after.bytes = measureHeap();
+				},
+			},
+		);
+		assert.ok(after.bytes > 0);
+		assert.ok(after.bytes - before < 10_000_000, `${after.bytes - before} bytes more`);
 	});
 
 	test("counts what its turns keep", async () => {
