@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import { compileExpression } from "../../src/expressions/compile-expression.ts";
+import { MAX_NODE_UNITS } from "../../src/meter.ts";
 import {
 	assertCompiled,
 	catchFailure,
@@ -12,7 +13,7 @@ import {
 	findCelProblems,
 } from "./evaluate.ts";
 
-const list: Json = Array.from({ length: 400_000 }, (_, place) => place);
+const list = Array.from({ length: 400_000 }, (_, place) => place);
 const data: { [name: string]: Json } = {
 	input: {
 		list,
@@ -62,6 +63,28 @@ describe("stops an expression that takes too long", () => {
 			}),
 			/takes too long/,
 		);
+	});
+
+	test("counts a large result without copying it", () => {
+		const rows: Json = Array.from({ length: 15_000 }, (_, id) => ({ id, name: `name ${id}`, tags: ["a"] }));
+		const result = evaluateCel("input.rows.map(row, [row])", { input: { rows } }) as Json[][];
+		assert.equal(result.length, 15_000);
+		assert.ok(result.every(([row], place) => row === rows[place]));
+	});
+
+	test("counts each part of a result, and again what it copies", () => {
+		const item = {
+			at: "2026-01-02",
+			names: Object.fromEntries(list.slice(0, 50).map((at) => [`n${at}`, 1])),
+		};
+		const countUnits = (text: string): number => {
+			const meter = createMeter();
+			const options = { item: true, meter: createMeter() };
+			assertCompiled(compileExpression(text, createNames({}), options))(createFrame(meter))(item, 0);
+			return MAX_NODE_UNITS - meter.left;
+		};
+		assert.ok(countUnits("[item.names]") >= 50 * 6);
+		assert.ok(countUnits("[item.names, timestamp(item.at)]") >= 50 * 20);
 	});
 
 	test("allows work on one long list", () => {
