@@ -17,7 +17,7 @@ type Bind<T> = (frame: Frame) => T;
 
 /** For parsing and compiling, in addition to the fixed cost. */
 const UNITS_PER_CHARACTER = 10;
-const UNITS_PER_EXPRESSION = 200;
+const UNITS_PER_EXPRESSION = 300;
 
 interface ExpressionOptions {
 	/** Whether it is evaluated for each element. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
-import { compileExpression } from "../../src/expressions/compile-expression.ts";
-import { MAX_NODE_UNITS } from "../../src/meter.ts";
+import { compileAggregate, compileExpression } from "../../src/expressions/compile-expression.ts";
+import { MAX_DOCUMENT_UNITS, MAX_NODE_UNITS, Meter } from "../../src/meter.ts";
 import {
 	assertCompiled,
 	catchFailure,
@@ -91,6 +91,16 @@ describe("stops an expression that takes too long", () => {
 		assert.equal(evaluateCel("input.list.filter(x, x % 1000 == 0 && x > 10).size()", data), 399);
 		assert.equal(evaluateCel("input.text.contains('b') || input.text.startsWith('aa')", data), true);
 	});
+});
+
+test("limits how many short expressions one document can have", () => {
+	const meter = new Meter(MAX_DOCUMENT_UNITS);
+	let count = 0;
+	const message = catchFailure(() => {
+		for (; count < 20_000; count++) compileAggregate("sum(item + 1)", createNames({}), meter);
+	});
+	assert.match(message, /takes too long/);
+	assert.ok(count > 10_000 && count < 15_000, `${count}`);
 });
 
 describe("rejects an expression that is", () => {

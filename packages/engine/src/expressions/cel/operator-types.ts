@@ -83,6 +83,7 @@ function areComparable(one: string, other: string): boolean {
 
 /** Numbers, texts and lists can be added to their like. Null if no addition succeeds. */
 function inferSum(left: Type, right: Type): Type | null {
+	if (left.kind !== "union" && right.kind !== "union") return addMembers(left, right) ?? null;
 	const sums = listMembers(left).flatMap((one) =>
 		listMembers(right).flatMap((other) => addMembers(one, other) ?? []),
 	);
