@@ -23,7 +23,7 @@ export function endpoint(surface: Surface) {
 		log: () => {},
 		executor: executorClient(nowhere),
 		store: storeClient(nowhere),
-		outputs: { hold: () => {}, get: () => undefined },
+		outputs: { hold: () => 0, get: () => undefined },
 		sharesAddress: false,
 	});
 	return {

@@ -204,10 +204,10 @@ const createLocalSender =
 	};
 
 /** In characters. Both sides need noticeable time for a larger body. */
-const LARGE_BODY_LENGTH = 65_536;
+export const LARGE_BODY_LENGTH = 65_536;
 
-/** Yields to the event loop between the two sides, as a network call would. */
-const yieldTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+/** Yields to the event loop, between the two sides as a network call would. */
+export const yieldTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /** The JSON object in the response, or an empty one; the status decides whether that is acceptable. */
 function parseAnswer(text: string): Answer {

@@ -1,6 +1,6 @@
 import { type Json, MAX_JSON_DEPTH } from "@tripline/contract/json";
 import { joinPath } from "@tripline/engine/expressions/path";
-import { createMeasure, isTooDeep, measureText } from "./json-size.ts";
+import { createMeasure, isTooDeep, listKeys, measureText } from "./json-size.ts";
 
 /** A truncated part, by the path that `select` takes. */
 export interface Omitted {
@@ -39,11 +39,18 @@ export function createFitter(whole: Json, at: { path: string; first: number }): 
 	const isPruned = isTooDeep(whole);
 	const shallow = isPruned ? prune(whole, 0, at.path, leftOut) : whole;
 	const total_chars = JSON.stringify(shallow).length;
+	let measured = 0;
+	let measure: (value: Json) => number;
 	return (maxChars) => {
 		if (!isPruned && total_chars <= maxChars)
 			return { value: whole, truncated: false, total_chars, omitted: [] };
+		if (maxChars > measured) {
+			measure = createMeasure(maxChars);
+			measured = maxChars;
+		}
 		const omitted = [...leftOut];
-		return { value: shortenTo(maxChars, shallow, at, omitted), truncated: true, total_chars, omitted };
+		const value = shortenTo(maxChars, shallow, at, { measure, omitted });
+		return { value, truncated: true, total_chars, omitted };
 	};
 }
 
@@ -51,9 +58,8 @@ function shortenTo(
 	maxChars: number,
 	whole: Json,
 	at: { path: string; first: number },
-	omitted: Omitted[],
+	{ measure, omitted }: { measure: (value: Json) => number; omitted: Omitted[] },
 ): Json {
-	const measure = createMeasure(maxChars);
 	return fitWithin(whole, maxChars, at.path, at.first);
 
 	/** `room` is at least `MIN_BUDGET`, or as much as the value needs. */
@@ -88,7 +94,7 @@ function shortenTo(
 	}
 
 	function object(value: { [key: string]: Json }, room: number, path: string): Json {
-		const keys = Object.keys(value);
+		const keys = listKeys(value);
 		let left = room - 2 - MARKER_LENGTH;
 		const shares: { readonly key: string; readonly wants: number; room: number }[] = [];
 		for (const key of keys) {
@@ -125,7 +131,7 @@ function shortenTo(
 function prune(value: Json, depth: number, path: string, omitted: Omitted[]): Json {
 	if (typeof value !== "object" || value === null) return value;
 	if (depth >= MAX_JSON_DEPTH) {
-		addOmitted(omitted, { path, kind: classify(value), kept: 0, total: Object.keys(value).length });
+		addOmitted(omitted, { path, kind: classify(value), kept: 0, total: listKeys(value).length });
 		return describeGap(value);
 	}
 	const inner = (each: Json, key: string | number) => prune(each, depth + 1, joinPath(path, key), omitted);
@@ -194,4 +200,4 @@ const classify = (value: object): "list" | "object" => (Array.isArray(value) ? "
 const describeGap = (value: object): string =>
 	Array.isArray(value)
 		? `[list of ${value.length} omitted]`
-		: `[object of ${Object.keys(value).length} keys omitted]`;
+		: `[object of ${listKeys(value).length} keys omitted]`;

@@ -3,7 +3,8 @@ import type { Clock } from "@tripline/platform/clock";
 
 /** Outputs of runs, held for a limited time and in limited memory, to be read in parts. */
 export interface HeldOutputs {
-	hold(namespace: string, executionId: string, output: Json): void;
+	/** Returns the size of the output: characters of JSON. */
+	hold(namespace: string, executionId: string, output: Json): number;
 	/** Undefined: not held, or no longer. */
 	get(namespace: string, executionId: string): Json | undefined;
 }
@@ -28,13 +29,14 @@ export function heldOutputs(limits: {
 			const key = buildKey(namespace, executionId);
 			const text = JSON.stringify(output);
 			drop(key);
-			if (countBytes(text) > maxBytes) return;
+			if (countBytes(text) > maxBytes) return text.length;
 			held.set(key, { text, until: clock.now() + maxAgeMs });
 			bytes += countBytes(text);
 			for (const [oldest, { until }] of held) {
 				if (bytes <= maxBytes && until > clock.now()) break;
 				drop(oldest);
 			}
+			return text.length;
 		},
 
 		get(namespace, executionId) {

@@ -25,7 +25,7 @@ export function createMeasure(most: number): (value: Json) => number {
 	}
 
 	function measureObject(object: { readonly [key: string]: Json }): number {
-		const keys = Object.keys(object);
+		const keys = listKeys(object);
 		let size = 2 + Math.max(0, keys.length - 1);
 		for (const key of keys) {
 			if (size > most) return Number.POSITIVE_INFINITY;
@@ -39,10 +39,24 @@ export function createMeasure(most: number): (value: Json) => number {
 export function isTooDeep(value: Json, depth = 0): boolean {
 	if (typeof value !== "object" || value === null) return false;
 	if (depth >= MAX_JSON_DEPTH) return true;
-	for (const each of Array.isArray(value) ? value : Object.values(value)) {
-		if (typeof each === "object" && isTooDeep(each, depth + 1)) return true;
+	if (Array.isArray(value)) {
+		for (const each of value) if (typeof each === "object" && isTooDeep(each, depth + 1)) return true;
+		return false;
 	}
+	for (const key of listKeys(value)) if (isTooDeep(value[key] as Json, depth + 1)) return true;
 	return false;
+}
+
+/** Listing the keys of a large object takes several times as long as looking them up, and its keys never change. */
+const MANY_KEYS = 1_000;
+const largeObjects = new WeakMap<object, readonly string[]>();
+
+export function listKeys(object: object): readonly string[] {
+	const known = largeObjects.get(object);
+	if (known !== undefined) return known;
+	const keys = Object.keys(object);
+	if (keys.length > MANY_KEYS) largeObjects.set(object, keys);
+	return keys;
 }
 
 /** Characters that may need escaping; `JSON.stringify` decides which do. */

@@ -1,5 +1,6 @@
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import { ExecutorRefused, ExecutorUnavailable } from "@tripline/executor/client";
+import { LARGE_BODY_LENGTH, yieldTurn } from "@tripline/web/service-call";
 import * as z from "zod";
 import { buildWithin, shorten } from "./budget.ts";
 import { next } from "./fields.ts";
@@ -40,8 +41,12 @@ export async function runAndDescribe(request: RunRequest, context: ToolContext) 
 	const result = await runToEnd(name, input, context);
 	await context.progress(1, 1, result.success ? "The run succeeded" : "The run failed");
 	const output = result.data ?? null;
-	context.outputs.hold(context.namespace, result.execution_id, output);
+	const size = context.outputs.hold(context.namespace, result.execution_id, output);
+	const isLarge = size > LARGE_BODY_LENGTH;
+	// Each step walks the whole output; in one turn they would block other requests for the sum of their times.
+	if (isLarge) await yieldTurn();
 	const { readIn, problem } = createOutputReader(result, request.select);
+	if (isLarge) await yieldTurn();
 	const { error, workflow, nodes = [] } = result;
 	const cause =
 		error === undefined ? null : await explainMissingField({ error, workflow, nodes }, context.executor);

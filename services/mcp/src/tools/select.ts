@@ -3,6 +3,7 @@ import { quoteText } from "@tripline/engine/diagnostics";
 import { describeJsonKind, joinPath, readStep, type Step } from "@tripline/engine/expressions/path";
 import { didYouMean } from "@tripline/engine/nearest";
 import { shorten } from "./budget.ts";
+import { listKeys } from "./json-size.ts";
 import { ToolProblem } from "./tool.ts";
 
 export interface Selected {
@@ -93,7 +94,7 @@ function describeMissing(value: Json, key: Step, path: string): string {
 	}
 	if (typeof value !== "object" || value === null)
 		return `${describePath(path)} is ${describeJsonKind(value)} and has no parts`;
-	const keys = Object.keys(value);
+	const keys = listKeys(value);
 	const hint = didYouMean(String(key), keys);
 	const some = keys.slice(0, MAX_KEYS).map((each) => shorten(joinPath("", each), 60));
 	const more = keys.length > some.length ? ` and ${keys.length - some.length} more` : "";

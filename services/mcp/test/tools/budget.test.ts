@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import fc from "fast-check";
-import { buildWithin, fit, MIN_BUDGET, shorten, takeBeginning, takeFitting } from "../../src/tools/budget.ts";
+import {
+	buildWithin,
+	createFitter,
+	fit,
+	MIN_BUDGET,
+	shorten,
+	takeBeginning,
+	takeFitting,
+} from "../../src/tools/budget.ts";
 import { selectPart } from "../../src/tools/select.ts";
 
 const text = fc.oneof(
@@ -106,6 +114,34 @@ describe("fit", () => {
 		const told = fit(value, 200).value as object;
 		assert.deepEqual(Object.keys(told), ["__proto__", "long"]);
 		assert.equal(Object.getPrototypeOf(told), Object.prototype);
+	});
+
+	test("lists the keys of a large object once, however often it is shortened", () => {
+		let listings = 0;
+		const target: Record<string, Json> = {};
+		for (let nth = 0; nth < 2_000; nth++) target[`key ${nth}`] = nth;
+		const value = new Proxy(target, {
+			ownKeys(keys) {
+				listings++;
+				return Reflect.ownKeys(keys);
+			},
+		});
+		const fitIn = createFitter({ value }, { path: "", first: 0 });
+		const before = listings;
+		for (const most of [2_000, 1_500, 1_000]) assert.equal(fitIn(most).truncated, true);
+		assert.equal(listings, before);
+	});
+
+	test("keeps each budget when a value is shortened again", () => {
+		fc.assert(
+			fc.property(json, room, room, (value, first, second) => {
+				const fitIn = createFitter(value, { path: "", first: 0 });
+				fitIn(first);
+				const again = fitIn(second);
+				assert.equal(again.truncated, fit(value, second).truncated);
+				assert.ok(!again.truncated || JSON.stringify(again.value).length <= second);
+			}),
+		);
 	});
 
 	test("takes linear time", () => {

@@ -18,6 +18,12 @@ describe("held outputs", () => {
 		assert.equal(outputs.get("acme", "null"), null);
 	});
 
+	test("returns the size of an output, even if there is no room for it", () => {
+		const outputs = heldOutputs({ clock: manualClock(), maxBytes: 600, maxAgeMs: 1_000 });
+		assert.equal(outputs.hold("acme", "id", { a: [1] }), 9);
+		assert.equal(outputs.hold("acme", "large", "x".repeat(1_000)), 1_002);
+	});
+
 	test("evicts the least recently used output when there is no room", () => {
 		const outputs = heldOutputs({ clock: manualClock(), maxBytes: 600, maxAgeMs: 1_000 });
 		for (const id of ["a", "b", "c"]) outputs.hold("acme", id, repeatLetter(id));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../../../executor/test/deployment.ts";
+import { runAndDescribe } from "../../src/tools/running.ts";
 import { echo, failing, type Opened, openTools } from "./open-tools.ts";
 
 interface Run {
@@ -169,6 +170,28 @@ describe("the tools for runs", () => {
 		assert.deepEqual(part.output, items.slice(20, 22));
 		const one = await acme.call<Execution>("get_execution", { ...slice, select: "got.items[3].body" });
 		assert.equal(one.output, items[3]?.body);
+	});
+
+	test("lets other requests proceed between the steps of a large output", async () => {
+		const { context, call } = service.as("turns");
+		await call("save_workflow", { document: echo("echo") });
+		const isInterrupted = async (text: string): Promise<boolean> => {
+			let hasPassed = false;
+			const outputs: typeof context.outputs = {
+				...context.outputs,
+				hold(...output) {
+					setTimeout(() => {
+						hasPassed = true;
+					});
+					return context.outputs.hold(...output);
+				},
+			};
+			const request = { name: "echo", input: { text }, trace: false, maxChars: 2_000 };
+			await runAndDescribe(request, { ...context, outputs });
+			return hasPassed;
+		};
+		assert.equal(await isInterrupted("short"), false);
+		assert.equal(await isInterrupted("x".repeat(100_000)), true);
 	});
 
 	test("select returns a part of the output directly", async () => {
