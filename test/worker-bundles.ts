@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
-import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
+import { CACHE, hashFiles, listConfiguration, ROOT } from "./bundle-inputs.ts";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const CACHE = join(ROOT, "node_modules", ".cache", "workers");
+const FOLDER = join(CACHE, "workers");
 
 export const SANDBOX_WASM = "./sandbox.wasm";
 
@@ -35,7 +34,7 @@ export function bundleOnce(entry: string, options: { minify?: boolean } = {}): P
 	const key = createHash("sha256")
 		.update(`${entry} ${options.minify === true}`)
 		.digest("hex");
-	const bundle = bundles.get(key) ?? bundleUnlessStored(join(CACHE, `${key}.json`), entry, options);
+	const bundle = bundles.get(key) ?? bundleUnlessStored(join(FOLDER, `${key}.json`), entry, options);
 	bundles.set(key, bundle);
 	return bundle;
 }
@@ -62,27 +61,8 @@ async function bundleWorker(entry: string, options: { minify?: boolean }): Promi
 		plugins: [sandboxModule],
 		...options,
 	});
-	// These decide which bundler runs, how, and what the names of packages resolve to.
-	const others = [
-		"test/worker-bundles.ts",
-		"package-lock.json",
-		...globSync(MANIFESTS, { cwd: ROOT }).sort(),
-	];
-	const files = [...others, ...Object.keys(metafile.inputs)];
+	const files = ["test/worker-bundles.ts", ...listConfiguration(), ...Object.keys(metafile.inputs)];
 	return { text: outputFiles[0]?.text ?? "", files, hash: hashFiles(files) ?? "" };
-}
-
-const MANIFESTS = "{packages,services,apps}/*/package.json";
-
-/** Undefined if a file does not exist. */
-function hashFiles(files: readonly string[]): string | undefined {
-	const hash = createHash("sha256");
-	try {
-		for (const file of files) hash.update(`${file} `).update(readFileSync(join(ROOT, file)));
-	} catch {
-		return undefined;
-	}
-	return hash.digest("hex");
 }
 
 function readBundle(file: string): Bundle | undefined {
@@ -95,7 +75,7 @@ function readBundle(file: string): Bundle | undefined {
 
 /** Renamed when complete, because several test processes read and write at the same time. */
 function writeBundle(file: string, bundle: Bundle): void {
-	mkdirSync(CACHE, { recursive: true });
+	mkdirSync(FOLDER, { recursive: true });
 	const draft = `${file}.${randomUUID()}`;
 	writeFileSync(draft, JSON.stringify(bundle));
 	renameSync(draft, file);

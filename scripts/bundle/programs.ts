@@ -33,10 +33,11 @@ export async function bundleCli(folder: string): Promise<void> {
 	cpSync(join(root, "scripts/launch"), join(folder, "launch"), { recursive: true });
 }
 
-/** The service as one process, with its data files. */
-export async function bundleService(folder: string, dataFolder: string): Promise<void> {
-	await build({
+/** The service as one process, with its data files. Returns the modules it is made of, relative to the root. */
+export async function bundleService(folder: string, dataFolder: string): Promise<readonly string[]> {
+	const { metafile } = await build({
 		...COMMON,
+		metafile: true,
 		entryPoints: {
 			main: join(root, "apps/node/src/main.ts"),
 			vault: join(root, "apps/node/src/vault.ts"),
@@ -50,6 +51,7 @@ export async function bundleService(folder: string, dataFolder: string): Promise
 	mkdirSync(dataFolder, { recursive: true });
 	const words = "word-vectors.bin";
 	copyFileSync(join(root, "services/store/data", words), join(dataFolder, words));
+	return Object.keys(metafile.inputs);
 }
 
 const SANDBOX_THREAD = "sandbox-thread";

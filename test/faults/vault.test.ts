@@ -25,7 +25,7 @@ for (const command of ["rotate", "rekey"]) {
 		}
 		await assertAllOpen();
 
-		const whole = startCommand([command], cwd);
+		const whole = await startCommand([command], cwd);
 		await whole.said(1);
 		const started = performance.now();
 		const { code, stdout } = await whole.ended();
@@ -35,7 +35,7 @@ for (const command of ["rotate", "rekey"]) {
 
 		let killed = 0;
 		for (let round = 0; round < KILLS; round++) {
-			const { child, said, ended } = startCommand([command], cwd);
+			const { child, said, ended } = await startCommand([command], cwd);
 			await said(1 + Math.floor(Math.random() * (lines - 1)));
 			const timer = setTimeout(() => child.kill("SIGKILL"), (Math.random() * takes) / lines);
 			// The service keeps running: some credentials change during the command.

@@ -6,9 +6,13 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { start, temporaryFolder } from "./process.ts";
+
+/** The program of a checkout; the other tests start the one of the package. */
+const SOURCE = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 const entry = { owner_id: "default", entry_type: "note", page_name: "hello", content: "My first entry" };
 
@@ -38,7 +42,7 @@ async function assertRefusesToStart(
 describe("the process", { concurrency: 2 }, () => {
 	test("a first start needs no setup, and data survives a restart", async (context) => {
 		const cwd = temporaryFolder(context);
-		const first = await start(context, {}, cwd);
+		const first = await start(context, {}, cwd, SOURCE);
 		assert.equal((await put(first.storeUrl)).status, 201);
 		first.child.kill("SIGTERM");
 		assert.deepEqual(await first.exited(), { code: 0, signal: null });

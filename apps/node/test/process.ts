@@ -4,9 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
-
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+import { bundleServiceOnce } from "../../../test/service-bundle.ts";
 
 export interface Started {
 	readonly child: ChildProcess;
@@ -23,13 +21,15 @@ export function temporaryFolder(context: TestContext): string {
 	return folder;
 }
 
-/** Starts the real process. The URLs are undefined if it ended before it was ready. */
+/** Starts the real process, by default the bundled one. The URLs are empty if it ended before it was ready. */
 export async function start(
 	context: TestContext,
 	variables: Record<string, string>,
 	cwd = temporaryFolder(context),
+	program?: string,
 ): Promise<Started> {
-	const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", MAIN], {
+	const main = program ?? join(await bundleServiceOnce(), "main.js");
+	const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main], {
 		cwd,
 		env: {
 			PATH: process.env.PATH,

@@ -3,18 +3,16 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
 import { storedEntries } from "@tripline/executor/vault/stored-entries";
 import { nodeBackground } from "@tripline/platform/background.node";
 import { systemClock } from "@tripline/platform/clock";
 import { createStore } from "@tripline/store/app";
 import { storeEnvironment, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
+import { bundleServiceOnce } from "../../../test/service-bundle.ts";
 import { openDatabase } from "../src/databases.ts";
 import { masterKeyPath } from "../src/master-key.ts";
 import { openVault } from "../src/open-vault.ts";
-
-const COMMAND = fileURLToPath(new URL("../src/vault.ts", import.meta.url));
 
 /** Opens vaults on a data folder, each with its own connection, like running services. */
 export async function openVaults(context: TestContext, cwd: string) {
@@ -41,8 +39,13 @@ export async function openVaults(context: TestContext, cwd: string) {
 }
 
 /** Starts an operator's command as a separate process. */
-export function startCommand(args: readonly string[], cwd: string, variables: Record<string, string> = {}) {
-	const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", COMMAND, ...args], {
+export async function startCommand(
+	args: readonly string[],
+	cwd: string,
+	variables: Record<string, string> = {},
+) {
+	const command = join(await bundleServiceOnce(), "vault.js");
+	const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", command, ...args], {
 		cwd,
 		env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...variables },
 		stdio: ["ignore", "pipe", "pipe"],
@@ -72,5 +75,8 @@ export function startCommand(args: readonly string[], cwd: string, variables: Re
 	};
 }
 
-export const runCommand = (args: readonly string[], cwd: string, variables: Record<string, string> = {}) =>
-	startCommand(args, cwd, variables).ended();
+export const runCommand = async (
+	args: readonly string[],
+	cwd: string,
+	variables: Record<string, string> = {},
+) => (await startCommand(args, cwd, variables)).ended();

@@ -4,9 +4,10 @@ import { openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { bundleServiceOnce } from "../../service-bundle.ts";
 import type { Answer, Question, Reading } from "./probe.ts";
 
-const MAIN = fileURLToPath(new URL("../../../apps/node/src/main.ts", import.meta.url));
+const SOURCE = fileURLToPath(new URL("../../../apps/node/src/main.ts", import.meta.url));
 const PROBE = pathToFileURL(fileURLToPath(new URL("./probe.ts", import.meta.url))).href;
 /** Far above any limit, but small enough that a case that exhausts the heap does so within seconds. */
 const OPTIONS = ["--disable-warning=ExperimentalWarning", "--max-old-space-size=1024"];
@@ -43,7 +44,9 @@ export class WatchedService {
 
 	static async start({ folder, settings, profiles = false }: WatchedOptions): Promise<WatchedService> {
 		const errors = join(folder, "stderr.log");
-		const child = spawn(process.execPath, [...OPTIONS, "--import", PROBE, MAIN], {
+		// The names of the bundle's functions are too short for profiles.
+		const main = profiles ? SOURCE : join(await bundleServiceOnce(), "main.js");
+		const child = spawn(process.execPath, [...OPTIONS, "--import", PROBE, main], {
 			// A folder without .env, so that no settings of this checkout apply.
 			cwd: folder,
 			env: {
