@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { commit, createRepository, git, read, readJson, runWith, SCRIPTS, write } from "./project.ts";
@@ -7,6 +7,7 @@ import { commit, createRepository, git, read, readJson, runWith, SCRIPTS, write 
 const ACCOUNT = "0123456789abcdef0123456789abcdef";
 const TOKEN = "a-token-that-is-never-printed";
 const ROOT = dirname(SCRIPTS);
+const CLI = join(ROOT, "apps/cli/src");
 
 /** Logs its arguments, and writes bundles with the version of the manifest or another one. */
 const BUNDLE = `
@@ -260,9 +261,11 @@ function createCheckout(t: TestContext): string {
 	return createRepository(t, (project) => {
 		for (const part of ["deploy.ts", "launch"])
 			cpSync(join(SCRIPTS, part), join(project, "scripts", part), { recursive: true });
-		cpSync(join(ROOT, "apps/cli/src"), join(project, "apps/cli/src"), { recursive: true });
-		symlinkSync(join(ROOT, "node_modules"), join(project, "node_modules"));
 		write(project, "apps/cli/src/bin.ts", BIN);
+		// Links, because Node would compile copies again for each project.
+		for (const part of readdirSync(CLI).filter((name) => name !== "bin.ts"))
+			symlinkSync(join(CLI, part), join(project, "apps/cli/src", part));
+		symlinkSync(join(ROOT, "node_modules"), join(project, "node_modules"));
 		write(project, "scripts/bundle.ts", BUNDLE);
 		write(project, ".gitignore", "node_modules\n/dist/\n*.log\n");
 	});

@@ -33,10 +33,18 @@ export function createRepository(t: TestContext, more: (project: string) => void
 	return project;
 }
 
+/** Folders that are used again, because Node would compile the scripts again in a new one. */
+const freeFolders: string[] = [];
+const home = mkdtempSync(join(tmpdir(), "tripline release-"));
+process.on("exit", () => rmSync(home, { recursive: true, force: true }));
+
 /** A small project with the same structure. */
 export function createProject(t: TestContext): string {
-	const project = mkdtempSync(join(tmpdir(), "tripline release-"));
-	t.after(() => rmSync(project, { recursive: true, force: true }));
+	const project = freeFolders.pop() ?? mkdtempSync(join(home, "project "));
+	t.after(() => {
+		rmSync(project, { recursive: true, force: true });
+		freeFolders.push(project);
+	});
 	for (const part of ["release", "release.ts", "check-release.ts"])
 		cpSync(join(SCRIPTS, part), join(project, "scripts", part), { recursive: true });
 	const root = { name: "root", version: "1.3.1", devDependencies: { "@t/engine": "1.3.1", other: "1.3.1" } };
