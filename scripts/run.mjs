@@ -13,7 +13,7 @@ const TASKS = {
 	check: {
 		about: "run the linters, the type checker and the unit tests (under a minute)",
 		dev: true,
-		run: (node) => runSteps(node, [...STATIC_CHECKS, UNIT_TESTS]),
+		run: (node) => runSteps(node, [STATIC_CHECKS, UNIT_TESTS]),
 	},
 	test: { about: "run every check and test, or only the test files named", dev: true, run: runAll },
 	"test:node": {
@@ -207,27 +207,33 @@ function runFile(file) {
 async function runAll(node, args) {
 	if (args.length > 0) return runNode(node, buildTestArgs(args));
 	const browser = { name: "browser", commands: () => [[BROWSER]] };
-	return runSteps(node, [...STATIC_CHECKS, ...GENERATED_FILE_CHECKS, UNIT_TESTS, browser, OTHER_TESTS]);
+	return runSteps(node, [STATIC_CHECKS, ...GENERATED_FILE_CHECKS, UNIT_TESTS, browser, OTHER_TESTS]);
 }
 
-/** Runs the steps in order until one fails; the commands of a step run in parallel. */
+/** Runs the steps in order until one fails; those in a list run side by side. */
 async function runSteps(node, steps) {
-	for (const { name, commands, env } of steps) {
-		const started = Date.now();
-		const outcomes = await Promise.all(
-			commands().map((command) => runNode(node, command, { cwd: ROOT }, env)),
-		);
-		const elapsed = `${((Date.now() - started) / 1000).toFixed(1)} s`;
-		// A tool may exit with code 0 on Ctrl-C; the next step must not start then.
-		const interrupted = outcomes.find((outcome) => outcome.interrupted)?.interrupted;
-		if (interrupted) return { signal: interrupted };
-		const failed = outcomes.find((outcome) => outcome.code !== 0);
-		if (failed) {
-			say(`${name} failed (${failed.signal ?? `exit code ${failed.code}`}, ${elapsed})`);
-			return failed;
-		}
-		say(`${name} passed (${elapsed})`);
+	for (const step of steps) {
+		const outcomes = await Promise.all([step].flat().map((each) => runStep(node, each)));
+		const ended = outcomes.find(({ signal }) => signal) ?? outcomes.find(({ code }) => code !== 0);
+		if (ended) return ended;
 	}
+	return { code: 0 };
+}
+
+/** The commands of a step run in parallel. */
+async function runStep(node, { name, commands, env }) {
+	const started = Date.now();
+	const outcomes = await Promise.all(commands().map((command) => runNode(node, command, { cwd: ROOT }, env)));
+	const elapsed = `${((Date.now() - started) / 1000).toFixed(1)} s`;
+	// A tool may exit with code 0 on Ctrl-C; the next step must not start then.
+	const interrupted = outcomes.find((outcome) => outcome.interrupted)?.interrupted;
+	if (interrupted) return { signal: interrupted };
+	const failed = outcomes.find((outcome) => outcome.code !== 0);
+	if (failed) {
+		say(`${name} failed (${failed.signal ?? `exit code ${failed.code}`}, ${elapsed})`);
+		return failed;
+	}
+	say(`${name} passed (${elapsed})`);
 	return { code: 0 };
 }
 
