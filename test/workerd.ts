@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { buildMeteredQuickJs, getOriginalQuickJsUrl } from "@tripline/sandbox/artifact";
-import { Miniflare } from "miniflare";
+import type { Miniflare, MiniflareOptions } from "miniflare";
 import { bundleOnce, SANDBOX_WASM } from "./worker-bundles.ts";
 
 /** A module worker and its bindings. */
@@ -58,7 +58,7 @@ export async function startWorker(
 	const services = Object.fromEntries(
 		Object.entries(entrypoints).map(([binding, entrypoint]) => [binding, { name: STAND_INS, entrypoint }]),
 	);
-	const miniflare = new Miniflare({
+	const miniflare = await startMiniflare({
 		workers: [
 			await workerOptions({ ...options, name: "worker", services }),
 			...(script === undefined ? [] : [{ ...COMMON, name: STAND_INS, modules: true, script }]),
@@ -88,7 +88,7 @@ export async function startWorkers(workers: readonly WorkerDescription[]): Promi
 			logged.push(...message.split("\n"));
 		},
 	};
-	const miniflare = new Miniflare(options);
+	const miniflare = await startMiniflare(options);
 	await miniflare.ready;
 	return {
 		miniflare,
@@ -96,6 +96,12 @@ export async function startWorkers(workers: readonly WorkerDescription[]): Promi
 		getUrl: async (name) => (await miniflare.unsafeGetDirectURL(name)).origin,
 		lines: () => logged.splice(0),
 	};
+}
+
+/** Imported here, because tests that run only on Node do not need it and it takes long to load. */
+async function startMiniflare(options: MiniflareOptions): Promise<Miniflare> {
+	const miniflare = await import("miniflare");
+	return new miniflare.Miniflare(options);
 }
 
 const COMMON = {
