@@ -113,6 +113,16 @@ export const Validation = z.object({
 	diagnostics: z.array(Diagnostic),
 	missing: z.array(z.string()).meta({ description: "Nodes whose component does not exist" }),
 	graph: Graph.nullable(),
+	form: z
+		.object({ html: z.string(), style: z.string() })
+		.nullable()
+		.optional()
+		.meta({ description: "The page of its form and its style sheet, if asked for" }),
+});
+
+/** The language of the form's page; without it, none is drawn. */
+export const ValidationQuery = z.object({
+	form: z.enum(["en", "zh-Hant"]).optional().meta({ description: "Also draw its form, in this language" }),
 });
 
 export const Backfilled = z.object({

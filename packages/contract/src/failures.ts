@@ -12,7 +12,7 @@ export type Failure =
 	| {
 			readonly kind: "unauthorized";
 			readonly message: string;
-			/** The header WWW-Authenticate; default `Bearer`. */
+			/** The header WWW-Authenticate; default `Bearer`. Empty: none. */
 			readonly challenge?: string;
 	  }
 	| { readonly kind: "forbidden"; readonly message: string }
@@ -20,6 +20,7 @@ export type Failure =
 	| { readonly kind: "method_not_allowed"; readonly message: string; readonly allow: string }
 	| { readonly kind: "conflict"; readonly message: string; readonly retryAfterSeconds?: number }
 	| { readonly kind: "too_large"; readonly message: string }
+	| { readonly kind: "unsupported_media_type"; readonly message: string }
 	| { readonly kind: "invalid"; readonly message: string; readonly issues: readonly Issue[] }
 	/** A workflow that does not compile. */
 	| { readonly kind: "uncompilable"; readonly message: string; readonly diagnostics: readonly Diagnostic[] }
@@ -39,6 +40,8 @@ export type Failure =
 /** Thrown by handlers and the code below them; the app converts it to a response. */
 export class Failed extends Error {
 	readonly failure: Failure;
+	/** Headers of the response, in addition to those of the failure. */
+	headers?: Readonly<Record<string, string>>;
 
 	constructor(failure: Failure) {
 		super(failure.message);
@@ -63,6 +66,8 @@ export function toFailureStatus(failure: Failure): number {
 			return 409;
 		case "too_large":
 			return 413;
+		case "unsupported_media_type":
+			return 415;
 		case "invalid":
 		case "missing_components":
 			return 422;

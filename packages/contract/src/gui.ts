@@ -7,7 +7,8 @@ import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
 import { UpcomingRuns } from "./schedules.ts";
 import { SearchRequest } from "./search.ts";
 import { Triplet } from "./triplets.ts";
-import { type JsonObject, SIGNATURE_SCHEMES } from "./workflows.ts";
+import { ACCEPTED_BODIES, Auth, HANDSHAKE_SCHEMES, Signature, TRIGGER_METHODS } from "./webhook-trigger.ts";
+import type { JsonObject } from "./workflows.ts";
 
 const Time = z.string().meta({ description: "ISO 8601, UTC" });
 
@@ -63,10 +64,23 @@ const GuiCalling = z.object({
 		.string()
 		.nullable()
 		.meta({ description: "Public GET address; null if `options.query` is not set" }),
+	form_url: z.string().nullable().meta({ description: "Page of the form; null if the trigger has none" }),
+	methods: z.array(z.enum(TRIGGER_METHODS)),
+	accept: z
+		.array(z.enum(ACCEPTED_BODIES))
+		.nullable()
+		.meta({ description: "Null: a JSON object is the input, and anything else is an empty one" }),
+	max_bytes: z.int().nullable().meta({ description: "Null: the limit of the service" }),
+	answer: z.enum(["result", "respond"]).meta({ description: "What shapes the response" }),
+	auth: Auth.nullable().meta({ description: "Null if calls need no credential" }),
+	handshake: z
+		.enum(HANDSHAKE_SCHEMES)
+		.nullable()
+		.meta({ description: "Whose check of the URL is answered without a run" }),
+	cors: z.array(z.string()).meta({ description: "Origins whose pages may call it" }),
 	signature: z
 		.object({
-			scheme: z.enum(SIGNATURE_SCHEMES),
-			credential: z.string(),
+			...Signature.shape,
 			headers: z.array(z.string()).meta({ description: "Headers of a signed call" }),
 		})
 		.nullable()
@@ -74,7 +88,7 @@ const GuiCalling = z.object({
 	idempotency_header: z.string().meta({ description: "Calls with the same value run once in 24 hours" }),
 	curl: z.string().meta({
 		description:
-			"For a POSIX shell, with the body '{}'; a signed call reads the secret from the variable SECRET",
+			"For a POSIX shell, with an empty input. A signed call reads the secret from the variable SECRET, auth from TOKEN or from USERNAME and PASSWORD. A comment if only the sender can make a call",
 	}),
 });
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AnyJson, type Json } from "./json.ts";
 import { nameUpTo, segmentUpTo } from "./names.ts";
+import { Signature, webhookKeys } from "./webhook-trigger.ts";
 
 export const WorkflowName = segmentUpTo(128).meta({
 	description: "Workflow name: 1 to 128 characters of any script, without / and control characters",
@@ -109,12 +110,10 @@ export const Trigger = z
 			description:
 				"When it fires while a run is in progress: allow (run too, the default), skip (do not run), queue (run afterwards)",
 		}),
+		...webhookKeys,
 	})
 	.meta({ id: "Trigger" });
 export type Trigger = z.infer<typeof Trigger>;
-
-export const SIGNATURE_SCHEMES = ["standard-webhooks", "github", "stripe", "slack", "hmac-sha256"] as const;
-export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
 
 export const Options = z
 	.strictObject({
@@ -138,10 +137,7 @@ export const Options = z
 		output_schema: JsonObject.optional().meta({
 			description: "JSON Schema of the run's data; a run whose data does not match fails",
 		}),
-		signature: z
-			.strictObject({ scheme: z.enum(SIGNATURE_SCHEMES), credential: nameUpTo(128) })
-			.optional()
-			.meta({ description: "Calls must be signed with the credential's secret" }),
+		signature: Signature.optional(),
 	})
 	.meta({ id: "WorkflowOptions" });
 export type Options = z.infer<typeof Options>;
