@@ -99,6 +99,8 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 			outgoing = toOutgoing(handled instanceof Promise ? await handled : handled, requestId);
 		} catch (error) {
 			outgoing = toFailureOutgoing(toFailure(error, requestId), requestId);
+			if (error instanceof Failed && error.headers !== undefined)
+				outgoing = { ...outgoing, headers: { ...outgoing.headers, ...error.headers } };
 		}
 		if (handling !== 0) endHandling(handling);
 		log(request.isInternal ? "debug" : "info", "request", {
@@ -164,7 +166,8 @@ function toOutgoing(result: Reply | Response, requestId: string): Outgoing {
 		const { status, headers, body } = responseToOutgoing(result);
 		return { status, headers: { ...headers, "x-request-id": requestId }, body };
 	}
-	const { status, body, headers } = result;
+	const { status, body, text, headers } = result;
+	if (text !== undefined) return { status, headers: { ...headers, "x-request-id": requestId }, body: text };
 	if (body === undefined) return { status, headers: { "x-request-id": requestId, ...headers }, body: null };
 	const common = { "content-type": JSON_TYPE, "x-request-id": requestId };
 	return {
@@ -202,7 +205,7 @@ function getFailureDetails(failure: Failure): object {
 function getFailureHeaders(failure: Failure): Record<string, string> {
 	switch (failure.kind) {
 		case "unauthorized":
-			return { "www-authenticate": failure.challenge ?? "Bearer" };
+			return failure.challenge === "" ? {} : { "www-authenticate": failure.challenge ?? "Bearer" };
 		case "method_not_allowed":
 			return { allow: failure.allow };
 		case "unavailable":

@@ -6,7 +6,10 @@ export type Method = "GET" | "PUT" | "POST" | "PATCH" | "DELETE" | "ANY";
 
 export interface Reply {
 	readonly status: number;
-	readonly body: unknown;
+	/** Sent as JSON; undefined: no body. */
+	readonly body?: unknown;
+	/** Sent as it is, instead of `body`; `headers` should name its type. */
+	readonly text?: string;
 	readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -28,6 +31,8 @@ export interface RouteDescription {
 	readonly summary: string;
 	readonly description?: string;
 	readonly tag: string;
+	/** Other methods reach the handler too, which refuses those that it does not take. */
+	readonly anyMethod?: true;
 	/** Needs no credential. */
 	readonly open?: true;
 	/** Credentials that it accepts instead of the app's: OpenAPI security schemes by name. */

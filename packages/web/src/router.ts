@@ -51,6 +51,7 @@ export function createRouter<Caller>(routes: readonly Route<Caller>[]) {
 function findRoute<Caller>(resource: Resource<Caller>, method: string): Route<Caller> {
 	const found = resource.methods.get(method === "HEAD" ? "GET" : method) ?? resource.methods.get("ANY");
 	if (found !== undefined) return found;
+	for (const each of resource.methods.values()) if (each.anyMethod === true) return each;
 	const allow = [...resource.methods.keys()].flatMap((each) => (each === "GET" ? ["GET", "HEAD"] : [each]));
 	throw new Failed({ kind: "method_not_allowed", message: "method not allowed", allow: allow.join(", ") });
 }

@@ -662,3 +662,33 @@ test("a bad escape in a path that matches no route is a 404", async () => {
 	assert.equal((await call("GET", "/%zz/y")).status, 404);
 	assert.equal((await call("GET", "/%zz/x")).status, 400);
 });
+
+test("a failed authentication names its challenge, or none if that is empty", async () => {
+	const paths = { "/a": undefined, "/b": 'Basic realm="x"', "/c": "" };
+	const app = createTestApp(
+		Object.entries(paths).map(([path, challenge]) =>
+			route({
+				method: "GET",
+				path,
+				tag: "Things",
+				summary: "Refuses",
+				open: true,
+				responses: {},
+				handle() {
+					throw new Failed({
+						kind: "unauthorized",
+						message: "no",
+						...(challenge !== undefined && { challenge }),
+					});
+				},
+			}),
+		),
+	);
+	const ask = async (path: string) => {
+		const response = await app.call("GET", path);
+		return [response.status, response.headers.get("www-authenticate")];
+	};
+	assert.deepEqual(await ask("/a"), [401, "Bearer"]);
+	assert.deepEqual(await ask("/b"), [401, 'Basic realm="x"']);
+	assert.deepEqual(await ask("/c"), [401, null]);
+});
