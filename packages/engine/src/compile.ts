@@ -20,6 +20,7 @@ import { checkRelations } from "./compile/relation-types.ts";
 import { compileResult } from "./compile/result.ts";
 import { findSkippable } from "./compile/skipped.ts";
 import { checkTrigger } from "./compile/trigger.ts";
+import { checkWebhook } from "./compile/webhook-trigger.ts";
 import { type Catalogue, type Component, findTurnParameter, mayHaveCredential } from "./component.ts";
 import type { Definition, Positions } from "./definition.ts";
 import { type Path, quoteText, Report } from "./diagnostics.ts";
@@ -100,6 +101,7 @@ function compileInto<Effects>(
 	const { graph, trigger, options } = definition;
 	if (trigger !== undefined) checkTrigger(trigger, report);
 	const hasValidInput = checkOptions(options, report);
+	checkWebhook(definition, hasValidInput ? surroundings.findFormProblem : undefined, report);
 	const flow = readFlow(graph, positions, report);
 	if (flow === null) return NOTHING;
 	const order = orderNodes(flow, positions, report);
@@ -111,7 +113,7 @@ function compileInto<Effects>(
 		report.meter,
 	);
 	if (credentials !== undefined)
-		checkCredentials(graph.nodes, options, credentials, (id) => catalogue.get(id), positions, report);
+		checkCredentials(definition, credentials, (id) => catalogue.get(id), positions, report);
 	const missing: GraphNode[] = [];
 	const nodes: (CompiledNode<Effects> & { readonly reads: ReadonlySet<string> | null })[] = [];
 	// In topological order, so that the types of what a node reads are known.
@@ -151,7 +153,7 @@ function findReach(flow: Flow, order: readonly number[] | null, positions: Posit
 	const loops = whole ? findLoops(flow, order, positions, report) : null;
 	checkLoopNames(flow, loops, positions, report);
 	const reach = order === null || loops === null ? null : { loops, isAncestor: findAncestors(flow, order) };
-	return { flow, positions, reach, guesses: new Map() };
+	return { flow, positions, reach, guesses: new Map(), reads: { request: false } };
 }
 
 function findComponent<Effects>(

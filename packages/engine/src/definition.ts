@@ -70,3 +70,6 @@ export const RESERVED: ReadonlySet<string> = new Set([
 	"credential",
 	"nodes",
 ]);
+
+/** The root that came after workflows with a node of this name: such a node keeps it. */
+export const REQUEST = "request";

@@ -21,6 +21,8 @@ export interface Roots {
 	readonly context: Json;
 	readonly workflow: Json;
 	readonly execution: Json;
+	/** Undefined where no workflow runs. */
+	readonly request?: Json;
 	/** Evaluation spends from it. */
 	readonly meter: Meter;
 	/** Undefined if the run has none. The compiler lets only parameters of outbound calls read it. */

@@ -13,6 +13,8 @@ export interface Plan<Effects> {
 	readonly region: Region;
 	/** The chosen result, read in the top frame when the last node has settled; null if there is none. */
 	readonly result: Evaluate | null;
+	/** Whether anything reads the root `request`. */
+	readonly readsRequest: boolean;
 }
 
 /** Nodes that run together: the top level, or the body of a loop. */

@@ -13,6 +13,8 @@ export interface Surroundings {
 	readonly missingWorkflows?: ReadonlyMap<string, string | undefined>;
 	/** Output schemas of workflows, by name. */
 	readonly workflowOutputs?: ReadonlyMap<string, JsonObject>;
+	/** Why no form can be drawn for an input schema that compiles; null if one can. */
+	readonly findFormProblem?: (schema: JsonObject) => string | null;
 }
 
 const MAX_OPERATIONS = 5;

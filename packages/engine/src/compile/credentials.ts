@@ -1,8 +1,9 @@
 import type { Json } from "@tripline/contract/json";
-import type { GraphNode, Options } from "@tripline/contract/workflows";
+import { AUTH_FIELDS, type AuthScheme, type HandshakeScheme } from "@tripline/contract/webhook-trigger";
+import type { Trigger } from "@tripline/contract/workflows";
 import { describeAdding } from "../add-credential.ts";
 import { type Component, mayHaveCredential } from "../component.ts";
-import type { Positions } from "../definition.ts";
+import type { Definition, Positions } from "../definition.ts";
 import { type Path, quoteText, type Report, type Spot } from "../diagnostics.ts";
 import { parseTemplate } from "../expressions/template-syntax.ts";
 import type { Meter } from "../meter.ts";
@@ -21,14 +22,13 @@ const SIGNING_SECRET = "signing_secret";
 
 /** Finds credentials that do not exist or cannot be used where they are named. */
 export function checkCredentials(
-	nodes: readonly GraphNode[],
-	options: Options,
+	{ graph, options, trigger }: Definition,
 	stored: StoredCredentials,
 	find: (component: string) => Component<never> | undefined,
 	positions: Positions,
 	report: Report,
 ): void {
-	for (const { id, component, credential, params } of nodes) {
+	for (const { id, component, credential, params } of graph.nodes) {
 		const spots = positions.nodes.get(id);
 		const found = find(component);
 		if (credential !== undefined)
@@ -38,7 +38,8 @@ export function checkCredentials(
 		);
 	}
 	if (options.signature)
-		checkSignature(options.signature.credential, { path: ["options", "signature", "credential"] });
+		checkSecret(options.signature.credential, { path: ["options", "signature", "credential"] });
+	if (trigger?.type === "webhook") checkWebhook(trigger);
 
 	/** Null: it does not exist, which has been reported. */
 	function findStored(name: string, kinds: readonly string[], spot: Spot): StoredCredential | null {
@@ -80,19 +81,43 @@ export function checkCredentials(
 		report.error("wrong_credential", message, spot, `It has ${credential.fields.join(", ")}`);
 	}
 
+	function checkWebhook({ signature, handshake, auth }: Trigger): void {
+		const at = (key: string) => ({ path: ["trigger", key, "credential"] });
+		if (signature !== undefined) checkSecret(signature.credential, at("signature"));
+		if (typeof handshake === "object" && handshake.credential !== undefined && usesSecret(handshake.scheme))
+			checkSecret(handshake.credential, at("handshake"));
+		if (auth !== undefined) checkVerifier(auth.credential, AUTH_FIELDS[auth.scheme], auth.scheme, at("auth"));
+	}
+
+	function checkSecret(name: string, spot: Spot): void {
+		checkVerifier(name, [["secret"]], null, spot);
+	}
+
 	/** A warning: the console and assistants run the workflow without a signature. */
-	function checkSignature(name: string, spot: Spot): void {
-		const credential = findStored(name, [SIGNING_SECRET], spot);
-		if (credential === null || credential.fields.includes("secret")) return;
-		const message = `credential ${quoteText(name)} has the type ${credential.auth_recipe}, which cannot verify signatures: every call will be refused`;
-		report.warning(
-			"wrong_credential",
-			message,
-			spot,
-			`The owner adds one ${describeAdding([SIGNING_SECRET])}`,
-		);
+	function checkVerifier(
+		name: string,
+		fields: readonly (readonly string[])[],
+		scheme: AuthScheme | null,
+		spot: Spot,
+	): void {
+		const kinds = scheme === null ? [SIGNING_SECRET] : AUTH_KINDS[scheme];
+		const credential = findStored(name, kinds, spot);
+		if (credential === null) return;
+		if (fields.some((names) => names.every((each) => credential.fields.includes(each)))) return;
+		const purpose = scheme === null ? "verify signatures" : `be compared with a call of the scheme ${scheme}`;
+		const message = `credential ${quoteText(name)} has the type ${credential.auth_recipe}, which cannot ${purpose}: every call will be refused`;
+		report.warning("wrong_credential", message, spot, `The owner adds one ${describeAdding(kinds)}`);
 	}
 }
+
+/** Types of credentials that have the fields. */
+const AUTH_KINDS: Readonly<Record<AuthScheme, readonly string[]>> = {
+	bearer: [SIGNING_SECRET, "bearer_token"],
+	basic: ["basic_auth"],
+	header: [SIGNING_SECRET, "api_key_header"],
+};
+
+const usesSecret = (scheme: HandshakeScheme): boolean => scheme !== "microsoft" && scheme !== "dropbox";
 
 const MAX_NAMES = 5;
 

@@ -1,5 +1,5 @@
 import { type Graph, type GraphEdge, INPUT } from "@tripline/contract/workflows";
-import { type Positions, RESERVED } from "../definition.ts";
+import { type Positions, REQUEST, RESERVED } from "../definition.ts";
 import { quoteText, type Report } from "../diagnostics.ts";
 import { didYouMean } from "../nearest.ts";
 
@@ -34,8 +34,13 @@ export function readFlow(graph: Graph, positions: Positions, report: Report): Fl
 	if (!isInBounds(graph, report)) return null;
 	const places = new Map(graph.nodes.map(({ id }, place) => [id, place]));
 	for (const { id } of graph.nodes) {
-		if (!RESERVED.has(id)) continue;
+		if (!RESERVED.has(id) && id !== REQUEST) continue;
 		const spot = positions.nodes.get(id)?.node ?? { path: [] };
+		if (id === REQUEST) {
+			const message = `node "${id}" hides the request that started the run`;
+			report.warning("reserved_name", message, spot, "Rename the node if a template should read the request");
+			continue;
+		}
 		report.error("reserved_name", `"${id}" is a reserved name: templates use it`, spot, "Rename the node");
 	}
 	const links: Link[] = [];

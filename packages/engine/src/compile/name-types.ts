@@ -1,4 +1,5 @@
 import type { JsonObject } from "@tripline/contract/workflows";
+import { REQUEST } from "../definition.ts";
 import type { NameTypes } from "../frame.ts";
 import type { Meter } from "../meter.ts";
 import { toSchemaType } from "../types/from-schema.ts";
@@ -20,6 +21,12 @@ export interface KnownTypes {
 
 const TEXT_OR_NULL = unionOf([TEXT, NULL]);
 const WORKFLOW = objectOf({ name: TEXT_OR_NULL, version: TEXT_OR_NULL });
+const REQUEST_TYPE = objectOf({
+	method: TEXT_OR_NULL,
+	query: ANY_OBJECT,
+	headers: ANY_OBJECT,
+	content_type: TEXT_OR_NULL,
+});
 const EXECUTION = objectOf({ id: TEXT, trigger: TEXT, time: TEXT });
 
 export function createKnownTypes(
@@ -51,7 +58,9 @@ export class VisibleTypes implements NameTypes {
 	}
 
 	named(name: string): Type {
-		return this.#known.roots.get(name) ?? this.#readLoopName(name) ?? this.node(name);
+		const known = this.#known.roots.get(name) ?? this.#readLoopName(name);
+		if (known !== undefined) return known;
+		return name === REQUEST && !this.#scope.flow.places.has(name) ? REQUEST_TYPE : this.node(name);
 	}
 
 	mayBeSkipped(name: string): boolean {

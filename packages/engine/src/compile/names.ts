@@ -1,6 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import { type GraphEdge, isLoopRelation } from "@tripline/contract/workflows";
-import { type Positions, RESERVED } from "../definition.ts";
+import { type Positions, REQUEST, RESERVED } from "../definition.ts";
 import { quoteText } from "../diagnostics.ts";
 import type { Frame, NameProblem, Names, NameTypes, Reader, Roots } from "../frame.ts";
 import { didYouMean } from "../nearest.ts";
@@ -16,6 +16,8 @@ export interface Scope {
 	readonly reach: { readonly loops: Loops; readonly isAncestor: IsAncestor } | null;
 	/** Hints for unknown names, by name. */
 	readonly guesses: Map<string, string | undefined>;
+	/** Roots that cost something to provide, if anything reads them. */
+	readonly reads: { request: boolean };
 }
 
 /** Resolves the names that are visible at one node. */
@@ -24,7 +26,10 @@ export function buildNames(scope: Scope, place: number, credentials: boolean, ty
 		credentials,
 		types,
 		named: (name) =>
-			findRootReader(name) ?? findElementReader(scope, place, name) ?? findNodeReader(scope, place, name),
+			findRootReader(name) ??
+			findElementReader(scope, place, name) ??
+			findRequestReader(scope, name) ??
+			findNodeReader(scope, place, name),
 		node: (id) => findNodeReader(scope, place, id),
 		isNode: (id) => scope.flow.places.has(id),
 		last: (name) => findLastTurn(scope, scope.reach?.loops.around[place] ?? null, name),
@@ -63,7 +68,7 @@ export function buildResultNames(scope: Scope, types: NameTypes): Names {
 	return {
 		credentials: false,
 		types,
-		named: (name) => findRootReader(name) ?? findReader(name),
+		named: (name) => findRootReader(name) ?? findRequestReader(scope, name) ?? findReader(name),
 		node: findReader,
 	};
 }
@@ -98,6 +103,13 @@ const createRootReader =
 	(name: Exclude<keyof Roots, "credential" | "meter">): Reader =>
 	({ roots }) =>
 		roots[name];
+
+/** The root `request`, unless a node has that name. */
+function findRequestReader({ flow, reads }: Scope, name: string): Reader | undefined {
+	if (name !== REQUEST || flow.places.has(REQUEST)) return undefined;
+	reads.request = true;
+	return createRootReader(REQUEST);
+}
 
 /** `<name>` of the loops around a node, and `<name>_index` of a FOREACH. */
 function findElementReader(scope: Scope, place: number, name: string): Reader | undefined {
@@ -176,7 +188,7 @@ function explainUnknown(scope: Scope, around: Loop | null, id: string): Reader |
 	if (loop !== undefined)
 		return toUnreachable(`${quoteText(id)} is available only inside the loop "${formatLoop(flow, loop)}"`);
 	if (positions.unread.mayName(id)) return () => undefined;
-	const known = () => [...listLoopNames(around), ...RESERVED, ...flow.places.keys()];
+	const known = () => [...listLoopNames(around), ...RESERVED, REQUEST, ...flow.places.keys()];
 	const hint = findGuess(scope, id, known);
 	const message = `${quoteText(id)} is neither a node nor a known template name`;
 	return { code: "unknown_reference", message, ...(hint !== undefined && { hint }) };

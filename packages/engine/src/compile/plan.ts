@@ -18,7 +18,7 @@ export interface CompiledNode<Effects> {
 /** Null if a component or the loops are unknown. */
 export function buildPlan<Effects>(
 	{ graph, context, options }: Definition,
-	{ flow, reach }: Scope,
+	{ flow, reach, reads }: Scope,
 	compiled: readonly CompiledNode<Effects>[],
 	result: Evaluate | null,
 ): Plan<Effects> | null {
@@ -51,7 +51,7 @@ export function buildPlan<Effects>(
 	}
 	const members = [...nodes.keys()].filter((place) => reach.loops.around[place] === null);
 	const starts = members.filter((place) => flow.fromInput[place] || flow.incoming[place] === 0);
-	return { graph, context, options, nodes, region: { members, starts }, result };
+	return { graph, context, options, nodes, region: { members, starts }, result, readsRequest: reads.request };
 }
 
 function planEdge({ to, edge }: Flow["links"][number]): PlanEdge[] {

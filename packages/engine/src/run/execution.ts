@@ -19,6 +19,9 @@ import { Watch } from "./watch.ts";
 const TURN_STEPS = 500;
 const TURN_MS = 5;
 
+/** The root `request` of a run that no HTTP request started. */
+const NO_REQUEST: Json = { method: null, query: {}, headers: {}, content_type: null };
+
 const ALONE: RunTurns = { run: (goOn) => goOn(), later: (goOn) => void startTimer(0, goOn) };
 
 /** One run of a plan: works through the queue of nodes and enforces the deadline. */
@@ -44,6 +47,7 @@ export class Execution<Effects> {
 
 	constructor(plan: Plan<Effects>, options: RunOptions<Effects>) {
 		const { input, context, workflow, execution, credential, budget, effects } = options;
+		const { request = NO_REQUEST } = options;
 		const { queue } = this;
 		const enter = (action: () => void) => this.enter(action);
 		const outputs = new Outputs(budget);
@@ -52,7 +56,7 @@ export class Execution<Effects> {
 		const trace = new Trace(plan.nodes, options.observe);
 		const flow = new Flow(
 			plan,
-			{ input, context, workflow, execution, credential, meter },
+			{ input, context, workflow, execution, request, credential, meter },
 			{ queue, outputs, trace, watch, budget, enter },
 		);
 		this.options = options;

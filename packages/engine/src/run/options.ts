@@ -10,6 +10,8 @@ export interface RunOptions<Effects> {
 	readonly workflow: Json;
 	/** The root `execution`; has the run's id. */
 	readonly execution: Json;
+	/** The root `request`; absent if no HTTP request started the run. */
+	readonly request?: Json;
 	/** The root `credential`; absent if the run has none. */
 	readonly credential?: CredentialText;
 	/** Created for the run, or shared with the run that called this one as a sub-workflow. */

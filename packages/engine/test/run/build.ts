@@ -181,5 +181,6 @@ export function buildPlan(nodes: Nodes, triplets: readonly Triplet[]): Plan<null
 		nodes: planNodes,
 		region: region(new Set(ids), []),
 		result: null,
+		readsRequest: false,
 	};
 }
