@@ -37,8 +37,19 @@ export interface Effects {
 	runWorkflow(name: string, input: JsonObject, signal: AbortSignal): Promise<Json>;
 	/** Returns how many workflows the event started. */
 	emitEvent(type: string, data: Json, signal: AbortSignal): Promise<number>;
-	/** Sets the response of a query endpoint; the last call of a run wins. No effect in other runs. */
-	respond(answer: { status: number; headers: Record<string, string>; body: Json }): void;
+	/** Sets the response of a query endpoint, or of a trigger that answers by it; the last call of a run wins. */
+	respond(answer: RespondAnswer): void;
+}
+
+/** The response that the component `respond` set. */
+export interface RespondAnswer {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Json;
+	/** Default: text is sent as text, anything else as JSON. */
+	readonly type?: "json" | "text" | "html";
+	/** What a page may do besides being shown. */
+	readonly page?: "forms" | "scripts";
 }
 
 /** The store's endpoints, with the same fields and responses; the owner is implied. */
