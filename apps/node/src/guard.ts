@@ -26,6 +26,8 @@ export function guardBrowsers(
 		readonly anyOrigin?: readonly RegExp[];
 		/** Paths that no page of another origin may call by any method, because even a GET has effects. */
 		readonly sameOriginOnly?: RegExp;
+		/** Whether what the request calls allows pages of this other origin. */
+		allowsOrigin?(request: Incoming, origin: string): Promise<boolean>;
 		/** Accept any IP address as Host: only a name can be rebound. */
 		readonly anyAddress?: boolean;
 		readonly clock: Clock;
@@ -42,11 +44,15 @@ export function guardBrowsers(
 		if (!isAccepted(parseHost(request.url))) return refuse(403, "this host name is not served here");
 		const origin = request.headers.get("origin");
 		const site = request.headers.get("sec-fetch-site");
-		if ((origin !== null || site !== null) && !mayCome(request, origin, site)) {
-			return refuse(403, "requests from other origins are refused");
-		}
+		if ((origin !== null || site !== null) && !mayCome(request, origin, site))
+			return answerForeign(request, origin);
 		return answer(request);
 	};
+
+	async function answerForeign(request: Incoming, origin: string | null): Promise<Outgoing> {
+		if (origin !== null && (await deps.allowsOrigin?.(request, origin)) === true) return answer(request);
+		return refuse(403, "requests from other origins are refused");
+	}
 
 	/** Cached, because parsing a URL costs more than the rest of the guard and callers use few names. */
 	function isAccepted(host: string): boolean {

@@ -222,7 +222,8 @@ export async function startService(deps: {
 	const publicListener = await openListener({
 		answer: guardBrowsers(apps.answer, {
 			host: settings.HOST,
-			urls: [settings.BASE_URL, settings.MCP_URL],
+			urls: [settings.BASE_URL, settings.MCP_URL, settings.PAGES_ORIGIN],
+			allowsOrigin: executor.allowsOrigin,
 			...(settings.BASE_URL === undefined
 				? // Otherwise any web page that the owner visits could run a workflow by guessing its name.
 					{ anyOrigin: [TOKEN_TRIGGER_PATH, OWN_ORIGIN_CHECK], sameOriginOnly: NAMED_RUN_PATH }

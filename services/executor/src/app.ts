@@ -13,17 +13,20 @@ import { platformTurns, type Turns } from "@tripline/platform/turns";
 import { type RegistryClient, RegistryRefused, RegistryUnavailable } from "@tripline/registry/client";
 import { type StoreClient, StoreRefused, StoreUnavailable } from "@tripline/store/client";
 import { type App, createApp, readWorkersAddress, toFetch } from "@tripline/web/app";
-import { toIncoming, toResponse } from "@tripline/web/http-message";
+import { type Incoming, parseTarget, toIncoming, toResponse } from "@tripline/web/http-message";
 import { createCatalogues } from "./catalogue/catalogues.ts";
 import { installs } from "./catalogue/install.ts";
 import { seedRecipes } from "./catalogue/seed.ts";
 import type { Address } from "./domain/address.ts";
 import type { Caller } from "./domain/callers.ts";
 import { componentRoutes } from "./http/components.ts";
+import { allowsOrigin } from "./http/cors.ts";
 import { credentialRoutes } from "./http/credentials.ts";
 import type { ExecutorParts } from "./http/deps.ts";
 import { eventRoutes } from "./http/events.ts";
 import { executionRoutes } from "./http/executions.ts";
+import { type FormCall, formCalls } from "./http/form-calls.ts";
+import { formRoutes } from "./http/forms.ts";
 import { namedRoutes } from "./http/named.ts";
 import { queryRoutes } from "./http/query.ts";
 import { rateLimit } from "./http/rate-limit.ts";
@@ -31,6 +34,7 @@ import { recipeRoutes } from "./http/recipes.ts";
 import { seedRoutes } from "./http/seed.ts";
 import { tenants } from "./http/tenants.ts";
 import { triggerRun } from "./http/trigger.ts";
+import { isPagesOrigin, parseNamedTrigger } from "./http/urls.ts";
 import { watchRun } from "./http/watch.ts";
 import { webhookRoutes } from "./http/webhooks.ts";
 import { workflowRoutes } from "./http/workflows.ts";
@@ -61,6 +65,8 @@ import { savedWorkflows } from "./workflows/saved.ts";
 const SEND_TIMEOUT_MS = 10_000;
 /** Per address, in multi-tenant mode. A caller who needs more can identify itself. */
 const ANONYMOUS_WEBHOOKS_PER_MINUTE = 30;
+/** Per address. */
+const FORM_POSTS_PER_MINUTE = 30;
 
 export interface ExecutorDeps {
 	readonly store: StoreClient;
@@ -106,6 +112,8 @@ export interface Executor extends App {
 	seed(): Promise<void>;
 	/** Raises the events that one request to the store caused. */
 	raise(events: readonly StoreEvent[]): Promise<void>;
+	/** Whether the workflow that the request calls by its name lets pages of this origin call it. */
+	allowsOrigin(request: Pick<Incoming, "url">, origin: string): Promise<boolean>;
 	/** Waits for runs to end and flushes the execution records. */
 	close(): Promise<void>;
 }
@@ -222,7 +230,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	const tenancy = tenants({ settings, store, clock });
 	const trigger = {
 		clock,
-		maxBodyBytes: settings.maxBodyBytes,
+		settings,
 		rate: rateLimit({ perMinute: settings.rateLimitPerMinute, clock }),
 		turns,
 		runs,
@@ -230,10 +238,10 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		records,
 		idempotency: idempotency({ store, clock, log, runTimeoutMs: settings.runTimeoutMs }),
 		vault,
+		mayLoosenPages: (request: Incoming) => isPagesOrigin(settings, request),
 	};
 	const parts: ExecutorParts = {
 		...trigger,
-		settings,
 		store,
 		tenants: tenancy,
 		catalogues,
@@ -248,6 +256,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		webhookStorage: webhookRecords,
 		webhooks,
 		anonymousRate: rateLimit({ perMinute: settings.multiTenant ? ANONYMOUS_WEBHOOKS_PER_MINUTE : 0, clock }),
+		formRate: rateLimit({ perMinute: FORM_POSTS_PER_MINUTE, clock }),
 		saved: savedWorkflows({
 			workflows,
 			legacy,
@@ -272,6 +281,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...webhookRoutes(parts),
 			...namedRoutes(parts),
 			...queryRoutes(parts),
+			...formRoutes<Caller, FormCall>(formCalls(parts, toFailure)),
 			...workflowRoutes(parts),
 			...executionRoutes(parts),
 			...eventRoutes(parts),
@@ -319,6 +329,17 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 					{ namespace, type, data, depth: depth + 1, rootId: root ?? undefined },
 					listening,
 				);
+			}
+		},
+		async allowsOrigin({ url }, origin) {
+			const called = parseNamedTrigger(parseTarget(url).path);
+			if (called === null) return false;
+			try {
+				const runnable = await findNamed(called.namespace, called.name);
+				return allowsOrigin(runnable?.webhook?.cors ?? [], origin);
+			} catch {
+				// The call will report the problem, without a run.
+				return true;
 			}
 		},
 		async close() {

@@ -10,6 +10,7 @@ import type {
 	PortalWorkflows,
 	SavedWorkflow,
 	Validation,
+	ValidationQuery,
 	WebhookList,
 	WorkflowDocument,
 	WorkflowList,
@@ -115,8 +116,12 @@ export function executorClient(transport: Transport) {
 					save: (source: DocumentSource, name?: string): Promise<Output<typeof SavedWorkflow>> =>
 						ask("POST", "/workflows", hasField("created"), { ...toSent(source), query: { name } }),
 
-					validate: (source: DocumentSource): Promise<Output<typeof Validation>> =>
-						ask("POST", "/workflows/validate", hasField("valid"), toSent(source)),
+					/** With a query, its form is drawn too. */
+					validate: (
+						source: DocumentSource,
+						query: z.input<typeof ValidationQuery> = {},
+					): Promise<Output<typeof Validation>> =>
+						ask("POST", "/workflows/validate", hasField("valid"), { ...toSent(source), query }),
 
 					/** Whether it was there. */
 					delete: async (name: string): Promise<boolean> =>

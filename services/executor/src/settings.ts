@@ -6,6 +6,7 @@ import * as z from "zod";
 export const executorEnvironment = z.object({
 	MULTI_TENANT: trueOrFalse(true),
 	BASE_URL: httpUrl,
+	PAGES_ORIGIN: httpUrl,
 	SERVICE_ACCESS_TOKEN: bearerSecret.optional(),
 	STORE_INTERNAL_TOKEN: bearerSecret.optional(),
 	MAX_BODY_BYTES: wholeNumber(1_048_576, 1_024, 104_857_600),
@@ -31,6 +32,8 @@ export interface ExecutorSettings {
 	readonly multiTenant: boolean;
 	/** Undefined: use the request's origin. */
 	readonly baseUrl: string | undefined;
+	/** Where pages made by workflows may submit forms and run scripts, in multi-tenant mode. */
+	readonly pagesOrigin: string | undefined;
 	/** Undefined: anyone who can reach the port may manage workflows. */
 	readonly accessToken: string | undefined;
 	/** Identifies internal callers, which act for the namespace in the tenant header. */
@@ -50,6 +53,7 @@ const MULTI_TENANT_RATE_PER_MINUTE = 600;
 export const executorSettings = (environment: z.output<typeof executorEnvironment>): ExecutorSettings => ({
 	multiTenant: environment.MULTI_TENANT,
 	baseUrl: environment.BASE_URL,
+	pagesOrigin: environment.PAGES_ORIGIN,
 	accessToken: environment.SERVICE_ACCESS_TOKEN,
 	internalToken: environment.STORE_INTERNAL_TOKEN,
 	maxBodyBytes: environment.MAX_BODY_BYTES,

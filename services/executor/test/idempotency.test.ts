@@ -73,7 +73,8 @@ function setUp() {
 					return {
 						status: options.status ?? 200,
 						body: options.body ?? `answer ${runs}`,
-						content_type: "application/json",
+						headers: { "content-type": "text/plain" },
+						isFinal: (options.status ?? 200) < 300,
 					};
 				}),
 		});
@@ -83,8 +84,8 @@ function setUp() {
 describe("an idempotent call", () => {
 	test("runs once, and a repeat gets the first answer for 24 hours", async () => {
 		const { clock, call, runs } = setUp();
-		const answer = { status: 200, body: "answer 1", content_type: "application/json" };
-		assert.deepEqual(await call(), { kind: "ran", answer });
+		const answer = { status: 200, body: "answer 1", headers: { "content-type": "text/plain" } };
+		assert.deepEqual(await call(), { kind: "ran", answer: { ...answer, isFinal: true } });
 		clock.time += DAY - 1;
 		assert.deepEqual(await call(), { kind: "replayed", answer: { ...answer, execution_id: "run 0" } });
 		assert.equal(runs(), 1);
@@ -205,7 +206,9 @@ describe("decide", () => {
 		assert.equal(decide(done, "g", 9), "mismatch");
 		assert.equal(decide(running, "g", 10), "take over");
 		assert.equal(decide(done, "f", 10), "take over");
-		assert.deepEqual(decide(done, "f", 9), { replay: { status: 201, body: "b", execution_id: "e" } });
+		assert.deepEqual(decide(done, "f", 9), {
+			replay: { status: 201, body: "b", execution_id: "e", headers: undefined },
+		});
 	});
 
 	test("a state round-trips, and anything else is rejected", () => {

@@ -1,4 +1,4 @@
-import { Failed, invalid } from "@tripline/contract/failures";
+import { Failed, type Issue, invalid } from "@tripline/contract/failures";
 import { type Json, MAX_JSON_DEPTH, nestsTooDeep } from "@tripline/contract/json";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject } from "@tripline/contract/workflows";
@@ -7,14 +7,17 @@ import type { Clock } from "@tripline/platform/clock";
 import type { Turns } from "@tripline/platform/turns";
 import { readBody } from "@tripline/web/body";
 import type { Incoming } from "@tripline/web/http-message";
+import type { ExecutorSettings } from "../settings.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import { verifySignature } from "./signatures.ts";
+import { buildRequestRoot } from "./request-root.ts";
 import type { Target } from "./target.ts";
+import { getCalledUrl } from "./urls.ts";
+import { verifySignature } from "./verification/signatures.ts";
 
 export interface ContextDeps {
 	readonly clock: Clock;
-	readonly maxBodyBytes: number;
+	readonly settings: Pick<ExecutorSettings, "maxBodyBytes" | "baseUrl">;
 	readonly rate: RateLimit;
 	readonly vault: Vault;
 	readonly turns: Turns;
@@ -25,22 +28,43 @@ const LONG_BYTES = 64 * 1024;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
+/** A request that has passed its checks. */
+export interface Received {
+	readonly input: JsonObject;
+	readonly body: Uint8Array<ArrayBuffer>;
+	/** The template root `request`; undefined if the workflow does not read it. */
+	readonly root?: JsonObject | undefined;
+}
+
 /** Reads the trigger context of a request. Order of checks: rate, size, signature. */
-export async function readContext(
-	deps: ContextDeps,
-	request: Incoming,
-	target: Target,
-): Promise<{ readonly input: JsonObject; readonly body: Uint8Array<ArrayBuffer> }> {
+export async function readContext(deps: ContextDeps, request: Incoming, target: Target): Promise<Received> {
 	checkRate(deps.rate, target.rateKey);
-	const body = await readBody(request, deps.maxBodyBytes);
+	const body = await readBody(request, deps.settings.maxBodyBytes);
 	if (needsSignature(target)) await checkSignature(deps, request, body, target);
-	if (body.length < LONG_BYTES) return { input: parseContext(body), body };
-	return { input: await deps.turns.run(getTurnKey(target), () => parseContext(body)), body };
+	const input = await parseInTurn(deps, target, body, parseContext);
+	return { input, body, root: readRoot(request, target) };
+}
+
+/** Parses at once if that is quick, else in the tenant's turn. */
+export function parseInTurn(
+	{ turns }: Pick<ContextDeps, "turns">,
+	target: Target,
+	body: Uint8Array<ArrayBuffer>,
+	parse: (body: Uint8Array<ArrayBuffer>) => JsonObject,
+): JsonObject | Promise<JsonObject> {
+	return body.length < LONG_BYTES ? parse(body) : turns.run(getTurnKey(target), () => parse(body));
 }
 
 /** Calls from an assistant or the console are authenticated as the tenant's own. */
-const needsSignature = ({ runnable, trigger }: Target): boolean =>
-	runnable.options.signature !== undefined && trigger !== "mcp" && trigger !== "console";
+export const needsSignature = ({ runnable, trigger }: Target): boolean =>
+	runnable.signature !== null && trigger !== "mcp" && trigger !== "console";
+
+/** Undefined if nothing reads it, as in nearly all workflows. */
+export const readRoot = (
+	request: Incoming,
+	{ runnable: { plan, ...others } }: Target,
+): JsonObject | undefined =>
+	"readsRequest" in plan && plan.readsRequest ? buildRequestRoot(request, others) : undefined;
 
 export function checkRate(rate: RateLimit, key: string): void {
 	const wait = rate.take(key);
@@ -50,33 +74,42 @@ export function checkRate(rate: RateLimit, key: string): void {
 
 /** Call it only if the workflow has a schema, so that other calls need not wait for a turn. */
 export async function checkInput(
-	{ turns }: Pick<ContextDeps, "turns">,
+	deps: Pick<ContextDeps, "turns">,
 	target: Target,
 	check: CheckInput,
 	input: JsonObject,
 ): Promise<void> {
-	const issues = await turns.run(getTurnKey(target), () => check(input));
+	const issues = await listIssues(deps, target, check, input);
 	if (issues.length > 0) throw invalid(issues);
 }
 
+/** What is wrong with an input. */
+export const listIssues = (
+	{ turns }: Pick<ContextDeps, "turns">,
+	target: Target,
+	check: CheckInput,
+	input: JsonObject,
+): Promise<readonly Issue[]> | readonly Issue[] => turns.run(getTurnKey(target), () => check(input));
+
 const getTurnKey = ({ namespace }: Target): string => namespace ?? ANONYMOUS;
 
-async function checkSignature(
+export async function checkSignature(
 	deps: ContextDeps,
 	request: Incoming,
 	body: Uint8Array<ArrayBuffer>,
 	{ namespace, runnable }: Target,
 ): Promise<void> {
-	const { signature } = runnable.options;
-	if (signature === undefined) return;
+	const { signature } = runnable;
+	if (signature === null) return;
 	const credential = namespace === null ? null : await deps.vault.reveal(namespace, signature.credential);
 	const secret = credential?.fields.secret;
 	const verdict =
 		secret === undefined
 			? "the workflow's signing credential does not exist or has no field 'secret'"
 			: await verifySignature({
-					scheme: signature.scheme,
+					signature,
 					secret,
+					url: getCalledUrl(deps.settings, request),
 					headers: request.headers,
 					body,
 					now: deps.clock.now(),
@@ -85,7 +118,7 @@ async function checkSignature(
 }
 
 /** A body that is absent, not JSON or not an object is an empty context. */
-function parseContext(body: Uint8Array): JsonObject {
+export function parseContext(body: Uint8Array): JsonObject {
 	if (body.length === 0) return {};
 	let text: string;
 	let value: Json;

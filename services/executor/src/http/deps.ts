@@ -32,6 +32,8 @@ export interface ExecutorParts extends TriggerDeps {
 	readonly webhooks: Webhooks;
 	/** Limits webhooks created without a tenant, by the caller's address. */
 	readonly anonymousRate: RateLimit;
+	/** Limits posts of forms, by the caller's address. */
+	readonly formRate: RateLimit;
 	readonly saved: SavedWorkflows;
 	readonly finder: WorkflowFinder;
 	readonly trigger: TriggerRun;

@@ -18,6 +18,7 @@ import { workflowNotFound } from "../workflows/find.ts";
 import type { SaveOptions } from "../workflows/saved.ts";
 import { wantsEvents, wantsYaml } from "./accept.ts";
 import type { ExecutorParts } from "./deps.ts";
+import { findByMethod } from "./receive.ts";
 import { readBodySource } from "./source.ts";
 import type { Target } from "./target.ts";
 import { TRIGGER_RESPONSES, triggerDescription } from "./trigger-description.ts";
@@ -110,7 +111,8 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			params: Name,
 			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
 			async handle({ caller, params, request }) {
-				const target = await resolveTarget(parts, caller.namespace, params.name, "named");
+				const found = await resolveTarget(parts, caller.namespace, params.name, "named");
+				const target = { ...found, isOwners: true };
 				const trigger = readOwnersTrigger(parts, request);
 				const run = trigger !== null && wantsEvents(request) ? parts.watch : parts.trigger;
 				return markSource(target, await run(request, trigger === null ? target : { ...target, trigger }));
@@ -122,12 +124,14 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			path: "/webhooks/named/{namespace}/{name}/trigger",
 			tag,
 			open: true,
+			anyMethod: true,
 			summary: "Run a workflow by namespace and name, without the tenant header",
 			...triggerDescription,
 			params: z.object({ namespace: Namespace, name: WorkflowName }),
 			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
 			async handle({ params, request }) {
-				const target = await resolveTarget(parts, params.namespace, params.name, "named");
+				const find = () => resolveTarget(parts, params.namespace, params.name, "named");
+				const target = await findByMethod(request, find);
 				return markSource(target, await parts.trigger(request, target));
 			},
 		}),

@@ -1,14 +1,15 @@
 import { AnyJson, type Json } from "@tripline/contract/json";
 import { Namespace } from "@tripline/contract/names";
 import { type JsonObject, WorkflowName } from "@tripline/contract/workflows";
-import { type Route, route } from "@tripline/web/route";
+import type { Incoming } from "@tripline/web/http-message";
+import { type Reply, type Route, route } from "@tripline/web/route";
 import { parseQuery } from "@tripline/web/validate";
 import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";
-import { buildQueryAnswer } from "../domain/query-answer.ts";
-import { newExecutionId } from "../runs/execute.ts";
+import { buildRunAnswer } from "../domain/run-answer.ts";
+import { newExecutionId, type RunRequest } from "../runs/execute.ts";
 import { workflowNotFound } from "../workflows/find.ts";
-import { checkInput, checkRate, readContext } from "./context.ts";
+import { checkInput, checkRate, readContext, readRoot } from "./context.ts";
 import type { ExecutorParts } from "./deps.ts";
 import { markSource, resolveTarget } from "./named.ts";
 import type { Target } from "./target.ts";
@@ -42,7 +43,10 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 			async handle({ caller, params, request }) {
 				const target = await resolveTarget(parts, caller.namespace, params.name, "query");
 				const { input } = await readContext(parts, request, target);
-				return markSource(target, await answer(target, { ...parseParameters(request.url), ...input }));
+				return markSource(
+					target,
+					await answer(target, { ...parseParameters(request.url), ...input }, request),
+				);
 			},
 		}),
 
@@ -60,18 +64,20 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 				// 404, so that callers without access cannot discover workflow names.
 				if (target.runnable.options.query !== true) throw workflowNotFound();
 				checkRate(parts.rate, target.rateKey);
-				return markSource(target, await answer(target, parseParameters(request.url)));
+				return markSource(target, await answer(target, parseParameters(request.url), request));
 			},
 		}),
 	];
 
-	async function answer(target: Target, input: JsonObject): Promise<Response> {
+	async function answer(target: Target, input: JsonObject, request: Incoming): Promise<Reply> {
 		const check = target.runnable.checkInput;
 		if (check !== null) await checkInput(parts, target, check, input);
 		const executionId = newExecutionId(parts.clock);
-		const request = { ...target, input, passedCheck: check, executionId, eventDepth: 0 };
-		const finished = await parts.runs.runNow(request);
-		return buildQueryAnswer(finished.result, finished.answer).response;
+		const root = readRoot(request, target);
+		const started: RunRequest = { ...target, input, passedCheck: check, executionId, eventDepth: 0 };
+		const finished = await parts.runs.runNow(root === undefined ? started : { ...started, request: root });
+		const mayLoosen = parts.mayLoosenPages(request);
+		return buildRunAnswer(finished.result, finished.answer, { mayLoosen }).reply;
 	}
 }
 

@@ -12,6 +12,8 @@ export interface Target {
 	readonly isLegacy?: boolean;
 	/** How to find it again after a restart. */
 	readonly address: Address;
+	/** The caller has the tenant's credential, and is not just somebody who knows the address. */
+	readonly isOwners?: boolean;
 	/** The token or namespace whose calls are rate limited. */
 	readonly rateKey: string;
 }

@@ -12,7 +12,7 @@ export type WatchRun = ReturnType<typeof watchRun>;
 
 /** Like a trigger, but streams the run's events from its start. Disconnecting does not cancel the run. */
 export function watchRun(
-	deps: Pick<TriggerDeps, "clock" | "maxBodyBytes" | "rate" | "vault" | "turns" | "runs"> & {
+	deps: Pick<TriggerDeps, "clock" | "settings" | "rate" | "vault" | "turns" | "runs"> & {
 		readonly background: Background;
 	},
 ) {

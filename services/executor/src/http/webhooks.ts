@@ -14,7 +14,9 @@ import type { Webhook } from "../runs/webhooks.ts";
 import type { WebhookRecord } from "../storage/webhooks.ts";
 import { compileOr4xx } from "../workflows/compiled.ts";
 import type { ExecutorParts } from "./deps.ts";
+import { findByMethod } from "./receive.ts";
 import { readBodySource } from "./source.ts";
+import type { Target } from "./target.ts";
 import { TRIGGER_RESPONSES, triggerDescription } from "./trigger-description.ts";
 import { getBaseUrl } from "./urls.ts";
 
@@ -59,13 +61,14 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 					});
 				}
 				const token = randomToken(TOKEN_BYTES);
-				const { graph, context, options, name, description = "" } = definition;
+				const { graph, context, options, trigger, name, description = "" } = definition;
 				const record: WebhookRecord = {
 					graph,
 					description,
 					created_at: new Date(parts.clock.now()).toISOString(),
 					context,
 					options,
+					...(trigger !== undefined && { trigger }),
 					...(name !== undefined && { name }),
 					...(caller !== null && { namespace: caller.namespace }),
 				};
@@ -115,31 +118,35 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 			path: "/webhooks/{token}/trigger",
 			tag,
 			open: true,
+			anyMethod: true,
 			summary: "Run a webhook's graph",
 			...triggerDescription,
 			params: z.object({ token: z.string() }),
 			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
 			async handle({ params: { token }, request }) {
-				if (token.length < MIN_TOKEN_LENGTH)
-					throw new Failed({ kind: "bad_request", message: "invalid token" });
-				// Look up only valid tokens: the key-value store also holds other keys.
-				if (!TOKEN.test(token)) throw notFound("webhook not found");
-				const found = parts.webhooks.find(token);
-				const webhook = found instanceof Promise ? await found : found;
-				if (webhook === null) throw notFound("webhook not found");
-				const namespace = await resolveNamespace(webhook, request);
-				return parts.trigger(request, {
-					runnable: webhook.runnable,
-					workflow: webhook.workflow,
-					namespace,
-					trigger: "webhook",
-					address: { kind: "webhook", token },
-					// Anonymous webhooks share one limit, so that creating more of them does not raise it.
-					rateKey: namespace === null && parts.settings.multiTenant ? ANONYMOUS : token,
-				});
+				return parts.trigger(request, await findByMethod(request, () => findTarget(token, request)));
 			},
 		}),
 	];
+
+	async function findTarget(token: string, request: Incoming): Promise<Target> {
+		if (token.length < MIN_TOKEN_LENGTH) throw new Failed({ kind: "bad_request", message: "invalid token" });
+		// Look up only valid tokens: the key-value store also holds other keys.
+		if (!TOKEN.test(token)) throw notFound("webhook not found");
+		const found = parts.webhooks.find(token);
+		const webhook = found instanceof Promise ? await found : found;
+		if (webhook === null) throw notFound("webhook not found");
+		const namespace = await resolveNamespace(webhook, request);
+		return {
+			runnable: webhook.runnable,
+			workflow: webhook.workflow,
+			namespace,
+			trigger: "webhook",
+			address: { kind: "webhook", token },
+			// Anonymous webhooks share one limit, so that creating more of them does not raise it.
+			rateKey: namespace === null && parts.settings.multiTenant ? ANONYMOUS : token,
+		};
+	}
 
 	function checkAnonymous(request: Incoming): void {
 		if (!parts.settings.anonymousWebhooks)

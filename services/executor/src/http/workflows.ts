@@ -1,9 +1,10 @@
 import { ExecutionPage, ExecutionQuery } from "@tripline/contract/execution-log";
-import { SavedWorkflow, Validation, WorkflowDocument } from "@tripline/contract/executor";
+import { SavedWorkflow, Validation, ValidationQuery, WorkflowDocument } from "@tripline/contract/executor";
 import { WorkflowName } from "@tripline/contract/workflows";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";
+import { previewForm } from "../forms/preview.ts";
 import { compileForTenant } from "../workflows/compiled.ts";
 import { workflowNotFound } from "../workflows/find.ts";
 import type { ExecutorParts } from "./deps.ts";
@@ -38,9 +39,10 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 			path: "/workflows/validate",
 			tag,
 			summary: "Compile a workflow document without saving it",
+			query: ValidationQuery,
 			accepts: ACCEPTS,
 			responses: { 200: { description: "All diagnostics", body: Validation } },
-			async handle({ caller, request }) {
+			async handle({ caller, query, request }) {
 				const source = await readBodySource(request, parts, caller.namespace);
 				const { plan, definition, diagnostics, missing } = await compileForTenant(source, {
 					catalogue: () => parts.catalogues.catalogue(caller.namespace),
@@ -52,7 +54,10 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 					namespace: caller.namespace,
 				});
 				const graph = definition?.graph ?? null;
-				return reply(200, { valid: plan !== null, diagnostics, missing, graph });
+				const answer = { valid: plan !== null, diagnostics, missing, graph };
+				if (query.form === undefined) return reply(200, answer);
+				const isDrawn = plan !== null && definition !== null;
+				return reply(200, { ...answer, form: isDrawn ? await previewForm(definition, query.form) : null });
 			},
 		}),
 

@@ -18,7 +18,7 @@ import type { Runnable } from "./runnable.ts";
 
 /** Runs started by one call or event. They differ only in their workflows. */
 export interface NewRuns
-	extends Pick<RunRequest, "namespace" | "input" | "passedCheck" | "trigger" | "eventDepth"> {
+	extends Pick<RunRequest, "namespace" | "input" | "request" | "passedCheck" | "trigger" | "eventDepth"> {
 	/** Omitted: each run's workflow is found by its name in the namespace. */
 	readonly address?: Address;
 	/** The external event that led to them, if any. */
@@ -39,6 +39,7 @@ interface Unfinished {
 	readonly address: Address;
 	readonly trigger: Trigger;
 	readonly input: JsonObject;
+	readonly request?: JsonObject;
 	readonly event_depth: number;
 	readonly root?: string;
 }
@@ -248,12 +249,21 @@ export function acceptedRuns(deps: {
 		executionId: string,
 		accepted: Unfinished,
 	): Omit<RunRequest, "runnable"> {
-		const { workflow, address, trigger, input, event_depth: eventDepth, root = executionId } = accepted;
+		const {
+			workflow,
+			address,
+			trigger,
+			input,
+			request,
+			event_depth: eventDepth,
+			root = executionId,
+		} = accepted;
 		return {
 			workflow,
 			address,
 			namespace: owner_id === ANONYMOUS ? null : owner_id,
 			input,
+			...(request !== undefined && { request }),
 			trigger,
 			executionId,
 			eventDepth,
@@ -298,8 +308,8 @@ export function acceptedRuns(deps: {
 		fresh: NewRuns,
 		placed: readonly PlacedRun[],
 	): Promise<ReadonlySet<string>> {
-		const { namespace, trigger, input, eventDepth: event_depth, rootId: root } = fresh;
-		const common = { status: "accepted", namespace, trigger, input, event_depth, root };
+		const { namespace, trigger, input, request, eventDepth: event_depth, rootId: root } = fresh;
+		const common = { status: "accepted", namespace, trigger, input, request, event_depth, root };
 		const own = placed.map((run) => {
 			const address = resolveAddress(fresh, run);
 			return {

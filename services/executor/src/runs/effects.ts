@@ -1,4 +1,4 @@
-import type { Effects, Knowledge, State } from "@tripline/components/effects";
+import type { Effects, Knowledge, RespondAnswer, State } from "@tripline/components/effects";
 import type { OutboundAnswer, OutboundCall } from "@tripline/components/outbound/call";
 import type { Json } from "@tripline/contract/json";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
@@ -11,7 +11,6 @@ import type { Clock } from "@tripline/platform/clock";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import type { Turns } from "@tripline/platform/turns";
 import type { StoreClient } from "@tripline/store/client";
-import type { RespondAnswer } from "../domain/query-answer.ts";
 import { describeInputProblem } from "../domain/schema-problems.ts";
 import { checkOutcome } from "./check-outcome.ts";
 import { createKnowledge } from "./knowledge.ts";

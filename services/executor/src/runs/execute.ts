@@ -1,3 +1,4 @@
+import type { RespondAnswer } from "@tripline/components/effects";
 import { uuidv7 } from "@tripline/contract/ids";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
@@ -8,7 +9,6 @@ import type { Outcome } from "@tripline/engine/run/outcome";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import type { Turns } from "@tripline/platform/turns";
 import type { Address } from "../domain/address.ts";
-import type { RespondAnswer } from "../domain/query-answer.ts";
 import { describeInputProblem } from "../domain/schema-problems.ts";
 import { checkOutcome } from "./check-outcome.ts";
 import { RunEffects, type RunEffectsDeps } from "./effects.ts";
@@ -29,6 +29,8 @@ export interface RunRequest {
 	/** Omitted: the workflow of that name in the namespace. */
 	readonly address?: Address;
 	readonly input: JsonObject;
+	/** The root `request`. Omitted if the workflow does not read it or no HTTP request started the run. */
+	readonly request?: JsonObject;
 	/** The check that the input has passed. It is made again only if `runnable` has another one: its workflow changed. */
 	readonly passedCheck?: CheckInput | null;
 	readonly trigger: Trigger;
@@ -103,6 +105,7 @@ export function executions(deps: {
 			credential: (name, field) => effects.credentialText(name, field),
 			effects,
 			turns: effects.turns,
+			...(request.request !== undefined && { request: request.request }),
 			...(request.signal !== undefined && { signal: request.signal }),
 			...(request.observe !== undefined && { observe: request.observe }),
 		});

@@ -1,6 +1,6 @@
 import { toHex } from "@tripline/contract/bytes";
 import { Failed } from "@tripline/contract/failures";
-import type { SignatureScheme } from "@tripline/contract/workflows";
+import type { SignatureScheme } from "@tripline/contract/webhook-trigger";
 import type { Clock } from "@tripline/platform/clock";
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import type { IncomingHeaders } from "@tripline/web/http-message";
@@ -23,7 +23,8 @@ const Kept = z.discriminatedUnion("state", [
 		status: z.int(),
 		/** Null if it was too large to store. */
 		body: z.string().nullable(),
-		content_type: z.string().optional(),
+		/** Of an answer that is not JSON of ours. */
+		headers: z.record(z.string(), z.string()).optional(),
 	}),
 ]);
 /** The stored state of a key. It expires at `until` (Unix milliseconds). */
@@ -32,10 +33,15 @@ type Kept = z.infer<typeof Kept>;
 interface Answer {
 	readonly status: number;
 	readonly body: string;
-	readonly content_type?: string;
+	readonly headers?: Readonly<Record<string, string>> | undefined;
+	/** Whether repeats get this answer; otherwise they run again. */
+	readonly isFinal: boolean;
 }
 
-type Replay = Omit<Answer, "body"> & { readonly body: string | null; readonly execution_id: string };
+export type Replay = Omit<Answer, "body" | "isFinal"> & {
+	readonly body: string | null;
+	readonly execution_id: string;
+};
 
 /**
  * Storage for states, as text. A handle identifies one written state, not its key, so that a call cannot update or
@@ -96,7 +102,7 @@ async function runClaimed<Handle>(call: IdempotentCall<Handle>, mine: Handle): P
 	let state: string | null = null;
 	try {
 		const answer = await call.run();
-		if (answer.status >= 200 && answer.status < 300) state = buildDoneState(call, answer);
+		if (answer.isFinal) state = buildDoneState(call, answer);
 		return { kind: "ran", answer };
 	} finally {
 		// The run has ended. If the key cannot be settled, repeats get a conflict until its lease expires.
@@ -108,9 +114,10 @@ async function runClaimed<Handle>(call: IdempotentCall<Handle>, mine: Handle): P
 
 function buildDoneState<Handle>(call: IdempotentCall<Handle>, answer: Answer): string {
 	const { fingerprint, executionId } = call;
+	const { status, body, headers } = answer;
 	const until = call.clock.now() + RETENTION_MS;
-	const done = { state: "done", fingerprint, execution_id: executionId, until, ...answer };
-	const text = answer.body.length > MAX_STATE_BYTES ? null : JSON.stringify(done);
+	const done = { state: "done", fingerprint, execution_id: executionId, until, status, body, headers };
+	const text = body.length > MAX_STATE_BYTES ? null : JSON.stringify(done);
 	return text !== null && new TextEncoder().encode(text).length <= MAX_STATE_BYTES
 		? text
 		: JSON.stringify({ ...done, body: null });
@@ -133,8 +140,8 @@ export function decide(existing: Kept | null, fingerprint: string, now: number):
 	if (existing.until <= now) return "take over";
 	if (existing.fingerprint !== fingerprint) return "mismatch";
 	if (existing.state === "running") return "conflict";
-	const { status, body, content_type, execution_id } = existing;
-	return { replay: { status, body, execution_id, ...(content_type !== undefined && { content_type }) } };
+	const { status, body, headers, execution_id } = existing;
+	return { replay: { status, body, headers, execution_id } };
 }
 
 /** Null if it is unreadable: such a state must not block its key. */

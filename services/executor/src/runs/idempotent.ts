@@ -1,7 +1,7 @@
 import { Failed } from "@tripline/contract/failures";
 import { sha256Hex } from "@tripline/contract/ids";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
-import type { SignatureScheme } from "@tripline/contract/workflows";
+import type { SignatureScheme } from "@tripline/contract/webhook-trigger";
 import type { Clock } from "@tripline/platform/clock";
 import type { Log } from "@tripline/platform/log";
 import type { StoreClient } from "@tripline/store/client";
@@ -11,6 +11,7 @@ import type { Address } from "../domain/address.ts";
 import {
 	computeFingerprint,
 	type IdempotencyStorage,
+	type Replay,
 	readIdempotencyKey,
 	runIdempotently,
 } from "./idempotency.ts";
@@ -21,7 +22,13 @@ export interface IdempotentTrigger {
 	readonly address: Address;
 	readonly body: Uint8Array<ArrayBuffer>;
 	readonly executionId: string;
-	answer(): Promise<Reply>;
+	answer(): Promise<Answered>;
+}
+
+interface Answered {
+	readonly reply: Reply;
+	/** Whether repeats get this reply; otherwise they run again. */
+	readonly isFinal: boolean;
 }
 
 const TYPE = "idempotency";
@@ -51,8 +58,11 @@ export function idempotency(deps: {
 				executionId: trigger.executionId,
 				deadlineMs: deps.runTimeoutMs,
 				async run() {
-					ran = await trigger.answer();
-					return { status: ran.status, body: JSON.stringify(ran.body) };
+					const { reply, isFinal } = await trigger.answer();
+					ran = reply;
+					const { status, body, text, headers } = reply;
+					if (body !== undefined) return { status, isFinal, body: JSON.stringify(body) };
+					return { status, isFinal, body: text ?? "", headers: headers ?? {} };
 				},
 			});
 			switch (outcome.kind) {
@@ -77,15 +87,9 @@ export function idempotency(deps: {
 	};
 }
 
-function buildReplay({
-	status,
-	body,
-	execution_id,
-}: {
-	status: number;
-	body: string | null;
-	execution_id: string;
-}): Reply {
+function buildReplay({ status, body, execution_id, headers: sent }: Replay): Reply {
+	if (sent !== undefined && body !== null)
+		return { status, headers: { ...sent, ...REPLAYED }, ...(body !== "" && { text: body }) };
 	const headers = {
 		...REPLAYED,
 		...(status === 202 && { location: `/executions/${execution_id}` }),

@@ -2,6 +2,7 @@ import { builtInCatalogue } from "@tripline/components/catalogue";
 import type { Effects } from "@tripline/components/effects";
 import { Failed } from "@tripline/contract/failures";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
+import type { Signature } from "@tripline/contract/webhook-trigger";
 import type { Diagnostic, Options } from "@tripline/contract/workflows";
 import { type Compilation, compile } from "@tripline/engine/compile";
 import type { Catalogue } from "@tripline/engine/component";
@@ -11,11 +12,16 @@ import type { Plan } from "@tripline/engine/plan";
 import { readSource } from "@tripline/engine/source";
 import type { Turns } from "@tripline/platform/turns";
 import { type GetRunLimit, readRunLimits } from "../domain/run-limits.ts";
+import { readWebhookSettings, type WebhookSettings } from "../domain/webhook-settings.ts";
 
 /** A stored workflow, ready to run. */
 export interface Runnable {
 	readonly plan: Plan<Effects> | Unfit;
 	readonly options: Options;
+	/** Null if calls need no signature. */
+	readonly signature: Signature | null;
+	/** Null if its trigger has no keys about calls. */
+	readonly webhook: WebhookSettings | null;
 	readonly graphId: string | undefined;
 	readonly version: string | null;
 	/** For the record of a failed run. */
@@ -134,6 +140,8 @@ function compileRunnable(definition: Definition, catalogue: Catalogue<Effects>):
 	return {
 		plan: compilation.plan ?? toUnfit(compilation),
 		options,
+		signature: definition.trigger?.signature ?? options.signature ?? null,
+		webhook: readWebhookSettings(definition.trigger),
 		graphId: graph.id,
 		version: definition.version ?? null,
 		nodes: graph.nodes.map(({ id, component }) => ({ id, component })),

@@ -85,6 +85,11 @@ function readNamespace(text: string): string | null {
 function parseSource(text: string): object {
 	const stored: unknown = JSON.parse(text);
 	if (typeof stored !== "object" || stored === null) throw corrupt("it is not an object");
-	const { graph, context, options } = stored as Record<string, unknown>;
-	return { graph, ...(context !== undefined && { context }), ...(options !== undefined && { options }) };
+	const { graph, context, options, trigger } = stored as Record<string, unknown>;
+	return {
+		graph,
+		...(context !== undefined && { context }),
+		...(options !== undefined && { options }),
+		...(trigger !== undefined && { trigger }),
+	};
 }

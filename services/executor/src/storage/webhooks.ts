@@ -1,4 +1,4 @@
-import type { Graph, JsonObject, Options } from "@tripline/contract/workflows";
+import type { Graph, JsonObject, Options, Trigger } from "@tripline/contract/workflows";
 import type { Kv } from "@tripline/platform/kv";
 
 /** The value stored under a webhook's token. */
@@ -9,6 +9,7 @@ export interface WebhookRecord {
 	readonly name?: string;
 	readonly context?: JsonObject;
 	readonly options?: Options;
+	readonly trigger?: Trigger;
 	/** The owner. Absent for an anonymous webhook, whose runs belong to the namespace in the trigger's header. */
 	readonly namespace?: string;
 }

@@ -9,6 +9,7 @@ import type { Catalogue } from "@tripline/engine/component";
 import type { Definition } from "@tripline/engine/definition";
 import type { Source, SourceOptions } from "@tripline/engine/source";
 import type { Turns } from "@tripline/platform/turns";
+import { findFormProblem } from "../forms/parse.ts";
 import { readCalledWorkflows } from "./called.ts";
 import type { WorkflowFinder } from "./find.ts";
 
@@ -67,7 +68,12 @@ export async function compileForTenant(
 	{ catalogue, turns, finder, namespace, ...options }: CompileDeps,
 ): Promise<SourceCompilation<Effects>> {
 	const { advice } = await import("@tripline/components/advice");
-	let using: CompileOptions<Effects> & SourceOptions = { ...options, advice, catalogue: builtInCatalogue };
+	let using: CompileOptions<Effects> & SourceOptions = {
+		...options,
+		advice,
+		findFormProblem,
+		catalogue: builtInCatalogue,
+	};
 	const compileInTurn = () => turns.run(namespace ?? ANONYMOUS, () => compileSource(source, using));
 	const compiled = await compileInTurn();
 	const { definition, components } = compiled;

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { RespondAnswer } from "@tripline/components/effects";
 import type { Json } from "@tripline/contract/json";
 import type { RunResult } from "@tripline/contract/workflows";
+import { toResponse } from "@tripline/web/http-message";
 import fc from "fast-check";
-import { boundResult, buildQueryAnswer } from "../src/domain/query-answer.ts";
+import { boundResult, buildRunAnswer } from "../src/domain/run-answer.ts";
 
 const MIB = 1024 * 1024;
 
@@ -24,15 +26,22 @@ const respond = (body: Json, status = 200, headers: Record<string, string> = {})
 	body,
 });
 
+/** The answer as a caller sees it. */
+function answer(result: RunResult, answered: RespondAnswer | null, options = {}) {
+	const { reply, result: recorded } = buildRunAnswer(result, answered, options);
+	const { status, text = null, headers = {} } = reply;
+	return { response: toResponse({ status, headers, body: text }), result: recorded };
+}
+
 function assertGuarded(response: Response): void {
 	assert.equal(response.headers.get("x-content-type-options"), "nosniff");
 	assert.equal(response.headers.get("content-security-policy"), "sandbox");
 }
 
-describe("query answer", () => {
+describe("answer of a run", () => {
 	test("is the run's data as JSON", async () => {
 		for (const data of [{ a: [1, null] }, "text", null, 7]) {
-			const { response } = buildQueryAnswer(success(data), null);
+			const { response } = answer(success(data), null);
 			assert.equal(response.status, 200);
 			assert.equal(response.headers.get("content-type"), "application/json; charset=utf-8");
 			assertGuarded(response);
@@ -41,18 +50,18 @@ describe("query answer", () => {
 	});
 
 	test("is what respond set: text unchanged, anything else as JSON", async () => {
-		const text = buildQueryAnswer(success(null), respond("hello", 404)).response;
+		const text = answer(success(null), respond("hello", 404)).response;
 		assert.equal(text.status, 404);
 		assert.equal(text.headers.get("content-type"), "text/plain; charset=utf-8");
 		assert.equal(await text.text(), "hello");
-		const json = buildQueryAnswer(success(null), respond({ a: 1 }, 201, { ETag: '"1"' })).response;
+		const json = answer(success(null), respond({ a: 1 }, 201, { ETag: '"1"' })).response;
 		assert.equal(json.status, 201);
 		assert.equal(json.headers.get("etag"), '"1"');
 		assert.equal(await json.text(), '{"a":1}');
 	});
 
 	test("a page keeps its content type and gets the sandbox policy", async () => {
-		const { response } = buildQueryAnswer(
+		const { response } = answer(
 			success(null),
 			respond("<script>1</script>", 200, { "Content-Type": "text/html" }),
 		);
@@ -62,7 +71,7 @@ describe("query answer", () => {
 
 	test("a bodiless status has no body", async () => {
 		for (const status of [204, 205, 304]) {
-			const { response } = buildQueryAnswer(success(null), respond(null, status));
+			const { response } = answer(success(null), respond(null, status));
 			assert.equal(response.status, status);
 			assert.equal(response.body, null);
 			assert.equal(response.headers.get("content-type"), null);
@@ -71,7 +80,7 @@ describe("query answer", () => {
 	});
 
 	test("a failed run is 500 with the result, whatever respond set", async () => {
-		const { response, result } = buildQueryAnswer(failedRun, respond("fine"));
+		const { response, result } = answer(failedRun, respond("fine"));
 		assert.equal(response.status, 500);
 		assertGuarded(response);
 		assert.deepEqual(await response.json(), failedRun);
@@ -88,8 +97,8 @@ describe("query answer", () => {
 			respond("x", 600),
 			respond("x", Number.NaN),
 		];
-		for (const answer of answers) {
-			const { response, result } = buildQueryAnswer(success("x"), answer);
+		for (const each of answers) {
+			const { response, result } = answer(success("x"), each);
 			assert.equal(response.status, 500);
 			assert.equal(response.headers.get("set-cookie"), null);
 			assertGuarded(response);
@@ -99,8 +108,8 @@ describe("query answer", () => {
 	});
 
 	test("over 4 MiB is a failed result", async () => {
-		for (const answer of [null, respond("x".repeat(4 * MIB + 1))]) {
-			const { response, result } = buildQueryAnswer(success("x".repeat(4 * MIB)), answer);
+		for (const each of [null, respond("x".repeat(4 * MIB + 1))]) {
+			const { response, result } = answer(success("x".repeat(4 * MIB)), each);
 			assert.equal(response.status, 500);
 			assert.equal(result.error, "result is larger than 4 MiB");
 			assert.deepEqual(await response.json(), result);
@@ -108,14 +117,14 @@ describe("query answer", () => {
 	});
 
 	test("bytes count, not characters", () => {
-		assert.equal(buildQueryAnswer(success(null), respond("x".repeat(4 * MIB))).response.status, 200);
-		assert.equal(buildQueryAnswer(success(null), respond("值".repeat(2 * MIB))).response.status, 500);
+		assert.equal(answer(success(null), respond("x".repeat(4 * MIB))).response.status, 200);
+		assert.equal(answer(success(null), respond("值".repeat(2 * MIB))).response.status, 500);
 	});
 
 	test("any JSON comes back unchanged", async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.jsonValue(), async (data) => {
-				const { response } = buildQueryAnswer(success(data as Json), null);
+				const { response } = answer(success(data as Json), null);
 				assert.equal(await response.text(), JSON.stringify(data));
 			}),
 		);

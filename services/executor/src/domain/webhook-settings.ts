@@ -1,0 +1,69 @@
+import type {
+	AcceptedBody,
+	Auth,
+	Form,
+	Handshake,
+	HandshakeScheme,
+} from "@tripline/contract/webhook-trigger";
+import type { Trigger } from "@tripline/contract/workflows";
+
+/** How a workflow's public addresses are called, by the keys of its trigger. */
+export interface WebhookSettings {
+	readonly methods: readonly string[];
+	/** Null: as without keys, a JSON object is the input and anything else is an empty one. */
+	readonly accept: readonly AcceptedBody[] | null;
+	readonly maxBytes: number;
+	readonly auth: Auth | null;
+	readonly handshake: Handshake | null;
+	readonly answersByRespond: boolean;
+	/** Origins whose pages may call; `*` is any. */
+	readonly cors: readonly string[];
+	readonly form: Form | null;
+}
+
+const HANDSHAKE_METHODS: Readonly<Record<Exclude<HandshakeScheme, "custom">, readonly string[]>> = {
+	slack: ["POST"],
+	discord: ["POST"],
+	zoom: ["POST"],
+	meta: ["GET"],
+	microsoft: ["POST", "GET"],
+	dropbox: ["GET"],
+};
+
+/** The methods by which a sender makes the handshake; calls by them that are no handshake stay refused. */
+export function listHandshakeMethods({ scheme, challenge }: Handshake): readonly string[] {
+	if (scheme !== "custom") return HANDSHAKE_METHODS[scheme];
+	return challenge?.startsWith("query.") ? ["GET"] : ["POST"];
+}
+
+/** Null if the trigger has none of the keys, as nearly all. */
+export function readWebhookSettings(trigger: Trigger | undefined): WebhookSettings | null {
+	if (trigger?.type !== "webhook") return null;
+	const { methods, accept, max_bytes, auth, handshake, answer, cors, form } = trigger;
+	if ([methods, accept, max_bytes, auth, handshake, answer, cors, form].every((key) => key === undefined))
+		return null;
+	return {
+		methods: methods ?? ["POST"],
+		accept: accept ?? (form === undefined ? null : ["form", "files"]),
+		maxBytes: max_bytes ?? Number.POSITIVE_INFINITY,
+		auth: auth ?? null,
+		handshake: typeof handshake === "string" ? { scheme: handshake } : (handshake ?? null),
+		answersByRespond: answer === "respond" || (form !== undefined && answer === undefined),
+		cors: cors ?? [],
+		form: form ?? null,
+	};
+}
+
+/**
+ * For the owner, who calls with the tenant's credential: JSON by POST is always taken, and the answer is always the run's
+ * result.
+ */
+export const toOwnersSettings = (settings: WebhookSettings): WebhookSettings => ({
+	...settings,
+	accept: settings.accept === null ? null : [...new Set<AcceptedBody>(["json", ...settings.accept])],
+	methods: ["POST"],
+	auth: null,
+	handshake: null,
+	answersByRespond: false,
+	cors: [],
+});

@@ -1,0 +1,64 @@
+import { Failed, type Failure } from "@tripline/contract/failures";
+import { buildRunAnswer } from "../domain/run-answer.ts";
+import { newExecutionId } from "../runs/execute.ts";
+import { checkRate, listIssues, readRoot } from "./context.ts";
+import type { ExecutorParts } from "./deps.ts";
+import type { FormDeps, FormTarget } from "./forms.ts";
+import { resolveTarget } from "./named.ts";
+import { checkCaller } from "./receive.ts";
+import type { Target } from "./target.ts";
+import { getBaseUrl } from "./urls.ts";
+
+export interface FormCall extends FormTarget {
+	readonly target: Target;
+}
+
+/** How the routes of forms find and run workflows. */
+export function formCalls(
+	parts: ExecutorParts,
+	toFailure: (error: unknown) => Failure | null,
+): FormDeps<FormCall> {
+	return {
+		maxBodyBytes: parts.settings.maxBodyBytes,
+		turns: parts.turns,
+		formRate: parts.formRate,
+		getOrigin: (request) => new URL(getBaseUrl(parts.settings, request)).origin,
+		async findForm(namespace, name) {
+			const target = await findTarget(namespace, name);
+			const { webhook = null, options } = target?.runnable ?? {};
+			if (target === null || webhook === null || webhook.form === null) return null;
+			const { form, maxBytes } = webhook;
+			return { target, workflow: name, form, maxBytes, schema: options?.input_schema };
+		},
+		authorize: (request, { target }) => checkCaller(parts, request, target),
+		async checkInput({ target }, input) {
+			const check = target.runnable.checkInput;
+			return check === null ? [] : listIssues(parts, target, check, input);
+		},
+		async run(request, { target }, input) {
+			checkRate(parts.rate, target.rateKey);
+			const executionId = newExecutionId(parts.clock);
+			const root = readRoot(request, target);
+			const { result, answer } = await parts.runs.runNow({
+				...target,
+				input,
+				...(root !== undefined && { request: root }),
+				passedCheck: target.runnable.checkInput,
+				executionId,
+				eventDepth: 0,
+			});
+			const built = buildRunAnswer(result, answer, { mayLoosen: parts.mayLoosenPages(request) });
+			return { executionId, isSuccess: built.result.success, reply: answer === null ? null : built.reply };
+		},
+		toFailure,
+	};
+
+	async function findTarget(namespace: string, name: string): Promise<Target | null> {
+		try {
+			return await resolveTarget(parts, namespace, name, "named");
+		} catch (error) {
+			if (error instanceof Failed && error.failure.kind === "not_found") return null;
+			throw error;
+		}
+	}
+}

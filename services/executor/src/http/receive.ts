@@ -1,0 +1,110 @@
+import { Failed } from "@tripline/contract/failures";
+import { readBody } from "@tripline/web/body";
+import { type Incoming, parseTarget } from "@tripline/web/http-message";
+import type { Reply } from "@tripline/web/route";
+import { listHandshakeMethods, type WebhookSettings } from "../domain/webhook-settings.ts";
+import { readInput, readQueryInput } from "./bodies/read-input.ts";
+import {
+	type ContextDeps,
+	checkRate,
+	checkSignature,
+	needsSignature,
+	parseContext,
+	parseInTurn,
+	type Received,
+	readRoot,
+} from "./context.ts";
+import { buildPreflight } from "./cors.ts";
+import type { Target } from "./target.ts";
+import { getCalledUrl } from "./urls.ts";
+import { checkAuth } from "./verification/auth.ts";
+import { answerHandshake } from "./verification/handshakes.ts";
+
+export type ReceiveDeps = ContextDeps;
+
+const encoder = new TextEncoder();
+
+/** Methods whose query parameters are the input if they have no body. */
+const READING_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE"]);
+
+/**
+ * Reads a request by the keys of the workflow's trigger. Order of checks: rate, method, credential, size, handshake,
+ * signature, body. A reply means that no run follows.
+ */
+export async function receive(
+	deps: ReceiveDeps,
+	request: Incoming,
+	target: Target,
+	settings: WebhookSettings,
+): Promise<Received | { readonly reply: Reply }> {
+	const method = request.method === "HEAD" ? "GET" : request.method;
+	checkRate(deps.rate, target.rateKey);
+	if (method === "OPTIONS" && settings.cors.length > 0) return { reply: buildPreflight(settings.methods) };
+	const { handshake } = settings;
+	const isOpen = settings.methods.includes(method);
+	if (!isOpen && (handshake === null || !listHandshakeMethods(handshake).includes(method)))
+		throw methodNotAllowed(settings.methods);
+	// A sender that checks the URL may have no credential yet; handshakes are verified on their own.
+	if (handshake === null) await checkCaller(deps, request, target);
+	const body = await readBody(request, Math.min(settings.maxBytes, deps.settings.maxBodyBytes));
+	if (handshake !== null) {
+		const reply = await answerHandshake({
+			handshake,
+			signature: target.runnable.signature,
+			request: { method, url: getCalledUrl(deps.settings, request), headers: request.headers, body },
+			revealSecret: async (name) => (await reveal(deps, target, name))?.fields.secret ?? null,
+			now: deps.clock.now(),
+		});
+		if (reply !== null) return { reply };
+		await checkCaller(deps, request, target);
+	}
+	if (!isOpen) throw methodNotAllowed(settings.methods);
+	if (needsSignature(target)) await checkSignature(deps, request, body, target);
+	const root = readRoot(request, target);
+	if (READING_METHODS.has(method) && body.length === 0) {
+		const { search } = parseTarget(request.url);
+		// Calls with one idempotency key are compared by what they ask for.
+		return { input: readQueryInput(search), body: encoder.encode(search), root };
+	}
+	const { accept } = settings;
+	const contentType = request.headers.get("content-type");
+	const input = await parseInTurn(deps, target, body, (bytes) =>
+		accept === null ? parseContext(bytes) : readInput({ accept, contentType, bytes }),
+	);
+	return { input, body, root };
+}
+
+/** Throws if the trigger has `auth`, the caller is not the owner and does not have the credential. */
+export async function checkCaller(
+	deps: Pick<ReceiveDeps, "vault">,
+	{ headers }: Incoming,
+	target: Target,
+): Promise<void> {
+	const auth = target.runnable.webhook?.auth ?? null;
+	if (auth === null || target.isOwners === true) return;
+	await checkAuth({ auth, headers, revealCredential: (name) => reveal(deps, target, name) });
+}
+
+const reveal = async ({ vault }: Pick<ReceiveDeps, "vault">, { namespace }: Target, name: string) =>
+	namespace === null ? null : vault.reveal(namespace, name);
+
+const methodNotAllowed = (methods: readonly string[]): Failed =>
+	new Failed({
+		kind: "method_not_allowed",
+		message: "method not allowed",
+		allow: methods.flatMap((each) => (each === "GET" ? ["GET", "HEAD"] : [each])).join(", "),
+	});
+
+/**
+ * Finds what is called. By another method than POST only a trigger that may take it is found; for any other the answer
+ * does not tell whether there is one.
+ */
+export async function findByMethod(request: Incoming, find: () => Promise<Target>): Promise<Target> {
+	if (request.method === "POST") return find();
+	const target = await find().catch((error: unknown) => {
+		if (error instanceof Failed) return null;
+		throw error;
+	});
+	if (target === null || target.runnable.webhook === null) throw methodNotAllowed(["POST"]);
+	return target;
+}
