@@ -7,7 +7,7 @@ A workflow is a graph. Nodes run components; edges are triplets, subject >> rela
 name: order totals
 description: Adds up paid orders and says how the day was
 version: "1"
-trigger: { type: webhook }
+trigger: { type: webhook, accept: [json] }
 context: { goal: 100 }
 options:
   expose: true
@@ -37,9 +37,7 @@ Required: name (1-128 characters, any script, no /), description (searched) and 
 - output_schema: JSON Schema of the data; a run whose data does not match fails
 - expose: true makes it a tool for assistants
 - query: true lets anyone call GET /q/{namespace}/{name}
-- signature: { scheme, credential }: webhook calls must be signed; scheme is standard-webhooks, github, stripe, slack or hmac-sha256 (for everything else), credential one of the type signing_secret
-
-If it was written as YAML, edit that text (yaml of get_workflow) and keep its comments.
+- signature: { scheme, credential }: calls must be signed; scheme is standard-webhooks, github, stripe, slack, shopify, twilio, discord, meta, linear, zoom, square, typeform, gitlab, telegram, hmac-sha256 or custom; credential of type signing_secret
 
 ## Relations
 - ON_SUCCESS (then, 完成後): the subject succeeded
@@ -57,7 +55,7 @@ input is the trigger; its only relation is then. Independent nodes run in parall
 component names what runs; the other keys are its parameters. A node named like a component needs no component key. Settings beside the parameters: retry: { max, delay_ms, factor }, timeout_ms (of one attempt), credential, and for loops concurrency (1-64, default 8) and on_item_error (stop or collect).
 
 ## Templates
-In any string parameter {{path}} is a value: {{input.a.b}}, {{node.field}}, {{nodes["my node"].list[0]}} for names that are not one plain word, {{context.x}}, loop elements {{order}} and {{order_index}}, {{workflow.name}} (version), {{execution.id}} (time, trigger). A string that is one reference keeps the value's type. A missing value fails the node, unless default is given. Templates do not compute: use a node compute. Filters: {{input.name | trim | upper}}
+In any string parameter {{path}} is a value: {{input.a.b}}, {{node.field}}, {{nodes["my node"].list[0]}} for names that are not one plain word, {{context.x}}, loop elements {{order}} and {{order_index}}, {{workflow.name}} (version), {{execution.id}} (time, trigger), {{request.query.x}} (method, headers; of a webhook call). A string that is one reference keeps the value's type. A missing value fails the node, unless default is given. Templates do not compute: use a node compute. Filters: {{input.name | trim | upper}}
 - any: default(x) (x a constant or a reference; chains), json, text, parse_json (of text)
 - text: trim, upper, lower, replace(a, b), split(sep), number, html (escapes), url, base64, sha256
 - lists: join(sep), first, last, slice(from, to), length (both of text too), unique, pluck(name), sum, min, max
@@ -70,7 +68,7 @@ In YAML quote expressions that contain ": " or start with a quote, !, { or [.
 
 ## Components
 get_component returns their parameters.
-- flow: if (condition), switch (value or cases: [{ label, when }]; the first that holds), foreach (items), repeat (until, max, delay_ms), wait (ms), fail (message), respond (status, headers, body; for queries), workflow (name, input), emit_event (type, data)
+- flow: if (condition), switch (value or cases: [{ label, when }]; the first that holds), foreach (items), repeat (until, max, delay_ms), wait (ms), fail (message), respond (status, headers, body, type, redirect; for queries and answer: respond), workflow (name, input), emit_event (type, data)
 - data: set (values), template (text), compute (values: name to expression), filter (items, where), map (items, value), sort (items, by, order), aggregate (items, compute, group_by), merge (values), parse (format: json, csv, xml or html; text), datetime (operation: now, parse, format, add, diff, start_of, end_of or week; value, timezone, unit), crypto (operation), code (code: body of a JavaScript function that sees only input and returns JSON; no network; input: { x: "{{...}}" })
 - outside: http_request (method, url, query, headers, json, paginate; returns status, headers, data), llm_chat (model, prompt, system, schema, provider; returns text, json), embed (model, input)
 - knowledge: kb_search (q), kb_get (page_name, entry_type; null if none), kb_upsert (page_name, content, entry_type, metadata), kb_delete (page_name, entry_type), kb_list (entry_type, metadata, order, limit; returns entries), kb_ingest_triplet (subject, predicate, object, source), kb_neighbors (name), kb_why (subject, predicate, object), record_save (template, values, slots), record_list (template, values; returns records)
@@ -109,7 +107,11 @@ A failed node fails the run unless an ON_FAIL edge handles it. retry does not re
 Deadlines: a run ends after 30 s, unless the operator set another limit; options.timeout_ms can only lower it. timeout_ms of a node is for one attempt; code has 2 s without it. Split longer work, for example by events.
 
 ## Triggers
-- { type: webhook }: any named workflow can be called at its webhook_url; input is the JSON body
+- { type: webhook }: any named workflow can be called at its webhook_url; input is the JSON body. Keys:
+  - accept: [json] refuses other bodies; also form, files, text (input.text). methods: [GET]: input is the query
+  - auth: { scheme: bearer, basic or header, credential }; signature as in options; handshake: slack (discord, zoom, meta)
+  - answer: respond: the node respond shapes the response. cors: [origins]
+  - form: { title, submit, done }: a page at /f/{namespace}/{name} with the fields of input_schema
 - { type: schedule, cron, timezone }: five fields, or @daily etc.; IANA timezone, default UTC; input.scheduled_at
 - { type: event, event: order.* }: input.type, input.data; raised by emit_event or POST /events
 - any of them with overlap: skip (no run while one is in progress) or queue (run one after another); default allow
@@ -146,8 +148,7 @@ config:
 - http_request: the body is in data: {{call.data.items}}. Paths in paginate start in the body, without data.
 - Recursion: workflow may call any workflow of the namespace, itself too, at most 8 deep; all calls share the deadline and the steps of the first run. Events that cause events stop after 4.
 - System events, as a trigger with input.type and input.data: execution.failed (data: workflow, execution_id, error), for example to send an alert; entry.upserted (id, entry_type, page_name, created); triplet.ingested (action, subject, predicate, object, source_uri). They are raised for every run, entry and triplet of the namespace: check data first, and let an error workflow not fail itself.
-- Choosing the result: result at the top level of the document, any JSON with templates, such as result: { total: "{{total.sum}}" }, becomes data. Needed if a run ends in a loop or in one of several branches: result: '{{a.x | default(b.x)}}'.
-- Repeating until something holds: a node of the component repeat with until (CEL, read after each turn), max and delay_ms, and poll >> REPEAT turn >> ask. The body is what only this edge leads to; {{turn}} counts from 0, {{turn_last.ask}} is the turn before (missing in turn 0). At max the repeat node fails; afterwards {{ask}} is the last turn.
+- Choosing the result: if a run ends in a loop or in one of several branches, set result at the top level of the document: result: '{{a.x | default(b.x)}}'
 
 ## Credentials
 Never write a secret into a workflow; use a stored credential: credential: NAME on the node, or {{credential.NAME.FIELD}} in parameters of http_request, llm_chat and embed. It takes no filters and cannot be read in expressions. A missing one is added by the user in the console: Credentials > Add credential, with the type that get_component returns in auth_recipes.
@@ -168,6 +169,6 @@ success, execution_id, data (the document's result if it has one, else the last 
 - unused_settings, no_nodes, duplicate_node: each node of config in a triplet, once
 - unknown_field, bad_field, bad_yaml, duplicate_key, too_large, cut_by_comment, missing_space, bad_code, unreachable_timeout, unknown_workflow, repeated_attempts: see the hint
 - may_be_skipped: add a default; unknown_global, missing_input: code sees only its input
-- bad_cron, bad_timezone, bad_event, never_fires: fix the trigger
+- bad_cron, bad_timezone, bad_event, bad_webhook, never_fires: fix the trigger
 - credential_not_allowed: use the setting credential; missing_credential: a warning, the owner must store it; wrong_credential: another type is needed
 `;

@@ -62,7 +62,7 @@ export async function readDiagnostics(
 
 function describeNext(
 	name: string,
-	{ sample_input, next_run, tool }: SavedFacts,
+	{ sample_input, next_run, tool, form_url }: SavedFacts,
 	warnings: readonly Diagnostic[],
 ): string {
 	const input =
@@ -73,6 +73,7 @@ function describeNext(
 			: null,
 		`Test it: run_workflow {"name":${JSON.stringify(name)}} with input ${input}.`,
 		next_run === null ? null : `It will run by itself at ${next_run}: tell the user.`,
+		form_url === null ? null : `People fill in its form at ${form_url}: tell the user.`,
 		tool === null ? null : `Assistants that connect from now on see the tool ${tool}.`,
 	];
 	return parts.filter((part) => part !== null).join(" ");

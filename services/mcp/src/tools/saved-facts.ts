@@ -1,3 +1,4 @@
+import { describeCall } from "@tripline/contract/calling/facts";
 import { sampleInput } from "@tripline/contract/sample-input";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { compileInputCheck } from "@tripline/engine/input-schema";
@@ -13,6 +14,7 @@ export const savedFields = {
 	timezone: z.string().nullable(),
 	next_run: z.string().nullable().meta({ description: "Of its schedule, in UTC" }),
 	tool: z.string().nullable().meta({ description: "Its own tool, if it is exposed" }),
+	form_url: z.string().nullable().meta({ description: "Page of its form" }),
 	sample_input: z
 		.record(z.string(), z.unknown())
 		.nullable()
@@ -24,6 +26,7 @@ export interface SavedFacts {
 	readonly timezone: string | null;
 	readonly next_run: string | null;
 	readonly tool: string | null;
+	readonly form_url: string | null;
 	readonly sample_input: JsonObject | null;
 }
 
@@ -32,6 +35,7 @@ export const NO_FACTS: SavedFacts = {
 	timezone: null,
 	next_run: null,
 	tool: null,
+	form_url: null,
 	sample_input: null,
 };
 
@@ -47,6 +51,8 @@ export async function readFacts(name: string, { workflows }: TenantExecutor): Pr
 		timezone: cron === null ? null : (listed?.trigger?.timezone ?? "UTC"),
 		next_run: listed?.next_run_at ?? null,
 		tool: listed?.expose === true ? await buildExposedName(name) : null,
+		form_url:
+			listed === null || document === null ? null : describeCall(listed.webhook_url, document).form_url,
 		sample_input: buildSample(document?.options?.input_schema),
 	};
 }

@@ -57,6 +57,16 @@ describe("the tools for workflows", () => {
 		assert.equal((await acme.call("save_workflow", { document: odd })).sample_input, null);
 	});
 
+	test("save_workflow answers the address of a form", async () => {
+		const acme = service.as("forms");
+		const trigger = { type: "webhook", form: { title: "Contact" } };
+		const options = { input_schema: { type: "object", properties: { name: { type: "string" } } } };
+		const told = await acme.call("save_workflow", { document: echo("contact us", { trigger, options }) });
+		assert.match(String(told.form_url), /\/f\/forms\/contact%20us$/);
+		assert.ok(String(told.next).includes(`form at ${told.form_url}`));
+		assert.equal((await acme.call("save_workflow", { document: echo("none") })).form_url, null);
+	});
+
 	test("accepts a document as YAML or JSON text", async () => {
 		const acme = service.as("texts");
 		const yaml = `name: from yaml\ndescription: d\nversion: "1"\ntriplets:\n  - input >> then >> a\nconfig:\n  a: { component: template, text: hi }\n`;

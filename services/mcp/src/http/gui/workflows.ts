@@ -1,11 +1,17 @@
 import { DeletedAnswer } from "@tripline/contract/entries";
-import { PortalWorkflows, SavedWorkflow, Validation, WorkflowDocument } from "@tripline/contract/executor";
+import {
+	PortalWorkflows,
+	SavedWorkflow,
+	Validation,
+	ValidationQuery,
+	WorkflowDocument,
+} from "@tripline/contract/executor";
 import { GuiRunInput, GuiWorkflow } from "@tripline/contract/gui";
 import { type JsonObject, RunResult, WorkflowName } from "@tripline/contract/workflows";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { McpCaller } from "../../callers.ts";
-import { describeCall } from "./calling.ts";
+import { buildCallInstructions } from "./calling.ts";
 import { readDocumentSource } from "./document-source.ts";
 import { toEventResponse, wantsEvents } from "./events.ts";
 import {
@@ -44,11 +50,12 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			path: "/gui/validate",
 			tag,
 			summary: "Compile a workflow document without saving it",
+			query: ValidationQuery,
 			accepts: ACCEPTS,
 			responses: { 200: { description: "All diagnostics", body: Validation } },
-			async handle(call: GuiCall) {
+			async handle(call) {
 				const source = await readDocumentSource(call.request, maxBodyBytes);
-				return reply(200, await getExecutor(parts, call).workflows.validate(source));
+				return reply(200, await getExecutor(parts, call).workflows.validate(source, call.query));
 			},
 		}),
 
@@ -74,11 +81,12 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 					}),
 				]);
 				const { webhook_url } = requireFound(workflow, WORKFLOW);
+				const found = requireFound(document, WORKFLOW);
 				return reply(200, {
 					workflow,
-					document: requireFound(document, WORKFLOW),
+					document: found,
 					text: requireFound(text, WORKFLOW),
-					call: describeCall(webhook_url, document?.options),
+					call: buildCallInstructions(webhook_url, found),
 					executions: page.executions,
 				});
 			},
