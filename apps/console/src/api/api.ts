@@ -1,3 +1,4 @@
+import type { Language } from "../texts/texts.ts";
 import { call, send } from "./call.ts";
 import { buildOverviewUrl, SESSION_URL } from "./first-requests.ts";
 import type {
@@ -71,7 +72,9 @@ export const api = {
 			(await call<{ workflows: WorkflowItem[] }>("GET", "/gui/workflows", { signal })).workflows,
 		get: (name: string, signal?: Signal) =>
 			call<WorkflowDetail>("GET", `/gui/workflows/${encode(name)}`, { signal }),
-		validate: (yaml: string, signal?: Signal) => call<Validation>("POST", "/gui/validate", { yaml, signal }),
+		/** Also draws the form, in a language of the console. */
+		validate: (yaml: string, form: Language, signal?: Signal) =>
+			call<Validation>("POST", "/gui/validate", { yaml, query: { form }, signal }),
 		save: (name: string, yaml: string) =>
 			call<SavedWorkflow>("PUT", `/gui/workflows/${encode(name)}`, { yaml }),
 		delete: (name: string) => call<unknown>("DELETE", `/gui/workflows/${encode(name)}`),

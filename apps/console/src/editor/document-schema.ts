@@ -1,9 +1,9 @@
 import type { Schema } from "./schema.ts";
+import { signatureSchema, webhookProperties } from "./webhook-schema.ts";
 
 /** Descriptions of fields, by their position in the document. */
-type FieldTexts = Readonly<
-	Record<keyof typeof DOCUMENT | keyof typeof NODE | "signature_credential", string>
->;
+type FieldTexts = Readonly<Record<keyof typeof DOCUMENT | keyof typeof NODE, string>> &
+	Parameters<typeof webhookProperties>[0];
 
 const TRIGGER = {
 	trigger_type: { enum: ["webhook", "schedule", "event"] },
@@ -26,8 +26,6 @@ const OPTIONS = {
 	},
 	options_query: { type: "boolean" },
 	options_expose: { type: "boolean" },
-	options_signature: { type: "object", snippet: "\n\tscheme: #{standard-webhooks}\n\tcredential: #{name}" },
-	signature_scheme: { enum: ["standard-webhooks", "github", "stripe", "slack", "hmac-sha256"] },
 } as const satisfies Readonly<Record<string, Schema>>;
 
 const DOCUMENT = {
@@ -74,6 +72,7 @@ export function documentSchema(text: FieldTexts): Schema {
 					timezone: field("trigger_timezone"),
 					event: field("trigger_event"),
 					overlap: field("trigger_overlap"),
+					...webhookProperties(text),
 				},
 			},
 			triplets: field("triplets"),
@@ -89,14 +88,7 @@ export function documentSchema(text: FieldTexts): Schema {
 					output_schema: field("options_output_schema"),
 					query: field("options_query"),
 					expose: field("options_expose"),
-					signature: {
-						...field("options_signature"),
-						required: ["scheme", "credential"],
-						properties: {
-							scheme: field("signature_scheme"),
-							credential: { type: "string", description: text.signature_credential, snippet: "#{}" },
-						},
-					},
+					signature: signatureSchema(text, text.options_signature),
 				},
 			},
 		},

@@ -6,6 +6,8 @@ import { listReferenceOptions } from "./reference-options.ts";
 import { describeType, listProperties, listValues, type Property, type Schema } from "./schema.ts";
 import { buildSnippet, formatKey } from "./snippet.ts";
 
+/** Where the document names a credential outside its nodes. */
+const CREDENTIAL = /^(?:options\.signature|trigger\.(?:signature|auth|handshake))\.credential$/;
 const WORD = /^[\p{L}\p{N}_ .*-]*$/u;
 
 /** Completes keys of the document, names of nodes, and the settings and component parameters of a node. */
@@ -57,7 +59,7 @@ export async function listValueOptions(
 			})),
 			validFor: WORD,
 		};
-	if ((isNode && path[2] === "credential") || path.join(".") === "options.signature.credential")
+	if ((isNode && path[2] === "credential") || CREDENTIAL.test(path.join(".")))
 		return {
 			from,
 			options: (await asked.sources.credentials()).map((name) => ({ label: name })),

@@ -37,6 +37,7 @@ const NEEDS_ARGUMENT: Readonly<Record<FilterName, boolean>> = {
 	sha256: false,
 };
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+	request: ["method", "query", "headers", "content_type"],
 	workflow: ["name", "version"],
 	execution: ["id", "time", "trigger"],
 };

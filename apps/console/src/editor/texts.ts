@@ -1,4 +1,5 @@
 import { texts } from "../texts/texts.ts";
+import { WEBHOOK_TEXTS } from "./webhook-texts.ts";
 
 export const EDITOR = texts({
 	en: {
@@ -24,6 +25,7 @@ export const EDITOR = texts({
 		},
 		referenceHeads: {
 			input: "input of the run",
+			request: "how a webhook was called",
 			context: "variables of this document",
 			workflow: "this workflow",
 			execution: "this run",
@@ -53,6 +55,7 @@ export const EDITOR = texts({
 			options_query: "Allow public GET queries without authentication",
 			options_expose: "Offer it to assistants as a separate tool",
 			options_signature: "Require signed calls",
+			...WEBHOOK_TEXTS.en,
 			signature_scheme: "Signature scheme",
 			signature_credential: "Credential that holds the signing secret",
 			component: "Component that the node runs",
@@ -96,6 +99,7 @@ export const EDITOR = texts({
 		},
 		referenceHeads: {
 			input: "這次執行的輸入",
+			request: "Webhook 的呼叫方式",
 			context: "此文件的變數",
 			workflow: "此工作流程",
 			execution: "此次執行",
@@ -124,6 +128,7 @@ export const EDITOR = texts({
 			options_query: "允許任何人以 GET 查詢，不需驗證",
 			options_expose: "提供給 AI 助理作為獨立的工具",
 			options_signature: "呼叫必須簽章",
+			...WEBHOOK_TEXTS["zh-Hant"],
 			signature_scheme: "呼叫的簽章方式",
 			signature_credential: "存放簽章密鑰的憑證",
 			component: "節點執行的元件",

@@ -3,12 +3,14 @@ import type { Query } from "../../api/use-query.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Tabs } from "../../ui/tabs.tsx";
 import { CallPanel } from "./call/call-panel.tsx";
+import { FormPreview } from "./form-preview.tsx";
 import { HistoryPanel } from "./run/history-panel.tsx";
 import { RunPanel } from "./run/run-panel.tsx";
+import type { Checked } from "./text/use-validation.ts";
 import { WORKFLOW } from "./texts.ts";
 import type { Running } from "./use-running.ts";
 
-export type Panel = "run" | "history" | "call";
+export type Panel = "run" | "history" | "call" | "form";
 
 interface Props {
 	readonly panel: Panel;
@@ -18,6 +20,8 @@ interface Props {
 	readonly isUnsaved: boolean;
 	readonly isSaving: boolean;
 	readonly schema: JsonObject | undefined;
+	/** The form of the text; null if it has none. */
+	readonly form: Checked["form"];
 	readonly running: Running;
 	readonly nodes: number;
 	readonly chosenRun: string | null;
@@ -29,9 +33,9 @@ interface Props {
 	onShowNode(id: string): void;
 }
 
-/** The tabs below the text: run, runs and how to call. */
+/** The tabs below the text: run, runs, how to call, and the form if there is one. */
 export function Panels(props: Props) {
-	const { panel, detail, running, onPanel, onShowNode } = props;
+	const { panel, detail, form, running, onPanel, onShowNode } = props;
 	const text = useTexts(WORKFLOW);
 	return (
 		<div className="card panels">
@@ -43,6 +47,7 @@ export function Panels(props: Props) {
 					{ id: "run", label: text.runTab },
 					{ id: "history", label: text.historyTab },
 					{ id: "call", label: text.callTab },
+					...(form !== null || panel === "form" ? [{ id: "form", label: text.formTab } as const] : []),
 				]}
 			>
 				<div className="panel-body">
@@ -70,6 +75,7 @@ export function Panels(props: Props) {
 						/>
 					)}
 					{panel === "call" && <CallPanel detail={detail} input={running.input} />}
+					{panel === "form" && <FormPreview of={form} />}
 				</div>
 			</Tabs>
 		</div>

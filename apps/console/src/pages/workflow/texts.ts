@@ -44,6 +44,9 @@ export const WORKFLOW = texts({
 		runTab: "Run",
 		historyTab: "Runs",
 		callTab: "How to call",
+		formTab: "Form preview",
+		formPreviewText: "Drawn from the text above. Nothing is sent from here.",
+		noForm: "The trigger has no form.",
 		checking: "Checking…",
 		noFindings: "No problems",
 		findings: (errors: number, warnings: number) =>
@@ -130,6 +133,9 @@ export const WORKFLOW = texts({
 		runTab: "執行",
 		historyTab: "執行紀錄",
 		callTab: "呼叫方式",
+		formTab: "表單預覽",
+		formPreviewText: "依上方的文字產生，不會送出。",
+		noForm: "此觸發條件沒有表單。",
 		checking: "檢查中…",
 		noFindings: "沒有問題",
 		findings: (errors: number, warnings: number) =>

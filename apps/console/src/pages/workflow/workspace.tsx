@@ -182,6 +182,7 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 				isUnsaved={draft.isUnsaved}
 				isSaving={saving.isBusy}
 				schema={schema}
+				form={checked.form}
 				running={running}
 				nodes={checked.graph?.nodes.length ?? 0}
 				chosenRun={chosenRun}

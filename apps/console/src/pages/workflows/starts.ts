@@ -5,7 +5,7 @@ const STARTS = {
 	greeting: `name: greet
 description: Greets a person by name
 version: "1"
-trigger: { type: webhook }
+trigger: { type: webhook, accept: [json] }
 triplets:
   - input >> then >> hello
 config:
@@ -39,7 +39,7 @@ config:
 	loop: `name: price orders
 description: Calculates the price of each order and the total
 version: "1"
-trigger: { type: webhook }
+trigger: { type: webhook, accept: [json] }
 triplets:
   - orders >> FOREACH order >> price
   - orders >> then >> total

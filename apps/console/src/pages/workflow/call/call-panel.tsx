@@ -1,13 +1,18 @@
+import { buildQueryCurl, listCalls } from "@tripline/contract/calling/samples";
 import type { WorkflowDetail } from "../../../api/types.ts";
-import { compactInput, parseInput } from "../../../inputs/json-text.ts";
+import { parseInput } from "../../../inputs/json-text.ts";
 import { useTexts } from "../../../texts/texts.ts";
 import { Snippet } from "../../../ui/copy.tsx";
 import { Empty } from "../../../ui/empty.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { TriggerWords } from "../../workflows/trigger-words.tsx";
-import { buildCurl, buildQueryCurl, buildSignedCurl } from "./curl.ts";
+import { Calls } from "./calls.tsx";
+import { FormAddress } from "./form-address.tsx";
+import { Senders } from "./senders.tsx";
 import { SignatureFacts } from "./signature-facts.tsx";
 import { CALL } from "./texts.ts";
+import { TriggerFacts } from "./trigger-facts.tsx";
+import { TRIGGER } from "./trigger-texts.ts";
 
 interface Props {
 	readonly detail: WorkflowDetail | null;
@@ -18,33 +23,39 @@ interface Props {
 /** All ways to start the workflow from outside. */
 export function CallPanel({ detail, input }: Props) {
 	const text = useTexts(CALL);
+	const facts = useTexts(TRIGGER);
 	if (detail === null) return <Empty icon="connect" title={text.notSaved} />;
 	const { workflow, call } = detail;
 	const { trigger } = workflow;
-	const body = input.trim() === "" ? "{}" : compactInput(input);
+	const { signature, auth } = call;
+	const value = parseInput(input).value ?? {};
+	const repeatable = listCalls(call, { input: value, idempotencyKey: "order-7" }).find(
+		({ kind }) => kind !== "html" && kind !== "query",
+	);
 	return (
 		<div className="call-panel">
 			<section>
 				<h2>{text.webhook}</h2>
 				<p className="soft">{text.webhookText}</p>
 				<Snippet of={call.webhook_url} label={text.url} />
-				{call.signature === null && <p className="soft">{text.openWarning}</p>}
-				<h2>{text.curl}</h2>
-				<p className="soft">
-					{text.curlText} {call.signature !== null && text.secretHint}
-				</p>
-				{call.signature === null ? (
-					<Snippet of={buildCurl(call.webhook_url, body)} label={text.curl} />
-				) : (
-					<Snippet of={buildSignedCurl(call.webhook_url, body, call.signature.scheme)} label={text.curl} />
-				)}
+				<TriggerFacts of={call} />
+				{signature === null && auth === null && <p className="soft">{facts.open}</p>}
 			</section>
-			{call.signature !== null && <SignatureFacts of={call.signature} />}
+			<section>
+				<h2>{facts.calls}</h2>
+				<Calls detail={detail} input={input} />
+			</section>
+			<FormAddress of={call} />
+			{signature !== null && <SignatureFacts of={signature} />}
+			{trigger?.type !== "schedule" &&
+				trigger?.type !== "event" &&
+				auth === null &&
+				call.form_url === null && <Senders scheme={signature?.scheme ?? null} />}
 			<section>
 				<h2>{text.idempotency}</h2>
 				<p className="soft">{text.idempotencyText}</p>
-				{call.signature === null && (
-					<Snippet of={buildCurl(call.webhook_url, body, "order-7")} label={text.idempotency} />
+				{signature === null && repeatable !== undefined && (
+					<Snippet of={repeatable.text} label={text.idempotency} />
 				)}
 				<h2>{text.async}</h2>
 				<p className="soft">{text.asyncText}</p>
@@ -85,7 +96,7 @@ export function CallPanel({ detail, input }: Props) {
 				<section>
 					<h2>{text.query}</h2>
 					<p className="soft">{text.queryText}</p>
-					<Snippet of={buildQueryCurl(call.query_url, parseInput(input).value ?? {})} label={text.query} />
+					<Snippet of={buildQueryCurl(call.query_url, value)} label={text.query} />
 				</section>
 			)}
 			<section>

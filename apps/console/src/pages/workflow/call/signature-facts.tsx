@@ -1,15 +1,16 @@
+import { describeSigningText, findSigning, renderSigningText } from "@tripline/contract/calling/signings";
 import type { WorkflowDetail } from "../../../api/types.ts";
 import { Link } from "../../../router.tsx";
 import { useTexts } from "../../../texts/texts.ts";
-import { describeSignedText, SIGNINGS } from "./curl.ts";
 import { CALL } from "./texts.ts";
 
 type Signature = NonNullable<WorkflowDetail["call"]["signature"]>;
 
 /** How a call is signed: scheme, credential, signed text and headers. */
-export function SignatureFacts({ of: { scheme, credential } }: { readonly of: Signature }) {
+export function SignatureFacts({ of: signature }: { readonly of: Signature }) {
 	const text = useTexts(CALL);
-	const { args, headers } = SIGNINGS[scheme];
+	const { scheme, credential } = signature;
+	const { signed, headers, isTimed } = findSigning(signature);
 	return (
 		<section>
 			<h2>{text.signature}</h2>
@@ -23,19 +24,25 @@ export function SignatureFacts({ of: { scheme, credential } }: { readonly of: Si
 				<dd>
 					<Link to="/credentials">{credential}</Link>
 				</dd>
-				<dt>{text.signedText}</dt>
-				<dd>
-					<code>{describeSignedText(scheme)}</code>
-				</dd>
+				{signed !== null && (
+					<>
+						<dt>{text.signedText}</dt>
+						<dd>
+							<code>{describeSigningText(signed.text)}</code>
+						</dd>
+					</>
+				)}
 				<dt>{text.headers}</dt>
 				<dd className="call-headers">
-					{headers.map((header) => (
-						<code key={header}>{header}</code>
+					{headers.map(({ name, value }) => (
+						<code key={name}>{`${name}: ${renderSigningText(value)}`}</code>
 					))}
 				</dd>
 			</dl>
 			{scheme === "standard-webhooks" && <p className="soft">{text.whsecHint}</p>}
-			{!args.includes("$NOW") && <p className="soft">{text.noTimestamp}</p>}
+			{scheme === "linear" && <p className="soft">{text.linearHint}</p>}
+			{signed === null && <p className="soft">{text.tokenHint}</p>}
+			{!isTimed && <p className="soft">{text.noTimestamp}</p>}
 		</section>
 	);
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { api } from "../../../api/api.ts";
 import type { Graph, Validation } from "../../../api/types.ts";
+import { useLanguage } from "../../../texts/texts.ts";
 
 /** Debounce time: feels immediate, but does not check a word letter by letter. */
 const DEBOUNCE_MS = 250;
@@ -12,6 +13,8 @@ export interface Checked {
 	readonly graph: Graph | null;
 	/** The graph does not match the current text. */
 	readonly isGraphOld: boolean;
+	/** The form of the last text that compiled; null if it has none. */
+	readonly form: NonNullable<Validation["form"]> | null;
 	readonly isChecking: boolean;
 	readonly problem: Error | null;
 }
@@ -20,12 +23,14 @@ const UNCHECKED: Checked = {
 	validation: null,
 	graph: null,
 	isGraphOld: false,
+	form: null,
 	isChecking: true,
 	problem: null,
 };
 
 /** Compiles the text whenever typing pauses. */
 export function useValidation(text: string): Checked {
+	const language = useLanguage();
 	const [checked, setChecked] = useState(UNCHECKED);
 	useEffect(() => {
 		const stop = new AbortController();
@@ -37,7 +42,7 @@ export function useValidation(text: string): Checked {
 		};
 
 		function validate(): void {
-			api.workflows.validate(text, stop.signal).then(
+			api.workflows.validate(text, language, stop.signal).then(
 				(validation) => setChecked((before) => applyValidation(before, validation)),
 				(error: unknown) => {
 					if (stop.signal.aborted) return;
@@ -46,7 +51,7 @@ export function useValidation(text: string): Checked {
 				},
 			);
 		}
-	}, [text]);
+	}, [text, language]);
 	return checked;
 }
 
@@ -56,6 +61,7 @@ function applyValidation(before: Checked, validation: Validation): Checked {
 		validation,
 		graph: isNew ? validation.graph : before.graph,
 		isGraphOld: !validation.valid,
+		form: validation.valid ? (validation.form ?? null) : before.form,
 		isChecking: false,
 		problem: null,
 	};
