@@ -23,7 +23,12 @@ import { runCommand } from "./commands/run.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { updateCommand } from "./commands/update.ts";
 import { validateCommand } from "./commands/validate.ts";
-import { webhooksCreateCommand, webhooksDeleteCommand, webhooksListCommand } from "./commands/webhooks.ts";
+import {
+	webhooksCreateCommand,
+	webhooksDeleteCommand,
+	webhooksListCommand,
+	webhooksTestCommand,
+} from "./commands/webhooks.ts";
 
 /** In the order in which the help lists them. */
 export const commands: readonly Command[] = [
@@ -35,6 +40,7 @@ export const commands: readonly Command[] = [
 	webhooksListCommand,
 	webhooksCreateCommand,
 	webhooksDeleteCommand,
+	webhooksTestCommand,
 	executionsCommand,
 	executionsShowCommand,
 	componentsSearchCommand,

@@ -1,3 +1,4 @@
+import { type CallFacts, describeCall, takesBody } from "@tripline/contract/calling/facts";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { DocumentSource, TenantExecutor } from "@tripline/executor/client";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
@@ -8,7 +9,7 @@ import { createExecutor } from "../services.ts";
 import { applyStyle } from "../style.ts";
 import { readWorkflowFiles, type WorkflowFile } from "../workflow-files.ts";
 import { type Checked, checkByService, countSeverity, formatCount, renderDiagnostics } from "./check.ts";
-import { renderCurl } from "./curl.ts";
+import { renderCurl, renderTest } from "./curl.ts";
 import { buildPortableDocument, renderCanonical } from "./document.ts";
 
 type Change = "create" | "update" | "unchanged";
@@ -19,6 +20,8 @@ interface Planned {
 	readonly source: DocumentSource;
 	readonly change: Change;
 	readonly diff: readonly string[];
+	/** Whether anyone can call it with JSON by POST. */
+	readonly isPlain: boolean;
 }
 
 interface Pushed extends Pick<Planned, "file" | "name" | "diff"> {
@@ -42,7 +45,7 @@ export async function run({ positionals, flags, io, progress }: Invocation): Pro
 	if (!isDryRun && flags.yes !== true) await confirm(io, planned);
 	const pushed: Pushed[] = [];
 	for (const each of planned) pushed.push(isDryRun ? toDryRun(each) : await push(io, executor, each));
-	return toOutcome(pushed, diagnostics);
+	return toOutcome(pushed, planned, diagnostics);
 }
 
 function toRefusal(io: Io, { files }: Checked): Outcome {
@@ -71,10 +74,14 @@ async function planPush({ workflows }: TenantExecutor, files: readonly WorkflowF
 			renderCanonical(document),
 		);
 		const change = deployed === null ? "create" : diff.length === 0 ? "unchanged" : "update";
-		planned.push({ file: path, name, source, change, diff: change === "update" ? diff : [] });
+		const isPlain = takesPlainJson(describeCall("", document as Parameters<typeof describeCall>[1]));
+		planned.push({ file: path, name, source, change, diff: change === "update" ? diff : [], isPlain });
 	}
 	return planned;
 }
+
+const takesPlainJson = (call: CallFacts): boolean =>
+	takesBody(call, "json") && call.methods.includes("POST") && call.auth === null && call.signature === null;
 
 function renderDiffs(io: Io, planned: readonly Planned[]): string[] {
 	return planned.flatMap(({ name, diff }) =>
@@ -120,11 +127,13 @@ async function push(io: Io, { workflows }: TenantExecutor, planned: Planned): Pr
 	}
 }
 
-function toOutcome(pushed: readonly Pushed[], files: Checked["files"]): Outcome {
+function toOutcome(pushed: readonly Pushed[], planned: readonly Planned[], files: Checked["files"]): Outcome {
 	const failed = pushed.filter(({ result }) => result === "failed").length;
-	const calls = pushed.flatMap(({ name, webhook_url }) =>
-		webhook_url === null ? [] : [`${name}:\n  ${renderCurl(webhook_url)}`],
-	);
+	const calls = pushed.flatMap(({ name, webhook_url }, nth) => {
+		if (webhook_url === null) return [];
+		const call = planned[nth]?.isPlain === true ? renderCurl(webhook_url) : renderTest(name);
+		return [`${name}:\n  ${call}`];
+	});
 	return {
 		code: failed > 0 ? 1 : 0,
 		json: { workflows: pushed, failed, files },

@@ -1,16 +1,15 @@
-import { resolve } from "node:path";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import type { TenantExecutor } from "@tripline/executor/client";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
 import type { Io } from "../io.ts";
-import { findNearest } from "../nearest.ts";
 import { createExecutor } from "../services.ts";
 import { renderText } from "../table.ts";
-import { readTextFile } from "../text-file.ts";
 import { readWorkflowFile } from "../workflow-files.ts";
 import { checkByService, countSeverity, formatCount, renderDiagnostics } from "./check.ts";
 import { buildPortableDocument } from "./document.ts";
 import { buildTraceTable } from "./trace.ts";
+import { readTriggerContext } from "./trigger-context.ts";
+import { createUnknownWorkflow } from "./unknown-workflow.ts";
 
 const USAGE = 2;
 
@@ -22,7 +21,7 @@ export async function run({ positionals, flags, io, progress }: Invocation): Pro
 			code: USAGE,
 			hint: "tripline run <name>, or tripline run --file <path>",
 		});
-	const input = await readTriggerContext(io, flags.input as string | undefined);
+	const input = await readTriggerContext(io, (flags.input as string | undefined) ?? "{}");
 	const executor = createExecutor(io);
 	progress(`running ${name ?? file}`);
 	const result =
@@ -36,39 +35,10 @@ export async function run({ positionals, flags, io, progress }: Invocation): Pro
 	return { code: result.success ? 0 : 1, json: result, text: result.success ? renderData(result) : "" };
 }
 
-/** Reads the trigger context: JSON, `@file`, or `-` for standard input. */
-async function readTriggerContext(io: Io, given: string | undefined): Promise<JsonObject> {
-	if (given === undefined) return {};
-	if (given === "-") return parseObject(await io.stdin(), "standard input");
-	if (!given.startsWith("@")) return parseObject(given, "--input");
-	const path = given.slice(1);
-	return parseObject(readTextFile(resolve(io.cwd, path), path, USAGE), path);
-}
-
-function parseObject(text: string, from: string): JsonObject {
-	try {
-		const value = JSON.parse(text);
-		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-	} catch {
-		// Reported below.
-	}
-	throw new CliProblem(`${from} is not a JSON object`, {
-		code: USAGE,
-		hint: `--input '{"name":"value"}', --input @file.json, or --input - for standard input`,
-	});
-}
-
-async function runSaved({ workflows }: TenantExecutor, name: string, input: JsonObject): Promise<RunResult> {
-	const result = await workflows.run(name, input);
-	if (result !== null) return result;
-	const { workflows: saved } = await workflows.list();
-	const near = findNearest(
-		name,
-		saved.map((each) => each.name),
-	);
-	throw new CliProblem(`there is no workflow ${JSON.stringify(name)}`, {
-		hint: near === null ? "save it with: tripline push <path>" : `did you mean: tripline run ${near}`,
-	});
+async function runSaved(executor: TenantExecutor, name: string, input: JsonObject): Promise<RunResult> {
+	const result = await executor.workflows.run(name, input);
+	if (result === null) throw await createUnknownWorkflow(executor, "run", name);
+	return result;
 }
 
 /** Runs the document through a temporary webhook, which is deleted afterwards. */
