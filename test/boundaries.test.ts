@@ -53,7 +53,7 @@ describe("boundaries", () => {
 	test("contract imports only zod and uses nothing specific to Node", () => {
 		const found = findOffenders(
 			under("packages/contract"),
-			(name) => name !== "zod" && !name.startsWith("./"),
+			(name) => name !== "zod" && !/^\.\.?\/[^.]/.test(name),
 		);
 		assert.deepEqual(found, []);
 		const naming = sources
@@ -128,13 +128,15 @@ describe("boundaries", () => {
 		assert.deepEqual(unused, [], "an exception that is not needed is gone");
 	});
 
-	test("the console imports types, and of code only what the contract has without imports of its own", () => {
-		const isAlone = (name: string): boolean => {
-			const module = sources.find(
-				({ path }) => path === name.replace(/^@tripline\/(\w+)\/(.+)$/, "packages/$1/src/$2.ts"),
+	test("the console imports types, and of code only what the contract has without a library", () => {
+		const findModule = (path: string) => sources.find((each) => each.path === path);
+		const isAlone = (name: string): boolean =>
+			name.startsWith("@tripline/contract/") &&
+			needsNoLibrary(name.replace("@tripline/contract/", "packages/contract/src/").concat(".ts"));
+		const needsNoLibrary = (path: string): boolean =>
+			[...(findModule(path)?.text ?? 'import "?"').matchAll(/^import (?!type)[^;]*?"([^"]+)"/gm)].every(
+				([, name = ""]) => name.startsWith("./") && needsNoLibrary(normalize(`${dirname(path)}/${name}`)),
 			);
-			return name.startsWith("@tripline/contract/") && !/^import (?!type)/m.test(module?.text ?? "import ?");
-		};
 		const code = sources
 			.filter(under("apps/console"))
 			.flatMap(({ path, text }) =>

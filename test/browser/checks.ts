@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { SENDERS } from "@tripline/contract/calling/senders";
 import type { Page } from "playwright-core";
 import { FACTS } from "./seed.ts";
 
@@ -77,6 +78,8 @@ const NAMED = "h1, h2, h3, button, label, legend, th, dt, summary, caption, opti
 /** Words that are the same in every language. */
 const NAMES = [
 	...["Tripline", "Webhook", "Ctrl", "Enter", "Esc", "SHA-256", "input", "entity", "note", "triplet"],
+	...["JSON", "HTML", "GET"],
+	...SENDERS.map(({ title }) => title),
 	...FACTS.flat(),
 ];
 

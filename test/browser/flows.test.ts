@@ -10,6 +10,7 @@ import {
 	ingestFacts,
 	OUT_OF_STOCK,
 	runWorkflow,
+	SIGN_UP,
 	STEPS,
 	STOCK,
 	saveWorkflow,
@@ -120,6 +121,47 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 			await page.keyboard.press("Control+Space");
 			await option.click();
 			await editor().getByText("component: template").waitFor();
+		});
+
+		test("shows calls that fit the trigger, and how to connect a service", async () => {
+			await saveWorkflow(world, SIGN_UP);
+			await open("/workflows/sign up");
+			await page.getByRole("tab", { name: "How to call" }).click();
+			const shown = (name: string) => page.getByRole("region", { name, exact: true });
+			await shown("JSON").getByText("curl -sS").waitFor();
+			await page.getByRole("tab", { name: "Form", exact: true }).click();
+			await shown("Form").getByText("--data-urlencode 'name=Ada'").waitFor();
+			await page.keyboard.press("ArrowRight");
+			await shown("HTML").getByText('<input type="email" name="mail">').waitFor();
+			const form = link("Open form");
+			assert.match((await form.getAttribute("href")) ?? "", /\/f\/default\/sign%20up$/);
+			assert.match((await form.getAttribute("rel")) ?? "", /noopener/);
+			const [opened] = await Promise.all([page.waitForEvent("popup"), form.click()]);
+			await opened.getByRole("heading", { name: "Newsletter" }).waitFor();
+			await opened.close();
+			await open("/workflows/greet");
+			await page.getByRole("tab", { name: "How to call" }).click();
+			await page.getByRole("combobox", { name: "Service" }).selectOption("Slack");
+			await shown("From Slack").getByText("handshake: slack").waitFor();
+			await page.getByText("Signing Secret into the credential").waitFor();
+		});
+
+		test("shows the form of the text that is edited, and sends nothing from it", async () => {
+			await open("/new-workflow");
+			assert.equal(await page.getByRole("tab", { name: "Form preview" }).count(), 0);
+			await replaceText(SIGN_UP);
+			await page.getByRole("tab", { name: "Form preview" }).click();
+			const form = page.frameLocator('iframe[title="Form preview"]');
+			await form.getByRole("heading", { name: "Newsletter" }).waitFor();
+			await form.getByRole("textbox", { name: "mail" }).waitFor();
+			const width = await form.locator("main").evaluate((main: { clientWidth: number }) => main.clientWidth);
+			assert.ok(width > 300 && width < 620, `the style sheet applies: ${width}`);
+			await replaceText(SIGN_UP.replace("title: Newsletter", "title: <b>Join</b>"));
+			await form.getByRole("heading", { name: "<b>Join</b>" }).waitFor();
+			const frame = page.locator('iframe[title="Form preview"]');
+			assert.equal(await frame.getAttribute("sandbox"), "allow-same-origin");
+			await replaceText(SIGN_UP.replace("  form: { title: Newsletter }\n", ""));
+			await page.getByText("The trigger has no form.").waitFor();
 		});
 
 		test("shows the progress of nodes during a run", async () => {

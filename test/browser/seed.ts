@@ -47,6 +47,44 @@ config:
 `,
 );
 
+/** A form for people, and a page that may send it too. */
+export const SIGN_UP = workflow(
+	"sign up",
+	"Notes who wants the newsletter",
+	`trigger:
+  type: webhook
+  accept: [json, form]
+  max_bytes: 20000
+  cors: [https://shop.example.com]
+  form: { title: Newsletter }
+triplets:
+  - input >> then >> thanks
+config:
+  thanks: { component: respond, body: "Thank you, {{input.name}}" }
+options:
+  input_schema:
+    type: object
+    required: [name]
+    properties:
+      name: { type: string, examples: [Ada] }
+      mail: { type: string, format: email }
+`,
+);
+
+const SHOP = workflow(
+	"shop orders",
+	"Runs for every order of the shop",
+	`trigger:
+  type: webhook
+  accept: [json]
+  signature: { scheme: shopify, credential: shop }
+triplets:
+  - input >> then >> note
+config:
+  note: { component: template, text: "{{input.id}}" }
+`,
+);
+
 const OTHERS = [
 	workflow(
 		"count the orders of the day",
@@ -104,7 +142,7 @@ export interface Seeded {
 
 /** Seeds some data for every page. */
 export async function seedAll(world: World): Promise<Seeded> {
-	for (const text of [GREETING, STOCK, STEPS, ...OTHERS]) await saveWorkflow(world, text);
+	for (const text of [GREETING, STOCK, STEPS, SIGN_UP, SHOP, ...OTHERS]) await saveWorkflow(world, text);
 	const good = await runWorkflow(world, "greet", { name: "Ada" });
 	const failed = await runWorkflow(world, "check stock", { count: 0 });
 	const other = await runWorkflow(world, "check stock", { count: 3 });

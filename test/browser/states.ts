@@ -138,6 +138,24 @@ export const MORE: readonly State[] = [
 		there: (page) => heading(page, "Webhook"),
 	},
 	{
+		name: "workflow-call-form",
+		path: () => "/workflows/sign%20up",
+		act: (page) => page.getByRole("tab", { name: "How to call" }).click(),
+		there: (page) => row(page, "Open form"),
+	},
+	{
+		name: "workflow-form-preview",
+		path: () => "/workflows/sign%20up",
+		act: (page) => page.getByRole("tab", { name: "Form preview" }).click(),
+		there: (page) => page.frameLocator("iframe").getByRole("textbox", { name: "name" }),
+	},
+	{
+		name: "workflow-call-signed",
+		path: () => "/workflows/shop%20orders",
+		act: (page) => page.getByRole("tab", { name: "How to call" }).click(),
+		there: (page) => heading(page, "From Shopify"),
+	},
+	{
 		name: "workflow-delete",
 		path: () => "/workflows/greet",
 		act: (page) => press(page, "Delete"),

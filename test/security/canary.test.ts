@@ -4,8 +4,9 @@ import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { CreatedWebhook } from "@tripline/contract/executor";
-import { SIGNATURE_SCHEMES } from "@tripline/contract/workflows";
+import { SIGNATURE_SCHEMES, type SignatureScheme } from "@tripline/contract/webhook-trigger";
 import { type Started, start, temporaryFolder } from "../../apps/node/test/process.ts";
+import { describeSignature } from "../webhook-senders.ts";
 import { type Answer, type Client, createClient, JSON_TYPE, tenant } from "./client.ts";
 
 const SECRET = "canary-secret-5d1f0a77c2e94b";
@@ -51,8 +52,81 @@ const echo = (fields: object = {}) => ({
 	config: { only: { component: "set", values: { ok: true } } },
 	...fields,
 });
-const buildSigned = (scheme: string) => echo({ options: { signature: { scheme, credential: "signer" } } });
+const buildSigned = (scheme: SignatureScheme) =>
+	echo({ options: { signature: { ...describeSignature(scheme), credential: "signer" } } });
 const credential = (secret: unknown) => ({ auth_recipe: "signing_secret", fields: { secret } });
+
+/** Sends the secret in the headers that carry credentials, to workflows that store and answer with all they can read. */
+async function sendSecretHeaders({ send, webhook }: Running): Promise<void> {
+	const keeps = {
+		triplets: ["input >> ON_SUCCESS >> keep", "keep >> ON_SUCCESS >> answer"],
+		config: {
+			keep: { component: "kb_upsert", page_name: "call", content: "{{request | json}}" },
+			answer: { component: "respond", headers: { "x-seen": "{{request.method}}" }, body: "{{request}}" },
+		},
+		trigger: { type: "webhook", methods: ["GET", "POST"], accept: ["json"], answer: "respond" },
+	};
+	const fails = {
+		triplets: ["input >> ON_SUCCESS >> only"],
+		config: { only: { component: "fail", message: "{{request | json}}" } },
+		trigger: keeps.trigger,
+	};
+	const secrets = ["authorization", "Proxy-Authorization", "COOKIE"].flatMap((name) => [
+		name,
+		`Bearer ${SECRET}`,
+	]);
+	for (const [document, status] of [
+		[keeps, 200],
+		[fails, 500],
+	] as const) {
+		const path = `/webhooks/${await webhook(document)}/trigger`;
+		for (const [method, more, expected] of [
+			["POST", [], status],
+			["GET", [], status],
+			["POST", ["prefer", "respond-async"], 202],
+			["POST", ["idempotency-key", `once-${status}`], status],
+		] as const) {
+			const body = method === "POST" ? BODY : undefined;
+			const answer = await send(method, path, body, [...secrets, ...more]);
+			assert.equal(answer.status, expected, answer.text);
+		}
+	}
+}
+
+/** The same where the header is the secret that the trigger asks for, so that the calls run. */
+async function sendValidSecrets({ send, webhook }: Running): Promise<void> {
+	const fields = { host: "example.com", username: "ab", password: SECRET };
+	assert.equal((await send("PUT", "/credentials/login", { auth_recipe: "basic_auth", fields })).status, 201);
+	const basic = Buffer.from(`ab:${SECRET}`).toString("base64");
+	const signature = (scheme: string) => ({ signature: { scheme, credential: "signer" } });
+	const auth = (scheme: string, more: object = {}) => ({ auth: { scheme, credential: "signer", ...more } });
+	for (const [keys, header] of [
+		[signature("gitlab"), ["X-Gitlab-Token", SECRET]],
+		[signature("telegram"), ["x-telegram-bot-api-secret-token", SECRET]],
+		[auth("bearer"), ["authorization", `Bearer ${SECRET}`]],
+		[auth("basic", { credential: "login" }), ["authorization", `Basic ${basic}`]],
+		[auth("header"), ["x-api-key", SECRET]],
+		[auth("header", { header: "X-Partner" }), ["x-partner", SECRET]],
+	] as const) {
+		const path = `/webhooks/${await webhook({
+			triplets: ["input >> ON_SUCCESS >> keep", "keep >> ON_SUCCESS >> answer"],
+			config: {
+				keep: { component: "kb_upsert", page_name: "call", content: "{{request | json}}" },
+				answer: { component: "respond", body: "{{request}}" },
+			},
+			trigger: { type: "webhook", accept: ["json"], answer: "respond", ...keys },
+		})}/trigger`;
+		for (const [more, status] of [
+			[[], 200],
+			[["prefer", "respond-async"], 202],
+			[["idempotency-key", "valid"], 200],
+		] as const) {
+			const answer = await send("POST", path, BODY, [...header, ...more]);
+			assert.equal(answer.status, status, answer.text);
+		}
+		assert.equal((await send("POST", path, BODY, [header[0], `${SECRET}x`])).status, 401);
+	}
+}
 
 /** Uses a credential in every route, correctly and incorrectly. */
 async function useSecret({ send, webhook }: Running): Promise<void> {
@@ -81,12 +155,29 @@ async function useSecret({ send, webhook }: Running): Promise<void> {
 			"stripe-signature",
 			"x-slack-signature",
 			"x-signature-256",
+			"x-shopify-hmac-sha256",
+			"x-twilio-signature",
+			"x-signature-ed25519",
+			"linear-signature",
+			"x-zm-signature",
+			"x-square-hmacsha256-signature",
+			"typeform-signature",
+			"x-acme-signature",
 			"authorization",
 			"idempotency-key",
 		]) {
 			const headers = [name, SECRET, "webhook-id", SECRET, "webhook-timestamp", SECRET];
 			assert.equal((await send("POST", path, `{"secret":"${SECRET}"}`, headers)).status, 401);
 		}
+	}
+	// These senders send the secret itself.
+	for (const [scheme, header] of [
+		["gitlab", "x-gitlab-token"],
+		["telegram", "x-telegram-bot-api-secret-token"],
+	] as const) {
+		const path = `/webhooks/${await webhook(buildSigned(scheme))}/trigger`;
+		assert.equal((await send("POST", path, BODY, [header, SECRET])).status, 200);
+		assert.equal((await send("POST", path, BODY, [header, `${SECRET}x`])).status, 401);
 	}
 	const path = `/webhooks/${await webhook(buildSigned("github"))}/trigger`;
 	const right = ["x-hub-signature-256", `sha256=${hmac(BODY)}`];
@@ -131,6 +222,8 @@ describe("a credential's value", () => {
 	test("is in no answer, log line, database or write-ahead file, during the run and afterwards", async (context) => {
 		const world = await startService(context);
 		await useSecret(world);
+		await sendSecretHeaders(world);
+		await sendValidSecrets(world);
 		await waitUntilSettled(world);
 		for (const answer of world.answers) assertNowhere(answer, "an answer");
 		const during = listFiles(world.folder);

@@ -50,6 +50,71 @@ test("a workflow that requires a signature runs for no unsigned call, by any rou
 	assert.ok(!notes.includes("without a signature"));
 });
 
+const GUARDED: readonly object[] = [
+	{ signature: { scheme: "github", credential: "signer" } },
+	{ signature: { scheme: "gitlab", credential: "signer" }, methods: ["GET", "POST", "DELETE"] },
+	{ auth: { scheme: "bearer", credential: "signer" }, methods: ["GET", "POST", "PUT"], cors: ["*"] },
+	{ auth: { scheme: "header", credential: "signer" }, answer: "respond", accept: ["json", "form", "text"] },
+	{ auth: { scheme: "basic", credential: "login" }, form: {} },
+	{ auth: { scheme: "bearer", credential: "missing" } },
+	{ auth: { scheme: "bearer", credential: "signer" }, handshake: "microsoft" },
+];
+
+const ATTEMPTS: readonly (readonly string[])[] = [
+	[],
+	["authorization", "Bearer "],
+	["authorization", "Bearer undefined"],
+	["authorization", "Bearer s3cret-of-the-sender,s3cret-of-the-sender"],
+	["authorization", "Basic Og=="],
+	["authorization", "Basic dW5kZWZpbmVkOnVuZGVmaW5lZA=="],
+	["authorization", "s3cret-of-the-sender"],
+	["x-api-key", ""],
+	["x-gitlab-token", "s3cret-of-the-sende"],
+	["x-http-method-override", "POST", "prefer", "respond-async"],
+	["content-type", "application/x-www-form-urlencoded"],
+];
+
+test("a workflow that asks for a credential or a signature runs for nobody without it", async () => {
+	const login = { host: "example.com", username: "ada", password: "s3cret-of-ada" };
+	await send("PUT", "/credentials/login", { auth_recipe: "basic_auth", fields: login });
+	const ran: string[] = [];
+	for (const [index, keys] of GUARDED.entries()) {
+		const name = `guarded-${index}`;
+		const workflow = {
+			...WORKFLOW,
+			name,
+			trigger: { type: "webhook", ...keys },
+			options: { input_schema: { type: "object", properties: { a: { type: "string" } } } },
+		};
+		const saved = await send("POST", "/workflows", workflow);
+		assert.equal(saved.status, 201, saved.text);
+		const { token: own } = (await send("POST", "/webhooks", workflow)).body as { token: string };
+		const paths = [
+			`/webhooks/${own}/trigger`,
+			`/webhooks/${own}/trigger?validationToken=a&trace=false`,
+			`/webhooks/named/${OWNER}/${name}/trigger`,
+			`/webhooks/named/${name}/trigger`,
+			`/webhooks/named/${name}/query`,
+			`/q/${OWNER}/${name}`,
+			`/f/${OWNER}/${name}`,
+		];
+		for (const path of paths) {
+			for (const method of ["POST", "GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+				for (const headers of ATTEMPTS) {
+					const body = method === "POST" || method === "PUT" ? { body: "a=1" } : {};
+					const { status } = await client.call(method, path, { headers, ...body });
+					const isAnswered = status < 300 && method !== "OPTIONS";
+					if (isAnswered)
+						ran.push(`${JSON.stringify(keys)} ${method} ${path} ${headers.join(": ")}: ${status}`);
+				}
+			}
+		}
+	}
+	const notes = await (await fetch(`${target.storeUrl}/entries?owner_id=${OWNER}&entry_type=note`)).text();
+	assert.deepEqual(ran, []);
+	assert.ok(!notes.includes("without a signature"));
+});
+
 const isRun = ({ path }: DescribedRoute): boolean => /\/(?:trigger|query)$|^\/q\//.test(path);
 
 const send = (method: string, path: string, body: object) =>

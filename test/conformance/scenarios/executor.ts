@@ -9,6 +9,7 @@ import { documents } from "./executor/documents.ts";
 import { events } from "./executor/events.ts";
 import { executions } from "./executor/executions.ts";
 import { expressions } from "./executor/expressions.ts";
+import { frontDoor } from "./executor/front-door.ts";
 import { http } from "./executor/http.ts";
 import { idempotency } from "./executor/idempotency.ts";
 import { knowledgeNodes } from "./executor/knowledge.ts";
@@ -66,6 +67,7 @@ export const executor: readonly Scenario[] = [
 	...accepting,
 	...idempotency,
 	...signatures,
+	...frontDoor,
 	...limits,
 	...quotas,
 	...queries,

@@ -2,6 +2,7 @@ import type { Family } from "./case.ts";
 import { assistants } from "./families/assistants.ts";
 import { components } from "./families/components.ts";
 import { documents } from "./families/documents.ts";
+import { door } from "./families/door.ts";
 import { events } from "./families/events.ts";
 import { expressions } from "./families/expressions.ts";
 import { foldings } from "./families/folding.ts";
@@ -10,6 +11,7 @@ import { outbound } from "./families/outbound.ts";
 import { reading } from "./families/reading.ts";
 import { registry } from "./families/registry.ts";
 import { schemas } from "./families/schemas.ts";
+import { senders } from "./families/senders.ts";
 import { store } from "./families/store.ts";
 import { templates } from "./families/templates.ts";
 import { types } from "./families/types.ts";
@@ -26,6 +28,8 @@ export const CORPUS: readonly Family[] = [
 	components,
 	outbound,
 	inputs,
+	door,
+	senders,
 	reading,
 	store,
 	assistants,

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { SavedWorkflow } from "@tripline/contract/executor";
+import { SavedWorkflow, Validation } from "@tripline/contract/executor";
 import { GuiGraphStart, GuiWorkflow } from "@tripline/contract/gui";
-import { RunResult, SIGNATURE_SCHEMES } from "@tripline/contract/workflows";
+import { SIGNATURE_SCHEMES } from "@tripline/contract/webhook-trigger";
+import { RunResult } from "@tripline/contract/workflows";
+import { describeSignature } from "../../../webhook-senders.ts";
 import type { Scenario, World } from "../../scenario.ts";
 import { echo, getNamedPath, save } from "../executor/saving.ts";
 import { openConsole, openOthersConsole } from "./console.ts";
@@ -62,6 +64,65 @@ export const guiCalling: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "the console shows what the trigger takes and answers, and commands that fit it",
+		cites: ["MCP-GUI-AUTH"],
+		environment: OPEN,
+		async run(world) {
+			const keys = {
+				accept: ["form", "text"],
+				methods: ["PUT"],
+				max_bytes: 100,
+				cors: ["https://example.com"],
+			};
+			await save(world, echo("form", { trigger: { type: "webhook", ...keys } }));
+			const { call } = await readWorkflow(world, "form");
+			const { methods, accept, max_bytes, answer, auth, handshake, cors, form_url } = call;
+			assert.deepEqual({ methods, accept, max_bytes, cors }, keys);
+			assert.deepEqual([answer, auth, handshake, form_url], ["result", null, null, null]);
+			assert.equal((await runInShell(call.curl)).success, true, call.curl);
+			await save(world, echo("read", { trigger: { type: "webhook", methods: ["GET"] } }));
+			const read = await readWorkflow(world, "read");
+			assert.equal((await runInShell(read.call.curl)).success, true, read.call.curl);
+			const trigger = {
+				type: "webhook",
+				form: { title: "Ask" },
+				auth: { scheme: "basic", credential: "door" },
+			};
+			const input_schema = { type: "object", properties: { name: { type: "string" } } };
+			await save(world, echo("ask us", { trigger, options: { input_schema } }));
+			const asked = (await readWorkflow(world, "ask us")).call;
+			assert.equal(
+				asked.form_url,
+				asked.webhook_url.replace("/webhooks/named/", "/f/").replace(/\/trigger$/, ""),
+			);
+			assert.deepEqual([asked.accept, asked.answer], [["form", "files"], "respond"]);
+			assert.deepEqual([asked.auth, asked.handshake], [trigger.auth, null]);
+			const signature = { scheme: "slack", credential: "sender" };
+			await save(world, echo("mention", { trigger: { type: "webhook", signature, handshake: "slack" } }));
+			const mentioned = (await readWorkflow(world, "mention")).call;
+			assert.deepEqual([mentioned.signature?.credential, mentioned.handshake], ["sender", "slack"]);
+		},
+	},
+	{
+		name: "the console draws the form of a document that is not saved, if asked",
+		cites: ["MCP-GUI-AUTH"],
+		environment: OPEN,
+		async run(world) {
+			const console = openConsole(world);
+			const input_schema = { type: "object", properties: { name: { type: "string" } } };
+			const trigger = { type: "webhook", form: { title: "<Ask>" } };
+			const body = echo("ask", { trigger, options: { input_schema } });
+			const draw = async (body: object, form?: string) =>
+				(await console.expect(200, Validation, "POST", "/validate", { body, query: { form } })).form;
+			assert.equal(await draw(body), undefined);
+			const drawn = await draw(body, "zh-Hant");
+			assert.match(drawn?.html ?? "", /<html lang="zh-Hant">[\s\S]*<h1>&lt;Ask&gt;<\/h1>[\s\S]*name="name"/);
+			assert.ok(!drawn?.html.includes("<style") && drawn?.style.includes("color-scheme"));
+			assert.equal(await draw(echo("plain"), "en"), null);
+			await console.refuse(422, "POST", "/validate", { body, query: { form: "fr" } });
+		},
+	},
+	{
 		name: "the console shows how to sign a call, for every scheme",
 		cites: ["MCP-GUI-AUTH"],
 		environment: OPEN,
@@ -74,9 +135,15 @@ export const guiCalling: readonly Scenario[] = [
 				const body = { auth_recipe: "signing_secret", fields: { secret } };
 				await world.executor.call("PUT", "/credentials/sender", { body });
 				for (const scheme of nth === 0 ? SIGNATURE_SCHEMES : (["standard-webhooks"] as const)) {
-					await save(world, echo(scheme, { options: { signature: { scheme, credential: "sender" } } }));
+					const signature = { ...describeSignature(scheme), credential: "sender" };
+					await save(world, echo(scheme, { options: { signature } }));
 					const { call } = await readWorkflow(world, scheme);
 					assert.deepEqual([call.signature?.scheme, call.query_url], [scheme, null]);
+					// Only Discord has the private key, so the command is a comment.
+					if (scheme === "discord") {
+						assert.match(call.curl, /^# Only the sender /);
+						continue;
+					}
 					for (const header of call.signature?.headers ?? []) assert.ok(call.curl.includes(`"${header}: `));
 					assert.ok(!JSON.stringify(call).includes(secret));
 					assert.equal((await runInShell(call.curl, secret)).success, true, `${scheme}: ${call.curl}`);
