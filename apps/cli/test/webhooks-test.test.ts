@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { buildSenderYaml, SENDERS } from "@tripline/contract/calling/senders";
-import { SIGNATURE_SCHEMES } from "@tripline/contract/webhook-trigger";
+import { SIGNATURE_SCHEMES } from "@tripline/contract/calling/words";
 import { describeSignature } from "../../../test/webhook-senders.ts";
 import { startWorld } from "./world.ts";
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ACCEPTED_BODIES, HANDSHAKE_SCHEMES, TRIGGER_METHODS } from "./calling/words.ts";
 import { ReplaceEntry, WriteEntry } from "./entries.ts";
 import { ExecutionQuery, ExecutionRecord, ExecutionSummary, MAX_SUMMARY_HOURS } from "./execution-log.ts";
 import { WorkflowDocument, WorkflowList } from "./executor.ts";
@@ -7,7 +8,7 @@ import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
 import { UpcomingRuns } from "./schedules.ts";
 import { SearchRequest } from "./search.ts";
 import { Triplet } from "./triplets.ts";
-import { ACCEPTED_BODIES, Auth, HANDSHAKE_SCHEMES, Signature, TRIGGER_METHODS } from "./webhook-trigger.ts";
+import { Auth, Signature } from "./webhook-trigger.ts";
 import type { JsonObject } from "./workflows.ts";
 
 const Time = z.string().meta({ description: "ISO 8601, UTC" });

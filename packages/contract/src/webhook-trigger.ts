@@ -1,26 +1,15 @@
 import * as z from "zod";
+import {
+	ACCEPTED_BODIES,
+	AUTH_SCHEMES,
+	HANDSHAKE_SCHEMES,
+	SIGNATURE_SCHEMES,
+	TRIGGER_METHODS,
+} from "./calling/words.ts";
 import { nameUpTo } from "./names.ts";
 
 /** What a trigger of type `webhook` may say besides its type. Without these keys it takes and answers JSON. */
 
-export const SIGNATURE_SCHEMES = [
-	"standard-webhooks",
-	"github",
-	"stripe",
-	"slack",
-	"hmac-sha256",
-	"shopify",
-	"twilio",
-	"discord",
-	"meta",
-	"linear",
-	"zoom",
-	"square",
-	"typeform",
-	"gitlab",
-	"telegram",
-	"custom",
-] as const;
 export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
 
 const HeaderName = z
@@ -64,7 +53,6 @@ export const Signature = z
 	.meta({ id: "Signature", description: "Calls must be signed with the credential's secret" });
 export type Signature = z.infer<typeof Signature>;
 
-const AUTH_SCHEMES = ["bearer", "basic", "header"] as const;
 export type AuthScheme = (typeof AUTH_SCHEMES)[number];
 
 /** The credential fields that a scheme reads. The first alternative whose fields all exist is used. */
@@ -83,16 +71,6 @@ export const Auth = z
 	.meta({ id: "WebhookAuth", description: "Calls must carry the credential" });
 export type Auth = z.infer<typeof Auth>;
 
-/** Schemes whose only setting is the credential, if they need one. */
-export const HANDSHAKE_SCHEMES = [
-	"slack",
-	"discord",
-	"zoom",
-	"meta",
-	"microsoft",
-	"dropbox",
-	"custom",
-] as const;
 export type HandshakeScheme = (typeof HANDSHAKE_SCHEMES)[number];
 
 /** `query.name` or `body.name`, with more names for nested fields. */
@@ -126,8 +104,6 @@ export const Handshake = z
 	.meta({ id: "Handshake", description: "Answers the call by which a sender checks the URL, without a run" });
 export type Handshake = z.infer<typeof Handshake>;
 
-export const TRIGGER_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
-export const ACCEPTED_BODIES = ["json", "form", "files", "text", "bytes"] as const;
 export type AcceptedBody = (typeof ACCEPTED_BODIES)[number];
 
 export const Form = z

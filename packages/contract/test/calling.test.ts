@@ -7,7 +7,8 @@ import { buildQueryCurl, listCalls, type SampleInput } from "../src/calling/samp
 import { SENDERS } from "../src/calling/senders.ts";
 import { buildSignedCurl } from "../src/calling/signed-curl.ts";
 import { describeSigningText, findSigning } from "../src/calling/signings.ts";
-import { type Auth, SIGNATURE_SCHEMES, type Signature } from "../src/webhook-trigger.ts";
+import { SIGNATURE_SCHEMES } from "../src/calling/words.ts";
+import type { Auth, Signature } from "../src/webhook-trigger.ts";
 import type { Trigger } from "../src/workflows.ts";
 
 /** Runs a command with a `curl` that prints its arguments, one per line. */

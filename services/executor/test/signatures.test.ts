@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { describe, test } from "node:test";
-import { SIGNATURE_SCHEMES, type Signature, type SignatureScheme } from "@tripline/contract/webhook-trigger";
+import { SIGNATURE_SCHEMES } from "@tripline/contract/calling/words";
+import type { Signature, SignatureScheme } from "@tripline/contract/webhook-trigger";
 import fc from "fast-check";
 import {
 	describeSignature,

@@ -1,3 +1,10 @@
+import {
+	ACCEPTED_BODIES,
+	AUTH_SCHEMES,
+	HANDSHAKE_SCHEMES,
+	SIGNATURE_SCHEMES,
+	TRIGGER_METHODS,
+} from "@tripline/contract/calling/words";
 import type { Schema } from "./schema.ts";
 import type { WEBHOOK_TEXTS } from "./webhook-texts.ts";
 
@@ -8,35 +15,13 @@ type Texts = Readonly<
 	>
 >;
 
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-const BODIES = ["json", "form", "files", "text", "bytes"];
-const HANDSHAKES = ["slack", "discord", "zoom", "meta", "microsoft", "dropbox", "custom"];
-const SIGNATURES = [
-	"standard-webhooks",
-	"github",
-	"stripe",
-	"slack",
-	"hmac-sha256",
-	"shopify",
-	"twilio",
-	"discord",
-	"meta",
-	"linear",
-	"zoom",
-	"square",
-	"typeform",
-	"gitlab",
-	"telegram",
-	"custom",
-];
-
 const WITH_CREDENTIAL = (scheme: string): string => `\n\tscheme: #{${scheme}}\n\tcredential: #{name}`;
 
 /** Keys that only a trigger of type webhook has. */
 export function webhookProperties(text: Texts): Readonly<Record<string, Schema>> {
 	return {
-		accept: list(text.trigger_accept, BODIES, "json"),
-		methods: list(text.trigger_methods, METHODS, "POST"),
+		accept: list(text.trigger_accept, ACCEPTED_BODIES, "json"),
+		methods: list(text.trigger_methods, TRIGGER_METHODS, "POST"),
 		answer: { enum: ["result", "respond"], description: text.trigger_answer, snippet: "#{respond}" },
 		form: {
 			type: "object",
@@ -55,7 +40,7 @@ export function webhookProperties(text: Texts): Readonly<Record<string, Schema>>
 			snippet: WITH_CREDENTIAL("bearer"),
 			required: ["scheme", "credential"],
 			properties: {
-				scheme: { enum: ["bearer", "basic", "header"], description: text.auth_scheme },
+				scheme: { enum: AUTH_SCHEMES, description: text.auth_scheme },
 				credential: line(text.auth_credential),
 				header: line(text.auth_header),
 			},
@@ -64,7 +49,7 @@ export function webhookProperties(text: Texts): Readonly<Record<string, Schema>>
 		handshake: {
 			description: text.trigger_handshake,
 			snippet: "#{slack}",
-			oneOf: [{ enum: HANDSHAKES }, handshakeSchema(text)],
+			oneOf: [{ enum: HANDSHAKE_SCHEMES }, handshakeSchema(text)],
 		},
 		cors: { type: "array", description: text.trigger_cors, snippet: "[#{https://example.com}]" },
 		max_bytes: { type: "integer", description: text.trigger_max_bytes, default: 100_000 },
@@ -78,7 +63,7 @@ export const signatureSchema = (text: Texts, description: string): Schema => ({
 	snippet: WITH_CREDENTIAL("standard-webhooks"),
 	required: ["scheme", "credential"],
 	properties: {
-		scheme: { enum: SIGNATURES, description: text.signature_scheme },
+		scheme: { enum: SIGNATURE_SCHEMES, description: text.signature_scheme },
 		credential: line(text.signature_credential),
 		header: line(text.signature_header),
 		algorithm: { enum: ["sha1", "sha256", "sha512"], description: text.signature_algorithm },
@@ -94,7 +79,7 @@ const handshakeSchema = (text: Texts): Schema => ({
 	type: "object",
 	required: ["scheme"],
 	properties: {
-		scheme: { enum: HANDSHAKES, description: text.handshake_scheme },
+		scheme: { enum: HANDSHAKE_SCHEMES, description: text.handshake_scheme },
 		credential: line(text.handshake_credential),
 		challenge: line(text.handshake_challenge),
 		token: line(text.handshake_token),

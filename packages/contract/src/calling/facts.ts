@@ -1,5 +1,6 @@
-import type { AcceptedBody, Auth, HandshakeScheme, Signature, TRIGGER_METHODS } from "../webhook-trigger.ts";
+import type { AcceptedBody, Auth, HandshakeScheme, Signature } from "../webhook-trigger.ts";
 import type { Options, Trigger } from "../workflows.ts";
+import type { TRIGGER_METHODS } from "./words.ts";
 
 /** How others start a workflow. */
 export interface CallFacts {
@@ -27,22 +28,33 @@ interface Called {
 
 /** How to call a document, saved or with a token, at its public address. */
 export function describeCall(webhook_url: string, { trigger, options }: Called): CallFacts {
-	const { methods, accept, max_bytes, auth, handshake, answer, cors, form } =
-		trigger?.type === "webhook" ? trigger : {};
+	const given: Partial<Trigger> = trigger?.type === "webhook" ? trigger : {};
+	const { max_bytes, auth, handshake, form } = given;
 	return {
 		webhook_url,
 		query_url: options?.query === true ? toAddress(webhook_url, "q") : null,
 		form_url: form === undefined ? null : toAddress(webhook_url, "f"),
-		methods: methods ?? ["POST"],
-		accept: accept ?? (form === undefined ? null : ["form", "files"]),
+		...fillDefaults(given),
 		max_bytes: max_bytes ?? null,
-		answer: answer ?? (form === undefined ? "result" : "respond"),
 		auth: auth ?? null,
 		signature: trigger?.signature ?? options?.signature ?? null,
 		handshake: typeof handshake === "object" ? handshake.scheme : (handshake ?? null),
-		cors: cors ?? [],
 	};
 }
+
+/** The keys of a webhook trigger whose defaults depend on each other. */
+export const fillDefaults = ({
+	methods,
+	accept,
+	answer,
+	cors,
+	form,
+}: Partial<Trigger>): Pick<CallFacts, "methods" | "accept" | "answer" | "cors"> => ({
+	methods: methods ?? ["POST"],
+	accept: accept ?? (form === undefined ? null : ["form", "files"]),
+	answer: answer ?? (form === undefined ? "result" : "respond"),
+	cors: cors ?? [],
+});
 
 /** All addresses of a workflow end with its namespace and name, escaped in the same way. A token has no others. */
 function toAddress(webhookUrl: string, place: "q" | "f"): string | null {

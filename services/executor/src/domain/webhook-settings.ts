@@ -1,3 +1,4 @@
+import { fillDefaults } from "@tripline/contract/calling/facts";
 import type {
 	AcceptedBody,
 	Auth,
@@ -42,14 +43,15 @@ export function readWebhookSettings(trigger: Trigger | undefined): WebhookSettin
 	const { methods, accept, max_bytes, auth, handshake, answer, cors, form } = trigger;
 	if ([methods, accept, max_bytes, auth, handshake, answer, cors, form].every((key) => key === undefined))
 		return null;
+	const filled = fillDefaults(trigger);
 	return {
-		methods: methods ?? ["POST"],
-		accept: accept ?? (form === undefined ? null : ["form", "files"]),
+		methods: filled.methods,
+		accept: filled.accept,
 		maxBytes: max_bytes ?? Number.POSITIVE_INFINITY,
 		auth: auth ?? null,
 		handshake: typeof handshake === "string" ? { scheme: handshake } : (handshake ?? null),
-		answersByRespond: answer === "respond" || (form !== undefined && answer === undefined),
-		cors: cors ?? [],
+		answersByRespond: filled.answer === "respond",
+		cors: filled.cors,
 		form: form ?? null,
 	};
 }

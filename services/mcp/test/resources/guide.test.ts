@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { SIGNATURE_SCHEMES } from "@tripline/contract/webhook-trigger";
+import { SIGNATURE_SCHEMES } from "@tripline/contract/calling/words";
 import { INSTRUCTIONS } from "../../src/guide/instructions.ts";
 import { LANGUAGE_GUIDE } from "../../src/guide/language.ts";
 import { tools } from "../../src/tools/tools.ts";

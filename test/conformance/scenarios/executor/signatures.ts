@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
+import { SIGNATURE_SCHEMES } from "@tripline/contract/calling/words";
 import { WrittenCredential } from "@tripline/contract/credentials";
 import { CreatedWebhook } from "@tripline/contract/executor";
-import { SIGNATURE_SCHEMES, type SignatureScheme } from "@tripline/contract/webhook-trigger";
+import type { SignatureScheme } from "@tripline/contract/webhook-trigger";
 import { RunResult } from "@tripline/contract/workflows";
 import {
 	describeSignature,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { SIGNATURE_SCHEMES } from "@tripline/contract/calling/words";
 import { SavedWorkflow, Validation } from "@tripline/contract/executor";
 import { GuiGraphStart, GuiWorkflow } from "@tripline/contract/gui";
-import { SIGNATURE_SCHEMES } from "@tripline/contract/webhook-trigger";
 import { RunResult } from "@tripline/contract/workflows";
 import { describeSignature } from "../../../webhook-senders.ts";
 import type { Scenario, World } from "../../scenario.ts";
