@@ -44,8 +44,7 @@ export async function receive(
 	const isOpen = settings.methods.includes(method);
 	if (!isOpen && (handshake === null || !listHandshakeMethods(handshake).includes(method)))
 		throw methodNotAllowed(settings.methods);
-	// A sender that checks the URL may have no credential yet; handshakes are verified on their own.
-	if (handshake === null) await checkCaller(deps, request, target);
+	await checkCaller(deps, request, target);
 	const body = await readBody(request, Math.min(settings.maxBytes, deps.settings.maxBodyBytes));
 	if (handshake !== null) {
 		const reply = await answerHandshake({
@@ -56,7 +55,6 @@ export async function receive(
 			now: deps.clock.now(),
 		});
 		if (reply !== null) return { reply };
-		await checkCaller(deps, request, target);
 	}
 	if (!isOpen) throw methodNotAllowed(settings.methods);
 	if (needsSignature(target)) await checkSignature(deps, request, body, target);
