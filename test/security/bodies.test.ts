@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { CreatedWebhook, Validation } from "@tripline/contract/executor";
 import { findUnstorable, nestsTooDeep } from "@tripline/contract/json";
 import { RunResult } from "@tripline/contract/workflows";
-import { platforms, type Target } from "../conformance/platforms.ts";
+import { node, platforms, type Target } from "../conformance/platforms.ts";
 import {
 	type CallOptions,
 	type Client,
@@ -92,7 +92,7 @@ for (const platform of platforms) {
 		let token: string;
 		// Long tests run on one platform, because both run the same code here.
 		const testOnNode = (name: string, run: () => Promise<void>) => {
-			if (platform === platforms[0]) test(name, run);
+			if (platform === node) test(name, run);
 		};
 
 		before(async () => {
@@ -127,7 +127,7 @@ for (const platform of platforms) {
 			const bodies = routes.filter(({ takesBody }) => takesBody);
 			assert.ok(bodies.length >= 15 && jsonTexts.length >= 150);
 			const all = bodies.flatMap((route) => jsonTexts.map((text) => ({ route, text })));
-			const cases = platform === platforms[0] ? all : all.filter((_, index) => index % 4 === 0);
+			const cases = platform === node ? all : all.filter((_, index) => index % 4 === 0);
 			await forEachItem(cases, async ({ route, text }) => {
 				const answer = await send(route, { headers: JSON_TYPE, body: text.bytes });
 				assertDocumented(route, answer, text.name);
@@ -312,7 +312,7 @@ for (const platform of platforms) {
 				buildPollutedTexts(body).map((text) => ({ wanted, text })),
 			);
 			assert.ok(all.length > 500, String(all.length));
-			const cases = all.filter((_, index) => index % (platform === platforms[0] ? 2 : 7) === 0);
+			const cases = all.filter((_, index) => index % (platform === node ? 2 : 7) === 0);
 			await forEachItem(cases, async ({ wanted, text }) => {
 				const route = findRoute(wanted);
 				const answer = await send(route, { headers: JSON_TYPE, body: text });

@@ -1,5 +1,5 @@
 import { after, before } from "node:test";
-import { type Environment, type Platform, platforms, type Target } from "../conformance/platforms.ts";
+import { type Environment, node, type Platform, type Target } from "../conformance/platforms.ts";
 import { type Client, createClient } from "./client.ts";
 
 export interface Shared {
@@ -28,7 +28,7 @@ export function sharedService(platform: Platform, environment: Environment): Sha
 	});
 
 	return {
-		isNode: platform === platforms[0],
+		isNode: platform === node,
 		client,
 		get target() {
 			return getTarget();

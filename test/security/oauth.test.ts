@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { ALLOWED_HOSTS } from "../../services/mcp/test/oauth/redirect-uris.ts";
 import { parseElements, toSkeleton } from "../../services/mcp/test/pages/markup.ts";
-import { platforms, type Target } from "../conformance/platforms.ts";
+import { node, platforms, type Target } from "../conformance/platforms.ts";
 import { type Answer, type Client, createClient, forEachItem, JSON_TYPE } from "./client.ts";
 import { loopback } from "./loopback.ts";
 import { hasFailed, tryAll } from "./mcp-attacks.ts";
@@ -38,7 +38,7 @@ const METADATA = [
 
 for (const platform of platforms) {
 	describe(`attacks on the login on ${platform.name}`, () => {
-		const isNode = platform === platforms[0];
+		const isNode = platform === node;
 		let target: Target;
 		let client: Client;
 		let login: Login;

@@ -6,7 +6,7 @@ import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
 import type { Manifest } from "@tripline/contract/registry";
 import { RunResult } from "@tripline/contract/workflows";
 import { market } from "@tripline/registry/market/market";
-import { type Environment, platforms, type Target } from "../conformance/platforms.ts";
+import { type Environment, node as nodePlatform, platforms, type Target } from "../conformance/platforms.ts";
 import { type Answer, type Client, createClient, forEachItem, JSON_TYPE, tenant } from "./client.ts";
 import { API_RECIPE, AUTH_RECIPE, pinManifest } from "./extensions.ts";
 import { buildPath, type DescribedRoute, readPlainRoutes } from "./routes.ts";
@@ -60,7 +60,7 @@ for (const platform of platforms) {
 	for (const [mode, environment] of Object.entries(MODES)) {
 		describe(`tenants on ${platform.name}, ${mode}`, () => {
 			const isMultiTenant = mode === "multi-tenant";
-			const isNode = platform === platforms[0];
+			const isNode = platform === nodePlatform;
 			let target: Target;
 			let client: Client;
 			let routes: readonly DescribedRoute[];

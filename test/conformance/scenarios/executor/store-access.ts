@@ -7,14 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EntryPage } from "@tripline/contract/entries";
 import { SavedWorkflow, WorkflowList } from "@tripline/contract/executor";
-import { type Environment, type Platform, platforms } from "../../platforms.ts";
+import { type Environment, node } from "../../platforms.ts";
 import { createWorld, type Scenario, type World } from "../../scenario.ts";
 import { createWebhook, ECHO, trigger, waitForRecords } from "./token-webhook.ts";
 import { withSettings } from "./with-settings.ts";
 
 const TOKEN = "internal-token-of-the-tests";
-/** Only a process has a store address; a worker has its store bound. */
-const node = platforms[0] as Platform;
 
 const save = (world: World, name: string) =>
 	world.executor.expect(201, SavedWorkflow, "POST", "/webhooks/named", {
