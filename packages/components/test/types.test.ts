@@ -103,6 +103,18 @@ describe("a field that a component never returns", () => {
 	test("is not reported if a default follows", () =>
 		assertFine(compileChain({ first: CALL, second: reads('first.body | default("")') })));
 
+	test("is a warning if it is plucked from a list, which may be empty", () => {
+		const { plan, diagnostics } = compileChain({
+			first: FIND,
+			second: reads('first.suggestions | pluck("nmae")'),
+		});
+		assert.ok(plan !== null);
+		assert.deepEqual(
+			diagnostics.map(({ severity, code }) => [severity, code]),
+			[["warning", "missing_field"]],
+		);
+	});
+
 	test("is a warning in a stored workflow, which still gets a plan", () => {
 		const { definition } = compileChain({ first: CALL, second: reads("first.body") });
 		assert.ok(definition !== null);

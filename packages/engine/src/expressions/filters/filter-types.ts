@@ -90,7 +90,8 @@ function inferPlucked(
 	const field = readTypeStep(element, name, meter);
 	if (field !== undefined) return { type: listOf(field) };
 	const why = explainTypeStep(element, name, `an element of ${what}`, meter);
-	return { claim: { code: "missing_field", offset: arg?.offset ?? 0, ...why } };
+	// An empty list has no element to miss the field.
+	return { claim: { code: "missing_field", offset: arg?.offset ?? 0, ...why, isConditional: true } };
 }
 
 function readFields(type: Type): Type {
