@@ -26,8 +26,18 @@ export async function grantAccess(authorizeUrl: string | URL): Promise<URL> {
 
 /** The same, and follows the redirect to a client that listens. */
 export async function visitConsentPage(authorizeUrl: string | URL): Promise<void> {
-	const back = await grantAccess(authorizeUrl);
-	const answer = await fetch(back);
+	const answer = await followBack(await grantAccess(authorizeUrl));
 	await answer.arrayBuffer();
 	assert.ok(answer.ok, `the client answered its own callback with ${answer.status}`);
+}
+
+/** A client may print the address before it listens; a person would not be as fast. */
+async function followBack(back: URL, until = Date.now() + 10_000): Promise<Response> {
+	try {
+		return await fetch(back);
+	} catch (error) {
+		if (Date.now() > until) throw error;
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		return followBack(back, until);
+	}
 }

@@ -110,7 +110,8 @@ describe("sandbox on Node", () => {
 
 	test("two threads compute in parallel", async () => {
 		const both = nodeSandbox({ threads: 2 });
-		const slow = job("for (let i = 0; i < 3e6; i++); return Date.now()");
+		const patient = { limits: { ...limits, timeoutMs: 30_000 } };
+		const slow = job("for (let i = 0; i < 3e6; i++); return Date.now()", patient);
 		const outcomes = await Promise.all([both.run(slow, unaborted), both.run(slow, unaborted)]);
 		assert.ok(outcomes.every(({ ok }) => ok));
 		await both.close();

@@ -52,7 +52,7 @@ describe("text designed to take very long", () => {
 					);
 				let outcome = await attempt();
 				// The limit is wall time, and other tests run in parallel.
-				if (outcome.includes("longer than")) outcome = await attempt();
+				for (let nth = 0; nth < 3 && outcome.includes("longer than"); nth++) outcome = await attempt();
 				assert.doesNotMatch(
 					outcome,
 					/longer than|memory|stack|null|undefined/,
