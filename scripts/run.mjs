@@ -251,10 +251,11 @@ function watchTests(node, args) {
 }
 
 const WATCHDOG = `--import=${new URL("launch/watchdog.mjs", import.meta.url)}`;
+const UNTRACKED = `--import=${new URL("launch/untracked-promises.mjs", import.meta.url)}`;
 
 /** Runs whole sets of test files, the slow ones first. */
 function buildFilesArgs(patterns) {
-	return [WATCHDOG, join(ROOT, "scripts/test-files.ts"), ...patterns];
+	return [WATCHDOG, UNTRACKED, join(ROOT, "scripts/test-files.ts"), ...patterns];
 }
 
 /** Node accepts the options of its test runner only before the first file. */

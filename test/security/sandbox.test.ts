@@ -20,6 +20,7 @@ const MAX_MS = 5000;
 const all = Object.entries(attacks).flatMap(([group, list]) =>
 	list.map((attack) => ({ ...attack, name: `${group}: ${attack.name}` })),
 );
+const metered = await buildMeteredQuickJs(readFileSync(new URL(getOriginalQuickJsUrl())));
 
 type RunJob = (job: SandboxJob, asks: boolean) => Promise<SandboxOutcome>;
 const toJob = (attack: Pick<Attack, "code" | "ends">) => ({
@@ -108,8 +109,7 @@ describe("attacks on the sandbox on workerd", () => {
 	});
 });
 
-describe("a reused engine", async () => {
-	const metered = await buildMeteredQuickJs(readFileSync(new URL(getOriginalQuickJsUrl())));
+describe("a reused engine", () => {
 	const module = new WebAssembly.Module(metered);
 	const setUp = buildImage(module);
 	const control = { now: Date.now, elapsed: () => performance.now(), isAborted: () => false };
