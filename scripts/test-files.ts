@@ -16,6 +16,7 @@ const GROUPS = [
 	"test/conformance/node/executor.test.ts",
 	"test/conformance/node/{mcp,registry,store}.test.ts",
 	"{packages,services}/*/test/**/*.workerd.test.ts",
+	"{packages,services}/*/test/**/!(*-cost|hostile-source|limits|redact|sandbox).long.test.ts",
 	"test/faults/executor.test.ts",
 	"{test/mcp/{authorization,clients,real-service},test/{cookbook,docs}}.test.ts",
 	"test/security/{credential-answers,credentials,outbound-targets,registry}.test.ts",
