@@ -3,6 +3,8 @@ import type { Meter } from "@tripline/engine/meter";
 import { TerminalError } from "@tripline/engine/terminal-error";
 
 export interface CsvOptions {
+	/** The format's name in errors; default CSV. */
+	readonly name?: "CSV" | "TSV";
 	/** One character. */
 	readonly delimiter: string;
 	/** Whether the first row holds the column names. */
@@ -19,14 +21,14 @@ const MAX_NAME_CHARACTERS = 16 * 1024 * 1024;
 
 const MANY_COLUMNS = 100;
 
-/** RFC 4180 with any line ending. Empty lines are skipped. All values are text. */
+/** RFC 4180 with any delimiter and line ending. Empty lines are skipped. All values are text. */
 export function parseCsv(text: string, options: CsvOptions, meter: Meter): Json[] {
-	const rows = readRows(text, options.delimiter, meter);
+	const rows = readRows(text, options, meter);
 	const [first, ...rest] = rows;
 	if (first === undefined) return [];
-	for (const row of rest) assertWidth(row, first);
+	for (const row of rest) assertWidth(row, first, options);
 	if (!options.header) return rows.map(({ fields }) => [...fields]);
-	assertNames(first);
+	assertNames(first, options);
 	if (first.fields.join("").length * rest.length > MAX_NAME_CHARACTERS) {
 		throw new TerminalError("the column names are too long for that many rows; use header: false");
 	}
@@ -38,7 +40,7 @@ export function parseCsv(text: string, options: CsvOptions, meter: Meter): Json[
 	});
 }
 
-function readRows(text: string, delimiter: string, meter: Meter): Row[] {
+function readRows(text: string, { name = "CSV", delimiter }: CsvOptions, meter: Meter): Row[] {
 	const rows: Row[] = [];
 	let at = text.startsWith("\uFEFF") ? 1 : 0;
 	let line = 1;
@@ -71,6 +73,7 @@ function readRows(text: string, delimiter: string, meter: Meter): Row[] {
 		while (at < text.length && text[at] !== delimiter && !isLineEnd(text[at])) {
 			if (text[at] === '"') {
 				throw createError(
+					name,
 					line,
 					"a quote inside a value: put the whole value in quotes and double each quote",
 				);
@@ -86,7 +89,7 @@ function readRows(text: string, delimiter: string, meter: Meter): Row[] {
 		for (;;) {
 			const start = at + 1;
 			at = text.indexOf('"', start);
-			if (at === -1) throw createError(startLine, "an opening quote is never closed");
+			if (at === -1) throw createError(name, startLine, "an opening quote is never closed");
 			const part = text.slice(start, at);
 			value += part;
 			line += countLineEnds(part);
@@ -95,7 +98,7 @@ function readRows(text: string, delimiter: string, meter: Meter): Row[] {
 			value += '"';
 		}
 		if (at < text.length && text[at] !== delimiter && !isLineEnd(text[at])) {
-			throw createError(line, "unexpected text after a closing quote");
+			throw createError(name, line, "unexpected text after a closing quote");
 		}
 		return value;
 	}
@@ -116,21 +119,23 @@ function countLineEnds(text: string): number {
 	return count;
 }
 
-function assertWidth(row: Row, first: Row): void {
+function assertWidth(row: Row, first: Row, { name = "CSV" }: CsvOptions): void {
 	if (row.fields.length === first.fields.length) return;
+	const question = name === "CSV" ? "is the delimiter right?" : "is a tab between the values?";
 	throw createError(
+		name,
 		row.line,
-		`${describeValues(row)} where line ${first.line} has ${first.fields.length}; is the delimiter right?`,
+		`${describeValues(row)} where line ${first.line} has ${first.fields.length}; ${question}`,
 	);
 }
 
-function assertNames({ line, fields }: Row): void {
+function assertNames({ line, fields }: Row, { name: format = "CSV" }: CsvOptions): void {
 	const seen = new Set<string>();
 	fields.forEach((name, column) => {
 		if (name === "")
-			throw createError(line, `column ${column + 1} has no name; name it, or use header: false`);
+			throw createError(format, line, `column ${column + 1} has no name; name it, or use header: false`);
 		if (seen.has(name))
-			throw createError(line, `two columns are named ${name}; rename one, or use header: false`);
+			throw createError(format, line, `two columns are named ${name}; rename one, or use header: false`);
 		seen.add(name);
 	});
 }
@@ -138,5 +143,5 @@ function assertNames({ line, fields }: Row): void {
 const describeValues = ({ fields }: Row): string =>
 	fields.length === 1 ? "1 value" : `${fields.length} values`;
 
-const createError = (line: number, what: string): TerminalError =>
-	new TerminalError(`not CSV, line ${line}: ${what}`);
+const createError = (format: string, line: number, what: string): TerminalError =>
+	new TerminalError(`not ${format}, line ${line}: ${what}`);

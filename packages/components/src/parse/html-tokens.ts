@@ -1,10 +1,13 @@
 import type { Meter } from "@tripline/engine/meter";
 import { decodeCharacters } from "./html-characters.ts";
 
+/** `start` and `end` are where the tag is in the text. */
 export interface HtmlSink {
 	text(text: string): void;
-	open(name: string, attributes: ReadonlyMap<string, string>): void;
-	close(name: string): void;
+	/** The content of a script, style or other raw element that shows no text. */
+	source?(text: string): void;
+	open(name: string, attributes: ReadonlyMap<string, string>, start: number, end: number): void;
+	close(name: string, start: number, end: number): void;
 }
 
 /** Elements whose content is raw text up to their end tag. */
@@ -36,13 +39,13 @@ export function readHtml(html: string, meter: Meter, sink: HtmlSink): void {
 		if (isLetter(next)) {
 			emit(at, bracket);
 			at = bracket + 1;
-			readStartTag();
+			readStartTag(bracket);
 		} else if (next === "/" && isLetter(html[bracket + 2])) {
 			emit(at, bracket);
 			at = bracket + 2;
 			const name = readName();
 			readAttributes();
-			sink.close(name);
+			sink.close(name, bracket, Math.min(at, html.length));
 		} else if (next === "!" || next === "?" || next === "/") {
 			emit(at, bracket);
 			at = html.startsWith("<!--", bracket) ? findAfter("-->", bracket + 2) : findAfter(">", bracket + 2);
@@ -52,12 +55,14 @@ export function readHtml(html: string, meter: Meter, sink: HtmlSink): void {
 		}
 	}
 
-	function readStartTag(): void {
+	function readStartTag(start: number): void {
 		const name = readName();
-		sink.open(name, readAttributes());
+		const attributes = readAttributes();
+		sink.open(name, attributes, start, Math.min(at, html.length));
 		if (!RAW.has(name)) return;
 		const end = findRawEnd(name);
 		if (READ.has(name)) emit(at, end);
+		else if (end > at) sink.source?.(html.slice(at, end));
 		at = end;
 	}
 

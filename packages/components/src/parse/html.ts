@@ -1,4 +1,5 @@
 import type { Meter } from "@tripline/engine/meter";
+import { BLOCKS } from "./html-elements.ts";
 import { createTableReader } from "./html-tables.ts";
 import { readHtml } from "./html-tokens.ts";
 import { ReadableText } from "./readable-text.ts";
@@ -13,11 +14,6 @@ type HtmlPage = {
 	tables: string[][][];
 };
 
-const BLOCKS = new Set(
-	"address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol optgroup option p pre search section select summary table tbody textarea tfoot thead tr ul".split(
-		" ",
-	),
-);
 const HEADING = /^h[1-6]$/;
 
 /** Extracts the visible content of a page. Scripts are not run; links are left as written. */

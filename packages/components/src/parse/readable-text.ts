@@ -1,10 +1,15 @@
+export const collapseSpace = (text: string): string => text.replace(/\s+/g, " ");
+
 /** Collects text with white space collapsed and trimmed. A page may need hundreds of thousands of these. */
 export class ReadableText {
 	private written = "";
 	private gap = "";
 
 	add(text: string): void {
-		const collapsed = text.replace(/\s+/g, " ");
+		this.addCollapsed(collapseSpace(text));
+	}
+
+	addCollapsed(collapsed: string): void {
 		if (collapsed.startsWith(" ")) this.separate(" ");
 		const words = collapsed.trim();
 		if (words === "") return;

@@ -1,0 +1,206 @@
+import type { Meter } from "@tripline/engine/meter";
+import type { HtmlElement, HtmlTree } from "./html-tree.ts";
+import type { Combinator, Selector, SelectorList, Test } from "./selector.ts";
+
+interface Context {
+	readonly scope: HtmlElement;
+	readonly anchor: HtmlElement | null;
+}
+
+/**
+ * How far a failure reaches. What failed for all ancestors need not be tried again from another ancestor, so a selector
+ * takes at most as many steps as there are ancestors and siblings, for each of its parts.
+ */
+type Outcome = typeof MATCHES | typeof FAILS | typeof FAILS_FOR_SIBLINGS | typeof FAILS_FOR_ALL;
+const MATCHES = 0;
+const FAILS = 1;
+const FAILS_FOR_SIBLINGS = 2;
+const FAILS_FOR_ALL = 3;
+
+interface TypePosition {
+	readonly index: number;
+	readonly siblings: { count: number };
+}
+
+export interface Matcher {
+	/** The matching elements inside the scope in document order, at most `limit`. */
+	find(list: SelectorList, scope: HtmlElement, limit?: number): HtmlElement[];
+}
+
+/** Every test spends from the meter. */
+export function createMatcher({ root, elements }: HtmlTree, meter: Meter): Matcher {
+	const typePositions = new Map<HtmlElement, TypePosition>();
+
+	return {
+		find(list, scope, limit = Number.POSITIVE_INFINITY) {
+			const context = { scope, anchor: null };
+			const includesScope = scope === root || list.some(({ tests }) => tests.some(isScope));
+			const found: HtmlElement[] = [];
+			for (let at = includesScope ? scope.at : scope.at + 1; at <= scope.last && found.length < limit; at++) {
+				const element = elements[at] as HtmlElement;
+				if (matchesAny(list, element, context)) found.push(element);
+			}
+			return found;
+		},
+	};
+
+	function matchesAny(list: SelectorList, element: HtmlElement, context: Context): boolean {
+		for (const selector of list) if (match(selector, element, context) === MATCHES) return true;
+		return false;
+	}
+
+	function match({ tests, before }: Selector, element: HtmlElement, context: Context): Outcome {
+		meter.spend(1);
+		for (const test of tests) if (!passes(test, element, context)) return FAILS;
+		return before === null ? MATCHES : matchBefore(before.combinator, before.selector, element, context);
+	}
+
+	function matchBefore(
+		combinator: Combinator,
+		selector: Selector,
+		{ parent, previous }: HtmlElement,
+		context: Context,
+	): Outcome {
+		switch (combinator) {
+			case ">":
+				return parent === null ? FAILS_FOR_ALL : match(selector, parent, context);
+			case "+":
+				return previous === null ? FAILS_FOR_SIBLINGS : match(selector, previous, context);
+			case " ":
+				for (let above = parent; above !== null; above = above.parent) {
+					const outcome = match(selector, above, context);
+					if (outcome === MATCHES || outcome === FAILS_FOR_ALL) return outcome;
+				}
+				return FAILS_FOR_ALL;
+			case "~":
+				for (let sibling = previous; sibling !== null; sibling = sibling.previous) {
+					const outcome = match(selector, sibling, context);
+					if (outcome !== FAILS) return outcome;
+				}
+				return FAILS_FOR_SIBLINGS;
+		}
+	}
+
+	function passes(test: Test, element: HtmlElement, context: Context): boolean {
+		switch (test.kind) {
+			case "type":
+				return element.name === test.value;
+			case "id":
+				return element.attributes.get("id") === test.value;
+			case "class":
+				return hasWord(element.attributes.get("class"), test.value);
+			case "attribute":
+				return passesAttribute(test, element.attributes.get(test.name));
+			case "nth":
+				return passesNth(test, element);
+			case "is":
+				return matchesAny(test.list, element, context);
+			case "not":
+				return !matchesAny(test.list, element, context);
+			case "has":
+				return test.list.some((selector) => hasRelative(selector, element, context.scope));
+			case "root":
+				return element === root;
+			case "empty":
+				// Its tags are all that it has on the tape.
+				return element.tapeEnd - element.tapeStart <= 2;
+			case "scope":
+				return element === context.scope;
+			case "anchor":
+				return element === context.anchor;
+		}
+	}
+
+	function passesAttribute(
+		{ operator, value, ignoresCase }: Extract<Test, { kind: "attribute" }>,
+		given: string | undefined,
+	): boolean {
+		if (given === undefined || operator === null) return given !== undefined;
+		meter.spend(1 + given.length / 16);
+		const text = ignoresCase ? given.toLowerCase() : given;
+		switch (operator) {
+			case "=":
+				return text === value;
+			case "|=":
+				return text === value || text.startsWith(`${value}-`);
+			case "~=":
+				return hasWord(text, value);
+			case "^=":
+				return value !== "" && text.startsWith(value);
+			case "$=":
+				return value !== "" && text.endsWith(value);
+			case "*=":
+				return value !== "" && text.includes(value);
+		}
+	}
+
+	/** Whether the text has the word between white space. */
+	function hasWord(text: string | undefined, word: string): boolean {
+		if (text === undefined || word === "") return false;
+		for (let from = 0; ; ) {
+			const at = text.indexOf(word, from);
+			const end = at + word.length;
+			meter.spend(1 + ((at === -1 ? text.length : end) - from) / 16);
+			if (at === -1) return false;
+			if ((at === 0 || isSpace(text[at - 1])) && (end === text.length || isSpace(text[end])))
+				return !WHITE.test(word);
+			from = end;
+		}
+	}
+
+	function passesNth(test: Extract<Test, { kind: "nth" }>, element: HtmlElement): boolean {
+		const { index, count } = test.isOfType ? getTypePosition(element) : getPosition(element);
+		const distance = (test.isFromEnd ? count - index + 1 : index) - test.offset;
+		return test.step === 0 ? distance === 0 : distance % test.step === 0 && distance / test.step >= 0;
+	}
+
+	function getTypePosition(element: HtmlElement): { index: number; count: number } {
+		if (!typePositions.has(element)) countTypes(element);
+		const { index, siblings } = typePositions.get(element) as TypePosition;
+		return { index, count: siblings.count };
+	}
+
+	/** Notes the positions of all children of the element's parent. */
+	function countTypes({ parent }: HtmlElement): void {
+		const children: HtmlElement[] = [];
+		for (let child = parent?.lastChild ?? root; ; child = child.previous) {
+			children.push(child);
+			if (child.previous === null) break;
+		}
+		meter.spend(16 * children.length);
+		const types = new Map<string, { count: number }>();
+		for (const child of children.reverse()) {
+			const siblings = types.get(child.name) ?? { count: 0 };
+			types.set(child.name, siblings);
+			siblings.count++;
+			typePositions.set(child, { index: siblings.count, siblings });
+		}
+	}
+
+	function hasRelative(selector: Selector, anchor: HtmlElement, scope: HtmlElement): boolean {
+		const isAfter = isAfterAnchor(selector);
+		const first = isAfter ? anchor.last + 1 : anchor.at + 1;
+		const last = isAfter ? (anchor.parent ?? anchor).last : anchor.last;
+		for (let at = first; at <= last; at++) {
+			if (match(selector, elements[at] as HtmlElement, { scope, anchor }) === MATCHES) return true;
+		}
+		return false;
+	}
+}
+
+const getPosition = ({ index, parent }: HtmlElement): { index: number; count: number } => ({
+	index,
+	count: parent?.lastChild?.index ?? 1,
+});
+
+/** Whether a selector in `:has()` begins with a sibling of the anchor. */
+function isAfterAnchor({ before }: Selector): boolean {
+	for (let step = before; step !== null; step = step.selector.before) {
+		if (step.selector.before === null) return step.combinator === "+" || step.combinator === "~";
+	}
+	return false;
+}
+
+const isScope = ({ kind }: Test): boolean => kind === "scope";
+const WHITE = /[ \t\n\f\r]/;
+const isSpace = (character: string | undefined): boolean => WHITE.test(character ?? "");
