@@ -8,7 +8,7 @@ const runParse = (format: string, text: string, options: { [name: string]: Json 
 	["parse", { format, text: "{{input.text}}", ...options }, { input: { text } }] as const;
 
 describe("parse", () => {
-	for (const format of ["json", "csv", "xml", "html"]) {
+	for (const format of ["json", "jsonl", "csv", "tsv", "xml", "html"]) {
 		test(`${format}: any text gives a value or a clear error`, async () => {
 			const alphabet = fc.constantFrom(
 				..."<>/=\"'&;![]-?{}:,\r\n\t aB0#x\u0000\uD800é",
@@ -23,7 +23,10 @@ describe("parse", () => {
 				fc.asyncProperty(fc.oneof(hostile, fc.string({ unit: "binary" })), async (text) => {
 					const outcome = await runNode(...runParse(format, text));
 					if ("error" in outcome)
-						assert.match(outcome.error, /^(?:not (?:JSON: |CSV, line \d+: |XML, line \d+, column \d+: ))./);
+						assert.match(
+							outcome.error,
+							/^not (?:JSON: |(?:JSON lines|CSV|TSV), line \d+: |XML, line \d+, column \d+: )./,
+						);
 				}),
 				{ numRuns: 300 },
 			);
@@ -54,6 +57,14 @@ describe("parse", () => {
 			["csv", "\r"],
 			["json", "["],
 			["json", '{"":'],
+			["jsonl", "[\n"],
+			["jsonl", "1\n"],
+			["jsonl", "\r"],
+			["tsv", "\t"],
+			["tsv", '"\t'],
+			["ics", "BEGIN:VCALENDAR\n"],
+			["ics", "A:\n "],
+			["ics", "A;B="],
 		];
 		for (const [format, part] of hostile) {
 			const text = part.repeat(Math.floor(size / part.length));
@@ -69,6 +80,20 @@ describe("parse", () => {
 		assert.match(
 			await runForError(...runParse("json", "1", { delimiter: ";" })),
 			/"delimiter" is not used by json; leave it out/,
+		);
+		for (const format of ["jsonl", "xml", "html", "ics"]) {
+			assert.match(
+				await runForError(...runParse(format, "1", { header: true })),
+				new RegExp(`"header" is not used by ${format}; leave it out`),
+			);
+		}
+		assert.match(
+			await runForError(...runParse("tsv", "a", { delimiter: ";" })),
+			/"delimiter" is not used by tsv; leave it out/,
+		);
+		assert.match(
+			await runForError(...runParse("xml", "<a/>", { select: { a: "b" } })),
+			/"select" is not used by xml; leave it out/,
 		);
 		for (const delimiter of ["", ";;", '"', "\n", "😀"]) {
 			assert.match(await runForError(...runParse("csv", "a", { delimiter })), /must be one character/);
@@ -102,6 +127,32 @@ describe("parse json", () => {
 	});
 });
 
+describe("parse jsonl", () => {
+	test("reads back any values, with any line ending and blank lines", async () => {
+		const lineEnd = fc.constantFrom("\n", "\r\n", "\n\n", "\n \t\r\n");
+		await fc.assert(
+			fc.asyncProperty(fc.array(fc.jsonValue()), lineEnd, async (values, end) => {
+				const lines = values.map((value) => JSON.stringify(value));
+				const output = await runForOutput(...runParse("jsonl", `\uFEFF${lines.join(end)}`));
+				assert.equal(JSON.stringify(output), `[${lines.join(",")}]`);
+			}),
+		);
+	});
+
+	const deep = "[".repeat(65) + "]".repeat(65);
+	const faults: [text: string, error: string][] = [
+		['{"a": 1}\n\n{"a": secret}', "not JSON lines, line 3: it cannot be parsed"],
+		['1\n{"a":', "not JSON lines, line 2: it ends too early"],
+		["1 2", "not JSON lines, line 1: it cannot be parsed"],
+		[`1\n${deep}`, "not JSON lines, line 2: it nests deeper than 64 levels"],
+	];
+	for (const [text, error] of faults) {
+		test(`reports the problem and the line of ${JSON.stringify(text.slice(0, 40))}`, async () => {
+			assert.equal(await runForError(...runParse("jsonl", text)), error);
+		});
+	}
+});
+
 describe("parse csv", () => {
 	const renderCsv = (rows: readonly (readonly string[])[], delimiter: string, lineEnd: string) => {
 		const quote = (value: string) => `"${value.replaceAll('"', '""')}"`;
@@ -127,6 +178,33 @@ describe("parse csv", () => {
 				},
 			),
 		);
+	});
+
+	test("tsv reads back what was written with tabs", async () => {
+		const table = fc
+			.integer({ min: 1, max: 4 })
+			.chain((width) => fc.array(fc.array(value, { minLength: width, maxLength: width }), { maxLength: 6 }));
+		await fc.assert(
+			fc.asyncProperty(table, async (rows) => {
+				const text = renderCsv(rows, "\t", "\n");
+				assert.deepEqual(await runForOutput(...runParse("tsv", text, { header: false })), rows);
+			}),
+		);
+	});
+
+	test("tsv has the rules of csv", async () => {
+		assert.deepEqual(await runForOutput(...runParse("tsv", 'a\tb,c\n1\t"2\t\n3"')), [
+			{ a: "1", "b,c": "2\t\n3" },
+		]);
+		assert.equal(
+			await runForError(...runParse("tsv", "a\tb\n1 2")),
+			"not TSV, line 2: 1 value where line 1 has 2; is a tab between the values?",
+		);
+		assert.match(
+			await runForError(...runParse("tsv", "a\ta\n")),
+			/^not TSV, line 1: two columns are named a/,
+		);
+		assert.match(await runForError(...runParse("tsv", 'a\n"x')), /^not TSV, line 2: an opening quote/);
 	});
 
 	test("returns objects keyed by the first row; __proto__ is an ordinary name", async () => {

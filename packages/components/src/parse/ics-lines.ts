@@ -22,6 +22,7 @@ const NAME = /^[A-Za-z0-9-]+(?=[:;])/;
 const PARAMETER = /;([A-Za-z0-9-]+)=("[^"]*"(?:,"[^"]*")*|[^";:]*)/y;
 const UNITS_PER_LINE = 24;
 const UNITS_PER_PARAMETER = 16;
+const UNITS_PER_ESCAPE = 12;
 
 /** Joins folded lines: a line that begins with white space continues the one before. Blank lines are skipped. */
 export function* readLines(text: string, meter: Meter): Generator<IcsLine> {
@@ -77,8 +78,20 @@ const decodeParameter = (value: string): string =>
 			character === "n" ? "\n" : character === "'" ? '"' : "^",
 		);
 
-export const decodeText = (text: string): string =>
-	text.replace(/\\([\\;,nN])/g, (_, character: string) => (/n/i.test(character) ? "\n" : character));
+/** Decodes `\n`, `\,`, `\;` and `\\`; any other backslash is left as it is. */
+export function decodeText(text: string, meter: Meter): string {
+	let decoded = "";
+	let from = 0;
+	for (let at = text.indexOf("\\"); at !== -1; at = text.indexOf("\\", from)) {
+		meter.spend(UNITS_PER_ESCAPE);
+		const next = text[at + 1] ?? "";
+		const isBreak = next === "n" || next === "N";
+		const isEscape = isBreak || next === "," || next === ";" || next === "\\";
+		decoded += text.slice(from, at) + (isBreak ? "\n" : isEscape ? next : `\\${next}`);
+		from = at + 2;
+	}
+	return decoded + text.slice(from);
+}
 
 export const createIcsError = (line: number, what: string): TerminalError =>
 	new TerminalError(`not iCalendar, line ${line}: ${what}`);

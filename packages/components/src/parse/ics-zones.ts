@@ -54,8 +54,8 @@ const DATABASE_NAME = /^\/.*?([A-Z][A-Za-z]+\/[A-Za-z_/+-]+)$/;
 const DAY_MS = 86_400_000;
 const MAX_ZONES = 50;
 const UNITS_PER_ZONE = 8_000;
-const UNITS_PER_DAY = 300;
-const UNITS_PER_TIME = 600;
+const UNITS_PER_DAY = 600;
+const UNITS_PER_TIME = 1_200;
 
 export interface IcsZones {
 	/** The zone's name in the time zone database; undefined if the zone is not known. */

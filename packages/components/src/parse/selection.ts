@@ -1,7 +1,8 @@
 import type { Json } from "@tripline/contract/json";
 import { listOf, NULL, objectOf, TEXT, type Type, unionOf } from "@tripline/engine/types/type";
 import { isObject } from "../schemas.ts";
-import { parseSelector, SelectorError, type SelectorList } from "./selector.ts";
+import type { SelectorList } from "./selector.ts";
+import { parseSelector, SelectorError } from "./selector-parse.ts";
 
 /** One name of `select`. */
 export interface Selection {

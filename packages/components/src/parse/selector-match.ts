@@ -17,6 +17,10 @@ const FAILS = 1;
 const FAILS_FOR_SIBLINGS = 2;
 const FAILS_FOR_ALL = 3;
 
+const UNITS_PER_MATCH = 1.5;
+/** Of a `:has()`. */
+const UNITS_PER_CANDIDATE = 2;
+
 interface TypePosition {
 	readonly index: number;
 	readonly siblings: { count: number };
@@ -45,13 +49,17 @@ export function createMatcher({ root, elements }: HtmlTree, meter: Meter): Match
 	};
 
 	function matchesAny(list: SelectorList, element: HtmlElement, context: Context): boolean {
-		for (const selector of list) if (match(selector, element, context) === MATCHES) return true;
+		for (let at = 0; at < list.length; at++) {
+			if (match(list[at] as Selector, element, context) === MATCHES) return true;
+		}
 		return false;
 	}
 
 	function match({ tests, before }: Selector, element: HtmlElement, context: Context): Outcome {
-		meter.spend(1);
-		for (const test of tests) if (!passes(test, element, context)) return FAILS;
+		meter.spend(UNITS_PER_MATCH);
+		for (let at = 0; at < tests.length; at++) {
+			if (!passes(tests[at] as Test, element, context)) return FAILS;
+		}
 		return before === null ? MATCHES : matchBefore(before.combinator, before.selector, element, context);
 	}
 
@@ -116,7 +124,7 @@ export function createMatcher({ root, elements }: HtmlTree, meter: Meter): Match
 		given: string | undefined,
 	): boolean {
 		if (given === undefined || operator === null) return given !== undefined;
-		meter.spend(1 + given.length / 16);
+		meter.spend(1 + value.length / 16 + (ignoresCase ? given.length / 2 : 0));
 		const text = ignoresCase ? given.toLowerCase() : given;
 		switch (operator) {
 			case "=":
@@ -130,6 +138,8 @@ export function createMatcher({ root, elements }: HtmlTree, meter: Meter): Match
 			case "$=":
 				return value !== "" && text.endsWith(value);
 			case "*=":
+				// The search may compare the value at every place.
+				meter.spend((text.length * value.length) / 32);
 				return value !== "" && text.includes(value);
 		}
 	}
@@ -137,15 +147,14 @@ export function createMatcher({ root, elements }: HtmlTree, meter: Meter): Match
 	/** Whether the text has the word between white space. */
 	function hasWord(text: string | undefined, word: string): boolean {
 		if (text === undefined || word === "") return false;
-		for (let from = 0; ; ) {
-			const at = text.indexOf(word, from);
-			const end = at + word.length;
-			meter.spend(1 + ((at === -1 ? text.length : end) - from) / 16);
-			if (at === -1) return false;
-			if ((at === 0 || isSpace(text[at - 1])) && (end === text.length || isSpace(text[end])))
-				return !WHITE.test(word);
-			from = end;
+		meter.spend(1 + text.length / 16);
+		let start = 0;
+		for (let at = 0; at <= text.length; at++) {
+			if (at < text.length && !isSpace(text.charCodeAt(at))) continue;
+			if (at - start === word.length && text.startsWith(word, start)) return true;
+			start = at + 1;
 		}
+		return false;
 	}
 
 	function passesNth(test: Extract<Test, { kind: "nth" }>, element: HtmlElement): boolean {
@@ -181,8 +190,10 @@ export function createMatcher({ root, elements }: HtmlTree, meter: Meter): Match
 		const isAfter = isAfterAnchor(selector);
 		const first = isAfter ? anchor.last + 1 : anchor.at + 1;
 		const last = isAfter ? (anchor.parent ?? anchor).last : anchor.last;
+		const context = { scope, anchor };
 		for (let at = first; at <= last; at++) {
-			if (match(selector, elements[at] as HtmlElement, { scope, anchor }) === MATCHES) return true;
+			meter.spend(UNITS_PER_CANDIDATE);
+			if (match(selector, elements[at] as HtmlElement, context) === MATCHES) return true;
 		}
 		return false;
 	}
@@ -202,5 +213,5 @@ function isAfterAnchor({ before }: Selector): boolean {
 }
 
 const isScope = ({ kind }: Test): boolean => kind === "scope";
-const WHITE = /[ \t\n\f\r]/;
-const isSpace = (character: string | undefined): boolean => WHITE.test(character ?? "");
+const isSpace = (code: number): boolean =>
+	code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0c || code === 0x0d;

@@ -32,6 +32,10 @@ const QUICK: ReadonlySet<string> = new Set([
 	"xml: many empty elements",
 	"html: many tags",
 	"json: empty lists",
+	"jsonl: many lines",
+	"tsv: many rows of one value",
+	"ics: events in a time zone",
+	"html: many elements, and children of children of any element",
 ]);
 
 /** Half of the allowed size, for texts whose characters take two in JSON. */
@@ -127,6 +131,106 @@ const JSON_TEXTS: Readonly<Record<string, () => string>> = {
 	"one letter from right": () => `[${createFilled(CHARACTERS, () => "1", ",")},x]`,
 };
 
+const JSON_LINES: Readonly<Record<string, () => string>> = {
+	"many lines": () => "1\n".repeat(CHARACTERS / 3),
+	"blank lines": () => "\n".repeat(HALF),
+	"many objects": () => createFilled(CHARACTERS * 0.7, () => '{"a":1}', "\n"),
+	"60 levels again and again": () =>
+		createFilled(CHARACTERS * 0.9, () => "[".repeat(60) + "]".repeat(60), "\n"),
+	"one line that ends too early": () => "[".repeat(CHARACTERS),
+};
+
+const renderCalendar = (events: string): string => `BEGIN:VCALENDAR\n${events}END:VCALENDAR\n`;
+const renderEvent = (lines: string): string => `BEGIN:VEVENT\n${lines}END:VEVENT\n`;
+const fillEvents = (make: (at: number) => string): string =>
+	renderCalendar(createFilled(CHARACTERS * 0.9, (at) => renderEvent(make(at))));
+/** A day as iCalendar writes it; each is another one. */
+const renderDay = (at: number): string =>
+	new Date(Date.UTC(1950, 0, 1 + at)).toISOString().slice(0, 10).replaceAll("-", "");
+const ZONES = Intl.supportedValuesOf("timeZone").slice(0, 45);
+
+const ICS: Readonly<Record<string, () => string>> = {
+	"empty events": () => fillEvents(() => ""),
+	"events in a time zone": () =>
+		fillEvents((at) => `DTSTART;TZID=Europe/Berlin:${renderDay(at)}T023000\nDURATION:P1DT2H\n`),
+	"events in 45 time zones": () =>
+		fillEvents((at) => `DTSTART;TZID=${ZONES[at % 45]}:${renderDay(at)}T023000\n`),
+	"events in zones of no name": () => fillEvents((at) => `DTSTART;TZID=Zone ${at}:20260302T090000\n`),
+	"events while the clock changes": () => fillEvents(() => "DTSTART;TZID=Europe/Berlin:20260329T023000\n"),
+	"many excluded times": () =>
+		renderCalendar(renderEvent(`EXDATE:${createFilled(CHARACTERS * 0.9, renderDay, ",")}\n`)),
+	"many people": () => renderCalendar(renderEvent(createFilled(CHARACTERS * 0.9, () => "ATTENDEE;CN=a:b\n"))),
+	"many parameters": () =>
+		renderCalendar(renderEvent(`ATTENDEE${createFilled(CHARACTERS * 0.9, (at) => `;A${at}=b`)}:c\n`)),
+	"folds of one letter": () => renderCalendar(renderEvent(`SUMMARY:${"\n a".repeat(CHARACTERS / 5)}\n`)),
+	escapes: () => renderCalendar(renderEvent(`SUMMARY:${"\\n".repeat(CHARACTERS / 4)}\n`)),
+	"components without an end": () => `BEGIN:VCALENDAR\n${"BEGIN:X\n".repeat(CHARACTERS / 10)}`,
+};
+
+const ANY = Array.from({ length: 300 }, () => "*");
+/** Selections, each with a page on which it takes long. */
+const SELECTIONS: Readonly<Record<string, { readonly select: object; readonly html: () => string }>> = {
+	"many elements, and children of children of any element": {
+		select: { a: { all: `h1 ${ANY.join(" ")}` } },
+		html: () => "<i></i>".repeat(40_000),
+	},
+	"a deep page, and 300 elements inside each other": {
+		select: { a: { all: `h1 ${ANY.join(" ")}` } },
+		html: () => "<x>".repeat(60_000),
+	},
+	"many siblings, and 300 siblings": {
+		select: { a: { all: `h1 ~ ${ANY.join(" ~ ")}` } },
+		html: () => "<br>".repeat(30_000),
+	},
+	"all combinators": {
+		select: { a: { all: "h1 > * ~ * * > * ~ * > * + * * ~ *" } },
+		html: () => "<div class='a b'><p>x <a href=y>z</a></p></div>".repeat(8_000),
+	},
+	":has() inside :has()": {
+		select: { a: { all: ":has(:has(:has(:has(* ~ * h1))))" } },
+		html: () => "<div>".repeat(511) + "<p>x".repeat(10_000),
+	},
+	":has() of later siblings": { select: { a: { all: ":has(~ h1)" } }, html: () => "<br>".repeat(30_000) },
+	"positions of types": {
+		select: { a: { all: ":nth-last-of-type(2n+1)" } },
+		html: () => createFilled(300_000, (at) => `<x${at}></x${at}>`),
+	},
+	"300 selectors": { select: { a: { all: ANY.fill("h1").join(",") } }, html: () => "<br>".repeat(30_000) },
+	"100 names": {
+		select: object(100, (at) => [`n${at}`, { all: "*" }]),
+		html: () => "<p>x".repeat(25_000),
+	},
+	"fields of fields": {
+		select: { a: { all: "*", fields: { b: { all: "*", fields: { c: { all: "*" } } } } } },
+		html: () => "<div>".repeat(500) + "<p>x".repeat(10_000),
+	},
+	"all texts of a deep page": {
+		select: { a: { all: "*" } },
+		html: () => "<div>".repeat(500) + "a b ".repeat(CHARACTERS / 5),
+	},
+	"a part of a long attribute": {
+		select: { a: { all: `[title*="${"a".repeat(450)}b${"a".repeat(450)}"]` } },
+		html: () => `<a title='${"a".repeat(CHARACTERS - 2_000)}'>`,
+	},
+	"a class among many": {
+		select: { a: { all: ".aab" } },
+		html: () => `<a class='${"aaa ".repeat(CHARACTERS / 5)}'>`,
+	},
+	"a class of many elements": {
+		select: object(100, (at) => [`n${at}`, { all: ".aab.aaa" }]),
+		html: () => "<i class='aaa aaa aaa aaa aaa aaa'></i>".repeat(15_000),
+	},
+	"end tags of nothing": {
+		select: { a: "h1" },
+		html: () => "<div>".repeat(511) + "</x>".repeat(200_000),
+	},
+	"formatting that ends inside blocks": { select: { a: "h1" }, html: () => "<b><div></b>".repeat(70_000) },
+	"links in links": { select: { a: "h1" }, html: () => "<a><div>".repeat(100_000) },
+	"tables in tables": { select: { a: "h1" }, html: () => "<table><tr><td>".repeat(50_000) },
+	"many cells": { select: { a: "h1" }, html: () => `<table>${"<td>".repeat(CHARACTERS / 5)}` },
+	"many pages": { select: { a: "h1" }, html: () => "<html a=b c=d><body e=f>".repeat(CHARACTERS / 26) },
+};
+
 const parses: Case[] = [
 	...Object.entries(CSV).map(([name, make]) => parsing("csv", name, make)),
 	parsing("csv", "many rows without names", () => "1\n".repeat(HALF / 1.5), { header: false }),
@@ -134,6 +238,28 @@ const parses: Case[] = [
 	...Object.entries(XML).map(([name, make]) => parsing("xml", name, make)),
 	...Object.entries(HTML).map(([name, make]) => parsing("html", name, make)),
 	...Object.entries(JSON_TEXTS).map(([name, make]) => parsing("json", name, make)),
+	...Object.entries(JSON_LINES).map(([name, make]) => parsing("jsonl", name, make)),
+	parsing("tsv", "many rows of one value", () => `a\n${"1\n".repeat(HALF / 1.5 - 10)}`),
+	parsing("tsv", "tabs", () => "\t".repeat(HALF - 10)),
+	...Object.entries(ICS).map(([name, make]) => parsing("ics", name, make)),
+	...Object.entries(SELECTIONS).map(([name, { select, html }]) => parsing("html", name, html, { select })),
+	{
+		name: "parse html: 400 nodes of 100 selectors that do not end",
+		steps: [
+			makeWebhook(() => ({
+				triplets: list(400, (at) => `input >> then >> n${at}`),
+				config: object(400, (at) => [
+					`n${at}`,
+					{
+						component: "parse",
+						format: "html",
+						text: "x",
+						select: object(100, (index) => [`n${index}`, `${":not(a ".repeat(2)}b`]),
+					},
+				]),
+			})),
+		],
+	},
 ];
 
 const LARGE = () => ({
