@@ -13,6 +13,8 @@ const schedule =
 	'A schedule is no node. Write trigger: { type: schedule, cron: "0 8 * * *" }, and start edges at input: "input >> then >> …"';
 const loop =
 	'Use `foreach`, or any node whose output is a list, with an edge "orders >> FOREACH order >> …"; its body runs once for each element';
+const scraper =
+	"Use `http_request` to get the page, then `parse` with format: html and select, such as select: { title: h1 }";
 const values = "Use `set`";
 const text = "Use `template`";
 const answer = "Use `respond`";
@@ -173,9 +175,21 @@ export const componentHints: Readonly<Record<string, string>> = {
 	format: text,
 	render: text,
 	html: "Use `template` to write HTML, `parse` with format: html to read it",
-	htmlextract: "Use `parse`, with format: html",
+	htmlextract: scraper,
+	htmlparser: scraper,
+	cheerio: scraper,
+	scrape: scraper,
+	scraper: scraper,
+	webscraper: scraper,
+	cssselector: scraper,
 	xml: "Use `parse`, with format: xml",
 	csv: "Use `parse`, with format: csv",
+	tsv: "Use `parse`, with format: tsv",
+	jsonl: "Use `parse`, with format: jsonl",
+	ndjson: "Use `parse`, with format: jsonl",
+	ical: "Use `parse`, with format: ics",
+	icalendar: "Use `parse`, with format: ics",
+	ics: "Use `parse`, with format: ics",
 	json: "Use `parse`, with format: json",
 	jsonparse: "Use `parse`, with format: json",
 	parsejson: "Use `parse`, with format: json",

@@ -190,6 +190,7 @@ export function buildTree(html: string, meter: Meter): HtmlTree {
 			index: previous === null ? 1 : previous.index + 1,
 			previous,
 			lastChild: null,
+			classes: null,
 			tapeStart: tape.length,
 			tapeEnd: tape.length + 1,
 			start: position,

@@ -14,6 +14,8 @@ export interface HtmlElement {
 	/** Its part of the tape: its start tag, what it contains, its end tag. */
 	readonly tapeStart: number;
 	tapeEnd: number;
+	/** The words of its attribute `class`; null until they are needed. */
+	classes: readonly string[] | null;
 	/** Its place in the text. */
 	readonly start: number;
 	end: number;

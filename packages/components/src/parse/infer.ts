@@ -48,8 +48,6 @@ const CALENDAR = objectOf({
 });
 
 const NAMED_ROW: Type = { kind: "object", fields: new Map(), others: TEXT };
-/** Reading a selection again takes about as long as reading its JSON. */
-const UNITS_PER_SELECTION = 400;
 
 export function inferParsed(node: TypedNode): Type {
 	switch (node.constant("format")) {
@@ -78,9 +76,9 @@ function inferSelect({ constant, meter }: TypedNode): Type {
 	const select = constant("select");
 	if (select === undefined || !isObject(select)) return ANY_OBJECT;
 	let isValid = true;
-	const selections = compileSelect(select, () => {
+	const report = () => {
 		isValid = false;
-	});
-	meter.spend(UNITS_PER_SELECTION * selections.length);
+	};
+	const selections = compileSelect(select, { report, meter });
 	return isValid ? inferSelected(selections) : ANY_OBJECT;
 }

@@ -1,20 +1,9 @@
 import * as z from "zod";
-import { anyObject } from "../schemas.ts";
-import { compileSelect } from "./selection.ts";
+import { createSelectType } from "./select-type.ts";
 
 const MAX_CHARACTERS = 4 * 1024 * 1024;
-/** Reporting more would not help anyone. */
-const MAX_PROBLEMS = 20;
-
 /** The formats that use a parameter. */
 const USED_BY = { delimiter: ["csv"], header: ["csv", "tsv"], select: ["html"] } as const;
-
-const Select = anyObject().superRefine((select, context) => {
-	let problems = 0;
-	compileSelect(select, (path, message) => {
-		if (problems++ < MAX_PROBLEMS) context.addIssue({ code: "custom", path: [...path], message });
-	});
-});
 
 export const Params = z
 	.strictObject({
@@ -34,7 +23,7 @@ export const Params = z
 			.boolean()
 			.optional()
 			.meta({ description: "csv, tsv: whether the first row holds the column names; default true" }),
-		select: Select.optional().meta({
+		select: createSelectType().optional().meta({
 			description:
 				"html: what to take from the page, by name: a CSS selector, or an object with `first` or `all` and optionally `attribute`, `html: true` or `fields`",
 		}),

@@ -15,9 +15,7 @@ const UNITS_PER_VALUE = 16;
 
 /** Gives a value for each name: of the first matching element, or null, or a list of all. */
 export function selectHtml(html: string, select: JsonObject, meter: Meter): Json {
-	const selections = compileSelect(select, (path, message) => {
-		throw new TerminalError(`select.${path.join(".")} ${message}`);
-	});
+	const selections = compileSelect(select, { report: throwProblem, meter });
 	const tree = buildTree(html, meter);
 	const matcher = createMatcher(tree, meter);
 	let room = MAX_CHARACTERS;
@@ -71,4 +69,8 @@ export function selectHtml(html: string, select: JsonObject, meter: Meter): Json
 		}
 		return isSource ? source.trim() : text.read();
 	}
+}
+
+function throwProblem(path: readonly string[], message: string): never {
+	throw new TerminalError(`select.${path.join(".")} ${message}`);
 }

@@ -1,8 +1,9 @@
 import type { Json } from "@tripline/contract/json";
+import type { Meter } from "@tripline/engine/meter";
 import { listOf, NULL, objectOf, TEXT, type Type, unionOf } from "@tripline/engine/types/type";
 import { isObject } from "../schemas.ts";
 import type { SelectorList } from "./selector.ts";
-import { parseSelector, SelectorError } from "./selector-parse.ts";
+import { MAX_SELECTOR_CHARACTERS, parseSelector, SelectorError } from "./selector-parse.ts";
 
 /** One name of `select`. */
 export interface Selection {
@@ -19,15 +20,24 @@ type Take =
 	| { readonly kind: "attribute"; readonly name: string }
 	| { readonly kind: "fields"; readonly fields: readonly Selection[] };
 
-type Report = (path: readonly string[], message: string) => void;
+interface Surroundings {
+	readonly report: (path: readonly string[], message: string) => void;
+	readonly meter: Meter | undefined;
+}
 
 const MAX_SELECTIONS = 100;
 const MAX_NESTING = 8;
+const UNITS_PER_SELECTOR = 100;
+const UNITS_PER_CHARACTER = 3;
+const UNITS_PER_PROBLEM = 400;
 const KEYS: ReadonlySet<string> = new Set(["first", "all", "attribute", "html", "fields"]);
 const FORMS = "a CSS selector, or { first or all: selector } with attribute, html: true or fields";
 
-/** Reports each problem with its place, and leaves out what has one. */
-export function compileSelect(select: { readonly [name: string]: Json }, report: Report): Selection[] {
+/** Reports problems with their places, and leaves out what has one. */
+export function compileSelect(
+	select: { readonly [name: string]: Json },
+	{ report, meter }: Surroundings,
+): Selection[] {
 	let count = 0;
 	return compileFields(select, []);
 
@@ -89,10 +99,12 @@ export function compileSelect(select: { readonly [name: string]: Json }, report:
 	}
 
 	function compileSelector(text: string, path: readonly string[]): SelectorList | null {
+		meter?.spend(UNITS_PER_SELECTOR + UNITS_PER_CHARACTER * Math.min(text.length, MAX_SELECTOR_CHARACTERS));
 		try {
 			return parseSelector(text);
 		} catch (error) {
 			if (!(error instanceof SelectorError)) throw error;
+			meter?.spend(UNITS_PER_PROBLEM);
 			report(path, `is not a CSS selector: ${error.message}`);
 			return null;
 		}

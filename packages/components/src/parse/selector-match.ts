@@ -96,7 +96,7 @@ export function createMatcher({ root, elements }: HtmlTree, meter: Meter): Match
 			case "id":
 				return element.attributes.get("id") === test.value;
 			case "class":
-				return hasWord(element.attributes.get("class"), test.value);
+				return hasClass(element, test.value);
 			case "attribute":
 				return passesAttribute(test, element.attributes.get(test.name));
 			case "nth":
@@ -132,7 +132,7 @@ export function createMatcher({ root, elements }: HtmlTree, meter: Meter): Match
 			case "|=":
 				return text === value || text.startsWith(`${value}-`);
 			case "~=":
-				return hasWord(text, value);
+				return splitWords(text).includes(value);
 			case "^=":
 				return value !== "" && text.startsWith(value);
 			case "$=":
@@ -144,17 +144,16 @@ export function createMatcher({ root, elements }: HtmlTree, meter: Meter): Match
 		}
 	}
 
-	/** Whether the text has the word between white space. */
-	function hasWord(text: string | undefined, word: string): boolean {
-		if (text === undefined || word === "") return false;
-		meter.spend(1 + text.length / 16);
-		let start = 0;
-		for (let at = 0; at <= text.length; at++) {
-			if (at < text.length && !isSpace(text.charCodeAt(at))) continue;
-			if (at - start === word.length && text.startsWith(word, start)) return true;
-			start = at + 1;
-		}
-		return false;
+	function hasClass(element: HtmlElement, name: string): boolean {
+		element.classes ??= splitWords(element.attributes.get("class") ?? "");
+		meter.spend(element.classes.length);
+		return element.classes.includes(name);
+	}
+
+	function splitWords(text: string): readonly string[] {
+		if (text === "") return NO_WORDS;
+		meter.spend(4 + text.length / 2);
+		return text.split(WHITE).filter((word) => word !== "");
 	}
 
 	function passesNth(test: Extract<Test, { kind: "nth" }>, element: HtmlElement): boolean {
@@ -213,5 +212,5 @@ function isAfterAnchor({ before }: Selector): boolean {
 }
 
 const isScope = ({ kind }: Test): boolean => kind === "scope";
-const isSpace = (code: number): boolean =>
-	code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0c || code === 0x0d;
+const WHITE = /[ \t\n\f\r]+/;
+const NO_WORDS: readonly string[] = [];

@@ -17,7 +17,7 @@ type RelativeTo = "scope" | "anchor" | null;
 
 export class SelectorError extends Error {}
 
-const MAX_SELECTOR_CHARACTERS = 1_000;
+export const MAX_SELECTOR_CHARACTERS = 1_000;
 const MAX_NESTING = 8;
 
 /** Throws a SelectorError. A selector that begins with a combinator is relative to `:scope`. */
