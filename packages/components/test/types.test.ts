@@ -20,6 +20,12 @@ function compileChain(
 
 const CALL: Settings = { component: "http_request", url: "https://example.com" };
 const FIND: Settings = { component: "kb_search", q: "tea" };
+const SHOP = {
+	component: "parse",
+	format: "html",
+	text: "{{input.html}}",
+	select: { title: "h1", products: { all: "li", fields: { price: "b" } } },
+};
 const ASK: Settings = { component: "llm_chat", model: "m", prompt: "Hello" };
 
 function assertFound(
@@ -89,6 +95,21 @@ describe("a field that a component never returns", () => {
 			"first.json.town",
 			'"first.json" has no "town"; it has city',
 			undefined,
+		],
+		[SHOP, "first.titel", '"first" has no "titel"; it has title, products', 'Did you mean "title"?'],
+		[SHOP, "first.title.text", '"first.title" is text or null, not an object', undefined],
+		[SHOP, "first.products[0].cost", '"first.products[0]" has no "cost"; it has price', undefined],
+		[
+			{ component: "parse", format: "ics", text: "" },
+			"first.event",
+			'"first" has no "event"; it has name, events',
+			'Did you mean "events"?',
+		],
+		[
+			{ component: "parse", format: "tsv", text: "a" },
+			"first.a",
+			'"first" is a list, not an object',
+			"Read one element, such as first[0].a, or loop over it with FOREACH",
 		],
 	];
 	for (const [node, reference, message, hint] of cases)

@@ -6,7 +6,7 @@ import { collapseSpace } from "./readable-text.ts";
 
 /** Deeper elements become siblings, as in browsers. */
 const MAX_DEPTH = 512;
-const UNITS_PER_ELEMENT = 50;
+const UNITS_PER_ELEMENT = 25;
 const BLANK = /^[ \t\n\f\r]*$/;
 
 /**
@@ -33,7 +33,7 @@ export function buildTree(html: string, meter: Meter): HtmlTree {
 				if (BLANK.test(text)) return;
 				startBody();
 			}
-			meter.spend(text.length / 2);
+			meter.spend(text.length / 4);
 			tape.push(collapseSpace(text));
 		},
 		source(text) {

@@ -246,23 +246,26 @@ const parses: Case[] = [
 	parsing("tsv", "tabs", () => "\t".repeat(HALF - 10)),
 	...Object.entries(ICS).map(([name, make]) => parsing("ics", name, make)),
 	...Object.entries(SELECTIONS).map(([name, { select, html }]) => parsing("html", name, html, { select })),
-	{
-		name: "parse html: 400 nodes of 100 selectors that do not end",
+	...Object.entries({
+		"that do not end": (at: number) => `a:not(b${at}, c`,
+		"that differ": (at: number) => `a.b${at} > c`,
+	}).map(([name, make]) => ({
+		name: `parse html: 300 nodes of 100 selectors ${name}`,
 		steps: [
 			makeWebhook(() => ({
-				triplets: list(400, (at) => `input >> then >> n${at}`),
-				config: object(400, (at) => [
+				triplets: list(300, (at) => `input >> then >> n${at}`),
+				config: object(300, (at) => [
 					`n${at}`,
 					{
 						component: "parse",
 						format: "html",
-						text: "x",
-						select: object(100, (index) => [`n${index}`, `a:not(b${at}, c`]),
+						text: "{{input.text}}",
+						select: object(100, (index) => [`n${index}`, make(100 * at + index)]),
 					},
 				]),
 			})),
 		],
-	},
+	})),
 ];
 
 const LARGE = () => ({
