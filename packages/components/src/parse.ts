@@ -34,7 +34,9 @@ The page is read as browsers do, so selectors from a browser's tools work. The t
 	output: anything().meta({ description: "The value" }),
 	inferOutput: inferParsed,
 	examples,
-	run({ params: { format, text, delimiter = ",", header = true, select }, meter }) {
+	run(call) {
+		const { params, meter } = call;
+		const { format, text, delimiter = ",", header = true, select } = params;
 		// The whole result is newly allocated.
 		meter.recordBytes(Number.POSITIVE_INFINITY);
 		switch (format) {
@@ -52,7 +54,7 @@ The page is read as browsers do, so selectors from a browser's tools work. The t
 			case "html":
 				return select === undefined ? parseHtml(text, meter) : selectHtml(text, select, meter);
 			case "ics":
-				return parseIcs(text, meter);
+				return parseIcs(text, call);
 		}
 	},
 });

@@ -153,6 +153,19 @@ describe("parse ics", () => {
 		});
 	}
 
+	test("reads a calendar of 3,000 events in a time zone", async () => {
+		const { events } = await parseCalendar(
+			buildCalendar(
+				...Array.from({ length: 3_000 }, (_, at) => {
+					const day = new Date(Date.UTC(2000, 0, 1 + at)).toISOString().slice(0, 10).replaceAll("-", "");
+					return `BEGIN:VEVENT\nDTSTART;TZID=Asia/Taipei:${day}T090000\nEND:VEVENT`;
+				}),
+			),
+		);
+		assert.equal(events.length, 3_000);
+		assert.equal(events.at(-1)?.start, "2008-03-18T01:00:00.000Z");
+	});
+
 	test("refuses more than 50 time zones", async () => {
 		const lines = Array.from({ length: 60 }, (_, at) => `EXDATE;TZID=Zone ${at}:20260302T090000`);
 		assert.match(await runForError(...run(buildEvent(...lines))), /there are more than 50 time zones/);

@@ -22,7 +22,7 @@ const NAME = /^[A-Za-z0-9-]+(?=[:;])/;
 const PARAMETER = /;([A-Za-z0-9-]+)=("[^"]*"(?:,"[^"]*")*|[^";:]*)/y;
 const UNITS_PER_LINE = 24;
 const UNITS_PER_PARAMETER = 16;
-const UNITS_PER_ESCAPE = 12;
+const UNITS_PER_ESCAPE = 4;
 
 /** Joins folded lines: a line that begins with white space continues the one before. Blank lines are skipped. */
 export function* readLines(text: string, meter: Meter): Generator<IcsLine> {

@@ -1,4 +1,5 @@
 import type { Json } from "@tripline/contract/json";
+import type { NodeCall } from "@tripline/engine/component";
 import type { Meter } from "@tripline/engine/meter";
 import {
 	createIcsError,
@@ -21,11 +22,19 @@ const READ: ReadonlySet<string> = new Set(
 );
 const CALENDAR_NAMES: ReadonlySet<string> = new Set(["NAME", "X-WR-CALNAME"]);
 const UNITS_PER_EVENT = 300;
-const UNITS_PER_VALUE = 80;
+const UNITS_PER_VALUE = 60;
 
-/** Reads the events of iCalendar text (RFC 5545) in order. Recurrences are not expanded. */
-export function parseIcs(text: string, meter: Meter): Json {
+/** What is needed of a call. */
+type Turns = Pick<NodeCall<never>, "meter" | "needsTurn" | "turn">;
+
+/**
+ * Reads the events of iCalendar text (RFC 5545) in order. Recurrences are not expanded. Times in zones take long, so a
+ * large calendar is read in turns.
+ */
+export function parseIcs(text: string, call: Turns): Json | Promise<Json> {
+	const { meter } = call;
 	meter.spendOnText(8 * text.length);
+	const lines = readLines(text, meter);
 	const zones = createZones(meter);
 	const events: Json[] = [];
 	const open: IcsLine[] = [];
@@ -33,7 +42,32 @@ export function parseIcs(text: string, meter: Meter): Json {
 	let event: Properties = new Map();
 	let hasCalendar = false;
 
-	for (const line of readLines(text, meter)) {
+	return readSome() ? finish() : finishInTurns();
+
+	/** Whether all lines have been read. */
+	function readSome(): boolean {
+		while (!call.needsTurn) {
+			const next = lines.next();
+			if (next.done) return true;
+			readLine(next.value);
+		}
+		return false;
+	}
+
+	async function finishInTurns(): Promise<Json> {
+		do await call.turn();
+		while (!readSome());
+		return finish();
+	}
+
+	function finish(): Json {
+		const unclosed = open.at(-1);
+		if (unclosed !== undefined) throw createIcsError(unclosed.line, `BEGIN:${unclosed.rest} is never ended`);
+		if (!hasCalendar) throw createIcsError(1, "expected BEGIN:VCALENDAR");
+		return { name, events };
+	}
+
+	function readLine(line: IcsLine): void {
 		const parent = open.at(-1)?.rest;
 		if (line.name === "BEGIN") begin(line);
 		else if (line.name === "END") end(line);
@@ -42,10 +76,6 @@ export function parseIcs(text: string, meter: Meter): Json {
 		else if (parent === "VCALENDAR" && CALENDAR_NAMES.has(line.name))
 			name ??= decodeText(readProperty(line, meter).value, meter);
 	}
-	const unclosed = open.at(-1);
-	if (unclosed !== undefined) throw createIcsError(unclosed.line, `BEGIN:${unclosed.rest} is never ended`);
-	if (!hasCalendar) throw createIcsError(1, "expected BEGIN:VCALENDAR");
-	return { name, events };
 
 	function begin(line: IcsLine): void {
 		const rest = readComponent(line);
