@@ -99,10 +99,13 @@ const BROWSER = "test/browser/install.ts";
 
 const STATIC_CHECKS = [
 	{ name: "biome", commands: () => [[findBin("@biomejs/biome", "biome"), "check", "."]] },
-	{ name: "tsc", commands: () => [[findBin("typescript", "tsc"), "--noEmit", "-p", "tsconfig.json"]] },
+	{
+		name: "tsc",
+		commands: () => [[findBin("typescript", "tsc"), "--noEmit", "--checkers", "1", "-p", "tsconfig.json"]],
+	},
 	{
 		name: "tsc of the console",
-		commands: () => [[findBin("typescript", "tsc"), "--noEmit", "-p", "apps/console"]],
+		commands: () => [[findBin("typescript", "tsc"), "--noEmit", "--checkers", "1", "-p", "apps/console"]],
 	},
 	{ name: "knip", commands: () => [[findBin("knip", "knip")]] },
 ];

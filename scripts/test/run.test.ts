@@ -235,8 +235,8 @@ describe("the checks", { concurrency: 4 }, () => {
 		assert.deepEqual(sortStaticChecks(stdout.split("\n").slice(0, 6)), [
 			"biome check .",
 			"knip",
-			"tsc --noEmit -p apps/console",
-			"tsc --noEmit -p tsconfig.json",
+			"tsc --noEmit --checkers 1 -p apps/console",
+			"tsc --noEmit --checkers 1 -p tsconfig.json",
 			"migrations --check",
 			"release",
 		]);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import fc from "fast-check";
+import { anyCharacter } from "../../../test/any-character.ts";
 import { runForError, runForOutput, runNode } from "./run-node.ts";
 
 interface Calendar {
@@ -201,7 +202,7 @@ describe("parse ics", () => {
 		);
 		const text = fc.array(line, { maxLength: 12 }).map((lines) => lines.join("\n"));
 		await fc.assert(
-			fc.asyncProperty(fc.oneof(text, fc.string({ unit: "binary" })), async (given) => {
+			fc.asyncProperty(fc.oneof(text, fc.string({ unit: anyCharacter })), async (given) => {
 				const outcome = await runNode(...run(given));
 				if ("error" in outcome) assert.match(outcome.error, /^not iCalendar, line \d+: ./);
 			}),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import fc from "fast-check";
+import { anyCharacter } from "../../../test/any-character.ts";
 import { runForError, runForOutput, runNode } from "./run-node.ts";
 
 const runParse = (format: string, text: string, options: { [name: string]: Json } = {}) =>
@@ -20,7 +21,7 @@ describe("parse", () => {
 			);
 			const hostile = fc.array(alphabet, { maxLength: 60 }).map((parts) => parts.join(""));
 			await fc.assert(
-				fc.asyncProperty(fc.oneof(hostile, fc.string({ unit: "binary" })), async (text) => {
+				fc.asyncProperty(fc.oneof(hostile, fc.string({ unit: anyCharacter })), async (text) => {
 					const outcome = await runNode(...runParse(format, text));
 					if ("error" in outcome)
 						assert.match(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { anyCharacter } from "../../../test/any-character.ts";
 import { uuidv7 } from "../src/ids.ts";
 import {
 	findUnstorable,
@@ -35,7 +36,7 @@ describe("cursors", () => {
 
 	test("any other text is a position or a clear error, never a crash", () => {
 		fc.assert(
-			fc.property(fc.string({ unit: "binary" }), (text) => {
+			fc.property(fc.string({ unit: anyCharacter }), (text) => {
 				const result = Cursor.safeParse(text);
 				if (!result.success) assert.equal(result.error.issues[0]?.message, "is not a cursor of this list");
 			}),

@@ -1,11 +1,12 @@
 import fc from "fast-check";
+import { anyCharacter } from "../../../test/any-character.ts";
 
 const name = fc
-	.string({ unit: "binary", minLength: 1, maxLength: 20 })
+	.string({ unit: anyCharacter, minLength: 1, maxLength: 20 })
 	.map((text) => text.trim())
 	.filter((text) => text !== "" && text !== "input" && !text.includes(">>") && !/\p{Cc}/u.test(text));
 
-const storable = fc.string({ unit: "binary", maxLength: 10 }).filter((text) => !text.includes("\0"));
+const storable = fc.string({ unit: anyCharacter, maxLength: 10 }).filter((text) => !text.includes("\0"));
 const json = fc
 	.jsonValue({ stringUnit: "binary", maxDepth: 3 })
 	.filter((value) => !JSON.stringify(value).includes("\\u0000"));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { anyCharacter } from "../../../test/any-character.ts";
 import { compileSource } from "../src/compile.ts";
 import type { Source } from "../src/source.ts";
 import { yamlSource } from "../src/yaml.ts";
@@ -45,7 +46,7 @@ const piece = fc.constantFrom(
 	],
 );
 const text = fc.oneof(
-	fc.string({ unit: "binary", maxLength: 20 }),
+	fc.string({ unit: anyCharacter, maxLength: 20 }),
 	fc.array(piece, { maxLength: 6 }).map((parts) => parts.join("")),
 );
 const triplet = fc
@@ -102,7 +103,7 @@ describe("any source yields a plan or diagnostics", () => {
 
 	test("random text as YAML", () => {
 		const yaml = fc.oneof(
-			fc.string({ unit: "binary" }),
+			fc.string({ unit: anyCharacter }),
 			fc
 				.array(
 					fc.constantFrom(

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { GraphEdge } from "@tripline/contract/workflows";
 import fc from "fast-check";
+import { anyCharacter } from "../../../test/any-character.ts";
 import { formatTriplet, type ReadTriplet, readTriplet } from "../src/triplets.ts";
 
 const readHint = (problem: ReadTriplet["problem"]): string =>
@@ -92,11 +93,14 @@ describe("a triplet", () => {
 
 	test("that is formatted and read again is the same edge", () => {
 		const name = fc
-			.string({ unit: "binary", minLength: 1, maxLength: 30 })
+			.string({ unit: anyCharacter, minLength: 1, maxLength: 30 })
 			.map((text) => text.trim())
 			.filter((text) => text !== "" && !text.includes(">>") && !/\p{Cc}/u.test(text));
 		const on = fc.constantFrom("ON_SUCCESS", "ON_FAIL", "ALWAYS", "ON_TRUE", "ON_FALSE", "DEFAULT");
-		const value = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("", " ", ">>", '"', "a\nb", ">"));
+		const value = fc.oneof(
+			fc.string({ unit: anyCharacter }),
+			fc.constantFrom("", " ", ">>", '"', "a\nb", ">"),
+		);
 		const condition = fc.oneof(
 			on.map((on) => ({ on })),
 			value.map((value) => ({ on: "CASE" as const, value })),
@@ -108,7 +112,7 @@ describe("a triplet", () => {
 
 	test("reads any text without throwing", () => {
 		fc.assert(
-			fc.property(fc.string({ unit: "binary" }), (text) => {
+			fc.property(fc.string({ unit: anyCharacter }), (text) => {
 				const { edge, problem } = readTriplet(text);
 				assert.ok(edge !== undefined || problem !== undefined);
 				assert.ok(problem === undefined || (problem.offset >= 0 && problem.offset <= text.length));

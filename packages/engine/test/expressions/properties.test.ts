@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import fc from "fast-check";
+import { anyCharacter } from "../../../../test/any-character.ts";
 import { compileAggregate, compileExpression } from "../../src/expressions/compile-expression.ts";
 import { compileText } from "../../src/expressions/compile-text.ts";
 import type { TextProblem } from "../../src/expressions/problem.ts";
@@ -24,7 +25,7 @@ const soup = (pieces: readonly string[]) =>
 		.array(
 			fc.oneof(
 				{ weight: 8, arbitrary: fc.constantFrom(...pieces) },
-				fc.string({ unit: "binary", maxLength: 3 }),
+				fc.string({ unit: anyCharacter, maxLength: 3 }),
 			),
 			{
 				maxLength: 25,
@@ -70,7 +71,7 @@ function assertFailsWell(run: () => unknown): void {
 describe("for any text", () => {
 	test("a template compiles to problems, or evaluates to JSON or a TerminalError", () => {
 		fc.assert(
-			fc.property(fc.oneof(template, fc.string({ unit: "binary" })), (text) => {
+			fc.property(fc.oneof(template, fc.string({ unit: anyCharacter })), (text) => {
 				const result = compileText(text, names, createMeter());
 				if (!result.ok) return checkProblems(result.problems, text);
 				assertFailsWell(() => result.value(createFrame(createMeter())));
@@ -81,7 +82,7 @@ describe("for any text", () => {
 
 	test("an expression compiles to problems, or evaluates to JSON or a TerminalError", () => {
 		fc.assert(
-			fc.property(fc.oneof(expression, fc.string({ unit: "binary" })), (text) => {
+			fc.property(fc.oneof(expression, fc.string({ unit: anyCharacter })), (text) => {
 				const result = compileExpression(text, names, { item: true, meter: createMeter() });
 				if (!result.ok) checkProblems(result.problems, text);
 				else assertFailsWell(() => result.value(createFrame(createMeter()))({ a: 1 }, 0));
@@ -96,7 +97,7 @@ describe("for any text", () => {
 test("text without two opening braces evaluates to itself", () => {
 	fc.assert(
 		fc.property(
-			fc.string({ unit: "binary", maxLength: 200 }).filter((text) => !text.includes("{{")),
+			fc.string({ unit: anyCharacter, maxLength: 200 }).filter((text) => !text.includes("{{")),
 			(text) => assert.equal(evaluateText(text, {}), text),
 		),
 	);

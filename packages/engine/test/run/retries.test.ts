@@ -110,13 +110,13 @@ describe("timeout_ms", () => {
 		let tries = 0;
 		const outcome = await runNodes({
 			a: {
-				act: (frame, call) => (++tries === 1 ? later(15, "first") : later(40, "second"))(frame, call),
-				timeoutMs: 10,
+				act: (frame, call) => (++tries === 1 ? later(150, "first") : later(2_000, "second"))(frame, call),
+				timeoutMs: 100,
 				retry: { max: 1, delay_ms: 0 },
 			},
-			b: later(30),
+			b: later(300),
 		});
-		assert.equal(outcome.error, "a: timed out after 10 ms");
+		assert.equal(outcome.error, "a: timed out after 100 ms");
 		assert.equal(tries, 2);
 	});
 

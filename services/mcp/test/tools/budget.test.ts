@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import fc from "fast-check";
+import { anyCharacter } from "../../../../test/any-character.ts";
 import {
 	buildWithin,
 	createFitter,
@@ -15,7 +16,7 @@ import { selectPart } from "../../src/tools/select.ts";
 
 const text = fc.oneof(
 	fc.string(),
-	fc.string({ unit: "binary", maxLength: 200 }),
+	fc.string({ unit: anyCharacter, maxLength: 200 }),
 	fc.constantFrom("\ud800", "😀".repeat(50)),
 );
 const json = fc.letrec<{ value: Json }>((tie) => ({

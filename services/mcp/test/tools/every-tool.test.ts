@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { toHex } from "@tripline/contract/bytes";
 import fc from "fast-check";
+import { anyCharacter } from "../../../../test/any-character.ts";
 import { TOOLS } from "../../../../test/conformance/scenarios/mcp/surface.ts";
 import { type JsonSchema, ToolProblem } from "../../src/tools/tool.ts";
 import { tools } from "../../src/tools/tools.ts";
@@ -108,7 +109,7 @@ describe("every tool", () => {
 	test("returns an answer or a problem for any arguments", async () => {
 		const acme = service.as("hostile");
 		const text = fc.oneof(
-			fc.string({ unit: "binary" }),
+			fc.string({ unit: anyCharacter }),
 			fc.constantFrom(
 				"\ud800",
 				"__proto__",
