@@ -131,7 +131,7 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
 			async handle({ params, request }) {
 				const find = () => resolveTarget(parts, params.namespace, params.name, "named");
-				const target = await findByMethod(request, find);
+				const target = await (request.method === "POST" ? find() : findByMethod(find));
 				return markSource(target, await parts.trigger(request, target));
 			},
 		}),

@@ -94,15 +94,20 @@ const methodNotAllowed = (methods: readonly string[]): Failed =>
 	});
 
 /**
- * Finds what is called. By another method than POST only a trigger that may take it is found; for any other the answer
- * does not tell whether there is one.
+ * Finds what is called by another method than POST, if its trigger may take that. Otherwise the answer does not tell
+ * whether there is one.
  */
-export async function findByMethod(request: Incoming, find: () => Promise<Target>): Promise<Target> {
-	if (request.method === "POST") return find();
-	const target = await find().catch((error: unknown) => {
-		if (error instanceof Failed) return null;
-		throw error;
-	});
+export async function findByMethod(find: () => Target | Promise<Target>): Promise<Target> {
+	const target = await findOrNull(find);
 	if (target === null || target.runnable.webhook === null) throw methodNotAllowed(["POST"]);
 	return target;
+}
+
+async function findOrNull(find: () => Target | Promise<Target>): Promise<Target | null> {
+	try {
+		return await find();
+	} catch (error) {
+		if (error instanceof Failed) return null;
+		throw error;
+	}
 }

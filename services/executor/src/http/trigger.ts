@@ -25,11 +25,11 @@ export type TriggerRun = ReturnType<typeof triggerRun>;
 
 /** Handles a trigger request from its checks to its answer. */
 export function triggerRun(deps: TriggerDeps) {
-	return async (request: Incoming, target: Target): Promise<Reply> => {
+	return (request: Incoming, target: Target): Promise<Reply> => {
 		const { webhook } = target.runnable;
 		// Assistants and the console call as the tenant's own, with JSON, and read the result.
 		if (webhook === null || target.trigger === "mcp" || target.trigger === "console")
-			return runReceived(request, target, await readContext(deps, request, target), false);
+			return runReceived(request, target, readContext(deps, request, target), false);
 		const settings = target.isOwners === true ? toOwnersSettings(webhook) : webhook;
 		return addCorsHeaders(settings.cors, request, async () => {
 			const received = await receive(deps, request, target, settings);
@@ -41,9 +41,10 @@ export function triggerRun(deps: TriggerDeps) {
 	async function runReceived(
 		request: Incoming,
 		target: Target,
-		{ input, body, root }: Received,
+		received: Received | Promise<Received>,
 		answersByRespond: boolean,
 	): Promise<Reply> {
+		const { input, body, root } = await received;
 		const { checkInput: check, signature } = target.runnable;
 		if (check !== null) await checkInput(deps, target, check, input);
 		const executionId = newExecutionId(deps.clock);

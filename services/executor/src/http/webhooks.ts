@@ -124,22 +124,36 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 			params: z.object({ token: z.string() }),
 			responses: { ...TRIGGER_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
 			async handle({ params: { token }, request }) {
-				return parts.trigger(request, await findByMethod(request, () => findTarget(token, request)));
+				const find = () => findTarget(token, request);
+				const target = request.method === "POST" ? find() : findByMethod(find);
+				return parts.trigger(request, target instanceof Promise ? await target : target);
 			},
 		}),
 	];
 
-	async function findTarget(token: string, request: Incoming): Promise<Target> {
+	/** Synchronous for a cached webhook with an owner. */
+	function findTarget(token: string, request: Incoming): Target | Promise<Target> {
 		if (token.length < MIN_TOKEN_LENGTH) throw new Failed({ kind: "bad_request", message: "invalid token" });
 		// Look up only valid tokens: the key-value store also holds other keys.
 		if (!TOKEN.test(token)) throw notFound("webhook not found");
 		const found = parts.webhooks.find(token);
-		const webhook = found instanceof Promise ? await found : found;
+		return found instanceof Promise
+			? found.then((webhook) => resolveOwner(webhook, token, request))
+			: resolveOwner(found, token, request);
+	}
+
+	function resolveOwner(webhook: Webhook | null, token: string, request: Incoming): Target | Promise<Target> {
 		if (webhook === null) throw notFound("webhook not found");
-		const namespace = await resolveNamespace(webhook, request);
+		const namespace = resolveNamespace(webhook, request);
+		return namespace instanceof Promise
+			? namespace.then((known) => buildTarget(webhook, token, known))
+			: buildTarget(webhook, token, namespace);
+	}
+
+	function buildTarget({ runnable, workflow }: Webhook, token: string, namespace: string | null): Target {
 		return {
-			runnable: webhook.runnable,
-			workflow: webhook.workflow,
+			runnable,
+			workflow,
 			namespace,
 			trigger: "webhook",
 			address: { kind: "webhook", token },
