@@ -149,6 +149,7 @@ describe("parse html with select", () => {
 		[{ a: "[a=1]" }, "expected a value; put it in quotes (character 4)"],
 		[{ a: "[a='1]" }, "expected a value"],
 		[{ a: "a:hover" }, "there is no :hover here; there are first-child,"],
+		[{ a: "a:x\\d y" }, "there is no :x\\d y here; there are first-child,"],
 		[{ a: "a::text" }, "pseudo-elements such as ::text are not supported"],
 		[{ a: ":nth-child(x)" }, "expected a position such as 2, odd or 3n+1 (character 12)"],
 		[{ a: ":not(a" }, "expected ) (character 7)"],

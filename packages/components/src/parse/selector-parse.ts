@@ -18,6 +18,8 @@ type RelativeTo = "scope" | "anchor" | null;
 export class SelectorError extends Error {}
 
 export const MAX_SELECTOR_CHARACTERS = 1_000;
+/** Of a name in a message. */
+const MAX_SHOWN = 40;
 const MAX_NESTING = 8;
 
 /** Throws a SelectorError. A selector that begins with a combinator is relative to `:scope`. */
@@ -138,7 +140,9 @@ export function parseSelector(text: string): SelectorList {
 		const kind = WITH_SELECTORS.get(name);
 		if (position === undefined && kind === undefined) {
 			const known = [...PLAIN.keys(), ...WITH_POSITION.keys(), ...WITH_SELECTORS.keys()];
-			throw createError(`there is no :${name} here; there are ${known.join(", ")}`, start);
+			// As it is written, because an escape may stand for a control character.
+			const written = text.slice(start, Math.min(at, start + MAX_SHOWN));
+			throw createError(`there is no ${written} here; there are ${known.join(", ")}`, start);
 		}
 		if (text[at] !== "(") throw createError(`expected ( after :${name}`);
 		at++;
