@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { describe, test } from "node:test";
+import { listProofHeaders } from "@tripline/contract/calling/signings";
 import { SIGNATURE_SCHEMES } from "@tripline/contract/calling/words";
 import type { Signature, SignatureScheme } from "@tripline/contract/webhook-trigger";
 import fc from "fast-check";
@@ -12,7 +13,6 @@ import {
 	toStoredSecret,
 	WINDOW_SECONDS,
 } from "../../../test/webhook-senders.ts";
-import { listSignatureHeaders } from "../src/http/verification/signature-headers.ts";
 import { verifySignature } from "../src/http/verification/signatures.ts";
 
 const NOW = 1_700_000_000_000;
@@ -358,6 +358,6 @@ test("a body that is not valid text is verified as raw bytes", async () => {
 test("the header of each scheme is known, so that it is not passed on", () => {
 	for (const scheme of SIGNATURE_SCHEMES) {
 		const signature = { ...describeSignature(scheme), credential: "c" };
-		assert.ok(listSignatureHeaders(signature).includes(SIGNATURE_HEADER[scheme]), scheme);
+		assert.ok(listProofHeaders(signature).includes(SIGNATURE_HEADER[scheme]), scheme);
 	}
 });

@@ -1,6 +1,7 @@
 import type { Scenario } from "../scenario.ts";
 import { advised } from "./executor/advice.ts";
 import { accepting } from "./executor/async.ts";
+import { callerChecks } from "./executor/caller-checks.ts";
 import { code } from "./executor/code.ts";
 import { components } from "./executor/components.ts";
 import { credentials } from "./executor/credentials.ts";
@@ -9,6 +10,7 @@ import { documents } from "./executor/documents.ts";
 import { events } from "./executor/events.ts";
 import { executions } from "./executor/executions.ts";
 import { expressions } from "./executor/expressions.ts";
+import { forms } from "./executor/forms.ts";
 import { frontDoor } from "./executor/front-door.ts";
 import { http } from "./executor/http.ts";
 import { idempotency } from "./executor/idempotency.ts";
@@ -68,6 +70,8 @@ export const executor: readonly Scenario[] = [
 	...idempotency,
 	...signatures,
 	...frontDoor,
+	...callerChecks,
+	...forms,
 	...limits,
 	...quotas,
 	...queries,

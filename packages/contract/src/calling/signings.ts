@@ -124,6 +124,15 @@ function describeCustom(signature: Signature): Signing {
 export const listSignatureHeaders = (signature: Signature): string[] =>
 	findSigning(signature).headers.map(({ name }) => name);
 
+/** The headers that prove who calls, in lower case; they are not passed on. */
+export const listProofHeaders = (signature: Signature): string[] => [
+	...findSigning(signature)
+		.headers.filter(({ value }) => usesVariable(value, "signature") || usesVariable(value, "secret"))
+		.map(({ name }) => name.toLowerCase()),
+	// Another name that this scheme takes.
+	...(signature.scheme === "hmac-sha256" ? ["x-signature"] : []),
+];
+
 export const usesVariable = (text: SigningText, variable: Variable): boolean =>
 	text.some((part) => typeof part !== "string" && part.variable === variable);
 

@@ -1,4 +1,4 @@
-import { fillDefaults } from "@tripline/contract/calling/facts";
+import { DEFAULT_AUTH_HEADER, fillDefaults } from "@tripline/contract/calling/facts";
 import type {
 	AcceptedBody,
 	Auth,
@@ -36,6 +36,10 @@ export function listHandshakeMethods({ scheme, challenge }: Handshake): readonly
 	if (scheme !== "custom") return HANDSHAKE_METHODS[scheme];
 	return challenge?.startsWith("query.") ? ["GET"] : ["POST"];
 }
+
+/** The header of one's own that carries the credential, in lower case; `authorization` is not listed. */
+export const listAuthHeaders = (auth: Auth | null): readonly string[] =>
+	auth?.scheme === "header" ? [(auth.header ?? DEFAULT_AUTH_HEADER).toLowerCase()] : [];
 
 /** Null if the trigger has none of the keys, as nearly all. */
 export function readWebhookSettings(trigger: Trigger | undefined): WebhookSettings | null {

@@ -1,8 +1,9 @@
 import { Failed } from "@tripline/contract/failures";
 import type { Incoming } from "@tripline/web/http-message";
 import type { Reply } from "@tripline/web/route";
+import { listAuthHeaders, type WebhookSettings } from "../domain/webhook-settings.ts";
 
-const ALLOWED_HEADERS = "authorization, content-type, idempotency-key, prefer";
+const ALLOWED_HEADERS: readonly string[] = ["authorization", "content-type", "idempotency-key", "prefer"];
 /** In seconds; Chromium's own maximum is two hours. */
 const MAX_PREFLIGHT_AGE = 600;
 
@@ -36,11 +37,11 @@ export async function addCorsHeaders(
 }
 
 /** The answer to a preflight request of a page whose origin is allowed. */
-export const buildPreflight = (methods: readonly string[]): Reply => ({
+export const buildPreflight = ({ methods, auth }: WebhookSettings): Reply => ({
 	status: 204,
 	headers: {
 		"access-control-allow-methods": methods.join(", "),
-		"access-control-allow-headers": ALLOWED_HEADERS,
+		"access-control-allow-headers": [...ALLOWED_HEADERS, ...listAuthHeaders(auth)].join(", "),
 		"access-control-max-age": String(MAX_PREFLIGHT_AGE),
 	},
 });

@@ -30,13 +30,16 @@ export function formCalls(
 			const { form, maxBytes } = webhook;
 			return { target, workflow: name, form, maxBytes, schema: options?.input_schema };
 		},
-		authorize: (request, { target }) => checkCaller(parts, request, target),
+		async authorize(request, { target }) {
+			// Before the password, so that it cannot be guessed at any speed.
+			checkRate(parts.rate, target.rateKey);
+			await checkCaller(parts, request, target);
+		},
 		async checkInput({ target }, input) {
 			const check = target.runnable.checkInput;
 			return check === null ? [] : listIssues(parts, target, check, input);
 		},
 		async run(request, { target }, input) {
-			checkRate(parts.rate, target.rateKey);
 			const executionId = newExecutionId(parts.clock);
 			const root = readRoot(request, target);
 			const { result, answer } = await parts.runs.runNow({

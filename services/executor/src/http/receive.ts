@@ -39,7 +39,7 @@ export async function receive(
 ): Promise<Received | { readonly reply: Reply }> {
 	const method = request.method === "HEAD" ? "GET" : request.method;
 	checkRate(deps.rate, target.rateKey);
-	if (method === "OPTIONS" && settings.cors.length > 0) return { reply: buildPreflight(settings.methods) };
+	if (method === "OPTIONS" && settings.cors.length > 0) return { reply: buildPreflight(settings) };
 	const { handshake } = settings;
 	const isOpen = settings.methods.includes(method);
 	if (!isOpen && (handshake === null || !listHandshakeMethods(handshake).includes(method)))

@@ -1,9 +1,9 @@
-import { DEFAULT_AUTH_HEADER } from "@tripline/contract/calling/facts";
+import { listProofHeaders } from "@tripline/contract/calling/signings";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { type Incoming, parseTarget } from "@tripline/web/http-message";
 import { parseQuery } from "@tripline/web/validate";
+import { listAuthHeaders } from "../domain/webhook-settings.ts";
 import type { Runnable } from "../runs/runnable.ts";
-import { listSignatureHeaders } from "./verification/signature-headers.ts";
 
 /** Headers that carry credentials; a workflow must not store or forward them. */
 const SECRET_HEADERS: readonly string[] = [
@@ -20,10 +20,8 @@ export function buildRequestRoot(
 ): JsonObject {
 	const secret = new Set([
 		...SECRET_HEADERS,
-		...(signature === null ? [] : listSignatureHeaders(signature)),
-		...(webhook?.auth?.scheme === "header"
-			? [(webhook.auth.header ?? DEFAULT_AUTH_HEADER).toLowerCase()]
-			: []),
+		...(signature === null ? [] : listProofHeaders(signature)),
+		...listAuthHeaders(webhook?.auth ?? null),
 	]);
 	const visible = [...headers].filter(([name]) => !secret.has(name.toLowerCase()));
 	return {
