@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { buildMeteredQuickJs, getOriginalQuickJsUrl } from "@tripline/sandbox/artifact";
 import type { Miniflare, MiniflareOptions } from "miniflare";
+import { Agent, setGlobalDispatcher } from "undici";
 import { bundleOnce, SANDBOX_WASM } from "./worker-bundles.ts";
 
 /** A module worker and its bindings. */
@@ -11,6 +12,7 @@ export interface WorkerDescription {
 	readonly bindings?: Readonly<Record<string, string>>;
 	readonly d1?: readonly string[];
 	readonly kv?: readonly string[];
+	readonly r2?: readonly string[];
 	/** Handles its outbound requests; by default they go to the network. */
 	readonly outside?: (request: OutsideRequest) => Promise<Response>;
 	/** Functions of the test, by the name of their binding. */
@@ -61,6 +63,7 @@ export async function startWorker(
 	const miniflare = await startMiniflare({
 		workers: [
 			{ ...(await workerOptions({ ...options, name: "worker", services })), ...DIRECT },
+			...describeDatabases([options]),
 			...(script === undefined ? [] : [{ ...COMMON, name: STAND_INS, modules: true, script }]),
 		],
 	});
@@ -79,12 +82,15 @@ export async function startWorkers(workers: readonly WorkerDescription[]): Promi
 }> {
 	const logged: string[] = [];
 	const options = {
-		workers: await Promise.all(
-			workers.map(async (worker) => ({
-				...(await workerOptions(worker)),
-				...DIRECT,
-			})),
-		),
+		workers: [
+			...(await Promise.all(
+				workers.map(async (worker) => ({
+					...(await workerOptions(worker)),
+					...DIRECT,
+				})),
+			)),
+			...describeDatabases(workers),
+		],
 		handleStructuredLogs({ message }: { readonly message: string }) {
 			logged.push(...message.split("\n"));
 		},
@@ -102,11 +108,17 @@ export async function startWorkers(workers: readonly WorkerDescription[]): Promi
 /** Imported here, because tests that run only on Node do not need it and it takes long to load. */
 async function startMiniflare(options: MiniflareOptions): Promise<Miniflare> {
 	const miniflare = await import("miniflare");
+	// After a long turn workerd takes its connections for idle and closes them, which would fail the next request.
+	setGlobalDispatcher(new Agent({ pipelining: 0 }));
 	return new miniflare.Miniflare(options);
 }
 
-/** An address of its own, without Miniflare's worker in front, which would take part of the time of each request. */
-const DIRECT = { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] };
+/**
+ * An address of its own, without Miniflare's worker in front, which would take part of the time of each request.
+ * Without a port, not with port 0: Miniflare would take the same port again for new options, and another process
+ * may have it by then.
+ */
+export const DIRECT = { unsafeDirectSockets: [{ host: "127.0.0.1" }] };
 
 const COMMON = {
 	compatibilityDate: "2026-07-01",
@@ -121,6 +133,7 @@ const workerOptions = async (worker: WorkerDescription) => ({
 	bindings: { ...worker.bindings },
 	d1Databases: [...(worker.d1 ?? [])],
 	kvNamespaces: [...(worker.kv ?? [])],
+	r2Buckets: [...(worker.r2 ?? [])],
 	// Miniflare types these with its own fetch.
 	...(worker.outside === undefined ? {} : { outboundService: worker.outside as never }),
 	serviceBindings: { ...worker.services, ...(worker.answers as object) },
@@ -136,20 +149,32 @@ export async function askStandIns(miniflare: Miniflare): Promise<unknown> {
 	return (await worker.fetch("http://stand-ins/")).json();
 }
 
-/** Runs an emitted migration file on a D1 database of a worker, by default the first one. */
-export async function applyMigrationFile(
+const DATABASES = "databases";
+const RUN_STATEMENTS = `export default {
+	async fetch(request, env) {
+		const { binding, statements } = await request.json();
+		const outcomes = await env[binding].batch(statements.map((text) => env[binding].prepare(text)));
+		return Response.json(outcomes.map(({ results }) => results));
+	},
+};`;
+
+/** A worker that runs statements of the tests. Miniflare's own access to a database loads a thread and blocks. */
+const describeDatabases = (workers: readonly Pick<WorkerDescription, "d1">[]) => {
+	const d1Databases = workers.flatMap(({ d1 = [] }) => d1);
+	if (d1Databases.length === 0) return [];
+	return [{ ...COMMON, ...DIRECT, name: DATABASES, modules: true, script: RUN_STATEMENTS, d1Databases }];
+};
+
+/** Runs statements on a D1 database as one unit of work. Returns the rows of each. */
+export async function runStatements(
 	miniflare: Miniflare,
 	binding: string,
-	file: string,
-	worker?: string,
-): Promise<void> {
-	const database = await miniflare.getD1Database(binding, worker);
-	// A line per statement. Prepared ones would each block this process until workerd has answered.
-	await database.exec(
-		splitMigrationFile(file)
-			.map((text) => text.replaceAll("\n", " "))
-			.join("\n"),
-	);
+	statements: readonly string[],
+): Promise<readonly unknown[][]> {
+	const body = JSON.stringify({ binding, statements });
+	const response = await fetch(await miniflare.unsafeGetDirectURL(DATABASES), { method: "POST", body });
+	if (!response.ok) throw new Error(await response.text());
+	return (await response.json()) as unknown[][];
 }
 
 /** The statements of an emitted migration file. */

@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Miniflare, supportedCompatibilityDate } from "miniflare";
-import { findFreePort } from "../../mcp/spawn.ts";
-import { bundleModules } from "../../workerd.ts";
+import { bundleModules, DIRECT } from "../../workerd.ts";
 import { answerAsset } from "./assets.ts";
 import type { Binding } from "./bindings.ts";
 import { type Code, findActiveVersion, type Script, type Version } from "./script.ts";
@@ -68,7 +67,7 @@ export function createRuntime(getAccount: () => Deployed, outside: Outside | und
 		isStale = false;
 		const options = await buildOptions(getAccount(), outside, logged);
 		if (miniflare === undefined) miniflare = new Miniflare(options);
-		else await replaceOptions(miniflare, options);
+		else await miniflare.setOptions(options);
 		await miniflare.ready;
 	}
 
@@ -112,19 +111,6 @@ export function createRuntime(getAccount: () => Deployed, outside: Outside | und
 	};
 }
 
-/** Another process may take the port between two workerd processes. */
-async function replaceOptions(
-	miniflare: Miniflare,
-	options: Awaited<ReturnType<typeof buildOptions>>,
-): Promise<void> {
-	try {
-		await miniflare.setOptions(options);
-	} catch (error) {
-		if ((error as { code?: string }).code !== "ERR_ADDRESS_IN_USE") throw error;
-		await miniflare.setOptions({ ...options, port: await findFreePort() });
-	}
-}
-
 async function buildOptions(account: Deployed, outside: Outside | undefined, logged: string[]) {
 	const workers = [...account.scripts.values()]
 		.map((script) => buildWorker(account, script))
@@ -154,7 +140,7 @@ async function buildPlatform(account: Deployed, served: readonly string[], outsi
 			// Miniflare's own type for this is that of its own fetch.
 			...(outside !== undefined && { OUTSIDE: outside as never }),
 		},
-		unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+		...DIRECT,
 	};
 }
 
@@ -181,9 +167,10 @@ function buildWorker(account: Deployed, script: Script) {
 		]),
 		kvNamespaces: Object.fromEntries(of("kv_namespace").map((one) => [one.name, one.namespace_id])),
 		d1Databases: Object.fromEntries(of("d1").map((one) => [one.name, one.id])),
+		r2Buckets: Object.fromEntries(of("r2_bucket").map((one) => [one.name, one.bucket_name])),
 		serviceBindings: Object.fromEntries(services),
 		outboundService: { name: PLATFORM, entrypoint: "Network" },
-		unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+		...DIRECT,
 	};
 }
 
