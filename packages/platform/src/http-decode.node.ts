@@ -1,6 +1,12 @@
+import { pipeline } from "node:stream";
 import {
 	type BrotliOptions,
 	brotliDecompress,
+	createBrotliDecompress,
+	createGunzip,
+	createInflate,
+	createInflateRaw,
+	createZstdDecompress,
 	gunzip,
 	inflate,
 	inflateRaw,
@@ -22,9 +28,20 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 	["gzip", gunzip],
 	["br", brotliDecompress],
 	["zstd", zstdDecompress],
-	// Some servers omit the two-byte zlib header of deflate.
-	["deflate", (data, ...rest) => (((data[0] ?? 0) & 15) === 8 ? inflate : inflateRaw)(data, ...rest)],
+	["deflate", (data, ...rest) => (hasZlibHeader(data) ? inflate : inflateRaw)(data, ...rest)],
 ]);
+
+type CreateDecoder = (start: Uint8Array) => NodeJS.ReadWriteStream;
+
+const STREAM_DECODERS: ReadonlyMap<string, CreateDecoder> = new Map<string, CreateDecoder>([
+	["gzip", () => createGunzip()],
+	["br", () => createBrotliDecompress()],
+	["zstd", () => createZstdDecompress()],
+	["deflate", (start) => (hasZlibHeader(start) ? createInflate() : createInflateRaw())],
+]);
+
+/** Some servers omit the two-byte zlib header of deflate. */
+const hasZlibHeader = (data: Uint8Array): boolean => ((data[0] ?? 0) & 15) === 8;
 
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br, zstd";
 /** More layers indicate an attack. */
@@ -50,6 +67,40 @@ export async function decodeBody(
 		data = await decodeOnce(DECODERS.get(name) as Decoder, data, host, maxBytes);
 	}
 	return data;
+}
+
+/** Like `decodeBody`, without a limit. */
+export function decodeStream(
+	content: AsyncIterableIterator<Uint8Array>,
+	header: string,
+	host: string,
+): AsyncIterableIterator<Uint8Array> {
+	let data = content;
+	for (const name of parseEncodings(header).reverse()) data = decodeLayer(data, name, host);
+	return data;
+}
+
+async function* decodeLayer(
+	content: AsyncIterableIterator<Uint8Array>,
+	name: string,
+	host: string,
+): AsyncGenerator<Uint8Array, undefined> {
+	const first = await content.next();
+	if (first.done === true) return;
+	const decoder = STREAM_DECODERS.get(name)?.(first.value);
+	if (decoder === undefined) throw encodingError(host, name);
+	const decoded = pipeline(startWith(first.value, content), decoder, () => {});
+	try {
+		for await (const chunk of decoded) yield chunk as Buffer;
+	} catch {
+		// If the connection failed, the call has that error already.
+		throw decodingError(host);
+	}
+}
+
+async function* startWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+	yield first;
+	yield* rest;
 }
 
 function decodeOnce(decoder: Decoder, data: Uint8Array, host: string, maxBytes: number): Promise<Uint8Array> {

@@ -15,6 +15,9 @@ export const timeoutError = (host: string, timeoutMs: number) =>
 export const tooLargeError = (host: string, maxBytes: number) =>
 	new OutboundRefused(`${host} answered with more than ${maxBytes} bytes`);
 
+export const bodySizeError = (size: number) =>
+	new OutboundRefused(`the body of the request does not have the ${size} bytes that were announced`);
+
 export const headersError = (host: string) =>
 	new OutboundRefused(`${host} answered with too many or too long headers`);
 

@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpRequest, OutboundHttp } from "./http.ts";
+import type { HttpAnswer, HttpHead, HttpRequest, OutboundHttp, StreamedBody, TakeBody } from "./http.ts";
 import {
 	checkRequest,
 	concatChunks,
@@ -9,8 +9,15 @@ import {
 } from "./http-checks.ts";
 import { encodingError, headersError, timeoutError, toCallError, tooLargeError } from "./http-errors.ts";
 import { type GuardOptions, outboundGuard } from "./http-guard.ts";
+import { isStreamed, limitContent, readStreamedBody } from "./http-streams.ts";
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** A body of this class is sent with its length instead of in chunks. */
+declare const FixedLengthStream: new (size: number) => TransformStream<Uint8Array, Uint8Array>;
+
+/** A response that always has more to read keeps the runtime from its timers, so reading pauses after this many bytes. */
+const BYTES_BETWEEN_PAUSES = 2 ** 20;
 
 /** Encodings that the runtime decodes itself. */
 const ENCODINGS = new Set(["gzip", "br"]);
@@ -44,15 +51,39 @@ export function workersHttp(options: GuardOptions & { readonly fetch?: Fetch }):
 }
 
 async function exchange(request: HttpRequest, call: Fetch, signal: AbortSignal): Promise<HttpAnswer> {
-	const { url, method, headers, maxBytes } = request;
-	const body = request.body as Exclude<RequestInit["body"], undefined>;
+	const { body } = request;
+	if (!isStreamed(body)) return exchangeBody(request, body, call, signal);
+	const upload = startUpload(body);
+	try {
+		return await exchangeBody(request, upload.content, call, signal);
+	} catch (error) {
+		throw upload.failure() ?? error;
+	} finally {
+		await upload.stop();
+	}
+}
+
+type SentBody = Exclude<RequestInit["body"], undefined>;
+
+async function exchangeBody(
+	request: HttpRequest,
+	body: SentBody | Uint8Array,
+	call: Fetch,
+	signal: AbortSignal,
+): Promise<HttpAnswer> {
+	const { url, method, headers, maxBytes, sink } = request;
 	const response = await mapCallError(
-		call(url.href, { method, headers: { ...headers }, body, redirect: "manual", signal }),
+		call(url.href, { method, headers: { ...headers }, body: body as SentBody, redirect: "manual", signal }),
 		url.host,
 	);
 	try {
 		const answered = joinHeaders(response.headers, url.host);
 		checkEncodings(answered, url.host);
+		if (sink !== undefined) {
+			const head = { status: response.status, headers: stripEncodingHeaders(answered) };
+			const take = sink.open(head);
+			if (take !== null) return await passOn(response, head, url.host, sink.maxBytes, take);
+		}
 		const bytes = await readAll(response, url.host, maxBytes);
 		return {
 			status: response.status,
@@ -62,6 +93,71 @@ async function exchange(request: HttpRequest, call: Fetch, signal: AbortSignal):
 	} catch (error) {
 		await response.body?.cancel().catch(() => {});
 		throw error;
+	}
+}
+
+/** Reads the body only as fast as the server takes it. */
+function startUpload(body: StreamedBody) {
+	const { readable, writable } = new FixedLengthStream(body.size);
+	const writer = writable.getWriter();
+	let failure: unknown;
+	const sending = send().catch((error: unknown) => writer.abort(error).catch(() => {}));
+	return {
+		content: readable,
+		/** The body's own error. */
+		failure: () => failure,
+		/** Stops reading, if the server answered before it had the whole body. */
+		async stop(): Promise<void> {
+			await writer.abort(new Error("given up")).catch(() => {});
+			await sending;
+		},
+	};
+
+	async function send(): Promise<void> {
+		const bytes = readStreamedBody(body, (error) => {
+			failure = error;
+		});
+		for await (const chunk of bytes) await writer.write(chunk);
+		await writer.close();
+	}
+}
+
+async function passOn(
+	response: Response,
+	head: HttpHead,
+	host: string,
+	maxBytes: number,
+	take: TakeBody,
+): Promise<HttpAnswer> {
+	let failure: { readonly error: unknown } | undefined;
+	const content = limitContent(readChunks(response, host), maxBytes, host, (error) => {
+		failure = { error };
+	});
+	try {
+		await take(content);
+	} catch (error) {
+		throw failure === undefined ? error : failure.error;
+	}
+	if (failure !== undefined) throw failure.error;
+	await content.return(undefined);
+	return { ...head, body: new Uint8Array() };
+}
+
+async function* readChunks(response: Response, host: string): AsyncGenerator<Uint8Array> {
+	const reader = response.body?.getReader();
+	if (reader === undefined) return;
+	try {
+		for (let size = 0; ; ) {
+			const { done, value } = await mapCallError(reader.read(), host);
+			if (done) return;
+			size += value.length;
+			yield value;
+			if (size < BYTES_BETWEEN_PAUSES) continue;
+			size = 0;
+			await new Promise((resolve) => setTimeout(resolve, 0));
+		}
+	} finally {
+		await reader.cancel().catch(() => {});
 	}
 }
 

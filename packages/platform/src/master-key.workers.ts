@@ -1,5 +1,4 @@
-import { importMasterKey, type MasterKeys } from "./master-key.ts";
-import type { VaultKey } from "./vault.ts";
+import { importMasterKey, type MasterKey, type MasterKeys } from "./master-key.ts";
 
 /** Master keys from the platform's secrets. An isolate's secrets do not change; a new deployment brings new ones. */
 export function workersMasterKeys(secrets: {
@@ -7,7 +6,7 @@ export function workersMasterKeys(secrets: {
 	/** Only while re-keying. */
 	readonly MASTER_KEY_NEXT?: string | undefined;
 }): MasterKeys {
-	let loaded: Promise<readonly VaultKey[]> | undefined;
+	let loaded: Promise<readonly MasterKey[]> | undefined;
 	return {
 		load() {
 			loaded ??= load();
@@ -15,14 +14,14 @@ export function workersMasterKeys(secrets: {
 		},
 	};
 
-	async function load(): Promise<readonly VaultKey[]> {
+	async function load(): Promise<readonly MasterKey[]> {
 		const current = await readSecret("MASTER_KEY");
 		if (current === null) throw new Error("MASTER_KEY is not set: set it to 32 random bytes in base64");
 		const next = await readSecret("MASTER_KEY_NEXT");
 		return next === null ? [current] : [current, next];
 	}
 
-	async function readSecret(name: keyof typeof secrets): Promise<VaultKey | null> {
+	async function readSecret(name: keyof typeof secrets): Promise<MasterKey | null> {
 		const text = secrets[name];
 		if (text === undefined || text === "") return null;
 		const key = await importMasterKey(text);

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { setPriority } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
@@ -7,6 +6,7 @@ import { buildMeteredQuickJs, getOriginalQuickJsUrl } from "@tripline/sandbox/ar
 import { Aborted } from "@tripline/sandbox/job";
 import { Pool } from "@tripline/sandbox/pool";
 import type { SandboxJob, SandboxOutcome } from "./sandbox.ts";
+import { lowerPriority } from "./thread.node.ts";
 
 /** A message to the thread. It responds to each with `free`, or with an outcome whose `free` is true. */
 export type Step =
@@ -74,11 +74,17 @@ function continueJob(step: Exclude<Step, { kind: "run" }>): void {
 	reportFree();
 }
 
+/** How long this thread has computed. On a busy machine it may wait much longer, which is no fault of the code. */
+function computedMs(): number {
+	const { user, system } = process.threadCpuUsage();
+	return (user + system) / 1000;
+}
+
 function run({ id, job, asks }: Step & { kind: "run" }): void {
 	const state: Asking = { isAborted: false, requests: [] };
 	const control = {
 		now: () => Date.now(),
-		elapsed: () => performance.now(),
+		elapsed: computedMs,
 		isAborted: () => state.isAborted || Atomics.load(stop, 0) === id,
 	};
 	const http = (text: string) =>
@@ -122,14 +128,4 @@ function collectDropped(): void {
 	if (dropped < MAX_DROPPED_BYTES) return;
 	dropped = 0;
 	collect();
-}
-
-/** Lowers this thread's priority below the one that serves requests. Only Linux supports priorities per thread. */
-function lowerPriority(): void {
-	if (process.platform !== "linux") return;
-	try {
-		setPriority(10);
-	} catch {
-		// It works without a lower priority too.
-	}
 }

@@ -1,24 +1,19 @@
-import { getCompileCacheDir } from "node:module";
-import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { FairQueue } from "./fair-queue.ts";
 import type { SandboxJob, SandboxOutcome } from "./sandbox.ts";
 import type { Answer, Report, Step, ThreadData } from "./sandbox-entry.node.ts";
+import { THREAD_OPTIONS } from "./thread.node.ts";
 
 /** Limited because jobs that wait for answers hold memory. */
 const MAX_TASKS = 32;
 const IDLE_MS = 300_000;
-/** A job normally stops itself at its timeout; this is the extra time before its thread is ended. */
-const computeGraceMs = (timeoutMs: number) => 1000 + timeoutMs;
+/**
+ * A job stops itself when it has computed for its timeout. This is the extra time before its thread is ended: at a lower
+ * priority than the rest of a busy machine, it may have to wait for most of it.
+ */
+const computeGraceMs = (timeoutMs: number) => 1000 + 9 * timeoutMs;
 /** How long an aborted job may continue before its thread is ended. */
 const ABORT_GRACE_MS = 100;
-
-/**
- * The thread must not see the environment of this process, which includes secrets. It gets only the compile cache
- * directory, without which starting a thread takes twice as long.
- */
-const cache = getCompileCacheDir();
-const ENVIRONMENT = cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) };
 
 let lastId = 0;
 
@@ -67,9 +62,7 @@ export class Thread {
 		this.#freed = freed;
 		this.#worker = new Worker(new URL("./sandbox-entry.node.ts", import.meta.url), {
 			workerData: { stop: this.#stop } satisfies ThreadData,
-			env: ENVIRONMENT,
-			// It must not inherit the command-line options of this process either.
-			execArgv: ["--disable-warning=ExperimentalWarning"],
+			...THREAD_OPTIONS,
 		});
 		this.#worker.on("message", (report: Report) => this.#report(report));
 		this.#worker.on("error", (error: unknown) => this.#fail(error));

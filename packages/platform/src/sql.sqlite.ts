@@ -35,7 +35,7 @@ interface PendingUnit {
 
 /**
  * The first unit of work in a turn of the event loop is committed immediately. Later ones in the same turn share one
- * commit, and so one sync to disk; each has its own savepoint, so that one failure does not roll back the others.
+ * commit, and so one sync to disk; the failure of one does not roll back the others.
  */
 export function openSqlite(
 	path: string,
@@ -128,16 +128,18 @@ export function openSqlite(
 		for (const answer of settle) answer();
 	}
 
+	/** A statement that fails undoes itself, so that a unit of one needs no savepoint. */
 	function runInSavepoint(pendingUnit: PendingUnit): () => void {
-		database.exec("savepoint unit");
+		const isSingle = pendingUnit.unit.length === 1;
+		if (!isSingle) database.exec("savepoint unit");
 		try {
 			const answer = runUnit(pendingUnit);
-			database.exec("release unit");
+			if (!isSingle) database.exec("release unit");
 			return answer;
 		} catch (error) {
 			// A full disk or an I/O error may have ended the whole transaction.
 			if (!database.isTransaction) throw error;
-			database.exec("rollback to unit; release unit");
+			if (!isSingle) database.exec("rollback to unit; release unit");
 			return () => pendingUnit.reject(translate(error));
 		}
 	}

@@ -4,14 +4,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { nodeBackground } from "../src/background.node.ts";
+import { nodeCipher } from "../src/cipher.node.ts";
 import { systemClock } from "../src/clock.ts";
+import { executorMigrations } from "../src/executor-database.ts";
+import { sqlJournal } from "../src/journal.sql.ts";
+import { sqlKeptRuns } from "../src/kept.sql.ts";
 import { kvMigrations, sqliteKv, sweepExpired } from "../src/kv.sqlite.ts";
 import { migrate } from "../src/migrations.ts";
 import { openSqlite } from "../src/sql.sqlite.ts";
 import { statement } from "../src/sql.ts";
 import { backgroundContract } from "./contracts/background.ts";
+import { cipherContract } from "./contracts/cipher.ts";
 import { clockContract } from "./contracts/clock.ts";
 import { manualClock } from "./contracts/contract.ts";
+import { journalContract } from "./contracts/journal.ts";
+import { keptContract } from "./contracts/kept.ts";
 import { kvContract } from "./contracts/kv.ts";
 import { sqlContract } from "./contracts/sql.ts";
 
@@ -26,6 +33,31 @@ function database(context: TestContext) {
 	context.after(() => sql.close());
 	return sql;
 }
+
+describe("cipher on Node", () => {
+	for (const { name, run } of cipherContract) test(name, () => run(nodeCipher));
+});
+
+describe("journal on SQLite", () => {
+	for (const { name, run } of journalContract) {
+		test(name, async (context) => {
+			const sql = database(context);
+			await migrate(sql, executorMigrations);
+			await run(sqlJournal(sql));
+		});
+	}
+});
+
+describe("kept data on SQLite", () => {
+	for (const { name, run } of keptContract) {
+		test(name, async (context) => {
+			const sql = database(context);
+			await migrate(sql, executorMigrations);
+			const clock = manualClock();
+			await run({ kept: sqlKeptRuns({ sql, clock }), clock });
+		});
+	}
+});
 
 describe("sql on SQLite", () => {
 	for (const { name, run } of sqlContract) test(name, (context) => run(database(context)));

@@ -4,7 +4,11 @@ import { fileURLToPath } from "node:url";
 import type { Miniflare } from "miniflare";
 import { startWorker } from "../../../test/workerd.ts";
 import { backgroundContract } from "./contracts/background.ts";
+import { blobsContract } from "./contracts/blobs.ts";
+import { cipherContract } from "./contracts/cipher.ts";
 import { clockContract } from "./contracts/clock.ts";
+import { journalContract } from "./contracts/journal.ts";
+import { keptContract } from "./contracts/kept.ts";
 import { kvContract } from "./contracts/kv.ts";
 import { sqlContract } from "./contracts/sql.ts";
 
@@ -15,13 +19,27 @@ describe("ports on workerd", () => {
 	before(async () => {
 		({ miniflare, url } = await startWorker({
 			entry: fileURLToPath(new URL("contracts/ports.worker.ts", import.meta.url)),
-			d1: sqlContract.map((_, index) => `SQL_${index}`),
+			d1: [
+				...sqlContract.map((_, index) => `SQL_${index}`),
+				...journalContract.map((_, index) => `JOURNAL_${index}`),
+				...keptContract.map((_, index) => `KEPT_${index}`),
+			],
+			r2: blobsContract.map((_, index) => `BLOBS_${index}`),
 			kv: kvContract.map((_, index) => `KV_${index}`),
 		}));
 	});
 	after(() => miniflare.dispose());
 
-	const ports = { sql: sqlContract, kv: kvContract, clock: clockContract, background: backgroundContract };
+	const ports = {
+		sql: sqlContract,
+		kv: kvContract,
+		blobs: blobsContract,
+		journal: journalContract,
+		cipher: cipherContract,
+		kept: keptContract,
+		clock: clockContract,
+		background: backgroundContract,
+	};
 	for (const [port, cases] of Object.entries(ports)) {
 		describe(port, () => {
 			for (const [index, { name }] of cases.entries()) {

@@ -1,7 +1,16 @@
+import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createRawServer, type Socket } from "node:net";
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { pipeline } from "node:stream";
+import {
+	brotliCompressSync,
+	constants,
+	deflateRawSync,
+	deflateSync,
+	gzipSync,
+	zstdCompressSync,
+} from "node:zlib";
 
 export interface HttpServers {
 	/** Answers as its paths say. */
@@ -14,7 +23,10 @@ export interface HttpServers {
 /** What is called by the contract of outbound HTTP; it can be in another process. */
 export async function startHttpServers(): Promise<HttpServers> {
 	const hits = new Map<string, number>();
-	const web = createServer((request, response) => answer(request, response, hits));
+	const web = createServer((request, response) => {
+		// A client may end its request early.
+		answer(request, response, hits).catch(() => response.destroy());
+	});
 	const raw = createRawServer((socket) => {
 		socket.on("error", () => {});
 		socket.on("data", (data) => RAW[/^\w+ (\S+)/.exec(data.toString("latin1"))?.[1] ?? ""]?.(socket));
@@ -37,14 +49,18 @@ export async function startHttpServers(): Promise<HttpServers> {
 	};
 }
 
+/** The default quality would take a second for some megabytes. */
+const compressBrotli = (data: string | Uint8Array): Uint8Array =>
+	brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+
 const ENCODERS: Readonly<Record<string, (data: string | Uint8Array) => Uint8Array>> = {
 	gzip: gzipSync,
 	"x-gzip": gzipSync,
-	br: brotliCompressSync,
+	br: compressBrotli,
 	deflate: deflateSync,
 	"deflate-raw": deflateRawSync,
 	zstd: zstdCompressSync,
-	"gzip, br": (data) => brotliCompressSync(gzipSync(data)),
+	"gzip, br": (data) => compressBrotli(gzipSync(data)),
 };
 
 async function answer(request: IncomingMessage, response: ServerResponse, hits: Map<string, number>) {
@@ -61,6 +77,19 @@ async function answer(request: IncomingMessage, response: ServerResponse, hits: 
 				.writeHead(200, { "content-type": "application/json" })
 				.end(JSON.stringify({ method, url, headers, body, port: socket.remotePort }));
 		}
+		case "/digest": {
+			const digest = createHash("sha256");
+			for await (const chunk of request) digest.update(chunk);
+			const { headers } = request;
+			return response.end(JSON.stringify({ digest: digest.digest("hex"), headers }));
+		}
+		case "/refuse":
+			return response.writeHead(413).end("too much");
+		case "/hang-up":
+			return request.once("data", () => request.socket.resetAndDestroy());
+		case "/endless":
+			response.on("close", () => hits.set("/closed", (hits.get("/closed") ?? 0) + 1));
+			return pipeline(countEndless(hits), response, () => {});
 		case "/hits":
 			return response.end(String(hits.get(searchParams.get("of") ?? "") ?? 0));
 		case "/status":
@@ -76,6 +105,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, hits: 
 			const by = searchParams.get("by") ?? "";
 			const data = count === 0 ? "hello, hello, hello" : Buffer.alloc(count);
 			response.setHeader("content-encoding", by === "deflate-raw" ? "deflate" : by);
+			if (by === "gzip-nothing") return response.setHeader("content-encoding", "gzip").end();
 			return response.end(ENCODERS[by]?.(data) ?? data);
 		}
 		case "/not-gzip":
@@ -95,12 +125,31 @@ async function answer(request: IncomingMessage, response: ServerResponse, hits: 
 	return response;
 }
 
+function* countEndless(hits: Map<string, number>) {
+	for (const chunk = Buffer.alloc(65_536, "x"); ; ) {
+		hits.set("/sent", (hits.get("/sent") ?? 0) + chunk.length);
+		yield chunk;
+	}
+}
+
 const RAW: Readonly<Record<string, (socket: Socket) => void>> = {
 	"/reset": (socket) => socket.resetAndDestroy(),
 	"/close": (socket) => socket.end(),
 	"/cut": (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly a part"),
 	"/cut-chunk": (socket) =>
 		socket.end("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n64\r\nonly a part"),
+	"/cut-late": (socket) => {
+		socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n${"x".repeat(200_000)}`);
+		setTimeout(() => socket.destroy(), 50);
+	},
+	"/cut-gzip": (socket) => {
+		const part = gzipSync(randomBytes(200_000)).subarray(0, 100_000);
+		socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${part.length}\r\n\r\n`);
+		socket.write(part);
+	},
+	"/more-than-said": (socket) => {
+		socket.end("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfour and more");
+	},
 	"/ssh": (socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n"),
 	"/early": (socket) =>
 		socket.write(

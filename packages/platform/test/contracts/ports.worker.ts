@@ -1,10 +1,20 @@
 import { workersBackground } from "../../src/background.workers.ts";
+import { type Bucket, r2Blobs } from "../../src/blobs.r2.ts";
+import { workersCipher } from "../../src/cipher.workers.ts";
 import { systemClock } from "../../src/clock.ts";
+import { executorMigrations } from "../../src/executor-database.ts";
+import { sqlJournal } from "../../src/journal.sql.ts";
+import { sqlKeptRuns } from "../../src/kept.sql.ts";
 import { type KvNamespace, workersKv } from "../../src/kv.workers.ts";
+import { migrate } from "../../src/migrations.ts";
 import { type D1, d1Sql } from "../../src/sql.d1.ts";
 import { backgroundContract } from "./background.ts";
+import { blobsContract } from "./blobs.ts";
+import { cipherContract } from "./cipher.ts";
 import { clockContract } from "./clock.ts";
 import { type ContractCase, manualClock } from "./contract.ts";
+import { journalContract } from "./journal.ts";
+import { keptContract } from "./kept.ts";
 import { kvContract } from "./kv.ts";
 import { sqlContract } from "./sql.ts";
 
@@ -38,6 +48,21 @@ async function runCase(port: string, index: number, env: Env): Promise<void> {
 				kv: workersKv({ namespace: env[`KV_${index}`] as KvNamespace, clock }),
 				clock,
 			});
+		}
+		case "blobs":
+			return at(blobsContract).run(r2Blobs(env[`BLOBS_${index}`] as Bucket));
+		case "journal": {
+			const sql = d1Sql(env[`JOURNAL_${index}`] as D1);
+			await migrate(sql, executorMigrations);
+			return at(journalContract).run(sqlJournal(sql));
+		}
+		case "cipher":
+			return at(cipherContract).run(workersCipher);
+		case "kept": {
+			const sql = d1Sql(env[`KEPT_${index}`] as D1);
+			const clock = manualClock();
+			await migrate(sql, executorMigrations);
+			return at(keptContract).run({ kept: sqlKeptRuns({ sql, clock }), clock });
 		}
 		case "clock":
 			return at(clockContract).run(systemClock);

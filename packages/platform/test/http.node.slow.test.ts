@@ -8,6 +8,7 @@ import { parseAllowedHosts } from "../src/addresses.ts";
 import { type NodeHttpOptions, nodeHttp } from "../src/http.node.ts";
 import type { HttpAnswer, HttpRequest, OutboundHttp } from "../src/http.ts";
 import { type HttpServers, startHttpServers } from "./contracts/http-server.ts";
+import { httpStreamContract } from "./contracts/http-streams.ts";
 import { TEST_CERTIFICATE } from "./tls-certificate.ts";
 
 const decodeText = (answer: HttpAnswer) => new TextDecoder().decode(answer.body);
@@ -36,6 +37,8 @@ describe("outbound HTTP on Node alone", () => {
 		await servers.close();
 	});
 
+	for (const { name, run } of httpStreamContract) test(name, () => run({ ...servers, http: open() }));
+
 	const here = { address: "127.0.0.1", family: 4 };
 
 	test("connections are reused: two suffice, because one is briefly busy after a response", async () => {
@@ -54,9 +57,96 @@ describe("outbound HTTP on Node alone", () => {
 		for (const by of ["gzip", "x-gzip", "deflate", "deflate-raw", "br", "zstd", "gzip, br"]) {
 			const answer = await send(http, `${servers.web}/encoded?by=${by}`);
 			assert.equal(decodeText(answer), "hello, hello, hello", by);
-			const bomb = send(http, `${servers.web}/encoded?by=${by}&n=3000000`);
+			const bomb = send(http, `${servers.web}/encoded?by=${by}&n=1200000`);
 			await assert.rejects(bomb, /answered with more than 1048576 bytes$/);
 		}
+	});
+
+	test("all accepted encodings are decoded on their way to a sink", async () => {
+		const http = open();
+		for (const by of ["gzip", "x-gzip", "deflate", "deflate-raw", "br", "zstd", "gzip, br"]) {
+			for (const [path, size] of [
+				["/encoded?by=gzip-nothing", 0],
+				[`/encoded?by=${by}`, 19],
+				[`/encoded?by=${by}&n=1200000`, 1_200_000],
+			] as const) {
+				let taken = 0;
+				const take = async (content: AsyncIterable<Uint8Array>) => {
+					for await (const chunk of content) taken += chunk.length;
+				};
+				await send(http, servers.web + path, { sink: { maxBytes: 1_200_000, open: () => take } });
+				assert.equal(taken, size, by);
+			}
+		}
+	});
+
+	test("a body arrives unchanged in chunks of any size, however slowly it is read", async () => {
+		const { createHash, randomBytes } = await import("node:crypto");
+		const { createServer } = await import("node:http");
+		const server = createServer(async (request, response) => {
+			const digest = createHash("sha256");
+			for await (const chunk of request) {
+				digest.update(chunk);
+				if (Math.random() < 0.1) await later(2);
+			}
+			response.end(digest.digest("hex"));
+		}).listen(0, "127.0.0.1");
+		await once(server, "listening");
+		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+		const http = open();
+		const sizes = [1, 5_000, 16_384, 65_535, 65_536, 65_537, 131_072, 1_000_000];
+		const sequences = [
+			...sizes.map((size) => Array.from({ length: 20 }, () => size)),
+			[...sizes, ...sizes.reverse()],
+		];
+		await Promise.all(
+			sequences.map(async (sequence) => {
+				const chunks = sequence.map((size) => randomBytes(size));
+				const size = sequence.reduce((sum, each) => sum + each, 0);
+				const body = {
+					size,
+					async *open() {
+						for (const chunk of chunks) yield new Uint8Array(chunk);
+					},
+				};
+				const answer = await send(http, url, { method: "PUT", body, timeoutMs: 20_000 });
+				assert.equal(decodeText(answer), createHash("sha256").update(Buffer.concat(chunks)).digest("hex"));
+			}),
+		);
+		server.closeAllConnections();
+		server.close();
+	});
+
+	test("a slot is free again after a streamed call, however it ended", async () => {
+		const http = open({ perHost: 1 });
+		const { signal } = new AbortController();
+		const sinkOf = (maxBytes: number, failure?: Error) => ({
+			maxBytes,
+			open: () => async (content: AsyncIterable<Uint8Array>) => {
+				for await (const _ of content) if (failure !== undefined) throw failure;
+			},
+		});
+		const stopping = { maxBytes: Number.MAX_SAFE_INTEGER, open: () => async () => {} };
+		const failing = {
+			size: 5,
+			async *open() {
+				yield new Uint8Array(2);
+				throw new Error("lost");
+			},
+		};
+		for (const [path, rest] of [
+			["/bytes?n=100000", { sink: sinkOf(200_000) }],
+			["/endless", { sink: sinkOf(200_000) }],
+			["/endless", { sink: sinkOf(Number.MAX_SAFE_INTEGER), timeoutMs: 50 }],
+			["/endless", { sink: sinkOf(Number.MAX_SAFE_INTEGER, new Error("full")) }],
+			["/endless", { sink: stopping }],
+			["/digest", { method: "PUT", body: failing }],
+			["/hang-up", { method: "PUT", body: { ...failing, size: 3 } }],
+		] as const) {
+			await send(http, servers.web + path, rest, signal).catch(() => {});
+			assert.equal((await send(http, `${servers.web}/status?n=200`, {}, signal)).status, 200, path);
+		}
+		assert.equal(getEventListeners(signal, "abort").length, 0);
 	});
 
 	test("the caller's own choice of encodings is kept", async () => {
