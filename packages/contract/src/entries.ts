@@ -3,6 +3,7 @@ import { findUnstorableParsed } from "./json.ts";
 import { EntryOwner, EntryType, Id, PageName } from "./names.ts";
 import { Cursor, Instant, limit, NextCursor, OrderQuery } from "./paging.ts";
 import { ValueFilterText } from "./value-filter.ts";
+import { ChangeBy, VersionNumber } from "./workflow-versions.ts";
 
 const MetadataJson = z
 	.string()
@@ -26,6 +27,13 @@ export const Entry = z
 	.meta({ id: "Entry" });
 export type Entry = z.infer<typeof Entry>;
 
+/** An entry with what only workflows have. */
+export const VersionedEntry = Entry.extend({
+	version: z.int().optional().meta({ description: "Of a workflow: the number of its current version" }),
+	disabled: z.literal(true).optional().meta({ description: "Of a workflow: it is switched off" }),
+}).meta({ id: "VersionedEntry" });
+export type VersionedEntry = z.infer<typeof VersionedEntry>;
+
 export const WriteEntry = z
 	.strictObject({
 		entry_type: EntryType,
@@ -47,6 +55,18 @@ export const UpsertEntry = WriteEntry.extend({
 		.boolean()
 		.default(false)
 		.meta({ description: "An existing entry is left unchanged and returned" }),
+	if_version: VersionNumber.optional().meta({
+		description: "Only if the entry is a workflow and this is its current version; else 412",
+	}),
+	publishes_draft: z.int().optional().meta({
+		description: "Also deletes the workflow's draft, if this is its revision. Internal callers only",
+	}),
+	author: ChangeBy.shape.author.meta({
+		description: "Who changes a workflow; default the owner. Internal callers only",
+	}),
+	client: ChangeBy.shape.client.meta({
+		description: "By what a workflow is changed; default `store`. Internal callers only",
+	}),
 }).meta({ id: "UpsertEntry" });
 export type UpsertEntry = z.infer<typeof UpsertEntry>;
 
@@ -54,9 +74,13 @@ export const ReplaceEntry = UpsertEntry.pick({ owner_id: true, content: true, me
 	id: "ReplaceEntry",
 });
 
-export const UpsertedEntry = z.object({ success: z.literal(true), entry: Entry, created: z.boolean() });
+export const UpsertedEntry = z.object({
+	success: z.literal(true),
+	entry: VersionedEntry,
+	created: z.boolean(),
+});
 
-export const AppendedEntry = z.object({ success: z.literal(true), entry: Entry });
+export const AppendedEntry = z.object({ success: z.literal(true), entry: VersionedEntry });
 
 export const EntryQuery = z.strictObject({
 	entry_type: EntryType.optional(),
@@ -84,7 +108,7 @@ export const EntryQuery = z.strictObject({
 
 export const EntryPage = z.object({
 	entries: z.array(
-		Entry.extend({
+		VersionedEntry.extend({
 			next_run_at: z
 				.int()
 				.optional()

@@ -24,6 +24,9 @@ export const LIFETIMES: Readonly<Record<string, number>> = {
 /** A small named value of a namespace; its page is the name. */
 export const STATE_TYPE = "state_value";
 
+/** A namespace's settings for its executions; one page. */
+export const EXECUTION_SETTINGS = "execution_settings";
+
 /** Types that only internal callers read and write. Listings include them only if their type is given. */
 export const PRIVATE_TYPES: readonly string[] = [
 	...Object.keys(LIFETIMES),
@@ -33,6 +36,7 @@ export const PRIVATE_TYPES: readonly string[] = [
 	"auth_recipe",
 	"installed_component",
 	STATE_TYPE,
+	EXECUTION_SETTINGS,
 ];
 
 export const isPrivate = (entryType: string): boolean => PRIVATE_TYPES.includes(entryType);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Id, nameUpTo, Owner } from "./names.ts";
-import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
+import { Cursor, Instant, limit, NextCursor, OrderQuery } from "./paging.ts";
 
 const Verdict = z.enum(["success", "failed"]);
 const WorkflowName = nameUpTo(200).meta({ description: "Workflow identifier" });
@@ -25,7 +25,9 @@ export const ExecutionReport = z
 		time: z.iso.datetime({ offset: true }).optional().meta({ description: "When it ran; default now" }),
 		trigger: nameUpTo(64)
 			.optional()
-			.meta({ description: "How it started: webhook, named, query, schedule, event, mcp, console" }),
+			.meta({ description: "How it started: webhook, named, query, schedule, event, mcp, console, test" }),
+		version_number: z.int().min(1).optional().meta({ description: "The version of the workflow that ran" }),
+		replay_of: Id.optional().meta({ description: "The run that it repeats" }),
 		nodes: z.array(NodeReference).max(10_000).optional(),
 		failed_node: z.string().max(256).nullish(),
 		context: z
@@ -61,6 +63,11 @@ export const ExecutionRecord = z
 		error: z.string(),
 		target: z.string().nullable(),
 		trigger: z.string().nullable(),
+		version_number: z.int().optional().meta({
+			description:
+				"The version of the workflow that ran; absent for a draft, a token webhook and a legacy workflow",
+		}),
+		replay_of: Id.optional().meta({ description: "The run that it repeats; absent for other runs" }),
 		failed_node: z.string().nullable().optional().meta({ description: "Failures only" }),
 		nodes: z
 			.array(z.object({ id: z.string(), component: z.string().nullable() }))
@@ -80,11 +87,30 @@ export const ExecutionQuery = z.strictObject({
 	q: nameUpTo(200)
 		.optional()
 		.meta({ description: "Text in the workflow's name, the error or the target; A to Z in either case" }),
+	order: OrderQuery,
 	limit: limit(20, 100),
 	cursor: Cursor.optional(),
 });
 
 export const ExecutionPage = z.object({ executions: z.array(ExecutionRecord), next_cursor: NextCursor });
+
+export const EndedQuery = z.strictObject({
+	owner_id: Owner,
+	workflow: WorkflowName.optional(),
+	verdict: Verdict.optional(),
+	after: Cursor.optional().meta({
+		description: "`next` of the previous answer; absent: only the present position is returned",
+	}),
+	limit: limit(100, 100),
+});
+
+export const EndedPage = z.object({
+	executions: z.array(ExecutionRecord).meta({
+		description: "In the order in which they were stored; after an interruption one may be repeated",
+	}),
+	next: z.string().meta({ description: "Position of the next answer" }),
+	has_more: z.boolean().meta({ description: "Whether more is stored already" }),
+});
 
 /** The longest period of a summary. */
 export const MAX_SUMMARY_HOURS = 168;

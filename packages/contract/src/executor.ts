@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { ExecutionRecord } from "./execution-log.ts";
 import { AnyJson } from "./json.ts";
-import { NextCursor } from "./paging.ts";
+import { Id, nameUpTo } from "./names.ts";
+import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
 import { ComponentVersion, Sha256 } from "./registry.ts";
 import { Diagnostic, Graph, NodeTrace, Options, Trigger } from "./workflows.ts";
 
@@ -73,6 +74,7 @@ export const SavedWorkflow = z.object({
 	graph: Graph,
 	cron_expr: z.string().nullable(),
 	version: z.string(),
+	version_number: z.int().meta({ description: "The number of the saved version, also in the header ETag" }),
 	updated_at: Time,
 	diagnostics: z.array(Diagnostic).meta({ description: "Warnings" }),
 });
@@ -94,6 +96,8 @@ const workflowItem = {
 	webhook_url: z.string(),
 	source: z.enum(["store", "kv"]).meta({ description: "kv: the legacy key-value store" }),
 	updated_at: Time.nullable(),
+	version_number: z.int().nullable().meta({ description: "Its current version; null in the legacy store" }),
+	enabled: z.boolean().meta({ description: "Whether its triggers are switched on" }),
 };
 export const WorkflowList = z.object({ workflows: z.array(z.object(workflowItem)) });
 
@@ -135,17 +139,122 @@ export const Backfilled = z.object({
 
 export const AcceptedRun = z.object({ execution_id: z.string(), status: z.literal("accepted") });
 
+/** A run that has not ended. */
+const UnfinishedExecution = z
+	.object({
+		id: z.string(),
+		time: z.string().meta({ description: "When it was accepted, ISO 8601, UTC" }),
+		workflow: z.string(),
+		status: z.enum(["waiting", "running"]),
+		waits_for: z.enum(["start", "resumption"]).nullable().meta({
+			description:
+				"`start`: for a place, or for other runs of its workflow. `resumption`: its process or invocation is gone, and the next one continues it",
+		}),
+		since: z.string().meta({ description: "Since when it waits, or when a process last took it" }),
+		trigger: z.string(),
+		attempts: z.int().meta({ description: "How often a process took it" }),
+		replay_of: Id.optional().meta({ description: "The run that it repeats" }),
+	})
+	.meta({ id: "UnfinishedExecution" });
+
 export const ExecutionDetail = z.object({
 	execution_id: z.string(),
-	status: z.enum(["accepted", "success", "failed"]),
+	status: z.enum(["accepted", "success", "failed", "cancelled"]).meta({
+		description: "`accepted`: it has not ended. The record of a cancelled run is that of a failed one",
+	}),
 	workflow: z.string().nullable(),
 	record: ExecutionRecord.nullable().meta({
 		description: "Null while it runs, or if the daily limit dropped it",
+	}),
+	unfinished: UnfinishedExecution.nullable().meta({
+		description: "Whether it runs or waits; null once it has ended",
 	}),
 	nodes: z
 		.array(NodeTrace)
 		.nullable()
 		.meta({ description: "The node trace, while it is in memory: the last 1,000 runs" }),
+});
+
+export type UnfinishedExecution = z.infer<typeof UnfinishedExecution>;
+
+export const UnfinishedQuery = z.strictObject({ limit: limit(20, 100), cursor: Cursor.optional() });
+export const UnfinishedPage = z.object({
+	executions: z.array(UnfinishedExecution),
+	next_cursor: NextCursor,
+});
+
+export const CancelledExecution = z.object({
+	execution_id: z.string(),
+	status: z
+		.enum(["cancelled", "cancelling"])
+		.meta({ description: "`cancelling`: it cleans up, for 30 seconds at most, and has not ended yet" }),
+});
+
+export const ReplayExecution = z
+	.strictObject({
+		from: z.enum(["start", "failed"]).default("start").meta({
+			description:
+				"`failed`: outputs of steps that were completed are taken over, and the run goes on with the node that failed",
+		}),
+		version: z
+			.enum(["same", "current"])
+			.default("same")
+			.meta({ description: "The version of the workflow that ran, or the current one" }),
+		input: z
+			.record(z.string(), AnyJson)
+			.optional()
+			.meta({ description: "Another trigger context; only from the start" }),
+	})
+	.refine(({ from, input }) => from === "start" || input === undefined, {
+		path: ["input"],
+		error: "a run that is repeated from where it failed has the input that it had",
+	})
+	.meta({ id: "ReplayExecution" });
+
+/** The most runs that one filter repeats. */
+const MAX_REPLAYED_RUNS = 1_000;
+
+export const ReplayExecutions = z
+	.strictObject({
+		verdict: z.literal("failed").default("failed"),
+		workflow: nameUpTo(200).optional().meta({ description: "Only runs of this workflow" }),
+		since: Instant.meta({ description: "Unix seconds or ISO 8601" }),
+		until: Instant.optional().meta({ description: "Unix seconds or ISO 8601; default now" }),
+		limit: z
+			.int()
+			.min(1)
+			.max(MAX_REPLAYED_RUNS)
+			.default(20)
+			.meta({ description: "How many runs at most, over all answers" }),
+		from: ReplayExecution.shape.from,
+		version: ReplayExecution.shape.version,
+		dry_run: z.boolean().default(false).meta({ description: "Only list the runs" }),
+		cursor: z
+			.string()
+			.max(64, "is not a cursor of this list")
+			.optional()
+			.meta({ description: "`next_cursor` of the previous answer, with the same other fields" }),
+	})
+	.meta({ id: "ReplayExecutions" });
+
+const ReplayedExecution = z
+	.object({
+		id: z.string().meta({ description: "Of the failed run" }),
+		time: Time,
+		workflow: z.string(),
+		failure: z.string().meta({ description: "Why it failed" }),
+		result: z.enum(["started", "refused", "unknown", "listed"]).meta({
+			description: "`unknown`: it may have been started; `listed`: by a dry run",
+		}),
+		execution_id: z.string().nullable().meta({ description: "Of the new run" }),
+		error: z.string().nullable().meta({ description: "Why it was refused" }),
+	})
+	.meta({ id: "ReplayedExecution" });
+export type ReplayedExecution = z.infer<typeof ReplayedExecution>;
+
+export const ReplayedExecutions = z.object({
+	executions: z.array(ReplayedExecution),
+	next_cursor: NextCursor,
 });
 
 export const RaisedEvents = z.object({

@@ -19,6 +19,13 @@ export type Failure =
 	| { readonly kind: "not_found"; readonly message: string }
 	| { readonly kind: "method_not_allowed"; readonly message: string; readonly allow: string }
 	| { readonly kind: "conflict"; readonly message: string; readonly retryAfterSeconds?: number }
+	/** The condition of `If-Match` or `If-None-Match` does not hold. */
+	| {
+			readonly kind: "precondition_failed";
+			readonly message: string;
+			/** The number of the current version; null if there is none. */
+			readonly currentVersion: number | null;
+	  }
 	| { readonly kind: "too_large"; readonly message: string }
 	| { readonly kind: "unsupported_media_type"; readonly message: string }
 	| { readonly kind: "invalid"; readonly message: string; readonly issues: readonly Issue[] }
@@ -64,6 +71,8 @@ export function toFailureStatus(failure: Failure): number {
 			return 405;
 		case "conflict":
 			return 409;
+		case "precondition_failed":
+			return 412;
 		case "too_large":
 			return 413;
 		case "unsupported_media_type":
@@ -86,5 +95,19 @@ export function toFailureStatus(failure: Failure): number {
 
 export const invalid = (issues: readonly Issue[]): Failed =>
 	new Failed({ kind: "invalid", message: "invalid request", issues });
+
+/** `current`: null if there is no such workflow. */
+export const staleVersion = (expected: number | "any" | "none", current: number | null): Failed =>
+	new Failed({
+		kind: "precondition_failed",
+		message: describeStale(expected, current),
+		currentVersion: current,
+	});
+
+function describeStale(expected: number | "any" | "none", current: number | null): string {
+	if (current === null) return "the workflow does not exist: omit If-Match to create it";
+	if (expected === "none") return `the workflow exists: its current version is ${current}`;
+	return `the workflow has changed: its current version is ${current}, not ${expected}; read it and apply your change to it`;
+}
 
 export const notFound = (message = "not found"): Failed => new Failed({ kind: "not_found", message });

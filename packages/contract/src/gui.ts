@@ -9,7 +9,7 @@ import { UpcomingRuns } from "./schedules.ts";
 import { SearchRequest } from "./search.ts";
 import { Triplet } from "./triplets.ts";
 import { Auth, Signature } from "./webhook-trigger.ts";
-import type { JsonObject } from "./workflows.ts";
+import { WorkflowDraft } from "./workflow-versions.ts";
 
 const Time = z.string().meta({ description: "ISO 8601, UTC" });
 
@@ -100,20 +100,13 @@ export const GuiWorkflow = z
 		text: z.string().meta({
 			description: "The document as YAML; the original text with comments if it was saved as YAML",
 		}),
+		draft: WorkflowDraft.nullable().meta({ description: "Its unpublished text, if there is one" }),
 		call: GuiCalling.meta({ description: "How others start it" }),
 		executions: z.array(ExecutionRecord).meta({ description: "The latest twenty" }),
 	})
 	.meta({ id: "GuiWorkflow" });
 
-/** A custom check, because a record schema would silently skip `__proto__`. */
-export const GuiRunInput = z
-	.custom<JsonObject>(
-		(value) => typeof value === "object" && value !== null && !Array.isArray(value),
-		"must be an object",
-	)
-	.meta({ type: "object", description: "The trigger context; `{}` for none" });
-
-export const GuiExecutionQuery = ExecutionQuery.omit({ owner_id: true });
+export const GuiExecutionQuery = ExecutionQuery.omit({ owner_id: true, order: true });
 
 export const GuiEntryQuery = z.strictObject({
 	entry_type: EntryType.optional().meta({

@@ -43,7 +43,7 @@ export const findUnstorableParsed = (value: unknown, text: string): string | nul
 
 const ODD_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|[dD][89a-fA-F])/;
 
-/** Whether valid JSON text nests deeper than allowed. */
+/** Whether JSON text nests deeper than allowed. It need not be valid. */
 export const nestsTooDeep = (text: string): boolean =>
 	// Each level takes an opening and a closing character.
 	text.length > 2 * MAX_JSON_DEPTH && scan(text).isTooDeep;

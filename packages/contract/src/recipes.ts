@@ -70,8 +70,19 @@ const kinds = [
 	z.strictObject({
 		...recipe,
 		type: z.literal("path"),
-		/** Inserted between the host and the path, such as `/bot{token}`. */
-		inject: z.strictObject({ prefix: Text(500).startsWith("/") }),
+		/** Inserted between the host and the path, such as `/bot{token}`, or behind the start of a path such as `/file`. */
+		inject: z.strictObject({
+			prefix: Text(500).startsWith("/"),
+			after: z
+				.array(
+					z
+						.string()
+						.max(200)
+						.regex(/^(?:\/[\w-]+)+$/, "must be the start of a path, such as /file"),
+				)
+				.max(10)
+				.optional(),
+		}),
 	}),
 	z.strictObject({
 		...recipe,
@@ -123,6 +134,22 @@ export const WriteAuthRecipe = z.discriminatedUnion("type", kinds).meta({ id: "W
 export type WriteAuthRecipe = z.output<typeof WriteAuthRecipe>;
 export type AuthRecipe = WriteAuthRecipe & { readonly id: string };
 
+/** One of `text`, `json` and `file` is the content. A part whose template reads an absent parameter is omitted. */
+const Part = z
+	.strictObject({
+		name: Text(200),
+		text: z.string().optional(),
+		json: AnyJson.optional(),
+		/** A template that gives a file; it also gives the name and the type, unless they are set. */
+		file: Text(500).optional(),
+		filename: Text(500).optional(),
+		content_type: Text(200).optional(),
+	})
+	.refine(
+		({ text, json, file }) => [text, json, file].filter((content) => content !== undefined).length === 1,
+		"must have one of text, json and file",
+	);
+
 const Operation = z.strictObject({
 	title: Text(120),
 	description: z.string().max(2_000).optional(),
@@ -141,12 +168,18 @@ const Operation = z.strictObject({
 			z.strictObject({ kind: z.literal("json"), value: AnyJson }),
 			z.strictObject({ kind: z.literal("form"), fields: JsonObject }),
 			z.strictObject({ kind: z.literal("text"), text: z.string(), content_type: z.string().optional() }),
+			/** A template that gives a file. Its type is sent unless there is a header content-type. */
+			z.strictObject({ kind: z.literal("file"), file: Text(500) }),
+			/** A form, or with a header content-type such as multipart/related another multipart body. */
+			z.strictObject({ kind: z.literal("multipart"), parts: z.array(Part).min(1).max(50) }),
 		])
 		.optional(),
 	/** The node's output: a template over `data` (the response), `status` and `headers`; by default the response itself. */
 	output: z.strictObject({ value: AnyJson.optional(), schema: JsonObject }),
-	/** How the response body is decoded. */
-	response: z.enum(["json", "text", "base64"]).optional(),
+	/** How the response body is decoded. With `file`, `data` is a file value. */
+	response: z.enum(["json", "text", "base64", "file"]).optional(),
+	/** Name of the downloaded file, as a template; by default the one in the response, or the end of the path. */
+	filename: Text(500).optional(),
 	expect: z.array(z.int().min(100).max(599)).max(20).optional(),
 	/** For services that answer 200 to a failure: a template like the output's. If it gives text, the node fails with it. */
 	error: Text(500).optional(),

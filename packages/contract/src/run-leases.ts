@@ -15,7 +15,7 @@ export const leaseFields = {
 	seconds: z
 		.int()
 		.min(1)
-		.max(86_400)
+		.max(31 * 86_400)
 		.meta({ description: "When the lease ends if it is not released, by the store's clock" }),
 	holder: z.string().max(64).meta({ description: "The process that holds it" }),
 } as const;

@@ -43,6 +43,7 @@ export function sampleInput(root: Schema): { [name: string]: Json } {
 		if (Array.isArray(examples) && examples[nth] !== undefined) return examples[nth];
 		switch (findType(schema)) {
 			case "object":
+				if (schema.format === "file") return buildFile(schema);
 				return buildObject(schema, depth, nth);
 			case "array":
 				return buildList(schema, depth, nth);
@@ -149,7 +150,17 @@ function findType(schema: Schema): Json | undefined {
 	if (Array.isArray(type)) return type.find((each) => each !== "null") ?? null;
 	if (type !== undefined) return type;
 	if (["properties", "required", "additionalProperties"].some((word) => word in schema)) return "object";
+	if (schema.format === "file") return "object";
 	return "items" in schema || "prefixItems" in schema ? "array" : "string";
+}
+
+/** A file that does not exist: whoever runs it must choose one. */
+function buildFile({ contentMediaType }: Schema): Json {
+	const [first = ""] = typeof contentMediaType === "string" ? contentMediaType.split(",") : [];
+	const wanted = first.trim();
+	const type = wanted.includes("/") ? wanted.replace("/*", "/png") : "application/octet-stream";
+	const name = wanted.startsWith(".") ? `file${wanted}` : "file";
+	return { $file: "0000000000000000000000", name, type, size: 0 };
 }
 
 function buildText({ format, minLength = 0, maxLength = MAX_CHARACTERS }: Schema, nth: number): string {

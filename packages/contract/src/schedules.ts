@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { WriteEntry } from "./entries.ts";
 import { EntryType, Id, Namespace, Owner } from "./names.ts";
 import { Instant, limit } from "./paging.ts";
 
@@ -15,6 +16,21 @@ export const ClaimOccurrence = z
 			description:
 				"Unix seconds: when the caller started to check for due runs. Occurrences from then on are claimed one by one, oldest first; of earlier ones only the latest. Absent: only the latest",
 		}),
+		run: z
+			.strictObject({
+				id: Id.meta({ description: "Execution id" }),
+				due_at: UnixSeconds.meta({
+					description: "When another process may take it over if it has not ended",
+				}),
+				metadata_json: WriteEntry.shape.metadata_json.meta({
+					description: "The run without its input, which is the scheduled time: a JSON object, as text",
+				}),
+				waits_for: z.string().max(512).optional().meta({
+					description: "The named workflow that the run waits for. Absent: it starts at once",
+				}),
+			})
+			.optional()
+			.meta({ description: "A run to accept together with the claim. Absent: none" }),
 	})
 	.meta({ id: "ClaimOccurrence" });
 export type ClaimOccurrence = z.input<typeof ClaimOccurrence>;
@@ -23,6 +39,10 @@ const Time = z.string().nullable();
 
 export const ClaimedOccurrence = z.object({
 	claimed: z.boolean().meta({ description: "Whether this caller, and no other, must start the run" }),
+	accepted: z.boolean().optional().meta({
+		description:
+			"Whether the run that was to be accepted with the claim is stored; false if too many wait already. Absent: no run was given",
+	}),
 	occurrence: Time.meta({
 		description: "ISO 8601: the scheduled time of the run; null if nothing is due",
 	}),

@@ -135,14 +135,17 @@ export const webhookKeys = {
 		.meta({ description: "Default POST. The query parameters are the input of a GET" }),
 	accept: z.array(z.enum(ACCEPTED_BODIES)).min(1).max(ACCEPTED_BODIES.length).optional().meta({
 		description:
-			"Bodies that it takes; others get 415, malformed ones 400. Form fields are the input, text is input.text",
+			"Bodies that it takes; others get 415, malformed ones 400. Form fields are the input, files in it are file values, text is input.text, bytes are the file input.file",
 	}),
 	max_bytes: z
 		.int()
 		.min(1)
 		.max(100 * 1024 * 1024)
 		.optional()
-		.meta({ description: "Maximum size of a body; default and at most MAX_BODY_BYTES" }),
+		.meta({
+			description:
+				"Maximum size of a body; default and at most MAX_BODY_BYTES. Of all files in a body: default 10 MiB, at most MAX_FILE_BYTES",
+		}),
 	auth: Auth.optional(),
 	signature: Signature.optional(),
 	handshake: z.union([z.enum(HANDSHAKE_SCHEMES), Handshake]).optional(),

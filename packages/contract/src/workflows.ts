@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { durationUpTo } from "./durations.ts";
 import { AnyJson, type Json } from "./json.ts";
 import { nameUpTo, segmentUpTo } from "./names.ts";
 import { Signature, webhookKeys } from "./webhook-trigger.ts";
@@ -115,6 +116,10 @@ export const Trigger = z
 	.meta({ id: "Trigger" });
 export type Trigger = z.infer<typeof Trigger>;
 
+/** What is kept of what nodes received and gave. */
+export const Keep = z.enum(["memory", "failed", "all", "none"]);
+export type Keep = z.infer<typeof Keep>;
+
 export const Options = z
 	.strictObject({
 		expose: z.boolean().optional().meta({ description: "Expose it to assistants as a separate tool" }),
@@ -127,6 +132,20 @@ export const Options = z
 			.min(1)
 			.optional()
 			.meta({ description: "Deadline of a run; can only lower the service's own" }),
+		timeout: durationUpTo(30).optional().meta({
+			description:
+				'Deadline of a durable run, from its start and across interruptions: "6 hours", "3 days". Default: the service\'s own',
+		}),
+		durable: z.boolean().optional().meta({
+			description:
+				"Whether runs whose caller waits are resumed after a crash, as all others are; default false. Only for workflows with effects",
+		}),
+		max_steps: z
+			.int()
+			.min(1)
+			.max(1_000_000)
+			.optional()
+			.meta({ description: "How many nodes a run may start, those in loops each time; default 10000" }),
 		concurrency: z
 			.int()
 			.min(1)
@@ -136,6 +155,10 @@ export const Options = z
 		input_schema: JsonObject.optional().meta({ description: "JSON Schema of the trigger context" }),
 		output_schema: JsonObject.optional().meta({
 			description: "JSON Schema of the run's data; a run whose data does not match fails",
+		}),
+		keep: Keep.optional().meta({
+			description:
+				"Whose data is kept: recent runs in memory (`memory`), failed runs or all runs for 7 days, or none; default: the namespace's",
 		}),
 		signature: Signature.optional(),
 	})
@@ -168,6 +191,9 @@ export const NodeTrace = z
 		error: z.string().optional(),
 		log: z.array(z.string()).optional().meta({
 			description: "Lines that `code` printed, retries of calls, and how many elements of a loop failed",
+		}),
+		pinned: z.literal(true).optional().meta({
+			description: "In a test: the node did not run and gave its pinned output",
 		}),
 	})
 	.meta({ id: "NodeTrace" });
@@ -223,3 +249,26 @@ export const RunResult = z
 export type RunResult = z.infer<typeof RunResult>;
 
 export type JsonObject = { [key: string]: Json };
+
+/** A custom check, because a record schema would silently skip `__proto__`. */
+const AnyObject = z.custom<JsonObject>(
+	(value) => typeof value === "object" && value !== null && !Array.isArray(value),
+	"must be an object",
+);
+
+export const RunInput = AnyObject.meta({
+	type: "object",
+	description: "The trigger context; `{}` for none",
+});
+
+export const TestRun = z
+	.strictObject({
+		input: RunInput.optional(),
+		pinned: AnyObject.optional().meta({
+			type: "object",
+			description:
+				"Outputs by node name, any JSON each. These nodes do not run and give their outputs, in a loop for every element",
+		}),
+	})
+	.meta({ id: "TestRun" });
+export type TestRun = z.infer<typeof TestRun>;

@@ -51,6 +51,28 @@ describe("calls", () => {
 		assert.ok(arguments_(files).includes(`text=${input.text}`));
 	});
 
+	it("send a file for each property that is one", () => {
+		const file = { type: "object", format: "file", contentMediaType: "image/*" };
+		const schema = {
+			type: "object",
+			required: ["cv"],
+			properties: { cv: file, more: { type: "array", items: file } },
+		};
+		const input = { cv: { $file: "x" }, who: "Ada" };
+		const { files = "", html = "" } = list({ accept: ["files"] }, { input, schema });
+		assert.deepEqual(arguments_(files).slice(2), [
+			"--form-string",
+			"who=Ada",
+			"-F",
+			"cv=@photo.jpg",
+			"-F",
+			"more=@photo.jpg",
+		]);
+		assert.match(html, /<input type="file" name="cv" required accept="image\/\*">/);
+		assert.match(html, /<input type="file" name="more" accept="image\/\*" multiple>/);
+		assert.doesNotMatch(html, /name="file"/);
+	});
+
 	it("read the credential from variables", () => {
 		const credential = "door";
 		const find = (auth: Auth) =>

@@ -116,12 +116,12 @@ describe("storable JSON", () => {
 		}));
 		fc.assert(
 			fc.property(fc.dictionary(odd, json, { maxKeys: 6 }), fc.constantFrom(0, 1), (given, indent) => {
-				const value = JSON.parse(JSON.stringify(given));
-				const found = readMemberTexts(JSON.stringify(value, null, indent), names);
-				for (const name of names) {
-					const text = found[name];
-					assert.deepEqual(text === undefined ? undefined : JSON.parse(text), value[name]);
-				}
+				// Nothing is parsed: JSON.parse of V8 14.6 reads some escaped names as others.
+				const write = (value: unknown) => JSON.stringify(value, null, indent);
+				const members = Object.entries(given).map(([name, value]) => `${write(name)}: ${write(value)}`);
+				const found = readMemberTexts(`{ ${members.join(" , ")} }`, names);
+				for (const name of names)
+					assert.equal(found[name]?.trim(), Object.hasOwn(given, name) ? write(given[name]) : undefined);
 			}),
 			{ numRuns: 500 },
 		);

@@ -4,6 +4,8 @@ import { type CallFacts, takesBody } from "./facts.ts";
 interface Property {
 	readonly type?: unknown;
 	readonly format?: unknown;
+	readonly contentMediaType?: unknown;
+	readonly items?: unknown;
 	readonly title?: unknown;
 	readonly enum?: unknown;
 }
@@ -23,7 +25,7 @@ export function buildHtmlForm(
 			const property = isObject(properties[name]) ? properties[name] : {};
 			return buildField(name, property, required.includes(name));
 		}),
-		...(hasFiles && !names.includes("file")
+		...(hasFiles && !names.includes("file") && listFileNames(schema).length === 0
 			? ['  <p><label>File <input type="file" name="file"></label></p>']
 			: []),
 		'  <p><button type="submit">Send</button></p>',
@@ -40,6 +42,12 @@ function buildField(name: string, property: Property, isRequired: boolean): stri
 }
 
 function buildControl(property: Property, common: string): string {
+	const file = findFile(property);
+	if (file !== null) {
+		const { contentMediaType: types } = file;
+		const accept = typeof types === "string" ? ` accept="${escapeHtml(types)}"` : "";
+		return `<input type="file" ${common}${accept}${file === property ? "" : " multiple"}>`;
+	}
 	if (Array.isArray(property.enum)) {
 		const options = property.enum.map((value) => `<option>${escapeHtml(String(value))}</option>`);
 		return `<select ${common}>${options.join("")}</select>`;
@@ -48,6 +56,21 @@ function buildControl(property: Property, common: string): string {
 	if (property.type === "integer") return `<input type="number" ${common}>`;
 	if (property.type === "number") return `<input type="number" step="any" ${common}>`;
 	return `<input type="${INPUT_TYPES.get(property.format) ?? "text"}" ${common}>`;
+}
+
+/** The properties of an input schema that are files or lists of files. */
+export function listFileNames(schema: JsonObject | undefined): string[] {
+	const properties = isObject(schema?.properties) ? schema.properties : {};
+	return Object.keys(properties).filter((name) => {
+		const property = properties[name];
+		return isObject(property) && findFile(property) !== null;
+	});
+}
+
+/** The schema of the file, or of the files in a list. */
+function findFile(property: Property): Property | null {
+	if (property.format === "file") return property;
+	return isObject(property.items) && property.items.format === "file" ? property.items : null;
 }
 
 const INPUT_TYPES: ReadonlyMap<unknown, string> = new Map([

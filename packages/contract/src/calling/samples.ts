@@ -1,7 +1,7 @@
 import type { Auth } from "../webhook-trigger.ts";
 import type { JsonObject } from "../workflows.ts";
 import { type CallFacts, DEFAULT_AUTH_HEADER, takesBody } from "./facts.ts";
-import { buildHtmlForm } from "./html-form.ts";
+import { buildHtmlForm, listFileNames } from "./html-form.ts";
 import { escapeQuoted, joinLines, quote } from "./shell-text.ts";
 import { buildSignedCurl } from "./signed-curl.ts";
 
@@ -52,7 +52,7 @@ export function listCalls(call: CallFacts, given: SampleInput): CallSample[] {
 					signature.scheme === "twilio" || signature.scheme === "linear"
 					? null
 					: typed(FORM_TYPE, new URLSearchParams(fields.map(([...field]) => field)).toString()),
-		files: () => (signature === null ? curl(...listParts(fields)) : null),
+		files: () => (signature === null ? curl(...listParts(fields, listFileNames(given.schema))) : null),
 		text: () => typed("text/plain; charset=utf-8", "Hello"),
 		bytes: () =>
 			signature === null
@@ -109,7 +109,10 @@ const listFields = (fields: ReturnType<typeof toFormFields>): string[] =>
 		: fields.map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`);
 
 /** `--form-string`, so that a value starting with @ or < is not read as a file name. */
-const listParts = (fields: ReturnType<typeof toFormFields>): string[] => [
-	...fields.map(([name, value]) => `--form-string ${quote(`${name}=${value}`)}`),
-	"-F 'file=@photo.jpg'",
+/** A file for each property that is one; without a schema, under a name of its own. */
+const listParts = (fields: ReturnType<typeof toFormFields>, files: readonly string[]): string[] => [
+	...fields
+		.filter(([name]) => !files.includes(name))
+		.map(([name, value]) => `--form-string ${quote(`${name}=${value}`)}`),
+	...(files.length === 0 ? ["file"] : files).map((name) => `-F ${quote(`${name}=@photo.jpg`)}`),
 ];
