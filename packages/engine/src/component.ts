@@ -51,6 +51,12 @@ export interface Component<Effects> {
 	readonly authRecipes?: readonly string[];
 	/** False: its code decides at run time whether it uses the node's credential. */
 	readonly alwaysUsesCredential?: boolean;
+	/** Of its output as JSON, if more than the 1 MiB of any other component. What a run holds in memory is bounded as well. */
+	readonly maxOutputBytes?: number;
+	/** It uses no effects: the same parameters give the same output, so a resumed run computes it again. */
+	readonly isPure?: true;
+	/** When a durable run is cancelled, a call in progress is made once more with `isCancelled`, and waited for. */
+	readonly cleansUp?: true;
 	readonly examples: readonly ComponentExample[];
 	/** Components that only compute return synchronously, which saves a turn of the event loop. */
 	run(call: NodeCall<Effects>): Json | Promise<Json>;
@@ -94,6 +100,12 @@ export interface NodeCall<Effects> {
 		readonly credential: string | undefined;
 		readonly timeoutMs: number | undefined;
 	};
+	/** Names the node at its place in the loops around it: the same for each attempt, and in a run that is resumed. */
+	readonly step: string;
+	/** From 1. */
+	readonly attempt: number;
+	/** The run was cancelled while the node was in progress. Only for a component that cleans up. */
+	readonly isCancelled: boolean;
 	/** Aborted when the node times out, the run's deadline passes or the run is cancelled. Created on first access. */
 	readonly signal: AbortSignal;
 	readonly effects: Effects;

@@ -21,6 +21,8 @@ export interface Roots {
 	readonly context: Json;
 	readonly workflow: Json;
 	readonly execution: Json;
+	/** Before the keys of the steps of a called workflow. Undefined: the run's id. */
+	readonly stepPrefix?: string | undefined;
 	/** Undefined where no workflow runs. */
 	readonly request?: Json;
 	/** Evaluation spends from it. */

@@ -29,7 +29,7 @@ export function readYaml(text: string, report: Report): ReadYaml {
 		return { value: undefined, locate: atStart };
 	}
 	const marks: Marks = { brackets: [], quotes: [] };
-	const document = report.runBounded(() => parse(text, lines, marks, report), null);
+	const document = parseBounded(text, report, lines, marks);
 	if (document === null) return { value: undefined, locate: atStart };
 	const targets: Anchors = new Map();
 	const locate = locateInYaml(text, document.contents, lines, targets);
@@ -55,6 +55,14 @@ function nestsTooDeep(text: string): boolean {
 }
 
 const atStart: Locate = () => ({ order: [0], line: 1, column: 1 });
+
+/** Null if it cannot be parsed, or not with the work that the report allows. */
+export const parseBounded = (
+	text: string,
+	report: Report,
+	lines = new LineCounter(),
+	marks: Marks = { brackets: [], quotes: [] },
+): Document.Parsed | null => report.runBounded(() => parse(text, lines, marks, report), null);
 
 /** The library compares keys pairwise, which is slow on a large map, so `Reading` finds duplicates instead. */
 function parse(text: string, lines: LineCounter, marks: Marks, report: Report): Document.Parsed | null {

@@ -91,9 +91,9 @@ describe("the cases of a switch and its CASE edges", () => {
 			],
 			edges: names.map((value) => ({ from: "size", to: "a", on: "CASE", value })),
 		};
-		const start = performance.now();
+		const start = process.threadCpuUsage();
 		compileSource({ json }, { named: false, catalogue });
-		assert.ok(performance.now() - start < 3_000);
+		assert.ok(process.threadCpuUsage(start).user < 3_000_000);
 	});
 });
 

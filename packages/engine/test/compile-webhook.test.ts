@@ -95,6 +95,47 @@ describe("keys of a webhook trigger", () => {
 	});
 });
 
+describe("a file in the input schema", () => {
+	const check = (template: string, options: object = {}) =>
+		compileSource(
+			{
+				json: {
+					triplets: ["input >> then >> a"],
+					config: { a: { component: "set", values: { text: template } } },
+					options: {
+						input_schema: {
+							type: "object",
+							properties: {
+								report: { type: "object", format: "file", ...options },
+								more: { type: "array", items: { format: "file" } },
+							},
+						},
+					},
+				},
+			},
+			{ named: false, catalogue },
+		).diagnostics.map(({ message }) => message);
+
+	test("has known fields and no others", () => {
+		assert.deepEqual(check("{{input.report.name}} {{input.report.size}} {{input.more[0].type}}"), []);
+		assert.deepEqual(check("{{input.report.foo}}"), [
+			'"input.report" has no "foo"; it has $file, name, type, size',
+		]);
+		assert.deepEqual(check("{{input.more[0].content}}"), [
+			'"input.more[0]" has no "content"; it has $file, name, type, size',
+		]);
+	});
+
+	test("takes types that exist", () => {
+		assert.deepEqual(check("", { contentMediaType: "image/*, .PDF,application/zip" }), []);
+		for (const contentMediaType of ["", "image", "*", "image/*;q=1", 7])
+			assert.match(
+				check("", { contentMediaType }).join(),
+				/contentMediaType .*must be media types or suffixes/,
+			);
+	});
+});
+
 describe("a signature", () => {
 	test("in both trigger and options is an error", () => {
 		const signature = { scheme: "github", credential };

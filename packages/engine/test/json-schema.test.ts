@@ -33,6 +33,14 @@ const doubling = (levels: number, keyword: string): JsonObject => {
 	return { $defs, $ref: "#/$defs/d0" };
 };
 
+const toFile = (fields: JsonObject): JsonObject => ({
+	$file: "AAAAAAAAAAAAAAAAAAAAAA",
+	name: "a",
+	type: "text/plain",
+	size: 1,
+	...fields,
+});
+
 describe("a JSON Schema given as data", () => {
 	const cases: [name: string, schema: JsonObject, good: Json[], bad: [Json, string][]][] = [
 		[
@@ -43,6 +51,25 @@ describe("a JSON Schema given as data", () => {
 				["a", "must be at least 2 characters long"],
 				["abcd", "must be at most 3 characters long"],
 				[1, "must be text, but is a number"],
+			],
+		],
+		[
+			"files",
+			{
+				type: "object",
+				format: "file",
+				contentMediaType: "image/*, .CSV",
+				properties: { size: { maximum: 10 } },
+			},
+			[toFile({ type: "image/png" }), toFile({ name: "A.csv" }), { ...toFile({ name: "a.csv" }), more: 1 }],
+			[
+				[{}, "must be a file"],
+				[{ $file: "AAAAAAAAAAAAAAAAAAAAAA" }, "must be a file"],
+				[toFile({ $file: "../x" }), "must be a file"],
+				[toFile({ name: "a/b" }), "must be a file"],
+				["text", "must be an object, but is text"],
+				[toFile({ type: "imagex/png" }), "must be a file of the type image/* or .csv"],
+				[toFile({ type: "image/png", size: 11 }), "size must be at most 10"],
 			],
 		],
 		[

@@ -38,6 +38,10 @@ const text = fc.oneof(
 	}),
 	keywords({ type: fc.constant("string"), format: fc.constantFrom(...FORMATS) }),
 	fc.constant<JsonObject>({ enum: ["red", "blue", null] }),
+	keywords({
+		format: fc.constant("file"),
+		contentMediaType: maybe(fc.constantFrom("image/*", ".pdf,.docx", "text/csv")),
+	}),
 	fc.constant<JsonObject>({ const: { kind: 1 } }),
 	fc.constant<JsonObject>({ type: ["null", "string"], default: null }),
 	fc.constant<JsonObject>({ type: "string", examples: ["Lyon"] }),

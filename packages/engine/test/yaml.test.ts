@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { compileSource } from "../src/compile.ts";
 import { readSource } from "../src/source.ts";
+import { replaceName } from "../src/yaml/replace-name.ts";
 import { yamlSource } from "../src/yaml.ts";
 import { catalogue } from "./catalogue.ts";
 
@@ -286,4 +287,33 @@ describe("a problem inside a text is located at its character", () => {
 			);
 		});
 	}
+});
+
+test("a name is replaced in a text that stays as it is otherwise", () => {
+	const rest = 'description: "name: old" # a comment\nconfig: { name: { text: old } }\r\n';
+	for (const [written, name, expected] of [
+		["old", "new", "new"],
+		["'old' # why", "new one", "new one # why"],
+		['"old"', "新的", '"新的"'],
+		["old", "null", '"null"'],
+		["old", 'a "b": c', '"a \\"b\\": c"'],
+		["&a old", "new", null],
+		["|\n  old", "new", null],
+	] as const)
+		assert.equal(
+			replaceName(`# first\nname:  ${written}\n${rest}`, name),
+			expected === null ? null : `# first\nname:  ${expected}\n${rest}`,
+		);
+	assert.equal(
+		replaceName('{"description": "", "name": "old"}', "new"),
+		'{"description": "", "name": "new"}',
+	);
+	for (const text of [
+		"",
+		"- name: old",
+		"a: { name: old }",
+		"name:",
+		`name: old\nv: [${"1,".repeat(100_000)}]`,
+	])
+		assert.equal(replaceName(text, "new"), null);
 });

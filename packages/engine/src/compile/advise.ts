@@ -1,3 +1,4 @@
+import { parseDuration } from "@tripline/contract/durations";
 import type { GraphNode, JsonObject, Options } from "@tripline/contract/workflows";
 import type { Advice } from "../advice.ts";
 import type { Definition, Positions } from "../definition.ts";
@@ -13,8 +14,18 @@ export interface Surroundings {
 	readonly missingWorkflows?: ReadonlyMap<string, string | undefined>;
 	/** Output schemas of workflows, by name. */
 	readonly workflowOutputs?: ReadonlyMap<string, JsonObject>;
+	/** What the workflow needs and the service does not have. */
+	readonly findUnmetNeeds?: (definition: Definition) => readonly UnmetNeed[];
 	/** Why no form can be drawn for an input schema that compiles; null if one can. */
 	readonly findFormProblem?: (schema: JsonObject) => string | null;
+}
+
+export interface UnmetNeed {
+	/** The node that needs it; if absent, `path` is one of the document. */
+	readonly node?: string;
+	readonly path: Path;
+	readonly message: string;
+	readonly hint: string;
 }
 
 const MAX_OPERATIONS = 5;
@@ -73,11 +84,16 @@ const UNITS_PER_CHECK = 20;
 
 /** Runs the checks of the components, and finds settings that can have no effect. */
 export function checkSurroundings(
-	{ graph, options }: Definition,
+	definition: Definition,
 	positions: Positions,
-	{ advice, runTimeoutMs, missingWorkflows = new Map() }: Surroundings,
+	{ advice, runTimeoutMs, missingWorkflows = new Map(), findUnmetNeeds }: Surroundings,
 	report: Report,
 ): void {
+	const { graph, options } = definition;
+	for (const { node, path, message, hint } of findUnmetNeeds?.(definition) ?? []) {
+		const spots = node === undefined ? undefined : positions.nodes.get(node);
+		report.error("unavailable", message, spots?.params(path) ?? { path }, hint);
+	}
 	const deadlineMs = findDeadline(options, runTimeoutMs, report);
 	for (const node of graph.nodes) {
 		report.meter.spend(UNITS_PER_CHECK);
@@ -94,19 +110,21 @@ export function checkSurroundings(
 	}
 }
 
-/** The deadline of a run: the shorter of the document's and the service's. */
+/** The longest deadline that a run may have. */
 function findDeadline(
-	{ timeout_ms }: Options,
+	{ timeout_ms, timeout = "" }: Options,
 	runTimeoutMs: number | undefined,
 	report: Report,
 ): number | undefined {
-	if (timeout_ms === undefined || runTimeoutMs === undefined) return timeout_ms ?? runTimeoutMs;
-	if (timeout_ms > runTimeoutMs) {
+	if (runTimeoutMs === undefined) return timeout_ms;
+	const longest = Math.max(runTimeoutMs, parseDuration(timeout) ?? 0);
+	if (timeout_ms === undefined) return longest;
+	if (timeout_ms > longest) {
 		const message = `options.timeout_ms has no effect above ${runTimeoutMs}: the service ends every run after that`;
 		const hint = `Lower it, or raise RUN_TIMEOUT_MS of the service, which is ${runTimeoutMs}`;
 		report.warning("unreachable_timeout", message, { path: ["options", "timeout_ms"] }, hint);
 	}
-	return Math.min(timeout_ms, runTimeoutMs);
+	return Math.min(timeout_ms, longest);
 }
 
 function checkTimeout(

@@ -27,7 +27,9 @@ const REQUEST_TYPE = objectOf({
 	headers: ANY_OBJECT,
 	content_type: TEXT_OR_NULL,
 });
-const EXECUTION = objectOf({ id: TEXT, trigger: TEXT, time: TEXT });
+const EXECUTION_FIELDS = { id: TEXT, trigger: TEXT, time: TEXT };
+const EXECUTION = objectOf(EXECUTION_FIELDS);
+const EXECUTION_AT_NODE = objectOf({ ...EXECUTION_FIELDS, step_key: TEXT });
 
 export function createKnownTypes(
 	context: JsonObject,
@@ -58,6 +60,7 @@ export class VisibleTypes implements NameTypes {
 	}
 
 	named(name: string): Type {
+		if (name === "execution" && this.#place !== null) return EXECUTION_AT_NODE;
 		const known = this.#known.roots.get(name) ?? this.#readLoopName(name);
 		if (known !== undefined) return known;
 		return name === REQUEST && !this.#scope.flow.places.has(name) ? REQUEST_TYPE : this.node(name);

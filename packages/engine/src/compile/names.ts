@@ -1,9 +1,10 @@
 import type { Json } from "@tripline/contract/json";
-import { type GraphEdge, isLoopRelation } from "@tripline/contract/workflows";
+import { type GraphEdge, isLoopRelation, type JsonObject } from "@tripline/contract/workflows";
 import { type Positions, REQUEST, RESERVED } from "../definition.ts";
 import { quoteText } from "../diagnostics.ts";
 import type { Frame, NameProblem, Names, NameTypes, Reader, Roots } from "../frame.ts";
 import { didYouMean } from "../nearest.ts";
+import { buildStepKey } from "../step-key.ts";
 import type { IsAncestor } from "./ancestors.ts";
 import type { Flow } from "./flow.ts";
 import { isSecondName, listNames, readTurnName } from "./loop-names.ts";
@@ -26,7 +27,7 @@ export function buildNames(scope: Scope, place: number, credentials: boolean, ty
 		credentials,
 		types,
 		named: (name) =>
-			findRootReader(name) ??
+			(name === EXECUTION ? createExecutionReader(scope, place) : findRootReader(name)) ??
 			findElementReader(scope, place, name) ??
 			findRequestReader(scope, name) ??
 			findNodeReader(scope, place, name),
@@ -92,17 +93,28 @@ function findRootReader(name: string): Reader | undefined {
 		case "input":
 		case "context":
 		case "workflow":
-		case "execution":
+		case EXECUTION:
 			return createRootReader(name);
 		default:
 			return undefined;
 	}
 }
 
+const EXECUTION = "execution";
+
 const createRootReader =
-	(name: Exclude<keyof Roots, "credential" | "meter">): Reader =>
+	(name: Exclude<keyof Roots, "credential" | "meter" | "stepPrefix">): Reader =>
 	({ roots }) =>
 		roots[name];
+
+/** At a node, the root `execution` also has the key of its step. */
+function createExecutionReader({ flow }: Scope, place: number): Reader {
+	const id = flow.graph.nodes[place]?.id ?? "";
+	return (frame) => ({
+		...(frame.roots.execution as JsonObject),
+		step_key: buildStepKey(frame, id),
+	});
+}
 
 /** The root `request`, unless a node has that name. */
 function findRequestReader({ flow, reads }: Scope, name: string): Reader | undefined {

@@ -4,6 +4,7 @@ import { toTypeName } from "../issues.ts";
 import { reportWrongTypes } from "./alternatives.ts";
 import { anything, type Check, type Checking } from "./checking.ts";
 import { ValueSet } from "./equality.ts";
+import { compileFileCheck, isFileSchema } from "./files.ts";
 import { compileListCheck } from "./lists.ts";
 import { compileObjectCheck } from "./objects.ts";
 import { compileNumberCheck, compileTextCheck } from "./scalars.ts";
@@ -25,7 +26,7 @@ export function compileOwnCheck(schema: JsonObject, path: string, walk: Walk): C
 /** Keywords that apply to one type imply that type, although JSON Schema would accept any other. */
 function findImpliedType(schema: JsonObject): Type | null {
 	const has = (...keywords: string[]) => keywords.some((keyword) => Object.hasOwn(schema, keyword));
-	if (has("properties", "required", "additionalProperties")) return "object";
+	if (has("properties", "required", "additionalProperties") || schema.format === "file") return "object";
 	if (has("items", "prefixItems")) return "array";
 	return null;
 }
@@ -57,7 +58,7 @@ function compileTypeCheck(
 	const boolean = has("boolean") ? anything : wrong;
 	const nothing = has("null") ? anything : wrong;
 	const list = has("array") ? compileListCheck(schema, path, walk) : wrong;
-	const object = has("object") ? compileObjectCheck(schema, path, walk) : wrong;
+	const object = has("object") ? compileObject(schema, path, walk) : wrong;
 	if ([text, number, boolean, nothing, list, object].every((check) => check === anything)) return null;
 	return (value, checking) => {
 		checking.meter.spend(1);
@@ -75,6 +76,11 @@ function compileTypeCheck(
 				return wrong(value, checking);
 		}
 	};
+}
+
+function compileObject(schema: JsonObject, path: string, walk: Walk): Check<JsonObject> {
+	const check = compileObjectCheck(schema, path, walk);
+	return isFileSchema(schema) ? compileFileCheck(schema, check, path) : check;
 }
 
 function reportWrongType(types: readonly Type[], value: Json | undefined, checking: Checking): undefined {

@@ -11,6 +11,7 @@ import type { Outcome } from "./outcome.ts";
 import { findResultProblem, Outputs } from "./output.ts";
 import { Queue } from "./queue.ts";
 import { describeRunning } from "./running.ts";
+import { Steps } from "./steps.ts";
 import { Trace } from "./trace.ts";
 import { Tries } from "./tries.ts";
 import { Watch } from "./watch.ts";
@@ -36,6 +37,8 @@ export class Execution<Effects> {
 	private readonly trace: Trace<Effects>;
 	private readonly flow: Flow<Effects>;
 	private readonly tries: Tries<Effects>;
+	/** Null if the run is not durable. */
+	private readonly steps: Steps | null;
 	private outcome: Outcome | null = null;
 	private answer: ((outcome: Outcome) => void) | null = null;
 	private deadline: Timer | undefined;
@@ -46,35 +49,43 @@ export class Execution<Effects> {
 	private isBusy = false;
 
 	constructor(plan: Plan<Effects>, options: RunOptions<Effects>) {
-		const { input, context, workflow, execution, credential, budget, effects } = options;
+		const { input, context, workflow, execution, stepPrefix, credential, budget, effects } = options;
 		const { request = NO_REQUEST } = options;
 		const { queue } = this;
 		const enter = (action: () => void) => this.enter(action);
 		const outputs = new Outputs(budget);
 		const watch = new Watch(options);
 		const meter = new Meter(MAX_NODE_UNITS, watch.checkRun);
-		const trace = new Trace(plan.nodes, options.observe);
+		const trace = new Trace(plan.nodes, options.observe, options.capture);
+		const turns = options.turns ?? ALONE;
+		const { journal, startedAt = watch.now } = options;
+		const steps =
+			journal === undefined
+				? null
+				: new Steps(journal, { watch, turns, enter, cancel: () => this.flow.cancelAll() });
+		if (steps !== null) watch.stopAt(startedAt);
 		const flow = new Flow(
 			plan,
-			{ input, context, workflow, execution, request, credential, meter },
-			{ queue, outputs, trace, watch, budget, enter },
+			{ input, context, workflow, execution, stepPrefix, request, credential, meter },
+			{ queue, outputs, trace, watch, budget, enter, steps },
 		);
 		this.options = options;
 		this.result = plan.result;
 		this.outputs = outputs;
-		this.turns = options.turns ?? ALONE;
+		this.turns = turns;
+		this.steps = steps;
 		this.watch = watch;
-		this.startedAt = watch.now;
+		this.startedAt = startedAt;
 		this.trace = trace;
 		this.flow = flow;
-		this.tries = new Tries({ flow, trace, watch, effects, enter, turns: this.turns });
+		this.tries = new Tries({ flow, trace, watch, effects, enter, turns, steps });
 	}
 
 	begin(): Outcome | Promise<Outcome> {
 		this.enter(() => this.flow.open(this.flow.top));
 		if (this.outcome !== null) return this.outcome;
 		const { deadline, timeoutMs, signal } = this.options;
-		this.deadline = startTimer(deadline - this.watch.now, () => this.halt(new TimedOut(timeoutMs)));
+		this.deadline = startTimer(deadline - this.watch.readClock(), () => this.halt(new TimedOut(timeoutMs)));
 		signal?.addEventListener("abort", this.cancel);
 		return new Promise((resolve) => {
 			this.answer = resolve;
@@ -117,15 +128,20 @@ export class Execution<Effects> {
 
 	private drain(): void {
 		const until = this.watch.now + TURN_MS;
-		while (!this.queue.isEmpty && !this.isPausing) {
+		while (this.hasWork && !this.isPausing) {
 			if (this.stepsSinceTurn === TURN_STEPS || this.watch.now >= until) {
 				this.isPausing = true;
 				this.turns.later(() => this.resume());
 				return;
 			}
 			this.stepsSinceTurn += 1;
-			this.step();
+			if (this.queue.isEmpty) this.steps?.goOn();
+			else this.step();
 		}
+	}
+
+	private get hasWork(): boolean {
+		return !this.queue.isEmpty || this.steps?.hasNext === true;
 	}
 
 	private resume(): void {

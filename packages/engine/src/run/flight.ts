@@ -3,9 +3,10 @@ import type { NodeCall } from "../component.ts";
 import type { Frame } from "../frame.ts";
 import { type Deadline, MAX_NODE_UNITS, Meter } from "../meter.ts";
 import type { PlanNode } from "../plan.ts";
+import { buildStep } from "./journal.ts";
 import type { RunTurns } from "./options.ts";
 import type { PendingNode, Scope } from "./scope.ts";
-import type { Trace } from "./trace.ts";
+import { addLine, type Trace } from "./trace.ts";
 
 /** Timers with longer delays fire immediately. */
 const MAX_TIMER_MS = 2_147_483_647;
@@ -26,6 +27,9 @@ interface CallParts<Effects> {
 	/** Of the attempt. */
 	readonly deadline: Deadline;
 	readonly turns: RunTurns;
+	readonly attempt: number;
+	/** Whether its outcome is recorded, with the lines that it logs. */
+	readonly isRecorded: boolean;
 }
 
 /** What a component receives for one attempt. */
@@ -36,12 +40,16 @@ export class Call<Effects> implements NodeCall<Effects> {
 	private readonly parts: CallParts<Effects>;
 	private readonly planned: PlanNode<Effects>;
 	private readonly shared: Meter;
+	private readonly frame: Frame;
 	private own: Meter | null = null;
 	private unitsLeft = MAX_CALL_UNITS;
 	/** Units granted to each meter for this turn. */
 	private granted = MAX_NODE_UNITS;
 	private controller: AbortController | null = null;
 	private isAborted = false;
+	isCancelled = false;
+	/** Lines to record; null if they go to the trace at once. */
+	readonly lines: string[] | null;
 	/** In bytes. */
 	private madeSoFar = 0;
 
@@ -52,10 +60,21 @@ export class Call<Effects> implements NodeCall<Effects> {
 		this.parts = parts;
 		this.planned = node;
 		this.shared = frame.roots.meter;
+		this.frame = frame;
+		this.lines = parts.isRecorded ? [] : null;
+	}
+
+	get step(): string {
+		return buildStep(this.frame, this.node.id);
+	}
+
+	get attempt(): number {
+		return this.parts.attempt;
 	}
 
 	/** Data from outside the run counts as new in full. */
 	get effects(): Effects {
+		if (this.planned.component.isPure === true) throw new Error("a component that is pure has no effects");
 		this.madeSoFar = Number.POSITIVE_INFINITY;
 		return this.parts.effects;
 	}
@@ -88,7 +107,9 @@ export class Call<Effects> implements NodeCall<Effects> {
 	}
 
 	log(line: string): void {
-		if (!this.isAborted) this.parts.trace.addLogLine(this.planned, line);
+		if (this.isAborted) return;
+		if (this.lines === null) this.parts.trace.addLogLine(this.planned, line);
+		else addLine(this.lines, line);
 	}
 
 	get signal(): AbortSignal {
@@ -117,12 +138,16 @@ export class Flight<Effects> implements PendingNode<Effects> {
 	readonly startedAt: number;
 	/** Attempts so far, including the current one. */
 	readonly tries: number;
-	/** Null during the delay. */
+	/** Null during a delay, and while a recorded outcome is awaited. */
 	private readonly call: Call<Effects> | null;
 	private readonly release: (() => void) | undefined;
 	private timer: Timer | undefined;
 	/** Later answers are ignored. */
 	isOver = false;
+	/** The run was cancelled: the node cleans up, and then only its ALWAYS edges are taken. */
+	isCancelled = false;
+	/** Whether it is the delay before the next attempt. */
+	isDelay = false;
 
 	constructor(
 		scope: Scope<Effects>,
@@ -150,6 +175,11 @@ export class Flight<Effects> implements PendingNode<Effects> {
 		this.release?.();
 		if (this.timer !== undefined) clearTimeout(this.timer);
 		this.scope.removeActivity(this);
+	}
+
+	cleanUp(): boolean {
+		this.isCancelled = !this.isDelay && this.node.component.cleansUp === true;
+		return this.isCancelled;
 	}
 
 	cancel(): void {

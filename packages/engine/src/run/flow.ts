@@ -4,12 +4,14 @@ import { MAX_NODE_UNITS } from "../meter.ts";
 import type { Plan, PlanEdge, PlanNode, Region } from "../plan.ts";
 import { findMisfit, isTakenOnFailure, isTakenOnSuccess } from "./edges.ts";
 import { ForeachLoop } from "./foreach-loop.ts";
-import { describeTooManySteps, Halt, TOO_MANY_STEPS } from "./halt.ts";
+import { CANCELLED, describeTooManySteps, Halt } from "./halt.ts";
 import { toMessage } from "./message.ts";
+import type { Budget } from "./options.ts";
 import type { Outputs } from "./output.ts";
 import type { Queue } from "./queue.ts";
 import { RepeatLoop, type RepeatParams } from "./repeat-loop.ts";
 import { isLoop, isPending, type Loop, type PendingNode, Scope } from "./scope.ts";
+import type { Steps } from "./steps.ts";
 import type { Trace } from "./trace.ts";
 import type { Watch } from "./watch.ts";
 
@@ -18,9 +20,11 @@ interface Parts<Effects> {
 	readonly outputs: Outputs;
 	readonly trace: Trace<Effects>;
 	readonly watch: Watch;
-	readonly budget: { readonly stepsLeft: number };
+	readonly budget: Readonly<Budget>;
 	/** Runs the continuation of a timer. */
 	readonly enter: (action: () => void) => void;
+	/** Null if the run is not durable. */
+	readonly steps: Steps | null;
 }
 
 /** Propagates results: settling a node queues every node whose incoming edges are then all settled. */
@@ -28,8 +32,8 @@ export class Flow<Effects> {
 	readonly top: Scope<Effects>;
 	/** Indexes of top-level nodes that succeeded and took no edge. */
 	readonly ends: number[] = [];
-	/** The first unhandled failure. */
-	failure: { readonly error: string; readonly failedNode: string } | null = null;
+	/** The first unhandled failure, or that the run was cancelled. */
+	failure: { readonly error: string; readonly failedNode?: string } | null = null;
 	/** A loop all of whose elements failed, although the run goes on. */
 	warning: string | null = null;
 	/** Nodes in the loops that each node started, by its index: about the steps that they took. */
@@ -62,7 +66,7 @@ export class Flow<Effects> {
 		for (const place of this.loopSteps.keys())
 			if ((this.loopSteps[place] ?? 0) > (most === undefined ? 0 : (this.loopSteps[most] as number)))
 				most = place;
-		return most === undefined ? TOO_MANY_STEPS : describeTooManySteps(this.node(most));
+		return describeTooManySteps(this.parts.budget, most === undefined ? undefined : this.node(most));
 	}
 
 	skip(scope: Scope<Effects>, node: PlanNode<Effects>): void {
@@ -82,7 +86,7 @@ export class Flow<Effects> {
 			this.fail(scope, node, ms, problem);
 			return;
 		}
-		this.parts.trace.recordEnd(scope, node, "success", ms);
+		this.parts.trace.recordEnd(scope, node, "success", ms, undefined, output);
 		scope.frame.outputs[node.place] = output;
 		if (node.loops.length === 0) this.followSuccess(scope, node, output);
 		else this.advance(this.createForeach(scope, node, output as Json[]));
@@ -101,6 +105,29 @@ export class Flow<Effects> {
 			this.raise(scope, node, message);
 			this.followFailure(scope, node);
 		}
+	}
+
+	/** Ends everything in progress; from there on only what its ALWAYS edges lead to starts. */
+	cancelAll(scope: Scope<Effects> = this.top): void {
+		this.failure = { error: CANCELLED };
+		scope.isFailing = true;
+		scope.taken = [];
+		for (const activity of scope.listActivities()) {
+			const elements = isLoop(activity) ? activity.listElements() : [];
+			if (isLoop(activity)) activity.failure = CANCELLED;
+			for (const element of elements) this.cancelAll(element);
+			// A loop ends with its elements.
+			if (elements.length > 0 || !isPending(activity) || activity.cleanUp?.() === true) continue;
+			this.cancel(activity);
+			scope.removeActivity(activity);
+			this.takeAlways(scope, activity.node);
+		}
+	}
+
+	/** Ends a node that has cleaned up. */
+	endCancelled(scope: Scope<Effects>, node: PlanNode<Effects>, ms: number): void {
+		this.parts.trace.recordEnd(scope, node, "cancelled", ms);
+		this.takeAlways(scope, node);
 	}
 
 	/** Cancels everything in progress in the scope; none of it settles any more. */
@@ -168,7 +195,7 @@ export class Flow<Effects> {
 			scope.frame.roots.meter.restart(MAX_NODE_UNITS, watch.checkRun);
 			if (problem === null && !loop.isDone()) {
 				watch.read();
-				loop.scheduleTurn(() => this.startTurn(loop), this.parts.enter);
+				loop.scheduleTurn(() => this.startTurn(loop), this.parts);
 				return;
 			}
 		} catch (error) {
@@ -178,12 +205,16 @@ export class Flow<Effects> {
 		scope.removeActivity(loop);
 		loop.gather();
 		const ms = watch.read() - loop.startedAt;
+		if (problem === CANCELLED) {
+			this.endCancelled(scope, node, ms);
+			return;
+		}
 		if (problem !== null) {
 			this.fail(scope, node, ms, problem);
 			return;
 		}
 		const output = { turns: loop.turns };
-		trace.recordEnd(scope, node, "success", ms);
+		trace.recordEnd(scope, node, "success", ms, undefined, output);
 		scope.frame.outputs[node.place] = output;
 		this.followSuccess(scope, node, output);
 	}
@@ -191,7 +222,8 @@ export class Flow<Effects> {
 	private createForeach(scope: Scope<Effects>, node: PlanNode<Effects>, items: Json[]): ForeachLoop<Effects> {
 		const loop = new ForeachLoop(scope, node, items);
 		// Fail before the first element rather than halfway.
-		if (loop.minSteps > this.parts.budget.stepsLeft) throw new Halt(describeTooManySteps(node));
+		if (loop.minSteps > this.parts.budget.stepsLeft)
+			throw new Halt(describeTooManySteps(this.parts.budget, node));
 		return loop;
 	}
 
@@ -215,8 +247,7 @@ export class Flow<Effects> {
 			this.blameBodies(scope, node, blame);
 		}
 		// ON_FAIL handles only a failure of the node itself, not of an element.
-		for (const edge of node.edges) this.arrive(scope, edge, edge.on === "ALWAYS", blame);
-		this.settle(scope);
+		this.takeAlways(scope, node, blame);
 	}
 
 	private followSuccess(scope: Scope<Effects>, node: PlanNode<Effects>, output: Json): void {
@@ -232,6 +263,11 @@ export class Flow<Effects> {
 
 	private followFailure(scope: Scope<Effects>, node: PlanNode<Effects>, blame?: string): void {
 		for (const edge of node.edges) this.arrive(scope, edge, isTakenOnFailure(edge), blame);
+		this.settle(scope);
+	}
+
+	private takeAlways(scope: Scope<Effects>, node: PlanNode<Effects>, blame?: string): void {
+		for (const edge of node.edges) this.arrive(scope, edge, edge.on === "ALWAYS", blame);
 		this.settle(scope);
 	}
 

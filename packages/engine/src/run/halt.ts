@@ -3,12 +3,18 @@ import { formatNode } from "./running.ts";
 import type { Scope } from "./scope.ts";
 
 export const CANCELLED = "cancelled";
-export const TOO_MANY_STEPS = "more than 10000 steps";
+const DEFAULT_MAX_STEPS = 10_000;
 
-/** Names the node whose loop took them. */
-export function describeTooManySteps<Effects>({ id, until, loops: [loop] }: PlanNode<Effects>): string {
+/** Names the node whose loop took most of them, if there is one. */
+export function describeTooManySteps<Effects>(
+	{ maxSteps = DEFAULT_MAX_STEPS }: { readonly maxSteps?: number | undefined },
+	node?: PlanNode<Effects>,
+): string {
+	const message = `more than ${maxSteps} steps`;
+	if (node === undefined) return message;
+	const { id, until, loops } = node;
 	const relation = until === null ? "FOREACH" : "REPEAT";
-	return `${TOO_MANY_STEPS}, most of them in the loop "${id} >> ${relation} ${loop?.name}"`;
+	return `${message}, most of them in the loop "${id} >> ${relation} ${loops[0]?.name}"`;
 }
 
 export const describeTimeout = (timeoutMs: number) => `the run took longer than ${timeoutMs} ms`;

@@ -1,6 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import type { NodeStatus } from "@tripline/contract/workflows";
 import type { CredentialText } from "../frame.ts";
+import type { RunJournal } from "./journal.ts";
 
 export interface RunOptions<Effects> {
 	readonly input: Json;
@@ -10,6 +11,8 @@ export interface RunOptions<Effects> {
 	readonly workflow: Json;
 	/** The root `execution`; has the run's id. */
 	readonly execution: Json;
+	/** Before the keys of the steps of a called workflow; default the run's id. */
+	readonly stepPrefix?: string;
 	/** The root `request`; absent if no HTTP request started the run. */
 	readonly request?: Json;
 	/** The root `credential`; absent if the run has none. */
@@ -28,11 +31,19 @@ export interface RunOptions<Effects> {
 	readonly turns?: RunTurns;
 	/** Called with the progress of nodes. It must not throw and is not awaited. */
 	readonly observe?: (progress: NodeProgress) => void;
+	/** Receives what nodes gave. It must not throw and is not awaited. */
+	readonly capture?: { record(step: CapturedStep): void };
+	/** Makes the run durable: it can be resumed with the rows of its journal. */
+	readonly journal?: RunJournal;
+	/** When the run started, in milliseconds of `clock`; default now. */
+	readonly startedAt?: number;
 }
 
 /** What a run and the workflows it calls share. */
 export interface Budget {
 	stepsLeft: number;
+	/** How many there were at the start, for the message; default 10000. */
+	readonly maxSteps?: number | undefined;
 	/** Memory that their nodes allocated and that is still held. */
 	heldBytes?: number;
 }
@@ -56,4 +67,20 @@ export interface NodeProgress {
 	readonly error?: string;
 	/** Set inside a loop. `of` is null in a nested loop, where the total is not known. */
 	readonly element?: { readonly index: number; readonly of: number | null };
+}
+
+/** What an attempt of a node gave; in a loop, reported for each element. */
+export interface CapturedStep {
+	readonly id: string;
+	/** Indexes of the elements or turns of the loops around it, such as `0.2`. Empty outside loops. */
+	readonly place: string;
+	/** From 1. */
+	readonly attempt: number;
+	/** `retried`: the attempt failed, and another one follows. */
+	readonly status: "retried" | Exclude<NodeStatus, "skipped">;
+	/** Of all attempts. Not set for one that another follows. */
+	readonly duration_ms?: number;
+	readonly error?: string | undefined;
+	/** Set if it succeeded. It is never modified. */
+	readonly output?: Json | undefined;
 }

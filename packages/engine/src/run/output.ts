@@ -41,16 +41,22 @@ export class Outputs {
 	}
 
 	/**
-	 * Returns the output with undefined replaced by null. `made` is an upper bound of its new bytes. Throws to fail the
-	 * node.
+	 * Returns the output with undefined replaced by null. `made` is an upper bound of its new bytes, `maxBytes` the
+	 * component's own limit of its JSON. Throws to fail the node.
 	 */
-	accept(output: unknown, made: number): Json {
+	accept(output: unknown, made: number, maxBytes = MAX_OUTPUT_BYTES): Json {
 		if (output === undefined || output === null) return null;
 		if (typeof output === "boolean") return output;
 		const looksAtMemory = made > MIN_MEASURED_BYTES;
-		const { hasHoles: holes, memory } = measure(output, MAX_OUTPUT_BYTES, "output", looksAtMemory);
+		const { hasHoles: holes, memory } = measure(output, maxBytes, "output", looksAtMemory);
 		this.hold(looksAtMemory ? Math.min(memory, made) : made);
 		return holes ? fillHoles(output) : (output as Json);
+	}
+
+	/** The same check without counting it as held. */
+	check(output: unknown, maxBytes = MAX_OUTPUT_BYTES): Json {
+		const { hasHoles } = measure(output, maxBytes, "output");
+		return hasHoles ? fillHoles(output) : (output as Json);
 	}
 
 	/** Counts the parameters of a node in progress. */

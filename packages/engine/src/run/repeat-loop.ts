@@ -3,8 +3,18 @@ import type { Evaluate, Frame } from "../frame.ts";
 import { describeType } from "../issues.ts";
 import type { PlanLoop, PlanNode } from "../plan.ts";
 import { startTimer, type Timer } from "./flight.ts";
+import { buildDelayKey } from "./journal.ts";
 import type { Outputs } from "./output.ts";
 import { type Loop, type PendingNode, Scope } from "./scope.ts";
+import type { Steps } from "./steps.ts";
+
+interface TurnParts {
+	/** Null if the run is not durable. */
+	readonly steps: Steps | null;
+	readonly watch: { readonly now: number };
+	/** Runs the continuation of a timer. */
+	readonly enter: (action: () => void) => void;
+}
 
 /** The runner reads them; a component that repeats must have them. */
 export interface RepeatParams {
@@ -23,6 +33,7 @@ export class RepeatLoop<Effects> implements Loop<Effects>, PendingNode<Effects> 
 	private current: Scope<Effects> | null = null;
 	private last: Frame | undefined;
 	private timer: Timer | undefined;
+	private isCancelled = false;
 	turns = 0;
 	failure: string | null = null;
 	readonly expected = null;
@@ -68,14 +79,26 @@ export class RepeatLoop<Effects> implements Loop<Effects>, PendingNode<Effects> 
 		throw new Error(`until was not true after ${this.turns} ${this.turns === 1 ? "turn" : "turns"}`);
 	}
 
-	/** Runs the action after the delay between two turns, through `enter`; without a delay at once. */
-	scheduleTurn(action: () => void, enter: (action: () => void) => void): void {
+	/** Runs the action after the delay between two turns; without a delay at once. */
+	scheduleTurn(action: () => void, { steps, watch, enter }: TurnParts): void {
 		const { delay_ms } = this.params;
 		if (delay_ms === 0) action();
-		else this.timer = startTimer(delay_ms, () => enter(action));
+		else if (steps === null) this.timer = startTimer(delay_ms, () => enter(action));
+		else {
+			const key = buildDelayKey(this.scope.frame, this.node.id, this.turns);
+			steps.delay(key, watch.now + delay_ms, {
+				wait: (ms, end) => {
+					if (!this.isCancelled) this.timer = startTimer(ms, end);
+				},
+				end: () => {
+					if (!this.isCancelled) action();
+				},
+			});
+		}
 	}
 
 	cancel(): void {
+		this.isCancelled = true;
 		clearTimeout(this.timer);
 	}
 

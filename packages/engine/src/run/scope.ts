@@ -8,6 +8,8 @@ export interface PendingNode<Effects> {
 	readonly node: PlanNode<Effects>;
 	readonly startedAt: number;
 	cancel(): void;
+	/** Lets it go on only to clean up. False if it has to be cancelled instead. */
+	cleanUp?(): boolean;
 }
 
 /** A node whose loop is running: the body for each element of its list, or turn after turn. */

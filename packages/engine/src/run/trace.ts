@@ -1,7 +1,9 @@
+import type { Json } from "@tripline/contract/json";
 import type { NodeStatus, NodeTrace } from "@tripline/contract/workflows";
 import type { PlanNode } from "../plan.ts";
+import { listIndexes } from "./journal.ts";
 import { toMessage } from "./message.ts";
-import type { NodeProgress } from "./options.ts";
+import type { CapturedStep, NodeProgress, RunOptions } from "./options.ts";
 import type { Scope } from "./scope.ts";
 
 const RANK: Readonly<Record<NodeStatus, number>> = { skipped: 0, success: 1, cancelled: 2, failed: 3 };
@@ -14,9 +16,17 @@ const MAX_LINE_LENGTH = 1_000;
 export class Trace<Effects> {
 	readonly nodes: NodeTrace[];
 	private readonly observe: ((progress: NodeProgress) => void) | undefined;
+	private readonly capture: RunOptions<Effects>["capture"];
+	/** Failed attempts by node and place, of nodes that are tried again; only if they are captured. */
+	private retries: Map<string, number> | null = null;
 
-	constructor(nodes: readonly PlanNode<Effects>[], observe?: (progress: NodeProgress) => void) {
+	constructor(
+		nodes: readonly PlanNode<Effects>[],
+		observe?: (progress: NodeProgress) => void,
+		capture?: RunOptions<Effects>["capture"],
+	) {
 		this.observe = observe;
+		this.capture = capture;
 		this.nodes = nodes.map(({ id, component }) => ({
 			id,
 			component: component.id,
@@ -34,6 +44,7 @@ export class Trace<Effects> {
 
 	/** The attempt failed, and another one follows. */
 	recordRetry(scope: Scope<Effects>, node: PlanNode<Effects>, attempt: number, thrown: unknown): void {
+		if (this.capture !== undefined) this.captureRetry(scope, node, attempt, toMessage(thrown));
 		if (this.observe === undefined) return;
 		this.notify(scope, node, { status: "retrying", attempt, error: toMessage(thrown) });
 	}
@@ -45,10 +56,12 @@ export class Trace<Effects> {
 	recordEnd(
 		scope: Scope<Effects>,
 		node: PlanNode<Effects>,
-		status: NodeStatus,
+		status: Exclude<NodeStatus, "skipped">,
 		ms: number,
 		error?: string,
+		output?: Json,
 	): void {
+		if (this.capture !== undefined) this.captureEnd(scope, node, status, ms, error, output);
 		if (this.observe !== undefined) {
 			this.notify(scope, node, { status, duration_ms: ms, ...(error !== undefined && { error }) });
 		}
@@ -61,9 +74,32 @@ export class Trace<Effects> {
 	addLogLine(node: PlanNode<Effects>, line: string): void {
 		const item = this.getTrace(node);
 		item.log ??= [];
-		const { log } = item;
-		if (log.length > MAX_LINES) return;
-		log.push(log.length === MAX_LINES ? "(more lines omitted)" : truncateLine(line));
+		addLine(item.log, line);
+	}
+
+	private captureRetry(
+		{ frame }: Scope<Effects>,
+		{ id }: PlanNode<Effects>,
+		attempt: number,
+		error: string,
+	): void {
+		const place = listIndexes(frame);
+		this.retries ??= new Map();
+		this.retries.set(`${place}:${id}`, attempt);
+		this.capture?.record({ id, place, attempt, status: "retried", error });
+	}
+
+	private captureEnd(
+		{ frame }: Scope<Effects>,
+		{ id }: PlanNode<Effects>,
+		status: CapturedStep["status"],
+		duration_ms: number,
+		error: string | undefined,
+		output: Json | undefined,
+	): void {
+		const place = listIndexes(frame);
+		const attempt = (this.retries?.get(`${place}:${id}`) ?? 0) + 1;
+		this.capture?.record({ id, place, attempt, status, duration_ms, error, output });
 	}
 
 	private notify(
@@ -78,6 +114,12 @@ export class Trace<Effects> {
 	private getTrace(node: PlanNode<Effects>): NodeTrace {
 		return this.nodes[node.place] as NodeTrace;
 	}
+}
+
+/** Adds a line to a log, unless it is full. */
+export function addLine(log: string[], line: string): void {
+	if (log.length > MAX_LINES) return;
+	log.push(log.length === MAX_LINES ? "(more lines omitted)" : truncateLine(line));
 }
 
 const truncateLine = (line: string): string =>

@@ -7,6 +7,9 @@ export class Watch {
 	private readonly clock: { now(): number };
 	private readonly deadline: number;
 	private readonly timeoutMs: number;
+	/** The time of the past that is being replayed; null in the present. */
+	private past: number | null = null;
+
 	constructor(options: {
 		readonly clock: { now(): number };
 		readonly deadline: number;
@@ -19,8 +22,25 @@ export class Watch {
 	}
 
 	read(): number {
-		this.now = this.clock.now();
+		this.now = this.past ?? this.clock.now();
 		return this.now;
+	}
+
+	/** The present, also while the past is being replayed. */
+	readClock(): number {
+		return this.clock.now();
+	}
+
+	/** Replays a moment of the past: delays and durations count from then. */
+	stopAt(time: number): void {
+		this.past = time;
+		this.now = time;
+	}
+
+	/** Returns to the present. */
+	go(): void {
+		this.past = null;
+		this.read();
 	}
 
 	get isOver(): boolean {

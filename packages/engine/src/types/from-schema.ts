@@ -1,7 +1,18 @@
 import type { Json } from "@tripline/contract/json";
 import type { Meter } from "../meter.ts";
 import { toValueType } from "./from-value.ts";
-import { ANY, ANY_OBJECT, BOOLEAN, listOf, NULL, NUMBER, TEXT, type Type, unionOf } from "./type.ts";
+import {
+	ANY,
+	ANY_OBJECT,
+	BOOLEAN,
+	listOf,
+	NULL,
+	NUMBER,
+	objectOf,
+	TEXT,
+	type Type,
+	unionOf,
+} from "./type.ts";
 
 interface Schema {
 	readonly [keyword: string]: Json | undefined;
@@ -11,6 +22,8 @@ interface Schema {
 const MAX_PARTS = 1_000;
 const MAX_DEPTH = 12;
 const UNITS_PER_PART = 10;
+
+const FILE = objectOf({ $file: TEXT, name: TEXT, type: TEXT, size: NUMBER });
 
 /** What a JSON Schema excludes. Keywords that are not understood exclude nothing. */
 export const toSchemaType = (schema: Json, meter: Meter): Type =>
@@ -39,6 +52,7 @@ class SchemaReader {
 		if (Array.isArray(schema.enum))
 			return unionOf(schema.enum.map((value) => toValueType(value, this.#meter)));
 		if (schema.type !== undefined) return this.#readKinds(schema, depth);
+		if (schema.format === "file") return FILE;
 		const alternatives = schema.anyOf ?? schema.oneOf;
 		if (Array.isArray(alternatives))
 			return unionOf(alternatives.map((alternative) => this.read(alternative, depth + 1)));
@@ -64,7 +78,7 @@ class SchemaReader {
 			case "array":
 				return listOf(schema.prefixItems === undefined ? this.read(schema.items, depth + 1) : ANY);
 			case "object":
-				return this.#readObject(schema, depth);
+				return schema.format === "file" ? FILE : this.#readObject(schema, depth);
 			default:
 				return ANY;
 		}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { TerminalError } from "../../src/terminal-error.ts";
-import { fails, failsLater, gives, later, listStatuses, runNodes, waitsForAbort } from "./build.ts";
+import { fails, gives, later, listStatuses, runNodes, waitsForAbort } from "./build.ts";
 
 const one = gives(1);
 
@@ -18,12 +18,16 @@ describe("an unhandled failure", () => {
 	test("cancels what is in flight and starts nothing else", async () => {
 		const aborted: string[] = [];
 		const started: string[] = [];
+		const { promise: isDone, resolve } = Promise.withResolvers<void>();
 		const outcome = await runNodes(
 			{
-				bad: failsLater("no", 5),
+				bad: () => isDone.then(() => Promise.reject(new Error("no"))),
 				slow: waitsForAbort(aborted),
 				after: () => started.push("after"),
-				done: one,
+				done: () => {
+					resolve();
+					return 1;
+				},
 				join: () => started.push("join"),
 			},
 			[

@@ -391,6 +391,7 @@ describe("an element's failure", () => {
 				["list", "FOREACH x", "body"],
 				["bad", "ON_TRUE", "never"],
 			],
+			{ clock: { now: () => 0 } },
 		);
 		assert.equal(outcome.error, "bad: the output is not true or false");
 		assert.deepEqual(aborted, ["body", "body"]);

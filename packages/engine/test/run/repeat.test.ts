@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { listStatuses } from "./build.ts";
@@ -13,12 +11,6 @@ const repeat = (until: string, more: JsonObject = {}): JsonObject => ({
 	until,
 	...more,
 });
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as () => void;
-const measureHeap = (): number => {
-	collect();
-	return process.memoryUsage().heapUsed;
-};
 
 const poll = ["poll >> REPEAT turn >> step", "poll >> then >> after"];
 
@@ -44,11 +36,14 @@ describe("REPEAT", () => {
 	});
 
 	test("is synchronous if its body is, and has no turn before the first", () => {
-		const outcome = runDocument({
-			triplets: ["poll >> REPEAT turn >> step"],
-			config: { poll: repeat("turn == 2"), step: give('{{turn_last.step | default("none")}}') },
-			result: "{{step}}",
-		});
+		const outcome = runDocument(
+			{
+				triplets: ["poll >> REPEAT turn >> step"],
+				config: { poll: repeat("turn == 2"), step: give('{{turn_last.step | default("none")}}') },
+				result: "{{step}}",
+			},
+			{ clock: { now: () => 0 } },
+		);
 		assert.ok(!(outcome instanceof Promise));
 		assert.equal(outcome.data, "none");
 	});
@@ -216,7 +211,7 @@ describe("REPEAT", () => {
 		assert.deepEqual(outcome.data, [2, 0, "yes", "none"]);
 	});
 
-	test("waits between the turns, not before the first or after the last", async () => {
+	test("waits between the turns", async () => {
 		const started = performance.now();
 		const outcome = await runDocument({
 			triplets: poll,
@@ -224,8 +219,19 @@ describe("REPEAT", () => {
 		});
 		const took = performance.now() - started;
 		assert.equal(outcome.data, 3);
-		assert.ok(took >= 38 && took < 500, `took ${took} ms`);
+		assert.ok(took >= 38, `took ${took} ms`);
 		assert.ok((outcome.nodes[0]?.duration_ms ?? 0) >= 38);
+	});
+
+	test("waits neither before the first turn nor after the last", async () => {
+		const outcome = await runDocument(
+			{
+				triplets: poll,
+				config: { poll: repeat("true", { delay_ms: 60_000 }), step: give(1), after: give("{{poll.turns}}") },
+			},
+			{ timeoutMs: 30_000 },
+		);
+		assert.equal(outcome.data, 1);
 	});
 
 	test("ends in a delay at the deadline, and is named", async () => {
@@ -291,56 +297,6 @@ describe("REPEAT", () => {
 			{ budget: { stepsLeft: 100 } },
 		);
 		assert.equal(outcome.error, 'more than 10000 steps, most of them in the loop "poll >> REPEAT turn"');
-	});
-
-	test("frees what a turn held after the next one", async () => {
-		const outcome = await runDocument(
-			{
-				triplets: ["poll >> REPEAT turn >> page", "poll >> then >> after"],
-				config: {
-					poll: repeat("turn == 300", { max: 1000 }),
-					page: give("{{turn}} {{input.large}}"),
-					after: give("{{page | length}}"),
-				},
-			},
-			{ input: { large: "x".repeat(900_000) } },
-		);
-		assert.equal(outcome.error, undefined);
-		assert.equal(outcome.data, 900_004);
-	});
-
-	test("holds no outputs but those of two turns", async () => {
-		const [before, after] = [measureHeap(), { bytes: 0 }];
-		await runDocument(
-			{
-				triplets: ["poll >> REPEAT turn >> page"],
-				config: { poll: repeat("turn == 50", { max: 100 }), page: give("{{turn}} {{input.large}}") },
-			},
-			{
-				input: { large: "x".repeat(900_000) },
-				observe: ({ element, status }) => {
-					if (element?.index === 50 && status === "running") after.bytes = measureHeap();
-				},
-			},
-		);
-		assert.ok(after.bytes > 0);
-		assert.ok(after.bytes - before < 10_000_000, `${after.bytes - before} bytes more`);
-	});
-
-	test("counts what its turns keep", async () => {
-		const outcome = await runDocument(
-			{
-				triplets: ["all >> FOREACH one >> poll", "poll >> REPEAT turn >> page", "all >> then >> after"],
-				config: {
-					all: give(Array(100).fill(0)),
-					poll: repeat("turn == 2"),
-					page: give("{{turn}} {{input.large}}"),
-					after: give(1),
-				},
-			},
-			{ input: { large: "x".repeat(900_000) } },
-		);
-		assert.match(outcome.error ?? "", /the limit is 64 MiB/);
 	});
 });
 
