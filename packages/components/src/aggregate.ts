@@ -58,6 +58,7 @@ export const aggregate = define({
 		if (!has("group_by")) return objectOf(computed);
 		return listOf(objectOf(new Map([["key", expression("group_by")], ...computed])));
 	},
+	isPure: true,
 	examples: [
 		{
 			title: "Over the whole list",

@@ -8,7 +8,12 @@ import type { Effects } from "./effects.ts";
 import { embed } from "./embed.ts";
 import { emitEvent } from "./emit-event.ts";
 import { fail } from "./fail.ts";
+import { fileDelete } from "./file-delete.ts";
+import { fileKeep } from "./file-keep.ts";
+import { fileLink } from "./file-link.ts";
+import { fileList } from "./file-list.ts";
 import { filter } from "./filter.ts";
+import { folder } from "./folder.ts";
 import { foreach } from "./foreach.ts";
 import { httpRequest } from "./http-request.ts";
 import { condition } from "./if.ts";
@@ -21,6 +26,7 @@ import { kbSearch } from "./kb-search.ts";
 import { kbUpsert } from "./kb-upsert.ts";
 import { kbWhy } from "./kb-why.ts";
 import { llmChat } from "./llm-chat.ts";
+import { makeFile } from "./make-file.ts";
 import { map } from "./map.ts";
 import { merge } from "./merge.ts";
 import { parse } from "./parse.ts";
@@ -55,6 +61,7 @@ export const builtIn: readonly Component<Effects>[] = [
 	aggregate,
 	merge,
 	parse,
+	makeFile,
 	datetime,
 	cryptography,
 	wait,
@@ -77,6 +84,11 @@ export const builtIn: readonly Component<Effects>[] = [
 	stateGet,
 	stateSet,
 	stateIncrement,
+	fileKeep,
+	fileList,
+	fileDelete,
+	fileLink,
+	folder,
 ];
 
 const byId = new Map(builtIn.map((component) => [component.id, component]));

@@ -33,6 +33,7 @@ export const compute = define({
 	expressions: { values: "values" },
 	output: anyObject().meta({ description: "The results by name" }),
 	inferOutput: ({ expressions }) => objectOf(expressions("values")),
+	isPure: true,
 	examples: [
 		{
 			title: "A total and a label",

@@ -1,4 +1,5 @@
-import type { Entry, UpsertEntry, UpsertedEntry } from "@tripline/contract/entries";
+import type { Entry, UpsertEntry } from "@tripline/contract/entries";
+import type { FileLink, FileValue } from "@tripline/contract/files";
 import type { Belief, FactQuery, Neighbors } from "@tripline/contract/graph";
 import type { Json } from "@tripline/contract/json";
 import type { Order } from "@tripline/contract/paging";
@@ -9,8 +10,12 @@ import type { Slot } from "@tripline/contract/templates";
 import type { Ingested, TripletCandidate } from "@tripline/contract/triplets";
 import type { ValueFilter } from "@tripline/contract/value-filter";
 import type { JsonObject } from "@tripline/contract/workflows";
+import type { NodeCall } from "@tripline/engine/component";
+import type { Folders } from "@tripline/platform/folders";
+import type { PdfReader } from "@tripline/platform/pdf";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import type * as z from "zod";
+import type { OpenFile } from "./open-file.ts";
 import type { OutboundAnswer, OutboundCall } from "./outbound/call.ts";
 
 /** All that a component may do besides computing. The executor creates it for one run. */
@@ -29,14 +34,19 @@ export interface Effects {
 	 */
 	credentialText(name: string, field?: string): string;
 	readonly sandbox: Pick<Sandbox, "run">;
+	readonly pdf: Pick<PdfReader, "maxBytes" | "read">;
 	/** The knowledge of the run's namespace. Throws if the run has none. */
 	readonly knowledge: Knowledge;
 	/** The named values of the run's namespace. Throws if the run has none. */
 	readonly state: State;
-	/** Runs another workflow of the run's namespace. Resolves with its data; rejects if that run failed. */
-	runWorkflow(name: string, input: JsonObject, signal: AbortSignal): Promise<Json>;
-	/** Returns how many workflows the event started. */
-	emitEvent(type: string, data: Json, signal: AbortSignal): Promise<number>;
+	/** The files that the run may open, and those that its namespace keeps. */
+	readonly files: Files;
+	/** Folders of the machine that its owner has opened to workflows. Null: there are none. */
+	readonly folders: Folders | null;
+	/** Runs another workflow of the run's namespace. Resolves with its data; rejects if that run failed. Passes on files. */
+	runWorkflow(name: string, input: JsonObject, call: WorkflowCall): Promise<Json>;
+	/** Returns how many workflows the event started. Passes on files. */
+	emitEvent(type: string, data: Json, call: FileCall): Promise<number>;
 	/** Sets the response of a query endpoint, or of a trigger that answers by it; the last call of a run wins. */
 	respond(answer: RespondAnswer): void;
 }
@@ -50,6 +60,60 @@ export interface RespondAnswer {
 	readonly type?: "json" | "text" | "html";
 	/** What a page may do besides being shown. */
 	readonly page?: "forms" | "scripts";
+	/** Sent in place of the body: to be saved, or shown in a sandbox. */
+	readonly file?: { readonly content: OpenFile; readonly isInline: boolean };
+}
+
+/**
+ * A file value names a file and gives no right to it: a run opens only files that were sent to it, made or downloaded by
+ * it, passed by the run that called it or by its event, found by their kept name, or named by a caller who is the owner.
+ */
+export interface Files {
+	/** Rejects with a `TerminalError` (`file not found`) if the run may not open it or it has expired. */
+	open(file: FileReference, call: FileCall): Promise<OpenFile>;
+	/**
+	 * Writes a file that the run may then open. If the content fails or is too large, nothing remains. A chunk of the
+	 * content is used only until the next one is asked for.
+	 */
+	create(file: NewFile, content: AsyncIterable<Uint8Array>, call: FileCall): Promise<FileValue>;
+	/** Keeps a file beyond its retention. A file that has this name already is kept no longer. */
+	keep(file: FileReference, name: string, call: FileCall): Promise<FileValue>;
+	/** The namespace's kept files, by name. The run may then open them. */
+	listKept(query: KeptFilesQuery, call: FileCall): Promise<KeptFiles>;
+	/** Deletes a kept file with its bytes. False if there is none of that name. */
+	deleteKept(name: string, call: FileCall): Promise<boolean>;
+	/** An address from which anyone can download the file for some minutes. */
+	link(file: FileReference, minutes: number, call: FileCall): Promise<FileLink>;
+	/** The first file in a value that the run may open and that is not kept: storing the value would outlive the file. */
+	findUnkept(value: Json, call: FileCall): Promise<FileValue | null>;
+}
+
+/** What a call on behalf of a node is bounded by. */
+export type FileCall = Pick<NodeCall<never>, "meter" | "signal">;
+
+/** Names the run of a called workflow within the run that calls it. */
+export type WorkflowCall = FileCall & Pick<NodeCall<never>, "step" | "attempt" | "isCancelled">;
+
+export type FileReference = Pick<FileValue, "$file">;
+
+export type { OpenFile };
+
+export interface NewFile {
+	readonly name: string;
+	readonly type: string;
+}
+
+interface KeptFilesQuery {
+	/** Only the file of exactly this name. */
+	readonly name?: string | undefined;
+	readonly prefix?: string | undefined;
+	readonly limit: number;
+	readonly cursor?: string | null | undefined;
+}
+
+interface KeptFiles {
+	readonly files: readonly { readonly kept_as: string; readonly file: FileValue; readonly kept_at: string }[];
+	readonly next_cursor: string | null;
 }
 
 /** The store's endpoints, with the same fields and responses; the owner is implied. */
@@ -69,7 +133,7 @@ export interface Knowledge {
 	upsert(
 		entry: Omit<UpsertEntry, "owner_id" | "if_absent">,
 		signal: AbortSignal,
-	): Promise<z.output<typeof UpsertedEntry>>;
+	): Promise<{ success: true; entry: Entry; created: boolean }>;
 	ingest(
 		candidate: Omit<TripletCandidate, "owner_id">,
 		signal: AbortSignal,

@@ -31,5 +31,5 @@ export const emitEvent = define({
 		},
 		{ title: "No workflow listens", params: { type: "order.cancelled" }, output: 0 },
 	],
-	run: ({ params, effects, signal }) => effects.emitEvent(params.type, params.data, signal),
+	run: (call) => call.effects.emitEvent(call.params.type, call.params.data, call),
 });

@@ -10,6 +10,7 @@ export const fail = define({
 		message: z.string().min(1, "must not be empty").meta({ description: "The error message" }),
 	}),
 	output: z.never().meta({ description: "The node always fails" }),
+	isPure: true,
 	examples: [
 		{ title: "A fixed message", params: { message: "out of stock" }, error: "out of stock" },
 		{

@@ -21,6 +21,7 @@ export const filter = define({
 	conditions: ["where"],
 	output: anyList().meta({ description: "The elements that meet the condition" }),
 	inferOutput: inferSameList,
+	isPure: true,
 	examples: [
 		{
 			title: "By a number",

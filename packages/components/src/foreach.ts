@@ -13,6 +13,7 @@ export const foreach = define({
 	}),
 	output: anyList().meta({ description: "The list" }),
 	inferOutput: inferSameList,
+	isPure: true,
 	examples: [
 		{
 			title: "Over a list from the trigger",

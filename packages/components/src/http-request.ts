@@ -1,14 +1,18 @@
-import type { Component } from "@tripline/engine/component";
-import { ANY_LIST, replaceFields, TEXT, type Type } from "@tripline/engine/types/type";
+import type { Json } from "@tripline/contract/json";
+import type { Component, NodeCall } from "@tripline/engine/component";
+import { ANY_LIST, NUMBER, objectOf, replaceFields, TEXT, type Type } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
 import type { Effects } from "./effects.ts";
 import { readBody } from "./http-request/answer.ts";
 import { type Attempts, sendWithRetries } from "./http-request/attempts.ts";
+import { buildBody } from "./http-request/body.ts";
+import { createDownload } from "./http-request/download.ts";
 import { type Page, readPages } from "./http-request/pages.ts";
 import { Params } from "./http-request/params.ts";
 import { toUnexpectedStatusError } from "./http-request/status.ts";
 import type { OutboundBody, OutboundCall } from "./outbound/call.ts";
+import { openFiles } from "./outbound/open-files.ts";
 import { anything } from "./schemas.ts";
 
 /** Idempotent methods: a repeated request has no further effect. */
@@ -30,6 +34,7 @@ const Output = z.object({
 interface OutputTypes {
 	readonly any: Type;
 	readonly text: Type;
+	readonly file: Type;
 	readonly pages: Type;
 }
 
@@ -39,6 +44,11 @@ let outputTypes: OutputTypes | undefined;
 const listOutputTypes = (output: Type): OutputTypes => ({
 	any: replaceFields(output, { pages: null, more: null }),
 	text: replaceFields(output, { pages: null, more: null, data: TEXT }),
+	file: replaceFields(output, {
+		pages: null,
+		more: null,
+		data: objectOf({ $file: TEXT, name: TEXT, type: TEXT, size: NUMBER }),
+	}),
 	pages: replaceFields(output, { data: ANY_LIST }),
 });
 
@@ -55,6 +65,9 @@ The node's \`credential\` authorizes the request. \`{{credential.NAME}}\` can be
 - \`json\`: a value, nested at most 64 levels deep. An empty response is null.
 - \`text\`: text, decoded with the content type's charset, else as UTF-8.
 - \`base64\`: the bytes as base64.
+- \`file\`: a file, which may be much larger than a response in memory. Its name is \`filename\`, or what the response calls it, or the last segment of the URL; its type is the content type. An unexpected status makes no file.
+
+A file is sent as the whole body with \`file\`, or as a part of a form with \`multipart\`. It is read again for each attempt and redirect.
 
 \`paginate\` reads several pages. \`data\` is then one list with the items of all pages, \`pages\` the number of pages read, and \`more\` whether it stopped before the end, at \`max_pages\` (default 10, at most 100) or \`limit\` items. \`items\` is the path of the list in a response, such as \`result.rows\`; if left out, the response itself is the list.
 
@@ -69,6 +82,7 @@ Statuses 429 and 503 are retried, up to \`attempts\` attempts in total. So are 4
 		outputTypes ??= listOutputTypes(output);
 		if (has("paginate")) return outputTypes.pages;
 		const response = constant("response");
+		if (response === "file") return outputTypes.file;
 		return response === "text" || response === "base64" ? outputTypes.text : outputTypes.any;
 	},
 	examples: [
@@ -89,7 +103,7 @@ Statuses 429 and 503 are retried, up to \`attempts\` attempts in total. So are 4
 			},
 		},
 		{
-			title: "Upload a file",
+			title: "Upload text as a file",
 			params: {
 				method: "POST",
 				url: "https://api.example.com/files",
@@ -98,6 +112,31 @@ Statuses 429 and 503 are retried, up to \`attempts\` attempts in total. So are 4
 					{ name: "file", base64: "aGVsbG8=", filename: "report.txt", content_type: "text/plain" },
 				],
 			},
+		},
+		{
+			title: "Download a file",
+			params: { url: "https://api.example.com/reports/7.pdf", response: "file" },
+		},
+		{
+			title: "Upload a file in a form",
+			input: {
+				file: { $file: "AAAAAAAAAAAAAAAAAAAAAA", name: "report.pdf", type: "application/pdf", size: 4711 },
+			},
+			params: {
+				method: "POST",
+				url: "https://api.example.com/files",
+				multipart: [
+					{ name: "title", text: "Report" },
+					{ name: "file", file: "{{input.file}}" },
+				],
+			},
+		},
+		{
+			title: "Upload a file as it is",
+			input: {
+				file: { $file: "AAAAAAAAAAAAAAAAAAAAAA", name: "report.pdf", type: "application/pdf", size: 4711 },
+			},
+			params: { method: "PUT", url: "https://api.example.com/files/7", file: "{{input.file}}" },
 		},
 		{
 			title: "All pages",
@@ -115,15 +154,19 @@ Statuses 429 and 503 are retried, up to \`attempts\` attempts in total. So are 4
 	],
 	async run(node) {
 		const { params } = node;
-		const call = buildCall(params, node.node.credential);
+		const body = buildBody(params);
+		const opened = body === undefined ? undefined : openFiles(body, node);
+		const call = buildCall(params, opened instanceof Promise ? await opened : opened, node.node.credential);
 		const attempts = buildAttempts(params);
+		if (params.response === "file") return downloadFile(node, call, attempts, params);
+		const form = params.response;
 		const read = async (next: OutboundCall): Promise<Page> => {
 			const answer = await sendWithRetries(node, next, attempts);
 			// A large body was already scanned for secrets; parse it in the next turn of the event loop.
 			if (answer.body.length > LARGE_BODY_BYTES) await node.turn();
 			if (!isExpected(answer.status, params.expect)) throw toUnexpectedStatusError(answer);
 			const { status, headers, url } = answer;
-			return { status, headers, data: readBody(answer, params.response), url };
+			return { status, headers, data: readBody(answer, form), url };
 		};
 		if (params.paginate !== undefined) return readPages(params.paginate, call, read);
 		const { status, headers, data } = await read(call);
@@ -133,8 +176,24 @@ Statuses 429 and 503 are retried, up to \`attempts\` attempts in total. So are 4
 
 export const httpRequest: Component<Effects> = { ...definition, hosts: ["*"], takesCredentials: true };
 
-function buildCall(params: Params, credential: string | undefined): OutboundCall {
-	const body = buildBody(params);
+async function downloadFile(
+	node: NodeCall<Effects>,
+	call: OutboundCall,
+	attempts: Attempts,
+	{ filename, expect }: Params,
+): Promise<Json> {
+	const download = createDownload(node, filename, (status) => isExpected(status, expect));
+	const answer = await sendWithRetries(node, { ...call, sink: download.sink }, attempts);
+	if (!isExpected(answer.status, expect)) throw toUnexpectedStatusError(answer);
+	const { status, headers } = answer;
+	return { status, headers, data: download.file() };
+}
+
+function buildCall(
+	params: Params,
+	body: OutboundBody | undefined,
+	credential: string | undefined,
+): OutboundCall {
 	return {
 		method: params.method,
 		url: params.url,
@@ -153,16 +212,6 @@ function buildHeaders({ headers }: Params): Record<string, string> {
 		if (value !== null) lowered[name.toLowerCase()] = String(value);
 	}
 	return lowered;
-}
-
-function buildBody(params: Params): OutboundBody | undefined {
-	if (params.json !== undefined) return { kind: "json", value: params.json };
-	if (params.form !== undefined) return { kind: "form", fields: params.form };
-	if (params.text !== undefined) return { kind: "text", text: params.text };
-	if (params.base64 !== undefined) return { kind: "base64", data: params.base64 };
-	if (params.multipart === undefined) return undefined;
-	const parts = params.multipart.map(({ content_type, ...part }) => ({ ...part, contentType: content_type }));
-	return { kind: "multipart", parts };
 }
 
 function buildAttempts({ method, headers, attempts, expect }: Params): Attempts {

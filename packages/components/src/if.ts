@@ -19,6 +19,7 @@ export const condition = define({
 	expressions: { condition: "value" },
 	conditions: ["condition"],
 	output: z.boolean(),
+	isPure: true,
 	examples: [
 		{
 			title: "Compare a number",

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { define } from "./define.ts";
 import { WritableType } from "./kb-entry-types.ts";
 import { anyObject } from "./schemas.ts";
+import { refuseUnkept } from "./unkept-files.ts";
 
 const { page_name, metadata_json } = UpsertEntry.shape;
 
@@ -61,11 +62,9 @@ export const kbUpsert = define({
 			error: 'parameter "entry_type" is triplet, a type that kb_ingest_triplet writes; use another',
 		},
 	],
-	run({
-		params: { metadata, metadata_json = metadata && JSON.stringify(metadata), ...entry },
-		effects,
-		signal,
-	}) {
-		return effects.knowledge.upsert({ ...entry, metadata_json }, signal);
+	async run(call) {
+		const { metadata, metadata_json = metadata && JSON.stringify(metadata), ...entry } = call.params;
+		if (metadata_json?.includes('"$file"')) await refuseUnkept(metadata ?? JSON.parse(metadata_json), call);
+		return call.effects.knowledge.upsert({ ...entry, metadata_json }, call.signal);
 	},
 });

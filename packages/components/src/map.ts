@@ -17,6 +17,7 @@ export const map = define({
 	}),
 	expressions: { value: "item" },
 	output: anyList().meta({ description: "The new list" }),
+	isPure: true,
 	examples: [
 		{
 			title: "One field of each element",

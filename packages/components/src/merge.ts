@@ -23,6 +23,7 @@ export const merge = define({
 	}),
 	output: z.union([anyObject(), anyList()]).meta({ description: "The merged object or list" }),
 	inferOutput: ({ param }) => inferMerged(readElement(param("values")) ?? ANY),
+	isPure: true,
 	examples: [
 		{
 			title: "Defaults, overridden by the trigger",

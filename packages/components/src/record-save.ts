@@ -7,6 +7,7 @@ import * as z from "zod";
 import { define } from "./define.ts";
 import { anyObject } from "./schemas.ts";
 import { subtractSize } from "./size.ts";
+import { refuseUnkept } from "./unkept-files.ts";
 
 /** What fits into a request to the store. */
 const MAX_VALUES_LENGTH = 1_000_000;
@@ -96,7 +97,11 @@ export const recordSave = define({
 			error: "values.author: unknown slot",
 		},
 	],
-	async run({ params: { template, id, values, slots }, effects: { knowledge }, signal }) {
+	async run(call) {
+		const { template, id, values, slots } = call.params;
+		const { knowledge } = call.effects;
+		const { signal } = call;
+		await refuseUnkept(values, call);
 		if (id !== undefined) {
 			const record = await knowledge.changeRecord(id, values, signal);
 			if (record === null) throw new TerminalError(`there is no record ${id}`);

@@ -31,6 +31,7 @@ export const repeat = define({
 	}),
 	expressions: { until: "turn" },
 	output: z.object({ turns: z.int().min(1).meta({ description: "Number of turns" }) }),
+	isPure: true,
 	examples: [
 		{
 			title: "Until the node `check`, which it repeats, reports the third turn",

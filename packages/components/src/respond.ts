@@ -1,7 +1,11 @@
+import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
+import type { NodeCall } from "@tripline/engine/component";
 import { NULL } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
+import type { Effects, FileReference } from "./effects.ts";
+import { fileParam } from "./file-schemas.ts";
 import { anything, headersSchema } from "./schemas.ts";
 
 const RESPOND_HEADERS: readonly string[] = [
@@ -60,14 +64,30 @@ const Params = z
 			.string()
 			.optional()
 			.meta({ description: "Send the caller to this http or https address, or path with /" }),
+		file: fileParam().optional().meta({
+			description: "A file to send in place of the body, by default to be saved under its name",
+		}),
+		inline: z.boolean().optional().meta({
+			description: "With file: a browser may show it, in a sandbox, instead of saving it",
+		}),
 		page: z.enum(["forms", "scripts"]).optional().meta({
 			description:
 				"What a page may do: submit forms, or also run scripts, both without access to this origin. In multi-tenant mode only at PAGES_ORIGIN",
 		}),
 	})
-	.superRefine(({ status, body, type, redirect, headers }, context) => {
+	.superRefine((params, context) => {
+		const { status, body, type, redirect, headers, file } = params;
 		const report = (name: string, message: string) =>
 			context.addIssue({ code: "custom", path: [name], message });
+		if (file === undefined && params.inline !== undefined) report("inline", "must be left out without file");
+		if (file !== undefined) {
+			for (const name of ["body", "type", "redirect", "page"] as const)
+				if ((params[name] ?? null) !== null) report(name, "must be left out with file");
+			if (status !== undefined && BODYLESS_STATUSES.includes(status))
+				report("file", `must be left out with status ${status}`);
+			if (Object.keys(headers).some((name) => name.toLowerCase() === "content-disposition"))
+				report("headers", "must not set content-disposition beside file; use inline");
+		}
 		if (measureOwnHeaders(headers) > MAX_OWN_HEADERS_LENGTH)
 			report("headers", `must have at most ${MAX_OWN_HEADERS_LENGTH} characters in x-* headers`);
 		if (status !== undefined && BODYLESS_STATUSES.includes(status) && body !== null)
@@ -91,10 +111,10 @@ export const respond = define({
 	id: "respond",
 	title: "Respond",
 	description:
-		"Sets the response of a query endpoint, and of a trigger with `answer: respond`: status, headers and body. In runs that were started in another way, the body is only the node's output. Every such response also has `X-Content-Type-Options: nosniff` and `Content-Security-Policy: sandbox`, so that a page in it cannot act on behalf of its viewer.",
+		"Sets the response of a query endpoint, and of a trigger with `answer: respond`: status, headers and body, or a file. In runs that were started in another way, the body is only the node's output. Every such response also has `X-Content-Type-Options: nosniff` and `Content-Security-Policy: sandbox`, so that a page in it cannot act on behalf of its viewer.",
 	params: Params,
-	output: anything().meta({ description: "The body" }),
-	inferOutput: ({ has, param }) => (has("body") ? param("body") : NULL),
+	output: anything().meta({ description: "The body, or the file" }),
+	inferOutput: ({ has, param }) => (has("file") ? param("file") : has("body") ? param("body") : NULL),
 	examples: [
 		{
 			title: "JSON with a custom status",
@@ -103,7 +123,15 @@ export const respond = define({
 			output: { error: "no order 7" },
 		},
 		{
-			title: "A file to download",
+			title: "A file",
+			input: {
+				report: { $file: "AAAAAAAAAAAAAAAAAAAAAA", name: "prices.csv", type: "text/csv", size: 10 },
+			},
+			params: { file: "{{input.report}}" },
+			output: { $file: "AAAAAAAAAAAAAAAAAAAAAA", name: "prices.csv", type: "text/csv", size: 10 },
+		},
+		{
+			title: "Text to download",
 			params: {
 				headers: {
 					"content-type": "text/csv; charset=utf-8",
@@ -130,7 +158,10 @@ export const respond = define({
 			error: `parameter "headers.set-cookie" is not allowed here; allowed are ${RESPOND_HEADERS_TEXT}`,
 		},
 	],
-	run({ params: { status, headers, body, type, redirect, page }, effects }) {
+	run(call) {
+		const { status, headers, body, type, redirect, page, file } = call.params;
+		const { effects } = call;
+		if (file !== undefined) return respondWithFile(file, call);
 		const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
 		const sent = Object.fromEntries(lowered) as Record<string, string>;
 		effects.respond({
@@ -143,6 +174,22 @@ export const respond = define({
 		return body;
 	},
 });
+
+async function respondWithFile(
+	file: FileReference,
+	call: NodeCall<Effects> & { readonly params: z.output<typeof Params> },
+): Promise<Json> {
+	const { status = 200, headers, inline: isInline = false } = call.params;
+	const content = await call.effects.files.open(file, call);
+	const sent = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+	call.effects.respond({
+		status,
+		headers: Object.fromEntries(sent),
+		body: null,
+		file: { content, isInline },
+	});
+	return { ...content.value };
+}
 
 function findHeaderProblem(name: string, value: unknown): string | null {
 	const lowered = name.toLowerCase();

@@ -36,6 +36,14 @@ export const choice = (values: readonly string[], description: string, more: Sch
 	...more,
 });
 
+/** A file value. */
+export const file = (description: string, more: Schema = {}): Schema => ({
+	type: "object",
+	format: "file",
+	description,
+	...more,
+});
+
 export const list = (items: Schema, description: string, more: Schema = {}): Schema => ({
 	type: "array",
 	items,

@@ -9,6 +9,7 @@ export const set = define({
 	params: z.strictObject({ values: anyObject().meta({ description: "The values by name" }) }),
 	output: anyObject().meta({ description: "The values" }),
 	inferOutput: ({ param }) => param("values"),
+	isPure: true,
 	examples: [
 		{
 			title: "A constant and a value of the trigger",

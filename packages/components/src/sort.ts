@@ -25,6 +25,7 @@ export const sort = define({
 	expressions: { by: "item" },
 	output: anyList().meta({ description: "The sorted list" }),
 	inferOutput: inferSameList,
+	isPure: true,
 	examples: [
 		{
 			title: "Most expensive first",

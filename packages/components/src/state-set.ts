@@ -4,6 +4,7 @@ import * as z from "zod";
 import { define } from "./define.ts";
 import { anything } from "./schemas.ts";
 import { subtractSize } from "./size.ts";
+import { refuseUnkept } from "./unkept-files.ts";
 
 const Value = anything().superRefine((value, context) => {
 	// The other checks visit every value, so they must not run for a value that is too large.
@@ -64,7 +65,10 @@ export const stateSet = define({
 			error: 'parameter "ttl_seconds" must be at least 1',
 		},
 	],
-	async run({ params: { value, ...change }, effects, signal, meter }) {
+	async run(call) {
+		const { params, effects, signal, meter } = call;
+		const { value, ...change } = params;
+		await refuseUnkept(value, call);
 		const value_json = JSON.stringify(value);
 		meter.spendOnText(value_json.length);
 		const { stored, previous } = await effects.state.set({ ...change, value_json }, signal);

@@ -65,6 +65,7 @@ If there is none, \`DEFAULT\` is taken.`,
 		description: "The value; with `cases` the label of the first case that holds, or null",
 	}),
 	inferOutput: ({ has, param }) => (has("cases") ? unionOf([TEXT, NULL]) : param("value")),
+	isPure: true,
 	examples: [
 		{
 			title: "By a value of the trigger",

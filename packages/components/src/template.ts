@@ -14,6 +14,7 @@ export const template = define({
 		}),
 	}),
 	output: z.string(),
+	isPure: true,
 	examples: [
 		{
 			title: "A sentence",

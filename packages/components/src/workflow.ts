@@ -27,5 +27,6 @@ export const workflow = define({
 		},
 		{ title: "Without input", params: { name: "daily report" } },
 	],
-	run: ({ params, effects, signal }) => effects.runWorkflow(params.name, params.input, signal),
+	cleansUp: true,
+	run: (call) => call.effects.runWorkflow(call.params.name, call.params.input, call),
 });

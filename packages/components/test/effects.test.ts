@@ -19,9 +19,9 @@ describe("wait", () => {
 		const controller = new AbortController();
 		const started = performance.now();
 		setTimeout(() => controller.abort(), 10);
-		const outcome = await runNode("wait", { ms: 8000 }, { signal: controller.signal, effects: { sleep } });
+		const outcome = await runNode("wait", { ms: 600_000 }, { signal: controller.signal, effects: { sleep } });
 		assert.ok("error" in outcome);
-		assert.ok(performance.now() - started < 4000);
+		assert.ok(performance.now() - started < 60_000);
 	});
 
 	test("accepts whole milliseconds up to ten minutes", async () => {

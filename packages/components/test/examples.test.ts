@@ -5,6 +5,9 @@ import fc from "fast-check";
 import * as z from "zod";
 import { builtIn, builtInCatalogue } from "../src/catalogue.ts";
 import type { Effects } from "../src/effects.ts";
+import { addExampleFiles } from "./example-files.ts";
+import { memoryFiles } from "./memory-files.ts";
+import { memoryFolders } from "./memory-folders.ts";
 import { openKnowledge } from "./open-knowledge.ts";
 import { listProblems, runForOutput, runNode } from "./run-node.ts";
 
@@ -21,9 +24,19 @@ describe("the catalogue", () => {
 
 	before(async () => {
 		opened = await openKnowledge("examples");
+		const { files, add } = memoryFiles();
+		add("prices.csv", "text/csv", "a,b\r\n1,2\r\n", "AAAAAAAAAAAAAAAAAAAAAA");
+		addExampleFiles(add);
 		effects = {
 			knowledge: opened.knowledge,
 			state: opened.state,
+			files,
+			folders: memoryFolders(
+				new Map([
+					["/srv/orders/march.csv", "id\n"],
+					["/srv/orders/april.csv", "id\n"],
+				]),
+			),
 			emitEvent: async (type) => LISTENED_TO.filter((listened) => listened === type).length,
 			runWorkflow: async (name, input) => {
 				const called = WORKFLOWS[name];

@@ -68,6 +68,9 @@ export async function runOutbound(component: Component<Effects>, given: unknown,
 	const output = await component.run({
 		params: read.data as { [name: string]: Json },
 		meter: new Meter(MAX_NODE_UNITS),
+		step: ":test",
+		attempt: 1,
+		isCancelled: false,
 		needsTurn: false,
 		turn: async () => {},
 		expressions: {},
@@ -138,6 +141,8 @@ function toBody(body: OutboundBody | undefined): { body: Sent; contentType?: str
 				body: Uint8Array.from(Buffer.from(body.data, "base64")),
 				contentType: "application/octet-stream",
 			};
+		case "file":
+			throw new Error("not over fetch");
 		case "multipart": {
 			const form = new FormData();
 			for (const { name, text, base64 = "", filename, contentType = "" } of body.parts) {

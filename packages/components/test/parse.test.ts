@@ -35,7 +35,7 @@ describe("parse", () => {
 	}
 
 	test("runs in linear time, whatever the text contains", async () => {
-		const size = 400_000;
+		const size = 100_000;
 		const hostile: [format: string, part: string][] = [
 			["html", "<"],
 			["html", "<a "],
@@ -70,10 +70,10 @@ describe("parse", () => {
 		for (const [format, part] of hostile) {
 			const text = part.repeat(Math.floor(size / part.length));
 			// CPU time, not wall time: other tests run in parallel.
-			const started = process.cpuUsage();
+			const started = process.threadCpuUsage();
 			await runNode(...runParse(format, text));
-			const seconds = process.cpuUsage(started).user / 1e6;
-			assert.ok(seconds < 4, `${format} of ${JSON.stringify(part)}: ${seconds} s`);
+			const seconds = process.threadCpuUsage(started).user / 1e6;
+			assert.ok(seconds < 2, `${format} of ${JSON.stringify(part)}: ${seconds} s`);
 		}
 	});
 
@@ -234,7 +234,10 @@ describe("parse csv", () => {
 
 	test("fails before long names in many rows fill the memory", async () => {
 		const text = `${"n".repeat(10_000)}\n${"1\n".repeat(20_000)}`;
-		assert.match(await runForError(...runParse("csv", text)), /column names are too long for that many rows/);
+		assert.match(
+			await runForError(...runParse("csv", text)),
+			/would be larger than 16 MiB as JSON; read fewer rows/,
+		);
 	});
 });
 

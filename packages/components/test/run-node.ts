@@ -4,9 +4,11 @@ import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { compileSource } from "@tripline/engine/compile";
 import { run } from "@tripline/engine/run";
+import { nodePdf } from "@tripline/platform/pdf.node";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
 import { builtInCatalogue } from "../src/catalogue.ts";
 import type { Effects } from "../src/effects.ts";
+import { memoryFiles } from "./memory-files.ts";
 
 /** The result of a node: its output, or its error or the compiler's. */
 export type NodeOutcome = { readonly output: Json } | { readonly error: string };
@@ -124,7 +126,8 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 const sandbox = nodeSandbox({ threads: 1 });
-after(() => sandbox.close());
+const pdf = nodePdf();
+after(() => Promise.all([sandbox.close(), pdf.close()]));
 
 const rejectNoNamespace = async (): Promise<never> => {
 	throw new Error("this run has no namespace");
@@ -139,8 +142,11 @@ const computingOnly: Omit<Effects, "clock"> = {
 	},
 	credentialText: (name, field) => `<${name} ${field}>`,
 	sandbox,
+	pdf,
 	knowledge: withoutNamespace<Effects["knowledge"]>(),
 	state: withoutNamespace<Effects["state"]>(),
+	files: memoryFiles().files,
+	folders: null,
 	runWorkflow: rejectNoNamespace,
 	emitEvent: rejectNoNamespace,
 	respond() {},

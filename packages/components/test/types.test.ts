@@ -63,6 +63,12 @@ describe("a field that a component never returns", () => {
 		[FIND, "first.results", '"first" has no "results"; it has suggestions', 'Did you mean "suggestions"?'],
 		[CALL, "first.pages", '"first" has no "pages"; it has status, headers, data', undefined],
 		[
+			{ ...CALL, response: "file" },
+			"first.data.filename",
+			'"first.data" has no "filename"; it has $file, name, type, size',
+			undefined,
+		],
+		[
 			{ component: "set", values: { total: 1 } },
 			"first.totl",
 			'"first" has no "totl"; it has total',
@@ -110,6 +116,30 @@ describe("a field that a component never returns", () => {
 			"first.a",
 			'"first" is a list, not an object',
 			"Read one element, such as first[0].a, or loop over it with FOREACH",
+		],
+		[
+			{ component: "parse", format: "pdf", file: "{{input.file}}" },
+			"first.page",
+			'"first" has no "page"; it has title, author, subject, created, modified, page_count, pages',
+			'Did you mean "pages"?',
+		],
+		[
+			{ component: "parse", format: "docx", file: "{{input.file}}" },
+			"first.markdown",
+			'"first" has no "markdown"; it has title, text',
+			undefined,
+		],
+		[
+			{ component: "parse", format: "zip", file: "{{input.file}}" },
+			"first[0].file",
+			'"first[0]" has no "file"; it has path, size, compressed_size, modified, folder',
+			undefined,
+		],
+		[
+			{ component: "parse", format: "xlsx", file: "{{input.file}}", header: false },
+			"first[0][0].a",
+			'"first[0][0]" is text, a number, true or false or null, not an object',
+			undefined,
 		],
 	];
 	for (const [node, reference, message, hint] of cases)
@@ -436,6 +466,14 @@ test("what is open stays open", () => {
 		[{ component: "parse", format: "tsv", text: "a" }, "first[0].column"],
 		[{ component: "parse", format: "jsonl", text: "1" }, "first[0].a"],
 		[{ component: "parse", format: "{{input.format}}", text: "1" }, "first[0].a"],
+		[{ component: "parse", file: "{{input.file}}" }, "first[0].a"],
+		[{ component: "parse", format: "xlsx", file: "{{input.file}}" }, "first[0].column"],
+		[{ component: "parse", format: "xlsx", file: "{{input.file}}", sheet: "*" }, "first.Orders[0].column"],
+		[
+			{ component: "parse", format: "xlsx", file: "{{input.file}}", sheet: "{{input.sheet}}" },
+			"first.Orders",
+		],
+		[{ component: "parse", format: "zip", file: "{{input.file}}", extract: "*" }, "first[0].file.name"],
 		[{ component: "parse", format: "html", text: "", select: "{{input.select}}" }, "first.a[0].b"],
 		[{ component: "workflow", name: "other" }, "first.result"],
 		[{ component: "set", values: "{{input}}" }, "first.result"],

@@ -3,7 +3,13 @@ const code = "Use `code`, which runs JavaScript";
 const noOtherLanguage =
 	"`code` runs JavaScript only. Rewrite it in JavaScript, or call a service that runs it with `http_request`";
 const noCommands =
-	"There are no shell commands or files here. Use `code` to compute, `http_request` to call a service";
+	"There are no shell commands here. Use `code` to compute, `http_request` to call a service";
+const disk = "Use `folder`, which reads and writes files of the machine below ALLOW_FOLDERS";
+const writing =
+	"Use `make_file`, which writes text, HTML, JSON, CSV, XLSX and zip files, and `folder` to put one on the disk of the service";
+const reading =
+	"Use `parse` with file, which reads the file that a run was sent or has downloaded; for a file on the disk of the service first `folder`";
+const workbook = "Use `parse` with file to read a workbook, `make_file` to write one";
 const mail =
 	"There is no built-in mail component. Use the recipe operation `resend.send_email`, or the API of your mail service with `http_request`";
 const model = "Use `llm_chat`, for OpenAI, Anthropic and compatible servers";
@@ -76,8 +82,34 @@ export const componentHints: Readonly<Record<string, string>> = {
 	exec: noCommands,
 	executecommand: noCommands,
 	run: noCommands,
-	readfile: noCommands,
-	writefile: noCommands,
+	readfile: reading,
+	readbinaryfile: reading,
+	readwritefile: disk,
+	localfile: disk,
+	localfiles: disk,
+	directory: disk,
+	extractfromfile: reading,
+	readpdf: reading,
+	pdf: reading,
+	unzip: reading,
+	writefile: writing,
+	writebinaryfile: writing,
+	createfile: writing,
+	converttofile: writing,
+	file: "Use `make_file` to make a file, `parse` to read one, `file_keep` to keep one",
+	zip: writing,
+	compress: writing,
+	compression: writing,
+	archive: writing,
+	tocsv: writing,
+	createcsv: writing,
+	writecsv: writing,
+	toxlsx: writing,
+	xlsx: workbook,
+	xls: workbook,
+	excel: workbook,
+	spreadsheet: workbook,
+	spreadsheetfile: workbook,
 	sendemail: mail,
 	emailsend: mail,
 	email: mail,
@@ -183,8 +215,8 @@ export const componentHints: Readonly<Record<string, string>> = {
 	webscraper: scraper,
 	cssselector: scraper,
 	xml: "Use `parse`, with format: xml",
-	csv: "Use `parse`, with format: csv",
-	tsv: "Use `parse`, with format: tsv",
+	csv: "Use `parse` with format: csv to read it, `make_file` to write it",
+	tsv: "Use `parse` with format: tsv to read it, `make_file` to write it",
 	jsonl: "Use `parse`, with format: jsonl",
 	ndjson: "Use `parse`, with format: jsonl",
 	ical: "Use `parse`, with format: ics",

@@ -84,7 +84,6 @@ export const parameterHints: Readonly<Record<string, Readonly<Record<string, str
 		selector: "Use select, such as select: { title: h1 }",
 		selectors: "Use select, such as select: { title: h1 }",
 		css: "Use select, such as select: { title: h1 }",
-		extract: "Use select, such as select: { title: h1 }",
 		extraction_values: "Use select, such as select: { title: h1 }",
 		xpath: "Use select with CSS selectors, such as select: { title: h1 }",
 		separator: "Use delimiter",

@@ -3,6 +3,7 @@ import type { AuthRecipe } from "@tripline/contract/recipes";
 import { encodeQueryText } from "../outbound/query.ts";
 import { type Credential, fillFields, fillRequired } from "./credential.ts";
 import type { Authorized, AuthRequest } from "./request.ts";
+import { digestContent } from "./sha256.ts";
 
 type Inject = Extract<AuthRecipe, { type: "aws_sigv4" }>["inject"];
 
@@ -21,7 +22,7 @@ export async function signAwsSigV4(
 
 	const isS3 = service === "s3";
 	const url = toCanonicalUrl(request.url, isS3);
-	const bodyHash = await sha256(request.body ?? "");
+	const bodyHash = await hashBody(request, isS3);
 	const time = new Date(now).toISOString().replace(/[-:]|\.\d+/g, "");
 	const added: Record<string, string> = { "x-amz-date": time };
 	if (sessionToken !== "") added["x-amz-security-token"] = sessionToken;
@@ -56,6 +57,15 @@ export async function signAwsSigV4(
 		},
 		secrets: [signature],
 	};
+}
+
+/**
+ * A streamed body is read twice if it must be hashed. S3 does not require that over https, where nobody can change the
+ * body on its way.
+ */
+function hashBody({ body, url }: AuthRequest, isS3: boolean): Promise<string> | string {
+	if (typeof body !== "object" || body === null || body instanceof Uint8Array) return sha256(body ?? "");
+	return isS3 && url.protocol === "https:" ? "UNSIGNED-PAYLOAD" : digestContent(body.open());
 }
 
 /** The URL is sent exactly as it is signed, so that the server cannot interpret it differently. */

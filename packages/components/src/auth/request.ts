@@ -1,9 +1,11 @@
+import type { StreamedBody } from "@tripline/platform/http";
+
 /** The request that a credential is added to. */
 export interface AuthRequest {
 	readonly method: string;
 	readonly url: URL;
 	readonly headers: Readonly<Record<string, string>>;
-	readonly body: Uint8Array | string | null;
+	readonly body: Uint8Array | string | StreamedBody | null;
 }
 
 /** The changes that a credential makes to a request. */

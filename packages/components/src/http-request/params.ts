@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { fileParam } from "../file-schemas.ts";
 import { anyObject, anything, headersSchema, isObject } from "../schemas.ts";
 import { RESPONSES } from "./answer.ts";
 import { attemptParams } from "./attempts.ts";
 import { Paginate } from "./paginate.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
-const BODIES = ["json", "form", "multipart", "text", "base64"] as const;
+const BODIES = ["json", "form", "multipart", "text", "base64", "file"] as const;
 const BODYLESS_METHODS: readonly string[] = ["GET", "HEAD"];
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
@@ -18,6 +19,9 @@ const Part = z
 		name: z.string().min(1, "must not be empty").max(256).meta({ description: "Name of the field" }),
 		text: z.string().optional().meta({ description: "Content: text" }),
 		base64: z.string().optional().meta({ description: "Instead of `text`: bytes as base64" }),
+		file: fileParam().optional().meta({
+			description: "Instead of `text`: a file; it also gives the name and the type, unless they are set",
+		}),
 		filename: z.string().max(256).optional().meta({ description: "Makes the part a file of this name" }),
 		content_type: z
 			.string()
@@ -26,10 +30,10 @@ const Part = z
 			.optional()
 			.meta({ description: "Type of the content, such as `text/csv`" }),
 	})
-	.refine(({ text, base64 }) => (text === undefined) !== (base64 === undefined), {
-		path: ["text"],
-		error: "or base64 must hold the content; set exactly one",
-	});
+	.refine(
+		({ text, base64, file }) => [text, base64, file].filter((content) => content !== undefined).length === 1,
+		{ path: ["text"], error: "or base64 or file must hold the content; set exactly one" },
+	);
 
 export const WebAddress = z
 	.string()
@@ -53,7 +57,7 @@ export const Params = z
 		form: anyObject().optional().meta({ description: "Body: fields of a URL-encoded form" }),
 		multipart: z.array(Part).min(1).max(100).optional().meta({
 			description:
-				"Body: parts of a multipart form, each with `name`, `text` or `base64`, and for a file `filename` and `content_type`",
+				"Body: parts of a multipart form, each with `name` and `text`, `base64` or `file`, and optionally `filename` and `content_type`",
 		}),
 		text: z
 			.string()
@@ -63,7 +67,17 @@ export const Params = z
 			.string()
 			.optional()
 			.meta({ description: "Body: bytes as base64; set their type with the `content-type` header" }),
-		response: z.enum(RESPONSES).default("auto").meta({ description: "Form of `data`" }),
+		file: fileParam().optional().meta({
+			description: "Body: the bytes of a file; its type is sent unless there is a `content-type` header",
+		}),
+		response: z
+			.enum([...RESPONSES, "file"])
+			.default("auto")
+			.meta({ description: "Form of `data`" }),
+		filename: z.string().min(1, "must not be empty").max(255).optional().meta({
+			description:
+				"With `response: file`: name of the file; default the one in the response, else the last segment of the URL",
+		}),
 		expect: z
 			.array(Expected)
 			.min(1)
@@ -88,10 +102,15 @@ export const Params = z
 			problem(body, `cannot be sent with ${method}; set method, for example to POST`);
 		}
 		for (const name of more) problem(name, `cannot be combined with ${body}: a request has one body`);
+		if (response === "file" && method === "HEAD")
+			problem("response", "cannot be file with HEAD, whose response has no body");
+		if (response !== "file" && params.filename !== undefined)
+			problem("filename", "is the name of a downloaded file: set response to file");
 		if (paginate === undefined) return;
-		if (response === "text" || response === "base64") {
+		if (response === "text" || response === "base64" || response === "file") {
 			problem("response", `must be json or left out to read pages`);
 		}
+		if (params.file !== undefined) problem("file", "cannot be sent for every page");
 		if (paginate.by === "link" && method !== "GET") problem("method", "must be GET to follow links");
 		if (paginate.by !== "cursor" || paginate.body === undefined) return;
 		if (!isObject(params.json)) problem("json", "must be an object for paginate.body to put the cursor in");

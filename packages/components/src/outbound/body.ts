@@ -25,6 +25,9 @@ export function buildBodyPieces(body: OutboundBody, headers: Record<string, stri
 		case "base64":
 			headers["content-type"] ??= body.contentType ?? "application/octet-stream";
 			return [decodeBase64Text(body.data, "the body")];
+		case "file":
+			headers["content-type"] ??= body.contentType ?? body.file.value.type;
+			return [{ file: body.file }];
 		case "multipart": {
 			const boundary = `tripline-${toHex(crypto.getRandomValues(new Uint8Array(16)))}`;
 			headers["content-type"] = buildMultipartType(

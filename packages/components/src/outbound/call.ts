@@ -1,4 +1,5 @@
 import type { Json } from "@tripline/contract/json";
+import type { OpenFile } from "../open-file.ts";
 
 /** A call to an outside address on behalf of a node. */
 export interface OutboundCall {
@@ -15,8 +16,21 @@ export interface OutboundCall {
 	/** Hosts that the call may reach, including redirects; any if left out. */
 	readonly hosts?: readonly string[];
 	readonly timeoutMs?: number;
-	/** Limit for the decoded response. */
+	/** Limit for the decoded response, unless the sink takes it. */
 	readonly maxBytes?: number;
+	/** For a response that may be too large for memory, such as a file. */
+	readonly sink?: OutboundSink;
+}
+
+/** Takes the body of the last response, never that of a redirect. */
+export interface OutboundSink {
+	/** If false, the answer holds the body. */
+	accepts(status: number): boolean;
+	/**
+	 * Reads the whole body, of which a chunk is valid only until the next one is asked for. If the content throws, this
+	 * must undo what it did, and reject.
+	 */
+	take(head: OutboundHead, content: AsyncIterable<Uint8Array>): Promise<unknown>;
 }
 
 export type OutboundBody =
@@ -24,6 +38,7 @@ export type OutboundBody =
 	| { readonly kind: "form"; readonly fields: Readonly<Record<string, Json>> }
 	| { readonly kind: "text"; readonly text: string; readonly contentType?: string | undefined }
 	| { readonly kind: "base64"; readonly data: string; readonly contentType?: string | undefined }
+	| { readonly kind: "file"; readonly file: OpenFile; readonly contentType?: string | undefined }
 	| { readonly kind: "multipart"; readonly parts: readonly MultipartPart[] };
 
 export interface MultipartPart {
@@ -31,16 +46,23 @@ export interface MultipartPart {
 	/** The value, or a file's content. */
 	readonly text?: string | undefined;
 	readonly base64?: string | undefined;
+	/** Also gives the name and the type, unless they are set. */
+	readonly file?: OpenFile | undefined;
 	readonly filename?: string | undefined;
 	readonly contentType?: string | undefined;
 }
 
-/** The response, with credential values redacted. */
-export interface OutboundAnswer {
+/** The start of the response, with credential values redacted. */
+export interface OutboundHead {
 	readonly status: number;
 	/** By lower-case name. */
 	readonly headers: Readonly<Record<string, string>>;
-	readonly body: Uint8Array;
 	/** The final URL, after redirects. */
 	readonly url: string;
+}
+
+/** The response, with credential values redacted. */
+export interface OutboundAnswer extends OutboundHead {
+	/** Empty if the call's sink took it. */
+	readonly body: Uint8Array;
 }

@@ -1,24 +1,29 @@
 import { TerminalError } from "@tripline/engine/terminal-error";
-import { type HttpAnswer, OutboundRefused } from "@tripline/platform/http";
+import { type HttpAnswer, type HttpHead, OutboundRefused, type ResponseSink } from "@tripline/platform/http";
 import { type AuthDeps, applyCredential } from "../auth/apply.ts";
 import type { Credential } from "../auth/credential.ts";
-import type { OutboundAnswer, OutboundCall } from "./call.ts";
+import type { OutboundAnswer, OutboundCall, OutboundHead, OutboundSink } from "./call.ts";
 import { buildDraft, type Draft, findPlaceholders } from "./draft.ts";
 import { fill, toWrittenCall } from "./fill.ts";
 import { assertHeaderValue } from "./headers.ts";
 import { findBindingProblem, isWithin, resolveHosts } from "./hosts.ts";
 import type { Placeholder, Placeholders } from "./placeholders.ts";
-import { buildNextHop, type Hop } from "./redirects.ts";
+import { redactContent } from "./redact-content.ts";
+import { buildNextHop, type Hop, isRedirect } from "./redirects.ts";
 import { type LoadCredential, UsedCredentials } from "./used-credentials.ts";
 
 export interface OutboundDeps extends AuthDeps {
 	readonly placeholders: Placeholders;
 	/** The tenant's credential of that name. */
 	readonly credential: LoadCredential;
+	/** Called with secrets that were derived from a credential, such as an access token. */
+	recordSecrets?(credential: string, values: readonly string[]): void;
 }
 
 const MAX_REDIRECTS = 5;
 const TIMEOUT_MS = 30_000;
+/** For calls that send or receive files. */
+const FILE_TIMEOUT_MS = 300_000;
 const DEFAULT_MAX_BYTES = 2 * 1024 * 1024;
 
 /** Creates `Effects.http` for one run. */
@@ -73,11 +78,12 @@ async function follow(
 	used: UsedCredentials,
 	signal: AbortSignal,
 ): Promise<{ answer: HttpAnswer; url: URL }> {
-	const timeoutMs = call.timeoutMs ?? TIMEOUT_MS;
+	const timeoutMs = call.timeoutMs ?? (hasFile(first, call) ? FILE_TIMEOUT_MS : TIMEOUT_MS);
 	const limits = {
 		timeoutMs,
 		deadline: deps.clock.now() + timeoutMs,
 		maxBytes: call.maxBytes ?? DEFAULT_MAX_BYTES,
+		sink: call.sink,
 	};
 	const hosts = call.hosts === undefined ? null : resolveHosts(call.hosts, first.credential);
 	let hop = first;
@@ -87,7 +93,7 @@ async function follow(
 		}
 		const { credential } = hop;
 		const answer = await (credential === null
-			? send(hop, limits, deps, signal)
+			? send(hop, limits, deps, used, signal)
 			: sendAuthorized(hop, credential, limits, deps, used, signal));
 		const next = buildNextHop(hop, answer);
 		if (next === null) return { answer, url: hop.url };
@@ -104,7 +110,11 @@ interface Limits {
 	/** For the whole chain of redirects. */
 	readonly deadline: number;
 	readonly maxBytes: number;
+	readonly sink: OutboundSink | undefined;
 }
+
+const hasFile = ({ body }: Hop, { sink }: OutboundCall): boolean =>
+	sink !== undefined || (typeof body === "object" && body !== null && "open" in body);
 
 /** A cached token may have been revoked: after a 401 it is retried once with a new token. */
 async function sendAuthorized(
@@ -123,22 +133,49 @@ async function sendAuthorized(
 			drop,
 		} = await applyCredential(credential, hop, deps, signal);
 		used.addSecrets(secrets);
+		deps.recordSecrets?.(credential.name, secrets);
 		for (const name in headers) assertHeaderValue(name, headers[name] ?? "", credential.name);
-		const answer = await send({ ...hop, url, headers: { ...hop.headers, ...headers } }, limits, deps, signal);
-		if (answer.status !== 401 || drop === undefined || hasTried) return answer;
-		drop();
+		const mayRenew = drop !== undefined && !hasTried;
+		const authorized = { ...hop, url, headers: { ...hop.headers, ...headers } };
+		const answer = await send(authorized, limits, deps, used, signal, mayRenew);
+		if (answer.status !== 401 || !mayRenew) return answer;
+		drop?.();
 	}
 }
 
 function send(
-	{ method, url, headers, body }: Hop,
-	{ timeoutMs, deadline, maxBytes }: Limits,
+	hop: Hop,
+	{ timeoutMs, deadline, maxBytes, sink }: Limits,
 	{ send, clock }: OutboundDeps,
+	used: UsedCredentials,
 	signal: AbortSignal,
+	mayRenew = false,
 ): Promise<HttpAnswer> {
+	const { method, url, headers, body } = hop;
 	const timeLeft = deadline - clock.now();
 	if (timeLeft <= 0) throw new Error(`${url.host} did not respond within ${timeoutMs} ms`);
-	return send({ method, url, headers, body, timeoutMs: timeLeft, maxBytes }, signal);
+	const request = { method, url, headers, body, timeoutMs: timeLeft, maxBytes };
+	if (sink === undefined) return send(request, signal);
+	return send({ ...request, sink: createResponseSink(sink, url, used, mayRenew) }, signal);
+}
+
+/** Passes the final response on, redacted. */
+function createResponseSink(
+	sink: OutboundSink,
+	url: URL,
+	used: UsedCredentials,
+	mayRenew: boolean,
+): ResponseSink {
+	return {
+		// What stores the content has its own limit.
+		maxBytes: Number.MAX_SAFE_INTEGER,
+		open(head) {
+			if (!sink.accepts(head.status) || isRedirect(head) || (head.status === 401 && mayRenew)) return null;
+			const clean = used.redactor();
+			return (content) =>
+				sink.take(redactHead(head, url, used), clean === null ? content : redactContent(content, clean));
+		},
+	};
 }
 
 /** A host that receives a secret could put it into the URL that it redirects to. */
@@ -161,12 +198,17 @@ function redactAnswer(
 ): OutboundAnswer {
 	const clean = used.redactor();
 	if (clean === null) return { status, headers, body, url: url.href };
+	return { ...redactHead({ status, headers }, url, used), body: clean.bytes(body) };
+}
+
+function redactHead({ status, headers }: HttpHead, url: URL, used: UsedCredentials): OutboundHead {
+	const clean = used.redactor();
+	if (clean === null) return { status, headers, url: url.href };
 	return {
 		status,
 		headers: Object.fromEntries(
 			Object.entries(headers).map(([name, value]) => [clean.text(name), clean.text(value)]),
 		),
-		body: clean.bytes(body),
 		url: clean.text(url.href),
 	};
 }

@@ -1,7 +1,7 @@
 import { MAX_NODE_UNITS, Meter } from "@tripline/engine/meter";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { buildBodyPieces } from "./body.ts";
-import type { Piece } from "./body-pieces.ts";
+import { isText, type Piece } from "./body-pieces.ts";
 import type { OutboundBody, OutboundCall } from "./call.ts";
 import { readHeaders } from "./headers.ts";
 import type { Placeholder, Placeholders } from "./placeholders.ts";
@@ -40,7 +40,7 @@ export function findPlaceholders({ url, headers, pieces }: Draft, placeholders: 
 	const found = placeholders.find(url.href);
 	for (const name in headers) found.push(...placeholders.find(headers[name] ?? ""));
 	for (const piece of pieces ?? []) {
-		if (!(piece instanceof Uint8Array)) found.push(...placeholders.find(piece.text));
+		if (isText(piece)) found.push(...placeholders.find(piece.text));
 	}
 	return found;
 }

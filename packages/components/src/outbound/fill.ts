@@ -1,5 +1,6 @@
 import { TerminalError } from "@tripline/engine/terminal-error";
-import { joinPieces, type Piece } from "./body-pieces.ts";
+import type { StreamedBody } from "@tripline/platform/http";
+import { isText, joinPieces, type Piece } from "./body-pieces.ts";
 import type { Draft } from "./draft.ts";
 import { assertHeaderValue } from "./headers.ts";
 import type { Placeholder, Placeholders } from "./placeholders.ts";
@@ -10,7 +11,7 @@ export interface WrittenCall {
 	readonly method: string;
 	readonly url: URL;
 	readonly headers: Readonly<Record<string, string>>;
-	readonly body: Uint8Array | string | null;
+	readonly body: Uint8Array | string | StreamedBody | null;
 	/** Names of the headers that contain a credential's value. */
 	readonly filledHeaders: ReadonlySet<string>;
 	readonly isBodyFilled: boolean;
@@ -45,8 +46,8 @@ export function fill(draft: Draft, placeholders: Placeholders, lookUp: LookUp): 
 	const headers: Record<string, string> = Object.create(null);
 	for (const [name, text] of Object.entries(draft.headers)) headers[name] = put(text, (value) => value);
 	const fillPiece = (piece: Piece): Piece =>
-		piece instanceof Uint8Array ? piece : { ...piece, text: put(piece.text, piece.encode) };
-	const isFilled = (piece: Piece) => !(piece instanceof Uint8Array) && placeholders.isIn(piece.text);
+		isText(piece) ? { ...piece, text: put(piece.text, piece.encode) } : piece;
+	const isFilled = (piece: Piece) => isText(piece) && placeholders.isIn(piece.text);
 	const filled = toWrittenCall({
 		method: draft.method,
 		url: fillUrl(draft.url, placeholders, lookUp),

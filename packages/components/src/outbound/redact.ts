@@ -7,6 +7,8 @@ const REDACTED = "[redacted]";
 export interface Redactor {
 	text(text: string): string;
 	bytes(bytes: Uint8Array): Uint8Array;
+	/** Where the values are in a text, sorted by start; ranges may overlap. */
+	find(text: string): readonly Range[];
 }
 
 /**
@@ -19,6 +21,7 @@ export function redactor(values: readonly string[]): Redactor {
 	const text = (given: string) => redactRanges(listRanges(given), given);
 	return {
 		text,
+		find: listRanges,
 		bytes(bytes) {
 			const given = decoder.decode(bytes);
 			const ranges = listRanges(given);
@@ -44,7 +47,7 @@ export function redactor(values: readonly string[]): Redactor {
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-type Range = readonly [start: number, end: number];
+export type Range = readonly [start: number, end: number];
 
 function findRanges(text: string, needles: readonly Needle[]): Range[] {
 	const ranges: Range[] = [];
@@ -61,30 +64,32 @@ function findRanges(text: string, needles: readonly Needle[]): Range[] {
 	return ranges;
 }
 
-function redactRanges(ranges: readonly Range[], text: string): string {
+export function redactRanges(ranges: readonly Range[], text: string, by = REDACTED): string {
 	if (ranges.length === 0) return text;
 	let clean = "";
 	let done = 0;
 	for (const [start, end] of ranges) {
 		// Adjacent parts of one value and overlapping matches become one replacement.
-		if (start > done || (done === 0 && clean === "")) clean += text.slice(done, start) + REDACTED;
+		if (start > done || (done === 0 && clean === "")) clean += text.slice(done, start) + by;
 		done = Math.max(done, end);
 	}
 	return clean + text.slice(done);
 }
 
-const CHUNK = 8192;
-
 /** One character per byte, so that binary data survives the conversion. */
-function toBinaryText(bytes: Uint8Array): string {
-	let text = "";
-	for (let start = 0; start < bytes.length; start += CHUNK) {
-		text += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
-	}
-	return text;
+export function toBinaryText(bytes: Uint8Array): string {
+	const units =
+		bytes.length > SCRATCH.length ? new Uint16Array(bytes.length) : SCRATCH.subarray(0, bytes.length);
+	units.set(bytes);
+	return utf16.decode(units);
 }
 
-function toBytes(text: string): Uint8Array {
+/** Decoding is several times as fast as String.fromCharCode. */
+const utf16 = new TextDecoder("utf-16le");
+/** Spares the memory that would be garbage for each part of a long body. */
+const SCRATCH = new Uint16Array(64 * 1024);
+
+export function toBytes(text: string): Uint8Array {
 	const bytes = new Uint8Array(text.length);
 	for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
 	return bytes;

@@ -1,5 +1,5 @@
 import { TerminalError } from "@tripline/engine/terminal-error";
-import type { HttpAnswer } from "@tripline/platform/http";
+import type { HttpHead } from "@tripline/platform/http";
 import type { Credential } from "../auth/credential.ts";
 import { isHttp } from "./draft.ts";
 import type { WrittenCall } from "./fill.ts";
@@ -17,10 +17,14 @@ const BODY_HEADERS = new Set(["content-encoding", "content-language", "content-l
 /** The only headers that are sent to another origin. */
 const SAFE_HEADERS = new Set(["accept", "accept-language", "content-language", "content-type", "user-agent"]);
 
+export const isRedirect = ({ status, headers }: HttpHead): boolean =>
+	REDIRECTS.has(status) && headers.location !== undefined;
+
 /** The next hop of a redirect, or null. Follows the fetch standard, but forwards fewer headers. */
-export function buildNextHop(hop: Hop, { status, headers }: HttpAnswer): Hop | null {
-	if (!REDIRECTS.has(status) || headers.location === undefined) return null;
-	const url = parseLocation(hop.url, headers.location);
+export function buildNextHop(hop: Hop, head: HttpHead): Hop | null {
+	const { status, headers } = head;
+	if (!isRedirect(head)) return null;
+	const url = parseLocation(hop.url, headers.location ?? "");
 	const isGet = status === 303 ? hop.method !== "HEAD" : hop.method === "POST" && status < 303;
 	const isElsewhere = url.origin !== hop.url.origin;
 	if (isElsewhere && !isGet && hop.isBodyFilled) {

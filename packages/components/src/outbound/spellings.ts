@@ -41,8 +41,13 @@ const OTHER: Readonly<Record<string, readonly string[]>> = {
 	"\n": ["\r\n", "\\n", "\\\\n", "\\r\\n", "%0D%0A", ""],
 };
 
-/** As text, and as UTF-8 with one character per byte. */
-const listRawForms = (character: string): string[] => [character, toBinary(character)];
+/** As text, and as UTF-8 with one character per byte, in which changing the case of the bytes is not enough. */
+const listRawForms = (character: string): string[] => [
+	character,
+	toBinary(character),
+	toBinary(character.toLowerCase()),
+	toBinary(character.toUpperCase()),
+];
 
 const toBinary = (text: string): string =>
 	utf8(text)

@@ -1,5 +1,9 @@
 import type { Component } from "@tripline/engine/component";
 
+const OFFICE = "application/vnd.openxmlformats-officedocument";
+const XLSX_TYPE = `${OFFICE}.spreadsheetml.sheet`;
+const DOCX_TYPE = `${OFFICE}.wordprocessingml.document`;
+
 export const examples: Component<never>["examples"] = [
 	{
 		title: "JSON",
@@ -112,6 +116,82 @@ export const examples: Component<never>["examples"] = [
 				},
 			],
 		},
+	},
+	{
+		title: "A CSV file",
+		input: {
+			report: { $file: "file-with-report-00001", name: "report.csv", type: "text/csv", size: 26 },
+		},
+		params: { file: "{{input.report}}" },
+		output: [{ day: "2026-03-02", total: "12" }],
+	},
+	{
+		title: "Cells of a workbook",
+		input: { orders: { $file: "file-with-orders-00001", name: "orders.xlsx", type: XLSX_TYPE, size: 5463 } },
+		params: { format: "xlsx", file: "{{input.orders}}", sheet: 1, range: "A1:D3" },
+		output: [
+			{ item: "tea", count: 2, price: 2.5, total: 5 },
+			{ item: "tea", count: 3, price: 2.5, total: 7.5 },
+		],
+	},
+	{
+		title: "A page of a PDF",
+		input: {
+			paper: { $file: "file-with-paper-000001", name: "paper.pdf", type: "application/pdf", size: 900 },
+		},
+		params: { format: "pdf", file: "{{input.paper}}", pages: "2" },
+		output: {
+			title: "Paper",
+			author: "Ada",
+			subject: null,
+			created: "2026-03-02T08:30:00.000Z",
+			modified: null,
+			page_count: 3,
+			pages: [{ number: 2, text: "Page 2" }],
+		},
+	},
+	{
+		title: "A document as Markdown",
+		input: {
+			letter: { $file: "file-with-letter-00001", name: "letter.docx", type: DOCX_TYPE, size: 7095 },
+		},
+		params: { format: "docx", file: "{{input.letter}}" },
+		output: {
+			title: "Page",
+			text: "# Grüße\n\nA **bold** and *italic* word, [linked](https://example.com/).\n\n1. one\n    - inner\n2. two\n\n| a | b |\n| --- | --- |\n| wide |  |\n\nNote[^2]\n\n[^2]: The footnote",
+		},
+	},
+	{
+		title: "The entries of an archive",
+		input: {
+			archive: { $file: "file-with-archive-0001", name: "all.zip", type: "application/zip", size: 534 },
+		},
+		params: { format: "zip", file: "{{input.archive}}" },
+		output: [
+			{
+				path: "reports/2026/sales.csv",
+				size: 1410,
+				compressed_size: 36,
+				modified: "2026-03-02T08:30:10",
+				folder: false,
+			},
+			{ path: "reports/empty/", size: 0, compressed_size: 0, modified: "2026-03-02T08:30:10", folder: true },
+			{
+				path: "Übersicht.txt",
+				size: 7,
+				compressed_size: 7,
+				modified: "1980-01-01T00:00:00",
+				folder: false,
+			},
+			{ path: "zip64.json", size: 8, compressed_size: 8, modified: "2026-03-02T08:30:10", folder: false },
+		],
+	},
+	{
+		title: "Files of an archive",
+		input: {
+			archive: { $file: "file-with-archive-0001", name: "all.zip", type: "application/zip", size: 534 },
+		},
+		params: { format: "zip", file: "{{input.archive}}", extract: "*.csv" },
 	},
 	{
 		title: "A row that is too short",

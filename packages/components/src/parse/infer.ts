@@ -49,6 +49,30 @@ const CALENDAR = objectOf({
 
 const NAMED_ROW: Type = { kind: "object", fields: new Map(), others: TEXT };
 
+const CELL = unionOf([TEXT, NUMBER, BOOLEAN, NULL]);
+const SHEET_ROW: Type = { kind: "object", fields: new Map(), others: CELL };
+
+const DOCUMENT = objectOf({ title: TEXT_OR_NULL, text: TEXT });
+
+const PDF = objectOf({
+	title: TEXT_OR_NULL,
+	author: TEXT_OR_NULL,
+	subject: TEXT_OR_NULL,
+	created: TEXT_OR_NULL,
+	modified: TEXT_OR_NULL,
+	page_count: NUMBER,
+	pages: listOf(objectOf({ number: NUMBER, text: TEXT })),
+});
+
+const ZIP_ENTRY = {
+	path: TEXT,
+	size: NUMBER,
+	compressed_size: NUMBER,
+	modified: TEXT_OR_NULL,
+	folder: BOOLEAN,
+};
+const FILE = objectOf({ $file: TEXT, name: TEXT, type: TEXT, size: NUMBER });
+
 export function inferParsed(node: TypedNode): Type {
 	switch (node.constant("format")) {
 		case "html":
@@ -61,15 +85,31 @@ export function inferParsed(node: TypedNode): Type {
 			return listOf(ANY);
 		case "csv":
 		case "tsv":
-			return inferRows(node);
+			return inferRows(node, TEXT, NAMED_ROW);
+		case "xlsx":
+			return inferSheets(node);
+		case "docx":
+			return DOCUMENT;
+		case "pdf":
+			return PDF;
+		case "zip":
+			return listOf(objectOf(node.has("extract") ? { ...ZIP_ENTRY, file: FILE } : ZIP_ENTRY));
 		default:
 			return ANY;
 	}
 }
 
-function inferRows({ has, constant }: TypedNode): Type {
+function inferRows({ has, constant }: TypedNode, value: Type, named: Type): Type {
 	const header = has("header") ? constant("header") : true;
-	return listOf(header === false ? listOf(TEXT) : header === true ? NAMED_ROW : ANY);
+	return listOf(header === false ? listOf(value) : header === true ? named : ANY);
+}
+
+function inferSheets(node: TypedNode): Type {
+	const rows = inferRows(node, CELL, SHEET_ROW);
+	if (!node.has("sheet")) return rows;
+	const sheet = node.constant("sheet");
+	if (sheet === undefined) return ANY;
+	return sheet === "*" ? { kind: "object", fields: new Map(), others: rows } : rows;
 }
 
 function inferSelect({ constant, meter }: TypedNode): Type {

@@ -2,6 +2,7 @@ import { type Json, MAX_JSON_DEPTH, nestsTooDeep } from "@tripline/contract/json
 import type { Meter } from "@tripline/engine/meter";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { describePosition } from "./place.ts";
+import { decodeReferences, FORBIDDEN, REFERENCE_RULE } from "./xml-references.ts";
 
 interface Element {
 	readonly name: string;
@@ -18,14 +19,10 @@ const NAME = new RegExp(
 	"uy",
 );
 const SPACE = /[ \t\n]+/y;
-const REFERENCE = /(?:#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6})|(amp|lt|gt|apos|quot));/y;
 const DECLARATION =
 	/<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(["'])1\.[0-9]\1(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(["'])[A-Za-z][A-Za-z0-9._-]*\2)?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(["'])(?:yes|no)\3)?[ \t\n]*\?>/y;
 const MANY_PARTS = 100;
 const UNITS_PER_PART = 60;
-/** Characters that XML 1.0 does not allow. */
-const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
-const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", apos: "'", quot: '"' };
 
 /**
  * Parses well-formed XML 1.0 without a document type, so only XML's five predefined entities exist.
@@ -178,23 +175,10 @@ export function parseXml(given: string, meter: Meter): Json {
 	}
 
 	function decode(raw: string, offset: number): string {
-		let decoded = "";
-		let from = 0;
-		for (let ampersand = raw.indexOf("&"); ampersand !== -1; ampersand = raw.indexOf("&", from)) {
-			meter.spend(10);
-			REFERENCE.lastIndex = ampersand + 1;
-			const found = REFERENCE.exec(raw);
-			const character = found === null ? null : decodeCharacter(found);
-			if (found === null || character === null) {
-				throw createError(
-					offset + ampersand,
-					"& must begin &amp; &lt; &gt; &apos; &quot; or the number of a character",
-				);
-			}
-			decoded += raw.slice(from, ampersand) + character;
-			from = ampersand + 1 + found[0].length;
-		}
-		return decoded + raw.slice(from);
+		const fail = (place: number): never => {
+			throw createError(offset + place, REFERENCE_RULE);
+		};
+		return decodeReferences(raw, fail, meter);
 	}
 
 	function readName(offset: number): string {
@@ -232,12 +216,4 @@ function toValue({ attributes, children, text }: Element): Json {
 		parts.push([name, values.length === 1 ? (values[0] as Json) : values]);
 	if (own !== "") parts.push(["#text", own]);
 	return Object.fromEntries(parts);
-}
-
-function decodeCharacter([, decimal, hex, named]: RegExpExecArray): string | null {
-	if (named !== undefined) return NAMED[named] ?? null;
-	const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-	if (code > 0x10ffff) return null;
-	const character = String.fromCodePoint(code);
-	return FORBIDDEN.test(character) ? null : character;
 }

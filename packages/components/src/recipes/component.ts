@@ -8,7 +8,9 @@ import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Effects } from "../effects.ts";
 import { readBody } from "../http-request/answer.ts";
 import { type Attempts, sendWithRetries } from "../http-request/attempts.ts";
+import { createDownload } from "../http-request/download.ts";
 import { toUnexpectedStatusError } from "../http-request/status.ts";
+import { openFiles } from "../outbound/open-files.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { createFromSchemas } from "./from-schemas.ts";
 import { compileOperation, type Operation } from "./operation.ts";
@@ -49,6 +51,7 @@ function createRun(
 	hosts: readonly string[],
 ) {
 	let compiled: Operation | undefined;
+	const form = response === undefined || response === "file" ? "json" : response;
 	const attempts: Attempts = {
 		max: MAX_ATTEMPTS,
 		isRepeatable: method === "GET" || method === "HEAD",
@@ -59,13 +62,28 @@ function createRun(
 		compiled ??= compileUsable(recipe, name);
 		const { credential } = call.node;
 		if (recipe.auth !== null && credential === undefined) throw createCredentialError(recipe.auth);
-		const request = compiled.request(call.params as JsonObject, call.meter, (field) =>
+		const { body, filename, ...request } = compiled.request(call.params as JsonObject, call.meter, (field) =>
 			call.effects.credentialText(credential as string, field),
 		);
 		const authRecipes = recipe.auth === null ? [] : [recipe.auth];
-		const answer = await sendWithRetries(call, { ...request, credential, authRecipes, hosts }, attempts);
+		const download =
+			response === "file" ? createDownload(call, filename, (status) => isExpected(status, expect)) : null;
+		const opened = body === undefined ? undefined : openFiles(body, call);
+		const sent = opened instanceof Promise ? await opened : opened;
+		const answer = await sendWithRetries(
+			call,
+			{
+				...request,
+				...(sent === undefined ? {} : { body: sent }),
+				...(download === null ? {} : { sink: download.sink }),
+				credential,
+				authRecipes,
+				hosts,
+			},
+			attempts,
+		);
 		if (!isExpected(answer.status, expect)) throw toUnexpectedStatusError(answer);
-		const data = method === "HEAD" ? null : readBody(answer, response ?? "json");
+		const data = download?.file() ?? (method === "HEAD" ? null : readBody(answer, form));
 		const { status } = answer;
 		const result = compiled.result({ data, status, headers: { ...answer.headers } }, call.meter);
 		if ("error" in result) throw new TerminalError(result.error);

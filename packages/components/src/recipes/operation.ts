@@ -5,15 +5,20 @@ import type { JsonObject } from "@tripline/contract/workflows";
 import { formatText } from "@tripline/engine/expressions/text-size";
 import type { CredentialText } from "@tripline/engine/frame";
 import { MAX_DOCUMENT_UNITS, Meter } from "@tripline/engine/meter";
-import type { OutboundBody, OutboundCall } from "../outbound/call.ts";
-import { isObject } from "../schemas.ts";
+import type { OutboundCall } from "../outbound/call.ts";
+import type { UnopenedBody } from "../outbound/open-files.ts";
 import { readBaseUrl } from "./base-url.ts";
+import { compileBody } from "./body.ts";
 import { findHeaderNameProblem, toHeaderText } from "./headers.ts";
 import { buildPath, listNames, readPath } from "./path.ts";
 import { ANSWER, createRequestScope } from "./scopes.ts";
 import { type Build, compileTemplate, createFrame } from "./template.ts";
 
-type Request = Pick<OutboundCall, "method" | "url" | "query" | "headers" | "body">;
+interface Request extends Pick<OutboundCall, "method" | "url" | "query" | "headers"> {
+	readonly body?: UnopenedBody;
+	/** Name of the file that the response becomes. */
+	readonly filename?: string;
+}
 
 /** A compiled operation that can be used many times. */
 export interface Operation {
@@ -46,6 +51,8 @@ export function compileOperation(
 	const query = compile(operation.query ?? {}, `${at}.query`);
 	const headers = compileHeaders(operation, `${at}.headers`, compile, problems);
 	const body = compileBody(operation, `${at}.body`, compile, problems);
+	const filename =
+		operation.filename === undefined ? undefined : compile(operation.filename, `${at}.filename`);
 	const output =
 		operation.output.value === undefined
 			? undefined
@@ -61,12 +68,14 @@ export function compileOperation(
 			const [root, pieces] = [baseUrl?.(frame), path];
 			if (typeof root !== "string" || "problem" in pieces) throw new Error("the operation did not compile");
 			const sent = body?.(frame);
+			const name = filename?.(frame);
 			return {
 				method: operation.method,
 				url: root + buildPath(pieces, params),
 				query: (query(frame) ?? {}) as JsonObject,
 				headers: headers(frame),
 				...(sent === undefined ? {} : { body: sent }),
+				...(name === undefined ? {} : { filename: formatText(name, "the filename", meter) }),
 			};
 		},
 		result(answer, meter) {
@@ -102,43 +111,6 @@ function compileHeaders(
 		}
 		return Object.fromEntries(headers);
 	};
-}
-
-function compileBody(
-	{ method, body }: ApiOperation,
-	path: string,
-	compile: Compile,
-	problems: Issue[],
-): ((frame: Parameters<Build>[0]) => OutboundBody | undefined) | undefined {
-	if (body === undefined) return undefined;
-	if (method === "GET" || method === "HEAD")
-		problems.push({ path, message: `cannot be sent with ${method}` });
-	switch (body.kind) {
-		case "json": {
-			const build = compile(body.value, `${path}.value`);
-			const empty: Json | undefined = isObject(body.value) ? {} : Array.isArray(body.value) ? [] : undefined;
-			return (frame) => {
-				const value = build(frame) ?? empty;
-				return value === undefined ? undefined : { kind: "json", value };
-			};
-		}
-		case "form": {
-			const build = compile(body.fields, `${path}.fields`);
-			return (frame) => ({ kind: "form", fields: (build(frame) ?? {}) as JsonObject });
-		}
-		case "text": {
-			const build = compile(body.text, `${path}.text`);
-			return (frame) => {
-				const value = build(frame);
-				if (value === undefined) return undefined;
-				return {
-					kind: "text",
-					text: formatText(value, "the body", frame.roots.meter),
-					contentType: body.content_type,
-				};
-			};
-		}
-	}
 }
 
 /** The parameters in the path, which are required. */

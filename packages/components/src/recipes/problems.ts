@@ -40,7 +40,20 @@ function findOperationProblems(operation: ApiOperation, at: string): Issue[] {
 	const problems = listPathParameters(operation).flatMap((name) =>
 		findPathParameterProblems(operation.params, name, at),
 	);
-	const { body, output } = operation;
+	const { body, output, response, filename, method } = operation;
+	if (response === "file" && method === "HEAD")
+		problems.push({
+			path: `${at}.response`,
+			message: "cannot be file with HEAD, whose response has no body",
+		});
+	if (response !== "file" && filename !== undefined)
+		problems.push({ path: `${at}.filename`, message: "has no use unless response is file" });
+	for (const [index, { content_type = "" }] of (body?.kind === "multipart" ? body.parts : []).entries())
+		if (!isHeaderValue(content_type))
+			problems.push({
+				path: `${at}.body.parts.${index}.content_type`,
+				message: "must be one line such as text/csv",
+			});
 	if (body?.kind === "text" && body.content_type !== undefined && !isHeaderValue(body.content_type))
 		problems.push({ path: `${at}.body.content_type`, message: "must be one line such as text/csv" });
 	const schema = compileSchema(output.schema);

@@ -20,7 +20,7 @@ export const serviceAuth: readonly AuthRecipe[] = [
 	bearer(
 		"slack_bot",
 		"Slack bot token",
-		["slack.com"],
+		["slack.com", "files.slack.com"],
 		"The Bot User OAuth Token, which starts with xoxb-, from the app's OAuth & Permissions page",
 	),
 	{
@@ -39,7 +39,7 @@ export const serviceAuth: readonly AuthRecipe[] = [
 		type: "path",
 		fields: [secret("token", "The token from BotFather: digits, a colon, letters")],
 		hosts: ["api.telegram.org"],
-		inject: { prefix: "/bot{token}" },
+		inject: { prefix: "/bot{token}", after: ["/file"] },
 	},
 	bearer(
 		"notion_token",

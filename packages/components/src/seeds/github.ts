@@ -1,5 +1,5 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
-import { choice, integer, list, text } from "../schema-words.ts";
+import { choice, file, integer, list, text } from "../schema-words.ts";
 import { answer, anyOf, done, object, orNull, params } from "./schema.ts";
 
 const headers = { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" };
@@ -205,6 +205,23 @@ export const github: ApiRecipe = {
 			output: { schema: text("The file's text") },
 			examples: [
 				{ title: "The read-me file", params: { owner: "octocat", repo: "Hello-World", path: "README" } },
+			],
+		},
+		download_file: {
+			title: "Download a file",
+			description: "Any file of at most 100 MB, on a branch, tag or commit.",
+			method: "GET",
+			path: "/repos/{owner}/{repo}/contents/{+path}",
+			params: params(
+				{ ...repository, path: text("Path of the file, such as images/logo.png") },
+				{ ref: text("Branch, tag or commit; the default branch if left out") },
+			),
+			query: { ref: "{{params.ref}}" },
+			headers: { ...headers, accept: "application/vnd.github.raw+json" },
+			response: "file",
+			output: { schema: file("The file") },
+			examples: [
+				{ title: "A picture", params: { owner: "octocat", repo: "Hello-World", path: "images/logo.png" } },
 			],
 		},
 		put_file: {

@@ -1,10 +1,10 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
-import { integer, list, text } from "../schema-words.ts";
-import { answer, params } from "./schema.ts";
+import { file, integer, list, text } from "../schema-words.ts";
+import { answer, exampleFile, params } from "./schema.ts";
 
 const file_id = text("The file's id: the long part of its URL");
 const fields = "id,name,mimeType,modifiedTime,size,webViewLink,parents";
-const file = answer({
+const metadata = answer({
 	id: text("Its id"),
 	name: text("Its name"),
 	mimeType: text("Its type, such as application/vnd.google-apps.document"),
@@ -18,13 +18,13 @@ export const googleDrive: ApiRecipe = {
 	description:
 		"Files that are shared with the service account. The credential's scope is https://www.googleapis.com/auth/drive, or drive.readonly.",
 	auth: "google_service_account",
-	base_url: "https://www.googleapis.com/drive/v3",
+	base_url: "https://www.googleapis.com",
 	docs_url: "https://developers.google.com/workspace/drive/api/reference/rest/v3",
 	operations: {
 		list_files: {
 			title: "List files",
 			method: "GET",
-			path: "/files",
+			path: "/drive/v3/files",
 			params: params(
 				{},
 				{
@@ -45,7 +45,7 @@ export const googleDrive: ApiRecipe = {
 			},
 			output: {
 				schema: answer({
-					files: list(file, "The files"),
+					files: list(metadata, "The files"),
 					nextPageToken: text("page_token for the next page"),
 				}),
 			},
@@ -54,17 +54,17 @@ export const googleDrive: ApiRecipe = {
 		get_file: {
 			title: "Get a file's metadata",
 			method: "GET",
-			path: "/files/{file_id}",
+			path: "/drive/v3/files/{file_id}",
 			params: params({ file_id }),
 			query: { fields, supportsAllDrives: true },
-			output: { schema: file },
+			output: { schema: metadata },
 			examples: [{ title: "One file", params: { file_id: "1a2b3c" } }],
 		},
 		read_text: {
 			title: "Read a text file",
 			description: "For text files; for Google documents use export_text.",
 			method: "GET",
-			path: "/files/{file_id}",
+			path: "/drive/v3/files/{file_id}",
 			params: params({ file_id }),
 			query: { alt: "media", supportsAllDrives: true },
 			response: "text",
@@ -75,7 +75,7 @@ export const googleDrive: ApiRecipe = {
 			title: "Read a Google document as text",
 			description: "For documents, sheets (text/csv) and slides; at most 10 MB.",
 			method: "GET",
-			path: "/files/{file_id}/export",
+			path: "/drive/v3/files/{file_id}/export",
 			params: params(
 				{ file_id },
 				{ mime_type: text("text/plain, text/markdown, text/csv or text/html", { default: "text/plain" }) },
@@ -85,10 +85,93 @@ export const googleDrive: ApiRecipe = {
 			output: { schema: text("The document's text") },
 			examples: [{ title: "As Markdown", params: { file_id: "1a2b3c", mime_type: "text/markdown" } }],
 		},
+		download_file: {
+			title: "Download a file",
+			description: "For Google documents use export_file.",
+			method: "GET",
+			path: "/drive/v3/files/{file_id}",
+			params: params(
+				{ file_id },
+				{ name: text("Name of the file, such as name of get_file; default its id") },
+			),
+			query: { alt: "media", supportsAllDrives: true },
+			response: "file",
+			filename: "{{params.name}}",
+			output: { schema: file("The file") },
+			examples: [{ title: "One file", params: { file_id: "1a2b3c", name: "report.pdf" } }],
+		},
+		export_file: {
+			title: "Download a Google document as a file",
+			description: "For documents, sheets and slides; at most 10 MB.",
+			method: "GET",
+			path: "/drive/v3/files/{file_id}/export",
+			params: params(
+				{ file_id, name: text("Name of the file, such as report.pdf") },
+				{
+					mime_type: text(
+						"Its format, such as application/pdf, text/csv or application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+						{ default: "application/pdf" },
+					),
+				},
+			),
+			query: { mimeType: "{{params.mime_type}}" },
+			response: "file",
+			filename: "{{params.name}}",
+			output: { schema: file("The file") },
+			examples: [{ title: "As PDF", params: { file_id: "1a2b3c", name: "report.pdf" } }],
+		},
+		upload_file: {
+			title: "Upload a file",
+			description: "Creates a new file, at most 5 MB. A service account needs a shared drive or folder.",
+			method: "POST",
+			path: "/upload/drive/v3/files",
+			params: params(
+				{ file: file("The file") },
+				{
+					name: text("Its name in Drive; default its own"),
+					parents: list(text("A folder's id"), "The parent folder", { maxItems: 1 }),
+				},
+			),
+			query: { uploadType: "multipart", fields, supportsAllDrives: true },
+			headers: { "content-type": "multipart/related" },
+			body: {
+				kind: "multipart",
+				parts: [
+					{
+						name: "metadata",
+						json: { name: "{{params.name | default(params.file.name)}}", parents: "{{params.parents}}" },
+						content_type: "application/json; charset=UTF-8",
+					},
+					{ name: "file", file: "{{params.file}}" },
+				],
+			},
+			output: { schema: metadata },
+			examples: [
+				{
+					title: "In a shared folder",
+					params: { file: exampleFile("report.pdf", "application/pdf"), parents: ["1a2b3c"] },
+				},
+			],
+		},
+		replace_file: {
+			title: "Replace a file's content",
+			method: "PATCH",
+			path: "/upload/drive/v3/files/{file_id}",
+			params: params({ file_id, file: file("The new content") }),
+			query: { uploadType: "media", fields, supportsAllDrives: true },
+			body: { kind: "file", file: "{{params.file}}" },
+			output: { schema: metadata },
+			examples: [
+				{
+					title: "A new version",
+					params: { file_id: "1a2b3c", file: exampleFile("report.pdf", "application/pdf") },
+				},
+			],
+		},
 		create_folder: {
 			title: "Create a folder",
 			method: "POST",
-			path: "/files",
+			path: "/drive/v3/files",
 			params: params(
 				{ name: text("Its name") },
 				{ parents: list(text("A folder's id"), "The parent folder", { maxItems: 1 }) },
@@ -102,7 +185,7 @@ export const googleDrive: ApiRecipe = {
 					parents: "{{params.parents}}",
 				},
 			},
-			output: { schema: file },
+			output: { schema: metadata },
 			examples: [{ title: "In a shared folder", params: { name: "Invoices", parents: ["1a2b3c"] } }],
 		},
 	},

@@ -1,6 +1,6 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
-import { choice, flag, integer, list, text } from "../schema-words.ts";
-import { answer, object, orNull, params } from "./schema.ts";
+import { choice, file, flag, integer, list, text } from "../schema-words.ts";
+import { answer, exampleFile, object, orNull, params } from "./schema.ts";
 
 const headers = { "notion-version": "2022-06-28" };
 const page_id = text("The page's id: the last 32 characters of its URL");
@@ -28,6 +28,15 @@ const block = answer({
 	id: text("The block's id"),
 	type: text("Its type, such as paragraph"),
 	has_children: flag("Whether it contains blocks"),
+});
+
+const file_upload_id = text("id of create_file_upload");
+const upload = answer({
+	id: text("The upload's id"),
+	status: text("pending, uploaded, expired or failed"),
+	filename: orNull(text("The file's name")),
+	content_type: orNull(text("The file's media type")),
+	expiry_time: orNull(text("Until when it must be attached")),
 });
 
 export const notion: ApiRecipe = {
@@ -189,6 +198,84 @@ export const notion: ApiRecipe = {
 				{
 					title: "A note",
 					params: { block_id: "b55c9c91384d452b81dbd1ef79372b75", text: "Called back at noon." },
+				},
+			],
+		},
+		create_file_upload: {
+			title: "Start to upload a file",
+			description:
+				"The first of three steps: then send the file with send_file and attach it with attach_file, within an hour.",
+			method: "POST",
+			path: "/file_uploads",
+			params: params(
+				{ file: file("The file to upload, at most 20 MB") },
+				{ name: text("Its name in Notion, with its suffix; default its own") },
+			),
+			headers,
+			body: {
+				kind: "json",
+				value: {
+					mode: "single_part",
+					filename: "{{params.name | default(params.file.name)}}",
+					content_type: "{{params.file.type}}",
+				},
+			},
+			output: { schema: upload },
+			examples: [{ title: "A picture", params: { file: exampleFile("logo.png", "image/png") } }],
+		},
+		send_file: {
+			title: "Send the file of an upload",
+			method: "POST",
+			path: "/file_uploads/{file_upload_id}/send",
+			params: params({ file_upload_id, file: file("The same file as in create_file_upload") }),
+			headers,
+			body: { kind: "multipart", parts: [{ name: "file", file: "{{params.file}}" }] },
+			output: { schema: upload },
+			examples: [
+				{
+					title: "A picture",
+					params: {
+						file_upload_id: "b52b8ed6e02980bb9e5c00d2bf0d7e4a",
+						file: exampleFile("logo.png", "image/png"),
+					},
+				},
+			],
+		},
+		attach_file: {
+			title: "Add an uploaded file to the end of a page",
+			description:
+				"As a file block. For an image, video, audio or PDF block use append_blocks with { image: { type: file_upload, file_upload: { id } } }.",
+			method: "PATCH",
+			path: "/blocks/{block_id}/children",
+			params: params(
+				{ block_id: text("Id of the page or block"), file_upload_id },
+				{ caption: text("Text below it", { maxLength: 2000 }) },
+			),
+			headers,
+			body: {
+				kind: "json",
+				value: {
+					children: [
+						{
+							object: "block",
+							type: "file",
+							file: {
+								type: "file_upload",
+								file_upload: { id: "{{params.file_upload_id}}" },
+								caption: [{ text: { content: "{{params.caption}}" } }],
+							},
+						},
+					],
+				},
+			},
+			output: { schema: results(block, "The new block") },
+			examples: [
+				{
+					title: "A report",
+					params: {
+						block_id: "b55c9c91384d452b81dbd1ef79372b75",
+						file_upload_id: "b52b8ed6e02980bb9e5c00d2bf0d7e4a",
+					},
 				},
 			],
 		},

@@ -1,6 +1,6 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
-import { integer, text } from "../schema-words.ts";
-import { answer, done, params } from "./schema.ts";
+import { file, integer, text } from "../schema-words.ts";
+import { answer, done, exampleFile, params } from "./schema.ts";
 
 const bucket = text("The bucket's name");
 const key = text("The object's key, such as reports/2026/january.csv");
@@ -60,6 +60,39 @@ export const s3: ApiRecipe = {
 			params: params({ bucket, key }),
 			response: "base64",
 			output: { schema: text("The content as base64") },
+			examples: [{ title: "A picture", params: { bucket: "my-bucket", key: "logo.png" } }],
+		},
+		put_file: {
+			title: "Store a file",
+			description: "Replaces an existing object.",
+			method: "PUT",
+			path: "/{bucket}/{+key}",
+			params: params(
+				{ bucket, key, file: file("The content") },
+				{ content_type: text("Its media type; default the file's") },
+			),
+			headers: { "content-type": "{{params.content_type}}" },
+			body: { kind: "file", file: "{{params.file}}" },
+			response: "text",
+			output: {
+				value: { etag: "{{headers.etag}}" },
+				schema: answer({ etag: text("ETag of the content") }),
+			},
+			examples: [
+				{
+					title: "A picture",
+					params: { bucket: "my-bucket", key: "logo.png", file: exampleFile("logo.png", "image/png") },
+				},
+			],
+		},
+		get_file: {
+			title: "Get a file",
+			method: "GET",
+			path: "/{bucket}/{+key}",
+			params: params({ bucket, key }, { name: text("Name of the file; default the end of the key") }),
+			response: "file",
+			filename: "{{params.name}}",
+			output: { schema: file("The object's content") },
 			examples: [{ title: "A picture", params: { bucket: "my-bucket", key: "logo.png" } }],
 		},
 		delete_object: {

@@ -16,6 +16,14 @@ export const anyOf = (schemas: Schema[], description: string): Schema => ({ anyO
 /** A value that the service may return as null. */
 export const orNull = (schema: Schema): Schema => ({ ...schema, type: [schema.type ?? "object", "null"] });
 
+/** For examples; there is no such file. */
+export const exampleFile = (name: string, type: string): Schema => ({
+	$file: "7Qm3Zt0yVb5nRk2Ws8Xd1A",
+	name,
+	type,
+	size: 48_213,
+});
+
 export const params = (required: Properties, optional: Properties = {}): Schema => ({
 	type: "object",
 	properties: { ...required, ...optional },

@@ -1,6 +1,6 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
-import { flag, integer, list, text } from "../schema-words.ts";
-import { answer, object, params } from "./schema.ts";
+import { file, flag, integer, list, text } from "../schema-words.ts";
+import { answer, exampleFile, object, params } from "./schema.ts";
 
 /** Slack responds with 200 to failed calls. */
 const error = "Slack: {{data.error}}";
@@ -21,7 +21,7 @@ const posted = answer({
 export const slack: ApiRecipe = {
 	id: "slack",
 	title: "Slack",
-	description: "Messages, channels and people of a Slack workspace, as a bot.",
+	description: "Messages, files, channels and people of a Slack workspace, as a bot.",
 	auth: "slack_bot",
 	base_url: "https://slack.com/api",
 	docs_url: "https://docs.slack.dev/reference/methods",
@@ -88,6 +88,67 @@ export const slack: ApiRecipe = {
 					params: { channel: "C1234567890", ts: "1503435956.000247", text: "Deployed" },
 				},
 			],
+		},
+		get_upload_url: {
+			title: "Get an address to upload a file to",
+			description:
+				"The first of three steps. Then send the file to upload_url with http_request (method POST, parameter file), and share it with complete_upload. Needs the scope files:write.",
+			method: "GET",
+			path: "/files.getUploadURLExternal",
+			params: params(
+				{ file: file("The file to upload") },
+				{
+					name: text("Its name in Slack; default its own"),
+					alt_text: text("Description of an image for screen readers", { maxLength: 1000 }),
+				},
+			),
+			query: {
+				filename: "{{params.name | default(params.file.name)}}",
+				length: "{{params.file.size}}",
+				alt_txt: "{{params.alt_text}}",
+			},
+			error,
+			output: {
+				schema: answer({
+					ok: flag("Always true"),
+					upload_url: text("Where to send the file"),
+					file_id: text("The file's id, for complete_upload"),
+				}),
+			},
+			examples: [{ title: "A report", params: { file: exampleFile("report.pdf", "application/pdf") } }],
+		},
+		complete_upload: {
+			title: "Share an uploaded file",
+			description: "The last step of an upload, after the file was sent to upload_url of get_upload_url.",
+			method: "POST",
+			path: "/files.completeUploadExternal",
+			params: params(
+				{ file_id: text("file_id of get_upload_url") },
+				{
+					title: text("Its title; default its name"),
+					channel: text("The channel's id; if left out, only the bot can see the file"),
+					text: text("A message with the file"),
+					thread_ts: text("ts of the message to reply to"),
+				},
+			),
+			headers,
+			body: {
+				kind: "json",
+				value: {
+					files: [{ id: "{{params.file_id}}", title: "{{params.title}}" }],
+					channel_id: "{{params.channel}}",
+					initial_comment: "{{params.text}}",
+					thread_ts: "{{params.thread_ts}}",
+				},
+			},
+			error,
+			output: {
+				schema: answer({
+					ok: flag("Always true"),
+					files: list(object("A file", { id: text("Its id"), title: text("Its title") }), "The file"),
+				}),
+			},
+			examples: [{ title: "In a channel", params: { file_id: "F1234567890", channel: "C1234567890" } }],
 		},
 		add_reaction: {
 			title: "React to a message with an emoji",

@@ -1,6 +1,6 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
-import { choice, flag, integer, list, text } from "../schema-words.ts";
-import { answer, anyOf, object, params } from "./schema.ts";
+import { choice, file, flag, integer, list, text } from "../schema-words.ts";
+import { answer, anyOf, exampleFile, object, params } from "./schema.ts";
 
 const chat_id = anyOf([{ type: "integer" }, { type: "string" }], "The chat's id, or @name of a channel");
 const parse_mode = choice(["HTML", "MarkdownV2", "Markdown"], "Markup of the text; plain if left out");
@@ -9,6 +9,13 @@ const disable_notification = flag("Send without a notification sound");
 const caption = text("Text below it", { maxLength: 1024 });
 const url = (what: string) => text(`https:// URL of ${what}, or its Telegram file_id`);
 
+/** Of a message with a file. */
+const messageParts = [
+	{ name: "caption", text: "{{params.caption}}" },
+	{ name: "parse_mode", text: "{{params.parse_mode}}" },
+	{ name: "disable_notification", text: "{{params.disable_notification}}" },
+	{ name: "reply_markup", text: "{{params.reply_markup | json}}" },
+];
 const value = "{{data.result}}";
 const message = answer({
 	message_id: integer("The message's id in its chat"),
@@ -79,7 +86,7 @@ export const telegram: ApiRecipe = {
 			examples: [{ title: "Done", params: { chat_id: 123456789, message_id: 42, text: "Done" } }],
 		},
 		send_photo: {
-			title: "Send a photo",
+			title: "Send a photo by its address",
 			method: "POST",
 			path: "/sendPhoto",
 			params: params(
@@ -105,8 +112,88 @@ export const telegram: ApiRecipe = {
 				},
 			],
 		},
-		send_document: {
+		send_photo_file: {
+			title: "Send a photo from a file",
+			description: "At most 10 MB.",
+			method: "POST",
+			path: "/sendPhoto",
+			params: params(
+				{ chat_id, photo: file("The photo") },
+				{ caption, parse_mode, disable_notification, reply_markup },
+			),
+			body: {
+				kind: "multipart",
+				parts: [
+					{ name: "chat_id", text: "{{params.chat_id}}" },
+					{ name: "photo", file: "{{params.photo}}" },
+					...messageParts,
+				],
+			},
+			output: { value, schema: message },
+			examples: [
+				{
+					title: "A chart",
+					params: { chat_id: "@my_channel", photo: exampleFile("chart.png", "image/png"), caption: "Today" },
+				},
+			],
+		},
+		send_document_file: {
 			title: "Send a file",
+			description: "Of any type, at most 50 MB.",
+			method: "POST",
+			path: "/sendDocument",
+			params: params(
+				{ chat_id, document: file("The file") },
+				{ caption, parse_mode, disable_notification, reply_markup },
+			),
+			body: {
+				kind: "multipart",
+				parts: [
+					{ name: "chat_id", text: "{{params.chat_id}}" },
+					{ name: "document", file: "{{params.document}}" },
+					...messageParts,
+				],
+			},
+			output: { value, schema: message },
+			examples: [
+				{
+					title: "A report",
+					params: { chat_id: 123456789, document: exampleFile("report.pdf", "application/pdf") },
+				},
+			],
+		},
+		get_file: {
+			title: "Prepare a file for download",
+			description: "Then get it with download_file within an hour. Bots can download at most 20 MB.",
+			method: "POST",
+			path: "/getFile",
+			params: params({ file_id: text("file_id of a message's document, photo, voice, video or audio") }),
+			body: { kind: "json", value: { file_id: "{{params.file_id}}" } },
+			output: {
+				value,
+				schema: answer({
+					file_id: text("Its file_id"),
+					file_size: integer("Its size in bytes"),
+					file_path: text("For download_file"),
+				}),
+			},
+			examples: [{ title: "A document", params: { file_id: "BQACAgIAAxkBAAIB" } }],
+		},
+		download_file: {
+			title: "Download a file",
+			method: "GET",
+			path: "/file/{+file_path}",
+			params: params(
+				{ file_path: text("file_path of get_file, such as documents/file_7.pdf") },
+				{ name: text("Name of the file; default the end of its path") },
+			),
+			response: "file",
+			filename: "{{params.name}}",
+			output: { schema: file("The file") },
+			examples: [{ title: "A document", params: { file_path: "documents/file_7.pdf", name: "invoice.pdf" } }],
+		},
+		send_document: {
+			title: "Send a file by its address",
 			description: "By URL, Telegram accepts PDF, ZIP and GIF files up to 20 MB.",
 			method: "POST",
 			path: "/sendDocument",

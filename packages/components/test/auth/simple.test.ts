@@ -76,6 +76,19 @@ describe("auth recipes without tokens", () => {
 		assert.equal(odd.url, "https://api.test/bota%2F..%2F%3Fb%23c/getMe?a=1");
 	});
 
+	test("path: the prefix can stand behind the start of a path, as in Telegram's downloads", async () => {
+		const inject = { prefix: "/bot{token}", after: ["/file"] };
+		const stored = createStored({ type: "path", fields: [secret("token")], inject }, { token: "123:AB-c" });
+		for (const [path, expected] of [
+			["/file/documents/a.pdf", "/file/bot123:AB-c/documents/a.pdf"],
+			["/file/bot123:AB-c/documents/a.pdf", "/file/bot123:AB-c/documents/a.pdf"],
+			["/file", "/bot123:AB-c/file"],
+			["/files/a.pdf", "/bot123:AB-c/files/a.pdf"],
+			["/getMe", "/bot123:AB-c/getMe"],
+		] as const)
+			assert.equal((await sendWith(stored, `https://api.test${path}`)).url, `https://api.test${expected}`);
+	});
+
 	test("a credential without its field fails with a clear message", async () => {
 		const empty = createStored({ type: "bearer", fields: [secret("token")] }, { other: "x" });
 		await assert.rejects(sendWith(empty), /credential "own" has no token: set its field token/);

@@ -181,7 +181,7 @@ describe("OAuth client credentials", () => {
 		[
 			"too much",
 			{ body: "x".repeat(100_000) },
-			/could not be reached: the answer is larger than 65536 bytes/,
+			/could not be reached: auth.test answered with more than 65536 bytes/,
 		],
 	];
 	for (const [what, reply, message] of bad) {

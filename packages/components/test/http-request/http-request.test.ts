@@ -145,7 +145,7 @@ describe("http_request", () => {
 				{ ...post, text: "x", paginate: { by: "cursor", cursor: "a", items: "b", body: "c" } },
 				/^json must be an object for paginate.body/,
 			],
-			[{ ...post, multipart: [{ name: "a" }] }, /multipart.0.text or base64 must hold/],
+			[{ ...post, multipart: [{ name: "a" }] }, /multipart.0.text or base64 or file must hold/],
 			[{ ...post, multipart: [] }, /multipart/],
 		];
 		for (const [params, problem] of cases) {

@@ -197,8 +197,14 @@ describe("an outbound call", () => {
 
 	test("passes on the call's limits, or the defaults", async () => {
 		await using outbound = await openOutbound(() => ({ body: "x".repeat(2 * 1024 * 1024 + 1) }));
-		await assert.rejects(outbound.http({ method: "GET", url: URL_ }), /larger than 2097152 bytes/);
-		await assert.rejects(outbound.http({ method: "GET", url: URL_, maxBytes: 10 }), /larger than 10 bytes/);
+		await assert.rejects(
+			outbound.http({ method: "GET", url: URL_ }),
+			/answered with more than 2097152 bytes/,
+		);
+		await assert.rejects(
+			outbound.http({ method: "GET", url: URL_, maxBytes: 10 }),
+			/answered with more than 10 bytes/,
+		);
 		const answer = await outbound.http({ method: "GET", url: URL_, maxBytes: 3_000_000 });
 		assert.equal(answer.body.length, 2 * 1024 * 1024 + 1);
 	});

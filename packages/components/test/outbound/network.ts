@@ -2,6 +2,7 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders } from "
 import type { AddressInfo } from "node:net";
 import { type AuthRecipe, WriteAuthRecipe } from "@tripline/contract/recipes";
 import { type HttpAnswer, type HttpRequest, OutboundRefused } from "@tripline/platform/http";
+import { deliverAnswer, readSentBody } from "../../../../test/http-double.ts";
 import { createTokens } from "../../src/auth/tokens.ts";
 import { createOutbound } from "../../src/outbound/create.ts";
 import { createPlaceholders } from "../../src/outbound/placeholders.ts";
@@ -60,12 +61,13 @@ async function openNetwork(answers: Answers) {
 }
 
 /** Like the guarded port: private addresses are refused before anything is sent. */
-function sendTo(port: number, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
-	const { method, url, headers, body, timeoutMs, maxBytes } = request;
+async function sendTo(port: number, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+	const { method, url, headers, timeoutMs } = request;
 	if (/^(?:169\.254|10)\./.test(url.hostname)) {
-		return Promise.reject(new OutboundRefused(`${url.hostname} is not a public address`));
+		throw new OutboundRefused(`${url.hostname} is not a public address`);
 	}
-	return new Promise((resolve, reject) => {
+	const body = request.body === null ? undefined : await readSentBody(request.body);
+	const answer = await new Promise<HttpAnswer>((resolve, reject) => {
 		const outgoing = httpRequest(
 			{
 				port,
@@ -77,12 +79,7 @@ function sendTo(port: number, request: HttpRequest, signal: AbortSignal): Promis
 			},
 			async (response) => {
 				const chunks: Buffer[] = [];
-				let size = 0;
-				for await (const chunk of response) {
-					size += (chunk as Buffer).length;
-					if (size > maxBytes) return reject(new Error(`the answer is larger than ${maxBytes} bytes`));
-					chunks.push(chunk as Buffer);
-				}
+				for await (const chunk of response) chunks.push(chunk as Buffer);
 				const given = Object.entries(response.headers).map(([name, value]) => [
 					name,
 					Array.isArray(value) ? value.join(", ") : String(value),
@@ -92,8 +89,9 @@ function sendTo(port: number, request: HttpRequest, signal: AbortSignal): Promis
 			},
 		);
 		outgoing.on("error", reject);
-		outgoing.end(body ?? undefined);
+		outgoing.end(body);
 	});
+	return deliverAnswer(request, answer);
 }
 
 type Written = Parameters<(typeof WriteAuthRecipe)["parse"]>[0];

@@ -27,6 +27,7 @@ export interface Settings {
 	/** In order; the last one repeats. */
 	readonly answers?: readonly Answer[];
 	readonly sandbox?: Effects["sandbox"];
+	readonly files?: Effects["files"];
 	readonly retry?: { readonly max: number; readonly delay_ms: number };
 }
 
@@ -35,7 +36,7 @@ export async function runComponent(
 	components: readonly Component<Effects>[],
 	id: string,
 	params: JsonObject,
-	{ credential, input = {}, answers = [{}], sandbox, retry }: Settings = {},
+	{ credential, input = {}, answers = [{}], sandbox, files, retry }: Settings = {},
 ): Promise<Ran> {
 	const catalogue = {
 		ids: () => components.map((component) => component.id),
@@ -59,10 +60,15 @@ export async function runComponent(
 		},
 		async http(call: OutboundCall) {
 			calls.push(call);
-			return toAnswer(answers[Math.min(calls.length, answers.length) - 1] ?? {}, call.url);
+			const answer = toAnswer(answers[Math.min(calls.length, answers.length) - 1] ?? {}, call.url);
+			const { body, ...head } = answer;
+			if (call.sink?.accepts(answer.status) !== true) return answer;
+			await call.sink.take(head, listChunks(body));
+			return { ...head, body: new Uint8Array() };
 		},
 		credentialText: (name: string, field = "") => `secret-${name}-${field}`,
 		sandbox,
+		files,
 	} as unknown as Effects;
 	const outcome = await run(plan, {
 		input,
@@ -80,6 +86,10 @@ export async function runComponent(
 	return outcome.success
 		? { output: outcome.data, calls, log, slept }
 		: { error: outcome.error?.replace("n: ", "") ?? "", calls, log, slept };
+}
+
+async function* listChunks(body: Uint8Array): AsyncGenerator<Uint8Array> {
+	for (const byte of body) yield Uint8Array.of(byte);
 }
 
 function toAnswer({ status = 200, headers, body }: Answer, url: string): OutboundAnswer {

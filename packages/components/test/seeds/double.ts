@@ -1,6 +1,7 @@
 import { createServer, request as dial, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { HttpAnswer, HttpRequest, OutboundHttp } from "@tripline/platform/http";
+import { deliverAnswer, readSentBody } from "../../../../test/http-double.ts";
 import type { Exchange } from "./exchange.ts";
 import { googleToken, TOKEN_URL } from "./google-account.ts";
 
@@ -17,6 +18,8 @@ export interface Double {
 	readonly send: OutboundHttp["send"];
 	/** The requests since then, except those to token endpoints. */
 	readonly seen: SeenRequest[];
+	/** The bodies of `seen`. */
+	readonly bodies: Buffer[];
 	answer(response: Exchange["response"], scope?: string): void;
 	close(): Promise<void>;
 }
@@ -24,15 +27,18 @@ export interface Double {
 /** A local server that stands in for every service. */
 export async function openDouble(): Promise<Double> {
 	const seen: SeenRequest[] = [];
+	const bodies: Buffer[] = [];
 	let response: Exchange["response"] = { status: 500, headers: {}, body: "nothing was expected" };
 	let scope = "";
 	const server = createServer(async (incoming, outgoing) => {
-		const request = await read(incoming);
+		const bytes = await readBytes(incoming);
+		const request = toSeen(incoming, bytes);
 		if (request.url === TOKEN_URL) {
 			const { status, body } = googleToken(request.body, scope, Date.now() / 1000);
 			return write(outgoing, { status, headers: { "content-type": "application/json" }, body });
 		}
 		seen.push(request);
+		bodies.push(bytes);
 		write(outgoing, response);
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -40,8 +46,10 @@ export async function openDouble(): Promise<Double> {
 	return {
 		send: (request) => sendTo(port, request),
 		seen,
+		bodies,
 		answer(next, granted = "") {
 			seen.length = 0;
+			bodies.length = 0;
 			response = next;
 			scope = granted;
 		},
@@ -54,15 +62,19 @@ export async function openDouble(): Promise<Double> {
 
 const OF_THE_CONNECTION = new Set(["connection", "content-length", "host"]);
 
-async function read(incoming: IncomingMessage): Promise<SeenRequest> {
+async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of incoming) chunks.push(chunk as Buffer);
+	return Buffer.concat(chunks);
+}
+
+function toSeen(incoming: IncomingMessage, bytes: Buffer): SeenRequest {
 	const headers = Object.entries(incoming.headers).filter(([name]) => !OF_THE_CONNECTION.has(name));
 	return {
 		method: incoming.method ?? "",
 		url: `https://${incoming.headers.host}${incoming.url === "/" ? "" : incoming.url}`,
 		headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
-		body: Buffer.concat(chunks).toString("utf8"),
+		body: bytes.toString("utf8"),
 	};
 }
 
@@ -71,10 +83,12 @@ function write(outgoing: ServerResponse, { status, headers, body }: Exchange["re
 	outgoing.end(body);
 }
 
-function sendTo(port: number, { method, url, headers, body }: HttpRequest): Promise<HttpAnswer> {
+async function sendTo(port: number, request: HttpRequest): Promise<HttpAnswer> {
+	const { method, url, headers } = request;
 	if (url.protocol !== "https:") throw new Error(`${url.protocol} is not https:`);
-	return new Promise((resolve, reject) => {
-		const length = body === null ? {} : { "content-length": Buffer.byteLength(body) };
+	const body = request.body === null ? null : await readSentBody(request.body);
+	const answer = await new Promise<HttpAnswer>((resolve, reject) => {
+		const length = body === null ? {} : { "content-length": body.length };
 		const path = url.pathname + url.search;
 		const outgoing = dial({
 			host: "127.0.0.1",
@@ -97,4 +111,5 @@ function sendTo(port: number, { method, url, headers, body }: HttpRequest): Prom
 		});
 		outgoing.end(body ?? undefined);
 	});
+	return deliverAnswer(request, answer);
 }

@@ -11,9 +11,11 @@ export interface Exchange {
 	readonly response: {
 		readonly status: number;
 		readonly headers: Readonly<Record<string, string>>;
-		readonly body: string;
+		readonly body: string | Uint8Array;
 	};
 	readonly output: Json;
+	/** Instead of `output`: the file that the operation returns. */
+	readonly outputFile?: { readonly name: string; readonly type: string };
 	/** How the request is authorized if that cannot be a header in the table. */
 	readonly authorization?: "sigv4" | "google_token";
 }
@@ -26,8 +28,19 @@ interface ExpectedRequest {
 	readonly body: ExpectedBody | null;
 }
 
-/** JSON is compared as a value, other bodies as text. */
-type ExpectedBody = { readonly json: Json } | { readonly text: string };
+/** JSON is compared as a value, other bodies as text or as bytes. */
+export type ExpectedBody =
+	| { readonly json: Json }
+	| { readonly text: string }
+	| { readonly bytes: Uint8Array }
+	| { readonly parts: readonly ExpectedPart[] };
+
+interface ExpectedPart {
+	readonly name: string;
+	readonly filename?: string;
+	readonly type?: string;
+	readonly content: string | Uint8Array;
+}
 
 interface Service {
 	readonly id: string;
@@ -47,11 +60,15 @@ interface Row {
 	readonly json?: Json;
 	readonly form?: string;
 	readonly text?: string;
+	readonly bytes?: Uint8Array;
+	readonly parts?: readonly ExpectedPart[];
 	readonly status?: number;
 	readonly answerHeaders?: Readonly<Record<string, string>>;
 	/** JSON. */
 	readonly answer?: Json;
 	readonly answerText?: string;
+	readonly answerBytes?: Uint8Array;
+	readonly outputFile?: Exchange["outputFile"];
 	/** Defaults to the answer. */
 	readonly output?: Json;
 }
@@ -73,27 +90,37 @@ export const toExchanges = (service: Service, rows: Readonly<Record<string, Row>
 				body: toBody(row),
 			},
 			response: toResponse(row),
+			...(row.outputFile === undefined ? {} : { outputFile: row.outputFile }),
 			output: row.output ?? row.answer ?? row.answerText ?? null,
 			...(service.authorization === undefined ? {} : { authorization: service.authorization }),
 		};
 	});
 
-function pickContentType({ json, form }: Row): Record<string, string> {
+function pickContentType({ json, form, parts }: Row): Record<string, string> {
+	if (parts !== undefined) return { "content-type": "multipart/form-data" };
 	if (json !== undefined) return { "content-type": "application/json" };
 	return form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" };
 }
 
-function toBody({ json, form, text }: Row): ExpectedBody | null {
+function toBody({ json, form, text, bytes, parts }: Row): ExpectedBody | null {
 	if (json !== undefined) return { json };
+	if (bytes !== undefined) return { bytes };
+	if (parts !== undefined) return { parts };
 	const written = form ?? text;
 	return written === undefined ? null : { text: written };
 }
 
-const toResponse = ({ status = 200, answerHeaders, answer, answerText = "" }: Row): Exchange["response"] =>
-	answer === undefined
-		? { status, headers: { "content-type": "text/plain", ...answerHeaders }, body: answerText }
+const toResponse = (row: Row): Exchange["response"] => {
+	const { status = 200, answerHeaders, answer, answerText = "", answerBytes } = row;
+	return answer === undefined
+		? {
+				status,
+				headers: { "content-type": "text/plain", ...answerHeaders },
+				body: answerBytes ?? answerText,
+			}
 		: {
 				status,
 				headers: { "content-type": "application/json; charset=utf-8", ...answerHeaders },
 				body: JSON.stringify(answer),
 			};
+};

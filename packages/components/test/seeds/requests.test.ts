@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { isFileValue } from "@tripline/contract/files";
+import type { Json } from "@tripline/contract/json";
 import { apiRecipes } from "../../src/seeds/seeds.ts";
+import { checkRequest } from "./check-request.ts";
 import { type Double, openDouble, type SeenRequest } from "./double.ts";
 import type { Exchange } from "./exchange.ts";
 import { exchanges } from "./requests.ts";
 import { createOutboundWith, findComponent, runOperation } from "./run-recipe.ts";
-import { checkSigV4 } from "./sigv4.ts";
+import { tenantFiles } from "./test-files.ts";
 
 let double: Double;
 before(async () => {
@@ -26,24 +29,20 @@ describe("a bundled operation sends a request as in the service's documentation,
 			double.answer(exchange.response, exchange.fields.scope);
 			const http = createOutboundWith(double.send, exchange.authRecipe, exchange.fields);
 			const outcome = await runOperation(exchange.component, exchange.params, http);
-			assert.deepEqual(outcome, { output: exchange.output });
+			if (exchange.outputFile === undefined) assert.deepEqual(outcome, { output: exchange.output });
+			else checkFile(outcome, exchange);
 			assert.equal(double.seen.length, 1);
-			checkRequest(double.seen[0] as SeenRequest, exchange);
-			assert.ok(findComponent(exchange.component).output.safeParse(exchange.output).success);
+			const [seen, bytes] = [double.seen[0] as SeenRequest, double.bodies[0] as Buffer];
+			checkRequest({ ...seen, bytes }, exchange);
+			const output = "output" in outcome ? outcome.output : null;
+			assert.ok(findComponent(exchange.component).output.safeParse(output).success);
 		});
 	}
 });
 
-function checkRequest(seen: SeenRequest, { request, authorization, fields }: Exchange): void {
-	assert.equal(`${seen.method} ${seen.url}`, `${request.method} ${request.url}`);
-	if (authorization === "sigv4") checkSigV4(seen, fields);
-	assert.deepEqual(authorization === "sigv4" ? omitSignature(seen.headers) : seen.headers, request.headers);
-	if (request.body === null) assert.equal(seen.body, "");
-	else if ("json" in request.body) assert.deepEqual(JSON.parse(seen.body), request.body.json);
-	else assert.equal(seen.body, request.body.text);
+function checkFile(outcome: { output: Json } | { error: string }, { outputFile, response }: Exchange): void {
+	assert.ok("output" in outcome && isFileValue(outcome.output), JSON.stringify(outcome));
+	const { name, type } = outcome.output;
+	assert.deepEqual({ name, type }, outputFile);
+	assert.deepEqual(Buffer.from(tenantFiles.bytes(outcome.output)), Buffer.from(response.body));
 }
-
-const omitSignature = (headers: SeenRequest["headers"]) =>
-	Object.fromEntries(
-		Object.entries(headers).filter(([name]) => name !== "authorization" && !name.startsWith("x-amz-")),
-	);

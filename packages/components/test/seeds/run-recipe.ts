@@ -10,6 +10,7 @@ import { createOutbound } from "../../src/outbound/create.ts";
 import { createPlaceholders } from "../../src/outbound/placeholders.ts";
 import { createRecipeComponents } from "../../src/recipes/component.ts";
 import { apiRecipes, authRecipes } from "../../src/seeds/seeds.ts";
+import { tenantFiles } from "./test-files.ts";
 
 const clock = { now: () => Date.now() };
 const placeholders = createPlaceholders();
@@ -62,7 +63,8 @@ export async function runOperation(
 	};
 	const { plan, diagnostics } = compileSource({ json }, { catalogue, named: false });
 	if (plan === null) throw new Error(diagnostics.map(({ message }) => message).join("; "));
-	const effects = { clock, http, credentialText: placeholders.text } as Partial<Effects> as Effects;
+	const { files } = tenantFiles;
+	const effects = { clock, http, files, credentialText: placeholders.text } as Partial<Effects> as Effects;
 	const outcome = await run(plan, {
 		input: {},
 		context: {},

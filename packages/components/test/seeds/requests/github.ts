@@ -1,4 +1,5 @@
 import { toExchanges } from "../exchange.ts";
+import { PICTURE } from "../test-files.ts";
 
 const issue = {
 	id: 1,
@@ -80,6 +81,14 @@ export const github = toExchanges(
 			sends: "GET /contents/docs/read%20me.md?ref=main",
 			headers: { accept: "application/vnd.github.raw+json" },
 			answerText: "# Hello\n",
+		},
+		download_file: {
+			params: { ...repository, path: "images/a logo.png" },
+			sends: "GET /contents/images/a%20logo.png",
+			headers: { accept: "application/vnd.github.raw+json" },
+			answerHeaders: { "content-type": "application/vnd.github.raw+json; charset=utf-8" },
+			answerBytes: PICTURE,
+			outputFile: { name: "a logo.png", type: "application/vnd.github.raw+json; charset=utf-8" },
 		},
 		put_file: {
 			params: { ...repository, path: "notes/hello.txt", message: "Say hello", text: "Héllo", branch: "main" },

@@ -1,5 +1,6 @@
 import { toExchanges } from "../exchange.ts";
 import { ACCESS_TOKEN, googleFields } from "../google-account.ts";
+import { PICTURE, picture } from "../test-files.ts";
 
 const service = (id: string, scope: string, base: string) => ({
 	id,
@@ -135,30 +136,65 @@ const file = {
 };
 const FIELDS = "id%2Cname%2CmimeType%2CmodifiedTime%2Csize%2CwebViewLink%2Cparents";
 
-const drive = toExchanges(service("google_drive", "drive", "https://www.googleapis.com/drive/v3"), {
+const drive = toExchanges(service("google_drive", "drive", "https://www.googleapis.com"), {
 	list_files: {
 		params: { query: "name contains 'report'", limit: 10 },
-		sends: `GET /files?q=name%20contains%20%27report%27&orderBy=modifiedTime%20desc&pageSize=10&fields=nextPageToken%2Cfiles%28${FIELDS}%29&supportsAllDrives=true&includeItemsFromAllDrives=true`,
+		sends: `GET /drive/v3/files?q=name%20contains%20%27report%27&orderBy=modifiedTime%20desc&pageSize=10&fields=nextPageToken%2Cfiles%28${FIELDS}%29&supportsAllDrives=true&includeItemsFromAllDrives=true`,
 		answer: { files: [file] },
 	},
 	get_file: {
 		params: { file_id: "1a2b3c" },
-		sends: `GET /files/1a2b3c?fields=${FIELDS}&supportsAllDrives=true`,
+		sends: `GET /drive/v3/files/1a2b3c?fields=${FIELDS}&supportsAllDrives=true`,
 		answer: file,
 	},
 	read_text: {
 		params: { file_id: "1a2b3c" },
-		sends: "GET /files/1a2b3c?alt=media&supportsAllDrives=true",
+		sends: "GET /drive/v3/files/1a2b3c?alt=media&supportsAllDrives=true",
 		answerText: "Grüße\n",
 	},
 	export_text: {
 		params: { file_id: "1a2b3c", mime_type: "text/markdown" },
-		sends: "GET /files/1a2b3c/export?mimeType=text%2Fmarkdown",
+		sends: "GET /drive/v3/files/1a2b3c/export?mimeType=text%2Fmarkdown",
 		answerText: "# Hello",
+	},
+	download_file: {
+		params: { file_id: "1a2b3c", name: "report.pdf" },
+		sends: "GET /drive/v3/files/1a2b3c?alt=media&supportsAllDrives=true",
+		answerHeaders: { "content-type": "application/pdf" },
+		answerBytes: PICTURE,
+		outputFile: { name: "report.pdf", type: "application/pdf" },
+	},
+	export_file: {
+		params: { file_id: "1a2b3c", name: "report.pdf" },
+		sends: "GET /drive/v3/files/1a2b3c/export?mimeType=application%2Fpdf",
+		answerHeaders: { "content-type": "application/pdf" },
+		answerBytes: PICTURE,
+		outputFile: { name: "report.pdf", type: "application/pdf" },
+	},
+	upload_file: {
+		params: { file: picture, parents: ["0x"] },
+		sends: `POST /upload/drive/v3/files?uploadType=multipart&fields=${FIELDS}&supportsAllDrives=true`,
+		headers: { "content-type": "multipart/related" },
+		parts: [
+			{
+				name: "metadata",
+				type: "application/json; charset=UTF-8",
+				content: '{"name":"chart ü.png","parents":["0x"]}',
+			},
+			{ name: "file", filename: "chart ü.png", type: "image/png", content: PICTURE },
+		],
+		answer: file,
+	},
+	replace_file: {
+		params: { file_id: "1a2b3c", file: picture },
+		sends: `PATCH /upload/drive/v3/files/1a2b3c?uploadType=media&fields=${FIELDS}&supportsAllDrives=true`,
+		headers: { "content-type": "image/png" },
+		bytes: PICTURE,
+		answer: file,
 	},
 	create_folder: {
 		params: { name: "Invoices", parents: ["0folder"] },
-		sends: `POST /files?fields=${FIELDS}&supportsAllDrives=true`,
+		sends: `POST /drive/v3/files?fields=${FIELDS}&supportsAllDrives=true`,
 		json: { name: "Invoices", mimeType: "application/vnd.google-apps.folder", parents: ["0folder"] },
 		answer: { ...file, name: "Invoices" },
 	},

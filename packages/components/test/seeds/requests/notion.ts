@@ -1,4 +1,5 @@
 import { toExchanges } from "../exchange.ts";
+import { PICTURE, picture } from "../test-files.ts";
 
 const page = {
 	object: "page",
@@ -17,6 +18,14 @@ const blocks = {
 	],
 	next_cursor: null,
 	has_more: false,
+};
+const upload = {
+	object: "file_upload",
+	id: "b52b8ed6-e029-4707-a671-832549c09de3",
+	status: "pending",
+	filename: "chart ü.png",
+	content_type: "image/png",
+	expiry_time: "2025-03-15T20:53:00.000Z",
 };
 const properties = { Name: { title: [{ text: { content: "Tuscan kale" } }] } };
 const block_id = "b55c9c91384d452b81dbd1ef79372b75";
@@ -84,6 +93,36 @@ export const notion = toExchanges(
 						object: "block",
 						type: "paragraph",
 						paragraph: { rich_text: [{ type: "text", text: { content: "Called back at noon." } }] },
+					},
+				],
+			},
+			answer: blocks,
+		},
+		create_file_upload: {
+			params: { file: picture },
+			sends: "POST /file_uploads",
+			json: { mode: "single_part", filename: "chart ü.png", content_type: "image/png" },
+			answer: upload,
+		},
+		send_file: {
+			params: { file_upload_id: upload.id, file: picture },
+			sends: `POST /file_uploads/${upload.id}/send`,
+			parts: [{ name: "file", filename: "chart ü.png", type: "image/png", content: PICTURE }],
+			answer: { ...upload, status: "uploaded" },
+		},
+		attach_file: {
+			params: { block_id, file_upload_id: upload.id, caption: "Sales" },
+			sends: `PATCH /blocks/${block_id}/children`,
+			json: {
+				children: [
+					{
+						object: "block",
+						type: "file",
+						file: {
+							type: "file_upload",
+							file_upload: { id: upload.id },
+							caption: [{ text: { content: "Sales" } }],
+						},
 					},
 				],
 			},

@@ -1,4 +1,5 @@
 import { toExchanges } from "../exchange.ts";
+import { PICTURE, picture } from "../test-files.ts";
 
 const listing =
 	'<?xml version="1.0" encoding="UTF-8"?><ListBucketResult><Name>my-bucket</Name><IsTruncated>false</IsTruncated><Contents><Key>reports/a b.csv</Key></Contents></ListBucketResult>';
@@ -33,6 +34,21 @@ export const s3 = toExchanges(
 			sends: "GET /reports/a%20b%2B%C3%BC.csv",
 			answerText: "day,sum\n1,7",
 			output: "ZGF5LHN1bQoxLDc=",
+		},
+		put_file: {
+			params: { ...place, file: picture },
+			sends: "PUT /reports/a%20b%2B%C3%BC.csv",
+			headers: { "content-type": "image/png" },
+			bytes: PICTURE,
+			answerHeaders: { etag: '"6805f2cfc46c0f04559748bb039d69ae"' },
+			output: { etag: '"6805f2cfc46c0f04559748bb039d69ae"' },
+		},
+		get_file: {
+			params: place,
+			sends: "GET /reports/a%20b%2B%C3%BC.csv",
+			answerHeaders: { "content-type": "text/csv" },
+			answerBytes: PICTURE,
+			outputFile: { name: "a b+ü.csv", type: "text/csv" },
 		},
 		delete_object: {
 			params: place,

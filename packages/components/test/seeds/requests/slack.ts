@@ -1,4 +1,5 @@
 import { toExchanges } from "../exchange.ts";
+import { picture } from "../test-files.ts";
 
 const json = { "content-type": "application/json; charset=utf-8" };
 
@@ -29,6 +30,22 @@ export const slack = toExchanges(
 			headers: json,
 			json: { channel: "C123ABC456", ts: "1401383885.000061", text: "Updated text" },
 			answer: { ok: true, channel: "C123ABC456", ts: "1401383885.000061", text: "Updated text" },
+		},
+		get_upload_url: {
+			params: { file: picture, alt_text: "A chart" },
+			sends: "GET /files.getUploadURLExternal?filename=chart%20%C3%BC.png&length=3015&alt_txt=A%20chart",
+			answer: { ok: true, upload_url: "https://files.slack.com/upload/v1/ABC123", file_id: "F123ABC456" },
+		},
+		complete_upload: {
+			params: { file_id: "F123ABC456", title: "Sales", channel: "C123ABC456", text: "Here it is" },
+			sends: "POST /files.completeUploadExternal",
+			headers: json,
+			json: {
+				files: [{ id: "F123ABC456", title: "Sales" }],
+				channel_id: "C123ABC456",
+				initial_comment: "Here it is",
+			},
+			answer: { ok: true, files: [{ id: "F123ABC456", title: "Sales" }] },
 		},
 		add_reaction: {
 			params: { channel: "C1234567890", ts: "1234567890.123456", name: "thumbsup" },

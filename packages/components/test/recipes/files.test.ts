@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type ApiOperation, WriteApiRecipe } from "@tripline/contract/recipes";
+import type { JsonObject } from "@tripline/contract/workflows";
+import { createRecipeComponents } from "../../src/recipes/component.ts";
+import { findApiRecipeProblems } from "../../src/recipes/problems.ts";
+import { memoryFiles } from "../memory-files.ts";
+import { recipeWith } from "./recipe.ts";
+import { runComponent, type Settings } from "./run-component.ts";
+
+const memory = memoryFiles();
+const picture = memory.add("logo.png", "image/png", "not really a picture");
+
+const FILE = { type: "object", format: "file" };
+const withParams = (operation: Partial<ApiOperation>, names: readonly string[] = []) =>
+	recipeWith({
+		method: "POST",
+		path: "/things",
+		params: {
+			type: "object",
+			properties: { file: FILE, ...Object.fromEntries(names.map((name) => [name, {}])) },
+		},
+		...operation,
+	});
+
+function call(operation: Partial<ApiOperation>, params: JsonObject, settings: Settings = {}) {
+	const recipe = withParams(operation, ["a", "b"]);
+	const { id: _, ...written } = recipe;
+	assert.deepEqual(findApiRecipeProblems({ ...WriteApiRecipe.parse(written), id: "shop" }), []);
+	return runComponent(createRecipeComponents(recipe), "shop.do", params, {
+		files: memory.files,
+		...settings,
+	});
+}
+
+const dataOf = async (body: unknown) => {
+	const { file } = body as { file: { value: unknown; read(): AsyncIterable<Uint8Array> } };
+	const chunks: Uint8Array[] = [];
+	for await (const chunk of file.read()) chunks.push(chunk);
+	return { value: file.value, text: Buffer.concat(chunks).toString() };
+};
+
+describe("an operation with files", () => {
+	test("sends a file as its body", async () => {
+		const { calls } = await call({ body: { kind: "file", file: "{{params.file}}" } }, { file: picture });
+		assert.equal(calls[0]?.body?.kind, "file");
+		assert.deepEqual(await dataOf(calls[0]?.body), { value: picture, text: "not really a picture" });
+	});
+
+	test("sends no body without the file", async () => {
+		const { calls } = await call({ body: { kind: "file", file: "{{params.file}}" } }, {});
+		assert.equal(calls[0]?.body, undefined);
+	});
+
+	test("sends parts, and omits those whose parameter is absent", async () => {
+		const body: ApiOperation["body"] = {
+			kind: "multipart",
+			parts: [
+				{ name: "meta", json: { a: "{{params.a}}", b: "{{params.b}}" } },
+				{ name: "note", text: "{{params.b}}" },
+				{ name: "size", text: "{{params.file.size}} bytes", content_type: "text/x-size" },
+				{ name: "file", file: "{{params.file}}", filename: "{{params.a}}.png" },
+			],
+		};
+		const { calls } = await call({ body }, { file: picture, a: "x" });
+		const sent = calls[0]?.body;
+		assert.ok(sent?.kind === "multipart");
+		assert.deepEqual(
+			sent.parts.map(({ name, text, filename, contentType }) => [name, text, filename, contentType]),
+			[
+				["meta", '{"a":"x"}', undefined, "application/json"],
+				["size", "20 bytes", undefined, "text/x-size"],
+				["file", undefined, "x.png", undefined],
+			],
+		);
+		assert.deepEqual((await dataOf(sent.parts[2])).value, picture);
+	});
+
+	test("fails before it is sent if the value is no file, or one that the run may not open", async () => {
+		const operation = { body: { kind: "file", file: "{{params.a}}" } } as const;
+		const none = await call(operation, { a: "logo.png" });
+		assert.deepEqual([none.error, none.calls.length], ["the body must be a file, but is text", 0]);
+		const unknown = await call(operation, { a: { ...picture, $file: "A".repeat(22) } });
+		assert.deepEqual([unknown.error, unknown.calls.length], ["file not found", 0]);
+	});
+
+	test("returns a file, which its output may describe", async () => {
+		const operation: Partial<ApiOperation> = {
+			method: "GET",
+			response: "file",
+			filename: "{{params.a}}",
+			output: { schema: {}, value: { got: "{{data}}", etag: "{{headers.etag}}" } },
+		};
+		const answers = [{ headers: { "content-type": "a/b", etag: "7" }, body: "content" }];
+		const { output } = await call(operation, { a: "../named.txt" }, { answers });
+		const { got, etag } = output as { got: typeof picture; etag: string };
+		assert.deepEqual([got.name, got.type, got.size, etag], ["named.txt", "a/b", 7, "7"]);
+		assert.equal(Buffer.from(memory.bytes(got)).toString(), "content");
+		const { output: unnamed } = await call(operation, {}, { answers });
+		assert.equal((unnamed as { got: typeof picture }).got.name, "things");
+	});
+
+	test("makes no file of a failed response", async () => {
+		const operation: Partial<ApiOperation> = { method: "GET", response: "file", output: { schema: {} } };
+		const { error } = await call(operation, {}, { answers: [{ status: 404, body: "gone" }] });
+		assert.equal(error, "the response was 404 Not Found: gone");
+	});
+});
+
+describe("the problems of a recipe with files", () => {
+	const wrong: [string, Partial<ApiOperation>, RegExp][] = [
+		["a file from HEAD", { method: "HEAD", response: "file" }, /response cannot be file with HEAD/],
+		["a name without a file", { filename: "a" }, /filename has no use unless response is file/],
+		[
+			"an unknown parameter",
+			{ body: { kind: "file", file: "{{params.fiel}}" } },
+			/body.file the operation has no parameter "fiel". Did you mean "file"/,
+		],
+		[
+			"an unknown parameter of a part",
+			{ body: { kind: "multipart", parts: [{ name: "a", file: "{{params.fiel}}" }] } },
+			/body.parts.0.file the operation has no parameter "fiel"/,
+		],
+		[
+			"a type with a line break",
+			{ body: { kind: "multipart", parts: [{ name: "a", text: "b", content_type: "a/b\r\nx: y" }] } },
+			/body.parts.0.content_type must be one line/,
+		],
+		[
+			"a file with GET",
+			{ method: "GET", body: { kind: "file", file: "{{params.file}}" } },
+			/cannot be sent with GET/,
+		],
+	];
+	for (const [what, operation, message] of wrong) {
+		test(`name ${what}`, () => {
+			const found = findApiRecipeProblems(withParams(operation));
+			assert.match(found.map((problem) => `${problem.path} ${problem.message}`).join("; "), message);
+		});
+	}
+
+	test("a part needs exactly one content", () => {
+		for (const content of [{}, { text: "a", json: 1 }, { text: "a", file: "{{params.file}}" }]) {
+			const body = { kind: "multipart", parts: [{ name: "a", ...content }] } as never;
+			const { id: _, ...written } = withParams({ body });
+			assert.match(String(WriteApiRecipe.safeParse(written).error), /one of text, json and file/);
+		}
+	});
+});
