@@ -102,6 +102,8 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 			if (error instanceof Failed && error.headers !== undefined)
 				outgoing = { ...outgoing, headers: { ...outgoing.headers, ...error.headers } };
 		}
+		if (request.method === "HEAD" && outgoing.body instanceof ReadableStream)
+			outgoing = { ...outgoing, body: dropStream(outgoing.body) };
 		if (handling !== 0) endHandling(handling);
 		log(request.isInternal ? "debug" : "info", "request", {
 			request_id: requestId,
@@ -130,6 +132,12 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 		}
 		return null;
 	}
+}
+
+/** Frees what the stream holds. The headers may still have its length. */
+function dropStream(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+	stream.cancel().catch(() => {});
+	return new ReadableStream({ start: (controller) => controller.close() });
 }
 
 const DAMAGED: Failure = {
@@ -166,7 +174,9 @@ function toOutgoing(result: Reply | Response, requestId: string): Outgoing {
 		const { status, headers, body } = responseToOutgoing(result);
 		return { status, headers: { ...headers, "x-request-id": requestId }, body };
 	}
-	const { status, body, text, headers } = result;
+	const { status, body, text, stream, headers } = result;
+	if (stream !== undefined)
+		return { status, headers: { ...headers, "x-request-id": requestId }, body: stream };
 	if (text !== undefined) return { status, headers: { ...headers, "x-request-id": requestId }, body: text };
 	if (body === undefined) return { status, headers: { "x-request-id": requestId, ...headers }, body: null };
 	const common = { "content-type": JSON_TYPE, "x-request-id": requestId };
@@ -193,6 +203,8 @@ function getFailureDetails(failure: Failure): object {
 	switch (failure.kind) {
 		case "invalid":
 			return { issues: failure.issues };
+		case "precondition_failed":
+			return { current_version: failure.currentVersion };
 		case "uncompilable":
 			return { diagnostics: failure.diagnostics };
 		case "missing_components":
@@ -206,6 +218,8 @@ function getFailureHeaders(failure: Failure): Record<string, string> {
 	switch (failure.kind) {
 		case "unauthorized":
 			return failure.challenge === "" ? {} : { "www-authenticate": failure.challenge ?? "Bearer" };
+		case "precondition_failed":
+			return failure.currentVersion === null ? {} : { etag: `"${failure.currentVersion}"` };
 		case "method_not_allowed":
 			return { allow: failure.allow };
 		case "unavailable":

@@ -12,6 +12,12 @@ export interface Incoming {
 	readonly signal?: AbortSignal | undefined;
 	/** Reads the body; throws `TooLong` if it is longer than `most`. */
 	bytes(most: number): Promise<Uint8Array<ArrayBuffer>>;
+	/**
+	 * The body in pieces, read no faster than they are taken. A piece is valid until the next one is asked for: its memory
+	 * may then be freed. Throws `TooLong` as soon as the body is longer than `most`, and if the client disconnects before
+	 * its end. Either this or `bytes` may be called, once.
+	 */
+	stream(most: number): AsyncIterable<Uint8Array>;
 }
 
 /** The part of `Headers` that is used. Names are in lower case. */
@@ -47,6 +53,7 @@ export const toIncoming = (
 		return request.signal;
 	},
 	bytes: (most) => readBytes(request, most),
+	stream: (most) => streamBytes(request, most),
 });
 
 /** Names must be in lower case. */
@@ -89,9 +96,55 @@ async function readBytes(request: Request, most: number): Promise<Uint8Array<Arr
 	return bytes;
 }
 
+/** Whether the length that the sender declares is above the limit. */
+export const declaresMore = (headers: IncomingHeaders, most: number): boolean =>
+	Number(headers.get("content-length") ?? 0) > most;
+
+async function* streamBytes({ headers, body }: Request, most: number): AsyncGenerator<Uint8Array> {
+	if (declaresMore(headers, most)) throw new TooLong();
+	let length = 0;
+	for await (const chunk of readPieces(body)) {
+		length += chunk.length;
+		if (length > most) throw new TooLong();
+		yield chunk;
+	}
+}
+
+/** A Worker reads 4 KiB at a time unless it is given a larger buffer. */
+const PIECE_BYTES = 64 * 1024;
+
+async function* readPieces(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+	const reader = body === null ? null : openByteReader(body);
+	if (reader === null) {
+		yield* body ?? [];
+		return;
+	}
+	let isRead = false;
+	try {
+		for (;;) {
+			const { done, value } = await reader.read(new Uint8Array(PIECE_BYTES));
+			isRead = done;
+			if (done) return;
+			yield value;
+		}
+	} finally {
+		// Frees the connection when nobody reads the rest.
+		if (!isRead) await reader.cancel().catch(() => {});
+	}
+}
+
+/** Null if the stream is not one of bytes. */
+export function openByteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
+	try {
+		return body.getReader({ mode: "byob" });
+	} catch {
+		return null;
+	}
+}
+
 /** Counts the bytes as they arrive, so that nothing beyond the limit is kept. */
-async function readStream(
-	body: ReadableStream<Uint8Array> | null,
+export async function readStream(
+	body: AsyncIterable<Uint8Array> | null,
 	most: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
 	const chunks: Uint8Array[] = [];

@@ -91,4 +91,5 @@ const stripPrefix = (request: Incoming, prefix: string): Incoming => ({
 		return request.signal;
 	},
 	bytes: (most) => request.bytes(most),
+	stream: (most) => request.stream(most),
 });

@@ -10,6 +10,8 @@ export interface Reply {
 	readonly body?: unknown;
 	/** Sent as it is, instead of `body`; `headers` should name its type. */
 	readonly text?: string;
+	/** The same for bytes. `headers` may have their number. */
+	readonly stream?: ReadableStream<Uint8Array>;
 	readonly headers?: Readonly<Record<string, string>>;
 }
 

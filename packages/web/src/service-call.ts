@@ -1,5 +1,12 @@
+import { toByteStream } from "@tripline/contract/byte-stream";
 import type { Issue } from "@tripline/contract/failures";
-import { type Incoming, toIncomingHeaders as incomingHeaders, type Outgoing } from "./http-message.ts";
+import {
+	type Incoming,
+	toIncomingHeaders as incomingHeaders,
+	type Outgoing,
+	readStream,
+	TooLong,
+} from "./http-message.ts";
 
 /** How to reach another service. Requests and credentials are the same over fetch and in process. */
 export type Transport = (OverFetch | InProcess) & {
@@ -22,7 +29,7 @@ interface Message {
 	readonly method: string;
 	readonly url: string;
 	readonly headers: Readonly<Record<string, string>>;
-	readonly body: string | undefined;
+	readonly body: string | AsyncIterable<Uint8Array> | undefined;
 }
 
 type Received = Pick<Outgoing, "status" | "body">;
@@ -71,8 +78,17 @@ export interface Sent {
 	readonly body?: unknown;
 	/** A serialised body that is not JSON. */
 	readonly text?: { readonly type: string; readonly content: string };
+	/** A body that is sent as it is read. */
+	readonly stream?: SentStream;
 	/** A status besides 2xx that counts as success. */
 	readonly alsoAnswers?: number;
+}
+
+interface SentStream {
+	readonly type: string;
+	readonly content: AsyncIterable<Uint8Array>;
+	/** The number of bytes, if it is known, so that the service can refuse a body that is too large before it is sent. */
+	readonly size?: number | undefined;
 }
 
 /** Creates a client of one service. Its calls return the response or throw `Refused` or `Unavailable`. */
@@ -119,15 +135,19 @@ export function createServiceCaller(transport: Transport, service: CalledService
 			method,
 			url: (sent.baseUrl ?? baseUrl) + path + buildSearch(sent.query),
 			headers: buildHeaders(sent),
-			body: sent.text?.content ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body)),
+			body:
+				sent.stream?.content ??
+				sent.text?.content ??
+				(sent.body === undefined ? undefined : JSON.stringify(sent.body)),
 		};
 	}
 
-	function buildHeaders({ body, text, headers }: Sent): Record<string, string> {
-		const type = text?.type ?? (body === undefined ? undefined : "application/json");
+	function buildHeaders({ body, text, stream, headers }: Sent): Record<string, string> {
+		const type = stream?.type ?? text?.type ?? (body === undefined ? undefined : "application/json");
 		return {
 			...(authorization === undefined ? {} : { authorization }),
 			...(type === undefined ? {} : { "content-type": type }),
+			...(stream?.size === undefined ? {} : { "content-length": String(stream.size) }),
 			...headers,
 		};
 	}
@@ -188,20 +208,58 @@ const createFetchSender =
 	({ fetch }: OverFetch) =>
 	async ({ url, body, ...init }: Message, signal: AbortSignal | undefined): Promise<Received> => {
 		// Following a redirect would send the request and its token to an arbitrary address.
-		const request = new Request(url, { ...init, redirect: "manual", ...(body !== undefined && { body }) });
+		const request = new Request(url, { ...init, redirect: "manual", ...toRequestBody(body) });
 		// The signal is not part of the Request: there it would cost more than the whole call.
 		return signal === undefined ? fetch(request) : fetch(request, { signal });
 	};
+
+/** Fetch requires `duplex` for a stream; the types of browsers do not know it. */
+const toRequestBody = (body: Message["body"]): RequestInit => {
+	if (body === undefined || typeof body === "string") return body === undefined ? {} : { body };
+	return { body: toByteStream(body), duplex: "half" } as RequestInit;
+};
 
 const encoder = new TextEncoder();
 
 const createLocalSender =
 	({ answer }: InProcess) =>
 	({ method, url, headers, body = "" }: Message, signal: AbortSignal | undefined): Promise<Received> => {
+		if (typeof body !== "string")
+			return answer({
+				method,
+				url,
+				headers: incomingHeaders(headers),
+				isInternal: true,
+				signal,
+				bytes: (most) => readStream(body, most),
+				stream: (most) => limitPieces(body, most),
+			});
 		const bytes = async () => encoder.encode(body);
-		const request = { method, url, headers: incomingHeaders(headers), isInternal: true, signal, bytes };
+		const stream = () => streamText(body);
+		const request = {
+			method,
+			url,
+			headers: incomingHeaders(headers),
+			isInternal: true,
+			signal,
+			bytes,
+			stream,
+		};
 		return body.length > LARGE_BODY_LENGTH ? yieldTurn().then(() => answer(request)) : answer(request);
 	};
+
+async function* streamText(text: string): AsyncGenerator<Uint8Array> {
+	yield encoder.encode(text);
+}
+
+async function* limitPieces(pieces: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+	let length = 0;
+	for await (const piece of pieces) {
+		length += piece.length;
+		if (length > most) throw new TooLong();
+		yield piece;
+	}
+}
 
 /** In characters. Both sides need noticeable time for a larger body. */
 export const LARGE_BODY_LENGTH = 65_536;

@@ -73,6 +73,23 @@ for (const [name, transportTo] of Object.entries(TRANSPORTS)) {
 			}
 		});
 
+		test("sends a stream with its type and its size", async () => {
+			const { call } = createCaller(async (request) =>
+				Response.json({
+					type: request.headers.get("content-type"),
+					size: request.headers.get("content-length"),
+					text: await request.text(),
+				}),
+			);
+			const pieces = async function* () {
+				for (const piece of ["a,b\n", "1,2\n"]) yield new TextEncoder().encode(piece);
+			};
+			const answer = await call("POST", "/things", () => true, {
+				stream: { type: "text/csv", size: 8, content: pieces() },
+			});
+			assert.deepEqual(answer, { type: "text/csv", size: "8", text: "a,b\n1,2\n" });
+		});
+
 		test("returns a stream while the service is still writing", async () => {
 			const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
 			const writer = writable.getWriter();
