@@ -1,4 +1,5 @@
 import { LIFETIMES } from "@tripline/contract/entry-types";
+import { TRASH_DAYS } from "@tripline/contract/workflow-versions";
 import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import type { Embedder } from "@tripline/platform/embed";
@@ -15,6 +16,7 @@ import type { StoreParts } from "./http/deps.ts";
 import { embedRoutes } from "./http/embed.ts";
 import { entryRoutes } from "./http/entries.ts";
 import { executionLogRoutes } from "./http/execution-log.ts";
+import { fileRoutes } from "./http/files.ts";
 import { graphRoutes } from "./http/graph.ts";
 import { partnerKeyRoutes } from "./http/partner-keys.ts";
 import { recordRoutes } from "./http/records.ts";
@@ -25,11 +27,15 @@ import { stateRoutes } from "./http/state.ts";
 import { templateRoutes } from "./http/templates.ts";
 import { tripletRoutes } from "./http/triplets.ts";
 import { usageRoutes } from "./http/usage.ts";
+import { workflowDraftRoutes } from "./http/workflow-drafts.ts";
+import { workflowRoutes } from "./http/workflows.ts";
 import type { StoreSettings } from "./settings.ts";
 import { acceptedRunStorage } from "./storage/accepted-runs.ts";
+import { deletedWorkflowStorage } from "./storage/deleted-workflows.ts";
 import { entryStorage } from "./storage/entries.ts";
 import { executionLogStorage } from "./storage/execution-log.ts";
 import { executionReportStorage } from "./storage/execution-reports.ts";
+import { fileStorage } from "./storage/files.ts";
 import { graphStorage } from "./storage/graph.ts";
 import { storeMigrations } from "./storage/migrations.ts";
 import { partnerKeyStorage } from "./storage/partner-keys.ts";
@@ -43,6 +49,9 @@ import { templateStorage } from "./storage/templates.ts";
 import { tripletStorage } from "./storage/triplets.ts";
 import { usageStorage } from "./storage/usage.ts";
 import { vectorStorage } from "./storage/vectors.ts";
+import { workflowDraftStorage } from "./storage/workflow-drafts.ts";
+import { workflowVersionStorage } from "./storage/workflow-versions.ts";
+import { workflowStorage } from "./storage/workflows.ts";
 import { semanticIndex } from "./vectors/semantic-index.ts";
 
 export interface StoreDeps {
@@ -113,7 +122,12 @@ export function createStore(deps: StoreDeps): Store {
 		acceptedRuns: acceptedRunStorage(sql),
 		state: stateStorage(sql),
 		runLeases: runLeaseStorage(sql),
+		files: fileStorage(sql),
 		usage: usageStorage(sql),
+		workflows: workflowStorage(sql),
+		workflowVersions: workflowVersionStorage(sql),
+		workflowDrafts: workflowDraftStorage(sql),
+		deletedWorkflows: deletedWorkflowStorage(sql),
 		announce: announcer({ notify: deps.notify, background, entries }),
 		clock,
 		settings,
@@ -124,11 +138,14 @@ export function createStore(deps: StoreDeps): Store {
 		version,
 		routes: [
 			...entryRoutes(parts),
+			...workflowRoutes(parts),
+			...workflowDraftRoutes(parts),
 			...usageRoutes(parts),
 			...scheduleRoutes(parts),
 			...acceptedRunRoutes(parts),
 			...stateRoutes(parts),
 			...runLeaseRoutes(parts),
+			...fileRoutes(parts),
 			...templateRoutes(parts),
 			...recordRoutes(parts),
 			...executionLogRoutes(parts),
@@ -156,6 +173,17 @@ export function createStore(deps: StoreDeps): Store {
 				step++
 			);
 			for (let step = 0; step < DELETES_PER_TICK && (await parts.state.deleteExpired(clock.now())); step++);
+			for (
+				let step = 0;
+				step < DELETES_PER_TICK && (await parts.files.deleteEndedHolds(clock.now()));
+				step++
+			);
+			const purgedBefore = Math.floor(clock.now() / 1000) - TRASH_DAYS * DAY;
+			for (
+				let step = 0;
+				step < DELETES_PER_TICK && (await parts.deletedWorkflows.purgeBefore(purgedBefore));
+				step++
+			);
 			for (let step = 0; step < SWEEPS_PER_TICK && (await parts.search.catchUp()); step++);
 			await semantic.tick();
 		},

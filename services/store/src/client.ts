@@ -16,9 +16,12 @@ import type {
 	StoreUsage,
 	UpsertEntry,
 	UpsertedEntry,
+	VersionedEntry,
 	WriteEntry,
 } from "@tripline/contract/entries";
 import type {
+	EndedPage,
+	EndedQuery,
 	ExecutionPage,
 	ExecutionQuery,
 	ExecutionRecord,
@@ -29,6 +32,20 @@ import type {
 	SummaryQuery,
 	WroteExecutions,
 } from "@tripline/contract/execution-log";
+import type {
+	CommitFile,
+	ExtendFile,
+	FileKey,
+	FileRecord,
+	FileRecordPage,
+	HoldFiles,
+	KeepFile,
+	KeptFilesQuery,
+	MarkedFiles,
+	MarkFiles,
+	NewestFilesQuery,
+	ReserveFile,
+} from "@tripline/contract/file-records";
 import type {
 	Belief,
 	FactQuery,
@@ -72,6 +89,19 @@ import type {
 } from "@tripline/contract/state";
 import type { EnsuredTemplate, EnsureTemplate } from "@tripline/contract/templates";
 import type { Ingested, TripletCandidate } from "@tripline/contract/triplets";
+import type {
+	ChangeBy,
+	DeletedWorkflowPage,
+	FormerNames,
+	OwnedDeletedQuery,
+	OwnedVersionQuery,
+	RenameWorkflow,
+	SaveDraftQuery,
+	SetEnabled,
+	StoredVersion,
+	WorkflowDraft,
+	WorkflowVersionPage,
+} from "@tripline/contract/workflow-versions";
 import { type Answer, encodeText, orNull, type Transport } from "@tripline/web/service-call";
 import type * as z from "zod";
 import { type CallOptions, createCaller } from "./client/call.ts";
@@ -90,6 +120,12 @@ type Query<Schema extends z.ZodType> = {
 	readonly [Field in keyof z.input<Schema>]: z.input<Schema>[Field] | number;
 };
 type EntryFilter = Query<typeof EntryQuery>;
+interface Reserved {
+	readonly reserved: number;
+}
+interface FileAnswer {
+	readonly file: FileRecord;
+}
 type Written = Pick<z.output<typeof UpsertedEntry>, "entry" | "created">;
 
 const PAGE_SIZE = 1000;
@@ -123,9 +159,9 @@ export function storeClient(transport: Transport) {
 			return page.entries[0] ?? null;
 		},
 
-		getById: (owner_id: string, id: string, options?: CallOptions): Promise<Entry | null> =>
+		getById: (owner_id: string, id: string, options?: CallOptions): Promise<VersionedEntry | null> =>
 			orNull(
-				call<{ entry: Entry }>(
+				call<{ entry: VersionedEntry }>(
 					"GET",
 					`/entries/${encodeText(id)}`,
 					has("entry"),
@@ -167,11 +203,123 @@ export function storeClient(transport: Transport) {
 				).then(({ entry }) => entry),
 			),
 
-		/** Whether the entry existed. */
-		delete: async (owner_id: string, id: string, options?: CallOptions): Promise<boolean> =>
+		/** Whether the entry existed. `deletion` is of a workflow. */
+		delete: async (
+			owner_id: string,
+			id: string,
+			options?: CallOptions,
+			deletion: ChangeBy & { readonly if_version?: number | undefined } = {},
+		): Promise<boolean> =>
 			(await orNull(
-				call("DELETE", `/entries/${encodeText(id)}`, has("deleted"), { query: { owner_id } }, options),
+				call(
+					"DELETE",
+					`/entries/${encodeText(id)}`,
+					has("deleted"),
+					{ query: { owner_id, ...deletion } },
+					options,
+				),
 			)) !== null,
+	};
+
+	const workflows = {
+		/** Newest first. */
+		listVersions: (
+			query: Query<typeof OwnedVersionQuery>,
+			options?: CallOptions,
+		): Promise<WorkflowVersionPage> =>
+			call("GET", "/workflows/versions", hasList("versions"), { query }, options),
+
+		/** Null if there is none. */
+		getVersion: (
+			owner_id: string,
+			name: string,
+			number: number,
+			options?: CallOptions,
+		): Promise<StoredVersion | null> => {
+			const query = { owner_id, name, number };
+			return orNull(call("GET", "/workflows/version", has("metadata_json"), { query }, options));
+		},
+
+		/** False if there is no such workflow. */
+		setEnabled: async (which: z.input<typeof SetEnabled>, options?: CallOptions): Promise<boolean> =>
+			(await orNull(call("PUT", "/workflows/enabled", has("enabled"), { body: which }, options))) !== null,
+
+		/** Null if there is no such workflow. */
+		rename: (rename: RenameWorkflow, options?: CallOptions): Promise<VersionedEntry | null> =>
+			orNull(
+				call<{ entry: VersionedEntry }>(
+					"POST",
+					"/workflows/rename",
+					has("entry"),
+					{ body: rename },
+					options,
+				).then(({ entry }) => entry),
+			),
+
+		/** The names that the workflow had, last one first. */
+		listFormerNames: async (
+			owner_id: string,
+			name: string,
+			options?: CallOptions,
+		): Promise<FormerNames["names"]> => {
+			const query = { owner_id, name };
+			const isAnswer = hasList("names");
+			return (await call<FormerNames>("GET", "/workflows/former-names", isAnswer, { query }, options)).names;
+		},
+
+		/** The present name of the workflow that last had this name; null if there is none. */
+		findRenamed: async (owner_id: string, name: string, options?: CallOptions): Promise<string | null> => {
+			const query = { owner_id, name };
+			const answer = call<{ name: string }>("GET", "/workflows/renamed", has("name"), { query }, options);
+			return (await orNull(answer))?.name ?? null;
+		},
+
+		/** Last deleted first. */
+		listDeleted: (
+			query: Query<typeof OwnedDeletedQuery>,
+			options?: CallOptions,
+		): Promise<DeletedWorkflowPage> =>
+			call("GET", "/workflows/deleted", hasList("workflows"), { query }, options),
+
+		/** Null if there is no such workflow. */
+		restore: (owner_id: string, id: string, options?: CallOptions): Promise<VersionedEntry | null> =>
+			orNull(
+				call<{ entry: VersionedEntry }>(
+					"POST",
+					"/workflows/restore",
+					has("entry"),
+					{ body: { owner_id, id } },
+					options,
+				).then(({ entry }) => entry),
+			),
+
+		/** Whether it was there. */
+		purge: async (owner_id: string, id: string, options?: CallOptions): Promise<boolean> => {
+			const body = { owner_id, id };
+			return (await orNull(call("POST", "/workflows/purge", has("deleted"), { body }, options))) !== null;
+		},
+
+		/** Null if there is none. */
+		getDraft: (owner_id: string, name: string, options?: CallOptions): Promise<WorkflowDraft | null> => {
+			const query = { owner_id, name };
+			return orNull(call("GET", "/workflows/draft", has("revision"), { query }, options));
+		},
+
+		/** Null if there is no such workflow. */
+		saveDraft: (
+			content: string,
+			query: Query<typeof SaveDraftQuery>,
+			options?: CallOptions,
+		): Promise<WorkflowDraft | null> => {
+			const sent = { query, text: { type: "text/plain; charset=utf-8", content } };
+			return orNull(call("PUT", "/workflows/draft", has("revision"), sent, options));
+		},
+
+		/** Whether it was there. */
+		deleteDraft: async (owner_id: string, name: string, options?: CallOptions): Promise<boolean> => {
+			const query = { owner_id, name };
+			return (await orNull(call("DELETE", "/workflows/draft", has("deleted"), { query }, options))) !== null;
+		},
 	};
 
 	const executionLog = {
@@ -187,6 +335,13 @@ export function storeClient(transport: Transport) {
 			options?: CallOptions,
 		): Promise<z.output<typeof ExecutionPage>> =>
 			call("GET", "/execution-log", hasList("executions"), { query }, options),
+
+		/** Records in the order in which they were stored, from a position on. */
+		listEnded: (
+			query: Query<typeof EndedQuery>,
+			options?: CallOptions,
+		): Promise<z.output<typeof EndedPage>> =>
+			call("GET", "/execution-log/ended", hasList("executions"), { query }, options),
 
 		/** The latest record by workflow; without names, of every workflow of the owner. */
 		async getLatest(
@@ -324,10 +479,91 @@ export function storeClient(transport: Transport) {
 			call("POST", "/run-leases/clear", has("cleared"), { body: { holder } }, options),
 	};
 
+	const files = {
+		/** How many bytes are reserved; 0 if the owner has none left. */
+		reserve: async (file: ReserveFile, options?: CallOptions): Promise<number> =>
+			(await call<Reserved>("POST", "/files/reserve", has("reserved"), { body: file }, options)).reserved,
+
+		/** How many bytes are reserved in all; as many as before if the owner has none left. */
+		extend: async (file: ExtendFile, options?: CallOptions): Promise<number> =>
+			(await call<Reserved>("POST", "/files/extend", has("reserved"), { body: file }, options)).reserved,
+
+		commit: async (file: CommitFile, options?: CallOptions): Promise<FileRecord> =>
+			(await call<FileAnswer>("POST", "/files/commit", has("file"), { body: file }, options)).file,
+
+		/** Null if there is none, or it has expired. Without an owner it is found by its id alone. */
+		get: (id: string, owner_id?: string, options?: CallOptions): Promise<FileRecord | null> =>
+			orNull(
+				call<FileAnswer>(
+					"GET",
+					`/files/${encodeText(id)}`,
+					has("file"),
+					{ query: { owner_id } },
+					options,
+				).then(({ file }) => file),
+			),
+
+		listNewest: (query: Query<typeof NewestFilesQuery>, options?: CallOptions): Promise<FileRecordPage> =>
+			call("GET", "/files", hasList("files"), { query }, options),
+
+		/** By name. */
+		listKept: (query: Query<typeof KeptFilesQuery>, options?: CallOptions): Promise<FileRecordPage> =>
+			call("GET", "/files/kept", hasList("files"), { query }, options),
+
+		/** The first of these that is not kept; null if there is none. */
+		async findUnkept(
+			owner_id: string,
+			ids: readonly string[],
+			options?: CallOptions,
+		): Promise<FileRecord | null> {
+			const body = { owner_id, ids };
+			const answer = call<{ file: FileRecord | null }>(
+				"POST",
+				"/files/unkept",
+				has("file"),
+				{ body },
+				options,
+			);
+			return (await answer).file;
+		},
+
+		/** Null if there is no such file. */
+		keep: (file: KeepFile, options?: CallOptions): Promise<FileRecord | null> =>
+			orNull(
+				call<FileAnswer>("POST", "/files/keep", has("file"), { body: file }, options).then(
+					({ file }) => file,
+				),
+			),
+
+		/** Keeps files from being deleted while accepted runs have not ended. */
+		async hold(holds: HoldFiles, options?: CallOptions): Promise<void> {
+			await call("POST", "/files/hold", has("held"), { body: holds }, options);
+		},
+
+		/** Marks files as deleted and returns those that were there: delete their bytes, then remove them. */
+		mark: async (which: MarkFiles, options?: CallOptions): Promise<readonly FileKey[]> =>
+			(await call<MarkedFiles>("POST", "/files/mark", hasList("files"), { body: which }, options)).files,
+
+		/** Marks expired files of all owners and returns marked ones. */
+		sweep: async (limit: number, options?: CallOptions): Promise<readonly FileKey[]> =>
+			(await call<MarkedFiles>("POST", "/files/sweep", hasList("files"), { body: { limit } }, options)).files,
+
+		/** Lets the sweep find what an ended process was writing. Unix milliseconds. */
+		async expirePending(before: number, options?: CallOptions): Promise<void> {
+			await call("POST", "/files/expire-pending", has("expired"), { body: { before } }, options);
+		},
+
+		async remove(marked: readonly FileKey[], options?: CallOptions): Promise<void> {
+			await call("POST", "/files/remove", has("removed"), { body: { files: marked } }, options);
+		},
+	};
+
 	return {
 		entries,
+		workflows,
 		records,
 		state,
+		files,
 		executionLog,
 		schedules,
 		acceptedRuns,

@@ -3,7 +3,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Miniflare } from "miniflare";
-import { applyMigrationFile, askStandIns, fireCron, startWorker } from "../../../test/workerd.ts";
+import {
+	askStandIns,
+	fireCron,
+	runStatements,
+	splitMigrationFile,
+	startWorker,
+} from "../../../test/workerd.ts";
 
 const TOKEN = "internal-token-of-the-tests";
 const entry = fileURLToPath(new URL("../src/cloudflare.ts", import.meta.url));
@@ -17,7 +23,8 @@ async function startStoreWorker(context: TestContext, bindings: Record<string, s
 
 async function migrate(miniflare: Miniflare): Promise<void> {
 	for (const file of readdirSync(migrations).sort()) {
-		await applyMigrationFile(miniflare, "STORE_DB", readFileSync(new URL(file, migrations), "utf8"));
+		const statements = splitMigrationFile(readFileSync(new URL(file, migrations), "utf8"));
+		await runStatements(miniflare, "STORE_DB", statements);
 	}
 }
 

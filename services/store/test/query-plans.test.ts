@@ -8,6 +8,7 @@ import { acceptedRunStorage } from "../src/storage/accepted-runs.ts";
 import { entryStorage } from "../src/storage/entries.ts";
 import { executionLogStorage } from "../src/storage/execution-log.ts";
 import { executionReportStorage } from "../src/storage/execution-reports.ts";
+import { fileStorage } from "../src/storage/files.ts";
 import type { EntryFilter } from "../src/storage/listing.ts";
 import { storeMigrations } from "../src/storage/migrations.ts";
 import { retentionStorage } from "../src/storage/retention.ts";
@@ -246,7 +247,8 @@ test("an insert-once write and a claim access only the rows they name", async ()
 	const claim = {
 		id: "i",
 		read: scheduled,
-		occurrence: { id: "j", page_name: "w@5" },
+		occurrence: { id: "j", page_name: "w@5", time: "1970-01-01T00:00:05Z" },
+		run: { entryId: "m", id: "n", due_at: 65, metadata_json: "{}", waits_for: "w" },
 		nextRunAt: 65,
 		now: 6,
 	};
@@ -299,4 +301,48 @@ test("checking for listeners and counting scheduled workflows take one lookup ea
 	assert.deepEqual(await listPlans(() => storage.countScheduled()), [
 		["SEARCH counters USING PRIMARY KEY (name=?)"],
 	]);
+});
+
+test("files are found by their indexes, and the sweep looks only at what is due", async () => {
+	const files = fileStorage(sql);
+	const [owner_id, id, now] = ["o", "file-00000000000000001", 5];
+	const held = { owner_id, ids: [id], execution_ids: ["r"], now };
+	const calls: [string, () => Promise<unknown>][] = [
+		[
+			"reserve",
+			() =>
+				files.reserve({
+					...{ owner_id, id, now, name: "n", type: "t/t", execution_id: null },
+					...{ bytes: 4096, max_total: 8192 },
+				}),
+		],
+		["extend", () => files.extend({ owner_id, id, now, bytes: 1, max_total: 8192 })],
+		["commit", () => files.commit({ owner_id, id, now, size: 1, retention_ms: 1 })],
+		["get", () => files.get({ owner_id, id, now })],
+		["newest", () => files.listNewest({ owner_id, isUnkept: true, limit: 10, before: undefined, now })],
+		["kept", () => files.listKept({ owner_id, prefix: "a", limit: 10, after: "ab" })],
+		["kept name", () => files.getKept(owner_id, "n")],
+		["unkept", () => files.findUnkept(owner_id, [id], now)],
+		["keep", () => files.keep({ owner_id, id, now, name: "n", retention_ms: 1 })],
+		["hold", () => files.hold(held)],
+		["mark", () => files.mark(owner_id, { ids: [id] }, now)],
+		["mark by name", () => files.mark(owner_id, { kept_as: "n" }, now)],
+		["sweep", () => files.sweep(10, 1e12)],
+		["expire pending", () => files.expirePending(now)],
+		["remove", () => files.remove([{ owner_id, id }])],
+		["holds", () => files.deleteEndedHolds(now)],
+	];
+	for (const [name, call] of calls) {
+		const plans = await listPlans(call);
+		if (name === "sweep") assert.equal(plans.length, 4);
+		for (const plan of plans) {
+			const scans = plan.filter((detail) => /^SCAN (?:files|file_holds|entries|counters)/.test(detail));
+			assert.deepEqual(scans, [], name);
+			assert.deepEqual(
+				plan.filter((detail) => detail.includes("TEMP B-TREE")),
+				name === "unkept" ? ["USE TEMP B-TREE FOR ORDER BY"] : [],
+				name,
+			);
+		}
+	}
 });

@@ -1,4 +1,5 @@
 import { Failed, invalid, notFound } from "@tripline/contract/failures";
+import type { ChangeBy } from "@tripline/contract/workflow-versions";
 
 /** An internal caller, trusted with every namespace, or a partner key, which is bound to one. */
 export type Caller = { readonly kind: "internal" } | { readonly kind: "partner"; readonly namespace: string };
@@ -36,4 +37,15 @@ export function assertOwned(actual: string, owner: string | undefined): void {
 export function assertInternal(caller: Caller): void {
 	if (caller.kind !== "internal")
 		throw new Failed({ kind: "forbidden", message: "a partner key cannot do this" });
+}
+
+/** Who changes a workflow, and by what. */
+export const nameChange = (owner: string, { author, client }: ChangeBy): Change => ({
+	author: author ?? owner,
+	client: client ?? "store",
+});
+
+interface Change {
+	readonly author: string;
+	readonly client: string;
 }

@@ -22,6 +22,8 @@ export function toStoredRecord(report: ExecutionReport, time: number): StoredRec
 		error: truncate(report.error ?? "", failed ? MAX_FAILURE_ERROR_LENGTH : MAX_SUCCESS_ERROR_LENGTH),
 		target: readTarget(report.context),
 		trigger: report.trigger ?? null,
+		...(report.version_number !== undefined && { version_number: report.version_number }),
+		...(report.replay_of !== undefined && { replay_of: report.replay_of }),
 	};
 	if (!failed) return minimal;
 	return {

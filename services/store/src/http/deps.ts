@@ -1,9 +1,11 @@
 import type { Clock } from "@tripline/platform/clock";
 import type { StoreSettings } from "../settings.ts";
 import type { AcceptedRunStorage } from "../storage/accepted-runs.ts";
+import type { DeletedWorkflowStorage } from "../storage/deleted-workflows.ts";
 import type { EntryStorage } from "../storage/entries.ts";
 import type { ExecutionLogStorage } from "../storage/execution-log.ts";
 import type { ExecutionReportStorage } from "../storage/execution-reports.ts";
+import type { FileStorage } from "../storage/files.ts";
 import type { GraphStorage } from "../storage/graph.ts";
 import type { PartnerKeyStorage } from "../storage/partner-keys.ts";
 import type { RecordStorage } from "../storage/records.ts";
@@ -14,6 +16,9 @@ import type { StateStorage } from "../storage/state.ts";
 import type { TemplateStorage } from "../storage/templates.ts";
 import type { TripletStorage } from "../storage/triplets.ts";
 import type { UsageStorage } from "../storage/usage.ts";
+import type { WorkflowDraftStorage } from "../storage/workflow-drafts.ts";
+import type { WorkflowVersionStorage } from "../storage/workflow-versions.ts";
+import type { WorkflowStorage } from "../storage/workflows.ts";
 import type { SemanticIndex } from "../vectors/semantic-index.ts";
 import type { Announce } from "./announce.ts";
 
@@ -33,7 +38,12 @@ export interface StoreParts {
 	readonly acceptedRuns: AcceptedRunStorage;
 	readonly state: StateStorage;
 	readonly runLeases: RunLeaseStorage;
+	readonly files: FileStorage;
 	readonly usage: UsageStorage;
+	readonly workflows: WorkflowStorage;
+	readonly workflowVersions: WorkflowVersionStorage;
+	readonly workflowDrafts: WorkflowDraftStorage;
+	readonly deletedWorkflows: DeletedWorkflowStorage;
 	readonly announce: Announce;
 	readonly clock: Clock;
 	readonly settings: StoreSettings;

@@ -1,4 +1,6 @@
 import {
+	EndedPage,
+	EndedQuery,
 	ExecutionPage,
 	ExecutionQuery,
 	ExecutionRecord,
@@ -78,15 +80,42 @@ export function executionLogRoutes(parts: StoreParts): Route<Caller>[] {
 					runsOf: query.runs_of,
 					since: query.since,
 					until: query.until,
+					order: query.order,
 					after: query.cursor,
 					limit: query.limit,
 				};
 				const isIndexed =
 					query.q === undefined && (query.runs_of === undefined || query.workflow !== undefined);
+				if (!isIndexed && query.order === "oldest")
+					throw invalid([{ path: "order", message: "oldest is not possible with q, or with runs_of alone" }]);
 				const page = await (isIndexed
 					? listRecords(filter)
 					: executionReports.searchRecords(filter, query.q ?? ""));
 				return reply(200, { executions: page.items, next_cursor: page.next && encodeCursor(page.next) });
+			},
+		}),
+		route({
+			method: "GET",
+			path: "/execution-log/ended",
+			tag,
+			summary: "Follow execution records as they are stored",
+			description:
+				"In the order in which they are stored, which is that in which runs end. Without `after` no record is returned, only the present position. Pass `next` as `after` to continue. A call reads at most 2,000 rows, so it may return few or no records although has_more is true.",
+			query: EndedQuery,
+			responses: { 200: { description: "Records, and the next position", body: EndedPage } },
+			async handle({ caller, query }) {
+				const filter = {
+					owner_id: resolveOwner(caller, query.owner_id),
+					page_name: query.workflow,
+					verdict: query.verdict,
+					limit: query.limit,
+				};
+				const { items, next, hasMore } = await executionReports.listStored(filter, query.after?.seq);
+				return reply(200, {
+					executions: [...items],
+					next: encodeCursor({ created_at: 0, seq: next }),
+					has_more: hasMore,
+				});
 			},
 		}),
 		route({

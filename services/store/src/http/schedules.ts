@@ -1,3 +1,4 @@
+import { ACCEPTED_RUN } from "@tripline/contract/accepted-runs";
 import { uuidv7 } from "@tripline/contract/ids";
 import {
 	ClaimedOccurrence,
@@ -7,8 +8,10 @@ import {
 	UpcomingQuery,
 	UpcomingRuns,
 } from "@tripline/contract/schedules";
+import { unixSeconds } from "@tripline/platform/clock";
 import { type Route, reply, route } from "@tripline/web/route";
 import { assertInternal, type Caller, resolveOwner } from "../domain/callers.ts";
+import { toColumns } from "../domain/columns.ts";
 import { findDueTime, findNextTime } from "../domain/schedule.ts";
 import type { StoreParts } from "./deps.ts";
 
@@ -20,7 +23,7 @@ export function scheduleRoutes({ schedules, entries, clock }: StoreParts): Route
 			tag: "Schedules",
 			summary: "Claim the due occurrence of a workflow",
 			description:
-				"Internal callers only. The occurrence is the oldest time at or before now that is not before `since`; of the missed times before `since`, only the latest. Of all callers exactly one claims it; the claim is stored as an entry of type occurrence, and the workflow's next run time moves to the first time after it, which may be due already. Nothing is claimed if nothing is due, or if the workflow was deleted or rescheduled in between.",
+				"Internal callers only. The occurrence is the oldest time at or before now that is not before `since`; of the missed times before `since`, only the latest. Of all callers exactly one claims it; the claim is stored as an entry of type occurrence, and the workflow's next run time moves to the first time after it, which may be due already. With `run`, an accepted run is stored in the same unit of work, so that a crash loses no occurrence. Nothing is claimed if nothing is due, or if the workflow was deleted or rescheduled in between.",
 			body: ClaimOccurrence,
 			responses: { 200: { description: "Whether this caller got the claim", body: ClaimedOccurrence } },
 			async handle({ caller, body }) {
@@ -32,14 +35,20 @@ export function scheduleRoutes({ schedules, entries, clock }: StoreParts): Route
 				}
 				const occurrence = findDueTime(read, Math.min(body.since ?? now + 1, now + 1));
 				const nextRunAt = findNextTime(read.schedule, occurrence);
-				const claimed = await schedules.claim({
+				if (body.run !== undefined) toColumns(ACCEPTED_RUN, body.run.metadata_json, unixSeconds(clock));
+				const outcome = await schedules.claim({
 					id: body.id,
 					read,
-					occurrence: { id: uuidv7(clock.now()), page_name: `${read.page_name}@${toIso(occurrence)}` },
+					occurrence: {
+						id: uuidv7(clock.now()),
+						page_name: `${read.page_name}@${toIso(occurrence)}`,
+						time: toIso(occurrence),
+					},
+					run: body.run && { ...body.run, entryId: uuidv7(clock.now()) },
 					nextRunAt,
-					now: Math.floor(clock.now() / 1000),
+					now: unixSeconds(clock),
 				});
-				return reply(200, { claimed, occurrence: toIso(occurrence), next_run_at: toIso(nextRunAt) });
+				return reply(200, { ...outcome, occurrence: toIso(occurrence), next_run_at: toIso(nextRunAt) });
 			},
 		}),
 		route({
@@ -79,5 +88,8 @@ export function scheduleRoutes({ schedules, entries, clock }: StoreParts): Route
 	];
 }
 
-const toIso = (seconds: number | null | undefined): string | null =>
-	seconds === null || seconds === undefined ? null : new Date(seconds * 1000).toISOString();
+function toIso(seconds: number): string;
+function toIso(seconds: number | null | undefined): string | null;
+function toIso(seconds: number | null | undefined): string | null {
+	return seconds === null || seconds === undefined ? null : new Date(seconds * 1000).toISOString();
+}

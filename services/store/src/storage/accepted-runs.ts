@@ -237,6 +237,39 @@ const insertRuns = (batch: NewRuns): Statement => {
 	);
 };
 
+/** A run that is accepted together with the claim of its occurrence. */
+export interface ScheduledRun {
+	readonly owner_id: string;
+	readonly entryId: string;
+	readonly id: string;
+	readonly due_at: number;
+	readonly metadata_json: string;
+	readonly waits_for?: string | undefined;
+	readonly scheduledAt: string;
+	readonly now: number;
+}
+
+/** Writes the run if the previous statement of the unit of work wrote a row, and not too many runs wait already. */
+export const insertScheduledRun = (run: ScheduledRun): Statement =>
+	statement(
+		`insert into entries (id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at,
+			upsert_key, next_run_at, waits_for)
+		select ?2, '${ACCEPTED_RUN}', ?1, ?3, '',
+			json_set(?4, '$.attempts', iif(?8 is null, 1, 0), '$.due_at', ?5, '$.input', json_object('scheduled_at', ?9)),
+			?6, ?6, ?7, ?5, ?8
+		where changes() > 0 and (?8 is null or ${WAITING} < ${MAX_WAITING_RUNS})
+		returning id`,
+		run.owner_id,
+		run.entryId,
+		run.id,
+		run.metadata_json,
+		run.due_at,
+		run.now,
+		buildKey(run.owner_id, run.id),
+		run.waits_for ?? null,
+		run.scheduledAt,
+	);
+
 /** `changes()` is the number of rows inserted by the previous statement of the unit of work. */
 const countDescendants = ({ owner_id, root }: NewRuns): Statement[] =>
 	root === undefined

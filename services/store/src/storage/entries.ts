@@ -1,4 +1,4 @@
-import type { Entry } from "@tripline/contract/entries";
+import type { Entry, VersionedEntry } from "@tripline/contract/entries";
 import { type Sql, type SqlValue, statement } from "@tripline/platform/sql";
 import type { EntryFilter } from "./listing.ts";
 import { type EntryRow, type MetadataMatch, type Page, readMatchingPage, readPage } from "./pages.ts";
@@ -16,18 +16,46 @@ export interface NewEntry {
 	readonly schedule?: string | null;
 	readonly next_run_at?: number | null;
 	readonly listens?: string | null;
+	/** Who writes it, and by what: kept with the versions of a workflow. */
+	readonly author?: string | undefined;
+	readonly client?: string | undefined;
+}
+
+/** `now` in Unix seconds; who deletes a workflow, and by what. */
+export interface Deletion extends Pick<NewEntry, "now" | "author" | "client"> {
+	readonly ifVersion?: number | undefined;
 }
 
 /** With undefined metadata an existing entry keeps its own, and the columns derived from it. */
 export type EntryChange = Omit<NewEntry, "metadata_json"> & { readonly metadata_json: string | undefined };
 
-const WIRE = "id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at";
+/** Conditions on a write of a workflow, checked in its unit of work. */
+export interface WorkflowCondition {
+	/** The current version. */
+	readonly ifVersion?: number | undefined;
+	/** The revision of the draft that is deleted with the write. */
+	readonly publishesDraft?: number | undefined;
+}
+
+export const WIRE = "id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at";
+export const RETURNED = `${WIRE}, version, disabled`;
+
+/** An entry as it is stored: null where the entry has none. */
+export type StoredEntry = Entry & {
+	readonly version: number | null;
+	readonly disabled: number | null;
+};
 
 /** Leaves out the key, because assigning it would rewrite its index on every update. */
-const UPDATED_CONTENT = "content = excluded.content, updated_at = excluded.updated_at";
-const UPDATED = `${UPDATED_CONTENT},
+const buildUpdate = (
+	isChanged: string,
+): string => `content = excluded.content, updated_at = excluded.updated_at,
+	version = case when version is not null then version + (${isChanged}) end,
+	author = excluded.author, client = excluded.client`;
+const UPDATED_CONTENT = buildUpdate("content is not excluded.content");
+const UPDATED = `${buildUpdate("content is not excluded.content or metadata_json is not excluded.metadata_json")},
 	metadata_json = excluded.metadata_json,
-	next_run_at = case when excluded.schedule is not null and schedule is excluded.schedule
+	next_run_at = case when disabled is not null then null when excluded.schedule is not null and schedule is excluded.schedule
 		and (excluded.next_run_at is null or next_run_at <= excluded.next_run_at)
 		then next_run_at else excluded.next_run_at end,
 	schedule = excluded.schedule,
@@ -39,43 +67,61 @@ export function entryStorage(sql: Sql) {
 		 * One statement, so that parallel callers leave one entry. It updates the row that has the key, else the oldest row
 		 * appended without one, which then gets the key. Without either, the primary key is null, which inserts a new row.
 		 */
-		async upsert(entry: EntryChange): Promise<{ entry: Entry; created: boolean }> {
+		async upsert(entry: EntryChange): Promise<{ entry: VersionedEntry; created: boolean }> {
 			const key = buildUpsertKey(entry);
-			const updated = entry.metadata_json === undefined ? UPDATED_CONTENT : UPDATED;
 			const [outcome] = await sql.write([
-				statement(
-					`insert into entries (seq, ${WIRE}, upsert_key, schedule, next_run_at, listens)
-					values (
-						case when not exists (select 1 from entries where upsert_key = ?1) then (
-							${OLDEST_MATCH}
-						) end,
-						?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?1, ?9, ?10, ?11
-					)
-					on conflict (upsert_key) where upsert_key is not null do update set ${updated}
-					on conflict (seq) do update set ${updated}, upsert_key = excluded.upsert_key
-					returning ${WIRE}`,
-					...toKeyedValues(key, entry),
-				),
+				statement(buildUpsert(entry, `values (${UPSERTED_VALUES})`), ...toKeyedValues(key, entry)),
 				...indexUpserted([{ ...entry, key }]),
 			]);
-			const stored = outcome?.rows[0] as unknown as Entry;
+			const stored = toEntry(outcome?.rows[0] as unknown as StoredEntry);
 			return { entry: stored, created: stored.id === entry.id };
 		},
 
+		/** Replaces a workflow if its current version is this one; null if it is another or there is none. */
+		async replaceVersion(
+			entry: EntryChange,
+			{ ifVersion, publishesDraft }: WorkflowCondition & { readonly ifVersion: number },
+		): Promise<VersionedEntry | null> {
+			const key = buildUpsertKey(entry);
+			const isCurrent = `(select version from entries where seq = coalesce(
+				(select seq from entries where upsert_key = ?1), (${OLDEST_MATCH}))) = ?15`;
+			const values = [...toKeyedValues(key, entry), ifVersion];
+			const publishing =
+				publishesDraft === undefined
+					? []
+					: [
+							statement(
+								`delete from workflow_drafts where revision = ?3 and workflow_id = (
+									select id from entries where upsert_key = ?1 and version = ?2)`,
+								key,
+								ifVersion,
+								publishesDraft,
+							),
+						];
+			const outcomes = await sql.write([
+				// First, while the version is still the one that the condition names.
+				...publishing,
+				statement(buildUpsert(entry, `select ${UPSERTED_VALUES} where ${isCurrent}`), ...values),
+				...indexUpserted([{ ...entry, key }]),
+			]);
+			const stored = outcomes[publishing.length]?.rows[0] as unknown as StoredEntry | undefined;
+			return stored === undefined ? null : toEntry(stored);
+		},
+
 		/** Inserts the entry unless it exists; an existing one stays unchanged. */
-		async insertOnce(entry: NewEntry): Promise<{ entry: Entry; created: boolean }> {
+		async insertOnce(entry: NewEntry): Promise<{ entry: VersionedEntry; created: boolean }> {
 			const key = buildUpsertKey(entry);
 			const outcomes = await sql.write([
 				statement(
-					`insert into entries (${WIRE}, upsert_key, schedule, next_run_at, listens)
-					select ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?1, ?9, ?10, ?11
+					`insert into entries (${WIRE}, ${KEYED})
+					select ${KEYED_VALUES}
 					where not exists (${OLDEST_MATCH})
 					on conflict (upsert_key) where upsert_key is not null do nothing`,
 					...toKeyedValues(key, entry),
 				),
 				...indexAppended(entry.id, entry),
 				statement(
-					`select ${WIRE} from entries where seq = coalesce(
+					`select ${RETURNED} from entries where seq = coalesce(
 						(select seq from entries where upsert_key = ?1),
 						(select seq from entries where owner_id = ?2 and entry_type = +?3 and page_name = ?4
 							order by webhook, created_at, seq limit 1)
@@ -86,41 +132,48 @@ export function entryStorage(sql: Sql) {
 					entry.page_name,
 				),
 			]);
-			const stored = outcomes.at(-1)?.rows[0] as unknown as Entry;
+			const stored = toEntry(outcomes.at(-1)?.rows[0] as unknown as StoredEntry);
 			return { entry: stored, created: stored.id === entry.id };
 		},
 
 		/** Null if no entry has that id, type and page. */
-		async replace(entry: EntryChange): Promise<Entry | null> {
+		async replace(entry: EntryChange): Promise<VersionedEntry | null> {
 			const { metadata_json } = entry;
-			const derived = `, metadata_json = ?7,
-				next_run_at = case when ?8 is not null and schedule is ?8 and (?9 is null or next_run_at <= ?9)
-					then next_run_at else ?9 end,
-				schedule = ?8, listens = ?10`;
+			const derived = `, metadata_json = ?9,
+				next_run_at = case when disabled is not null then null
+					when ?10 is not null and schedule is ?10 and (?11 is null or next_run_at <= ?11)
+					then next_run_at else ?11 end,
+				schedule = ?10, listens = ?12`;
+			const isChanged = `content is not ?5${metadata_json === undefined ? "" : " or metadata_json is not ?9"}`;
 			const [outcome] = await sql.write([
 				statement(
-					`update entries set content = ?5, updated_at = ?6${metadata_json === undefined ? "" : derived}
-					where id = ?1 and owner_id = ?2 and entry_type = +?3 and page_name = ?4 returning ${WIRE}`,
+					`update entries set content = ?5, updated_at = ?6, author = ?7, client = ?8,
+						version = case when version is not null then version + (${isChanged}) end
+						${metadata_json === undefined ? "" : derived}
+					where id = ?1 and owner_id = ?2 and entry_type = +?3 and page_name = ?4 returning ${RETURNED}`,
 					entry.id,
 					entry.owner_id,
 					entry.entry_type,
 					entry.page_name,
 					entry.content,
 					entry.now,
+					entry.author ?? null,
+					entry.client ?? null,
 					...(metadata_json === undefined
 						? []
 						: [metadata_json, entry.schedule ?? null, entry.next_run_at ?? null, entry.listens ?? null]),
 				),
 				...indexReplaced(entry.id, entry),
 			]);
-			return (outcome?.rows[0] as unknown as Entry | undefined) ?? null;
+			const stored = outcome?.rows[0] as unknown as StoredEntry | undefined;
+			return stored === undefined ? null : toEntry(stored);
 		},
 
-		async append(entry: NewEntry): Promise<Entry> {
+		async append(entry: NewEntry): Promise<VersionedEntry> {
 			const [outcome] = await sql.write([
 				statement(
-					`insert into entries (${WIRE}, template_id, schedule, next_run_at, listens)
-					values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11) returning ${WIRE}`,
+					`insert into entries (${WIRE}, template_id, schedule, next_run_at, listens, version, author, client)
+					values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) returning ${RETURNED}`,
 					entry.id,
 					entry.entry_type,
 					entry.owner_id,
@@ -132,23 +185,53 @@ export function entryStorage(sql: Sql) {
 					entry.schedule ?? null,
 					entry.next_run_at ?? null,
 					entry.listens ?? null,
+					getFirstVersion(entry),
+					entry.author ?? null,
+					entry.client ?? null,
 				),
 				...indexAppended(entry.id, entry),
 			]);
-			return outcome?.rows[0] as unknown as Entry;
+			return toEntry(outcome?.rows[0] as unknown as StoredEntry);
 		},
 
-		async get(id: string): Promise<Entry | null> {
-			const rows = await sql.read<Entry>(statement(`select ${WIRE} from entries where id = ?1`, id));
-			return rows[0] ?? null;
+		async get(id: string): Promise<VersionedEntry | null> {
+			const rows = await sql.read<StoredEntry>(
+				statement(`select ${RETURNED} from entries where id = ?1`, id),
+			);
+			return rows[0] === undefined ? null : toEntry(rows[0]);
 		},
 
-		/** Whether the entry existed. The owner is part of the condition, so an id cannot delete another owner's entry. */
-		async delete(id: string, owner: string): Promise<boolean> {
-			const [outcome] = await sql.write([
-				statement("delete from entries where id = ?1 and owner_id = ?2", id, owner),
+		/**
+		 * Whether the entry existed. The owner is part of the condition, so an id cannot delete another owner's entry.
+		 * `deletion` is needed where the entry may be a workflow, which can be restored afterwards; its `ifVersion`: only a
+		 * workflow whose current version this is.
+		 */
+		async delete(id: string, owner: string, deletion?: Deletion): Promise<boolean> {
+			if (deletion === undefined) {
+				const [outcome] = await sql.write([
+					statement("delete from entries where id = ?1 and owner_id = ?2", id, owner),
+				]);
+				return (outcome?.changes ?? 0) > 0;
+			}
+			const { now, ifVersion = null, author = null, client = null } = deletion;
+			const which = `id = ?1 and owner_id = ?2${ifVersion === null ? "" : " and version = ?3"}`;
+			const values = ifVersion === null ? [id, owner] : [id, owner, ifVersion];
+			const outcomes = await sql.write([
+				statement(
+					`insert into deleted_workflows
+						(id, owner_id, name, version, disabled, created_at, deleted_at, author, client)
+					select id, owner_id, page_name, version, disabled, created_at, ?4, ?5, ?6 from entries
+					where id = ?1 and owner_id = ?2 and entry_type = 'workflow' and (?3 is null or version = ?3)`,
+					id,
+					owner,
+					ifVersion,
+					now,
+					author,
+					client,
+				),
+				statement(`delete from entries where ${which}`, ...values),
 			]);
-			return (outcome?.changes ?? 0) > 0;
+			return (outcomes[1]?.changes ?? 0) > 0;
 		},
 
 		/** With `isMatch` only the entries whose metadata matches; such a page may hold few and still not be the last. */
@@ -183,6 +266,19 @@ export function entryStorage(sql: Sql) {
 const OLDEST_MATCH = `select seq from entries where owner_id = ?4 and entry_type = +?3 and page_name = ?5
 	order by webhook, created_at, seq limit 1`;
 
+const KEYED = "upsert_key, schedule, next_run_at, listens, version, author, client";
+const KEYED_VALUES = "?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?1, ?9, ?10, ?11, ?12, ?13, ?14";
+const UPSERTED_VALUES = `case when not exists (select 1 from entries where upsert_key = ?1) then (${OLDEST_MATCH}) end,
+	${KEYED_VALUES}`;
+
+function buildUpsert({ metadata_json }: EntryChange, source: string): string {
+	const updated = metadata_json === undefined ? UPDATED_CONTENT : UPDATED;
+	return `insert into entries (seq, ${WIRE}, ${KEYED}) ${source}
+		on conflict (upsert_key) where upsert_key is not null do update set ${updated}
+		on conflict (seq) do update set ${updated}, upsert_key = excluded.upsert_key
+		returning ${RETURNED}`;
+}
+
 const toKeyedValues = (key: string, entry: EntryChange): SqlValue[] => [
 	key,
 	entry.id,
@@ -195,7 +291,18 @@ const toKeyedValues = (key: string, entry: EntryChange): SqlValue[] => [
 	entry.schedule ?? null,
 	entry.next_run_at ?? null,
 	entry.listens ?? null,
+	getFirstVersion(entry),
+	entry.author ?? null,
+	entry.client ?? null,
 ];
+
+const getFirstVersion = ({ entry_type }: Pick<NewEntry, "entry_type">): number | null =>
+	entry_type === "workflow" ? 1 : null;
+
+export function toEntry({ version, disabled, ...entry }: StoredEntry): VersionedEntry {
+	if (version === null) return entry;
+	return disabled === null ? { ...entry, version } : { ...entry, version, disabled: true };
+}
 
 export type EntryStorage = ReturnType<typeof entryStorage>;
 

@@ -8,6 +8,8 @@ import type { EntryRow, Page } from "./pages.ts";
 const MAX_COUNTED_RECORDS = 20_000;
 /** Records scanned per page if no index matches the filter. */
 const MAX_SCANNED_RECORDS = 2_000;
+/** Rows below the newest one that are read again: the number of a deleted newest row is used again. */
+const REREAD_ROWS = 200;
 
 const HOUR = 3600;
 
@@ -86,8 +88,77 @@ export function executionReportStorage(sql: Sql) {
 			});
 			return { items, next: end === undefined ? null : toPlace(end) };
 		},
+
+		/**
+		 * Records in the order in which they were stored, and the position from which to continue. Without a position none:
+		 * only the present one. At a position at or after the last record nothing is missed.
+		 */
+		async listStored(filter: StoredFilter, after: number | undefined): Promise<StoredPage> {
+			const { owner_id, page_name, verdict, limit } = filter;
+			const rows = await sql.read<ScannedRow>(
+				statement(
+					LIST_STORED,
+					after ?? null,
+					owner_id,
+					page_name ?? null,
+					verdict ?? null,
+					after === undefined ? 0 : limit + 1,
+				),
+			);
+			const [{ newest, start, last_record }] = rows as [ScannedRow];
+			const found = rows.flatMap(({ id, seq, metadata_json }) =>
+				id === null ? [] : [{ id, seq, metadata_json }],
+			);
+			const items = found.slice(0, limit).map(toExecutionRecord);
+			if (found.length > limit) return { items, next: found[limit - 1]?.seq as number, hasMore: true };
+			const end = Math.min(newest, start + MAX_SCANNED_RECORDS);
+			const next = Math.max(start, last_record ?? 0, end - REREAD_ROWS);
+			return { items, next, hasMore: end < newest };
+		},
 	};
 }
+
+interface StoredFilter {
+	readonly owner_id: string;
+	readonly page_name: string | undefined;
+	readonly verdict: "success" | "failed" | undefined;
+	readonly limit: number;
+}
+
+interface StoredPage {
+	readonly items: readonly ExecutionRecord[];
+	readonly next: number;
+	readonly hasMore: boolean;
+}
+
+/** At least one row; its record is null if none matches. */
+interface ScannedRow {
+	readonly newest: number;
+	readonly start: number;
+	/** Of any owner. */
+	readonly last_record: number | null;
+	readonly seq: number;
+	readonly id: string | null;
+	readonly metadata_json: string;
+}
+
+/** The unary plus keeps SQLite from an index: the rows of the scan are few. */
+const LIST_STORED = `with newest (seq) as (select coalesce(max(seq), 0) from entries),
+	start (newest, seq) as (
+		select seq, iif(?1 is null or ?1 > seq, max(0, seq - ${REREAD_ROWS}), cast(?1 as integer)) from newest
+	),
+	scan (newest, start, last_record) as materialized (
+		select newest, seq, (
+			select max(entries.seq) from entries
+			where entries.seq > start.seq and entries.seq <= start.seq + ${MAX_SCANNED_RECORDS}
+				and +entry_type = 'execution_log'
+		) from start
+	)
+	select scan.*, found.seq, id, metadata_json
+	from scan left join entries as found on found.seq > start and found.seq <= start + ${MAX_SCANNED_RECORDS}
+		and +entry_type = 'execution_log' and +owner_id = ?2 and (?3 is null or page_name = ?3)
+		and (?4 is null or ${VERDICT} = ?4) and +?5 > 0
+	order by found.seq limit max(1, cast(?5 as integer))`;
 
 export type ExecutionReportStorage = ReturnType<typeof executionReportStorage>;
 

@@ -121,7 +121,7 @@ function buildListingText(filter: EntryFilter, columns: ListedColumns): string {
 }
 
 /** Large texts are null, so that a thousand of them are never in memory together. */
-export const LISTED = `seq, id, entry_type, owner_id, page_name, created_at, updated_at, next_run_at,
+export const LISTED = `seq, id, entry_type, owner_id, page_name, created_at, updated_at, next_run_at, version, disabled,
 	iif(octet_length(content) > ${LARGE_BYTES}, null, content) as content,
 	iif(octet_length(metadata_json) > ${LARGE_BYTES}, null, metadata_json) as metadata_json,
 	octet_length(content) + octet_length(metadata_json) as bytes`;

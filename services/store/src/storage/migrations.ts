@@ -1,12 +1,14 @@
 import type { Migration } from "@tripline/platform/migrations";
 import { core } from "./migrations/core.ts";
 import { executor } from "./migrations/executor.ts";
+import { files } from "./migrations/files.ts";
 import { runsOf } from "./migrations/runs-of.ts";
 import { search } from "./migrations/search.ts";
 import { state } from "./migrations/state.ts";
 import { triplets } from "./migrations/triplets.ts";
 import { upcoming } from "./migrations/upcoming.ts";
 import { vectors } from "./migrations/vectors.ts";
+import { versions } from "./migrations/versions.ts";
 import { waiting } from "./migrations/waiting.ts";
 
 export const storeMigrations: readonly Migration[] = [
@@ -19,4 +21,6 @@ export const storeMigrations: readonly Migration[] = [
 	waiting,
 	runsOf,
 	state,
+	files,
+	versions,
 ];

@@ -4,7 +4,12 @@ import type { Place } from "@tripline/contract/paging";
 import { type Sql, statement } from "@tripline/platform/sql";
 import { buildListing, type EntryFilter, LISTED } from "./listing.ts";
 
-export type EntryRow = Entry & { readonly seq: number; readonly next_run_at: number | null };
+export type EntryRow = Entry & {
+	readonly seq: number;
+	readonly next_run_at: number | null;
+	readonly version: number | null;
+	readonly disabled: number | null;
+};
 
 export interface Page<Item> {
 	readonly items: readonly Item[];

@@ -1,5 +1,6 @@
 import type { DueRuns } from "@tripline/contract/schedules";
 import { type Sql, statement } from "@tripline/platform/sql";
+import { insertScheduledRun, type ScheduledRun } from "./accepted-runs.ts";
 import { buildUpsertKey } from "./entries.ts";
 
 export interface Scheduled {
@@ -86,14 +87,21 @@ export function scheduleStorage(sql: Sql) {
 		async claim(claim: {
 			readonly id: string;
 			readonly read: Scheduled;
-			/** Id and page of the entry that records the occurrence. */
-			readonly occurrence: { readonly id: string; readonly page_name: string };
+			/** Id and page of the entry that records the occurrence, and its time. */
+			readonly occurrence: { readonly id: string; readonly page_name: string; readonly time: string };
+			/** A run to accept with the claim. */
+			readonly run: Omit<ScheduledRun, "owner_id" | "scheduledAt" | "now"> | undefined;
 			readonly nextRunAt: number | null;
 			readonly now: number;
-		}): Promise<boolean> {
-			const { id, read, occurrence, nextRunAt, now } = claim;
-			const kept = { owner_id: read.owner_id, entry_type: "occurrence", page_name: occurrence.page_name };
-			const [inserted] = await sql.write([
+		}): Promise<{ readonly claimed: boolean; readonly accepted?: boolean }> {
+			const { id, read, occurrence, run, nextRunAt, now } = claim;
+			const { owner_id } = read;
+			const kept = { owner_id, entry_type: "occurrence", page_name: occurrence.page_name };
+			const accepting =
+				run === undefined
+					? []
+					: [insertScheduledRun({ ...run, owner_id, scheduledAt: occurrence.time, now })];
+			const [inserted, accepted] = await sql.write([
 				statement(
 					`insert into entries
 						(id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at, upsert_key)
@@ -107,6 +115,7 @@ export function scheduleStorage(sql: Sql) {
 					now,
 					buildUpsertKey(kept),
 				),
+				...accepting,
 				statement(
 					`update entries set next_run_at = ?4 where ${UNCHANGED}`,
 					id,
@@ -115,7 +124,8 @@ export function scheduleStorage(sql: Sql) {
 					nextRunAt,
 				),
 			]);
-			return inserted?.rows.length === 1;
+			const claimed = inserted?.rows.length === 1;
+			return run === undefined ? { claimed } : { claimed, accepted: accepted?.rows.length === 1 };
 		},
 	};
 }
