@@ -4,12 +4,19 @@ import type { Failure } from "@tripline/contract/failures";
 import { randomToken } from "@tripline/contract/ids";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import type { Background } from "@tripline/platform/background";
-import type { Clock } from "@tripline/platform/clock";
+import type { Blobs } from "@tripline/platform/blobs";
+import type { CreateCipher } from "@tripline/platform/cipher";
+import { type Clock, unixSeconds } from "@tripline/platform/clock";
+import type { Folders } from "@tripline/platform/folders";
 import type { OutboundHttp } from "@tripline/platform/http";
+import type { Journal } from "@tripline/platform/journal";
+import type { KeptRuns } from "@tripline/platform/kept";
 import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
+import type { PdfReader } from "@tripline/platform/pdf";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import { platformTurns, type Turns } from "@tripline/platform/turns";
+import { PlatformUnavailable } from "@tripline/platform/unavailable";
 import { type RegistryClient, RegistryRefused, RegistryUnavailable } from "@tripline/registry/client";
 import { type StoreClient, StoreRefused, StoreUnavailable } from "@tripline/store/client";
 import { type App, createApp, readWorkersAddress, toFetch } from "@tripline/web/app";
@@ -19,28 +26,41 @@ import { installs } from "./catalogue/install.ts";
 import { seedRecipes } from "./catalogue/seed.ts";
 import type { Address } from "./domain/address.ts";
 import type { Caller } from "./domain/callers.ts";
+import { durableRuns } from "./durable/runs.ts";
+import { fileLinks } from "./files/links.ts";
+import { storedFiles } from "./files/stored-files.ts";
 import { componentRoutes } from "./http/components.ts";
 import { allowsOrigin } from "./http/cors.ts";
 import { credentialRoutes } from "./http/credentials.ts";
+import { deletedWorkflowRoutes } from "./http/deleted-workflows.ts";
 import type { ExecutorParts } from "./http/deps.ts";
+import { draftRoutes } from "./http/drafts.ts";
 import { eventRoutes } from "./http/events.ts";
 import { executionRoutes } from "./http/executions.ts";
+import { fileRoutes } from "./http/files.ts";
 import { type FormCall, formCalls } from "./http/form-calls.ts";
 import { formRoutes } from "./http/forms.ts";
+import { keptDataRoutes } from "./http/kept-data.ts";
 import { namedRoutes } from "./http/named.ts";
 import { queryRoutes } from "./http/query.ts";
 import { rateLimit } from "./http/rate-limit.ts";
 import { recipeRoutes } from "./http/recipes.ts";
 import { seedRoutes } from "./http/seed.ts";
 import { tenants } from "./http/tenants.ts";
+import { testRoutes } from "./http/test-runs.ts";
 import { triggerRun } from "./http/trigger.ts";
 import { isPagesOrigin, parseNamedTrigger } from "./http/urls.ts";
+import { versionRoutes } from "./http/versions.ts";
 import { watchRun } from "./http/watch.ts";
 import { webhookRoutes } from "./http/webhooks.ts";
 import { workflowRoutes } from "./http/workflows.ts";
-import { type AcceptedRuns, acceptedRuns } from "./runs/accepted.ts";
+import { keepDefaults } from "./kept/defaults.ts";
+import { keptData } from "./kept/kept-data.ts";
+import { memoryRuns } from "./kept/memory.ts";
+import { type AcceptedRuns, acceptedRuns, type FoundRun } from "./runs/accepted.ts";
 import { admission } from "./runs/admission.ts";
 import { admittedRuns } from "./runs/admitted.ts";
+import type { DueRun } from "./runs/due-run.ts";
 import { type Events, events } from "./runs/events.ts";
 import { executions } from "./runs/execute.ts";
 import { heldRuns } from "./runs/held-runs.ts";
@@ -48,8 +68,10 @@ import { idempotency } from "./runs/idempotent.ts";
 import { runLeases } from "./runs/leases.ts";
 import { outbound } from "./runs/outbound.ts";
 import { recordBuffer } from "./runs/record-buffer.ts";
+import { replays } from "./runs/replay.ts";
 import { runnables } from "./runs/runnable.ts";
-import { type DueRun, type FanOut, type StartedDue, schedule } from "./runs/schedule.ts";
+import { type FanOut, type StartedDue, schedule } from "./runs/schedule.ts";
+import { waitedRuns } from "./runs/waited.ts";
 import { webhookFinder } from "./runs/webhooks.ts";
 import type { ExecutorSettings } from "./settings.ts";
 import { legacyWorkflowStorage } from "./storage/legacy-workflows.ts";
@@ -58,8 +80,12 @@ import { seenEventStorage } from "./storage/seen-events.ts";
 import { webhookStorage } from "./storage/webhooks.ts";
 import { workflowStorage } from "./storage/workflows.ts";
 import type { Vault } from "./vault/vault.ts";
-import { workflowFinder } from "./workflows/find.ts";
+import { drafts } from "./workflows/drafts.ts";
+import { type FoundWorkflow, workflowFinder } from "./workflows/find.ts";
+import { legacyWorkflows } from "./workflows/legacy.ts";
 import { savedWorkflows } from "./workflows/saved.ts";
+import { storedWorkflows } from "./workflows/stored.ts";
+import { versions } from "./workflows/versions.ts";
 
 /** Timeout for one batch of records; after it the batch is sent again. */
 const SEND_TIMEOUT_MS = 10_000;
@@ -72,16 +98,27 @@ export interface ExecutorDeps {
 	readonly store: StoreClient;
 	/** Token webhooks and legacy workflows. */
 	readonly kv: Kv;
+	/** The bytes of files. Null: files cannot be used. */
+	readonly blobs: Blobs | null;
+	/** The steps of runs, and how they are sealed. Null: a run that is interrupted starts again. */
+	readonly steps: { readonly journal: Journal; readonly createCipher: CreateCipher } | null;
+	/** The data of runs, in the executor's database. Null or omitted: it is kept in memory only. */
+	readonly keptRuns?: KeptRuns | null;
+	/** Folders that workflows may use. Omitted: none. Never in multi-tenant mode, where tenants would share them. */
+	readonly folders?: Folders | null;
 	readonly vault: Vault;
 	/** For outbound calls. */
 	readonly http: OutboundHttp;
 	readonly sandbox: Sandbox;
+	readonly pdf: PdfReader;
 	readonly registry: RegistryClient;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly version: string;
 	readonly background: Background;
 	readonly settings: ExecutorSettings;
+	/** The address that the service listens on, for links in runs that no request started. Omitted: unknown. */
+	getOwnUrl?(): string;
 	/** Whether the service can handle requests now. */
 	ready(): Promise<boolean>;
 	/**
@@ -100,6 +137,10 @@ export interface ExecutorDeps {
 export interface Executor extends App {
 	/** Starts due runs. */
 	tick(): Promise<void>;
+	/** Deletes a bounded number of files that expired, or that an ended process left. To be called after every tick. */
+	sweepFiles(): Promise<void>;
+	/** Deletes a bounded amount of data of runs that has expired. To be called after every tick. */
+	sweepKept(): Promise<void>;
 	/** Restarts accepted runs that the previous process left unfinished. Call it only when that process has ended. */
 	recover(): Promise<void>;
 	/** Starts one due run on behalf of another invocation's tick. */
@@ -118,6 +159,10 @@ export interface Executor extends App {
 	close(): Promise<void>;
 }
 
+/** Of files that have expired, a batch each. */
+const SWEEPS_PER_TICK = 100;
+/** Each needs some queries. */
+const REPLAYS_PER_REQUEST = 100;
 /** Minimum number of places for runs that no caller waits for. */
 const MIN_BACKGROUND_PLACES = 64;
 
@@ -131,7 +176,20 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	const workflows = workflowStorage(store);
 	const webhooks = webhookFinder({ storage: webhookRecords, runnables: compiled, clock });
 	const finder = workflowFinder({ workflows, legacy, runnables: compiled, log });
+	const files = storedFiles({ blobs: deps.blobs, store, log, settings, startedAt: clock.now() });
+	const links = fileLinks({ vault, clock });
 	const held = heldRuns();
+	const keeping = keepDefaults({ store, clock });
+	const keptRunData = keptData({
+		memory: deps.isolatesRequests === true ? null : memoryRuns({ clock }),
+		stored: deps.keptRuns ?? null,
+		defaults: keeping,
+		vault,
+		background,
+		clock,
+		turns,
+		maxBytes: settings.maxKeptBytes,
+	});
 	const records = recordBuffer({
 		send: async (batch) =>
 			void (await store.executionLog.append(batch, { signal: AbortSignal.timeout(SEND_TIMEOUT_MS) })),
@@ -157,11 +215,13 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		runTimeoutMs: settings.runTimeoutMs,
 		records,
 		held,
+		kept: keptRunData,
 		effects: {
 			clock,
 			turns,
 			store,
 			sandbox: deps.sandbox,
+			pdf: deps.pdf,
 			outbound: outbound({
 				send: deps.http.send,
 				vault,
@@ -169,11 +229,15 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 				clock,
 				isolatesRequests: deps.isolatesRequests === true,
 			}),
-			findWorkflow: findNamed,
+			files: { stored: files, links, turns, maxFileBytes: settings.maxFileBytes },
+			folders: deps.folders ?? null,
+			getPublicUrl: () => settings.baseUrl ?? deps.getOwnUrl?.(),
+			findWorkflow: findCalled,
 			emit: async (event) => (await eventRuns.raise(event)).matched,
 		},
-		onFailure({ namespace, workflow, executionId, eventDepth, rootId = executionId }, { error }) {
-			if (namespace === null) return;
+		onFailure({ namespace, workflow, trigger, executionId, eventDepth, rootId = executionId }, { error }) {
+			// Whoever tries a draft sees its failure.
+			if (namespace === null || trigger === "test") return;
 			const data = { workflow, execution_id: executionId, error: error ?? "" };
 			background.run("execution.failed", () =>
 				eventRuns.tell({ namespace, type: "execution.failed", data, depth: eventDepth + 1, rootId }),
@@ -196,6 +260,18 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		leases,
 		looking: deps.isolatesRequests === true ? admit.queue : undefined,
 	});
+	const { fanOut } = deps;
+	const durable =
+		deps.steps === null
+			? null
+			: durableRuns({
+					...deps.steps,
+					vault,
+					clock,
+					maxKeptBytes: settings.maxKeptBytes,
+					maxEffects: fanOut?.effectsPerInvocation,
+					isolatesRequests: deps.isolatesRequests === true,
+				});
 	const accepted: AcceptedRuns = acceptedRuns({
 		store,
 		clock,
@@ -203,12 +279,17 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		background,
 		runTimeoutMs: settings.runTimeoutMs,
 		turns,
+		files,
 		runs,
 		leases,
 		fail,
 		cancel,
+		durable,
+		retainsFailed: async ({ runnable: { options }, namespace }) =>
+			["failed", "all"].includes(options.keep ?? (await keeping.load(namespace ?? ""))),
+		startElsewhere: fanOut && ((run) => fanOut.start(run, 0)),
 		isolatesRequests: deps.isolatesRequests === true,
-		find,
+		find: findAccepted,
 	});
 	const seen = seenEventStorage({ store, clock });
 	const eventRuns: Events = events({ seen, workflows, runnables: compiled, accepted, clock, log });
@@ -227,19 +308,30 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		fanOut: deps.fanOut,
 		startedAt: deps.startedAt,
 	});
+	const provided = { hasFiles: deps.blobs !== null, hasFolders: deps.folders != null };
 	const tenancy = tenants({ settings, store, clock });
 	const trigger = {
 		clock,
 		settings,
 		rate: rateLimit({ perMinute: settings.rateLimitPerMinute, clock }),
 		turns,
-		runs,
+		runs: waitedRuns({ runs, accepted, background, runTimeoutMs: settings.runTimeoutMs }),
 		accepted,
 		records,
-		idempotency: idempotency({ store, clock, log, runTimeoutMs: settings.runTimeoutMs }),
+		idempotency: idempotency({
+			...{ store, clock, log, runTimeoutMs: settings.runTimeoutMs },
+			getStatus: accepted.status,
+		}),
 		vault,
+		files,
 		mayLoosenPages: (request: Incoming) => isPagesOrigin(settings, request),
 	};
+	const copies = legacyWorkflows({ workflows, legacy, log });
+	const kept = { store, workflows, legacy, adopt: copies.adopt, turns, finder, accepted, log };
+	const stored = storedWorkflows(kept);
+	const { runTimeoutMs } = settings;
+	const saved = savedWorkflows({ ...kept, catalogues, vault, runTimeoutMs, provided });
+	const workflowDrafts = drafts({ ...kept, saved, runnables: compiled });
 	const parts: ExecutorParts = {
 		...trigger,
 		store,
@@ -257,22 +349,31 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		webhooks,
 		anonymousRate: rateLimit({ perMinute: settings.multiTenant ? ANONYMOUS_WEBHOOKS_PER_MINUTE : 0, clock }),
 		formRate: rateLimit({ perMinute: FORM_POSTS_PER_MINUTE, clock }),
-		saved: savedWorkflows({
-			workflows,
-			legacy,
-			catalogues,
-			vault,
-			turns,
-			finder,
-			runTimeoutMs: settings.runTimeoutMs,
-			accepted,
-			log,
-		}),
+		files,
+		links,
+		saved,
+		stored,
+		legacy: copies,
+		drafts: workflowDrafts,
+		versions: versions({ ...kept, stored, saved, drafts: workflowDrafts }),
 		finder,
+		provided,
 		trigger: triggerRun(trigger),
 		watch: watchRun({ ...trigger, background }),
 		events: eventRuns,
 		held,
+		keptData: keptRunData,
+		replays: replays({
+			store,
+			clock,
+			log,
+			accepted,
+			durable,
+			kept: keptRunData,
+			find: findAccepted,
+			batchSize: fanOut?.replaysPerInvocation ?? REPLAYS_PER_REQUEST,
+		}),
+		keepDefaults: keeping,
 	};
 	const app = createApp<Caller>({
 		title: "Tripline",
@@ -283,8 +384,14 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...queryRoutes(parts),
 			...formRoutes<Caller, FormCall>(formCalls(parts, toFailure)),
 			...workflowRoutes(parts),
+			...versionRoutes(parts),
+			...draftRoutes(parts),
+			...testRoutes(parts),
+			...deletedWorkflowRoutes(parts),
 			...executionRoutes(parts),
+			...keptDataRoutes(parts),
 			...eventRoutes(parts),
+			...fileRoutes(parts),
 			...componentRoutes(parts),
 			...recipeRoutes(parts),
 			...credentialRoutes(parts),
@@ -309,7 +416,15 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		fetch: toFetch(app.answer, deps.isolatesRequests === true ? readWorkersAddress : undefined),
 		fetchInternal: async (request) => toResponse(await app.answer(toIncoming(request, { isInternal: true }))),
 		tick: schedules.tick,
-		recover: schedules.recover,
+		sweepFiles: () => sweepAll(files.sweep),
+		async sweepKept() {
+			await sweepAll(keptRunData.sweep);
+			if (durable !== null) await sweepAll(() => durable.sweep(unixSeconds(clock)));
+		},
+		async recover() {
+			await schedules.recover();
+			await files.expireUnfinished();
+		},
 		runDue: schedules.runDue,
 		runDuePart: schedules.runDuePart,
 		seed() {
@@ -343,20 +458,52 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			}
 		},
 		async close() {
+			durable?.stop();
 			await runs.close();
 			await records.flush();
 		},
 	};
 
+	async function sweepAll(sweep: () => Promise<number>): Promise<void> {
+		// An invocation may make only so many calls.
+		const batches = deps.isolatesRequests === true ? 1 : SWEEPS_PER_TICK;
+		for (let batch = 0; batch < batches && (await sweep()) > 0; batch++);
+	}
+
 	async function findNamed(namespace: string, name: string) {
 		return (await finder.find(namespace, name))?.runnable ?? null;
 	}
 
-	async function find(address: Address) {
-		if (address.kind === "named") return findNamed(address.namespace, address.name);
-		return (await webhooks.find(address.token))?.runnable ?? null;
+	async function findCalled(namespace: string, name: string, version?: number) {
+		const found = await finder.find(namespace, name);
+		return version === undefined || found?.versionNumber === version
+			? found
+			: finder.findVersion(namespace, name, version);
+	}
+
+	async function findAccepted(address: Address, version?: number): Promise<FoundRun | null> {
+		if (address.kind === "named") {
+			const { namespace, name } = address;
+			const found = await findCurrent(namespace, name);
+			if (found === null || version === undefined || found.versionNumber === version) return found;
+			const old = await finder.findVersion(namespace, found.workflow ?? name, version);
+			return old === null ? null : { ...found, ...old };
+		}
+		const webhook = await webhooks.find(address.token);
+		return webhook === null ? null : { runnable: webhook.runnable };
+	}
+
+	/** A workflow may have been renamed since the run was accepted. */
+	async function findCurrent(namespace: string, name: string): Promise<FoundRun | null> {
+		const found = await finder.find(namespace, name);
+		if (found !== null) return pickRun(found);
+		const workflow = await store.workflows.findRenamed(namespace, name);
+		const renamed = workflow === null ? null : await finder.find(namespace, workflow);
+		return workflow === null || renamed === null ? null : { ...pickRun(renamed), workflow };
 	}
 }
+
+const pickRun = ({ runnable, versionNumber }: FoundWorkflow): FoundRun => ({ runnable, versionNumber });
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
@@ -365,6 +512,9 @@ const isRefusal = (error: unknown): boolean =>
 	error instanceof StoreRefused && [400, 413, 422].includes(error.status);
 
 function toFailure(error: unknown): Failure | null {
+	// Of the platform's ports only blobs report it here, such as a full disk.
+	if (error instanceof PlatformUnavailable)
+		return { kind: "unavailable", message: error.message, retryAfterSeconds: 5 };
 	if (error instanceof StoreUnavailable) {
 		return {
 			kind: "unavailable",
@@ -392,6 +542,11 @@ function toFailure(error: unknown): Failure | null {
 			message: "the knowledge store rejects the executor's token: set the same STORE_INTERNAL_TOKEN for both",
 			retryAfterSeconds: 60,
 		};
+	}
+	if (error instanceof StoreRefused && error.status === 412) {
+		const { current_version: current } = error.answer;
+		const currentVersion = typeof current === "number" ? current : null;
+		return { kind: "precondition_failed", message: error.message, currentVersion };
 	}
 	if (error instanceof StoreRefused && error.status === 413)
 		return { kind: "too_large", message: "the workflow is too large to be stored" };

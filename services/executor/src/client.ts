@@ -1,6 +1,8 @@
 import type { CredentialList, WriteCredential, WrittenCredential } from "@tripline/contract/credentials";
-import type { ExecutionPage, ExecutionQuery } from "@tripline/contract/execution-log";
+import type { EndedPage, EndedQuery, ExecutionPage, ExecutionQuery } from "@tripline/contract/execution-log";
 import type {
+	AcceptedRun,
+	CancelledExecution,
 	ComponentDetail,
 	ComponentList,
 	CreatedWebhook,
@@ -8,15 +10,32 @@ import type {
 	InstallComponent,
 	InstalledComponent,
 	PortalWorkflows,
+	ReplayExecution,
+	ReplayExecutions,
+	ReplayedExecutions,
 	SavedWorkflow,
+	UnfinishedPage,
 	Validation,
 	ValidationQuery,
 	WebhookList,
 	WorkflowDocument,
 	WorkflowList,
 } from "@tripline/contract/executor";
+import type { CreateFileLink, FileLink, StoredFile, StoredFileList } from "@tripline/contract/files";
+import type { ExecutionSettings, KeptData, KeptDataQuery } from "@tripline/contract/kept-data";
 import type { AuthRecipe, AuthRecipeList } from "@tripline/contract/recipes";
-import type { JsonObject, RunResult } from "@tripline/contract/workflows";
+import {
+	AUTHOR_HEADER,
+	type ChangeBy,
+	type ChangedWorkflow,
+	CLIENT_HEADER,
+	type DeletedWorkflowPage,
+	type WorkflowDiff,
+	type WorkflowDraft,
+	type WorkflowVersionPage,
+	type WorkflowVersionText,
+} from "@tripline/contract/workflow-versions";
+import type { JsonObject, RunResult, TestRun } from "@tripline/contract/workflows";
 import {
 	type Answer,
 	createServiceCaller,
@@ -56,6 +75,36 @@ interface RunOptions {
 	readonly signal?: AbortSignal | undefined;
 }
 
+interface SaveOptions {
+	/** A document with a different name is refused. */
+	readonly name?: string | undefined;
+	readonly ifVersion?: IfVersion | undefined;
+}
+
+/** Refused with 412 unless this is the current version. `none`: unless there is no workflow of that name. */
+export type IfVersion = number | "none";
+
+interface PageQuery {
+	readonly limit?: number | undefined;
+	readonly cursor?: string | undefined;
+}
+
+/** What is sent with the bytes of a file. */
+export interface UploadedFile {
+	readonly name: string;
+	readonly type: string;
+	/** In bytes, if it is known. */
+	readonly size?: number | undefined;
+}
+
+interface FileQuery {
+	readonly kept?: boolean | undefined;
+	/** Only names that begin with it: the name under which a file is kept, else its own. */
+	readonly prefix?: string | undefined;
+	readonly limit?: number | undefined;
+	readonly cursor?: string | undefined;
+}
+
 /** Client for the other services. Each call acts for one namespace, which the caller has verified. */
 export function executorClient(transport: Transport) {
 	const { call, text, stream } = createServiceCaller(transport, {
@@ -66,12 +115,16 @@ export function executorClient(transport: Transport) {
 	});
 
 	return {
-		/** `baseUrl`: set where the executor is served at the address that the caller's request used. */
-		as(namespace: string, baseUrl?: string) {
+		/**
+		 * `baseUrl`: set where the executor is served at the address that the caller's request used.
+		 * `by`: who changes workflows, and by what; the executor believes it only from internal callers.
+		 */
+		as(namespace: string, { baseUrl, by = {} }: { baseUrl?: string | undefined; by?: ChangeBy } = {}) {
+			const tenant = { "x-service-api-key": namespace, ...toAuthorHeaders(by) };
 			const addTenant = (sent: Sent): Sent => ({
 				...sent,
 				baseUrl,
-				headers: { ...sent.headers, "x-service-api-key": namespace },
+				headers: { ...sent.headers, ...tenant },
 			});
 			const ask = <Result>(
 				method: string,
@@ -112,9 +165,15 @@ export function executorClient(transport: Transport) {
 					/** The original YAML text with its comments. Null if no text is stored or there is no such workflow. */
 					writtenText: (name: string): Promise<string | null> => getYaml(name, { written: "true" }),
 
-					/** With `name`, a document with a different name is refused. */
-					save: (source: DocumentSource, name?: string): Promise<Output<typeof SavedWorkflow>> =>
-						ask("POST", "/workflows", hasField("created"), { ...toSent(source), query: { name } }),
+					save: (
+						source: DocumentSource,
+						{ name, ifVersion }: SaveOptions = {},
+					): Promise<Output<typeof SavedWorkflow>> =>
+						ask("POST", "/workflows", hasField("created"), {
+							...toSent(source),
+							query: { name },
+							headers: toConditionHeaders(ifVersion),
+						}),
 
 					/** With a query, its form is drawn too. */
 					validate: (
@@ -123,10 +182,30 @@ export function executorClient(transport: Transport) {
 					): Promise<Output<typeof Validation>> =>
 						ask("POST", "/workflows/validate", hasField("valid"), { ...toSent(source), query }),
 
-					/** Whether it was there. */
-					delete: async (name: string): Promise<boolean> =>
-						(await orNull(ask("DELETE", `/webhooks/named/${encodeText(name)}`, hasField("deleted")))) !==
-						null,
+					/** Whether it was there. It can be restored. */
+					delete: async (name: string, ifVersion?: IfVersion): Promise<boolean> =>
+						(await orNull(
+							ask("DELETE", `/webhooks/named/${encodeText(name)}`, hasField("deleted"), {
+								headers: toConditionHeaders(ifVersion),
+							}),
+						)) !== null,
+
+					/** Null if there is none of that name. */
+					setEnabled: (name: string, enabled: boolean): Promise<Output<typeof ChangedWorkflow> | null> =>
+						orNull(ask("PUT", buildPath(name, "enabled"), hasField("version_number"), { body: { enabled } })),
+
+					/** Null if there is none of that name. */
+					rename: (
+						name: string,
+						to: string,
+						ifVersion?: IfVersion,
+					): Promise<Output<typeof ChangedWorkflow> | null> =>
+						orNull(
+							ask("POST", buildPath(name, "rename"), hasField("version_number"), {
+								body: { to },
+								headers: toConditionHeaders(ifVersion),
+							}),
+						),
 
 					/** Null if there is none of that name. A failed run is returned as a result. */
 					run: (
@@ -150,6 +229,112 @@ export function executorClient(transport: Transport) {
 						const path = `/webhooks/named/${encodeText(name)}/trigger`;
 						return orNull(stream("POST", path, addTenant({ body: input, headers })));
 					},
+
+					/** Runs its draft, else itself, with pinned outputs. Null if there is none of that name. A failed run is returned as a result. */
+					test: (name: string, body: TestRun): Promise<RunResult | null> =>
+						orNull(
+							ask("POST", buildPath(name, "test"), hasField("execution_id"), { body, alsoAnswers: 500 }),
+						),
+
+					/** The same as server-sent events, the result last. */
+					watchTest: (name: string, body: TestRun): Promise<ReadableStream<Uint8Array> | null> =>
+						orNull(
+							stream(
+								"POST",
+								buildPath(name, "test"),
+								addTenant({ body, headers: { accept: "text/event-stream" } }),
+							),
+						),
+				},
+
+				versions: {
+					/** Newest first. Null if there is no workflow of that name. */
+					list: (name: string, query: PageQuery = {}): Promise<WorkflowVersionPage | null> =>
+						orNull(ask("GET", buildPath(name, "versions"), hasList("versions"), { query: { ...query } })),
+
+					/** Null if there is no such workflow or version. */
+					get: (name: string, number: number): Promise<Output<typeof WorkflowVersionText> | null> =>
+						orNull(ask("GET", buildPath(name, `versions/${number}`), hasField("text"))),
+
+					/** By default what the current version changed. Null if there is no such workflow, version or draft. */
+					diff: (
+						name: string,
+						query: {
+							readonly from?: number | "draft" | undefined;
+							readonly to?: number | "draft" | undefined;
+						} = {},
+					): Promise<WorkflowDiff | null> =>
+						orNull(ask("GET", buildPath(name, "diff"), hasList("hunks"), { query })),
+
+					/** Null if there is no such workflow or version. */
+					rollBack: (
+						name: string,
+						version: number,
+						ifVersion?: IfVersion,
+					): Promise<Output<typeof ChangedWorkflow> | null> =>
+						orNull(
+							ask("POST", buildPath(name, "rollback"), hasField("version_number"), {
+								body: { version },
+								headers: toConditionHeaders(ifVersion),
+							}),
+						),
+				},
+
+				drafts: {
+					/** Null if there is no such workflow, or it has no draft. */
+					get: (name: string): Promise<WorkflowDraft | null> =>
+						orNull(ask("GET", buildPath(name, "draft"), hasField("revision"))),
+
+					/** `base`: the version that it changes. Null if there is no workflow of that name. */
+					save: (name: string, source: DocumentSource, base?: number): Promise<WorkflowDraft | null> =>
+						orNull(
+							ask("PUT", buildPath(name, "draft"), hasField("revision"), {
+								...toSent(source),
+								query: { base },
+							}),
+						),
+
+					/** Whether there was one. */
+					discard: async (name: string): Promise<boolean> =>
+						(await orNull(ask("DELETE", buildPath(name, "draft"), hasField("deleted")))) !== null,
+
+					/** Null if there is none. A failed run is returned as a result. */
+					run: (name: string, input: JsonObject): Promise<RunResult | null> =>
+						orNull(
+							ask("POST", buildPath(name, "draft/run"), hasField("execution_id"), {
+								body: input,
+								alsoAnswers: 500,
+							}),
+						),
+
+					/** Runs it as server-sent events, the result last. Null if there is none. */
+					watch: (name: string, input: JsonObject): Promise<ReadableStream<Uint8Array> | null> =>
+						orNull(
+							stream(
+								"POST",
+								buildPath(name, "draft/run"),
+								addTenant({ body: input, headers: { accept: "text/event-stream" } }),
+							),
+						),
+
+					/** Null if there is none. */
+					publish: (name: string): Promise<Output<typeof SavedWorkflow> | null> =>
+						orNull(ask("POST", buildPath(name, "draft/publish"), hasField("created"))),
+				},
+
+				deletedWorkflows: {
+					/** Last deleted first. */
+					list: (query: PageQuery = {}): Promise<DeletedWorkflowPage> =>
+						ask("GET", "/deleted-workflows", hasList("workflows"), { query: { ...query } }),
+
+					/** Null if there is no such deleted workflow. */
+					restore: (id: string): Promise<Output<typeof ChangedWorkflow> | null> =>
+						orNull(ask("POST", `/deleted-workflows/${encodeText(id)}/restore`, hasField("version_number"))),
+
+					/** For good. Whether it was there. */
+					purge: async (id: string): Promise<boolean> =>
+						(await orNull(ask("DELETE", `/deleted-workflows/${encodeText(id)}`, hasField("deleted")))) !==
+						null,
 				},
 
 				executions: {
@@ -160,9 +345,52 @@ export function executorClient(transport: Transport) {
 					): Promise<Output<typeof ExecutionPage>> =>
 						ask("GET", "/executions", hasList("executions"), { query }, signal),
 
+					/** Records in the order in which the runs ended, from a position on. */
+					ended: (query: Omit<z.input<typeof EndedQuery>, "owner_id">): Promise<Output<typeof EndedPage>> =>
+						ask("GET", "/executions/ended", hasList("executions"), { query }),
+
 					/** Null: there is none. */
 					get: (id: string): Promise<Output<typeof ExecutionDetail> | null> =>
 						orNull(ask("GET", `/executions/${encodeText(id)}`, hasField("status"))),
+
+					/** Refused if nothing is kept. */
+					data: (id: string, query: z.input<typeof KeptDataQuery>): Promise<KeptData> =>
+						ask("GET", `/executions/${encodeText(id)}/data`, hasList("nodes"), { query }),
+
+					/** Refused if nothing is kept. */
+					async deleteData(id: string): Promise<void> {
+						await text("DELETE", `/executions/${encodeText(id)}/data`, addTenant({}));
+					},
+
+					settings: (): Promise<ExecutionSettings> => ask("GET", "/executions/settings", hasField("keep")),
+
+					changeSettings: (settings: ExecutionSettings): Promise<ExecutionSettings> =>
+						ask("PUT", "/executions/settings", hasField("keep"), { body: settings }),
+
+					/** Runs that have not ended and that no caller waits for. */
+					unfinished: (query: PageQuery = {}): Promise<Output<typeof UnfinishedPage>> =>
+						ask("GET", "/executions/unfinished", hasList("executions"), { query: { ...query } }),
+
+					/** Null: there is none. Refused if it has ended. */
+					cancel: (id: string): Promise<Output<typeof CancelledExecution> | null> =>
+						orNull(ask("POST", `/executions/${encodeText(id)}/cancel`, hasField("status"))),
+
+					/** Repeats a part of the failed runs that match. */
+					replayFailed: (
+						request: z.input<typeof ReplayExecutions>,
+					): Promise<Output<typeof ReplayedExecutions>> =>
+						ask("POST", "/executions/replay", hasList("executions"), { body: request }),
+
+					/** Starts a new run that repeats it. Null: there is none. Refused if what it needs is not kept. */
+					replay: (
+						id: string,
+						request: z.input<typeof ReplayExecution> = {},
+					): Promise<Output<typeof AcceptedRun> | null> =>
+						orNull(
+							ask("POST", `/executions/${encodeText(id)}/replay`, hasField("execution_id"), {
+								body: request,
+							}),
+						),
 				},
 
 				components: {
@@ -181,6 +409,50 @@ export function executorClient(transport: Transport) {
 					/** Whether it was there. */
 					uninstall: async (id: string): Promise<boolean> =>
 						(await orNull(ask("DELETE", `/components/${encodeText(id)}`, hasField("deleted")))) !== null,
+				},
+
+				files: {
+					/** Sends the content as it is read. */
+					upload: (
+						{ name, type, size }: UploadedFile,
+						content: AsyncIterable<Uint8Array>,
+						{ signal }: { readonly signal?: AbortSignal | undefined } = {},
+					): Promise<StoredFile> =>
+						ask(
+							"POST",
+							"/files",
+							hasField("id"),
+							{ query: { name }, stream: { type, size, content } },
+							signal,
+						),
+
+					list: (
+						{ kept, ...query }: FileQuery,
+						{ signal }: { readonly signal?: AbortSignal | undefined } = {},
+					): Promise<Output<typeof StoredFileList>> =>
+						ask(
+							"GET",
+							"/files",
+							hasList("files"),
+							{ query: { ...query, ...(kept !== undefined && { kept: String(kept) }) } },
+							signal,
+						),
+
+					/** Null if there is none, or it has expired. */
+					get: (id: string): Promise<StoredFile | null> =>
+						orNull(ask("GET", `/files/${encodeText(id)}`, hasField("id"))),
+
+					/** Null if there is none, or it has expired. The caller reads the stream to its end or cancels it. */
+					content: (id: string): Promise<ReadableStream<Uint8Array> | null> =>
+						orNull(stream("GET", `/files/${encodeText(id)}/content`, addTenant({}))),
+
+					/** An address that needs no credential. Null if there is no such file, or it has expired. */
+					link: (id: string, options: z.input<typeof CreateFileLink> = {}): Promise<FileLink | null> =>
+						orNull(ask("POST", `/files/${encodeText(id)}/link`, hasField("url"), { body: options })),
+
+					/** Whether it was there. */
+					delete: async (id: string): Promise<boolean> =>
+						(await orNull(ask("DELETE", `/files/${encodeText(id)}`, hasField("deleted")))) !== null,
 				},
 
 				webhooks: {
@@ -235,6 +507,18 @@ export function executorClient(transport: Transport) {
 
 const toSent = (source: DocumentSource): Sent =>
 	"yaml" in source ? { text: { type: "application/yaml", content: source.yaml } } : { body: source.json };
+
+const buildPath = (name: string, rest: string): string => `/workflows/${encodeText(name)}/${rest}`;
+
+function toConditionHeaders(ifVersion: IfVersion | undefined): Sent["headers"] {
+	if (ifVersion === undefined) return undefined;
+	return ifVersion === "none" ? { "if-none-match": "*" } : { "if-match": `"${ifVersion}"` };
+}
+
+const toAuthorHeaders = ({ author, client }: ChangeBy): Record<string, string> => ({
+	...(author !== undefined && { [AUTHOR_HEADER]: encodeURIComponent(author) }),
+	...(client !== undefined && { [CLIENT_HEADER]: encodeURIComponent(client) }),
+});
 
 const hasField = (field: string) => (answer: Answer) => field in answer;
 const hasList = (field: string) => (answer: Answer) => Array.isArray(answer[field]);

@@ -3,14 +3,20 @@ import type { StoreEvent } from "@tripline/contract/events";
 import { Failed } from "@tripline/contract/failures";
 import { randomToken } from "@tripline/contract/ids";
 import { workersBackground } from "@tripline/platform/background.workers";
+import { type Bucket, r2Blobs } from "@tripline/platform/blobs.r2";
+import { workersCipher } from "@tripline/platform/cipher.workers";
 import { systemClock } from "@tripline/platform/clock";
 import { workersHttp } from "@tripline/platform/http.workers";
+import { sqlJournal } from "@tripline/platform/journal.sql";
+import { sqlKeptRuns } from "@tripline/platform/kept.sql";
 import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
 import { toErrorFields } from "@tripline/platform/log";
 import { workersLog as log } from "@tripline/platform/log.workers";
 import type { MasterKeys } from "@tripline/platform/master-key";
 import { workersMasterKeys } from "@tripline/platform/master-key.workers";
+import { workersPdf } from "@tripline/platform/pdf.workers";
 import { workersSandbox } from "@tripline/platform/sandbox.workers";
+import { type D1, d1Sql } from "@tripline/platform/sql.d1";
 import { registryClient } from "@tripline/registry/client";
 import quickjs from "@tripline/sandbox/quickjs.wasm";
 import { storeClient } from "@tripline/store/client";
@@ -18,8 +24,9 @@ import { isolateService } from "@tripline/web/service.workers";
 import type * as z from "zod";
 import manifest from "../package.json" with { type: "json" };
 import { createExecutor, type Executor } from "./app.ts";
-import type { DueRun, StartedDue } from "./runs/schedule.ts";
-import { executorEnvironment, executorSettings } from "./settings.ts";
+import type { DueRun } from "./runs/due-run.ts";
+import type { StartedDue } from "./runs/schedule.ts";
+import { executorEnvironment, executorSettings, WORKERS_MAX_FILE_BYTES } from "./settings.ts";
 import { vaultOperations } from "./vault/operations.ts";
 import { storedEntries } from "./vault/stored-entries.ts";
 import { createVault } from "./vault/vault.ts";
@@ -31,11 +38,18 @@ interface Env {
 	readonly REGISTRY: { fetch(request: Request, init?: { readonly signal: AbortSignal }): Promise<Response> };
 	/** Token webhooks and legacy workflows. */
 	readonly WORKFLOWS_KV: KvNamespace;
+	/** The bytes of files. Without it files cannot be used. */
+	readonly FILES?: Bucket;
+	/** The executor's own database. Without it a run that is interrupted starts again, and no data of runs is kept. */
+	readonly EXECUTOR_DB?: D1;
 	/** The vault's key: 32 bytes in base64. */
 	readonly MASTER_KEY?: string;
 	readonly MASTER_KEY_NEXT?: string;
 	/** This worker's own `Runs`: each call is a new invocation with its own limits. */
-	readonly RUNS: Pick<Runs, "runDue" | "runDuePart" | "raise" | "followMasterKeys">;
+	readonly RUNS: Pick<
+		Runs,
+		"runDue" | "runDuePart" | "raise" | "followMasterKeys" | "sweepFiles" | "sweepKept"
+	>;
 }
 
 /**
@@ -46,6 +60,10 @@ interface Env {
 const CALLS_PER_INVOCATION = 28;
 /** An event needs about three subrequests for each workflow that it starts. */
 const EVENTS_PER_INVOCATION = 5;
+/** Each needs at least two subrequests, in addition to about twelve to begin and end a run. */
+const EFFECTS_PER_INVOCATION = 15;
+/** Each needs about eight subrequests to read the run and to start the new one. */
+const REPLAYS_PER_INVOCATION = 4;
 /** In addition to about eight subrequests to read and check. */
 const KEYS_PER_INVOCATION = 20;
 
@@ -76,9 +94,17 @@ function createService(env: Env, environment: z.output<typeof executorEnvironmen
 	const executor = createExecutor({
 		store: storeClient(transport),
 		kv: workersKv({ namespace: env.WORKFLOWS_KV, clock: systemClock }),
+		blobs: env.FILES === undefined ? null : r2Blobs(env.FILES),
+		steps:
+			env.EXECUTOR_DB === undefined
+				? null
+				: { journal: sqlJournal(d1Sql(env.EXECUTOR_DB)), createCipher: workersCipher },
+		keptRuns:
+			env.EXECUTOR_DB === undefined ? null : sqlKeptRuns({ sql: d1Sql(env.EXECUTOR_DB), clock: systemClock }),
 		vault,
 		http: workersHttp({ allow: environment.ALLOW_PRIVATE_HOSTS }),
 		sandbox: workersSandbox(quickjs),
+		pdf: workersPdf(),
 		registry: registryClient({
 			fetch: (request, init) => env.REGISTRY.fetch(request, init),
 			baseUrl: "http://registry",
@@ -94,6 +120,8 @@ function createService(env: Env, environment: z.output<typeof executorEnvironmen
 			start: (due, since) => env.RUNS.runDue(due, since),
 			startPart: (due, since) => env.RUNS.runDuePart(due, since),
 			callsPerInvocation: CALLS_PER_INVOCATION,
+			effectsPerInvocation: EFFECTS_PER_INVOCATION,
+			replaysPerInvocation: REPLAYS_PER_INVOCATION,
 		},
 	});
 	return { executor, followMasterKeys };
@@ -123,7 +151,7 @@ function createService(env: Env, environment: z.output<typeof executorEnvironmen
 const STORE_URL = "http://store";
 
 function toSettings(environment: z.output<typeof executorEnvironment>) {
-	const settings = executorSettings(environment);
+	const settings = executorSettings(environment, { maxFileBytes: WORKERS_MAX_FILE_BYTES });
 	if (settings.multiTenant || settings.accessToken !== undefined) return settings;
 	// A worker has a public address and a namespace is not a secret: without a configured token, management is closed.
 	return { ...settings, accessToken: randomToken(32) };
@@ -170,6 +198,14 @@ export class Runs extends WorkerEntrypoint<Env> {
 	async followMasterKeys(): Promise<void> {
 		return getService(this.env).followMasterKeys();
 	}
+
+	async sweepFiles(): Promise<void> {
+		return getService(this.env).executor.sweepFiles();
+	}
+
+	async sweepKept(): Promise<void> {
+		return getService(this.env).executor.sweepKept();
+	}
 }
 
 /**
@@ -199,5 +235,7 @@ export default {
 	async scheduled(_: unknown, env: Env): Promise<void> {
 		await getService(env).executor.tick();
 		await env.RUNS.followMasterKeys();
+		if (env.FILES !== undefined) await env.RUNS.sweepFiles();
+		if (env.EXECUTOR_DB !== undefined) await env.RUNS.sweepKept();
 	},
 };

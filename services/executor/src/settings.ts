@@ -13,6 +13,10 @@ export const executorEnvironment = z.object({
 	RUN_TIMEOUT_MS: wholeNumber(30_000, 1, 600_000),
 	MAX_CONCURRENT_RUNS: wholeNumber(256, 1, 100_000),
 	MAX_QUEUED_RUNS: wholeNumber(1_024, 0, 1_000_000),
+	FILE_RETENTION_HOURS: wholeNumber(24, 1, 8_760),
+	MAX_FILE_BYTES: wholeNumber(0, 1, 10_737_418_240).unwrap().optional(),
+	MAX_FILES_BYTES: wholeNumber(0, 1_048_576, 549_755_813_888).unwrap().optional(),
+	MAX_KEPT_BYTES: wholeNumber(104_857_600, 1_048_576, 549_755_813_888),
 	RATE_LIMIT_PER_MINUTE: wholeNumber(0, 0, 1_000_000_000).unwrap().optional(),
 	ANONYMOUS_WEBHOOKS: z.enum(["on", "off"], "must be on or off").default("on"),
 	ALLOW_PRIVATE_HOSTS: z
@@ -42,6 +46,13 @@ export interface ExecutorSettings {
 	readonly runTimeoutMs: number;
 	readonly maxConcurrentRuns: number;
 	readonly maxQueuedRuns: number;
+	/** How long a file lives that is not kept. */
+	readonly fileRetentionHours: number;
+	readonly maxFileBytes: number;
+	/** Of all files of a namespace. */
+	readonly maxFilesBytes: number;
+	/** Of all stored data of a namespace's runs. */
+	readonly maxKeptBytes: number;
 	/** Per token or namespace; 0 means no limit. */
 	readonly rateLimitPerMinute: number;
 	/** Whether webhooks can be created without a tenant header. */
@@ -49,8 +60,16 @@ export interface ExecutorSettings {
 }
 
 const MULTI_TENANT_RATE_PER_MINUTE = 600;
+const MAX_FILE_BYTES = 104_857_600;
+/** Cloudflare takes request bodies of at most 100 MB on most plans. */
+export const WORKERS_MAX_FILE_BYTES = 99_614_720;
+const MULTI_TENANT_FILES_BYTES = 1_073_741_824;
+const SELF_HOSTED_FILES_BYTES = 10_737_418_240;
 
-export const executorSettings = (environment: z.output<typeof executorEnvironment>): ExecutorSettings => ({
+export const executorSettings = (
+	environment: z.output<typeof executorEnvironment>,
+	defaults: { readonly maxFileBytes: number } = { maxFileBytes: MAX_FILE_BYTES },
+): ExecutorSettings => ({
 	multiTenant: environment.MULTI_TENANT,
 	baseUrl: environment.BASE_URL,
 	pagesOrigin: environment.PAGES_ORIGIN,
@@ -60,6 +79,12 @@ export const executorSettings = (environment: z.output<typeof executorEnvironmen
 	runTimeoutMs: environment.RUN_TIMEOUT_MS,
 	maxConcurrentRuns: environment.MAX_CONCURRENT_RUNS,
 	maxQueuedRuns: environment.MAX_QUEUED_RUNS,
+	fileRetentionHours: environment.FILE_RETENTION_HOURS,
+	maxFileBytes: environment.MAX_FILE_BYTES ?? defaults.maxFileBytes,
+	maxFilesBytes:
+		environment.MAX_FILES_BYTES ??
+		(environment.MULTI_TENANT ? MULTI_TENANT_FILES_BYTES : SELF_HOSTED_FILES_BYTES),
+	maxKeptBytes: environment.MAX_KEPT_BYTES,
 	anonymousWebhooks: environment.ANONYMOUS_WEBHOOKS === "on",
 	rateLimitPerMinute:
 		environment.RATE_LIMIT_PER_MINUTE ?? (environment.MULTI_TENANT ? MULTI_TENANT_RATE_PER_MINUTE : 0),

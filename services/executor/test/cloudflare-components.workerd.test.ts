@@ -180,11 +180,11 @@ describe("components with outbound calls, as three workers", () => {
 		const put = await call("PUT", "/recipes/open", recipe);
 		assert.equal(put.status, 201, JSON.stringify(put.body));
 		await save("open", { look: { component: "open.look" } });
-		// Two for the workflow and the record, four for the tenant's three kinds and the seeded recipes, four for the vault.
+		// Three for the workflow, the record and the namespace's settings, four for the tenant's three kinds and the seeded recipes, four for the vault.
 		for (const [name, cold, warm] of [
-			["plain", 2, 2],
-			["open", 2 + 4, 2],
-			["issue", 2 + 4 + 4, 2],
+			["plain", 3, 2],
+			["open", 3 + 4, 2],
+			["issue", 3 + 4 + 4, 2],
 		] as const) {
 			await deployment.restart();
 			const asked = [await countStoreCalls(name), await countStoreCalls(name)];

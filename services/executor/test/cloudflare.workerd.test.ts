@@ -239,7 +239,15 @@ describe("executor, store and registry as three workers", () => {
 	});
 
 	test("the internal entry points are not reachable over HTTP", async () => {
-		for (const path of ["/Runs", "/runDue", "/runDuePart", "/raise", "/followMasterKeys", "/Runs/raise"]) {
+		for (const path of [
+			"/Runs",
+			"/runDue",
+			"/runDuePart",
+			"/raise",
+			"/followMasterKeys",
+			"/sweepFiles",
+			"/Runs/raise",
+		]) {
 			for (const method of ["GET", "POST"]) {
 				const { status, body } = await deployment.executor(
 					method,
@@ -286,6 +294,29 @@ describe("a misconfigured deployment", () => {
 		const run = await deployment.executor("POST", await createWebhook(deployment), { body: {} });
 		assert.equal(run.status, 200);
 		deployment.assertTold(wrong);
+	});
+
+	test("without a bucket saves no workflow that uses files, and says how to get one; others run", async (context) => {
+		const deployment = await startDeployment({ hasFiles: false });
+		context.after(deployment.close);
+		await deployment.migrate();
+		const trigger = { type: "webhook", accept: ["json", "files"] };
+		const refused = await deployment.executor("POST", "/webhooks/named", {
+			body: buildWorkflow("upload", { trigger }),
+		});
+		assert.equal(refused.status, 400);
+		const [diagnostic] = refused.body.diagnostics as { code: string; path: string; hint: string }[];
+		assert.deepEqual([diagnostic?.code, diagnostic?.path], ["unavailable", "trigger.accept"]);
+		assert.match(diagnostic?.hint ?? "", /Enable R2 in the Cloudflare dashboard and run tripline update/);
+		const folder = { config: { hello: { component: "folder", action: "list", path: "/srv" } } };
+		const validated = await deployment.executor("POST", "/workflows/validate", {
+			body: buildWorkflow("folder", { version: "1", ...folder }),
+		});
+		const [problem] = validated.body.diagnostics as { path: string; hint: string }[];
+		assert.deepEqual([validated.body.valid, problem?.path], [false, "config.hello.component"]);
+		assert.match(problem?.hint ?? "", /only a self-hosted service on Node has folders/);
+		await save(deployment, buildWorkflow("greeting"));
+		assert.equal((await deployment.executor("POST", namedTrigger("greeting"), { body: {} })).status, 200);
 	});
 
 	test("in self-hosted mode without SERVICE_ACCESS_TOKEN refuses all management, because its address is public", async (context) => {
@@ -346,16 +377,26 @@ test("an ordinary trigger needs few requests and statements", async (context) =>
 	};
 	const record = "STORE POST /execution-log";
 	assert.deepEqual(await measure(() => deployment.executor("POST", trigger, { body: {} }), 1), {
-		calls: ["KV getWithMetadata", record],
-		statements: 3,
+		// The namespace's settings are read once a minute, after the response.
+		calls: ["KV getWithMetadata", "STORE GET /entries", record],
+		statements: 4,
 	});
 	assert.deepEqual(
 		await measure(() => deployment.executor("POST", namedTrigger("greeting"), { body: {} }), 2),
 		{ calls: ["STORE GET /entries", record], statements: 4 },
 	);
 	assert.deepEqual(await measure(() => deployment.cron("executor"), 2), {
-		calls: ["STORE GET /schedules/due", "RUNS followMasterKeys", "STORE GET /entries"],
-		statements: 3,
+		calls: [
+			"STORE GET /schedules/due",
+			"RUNS followMasterKeys",
+			"STORE GET /entries",
+			"RUNS sweepFiles",
+			"STORE POST /files/sweep",
+			"RUNS sweepKept",
+			"D1 all",
+			"D1 all",
+		],
+		statements: 4,
 	});
 });
 

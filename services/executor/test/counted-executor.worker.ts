@@ -4,6 +4,7 @@ import worker, { Internal as OwnInternal, Runs as OwnRuns } from "../src/cloudfl
 import { countInstances } from "./counted-instances.ts";
 
 type Env = Parameters<typeof worker.fetch>[1];
+type Database = NonNullable<Env["EXECUTOR_DB"]>;
 
 const calls: string[] = [];
 
@@ -58,6 +59,30 @@ const countCalls = (env: Env): Env => ({
 	},
 	WORKFLOWS_KV: countBinding("KV", env.WORKFLOWS_KV),
 	RUNS: countBinding("RUNS", env.RUNS),
+	...(env.EXECUTOR_DB !== undefined && { EXECUTOR_DB: countStatements(env.EXECUTOR_DB) }),
+});
+
+/** Each batch, and each statement outside of one, is a call. */
+const countStatements = (database: Database): Database => ({
+	prepare(text) {
+		const statement = database.prepare(text);
+		return {
+			bind: (...values) => {
+				const bound = statement.bind(...values);
+				const all = bound.all.bind(bound);
+				bound.all = () => {
+					calls.push("D1 all");
+					return all();
+				};
+				return bound;
+			},
+			all: () => statement.all(),
+		};
+	},
+	batch(statements) {
+		calls.push("D1 batch");
+		return database.batch(statements);
+	},
 });
 
 function countBinding<Binding extends object>(label: string, binding: Binding): Binding {

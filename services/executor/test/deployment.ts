@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { createMasterKeyText } from "@tripline/platform/master-key";
 import { REQUIRED_KV_NAMESPACES } from "@tripline/registry/settings";
 import { Outside } from "../../../test/conformance/outside.ts";
-import { applyMigrationFile, fireCron, startWorkers } from "../../../test/workerd.ts";
+import { fireCron, runStatements, splitMigrationFile, startWorkers } from "../../../test/workerd.ts";
 
 const STORE_TOKEN = "internal-token-of-the-tests";
 const ACCESS_TOKEN = "access-token-of-the-tests";
@@ -52,6 +52,8 @@ export async function startDeployment(
 		readonly registry?: Variables;
 		/** The same for the MCP server. Omitted: no MCP server. */
 		readonly mcp?: Variables;
+		/** False: the account has no bucket for files. */
+		readonly hasFiles?: boolean;
 		readonly entries?: Readonly<Partial<Record<ServiceName, string>>>;
 	} = {},
 ) {
@@ -70,6 +72,8 @@ export async function startDeployment(
 				...options.executor,
 			}),
 			kv: ["WORKFLOWS_KV"],
+			d1: ["EXECUTOR_DB"],
+			r2: options.hasFiles === false ? [] : ["FILES"],
 			services: {
 				STORE: { name: "store" },
 				REGISTRY: { name: "registry" },
@@ -99,7 +103,6 @@ export async function startDeployment(
 		...(options.mcp === undefined ? [] : [mcpWorker(options.mcp)]),
 	]);
 	let urls = await allUrls();
-	let database = await miniflare.getD1Database("STORE_DB", "store");
 	const seen: string[] = [];
 
 	return {
@@ -123,7 +126,6 @@ export async function startDeployment(
 		/** The external hosts that the executor can reach. */
 		outside,
 		cron: (worker: "executor" | "store") => fireCron(miniflare, worker),
-		/** Only while little is logged: the call blocks this process, and a worker that fills the pipe then blocks too. */
 		sql,
 		/** Waits for this many execution records and returns them. */
 		records: (count: number): Promise<ExecutionRow[]> =>
@@ -145,14 +147,19 @@ export async function startDeployment(
 		async restart(): Promise<void> {
 			await restart();
 			urls = await allUrls();
-			database = await miniflare.getD1Database("STORE_DB", "store");
 		},
 		close: () => miniflare.dispose(),
 
 		async migrate(): Promise<void> {
-			const folder = new URL("../../store/migrations/", import.meta.url);
-			for (const file of readdirSync(folder).sort()) {
-				await applyMigrationFile(miniflare, "STORE_DB", readFileSync(new URL(file, folder), "utf8"), "store");
+			for (const [service, binding] of [
+				["store", "STORE_DB"],
+				["executor", "EXECUTOR_DB"],
+			] as const) {
+				const folder = new URL(`../../${service}/migrations/`, import.meta.url);
+				for (const file of readdirSync(folder).sort()) {
+					const statements = splitMigrationFile(readFileSync(new URL(file, folder), "utf8"));
+					await runStatements(miniflare, binding, statements);
+				}
 			}
 		},
 	};
@@ -214,7 +221,8 @@ export async function startDeployment(
 	}
 
 	async function sql<Found>(text: string): Promise<Found[]> {
-		return (await database.prepare(text).all()).results as Found[];
+		const [rows = []] = await runStatements(miniflare, "STORE_DB", [text]);
+		return rows as Found[];
 	}
 
 	/** All answers and log lines so far. */
@@ -262,7 +270,7 @@ interface ExecutionRow {
 }
 
 export async function eventually<T>(check: () => Promise<T>): Promise<T> {
-	const until = Date.now() + 15_000;
+	const until = Date.now() + 60_000;
 	for (;;) {
 		try {
 			return await check();

@@ -55,6 +55,8 @@ function setUp() {
 	const storage = new Entries();
 	const logged: string[] = [];
 	let runs = 0;
+	/** Of runs that were stored before they started. */
+	const statuses = new Map<string, "accepted" | "success" | "failed">();
 	const call = (
 		options: { fingerprint?: string; status?: number; body?: string; run?: () => Promise<never> } = {},
 	) =>
@@ -66,6 +68,7 @@ function setUp() {
 			fingerprint: options.fingerprint ?? "f",
 			executionId: `run ${runs}`,
 			deadlineMs: 30_000,
+			getStatus: async (id) => statuses.get(id) ?? null,
 			run:
 				options.run ??
 				(async () => {
@@ -79,7 +82,7 @@ function setUp() {
 					};
 				}),
 		});
-	return { clock, storage, logged, call, runs: () => runs };
+	return { clock, storage, logged, statuses, call, runs: () => runs };
 }
 
 describe("an idempotent call", () => {
@@ -122,6 +125,22 @@ describe("an idempotent call", () => {
 		assert.equal(storage.kept.size, 0);
 		assert.equal((await call()).kind, "ran");
 		assert.equal(runs(), 2);
+	});
+
+	test("whose stored run goes on after a crash is refused until that ends, and learns then that it succeeded", async () => {
+		const { clock, call, statuses, runs } = setUp();
+		void call({ run: () => new Promise<never>(() => {}) });
+		await turn();
+		await turn();
+		statuses.set("run 0", "accepted");
+		clock.time += DAY;
+		assert.equal((await call()).kind, "conflict");
+		statuses.set("run 0", "success");
+		const answer = { status: 200, body: null, headers: undefined, execution_id: "run 0" };
+		assert.deepEqual(await call(), { kind: "replayed", answer });
+		assert.equal(runs(), 0);
+		statuses.set("run 0", "failed");
+		assert.equal((await call()).kind, "ran");
 	});
 
 	test("is taken over by one caller after a crash, once its lease has expired", async () => {

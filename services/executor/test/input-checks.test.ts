@@ -13,7 +13,8 @@ import { rateLimit } from "../src/http/rate-limit.ts";
 import type { Target } from "../src/http/target.ts";
 import { type TriggerDeps, triggerRun } from "../src/http/trigger.ts";
 import { watchRun } from "../src/http/watch.ts";
-import { acceptedRuns, readUnfinished } from "../src/runs/accepted.ts";
+import { acceptedRuns } from "../src/runs/accepted.ts";
+import { readUnfinished } from "../src/runs/accepted-run.ts";
 import { admission } from "../src/runs/admission.ts";
 import { admittedRuns } from "../src/runs/admitted.ts";
 import type { RunEffectsDeps } from "../src/runs/effects.ts";
@@ -74,14 +75,15 @@ async function openStarts(input_schema: JsonObject = INPUT_SCHEMA) {
 		runTimeoutMs: 1_000,
 		records: { add: (record: RecordedRun) => void records.push(record) } as RecordBuffer,
 		held: heldRuns(),
-		effects: { clock, turns, findWorkflow: async () => strict } as unknown as RunEffectsDeps,
+		kept: { begin: () => undefined, end() {} },
+		effects: { clock, turns, findWorkflow: async () => ({ runnable: strict }) } as unknown as RunEffectsDeps,
 		onFailure() {},
 	});
 	const places = admission();
 	const leases = {} as RunLeases;
 	const runs = admittedRuns({ admission: places, execute, leases });
 	const log = () => {};
-	const find = async () => strict;
+	const find = async () => ({ runnable: strict });
 	const common = {
 		store,
 		clock,
@@ -93,8 +95,15 @@ async function openStarts(input_schema: JsonObject = INPUT_SCHEMA) {
 		cancel,
 		isolatesRequests: false,
 		turns,
+		files: { hold: async () => {} },
 	};
-	const accepted = acceptedRuns({ ...common, runTimeoutMs: 1_000, find });
+	const accepted = acceptedRuns({
+		...common,
+		durable: null,
+		retainsFailed: async () => false,
+		runTimeoutMs: 1_000,
+		find,
+	});
 	const deps = {
 		clock,
 		turns,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { acceptedRuns, type Waiting } from "../src/runs/accepted.ts";
+import { acceptedRuns } from "../src/runs/accepted.ts";
+import type { Waiting } from "../src/runs/accepted-run.ts";
 
 type Deps = Parameters<typeof acceptedRuns>[0];
 

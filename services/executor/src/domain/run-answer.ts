@@ -1,6 +1,8 @@
 import type { RespondAnswer } from "@tripline/components/effects";
 import { isRespondHeader, RESPOND_HEADERS_TEXT } from "@tripline/components/respond";
+import { toByteStream } from "@tripline/contract/byte-stream";
 import type { RunResult } from "@tripline/contract/workflows";
+import { buildDisposition } from "./content-disposition.ts";
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -28,6 +30,7 @@ interface RunAnswer {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly text?: string;
+	readonly stream?: ReadableStream<Uint8Array>;
 }
 
 interface AnswerOptions {
@@ -45,6 +48,7 @@ export function buildRunAnswer(
 	{ mayLoosen = false }: AnswerOptions = {},
 ): { readonly reply: RunAnswer; readonly result: RunResult } {
 	if (!result.success) return buildFailure(result);
+	if (respond?.file !== undefined) return buildFileAnswer(result, respond, respond.file);
 	const { status, headers, body, type, page } = respond ?? { status: 200, headers: {}, body: result.data };
 	const sentAs = type ?? (respond !== null && typeof body === "string" ? "text" : "json");
 	const text = sentAs !== "json" && typeof body === "string" ? body : JSON.stringify(body);
@@ -53,6 +57,25 @@ export function buildRunAnswer(
 	if (problem !== null) return buildFailure(toFailed(result, `respond: ${problem}`));
 	const sent = { "content-type": TYPES[sentAs], ...toLowerCase(headers) };
 	return { reply: buildReply(text, status, sent, mayLoosen ? page : "none"), result };
+}
+
+function buildFileAnswer(
+	result: RunResult,
+	{ status, headers }: RespondAnswer,
+	{ content, isInline }: NonNullable<RespondAnswer["file"]>,
+): { reply: RunAnswer; result: RunResult } {
+	const problem = findProblem(status, headers);
+	if (problem !== null) return buildFailure(toFailed(result, `respond: ${problem}`));
+	const { name, type, size } = content.value;
+	const sent = {
+		"content-type": type,
+		...toLowerCase(headers),
+		"content-disposition": buildDisposition(isInline ? "inline" : "attachment", name),
+		"content-length": String(size),
+		...FIXED_HEADERS,
+		"content-security-policy": SANDBOXES.none,
+	};
+	return { reply: { status, headers: sent, stream: toByteStream(content.read()) }, result };
 }
 
 /** The result as JSON, or a failed result if it is too large. */

@@ -19,6 +19,10 @@ export interface SavedWorkflow {
 	/** ISO 8601; null in the legacy store, which does not record it. */
 	readonly updated_at: string | null;
 	readonly source: "store" | "kv";
+	/** Null in the legacy store, which has no versions. */
+	readonly version_number: number | null;
+	/** False if its triggers are switched off. */
+	readonly enabled: boolean;
 }
 
 /** The metadata under which a definition is stored, beside its description. */
@@ -56,7 +60,7 @@ export function toSource(stored: unknown): JsonObject {
 const CONFIG = ["version", "trigger", "context", "options", "source"] as const;
 
 /** Skips `config.nodes`: it repeats the graph, and parsing it would take as long again. */
-export function parseStored(text: string): unknown {
+function parseStored(text: string): unknown {
 	const { config = "null", ...others } = readMemberTexts(text, [
 		"graph",
 		"config",
@@ -67,6 +71,14 @@ export function parseStored(text: string): unknown {
 	const stored: { [name: string]: unknown } = { config: parseMembers(config, CONFIG) };
 	for (const [name, value] of Object.entries(others)) stored[name] = JSON.parse(value);
 	return stored;
+}
+
+export function parseOrNull(text: string): unknown {
+	try {
+		return parseStored(text);
+	} catch {
+		return null;
+	}
 }
 
 /** The portable document, with the original triplets if they are stored. */
@@ -93,7 +105,10 @@ export function readEventPattern(text: string): unknown {
 
 export function describeStored(
 	stored: unknown,
-): Omit<SavedWorkflow, "name" | "description" | "next_run_at" | "updated_at" | "source"> {
+): Omit<
+	SavedWorkflow,
+	"name" | "description" | "next_run_at" | "updated_at" | "source" | "version_number" | "enabled"
+> {
 	const { config, cron_expr } = toObject(stored);
 	const { version, trigger, options } = toObject(config);
 	const { expose, input_schema, output_schema } = toObject(options);
@@ -105,6 +120,12 @@ export function describeStored(
 		input_schema: expose === true && isObject(input_schema) ? input_schema : null,
 		output_schema: expose === true && isObject(output_schema) ? output_schema : null,
 	};
+}
+
+/** Of a legacy workflow, which has it in its own text. */
+export function readDescription(stored: unknown): string {
+	const { description } = toObject(stored);
+	return typeof description === "string" ? description : "";
 }
 
 export const DEFAULT_VERSION = "1";

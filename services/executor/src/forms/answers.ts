@@ -62,6 +62,7 @@ const KINDS: Readonly<Record<Failure["kind"], PageKind>> = {
 	not_found: "notFound",
 	method_not_allowed: "unsupported",
 	conflict: "conflict",
+	precondition_failed: "conflict",
 	too_large: "tooLarge",
 	unsupported_media_type: "unsupported",
 	invalid: "badRequest",

@@ -1,6 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import { type Html, html, type Piece } from "@tripline/web/docs/html";
-import type { Fields } from "../http/bodies/fields.ts";
+import type { FileFields } from "../http/bodies/fields.ts";
 import { findAutocomplete } from "./autocomplete.ts";
 import type { FormField, Option } from "./model.ts";
 import type { FormTexts } from "./texts.ts";
@@ -8,11 +8,13 @@ import type { FormTexts } from "./texts.ts";
 export interface Drawing {
 	readonly texts: FormTexts;
 	/** What was filled in before; null on a new page, which shows the presets. */
-	readonly filled: Fields | null;
+	readonly filled: FileFields | null;
 	/** Messages by the names of the fields. */
 	readonly messages: ReadonlyMap<string, string>;
 	/** Inside a group that may be left out no field can be required by the browser. */
 	readonly mayLeaveOut: boolean;
+	/** How large the files may be together. */
+	readonly maxFilesBytes: number;
 }
 
 /** A choice with at most this many options shows all of them. */
@@ -52,6 +54,8 @@ function renderControl(field: FormField, drawing: Drawing): Html {
 			return html`<input type="time" ${common} value="${text}">`;
 		case "date_time":
 			return html`<input type="datetime-local" ${common} value="${text}">`;
+		case "file":
+			return html`<input type="file" ${common}${field.isList && html` multiple`}${field.types !== null && html` accept="${field.types.join(",")}"`}>`;
 		default:
 			return renderSelect(field, common, text, drawing);
 	}
@@ -109,7 +113,7 @@ const toOptionLabel = ({ label }: Option, { yes, no }: FormTexts): string =>
 
 function needs(field: FormField, { mayLeaveOut }: Drawing): boolean {
 	if (mayLeaveOut || !field.isRequired || field.isNullable) return false;
-	return field.kind === "lines" ? field.isNeeded : true;
+	return field.kind === "lines" || field.kind === "file" ? field.isNeeded : true;
 }
 
 /** Lists and boxes may always be left empty, unless the schema says otherwise when it is checked. */
@@ -118,23 +122,41 @@ const renderOptionalMark = (field: FormField, { texts }: Drawing): Piece =>
 
 function renderNotes(field: FormField, drawing: Drawing): Html {
 	const message = drawing.messages.get(field.name);
-	const help = listHelp(field, drawing.texts);
+	const help = listHelp(field, drawing);
 	return html`${help.length > 0 && html`<p class="help" id="${field.id}-help">${help.join("\n")}</p>`}
 ${message !== undefined && html`<p class="problem" id="${field.id}-problem"><span class="unseen">${drawing.texts.error} </span>${message}</p>`}`;
 }
 
-function listHelp(field: FormField, texts: FormTexts): string[] {
-	const hint = field.kind === "lines" ? texts.linesHint : field.kind === "date_time" ? texts.utcHint : null;
-	return [field.help, hint].filter((each): each is string => each !== null);
+function listHelp(field: FormField, drawing: Drawing): string[] {
+	return [field.help, findHint(field, drawing)].filter((each): each is string => each !== null);
+}
+
+function findHint(field: FormField, { texts, maxFilesBytes }: Drawing): string | null {
+	switch (field.kind) {
+		case "lines":
+			return texts.linesHint;
+		case "date_time":
+			return texts.utcHint;
+		case "file":
+			return texts.fileHint(renderSize(maxFilesBytes), field.isList);
+		default:
+			return null;
+	}
+}
+
+/** Rounded down, because a file of that size must be taken. */
+function renderSize(bytes: number): string {
+	if (bytes < 1024) return `${bytes} B`;
+	return bytes < 1024 * 1024 ? `${Math.floor(bytes / 1024)} KB` : `${Math.floor(bytes / (1024 * 1024))} MB`;
 }
 
 const renderState = (field: FormField, drawing: Drawing): Html =>
 	html`${drawing.messages.has(field.name) && html` aria-invalid="true"`}${renderDescribedBy(field, drawing)}`;
 
-function renderDescribedBy(field: FormField, { messages, texts }: Drawing): Piece {
+function renderDescribedBy(field: FormField, drawing: Drawing): Piece {
 	const ids = [
-		...(listHelp(field, texts).length > 0 ? [`${field.id}-help`] : []),
-		...(messages.has(field.name) ? [`${field.id}-problem`] : []),
+		...(listHelp(field, drawing).length > 0 ? [`${field.id}-help`] : []),
+		...(drawing.messages.has(field.name) ? [`${field.id}-problem`] : []),
 	];
 	return ids.length > 0 && html` aria-describedby="${ids.join(" ")}"`;
 }
@@ -172,7 +194,8 @@ function renderAutocomplete(key: string, type: string): Piece {
 
 /** What the field holds: as it was filled in, else its preset. */
 function listFilled(field: FormField, { filled }: Drawing): readonly string[] {
-	if (filled !== null) return filled.get(field.name) ?? [];
+	if (filled !== null)
+		return (filled.get(field.name) ?? []).filter((value): value is string => typeof value === "string");
 	const { preset } = field;
 	if (preset === undefined || preset === null) return [];
 	if (Array.isArray(preset))

@@ -1,7 +1,8 @@
+import { parseFileTypes } from "@tripline/contract/file-types";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { FieldType, Option } from "./model.ts";
-import { isObject, listTypes, readNumber, readText, simplify } from "./schema.ts";
+import { isFile, isObject, listTypes, readNumber, readText, simplify } from "./schema.ts";
 
 /** Texts that may be longer than this are drawn with several lines. */
 const MAX_LINE_LENGTH = 200;
@@ -16,6 +17,7 @@ export function chooseFieldType(
 	root: JsonObject,
 	isRequired: boolean,
 ): FieldType | string {
+	if (isFile(schema)) return toFileType(schema, false, isRequired);
 	if (Array.isArray(schema.allOf)) return "allOf";
 	const types = listTypes(schema);
 	if (types.includes("boolean") && isOnlyTrue(schema)) return { kind: "boolean", mustBeTrue: true };
@@ -55,6 +57,13 @@ function chooseTextType(schema: JsonObject): FieldType | string {
 	return { kind: "text", input, minLength, maxLength };
 }
 
+const toFileType = ({ contentMediaType }: JsonObject, isList: boolean, isNeeded: boolean): FieldType => ({
+	kind: "file",
+	types: parseFileTypes(contentMediaType),
+	isList,
+	isNeeded,
+});
+
 function toNumberType(schema: JsonObject, isWhole: boolean): FieldType {
 	const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
 	// HTML knows no exclusive bounds, but for whole numbers the next one is as good.
@@ -71,11 +80,12 @@ function toNumberType(schema: JsonObject, isWhole: boolean): FieldType {
 function chooseListType(schema: JsonObject, root: JsonObject, isRequired: boolean): FieldType | string {
 	if (schema.prefixItems !== undefined || Array.isArray(schema.items)) return "a list with fixed places";
 	const { schema: items } = simplify(schema.items, root);
+	const isNeeded = isRequired && (readNumber(schema.minItems) ?? 0) > 0;
+	if (isFile(items)) return toFileType(items, true, isNeeded);
 	const options = listOptions(items);
 	if (typeof options === "string") return options;
 	if (options !== null) return { kind: "several", options };
 	const types = listTypes(items);
-	const isNeeded = isRequired && (readNumber(schema.minItems) ?? 0) > 0;
 	if (items.anyOf !== undefined || items.oneOf !== undefined || items.allOf !== undefined)
 		return "a list of alternatives";
 	if (types.includes("string")) return { kind: "lines", element: "text", isNeeded };

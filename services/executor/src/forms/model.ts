@@ -1,3 +1,4 @@
+import type { FileTypes } from "@tripline/contract/file-types";
 import type { Json } from "@tripline/contract/json";
 
 /** A form as it is drawn and read: the fields of an input schema in the order of its properties. */
@@ -65,7 +66,15 @@ export type FieldType =
 	/** One element per line. */
 	| { readonly kind: "lines"; readonly element: "text" | "number"; readonly isNeeded: boolean }
 	/** Yes or no; `mustBeTrue` for consent. */
-	| { readonly kind: "boolean"; readonly mustBeTrue: boolean };
+	| { readonly kind: "boolean"; readonly mustBeTrue: boolean }
+	| {
+			readonly kind: "file";
+			/** Null: any. */
+			readonly types: FileTypes | null;
+			readonly isList: boolean;
+			/** A list that must not be empty. */
+			readonly isNeeded: boolean;
+	  };
 
 export interface Option {
 	/** What the browser sends. */
@@ -73,6 +82,15 @@ export interface Option {
 	readonly label: string | boolean;
 	readonly value: Json;
 }
+
+export const listFields = ({ items }: FormModel): FormField[] =>
+	items
+		.flatMap((item) => (item.kind === "group" ? item.items : [item]))
+		.filter((item): item is FormField => item.kind !== "constant");
+
+/** The names of the fields in which files are chosen; a form without any is sent as text. */
+export const listFileNames = (model: FormModel): ReadonlySet<string> =>
+	new Set(listFields(model).flatMap(({ kind, name }) => (kind === "file" ? [name] : [])));
 
 /** A field of people's forms that only programs see and fill in. */
 export const TRAP_NAME = "more_about_you";

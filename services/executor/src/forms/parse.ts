@@ -2,7 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { chooseFieldType } from "./field-types.ts";
 import { type FormConstant, type FormField, type FormItem, type FormModel, TRAP_NAME } from "./model.ts";
-import { isObject, listTypes, readText, simplify } from "./schema.ts";
+import { isFile, isObject, listTypes, readText, simplify } from "./schema.ts";
 
 const MAX_FIELDS = 200;
 /** Of all choices together: a browser sends one value for each that is checked. */
@@ -113,7 +113,10 @@ class Parser {
 }
 
 const isGroup = (schema: JsonObject): boolean =>
-	schema.const === undefined && schema.enum === undefined && listTypes(schema).join() === "object";
+	schema.const === undefined &&
+	schema.enum === undefined &&
+	!isFile(schema) &&
+	listTypes(schema).join() === "object";
 
 /** Properties that must be left out are not part of the form. */
 function listProperties(schema: JsonObject): (readonly [string, Json, boolean])[] {

@@ -1,6 +1,6 @@
 import type { Issue } from "@tripline/contract/failures";
 import type { Language } from "./languages.ts";
-import type { FormField, FormModel } from "./model.ts";
+import { type FormField, type FormModel, listFields } from "./model.ts";
 import { type Problem, TEXTS } from "./texts.ts";
 
 /** A message for the reader of a page. Without a field it is about the form as a whole. */
@@ -35,15 +35,12 @@ export function listProblems(
 	];
 }
 
-const listFields = ({ items }: FormModel): FormField[] =>
-	items
-		.flatMap((item) => (item.kind === "group" ? item.items : [item]))
-		.filter((item): item is FormField => item.kind !== "constant");
-
 /** The path may lead into the field, to an element of a list. */
 const findField = (fields: readonly FormField[], path: string): FormField | undefined =>
 	fields.find(({ name }) => name === path) ??
-	fields.find(({ name, kind }) => (kind === "lines" || kind === "several") && path.startsWith(`${name}.`));
+	fields.find(({ name, kind }) => MAY_BE_LISTS.has(kind) && path.startsWith(`${name}.`));
+
+const MAY_BE_LISTS: ReadonlySet<FormField["kind"]> = new Set(["lines", "several", "file"]);
 
 type Translation = readonly [RegExp, (...found: string[]) => string];
 
@@ -70,6 +67,9 @@ const ZH_HANT: readonly Translation[] = [
 	[/^must be a host name$/, () => "請輸入主機名稱。"],
 	[/^must be an IPv([46]) address$/, (version) => `請輸入 IPv${version} 位址。`],
 	[/^must not contain duplicate elements$/, () => "不能有重複的項目。"],
+	[/^must be a file of the type (.+)$/, (types) => `請選擇此類型的檔案：${types.replaceAll(" or ", "、")}。`],
+	[/^must be a file$/, () => "請選擇檔案。"],
+	[/^is not a file of the type (\S+)$/, (type) => `檔案內容不是 ${type}。`],
 ];
 
 /** Issues that need other words or an example; all others are a sentence already. */
@@ -81,6 +81,9 @@ const EN: readonly Translation[] = [
 	[/^must be a URL$/, () => "Must be a URL such as https://example.com."],
 	[/^must be a time such as/, () => "Must be a valid date and time."],
 	[/^must be a date such as/, () => "Must be a valid date."],
+	[/^must be a file of the type (.+)$/, (types) => `Choose a file of the type ${types}.`],
+	[/^must be a file$/, () => TEXTS.en.problems.file],
+	[/^is not a file of the type (\S+)$/, (type) => `The content of the file is not ${type}.`],
 ];
 
 const MAX_MESSAGE_LENGTH = 300;

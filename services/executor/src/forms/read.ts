@@ -1,6 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
-import type { Fields } from "../http/bodies/fields.ts";
+import type { FieldValue, FileFields } from "../http/bodies/fields.ts";
 import { type FormConstant, type FormField, type FormModel, TRAP_NAME } from "./model.ts";
 import type { Problem } from "./texts.ts";
 
@@ -14,7 +14,7 @@ export interface FormReading {
 }
 
 /** Makes the input of what a form sent. Names that the form does not have are ignored. */
-export function readFormInput(model: FormModel, fields: Fields): FormReading {
+export function readFormInput(model: FormModel, fields: FileFields): FormReading {
 	const problems = new Map<string, Problem>();
 	const input: JsonObject = {};
 	for (const item of model.items) {
@@ -37,16 +37,18 @@ function setValue(input: JsonObject, key: string, value: Json | undefined): void
 	if (value !== undefined) input[key] = value;
 }
 
-const isEmpty = (item: FormField | FormConstant, fields: Fields): boolean =>
-	item.kind === "constant" || !(fields.get(item.name)?.some((value) => value.trim() !== "") ?? false);
+const isEmpty = (item: FormField | FormConstant, fields: FileFields): boolean =>
+	item.kind === "constant" ||
+	!(fields.get(item.name)?.some((value) => typeof value !== "string" || value.trim() !== "") ?? false);
 
 function readItem(
 	item: FormField | FormConstant,
-	fields: Fields,
+	fields: FileFields,
 	problems: Map<string, Problem>,
 ): Json | undefined {
 	if (item.kind === "constant") return item.value;
-	const result = readField(item, fields.get(item.name) ?? []);
+	const values = fields.get(item.name) ?? [];
+	const result = item.kind === "file" ? readFiles(item, values) : readField(item, values.filter(isText));
 	if (!(result instanceof Refusal)) return result;
 	problems.set(item.name, result.problem);
 	return undefined;
@@ -57,6 +59,23 @@ class Refusal {
 	constructor(problem: Problem) {
 		this.problem = problem;
 	}
+}
+
+const isText = (value: FieldValue): value is string => typeof value === "string";
+
+/** A text where a file is expected was typed by a program, or sent by a page of the workflow before its change. */
+function readFiles(
+	field: FormField & { readonly kind: "file" },
+	values: readonly FieldValue[],
+): Json | undefined | Refusal {
+	if (values.some((value) => isText(value) && value !== "")) return new Refusal("file");
+	const files = values.filter((value) => !isText(value));
+	const [first] = files;
+	if (field.isList) return first === undefined && !field.isRequired ? undefined : files;
+	if (files.length > 1) return new Refusal("singleFile");
+	if (first !== undefined) return first;
+	if (!field.isRequired) return undefined;
+	return field.isNullable ? null : new Refusal("file");
 }
 
 function readField(field: FormField, values: readonly string[]): Json | undefined | Refusal {

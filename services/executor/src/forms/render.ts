@@ -1,10 +1,10 @@
 import type { Form } from "@tripline/contract/webhook-trigger";
 import { type Html, html, type Piece } from "@tripline/web/docs/html";
-import type { Fields } from "../http/bodies/fields.ts";
+import type { FileFields } from "../http/bodies/fields.ts";
 import { type Drawing, renderField } from "./controls.ts";
 import { parseDone } from "./done.ts";
 import type { Language } from "./languages.ts";
-import { type FormGroup, type FormItem, type FormModel, TRAP_NAME } from "./model.ts";
+import { type FormGroup, type FormItem, type FormModel, listFileNames, TRAP_NAME } from "./model.ts";
 import { buildPage } from "./page.ts";
 import type { FieldProblem } from "./problems.ts";
 import { type FormTexts, TEXTS } from "./texts.ts";
@@ -16,11 +16,13 @@ export interface FormPage {
 	readonly workflow: string;
 	readonly language: Language;
 	/** What was filled in, with its problems; omitted on a new page. */
-	readonly rejected?: { readonly filled: Fields; readonly problems: readonly FieldProblem[] };
+	readonly rejected?: { readonly filled: FileFields; readonly problems: readonly FieldProblem[] };
+	/** How large the files of the form may be together. */
+	readonly maxFilesBytes: number;
 }
 
 /** The page of a form, status 200; with problems of what was filled in, status 422. */
-export function renderForm({ model, form, workflow, language, rejected }: FormPage): Response {
+export function renderForm({ model, form, workflow, language, rejected, maxFilesBytes }: FormPage): Response {
 	const texts = TEXTS[language];
 	const title = form.title ?? workflow;
 	const problems = rejected?.problems ?? [];
@@ -31,7 +33,10 @@ export function renderForm({ model, form, workflow, language, rejected }: FormPa
 			problems.flatMap(({ field, message }) => (field === null ? [] : [[field.name, message]])),
 		),
 		mayLeaveOut: false,
+		maxFilesBytes,
 	};
+	const fileNames = listFileNames(model);
+	const hadFiles = [...fileNames].some((name) => rejected?.filled.has(name));
 	return buildPage({
 		title: rejected === undefined ? title : `${texts.error} ${title}`,
 		language,
@@ -39,8 +44,8 @@ export function renderForm({ model, form, workflow, language, rejected }: FormPa
 		formAction: chooseFormAction(form),
 		main: html`<h1>${title}</h1>
 ${form.description !== undefined && html`<p class="text">${form.description}</p>`}
-${renderSummary(problems, texts)}
-<form method="post" accept-charset="utf-8">
+${renderSummary(problems, texts, hadFiles)}
+<form method="post" accept-charset="utf-8"${fileNames.size > 0 && html` enctype="multipart/form-data"`}>
 ${model.items.map((item) => renderItem(item, drawing))}
 ${renderTrap(texts)}
 <button type="submit">${form.submit ?? texts.submit}</button>
@@ -68,14 +73,18 @@ ${items.map((item) => renderItem(item, { ...drawing, mayLeaveOut: !isRequired })
 `;
 
 /** It has the focus when the page opens, so that a screen reader begins with it. */
-const renderSummary = (problems: readonly FieldProblem[], texts: FormTexts): Piece =>
+const renderSummary = (problems: readonly FieldProblem[], texts: FormTexts, hadFiles: boolean): Piece =>
 	problems.length > 0 &&
 	html`<div class="summary" role="alert" tabindex="-1" autofocus>
 <h2>${texts.summary(problems.length)}</h2>
 <ul>${problems.map(
 		({ field, message }) =>
 			html`<li>${field === null ? message : html`<a href="#${field.id}">${field.label}</a>${texts.colon}${message}`}</li>`,
-	)}</ul>
+	)}</ul>${
+		hadFiles &&
+		html`
+<p>${texts.chooseAgain}</p>`
+	}
 </div>`;
 
 /** Programs fill in every field; people neither see this one nor reach it with the keyboard. */

@@ -57,6 +57,10 @@ export function listTypes(schema: JsonObject): readonly Json[] {
 	return Array.isArray(type) ? type.filter((each) => each !== "null") : [type];
 }
 
+/** A file: a value of its own, although it is an object in the input. */
+export const isFile = (schema: JsonObject): boolean =>
+	schema.format === "file" && (schema.type === undefined || listTypes(schema).includes("object"));
+
 export const isObject = (value: unknown): value is JsonObject =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
 

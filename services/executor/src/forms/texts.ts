@@ -10,6 +10,10 @@ export interface FormTexts {
 	readonly no: string;
 	readonly linesHint: string;
 	readonly utcHint: string;
+	/** How large the files of the form may be together. */
+	readonly fileHint: (size: string, isList: boolean) => string;
+	/** After a refusal: a browser does not send files a second time. */
+	readonly chooseAgain: string;
 	readonly trap: string;
 	/** Before the title of a page with errors, and before each message for screen readers. */
 	readonly error: string;
@@ -34,6 +38,8 @@ export type Problem =
 	| "choice"
 	| "single"
 	| "lineNumber"
+	| "file"
+	| "singleFile"
 	| "other";
 
 export type PageKind =
@@ -57,6 +63,8 @@ const en: FormTexts = {
 	no: "No",
 	linesHint: "One per line",
 	utcHint: "Time in UTC",
+	fileHint: (size, isList) => (isList ? `One or more files, at most ${size} in total` : `At most ${size}`),
+	chooseAgain: "Choose the files again: they have not been kept.",
 	trap: "Leave this field empty",
 	error: "Error:",
 	summary: (count) =>
@@ -76,6 +84,8 @@ const en: FormTexts = {
 		choice: "Choose one of the options.",
 		single: "Enter one value only.",
 		lineNumber: "Enter one number per line.",
+		file: "Choose a file.",
+		singleFile: "Choose one file only.",
 		other: "This value is not allowed.",
 	},
 	pages: {
@@ -90,7 +100,7 @@ const en: FormTexts = {
 		conflict: { title: "Still busy", text: "The form is being processed. Please try again in a moment." },
 		tooLarge: {
 			title: "Too large",
-			text: "Your answers are too long. Go back, shorten them and submit again.",
+			text: "Your answers or files are too large. Go back, shorten them or choose smaller files, and submit again.",
 		},
 		unsupported: { title: "Not supported", text: "The form was sent in a way that is not supported." },
 		tooMany: { title: "Too many submissions", text: "Please wait a moment and submit the form again." },
@@ -107,6 +117,8 @@ const zhHant: FormTexts = {
 	no: "否",
 	linesHint: "每行一項",
 	utcHint: "時間為世界協調時間（UTC）",
+	fileHint: (size, isList) => (isList ? `可選擇多個檔案，總計不超過 ${size}` : `不超過 ${size}`),
+	chooseAgain: "請重新選擇檔案：先前選擇的檔案並未保留。",
 	trap: "請將此欄位留空",
 	error: "錯誤：",
 	summary: (count) => (count === 1 ? "有一個欄位需要修正" : "有些欄位需要修正"),
@@ -125,6 +137,8 @@ const zhHant: FormTexts = {
 		choice: "請從選項中選擇。",
 		single: "請只輸入一個值。",
 		lineNumber: "請每行輸入一個數字。",
+		file: "請選擇檔案。",
+		singleFile: "請只選擇一個檔案。",
 		other: "此值不符合要求。",
 	},
 	pages: {
@@ -134,7 +148,10 @@ const zhHant: FormTexts = {
 		forbidden: { title: "不允許", text: "此表單是從其他網站送出的。請開啟表單頁面後再送出。" },
 		notFound: { title: "找不到表單", text: "請確認表單的網址。" },
 		conflict: { title: "仍在處理中", text: "表單正在處理，請稍後再試。" },
-		tooLarge: { title: "內容過長", text: "您填寫的內容過長，請返回上一頁縮短後再送出。" },
+		tooLarge: {
+			title: "內容過大",
+			text: "您填寫的內容或檔案過大，請返回上一頁縮短內容或選擇較小的檔案後再送出。",
+		},
 		unsupported: { title: "不支援", text: "不支援這種送出表單的方式。" },
 		tooMany: { title: "送出次數過多", text: "請稍候片刻，再送出表單。" },
 		unavailable: { title: "暫時無法使用", text: "請稍後再試。" },

@@ -7,11 +7,13 @@ import type { Clock } from "@tripline/platform/clock";
 import type { Turns } from "@tripline/platform/turns";
 import { readBody } from "@tripline/web/body";
 import type { Incoming } from "@tripline/web/http-message";
+import { isOwnCall } from "../runs/execute.ts";
 import type { ExecutorSettings } from "../settings.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { buildRequestRoot } from "./request-root.ts";
 import type { Target } from "./target.ts";
+import type { Upload } from "./upload.ts";
 import { getCalledUrl } from "./urls.ts";
 import { verifySignature } from "./verification/signatures.ts";
 
@@ -34,6 +36,8 @@ export interface Received {
 	readonly body: Uint8Array<ArrayBuffer>;
 	/** The template root `request`; undefined if the workflow does not read it. */
 	readonly root?: JsonObject | undefined;
+	/** The files that came with it. */
+	readonly upload?: Upload | undefined;
 }
 
 /** Reads the trigger context of a request. Order of checks: rate, size, signature. */
@@ -48,18 +52,17 @@ export async function readContext(deps: ContextDeps, request: Incoming, target: 
 }
 
 /** Parses at once if that is quick, else in the tenant's turn. */
-export function parseInTurn(
+export function parseInTurn<Input extends JsonObject | null>(
 	{ turns }: Pick<ContextDeps, "turns">,
 	target: Target,
 	body: Uint8Array<ArrayBuffer>,
-	parse: (body: Uint8Array<ArrayBuffer>) => JsonObject,
-): JsonObject | Promise<JsonObject> {
+	parse: (body: Uint8Array<ArrayBuffer>) => Input,
+): Input | Promise<Awaited<Input>> {
 	return body.length < LONG_BYTES ? parse(body) : turns.run(getTurnKey(target), () => parse(body));
 }
 
-/** Calls from an assistant or the console are authenticated as the tenant's own. */
 export const needsSignature = ({ runnable, trigger }: Target): boolean =>
-	runnable.signature !== null && trigger !== "mcp" && trigger !== "console";
+	runnable.signature !== null && !isOwnCall(trigger);
 
 /** Undefined if nothing reads it, as in nearly all workflows. */
 export const readRoot = (request: Incoming, { runnable }: Target): JsonObject | undefined =>

@@ -31,6 +31,7 @@ export function eventRoutes(parts: ExecutorParts): Route<Caller>[] {
 					data,
 					dedupKey,
 					depth: 1,
+					isOwners: true,
 					attributes: { ...extensions, ...attributes },
 				});
 				return reply(202, raised);

@@ -4,9 +4,10 @@ import { newExecutionId } from "../runs/execute.ts";
 import { checkRate, listIssues, readRoot } from "./context.ts";
 import type { ExecutorParts } from "./deps.ts";
 import type { FormDeps, FormTarget } from "./forms.ts";
-import { resolveTarget } from "./named.ts";
+import { requireEnabled, resolveTarget } from "./named.ts";
 import { checkCaller } from "./receive.ts";
 import type { Target } from "./target.ts";
+import { chooseMaxFilesBytes, Upload } from "./upload.ts";
 import { getBaseUrl } from "./urls.ts";
 
 export interface FormCall extends FormTarget {
@@ -27,8 +28,10 @@ export function formCalls(
 			const target = await findTarget(namespace, name);
 			const { webhook = null, options } = target?.runnable ?? {};
 			if (target === null || webhook === null || webhook.form === null) return null;
+			requireEnabled(target);
 			const { form, maxBytes } = webhook;
-			return { target, workflow: name, form, maxBytes, schema: options?.input_schema };
+			const maxFilesBytes = chooseMaxFilesBytes(parts.settings, false, maxBytes);
+			return { target, workflow: name, form, maxBytes, maxFilesBytes, schema: options?.input_schema };
 		},
 		async authorize(request, { target }) {
 			// Before the password, so that it cannot be guessed at any speed.
@@ -39,17 +42,25 @@ export function formCalls(
 			const check = target.runnable.checkInput;
 			return check === null ? [] : listIssues(parts, target, check, input);
 		},
-		async run(request, { target }, input) {
-			const executionId = newExecutionId(parts.clock);
+		startUpload: ({ target, maxFilesBytes }) =>
+			new Upload(parts.files, target, {
+				executionId: newExecutionId(parts.clock),
+				maxBytes: maxFilesBytes,
+			}),
+		async run(request, { target }, input, upload) {
+			const executionId = upload?.executionId ?? newExecutionId(parts.clock);
 			const root = readRoot(request, target);
 			const { result, answer } = await parts.runs.runNow({
 				...target,
 				input,
 				...(root !== undefined && { request: root }),
+				...(upload !== null && { files: upload.ids }),
 				passedCheck: target.runnable.checkInput,
 				executionId,
+				calledUrl: request.url,
 				eventDepth: 0,
 			});
+			upload?.setRun();
 			const built = buildRunAnswer(result, answer, { mayLoosen: parts.mayLoosenPages(request) });
 			return { executionId, isSuccess: built.result.success, reply: answer === null ? null : built.reply };
 		},

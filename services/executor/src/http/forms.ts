@@ -4,7 +4,7 @@ import type { Form } from "@tripline/contract/webhook-trigger";
 import { type JsonObject, WorkflowName } from "@tripline/contract/workflows";
 import { identifyCaller } from "@tripline/platform/addresses";
 import type { Turns } from "@tripline/platform/turns";
-import { readBody } from "@tripline/web/body";
+import { readBody, streamBody } from "@tripline/web/body";
 import type { Incoming } from "@tripline/web/http-message";
 import { type Reply, type Route, route } from "@tripline/web/route";
 import * as z from "zod";
@@ -12,13 +12,17 @@ import { renderDone, renderFailedRun, renderFailure } from "../forms/answers.ts"
 import { parseDone } from "../forms/done.ts";
 import { isSentByForeignPage } from "../forms/foreign.ts";
 import { chooseLanguage, type Language } from "../forms/languages.ts";
-import type { FormModel } from "../forms/model.ts";
+import { type FormModel, listFileNames } from "../forms/model.ts";
 import { parseForm } from "../forms/parse.ts";
 import { listProblems } from "../forms/problems.ts";
 import { readFormInput } from "../forms/read.ts";
 import { renderForm } from "../forms/render.ts";
-import { readFields } from "./bodies/read-input.ts";
+import type { FileFields } from "./bodies/fields.ts";
+import { readFileParts } from "./bodies/read-files.ts";
+import { findFileBody, readFields } from "./bodies/read-input.ts";
+import { findMislabelled } from "./file-contents.ts";
 import type { RateLimit } from "./rate-limit.ts";
+import type { Upload } from "./upload.ts";
 
 /** A workflow whose trigger has a form. */
 export interface FormTarget {
@@ -28,6 +32,8 @@ export interface FormTarget {
 	readonly schema: JsonObject | undefined;
 	/** `trigger.max_bytes`; at most and by default the service's limit. */
 	readonly maxBytes?: number | undefined;
+	/** Of all files of a submission together. */
+	readonly maxFilesBytes: number;
 }
 
 /** What became of a run that a form started. */
@@ -51,8 +57,10 @@ export interface FormDeps<Target extends FormTarget> {
 	authorize(request: Incoming, target: Target): Promise<void>;
 	/** The problems of the input, by the workflow's schema. */
 	checkInput(target: Target, input: JsonObject): Promise<readonly Issue[]>;
-	/** Runs the workflow with an input that passed the check. */
-	run(request: Incoming, target: Target, input: JsonObject): Promise<FormRun>;
+	/** Where the files of a submission go. */
+	startUpload(target: Target): Upload;
+	/** Runs the workflow with an input that passed the check, and tells the upload when it has run. */
+	run(request: Incoming, target: Target, input: JsonObject, upload: Upload | null): Promise<FormRun>;
 	/** Maps an error of a dependency to a failure for the caller; null if the error is unexpected. */
 	toFailure(error: unknown): Failure | null;
 }
@@ -104,7 +112,9 @@ export function formRoutes<Caller, Target extends FormTarget>(deps: FormDeps<Tar
 			params,
 			accepts: {
 				"application/x-www-form-urlencoded": z.record(z.string(), z.string()),
-				"multipart/form-data": z.record(z.string(), z.string()),
+				"multipart/form-data": z.record(z.string(), z.string()).meta({
+					description: "The fields of the form; files in the fields whose format is file",
+				}),
 			},
 			responses: {
 				...responses,
@@ -140,22 +150,55 @@ export function formRoutes<Caller, Target extends FormTarget>(deps: FormDeps<Tar
 		const wait = deps.formRate.take(identifyCaller(request.address));
 		if (wait !== null)
 			throw new Failed({ kind: "too_many", message: "too many submissions", retryAfterSeconds: wait });
+		const opened = { namespace, target, model };
+		const contentType = request.headers.get("content-type");
+		const fileNames = listFileNames(model);
+		const fileBody = fileNames.size === 0 ? null : findFileBody(["files"], contentType);
+		if (fileBody?.kind !== "parts") {
+			const filled = await readFilled(request, opened);
+			return finish(request, opened, language, filled, null);
+		}
+		const upload = deps.startUpload(target);
+		return upload.settle(async () => {
+			const maxTextBytes = Math.min(target.maxBytes ?? deps.maxBodyBytes, deps.maxBodyBytes);
+			const maxBytes = target.maxFilesBytes + maxTextBytes;
+			const filled = await readFileParts(streamBody(request, maxBytes), fileBody.type, {
+				maxTextBytes,
+				wants: (field) => fileNames.has(field),
+				write: (field, file, content) => upload.write(field, file, content),
+			});
+			return finish(request, opened, language, filled ?? new Map(), upload);
+		});
+	}
+
+	/** The fields of a form without files. */
+	async function readFilled(request: Incoming, { namespace, target }: Opened<Target>): Promise<FileFields> {
 		const maxBytes = Math.min(target.maxBytes ?? deps.maxBodyBytes, deps.maxBodyBytes);
 		const bytes = await readBody(request, maxBytes);
 		const contentType = request.headers.get("content-type");
-		const read = () => {
-			const filled = readFields({ contentType, bytes });
-			return { filled, ...readFormInput(model, filled) };
-		};
-		const { filled, input, problems, isTrapped } =
-			bytes.length < LONG_BYTES ? read() : await deps.turns.run(namespace, read);
+		const read = () => readFields({ contentType, bytes });
+		return bytes.length < LONG_BYTES ? read() : deps.turns.run(namespace, read);
+	}
+
+	async function finish(
+		request: Incoming,
+		{ namespace, target, model }: Opened<Target>,
+		language: Language,
+		filled: FileFields,
+		upload: Upload | null,
+	): Promise<Response | Reply> {
+		const read = () => readFormInput(model, filled);
+		const { input, problems, isTrapped } = await deps.turns.run(namespace, read);
 		// The sender must not learn that nothing ran.
 		if (isTrapped) return renderDone({ ...target, language });
-		const issues = await deps.checkInput(target, input);
+		const issues = [
+			...(await deps.checkInput(target, input)),
+			...(upload === null ? [] : findMislabelled(target.schema, upload.files)),
+		];
 		const found = listProblems(model, problems, issues, language);
 		if (found.length > 0)
 			return renderForm({ ...target, model, language, rejected: { filled, problems: found } });
-		const { executionId, isSuccess, reply } = await deps.run(request, target, input);
+		const { executionId, isSuccess, reply } = await deps.run(request, target, input, upload);
 		if (!isSuccess) return renderFailedRun(executionId, language);
 		return parseDone(target.form.done) === null && reply !== null
 			? reply

@@ -6,8 +6,9 @@ import {
 	WorkflowList,
 	WorkflowSource,
 } from "@tripline/contract/executor";
-import { notFound } from "@tripline/contract/failures";
+import { Failed, notFound } from "@tripline/contract/failures";
 import { Namespace } from "@tripline/contract/names";
+import { TRASH_DAYS } from "@tripline/contract/workflow-versions";
 import { RunResult, WorkflowName } from "@tripline/contract/workflows";
 import type { Incoming } from "@tripline/web/http-message";
 import { type Reply, type Route, reply, route } from "@tripline/web/route";
@@ -15,8 +16,19 @@ import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";
 import type { OwnersTrigger, Trigger } from "../runs/execute.ts";
 import { workflowNotFound } from "../workflows/find.ts";
-import type { SaveOptions } from "../workflows/saved.ts";
+import type { Saved, SaveOptions } from "../workflows/saved.ts";
+import type { Versioned } from "../workflows/stored.ts";
 import { wantsEvents, wantsYaml } from "./accept.ts";
+import {
+	buildEtag,
+	buildEtagHeader,
+	CONDITION_HEADERS,
+	readAuthor,
+	readCondition,
+	readVersion,
+	SAVE_HEADERS,
+	STALE,
+} from "./change.ts";
 import type { ExecutorParts } from "./deps.ts";
 import { findByMethod } from "./receive.ts";
 import { readBodySource } from "./source.ts";
@@ -31,7 +43,7 @@ const WrittenDocument = WorkflowDocument.meta({
 });
 
 export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
-	const { saved } = parts;
+	const { saved, stored } = parts;
 	return [
 		route({
 			method: "POST",
@@ -43,7 +55,9 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			responses: {
 				200: { description: "Replaced", body: SavedWorkflow },
 				201: { description: "Created", body: SavedWorkflow },
+				412: STALE,
 			},
+			headers: SAVE_HEADERS,
 			handle: ({ caller, request }) => saveWorkflow(parts, caller, request, { whole: false }),
 		}),
 
@@ -66,7 +80,8 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			path: "/webhooks/named/{name}",
 			tag,
 			summary: "Get a workflow's definition as a portable document",
-			description: "YAML if the Accept header asks for it, else JSON.",
+			description:
+				"YAML if the Accept header asks for it, else JSON. The header ETag is the number of its current version.",
 			params: Name,
 			query: z.object({
 				written: z.enum(["true", "false"], "must be true or false").optional().meta({
@@ -81,9 +96,12 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 				},
 			},
 			async handle({ caller: { namespace }, params: { name }, query, request }) {
-				if (!wantsYaml(request)) return reply(200, await saved.document(namespace, name));
-				if (query.written !== "true") return toYamlResponse(await saved.text(namespace, name));
-				const written = await saved.written(namespace, name);
+				if (!wantsYaml(request)) {
+					const { value, version } = await stored.document(namespace, name);
+					return { status: 200, body: value, headers: buildEtagHeader(version) };
+				}
+				if (query.written !== "true") return toYamlResponse(await stored.text(namespace, name));
+				const written = await stored.written(namespace, name);
 				if (written === null) throw notFound("no original text of this workflow is stored");
 				return toYamlResponse(written);
 			},
@@ -94,10 +112,14 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			path: "/webhooks/named/{name}",
 			tag,
 			summary: "Delete a workflow",
+			description: `It can be restored with its versions for ${TRASH_DAYS} days, see /deleted-workflows.`,
 			params: Name,
-			responses: { 200: { description: "Deleted from both stores", body: DeletedAnswer } },
-			async handle({ caller, params }) {
-				if (!(await saved.delete(caller.namespace, params.name))) throw workflowNotFound();
+			headers: CONDITION_HEADERS,
+			responses: { 200: { description: "Deleted from both stores", body: DeletedAnswer }, 412: STALE },
+			async handle({ caller, params, request }) {
+				const by = readAuthor(parts, caller, request);
+				const ifVersion = readVersion(request);
+				if (!(await saved.delete(caller.namespace, params.name, by, ifVersion))) throw workflowNotFound();
 				return reply(200, { deleted: true });
 			},
 		}),
@@ -114,6 +136,7 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 				const found = await resolveTarget(parts, caller.namespace, params.name, "named");
 				const target = { ...found, isOwners: true };
 				const trigger = readOwnersTrigger(parts, request);
+				if (trigger === null) requireEnabled(target);
 				const run = trigger !== null && wantsEvents(request) ? parts.watch : parts.trigger;
 				return markSource(target, await run(request, trigger === null ? target : { ...target, trigger }));
 			},
@@ -132,6 +155,7 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			async handle({ params, request }) {
 				const find = () => resolveTarget(parts, params.namespace, params.name, "named");
 				const target = await (request.method === "POST" ? find() : findByMethod(find));
+				requireEnabled(target);
 				return markSource(target, await parts.trigger(request, target));
 			},
 		}),
@@ -144,7 +168,7 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			description: "Safe to repeat. Workflows that are already in the store stay unchanged.",
 			responses: { 200: { description: "Copied", body: Backfilled } },
 			async handle({ caller }) {
-				return reply(200, await saved.backfill(caller.namespace));
+				return reply(200, await parts.legacy.backfill(caller.namespace));
 			},
 		}),
 	];
@@ -161,12 +185,19 @@ export async function resolveTarget(
 	return {
 		runnable: found.runnable,
 		isLegacy: found.source === "kv",
+		isDisabled: found.isDisabled,
+		versionNumber: found.versionNumber,
 		workflow: name,
 		namespace,
 		trigger,
 		address: { kind: "named", namespace, name },
 		rateKey: namespace,
 	};
+}
+
+/** Throws if the triggers of the workflow are switched off. */
+export function requireEnabled({ isDisabled }: Target): void {
+	if (isDisabled === true) throw new Failed({ kind: "conflict", message: "workflow is disabled" });
 }
 
 /** Marks an answer when the version in the legacy key-value store ran, which may be older than the store's. */
@@ -179,8 +210,14 @@ export function markSource<Answer extends Reply | Response>(target: Target, answ
 
 const FROM_LEGACY = { "x-workflow-source": "kv" } as const;
 
-const toYamlResponse = (text: string): Response =>
-	new Response(text, { headers: { "content-type": "application/yaml; charset=utf-8", vary: "accept" } });
+export const toYamlResponse = ({ value, version }: Versioned<string>): Response =>
+	new Response(value, {
+		headers: {
+			"content-type": "application/yaml; charset=utf-8",
+			vary: "accept",
+			...buildEtagHeader(version),
+		},
+	});
 
 /** The trigger that the MCP server names for its runs. The header is ignored from other callers. */
 function readOwnersTrigger({ tenants }: ExecutorParts, request: Incoming): OwnersTrigger | null {
@@ -190,25 +227,44 @@ function readOwnersTrigger({ tenants }: ExecutorParts, request: Incoming): Owner
 
 export async function saveWorkflow(
 	parts: ExecutorParts,
+	caller: Caller,
+	request: Incoming,
+	options: Pick<SaveOptions, "whole" | "name">,
+): Promise<Reply> {
+	const condition = readCondition(request);
+	const source = await readBodySource(request, parts, caller.namespace);
+	const by = readAuthor(parts, caller, request);
+	return answerSaved(
+		parts,
+		caller,
+		request,
+		await parts.saved.save(caller.namespace, source, { ...options, by, condition }),
+	);
+}
+
+export function answerSaved(
+	{ settings }: ExecutorParts,
 	{ namespace }: Caller,
 	request: Incoming,
-	options: SaveOptions,
-): Promise<Reply> {
-	const source = await readBodySource(request, parts, namespace);
-	const { created, name, description, ...rest } = await parts.saved.save(namespace, source, options);
-	const webhook_url = buildTriggerUrl(getBaseUrl(parts.settings, request), namespace, name);
-	return reply(created ? 201 : 200, { name, description, created, webhook_url, ...rest });
+	{ created, name, description, ...rest }: Saved,
+): Reply {
+	const webhook_url = buildTriggerUrl(getBaseUrl(settings, request), namespace, name);
+	return {
+		status: created ? 201 : 200,
+		body: { name, description, created, webhook_url, ...rest },
+		headers: { etag: buildEtag(rest.version_number) },
+	};
 }
 
 export async function listWorkflows(
-	{ saved, settings }: ExecutorParts,
+	{ stored, settings }: ExecutorParts,
 	{ namespace }: Caller,
 	request: Incoming,
 	name?: string,
 ) {
 	const base = getBaseUrl(settings, request);
 	const found =
-		name === undefined ? await saved.list(namespace) : ((await saved.describe(namespace, name)) ?? []);
+		name === undefined ? await stored.list(namespace) : ((await stored.describe(namespace, name)) ?? []);
 	return [found].flat().map((workflow) => ({
 		...workflow,
 		webhook_url: buildTriggerUrl(base, namespace, workflow.name),

@@ -11,7 +11,7 @@ import { newExecutionId, type RunRequest } from "../runs/execute.ts";
 import { workflowNotFound } from "../workflows/find.ts";
 import { checkInput, checkRate, readContext, readRoot } from "./context.ts";
 import type { ExecutorParts } from "./deps.ts";
-import { markSource, resolveTarget } from "./named.ts";
+import { markSource, requireEnabled, resolveTarget } from "./named.ts";
 import type { Target } from "./target.ts";
 import { TRIGGER_RESPONSES } from "./trigger-description.ts";
 
@@ -22,7 +22,7 @@ const RespondText = z.string().meta({
 const { 202: _accepted, ...refusals } = TRIGGER_RESPONSES;
 const responses = {
 	...refusals,
-	409: { description: "A run is in progress and the trigger's overlap is skip" },
+	409: { description: "The workflow is disabled, or a run is in progress and the trigger's overlap is skip" },
 	200: {
 		description: "The run's data, or what `respond` set",
 		body: AnyJson,
@@ -41,7 +41,9 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 			params: z.object({ name: WorkflowName }),
 			responses,
 			async handle({ caller, params, request }) {
-				const target = await resolveTarget(parts, caller.namespace, params.name, "query");
+				const found = await resolveTarget(parts, caller.namespace, params.name, "query");
+				const target = { ...found, isOwners: true };
+				requireEnabled(target);
 				const { input } = await readContext(parts, request, target);
 				return markSource(
 					target,
@@ -63,6 +65,7 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 				const target = await resolveTarget(parts, params.namespace, params.name, "query");
 				// 404, so that callers without access cannot discover workflow names.
 				if (target.runnable.options.query !== true) throw workflowNotFound();
+				requireEnabled(target);
 				checkRate(parts.rate, target.rateKey);
 				return markSource(target, await answer(target, parseParameters(request.url), request));
 			},
@@ -74,7 +77,15 @@ export function queryRoutes(parts: ExecutorParts): Route<Caller>[] {
 		if (check !== null) await checkInput(parts, target, check, input);
 		const executionId = newExecutionId(parts.clock);
 		const root = readRoot(request, target);
-		const started: RunRequest = { ...target, input, passedCheck: check, executionId, eventDepth: 0 };
+		const calledUrl = request.url;
+		const started: RunRequest = {
+			...target,
+			input,
+			passedCheck: check,
+			executionId,
+			eventDepth: 0,
+			calledUrl,
+		};
 		const finished = await parts.runs.runNow(root === undefined ? started : { ...started, request: root });
 		const mayLoosen = parts.mayLoosenPages(request);
 		return buildRunAnswer(finished.result, finished.answer, { mayLoosen }).reply;

@@ -1,9 +1,18 @@
 import { Failed } from "@tripline/contract/failures";
-import { readBody } from "@tripline/web/body";
+import { readBody, streamBody } from "@tripline/web/body";
 import { type Incoming, parseTarget } from "@tripline/web/http-message";
 import type { Reply } from "@tripline/web/route";
 import { listHandshakeMethods, type WebhookSettings } from "../domain/webhook-settings.ts";
-import { readInput, readQueryInput } from "./bodies/read-input.ts";
+import type { StoredFiles } from "../files/stored-files.ts";
+import { newExecutionId } from "../runs/execute.ts";
+import type { ExecutorSettings } from "../settings.ts";
+import {
+	type FileBody,
+	findFileBody,
+	readInput,
+	readJsonOrFile,
+	readQueryInput,
+} from "./bodies/read-input.ts";
 import {
 	type ContextDeps,
 	checkRate,
@@ -15,12 +24,17 @@ import {
 	readRoot,
 } from "./context.ts";
 import { buildPreflight } from "./cors.ts";
+import { readFilesInput, streamBytes } from "./receive-files.ts";
 import type { Target } from "./target.ts";
+import { chooseMaxFilesBytes, Upload } from "./upload.ts";
 import { getCalledUrl } from "./urls.ts";
 import { checkAuth } from "./verification/auth.ts";
 import { answerHandshake } from "./verification/handshakes.ts";
 
-export type ReceiveDeps = ContextDeps;
+export interface ReceiveDeps extends ContextDeps {
+	readonly settings: ContextDeps["settings"] & Pick<ExecutorSettings, "maxFileBytes">;
+	readonly files: StoredFiles;
+}
 
 const encoder = new TextEncoder();
 
@@ -45,7 +59,13 @@ export async function receive(
 	if (!isOpen && (handshake === null || !listHandshakeMethods(handshake).includes(method)))
 		throw methodNotAllowed(settings.methods);
 	await checkCaller(deps, request, target);
-	const body = await readBody(request, Math.min(settings.maxBytes, deps.settings.maxBodyBytes));
+	const { accept } = settings;
+	const contentType = request.headers.get("content-type");
+	const fileBody = accept === null ? null : findFileBody(accept, contentType);
+	const maxBytes = Math.min(settings.maxBytes, deps.settings.maxBodyBytes);
+	if (fileBody !== null && isOpen && mayStream(fileBody, handshake, target))
+		return receiveFiles(deps, request, target, settings, fileBody, null);
+	const body = await readBody(request, maxBytes);
 	if (handshake !== null) {
 		const reply = await answerHandshake({
 			handshake,
@@ -59,17 +79,53 @@ export async function receive(
 	if (!isOpen) throw methodNotAllowed(settings.methods);
 	if (needsSignature(target)) await checkSignature(deps, request, body, target);
 	const root = readRoot(request, target);
-	if (READING_METHODS.has(method) && body.length === 0) {
-		const { search } = parseTarget(request.url);
-		// Calls with one idempotency key are compared by what they ask for.
-		return { input: readQueryInput(search), body: encoder.encode(search), root };
+	if (body.length === 0 && READING_METHODS.has(method)) return { ...readQuery(request), root };
+	if (fileBody !== null && body.length > 0) {
+		const read = fileBody.kind === "file-or-json" ? readJsonOrFile : () => null;
+		const input = await parseInTurn(deps, target, body, read);
+		if (input === null) return receiveFiles(deps, request, target, settings, fileBody, body);
+		return { input, body, root };
 	}
-	const { accept } = settings;
-	const contentType = request.headers.get("content-type");
 	const input = await parseInTurn(deps, target, body, (bytes) =>
 		accept === null ? parseContext(bytes) : readInput({ accept, contentType, bytes }),
 	);
 	return { input, body, root };
+}
+
+/** The input of a request without a body. */
+function readQuery({ method, url }: Incoming): Pick<Received, "input" | "body"> {
+	const { search } = READING_METHODS.has(method) ? parseTarget(url) : { search: "" };
+	// Calls with one idempotency key are compared by what they ask for.
+	return { input: readQueryInput(search), body: encoder.encode(search) };
+}
+
+/** What must be verified first, or may be JSON, is read as a whole, and is as large as any other body at most. */
+const mayStream = ({ kind }: FileBody, handshake: WebhookSettings["handshake"], target: Target): boolean =>
+	kind !== "file-or-json" && handshake === null && !needsSignature(target);
+
+/** `whole` is the body if it was read already. */
+async function receiveFiles(
+	deps: ReceiveDeps,
+	request: Incoming,
+	target: Target,
+	settings: WebhookSettings,
+	fileBody: FileBody,
+	whole: Uint8Array | null,
+): Promise<Received> {
+	const maxFilesBytes = chooseMaxFilesBytes(deps.settings, target.isOwners, settings.maxBytes);
+	const maxTextBytes = Math.min(settings.maxBytes, deps.settings.maxBodyBytes);
+	// The headers of parts count as text.
+	const maxBytes = fileBody.kind === "parts" ? maxFilesBytes + maxTextBytes : maxFilesBytes;
+	const content = whole === null ? streamBody(request, maxBytes) : streamBytes(whole);
+	const upload = new Upload(deps.files, target, {
+		executionId: newExecutionId(deps.clock),
+		maxBytes: maxFilesBytes,
+	});
+	return upload.keepIfRead(async () => {
+		const read = await readFilesInput(request, content, fileBody, upload, maxTextBytes);
+		const root = readRoot(request, target);
+		return read === null ? { ...readQuery(request), root } : { ...read, root, upload };
+	});
 }
 
 /** Throws if the trigger has `auth`, the caller is not the owner and does not have the credential. */

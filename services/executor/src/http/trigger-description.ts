@@ -13,7 +13,7 @@ export const NAMED_RUN_PATH = /^\/(?:webhooks\/named\/[^/]+\/(?:[^/]+\/)?(?:trig
 /** The part of the OpenAPI description that all triggers share. */
 export const triggerDescription = {
 	description:
-		"The body is the trigger context: a JSON object; anything else counts as empty. The keys of a webhook trigger change that for the public addresses: other methods (`methods`), forms and text (`accept`), what must be sent (`auth`, `signature`), how it answers (`answer`). `?trace=false` omits the node trace.",
+		"The body is the trigger context: a JSON object; anything else counts as empty. The keys of a webhook trigger change that for the public addresses: other methods (`methods`), forms, files and text (`accept`), what must be sent (`auth`, `signature`), how it answers (`answer`). `?trace=false` omits the node trace.",
 	accepts: {
 		"application/json": z.record(z.string(), AnyJson).meta({ description: "Trigger context" }).optional(),
 	},
@@ -25,13 +25,18 @@ export const triggerDescription = {
 } as const;
 
 export const TRIGGER_RESPONSES = {
-	202: { description: "Accepted (Prefer: respond-async); see Location for its status", body: AcceptedRun },
+	202: {
+		description:
+			"Accepted (Prefer: respond-async), or a durable run that continues without the caller; see Location for its status",
+		body: AcceptedRun,
+	},
 	401: { description: "The workflow requires a signature or a credential, and the call has no valid one" },
 	405: { description: "The trigger's methods do not include this one" },
 	409: {
 		description:
-			"A call with the same Idempotency-Key is still running, or a run is in progress and the trigger's overlap is skip",
+			"The workflow is disabled, a call with the same Idempotency-Key is still running, or a run is in progress and the trigger's overlap is skip",
 	},
+	413: { description: "The body, or the files in it, are too large" },
 	415: { description: "The trigger's accept does not include bodies of this type" },
 	429: {
 		description: `Too many calls, or ${MAX_WAITING_RUNS} accepted runs are waiting to start; see Retry-After`,
@@ -39,3 +44,13 @@ export const TRIGGER_RESPONSES = {
 	500: { description: "The run failed", body: RunResult },
 	503: { description: "Too many runs at once, or the store cannot be reached; see Retry-After" },
 } as const;
+
+const {
+	202: _accepted,
+	401: _unsigned,
+	405: _method,
+	409: _disabled,
+	415: _type,
+	...testResponses
+} = TRIGGER_RESPONSES;
+export const TEST_RESPONSES = testResponses;

@@ -3,7 +3,7 @@ import type { RunProblem } from "@tripline/contract/workflows";
 import type { Background } from "@tripline/platform/background";
 import type { Incoming } from "@tripline/web/http-message";
 import { newExecutionId, type RunRequest } from "../runs/execute.ts";
-import { checkInput, readContext } from "./context.ts";
+import { checkInput, type Received, readContext } from "./context.ts";
 import { type RunEvents, runEvents } from "./run-events.ts";
 import type { Target } from "./target.ts";
 import type { TriggerDeps } from "./trigger.ts";
@@ -16,14 +16,20 @@ export function watchRun(
 		readonly background: Background;
 	},
 ) {
-	return async (request: Incoming, target: Target): Promise<Response> => {
-		const { input } = await readContext(deps, request, target);
+	/** `given`: the context, if it was read already. */
+	return async (request: Incoming, target: Target, given?: Received): Promise<Response> => {
+		const { input } = given ?? (await readContext(deps, request, target));
 		const check = target.runnable.checkInput;
 		if (check !== null) await checkInput(deps, target, check, input);
 		const executionId = newExecutionId(deps.clock);
 		const events = runEvents(executionId);
 		const { observe } = events;
-		const started = { ...target, input, passedCheck: check, executionId, eventDepth: 0, observe };
+		const started: RunRequest = {
+			...target,
+			...{ input, passedCheck: check, executionId, calledUrl: request.url },
+			eventDepth: 0,
+			observe,
+		};
 		deps.background.run("watched run", () => run(started, events));
 		return new Response(events.stream, {
 			headers: {

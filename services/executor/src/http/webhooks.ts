@@ -50,9 +50,9 @@ export function webhookRoutes(parts: ExecutorParts): Route<Caller>[] {
 				const namespace = caller?.namespace ?? null;
 				const source = await readBodySource(request, parts, namespace);
 				const catalogue = () => parts.catalogues.catalogue(namespace);
-				const { turns, finder } = parts;
+				const { turns, finder, provided } = parts;
 				const { runTimeoutMs } = parts.settings;
-				const known = { catalogue, named: false, turns, finder, runTimeoutMs, namespace };
+				const known = { catalogue, named: false, turns, finder, provided, runTimeoutMs, namespace };
 				const { definition } = await compileOr4xx(source, known);
 				if (definition.trigger !== undefined && definition.trigger.type !== "webhook") {
 					throw new Failed({

@@ -7,8 +7,9 @@ import type { Caller } from "../domain/callers.ts";
 import { previewForm } from "../forms/preview.ts";
 import { compileForTenant } from "../workflows/compiled.ts";
 import { workflowNotFound } from "../workflows/find.ts";
+import { SAVE_HEADERS, STALE } from "./change.ts";
 import type { ExecutorParts } from "./deps.ts";
-import { listExecutions } from "./executions.ts";
+import { listWorkflowExecutions } from "./executions.ts";
 import { saveWorkflow } from "./named.ts";
 import { readBodySource } from "./source.ts";
 
@@ -29,7 +30,9 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 			responses: {
 				200: { description: "Replaced", body: SavedWorkflow },
 				201: { description: "Created", body: SavedWorkflow },
+				412: STALE,
 			},
+			headers: SAVE_HEADERS,
 			handle: ({ caller, query, request }) =>
 				saveWorkflow(parts, caller, request, { whole: true, name: query.name }),
 		}),
@@ -50,6 +53,7 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 					named: true,
 					turns: parts.turns,
 					runTimeoutMs: parts.settings.runTimeoutMs,
+					provided: parts.provided,
 					finder: parts.finder,
 					namespace: caller.namespace,
 				});
@@ -57,7 +61,8 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 				const answer = { valid: plan !== null, diagnostics, missing, graph };
 				if (query.form === undefined) return reply(200, answer);
 				const isDrawn = plan !== null && definition !== null;
-				return reply(200, { ...answer, form: isDrawn ? await previewForm(definition, query.form) : null });
+				const form = isDrawn ? await previewForm(definition, query.form, parts.settings) : null;
+				return reply(200, { ...answer, form });
 			},
 		}),
 
@@ -67,11 +72,12 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 			tag,
 			summary: "List a workflow's execution records, newest first",
 			params: z.object({ name: WorkflowName }),
-			query: ExecutionQuery.omit({ owner_id: true, workflow: true, runs_of: true }),
+			query: ExecutionQuery.omit({ owner_id: true, workflow: true, runs_of: true, order: true }),
 			responses: { 200: { description: "A page", body: ExecutionPage } },
-			async handle({ caller, params, request }) {
+			async handle({ caller, params, query: { limit, since, until }, request }) {
 				if (!(await parts.finder.exists(caller.namespace, params.name))) throw workflowNotFound();
-				return reply(200, await listExecutions(parts, caller, request, params.name));
+				const which = { name: params.name, limit, since, until };
+				return reply(200, await listWorkflowExecutions(parts, caller, request, which));
 			},
 		}),
 	];

@@ -1,61 +1,86 @@
 import { ACCEPTED_RUN, MAX_DESCENDED_RUNS, MAX_WAITING_RUNS } from "@tripline/contract/accepted-runs";
+import type { Entry } from "@tripline/contract/entries";
+import type { UnfinishedExecution } from "@tripline/contract/executor";
 import { Failed } from "@tripline/contract/failures";
+import { MAX_HOLDS } from "@tripline/contract/file-records";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
-import type { JsonObject, RunResult } from "@tripline/contract/workflows";
-import type { CheckInput } from "@tripline/engine/input-schema";
+import { END_OF_TIME } from "@tripline/contract/schedules";
+import type { RunResult } from "@tripline/contract/workflows";
+import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Background } from "@tripline/platform/background";
-import type { Clock } from "@tripline/platform/clock";
+import { type Clock, toIsoTime, unixSeconds } from "@tripline/platform/clock";
+import { RunLost } from "@tripline/platform/journal";
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import type { Turns } from "@tripline/platform/turns";
 import { type StoreClient, StoreRefused } from "@tripline/store/client";
-import { type Address, getWorkflowKey } from "../domain/address.ts";
+import { type Address, getWorkflowKey, resolveAddress } from "../domain/address.ts";
 import { isCountedRoot } from "../domain/event-root.ts";
+import { type DurableRun, RunStopped } from "../durable/run.ts";
+import type { DurableRuns } from "../durable/runs.ts";
+import { collectFileIds } from "../files/collect.ts";
+import type { StoredFiles } from "../files/stored-files.ts";
+import { type Accepted, type Ended, readUnfinished, type Unfinished, type Waiting } from "./accepted-run.ts";
 import type { Runs } from "./admitted.ts";
-import { type Executions, getOwner, newExecutionId, type RunRequest, type Trigger } from "./execute.ts";
+import type { DueRun } from "./due-run.ts";
+import {
+	type Executions,
+	type Finished,
+	getOwner,
+	newExecutionId,
+	type RunRequest,
+	type Trigger,
+} from "./execute.ts";
 import type { RunLeases } from "./leases.ts";
 import { inProgress, SKIPPED } from "./refusals.ts";
 import type { Runnable } from "./runnable.ts";
 
 /** Runs started by one call or event. They differ only in their workflows. */
 export interface NewRuns
-	extends Pick<RunRequest, "namespace" | "input" | "request" | "passedCheck" | "trigger" | "eventDepth"> {
+	extends Pick<
+		RunRequest,
+		"namespace" | "input" | "request" | "passedCheck" | "trigger" | "eventDepth" | "files" | "isOwners"
+	> {
 	/** Omitted: each run's workflow is found by its name in the namespace. */
 	readonly address?: Address;
 	/** The external event that led to them, if any. */
 	readonly rootId?: string;
-	readonly runs: readonly Pick<RunRequest, "executionId" | "workflow" | "runnable">[];
+	/** On Workers each run starts in an invocation of its own: many would exceed the limits of this one. */
+	readonly isOneOfMany?: boolean;
+	readonly runs: readonly Pick<
+		RunRequest,
+		| "executionId"
+		| "workflow"
+		| "versionNumber"
+		| "runnable"
+		| "repeats"
+		| "replayOf"
+		| "stepPrefix"
+		| "isPinned"
+	>[];
 }
 
-/** The stored form of an accepted run. The input is deleted when the run ends. */
-type Accepted = Unfinished | Ended;
-
-interface Unfinished {
-	readonly status: "accepted";
-	/** Unix seconds. If the run has not ended by then, its process is considered gone and another takes over. */
-	readonly due_at: number;
-	/** How many times it was started. */
-	readonly attempts: number;
-	readonly workflow: string;
-	readonly address: Address;
-	readonly trigger: Trigger;
-	readonly input: JsonObject;
-	readonly request?: JsonObject;
-	readonly event_depth: number;
-	readonly root?: string;
-}
-
-interface Ended {
-	readonly status: "success" | "failed";
-	readonly workflow: string;
-	readonly duration_ms: number;
-	readonly error: string;
+/** A workflow that an accepted run starts. */
+export interface FoundRun extends Pick<RunRequest, "runnable" | "versionNumber"> {
+	/** Its present name, if it was renamed since. */
+	readonly workflow?: string;
 }
 
 const LEASE_MARGIN_MS = 10_000;
 /** A run that crashes its process must not be retried forever. */
 const MAX_ATTEMPTS = 5;
+/** The same for durable runs, which wait longer and longer in between. */
+const MAX_IDLE_TAKES = 20;
+/** Before so many attempts a run need not be looked up. */
+const MIN_IDLE_ATTEMPTS = 2;
+const INTERRUPTED = "the run was interrupted too often";
+const NO_STEPS = "the steps of the run that it repeats are no longer kept";
+export const CANCELLED = "cancelled";
+const RETENTION_SECONDS = 7 * 24 * 60 * 60;
+/** How long the steps of a run that has ended stay if its process dies before it deletes them. */
+const MAX_LEFT_SECONDS = 60 * 60;
 const RETRY_SECONDS = 5;
-const DELETED = "cancelled: the workflow was deleted";
+/** Workers' plans allow 32 invocations in a chain. */
+const MAX_HOPS = 20;
 
 export type AcceptedRuns = ReturnType<typeof acceptedRuns>;
 
@@ -67,17 +92,27 @@ export function acceptedRuns(deps: {
 	readonly background: Background;
 	readonly runTimeoutMs: number;
 	readonly turns: Turns;
+	readonly files: Pick<StoredFiles, "hold">;
 	readonly runs: Runs;
 	readonly leases: RunLeases;
 	readonly fail: Executions["fail"];
 	readonly cancel: Executions["cancel"];
+	/** Null: a run that was interrupted starts again. */
+	readonly durable: DurableRuns | null;
+	/** Whether the steps of a failed run are kept, so that it can be repeated from where it failed. */
+	retainsFailed(request: RunRequest): Promise<boolean>;
+	/** Continues an interrupted run in another invocation. Omitted: the next process resumes it. */
+	readonly startElsewhere?: ((run: DueRun) => Promise<unknown>) | undefined;
 	/** True on Workers: an invocation may end without notice, so no run is assumed to be still running. */
 	readonly isolatesRequests: boolean;
-	find(address: Address): Promise<Runnable | null>;
+	/** The workflow, or one of its versions. */
+	find(address: Address, version?: number): Promise<FoundRun | null>;
 }) {
 	const { store, clock, runs, leases, background } = deps;
-	/** Queued or running in this process: not to be taken over, even past their `due_at`. */
-	const underWay = new Set<string>();
+	/** Queued or running in this process, until they end: not to be taken over, even past their `due_at`. */
+	const underWay = new Map<string, Promise<void>>();
+	/** Cancel the runs in this process that are not durable. */
+	const controllers = new Map<string, AbortController>();
 	/** Runs under way that became the first in their workflow's line meanwhile. */
 	const calledUp = new Set<string>();
 
@@ -88,18 +123,111 @@ export function acceptedRuns(deps: {
 			return fresh.runs.some(isLimited) ? acceptLimited(fresh) : acceptAll(fresh, fresh.runs);
 		},
 
-		/** Cancels runs of a deleted workflow that have not started. The caller waits only for the first batch. */
-		async cancelWaiting(namespace: string, workflow: string): Promise<void> {
-			const { more, up_to } = await cancelSome(namespace, workflow);
-			// Runs that this does not reach fail when they start, because their workflow is gone.
-			if (more) background.run("cancel accepted runs", () => cancelRest(namespace, workflow, up_to));
+		/**
+		 * Cancels runs of a workflow that have not started, because it was deleted or disabled. The caller waits only for the
+		 * first batch.
+		 */
+		async cancelWaiting(namespace: string, workflow: string, why: "deleted" | "disabled"): Promise<void> {
+			const cancelBatch = (up_to?: number) =>
+				cancelSome({ owner_id: namespace, waits_for: workflow, up_to }, `cancelled: the workflow was ${why}`);
+			const { more, up_to } = await cancelBatch();
+			if (!more) return;
+			// Should the process end meanwhile, runs of a deleted workflow fail when they start, those of a disabled one run.
+			background.run("cancel accepted runs", async () => {
+				while ((await cancelBatch(up_to)).more);
+			});
 		},
 
-		async status(owner: string, executionId: string): Promise<Ended | "accepted" | null> {
+		/**
+		 * Runs in a place that was already taken, for a caller who waits, and stores the run before it starts. Null if it was
+		 * interrupted, and continues by itself.
+		 */
+		async runStored(request: RunRequest & { readonly isWaitedFor: true }): Promise<Finished | null> {
+			const owner = getOwner(request);
+			let isNew = false;
+			try {
+				const accepted = await write(owner, { ...request, runs: [] }, [{ ...request, hasPlace: true }]);
+				isNew = accepted.has(request.executionId);
+			} finally {
+				if (!isNew) runs.leave(request);
+			}
+			if (!isNew) return null;
+			const { promise, resolve, reject } = Promise.withResolvers<Finished | null>();
+			runInBackground(request.executionId, () => runToEnd(owner, request).then(resolve, reject));
+			return promise;
+		},
+
+		isDurable,
+
+		/** Whether a run that no caller waits for is stored before it starts. */
+		isStored: (request: RunRequest): boolean => isDurable(request) || isQueued(request),
+
+		/** What a claim stores of a scheduled run. */
+		describe(request: RunRequest) {
+			const { workflow, namespace, trigger, eventDepth: event_depth, executionId: id } = request;
+			const address = resolveAddress(request);
+			return {
+				id,
+				due_at: computeLeaseEnd(),
+				metadata_json: JSON.stringify({
+					...{ status: "accepted", workflow, address, namespace, trigger, event_depth },
+				}),
+				...(isQueued(request) && { waits_for: getWorkflowKey(address) }),
+			};
+		},
+
+		/** Starts a scheduled run that its claim has stored, in a place that was already taken. */
+		startStored(request: RunRequest): void {
+			if (!isQueued(request)) {
+				startAtOnce(request);
+				return;
+			}
+			runs.leavePlace(getOwner(request));
+			startLater(toWaiting(request, request));
+		},
+
+		/** What is known of a run that has ended or not; null if there is no such accepted run. */
+		async status(owner: string, executionId: string): Promise<Ended | UnfinishedExecution | null> {
 			const entry = await store.entries.get(owner, ACCEPTED_RUN, executionId);
 			if (entry === null) return null;
 			const accepted = JSON.parse(entry.metadata_json) as Accepted;
-			return accepted.status === "accepted" ? "accepted" : accepted;
+			return accepted.status === "accepted" ? describeUnfinished(entry, accepted) : accepted;
+		},
+
+		/** Runs that have not ended, in the order in which they are due. */
+		async listUnfinished(owner_id: string, page: { limit: number; cursor?: string | undefined }) {
+			const { limit, cursor } = page;
+			const { entries, next_cursor } = await store.entries.list({
+				...{ owner_id, entry_type: ACCEPTED_RUN, cron: "due", now: END_OF_TIME, limit },
+				...(cursor !== undefined && { cursor }),
+			});
+			const executions = entries.map((entry) =>
+				describeUnfinished(entry, JSON.parse(entry.metadata_json) as Unfinished),
+			);
+			return { executions, next_cursor };
+		},
+
+		/**
+		 * Ends a run that has not ended, in whichever process it is: what it has started may still complete, but it starts
+		 * nothing more, except to clean up. Null if there is no such run.
+		 */
+		async cancel(owner_id: string, id: string): Promise<"cancelled" | "cancelling" | "ended" | null> {
+			const entry = await store.entries.get(owner_id, ACCEPTED_RUN, id);
+			if (entry === null) return null;
+			const accepted = JSON.parse(entry.metadata_json) as Accepted;
+			if (accepted.status !== "accepted") return "ended";
+			const hasToCleanUp = await cleanUp(owner_id, id, accepted);
+			if (hasToCleanUp) return "cancelling";
+			const { workflow } = accepted;
+			const ended: Ended = { status: "cancelled", workflow, duration_ms: 0, error: CANCELLED };
+			const isFirst = await store.acceptedRuns.end({ owner_id, id, metadata_json: JSON.stringify(ended) });
+			if (!isFirst) return "ended";
+			const request = toRequest(owner_id, id, accepted);
+			deps.cancel(request, CANCELLED);
+			controllers.get(id)?.abort();
+			await deps.durable?.cancel(id);
+			leases.release(request);
+			return "cancelled";
 		},
 
 		/** Queues a run whose process is gone, or whose turn has come. False if it is under way in this process. */
@@ -113,10 +241,49 @@ export function acceptedRuns(deps: {
 		},
 	};
 
+	/**
+	 * Takes the run over from whoever has it, to clean up. False if there is nothing to clean up: it was not started, or no
+	 * edge leads to a cleanup.
+	 */
+	async function cleanUp(owner_id: string, id: string, { attempts, address }: Unfinished): Promise<boolean> {
+		if (deps.durable === null || attempts === 0) return false;
+		const interrupted = await deps.durable.interrupt(id);
+		if (interrupted === null || !interrupted.isFirst) return interrupted !== null;
+		const found = await findRun(address, interrupted.start.version_number);
+		if (typeof found === "string" || !mayCleanUp(found.runnable)) return false;
+		// Read again: whoever claims it from now on cleans up, and otherwise this process does.
+		const entry = await store.entries.get(owner_id, ACCEPTED_RUN, id);
+		const waiting = entry === null ? null : readUnfinished(entry);
+		if (waiting !== null) startLater(waiting);
+		return true;
+	}
+
+	function describeUnfinished(
+		{ page_name: id, created_at, updated_at }: Pick<Entry, "page_name" | "created_at" | "updated_at">,
+		{ workflow, trigger, attempts, due_at, repeats }: Unfinished,
+	): UnfinishedExecution {
+		// On Node a run of this process may last longer than that.
+		const isLost = due_at * 1000 <= clock.now() && !underWay.has(id);
+		const waitsFor = attempts === 0 ? "start" : isLost ? "resumption" : null;
+		const since = waitsFor === "start" ? created_at : waitsFor === "resumption" ? due_at : updated_at;
+		return {
+			id,
+			time: toIsoTime(created_at * 1000),
+			workflow,
+			status: waitsFor === null ? "running" : "waiting",
+			waits_for: waitsFor,
+			since: toIsoTime(since * 1000),
+			trigger,
+			attempts,
+			...(repeats !== undefined && { replay_of: repeats }),
+		};
+	}
+
 	async function acceptAll(fresh: NewRuns, given: readonly LeasedRun[]): Promise<readonly string[]> {
 		const owner = getOwner(fresh);
+		const isElsewhere = fresh.isOneOfMany === true && deps.startElsewhere !== undefined;
 		const placed = given.map((run): PlacedRun => {
-			const hasPlace = (!isLimited(run) || run.lease !== undefined) && runs.takePlace(owner);
+			const hasPlace = !isElsewhere && (!isLimited(run) || run.lease !== undefined) && runs.takePlace(owner);
 			return { ...run, hasPlace };
 		});
 		let accepted: ReadonlySet<string> = new Set();
@@ -126,6 +293,7 @@ export function acceptedRuns(deps: {
 			for (const { hasPlace, lease, ...run } of placed) {
 				const isNew = accepted.has(run.executionId);
 				if (isNew && hasPlace) startAtOnce({ ...fresh, ...run });
+				else if (isNew && isElsewhere) startInOther(toWaiting(fresh, run));
 				else if (isNew) startLater(toWaiting(fresh, run));
 				else if (hasPlace) runs.leavePlace(owner);
 				if (!isNew && lease?.created === true) leases.release({ ...fresh, ...run });
@@ -164,12 +332,11 @@ export function acceptedRuns(deps: {
 		return { admitted, skipped };
 	}
 
-	async function cancelRest(namespace: string, workflow: string, up_to: number): Promise<void> {
-		while ((await cancelSome(namespace, workflow, up_to)).more);
-	}
-
-	async function cancelSome(owner_id: string, waits_for: string, up_to?: number) {
-		const batch = { owner_id, waits_for, error: DELETED, ...(up_to !== undefined && { up_to }) };
+	async function cancelSome(
+		{ owner_id, waits_for, up_to }: { owner_id: string; waits_for: string; up_to: number | undefined },
+		error: string,
+	) {
+		const batch = { owner_id, waits_for, error, ...(up_to !== undefined && { up_to }) };
 		const answer = await store.acceptedRuns.cancel(batch);
 		for (const { id, trigger, page_name, path } of answer.cancelled) {
 			const request = {
@@ -180,7 +347,7 @@ export function acceptedRuns(deps: {
 				executionId: id,
 				eventDepth: 0,
 			};
-			deps.cancel(request, DELETED);
+			deps.cancel(request, error);
 		}
 		return answer;
 	}
@@ -194,17 +361,35 @@ export function acceptedRuns(deps: {
 		runInBackground(waiting.id, () => runWhenRoom(waiting));
 	}
 
-	function runInBackground(id: string, work: () => Promise<void>): void {
-		if (!deps.isolatesRequests) underWay.add(id);
-		background.run("accepted run", () =>
-			work().finally(() => {
-				underWay.delete(id);
-				calledUp.delete(id);
-			}),
-		);
+	/** A run that cannot be started so is taken over when it is due. */
+	function startInOther({ owner_id, id, attempts, address, trigger, version }: Waiting): void {
+		const metadata_json = JSON.stringify({ status: "accepted", attempts, address, trigger, version });
+		background.run("accepted run", async () => {
+			await deps.startElsewhere?.({ id, entry_type: ACCEPTED_RUN, owner_id, page_name: id, metadata_json });
+		});
+	}
+
+	function runInBackground(id: string, work: () => Promise<unknown>): void {
+		const before = underWay.get(id);
+		const { promise: ended, resolve } = Promise.withResolvers<void>();
+		if (!deps.isolatesRequests) underWay.set(id, ended);
+		background.run("accepted run", async () => {
+			try {
+				// A run that was cancelled has to stop before it cleans up.
+				if (before !== undefined) await before;
+				await work();
+			} finally {
+				if (underWay.get(id) === ended) {
+					underWay.delete(id);
+					calledUp.delete(id);
+				}
+				resolve();
+			}
+		});
 	}
 
 	async function runWhenRoom(waiting: Waiting): Promise<void> {
+		if (waiting.attempts > MIN_IDLE_ATTEMPTS) await deps.durable?.waitIfIdle(waiting.id);
 		do {
 			// Without a place the process is shutting down: the run stays accepted and another process takes over.
 			if (!(await runs.placeFor(waiting.owner_id))) return;
@@ -215,7 +400,10 @@ export function acceptedRuns(deps: {
 			} finally {
 				if (request === null) runs.leavePlace(waiting.owner_id);
 			}
-			if (request !== null) return runToEnd(waiting.owner_id, request);
+			if (request !== null) {
+				await runToEnd(waiting.owner_id, request);
+				return;
+			}
 		} while (calledUp.has(waiting.id));
 	}
 
@@ -224,10 +412,9 @@ export function acceptedRuns(deps: {
 	 * no longer run (recorded as failed).
 	 */
 	async function claim(waiting: Waiting): Promise<RunRequest | null> {
-		const { owner_id, id, attempts, address, passedCheck } = waiting;
-		const runnable =
-			attempts >= MAX_ATTEMPTS ? "the run was interrupted too often" : await findRunnable(address);
-		const limit = typeof runnable === "string" ? undefined : runnable.getRunLimit?.(waiting.trigger);
+		const { owner_id, id, attempts, address, passedCheck, version } = waiting;
+		const found = await findRun(address, version);
+		const limit = typeof found === "string" ? undefined : found.runnable.getRunLimit?.(waiting.trigger);
 		const { metadata_json } = await store.acceptedRuns.claim({
 			owner_id,
 			id,
@@ -237,11 +424,28 @@ export function acceptedRuns(deps: {
 		});
 		if (metadata_json === null) return null;
 		const request = toRequest(owner_id, id, JSON.parse(metadata_json) as Unfinished);
-		if (typeof runnable !== "string") return { ...request, runnable, passedCheck };
-		deps.fail(request, runnable);
-		const { workflow } = request;
-		await end(owner_id, id, { success: false, workflow, duration_ms: 0, error: runnable });
+		if (typeof found === "string") {
+			await refuse(request, found);
+			return null;
+		}
+		const whole = { ...request, ...found, passedCheck, hops: waiting.hops };
+		// A durable run counts only the times without progress.
+		if (attempts < MAX_ATTEMPTS || isDurable(whole)) return whole;
+		await refuse(request, INTERRUPTED);
 		return null;
+	}
+
+	/** Records a run that cannot continue as failed. */
+	async function refuse(
+		request: Omit<RunRequest, "runnable">,
+		error: string,
+		isCancelled = false,
+	): Promise<void> {
+		if (isCancelled) deps.cancel(request, CANCELLED);
+		else deps.fail(request, error);
+		const { workflow } = request;
+		const result = { success: false, workflow, duration_ms: 0, error: isCancelled ? CANCELLED : error };
+		await end(getOwner(request), request.executionId, result, isCancelled);
 	}
 
 	function toRequest(
@@ -255,8 +459,12 @@ export function acceptedRuns(deps: {
 			trigger,
 			input,
 			request,
+			files,
 			event_depth: eventDepth,
 			root = executionId,
+			repeats,
+			replay_of: replayOf,
+			step_prefix: stepPrefix,
 		} = accepted;
 		return {
 			workflow,
@@ -264,37 +472,143 @@ export function acceptedRuns(deps: {
 			namespace: owner_id === ANONYMOUS ? null : owner_id,
 			input,
 			...(request !== undefined && { request }),
+			...(files !== undefined && { files }),
 			trigger,
 			executionId,
 			eventDepth,
+			...(repeats !== undefined && { repeats }),
+			...(replayOf !== undefined && { replayOf }),
+			...(stepPrefix !== undefined && { stepPrefix }),
 			// A root older than a day is no longer counted; start a new count.
 			rootId: isCountedRoot(root, clock.now()) ? root : newExecutionId(clock),
 		};
 	}
 
 	/** The workflow, or the reason why it can no longer run. Throws if the store is unreachable. */
-	async function findRunnable(address: Address): Promise<Runnable | string> {
+	async function findRun(address: Address, version?: number): Promise<FoundRun | string> {
 		try {
-			return (await deps.find(address)) ?? "the workflow no longer exists";
+			const found = await deps.find(address, version);
+			if (found !== null) return found;
+			return version === undefined
+				? "the workflow no longer exists"
+				: `version ${version} of the workflow, with which the run began, no longer exists`;
 		} catch (error) {
 			if (error instanceof Failed && error.failure.kind === "corrupt") return error.message;
 			throw error;
 		}
 	}
 
-	/** Runs in a place that was already taken. */
-	async function runToEnd(owner_id: string, request: RunRequest): Promise<void> {
-		const { result } = await runs.run(request);
-		await end(owner_id, request.executionId, result);
+	/** Runs in a place that was already taken. Null if it did not end here. */
+	async function runToEnd(owner_id: string, request: RunRequest): Promise<Finished | null> {
+		if (deps.durable !== null && isDurable(request)) return runDurably(deps.durable, owner_id, request);
+		const { executionId } = request;
+		const controller = new AbortController();
+		if (!deps.isolatesRequests) controllers.set(executionId, controller);
+		try {
+			const finished = await runs.run({ ...request, signal: controller.signal });
+			await end(owner_id, executionId, finished.result);
+			return finished;
+		} finally {
+			controllers.delete(executionId);
+		}
+	}
+
+	async function runDurably(
+		durable: DurableRuns,
+		owner_id: string,
+		request: RunRequest,
+	): Promise<Finished | null> {
+		const { executionId } = request;
+		let finished: Finished | null = null;
+		let run: DurableRun | null = null;
+		let resumed: RunRequest | string | null = null;
+		try {
+			run = await durable.take(request);
+			resumed = await resume(request, run);
+		} catch (error) {
+			// It was cancelled meanwhile.
+			if (error instanceof RunLost) return null;
+			throw error;
+		} finally {
+			if (resumed === null || typeof resumed === "string") {
+				runs.leave(request);
+				durable.release(executionId, run);
+			}
+		}
+		if (typeof resumed === "string") await refuse(request, resumed, run.isCancelled);
+		else {
+			try {
+				finished = await runs.run(resumed);
+				const { result } = finished;
+				if (run.isCancelled && !result.success) {
+					await end(owner_id, executionId, result, true);
+					await durable.cancel(executionId);
+					return finished;
+				}
+				const retains = !result.success && (await deps.retainsFailed(resumed));
+				const seconds = retains ? RETENTION_SECONDS : MAX_LEFT_SECONDS;
+				await durable.retain(run, retains ? resumed : null, executionId, unixSeconds(clock) + seconds);
+				await end(owner_id, executionId, result);
+				if (retains) return finished;
+			} catch (error) {
+				if (!(error instanceof RunStopped)) throw error;
+				// Otherwise another process has it, or the database cannot be reached: then it is taken over when it is due.
+				if (error.cause === undefined) await goOnElsewhere(owner_id, request);
+				else deps.log("warn", "a run was stopped", { execution: executionId, ...toErrorFields(error) });
+				return null;
+			} finally {
+				durable.release(executionId, run);
+			}
+		}
+		await durable.delete(executionId);
+		return finished;
+	}
+
+	/** Invocations that start each other may form only a short chain, so that the next tick must begin a new one. */
+	async function goOnElsewhere(owner_id: string, { executionId, hops = 0 }: RunRequest): Promise<void> {
+		if (deps.startElsewhere === undefined) return;
+		const entry = await store.entries.get(owner_id, ACCEPTED_RUN, executionId);
+		const run = entry === null ? null : readUnfinished(entry);
+		if (entry === null || run === null) return;
+		const { id, entry_type, page_name, metadata_json } = entry;
+		if (hops + 1 < MAX_HOPS)
+			await deps.startElsewhere({ id, entry_type, owner_id, page_name, metadata_json, hops: hops + 1 });
+		else {
+			const { attempts } = run;
+			await store.acceptedRuns.claim({ owner_id, id: executionId, attempts, due_at: unixSeconds(clock) });
+		}
+	}
+
+	/** The request with the steps so far and the workflow as it was when the run began, or why it cannot continue. */
+	async function resume(request: RunRequest, run: DurableRun): Promise<RunRequest | string> {
+		if (run.idleTakes >= MAX_IDLE_TAKES) return INTERRUPTED;
+		if (request.replayOf !== undefined && !run.hasEarlier) return NO_STEPS;
+		const { version_number: version } = run.start;
+		const line = await run.openLine("");
+		if (version === undefined || version === request.versionNumber) return { ...request, line };
+		const found = await findRun(resolveAddress(request), version);
+		return typeof found === "string" ? found : { ...request, ...found, line };
+	}
+
+	/** A run that may have to wait for its workflow starts in the order of acceptance. */
+	function isQueued({ runnable, trigger }: RunRequest): boolean {
+		return runnable.getRunLimit?.(trigger)?.whenBusy === "wait";
+	}
+
+	/** Runs of nobody have no key with which their steps could be sealed. */
+	function isDurable({ runnable, namespace }: RunRequest): boolean {
+		return deps.durable !== null && namespace !== null && runnable.hasEffects;
 	}
 
 	async function end(
 		owner_id: string,
 		id: string,
 		result: Pick<RunResult, "success" | "workflow" | "duration_ms" | "error">,
+		isCancelled = false,
 	): Promise<void> {
 		const { success, workflow, duration_ms, error = "" } = result;
-		const ended: Ended = { status: success ? "success" : "failed", workflow, duration_ms, error };
+		const status = success ? "success" : isCancelled ? "cancelled" : "failed";
+		const ended: Ended = { status, workflow, duration_ms, error };
 		try {
 			await store.acceptedRuns.end({ owner_id, id, metadata_json: JSON.stringify(ended) });
 		} catch (problem) {
@@ -310,17 +624,36 @@ export function acceptedRuns(deps: {
 	): Promise<ReadonlySet<string>> {
 		const { namespace, trigger, input, request, eventDepth: event_depth, rootId: root } = fresh;
 		const common = { status: "accepted", namespace, trigger, input, request, event_depth, root };
-		const own = placed.map((run) => {
-			const address = resolveAddress(fresh, run);
-			return {
-				id: run.executionId,
-				metadata_json: JSON.stringify({ workflow: run.workflow, address }),
-				...(!run.hasPlace && { waits_for: describeWait(address, run) }),
-			};
-		});
 		try {
 			// Serialising and storing a large input is slow, so each step takes its own turn.
 			const metadata_json = await deps.turns.run(owner_id, () => JSON.stringify(common));
+			const files = await deps.turns.run(owner_id, () => listFiles(fresh, metadata_json));
+			const own = placed.map((run) => {
+				const address = resolveAddress({
+					address: fresh.address,
+					namespace: fresh.namespace,
+					workflow: run.workflow,
+				});
+				return {
+					id: run.executionId,
+					metadata_json: JSON.stringify({
+						workflow: run.workflow,
+						address,
+						...(files.length > 0 && { files }),
+						...(run.isPinned === true && { version: run.versionNumber }),
+						repeats: run.repeats,
+						replay_of: run.replayOf,
+						step_prefix: run.stepPrefix,
+					}),
+					...(!run.hasPlace && { waits_for: describeWait(address, run) }),
+				};
+			});
+			// Before the runs are there: once they are, they may wait longer than the files would live.
+			if (files.length > 0) {
+				const ids = own.map(({ id }) => id);
+				if (files.length * ids.length > MAX_HOLDS) throw tooManyFiles();
+				await deps.files.hold(owner_id, files, ids);
+			}
 			const batch = { owner_id, due_at: computeLeaseEnd(), metadata_json, runs: own, root };
 			const { accepted, refused } = await deps.turns.run(owner_id, () => store.acceptedRuns.accept(batch));
 			if (refused === "descended" && own.length === 1) throw new RootIsFull();
@@ -343,6 +676,34 @@ export function acceptedRuns(deps: {
 	}
 }
 
+/** Whether a node that is in progress when the run is cancelled may lead to others. */
+const mayCleanUp = ({ plan }: Runnable): boolean =>
+	"nodes" in plan &&
+	plan.nodes.some(
+		({ component, edges }) => component.cleansUp === true || edges.some(({ on }) => on === "ALWAYS"),
+	);
+
+/** The files that the runs may open. A caller's input is searched only if its text says that it may name files. */
+function listFiles({ files = [], isOwners, input }: NewRuns, text: string): readonly string[] {
+	if (isOwners !== true || !text.includes('"$file"')) return files;
+	try {
+		return [...new Set([...files, ...collectFileIds(input, UNBOUNDED)])];
+	} catch (error) {
+		throw error instanceof TerminalError
+			? new Failed({ kind: "bad_request", message: error.message })
+			: error;
+	}
+}
+
+const tooManyFiles = (): Failed =>
+	new Failed({
+		kind: "bad_request",
+		message: `the files that are passed times the runs that get them must be at most ${MAX_HOLDS}`,
+	});
+
+/** The body's own limit bounds the search. */
+const UNBOUNDED = { spend() {} };
+
 type NewRun = NewRuns["runs"][number];
 /** A run of a workflow that skips has its lease before it is accepted. */
 type LeasedRun = NewRun & { readonly lease?: { readonly created: boolean } };
@@ -354,43 +715,23 @@ const isLimited = ({ runnable }: NewRun): boolean => runnable.getRunLimit !== nu
 const describeWait = (address: Address, run: NewRun): string =>
 	address.kind === "named" || isLimited(run) ? getWorkflowKey(address) : "";
 
-/** An accepted run that has to be started. */
-export interface Waiting {
-	readonly owner_id: string;
-	readonly id: string;
-	readonly attempts: number;
-	readonly address: Address;
-	readonly trigger: Trigger;
-	/** Null if no caller waited for the check, or another process made it. */
-	readonly passedCheck: CheckInput | null;
-}
-
-/** Null if it has ended. */
-export function readUnfinished(entry: {
-	readonly owner_id: string;
-	readonly page_name: string;
-	readonly metadata_json: string;
-}): Waiting | null {
-	const accepted = JSON.parse(entry.metadata_json) as Accepted;
-	if (accepted.status !== "accepted") return null;
-	const { attempts, address, trigger } = accepted;
-	return { owner_id: entry.owner_id, id: entry.page_name, attempts, address, trigger, passedCheck: null };
-}
-
-const resolveAddress = ({ address, namespace }: NewRuns, { workflow: name }: NewRun): Address =>
-	address ?? { kind: "named", namespace: namespace ?? ANONYMOUS, name };
-
-const toWaiting = (fresh: NewRuns, run: NewRun): Waiting => ({
+const toWaiting = (
+	fresh: Pick<NewRuns, "address" | "namespace" | "trigger" | "passedCheck">,
+	run: Pick<NewRun, "executionId" | "workflow" | "versionNumber" | "isPinned">,
+): Waiting => ({
 	owner_id: fresh.namespace ?? ANONYMOUS,
 	id: run.executionId,
 	attempts: 0,
-	address: resolveAddress(fresh, run),
+	address: resolveAddress({ address: fresh.address, namespace: fresh.namespace, workflow: run.workflow }),
 	trigger: fresh.trigger,
 	passedCheck: fresh.passedCheck ?? null,
+	version: run.isPinned === true ? run.versionNumber : undefined,
 });
 
+export const TOO_MANY_WAITING = `${MAX_WAITING_RUNS} accepted runs of this namespace are waiting to start, which is the maximum: try again later`;
+
 const REFUSALS = {
-	waiting: `${MAX_WAITING_RUNS} accepted runs of this namespace are waiting to start, which is the maximum: try again later`,
+	waiting: TOO_MANY_WAITING,
 	descended: `one event has led to ${MAX_DESCENDED_RUNS} runs, which is the maximum`,
 } as const;
 

@@ -1,4 +1,5 @@
 import type { RunLimit } from "../domain/run-limits.ts";
+import { RunStopped } from "../durable/run.ts";
 import type { Admission } from "./admission.ts";
 import { type Executions, type Finished, getOwner, type RunRequest } from "./execute.ts";
 import type { RunLeases } from "./leases.ts";
@@ -28,9 +29,17 @@ export function admittedRuns(deps: {
 		/** For a run whose caller waits. Throws if the queue is full. */
 		runNow(request: RunRequest): Finished | Promise<Finished> {
 			const { getRunLimit } = request.runnable;
-			if (getRunLimit !== null) return runLimited(request, getRunLimit(request.trigger));
+			if (getRunLimit !== null)
+				return enterLimited(request, getRunLimit(request.trigger)).then(() => run(request, false));
 			const entered = enterPlace(getOwner(request));
 			return entered === true ? run(request, false) : entered.then(() => run(request, false));
+		},
+
+		/** Takes the place, and the lease, of a run whose caller waits. Throws if the queue is full. */
+		async enter(request: RunRequest): Promise<void> {
+			const { getRunLimit } = request.runnable;
+			if (getRunLimit !== null) await enterLimited(request, getRunLimit(request.trigger));
+			else await enterPlace(getOwner(request));
 		},
 
 		/** Takes a place for a background run if one is free. The holder must use it with `run` or give it back. */
@@ -40,8 +49,11 @@ export function admittedRuns(deps: {
 
 		leavePlace: (namespace: string): void => admission.leave(namespace, true),
 
+		/** Gives back the place of a stored run that does not start, and its lease. */
+		leave: (request: RunRequest): void => leave(request, getOwner(request), isInBackground(request)),
+
 		/** Runs in a place that was already taken, with a lease if it needs one, and frees both at the end. */
-		run: (request: RunRequest): Finished | Promise<Finished> => run(request, true),
+		run: (request: RunRequest): Finished | Promise<Finished> => run(request, isInBackground(request)),
 
 		/** Starts no further runs. Resolves when every run has ended. */
 		close(): Promise<void> {
@@ -52,7 +64,7 @@ export function admittedRuns(deps: {
 	};
 
 	/** The lease comes first: a run that waits for its workflow must not keep others from running. */
-	async function runLimited(request: RunRequest, limit: RunLimit): Promise<Finished> {
+	async function enterLimited(request: RunRequest, limit: RunLimit): Promise<void> {
 		await leases.enter(request, limit);
 		const namespace = getOwner(request);
 		let hasPlace = false;
@@ -68,7 +80,6 @@ export function admittedRuns(deps: {
 			if (!mayRun) leases.release(request);
 		}
 		if (!mayRun) throw busy();
-		return run(request, false);
 	}
 
 	/** Throws if the queue is full. */
@@ -112,7 +123,18 @@ export function admittedRuns(deps: {
 		try {
 			finished = execute(request);
 			return finished instanceof Promise
-				? finished.finally(() => leave(request, namespace, isBackground))
+				? finished.then(
+						(ended) => {
+							leave(request, namespace, isBackground);
+							return ended;
+						},
+						(error: unknown) => {
+							// A run that continues elsewhere keeps its lease.
+							if (error instanceof RunStopped) admission.leave(namespace, isBackground);
+							else leave(request, namespace, isBackground);
+							throw error;
+						},
+					)
 				: finished;
 		} finally {
 			if (!(finished instanceof Promise)) leave(request, namespace, isBackground);
@@ -124,5 +146,7 @@ export function admittedRuns(deps: {
 		if (request.runnable.getRunLimit !== null) leases.release(request);
 	}
 }
+
+const isInBackground = ({ isWaitedFor }: RunRequest): boolean => isWaitedFor !== true;
 
 type Queue = Admission["queue"];

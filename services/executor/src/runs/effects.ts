@@ -1,4 +1,12 @@
-import type { Effects, Knowledge, RespondAnswer, State } from "@tripline/components/effects";
+import type {
+	Effects,
+	FileCall,
+	Files,
+	Knowledge,
+	RespondAnswer,
+	State,
+	WorkflowCall,
+} from "@tripline/components/effects";
 import type { OutboundAnswer, OutboundCall } from "@tripline/components/outbound/call";
 import type { Json } from "@tripline/contract/json";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
@@ -7,19 +15,24 @@ import { run } from "@tripline/engine/run";
 import type { Budget, RunTurns } from "@tripline/engine/run/options";
 import type { Outcome } from "@tripline/engine/run/outcome";
 import { TerminalError } from "@tripline/engine/terminal-error";
-import type { Clock } from "@tripline/platform/clock";
+import { type Clock, toIsoTime } from "@tripline/platform/clock";
+import type { Folders } from "@tripline/platform/folders";
+import type { PdfReader } from "@tripline/platform/pdf";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import type { Turns } from "@tripline/platform/turns";
 import type { StoreClient } from "@tripline/store/client";
 import { describeInputProblem } from "../domain/schema-problems.ts";
+import type { Line } from "../durable/run.ts";
+import { FileRights, type RightsSource } from "../files/rights.ts";
+import { createRunFiles, type RunFilesDeps } from "../files/run-files.ts";
 import { checkOutcome } from "./check-outcome.ts";
 import { createKnowledge } from "./knowledge.ts";
-import type { Outbound } from "./outbound.ts";
+import type { Outbound, SecretsRecorder } from "./outbound.ts";
 import type { Runnable } from "./runnable.ts";
 import { createState } from "./state.ts";
 
-/** State that a run shares with the workflows it calls. */
-interface RunState {
+/** State that a run shares with the workflows it calls, except for what its rights to files come from. */
+interface RunState extends RightsSource {
 	readonly executionId: string;
 	readonly eventDepth: number;
 	/** The external event, schedule or call that led to it. */
@@ -30,16 +43,35 @@ interface RunState {
 	readonly budget: Budget;
 	/** Nesting depth of workflow calls. */
 	readonly depth: number;
+	/** Before the keys of the steps of a called workflow. Undefined: the run's id. */
+	readonly stepPrefix?: string;
+	/** The address by which the run was called. Undefined if no request started it. */
+	readonly calledUrl?: string | undefined;
+	/** The steps of the run, or of this called workflow. Undefined if the run is not durable. */
+	readonly line?: Line | undefined;
+	/** Undefined if nothing is kept of the run. */
+	readonly secrets?: SecretsRecorder | undefined;
+}
+
+/** A workflow that a node calls. */
+interface CalledWorkflow {
+	readonly runnable: Runnable;
+	readonly versionNumber?: number | undefined;
 }
 
 export interface RunEffectsDeps {
 	readonly clock: Clock;
 	readonly store: StoreClient;
 	readonly sandbox: Sandbox;
+	readonly pdf: PdfReader;
 	readonly outbound: Outbound;
 	readonly turns: Turns;
-	/** The namespace's workflow of that name, or null. */
-	findWorkflow(namespace: string, name: string): Promise<Runnable | null>;
+	readonly files: RunFilesDeps;
+	readonly folders: Folders | null;
+	/** The service's address, if it is known without a request. */
+	getPublicUrl(): string | undefined;
+	/** The namespace's workflow of that name, or one of its versions; null if there is none. */
+	findWorkflow(namespace: string, name: string, version?: number): Promise<CalledWorkflow | null>;
 	/** Returns the number of workflows that the event started. */
 	emit(event: {
 		namespace: string;
@@ -47,6 +79,7 @@ export interface RunEffectsDeps {
 		data: Json;
 		depth: number;
 		rootId: string;
+		files: readonly string[];
 	}): Promise<number>;
 }
 
@@ -77,6 +110,8 @@ export class RunEffects implements Effects {
 	answer: RespondAnswer | null = null;
 	readonly #deps: RunEffectsDeps;
 	#outbound: Pick<Effects, "http" | "credentialText"> | null = null;
+	#rights: FileRights | null = null;
+	#files: Files | null = null;
 
 	constructor(deps: RunEffectsDeps, run: RunState) {
 		this.#deps = deps;
@@ -100,6 +135,12 @@ export class RunEffects implements Effects {
 		return { run: (job, signal) => this.#deps.sandbox.run({ ...job, owner }, signal) };
 	}
 
+	get pdf(): Pick<PdfReader, "maxBytes" | "read"> {
+		const owner = this.run.namespace ?? ANONYMOUS;
+		const { pdf } = this.#deps;
+		return { maxBytes: pdf.maxBytes, read: (job, signal) => pdf.read({ ...job, owner }, signal) };
+	}
+
 	get clock(): Clock {
 		return this.#deps.clock;
 	}
@@ -112,6 +153,38 @@ export class RunEffects implements Effects {
 	get state(): State {
 		const { store, turns } = this.#deps;
 		return createState(store, turns, this.#requireNamespace(), this.run);
+	}
+
+	get files(): Files {
+		this.#files ??= createRunFiles(this.#deps.files, {
+			owner: this.run.namespace ?? ANONYMOUS,
+			requireNamespace: () => this.#requireNamespace(),
+			executionId: this.run.executionId,
+			rights: this.rights,
+			getBaseUrl: () => this.#getBaseUrl(),
+		});
+		return this.#files;
+	}
+
+	get folders(): Folders | null {
+		// Anybody may have created a webhook without an owner.
+		this.#requireNamespace();
+		return this.#deps.folders;
+	}
+
+	get rights(): FileRights {
+		this.#rights ??= this.#createRights();
+		return this.#rights;
+	}
+
+	#createRights(): FileRights {
+		const rights = new FileRights(this.run);
+		const { line } = this.run;
+		if (line === undefined) return rights;
+		for (const id of line.files) rights.gain(id);
+		rights.takeNews();
+		line.takeFiles = () => rights.takeNews();
+		return rights;
 	}
 
 	sleep(ms: number, signal: AbortSignal): Promise<void> {
@@ -129,44 +202,74 @@ export class RunEffects implements Effects {
 		});
 	}
 
-	async runWorkflow(name: string, input: JsonObject, signal: AbortSignal): Promise<Json> {
+	async runWorkflow(name: string, input: JsonObject, call: WorkflowCall): Promise<Json> {
 		if (this.run.depth === MAX_DEPTH)
 			throw new TerminalError(`workflow calls are nested more than ${MAX_DEPTH} deep`);
-		const found = await this.#deps.findWorkflow(this.#requireNamespace(), name);
-		if (found === null) throw new TerminalError(`there is no workflow ${JSON.stringify(name)}`);
-		const outcome = await this.#deps.turns.run(this.#requireNamespace(), () =>
-			this.#runFound(found, name, input, signal),
+		const { line } = this.run;
+		return line === undefined
+			? this.#runCalled(name, input, call)
+			: line.run.callWorkflow(() => this.#runCalled(name, input, call));
+	}
+
+	async #runCalled(name: string, input: JsonObject, call: WorkflowCall): Promise<Json> {
+		const line = await this.#openLine(call);
+		const version = line?.start?.version_number;
+		const found = await this.#deps.findWorkflow(this.#requireNamespace(), name, version);
+		if (found === null) throw new TerminalError(describeMissing(name, version));
+		const { effects, ended } = await this.#deps.turns.run(this.#requireNamespace(), () =>
+			this.#runFound(found, { name, input, line }, call),
 		);
-		const { checkOutput } = found;
+		const outcome = await ended;
+		const { checkOutput } = found.runnable;
 		const checked =
 			checkOutput === null
 				? outcome
 				: await this.#deps.turns.run(this.#requireNamespace(), () => checkOutcome(outcome, checkOutput));
-		if (checked.success) return checked.data;
-		throw new Error(checked.error);
+		if (!checked.success) throw new Error(checked.error);
+		if (effects.#rights?.hasOwn)
+			for (const id of effects.#rights.select(checked.data, call.meter)) this.rights.gain(id);
+		return checked.data;
+	}
+
+	/** Each attempt of the node has its own steps. */
+	async #openLine(call: WorkflowCall): Promise<Line | undefined> {
+		const { line } = this.run;
+		return line?.run.openCall(line, call);
 	}
 
 	#runFound(
-		found: Runnable,
-		name: string,
-		input: JsonObject,
-		signal: AbortSignal,
-	): Outcome | Promise<Outcome> {
+		{ runnable, versionNumber }: CalledWorkflow,
+		{ name, input, line }: { name: string; input: JsonObject; line: Line | undefined },
+		{ signal, step }: WorkflowCall,
+	): { readonly effects: RunEffects; readonly ended: Outcome | Promise<Outcome> } {
 		signal.throwIfAborted();
-		const problem = found.checkInput === null ? null : describeInputProblem(found.checkInput(input));
+		const { plan, checkInput, version } = runnable;
+		const problem = checkInput === null ? null : describeInputProblem(checkInput(input));
 		if (problem !== null) throw new TerminalError(problem);
-		const { plan } = found;
 		if ("error" in plan) throw new TerminalError(plan.error);
 		const ownTimeout = plan.options.timeout_ms ?? this.run.timeoutMs;
 		const ownDeadline = this.clock.now() + ownTimeout;
 		const isShorter = ownDeadline < this.run.deadline;
 		const deadline = isShorter ? ownDeadline : this.run.deadline;
-		const effects = new RunEffects(this.#deps, { ...this.run, deadline, depth: this.run.depth + 1 });
-		return run(plan, {
+		const stepPrefix = `${this.run.stepPrefix ?? this.run.executionId}:${encodeURIComponent(step.toWellFormed())}`;
+		const effects = new RunEffects(this.#deps, {
+			...this.run,
+			deadline,
+			depth: this.run.depth + 1,
+			input,
+			files: undefined,
+			isOwners: false,
+			caller: this,
+			line,
+			stepPrefix,
+		});
+		const startedAt = line?.start?.started_at ?? this.clock.now();
+		if (line?.start === null) line.begin({ started_at: startedAt, version_number: versionNumber });
+		const ended = run(plan, {
 			input,
 			context: plan.context,
-			workflow: { name, version: found.version },
-			execution: { id: this.run.executionId, trigger: "workflow", time: this.#isoNow() },
+			workflow: { name, version },
+			execution: { id: this.run.executionId, trigger: "workflow", time: toIsoTime(startedAt) },
 			budget: this.run.budget,
 			deadline,
 			timeoutMs: isShorter ? ownTimeout : this.run.timeoutMs,
@@ -174,14 +277,19 @@ export class RunEffects implements Effects {
 			signal,
 			credential: (credential, field) => effects.credentialText(credential, field),
 			effects,
+			stepPrefix,
 			turns: this.turns,
+			...(line !== undefined && { journal: line, startedAt }),
 		});
+		return { effects, ended };
 	}
 
-	emitEvent(type: string, data: Json, signal: AbortSignal): Promise<number> {
+	emitEvent(type: string, data: Json, { signal, meter }: FileCall): Promise<number> {
 		const { eventDepth, rootId } = this.run;
-		const event = { namespace: this.#requireNamespace(), type, data, depth: eventDepth + 1, rootId };
-		return this.#deps.turns.call(event.namespace, signal, () => this.#deps.emit(event));
+		const namespace = this.#requireNamespace();
+		const files = this.rights.select(data, meter);
+		const event = { namespace, type, data, depth: eventDepth + 1, rootId, files };
+		return this.#deps.turns.call(namespace, signal, () => this.#deps.emit(event));
 	}
 
 	respond(answer: RespondAnswer): void {
@@ -189,12 +297,16 @@ export class RunEffects implements Effects {
 	}
 
 	#getOutbound() {
-		this.#outbound ??= this.#deps.outbound.forRun(this.run.namespace);
+		this.#outbound ??= this.#deps.outbound.forRun(this.run.namespace, this.run.secrets);
 		return this.#outbound;
 	}
 
-	#isoNow(): string {
-		return new Date(this.clock.now()).toISOString();
+	/** A request's own address may be forged by its caller, so it is used only where nothing else is known. */
+	#getBaseUrl(): string {
+		const known = this.#deps.getPublicUrl();
+		if (known !== undefined) return known;
+		if (this.run.calledUrl !== undefined) return new URL(this.run.calledUrl).origin;
+		throw new TerminalError("the address of this service is unknown: set BASE_URL");
 	}
 
 	#requireNamespace(): string {
@@ -204,3 +316,8 @@ export class RunEffects implements Effects {
 		);
 	}
 }
+
+const describeMissing = (name: string, version: number | undefined): string =>
+	version === undefined
+		? `there is no workflow ${JSON.stringify(name)}`
+		: `the run cannot be resumed: there is no version ${version} of the workflow ${JSON.stringify(name)}`;

@@ -1,4 +1,4 @@
-import type { Entry } from "@tripline/contract/entries";
+import type { VersionedEntry } from "@tripline/contract/entries";
 import { Failed } from "@tripline/contract/failures";
 import { sha256Hex } from "@tripline/contract/ids";
 import type { Json } from "@tripline/contract/json";
@@ -22,6 +22,10 @@ export interface RaisedEvent {
 	readonly depth: number;
 	/** The root of the run that caused it. Omitted for an external event. */
 	readonly rootId?: string | undefined;
+	/** Files in its data that the workflows may open. */
+	readonly files?: readonly string[];
+	/** Raised by a caller with the tenant's credential, who may name any file of the namespace in the data. */
+	readonly isOwners?: boolean;
 	/** Further attributes of the event, passed to the workflows it starts. */
 	readonly attributes?: JsonObject;
 	/** Equal when the same event is sent again. */
@@ -55,7 +59,7 @@ export function events(deps: {
 	return { raise, tell: raiseOwn };
 
 	/** Starts all listening workflows or throws `Failed` and starts none. `known`: the listeners, if already read. */
-	async function raise(event: RaisedEvent, known?: readonly Entry[]): Promise<Raised> {
+	async function raise(event: RaisedEvent, known?: readonly VersionedEntry[]): Promise<Raised> {
 		if (event.depth > MAX_DEPTH) return NOTHING;
 		const refusalKey = `${event.rootId}\n${event.namespace}\n${event.type}`;
 		if (refused.has(refusalKey)) throw new RootIsFull();
@@ -70,7 +74,7 @@ export function events(deps: {
 		}
 	}
 
-	async function raiseNew(event: RaisedEvent, known?: readonly Entry[]): Promise<Raised> {
+	async function raiseNew(event: RaisedEvent, known?: readonly VersionedEntry[]): Promise<Raised> {
 		const listening = filterListeners(event, known ?? (await deps.workflows.listListeners(event.namespace)));
 		if (!event.dedupKey) return startAll(event, pickRoot(event), listening, () => newExecutionId(deps.clock));
 		const first = await deps.seen.begin(event.namespace, event.dedupKey);
@@ -82,7 +86,7 @@ export function events(deps: {
 	}
 
 	/** Raises an event of the service itself. A refusal must not fail the run or write that caused it. */
-	async function raiseOwn(event: RaisedEvent, known?: readonly Entry[]): Promise<void> {
+	async function raiseOwn(event: RaisedEvent, known?: readonly VersionedEntry[]): Promise<void> {
 		try {
 			await raise(event, known);
 		} catch (error) {
@@ -93,9 +97,9 @@ export function events(deps: {
 	}
 
 	async function startAll(
-		{ namespace, type, data, depth, attributes }: RaisedEvent,
+		{ namespace, type, data, depth, attributes, files = [], isOwners = false }: RaisedEvent,
 		rootId: string,
-		listening: readonly Entry[],
+		listening: readonly VersionedEntry[],
 		buildId: (name: string) => string | Promise<string>,
 	): Promise<Raised> {
 		const runs: NewRuns["runs"][number][] = [];
@@ -103,17 +107,27 @@ export function events(deps: {
 			const runnable = await findRunnable(listener);
 			if (runnable === null) continue;
 			const workflow = listener.page_name;
-			runs.push({ executionId: await buildId(workflow), workflow, runnable });
+			const { version: versionNumber } = listener;
+			runs.push({ executionId: await buildId(workflow), workflow, versionNumber, runnable });
 		}
 		if (runs.length === 0) return NOTHING;
 		const input = { type, data, ...attributes };
-		const fresh: NewRuns = { namespace, input, trigger: "event", eventDepth: depth, rootId, runs };
+		const fresh: NewRuns = {
+			namespace,
+			input,
+			trigger: "event",
+			eventDepth: depth,
+			rootId,
+			runs,
+			files,
+			isOwners,
+		};
 		const executions = await deps.accepted.accept(fresh);
 		return { matched: executions.length, executions };
 	}
 
 	/** Null if it no longer compiles: that must not keep the others from running. */
-	async function findRunnable({ metadata_json, owner_id }: Entry): Promise<Runnable | null> {
+	async function findRunnable({ metadata_json, owner_id }: VersionedEntry): Promise<Runnable | null> {
 		try {
 			return await deps.runnables.get(metadata_json, readStoredSource, owner_id);
 		} catch (error) {
@@ -130,7 +144,7 @@ export function events(deps: {
 	}
 }
 
-const filterListeners = ({ type }: RaisedEvent, entries: readonly Entry[]): Entry[] =>
+const filterListeners = ({ type }: RaisedEvent, entries: readonly VersionedEntry[]): VersionedEntry[] =>
 	entries.filter(({ metadata_json }) => {
 		const event = readEventPattern(metadata_json);
 		return typeof event === "string" && isEventMatch(event, type);

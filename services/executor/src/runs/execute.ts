@@ -1,15 +1,19 @@
 import type { RespondAnswer } from "@tripline/components/effects";
+import { parseDuration } from "@tripline/contract/durations";
 import { uuidv7 } from "@tripline/contract/ids";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
-import type { JsonObject, RunResult } from "@tripline/contract/workflows";
+import type { JsonObject, Options, RunResult } from "@tripline/contract/workflows";
 import type { CheckInput } from "@tripline/engine/input-schema";
+import { markPinned, type Pins, pinOutputs } from "@tripline/engine/pin";
 import { run } from "@tripline/engine/run";
-import type { NodeProgress } from "@tripline/engine/run/options";
+import type { Budget, NodeProgress } from "@tripline/engine/run/options";
 import type { Outcome } from "@tripline/engine/run/outcome";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import type { Turns } from "@tripline/platform/turns";
 import type { Address } from "../domain/address.ts";
 import { describeInputProblem } from "../domain/schema-problems.ts";
+import type { Line } from "../durable/run.ts";
+import type { KeptRunData } from "../kept/kept-data.ts";
 import { checkOutcome } from "./check-outcome.ts";
 import { RunEffects, type RunEffectsDeps } from "./effects.ts";
 import type { HeldRuns } from "./held-runs.ts";
@@ -18,12 +22,27 @@ import type { Runnable } from "./runnable.ts";
 
 /** Who started a run through the MCP server: an assistant, or a person in the console. */
 export type OwnersTrigger = "mcp" | "console";
-export type Trigger = "webhook" | "named" | "query" | "schedule" | "event" | OwnersTrigger;
+/** `test`: a run of a draft. */
+export type Trigger =
+	| "webhook"
+	| "named"
+	| "query"
+	| "schedule"
+	| "event"
+	| "test"
+	| "replay"
+	| OwnersTrigger;
+
+/** Assistants, the console and tests of drafts call as the tenant's own, with JSON, and read the result. */
+export const isOwnCall = (trigger: Trigger): boolean =>
+	trigger === "mcp" || trigger === "console" || trigger === "test";
 
 export interface RunRequest {
 	readonly runnable: Runnable;
 	/** Its name in the record: the workflow's name, the graph's id or the token. */
 	readonly workflow: string;
+	/** The version of a named workflow; undefined for a draft and for a legacy workflow. */
+	readonly versionNumber?: number | undefined;
 	/** Null for an anonymous run. */
 	readonly namespace: string | null;
 	/** Omitted: the workflow of that name in the namespace. */
@@ -39,7 +58,31 @@ export interface RunRequest {
 	readonly eventDepth: number;
 	/** The external event that led to it. Omitted: this run is the root. */
 	readonly rootId?: string;
+	/** Files that came with the run: uploaded to it, passed by its event, or what it had when it was accepted. */
+	readonly files?: readonly string[] | undefined;
+	/** The input comes from a caller with the tenant's credential, who may name any file of the namespace in it. */
+	readonly isOwners?: boolean;
+	/** The size of the request that the input came with. */
+	readonly inputBytes?: number;
+	/** Outputs that nodes give instead of running; only in a test. */
+	readonly pinned?: Pins | undefined;
+	/** The address that the request was sent to, which started the run. */
+	readonly calledUrl?: string;
 	readonly signal?: AbortSignal;
+	/** It must run this version also if it is resumed before it has recorded a step. */
+	readonly isPinned?: boolean;
+	/** The run that it repeats, from the start or from where that failed. */
+	readonly repeats?: string | undefined;
+	/** The run that it repeats from where that failed. */
+	readonly replayOf?: string;
+	/** Before the keys of its steps. Omitted: its id. */
+	readonly stepPrefix?: string;
+	/** A caller waits for it, although it is durable. */
+	readonly isWaitedFor?: true;
+	/** Its steps. Omitted: the run is not durable. */
+	readonly line?: Line;
+	/** How many invocations have started each other for it. */
+	readonly hops?: number | undefined;
 	/** Called with the progress of its nodes. */
 	readonly observe?: (progress: NodeProgress) => void;
 }
@@ -51,6 +94,8 @@ export interface Finished {
 }
 
 const MAX_STEPS = 10_000;
+/** How long a cancelled run may clean up, anew after each interruption. */
+const CLEANUP_MS = 30_000;
 
 export type Executions = ReturnType<typeof executions>;
 
@@ -61,6 +106,7 @@ export function executions(deps: {
 	readonly runTimeoutMs: number;
 	readonly records: RecordBuffer;
 	readonly held: HeldRuns;
+	readonly kept: Pick<KeptRunData, "begin" | "end">;
 	readonly effects: RunEffectsDeps;
 	/** Called for every failed run that has a namespace. */
 	onFailure(request: Omit<RunRequest, "runnable">, result: RunResult): void;
@@ -75,31 +121,50 @@ export function executions(deps: {
 
 	function executeNow(request: RunRequest): Finished | Promise<Finished> {
 		const { plan, version, checkInput } = request.runnable;
+		const { line, pinned } = request;
 		const started = clock.now();
-		const time = toIsoTime(started);
+		const startedAt = line?.run.start.started_at ?? started;
+		const time = toIsoTime(startedAt);
 		if ("error" in plan)
 			return { result: finish(request, time, { ...failure(plan.error), ...plan }), answer: null };
 		const isPassed = checkInput === null || checkInput === request.passedCheck;
 		const problem = isPassed ? null : describeInputProblem(checkInput(request.input));
-		if (problem !== null) return { result: finish(request, time, failure(problem)), answer: null };
-		const timeoutMs = Math.min(deps.runTimeoutMs, plan.options.timeout_ms ?? deps.runTimeoutMs);
+		const capture = deps.kept.begin(request.namespace, plan.options.keep, request.input, request.inputBytes);
+		const conclude = (outcome: Outcome): RunResult => {
+			const marked =
+				pinned === undefined ? outcome : { ...outcome, nodes: markPinned(outcome.nodes, pinned) };
+			const isCancelled = line?.run.isCancelled === true && !outcome.success;
+			const result = (isCancelled ? recordRun : finish)(request, time, marked);
+			if (capture !== undefined) deps.kept.end(capture, request, plan, { time, success: result.success });
+			return result;
+		};
+		if (problem !== null) return { result: conclude(failure(problem)), answer: null };
+		const { timeoutMs, deadline } = computeDeadline(plan.options, { started, startedAt, line });
 		const effects = new RunEffects(deps.effects, {
 			namespace: request.namespace,
 			executionId: request.executionId,
 			eventDepth: request.eventDepth,
 			rootId: request.rootId ?? request.executionId,
-			deadline: started + timeoutMs,
+			deadline,
 			timeoutMs,
-			budget: { stepsLeft: MAX_STEPS },
+			budget: createBudget(plan.options),
 			depth: 0,
+			// Whoever pins an output may name files in it, as in the input.
+			input: pinned === undefined ? request.input : [request.input, ...pinned.values()],
+			files: request.files,
+			isOwners: request.isOwners,
+			calledUrl: request.calledUrl,
+			line,
+			...(request.stepPrefix !== undefined && { stepPrefix: request.stepPrefix }),
+			secrets: capture,
 		});
-		const outcome = run(plan, {
+		const outcome = run(pinned === undefined ? plan : pinOutputs(plan, pinned), {
 			input: request.input,
 			context: plan.context,
 			workflow: { name: request.workflow, version },
 			execution: { id: request.executionId, trigger: request.trigger, time },
 			budget: effects.run.budget,
-			deadline: started + timeoutMs,
+			deadline,
 			timeoutMs,
 			clock,
 			credential: (name, field) => effects.credentialText(name, field),
@@ -107,17 +172,35 @@ export function executions(deps: {
 			turns: effects.turns,
 			...(request.request !== undefined && { request: request.request }),
 			...(request.signal !== undefined && { signal: request.signal }),
+			...(line !== undefined && { journal: line, startedAt, signal: line.run.signal }),
+			...(request.stepPrefix !== undefined && { stepPrefix: request.stepPrefix }),
 			...(request.observe !== undefined && { observe: request.observe }),
+			...(capture !== undefined && { capture }),
 		});
-		const end = (ended: Outcome): Finished => ({
-			result: finish(request, time, checkOutcome(ended, request.runnable.checkOutput)),
-			answer: effects.answer,
-		});
+		const end = (ended: Outcome): Finished => {
+			if (line !== undefined && line.run.stopped !== null) throw line.run.stopped;
+			return {
+				result: conclude(checkOutcome(ended, request.runnable.checkOutput)),
+				answer: effects.answer,
+			};
+		};
 		if (!(outcome instanceof Promise)) return end(outcome);
 		// The check may take as long as a node.
 		return request.runnable.checkOutput === null
 			? outcome.then(end)
 			: outcome.then((ended) => deps.turns.run(request.namespace ?? ANONYMOUS, () => end(ended)));
+	}
+
+	/** A run that nobody waits for may have hours, also across interruptions; other interruptions start the time anew. */
+	function computeDeadline(
+		{ timeout, timeout_ms = deps.runTimeoutMs }: Options,
+		{ started, startedAt, line }: { started: number; startedAt: number; line: Line | undefined },
+	): { readonly timeoutMs: number; readonly deadline: number } {
+		if (line?.run.isCancelled) return { timeoutMs: CLEANUP_MS, deadline: started + CLEANUP_MS };
+		const own = timeout === undefined || line === undefined ? null : parseDuration(timeout);
+		if (own !== null) return { timeoutMs: own, deadline: startedAt + own };
+		const timeoutMs = Math.min(deps.runTimeoutMs, timeout_ms);
+		return { timeoutMs, deadline: started + timeoutMs };
 	}
 
 	/** Records a run that was due but could not start. */
@@ -157,7 +240,9 @@ export function executions(deps: {
 			error: error ?? warning ?? "",
 			time,
 			trigger: request.trigger,
+			version_number: request.versionNumber,
 			context: pickTarget(request.input),
+			...(request.repeats !== undefined && { replay_of: request.repeats }),
 			// Only failure records have these.
 			...(!success && { nodes: [...(request.runnable?.nodes ?? [])], failed_node: failedNode ?? null }),
 		});
@@ -165,6 +250,9 @@ export function executions(deps: {
 		return result;
 	}
 }
+
+const createBudget = ({ max_steps }: Options): Budget =>
+	max_steps === undefined ? { stepsLeft: MAX_STEPS } : { stepsLeft: max_steps, maxSteps: max_steps };
 
 type FinishedRequest = Omit<RunRequest, "runnable"> & { readonly runnable?: Runnable };
 

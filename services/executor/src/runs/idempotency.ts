@@ -36,9 +36,11 @@ interface Answer {
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	/** Whether repeats get this answer; otherwise they run again. */
 	readonly isFinal: boolean;
+	/** The run continues by itself: the key stays claimed. */
+	readonly isUnfinished?: boolean;
 }
 
-export type Replay = Omit<Answer, "body" | "isFinal"> & {
+export type Replay = Omit<Answer, "body" | "isFinal" | "isUnfinished"> & {
 	readonly body: string | null;
 	readonly execution_id: string;
 };
@@ -66,6 +68,8 @@ interface IdempotentCall<Handle> {
 	readonly executionId: string;
 	/** After a crash the claim expires a little after the run's deadline; then the next call takes over. */
 	readonly deadlineMs: number;
+	/** How the run of an earlier call stands, if it was stored before it started; otherwise null. */
+	getStatus(executionId: string): Promise<"accepted" | "success" | "failed" | "cancelled" | null>;
 	run(): Promise<Answer>;
 }
 
@@ -85,7 +89,7 @@ export async function runIdempotently<Handle>(call: IdempotentCall<Handle>): Pro
 		const claimed = await storage.claim(key, state);
 		if ("mine" in claimed) return runClaimed(call, claimed.mine);
 		const existing = parseKept(claimed.state);
-		const decision = existing === null ? "take over" : decide(existing, fingerprint, now);
+		const decision = existing === null ? "take over" : await decideNow(call, existing, now);
 		if (decision === "mismatch") return { kind: "mismatch" };
 		if (typeof decision === "object") return { kind: "replayed", answer: decision.replay };
 		if (decision === "take over") {
@@ -97,14 +101,42 @@ export async function runIdempotently<Handle>(call: IdempotentCall<Handle>): Pro
 	}
 }
 
+/** The process of a stored run may have ended, while the run is or was resumed by another. */
+async function decideNow<Handle>(
+	call: IdempotentCall<Handle>,
+	existing: Kept,
+	now: number,
+): Promise<Decision> {
+	const decision = decide(existing, call.fingerprint, now);
+	if (existing.state !== "running" || existing.fingerprint !== call.fingerprint) return decision;
+	const { execution_id } = existing;
+	switch (await call.getStatus(execution_id)) {
+		case null:
+			return decision;
+		case "accepted":
+			return "conflict";
+		// Its answer is lost with its process, so only the fact that it succeeded is known.
+		case "success":
+			return { replay: { status: 200, body: null, headers: undefined, execution_id } };
+		default:
+			return "take over";
+	}
+}
+
 async function runClaimed<Handle>(call: IdempotentCall<Handle>, mine: Handle): Promise<Outcome> {
 	const { storage, key, log } = call;
 	let state: string | null = null;
+	let isUnfinished = false;
 	try {
 		const answer = await call.run();
+		isUnfinished = answer.isUnfinished === true;
 		if (answer.isFinal) state = buildDoneState(call, answer);
 		return { kind: "ran", answer };
 	} finally {
+		if (!isUnfinished) await settle(state);
+	}
+
+	async function settle(state: string | null): Promise<void> {
 		// The run has ended. If the key cannot be settled, repeats get a conflict until its lease expires.
 		await (state === null ? storage.release(key, mine) : storage.keep(key, mine, state)).catch(
 			(error: unknown) => log("error", "idempotency key not settled", toErrorFields(error)),

@@ -8,6 +8,7 @@ import type { StoreClient } from "@tripline/store/client";
 import type { IncomingHeaders } from "@tripline/web/http-message";
 import type { Reply } from "@tripline/web/route";
 import type { Address } from "../domain/address.ts";
+import type { AcceptedRuns } from "./accepted.ts";
 import {
 	computeFingerprint,
 	type IdempotencyStorage,
@@ -29,6 +30,8 @@ interface Answered {
 	readonly reply: Reply;
 	/** Whether repeats get this reply; otherwise they run again. */
 	readonly isFinal: boolean;
+	/** The run continues by itself: until it ends, repeats are refused. */
+	readonly isUnfinished?: true;
 }
 
 const TYPE = "idempotency";
@@ -42,6 +45,8 @@ export function idempotency(deps: {
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly runTimeoutMs: number;
+	/** How an accepted run stands; null if there is none. */
+	readonly getStatus: AcceptedRuns["status"];
 }) {
 	return {
 		readKey: (headers: IncomingHeaders, scheme: SignatureScheme | undefined): string | null =>
@@ -57,10 +62,21 @@ export function idempotency(deps: {
 				fingerprint: await computeFingerprint(trigger.body),
 				executionId: trigger.executionId,
 				deadlineMs: deps.runTimeoutMs,
+				async getStatus(executionId) {
+					const stored = await deps.getStatus(trigger.namespace ?? ANONYMOUS, executionId);
+					if (stored === null) return null;
+					return "since" in stored ? "accepted" : stored.status;
+				},
 				async run() {
-					const { reply, isFinal } = await trigger.answer();
+					const { reply, isFinal, isUnfinished = false } = await trigger.answer();
 					ran = reply;
-					const { status, body, text, headers } = reply;
+					const { status, body, text, stream, headers } = reply;
+					if (isUnfinished) return { status, isFinal, isUnfinished, body: "" };
+					// A file is not stored a second time: a repeat learns that the run succeeded.
+					if (stream !== undefined) {
+						const { executionId: execution_id } = trigger;
+						return { status, isFinal, body: JSON.stringify({ success: true, execution_id }) };
+					}
 					if (body !== undefined) return { status, isFinal, body: JSON.stringify(body) };
 					return { status, isFinal, body: text ?? "", headers: headers ?? {} };
 				},

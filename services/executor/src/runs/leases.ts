@@ -40,7 +40,6 @@ export function runLeases(deps: {
 	}): Promise<unknown>;
 }) {
 	const { store, log } = deps;
-	const seconds = Math.ceil((deps.runTimeoutMs + LEASE_MARGIN_MS) / 1000);
 	/** Callers who wait, by workflow: each goes after the one before it. */
 	const lines = new Map<string, Promise<void>>();
 	const wakes = new Map<string, () => void>();
@@ -74,7 +73,8 @@ export function runLeases(deps: {
 	};
 
 	/** What a claim of an accepted run needs to take its lease with it. */
-	function describe(run: Pick<LeasedRun, "address" | "workflow">, { max }: RunLimit) {
+	function describe(run: Pick<LeasedRun, "address" | "workflow">, { max, timeoutMs }: RunLimit) {
+		const seconds = Math.ceil((Math.max(deps.runTimeoutMs, timeoutMs) + LEASE_MARGIN_MS) / 1000);
 		return { workflow: getKey(run), seconds, holder: deps.holder, ...(max !== null && { max }) };
 	}
 

@@ -1,3 +1,4 @@
+import { listSecrets } from "@tripline/components/auth/credential";
 import { createTokens } from "@tripline/components/auth/tokens";
 import type { Effects } from "@tripline/components/effects";
 import type { createOutbound } from "@tripline/components/outbound/create";
@@ -9,6 +10,11 @@ import type { Catalogues } from "../catalogue/catalogues.ts";
 import type { Vault } from "../vault/vault.ts";
 
 export type Outbound = ReturnType<typeof outbound>;
+
+/** Remembers the secrets that a run has used, to mask them in what is kept of it. */
+export interface SecretsRecorder {
+	addSecrets(credential: string, values: readonly string[]): void;
+}
 
 /** Outbound calls, with the credentials of the run's namespace only. */
 export function outbound(deps: {
@@ -25,15 +31,20 @@ export function outbound(deps: {
 
 	return {
 		/** Placeholders belong to one run: a leaked placeholder means nothing in the input of another run. */
-		forRun(namespace: string | null): Pick<Effects, "http" | "credentialText"> {
+		forRun(namespace: string | null, used?: SecretsRecorder): Pick<Effects, "http" | "credentialText"> {
 			const placeholders = createPlaceholders();
-			const credential = (name: string) => resolveCredential(namespace, name);
+			const recordSecrets = (name: string, values: readonly string[]) => used?.addSecrets(name, values);
+			const credential = async (name: string) => {
+				const found = await resolveCredential(namespace, name);
+				if (found !== null) recordSecrets(name, listSecrets({ name, ...found }));
+				return found;
+			};
 			let http: Effects["http"] | undefined;
 			return {
 				credentialText: (name, field) => placeholders.text(name, field),
 				async http(call, signal) {
 					const create = loaded ?? (await load());
-					http ??= create({ send, clock, tokens, placeholders, credential });
+					http ??= create({ send, clock, tokens, placeholders, credential, recordSecrets });
 					return http(call, signal);
 				},
 			};

@@ -28,6 +28,8 @@ export interface Runnable {
 	readonly nodes: readonly { readonly id: string; readonly component: string }[];
 	/** Work units spent on compiling. */
 	readonly units: number;
+	/** Whether any node does more than compute. */
+	readonly hasEffects: boolean;
 	/** Validates the trigger context. Null if the workflow has no input schema. */
 	readonly checkInput: CheckInput | null;
 	/** Null if runs of this workflow are not limited. */
@@ -137,8 +139,9 @@ function readDefinition(text: string, read: ReadStored): Definition {
 function compileRunnable(definition: Definition, catalogue: Catalogue<Effects>): Runnable {
 	const { options, graph } = definition;
 	const compilation = compile(definition, { catalogue });
+	const { plan } = compilation;
 	return {
-		plan: compilation.plan ?? toUnfit(compilation),
+		plan: plan ?? toUnfit(compilation),
 		options,
 		signature: definition.trigger?.signature ?? options.signature ?? null,
 		webhook: readWebhookSettings(definition.trigger),
@@ -146,6 +149,7 @@ function compileRunnable(definition: Definition, catalogue: Catalogue<Effects>):
 		version: definition.version ?? null,
 		nodes: graph.nodes.map(({ id, component }) => ({ id, component })),
 		units: compilation.units,
+		hasEffects: plan?.nodes.some(({ component }) => component.isPure !== true) === true,
 		getRunLimit: readRunLimits(definition.trigger, options),
 		checkInput: buildCheck(options, "input_schema"),
 		checkOutput: buildCheck(options, "output_schema"),

@@ -1,24 +1,20 @@
 import { ACCEPTED_RUN } from "@tripline/contract/accepted-runs";
 import type { EntryPage } from "@tripline/contract/entries";
 import { Failed } from "@tripline/contract/failures";
-import { type DueRuns, END_OF_TIME } from "@tripline/contract/schedules";
+import { END_OF_TIME } from "@tripline/contract/schedules";
 import type { Background } from "@tripline/platform/background";
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import type { StoreClient } from "@tripline/store/client";
 import { readStoredSource } from "../domain/saved-workflow.ts";
-import { type AcceptedRuns, readUnfinished, type Waiting } from "./accepted.ts";
+import { type AcceptedRuns, TOO_MANY_WAITING } from "./accepted.ts";
+import { readUnfinished, type Waiting } from "./accepted-run.ts";
 import type { Runs } from "./admitted.ts";
-import { type Executions, newExecutionId, type RunRequest } from "./execute.ts";
+import type { DueRun } from "./due-run.ts";
+import { type Executions, newExecutionId } from "./execute.ts";
 import type { RunLeases } from "./leases.ts";
 import { SKIPPED } from "./refusals.ts";
 import type { Runnable, Runnables } from "./runnable.ts";
-
-/** An entry that is due: a scheduled workflow, or an accepted run whose process is gone. */
-export type DueRun = DueRuns["due"][number] & {
-	/** Omitted: it is read when the run starts. */
-	readonly metadata_json?: string;
-};
 
 export interface StartedDue {
 	/** False if, for example, another replica claimed it first. */
@@ -35,6 +31,10 @@ export interface FanOut {
 	startPart(due: readonly DueRun[], since: number): Promise<number>;
 	/** How many calls one invocation may make. */
 	readonly callsPerInvocation: number;
+	/** How many effects of a run, each with the record of its outcome, fit into one invocation. */
+	readonly effectsPerInvocation: number;
+	/** How many runs a request that repeats many starts. */
+	readonly replaysPerInvocation: number;
 }
 
 interface Ticked {
@@ -181,18 +181,19 @@ export function schedule(deps: {
 	async function runDue(due: DueRun, since: number): Promise<StartedDue> {
 		if (due.entry_type === ACCEPTED_RUN) return takeOver(due);
 		if (waitingIds.has(due.id)) return NOT_STARTED;
-		if (deps.runs.takePlace(due.owner_id)) return startInPlace(due, since, due.metadata_json ?? null);
+		if (deps.runs.takePlace(due.owner_id)) return startInPlace(due, since, due);
 		if (!deps.isolatesRequests) waitingIds.add(due.id);
 		const { id, owner_id, page_name } = due;
 		deps.background.run("scheduled run", () => startWhenRoom({ id, owner_id, page_name }, since));
 		return NOT_STARTED;
 	}
 
-	async function takeOver({ owner_id, id, page_name, metadata_json: known }: DueRun): Promise<StartedDue> {
+	async function takeOver(due: DueRun): Promise<StartedDue> {
+		const { owner_id, id, page_name, metadata_json: known, hops } = due;
 		const metadata_json = known ?? (await store.entries.getById(owner_id, id))?.metadata_json;
 		const isThere = metadata_json !== undefined;
 		const run = isThere ? readUnfinished({ owner_id, page_name, metadata_json }) : null;
-		return { started: run !== null && deps.accepted.resume(run), isDueAgain: false };
+		return { started: run !== null && deps.accepted.resume({ ...run, hops }), isDueAgain: false };
 	}
 
 	/** Many may wait, so their definitions are read only when they start. */
@@ -200,14 +201,18 @@ export function schedule(deps: {
 		try {
 			let isDue = true;
 			while (isDue && (await deps.runs.placeFor(due.owner_id)))
-				isDue = (await startInPlace(due, since, null)).isDueAgain;
+				isDue = (await startInPlace(due, since)).isDueAgain;
 		} finally {
 			waitingIds.delete(due.id);
 		}
 	}
 
 	/** Everything that can throw comes before the claim: a claimed run is started or recorded as failed. */
-	async function startInPlace(due: Scheduled, since: number, definition: string | null): Promise<StartedDue> {
+	async function startInPlace(
+		due: Scheduled,
+		since: number,
+		known: Pick<DueRun, "metadata_json" | "version"> = {},
+	): Promise<StartedDue> {
 		const run = {
 			workflow: due.page_name,
 			namespace: due.owner_id,
@@ -219,16 +224,24 @@ export function schedule(deps: {
 		let isStarted = false;
 		try {
 			const { owner_id, id } = due;
-			const text = definition ?? (await store.entries.getById(owner_id, id))?.metadata_json;
-			if (text === undefined) return NOT_STARTED;
-			const runnable = await findRunnable(text, owner_id);
+			const workflow = known.metadata_json === undefined ? await store.entries.getById(owner_id, id) : known;
+			if (workflow?.metadata_json === undefined) return NOT_STARTED;
+			const runnable = await findRunnable(workflow.metadata_json, owner_id);
 			const limit = typeof runnable === "string" ? undefined : runnable.getRunLimit?.("schedule");
 			if (limit?.whenBusy === "skip") lease = await deps.leases.take(run, limit);
 			const now = unixSeconds(clock);
-			const { claimed, occurrence, next_run_at } = await store.schedules.claim({ owner_id, id, now, since });
+			const versionNumber = workflow.version;
+			const isStored =
+				typeof runnable !== "string" &&
+				lease !== null &&
+				deps.accepted.isStored({ ...run, runnable, input: {} });
+			const { claimed, accepted, occurrence, next_run_at } = await store.schedules.claim({
+				...{ owner_id, id, now, since },
+				...(isStored && { run: deps.accepted.describe({ ...run, runnable, input: {} }) }),
+			});
 			const isDueAgain = next_run_at !== null && Date.parse(next_run_at) <= now * 1000;
 			if (!claimed) return { started: false, isDueAgain };
-			const request = { ...run, input: { scheduled_at: occurrence } };
+			const request = { ...run, versionNumber, input: { scheduled_at: occurrence } };
 			if (typeof runnable === "string") {
 				deps.fail(request, runnable);
 				return { started: false, isDueAgain };
@@ -238,28 +251,21 @@ export function schedule(deps: {
 				log("info", "run skipped", { namespace: owner_id, workflow: run.workflow });
 				return { started: false, isDueAgain };
 			}
-			if (limit?.whenBusy === "wait")
-				return { started: await acceptRun({ ...request, runnable }), isDueAgain };
+			if (accepted === false) {
+				deps.fail(request, TOO_MANY_WAITING);
+				return { started: false, isDueAgain };
+			}
 			isStarted = true;
+			if (isStored) {
+				deps.accepted.startStored({ ...request, runnable });
+				return { started: true, isDueAgain };
+			}
 			const finished = deps.runs.run({ ...request, runnable });
 			deps.background.run("scheduled run", async () => finished);
 			return { started: true, isDueAgain };
 		} finally {
 			if (!isStarted) deps.runs.leavePlace(due.owner_id);
 			if (!isStarted && lease) deps.leases.release(run);
-		}
-	}
-
-	/** A run that may have to wait for its workflow is on disk until it ends. It starts in the order of acceptance. */
-	async function acceptRun(request: RunRequest): Promise<boolean> {
-		try {
-			await deps.accepted.accept({ ...request, runs: [request] });
-			return true;
-		} catch (error) {
-			const isRefused = error instanceof Failed;
-			deps.fail(request, isRefused ? error.message : "the run could not be stored");
-			if (!isRefused) log("error", "a scheduled run could not be stored", toErrorFields(error));
-			return false;
 		}
 	}
 

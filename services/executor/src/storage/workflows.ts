@@ -1,5 +1,6 @@
 import type { Entry, ListedEntry } from "@tripline/contract/entries";
 import type { StoreClient } from "@tripline/store/client";
+import type { Author } from "../domain/change.ts";
 
 const WORKFLOW = "workflow";
 const RECENT_NAMES = 50;
@@ -10,24 +11,23 @@ export function workflowStorage(store: StoreClient) {
 		find: (namespace: string, name: string): Promise<ListedEntry | null> =>
 			store.entries.get(namespace, WORKFLOW, name),
 
-		save: (namespace: string, workflow: { name: string; description: string; metadata: string }) =>
-			store.entries.upsert({
-				owner_id: namespace,
-				entry_type: WORKFLOW,
-				page_name: workflow.name,
-				content: workflow.description,
-				metadata_json: workflow.metadata,
-			}),
+		/** The text of a version; null if there is none. */
+		findVersion: async (namespace: string, name: string, version: number): Promise<string | null> =>
+			(await store.workflows.getVersion(namespace, name, version))?.metadata_json ?? null,
+
+		save: (
+			namespace: string,
+			workflow: WrittenWorkflow,
+			by: Author,
+			condition: {
+				readonly if_version?: number | undefined;
+				readonly publishes_draft?: number | undefined;
+			} = {},
+		) => store.entries.upsert({ ...toEntry(namespace, workflow), ...by, ...condition }),
 
 		/** Does not replace an existing workflow. */
-		saveOnce: (namespace: string, workflow: { name: string; description: string; metadata: string }) =>
-			store.entries.createOnce({
-				owner_id: namespace,
-				entry_type: WORKFLOW,
-				page_name: workflow.name,
-				content: workflow.description,
-				metadata_json: workflow.metadata,
-			}),
+		saveOnce: (namespace: string, workflow: WrittenWorkflow, by: Author) =>
+			store.entries.createOnce({ ...toEntry(namespace, workflow), ...by }),
 
 		async all(namespace: string): Promise<ListedEntry[]> {
 			return Array.fromAsync(store.entries.listAll({ owner_id: namespace, entry_type: WORKFLOW }));
@@ -40,17 +40,41 @@ export function workflowStorage(store: StoreClient) {
 			return entries.map(({ page_name }) => page_name);
 		},
 
-		/** Workflows with an event trigger. */
-		async listListeners(namespace: string): Promise<Entry[]> {
+		/** Workflows with an event trigger that are switched on. */
+		async listListeners(namespace: string): Promise<ListedEntry[]> {
 			const filter = { owner_id: namespace, entry_type: WORKFLOW, listens: "true" } as const;
-			return Array.fromAsync(store.entries.listAll(filter));
+			const listening = await Array.fromAsync(store.entries.listAll(filter));
+			return listening.filter(({ disabled }) => disabled !== true);
 		},
 
-		async delete(namespace: string, name: string): Promise<boolean> {
+		async delete(namespace: string, name: string, by: Author, if_version?: number): Promise<boolean> {
 			const entry = await this.find(namespace, name);
-			return entry !== null && store.entries.delete(namespace, entry.id);
+			if (entry === null) return false;
+			return store.entries.delete(namespace, entry.id, undefined, { ...by, if_version });
 		},
 	};
 }
+
+const toEntry = (namespace: string, { name, description, metadata }: WrittenWorkflow) => ({
+	owner_id: namespace,
+	entry_type: WORKFLOW,
+	page_name: name,
+	content: description,
+	metadata_json: metadata,
+});
+
+/** A workflow as it is stored. */
+export interface WrittenWorkflow {
+	readonly name: string;
+	readonly description: string;
+	/** JSON. */
+	readonly metadata: string;
+}
+
+/** A workflow as it is, or was, stored under a name. */
+export const toWritten = (
+	name: string,
+	{ content, metadata_json }: Pick<Entry, "content" | "metadata_json">,
+): WrittenWorkflow => ({ name, description: content, metadata: metadata_json });
 
 export type WorkflowStorage = ReturnType<typeof workflowStorage>;

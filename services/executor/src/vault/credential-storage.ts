@@ -1,8 +1,8 @@
 import type { Clock } from "@tripline/platform/clock";
 import { readKeyId, seal, unseal, type VaultKey } from "@tripline/platform/vault";
 import { type CredentialRows, type NewRow, parseCredentialRows, type ValueRow } from "./credential-rows.ts";
-import type { DataKeys } from "./data-keys.ts";
 import type { VaultEntry, VaultStorage } from "./storage.ts";
+import type { TenantKeys } from "./tenant-keys.ts";
 
 export type Fields = Readonly<Record<string, string>>;
 
@@ -11,7 +11,7 @@ const TOMBSTONE_MS = 60 * 60_000;
 const MAX_TRIES = 8;
 
 /** Reads, seals and cleans up a tenant's credential entries. */
-export function credentialStorage(deps: { storage: VaultStorage; keys: DataKeys; clock: Clock }) {
+export function credentialStorage(deps: { storage: VaultStorage; keys: TenantKeys; clock: Clock }) {
 	const { storage, keys, clock } = deps;
 	return {
 		rows: readRows,

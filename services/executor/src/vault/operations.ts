@@ -1,12 +1,12 @@
 import type { Clock } from "@tripline/platform/clock";
 import type { MasterKeys } from "@tripline/platform/master-key";
 import { credentialStorage } from "./credential-storage.ts";
-import { dataKeys, parseStoredKey } from "./data-keys.ts";
 import { keyCheck } from "./key-check.ts";
 import { masterRing } from "./master-ring.ts";
 import { rekeySteps } from "./rekey.ts";
 import { type Rotated, rotateKeys } from "./rotate.ts";
 import type { VaultStorage } from "./storage.ts";
+import { parseStoredKey, tenantKeys } from "./tenant-keys.ts";
 
 export interface VaultStatus {
 	readonly tenants: number;
@@ -23,7 +23,8 @@ export function vaultOperations(deps: { masterKeys: MasterKeys; storage: VaultSt
 	const { storage, clock } = deps;
 	const masters = masterRing(deps.masterKeys);
 	const check = keyCheck({ masters, storage });
-	const keys = dataKeys({ masters, check, storage, clock });
+	const keys = tenantKeys({ kind: "data", masters, check, storage, clock });
+	const runKeys = tenantKeys({ kind: "run", masters, check, storage, clock });
 	const credentials = credentialStorage({ storage, keys, clock });
 	const steps = rekeySteps({ storage, masters, check });
 
@@ -39,9 +40,10 @@ export function vaultOperations(deps: { masterKeys: MasterKeys; storage: VaultSt
 			let isRotating = false;
 			for await (const entry of storage.list({ type: "vault_key" })) {
 				if (entry.page === "rotation") isRotating = true;
-				if (parseStoredKey(entry) === null) continue;
+				const key = parseStoredKey(entry);
+				if (key === null) continue;
 				tenants.add(entry.tenant);
-				count++;
+				if (key.kind === "data") count++;
 			}
 			for (const tenant of tenants) {
 				for (const [name, { values }] of await credentials.listByName(tenant)) {
@@ -59,13 +61,13 @@ export function vaultOperations(deps: { masterKeys: MasterKeys; storage: VaultSt
 
 		async rotate(report: (tenant: string, credentials: number) => void): Promise<Rotated> {
 			await check.verify();
-			return rotateKeys({ storage, keys, credentials, report });
+			return rotateKeys({ storage, keys, runKeys, credentials, clock, report });
 		},
 
 		/**
 		 * For a platform where the operator sets the master keys as secrets: while a next key is set, everything is wrapped
 		 * under it too; once it is the only key, the other envelopes are removed. Call it periodically: each call writes a
-		 * bounded number of data keys and the next one continues.
+		 * bounded number of keys and the next one continues.
 		 */
 		async followMasterKeys(max = Number.POSITIVE_INFINITY): Promise<FollowedKeys> {
 			const [current, next] = await deps.masterKeys.load();

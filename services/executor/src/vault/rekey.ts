@@ -1,8 +1,8 @@
 import { readKeyId } from "@tripline/platform/vault";
-import { buildKeyContext, parseStoredKey, type StoredKey } from "./data-keys.ts";
 import { type KeyCheck, WrongMasterKey } from "./key-check.ts";
 import { isUnder, type MasterRing, type Wraps, wrapUnder } from "./master-ring.ts";
 import type { VaultStorage } from "./storage.ts";
+import { buildKeyContext, parseStoredKey, type StoredKey } from "./tenant-keys.ts";
 
 /**
  * Replaces the master key in two idempotent steps: wrap everything under the new key too and, once the new key is in
@@ -12,7 +12,7 @@ export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; c
 	const { storage, masters, check } = deps;
 	return {
 		/**
-		 * Returns how many data keys were wrapped; the maximum means that there may be more. From the start of this step, new data
+		 * Returns how many keys were wrapped; the maximum means that there may be more. From the start of this step, new
 		 * keys are wrapped under the new master key too.
 		 */
 		async wrapAll(masterId: string, max = Number.POSITIVE_INFINITY): Promise<number> {
@@ -27,7 +27,7 @@ export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; c
 				const bytes = await masters.unwrap(rest, getContext(key));
 				if (bytes === null) {
 					if (isAbandoned(key, checkWraps)) continue;
-					throw new WrongMasterKey("a data key is under a master key that is not available");
+					throw new WrongMasterKey(`a ${key.kind} key is under a master key that is not available`);
 				}
 				const added = await wrapUnder([master], getContext(key), bytes);
 				bytes.fill(0);
@@ -38,7 +38,7 @@ export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; c
 		},
 
 		/**
-		 * Returns whether all is done; with a maximum it may take several calls. The second pass is needed because data keys
+		 * Returns whether all is done; with a maximum it may take several calls. The second pass is needed because keys
 		 * created before the key check was reduced may still be wrapped under the old key. Those few are not counted.
 		 */
 		async leaveOnly(masterId: string, max = Number.POSITIVE_INFINITY): Promise<boolean> {
@@ -89,7 +89,8 @@ export function rekeySteps(deps: { storage: VaultStorage; masters: MasterRing; c
 	}
 }
 
-const getContext = ({ entry, number }: StoredKey): string[] => buildKeyContext(entry.tenant, number);
+const getContext = ({ entry, kind, number }: StoredKey): string[] =>
+	buildKeyContext(kind, entry.tenant, number);
 
 const isAbandoned = (key: StoredKey, checkWraps: Wraps): boolean =>
 	!checkWraps.some((envelope) => isUnder(key.wraps, readKeyId(envelope) ?? ""));

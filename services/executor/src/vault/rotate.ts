@@ -1,10 +1,11 @@
 import { randomToken } from "@tripline/contract/ids";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
+import type { Clock } from "@tripline/platform/clock";
 import { CannotOpen } from "@tripline/platform/vault";
 import { listOutranked } from "./credential-rows.ts";
 import type { CredentialStorage } from "./credential-storage.ts";
-import { type DataKeys, parseStoredKey } from "./data-keys.ts";
 import type { VaultEntry, VaultStorage } from "./storage.ts";
+import { parseStoredKey, type StoredKey, type TenantKeys } from "./tenant-keys.ts";
 
 export interface Rotated {
 	readonly tenants: number;
@@ -14,36 +15,43 @@ export interface Rotated {
 }
 
 const PAGE = "rotation";
+/** Longer than anything that was sealed with a run key is stored. */
+const RUN_KEY_RETENTION_MS = 60 * 24 * 60 * 60_000;
 
 /**
- * Creates a new data key for every tenant, seals its credentials again with it and removes the old keys. An interrupted
+ * Creates new keys for every tenant. Credentials are sealed again with the new data key, and the old ones are removed.
+ * What is stored of runs expires by itself: its old keys are removed once nothing can be sealed with them. An interrupted
  * rotation resumes where it stopped, because the new keys carry its id. Readers and writers need not wait for it.
  */
 export async function rotateKeys(deps: {
 	storage: VaultStorage;
-	keys: DataKeys;
+	keys: TenantKeys;
+	runKeys: TenantKeys;
 	credentials: CredentialStorage;
+	clock: Clock;
 	/** Called after each tenant. */
 	report(tenant: string, credentials: number): void;
 }): Promise<Rotated> {
-	const { storage, keys, credentials, report } = deps;
+	const { storage, keys, runKeys, credentials, clock, report } = deps;
 	const rotation = await beginRotation(storage);
 	const broken: string[] = [];
 	let tenants = 0;
 	let count = 0;
 	for (const tenant of await listTenants(storage)) {
-		const sealed = await rotateTenant(tenant);
-		if (sealed === null) continue;
+		const hasNewRunKey = await rotateRunKeys(tenant);
+		const sealed = await rotateDataKeys(tenant);
+		if (sealed === null && !hasNewRunKey) continue;
 		tenants++;
-		count += sealed;
-		report(tenant, sealed);
+		count += sealed ?? 0;
+		report(tenant, sealed ?? 0);
 	}
 	if (broken.length === 0) await storage.delete(rotation.entry);
 	return { tenants, credentials: count, broken };
 
-	/** Returns how many credentials were sealed again. Null if the tenant is already done. */
-	async function rotateTenant(tenant: string): Promise<number | null> {
+	/** Returns how many credentials were sealed again. Null if the tenant is already done or has no data key. */
+	async function rotateDataKeys(tenant: string): Promise<number | null> {
 		const before = await keys.list(tenant);
+		if (before.length === 0) return null;
 		if (before.length === 1 && before[0]?.rotation === rotation.id) return null;
 		const newest = await keys.ensureNewest(tenant, rotation.id);
 		let sealed = 0;
@@ -62,6 +70,22 @@ export async function rotateKeys(deps: {
 			if (key.number < Number(newest.id)) await storage.delete(key.entry);
 		}
 		return sealed;
+	}
+
+	/** Returns whether there is a new one. */
+	async function rotateRunKeys(tenant: string): Promise<boolean> {
+		const newest = (await runKeys.list(tenant)).at(-1);
+		if (newest === undefined) return false;
+		await runKeys.ensureNewest(tenant, rotation.id);
+		const stored = await runKeys.list(tenant);
+		for (const [index, key] of stored.entries()) {
+			if (isLongReplaced(stored[index + 1])) await storage.delete(key.entry);
+		}
+		return newest.rotation !== rotation.id;
+	}
+
+	function isLongReplaced(by: StoredKey | undefined): boolean {
+		return by?.created_at !== undefined && Date.parse(by.created_at) < clock.now() - RUN_KEY_RETENTION_MS;
 	}
 
 	async function sealAgain(tenant: string, name: string, newest: { id: string; key: CryptoKey }) {

@@ -6,10 +6,12 @@ import type { MasterKeys } from "@tripline/platform/master-key";
 import { briefCache } from "./brief-cache.ts";
 import { type CredentialRows, listOutranked } from "./credential-rows.ts";
 import { credentialStorage, type Fields } from "./credential-storage.ts";
-import { dataKeys } from "./data-keys.ts";
 import { keyCheck } from "./key-check.ts";
 import { masterRing } from "./master-ring.ts";
+import { runSealers } from "./run-sealers.ts";
+import { signatures } from "./signatures.ts";
 import type { VaultStorage } from "./storage.ts";
+import { tenantKeys } from "./tenant-keys.ts";
 
 interface PutCredential {
 	readonly auth_recipe: string;
@@ -49,12 +51,16 @@ export function createVault(deps: {
 	const { storage, background, clock } = deps;
 	const masters = masterRing(deps.masterKeys);
 	const check = keyCheck({ masters, storage });
-	const keys = dataKeys({ masters, check, storage, clock });
+	const keys = tenantKeys({ kind: "data", masters, check, storage, clock });
+	const runKeys = tenantKeys({ kind: "run", masters, check, storage, clock });
 	const credentials = credentialStorage({ storage, keys, clock });
 	const values = briefCache<Revealed>({ clock, milliseconds: VALUE_CACHE_MS, size: MAX_CACHED_VALUES });
 	const recentUses = briefCache<true>({ clock, milliseconds: USE_INTERVAL_MS, size: MAX_CACHED_USES });
 
 	return {
+		...signatures(deps.masterKeys),
+		...runSealers({ keys: runKeys, clock }),
+
 		/** To be called at start. Throws `WrongMasterKey` if the vault cannot be read with the master key. */
 		async checkKey(): Promise<void> {
 			await check.verify();

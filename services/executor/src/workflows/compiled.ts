@@ -7,11 +7,12 @@ import { type CompileOptions, compileSource, type SourceCompilation } from "@tri
 import type { StoredCredentials } from "@tripline/engine/compile/credentials";
 import type { Catalogue } from "@tripline/engine/component";
 import type { Definition } from "@tripline/engine/definition";
-import type { Source, SourceOptions } from "@tripline/engine/source";
+import { readSource, type Source, type SourceOptions } from "@tripline/engine/source";
 import type { Turns } from "@tripline/platform/turns";
 import { findFormProblem } from "../forms/parse.ts";
 import { readCalledWorkflows } from "./called.ts";
 import type { WorkflowFinder } from "./find.ts";
+import { findUnmetNeeds, type Provided } from "./needs.ts";
 
 /** A workflow that compiles. */
 export interface Compiled {
@@ -32,6 +33,7 @@ interface CompileDeps {
 	/** Of the service. */
 	readonly runTimeoutMs: number;
 	readonly finder: Pick<WorkflowFinder, "readOutputSchema" | "recentNames">;
+	readonly provided: Provided;
 	/** The namespace whose turn the work takes. */
 	readonly namespace: string | null;
 }
@@ -59,19 +61,28 @@ export async function compileOr4xx(source: Source, deps: CompileDeps): Promise<C
 	});
 }
 
+/** The definition of a workflow, whether or not it compiles. Null if it cannot be read. */
+export function readDefinition(source: Source): Definition | null {
+	const { definition, diagnostics } = readSource(source, { named: false });
+	return diagnostics.some(({ severity }) => severity === "error") ? null : definition;
+}
+
 /**
  * Built-in components cannot be shadowed, so the tenant's catalogue is read only if another component is used. Called
  * workflows are looked up once the document is known, and it is compiled again if that tells anything.
  */
 export async function compileForTenant(
 	source: Source,
-	{ catalogue, turns, finder, namespace, ...options }: CompileDeps,
+	{ catalogue, turns, finder, namespace, provided, ...options }: CompileDeps,
 ): Promise<SourceCompilation<Effects>> {
 	const { advice } = await import("@tripline/components/advice");
 	let using: CompileOptions<Effects> & SourceOptions = {
 		...options,
 		advice,
 		findFormProblem,
+		// Anybody may create a webhook without an owner, so it must not reach the folders of the service's owner.
+		findUnmetNeeds: (definition) =>
+			findUnmetNeeds(definition, { ...provided, hasFolders: provided.hasFolders && namespace !== null }),
 		catalogue: builtInCatalogue,
 	};
 	const compileInTurn = () => turns.run(namespace ?? ANONYMOUS, () => compileSource(source, using));

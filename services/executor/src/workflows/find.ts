@@ -13,6 +13,14 @@ export interface FoundWorkflow {
 	readonly runnable: Runnable;
 	/** The store from which it was read. */
 	readonly source: Source;
+	/** Its triggers are switched off. */
+	readonly isDisabled: boolean;
+	/** Undefined in the legacy store. */
+	readonly versionNumber: number | undefined;
+}
+
+interface StoredText extends Omit<FoundWorkflow, "runnable"> {
+	readonly text: string;
 }
 
 export type WorkflowFinder = ReturnType<typeof workflowFinder>;
@@ -28,8 +36,20 @@ export function workflowFinder(deps: {
 		async find(namespace: string, name: string): Promise<FoundWorkflow | null> {
 			const stored = await read(namespace, name);
 			if (stored === null) return null;
-			const runnable = await deps.runnables.get(stored.text, readStoredSource, namespace);
-			return { runnable, source: stored.source };
+			const { text, source, isDisabled, versionNumber } = stored;
+			const runnable = await deps.runnables.get(text, readStoredSource, namespace);
+			return { runnable, source, isDisabled, versionNumber };
+		},
+
+		/** A version of a workflow in the store. */
+		async findVersion(
+			namespace: string,
+			name: string,
+			versionNumber: number,
+		): Promise<Pick<FoundWorkflow, "runnable" | "versionNumber"> | null> {
+			const text = await deps.workflows.findVersion(namespace, name, versionNumber);
+			if (text === null) return null;
+			return { runnable: await deps.runnables.get(text, readStoredSource, namespace), versionNumber };
 		},
 
 		/** True also for a workflow that can no longer run. */
@@ -46,11 +66,17 @@ export function workflowFinder(deps: {
 		recentNames: (namespace: string): Promise<string[]> => deps.workflows.recentNames(namespace),
 	};
 
-	async function read(namespace: string, name: string): Promise<{ text: string; source: Source } | null> {
+	async function read(namespace: string, name: string): Promise<StoredText | null> {
 		let outage: StoreUnavailable | null = null;
 		try {
 			const entry = await deps.workflows.find(namespace, name);
-			if (entry !== null) return { text: entry.metadata_json, source: "store" };
+			if (entry !== null)
+				return {
+					text: entry.metadata_json,
+					source: "store",
+					isDisabled: entry.disabled === true,
+					versionNumber: entry.version,
+				};
 		} catch (error) {
 			if (!(error instanceof StoreUnavailable)) throw error;
 			outage = error;
@@ -63,7 +89,9 @@ export function workflowFinder(deps: {
 				namespace,
 				workflow: name,
 			});
-		return legacy === null ? null : { text: legacy, source: "kv" };
+		return legacy === null
+			? null
+			: { text: legacy, source: "kv", isDisabled: false, versionNumber: undefined };
 	}
 }
 

@@ -1,33 +1,22 @@
-import type { ListedEntry } from "@tripline/contract/entries";
-import type { Backfilled } from "@tripline/contract/executor";
-import { Failed } from "@tripline/contract/failures";
-import type { Diagnostic, Graph, JsonObject } from "@tripline/contract/workflows";
-import type { WorkflowDocument } from "@tripline/engine/decompile";
-import { renderYaml } from "@tripline/engine/render-yaml";
-import { readSource, type Source } from "@tripline/engine/source";
+import { Failed, staleVersion } from "@tripline/contract/failures";
+import type { Diagnostic, Graph } from "@tripline/contract/workflows";
+import type { Source } from "@tripline/engine/source";
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import type { Turns } from "@tripline/platform/turns";
 import { StoreRefused } from "@tripline/store/client";
-import type * as z from "zod";
 import type { Catalogues } from "../catalogue/catalogues.ts";
-import {
-	buildDocument,
-	buildMetadata,
-	DEFAULT_VERSION,
-	describeStored,
-	getCron,
-	parseStored,
-	type SavedWorkflow,
-	toSource,
-} from "../domain/saved-workflow.ts";
-import { addText, readText } from "../domain/written-text.ts";
+import type { Author, Condition } from "../domain/change.ts";
+import { buildMetadata, DEFAULT_VERSION, getCron } from "../domain/saved-workflow.ts";
+import { addText } from "../domain/written-text.ts";
 import type { AcceptedRuns } from "../runs/accepted.ts";
-import { corrupt } from "../runs/runnable.ts";
 import type { LegacyWorkflowStorage } from "../storage/legacy-workflows.ts";
-import type { WorkflowStorage } from "../storage/workflows.ts";
+import type { WorkflowStorage, WrittenWorkflow } from "../storage/workflows.ts";
 import type { Vault } from "../vault/vault.ts";
-import { compileOr4xx } from "./compiled.ts";
-import { type WorkflowFinder, workflowNotFound } from "./find.ts";
+import { type Compiled, compileOr4xx } from "./compiled.ts";
+import type { WorkflowFinder } from "./find.ts";
+import type { LegacyWorkflows } from "./legacy.ts";
+import type { Provided } from "./needs.ts";
+import { toIso } from "./stored.ts";
 
 export interface Saved {
 	readonly name: string;
@@ -36,6 +25,7 @@ export interface Saved {
 	readonly graph: Graph;
 	readonly cron_expr: string | null;
 	readonly version: string;
+	readonly version_number: number;
 	readonly updated_at: string;
 	readonly diagnostics: readonly Diagnostic[];
 }
@@ -45,35 +35,34 @@ export interface SaveOptions {
 	readonly whole: boolean;
 	/** A document with a different name is refused. */
 	readonly name?: string | undefined;
+	readonly by: Author;
+	readonly condition?: Condition | undefined;
+	/** The revision of the draft that this publishes. */
+	readonly draft?: number | undefined;
 }
 
 export type SavedWorkflows = ReturnType<typeof savedWorkflows>;
 
-/** A tenant's named workflows, in the store and in the legacy key-value store. */
+/** Compiles, saves and deletes a tenant's named workflows. */
 export function savedWorkflows(deps: {
 	readonly workflows: WorkflowStorage;
 	readonly legacy: LegacyWorkflowStorage;
+	readonly adopt: LegacyWorkflows["adopt"];
 	readonly catalogues: Catalogues;
 	readonly vault: Vault;
 	readonly turns: Turns;
 	readonly finder: WorkflowFinder;
 	readonly runTimeoutMs: number;
+	readonly provided: Provided;
 	readonly accepted: Pick<AcceptedRuns, "cancelWaiting">;
 	readonly log: Log;
 }) {
 	const { workflows, legacy, catalogues } = deps;
 
 	return {
-		async save(namespace: string, source: Source, { whole, name: meant }: SaveOptions): Promise<Saved> {
-			const compiled = await compileOr4xx(source, {
-				catalogue: () => catalogues.catalogue(namespace),
-				credentials: await deps.vault.listByName(namespace),
-				named: whole,
-				turns: deps.turns,
-				runTimeoutMs: deps.runTimeoutMs,
-				finder: deps.finder,
-				namespace,
-			});
+		async save(namespace: string, source: Source, options: SaveOptions): Promise<Saved> {
+			const { name: meant } = options;
+			const compiled = await compileFor(namespace, source, options.whole);
 			const { definition, warnings } = compiled;
 			const { name, description = "", version = DEFAULT_VERSION, graph, trigger } = definition;
 			if (name === undefined) throw badName("name is required");
@@ -83,7 +72,8 @@ export function savedWorkflows(deps: {
 			const metadata = await runInTurn(() => buildMetadata(definition, compiled.triplets));
 			const text = "yaml" in source ? source.yaml : null;
 			const workflow = { name, description, metadata };
-			const { entry, created } = await runInTurn(() => write(namespace, workflow, text));
+			await deps.adopt(namespace, name);
+			const { entry, created } = await runInTurn(() => write(namespace, workflow, text, options));
 			return runInTurn(() => ({
 				name,
 				description,
@@ -91,179 +81,86 @@ export function savedWorkflows(deps: {
 				graph,
 				cron_expr: getCron(trigger ?? null),
 				version,
+				version_number: entry.version ?? 1,
 				updated_at: toIso(entry.updated_at),
 				diagnostics: warnings,
 			}));
 		},
 
-		/** The store wins on equal names. */
-		async list(namespace: string): Promise<SavedWorkflow[]> {
-			const stored = (await workflows.all(namespace)).map(describeEntry);
-			const known = new Set(stored.map(({ name }) => name));
-			const old = (await legacy.names(namespace)).filter((name) => !known.has(name));
-			const described = await Promise.all(old.map((name) => describeLegacy(namespace, name)));
-			return [...stored, ...described.filter((each) => each !== null)];
-		},
+		/** Throws the 400 or 422 of a workflow that does not compile with the tenant's components. */
+		compile: (namespace: string, source: Source): Promise<Compiled> => compileFor(namespace, source, false),
 
-		/** The list item of one workflow. */
-		async describe(namespace: string, name: string): Promise<SavedWorkflow | null> {
-			const entry = await workflows.find(namespace, name);
-			return entry === null ? describeLegacy(namespace, name) : describeEntry(entry);
-		},
-
-		/** Portable: posting it to another instance creates the same workflow. */
-		async document(namespace: string, name: string): Promise<JsonObject> {
-			return readDocument(namespace, name, await read(namespace, name));
-		},
-
-		/** The document as YAML: the original text with its comments if it was saved as YAML. */
-		async text(namespace: string, name: string): Promise<string> {
-			const found = await read(namespace, name);
-			const written = await readWritten(found.entry);
-			if (written !== null) return written;
-			const document = await readDocument(namespace, name, found);
-			return deps.turns.run(namespace, () => renderYaml(document as unknown as WorkflowDocument));
-		},
-
-		/** The original text only. Null if there is none. */
-		async written(namespace: string, name: string): Promise<string | null> {
-			const entry = await workflows.find(namespace, name);
-			return entry === null ? null : readWritten(entry);
-		},
-
-		/** True if it was in either store. */
-		async delete(namespace: string, name: string): Promise<boolean> {
-			const wasStored = await workflows.delete(namespace, name);
+		/** True if it was in either store. It can be restored. With a version: only if that is the current one. */
+		async delete(namespace: string, name: string, by: Author, ifVersion?: number): Promise<boolean> {
+			await deps.adopt(namespace, name);
+			if (ifVersion !== undefined) await requireVersion(namespace, name, ifVersion);
+			// First from the legacy store: what is left there would be found again once the store has none.
 			const wasLegacy = await legacy.delete(namespace, name);
+			const wasStored = await workflows.delete(namespace, name, by, ifVersion);
 			if (!wasStored && !wasLegacy) return false;
 			try {
-				await deps.accepted.cancelWaiting(namespace, name);
+				await deps.accepted.cancelWaiting(namespace, name, "deleted");
 			} catch (error) {
 				// The workflow is deleted anyway; its waiting runs fail when they start.
 				deps.log("warn", "accepted runs of a deleted workflow not cancelled", toErrorFields(error));
 			}
 			return true;
 		},
-
-		/** A workflow that is already in the store is newer and stays unchanged. */
-		async backfill(namespace: string): Promise<z.output<typeof Backfilled>> {
-			const needs_description: string[] = [];
-			let backfilled = 0;
-			let unchanged = 0;
-			for (const name of await legacy.names(namespace)) {
-				const text = await legacy.get(namespace, name);
-				if (text === null) continue;
-				const legacyValue = parseOrNull(text);
-				const { definition, diagnostics } = readSource({ json: toSource(legacyValue) }, { named: false });
-				if (definition === null || hasErrors(diagnostics)) {
-					// Leave it in the legacy store and copy the others.
-					deps.log("warn", "a legacy workflow cannot be read", { namespace, workflow: name });
-					continue;
-				}
-				const description = getDescription(legacyValue);
-				const metadata = buildMetadata(definition, null);
-				const { entry, created } = await workflows.saveOnce(namespace, { name, description, metadata });
-				backfilled++;
-				if (!created) unchanged++;
-				if (entry.content === "") needs_description.push(name);
-			}
-			return { backfilled, unchanged, needs_description };
-		},
 	};
 
 	/** Stores the workflow without its original text if it is too large with it. */
 	async function write(
 		namespace: string,
-		workflow: { name: string; description: string; metadata: string },
+		workflow: WrittenWorkflow,
 		text: string | null,
-	) {
+		options: SaveOptions,
+	): Promise<Written> {
 		const metadata = text === null ? null : await addText(workflow, text);
-		if (metadata === null) return workflows.save(namespace, workflow);
+		if (metadata === null) return writeOn(namespace, workflow, options);
 		try {
-			return await workflows.save(namespace, { ...workflow, metadata });
+			return await writeOn(namespace, { ...workflow, metadata }, options);
 		} catch (error) {
 			if (!(error instanceof StoreRefused && error.status === 413)) throw error;
-			return workflows.save(namespace, workflow);
+			return writeOn(namespace, workflow, options);
 		}
 	}
 
-	/** Parsing, reading and writing a large document is slow, so each step takes its own turn. */
-	async function read(namespace: string, name: string): Promise<Read> {
-		const entry = await workflows.find(namespace, name);
-		const text = entry?.metadata_json ?? (await legacy.get(namespace, name));
-		if (text === null) throw workflowNotFound();
-		return { entry, stored: await deps.turns.run(namespace, () => parseText(text)) };
+	async function writeOn(
+		namespace: string,
+		workflow: WrittenWorkflow,
+		{ by, condition, draft }: SaveOptions,
+	): Promise<Written> {
+		if (condition === "none") {
+			const written = await workflows.saveOnce(namespace, workflow, by);
+			if (!written.created) throw staleVersion("none", written.entry.version ?? null);
+			return written;
+		}
+		if (condition === "any" && (await workflows.find(namespace, workflow.name)) === null)
+			throw staleVersion("any", null);
+		if (typeof condition !== "number") return workflows.save(namespace, workflow, by);
+		return workflows.save(namespace, workflow, by, { if_version: condition, publishes_draft: draft });
 	}
 
-	async function readDocument(namespace: string, name: string, { entry, stored }: Read) {
-		return deps.turns.run(namespace, () => {
-			const description = entry?.content ?? getDescription(stored);
-			const source = { version: DEFAULT_VERSION, ...toSource(stored), name, description };
-			const { definition, diagnostics } = readSource({ json: source }, { named: false });
-			if (definition === null || hasErrors(diagnostics)) throw corrupt();
-			return buildDocument(definition, stored);
+	async function requireVersion(namespace: string, name: string, expected: number): Promise<void> {
+		const entry = await workflows.find(namespace, name);
+		if (entry !== null && entry.version !== expected) throw staleVersion(expected, entry.version ?? null);
+	}
+
+	async function compileFor(namespace: string, source: Source, named: boolean): Promise<Compiled> {
+		return compileOr4xx(source, {
+			catalogue: () => catalogues.catalogue(namespace),
+			credentials: await deps.vault.listByName(namespace),
+			named,
+			turns: deps.turns,
+			runTimeoutMs: deps.runTimeoutMs,
+			provided: deps.provided,
+			finder: deps.finder,
+			namespace,
 		});
 	}
-
-	async function describeLegacy(namespace: string, name: string): Promise<SavedWorkflow | null> {
-		const text = await legacy.get(namespace, name);
-		if (text === null) return null;
-		const stored = parseOrNull(text);
-		return {
-			name,
-			description: getDescription(stored),
-			...describeStored(stored),
-			source: "kv",
-			next_run_at: null,
-			updated_at: null,
-		};
-	}
 }
 
-/** A workflow as read from one of the stores. */
-interface Read {
-	/** Null if it is in the legacy store. */
-	readonly entry: ListedEntry | null;
-	readonly stored: unknown;
-}
-
-const readWritten = async (entry: ListedEntry | null): Promise<string | null> =>
-	entry === null
-		? null
-		: readText({ name: entry.page_name, description: entry.content, metadata: entry.metadata_json });
-
-const describeEntry = (entry: ListedEntry): SavedWorkflow => ({
-	name: entry.page_name,
-	description: entry.content,
-	...describeStored(parseOrNull(entry.metadata_json)),
-	source: "store",
-	next_run_at: entry.next_run_at === undefined ? null : toIso(entry.next_run_at),
-	updated_at: toIso(entry.updated_at),
-});
-
-const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
-	diagnostics.some(({ severity }) => severity === "error");
-
-const toIso = (seconds: number): string => new Date(seconds * 1000).toISOString();
-
-function getDescription(stored: unknown): string {
-	const description = (stored as { description?: unknown } | null)?.description;
-	return typeof description === "string" ? description : "";
-}
-
-function parseText(text: string): unknown {
-	const value = parseOrNull(text);
-	if (value === null) throw corrupt("it is not JSON");
-	return value;
-}
-
-function parseOrNull(text: string): unknown {
-	try {
-		return parseStored(text);
-	} catch {
-		return null;
-	}
-}
+type Written = Awaited<ReturnType<WorkflowStorage["save"]>>;
 
 const badName = (message: string): Failed =>
 	new Failed({

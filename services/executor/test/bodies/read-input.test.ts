@@ -4,7 +4,13 @@ import { Failed, toFailureStatus } from "@tripline/contract/failures";
 import type { AcceptedBody } from "@tripline/contract/webhook-trigger";
 import type { JsonObject } from "@tripline/contract/workflows";
 import fc from "fast-check";
-import { readFields, readInput, readQueryInput } from "../../src/http/bodies/read-input.ts";
+import {
+	findFileBody,
+	readFields,
+	readInput,
+	readJsonOrFile,
+	readQueryInput,
+} from "../../src/http/bodies/read-input.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
@@ -132,12 +138,38 @@ describe("a body of a type that is not accepted", () => {
 			/^415 multipart\/form-data is not accepted/,
 		);
 	});
+});
 
-	test("cannot be bytes yet", () => {
-		assert.match(
-			refuse(() => read(["bytes"], "image/png", "x")),
-			/^415 binary bodies are not supported yet/,
-		);
+describe("a body that is a file", () => {
+	const find = (accept: readonly AcceptedBody[], contentType: string | null) =>
+		findFileBody(accept, contentType)?.kind ?? null;
+
+	test("has any type but those of JSON and forms", () => {
+		for (const type of [
+			"image/png",
+			"application/pdf",
+			"text/csv",
+			"malformed",
+			"multipart/mixed; boundary=b",
+			null,
+		])
+			assert.equal(find(["bytes"], type), "file", String(type));
+		for (const type of [JSON_TYPE, FORM, "multipart/form-data; boundary=b"])
+			assert.equal(find(["bytes"], type), null, type);
+		assert.equal(find(["bytes", "text"], "text/csv"), null);
+		assert.equal(find(["json", "form", "files", "text"], "image/png"), null);
+	});
+
+	test("without a content type is one only if it is not JSON", () => {
+		assert.equal(find(["json", "bytes"], null), "file-or-json");
+		assert.deepEqual(readJsonOrFile(toBytes('{"a":1}')), { a: 1 });
+		assert.equal(readJsonOrFile(toBytes("PNG")), null);
+		assert.equal(readJsonOrFile(Uint8Array.of(0xff)), null);
+	});
+
+	test("may be a part of a multipart form where files are accepted", () => {
+		assert.equal(find(["files"], "multipart/form-data; boundary=b"), "parts");
+		assert.equal(find(["form"], "multipart/form-data; boundary=b"), null);
 	});
 });
 

@@ -5,10 +5,13 @@ import { platformTurns } from "@tripline/platform/turns";
 import { type App, createApp } from "@tripline/web/app";
 import { type FormRun, type FormTarget, formRoutes } from "../../src/http/forms.ts";
 import { rateLimit } from "../../src/http/rate-limit.ts";
+import { Upload } from "../../src/http/upload.ts";
+import { type MemoryStoredFiles, memoryStoredFiles } from "../memory-stored-files.ts";
 
 export interface FormApp extends App {
 	/** The inputs of all runs. */
 	readonly inputs: JsonObject[];
+	readonly files: MemoryStoredFiles;
 }
 
 interface FormAppDeps {
@@ -26,6 +29,7 @@ export function createFormApp({
 	authorize = () => {},
 }: FormAppDeps): FormApp {
 	const inputs: JsonObject[] = [];
+	const files = memoryStoredFiles();
 	const app = createApp({
 		title: "Forms",
 		version: "0",
@@ -43,7 +47,7 @@ export function createFormApp({
 				const target = namespace === "default" && Object.hasOwn(forms, name) ? forms[name] : undefined;
 				return target === undefined
 					? null
-					: { workflow: name, form: {}, schema: { type: "object" }, ...target };
+					: { workflow: name, form: {}, schema: { type: "object" }, maxFilesBytes: 1024 * 1024, ...target };
 			},
 			authorize: async () => authorize(),
 			async checkInput({ schema = {} }, input) {
@@ -51,12 +55,15 @@ export function createFormApp({
 				if (typeof check !== "function") throw new Error(check.problem);
 				return check(input);
 			},
-			async run(_request, _target, input) {
+			startUpload: ({ maxFilesBytes }) =>
+				new Upload(files, { namespace: "default" }, { executionId: "run-1", maxBytes: maxFilesBytes }),
+			async run(_request, _target, input, upload) {
 				inputs.push(input);
+				upload?.setRun();
 				return { executionId: "run-1", isSuccess: true, reply: null, ...run(input) };
 			},
 			toFailure: () => null,
 		}),
 	});
-	return { ...app, inputs };
+	return { ...app, inputs, files };
 }

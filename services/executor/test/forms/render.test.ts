@@ -61,7 +61,15 @@ function render({
 		filled: new Map(Object.entries(filled)),
 		problems: Object.entries(problems).map(([name, message]) => ({ field: find(name), message })),
 	};
-	return renderForm({ model, form, workflow: "contact", language, ...(rejected && { rejected }) });
+	const maxFilesBytes = 10 * 1024 * 1024;
+	return renderForm({
+		model,
+		form,
+		workflow: "contact",
+		language,
+		maxFilesBytes,
+		...(rejected && { rejected }),
+	});
 }
 
 const parse = async (response: Response): Promise<Element[]> => parseElements(await response.text());
@@ -350,7 +358,7 @@ describe("every page", () => {
 		assert.match(joinText(await parse(tooMany)), /wait a moment/);
 		const tooLarge = renderFailure({ kind: "too_large", message: "m" }, "zh-Hant");
 		assert.equal(tooLarge.status, 413);
-		assert.match(joinText(await parse(tooLarge)), /過長/);
+		assert.match(joinText(await parse(tooLarge)), /過大/);
 		const unauthorized = renderFailure({ kind: "unauthorized", message: "m" }, "en");
 		assert.match(unauthorized.headers.get("www-authenticate") ?? "", /^Basic realm=/);
 	});

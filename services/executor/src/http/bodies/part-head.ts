@@ -1,3 +1,4 @@
+import { tryDecodeUtf8 } from "./decode.ts";
 import { malformed } from "./failures.ts";
 import { type MediaType, parseMediaType } from "./media-type.ts";
 
@@ -7,6 +8,8 @@ export interface PartHead {
 	/** Null for a text field. Empty for a file input in which nothing was chosen. */
 	readonly filename: string | null;
 	readonly type: MediaType | null;
+	/** The header as sent. */
+	readonly contentType: string | null;
 }
 
 const HEADER = /^([A-Za-z0-9!#$%&'*+.^_`|~-]+):[\t ]*(.*)$/s;
@@ -17,6 +20,7 @@ const PARAMETER = /[\t ]*;[\t ]*([A-Za-z0-9!#$%&'*+.^_`|~-]+)=(?:"([^"]*)"|([^\s
 export function parsePartHead(text: string): PartHead {
 	let disposition: string | undefined;
 	let type: MediaType | null = null;
+	let contentType: string | null = null;
 	for (const line of text.split("\r\n")) {
 		const [, header = "", value = ""] = HEADER.exec(line) ?? [];
 		if (header === "" || CONTROL.test(value)) throw malformed("a header of a part is malformed");
@@ -27,12 +31,13 @@ export function parsePartHead(text: string): PartHead {
 				break;
 			case "content-type":
 				type = parsePartType(value);
+				contentType = value.trim();
 				break;
 			case "content-transfer-encoding":
 				checkEncoding(value);
 		}
 	}
-	return { ...parseDisposition(disposition ?? ""), type };
+	return { ...parseDisposition(disposition ?? ""), type, contentType };
 }
 
 function parsePartType(value: string): MediaType {
@@ -47,28 +52,71 @@ function checkEncoding(value: string): void {
 		throw malformed("the transfer encoding of a part must be 7bit, 8bit or binary");
 }
 
-/** `filename*` is ignored, as RFC 7578 forbids it. */
+const KNOWN_PARAMETERS: ReadonlySet<string> = new Set(["name", "filename", "filename*"]);
+
+/** RFC 7578 forbids `filename*`, but some clients send nothing else; where both are sent, it holds the exact name. */
 function parseDisposition(text: string): Pick<PartHead, "name" | "filename"> {
 	const [kind = ""] = /^form-data(?=[\t ]*(?:;|$))/i.exec(text) ?? [];
 	if (kind === "") throw malformed("each part needs the content disposition form-data");
-	let name: string | undefined;
-	let filename: string | undefined;
-	let at = kind.length;
+	const found = parseParameters(text, kind.length);
+	const name = found.get("name");
+	if (name === undefined) throw malformed("a part has no name");
+	const filename = found.get("filename");
+	const exact = found.get("filename*");
+	if (exact !== undefined) return { name: unescapeName(name), filename: decodeExtended(exact) };
+	return { name: unescapeName(name), filename: filename === undefined ? null : unescapeName(filename) };
+}
+
+/** The known parameters of a content disposition, from a position on. */
+function parseParameters(text: string, start: number): ReadonlyMap<string, string> {
+	const found = new Map<string, string>();
 	const end = text.trimEnd().length;
+	let at = start;
 	while (at < end) {
 		PARAMETER.lastIndex = at;
 		const [all, key = "", quoted, token] = PARAMETER.exec(text) ?? [];
 		if (all === undefined) throw malformed("the content disposition of a part is malformed");
 		at += all.length;
-		const value = unescapeName(quoted ?? token ?? "");
-		const lower = key.toLowerCase();
-		if ((lower === "name" ? name : lower === "filename" ? filename : undefined) !== undefined)
-			throw malformed("the content disposition of a part repeats a parameter");
-		if (lower === "name") name = value;
-		if (lower === "filename") filename = value;
+		const name = key.toLowerCase();
+		if (!KNOWN_PARAMETERS.has(name)) continue;
+		if (found.has(name)) throw malformed("the content disposition of a part repeats a parameter");
+		found.set(name, quoted ?? token ?? "");
 	}
-	if (name === undefined) throw malformed("a part has no name");
-	return { name, filename: filename ?? null };
+	return found;
+}
+
+/** The file name in the content disposition of a whole body; null if there is none or it is malformed. */
+export function findFileName(disposition: string | null): string | null {
+	if (disposition === null) return null;
+	const [kind = ""] = /^[A-Za-z-]*/.exec(disposition) ?? [];
+	try {
+		const found = parseParameters(disposition, kind.length);
+		const exact = found.get("filename*");
+		return exact === undefined ? decodeHeader(found.get("filename") ?? null) : decodeExtended(exact);
+	} catch {
+		return null;
+	}
+}
+
+/** A listener reads each byte of a header as a character, but clients send UTF-8. */
+function decodeHeader(text: string | null): string | null {
+	if (text === null || !/^[\0-\xff]*[\x80-\xff]/.test(text)) return text;
+	return tryDecodeUtf8(Uint8Array.from(text, (each) => each.charCodeAt(0))) ?? text;
+}
+
+/** A character set, a language and a percent-encoded text (RFC 8187). */
+function decodeExtended(value: string): string {
+	const [, charset = "", text = ""] = /^([A-Za-z0-9-]+)'[A-Za-z0-9-]*'(.*)$/s.exec(value) ?? [];
+	try {
+		if (charset.toLowerCase() === "utf-8") return decodeURIComponent(text);
+		if (charset.toLowerCase() === "iso-8859-1")
+			return text.replaceAll(/%([0-9A-Fa-f]{2})/g, (_, code: string) =>
+				String.fromCharCode(Number.parseInt(code, 16)),
+			);
+	} catch {
+		// Not percent-encoded UTF-8.
+	}
+	throw malformed("the parameter filename* of a part is malformed");
 }
 
 const ESCAPES = new Map([

@@ -1,12 +1,15 @@
 import type { AcceptedBody } from "@tripline/contract/webhook-trigger";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { decodeText, decodeUtf8, decodeUtf8Part, requireUtf8, tryDecodeUtf8 } from "./decode.ts";
+import { CollectedBytes } from "./collected-bytes.ts";
+import { decodeText, decodeUtf8, requireUtf8, tryDecodeUtf8 } from "./decode.ts";
 import { unsupported } from "./failures.ts";
 import { FieldCollector, type Fields, toInput } from "./fields.ts";
 import { parseFormText } from "./form.ts";
 import { looksLikeJson, readJsonInput, tryJsonInput } from "./json.ts";
 import { type MediaType, parseMediaType } from "./media-type.ts";
-import { type Part, parseMultipart } from "./multipart.ts";
+import { MultipartParser } from "./multipart.ts";
+import type { PartHead } from "./part-head.ts";
+import { decodePartText, quoteName } from "./part-text.ts";
 
 export interface SentBody {
 	/** The header as sent. */
@@ -26,9 +29,41 @@ const TYPES: Readonly<Record<AcceptedBody, string>> = {
 	bytes: "application/octet-stream",
 };
 
+/** How a body becomes files, by the bodies that the trigger accepts and the content type. */
+export type FileBody =
+	| { readonly kind: "parts"; readonly type: MediaType }
+	/** The whole body is one file. */
+	| { readonly kind: "file" }
+	/** The same, unless it is JSON: that only its text tells. */
+	| { readonly kind: "file-or-json" };
+
+/** Null if the body has no files, as nearly all: `readInput` reads it. */
+export function findFileBody(accept: readonly AcceptedBody[], contentType: string | null): FileBody | null {
+	const has = (kind: AcceptedBody): boolean => accept.includes(kind);
+	const type = parseMediaType(contentType ?? "");
+	switch (classifyHeader(contentType, type)) {
+		case "multipart":
+			return has("files") && type !== null ? { kind: "parts", type } : null;
+		case "none":
+			return has("bytes") ? { kind: has("json") ? "file-or-json" : "file" } : null;
+		case "text":
+			return has("bytes") && !has("text") ? { kind: "file" } : null;
+		case "bytes":
+			return has("bytes") ? { kind: "file" } : null;
+		default:
+			return null;
+	}
+}
+
+/** The input of a body without a content type that may be a file; null if it is one. */
+export function readJsonOrFile(bytes: Uint8Array): JsonObject | null {
+	const text = tryDecodeUtf8(bytes);
+	return text === null ? null : tryJsonInput(text);
+}
+
 /**
- * Makes the trigger context of a body, by the bodies that the trigger accepts. Takes time linear in the size of the body;
- * throws `Failed` for what is not accepted (415) and what is malformed (400).
+ * Makes the trigger context of a body without files, by the bodies that the trigger accepts. Takes time linear in the
+ * size of the body; throws `Failed` for what is not accepted (415) and what is malformed (400).
  */
 export function readInput({
 	accept,
@@ -37,7 +72,7 @@ export function readInput({
 }: SentBody & { readonly accept: readonly AcceptedBody[] }): JsonObject {
 	const type = parseMediaType(contentType ?? "");
 	const has = (kind: AcceptedBody): boolean => accept.includes(kind);
-	const kind = contentType === null || contentType.trim() === "" ? "none" : classify(type);
+	const kind = classifyHeader(contentType, type);
 	if (bytes.length === 0) return kind === "text" && has("text") ? { text: "" } : {};
 	switch (kind) {
 		case "none":
@@ -54,9 +89,6 @@ export function readInput({
 		case "text":
 			if (!has("text")) break;
 			return { text: decodeText(bytes, type, "the body") };
-		case "bytes":
-			if (!has("bytes")) break;
-			throw refuseBytes();
 	}
 	throw refuseType(type, accept);
 }
@@ -76,6 +108,9 @@ export function readFields({ contentType, bytes }: SentBody): Fields {
 
 type Kind = "json" | "form" | "multipart" | "text" | "bytes";
 
+const classifyHeader = (contentType: string | null, type: MediaType | null): Kind | "none" =>
+	contentType === null || contentType.trim() === "" ? "none" : classify(type);
+
 function classify(type: MediaType | null): Kind {
 	const essence = type?.essence ?? "";
 	if (essence === FORM_TYPE) return "form";
@@ -87,14 +122,11 @@ function classify(type: MediaType | null): Kind {
 /** Without a content type JSON is recognised by parsing. */
 function readUntyped(bytes: Uint8Array, accept: readonly AcceptedBody[]): JsonObject {
 	const has = (kind: AcceptedBody): boolean => accept.includes(kind);
-	const mayBeOther = has("bytes") || has("text");
 	if (has("json")) {
-		if (!mayBeOther) return readJsonInput(decodeUtf8(bytes, "the body"));
-		const text = tryDecodeUtf8(bytes);
-		const input = text === null ? null : tryJsonInput(text);
+		if (!has("text")) return readJsonInput(decodeUtf8(bytes, "the body"));
+		const input = readJsonOrFile(bytes);
 		if (input !== null) return input;
 	}
-	if (has("bytes")) throw refuseBytes();
 	if (has("text")) return { text: decodeUtf8(bytes, "the body") };
 	throw refuseType(null, accept);
 }
@@ -120,27 +152,27 @@ function readFormOrJson(
 
 function readMultipartFields(bytes: Uint8Array, type: MediaType): Fields {
 	const collector = new FieldCollector();
-	for (const part of parseMultipart(bytes, type)) {
-		if (part.filename === null) collector.add(part.name, decodePart(part));
-		// A file input in which nothing was chosen is sent as an empty part.
-		else if (part.filename !== "" || part.bytes.length > 0)
-			throw unsupported(`files are not supported yet: the field ${quote(part.name)} holds a file`);
+	const parser = new MultipartParser(type);
+	let head: PartHead | null = null;
+	let collected = new CollectedBytes();
+	const events = parser.push(bytes);
+	parser.end();
+	for (const event of events) {
+		if (event.kind === "begin") {
+			head = event.head;
+			collected = new CollectedBytes();
+		} else if (event.kind === "bytes") collected.add(event.bytes);
+		else if (head !== null) addPart(collector, head, collected.bytes);
 	}
 	return collector.fields;
 }
 
-const decodePart = ({ name, type, bytes }: Part): string => {
-	const what = `the field ${quote(name)}`;
-	return type?.parameters.has("charset") === true
-		? decodeText(bytes, type, what)
-		: decodeUtf8Part(bytes, what);
-};
-
-const MAX_QUOTED_LENGTH = 64;
-const quote = (name: string): string =>
-	JSON.stringify(name.length > MAX_QUOTED_LENGTH ? `${name.slice(0, MAX_QUOTED_LENGTH)}…` : name);
-
-const refuseBytes = () => unsupported("binary bodies are not supported yet: send json, a form or text");
+function addPart(collector: FieldCollector, head: PartHead, bytes: Uint8Array): void {
+	if (head.filename === null) collector.add(head.name, decodePartText(head, bytes));
+	// A file input in which nothing was chosen is sent as an empty part.
+	else if (head.filename !== "" || bytes.length > 0)
+		throw unsupported(`files are not accepted here: the field ${quoteName(head.name)} holds a file`);
+}
 
 function refuseType(type: MediaType | null, accept: readonly AcceptedBody[]): Error {
 	const sent = type === null ? "the content type is missing or malformed" : `${type.essence} is not accepted`;

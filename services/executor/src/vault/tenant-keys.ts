@@ -7,46 +7,58 @@ import { getTargetId, type KeyCheck, WrongMasterKey } from "./key-check.ts";
 import { isUnder, type MasterRing, type Wraps, wrapUnder } from "./master-ring.ts";
 import type { VaultEntry, VaultStorage } from "./storage.ts";
 
-/** A tenant's stored data key. Its number is its id; the key with the highest number is used to seal. */
+/** A data key seals a tenant's credentials, a run key what is stored of its runs. */
+export type KeyKind = "data" | "run";
+
+/** A tenant's stored key. Its number is its id; the key with the highest number of its kind is used to seal. */
 export interface StoredKey {
 	readonly entry: VaultEntry;
+	readonly kind: KeyKind;
 	readonly number: number;
 	readonly wraps: Wraps;
 	/** The rotation that created it. */
 	readonly rotation?: string | undefined;
+	/** Missing on keys that were created by an earlier release. */
+	readonly created_at?: string | undefined;
 }
 
 const MAX_CACHED_KEYS = 1000;
 const CACHE_MS = 5 * 60_000;
 const MAX_TRIES = 8;
-const PAGE = /^data-key:([1-9]\d{0,8})$/;
-const Metadata = z.object({ wraps: z.array(z.string()).min(1), rotation: z.string().optional() });
+const PAGE = /^(data|run)-key:([1-9]\d{0,8})$/;
+const Metadata = z.object({
+	wraps: z.array(z.string()).min(1),
+	rotation: z.string().optional(),
+	created_at: z.string().optional(),
+});
 
-export const buildKeyContext = (tenant: string, number: number): string[] => [
-	"data key",
+export const buildKeyContext = (kind: KeyKind, tenant: string, number: number): string[] => [
+	`${kind} key`,
 	tenant,
 	String(number),
 ];
 
 /** Null for other pages of the same entry type. */
 export function parseStoredKey(entry: VaultEntry): StoredKey | null {
-	const number = PAGE.exec(entry.page)?.[1];
+	const [, kind, number] = PAGE.exec(entry.page) ?? [];
 	const parsed = Metadata.safeParse(entry.metadata);
-	return number !== undefined && parsed.success ? { entry, number: Number(number), ...parsed.data } : null;
+	if (kind === undefined || !parsed.success) return null;
+	return { entry, kind: kind as KeyKind, number: Number(number), ...parsed.data };
 }
 
 /**
- * The tenants' data keys. A new one is created by insert-once under the next number, so that concurrent callers get the
+ * The tenants' keys of one kind. A new one is created by insert-once under the next number, so that concurrent callers get the
  * same key. A key that is wrapped under none of the key check's master keys was left by a crash during its creation:
  * nothing acknowledged is sealed with it, and it counts as absent.
  */
-export function dataKeys(deps: {
+export function tenantKeys(deps: {
+	kind: KeyKind;
 	masters: MasterRing;
 	check: KeyCheck;
 	storage: VaultStorage;
 	clock: Clock;
 }) {
-	const { masters, check, storage, clock } = deps;
+	const { kind, masters, check, storage, clock } = deps;
 	const opened = briefCache<VaultKey>({ clock, milliseconds: CACHE_MS, size: MAX_CACHED_KEYS });
 
 	return {
@@ -87,7 +99,7 @@ export function dataKeys(deps: {
 		const keys: StoredKey[] = [];
 		for await (const entry of storage.list({ type: "vault_key", tenant })) {
 			const key = parseStoredKey(entry);
-			if (key !== null) keys.push(key);
+			if (key?.kind === kind) keys.push(key);
 		}
 		return keys.sort((a, b) => a.number - b.number);
 	}
@@ -95,8 +107,8 @@ export function dataKeys(deps: {
 	async function open(tenant: string, { number, wraps }: StoredKey): Promise<VaultKey> {
 		const known = opened.get(`${tenant}\n${number}`);
 		if (known !== undefined) return known;
-		const bytes = await masters.unwrap(wraps, buildKeyContext(tenant, number));
-		if (bytes === null) throw new WrongMasterKey("a data key is under a master key that is not available");
+		const bytes = await masters.unwrap(wraps, buildKeyContext(kind, tenant, number));
+		if (bytes === null) throw new WrongMasterKey(`a ${kind} key is under a master key that is not available`);
 		const key = await importVaultKey(String(number), bytes);
 		opened.set(`${tenant}\n${number}`, key);
 		return key;
@@ -115,14 +127,15 @@ export function dataKeys(deps: {
 		);
 		const under = [...others.filter((master) => master !== null), target];
 		const bytes = createKeyBytes();
-		const wraps = await wrapUnder(under, buildKeyContext(tenant, number), bytes);
+		const wraps = await wrapUnder(under, buildKeyContext(kind, tenant, number), bytes);
 		bytes.fill(0);
-		const metadata = { wraps, ...(rotation === undefined ? {} : { rotation }) };
-		await storage.once({ tenant, type: "vault_key", page: `data-key:${number}`, metadata });
+		const created_at = new Date(clock.now()).toISOString();
+		const metadata = { wraps, created_at, ...(rotation === undefined ? {} : { rotation }) };
+		await storage.once({ tenant, type: "vault_key", page: `${kind}-key:${number}`, metadata });
 	}
 }
 
-export type DataKeys = ReturnType<typeof dataKeys>;
+export type TenantKeys = ReturnType<typeof tenantKeys>;
 
 const isFit = (key: StoredKey, checkWraps: Wraps, rotation?: string): boolean =>
 	isUnder(key.wraps, getTargetId(checkWraps)) && (rotation === undefined || key.rotation === rotation);

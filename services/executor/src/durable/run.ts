@@ -1,0 +1,266 @@
+import type { WorkflowCall } from "@tripline/components/effects";
+import type { JournalRow, RunJournal } from "@tripline/engine/run/journal";
+import type { Cipher } from "@tripline/platform/cipher";
+import type { HeldRun } from "@tripline/platform/journal";
+import { openRows, type RetainedRun, type RunStart, type StoredRow } from "./rows.ts";
+
+/** How long a run that is to be interrupted may wait for the effects that it has started. */
+const PAUSE_MS = 10_000;
+
+const INTERRUPTED = "the run was interrupted";
+
+/** All steps of a run are read when it is resumed. */
+const MAX_BYTES = 512 * 1024 * 1024;
+const TOO_MANY_BYTES = "what the nodes of the run gave has more than 512 MiB";
+
+/** The run did not end: it continues in another process, or later in this one. */
+export class RunStopped extends Error {
+	override readonly name = "RunStopped";
+}
+
+interface DurableRunParts {
+	readonly held: HeldRun;
+	readonly cipher: Cipher;
+	readonly start: RunStart;
+	readonly maxEffects: number;
+	/** The run that this one repeats from where it failed. */
+	readonly earlier: RetainedRun | null;
+}
+
+/** A run that this process holds. */
+export class DurableRun {
+	readonly start: RunStart;
+	/** How many of the last processes that took it recorded no step. */
+	readonly idleTakes: number;
+	/** It was cancelled, and only cleans up. */
+	readonly isCancelled: boolean;
+	/** Of its steps. */
+	bytes: number;
+	/** Why this process can no longer continue the run. */
+	stopped: RunStopped | null = null;
+	readonly #parts: DurableRunParts;
+	readonly #controller = new AbortController();
+	/** By line. */
+	readonly #unwritten = new Map<string, UnwrittenRow[]>();
+	#isWriting = false;
+	#effectsLeft: number;
+	/** Effects that have started and not returned, and outcomes that are not on disk yet. */
+	#pending = 0;
+	#isPausing = false;
+
+	constructor(parts: DurableRunParts) {
+		this.#parts = parts;
+		this.start = parts.start;
+		this.idleTakes = parts.held.idleTakes;
+		this.isCancelled = parts.held.isCancelled;
+		this.bytes = parts.held.bytes;
+		this.#effectsLeft = parts.maxEffects;
+	}
+
+	/** Whether the run that it repeats is still there. */
+	get hasEarlier(): boolean {
+		return this.#parts.earlier !== null;
+	}
+
+	/** Aborted when the run stops. */
+	get signal(): AbortSignal {
+		return this.#controller.signal;
+	}
+
+	cancel(): void {
+		this.#stop(new RunStopped("the run was cancelled", { cause: "cancelled" }));
+	}
+
+	/** Starts no further effects, and stops when those that have started are recorded. */
+	pause(): void {
+		if (this.#isPausing) return;
+		this.#isPausing = true;
+		this.#stopIfIdle();
+		setTimeout(() => this.#stop(new RunStopped(INTERRUPTED)), PAUSE_MS).unref?.();
+	}
+
+	mayStart(): boolean {
+		if (this.#effectsLeft === 0) this.pause();
+		if (this.#isPausing) return false;
+		this.#effectsLeft -= 1;
+		this.#pending += 1;
+		return true;
+	}
+
+	/** An effect has returned. */
+	settle(): void {
+		this.#pending -= 1;
+		this.#stopIfIdle();
+	}
+
+	/** A node that calls a workflow is no effect while that workflow runs: its effects are counted themselves. */
+	async callWorkflow<T>(work: () => Promise<T>): Promise<T> {
+		this.#effectsLeft += 1;
+		this.settle();
+		try {
+			return await work();
+		} finally {
+			this.#pending += 1;
+		}
+	}
+
+	/** In a later turn, because the run may end, or record what an effect returned, once it goes on. */
+	#stopIfIdle(): void {
+		if (!this.#isPausing || this.#pending > 0) return;
+		setTimeout(() => {
+			if (this.#pending === 0) this.#stop(new RunStopped(INTERRUPTED));
+		}, 0);
+	}
+
+	#stop(reason: RunStopped): void {
+		if (this.stopped !== null) return;
+		this.stopped = reason;
+		this.#controller.abort(reason);
+	}
+
+	/** The steps of the run itself, whose line is the empty text, or of a workflow that one of its nodes calls. */
+	async openLine(name: string, earlierName = name, isCancelled = this.isCancelled): Promise<Line> {
+		const { held, cipher, earlier } = this.#parts;
+		const before = earlier === null ? [] : await earlier.list(earlierName);
+		const rows = await openRows<StoredRow>(held, cipher, name);
+		return new Line(this, { name, rows, isCancelled, earlier: { name: earlierName, rows: before } });
+	}
+
+	/** The line of a called workflow, with the last attempt of the same call in the run that this one repeats. */
+	async openCall(
+		caller: Line,
+		{ step, attempt, isCancelled }: Pick<WorkflowCall, "step" | "attempt" | "isCancelled">,
+	): Promise<Line> {
+		const { earlier } = this.#parts;
+		const build = (line: string, number: number) => `${line}/${number}:${step}`;
+		let last = 0;
+		while (earlier !== null && (await earlier.list(build(caller.earlierName, last + 1))).length > 0)
+			last += 1;
+		return this.openLine(build(caller.name, attempt), build(caller.earlierName, last), isCancelled);
+	}
+
+	/** Rows that come while others are being written are sealed and written together. */
+	append(line: string, row: StoredRow): Promise<void> {
+		if (this.stopped !== null) return Promise.reject(this.stopped);
+		if (this.bytes > MAX_BYTES) return Promise.reject(new Error(TOO_MANY_BYTES));
+		const { promise, resolve, reject } = Promise.withResolvers<void>();
+		const batch = this.#unwritten.get(line);
+		const waiting = { row, resolve, reject };
+		if (batch === undefined) this.#unwritten.set(line, [waiting]);
+		else batch.push(waiting);
+		this.#pending += 1;
+		if (!this.#isWriting) void this.#writeAll();
+		return promise;
+	}
+
+	async #writeAll(): Promise<void> {
+		this.#isWriting = true;
+		while (this.#unwritten.size > 0) {
+			const batches = [...this.#unwritten];
+			this.#unwritten.clear();
+			try {
+				await Promise.all(
+					batches.map(([line, batch]) =>
+						this.write(
+							line,
+							batch.map(({ row }) => row),
+						),
+					),
+				);
+			} catch (error) {
+				this.#stop(new RunStopped(error instanceof Error ? error.message : String(error), { cause: error }));
+			}
+			for (const { resolve, reject } of batches.flatMap(([, batch]) => batch)) {
+				this.settle();
+				if (this.stopped === null) resolve();
+				else reject(this.stopped);
+			}
+		}
+		this.#isWriting = false;
+	}
+
+	async write(line: string, batch: readonly object[]): Promise<void> {
+		const { cipher, held } = this.#parts;
+		const sealed = cipher.seal(JSON.stringify(batch));
+		const bytes = sealed instanceof Promise ? await sealed : sealed;
+		this.bytes += bytes.length;
+		await held.append(line, bytes);
+	}
+}
+
+interface UnwrittenRow {
+	readonly row: StoredRow;
+	readonly resolve: () => void;
+	readonly reject: (reason: RunStopped) => void;
+}
+
+/** The journal of a run, or of a workflow that it calls. */
+export class Line implements RunJournal {
+	readonly run: DurableRun;
+	readonly name: string;
+	readonly rows: readonly JournalRow[];
+	readonly isCancelled: boolean;
+	/** Files that the run gained in earlier processes. */
+	readonly files: readonly string[];
+	/** Gives the files that the run gained since the last call. */
+	takeFiles: (() => readonly string[]) | null = null;
+	/** How the called workflow began; null for the run itself, and while nothing is recorded. */
+	readonly start: RunStart | null;
+	#newStart: RunStart | null = null;
+	/** The name of the line in the run that this one repeats. */
+	readonly earlierName: string;
+	/** Its outputs, by step. */
+	readonly #earlier: ReadonlyMap<string, StoredRow>;
+
+	constructor(run: DurableRun, { name, rows, isCancelled, earlier }: LineParts) {
+		this.run = run;
+		this.name = name;
+		this.rows = rows;
+		this.isCancelled = isCancelled;
+		this.files = [...rows, ...earlier.rows].flatMap(({ files = [] }) => files);
+		this.start = rows[0]?.start ?? null;
+		this.earlierName = earlier.name;
+		this.#earlier = new Map(earlier.rows.filter(hasOutput).map((row) => [readStep(row.key), row]));
+	}
+
+	findEarlier(step: string): StoredRow | undefined {
+		return this.#earlier.get(step);
+	}
+
+	/** Says how a called workflow begins, which is recorded with its first step. */
+	begin(start: RunStart): void {
+		this.#newStart = start;
+	}
+
+	append(row: JournalRow): Promise<void> {
+		const files = this.takeFiles?.() ?? [];
+		const start = this.#newStart;
+		this.#newStart = null;
+		const stored = { ...row, ...(files.length > 0 && { files }), ...(start !== null && { start }) };
+		return this.run.append(this.name, stored);
+	}
+
+	mayStart(): boolean {
+		return this.run.mayStart();
+	}
+
+	settle(): void {
+		this.run.settle();
+	}
+}
+
+interface RecordedLine {
+	readonly name: string;
+	readonly rows: readonly StoredRow[];
+}
+
+interface LineParts extends RecordedLine {
+	readonly isCancelled: boolean;
+	/** Of the run that this one repeats. */
+	readonly earlier: RecordedLine;
+}
+
+const hasOutput = ({ outcome }: StoredRow): boolean => outcome !== null && "value" in outcome;
+
+/** Of the key of an attempt. */
+const readStep = (key: string): string => key.slice(key.indexOf(":") + 1);

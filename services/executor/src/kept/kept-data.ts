@@ -1,0 +1,186 @@
+import type { Json } from "@tripline/contract/json";
+import type { Keep } from "@tripline/contract/workflows";
+import type { Plan } from "@tripline/engine/plan";
+import type { Background } from "@tripline/platform/background";
+import type { Clock } from "@tripline/platform/clock";
+import type { KeptRuns } from "@tripline/platform/kept";
+import type { Turns } from "@tripline/platform/turns";
+import { CannotOpen } from "@tripline/platform/vault";
+import type { Vault } from "../vault/vault.ts";
+import { RunCapture } from "./capture.ts";
+import type { KeepDefaults } from "./defaults.ts";
+import { buildDocument, type CapturedRun, type KeptDocument } from "./document.ts";
+import { createMask } from "./mask.ts";
+import type { MemoryRuns } from "./memory.ts";
+
+/** Captures that wait to be stored hold memory. Beyond this they are kept in memory only. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/** Looking at a larger input would hold up other runs, and it would displace many of them. */
+const MAX_MEMORY_INPUT_BYTES = 256 * 1024;
+const RETENTION_MS = 7 * 24 * 60 * 60_000;
+
+/** What is kept of a run, and where. */
+export interface FoundData {
+	readonly document: KeptDocument;
+	/** In milliseconds. Null if it is in memory. */
+	readonly expiresAt: number | null;
+}
+
+type KeptPlan = Pick<Plan<never>, "graph" | "context" | "options">;
+
+interface EndedRun {
+	readonly namespace: string | null;
+	readonly executionId: string;
+	readonly workflow: string;
+	readonly versionNumber?: number | undefined;
+	readonly request?: Json;
+	readonly trigger: string;
+	readonly runnable: { readonly version: string | null };
+}
+
+/** Keeps what nodes received and gave, in memory or in the executor's database. */
+export function keptData(deps: {
+	/** Null where no memory outlives a request. */
+	readonly memory: MemoryRuns | null;
+	/** Null if there is no database. */
+	readonly stored: KeptRuns | null;
+	readonly defaults: KeepDefaults;
+	readonly vault: Pick<Vault, "runSealer">;
+	readonly background: Background;
+	readonly clock: Clock;
+	readonly turns: Turns;
+	readonly maxBytes: number;
+}) {
+	const { memory, stored, defaults, background, clock } = deps;
+	/** Writes in progress. Where no memory outlives a request, none may await another's promise either. */
+	const writes = memory === null ? null : new Map<string, Promise<void>>();
+	let waitingBytes = 0;
+
+	return {
+		/**
+		 * Undefined if nothing will be kept of the run. Runs of nobody are never kept. `inputBytes` is the size of its request,
+		 * if it has one.
+		 */
+		begin(
+			namespace: string | null,
+			keep: Keep | undefined,
+			input: Json,
+			inputBytes = 0,
+		): RunCapture | undefined {
+			if (namespace === null) return undefined;
+			const mode = keep ?? defaults.peek(namespace);
+			if (mode === "none" || (memory === null && (mode === "memory" || stored === null))) return undefined;
+			if (mode === "memory" && memory?.wants(namespace) === false) return undefined;
+			if (memory !== null && inputBytes > MAX_MEMORY_INPUT_BYTES) {
+				if (mode === undefined) background.run("kept data", () => defaults.load(namespace));
+				if ((mode ?? defaults.peekLast(namespace)) === "memory") return undefined;
+			}
+			return new RunCapture(input);
+		},
+
+		end(
+			capture: RunCapture,
+			{ namespace, executionId, workflow, versionNumber, request, trigger, runnable }: EndedRun,
+			{ graph, context, options }: KeptPlan,
+			{ time, success }: { readonly time: string; readonly success: boolean },
+		): void {
+			if (namespace === null) return;
+			const { version } = runnable;
+			const run = {
+				id: executionId,
+				workflow,
+				versionNumber,
+				version,
+				trigger,
+				time,
+				request,
+				graph,
+				context,
+				capture,
+			};
+			memory?.put(namespace, run);
+			const known = options.keep ?? defaults.peek(namespace);
+			if (stored === null || known === "memory" || (known === "failed" && success)) return;
+			background.run("kept data", () => {
+				if (waitingBytes > MAX_WAITING_BYTES) throw new Error("too much data of runs waits to be stored");
+				waitingBytes += capture.bytes;
+				const key = buildKey(namespace, executionId);
+				const work = settleMode(namespace, run, { known, success }).finally(() => {
+					waitingBytes -= capture.bytes;
+					writes?.delete(key);
+				});
+				writes?.set(key, work);
+				return work;
+			});
+		},
+
+		/** Null if nothing is kept. */
+		async find(namespace: string, id: string): Promise<FoundData | null> {
+			await settle(namespace, id);
+			const row = await stored?.get(namespace, id);
+			if (row !== undefined && row !== null) {
+				const document = await open(namespace, id, row.text);
+				if (document !== null) return { document, expiresAt: row.expiresAt };
+			}
+			const run = memory?.get(namespace, id) ?? null;
+			return run === null ? null : { document: await build(namespace, run), expiresAt: null };
+		},
+
+		/** Whether there was anything. */
+		async delete(namespace: string, id: string): Promise<boolean> {
+			await settle(namespace, id);
+			const wasInMemory = memory?.delete(namespace, id) ?? false;
+			const wasStored = (await stored?.delete(namespace, id)) ?? false;
+			return wasInMemory || wasStored;
+		},
+
+		/** Deletes a bounded number of runs that have expired, and returns how many. */
+		sweep: async (): Promise<number> => (await stored?.sweep()) ?? 0,
+	};
+
+	/** Waits for the run's data to be stored. A failure is reported by the background. */
+	async function settle(namespace: string, id: string): Promise<void> {
+		await writes?.get(buildKey(namespace, id))?.catch(() => {});
+	}
+
+	/** Masking and cutting take time, so it waits for its turn. */
+	async function build(namespace: string, run: CapturedRun): Promise<KeptDocument> {
+		const mask = await createMask(run.capture.secrets);
+		return await deps.turns.run(namespace, () => buildDocument(run, mask));
+	}
+
+	async function settleMode(
+		namespace: string,
+		run: CapturedRun,
+		{ known, success }: { readonly known: Keep | undefined; readonly success: boolean },
+	): Promise<void> {
+		const keep = known ?? (await defaults.load(namespace));
+		if (keep === "none") memory?.delete(namespace, run.id);
+		if (keep === "all" || (keep === "failed" && !success)) await store(namespace, run);
+	}
+
+	async function store(namespace: string, run: CapturedRun): Promise<void> {
+		const text = JSON.stringify(await build(namespace, run));
+		const sealer = await deps.vault.runSealer(namespace);
+		const sealed = await sealer.seal(buildContext(run.id), text);
+		const expiresAt = clock.now() + RETENTION_MS;
+		await stored?.put({ namespace, id: run.id, text: sealed, expiresAt }, deps.maxBytes);
+	}
+
+	/** Null if its key is gone. */
+	async function open(namespace: string, id: string, sealed: string): Promise<KeptDocument | null> {
+		const sealer = await deps.vault.runSealer(namespace);
+		try {
+			return JSON.parse(await sealer.open(buildContext(id), sealed)) as KeptDocument;
+		} catch (error) {
+			if (error instanceof CannotOpen) return null;
+			throw error;
+		}
+	}
+}
+
+export type KeptRunData = ReturnType<typeof keptData>;
+
+const buildKey = (namespace: string, id: string): string => `${namespace}\n${id}`;
+
+const buildContext = (id: string): string[] => ["kept data", id];

@@ -1,0 +1,66 @@
+import type { JsonObject } from "@tripline/contract/workflows";
+import type { CheckInput } from "@tripline/engine/input-schema";
+import type { Address } from "../domain/address.ts";
+import type { Trigger } from "./execute.ts";
+
+/** The stored form of an accepted run. The input is deleted when the run ends. */
+export type Accepted = Unfinished | Ended;
+
+export interface Unfinished {
+	readonly status: "accepted";
+	/** Unix seconds. If the run has not ended by then, its process is considered gone and another takes over. */
+	readonly due_at: number;
+	/** How many times it was started. */
+	readonly attempts: number;
+	readonly workflow: string;
+	readonly address: Address;
+	readonly trigger: Trigger;
+	readonly input: JsonObject;
+	readonly request?: JsonObject;
+	/** The files that it may open. */
+	readonly files?: readonly string[];
+	readonly event_depth: number;
+	readonly root?: string;
+	/** The version that it must run. Absent: the current one. */
+	readonly version?: number;
+	/** The run that it repeats, from the start or from where that failed. */
+	readonly repeats?: string;
+	/** The run that it repeats from where that failed. */
+	readonly replay_of?: string;
+	readonly step_prefix?: string;
+}
+
+export interface Ended {
+	readonly status: "success" | "failed" | "cancelled";
+	readonly workflow: string;
+	readonly duration_ms: number;
+	readonly error: string;
+}
+
+/** An accepted run that has to be started. */
+export interface Waiting {
+	readonly owner_id: string;
+	readonly id: string;
+	readonly attempts: number;
+	readonly address: Address;
+	readonly trigger: Trigger;
+	/** Null if no caller waited for the check, or another process made it. */
+	readonly passedCheck: CheckInput | null;
+	/** The version that it must run. Absent: the current one. */
+	readonly version?: number | undefined;
+	/** How many invocations have started each other for it. */
+	readonly hops?: number | undefined;
+}
+
+/** Null if it has ended. */
+export function readUnfinished(entry: {
+	readonly owner_id: string;
+	readonly page_name: string;
+	readonly metadata_json: string;
+}): Waiting | null {
+	const accepted = JSON.parse(entry.metadata_json) as Accepted;
+	if (accepted.status !== "accepted") return null;
+	const { owner_id, page_name: id } = entry;
+	const { attempts, address, trigger, version } = accepted;
+	return { owner_id, id, attempts, address, trigger, passedCheck: null, version };
+}

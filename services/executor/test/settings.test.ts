@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { executorEnvironment, executorSettings, WORKERS_MAX_FILE_BYTES } from "../src/settings.ts";
+
+const MIB = 1024 * 1024;
+
+const read = (variables: Readonly<Record<string, string>>) =>
+	executorSettings(executorEnvironment.parse(variables));
+
+describe("settings of files", () => {
+	test("by default a file lives a day and has at most 100 MiB", () => {
+		const settings = read({});
+		assert.equal(settings.fileRetentionHours, 24);
+		assert.equal(settings.maxFileBytes, 100 * MIB);
+	});
+
+	test("a namespace has less room where it shares the service with others", () => {
+		assert.equal(read({ MULTI_TENANT: "true" }).maxFilesBytes, 1024 * MIB);
+		assert.equal(read({ MULTI_TENANT: "false" }).maxFilesBytes, 10 * 1024 * MIB);
+	});
+
+	test("on Workers a file has at most 95 MiB, which a request can carry", () => {
+		const settings = executorSettings(executorEnvironment.parse({}), {
+			maxFileBytes: WORKERS_MAX_FILE_BYTES,
+		});
+		assert.equal(settings.maxFileBytes, 95 * MIB);
+	});
+
+	test("each can be set", () => {
+		const settings = executorSettings(
+			executorEnvironment.parse({
+				FILE_RETENTION_HOURS: "2",
+				MAX_FILE_BYTES: "1000",
+				MAX_FILES_BYTES: "2000000",
+			}),
+			{ maxFileBytes: WORKERS_MAX_FILE_BYTES },
+		);
+		assert.equal(settings.fileRetentionHours, 2);
+		assert.equal(settings.maxFileBytes, 1000);
+		assert.equal(settings.maxFilesBytes, 2_000_000);
+	});
+});
