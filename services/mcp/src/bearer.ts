@@ -10,6 +10,8 @@ import type { McpCaller } from "./callers.ts";
 import { isTokenShaped, type Tokens } from "./oauth/tokens.ts";
 import type { McpSettings } from "./settings.ts";
 
+const NO_TOKEN = { tokenId: null, clientName: null } as const;
+
 export type Authenticate = (request: Incoming) => Promise<McpCaller>;
 
 /** Authenticates callers of `/mcp` and of the console's endpoints. Credentials are checked in the documented order. */
@@ -33,15 +35,15 @@ export function createAuthenticate(deps: {
 	async function findCaller(bearer: string, request: Incoming): Promise<McpCaller | null> {
 		const token = isTokenShaped(bearer) ? ((await tokens?.find(bearer)) ?? null) : null;
 		if (token !== null && isForThisServer(token.resource, request))
-			return { namespace: token.namespace, by: "oauth", tokenId: token.id };
+			return { namespace: token.namespace, by: "oauth", tokenId: token.id, clientName: token.client_name };
 		if (settings.staticToken !== undefined && isSameSecret(bearer, settings.staticToken))
-			return { namespace: settings.ownerNamespace, by: "static", tokenId: null };
+			return { namespace: settings.ownerNamespace, by: "static", ...NO_TOKEN };
 		if (settings.multiTenant && PARTNER_KEY.test(bearer)) {
 			const namespace = await partnerNamespace(bearer);
-			if (namespace !== null) return { namespace, by: "partner", tokenId: null };
+			if (namespace !== null) return { namespace, by: "partner", ...NO_TOKEN };
 		}
 		if (settings.allowPlaintextNamespace && isPlainNamespace(bearer))
-			return { namespace: bearer, by: "plaintext", tokenId: null };
+			return { namespace: bearer, by: "plaintext", ...NO_TOKEN };
 		return null;
 	}
 

@@ -4,4 +4,6 @@ export interface McpCaller {
 	readonly by: "oauth" | "static" | "partner" | "plaintext";
 	/** The hash of the OAuth token, by which it is listed and revoked; null for other credentials. */
 	readonly tokenId: string | null;
+	/** The name of the client that the token was issued to; null if there is none. */
+	readonly clientName: string | null;
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Log } from "@tripline/platform/log";
 import { openConsole } from "../../../apps/node/src/console.ts";
@@ -57,8 +57,11 @@ async function requestRaw(url: string, path: string, headers: Record<string, str
 	return promise;
 }
 
-describe("the console of the one process", async () => {
-	const url = await serveFiles(readFolder(writeFiles(join(root, "files"))));
+describe("the console of the one process", () => {
+	let url: string;
+	before(async () => {
+		url = await serveFiles(readFolder(writeFiles(join(root, "files"))));
+	});
 
 	for (const [what, check] of Object.entries(CONSOLE_CHECKS))
 		test(what, () => check((path, init) => fetch(url + path, { redirect: "manual", ...init })));
@@ -120,8 +123,11 @@ describe("the console of the one process", async () => {
 	});
 });
 
-describe("a server without a console", async () => {
-	const url = await serveFiles();
+describe("a server without a console", () => {
+	let url: string;
+	before(async () => {
+		url = await serveFiles();
+	});
 
 	test("says how to get one", async () => {
 		for (const path of ["/console", "/console/workflows", "/console/main-AB12CD34.js"]) {
@@ -134,14 +140,18 @@ describe("a server without a console", async () => {
 	});
 });
 
-describe("a console that is built when the service starts", async () => {
+describe("a console that is built when the service starts", () => {
 	const { promise: built, resolve: finish } = Promise.withResolvers<ConsoleFiles>();
 	const failing = Promise.withResolvers<ConsoleFiles>();
 	failing.promise.catch(() => {});
 	const lines: string[] = [];
 	const log: Log = (level, message, fields) => lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
-	const url = await serveFiles(openConsole({ log, open: () => built, patienceMs: 20 }));
-	const other = await serveFiles(openConsole({ log, open: () => failing.promise, patienceMs: 20 }));
+	let url: string;
+	let other: string;
+	before(async () => {
+		url = await serveFiles(openConsole({ log, open: () => built, patienceMs: 20 }));
+		other = await serveFiles(openConsole({ log, open: () => failing.promise, patienceMs: 20 }));
+	});
 
 	test("is awaited for a while; then a page says so and reloads itself until the build is done", async () => {
 		const early = await fetch(`${url}/console`);

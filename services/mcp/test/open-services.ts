@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Manifest } from "@tripline/contract/registry";
 import { createExecutor } from "@tripline/executor/app";
 import { executorClient } from "@tripline/executor/client";
@@ -6,12 +9,14 @@ import { storedEntries } from "@tripline/executor/vault/stored-entries";
 import { createVault } from "@tripline/executor/vault/vault";
 import type { ReportFailure } from "@tripline/platform/background";
 import { nodeBackground } from "@tripline/platform/background.node";
+import { folderBlobs } from "@tripline/platform/blobs.folder";
 import type { Clock } from "@tripline/platform/clock";
 import { nodeHttp } from "@tripline/platform/http.node";
 import { kvMigrations, sqliteKv } from "@tripline/platform/kv.sqlite";
 import type { Log } from "@tripline/platform/log";
 import { createMasterKeyText, importMasterKey } from "@tripline/platform/master-key";
 import { migrate } from "@tripline/platform/migrations";
+import { nodePdf } from "@tripline/platform/pdf.node";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { createRegistry } from "@tripline/registry/app";
@@ -40,6 +45,7 @@ export async function openServices({
 	readonly report: ReportFailure;
 	readonly market?: readonly Manifest[];
 }) {
+	const folder = mkdtempSync(join(tmpdir(), "tripline-mcp-"));
 	const sql = openSqlite(":memory:");
 	const kvSql = openSqlite(":memory:");
 	await migrate(sql, storeMigrations);
@@ -52,6 +58,7 @@ export async function openServices({
 	const store = createStore({ ...common, sql, settings: storeSettings(storeEnvironment.parse(SELF_HOSTED)) });
 	const storeTransport = reach("store", store.answer);
 	const sandbox = nodeSandbox({ threads: 1 });
+	const pdf = nodePdf();
 	const registry = createRegistry({
 		...common,
 		components: kv("components"),
@@ -72,6 +79,8 @@ export async function openServices({
 		...common,
 		...clients,
 		kv: kv("workflows"),
+		blobs: folderBlobs(folder),
+		steps: null,
 		vault: createVault({
 			masterKeys: { load: async () => (masterKey === null ? [] : [masterKey]) },
 			storage: storedEntries(storeTransport),
@@ -80,6 +89,7 @@ export async function openServices({
 		}),
 		http,
 		sandbox,
+		pdf,
 		settings: executorSettings(environment),
 	});
 
@@ -95,11 +105,12 @@ export async function openServices({
 			away.clear();
 			await executor.close();
 			await registry.close();
-			await Promise.all([sandbox.close(), http.close()]);
+			await Promise.all([sandbox.close(), pdf.close(), http.close()]);
 			store.stop();
 			await background.flush();
 			sql.close();
 			kvSql.close();
+			rmSync(folder, { recursive: true });
 		},
 	};
 

@@ -35,6 +35,7 @@ Required: name (1-128 characters, any script, no /), description (searched) and 
 - concurrency: maximum number of concurrent runs; further runs wait
 - input_schema: JSON Schema of the input, without pattern and if; other input is rejected
 - output_schema: JSON Schema of the data; a run whose data does not match fails
+- keep: failed or all stores what nodes received and gave for 7 days; none keeps nothing
 - expose: true makes it a tool for assistants
 - query: true lets anyone call GET /q/{namespace}/{name}
 - signature: { scheme, credential }: calls must be signed; scheme is standard-webhooks, github, stripe, slack, shopify, twilio, discord, meta, linear, zoom, square, typeform, gitlab, telegram, hmac-sha256 or custom; credential of type signing_secret
@@ -69,10 +70,11 @@ In YAML quote expressions that contain ": " or start with a quote, !, { or [.
 ## Components
 get_component returns their parameters.
 - flow: if (condition), switch (value or cases: [{ label, when }]; the first that holds), foreach (items), repeat (until, max, delay_ms), wait (ms), fail (message), respond (status, headers, body, type, redirect; for queries and answer: respond), workflow (name, input), emit_event (type, data)
-- data: set (values), template (text), compute (values: name to expression), filter (items, where), map (items, value), sort (items, by, order), aggregate (items, compute, group_by), merge (values), parse (format: json, csv, xml or html; text), datetime (operation: now, parse, format, add, diff, start_of, end_of or week; value, timezone, unit), crypto (operation), code (code: body of a JavaScript function that sees only input and returns JSON; no network; input: { x: "{{...}}" })
+- data: set (values), template (text), compute (values: name to expression), filter (items, where), map (items, value), sort (items, by, order), aggregate (items, compute, group_by), merge (values), parse (format: json, csv, xml, html, xlsx, pdf, docx, zip and others; text, or file instead), datetime (operation: now, parse, format, add, diff, start_of, end_of or week; value, timezone, unit), crypto (operation), code (code: body of a JavaScript function that sees only input and returns JSON; no network; input: { x: "{{...}}" })
 - outside: http_request (method, url, query, headers, json, paginate; returns status, headers, data), llm_chat (model, prompt, system, schema, provider; returns text, json), embed (model, input)
 - knowledge: kb_search (q), kb_get (page_name, entry_type; null if none), kb_upsert (page_name, content, entry_type, metadata), kb_delete (page_name, entry_type), kb_list (entry_type, metadata, order, limit; returns entries), kb_ingest_triplet (subject, predicate, object, source), kb_neighbors (name), kb_why (subject, predicate, object), record_save (template, values, slots), record_list (template, values; returns records)
 - state between runs: state_get (name, default; returns value, exists), state_set (name, value, ttl_seconds, if_absent; returns value, previous, and stored, true for exactly one run), state_increment (name, by; returns value)
+- files: values { "$file", name, type, size }, passed whole, such as file: "{{made}}"; a property of input_schema with type: object and format: file takes one. make_file (name, rows, text, data or files), file_keep (file, name), file_list (name, prefix; returns files, file), file_delete (name), file_link (file, minutes; returns url), folder (action, path; only where the operator allows it). http_request has file and response: file, respond has file. A file that is not kept expires after a day
 - services: recipes' operations such as github.create_issue or slack.post_message, and installed components: list_components
 
 ## Loops
@@ -167,7 +169,7 @@ success, execution_id, data (the document's result if it has one, else the last 
 - no_effect, runs_for_each, ends_in_loop: warnings; move the setting or the node out of the loop, set result
 - reserved_name: rename the node
 - unused_settings, no_nodes, duplicate_node: each node of config in a triplet, once
-- unknown_field, bad_field, bad_yaml, duplicate_key, too_large, cut_by_comment, missing_space, bad_code, unreachable_timeout, unknown_workflow, repeated_attempts: see the hint
+- unknown_field, bad_field, bad_yaml, duplicate_key, too_large, cut_by_comment, missing_space, bad_code, unreachable_timeout, unknown_workflow, repeated_attempts, unavailable: see the hint
 - may_be_skipped: add a default; unknown_global, missing_input: code sees only its input
 - bad_cron, bad_timezone, bad_event, bad_webhook, never_fires: fix the trigger
 - credential_not_allowed: use the setting credential; missing_credential: a warning, the owner must store it; wrong_credential: another type is needed

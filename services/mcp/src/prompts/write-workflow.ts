@@ -1,10 +1,10 @@
 import { WorkflowName } from "@tripline/contract/workflows";
-import type { ResourceContent } from "../protocol/content.ts";
 import type { Prompt } from "../protocol/surface.ts";
 import { renderComponentLine } from "../resources/components.ts";
 import { findWorkflowNames } from "../resources/names.ts";
-import { buildWorkflowContents, LANGUAGE_RESOURCE } from "../resources/read.ts";
+import { LANGUAGE_RESOURCE } from "../resources/read.ts";
 import { type ToolContext, ToolProblem } from "../tools/tool.ts";
+import { readExisting } from "./existing-workflow.ts";
 import { findMatchingComponents } from "./matching-components.ts";
 import { joinParagraphs, userResource, userText } from "./messages.ts";
 
@@ -33,7 +33,7 @@ export const writeWorkflow: Prompt = {
 		const matching = findMatchingComponents(goal, components).map(renderComponentLine);
 		const text = joinParagraphs([
 			`Write a Tripline workflow for this goal:\n\n${goal.trim()}`,
-			describeName(name, existing !== null),
+			describeName(name, existing),
 			LANGUAGE_SUMMARY,
 			matching.length === 0
 				? ""
@@ -42,7 +42,11 @@ export const writeWorkflow: Prompt = {
 		]);
 		return {
 			description: "Write, validate, save and test a workflow",
-			messages: [userText(text), userResource(LANGUAGE_RESOURCE), ...(existing ?? []).map(userResource)],
+			messages: [
+				userText(text),
+				userResource(LANGUAGE_RESOURCE),
+				...(existing?.contents ?? []).map(userResource),
+			],
 		};
 	},
 
@@ -76,22 +80,19 @@ function checkGoal(goal: string): void {
 }
 
 /** Null: no name was given, or no workflow has it. */
-async function findExisting(name: string, { executor }: ToolContext): Promise<ResourceContent[] | null> {
+async function findExisting(name: string, context: ToolContext) {
 	if (name === "") return null;
 	if (!WorkflowName.safeParse(name).success) {
 		throw new ToolProblem(
 			"name is not a valid workflow name: use 1 to 128 characters, no / and no control characters",
 		);
 	}
-	const { workflows } = executor;
-	const [document, yaml] = await Promise.all([workflows.document(name), workflows.writtenText(name)]);
-	return document === null ? null : buildWorkflowContents(document, yaml);
+	return readExisting(name, context);
 }
 
-function describeName(name: string, exists: boolean): string {
+function describeName(name: string, existing: { readonly base: string } | null): string {
 	if (name === "") return "";
 	const saying = `Its name is ${JSON.stringify(name)}.`;
-	return exists
-		? `${saying} A workflow with that name exists (attached): keep everything that the goal does not change, because saving replaces it. If its YAML text is attached too, edit that text and keep its comments.`
-		: saying;
+	if (existing === null) return saying;
+	return `${saying} A workflow with that name exists (attached): keep everything that the goal does not change, because saving replaces it. If its YAML text is attached too, edit that text and keep its comments.${existing.base}`;
 }

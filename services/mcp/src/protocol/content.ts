@@ -17,6 +17,8 @@ export interface Resource {
 	readonly title?: string;
 	readonly description?: string;
 	readonly mimeType?: string;
+	/** In bytes. */
+	readonly size?: number;
 	readonly annotations?: Annotations;
 }
 

@@ -36,7 +36,13 @@ export function createProtocol(deps: ProtocolDeps): Protocol {
 			const { fetch } = handler ?? (await load());
 			const method = "method" in message && typeof message.method === "string" ? message.method : undefined;
 			return fetch(toSdkRequest(request), {
-				authInfo: toAuthInfo({ method, caller, origin, requestId }),
+				authInfo: toAuthInfo({
+					method,
+					caller,
+					origin,
+					requestId,
+					userAgent: request.headers.get("user-agent"),
+				}),
 				parsedBody: message,
 			});
 		},

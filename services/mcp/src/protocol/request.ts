@@ -5,6 +5,9 @@ import type { Incoming } from "@tripline/web/http-message";
 import type { McpCaller } from "../callers.ts";
 import type { HeldOutputs } from "../tools/held-outputs.ts";
 import type { ToolContext } from "../tools/tool.ts";
+import { chooseClientName } from "./client-name.ts";
+
+const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 
 /** A request as it is passed through the SDK to a method's handler. */
 export interface McpRequest {
@@ -13,6 +16,7 @@ export interface McpRequest {
 	/** The server's own origin. */
 	readonly origin: string;
 	readonly requestId: string;
+	readonly userAgent: string | null;
 }
 
 /** `AuthInfo` is the only field in which the SDK passes caller data on. The token itself is not passed on. */
@@ -52,7 +56,7 @@ export interface ContextDeps {
 
 export function createToolContext(
 	{ executor, store, outputs, sharesAddress }: ContextDeps,
-	{ caller: { namespace }, origin }: McpRequest,
+	{ caller: { namespace, clientName }, origin, userAgent }: McpRequest,
 	{ mcpReq }: ServerContext,
 ): ToolContext {
 	const progressToken = mcpReq._meta?.progressToken;
@@ -60,7 +64,11 @@ export function createToolContext(
 		namespace,
 		origin,
 		get executor() {
-			return executor.as(namespace, sharesAddress ? origin : undefined);
+			const { [CLIENT_INFO]: info } = (mcpReq.envelope ?? {}) as {
+				[CLIENT_INFO]?: { name?: unknown } | null;
+			};
+			const client = chooseClientName({ registered: clientName, info: info?.name, userAgent });
+			return executor.as(namespace, { baseUrl: sharesAddress ? origin : undefined, by: { client } });
 		},
 		store,
 		outputs,

@@ -51,8 +51,13 @@ export function toolMethods(surface: Surface): [string, Method][] {
 }
 
 /** The text copy is for clients without support for structured content. */
-const toResult = ({ structured, content, isError }: ToolAnswer): Record<string, unknown> => ({
-	content: content ?? [{ type: "text", text: JSON.stringify(structured) }],
+const toResult = ({
+	structured,
+	content,
+	attachments = [],
+	isError,
+}: ToolAnswer): Record<string, unknown> => ({
+	content: [...(content ?? [{ type: "text", text: JSON.stringify(structured) }]), ...attachments],
 	structuredContent: structured,
 	...(isError === true && { isError }),
 });

@@ -31,6 +31,18 @@ export async function findEntryIds(
 	return found.map(({ id }) => id);
 }
 
+/** Ids of the newest files whose id starts with the text or whose name contains it. */
+export async function findFileIds(
+	value: string,
+	{ executor, signal }: ToolContext,
+): Promise<readonly string[]> {
+	const { files } = await executor.files.list({ limit: MAX_NAMES }, { signal });
+	const wanted = value.toLowerCase();
+	return files
+		.filter(({ id, name }) => id.startsWith(value) || name.toLowerCase().includes(wanted))
+		.map(({ id }) => id);
+}
+
 function filterNames(value: string, names: readonly string[]): readonly string[] {
 	const wanted = value.toLowerCase();
 	const places = names

@@ -9,7 +9,15 @@ import type { ReadResult } from "../protocol/surface.ts";
 import { fit, shorten } from "../tools/budget.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import { renderComponents } from "./components.ts";
-import { COMPONENTS_URI, LANGUAGE_URI, parseEntryUri, parseWorkflowUri, workflowUri } from "./uris.ts";
+import { readFileResource } from "./files.ts";
+import {
+	COMPONENTS_URI,
+	LANGUAGE_URI,
+	parseEntryUri,
+	parseFileUri,
+	parseWorkflowUri,
+	workflowUri,
+} from "./uris.ts";
 
 /** Clients stop at about 150,000 characters, and models handle far fewer well. */
 const MAX_TEXT_LENGTH = 60_000;
@@ -31,6 +39,8 @@ export async function readResource(uri: string, context: ToolContext): Promise<R
 		]);
 		return document === null ? null : { contents: buildWorkflowContents(document, yaml, uri) };
 	}
+	const file = parseFileUri(uri);
+	if (file !== null) return readFileResource(uri, file, context);
 	const id = parseEntryUri(uri);
 	return id === null ? null : readEntry(uri, id, context);
 }

@@ -8,7 +8,9 @@ import { buildWithin, shorten, takeFitting } from "./budget.ts";
 import { defineTool } from "./define-tool.ts";
 import { maxChars, next, offset, select } from "./fields.ts";
 import { explainMissingField } from "./missing-field.ts";
+import { readNodeData } from "./node-data.ts";
 import { TracedNode, toTrace } from "./node-trace.ts";
+import { createUnknownExecution } from "./not-found.ts";
 import { AnyValue, createReader, describeReadOn, readingFields } from "./reading.ts";
 import { renderReadCall } from "./running.ts";
 import { ToolProblem } from "./tool.ts";
@@ -19,17 +21,21 @@ export const getExecution = defineTool({
 	name: "get_execution",
 	title: "Get a run",
 	description:
-		"Returns one run: status, error, failed node, what each node did. Use it after a failed run, and to read a long output of run_workflow in parts with select and offset: outputs are not stored, only those of runs started with these tools are held for a few minutes.",
+		"Returns one run: status, error, failed node, what each node did. Use it after a failed run, and to read a long output of run_workflow in parts with select and offset: outputs are not stored, only those of runs started with these tools are held for a few minutes. With node, output is what that node received and gave, if options.keep of the workflow keeps it.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({
 		execution_id: Id.meta({ description: "The run's id" }),
+		node: z.string().min(1).max(256).optional().meta({ description: "Read the data of this node" }),
+		place: z.string().max(256).optional().meta({ description: "Its place in loops, such as 0.2" }),
 		select,
 		offset,
 		max_chars: maxChars,
 	}),
 	output: z.object({
 		execution_id: z.string(),
-		status: z.enum(["accepted", "success", "failed"]).meta({ description: "accepted: still running" }),
+		status: z
+			.enum(["accepted", "success", "failed", "cancelled"])
+			.meta({ description: "accepted: still running" }),
 		workflow: z.string().nullable(),
 		time: z.string().nullable(),
 		duration_ms: z.number().nullable(),
@@ -43,17 +49,22 @@ export const getExecution = defineTool({
 		...readingFields,
 		next,
 	}),
-	async call({ execution_id, select, offset, max_chars }, { executor, outputs, namespace }) {
+	async call({ execution_id, node, place, select, offset, max_chars }, { executor, outputs, namespace }) {
+		if (place !== undefined && node === undefined)
+			throw new ToolProblem("place needs node: name the node too.");
 		const detail = await executor.executions.get(execution_id);
-		if (detail === null) throw createUnknown(execution_id);
-		const output = outputs.get(namespace, execution_id);
+		if (detail === null) throw createUnknownExecution(execution_id);
+		const output =
+			node === undefined
+				? outputs.get(namespace, execution_id)
+				: await readNodeData(executor, { execution_id, node, place });
 		if (output === undefined && (select !== undefined || offset > 0)) throw createOutputGone(execution_id);
 		const readIn = createReader(output ?? null, { select, offset });
 		const cause = await explainFailure(detail, executor);
 		const structured = buildWithin(max_chars, (room) => {
 			const { value, ...rest } = readIn(room);
-			const readOn = describeReadOn({ value, ...rest }, (place) =>
-				renderReadCall(execution_id, select, place),
+			const readOn = describeReadOn({ value, ...rest }, (part) =>
+				renderReadCall(execution_id, select, part, { node, place }),
 			);
 			const told = { output_held: output !== undefined, output: value, ...rest };
 			return {
@@ -120,11 +131,6 @@ function nextStep(
 		return `${cause === null ? "" : `${cause} `}Compare the failed node with get_workflow {"name":${JSON.stringify(workflow ?? "")}}, fix it with save_workflow, and run it again.`;
 	return output === undefined ? "The output is not available: outputs are not stored." : "";
 }
-
-const createUnknown = (id: string): ToolProblem =>
-	new ToolProblem(
-		`There is no execution ${id}. Records are kept for a few weeks, and only your own are visible. Find runs with list_recent_executions.`,
-	);
 
 const createOutputGone = (id: string): ToolProblem =>
 	new ToolProblem(

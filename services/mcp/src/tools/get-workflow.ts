@@ -11,7 +11,7 @@ export const getWorkflow = defineTool({
 	name: "get_workflow",
 	title: "Get a workflow",
 	description:
-		"Returns a workflow as a document: triplets, config, trigger, options. Read it before you change a workflow, then pass the changed document to save_workflow. If it was written as YAML, yaml is the original text: edit that instead and keep its comments.",
+		"Returns a workflow as a document: triplets, config, trigger, options. Read it before you change a workflow, then pass the changed document to save_workflow, with its version_number. If it was written as YAML, yaml is the original text: edit that instead and keep its comments.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({
 		name: workflowName,
@@ -24,6 +24,8 @@ export const getWorkflow = defineTool({
 	}),
 	output: z.object({
 		name: z.string(),
+		version_number: z.int().nullable(),
+		enabled: z.boolean(),
 		document: AnyValue,
 		yaml: z.string().nullable(),
 		...readingFields,
@@ -31,40 +33,53 @@ export const getWorkflow = defineTool({
 	}),
 	async call({ name, select, offset, max_chars }, context) {
 		const { workflows } = context.executor;
-		const [found, yaml] = await Promise.all([workflows.document(name), workflows.writtenText(name)]);
-		if (found === null) throw await createWorkflowNotFound(name, context);
+		// Read first, so that it is never newer than the document: a save based on it could undo a change.
+		const described = await workflows.describe(name);
+		const [found, yaml] =
+			described === null
+				? [null, null]
+				: await Promise.all([workflows.document(name), workflows.writtenText(name)]);
+		if (described === null || found === null) throw await createWorkflowNotFound(name, context);
+		const { version_number, enabled } = described;
+		const about = { name, version_number, enabled };
 		const document = found as JsonObject;
 		const isWhole = select === undefined && offset === 0;
 		const readIn = createReader(yaml !== null && select === "yaml" ? { yaml } : document, { select, offset });
 		const structured = buildWithin(max_chars, (room) =>
 			yaml !== null && isWhole
-				? describeWithText(readIn, yaml, name, room)
-				: describePart(readIn(room), name, select),
+				? describeWithText(readIn, yaml, about, room)
+				: describePart(readIn(room), about, select),
 		);
 		return { structured };
 	},
 });
 
-function describePart(reading: Reading, name: string, select: string | undefined) {
+interface About {
+	readonly name: string;
+	readonly version_number: number | null;
+	readonly enabled: boolean;
+}
+
+function describePart(reading: Reading, about: About, select: string | undefined) {
 	const { value, ...rest } = reading;
-	return { name, document: value, yaml: null, ...rest, next: describeNext() };
+	return { ...about, document: value, yaml: null, ...rest, next: describeNext() };
 
 	function describeNext(): string {
 		if (reading.truncated)
-			return `The document is truncated: ${DO_NOT_SAVE} ${describeReadOn(reading, (at) => renderCall(name, select, at))}`;
+			return `The document is truncated: ${DO_NOT_SAVE} ${describeReadOn(reading, (at) => renderCall(about.name, select, at))}`;
 		return select === undefined
-			? "Change it and pass it to save_workflow, or run it with run_workflow."
+			? `Change it and pass it to save_workflow${renderBase(about)}, or run it with run_workflow.`
 			: "save_workflow needs the whole document, with this part changed.";
 	}
 }
 
 /** The text gets room first, because it is what the model edits and saves. */
-function describeWithText(readIn: (room: number) => Reading, yaml: string, name: string, room: number) {
+function describeWithText(readIn: (room: number) => Reading, yaml: string, about: About, room: number) {
 	const text = fit(yaml, computeTextRoom(yaml, room), { path: "yaml", first: 0 });
 	const shownText = text.value as string;
 	const { value, ...reading } = readIn(Math.max(MIN_BUDGET, room - measureText(shownText)));
 	return {
-		name,
+		...about,
 		document: value,
 		yaml: shownText,
 		truncated: reading.truncated || text.truncated,
@@ -72,8 +87,8 @@ function describeWithText(readIn: (room: number) => Reading, yaml: string, name:
 		omitted: [...text.omitted, ...reading.omitted],
 		next_offset: null,
 		next: text.truncated
-			? `The text is truncated: ${DO_NOT_SAVE} Read it in parts: ${renderCall(name, undefined, '"select":"yaml"')}.`
-			: "Edit the text in yaml, keep its comments and pass the whole text to save_workflow; or run it with run_workflow.",
+			? `The text is truncated: ${DO_NOT_SAVE} Read it in parts: ${renderCall(about.name, undefined, '"select":"yaml"')}.`
+			: `Edit the text in yaml, keep its comments and pass the whole text to save_workflow${renderBase(about)}; or run it with run_workflow.`,
 	};
 }
 
@@ -82,6 +97,9 @@ function computeTextRoom(text: string, room: number): number {
 	const needed = measureText(text);
 	return needed <= room - MIN_BUDGET ? needed : Math.max(MIN_BUDGET, Math.floor(room / 2));
 }
+
+const renderBase = ({ version_number }: About): string =>
+	version_number === null ? "" : ` with if_version ${version_number}`;
 
 const DO_NOT_SAVE = "do not save it in this form, or parts will be lost.";
 

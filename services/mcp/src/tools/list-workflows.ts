@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { shorten } from "./budget.ts";
 import { defineTool } from "./define-tool.ts";
+import { readDeleted } from "./deleted-workflows.ts";
 import { cursor, limit, MAX_PAGE_CHARS, next, nextCursor } from "./fields.ts";
 import { filterMatching } from "./matching.ts";
 import { pickPage } from "./pages.ts";
@@ -20,11 +21,16 @@ export const listWorkflows = defineTool({
 	description:
 		"Lists the saved workflows with their triggers and latest runs, by name; with query, best matches first, by words and by meaning. Use it before you write a new workflow.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-	input: z.strictObject({
-		query: z.string().min(1).max(1_000).optional().meta({ description: "What the workflow is about" }),
-		limit: limit(20, 100),
-		cursor,
-	}),
+	input: z
+		.strictObject({
+			query: z.string().min(1).max(1_000).optional().meta({ description: "What the workflow is about" }),
+			deleted: z.boolean().default(false).meta({ description: "List deleted ones that can be restored" }),
+			limit: limit(20, 100),
+			cursor,
+		})
+		.refine(({ query, deleted }) => query === undefined || !deleted, {
+			message: "query cannot be used with deleted",
+		}),
 	output: z.object({
 		workflows: z.array(
 			z.object({
@@ -34,14 +40,17 @@ export const listWorkflows = defineTool({
 				cron: z.string().nullable(),
 				event: z.string().nullable(),
 				exposed: z.boolean(),
+				enabled: z.boolean(),
 				last_run: z.object({ time: z.string(), verdict: z.string(), error: z.string() }).nullable(),
 			}),
 		),
+		deleted: z.array(z.object({ name: z.string(), deleted_at: z.string(), purged_at: z.string() })),
 		total: z.int(),
 		next_cursor: nextCursor,
 		next,
 	}),
-	async call({ query, ...page }, context) {
+	async call({ query, deleted, ...page }, context) {
+		if (deleted) return { structured: await listDeleted(page, context) };
 		const { workflows } = await context.executor.workflows.listWithLatestRuns();
 		const wanted =
 			query === undefined ? workflows.toSorted(compareNames) : await findMatching(workflows, query, context);
@@ -52,6 +61,7 @@ export const listWorkflows = defineTool({
 		return {
 			structured: {
 				workflows: items,
+				deleted: [],
 				total: wanted.length,
 				next_cursor,
 				next: nextStep(items.length, query),
@@ -59,6 +69,21 @@ export const listWorkflows = defineTool({
 		};
 	},
 });
+
+async function listDeleted(
+	page: { readonly limit: number; readonly cursor?: string | undefined },
+	context: ToolContext,
+) {
+	const all = await readDeleted(context);
+	const { items, next_cursor } = pickPage(all, ({ id }) => id, { ...page, room: MAX_LIST_CHARS });
+	return {
+		workflows: [],
+		deleted: items.map(({ name, deleted_at, purged_at }) => ({ name, deleted_at, purged_at })),
+		total: all.length,
+		next_cursor,
+		next: all.length === 0 ? "None can be restored." : "rollback_workflow restores one by its name.",
+	};
+}
 
 /** Search results first, then matches by name and description, because not every workflow is in the store. */
 async function findMatching(
@@ -79,13 +104,14 @@ async function findMatching(
 	return [...new Set([...hits, ...named])];
 }
 
-const toItem = ({ name, description, trigger, cron_expr, expose, last_execution }: Listed) => ({
+const toItem = ({ name, description, trigger, cron_expr, expose, enabled, last_execution }: Listed) => ({
 	name,
 	description: shorten(description, 200),
 	trigger: trigger?.type ?? null,
 	cron: cron_expr,
 	event: trigger?.event ?? null,
 	exposed: expose,
+	enabled,
 	last_run: last_execution && {
 		time: last_execution.time,
 		verdict: last_execution.verdict,

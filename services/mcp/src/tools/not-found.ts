@@ -26,3 +26,8 @@ export function createNotFound(
 		[`There is no ${what} ${quoteText(name)}.`, hint, there, how].filter(Boolean).join(" "),
 	);
 }
+
+export const createUnknownExecution = (id: string): ToolProblem =>
+	new ToolProblem(
+		`There is no execution ${id}. Records are kept for a few weeks, and only your own are visible. Find runs with list_recent_executions.`,
+	);

@@ -4,6 +4,7 @@ import { LARGE_BODY_LENGTH, yieldTurn } from "@tripline/web/service-call";
 import * as z from "zod";
 import { buildWithin, shorten } from "./budget.ts";
 import { next } from "./fields.ts";
+import { attachFiles } from "./file-attachments.ts";
 import { explainMissingField } from "./missing-field.ts";
 import { findFailedNode, isNoteworthy, TracedNode, toTrace } from "./node-trace.ts";
 import { AnyValue, createReader, describeReadOn, type Reading, readingFields } from "./reading.ts";
@@ -53,7 +54,12 @@ export async function runAndDescribe(request: RunRequest, context: ToolContext) 
 	const structured = buildWithin(request.maxChars, (room) =>
 		describeRun(result, request, readIn(room), { problem, cause }),
 	);
-	return { structured, isError: !result.success };
+	const attachments = await attachFiles(
+		output,
+		request.maxChars - JSON.stringify(structured).length,
+		context,
+	);
+	return { structured, attachments, isError: !result.success };
 }
 
 async function runToEnd(name: string, input: JsonObject, context: ToolContext): Promise<RunResult> {
@@ -121,10 +127,16 @@ function createOutputReader({ success, data = null }: RunResult, select: string 
 	}
 }
 
-export function renderReadCall(executionId: string, select: string | undefined, place: string): string {
-	const same =
-		select === undefined || place.startsWith('"select"') ? "" : `"select":${JSON.stringify(select)},`;
-	return `get_execution {"execution_id":"${executionId}",${same}${place}}`;
+/** `part` is the argument that reads on; `node` is given if its data is read. */
+export function renderReadCall(
+	executionId: string,
+	select: string | undefined,
+	part: string,
+	node: { readonly node?: string | undefined; readonly place?: string | undefined } = {},
+): string {
+	const same = part.startsWith('"select"') ? node : { ...node, select };
+	const given = JSON.stringify({ execution_id: executionId, ...same });
+	return `get_execution ${given.slice(0, -1)},${part}}`;
 }
 
 /** `cause` points to what produced a missing value, which the failed node's own component does not explain. */

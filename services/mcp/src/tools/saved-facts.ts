@@ -10,6 +10,7 @@ const MAX_SAMPLE_LENGTH = 4_000;
 
 /** What a saved workflow is from now on, so that an assistant need not guess it. */
 export const savedFields = {
+	enabled: z.boolean().nullable(),
 	cron: z.string().nullable(),
 	timezone: z.string().nullable(),
 	next_run: z.string().nullable().meta({ description: "Of its schedule, in UTC" }),
@@ -22,6 +23,7 @@ export const savedFields = {
 } as const;
 
 export interface SavedFacts {
+	readonly enabled: boolean | null;
 	readonly cron: string | null;
 	readonly timezone: string | null;
 	readonly next_run: string | null;
@@ -31,6 +33,7 @@ export interface SavedFacts {
 }
 
 export const NO_FACTS: SavedFacts = {
+	enabled: null,
 	cron: null,
 	timezone: null,
 	next_run: null,
@@ -47,6 +50,7 @@ export async function readFacts(name: string, { workflows }: TenantExecutor): Pr
 	]);
 	const cron = listed?.cron_expr ?? null;
 	return {
+		enabled: listed?.enabled ?? null,
 		cron,
 		timezone: cron === null ? null : (listed?.trigger?.timezone ?? "UTC"),
 		next_run: listed?.next_run_at ?? null,

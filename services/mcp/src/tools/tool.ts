@@ -47,6 +47,8 @@ export interface ToolAnswer {
 	readonly structured: Readonly<Record<string, unknown>>;
 	/** Replaces the text copy. */
 	readonly content?: readonly Content[];
+	/** Follows the text copy, such as links to files. */
+	readonly attachments?: readonly Content[];
 	/** The call worked, but its outcome is a failure, for example a failed run. */
 	readonly isError?: boolean;
 }
@@ -66,5 +68,9 @@ export type ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject
 	call(
 		args: z.output<Input>,
 		context: ToolContext,
-	): Promise<{ readonly structured: z.input<Output>; readonly isError?: boolean }>;
+	): Promise<{
+		readonly structured: z.input<Output>;
+		readonly attachments?: readonly Content[];
+		readonly isError?: boolean;
+	}>;
 };

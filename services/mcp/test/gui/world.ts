@@ -25,6 +25,9 @@ interface Sent {
 	readonly raw?: string | Uint8Array<ArrayBuffer>;
 	readonly type?: string;
 	readonly accept?: string;
+	/** The version that a change is based on; `none`: that there is none. */
+	readonly ifVersion?: number | "none" | undefined;
+	readonly headers?: Readonly<Record<string, string>>;
 	/** The namespace; default acme. */
 	readonly as?: string;
 }
@@ -74,6 +77,7 @@ export async function startWorld(
 			namespace: request.headers.get("x-test-namespace") ?? "nobody",
 			by: "oauth",
 			tokenId: OWN_TOKEN_ID,
+			clientName: null,
 		}),
 		ready: async () => true,
 		clock,
@@ -104,12 +108,22 @@ export async function startWorld(
 		},
 	};
 
-	function answer(method: string, path: string, { body, raw, type, accept, as = "acme" }: Sent = {}) {
-		const headers = { "x-test-namespace": as, "content-type": type ?? "application/json" };
+	function answer(
+		method: string,
+		path: string,
+		{ body, raw, type, accept, ifVersion, headers, as = "acme" }: Sent = {},
+	) {
 		return app.fetch(
 			new Request(ORIGIN + path, {
 				method,
-				headers: accept === undefined ? headers : { ...headers, accept },
+				headers: {
+					"x-test-namespace": as,
+					"content-type": type ?? "application/json",
+					...(accept !== undefined && { accept }),
+					...(ifVersion === "none" && { "if-none-match": "*" }),
+					...(typeof ifVersion === "number" && { "if-match": `"${ifVersion}"` }),
+					...headers,
+				},
 				body: raw ?? (body === undefined ? null : JSON.stringify(body)),
 			}),
 		);
@@ -155,6 +169,7 @@ const Refusal = z.looseObject({
 	issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 	diagnostics: z.array(z.looseObject({ path: z.string(), code: z.string() })).optional(),
 	missing: z.array(z.string()).optional(),
+	current_version: z.int().optional(),
 });
 
 /** A workflow that greets. */

@@ -76,6 +76,19 @@ test("write_workflow names at most fifteen components that match the goal", asyn
 	assert.ok(!none.includes("that may fit"));
 });
 
+test("both prompts say on which version of a workflow a change is based", async () => {
+	const context = world.context("versions");
+	await world.save("versions", buildWorkflow("changed"));
+	await world.save("versions", failing("changed", "no"));
+	await context.executor.workflows.run("changed", {});
+	for (const answer of [
+		await write.get({ goal: "Shout", name: "changed" }, context),
+		await runFailing(context, "changed"),
+	])
+		assert.match(getText(answer), /Save your change of it with if_version 2\./);
+	assert.doesNotMatch(getText(await write.get({ goal: "Shout", name: "new" }, context)), /if_version/);
+});
+
 test("write_workflow attaches an existing workflow with that name", async () => {
 	await world.save("write-3", buildWorkflow("greet"));
 	const answer = await write.get({ goal: "shout", name: "greet" }, world.context("write-3"));

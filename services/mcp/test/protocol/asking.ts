@@ -161,8 +161,11 @@ async function send(
 				if (bytes.length > most) throw new TooLong();
 				return bytes;
 			},
+			async *stream() {
+				yield bytes;
+			},
 		},
-		{ namespace, by: "static", tokenId: null },
+		{ namespace, by: "static", tokenId: null, clientName: null },
 		"http://tripline.test",
 		"req-7",
 	);

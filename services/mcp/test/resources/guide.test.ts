@@ -143,11 +143,11 @@ test("the language guide names every documented diagnostics code", () => {
 });
 
 test("the language guide stays under its length limit", () => {
-	assert.ok(LANGUAGE_GUIDE.length < 13_000, `${LANGUAGE_GUIDE.length} characters`);
+	assert.ok(LANGUAGE_GUIDE.length < 14_000, `${LANGUAGE_GUIDE.length} characters`);
 });
 
 test("the instructions are short and name only existing tools", () => {
-	assert.ok(INSTRUCTIONS.length < 1_500, `${INSTRUCTIONS.length} characters`);
+	assert.ok(INSTRUCTIONS.length < 1_650, `${INSTRUCTIONS.length} characters`);
 	const names = new Set(tools.map(({ name }) => name));
 	const named = INSTRUCTIONS.match(/\b[a-z]+_[a-z_]*[a-z]\b/g) ?? [];
 	assert.ok(named.length > 8);

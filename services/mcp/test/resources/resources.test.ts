@@ -245,6 +245,6 @@ test("completes an entry's id by its beginning, or by a search", async () => {
 test("every template has a description of its own", () => {
 	assert.deepEqual(
 		resources.templates.map(({ uriTemplate }) => uriTemplate),
-		["tripline://workflows/{name}", "tripline://entries/{id}"],
+		["tripline://workflows/{name}", "tripline://entries/{id}", "tripline://files/{id}"],
 	);
 });

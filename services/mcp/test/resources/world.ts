@@ -31,7 +31,7 @@ export async function startWorld() {
 		context: (tenant: string): ToolContext => ({
 			namespace: tenant,
 			origin: "http://mcp.example",
-			executor: executor.as(tenant, "http://mcp.example"),
+			executor: executor.as(tenant, { baseUrl: "http://mcp.example" }),
 			store,
 			outputs,
 			signal: undefined,

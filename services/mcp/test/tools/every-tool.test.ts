@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { toHex } from "@tripline/contract/bytes";
 import fc from "fast-check";
@@ -16,10 +17,15 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 	get_workflow: { name: "wf" },
 	validate_workflow: { document: echo("wf") },
 	save_workflow: { document: echo("wf") },
+	list_versions: { name: "wf" },
+	rollback_workflow: { name: "wf" },
 	delete_workflow: { name: "wf" },
+	set_workflow_enabled: { name: "wf", enabled: false },
 	run_workflow: { name: "wf" },
 	list_recent_executions: {},
 	get_execution: { execution_id: id },
+	cancel_execution: { execution_id: id },
+	replay_execution: { execution_id: id },
 	list_components: {},
 	get_component: { id: "github.create_issue" },
 	search_knowledge: { query: "x" },
@@ -29,6 +35,9 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 	explore_graph: { name: "n" },
 	trace_sources: { name: "n" },
 	create_webhook: { document: echo("wf") },
+	list_files: {},
+	get_file: { id: "a".repeat(22) },
+	save_file: { name: "a.csv", content: "a,b" },
 };
 
 describe("every tool", () => {
@@ -50,6 +59,13 @@ describe("every tool", () => {
 				assert.equal(typeof hints[hint], "boolean");
 			assert.ok(!(hints.readOnly && hints.destructive));
 		}
+	});
+
+	test("is in the guide's table, which names no others", () => {
+		const page = readFileSync(new URL("../../../../docs/guides/assistants.md", import.meta.url), "utf8");
+		const rows = page.split("| Tool | Does |")[1]?.split("\n\n")[0]?.split("\n").slice(2) ?? [];
+		const named = rows.flatMap((row) => row.split(" | ")[0]?.match(/\w+(?=`)/g) ?? []);
+		assert.deepEqual(named.sort(), [...TOOLS].sort());
 	});
 
 	test("describes each argument, and accepts no others", () => {

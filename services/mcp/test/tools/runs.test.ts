@@ -85,6 +85,43 @@ describe("the tools for runs", () => {
 		assert.match(detail.next, /get_workflow/);
 	});
 
+	test("get_execution returns what a node received and gave, within the budget", async () => {
+		const acme = service.as("node-data");
+		const document = {
+			name: "wf",
+			description: "d",
+			version: "1",
+			triplets: ["input >> then >> list", "list >> for each x >> each"],
+			config: {
+				list: { component: "foreach", items: "{{input.items}}" },
+				each: { component: "set", values: { text: "{{x}}" } },
+			},
+		};
+		await acme.call("save_workflow", { document });
+		const input = { items: ["a", "b".repeat(5_000)] };
+		const { execution_id } = await acme.call<Run>("run_workflow", { name: "wf", input });
+		const read = (more: object) => acme.call<Execution>("get_execution", { execution_id, ...more });
+		const first = await read({ node: "each", place: "0" });
+		assert.deepEqual(first.output, {
+			place: "0",
+			status: "success",
+			input: { values: { text: "a" } },
+			output: { text: "a" },
+		});
+		const both = await read({ node: "each" });
+		assert.equal((both.output as unknown[]).length, 2);
+		const long = await read({ node: "each", place: "1", max_chars: 2_000 });
+		assert.ok(JSON.stringify(long).length <= 2_000);
+		assert.match(long.next, /"node":"each","place":"1","select":"\w+\.(values\.)?text"\}/);
+		const part = await read({ node: "each", place: "1", select: "output.text", offset: 4_990 });
+		assert.equal(part.output, "b".repeat(10));
+		assert.match(
+			await acme.problem("get_execution", { execution_id, node: "nothing" }),
+			/nothing is kept of this node/,
+		);
+		assert.match(await acme.problem("get_execution", { execution_id, place: "0" }), /place needs node/);
+	});
+
 	test("a run that failed at a missing value points to what should have produced it", async () => {
 		const acme = service.as("producers");
 		const runForNext = async (triplets: string[], config: object, input: object = {}) => {

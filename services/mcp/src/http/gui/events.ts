@@ -1,5 +1,11 @@
 import type { RunProblem } from "@tripline/contract/workflows";
 import type { Incoming } from "@tripline/web/http-message";
+import * as z from "zod";
+
+export const RunEvents = z.string().meta({
+	description:
+		"Server-sent events: `started` has the execution_id, `node` the state of a node (id, component, status running, retrying, success, failed, skipped or cancelled, attempt, duration_ms, error, and in a loop how many elements have ended), `result` the result, or `problem` a status and an error if there is no result. Rapid changes of a node are merged into the latest state; a node in a loop reports at most twenty times a second.",
+});
 
 const CONNECTION_LOST: RunProblem = {
 	status: 503,

@@ -30,7 +30,8 @@ export function getExecutor(
 	{ executor, settings, sharesAddress }: GuiParts,
 	{ caller, request }: GuiCall,
 ): TenantExecutor {
-	return executor.as(caller.namespace, sharesAddress === true ? resolveOrigin(settings, request) : undefined);
+	const baseUrl = sharesAddress === true ? resolveOrigin(settings, request) : undefined;
+	return executor.as(caller.namespace, { baseUrl, by: { client: "console" } });
 }
 
 export function requireFound<T>(value: T | null, what: string): T {

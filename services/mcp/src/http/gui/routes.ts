@@ -3,9 +3,12 @@ import type { McpCaller } from "../../callers.ts";
 import { componentRoutes } from "./components.ts";
 import { connectRoutes } from "./connect.ts";
 import { credentialRoutes } from "./credentials.ts";
+import { deletedWorkflowRoutes } from "./deleted-workflows.ts";
+import { draftRoutes } from "./drafts.ts";
 import { entryRoutes } from "./entries.ts";
 import { executionRoutes } from "./executions.ts";
 import { toGuiFailure } from "./failure.ts";
+import { fileRoutes } from "./files.ts";
 import { graphRoutes } from "./graph.ts";
 import { graphStartRoutes } from "./graph-start.ts";
 import { overviewRoutes } from "./overview.ts";
@@ -14,6 +17,7 @@ import { registryRoutes } from "./registry.ts";
 import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
 import { tokenRoutes } from "./tokens.ts";
+import { versionRoutes } from "./versions.ts";
 import { workflowRoutes } from "./workflows.ts";
 
 /** The console's API. It sees only the caller's namespace; anything else is not found. */
@@ -22,7 +26,11 @@ export const guiRoutes = (parts: GuiParts): Route<McpCaller>[] =>
 		...sessionRoutes(parts),
 		...overviewRoutes(parts),
 		...workflowRoutes(parts),
+		...versionRoutes(parts),
+		...draftRoutes(parts),
+		...deletedWorkflowRoutes(parts),
 		...executionRoutes(parts),
+		...fileRoutes(parts),
 		...entryRoutes(parts),
 		...searchRoutes(parts),
 		...graphRoutes(parts),

@@ -6,14 +6,16 @@ import {
 	ValidationQuery,
 	WorkflowDocument,
 } from "@tripline/contract/executor";
-import { GuiRunInput, GuiWorkflow } from "@tripline/contract/gui";
-import { type JsonObject, RunResult, WorkflowName } from "@tripline/contract/workflows";
+import { GuiWorkflow } from "@tripline/contract/gui";
+import { TRASH_DAYS } from "@tripline/contract/workflow-versions";
+import { type JsonObject, RunInput, RunResult, TestRun, WorkflowName } from "@tripline/contract/workflows";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { McpCaller } from "../../callers.ts";
 import { buildCallInstructions } from "./calling.ts";
+import { CONDITION_HEADERS, readIfVersion, STALE } from "./condition.ts";
 import { readDocumentSource } from "./document-source.ts";
-import { toEventResponse, wantsEvents } from "./events.ts";
+import { RunEvents, toEventResponse, wantsEvents } from "./events.ts";
 import {
 	createNotFound,
 	type GuiCall,
@@ -25,10 +27,6 @@ import {
 
 const Name = z.object({ name: WorkflowName });
 const ACCEPTS = { "application/json": WorkflowDocument, "application/yaml": WorkflowDocument };
-const RunEvents = z.string().meta({
-	description:
-		"Server-sent events: `started` has the execution_id, `node` the state of a node (id, component, status running, retrying, success, failed, skipped or cancelled, attempt, duration_ms, error, and in a loop how many elements have ended), `result` the result, or `problem` a status and an error if there is no result. Rapid changes of a node are merged into the latest state; a node in a loop reports at most twenty times a second.",
-});
 const MAX_SHOWN = 20;
 
 export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
@@ -63,16 +61,17 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			method: "GET",
 			path: "/gui/workflows/{name}",
 			tag,
-			summary: "A workflow: its text, its document, how to call it, and its latest executions",
+			summary: "A workflow: its text, its draft, its document, how to call it, and its latest executions",
 			params: Name,
 			responses: { 200: { description: "The workflow", body: GuiWorkflow } },
 			async handle(call) {
 				const { name } = call.params;
-				const { workflows } = getExecutor(parts, call);
-				const [workflow, document, text, page] = await Promise.all([
+				const { workflows, drafts } = getExecutor(parts, call);
+				const [workflow, document, text, draft, page] = await Promise.all([
 					workflows.describe(name),
 					workflows.document(name),
 					workflows.text(name),
+					drafts.get(name),
 					parts.store.executionLog.list({
 						owner_id: call.caller.namespace,
 						workflow: name,
@@ -86,6 +85,7 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 					workflow,
 					document: found,
 					text: requireFound(text, WORKFLOW),
+					draft,
 					call: buildCallInstructions(webhook_url, found),
 					executions: page.executions,
 				});
@@ -104,10 +104,14 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			responses: {
 				200: { description: "Replaced", body: SavedWorkflow },
 				201: { description: "Created", body: SavedWorkflow },
+				412: STALE,
 			},
+			headers: { ...CONDITION_HEADERS, "If-None-Match": "*: only if there is no workflow of that name" },
 			async handle(call) {
+				const ifVersion = readIfVersion(call.request);
 				const source = await readDocumentSource(call.request, maxBodyBytes);
-				const saved = await getExecutor(parts, call).workflows.save(source, call.params.name);
+				const { workflows } = getExecutor(parts, call);
+				const saved = await workflows.save(source, { name: call.params.name, ifVersion });
 				return reply(saved.created ? 201 : 200, saved);
 			},
 		}),
@@ -117,6 +121,7 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			path: "/gui/workflows/{name}",
 			tag,
 			summary: "Delete a workflow",
+			description: `It can be restored with its versions for ${TRASH_DAYS} days, see /gui/deleted-workflows.`,
 			params: Name,
 			responses: { 200: { description: "Deleted", body: DeletedAnswer } },
 			async handle(call) {
@@ -134,7 +139,7 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 			description:
 				"The body is the trigger context. A failed run is answered with 200, success false and its trace, because the request itself succeeded. The run continues if the caller disconnects. Its record has the trigger console.\n\nIf Accept includes text/event-stream, the answer streams the progress of the nodes.",
 			params: Name,
-			body: GuiRunInput,
+			body: RunInput,
 			responses: {
 				200: {
 					description: "The result, also of a failed run",
@@ -147,6 +152,31 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 				const { workflows } = getExecutor(parts, call);
 				const result = await workflows.run(call.params.name, call.body, { trigger: "console" });
 				return reply(200, requireFound(result, WORKFLOW));
+			},
+		}),
+
+		route({
+			method: "POST",
+			path: "/gui/workflows/{name}/test",
+			tag,
+			summary: "Test a workflow, with pinned outputs of nodes, and wait for its result",
+			description:
+				"Runs the draft, or the current version if there is no draft. Its record has the trigger test. If Accept includes text/event-stream, the answer streams the progress of the nodes.",
+			params: Name,
+			body: TestRun,
+			responses: {
+				200: {
+					description: "The result, also of a failed run",
+					body: RunResult,
+					content: { "text/event-stream": RunEvents },
+				},
+			},
+			async handle(call) {
+				const { workflows } = getExecutor(parts, call);
+				const { name } = call.params;
+				if (wantsEvents(call.request))
+					return toEventResponse(requireFound(await workflows.watchTest(name, call.body), WORKFLOW));
+				return reply(200, requireFound(await workflows.test(name, call.body), WORKFLOW));
 			},
 		}),
 	];
