@@ -17,6 +17,9 @@ export async function runComponent(id: string, params: JsonObject): Promise<Json
 	return component.run({
 		params: component.params.parse(params) as JsonObject,
 		meter: new Meter(MAX_NODE_UNITS),
+		step: ":test",
+		attempt: 1,
+		isCancelled: false,
 		needsTurn: false,
 		turn: async () => {},
 		expressions: {},

@@ -265,6 +265,9 @@ async function call(id: string, operation: string, fields: Record<string, string
 		await component.run({
 			params: component.params.parse(expected.params) as JsonObject,
 			meter: new Meter(MAX_NODE_UNITS),
+			step: ":test",
+			attempt: 1,
+			isCancelled: false,
 			needsTurn: false,
 			turn: async () => {},
 			expressions: {},
@@ -285,5 +288,6 @@ const authRecipe = (id: string, [name, recipe]: [string, WriteAuthRecipe]) => ({
 function readBody(request: HttpRequest | undefined): Json | undefined {
 	const body = request?.body ?? null;
 	if (body === null) return undefined;
+	assert.ok(typeof body === "string" || body instanceof Uint8Array);
 	return JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body));
 }
