@@ -29,6 +29,8 @@ interface Positional {
 interface Flag {
 	/** Without the dashes. */
 	readonly name: string;
+	/** One letter. */
+	readonly short?: string;
 	/** The value's placeholder in the help; left out, the flag is a boolean. */
 	readonly value?: string;
 	readonly about: string;
@@ -50,7 +52,7 @@ export interface Invocation {
 export interface Outcome {
 	/** Exit code: 0 by default, 1 for a failure. Only `serve` uses others. */
 	readonly code?: number;
-	/** Printed with `--json`. */
+	/** Printed with `--json`; undefined if the command has printed everything. */
 	readonly json: unknown;
 	/** Printed otherwise: lines, or a table. */
 	readonly text: string | Table;

@@ -15,14 +15,41 @@ import {
 } from "./commands/components.ts";
 import { configCommand, configGetCommand, configSetCommand, configUnsetCommand } from "./commands/config.ts";
 import { credsPushCommand } from "./commands/creds.ts";
-import { executionsCommand, executionsShowCommand } from "./commands/executions.ts";
+import {
+	executionsCancelCommand,
+	executionsCommand,
+	executionsReplayCommand,
+	executionsShowCommand,
+	executionsWatchCommand,
+} from "./commands/executions.ts";
+import {
+	filesDeleteCommand,
+	filesDownloadCommand,
+	filesLinkCommand,
+	filesListCommand,
+	filesShowCommand,
+	filesUploadCommand,
+} from "./commands/files.ts";
 import { initCommand } from "./commands/init.ts";
+import { logsCommand } from "./commands/logs.ts";
 import { mcpSetupCommand } from "./commands/mcp-setup.ts";
+import { promoteCommand } from "./commands/promote.ts";
+import { pullCommand } from "./commands/pull.ts";
 import { pushCommand } from "./commands/push.ts";
 import { runCommand } from "./commands/run.ts";
 import { serveCommand } from "./commands/serve.ts";
+import { addServiceFlag } from "./commands/service-flag.ts";
+import { deleteCommand, restoreCommand, trashCommand } from "./commands/trash.ts";
 import { updateCommand } from "./commands/update.ts";
 import { validateCommand } from "./commands/validate.ts";
+import {
+	diffCommand,
+	disableCommand,
+	enableCommand,
+	renameCommand,
+	rollbackCommand,
+	versionsCommand,
+} from "./commands/versions.ts";
 import {
 	webhooksCreateCommand,
 	webhooksDeleteCommand,
@@ -30,19 +57,39 @@ import {
 	webhooksTestCommand,
 } from "./commands/webhooks.ts";
 
-/** In the order in which the help lists them. */
-export const commands: readonly Command[] = [
-	initCommand,
-	updateCommand,
+const workflowCommands = [
 	pushCommand,
-	runCommand,
+	pullCommand,
 	validateCommand,
+	runCommand,
+	versionsCommand,
+	diffCommand,
+	rollbackCommand,
+	enableCommand,
+	disableCommand,
+	renameCommand,
+	deleteCommand,
+	trashCommand,
+	restoreCommand,
+];
+
+const otherRemoteCommands = [
 	webhooksListCommand,
 	webhooksCreateCommand,
 	webhooksDeleteCommand,
 	webhooksTestCommand,
+	logsCommand,
 	executionsCommand,
 	executionsShowCommand,
+	executionsWatchCommand,
+	executionsCancelCommand,
+	executionsReplayCommand,
+	filesListCommand,
+	filesShowCommand,
+	filesUploadCommand,
+	filesDownloadCommand,
+	filesLinkCommand,
+	filesDeleteCommand,
 	componentsSearchCommand,
 	componentsShowCommand,
 	componentsInstallCommand,
@@ -55,6 +102,15 @@ export const commands: readonly Command[] = [
 	authRecipePushCommand,
 	configCommand,
 	configGetCommand,
+];
+
+/** In the order in which the help lists them. */
+export const commands: readonly Command[] = [
+	initCommand,
+	updateCommand,
+	...workflowCommands.map(addServiceFlag),
+	promoteCommand,
+	...otherRemoteCommands.map(addServiceFlag),
 	configSetCommand,
 	configUnsetCommand,
 	mcpSetupCommand,

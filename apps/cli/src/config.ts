@@ -3,6 +3,7 @@ import { isAbsolute, join } from "node:path";
 import { parseEnv } from "node:util";
 import { CliProblem } from "./command.ts";
 import type { Io } from "./io.ts";
+import { isPerService, readNamedService, toServiceVariable } from "./named-service.ts";
 import { findNearest } from "./nearest.ts";
 import { ENVIRONMENT_FILE, findProjectFolder, SETTINGS_FILE } from "./project.ts";
 import { renderJsonLike, replaceFile } from "./replace-file.ts";
@@ -35,7 +36,8 @@ const configHome = ({ env, home }: Io): string =>
 
 /** Resolves a setting through its layers: environment (with `.env`), project file, global file, default. */
 export function resolveSetting(io: Io, name: SettingName): Resolved {
-	const { variable, fallback } = SETTINGS[name];
+	const service = isPerService(name) ? io.service : undefined;
+	const variable = toServiceVariable(SETTINGS[name].variable, service);
 	const real = io.env[variable];
 	if (real !== undefined && real !== "") return { value: real, layer: "environment", from: variable };
 	const fromFile = readEnvironmentFile(io)[variable];
@@ -45,16 +47,18 @@ export function resolveSetting(io: Io, name: SettingName): Resolved {
 		["project", projectPath(io)],
 		["global", globalPath(io)],
 	] as const) {
-		const value = readConfigFile(path)[name];
+		const settings = readConfigFile(path);
+		const value = service === undefined ? settings[name] : readNamedService(settings, service, path)[name];
 		if (value !== undefined) return { value, layer, from: path };
 	}
-	return { value: fallback, layer: "default", from: null };
+	const isAddress = service !== undefined && name === "base_url";
+	return { value: isAddress ? null : SETTINGS[name].fallback, layer: "default", from: null };
 }
 
 /** Reads a setting that must be set and valid. Trailing slashes of an address are removed. */
 export function requireSetting(io: Io, name: SettingName): string {
 	const { value, from } = resolveSetting(io, name);
-	const { variable } = SETTINGS[name];
+	const variable = toServiceVariable(SETTINGS[name].variable, isPerService(name) ? io.service : undefined);
 	if (value === null)
 		throw new CliProblem(`${name} is not set`, {
 			hint: `set ${variable}, or run: tripline config set ${name} <value>`,
@@ -63,6 +67,15 @@ export function requireSetting(io: Io, name: SettingName): string {
 	if (problem !== null) throw new CliProblem(`${name} ${problem}`, { hint: `correct ${from ?? variable}` });
 	return name.endsWith("_url") ? value.replace(/\/+$/, "") : value;
 }
+
+/** The variable of the executor's token. A named service has its own, so that no other service gets it. */
+export const accessTokenVariable = (io: Io): string => toServiceVariable("SERVICE_ACCESS_TOKEN", io.service);
+
+/** The names of the services in the config files. */
+export const listServices = (io: Io): string[] =>
+	[projectPath(io), globalPath(io)].flatMap((path) =>
+		Object.keys((readConfigFile(path) as { services?: object }).services ?? {}),
+	);
 
 /** Reads a secret from the environment or from `.env`; config files hold no secrets. */
 export function readSecret(io: Io, variable: string): string | undefined {

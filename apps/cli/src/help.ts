@@ -48,8 +48,10 @@ function renderPositional({ name, isRest, isOptional }: Command["positionals"][n
 	return isOptional ? `[${word}]` : word;
 }
 
-const renderFlag = ({ name, value }: Command["flags"][number]): string =>
-	value === undefined ? `--${name}` : `--${name} <${value}>`;
+function renderFlag({ name, short, value }: Command["flags"][number]): string {
+	const names = short === undefined ? `--${name}` : `-${short}, --${name}`;
+	return value === undefined ? names : `${names} <${value}>`;
+}
 
 function renderList(items: readonly (readonly [string, string])[]): string {
 	const width = Math.max(...items.map(([name]) => name.length)) + 2;

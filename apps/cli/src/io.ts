@@ -11,6 +11,8 @@ export interface Io {
 	/** Columns of the terminal. */
 	readonly width: number;
 	out(text: string): void;
+	/** False once the reader of the output has gone, as `head` does after its last line. */
+	hasReader(): boolean;
 	err(text: string): void;
 	/** All of standard input. */
 	stdin(): Promise<string>;
@@ -22,4 +24,6 @@ export interface Io {
 	now(): number;
 	wait(ms: number): Promise<unknown>;
 	readonly version: string;
+	/** The service that `--service` names; left out, it is the configured one. */
+	readonly service?: string;
 }

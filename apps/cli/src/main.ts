@@ -8,17 +8,21 @@ import { renderText } from "./table.ts";
 /** Runs a command line and returns the exit code. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
 	const wantsJson = takeBeforeDashes(argv).includes("--json");
+	let used = io;
 	try {
-		return await execute(parseCall(argv), io, wantsJson);
+		return await execute(parseCall(argv), io, wantsJson, (selected) => {
+			used = selected;
+		});
 	} catch (error) {
-		const problem = await toProblem(error, io);
+		const problem = await toProblem(error, used);
 		printProblem(problem, io, wantsJson);
 		if (problem !== error && wantsStack(io)) io.err(`${getStack(error)}\n`);
 		return problem.code;
 	}
 }
 
-async function execute(call: Call, io: Io, wantsJson: boolean): Promise<number> {
+/** Reports the world that is used, so that a problem names the service that was called. */
+async function execute(call: Call, io: Io, wantsJson: boolean, use: (selected: Io) => void): Promise<number> {
 	if (call.kind === "version")
 		return printOutcome({ json: { version: io.version }, text: io.version }, io, wantsJson);
 	if (call.kind === "help")
@@ -28,18 +32,25 @@ async function execute(call: Call, io: Io, wantsJson: boolean): Promise<number> 
 		return printOutcome({ json: command, text: renderCommandHelp(command, group, io) }, io, wantsJson);
 	const { positionals, flags } = parseArguments(command, words);
 	const isQuiet = wantsJson || flags.quiet === true;
+	const selected = await selectNamed(io, flags.service);
+	use(selected);
 	const invocation: Invocation = {
 		positionals,
 		flags,
-		io,
+		io: selected,
 		progress: (what) => (isQuiet ? undefined : io.err(`${what}\n`)),
 	};
 	const { run } = await command.load();
 	return printOutcome(await run(invocation), io, wantsJson);
 }
 
+async function selectNamed(io: Io, service: Invocation["flags"][string]): Promise<Io> {
+	if (typeof service !== "string") return io;
+	return (await import("./services.ts")).selectService(io, service);
+}
+
 function printOutcome({ code = 0, json, text }: Outcome, io: Io, wantsJson: boolean): number {
-	const output = wantsJson ? JSON.stringify(json, null, "\t") : renderText(text, io);
+	const output = wantsJson ? (JSON.stringify(json, null, "\t") ?? "") : renderText(text, io);
 	if (output !== "") io.out(output.endsWith("\n") ? output : `${output}\n`);
 	return code;
 }

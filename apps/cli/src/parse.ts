@@ -25,9 +25,13 @@ export function parseArguments(
 		allowPositionals: true,
 		tokens: true,
 		options: Object.fromEntries(
-			flags.map(({ name, value, isMany }) => [
+			flags.map(({ name, short, value, isMany }) => [
 				name,
-				{ type: value === undefined ? ("boolean" as const) : ("string" as const), multiple: isMany === true },
+				{
+					type: value === undefined ? ("boolean" as const) : ("string" as const),
+					multiple: isMany === true,
+					...(short !== undefined && { short }),
+				},
 			]),
 		),
 	});

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { CliProblem } from "./command.ts";
+import { quoteWord } from "./quote-word.ts";
 import { decodeText, folderProblem, unreadableProblem } from "./text-file.ts";
 
 const OTHERS_MODE = 0o077;
@@ -15,7 +16,7 @@ export function readPrivateText(path: string, shown: string): string {
 		if (process.platform !== "win32" && (mode & OTHERS_MODE) !== 0)
 			throw new CliProblem(
 				`others on this machine can read or change ${shown} (mode ${(mode & 0o777).toString(8)})`,
-				{ hint: `chmod 600 ${quote(shown)}` },
+				{ hint: `chmod 600 ${quoteWord(shown)}` },
 			);
 		return decodeText(readFileSync(file), shown);
 	} catch (error) {
@@ -32,7 +33,3 @@ function openFile(path: string, shown: string): number {
 		throw unreadableProblem(shown, error);
 	}
 }
-
-/** Quotes a path for a shell. */
-const quote = (path: string): string =>
-	/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

@@ -15,6 +15,7 @@ export const processIo = (): Io => ({
 	isTerminal: process.stdout.isTTY === true,
 	width: process.stdout.columns || DEFAULT_WIDTH,
 	out: (text) => process.stdout.write(text),
+	hasReader: () => process.stdout.writable,
 	err: (text) => process.stderr.write(text),
 	async stdin() {
 		let text = "";

@@ -1,18 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { CliProblem } from "./command.ts";
 
 /** Replaces a file atomically: a concurrent reader sees either the old or the new content. */
 export function replaceFile(path: string, text: string): void {
 	const target = resolveLinks(path);
-	const draft = `${target}.${randomBytes(4).toString("hex")}.draft`;
+	// Not the file's name with a suffix, which could be longer than a name may be.
+	const draft = join(dirname(target), `.${randomBytes(8).toString("hex")}.draft`);
 	try {
 		mkdirSync(dirname(target), { recursive: true });
 		writeFileSync(draft, text, { flag: "wx", mode: readMode(target), flush: true });
 		renameSync(draft, target);
 	} catch (error) {
-		rmSync(draft, { force: true });
+		// Without a folder there is no draft either.
+		if (existsSync(draft)) rmSync(draft);
 		throw new CliProblem(`${path} cannot be written (${(error as NodeJS.ErrnoException).code})`, {
 			hint: "check that you can write to the file and its folder",
 		});

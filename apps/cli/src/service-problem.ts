@@ -1,13 +1,13 @@
 import { relative } from "node:path";
 import { ServiceRefused, ServiceUnavailable } from "@tripline/web/service-call";
 import { CliProblem } from "./command.ts";
-import { environmentPath, readSecret, requireSetting } from "./config.ts";
+import { accessTokenVariable, environmentPath, readSecret, requireSetting } from "./config.ts";
 import type { Io } from "./io.ts";
+import { toServiceVariable } from "./named-service.ts";
 import type { SettingName } from "./settings.ts";
 
 const UNAUTHORIZED = 401;
 const TOO_LARGE = 413;
-const ACCESS_TOKEN = "SERVICE_ACCESS_TOKEN";
 
 /** Turns a service's failure into a problem with a hint; null for any other error. */
 export function toServiceProblem(error: unknown, io: Io): CliProblem | null {
@@ -29,19 +29,20 @@ function toRefusal({ status, message, issues }: ServiceRefused, io: Io): CliProb
 function toAccessProblem(message: string, io: Io): CliProblem {
 	if (message.includes("partner key"))
 		return new CliProblem(message, {
-			hint: "this service is multi-tenant: set NAMESPACE to your partner key, in the environment or in .env",
+			hint: `this service is multi-tenant: set ${toServiceVariable("NAMESPACE", io.service)} to your partner key, in the environment or in .env`,
 		});
 	if (message.startsWith("not signed"))
 		return new CliProblem(message, {
 			hint: "only its sender can sign; run the document instead, which needs no signature: tripline run --file <path>",
 		});
 	const service = `the service at ${requireSetting(io, "base_url")}`;
-	return readSecret(io, ACCESS_TOKEN) === undefined
+	const variable = accessTokenVariable(io);
+	return readSecret(io, variable) === undefined
 		? new CliProblem(`${service} needs an access token`, {
-				hint: `set ${ACCESS_TOKEN} to the service's token, in the environment or in .env`,
+				hint: `set ${variable} to the service's token, in the environment or in .env`,
 			})
 		: new CliProblem(`${service} rejected the access token`, {
-				hint: `${ACCESS_TOKEN} in ${io.env[ACCESS_TOKEN] ? "the environment" : relative(io.cwd, environmentPath(io))} is not the service's token: correct it`,
+				hint: `${variable} in ${io.env[variable] ? "the environment" : relative(io.cwd, environmentPath(io))} is not the service's token: correct it`,
 			});
 }
 

@@ -30,9 +30,9 @@ export function renderText(text: Outcome["text"], io: Io): string {
 }
 
 /** Control characters would move the cursor or hide what follows. */
-const toOneLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ");
+export const toOneLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ");
 
-const padCell = (text: string, width: number): string =>
+export const padCell = (text: string, width: number): string =>
 	text + " ".repeat(Math.max(0, width - measureWidth(text)));
 
 function truncate(text: string, width: number): string {
@@ -46,7 +46,7 @@ function truncate(text: string, width: number): string {
 }
 
 /** Columns on a terminal: a wide character takes two, a combining mark none. */
-function measureWidth(text: string): number {
+export function measureWidth(text: string): number {
 	let width = 0;
 	for (const character of text.replaceAll(/[\p{Mn}\p{Me}\p{Cf}]/gu, ""))
 		width += isWide(character.codePointAt(0) as number) ? 2 : 1;

@@ -8,22 +8,39 @@ import { readTextFile } from "./text-file.ts";
 export interface WorkflowFile {
 	/** Relative to the working folder. */
 	readonly path: string;
+	readonly absolute: string;
+	readonly text: string;
 	readonly source: DocumentSource;
 	/** Why the file cannot be read; it is then not compiled. */
 	readonly problem?: string;
 }
 
-const WORKFLOW_EXTENSION = /\.(?:ya?ml|json)$/i;
+export type Skipped = "unreadable" | "not a workflow document";
+
+export const WORKFLOW_EXTENSION = /\.(?:ya?ml|json)$/i;
 const WORKFLOW_FIELDS = ["triplets", "flow", "graph", "nodes"];
 const WORKFLOW_FIELD_LINE = new RegExp(`^["']?(?:${WORKFLOW_FIELDS.join("|")})["']?[ \\t]*:`, "m");
 /** The limit for YAML. JSON up to this length is read as YAML too, because that gives line numbers. */
-const MAX_YAML_LENGTH = 256 * 1024;
+export const MAX_YAML_LENGTH = 256 * 1024;
 
 /** Reads the given files, and the workflow documents in the given folders. */
 export function readWorkflowFiles(
 	io: Io,
 	paths: readonly string[],
-	skipped: (path: string) => void,
+	skipped: (path: string, why: Skipped) => void,
+): WorkflowFile[] {
+	const found = findWorkflowFiles(io, paths, skipped);
+	if (found.length > 0) return found;
+	throw new CliProblem(`no workflow document in ${paths.join(", ")}`, {
+		hint: "a workflow document is YAML or JSON with name, description, version and triplets",
+	});
+}
+
+/** Like `readWorkflowFiles`, but there may be none. */
+export function findWorkflowFiles(
+	io: Io,
+	paths: readonly string[],
+	skipped: (path: string, why: Skipped) => void,
 ): WorkflowFile[] {
 	const found = new Map<string, WorkflowFile>();
 	for (const path of paths) {
@@ -33,14 +50,12 @@ export function readWorkflowFiles(
 			if (found.has(file)) continue;
 			const shown = relative(io.cwd, file) || file;
 			const text = files === null ? readTextFile(file, shown) : tryReadText(file, shown);
-			if (text === null || (files !== null && !looksLikeWorkflow(file, text))) skipped(shown);
-			else found.set(file, { path: shown, ...toSource(file, text) });
+			if (text === null) skipped(shown, "unreadable");
+			else if (files !== null && !looksLikeWorkflow(file, text)) skipped(shown, "not a workflow document");
+			else found.set(file, { path: shown, absolute: file, text, ...toSource(file, text) });
 		}
 	}
-	if (found.size > 0) return [...found.values()];
-	throw new CliProblem(`no workflow document in ${paths.join(", ")}`, {
-		hint: "a workflow document is YAML or JSON with name, description, version and triplets",
-	});
+	return [...found.values()];
 }
 
 /** Reads a single file. */

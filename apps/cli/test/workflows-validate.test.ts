@@ -126,10 +126,19 @@ test("calls of the store count, with all pages of a filtered list", async () => 
 	const record = { component: "record_save", template: "t", values: {} };
 	assert.equal(await countFitting(record), "48");
 	assert.equal(await countFitting({ ...record, slots: [] }), "24");
+	assert.equal(await countFitting({ component: "file_keep", file: "{{id}}", name: "n" }), "48");
+	assert.equal(await countFitting({ component: "make_file", name: "a.txt", text: "x" }), "16");
+	assert.equal(await countFitting({ component: "parse", format: "csv", file: "{{id}}" }), "24");
 	const filtered = { component: "kb_list", metadata: { a: 1 }, retry: { max: 5 } };
 	const [found] = await listLimits({ filtered }, ["input >> then >> filtered"]);
 	assert.match(found?.message ?? "", /may make 62 requests .* 60 of them by "filtered"/);
 	assert.deepEqual(await listLimits({ all: { component: "kb_list" } }, ["input >> then >> all"]), []);
+});
+
+test("a folder is reported, because Workers have no disk", async () => {
+	const config = { list: { component: "folder", action: "list", path: "/srv" } };
+	const [found] = await listLimits(config, ["input >> then >> list"]);
+	assert.deepEqual([found?.code, found?.severity], ["workers_folder", "warning"]);
 });
 
 test("code, long waits, long retries and many concurrent answers are reported", async () => {

@@ -279,6 +279,25 @@ test("executions show prints one run with its nodes", async () => {
 	);
 });
 
+test("executions show prints what the nodes of a run received and gave", async () => {
+	await saveWorkflow("seen", "for {{input.name}}");
+	const { json } = await cli(["run", "seen", "--input", '{"name":"Ada"}', "--json"]);
+	const { execution_id: id } = json as { execution_id: string };
+	const all = await cli(["executions", "show", id, "--data"]);
+	assert.equal(all.code, 0, all.err);
+	assert.match(all.out, /^ {2}input: {3}\{"name":"Ada"\}$/m);
+	assert.match(all.out, /^hello: success\n {2}input: {3}\{"text":"for Ada"\}\n {2}output: {2}"for Ada"$/m);
+	const one = await cli(["executions", "show", id, "--node", "hello"]);
+	assert.match(one.out, /^ {2}input:\n {4}\{\n {6}"text": "for Ada"\n {4}\}$/m);
+	const read = await cli(["executions", "show", id, "--data", "--json"]);
+	const { data } = read.json as { data: { nodes: { output: unknown }[] } };
+	assert.deepEqual(data.nodes[0]?.output, { json: "for Ada" });
+	const missing = await cli(["executions", "show", id, "--node", "nothing"]);
+	assert.equal(missing.code, 1);
+	assert.match(missing.err, /nothing is kept of this node/);
+	assert.equal((await cli(["executions", "show", id, "--place", "0"])).code, 2);
+});
+
 test("webhooks are created, listed, called and revoked", async () => {
 	const files = { "hook.yaml": document("hook", "called by {{input.name}}") };
 	const { json } = await cli(["webhooks", "create", "hook.yaml", "--json"], { files });

@@ -34,6 +34,10 @@ interface Calling {
 	/** Default: the user who runs the tests. */
 	readonly uid?: number;
 	readonly now?: () => number;
+	/** Called with what was printed so far; false: the reader has gone. */
+	readonly hasReader?: (out: string) => boolean;
+	/** Default: does not wait. */
+	readonly wait?: Io["wait"];
 }
 
 interface Called extends Place {
@@ -109,6 +113,7 @@ async function runCli(
 		out: (text) => {
 			out += text;
 		},
+		hasReader: () => calling.hasReader?.(out) ?? true,
 		err: (text) => {
 			err += text;
 		},
@@ -117,10 +122,19 @@ async function runCli(
 		askSecret: async (question) => calling.secret ?? calling.answer?.(question) ?? null,
 		fetch: calling.fetch ?? ((request, init) => fetch(request, init)),
 		now: calling.now ?? Date.now,
-		wait: async () => {},
+		wait: calling.wait ?? (async () => {}),
 		version: "0.0.0-test",
 	});
-	return { code, out, err, json: argv.includes("--json") ? JSON.parse(out) : undefined, cwd, home };
+	return {
+		code,
+		out,
+		err,
+		get json() {
+			return argv.includes("--json") ? JSON.parse(out) : undefined;
+		},
+		cwd,
+		home,
+	};
 }
 
 /** Nothing listens on port 1 of this machine. */

@@ -25,6 +25,7 @@ export type Binding =
 	| { readonly type: "kv_namespace"; readonly name: string; readonly namespace_id: string }
 	| { readonly type: "d1"; readonly name: string; readonly id: string }
 	| { readonly type: "vectorize"; readonly name: string; readonly index_name: string }
+	| { readonly type: "r2_bucket"; readonly name: string; readonly bucket_name: string }
 	| { readonly type: "ai" | "assets"; readonly name: string }
 	| { readonly type: "plain_text" | "secret_text"; readonly name: string; readonly text: string }
 	| {
@@ -49,6 +50,7 @@ export interface Metadata {
 
 /** Cloudflare's error code for an account without a workers.dev subdomain. */
 const NO_SUBDOMAIN = 10007;
+const NO_BUCKET = 10006;
 
 export type CloudflareApi = ReturnType<typeof cloudflareApi>;
 
@@ -119,6 +121,24 @@ export function cloudflareApi({ call, list }: Provider, accountId: string) {
 				method: "POST",
 				path: `${account}/vectorize/v2/indexes`,
 				body: { name, config },
+			}),
+
+		async hasBucket(name: string): Promise<boolean> {
+			const what = `look up the R2 bucket ${name}`;
+			try {
+				await call({ what, path: `${account}/r2/buckets/${encodeURIComponent(name)}` });
+				return true;
+			} catch (error) {
+				if (error instanceof ProviderRefused && error.providerCode === NO_BUCKET) return false;
+				throw error;
+			}
+		},
+		createBucket: (name: string) =>
+			call({
+				what: `create the R2 bucket ${name}`,
+				method: "POST",
+				path: `${account}/r2/buckets`,
+				body: { name },
 			}),
 
 		/** The workers of the account, with their tags. */

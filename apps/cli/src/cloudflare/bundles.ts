@@ -20,7 +20,8 @@ export interface Migration {
 export interface Bundles {
 	readonly version: string;
 	readonly modules: Readonly<Record<Role, readonly Module[]>>;
-	readonly migrations: readonly Migration[];
+	/** Of the workers that have a database. */
+	readonly migrations: Readonly<Partial<Record<Role, readonly Migration[]>>>;
 	/** The web console. */
 	readonly assets: readonly Asset[];
 }
@@ -30,7 +31,8 @@ interface Listing {
 	readonly workers: Readonly<
 		Record<Role, readonly { readonly name: string; readonly type: Module["type"]; readonly file: string }[]>
 	>;
-	readonly migrations: readonly string[];
+	/** The files by role. */
+	readonly migrations: Readonly<Partial<Record<Role, readonly string[]>>>;
 	/** The console's files by the paths they are served at. */
 	readonly console: Readonly<Record<string, string>>;
 }
@@ -87,11 +89,16 @@ function readBundles(folder: string): Bundles {
 				files.map(({ name, type, file }) => ({ name, type, content: readBytes(join(folder, file)) })),
 			]),
 		) as Record<Role, Module[]>;
-		const migrations = listing.migrations.map((file) => ({
-			version: Number.parseInt(file, 10),
-			file,
-			sql: readFileSync(join(folder, file), "utf8"),
-		}));
+		const migrations = Object.fromEntries(
+			Object.entries(listing.migrations).map(([role, files]) => [
+				role,
+				files.map((file) => ({
+					version: Number(/\d+/.exec(file)?.[0]),
+					file,
+					sql: readFileSync(join(folder, file), "utf8"),
+				})),
+			]),
+		);
 		const assets = Object.entries(listing.console).map(([path, file]) => ({
 			path,
 			content: readBytes(join(folder, file)),

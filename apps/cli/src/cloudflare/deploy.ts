@@ -57,8 +57,10 @@ export async function deploy(options: Options): Promise<Deployment> {
 	assertNames(found.scripts, names, options.isUpdate);
 	const { version, modules, migrations, assets } = await loadBundles(io, progress);
 	const resources = await makeResources({ api, accountId, names, namespace, progress }, found);
-	const applied = await migrate({ api, database: resources.database, migrations, progress });
-	const schema = getNewestVersion(migrations);
+	const applied: string[] = [];
+	for (const [role, database] of resources.databases)
+		applied.push(...(await migrate({ api, database, migrations: migrations[role] ?? [], progress })));
+	const schema = getNewestVersion(migrations.store ?? []);
 	const uploads = ROLES.map((role) => buildUpload(role, modules[role], resources, schema, assets));
 	const urls = buildUrls(names, resources.subdomain);
 	const deps = { api, io, resources, scripts: found.scripts, progress };

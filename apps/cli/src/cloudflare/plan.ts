@@ -23,10 +23,12 @@ export type SecretName = (typeof SECRETS)[number];
 /** A worker of the deployment, independent of the account. */
 export interface WorkerPlan {
 	readonly kv: readonly string[];
-	/** The binding of the database. */
+	/** The binding of its own database. */
 	readonly database?: string;
 	/** The bindings of the vector index and of Workers AI, if the account has them. */
 	readonly vectors?: { readonly index: string; readonly ai: string };
+	/** The binding of the bucket for files, if the account has R2. */
+	readonly bucket?: string;
 	readonly services: readonly {
 		readonly binding: string;
 		readonly role: Role;
@@ -70,6 +72,8 @@ export const WORKERS: Readonly<Record<Role, WorkerPlan>> = {
 	},
 	executor: {
 		kv: ["WORKFLOWS_KV"],
+		database: "EXECUTOR_DB",
+		bucket: "FILES",
 		services: [
 			{ binding: "STORE", role: "store" },
 			{ binding: "REGISTRY", role: "registry" },
@@ -104,16 +108,19 @@ export const listHolders = (secret: SecretName): readonly Role[] =>
 /** The names of everything a deployment creates; all begin with the deployment's name. */
 export interface Names {
 	readonly prefix: string;
-	readonly database: string;
+	/** Of the worker that has one. */
+	database(role: Role): string;
 	readonly vectorIndex: string;
+	readonly bucket: string;
 	worker(role: Role): string;
 	namespace(binding: string): string;
 }
 
 export const buildNames = (prefix: string): Names => ({
 	prefix,
-	database: `${prefix}-store`,
+	database: (role) => `${prefix}-${role}`,
 	vectorIndex: `${prefix}-store`,
+	bucket: `${prefix}-files`,
 	worker: (role) => `${prefix}-${role}`,
 	namespace: (binding) => `${prefix}-${binding}`,
 });

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from "node:crypto";
 import { CliProblem } from "../command.ts";
 import type { CloudflareApi } from "./api.ts";
 import type { Survey } from "./permissions.ts";
-import { type Names, ROLES, VECTOR_INDEX, WORKERS } from "./plan.ts";
+import { type Names, ROLES, type Role, VECTOR_INDEX, WORKERS } from "./plan.ts";
 import { ProviderRefused } from "./provider.ts";
-import { VECTORS_TAG } from "./tags.ts";
+import { FILES_TAG, VECTORS_TAG } from "./tags.ts";
 import type { Resources } from "./upload.ts";
 
 interface Deps {
@@ -22,8 +22,9 @@ export async function makeResources(deps: Deps, found: Survey): Promise<Resource
 		names: deps.names,
 		namespace: deps.namespace,
 		namespaces: await ensureNamespaces(deps, found),
-		database: await ensureDatabase(deps, found),
+		databases: await ensureDatabases(deps, found),
 		vectorIndex: await ensureVectorIndex(deps, found),
+		bucket: await ensureBucket(deps, found),
 		subdomain: found.subdomain ?? (await chooseSubdomain(deps)),
 	};
 }
@@ -42,11 +43,18 @@ async function ensureNamespaces(
 	return ids;
 }
 
-async function ensureDatabase({ api, names, progress }: Deps, found: Survey): Promise<string> {
-	const there = found.databases.find(({ name }) => name === names.database);
-	if (there !== undefined) return there.uuid;
-	progress(`creating the D1 database ${names.database}`);
-	return (await api.createDatabase(names.database)).uuid;
+async function ensureDatabases(
+	{ api, names, progress }: Deps,
+	found: Survey,
+): Promise<ReadonlyMap<Role, string>> {
+	const ids = new Map<Role, string>();
+	for (const role of ROLES.filter((each) => WORKERS[each].database !== undefined)) {
+		const name = names.database(role);
+		const there = found.databases.find((each) => each.name === name);
+		if (there === undefined) progress(`creating the D1 database ${name}`);
+		ids.set(role, (there ?? (await api.createDatabase(name))).uuid);
+	}
+	return ids;
 }
 
 /** Optional: without it nothing is embedded, and everything else works. */
@@ -67,6 +75,33 @@ async function ensureVectorIndex({ api, names, progress }: Deps, found: Survey):
 		progress(`no semantic search: ${error.message}`);
 		return null;
 	}
+}
+
+/** Cloudflare's error code for an account in which nobody has enabled R2. */
+const R2_NOT_ENABLED = 10042;
+
+/** Optional: without it workflows cannot use files, and everything else works. An existing bucket is never changed. */
+async function ensureBucket({ api, names, progress }: Deps, found: Survey): Promise<string | null> {
+	const name = names.bucket;
+	try {
+		if (await api.hasBucket(name)) return name;
+		progress(`creating the R2 bucket ${name}`);
+		await api.createBucket(name);
+		return name;
+	} catch (error) {
+		if (!(error instanceof ProviderRefused)) throw error;
+		const isInUse = found.scripts.get(names.worker("executor"))?.includes(FILES_TAG) === true;
+		// Another token created it; this one may not see it.
+		if (isInUse && error.isForbidden && error.providerCode !== R2_NOT_ENABLED) return name;
+		progress(`no files: ${explainNoBucket(error)}`);
+		return null;
+	}
+}
+
+function explainNoBucket(error: ProviderRefused): string {
+	if (error.providerCode === R2_NOT_ENABLED)
+		return "R2 is not enabled in the account: enable it in the dashboard (R2 Object Storage), then run tripline update";
+	return error.isForbidden ? "the API token lacks the permission Workers R2 Storage: Edit" : error.message;
 }
 
 const MAX_SUBDOMAIN_TRIES = 3;

@@ -12,16 +12,22 @@ const WAS = "was:";
 const NEXT = "next:";
 /** Says that the vector index is in use, for tokens that may not read the index. */
 export const VECTORS_TAG = "vectors:on";
+/** The same for the bucket. */
+export const FILES_TAG = "files:on";
 
 const appTag = ({ prefix }: Names): string => APP + prefix;
 export const fingerprintTag = ({ fingerprint }: Upload): string => FINGERPRINT + fingerprint;
 
 export const unfinishedTags = (names: Names): readonly string[] => [appTag(names)];
 
-export const finishedTags = (upload: Upload, { names, vectorIndex }: Resources): readonly string[] => [
+export const finishedTags = (
+	upload: Upload,
+	{ names, vectorIndex, bucket }: Resources,
+): readonly string[] => [
 	appTag(names),
 	fingerprintTag(upload),
 	...(upload.plan.vectors !== undefined && vectorIndex !== null ? [VECTORS_TAG] : []),
+	...(upload.plan.bucket !== undefined && bucket !== null ? [FILES_TAG] : []),
 ];
 
 export const isComplete = (tags: readonly string[]): boolean =>

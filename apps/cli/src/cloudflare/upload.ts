@@ -16,9 +16,12 @@ export interface Resources {
 	readonly names: Names;
 	/** Ids by binding. */
 	readonly namespaces: ReadonlyMap<string, string>;
-	readonly database: string;
+	/** Ids by role. */
+	readonly databases: ReadonlyMap<Role, string>;
 	/** Null if there is none; then nothing is embedded. */
 	readonly vectorIndex: string | null;
+	/** Null if there is none; then workflows cannot use files. */
+	readonly bucket: string | null;
 	readonly subdomain: string;
 	/** The owner's namespace. */
 	readonly namespace: string;
@@ -47,7 +50,7 @@ export function buildUpload(
 	const assets = plan.assets === undefined ? [] : files;
 	const described = {
 		main_module: modules[0]?.name ?? "",
-		bindings: [...buildBindings(plan, resources), ...buildAssetsBinding(plan, assets)],
+		bindings: [...buildBindings(role, resources), ...buildAssetsBinding(plan, assets)],
 		compatibility_date: COMPATIBILITY_DATE,
 		compatibility_flags: plan.flags,
 		keep_bindings: KEEP_BINDINGS,
@@ -80,8 +83,9 @@ export function omitBindings(upload: Upload, isThere: (worker: string) => boolea
 const buildAssetsBinding = (plan: WorkerPlan, assets: readonly Asset[]): readonly Binding[] =>
 	plan.assets === undefined || assets.length === 0 ? [] : [{ type: "assets", name: plan.assets }];
 
-function buildBindings(plan: WorkerPlan, resources: Resources): readonly Binding[] {
-	const { names, namespaces, database, vectorIndex } = resources;
+function buildBindings(role: Role, resources: Resources): readonly Binding[] {
+	const { names, namespaces, databases, vectorIndex, bucket } = resources;
+	const plan = WORKERS[role];
 	const texts = buildVariables(resources);
 	return [
 		...plan.kv.map((name) => ({
@@ -89,13 +93,18 @@ function buildBindings(plan: WorkerPlan, resources: Resources): readonly Binding
 			name,
 			namespace_id: namespaces.get(name) ?? "",
 		})),
-		...(plan.database === undefined ? [] : [{ type: "d1" as const, name: plan.database, id: database }]),
+		...(plan.database === undefined
+			? []
+			: [{ type: "d1" as const, name: plan.database, id: databases.get(role) ?? "" }]),
 		...(plan.vectors === undefined || vectorIndex === null
 			? []
 			: [
 					{ type: "vectorize" as const, name: plan.vectors.index, index_name: vectorIndex },
 					{ type: "ai" as const, name: plan.vectors.ai },
 				]),
+		...(plan.bucket === undefined || bucket === null
+			? []
+			: [{ type: "r2_bucket" as const, name: plan.bucket, bucket_name: bucket }]),
 		...plan.services.map(({ binding, role, entrypoint }) => ({
 			type: "service" as const,
 			name: binding,

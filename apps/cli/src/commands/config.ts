@@ -13,7 +13,14 @@ folder. Above the working folder, files that belong to neither you nor root are 
 
 Settings and their variables: base_url SERVICE_BASE_URL, mcp_url SERVICE_MCP_URL,
 registry_url SERVICE_REGISTRY_URL, namespace NAMESPACE, account_id CLOUDFLARE_ACCOUNT_ID.
-Secrets are not stored in config files: they come from the environment or from .env.`;
+Secrets are not stored in config files: they come from the environment or from .env.
+
+Further services have names, for --service and tripline promote. In tripline.json:
+
+  { "services": { "production": { "base_url": "https://tripline.example.com", "namespace": "team" } } }
+
+Their variables end in the name: SERVICE_BASE_URL_PRODUCTION, NAMESPACE_PRODUCTION, and for the token
+SERVICE_ACCESS_TOKEN_PRODUCTION. The token of the configured service is not sent to them.`;
 
 const where = { name: "where", about: "also show the file or variable that each value comes from" };
 

@@ -13,6 +13,8 @@ export interface CheckedFile {
 	readonly diagnostics: readonly Diagnostic[];
 }
 
+type Checkable = Pick<WorkflowFile, "path" | "source" | "problem">;
+
 export interface Checked {
 	readonly checked_by: "service" | "local";
 	/** The service's address, or why it was checked locally. */
@@ -21,7 +23,15 @@ export interface Checked {
 }
 
 /** Checks with the service. A refused document gets a diagnostic; without an answer the whole check fails. */
-export async function checkByService(io: Io, files: readonly WorkflowFile[]): Promise<Checked> {
+export async function checkByService(io: Io, files: readonly Checkable[]): Promise<Checked> {
+	return {
+		checked_by: "service",
+		by: requireSetting(io, "base_url"),
+		files: await checkSources(io, files),
+	};
+}
+
+export async function checkSources(io: Io, files: readonly Checkable[]): Promise<CheckedFile[]> {
 	const { workflows } = createExecutor(io);
 	const checked: CheckedFile[] = [];
 	for (const file of files) {
@@ -36,7 +46,7 @@ export async function checkByService(io: Io, files: readonly WorkflowFile[]): Pr
 			}),
 		);
 	}
-	return { checked_by: "service", by: requireSetting(io, "base_url"), files: checked };
+	return checked;
 }
 
 /** Checks locally, with the built-in components and bundled recipes only. */
@@ -60,7 +70,7 @@ export async function checkWithFallback(io: Io, files: readonly WorkflowFile[]):
 }
 
 async function checkFile(
-	file: WorkflowFile,
+	file: Checkable,
 	compile: () => Promise<readonly Diagnostic[]>,
 ): Promise<CheckedFile> {
 	const diagnostics = file.problem === undefined ? await compile() : [toDiagnostic("bad_json", file.problem)];

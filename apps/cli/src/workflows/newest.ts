@@ -1,4 +1,5 @@
 import type { ExecutionRecord } from "@tripline/contract/execution-log";
+import type { UnfinishedExecution } from "@tripline/contract/executor";
 import type { TenantExecutor } from "@tripline/executor/client";
 
 export interface Filter {
@@ -28,4 +29,20 @@ export async function listNewest(
 		cursor = page.next_cursor ?? undefined;
 	} while (cursor !== undefined && found.length < limit);
 	return found;
+}
+
+/** Reads the runs that have not ended, of one workflow or of all, page by page. */
+export async function listUnfinished(
+	{ executions }: TenantExecutor,
+	workflow: string | undefined,
+	limit: number,
+): Promise<UnfinishedExecution[]> {
+	const found: UnfinishedExecution[] = [];
+	let cursor: string | undefined;
+	do {
+		const page = await executions.unfinished({ limit: PAGE_SIZE, cursor });
+		found.push(...page.executions.filter((each) => workflow === undefined || each.workflow === workflow));
+		cursor = page.next_cursor ?? undefined;
+	} while (cursor !== undefined && found.length < limit);
+	return found.slice(0, limit);
 }

@@ -1,133 +1,149 @@
-import { type CallFacts, describeCall, takesBody } from "@tripline/contract/calling/facts";
-import type { JsonObject } from "@tripline/contract/workflows";
-import type { DocumentSource, TenantExecutor } from "@tripline/executor/client";
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { IfVersion, TenantExecutor } from "@tripline/executor/client";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
-import { diffLines } from "../diff.ts";
 import type { Io } from "../io.ts";
+import { confirmPlan } from "../plan.ts";
 import { toServiceProblem } from "../service-problem.ts";
 import { createExecutor } from "../services.ts";
-import { applyStyle } from "../style.ts";
+import { applyStyle, colourDiffLine } from "../style.ts";
+import { type Bases, readBases } from "../sync/bases.ts";
+import { isStale } from "../versions/find.ts";
 import { readWorkflowFiles, type WorkflowFile } from "../workflow-files.ts";
-import { type Checked, checkByService, countSeverity, formatCount, renderDiagnostics } from "./check.ts";
+import { type Checked, checkByService, formatCount, renderDiagnostics } from "./check.ts";
 import { renderCurl, renderTest } from "./curl.ts";
-import { buildPortableDocument, renderCanonical } from "./document.ts";
+import { listPrunable, type Prunable, prune } from "./prune.ts";
+import { listConflicts, type PlannedPush, type Pushed, planPush } from "./push-plan.ts";
+import { refuseConflicts, refuseInvalid } from "./push-refusals.ts";
 
-type Change = "create" | "update" | "unchanged";
-
-interface Planned {
-	readonly file: string;
-	readonly name: string;
-	readonly source: DocumentSource;
-	readonly change: Change;
-	readonly diff: readonly string[];
-	/** Whether anyone can call it with JSON by POST. */
-	readonly isPlain: boolean;
-}
-
-interface Pushed extends Pick<Planned, "file" | "name" | "diff"> {
-	readonly result: "created" | "updated" | "unchanged" | "failed" | "would create" | "would update";
-	readonly webhook_url: string | null;
-	readonly error?: string;
-}
-
-export async function run({ positionals, flags, io, progress }: Invocation): Promise<Outcome> {
-	const files = readWorkflowFiles(io, positionals.path as readonly string[], (path) =>
-		progress(`${path}: not a workflow document, skipped`),
-	);
+export async function run(invocation: Invocation): Promise<Outcome> {
+	const { flags, io, progress } = invocation;
+	const files = readFiles(invocation);
 	progress(`checking ${formatCount(files.length, "file")}`);
 	const checked = await checkByService(io, files);
-	if (checked.files.some(({ valid }) => !valid)) return toRefusal(io, checked);
+	if (checked.files.some(({ valid }) => !valid)) return refuseInvalid(io, checked);
 	const executor = createExecutor(io);
-	const planned = await planPush(executor, files);
+	const bases = readBases(io);
+	const planned = await planPush(executor, files, bases);
+	const conflicts = listConflicts(planned);
+	if (conflicts.length > 0 && flags.force !== true) return refuseConflicts(io, executor, conflicts);
+	const prunable = flags.prune === true ? await listPrunable(executor, planned) : [];
 	const diagnostics = checked.files.filter((file) => file.diagnostics.length > 0);
 	for (const line of [...renderDiagnostics(io, diagnostics), ...renderDiffs(io, planned)]) progress(line);
-	const isDryRun = flags["dry-run"] === true;
-	if (!isDryRun && flags.yes !== true) await confirm(io, planned);
+	const isDryRun = !(await confirm(invocation, planned, prunable));
 	const pushed: Pushed[] = [];
-	for (const each of planned) pushed.push(isDryRun ? toDryRun(each) : await push(io, executor, each));
+	for (const each of planned) pushed.push(isDryRun ? toDryRun(each) : await push(io, executor, each, bases));
+	const isComplete = pushed.every(({ result }) => result !== "failed");
+	if (isComplete) pushed.push(...(await prune(io, executor, prunable, { bases, isDryRun })));
 	return toOutcome(pushed, planned, diagnostics);
 }
 
-function toRefusal(io: Io, { files }: Checked): Outcome {
-	const error = `nothing was pushed: ${formatCount(countSeverity(files, "error"), "error")} in ${formatCount(files.filter(({ valid }) => !valid).length, "file")}`;
-	return {
-		code: 1,
-		json: { error, hint: null, workflows: [], files },
-		text: [...renderDiagnostics(io, files), error].join("\n"),
-	};
+function readFiles({ positionals, flags, io, progress }: Invocation): WorkflowFile[] {
+	const paths = positionals.path as readonly string[];
+	const unreadable: string[] = [];
+	const files = readWorkflowFiles(io, paths, (path, why) => {
+		if (why === "unreadable") unreadable.push(path);
+		progress(`${path}: ${why}, skipped`);
+	});
+	if (flags.prune !== true) return files;
+	if (!paths.every((path) => statSync(resolve(io.cwd, path)).isDirectory()))
+		throw new CliProblem("--prune needs folders, not files", {
+			code: 2,
+			hint: "it deletes every deployed workflow that has no file in them",
+		});
+	// Its workflow would be deleted as one without a file.
+	if (unreadable.length > 0)
+		throw new CliProblem(`nothing was pushed: ${unreadable.join(", ")} cannot be read`, {
+			hint: "with --prune every file must be readable",
+		});
+	return files;
 }
 
-async function planPush({ workflows }: TenantExecutor, files: readonly WorkflowFile[]): Promise<Planned[]> {
-	const planned: Planned[] = [];
-	for (const { path, source } of files) {
-		const document = buildPortableDocument(source, { named: true });
-		const name = document?.name;
-		if (document === null || typeof name !== "string") throw new CliProblem(`${path} cannot be read`);
-		const twin = planned.find((each) => each.name === name);
-		if (twin !== undefined)
-			throw new CliProblem(`${twin.file} and ${path} are both named ${JSON.stringify(name)}`, {
-				hint: "give each workflow a name of its own; nothing was pushed",
-			});
-		const deployed = await workflows.document(name);
-		const diff = diffLines(
-			deployed === null ? [] : renderCanonical(deployed as JsonObject),
-			renderCanonical(document),
-		);
-		const change = deployed === null ? "create" : diff.length === 0 ? "unchanged" : "update";
-		const isPlain = takesPlainJson(describeCall("", document as Parameters<typeof describeCall>[1]));
-		planned.push({ file: path, name, source, change, diff: change === "update" ? diff : [], isPlain });
-	}
-	return planned;
-}
-
-const takesPlainJson = (call: CallFacts): boolean =>
-	takesBody(call, "json") && call.methods.includes("POST") && call.auth === null && call.signature === null;
-
-function renderDiffs(io: Io, planned: readonly Planned[]): string[] {
+function renderDiffs(io: Io, planned: readonly PlannedPush[]): string[] {
 	return planned.flatMap(({ name, diff }) =>
 		diff.length === 0
 			? []
-			: [applyStyle(io, "bold", `${name}:`), ...diff.map((line) => colourLine(io, line))],
+			: [applyStyle(io, "bold", `${name}:`), ...diff.map((line) => colourDiffLine(io, line))],
 	);
 }
 
-function colourLine(io: Io, line: string): string {
-	if (line.startsWith("+")) return applyStyle(io, "green", line);
-	return line.startsWith("-") ? applyStyle(io, "red", line) : line;
-}
-
-/** Without a terminal, workflows are replaced without asking. */
-async function confirm(io: Io, planned: readonly Planned[]): Promise<void> {
-	const replaced = planned.filter(({ change }) => change === "update");
-	if (replaced.length === 0) return;
-	const names = replaced.map(({ name }) => name).join(", ");
-	const answer = await io.ask(`replace ${names}? (y/N)`);
-	if (answer === null || /^y(?:es)?$/i.test(answer.trim())) return;
+/** Without a terminal, workflows are replaced without asking, but not deleted. False with `--dry-run`. */
+async function confirm(
+	invocation: Invocation,
+	planned: readonly PlannedPush[],
+	prunable: readonly Prunable[],
+): Promise<boolean> {
+	const { flags, io } = invocation;
+	const replaced = planned.filter(({ change }) => change === "update").map(({ name }) => name);
+	const replacing = replaced.length === 0 ? [] : [`replace ${replaced.join(", ")}`];
+	if (prunable.length > 0) {
+		const deleting = `delete ${prunable.map(({ name }) => name).join(", ")}`;
+		return confirmPlan(invocation, {
+			lines: prunable.map(
+				({ name }) => `${name}: has no file, will be deleted; tripline restore brings it back`,
+			),
+			question: [...replacing, deleting].join(" and "),
+			refusal: "nothing was pushed",
+		});
+	}
+	if (flags["dry-run"] === true) return false;
+	if (flags.yes === true || replaced.length === 0) return true;
+	const answer = await io.ask(`${replacing[0]}? (y/N)`);
+	if (answer === null || /^y(?:es)?$/i.test(answer.trim())) return true;
 	throw new CliProblem("nothing was pushed", { hint: "--yes replaces without asking" });
 }
 
-function toDryRun({ file, name, diff, change }: Planned): Pushed {
+function toDryRun({ file, name, diff, change, current }: PlannedPush): Pushed {
 	const result = change === "unchanged" ? change : (`would ${change}` as const);
-	return { file, name, diff, result, webhook_url: null };
+	return { file: file.path, name, diff, result, version_number: current, webhook_url: null };
 }
 
-async function push(io: Io, { workflows }: TenantExecutor, planned: Planned): Promise<Pushed> {
-	const { file, name, source, change, diff } = planned;
+async function push(
+	io: Io,
+	{ workflows }: TenantExecutor,
+	planned: PlannedPush,
+	bases: Bases,
+): Promise<Pushed> {
+	const { file, name, change, diff } = planned;
+	const about = { file: file.path, name, diff };
 	try {
 		if (change === "unchanged") {
 			const described = await workflows.describe(name);
-			return { file, name, diff, result: "unchanged", webhook_url: described?.webhook_url ?? null };
+			const version = described?.version_number ?? null;
+			if (version !== null && version === planned.current) keepBase(version);
+			return {
+				...about,
+				result: change,
+				version_number: version,
+				webhook_url: described?.webhook_url ?? null,
+			};
 		}
-		const { created, webhook_url } = await workflows.save(source, name);
-		return { file, name, diff, result: created ? "created" : "updated", webhook_url };
+		const ifVersion = getCondition(planned);
+		const { created, webhook_url, version_number } = await workflows.save(file.source, { name, ifVersion });
+		keepBase(version_number);
+		return { ...about, result: created ? "created" : "updated", version_number, webhook_url };
 	} catch (error) {
 		const problem = toServiceProblem(error, io);
 		if (problem === null) throw error;
-		return { file, name, diff, result: "failed", webhook_url: null, error: problem.message };
+		const message = isStale(error) ? "changed meanwhile; push again to see how" : problem.message;
+		return { ...about, result: "failed", version_number: null, webhook_url: null, error: message };
+	}
+
+	function keepBase(version: number): void {
+		bases.keep(name, { version, path: file.absolute, text: file.text });
 	}
 }
 
-function toOutcome(pushed: readonly Pushed[], planned: readonly Planned[], files: Checked["files"]): Outcome {
+/** What was planned must still hold: with `--force` too, only what was shown is overwritten. */
+function getCondition({ change, current }: PlannedPush): IfVersion | undefined {
+	return change === "create" ? "none" : (current ?? undefined);
+}
+
+function toOutcome(
+	pushed: readonly Pushed[],
+	planned: readonly PlannedPush[],
+	files: Checked["files"],
+): Outcome {
 	const failed = pushed.filter(({ result }) => result === "failed").length;
 	const calls = pushed.flatMap(({ name, webhook_url }, nth) => {
 		if (webhook_url === null) return [];
@@ -141,7 +157,7 @@ function toOutcome(pushed: readonly Pushed[], planned: readonly Planned[], files
 			columns: ["workflow", "file", "result"],
 			rows: pushed.map(({ name, file, result, error }) => [
 				name,
-				file,
+				file ?? "",
 				error === undefined ? result : `${result}: ${error}`,
 			]),
 			empty: "",

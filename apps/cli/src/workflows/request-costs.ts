@@ -16,6 +16,12 @@ const DELETION: Cost = { min: 1, max: 2 };
 const MAX_FILTERED_PAGES = 10;
 const DEFAULT_ATTEMPTS = 3;
 const DEFAULT_PAGES = 10;
+/** To reserve, write and commit a file; a large one is written in parts, and reserves more as they arrive. */
+const NEW_FILE: Cost = { min: 3, max: 32 };
+/** To find a file and to read it. */
+const READ_FILE: Cost = { min: 2, max: 2 };
+/** To mark a file, to delete its bytes and then what is known about it. */
+const FILE_DELETION: Cost = { min: 1, max: 3 };
 /** One request to find listeners, and about three more for each listening workflow. */
 const EVENT: Cost = { min: 1, max: 4 };
 
@@ -31,7 +37,10 @@ function estimateOnce({ component, params }: GraphNode): Cost {
 	if (component === "kb_list" || component === "record_list") return estimateList(params);
 	if (component === "kb_delete") return DELETION;
 	if (component === "record_save") return params.slots === undefined ? ONE : { min: 2, max: 2 };
-	if (component === "workflow" || /^(?:kb|state)_/.test(component)) return ONE;
+	if (component === "make_file") return NEW_FILE;
+	if (component === "parse" && params.file !== undefined) return READ_FILE;
+	if (component === "file_delete") return FILE_DELETION;
+	if (component === "workflow" || /^(?:kb|state|file)_/.test(component)) return ONE;
 	// An operation of a recipe, or an installed component, which may make more calls.
 	return isBuiltIn(component) ? NONE : { min: 1, max: DEFAULT_ATTEMPTS };
 }

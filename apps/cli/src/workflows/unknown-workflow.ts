@@ -17,3 +17,14 @@ export async function createUnknownWorkflow(
 		hint: near === null ? "save it with: tripline push <path>" : `did you mean: tripline ${command} ${near}`,
 	});
 }
+
+/** For a filter that found no runs: a workflow that was deleted may still have some. */
+export async function requireWorkflow(
+	{ workflows }: Pick<TenantExecutor, "workflows">,
+	name: string | undefined,
+): Promise<void> {
+	if (name === undefined || (await workflows.describe(name)) !== null) return;
+	throw new CliProblem(`there is no workflow ${JSON.stringify(name)}`, {
+		hint: "tripline executions shows those of all workflows",
+	});
+}

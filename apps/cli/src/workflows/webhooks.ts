@@ -1,6 +1,7 @@
 import type { Diagnostic } from "@tripline/contract/workflows";
 import { ExecutorRefused } from "@tripline/executor/client";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
+import { formatTime } from "../format-time.ts";
 import type { Io } from "../io.ts";
 import { createExecutor } from "../services.ts";
 import { readWorkflowFile } from "../workflow-files.ts";
@@ -17,7 +18,7 @@ export async function list({ io }: Invocation): Promise<Outcome> {
 		text: {
 			columns: ["created", "name", "description", "url"],
 			rows: webhooks.map(({ created_at, name, description, webhook_url }) => [
-				created_at.slice(0, 19).replace("T", " "),
+				formatTime(created_at),
 				name ?? "",
 				description,
 				webhook_url,

@@ -55,6 +55,7 @@ export function checkWorkersLimits(source: DocumentSource): readonly Diagnostic[
 	warnAboutCode(looked);
 	warnAboutAnswers(looked);
 	warnAboutWaits(looked);
+	warnAboutFolders(looked);
 	return report.diagnostics(positions.locate);
 }
 
@@ -178,6 +179,18 @@ function warnAboutWaits({ nodes, definition, warn }: LimitCheck): void {
 		if (delay < MAX_AFTER_ANSWER_MS) continue;
 		const message = `the retries of ${joinNames([node])} wait ${Math.round(delay / 1000)} seconds in total`;
 		warn("workers_wait", node.id, message, hint);
+	}
+}
+
+function warnAboutFolders({ nodes, warn }: LimitCheck): void {
+	for (const node of nodes) {
+		if (node.component !== "folder") continue;
+		warn(
+			"workers_folder",
+			node.id,
+			`${joinNames([node])} uses a folder, and Workers have no disk`,
+			"Keep files with file_keep, or in a bucket of S3",
+		);
 	}
 }
 

@@ -55,6 +55,7 @@ export async function startAccount(options: Parameters<typeof startStandIn>[0] =
 			out: (text) => {
 				out += text;
 			},
+			hasReader: () => true,
 			err: (text) => {
 				err += text;
 			},

@@ -11,8 +11,12 @@ const resources: Resources = {
 	namespaces: new Map(
 		ROLES.flatMap((role) => WORKERS[role].kv).map((binding) => [binding, `id of ${binding}`]),
 	),
-	database: "the database",
+	databases: new Map([
+		["store", "the database"],
+		["executor", "the executor's database"],
+	]),
 	vectorIndex: "the index",
+	bucket: "the bucket",
 	subdomain: "acme",
 };
 const modules = (text: string): Module[] => [
@@ -25,6 +29,8 @@ describe("what is uploaded", () => {
 	test("includes the executor's bindings to itself and to other workers", () => {
 		assert.deepEqual(upload("executor").metadata.bindings, [
 			{ type: "kv_namespace", name: "WORKFLOWS_KV", namespace_id: "id of WORKFLOWS_KV" },
+			{ type: "d1", name: "EXECUTOR_DB", id: "the executor's database" },
+			{ type: "r2_bucket", name: "FILES", bucket_name: "the bucket" },
 			{ type: "service", name: "STORE", service: "tripline-store" },
 			{ type: "service", name: "REGISTRY", service: "tripline-registry" },
 			{ type: "service", name: "RUNS", service: "tripline-executor", entrypoint: "Runs" },
@@ -38,6 +44,11 @@ describe("what is uploaded", () => {
 			upload("store", { vectorIndex: index }).metadata.bindings.map(({ type }) => type);
 		assert.ok(kinds("the index").includes("vectorize") && kinds("the index").includes("ai"));
 		assert.ok(!kinds(null).includes("vectorize") && !kinds(null).includes("ai"));
+	});
+
+	test("without a bucket the executor has no binding for files", () => {
+		const { bindings } = upload("executor", { bucket: null }).metadata;
+		assert.ok(!bindings.some(({ name }) => name === "FILES"));
 	});
 
 	test("can omit bindings to workers that do not exist yet", () => {
@@ -54,7 +65,7 @@ describe("what is uploaded", () => {
 		assert.equal(upload("store").fingerprint, fingerprint);
 		const others = [
 			upload("store", {}, "export default { }"),
-			upload("store", { database: "another" }),
+			upload("store", { databases: new Map([["store" as const, "another"]]) }),
 			upload("store", { namespace: "another" }),
 			upload("store", {}, undefined, 7),
 		];
@@ -62,6 +73,9 @@ describe("what is uploaded", () => {
 	});
 
 	test("a binding of another worker does not change the fingerprint", () => {
-		assert.equal(upload("mcp").fingerprint, upload("mcp", { database: "another" }).fingerprint);
+		assert.equal(
+			upload("mcp").fingerprint,
+			upload("mcp", { databases: new Map([["store" as const, "another"]]) }).fingerprint,
+		);
 	});
 });
