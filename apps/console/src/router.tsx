@@ -3,6 +3,7 @@ import {
 	type MouseEvent,
 	useCallback,
 	useEffect,
+	useRef,
 	useSyncExternalStore,
 } from "react";
 
@@ -59,11 +60,16 @@ export function useSearch(): [URLSearchParams, (changes: Readonly<Record<string,
 	return [now, change];
 }
 
-/** Asks before the page is left while there are unsaved changes. */
-export function useLeaveGuard(isUnsaved: boolean, question: string): void {
+/**
+ * Asks before the page is left while there are unsaved changes. `saves`: starts to save them and returns true if that
+ * makes the question unnecessary for another page of the console; the browser still asks before it closes the tab.
+ */
+export function useLeaveGuard(isUnsaved: boolean, question: string, saves?: () => boolean): void {
+	const latest = useRef(saves);
+	latest.current = saves;
 	useEffect(() => {
 		if (!isUnsaved) return;
-		leaveCheck = () => confirm(question);
+		leaveCheck = () => latest.current?.() === true || confirm(question);
 		const warn = (event: BeforeUnloadEvent) => event.preventDefault();
 		addEventListener("beforeunload", warn);
 		return () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { formatBytes, formatNumber, formatPercent } from "../src/numbers.ts";
+import { formatBytes, formatElapsed, formatNumber, formatPercent } from "../src/numbers.ts";
 
 test("groups digits like Intl in both languages", () => {
 	for (const language of ["en", "zh-Hant"]) {
@@ -26,5 +26,17 @@ test("formats bytes in the largest fitting unit", () => {
 		"1.6 MB",
 		"5 GB",
 		"7,000,000 GB",
+	]);
+});
+
+test("formats elapsed time in its two largest units, and never as negative", () => {
+	assert.deepEqual([-5000, 999, 59_999, 60_000, 3_599_000, 7_800_000, 367_200_000].map(formatElapsed), [
+		"0 s",
+		"0 s",
+		"59 s",
+		"1 min 0 s",
+		"59 min 59 s",
+		"2 h 10 min",
+		"4 d 6 h",
 	]);
 });

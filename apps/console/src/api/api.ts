@@ -1,40 +1,54 @@
 import type { Language } from "../texts/texts.ts";
-import { call, send } from "./call.ts";
+import { call, type Sent, send } from "./call.ts";
 import { buildOverviewUrl, SESSION_URL } from "./first-requests.ts";
 import type {
 	AuthRecipe,
 	Belief,
+	ChangedWorkflow,
 	ComponentDetail,
 	ComponentItem,
 	Connect,
 	Credential,
 	CredentialWrite,
+	DeletedWorkflows,
+	Diff,
 	Entries,
 	Entry,
 	ExecutionDetail,
+	ExecutionSettings,
 	Executions,
+	FileLink,
+	Files,
 	GraphStart,
 	JsonObject,
+	KeptData,
 	MarketDetail,
 	MarketPage,
 	MarketVersion,
 	Neighbors,
 	NodeSources,
 	Overview,
-	RunResult,
+	ReplayRequest,
 	SavedWorkflow,
 	SessionInfo,
+	Side,
+	StoredFile,
 	Suggestion,
 	Tokens,
 	Traversal,
 	TripletsFound,
+	Unfinished,
 	Validation,
 	VerifyReport,
+	Versions,
+	VersionText,
 	WorkflowDetail,
+	WorkflowDraft,
 	WorkflowItem,
 } from "./types.ts";
 
 type Signal = AbortSignal | undefined;
+type IfVersion = Sent["ifVersion"];
 const encode = encodeURIComponent;
 
 export interface ExecutionFilter {
@@ -43,6 +57,13 @@ export interface ExecutionFilter {
 	readonly since?: string | undefined;
 	readonly until?: string | undefined;
 	readonly q?: string | undefined;
+	readonly limit?: number;
+	readonly cursor?: string | undefined;
+}
+
+export interface KeptDataFilter {
+	readonly node?: string;
+	readonly order?: "failed_first";
 	readonly limit?: number;
 	readonly cursor?: string | undefined;
 }
@@ -75,18 +96,52 @@ export const api = {
 		/** Also draws the form, in a language of the console. */
 		validate: (yaml: string, form: Language, signal?: Signal) =>
 			call<Validation>("POST", "/gui/validate", { yaml, query: { form }, signal }),
-		save: (name: string, yaml: string) =>
-			call<SavedWorkflow>("PUT", `/gui/workflows/${encode(name)}`, { yaml }),
+		save: (name: string, yaml: string, ifVersion?: IfVersion) =>
+			call<SavedWorkflow>("PUT", `/gui/workflows/${encode(name)}`, { yaml, ifVersion }),
 		delete: (name: string) => call<unknown>("DELETE", `/gui/workflows/${encode(name)}`),
-		run: (name: string, input: JsonObject) =>
-			call<RunResult>("POST", `/gui/workflows/${encode(name)}/run`, { json: input }),
-		/** Like run, but streams events while the workflow runs. */
+		rename: (name: string, to: string, ifVersion?: IfVersion) =>
+			call<ChangedWorkflow>("POST", `/gui/workflows/${encode(name)}/rename`, { json: { to }, ifVersion }),
+		setEnabled: (name: string, enabled: boolean) =>
+			call<ChangedWorkflow>("PUT", `/gui/workflows/${encode(name)}/enabled`, { json: { enabled } }),
+		/** Streams events while the workflow runs. */
 		watch: (name: string, input: JsonObject, signal?: Signal) =>
 			send("POST", `/gui/workflows/${encode(name)}/run`, {
 				json: input,
 				accept: "text/event-stream",
 				signal,
 			}),
+		/** The same for the draft, or the published version if there is none, with pinned outputs. */
+		watchTest: (name: string, json: { input: JsonObject; pinned: JsonObject }, signal?: Signal) =>
+			send("POST", `/gui/workflows/${encode(name)}/test`, { json, accept: "text/event-stream", signal }),
+	},
+
+	versions: {
+		list: (name: string, cursor?: string, signal?: Signal) =>
+			call<Versions>("GET", `/gui/workflows/${encode(name)}/versions`, { query: { cursor }, signal }),
+		get: (name: string, number: number, signal?: Signal) =>
+			call<VersionText>("GET", `/gui/workflows/${encode(name)}/versions/${number}`, { signal }),
+		diff: (name: string, from: Side, to: Side, signal?: Signal) =>
+			call<Diff>("GET", `/gui/workflows/${encode(name)}/diff`, { query: { from, to }, signal }),
+		rollBack: (name: string, version: number, ifVersion?: IfVersion) =>
+			call<ChangedWorkflow>("POST", `/gui/workflows/${encode(name)}/rollback`, {
+				json: { version },
+				ifVersion,
+			}),
+	},
+
+	drafts: {
+		/** `base`: the version that it changes. */
+		save: (name: string, yaml: string, base?: number) =>
+			call<WorkflowDraft>("PUT", `/gui/workflows/${encode(name)}/draft`, { yaml, query: { base } }),
+		discard: (name: string) => call<unknown>("DELETE", `/gui/workflows/${encode(name)}/draft`),
+		publish: (name: string) => call<SavedWorkflow>("POST", `/gui/workflows/${encode(name)}/draft/publish`),
+	},
+
+	deletedWorkflows: {
+		list: (cursor?: string, signal?: Signal) =>
+			call<DeletedWorkflows>("GET", "/gui/deleted-workflows", { query: { cursor }, signal }),
+		restore: (id: string) => call<ChangedWorkflow>("POST", `/gui/deleted-workflows/${encode(id)}/restore`),
+		purge: (id: string) => call<unknown>("DELETE", `/gui/deleted-workflows/${encode(id)}`),
 	},
 
 	executions: {
@@ -94,6 +149,30 @@ export const api = {
 			call<Executions>("GET", "/gui/executions", { query: { ...filter }, signal }),
 		get: (id: string, signal?: Signal) =>
 			call<ExecutionDetail>("GET", `/gui/executions/${encode(id)}`, { signal }),
+		/** Runs that have not ended and that no caller waits for. */
+		unfinished: (limit: number, signal?: Signal) =>
+			call<Unfinished>("GET", "/gui/executions/unfinished", { query: { limit }, signal }),
+		cancel: (id: string) => call<unknown>("POST", `/gui/executions/${encode(id)}/cancel`),
+		/** Starts a new run and does not wait for it. */
+		replay: (id: string, request: ReplayRequest) =>
+			call<{ execution_id: string }>("POST", `/gui/executions/${encode(id)}/replay`, { json: request }),
+		/** What its nodes received and gave; not found if nothing is kept. */
+		data: (id: string, filter: KeptDataFilter, signal?: Signal) =>
+			call<KeptData>("GET", `/gui/executions/${encode(id)}/data`, { query: { ...filter }, signal }),
+		deleteData: (id: string) => call<unknown>("DELETE", `/gui/executions/${encode(id)}/data`),
+		settings: (signal?: Signal) => call<ExecutionSettings>("GET", "/gui/executions/settings", { signal }),
+		changeSettings: (settings: ExecutionSettings) =>
+			call<ExecutionSettings>("PUT", "/gui/executions/settings", { json: settings }),
+	},
+
+	files: {
+		list: (filter: { kept?: boolean | undefined; cursor?: string | undefined }, signal?: Signal) =>
+			call<Files>("GET", "/gui/files", { query: { ...filter }, signal }),
+		get: (id: string, signal?: Signal) => call<StoredFile>("GET", `/gui/files/${encode(id)}`, { signal }),
+		upload: (file: File) => call<StoredFile>("POST", "/gui/files", { query: { name: file.name }, file }),
+		content: (id: string, signal?: Signal) => send("GET", `/gui/files/${encode(id)}/content`, { signal }),
+		link: (id: string) => call<FileLink>("POST", `/gui/files/${encode(id)}/link`),
+		delete: (id: string) => call<unknown>("DELETE", `/gui/files/${encode(id)}`),
 	},
 
 	entries: {

@@ -20,7 +20,11 @@ export interface Sent {
 	readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
 	readonly json?: unknown;
 	readonly yaml?: string;
+	/** Sent with its own type. */
+	readonly file?: Blob;
 	readonly accept?: string;
+	/** The version that a change is based on; `none`: that there is no such workflow. Otherwise 412. */
+	readonly ifVersion?: number | "none" | undefined;
 	readonly signal?: AbortSignal | undefined;
 }
 
@@ -40,9 +44,12 @@ export async function send(method: string, path: string, sent: Sent = {}): Promi
 			...(session !== null && { authorization: `Bearer ${session.token}` }),
 			...(sent.json !== undefined && { "content-type": "application/json" }),
 			...(sent.yaml !== undefined && { "content-type": "application/yaml" }),
+			...(sent.file !== undefined && { "content-type": sent.file.type || "application/octet-stream" }),
 			...(sent.accept !== undefined && { accept: sent.accept }),
+			...(sent.ifVersion === "none" && { "if-none-match": "*" }),
+			...(typeof sent.ifVersion === "number" && { "if-match": `"${sent.ifVersion}"` }),
 		},
-		body: sent.yaml ?? (sent.json === undefined ? null : JSON.stringify(sent.json)),
+		body: sent.file ?? sent.yaml ?? (sent.json === undefined ? null : JSON.stringify(sent.json)),
 		signal: sent.signal ?? null,
 	});
 	if (response.ok) return response;

@@ -6,9 +6,12 @@ import type {
 	ComponentList,
 	ExecutionDetail as ExecutionDetailSchema,
 	PortalWorkflows,
+	ReplayExecution,
 	SavedWorkflow as SavedWorkflowSchema,
+	UnfinishedPage,
 	Validation as ValidationSchema,
 } from "@tripline/contract/executor";
+import type { StoredFileList } from "@tripline/contract/files";
 import type {
 	Belief as BeliefSchema,
 	FoundTriplets,
@@ -19,17 +22,32 @@ import type {
 import type { GuiConnect, GuiSession, GuiTokens, GuiVerifyReport, GuiWorkflow } from "@tripline/contract/gui";
 import type { ComponentPage } from "@tripline/contract/market";
 import type { AuthRecipeList } from "@tripline/contract/recipes";
+import type {
+	ChangedWorkflow as ChangedWorkflowSchema,
+	WorkflowVersionText,
+} from "@tripline/contract/workflow-versions";
 import type * as z from "zod";
 
 export type { Entry } from "@tripline/contract/entries";
 export type { ExecutionRecord } from "@tripline/contract/execution-log";
+export type { UnfinishedExecution } from "@tripline/contract/executor";
+export type { FileLink, FileValue, StoredFile } from "@tripline/contract/files";
 export type { GuiGraphStart as GraphStart, GuiOverview as Overview } from "@tripline/contract/gui";
+export type { ExecutionSettings, KeptData, KeptNode, KeptValue } from "@tripline/contract/kept-data";
 export type {
 	ComponentAnswer as MarketDetail,
 	VersionAnswer as MarketVersion,
 } from "@tripline/contract/market";
 export type { Suggestion } from "@tripline/contract/search";
 export type { Triplet } from "@tripline/contract/triplets";
+export type {
+	DeletedWorkflow,
+	DeletedWorkflowPage as DeletedWorkflows,
+	WorkflowDiff as Diff,
+	WorkflowDraft,
+	WorkflowVersion as Version,
+	WorkflowVersionPage as Versions,
+} from "@tripline/contract/workflow-versions";
 export type {
 	Diagnostic,
 	Graph,
@@ -46,8 +64,14 @@ export type WorkflowItem = z.output<typeof PortalWorkflows>["workflows"][number]
 export type WorkflowDetail = z.output<typeof GuiWorkflow>;
 export type Validation = z.output<typeof ValidationSchema>;
 export type SavedWorkflow = z.output<typeof SavedWorkflowSchema>;
+export type ChangedWorkflow = z.output<typeof ChangedWorkflowSchema>;
+export type VersionText = z.output<typeof WorkflowVersionText>;
+/** A version by its number, or the draft. */
+export type Side = number | "draft";
 export type Executions = z.output<typeof ExecutionPage>;
 export type ExecutionDetail = z.output<typeof ExecutionDetailSchema>;
+export type Unfinished = z.output<typeof UnfinishedPage>;
+export type ReplayRequest = z.input<typeof ReplayExecution>;
 export type Entries = z.output<typeof EntryPage>;
 export type Neighbors = z.output<typeof NeighborsSchema>;
 export type Traversal = z.output<typeof TraversalSchema>;
@@ -64,3 +88,4 @@ export type AuthRecipe = z.output<typeof AuthRecipeList>["auth_recipes"][number]
 export type Tokens = z.output<typeof GuiTokens>;
 export type Connect = z.output<typeof GuiConnect>;
 export type VerifyReport = z.output<typeof GuiVerifyReport>;
+export type Files = z.output<typeof StoredFileList>;

@@ -9,7 +9,7 @@ export interface Query<T> {
 	readonly problem: Error | null;
 	readonly isLoading: boolean;
 	reload(): void;
-	/** Replaces the data with the response of a write. */
+	/** Replaces the data with the response of a write. A response that is still under way is older and is ignored. */
 	set(data: T): void;
 }
 
@@ -46,6 +46,7 @@ export function useQuery<T>(
 	}>(() => createInitialState(key));
 	const latest = useRef(load);
 	latest.current = load;
+	const running = useRef<AbortController | null>(null);
 	const [asked, setAsked] = useState(0);
 	const current = state.key === key ? state : createInitialState<T>(key);
 
@@ -54,6 +55,7 @@ export function useQuery<T>(
 	useLayoutEffect(() => {
 		if (key === null) return;
 		const stop = new AbortController();
+		running.current = stop;
 		const early = takeEarly(key, getSession()?.token) as Promise<T> | undefined;
 		setState((before) => {
 			const now = before.key === key ? before : createInitialState<T>(key);
@@ -92,6 +94,7 @@ export function useQuery<T>(
 
 	const set = useCallback(
 		(data: T) => {
+			running.current?.abort();
 			if (key !== null) cacheAnswer(key, data);
 			setState({ key, data, problem: null, isLoading: false });
 		},

@@ -26,6 +26,7 @@ const OPTIONS = {
 	},
 	options_query: { type: "boolean" },
 	options_expose: { type: "boolean" },
+	options_keep: { enum: ["memory", "failed", "all", "none"] },
 } as const satisfies Readonly<Record<string, Schema>>;
 
 const DOCUMENT = {
@@ -88,6 +89,7 @@ export function documentSchema(text: FieldTexts): Schema {
 					output_schema: field("options_output_schema"),
 					query: field("options_query"),
 					expose: field("options_expose"),
+					keep: field("options_keep"),
 					signature: signatureSchema(text, text.options_signature),
 				},
 			},

@@ -54,6 +54,7 @@ export const EDITOR = texts({
 			options_output_schema: "JSON Schema of the run's data; a run whose data does not match fails",
 			options_query: "Allow public GET queries without authentication",
 			options_expose: "Offer it to assistants as a separate tool",
+			options_keep: "Whose data is kept: recent runs in memory, failed runs or all runs for 7 days, or none",
 			options_signature: "Require signed calls",
 			...WEBHOOK_TEXTS.en,
 			signature_scheme: "Signature scheme",
@@ -127,6 +128,8 @@ export const EDITOR = texts({
 			options_output_schema: "執行結果資料的 JSON Schema；資料不符合的執行會失敗",
 			options_query: "允許任何人以 GET 查詢，不需驗證",
 			options_expose: "提供給 AI 助理作為獨立的工具",
+			options_keep:
+				"保留哪些執行的資料：memory 近期執行（記憶體）、failed 失敗的執行或 all 所有執行（7 天）、none 不保留",
 			options_signature: "呼叫必須簽章",
 			...WEBHOOK_TEXTS["zh-Hant"],
 			signature_scheme: "呼叫的簽章方式",

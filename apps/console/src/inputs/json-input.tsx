@@ -1,8 +1,10 @@
 import { type KeyboardEvent, useState } from "react";
+import { FileList } from "../files/file-list.tsx";
+import { FILES } from "../files/texts.ts";
 import { useTexts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
-import { compactInput, formatInput, parseInput } from "./json-text.ts";
+import { compactInput, describeJsonProblem, formatInput, parseInput } from "./json-text.ts";
 import { forgetInputs, useLastInputs } from "./last-inputs.ts";
 import { INPUTS } from "./texts.ts";
 
@@ -13,19 +15,26 @@ interface Props {
 	/** An error from the service. JSON syntax errors are detected here. */
 	readonly problem?: string | null;
 	readonly rows?: number;
+	/** Lists the files that the input names; false where they are shown elsewhere. */
+	readonly showsFiles?: boolean;
 	/** Called on Ctrl+Enter or Command+Enter. */
 	onSubmit?(): void;
 }
 
 /** A field for the trigger context, with the recent inputs of this browser. */
-export function JsonInput({ workflow, value, onChange, problem = null, rows = 6, onSubmit }: Props) {
-	const text = useTexts(INPUTS);
+export function JsonInput({
+	workflow,
+	value,
+	onChange,
+	problem = null,
+	rows = 6,
+	onSubmit,
+	showsFiles = true,
+}: Props) {
+	const [text, files] = [useTexts(INPUTS), useTexts(FILES)];
 	const read = parseInput(value);
 	const tidy = read.value === null || value.trim() === "" ? null : formatInput(read.value);
-	const wrong =
-		read.problem === null
-			? problem
-			: text.problemAt(read.problem.line, read.problem.column, text.expected[read.problem.expected]);
+	const wrong = read.problem === null ? problem : describeJsonProblem(read.problem, text);
 	return (
 		<div className="json-input">
 			<Field label={text.label} hint={text.hint} problem={wrong}>
@@ -43,6 +52,7 @@ export function JsonInput({ workflow, value, onChange, problem = null, rows = 6,
 					/>
 				)}
 			</Field>
+			{read.value !== null && showsFiles && <FileList value={read.value} label={files.inputFiles} />}
 			<div className="json-input-tools">
 				<LastInputs workflow={workflow} onChoose={onChange} />
 				{tidy !== null && tidy !== value.trim() && (

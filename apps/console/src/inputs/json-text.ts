@@ -1,3 +1,4 @@
+import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "../api/types.ts";
 
 /** What the parser expected at the first syntax error; `object` means valid JSON that is not an object. */
@@ -14,19 +15,35 @@ export type ReadInput =
 	| { readonly value: JsonObject; readonly problem: null }
 	| { readonly value: null; readonly problem: JsonProblem };
 
+export type ReadJson =
+	| { readonly value: Json; readonly problem: null }
+	| { readonly value: undefined; readonly problem: JsonProblem };
+
+/** Parses any typed JSON. */
+export function parseJson(text: string): ReadJson {
+	try {
+		return { value: JSON.parse(text) as Json, problem: null };
+	} catch {
+		return { value: undefined, problem: findProblem(text) };
+	}
+}
+
 /** Parses a typed trigger context; an empty text is `{}`. */
 export function parseInput(text: string): ReadInput {
 	if (text.trim() === "") return { value: {}, problem: null };
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return { value: null, problem: findProblem(text) };
-	}
-	if (typeof value === "object" && value !== null && !Array.isArray(value))
-		return { value: value as JsonObject, problem: null };
+	const { value, problem } = parseJson(text);
+	if (problem !== null) return { value: null, problem };
+	if (typeof value === "object" && value !== null && !Array.isArray(value)) return { value, problem: null };
 	return { value: null, problem: toProblem(text, text.search(/\S/), "object") };
 }
+
+interface ProblemTexts {
+	readonly expected: Readonly<Record<Expected, string>>;
+	problemAt(line: number, column: number, what: string): string;
+}
+
+export const describeJsonProblem = ({ line, column, expected }: JsonProblem, text: ProblemTexts): string =>
+	text.problemAt(line, column, text.expected[expected]);
 
 export const formatInput = (value: JsonObject): string => JSON.stringify(value, null, 2);
 

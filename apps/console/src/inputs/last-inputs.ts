@@ -29,7 +29,7 @@ export function addInput(inputs: Inputs, text: string): Inputs {
 	return [text, ...inputs.filter((each) => compactInput(each) !== key)].slice(0, MAX_INPUTS);
 }
 
-/** Recent inputs of a workflow. They are stored in this browser only, because the service does not store inputs. */
+/** Recent inputs of a workflow. They are stored in this browser only: the service keeps an input only with the data of its run. */
 export function useLastInputs(workflow: string): Inputs {
 	const inputs = getInputs(workflow);
 	return useSyncExternalStore(inputs.subscribe, inputs.get);

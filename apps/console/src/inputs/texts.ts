@@ -6,7 +6,7 @@ export const INPUTS = texts({
 		hint: "Nodes read this as input. Leave it empty if the workflow needs none.",
 		format: "Format",
 		recentInputs: (count: number) => `Recent inputs (${count})`,
-		storageHint: "Stored in this browser only; the service does not store inputs.",
+		storageHint: "Stored in this browser only.",
 		clearRecentInputs: "Clear recent inputs",
 		expected: {
 			value: "expected a value",
@@ -25,7 +25,7 @@ export const INPUTS = texts({
 		hint: "節點以 input 讀取這些內容，不需要時可留空。",
 		format: "排版",
 		recentInputs: (count: number) => `最近的輸入（${count}）`,
-		storageHint: "只保存在這個瀏覽器，服務不會儲存輸入。",
+		storageHint: "只保存在這個瀏覽器。",
 		clearRecentInputs: "清除最近的輸入",
 		expected: {
 			value: "這裡需要一個值",

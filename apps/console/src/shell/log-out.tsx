@@ -1,4 +1,5 @@
 import { forgetAllInputs } from "../inputs/last-inputs.ts";
+import { forgetAllPins } from "../pins/pins.ts";
 import { mayLeave } from "../router.tsx";
 import { endSession, getIssuedToken } from "../session/session.ts";
 import { forgetKeptWork } from "../session/unsaved-work.ts";
@@ -16,7 +17,7 @@ export function LogOut() {
 }
 
 /**
- * Revokes the token (RFC 7009) instead of only deleting it, and deletes recent inputs and unsaved work, so that the
+ * Revokes the token (RFC 7009) instead of only deleting it, and deletes recent inputs, pinned outputs and unsaved work, so that the
  * next user of the browser does not see them.
  */
 export function logOut(): void {
@@ -30,6 +31,7 @@ export function logOut(): void {
 			keepalive: true,
 		}).catch(() => {});
 	forgetAllInputs();
+	forgetAllPins();
 	forgetKeptWork();
 	endSession("logged out");
 }

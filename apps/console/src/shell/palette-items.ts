@@ -52,6 +52,13 @@ export function usePaletteGroups(query: string, onShortcuts: () => void): Group[
 			act: () => navigate("/new-workflow"),
 		},
 		{
+			id: "trash",
+			icon: "trash",
+			title: text.trash,
+			words: [PALETTE.en.trash],
+			act: () => navigate("/trash"),
+		},
+		{
 			id: "new entry",
 			icon: "plus",
 			title: text.newEntry,

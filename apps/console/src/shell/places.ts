@@ -5,6 +5,7 @@ export const PLACES = [
 	{ id: "overview", path: "/", icon: "overview", key: "o" },
 	{ id: "workflows", path: "/workflows", icon: "workflow", key: "w" },
 	{ id: "executions", path: "/executions", icon: "executions", key: "e" },
+	{ id: "files", path: "/files", icon: "file", key: "f" },
 	{ id: "knowledge", path: "/knowledge", icon: "knowledge", key: "k" },
 	{ id: "graph", path: "/graph", icon: "graph", key: "g" },
 	{ id: "components", path: "/components", icon: "components", key: "c" },
@@ -16,6 +17,8 @@ export type PlaceId = (typeof PLACES)[number]["id"];
 
 export const buildWorkflowPath = (name: string): string => `/workflows/${encodeURIComponent(name)}`;
 export const buildExecutionPath = (id: string): string => `/executions/${encodeURIComponent(id)}`;
+export const buildNodeDataPath = (execution: string, node: string): string =>
+	`${buildExecutionPath(execution)}?${new URLSearchParams({ node })}`;
 export const buildEntryPath = (id: string): string => `/knowledge/${encodeURIComponent(id)}`;
 export const buildNodePath = (node: string): string => `/graph?${new URLSearchParams({ node })}`;
 export const buildComponentPath = (id: string): string => `/components/${encodeURIComponent(id)}`;

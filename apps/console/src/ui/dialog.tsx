@@ -46,6 +46,8 @@ interface ConfirmProps {
 	readonly title: string;
 	/** Label of the confirm button, a verb. */
 	readonly verb: string;
+	/** Label of the button that closes the dialog; default "Cancel". */
+	readonly dismiss?: string;
 	readonly isBusy?: boolean;
 	readonly children: ReactNode;
 	onConfirm(): void;
@@ -53,7 +55,15 @@ interface ConfirmProps {
 }
 
 /** Asks for confirmation before an action that cannot be undone. */
-export function Confirm({ title, verb, isBusy = false, children, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({
+	title,
+	verb,
+	dismiss,
+	isBusy = false,
+	children,
+	onConfirm,
+	onClose,
+}: ConfirmProps) {
 	const text = useTexts(COMMON);
 	return (
 		<Dialog
@@ -61,7 +71,7 @@ export function Confirm({ title, verb, isBusy = false, children, onConfirm, onCl
 			onClose={onClose}
 			actions={
 				<>
-					<Button onClick={onClose}>{text.cancel}</Button>
+					<Button onClick={onClose}>{dismiss ?? text.cancel}</Button>
 					<Button kind="danger" isBusy={isBusy} onClick={onConfirm}>
 						{verb}
 					</Button>

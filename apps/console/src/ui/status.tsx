@@ -8,19 +8,28 @@ const TONES: Readonly<Record<string, Tone>> = {
 	running: "accent",
 	accepted: "accent",
 	retrying: "warn",
+	retried: "warn",
 };
 
-/** Status badge of a run or a node. */
-export function Status({ of }: { readonly of: string }) {
+/** Returns a function that names a status in the console's language. */
+export function useStatusWord(): (status: string) => string {
 	const text = useTexts(COMMON);
 	const words: Readonly<Record<string, string>> = {
 		success: text.succeeded,
 		failed: text.failed,
 		running: text.running,
+		waiting: text.waiting,
 		accepted: text.running,
 		retrying: text.running,
+		retried: text.retried,
 		skipped: text.skipped,
 		cancelled: text.cancelled,
 	};
-	return <Badge tone={TONES[of] ?? "neutral"}>{words[of] ?? of}</Badge>;
+	return (status) => words[status] ?? status;
+}
+
+/** Status badge of a run or a node. */
+export function Status({ of }: { readonly of: string }) {
+	const getStatusWord = useStatusWord();
+	return <Badge tone={TONES[of] ?? "neutral"}>{getStatusWord(of)}</Badge>;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compactInput, parseInput } from "../../src/inputs/json-text.ts";
+import { compactInput, parseInput, parseJson } from "../../src/inputs/json-text.ts";
 
 const describeProblem = (text: string) => {
 	const { problem } = parseInput(text);
@@ -40,4 +40,12 @@ test("rejects deeply nested text without crashing", () => {
 test("formats an input on one line, whether it is JSON or not", () => {
 	assert.equal(compactInput('{\n  "a": 1\n}'), '{"a":1}');
 	assert.equal(compactInput("{ not\n json"), "{ not json");
+});
+
+test("parses any JSON value, and an empty text is none", () => {
+	for (const value of [null, 1, "a", [1], { a: 1 }]) {
+		assert.deepEqual(parseJson(JSON.stringify(value)), { value, problem: null });
+	}
+	assert.deepEqual(parseJson("").problem, { expected: "value", line: 1, column: 1 });
+	assert.deepEqual(parseJson("[1").problem, { expected: "separator", line: 1, column: 3 });
 });

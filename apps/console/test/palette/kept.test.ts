@@ -8,10 +8,12 @@ test("does not clear the login or keys of other programs", () => {
 		"tripline.theme",
 		"tripline.inputs.greet",
 		"tripline.inputs.a.b",
+		"tripline.pins.default/greet",
 		"other",
 	];
 	assert.deepEqual(listStoredKeys(keys), {
 		preferences: ["tripline.theme"],
 		inputs: ["tripline.inputs.greet", "tripline.inputs.a.b"],
+		pins: ["tripline.pins.default/greet"],
 	});
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { findName, findNodeLine } from "../../src/pages/workflow/text/places.ts";
+import { findName, findNodeLine, replaceName } from "../../src/pages/workflow/text/places.ts";
 
 describe("workflow name in a text", () => {
 	const cases: readonly [string, string | null][] = [
@@ -38,4 +38,17 @@ context: {}
 		assert.equal(findNodeLine("nodes:\n  - { id: a, component: set }\n  - id: 'b c'\n", "b c"), 3));
 	it("is never the line of a parameter of the same name", () =>
 		assert.equal(findNodeLine(text, "total"), 10));
+});
+
+it("replaces the name in the text, and nothing else", () => {
+	assert.equal(
+		replaceName("# a\nname: old # note\nversion: '1'\n", "new one"),
+		"# a\nname: new one\nversion: '1'\n",
+	);
+	assert.equal(replaceName('"name": old\n', "a: b"), '"name": "a: b"\n');
+	assert.equal(replaceName("name: x\n", "on"), 'name: "on"\n');
+	assert.equal(replaceName("name: x\n", "晨報 1"), "name: 晨報 1\n");
+	assert.equal(replaceName("version: '1'\n", "any"), "version: '1'\n");
+	for (const name of ['say "hi"', "#1", "-", "[x]", "null", "5", "1e3", "a #b"])
+		assert.equal(findName(replaceName("name: x", name)), name);
 });

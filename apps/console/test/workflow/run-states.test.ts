@@ -57,6 +57,15 @@ describe("node states of a run", () => {
 		assert.deepEqual(trace.get("a")?.elements, elements);
 	});
 
+	it("say whose output was pinned", () => {
+		const node = { component: "set", status: "success", duration_ms: 1, attempts: 1 } as const;
+		const trace = applyTrace(NO_STATES, [
+			{ ...node, id: "a", pinned: true },
+			{ ...node, id: "b" },
+		]);
+		assert.deepEqual([trace.get("a")?.pinned, trace.get("b")?.pinned], [true, undefined]);
+	});
+
 	it("have the failed node of a record without a trace", () =>
 		assert.deepEqual([...toStates(record)], [["b", { status: "failed", attempts: 0, error: "b: broke" }]]));
 

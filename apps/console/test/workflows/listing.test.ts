@@ -15,6 +15,8 @@ const item = (name: string, more: Partial<WorkflowItem> = {}): WorkflowItem => (
 	next_run_at: null,
 	webhook_url: "",
 	source: "store",
+	version_number: 1,
+	enabled: true,
 	updated_at: null,
 	last_execution: null,
 	...more,

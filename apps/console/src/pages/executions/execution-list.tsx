@@ -13,7 +13,10 @@ import { Problem } from "../../ui/problem.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { ExecutionRow, ROW_HEIGHT } from "./execution-row.tsx";
 import { EXECUTIONS } from "./texts.ts";
+import { filterUnfinished } from "./unfinished.ts";
+import { UnfinishedList } from "./unfinished-list.tsx";
 import { type ExecutionsState, useExecutions } from "./use-executions.ts";
+import type { UnfinishedState } from "./use-unfinished.ts";
 
 /** Number of records that one page of a text search scans. */
 const RECORDS_PER_SEARCH_PAGE = 2000;
@@ -22,20 +25,23 @@ interface Props {
 	readonly filter: ExecutionFilter;
 	readonly isFiltered: boolean;
 	readonly isLive: boolean;
+	readonly unfinished: UnfinishedState;
 	readonly chosen: string | undefined;
 	buildPath(id: string): string;
 	onClear(): void;
 }
 
 /** The list of one filter. Another filter mounts a new list. */
-export function ExecutionList({ filter, isFiltered, isLive, chosen, buildPath, onClear }: Props) {
+export function ExecutionList({ filter, isFiltered, isLive, unfinished, chosen, buildPath, onClear }: Props) {
 	const text = useTexts(EXECUTIONS);
 	const frame = useRef<HTMLElement>(null);
-	const state = useExecutions(filter, isLive, frame);
+	const { changes, refresh } = unfinished;
+	const state = useExecutions(filter, { isLive, changes, onNews: refresh }, frame);
+	const runs = filterUnfinished(unfinished.runs, filter);
 	useKeptScroll(frame, chosen === undefined);
 	const { listed, news } = state;
 	const isEmpty = listed.items.length === 0;
-	const isNone = state.problem === null && !state.isLoading && !state.isStopped;
+	const isNone = state.problem === null && !state.isLoading && !state.isStopped && runs.length === 0;
 	return (
 		// biome-ignore lint/a11y/noStaticElementInteractions: handles keys of the rows, which are links.
 		<div className="card execution-list" onKeyDown={move}>
@@ -47,6 +53,13 @@ export function ExecutionList({ filter, isFiltered, isLive, chosen, buildPath, o
 					{text.newCount(news.hasGap ? `${formatNumber(news.count)}+` : formatNumber(news.count))}
 				</button>
 			)}
+			<UnfinishedList
+				runs={runs}
+				hasMore={unfinished.hasMore}
+				chosen={chosen}
+				buildPath={buildPath}
+				onCancelled={unfinished.noteChange}
+			/>
 			{isEmpty ? (
 				<div className="execution-none">
 					{state.problem !== null && <Problem error={state.problem} retry={state.resume} />}
@@ -72,15 +85,12 @@ export function ExecutionList({ filter, isFiltered, isLive, chosen, buildPath, o
 
 	/** The up and down keys move between rows. */
 	function move(event: KeyboardEvent<HTMLElement>): void {
-		const row = (event.target as HTMLElement).closest("li");
-		const next =
-			event.key === "ArrowDown"
-				? row?.nextElementSibling
-				: event.key === "ArrowUp"
-					? row?.previousElementSibling
-					: null;
-		const link = next?.querySelector("a");
-		if (link === null || link === undefined) return;
+		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+		const row = (event.target as HTMLElement).closest("li")?.querySelector("a");
+		if (step === undefined || !row) return;
+		const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("li a")];
+		const link = rows[rows.indexOf(row) + step];
+		if (link === undefined) return;
 		event.preventDefault();
 		link.focus();
 	}

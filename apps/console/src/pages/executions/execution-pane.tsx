@@ -1,8 +1,7 @@
 import { useEffect, useRef } from "react";
-import { api } from "../../api/api.ts";
-import type { ExecutionDetail } from "../../api/types.ts";
-import { useQuery } from "../../api/use-query.ts";
+import type { ExecutionDetail, UnfinishedExecution } from "../../api/types.ts";
 import { formatDuration } from "../../numbers.ts";
+import { navigate, useSearch } from "../../router.tsx";
 import { buildWorkflowPath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { TIMES } from "../../times.ts";
@@ -12,31 +11,29 @@ import { Empty } from "../../ui/empty.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Time } from "../../ui/time.tsx";
+import { CancelRun } from "./cancel-run.tsx";
+import { RunData } from "./data/run-data.tsx";
 import { NodesOfRecord, Trace } from "./node-trace.tsx";
 import { RunAgain } from "./run-again.tsx";
 import { EXECUTIONS } from "./texts.ts";
-
-const POLL_MS = 2000;
+import { useExecution } from "./use-execution.ts";
 
 interface Props {
 	readonly id: string;
+	/** The run in the list of those in progress. */
+	readonly unfinished: UnfinishedExecution | null;
 	/** Path of the list. */
 	readonly back: string;
 	buildPath(id: string): string;
+	/** Called when a run was started or cancelled. */
+	onChanged(): void;
 }
 
 /** Details of a run, next to the list or, on small screens, instead of it. */
-export function ExecutionPane({ id, back, buildPath }: Props) {
+export function ExecutionPane({ id, unfinished, back, buildPath, onChanged }: Props) {
 	const text = useTexts(EXECUTIONS);
 	const pane = useRef<HTMLElement>(null);
-	const first = useQuery(`execution ${id}`, (signal) => api.executions.get(id, signal));
-	const isRunning = first.data?.status === "accepted";
-	const { reload } = first;
-	useEffect(() => {
-		if (!isRunning) return;
-		const timer = setInterval(reload, POLL_MS);
-		return () => clearInterval(timer);
-	}, [isRunning, reload]);
+	const { query, awaitsRecord } = useExecution(id);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: runs when another run is opened.
 	useEffect(() => {
 		const element = pane.current;
@@ -59,11 +56,30 @@ export function ExecutionPane({ id, back, buildPath }: Props) {
 					aria-label={text.closeDetail}
 				/>
 			</div>
-			<Loaded query={first} lines={8} missing={<Missing />}>
-				{(detail) => <Detail key={id} detail={detail} pathOf={buildPath} />}
+			<Loaded query={query} lines={8} missing={<Missing />}>
+				{(detail) => (
+					<Detail
+						key={id}
+						detail={detail}
+						unfinished={unfinished}
+						awaitsRecord={awaitsRecord}
+						onStarted={showStarted}
+						onCancelled={showCancelled}
+					/>
+				)}
 			</Loaded>
 		</section>
 	);
+
+	function showStarted(started: string): void {
+		onChanged();
+		navigate(buildPath(started), { isStaying: true });
+	}
+
+	function showCancelled(): void {
+		onChanged();
+		query.reload();
+	}
 }
 
 function Missing() {
@@ -79,26 +95,33 @@ function Missing() {
 	);
 }
 
-function Detail({
-	detail,
-	pathOf: buildPath,
-}: {
+interface DetailProps {
 	readonly detail: ExecutionDetail;
-	pathOf(id: string): string;
-}) {
+	readonly unfinished: UnfinishedExecution | null;
+	readonly awaitsRecord: boolean;
+	onStarted(id: string): void;
+	onCancelled(): void;
+}
+
+function Detail({ detail, unfinished, awaitsRecord, onStarted, onCancelled }: DetailProps) {
 	const text = useTexts(EXECUTIONS);
-	const { status, workflow, record, nodes, execution_id } = detail;
+	const [, changeSearch] = useSearch();
+	const show = (node: string) => changeSearch({ node });
+	const { status, record, nodes, execution_id } = detail;
+	const isRunning = status === "accepted";
+	const workflow = detail.workflow ?? unfinished?.workflow ?? null;
+	const isWaiting = isRunning && unfinished?.status === "waiting";
 	return (
 		<>
 			<header className="detail-head">
 				<h2>{workflow ?? execution_id}</h2>
 				<span aria-live="polite">
-					<Status of={status} />
+					<Status of={isWaiting ? "waiting" : status} />
 				</span>
 			</header>
-			{status === "accepted" && <p className="soft">{text.stillRunning}</p>}
-			{status !== "accepted" && record === null && <p className="soft">{text.noRecord}</p>}
-			<Facts detail={detail} />
+			{isRunning && <p className="soft">{isWaiting ? text.isWaiting : text.isRunning}</p>}
+			{!isRunning && record === null && !awaitsRecord && <p className="soft">{text.noRecord}</p>}
+			<Facts detail={detail} unfinished={isRunning ? unfinished : null} />
 			{record !== null && record.error !== "" && (
 				<section className="detail-part">
 					<div className="detail-line">
@@ -108,60 +131,69 @@ function Detail({
 					<pre className="detail-error">{record.error}</pre>
 				</section>
 			)}
-			{workflow !== null && (
-				<p>
+			<div className="detail-actions">
+				{workflow !== null && (
 					<ButtonLink to={`${buildWorkflowPath(workflow)}?run=${execution_id}`} icon="workflow">
 						{text.showOnGraph}
 					</ButtonLink>
-				</p>
-			)}
-			{status !== "accepted" && (
+				)}
+				{record !== null && <RunAgain record={record} status={status} onStarted={onStarted} />}
+				{isRunning && (
+					<CancelRun id={execution_id} workflow={workflow ?? execution_id} onCancelled={onCancelled} />
+				)}
+			</div>
+			{!isRunning && (
 				<section className="detail-part">
 					<h3>{text.nodes}</h3>
-					{nodes === null ? <NodesOfRecord record={record} /> : <Trace nodes={nodes} />}
+					{nodes === null ? <NodesOfRecord record={record} /> : <Trace nodes={nodes} onShow={show} />}
 				</section>
 			)}
-			{workflow !== null && <RunAgain workflow={workflow} buildPath={buildPath} />}
+			{!isRunning && <RunData detail={detail} />}
 		</>
 	);
 }
 
-function Facts({ detail: { record, execution_id } }: { readonly detail: ExecutionDetail }) {
+interface FactsProps {
+	readonly detail: ExecutionDetail;
+	readonly unfinished: UnfinishedExecution | null;
+}
+
+function Facts({ detail: { record, execution_id }, unfinished }: FactsProps) {
 	const text = useTexts(EXECUTIONS);
-	const { formatTime } = useTexts(TIMES);
+	const trigger = record?.trigger ?? unfinished?.trigger ?? null;
+	const resumed = (unfinished?.attempts ?? 0) - 1;
+	const failedNode = record?.failed_node ?? null;
 	return (
 		<dl className="facts">
+			{record !== null && <Moment label={text.time} at={record.time} />}
+			{unfinished !== null && <Moment label={text.started} at={unfinished.time} />}
 			{record !== null && (
 				<>
-					<dt>{text.time}</dt>
-					<dd className="numbers">
-						{formatTime(record.time, { withSeconds: true })}{" "}
-						<span className="soft">
-							· <Time at={record.time} />
-						</span>
-					</dd>
 					<dt>{text.duration}</dt>
 					<dd className="numbers">{formatDuration(record.duration_ms)}</dd>
-					{record.trigger !== null && (
-						<>
-							<dt>{text.trigger}</dt>
-							<dd>{text.triggers[record.trigger] ?? record.trigger}</dd>
-						</>
-					)}
-					{record.target !== null && (
-						<>
-							<dt>{text.target}</dt>
-							<dd>{record.target}</dd>
-						</>
-					)}
-					{record.failed_node !== undefined && record.failed_node !== null && (
-						<>
-							<dt>{text.failedNode}</dt>
-							<dd>
-								<code>{record.failed_node}</code>
-							</dd>
-						</>
-					)}
+				</>
+			)}
+			{trigger !== null && (
+				<>
+					<dt>{text.trigger}</dt>
+					<dd>
+						{text.triggers[trigger] ?? trigger}
+						{resumed > 0 && ` · ${text.resumed(resumed)}`}
+					</dd>
+				</>
+			)}
+			{record !== null && record.target !== null && (
+				<>
+					<dt>{text.target}</dt>
+					<dd>{record.target}</dd>
+				</>
+			)}
+			{failedNode !== null && (
+				<>
+					<dt>{text.failedNode}</dt>
+					<dd>
+						<code>{failedNode}</code>
+					</dd>
 				</>
 			)}
 			<dt>{text.id}</dt>
@@ -169,5 +201,20 @@ function Facts({ detail: { record, execution_id } }: { readonly detail: Executio
 				<code>{execution_id}</code>
 			</dd>
 		</dl>
+	);
+}
+
+function Moment({ label, at }: { readonly label: string; readonly at: string }) {
+	const { formatTime } = useTexts(TIMES);
+	return (
+		<>
+			<dt>{label}</dt>
+			<dd className="numbers">
+				{formatTime(at, { withSeconds: true })}{" "}
+				<span className="soft">
+					· <Time at={at} />
+				</span>
+			</dd>
+		</>
 	);
 }

@@ -9,10 +9,13 @@ import { ExecutionPane } from "./execution-pane.tsx";
 import { isFiltered, isOpenEnded, NO_FILTER, parseFilter, toExecutionFilter } from "./filter.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { EXECUTIONS } from "./texts.ts";
+import { useUnfinished } from "./use-unfinished.ts";
 
 export default function ExecutionsPage({ params: { id } }: PageProps) {
 	const text = useTexts(EXECUTIONS);
 	const [search, change] = useSearch();
+	// The chosen node belongs to one run.
+	search.delete("node");
 	const address = search.toString();
 	const filter = useMemo(() => parseFilter(new URLSearchParams(address)), [address]);
 	const key = JSON.stringify(filter);
@@ -20,6 +23,7 @@ export default function ExecutionsPage({ params: { id } }: PageProps) {
 	const asked = useMemo(() => toExecutionFilter(filter, Date.now()), [key]);
 	const query = address === "" ? "" : `?${address}`;
 	const buildPath = useCallback((of: string) => `${buildExecutionPath(of)}${query}`, [query]);
+	const unfinished = useUnfinished();
 	const clear = () => change(NO_FILTER);
 	return (
 		<Page
@@ -40,11 +44,20 @@ export default function ExecutionsPage({ params: { id } }: PageProps) {
 					filter={asked}
 					isFiltered={isFiltered(filter)}
 					isLive={isOpenEnded(filter, Date.now())}
+					unfinished={unfinished}
 					chosen={id}
 					buildPath={buildPath}
 					onClear={clear}
 				/>
-				{id !== undefined && <ExecutionPane id={id} back={`/executions${query}`} buildPath={buildPath} />}
+				{id !== undefined && (
+					<ExecutionPane
+						id={id}
+						unfinished={unfinished.runs.find((run) => run.id === id) ?? null}
+						back={`/executions${query}`}
+						buildPath={buildPath}
+						onChanged={unfinished.noteChange}
+					/>
+				)}
 			</div>
 		</Page>
 	);

@@ -3,10 +3,17 @@ import { formatDuration } from "../../numbers.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Status } from "../../ui/status.tsx";
+import { NodeButton } from "./data/kept-nodes.tsx";
 import { EXECUTIONS } from "./texts.ts";
 
+interface Props {
+	readonly nodes: readonly NodeTrace[];
+	/** Shows what a node received and gave. */
+	onShow(node: string): void;
+}
+
 /** The nodes of a run with their relative durations. */
-export function Trace({ nodes }: { readonly nodes: readonly NodeTrace[] }) {
+export function Trace({ nodes, onShow }: Props) {
 	const text = useTexts(EXECUTIONS);
 	const longest = Math.max(1, ...nodes.map(({ duration_ms }) => duration_ms));
 	return (
@@ -14,7 +21,11 @@ export function Trace({ nodes }: { readonly nodes: readonly NodeTrace[] }) {
 			{nodes.map((node) => (
 				<li key={node.id} className={node.status}>
 					<div className="trace-head">
-						<strong>{node.id}</strong>
+						{node.status === "skipped" ? (
+							<strong>{node.id}</strong>
+						) : (
+							<NodeButton node={node.id} onShow={onShow} />
+						)}
 						<code className="soft">{node.component}</code>
 						<span className="trace-side">
 							{node.attempts > 1 && <Badge tone="warn">{text.attempts(node.attempts)}</Badge>}

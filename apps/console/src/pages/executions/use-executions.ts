@@ -6,6 +6,8 @@ const PAGE = 100;
 /** Rows to load initially. In a text search many pages may have no match. */
 const INITIAL_ROWS = 40;
 const POLL_MS = 10_000;
+/** A record is written a moment after its run has ended, and a short run ends soon after its start. */
+const RECORD_DELAY_MS = 1500;
 
 export interface ExecutionsState {
 	readonly listed: Listed;
@@ -20,10 +22,18 @@ export interface ExecutionsState {
 	showNews(): void;
 }
 
+interface Live {
+	/** Whether new records can match the filter. */
+	readonly isLive: boolean;
+	/** Changes when runs have ended, or were started or cancelled here. */
+	readonly changes: number;
+	onNews(): void;
+}
+
 /** Loads the list of one filter page by page, and polls for new records. */
 export function useExecutions(
 	filter: ExecutionFilter,
-	isLive: boolean,
+	{ isLive, changes, onNews }: Live,
 	frame: RefObject<HTMLElement | null>,
 ): ExecutionsState {
 	const [listed, setListed] = useState(NOTHING);
@@ -54,10 +64,13 @@ export function useExecutions(
 		if (!isLive) return;
 		const stop = new AbortController();
 		const timer = setInterval(poll, POLL_MS);
+		const soon = changes > 0 ? setTimeout(poll, RECORD_DELAY_MS) : undefined;
+		if (changes > 0) poll();
 		document.addEventListener("visibilitychange", poll);
 		return () => {
 			stop.abort();
 			clearInterval(timer);
+			clearTimeout(soon);
 			document.removeEventListener("visibilitychange", poll);
 		};
 
@@ -70,11 +83,12 @@ export function useExecutions(
 		function addPolled(page: News["page"]): void {
 			if (stop.signal.aborted) return;
 			const found = findNews(latest.current, page);
+			if (found.count > 0) onNews();
 			const isAtTop = (frame.current?.scrollTop ?? 0) < 8;
 			if (found.count > 0 && isAtTop) setListed((before) => addNews(before, found));
 			else setNews(found.count > 0 ? found : null);
 		}
-	}, [isLive, filter, frame]);
+	}, [isLive, changes, onNews, filter, frame]);
 
 	const shownCount = listed.items.length;
 	return {

@@ -10,7 +10,7 @@ import { SETTINGS } from "./texts.ts";
 export function BrowserData() {
 	const text = useTexts(SETTINGS);
 	const [isAsking, setAsking] = useState(false);
-	const { preferences, inputs } = listStoredKeys(Object.keys(localStorage));
+	const { preferences, inputs, pins } = listStoredKeys(Object.keys(localStorage));
 	return (
 		<Card title={text.storedData}>
 			<div className="stack">
@@ -22,11 +22,13 @@ export function BrowserData() {
 					<dd>{text.preferencesStored(preferences.length)}</dd>
 					<dt>{text.inputs}</dt>
 					<dd>{text.inputsStored(inputs.length)}</dd>
+					<dt>{text.pins}</dt>
+					<dd>{text.pinsStored(pins.length)}</dd>
 				</dl>
 				<div>
 					<Button
 						icon="trash"
-						disabled={preferences.length + inputs.length === 0}
+						disabled={preferences.length + inputs.length + pins.length === 0}
 						onClick={() => setAsking(true)}
 					>
 						{text.clear}
@@ -37,7 +39,7 @@ export function BrowserData() {
 				<Confirm
 					title={text.clearTitle}
 					verb={text.clearAction}
-					onConfirm={() => clear([...preferences, ...inputs])}
+					onConfirm={() => clear([...preferences, ...inputs, ...pins])}
 					onClose={() => setAsking(false)}
 				>
 					<p>{text.clearText}</p>

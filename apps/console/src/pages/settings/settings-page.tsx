@@ -1,4 +1,3 @@
-import { useId } from "react";
 import { api } from "../../api/api.ts";
 import { SESSION_URL } from "../../api/first-requests.ts";
 import type { SessionInfo } from "../../api/types.ts";
@@ -7,9 +6,11 @@ import { ShortcutList, setSingleKeys, useSingleKeys } from "../../shell/palette-
 import { LANGUAGES, type Language, setLanguage, useLanguage, useTexts } from "../../texts/texts.ts";
 import { setTheme, THEMES, useTheme } from "../../theme/theme.ts";
 import { Card } from "../../ui/card.tsx";
+import { Choice } from "../../ui/choice.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Page } from "../../ui/page.tsx";
 import { BrowserData } from "./browser-data.tsx";
+import { KeptRuns } from "./kept-runs.tsx";
 import { SETTINGS } from "./texts.ts";
 
 const LANGUAGE_CHOICES = (Object.keys(LANGUAGES) as Language[]).map((id) => ({
@@ -46,9 +47,12 @@ export default function SettingsPage() {
 					</Card>
 					<BrowserData />
 				</div>
-				<Card title={text.about}>
-					<Loaded query={session}>{(info) => <About info={info} />}</Loaded>
-				</Card>
+				<div className="stack">
+					<KeptRuns />
+					<Card title={text.about}>
+						<Loaded query={session}>{(info) => <About info={info} />}</Loaded>
+					</Card>
+				</div>
 				<Card title={text.keyboard} className="settings-keys">
 					<div className="stack">
 						<label className="settings-toggle">
@@ -67,31 +71,6 @@ export default function SettingsPage() {
 				</Card>
 			</div>
 		</Page>
-	);
-}
-
-interface ChoiceProps<Id extends string> {
-	readonly label: string;
-	readonly choices: readonly { readonly id: Id; readonly label: string; readonly lang?: string }[];
-	readonly chosen: Id;
-	onChoose(id: Id): void;
-}
-
-/** A radio group. */
-function Choice<Id extends string>({ label, choices, chosen, onChoose }: ChoiceProps<Id>) {
-	const name = useId();
-	return (
-		<fieldset className="choice">
-			<legend>{label}</legend>
-			<div>
-				{choices.map(({ id, label: shown, lang }) => (
-					<label key={id} lang={lang}>
-						<input type="radio" name={name} checked={id === chosen} onChange={() => onChoose(id)} />
-						{shown}
-					</label>
-				))}
-			</div>
-		</fieldset>
 	);
 }
 

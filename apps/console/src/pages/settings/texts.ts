@@ -3,7 +3,7 @@ import { texts } from "../../texts/texts.ts";
 export const SETTINGS = texts({
 	en: {
 		title: "Settings",
-		lead: "Settings of the console in this browser. The service is configured by its environment variables.",
+		lead: "Settings of the console in this browser, and what is kept of runs. The service is configured by its environment variables.",
 		appearance: "Appearance",
 		language: "Language",
 		theme: "Theme",
@@ -29,10 +29,38 @@ export const SETTINGS = texts({
 			count === 0
 				? "Inputs you entered to run workflows: none yet."
 				: `Inputs you entered to run ${count === 1 ? "1 workflow" : `${count} workflows`}.`,
+		pins: "Pinned outputs",
+		pinsStored: (count: number) =>
+			count === 0
+				? "Outputs you pinned as test data: none yet."
+				: `Outputs you pinned as test data of ${count === 1 ? "1 workflow" : `${count} workflows`}.`,
 		clear: "Clear all except login",
 		clearTitle: "Clear the data in this browser?",
-		clearText: "Preferences are reset to their defaults and recent inputs are deleted. You stay logged in.",
+		clearText:
+			"Preferences are reset to their defaults, recent inputs and pinned outputs are deleted. You stay logged in.",
 		clearAction: "Clear",
+		keptRuns: "Data of runs",
+		keptRunsLead:
+			"What the nodes of a run received and gave. Applies within a minute to later runs of all workflows in this namespace that do not set options.keep.",
+		keepDataOf: "Keep the data of",
+		keep: {
+			memory: {
+				label: "Recent runs",
+				hint: "Kept in the memory of the service, until it stops or needs the memory; on Workers nothing is kept.",
+			},
+			failed: {
+				label: "Failed runs",
+				hint: "Stored encrypted for 7 days, so that failed runs can continue at the failed node; recent runs are kept in memory.",
+			},
+			all: {
+				label: "All runs",
+				hint: "Stored encrypted for 7 days, so that every run can be examined, compared and run again.",
+			},
+			none: {
+				label: "No runs",
+				hint: "Nothing is kept; to run a workflow again you enter the input.",
+			},
+		},
 		about: "About",
 		version: "Version",
 		namespace: "Namespace",
@@ -54,7 +82,7 @@ export const SETTINGS = texts({
 	},
 	"zh-Hant": {
 		title: "設定",
-		lead: "主控台在這個瀏覽器中的設定。服務以環境變數設定。",
+		lead: "主控台在這個瀏覽器中的設定，以及執行資料的保留方式。服務以環境變數設定。",
 		appearance: "外觀",
 		language: "語言",
 		theme: "主題",
@@ -73,10 +101,35 @@ export const SETTINGS = texts({
 		inputs: "最近的輸入",
 		inputsStored: (count: number) =>
 			count === 0 ? "執行工作流程時輸入的內容：尚無。" : `執行 ${count} 個工作流程時輸入的內容。`,
+		pins: "釘選的輸出",
+		pinsStored: (count: number) =>
+			count === 0 ? "釘選為測試資料的輸出：尚無。" : `${count} 個工作流程釘選為測試資料的輸出。`,
 		clear: "清除登入以外的資料",
 		clearTitle: "要清除這個瀏覽器中的資料嗎？",
-		clearText: "偏好設定會恢復預設值，最近的輸入會刪除。你仍會保持登入。",
+		clearText: "偏好設定會恢復預設值，最近的輸入與釘選的輸出會刪除。你仍會保持登入。",
 		clearAction: "清除",
+		keptRuns: "執行資料",
+		keptRunsLead:
+			"各節點收到與產生的資料。設定會在一分鐘內生效，適用於此命名空間中未自行設定 options.keep 的所有工作流程之後的執行。",
+		keepDataOf: "保留哪些執行的資料",
+		keep: {
+			memory: {
+				label: "最近的執行",
+				hint: "存放在服務的記憶體中，直到服務停止或需要記憶體為止；在 Workers 上不保留。",
+			},
+			failed: {
+				label: "失敗的執行",
+				hint: "加密儲存 7 天，失敗的執行可從失敗的節點繼續；最近的執行存放在記憶體中。",
+			},
+			all: {
+				label: "所有執行",
+				hint: "加密儲存 7 天，每次執行都可查看、比較與再次執行。",
+			},
+			none: {
+				label: "不保留",
+				hint: "不保留任何資料；再次執行時須自行填寫輸入。",
+			},
+		},
 		about: "關於",
 		version: "版本",
 		namespace: "命名空間",

@@ -6,11 +6,14 @@ import { CallPanel } from "./call/call-panel.tsx";
 import { FormPreview } from "./form-preview.tsx";
 import { HistoryPanel } from "./run/history-panel.tsx";
 import { RunPanel } from "./run/run-panel.tsx";
+import type { DraftPins } from "./run/use-draft-pins.ts";
 import type { Checked } from "./text/use-validation.ts";
 import { WORKFLOW } from "./texts.ts";
 import type { Running } from "./use-running.ts";
+import type { Comparison } from "./versions/comparison.ts";
+import { VersionsPanel } from "./versions/versions-panel.tsx";
 
-export type Panel = "run" | "history" | "call" | "form";
+export type Panel = "run" | "history" | "versions" | "call" | "form";
 
 interface Props {
 	readonly panel: Panel;
@@ -23,6 +26,7 @@ interface Props {
 	/** The form of the text; null if it has none. */
 	readonly form: Checked["form"];
 	readonly running: Running;
+	readonly pins: DraftPins;
 	readonly nodes: number;
 	readonly chosenRun: string | null;
 	readonly runDetail: Query<ExecutionDetail>;
@@ -31,9 +35,11 @@ interface Props {
 	onPanel(panel: Panel): void;
 	onChooseRun(id: string | null): void;
 	onShowNode(id: string): void;
+	onCompare(comparison: Comparison | null): void;
+	onRestored(): void;
 }
 
-/** The tabs below the text: run, runs, how to call, and the form if there is one. */
+/** The tabs below the text: run, runs, versions, how to call, and the form if there is one. */
 export function Panels(props: Props) {
 	const { panel, detail, form, running, onPanel, onShowNode } = props;
 	const text = useTexts(WORKFLOW);
@@ -46,6 +52,7 @@ export function Panels(props: Props) {
 				tabs={[
 					{ id: "run", label: text.runTab },
 					{ id: "history", label: text.historyTab },
+					...(props.name === null ? [] : [{ id: "versions", label: text.versionsTab } as const]),
 					{ id: "call", label: text.callTab },
 					...(form !== null || panel === "form" ? [{ id: "form", label: text.formTab } as const] : []),
 				]}
@@ -58,6 +65,7 @@ export function Panels(props: Props) {
 							isSaving={props.isSaving}
 							schema={props.schema}
 							running={running}
+							pins={props.pins}
 							nodes={props.nodes}
 							focus={props.focus}
 							onFocused={props.onFocused}
@@ -72,6 +80,15 @@ export function Panels(props: Props) {
 							savedAt={detail?.workflow.updated_at ?? null}
 							onChoose={props.onChooseRun}
 							onShowNode={onShowNode}
+						/>
+					)}
+					{panel === "versions" && props.name !== null && detail !== null && (
+						<VersionsPanel
+							name={props.name}
+							detail={detail}
+							onCompare={props.onCompare}
+							onShowNode={onShowNode}
+							onRestored={props.onRestored}
 						/>
 					)}
 					{panel === "call" && <CallPanel detail={detail} input={running.input} />}

@@ -1,10 +1,13 @@
+import { listFileFields } from "@tripline/contract/file-values";
 import { sampleInput } from "@tripline/contract/sample-input";
 import { useCallback, useState } from "react";
 import type { ExecutionDetail, JsonObject } from "../../api/types.ts";
 import type { Query } from "../../api/use-query.ts";
+import { keepFiles } from "../../files/file-fields.ts";
 import { formatInput, parseInput } from "../../inputs/json-text.ts";
 import { rememberInput } from "../../inputs/last-inputs.ts";
 import { type Run, useRun } from "./run/use-run.ts";
+import type { Autosave } from "./text/use-autosave.ts";
 import type { Saving } from "./use-saving.ts";
 
 /** Records are written shortly after the response. */
@@ -18,6 +21,9 @@ interface Given {
 	/** Initial content of a new workflow. */
 	readonly initial: JsonObject;
 	readonly saving: Saving;
+	readonly autosave: Autosave;
+	/** Outputs for test runs; null until they are known. */
+	readonly pinned: JsonObject | null;
 	onStart(): void;
 	reload(): void;
 }
@@ -27,47 +33,77 @@ export interface Running {
 	readonly run: Run;
 	readonly looking: Query<ExecutionDetail>;
 	setInput(text: string): void;
-	runSaved(): void;
-	saveAndRun(): void;
-	/** Runs the workflow, saving it first if there are unsaved changes. */
+	/** Changes the current input, unless its text is not valid. */
+	changeInput(change: (input: JsonObject) => JsonObject): void;
+	/** Runs the published version. */
+	runPublished(): void;
+	/** Whether `runNow` is a test run: there are changes or pinned outputs. */
+	readonly isTest: boolean;
+	/** Whether a run can start. */
+	readonly isReady: boolean;
+	/** Tests the draft if there are changes or pinned outputs. A new workflow is saved first. */
 	runNow(): void;
 	clear(): void;
 }
 
 /** The input field and the run started from it. */
-export function useRunning({ name, isUnsaved, schema, initial, saving, onStart, reload }: Given): Running {
-	const [input, setInput] = useState(() => formatInput(schema === undefined ? initial : sampleInput(schema)));
+export function useRunning(given: Given): Running {
+	const { name, isUnsaved, schema, initial, saving, autosave, pinned, onStart, reload } = given;
+	const isTest = name !== null && (isUnsaved || (pinned !== null && Object.keys(pinned).length > 0));
+	const [input, setInput] = useState(() =>
+		formatInput(schema === undefined ? initial : keepFiles(sampleInput(schema), {}, listFileFields(schema))),
+	);
 	const { run, looking, start, clear } = useRun();
 	const begin = useCallback(
-		(of: string, inputText: string, value: JsonObject) => {
+		(of: string, inputText: string, value: JsonObject, outputs?: JsonObject) => {
 			rememberInput(of, inputText);
 			onStart();
-			void start(of, value).then(() => setTimeout(reload, RECORD_MS));
+			void start(of, value, outputs).then(() => setTimeout(reload, RECORD_MS));
 		},
 		[start, reload, onStart],
+	);
+	const changeInput = useCallback(
+		(change: (input: JsonObject) => JsonObject) =>
+			setInput((now) => {
+				const { value } = parseInput(now);
+				return value === null ? now : formatInput(change(value));
+			}),
+		[],
 	);
 	return {
 		input,
 		run,
 		looking,
 		setInput,
+		changeInput,
 		clear,
-		runSaved,
-		saveAndRun,
-		runNow: name === null || isUnsaved ? saveAndRun : runSaved,
+		runPublished,
+		isTest,
+		isReady: pinned !== null,
+		runNow: name === null ? saveAndRun : isTest ? runTest : runPublished,
 	};
 
 	/**
-	 * The input to run with; null if it is invalid, or if a run is in progress, so that a repeated key press does not
-	 * start a second one.
+	 * The input to run with; null if it is invalid, if it is not known yet what is pinned, or if a run is in progress, so
+	 * that a repeated key press does not start a second one.
 	 */
 	function valueToRun(): JsonObject | null {
-		return run.phase === "running" ? null : parseInput(input).value;
+		return run.phase === "running" || pinned === null ? null : parseInput(input).value;
 	}
 
-	function runSaved(): void {
+	function runPublished(): void {
 		const value = valueToRun();
 		if (value !== null && name !== null) begin(name, input, value);
+	}
+
+	function runTest(): void {
+		const value = valueToRun();
+		if (value === null || name === null) return;
+		// A draft that cannot be stored is reported above the text.
+		autosave.flush().then(
+			() => begin(name, input, value, pinned ?? {}),
+			() => {},
+		);
 	}
 
 	function saveAndRun(): void {

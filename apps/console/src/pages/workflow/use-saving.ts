@@ -1,22 +1,20 @@
 import { useState } from "react";
 import { api } from "../../api/api.ts";
 import { ApiProblem } from "../../api/call.ts";
-import type { Diagnostic, WorkflowDetail } from "../../api/types.ts";
+import type { Diagnostic, SavedWorkflow } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { toast } from "../../ui/toasts.tsx";
 import { findName } from "./text/places.ts";
+import type { Autosave } from "./text/use-autosave.ts";
 import type { Draft } from "./text/use-draft.ts";
 import { WORKFLOW } from "./texts.ts";
 
-/** A save that needs confirmation, because it does more than replace the version the user has seen. */
+/** A save under another name, which needs confirmation. */
 interface Asked {
-	/** Name to save under. */
 	readonly to: string;
 	/** A workflow with that name exists and would be replaced. */
 	readonly isTaken: boolean;
-	/** A version that someone else saved since. */
-	readonly theirs: WorkflowDetail | null;
 	readonly then: Then | undefined;
 }
 type Then = (name: string) => void;
@@ -27,9 +25,15 @@ export interface Saving {
 	/** Diagnostics of a rejected save. */
 	readonly diagnostics: readonly Diagnostic[];
 	readonly asked: Asked | null;
-	/** `then` is called with the name after the save. */
+	/** Counts the comparisons with a version that someone else published; null while none is shown. */
+	readonly comparison: number | null;
+	/** Creates a new workflow, or publishes the draft. `then` is called with the name afterwards. */
 	save(then?: Then): void;
 	confirm(): void;
+	compare(): void;
+	/** Publishes the text on top of their version. */
+	keepMine(theirs: number): void;
+	/** Closes what is asked or compared. */
 	cancel(): void;
 	/** Clears the error, because the text has changed. */
 	clear(): void;
@@ -39,54 +43,110 @@ interface Given {
 	/** The workflow of the page; null for a new one. */
 	readonly name: string | null;
 	readonly draft: Draft;
+	readonly autosave: Autosave;
 	onSaved(name: string): void;
 }
 
-export function useSaving({ name, draft, onSaved }: Given): Saving {
+export function useSaving({ name, draft, autosave, onSaved }: Given): Saving {
 	const text = useTexts(WORKFLOW);
 	const [asked, setAsked] = useState<Asked | null>(null);
-	const write = useAction(async (to: string, then: Then | undefined) => {
+	const [shown, setShown] = useState({ count: 0, isOpen: false });
+	const compare = () => setShown(({ count }) => ({ count: count + 1, isOpen: true }));
+
+	const create = useAction(async ({ to, isTaken, then }: Asked) => {
 		const written = draft.text;
-		const saved = await api.workflows.save(to, written);
-		draft.markSaved(written, saved.updated_at);
-		toast(text.saved(saved.name));
-		onSaved(saved.name);
-		then?.(saved.name);
+		try {
+			const saved = await api.workflows.save(to, written, isTaken ? undefined : "none");
+			// The draft has become the new workflow, whether or not it can be discarded now.
+			if (name !== null) await autosave.inTurn(() => api.drafts.discard(name)).catch(() => {});
+			finish(written, saved, text.saved(saved.name), then);
+		} catch (error) {
+			if (isTaken || !isStatus(error, 412)) throw error;
+			setAsked({ to, isTaken: true, then });
+		}
+	});
+	const keep = useAction(async (of: string, base: number) => {
+		try {
+			await autosave.inTurn(async () => {
+				const mine = draft.getState().text;
+				draft.markStored(mine, await api.drafts.save(of, mine, base));
+				await publishStored(of, undefined);
+			});
+			setShown((now) => ({ ...now, isOpen: false }));
+		} catch (error) {
+			if (!isStatus(error, 412)) throw error;
+			compare();
+		}
+	});
+	const publish = useAction(async (of: string, then: Then | undefined) => {
+		try {
+			await autosave.withStored(() => publishStored(of, then));
+		} catch (error) {
+			if (isStatus(error, 412)) compare();
+			else if (!isStatus(error, 404)) throw error;
+			// Its draft was discarded elsewhere, or it was deleted itself: then saving creates it again.
+			else if (await isNameTaken(of)) await keep.run(of, draft.getState().base ?? 1);
+			else await create.run({ to: of, isTaken: false, then });
+		}
 	});
 	const begin = useAction(async (then: Then | undefined) => {
 		const to = findName(draft.text) ?? name;
 		if (to === null) throw new Error(text.noName);
-		const isOther = to !== name;
-		const isTaken = isOther && (await isNameTaken(to));
-		const stored = isOther ? null : await loadStored(to);
-		const theirs = stored !== null && draft.isUnseen(stored) ? stored : null;
-		if ((isOther && name !== null) || isTaken || theirs !== null) setAsked({ to, isTaken, theirs, then });
-		else await write.run(to, then);
+		if (to === name) return void (await publish.run(to, then));
+		const isTaken = await isNameTaken(to);
+		if (name !== null || isTaken) setAsked({ to, isTaken, then });
+		else await create.run({ to, isTaken, then });
 	});
-	const problem = write.problem ?? begin.problem;
-	const isBusy = write.isBusy || begin.isBusy;
+	const actions = [create, publish, begin, keep];
+	const problem = actions.find((each) => each.problem !== null)?.problem ?? null;
+	const isBusy = actions.some((each) => each.isBusy);
 	return {
 		isBusy,
 		problem,
 		diagnostics: readDiagnostics(problem),
 		asked,
-		save: (then) => {
+		comparison: shown.isOpen ? shown.count : null,
+		save(then) {
 			if (isBusy || (!draft.isUnsaved && then === undefined)) return;
-			write.clear();
+			clear();
 			void begin.run(then);
 		},
-		confirm: () => {
+		confirm() {
 			if (asked === null) return;
 			setAsked(null);
-			void write.run(asked.to, asked.then);
+			void create.run(asked);
 		},
-		cancel: () => setAsked(null),
-		clear() {
-			write.clear();
-			begin.clear();
+		compare,
+		keepMine(theirs) {
+			if (name !== null) void keep.run(name, theirs);
 		},
+		cancel() {
+			setAsked(null);
+			setShown((now) => ({ ...now, isOpen: false }));
+		},
+		clear,
 	};
+
+	function clear(): void {
+		for (const each of actions) each.clear();
+	}
+
+	async function publishStored(of: string, then: Then | undefined): Promise<void> {
+		const { stored } = draft.getState();
+		const saved = await api.drafts.publish(of);
+		finish(stored, saved, text.published(saved.version_number), then);
+	}
+
+	function finish(written: string, saved: SavedWorkflow, told: string, then: Then | undefined): void {
+		draft.markPublished({ text: written, version: saved.version_number });
+		toast(told);
+		onSaved(saved.name);
+		then?.(saved.name);
+	}
 }
+
+const isStatus = (error: unknown, status: number): boolean =>
+	error instanceof ApiProblem && error.status === status;
 
 function readDiagnostics(problem: Error | null): readonly Diagnostic[] {
 	const found = problem instanceof ApiProblem ? problem.answer.diagnostics : undefined;
@@ -95,15 +155,4 @@ function readDiagnostics(problem: Error | null): readonly Diagnostic[] {
 
 async function isNameTaken(name: string): Promise<boolean> {
 	return (await api.workflows.list()).some((each) => each.name === name);
-}
-
-/** Loads the stored version at every save, because the polled one may be old. */
-async function loadStored(name: string): Promise<WorkflowDetail | null> {
-	try {
-		return await api.workflows.get(name);
-	} catch (error) {
-		// It was deleted since; saving creates it again.
-		if (error instanceof ApiProblem && error.status === 404) return null;
-		throw error;
-	}
 }

@@ -38,6 +38,11 @@ export default function WorkflowPage({ params }: PageProps) {
 				initial={initial}
 				problem={problem}
 				reload={reload}
+				onChanged={({ draft, enabled }) => {
+					if (data === undefined) return;
+					const workflow = enabled === undefined ? data.workflow : { ...data.workflow, enabled };
+					query.set({ ...data, workflow, ...(draft !== undefined && { draft }) });
+				}}
 				onSavedAs={(saved) => next(buildPlaceKey(saved, null))}
 			/>
 		);

@@ -1,33 +1,32 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { api } from "../../api/api.ts";
-import type { JsonObject, WorkflowDetail } from "../../api/types.ts";
+import type { JsonObject, WorkflowDetail, WorkflowDraft } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { WorkflowEditor } from "../../editor/workflow-editor.tsx";
-import { navigate, useLeaveGuard, useSearch } from "../../router.tsx";
-import { useKeptWork } from "../../session/unsaved-work.ts";
+import { navigate, useSearch } from "../../router.tsx";
 import { buildWorkflowPath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Page } from "../../ui/page.tsx";
-import { Problem } from "../../ui/problem.tsx";
-import { Theirs } from "./conflict-notice.tsx";
-import { DeleteDialog, SaveDialog } from "./dialogs.tsx";
 import { GraphPane } from "./graph-pane.tsx";
 import { HeadActions } from "./head-actions.tsx";
+import { Notices } from "./notices.tsx";
 import { type Panel, Panels } from "./panels.tsx";
 import { needsInput } from "./run/needs-input.ts";
 import { findFailedNode } from "./run/run-states.ts";
+import { useDraftPins } from "./run/use-draft-pins.ts";
 import { DiagnosticsList } from "./text/diagnostics-list.tsx";
 import { findNodeLine } from "./text/places.ts";
-import { useDraft } from "./text/use-draft.ts";
 import { useValidation } from "./text/use-validation.ts";
 import { TextAndGraph, type View } from "./text-and-graph.tsx";
 import { WORKFLOW } from "./texts.ts";
+import { useEditing } from "./use-editing.ts";
 import { useInsertion } from "./use-insertion.ts";
 import { usePageKeys } from "./use-page-keys.ts";
 import { useRunLink } from "./use-run-link.ts";
 import { useRunning } from "./use-running.ts";
-import { useSaving } from "./use-saving.ts";
 import { useShownRun } from "./use-shown-run.ts";
+import type { Comparison } from "./versions/comparison.ts";
+import { type AskedDialog, WorkspaceDialogs } from "./workspace-dialogs.tsx";
 
 interface Props {
 	/** Null for a new workflow. */
@@ -39,6 +38,8 @@ interface Props {
 	/** Error of the last reload. */
 	readonly problem: Error | null;
 	reload(): void;
+	/** Called with what the service has changed of the workflow. */
+	onChanged(changes: { readonly draft?: WorkflowDraft | null; readonly enabled?: boolean }): void;
 	/** Called when the page continues with a workflow of another name. */
 	onSavedAs(name: string): void;
 }
@@ -46,7 +47,7 @@ type Place = { line?: number; column?: number };
 const NONE: readonly never[] = [];
 
 /** A workflow's text and graph, with its tabs below. */
-export function Workspace({ name, detail, initial, problem, reload, onSavedAs }: Props) {
+export function Workspace({ name, detail, initial, problem, reload, onChanged, onSavedAs }: Props) {
 	const text = useTexts(WORKFLOW);
 	const [search, changeSearch] = useSearch();
 	const chosenRun = search.get("run");
@@ -54,24 +55,29 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 	const [view, setView] = useState<View>(chosenRun === null ? "text" : "graph");
 	const [selected, setSelected] = useState<string | null>(null);
 	const [goTo, setGoTo] = useState<Place | null>(null);
-	const [isDeleting, setDeleting] = useState(false);
+	const [comparison, setComparison] = useState<Comparison | null>(null);
+	const [dialog, setDialog] = useState<AskedDialog>(null);
 	const [leaveTo, setLeaveTo] = useState<string | null>(null);
 
-	const draft = useDraft(detail, initial.text);
-	useInsertion(draft);
-	const checked = useValidation(draft.text);
-	const components = useQuery("components", api.components.list);
-	const schema = detail?.document.options?.input_schema as JsonObject | undefined;
-	const saving = useSaving({
+	const editing = useEditing({
 		name,
-		draft,
+		detail,
+		initial: initial.text,
+		isLeaving: dialog === "delete" || leaveTo !== null,
+		onDraft: (stored) => onChanged({ draft: stored }),
 		onSaved(saved) {
 			if (saved === name) return reload();
 			running.clear();
-			onSavedAs(saved);
-			setLeaveTo(buildWorkflowPath(saved));
+			moveTo(saved);
 		},
+		onReplaced: () => setGoTo({}),
 	});
+	const { draft, autosave, saving } = editing;
+	useInsertion(draft);
+	const checked = useValidation(draft.text);
+	const pins = useDraftPins(name, checked.graph);
+	const components = useQuery("components", api.components.list);
+	const schema = detail?.document.options?.input_schema as JsonObject | undefined;
 	const onStart = useCallback(() => {
 		changeSearch({ run: null });
 		setPanel("run");
@@ -84,6 +90,8 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 		schema,
 		initial: initial.input,
 		saving,
+		autosave,
+		pinned: pins.pinned,
 		onStart,
 		reload,
 	});
@@ -93,14 +101,6 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 	const shown = useShownRun(chosenRun, run, detail?.executions ?? NONE);
 	usePageKeys({ onSave: () => saving.save(), onRun: running.runNow });
 
-	// An unchanged example is not worth a warning.
-	const isWork = draft.isUnsaved && draft.text !== initial.text;
-	useLeaveGuard(isWork && !isDeleting && leaveTo === null, text.leaveQuestion);
-	const unsaved = isWork ? { text: draft.text, base: draft.base.text, at: draft.base.at } : null;
-	useKeptWork("workflow", unsaved, (work) => {
-		draft.restore(work.text, { text: work.base, at: work.at });
-		setGoTo({});
-	});
 	// In an effect, so that the leave guard has been removed first.
 	useEffect(() => {
 		if (leaveTo === null) return;
@@ -133,18 +133,27 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 			lead={name === null ? text.newLead : detail?.workflow.description}
 			actions={
 				<HeadActions
-					isNew={name === null}
+					name={name}
+					detail={detail}
 					isUnsaved={draft.isUnsaved}
 					isSaving={saving.isBusy}
+					isDraftLost={autosave.problem !== null}
 					onSave={() => saving.save()}
-					onDiscard={discard}
-					onDelete={() => setDeleting(true)}
+					onDiscard={editing.discard}
+					onRename={() => setDialog("rename")}
+					onDelete={() => setDialog("delete")}
+					onSwitched={(enabled) => onChanged({ enabled })}
 				/>
 			}
 		>
-			{problem !== null && <Problem error={problem} retry={reload} />}
-			{saving.problem !== null && <Problem error={saving.problem} />}
-			{draft.theirs !== null && <Theirs of={draft.theirs} onTake={take} onKeep={keep} />}
+			<Notices
+				detail={detail}
+				problem={problem}
+				saving={saving}
+				autosave={autosave}
+				isStale={draft.isStale}
+				reload={reload}
+			/>
 			<TextAndGraph
 				view={view}
 				onView={setView}
@@ -169,6 +178,9 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 						trigger={detail?.workflow.trigger}
 						states={shown.states}
 						hasRun={shown.hasRun}
+						endedRun={isOver ? (chosenRun ?? run.executionId) : null}
+						pins={pins}
+						comparison={comparison}
 						selected={selected}
 						onSelect={select}
 						onShowText={showNodeText}
@@ -184,6 +196,7 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 				schema={schema}
 				form={checked.form}
 				running={running}
+				pins={pins}
 				nodes={checked.graph?.nodes.length ?? 0}
 				chosenRun={chosenRun}
 				runDetail={shown.detail}
@@ -192,32 +205,32 @@ export function Workspace({ name, detail, initial, problem, reload, onSavedAs }:
 				onPanel={setPanel}
 				onChooseRun={chooseRun}
 				onShowNode={showNode}
+				onCompare={setComparison}
+				onRestored={reload}
 			/>
-			<SaveDialog name={name} saving={saving} onTake={take} />
-			{isDeleting && name !== null && (
-				<DeleteDialog
-					name={name}
-					onDeleted={() => navigate("/workflows")}
-					onClose={() => setDeleting(false)}
-				/>
-			)}
+			<WorkspaceDialogs
+				name={name}
+				detail={detail}
+				editing={editing}
+				pins={pins}
+				asked={dialog}
+				onRenamed={handleRenamed}
+				onClose={() => setDialog(null)}
+			/>
 		</Page>
 	);
 
-	function discard(): void {
-		draft.discard();
-		setGoTo({});
+	/** Continues with the same text under another name. */
+	function moveTo(saved: string): void {
+		onSavedAs(saved);
+		setLeaveTo(buildWorkflowPath(saved));
 	}
 
-	function take(theirs: WorkflowDetail): void {
-		saving.cancel();
-		draft.takeTheirs(theirs);
-		setGoTo({});
-	}
-
-	function keep(theirs: WorkflowDetail): void {
-		draft.keepMine(theirs);
-		setGoTo({});
+	function handleRenamed(to: string, version: number): void {
+		setDialog(null);
+		editing.rename(to, version);
+		pins.moveTo(to);
+		moveTo(to);
 	}
 
 	function handleTyping(next: string): void {

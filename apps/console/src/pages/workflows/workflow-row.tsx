@@ -8,14 +8,20 @@ import { Badge } from "../../ui/badge.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Time } from "../../ui/time.tsx";
+import { EnabledSwitch } from "./enabled-switch.tsx";
 import { WORKFLOWS } from "./texts.ts";
 import { TriggerWords } from "./trigger-words.tsx";
 
-export const WorkflowRow = memo(function WorkflowRow({ of: item }: { readonly of: WorkflowItem }) {
+interface Props {
+	readonly of: WorkflowItem;
+	onSwitched(name: string, enabled: boolean): void;
+}
+
+export const WorkflowRow = memo(function WorkflowRow({ of: item, onSwitched }: Props) {
 	const text = useTexts(WORKFLOWS);
 	const { last_execution: last } = item;
 	return (
-		<div className="workflow-row">
+		<div className={item.enabled ? "workflow-row" : "workflow-row off"}>
 			<div className="workflow-name">
 				<p className="line">
 					<Link to={buildWorkflowPath(item.name)} title={item.name}>
@@ -67,6 +73,13 @@ export const WorkflowRow = memo(function WorkflowRow({ of: item }: { readonly of
 						)}
 					</>
 				)}
+			</div>
+			<div className="workflow-switch">
+				<EnabledSwitch
+					name={item.name}
+					isEnabled={item.enabled}
+					onSwitched={(enabled) => onSwitched(item.name, enabled)}
+				/>
 			</div>
 		</div>
 	);

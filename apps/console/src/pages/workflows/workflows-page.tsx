@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState, useSyncExternalStore } from "react";
+import { useCallback, useDeferredValue, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { api } from "../../api/api.ts";
 import type { WorkflowItem } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
@@ -7,6 +7,7 @@ import { navigate } from "../../router.tsx";
 import { stored } from "../../stored.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
+import { ButtonLink } from "../../ui/button-link.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -33,24 +34,44 @@ function onNarrow(listener: () => void): () => void {
 export default function WorkflowsPage() {
 	const text = useTexts(WORKFLOWS);
 	const query = useQuery("workflows", api.workflows.list, { everyMs: POLL_MS });
+	const latest = useRef(query);
+	latest.current = query;
+	const handleSwitched = useCallback((name: string, enabled: boolean) => {
+		const { data, set, reload } = latest.current;
+		set((data ?? []).map((each) => (each.name === name ? { ...each, enabled } : each)));
+		// For its next run.
+		reload();
+	}, []);
 	return (
 		<Page
 			title={text.title}
 			lead={text.lead}
 			actions={
-				<Button kind="primary" icon="plus" onClick={() => navigate("/new-workflow")}>
-					{text.create}
-				</Button>
+				<>
+					<ButtonLink kind="quiet" icon="trash" to="/trash">
+						{text.trash}
+					</ButtonLink>
+					<Button kind="primary" icon="plus" onClick={() => navigate("/new-workflow")}>
+						{text.create}
+					</Button>
+				</>
 			}
 		>
 			<Loaded query={query} lines={8}>
-				{(items) => (items.length === 0 ? <StartingPoints /> : <Listing items={items} />)}
+				{(items) =>
+					items.length === 0 ? <StartingPoints /> : <Listing items={items} onSwitched={handleSwitched} />
+				}
 			</Loaded>
 		</Page>
 	);
 }
 
-function Listing({ items }: { readonly items: readonly WorkflowItem[] }) {
+interface ListingProps {
+	readonly items: readonly WorkflowItem[];
+	onSwitched(name: string, enabled: boolean): void;
+}
+
+function Listing({ items, onSwitched }: ListingProps) {
 	const text = useTexts(WORKFLOWS);
 	const [filter, setFilter] = useState("");
 	const wanted = useDeferredValue(filter);
@@ -93,6 +114,7 @@ function Listing({ items }: { readonly items: readonly WorkflowItem[] }) {
 					<span>{text.columns.trigger}</span>
 					<span>{text.columns.next}</span>
 					<span>{text.columns.last}</span>
+					<span>{text.columns.on}</span>
 				</div>
 				{shown.length === 0 ? (
 					<Empty
@@ -106,7 +128,7 @@ function Listing({ items }: { readonly items: readonly WorkflowItem[] }) {
 						rowHeight={rowHeight}
 						label={text.title}
 						getKey={({ name }) => name}
-						row={(item) => <WorkflowRow of={item} />}
+						row={(item) => <WorkflowRow of={item} onSwitched={onSwitched} />}
 					/>
 				)}
 			</div>

@@ -2,12 +2,15 @@ import type { LoopRelation } from "@tripline/contract/workflows";
 import { Handle, type NodeProps, type NodeTypes, Position } from "@xyflow/react";
 import { type KeyboardEvent, type MouseEvent, memo, useContext } from "react";
 import { formatDuration } from "../../../numbers.ts";
+import { PINS } from "../../../pins/texts.ts";
 import { useTexts } from "../../../texts/texts.ts";
 import { COMMON } from "../../../ui/common-texts.ts";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
 import { TriggerWords } from "../../workflows/trigger-words.tsx";
 import type { NodeState } from "../run/run-states.ts";
 import { WORKFLOW } from "../texts.ts";
+import { MARK_ICONS } from "../versions/mark-icons.ts";
+import { VERSIONS } from "../versions/texts.ts";
 import { type DrawnTrigger, INPUT } from "./drawn.ts";
 import { GraphContext } from "./graph-state.ts";
 
@@ -24,11 +27,14 @@ const ICONS: Readonly<Record<NodeState["status"], IconName | null>> = {
 export const buttonId = (node: string): string => `graph-node-${node}`;
 
 function useNode(id: string) {
-	const { states, hasRun, selected, focusable, onSelect, onFocus, onKey } = useContext(GraphContext);
+	const { states, hasRun, marks, pinned, selected, focusable, onSelect, onFocus, onKey } =
+		useContext(GraphContext);
 	const isSelected = selected === id;
 	return {
 		state: states.get(id),
 		hasRun,
+		mark: marks.get(id),
+		isPinned: pinned.has(id),
 		isSelected,
 		control: {
 			id: buttonId(id),
@@ -55,20 +61,34 @@ function Ends() {
 }
 
 function Step({ id, data }: NodeProps) {
-	const { state, hasRun, isSelected, control } = useNode(id);
+	const { state, hasRun, mark, isPinned, isSelected, control } = useNode(id);
 	const { component } = data as { component: string };
 	const text = useTexts(WORKFLOW);
+	const { marks } = useTexts(VERSIONS);
+	const pins = useTexts(PINS);
 	const status = state?.status ?? (hasRun ? "none" : "idle");
 	return (
 		<>
-			<button {...control} className={`graph-node ${status}${isSelected ? " selected" : ""}`}>
+			<button {...control} className={`graph-node ${status} ${mark ?? ""}${isSelected ? " selected" : ""}`}>
 				<span className="graph-node-name" title={id}>
 					<StateMark state={state} />
+					{mark !== undefined && (
+						<span className="graph-node-mark">
+							<Icon name={MARK_ICONS[mark]} size={12} />
+						</span>
+					)}
+					{isPinned && (
+						<span className="pin-mark" title={pins.markHint}>
+							<Icon name="pin" size={14} />
+							<span className="hidden-text">{pins.mark}</span>
+						</span>
+					)}
 					<span>{id}</span>
 				</span>
 				<span className="graph-node-more">
 					<code title={component}>{component}</code>
 					{state !== undefined && <Measures state={state} />}
+					{mark !== undefined && <span className="graph-node-measure">{marks[mark]}</span>}
 				</span>
 				{status === "none" && <span className="hidden-text">{text.notReached}</span>}
 			</button>

@@ -21,6 +21,8 @@ interface Props {
 	readonly trigger: DrawnTrigger;
 	readonly states: RunStates;
 	readonly hasRun: boolean;
+	readonly marks: GraphState["marks"];
+	readonly pinned: GraphState["pinned"];
 	readonly selected: string | null;
 	onSelect(id: string | null, isByPointer?: boolean): void;
 }
@@ -34,7 +36,7 @@ export default function GraphView(props: Props) {
 }
 
 /** The compiled graph with automatic layout. It is read-only: the text is the source. */
-function Graph({ of, trigger, states, hasRun, selected, onSelect }: Props) {
+function Graph({ of, trigger, states, hasRun, marks, pinned, selected, onSelect }: Props) {
 	const text = useTexts(WORKFLOW);
 	const frame = useRef<HTMLDivElement>(null);
 	const size = useSize(frame);
@@ -67,6 +69,8 @@ function Graph({ of, trigger, states, hasRun, selected, onSelect }: Props) {
 		() => ({
 			states,
 			hasRun,
+			marks,
+			pinned,
 			taken,
 			selected,
 			focusable: layout.nodes.has(focused) ? focused : INPUT,
@@ -74,7 +78,7 @@ function Graph({ of, trigger, states, hasRun, selected, onSelect }: Props) {
 			onFocus: setFocused,
 			onKey,
 		}),
-		[states, hasRun, taken, selected, layout, focused, onSelect, onKey],
+		[states, hasRun, marks, pinned, taken, selected, layout, focused, onSelect, onKey],
 	);
 	return (
 		<GraphContext value={state}>

@@ -1,10 +1,13 @@
 import type { Graph } from "../../../api/types.ts";
 import { formatDuration } from "../../../numbers.ts";
+import { PINS } from "../../../pins/texts.ts";
 import { Link } from "../../../router.tsx";
-import { buildComponentPath } from "../../../shell/places.ts";
+import { buildComponentPath, buildNodeDataPath } from "../../../shell/places.ts";
 import { useTexts } from "../../../texts/texts.ts";
 import { Button } from "../../../ui/button.tsx";
+import { ButtonLink } from "../../../ui/button-link.tsx";
 import { COMMON } from "../../../ui/common-texts.ts";
+import { Icon } from "../../../ui/icon.tsx";
 import { Status } from "../../../ui/status.tsx";
 import { JsonTree } from "../run/json-tree.tsx";
 import type { NodeState } from "../run/run-states.ts";
@@ -16,16 +19,24 @@ interface Props {
 	readonly isInLoop: boolean;
 	/** A run is shown, whether or not it reached this node. */
 	readonly hasRun: boolean;
+	/** Its output is pinned for test runs. */
+	readonly isPinned: boolean;
+	/** Whose data the node links to. */
+	readonly endedRun: string | null;
+	onShowPin(): void;
 	onShowText(): void;
 	onClose(): void;
 }
 
 /** Details of a node: its settings, and its state in the shown run. */
-export function NodePanel({ node, state, isInLoop, hasRun, onShowText, onClose }: Props) {
+export function NodePanel(props: Props) {
+	const { node, state, isInLoop, hasRun, isPinned, endedRun, onShowPin, onShowText, onClose } = props;
+	const pins = useTexts(PINS);
 	const text = useTexts(WORKFLOW);
 	const common = useTexts(COMMON);
 	const { id, component, params, ...settings } = node;
 	const all = { ...params, ...settings };
+	const mayHaveData = state === undefined ? !hasRun : state.status !== "skipped";
 	return (
 		<section className="node-panel" aria-label={id}>
 			<header>
@@ -37,6 +48,22 @@ export function NodePanel({ node, state, isInLoop, hasRun, onShowText, onClose }
 					<InRun state={state} isInLoop={isInLoop} />
 				) : (
 					hasRun && <p className="soft">{text.notReached}</p>
+				)}
+				{endedRun !== null && mayHaveData && (
+					<ButtonLink to={buildNodeDataPath(endedRun, id)} isSmall icon="eye">
+						{text.showData}
+					</ButtonLink>
+				)}
+				{isPinned && (
+					<>
+						<p className="run-note">
+							<Icon name="pin" size={14} />
+							{pins.markHint}
+						</p>
+						<Button isSmall icon="edit" aria-label={pins.showNode(id)} onClick={onShowPin}>
+							{pins.show}
+						</Button>
+					</>
 				)}
 				<dl className="facts">
 					<dt>{text.component}</dt>
@@ -61,7 +88,7 @@ export function NodePanel({ node, state, isInLoop, hasRun, onShowText, onClose }
 }
 
 function InRun({ state, isInLoop }: { readonly state: NodeState; readonly isInLoop: boolean }) {
-	const text = useTexts(WORKFLOW);
+	const [text, pins] = [useTexts(WORKFLOW), useTexts(PINS)];
 	const { status, duration_ms: duration, attempts, elements, error, log } = state;
 	return (
 		<>
@@ -89,6 +116,7 @@ function InRun({ state, isInLoop }: { readonly state: NodeState; readonly isInLo
 					</>
 				)}
 			</dl>
+			{state.pinned && <p className="soft">{pins.wasPinned}</p>}
 			{error !== undefined && error !== "" && <p className="node-panel-error">{error}</p>}
 			{log !== undefined && log.length > 0 && (
 				<>

@@ -1,8 +1,11 @@
+import { parseFileValue } from "@tripline/contract/file-values";
 import { useState } from "react";
+import { FileItem } from "../../../files/file-item.tsx";
 import { formatNumber } from "../../../numbers.ts";
 import { useTexts } from "../../../texts/texts.ts";
 import { Icon } from "../../../ui/icon.tsx";
-import { buildPreview, isOpenAtFirst, type Json, listChildren } from "./json-parts.ts";
+import { buildPreview, isOpenAtFirst, type Json, listChildren } from "../../../values/json-parts.ts";
+import { VALUES } from "../../../values/texts.ts";
 import { RUNS } from "./texts.ts";
 
 const MAX_CHILDREN = 100;
@@ -24,6 +27,14 @@ interface Props {
 }
 
 function Value({ value, name, depth }: Props) {
+	const file = parseFileValue(value);
+	if (file !== null)
+		return (
+			<div className="json-leaf">
+				{name !== null && <span className="json-key">{name}: </span>}
+				<FileItem file={file} />
+			</div>
+		);
 	const children = listChildren(value);
 	if (children === null)
 		return (
@@ -41,7 +52,7 @@ function Nested({
 	depth,
 	entries,
 }: Props & { readonly entries: readonly (readonly [string, Json])[] }) {
-	const text = useTexts(RUNS);
+	const text = useTexts(VALUES);
 	const [isOpen, setOpen] = useState(() => isOpenAtFirst(value, depth));
 	const [shown, setShown] = useState(MAX_CHILDREN);
 	const left = entries.length - shown;

@@ -8,6 +8,8 @@ export interface NodeState {
 	readonly duration_ms?: number | undefined;
 	readonly error?: string | undefined;
 	readonly log?: readonly string[] | undefined;
+	/** It did not run: its output was pinned. Known once the run has ended. */
+	readonly pinned?: true | undefined;
 	/** Only for nodes in a loop. */
 	readonly elements?: NodeEvent["elements"];
 }
@@ -23,9 +25,9 @@ export function applyEvent(states: RunStates, event: NodeEvent): RunStates {
 /** Merges the trace, which has the final state of each node; the progress of loops is known only from events. */
 export function applyTrace(states: RunStates, trace: readonly NodeTrace[]): RunStates {
 	return new Map(
-		trace.map(({ id, status, attempts, duration_ms, error, log }) => {
+		trace.map(({ id, status, attempts, duration_ms, error, log, pinned }) => {
 			const elements = states.get(id)?.elements;
-			return [id, { status, attempts, duration_ms, error, log, elements }] as const;
+			return [id, { status, attempts, duration_ms, error, log, pinned, elements }] as const;
 		}),
 	);
 }

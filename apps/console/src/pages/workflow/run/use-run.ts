@@ -32,14 +32,15 @@ export function useRun(): {
 	readonly run: Run;
 	/** Query for the run's record after a lost connection. */
 	readonly looking: Query<ExecutionDetail>;
-	start(name: string, input: JsonObject): Promise<void>;
+	/** `pinned`: tests the draft with these outputs of nodes, instead of running the published version. */
+	start(name: string, input: JsonObject, pinned?: JsonObject): Promise<void>;
 	clear(): void;
 } {
 	const [run, setRun] = useState(NONE);
 	const stop = useRef<AbortController | null>(null);
 	useEffect(() => () => stop.current?.abort(), []);
 
-	const start = useCallback(async (name: string, input: JsonObject) => {
+	const start = useCallback(async (name: string, input: JsonObject, pinned?: JsonObject) => {
 		stop.current?.abort();
 		const mine = new AbortController();
 		stop.current = mine;
@@ -48,7 +49,10 @@ export function useRun(): {
 			if (!mine.signal.aborted) setRun(next);
 		};
 		try {
-			await watchRun(name, input, mine.signal, change);
+			const response = await (pinned === undefined
+				? api.workflows.watch(name, input, mine.signal)
+				: api.workflows.watchTest(name, { input, pinned }, mine.signal));
+			await readRun(response, change);
 			// A stream that ends without a result was interrupted.
 			change((before) => (before.phase === "running" ? { ...before, phase: "broken" } : before));
 		} catch (error) {
@@ -83,13 +87,7 @@ const applyRecord = (before: Run, found: ExecutionDetail): Run => ({
 	states: found.nodes === null ? before.states : applyTrace(before.states, found.nodes),
 });
 
-async function watchRun(
-	name: string,
-	input: JsonObject,
-	signal: AbortSignal,
-	change: (next: (before: Run) => Run) => void,
-): Promise<void> {
-	const response = await api.workflows.watch(name, input, signal);
+async function readRun(response: Response, change: (next: (before: Run) => Run) => void): Promise<void> {
 	const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
 	if (!isStream || response.body === null) {
 		const result = (await response.json()) as RunResult;

@@ -1,10 +1,23 @@
+const NAME_LINE = /^((?:name|"name"|'name')\s*:)(?:\s+(.*))?$/;
+
 /** The workflow's name in its text; null if it cannot be read without a YAML parser. */
 export function findName(text: string): string | null {
 	for (const line of text.split("\n")) {
-		const value = /^(?:name|"name"|'name')\s*:(?:\s+(.*))?$/.exec(line)?.[1];
+		const value = NAME_LINE.exec(line)?.[2];
 		if (value !== undefined) return parseScalar(value) || null;
 	}
 	return null;
+}
+
+/** The text with another name; unchanged if it has no line for it. */
+export function replaceName(text: string, name: string): string {
+	const lines = text.split("\n");
+	const at = lines.findIndex((line) => NAME_LINE.exec(line)?.[2] !== undefined);
+	const [, key] = NAME_LINE.exec(lines[at] ?? "") ?? [];
+	if (key === undefined) return text;
+	const isPlain =
+		/^[\p{L}][\p{L}\p{N} _-]*$/u.test(name) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(name);
+	return lines.with(at, `${key} ${isPlain ? name : JSON.stringify(name)}`).join("\n");
 }
 
 /**

@@ -1,70 +1,65 @@
-import { useEffect, useState } from "react";
-import type { WorkflowDetail } from "../../../api/types.ts";
-import { isNewer, type StoredText } from "./newer.ts";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { WorkflowDetail, WorkflowDraft } from "../../../api/types.ts";
+import { createDraftState, type DraftState, followDetail, isStale, type Published } from "./draft-state.ts";
 
 export interface Draft {
+	readonly state: DraftState;
 	readonly text: string;
+	/** Whether the text differs from the published one. */
 	readonly isUnsaved: boolean;
-	/** The stored text that the draft is based on. */
-	readonly base: StoredText;
-	/** A newer version saved by someone else; null if there is none or its text is the same. */
-	readonly theirs: WorkflowDetail | null;
-	/** Whether saving now would overwrite a version the user has not seen. */
-	isUnseen(stored: WorkflowDetail): boolean;
+	/** Someone else published a version that the text does not contain. */
+	readonly isStale: boolean;
+	/** The state as of now, also in a callback of an earlier render. */
+	getState(): DraftState;
 	set(text: string): void;
-	/** Call after a save. */
-	markSaved(text: string, at: string): void;
+	/** Called when the service has stored a text as the draft, or has discarded the draft (null). */
+	markStored(text: string, draft: WorkflowDraft | null): void;
+	markPublished(published: Published): void;
+	/** Returns to the published version. */
 	discard(): void;
-	takeTheirs(theirs: WorkflowDetail): void;
-	/** Keeps the draft; the next save overwrites their version. */
-	keepMine(theirs: WorkflowDetail): void;
-	/** Restores an earlier draft. */
-	restore(text: string, base: StoredText): void;
+	/** Replaces the text with a published version. */
+	take(published: Published): void;
+	/** Restores an earlier text. */
+	restore(text: string, base: number | null): void;
 }
 
-const toStoredText = (detail: WorkflowDetail): StoredText => ({
-	text: detail.text,
-	at: detail.workflow.updated_at,
-});
-
-/** The edited text and its stored version. An unchanged text follows the stored one. */
+/** The edited text, and the published version and draft that the service has. */
 export function useDraft(detail: WorkflowDetail | null, initial: string): Draft {
-	const [base, setBase] = useState<StoredText>(() =>
-		detail === null ? { text: "", at: null } : toStoredText(detail),
-	);
-	const [text, setText] = useState(detail === null ? initial : base.text);
-	const isUnsaved = text !== base.text;
-	/** The version shown when the base was set; it does not count as newer, even within the same second. */
-	const [outdated, setOutdated] = useState<WorkflowDetail | null>(null);
-	const newer = detail !== null && detail !== outdated && isNewer(toStoredText(detail), base) ? detail : null;
-	const isOther = isUnsaved && newer !== null && newer.text !== text;
+	const [state, setState] = useState(() => createDraftState(detail, initial));
+	const latest = useRef(state);
+	const change = useCallback((next: (now: DraftState) => DraftState) => {
+		latest.current = next(latest.current);
+		setState(latest.current);
+	}, []);
 	useEffect(() => {
-		if (newer === null || isOther) return;
-		setBase(toStoredText(newer));
-		setText(newer.text);
-	}, [newer, isOther]);
+		if (detail !== null) change((now) => followDetail(now, detail));
+	}, [detail, change]);
 	return {
-		text,
-		isUnsaved,
-		base,
-		theirs: isOther ? newer : null,
-		isUnseen: (stored) => isNewer(toStoredText(stored), base) && stored.text !== text,
-		set: setText,
-		markSaved: (savedText, at) => setStored({ text: savedText, at }),
-		discard: () => setText(base.text),
-		takeTheirs(theirs) {
-			setStored(toStoredText(theirs));
-			setText(theirs.text);
-		},
-		keepMine: (theirs) => setStored(toStoredText(theirs)),
-		restore(changed, before) {
-			setBase(before);
-			setText(changed);
-		},
+		state,
+		text: state.text,
+		isUnsaved: state.text !== state.published.text,
+		isStale: isStale(state),
+		getState: () => latest.current,
+		set: (text) => change((now) => ({ ...now, text })),
+		markStored: (stored, draft) =>
+			change((now) => ({
+				...now,
+				stored,
+				draftBase: draft?.base ?? null,
+				// Only a workflow of the legacy store gets its first version with its draft.
+				base: now.base ?? draft?.base ?? null,
+			})),
+		markPublished: (published) =>
+			change((now) => ({
+				...now,
+				published,
+				base: published.version,
+				stored: published.text,
+				draftBase: null,
+			})),
+		discard: () => change((now) => ({ ...now, text: now.published.text, base: now.published.version })),
+		take: (published) =>
+			change((now) => ({ ...now, text: published.text, published, base: published.version })),
+		restore: (text, base) => change((now) => ({ ...now, text, base })),
 	};
-
-	function setStored(stored: StoredText): void {
-		setBase(stored);
-		setOutdated(detail);
-	}
 }

@@ -1,4 +1,4 @@
-import type { RunResult } from "../../../api/types.ts";
+import type { RunResult } from "../api/types.ts";
 
 export type Json = RunResult["data"];
 const MAX_PREVIEW_LENGTH = 60;

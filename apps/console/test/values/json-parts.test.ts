@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { buildPreview, isOpenAtFirst, listChildren } from "../../src/pages/workflow/run/json-parts.ts";
+import { buildPreview, isOpenAtFirst, listChildren } from "../../src/values/json-parts.ts";
 
 describe("value in a JSON tree", () => {
 	it("lists array elements by index", () => assert.deepEqual(listChildren(["a"]), [["0", "a"]]));

@@ -1,0 +1,68 @@
+import { texts } from "../../texts/texts.ts";
+
+/** Texts of cancelling a run and of running it again. */
+export const ACTING = texts({
+	en: {
+		cancelRun: "Cancel run",
+		cancelRunOf: (workflow: string) => `Cancel the run of ${workflow}`,
+		cancelTitle: (workflow: string) => `Cancel the run of “${workflow}”?`,
+		cancelText:
+			"Nodes in progress are aborted; only their cleanup still runs (ALWAYS edges). The run is recorded as failed and cannot be continued.",
+		keepRunning: "Keep running",
+		cancelled: "Run cancelled",
+		hasEnded: "The run had already ended",
+		runAgain: "Run again",
+		lead: "Starts a new run. Its nodes really run: calls are made and messages are sent again.",
+		from: "Begin",
+		start: "From the start",
+		startHint: "Every node runs again.",
+		failed: (node: string | null) => (node === null ? "At the failed node" : `At the failed node, ${node}`),
+		failedHint: "Nodes that completed do not run again; what they gave is taken over.",
+		version: "Version of the workflow",
+		same: (version: number) => `Version ${version}, as in this run`,
+		current: "Current version",
+		input: "Input",
+		sameInput: "Same as in this run",
+		otherInput: "Another input",
+		inputNotKept: "The input of this run is not kept, so you have to enter it.",
+		noInput: "The whole input of this run is not kept. Choose another input and enter it.",
+		noSteps:
+			"The steps of this run are not kept, so it can run again only from the start. They are kept for 7 days of failed runs that no caller waited for.",
+		howToKeep:
+			"To repeat later runs, keep the data of failed or of all runs: in the settings, or with options.keep in the workflow.",
+		chooseKept: "Choose what is kept",
+		mayHaveStarted: "The new run may have started. Look at the list before you try again.",
+		started: "New run started",
+	},
+	"zh-Hant": {
+		cancelRun: "取消執行",
+		cancelRunOf: (workflow: string) => `取消「${workflow}」的執行`,
+		cancelTitle: (workflow: string) => `要取消「${workflow}」的這次執行嗎？`,
+		cancelText:
+			"執行中的節點會中止，只會再執行它們的清理工作（ALWAYS 連線）。這次執行會記錄為失敗，無法繼續。",
+		keepRunning: "繼續執行",
+		cancelled: "已取消執行",
+		hasEnded: "這次執行先前已結束",
+		runAgain: "再次執行",
+		lead: "會開始一次新的執行。節點會實際執行：呼叫與訊息都會再次送出。",
+		from: "起點",
+		start: "從頭開始",
+		startHint: "所有節點都會再次執行。",
+		failed: (node: string | null) => (node === null ? "從失敗的節點開始" : `從失敗的節點「${node}」開始`),
+		failedHint: "已完成的節點不會再次執行，直接沿用其產生的資料。",
+		version: "工作流程版本",
+		same: (version: number) => `版本 ${version}，與這次執行相同`,
+		current: "目前版本",
+		input: "輸入",
+		sameInput: "與這次執行相同",
+		otherInput: "其他輸入",
+		inputNotKept: "這次執行的輸入沒有保留，請自行填寫。",
+		noInput: "這次執行沒有保留完整的輸入，請選擇其他輸入並填寫。",
+		noSteps: "這次執行沒有保留步驟，只能從頭開始。只有無人等待回應的失敗執行會保留步驟，為期 7 天。",
+		howToKeep:
+			"若要讓之後的執行可以重複，請保留失敗的執行或所有執行的資料：可在設定中選擇，或在工作流程中設定 options.keep。",
+		chooseKept: "選擇保留哪些資料",
+		mayHaveStarted: "新的執行可能已經開始，重試之前請先查看清單。",
+		started: "已開始新的執行",
+	},
+});

@@ -1,0 +1,2 @@
+/** The name under which templates read the input of a run. No node has it. */
+export const INPUT = "input";
