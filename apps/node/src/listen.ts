@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import { BodyWatch } from "./body-watch.ts";
 import { type Answer, type ListenerOptions, requestListener } from "./node-message.ts";
 import { StartProblem } from "./settings.ts";
 
@@ -8,6 +9,7 @@ const IDLE_CHECK_MS = 50;
 
 /** Large enough for a long list of names in a query. */
 const MAX_HEADER_BYTES = 64 * 1024;
+const HEADERS_TIMEOUT_MS = 60_000;
 
 export interface Listener {
 	readonly url: string;
@@ -26,15 +28,21 @@ export async function listen(
 		portSetting: string;
 	} & ListenerOptions,
 ): Promise<Listener> {
+	const bodies = new BodyWatch();
+	const answerRequest = requestListener(deps.answer, deps.onError, { ...deps, bodies });
 	const server = createServer(
-		{ maxHeaderSize: MAX_HEADER_BYTES },
-		requestListener(deps.answer, deps.onError, deps),
+		// A long upload may take any time while it makes progress, which `bodies` watches.
+		{ maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0 },
+		answerRequest,
 	);
+	server.on("connection", (connection) => bodies.watch(connection));
+	// The body is asked for when it is read, so that a refused client need not send it.
+	server.on("checkContinue", (message, response) => answerRequest(message, response, true));
 	await bind(server, deps);
 	const address = server.address();
 	const port = typeof address === "object" && address !== null ? address.port : deps.port;
 	const name = deps.host.includes(":") ? `[${deps.host}]` : deps.host;
-	return { url: `http://${name}:${port}`, close: () => close(server) };
+	return { url: `http://${name}:${port}`, close: () => close(server).finally(() => bodies.close()) };
 }
 
 function bind(server: Server, deps: { host: string; port: number; portSetting: string }): Promise<void> {

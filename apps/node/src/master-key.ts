@@ -1,7 +1,11 @@
 import { renameSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { createMasterKeyText, importMasterKey, type MasterKeys } from "@tripline/platform/master-key";
-import type { VaultKey } from "@tripline/platform/vault";
+import {
+	createMasterKeyText,
+	importMasterKey,
+	type MasterKey,
+	type MasterKeys,
+} from "@tripline/platform/master-key";
 import {
 	exists,
 	type PrivateFile,
@@ -50,7 +54,7 @@ export async function openMasterKeys(
 }
 
 /** Reads the next key and creates its file if there is none. */
-export async function prepareNextKey(file: string): Promise<VaultKey> {
+export async function prepareNextKey(file: string): Promise<MasterKey> {
 	if (!hasNextKey(file)) writeKey(getNextPath(file));
 	return readKey(getNextPath(file));
 }
@@ -67,7 +71,7 @@ export function useNextKey(file: string): void {
 	}
 }
 
-async function loadKeys(file: string): Promise<readonly VaultKey[]> {
+async function loadKeys(file: string): Promise<readonly MasterKey[]> {
 	const paths = [file, getNextPath(file)].filter((path) => exists(toKeyFile(path)));
 	if (paths.length === 0) throw new StartProblem(`${file} is missing: restore the key file`);
 	try {
@@ -79,7 +83,7 @@ async function loadKeys(file: string): Promise<readonly VaultKey[]> {
 	}
 }
 
-async function readKey(path: string): Promise<VaultKey> {
+async function readKey(path: string): Promise<MasterKey> {
 	const key = await importMasterKey(readPrivate(toKeyFile(path)));
 	if (key === null) {
 		throw new StartProblem(`${path} is not a master key, which is 32 bytes in base64: restore the key file`);

@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Turns } from "@tripline/platform/turns";
 import {
-	DEFAULT_HEADERS,
+	declaresMore,
 	type Incoming,
 	type IncomingHeaders,
 	MAX_DROPPED_BYTES,
 	type Outgoing,
 	TooLong,
 } from "@tripline/web/http-message";
+import type { BodyWatch, WatchedBody } from "./body-watch.ts";
+import { writeResponse } from "./write-response.ts";
 
 export interface ListenerOptions {
 	/** A trusted proxy in front sets the client's address. */
@@ -16,6 +18,8 @@ export interface ListenerOptions {
 	readonly turns?: Turns | undefined;
 	/** False only where a benchmark measures what it saves. */
 	readonly answersTogether?: boolean | undefined;
+	/** Ends bodies that are sent too slowly. Omitted: they may take any time. */
+	readonly bodies?: BodyWatch | undefined;
 }
 
 /** Number of bytes from which reading a body takes milliseconds. */
@@ -29,9 +33,14 @@ export function requestListener(
 	onError: (error: unknown) => void,
 	options: ListenerOptions = {},
 ) {
-	return (message: IncomingMessage, response: ServerResponse): void => {
-		answer(new NodeRequest(message, response, options)).then(
-			(outgoing) => write(outgoing, response).catch(() => response.destroy()),
+	return (message: IncomingMessage, response: ServerResponse, awaitsContinue = false): void => {
+		const request = new NodeRequest(message, response, options, awaitsContinue);
+		answer(request).then(
+			(outgoing) => {
+				// Node would discard the rest of a body without a limit.
+				if (!message.complete) request.dropRest();
+				writeResponse(outgoing, response).catch(() => response.destroy());
+			},
 			(error: unknown) => {
 				onError(error);
 				response.destroy();
@@ -40,7 +49,12 @@ export function requestListener(
 	};
 }
 
-class NodeRequest implements Incoming {
+/** How much of a body that nobody reads is received after the answer, so that a client that is still sending sees it. */
+const MAX_REST_BYTES = 32 * 1024 * 1024;
+const MAX_REST_MS = 30_000;
+const SMALL_PIECE_BYTES = 8 * 1024;
+
+class NodeRequest implements Incoming, WatchedBody {
 	readonly method: string;
 	readonly url: string;
 	readonly headers: IncomingHeaders;
@@ -48,11 +62,22 @@ class NodeRequest implements Incoming {
 	readonly #response: ServerResponse;
 	readonly #options: ListenerOptions;
 	#signal: AbortSignal | undefined;
+	/** The client sends the body only when it is told to. */
+	#awaitsContinue: boolean;
+	receivedBytes = 0;
+	waitedMs = 0;
+	waitingSince: number | null = null;
 
-	constructor(message: IncomingMessage, response: ServerResponse, options: ListenerOptions) {
+	constructor(
+		message: IncomingMessage,
+		response: ServerResponse,
+		options: ListenerOptions,
+		awaitsContinue: boolean,
+	) {
 		this.#message = message;
 		this.#response = response;
 		this.#options = options;
+		this.#awaitsContinue = awaitsContinue;
 		this.method = message.method ?? "GET";
 		this.url = buildUrl(message);
 		this.headers = new NodeHeaders(message);
@@ -75,17 +100,17 @@ class NodeRequest implements Incoming {
 	bytes(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
 		return new Promise((resolve, reject) => {
 			const message = this.#message;
+			this.#beginReading();
+			this.waitingSince = this.#options.bodies?.now ?? null;
 			const chunks: Buffer<ArrayBuffer>[] = [];
 			let length = 0;
 			message.on("data", (chunk: Buffer<ArrayBuffer>) => {
 				length += chunk.length;
 				if (length <= maxBytes) chunks.push(chunk);
-				else if (length > maxBytes + MAX_DROPPED_BYTES) {
-					message.pause();
-					reject(new TooLong());
-				}
+				else if (length > maxBytes + MAX_DROPPED_BYTES) reject(new TooLong());
 			});
 			message.on("end", () => {
+				this.#options.bodies?.end(this.#message.socket, this);
 				const { turns, answersTogether = true } = this.#options;
 				const resume = () =>
 					resolve(chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks));
@@ -97,10 +122,96 @@ class NodeRequest implements Incoming {
 			message.on("error", reject);
 			message.on("close", () => {
 				// `close` also follows a normal end, and creating an error then would cost more than reading the body.
-				if (!message.complete) reject(new Error("the client hung up"));
+				if (message.complete) return;
+				this.#options.bodies?.end(this.#message.socket, this);
+				reject(new Error("the client hung up"));
 			});
 		});
 	}
+
+	async *stream(maxBytes: number): AsyncGenerator<Uint8Array> {
+		if (declaresMore(this.headers, maxBytes)) throw new TooLong();
+		const message = this.#message;
+		let resume = () => {};
+		const wake = () => resume();
+		const events = ["readable", "end", "error", "close"] as const;
+		for (const event of events) message.on(event, wake);
+		this.#beginReading();
+		try {
+			for (;;) {
+				const chunk = message.read(message.readableLength) as Buffer | null;
+				if (chunk !== null) {
+					this.receivedBytes += chunk.length;
+					if (this.receivedBytes > maxBytes) throw new TooLong();
+					// Not as a Buffer, whose methods differ from those that callers expect.
+					yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
+					free(chunk);
+				} else if (message.readableEnded) return;
+				else if (message.destroyed) throw new Error("the client hung up");
+				else {
+					this.waitingSince = performance.now();
+					await new Promise<void>((resolve) => {
+						resume = resolve;
+					});
+					this.waitedMs += performance.now() - this.waitingSince;
+					this.waitingSince = null;
+					// One packet can hold thousands of chunks of a byte; without this each would become a piece.
+					if (message.readableLength < SMALL_PIECE_BYTES)
+						await new Promise((resolve) => setImmediate(resolve));
+				}
+			}
+		} finally {
+			this.#options.bodies?.end(this.#message.socket, this);
+			for (const event of events) message.off(event, wake);
+		}
+	}
+
+	#beginReading(): void {
+		this.#options.bodies?.begin(this.#message.socket, this);
+		if (!this.#awaitsContinue) return;
+		this.#awaitsContinue = false;
+		this.#response.writeContinue();
+	}
+
+	/** Receives the rest of the body within limits and discards it. Call it before the answer is written. */
+	dropRest(): void {
+		this.#options.bodies?.end(this.#message.socket, this);
+		// A client that was not told to send may omit the body, and the next request would be taken for it.
+		if (this.#awaitsContinue) {
+			this.#response.setHeader("connection", "close");
+			return;
+		}
+		const message = this.#message;
+		let restBytes = 0;
+		const late = setTimeout(() => message.destroy(), MAX_REST_MS).unref();
+		message.on("error", () => {});
+		message.on("close", () => clearTimeout(late));
+		message.on("data", (chunk: Buffer) => {
+			restBytes += chunk.length;
+			if (restBytes > MAX_REST_BYTES) message.destroy();
+		});
+		// Otherwise Node takes over when the answer is sent, and counts nothing.
+		message.read(0);
+		message.resume();
+	}
+
+	giveUp(): void {
+		if (this.#response.headersSent) this.#message.destroy();
+		else {
+			this.#response.writeHead(408, { connection: "close" });
+			this.#response.end(() => this.#message.destroy());
+		}
+	}
+}
+
+/**
+ * Frees a piece at once. Left to the garbage collector, an upload would make it search the whole heap several times, at
+ * twice the cost of the upload, and would hold as much memory as it lets accumulate.
+ */
+function free({ buffer, byteLength }: Buffer): void {
+	// Small pieces may share their memory with others.
+	if (byteLength >= SMALL_PIECE_BYTES && byteLength === buffer.byteLength && buffer instanceof ArrayBuffer)
+		buffer.transfer(0);
 }
 
 function watchHangUp(response: ServerResponse): AbortSignal {
@@ -165,31 +276,3 @@ function buildUrl({ url = "/", headers }: IncomingMessage): string {
 	if (url.startsWith("/")) return `http://${headers.host ?? ""}${url}`;
 	return /^https?:\/\//i.test(url) ? url : `http://${headers.host ?? ""}/${url}`;
 }
-
-async function write({ status, headers, body }: Outgoing, response: ServerResponse): Promise<void> {
-	if (body === null || typeof body === "string") {
-		const text = body ?? "";
-		// Statuses without a body must not have a content-length.
-		const isBodiless = body === null && (status === 204 || status === 304);
-		response.writeHead(
-			status,
-			isBodiless
-				? { ...DEFAULT_HEADERS, ...headers }
-				: { ...DEFAULT_HEADERS, ...headers, "content-length": Buffer.byteLength(text) },
-		);
-		response.end(text);
-		return;
-	}
-	response.writeHead(status, { ...DEFAULT_HEADERS, ...headers });
-	for await (const chunk of body) {
-		if (response.destroyed) break;
-		if (!response.write(chunk)) await waitForDrain(response);
-	}
-	response.end();
-}
-
-const waitForDrain = (response: ServerResponse): Promise<void> =>
-	new Promise((resolve) => {
-		response.once("drain", resolve);
-		response.once("close", resolve);
-	});

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { createExecutor } from "@tripline/executor/app";
 import { executorClient } from "@tripline/executor/client";
 import {
@@ -11,12 +12,18 @@ import { createMcp } from "@tripline/mcp/app";
 import type { ConsoleFiles } from "@tripline/mcp/http/console-files";
 import { mcpSettings } from "@tripline/mcp/settings";
 import { nodeBackground } from "@tripline/platform/background.node";
+import { folderBlobs } from "@tripline/platform/blobs.folder";
+import { nodeCipher } from "@tripline/platform/cipher.node";
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
+import { executorMigrations } from "@tripline/platform/executor-database";
 import type { OutboundHttp } from "@tripline/platform/http";
 import { nodeHttp } from "@tripline/platform/http.node";
+import { sqlJournal } from "@tripline/platform/journal.sql";
+import { sqlKeptRuns } from "@tripline/platform/kept.sql";
 import { kvMigrations, sqliteKv, sweepExpired } from "@tripline/platform/kv.sqlite";
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import { isMigrated, type Migration } from "@tripline/platform/migrations";
+import { nodePdf } from "@tripline/platform/pdf.node";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
 import { nodeTurns } from "@tripline/platform/turns.node";
 import { createRegistry } from "@tripline/registry/app";
@@ -30,6 +37,7 @@ import { mount } from "@tripline/web/mount";
 import { lockDataFolder } from "./data-lock.ts";
 import { openDatabase, prepareDataFolder } from "./databases.ts";
 import { createEmbedder } from "./embedder.ts";
+import { openFolders } from "./folders.ts";
 import { guardBrowsers } from "./guard.ts";
 import { listen } from "./listen.ts";
 import { masterKeyPath } from "./master-key.ts";
@@ -78,12 +86,14 @@ export async function startService(deps: {
 		opening.adopt(await openDatabase(dataFolder, name, migrations, log), (database) => database.close());
 	const sql = await open("store.db", storeMigrations);
 	const kvSql = await open("kv.db", kvMigrations);
+	const executorSql = await open("executor.db", executorMigrations);
 	const background = nodeBackground((work, error) =>
 		log("error", "background work failed", { work, ...toErrorFields(error) }),
 	);
 	opening.defer(() => background.flush());
 	const onError = (error: unknown) => log("error", "no answer could be made", toErrorFields(error));
 	const sandbox = opening.adopt(nodeSandbox(), (threads) => threads.close());
+	const pdf = opening.adopt(nodePdf(), (threads) => threads.close());
 	const store = opening.adopt(
 		createStore({
 			sql,
@@ -167,9 +177,17 @@ export async function startService(deps: {
 		createExecutor({
 			store: storeAccess,
 			kv: namespace("workflows"),
+			blobs: folderBlobs(join(dataFolder, "files")),
+			steps: { journal: sqlJournal(executorSql), createCipher: nodeCipher },
+			keptRuns: sqlKeptRuns({ sql: executorSql, clock }),
+			folders: openFolders(settings.ALLOW_FOLDERS, [
+				{ path: dataFolder, setting: "DATA_DIR" },
+				{ path: masterKeyPath(settings, dataFolder), setting: "MASTER_KEY_FILE" },
+			]),
 			vault,
 			http,
 			sandbox,
+			pdf,
 			registry: registryAccess,
 			clock,
 			log,
@@ -177,10 +195,11 @@ export async function startService(deps: {
 			background,
 			settings: executorSettings(settings),
 			startedAt: unixSeconds(clock),
+			getOwnUrl: () => publicListener.url,
 			turns,
 			async ready() {
 				await vault.checkKey();
-				return ready();
+				return (await ready()) && isMigrated(executorSql, executorMigrations);
 			},
 		}),
 		(opened) => opened.close(),
@@ -251,7 +270,9 @@ export async function startService(deps: {
 			.catch(() => {})
 			.then(startDue)
 			.then(() => store.tick())
-			.then(() => sweepExpired(kvSql, clock));
+			.then(() => sweepExpired(kvSql, clock))
+			.then(() => executor.sweepFiles())
+			.then(() => executor.sweepKept());
 		// As background work, so that a failure is logged and a stop waits for it.
 		background.run("tick", () => work);
 		return work;

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import {
 	httpUrl,
 	listEmptySettings as namesOfEmpty,
@@ -49,6 +50,18 @@ const environment = storeEnvironment
 		STORE_BASE_URL: httpUrl,
 		EXECUTOR_BASE_URL: httpUrl,
 		REGISTRY_BASE_URL: httpUrl,
+		ALLOW_FOLDERS: z
+			.string()
+			.default("")
+			.transform((text, context) => {
+				const folders = text.split(",").map((entry) => entry.trim());
+				const wrong = folders.findIndex((folder) => folder !== "" && !isAbsolute(folder));
+				if (wrong !== -1) {
+					const message = `must be absolute paths, separated by commas: entry ${wrong + 1} is not absolute`;
+					context.addIssue({ code: "custom", message });
+				}
+				return folders.filter((folder) => folder !== "");
+			}),
 		MASTER_KEY_FILE: z.string().min(1, "must be a file").optional(),
 		LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 	});
@@ -73,6 +86,11 @@ export function parseSettings(variables: Variables): Settings {
 	if (reached !== null && !settings.MULTI_TENANT && settings.SERVICE_ACCESS_TOKEN === undefined) {
 		throw new StartProblem(
 			`${reached.name} is ${reached.value}, which others can reach, and a namespace is not a secret: set SERVICE_ACCESS_TOKEN too, or ${reached.instead}`,
+		);
+	}
+	if (settings.MULTI_TENANT && settings.ALLOW_FOLDERS.length > 0) {
+		throw new StartProblem(
+			"ALLOW_FOLDERS cannot be combined with MULTI_TENANT=true, because every tenant could use the folders: leave one of them unset",
 		);
 	}
 	return settings;

@@ -25,6 +25,7 @@ describe("settings", () => {
 		assert.equal(settings.EXECUTION_RETENTION_DAYS, 30);
 		assert.equal(settings.EXECUTION_LOG_DAILY_WRITE_LIMIT, 20_000);
 		assert.equal(settings.MAX_BODY_BYTES, 1_048_576);
+		assert.equal(settings.FILE_RETENTION_HOURS, 24);
 	});
 
 	test("MULTI_TENANT can be set", () => {
@@ -47,6 +48,10 @@ describe("settings", () => {
 			["EXECUTION_RETENTION_DAYS", ["0", "-1", "1.5", "forever"]],
 			["EXECUTION_LOG_DAILY_WRITE_LIMIT", ["-1", "many"]],
 			["MAX_BODY_BYTES", ["0", "1e6"]],
+			["FILE_RETENTION_HOURS", ["0", "-1", "1.5", "8761", "1d"]],
+			["MAX_FILE_BYTES", ["0", "100MB", "10737418241"]],
+			["MAX_FILES_BYTES", ["0", "1048575", "1GiB"]],
+			["ALLOW_FOLDERS", ["orders", "/srv,./x", "~/files"]],
 			["LOG_LEVEL", ["loud"]],
 			["STORE_INGEST_URL", ["example.org", "ftp://example.org", "https://x/#a", "https://me:canary@x/?q=1"]],
 			["MCP_ALLOWED_REDIRECT_HOSTS", ["claude.ai,canary example", "https://canary.example"]],
@@ -64,6 +69,7 @@ describe("settings", () => {
 			/: entry 2 is not a host name$/,
 		);
 		assert.match(catchProblem({ ALLOW_PRIVATE_HOSTS: "a.example,,10.0.0.0/99" }), /: entry 3 is invalid$/);
+		assert.match(catchProblem({ ALLOW_FOLDERS: "/srv,,orders" }), /: entry 3 is not absolute$/);
 	});
 
 	test("a bearer secret must be a valid header value", () => {
@@ -103,7 +109,7 @@ describe("settings", () => {
 			],
 			...["STORE_INTERNAL_TOKEN", "SERVICE_ACCESS_TOKEN", "REGISTRY_ADMIN_TOKEN", "MCP_STATIC_TOKEN"],
 			...["EMBED_URL", "EMBED_MODEL", "EMBED_API_KEY", "MCP_OWNER_NAMESPACE", "MASTER_KEY_FILE"],
-			"RATE_LIMIT_PER_MINUTE",
+			...["RATE_LIMIT_PER_MINUTE", "MAX_FILE_BYTES", "MAX_FILES_BYTES"],
 		];
 		const names = [...Object.keys(parseSettings({})), ...withoutDefaults];
 		const all = Object.fromEntries(names.map((name) => [name, ""]));
@@ -115,9 +121,21 @@ describe("settings", () => {
 	});
 
 	test("a setting for which empty is a value keeps it", () => {
-		const variables = { MCP_OWNER_SECRET: "", MCP_ALLOWED_REDIRECT_HOSTS: "", ALLOW_PRIVATE_HOSTS: "" };
+		const variables = {
+			MCP_OWNER_SECRET: "",
+			MCP_ALLOWED_REDIRECT_HOSTS: "",
+			ALLOW_PRIVATE_HOSTS: "",
+			ALLOW_FOLDERS: "",
+		};
 		assert.deepEqual(listEmptySettings(variables), []);
 		assert.equal(parseSettings(variables).MCP_OWNER_SECRET, "");
+	});
+
+	test("ALLOW_FOLDERS is a list separated by commas", () => {
+		assert.deepEqual(parseSettings({ ALLOW_FOLDERS: " /srv/a b ,/srv/c," }).ALLOW_FOLDERS, [
+			"/srv/a b",
+			"/srv/c",
+		]);
 	});
 
 	test("an empty token counts as no token", () => {

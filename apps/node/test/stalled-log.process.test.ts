@@ -19,7 +19,7 @@ describe("a stalled log reader", { concurrency: 1 }, () => {
 		child.stderr?.pause();
 		const before = stderr().length;
 		const slowest = await requestAll(context, publicUrl);
-		assert.ok(slowest < 1000, `the slowest request took ${slowest} ms`);
+		assert.ok(slowest < 5000, `the slowest request took ${slowest} ms`);
 		child.stderr?.resume();
 		const dropped = await waitForLine(stderr, "log lines were dropped");
 		assert.equal(dropped.level, "warn");

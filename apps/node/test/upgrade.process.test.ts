@@ -41,6 +41,9 @@ describe("a data directory of release 1.3.1", () => {
 	});
 });
 
+/** The day on which the calls were recorded. */
+const RECORDED_ON = "2026-11-16";
+
 type Outcome = Pick<Call, "status" | "data">;
 
 const getOutcome = ({ status, data }: Call): Outcome => (status === 200 ? { status, data } : { status });
@@ -53,6 +56,8 @@ async function trigger(publicUrl: string, { workflow, token, input }: Call): Pro
 		body: JSON.stringify(input),
 	});
 	const { status } = response;
-	const { data } = (await response.json()) as { data: unknown };
+	// Some outputs contain the day.
+	const text = (await response.text()).replaceAll(new Date().toISOString().slice(0, 10), RECORDED_ON);
+	const { data } = JSON.parse(text) as { data: unknown };
 	return getOutcome({ input, status, data });
 }
