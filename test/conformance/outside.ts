@@ -1,5 +1,5 @@
 import type { OutboundHttp } from "@tripline/platform/http";
-import { tooLargeError } from "@tripline/platform/http-errors";
+import { deliverAnswer, readSentBody } from "../http-double.ts";
 
 /** A request that a service sent to an external host. */
 export interface OutsideRequest {
@@ -52,11 +52,10 @@ export class Outside {
 			send: async (request, signal) => {
 				if (!this.#hosts.has(request.url.host)) return http.send(request, signal);
 				const { method, url, headers, body } = request;
-				const bytes = typeof body === "string" ? encoder.encode(body) : (body ?? new Uint8Array());
+				const bytes = await readSentBody(body);
 				const answer = await this.answer(toRequest(method, url.href, headers, bytes));
 				const answered = typeof answer.body === "string" ? encoder.encode(answer.body) : answer.body;
-				if (answered.length > request.maxBytes) throw tooLargeError(url.host, request.maxBytes);
-				return { ...answer, body: method === "HEAD" ? new Uint8Array() : answered };
+				return deliverAnswer(request, { ...answer, body: method === "HEAD" ? new Uint8Array() : answered });
 			},
 			close: () => http.close(),
 		};

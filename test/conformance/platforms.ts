@@ -137,7 +137,10 @@ export const workerd: Platform = {
 				keys: () => access({}),
 			};
 		};
-		await control(`open/${runtime.usedDataSets++}`, readMigrations());
+		await control(`open/${runtime.usedDataSets++}`, {
+			STORE_DB: readMigrations("store"),
+			EXECUTOR_DB: readMigrations("executor"),
+		});
 		await restart(environment);
 		return {
 			publicUrl: url,
@@ -178,8 +181,9 @@ async function startRuntime(): Promise<Runtime> {
 	const { miniflare, url } = await startWorker({
 		entry: fileURLToPath(new URL("service.worker.ts", import.meta.url)),
 		bindings: { MASTER_KEY: randomBytes(32).toString("base64") },
-		d1: numberAll("STORE_DB"),
+		d1: numberAll("STORE_DB", "EXECUTOR_DB"),
 		kv: numberAll("WORKFLOWS_KV", "COMPONENTS_KV", "SUBMISSIONS_KV", "STATS_KV", "OAUTH_KV"),
+		r2: numberAll("FILES"),
 		answers: { OUTSIDE: (request) => outside.current.fetch(request) },
 	});
 	runtimes.push(miniflare);
@@ -189,8 +193,8 @@ async function startRuntime(): Promise<Runtime> {
 const runtimes: Miniflare[] = [];
 after(() => Promise.all(runtimes.map((runtime) => runtime.dispose())));
 
-function readMigrations(): readonly string[] {
-	const folder = fileURLToPath(new URL("../../services/store/migrations/", import.meta.url));
+function readMigrations(service: "store" | "executor"): readonly string[] {
+	const folder = fileURLToPath(new URL(`../../services/${service}/migrations/`, import.meta.url));
 	return readdirSync(folder)
 		.sort()
 		.flatMap((file) => splitMigrationFile(readFileSync(join(folder, file), "utf8")));

@@ -64,6 +64,7 @@ const Refusal = z.strictObject({
 	diagnostics: z.array(Diagnostic).optional(),
 	missing: z.array(z.string()).optional(),
 	components: z.array(z.string()).optional(),
+	current_version: z.int().nullable().optional(),
 });
 
 let owners = 0;

@@ -1,7 +1,7 @@
 import { readSettings } from "@tripline/contract/settings";
 import { createExecutor, type Executor } from "@tripline/executor/app";
 import { executorClient } from "@tripline/executor/client";
-import { executorEnvironment, executorSettings } from "@tripline/executor/settings";
+import { executorEnvironment, executorSettings, WORKERS_MAX_FILE_BYTES } from "@tripline/executor/settings";
 import { storedEntries } from "@tripline/executor/vault/stored-entries";
 import { createVault } from "@tripline/executor/vault/vault";
 import { createMcp } from "@tripline/mcp/app";
@@ -9,11 +9,16 @@ import * as sdk from "@tripline/mcp/protocol/sdk";
 import { mcpEnvironment, mcpSettings } from "@tripline/mcp/settings";
 import { surface } from "@tripline/mcp/surface";
 import { workersBackground } from "@tripline/platform/background.workers";
+import { type Bucket, r2Blobs } from "@tripline/platform/blobs.r2";
+import { workersCipher } from "@tripline/platform/cipher.workers";
 import { httpEmbedder } from "@tripline/platform/embed.http";
 import { workersHttp } from "@tripline/platform/http.workers";
+import { sqlJournal } from "@tripline/platform/journal.sql";
+import { sqlKeptRuns } from "@tripline/platform/kept.sql";
 import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
 import { jsonLog } from "@tripline/platform/log";
 import { workersMasterKeys } from "@tripline/platform/master-key.workers";
+import { workersPdf } from "@tripline/platform/pdf.workers";
 import { workersSandbox } from "@tripline/platform/sandbox.workers";
 import { type D1, d1Sql } from "@tripline/platform/sql.d1";
 import { createRegistry } from "@tripline/registry/app";
@@ -36,11 +41,13 @@ interface Env extends Readonly<Record<string, unknown>> {
 
 interface Data {
 	readonly STORE_DB: D1;
+	readonly EXECUTOR_DB: D1;
 	readonly WORKFLOWS_KV: PlainKv;
 	readonly COMPONENTS_KV: PlainKv;
 	readonly SUBMISSIONS_KV: PlainKv;
 	readonly STATS_KV: PlainKv;
 	readonly OAUTH_KV: PlainKv;
+	readonly FILES: Bucket;
 }
 
 interface PlainKv extends KvNamespace {
@@ -48,7 +55,7 @@ interface PlainKv extends KvNamespace {
 }
 
 interface KvAccess {
-	readonly name: Exclude<keyof Data, "STORE_DB">;
+	readonly name: Exclude<keyof Data, "STORE_DB" | "EXECUTOR_DB" | "FILES">;
 	readonly key?: string;
 	readonly value?: string;
 }
@@ -88,8 +95,11 @@ export default {
 			fixedNow = null;
 			isStoreAway = false;
 			lines = [];
-			const database = data.STORE_DB;
-			await database.batch(((await request.json()) as string[]).map((text) => database.prepare(text)));
+			const migrations = (await request.json()) as Readonly<Record<"STORE_DB" | "EXECUTOR_DB", string[]>>;
+			for (const name of ["STORE_DB", "EXECUTOR_DB"] as const) {
+				const database = data[name];
+				await database.batch(migrations[name].map((text) => database.prepare(text)));
+			}
 		}
 		if (action === "restart") {
 			services = createServices({ ...env, ...getData() }, (await request.json()) as object);
@@ -98,6 +108,8 @@ export default {
 		if (action === "tick") {
 			await getServices().executor.tick();
 			await getServices().store.tick();
+			await getServices().executor.sweepFiles();
+			await getServices().executor.sweepKept();
 		}
 		if (action === "away") isStoreAway = value === "refusing" ? value : value === "true";
 		if (action === "lines") return Response.json(lines.splice(0));
@@ -118,11 +130,13 @@ function getData(): Data {
 
 const pickData = (env: Env, number: string): Data => ({
 	STORE_DB: env[`STORE_DB_${number}`] as D1,
+	EXECUTOR_DB: env[`EXECUTOR_DB_${number}`] as D1,
 	WORKFLOWS_KV: env[`WORKFLOWS_KV_${number}`] as PlainKv,
 	COMPONENTS_KV: env[`COMPONENTS_KV_${number}`] as PlainKv,
 	SUBMISSIONS_KV: env[`SUBMISSIONS_KV_${number}`] as PlainKv,
 	STATS_KV: env[`STATS_KV_${number}`] as PlainKv,
 	OAUTH_KV: env[`OAUTH_KV_${number}`] as PlainKv,
+	FILES: env[`FILES_${number}`] as Bucket,
 });
 
 /** Without a key it lists all keys; with a value it first writes it. */
@@ -223,6 +237,9 @@ function createServices(env: Env & Data, settings: object): Services {
 	const executor = createExecutor({
 		store: storeClient(transport),
 		kv: workersKv({ namespace: env.WORKFLOWS_KV, clock }),
+		blobs: r2Blobs(env.FILES),
+		steps: { journal: sqlJournal(d1Sql(env.EXECUTOR_DB)), createCipher: workersCipher },
+		keptRuns: sqlKeptRuns({ sql: d1Sql(env.EXECUTOR_DB), clock }),
 		vault: createVault({
 			masterKeys: workersMasterKeys(env),
 			storage: storedEntries(transport),
@@ -231,12 +248,13 @@ function createServices(env: Env & Data, settings: object): Services {
 		}),
 		http,
 		sandbox,
+		pdf: workersPdf(),
 		registry: registryReached,
 		clock,
 		log,
 		version: "0.0.0-test",
 		background,
-		settings: executorSettings(executorVariables),
+		settings: executorSettings(executorVariables, { maxFileBytes: WORKERS_MAX_FILE_BYTES }),
 		ready: async () => true,
 		isolatesRequests: true,
 	});

@@ -6,6 +6,7 @@ import { claims } from "./store/claims.ts";
 import { embed } from "./store/embed.ts";
 import { entries } from "./store/entries.ts";
 import { executionLog } from "./store/execution-log.ts";
+import { files } from "./store/files.ts";
 import { filtering } from "./store/filtering.ts";
 import { graph } from "./store/graph.ts";
 import { internalEntries } from "./store/internal-entries.ts";
@@ -21,6 +22,7 @@ import { state } from "./store/state.ts";
 import { surface } from "./store/surface.ts";
 import { templates } from "./store/templates.ts";
 import { triplets } from "./store/triplets.ts";
+import { workflowVersions } from "./store/workflow-versions.ts";
 
 export const store: readonly Scenario[] = [
 	...entries,
@@ -30,6 +32,7 @@ export const store: readonly Scenario[] = [
 	...claims,
 	...acceptedRuns,
 	...runLeases,
+	...files,
 	...internalEntries,
 	...listeners,
 	...templates,
@@ -45,4 +48,5 @@ export const store: readonly Scenario[] = [
 	...badInput,
 	...state,
 	...surface,
+	...workflowVersions,
 ];

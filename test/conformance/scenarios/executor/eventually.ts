@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 
 /** Long, because other tests run at the same time; a test that passes does not wait for it. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 /** The pauses grow, so that looking does not take the time that the service needs. */
 const MIN_PAUSE_MS = 10;
 const MAX_PAUSE_MS = 60;

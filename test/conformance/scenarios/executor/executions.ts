@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ExecutionPage } from "@tripline/contract/execution-log";
+import { EndedPage, ExecutionPage } from "@tripline/contract/execution-log";
 import { CreatedWebhook, ExecutionDetail, PortalWorkflows, SavedWorkflow } from "@tripline/contract/executor";
 import { RunResult } from "@tripline/contract/workflows";
 import type { Scenario, World } from "../../scenario.ts";
@@ -84,6 +84,32 @@ export const executions: readonly Scenario[] = [
 			assert.deepEqual([...first.executions, ...rest.executions], page.executions);
 			await world.executor.refuse(422, "GET", "/executions", { query: { owner_id: "x" } });
 			await world.anyone.refuse(401, "GET", "/executions");
+		},
+	},
+	{
+		name: "GET /executions/ended returns the tenant's runs as they end, from a position on",
+		cites: [],
+		async run(world) {
+			const ended = (query: Record<string, string> = {}, headers = {}) =>
+				world.executor.expect(200, EndedPage.strict(), "GET", "/executions/ended", { query, headers });
+			await createRuns(world, "one", 2);
+			const { executions: none, next: after } = await ended();
+			assert.deepEqual(none, []);
+			await save(world, echo("another"));
+			await run(world, "another");
+			await run(world, "one", { fail: true }, 500);
+			const names = await eventually(async () => {
+				const { executions } = await ended({ after });
+				assert.equal(executions.length, 2);
+				return executions.map(({ workflow }) => workflow).sort();
+			});
+			assert.deepEqual(names, ["another", "one"]);
+			const failed = await ended({ after, verdict: "failed", workflow: "one" });
+			assert.equal(failed.executions.length, 1);
+			assert.deepEqual((await ended({ after }, otherTenant(world))).executions, []);
+			await world.executor.refuse(422, "GET", "/executions/ended", { query: { after: "nonsense!" } });
+			await world.executor.refuse(422, "GET", "/executions/ended", { query: { owner_id: "x" } });
+			await world.anyone.refuse(401, "GET", "/executions/ended");
 		},
 	},
 	{

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Scenario, World } from "../../scenario.ts";
 import { FORM, webhook } from "./public-calls.ts";
 import { echo, save, waitForRecords } from "./saving.ts";
+import { buildParts, listFiles } from "./uploads.ts";
 
 const FORM_SCHEMA = {
 	type: "object",
@@ -22,7 +23,47 @@ const form = (name: string, keys: object = {}, more: object = {}) =>
 
 const getFormPath = ({ owner }: World, name: string) => `/f/${owner}/${name}`;
 
+const APPLICATION = {
+	type: "object",
+	required: ["name", "cv"],
+	properties: {
+		name: { type: "string" },
+		cv: { type: "object", format: "file", contentMediaType: ".pdf", title: "Your CV" },
+	},
+};
+
 export const forms: readonly Scenario[] = [
+	{
+		name: "a form takes files, and keeps none of what it refuses",
+		cites: [],
+		async run(world) {
+			await save(world, form("apply", { done: "Got it" }, { options: { input_schema: APPLICATION } }));
+			const path = getFormPath(world, "apply");
+			const page = String((await world.anyone.call("GET", path)).body);
+			assert.match(page, /enctype="multipart\/form-data"/);
+			assert.match(page, /<input type="file"[^>]* name="cv" required[^>]* accept="\.pdf">/);
+			assert.match(page, /At most 10 MB/);
+			const cv = { name: "cv", filename: "cv.pdf", type: "application/pdf", bytes: "%PDF-1.7" };
+			const name = { name: "name", bytes: "Ada" };
+			for (const [parts, message] of [
+				[[cv], /Choose the files again/],
+				[[name], /Choose a file\./],
+				[[name, { ...cv, filename: "cv.html", type: "text/html" }], /Choose a file of the type \.pdf/],
+				[[name, { ...cv, bytes: "<html>" }], /The content of the file is not/],
+			] as const) {
+				const refused = await world.anyone.call("POST", path, buildParts(...parts));
+				assert.equal(refused.status, 422);
+				assert.match(String(refused.body), message);
+			}
+			assert.deepEqual(await listFiles(world), []);
+			const done = await world.anyone.call("POST", path, buildParts(name, cv));
+			assert.equal(done.status, 200, String(done.body));
+			assert.match(String(done.body), /Got it/);
+			const [kept, ...others] = await listFiles(world);
+			assert.deepEqual([kept?.name, kept?.size, others.length], ["cv.pdf", 8, 0]);
+			await waitForRecords(world, "apply", 1);
+		},
+	},
 	{
 		name: "a form is a page without scripts, and what is sent runs the workflow",
 		cites: [],

@@ -63,6 +63,8 @@ export const legacy: readonly Scenario[] = [
 				source: "kv",
 				next_run_at: null,
 				updated_at: null,
+				version_number: null,
+				enabled: true,
 			});
 			assert.ok(webhook_url.endsWith(`/webhooks/named/${world.owner}/old%20%E8%88%8A/trigger`));
 		},

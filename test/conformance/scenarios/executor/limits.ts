@@ -131,7 +131,7 @@ export const limits: readonly Scenario[] = [
 				await world.executor.call("POST", "/webhooks/named", { body: slow, headers: other });
 				const accept = (headers: object = {}) =>
 					trigger(world, "slow", { headers: { prefer: "respond-async", ...headers } });
-				const many = await Promise.all(Array.from({ length: 30 }, () => accept()));
+				const many = await Promise.all(Array.from({ length: 12 }, () => accept()));
 				assert.ok(many.every(({ status }) => status === 202));
 				const since = Date.now();
 				assert.equal((await accept(other)).status, 202);
@@ -140,6 +140,7 @@ export const limits: readonly Scenario[] = [
 					({ time }) => Date.parse(time) > since && time < (run?.time ?? ""),
 				);
 				assert.ok(before.length <= 3, `${before.length} runs of the other tenant came first`);
+				await waitForRecords(world, "slow", many.length);
 			}),
 	},
 	{
@@ -161,7 +162,7 @@ export const limits: readonly Scenario[] = [
 						});
 						return () => world.anyone.call("POST", `/webhooks/${token}/trigger`);
 					};
-					const greedy = await createCall(world.owner, 2_000);
+					const greedy = await createCall(`${world.owner}-greedy`, 2_000);
 					const modest = await createCall(`${world.owner}-other`, 1);
 					const calls = Array.from({ length: 20 }, greedy);
 					// Once some are rejected, the others have their places.

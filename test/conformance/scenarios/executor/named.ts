@@ -58,6 +58,7 @@ export const named: readonly Scenario[] = [
 					graph: sent.graph,
 					cron_expr: null,
 					version: "1",
+					version_number: created ? 1 : 2,
 					updated_at: saved.updated_at,
 					diagnostics: [],
 				});
@@ -192,6 +193,8 @@ export const named: readonly Scenario[] = [
 				source: "store",
 				next_run_at: orders?.next_run_at,
 				updated_at: orders?.updated_at,
+				version_number: 1,
+				enabled: true,
 			});
 			assert.match(orders?.next_run_at ?? "", /T\d\d:30:00\.000Z$/);
 			await world.anyone.refuse(401, "GET", "/webhooks/named");

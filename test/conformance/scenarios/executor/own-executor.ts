@@ -9,6 +9,7 @@ import { systemClock } from "@tripline/platform/clock";
 import { nodeHttp } from "@tripline/platform/http.node";
 import type { Kv } from "@tripline/platform/kv";
 import { workersMasterKeys } from "@tripline/platform/master-key.workers";
+import { nodePdf } from "@tripline/platform/pdf.node";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
 import { registryClient } from "@tripline/registry/client";
 import { storeClient } from "@tripline/store/client";
@@ -30,9 +31,12 @@ export async function withOwnExecutor(
 	const background = nodeBackground(() => {});
 	const http = nodeHttp({ allow: parseAllowedHosts("") });
 	const sandbox = nodeSandbox();
+	const pdf = nodePdf();
 	const executor = createExecutor({
 		store: storeClient(transport),
 		kv: memoryKv(),
+		blobs: null,
+		steps: null,
 		vault: createVault({
 			masterKeys: workersMasterKeys({ MASTER_KEY: randomBytes(32).toString("base64") }),
 			storage: storedEntries(transport),
@@ -41,6 +45,7 @@ export async function withOwnExecutor(
 		}),
 		http,
 		sandbox,
+		pdf,
 		registry: registryClient({ fetch: (request) => fetch(request), baseUrl: "http://127.0.0.1:9" }),
 		clock: systemClock,
 		log: () => {},
@@ -61,7 +66,7 @@ export async function withOwnExecutor(
 	} finally {
 		await listener.close();
 		await executor.close();
-		await Promise.all([http.close(), sandbox.close()]);
+		await Promise.all([http.close(), sandbox.close(), pdf.close()]);
 		await background.flush();
 	}
 }

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
+import { isFileValue } from "@tripline/contract/files";
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
+import { checkRequest } from "../../../../packages/components/test/seeds/check-request.ts";
 import type { Exchange } from "../../../../packages/components/test/seeds/exchange.ts";
 import { googleToken, TOKEN_URL } from "../../../../packages/components/test/seeds/google-account.ts";
-import { checkSigV4 } from "../../../../packages/components/test/seeds/sigv4.ts";
+import { PICTURE, picture } from "../../../../packages/components/test/seeds/test-files.ts";
 import type { OutsideRequest } from "../../outside.ts";
 import type { World } from "../../scenario.ts";
 import { putCredential } from "./credential.ts";
+import { toValue, upload } from "./files.ts";
 import { openHost, pickOwnHeaders } from "./outside-host.ts";
 import { run, save } from "./saving.ts";
 
@@ -27,13 +32,30 @@ export async function checkService(world: World, exchanges: readonly Exchange[])
 	openTokenEndpoint(world, first.fields.scope ?? "");
 	const name = first.component.split(".")[0] ?? "";
 	await putCredential(world, name, first.authRecipe, first.fields);
+	const file = toValue(await upload(world, PICTURE, { name: picture.name, type: picture.type }));
 	await save(world, createWorkflow(name, exchanges));
-	const { data } = await run(world, name);
+	const { data } = await run(world, name, { file });
 	exchanges.forEach((exchange, nth) => {
-		checkRequest(seen[nth] as OutsideRequest, exchange);
+		const request = seen[nth] as OutsideRequest;
+		checkRequest({ ...request, headers: pickOwnHeaders(request) }, exchange);
 	});
 	assert.equal(seen.length, exchanges.length);
-	assert.deepEqual(data, { outputs: exchanges.map(({ output }) => output) });
+	const { outputs } = data as { outputs: Json[] };
+	assert.equal(outputs.length, exchanges.length);
+	for (const [nth, exchange] of exchanges.entries()) await checkOutput(world, outputs[nth] ?? null, exchange);
+}
+
+async function checkOutput(world: World, output: Json, exchange: Exchange): Promise<void> {
+	const { component, outputFile, response } = exchange;
+	if (outputFile === undefined) {
+		assert.deepEqual(output, exchange.output, component);
+		return;
+	}
+	assert.ok(isFileValue(output), component);
+	const { $file, name, type, size } = output;
+	assert.deepEqual({ name, type, size }, { ...outputFile, size: response.body.length }, component);
+	const { body } = await world.executor.call("GET", `/files/${$file}/content`);
+	assert.equal(body, Buffer.from(response.body).toString("utf8"), component);
 }
 
 function openTokenEndpoint(world: World, scope: string): void {
@@ -44,11 +66,17 @@ function openTokenEndpoint(world: World, scope: string): void {
 	openHost(world, answer, new URL(TOKEN_URL).host);
 }
 
+/** The run gets the file as its input. */
+const mapFiles = (params: JsonObject): JsonObject =>
+	Object.fromEntries(
+		Object.entries(params).map(([name, value]) => [name, isFileValue(value) ? "{{input.file}}" : value]),
+	);
+
 function createWorkflow(name: string, exchanges: readonly Exchange[]) {
 	const ids = exchanges.map((_, nth) => `call ${nth}`);
 	const calls = exchanges.map(({ component, params }, nth) => [
 		ids[nth],
-		{ component, credential: name, ...params },
+		{ component, credential: name, ...mapFiles(params) },
 	]);
 	const outputs = ids.map((id) => `{{nodes["${id}"]}}`);
 	return {
@@ -58,26 +86,3 @@ function createWorkflow(name: string, exchanges: readonly Exchange[]) {
 		config: { ...Object.fromEntries(calls), all: { component: "set", values: { outputs } } },
 	};
 }
-
-function checkRequest(seen: OutsideRequest, { component, request, authorization, fields }: Exchange): void {
-	assert.equal(
-		`${seen.method} ${normalizeUrl(seen.url)}`,
-		`${request.method} ${normalizeUrl(request.url)}`,
-		component,
-	);
-	const headers = pickOwnHeaders(seen);
-	if (authorization === "sigv4") checkSigV4({ ...seen, headers }, fields);
-	const compared = authorization === "sigv4" ? omitSignature(headers) : headers;
-	assert.deepEqual(compared, request.headers, component);
-	if (request.body === null) assert.equal(seen.body, "", component);
-	else if ("json" in request.body) assert.deepEqual(JSON.parse(seen.body), request.body.json, component);
-	else assert.equal(seen.body, request.body.text, component);
-}
-
-/** A host with and without a trailing slash is the same URL. */
-const normalizeUrl = (url: string): string => new URL(url).href;
-
-const omitSignature = (headers: Readonly<Record<string, string>>) =>
-	Object.fromEntries(
-		Object.entries(headers).filter(([name]) => name !== "authorization" && !name.startsWith("x-amz-")),
-	);

@@ -15,6 +15,7 @@ import type { Scenario, World } from "../../scenario.ts";
 import { putAuthRecipe, putCredential } from "./credential.ts";
 import { openHost } from "./outside-host.ts";
 import { onOwnService } from "./own-service.ts";
+import { recipeFiles } from "./recipe-files.ts";
 import { checkService } from "./recipe-workflows.ts";
 import { otherTenant } from "./saving.ts";
 import { onSeeded } from "./seeded.ts";
@@ -496,4 +497,6 @@ const seeding: readonly Scenario[] = [
 	},
 ];
 
-export const recipes: readonly Scenario[] = [...seeding, ...own].map((each) => onOwnService(onSeeded(each)));
+export const recipes: readonly Scenario[] = [...seeding, ...own, ...recipeFiles].map((each) =>
+	onOwnService(onSeeded(each)),
+);

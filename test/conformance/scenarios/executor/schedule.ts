@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Scenario, World } from "../../scenario.ts";
+import { eventually } from "./eventually.ts";
 import {
 	createWorkflow,
 	echo,
@@ -46,6 +47,30 @@ async function listDueTimes(world: World, name: string, count: number): Promise<
 const toIso = (time: number) => new Date(time).toISOString();
 
 const byTheClock: readonly Scenario[] = [
+	{
+		name: "a scheduled run that has effects is stored with its claim, until it has ended",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const trigger = { type: "schedule", cron: "*/5 * * * *" };
+			await save(world, createWorkflow("pure", { component: "set", values: {} }, { trigger }));
+			const effect = { component: "kb_upsert", page_name: "p", content: "{{input.scheduled_at}}" };
+			await save(world, createWorkflow("effect", effect, { trigger }));
+			assert.equal(await tickAt(world, NOON + 5 * MINUTE), "cron: scanned=2 triggered=2");
+			const [record] = await waitForRecords(world, "effect", 1);
+			assert.equal(record?.verdict, "success");
+			assert.equal((await listStored(world, "note"))[0]?.content, toIso(NOON + 5 * MINUTE));
+			const ended = await eventually(async () => {
+				const stored = await listStored(world, "accepted_run");
+				assert.equal(JSON.parse(stored[0]?.metadata_json ?? "{}").status, "success");
+				return stored;
+			});
+			assert.deepEqual(
+				ended.map(({ page_name }) => page_name),
+				[record?.id],
+			);
+		},
+	},
 	{
 		name: "a due workflow starts once with its due time, and the tick counts scanned and started workflows",
 		cites: [

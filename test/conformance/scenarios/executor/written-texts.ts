@@ -84,7 +84,7 @@ export const writtenTexts: readonly Scenario[] = [
 			// Writes through the store, including a copy of the text.
 			const [entry] = await listStored(world, "workflow");
 			assert.ok(entry !== undefined);
-			const { id: _, created_at: _c, updated_at: _u, next_run_at: _n, ...fields } = entry;
+			const { id: _, created_at: _c, updated_at: _u, next_run_at: _n, version: _v, ...fields } = entry;
 			const metadata_json = entry.metadata_json.replaceAll("Hello {{", "Good day {{");
 			await world.call("PUT", "/entries", { body: { ...fields, metadata_json } });
 			const changed = await readText(world, "greet");

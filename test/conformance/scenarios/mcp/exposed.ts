@@ -4,6 +4,7 @@ import type { Scenario } from "../../scenario.ts";
 import { echo, save, waitForRecords } from "../executor/saving.ts";
 import { callForResult, listTools, mcpCall } from "./asking.ts";
 import { OPEN } from "./settings.ts";
+import { TOOLS } from "./surface.ts";
 
 const input_schema = {
 	type: "object",
@@ -22,7 +23,7 @@ export const exposing: readonly Scenario[] = [
 			await save(world, echo("quiet"));
 			for (const era of ERAS) {
 				const tools = await listTools(world, world.owner, era);
-				assert.equal(tools.length, 18);
+				assert.equal(tools.length, TOOLS.length + 1);
 				const own = tools.at(-1);
 				assert.deepEqual([own?.name, own?.title], ["run_weather", "weather"]);
 				assert.deepEqual(own?.inputSchema, input_schema);
@@ -56,10 +57,10 @@ export const exposing: readonly Scenario[] = [
 			assert.equal((await call("run_quiet")).error?.code, -32602);
 			const other = `${world.owner}-other`;
 			assert.equal((await call("run_job", other)).error?.code, -32602);
-			assert.equal((await listTools(world, other)).length, 17);
+			assert.equal((await listTools(world, other)).length, TOOLS.length);
 			await save(world, echo("job"));
 			assert.equal((await call("run_job")).error?.code, -32602);
-			assert.equal((await listTools(world, world.owner)).length, 17);
+			assert.equal((await listTools(world, world.owner)).length, TOOLS.length);
 		},
 	},
 	{
@@ -70,7 +71,7 @@ export const exposing: readonly Scenario[] = [
 			const names = ["日報", "Daily report!", "daily report?", "x".repeat(120), "workflow", "a b", "a_b"];
 			for (const name of names) await save(world, createExposed(name));
 			for (const era of ERAS) {
-				const own = (await listTools(world, world.owner, era)).slice(17);
+				const own = (await listTools(world, world.owner, era)).slice(TOOLS.length);
 				assert.equal(own.length, names.length);
 				assert.equal(new Set(own.map(({ name }) => name)).size, names.length);
 				for (const { name, title } of own) {

@@ -93,7 +93,7 @@ export const protocol: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the seventeen tools are listed in the same order in both eras, with titles, hints and schemas",
+		name: "the tools are listed in the same order in both eras, with titles, hints and schemas",
 		cites: ["MCP-ENDPOINT"],
 		environment: OPEN,
 		async run(world) {

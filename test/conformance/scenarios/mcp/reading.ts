@@ -89,7 +89,7 @@ export const reading: readonly Scenario[] = [
 				);
 				assert.deepEqual(
 					(resourceTemplates as { uriTemplate: string }[]).map(({ uriTemplate }) => uriTemplate),
-					["tripline://workflows/{name}", "tripline://entries/{id}"],
+					["tripline://workflows/{name}", "tripline://entries/{id}", "tripline://files/{id}"],
 				);
 			}
 		},

@@ -66,6 +66,48 @@ export const claims: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "of parallel claims that bring a run exactly one stores it, with the scheduled time as its input",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const { id } = await put(world, "job", { cron_expr: "*/5 * * * *" });
+			await world.target.setNow(NOON + 5 * MINUTE);
+			const due_at = (NOON + 10 * MINUTE) / 1000;
+			const bring = (nth: number, fields: object = {}) => ({
+				run: {
+					id: `0199dddd-bbbb-7ccc-8ddd-00000000000${nth}`,
+					due_at,
+					metadata_json: '{"status":"accepted","workflow":"job"}',
+					...fields,
+				},
+			});
+			const answers = await Promise.all(Array.from({ length: 8 }, (_, nth) => claim(world, id, bring(nth))));
+			const won = answers.findIndex(({ claimed }) => claimed);
+			assert.deepEqual(
+				answers.map(({ claimed, accepted }) => [claimed, accepted]),
+				answers.map((_, nth) => (nth === won ? [true, true] : [false, answers[nth]?.accepted])),
+			);
+			assert.ok(answers.every(({ accepted }, nth) => nth === won || accepted !== true));
+			await world.target.setNow(NOON + 10 * MINUTE);
+			const waiting = await claim(world, id, bring(9, { waits_for: "job" }));
+			assert.deepEqual([waiting.claimed, waiting.accepted], [true, true]);
+			const query = { owner_id: world.owner, entry_type: "accepted_run" };
+			const { entries } = await world.expect(200, EntryPage, "GET", "/entries", { query });
+			const common = { status: "accepted", workflow: "job", due_at };
+			assert.deepEqual(
+				entries.map(({ page_name, metadata_json }) => [page_name, JSON.parse(metadata_json)]),
+				[
+					[bring(9).run.id, { ...common, attempts: 0, input: { scheduled_at: toIso(NOON + 10 * MINUTE) } }],
+					[bring(won).run.id, { ...common, attempts: 1, input: { scheduled_at: toIso(NOON + 5 * MINUTE) } }],
+				],
+			);
+			for (const bad of [{ metadata_json: "[" }, { due_at: -1 }, { id: "x" }, { more: 1 }])
+				await world.refuse(422, "POST", "/schedules/claim", {
+					body: { owner_id: world.owner, id, now: NOON / 1000 + 3600, ...bring(8, bad) },
+				});
+		},
+	},
+	{
 		name: "only the latest of the occurrences missed during downtime is claimed",
 		cites: [],
 		async run(world) {

@@ -226,7 +226,8 @@ export const embed: readonly Scenario[] = [
 			try {
 				const began = performance.now();
 				for (let nth = 0; nth < 5; nth++) await put(world, { page_name: `page ${nth}` });
-				assert.ok(performance.now() - began < 5_000);
+				// A write that waited for the provider would take its timeout of 20 seconds, even on a busy machine.
+				assert.ok(performance.now() - began < 15_000);
 				const { pending, failed, done } = await status(world);
 				assert.deepEqual([pending, failed, done], [5, 0, 0]);
 			} finally {

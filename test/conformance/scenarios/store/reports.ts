@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { AppendedEntry, Entry, EntryPage, StoreUsage, UpsertedEntry } from "@tripline/contract/entries";
-import { ExecutionPage, ExecutionSummary, WroteExecutions } from "@tripline/contract/execution-log";
+import {
+	EndedPage,
+	ExecutionPage,
+	ExecutionSummary,
+	WroteExecutions,
+} from "@tripline/contract/execution-log";
 import { SavedWorkflow, WorkflowList } from "@tripline/contract/executor";
 import { UpcomingRuns } from "@tripline/contract/schedules";
 import { Suggestions } from "@tripline/contract/search";
@@ -26,6 +31,15 @@ const summary = (world: World, query: object = {}) =>
 		query: { owner_id: world.owner, ...query },
 	});
 
+const ended = (world: World, query: object = {}) =>
+	world.expect(200, EndedPage.strict(), "GET", "/execution-log/ended", {
+		query: { owner_id: world.owner, ...query },
+	});
+
+/** Errors name the records. */
+const listErrors = ({ executions }: z.infer<typeof EndedPage>): string[] =>
+	executions.map(({ error }) => error);
+
 const append = async (world: World, fields: object) =>
 	(
 		await world.expect(201, AppendedEntry, "POST", "/entries", {
@@ -48,6 +62,70 @@ const toIso = (time: number): string => new Date(time).toISOString();
 
 /** What the console shows about a namespace. */
 export const reports: readonly Scenario[] = [
+	{
+		name: "records are followed in the order in which they are stored, whatever their time",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const of = (error: string, fields: object = {}) => record(world, { error, ...fields });
+			await write(world, of("before"));
+			const begin = await ended(world);
+			assert.deepEqual([begin.executions, begin.has_more], [[], false]);
+			await write(world, of("new"), of("other's", { owner_id: "someone-else" }));
+			await write(world, of("of yesterday", { time: toIso(NOON - 24 * HOUR), verdict: "failed" }));
+			await write(world, of("of another", { workflow: "other" }));
+			const after = begin.next;
+			const all = await ended(world, { after });
+			assert.deepEqual(listErrors(all), ["new", "of yesterday", "of another"]);
+			assert.deepEqual(listErrors(await ended(world, { after, verdict: "failed" })), ["of yesterday"]);
+			assert.deepEqual(listErrors(await ended(world, { after, workflow: "other" })), ["of another"]);
+			assert.deepEqual(listErrors(await ended(world, { after: all.next })), []);
+			const first = await ended(world, { after, limit: "2" });
+			assert.deepEqual([listErrors(first), first.has_more], [["new", "of yesterday"], true]);
+			const rest = await ended(world, { after: first.next });
+			assert.deepEqual([listErrors(rest), rest.has_more], [["of another"], false]);
+			for (const query of [{ after: "nonsense!" }, { limit: "101" }, { verdict: "odd" }, { since: "1" }])
+				await world.refuse(422, "GET", "/execution-log/ended", {
+					query: { owner_id: world.owner, ...query } as Record<string, string>,
+				});
+		},
+	},
+	{
+		name: "a record is followed although the rows before it were deleted",
+		cites: [],
+		async run(world) {
+			await write(world, record(world, { error: "before" }));
+			const notes: string[] = [];
+			for (let nth = 0; nth < 5; nth++) notes.push((await append(world, { page_name: `n${nth}` })).id);
+			const { next: after } = await ended(world);
+			for (const id of notes)
+				await world.expect(200, z.object({}), "DELETE", `/entries/${id}`, {
+					query: { owner_id: world.owner },
+				});
+			await write(world, record(world, { error: "after" }));
+			assert.deepEqual(listErrors(await ended(world, { after })), ["after"]);
+		},
+	},
+	{
+		name: "many records and other rows are followed page by page, each record once",
+		cites: [],
+		async run(world) {
+			let { next: after } = await ended(world);
+			const errors = Array.from({ length: 1_200 }, (_, nth) => `run ${nth}`);
+			for (let nth = 0; nth < errors.length; nth += 400) {
+				const others = Array.from({ length: 100 }, () => record(world, { owner_id: "someone-else" }));
+				const own = errors.slice(nth, nth + 400).map((error) => record(world, { error }));
+				await write(world, ...own, ...others);
+			}
+			const seen: string[] = [];
+			for (let hasMore = true; hasMore; ) {
+				const page = await ended(world, { after });
+				seen.push(...listErrors(page));
+				({ next: after, has_more: hasMore } = page);
+			}
+			assert.deepEqual(seen, errors);
+		},
+	},
 	{
 		name: "a summary counts an owner's runs by hour and verdict",
 		cites: [],
