@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { CreatedWebhook, Validation } from "@tripline/contract/executor";
 import { findUnstorable, nestsTooDeep } from "@tripline/contract/json";
@@ -100,6 +101,9 @@ for (const platform of platforms) {
 			client = createClient(() => target.publicUrl);
 			routes = await readPlainRoutes(client);
 			await post("/workflows", ECHO);
+			// Of a workflow of its own, because the draft of the first one is overwritten with texts that do not compile.
+			await post("/workflows", { ...ECHO, name: "drafted" });
+			assert.equal((await post("/workflows/drafted/draft", { ...ECHO, name: "drafted" }, "PUT")).status, 200);
 			// The bodies that are damaged below are valid as they are.
 			for (const [path, body, method = "POST"] of [
 				["/workflows", DOCUMENT],
@@ -124,7 +128,7 @@ for (const platform of platforms) {
 		});
 
 		test("almost valid JSON gets a documented answer from every route with a body", async () => {
-			const bodies = routes.filter(({ takesBody }) => takesBody);
+			const bodies = routes.filter(takesJson);
 			assert.ok(bodies.length >= 15 && jsonTexts.length >= 150);
 			const all = bodies.flatMap((route) => jsonTexts.map((text) => ({ route, text })));
 			const cases = platform === node ? all : all.filter((_, index) => index % 4 === 0);
@@ -133,7 +137,8 @@ for (const platform of platforms) {
 				assertDocumented(route, answer, text.name);
 				if (!isRun(route)) {
 					const isTooLong = text.bytes.length > getMaxBytes(route);
-					if (isTooLong || !text.isJson)
+					const isLeftOut = text.bytes.length === 0 && mayHaveNoBody(route);
+					if (isTooLong || !(text.isJson || isLeftOut))
 						assert.equal(answer.status, isTooLong ? 413 : 400, `${route.path} ${text.name}`);
 					return;
 				}
@@ -142,7 +147,7 @@ for (const platform of platforms) {
 				// A node cannot output a number that JSON cannot represent.
 				if (expected === undefined) return assert.ok(answer.status === 400 || isFailedRun(answer), text.name);
 				assert.equal(answer.status, 200, `${text.name}: ${answer.text.slice(0, 200)}`);
-				const isResult = route.path.endsWith("/trigger");
+				const isResult = !route.path.endsWith("/query");
 				assert.deepEqual(isResult ? RunResult.parse(answer.body).data : answer.body, expected, text.name);
 			});
 			await assertStillWorks();
@@ -307,6 +312,9 @@ for (const platform of platforms) {
 				["POST /webhooks/named/{name}/trigger", CONTEXT],
 				["POST /webhooks/named/{namespace}/{name}/trigger", CONTEXT],
 				["POST /webhooks/named/{name}/query", CONTEXT],
+				["POST /workflows/{name}/draft/run", CONTEXT],
+				["POST /workflows/{name}/test", { input: CONTEXT, pinned: { only: CONTEXT } }],
+				["PUT /workflows/{name}/draft", DOCUMENT],
 			];
 			const all = bodies.flatMap(([wanted, body]) =>
 				buildPollutedTexts(body).map((text) => ({ wanted, text })),
@@ -317,7 +325,7 @@ for (const platform of platforms) {
 				const route = findRoute(wanted);
 				const answer = await send(route, { headers: JSON_TYPE, body: text });
 				assertDocumented(route, answer, text);
-				if (route.path.endsWith("/trigger") && answer.status === 200) {
+				if (/\/(?:trigger|run)$/.test(route.path) && answer.status === 200) {
 					assert.equal(JSON.stringify(RunResult.parse(answer.body).data), text);
 				}
 				if (wanted === "POST /webhooks" && answer.status === 201) {
@@ -337,7 +345,7 @@ for (const platform of platforms) {
 		});
 
 		test("a body over the limit gets 413 from every route, and a body at the limit is read", async () => {
-			for (const route of routes.filter(({ takesBody }) => takesBody)) {
+			for (const route of routes.filter(takesJson)) {
 				const most = getMaxBytes(route);
 				const padded = (length: number) => `{"a":"${"x".repeat(length - 8)}"}`;
 				for (const body of [padded(most + 1), padded(3 * MAX_BYTES)]) {
@@ -369,8 +377,8 @@ for (const platform of platforms) {
 		});
 
 		test("the description of every route that runs a workflow documents a failed run", () => {
-			const runs = routes.filter((route) => isRun(route) || route.path.startsWith("/q/"));
-			assert.equal(runs.length, 5);
+			const runs = routes.filter((route) => isRun(route) || /^\/q\/|\/test$/.test(route.path));
+			assert.equal(runs.length, 7);
 			const silent = runs.filter(({ statuses }) => !statuses.has(500) || !statuses.has(503));
 			assert.deepEqual(
 				silent.map(({ method, path }) => `${method} ${path}`),
@@ -389,7 +397,9 @@ for (const platform of platforms) {
 			{ headers = [], body }: CallOptions,
 			values: Readonly<Record<string, string>> = {},
 		) {
-			const path = buildPath(route, { token, name: "echo", namespace: OWNER, id: "unknown", ...values });
+			const name = /\/(?:draft\/run|test)$/.test(route.path) ? "drafted" : "echo";
+			const id = route.path.startsWith("/executions/") ? randomUUID() : "unknown";
+			const path = buildPath(route, { token, name, namespace: OWNER, id, ...values });
 			const hasBody = body !== undefined && route.takesBody;
 			// With the admin token, so that the body of a review is read.
 			const admin = route.path.endsWith("/review") && !headers.includes("authorization");
@@ -422,7 +432,12 @@ function getMaxBytes({ path }: DescribedRoute): number {
 	return path.startsWith("/registry/") ? MAX_BYTES / 16 : MAX_BYTES;
 }
 
-const isRun = ({ path }: DescribedRoute): boolean => /\/(?:trigger|query)$/.test(path);
+/** An upload takes any bytes, up to the limit of a file. */
+const takesJson = ({ path, takesBody }: DescribedRoute): boolean => takesBody && path !== "/files";
+
+const mayHaveNoBody = ({ path }: DescribedRoute): boolean => path === "/files/{id}/link";
+
+const isRun = ({ path }: DescribedRoute): boolean => /\/(?:trigger|query|draft\/run)$/.test(path);
 
 /** The context that a run gets from a body. Null: refused. Undefined: the run may also fail. */
 function parseContext(bytes: Uint8Array, isJson: boolean): unknown {

@@ -186,7 +186,7 @@ async function useSecret({ send, webhook }: Running): Promise<void> {
 	const once = [...right, "idempotency-key", "once"];
 	for (let nth = 0; nth < 2; nth++) assert.equal((await send("POST", path, BODY, once)).status, 200);
 	assert.equal((await send("POST", path, BODY, [...right, "prefer", "respond-async"])).status, 202);
-	// A trigger's input is never stored as a whole, not even for a failed run.
+	// A trigger's input is stored only with keep, and then sealed.
 	const failing = await webhook({
 		triplets: ["input >> ON_SUCCESS >> only"],
 		config: { only: { component: "fail", message: "no" } },
@@ -239,6 +239,42 @@ describe("a credential's value", () => {
 		assertNowhere(world.service.stderr(), "the log");
 		assert.ok(world.service.stderr().split("\n").length > 50);
 		for (const file of listFiles(world.folder)) assertNowhere(readFileSync(join(world.folder, file)), file);
+	});
+});
+
+describe("the data of a run", () => {
+	test("is sealed in every file, whether it is a secret or not", async (context) => {
+		const { folder, send, webhook } = await startService(context);
+		const failing = await webhook({
+			triplets: ["input >> ON_SUCCESS >> copy", "copy >> ON_SUCCESS >> only"],
+			config: {
+				copy: { component: "set", values: { copied: "{{input.a}}", header: '{{request.headers["x-own"]}}' } },
+				only: { component: "fail", message: "no" },
+			},
+			options: { keep: "failed" },
+		});
+		const path = `/webhooks/${failing}/trigger`;
+		const failed = await send("POST", path, { a: "plain" }, ["x-own", SECRET]);
+		const { execution_id } = failed.body as { execution_id: string };
+		const body = { a: SECRET, [SECRET]: [SECRET] };
+		const again = await send("POST", path, body, ["x-own", SECRET]);
+		assert.equal(again.status, 500);
+		const answers = await Promise.all(
+			[execution_id, (again.body as { execution_id: string }).execution_id].map((id) =>
+				send("GET", `/executions/${id}/data`),
+			),
+		);
+		for (const { status, text } of answers) {
+			assert.equal(status, 200, text);
+			assert.ok(text.includes('"kept":"stored"') && text.includes(SECRET), text);
+		}
+		const files = listFiles(folder);
+		assert.ok(files.includes("executor.db"), files.join(" "));
+		const found = files.some(
+			(file) => file.startsWith("executor.db") && readFileSync(join(folder, file)).includes(execution_id),
+		);
+		assert.ok(found, "nothing is stored");
+		for (const file of files) assertNowhere(readFileSync(join(folder, file)), file);
 	});
 });
 

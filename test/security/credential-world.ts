@@ -112,8 +112,7 @@ export async function credentialWorld(environment: Readonly<Record<string, strin
 }
 
 function renderRequest({ method, url, headers, body }: HttpRequest): string {
-	const sent =
-		typeof body === "string" || body === null ? (body ?? "") : Buffer.from(body).toString("latin1");
+	const sent = body instanceof Uint8Array ? Buffer.from(body).toString("latin1") : (body ?? "");
 	return `${method} ${url.href}\n${JSON.stringify(headers)}\n${sent}`;
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CreatedWebhook } from "@tripline/contract/executor";
+import { FileValue } from "@tripline/contract/files";
 import { type JsonObject, RunResult } from "@tripline/contract/workflows";
 import { platforms, type Target } from "../conformance/platforms.ts";
 import { type Answer, type Client, createClient, forEachItem, JSON_TYPE, tenant } from "./client.ts";
@@ -102,16 +103,68 @@ for (const platform of platforms) {
 					case "text":
 						return assert.deepEqual(Object.keys(got), ["text"], about);
 					case "bytes":
-						return assert.fail(about);
+						assert.deepEqual(Object.keys(got), ["file"], about);
+						return assert.equal(FileValue.parse(got.file).size, Buffer.byteLength(body), about);
 					default: {
 						const values = Object.values(got).flat();
-						assert.ok(
-							values.every((value) => typeof value === "string"),
-							about,
-						);
+						const isAllowed = (value: unknown) =>
+							typeof value === "string" || (kind === "files" && FileValue.safeParse(value).success);
+						assert.ok(values.every(isAllowed), about);
 					}
 				}
 			});
+		});
+
+		test("whatever a file is called, its name has no path and no character that deceives", async () => {
+			const path = await create(echo({ accept: ["files"], max_bytes: 1_000_000 }));
+			// A header with other control characters, or a very long one, is refused as a whole.
+			const names = [...naughtyStrings, ...FILE_NAMES].filter(
+				(name) =>
+					name !== "" &&
+					name.length < 2_000 &&
+					name.isWellFormed() &&
+					!/[^\P{Cc}\t\r\n\x80-\x9f]/u.test(name),
+			);
+			for (let at = 0; at < names.length; at += 100) {
+				const form = new FormData();
+				const sent = names.slice(at, at + 100);
+				for (const name of sent) form.append("f", new Blob(["<svg onload=alert(1)>"]), name);
+				const encoded = new Response(form);
+				const answer = await client.call("POST", path, {
+					headers: ["content-type", encoded.headers.get("content-type") ?? ""],
+					body: Buffer.from(await encoded.arrayBuffer()),
+				});
+				assert.equal(answer.status, 200, answer.text);
+				const got = [readGot(answer).f ?? []].flat();
+				assert.equal(got.length, sent.length);
+				for (const value of got) {
+					const { name } = FileValue.parse(value);
+					assert.doesNotMatch(name, /[/\\\p{Cc}\p{Cf}]|^\.|^$/u, JSON.stringify(name));
+				}
+			}
+		});
+
+		test("a file value that a caller without the credential writes opens nothing", async () => {
+			const upload = await create(echo({ accept: ["bytes"] }));
+			const sent = await client.call("POST", upload, { headers: ["content-type", "a/b"], body: "secret" });
+			const file = FileValue.parse(readGot(sent).file);
+			const path = await create({
+				triplets: ["input >> then >> only"],
+				config: { only: { component: "file_keep", file: "{{input.file}}", name: "stolen" } },
+				trigger: { type: "webhook", accept: ["json", "files"] },
+			});
+			const answers = [
+				await postJson(path, { file }),
+				await client.call("POST", path, {
+					headers: ["content-type", "multipart/form-data; boundary=b"],
+					body: MULTIPART.replace('name="a"', 'name="file"').replace("1", JSON.stringify(file)),
+				}),
+			];
+			for (const { status, text } of answers) {
+				assert.equal(status, 500, text);
+				assert.doesNotMatch(text, /"success":true/);
+			}
+			assert.match(answers[0]?.text ?? "", /file not found/);
 		});
 
 		test("names of the language are plain names in forms, queries and headers", async () => {
@@ -296,6 +349,27 @@ function assertPage({ headers, text }: Answer, about: string): void {
 const FORM_TAGS: ReadonlySet<string> = new Set(
 	"h1 h2 p ul li a div form label span input textarea button code".split(" "),
 );
+
+const FILE_NAMES: readonly string[] = [
+	"../../../etc/passwd",
+	"..\\..\\windows\\system32\\x",
+	"/etc/passwd",
+	"C:\\x",
+	"file:///etc/passwd",
+	"....//....//x",
+	"..",
+	".",
+	"...",
+	".ssh",
+	"a\u202Egnp.exe",
+	"a\u200Bb",
+	"a\u2028b",
+	"con",
+	"x".repeat(1_000),
+	"%2e%2e%2fx",
+	"a;b=c",
+	'a"; name="b',
+];
 
 const SPLITTERS: readonly string[] = [
 	"a\r\nset-cookie: a=b",

@@ -45,9 +45,11 @@ export function hostileBodies(shared: Shared): void {
 						count(answer.status < 500, `${route.method} ${route.path} ${text.name}: ${answer.status}`);
 					}
 				});
-				for (const route of routes) {
+				// A file may be larger than any other body.
+				for (const route of routes.filter(({ path }) => path !== "/gui/files")) {
 					const headers = [...bearer(OWNER), ...JSON_TYPE];
-					const answer = await client.call(route.method, buildPath(route, VALUES), {
+					const values = route.path.startsWith("/gui/files/") ? { id: "A".repeat(22) } : VALUES;
+					const answer = await client.call(route.method, buildPath(route, values), {
 						headers,
 						body: TOO_LARGE,
 					});
@@ -92,4 +94,4 @@ export function hostileBodies(shared: Shared): void {
 	});
 }
 
-const VALUES = { name: "unknown", id: "01890000-0000-7000-8000-000000000000" };
+const VALUES = { name: "unknown", number: "1", id: "01890000-0000-7000-8000-000000000000" };

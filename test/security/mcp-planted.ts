@@ -18,10 +18,16 @@ export interface Names {
 	readonly namespace: string;
 	readonly failedId: string;
 	readonly heldId: string;
+	/** A run that no caller waits for. */
+	readonly unfinishedId: string;
 	readonly entryId: string;
+	readonly fileId: string;
 	readonly tokenId: string;
 	readonly entryCursor: string;
 	readonly executionCursor: string;
+	readonly deletedId: string;
+	readonly deletedCursor: string;
+	readonly versionCursor: string;
 	/** Values that only the owner has; like the canary they must appear nowhere else. */
 	readonly webhookToken: string;
 }
@@ -56,15 +62,30 @@ export async function plantData(
 		assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
 		return answer;
 	};
+	const accept = async (name: string): Promise<string> => {
+		const path = `/webhooks/named/${namespace}/${encodeURIComponent(name)}/trigger`;
+		const { status, body, text } = await client.call("POST", path, { headers: ["prefer", "respond-async"] });
+		assert.equal(status, 202, text);
+		return (body as { execution_id: string }).execution_id;
+	};
 	const long = { component: "template", text: `${CANARY} `.repeat(4_000) };
 	for (const each of [
 		document("private", { component: "set", values: { ok: CANARY } }, { options: { expose: true } }),
 		document("failing", { component: "fail", message: CANARY }),
 		document("long", long),
 		document("daily", long, { trigger: { type: "schedule", cron: "0 8 * * *" } }),
+		document(`slow ${CANARY}`, { component: "wait", ms: 60_000 }, { options: { timeout: "5 minutes" } }),
 	])
 		assert.equal((await call("save_workflow", { document: each })).saved, true);
+	const older = document("failing", { component: "fail", message: CANARY }, { context: { older: CANARY } });
+	await call("save_workflow", { document: older });
+	await call("rollback_workflow", { name: "failing", version_number: 1 });
+	for (const name of ["removed", `removed ${CANARY}`]) {
+		await call("save_workflow", { document: document(name, long) });
+		await call("delete_workflow", { name });
+	}
 	const failed = await call("run_workflow", { name: "failing" });
+	const unfinished = await accept(`slow ${CANARY}`);
 	const held = await call("run_workflow", { name: "long" });
 	assert.equal(held.truncated, true);
 	for (const page_name of ["other page", "third page"])
@@ -79,6 +100,7 @@ export async function plantData(
 			source,
 			gloss: { subject: CANARY },
 		});
+	const { value: file } = await call("save_file", { name: `${CANARY}.txt`, content: CANARY });
 	const { webhook_url } = await call("create_webhook", { workflow: "private" });
 	for (const name of ["private", "signer", CANARY])
 		await gui("PUT", `/gui/credentials/${name}`, {
@@ -86,17 +108,31 @@ export async function plantData(
 			fields: { secret: CANARY },
 		});
 	await gui("PUT", `/gui/components/${INSTALLED.id}`, await pinManifest(INSTALLED));
+	await gui("PUT", "/gui/workflows/private/draft", document("private", { component: "set", values: {} }));
+	await gui("PUT", "/gui/workflows/daily", document("daily", long, { trigger: { type: "webhook" } }));
+	for (const name of [CANARY, `${CANARY} too`]) {
+		const path = `/gui/workflows/${encodeURIComponent(name)}`;
+		await gui("PUT", path, document(name, long));
+		await gui("DELETE", path);
+	}
 	const issued = await putToken(target, { namespace, client_id: CANARY, client_name: CANARY });
 	const entries = await gui("GET", "/gui/entries?limit=1");
+	const versions = await gui("GET", "/gui/workflows/daily/versions?limit=1");
+	const deleted = await gui("GET", "/gui/deleted-workflows?limit=1");
 	const executions = await waitForRecord(() => gui("GET", "/gui/executions?limit=1"));
 	return {
 		namespace,
 		failedId: String(failed.execution_id),
 		heldId: String(held.execution_id),
+		unfinishedId: unfinished,
 		entryId: String(saved.id),
+		fileId: (file as { $file: string }).$file,
 		tokenId: sha256(issued),
 		entryCursor: readCursor(entries),
 		executionCursor: readCursor(executions),
+		deletedId: (deleted.body as { workflows: { id: string }[] }).workflows[0]?.id ?? assert.fail(),
+		deletedCursor: readCursor(deleted),
+		versionCursor: readCursor(versions),
 		webhookToken: String(webhook_url).match(/webhooks\/([^/]+)\//)?.[1] ?? assert.fail(String(webhook_url)),
 	};
 }

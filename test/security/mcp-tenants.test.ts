@@ -132,7 +132,10 @@ for (const platform of platforms) {
 
 				test("no resource, prompt or completion shows what another tenant has", async (t) => {
 					const { result: own = {} } = await ask(client, alice, "resources/list");
-					const uris = (own.resources as { uri: string }[]).map(({ uri }) => uri);
+					// A refusal repeats the address that it was asked for.
+					const uris = (own.resources as { uri: string }[])
+						.map(({ uri }) => uri)
+						.filter((uri) => !uri.includes(CANARY));
 					assert.ok(uris.length >= 8, uris.join(" "));
 					await tally(t, `resources, prompts and completions in ${eras.length} eras`, async (count) => {
 						for (const era of eras) {
@@ -169,6 +172,8 @@ for (const platform of platforms) {
 								`tripline://workflows/${names.namespace}/private`,
 								`tripline://${names.namespace}@workflows/private`,
 								`tripline://executions/${names.heldId}`,
+								`tripline://files/${names.fileId}`,
+								`tripline://files/${names.fileId}?owner_id=${names.namespace}`,
 							])
 								await assertHidden("resources/read", { uri }, true);
 							for (const [name, all] of Object.entries(PROMPT_CASES))
@@ -176,6 +181,7 @@ for (const platform of platforms) {
 							for (const ref of [
 								{ type: "ref/resource", uri: "tripline://workflows/{name}", argument: "name" },
 								{ type: "ref/resource", uri: "tripline://entries/{id}", argument: "id" },
+								{ type: "ref/resource", uri: "tripline://files/{id}", argument: "id" },
 								{ type: "ref/prompt", name: "write_workflow", argument: "name" },
 								{ type: "ref/prompt", name: "debug_last_failure", argument: "workflow" },
 							]) {
@@ -183,7 +189,9 @@ for (const platform of platforms) {
 									const params = { ref, argument: { name: ref.argument, value } };
 									const { result = {} } = await ask(client, mallory, "completion/complete", params, { era });
 									const { values } = result.completion as { values: string[] };
-									const theirs = values.filter((each) => ["private", "daily", names.entryId].includes(each));
+									const theirs = values.filter((each) =>
+										["private", "daily", names.entryId, names.fileId].includes(each),
+									);
 									count(theirs.length === 0, `${JSON.stringify(params)}: ${values}`);
 								}
 							}
@@ -223,37 +231,72 @@ for (const platform of platforms) {
 						// Of equal length, so that name suggestions do not differ.
 						const workflow: Pair = ["private", "nothing"];
 						const execution: Pair = [names.heldId, NOBODYS_ID];
+						const unfinished: Pair = [names.unfinishedId, NOBODYS_ID];
+						const trashed: Pair = [names.deletedId, NOBODYS_ID];
 						const entry: Pair = [names.entryId, NOBODYS_ID];
-						for (const [tool, argument, pair] of [
+						const file: Pair = [names.fileId, "A".repeat(22)];
+						const deleted: Pair = ["removed", "nothing"];
+						for (const [tool, argument, pair, more] of [
 							["get_workflow", "name", workflow],
+							["list_versions", "name", workflow],
+							["list_versions", "name", workflow, { from: 1, to: 1 }],
+							["rollback_workflow", "name", workflow, { version_number: 1 }],
+							["rollback_workflow", "name", deleted],
+							["rollback_workflow", "name", deleted, { version_number: 1 }],
+							["set_workflow_enabled", "name", workflow, { enabled: false }],
 							["delete_workflow", "name", workflow],
 							["run_workflow", "name", workflow],
 							["create_webhook", "workflow", workflow],
 							["list_recent_executions", "workflow", workflow],
 							["get_execution", "execution_id", execution],
+							["cancel_execution", "execution_id", execution],
+							["replay_execution", "execution_id", execution],
+							["replay_execution", "execution_id", execution, { from: "failed" }],
 							["get_entry", "id", entry],
+							["get_file", "id", file],
 						] as const) {
 							const call = (name: string) =>
-								ask(client, mallory, "tools/call", { name: tool, arguments: { [argument]: name } });
+								ask(client, mallory, "tools/call", { name: tool, arguments: { [argument]: name, ...more } });
 							await compared(tool, call, pair);
 						}
-						for (const [route, parameter, pair] of [
+						for (const [route, parameter, pair, body] of [
 							["GET /gui/workflows/{name}", "name", workflow],
 							["DELETE /gui/workflows/{name}", "name", workflow],
+							["GET /gui/workflows/{name}/versions", "name", workflow],
+							["GET /gui/workflows/{name}/draft", "name", workflow],
+							["DELETE /gui/workflows/{name}/draft", "name", workflow],
+							["POST /gui/workflows/{name}/draft/publish", "name", workflow],
+							["POST /gui/deleted-workflows/{id}/restore", "id", trashed],
+							["DELETE /gui/deleted-workflows/{id}", "id", trashed],
 							["GET /gui/executions/{id}", "id", execution],
+							["POST /gui/executions/{id}/cancel", "id", unfinished],
+							["POST /gui/executions/{id}/replay", "id", execution, {}],
+							["POST /gui/executions/{id}/replay", "id", execution, { from: "failed" }],
+							["POST /gui/executions/{id}/replay", "id", unfinished, { input: {} }],
+							["GET /gui/executions/{id}/data", "id", execution],
+							["DELETE /gui/executions/{id}/data", "id", execution],
 							["GET /gui/entries/{id}", "id", entry],
 							["DELETE /gui/entries/{id}", "id", entry],
+							["GET /gui/files/{id}", "id", file],
+							["GET /gui/files/{id}/content", "id", file],
+							["POST /gui/files/{id}/link", "id", file],
+							["DELETE /gui/files/{id}", "id", file],
 							["DELETE /gui/credentials/{name}", "name", workflow],
 							["DELETE /gui/components/{id}", "id", [INSTALLED.id, "nobodys"]],
 							["DELETE /gui/tokens/{id}", "id", [names.tokenId, "0".repeat(64)]],
 						] as const) {
 							const call = (name: string) =>
-								send(mallory, findRoute(route), { values: { [parameter]: name }, status: 404 });
+								send(mallory, findRoute(route), {
+									values: { [parameter]: name },
+									...(body !== undefined && { body }),
+									status: 404,
+								});
 							await compared(route, call, pair);
 						}
 						for (const pair of [
 							["tripline://workflows/private", "tripline://workflows/nothing"],
 							[`tripline://entries/${names.entryId}`, `tripline://entries/${NOBODYS_ID}`],
+							[`tripline://files/${names.fileId}`, `tripline://files/${"A".repeat(22)}`],
 						] as const)
 							await compared(
 								"resources/read",
@@ -302,24 +345,28 @@ for (const platform of platforms) {
 						return body;
 					};
 					const dropRuns = async (name: string) => {
-						const { document, workflow } = (await read(`/gui/workflows/${name}`)) as Fields;
-						return { document, workflow };
+						const { document, draft, workflow } = (await read(`/gui/workflows/${name}`)) as Fields;
+						return { document, draft, workflow };
 					};
 					const run = await client.call("POST", `/webhooks/${names.webhookToken}/trigger`);
-					const held = await ask(client, alice, "tools/call", {
-						name: "get_execution",
-						arguments: { execution_id: names.heldId },
-					});
+					const callAsAlice = async (name: string, args: Fields) =>
+						(await ask(client, alice, "tools/call", { name, arguments: args })).result;
 					return [
 						...(await Promise.all(["private", "failing", "long", "daily"].map(dropRuns))),
 						await read("/gui/entries"),
 						await read("/gui/entries?entry_type=triplet"),
+						await read("/gui/deleted-workflows"),
+						await read("/gui/workflows/private/versions"),
 						await read("/gui/credentials"),
 						await read(`/gui/components/${INSTALLED.id}`),
 						await read("/gui/tokens"),
 						await read(`/gui/executions/${names.failedId}`),
 						(run.body as { data: unknown }).data,
-						held.result,
+						await callAsAlice("get_execution", { execution_id: names.heldId }),
+						await callAsAlice("list_workflows", { deleted: true }),
+						...(await Promise.all(
+							["private", "failing", "daily"].map((name) => callAsAlice("list_versions", { name })),
+						)),
 					];
 				}
 			});

@@ -25,6 +25,7 @@ export const TOOL_CASES: Readonly<Record<string, (names: Names) => readonly Tool
 		answeredCase({}),
 		answeredCase({ query: "secret plans" }),
 		answeredCase({ limit: 1 }),
+		answeredCase({ deleted: true }),
 	],
 	get_workflow: ({ namespace }) => [
 		refusedCase({ name: "private" }),
@@ -50,6 +51,23 @@ export const TOOL_CASES: Readonly<Record<string, (names: Names) => readonly Tool
 		}),
 		refusedCase({ document: buildForeignCases("installed", { component: INSTALLED.id }) }),
 		answeredCase({ document: buildForeignCases("long", { component: "set", values: { of: "mine" } }) }),
+		refusedCase({ document: buildForeignCases("daily", { component: "set", values: {} }), if_version: 1 }),
+	],
+	list_versions: () => [
+		refusedCase({ name: "failing" }),
+		refusedCase({ name: "failing", from: 1, to: 2 }),
+		refusedCase({ name: "failing", cursor: "1-2-0" }),
+		refusedCase({ name: "removed", from: 1, to: 1 }),
+	],
+	rollback_workflow: () => [
+		refusedCase({ name: "removed" }),
+		refusedCase({ name: "removed", version_number: 1 }),
+		refusedCase({ name: "failing", version_number: 1 }),
+		refusedCase({ name: "private", version_number: 1 }),
+	],
+	set_workflow_enabled: () => [
+		refusedCase({ name: "private", enabled: false }),
+		refusedCase({ name: "daily", enabled: false }),
 	],
 	delete_workflow: () => [refusedCase({ name: "private" }), refusedCase({ name: "failing" })],
 	run_workflow: ({ namespace }) => [
@@ -62,12 +80,22 @@ export const TOOL_CASES: Readonly<Record<string, (names: Names) => readonly Tool
 		answeredCase({}),
 		refusedCase({ workflow: "failing", verdict: "failed" }),
 		answeredCase({ cursor: executionCursor }),
+		answeredCase({ status: "unfinished" }),
 	],
 	get_execution: ({ failedId, heldId }) => [
 		refusedCase({ execution_id: heldId }),
 		refusedCase({ execution_id: heldId, offset: 10 }),
 		refusedCase({ execution_id: heldId, select: "[0]" }),
 		refusedCase({ execution_id: failedId }),
+	],
+	cancel_execution: ({ failedId, heldId }) => [
+		refusedCase({ execution_id: heldId }),
+		refusedCase({ execution_id: failedId }),
+	],
+	replay_execution: ({ failedId, heldId }) => [
+		refusedCase({ execution_id: heldId }),
+		refusedCase({ execution_id: failedId, from: "failed" }),
+		refusedCase({ execution_id: failedId, version: "current" }),
 	],
 	list_components: () => [answeredCase({}), answeredCase({ source: "installed" })],
 	get_component: () => [answeredCase({ id: "http_request" }), refusedCase({ id: INSTALLED.id })],
@@ -92,12 +120,16 @@ export const TOOL_CASES: Readonly<Record<string, (names: Names) => readonly Tool
 		answeredCase({ subject: "Ada", predicate: "knows", object: "Bob" }),
 	],
 	create_webhook: () => [refusedCase({ workflow: "private" }), refusedCase({ workflow: "failing" })],
+	list_files: () => [answeredCase({}), answeredCase({ prefix: "a" })],
+	get_file: ({ fileId }) => [refusedCase({ id: fileId }), refusedCase({ id: fileId, offset: 1 })],
+	save_file: () => [answeredCase({ name: "mine.txt", content: "mine" })],
 };
 
 /** Tools that show the canary to its owner; otherwise not finding it elsewhere would prove nothing. */
 export const CANARY_TOOLS = [
 	"list_workflows",
 	"get_workflow",
+	"list_versions",
 	"run_workflow",
 	"list_recent_executions",
 	"get_execution",
@@ -106,4 +138,6 @@ export const CANARY_TOOLS = [
 	"get_entry",
 	"explore_graph",
 	"trace_sources",
+	"list_files",
+	"get_file",
 ];

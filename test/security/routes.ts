@@ -24,7 +24,7 @@ interface Operation {
 }
 
 /** Statuses with which any route may refuse a request: the description's `default`. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 401, 404, 405, 409, 413, 422, 429]);
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 404, 405, 409, 412, 413, 422, 429]);
 
 export async function readRoutes(client: Client): Promise<DescribedRoute[]> {
 	const { body } = await client.call("GET", "/openapi.json");

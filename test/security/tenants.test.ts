@@ -4,6 +4,11 @@ import { CredentialList } from "@tripline/contract/credentials";
 import { AcceptedRun, CreatedWebhook, WorkflowList } from "@tripline/contract/executor";
 import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
 import type { Manifest } from "@tripline/contract/registry";
+import {
+	DeletedWorkflowPage,
+	WorkflowDraft,
+	WorkflowVersionPage,
+} from "@tripline/contract/workflow-versions";
 import { RunResult } from "@tripline/contract/workflows";
 import { market } from "@tripline/registry/market/market";
 import { type Environment, node as nodePlatform, platforms, type Target } from "../conformance/platforms.ts";
@@ -29,7 +34,18 @@ interface Names extends Readonly<Record<string, string>> {
 	readonly namespace: string;
 	readonly id: string;
 	readonly version: string;
+	readonly number: string;
 }
+
+/** Bodies that pass the checks of routes which check the body before they look for the workflow. */
+const BODIES: Readonly<Record<string, object>> = {
+	"/workflows/{name}/rollback": { version: 1 },
+	"/workflows/{name}/rename": { to: "mine" },
+	"/workflows/{name}/enabled": { enabled: false },
+	"/workflows/{name}/draft": {},
+};
+/** Checked before the data is looked for. */
+const HAS_UUID = /^\/(?:executions|deleted-workflows)\/\{id\}/;
 
 /** The owner's extensions. Other tenants' extensions with the same names are different ones. */
 const OWN_AUTH = { ...AUTH_RECIPE, title: CANARY };
@@ -69,6 +85,7 @@ for (const platform of platforms) {
 			let ownerKey: string;
 			let names: Names;
 			let ids: readonly string[];
+			let deletedId: string;
 
 			before(async () => {
 				target = await platform.start(environment);
@@ -111,7 +128,15 @@ for (const platform of platforms) {
 					RunResult.parse(noted.body).execution_id,
 					AcceptedRun.parse(accepted.body).execution_id,
 				];
-				names = { token, name: "private", namespace: "alice", id: ids[0] as string, version: "1.0.0" };
+				await own("PUT", "/workflows/private/draft", PRIVATE);
+				await own("POST", "/workflows", { ...PRIVATE, name: "gone" });
+				await client.call("DELETE", "/webhooks/named/gone", { headers: owner });
+				const deleted = await client.call("GET", "/deleted-workflows", { headers: owner });
+				deletedId = DeletedWorkflowPage.parse(deleted.body).workflows[0]?.id ?? "";
+				names = {
+					...{ token, name: "private", namespace: "alice", id: ids[0] as string },
+					...{ version: "1.0.0", number: "1" },
+				};
 			});
 
 			after(async () => {
@@ -138,13 +163,16 @@ for (const platform of platforms) {
 				const atOnce = isNode ? undefined : 1;
 				const work = async ({ route, method, values }: (typeof all)[number]) => {
 					const path = buildPath(route, values);
-					const answer = await client.call(method, path, { headers: [...other, ...JSON_TYPE], body: "{}" });
+					const given = BODIES[route.path];
+					const body = JSON.stringify(given ?? {});
+					const answer = await client.call(method, path, { headers: [...other, ...JSON_TYPE], body });
 					const shown = `${method} ${path}: ${answer.status} ${answer.text.slice(0, 200)}`;
 					assertHidden(answer, shown);
 					assert.ok(answer.status < 500, shown);
 					if (route.parameters.length === 0 || route.isOpen || method !== route.method) return;
-					const isOdd = route.path === "/executions/{id}" && !ids.includes(values.id ?? "");
-					assert.equal(answer.status, method === "PUT" || isOdd ? 422 : 404, shown);
+					const isOdd = HAS_UUID.test(route.path) && ![...ids, deletedId].includes(values.id ?? "");
+					const isRefusedFirst = (method === "PUT" && given === undefined) || isOdd;
+					assert.equal(answer.status, isRefusedFirst ? 422 : 404, shown);
 				};
 				await forEachItem(all, work, atOnce);
 				await assertUnchanged();
@@ -160,8 +188,11 @@ for (const platform of platforms) {
 				for (const route of routes.filter(({ isOpen, parameters }) => !isOpen && parameters.length > 0)) {
 					for (const from of [other, []]) {
 						const [theirs, none] = await Promise.all(
-							[{ ...names, ...pickId(route) }, nobodys].map((values) =>
-								client.call(route.method, buildPath(route, values), { headers: from }),
+							[{ ...names, ...pickId(route, deletedId) }, nobodys].map((values) =>
+								client.call(route.method, buildPath(route, values), {
+									headers: [...from, ...JSON_TYPE],
+									...(route.path in BODIES && { body: JSON.stringify(BODIES[route.path]) }),
+								}),
 							),
 						);
 						assert.deepEqual(
@@ -318,7 +349,7 @@ for (const platform of platforms) {
 
 			test("no other spelling of a path gets past the tenant header", async () => {
 				for (const route of routes.filter(({ path, isOpen }) => !(isOpen && PUBLIC.test(path)))) {
-					const path = buildPath(route, { ...names, ...pickId(route) });
+					const path = buildPath(route, { ...names, ...pickId(route, deletedId) });
 					const all = listSpellings(path);
 					for (const spelling of isNode ? all : all.filter((_, index) => index % 2 === 0)) {
 						const alone = await client.call(route.method, spelling);
@@ -337,6 +368,7 @@ for (const platform of platforms) {
 			/** Every name of the owner in every parameter. */
 			const listNames = (): Readonly<Record<string, string>>[] => [
 				...(isNode ? ids : ids.slice(0, 1)).map((id) => ({ ...names, id })),
+				{ ...names, id: deletedId },
 				{ ...names, name: "asked" },
 				{ ...names, name: names.token, token: "private" },
 				{ ...names, name: names.id, id: "private" },
@@ -412,7 +444,15 @@ for (const platform of platforms) {
 					"noting",
 					"private",
 				]);
-				assert.ok(workflows.every(({ description }) => description === CANARY));
+				assert.ok(workflows.every(({ description, enabled }) => description === CANARY && enabled));
+				const versions = await own("GET", "/workflows/private/versions");
+				assert.equal(WorkflowVersionPage.parse(versions.body).versions.length, 1);
+				assert.match(WorkflowDraft.parse((await own("GET", "/workflows/private/draft")).body).text, /canary/);
+				const deleted = DeletedWorkflowPage.parse((await own("GET", "/deleted-workflows")).body);
+				assert.deepEqual(
+					deleted.workflows.map(({ id }) => id),
+					[deletedId],
+				);
 				const ran = await client.call("POST", `/webhooks/${names.token}/trigger`);
 				assert.deepEqual(RunResult.parse(ran.body).data, { ok: true });
 				const { credentials } = CredentialList.parse((await own("GET", "/credentials")).body);
@@ -455,7 +495,8 @@ const PUBLIC =
 	/^\/(?:healthz|readyz|openapi\.json|docs|(?:registry\/)?components(?:\/\{id\}(?:\/\{version\})?)?|registry\/stats)$/;
 
 /** The owner's data that a route's `id` refers to. */
-function pickId({ path }: DescribedRoute): { id?: string } {
+function pickId({ path }: DescribedRoute, deletedId: string): { id?: string } {
+	if (path.startsWith("/deleted-workflows/")) return { id: deletedId };
 	if (/^\/(?:auth-)?recipes\//.test(path)) return { id: "private" };
 	return path.startsWith("/components/") ? { id: INSTALLED.id } : {};
 }

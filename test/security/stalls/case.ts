@@ -44,6 +44,8 @@ export interface Restart {
 
 /** The default of MAX_BODY_BYTES. */
 export const MAX_BODY_BYTES = 1_048_576;
+/** What anybody may upload. */
+export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024;
 export const NAMESPACE = "stalls";
 export const STATIC_TOKEN = "static-token-of-the-stall-tests";
 export const ADMIN_TOKEN = "admin-token-of-the-stall-tests";

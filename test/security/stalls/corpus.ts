@@ -5,6 +5,7 @@ import { documents } from "./families/documents.ts";
 import { door } from "./families/door.ts";
 import { events } from "./families/events.ts";
 import { expressions } from "./families/expressions.ts";
+import { files } from "./families/files.ts";
 import { foldings } from "./families/folding.ts";
 import { inputs } from "./families/inputs.ts";
 import { outbound } from "./families/outbound.ts";
@@ -15,6 +16,7 @@ import { senders } from "./families/senders.ts";
 import { store } from "./families/store.ts";
 import { templates } from "./families/templates.ts";
 import { types } from "./families/types.ts";
+import { versions } from "./families/versions.ts";
 import { yaml } from "./families/yaml.ts";
 
 export const CORPUS: readonly Family[] = [
@@ -28,9 +30,11 @@ export const CORPUS: readonly Family[] = [
 	components,
 	outbound,
 	inputs,
+	files,
 	door,
 	senders,
 	reading,
+	versions,
 	store,
 	assistants,
 	registry,

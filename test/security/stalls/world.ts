@@ -3,7 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Answer, type Client, createClient } from "../client.ts";
-import { ADMIN_TOKEN, MAX_BODY_BYTES, NAMESPACE, type Send, STATIC_TOKEN, type Step } from "./case.ts";
+import {
+	ADMIN_TOKEN,
+	MAX_BODY_BYTES,
+	MAX_UPLOAD_BYTES,
+	NAMESPACE,
+	type Send,
+	STATIC_TOKEN,
+	type Step,
+} from "./case.ts";
 import { type Outside, openOutside } from "./outside.ts";
 import type { Reading } from "./probe.ts";
 import { WatchedService } from "./watched-service.ts";
@@ -15,6 +23,7 @@ const LATE_MS = 250;
 /** Accepted runs may take as long as any run. */
 const REST_MS = 45_000;
 const PROBE_MS = 30_000;
+const UPLOAD = /^(?:multipart\/|application\/octet-stream$)/;
 
 /** The outcome of a case's steps. */
 export interface Outcome {
@@ -178,7 +187,8 @@ export class World {
 		const made = make?.();
 		const body = typeof made === "string" ? made.replaceAll("{outside}", this.#outside.host) : made;
 		const length = body === undefined ? 0 : Buffer.byteLength(body);
-		if (length > MAX_BODY_BYTES) return { why: `a body of ${length} bytes` };
+		const most = headers.some((value) => UPLOAD.test(value)) ? MAX_UPLOAD_BYTES : MAX_BODY_BYTES;
+		if (length > most) return { why: `a body of ${length} bytes` };
 		const started = performance.now();
 		const options = { headers: headers.map(fillTemplate), ...(body !== undefined && { body }) };
 		const call = this.clients[to].call(method, fillTemplate(path), options).then(

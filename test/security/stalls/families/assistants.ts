@@ -51,6 +51,27 @@ const DOCUMENTS: Readonly<Record<string, () => unknown>> = {
 	"a text of a megabyte": () => "x".repeat(1_000_000),
 };
 
+const writeText = (nodes: number, line: (at: number) => string, rest: string) =>
+	[
+		"name: mcp-long\ndescription: d\nversion: '1'\ntriplets:\n",
+		...list(nodes, (at) => `  - input >> then >> n${at}\n`),
+		"config:\n",
+		...list(nodes, line),
+		rest,
+	].join("");
+
+/** As long as YAML may be. A word in each line makes two texts differ everywhere. */
+const TEXTS: Readonly<Record<string, (word: string) => string>> = {
+	"900 nodes": (word) =>
+		writeText(900, (at) => `  n${at}: { component: template, text: "${word} ${"x".repeat(200)}" }\n`, ""),
+	"30,000 lines": (word) =>
+		writeText(
+			1,
+			() => "  n0: { component: template, text: a }\n",
+			list(30_000, (at) => `# ${at % 9}${at % 2 === 0 ? word : ""}\n`).join(""),
+		),
+};
+
 const tools: Case[] = [
 	...Object.entries(DOCUMENTS).map(([name, make]) => ({
 		name: `validate_workflow, save_workflow, create_webhook: ${name}`,
@@ -58,6 +79,17 @@ const tools: Case[] = [
 			call(tool, () => ({ document: make() })),
 		),
 		...(name === "100,000 templates" && { isQuick: true as const }),
+	})),
+	...Object.entries(TEXTS).map(([name, write]) => ({
+		name: `save_workflow on an old version, list_versions: ${name}`,
+		steps: [
+			call("save_workflow", () => ({ document: write("one") })),
+			call("save_workflow", () => ({ document: write("two") })),
+			call("save_workflow", () => ({ document: write("three"), if_version: 1 })),
+			call("list_versions", () => ({ name: "mcp-long", from: 1, to: 2 })),
+			call("list_versions", () => ({ name: "mcp-long", cursor: "1-2-100000" })),
+			call("rollback_workflow", () => ({ name: "mcp-long", version_number: 1 })),
+		],
 	})),
 	{
 		name: "run_workflow with large inputs, outputs and selections",

@@ -6,6 +6,7 @@ const FORM = "application/x-www-form-urlencoded";
 const BOUNDARY = "boundary-of-the-stall-tests";
 const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
 const HEAD = 'content-disposition: form-data; name="a"';
+const FILE_HEAD = `${HEAD}; filename="a"`;
 
 /** Bodies of about a megabyte, as text. */
 const FORMS: Readonly<Record<string, () => string>> = {
@@ -57,6 +58,16 @@ const PARTS: Readonly<Record<string, () => string>> = {
 	"types of quoted pairs": () =>
 		part("", `${HEAD}\r\ncontent-type: text/plain; a="${"\\".repeat(7_800)}`) + END,
 	"100 parts of 10,000 bytes": () => text(100, () => part("v".repeat(10_000))) + END,
+	"1,000 parts with headers of 8,000 bytes": () =>
+		text(1_000, () => part("", `${HEAD}\r\n${createFilled(7_900, (at) => `x-${at}: y`, "\r\n")}`)) + END,
+	"a file of 9,000,000 bytes that are nearly boundaries": () =>
+		part(
+			createFilled(9_000_000, () => `\r\n--${BOUNDARY.slice(0, -1)}`),
+			FILE_HEAD,
+		) + END,
+	"a file of 9,000,000 carriage returns": () => part("\r".repeat(9_000_000), FILE_HEAD) + END,
+	"100 empty files": () => text(100, () => part("", FILE_HEAD)) + END,
+	"1,000 files": () => text(1_000, () => part("x", FILE_HEAD)) + END,
 	"no end": () => part("v".repeat(BYTES)),
 	"no boundary at all": () => "v".repeat(BYTES),
 };
@@ -91,6 +102,7 @@ const QUICK: readonly string[] = [
 	"escaped names of 256 characters",
 	"line breaks and dashes",
 	"headers of 8,000 bytes in each part",
+	"a file of 9,000,000 bytes that are nearly boundaries",
 ];
 
 function createBodies(kind: string, type: string, bodies: Readonly<Record<string, () => string>>): Case[] {
