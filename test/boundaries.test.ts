@@ -71,12 +71,12 @@ describe("boundaries", () => {
 		assert.deepEqual(found, []);
 	});
 
-	test("components import only the engine, the contract, two ports and two pure libraries: they act through effects", () => {
+	test("components import only the engine, the contract, four ports and two pure libraries: they act through effects", () => {
 		const found = findOffenders(
 			under("packages/components"),
 			(name) =>
 				!name.startsWith(".") &&
-				!/^@tripline\/(?:(?:contract|engine)\/|platform\/(?:http|sandbox)$)/.test(name) &&
+				!/^@tripline\/(?:(?:contract|engine)\/|platform\/(?:folders|http|pdf|sandbox)$)/.test(name) &&
 				name !== "zod" &&
 				name !== "acorn",
 		);
@@ -94,7 +94,9 @@ describe("boundaries", () => {
 	test("the file of a port imports no platform", () => {
 		const isPort = ({ path }: Source) => /^packages\/platform\/src\/[a-z-]+\.ts$/.test(path);
 		assert.deepEqual(
-			findOffenders(isPort, (name) => /^(?:node|cloudflare):|\.(?:sqlite|d1|node|workers)\.ts$/.test(name)),
+			findOffenders(isPort, (name) =>
+				/^(?:node|cloudflare):|\.(?:sqlite|d1|folder|r2|node|workers)\.ts$/.test(name),
+			),
 			[],
 		);
 	});
@@ -111,6 +113,8 @@ describe("boundaries", () => {
 		const exceptions: Readonly<Record<string, string>> = {
 			"@tripline/executor/domain/saved-workflow":
 				"push: the document that the service would make of a file, to show what changes",
+			"@tripline/executor/domain/line-diff": "diff --file: compares a file as the service compares versions",
+			"@tripline/executor/domain/node-changes": "diff --file: the nodes that a file changes",
 			"@tripline/executor/catalogue/tenant-catalogue":
 				"validate --local: components of the recipes that come along",
 			"@tripline/mcp/connect/verify": "mcp-setup --verify: plays a client, by HTTP only",

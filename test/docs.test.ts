@@ -111,7 +111,8 @@ function isRunOnBothPlatforms(page: string): boolean {
 }
 
 /** The codes in the source of the engine. */
-const CODE = /(?:\.(?:error|warning|#fail)\(|\bwarn\(|\bcode: |: )\s*"([a-z]+(?:_[a-z]+)+|cycle)"/g;
+const CODE =
+	/(?:\.(?:error|warning|#fail)\(|\bwarn\(|\bcode: |: )\s*"([a-z]+(?:_[a-z]+)+|cycle|unavailable)"/g;
 
 /** The words in code in the first column of a table, without arguments. */
 const listCodes = (table: string): string[] =>

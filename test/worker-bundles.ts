@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { limitPdfArrays } from "../scripts/bundle/pdf-module.ts";
 import { CACHE, hashFiles, listConfiguration, ROOT } from "./bundle-inputs.ts";
 
 const FOLDER = join(CACHE, "workers");
@@ -56,12 +57,18 @@ async function bundleWorker(entry: string, options: { minify?: boolean }): Promi
 		metafile: true,
 		format: "esm",
 		target: "esnext",
+		minifyWhitespace: true,
 		conditions: ["workerd", "worker"],
 		external: ["cloudflare:*", "node:*"],
-		plugins: [sandboxModule],
+		plugins: [sandboxModule, limitPdfArrays],
 		...options,
 	});
-	const files = ["test/worker-bundles.ts", ...listConfiguration(), ...Object.keys(metafile.inputs)];
+	const files = [
+		"test/worker-bundles.ts",
+		"scripts/bundle/pdf-module.ts",
+		...listConfiguration(),
+		...Object.keys(metafile.inputs),
+	];
 	return { text: outputFiles[0]?.text ?? "", files, hash: hashFiles(files) ?? "" };
 }
 

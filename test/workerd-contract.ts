@@ -25,7 +25,8 @@ export function testContractOnWorkerd(name: string, { worker, cases, open }: Wor
 		});
 		for (const [index, { name: title }] of cases.entries()) {
 			test(title, async () => {
-				const response = await fetch(`${started.url}/${index}${opened?.query ?? ""}`);
+				const signal = AbortSignal.timeout(90_000);
+				const response = await fetch(`${started.url}/${index}${opened?.query ?? ""}`, { signal });
 				assert.equal(response.status, 200, await response.text());
 			});
 		}

@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { NO_BROWSER } from "./chromium.ts";
 import { cuttable } from "./cuttable.ts";
 import { locators } from "./locators.ts";
-import { GREETING, STEPS, STOCK, saveWorkflow } from "./seed.ts";
+import { discardDrafts, GREETING, STEPS, STOCK, saveWorkflow } from "./seed.ts";
 import { assertAccessible, browserWorld } from "./world.ts";
 
 const LONG = GREETING.replace(/^description: .*$/m, `description: ${"as long as it gets ".repeat(12)}end`);
@@ -28,13 +28,14 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 	});
 
 	const open = (path: string) => page.goto(world.url + path);
-	const { button, heading, dialog, editor, waitForFocus } = locators(() => page);
+	const { button, heading, dialog, editor, statusText, waitForFocus } = locators(() => page);
 	const place = () => decodeURIComponent(page.url().slice(world.url.length));
 	const pressKey = (name: string) => page.keyboard.press(name);
 	const input = () => page.getByRole("textbox", { name: "Input (JSON)", exact: true });
 	const divider = () => page.getByRole("separator", { name: "Width of the text pane" });
-	const unsaved = () => page.getByText("Unsaved changes", { exact: true });
-	const theirs = () => page.getByText("Someone else saved this workflow after you opened it.");
+	const drafted = () => page.getByText(/^Draft saved /);
+	const theirs = () =>
+		page.getByRole("alert").filter({ hasText: "A newer version of this workflow was published" });
 	/** The lines shown in the editor. */
 	const lines = (): Promise<string[]> => editor().locator(".cm-line").allTextContents();
 
@@ -89,7 +90,10 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 
 	describe("with existing workflows", () => {
 		beforeEach(async () => {
+			// What the page of the test before has not stored yet is not stored later.
+			await open("/settings");
 			for (const text of [GREETING, STOCK, STEPS]) await saveWorkflow(world, text);
+			await discardDrafts(world, "greet", "check stock", "steps");
 		});
 
 		describe("text", () => {
@@ -342,18 +346,18 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 			});
 		});
 
-		describe("concurrent saves", () => {
+		describe("concurrent changes", () => {
 			const [mine, other] = ["# mine", GREETING.replace("Hello", "Good day")];
 
 			async function createConflict(): Promise<void> {
 				await edit("greet");
 				await pressKey("Control+End");
 				await page.keyboard.type(mine);
-				await unsaved().waitFor();
+				await drafted().waitFor();
 				await saveWorkflow(world, other);
 			}
 
-			test("updates an unchanged text to the saved version", async () => {
+			test("updates an unchanged text to the published version", async () => {
 				await edit("greet");
 				await saveWorkflow(world, other);
 				await simulateReturn();
@@ -361,63 +365,74 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 				assert.equal(await theirs().count(), 0);
 			});
 
-			test("loads their version, and undo restores mine", async () => {
+			test("takes their version, and undo restores mine", async () => {
 				await createConflict();
 				await simulateReturn();
 				await theirs().waitFor();
 				await assertAccessible(page);
-				await button("Load their version").click();
+				await button("Compare").click();
+				await dialog().getByRole("deletion").getByText("Good day").waitFor();
+				await dialog().getByRole("insertion").getByText("# mine").waitFor();
+				await assertAccessible(page, { within: "dialog" });
+				await button("Take theirs").click();
 				await theirs().waitFor({ state: "detached" });
 				await editor().getByText("Good day").waitFor();
 				assert.equal((await lines()).join("\n"), other);
-				await unsaved().waitFor({ state: "detached" });
+				await drafted().waitFor({ state: "detached" });
 				await waitForFocus(editor());
 				await pressKey("Control+z");
 				assert.equal((await lines()).at(-1), mine);
-			});
-
-			test("keeps my version and overwrites theirs", async () => {
-				await createConflict();
-				await simulateReturn();
-				await button("Keep my version").click();
-				await theirs().waitFor({ state: "detached" });
-				await waitForFocus(editor());
+				await drafted().waitFor();
 				await pressKey("Control+s");
-				await unsaved().waitFor({ state: "detached" });
+				await statusText(/^Published as version/).waitFor();
 				assert.equal(await readWorkflowText("greet"), GREETING + mine);
 			});
 
-			test("asks before a save overwrites an unseen version", async () => {
+			test("compares both versions before a stale draft is published, and publishes mine on top", async () => {
 				await createConflict();
 				await pressKey("Control+s");
-				await dialog().getByText("Saving overwrites their version.", { exact: false }).waitFor();
+				await dialog().getByRole("insertion").getByText("# mine").waitFor();
 				assert.equal(await readWorkflowText("greet"), other);
-				await assertAccessible(page);
-				await dialog().getByRole("button", { name: "Cancel" }).click();
-				await waitForFocus(editor());
-				await pressKey("Control+s");
-				await dialog().getByRole("button", { name: "Overwrite" }).click();
-				await unsaved().waitFor({ state: "detached" });
+				await button("Publish mine").click();
+				await drafted().waitFor({ state: "detached" });
+				await dialog().waitFor({ state: "detached" });
 				assert.equal(await readWorkflowText("greet"), GREETING + mine);
 			});
 
-			test("loads their version instead of saving", async () => {
+			test("continues editing a stale draft", async () => {
 				await createConflict();
 				await pressKey("Control+s");
-				await dialog().getByRole("button", { name: "Load their version" }).click();
-				await unsaved().waitFor({ state: "detached" });
-				assert.equal((await lines()).join("\n"), other);
+				await dialog().getByRole("table").waitFor();
+				await button("Continue editing").click();
+				await waitForFocus(editor());
+				await page.keyboard.type(" and more");
+				assert.equal((await lines()).at(-1), `${mine} and more`);
+				await pressKey("Control+s");
+				await dialog().getByRole("insertion").getByText("# mine and more").waitFor();
+				await pressKey("Escape");
 				assert.equal(await readWorkflowText("greet"), other);
+			});
+
+			test("compares again if yet another version was published meanwhile", async () => {
+				await createConflict();
+				await pressKey("Control+s");
+				await dialog().getByRole("deletion").getByText("Good day").waitFor();
+				await saveWorkflow(world, GREETING.replace("Hello", "Good night"));
+				await button("Publish mine").click();
+				await dialog().getByRole("deletion").getByText("Good night").waitFor();
+				await button("Publish mine").click();
+				await dialog().waitFor({ state: "detached" });
+				assert.equal(await readWorkflowText("greet"), GREETING + mine);
 			});
 
 			test("does not ask if both texts are the same", async () => {
 				await edit("greet");
 				await pressKey("Control+End");
 				await page.keyboard.type(mine);
-				await unsaved().waitFor();
+				await drafted().waitFor();
 				await saveWorkflow(world, GREETING + mine);
 				await simulateReturn();
-				await unsaved().waitFor({ state: "detached" });
+				await drafted().waitFor({ state: "detached" });
 				assert.equal(await theirs().count(), 0);
 			});
 		});

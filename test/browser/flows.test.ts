@@ -102,7 +102,7 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 			await replaceText(GREETING.replace("Hello", "Good day"));
 			await page.getByText("No problems").waitFor();
 			await page.keyboard.press("Control+s");
-			await statusText("Saved “greet”").waitFor();
+			await statusText(/^Published as version \d+$/).waitFor();
 			assert.equal(await readWorkflowText("greet"), GREETING.replace("Hello", "Good day"));
 		});
 
@@ -202,15 +202,31 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 		test("runs a workflow again with a recent input", async () => {
 			await open("/executions?workflow=greet");
 			await link(/greet/).first().click();
+			const runIt = dialog().getByRole("button", { name: "Run again", exact: true });
+			const waitForResult = async (from: string) => {
+				await page.waitForURL((url) => url.href !== from);
+				await button("Show the data of hello").click();
+				await dialog().getByText("Hello Grace!").first().waitFor();
+				await page.keyboard.press("Escape");
+			};
+			await button("Run again").click();
+			await dialog().getByRole("radio", { name: "Another input" }).check();
 			await field("Input (JSON)").fill('{"name": "Grace"}');
-			await button("Run").click();
-			await page.getByText(/\bGrace!/).waitFor();
+			const first = page.url();
+			await runIt.click();
+			await waitForResult(first);
 			await page.reload();
-			await page.getByText(/^Recent inputs/).click();
+			await button("Run again").click();
+			await dialog().getByRole("radio", { name: "Another input" }).check();
+			await field("Input (JSON)").fill("");
+			await dialog()
+				.getByText(/^Recent inputs/)
+				.click();
 			await button('{"name":"Grace"}').click();
 			assert.equal(await field("Input (JSON)").inputValue(), '{"name": "Grace"}');
-			await button("Run").click();
-			await page.getByText(/\bGrace!/).waitFor();
+			const second = page.url();
+			await runIt.click();
+			await waitForResult(second);
 		});
 
 		test("searches knowledge while typing and edits an entry", async () => {
@@ -272,10 +288,11 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 			await dialog().getByRole("combobox", { name: "Workflow" }).selectOption("check stock");
 			await dialog().getByRole("button", { name: "Insert into a workflow" }).click();
 			await editor().getByText("refuse >> then >> wait").waitFor();
-			await page.getByText("Unsaved changes", { exact: true }).waitFor();
+			await page.getByText(/^Draft saved /).waitFor();
 			assert.equal(place(), "/workflows/check stock");
 			assert.equal(await readWorkflowText("check stock"), STOCK);
-			await button("Discard changes").click();
+			await button("Discard").click();
+			await statusText("Draft discarded").waitFor();
 		});
 
 		test("shows permissions before installing a component from the market", async () => {

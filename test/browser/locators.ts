@@ -7,7 +7,7 @@ export const locators = (page: () => Page) => ({
 	link: (name: string | RegExp) => page().getByRole("link", { name }),
 	field: (name: string) => page().getByRole("textbox", { name, exact: true }),
 	searchField: (name: string) => page().getByRole("searchbox", { name, exact: true }),
-	statusText: (text: string) => page().getByRole("status").getByText(text),
+	statusText: (text: string | RegExp) => page().getByRole("status").getByText(text),
 	alert: () => page().getByRole("alert"),
 	dialog: () => page().getByRole("dialog"),
 	/** The editor of the open workflow. */

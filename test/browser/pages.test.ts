@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertFits, assertSound, assertTranslated, collectAnswers, takeScreenshots } from "./checks.ts";
 import { NO_BROWSER } from "./chromium.ts";
-import { type Seeded, seedAll } from "./seed.ts";
+import { cancelRuns, type Seeded, seedAll } from "./seed.ts";
 import { EMPTY, MORE, PAGES, type State } from "./states.ts";
 import { assertAccessible, browserWorld } from "./world.ts";
 
@@ -16,7 +16,7 @@ describe("pages", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
 	const answers: string[] = [];
 	const asked = new Set<string>();
-	let data: Seeded = { failedRun: "", entry: "" };
+	let data: Seeded = { failedRun: "", keptRun: "", longRun: "", entry: "" };
 	let page: Page;
 
 	before(async () => {
@@ -34,6 +34,7 @@ describe("pages", { skip: NO_BROWSER }, () => {
 		before(async () => {
 			data = await seedAll(world);
 		});
+		after(() => cancelRuns(world));
 		for (const state of PAGES) assertState(state, { isWhole: true });
 		for (const state of MORE) assertState(state);
 	});

@@ -47,6 +47,18 @@ config:
 `,
 );
 
+/** Its runs take minutes, one after the other. */
+export const IMPORT = workflow(
+	"import orders",
+	"Reads the orders of all shops",
+	`triplets:
+  - input >> then >> read
+config:
+  read: { component: wait, ms: 300000 }
+options: { concurrency: 1, timeout: 1 hour }
+`,
+);
+
 /** A form for people, and a page that may send it too. */
 export const SIGN_UP = workflow(
 	"sign up",
@@ -69,6 +81,93 @@ options:
       name: { type: string, examples: [Ada] }
       mail: { type: string, format: email }
 `,
+);
+
+/** Takes files and says back what it got. */
+export const ATTACH = workflow(
+	"attach",
+	"Takes a report and photos",
+	`trigger: { type: webhook }
+triplets:
+  - input >> then >> back
+config:
+  back: { component: set, values: { got: "{{input}}" } }
+options:
+  input_schema:
+    type: object
+    required: [report]
+    properties:
+      report: { type: object, format: file, title: Report, contentMediaType: ".csv,text/plain" }
+      photos: { type: array, items: { type: object, format: file, contentMediaType: image/* } }
+      name: { type: string, examples: [Ada] }
+`,
+);
+
+/** A red pixel. */
+export const PIXEL = Uint8Array.from(
+	atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=="),
+	(character) => character.charCodeAt(0),
+);
+
+/** Keeps what its nodes receive and give. Lines without a price fail, and the others continue. */
+export const PRICES = workflow(
+	"price orders",
+	"Adds up the lines of an order",
+	`triplets:
+  - input >> then >> lines
+  - lines >> FOREACH line >> price
+  - lines >> then >> big label
+config:
+  lines: { component: foreach, items: "{{input.lines}}", on_item_error: collect }
+  price: { component: compute, values: { name: line.name, amount: line.count * line.price } }
+  big label:
+    component: set
+    values:
+      order: { "customer name": "{{input.customer}}", lines: "{{price}}" }
+      note: "{{input.note | default('')}}"
+options: { keep: all }
+`,
+);
+
+export const ORDER = {
+	customer: "Ada Lovelace",
+	lines: [
+		{ name: "tea", count: 2, price: 5 },
+		{ name: "pot", count: 1, price: "unknown" },
+		{ name: "cup", count: 4, price: 3 },
+	],
+};
+
+/** Three versions: the last one adds a node, removes one and changes one. */
+export const REPORTS = [
+	["Adds up the orders", "    text: Total {{sum}}"],
+	["Adds up the orders of the day", "    text: Total {{sum}}"],
+	["Adds up the orders of the day", "    text: Total {{sum}} NTD"],
+].map(([description = "", line], index) =>
+	workflow(
+		"order report",
+		description,
+		`trigger: { type: schedule, cron: 0 18 * * 1-5, timezone: Asia/Taipei }
+triplets:
+  - input >> then >> orders
+  - orders >> then >> sum
+  - sum >> then >> note
+${index < 2 ? "  - note >> then >> copy" : "  - orders >> ON_FAIL >> alarm"}
+config:
+  # The orders of the last day, at most a thousand.
+  orders:
+    component: set
+    values:
+      list: "{{input.orders}}"
+  sum:
+    component: template
+    text: "{{orders.list}}"
+  note:
+    component: template
+${line}
+${index < 2 ? "  copy:\n    component: template\n    text: A copy for the archive" : "  alarm:\n    component: template\n    text: The orders could not be read"}
+`,
+	),
 );
 
 const SHOP = workflow(
@@ -137,16 +236,33 @@ export const FACTS = [
 /** IDs of seeded data. */
 export interface Seeded {
 	readonly failedRun: string;
+	/** Of PRICES, after another one. */
+	readonly keptRun: string;
+	/** Of IMPORT, before another one. */
+	readonly longRun: string;
 	readonly entry: string;
 }
 
 /** Seeds some data for every page. */
 export async function seedAll(world: World): Promise<Seeded> {
-	for (const text of [GREETING, STOCK, STEPS, SIGN_UP, SHOP, ...OTHERS]) await saveWorkflow(world, text);
+	for (const text of [GREETING, STOCK, STEPS, IMPORT, SIGN_UP, SHOP, ATTACH, PRICES, ...OTHERS])
+		await saveWorkflow(world, text);
+	for (const text of REPORTS) await saveWorkflow(world, text);
+	await world.api("PUT", "/gui/workflows/steps/draft", STEPS.replace("text: one", "text: two"));
+	await saveWorkflow(world, STEPS.replace("text: one", "text: eins"));
+	await world.api("PUT", "/gui/workflows/sign%20up/enabled", { enabled: false });
+	for (const name of ["old greeting", "older greeting"]) {
+		await saveWorkflow(world, GREETING.replace("name: greet", `name: ${name}`));
+		await world.api("DELETE", `/gui/workflows/${encodeURIComponent(name)}`);
+	}
 	const good = await runWorkflow(world, "greet", { name: "Ada" });
 	const failed = await runWorkflow(world, "check stock", { count: 0 });
 	const other = await runWorkflow(world, "check stock", { count: 3 });
-	await waitForRecords(world, good, failed, other);
+	const before = await runWorkflow(world, "price orders", { ...ORDER, customer: "Grace Hopper" });
+	const kept = await runWorkflow(world, "price orders", ORDER);
+	await waitForRecords(world, good, failed, other, before, kept);
+	const long = await acceptRun(world, "import orders");
+	await acceptRun(world, "import orders");
 	const ids: string[] = [];
 	for (const [page_name, content] of ENTRIES) ids.push(await createNote(world, page_name, content));
 	await ingestFacts(world);
@@ -154,8 +270,15 @@ export async function seedAll(world: World): Promise<Seeded> {
 		auth_recipe: "github_token",
 		fields: { token: "ghp_1234567890" },
 	});
+	await world.upload("photo.png", "image/png", PIXEL);
+	await world.upload(
+		"a_name_without_any_blank_that_is_as_long_as_those_of_scanners.pdf",
+		"application/pdf",
+		"%PDF",
+	);
+	await world.upload("orders.csv", "text/csv", "item,count\ngear,3\n");
 	await world.issueToken("An assistant");
-	return { failedRun: failed, entry: ids[0] ?? "" };
+	return { failedRun: failed, keptRun: kept, longRun: long, entry: ids[0] ?? "" };
 }
 
 export async function saveWorkflow(world: World, text: string): Promise<void> {
@@ -163,10 +286,38 @@ export async function saveWorkflow(world: World, text: string): Promise<void> {
 	await world.api("PUT", `/gui/workflows/${encodeURIComponent(name)}`, text);
 }
 
+/** Discards drafts that earlier tests have left. */
+export async function discardDrafts(world: World, ...names: readonly string[]): Promise<void> {
+	for (const path of names.map((name) => `/gui/workflows/${encodeURIComponent(name)}`)) {
+		const { draft } = (await world.api("GET", path)) as { draft: object | null };
+		if (draft !== null) await world.api("DELETE", `${path}/draft`);
+	}
+}
+
 /** Runs a workflow and returns the run ID. */
 export async function runWorkflow(world: World, name: string, input: object): Promise<string> {
 	const path = `/gui/workflows/${encodeURIComponent(name)}/run`;
 	return ((await world.api("POST", path, input)) as { execution_id: string }).execution_id;
+}
+
+/** Starts a run that no caller waits for, and returns its ID. */
+export async function acceptRun(world: World, name: string, input: object = {}): Promise<string> {
+	const path = `/webhooks/named/default/${encodeURIComponent(name)}/trigger`;
+	const response = await fetch(new URL(path, world.url), {
+		method: "POST",
+		headers: { "content-type": "application/json", prefer: "respond-async" },
+		body: JSON.stringify(input),
+	});
+	assert.equal(response.status, 202);
+	return ((await response.json()) as { execution_id: string }).execution_id;
+}
+
+/** Cancels all runs in progress, for which the service would wait when it stops. */
+export async function cancelRuns(world: World): Promise<void> {
+	const { executions } = (await world.api("GET", "/gui/executions/unfinished")) as {
+		executions: { id: string }[];
+	};
+	for (const { id } of executions.reverse()) await world.api("POST", `/gui/executions/${id}/cancel`);
 }
 
 export async function createNote(world: World, page_name: string, content: string): Promise<string> {

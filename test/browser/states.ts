@@ -31,9 +31,19 @@ export const EMPTY: readonly State[] = [
 		there: (page) => page.getByText("No workflows yet"),
 	},
 	{
+		name: "trash-empty",
+		path: () => "/trash",
+		there: (page) => page.getByText("The trash is empty"),
+	},
+	{
 		name: "executions-empty",
 		path: () => "/executions",
 		there: (page) => page.getByText("No runs yet"),
+	},
+	{
+		name: "files-empty",
+		path: () => "/files",
+		there: (page) => page.getByText("No files yet"),
 	},
 	{
 		name: "knowledge-empty",
@@ -71,7 +81,17 @@ export const PAGES: readonly State[] = [
 		path: () => "/workflows/count%20the%20orders%20of%20the%20day",
 		there: (page) => page.getByRole("img", { name: /^orders .+ alarm$/ }),
 	},
+	{
+		name: "trash",
+		path: () => "/trash",
+		there: (page) => page.getByRole("rowheader", { name: "old greeting", exact: true }),
+	},
 	{ name: "executions", path: () => "/executions", there: (page) => row(page, "check stock") },
+	{
+		name: "files",
+		path: () => "/files",
+		there: (page) => page.getByRole("rowheader", { name: "orders.csv" }),
+	},
 	{
 		name: "execution",
 		path: ({ failedRun }) => `/executions/${failedRun}`,
@@ -162,6 +182,77 @@ export const MORE: readonly State[] = [
 		there: (page) => dialog(page, "Delete “greet”?"),
 	},
 	{
+		name: "workflow-rename",
+		path: () => "/workflows/greet",
+		act: (page) => press(page, "Rename"),
+		there: (page) => dialog(page, "Rename “greet”"),
+	},
+	{
+		name: "workflow-versions",
+		path: () => "/workflows/order%20report",
+		act: (page) => page.getByRole("tab", { name: "Versions" }).click(),
+		there: (page) => page.getByRole("button", { name: "Removed copy" }),
+	},
+	{
+		name: "workflow-version-first",
+		path: () => "/workflows/order%20report",
+		act: async (page) => {
+			await page.getByRole("tab", { name: "Versions" }).click();
+			await page.getByRole("button", { name: /^Version 1/ }).click();
+		},
+		there: (page) => button(page, "Restore version 1"),
+	},
+	{
+		name: "workflow-off",
+		path: () => "/workflows/sign%20up",
+		there: (page) => page.getByText("This workflow is off."),
+	},
+	{
+		name: "workflow-draft",
+		path: () => "/workflows/steps",
+		there: (page) => page.getByText(/^Draft saved /),
+	},
+	{
+		name: "workflow-conflict",
+		path: () => "/workflows/steps",
+		act: (page) => press(page, "Compare"),
+		there: (page) => page.getByRole("dialog").getByRole("table"),
+	},
+	{
+		name: "trash-purge",
+		path: () => "/trash",
+		act: (page) => press(page, "Delete old greeting permanently"),
+		there: (page) => page.getByRole("dialog"),
+	},
+	{
+		name: "workflow-run-files",
+		path: () => "/workflows/attach",
+		there: (page) => page.getByRole("group", { name: "Report" }),
+	},
+	{
+		name: "files-kept",
+		path: () => "/files?show=kept",
+		there: (page) => page.getByText("No kept files"),
+	},
+	{
+		name: "files-preview-text",
+		path: () => "/files",
+		act: (page) => press(page, "Preview orders.csv"),
+		there: (page) => page.getByRole("dialog").getByText("gear,3"),
+	},
+	{
+		name: "files-preview-image",
+		path: () => "/files",
+		act: (page) => press(page, "Preview photo.png"),
+		there: (page) => page.getByRole("img", { name: "photo.png" }),
+	},
+	{
+		name: "files-delete",
+		path: () => "/files",
+		act: (page) => press(page, "Delete orders.csv"),
+		there: (page) => dialog(page, "Delete orders.csv?"),
+	},
+	{
 		name: "executions-none",
 		path: () => "/executions?q=nothing+has+this",
 		there: (page) => page.getByText("No runs match"),
@@ -170,6 +261,82 @@ export const MORE: readonly State[] = [
 		name: "execution-missing",
 		path: () => "/executions/01a1dfde-0000-7000-8000-000000000000",
 		there: (page) => page.getByText("Run not found"),
+	},
+	{
+		name: "executions-running",
+		path: () => "/executions",
+		there: (page) => button(page, "Cancel the run of import orders").first(),
+	},
+	{
+		name: "execution-running",
+		path: ({ longRun }) => `/executions/${longRun}`,
+		there: (page) => page.getByRole("term").filter({ hasText: "Started" }),
+	},
+	{
+		name: "execution-cancel",
+		path: ({ longRun }) => `/executions/${longRun}`,
+		act: (page) => press(page, "Cancel run"),
+		there: (page) => page.getByRole("dialog"),
+	},
+	{
+		name: "run-again",
+		path: ({ failedRun }) => `/executions/${failedRun}`,
+		act: async (page) => {
+			await press(page, "Run again");
+			await page.getByRole("radio", { name: "Another input" }).check();
+		},
+		there: (page) => dialog(page, "Run again").getByRole("textbox"),
+	},
+	{
+		name: "run-again-refused",
+		path: ({ failedRun }) => `/executions/${failedRun}`,
+		act: async (page) => {
+			await press(page, "Run again");
+			await page.getByRole("radio", { name: /^At the failed node/ }).check();
+			await dialog(page, "Run again").getByRole("button", { name: "Run again" }).click();
+		},
+		there: (page) => row(page, "Choose what is kept"),
+	},
+	{
+		name: "run-node-data",
+		path: ({ keptRun }) => `/executions/${keptRun}?node=big+label`,
+		there: (page) => dialog(page, "big label").getByRole("tree", { name: "Gave" }),
+	},
+	{
+		name: "run-node-elements",
+		path: ({ keptRun }) => `/executions/${keptRun}?node=price`,
+		there: (page) => dialog(page, "price").getByRole("combobox", { name: "Run of the node" }),
+	},
+	{
+		name: "run-node-pinned",
+		path: ({ keptRun }) => `/executions/${keptRun}?node=lines`,
+		act: (page) => press(page, "Pin as test data"),
+		there: (page) => dialog(page, "lines").getByText("Pinned: test runs of “price orders” take this output."),
+	},
+	{
+		name: "workflow-pinned",
+		path: () => "/workflows/price%20orders",
+		act: (page) => page.getByRole("button", { name: /^Pinned lines/ }).click(),
+		there: (page) => page.getByRole("region", { name: "Pinned outputs" }),
+	},
+	{
+		name: "workflow-pinned-output",
+		path: () => "/workflows/price%20orders",
+		act: (page) =>
+			page.getByRole("region", { name: "Pinned outputs" }).getByRole("button", { name: /^Show/ }).click(),
+		there: (page) => dialog(page, "Pinned output of lines"),
+	},
+	{
+		name: "run-compare",
+		path: ({ keptRun }) => `/executions/${keptRun}`,
+		act: (page) => press(page, "Compare runs"),
+		there: (page) => dialog(page, "Compare runs").getByText("customer").first(),
+	},
+	{
+		name: "run-data-delete",
+		path: ({ keptRun }) => `/executions/${keptRun}`,
+		act: (page) => press(page, "Delete this data"),
+		there: (page) => dialog(page, "Delete the data of this run?"),
 	},
 	{
 		name: "knowledge-search",

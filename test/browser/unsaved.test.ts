@@ -38,45 +38,53 @@ describe("unsaved changes when the session expires", { skip: NO_BROWSER }, () =>
 		await button(page, "Log in").click();
 	}
 
-	async function typeIntoWorkflow(page: Page): Promise<void> {
+	async function typeIntoWorkflow(page: Page, typed = "# mine"): Promise<void> {
 		await page.getByText("No problems").waitFor();
 		await editor(page).click();
 		await page.keyboard.press("Control+End");
-		await page.keyboard.type("# mine");
-		await page.getByText("Unsaved changes", { exact: true }).waitFor();
+		await page.keyboard.type(typed);
 	}
 
-	test("restores a workflow's text after login and saves it", async () => {
+	const drafted = (page: Page) => page.getByText(/^Draft saved /);
+	const readDraft = async () =>
+		((await world.api("GET", "/gui/workflows/greet")) as { draft: { text: string } | null }).draft;
+
+	test("restores a workflow's text after login, stores it as the draft and publishes it", async () => {
 		const { page, revoked: revoke } = await openVisitor("/workflows/greet");
 		await page.getByText("No problems").waitFor();
 		await revoke();
-		await editor(page).click();
-		await page.keyboard.press("Control+End");
-		await page.keyboard.type("# mine");
+		await typeIntoWorkflow(page);
 		await logInAgain(page);
 		await editor(page).getByText("# mine").waitFor();
-		await button(page, "Save").click();
-		await page.getByText("Unsaved changes", { exact: true }).waitFor({ state: "detached" });
+		await drafted(page).waitFor();
+		assert.equal((await readDraft())?.text, `${GREETING}# mine`);
+		await button(page, "Publish").click();
+		await drafted(page).waitFor({ state: "detached" });
 		await page.reload();
 		await editor(page).getByText("# mine").waitFor();
-		assert.equal(await page.getByText("Unsaved changes", { exact: true }).count(), 0);
+		assert.equal(await readDraft(), null);
 	});
 
-	test("asks which version to keep if someone else saved", async () => {
+	test("tells that a newer version was published meanwhile", async () => {
 		const { page, revoked: revoke } = await openVisitor("/workflows/greet");
-		await typeIntoWorkflow(page);
+		await typeIntoWorkflow(page, " and mine again");
 		await revoke();
-		await button(page, "Save").click();
 		await page.getByText("Your session has expired. Log in again.").waitFor();
 		await saveWorkflow(world, `${GREETING}# theirs\n`);
 		await logInAgain(page);
-		await page.getByText("Someone else saved this workflow after you opened it.").waitFor();
-		await editor(page).getByText("# mine").waitFor();
+		await page
+			.getByText("A newer version of this workflow was published after you started to edit it.")
+			.waitFor();
+		await editor(page).getByText("and mine again").waitFor();
+		await button(page, "Discard").click();
+		await editor(page).getByText("# theirs").waitFor();
+		await page.getByText("Draft discarded").waitFor();
 	});
 
 	test("restores a new workflow's text after login", async () => {
 		const { page, revoked: revoke } = await openVisitor("/new-workflow");
 		await typeIntoWorkflow(page);
+		await page.getByText("Unsaved changes", { exact: true }).waitFor();
 		await revoke();
 		await page.keyboard.type(" and more");
 		await logInAgain(page);
@@ -97,9 +105,9 @@ describe("unsaved changes when the session expires", { skip: NO_BROWSER }, () =>
 
 	test("restores nothing for another tenant", async () => {
 		const { page, revoked: revoke } = await openVisitor("/workflows/greet");
-		await typeIntoWorkflow(page);
+		await page.getByText("No problems").waitFor();
 		await revoke();
-		await button(page, "Save").click();
+		await typeIntoWorkflow(page, "# of this tenant only");
 		await page.getByText("Your session has expired. Log in again.").waitFor();
 		await page.route("**/gui/session", async (route) => {
 			const response = await route.fetch();
@@ -107,12 +115,12 @@ describe("unsaved changes when the session expires", { skip: NO_BROWSER }, () =>
 		});
 		await logInAgain(page);
 		await page.getByText("No problems").waitFor();
-		assert.equal(await page.getByText("Unsaved changes", { exact: true }).count(), 0);
+		assert.equal(await editor(page).getByText("# of this tenant only").count(), 0);
 		assert.equal(await page.evaluate(`sessionStorage.getItem("tripline.unsaved")`), null);
 	});
 
 	test("asks at logout and then keeps nothing", async () => {
-		const { page } = await openVisitor("/workflows/greet");
+		const { page } = await openVisitor("/new-workflow");
 		await typeIntoWorkflow(page);
 		page.once("dialog", (dialog) => dialog.dismiss());
 		await button(page, "Log out").click();
@@ -121,6 +129,14 @@ describe("unsaved changes when the session expires", { skip: NO_BROWSER }, () =>
 		await button(page, "Log out").click();
 		await logIn(page);
 		await page.getByText("No problems").waitFor();
-		assert.equal(await page.getByText("Unsaved changes", { exact: true }).count(), 0);
+		assert.equal(await editor(page).getByText("# mine").count(), 0);
+	});
+
+	test("stores the draft at logout without asking", async () => {
+		const { page } = await openVisitor("/workflows/greet");
+		await typeIntoWorkflow(page, "# just before the logout");
+		await button(page, "Log out").click();
+		await logIn(page);
+		await editor(page).getByText("# just before the logout").waitFor();
 	});
 });

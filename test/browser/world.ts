@@ -38,6 +38,8 @@ export interface World {
 	page(look?: Look): Promise<Page>;
 	/** Calls the console's API. */
 	api(method: string, path: string, body?: object | string): Promise<unknown>;
+	/** Uploads a file and returns its ID. */
+	upload(name: string, type: string, content: string | Uint8Array<ArrayBuffer>): Promise<string>;
 	/** Gets an access token through the OAuth flow, for a client with this name. */
 	issueToken(clientName: string): Promise<string>;
 }
@@ -116,6 +118,15 @@ export function browserWorld(): World {
 			const text = await response.text();
 			assert.ok(response.ok, `${method} ${path} returned ${response.status}: ${text}`);
 			return JSON.parse(text);
+		},
+		async upload(name, type, content) {
+			const response = await fetch(`${service.publicUrl}/gui/files?${new URLSearchParams({ name })}`, {
+				method: "POST",
+				headers: { authorization: `Bearer ${STATIC_TOKEN}`, "content-type": type },
+				body: content,
+			});
+			assert.equal(response.status, 201);
+			return ((await response.json()) as { id: string }).id;
 		},
 		issueToken: (clientName) => issueToken(service.publicUrl, clientName),
 	};

@@ -71,7 +71,7 @@ describe("init while the provider has faults", () => {
 		assert.equal(machine.waits.filter((ms) => ms === 1000).length, 2, "as long as it was told");
 		assert.equal(machine.waits.filter((ms) => ms === 500).length, 3, "and a little after a failure");
 		const { namespaces, databases, scripts } = standIn.state();
-		assert.deepEqual([namespaces.length, databases.length, scripts.length], [5, 1, 4]);
+		assert.deepEqual([namespaces.length, databases.length, scripts.length], [5, 2, 4]);
 		const again = standIn.calls.length;
 		assert.equal((await machine.cli(["init"])).code, 0);
 		assert.deepEqual(machine.writes(again), []);
@@ -92,13 +92,48 @@ describe("init while the provider has faults", () => {
 		const { code, err } = await machine.cli(["init"]);
 		assert.equal(code, 0, err);
 		const { namespaces, databases } = standIn.state();
-		assert.deepEqual([namespaces.length, databases.length], [5, 1]);
+		assert.deepEqual([namespaces.length, databases.length], [5, 2]);
+	});
+
+	test("without R2 everything but files works, and it says how to enable them", async () => {
+		const machine = await startMachine({ hasR2: false });
+		const { code, err } = await machine.cli(["init"]);
+		assert.equal(code, 0, err);
+		assert.match(
+			err,
+			/no files: R2 is not enabled in the account: enable it in the dashboard .* tripline update/,
+		);
+		assert.equal(err.match(/R2/g)?.length, 2, "one line");
+		machine.standIn.enableR2();
+		const calls = machine.standIn.calls.length;
+		const updated = await machine.cli(["update"]);
+		assert.equal(updated.code, 0, updated.err);
+		assert.deepEqual(
+			machine.writes(calls).filter((write) => /r2|PUT .*\/tripline-[a-z]+$/.test(write)),
+			["POST /r2/buckets", "PUT /workers/scripts/tripline-executor"],
+		);
+	});
+
+	test("a token without the permission for R2 creates no bucket, and keeps one that is in use", async () => {
+		const machine = await startMachine();
+		const weak = { CLOUDFLARE_API_TOKEN: machine.standIn.token(edit([...NEEDED, "Vectorize"])) };
+		const { code, err } = await machine.cli(["init"], { env: weak });
+		assert.equal(code, 0, err);
+		assert.match(err, /no files: the API token lacks the permission Workers R2 Storage: Edit/);
+		assert.deepEqual(machine.standIn.state().buckets, []);
+		assert.equal((await machine.cli(["init"])).code, 0);
+		const state = machine.standIn.state();
+		assert.equal(state.buckets.length, 1);
+		const again = await machine.cli(["update"], { env: weak });
+		assert.match(again.out, /4 unchanged/);
+		assert.doesNotMatch(again.err, /no files/);
+		assert.deepEqual(machine.standIn.state(), state);
 	});
 
 	test("without Vectorize everything but semantic search works, and it says so", async () => {
 		const machine = await startMachine();
 		const { code, err } = await machine.cli(["init"], {
-			env: { CLOUDFLARE_API_TOKEN: machine.standIn.token(edit(NEEDED)) },
+			env: { CLOUDFLARE_API_TOKEN: machine.standIn.token(edit([...NEEDED, "Workers R2 Storage"])) },
 		});
 		assert.equal(code, 0, err);
 		assert.match(err, /no semantic search: the API token lacks the permission Vectorize: Edit/);

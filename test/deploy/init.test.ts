@@ -5,7 +5,7 @@ import { before, describe, test } from "node:test";
 import { type Machine, startMachine } from "./machine.ts";
 import { connectAssistant } from "./owner.ts";
 
-const MAX_REPEATED_CALLS = 20;
+const MAX_REPEATED_CALLS = 22;
 const GREET = `name: greet
 description: Says hello
 version: "1"
@@ -61,6 +61,8 @@ describe("a deployment that init created from scratch", () => {
 		});
 		assert.deepEqual(listBindings("tripline-executor"), {
 			WORKFLOWS_KV: "kv_namespace",
+			EXECUTOR_DB: "d1",
+			FILES: "r2_bucket",
 			STORE: "service tripline-store",
 			REGISTRY: "service tripline-registry",
 			RUNS: "service tripline-executor Runs",
@@ -95,13 +97,17 @@ describe("a deployment that init created from scratch", () => {
 		);
 	});
 
-	test("has each namespace, database, index and secret once, and a subdomain", () => {
-		const { namespaces, databases, indexes, subdomain, scripts } = machine.standIn.state();
+	test("has each namespace, database, index, bucket and secret once, and a subdomain", () => {
+		const { namespaces, databases, indexes, buckets, subdomain, scripts } = machine.standIn.state();
 		assert.deepEqual(
 			namespaces.map(({ title }) => title.replace("tripline-", "")),
 			["COMPONENTS_KV", "SUBMISSIONS_KV", "STATS_KV", "WORKFLOWS_KV", "OAUTH_KV"],
 		);
-		assert.deepEqual([databases.length, indexes.length], [1, 1]);
+		assert.deepEqual([databases.length, indexes.length], [2, 1]);
+		assert.deepEqual(
+			buckets.map(({ name }) => name),
+			["tripline-files"],
+		);
 		assert.match(subdomain ?? "", /^tripline-[0-9a-f]{8}$/);
 		const secrets = machine.secrets();
 		for (const script of scripts)

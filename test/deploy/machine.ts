@@ -173,6 +173,7 @@ export async function startMachine(options: Parameters<typeof startStandIn>[0] =
 			out: (text) => {
 				written.out += text;
 			},
+			hasReader: () => true,
 			err: (text) => {
 				written.err += text;
 			},

@@ -95,7 +95,7 @@ describe("the packed package, installed in a clean folder", () => {
 		assert.equal(signal, "SIGKILL");
 		assert.match(await tripline("init"), /^Tripline \S+ is deployed \(4 deployed\)$/m);
 		const { namespaces, databases, scripts } = machine.standIn.state();
-		assert.deepEqual([namespaces.length, databases.length, scripts.length], [5, 1, 4]);
+		assert.deepEqual([namespaces.length, databases.length, scripts.length], [5, 2, 4]);
 	});
 
 	test("pushes a workflow to the deployment, and runs it", async () => {

@@ -207,6 +207,21 @@ describe("deployed workers", () => {
 		assert.deepEqual(keys, [{ name: "last" }]);
 	});
 
+	test("a bucket keeps what a worker writes, over deployments", async () => {
+		await api.call("POST", "/r2/buckets", { name: "things" });
+		const bindings = [{ type: "r2_bucket", name: "THINGS", bucket_name: "things" }];
+		const code = `export default { async fetch(_, env) {
+			const text = (await (await env.THINGS.get("text"))?.text()) ?? "";
+			await env.THINGS.put("text", text + "x");
+			return new Response(text);
+		} };`;
+		await api.upload("keeping", code, { bindings });
+		await api.publish("keeping");
+		assert.equal(await readText("keeping"), "");
+		await api.upload("keeping", `${code}// again`, { bindings });
+		assert.equal(await readText("keeping"), "x");
+	});
+
 	test("AI and Vectorize answer a worker", async () => {
 		const config = { dimensions: 1024, metric: "cosine" };
 		await api.call("POST", "/vectorize/v2/indexes", { name: "words", config });
@@ -305,6 +320,8 @@ describe("the control plane", () => {
 		assert.deepEqual(await twice("/storage/kv/namespaces", { title: name }), [10014]);
 		assert.deepEqual(await twice("/d1/database", { name }), [7502]);
 		assert.deepEqual(await twice("/vectorize/v2/indexes", { name, config }), [3002]);
+		assert.deepEqual(await twice("/r2/buckets", { name }), [10004]);
+		assert.deepEqual(listCodes(await api.call("GET", "/r2/buckets/none")), [10006]);
 		const uuid = "00000000-0000-0000-0000-000000000000";
 		assert.deepEqual(listCodes(await api.query(uuid, { sql: "SELECT 1" })), [7404]);
 		assert.deepEqual(listCodes(await api.call("GET", "/workers/scripts/none/secrets")), [10007]);
@@ -317,6 +334,7 @@ describe("the control plane", () => {
 		);
 		assert.deepEqual(await uploadWithBinding({ type: "d1", name: "DB", id: uuid }), [10181]);
 		assert.deepEqual(await uploadWithBinding({ type: "vectorize", name: "V", index_name: "none" }), [10159]);
+		assert.deepEqual(await uploadWithBinding({ type: "r2_bucket", name: "B", bucket_name: "none" }), [10085]);
 		assert.deepEqual(standIn.state().scripts, []);
 	});
 
@@ -405,6 +423,7 @@ describe("tokens and faults", () => {
 			"Workers KV Storage": "/storage/kv/namespaces",
 			D1: "/d1/database",
 			Vectorize: "/vectorize/v2/indexes",
+			"Workers R2 Storage": "/r2/buckets",
 		};
 		for (const [missing, path] of Object.entries(lists)) {
 			const others = Object.keys(lists).filter((group) => group !== missing);

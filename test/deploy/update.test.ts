@@ -213,7 +213,7 @@ describe("update of a deployment that is in use", () => {
 		const folder = env.TRIPLINE_BUNDLES ?? "";
 		const listing = JSON.parse(readFileSync(join(folder, "bundles.json"), "utf8"));
 		writeFileSync(join(folder, "0099_test.sql"), sql);
-		listing.migrations.push("0099_test.sql");
+		listing.migrations.store.push("0099_test.sql");
 		writeFileSync(join(folder, "bundles.json"), JSON.stringify(listing));
 		return env;
 	}

@@ -108,11 +108,11 @@ describe("a deployment as the provider's own command line sees it", () => {
 		assert.equal(await wrangler(["kv", "key", "get", "a/key with more", ...there]), "a value");
 	});
 
-	test("the database, its tables and its index", async () => {
+	test("the databases, their tables and the index", async () => {
 		const databases = await json<{ name: string }[]>("d1", "list", "--json");
 		assert.deepEqual(
 			databases.map(({ name }) => name),
-			["tripline-store"],
+			["tripline-store", "tripline-executor"],
 		);
 		const sql = "select count(*) as entries from entries; select 1 as one";
 		const answer = await json<{ results: object[]; success: boolean }[]>(
@@ -125,6 +125,12 @@ describe("a deployment as the provider's own command line sees it", () => {
 			indexes.map(({ name, config }) => [name, config]),
 			[["tripline-store", { dimensions: 1024, metric: "cosine" }]],
 		);
+	});
+
+	test("the bucket of files", async () => {
+		assert.match(await wrangler(["r2", "bucket", "list"]), /^name: +tripline-files$/m);
+		await wrangler(["r2", "bucket", "create", "another"]);
+		assert.equal(machine.standIn.state().buckets.length, 2);
 	});
 
 	test("deploys, changes and rolls back a worker with files", async () => {

@@ -100,7 +100,7 @@ function killer(service: Started, minCalls: number): () => void {
 }
 
 function assertIntact(cwd: string): void {
-	for (const file of ["store.db", "kv.db"]) {
+	for (const file of ["store.db", "kv.db", "executor.db"]) {
 		const database = new DatabaseSync(join(cwd, "data", file));
 		try {
 			assert.equal(database.prepare("pragma integrity_check").get()?.integrity_check, "ok", file);

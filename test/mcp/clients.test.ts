@@ -35,6 +35,15 @@ const buildGreeting = (name: string) => ({
 	config: { hello: { component: "template", text: "Hello {{input.name}}" } },
 });
 
+const buildNoted = (name: string) => `# Somebody asked for it.
+name: ${name} # the name
+description: Says hello
+version: '1'
+triplets: [input >> then >> hello]
+config:
+  hello: { component: template, text: "Hello {{input.name}}" }
+`;
+
 const buildWaiting = (name: string, ms: number) => ({
 	name,
 	description: "Takes its time",
@@ -107,6 +116,33 @@ for (const platform of platforms) {
 					const recent = await listRecentRuns(greet, 2);
 					assert.ok(recent.some(({ execution_id }) => execution_id === run.execution_id));
 					t.diagnostic(`tools/list: ${names.length} tools\nrun_workflow: ${heard.join(", ")}, ${run.data}`);
+				});
+
+				test("saves a bad version, reads the diff and rolls back", async (t) => {
+					const name = `noted_${era}`;
+					const document = buildNoted(name);
+					await callStructured("save_workflow", { document });
+					const read = await callStructured<Read>("get_workflow", { name });
+					const bad = document.replace("Hello", "Go away,").replace(/ # .*/, "");
+					const change = { document: bad, if_version: read.version_number };
+					assert.equal((await callStructured<Read>("save_workflow", change)).version_number, 2);
+					const stale = await client.callTool({ name: "save_workflow", arguments: change });
+					const refused = stale.structuredContent as { saved: boolean; diff: string };
+					assert.deepEqual([stale.isError, refused.saved], [true, false]);
+					const { diff } = await callStructured<{ diff: string }>("list_versions", { name, from: 1, to: 2 });
+					assert.equal(refused.diff, diff);
+					assert.match(diff, /\n- {2}hello: .*Hello.*\n\+ {2}hello: .*Go away/);
+					await callStructured("rollback_workflow", { name, version_number: 1 });
+					assert.equal((await callStructured<Read>("get_workflow", { name })).yaml, document);
+					const { versions } = await callStructured<{ versions: Version[] }>("list_versions", { name });
+					assert.deepEqual(
+						versions.map(({ version_number, client }) => [version_number, client]),
+						[3, 2, 1].map((number) => [number, "The official client"]),
+					);
+					await callStructured("delete_workflow", { name });
+					await callStructured("rollback_workflow", { name });
+					assert.equal((await callStructured<Read>("get_workflow", { name })).yaml, document);
+					t.diagnostic(diff);
 				});
 
 				test("reads resources and gets a prompt", async () => {
@@ -253,6 +289,16 @@ for (const platform of platforms) {
 				return ended;
 			});
 	});
+}
+
+interface Read {
+	readonly version_number: number;
+	readonly yaml: string | null;
+}
+
+interface Version {
+	readonly version_number: number;
+	readonly client: string;
 }
 
 interface Run {

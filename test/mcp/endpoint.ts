@@ -7,7 +7,7 @@ import { storeClient } from "@tripline/store/client";
 import { toIncoming } from "@tripline/web/http-message";
 
 const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
-const CALLER = { namespace: "default", by: "static", tokenId: null } as const;
+const CALLER = { namespace: "default", by: "static", tokenId: null, clientName: null } as const;
 
 /** The protocol without the rest of the service, on either platform. Anyone on this machine may call. */
 export function endpoint(surface: Surface) {

@@ -47,8 +47,9 @@ export function createProvider({ standIn, env }: Machine): Provider {
 	}
 
 	async function empty(): Promise<void> {
-		for (const { uuid } of databases) {
-			const body = JSON.stringify({ sql: TABLES.map((table) => `delete from ${table};`).join("\n") });
+		for (const { uuid, name } of databases) {
+			const tables = name.endsWith("-executor") ? EXECUTOR_TABLES : TABLES;
+			const body = JSON.stringify({ sql: tables.map((table) => `delete from ${table};`).join("\n") });
 			const headers = { "content-type": "application/json" };
 			await callApi(`/d1/database/${uuid}/query`, { method: "POST", headers, body });
 		}
@@ -80,6 +81,7 @@ export function createProvider({ standIn, env }: Machine): Provider {
 const NAMESPACES = "/storage/kv/namespaces";
 /** Tables with an owner; dependent rows are deleted with them. */
 const TABLES = ["triplets", "sources", "entries"];
+const EXECUTOR_TABLES = ["held_runs", "steps", "kept_runs", "kept_sizes"];
 
 interface Named {
 	readonly name: string;

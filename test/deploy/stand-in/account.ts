@@ -12,6 +12,8 @@ export interface Account {
 	readonly namespaces: Map<string, { readonly id: string; title: string }>;
 	readonly databases: Map<string, Database>;
 	readonly indexes: Map<string, VectorIndex>;
+	/** Null while nobody has enabled R2 in the dashboard. */
+	buckets: Map<string, Bucket> | null;
 	readonly scripts: Map<string, Script>;
 	readonly assets: Assets;
 	/** The maximum page size, whatever is requested. */
@@ -23,6 +25,11 @@ interface Database {
 	readonly uuid: string;
 	readonly name: string;
 	readonly created_at: string;
+}
+
+interface Bucket {
+	readonly name: string;
+	readonly creation_date: string;
 }
 
 interface VectorIndex {

@@ -22,6 +22,7 @@ export const WORKERS: Product = { invalid: 10026, contentType: 10001 };
 export const KV: Product = { invalid: 10019, contentType: 10001 };
 export const D1: Product = { invalid: 7400, contentType: 7400 };
 export const VECTORIZE: Product = { invalid: 40026, contentType: 40026 };
+export const R2: Product = { invalid: 10001, contentType: 10001 };
 
 interface RouteDescription<Body, Query> {
 	readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -8,6 +8,7 @@ const bindingSchema = z.discriminatedUnion("type", [
 	z.strictObject({ type: z.literal("kv_namespace"), name, namespace_id: z.string().min(1) }),
 	z.strictObject({ type: z.literal("d1"), name, id: z.string().min(1) }),
 	z.strictObject({ type: z.literal("vectorize"), name, index_name: z.string().min(1) }),
+	z.strictObject({ type: z.literal("r2_bucket"), name, bucket_name: z.string().min(1) }),
 	z.strictObject({ type: z.literal("ai"), name }),
 	z.strictObject({
 		type: z.literal("service"),
@@ -61,8 +62,12 @@ function findInherited(
 
 /** What bindings can lead to, by id or name. */
 type Targets = Readonly<
-	Record<"namespaces" | "databases" | "indexes" | "scripts", { has(key: string): boolean }>
+	Record<"namespaces" | "databases" | "indexes" | "scripts", Keys> & { buckets: Keys | null }
 >;
+
+interface Keys {
+	has(key: string): boolean;
+}
 
 /** Rejects bindings to missing resources, and too many bindings. A script may be bound to itself. */
 export function checkBindings(account: Targets, script: string, bindings: readonly Binding[]): void {
@@ -85,6 +90,9 @@ function checkBinding(account: Targets, script: string, binding: Binding): void 
 		case "vectorize":
 			if (account.indexes.has(binding.index_name)) return;
 			throw new Refusal(400, 10159, `Vectorize index '${binding.index_name}' not found`);
+		case "r2_bucket":
+			if (account.buckets?.has(binding.bucket_name)) return;
+			throw new Refusal(400, 10085, `R2 bucket '${binding.bucket_name}' not found`);
 		case "service": {
 			if (binding.service === script || account.scripts.has(binding.service)) return;
 			const what = `could not resolve binding "${binding.name}": script "${binding.service}" not found`;

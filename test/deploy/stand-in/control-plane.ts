@@ -4,6 +4,7 @@ import type { Route } from "./api.ts";
 import { ASSETS_UPLOAD } from "./assets.ts";
 import { d1Routes } from "./d1.ts";
 import { kvRoutes } from "./kv.ts";
+import { r2Routes } from "./r2.ts";
 import { scriptRoutes } from "./scripts.ts";
 import { secretRoutes } from "./secrets.ts";
 import { settingsRoutes } from "./settings.ts";
@@ -16,6 +17,7 @@ const ROUTES: readonly Route[] = [
 	...kvRoutes,
 	...d1Routes,
 	...vectorizeRoutes,
+	...r2Routes,
 	...scriptRoutes,
 	...settingsRoutes,
 	...versionRoutes,

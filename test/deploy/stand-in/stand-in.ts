@@ -18,6 +18,8 @@ interface StandInOptions {
 	readonly mostPerPage?: number;
 	/** The maximum number of files per bucket, to check that a client sends all buckets. */
 	readonly maxPerBucket?: number;
+	/** Whether R2 is enabled in the account; default: true. */
+	readonly hasR2?: boolean;
 	readonly outside?: Outside;
 }
 
@@ -36,6 +38,8 @@ export interface StandIn {
 	/** Returns a function that stops listening. */
 	onCall(listener: CallListener): () => void;
 	state(): StandInState;
+	/** Enables R2, as a person does in the dashboard. */
+	enableR2(): void;
 	/** Sends a request to a deployed worker at its public address. */
 	fetch(request: Request): Promise<Response>;
 	/** The same on a fixed port, independent of deployments. */
@@ -59,6 +63,7 @@ interface StandInState {
 	readonly namespaces: readonly { readonly id: string; readonly title: string }[];
 	readonly databases: readonly { readonly uuid: string; readonly name: string }[];
 	readonly indexes: readonly { readonly name: string }[];
+	readonly buckets: readonly { readonly name: string }[];
 	readonly scripts: readonly {
 		readonly name: string;
 		readonly tags: readonly string[];
@@ -85,6 +90,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
 		namespaces: new Map(),
 		databases: new Map(),
 		indexes: new Map(),
+		buckets: options.hasR2 === false ? null : new Map(),
 		scripts: new Map(),
 		assets: createAssets(options.maxPerBucket === undefined ? {} : { mostPerBucket: options.maxPerBucket }),
 		mostPerPage: options.mostPerPage ?? 1000,
@@ -116,6 +122,9 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
 		delay: (delay) => faults.add("delay", delay),
 		onCall: (listener) => faults.listen(listener),
 		state: () => readState(account),
+		enableR2() {
+			account.buckets ??= new Map();
+		},
 		fetch: (request) => fetchPublic(account, request),
 		async getUrl(script) {
 			const listener = listeners.get(script) ?? forward(() => findDirectTarget(account, script));
@@ -194,12 +203,13 @@ async function fireCrons({ scripts, runtime }: Account, name: string): Promise<v
 	});
 }
 
-function readState({ subdomain, namespaces, databases, indexes, scripts }: Account): StandInState {
+function readState({ subdomain, namespaces, databases, indexes, buckets, scripts }: Account): StandInState {
 	return {
 		subdomain,
 		namespaces: [...namespaces.values()],
 		databases: [...databases.values()],
 		indexes: [...indexes.values()],
+		buckets: [...(buckets?.values() ?? [])],
 		scripts: [...scripts.values()].map((script) => {
 			const serving = findActiveVersion(script);
 			const bindings = serving?.bindings ?? [];

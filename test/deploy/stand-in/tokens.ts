@@ -6,6 +6,7 @@ export const PERMISSION_GROUPS = [
 	"Workers KV Storage",
 	"D1",
 	"Vectorize",
+	"Workers R2 Storage",
 	"Account Settings",
 ] as const;
 
