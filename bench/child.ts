@@ -49,6 +49,12 @@ export function readResidentMb({ pid }: Child): number {
 	return Number(kilobytes) / 1024;
 }
 
+/** The largest so far, in megabytes. */
+export function readPeakMb({ pid }: Child): number {
+	const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+	return Number(kilobytes) / 1024;
+}
+
 /** In seconds, of all its threads. */
 export function readCpuSeconds({ pid }: Child): number {
 	const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -2,7 +2,18 @@ import { cpus } from "node:os";
 
 export interface Row {
 	readonly what: string;
-	readonly unit: "µs" | "ms" | "s" | "KB" | "MB" | "/s" | "statements" | "runs" | "threads" | "modules";
+	readonly unit:
+		| "µs"
+		| "ms"
+		| "s"
+		| "KB"
+		| "MB"
+		| "/s"
+		| "statements"
+		| "steps"
+		| "runs"
+		| "threads"
+		| "modules";
 	readonly floor?: number;
 	readonly ours: number;
 	readonly ratio?: number;

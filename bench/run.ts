@@ -39,9 +39,23 @@ const SUITES: Readonly<Record<string, SuiteEntry>> = {
 		about: "what the web console loads, and whether it keeps up with its user, in a real browser",
 		load: async () => (await import("./console.ts")).consoleSuite,
 	},
+	durable: {
+		about: "what recording the steps of runs costs, and how soon a killed run goes on",
+		load: async () => (await import("./durable.ts")).durableSuite,
+	},
 	executor: {
 		about: "triggers, the engine, growth and the process",
 		load: async () => (await import("./executor.ts")).executorSuite,
+	},
+	files: {
+		about: "uploads against a bare server, and memory while files come and go",
+		load: async () => (await import("./files.ts")).filesSuite,
+	},
+	kills: {
+		about:
+			"whether killing the process loses or repeats anything; --count says how many times (default 1000)",
+		takes: "count",
+		load: async () => (await import("./kills.ts")).killsSuite,
 	},
 	knowledge: {
 		about: "triplets, graph, search and vectors",
@@ -64,6 +78,11 @@ const SUITES: Readonly<Record<string, SuiteEntry>> = {
 	store: {
 		about: "entries and the execution log",
 		load: async () => (await import("./store.ts")).storeSuite,
+	},
+	versions: {
+		about: "saving and triggering workflows against a commit before; --base says which (default HEAD~1)",
+		takes: "base",
+		load: async () => (await import("./versions.ts")).versionsSuite,
 	},
 };
 

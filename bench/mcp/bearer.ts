@@ -59,6 +59,7 @@ export async function bearer(onProgress: (what: string) => void): Promise<Row[]>
 			url: `${ORIGIN}/mcp`,
 			headers: toIncomingHeaders({ authorization: `Bearer ${token}` }),
 			bytes: async () => new Uint8Array(),
+			async *stream() {},
 		});
 	const all = async () => {
 		for (const token of issued) await check(token);

@@ -38,5 +38,8 @@ export function toIncoming({ method, target, body }: Call): Incoming {
 			...(isSent && { "content-type": "application/json", "content-length": String(bytes.length) }),
 		}),
 		bytes: async () => bytes,
+		async *stream() {
+			yield bytes;
+		},
 	};
 }
