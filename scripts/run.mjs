@@ -11,11 +11,16 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const TASKS = {
 	start: { about: "run the service", dev: false, run: runFile("apps/node/src/main.ts") },
 	check: {
-		about: "run the linters, the type checker and the unit tests (under a minute)",
+		about: "run the linters, the type checker and the fast unit tests (about a minute)",
 		dev: true,
-		run: (node) => runSteps(node, [STATIC_CHECKS, UNIT_TESTS]),
+		run: (node) => runSteps(node, [STATIC_CHECKS, FAST_UNIT_TESTS]),
 	},
-	test: { about: "run every check and test, or only the test files named", dev: true, run: runAll },
+	test: { about: "run the checks and tests, or only the test files named", dev: true, run: runAll },
+	"test:long": {
+		about: "run the tests that take long: attacks, crashes, large inputs, properties",
+		dev: true,
+		run: (node) => runSteps(node, [LONG_TESTS, PROPERTY_TESTS]),
+	},
 	"test:node": {
 		about: "run the tests that need no Workers runtime",
 		dev: true,
@@ -97,17 +102,21 @@ const TASKS = {
 /** Installs Chromium if it is missing. */
 const BROWSER = "test/browser/install.ts";
 
+/** The compiler ends before its garbage is worth collecting; the limit is for machines with less memory. */
+const UNCOLLECTED = { GOGC: "off", GOMEMLIMIT: "2GiB" };
+
+/** What did not change since the last check is not checked again. */
+function buildTypeCheck(name, project, cache) {
+	const file = `node_modules/.cache/tsc/${cache}.tsbuildinfo`;
+	const options = ["--noEmit", "--incremental", "--tsBuildInfoFile", file, "--checkers", "1", "-p", project];
+	return { name, env: UNCOLLECTED, commands: () => [[findBin("typescript", "tsc"), ...options]] };
+}
+
 const STATIC_CHECKS = [
 	{ name: "biome", commands: () => [[findBin("@biomejs/biome", "biome"), "check", "."]] },
-	{
-		name: "tsc",
-		commands: () => [[findBin("typescript", "tsc"), "--noEmit", "--checkers", "1", "-p", "tsconfig.json"]],
-	},
-	{
-		name: "tsc of the console",
-		commands: () => [[findBin("typescript", "tsc"), "--noEmit", "--checkers", "1", "-p", "apps/console"]],
-	},
-	{ name: "knip", commands: () => [[findBin("knip", "knip")]] },
+	buildTypeCheck("tsc", "tsconfig.json", "root"),
+	buildTypeCheck("tsc of the console", "apps/console", "console"),
+	{ name: "knip", commands: () => [[findBin("knip", "knip"), "--cache"]] },
 ];
 
 const GENERATED_FILE_CHECKS = [
@@ -117,23 +126,19 @@ const GENERATED_FILE_CHECKS = [
 
 const WORKSPACE_TESTS = "{packages,services,apps}/*/test/**";
 
+/** Tests that start processes, run on workerd or take long have that in their file name and are not included. */
 const UNIT_TEST_FILES = `${WORKSPACE_TESTS}/!(*.workerd|*.process|*.long).test.ts`;
 
-/**
- * All files of a shard run in one process, because most would spend more time loading than testing. Tests that start
- * processes, run on workerd or take seconds have that in their file name and are not included.
- */
-const UNIT_TESTS = {
-	name: "unit tests",
-	commands: () =>
-		Array.from({ length: availableParallelism() }, (_, index) => [
-			"--test",
-			"--test-isolation=none",
-			"--test-reporter=dot",
-			`--test-shard=${index + 1}/${availableParallelism()}`,
-			UNIT_TEST_FILES,
-		]),
-};
+const FAST_UNIT_TEST_FILES = `${WORKSPACE_TESTS}/!(*.workerd|*.process|*.long|*.slow).test.ts`;
+
+const buildUnitTests = (name, files) => ({
+	name,
+	env: { TEST_RUNS: "0.1" },
+	commands: () => [[PROPERTY_RUNS, ...buildFilesArgs(["--together", files])]],
+});
+
+const UNIT_TESTS = buildUnitTests("unit tests", UNIT_TEST_FILES);
+const FAST_UNIT_TESTS = buildUnitTests("fast unit tests", FAST_UNIT_TEST_FILES);
 
 /** Tests of several services together; those that can run on either platform read TEST_PLATFORM. */
 const SERVICE_TESTS = ["test/*.test.ts", "test/{faults,mcp,security}/**/*.test.ts"];
@@ -165,15 +170,33 @@ const WORKERD_TESTS = {
 };
 
 const OTHER_TEST_FILES = [
-	`${WORKSPACE_TESTS}/*.{workerd,process,long}.test.ts`,
-	"test/conformance/**/*.test.ts",
-	...SERVICE_TESTS,
+	`${WORKSPACE_TESTS}/*.{workerd,process}.test.ts`,
+	"test/*.test.ts",
+	"test/{conformance,mcp}/**/*.test.ts",
+	"test/security/!(sandbox|validate).test.ts",
 	"test/browser/{login,flows}.test.ts",
 	"test/deploy/{stand-in,init}.test.ts",
-	"scripts/test/*.test.ts",
 ];
 
 const OTHER_TESTS = { name: "tests", commands: () => [buildFilesArgs(OTHER_TEST_FILES)] };
+
+const LONG_TEST_FILES = [
+	`${WORKSPACE_TESTS}/*.long.test.ts`,
+	"test/faults/**/*.test.ts",
+	"test/security/{sandbox,validate}.test.ts",
+	"test/security/stalls/*.test.ts",
+	"scripts/test/*.test.ts",
+];
+
+const LONG_TESTS = { name: "long tests", commands: () => [buildFilesArgs(LONG_TEST_FILES)] };
+
+const PROPERTY_TESTS = {
+	name: "property tests",
+	env: { TEST_RUNS: "1" },
+	commands: () => [
+		[PROPERTY_RUNS, ...buildFilesArgs(["--together", "--importing", "fast-check", UNIT_TEST_FILES])],
+	],
+};
 
 /** Includes killed and failing deployments, the packed package and the conformance suite; takes minutes. */
 const DEPLOY_TEST_FILES = ["test/deploy/*.test.ts"];
@@ -255,6 +278,7 @@ function watchTests(node, args) {
 
 const WATCHDOG = `--import=${new URL("launch/watchdog.mjs", import.meta.url)}`;
 const UNTRACKED = `--import=${new URL("launch/untracked-promises.mjs", import.meta.url)}`;
+const PROPERTY_RUNS = `--import=${new URL("launch/property-runs.mjs", import.meta.url)}`;
 
 /** Runs whole sets of test files, the slow ones first. */
 function buildFilesArgs(patterns) {
@@ -272,7 +296,7 @@ function buildTestArgs(args) {
 		// Node's default leaves one processor idle, which is half of two.
 		`--test-concurrency=${availableParallelism()}`,
 		...options,
-		...(files.length > 0 ? files : [UNIT_TEST_FILES, ...OTHER_TEST_FILES]),
+		...(files.length > 0 ? files : [UNIT_TEST_FILES, ...OTHER_TEST_FILES, ...LONG_TEST_FILES]),
 	];
 }
 

@@ -1,28 +1,44 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism, freemem, tmpdir } from "node:os";
 import { join, matchesGlob, resolve } from "node:path";
 import { run } from "node:test";
-import { spec } from "node:test/reporters";
+import { dot, spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 
 /**
  * The files of a pattern run in one process, because loading the services and starting workerd would take as long as
  * testing. Files that measure time or memory run on their own. The slowest start first.
  */
 const GROUPS = [
-	"test/conformance/workerd/executor.test.ts",
 	"test/security/{bodies,mcp-*,oauth,signatures,templates,tenants}.test.ts",
-	"test/conformance/workerd/{mcp,registry,store}.test.ts",
-	"test/conformance/node/executor.test.ts",
-	"test/conformance/node/{mcp,registry,store}.test.ts",
+	"test/conformance/workerd/executor.test.ts",
+	"test/{mcp/*,boundaries,cookbook,docs,conformance/{cli-coverage,coverage}}.test.ts",
 	"{packages,services}/*/test/**/*.workerd.test.ts",
-	"{packages,services}/*/test/**/!(*-cost|hostile-source|limits|redact|sandbox).long.test.ts",
+	"test/conformance/node/executor.test.ts",
+	"{packages,services}/*/test/**/!(*-cost|*-memory|hostile-source|limits|pdf|redact|sandbox).long.test.ts",
+	"test/conformance/workerd/{mcp,registry,store}.test.ts",
 	"test/faults/executor.test.ts",
-	"{test/mcp/{authorization,clients,real-service},test/{cookbook,docs}}.test.ts",
-	"test/security/{credential-answers,credentials,outbound-targets,registry}.test.ts",
+	"test/security/stalls/stalls.test.ts",
+	"apps/*/test/!(stall|stalled-log).process.test.ts",
+	"test/conformance/node/{mcp,registry,store}.test.ts",
+	"test/security/{canary,credential-answers,credentials,door,outbound-targets,registry,ssrf}.test.ts",
+	"test/security/sandbox.test.ts",
+	"test/security/validate.test.ts",
 ];
 
-const files = [...new Set(globSync(process.argv.slice(2)))].sort().reverse();
+const {
+	/** All files run in one process more than there are processors: most would spend more time loading than testing. */
+	values: { together = false, importing },
+	positionals,
+} = parseArgs({
+	options: { together: { type: "boolean" }, importing: { type: "string" } },
+	allowPositionals: true,
+});
+const files = [...new Set(globSync(positionals))]
+	.filter((file) => importing === undefined || readFileSync(file, "utf8").includes(`from "${importing}"`))
+	.sort()
+	.reverse();
 if (files.length === 0) throw new Error("no test file matches");
 
 const MEMORY = "/dev/shm";
@@ -48,6 +64,25 @@ process.env.TMPDIR = folder;
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
+/**
+ * Every process gets neighbours, because they load the same modules, and the same number of bytes, which tell how long
+ * tests take.
+ */
+function shareFiles(): readonly string[] {
+	const count = availableParallelism() + 1;
+	const sizes = files.map((file) => statSync(file).size);
+	const total = sizes.reduce((sum, size) => sum + size, 0);
+	let before = 0;
+	const shares = sizes.map((size) => {
+		const share = Math.floor((before / total) * count);
+		before += size;
+		return share;
+	});
+	return Array.from({ length: count }, (_, index) => files.filter((_file, at) => shares[at] === index))
+		.filter(({ length }) => length > 0)
+		.map(writeGroup);
+}
+
 /** Files of one group become one file that imports them all. */
 function joinGroups(): readonly string[] {
 	const groups = GROUPS.map((pattern) => files.filter((file) => matchesGlob(file, pattern)));
@@ -66,12 +101,12 @@ function writeGroup(group: readonly string[], index: number): string {
 
 /**
  * Runs the test files that match the patterns. The groups start first, then the other files in reverse order of their
- * names, because a slow one that starts late would run alone at the end; Node's own command always sorts them. One more
+ * names, because a slow one that starts late would run alone at the end; Node's own command always sorts them. Two more
  * than the processors, because many wait more than they compute.
  */
-run({ files: [...joinGroups()], concurrency: availableParallelism() + 1 })
+run({ files: [...(together ? shareFiles() : joinGroups())], concurrency: availableParallelism() + 2 })
 	.on("test:fail", ({ todo }) => {
 		if (todo === undefined || todo === false) process.exitCode = 1;
 	})
-	.compose(spec)
+	.compose(together ? dot : spec)
 	.pipe(process.stdout);

@@ -42,6 +42,7 @@ export async function bundleService(folder: string, dataFolder: string): Promise
 			main: join(root, "apps/node/src/main.ts"),
 			vault: join(root, "apps/node/src/vault.ts"),
 			[SANDBOX_THREAD]: join(root, "packages/platform/src/sandbox-entry.node.ts"),
+			[PDF_THREAD]: join(root, "packages/platform/src/pdf-entry.node.ts"),
 		},
 		outdir: folder,
 		target: "node24",
@@ -55,6 +56,7 @@ export async function bundleService(folder: string, dataFolder: string): Promise
 }
 
 const SANDBOX_THREAD = "sandbox-thread";
+const PDF_THREAD = "pdf-thread";
 const QUICKJS = "quickjs.wasm";
 
 /** Source code that refers to files by their path in the repository, and its replacement in the package. */
@@ -63,6 +65,11 @@ const MOVED: readonly { readonly file: RegExp; readonly from: string; readonly t
 		file: /sandbox-thread\.node\.ts$/,
 		from: 'new URL("./sandbox-entry.node.ts"',
 		to: `new URL("./${SANDBOX_THREAD}.js"`,
+	},
+	{
+		file: /pdf\.node\.ts$/,
+		from: 'new URL("./pdf-entry.node.ts"',
+		to: `new URL("./${PDF_THREAD}.js"`,
 	},
 	{
 		file: /sandbox\/src\/artifact\.ts$/,

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { buildMeteredQuickJs, getOriginalQuickJsUrl } from "@tripline/sandbox/artifact";
 import { build, type Plugin } from "esbuild";
 import { buildConsole } from "../../apps/console/build.ts";
+import { limitPdfArrays } from "./pdf-module.ts";
 
 const ROLES = ["store", "registry", "executor", "mcp"] as const;
 const SCRIPT = "worker.mjs";
@@ -25,7 +26,10 @@ export async function bundleWorkers(
 	const scripts = await Promise.all(ROLES.map(async (role) => ({ role, script: await bundleScript(role) })));
 	const written = scripts.map(({ role, script }) => write(`${role}.mjs`, script));
 	written.push(write(SANDBOX, await buildMeteredQuickJs(readFileSync(new URL(getOriginalQuickJsUrl())))));
-	const migrations = readMigrations().map(({ file, sql }) => write(file, sql));
+	const migrations = {
+		store: readMigrations("store").map(({ file, sql }) => write(file, sql)),
+		executor: readMigrations("executor").map(({ file, sql }) => write(`executor-${file}`, sql)),
+	};
 	const bundles = {
 		version,
 		workers: Object.fromEntries(scripts.map(({ role, script }) => [role, listModules(role, script)])),
@@ -53,7 +57,7 @@ async function bundleScript(role: string): Promise<string> {
 		target: "esnext",
 		conditions: ["workerd", "worker"],
 		external: ["cloudflare:*", "node:*"],
-		plugins: [sandboxModule],
+		plugins: [sandboxModule, limitPdfArrays],
 	});
 	return outputFiles[0]?.text ?? "";
 }
@@ -82,8 +86,10 @@ const listConsoleFiles = (place: string, folder: string) =>
 			.map((file) => [`/console/${file}`, `${place.replaceAll("\\", "/")}/${file}`]),
 	);
 
-function readMigrations(): readonly { readonly file: string; readonly sql: string }[] {
-	const folder = join(root, "services", "store", "migrations");
+function readMigrations(
+	role: "store" | "executor",
+): readonly { readonly file: string; readonly sql: string }[] {
+	const folder = join(root, "services", role, "migrations");
 	return readdirSync(folder)
 		.sort()
 		.map((file) => ({ file, sql: readFileSync(join(folder, file), "utf8") }));
