@@ -1,7 +1,7 @@
 import { readSettings } from "@tripline/contract/settings";
 import { createExecutor, type Executor } from "@tripline/executor/app";
 import { executorClient } from "@tripline/executor/client";
-import { executorEnvironment, executorSettings, WORKERS_MAX_FILE_BYTES } from "@tripline/executor/settings";
+import { executorEnvironment, executorSettings, WORKERS_DEFAULTS } from "@tripline/executor/settings";
 import { storedEntries } from "@tripline/executor/vault/stored-entries";
 import { createVault } from "@tripline/executor/vault/vault";
 import { createMcp } from "@tripline/mcp/app";
@@ -14,6 +14,7 @@ import { workersCipher } from "@tripline/platform/cipher.workers";
 import { httpEmbedder } from "@tripline/platform/embed.http";
 import { workersHttp } from "@tripline/platform/http.workers";
 import { sqlJournal } from "@tripline/platform/journal.sql";
+import { limitedJournal } from "@tripline/platform/journal-limit.sql";
 import { sqlKeptRuns } from "@tripline/platform/kept.sql";
 import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
 import { jsonLog } from "@tripline/platform/log";
@@ -234,12 +235,19 @@ function createServices(env: Env & Data, settings: object): Services {
 		sharesAddress: true,
 		isolatesRequests: true,
 	});
+	const executorSql = d1Sql(env.EXECUTOR_DB);
+	const ownSettings = executorSettings(executorVariables, WORKERS_DEFAULTS);
 	const executor = createExecutor({
 		store: storeClient(transport),
 		kv: workersKv({ namespace: env.WORKFLOWS_KV, clock }),
 		blobs: r2Blobs(env.FILES),
-		steps: { journal: sqlJournal(d1Sql(env.EXECUTOR_DB)), createCipher: workersCipher },
-		keptRuns: sqlKeptRuns({ sql: d1Sql(env.EXECUTOR_DB), clock }),
+		steps: {
+			journal: limitedJournal(sqlJournal(executorSql), {
+				...{ sql: executorSql, clock, dailyRows: ownSettings.durableDailyRows },
+			}),
+			createCipher: workersCipher,
+		},
+		keptRuns: sqlKeptRuns({ sql: executorSql, clock }),
 		vault: createVault({
 			masterKeys: workersMasterKeys(env),
 			storage: storedEntries(transport),
@@ -254,7 +262,7 @@ function createServices(env: Env & Data, settings: object): Services {
 		log,
 		version: "0.0.0-test",
 		background,
-		settings: executorSettings(executorVariables, { maxFileBytes: WORKERS_MAX_FILE_BYTES }),
+		settings: ownSettings,
 		ready: async () => true,
 		isolatesRequests: true,
 	});

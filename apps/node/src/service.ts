@@ -19,6 +19,7 @@ import { executorMigrations } from "@tripline/platform/executor-database";
 import type { OutboundHttp } from "@tripline/platform/http";
 import { nodeHttp } from "@tripline/platform/http.node";
 import { sqlJournal } from "@tripline/platform/journal.sql";
+import { limitedJournal } from "@tripline/platform/journal-limit.sql";
 import { sqlKeptRuns } from "@tripline/platform/kept.sql";
 import { kvMigrations, sqliteKv, sweepExpired } from "@tripline/platform/kv.sqlite";
 import { type Log, toErrorFields } from "@tripline/platform/log";
@@ -173,12 +174,18 @@ export async function startService(deps: {
 	// In self-hosted mode one owner has all namespaces, so they need no protection from each other.
 	const isShared = settings.MULTI_TENANT;
 	const turns = nodeTurns({ isShared });
+	const executorOptions = executorSettings(settings);
 	const executor = opening.adopt(
 		createExecutor({
 			store: storeAccess,
 			kv: namespace("workflows"),
 			blobs: folderBlobs(join(dataFolder, "files")),
-			steps: { journal: sqlJournal(executorSql), createCipher: nodeCipher },
+			steps: {
+				journal: limitedJournal(sqlJournal(executorSql), {
+					...{ sql: executorSql, clock, dailyRows: executorOptions.durableDailyRows },
+				}),
+				createCipher: nodeCipher,
+			},
 			keptRuns: sqlKeptRuns({ sql: executorSql, clock }),
 			folders: openFolders(settings.ALLOW_FOLDERS, [
 				{ path: dataFolder, setting: "DATA_DIR" },
@@ -193,7 +200,7 @@ export async function startService(deps: {
 			log,
 			version,
 			background,
-			settings: executorSettings(settings),
+			settings: executorOptions,
 			startedAt: unixSeconds(clock),
 			getOwnUrl: () => publicListener.url,
 			turns,

@@ -43,6 +43,14 @@ export const journalMigrations: readonly Migration[] = [
 			"alter table held_runs add column interrupts integer not null default 0",
 		],
 	},
+	{
+		version: 4,
+		name: "written_rows",
+		statements: [
+			// The rows that were written and deleted for runs, by day since the Unix epoch.
+			"create table written_rows (day integer primary key, rows integer not null) strict",
+		],
+	},
 ];
 
 /** A row of D1 has 2 MB at most. */

@@ -4,9 +4,10 @@ import { PlatformUnavailable } from "./unavailable.ts";
 export interface Journal {
 	/**
 	 * Takes a run with what was recorded of it. Whoever held it before can no longer record anything. `tag` stays with the
-	 * run from the first time that it is taken. Rejects with `RunLost` if the run was cancelled.
+	 * run from the first time that it is taken. Rejects with `RunLost` if the run was cancelled. Null if nobody has taken it
+	 * before and the journal has written as many rows as it may today.
 	 */
-	take(run: string, tag: string): Promise<HeldRun>;
+	take(run: string, tag: string): Promise<HeldRun | null>;
 	/** How many of the last times that the run was taken no step was recorded, before it is taken again. */
 	countIdleTakes(run: string): Promise<number>;
 	/**

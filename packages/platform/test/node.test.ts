@@ -18,6 +18,7 @@ import { cipherContract } from "./contracts/cipher.ts";
 import { clockContract } from "./contracts/clock.ts";
 import { manualClock } from "./contracts/contract.ts";
 import { journalContract } from "./contracts/journal.ts";
+import { journalLimitContract } from "./contracts/journal-limit.ts";
 import { keptContract } from "./contracts/kept.ts";
 import { kvContract } from "./contracts/kv.ts";
 import { sqlContract } from "./contracts/sql.ts";
@@ -44,6 +45,16 @@ describe("journal on SQLite", () => {
 			const sql = database(context);
 			await migrate(sql, executorMigrations);
 			await run(sqlJournal(sql));
+		});
+	}
+});
+
+describe("a limited journal on SQLite", () => {
+	for (const { name, run } of journalLimitContract) {
+		test(name, async (context) => {
+			const sql = database(context);
+			await migrate(sql, executorMigrations);
+			await run(sql);
 		});
 	}
 });

@@ -8,6 +8,7 @@ import { blobsContract } from "./contracts/blobs.ts";
 import { cipherContract } from "./contracts/cipher.ts";
 import { clockContract } from "./contracts/clock.ts";
 import { journalContract } from "./contracts/journal.ts";
+import { journalLimitContract } from "./contracts/journal-limit.ts";
 import { keptContract } from "./contracts/kept.ts";
 import { kvContract } from "./contracts/kv.ts";
 import { sqlContract } from "./contracts/sql.ts";
@@ -22,6 +23,7 @@ describe("ports on workerd", () => {
 			d1: [
 				...sqlContract.map((_, index) => `SQL_${index}`),
 				...journalContract.map((_, index) => `JOURNAL_${index}`),
+				...journalLimitContract.map((_, index) => `LIMIT_${index}`),
 				...keptContract.map((_, index) => `KEPT_${index}`),
 			],
 			r2: blobsContract.map((_, index) => `BLOBS_${index}`),
@@ -35,6 +37,7 @@ describe("ports on workerd", () => {
 		kv: kvContract,
 		blobs: blobsContract,
 		journal: journalContract,
+		"journal-limit": journalLimitContract,
 		cipher: cipherContract,
 		kept: keptContract,
 		clock: clockContract,

@@ -57,7 +57,7 @@ import { workflowRoutes } from "./http/workflows.ts";
 import { keepDefaults } from "./kept/defaults.ts";
 import { keptData } from "./kept/kept-data.ts";
 import { memoryRuns } from "./kept/memory.ts";
-import { type AcceptedRuns, acceptedRuns, type FoundRun } from "./runs/accepted.ts";
+import { type AcceptedRuns, acceptedRuns } from "./runs/accepted.ts";
 import { admission } from "./runs/admission.ts";
 import { admittedRuns } from "./runs/admitted.ts";
 import type { DueRun } from "./runs/due-run.ts";
@@ -69,6 +69,7 @@ import { runLeases } from "./runs/leases.ts";
 import { outbound } from "./runs/outbound.ts";
 import { recordBuffer } from "./runs/record-buffer.ts";
 import { replays } from "./runs/replay.ts";
+import type { FoundRun } from "./runs/run-to-end.ts";
 import { runnables } from "./runs/runnable.ts";
 import { type FanOut, type StartedDue, schedule } from "./runs/schedule.ts";
 import { waitedRuns } from "./runs/waited.ts";
@@ -268,6 +269,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 					...deps.steps,
 					vault,
 					clock,
+					log,
 					maxKeptBytes: settings.maxKeptBytes,
 					maxEffects: fanOut?.effectsPerInvocation,
 					isolatesRequests: deps.isolatesRequests === true,

@@ -8,6 +8,7 @@ import { workersCipher } from "@tripline/platform/cipher.workers";
 import { systemClock } from "@tripline/platform/clock";
 import { workersHttp } from "@tripline/platform/http.workers";
 import { sqlJournal } from "@tripline/platform/journal.sql";
+import { limitedJournal } from "@tripline/platform/journal-limit.sql";
 import { sqlKeptRuns } from "@tripline/platform/kept.sql";
 import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
 import { toErrorFields } from "@tripline/platform/log";
@@ -26,7 +27,7 @@ import manifest from "../package.json" with { type: "json" };
 import { createExecutor, type Executor } from "./app.ts";
 import type { DueRun } from "./runs/due-run.ts";
 import type { StartedDue } from "./runs/schedule.ts";
-import { executorEnvironment, executorSettings, WORKERS_MAX_FILE_BYTES } from "./settings.ts";
+import { executorEnvironment, executorSettings, WORKERS_DEFAULTS } from "./settings.ts";
 import { vaultOperations } from "./vault/operations.ts";
 import { storedEntries } from "./vault/stored-entries.ts";
 import { createVault } from "./vault/vault.ts";
@@ -91,16 +92,12 @@ function createService(env: Env, environment: z.output<typeof executorEnvironmen
 	const storage = storedEntries(transport);
 	const vault = createVault({ masterKeys, storage, background, clock: systemClock });
 	const operations = vaultOperations({ masterKeys, storage, clock: systemClock });
+	const settings = toSettings(environment);
 	const executor = createExecutor({
 		store: storeClient(transport),
 		kv: workersKv({ namespace: env.WORKFLOWS_KV, clock: systemClock }),
 		blobs: env.FILES === undefined ? null : r2Blobs(env.FILES),
-		steps:
-			env.EXECUTOR_DB === undefined
-				? null
-				: { journal: sqlJournal(d1Sql(env.EXECUTOR_DB)), createCipher: workersCipher },
-		keptRuns:
-			env.EXECUTOR_DB === undefined ? null : sqlKeptRuns({ sql: d1Sql(env.EXECUTOR_DB), clock: systemClock }),
+		...openOwnDatabase(env.EXECUTOR_DB, settings.durableDailyRows),
 		vault,
 		http: workersHttp({ allow: environment.ALLOW_PRIVATE_HOSTS }),
 		sandbox: workersSandbox(quickjs),
@@ -113,7 +110,7 @@ function createService(env: Env, environment: z.output<typeof executorEnvironmen
 		log,
 		version: manifest.version,
 		background,
-		settings: toSettings(environment),
+		settings,
 		ready,
 		isolatesRequests: true,
 		fanOut: {
@@ -150,8 +147,18 @@ function createService(env: Env, environment: z.output<typeof executorEnvironmen
 
 const STORE_URL = "http://store";
 
+function openOwnDatabase(database: D1 | undefined, dailyRows: number) {
+	if (database === undefined) return { steps: null, keptRuns: null };
+	const sql = d1Sql(database);
+	const journal = limitedJournal(sqlJournal(sql), { sql, clock: systemClock, dailyRows });
+	return {
+		steps: { journal, createCipher: workersCipher },
+		keptRuns: sqlKeptRuns({ sql, clock: systemClock }),
+	};
+}
+
 function toSettings(environment: z.output<typeof executorEnvironment>) {
-	const settings = executorSettings(environment, { maxFileBytes: WORKERS_MAX_FILE_BYTES });
+	const settings = executorSettings(environment, WORKERS_DEFAULTS);
 	if (settings.multiTenant || settings.accessToken !== undefined) return settings;
 	// A worker has a public address and a namespace is not a secret: without a configured token, management is closed.
 	return { ...settings, accessToken: randomToken(32) };

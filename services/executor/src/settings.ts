@@ -17,6 +17,7 @@ export const executorEnvironment = z.object({
 	MAX_FILE_BYTES: wholeNumber(0, 1, 10_737_418_240).unwrap().optional(),
 	MAX_FILES_BYTES: wholeNumber(0, 1_048_576, 549_755_813_888).unwrap().optional(),
 	MAX_KEPT_BYTES: wholeNumber(104_857_600, 1_048_576, 549_755_813_888),
+	DURABLE_DAILY_ROWS: wholeNumber(0, 0, 1_000_000_000).unwrap().optional(),
 	RATE_LIMIT_PER_MINUTE: wholeNumber(0, 0, 1_000_000_000).unwrap().optional(),
 	ANONYMOUS_WEBHOOKS: z.enum(["on", "off"], "must be on or off").default("on"),
 	ALLOW_PRIVATE_HOSTS: z
@@ -53,6 +54,8 @@ export interface ExecutorSettings {
 	readonly maxFilesBytes: number;
 	/** Of all stored data of a namespace's runs. */
 	readonly maxKeptBytes: number;
+	/** How many rows are written for durable runs in a UTC day; 0 means no limit. */
+	readonly durableDailyRows: number;
 	/** Per token or namespace; 0 means no limit. */
 	readonly rateLimitPerMinute: number;
 	/** Whether webhooks can be created without a tenant header. */
@@ -60,15 +63,19 @@ export interface ExecutorSettings {
 }
 
 const MULTI_TENANT_RATE_PER_MINUTE = 600;
-const MAX_FILE_BYTES = 104_857_600;
-/** Cloudflare takes request bodies of at most 100 MB on most plans. */
-export const WORKERS_MAX_FILE_BYTES = 99_614_720;
 const MULTI_TENANT_FILES_BYTES = 1_073_741_824;
 const SELF_HOSTED_FILES_BYTES = 10_737_418_240;
 
+const NODE_DEFAULTS = { maxFileBytes: 104_857_600, durableDailyRows: 0 };
+/**
+ * Cloudflare takes request bodies of at most 100 MB on most plans. Its free plan allows 100,000 rows a day in D1, for
+ * everything.
+ */
+export const WORKERS_DEFAULTS = { maxFileBytes: 99_614_720, durableDailyRows: 30_000 };
+
 export const executorSettings = (
 	environment: z.output<typeof executorEnvironment>,
-	defaults: { readonly maxFileBytes: number } = { maxFileBytes: MAX_FILE_BYTES },
+	defaults: typeof NODE_DEFAULTS = NODE_DEFAULTS,
 ): ExecutorSettings => ({
 	multiTenant: environment.MULTI_TENANT,
 	baseUrl: environment.BASE_URL,
@@ -85,6 +92,7 @@ export const executorSettings = (
 		environment.MAX_FILES_BYTES ??
 		(environment.MULTI_TENANT ? MULTI_TENANT_FILES_BYTES : SELF_HOSTED_FILES_BYTES),
 	maxKeptBytes: environment.MAX_KEPT_BYTES,
+	durableDailyRows: environment.DURABLE_DAILY_ROWS ?? defaults.durableDailyRows,
 	anonymousWebhooks: environment.ANONYMOUS_WEBHOOKS === "on",
 	rateLimitPerMinute:
 		environment.RATE_LIMIT_PER_MINUTE ?? (environment.MULTI_TENANT ? MULTI_TENANT_RATE_PER_MINUTE : 0),

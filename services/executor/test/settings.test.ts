@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { executorEnvironment, executorSettings, WORKERS_MAX_FILE_BYTES } from "../src/settings.ts";
+import { executorEnvironment, executorSettings, WORKERS_DEFAULTS } from "../src/settings.ts";
 
 const MIB = 1024 * 1024;
 
@@ -20,9 +20,7 @@ describe("settings of files", () => {
 	});
 
 	test("on Workers a file has at most 95 MiB, which a request can carry", () => {
-		const settings = executorSettings(executorEnvironment.parse({}), {
-			maxFileBytes: WORKERS_MAX_FILE_BYTES,
-		});
+		const settings = executorSettings(executorEnvironment.parse({}), WORKERS_DEFAULTS);
 		assert.equal(settings.maxFileBytes, 95 * MIB);
 	});
 
@@ -33,10 +31,21 @@ describe("settings of files", () => {
 				MAX_FILE_BYTES: "1000",
 				MAX_FILES_BYTES: "2000000",
 			}),
-			{ maxFileBytes: WORKERS_MAX_FILE_BYTES },
+			WORKERS_DEFAULTS,
 		);
 		assert.equal(settings.fileRetentionHours, 2);
 		assert.equal(settings.maxFileBytes, 1000);
 		assert.equal(settings.maxFilesBytes, 2_000_000);
+	});
+});
+
+describe("the daily limit of durable runs", () => {
+	test("is a third of what the free plan of Workers allows, and none on Node", () => {
+		const onWorkers = (variables: Readonly<Record<string, string>>) =>
+			executorSettings(executorEnvironment.parse(variables), WORKERS_DEFAULTS).durableDailyRows;
+		assert.equal(onWorkers({}), 30_000);
+		assert.equal(onWorkers({ DURABLE_DAILY_ROWS: "0" }), 0);
+		assert.equal(read({}).durableDailyRows, 0);
+		assert.equal(read({ DURABLE_DAILY_ROWS: "500" }).durableDailyRows, 500);
 	});
 });

@@ -6,7 +6,11 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const toBytes = (text: string) => encoder.encode(text);
 const listTexts = (run: HeldRun, line = "") => run.list(line).map((step) => decoder.decode(step));
-const take = (journal: Journal, run = "one") => journal.take(run, "tag");
+async function take(journal: Journal, run = "one", tag = "tag"): Promise<HeldRun> {
+	const held = await journal.take(run, tag);
+	assert.ok(held !== null);
+	return held;
+}
 
 /** Each case gets an empty journal. */
 export const journalContract: readonly ContractCase<Journal>[] = [
@@ -21,10 +25,10 @@ export const journalContract: readonly ContractCase<Journal>[] = [
 	{
 		name: "a run keeps the tag of whoever took it first",
 		async run(journal) {
-			assert.equal((await journal.take("one", "first")).tag, "first");
-			assert.equal((await journal.take("one", "second")).tag, "first");
+			assert.equal((await take(journal, "one", "first")).tag, "first");
+			assert.equal((await take(journal, "one", "second")).tag, "first");
 			await journal.delete("one");
-			assert.equal((await journal.take("one", "third")).tag, "third");
+			assert.equal((await take(journal, "one", "third")).tag, "third");
 		},
 	},
 	{
@@ -113,7 +117,7 @@ export const journalContract: readonly ContractCase<Journal>[] = [
 	{
 		name: "an interrupted run is lost to its holder, and whoever takes it finds it cancelled, with its steps",
 		async run(journal) {
-			const run = await journal.take("one", "first");
+			const run = await take(journal, "one", "first");
 			assert.equal(run.isCancelled, false);
 			await run.append("", toBytes("a"));
 			assert.deepEqual(await journal.interrupt("one"), { tag: "first", isFirst: true });
@@ -149,7 +153,7 @@ export const journalContract: readonly ContractCase<Journal>[] = [
 	{
 		name: "what is retained of a run can be read until its time has passed",
 		async run(journal) {
-			const run = await journal.take("one", "first");
+			const run = await take(journal, "one", "first");
 			await run.append("", toBytes("a"));
 			await run.append("/1::call", toBytes("b"));
 			assert.equal(await journal.read("one"), null);

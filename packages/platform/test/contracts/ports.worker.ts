@@ -14,6 +14,7 @@ import { cipherContract } from "./cipher.ts";
 import { clockContract } from "./clock.ts";
 import { type ContractCase, manualClock } from "./contract.ts";
 import { journalContract } from "./journal.ts";
+import { journalLimitContract } from "./journal-limit.ts";
 import { keptContract } from "./kept.ts";
 import { kvContract } from "./kv.ts";
 import { sqlContract } from "./sql.ts";
@@ -55,6 +56,11 @@ async function runCase(port: string, index: number, env: Env): Promise<void> {
 			const sql = d1Sql(env[`JOURNAL_${index}`] as D1);
 			await migrate(sql, executorMigrations);
 			return at(journalContract).run(sqlJournal(sql));
+		}
+		case "journal-limit": {
+			const sql = d1Sql(env[`LIMIT_${index}`] as D1);
+			await migrate(sql, executorMigrations);
+			return at(journalLimitContract).run(sql);
 		}
 		case "cipher":
 			return at(cipherContract).run(workersCipher);

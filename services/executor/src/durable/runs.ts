@@ -1,8 +1,9 @@
 import { fromBase64, toBase64Url } from "@tripline/contract/bytes";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { CreateCipher } from "@tripline/platform/cipher";
-import { type Clock, unixSeconds } from "@tripline/platform/clock";
+import { type Clock, toIsoTime, unixSeconds } from "@tripline/platform/clock";
 import type { Journal } from "@tripline/platform/journal";
+import type { Log } from "@tripline/platform/log";
 import { CannotOpen, createKeyBytes } from "@tripline/platform/vault";
 import { type Address, resolveAddress } from "../domain/address.ts";
 import type { Vault } from "../vault/vault.ts";
@@ -47,6 +48,7 @@ export function durableRuns(deps: {
 	readonly createCipher: CreateCipher;
 	readonly vault: Pick<Vault, "runSealer">;
 	readonly clock: Clock;
+	readonly log: Log;
 	/** True on Workers: a request must not touch the run of another one. */
 	readonly isolatesRequests: boolean;
 	/** How many bytes of steps are retained for a namespace. */
@@ -58,10 +60,12 @@ export function durableRuns(deps: {
 	/** The runs of this process, by execution. */
 	const held = new Map<string, DurableRun>();
 	let isStopping = false;
+	/** The day of the last log line about the limit. */
+	let loggedDay = "";
 
 	return {
-		/** Takes a run, whether it is new or another process had it. */
-		async take(request: DurableRequest): Promise<DurableRun> {
+		/** Takes a run, whether it is new or another process had it. Null if it is new and no further run is durable today. */
+		async take(request: DurableRequest): Promise<DurableRun | null> {
 			const { namespace, executionId, versionNumber, replayOf, isWaitedFor = false } = request;
 			const sealer = await deps.vault.runSealer(namespace ?? "");
 			const context = buildContext(executionId);
@@ -73,6 +77,10 @@ export function durableRuns(deps: {
 			};
 			const tag = JSON.stringify(fresh);
 			const taken = await journal.take(executionId, tag);
+			if (taken === null) {
+				logLimit();
+				return null;
+			}
 			const start = JSON.parse(taken.tag) as Tag;
 			const isNew = taken.tag === tag;
 			const cipher = await deps.createCipher(isNew ? key : decodeKey(await sealer.open(context, start.key)));
@@ -165,6 +173,17 @@ export function durableRuns(deps: {
 			for (const run of held.values()) run.pause();
 		},
 	};
+
+	/** Once a day. */
+	function logLimit(): void {
+		const day = toIsoTime(clock.now()).slice(0, 10);
+		if (day === loggedDay) return;
+		loggedDay = day;
+		deps.log(
+			"warn",
+			"DURABLE_DAILY_ROWS is reached: until midnight UTC a new run that is interrupted starts again",
+		);
+	}
 }
 
 function decodeKey(text: string): Uint8Array<ArrayBuffer> {

@@ -5,33 +5,20 @@ import { Failed } from "@tripline/contract/failures";
 import { MAX_HOLDS } from "@tripline/contract/file-records";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import { END_OF_TIME } from "@tripline/contract/schedules";
-import type { RunResult } from "@tripline/contract/workflows";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Background } from "@tripline/platform/background";
-import { type Clock, toIsoTime, unixSeconds } from "@tripline/platform/clock";
-import { RunLost } from "@tripline/platform/journal";
-import { type Log, toErrorFields } from "@tripline/platform/log";
+import { toIsoTime } from "@tripline/platform/clock";
 import type { Turns } from "@tripline/platform/turns";
-import { type StoreClient, StoreRefused } from "@tripline/store/client";
+import { StoreRefused } from "@tripline/store/client";
 import { type Address, getWorkflowKey, resolveAddress } from "../domain/address.ts";
 import { isCountedRoot } from "../domain/event-root.ts";
-import { type DurableRun, RunStopped } from "../durable/run.ts";
-import type { DurableRuns } from "../durable/runs.ts";
 import { collectFileIds } from "../files/collect.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
 import { type Accepted, type Ended, readUnfinished, type Unfinished, type Waiting } from "./accepted-run.ts";
-import type { Runs } from "./admitted.ts";
-import type { DueRun } from "./due-run.ts";
-import {
-	type Executions,
-	type Finished,
-	getOwner,
-	newExecutionId,
-	type RunRequest,
-	type Trigger,
-} from "./execute.ts";
+import { type Finished, getOwner, newExecutionId, type RunRequest, type Trigger } from "./execute.ts";
 import type { RunLeases } from "./leases.ts";
 import { inProgress, SKIPPED } from "./refusals.ts";
+import { CANCELLED, type RunToEndParts, runsToEnd } from "./run-to-end.ts";
 import type { Runnable } from "./runnable.ts";
 
 /** Runs started by one call or event. They differ only in their workflows. */
@@ -59,60 +46,27 @@ export interface NewRuns
 	>[];
 }
 
-/** A workflow that an accepted run starts. */
-export interface FoundRun extends Pick<RunRequest, "runnable" | "versionNumber"> {
-	/** Its present name, if it was renamed since. */
-	readonly workflow?: string;
-}
-
 const LEASE_MARGIN_MS = 10_000;
-/** A run that crashes its process must not be retried forever. */
-const MAX_ATTEMPTS = 5;
-/** The same for durable runs, which wait longer and longer in between. */
-const MAX_IDLE_TAKES = 20;
 /** Before so many attempts a run need not be looked up. */
 const MIN_IDLE_ATTEMPTS = 2;
-const INTERRUPTED = "the run was interrupted too often";
-const NO_STEPS = "the steps of the run that it repeats are no longer kept";
-export const CANCELLED = "cancelled";
-const RETENTION_SECONDS = 7 * 24 * 60 * 60;
-/** How long the steps of a run that has ended stay if its process dies before it deletes them. */
-const MAX_LEFT_SECONDS = 60 * 60;
 const RETRY_SECONDS = 5;
-/** Workers' plans allow 32 invocations in a chain. */
-const MAX_HOPS = 20;
 
 export type AcceptedRuns = ReturnType<typeof acceptedRuns>;
 
 /** Runs that continue after the answer. They are stored before it, so that each runs at least once. */
-export function acceptedRuns(deps: {
-	readonly store: StoreClient;
-	readonly clock: Clock;
-	readonly log: Log;
-	readonly background: Background;
-	readonly runTimeoutMs: number;
-	readonly turns: Turns;
-	readonly files: Pick<StoredFiles, "hold">;
-	readonly runs: Runs;
-	readonly leases: RunLeases;
-	readonly fail: Executions["fail"];
-	readonly cancel: Executions["cancel"];
-	/** Null: a run that was interrupted starts again. */
-	readonly durable: DurableRuns | null;
-	/** Whether the steps of a failed run are kept, so that it can be repeated from where it failed. */
-	retainsFailed(request: RunRequest): Promise<boolean>;
-	/** Continues an interrupted run in another invocation. Omitted: the next process resumes it. */
-	readonly startElsewhere?: ((run: DueRun) => Promise<unknown>) | undefined;
-	/** True on Workers: an invocation may end without notice, so no run is assumed to be still running. */
-	readonly isolatesRequests: boolean;
-	/** The workflow, or one of its versions. */
-	find(address: Address, version?: number): Promise<FoundRun | null>;
-}) {
+export function acceptedRuns(
+	deps: RunToEndParts & {
+		readonly background: Background;
+		readonly runTimeoutMs: number;
+		readonly turns: Turns;
+		readonly files: Pick<StoredFiles, "hold">;
+		readonly leases: RunLeases;
+	},
+) {
 	const { store, clock, runs, leases, background } = deps;
+	const { run: runToEnd, isDurable, findRun, refuse, abort } = runsToEnd(deps);
 	/** Queued or running in this process, until they end: not to be taken over, even past their `due_at`. */
 	const underWay = new Map<string, Promise<void>>();
-	/** Cancel the runs in this process that are not durable. */
-	const controllers = new Map<string, AbortController>();
 	/** Runs under way that became the first in their workflow's line meanwhile. */
 	const calledUp = new Set<string>();
 
@@ -153,7 +107,7 @@ export function acceptedRuns(deps: {
 			}
 			if (!isNew) return null;
 			const { promise, resolve, reject } = Promise.withResolvers<Finished | null>();
-			runInBackground(request.executionId, () => runToEnd(owner, request).then(resolve, reject));
+			runInBackground(request.executionId, () => runToEnd(request).then(resolve, reject));
 			return promise;
 		},
 
@@ -224,7 +178,7 @@ export function acceptedRuns(deps: {
 			if (!isFirst) return "ended";
 			const request = toRequest(owner_id, id, accepted);
 			deps.cancel(request, CANCELLED);
-			controllers.get(id)?.abort();
+			abort(id);
 			await deps.durable?.cancel(id);
 			leases.release(request);
 			return "cancelled";
@@ -353,7 +307,7 @@ export function acceptedRuns(deps: {
 	}
 
 	function startAtOnce(request: RunRequest): void {
-		runInBackground(request.executionId, () => runToEnd(request.namespace ?? ANONYMOUS, request));
+		runInBackground(request.executionId, () => runToEnd(request));
 	}
 
 	/** Many may wait, so their inputs stay in the store until they start. */
@@ -401,7 +355,7 @@ export function acceptedRuns(deps: {
 				if (request === null) runs.leavePlace(waiting.owner_id);
 			}
 			if (request !== null) {
-				await runToEnd(waiting.owner_id, request);
+				await runToEnd(request);
 				return;
 			}
 		} while (calledUp.has(waiting.id));
@@ -428,24 +382,7 @@ export function acceptedRuns(deps: {
 			await refuse(request, found);
 			return null;
 		}
-		const whole = { ...request, ...found, passedCheck, hops: waiting.hops };
-		// A durable run counts only the times without progress.
-		if (attempts < MAX_ATTEMPTS || isDurable(whole)) return whole;
-		await refuse(request, INTERRUPTED);
-		return null;
-	}
-
-	/** Records a run that cannot continue as failed. */
-	async function refuse(
-		request: Omit<RunRequest, "runnable">,
-		error: string,
-		isCancelled = false,
-	): Promise<void> {
-		if (isCancelled) deps.cancel(request, CANCELLED);
-		else deps.fail(request, error);
-		const { workflow } = request;
-		const result = { success: false, workflow, duration_ms: 0, error: isCancelled ? CANCELLED : error };
-		await end(getOwner(request), request.executionId, result, isCancelled);
+		return { ...request, ...found, passedCheck, attempts, hops: waiting.hops };
 	}
 
 	function toRequest(
@@ -484,137 +421,9 @@ export function acceptedRuns(deps: {
 		};
 	}
 
-	/** The workflow, or the reason why it can no longer run. Throws if the store is unreachable. */
-	async function findRun(address: Address, version?: number): Promise<FoundRun | string> {
-		try {
-			const found = await deps.find(address, version);
-			if (found !== null) return found;
-			return version === undefined
-				? "the workflow no longer exists"
-				: `version ${version} of the workflow, with which the run began, no longer exists`;
-		} catch (error) {
-			if (error instanceof Failed && error.failure.kind === "corrupt") return error.message;
-			throw error;
-		}
-	}
-
-	/** Runs in a place that was already taken. Null if it did not end here. */
-	async function runToEnd(owner_id: string, request: RunRequest): Promise<Finished | null> {
-		if (deps.durable !== null && isDurable(request)) return runDurably(deps.durable, owner_id, request);
-		const { executionId } = request;
-		const controller = new AbortController();
-		if (!deps.isolatesRequests) controllers.set(executionId, controller);
-		try {
-			const finished = await runs.run({ ...request, signal: controller.signal });
-			await end(owner_id, executionId, finished.result);
-			return finished;
-		} finally {
-			controllers.delete(executionId);
-		}
-	}
-
-	async function runDurably(
-		durable: DurableRuns,
-		owner_id: string,
-		request: RunRequest,
-	): Promise<Finished | null> {
-		const { executionId } = request;
-		let finished: Finished | null = null;
-		let run: DurableRun | null = null;
-		let resumed: RunRequest | string | null = null;
-		try {
-			run = await durable.take(request);
-			resumed = await resume(request, run);
-		} catch (error) {
-			// It was cancelled meanwhile.
-			if (error instanceof RunLost) return null;
-			throw error;
-		} finally {
-			if (resumed === null || typeof resumed === "string") {
-				runs.leave(request);
-				durable.release(executionId, run);
-			}
-		}
-		if (typeof resumed === "string") await refuse(request, resumed, run.isCancelled);
-		else {
-			try {
-				finished = await runs.run(resumed);
-				const { result } = finished;
-				if (run.isCancelled && !result.success) {
-					await end(owner_id, executionId, result, true);
-					await durable.cancel(executionId);
-					return finished;
-				}
-				const retains = !result.success && (await deps.retainsFailed(resumed));
-				const seconds = retains ? RETENTION_SECONDS : MAX_LEFT_SECONDS;
-				await durable.retain(run, retains ? resumed : null, executionId, unixSeconds(clock) + seconds);
-				await end(owner_id, executionId, result);
-				if (retains) return finished;
-			} catch (error) {
-				if (!(error instanceof RunStopped)) throw error;
-				// Otherwise another process has it, or the database cannot be reached: then it is taken over when it is due.
-				if (error.cause === undefined) await goOnElsewhere(owner_id, request);
-				else deps.log("warn", "a run was stopped", { execution: executionId, ...toErrorFields(error) });
-				return null;
-			} finally {
-				durable.release(executionId, run);
-			}
-		}
-		await durable.delete(executionId);
-		return finished;
-	}
-
-	/** Invocations that start each other may form only a short chain, so that the next tick must begin a new one. */
-	async function goOnElsewhere(owner_id: string, { executionId, hops = 0 }: RunRequest): Promise<void> {
-		if (deps.startElsewhere === undefined) return;
-		const entry = await store.entries.get(owner_id, ACCEPTED_RUN, executionId);
-		const run = entry === null ? null : readUnfinished(entry);
-		if (entry === null || run === null) return;
-		const { id, entry_type, page_name, metadata_json } = entry;
-		if (hops + 1 < MAX_HOPS)
-			await deps.startElsewhere({ id, entry_type, owner_id, page_name, metadata_json, hops: hops + 1 });
-		else {
-			const { attempts } = run;
-			await store.acceptedRuns.claim({ owner_id, id: executionId, attempts, due_at: unixSeconds(clock) });
-		}
-	}
-
-	/** The request with the steps so far and the workflow as it was when the run began, or why it cannot continue. */
-	async function resume(request: RunRequest, run: DurableRun): Promise<RunRequest | string> {
-		if (run.idleTakes >= MAX_IDLE_TAKES) return INTERRUPTED;
-		if (request.replayOf !== undefined && !run.hasEarlier) return NO_STEPS;
-		const { version_number: version } = run.start;
-		const line = await run.openLine("");
-		if (version === undefined || version === request.versionNumber) return { ...request, line };
-		const found = await findRun(resolveAddress(request), version);
-		return typeof found === "string" ? found : { ...request, ...found, line };
-	}
-
 	/** A run that may have to wait for its workflow starts in the order of acceptance. */
 	function isQueued({ runnable, trigger }: RunRequest): boolean {
 		return runnable.getRunLimit?.(trigger)?.whenBusy === "wait";
-	}
-
-	/** Runs of nobody have no key with which their steps could be sealed. */
-	function isDurable({ runnable, namespace }: RunRequest): boolean {
-		return deps.durable !== null && namespace !== null && runnable.hasEffects;
-	}
-
-	async function end(
-		owner_id: string,
-		id: string,
-		result: Pick<RunResult, "success" | "workflow" | "duration_ms" | "error">,
-		isCancelled = false,
-	): Promise<void> {
-		const { success, workflow, duration_ms, error = "" } = result;
-		const status = success ? "success" : isCancelled ? "cancelled" : "failed";
-		const ended: Ended = { status, workflow, duration_ms, error };
-		try {
-			await store.acceptedRuns.end({ owner_id, id, metadata_json: JSON.stringify(ended) });
-		} catch (problem) {
-			// It stays accepted and runs again after `due_at`: at-least-once.
-			deps.log("error", "end of an accepted run not written", toErrorFields(problem));
-		}
 	}
 
 	async function write(

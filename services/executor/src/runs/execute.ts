@@ -81,6 +81,8 @@ export interface RunRequest {
 	readonly isWaitedFor?: true;
 	/** Its steps. Omitted: the run is not durable. */
 	readonly line?: Line;
+	/** How many times it was started before. */
+	readonly attempts?: number;
 	/** How many invocations have started each other for it. */
 	readonly hops?: number | undefined;
 	/** Called with the progress of its nodes. */

@@ -9,8 +9,9 @@ import type { StoreClient } from "@tripline/store/client";
 import { type Address, resolveAddress } from "../domain/address.ts";
 import type { DurableRuns } from "../durable/runs.ts";
 import type { KeptRunData } from "../kept/kept-data.ts";
-import { type AcceptedRuns, CANCELLED, type FoundRun } from "./accepted.ts";
+import type { AcceptedRuns } from "./accepted.ts";
 import { newExecutionId } from "./execute.ts";
+import { CANCELLED, type FoundRun } from "./run-to-end.ts";
 
 interface ReplayRequest {
 	readonly from: "start" | "failed";

@@ -8,6 +8,7 @@ import {
 import type { Scenario, World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
 import { createWorkflow, echo, otherTenant, run, save, trigger } from "./saving.ts";
+import { withSettings } from "./with-settings.ts";
 
 const PREFER = { prefer: "respond-async" };
 const UNKNOWN = "0199aaaa-bbbb-7ccc-8ddd-00000000ffff";
@@ -162,6 +163,35 @@ export const replaying: readonly Scenario[] = [
 			const { record } = await waitForEnd(world, again);
 			assert.equal(record?.error, "the steps of the run that it repeats are no longer kept");
 			assert.equal(shop.calls.filter((call) => call.endsWith("Ada")).length, 2);
+		},
+	},
+	{
+		name: "past DURABLE_DAILY_ROWS new runs end as they did, but cannot be repeated from where they failed",
+		cites: [],
+		async run(world) {
+			const shop = serveShop(world);
+			for (const document of documents) await save(world, document);
+			const durable = await accept(world, "outer", { who: "Ada" });
+			await waitForEnd(world, durable);
+			await withSettings(world, { DURABLE_DAILY_ROWS: "1" }, async () => {
+				// The first may still be durable, because on Node nothing was counted before.
+				for (const who of ["Bob", "Eve"]) {
+					const id = await accept(world, "outer", { who });
+					assert.equal((await waitForEnd(world, id)).record?.failed_node, "pay");
+					const body = { from: "failed" };
+					if (who === "Eve") await world.executor.refuse(409, "POST", `/executions/${id}/replay`, { body });
+				}
+				const before = shop.calls.length;
+				const again = await waitForEnd(world, await replay(world, durable, { from: "failed" }));
+				assert.equal(
+					again.record?.error,
+					"no further run can be repeated from where it failed today: DURABLE_DAILY_ROWS is reached",
+				);
+				assert.equal(shop.calls.length, before);
+			});
+			shop.isOpen = true;
+			const again = await waitForEnd(world, await replay(world, durable, { from: "failed" }));
+			assert.equal(again.status, "success");
 		},
 	},
 	{
