@@ -25,9 +25,13 @@ export const ExecutionReport = z
 		time: z.iso.datetime({ offset: true }).optional().meta({ description: "When it ran; default now" }),
 		trigger: nameUpTo(64)
 			.optional()
-			.meta({ description: "How it started: webhook, named, query, schedule, event, mcp, console, test" }),
+			.meta({
+				description:
+					"How it started: webhook, named, query, schedule, event, mcp, console, test, replay, workflow",
+			}),
 		version_number: z.int().min(1).optional().meta({ description: "The version of the workflow that ran" }),
 		replay_of: Id.optional().meta({ description: "The run that it repeats" }),
+		called_by: Id.optional().meta({ description: "The run that called it as a workflow" }),
 		nodes: z.array(NodeReference).max(10_000).optional(),
 		failed_node: z.string().max(256).nullish(),
 		context: z
@@ -68,6 +72,9 @@ export const ExecutionRecord = z
 				"The version of the workflow that ran; absent for a draft, a token webhook and a legacy workflow",
 		}),
 		replay_of: Id.optional().meta({ description: "The run that it repeats; absent for other runs" }),
+		called_by: Id.optional().meta({
+			description: "The run that called it as a workflow; absent for other runs",
+		}),
 		failed_node: z.string().nullable().optional().meta({ description: "Failures only" }),
 		nodes: z
 			.array(z.object({ id: z.string(), component: z.string().nullable() }))

@@ -29,6 +29,9 @@ export const KeptStep = z.object({
 	duration_ms: z.number().optional().meta({ description: "Of all attempts" }),
 	error: z.string().optional(),
 	output: KeptValue.optional(),
+	called: z.string().optional().meta({
+		description: "The run of the workflow that the node called, if it has a record of its own",
+	}),
 });
 export type KeptStep = z.infer<typeof KeptStep>;
 

@@ -220,6 +220,9 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		effects: {
 			clock,
 			turns,
+			records,
+			held,
+			kept: keptRunData,
 			store,
 			sandbox: deps.sandbox,
 			pdf: deps.pdf,

@@ -69,14 +69,17 @@ async function openStarts(input_schema: JsonObject = INPUT_SCHEMA) {
 	};
 	let strict = await compileCounted({ input_schema });
 	const counted = { get: () => strict };
+	const kept = { begin: () => undefined, end() {} };
 	const { execute, fail, cancel } = executions({
 		clock,
 		turns,
 		runTimeoutMs: 1_000,
 		records: { add: (record: RecordedRun) => void records.push(record) } as RecordBuffer,
 		held: heldRuns(),
-		kept: { begin: () => undefined, end() {} },
-		effects: { clock, turns, findWorkflow: async () => ({ runnable: strict }) } as unknown as RunEffectsDeps,
+		kept,
+		effects: {
+			...{ clock, turns, kept, findWorkflow: async () => ({ runnable: strict }) },
+		} as unknown as RunEffectsDeps,
 		onFailure() {},
 	});
 	const places = admission();

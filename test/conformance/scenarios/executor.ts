@@ -1,6 +1,7 @@
 import type { Scenario } from "../scenario.ts";
 import { advised } from "./executor/advice.ts";
 import { accepting } from "./executor/async.ts";
+import { calledRuns } from "./executor/called-runs.ts";
 import { callerChecks } from "./executor/caller-checks.ts";
 import { cancelling } from "./executor/cancel.ts";
 import { code } from "./executor/code.ts";
@@ -93,6 +94,7 @@ export const executor: readonly Scenario[] = [
 	...accepting,
 	...cancelling,
 	...durable,
+	...calledRuns,
 	...replaying,
 	...idempotency,
 	...signatures,

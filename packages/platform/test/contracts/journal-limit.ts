@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { limitedJournal } from "../../src/journal-limit.sql.ts";
 import { sqlJournal } from "../../src/journal.sql.ts";
+import { limitedJournal } from "../../src/journal-limit.sql.ts";
 import type { Sql } from "../../src/sql.ts";
 import { type ContractCase, manualClock } from "./contract.ts";
 

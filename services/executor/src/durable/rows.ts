@@ -6,6 +6,8 @@ import type { Address } from "../domain/address.ts";
 
 /** How a run, or a called workflow, began. It stays so in every process that resumes it. */
 export interface RunStart {
+	/** Of the record that a called workflow leaves. */
+	readonly id?: string | undefined;
 	/** In milliseconds. */
 	readonly started_at: number;
 	/** Undefined if the workflow has no versions. */

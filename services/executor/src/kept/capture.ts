@@ -19,6 +19,12 @@ export interface HeldStep extends CapturedStep {
 	readonly droppedBytes?: number;
 }
 
+/** An attempt of a node, at its place in the loops around it. */
+interface Attempt {
+	readonly step: string;
+	readonly attempt: number;
+}
+
 /** Secret values by the name of their credential. */
 export type Secrets = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -41,8 +47,13 @@ export class RunCapture {
 	#next = 0;
 	#failing: Set<string> | null = null;
 	#secrets: Map<string, Set<string>> | null = null;
+	/** Of the run that called this one as a workflow: what one gives the other may contain the secrets of either. */
+	readonly #caller: RunCapture | undefined;
+	/** Runs of called workflows, by attempt. */
+	#called: Map<string, string> | null = null;
 
-	constructor(input: Json) {
+	constructor(input: Json, caller?: RunCapture) {
+		this.#caller = caller;
 		const size = estimateMemory(input, MAX_HELD_BYTES);
 		this.isCut = size === MAX_HELD_BYTES;
 		this.input = this.isCut ? undefined : input;
@@ -60,14 +71,28 @@ export class RunCapture {
 	}
 
 	get secrets(): Secrets {
-		return this.#secrets ?? NO_SECRETS;
+		return this.#caller?.secrets ?? this.#secrets ?? NO_SECRETS;
 	}
 
 	addSecrets(credential: string, values: readonly string[]): void {
+		if (this.#caller !== undefined) {
+			this.#caller.addSecrets(credential, values);
+			return;
+		}
 		this.#secrets ??= new Map();
 		const known = this.#secrets.get(credential) ?? new Set();
 		for (const value of values) known.add(value);
 		this.#secrets.set(credential, known);
+	}
+
+	addCalled({ step, attempt }: Attempt, run: string): void {
+		this.#called ??= new Map();
+		this.#called.set(`${attempt}:${step}`, run);
+	}
+
+	/** The run of the workflow that a node has called, if it has a record. */
+	findCalled({ id, place, attempt }: CapturedStep): string | undefined {
+		return this.#called?.get(`${attempt}:${place}:${id}`);
 	}
 
 	record(step: CapturedStep): void {

@@ -79,7 +79,9 @@ export function buildDocument(run: CapturedRun, mask: Mask | null): KeptDocument
 	};
 
 	/** Without its output. Half of the room stays for outputs. */
-	function keepStep({ id, place, attempt, status, duration_ms, ...step }: HeldStep): KeptStep | null {
+	function keepStep(step: HeldStep): KeptStep | null {
+		const { id, place, attempt, status, duration_ms } = step;
+		const called = capture.findCalled(step);
 		const error = step.error === undefined ? undefined : String(mask?.(step.error) ?? step.error);
 		const bytes = STEP_BYTES + encoder.encode(JSON.stringify([id, error])).length;
 		if (left - bytes < MAX_RUN_BYTES / 2) return null;
@@ -91,6 +93,7 @@ export function buildDocument(run: CapturedRun, mask: Mask | null): KeptDocument
 			status,
 			...(duration_ms !== undefined && { duration_ms }),
 			...(error !== undefined && { error }),
+			...(called !== undefined && { called }),
 		};
 	}
 

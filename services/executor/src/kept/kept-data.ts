@@ -59,13 +59,16 @@ export function keptData(deps: {
 	return {
 		/**
 		 * Undefined if nothing will be kept of the run. Runs of nobody are never kept. `inputBytes` is the size of its request,
-		 * if it has one.
+		 * if it has one, `caller` the data of the run that calls this one as a workflow.
 		 */
 		begin(
 			namespace: string | null,
 			keep: Keep | undefined,
 			input: Json,
-			inputBytes = 0,
+			{
+				inputBytes = 0,
+				caller,
+			}: { readonly inputBytes?: number | undefined; readonly caller?: RunCapture | undefined } = {},
 		): RunCapture | undefined {
 			if (namespace === null) return undefined;
 			const mode = keep ?? defaults.peek(namespace);
@@ -75,7 +78,7 @@ export function keptData(deps: {
 				if (mode === undefined) background.run("kept data", () => defaults.load(namespace));
 				if ((mode ?? defaults.peekLast(namespace)) === "memory") return undefined;
 			}
-			return new RunCapture(input);
+			return new RunCapture(input, caller);
 		},
 
 		end(

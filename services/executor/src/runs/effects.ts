@@ -8,6 +8,7 @@ import type {
 	WorkflowCall,
 } from "@tripline/components/effects";
 import type { OutboundAnswer, OutboundCall } from "@tripline/components/outbound/call";
+import { uuidv7 } from "@tripline/contract/ids";
 import type { Json } from "@tripline/contract/json";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject } from "@tripline/contract/workflows";
@@ -25,9 +26,11 @@ import { describeInputProblem } from "../domain/schema-problems.ts";
 import type { Line } from "../durable/run.ts";
 import { FileRights, type RightsSource } from "../files/rights.ts";
 import { createRunFiles, type RunFilesDeps } from "../files/run-files.ts";
+import type { RunCapture } from "../kept/capture.ts";
+import { CalledRuns, type CalledRunsDeps } from "./called-runs.ts";
 import { checkOutcome } from "./check-outcome.ts";
 import { createKnowledge } from "./knowledge.ts";
-import type { Outbound, SecretsRecorder } from "./outbound.ts";
+import type { Outbound } from "./outbound.ts";
 import type { Runnable } from "./runnable.ts";
 import { createState } from "./state.ts";
 
@@ -50,7 +53,15 @@ interface RunState extends RightsSource {
 	/** The steps of the run, or of this called workflow. Undefined if the run is not durable. */
 	readonly line?: Line | undefined;
 	/** Undefined if nothing is kept of the run. */
-	readonly secrets?: SecretsRecorder | undefined;
+	readonly capture?: RunCapture | undefined;
+	/** Undefined for the run itself. */
+	readonly calledRuns?: CalledRuns;
+}
+
+interface RunningCall {
+	readonly effects: RunEffects;
+	readonly ended: Outcome | Promise<Outcome>;
+	leaveRecord(outcome: Outcome): void;
 }
 
 /** A workflow that a node calls. */
@@ -59,8 +70,7 @@ interface CalledWorkflow {
 	readonly versionNumber?: number | undefined;
 }
 
-export interface RunEffectsDeps {
-	readonly clock: Clock;
+export interface RunEffectsDeps extends CalledRunsDeps {
 	readonly store: StoreClient;
 	readonly sandbox: Sandbox;
 	readonly pdf: PdfReader;
@@ -112,6 +122,7 @@ export class RunEffects implements Effects {
 	#outbound: Pick<Effects, "http" | "credentialText"> | null = null;
 	#rights: FileRights | null = null;
 	#files: Files | null = null;
+	#calledRuns: CalledRuns | null = null;
 
 	constructor(deps: RunEffectsDeps, run: RunState) {
 		this.#deps = deps;
@@ -216,7 +227,7 @@ export class RunEffects implements Effects {
 		const version = line?.start?.version_number;
 		const found = await this.#deps.findWorkflow(this.#requireNamespace(), name, version);
 		if (found === null) throw new TerminalError(describeMissing(name, version));
-		const { effects, ended } = await this.#deps.turns.run(this.#requireNamespace(), () =>
+		const { effects, ended, leaveRecord } = await this.#deps.turns.run(this.#requireNamespace(), () =>
 			this.#runFound(found, { name, input, line }, call),
 		);
 		const outcome = await ended;
@@ -225,6 +236,8 @@ export class RunEffects implements Effects {
 			checkOutput === null
 				? outcome
 				: await this.#deps.turns.run(this.#requireNamespace(), () => checkOutcome(outcome, checkOutput));
+		// A run that is interrupted has not ended.
+		if (line === undefined || line.run.stopped === null) leaveRecord(checked);
 		if (!checked.success) throw new Error(checked.error);
 		if (effects.#rights?.hasOwn)
 			for (const id of effects.#rights.select(checked.data, call.meter)) this.rights.gain(id);
@@ -240,10 +253,10 @@ export class RunEffects implements Effects {
 	#runFound(
 		{ runnable, versionNumber }: CalledWorkflow,
 		{ name, input, line }: { name: string; input: JsonObject; line: Line | undefined },
-		{ signal, step }: WorkflowCall,
-	): { readonly effects: RunEffects; readonly ended: Outcome | Promise<Outcome> } {
+		{ signal, step, attempt }: WorkflowCall,
+	): RunningCall {
 		signal.throwIfAborted();
-		const { plan, checkInput, version } = runnable;
+		const { plan, checkInput, version, nodes } = runnable;
 		const problem = checkInput === null ? null : describeInputProblem(checkInput(input));
 		if (problem !== null) throw new TerminalError(problem);
 		if ("error" in plan) throw new TerminalError(plan.error);
@@ -252,6 +265,9 @@ export class RunEffects implements Effects {
 		const isShorter = ownDeadline < this.run.deadline;
 		const deadline = isShorter ? ownDeadline : this.run.deadline;
 		const stepPrefix = `${this.run.stepPrefix ?? this.run.executionId}:${encodeURIComponent(step.toWellFormed())}`;
+		const namespace = this.#requireNamespace();
+		const calledRuns = this.#getCalledRuns();
+		const capture = this.#deps.kept.begin(namespace, plan.options.keep, input, { caller: this.run.capture });
 		const effects = new RunEffects(this.#deps, {
 			...this.run,
 			deadline,
@@ -262,9 +278,14 @@ export class RunEffects implements Effects {
 			caller: this,
 			line,
 			stepPrefix,
+			// Without data of its own its secrets may still appear in that of the run that calls it.
+			capture: capture ?? this.run.capture,
+			calledRuns,
 		});
 		const startedAt = line?.start?.started_at ?? this.clock.now();
-		if (line?.start === null) line.begin({ started_at: startedAt, version_number: versionNumber });
+		// A run that was interrupted before its called workflows had records continues without them.
+		const id = line === undefined ? undefined : (line.start ?? { id: uuidv7(startedAt) }).id;
+		if (line?.start === null) line.begin({ id, started_at: startedAt, version_number: versionNumber });
 		const ended = run(plan, {
 			input,
 			context: plan.context,
@@ -280,8 +301,22 @@ export class RunEffects implements Effects {
 			stepPrefix,
 			turns: this.turns,
 			...(line !== undefined && { journal: line, startedAt }),
+			...(capture !== undefined && { capture }),
 		});
-		return { effects, ended };
+		const leaveRecord = (outcome: Outcome): void => {
+			const record = calledRuns.end({
+				...{ id, namespace, calledBy: this.run.executionId, workflow: name, versionNumber, version },
+				...{ nodes, plan, startedAt, outcome, capture },
+			});
+			if (record !== null) this.run.capture?.addCalled({ step, attempt }, record);
+		};
+		return { effects, ended, leaveRecord };
+	}
+
+	/** Shared by the whole run. */
+	#getCalledRuns(): CalledRuns {
+		this.#calledRuns ??= this.run.calledRuns ?? new CalledRuns(this.#deps);
+		return this.#calledRuns;
 	}
 
 	emitEvent(type: string, data: Json, { signal, meter }: FileCall): Promise<number> {
@@ -297,7 +332,7 @@ export class RunEffects implements Effects {
 	}
 
 	#getOutbound() {
-		this.#outbound ??= this.#deps.outbound.forRun(this.run.namespace, this.run.secrets);
+		this.#outbound ??= this.#deps.outbound.forRun(this.run.namespace, this.run.capture);
 		return this.#outbound;
 	}
 

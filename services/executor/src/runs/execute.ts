@@ -131,7 +131,7 @@ export function executions(deps: {
 			return { result: finish(request, time, { ...failure(plan.error), ...plan }), answer: null };
 		const isPassed = checkInput === null || checkInput === request.passedCheck;
 		const problem = isPassed ? null : describeInputProblem(checkInput(request.input));
-		const capture = deps.kept.begin(request.namespace, plan.options.keep, request.input, request.inputBytes);
+		const capture = deps.kept.begin(request.namespace, plan.options.keep, request.input, request);
 		const conclude = (outcome: Outcome): RunResult => {
 			const marked =
 				pinned === undefined ? outcome : { ...outcome, nodes: markPinned(outcome.nodes, pinned) };
@@ -158,7 +158,7 @@ export function executions(deps: {
 			calledUrl: request.calledUrl,
 			line,
 			...(request.stepPrefix !== undefined && { stepPrefix: request.stepPrefix }),
-			secrets: capture,
+			capture,
 		});
 		const outcome = run(pinned === undefined ? plan : pinOutputs(plan, pinned), {
 			input: request.input,

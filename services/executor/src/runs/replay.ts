@@ -197,9 +197,12 @@ export function replays(deps: {
 	}
 }
 
-/** A cancelled run ended as it was meant to, and a run that repeats another is repeated with that one. */
+/**
+ * A cancelled run ended as it was meant to, and a run that repeats another, or that another calls, is repeated with that
+ * one.
+ */
 const isRepeatable = ({ error, trigger }: ExecutionRecord): boolean =>
-	error !== CANCELLED && trigger !== "replay";
+	error !== CANCELLED && trigger !== "replay" && trigger !== "workflow";
 
 const describe = (
 	{ id, time, workflow, error: failure }: ExecutionRecord,

@@ -24,6 +24,7 @@ export function toStoredRecord(report: ExecutionReport, time: number): StoredRec
 		trigger: report.trigger ?? null,
 		...(report.version_number !== undefined && { version_number: report.version_number }),
 		...(report.replay_of !== undefined && { replay_of: report.replay_of }),
+		...(report.called_by !== undefined && { called_by: report.called_by }),
 	};
 	if (!failed) return minimal;
 	return {

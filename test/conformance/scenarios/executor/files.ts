@@ -235,7 +235,7 @@ export const files: readonly Scenario[] = [
 				change("expires", `0${searchParams.get("expires")}`),
 				change("expires", ""),
 				change("signature", ""),
-				change("signature", `${signature.slice(0, -2)}AA`),
+				change("signature", `${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`),
 				change("signature", "A".repeat(100_000 % 4096)),
 				(url) => url.searchParams.delete("signature"),
 				(url) => url.searchParams.delete("expires"),
