@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { assertFits } from "./checks.ts";
 import { NO_BROWSER } from "./chromium.ts";
 import { locators } from "./locators.ts";
-import { GREETING, ORDER, PRICES, runWorkflow, saveWorkflow, waitForRecords } from "./seed.ts";
+import { GREETING, ORDER, PRICES, REFUSAL, REFUSED, runWorkflow, saveWorkflow, waitForRecords } from "./seed.ts";
 import { assertAccessible, browserWorld } from "./world.ts";
 
 const LINES = 450;
@@ -178,6 +178,19 @@ describe("data of a run", { skip: NO_BROWSER }, () => {
 		await button("Keep data of all runs").waitFor();
 		assert.deepEqual(await readKeep(), { keep: "memory" });
 		await page.getByRole("link", { name: "Open the workflow" }).waitFor();
+	});
+
+	test("leads to the run of a called workflow that failed, and back", async () => {
+		await saveWorkflow(world, REFUSAL);
+		await saveWorkflow(world, REFUSED);
+		const caller = await runWorkflow(world, "ask the shop", {});
+		await waitForRecords(world, caller);
+		await open(`/executions/${caller}?node=ask`);
+		await dialog().getByRole("link", { name: "Show the run of the workflow that it called" }).click();
+		await page.getByRole("heading", { name: "the shop" }).waitFor();
+		await page.getByText("refuse: closed").first().waitFor();
+		await page.getByRole("link", { name: caller }).click();
+		await page.getByRole("heading", { name: "ask the shop" }).waitFor();
 	});
 
 	test("fits every screen and is accessible in both themes and languages", async () => {

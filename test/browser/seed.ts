@@ -129,6 +129,24 @@ options: { keep: all }
 `,
 );
 
+/** It fails, and the next one calls it. */
+export const REFUSAL = workflow(
+	"the shop",
+	"Refuses every order",
+	`triplets: [input >> then >> refuse]
+config: { refuse: { component: fail, message: closed } }
+`,
+);
+
+export const REFUSED = workflow(
+	"ask the shop",
+	"Calls a workflow that fails",
+	`triplets: [input >> then >> ask]
+config: { ask: { component: workflow, name: the shop } }
+options: { keep: all }
+`,
+);
+
 export const ORDER = {
 	customer: "Ada Lovelace",
 	lines: [

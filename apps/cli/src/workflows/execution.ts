@@ -33,6 +33,7 @@ export function renderDetail({ execution_id, status, workflow, record, unfinishe
 		["time", record === null ? null : formatTime(record.time)],
 		["duration", record === null ? null : `${Math.round(record.duration_ms)} ms`],
 		["trigger", record?.trigger],
+		["called by", record?.called_by],
 		["repeats", record?.replay_of ?? unfinished?.replay_of],
 		["target", record?.target],
 		["failed node", record?.failed_node],

@@ -24,7 +24,7 @@ export async function readNodeData(
 	return [...nodes.map(toJson), ...more];
 }
 
-function toJson({ place, attempt, status, error, input, input_error, output }: KeptNode): Json {
+function toJson({ place, attempt, status, error, input, input_error, output, called }: KeptNode): Json {
 	return {
 		...(place !== "" && { place }),
 		...(attempt > 1 && { attempt }),
@@ -33,6 +33,7 @@ function toJson({ place, attempt, status, error, input, input_error, output }: K
 		...(input !== undefined && { input: readValue(input) }),
 		...(input_error !== undefined && { input_error }),
 		...(output !== undefined && { output: readValue(output) }),
+		...(called !== undefined && { called_execution_id: called }),
 	};
 }
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import type { ExecutionDetail, UnfinishedExecution } from "../../api/types.ts";
 import { formatDuration } from "../../numbers.ts";
-import { navigate, useSearch } from "../../router.tsx";
-import { buildWorkflowPath } from "../../shell/places.ts";
+import { Link, navigate, useSearch } from "../../router.tsx";
+import { buildExecutionPath, buildWorkflowPath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { TIMES } from "../../times.ts";
 import { ButtonLink } from "../../ui/button-link.tsx";
@@ -182,6 +182,8 @@ function Facts({ detail: { record, execution_id }, unfinished }: FactsProps) {
 					</dd>
 				</>
 			)}
+			{record?.called_by !== undefined && <OtherRun label={text.calledBy} id={record.called_by} />}
+			{record?.replay_of !== undefined && <OtherRun label={text.repeats} id={record.replay_of} />}
 			{record !== null && record.target !== null && (
 				<>
 					<dt>{text.target}</dt>
@@ -201,6 +203,19 @@ function Facts({ detail: { record, execution_id }, unfinished }: FactsProps) {
 				<code>{execution_id}</code>
 			</dd>
 		</dl>
+	);
+}
+
+function OtherRun({ label, id }: { readonly label: string; readonly id: string }) {
+	return (
+		<>
+			<dt>{label}</dt>
+			<dd>
+				<Link to={buildExecutionPath(id)}>
+					<code>{id}</code>
+				</Link>
+			</dd>
+		</>
 	);
 }
 

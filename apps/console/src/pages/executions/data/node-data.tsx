@@ -4,6 +4,8 @@ import type { KeptNode, NodeTrace } from "../../../api/types.ts";
 import { formatDuration } from "../../../numbers.ts";
 import { PinOutput } from "../../../pins/pin-output.tsx";
 import { PINS } from "../../../pins/texts.ts";
+import { Link } from "../../../router.tsx";
+import { buildExecutionPath } from "../../../shell/places.ts";
 import { useTexts } from "../../../texts/texts.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Empty } from "../../../ui/empty.tsx";
@@ -120,7 +122,7 @@ function Steps({ id, node, ...shown }: OfNode & { readonly node: string }) {
 
 function Step({ step, trace, pinsFor, ...shown }: Omit<OfNode, "id"> & { readonly step: KeptNode }) {
 	const [text, pins] = [useTexts(RUN_DATA), useTexts(PINS)];
-	const { id, status, duration_ms: duration, error, input, input_error: inputError, output } = step;
+	const { id, status, duration_ms: duration, error, input, input_error: inputError, output, called } = step;
 	return (
 		<>
 			<p className="line">
@@ -129,6 +131,11 @@ function Step({ step, trace, pinsFor, ...shown }: Omit<OfNode, "id"> & { readonl
 			</p>
 			{trace?.pinned && <p className="soft">{pins.wasPinned}</p>}
 			{error !== undefined && <pre className="detail-error">{error}</pre>}
+			{called !== undefined && (
+				<p>
+					<Link to={buildExecutionPath(called)}>{text.calledRun}</Link>
+				</p>
+			)}
 			<div className="node-values">
 				<section>
 					<h3>{text.received}</h3>
