@@ -4,7 +4,16 @@ import type { Page } from "playwright-core";
 import { assertFits } from "./checks.ts";
 import { NO_BROWSER } from "./chromium.ts";
 import { locators } from "./locators.ts";
-import { GREETING, ORDER, PRICES, REFUSAL, REFUSED, runWorkflow, saveWorkflow, waitForRecords } from "./seed.ts";
+import {
+	GREETING,
+	ORDER,
+	PRICES,
+	REFUSAL,
+	REFUSED,
+	runWorkflow,
+	saveWorkflow,
+	waitForRecords,
+} from "./seed.ts";
 import { assertAccessible, browserWorld } from "./world.ts";
 
 const LINES = 450;
