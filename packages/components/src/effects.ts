@@ -24,6 +24,11 @@ export interface Effects {
 	/** Rejects as soon as the signal is aborted. */
 	sleep(ms: number, signal: AbortSignal): Promise<void>;
 	/**
+	 * Waits until then, in milliseconds since the Unix epoch, for up to a month: the run leaves its process meanwhile. Throws
+	 * a `TerminalError` if the run is not durable.
+	 */
+	waitUntil(until: number, signal: AbortSignal): Promise<void>;
+	/**
 	 * Makes a guarded outbound call: redirects are followed, and credentials are added only for the hosts they are bound
 	 * to. Resolves with any status. Rejects with a `TerminalError` if a retry cannot help.
 	 */

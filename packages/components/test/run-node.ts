@@ -137,6 +137,7 @@ const withoutNamespace = <T extends object>(): T =>
 	new Proxy({}, { get: () => rejectNoNamespace }) as unknown as T;
 const computingOnly: Omit<Effects, "clock"> = {
 	sleep,
+	waitUntil: async () => {},
 	http: async () => {
 		throw new Error("this test calls nothing");
 	},

@@ -71,6 +71,20 @@ export const ClaimedAcceptedRun = z.object({
 });
 export type ClaimedAcceptedRun = z.output<typeof ClaimedAcceptedRun>;
 
+export const ParkAcceptedRun = ClaimAcceptedRun.pick({
+	owner_id: true,
+	id: true,
+	attempts: true,
+	due_at: true,
+})
+	.extend({ due_at: UnixSeconds.meta({ description: "When it has to go on" }) })
+	.meta({ id: "ParkAcceptedRun" });
+export type ParkAcceptedRun = z.input<typeof ParkAcceptedRun>;
+
+export const ParkedAcceptedRun = z.object({
+	parked: z.boolean().meta({ description: "False if it has ended, or another process has claimed it" }),
+});
+
 export const EndAcceptedRun = z
 	.strictObject({
 		owner_id: Namespace,

@@ -23,12 +23,10 @@ export const ExecutionReport = z
 			.nullish()
 			.meta({ description: "Kept to 200 characters for a success, 2000 for a failure" }),
 		time: z.iso.datetime({ offset: true }).optional().meta({ description: "When it ran; default now" }),
-		trigger: nameUpTo(64)
-			.optional()
-			.meta({
-				description:
-					"How it started: webhook, named, query, schedule, event, mcp, console, test, replay, workflow",
-			}),
+		trigger: nameUpTo(64).optional().meta({
+			description:
+				"How it started: webhook, named, query, schedule, event, mcp, console, test, replay, workflow",
+		}),
 		version_number: z.int().min(1).optional().meta({ description: "The version of the workflow that ran" }),
 		replay_of: Id.optional().meta({ description: "The run that it repeats" }),
 		called_by: Id.optional().meta({ description: "The run that called it as a workflow" }),

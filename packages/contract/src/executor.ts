@@ -146,10 +146,11 @@ const UnfinishedExecution = z
 		time: z.string().meta({ description: "When it was accepted, ISO 8601, UTC" }),
 		workflow: z.string(),
 		status: z.enum(["waiting", "running"]),
-		waits_for: z.enum(["start", "resumption"]).nullable().meta({
+		waits_for: z.enum(["start", "time", "resumption"]).nullable().meta({
 			description:
-				"`start`: for a place, or for other runs of its workflow. `resumption`: its process or invocation is gone, and the next one continues it",
+				"`start`: for a place, or for other runs of its workflow. `time`: until a node has waited long enough. `resumption`: its process or invocation is gone, and the next one continues it",
 		}),
+		until: z.string().optional().meta({ description: "When it goes on, if it waits for a time" }),
 		since: z.string().meta({ description: "Since when it waits, or when a process last took it" }),
 		trigger: z.string(),
 		attempts: z.int().meta({ description: "How often a process took it" }),

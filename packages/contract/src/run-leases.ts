@@ -6,6 +6,9 @@ export const RUN_LEASE = "run_lease";
 const Workflow = z.string().min(1).max(512).meta({ description: "The workflow whose runs are counted" });
 const RunId = Id.meta({ description: "Execution id" });
 
+/** Holds the leases of runs that have left their process until a wait ends. */
+export const NO_PROCESS = "no process";
+
 /** What a run needs to hold a lease of its workflow. */
 export const leaseFields = {
 	workflow: Workflow,

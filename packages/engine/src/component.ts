@@ -57,6 +57,8 @@ export interface Component<Effects> {
 	readonly isPure?: true;
 	/** When a durable run is cancelled, a call in progress is made once more with `isCancelled`, and waited for. */
 	readonly cleansUp?: true;
+	/** Whether a node with these parameters may wait for longer than a process lives. Then its run has to be durable. */
+	readonly parks?: (params: Readonly<Record<string, unknown>>) => boolean;
 	readonly examples: readonly ComponentExample[];
 	/** Components that only compute return synchronously, which saves a turn of the event loop. */
 	run(call: NodeCall<Effects>): Json | Promise<Json>;
@@ -102,6 +104,8 @@ export interface NodeCall<Effects> {
 	};
 	/** Names the node at its place in the loops around it: the same for each attempt, and in a run that is resumed. */
 	readonly step: string;
+	/** When the node started, in milliseconds. It differs by milliseconds, at most, in a run that is resumed. */
+	readonly startedAt: number;
 	/** From 1. */
 	readonly attempt: number;
 	/** The run was cancelled while the node was in progress. Only for a component that cleans up. */

@@ -93,7 +93,7 @@ export function sqlJournal(sql: Sql): Journal {
 					run,
 				),
 			);
-			return row?.idle_takes ?? 0;
+			return row?.idle_takes ?? null;
 		},
 
 		async interrupt(run) {

@@ -8,8 +8,11 @@ export interface Journal {
 	 * before and the journal has written as many rows as it may today.
 	 */
 	take(run: string, tag: string): Promise<HeldRun | null>;
-	/** How many of the last times that the run was taken no step was recorded, before it is taken again. */
-	countIdleTakes(run: string): Promise<number>;
+	/**
+	 * How many of the last times that the run was taken no step was recorded, before it is taken again. Null if nobody has
+	 * taken it.
+	 */
+	countIdleTakes(run: string): Promise<number | null>;
 	/**
 	 * Cancels a run that has steps to clean up after: whoever holds it can record nothing more, and whoever takes it finds it
 	 * cancelled. `isFirst` is false if that was done before; then nothing changes. Null if nobody has taken the run, or it has

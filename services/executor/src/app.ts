@@ -250,6 +250,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	});
 	const leases = runLeases({
 		store,
+		clock,
 		log,
 		background,
 		runTimeoutMs: settings.runTimeoutMs,

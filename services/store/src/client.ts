@@ -6,6 +6,7 @@ import type {
 	ClaimAcceptedRun,
 	ClaimedAcceptedRun,
 	EndAcceptedRun,
+	ParkAcceptedRun,
 } from "@tripline/contract/accepted-runs";
 import type {
 	Entry,
@@ -405,6 +406,11 @@ export function storeClient(transport: Transport) {
 		/** Of those who read the same number of attempts exactly one gets `claimed`. */
 		claim: (claim: ClaimAcceptedRun, options?: CallOptions): Promise<ClaimedAcceptedRun> =>
 			call("POST", "/accepted-runs/claim", has("claimed"), { body: claim }, options),
+
+		/** The run waits until it is due. False if another process has claimed it, or it has ended. */
+		park: async (run: ParkAcceptedRun, options?: CallOptions): Promise<boolean> =>
+			(await call<{ parked: boolean }>("POST", "/accepted-runs/park", has("parked"), { body: run }, options))
+				.parked,
 
 		/** Ends a batch of runs that wait for a workflow, and tells whether more remain. */
 		cancel: (runs: CancelAcceptedRuns, options?: CallOptions): Promise<CancelledAcceptedRuns> =>

@@ -55,6 +55,7 @@ import { trash } from "./executor/trash.ts";
 import { triggers } from "./executor/triggers.ts";
 import { uploads } from "./executor/uploads.ts";
 import { versions } from "./executor/versions.ts";
+import { waiting } from "./executor/waiting.ts";
 import { webhooks } from "./executor/webhooks.ts";
 import { workflowDocuments } from "./executor/workflow-documents.ts";
 import { writtenTexts } from "./executor/written-texts.ts";
@@ -96,6 +97,7 @@ export const executor: readonly Scenario[] = [
 	...durable,
 	...calledRuns,
 	...replaying,
+	...waiting,
 	...idempotency,
 	...signatures,
 	...frontDoor,

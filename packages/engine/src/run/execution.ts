@@ -102,7 +102,10 @@ export class Execution<Effects> {
 			this.drain();
 			if (this.flow.top.unsettled === 0)
 				this.end(this.watch.isOver ? describeTimeout(this.options.timeoutMs) : null);
-			else if (this.options.signal?.aborted) throw new Halt(CANCELLED);
+			else {
+				if (!this.hasWork && !this.isPausing) this.steps?.rest();
+				if (this.options.signal?.aborted) throw new Halt(CANCELLED);
+			}
 		} catch (error) {
 			this.end(this.describeHalt(error));
 		}

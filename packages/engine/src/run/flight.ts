@@ -27,6 +27,7 @@ interface CallParts<Effects> {
 	/** Of the attempt. */
 	readonly deadline: Deadline;
 	readonly turns: RunTurns;
+	readonly startedAt: number;
 	readonly attempt: number;
 	/** Whether its outcome is recorded, with the lines that it logs. */
 	readonly isRecorded: boolean;
@@ -66,6 +67,10 @@ export class Call<Effects> implements NodeCall<Effects> {
 
 	get step(): string {
 		return buildStep(this.frame, this.node.id);
+	}
+
+	get startedAt(): number {
+		return this.parts.startedAt;
 	}
 
 	get attempt(): number {

@@ -18,6 +18,8 @@ export interface RunJournal {
 	mayStart(): boolean;
 	/** Called when an attempt that was started has returned, also if nobody waits for it any more. */
 	settle(): void;
+	/** Called when nothing more happens until such an attempt returns. */
+	rest(): void;
 }
 
 /** The outcome of an attempt of a node, the end of a delay, or the moment when the run was cancelled. */

@@ -87,6 +87,7 @@ export class RepeatLoop<Effects> implements Loop<Effects>, PendingNode<Effects> 
 		else {
 			const key = buildDelayKey(this.scope.frame, this.node.id, this.turns);
 			steps.delay(key, watch.now + delay_ms, {
+				isOver: () => this.isCancelled,
 				wait: (ms, end) => {
 					if (!this.isCancelled) this.timer = startTimer(ms, end);
 				},

@@ -15,6 +15,8 @@ interface Parts {
 }
 
 interface Delay {
+	/** Whether the delay has been cancelled. */
+	readonly isOver: () => boolean;
 	/** Starts a timer, unless the delay has been cancelled. */
 	readonly wait: (ms: number, end: () => void) => void;
 	/** Lets the run go on, unless the delay has been cancelled. */
@@ -43,6 +45,10 @@ export class Steps {
 	hasCaughtUp = false;
 	/** Whether it is being recorded that the run was cancelled. */
 	private isCancelling = false;
+	/** Those that have started and not ended. Cancelled ones are found later. */
+	private readonly delays = new Set<Delay>();
+	/** Attempts in progress that only compute. */
+	private computing = 0;
 
 	constructor(journal: RunJournal, parts: Parts) {
 		this.journal = journal;
@@ -100,11 +106,37 @@ export class Steps {
 	}
 
 	/** Waits until `due`. The end is recorded, because its place among the other steps matters. */
-	delay(key: string, due: number, { wait, end }: Delay): void {
-		const start = () => wait(due - this.parts.watch.readClock(), () => this.record(key, null, end));
+	delay(key: string, due: number, delay: Delay): void {
+		const { wait, end } = delay;
+		const start = () => {
+			this.delays.add(delay);
+			wait(due - this.parts.watch.readClock(), () => {
+				this.delays.delete(delay);
+				this.record(key, null, end);
+			});
+		};
 		if (this.isLive) start();
 		else if (this.isRecorded(key)) this.awaitRow(key, end);
 		else this.postpone(start);
+	}
+
+	/** An attempt that only computes takes several turns. */
+	compute(answer: Promise<unknown>): void {
+		this.computing += 1;
+		const end = () => {
+			this.computing -= 1;
+		};
+		answer.then(end, end);
+	}
+
+	/** Tells the journal that the run has no work left, unless it goes on by itself. */
+	rest(): void {
+		if (!this.isLive || this.computing > 0 || this.appended.length > 0) return;
+		for (const delay of this.delays) {
+			if (!delay.isOver()) return;
+			this.delays.delete(delay);
+		}
+		this.journal.rest();
 	}
 
 	/** The run goes on with it once it is on disk. */

@@ -63,6 +63,7 @@ export class Tries<Effects> {
 				trace,
 				deadline,
 				turns,
+				startedAt,
 				attempt: tries,
 				isRecorded,
 			});
@@ -82,7 +83,10 @@ export class Tries<Effects> {
 				const release = () => outputs.release(lent);
 				const flight = new Flight(scope, node, startedAt, tries, call, release);
 				if (steps === null) this.waitFor(flight, answer, call);
-				else this.recordAnswer(steps, flight, answer, call);
+				else {
+					this.recordAnswer(steps, flight, answer, call);
+					steps.compute(answer);
+				}
 				return;
 			}
 			outputs.release(lent);
@@ -168,7 +172,8 @@ export class Tries<Effects> {
 			const wait = (left: number, then: () => void) => {
 				if (!flight.isOver) flight.setTimer(left, then);
 			};
-			steps.delay(buildDelayKey(scope.frame, node.id, tries + 1), watch.now + ms, { wait, end });
+			const isOver = () => flight.isOver;
+			steps.delay(buildDelayKey(scope.frame, node.id, tries + 1), watch.now + ms, { isOver, wait, end });
 		}
 	}
 

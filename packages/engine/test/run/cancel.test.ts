@@ -21,6 +21,7 @@ const createJournal = (disk: JournalRow[], isCancelled: boolean): RunJournal => 
 	findEarlier: () => undefined,
 	mayStart: () => true,
 	settle() {},
+	rest() {},
 });
 
 /** Runs the document in a process that ends when nothing moves any more. */

@@ -169,6 +169,7 @@ class Line {
 			findEarlier: () => undefined,
 			mayStart: () => true,
 			settle() {},
+			rest() {},
 		};
 		const { effects: _, ...options } = buildOptions({
 			...{ clock: { now: () => Date.now() }, timeoutMs: 1_000_000_000, journal, startedAt },

@@ -1,13 +1,18 @@
 import type { WorkflowCall } from "@tripline/components/effects";
 import type { JournalRow, RunJournal } from "@tripline/engine/run/journal";
 import type { Cipher } from "@tripline/platform/cipher";
+import type { Clock } from "@tripline/platform/clock";
 import type { HeldRun } from "@tripline/platform/journal";
+import { sleep } from "../runs/sleep.ts";
 import { openRows, type RetainedRun, type RunStart, type StoredRow } from "./rows.ts";
 
 /** How long a run that is to be interrupted may wait for the effects that it has started. */
 const PAUSE_MS = 10_000;
 
 const INTERRUPTED = "the run was interrupted";
+
+/** A run whose next wait ends sooner stays in its process. */
+const MIN_PARKED_MS = 1_000;
 
 /** All steps of a run are read when it is resumed. */
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -16,6 +21,13 @@ const TOO_MANY_BYTES = "what the nodes of the run gave has more than 512 MiB";
 /** The run did not end: it continues in another process, or later in this one. */
 export class RunStopped extends Error {
 	override readonly name = "RunStopped";
+	/** Until when it waits, in milliseconds. Null: it can go on at once. */
+	readonly until: number | null;
+
+	constructor(message: string, { cause, until = null }: { cause?: unknown; until?: number | null } = {}) {
+		super(message, { cause });
+		this.until = until;
+	}
 }
 
 interface DurableRunParts {
@@ -23,6 +35,7 @@ interface DurableRunParts {
 	readonly cipher: Cipher;
 	readonly start: RunStart;
 	readonly maxEffects: number;
+	readonly clock: Clock;
 	/** The run that this one repeats from where it failed. */
 	readonly earlier: RetainedRun | null;
 }
@@ -47,6 +60,10 @@ export class DurableRun {
 	/** Effects that have started and not returned, and outcomes that are not on disk yet. */
 	#pending = 0;
 	#isPausing = false;
+	/** The run's own line. */
+	#line: Line | null = null;
+	/** When the run has to end, in milliseconds, however long its nodes wait. */
+	endsBy = Number.POSITIVE_INFINITY;
 
 	constructor(parts: DurableRunParts) {
 		this.#parts = parts;
@@ -96,12 +113,26 @@ export class DurableRun {
 	/** A node that calls a workflow is no effect while that workflow runs: its effects are counted themselves. */
 	async callWorkflow<T>(work: () => Promise<T>): Promise<T> {
 		this.#effectsLeft += 1;
+		return this.untracked(work);
+	}
+
+	/** What is not to be waited for before the run is interrupted. */
+	async untracked<T>(work: () => Promise<T>): Promise<T> {
 		this.settle();
 		try {
 			return await work();
 		} finally {
 			this.#pending += 1;
 		}
+	}
+
+	/** Stops a run in which nothing happens until a wait ends. Whoever stored it resumes it then. */
+	parkIfResting(): void {
+		const until = this.#line?.restsUntil ?? null;
+		if (until === null || this.#isPausing) return;
+		const end = Math.min(until, this.endsBy);
+		if (end - this.#parts.clock.now() > MIN_PARKED_MS)
+			this.#stop(new RunStopped("the run waits", { until: end }));
 	}
 
 	/** In a later turn, because the run may end, or record what an effect returned, once it goes on. */
@@ -123,7 +154,14 @@ export class DurableRun {
 		const { held, cipher, earlier } = this.#parts;
 		const before = earlier === null ? [] : await earlier.list(earlierName);
 		const rows = await openRows<StoredRow>(held, cipher, name);
-		return new Line(this, { name, rows, isCancelled, earlier: { name: earlierName, rows: before } });
+		const line = new Line(this, { name, rows, isCancelled, earlier: { name: earlierName, rows: before } });
+		if (name === "") this.#line = line;
+		return line;
+	}
+
+	/** In milliseconds. */
+	get now(): number {
+		return this.#parts.clock.now();
 	}
 
 	/** The line of a called workflow, with the last attempt of the same call in the run that this one repeats. */
@@ -211,6 +249,14 @@ export class Line implements RunJournal {
 	readonly earlierName: string;
 	/** Its outputs, by step. */
 	readonly #earlier: ReadonlyMap<string, StoredRow>;
+	/** Attempts that have started and not returned. */
+	#inProgress = 0;
+	/** When the waits of such attempts end, in milliseconds. */
+	readonly #waits = new Set<{ readonly until: number }>();
+	/** The lines of workflows that such attempts have called. */
+	readonly #calls = new Set<Line>();
+	/** Whether nothing happens until an attempt returns. */
+	#isResting = false;
 
 	constructor(run: DurableRun, { name, rows, isCancelled, earlier }: LineParts) {
 		this.run = run;
@@ -233,6 +279,7 @@ export class Line implements RunJournal {
 	}
 
 	append(row: JournalRow): Promise<void> {
+		this.#isResting = false;
 		const files = this.takeFiles?.() ?? [];
 		const start = this.#newStart;
 		this.#newStart = null;
@@ -241,12 +288,70 @@ export class Line implements RunJournal {
 	}
 
 	mayStart(): boolean {
-		return this.run.mayStart();
+		const may = this.run.mayStart();
+		if (may) this.#inProgress += 1;
+		return may;
 	}
 
 	settle(): void {
+		this.#inProgress -= 1;
 		this.run.settle();
 	}
+
+	rest(): void {
+		this.#isResting = true;
+		this.run.parkIfResting();
+	}
+
+	/** Until when nothing happens, in milliseconds; null if it is not known. */
+	get restsUntil(): number | null {
+		const waiting = this.#waits.size + this.#calls.size;
+		if (!this.#isResting || waiting === 0 || this.#inProgress > waiting) return null;
+		let earliest = Number.POSITIVE_INFINITY;
+		for (const { until } of this.#waits) earliest = Math.min(earliest, until);
+		for (const call of this.#calls) {
+			const until = call.restsUntil;
+			if (until === null) return null;
+			earliest = Math.min(earliest, until);
+		}
+		return earliest;
+	}
+
+	/** An attempt of this line calls a workflow, whose line is given. */
+	async during<T>(call: Line, work: () => Promise<T>): Promise<T> {
+		this.#calls.add(call);
+		try {
+			return await work();
+		} finally {
+			this.#calls.delete(call);
+		}
+	}
+
+	/** An attempt of this line waits until then, in milliseconds. The run may be stopped meanwhile. */
+	waitUntil(until: number, signal: AbortSignal): Promise<void> {
+		return this.run.untracked(async () => {
+			const wait = { until };
+			this.#waits.add(wait);
+			try {
+				this.run.parkIfResting();
+				await sleepUntil(until, this.run, signal);
+			} finally {
+				this.#waits.delete(wait);
+			}
+		});
+	}
+}
+
+/** Timers with longer delays fire immediately. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+async function sleepUntil(
+	until: number,
+	clock: { readonly now: number },
+	signal: AbortSignal,
+): Promise<void> {
+	for (let left = until - clock.now; left > 0; left = until - clock.now)
+		await sleep(Math.min(left, MAX_TIMER_MS), signal);
 }
 
 interface RecordedLine {

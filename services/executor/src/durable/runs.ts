@@ -87,7 +87,7 @@ export function durableRuns(deps: {
 			const earlier = replayOf === undefined ? null : await this.read(namespace ?? "", replayOf);
 			// Another invocation could not answer the caller.
 			const limit = isWaitedFor ? Number.POSITIVE_INFINITY : maxEffects;
-			const run = new DurableRun({ held: taken, cipher, start, maxEffects: limit, earlier });
+			const run = new DurableRun({ held: taken, cipher, start, maxEffects: limit, clock, earlier });
 			if (!deps.isolatesRequests) held.set(executionId, run);
 			if (isStopping) run.pause();
 			return run;
@@ -131,11 +131,15 @@ export function durableRuns(deps: {
 		 * the cause, and other work must have time to complete.
 		 */
 		async waitIfIdle(executionId: string): Promise<void> {
-			const takes = await journal.countIdleTakes(executionId);
+			const takes = (await journal.countIdleTakes(executionId)) ?? 0;
 			if (deps.isolatesRequests || takes <= MAX_TAKES_AT_ONCE) return;
 			const until = clock.now() + Math.min(MAX_WAIT_MS, 1_000 * 2 ** (takes - MAX_TAKES_AT_ONCE));
 			while (!isStopping && clock.now() < until) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 		},
+
+		/** Whether the run was taken before. */
+		knows: async (executionId: string): Promise<boolean> =>
+			(await journal.countIdleTakes(executionId)) !== null,
 
 		sweep: (now: number): Promise<number> => journal.sweep(now),
 

@@ -10,6 +10,8 @@ export interface Unfinished {
 	readonly status: "accepted";
 	/** Unix seconds. If the run has not ended by then, its process is considered gone and another takes over. */
 	readonly due_at: number;
+	/** It has left its process, and goes on when it is due. */
+	readonly is_parked?: true;
 	/** How many times it was started. */
 	readonly attempts: number;
 	readonly workflow: string;
@@ -50,6 +52,8 @@ export interface Waiting {
 	readonly version?: number | undefined;
 	/** How many invocations have started each other for it. */
 	readonly hops?: number | undefined;
+	/** In milliseconds, if it waits for a time. */
+	readonly parkedUntil?: number | undefined;
 }
 
 /** Null if it has ended. */
@@ -61,6 +65,7 @@ export function readUnfinished(entry: {
 	const accepted = JSON.parse(entry.metadata_json) as Accepted;
 	if (accepted.status !== "accepted") return null;
 	const { owner_id, page_name: id } = entry;
-	const { attempts, address, trigger, version } = accepted;
-	return { owner_id, id, attempts, address, trigger, passedCheck: null, version };
+	const { attempts, address, trigger, version, is_parked, due_at } = accepted;
+	const parkedUntil = is_parked ? due_at * 1000 : undefined;
+	return { owner_id, id, attempts, address, trigger, passedCheck: null, version, parkedUntil };
 }

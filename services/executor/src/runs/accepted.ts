@@ -20,6 +20,7 @@ import type { RunLeases } from "./leases.ts";
 import { inProgress, SKIPPED } from "./refusals.ts";
 import { CANCELLED, type RunToEndParts, runsToEnd } from "./run-to-end.ts";
 import type { Runnable } from "./runnable.ts";
+import { waking } from "./waking.ts";
 
 /** Runs started by one call or event. They differ only in their workflows. */
 export interface NewRuns
@@ -55,7 +56,7 @@ export type AcceptedRuns = ReturnType<typeof acceptedRuns>;
 
 /** Runs that continue after the answer. They are stored before it, so that each runs at least once. */
 export function acceptedRuns(
-	deps: RunToEndParts & {
+	deps: Omit<RunToEndParts, "onParked"> & {
 		readonly background: Background;
 		readonly runTimeoutMs: number;
 		readonly turns: Turns;
@@ -64,7 +65,10 @@ export function acceptedRuns(
 	},
 ) {
 	const { store, clock, runs, leases, background } = deps;
-	const { run: runToEnd, isDurable, findRun, refuse, abort } = runsToEnd(deps);
+	// On Workers no process lives from one tick to the next.
+	const waker = deps.isolatesRequests ? null : waking({ store, clock, background, resume });
+	const onParked: RunToEndParts["onParked"] = (run) => waker?.wakeOnTime(run);
+	const { run: runToEnd, isDurable, findRun, refuse, abort } = runsToEnd({ ...deps, onParked });
 	/** Queued or running in this process, until they end: not to be taken over, even past their `due_at`. */
 	const underWay = new Map<string, Promise<void>>();
 	/** Runs under way that became the first in their workflow's line meanwhile. */
@@ -184,16 +188,21 @@ export function acceptedRuns(
 			return "cancelled";
 		},
 
-		/** Queues a run whose process is gone, or whose turn has come. False if it is under way in this process. */
-		resume(run: Waiting): boolean {
-			if (underWay.has(run.id)) {
-				calledUp.add(run.id);
-				return false;
-			}
-			startLater(run);
-			return true;
-		},
+		resume,
+
+		/** Null on Workers. */
+		waking: waker,
 	};
+
+	/** Queues a run whose process is gone, or whose turn has come. False if it is under way in this process. */
+	function resume(run: Waiting): boolean {
+		if (underWay.has(run.id)) {
+			calledUp.add(run.id);
+			return false;
+		}
+		startLater(run);
+		return true;
+	}
 
 	/**
 	 * Takes the run over from whoever has it, to clean up. False if there is nothing to clean up: it was not started, or no
@@ -214,11 +223,11 @@ export function acceptedRuns(
 
 	function describeUnfinished(
 		{ page_name: id, created_at, updated_at }: Pick<Entry, "page_name" | "created_at" | "updated_at">,
-		{ workflow, trigger, attempts, due_at, repeats }: Unfinished,
+		{ workflow, trigger, attempts, due_at, repeats, is_parked }: Unfinished,
 	): UnfinishedExecution {
 		// On Node a run of this process may last longer than that.
 		const isLost = due_at * 1000 <= clock.now() && !underWay.has(id);
-		const waitsFor = attempts === 0 ? "start" : isLost ? "resumption" : null;
+		const waitsFor = attempts === 0 ? "start" : is_parked ? "time" : isLost ? "resumption" : null;
 		const since = waitsFor === "start" ? created_at : waitsFor === "resumption" ? due_at : updated_at;
 		return {
 			id,
@@ -227,6 +236,7 @@ export function acceptedRuns(
 			status: waitsFor === null ? "running" : "waiting",
 			waits_for: waitsFor,
 			since: toIsoTime(since * 1000),
+			...(waitsFor === "time" && { until: toIsoTime(due_at * 1000) }),
 			trigger,
 			attempts,
 			...(repeats !== undefined && { replay_of: repeats }),

@@ -32,6 +32,7 @@ import { checkOutcome } from "./check-outcome.ts";
 import { createKnowledge } from "./knowledge.ts";
 import type { Outbound } from "./outbound.ts";
 import type { Runnable } from "./runnable.ts";
+import { sleep } from "./sleep.ts";
 import { createState } from "./state.ts";
 
 /** State that a run shares with the workflows it calls, except for what its rights to files come from. */
@@ -199,18 +200,20 @@ export class RunEffects implements Effects {
 	}
 
 	sleep(ms: number, signal: AbortSignal): Promise<void> {
-		return new Promise((resolve, reject) => {
-			signal.throwIfAborted();
-			const stop = () => {
-				clearTimeout(timer);
-				reject(signal.reason);
-			};
-			const timer = setTimeout(() => {
-				signal.removeEventListener("abort", stop);
-				resolve();
-			}, ms);
-			signal.addEventListener("abort", stop, { once: true });
-		});
+		return sleep(ms, signal);
+	}
+
+	waitUntil(until: number, signal: AbortSignal): Promise<void> {
+		const { line } = this.run;
+		if (line === undefined) throw new TerminalError(this.#explainNoWait());
+		return line.waitUntil(until, signal);
+	}
+
+	#explainNoWait(): string {
+		this.#requireNamespace();
+		return this.run.depth > 0
+			? "a workflow that waits can be called only by a durable run: set options.durable in the workflow that was started"
+			: "this run cannot wait for long, because it is not durable";
 	}
 
 	async runWorkflow(name: string, input: JsonObject, call: WorkflowCall): Promise<Json> {
@@ -223,7 +226,20 @@ export class RunEffects implements Effects {
 	}
 
 	async #runCalled(name: string, input: JsonObject, call: WorkflowCall): Promise<Json> {
-		const line = await this.#openLine(call);
+		const { line: own } = this.run;
+		// Each attempt of the node has its own steps.
+		const line = await own?.run.openCall(own, call);
+		return line === undefined || own === undefined
+			? this.#runInLine(name, input, call, undefined)
+			: own.during(line, () => this.#runInLine(name, input, call, line));
+	}
+
+	async #runInLine(
+		name: string,
+		input: JsonObject,
+		call: WorkflowCall,
+		line: Line | undefined,
+	): Promise<Json> {
 		const version = line?.start?.version_number;
 		const found = await this.#deps.findWorkflow(this.#requireNamespace(), name, version);
 		if (found === null) throw new TerminalError(describeMissing(name, version));
@@ -242,12 +258,6 @@ export class RunEffects implements Effects {
 		if (effects.#rights?.hasOwn)
 			for (const id of effects.#rights.select(checked.data, call.meter)) this.rights.gain(id);
 		return checked.data;
-	}
-
-	/** Each attempt of the node has its own steps. */
-	async #openLine(call: WorkflowCall): Promise<Line | undefined> {
-		const { line } = this.run;
-		return line?.run.openCall(line, call);
 	}
 
 	#runFound(

@@ -96,6 +96,8 @@ export interface Finished {
 }
 
 const MAX_STEPS = 10_000;
+/** How long a run may take in which nodes wait, if it has no timeout of its own. */
+const MAX_WAITED_MS = 30 * 24 * 60 * 60_000;
 /** How long a cancelled run may clean up, anew after each interruption. */
 const CLEANUP_MS = 30_000;
 
@@ -141,7 +143,8 @@ export function executions(deps: {
 			return result;
 		};
 		if (problem !== null) return { result: conclude(failure(problem)), answer: null };
-		const { timeoutMs, deadline } = computeDeadline(plan.options, { started, startedAt, line });
+		const { timeoutMs, deadline, endsBy } = computeDeadline(plan.options, { started, startedAt, line });
+		if (line !== undefined) line.run.endsBy = endsBy;
 		const effects = new RunEffects(deps.effects, {
 			namespace: request.namespace,
 			executionId: request.executionId,
@@ -193,16 +196,26 @@ export function executions(deps: {
 			: outcome.then((ended) => deps.turns.run(request.namespace ?? ANONYMOUS, () => end(ended)));
 	}
 
-	/** A run that nobody waits for may have hours, also across interruptions; other interruptions start the time anew. */
+	/**
+	 * A run that nobody waits for may have hours, also across interruptions; other interruptions start the time anew, so that
+	 * the time in which it waits does not count.
+	 */
 	function computeDeadline(
 		{ timeout, timeout_ms = deps.runTimeoutMs }: Options,
 		{ started, startedAt, line }: { started: number; startedAt: number; line: Line | undefined },
-	): { readonly timeoutMs: number; readonly deadline: number } {
-		if (line?.run.isCancelled) return { timeoutMs: CLEANUP_MS, deadline: started + CLEANUP_MS };
+	): { readonly timeoutMs: number; readonly deadline: number; readonly endsBy: number } {
+		const create = (timeoutMs: number, deadline: number, endsBy = deadline) => ({
+			timeoutMs,
+			deadline,
+			endsBy,
+		});
+		if (line?.run.isCancelled) return create(CLEANUP_MS, started + CLEANUP_MS);
 		const own = timeout === undefined || line === undefined ? null : parseDuration(timeout);
-		if (own !== null) return { timeoutMs: own, deadline: startedAt + own };
+		if (own !== null) return create(own, startedAt + own);
 		const timeoutMs = Math.min(deps.runTimeoutMs, timeout_ms);
-		return { timeoutMs, deadline: started + timeoutMs };
+		const endsBy = startedAt + MAX_WAITED_MS;
+		if (started >= endsBy) return create(MAX_WAITED_MS, endsBy);
+		return create(timeoutMs, started + timeoutMs, endsBy);
 	}
 
 	/** Records a run that was due but could not start. */

@@ -1,4 +1,6 @@
+import { NO_PROCESS } from "@tripline/contract/run-leases";
 import type { Background } from "@tripline/platform/background";
+import type { Clock } from "@tripline/platform/clock";
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import type { StoreClient } from "@tripline/store/client";
 import { getWorkflowKey } from "../domain/address.ts";
@@ -25,6 +27,7 @@ export function runLeases(deps: {
 	readonly store: StoreClient;
 	readonly log: Log;
 	readonly background: Background;
+	readonly clock: Clock;
 	readonly runTimeoutMs: number;
 	/** Names this process. */
 	readonly holder: string;
@@ -61,6 +64,13 @@ export function runLeases(deps: {
 			await waitCounted(getOwner(run), () =>
 				deps.isolatesRequests ? poll(run, limit) : waitInLine(key, run, limit),
 			);
+		},
+
+		/** Keeps the lease of a run that leaves its process until then, in milliseconds. */
+		async keep(run: LeasedRun, limit: RunLimit, until: number): Promise<void> {
+			const seconds = Math.ceil((until - deps.clock.now() + deps.runTimeoutMs + LEASE_MARGIN_MS) / 1000);
+			const lease = { owner_id: getOwner(run), id: run.executionId, ...describe(run, limit) };
+			await store.runLeases.take({ ...lease, seconds, holder: NO_PROCESS });
 		},
 
 		/** Frees the leases of processes that have ended. Call it only if no other process runs. */

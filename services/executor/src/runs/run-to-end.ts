@@ -8,10 +8,11 @@ import type { StoreClient } from "@tripline/store/client";
 import { type Address, resolveAddress } from "../domain/address.ts";
 import { type DurableRun, RunStopped } from "../durable/run.ts";
 import type { DurableRuns } from "../durable/runs.ts";
-import { type Ended, readUnfinished } from "./accepted-run.ts";
+import { type Ended, readUnfinished, type Waiting } from "./accepted-run.ts";
 import type { Runs } from "./admitted.ts";
 import type { DueRun } from "./due-run.ts";
 import { type Executions, type Finished, getOwner, type RunRequest } from "./execute.ts";
+import type { RunLeases } from "./leases.ts";
 
 /** A workflow that an accepted run starts. */
 export interface FoundRun extends Pick<RunRequest, "runnable" | "versionNumber"> {
@@ -46,6 +47,9 @@ export interface RunToEndParts {
 	retainsFailed(request: RunRequest): Promise<boolean>;
 	/** Continues an interrupted run in another invocation. Omitted: the next process resumes it. */
 	readonly startElsewhere?: ((run: DueRun) => Promise<unknown>) | undefined;
+	readonly leases: Pick<RunLeases, "keep">;
+	/** A run has left this process. */
+	onParked(run: Pick<Waiting, "owner_id" | "id" | "parkedUntil">): void;
 	/** True on Workers: an invocation may end without notice, so no run is assumed to be still running. */
 	readonly isolatesRequests: boolean;
 	/** The workflow, or one of its versions. */
@@ -62,7 +66,8 @@ export function runsToEnd(deps: RunToEndParts) {
 		/** Runs in a place that was already taken. Null if it did not end here. */
 		async run(request: RunRequest): Promise<Finished | null> {
 			const { durable } = deps;
-			if (durable === null || !isDurable(request)) return runAtOnce(request);
+			if (durable === null || !(isDurable(request) || (await wasDurable(durable, request))))
+				return runAtOnce(request);
 			const run = await take(durable, request);
 			if (run === "lost") return null;
 			if (run !== null) return runDurably(durable, run, request);
@@ -81,6 +86,14 @@ export function runsToEnd(deps: RunToEndParts) {
 	/** Runs of nobody have no key with which their steps could be sealed. */
 	function isDurable({ runnable, namespace }: RunRequest): boolean {
 		return deps.durable !== null && namespace !== null && runnable.hasEffects;
+	}
+
+	/** Its workflow may have had effects when it began. */
+	async function wasDurable(
+		durable: DurableRuns,
+		{ executionId, namespace, attempts = 0 }: RunRequest,
+	): Promise<boolean> {
+		return attempts > 0 && namespace !== null && durable.knows(executionId);
 	}
 
 	async function runAtOnce(request: RunRequest): Promise<Finished | null> {
@@ -148,7 +161,8 @@ export function runsToEnd(deps: RunToEndParts) {
 			} catch (error) {
 				if (!(error instanceof RunStopped)) throw error;
 				// Otherwise another process has it, or the database cannot be reached: then it is taken over when it is due.
-				if (error.cause === undefined) await goOnElsewhere(request);
+				if (error.until !== null) await park(request, error.until);
+				else if (error.cause === undefined) await goOnElsewhere(request);
 				else deps.log("warn", "a run was stopped", { execution: executionId, ...toErrorFields(error) });
 				return null;
 			} finally {
@@ -168,6 +182,16 @@ export function runsToEnd(deps: RunToEndParts) {
 		if (version === undefined || version === request.versionNumber) return { ...request, line };
 		const found = await findRun(resolveAddress(request), version);
 		return typeof found === "string" ? found : { ...request, ...found, line };
+	}
+
+	/** The run is due again when its wait ends. Until then it stays the one run of its workflow, if that has a limit. */
+	async function park(request: RunRequest, until: number): Promise<void> {
+		const { runnable, executionId, attempts = 0 } = request;
+		const limit = runnable.getRunLimit?.(request.trigger);
+		if (limit !== undefined) await deps.leases.keep(request, limit, until);
+		const due_at = Math.ceil(until / 1000);
+		const run = { owner_id: getOwner(request), id: executionId, attempts: attempts + 1, due_at };
+		if (await store.acceptedRuns.park(run)) deps.onParked({ ...run, parkedUntil: due_at * 1000 });
 	}
 
 	/** Invocations that start each other may form only a short chain, so that the next tick must begin a new one. */

@@ -30,6 +30,8 @@ export interface Runnable {
 	readonly units: number;
 	/** Whether any node does more than compute. */
 	readonly hasEffects: boolean;
+	/** Its runs are durable also if their callers wait. */
+	readonly isDurable: boolean;
 	/** Validates the trigger context. Null if the workflow has no input schema. */
 	readonly checkInput: CheckInput | null;
 	/** Null if runs of this workflow are not limited. */
@@ -150,10 +152,16 @@ function compileRunnable(definition: Definition, catalogue: Catalogue<Effects>):
 		nodes: graph.nodes.map(({ id, component }) => ({ id, component })),
 		units: compilation.units,
 		hasEffects: plan?.nodes.some(({ component }) => component.isPure !== true) === true,
+		isDurable: options.durable === true || (plan !== null && mayPark(plan)),
 		getRunLimit: readRunLimits(definition.trigger, options),
 		checkInput: buildCheck(options, "input_schema"),
 		checkOutput: buildCheck(options, "output_schema"),
 	};
+}
+
+function mayPark({ nodes, graph }: Plan<Effects>): boolean {
+	const given = new Map(graph.nodes.map(({ id, params }) => [id, params]));
+	return nodes.some(({ id, component }) => component.parks?.(given.get(id) ?? {}) === true);
 }
 
 /** It compiled when it was stored, so its components must have changed since. */

@@ -28,8 +28,8 @@ export function waitedRuns(deps: {
 	return {
 		/** Throws if the queue is full, and `RunContinues` if a durable run does not end while the caller waits. */
 		runNow(request: RunRequest): Finished | Promise<Finished> {
-			const isPlain = request.runnable.options.durable !== true;
-			return isPlain || !mayResume(request) ? runs.runNow(request) : runDurably(request);
+			const { isDurable } = request.runnable;
+			return isDurable && mayResume(request) ? runDurably(request) : runs.runNow(request);
 		},
 	};
 

@@ -18,6 +18,7 @@ export async function runComponent(id: string, params: JsonObject): Promise<Json
 		params: component.params.parse(params) as JsonObject,
 		meter: new Meter(MAX_NODE_UNITS),
 		step: ":test",
+		startedAt: 0,
 		attempt: 1,
 		isCancelled: false,
 		needsTurn: false,

@@ -266,6 +266,7 @@ async function call(id: string, operation: string, fields: Record<string, string
 			params: component.params.parse(expected.params) as JsonObject,
 			meter: new Meter(MAX_NODE_UNITS),
 			step: ":test",
+			startedAt: 0,
 			attempt: 1,
 			isCancelled: false,
 			needsTurn: false,

@@ -10,6 +10,8 @@ import {
 	EndedAcceptedRun,
 	MAX_DESCENDED_RUNS,
 	MAX_WAITING_RUNS,
+	ParkAcceptedRun,
+	ParkedAcceptedRun,
 } from "@tripline/contract/accepted-runs";
 import { uuidv7 } from "@tripline/contract/ids";
 import { unixSeconds } from "@tripline/platform/clock";
@@ -60,6 +62,20 @@ export function acceptedRunRoutes({ acceptedRuns, clock }: StoreParts): Route<Ca
 					? acceptedRuns.claim(claim)
 					: acceptedRuns.claimWithLease(claim, { ...claim, ...lease, entryId: uuidv7(clock.now()) }));
 				return reply(200, { claimed: metadata_json !== null, metadata_json });
+			},
+		}),
+		route({
+			method: "POST",
+			path: "/accepted-runs/park",
+			tag,
+			summary: "Let a claimed run wait",
+			description:
+				"Internal callers only. Called by whoever claimed the run and no longer runs it: until it is due, nobody does.",
+			body: ParkAcceptedRun,
+			responses: { 200: { description: "Whether it waits", body: ParkedAcceptedRun } },
+			async handle({ caller, body }) {
+				assertInternal(caller);
+				return reply(200, { parked: await acceptedRuns.park({ ...body, now: unixSeconds(clock) }) });
 			},
 		}),
 		route({

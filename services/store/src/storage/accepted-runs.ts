@@ -71,6 +71,23 @@ export function acceptedRunStorage(sql: Sql) {
 			return (outcomes[2]?.rows[0]?.metadata_json as string | undefined) ?? null;
 		},
 
+		/** The run waits until it is due. False if it was claimed again or has ended since it was claimed. */
+		async park(run: Claim): Promise<boolean> {
+			const [outcome] = await sql.write([
+				statement(
+					`update entries set
+						metadata_json = json_set(metadata_json, '$.due_at', ?3, '$.is_parked', json('true')),
+						next_run_at = ?3, updated_at = ?4
+					where ${unstarted("?1", "?2")}`,
+					buildKey(run.owner_id, run.id),
+					run.attempts,
+					run.due_at,
+					run.now,
+				),
+			]);
+			return (outcome?.changes ?? 0) > 0;
+		},
+
 		/** False if the run had already ended: the first call decides. */
 		async end(run: {
 			readonly owner_id: string;
@@ -178,7 +195,7 @@ const LINE_RETRY_SECONDS = 300;
 const claimRun = (claim: Claim, condition = "true"): Statement =>
 	statement(
 		`update entries set
-			metadata_json = json_set(metadata_json, '$.attempts', ?2 + 1, '$.due_at', ?3),
+			metadata_json = json_set(json_remove(metadata_json, '$.is_parked'), '$.attempts', ?2 + 1, '$.due_at', ?3),
 			next_run_at = ?3, waits_for = null, updated_at = ?4
 		where ${unstarted("?1", "?2")} and ${condition}
 		returning metadata_json`,

@@ -1,4 +1,4 @@
-import { RUN_LEASE } from "@tripline/contract/run-leases";
+import { NO_PROCESS, RUN_LEASE } from "@tripline/contract/run-leases";
 import { type Sql, type SqlValue, type Statement, statement } from "@tripline/platform/sql";
 import { buildUpsertKey } from "./entries.ts";
 
@@ -38,7 +38,7 @@ export function runLeaseStorage(sql: Sql) {
 			return { released: (deleted?.changes ?? 0) > 0, next };
 		},
 
-		/** Deletes the leases of all other holders. Goes from owner to owner, because no index is by type alone. */
+		/** Deletes the leases of all other processes. Goes from owner to owner, because no index is by type alone. */
 		async clear(holder: string): Promise<number> {
 			const [outcome] = await sql.write([
 				statement(
@@ -50,9 +50,10 @@ export function runLeaseStorage(sql: Sql) {
 					)
 					delete from entries where seq in (
 						select seq from owners cross join entries
-						where owner_id = owners.name and entry_type = '${RUN_LEASE}' and content <> ?1
+						where owner_id = owners.name and entry_type = '${RUN_LEASE}' and content not in (?1, ?2)
 					)`,
 					holder,
+					NO_PROCESS,
 				),
 			]);
 			return outcome?.changes ?? 0;

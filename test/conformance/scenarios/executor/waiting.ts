@@ -1,0 +1,321 @@
+import assert from "node:assert/strict";
+import { AcceptedRun, ExecutionDetail, UnfinishedPage } from "@tripline/contract/executor";
+import type { Scenario, World } from "../../scenario.ts";
+import { eventually } from "./eventually.ts";
+import { openHost } from "./outside-host.ts";
+import { createWorkflow, run, save, trigger, waitForRecords } from "./saving.ts";
+
+const NOON = Date.UTC(2026, 10, 3, 12);
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+const PREFER = { prefer: "respond-async" };
+
+/** Calls the host before and after it waits. */
+const pauses = (name: string, url: string, wait: object, more: object = {}) => ({
+	...createWorkflow(name, {}, more),
+	triplets: ["input >> then >> before", "before >> then >> pause", "pause >> then >> after"],
+	config: {
+		before: { component: "http_request", url: `${url}/before` },
+		pause: { component: "wait", ...wait },
+		after: { component: "http_request", url: `${url}/after` },
+	},
+});
+
+async function accept(world: World, name: string, body: object = {}): Promise<string> {
+	const answer = await trigger(world, name, { body, headers: PREFER });
+	assert.equal(answer.status, 202, JSON.stringify(answer.body));
+	return AcceptedRun.parse(answer.body).execution_id;
+}
+
+const readDetail = (world: World, id: string) =>
+	world.executor.expect(200, ExecutionDetail, "GET", `/executions/${id}`);
+
+/** Until when the run waits. */
+const waitForWait = (world: World, id: string): Promise<string | undefined> =>
+	eventually(async () => {
+		const { unfinished } = await readDetail(world, id);
+		assert.deepEqual([unfinished?.status, unfinished?.waits_for], ["waiting", "time"]);
+		return unfinished?.until;
+	});
+
+const waitForEnd = (world: World, id: string) =>
+	eventually(async () => {
+		const detail = await readDetail(world, id);
+		assert.notEqual(detail.status, "accepted");
+		assert.notEqual(detail.record, null);
+		return detail;
+	});
+
+async function tickAt(world: World, time: number): Promise<void> {
+	await world.target.setNow(time);
+	await world.target.tick();
+}
+
+const toText = (time: number) => new Date(time).toISOString();
+const readPaths = ({ seen }: ReturnType<typeof openHost>) => seen.map(({ url }) => new URL(url).pathname);
+
+/** Runs that wait for longer than a process lives. */
+export const waiting: readonly Scenario[] = [
+	{
+		name: "a run that waits for days leaves its process and goes on then, also after a restart",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const host = openHost(world);
+			await save(world, pauses("job", host.url, { for: "3 days" }));
+			const id = await accept(world, "job");
+			assert.equal(await waitForWait(world, id), toText(NOON + 3 * DAY));
+			await tickAt(world, NOON + 2 * DAY);
+			await world.target.restart({});
+			await tickAt(world, NOON + 3 * DAY - 1_000);
+			assert.equal(await waitForWait(world, id), toText(NOON + 3 * DAY));
+			assert.deepEqual(readPaths(host), ["/before"]);
+			await tickAt(world, NOON + 3 * DAY);
+			const { record } = await waitForEnd(world, id);
+			assert.equal(record?.verdict, "success");
+			assert.deepEqual(readPaths(host), ["/before", "/after"]);
+		},
+	},
+	{
+		name: "the caller of a run that waits gets 202, and its idempotency key follows the run",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const host = openHost(world);
+			await save(world, pauses("job", host.url, { until: "{{input.at}}" }));
+			const call = (at: number) =>
+				trigger(world, "job", { body: { at: toText(at) }, headers: { "idempotency-key": `k${at}` } });
+			const answer = await call(NOON + HOUR);
+			assert.equal(answer.status, 202, JSON.stringify(answer.body));
+			const { execution_id: id } = AcceptedRun.parse(answer.body);
+			assert.equal(answer.headers.get("location"), `/executions/${id}`);
+			assert.equal(await waitForWait(world, id), toText(NOON + HOUR));
+			assert.equal((await call(NOON + HOUR)).status, 409);
+			const past = await call(NOON - HOUR);
+			assert.equal(past.status, 200, "a time that has passed is not waited for");
+			await tickAt(world, NOON + HOUR);
+			await waitForEnd(world, id);
+			assert.equal((await call(NOON + HOUR)).status, 200);
+		},
+	},
+	{
+		name: "each element of a loop waits for its own time, and the run goes on with each",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const host = openHost(world);
+			await save(world, {
+				...createWorkflow("loop", {}),
+				triplets: ["input >> then >> list", "list >> FOREACH n >> pause", "pause >> then >> call"],
+				config: {
+					list: { component: "foreach", items: [3, 1, 2], concurrency: 3 },
+					pause: { component: "wait", for: "{{n}} hours" },
+					call: { component: "http_request", url: `${host.url}/{{n}}` },
+				},
+			});
+			const id = await accept(world, "loop");
+			for (const n of [1, 2, 3]) {
+				assert.equal(await waitForWait(world, id), toText(NOON + n * HOUR));
+				await tickAt(world, NOON + n * HOUR);
+				await eventually(async () => assert.equal(host.seen.length, n));
+			}
+			await waitForEnd(world, id);
+			assert.deepEqual(readPaths(host), ["/1", "/2", "/3"]);
+		},
+	},
+	{
+		name: "a run waits only once its other branches have nothing left to do, and in a called workflow as well",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const host = openHost(world);
+			await save(world, pauses("inner", host.url, { for: "1 day" }));
+			await save(world, {
+				...createWorkflow("outer", {}),
+				triplets: [
+					"input >> then >> call",
+					"input >> then >> slow",
+					"slow >> then >> side",
+					"call >> then >> last",
+				],
+				config: {
+					call: { component: "workflow", name: "inner" },
+					slow: { component: "wait", ms: 300 },
+					side: { component: "http_request", url: `${host.url}/side` },
+					last: { component: "http_request", url: `${host.url}/last` },
+				},
+			});
+			const id = await accept(world, "outer");
+			assert.equal(await waitForWait(world, id), toText(NOON + DAY));
+			assert.deepEqual(readPaths(host), ["/before", "/side"]);
+			await tickAt(world, NOON + DAY);
+			await waitForEnd(world, id);
+			assert.deepEqual(readPaths(host), ["/before", "/side", "/after", "/last"]);
+			const failed = await createSyncCaller(world);
+			assert.match(failed, /can be called only by a durable run: set options\.durable/);
+		},
+	},
+	{
+		name: "a run that waits can be cancelled, and takes its ALWAYS edges",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const host = openHost(world);
+			await save(world, pauses("plain", host.url, { for: "1 day" }));
+			const plain = await accept(world, "plain");
+			await waitForWait(world, plain);
+			const answer = await world.executor.call("POST", `/executions/${plain}/cancel`);
+			assert.deepEqual([answer.status, (answer.body as { status: string }).status], [200, "cancelled"]);
+			await save(world, {
+				...createWorkflow("tidy", {}),
+				triplets: ["input >> then >> pause", "pause >> finally >> after"],
+				config: {
+					pause: { component: "wait", for: "1 day" },
+					after: { component: "http_request", url: `${host.url}/after` },
+				},
+			});
+			const tidy = await accept(world, "tidy");
+			await waitForWait(world, tidy);
+			await world.executor.call("POST", `/executions/${tidy}/cancel`);
+			assert.equal((await waitForEnd(world, tidy)).status, "cancelled");
+			assert.deepEqual(readPaths(host), ["/before", "/after"]);
+			await tickAt(world, NOON + 2 * DAY);
+			assert.equal(host.seen.length, 2);
+		},
+	},
+	{
+		name: "options.timeout ends a run that would wait longer, and 30 days any other",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const host = openHost(world);
+			await save(world, pauses("short", host.url, { for: "2 hours" }, { options: { timeout: "1 hour" } }));
+			await save(world, {
+				...createWorkflow("long", {}),
+				triplets: ["input >> then >> pause", "pause >> then >> more", "more >> then >> after"],
+				config: {
+					pause: { component: "wait", for: "20 days" },
+					more: { component: "wait", for: "20 days" },
+					after: { component: "http_request", url: host.url },
+				},
+			});
+			const [short, long] = [await accept(world, "short"), await accept(world, "long")];
+			assert.equal(await waitForWait(world, short), toText(NOON + HOUR));
+			await waitForWait(world, long);
+			await tickAt(world, NOON + HOUR + 1_000);
+			const ended = await waitForEnd(world, short);
+			assert.match(ended.record?.error ?? "", /^the run took longer than/);
+			await tickAt(world, NOON + 20 * DAY);
+			await eventually(async () =>
+				assert.equal((await readDetail(world, long)).unfinished?.until, toText(NOON + 30 * DAY)),
+			);
+			await tickAt(world, NOON + 30 * DAY + 1_000);
+			assert.equal((await waitForEnd(world, long)).record?.verdict, "failed");
+			assert.deepEqual(readPaths(host), ["/before"]);
+		},
+	},
+	{
+		name: "a run that waits counts as one in progress, also after a restart",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const host = openHost(world);
+			await save(world, pauses("single", host.url, { for: "1 hour" }, { options: { concurrency: 1 } }));
+			const first = await accept(world, "single");
+			await waitForWait(world, first);
+			const second = await accept(world, "single");
+			await world.target.restart({});
+			const { unfinished } = await readDetail(world, second);
+			assert.equal(unfinished?.waits_for, "start");
+			await tickAt(world, NOON + HOUR);
+			await waitForEnd(world, first);
+			assert.equal(await waitForWait(world, second), toText(NOON + 2 * HOUR));
+			await world.executor.call("POST", `/executions/${second}/cancel`);
+		},
+	},
+	{
+		name: "a run that waits goes on with the version that it began with",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const host = openHost(world);
+			await save(world, pauses("job", host.url, { for: "1 hour" }));
+			const id = await accept(world, "job");
+			await waitForWait(world, id);
+			await save(world, createWorkflow("job", { component: "fail", message: "another version" }));
+			await tickAt(world, NOON + HOUR);
+			const { record } = await waitForEnd(world, id);
+			assert.deepEqual([record?.verdict, record?.version_number], ["success", 1]);
+		},
+	},
+	{
+		name: "a short wait ends on time, without a tick where a process lives that long",
+		cites: [],
+		async run(world) {
+			const host = openHost(world);
+			await save(world, pauses("soon", host.url, { for: "2 seconds" }));
+			const id = await accept(world, "soon");
+			await waitForWait(world, id);
+			const { record } = await eventually(async () => {
+				if (world.target.isolatesRequests) await world.target.tick();
+				return waitForRecord(world, id);
+			});
+			assert.ok((record?.duration_ms ?? 0) >= 2_000);
+			assert.ok(
+				world.target.isolatesRequests || (record?.duration_ms ?? 0) < 5_000,
+				`${record?.duration_ms}`,
+			);
+		},
+	},
+	{
+		name: "many runs that are due at once all go on, each once",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const host = openHost(world);
+			await save(world, pauses("many", host.url, { for: "1 hour" }));
+			const ids: string[] = [];
+			for (let n = 0; n < 40; n++) ids.push(await accept(world, "many"));
+			for (const id of ids) await waitForWait(world, id);
+			await tickAt(world, NOON + HOUR);
+			for (const id of ids) assert.equal((await waitForEnd(world, id)).status, "success");
+			assert.equal(readPaths(host).filter((path) => path === "/after").length, 40);
+			const page = await world.executor.expect(200, UnfinishedPage, "GET", "/executions/unfinished");
+			assert.deepEqual(page.executions, []);
+		},
+	},
+	{
+		name: "wait takes one of ms, for and until, and a duration or a time with its offset",
+		cites: [],
+		async run(world) {
+			for (const [params, message] of [
+				[{}, /needs exactly one of ms, for and until/],
+				[{ ms: 1, for: "1 hour" }, /needs exactly one of ms, for and until/],
+				[{ for: "soon" }, /must be a number and a unit, such as "90 seconds"/],
+				[{ for: "31 days" }, /must be at most 30 days/],
+				[{ until: "tomorrow" }, /datetime/],
+				[{ until: "2026-12-24T09:00:00" }, /datetime/],
+			] as const) {
+				const document = createWorkflow("bad", { component: "wait", ...params });
+				const answer = await world.executor.call("POST", "/workflows", { body: document });
+				assert.equal(answer.status, 400, JSON.stringify(params));
+				const { diagnostics } = answer.body as { diagnostics: { message: string }[] };
+				assert.match(diagnostics[0]?.message ?? "", message);
+			}
+		},
+	},
+];
+
+async function waitForRecord(world: World, id: string) {
+	const detail = await readDetail(world, id);
+	assert.notEqual(detail.record, null);
+	return detail;
+}
+
+/** The error of a run whose caller waits, and that calls a workflow which waits. */
+async function createSyncCaller(world: World): Promise<string> {
+	await save(world, createWorkflow("caller", { component: "workflow", name: "inner" }));
+	const { error } = await run(world, "caller", {}, 500);
+	await waitForRecords(world, "caller", 1);
+	return error ?? "";
+}
