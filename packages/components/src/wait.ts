@@ -49,11 +49,14 @@ export const wait = define({
 			output: null,
 		},
 	],
-	async run({ params, effects, signal, startedAt }) {
+	async run(call) {
+		const { params, effects, signal, startedAt } = call;
 		const { ms, for: duration, until } = params;
 		if (ms !== undefined) await effects.sleep(ms, signal);
 		else {
 			const end = until === undefined ? startedAt + (parseDuration(duration ?? "") ?? 0) : Date.parse(until);
+			if (end > effects.clock.now())
+				await call.announce({ known: { url: null, expires_at: new Date(end).toISOString() } });
 			await effects.waitUntil(end, signal);
 		}
 		return null;

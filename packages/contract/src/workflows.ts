@@ -16,6 +16,7 @@ const RELATIONS = [
 	"ON_FALSE",
 	"CASE",
 	"DEFAULT",
+	"ON_WAIT",
 	"FOREACH",
 	"REPEAT",
 ] as const;

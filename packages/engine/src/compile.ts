@@ -3,6 +3,7 @@ import { describeAdding } from "./add-credential.ts";
 import type { Advice } from "./advice.ts";
 import { adviseComponent, adviseParameter, checkSurroundings, type Surroundings } from "./compile/advise.ts";
 import { findAncestors } from "./compile/ancestors.ts";
+import { findAsides } from "./compile/asides.ts";
 import { checkCaseEdges } from "./compile/case-edges.ts";
 import { checkCredentials, type StoredCredentials } from "./compile/credentials.ts";
 import { type Flow, readFlow } from "./compile/flow.ts";
@@ -20,6 +21,7 @@ import { checkRelations } from "./compile/relation-types.ts";
 import { compileResult } from "./compile/result.ts";
 import { findSkippable } from "./compile/skipped.ts";
 import { checkTrigger } from "./compile/trigger.ts";
+import { checkWaitEdges } from "./compile/wait-edges.ts";
 import { checkWebhook } from "./compile/webhook-trigger.ts";
 import { type Catalogue, type Component, findTurnParameter, mayHaveCredential } from "./component.ts";
 import type { Definition, Positions } from "./definition.ts";
@@ -121,7 +123,10 @@ function compileInto<Effects>(
 		const node = graph.nodes[place] as GraphNode;
 		const component = findComponent(node, catalogue, positions, advice, report);
 		if (component === null) missing.push(node);
-		else checkCaseEdges(node, place, component, scope, report);
+		else {
+			checkCaseEdges(node, place, component, scope, report);
+			checkWaitEdges(node, place, component, scope, report);
+		}
 		const isInLoop = (scope.reach?.loops.around[place] ?? null) !== null;
 		const reads = isInLoop ? new Set<string>() : null;
 		const parameters = compileNode(
@@ -153,7 +158,8 @@ function findReach(flow: Flow, order: readonly number[] | null, positions: Posit
 	const loops = whole ? findLoops(flow, order, positions, report) : null;
 	checkLoopNames(flow, loops, positions, report);
 	const reach = order === null || loops === null ? null : { loops, isAncestor: findAncestors(flow, order) };
-	return { flow, positions, reach, guesses: new Map(), reads: { request: false } };
+	const asides = findAsides(flow, report.meter);
+	return { flow, positions, reach, asides, guesses: new Map(), reads: { request: false } };
 }
 
 function findComponent<Effects>(

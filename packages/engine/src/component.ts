@@ -93,6 +93,14 @@ interface ComponentExample {
 	readonly error?: string;
 }
 
+/** That a node waits. */
+export interface Wait {
+	/** For the component itself, when its run is resumed. */
+	readonly id?: string;
+	/** What nodes behind its ON_WAIT edges read of it. */
+	readonly known: { readonly url: string | null; readonly expires_at: string };
+}
+
 export interface NodeCall<Effects> {
 	/** Templates resolved, checked against the schema, defaults filled in. */
 	readonly params: { readonly [name: string]: Json };
@@ -110,6 +118,10 @@ export interface NodeCall<Effects> {
 	readonly attempt: number;
 	/** The run was cancelled while the node was in progress. Only for a component that cleans up. */
 	readonly isCancelled: boolean;
+	/** What the node has announced, also before its run was resumed; null if nothing. */
+	readonly announced: Wait | null;
+	/** Says that the node waits from now on: once that is recorded, its ON_WAIT edges are taken. At most once. */
+	announce(wait: Wait): Promise<void>;
 	/** Aborted when the node times out, the run's deadline passes or the run is cancelled. Created on first access. */
 	readonly signal: AbortSignal;
 	readonly effects: Effects;

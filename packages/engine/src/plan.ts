@@ -49,6 +49,10 @@ export interface PlanNode<Effects> {
 	/** FOREACH: elements processed at a time, over all its loops. */
 	readonly concurrency: number;
 	readonly onItemError: "stop" | "collect";
+	/** Where the frame keeps what is known of the node while it waits; null without ON_WAIT edges. */
+	readonly waitSlot: number | null;
+	/** Reached only while another node waits: the run does not end with it. */
+	readonly isAside: boolean;
 }
 
 export interface PlanEdge {

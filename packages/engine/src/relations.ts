@@ -23,6 +23,7 @@ const PLAIN: Readonly<Record<Exclude<Relation, "CASE" | LoopRelation>, readonly 
 	ON_TRUE: ["if true"],
 	ON_FALSE: ["if false"],
 	DEFAULT: [],
+	ON_WAIT: ["while waiting", "等待時"],
 };
 
 const WORDS = [

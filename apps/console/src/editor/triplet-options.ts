@@ -12,9 +12,11 @@ const WORDS = [
 	["REPEAT", "REPEAT"],
 	["CASE", "CASE"],
 	["DEFAULT", "DEFAULT"],
+	["while waiting", "ON_WAIT"],
 	["ON_SUCCESS", "ON_SUCCESS"],
 	["ON_TRUE", "ON_TRUE"],
 	["ON_FALSE", "ON_FALSE"],
+	["ON_WAIT", "ON_WAIT"],
 ] as const;
 
 /** Completes nodes as subject and object, and relations between them. */

@@ -27,6 +27,8 @@ const REQUEST_TYPE = objectOf({
 	headers: ANY_OBJECT,
 	content_type: TEXT_OR_NULL,
 });
+/** What is known of a node while it waits. */
+const WAITING = objectOf({ url: TEXT_OR_NULL, expires_at: TEXT });
 const EXECUTION_FIELDS = { id: TEXT, trigger: TEXT, time: TEXT };
 const EXECUTION = objectOf(EXECUTION_FIELDS);
 const EXECUTION_AT_NODE = objectOf({ ...EXECUTION_FIELDS, step_key: TEXT });
@@ -68,7 +70,7 @@ export class VisibleTypes implements NameTypes {
 
 	mayBeSkipped(name: string): boolean {
 		const other = this.#scope.flow.places.get(name);
-		if (other === undefined || this.#place === null) return false;
+		if (other === undefined || this.#place === null || this.#isWaiting(other)) return false;
 		return this.#known.mayBeSkipped(this.#place, other);
 	}
 
@@ -77,6 +79,7 @@ export class VisibleTypes implements NameTypes {
 		const { flow, reach } = this.#scope;
 		const other = flow.places.get(id);
 		if (other === undefined || reach === null) return ANY;
+		if (this.#isWaiting(other)) return WAITING;
 		let type = this.#readOutput(other);
 		const around = reach.loops.around[other] ?? null;
 		if (around === null) return type;
@@ -87,6 +90,10 @@ export class VisibleTypes implements NameTypes {
 			type = this.#toCollected(type, loop);
 		}
 		return type;
+	}
+
+	#isWaiting(other: number): boolean {
+		return this.#place !== null && this.#scope.asides.see(this.#place, other) === "wait";
 	}
 
 	#readLoopName(name: string): Type | undefined {

@@ -6,6 +6,7 @@ import type { Frame, NameProblem, Names, NameTypes, Reader, Roots } from "../fra
 import { didYouMean } from "../nearest.ts";
 import { buildStepKey } from "../step-key.ts";
 import type { IsAncestor } from "./ancestors.ts";
+import type { Asides } from "./asides.ts";
 import type { Flow } from "./flow.ts";
 import { isSecondName, listNames, readTurnName } from "./loop-names.ts";
 import { findLoop, formatLoop, isInside, type Loop, type Loops } from "./loops.ts";
@@ -15,6 +16,7 @@ export interface Scope {
 	readonly positions: Positions;
 	/** Null if the order of nodes is not known; then any node may be read. */
 	readonly reach: { readonly loops: Loops; readonly isAncestor: IsAncestor } | null;
+	readonly asides: Asides;
 	/** Hints for unknown names, by name. */
 	readonly guesses: Map<string, string | undefined>;
 	/** Roots that cost something to provide, if anything reads them. */
@@ -189,7 +191,15 @@ function findNodeReader(scope: Scope, place: number, id: string): Reader | NameP
 		);
 	}
 	const hops = getDepth(loops.around[place]) - getDepth(shared);
-	return readOuter(hops, (frame) => frame.outputs[other]);
+	const seen = scope.asides.see(place, other);
+	if (seen === "either") {
+		return toUnreachable(
+			`${quoteText(flow.graph.nodes[place]?.id ?? "")} runs after ${quoteText(id)} and while it waits, so it is not known what it would read of it`,
+			"Read it in a node that is reached in one of the two ways only",
+		);
+	}
+	const slot = seen === "wait" ? (scope.asides.slot(other) ?? other) : other;
+	return readOuter(hops, (frame) => frame.outputs[slot]);
 }
 
 function explainUnknown(scope: Scope, around: Loop | null, id: string): Reader | NameProblem {

@@ -18,7 +18,7 @@ export interface CompiledNode<Effects> {
 /** Null if a component or the loops are unknown. */
 export function buildPlan<Effects>(
 	{ graph, context, options }: Definition,
-	{ flow, reach, reads }: Scope,
+	{ flow, reach, reads, asides }: Scope,
 	compiled: readonly CompiledNode<Effects>[],
 	result: Evaluate | null,
 ): Plan<Effects> | null {
@@ -46,6 +46,8 @@ export function buildPlan<Effects>(
 			loops: loops.get(place) ?? [],
 			until: parameters.until,
 			concurrency: node.concurrency ?? DEFAULT_CONCURRENCY,
+			waitSlot: asides.slot(place) ?? null,
+			isAside: asides.has(place),
 			onItemError: parameters.until === null ? (node.on_item_error ?? "stop") : "stop",
 		});
 	}

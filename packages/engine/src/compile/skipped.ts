@@ -69,7 +69,7 @@ function findEdgeCondition(
 	if (on === "ALWAYS") return own;
 	if (on === "ON_SUCCESS" || isLoopRelation(on)) return success;
 	const key = `${on} ${value}`;
-	const known = branches.get(key) ?? nest(on === "ON_FAIL" ? own : success);
+	const known = branches.get(key) ?? nest(on === "ON_FAIL" || on === "ON_WAIT" ? own : success);
 	branches.set(key, known);
 	return known;
 }

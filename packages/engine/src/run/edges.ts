@@ -7,6 +7,7 @@ export function isTakenOnSuccess(edge: PlanEdge, edges: readonly PlanEdge[], out
 		case "ALWAYS":
 			return true;
 		case "ON_FAIL":
+		case "ON_WAIT":
 			return false;
 		case "ON_TRUE":
 			return output === true;

@@ -1,5 +1,5 @@
 import type { Json } from "@tripline/contract/json";
-import type { NodeCall } from "../component.ts";
+import type { NodeCall, Wait } from "../component.ts";
 import type { Frame } from "../frame.ts";
 import { type Deadline, MAX_NODE_UNITS, Meter } from "../meter.ts";
 import type { PlanNode } from "../plan.ts";
@@ -49,6 +49,9 @@ export class Call<Effects> implements NodeCall<Effects> {
 	private controller: AbortController | null = null;
 	private isAborted = false;
 	isCancelled = false;
+	announced: Wait | null = null;
+	/** Records that the attempt waits. Null if the run is not durable, or nobody reads it. */
+	onAnnounce: ((wait: Wait) => Promise<void>) | null = null;
 	/** Lines to record; null if they go to the trace at once. */
 	readonly lines: string[] | null;
 	/** In bytes. */
@@ -67,6 +70,12 @@ export class Call<Effects> implements NodeCall<Effects> {
 
 	get step(): string {
 		return buildStep(this.frame, this.node.id);
+	}
+
+	async announce(wait: Wait): Promise<void> {
+		if (this.announced !== null) return;
+		this.announced = wait;
+		await this.onAnnounce?.(wait);
 	}
 
 	get startedAt(): number {

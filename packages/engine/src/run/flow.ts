@@ -107,6 +107,15 @@ export class Flow<Effects> {
 		}
 	}
 
+	/** A node waits: what is known of it meanwhile can be read behind its ON_WAIT edges. */
+	wait(scope: Scope<Effects>, node: PlanNode<Effects>, known: Json): void {
+		if (node.waitSlot === null || scope.waited?.has(node.place)) return;
+		scope.frame.outputs[node.waitSlot] = known;
+		scope.waited ??= new Set();
+		scope.waited.add(node.place);
+		for (const edge of node.edges) if (edge.on === "ON_WAIT") this.arrive(scope, edge, true);
+	}
+
 	/** Ends everything in progress; from there on only what its ALWAYS edges lead to starts. */
 	cancelAll(scope: Scope<Effects> = this.top): void {
 		this.failure = { error: CANCELLED };
@@ -251,8 +260,8 @@ export class Flow<Effects> {
 	}
 
 	private followSuccess(scope: Scope<Effects>, node: PlanNode<Effects>, output: Json): void {
-		let isEnd = scope.loop === null;
-		for (const edge of node.edges) {
+		let isEnd = scope.loop === null && !node.isAside;
+		for (const edge of this.listLeft(scope, node)) {
 			const taken = isTakenOnSuccess(edge, node.edges, output);
 			if (taken) isEnd = false;
 			this.arrive(scope, edge, taken);
@@ -262,18 +271,24 @@ export class Flow<Effects> {
 	}
 
 	private followFailure(scope: Scope<Effects>, node: PlanNode<Effects>, blame?: string): void {
-		for (const edge of node.edges) this.arrive(scope, edge, isTakenOnFailure(edge), blame);
+		for (const edge of this.listLeft(scope, node)) this.arrive(scope, edge, isTakenOnFailure(edge), blame);
 		this.settle(scope);
 	}
 
 	private takeAlways(scope: Scope<Effects>, node: PlanNode<Effects>, blame?: string): void {
-		for (const edge of node.edges) this.arrive(scope, edge, edge.on === "ALWAYS", blame);
+		for (const edge of this.listLeft(scope, node)) this.arrive(scope, edge, edge.on === "ALWAYS", blame);
 		this.settle(scope);
 	}
 
 	private leaveAll(scope: Scope<Effects>, node: PlanNode<Effects>, blame?: string): void {
-		for (const edge of node.edges) this.arrive(scope, edge, false, blame);
+		for (const edge of this.listLeft(scope, node)) this.arrive(scope, edge, false, blame);
 		this.settle(scope);
+	}
+
+	/** The edges of a node that ends. */
+	private listLeft(scope: Scope<Effects>, node: PlanNode<Effects>): readonly PlanEdge[] {
+		if (scope.waited === null || !scope.waited.has(node.place)) return node.edges;
+		return node.edges.filter(({ on }) => on !== "ON_WAIT");
 	}
 
 	private arrive(scope: Scope<Effects>, { to }: PlanEdge, taken: boolean, blame?: string): void {

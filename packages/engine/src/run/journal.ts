@@ -22,13 +22,13 @@ export interface RunJournal {
 	rest(): void;
 }
 
-/** The outcome of an attempt of a node, the end of a delay, or the moment when the run was cancelled. */
+/** The outcome of an attempt of a node, its wait, the end of a delay, or the moment when the run was cancelled. */
 export interface JournalRow {
 	/** Unique within the run. */
 	readonly key: string;
 	/** When it was recorded, in milliseconds of the run's clock. */
 	readonly time: number;
-	/** Null unless it is that of an attempt. */
+	/** Null unless it is that of an attempt, or the value says what is known of one that waits. */
 	readonly outcome: RecordedOutcome | null;
 	/** Lines that the node logged. */
 	readonly log?: readonly string[];
@@ -44,6 +44,10 @@ export const buildStep = (frame: Frame, id: string): string => `${listIndexes(fr
 
 export const buildAttemptKey = (frame: Frame, id: string, attempt: number): string =>
 	`${attempt}:${buildStep(frame, id)}`;
+
+/** Of the row that says that an attempt of a node waits. */
+export const buildWaitKey = (frame: Frame, id: string, attempt: number): string =>
+	`wait ${buildAttemptKey(frame, id, attempt)}`;
 
 /** Of the delay before an attempt of a node, or before a turn of its loop. */
 export const buildDelayKey = (frame: Frame, id: string, number: number): string =>

@@ -49,6 +49,8 @@ export class Scope<Effects> {
 	readonly pending: (number | undefined)[];
 	/** Whether an edge to the node was taken, by the node's index. */
 	taken: (boolean | undefined)[];
+	/** Nodes whose ON_WAIT edges have been taken, by their index. */
+	waited: Set<number> | null = null;
 	/** A failure was not handled: only nodes behind the failed node's ALWAYS edges still start. */
 	isFailing = false;
 	/** Cancelled as a whole: none of its nodes starts or settles any more. */

@@ -1,3 +1,5 @@
+import type { Json } from "@tripline/contract/json";
+import type { Wait } from "../component.ts";
 import { Halt } from "./halt.ts";
 import { CANCEL_KEY, type JournalRow, type RecordedOutcome, type RunJournal } from "./journal.ts";
 import type { RunTurns } from "./options.ts";
@@ -47,6 +49,8 @@ export class Steps {
 	private isCancelling = false;
 	/** Those that have started and not ended. Cancelled ones are found later. */
 	private readonly delays = new Set<Delay>();
+	/** What is recorded of attempts that wait, by their keys. */
+	private readonly waits = new Map<string, Wait>();
 	/** Attempts in progress that only compute. */
 	private computing = 0;
 
@@ -118,6 +122,21 @@ export class Steps {
 		if (this.isLive) start();
 		else if (this.isRecorded(key)) this.awaitRow(key, end);
 		else this.postpone(start);
+	}
+
+	findWait(key: string): Wait | null {
+		return this.waits.get(key) ?? null;
+	}
+
+	/** An attempt waits. `settle` is called once it is recorded, or when it is the turn of the row that says so. */
+	wait(key: string, wait: Wait | null, settle: (wait: Wait) => void): void {
+		const goOn = ({ outcome }: JournalRow) => {
+			const { value } = outcome as unknown as { readonly value: Wait };
+			this.waits.set(key, value);
+			settle(value);
+		};
+		if (wait !== null) this.record(key, { value: wait as unknown as Json }, goOn);
+		else if (this.isRecorded(key)) this.awaitRow(key, goOn);
 	}
 
 	/** An attempt that only computes takes several turns. */

@@ -1,11 +1,18 @@
 import type { Json } from "@tripline/contract/json";
+import type { Wait } from "../component.ts";
 import { MAX_NODE_UNITS } from "../meter.ts";
 import type { PlanNode } from "../plan.ts";
 import { TerminalError } from "../terminal-error.ts";
 import { Call, Flight } from "./flight.ts";
 import type { Flow } from "./flow.ts";
 import { createTimeoutError, Halt } from "./halt.ts";
-import { buildAttemptKey, buildDelayKey, type JournalRow, type RecordedOutcome } from "./journal.ts";
+import {
+	buildAttemptKey,
+	buildDelayKey,
+	buildWaitKey,
+	type JournalRow,
+	type RecordedOutcome,
+} from "./journal.ts";
 import { toMessage } from "./message.ts";
 import type { RunTurns } from "./options.ts";
 import type { Scope } from "./scope.ts";
@@ -74,6 +81,7 @@ export class Tries<Effects> {
 				const flight = new Flight(scope, node, startedAt, tries, call, release);
 				flight.isCancelled = isCancelled;
 				call.isCancelled = isCancelled;
+				if (node.component.parks !== undefined) this.prepareWait(steps, flight, call);
 				this.perform(steps, flight, call);
 				return;
 			}
@@ -190,7 +198,29 @@ export class Tries<Effects> {
 		if (!steps.isRecorded(key)) return false;
 		const flight = new Flight(scope, node, startedAt, tries, null);
 		steps.awaitRow(key, (row) => this.settle(flight, row));
+		if (node.component.parks !== undefined) this.prepareWait(steps, flight, null);
 		return true;
+	}
+
+	/** Lets an attempt say that it waits, and takes up what it said in an earlier process. */
+	private prepareWait(steps: Steps, flight: Flight<Effects>, call: Call<Effects> | null): void {
+		const { scope, node, tries } = flight;
+		const key = buildWaitKey(scope.frame, node.id, tries);
+		const takeEdges = ({ known }: Wait) => {
+			if (!flight.isOver) this.parts.flow.wait(scope, node, known);
+		};
+		steps.wait(key, null, takeEdges);
+		if (call === null) return;
+		call.announced = steps.findWait(key);
+		call.onAnnounce = (wait) =>
+			wait.id === undefined && node.waitSlot === null
+				? Promise.resolve()
+				: new Promise((resolve) => {
+						steps.wait(key, wait, (recorded) => {
+							takeEdges(recorded);
+							resolve();
+						});
+					});
 	}
 
 	/** Makes an attempt that has effects, unless the run still repeats what an earlier process did. */

@@ -151,6 +151,8 @@ export function buildPlan(nodes: Nodes, triplets: readonly Triplet[]): Plan<null
 			credential: undefined,
 			retry: undefined,
 			timeoutMs: undefined,
+			waitSlot: null,
+			isAside: false,
 			...settings,
 			incoming: plain.filter(({ to }) => to === id).length,
 			fromInput: edges.some(({ from, to }) => from === "input" && to === id),

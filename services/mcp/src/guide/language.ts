@@ -47,6 +47,7 @@ Required: name (1-128 characters, any script, no /), description (searched) and 
 - ON_TRUE (if true), ON_FALSE (if false): its output is true or false
 - CASE value: its output is that value, compared as text
 - DEFAULT: no CASE matches
+- ON_WAIT (while waiting, 等待時): it has begun to wait
 - FOREACH name (for each, 對每個): once for each element of its list
 - REPEAT name (重複): from a repeat node, turn after turn until its condition is true
 

@@ -19,6 +19,8 @@ export async function runComponent(id: string, params: JsonObject): Promise<Json
 		meter: new Meter(MAX_NODE_UNITS),
 		step: ":test",
 		startedAt: 0,
+		announced: null,
+		announce: async () => {},
 		attempt: 1,
 		isCancelled: false,
 		needsTurn: false,

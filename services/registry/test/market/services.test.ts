@@ -267,6 +267,8 @@ async function call(id: string, operation: string, fields: Record<string, string
 			meter: new Meter(MAX_NODE_UNITS),
 			step: ":test",
 			startedAt: 0,
+			announced: null,
+			announce: async () => {},
 			attempt: 1,
 			isCancelled: false,
 			needsTurn: false,

@@ -156,6 +156,95 @@ export const waiting: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "nodes behind ON_WAIT run once, when the wait has begun, and read until when it lasts",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const host = openHost(world);
+			await save(world, {
+				...createWorkflow("told", {}),
+				triplets: [
+					"input >> then >> pause",
+					"pause >> while waiting >> tell",
+					"tell >> then >> note",
+					"pause >> then >> done",
+				],
+				config: {
+					pause: { component: "wait", for: "1 day" },
+					tell: { component: "http_request", url: `${host.url}/until/{{pause.expires_at}}` },
+					note: { component: "set", values: { told: "{{tell.status}}" } },
+					done: { component: "template", text: "done: {{pause}}" },
+				},
+			});
+			const id = await accept(world, "told");
+			await waitForWait(world, id);
+			assert.deepEqual(readPaths(host), [`/until/${toText(NOON + DAY)}`]);
+			await world.target.restart({});
+			await tickAt(world, NOON + DAY);
+			const { record, nodes } = await waitForEnd(world, id);
+			assert.equal(record?.verdict, "success", record?.error);
+			assert.deepEqual(
+				nodes?.map(({ id: node, status }) => [node, status]),
+				["pause", "tell", "note", "done"].map((node) => [node, "success"]),
+			);
+			assert.equal(host.seen.length, 1);
+		},
+	},
+	{
+		name: "a failure behind ON_WAIT that no edge handles fails the run, which no longer waits",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await save(world, {
+				...createWorkflow("broken", {}),
+				triplets: ["input >> then >> pause", "pause >> ON_WAIT >> tell", "pause >> then >> done"],
+				config: {
+					pause: { component: "wait", for: "1 day" },
+					tell: { component: "fail", message: "cannot tell" },
+					done: { component: "set", values: {} },
+				},
+			});
+			const { record } = await waitForEnd(world, await accept(world, "broken"));
+			assert.deepEqual([record?.error, record?.failed_node], ["tell: cannot tell", "tell"]);
+		},
+	},
+	{
+		name: "ON_WAIT follows only nodes that wait, and what is behind both ways cannot read the node",
+		cites: [],
+		async run(world) {
+			const check = async (triplets: readonly string[], config: object, message: RegExp) => {
+				const document = { ...createWorkflow("bad", {}), triplets, config };
+				const answer = await world.executor.call("POST", "/workflows", { body: document });
+				assert.equal(answer.status, 400, JSON.stringify(answer.body));
+				const { diagnostics } = answer.body as { diagnostics: { message: string }[] };
+				assert.match(diagnostics[0]?.message ?? "", message);
+			};
+			const done = { component: "set", values: {} };
+			const [start, aside] = ["input >> then >> pause", "pause >> ON_WAIT >> tell"];
+			await check(
+				[start, aside],
+				{ pause: { component: "wait", ms: 5 }, tell: done },
+				/"pause" never waits, so ON_WAIT cannot follow it/,
+			);
+			await check(
+				[start, aside, "pause >> then >> tell"],
+				{
+					pause: { component: "wait", for: "1 day" },
+					tell: { component: "set", values: { at: "{{pause}}" } },
+				},
+				/"tell" runs after "pause" and while it waits/,
+			);
+			await check(
+				[start, aside],
+				{
+					pause: { component: "wait", for: "1 day" },
+					tell: { component: "set", values: { at: "{{pause.unknown}}" } },
+				},
+				/"pause" has no "unknown"; it has url, expires_at/,
+			);
+		},
+	},
+	{
 		name: "a run that waits can be cancelled, and takes its ALWAYS edges",
 		cites: [],
 		async run(world) {

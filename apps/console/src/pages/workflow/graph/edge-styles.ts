@@ -22,6 +22,7 @@ export const EDGE_STYLES: Readonly<Record<Relation, EdgeStyle>> = {
 	ON_FALSE: style("warn", "10 3"),
 	CASE: style("teal"),
 	DEFAULT: style("teal", "8 3 2 3"),
+	ON_WAIT: style("violet", "6 3 2 3"),
 	FOREACH: style("accent", undefined, true),
 	REPEAT: style("accent", "9 4", true),
 };
