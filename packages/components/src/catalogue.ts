@@ -1,5 +1,6 @@
 import type { Catalogue, Component } from "@tripline/engine/component";
 import { aggregate } from "./aggregate.ts";
+import { ask } from "./ask.ts";
 import { code } from "./code.ts";
 import { compute } from "./compute.ts";
 import { cryptography } from "./crypto.ts";
@@ -68,6 +69,7 @@ export const builtIn: readonly Component<Effects>[] = [
 	fail,
 	respond,
 	workflow,
+	ask,
 	emitEvent,
 	llmChat,
 	embed,

@@ -48,6 +48,11 @@ export interface Effects {
 	readonly files: Files;
 	/** Folders of the machine that its owner has opened to workflows. Null: there are none. */
 	readonly folders: Folders | null;
+	/**
+	 * Asks a person, until then in milliseconds. Resolves with the answer; rejects with a `TerminalError` if nobody has
+	 * answered by then.
+	 */
+	ask(question: Question, until: number, call: AskCall): Promise<JsonObject>;
 	/** Runs another workflow of the run's namespace. Resolves with its data; rejects if that run failed. Passes on files. */
 	runWorkflow(name: string, input: JsonObject, call: WorkflowCall): Promise<Json>;
 	/** Returns how many workflows the event started. Passes on files. */
@@ -98,6 +103,23 @@ export type FileCall = Pick<NodeCall<never>, "meter" | "signal">;
 
 /** Names the run of a called workflow within the run that calls it. */
 export type WorkflowCall = FileCall & Pick<NodeCall<never>, "step" | "attempt" | "isCancelled">;
+
+/** What a call that asks is bounded by, and how it says that it waits. */
+export type AskCall = Pick<NodeCall<never>, "signal" | "node" | "announced" | "announce" | "log">;
+
+/** What a person is asked. */
+export interface Question {
+	/** Markdown. */
+	readonly question: string;
+	/** The JSON Schema of the answer. */
+	readonly fields: JsonObject;
+	/** Values that are shown with it. */
+	readonly show: JsonObject;
+	/** Who is asked. */
+	readonly to: string | null;
+	/** Whether assistants may answer. */
+	readonly assistants: boolean;
+}
 
 export type FileReference = Pick<FileValue, "$file">;
 

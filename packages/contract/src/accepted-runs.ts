@@ -82,7 +82,9 @@ export const ParkAcceptedRun = ClaimAcceptedRun.pick({
 export type ParkAcceptedRun = z.input<typeof ParkAcceptedRun>;
 
 export const ParkedAcceptedRun = z.object({
-	parked: z.boolean().meta({ description: "False if it has ended, or another process has claimed it" }),
+	due_at: UnixSeconds.nullable().meta({
+		description: "When it is due; null if it has ended, or another process has claimed it",
+	}),
 });
 
 export const EndAcceptedRun = z

@@ -13,8 +13,11 @@ export const LIFETIMES: Readonly<Record<string, number>> = {
 	/** A run that has not ended is kept until it does. */
 	accepted_run: DAY,
 	occurrence: 7 * DAY,
-	/** Ends with its run; kept longer only if the run's process died. */
-	run_lease: DAY,
+	/** Ends with its run, which may wait for a month; kept longer only if the run's process died. */
+	run_lease: 31 * DAY,
+	/** What a run waits for lasts as long as the run at most. Its page says afterwards what became of it. */
+	wait: 31 * DAY,
+	ended_wait: 38 * DAY,
 	/** A used authorization code: kept as long as a replay is likely. */
 	oauth_code: DAY,
 	/** An attempt with the owner secret. */

@@ -29,6 +29,7 @@ import type { Caller } from "./domain/callers.ts";
 import { durableRuns } from "./durable/runs.ts";
 import { fileLinks } from "./files/links.ts";
 import { storedFiles } from "./files/stored-files.ts";
+import { askRoutes } from "./http/ask.ts";
 import { componentRoutes } from "./http/components.ts";
 import { allowsOrigin } from "./http/cors.ts";
 import { credentialRoutes } from "./http/credentials.ts";
@@ -43,13 +44,14 @@ import { formRoutes } from "./http/forms.ts";
 import { keptDataRoutes } from "./http/kept-data.ts";
 import { namedRoutes } from "./http/named.ts";
 import { queryRoutes } from "./http/query.ts";
+import { questionRoutes } from "./http/questions.ts";
 import { rateLimit } from "./http/rate-limit.ts";
 import { recipeRoutes } from "./http/recipes.ts";
 import { seedRoutes } from "./http/seed.ts";
 import { tenants } from "./http/tenants.ts";
 import { testRoutes } from "./http/test-runs.ts";
 import { triggerRun } from "./http/trigger.ts";
-import { isPagesOrigin, parseNamedTrigger } from "./http/urls.ts";
+import { getBaseUrl, isPagesOrigin, parseNamedTrigger } from "./http/urls.ts";
 import { versionRoutes } from "./http/versions.ts";
 import { watchRun } from "./http/watch.ts";
 import { webhookRoutes } from "./http/webhooks.ts";
@@ -81,6 +83,8 @@ import { seenEventStorage } from "./storage/seen-events.ts";
 import { webhookStorage } from "./storage/webhooks.ts";
 import { workflowStorage } from "./storage/workflows.ts";
 import type { Vault } from "./vault/vault.ts";
+import { questions } from "./waits/questions.ts";
+import { createWaits } from "./waits/waits.ts";
 import { drafts } from "./workflows/drafts.ts";
 import { type FoundWorkflow, workflowFinder } from "./workflows/find.ts";
 import { legacyWorkflows } from "./workflows/legacy.ts";
@@ -210,6 +214,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		isShared: settings.multiTenant,
 		now: () => clock.now(),
 	});
+	const waits = createWaits({ store });
 	const { execute, fail, cancel } = executions({
 		clock,
 		turns,
@@ -235,6 +240,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			}),
 			files: { stored: files, links, turns, maxFileBytes: settings.maxFileBytes },
 			folders: deps.folders ?? null,
+			waits,
 			getPublicUrl: () => settings.baseUrl ?? deps.getOwnUrl?.(),
 			findWorkflow: findCalled,
 			emit: async (event) => (await eventRuns.raise(event)).matched,
@@ -364,6 +370,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		versions: versions({ ...kept, stored, saved, drafts: workflowDrafts }),
 		finder,
 		provided,
+		questions: questions({ store, waits, turns, accepted }),
 		trigger: triggerRun(trigger),
 		watch: watchRun({ ...trigger, background }),
 		events: eventRuns,
@@ -389,12 +396,20 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...namedRoutes(parts),
 			...queryRoutes(parts),
 			...formRoutes<Caller, FormCall>(formCalls(parts, toFailure)),
+			...askRoutes<Caller>({
+				...parts,
+				waits,
+				formRate: rateLimit({ perMinute: FORM_POSTS_PER_MINUTE, clock }),
+				getOrigin: (request) => new URL(getBaseUrl(settings, request)).origin,
+				toFailure,
+			}),
 			...workflowRoutes(parts),
 			...versionRoutes(parts),
 			...draftRoutes(parts),
 			...testRoutes(parts),
 			...deletedWorkflowRoutes(parts),
 			...executionRoutes(parts),
+			...questionRoutes(parts),
 			...keptDataRoutes(parts),
 			...eventRoutes(parts),
 			...fileRoutes(parts),

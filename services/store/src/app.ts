@@ -27,6 +27,7 @@ import { stateRoutes } from "./http/state.ts";
 import { templateRoutes } from "./http/templates.ts";
 import { tripletRoutes } from "./http/triplets.ts";
 import { usageRoutes } from "./http/usage.ts";
+import { waitRoutes } from "./http/waits.ts";
 import { workflowDraftRoutes } from "./http/workflow-drafts.ts";
 import { workflowRoutes } from "./http/workflows.ts";
 import type { StoreSettings } from "./settings.ts";
@@ -49,6 +50,7 @@ import { templateStorage } from "./storage/templates.ts";
 import { tripletStorage } from "./storage/triplets.ts";
 import { usageStorage } from "./storage/usage.ts";
 import { vectorStorage } from "./storage/vectors.ts";
+import { waitStorage } from "./storage/waits.ts";
 import { workflowDraftStorage } from "./storage/workflow-drafts.ts";
 import { workflowVersionStorage } from "./storage/workflow-versions.ts";
 import { workflowStorage } from "./storage/workflows.ts";
@@ -120,6 +122,7 @@ export function createStore(deps: StoreDeps): Store {
 		semantic,
 		schedules: scheduleStorage(sql),
 		acceptedRuns: acceptedRunStorage(sql),
+		waits: waitStorage(sql),
 		state: stateStorage(sql),
 		runLeases: runLeaseStorage(sql),
 		files: fileStorage(sql),
@@ -143,6 +146,7 @@ export function createStore(deps: StoreDeps): Store {
 			...usageRoutes(parts),
 			...scheduleRoutes(parts),
 			...acceptedRunRoutes(parts),
+			...waitRoutes(parts),
 			...stateRoutes(parts),
 			...runLeaseRoutes(parts),
 			...fileRoutes(parts),

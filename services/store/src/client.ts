@@ -90,6 +90,7 @@ import type {
 } from "@tripline/contract/state";
 import type { EnsuredTemplate, EnsureTemplate } from "@tripline/contract/templates";
 import type { Ingested, TripletCandidate } from "@tripline/contract/triplets";
+import type { AnswerWait, EndWait, FoundWait, OpenWait, WaitKey } from "@tripline/contract/waits";
 import type {
 	ChangeBy,
 	DeletedWorkflowPage,
@@ -407,10 +408,17 @@ export function storeClient(transport: Transport) {
 		claim: (claim: ClaimAcceptedRun, options?: CallOptions): Promise<ClaimedAcceptedRun> =>
 			call("POST", "/accepted-runs/claim", has("claimed"), { body: claim }, options),
 
-		/** The run waits until it is due. False if another process has claimed it, or it has ended. */
-		park: async (run: ParkAcceptedRun, options?: CallOptions): Promise<boolean> =>
-			(await call<{ parked: boolean }>("POST", "/accepted-runs/park", has("parked"), { body: run }, options))
-				.parked,
+		/** Returns when it is due, which is at once if it was answered; null if another process has claimed it, or it has ended. */
+		park: async (run: ParkAcceptedRun, options?: CallOptions): Promise<number | null> =>
+			(
+				await call<{ due_at: number | null }>(
+					"POST",
+					"/accepted-runs/park",
+					has("due_at"),
+					{ body: run },
+					options,
+				)
+			).due_at,
 
 		/** Ends a batch of runs that wait for a workflow, and tells whether more remain. */
 		cancel: (runs: CancelAcceptedRuns, options?: CallOptions): Promise<CancelledAcceptedRuns> =>
@@ -420,6 +428,28 @@ export function storeClient(transport: Transport) {
 		end: async (run: EndAcceptedRun, options?: CallOptions): Promise<boolean> =>
 			(await call<{ ended: boolean }>("POST", "/accepted-runs/end", has("ended"), { body: run }, options))
 				.ended,
+	};
+
+	const waits = {
+		open: (wait: OpenWait, options?: CallOptions): Promise<{ opened: boolean }> =>
+			call("POST", "/waits", has("opened"), { body: wait }, options),
+
+		/** With `taken`, the run that waits goes on with the answer, if there is one. */
+		get: async (
+			{ taken, ...wait }: WaitKey & { taken?: boolean },
+			options?: CallOptions,
+		): Promise<FoundWait | null> => {
+			const query = { ...wait, ...(taken === true && { taken: "true" }) };
+			return (await call<{ wait: FoundWait | null }>("GET", "/waits", has("wait"), { query }, options)).wait;
+		},
+
+		/** False if another answer came first, or it has ended. */
+		answer: async (answer: AnswerWait, options?: CallOptions): Promise<boolean> =>
+			(await call<{ answered: boolean }>("POST", "/waits/answer", has("answered"), { body: answer }, options))
+				.answered,
+
+		end: async (wait: EndWait, options?: CallOptions): Promise<void> =>
+			void (await call("POST", "/waits/end", () => true, { body: wait }, options)),
 	};
 
 	const records = {
@@ -573,6 +603,7 @@ export function storeClient(transport: Transport) {
 		executionLog,
 		schedules,
 		acceptedRuns,
+		waits,
 		runLeases,
 		getUsage: (owner_id: string, options?: CallOptions): Promise<StoreUsage> =>
 			call("GET", "/usage", hasList("types"), { query: { owner_id } }, options),

@@ -1,5 +1,6 @@
 import type { Scenario } from "../scenario.ts";
 import { advised } from "./executor/advice.ts";
+import { asking } from "./executor/asking.ts";
 import { accepting } from "./executor/async.ts";
 import { calledRuns } from "./executor/called-runs.ts";
 import { callerChecks } from "./executor/caller-checks.ts";
@@ -98,6 +99,7 @@ export const executor: readonly Scenario[] = [
 	...calledRuns,
 	...replaying,
 	...waiting,
+	...asking,
 	...idempotency,
 	...signatures,
 	...frontDoor,

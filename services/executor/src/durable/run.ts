@@ -62,6 +62,7 @@ export class DurableRun {
 	#isPausing = false;
 	/** The run's own line. */
 	#line: Line | null = null;
+	readonly #wakes = new Set<() => void>();
 	/** When the run has to end, in milliseconds, however long its nodes wait. */
 	endsBy = Number.POSITIVE_INFINITY;
 
@@ -157,6 +158,16 @@ export class DurableRun {
 		const line = new Line(this, { name, rows, isCancelled, earlier: { name: earlierName, rows: before } });
 		if (name === "") this.#line = line;
 		return line;
+	}
+
+	/** Something that the run waits for may have happened. */
+	wake(): void {
+		for (const wake of this.#wakes) wake();
+	}
+
+	onWake(wake: () => void): () => void {
+		this.#wakes.add(wake);
+		return () => this.#wakes.delete(wake);
 	}
 
 	/** In milliseconds. */
@@ -327,18 +338,38 @@ export class Line implements RunJournal {
 		}
 	}
 
-	/** An attempt of this line waits until then, in milliseconds. The run may be stopped meanwhile. */
-	waitUntil(until: number, signal: AbortSignal): Promise<void> {
+	/**
+	 * An attempt of this line waits until then, in milliseconds, or until it is found that it need not. The run may be stopped
+	 * meanwhile. Null if nothing was found.
+	 */
+	waitUntil<T>(until: number, signal: AbortSignal, find: () => Promise<T | null>): Promise<T | null> {
 		return this.run.untracked(async () => {
-			const wait = { until };
-			this.#waits.add(wait);
-			try {
-				this.run.parkIfResting();
-				await sleepUntil(until, this.run, signal);
-			} finally {
-				this.#waits.delete(wait);
+			for (;;) {
+				const { promise: woken, resolve } = Promise.withResolvers<void>();
+				// Before it looks, so that nothing that happens meanwhile is missed.
+				const forget = this.run.onWake(resolve);
+				try {
+					const found = await find();
+					if (found !== null || until <= this.run.now) return found;
+					await this.#wait(until, signal, woken);
+				} finally {
+					forget();
+				}
 			}
 		});
+	}
+
+	async #wait(until: number, signal: AbortSignal, woken: Promise<void>): Promise<void> {
+		const over = new AbortController();
+		const wait = { until };
+		this.#waits.add(wait);
+		try {
+			this.run.parkIfResting();
+			await Promise.race([woken, sleepUntil(until, this.run, AbortSignal.any([signal, over.signal]))]);
+		} finally {
+			this.#waits.delete(wait);
+			over.abort();
+		}
 	}
 }
 

@@ -143,6 +143,12 @@ export function durableRuns(deps: {
 
 		sweep: (now: number): Promise<number> => journal.sweep(now),
 
+		/** Lets a run of this process look for what it waits for. False if it is not here. */
+		wake(executionId: string): boolean {
+			held.get(executionId)?.wake();
+			return held.has(executionId);
+		},
+
 		/** Must be called when this process no longer runs it. Another run of it may have begun to clean up. */
 		release(executionId: string, run: DurableRun | null): void {
 			if (held.get(executionId) === run) held.delete(executionId);

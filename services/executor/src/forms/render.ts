@@ -19,10 +19,15 @@ export interface FormPage {
 	readonly rejected?: { readonly filled: FileFields; readonly problems: readonly FieldProblem[] };
 	/** How large the files of the form may be together. */
 	readonly maxFilesBytes: number;
+	/** Between the title and the fields. */
+	readonly introduction?: Piece;
+	/** The page after it is the service's own. */
+	readonly isOwn?: boolean;
 }
 
 /** The page of a form, status 200; with problems of what was filled in, status 422. */
-export function renderForm({ model, form, workflow, language, rejected, maxFilesBytes }: FormPage): Response {
+export function renderForm(page: FormPage): Response {
+	const { model, form, workflow, language, rejected, maxFilesBytes, introduction, isOwn = false } = page;
 	const texts = TEXTS[language];
 	const title = form.title ?? workflow;
 	const problems = rejected?.problems ?? [];
@@ -41,9 +46,10 @@ export function renderForm({ model, form, workflow, language, rejected, maxFiles
 		title: rejected === undefined ? title : `${texts.error} ${title}`,
 		language,
 		status: rejected === undefined ? 200 : 422,
-		formAction: chooseFormAction(form),
+		formAction: isOwn ? "'self'" : chooseFormAction(form),
 		main: html`<h1>${title}</h1>
 ${form.description !== undefined && html`<p class="text">${form.description}</p>`}
+${introduction}
 ${renderSummary(problems, texts, hadFiles)}
 <form method="post" accept-charset="utf-8"${fileNames.size > 0 && html` enctype="multipart/form-data"`}>
 ${model.items.map((item) => renderItem(item, drawing))}

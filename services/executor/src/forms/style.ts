@@ -32,6 +32,13 @@ a { color: var(--accent); text-underline-offset: .15em; }
 code { font: .875em/1.5 var(--mono); }
 .text, .help { white-space: pre-line; }
 .text { font-size: 1.05rem; }
+.question p, .question ul, .question ol { margin: .75rem 0 0; white-space: normal; }
+.question ul, .question ol { padding-left: 1.4rem; }
+.question h2 { margin-top: 1rem; font-size: 1.1rem; }
+.question code { padding: .05em .3em; border-radius: 4px; background: var(--back); }
+.shown { display: grid; gap: .15rem 1rem; margin: 1.25rem 0 0; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 12px; }
+.shown dt { color: var(--soft); font-size: .9rem; }
+.shown dd { margin: 0 0 .5rem; white-space: pre-wrap; }
 .soft, .help { color: var(--soft); font-size: .9rem; font-weight: 400; }
 .unseen, .more { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 
@@ -88,4 +95,4 @@ button:hover { background: var(--hover); }
 `;
 
 /** The hash of the style above, for the content security policy. */
-export const STYLE_HASH = "sha256-YgLt4z8gtANP5js2gXcFkb5p62E4wqkZQGpsPGOtNXI=";
+export const STYLE_HASH = "sha256-vw+tIslGrJdhHO+tSXHuGNUQ41Qn8o9sF1T871Cwm4M=";

@@ -1,4 +1,5 @@
 import type { Language } from "./languages.ts";
+import type { QuestionPage } from "./question.ts";
 
 /** All texts of the pages that no workflow gives. */
 export interface FormTexts {
@@ -24,6 +25,7 @@ export interface FormTexts {
 	readonly executionId: string;
 	readonly again: string;
 	readonly problems: Readonly<Record<Problem, string>>;
+	readonly questions: Readonly<Record<QuestionPage, { readonly title: string; readonly text: string }>>;
 	readonly pages: Readonly<Record<PageKind, { readonly title: string; readonly text: string }>>;
 }
 
@@ -88,6 +90,15 @@ const en: FormTexts = {
 		singleFile: "Choose one file only.",
 		other: "This value is not allowed.",
 	},
+	questions: {
+		thanks: { title: "Thank you", text: "Your answer has been recorded." },
+		answered: {
+			title: "Already answered",
+			text: "This question was answered before. Nothing more is needed.",
+		},
+		expired: { title: "Expired", text: "The time to answer this question is over." },
+		withdrawn: { title: "Withdrawn", text: "This question is no longer asked." },
+	},
 	pages: {
 		failed: { title: "Something went wrong", text: "Your answers could not be processed. Please try again." },
 		badRequest: { title: "The form could not be read", text: "Go back and submit it again." },
@@ -140,6 +151,12 @@ const zhHant: FormTexts = {
 		file: "請選擇檔案。",
 		singleFile: "請只選擇一個檔案。",
 		other: "此值不符合要求。",
+	},
+	questions: {
+		thanks: { title: "謝謝您", text: "您的回答已記錄。" },
+		answered: { title: "已有回答", text: "這個問題先前已有人回答，不需要再做任何事。" },
+		expired: { title: "已過期", text: "回答這個問題的期限已過。" },
+		withdrawn: { title: "已撤回", text: "這個問題已不再需要回答。" },
 	},
 	pages: {
 		failed: { title: "發生錯誤", text: "無法處理您填寫的內容，請再試一次。" },

@@ -16,6 +16,7 @@ import type { ExecutorSettings } from "../settings.ts";
 import type { OwnedComponentStorage } from "../storage/owned-components.ts";
 import type { WebhookStorage } from "../storage/webhooks.ts";
 import type { Vault } from "../vault/vault.ts";
+import type { Questions } from "../waits/questions.ts";
 import type { Drafts } from "../workflows/drafts.ts";
 import type { WorkflowFinder } from "../workflows/find.ts";
 import type { LegacyWorkflows } from "../workflows/legacy.ts";
@@ -60,6 +61,7 @@ export interface ExecutorParts extends TriggerDeps {
 	readonly held: HeldRuns;
 	readonly keptData: KeptRunData;
 	readonly replays: Replays;
+	readonly questions: Questions;
 	readonly keepDefaults: KeepDefaults;
 	readonly turns: Turns;
 }

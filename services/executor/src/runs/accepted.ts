@@ -190,6 +190,14 @@ export function acceptedRuns(
 
 		resume,
 
+		/** A run may go on with an answer that is stored. */
+		async wake(owner_id: string, id: string): Promise<void> {
+			if (deps.durable?.wake(id)) return;
+			const entry = await store.entries.get(owner_id, ACCEPTED_RUN, id);
+			const run = entry === null ? null : readUnfinished(entry);
+			if (run?.parkedUntil !== undefined && run.parkedUntil <= clock.now()) resume(run);
+		},
+
 		/** Null on Workers. */
 		waking: waker,
 	};

@@ -1,8 +1,10 @@
 import type {
+	AskCall,
 	Effects,
 	FileCall,
 	Files,
 	Knowledge,
+	Question,
 	RespondAnswer,
 	State,
 	WorkflowCall,
@@ -27,6 +29,8 @@ import type { Line } from "../durable/run.ts";
 import { FileRights, type RightsSource } from "../files/rights.ts";
 import { createRunFiles, type RunFilesDeps } from "../files/run-files.ts";
 import type { RunCapture } from "../kept/capture.ts";
+import { buildAskPath, findQuestionProblem } from "../waits/question.ts";
+import type { Waits } from "../waits/waits.ts";
 import { CalledRuns, type CalledRunsDeps } from "./called-runs.ts";
 import { checkOutcome } from "./check-outcome.ts";
 import { createKnowledge } from "./knowledge.ts";
@@ -38,6 +42,8 @@ import { createState } from "./state.ts";
 /** State that a run shares with the workflows it calls, except for what its rights to files come from. */
 interface RunState extends RightsSource {
 	readonly executionId: string;
+	/** The name of the workflow, or of this called one. */
+	readonly workflow: string;
 	readonly eventDepth: number;
 	/** The external event, schedule or call that led to it. */
 	readonly rootId: string;
@@ -79,6 +85,7 @@ export interface RunEffectsDeps extends CalledRunsDeps {
 	readonly turns: Turns;
 	readonly files: RunFilesDeps;
 	readonly folders: Folders | null;
+	readonly waits: Waits;
 	/** The service's address, if it is known without a request. */
 	getPublicUrl(): string | undefined;
 	/** The namespace's workflow of that name, or one of its versions; null if there is none. */
@@ -95,6 +102,8 @@ export interface RunEffectsDeps extends CalledRunsDeps {
 }
 
 const MAX_DEPTH = 8;
+/** Only time is waited for. */
+const NOTHING = async (): Promise<null> => null;
 
 /** The turns of one namespace's runs. */
 class NamespaceTurns implements RunTurns {
@@ -206,7 +215,36 @@ export class RunEffects implements Effects {
 	waitUntil(until: number, signal: AbortSignal): Promise<void> {
 		const { line } = this.run;
 		if (line === undefined) throw new TerminalError(this.#explainNoWait());
-		return line.waitUntil(until, signal);
+		return line.waitUntil(until, signal, NOTHING).then(() => {});
+	}
+
+	async ask(question: Question, until: number, call: AskCall): Promise<JsonObject> {
+		const { line, executionId: run, workflow } = this.run;
+		if (line === undefined) throw new TerminalError(this.#explainNoWait());
+		const { waits } = this.#deps;
+		const where = { owner_id: this.#requireNamespace(), run };
+		const wait = { ...where, id: call.announced?.id ?? "" };
+		if (wait.id === "") {
+			const problem = findQuestionProblem(question.fields);
+			if (problem !== null) throw new TerminalError(`fields: ${problem}`);
+			const asked = { ...question, workflow, node: call.node.id };
+			const { id, token } = await waits.open(where, asked, Math.ceil(until / 1000));
+			wait.id = id;
+			const url = `${this.#getBaseUrl()}${buildAskPath(where, token)}`;
+			await call.announce({ id, known: { url, expires_at: toIsoTime(until) } });
+		}
+		try {
+			const ended =
+				(await line.waitUntil(until, call.signal, () => waits.take(wait))) ?? (await waits.expire(wait));
+			if (ended === null || ended.answer === null)
+				throw new TerminalError(`nobody has answered by ${toIsoTime(until)}`);
+			call.log(`answered by ${ended.by}`);
+			return ended.answer;
+		} catch (error) {
+			// A run that only leaves its process still asks.
+			if (call.signal.aborted && line.run.stopped === null) await waits.withdraw(wait);
+			throw error;
+		}
 	}
 
 	#explainNoWait(): string {
@@ -280,6 +318,7 @@ export class RunEffects implements Effects {
 		const capture = this.#deps.kept.begin(namespace, plan.options.keep, input, { caller: this.run.capture });
 		const effects = new RunEffects(this.#deps, {
 			...this.run,
+			workflow: name,
 			deadline,
 			depth: this.run.depth + 1,
 			input,

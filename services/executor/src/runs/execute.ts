@@ -148,6 +148,7 @@ export function executions(deps: {
 		const effects = new RunEffects(deps.effects, {
 			namespace: request.namespace,
 			executionId: request.executionId,
+			workflow: request.workflow,
 			eventDepth: request.eventDepth,
 			rootId: request.rootId ?? request.executionId,
 			deadline,

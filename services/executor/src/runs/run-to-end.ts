@@ -189,9 +189,10 @@ export function runsToEnd(deps: RunToEndParts) {
 		const { runnable, executionId, attempts = 0 } = request;
 		const limit = runnable.getRunLimit?.(request.trigger);
 		if (limit !== undefined) await deps.leases.keep(request, limit, until);
-		const due_at = Math.ceil(until / 1000);
-		const run = { owner_id: getOwner(request), id: executionId, attempts: attempts + 1, due_at };
-		if (await store.acceptedRuns.park(run)) deps.onParked({ ...run, parkedUntil: due_at * 1000 });
+		const run = { owner_id: getOwner(request), id: executionId };
+		const parked = { ...run, attempts: attempts + 1, due_at: Math.ceil(until / 1000) };
+		const due = await store.acceptedRuns.park(parked);
+		if (due !== null) deps.onParked({ ...run, parkedUntil: due * 1000 });
 	}
 
 	/** Invocations that start each other may form only a short chain, so that the next tick must begin a new one. */

@@ -72,10 +72,10 @@ export function acceptedRunRoutes({ acceptedRuns, clock }: StoreParts): Route<Ca
 			description:
 				"Internal callers only. Called by whoever claimed the run and no longer runs it: until it is due, nobody does.",
 			body: ParkAcceptedRun,
-			responses: { 200: { description: "Whether it waits", body: ParkedAcceptedRun } },
+			responses: { 200: { description: "When it is due", body: ParkedAcceptedRun } },
 			async handle({ caller, body }) {
 				assertInternal(caller);
-				return reply(200, { parked: await acceptedRuns.park({ ...body, now: unixSeconds(clock) }) });
+				return reply(200, { due_at: await acceptedRuns.park({ ...body, now: unixSeconds(clock) }) });
 			},
 		}),
 		route({

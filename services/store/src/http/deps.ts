@@ -16,6 +16,7 @@ import type { StateStorage } from "../storage/state.ts";
 import type { TemplateStorage } from "../storage/templates.ts";
 import type { TripletStorage } from "../storage/triplets.ts";
 import type { UsageStorage } from "../storage/usage.ts";
+import type { WaitStorage } from "../storage/waits.ts";
 import type { WorkflowDraftStorage } from "../storage/workflow-drafts.ts";
 import type { WorkflowVersionStorage } from "../storage/workflow-versions.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
@@ -36,6 +37,7 @@ export interface StoreParts {
 	readonly semantic: SemanticIndex;
 	readonly schedules: ScheduleStorage;
 	readonly acceptedRuns: AcceptedRunStorage;
+	readonly waits: WaitStorage;
 	readonly state: StateStorage;
 	readonly runLeases: RunLeaseStorage;
 	readonly files: FileStorage;

@@ -8,6 +8,7 @@ import { uuidTimePrefix } from "@tripline/contract/ids";
 import { type Sql, type SqlValue, type Statement, statement } from "@tripline/platform/sql";
 import { buildUpsertKey } from "./entries.ts";
 import { deleteEndedLeases, insertLease, type NewLease } from "./run-leases.ts";
+import { buildKeyRange, hasAnswer, withdrawWaits } from "./waits.ts";
 
 export interface NewRuns {
 	readonly owner_id: string;
@@ -71,21 +72,26 @@ export function acceptedRunStorage(sql: Sql) {
 			return (outcomes[2]?.rows[0]?.metadata_json as string | undefined) ?? null;
 		},
 
-		/** The run waits until it is due. False if it was claimed again or has ended since it was claimed. */
-		async park(run: Claim): Promise<boolean> {
+		/**
+		 * The run waits until it is due, or not at all if it has an answer that it does not know. Returns when it is due; null
+		 * if it was claimed again or has ended since it was claimed.
+		 */
+		async park(run: Claim): Promise<number | null> {
 			const [outcome] = await sql.write([
 				statement(
 					`update entries set
-						metadata_json = json_set(metadata_json, '$.due_at', ?3, '$.is_parked', json('true')),
-						next_run_at = ?3, updated_at = ?4
-					where ${unstarted("?1", "?2")}`,
+						metadata_json = json_set(metadata_json, '$.due_at', ${PARKED_UNTIL}, '$.is_parked', json('true')),
+						next_run_at = ${PARKED_UNTIL}, updated_at = ?4
+					where ${unstarted("?1", "?2")}
+					returning next_run_at`,
 					buildKey(run.owner_id, run.id),
 					run.attempts,
 					run.due_at,
 					run.now,
+					...buildKeyRange(run.owner_id, run.id),
 				),
 			]);
-			return (outcome?.changes ?? 0) > 0;
+			return (outcome?.rows[0]?.next_run_at as number | undefined) ?? null;
 		},
 
 		/** False if the run had already ended: the first call decides. */
@@ -103,6 +109,7 @@ export function acceptedRunStorage(sql: Sql) {
 					run.metadata_json,
 					run.now,
 				),
+				withdrawWaits(run.owner_id, run.id, run.now),
 			]);
 			return (outcome?.changes ?? 0) > 0;
 		},
@@ -191,6 +198,8 @@ interface Claim {
  * be tried again if that other run's process died.
  */
 const LINE_RETRY_SECONDS = 300;
+
+const PARKED_UNTIL = `iif(${hasAnswer("?5", "?6")}, ?4, ?3)`;
 
 const claimRun = (claim: Claim, condition = "true"): Statement =>
 	statement(

@@ -182,7 +182,7 @@ export const waiting: readonly Scenario[] = [
 			await world.target.restart({});
 			await tickAt(world, NOON + DAY);
 			const { record, nodes } = await waitForEnd(world, id);
-			assert.equal(record?.verdict, "success", record?.error);
+			assert.equal(record?.verdict, "success", `${record?.error}`);
 			assert.deepEqual(
 				nodes?.map(({ id: node, status }) => [node, status]),
 				["pause", "tell", "note", "done"].map((node) => [node, "success"]),
