@@ -120,8 +120,9 @@ async function main(args: string[]): Promise<number> {
 	return within === barred ? 0 : 1;
 }
 
-const describeUnknown = (names: readonly string[]): string =>
-	names.length === 0 ? "which suite?" : `unknown suite "${names.join(" ")}"`;
+function describeUnknown(names: readonly string[]): string {
+	return names.length === 0 ? "which suite?" : `unknown suite "${names.join(" ")}"`;
+}
 
 function findWrongOption(
 	{ takes }: SuiteEntry,
