@@ -28,7 +28,7 @@ function checkCodeTimeout({ timeout_ms = 0 }: CheckedNode): CheckProblem[] {
 function checkWait({ params: { ms }, deadlineMs }: CheckedNode): CheckProblem[] {
 	if (typeof ms !== "number" || deadlineMs === undefined || ms <= deadlineMs) return [];
 	const message = `it waits for ${ms} ms, but the run ends after ${deadlineMs} ms, so the node fails`;
-	const hint = "Wait for less, or continue in another workflow with a schedule";
+	const hint = "Wait for less, or use for instead of ms: the time in which the run waits then does not count";
 	return [{ severity: "warning", code: "unreachable_timeout", message, path: ["ms"], hint }];
 }
 

@@ -208,6 +208,11 @@ function compileNode(
 		const message = `component ${quoteText(node.component)} takes no credential`;
 		report.error("credential_not_allowed", message, spots?.credential ?? { path: [] });
 	}
+	if (node.timeout_ms !== undefined && component?.parks?.(node.params) === true) {
+		const message = `${quoteText(node.id)} takes no timeout_ms of its own, because to wait is its purpose`;
+		const hint = "Remove it. options.timeout limits the whole run, with the time in which it waits";
+		report.error("timeout_not_allowed", message, spots?.setting("timeout_ms") ?? { path: [] }, hint);
+	}
 	const kinds = component?.authRecipes ?? [];
 	if (node.credential === undefined && kinds.length > 0) {
 		const message = `component ${quoteText(node.component)} needs a credential of ${kinds.join(" or ")}, but none is set`;

@@ -9,7 +9,7 @@ function component(
 	more: Partial<
 		Pick<
 			Component<null>,
-			"expressions" | "verbatim" | "takesCredentials" | "authRecipes" | "alwaysUsesCredential"
+			"expressions" | "verbatim" | "takesCredentials" | "authRecipes" | "alwaysUsesCredential" | "parks"
 		>
 	> = {},
 ): Component<null> {
@@ -37,6 +37,9 @@ const components = [
 	component("code", z.strictObject({ code: z.string(), input: Value.optional() }), { verbatim: ["code"] }),
 	component("desk.get", z.strictObject({}), { authRecipes: ["desk_key"] }),
 	component("desk.code", z.strictObject({}), { authRecipes: ["desk_key"], alwaysUsesCredential: false }),
+	component("wait", z.strictObject({ ms: z.int().optional(), for: z.string().optional() }), {
+		parks: (params) => "for" in params,
+	}),
 	component(
 		"aggregate",
 		z.strictObject({ items: z.array(Value), compute: z.record(z.string(), z.string()).optional() }),

@@ -276,4 +276,26 @@ config:
 			["credential_not_allowed config.a.credential", "credential_not_allowed config.a.values.x"],
 		);
 	});
+
+	test("rejects a timeout of a node that may wait for longer than a process lives", () => {
+		const triplets = ["input >> then >> pause"];
+		const pause = { component: "wait", for: "{{input.days}} days", timeout_ms: 1_000 };
+		const result = flow(triplets, { pause });
+		assert.deepEqual(listDiagnostics(result), ["timeout_not_allowed config.pause.timeout_ms"]);
+		const [{ message, hint } = {}] = result.diagnostics;
+		assert.equal(message, '"pause" takes no timeout_ms of its own, because to wait is its purpose');
+		assert.match(hint ?? "", /options\.timeout limits the whole run/);
+		for (const fine of [
+			{ component: "wait", for: "3 days", retry: { max: 1 } },
+			{ component: "wait", ms: 10, timeout_ms: 1_000 },
+		])
+			assert.deepEqual(listDiagnostics(flow(triplets, { pause: fine })), []);
+	});
+
+	test("rejects it in the graph form too", () => {
+		const node = { id: "pause", component: "wait", params: { for: "3 days" }, timeout_ms: 1_000 };
+		assert.deepEqual(listDiagnostics(compileJson({ graph: { nodes: [node], edges: [] } })), [
+			"timeout_not_allowed graph.nodes.0.timeout_ms",
+		]);
+	});
 });

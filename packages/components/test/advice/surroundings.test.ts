@@ -42,6 +42,16 @@ describe("a timeout that cannot be reached", () => {
 		for (const ms of [30_000, "{{input.ms}}"])
 			assert.deepEqual(list({ component: "wait", ms }, {}, known), []);
 	});
+
+	test("of a node that waits without its process", () => {
+		for (const wait of [{ for: "3 days" }, { until: "{{input.at}}" }]) {
+			assert.deepEqual(list({ component: "wait", ...wait, timeout_ms: 1_000 }, {}, known), [
+				'error timeout_not_allowed config.a.timeout_ms: "a" takes no timeout_ms of its own, because to wait is its purpose',
+			]);
+			assert.deepEqual(list({ component: "wait", ...wait }, {}, known), []);
+		}
+		assert.deepEqual(list({ component: "wait", ms: 10, timeout_ms: 1_000 }, {}, known), []);
+	});
 });
 
 describe("a called workflow", () => {
