@@ -39,10 +39,13 @@ export function waking(deps: {
 	function wakeOnTime({ owner_id, id, parkedUntil = 0 }: ParkedRun): void {
 		const ms = parkedUntil - clock.now();
 		if (ms > AHEAD_SECONDS * 1000 || awaited.has(id)) return;
-		const timer = setTimeout(() => {
-			awaited.delete(id);
-			deps.background.run("waiting run", () => wake(owner_id, id));
-		}, ms);
+		const timer = setTimeout(
+			() => {
+				awaited.delete(id);
+				deps.background.run("waiting run", () => wake(owner_id, id));
+			},
+			Math.max(0, ms),
+		);
 		awaited.add(id);
 		timer.unref?.();
 	}
