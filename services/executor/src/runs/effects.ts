@@ -251,7 +251,7 @@ export class RunEffects implements Effects {
 		this.#requireNamespace();
 		return this.run.depth > 0
 			? "a workflow that waits can be called only by a durable run: set options.durable in the workflow that was started"
-			: "this run cannot wait for long, because it is not durable";
+			: "this run cannot wait for long, because it is not durable: tests of drafts are not, nor new runs past DURABLE_DAILY_ROWS";
 	}
 
 	async runWorkflow(name: string, input: JsonObject, call: WorkflowCall): Promise<Json> {
