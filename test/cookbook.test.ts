@@ -37,7 +37,7 @@ for (const platform of platforms) {
 			// First a Sunday, when the page's own workflow catches up, then a Monday in winter.
 			await service.setNow(Date.parse("2099-01-11T12:00:00Z"));
 			await service.tick();
-			await saveDigest(service);
+			await save(service, "daily-digest.md", "daily-digest.yaml");
 			await putTask(service, "Call the bank");
 			await service.setNow(Date.parse("2099-01-12T06:59:00Z"));
 			assert.deepEqual(await tick(service), "cron: scanned=5 triggered=0");
@@ -47,19 +47,98 @@ for (const platform of platforms) {
 				{ page_name: "2099-01-12", content: "1 open tasks\n- Call the bank" },
 			]);
 		});
+
+		test("the reminder comes three days before the deadline, and not before", async () => {
+			await service.setNow(Date.parse("2099-03-02T12:00:00Z"));
+			await putCredential(service, "slack", "slack_bot");
+			await save(service, "reminder.md", "remind.yaml");
+			service.outside.serve("slack.com", () => ({ json: { ok: true, channel: "C0TEAM", ts: "1.0" } }));
+			const listTexts = async () =>
+				service.outside
+					.sentTo("slack.com")
+					.map(({ body }) => body)
+					.filter((body) => body.includes("The audit"));
+			// Clocks go forward on the 29th: the time of day stays.
+			await start(service, "remind", { title: "The audit", deadline: "2099-03-31T17:00:00+02:00" });
+			await service.setNow(Date.parse("2099-03-28T15:59:00Z"));
+			await service.tick();
+			assert.deepEqual(await listTexts(), []);
+			await service.setNow(Date.parse("2099-03-28T16:00:00Z"));
+			await service.tick();
+			const text = ":hourglass: The audit is due on 31.03.2099, 17:00";
+			assert.deepEqual(await waitForItems(listTexts), [JSON.stringify({ channel: "C0TEAM", text })]);
+		});
+
+		test("the follow-up comes after a week, and only for an offer that is still open", async () => {
+			const sent = Date.parse("2099-05-04T12:00:00Z");
+			await service.setNow(sent);
+			await putCredential(service, "mail", "resend_key");
+			await save(service, "follow-up.md", "follow-up.yaml");
+			await save(service, "follow-up.md", "note-offer.yaml");
+			service.outside.serve("api.resend.com", () => ({ json: { id: "1" } }));
+			const listSubjects = async () =>
+				service.outside
+					.sentTo("api.resend.com")
+					.map(({ body }) => (JSON.parse(body) as { subject: string }).subject)
+					.filter((subject) => subject.includes("2099"));
+			const ids: string[] = [];
+			for (const offer of ["2099-1", "2099-2"]) {
+				await trigger(service, "note offer", { offer, status: "open" });
+				ids.push(await start(service, "follow up", { offer, email: "ada@example.com" }));
+			}
+			await service.setNow(sent + 6 * DAY);
+			await service.tick();
+			await trigger(service, "note offer", { offer: "2099-2", status: "answered" });
+			assert.deepEqual(await listSubjects(), []);
+			await service.setNow(sent + 7 * DAY + 1_000);
+			await service.tick();
+			for (const id of ids) await waitForEnd(service, id);
+			assert.deepEqual(await listSubjects(), ["Your offer 2099-1"]);
+		});
 	});
 }
 
 /** Uses its own namespace, so that it contains no entries of the pages. */
 const NAMESPACE = "by-the-clock";
+const OWNER = { "x-service-api-key": NAMESPACE };
+const DAY = 24 * 60 * 60_000;
 
-async function saveDigest(service: Target): Promise<void> {
+async function save(service: Target, page: string, file: string): Promise<void> {
 	const response = await fetch(`${service.publicUrl}/workflows`, {
 		method: "POST",
-		headers: { "x-service-api-key": NAMESPACE, "content-type": "application/yaml" },
-		body: listFiles(read("daily-digest.md")).get("daily-digest.yaml") ?? "",
+		headers: { ...OWNER, "content-type": "application/yaml" },
+		body: listFiles(read(page)).get(file) ?? "",
 	});
 	assert.equal(response.status, 201, await response.text());
+}
+
+async function putCredential(service: Target, name: string, auth_recipe: string): Promise<void> {
+	const body = JSON.stringify({ auth_recipe, fields: { token: "0123456789abcdef" } });
+	const url = `${service.publicUrl}/credentials/${name}`;
+	const response = await fetch(url, { method: "PUT", headers: OWNER, body });
+	assert.equal(response.status, 201, await response.text());
+}
+
+async function trigger(service: Target, workflow: string, input: object): Promise<Response> {
+	const url = `${service.publicUrl}/webhooks/named/${NAMESPACE}/${encodeURIComponent(workflow)}/trigger`;
+	return fetch(url, { method: "POST", body: JSON.stringify(input) });
+}
+
+/** Starts a run that waits, and returns its id. */
+async function start(service: Target, workflow: string, input: object): Promise<string> {
+	const response = await trigger(service, workflow, input);
+	const text = await response.text();
+	assert.equal(response.status, 202, text);
+	return (JSON.parse(text) as { execution_id: string }).execution_id;
+}
+
+async function waitForEnd(service: Target, id: string): Promise<void> {
+	const [status] = await waitForItems(async () => {
+		const response = await fetch(`${service.publicUrl}/executions/${id}`, { headers: OWNER });
+		const { status } = (await response.json()) as { status: string };
+		return status === "accepted" ? [] : [status];
+	});
+	assert.equal(status, "success");
 }
 
 /** Ticks and returns the log message. */
