@@ -112,7 +112,11 @@ describe("a node in a loop", () => {
 			}),
 			[],
 		);
-		assert.deepEqual(warns(["price >> then >> nap"], { nap: { component: "pause", ms: 5 } }), []);
+		for (const nap of [
+			{ component: "pause", ms: 5 },
+			{ component: "wait", for: "1 hour" },
+		])
+			assert.deepEqual(warns(["price >> then >> nap"], { nap }), []);
 	});
 
 	test("of a REPEAT may do the same in each turn", () => {

@@ -134,7 +134,7 @@ function checkBody(scope: Scope, loop: Loop, nodes: readonly CheckedNode[], repo
 	const subject = flow.graph.nodes[loop.subject]?.id ?? "";
 	for (const [place, index] of entries) {
 		const node = flow.graph.nodes[place];
-		if (node === undefined || !hasText(node)) continue;
+		if (node === undefined || isPause(node, nodes[place]?.component ?? null)) continue;
 		report.warning(
 			"runs_for_each",
 			`${quoteText(node.id)} runs once for each element of "${formatLoop(flow, loop)}", but uses nothing of the element`,
@@ -149,6 +149,7 @@ function checkBody(scope: Scope, loop: Loop, nodes: readonly CheckedNode[], repo
 	}
 }
 
-/** A node with numbers only, such as a pause, is meant for each element. */
-const hasText = ({ params }: GraphNode): boolean =>
-	Object.values(params).some((value) => typeof value === "string" || typeof value === "object");
+/** A node that waits, or has numbers only, is meant for each element. */
+const isPause = ({ params }: GraphNode, component: Component<never> | null): boolean =>
+	component?.parks?.(params) === true ||
+	!Object.values(params).some((value) => typeof value === "string" || typeof value === "object");

@@ -58,6 +58,7 @@ const components = [
 				});
 			}),
 	),
+	define("wait", z.strictObject({ for: z.string() }), () => null, { parks: () => true }),
 	define(
 		"repeat",
 		z.strictObject({ until: z.string(), max: z.int().default(20), delay_ms: z.int().default(0) }),
