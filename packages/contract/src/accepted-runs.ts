@@ -8,6 +8,8 @@ export const ACCEPTED_RUN = "accepted_run";
 
 /** Per namespace: runs accepted but not started. */
 export const MAX_WAITING_RUNS = 1_000;
+/** Per namespace: runs that have left their process until a wait ends. */
+export const MAX_PARKED_RUNS = 100_000;
 /** Runs started from one root (an event, a schedule or an outside call) through the events that its runs emit. */
 export const MAX_DESCENDED_RUNS = 1_000;
 
@@ -77,15 +79,21 @@ export const ParkAcceptedRun = ClaimAcceptedRun.pick({
 	attempts: true,
 	due_at: true,
 })
-	.extend({ due_at: UnixSeconds.meta({ description: "When it has to go on" }) })
+	.extend({
+		due_at: UnixSeconds.meta({ description: "When it has to go on" }),
+		workflow: z.string().max(512).meta({ description: "Its workflow; empty for a webhook's run" }),
+	})
 	.meta({ id: "ParkAcceptedRun" });
 export type ParkAcceptedRun = z.input<typeof ParkAcceptedRun>;
 
 export const ParkedAcceptedRun = z.object({
 	due_at: UnixSeconds.nullable().meta({
-		description: "When it is due; null if it has ended, or another process has claimed it",
+		description: "When it is due; null if it has ended, another process has claimed it, or it is refused",
 	}),
+	refused: z.boolean().meta({ description: `Whether ${MAX_PARKED_RUNS} runs of the owner wait already` }),
 });
+
+export type ParkedAcceptedRun = z.output<typeof ParkedAcceptedRun>;
 
 export const EndAcceptedRun = z
 	.strictObject({
@@ -106,6 +114,10 @@ export const CancelAcceptedRuns = z
 	.strictObject({
 		owner_id: Namespace,
 		waits_for: z.string().min(1).max(512).meta({ description: "The workflow whose waiting runs end" }),
+		parked: z.boolean().default(false).meta({
+			description:
+				"Instead of runs that wait to start, those that have started and wait for a time or an answer",
+		}),
 		error: z.string().min(1).max(1000).meta({ description: "Why they end" }),
 		up_to: z.int().min(0).optional().meta({
 			description: "From the previous response: runs accepted since then are kept. Absent: all runs end",

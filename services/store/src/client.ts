@@ -7,6 +7,7 @@ import type {
 	ClaimedAcceptedRun,
 	EndAcceptedRun,
 	ParkAcceptedRun,
+	ParkedAcceptedRun,
 } from "@tripline/contract/accepted-runs";
 import type {
 	Entry,
@@ -408,17 +409,9 @@ export function storeClient(transport: Transport) {
 		claim: (claim: ClaimAcceptedRun, options?: CallOptions): Promise<ClaimedAcceptedRun> =>
 			call("POST", "/accepted-runs/claim", has("claimed"), { body: claim }, options),
 
-		/** Returns when it is due, which is at once if it was answered; null if another process has claimed it, or it has ended. */
-		park: async (run: ParkAcceptedRun, options?: CallOptions): Promise<number | null> =>
-			(
-				await call<{ due_at: number | null }>(
-					"POST",
-					"/accepted-runs/park",
-					has("due_at"),
-					{ body: run },
-					options,
-				)
-			).due_at,
+		/** When it is due, which is at once if it was answered; null if another process has claimed it, or it has ended. */
+		park: (run: ParkAcceptedRun, options?: CallOptions): Promise<ParkedAcceptedRun> =>
+			call("POST", "/accepted-runs/park", has("refused"), { body: run }, options),
 
 		/** Ends a batch of runs that wait for a workflow, and tells whether more remain. */
 		cancel: (runs: CancelAcceptedRuns, options?: CallOptions): Promise<CancelledAcceptedRuns> =>

@@ -15,6 +15,7 @@ import { retentionStorage } from "../src/storage/retention.ts";
 import { scheduleStorage } from "../src/storage/schedules.ts";
 import { stateStorage } from "../src/storage/state.ts";
 import { usageStorage } from "../src/storage/usage.ts";
+import { waitStorage } from "../src/storage/waits.ts";
 
 const database = openSqlite(":memory:");
 await migrate(database, storeMigrations);
@@ -236,6 +237,8 @@ test("an insert-once write and a claim access only the rows they name", async ()
 	const schedules = scheduleStorage(sql);
 	const acceptedRuns = acceptedRunStorage(sql);
 	const run = { owner_id: "o", id: "i", now: 6 };
+	const waits = waitStorage(sql);
+	const wait = { owner_id: "o", run: "i", id: "w" };
 	const fresh = {
 		owner_id: "o",
 		due_at: 65,
@@ -261,7 +264,16 @@ test("an insert-once write and a claim access only the rows they name", async ()
 		// A resent run is looked up, because it may have been refused.
 		() => acceptedRuns.accept({ ...fresh, runs: [{ ...fresh.runs[0], entryId: "l" }] }),
 		() => acceptedRuns.deleteRootCounters(0),
-		() => acceptedRuns.cancel({ owner_id: "o", waits_for: "w", metadata_json: "{}", up_to: 9, now: 6 }),
+		...[false, true].map(
+			(parked) => () =>
+				acceptedRuns.cancel({ owner_id: "o", waits_for: "w", parked, metadata_json: "{}", up_to: 9, now: 6 }),
+		),
+		() => acceptedRuns.park({ ...run, attempts: 1, due_at: 65, workflow: "w" }),
+		() => waits.open({ ...wait, entryId: "q", expires_at: 9, metadata_json: "{}", now: 6 }),
+		() => waits.answer({ ...wait, answer_json: "{}", by: "b", now: 6 }),
+		() => waits.end({ ...wait, state: "expired", now: 6 }),
+		() => waits.get(wait),
+		() => waits.take(wait),
 		() => acceptedRuns.claim({ ...run, attempts: 1, due_at: 65 }),
 		() => acceptedRuns.end({ ...run, metadata_json: "{}" }),
 	]) {

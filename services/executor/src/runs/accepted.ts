@@ -82,18 +82,23 @@ export function acceptedRuns(
 		},
 
 		/**
-		 * Cancels runs of a workflow that have not started, because it was deleted or disabled. The caller waits only for the
-		 * first batch.
+		 * Cancels runs of a workflow that have not started, because it was deleted or disabled, and if it was deleted also those
+		 * that wait for a time or an answer. The caller waits only for the first batches.
 		 */
 		async cancelWaiting(namespace: string, workflow: string, why: "deleted" | "disabled"): Promise<void> {
-			const cancelBatch = (up_to?: number) =>
-				cancelSome({ owner_id: namespace, waits_for: workflow, up_to }, `cancelled: the workflow was ${why}`);
-			const { more, up_to } = await cancelBatch();
-			if (!more) return;
-			// Should the process end meanwhile, runs of a deleted workflow fail when they start, those of a disabled one run.
-			background.run("cancel accepted runs", async () => {
-				while ((await cancelBatch(up_to)).more);
-			});
+			for (const parked of why === "deleted" ? [false, true] : [false]) {
+				const cancelBatch = (up_to?: number) =>
+					cancelSome(
+						{ owner_id: namespace, waits_for: workflow, parked, up_to },
+						`cancelled: the workflow was ${why}`,
+					);
+				const { more, up_to } = await cancelBatch();
+				if (!more) continue;
+				// Should the process end meanwhile, runs of a deleted workflow fail when they start, those of a disabled one run.
+				background.run("cancel accepted runs", async () => {
+					while ((await cancelBatch(up_to)).more);
+				});
+			}
 		},
 
 		/**
@@ -305,10 +310,11 @@ export function acceptedRuns(
 	}
 
 	async function cancelSome(
-		{ owner_id, waits_for, up_to }: { owner_id: string; waits_for: string; up_to: number | undefined },
+		which: { owner_id: string; waits_for: string; parked: boolean; up_to: number | undefined },
 		error: string,
 	) {
-		const batch = { owner_id, waits_for, error, ...(up_to !== undefined && { up_to }) };
+		const { owner_id, waits_for, parked, up_to } = which;
+		const batch = { owner_id, waits_for, parked, error, ...(up_to !== undefined && { up_to }) };
 		const answer = await store.acceptedRuns.cancel(batch);
 		for (const { id, trigger, page_name, path } of answer.cancelled) {
 			const request = {
@@ -320,6 +326,9 @@ export function acceptedRuns(
 				eventDepth: 0,
 			};
 			deps.cancel(request, error);
+			if (!parked) continue;
+			await deps.durable?.cancel(id);
+			leases.release(request);
 		}
 		return answer;
 	}

@@ -1,11 +1,11 @@
-import { ACCEPTED_RUN } from "@tripline/contract/accepted-runs";
+import { ACCEPTED_RUN, MAX_PARKED_RUNS } from "@tripline/contract/accepted-runs";
 import { Failed } from "@tripline/contract/failures";
 import type { RunResult } from "@tripline/contract/workflows";
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import { RunLost } from "@tripline/platform/journal";
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import type { StoreClient } from "@tripline/store/client";
-import { type Address, resolveAddress } from "../domain/address.ts";
+import { type Address, getWorkflowKey, resolveAddress } from "../domain/address.ts";
 import { type DurableRun, RunStopped } from "../durable/run.ts";
 import type { DurableRuns } from "../durable/runs.ts";
 import { type Ended, readUnfinished, type Waiting } from "./accepted-run.ts";
@@ -27,6 +27,7 @@ const MAX_IDLE_TAKES = 20;
 const INTERRUPTED = "the run was interrupted too often";
 const NO_STEPS = "the steps of the run that it repeats are no longer kept";
 const NO_ROWS = "no further run can be repeated from where it failed today: DURABLE_DAILY_ROWS is reached";
+const TOO_MANY_PARKED = `${MAX_PARKED_RUNS} runs of this namespace wait already, which is the maximum`;
 export const CANCELLED = "cancelled";
 const RETENTION_SECONDS = 7 * 24 * 60 * 60;
 /** How long the steps of a run that has ended stay if its process dies before it deletes them. */
@@ -47,7 +48,7 @@ export interface RunToEndParts {
 	retainsFailed(request: RunRequest): Promise<boolean>;
 	/** Continues an interrupted run in another invocation. Omitted: the next process resumes it. */
 	readonly startElsewhere?: ((run: DueRun) => Promise<unknown>) | undefined;
-	readonly leases: Pick<RunLeases, "keep">;
+	readonly leases: Pick<RunLeases, "keep" | "release">;
 	/** A run has left this process. */
 	onParked(run: Pick<Waiting, "owner_id" | "id" | "parkedUntil">): void;
 	/** True on Workers: an invocation may end without notice, so no run is assumed to be still running. */
@@ -190,9 +191,16 @@ export function runsToEnd(deps: RunToEndParts) {
 		const limit = runnable.getRunLimit?.(request.trigger);
 		if (limit !== undefined) await deps.leases.keep(request, limit, until);
 		const run = { owner_id: getOwner(request), id: executionId };
-		const parked = { ...run, attempts: attempts + 1, due_at: Math.ceil(until / 1000) };
-		const due = await store.acceptedRuns.park(parked);
-		if (due !== null) deps.onParked({ ...run, parkedUntil: due * 1000 });
+		const address = resolveAddress(request);
+		const { due_at, refused } = await store.acceptedRuns.park({
+			...{ ...run, attempts: attempts + 1, due_at: Math.ceil(until / 1000) },
+			workflow: address.kind === "named" ? getWorkflowKey(address) : "",
+		});
+		if (due_at !== null) deps.onParked({ ...run, parkedUntil: due_at * 1000 });
+		if (!refused) return;
+		await refuse(request, TOO_MANY_PARKED);
+		await deps.durable?.delete(executionId);
+		if (limit !== undefined) deps.leases.release(request);
 	}
 
 	/** Invocations that start each other may form only a short chain, so that the next tick must begin a new one. */

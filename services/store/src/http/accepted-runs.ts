@@ -9,6 +9,7 @@ import {
 	EndAcceptedRun,
 	EndedAcceptedRun,
 	MAX_DESCENDED_RUNS,
+	MAX_PARKED_RUNS,
 	MAX_WAITING_RUNS,
 	ParkAcceptedRun,
 	ParkedAcceptedRun,
@@ -69,13 +70,14 @@ export function acceptedRunRoutes({ acceptedRuns, clock }: StoreParts): Route<Ca
 			path: "/accepted-runs/park",
 			tag,
 			summary: "Let a claimed run wait",
-			description:
-				"Internal callers only. Called by whoever claimed the run and no longer runs it: until it is due, nobody does.",
+			description: `Internal callers only. Called by whoever claimed the run and no longer runs it: until it is due, nobody does. At most ${MAX_PARKED_RUNS} runs of an owner may wait so.`,
 			body: ParkAcceptedRun,
 			responses: { 200: { description: "When it is due", body: ParkedAcceptedRun } },
 			async handle({ caller, body }) {
 				assertInternal(caller);
-				return reply(200, { due_at: await acceptedRuns.park({ ...body, now: unixSeconds(clock) }) });
+				const parked = await acceptedRuns.park({ ...body, now: unixSeconds(clock) });
+				const refused = parked === "refused";
+				return reply(200, { due_at: refused ? null : parked, refused });
 			},
 		}),
 		route({
@@ -98,16 +100,19 @@ export function acceptedRunRoutes({ acceptedRuns, clock }: StoreParts): Route<Ca
 			tag,
 			summary: "End accepted runs that wait for a workflow",
 			description:
-				"Internal callers only. Ends up to 100 runs per call as failed, oldest first. Runs that have started are left alone.",
+				"Internal callers only. Ends up to 100 runs per call as failed, oldest first. Runs in progress are left alone.",
 			body: CancelAcceptedRuns,
 			responses: { 200: { description: "The runs that this call ended", body: CancelledAcceptedRuns } },
 			async handle({ caller, body }) {
 				assertInternal(caller);
-				const { owner_id, waits_for, up_to, error } = body;
+				const { owner_id, waits_for, parked, up_to, error } = body;
 				const ended = { status: "failed", workflow: waits_for, duration_ms: 0, error };
 				const metadata_json = JSON.stringify(ended);
 				const now = unixSeconds(clock);
-				return reply(200, await acceptedRuns.cancel({ owner_id, waits_for, up_to, metadata_json, now }));
+				return reply(
+					200,
+					await acceptedRuns.cancel({ owner_id, waits_for, parked, up_to, metadata_json, now }),
+				);
 			},
 		}),
 	];

@@ -2,6 +2,7 @@ import {
 	ACCEPTED_RUN,
 	type CancelledAcceptedRuns,
 	MAX_DESCENDED_RUNS,
+	MAX_PARKED_RUNS,
 	MAX_WAITING_RUNS,
 } from "@tripline/contract/accepted-runs";
 import { uuidTimePrefix } from "@tripline/contract/ids";
@@ -76,22 +77,25 @@ export function acceptedRunStorage(sql: Sql) {
 		 * The run waits until it is due, or not at all if it has an answer that it does not know. Returns when it is due; null
 		 * if it was claimed again or has ended since it was claimed.
 		 */
-		async park(run: Claim): Promise<number | null> {
+		async park(run: Claim & { readonly workflow: string }): Promise<number | "refused" | null> {
 			const [outcome] = await sql.write([
 				statement(
 					`update entries set
 						metadata_json = json_set(metadata_json, '$.due_at', ${PARKED_UNTIL}, '$.is_parked', json('true')),
-						next_run_at = ${PARKED_UNTIL}, updated_at = ?4
-					where ${unstarted("?1", "?2")}
+						next_run_at = ${PARKED_UNTIL}, updated_at = ?4, parked_for = ?7
+					where ${unstarted("?1", "?2")} and ${PARKED} < ${MAX_PARKED_RUNS}
 					returning next_run_at`,
 					buildKey(run.owner_id, run.id),
 					run.attempts,
 					run.due_at,
 					run.now,
 					...buildKeyRange(run.owner_id, run.id),
+					run.workflow,
+					run.owner_id,
 				),
 			]);
-			return (outcome?.rows[0]?.next_run_at as number | undefined) ?? null;
+			const due = outcome?.rows[0]?.next_run_at as number | undefined;
+			return due ?? ((await isUnstarted(run)) ? "refused" : null);
 		},
 
 		/** False if the run had already ended: the first call decides. */
@@ -103,7 +107,7 @@ export function acceptedRunStorage(sql: Sql) {
 		}): Promise<boolean> {
 			const [outcome] = await sql.write([
 				statement(
-					`update entries set metadata_json = ?2, next_run_at = null, waits_for = null, updated_at = ?3
+					`update entries set metadata_json = ?2, next_run_at = null, waits_for = null, parked_for = null, updated_at = ?3
 					where upsert_key = ?1 and ${UNFINISHED}`,
 					buildKey(run.owner_id, run.id),
 					run.metadata_json,
@@ -114,32 +118,39 @@ export function acceptedRunStorage(sql: Sql) {
 			return (outcome?.changes ?? 0) > 0;
 		},
 
-		/** Ends a bounded number of runs that wait for a workflow, oldest first; `up_to` is the last `seq` considered. */
+		/**
+		 * Ends a bounded number of runs that wait for a workflow, or of a workflow's runs that wait, oldest first; `up_to` is
+		 * the last `seq` considered.
+		 */
 		async cancel(cancel: {
 			readonly owner_id: string;
 			readonly waits_for: string;
+			readonly parked: boolean;
 			readonly metadata_json: string;
 			readonly up_to: number | undefined;
 			readonly now: number;
 		}): Promise<{ cancelled: readonly CancelledRun[]; more: boolean; up_to: number }> {
 			const upTo = cancel.up_to ?? (await readLatestSeq());
 			const which = [cancel.owner_id, cancel.waits_for, upTo] as const;
+			const oldest = cancel.parked ? OLDEST_PARKED : OLDEST_WAITING;
 			const [found] = await sql.write([
 				statement(
 					`select page_name as id, metadata_json ->> '$.trigger' as trigger,
 						${extractText("$.input.page_name")} as page_name, ${extractText("$.input.path")} as path
-					from entries where seq in (${OLDEST_WAITING}) order by seq`,
+					from entries where seq in (${oldest}) order by seq`,
 					...which,
 				),
 				statement(
-					`update entries set metadata_json = ?4, next_run_at = null, waits_for = null, updated_at = ?5
-					where seq in (${OLDEST_WAITING})`,
+					`update entries set metadata_json = ?4, next_run_at = null, waits_for = null, parked_for = null, updated_at = ?5
+					where seq in (${oldest})`,
 					...which,
 					cancel.metadata_json,
 					cancel.now,
 				),
 			]);
 			const cancelled = (found?.rows ?? []) as unknown as readonly CancelledRun[];
+			if (cancel.parked && cancelled.length > 0)
+				await sql.write(cancelled.map(({ id }) => withdrawWaits(cancel.owner_id, id, cancel.now)));
 			return { cancelled, more: cancelled.length === RUNS_PER_CANCEL, up_to: upTo };
 		},
 
@@ -157,6 +168,17 @@ export function acceptedRunStorage(sql: Sql) {
 			return outcome?.changes ?? 0;
 		},
 	};
+
+	async function isUnstarted(run: Claim): Promise<boolean> {
+		const found = await sql.read(
+			statement(
+				`select 1 from entries where ${unstarted("?1", "?2")}`,
+				buildKey(run.owner_id, run.id),
+				run.attempts,
+			),
+		);
+		return found.length > 0;
+	}
 
 	async function readLatestSeq(): Promise<number> {
 		const [row] = await sql.read<{ seq: number | null }>(statement("select max(seq) as seq from entries"));
@@ -205,7 +227,7 @@ const claimRun = (claim: Claim, condition = "true"): Statement =>
 	statement(
 		`update entries set
 			metadata_json = json_set(json_remove(metadata_json, '$.is_parked'), '$.attempts', ?2 + 1, '$.due_at', ?3),
-			next_run_at = ?3, waits_for = null, updated_at = ?4
+			next_run_at = ?3, waits_for = null, parked_for = null, updated_at = ?4
 		where ${unstarted("?1", "?2")} and ${condition}
 		returning metadata_json`,
 		buildKey(claim.owner_id, claim.id),
@@ -228,6 +250,9 @@ const RUNS_PER_CANCEL = 100;
 
 const OLDEST_WAITING = `select seq from entries indexed by entries_waiting
 	where owner_id = ?1 and waits_for = ?2 and seq <= ?3 order by seq limit ${RUNS_PER_CANCEL}`;
+
+const OLDEST_PARKED = `select seq from entries indexed by entries_parked
+	where owner_id = ?1 and parked_for = ?2 and seq <= ?3 order by seq limit ${RUNS_PER_CANCEL}`;
 
 const extractText = (path: string): string =>
 	`iif(json_type(metadata_json, '${path}') = 'text', metadata_json ->> '${path}', null)`;
@@ -312,6 +337,10 @@ const countDescendants = ({ owner_id, root }: NewRuns): Statement[] =>
 const WAITING = `(select count(*) from (
 	select 1 from entries indexed by entries_waiting where owner_id = ?1 and waits_for is not null
 	limit ${MAX_WAITING_RUNS}))`;
+
+const PARKED = `(select count(*) from (
+	select 1 from entries as other indexed by entries_parked where other.owner_id = ?8 and other.parked_for is not null
+	limit ${MAX_PARKED_RUNS}))`;
 
 const fitsRoot = (name: string, runs: string): string =>
 	`(${name} is null or

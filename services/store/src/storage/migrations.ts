@@ -2,6 +2,7 @@ import type { Migration } from "@tripline/platform/migrations";
 import { core } from "./migrations/core.ts";
 import { executor } from "./migrations/executor.ts";
 import { files } from "./migrations/files.ts";
+import { parked } from "./migrations/parked.ts";
 import { runsOf } from "./migrations/runs-of.ts";
 import { search } from "./migrations/search.ts";
 import { state } from "./migrations/state.ts";
@@ -23,4 +24,5 @@ export const storeMigrations: readonly Migration[] = [
 	state,
 	files,
 	versions,
+	parked,
 ];

@@ -3,7 +3,7 @@ import { AcceptedRun, ExecutionDetail, UnfinishedPage } from "@tripline/contract
 import type { Scenario, World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
 import { openHost } from "./outside-host.ts";
-import { createWorkflow, run, save, trigger, waitForRecords } from "./saving.ts";
+import { createWorkflow, getNamedPath, run, save, trigger, waitForRecords } from "./saving.ts";
 
 const NOON = Date.UTC(2026, 10, 3, 12);
 const HOUR = 60 * 60_000;
@@ -309,16 +309,17 @@ export const waiting: readonly Scenario[] = [
 		async run(world) {
 			await world.target.setNow(NOON);
 			const host = openHost(world);
-			await save(world, pauses("single", host.url, { for: "1 hour" }, { options: { concurrency: 1 } }));
+			await save(world, pauses("single", host.url, { for: "3 days" }, { options: { concurrency: 1 } }));
 			const first = await accept(world, "single");
 			await waitForWait(world, first);
 			const second = await accept(world, "single");
 			await world.target.restart({});
+			await tickAt(world, NOON + 2 * DAY);
 			const { unfinished } = await readDetail(world, second);
 			assert.equal(unfinished?.waits_for, "start");
-			await tickAt(world, NOON + HOUR);
+			await tickAt(world, NOON + 3 * DAY);
 			await waitForEnd(world, first);
-			assert.equal(await waitForWait(world, second), toText(NOON + 2 * HOUR));
+			assert.equal(await waitForWait(world, second), toText(NOON + 6 * DAY));
 			await world.executor.call("POST", `/executions/${second}/cancel`);
 		},
 	},
@@ -335,6 +336,25 @@ export const waiting: readonly Scenario[] = [
 			await tickAt(world, NOON + HOUR);
 			const { record } = await waitForEnd(world, id);
 			assert.deepEqual([record?.verdict, record?.version_number], ["success", 1]);
+		},
+	},
+	{
+		name: "deleting a workflow ends its runs that wait, with a record each",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const host = openHost(world);
+			await save(world, pauses("gone", host.url, { for: "1 hour" }, { options: { concurrency: 2 } }));
+			const ids = [await accept(world, "gone"), await accept(world, "gone")];
+			for (const id of ids) await waitForWait(world, id);
+			const deleted = await world.executor.call("DELETE", getNamedPath("gone"));
+			assert.equal(deleted.status, 200, JSON.stringify(deleted.body));
+			for (const id of ids) {
+				const { record } = await waitForEnd(world, id);
+				assert.equal(record?.error, "cancelled: the workflow was deleted");
+			}
+			await tickAt(world, NOON + HOUR);
+			assert.deepEqual(readPaths(host), ["/before", "/before"]);
 		},
 	},
 	{

@@ -1,0 +1,11 @@
+import type { Migration } from "@tripline/platform/migrations";
+
+/** Runs that have left their process until a wait ends, by owner and workflow: to count them, and to end those of a deleted workflow. */
+export const parked: Migration = {
+	version: 12,
+	name: "parked",
+	statements: [
+		"alter table entries add column parked_for text",
+		"create index entries_parked on entries (owner_id, parked_for) where parked_for is not null",
+	],
+};
