@@ -1,7 +1,8 @@
 import { type Html, html, type Piece } from "@tripline/web/docs/html";
 
-/** Inline: code, bold, italic, a link. No part can contain the end of itself, so that each character is looked at once. */
-const INLINE = /`([^`\n]+)`|\*\*([^*\n]+)\*\*|\*([^*\n]+)\*|_([^_\n]+)_|\[([^[\]\n]+)\]\(([^()\s]+)\)/g;
+/** Inline: code, bold, italic, a link. No part can contain its own end, so that a search for one ends at the next. */
+const INLINE =
+	/`([^`\n]+)`|\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*|\*([^*\s](?:[^*\n]*[^*\s])?)\*|_([^_\s](?:[^_\n]*[^_\s])?)_|\[([^[\]\n]+)\]\(([^()\s]+)\)/g;
 const ITEM = /^\s{0,3}(?:[-*+]|(\d{1,3})[.)])\s+(.*)$/;
 const HEADING = /^#{1,6}\s+(.*)$/;
 
