@@ -2,20 +2,18 @@ import assert from "node:assert/strict";
 import { after, describe, mock, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Json } from "@tripline/contract/json";
-import type { JsonObject } from "@tripline/contract/workflows";
 import fc from "fast-check";
 import * as z from "zod";
 import { compileSource } from "../../src/compile.ts";
-import type { Component, NodeCall } from "../../src/component.ts";
-import type { Plan } from "../../src/plan.ts";
+import type { NodeCall } from "../../src/component.ts";
 import type { JournalRow, RunJournal } from "../../src/run/journal.ts";
 import type { Outcome } from "../../src/run/outcome.ts";
 import { run } from "../../src/run.ts";
 import { TerminalError } from "../../src/terminal-error.ts";
 import { buildOptions } from "./build.ts";
+import { compile, define, type Outside, parts, type Workflow } from "./random-workflows.ts";
 
 const START = 1_000_000;
-const RETRY_DELAY_MS = 700;
 /** Of the event loop, in which a resumed run and the workflows that it calls repeat what is recorded. */
 const TURNS = 12;
 
@@ -96,7 +94,7 @@ class Process {
 	}
 
 	/** Calls a server, which answers when it is its turn, or never. */
-	act(line: string, { step, attempt, params, signal }: NodeCall<Line>): Promise<Json> {
+	act(line: string, { step, attempt, params, signal }: NodeCall<Outside>): Promise<Json> {
 		const key = `${attempt}:${step}`;
 		this.world.call(line, key);
 		const { fails = 0, hangs = 0, terminal = false } = params as Readonly<Record<string, number | boolean>>;
@@ -145,7 +143,7 @@ class Process {
 }
 
 /** A run, or one attempt of a node that calls a workflow, as the executor runs it. */
-class Line {
+class Line implements Outside {
 	readonly process: Process;
 	readonly #name: string;
 	readonly #workflow: Workflow;
@@ -179,11 +177,21 @@ class Line {
 		return run(this.#workflow.plan, { ...options, effects: this });
 	}
 
-	act(call: NodeCall<Line>): Promise<Json> {
+	act(call: NodeCall<Outside>): Promise<Json> {
 		return this.process.act(this.#name, call);
 	}
 
-	async callWorkflow({ step, attempt, signal, params }: NodeCall<Line>): Promise<Json> {
+	waitUntil(until: number, signal: AbortSignal): Promise<void> {
+		return new Promise((resolve, reject) => {
+			const timer = setTimeout(resolve, until - Date.now());
+			signal.addEventListener("abort", () => {
+				clearTimeout(timer);
+				reject(signal.reason);
+			});
+		});
+	}
+
+	async callWorkflow({ step, attempt, signal, params }: NodeCall<Outside>): Promise<Json> {
 		const called = this.#workflow.called[params.workflow as number] as Workflow;
 		const { success, error, data } = await new Line(
 			this.process,
@@ -194,237 +202,6 @@ class Line {
 		this.process.world.hasFailedCall = true;
 		throw new Error(error);
 	}
-}
-
-const define = (
-	id: string,
-	params: z.ZodType,
-	run: Component<Line>["run"],
-	more: Partial<Component<Line>> = {},
-): [string, Component<Line>] => [
-	id,
-	{
-		...{ id, version: "1", title: id, description: id, params, output: z.unknown() },
-		...{ hosts: [], takesCredentials: false, examples: [], run, ...more },
-	},
-];
-
-const components = new Map([
-	define(
-		"act",
-		z.strictObject({
-			value: z.unknown(),
-			fails: z.int().optional(),
-			hangs: z.int().optional(),
-			terminal: z.boolean().optional(),
-		}),
-		(call) => {
-			call.log(`acts on ${JSON.stringify(call.params.value)}`);
-			return call.effects.act(call);
-		},
-	),
-	define("call", z.strictObject({ workflow: z.int() }), (call) => call.effects.callWorkflow(call)),
-	define("give", z.strictObject({ value: z.unknown() }), ({ params }) => params.value as Json, {
-		isPure: true,
-	}),
-	define(
-		"ponder",
-		z.strictObject({ value: z.unknown() }),
-		async (call) => {
-			await call.turn();
-			return call.params.value as Json;
-		},
-		{ isPure: true },
-	),
-	define(
-		"repeat",
-		z.strictObject({ until: z.string(), max: z.int().default(20), delay_ms: z.int().default(0) }),
-		() => ({ turns: 1 }),
-		{ expressions: { until: "turn" }, isPure: true },
-	),
-]);
-const catalogue = { get: (id: string) => components.get(id), ids: () => [...components.keys()] };
-
-/** A part of a workflow; a list is done one after the other. */
-type Part =
-	| {
-			readonly kind: "act";
-			readonly fails: number;
-			readonly hangs: number;
-			readonly retries: number;
-			readonly terminal: boolean;
-			readonly handled: Handling;
-	  }
-	| { readonly kind: "give" | "ponder" }
-	| {
-			readonly kind: "foreach";
-			readonly items: number;
-			readonly concurrency: number;
-			readonly collect: boolean;
-			readonly body: readonly Part[];
-	  }
-	| {
-			readonly kind: "repeat";
-			readonly turns: number;
-			readonly delay: number;
-			readonly body: readonly Part[];
-	  }
-	| {
-			readonly kind: "call";
-			readonly retries: number;
-			readonly handled: Handling;
-			readonly body: readonly Part[];
-	  }
-	| { readonly kind: "both"; readonly one: readonly Part[]; readonly other: readonly Part[] };
-type Handling = "ON_FAIL" | "ALWAYS" | null;
-
-/** `isTimed`: whether time decides on the order of steps, because calls may time out and not all waits are equally long. */
-const act = (isTimed: boolean) =>
-	fc.record({
-		kind: fc.constant("act" as const),
-		fails: fc.constantFrom(0, 0, 0, 1, 2),
-		hangs: fc.constantFrom(0, 0, 0, isTimed ? 1 : 0),
-		retries: fc.constantFrom(0, 1, isTimed ? 2 : 1),
-		terminal: fc.boolean(),
-		handled: fc.constantFrom<Handling>(null, "ON_FAIL", "ALWAYS"),
-	});
-
-/** Where time decides on the order there may also be nodes that compute for a while. */
-const parts = (isTimed: boolean) =>
-	fc.letrec<{ parts: Part[]; part: Part }>((tie) => ({
-		parts: fc.array(tie("part"), { minLength: 1, maxLength: 3 }),
-		part: fc.oneof(
-			{ depthSize: "small", maxDepth: 3 },
-			act(isTimed),
-			fc.record({
-				kind: isTimed ? fc.constantFrom("give" as const, "ponder" as const) : fc.constant("give" as const),
-			}),
-			fc.record({
-				kind: fc.constant("foreach" as const),
-				items: fc.nat(3),
-				concurrency: fc.constantFrom(1, 2, 8),
-				collect: fc.boolean(),
-				body: tie("parts"),
-			}),
-			fc.record({
-				kind: fc.constant("repeat" as const),
-				turns: fc.integer({ min: 1, max: 3 }),
-				delay: fc.constantFrom(0, isTimed ? 500 : RETRY_DELAY_MS),
-				body: tie("parts"),
-			}),
-			fc.record({
-				kind: fc.constant("call" as const),
-				retries: fc.constantFrom(0, 1),
-				handled: fc.constantFrom<Handling>(null, "ON_FAIL", "ALWAYS"),
-				body: tie("parts"),
-			}),
-			fc.record({ kind: fc.constant("both" as const), one: tie("parts"), other: tie("parts") }),
-		),
-	})).parts;
-
-/** Writes the workflow down. */
-class Writer {
-	readonly triplets: string[] = [];
-	readonly config: Record<string, JsonObject> = {};
-	readonly called: Workflow[] = [];
-	#count = 0;
-
-	/** Writes parts after the nodes that come before them. Returns the nodes after which it goes on. */
-	write(parts: readonly Part[], before: readonly string[], seen: readonly string[]): string[] {
-		let ends = [...before];
-		for (const part of parts) ends = this.#writeOne(part, ends, seen);
-		return ends;
-	}
-
-	#writeOne(part: Part, before: readonly string[], seen: readonly string[]): string[] {
-		if (part.kind === "both") {
-			const start = this.#add("give", { value: 1 }, before);
-			return [...this.write(part.one, [start], seen), ...this.write(part.other, [start], seen)];
-		}
-		const value = seen.map((name) => `{{${name}}}`);
-		if (part.kind === "act") return this.#writeAct(part, value, before);
-		if (part.kind === "call") {
-			const workflow = this.called.push(compile(part.body)) - 1;
-			return this.#writeHandled("call", { workflow, ...retry(part.retries) }, part.handled, before);
-		}
-		if (part.kind === "foreach") {
-			const items = Array.from({ length: part.items }, (_, index) => index);
-			const list = this.#add(
-				"give",
-				{ value: items, concurrency: part.concurrency, ...(part.collect && { on_item_error: "collect" }) },
-				before,
-			);
-			const name = `${list}_item`;
-			this.#writeBody(part.body, `${list} >> FOREACH ${name}`, [...seen, name]);
-			return [list];
-		}
-		if (part.kind !== "repeat") return [this.#add(part.kind, { value }, before)];
-		const turn = `turn_${this.#count}`;
-		const loop = this.#add("repeat", { until: `${turn} == ${part.turns - 1}`, delay_ms: part.delay }, before);
-		this.#writeBody(part.body, `${loop} >> REPEAT ${turn}`, [...seen, turn]);
-		return [loop];
-	}
-
-	#writeAct(
-		{ fails, hangs, retries, terminal, handled }: Part & { kind: "act" },
-		value: Json,
-		before: readonly string[],
-	): string[] {
-		const settings = {
-			...{ value, fails, hangs, terminal },
-			...(hangs > 0 && { timeout_ms: 1_500 }),
-			...retry(retries),
-		};
-		return this.#writeHandled("act", settings, handled, before);
-	}
-
-	#writeHandled(
-		component: string,
-		settings: JsonObject,
-		handled: Handling,
-		before: readonly string[],
-	): string[] {
-		const node = this.#add(component, settings, before);
-		if (handled === null) return [node];
-		const handler = this.#add("act", { value: "handled" }, []);
-		this.triplets.push(`${node} >> ${handled} >> ${handler}`);
-		return [node, handler];
-	}
-
-	#writeBody(body: readonly Part[], edge: string, seen: readonly string[]): void {
-		const first = this.#add("give", { value: 0 }, []);
-		this.triplets.push(`${edge} >> ${first}`);
-		this.write(body, [first], seen);
-	}
-
-	#add(component: string, settings: JsonObject, before: readonly string[]): string {
-		const id = `n${this.#count++}`;
-		this.config[id] = { component, ...settings };
-		for (const each of before) this.triplets.push(`${each} >> then >> ${id}`);
-		return id;
-	}
-}
-
-const retry = (max: number) => (max > 0 ? { retry: { max, delay_ms: RETRY_DELAY_MS } } : {});
-
-/** `called`: the workflows that its nodes call, by number. */
-interface Workflow {
-	readonly plan: Plan<Line>;
-	readonly called: readonly Workflow[];
-}
-
-function compile(parts: readonly Part[]): Workflow {
-	const writer = new Writer();
-	const start = "start";
-	writer.config[start] = { component: "give", value: 0 };
-	writer.write(parts, [start], []);
-	const json = {
-		triplets: writer.triplets.length === 0 ? ["input >> then >> start"] : writer.triplets,
-		config: writer.config,
-	};
-	const { plan, diagnostics } = compileSource({ json }, { catalogue, named: false });
-	assert.ok(plan !== null, JSON.stringify([diagnostics, json]));
-	return { plan, called: writer.called };
 }
 
 /** Without times, which differ, and without what was logged by calls that were cancelled, which is not recorded. */
@@ -494,14 +271,9 @@ describe("a run that is killed and resumed", () => {
 });
 
 test("a pure component has no effects", async () => {
-	const [, component] = define(
-		"cheat",
-		z.strictObject({}),
-		({ effects }) => (effects.process.world.kills += 1),
-		{
-			isPure: true,
-		},
-	);
+	const [, component] = define("cheat", z.strictObject({}), ({ effects }) => effects !== undefined, {
+		isPure: true,
+	});
 	const cheats = { get: () => component, ids: () => ["cheat"] };
 	const json = { triplets: ["input >> then >> only"], config: { only: { component: "cheat" } } };
 	const { plan } = compileSource({ json }, { catalogue: cheats, named: false });
@@ -510,7 +282,6 @@ test("a pure component has no effects", async () => {
 	const effects = new Line(new Process(world, 0), "", { plan, called: [] });
 	const { error } = await run(plan, { ...buildOptions(), effects });
 	assert.equal(error, "only: a component that is pure has no effects");
-	assert.equal(world.kills, 0);
 });
 
 const listKeys = ({ disk }: World): string[] =>
