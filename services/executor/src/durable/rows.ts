@@ -17,7 +17,7 @@ export interface RunStart {
 export interface StoredRow extends JournalRow {
 	/** Files that the run gained with the step, or shortly before. */
 	readonly files?: readonly string[];
-	/** In the first step of a called workflow. */
+	/** In the first row of a called workflow. */
 	readonly start?: RunStart;
 }
 

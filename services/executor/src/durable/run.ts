@@ -151,11 +151,20 @@ export class DurableRun {
 	}
 
 	/** The steps of the run itself, whose line is the empty text, or of a workflow that one of its nodes calls. */
-	async openLine(name: string, earlierName = name, isCancelled = this.isCancelled): Promise<Line> {
+	async openLine(
+		name: string,
+		{
+			earlierName = name,
+			isCancelled = this.isCancelled,
+			caller = null,
+		}: { earlierName?: string; isCancelled?: boolean; caller?: Line | null } = {},
+	): Promise<Line> {
 		const { held, cipher, earlier } = this.#parts;
 		const before = earlier === null ? [] : await earlier.list(earlierName);
 		const rows = await openRows<StoredRow>(held, cipher, name);
-		const line = new Line(this, { name, rows, isCancelled, earlier: { name: earlierName, rows: before } });
+		const line = new Line(this, {
+			...{ name, rows, isCancelled, caller, earlier: { name: earlierName, rows: before } },
+		});
 		if (name === "") this.#line = line;
 		return line;
 	}
@@ -185,7 +194,8 @@ export class DurableRun {
 		let last = 0;
 		while (earlier !== null && (await earlier.list(build(caller.earlierName, last + 1))).length > 0)
 			last += 1;
-		return this.openLine(build(caller.name, attempt), build(caller.earlierName, last), isCancelled);
+		const earlierName = build(caller.earlierName, last);
+		return this.openLine(build(caller.name, attempt), { earlierName, isCancelled, caller });
 	}
 
 	/** Rows that come while others are being written are sealed and written together. */
@@ -237,6 +247,9 @@ export class DurableRun {
 	}
 }
 
+/** Of the row that says how a called workflow began, if a wait comes before its first step. */
+const START_KEY = "start";
+
 interface UnwrittenRow {
 	readonly row: StoredRow;
 	readonly resolve: () => void;
@@ -256,6 +269,8 @@ export class Line implements RunJournal {
 	/** How the called workflow began; null for the run itself, and while nothing is recorded. */
 	readonly start: RunStart | null;
 	#newStart: RunStart | null = null;
+	/** Null for the run itself. */
+	readonly #caller: Line | null;
 	/** The name of the line in the run that this one repeats. */
 	readonly earlierName: string;
 	/** Its outputs, by step. */
@@ -269,10 +284,11 @@ export class Line implements RunJournal {
 	/** Whether nothing happens until an attempt returns. */
 	#isResting = false;
 
-	constructor(run: DurableRun, { name, rows, isCancelled, earlier }: LineParts) {
+	constructor(run: DurableRun, { name, rows, isCancelled, caller, earlier }: LineParts) {
 		this.run = run;
 		this.name = name;
-		this.rows = rows;
+		this.rows = rows.filter(({ key }) => key !== START_KEY);
+		this.#caller = caller;
 		this.isCancelled = isCancelled;
 		this.files = [...rows, ...earlier.rows].flatMap(({ files = [] }) => files);
 		this.start = rows[0]?.start ?? null;
@@ -284,9 +300,18 @@ export class Line implements RunJournal {
 		return this.#earlier.get(step);
 	}
 
-	/** Says how a called workflow begins, which is recorded with its first step. */
+	/** Says how a called workflow begins, which is recorded with its first step, or before it waits. */
 	begin(start: RunStart): void {
 		this.#newStart = start;
+	}
+
+	/** Otherwise a workflow that has recorded no step when the run leaves its process would begin anew. */
+	async #recordStart(): Promise<void> {
+		if (this.#caller !== null) await this.#caller.#recordStart();
+		const start = this.#newStart;
+		if (start === null) return;
+		this.#newStart = null;
+		await this.run.append(this.name, { key: START_KEY, time: this.run.now, outcome: null, start });
 	}
 
 	append(row: JournalRow): Promise<void> {
@@ -344,6 +369,7 @@ export class Line implements RunJournal {
 	 */
 	waitUntil<T>(until: number, signal: AbortSignal, find: () => Promise<T | null>): Promise<T | null> {
 		return this.run.untracked(async () => {
+			if (until - this.run.now > MIN_PARKED_MS) await this.#recordStart();
 			for (;;) {
 				const { promise: woken, resolve } = Promise.withResolvers<void>();
 				// Before it looks, so that nothing that happens meanwhile is missed.
@@ -392,6 +418,8 @@ interface RecordedLine {
 
 interface LineParts extends RecordedLine {
 	readonly isCancelled: boolean;
+	/** Null for the run itself. */
+	readonly caller: Line | null;
 	/** Of the run that this one repeats. */
 	readonly earlier: RecordedLine;
 }

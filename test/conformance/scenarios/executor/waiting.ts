@@ -245,6 +245,34 @@ export const waiting: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "a called workflow that begins with a wait waits once, and goes on with the version that it began with",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const host = openHost(world);
+			const inner = {
+				...createWorkflow("inner", {}),
+				triplets: ["input >> then >> pause", "pause >> then >> after"],
+				config: {
+					pause: { component: "wait", for: "1 hour" },
+					after: { component: "http_request", url: `${host.url}/after` },
+				},
+			};
+			await save(world, inner);
+			await save(world, createWorkflow("middle", { component: "workflow", name: "inner" }));
+			const outer = createWorkflow("outer", { component: "workflow", name: "middle" });
+			await save(world, { ...outer, options: { durable: true } });
+			const id = await accept(world, "outer");
+			assert.equal(await waitForWait(world, id), toText(NOON + HOUR));
+			await save(world, createWorkflow("inner", { component: "fail", message: "another version" }));
+			await save(world, createWorkflow("middle", { component: "fail", message: "another version" }));
+			await tickAt(world, NOON + HOUR);
+			const { record } = await waitForEnd(world, id);
+			assert.equal(record?.verdict, "success", `${record?.error}`);
+			assert.deepEqual(readPaths(host), ["/after"]);
+		},
+	},
+	{
 		name: "a run that waits can be cancelled, and takes its ALWAYS edges",
 		cites: [],
 		async run(world) {
