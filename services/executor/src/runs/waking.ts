@@ -37,7 +37,7 @@ export function waking(deps: {
 
 	/** A run that is due later is found by a tick. */
 	function wakeOnTime({ owner_id, id, parkedUntil = 0 }: ParkedRun): void {
-		const ms = parkedUntil - clock.now();
+		const ms = Math.max(0, parkedUntil - clock.now());
 		if (ms > AHEAD_SECONDS * 1000 || awaited.has(id)) return;
 		const timer = setTimeout(
 			() => {
