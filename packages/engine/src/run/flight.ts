@@ -162,6 +162,7 @@ export class Flight<Effects> implements PendingNode<Effects> {
 	isCancelled = false;
 	/** Whether it is the delay before the next attempt. */
 	isDelay = false;
+	onEnd: (() => void) | null = null;
 
 	constructor(
 		scope: Scope<Effects>,
@@ -187,6 +188,7 @@ export class Flight<Effects> implements PendingNode<Effects> {
 	end(): void {
 		this.isOver = true;
 		this.release?.();
+		this.onEnd?.();
 		if (this.timer !== undefined) clearTimeout(this.timer);
 		this.scope.removeActivity(this);
 	}

@@ -16,6 +16,10 @@ interface Parts {
 	readonly cancel: () => void;
 }
 
+interface Attempt {
+	onEnd: (() => void) | null;
+}
+
 interface Delay {
 	/** Whether the delay has been cancelled. */
 	readonly isOver: () => boolean;
@@ -51,8 +55,8 @@ export class Steps {
 	private readonly delays = new Set<Delay>();
 	/** What is recorded of attempts that wait, by their keys. */
 	private readonly waits = new Map<string, Wait>();
-	/** Attempts in progress that only compute. */
-	private computing = 0;
+	/** Attempts in progress after which the run goes on by itself: they only compute, or have a timeout. */
+	private readonly bounded = new Set<Attempt>();
 
 	constructor(journal: RunJournal, parts: Parts) {
 		this.journal = journal;
@@ -139,18 +143,15 @@ export class Steps {
 		else if (this.isRecorded(key)) this.awaitRow(key, goOn);
 	}
 
-	/** An attempt that only computes takes several turns. */
-	compute(answer: Promise<unknown>): void {
-		this.computing += 1;
-		const end = () => {
-			this.computing -= 1;
-		};
-		answer.then(end, end);
+	/** The run goes on by itself after the attempt. */
+	addBounded(attempt: Attempt): void {
+		this.bounded.add(attempt);
+		attempt.onEnd = () => this.bounded.delete(attempt);
 	}
 
 	/** Tells the journal that the run has no work left, unless it goes on by itself. */
 	rest(): void {
-		if (!this.isLive || this.computing > 0 || this.appended.length > 0) return;
+		if (!this.isLive || this.bounded.size > 0 || this.appended.length > 0) return;
 		for (const delay of this.delays) {
 			if (!delay.isOver()) return;
 			this.delays.delete(delay);

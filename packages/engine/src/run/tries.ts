@@ -93,7 +93,7 @@ export class Tries<Effects> {
 				if (steps === null) this.waitFor(flight, answer, call);
 				else {
 					this.recordAnswer(steps, flight, answer, call);
-					steps.compute(answer);
+					steps.addBounded(flight);
 				}
 				return;
 			}
@@ -290,6 +290,7 @@ export class Tries<Effects> {
 		answer.then(succeed, fail);
 		const { timeoutMs } = node;
 		if (timeoutMs === undefined) return;
+		steps.addBounded(flight);
 		flight.setTimer(timeoutMs, () => {
 			fail(createTimeoutError(timeoutMs));
 			call.abort();
