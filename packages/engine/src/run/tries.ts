@@ -243,7 +243,11 @@ export class Tries<Effects> {
 			}
 			this.recordAnswer(steps, flight, answer, call);
 			// After the outcome was handed to the journal.
-			const settle = () => steps.settle();
+			const settle = () => {
+				steps.settle();
+				// Nobody waited for it any more, and it may have been the last thing to happen before a long wait.
+				if (flight.isOver) this.parts.turns.run(() => this.parts.enter(() => {}));
+			};
 			if (answer instanceof Promise) answer.then(settle, settle);
 			else settle();
 			return;

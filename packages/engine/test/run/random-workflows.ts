@@ -9,6 +9,7 @@ import type { Plan } from "../../src/plan.ts";
 
 /** The milliseconds of all delays are multiples of 100. */
 const RETRY_DELAY_MS = 700;
+const WAIT_TIMEOUT_MS = 1_200;
 
 /** What the nodes of random workflows do beside computing. */
 export interface Outside {
@@ -73,7 +74,7 @@ const components = new Map([
 const catalogue = { get: (id: string) => components.get(id), ids: () => [...components.keys()] };
 
 /** A part of a workflow; a list is done one after the other. */
-type Part =
+export type Part =
 	| {
 			readonly kind: "act";
 			readonly fails: number;
@@ -83,7 +84,7 @@ type Part =
 			readonly handled: Handling;
 	  }
 	| { readonly kind: "give" | "ponder" }
-	| { readonly kind: "pause"; readonly ms: number }
+	| { readonly kind: "pause"; readonly ms: number; readonly timeout: number; readonly handled: Handling }
 	| {
 			readonly kind: "foreach";
 			readonly items: number;
@@ -95,16 +96,20 @@ type Part =
 			readonly kind: "repeat";
 			readonly turns: number;
 			readonly delay: number;
+			readonly handled: Handling;
 			readonly body: readonly Part[];
 	  }
 	| {
 			readonly kind: "call";
 			readonly retries: number;
+			readonly timeout: number;
 			readonly handled: Handling;
 			readonly body: readonly Part[];
 	  }
 	| { readonly kind: "both"; readonly one: readonly Part[]; readonly other: readonly Part[] };
 type Handling = "ON_FAIL" | "ALWAYS" | null;
+
+const handled = fc.constantFrom<Handling>(null, "ON_FAIL", "ALWAYS");
 
 /** `isTimed`: whether time decides on the order of steps, because calls may time out and not all waits are equally long. */
 const act = (isTimed: boolean) =>
@@ -114,11 +119,14 @@ const act = (isTimed: boolean) =>
 		hangs: fc.constantFrom(0, 0, 0, isTimed ? 1 : 0),
 		retries: fc.constantFrom(0, 1, isTimed ? 2 : 1),
 		terminal: fc.boolean(),
-		handled: fc.constantFrom<Handling>(null, "ON_FAIL", "ALWAYS"),
+		handled,
 	});
 
-/** Where time decides on the order there may also be nodes that compute for a while. */
-export const parts = (isTimed: boolean) =>
+/**
+ * Where time decides on the order there may also be nodes that compute for a while. `areWaitsLimited`: nodes that wait may
+ * have timeouts, which begin anew in each process.
+ */
+export const parts = (isTimed: boolean, areWaitsLimited = false) =>
 	fc.letrec<{ parts: Part[]; part: Part }>((tie) => ({
 		parts: fc.array(tie("part"), { minLength: 1, maxLength: 3 }),
 		part: fc.oneof(
@@ -130,6 +138,8 @@ export const parts = (isTimed: boolean) =>
 			fc.record({
 				kind: fc.constant("pause" as const),
 				ms: isTimed ? fc.constantFrom(800, 1_500, 4_000, 10_000) : fc.constant(RETRY_DELAY_MS),
+				timeout: fc.constantFrom(0, 0, 0, areWaitsLimited ? WAIT_TIMEOUT_MS : 0),
+				handled,
 			}),
 			fc.record({
 				kind: fc.constant("foreach" as const),
@@ -142,12 +152,14 @@ export const parts = (isTimed: boolean) =>
 				kind: fc.constant("repeat" as const),
 				turns: fc.integer({ min: 1, max: 3 }),
 				delay: fc.constantFrom(0, isTimed ? 500 : RETRY_DELAY_MS),
+				handled,
 				body: tie("parts"),
 			}),
 			fc.record({
 				kind: fc.constant("call" as const),
 				retries: fc.constantFrom(0, 1),
-				handled: fc.constantFrom<Handling>(null, "ON_FAIL", "ALWAYS"),
+				timeout: fc.constantFrom(0, 0, 0, areWaitsLimited ? WAIT_TIMEOUT_MS : 0),
+				handled,
 				body: tie("parts"),
 			}),
 			fc.record({ kind: fc.constant("both" as const), one: tie("parts"), other: tie("parts") }),
@@ -174,11 +186,17 @@ class Writer {
 			return [...this.write(part.one, [start], seen), ...this.write(part.other, [start], seen)];
 		}
 		const value = seen.map((name) => `{{${name}}}`);
-		if (part.kind === "pause") return [this.#add("pause", { ms: part.ms }, before)];
+		if (part.kind === "pause")
+			return this.#writeHandled("pause", { ms: part.ms, ...limit(part.timeout) }, part.handled, before);
 		if (part.kind === "act") return this.#writeAct(part, value, before);
 		if (part.kind === "call") {
 			const workflow = this.called.push(compile(part.body)) - 1;
-			return this.#writeHandled("call", { workflow, ...retry(part.retries) }, part.handled, before);
+			return this.#writeHandled(
+				"call",
+				{ workflow, ...limit(part.timeout), ...retry(part.retries) },
+				part.handled,
+				before,
+			);
 		}
 		if (part.kind === "foreach") {
 			const items = Array.from({ length: part.items }, (_, index) => index);
@@ -193,9 +211,10 @@ class Writer {
 		}
 		if (part.kind !== "repeat") return [this.#add(part.kind, { value }, before)];
 		const turn = `turn_${this.#count}`;
-		const loop = this.#add("repeat", { until: `${turn} == ${part.turns - 1}`, delay_ms: part.delay }, before);
-		this.#writeBody(part.body, `${loop} >> REPEAT ${turn}`, [...seen, turn]);
-		return [loop];
+		const settings = { until: `${turn} == ${part.turns - 1}`, delay_ms: part.delay };
+		const ends = this.#writeHandled("repeat", settings, part.handled, before);
+		this.#writeBody(part.body, `${ends[0]} >> REPEAT ${turn}`, [...seen, turn]);
+		return ends;
 	}
 
 	#writeAct(
@@ -219,7 +238,7 @@ class Writer {
 	): string[] {
 		const node = this.#add(component, settings, before);
 		if (handled === null) return [node];
-		const handler = this.#add("act", { value: "handled" }, []);
+		const handler = this.#add(component === "repeat" ? "give" : "act", { value: "handled" }, []);
 		this.triplets.push(`${node} >> ${handled} >> ${handler}`);
 		return [node, handler];
 	}
@@ -237,6 +256,8 @@ class Writer {
 		return id;
 	}
 }
+
+const limit = (ms: number) => (ms > 0 ? { timeout_ms: ms } : {});
 
 const retry = (max: number) => (max > 0 ? { retry: { max, delay_ms: RETRY_DELAY_MS } } : {});
 
