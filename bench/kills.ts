@@ -1,24 +1,58 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Instance, NAMESPACE, openInstance } from "./executor/instance.ts";
 import type { Section } from "./report.ts";
 import { scratchFolder } from "./scratch.ts";
 
 const KILLS = 1_000;
+const WAITING_KILLS = 200;
 const CLIENTS = 8;
 const STEPS = 6;
-/** A process lives this long at most after its start, in milliseconds. */
 const MAX_LIFE_MS = 600;
 const TENANT = { "x-service-api-key": NAMESPACE };
 const MAX_END_MS = 120_000;
 
+interface Given {
+	readonly count?: number;
+}
+
 /** Runs are accepted all the time while the process is killed again and again. */
-export async function killsSuite(
-	onProgress: (what: string) => void,
-	{ count = KILLS }: { readonly count?: number },
-): Promise<Section[]> {
+export const killsSuite = (onProgress: (what: string) => void, { count = KILLS }: Given) =>
+	killAgainAndAgain(onProgress, {
+		title: `${count} times kill -9 under load`,
+		...{ count, maxLifeMs: MAX_LIFE_MS, clients: CLIENTS, pauseMs: 0, build: buildSteps },
+	});
+
+/** The same with runs that leave their process and come back. */
+export const waitingKillsSuite = (onProgress: (what: string) => void, { count = WAITING_KILLS }: Given) =>
+	killAgainAndAgain(onProgress, {
+		title: `${count} times kill -9 while runs park and wake`,
+		...{ count, maxLifeMs: 1_500, clients: 4, pauseMs: 20, build: buildWaiting },
+	});
+
+interface Killing {
+	readonly title: string;
+	readonly count: number;
+	/** A process lives this long at most after its start. */
+	readonly maxLifeMs: number;
+	readonly clients: number;
+	/** Between two calls of a client. */
+	readonly pauseMs: number;
+	build(url: string): Pick<Graph, "nodes" | "edges">;
+}
+
+interface Graph {
+	readonly id: string;
+	readonly nodes: readonly object[];
+	readonly edges: readonly object[];
+}
+
+async function killAgainAndAgain(onProgress: (what: string) => void, killing: Killing): Promise<Section[]> {
+	const { title, count } = killing;
 	using folder = scratchFolder();
 	await using outside = await openOutside();
 	const accepted = new Set<string>();
@@ -26,58 +60,83 @@ export async function killsSuite(
 		if (kill % 50 === 0) onProgress(`killed ${kill} of ${count} times, ${accepted.size} runs accepted`);
 		await using instance = await openInstance(folder.path, outside.env);
 		const life = { isOver: false };
-		const path = kill === 1 ? await save(instance, outside.url) : NAMED_PATH;
-		const clients = Array.from({ length: CLIENTS }, () => acceptUntil(life, instance, path, accepted));
-		await wait(Math.random() * MAX_LIFE_MS);
+		if (kill === 1) await instance.named(NAME, { id: NAME, ...killing.build(outside.url) });
+		const clients = Array.from({ length: killing.clients }, () =>
+			acceptUntil(life, instance, killing.pauseMs, accepted),
+		);
+		await wait(Math.random() * killing.maxLifeMs);
 		process.kill(instance.pid, "SIGKILL");
 		life.isOver = true;
 		await Promise.all(clients);
+		outside.countKill();
 	}
 	onProgress(`waiting for ${accepted.size} runs`);
 	await using instance = await openInstance(folder.path, outside.env);
 	const unfinished = await waitForAll(instance, accepted);
+	// Records are sent in batches.
+	await wait(1_000);
+	const wrong = outside.findWrong(accepted);
 	const rows = [
 		{ what: "runs accepted", unit: "runs", ours: accepted.size },
 		{ what: "runs lost or stuck", unit: "runs", ours: unfinished.size, bar: NONE },
-		{ what: "completed steps that were repeated", unit: "steps", ours: outside.countRepeated(), bar: NONE },
-		{ what: "steps in progress that were repeated", unit: "steps", ours: outside.countTwice() },
+		{ what: "runs that ended without all their steps", unit: "runs", ours: wrong.incomplete, bar: NONE },
+		{ what: "completed steps that were repeated", unit: "steps", ours: wrong.repeated, bar: NONE },
+		{ what: "steps repeated without a kill", unit: "steps", ours: wrong.causeless, bar: NONE },
+		{ what: "steps repeated with another key", unit: "steps", ours: wrong.otherKey, bar: NONE },
+		{ what: "steps that began before their wait was over", unit: "steps", ours: wrong.early, bar: NONE },
+		{ what: "steps in progress that were repeated", unit: "steps", ours: wrong.inProgress },
+		{ what: "runs that left no record", unit: "runs", ours: countUnrecorded(folder.path, accepted) },
 	] as const;
-	return [{ title: `${count} times kill -9 under load`, rows }];
+	return [{ title, rows }];
 }
 
 const NONE = { on: "ours", most: 0 } as const;
 const NAME = "killed";
 const NAMED_PATH = `/webhooks/named/${NAMESPACE}/${NAME}/trigger`;
 
-const save = (instance: Instance, url: string): Promise<string> => {
+const buildSteps = (url: string) => {
 	const ids = Array.from({ length: STEPS }, (_, nth) => `step${nth}`);
-	return instance.named(NAME, {
-		id: NAME,
-		nodes: ids.map((id, nth) => ({
-			id,
-			component: "http_request",
-			params: { method: "GET", url: `${url}/{{execution.id}}/${nth}` },
-		})),
+	return {
+		nodes: ids.map((id, nth) => buildCall(id, `${url}/{{execution.id}}/${nth}`)),
 		edges: ids.slice(1).map((to, nth) => ({ from: ids[nth], to, on: "ON_SUCCESS" })),
-	});
+	};
 };
+
+const buildWaiting = (url: string) => ({
+	nodes: [
+		buildCall("before", `${url}/{{execution.id}}/0`),
+		{ id: "pause", component: "wait", params: { for: "{{input.seconds}} seconds" } },
+		buildCall("after", `${url}/{{execution.id}}/1/{{input.seconds}}`),
+	],
+	edges: [
+		{ from: "before", to: "pause", on: "ON_SUCCESS" },
+		{ from: "pause", to: "after", on: "ON_SUCCESS" },
+	],
+});
+
+const buildCall = (id: string, url: string) => ({
+	id,
+	component: "http_request",
+	params: { method: "GET", url, headers: { "idempotency-key": "{{execution.step_key}}" } },
+});
 
 async function acceptUntil(
 	life: { readonly isOver: boolean },
 	instance: Instance,
-	path: string,
+	pauseMs: number,
 	accepted: Set<string>,
 ): Promise<void> {
 	while (!life.isOver) {
 		try {
-			const response = await fetch(instance.publicUrl + path, {
+			const response = await fetch(instance.publicUrl + NAMED_PATH, {
 				method: "POST",
 				headers: { ...TENANT, prefer: "respond-async" },
-				body: "{}",
+				body: JSON.stringify({ seconds: 2 + Math.floor(Math.random() * 3) }),
 			});
 			const answer = (await response.json()) as { execution_id?: string };
 			if (response.status === 202 && answer.execution_id !== undefined) accepted.add(answer.execution_id);
 			else await wait(20);
+			if (pauseMs > 0) await wait(pauseMs);
 		} catch {
 			// The process was killed.
 			await wait(5);
@@ -100,19 +159,41 @@ async function waitForAll(instance: Instance, accepted: ReadonlySet<string>): Pr
 	return unfinished;
 }
 
-/** Another service, which knows how often each step of each run has called it. */
+/** Records are written after the run has ended, so that a kill may lose them. */
+function countUnrecorded(folder: string, accepted: ReadonlySet<string>): number {
+	using database = new DatabaseSync(join(folder, "store.db"), { readOnly: true });
+	const find = database.prepare("select 1 from entries where entry_type = 'execution_log' and id = ?1");
+	return [...accepted].filter((run) => find.get(run) === undefined).length;
+}
+
+interface OutsideCall {
+	readonly key: string;
+	readonly time: number;
+	/** How many processes were killed before. */
+	readonly kills: number;
+}
+
+/** Another service, which knows the calls of each step of each run. */
 async function openOutside() {
-	/** By run: the number of calls of each step. */
-	const calls = new Map<string, number[]>();
-	let repeated = 0;
+	/** By run, the calls of each step. */
+	const steps = new Map<string, OutsideCall[][]>();
+	let [kills, repeated, otherKey, causeless, early] = [0, 0, 0, 0, 0];
+	let most = 0;
 	const server = createServer((request, response) => {
-		const [, run = "", step = ""] = (request.url ?? "").split("/");
-		const counts = calls.get(run) ?? [];
-		calls.set(run, counts);
+		const [, run = "", step = "", seconds = "0"] = (request.url ?? "").split("/");
 		const nth = Number(step);
+		const known = steps.get(run) ?? [];
+		steps.set(run, known);
+		const before = known[nth] ?? [];
+		const call = { key: String(request.headers["idempotency-key"]), time: Date.now(), kills };
 		// A later step began, so this one was completed.
-		if (counts[nth + 1] !== undefined) repeated += 1;
-		counts[nth] = (counts[nth] ?? 0) + 1;
+		if (known[nth + 1] !== undefined) repeated += 1;
+		if (before.some(({ key }) => key !== call.key)) otherKey += 1;
+		if (before.some((each) => each.kills === kills)) causeless += 1;
+		const last = known[nth - 1]?.at(-1)?.time ?? 0;
+		if (call.time - last < Number(seconds) * 1000) early += 1;
+		known[nth] = [...before, call];
+		most = Math.max(most, nth + 1);
 		response.setHeader("content-type", "application/json");
 		response.end("{}");
 	});
@@ -122,8 +203,14 @@ async function openOutside() {
 	return {
 		url: `http://127.0.0.1:${port}`,
 		env: { ALLOW_PRIVATE_HOSTS: `127.0.0.1:${port}`, LOG_LEVEL: "silent" },
-		countRepeated: () => repeated,
-		countTwice: () => [...calls.values()].flat().filter((count) => count > 1).length,
+		countKill() {
+			kills += 1;
+		},
+		findWrong(accepted: ReadonlySet<string>) {
+			const incomplete = [...accepted].filter((run) => steps.get(run)?.length !== most).length;
+			const inProgress = [...steps.values()].flat().filter((calls) => calls.length > 1).length;
+			return { incomplete, inProgress, repeated, otherKey, causeless, early };
+		},
 		[Symbol.asyncDispose]: async () => {
 			server.closeAllConnections();
 			server.close();

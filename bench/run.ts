@@ -79,6 +79,15 @@ const SUITES: Readonly<Record<string, SuiteEntry>> = {
 		about: "entries and the execution log",
 		load: async () => (await import("./store.ts")).storeSuite,
 	},
+	waiting: {
+		about: "what runs cost that wait for a time, and how late they go on",
+		load: async () => (await import("./waiting.ts")).waitingSuite,
+	},
+	"waiting-kills": {
+		about: "the same as kills with runs that wait for a time; --count says how many times (default 200)",
+		takes: "count",
+		load: async () => (await import("./kills.ts")).waitingKillsSuite,
+	},
 	versions: {
 		about: "saving and triggering workflows against a commit before; --base says which (default HEAD~1)",
 		takes: "base",
@@ -149,6 +158,6 @@ function parse(args: string[]) {
 }
 
 function renderUsage(): string {
-	const suites = Object.entries(SUITES).map(([name, { about }]) => `  ${name.padEnd(12)}${about}\n`);
+	const suites = Object.entries(SUITES).map(([name, { about }]) => `  ${name.padEnd(15)}${about}\n`);
 	return `usage: npm run bench -- <suite> [--json] [--count <number>] [--base <commit>]\n\n${suites.join("")}`;
 }
