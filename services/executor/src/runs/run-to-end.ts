@@ -196,7 +196,7 @@ export function runsToEnd(deps: RunToEndParts) {
 			...{ ...run, attempts: attempts + 1, due_at: Math.ceil(until / 1000) },
 			workflow: address.kind === "named" ? getWorkflowKey(address) : "",
 		});
-		if (due_at !== null) deps.onParked({ ...run, parkedUntil: due_at * 1000 });
+		if (due_at !== null) deps.onParked({ ...run, parkedUntil: Math.min(until, due_at * 1000) });
 		if (!refused) return;
 		await refuse(request, TOO_MANY_PARKED);
 		await deps.durable?.delete(executionId);

@@ -39,23 +39,22 @@ export function waking(deps: {
 	function wakeOnTime({ owner_id, id, parkedUntil = 0 }: ParkedRun): void {
 		const ms = Math.max(0, parkedUntil - clock.now());
 		if (ms > AHEAD_SECONDS * 1000 || awaited.has(id)) return;
-		const timer = setTimeout(
-			() => {
-				awaited.delete(id);
-				deps.background.run("waiting run", () => wake(owner_id, id));
-			},
-			Math.max(0, ms),
-		);
+		const timer = setTimeout(() => {
+			awaited.delete(id);
+			// A timer may fire a little early.
+			if (parkedUntil > clock.now()) wakeOnTime({ owner_id, id, parkedUntil });
+			else deps.background.run("waiting run", () => wake(owner_id, id, parkedUntil));
+		}, ms);
 		awaited.add(id);
 		timer.unref?.();
 	}
 
-	async function wake(owner_id: string, id: string): Promise<void> {
+	async function wake(owner_id: string, id: string, time: number): Promise<void> {
 		const entry = await store.entries.get(owner_id, ACCEPTED_RUN, id);
 		const run = entry === null ? null : readUnfinished(entry);
 		if (run?.parkedUntil === undefined) return;
-		// A timer may fire a little early, and the run may wait anew.
-		if (run.parkedUntil > clock.now()) wakeOnTime(run);
+		// It may wait anew. What is stored of its time is rounded up to a second.
+		if (run.parkedUntil - time >= 1000) wakeOnTime(run);
 		else deps.resume(run);
 	}
 }
