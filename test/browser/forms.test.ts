@@ -58,10 +58,13 @@ describe("forms", { skip: NO_BROWSER }, () => {
 		forms: {
 			visit: { schema, form: { ...form, done: "See you soon.\nBring an umbrella." } },
 			failing: { schema: { type: "object", properties: { fails: { const: true } } }, form },
+			waiting: { schema: { type: "object", properties: { waits: { const: true } } }, form },
 			elsewhere: { schema: { type: "object" }, form: { done: "https://elsewhere.test/thanks" } },
 			guarded: { schema: { type: "object" }, form },
 		},
-		run: (input) => ({ isSuccess: input.fails !== true }),
+		run: ({ fails, waits }) => ({
+			status: fails === true ? "failed" : waits === true ? "continues" : "success",
+		}),
 	});
 	let server: Listener;
 	let browser: Browser;
@@ -138,6 +141,10 @@ describe("forms", { skip: NO_BROWSER }, () => {
 			await page.locator("button").click();
 			await page.getByText("run-1").waitFor();
 			await assertLook(page, "form-failed", language);
+			await page.goto(`${server.url}/f/default/waiting`);
+			await page.locator("button").click();
+			await page.getByText("run-1").waitFor();
+			await assertLook(page, "form-received", language);
 			await page.goto(`${server.url}/f/default/missing`);
 			await assertLook(page, "form-missing", language);
 			assert.equal(

@@ -89,6 +89,13 @@ describe("a run's events", () => {
 		events.problem({ status: 503, error: "busy" });
 	});
 
+	test("end with the execution id if the run goes on by itself", async () => {
+		const events = runEvents("x");
+		events.accepted();
+		const text = await new Response(events.stream).text();
+		assert.equal(text, `${STARTED}event: accepted\ndata: {"execution_id":"x","status":"accepted"}\n\n`);
+	});
+
 	test("end with the problem if the run could not be made", async () => {
 		const events = runEvents("x");
 		events.problem({ status: 503, error: "busy" });

@@ -40,8 +40,20 @@ export function renderFailedRun(executionId: string, language: Language): Respon
 		500,
 		language,
 		html`<p><a href="">${texts.again}</a></p>
-<p class="soft">${texts.executionId}${texts.colon}<code>${executionId}</code></p>`,
+${renderReference(executionId, language)}`,
 	);
+}
+
+/**
+ * The page after a run that goes on by itself. What the form says when it is done, or where it leads then, would be too
+ * early.
+ */
+export const renderReceived = (executionId: string, language: Language): Response =>
+	renderMessage("received", 202, language, renderReference(executionId, language));
+
+function renderReference(executionId: string, language: Language): ReturnType<typeof html> {
+	const { executionId: name, colon } = TEXTS[language];
+	return html`<p class="soft">${name}${colon}<code>${executionId}</code></p>`;
 }
 
 /** The page of a request that was refused before any run. */

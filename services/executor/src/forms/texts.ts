@@ -45,6 +45,7 @@ export type Problem =
 	| "other";
 
 export type PageKind =
+	| "received"
 	| "failed"
 	| "badRequest"
 	| "unauthorized"
@@ -100,6 +101,10 @@ const en: FormTexts = {
 		withdrawn: { title: "Withdrawn", text: "This question is no longer asked." },
 	},
 	pages: {
+		received: {
+			title: "Received",
+			text: "Your answers have been received and will be processed later. You do not need to do anything else.",
+		},
 		failed: { title: "Something went wrong", text: "Your answers could not be processed. Please try again." },
 		badRequest: { title: "The form could not be read", text: "Go back and submit it again." },
 		unauthorized: { title: "Log in required", text: "This form needs a user name and a password." },
@@ -159,6 +164,7 @@ const zhHant: FormTexts = {
 		withdrawn: { title: "已撤回", text: "這個問題已不再需要回答。" },
 	},
 	pages: {
+		received: { title: "已收到", text: "已收到您填寫的內容，稍後會繼續處理。您不需要再做其他事。" },
 		failed: { title: "發生錯誤", text: "無法處理您填寫的內容，請再試一次。" },
 		badRequest: { title: "無法讀取表單", text: "請返回上一頁，重新送出表單。" },
 		unauthorized: { title: "需要登入", text: "此表單需要使用者名稱與密碼。" },

@@ -1,6 +1,7 @@
 import { Failed, type Failure } from "@tripline/contract/failures";
 import { buildRunAnswer } from "../domain/run-answer.ts";
-import { newExecutionId } from "../runs/execute.ts";
+import { type Finished, newExecutionId, type RunRequest } from "../runs/execute.ts";
+import { RunContinues } from "../runs/waited.ts";
 import { checkRate, listIssues, readRoot } from "./context.ts";
 import type { ExecutorParts } from "./deps.ts";
 import type { FormDeps, FormTarget } from "./forms.ts";
@@ -50,7 +51,7 @@ export function formCalls(
 		async run(request, { target }, input, upload) {
 			const executionId = upload?.executionId ?? newExecutionId(parts.clock);
 			const root = readRoot(request, target);
-			const { result, answer } = await parts.runs.runNow({
+			const finished = await runNow({
 				...target,
 				input,
 				...(root !== undefined && { request: root }),
@@ -61,11 +62,24 @@ export function formCalls(
 				eventDepth: 0,
 			});
 			upload?.setRun();
+			if (finished === null) return { executionId, status: "continues", reply: null };
+			const { result, answer } = finished;
 			const built = buildRunAnswer(result, answer, { mayLoosen: parts.mayLoosenPages(request) });
-			return { executionId, isSuccess: built.result.success, reply: answer === null ? null : built.reply };
+			const status = built.result.success ? "success" : "failed";
+			return { executionId, status, reply: answer === null ? null : built.reply };
 		},
 		toFailure,
 	};
+
+	/** Null if the run continues by itself. */
+	async function runNow(request: RunRequest): Promise<Finished | null> {
+		try {
+			return await parts.runs.runNow(request);
+		} catch (error) {
+			if (error instanceof RunContinues) return null;
+			throw error;
+		}
+	}
 
 	async function findTarget(namespace: string, name: string): Promise<Target | null> {
 		try {

@@ -8,7 +8,7 @@ import { readBody, streamBody } from "@tripline/web/body";
 import type { Incoming } from "@tripline/web/http-message";
 import { type Reply, type Route, route } from "@tripline/web/route";
 import * as z from "zod";
-import { renderDone, renderFailedRun, renderFailure } from "../forms/answers.ts";
+import { renderDone, renderFailedRun, renderFailure, renderReceived } from "../forms/answers.ts";
 import { parseDone } from "../forms/done.ts";
 import { isSentByForeignPage } from "../forms/foreign.ts";
 import { chooseLanguage, type Language } from "../forms/languages.ts";
@@ -39,7 +39,8 @@ export interface FormTarget {
 /** What became of a run that a form started. */
 export interface FormRun {
 	readonly executionId: string;
-	readonly isSuccess: boolean;
+	/** `continues`: it waits, and goes on by itself. */
+	readonly status: "success" | "failed" | "continues";
 	/** What `respond` gave; null if the workflow did not use it. */
 	readonly reply: Reply | null;
 }
@@ -119,6 +120,7 @@ export function formRoutes<Caller, Target extends FormTarget>(deps: FormDeps<Tar
 			responses: {
 				...responses,
 				200: { description: "The page after submitting, or what `respond` gave", content },
+				202: { description: "Received; the run waits, and goes on by itself", content },
 				303: { description: "Submitted; the form leads to another address" },
 				403: { description: "Sent by a page of another origin", content },
 				422: { description: "The form with a message beside each field that is not valid", content },
@@ -198,8 +200,9 @@ export function formRoutes<Caller, Target extends FormTarget>(deps: FormDeps<Tar
 		const found = listProblems(model, problems, issues, language);
 		if (found.length > 0)
 			return renderForm({ ...target, model, language, rejected: { filled, problems: found } });
-		const { executionId, isSuccess, reply } = await deps.run(request, target, input, upload);
-		if (!isSuccess) return renderFailedRun(executionId, language);
+		const { executionId, status, reply } = await deps.run(request, target, input, upload);
+		if (status === "continues") return renderReceived(executionId, language);
+		if (status === "failed") return renderFailedRun(executionId, language);
 		return parseDone(target.form.done) === null && reply !== null
 			? reply
 			: renderDone({ ...target, language });

@@ -6,6 +6,8 @@ export interface RunEvents {
 	observe(progress: NodeProgress): void;
 	/** Sends the final events: the nodes' final states and the result. */
 	result(result: RunResult): void;
+	/** Ends the stream of a run that continues by itself. */
+	accepted(): void;
 	/** Ends the stream without a result. */
 	problem(problem: RunProblem): void;
 	/** Produced on demand: a slow reader gets fewer events. */
@@ -70,6 +72,7 @@ export function runEvents(executionId: string): RunEvents {
 			progress.finish(result.nodes ?? []);
 			end(renderEvent("result", result));
 		},
+		accepted: () => end(renderEvent("accepted", { execution_id: executionId, status: "accepted" })),
 		problem: (problem) => end(renderEvent("problem", problem)),
 	};
 

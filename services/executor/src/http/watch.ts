@@ -3,6 +3,7 @@ import type { RunProblem } from "@tripline/contract/workflows";
 import type { Background } from "@tripline/platform/background";
 import type { Incoming } from "@tripline/web/http-message";
 import { newExecutionId, type RunRequest } from "../runs/execute.ts";
+import { RunContinues } from "../runs/waited.ts";
 import { checkInput, type Received, readContext } from "./context.ts";
 import { type RunEvents, runEvents } from "./run-events.ts";
 import type { Target } from "./target.ts";
@@ -46,7 +47,8 @@ export function watchRun(
 			const { result } = await deps.runs.runNow(request);
 			events.result(result);
 		} catch (error) {
-			events.problem(toProblem(error));
+			if (error instanceof RunContinues) events.accepted();
+			else events.problem(toProblem(error));
 			if (!(error instanceof Failed)) throw error;
 		}
 	}

@@ -180,7 +180,7 @@ export function executions(deps: {
 			...(request.signal !== undefined && { signal: request.signal }),
 			...(line !== undefined && { journal: line, startedAt, signal: line.run.signal }),
 			...(request.stepPrefix !== undefined && { stepPrefix: request.stepPrefix }),
-			...(request.observe !== undefined && { observe: request.observe }),
+			...(request.observe !== undefined && { observe: toObserver(request.observe, line) }),
 			...(capture !== undefined && { capture }),
 		});
 		const end = (ended: Outcome): Finished => {
@@ -294,3 +294,11 @@ function pickTarget({ page_name, path }: JsonObject): { page_name?: string; path
 
 /** Replaces characters that a database would reject, so that the run keeps its record. */
 const toStorable = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\ufffd");
+
+/** The nodes in progress of a run that stops are not cancelled: they go on with it. */
+const toObserver = (observe: NonNullable<RunRequest["observe"]>, line: Line | undefined): typeof observe =>
+	line === undefined
+		? observe
+		: (progress) => {
+				if (line.run.stopped === null) observe(progress);
+			};

@@ -60,7 +60,7 @@ export function createFormApp({
 			async run(_request, _target, input, upload) {
 				inputs.push(input);
 				upload?.setRun();
-				return { executionId: "run-1", isSuccess: true, reply: null, ...run(input) };
+				return { executionId: "run-1", status: "success", reply: null, ...run(input) };
 			},
 			toFailure: () => null,
 		}),

@@ -111,12 +111,24 @@ describe("a submitted form", () => {
 	});
 
 	test("whose run fails gets a page with the id of the run", async () => {
-		const run = () => ({ isSuccess: false, reply: { status: 200, text: "secret detail" } });
+		const run = () => ({ status: "failed" as const, reply: { status: 200, text: "secret detail" } });
 		const response = await post(createApp({ run }), "name=Ada");
 		assert.equal(response.status, 500);
 		const text = await response.text();
 		assert.match(text, /Something went wrong.*run-1/s);
 		assert.doesNotMatch(text, /secret detail/);
+	});
+
+	test("whose run waits is told that it was received, not what the form says when it is done", async () => {
+		const run = () => ({ status: "continues" as const });
+		for (const done of ["All done", "https://example.com/thanks"]) {
+			const forms = { contact: { schema, form: { done } } };
+			const response = await post(createApp({ run, forms }), "name=Ada");
+			assert.equal(response.status, 202);
+			const text = await response.text();
+			assert.match(text, /<h1>Received<\/h1>.*processed later.*run-1/s);
+			assert.doesNotMatch(text, /All done/);
+		}
 	});
 
 	test("is refused after 30 in a minute", async () => {

@@ -3,12 +3,20 @@ import { AcceptedRun, ExecutionDetail, UnfinishedPage } from "@tripline/contract
 import type { Scenario, World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
 import { openHost } from "./outside-host.ts";
-import { createWorkflow, getNamedPath, run, save, trigger, waitForRecords } from "./saving.ts";
+import { webhook } from "./public-calls.ts";
+import { createWorkflow, getNamedPath, listStored, run, save, trigger, waitForRecords } from "./saving.ts";
+import { buildParts, listFiles } from "./uploads.ts";
 
 const NOON = Date.UTC(2026, 10, 3, 12);
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 const PREFER = { prefer: "respond-async" };
+
+const APPLICATION = {
+	type: "object",
+	required: ["name", "cv"],
+	properties: { name: { type: "string" }, cv: { type: "object", format: "file" } },
+};
 
 /** Calls the host before and after it waits. */
 const pauses = (name: string, url: string, wait: object, more: object = {}) => ({
@@ -96,6 +104,58 @@ export const waiting: readonly Scenario[] = [
 			await tickAt(world, NOON + HOUR);
 			await waitForEnd(world, id);
 			assert.equal((await call(NOON + HOUR)).status, 200);
+		},
+	},
+	{
+		name: "a form whose run waits says that it was received, and keeps its files for the run",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			await save(world, {
+				...createWorkflow("apply", {}),
+				...webhook({ form: { title: "Apply", done: "You are in" } }),
+				triplets: ["input >> then >> pause", "pause >> then >> size"],
+				config: {
+					pause: { component: "wait", for: "1 hour" },
+					size: { component: "kb_upsert", page_name: "cv", content: "{{input.cv.size}} of {{input.name}}" },
+				},
+				options: { input_schema: APPLICATION },
+			});
+			const answer = await world.anyone.call(
+				"POST",
+				`/f/${world.owner}/apply`,
+				buildParts(
+					{ name: "name", bytes: "Ada" },
+					{ name: "cv", filename: "cv.txt", type: "text/plain", bytes: "worked" },
+				),
+			);
+			assert.equal(answer.status, 202, String(answer.body));
+			const page = String(answer.body);
+			assert.match(page, /<h1>Received<\/h1>/);
+			assert.doesNotMatch(page, /You are in|until|2026/);
+			const id = /<code>([0-9a-f-]{36})<\/code>/.exec(page)?.[1] ?? "";
+			assert.equal(await waitForWait(world, id), toText(NOON + HOUR));
+			assert.deepEqual(
+				(await listFiles(world)).map(({ name }) => name),
+				["cv.txt"],
+			);
+			await tickAt(world, NOON + HOUR);
+			assert.equal((await waitForEnd(world, id)).record?.verdict, "success");
+			const [note] = await listStored(world, "note");
+			assert.equal(note?.content, "6 of Ada");
+		},
+	},
+	{
+		name: "a query whose run waits is answered with 503 and the address of the run",
+		cites: [],
+		async run(world) {
+			await world.target.setNow(NOON);
+			const host = openHost(world);
+			await save(world, pauses("job", host.url, { for: "1 hour" }, { options: { query: true } }));
+			const { error } = await world.anyone.refuse(503, "GET", `/q/${world.owner}/job`);
+			const id = /see \/executions\/([0-9a-f-]{36})$/.exec(error)?.[1] ?? "";
+			assert.equal(await waitForWait(world, id), toText(NOON + HOUR));
+			await world.executor.call("POST", `/executions/${id}/cancel`);
 		},
 	},
 	{
