@@ -138,6 +138,7 @@ export const Backfilled = z.object({
 });
 
 export const AcceptedRun = z.object({ execution_id: z.string(), status: z.literal("accepted") });
+export type AcceptedRun = z.infer<typeof AcceptedRun>;
 
 /** A run that has not ended. */
 const UnfinishedExecution = z

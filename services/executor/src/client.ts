@@ -207,12 +207,15 @@ export function executorClient(transport: Transport) {
 							}),
 						),
 
-					/** Null if there is none of that name. A failed run is returned as a result. */
+					/**
+					 * Null if there is none of that name. A failed run is returned as a result; an accepted one has not ended, and
+					 * continues by itself.
+					 */
 					run: (
 						name: string,
 						input: JsonObject,
 						{ trigger = "mcp", signal }: RunOptions = {},
-					): Promise<RunResult | null> =>
+					): Promise<RunResult | AcceptedRun | null> =>
 						orNull(
 							ask(
 								"POST",
@@ -382,10 +385,7 @@ export function executorClient(transport: Transport) {
 						ask("POST", "/executions/replay", hasList("executions"), { body: request }),
 
 					/** Starts a new run that repeats it. Null: there is none. Refused if what it needs is not kept. */
-					replay: (
-						id: string,
-						request: z.input<typeof ReplayExecution> = {},
-					): Promise<Output<typeof AcceptedRun> | null> =>
+					replay: (id: string, request: z.input<typeof ReplayExecution> = {}): Promise<AcceptedRun | null> =>
 						orNull(
 							ask("POST", `/executions/${encodeText(id)}/replay`, hasField("execution_id"), {
 								body: request,
@@ -466,8 +466,8 @@ export function executorClient(transport: Transport) {
 					delete: async (token: string): Promise<boolean> =>
 						(await orNull(ask("DELETE", `/webhooks/${encodeText(token)}`, hasField("deleted")))) !== null,
 
-					/** A failed run is returned as a result. */
-					run: (token: string, input: JsonObject): Promise<RunResult> =>
+					/** A failed run is returned as a result; an accepted one has not ended, and continues by itself. */
+					run: (token: string, input: JsonObject): Promise<RunResult | AcceptedRun> =>
 						ask("POST", `/webhooks/${encodeText(token)}/trigger`, hasField("execution_id"), {
 							body: input,
 							alsoAnswers: 500,

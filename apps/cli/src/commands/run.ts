@@ -32,6 +32,7 @@ export const runCommand: Command = {
 		{ line: "tripline run --file draft.yaml --input -", about: "try a document, input from standard input" },
 	],
 	details: `--json prints the whole result: data, duration, execution id, nodes. Exit code 1 if the run failed.
+A run that waits for a time goes on by itself: its id is printed instead of its data.
 With --file the document's trigger and signature are ignored. A saved workflow that accepts only signed
 calls cannot be run: only its sender can sign.
 For files in the data, the command that downloads each is printed on stderr.`,

@@ -1,3 +1,4 @@
+import type { UnfinishedExecution } from "@tripline/contract/executor";
 import type { TenantExecutor } from "@tripline/executor/client";
 import { CliProblem } from "../command.ts";
 import { formatTime } from "../format-time.ts";
@@ -24,12 +25,19 @@ export const createUnknownExecution = (id: string): CliProblem =>
 		hint: "tripline executions lists the latest",
 	});
 
+/** Whether it runs or waits, and until when, if that is known. */
+export const describeNow = ({ status, until }: UnfinishedExecution): string =>
+	until === undefined ? status : `${status} until ${formatTime(until)}`;
+
+const describeWithStart = (run: UnfinishedExecution): string =>
+	run.until === undefined ? `${run.status} since ${formatTime(run.since)}` : describeNow(run);
+
 export function renderDetail({ execution_id, status, workflow, record, unfinished }: Detail): string[] {
 	const said: [string, string | null | undefined][] = [
 		["execution", execution_id],
 		["workflow", workflow],
 		["status", status],
-		["now", unfinished && `${unfinished.status} since ${formatTime(unfinished.since)}`],
+		["now", unfinished && describeWithStart(unfinished)],
 		["time", record === null ? null : formatTime(record.time)],
 		["duration", record === null ? null : `${Math.round(record.duration_ms)} ms`],
 		["trigger", record?.trigger],

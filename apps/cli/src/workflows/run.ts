@@ -1,3 +1,4 @@
+import type { AcceptedRun } from "@tripline/contract/executor";
 import { listFileValues } from "@tripline/contract/file-values";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import { ExecutorRefused, type TenantExecutor } from "@tripline/executor/client";
@@ -10,6 +11,7 @@ import { renderText } from "../table.ts";
 import { readWorkflowFile } from "../workflow-files.ts";
 import { checkByService, countSeverity, formatCount, renderDiagnostics } from "./check.ts";
 import { buildPortableDocument } from "./document.ts";
+import { describeNow } from "./execution.ts";
 import { checkFileInputs, parseFileInputs, sendFileInputs } from "./file-inputs.ts";
 import { buildTraceTable } from "./trace.ts";
 import { readTriggerContext } from "./trigger-context.ts";
@@ -32,6 +34,7 @@ export async function run(invocation: Invocation): Promise<Outcome> {
 	const target =
 		name === undefined ? await openFile(io, executor, file as string) : openSaved(executor, name);
 	const result = await runWithFiles(target, input, fileInputs);
+	if (!("success" in result)) return describeContinuing(executor, result);
 	if (flags.json !== true) {
 		if (flags.trace === true) io.err(`${renderText(buildTraceTable(result.nodes ?? []), io)}\n`);
 		if (!result.success) printFailure(io, result);
@@ -44,7 +47,7 @@ export async function run(invocation: Invocation): Promise<Outcome> {
 		{ readSchema, start }: Target,
 		input: JsonObject,
 		files: ReturnType<typeof parseFileInputs>,
-	): Promise<RunResult> {
+	): Promise<RunResult | AcceptedRun> {
 		if (files.length === 0) {
 			progress(`running ${name ?? file}`);
 			return start(input);
@@ -63,11 +66,23 @@ export async function run(invocation: Invocation): Promise<Outcome> {
 	}
 }
 
+/** The run goes on without its caller, because it waits or takes long. */
+async function describeContinuing({ executions }: TenantExecutor, accepted: AcceptedRun): Promise<Outcome> {
+	const { execution_id: id } = accepted;
+	const detail = await executions.get(id).catch(() => null);
+	const unfinished = detail?.unfinished ?? null;
+	const now = unfinished === null ? "" : `, ${describeNow(unfinished)}`;
+	return {
+		json: { ...accepted, unfinished },
+		text: `the run goes on by itself${now}\n  tripline executions watch ${id}`,
+	};
+}
+
 /** A workflow that can be run. */
 interface Target {
 	/** Null if it has none. */
 	readSchema(): Promise<JsonObject | null>;
-	start(input: JsonObject): Promise<RunResult>;
+	start(input: JsonObject): Promise<RunResult | AcceptedRun>;
 }
 
 const openSaved = (executor: TenantExecutor, name: string): Target => ({
@@ -101,14 +116,21 @@ async function openFile(io: Io, { webhooks }: TenantExecutor, path: string): Pro
 		},
 		async start(input) {
 			const { token } = await webhooks.create({ json: stripConditions(document) });
+			let isContinuing = false;
 			try {
-				return await webhooks.run(token, input);
+				const result = await webhooks.run(token, input);
+				isContinuing = !("success" in result);
+				return result;
 			} finally {
-				await webhooks.delete(token).catch(() => {
-					io.err(
-						"tripline: the temporary webhook of this run could not be deleted\n  tripline webhooks list shows it\n",
-					);
-				});
+				// Without it the run could not go on.
+				if (isContinuing)
+					io.err("the temporary webhook of this run is kept\n  tripline webhooks list shows it\n");
+				else
+					await webhooks.delete(token).catch(() => {
+						io.err(
+							"tripline: the temporary webhook of this run could not be deleted\n  tripline webhooks list shows it\n",
+						);
+					});
 			}
 		},
 	};

@@ -14,6 +14,7 @@ import { createUnknownExecution } from "./not-found.ts";
 import { AnyValue, createReader, describeReadOn, readingFields } from "./reading.ts";
 import { renderReadCall } from "./running.ts";
 import { ToolProblem } from "./tool.ts";
+import { describeTimedWait, toWaitFields, waitFields } from "./waits.ts";
 
 type Detail = NonNullable<Awaited<ReturnType<TenantExecutor["executions"]["get"]>>>;
 
@@ -35,7 +36,8 @@ export const getExecution = defineTool({
 		execution_id: z.string(),
 		status: z
 			.enum(["accepted", "success", "failed", "cancelled"])
-			.meta({ description: "accepted: still running" }),
+			.meta({ description: "accepted: it has not ended" }),
+		...waitFields,
 		workflow: z.string().nullable(),
 		time: z.string().nullable(),
 		duration_ms: z.number().nullable(),
@@ -78,7 +80,8 @@ export const getExecution = defineTool({
 	},
 });
 
-function describeExecution({ execution_id, status, workflow, record, nodes }: Detail, maxChars: number) {
+function describeExecution(detail: Detail, maxChars: number) {
+	const { execution_id, status, workflow, record, nodes } = detail;
 	const all =
 		nodes === null ? (record?.nodes ?? []).map(toUnknownNode) : toTrace(nodes, Number.POSITIVE_INFINITY);
 	const shown = takeFitting(all, maxChars / 6);
@@ -86,6 +89,7 @@ function describeExecution({ execution_id, status, workflow, record, nodes }: De
 	return {
 		execution_id,
 		status,
+		...toWaitFields(detail.unfinished),
 		workflow,
 		time: record?.time ?? null,
 		duration_ms: record?.duration_ms ?? null,
@@ -122,11 +126,13 @@ async function explainFailure(detail: Detail, executor: TenantExecutor): Promise
 }
 
 function nextStep(
-	{ status, workflow }: Detail,
+	{ execution_id, status, workflow, unfinished }: Detail,
 	output: Json | undefined,
 	readOn: string,
 	cause: string | null,
 ): string {
+	if (status === "accepted" && unfinished?.until !== undefined)
+		return describeTimedWait(execution_id, unfinished.until);
 	if (status === "accepted") return "The run has not ended: ask again in a few seconds.";
 	if (readOn !== "") return readOn;
 	if (status === "failed")

@@ -6,6 +6,7 @@ import { shorten, takeFitting } from "./budget.ts";
 import { defineTool } from "./define-tool.ts";
 import { cursor, limit, MAX_PAGE_CHARS, next, nextCursor } from "./fields.ts";
 import { type ToolContext, ToolProblem } from "./tool.ts";
+import { toWaitFields, waitFields } from "./waits.ts";
 import { createWorkflowNotFound, workflowName } from "./workflow-name.ts";
 
 const MAX_LIST_CHARS = MAX_PAGE_CHARS - 1_000;
@@ -43,6 +44,7 @@ export const listRecentExecutions = defineTool({
 					.enum(["waiting", "running"])
 					.optional()
 					.meta({ description: "Of an unfinished run, whose time is that of its acceptance" }),
+				...waitFields,
 				duration_ms: z.number().nullable(),
 				trigger: z.string().nullable(),
 				failed_node: z.string().nullable(),
@@ -114,14 +116,15 @@ async function readUnfinished({ workflow, limit, cursor }: Asked, { executor }: 
 	}
 }
 
-const toUnfinishedItem = ({ id, workflow, time, status, trigger }: UnfinishedExecution) => ({
-	execution_id: id,
-	workflow,
-	time,
+const toUnfinishedItem = (run: UnfinishedExecution) => ({
+	execution_id: run.id,
+	workflow: run.workflow,
+	time: run.time,
 	verdict: null,
-	status,
+	status: run.status,
+	...toWaitFields(run),
 	duration_ms: null,
-	trigger,
+	trigger: run.trigger,
 	failed_node: null,
 	error: "",
 });

@@ -8,7 +8,7 @@ export const runWorkflow = defineTool({
 	name: "run_workflow",
 	title: "Run a workflow",
 	description:
-		"Runs a saved workflow now, waits for it (at most 30 seconds) and returns its output as data. The run has real effects, such as sending email. If it fails, error and failed_node say where, and next says what to check. Read the rest of a long output with get_execution.",
+		"Runs a saved workflow now, waits for it (at most 30 seconds) and returns its output as data. The run has real effects, such as sending email. If it fails, error and failed_node say where, and next says what to check. A run that waits for a time goes on without you. Read the rest of a long output with get_execution.",
 	hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
 	input: z.strictObject({
 		name: workflowName,

@@ -1,3 +1,4 @@
+import type { AcceptedRun } from "@tripline/contract/executor";
 import type { JsonObject, RunResult } from "@tripline/contract/workflows";
 import { ExecutorRefused, ExecutorUnavailable } from "@tripline/executor/client";
 import { LARGE_BODY_LENGTH, yieldTurn } from "@tripline/web/service-call";
@@ -9,14 +10,19 @@ import { explainMissingField } from "./missing-field.ts";
 import { findFailedNode, isNoteworthy, TracedNode, toTrace } from "./node-trace.ts";
 import { AnyValue, createReader, describeReadOn, type Reading, readingFields } from "./reading.ts";
 import { type ToolContext, ToolProblem } from "./tool.ts";
+import { describeTimedWait, toWaitFields, waitFields } from "./waits.ts";
 import { createWorkflowNotFound } from "./workflow-name.ts";
 
 /** The output of every tool that runs a workflow. */
 export const RunOutput = z.object({
-	success: z.boolean(),
+	success: z
+		.boolean()
+		.nullable()
+		.meta({ description: "null: it has not ended and goes on by itself; see next" }),
 	execution_id: z.string(),
 	workflow: z.string(),
-	duration_ms: z.number(),
+	...waitFields,
+	duration_ms: z.number().nullable(),
 	data: AnyValue.meta({
 		description: "The last node's output, or an object by node name if several nodes ended the run",
 	}),
@@ -39,7 +45,11 @@ export interface RunRequest {
 export async function runAndDescribe(request: RunRequest, context: ToolContext) {
 	const { name, input } = request;
 	await context.progress(0, 1, `Running ${shorten(name, 128)}`);
-	const result = await runToEnd(name, input, context);
+	const result = await start(name, input, context);
+	if (!("success" in result)) {
+		await context.progress(1, 1, "The run goes on by itself");
+		return { structured: await describeContinuing(result.execution_id, name, context), isError: false };
+	}
 	await context.progress(1, 1, result.success ? "The run succeeded" : "The run failed");
 	const output = result.data ?? null;
 	const size = context.outputs.hold(context.namespace, result.execution_id, output);
@@ -62,7 +72,11 @@ export async function runAndDescribe(request: RunRequest, context: ToolContext) 
 	return { structured, attachments, isError: !result.success };
 }
 
-async function runToEnd(name: string, input: JsonObject, context: ToolContext): Promise<RunResult> {
+async function start(
+	name: string,
+	input: JsonObject,
+	context: ToolContext,
+): Promise<RunResult | AcceptedRun> {
 	try {
 		const result = await context.executor.workflows.run(name, input, { signal: context.signal });
 		if (result !== null) return result;
@@ -70,6 +84,29 @@ async function runToEnd(name: string, input: JsonObject, context: ToolContext): 
 		throw context.signal?.aborted === true ? error : explainError(error, name);
 	}
 	throw await createWorkflowNotFound(name, context);
+}
+
+/** The run is under way, so a failure to read its status must not hide its id. */
+async function describeContinuing(execution_id: string, workflow: string, { executor }: ToolContext) {
+	const detail = await executor.executions.get(execution_id).catch(() => null);
+	const unfinished = detail?.unfinished ?? null;
+	const { value: data, ...rest } = createReader(null)(Number.POSITIVE_INFINITY);
+	return {
+		success: null,
+		execution_id,
+		workflow,
+		...toWaitFields(unfinished),
+		duration_ms: null,
+		data,
+		error: null,
+		failed_node: null,
+		nodes: [],
+		...rest,
+		next:
+			unfinished?.until === undefined
+				? `The run goes on by itself, so do not run it again: get_execution {"execution_id":"${execution_id}"} returns its status.`
+				: describeTimedWait(execution_id, unfinished.until),
+	};
 }
 
 function explainError(error: unknown, name: string): unknown {

@@ -40,8 +40,9 @@ test("the first example of the language guide runs", async () => {
 		{ paid: true, total: 70 },
 	];
 	const result = await executor.workflows.run("order totals", { orders });
-	assert.equal(result?.error, undefined);
-	assert.equal(result?.data, "130.5 from 2 orders");
+	assert.ok(result !== null && "success" in result);
+	assert.equal(result.error, undefined);
+	assert.equal(result.data, "130.5 from 2 orders");
 });
 
 test("the language guide names every relation", async () => {

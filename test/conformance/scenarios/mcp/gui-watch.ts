@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { AcceptedRun } from "@tripline/contract/executor";
 import { RunResult } from "@tripline/contract/workflows";
 import type { Scenario } from "../../scenario.ts";
 import { putAuthRecipe, putCredential } from "../executor/credential.ts";
@@ -65,6 +66,32 @@ export const guiWatch: readonly Scenario[] = [
 					[plain.execution_id, "console"],
 				].sort(),
 			);
+		},
+	},
+	{
+		name: "a watched run that waits for a time ends its events with its id",
+		cites: ["MCP-THIN-SHELL"],
+		environment: OPEN,
+		async run(world) {
+			await save(world, {
+				...slow,
+				name: "later",
+				config: { ...slow.config, pause: { component: "wait", for: "1 day" } },
+			});
+			const events = await Array.fromAsync(watched(world, "later"));
+			const [started] = events;
+			const last = events.at(-1);
+			assert.ok(started?.event === "started" && last?.event === "accepted");
+			assert.equal(last.data.execution_id, started.data.execution_id);
+			assert.deepEqual(
+				listNodeEvents(events, "pause").map(({ status }) => status),
+				["running"],
+			);
+			const body = {};
+			const console = openConsole(world);
+			const plain = await console.expect(202, AcceptedRun, "POST", "/workflows/later/run", { body });
+			for (const id of [last.data.execution_id, plain.execution_id])
+				await console.call("POST", `/executions/${id}/cancel`);
 		},
 	},
 	{

@@ -29,6 +29,13 @@ const pausing = (name: string) => ({
 	},
 });
 
+/** Waits for days, then writes. */
+const waiting = (name: string, options: Fields) => ({
+	...pausing(name),
+	config: { ...pausing(name).config, pause: { component: "wait", for: "3 days" } },
+	options,
+});
+
 async function accept(world: World, name: string): Promise<string> {
 	const answer = await trigger(world, name, { body: { who: "Ada" }, headers: { prefer: "respond-async" } });
 	assert.equal(answer.status, 202, JSON.stringify(answer.body));
@@ -161,6 +168,49 @@ export const runTools: readonly Scenario[] = [
 				);
 			}
 			for (const execution_id of [slow, other]) await callTool(world, "cancel_execution", { execution_id });
+		},
+	},
+	{
+		name: "an assistant is told that a run waits, until when, and that it goes on by itself",
+		cites: ["MCP-THIN-SHELL"],
+		environment: OPEN,
+		async run(world) {
+			const now = Date.UTC(2026, 10, 3, 12);
+			const until = "2026-11-06T12:00:00.000Z";
+			await world.target.setNow(now);
+			await save(world, waiting("later", { expose: true }));
+			for (const era of ERAS) {
+				for (const [tool, args] of [
+					["run_workflow", { name: "later" }],
+					["run_later", {}],
+				] as const) {
+					const told = await callTool(world, tool, args, { era });
+					assert.deepEqual(
+						[told.success, told.waits_for, told.until, told.data, told.error],
+						[null, "time", until, null, null],
+					);
+					assert.match(
+						String(told.next),
+						/waits until 2026-11-06T12:00:00\.000Z and then goes on by itself, so do not run it again\. get_execution/,
+					);
+					const { execution_id } = told;
+					const listed = await callTool(world, "list_recent_executions", { status: "unfinished" }, { era });
+					const [run] = listed.executions as Fields[];
+					assert.deepEqual(
+						[run?.execution_id, run?.status, run?.waits_for, run?.until],
+						[execution_id, "waiting", "time", until],
+					);
+					const got = await callTool(world, "get_execution", { execution_id }, { era });
+					assert.deepEqual([got.status, got.waits_for, got.until], ["accepted", "time", until]);
+					assert.equal(got.next, told.next);
+					await callTool(world, "cancel_execution", { execution_id }, { era });
+				}
+			}
+			const { execution_id } = await callTool(world, "run_workflow", { name: "later" });
+			await world.target.setNow(Date.parse(until));
+			await world.target.tick();
+			const ended = await waitForStatus(world, execution_id, "success");
+			assert.deepEqual([ended.waits_for, ended.until, ended.trigger], [undefined, undefined, "mcp"]);
 		},
 	},
 	{

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { AcceptedRun } from "@tripline/contract/executor";
 import { NodeEvent, RunProblem, RunResult, RunStarted } from "@tripline/contract/workflows";
 import * as z from "zod";
 import type { World } from "../../scenario.ts";
@@ -8,6 +9,7 @@ const RunEvent = z.discriminatedUnion("event", [
 	z.strictObject({ event: z.literal("started"), data: RunStarted }),
 	z.strictObject({ event: z.literal("node"), data: NodeEvent.strict() }),
 	z.strictObject({ event: z.literal("result"), data: RunResult.strict() }),
+	z.strictObject({ event: z.literal("accepted"), data: AcceptedRun.strict() }),
 	z.strictObject({ event: z.literal("problem"), data: RunProblem.strict() }),
 ]);
 export type RunEvent = z.output<typeof RunEvent>;

@@ -4,7 +4,7 @@ import * as z from "zod";
 
 export const RunEvents = z.string().meta({
 	description:
-		"Server-sent events: `started` has the execution_id, `node` the state of a node (id, component, status running, retrying, success, failed, skipped or cancelled, attempt, duration_ms, error, and in a loop how many elements have ended), `result` the result, or `problem` a status and an error if there is no result. Rapid changes of a node are merged into the latest state; a node in a loop reports at most twenty times a second.",
+		"Server-sent events: `started` has the execution_id, `node` the state of a node (id, component, status running, retrying, success, failed, skipped or cancelled, attempt, duration_ms, error, and in a loop how many elements have ended), `result` the result, `accepted` the execution_id of a run that waits and goes on by itself, or `problem` a status and an error if there is no result. Rapid changes of a node are merged into the latest state; a node in a loop reports at most twenty times a second.",
 });
 
 const CONNECTION_LOST: RunProblem = {

@@ -1,5 +1,6 @@
 import { DeletedAnswer } from "@tripline/contract/entries";
 import {
+	AcceptedRun,
 	PortalWorkflows,
 	SavedWorkflow,
 	Validation,
@@ -146,12 +147,14 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 					body: RunResult,
 					content: { "text/event-stream": RunEvents },
 				},
+				202: { description: "The run waits, and goes on by itself", body: AcceptedRun },
 			},
 			async handle(call) {
 				if (wantsEvents(call.request)) return watchRun(call);
 				const { workflows } = getExecutor(parts, call);
 				const result = await workflows.run(call.params.name, call.body, { trigger: "console" });
-				return reply(200, requireFound(result, WORKFLOW));
+				const answer = requireFound(result, WORKFLOW);
+				return "success" in answer ? reply(200, answer) : reply(202, answer);
 			},
 		}),
 

@@ -4,10 +4,10 @@ import type { JsonSchema, ToolAnswer } from "../tool.ts";
 /** The answer is that of `run_workflow`; this is what a caller reads first. */
 export const OUTPUT: JsonSchema = {
 	type: "object",
-	properties: { success: { type: "boolean" }, data: {}, error: {} },
+	properties: { success: { type: ["boolean", "null"] }, data: {}, error: {} },
 };
 
-const NO_DATA = { type: "null", description: "The run failed, or see preview" };
+const NO_DATA = { type: "null", description: "The run failed or waits, or see preview" };
 const PREVIEW = { description: "The beginning of data that is too long" };
 
 /** The answer with the workflow's own schema for `data`. Null if it has none. */
