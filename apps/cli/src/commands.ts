@@ -50,6 +50,7 @@ import {
 	rollbackCommand,
 	versionsCommand,
 } from "./commands/versions.ts";
+import { waitingCommand } from "./commands/waiting.ts";
 import {
 	webhooksCreateCommand,
 	webhooksDeleteCommand,
@@ -84,6 +85,7 @@ const otherRemoteCommands = [
 	executionsWatchCommand,
 	executionsCancelCommand,
 	executionsReplayCommand,
+	waitingCommand,
 	filesListCommand,
 	filesShowCommand,
 	filesUploadCommand,

@@ -5,6 +5,7 @@ import { startWorld } from "./world.ts";
 
 const { cli, service } = await startWorld();
 
+const NOON = "2026-11-05T12:00:00.000Z";
 const UNKNOWN = "00000000-0000-7000-8000-000000000000";
 
 /** Writes an entry, then runs the last node. */
@@ -20,6 +21,7 @@ config:
   last: { component: ${last} }
 `;
 
+const ADA = ["--input", JSON.stringify({ who: "Ada" })];
 const FAILING = 'fail, message: "no {{input.who}}"';
 const SLOW = "wait, ms: 60000";
 const GREETING = 'template, text: "Hello {{input.who}}"';
@@ -38,6 +40,16 @@ async function accept(name: string, who = "Ada"): Promise<string> {
 	});
 	assert.equal(response.status, 202);
 	return ((await response.json()) as { execution_id: string }).execution_id;
+}
+
+/** Until when the run waits, as the command line prints it. */
+async function waitForWait(id: string): Promise<string> {
+	for (;;) {
+		const { json } = await cli(["executions", "show", id, "--json"]);
+		const { until } = (json as { unfinished: { until?: string } | null }).unfinished ?? {};
+		if (until !== undefined) return until.slice(0, 19).replace("T", " ");
+		await sleep(20);
+	}
 }
 
 const watch = (id: string, ...flags: string[]) =>
@@ -80,6 +92,102 @@ test("executions --unfinished lists runs that have not ended, and executions can
 	const watched = await watch(id);
 	assert.equal(watched.code, 1);
 	assert.match(watched.out, /status: +cancelled/);
+});
+
+test("waiting lists the runs that wait for a time, the next to go on first", async () => {
+	assert.equal((await cli(["waiting"])).out, "no run waits for a time\n");
+	await save("tomorrow", "wait, for: 1 day");
+	await save("soon", "wait, for: 2 hours");
+	await save("busy", SLOW);
+	const [late, early, running] = [await accept("tomorrow"), await accept("soon"), await accept("busy")];
+	const untilLate = await waitForWait(late);
+	const untilEarly = await waitForWait(early);
+	const { out } = await cli(["waiting"]);
+	assert.match(out, /^TIME +WORKFLOW +UNTIL +ID\n/);
+	const rows = [`soon +${untilEarly} +${early}`, `tomorrow +${untilLate} +${late}`];
+	assert.match(out, new RegExp(`${rows.join("\n[^\n]*")}\n$`));
+	const { json } = await cli(["waiting", "--json"]);
+	const { executions } = json as { executions: Record<string, string>[] };
+	assert.deepEqual(
+		executions.map(({ id, waits_for }) => [id, waits_for]),
+		[
+			[early, "time"],
+			[late, "time"],
+		],
+	);
+	const unfinished = await cli(["executions", "--unfinished"], { width: 200 });
+	assert.match(unfinished.out, new RegExp(`soon +waiting until ${untilEarly} +1 +named +${early}`));
+	for (const id of [late, early, running]) await cli(["executions", "cancel", id]);
+	assert.equal((await cli(["waiting"])).out, "no run waits for a time\n");
+});
+
+test("waiting reads all pages of unfinished runs", async () => {
+	const run = (id: string, waits_for: string | null) => ({
+		...{ id, waits_for, workflow: "job", time: NOON, since: NOON, trigger: "named", attempts: 1 },
+		...(waits_for === "time" ? { status: "waiting", until: NOON } : { status: "running" }),
+	});
+	const pages: Readonly<Record<string, object>> = {
+		"": { executions: [run("a", "time"), run("b", null)], next_cursor: "2" },
+		"2": { executions: [run("c", "start")], next_cursor: "3" },
+		"3": { executions: [run("d", "time")], next_cursor: null },
+	};
+	const { json } = await cli(["waiting", "--json"], {
+		fetch: async ({ url }) => Response.json(pages[new URL(url).searchParams.get("cursor") ?? ""]),
+	});
+	assert.deepEqual(
+		(json as { executions: { id: string }[] }).executions.map(({ id }) => id),
+		["a", "d"],
+	);
+});
+
+test("executions show and watch say until when a run waits", async () => {
+	await save("shown", "wait, for: 1 day");
+	const id = await accept("shown");
+	const until = await waitForWait(id);
+	const shown = await cli(["executions", "show", id]);
+	assert.match(shown.out, new RegExp(`status: +accepted\nnow: +waiting until ${until}`));
+	const now = { time: Date.now() };
+	const watched = await cli(["executions", "watch", id, "--timeout", "1m"], {
+		now: () => now.time,
+		wait: async (ms) => {
+			now.time += ms;
+		},
+	});
+	assert.equal(watched.code, 1);
+	assert.match(
+		watched.err,
+		new RegExp(`^status: waiting until ${until}\n[^]*has not ended in time; it goes on at ${until}\n`),
+	);
+	await cli(["executions", "cancel", id]);
+});
+
+test("executions watch sees a run that waits go on and end", async () => {
+	await save("awaited", "wait, for: 2 seconds");
+	const id = await accept("awaited");
+	const until = await waitForWait(id);
+	const { code, err } = await watch(id);
+	assert.equal(code, 0, err);
+	assert.match(err, new RegExp(`^status: waiting until ${until}\n(?:status: accepted\n)?status: success\n$`));
+});
+
+test("run says that a run waits and goes on by itself, and keeps what it needs", async () => {
+	await save("rested", "wait, for: 1 day");
+	const { code, out, err } = await cli(["run", "rested", "--quiet", ...ADA]);
+	assert.equal(code, 0, err);
+	const id = /executions watch (\S+)/.exec(out)?.[1] ?? "";
+	const until = await waitForWait(id);
+	assert.equal(out, `the run goes on by itself, waiting until ${until}\n  tripline executions watch ${id}\n`);
+	const files = { "one.yaml": document("drafted", "wait, for: 2 seconds") };
+	const drafted = await cli(["run", "--file", "one.yaml", "--json", ...ADA], { files });
+	assert.equal(drafted.code, 0, drafted.err);
+	assert.match(drafted.err, /the temporary webhook of this run is kept\n {2}tripline webhooks list/);
+	const { execution_id, unfinished } = drafted.json as {
+		execution_id: string;
+		unfinished: { waits_for: string };
+	};
+	assert.equal(unfinished.waits_for, "time");
+	assert.equal((await watch(execution_id)).code, 0);
+	await cli(["executions", "cancel", id]);
 });
 
 test("executions cancel refuses a run that has ended or is unknown", async () => {

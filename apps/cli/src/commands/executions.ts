@@ -20,7 +20,7 @@ export const executionsCommand: Command = {
 	examples: [
 		{ line: "tripline executions", about: "the latest 20 runs" },
 		{ line: "tripline executions greet --failed --since 24h", about: "what failed since yesterday" },
-		{ line: "tripline executions --unfinished", about: "what runs or waits now" },
+		{ line: "tripline executions --unfinished", about: "what runs or waits now, and until when" },
 	],
 	load: async () => ({ run: (await import("../workflows/executions.ts")).list }),
 };

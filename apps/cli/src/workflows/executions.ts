@@ -1,4 +1,5 @@
 import type { ExecutionRecord } from "@tripline/contract/execution-log";
+import type { UnfinishedExecution } from "@tripline/contract/executor";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
 import { formatTime } from "../format-time.ts";
 import { parseInstant } from "../instant.ts";
@@ -6,6 +7,7 @@ import { parseLimit } from "../limit.ts";
 import { createExecutor } from "../services.ts";
 import {
 	createUnknownExecution,
+	describeNow,
 	isExecutionId,
 	renderDetail,
 	renderWithNodes,
@@ -57,19 +59,20 @@ async function listWithoutEnd(
 	if (flags.failed === true || flags.since !== undefined)
 		throw new CliProblem("--unfinished cannot be combined with --failed or --since", { code: 2 });
 	const executor = createExecutor(io);
-	const executions = await listUnfinished(executor, workflow, limit);
+	const isWanted = (run: UnfinishedExecution) => workflow === undefined || run.workflow === workflow;
+	const executions = await listUnfinished(executor, isWanted, limit);
 	if (executions.length === 0) await requireWorkflow(executor, workflow);
 	return {
 		json: { executions },
 		text: {
 			columns: ["time", "workflow", "status", "attempts", "trigger", "id"],
-			rows: executions.map(({ time, workflow, status, attempts, trigger, id }) => [
-				formatTime(time),
-				workflow,
-				status,
-				String(attempts),
-				trigger,
-				id,
+			rows: executions.map((run) => [
+				formatTime(run.time),
+				run.workflow,
+				describeNow(run),
+				String(run.attempts),
+				run.trigger,
+				run.id,
 			]),
 			empty: "no unfinished runs",
 		},

@@ -31,17 +31,17 @@ export async function listNewest(
 	return found;
 }
 
-/** Reads the runs that have not ended, of one workflow or of all, page by page. */
+/** Reads the wanted runs among those that have not ended, page by page, in the order in which they are due. */
 export async function listUnfinished(
 	{ executions }: TenantExecutor,
-	workflow: string | undefined,
-	limit: number,
+	isWanted: (run: UnfinishedExecution) => boolean,
+	limit = Number.POSITIVE_INFINITY,
 ): Promise<UnfinishedExecution[]> {
 	const found: UnfinishedExecution[] = [];
 	let cursor: string | undefined;
 	do {
 		const page = await executions.unfinished({ limit: PAGE_SIZE, cursor });
-		found.push(...page.executions.filter((each) => workflow === undefined || each.workflow === workflow));
+		found.push(...page.executions.filter(isWanted));
 		cursor = page.next_cursor ?? undefined;
 	} while (cursor !== undefined && found.length < limit);
 	return found.slice(0, limit);

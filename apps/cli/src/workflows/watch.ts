@@ -1,8 +1,9 @@
 import { ExecutorUnavailable, type TenantExecutor } from "@tripline/executor/client";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
+import { formatTime } from "../format-time.ts";
 import { parseDuration } from "../instant.ts";
 import { createExecutor } from "../services.ts";
-import { type Detail, renderWithNodes, requireExecution } from "./execution.ts";
+import { type Detail, describeNow, renderWithNodes, requireExecution } from "./execution.ts";
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
@@ -55,13 +56,14 @@ async function waitForEnd(
 ): Promise<Detail> {
 	const deadline = io.now() + timeoutMs;
 	let detail = await requireExecution(executor, id);
-	progress(`status: ${detail.status}`);
+	let status = describeStatus(detail);
+	progress(`status: ${status}`);
 	let pause = FIRST_PAUSE_MS;
 	let failures = 0;
 	while (detail.status === "accepted") {
 		const left = deadline - io.now();
 		if (left <= 0)
-			throw new CliProblem(`execution ${id} has not ended in time; it goes on`, {
+			throw new CliProblem(`execution ${id} has not ended in time; ${describeRest(detail)}`, {
 				hint: `tripline executions watch ${id} waits again, tripline executions cancel ${id} ends it`,
 			});
 		await io.wait(Math.min(pause, left));
@@ -69,7 +71,10 @@ async function waitForEnd(
 		try {
 			detail = await requireExecution(executor, id);
 			failures = 0;
-			if (detail.status !== "accepted") progress(`status: ${detail.status}`);
+			if (describeStatus(detail) !== status) {
+				status = describeStatus(detail);
+				progress(`status: ${status}`);
+			}
 		} catch (error) {
 			failures++;
 			if (!(error instanceof ExecutorUnavailable) || failures === MAX_FAILURES) throw error;
@@ -78,3 +83,10 @@ async function waitForEnd(
 	}
 	return detail;
 }
+
+/** Its status, or until when it waits. */
+const describeStatus = ({ status, unfinished }: Detail): string =>
+	unfinished?.until === undefined ? status : describeNow(unfinished);
+
+const describeRest = ({ unfinished }: Detail): string =>
+	unfinished?.until === undefined ? "it goes on" : `it goes on at ${formatTime(unfinished.until)}`;
