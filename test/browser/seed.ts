@@ -59,6 +59,19 @@ options: { concurrency: 1, timeout: 1 hour }
 `,
 );
 
+/** Its runs wait for days, without a process. */
+export const REMINDER = workflow(
+	"remind",
+	"Reminds of an order that was not paid",
+	`triplets:
+  - input >> then >> pause
+  - pause >> then >> note
+config:
+  pause: { component: wait, for: 2 days }
+  note: { component: template, text: Please pay }
+`,
+);
+
 /** A form for people, and a page that may send it too. */
 export const SIGN_UP = workflow(
 	"sign up",

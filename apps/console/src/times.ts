@@ -14,6 +14,10 @@ export interface Times {
 	formatSpan(from: number, until: number, options: { readonly withDay: boolean }): string;
 	/** "3 minutes ago", "in 2 hours"; beyond a month the date. */
 	formatAgo(at: string | number, now?: number): string;
+	/** "Nov 5, 9:00 AM": date and time of something within the next weeks. */
+	formatSoon(at: string | number): string;
+	/** "in 2 days", to the nearest whole; a named day such as tomorrow would contradict the date beside it. */
+	formatAhead(at: string | number, now?: number): string;
 }
 
 const DAY_MS = 86_400_000;
@@ -78,7 +82,16 @@ const UNITS = [
 ] as const;
 
 function createTimes(words: Words): Times {
-	return { formatTime, formatClockTime, formatHour, formatWeekday, formatSpan, formatAgo };
+	return {
+		formatTime,
+		formatClockTime,
+		formatHour,
+		formatWeekday,
+		formatSpan,
+		formatAgo,
+		formatSoon,
+		formatAhead,
+	};
 
 	function formatTime(at: string | number, { withSeconds = false } = {}): string {
 		const date = new Date(at);
@@ -120,6 +133,17 @@ function createTimes(words: Words): Times {
 		const count = Math.trunc(ms / size);
 		const named = unit === "day" ? words.days[count] : undefined;
 		return named ?? (count < 0 ? words.ago(-count, unit) : words.ahead(count, unit));
+	}
+
+	function formatSoon(at: string | number): string {
+		const date = new Date(at);
+		return words.dateAndTime(formatDay(date), formatClock(date, false));
+	}
+
+	function formatAhead(at: string | number, now: number = Date.now()): string {
+		const ms = new Date(at).getTime() - now;
+		const [unit, size] = UNITS.find(([, size]) => ms >= size) ?? [];
+		return unit === undefined || size === undefined ? words.now : words.ahead(Math.round(ms / size), unit);
 	}
 }
 

@@ -40,6 +40,25 @@ test("formats relative times like Intl in both languages", () => {
 	}
 });
 
+test("formats a time ahead with its date, and how far it is to the nearest whole", () => {
+	const { formatSoon, formatAhead } = TIMES.en;
+	assert.equal(formatSoon(at(9, 0)), "Nov 5, 9:00 AM");
+	assert.equal(TIMES["zh-Hant"].formatSoon(at(9, 0)), "11月5日 上午9:00");
+	const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
+	for (const [ms, text] of [
+		[-day, "now"],
+		[0, "now"],
+		[40 * second, "in 40 seconds"],
+		[minute, "in 1 minute"],
+		[5 * hour - minute, "in 5 hours"],
+		[day, "in 1 day"],
+		[3 * day - second, "in 3 days"],
+		[40 * day, "in 40 days"],
+	] as const)
+		assert.equal(formatAhead(ms, 0), text);
+	assert.equal(TIMES["zh-Hant"].formatAhead(2 * day, 0), "2 天後");
+});
+
 test("shows the date beyond a month", () => {
 	assert.equal(TIMES.en.formatAgo(at(17), at(17) + 31 * 86_400_000), TIMES.en.formatTime(at(17)));
 });

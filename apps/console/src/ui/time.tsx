@@ -1,18 +1,36 @@
 import { useEffect, useState } from "react";
 import { useTexts } from "../texts/texts.ts";
 import { TIMES } from "../times.ts";
+import { COMMON } from "./common-texts.ts";
 
 /** A relative time, with the exact time in the user's time zone on hover. */
 export function Time({ at }: { readonly at: string | number }) {
 	const { formatAgo, formatTime } = useTexts(TIMES);
-	const [, again] = useState(0);
-	useEffect(() => {
-		const timer = setInterval(() => again((count) => count + 1), 30_000);
-		return () => clearInterval(timer);
-	}, []);
+	useRefresh();
 	return (
 		<time dateTime={new Date(at).toISOString()} title={formatTime(at, { withSeconds: true })}>
 			{formatAgo(at)}
 		</time>
 	);
+}
+
+/** "Waiting until Nov 5, 9:00 AM · in 2 days". */
+export function WaitingUntil({ at }: { readonly at: string }) {
+	const { formatSoon, formatAhead, formatTime } = useTexts(TIMES);
+	const { waitingUntil } = useTexts(COMMON);
+	useRefresh();
+	return (
+		<time dateTime={at} title={formatTime(at, { withSeconds: true })}>
+			{waitingUntil(formatSoon(at))} <span>· {formatAhead(at)}</span>
+		</time>
+	);
+}
+
+/** Relative times change as time passes. */
+function useRefresh(): void {
+	const [, again] = useState(0);
+	useEffect(() => {
+		const timer = setInterval(() => again((count) => count + 1), 30_000);
+		return () => clearInterval(timer);
+	}, []);
 }

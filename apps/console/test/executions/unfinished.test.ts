@@ -14,14 +14,24 @@ const run = (id: string, more: Partial<UnfinishedExecution> = {}): UnfinishedExe
 	attempts: 1,
 	...more,
 });
+const NOW = Date.UTC(2026, 5, 1, 12);
 const listIds = (runs: readonly UnfinishedExecution[]) => runs.map(({ id }) => id).join("");
 
 test("polls often while something runs, less often after that, and stops after a minute", () => {
-	assert.equal(computePollDelay(1, 0), 2000);
-	assert.equal(computePollDelay(3, 3_600_000), 2000);
-	assert.equal(computePollDelay(0, 0), 10_000);
-	assert.equal(computePollDelay(0, 59_999), 10_000);
-	assert.equal(computePollDelay(0, 60_000), null);
+	assert.equal(computePollDelay([run("a")], 0, NOW), 2000);
+	assert.equal(computePollDelay([run("a"), run("b")], 3_600_000, NOW), 2000);
+	assert.equal(computePollDelay([], 0, NOW), 10_000);
+	assert.equal(computePollDelay([], 59_999, NOW), 10_000);
+	assert.equal(computePollDelay([], 60_000, NOW), null);
+});
+
+test("polls less often while all runs wait for a time, and again when the first one goes on", () => {
+	const waits = (id: string, ms: number) =>
+		run(id, { status: "waiting", waits_for: "time", until: new Date(NOW + ms).toISOString() });
+	assert.equal(computePollDelay([waits("a", 3_600_000), waits("b", 60_000)], 3_600_000, NOW), 10_000);
+	assert.equal(computePollDelay([waits("a", 3_600_000), waits("b", 5_000)], 0, NOW), 5_000);
+	assert.equal(computePollDelay([waits("a", -60_000)], 0, NOW), 2000);
+	assert.equal(computePollDelay([waits("a", 3_600_000), run("b")], 0, NOW), 2000);
 });
 
 test("notices a run that is no longer listed, but not a new one", () => {

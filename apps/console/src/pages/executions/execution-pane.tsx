@@ -10,7 +10,7 @@ import { CopyButton } from "../../ui/copy.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Status } from "../../ui/status.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Time, WaitingUntil } from "../../ui/time.tsx";
 import { CancelRun } from "./cancel-run.tsx";
 import { RunData } from "./data/run-data.tsx";
 import { NodesOfRecord, Trace } from "./node-trace.tsx";
@@ -61,7 +61,7 @@ export function ExecutionPane({ id, unfinished, back, buildPath, onChanged }: Pr
 					<Detail
 						key={id}
 						detail={detail}
-						unfinished={unfinished}
+						unfinished={detail.unfinished ?? unfinished}
 						awaitsRecord={awaitsRecord}
 						onStarted={showStarted}
 						onCancelled={showCancelled}
@@ -111,6 +111,7 @@ function Detail({ detail, unfinished, awaitsRecord, onStarted, onCancelled }: De
 	const isRunning = status === "accepted";
 	const workflow = detail.workflow ?? unfinished?.workflow ?? null;
 	const isWaiting = isRunning && unfinished?.status === "waiting";
+	const until = isRunning ? unfinished?.until : undefined;
 	return (
 		<>
 			<header className="detail-head">
@@ -119,7 +120,12 @@ function Detail({ detail, unfinished, awaitsRecord, onStarted, onCancelled }: De
 					<Status of={isWaiting ? "waiting" : status} />
 				</span>
 			</header>
-			{isRunning && <p className="soft">{isWaiting ? text.isWaiting : text.isRunning}</p>}
+			{until !== undefined && (
+				<p className="numbers">
+					<WaitingUntil at={until} />
+				</p>
+			)}
+			{isRunning && <p className="soft">{describeNow()}</p>}
 			{!isRunning && record === null && !awaitsRecord && <p className="soft">{text.noRecord}</p>}
 			<Facts detail={detail} unfinished={isRunning ? unfinished : null} />
 			{record !== null && record.error !== "" && (
@@ -151,6 +157,11 @@ function Detail({ detail, unfinished, awaitsRecord, onStarted, onCancelled }: De
 			{!isRunning && <RunData detail={detail} />}
 		</>
 	);
+
+	function describeNow(): string {
+		if (until !== undefined) return text.goesOn;
+		return isWaiting ? text.isWaiting : text.isRunning;
+	}
 }
 
 interface FactsProps {

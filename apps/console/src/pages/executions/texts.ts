@@ -61,6 +61,7 @@ export const EXECUTIONS = texts({
 		started: "Started",
 		isRunning: "This page updates by itself.",
 		isWaiting: "Waiting for other runs to end. This page updates by itself.",
+		goesOn: "The run goes on by itself at that time, also if the service was restarted meanwhile.",
 		noRecord:
 			"The run has ended, but today's limit of execution records is reached, so no details were recorded.",
 		nodes: "Nodes",
@@ -130,6 +131,7 @@ export const EXECUTIONS = texts({
 		started: "開始時間",
 		isRunning: "本頁會自動更新。",
 		isWaiting: "正在等待其他執行結束，本頁會自動更新。",
+		goesOn: "時間到了會自動繼續執行，即使服務在此期間重新啟動過。",
 		noRecord: "執行已結束，但已達今天的執行紀錄上限，因此沒有記錄詳細資料。",
 		nodes: "節點",
 		attempts: (count: number) => `嘗試 ${count} 次`,

@@ -5,7 +5,7 @@ import { Link } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Status } from "../../ui/status.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Time, WaitingUntil } from "../../ui/time.tsx";
 import { CancelRun } from "./cancel-run.tsx";
 import { EXECUTIONS } from "./texts.ts";
 
@@ -46,9 +46,10 @@ interface RowProps {
 	readonly isChosen: boolean;
 }
 
-function Row({ run: { workflow, status, time, trigger, attempts }, to, isChosen }: RowProps) {
+function Row({ run: { workflow, status, time, trigger, attempts, until }, to, isChosen }: RowProps) {
 	const text = useTexts(EXECUTIONS);
 	const how = [text.triggers[trigger] ?? trigger, attempts > 1 && text.resumed(attempts - 1)];
+	const elapsed = formatElapsed(Date.now() - Date.parse(time));
 	return (
 		<Link to={to} className="execution-row" aria-current={isChosen ? "true" : undefined}>
 			<span className="execution-status">
@@ -61,8 +62,16 @@ function Row({ run: { workflow, status, time, trigger, attempts }, to, isChosen 
 			<span className="execution-when soft numbers">
 				<Time at={time} />
 			</span>
-			<span className="execution-more">{how.filter(Boolean).join(" · ")}</span>
-			<span className="execution-duration soft numbers">{formatElapsed(Date.now() - Date.parse(time))}</span>
+			{until === undefined ? (
+				<>
+					<span className="execution-more">{how.filter(Boolean).join(" · ")}</span>
+					<span className="execution-duration soft numbers">{elapsed}</span>
+				</>
+			) : (
+				<span className="execution-more until numbers">
+					<WaitingUntil at={until} />
+				</span>
+			)}
 		</Link>
 	);
 }

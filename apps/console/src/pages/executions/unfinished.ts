@@ -3,15 +3,25 @@ import type { UnfinishedExecution } from "../../api/types.ts";
 
 /** While runs are in progress. */
 const LIVE_POLL_MS = 2000;
-/** While none is. */
+/** While none is, or all wait for a time. */
 const IDLE_POLL_MS = 10_000;
 /** Without any run for so long, polling stops. */
 const MAX_IDLE_MS = 60_000;
 
 /** The delay before the next poll; null: stop. */
-export function computePollDelay(count: number, idleMs: number): number | null {
-	if (count > 0) return LIVE_POLL_MS;
+export function computePollDelay(
+	runs: readonly Pick<UnfinishedExecution, "until">[],
+	idleMs: number,
+	now: number,
+): number | null {
+	if (runs.length > 0) return Math.min(...runs.map((run) => computeRunDelay(run, now)));
 	return idleMs < MAX_IDLE_MS ? IDLE_POLL_MS : null;
+}
+
+/** A run that waits for a time changes then, unless it is cancelled. */
+export function computeRunDelay({ until }: Pick<UnfinishedExecution, "until">, now: number): number {
+	if (until === undefined) return LIVE_POLL_MS;
+	return Math.min(IDLE_POLL_MS, Math.max(LIVE_POLL_MS, Date.parse(until) - now));
 }
 
 /** Whether runs of the earlier response are missing in the later one. */

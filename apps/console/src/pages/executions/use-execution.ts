@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { api } from "../../api/api.ts";
 import type { ExecutionDetail } from "../../api/types.ts";
 import { type Query, useQuery } from "../../api/use-query.ts";
+import { computeRunDelay } from "./unfinished.ts";
 
-const POLL_MS = 2000;
 /** The first polls follow sooner, because most runs are short. */
 const SOON_MS = 500;
 const SOON_POLLS = 4;
@@ -26,9 +26,10 @@ export function useExecution(id: string): ExecutionQuery {
 	const count = polled.key === key ? polled.count : 0;
 	const awaitsRecord = data?.record === null && !isRunning && count < MAX_RECORD_POLLS;
 	const isPolled = isRunning || awaitsRecord;
+	const until = data?.unfinished?.until;
 	useEffect(() => {
 		if (!isPolled) return;
-		const timer = setTimeout(poll, count < SOON_POLLS ? SOON_MS : POLL_MS);
+		const timer = setTimeout(poll, count < SOON_POLLS ? SOON_MS : computeRunDelay({ until }, Date.now()));
 		document.addEventListener("visibilitychange", poll);
 		return () => {
 			clearTimeout(timer);
@@ -40,6 +41,6 @@ export function useExecution(id: string): ExecutionQuery {
 			setPolled({ key, count: count + 1 });
 			reload();
 		}
-	}, [isPolled, key, count, reload]);
+	}, [isPolled, key, count, until, reload]);
 	return { query, awaitsRecord };
 }

@@ -54,9 +54,9 @@ export function useUnfinished(): UnfinishedState {
 			if (hasEnded(known.executions, found.executions)) setChanges((count) => count + 1);
 			known = found;
 			setPage(found);
-			const { length } = found.executions;
-			if (length > 0) busySince = Date.now();
-			const delay = computePollDelay(length, Date.now() - busySince);
+			const now = Date.now();
+			if (found.executions.length > 0) busySince = now;
+			const delay = computePollDelay(found.executions, now - busySince, now);
 			if (delay !== null) timer = setTimeout(poll, delay);
 		}
 	}, []);

@@ -8,6 +8,7 @@ import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Problem } from "../../../ui/problem.tsx";
+import { WaitingUntil } from "../../../ui/time.tsx";
 import { BrokenRun } from "./broken-run.tsx";
 import { JsonTree } from "./json-tree.tsx";
 import { describeRefusal } from "./refusal.ts";
@@ -31,7 +32,7 @@ interface Outcome {
 /** Progress and result of a run. */
 export function RunOutcome({ run, looking, nodes, onShowNode }: Props) {
 	const text = useTexts(RUNS);
-	const { phase, states, result, found, problem, executionId } = run;
+	const { phase, states, result, found, hasContinued, problem, executionId } = run;
 	const outcome = getOutcome(run);
 	const ended = [...states.values()].filter(
 		({ status }) => status !== "running" && status !== "retrying",
@@ -56,6 +57,7 @@ export function RunOutcome({ run, looking, nodes, onShowNode }: Props) {
 						looking={looking}
 					/>
 				)}
+				{phase === "continuing" && <ContinuingRun until={looking.data?.unfinished?.until} />}
 				{problem !== null && describeRefusal(problem) === null && <Problem error={problem} />}
 				{outcome !== null && (
 					<p className={`run-status numbers ${outcome.isGood ? "good" : "bad"}`}>
@@ -69,7 +71,9 @@ export function RunOutcome({ run, looking, nodes, onShowNode }: Props) {
 			{outcome?.isGood === false && (
 				<Failure error={outcome.error} node={findFailedNode(states)} onShowNode={onShowNode} />
 			)}
-			{found?.status === "success" && <p className="soft">{text.resultNotStored}</p>}
+			{found?.status === "success" && (
+				<p className="soft">{hasContinued ? text.resultNotKept : text.resultNotStored}</p>
+			)}
 			{result?.success === true && (
 				<>
 					<div className="run-result-head">
@@ -81,7 +85,7 @@ export function RunOutcome({ run, looking, nodes, onShowNode }: Props) {
 					<JsonTree key={result.execution_id} value={result.data} />
 				</>
 			)}
-			{executionId !== null && phase === "ended" && (
+			{executionId !== null && (phase === "ended" || phase === "continuing") && (
 				<p>
 					<Link to={buildExecutionPath(executionId)}>{text.openRun}</Link>
 				</p>
@@ -90,7 +94,25 @@ export function RunOutcome({ run, looking, nodes, onShowNode }: Props) {
 	);
 }
 
-/** Reads the status from the result, or from the record if the connection was lost before the result arrived. */
+/** Shown while a run waits that was started here. */
+function ContinuingRun({ until }: { readonly until: string | undefined }) {
+	const text = useTexts(RUNS);
+	return (
+		<>
+			{until !== undefined && (
+				<p className="run-status numbers">
+					<Icon name="clock" />
+					<strong>
+						<WaitingUntil at={until} />
+					</strong>
+				</p>
+			)}
+			<p className="soft">{text.goesOn}</p>
+		</>
+	);
+}
+
+/** Reads the status from the result, or from the record if the run went on without a connection. */
 function getOutcome({ result, found, states }: Run): Outcome | null {
 	if (result !== null)
 		return { isGood: result.success, duration: result.duration_ms, error: result.error ?? "" };

@@ -26,6 +26,8 @@ export const RUNS = texts({
 		noRecord:
 			"No record of this run yet. It may still be running. If the service was stopped, the run was stopped too.",
 		resultNotStored: "The connection was lost and results are not stored. Run it again to see the result.",
+		goesOn: "The run goes on by itself. You can leave this page.",
+		resultNotKept: "The run waited, and results of such runs are not stored.",
 		showNode: (node: string) => `Show ${node}`,
 		fillInExample: "Fill in an example",
 		noRuns: "No runs yet.",
@@ -71,6 +73,8 @@ export const RUNS = texts({
 		checkingResult: "正在查詢執行結果…",
 		noRecord: "還沒有這次執行的紀錄，可能仍在執行。若服務已停止，這次執行也已停止。",
 		resultNotStored: "連線已中斷，而結果不會儲存。再次執行即可查看結果。",
+		goesOn: "這次執行會自動繼續，您可以離開本頁。",
+		resultNotKept: "這次執行曾進入等待，這類執行的結果不會儲存。",
 		showNode: (node: string) => `顯示「${node}」`,
 		fillInExample: "填入範例",
 		noRuns: "還沒有執行紀錄。",

@@ -7,12 +7,15 @@ import { applyEvent, applyTrace, NO_STATES, type RunStates } from "./run-states.
 import { readServerEvents } from "./server-sent-events.ts";
 
 export interface Run {
-	readonly phase: "none" | "running" | "ended" | "broken";
+	/** `continuing`: it waits, and goes on by itself. */
+	readonly phase: "none" | "running" | "ended" | "broken" | "continuing";
 	readonly executionId: string | null;
 	readonly states: RunStates;
 	readonly result: RunResult | null;
-	/** The record of the run, if the connection was lost before the result arrived. */
+	/** The record of the run, if it went on without a connection. */
 	readonly found: ExecutionDetail | null;
+	/** Whether it went on by itself, so that there is no result. */
+	readonly hasContinued: boolean;
 	/** Error, if there is no result. */
 	readonly problem: Error | null;
 }
@@ -23,14 +26,17 @@ const NONE: Run = {
 	states: NO_STATES,
 	result: null,
 	found: null,
+	hasContinued: false,
 	problem: null,
 };
 const POLL_MS = 3000;
+/** While the run waits. */
+const SLOW_POLL_MS = 10_000;
 
 /** Starts and watches a run. The run continues if the page is left. */
 export function useRun(): {
 	readonly run: Run;
-	/** Query for the run's record after a lost connection. */
+	/** Query for a run that goes on without a connection. */
 	readonly looking: Query<ExecutionDetail>;
 	/** `pinned`: tests the draft with these outputs of nodes, instead of running the published version. */
 	start(name: string, input: JsonObject, pinned?: JsonObject): Promise<void>;
@@ -66,16 +72,19 @@ export function useRun(): {
 		stop.current?.abort();
 		setRun(NONE);
 	}, []);
-	const lost = run.phase === "broken" ? run.executionId : null;
+	const isContinuing = run.phase === "continuing";
+	const lost = isContinuing || run.phase === "broken" ? run.executionId : null;
 	const looking = useQuery(
 		lost === null ? null : `execution:${lost}`,
 		(signal) => api.executions.get(lost ?? "", signal),
-		{ everyMs: POLL_MS },
+		{ everyMs: isContinuing ? SLOW_POLL_MS : POLL_MS },
 	);
 	const { data: found } = looking;
 	useEffect(() => {
 		if (found === undefined || found.status === "accepted") return;
-		setRun((before) => (before.phase === "broken" ? applyRecord(before, found) : before));
+		setRun((before) =>
+			before.phase === "broken" || before.phase === "continuing" ? applyRecord(before, found) : before,
+		);
 	}, [found]);
 	return { run, looking, start, clear };
 }
@@ -107,6 +116,8 @@ function applyMessage(before: Run, event: string, told: unknown): Run {
 			return { ...before, states: applyEvent(before.states, told as NodeEvent) };
 		case "result":
 			return applyResult(before, told as RunResult);
+		case "accepted":
+			return { ...before, phase: "continuing", hasContinued: true };
 		case "problem": {
 			const { status, error } = told as RunProblem;
 			return { ...before, phase: "ended", problem: new ApiProblem(status, error, {}) };
