@@ -156,7 +156,7 @@ class Process {
 
 	async wait(line: Line, until: number, signal: AbortSignal): Promise<void> {
 		this.#activeAt = Date.now();
-		if (this.world.mayPark) await line.waitUntil(until, signal);
+		if (this.world.mayPark) await line.waitUntil(until, signal, async () => null);
 		else await line.run.untracked(() => sleep(until - Date.now(), signal));
 		const idle = Date.now() - this.#activeAt;
 		if (this.world.mayPark && idle > MAX_IDLE_MS)

@@ -23,6 +23,10 @@ const { 202: _accepted, ...refusals } = TRIGGER_RESPONSES;
 const responses = {
 	...refusals,
 	409: { description: "The workflow is disabled, or a run is in progress and the trigger's overlap is skip" },
+	503: {
+		description:
+			"Too many runs at once, or the store cannot be reached, see Retry-After; or the run waits for a time and continues by itself at the address in the error",
+	},
 	200: {
 		description: "The run's data, or what `respond` set",
 		body: AnyJson,

@@ -27,7 +27,7 @@ export const triggerDescription = {
 export const TRIGGER_RESPONSES = {
 	202: {
 		description:
-			"Accepted (Prefer: respond-async), or a durable run that continues without the caller; see Location for its status",
+			"Accepted (Prefer: respond-async), or a durable run that continues without the caller, such as one that waits for a time; see Location for its status",
 		body: AcceptedRun,
 	},
 	401: { description: "The workflow requires a signature or a credential, and the call has no valid one" },
