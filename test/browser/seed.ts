@@ -72,6 +72,28 @@ config:
 `,
 );
 
+/** Asks a person. */
+export const APPROVAL = workflow(
+	"approve invoice",
+	"Asks whether an invoice is paid",
+	`triplets:
+  - input >> then >> ask
+  - ask >> while waiting >> mail
+  - ask >> then >> note
+  - ask >> on error >> late
+config:
+  ask:
+    component: ask
+    question: "Pay **{{input.amount}}** euros?\\n\\n- see [the order](https://example.com/order)"
+    show: { invoice: "{{input.invoice}}" }
+    to: accounting
+    expires: 3 days
+  mail: { component: kb_upsert, page_name: "mail of {{execution.id}}", content: "{{ask.url}}" }
+  note: { component: template, text: "{{ask.approved}}" }
+  late: { component: template, text: late }
+`,
+);
+
 /** A form for people, and a page that may send it too. */
 export const SIGN_UP = workflow(
 	"sign up",
@@ -276,7 +298,7 @@ export interface Seeded {
 
 /** Seeds some data for every page. */
 export async function seedAll(world: World): Promise<Seeded> {
-	for (const text of [GREETING, STOCK, STEPS, IMPORT, SIGN_UP, SHOP, ATTACH, PRICES, ...OTHERS])
+	for (const text of [GREETING, STOCK, STEPS, IMPORT, APPROVAL, SIGN_UP, SHOP, ATTACH, PRICES, ...OTHERS])
 		await saveWorkflow(world, text);
 	for (const text of REPORTS) await saveWorkflow(world, text);
 	await world.api("PUT", "/gui/workflows/steps/draft", STEPS.replace("text: one", "text: two"));
@@ -294,6 +316,7 @@ export async function seedAll(world: World): Promise<Seeded> {
 	await waitForRecords(world, good, failed, other, before, kept);
 	const long = await acceptRun(world, "import orders");
 	await acceptRun(world, "import orders");
+	await acceptQuestion(world, { amount: 250, invoice: "R-17" });
 	const ids: string[] = [];
 	for (const [page_name, content] of ENTRIES) ids.push(await createNote(world, page_name, content));
 	await ingestFacts(world);
@@ -341,6 +364,18 @@ export async function acceptRun(world: World, name: string, input: object = {}):
 	});
 	assert.equal(response.status, 202);
 	return ((await response.json()) as { execution_id: string }).execution_id;
+}
+
+/** Starts a run of APPROVAL, and returns its ID and the address of its question. */
+export async function acceptQuestion(world: World, input: object): Promise<{ id: string; url: string }> {
+	const id = await acceptRun(world, "approve invoice", input);
+	for (;;) {
+		const { entries } = (await world.api("GET", "/gui/entries?limit=20")) as {
+			entries: { page_name: string; content: string }[];
+		};
+		const mail = entries.find(({ page_name }) => page_name === `mail of ${id}`);
+		if (mail !== undefined) return { id, url: mail.content };
+	}
 }
 
 /** Cancels all runs in progress, for which the service would wait when it stops. */

@@ -41,6 +41,11 @@ export const EMPTY: readonly State[] = [
 		there: (page) => page.getByText("No runs yet"),
 	},
 	{
+		name: "inbox-empty",
+		path: () => "/inbox",
+		there: (page) => page.getByText("No open questions"),
+	},
+	{
 		name: "files-empty",
 		path: () => "/files",
 		there: (page) => page.getByText("No files yet"),
@@ -87,6 +92,11 @@ export const PAGES: readonly State[] = [
 		there: (page) => page.getByRole("rowheader", { name: "old greeting", exact: true }),
 	},
 	{ name: "executions", path: () => "/executions", there: (page) => row(page, "check stock") },
+	{
+		name: "inbox",
+		path: () => "/inbox",
+		there: (page) => button(page, "Answer the question of approve invoice"),
+	},
 	{
 		name: "files",
 		path: () => "/files",
@@ -228,6 +238,12 @@ export const MORE: readonly State[] = [
 		name: "workflow-run-files",
 		path: () => "/workflows/attach",
 		there: (page) => page.getByRole("group", { name: "Report" }),
+	},
+	{
+		name: "inbox-answer",
+		path: () => "/inbox",
+		act: (page) => press(page, "Answer the question of approve invoice"),
+		there: (page) => button(page, "Send answer"),
 	},
 	{
 		name: "files-kept",

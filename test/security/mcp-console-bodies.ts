@@ -48,7 +48,11 @@ export function hostileBodies(shared: Shared): void {
 				// A file may be larger than any other body.
 				for (const route of routes.filter(({ path }) => path !== "/gui/files")) {
 					const headers = [...bearer(OWNER), ...JSON_TYPE];
-					const values = route.path.startsWith("/gui/files/") ? { id: "A".repeat(22) } : VALUES;
+					const values = route.path.startsWith("/gui/files/")
+						? { id: "A".repeat(22) }
+						: route.path.startsWith("/gui/questions/")
+							? { ...VALUES, id: "0".repeat(32) }
+							: VALUES;
 					const answer = await client.call(route.method, buildPath(route, values), {
 						headers,
 						body: TOO_LARGE,
@@ -94,4 +98,9 @@ export function hostileBodies(shared: Shared): void {
 	});
 }
 
-const VALUES = { name: "unknown", number: "1", id: "01890000-0000-7000-8000-000000000000" };
+const VALUES = {
+	name: "unknown",
+	number: "1",
+	id: "01890000-0000-7000-8000-000000000000",
+	execution_id: "01890000-0000-7000-8000-000000000000",
+};

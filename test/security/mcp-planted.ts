@@ -20,6 +20,10 @@ export interface Names {
 	readonly heldId: string;
 	/** A run that no caller waits for. */
 	readonly unfinishedId: string;
+	/** A run that waits for an answer. */
+	readonly questionRunId: string;
+	readonly questionId: string;
+	readonly questionCursor: string;
 	readonly entryId: string;
 	readonly fileId: string;
 	readonly tokenId: string;
@@ -74,6 +78,7 @@ export async function plantData(
 		document("failing", { component: "fail", message: CANARY }),
 		document("long", long),
 		document("daily", long, { trigger: { type: "schedule", cron: "0 8 * * *" } }),
+		document("asking", { component: "ask", question: `Yes, ${CANARY}?`, to: CANARY }),
 		document(`slow ${CANARY}`, { component: "wait", ms: 60_000 }, { options: { timeout: "5 minutes" } }),
 	])
 		assert.equal((await call("save_workflow", { document: each })).saved, true);
@@ -86,6 +91,7 @@ export async function plantData(
 	}
 	const failed = await call("run_workflow", { name: "failing" });
 	const unfinished = await accept(`slow ${CANARY}`);
+	const asking = [await accept("asking"), await accept("asking")];
 	const held = await call("run_workflow", { name: "long" });
 	assert.equal(held.truncated, true);
 	for (const page_name of ["other page", "third page"])
@@ -119,12 +125,18 @@ export async function plantData(
 	const entries = await gui("GET", "/gui/entries?limit=1");
 	const versions = await gui("GET", "/gui/workflows/daily/versions?limit=1");
 	const deleted = await gui("GET", "/gui/deleted-workflows?limit=1");
+	const questions = await waitForRecord(() => gui("GET", "/gui/questions?limit=1"));
+	const [question] = (questions.body as { questions: { execution_id: string; id: string }[] }).questions;
+	assert.ok(question !== undefined && asking.includes(question.execution_id));
 	const executions = await waitForRecord(() => gui("GET", "/gui/executions?limit=1"));
 	return {
 		namespace,
 		failedId: String(failed.execution_id),
 		heldId: String(held.execution_id),
 		unfinishedId: unfinished,
+		questionRunId: question.execution_id,
+		questionId: question.id,
+		questionCursor: readCursor(questions),
 		entryId: String(saved.id),
 		fileId: (file as { $file: string }).$file,
 		tokenId: sha256(issued),
@@ -137,7 +149,7 @@ export async function plantData(
 	};
 }
 
-/** Waits for a record, which is written shortly after its run. */
+/** Waits for a second record or question, which is written shortly after its run started or ended. */
 async function waitForRecord(read: () => Promise<Answer>): Promise<Answer> {
 	for (let nth = 0; nth < 100; nth++) {
 		const answer = await read();

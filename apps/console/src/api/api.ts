@@ -27,7 +27,9 @@ import type {
 	MarketVersion,
 	Neighbors,
 	NodeSources,
+	OpenQuestion,
 	Overview,
+	Questions,
 	ReplayRequest,
 	SavedWorkflow,
 	SessionInfo,
@@ -50,6 +52,8 @@ import type {
 type Signal = AbortSignal | undefined;
 type IfVersion = Sent["ifVersion"];
 const encode = encodeURIComponent;
+/** One more than the navigation counts. */
+const MAX_QUESTIONS = 100;
 
 export interface ExecutionFilter {
 	readonly workflow?: string | undefined;
@@ -163,6 +167,16 @@ export const api = {
 		settings: (signal?: Signal) => call<ExecutionSettings>("GET", "/gui/executions/settings", { signal }),
 		changeSettings: (settings: ExecutionSettings) =>
 			call<ExecutionSettings>("PUT", "/gui/executions/settings", { json: settings }),
+	},
+
+	questions: {
+		/** Open ones, the latest first. */
+		list: (cursor?: string, signal?: Signal) =>
+			call<Questions>("GET", "/gui/questions", { query: { limit: MAX_QUESTIONS, cursor }, signal }),
+		answer: ({ execution_id, id }: OpenQuestion, answer: JsonObject) =>
+			call<unknown>("POST", `/gui/questions/${encode(execution_id)}/${encode(id)}/answer`, {
+				json: { answer },
+			}),
 	},
 
 	files: {

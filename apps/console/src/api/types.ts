@@ -21,6 +21,7 @@ import type {
 } from "@tripline/contract/graph";
 import type { GuiConnect, GuiSession, GuiTokens, GuiVerifyReport, GuiWorkflow } from "@tripline/contract/gui";
 import type { ComponentPage } from "@tripline/contract/market";
+import type { QuestionPage } from "@tripline/contract/questions";
 import type { AuthRecipeList } from "@tripline/contract/recipes";
 import type {
 	ChangedWorkflow as ChangedWorkflowSchema,
@@ -38,6 +39,7 @@ export type {
 	ComponentAnswer as MarketDetail,
 	VersionAnswer as MarketVersion,
 } from "@tripline/contract/market";
+export type { OpenQuestion } from "@tripline/contract/questions";
 export type { Suggestion } from "@tripline/contract/search";
 export type { Triplet } from "@tripline/contract/triplets";
 export type {
@@ -72,6 +74,7 @@ export type Executions = z.output<typeof ExecutionPage>;
 export type ExecutionDetail = z.output<typeof ExecutionDetailSchema>;
 export type Unfinished = z.output<typeof UnfinishedPage>;
 export type ReplayRequest = z.input<typeof ReplayExecution>;
+export type Questions = z.output<typeof QuestionPage>;
 export type Entries = z.output<typeof EntryPage>;
 export type Neighbors = z.output<typeof NeighborsSchema>;
 export type Traversal = z.output<typeof TraversalSchema>;

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { api } from "../api/api.ts";
 import { SESSION_URL } from "../api/first-requests.ts";
+import { QUESTIONS_KEY, subscribeToAnswers } from "../api/questions.ts";
 import { useQuery } from "../api/use-query.ts";
 import { Link, matchPath } from "../router.tsx";
 import { useTexts } from "../texts/texts.ts";
@@ -11,6 +12,10 @@ import { Mark } from "./mark.tsx";
 import { PLACES } from "./places.ts";
 import { ROUTES } from "./routes.ts";
 import { SHELL } from "./texts.ts";
+
+const COUNT_DELAY_MS = 1500;
+const COUNT_POLL_MS = 30_000;
+const MAX_COUNT = 99;
 
 interface Props {
 	readonly path: string;
@@ -56,6 +61,7 @@ export function Navigation({ path, onPalette }: Props) {
 							<Link to={to} aria-current={here === id ? "page" : undefined}>
 								<Icon name={icon} />
 								{text.places[id]}
+								{id === "inbox" && <QuestionCount />}
 							</Link>
 						</li>
 					))}
@@ -66,6 +72,33 @@ export function Navigation({ path, onPalette }: Props) {
 				</div>
 			</div>
 		</nav>
+	);
+}
+
+/** The number of open questions. It is asked for after the page, with which it must not compete. */
+function QuestionCount() {
+	const text = useTexts(SHELL);
+	const [isDue, setDue] = useState(false);
+	const { data, reload } = useQuery(
+		isDue ? QUESTIONS_KEY : null,
+		(signal) => api.questions.list(undefined, signal),
+		{ everyMs: COUNT_POLL_MS },
+	);
+	useEffect(() => {
+		const timer = setTimeout(() => setDue(true), COUNT_DELAY_MS);
+		return () => clearTimeout(timer);
+	}, []);
+	useEffect(() => subscribeToAnswers(reload), [reload]);
+	const count = data?.questions.length ?? 0;
+	if (count === 0) return null;
+	const shown = count > MAX_COUNT ? `${MAX_COUNT}+` : String(count);
+	return (
+		<>
+			<span className="badge accent" aria-hidden="true">
+				{shown}
+			</span>
+			<span className="hidden-text">{text.openQuestions(shown)}</span>
+		</>
 	);
 }
 

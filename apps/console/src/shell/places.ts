@@ -5,6 +5,7 @@ export const PLACES = [
 	{ id: "overview", path: "/", icon: "overview", key: "o" },
 	{ id: "workflows", path: "/workflows", icon: "workflow", key: "w" },
 	{ id: "executions", path: "/executions", icon: "executions", key: "e" },
+	{ id: "inbox", path: "/inbox", icon: "inbox", key: "i" },
 	{ id: "files", path: "/files", icon: "file", key: "f" },
 	{ id: "knowledge", path: "/knowledge", icon: "knowledge", key: "k" },
 	{ id: "graph", path: "/graph", icon: "graph", key: "g" },

@@ -35,6 +35,7 @@ export const ROUTES: readonly PageRoute[] = [
 	{ pattern: "/workflows/:name", page: workflow, place: "workflows", stays: "workflow" },
 	{ pattern: "/executions", page: executions, place: "executions", stays: "executions" },
 	{ pattern: "/executions/:id", page: executions, place: "executions", stays: "executions" },
+	{ pattern: "/inbox", page: page(() => import("../pages/inbox/inbox-page.tsx")), place: "inbox" },
 	{ pattern: "/files", page: page(() => import("../pages/files/files-page.tsx")), place: "files" },
 	{ pattern: "/knowledge", page: knowledge, place: "knowledge", stays: "knowledge" },
 	{ pattern: "/knowledge/:id", page: knowledge, place: "knowledge", stays: "knowledge" },

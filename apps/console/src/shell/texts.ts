@@ -6,6 +6,7 @@ export const SHELL = texts({
 			overview: "Overview",
 			workflows: "Workflows",
 			executions: "Runs",
+			inbox: "Inbox",
 			files: "Files",
 			knowledge: "Knowledge",
 			graph: "Graph",
@@ -20,12 +21,14 @@ export const SHELL = texts({
 		logOut: "Log out",
 		namespace: (name: string) => `Namespace ${name}`,
 		search: "Search",
+		openQuestions: (count: string) => `${count} open questions`,
 	},
 	"zh-Hant": {
 		places: {
 			overview: "總覽",
 			workflows: "工作流程",
 			executions: "執行紀錄",
+			inbox: "待回覆",
 			files: "檔案",
 			knowledge: "知識",
 			graph: "知識圖譜",
@@ -40,5 +43,6 @@ export const SHELL = texts({
 		logOut: "登出",
 		namespace: (name: string) => `命名空間 ${name}`,
 		search: "搜尋",
+		openQuestions: (count: string) => `${count} 個待回覆的問題`,
 	},
 });

@@ -32,6 +32,8 @@ export const CONSOLE_ROUTES = [
 	"DELETE /gui/executions/{id}/data",
 	"GET /gui/executions/settings",
 	"PUT /gui/executions/settings",
+	"GET /gui/questions",
+	"POST /gui/questions/{execution_id}/{id}/answer",
 	"GET /gui/files",
 	"POST /gui/files",
 	"GET /gui/files/{id}",

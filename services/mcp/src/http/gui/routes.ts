@@ -13,6 +13,7 @@ import { graphRoutes } from "./graph.ts";
 import { graphStartRoutes } from "./graph-start.ts";
 import { overviewRoutes } from "./overview.ts";
 import type { GuiParts } from "./parts.ts";
+import { questionRoutes } from "./questions.ts";
 import { registryRoutes } from "./registry.ts";
 import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
@@ -30,6 +31,7 @@ export const guiRoutes = (parts: GuiParts): Route<McpCaller>[] =>
 		...draftRoutes(parts),
 		...deletedWorkflowRoutes(parts),
 		...executionRoutes(parts),
+		...questionRoutes(parts),
 		...fileRoutes(parts),
 		...entryRoutes(parts),
 		...searchRoutes(parts),
