@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertFits, takeScreenshots } from "./checks.ts";
 import { NO_BROWSER } from "./chromium.ts";
 import { locators } from "./locators.ts";
-import { APPROVAL, acceptQuestion, cancelRuns, saveWorkflow, waitForRecords } from "./seed.ts";
+import { APPROVAL, acceptQuestion, saveWorkflow, waitForRecords } from "./seed.ts";
 import { assertAccessible, browserWorld } from "./world.ts";
 
 const WIDE = 1280;
@@ -18,7 +18,6 @@ describe("questions", { skip: NO_BROWSER }, () => {
 		page = await world.page();
 		await saveWorkflow(world, APPROVAL);
 	});
-	after(() => cancelRuns(world));
 
 	const { button, link, statusText } = locators(() => page);
 	const openForm = () => button("Answer the question of approve invoice").click();
@@ -65,6 +64,15 @@ describe("questions", { skip: NO_BROWSER }, () => {
 			await assertAccessible(page);
 			await button("Remove from the list").click();
 			await none().waitFor();
+		});
+
+		test("are shown with the run that waits", async () => {
+			const { id } = await acceptQuestion(world, ORDER);
+			await page.goto(`${world.url}/executions/${id}`);
+			await link("Answer in the inbox").click();
+			await button("Send answer").click();
+			await none().waitFor();
+			await waitForRecords(world, id);
 		});
 
 		test("name the problem of an answer that the service refuses", async () => {
@@ -121,6 +129,16 @@ describe("questions", { skip: NO_BROWSER }, () => {
 			await visitor.goto(url);
 			await visitor.getByText("no longer asked", { exact: false }).first().waitFor();
 		});
+	});
+
+	test("say on their page that they have expired", async () => {
+		await saveWorkflow(world, APPROVAL.replace("3 days", "2 seconds"));
+		const { id, url } = await acceptQuestion(world, ORDER);
+		await waitForRecords(world, id);
+		const visitor = await world.page({ isLoggedIn: false });
+		await visitor.goto(url);
+		await visitor.getByText("The time to answer this question is over", { exact: false }).waitFor();
+		await assertLook(visitor, "ask-expired", "en");
 	});
 
 	const isFocused = (on: Page, name: string) => on.evaluate(`document.activeElement.name === "${name}"`);

@@ -11,6 +11,7 @@ import { Empty } from "../../ui/empty.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Time, WaitingUntil } from "../../ui/time.tsx";
+import { RunQuestion } from "../inbox/run-question.tsx";
 import { CancelRun } from "./cancel-run.tsx";
 import { RunData } from "./data/run-data.tsx";
 import { NodesOfRecord, Trace } from "./node-trace.tsx";
@@ -127,6 +128,7 @@ function Detail({ detail, unfinished, awaitsRecord, onStarted, onCancelled }: De
 			)}
 			{isRunning && <p className="soft">{describeNow()}</p>}
 			{!isRunning && record === null && !awaitsRecord && <p className="soft">{text.noRecord}</p>}
+			{isWaiting && <RunQuestion execution={execution_id} />}
 			<Facts detail={detail} unfinished={isRunning ? unfinished : null} />
 			{record !== null && record.error !== "" && (
 				<section className="detail-part">
