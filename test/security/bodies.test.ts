@@ -399,7 +399,11 @@ for (const platform of platforms) {
 		) {
 			const name = /\/(?:draft\/run|test)$/.test(route.path) ? "drafted" : "echo";
 			const id = route.path.startsWith("/executions/") ? randomUUID() : "unknown";
-			const path = buildPath(route, { token, name, namespace: OWNER, id, ...values });
+			const question = {
+				execution_id: randomUUID(),
+				...(/^\/questions\//.test(route.path) && { id: "0".repeat(32) }),
+			};
+			const path = buildPath(route, { token, name, namespace: OWNER, id, ...question, ...values });
 			const hasBody = body !== undefined && route.takesBody;
 			// With the admin token, so that the body of a review is read.
 			const admin = route.path.endsWith("/review") && !headers.includes("authorization");
@@ -464,6 +468,7 @@ function listTextPlaces() {
 	add("POST /workflows/validate", DOCUMENT);
 	add("POST /webhooks/named", { name: "naughty", description: "d", ...GRAPH.graph });
 	add("POST /events", CLOUD_EVENT);
+	add("POST /questions/{execution_id}/{id}/answer", { answer: { approved: true, comment: "c" } });
 	add("PUT /credentials/{name}", CREDENTIAL);
 	add("PUT /auth-recipes/{id}", AUTH_RECIPE);
 	add("PUT /recipes/{id}", API_RECIPE);

@@ -97,6 +97,10 @@ export const TOOL_CASES: Readonly<Record<string, (names: Names) => readonly Tool
 		refusedCase({ execution_id: failedId, from: "failed" }),
 		refusedCase({ execution_id: failedId, version: "current" }),
 	],
+	list_waiting: () => [answeredCase({}), answeredCase({ limit: 1 })],
+	answer_question: ({ unfinishedId }) => [
+		refusedCase({ execution_id: unfinishedId, id: "0".repeat(32), answer: { approved: true } }),
+	],
 	list_components: () => [answeredCase({}), answeredCase({ source: "installed" })],
 	get_component: () => [answeredCase({ id: "http_request" }), refusedCase({ id: INSTALLED.id })],
 	search_knowledge: () => [

@@ -43,8 +43,8 @@ export async function readRoutes(client: Client): Promise<DescribedRoute[]> {
 /** Routes with their own callers, bodies and limits, which have separate tests. */
 const OF_MCP_SERVER = /^\/(?:console(?:\/|$)|gui\/|mcp$|register$|authorize$|token$|revoke$|\.well-known\/)/;
 
-/** Forms take no JSON and answer with pages. */
-const IS_FORM = /^\/f\//;
+/** Forms and the pages of questions take no JSON and answer with pages. */
+const IS_FORM = /^\/(?:f|ask)\//;
 
 /** The routes of executor, registry and store that answer with JSON. */
 export const readPlainRoutes = async (client: Client): Promise<DescribedRoute[]> =>

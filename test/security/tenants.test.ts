@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { CredentialList } from "@tripline/contract/credentials";
 import { AcceptedRun, CreatedWebhook, WorkflowList } from "@tripline/contract/executor";
 import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
+import { type OpenQuestion, QuestionPage } from "@tripline/contract/questions";
 import type { Manifest } from "@tripline/contract/registry";
 import {
 	DeletedWorkflowPage,
@@ -35,7 +36,11 @@ interface Names extends Readonly<Record<string, string>> {
 	readonly id: string;
 	readonly version: string;
 	readonly number: string;
+	readonly execution_id: string;
 }
+
+const NOBODYS_ID = "01890000-0000-7000-8000-000000000000";
+const ANSWER = "/questions/{execution_id}/{id}/answer";
 
 /** Bodies that pass the checks of routes which check the body before they look for the workflow. */
 const BODIES: Readonly<Record<string, object>> = {
@@ -43,6 +48,7 @@ const BODIES: Readonly<Record<string, object>> = {
 	"/workflows/{name}/rename": { to: "mine" },
 	"/workflows/{name}/enabled": { enabled: false },
 	"/workflows/{name}/draft": {},
+	[ANSWER]: { answer: { approved: true } },
 };
 /** Checked before the data is looked for. */
 const HAS_UUID = /^\/(?:executions|deleted-workflows)\/\{id\}/;
@@ -72,6 +78,8 @@ const PRIVATE = {
 	context: { hidden: CANARY },
 };
 
+const ASKING = node({ component: "ask", question: CANARY, show: { hidden: CANARY }, to: CANARY });
+
 for (const platform of platforms) {
 	for (const [mode, environment] of Object.entries(MODES)) {
 		describe(`tenants on ${platform.name}, ${mode}`, () => {
@@ -86,6 +94,7 @@ for (const platform of platforms) {
 			let names: Names;
 			let ids: readonly string[];
 			let deletedId: string;
+			let questionId: string;
 
 			before(async () => {
 				target = await platform.start(environment);
@@ -120,13 +129,19 @@ for (const platform of platforms) {
 				assert.equal(failed.status, 500, failed.text);
 				const noted = await own("POST", "/webhooks/named/noting/trigger", {});
 				assert.equal(noted.status, 200, noted.text);
-				const accepted = await client.call("POST", "/webhooks/named/private/trigger", {
-					headers: [...owner, "prefer", "respond-async"],
-				});
+				const accept = async (name: string): Promise<string> => {
+					const headers = [...owner, "prefer", "respond-async"];
+					const accepted = await client.call("POST", `/webhooks/named/${name}/trigger`, { headers });
+					return AcceptedRun.parse(accepted.body).execution_id;
+				};
+				await own("POST", "/workflows", { ...PRIVATE, name: "asking", ...ASKING });
+				await accept("asking");
+				const question = await waitForQuestion();
+				questionId = question.id;
 				ids = [
 					RunResult.parse(failed.body).execution_id,
 					RunResult.parse(noted.body).execution_id,
-					AcceptedRun.parse(accepted.body).execution_id,
+					await accept("private"),
 				];
 				await own("PUT", "/workflows/private/draft", PRIVATE);
 				await own("POST", "/workflows", { ...PRIVATE, name: "gone" });
@@ -135,7 +150,7 @@ for (const platform of platforms) {
 				deletedId = DeletedWorkflowPage.parse(deleted.body).workflows[0]?.id ?? "";
 				names = {
 					...{ token, name: "private", namespace: "alice", id: ids[0] as string },
-					...{ version: "1.0.0", number: "1" },
+					...{ version: "1.0.0", number: "1", execution_id: question.execution_id },
 				};
 			});
 
@@ -170,7 +185,9 @@ for (const platform of platforms) {
 					assertHidden(answer, shown);
 					assert.ok(answer.status < 500, shown);
 					if (route.parameters.length === 0 || route.isOpen || method !== route.method) return;
-					const isOdd = HAS_UUID.test(route.path) && ![...ids, deletedId].includes(values.id ?? "");
+					const isOdd =
+						(HAS_UUID.test(route.path) && ![...ids, deletedId].includes(values.id ?? "")) ||
+						(route.path === ANSWER && values.id !== questionId);
 					const isRefusedFirst = (method === "PUT" && given === undefined) || isOdd;
 					assert.equal(answer.status, isRefusedFirst ? 422 : 404, shown);
 				};
@@ -183,12 +200,15 @@ for (const platform of platforms) {
 					...names,
 					token: "A".repeat(32),
 					name: "unknown",
-					id: "01890000-0000-7000-8000-000000000000",
+					id: NOBODYS_ID,
 				};
 				for (const route of routes.filter(({ isOpen, parameters }) => !isOpen && parameters.length > 0)) {
 					for (const from of [other, []]) {
 						const [theirs, none] = await Promise.all(
-							[{ ...names, ...pickId(route, deletedId) }, nobodys].map((values) =>
+							[
+								{ ...names, ...pickId(route, deletedId, questionId) },
+								route.path === ANSWER ? { id: "0".repeat(32), execution_id: NOBODYS_ID } : nobodys,
+							].map((values) =>
 								client.call(route.method, buildPath(route, values), {
 									headers: [...from, ...JSON_TYPE],
 									...(route.path in BODIES && { body: JSON.stringify(BODIES[route.path]) }),
@@ -349,7 +369,7 @@ for (const platform of platforms) {
 
 			test("no other spelling of a path gets past the tenant header", async () => {
 				for (const route of routes.filter(({ path, isOpen }) => !(isOpen && PUBLIC.test(path)))) {
-					const path = buildPath(route, { ...names, ...pickId(route, deletedId) });
+					const path = buildPath(route, { ...names, ...pickId(route, deletedId, questionId) });
 					const all = listSpellings(path);
 					for (const spelling of isNode ? all : all.filter((_, index) => index % 2 === 0)) {
 						const alone = await client.call(route.method, spelling);
@@ -369,6 +389,7 @@ for (const platform of platforms) {
 			const listNames = (): Readonly<Record<string, string>>[] => [
 				...(isNode ? ids : ids.slice(0, 1)).map((id) => ({ ...names, id })),
 				{ ...names, id: deletedId },
+				{ ...names, id: questionId },
 				{ ...names, name: "asked" },
 				{ ...names, name: names.token, token: "private" },
 				{ ...names, name: names.id, id: "private" },
@@ -439,6 +460,7 @@ for (const platform of platforms) {
 				const { workflows } = WorkflowList.parse((await own("GET", "/webhooks/named")).body);
 				assert.deepEqual(workflows.map(({ name }) => name).sort(), [
 					"asked",
+					"asking",
 					"failing",
 					"heard",
 					"noting",
@@ -465,7 +487,18 @@ for (const platform of platforms) {
 					assert.ok(text.includes(CANARY) && text.includes("shop.example"), path);
 				}
 				assert.match((await own("GET", `/components/${INSTALLED.id}`)).text, /"source":"installed"/);
+				assert.equal((await waitForQuestion()).id, questionId);
 				for (const id of ids) assert.equal((await own("GET", `/executions/${id}`)).status, 200);
+			}
+
+			/** The owner's question, once it is asked. */
+			async function waitForQuestion(): Promise<OpenQuestion> {
+				for (let nth = 0; nth < 100; nth++) {
+					const { questions } = QuestionPage.parse((await own("GET", "/questions")).body);
+					if (questions[0] !== undefined) return questions[0];
+					await new Promise((resolve) => setTimeout(resolve, 50));
+				}
+				return assert.fail("nothing is asked");
 			}
 
 			async function createKey(namespace: string): Promise<string> {
@@ -495,7 +528,8 @@ const PUBLIC =
 	/^\/(?:healthz|readyz|openapi\.json|docs|(?:registry\/)?components(?:\/\{id\}(?:\/\{version\})?)?|registry\/stats)$/;
 
 /** The owner's data that a route's `id` refers to. */
-function pickId({ path }: DescribedRoute, deletedId: string): { id?: string } {
+function pickId({ path }: DescribedRoute, deletedId: string, questionId: string): { id?: string } {
+	if (path === ANSWER) return { id: questionId };
 	if (path.startsWith("/deleted-workflows/")) return { id: deletedId };
 	if (/^\/(?:auth-)?recipes\//.test(path)) return { id: "private" };
 	return path.startsWith("/components/") ? { id: INSTALLED.id } : {};

@@ -43,7 +43,10 @@ export const OpenedWait = z.object({
 export const AnswerWait = z
 	.strictObject({
 		...waitFields,
-		answer_json: z.string().max(1_048_576).meta({ description: "The answer: JSON, as text" }),
+		answer_json: WriteEntry.shape.metadata_json
+			.unwrap()
+			.max(1_048_576)
+			.meta({ description: "The answer: a JSON object, as text" }),
 		by: z.string().max(256).meta({ description: "Who answered" }),
 	})
 	.meta({ id: "AnswerWait" });

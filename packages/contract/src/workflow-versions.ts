@@ -7,6 +7,8 @@ import { WorkflowName } from "./workflows.ts";
 export const AUTHOR_HEADER = "x-change-author";
 /** Both are percent-encoded, because a header has no other way to carry every character. */
 export const CLIENT_HEADER = "x-change-client";
+/** All other clients are assistants, none of which may claim one of these names. */
+export const OWN_CLIENTS: ReadonlySet<string> = new Set(["api", "cli", "console", "legacy", "store"]);
 
 /** How long a deleted workflow can be restored. */
 export const TRASH_DAYS = 30;

@@ -23,7 +23,7 @@ import type {
 } from "@tripline/contract/executor";
 import type { CreateFileLink, FileLink, StoredFile, StoredFileList } from "@tripline/contract/files";
 import type { ExecutionSettings, KeptData, KeptDataQuery } from "@tripline/contract/kept-data";
-import type { AnsweredQuestion, QuestionPage } from "@tripline/contract/questions";
+import type { AnsweredQuestion, AnswerQuestion, QuestionPage } from "@tripline/contract/questions";
 import type { AuthRecipe, AuthRecipeList } from "@tripline/contract/recipes";
 import {
 	AUTHOR_HEADER,
@@ -394,6 +394,26 @@ export function executorClient(transport: Transport) {
 						),
 				},
 
+				questions: {
+					/** What runs ask people, the latest first. */
+					list: (query: PageQuery = {}): Promise<Output<typeof QuestionPage>> =>
+						ask("GET", "/questions", hasList("questions"), { query: { ...query } }),
+
+					/** Null: there is none. Refused if it has ended, or the answer does not fit its fields. */
+					answer: (
+						{ execution_id, id }: { readonly execution_id: string; readonly id: string },
+						answer: z.input<typeof AnswerQuestion>["answer"],
+					): Promise<Output<typeof AnsweredQuestion> | null> =>
+						orNull(
+							ask(
+								"POST",
+								`/questions/${encodeText(execution_id)}/${encodeText(id)}/answer`,
+								hasField("status"),
+								{ body: { answer } },
+							),
+						),
+				},
+
 				components: {
 					list: (): Promise<Output<typeof ComponentList>> => ask("GET", "/components", hasList("components")),
 
@@ -454,29 +474,6 @@ export function executorClient(transport: Transport) {
 					/** Whether it was there. */
 					delete: async (id: string): Promise<boolean> =>
 						(await orNull(ask("DELETE", `/files/${encodeText(id)}`, hasField("deleted")))) !== null,
-				},
-
-				questions: {
-					/** Open ones, the latest first. */
-					list: (query: PageQuery = {}): Promise<Output<typeof QuestionPage>> =>
-						ask("GET", "/questions", hasList("questions"), { query: { ...query } }),
-
-					/** Null: there is none. Refused if it can no longer be answered, or the answer does not fit. */
-					answer: (
-						execution: string,
-						id: string,
-						answer: JsonObject,
-					): Promise<Output<typeof AnsweredQuestion> | null> =>
-						orNull(
-							ask(
-								"POST",
-								`/questions/${encodeText(execution)}/${encodeText(id)}/answer`,
-								hasField("status"),
-								{
-									body: { answer },
-								},
-							),
-						),
 				},
 
 				webhooks: {

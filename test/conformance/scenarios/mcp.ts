@@ -15,6 +15,7 @@ import { longResults } from "./mcp/long-results.ts";
 import { oauth } from "./mcp/oauth.ts";
 import { origins } from "./mcp/origins.ts";
 import { protocol } from "./mcp/protocol.ts";
+import { questionTools } from "./mcp/question-tools.ts";
 import { reading } from "./mcp/reading.ts";
 import { refusals } from "./mcp/refusals.ts";
 import { runTools } from "./mcp/run-tools.ts";
@@ -29,6 +30,7 @@ export const mcp: readonly Scenario[] = [
 	...workflowTools,
 	...versionTools,
 	...runTools,
+	...questionTools,
 	...knowledgeTools,
 	...exposing,
 	...reading,

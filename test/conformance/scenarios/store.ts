@@ -22,6 +22,7 @@ import { state } from "./store/state.ts";
 import { surface } from "./store/surface.ts";
 import { templates } from "./store/templates.ts";
 import { triplets } from "./store/triplets.ts";
+import { waits } from "./store/waits.ts";
 import { workflowVersions } from "./store/workflow-versions.ts";
 
 export const store: readonly Scenario[] = [
@@ -32,6 +33,7 @@ export const store: readonly Scenario[] = [
 	...claims,
 	...acceptedRuns,
 	...runLeases,
+	...waits,
 	...files,
 	...internalEntries,
 	...listeners,

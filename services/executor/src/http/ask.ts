@@ -36,8 +36,10 @@ export interface AskDeps {
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 const tag = "Questions";
-const params = z.object({ namespace: Namespace, run: Id, token: z.string().min(1).max(128) });
-type Address = z.output<typeof params>;
+const Address = z.object({ namespace: Namespace, run: Id, token: z.string().max(128) });
+/** Any other address is one that is not found. */
+const params = z.object({ namespace: z.string(), run: z.string(), token: z.string() });
+type GivenAddress = z.output<typeof params>;
 const content = { "text/html": z.string() };
 const responses = {
 	200: { description: "A page", content },
@@ -87,7 +89,7 @@ export function askRoutes<Caller>(deps: AskDeps): Route<Caller>[] {
 		}),
 	];
 
-	async function submit(request: Incoming, address: Address, language: Language): Promise<Response> {
+	async function submit(request: Incoming, address: GivenAddress, language: Language): Promise<Response> {
 		if (isSentByForeignPage(request.headers, deps.getOrigin(request)))
 			throw new Failed({ kind: "forbidden", message: "sent by a page of another origin" });
 		const wait = deps.formRate.take(identifyCaller(request.address));
@@ -116,11 +118,10 @@ export function askRoutes<Caller>(deps: AskDeps): Route<Caller>[] {
 	}
 
 	/** One whose time is over has expired, also before its run notices. */
-	async function find({
-		namespace,
-		run,
-		token,
-	}: Address): Promise<{ readonly id: string; readonly asked: Asked }> {
+	async function find(given: GivenAddress): Promise<{ readonly id: string; readonly asked: Asked }> {
+		const { data: address } = Address.safeParse(given);
+		if (address === undefined) throw notFound();
+		const { namespace, run, token } = address;
 		const found = await deps.waits.findByToken({ owner_id: namespace, run }, token);
 		if (found === null) throw notFound();
 		const { asked } = found;

@@ -1,5 +1,5 @@
 import { Failed } from "@tripline/contract/failures";
-import { AUTHOR_HEADER, CLIENT_HEADER } from "@tripline/contract/workflow-versions";
+import { AUTHOR_HEADER, CLIENT_HEADER, OWN_CLIENTS } from "@tripline/contract/workflow-versions";
 import type { Incoming } from "@tripline/web/http-message";
 import type { Caller } from "../domain/callers.ts";
 import type { Author, Condition } from "../domain/change.ts";
@@ -39,6 +39,12 @@ export function readAuthor(
 	// What a program says about itself grants nothing, so it need not be proved.
 	const isCli = CLI.test(request.headers.get("user-agent") ?? "");
 	return { author: namespace, client: isCli ? "cli" : "api" };
+}
+
+/** Whether an assistant calls. Who claims it gains nothing, so it need not be proved. */
+export function isAssistant(request: Incoming): boolean {
+	const client = readName(request, CLIENT_HEADER);
+	return client !== null && !OWN_CLIENTS.has(client.toLowerCase());
 }
 
 /** What saving requires; undefined if nothing. */

@@ -6,7 +6,7 @@ import { WaitId } from "@tripline/contract/waits";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";
-import { readAuthor } from "./change.ts";
+import { isAssistant, readAuthor } from "./change.ts";
 import type { ExecutorParts } from "./deps.ts";
 
 const tag = "Questions";
@@ -33,7 +33,7 @@ export function questionRoutes(parts: ExecutorParts): Route<Caller>[] {
 			tag,
 			summary: "Answer a question",
 			description:
-				"The first answer counts, and its run goes on. 409 if it was answered or withdrawn, or has expired.",
+				"The first answer counts, and its run goes on. 409 if it was answered or withdrawn, or has expired. 403 if an assistant answers a question without `assistants: true`.",
 			params: z.object({ execution_id: Id, id: WaitId }),
 			body: AnswerQuestion,
 			responses: { 200: { description: "This answer counts", body: AnsweredQuestion } },
@@ -41,6 +41,8 @@ export function questionRoutes(parts: ExecutorParts): Route<Caller>[] {
 				const wait = { owner_id: caller.namespace, run: execution_id, id };
 				const asked = await questions.find(wait);
 				if (asked === null) throw notFound("question not found");
+				if (!asked.question.assistants && isAssistant(request))
+					throw new Failed({ kind: "forbidden", message: "only a person may answer this question" });
 				const issues = await questions.check(caller.namespace, asked.question.fields, answer);
 				if (asked.state === "open" && issues.length > 0) throw invalid(issues);
 				const { author, client } = readAuthor(parts, caller, request);

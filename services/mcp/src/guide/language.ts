@@ -47,7 +47,7 @@ Required: name (1-128 characters, any script, no /), description (searched) and 
 - ON_TRUE (if true), ON_FALSE (if false): its output is true or false
 - CASE value: its output is that value, compared as text
 - DEFAULT: no CASE matches
-- ON_WAIT (while waiting, 等待時): it has begun to wait
+- ON_WAIT (while waiting, 等待時): it has begun to wait; after ask, {{its name.url}} is the page to send to whoever answers
 - FOREACH name (for each, 對每個): once for each element of its list
 - REPEAT name (重複): from a repeat node, turn after turn until its condition is true
 
@@ -70,7 +70,7 @@ In YAML quote expressions that contain ": " or start with a quote, !, { or [.
 
 ## Components
 get_component returns their parameters.
-- flow: if (condition), switch (value or cases: [{ label, when }]; the first that holds), foreach (items), repeat (until, max, delay_ms), wait (ms), fail (message), respond (status, headers, body, type, redirect; for queries and answer: respond), workflow (name, input), emit_event (type, data)
+- flow: if (condition), switch (value or cases: [{ label, when }]; the first that holds), foreach (items), repeat (until, max, delay_ms), wait (ms, for or until), ask (question, fields, show, expires, to; waits for a person, whose answer is the output), fail (message), respond (status, headers, body, type, redirect; for queries and answer: respond), workflow (name, input), emit_event (type, data)
 - data: set (values), template (text), compute (values: name to expression), filter (items, where), map (items, value), sort (items, by, order), aggregate (items, compute, group_by), merge (values), parse (format: json, csv, xml, html, xlsx, pdf, docx, zip and others; text, or file instead), datetime (operation: now, parse, format, add, diff, start_of, end_of or week; value, timezone, unit), crypto (operation), code (code: body of a JavaScript function that sees only input and returns JSON; no network; input: { x: "{{...}}" })
 - outside: http_request (method, url, query, headers, json, paginate; returns status, headers, data), llm_chat (model, prompt, system, schema, provider; returns text, json), embed (model, input)
 - knowledge: kb_search (q), kb_get (page_name, entry_type; null if none), kb_upsert (page_name, content, entry_type, metadata), kb_delete (page_name, entry_type), kb_list (entry_type, metadata, order, limit; returns entries), kb_ingest_triplet (subject, predicate, object, source), kb_neighbors (name), kb_why (subject, predicate, object), record_save (template, values, slots), record_list (template, values; returns records)

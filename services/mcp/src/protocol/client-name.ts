@@ -1,7 +1,6 @@
+import { OWN_CLIENTS } from "@tripline/contract/workflow-versions";
 import { cleanClientName } from "../oauth/client-id.ts";
 
-/** Other origins of a change, which no client may claim to be. */
-const RESERVED = new Set(["api", "cli", "console", "legacy", "store"]);
 /** Browsers and HTTP libraries, whose names say nothing about the assistant. */
 const GENERIC = /^(?:mozilla|node|undici|axios|python|aiohttp|go-http-client|okhttp|java|bun|deno)\b/i;
 
@@ -16,6 +15,6 @@ export function chooseClientName(said: {
 	const product = /^[^/(]+/.exec(said.userAgent ?? "")?.[0] ?? "";
 	const names = [said.registered, said.info, GENERIC.test(product) ? null : product];
 	return (
-		names.map(cleanClientName).find((name) => name !== null && !RESERVED.has(name.toLowerCase())) ?? "mcp"
+		names.map(cleanClientName).find((name) => name !== null && !OWN_CLIENTS.has(name.toLowerCase())) ?? "mcp"
 	);
 }

@@ -1,3 +1,4 @@
+import { answerQuestion } from "./answer-question.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWorkflow } from "./delete-workflow.ts";
@@ -12,6 +13,7 @@ import { listComponents } from "./list-components.ts";
 import { listFiles } from "./list-files.ts";
 import { listRecentExecutions } from "./list-recent-executions.ts";
 import { listVersions } from "./list-versions.ts";
+import { listWaiting } from "./list-waiting.ts";
 import { listWorkflows } from "./list-workflows.ts";
 import { replayExecution } from "./replay-execution.ts";
 import { rollbackWorkflow } from "./rollback-workflow.ts";
@@ -52,4 +54,6 @@ export const tools: readonly Tool[] = [
 	setWorkflowEnabled,
 	cancelExecution,
 	replayExecution,
+	listWaiting,
+	answerQuestion,
 ];

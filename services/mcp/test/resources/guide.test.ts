@@ -48,7 +48,7 @@ test("the first example of the language guide runs", async () => {
 test("the language guide names every relation", async () => {
 	const hint = await readHint(buildWorkflow("x", { triplets: ["input >> zzzzzzzzzzzz >> say"] }));
 	const relations = hint.match(/[A-Z_]{4,}/g) ?? [];
-	assert.equal(relations.length, 9, hint);
+	assert.equal(relations.length, 10, hint);
 	for (const relation of relations) assert.match(getSection("Relations"), new RegExp(`\\b${relation}\\b`));
 });
 
@@ -63,13 +63,16 @@ test("every relation and alias that the language guide names exists", async () =
 	for (const word of words) {
 		const relation = /^(for each|對每個|重複)$/.test(word) ? `${word} element` : word;
 		const isRepeat = /^(REPEAT|重複)/.test(word);
+		const isWait = /^(ON_WAIT|while waiting|等待時)$/.test(word);
 		const { diagnostics } = await executor.workflows.validate({
 			json: buildWorkflow("x", {
 				triplets: ["input >> then >> first", `first >> ${relation} >> say`],
 				config: {
 					first: isRepeat
 						? { component: "repeat", until: "true" }
-						: { component: "code", code: "return input.any;" },
+						: isWait
+							? { component: "ask", question: "Go on?" }
+							: { component: "code", code: "return input.any;" },
 					say: { component: "template", text: "hello" },
 				},
 			}),

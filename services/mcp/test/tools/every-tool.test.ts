@@ -26,6 +26,8 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 	get_execution: { execution_id: id },
 	cancel_execution: { execution_id: id },
 	replay_execution: { execution_id: id },
+	list_waiting: {},
+	answer_question: { execution_id: id, id: "0".repeat(32), answer: { approved: true } },
 	list_components: {},
 	get_component: { id: "github.create_issue" },
 	search_knowledge: { query: "x" },

@@ -42,7 +42,7 @@ export async function openTools() {
 			namespace,
 			origin: "http://tripline.test",
 			store: clients.store,
-			executor: clients.executor.as(namespace),
+			executor: clients.executor.as(namespace, { by: { client: "mcp" } }),
 			outputs: clients.outputs,
 			signal,
 			async progress(_done, _total, message) {

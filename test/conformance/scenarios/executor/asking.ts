@@ -212,6 +212,9 @@ export const asking: readonly Scenario[] = [
 				[namespace, run, token.slice(1)],
 				[namespace, "0199aaaa-bbbb-7ccc-8ddd-00000000ffff", token],
 				[`${namespace}-other`, run, token],
+				["no%20namespace", run, token],
+				[namespace, "1", token],
+				[namespace, run, token.repeat(5)],
 			];
 			const texts = new Set<string>();
 			for (const parts of wrong) {

@@ -96,6 +96,8 @@ export const TOOLS = [
 	"set_workflow_enabled",
 	"cancel_execution",
 	"replay_execution",
+	"list_waiting",
+	"answer_question",
 ];
 
 /** The metadata of the authorization server (RFC 8414). */

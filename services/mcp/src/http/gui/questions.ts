@@ -34,7 +34,10 @@ export const questionRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		responses: { 200: { description: "This answer counts", body: AnsweredQuestion } },
 		async handle(call) {
 			const { execution_id, id } = call.params;
-			const answered = await getExecutor(parts, call).questions.answer(execution_id, id, call.body.answer);
+			const answered = await getExecutor(parts, call).questions.answer(
+				{ execution_id, id },
+				call.body.answer,
+			);
 			return reply(200, requireFound(answered, "question"));
 		},
 	}),
