@@ -37,7 +37,7 @@ describe("questions", { skip: NO_BROWSER }, () => {
 		test("are counted, shown and answered, and the run goes on", async () => {
 			const { id } = await acceptQuestion(world, ORDER);
 			await page.goto(world.url);
-			await link(/^Inbox.*1 open questions$/).click();
+			await link(/^Inbox.*1 open question$/).click();
 			await page.getByText("Pay 250 euros?").waitFor();
 			assert.equal(await page.locator("main strong").textContent(), "250");
 			await page.getByRole("definition").filter({ hasText: "R-17" }).waitFor();
@@ -48,7 +48,7 @@ describe("questions", { skip: NO_BROWSER }, () => {
 			await button("Send answer").click();
 			await statusText("Answered: the run continues").waitFor();
 			await none().waitFor();
-			await page.getByText("1 open questions").waitFor({ state: "detached" });
+			await page.getByText("1 open question").waitFor({ state: "detached" });
 			await waitForRecords(world, id);
 			const { record } = (await world.api("GET", `/gui/executions/${id}`)) as { record: { verdict: string } };
 			assert.equal(record.verdict, "success");

@@ -34,13 +34,13 @@ describe("pages", { skip: NO_BROWSER }, () => {
 		before(async () => {
 			data = await seedAll(world);
 		});
-		after(() => cancelRuns(world));
 		for (const state of PAGES) assertState(state, { isWhole: true });
 		for (const state of MORE) assertState(state);
 	});
 
 	describe("of a failing service", () => {
 		before(() => setLanguage("en"));
+		after(() => cancelRuns(world));
 		// Only the page of a new workflow does not need the service.
 		for (const state of PAGES.filter(({ name }) => name !== "new-workflow"))
 			test(`${state.name}: shows loading, an error and a retry`, async () => {

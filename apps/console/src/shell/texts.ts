@@ -21,7 +21,7 @@ export const SHELL = texts({
 		logOut: "Log out",
 		namespace: (name: string) => `Namespace ${name}`,
 		search: "Search",
-		openQuestions: (count: string) => `${count} open questions`,
+		openQuestions: (count: string) => `${count} open question${count === "1" ? "" : "s"}`,
 	},
 	"zh-Hant": {
 		places: {
