@@ -36,6 +36,7 @@ import { mcpSetupCommand } from "./commands/mcp-setup.ts";
 import { promoteCommand } from "./commands/promote.ts";
 import { pullCommand } from "./commands/pull.ts";
 import { pushCommand } from "./commands/push.ts";
+import { answerCommand, questionsCommand } from "./commands/questions.ts";
 import { runCommand } from "./commands/run.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { addServiceFlag } from "./commands/service-flag.ts";
@@ -86,6 +87,8 @@ const otherRemoteCommands = [
 	executionsCancelCommand,
 	executionsReplayCommand,
 	waitingCommand,
+	questionsCommand,
+	answerCommand,
 	filesListCommand,
 	filesShowCommand,
 	filesUploadCommand,

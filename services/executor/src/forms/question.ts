@@ -4,10 +4,7 @@ import { html, type Piece } from "@tripline/web/docs/html";
 import type { Language } from "./languages.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { buildPage } from "./page.ts";
-import { TEXTS } from "./texts.ts";
-
-/** What a page says about a question that can no longer be answered, or has just been. */
-export type QuestionPage = "thanks" | "answered" | "expired" | "withdrawn";
+import { type QuestionPage, TEXTS } from "./texts.ts";
 
 /** Above the fields of a question. */
 export const renderQuestion = (question: string, show: JsonObject): Piece => [

@@ -1,5 +1,4 @@
 import type { Language } from "./languages.ts";
-import type { QuestionPage } from "./question.ts";
 
 /** All texts of the pages that no workflow gives. */
 export interface FormTexts {
@@ -43,6 +42,9 @@ export type Problem =
 	| "file"
 	| "singleFile"
 	| "other";
+
+/** What a page says about a question that can no longer be answered, or has just been. */
+export type QuestionPage = "thanks" | "answered" | "expired" | "withdrawn";
 
 export type PageKind =
 	| "received"

@@ -9,8 +9,6 @@ const AHEAD_SECONDS = 65;
 
 type ParkedRun = Pick<Waiting, "owner_id" | "id" | "parkedUntil">;
 
-export type Waking = ReturnType<typeof waking>;
-
 /** Resumes waiting runs on time between two ticks, in a process that lives that long. */
 export function waking(deps: {
 	readonly store: StoreClient;
