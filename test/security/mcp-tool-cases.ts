@@ -98,8 +98,9 @@ export const TOOL_CASES: Readonly<Record<string, (names: Names) => readonly Tool
 		refusedCase({ execution_id: failedId, version: "current" }),
 	],
 	list_waiting: () => [answeredCase({}), answeredCase({ limit: 1 })],
-	answer_question: ({ unfinishedId }) => [
-		refusedCase({ execution_id: unfinishedId, id: "0".repeat(32), answer: { approved: true } }),
+	answer_question: ({ questionRunId, questionId, unfinishedId }) => [
+		refusedCase({ execution_id: questionRunId, id: questionId, answer: { approved: true } }),
+		refusedCase({ execution_id: unfinishedId, id: questionId, answer: { approved: true } }),
 	],
 	list_components: () => [answeredCase({}), answeredCase({ source: "installed" })],
 	get_component: () => [answeredCase({ id: "http_request" }), refusedCase({ id: INSTALLED.id })],

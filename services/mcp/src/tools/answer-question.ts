@@ -24,7 +24,7 @@ export const answerQuestion = defineTool({
 			.catch((error: unknown) => Promise.reject(explain(error)));
 		if (answered === null)
 			throw new ToolProblem(
-				`The run ${execution_id} has no question ${id}. list_waiting lists the open questions.`,
+				`There is no question ${id} of the run ${execution_id}. list_waiting lists the open questions.`,
 			);
 		return { structured: answered };
 	},

@@ -40,8 +40,8 @@ export const questionTools: readonly Scenario[] = [
 				const refuse = (args: Fields, bearer = world.owner) =>
 					callForProblem(world, "answer_question", { ...call, ...args }, { era, bearer });
 				assert.match(await refuse({ answer: { approved: "perhaps" } }), /does not fit the question's fields/);
-				assert.match(await refuse({ execution_id: UNKNOWN }), /has no question/);
-				assert.match(await refuse({}, `${world.owner}-other`), /has no question/);
+				assert.match(await refuse({ execution_id: UNKNOWN }), /^There is no question/);
+				assert.match(await refuse({}, `${world.owner}-other`), /^There is no question/);
 				const answered = await callTool(world, "answer_question", call, { era });
 				assert.deepEqual(answered, { execution_id, id, status: "answered" });
 				assert.match(await refuse({}), /the question was answered before/);
