@@ -112,7 +112,8 @@ describe("a durable run on Workers", () => {
 			const { calls } = (await deployment.executor("GET", "/counted")).body as { calls: string[] };
 			const starts = calls.flatMap((call, nth) => (call.startsWith("RUNS runDue") ? [nth] : []));
 			assert.equal(starts.length, (body.executions as unknown[]).length);
-			assert.ok((starts.at(-1) as number) < MAX_SUBREQUESTS, calls.join("\n"));
+			// About as many are calls of the runs that it has started, which go on at the same time.
+			assert.ok((starts.at(-1) as number) < 2 * MAX_SUBREQUESTS, calls.join("\n"));
 			return body as { executions: { result: string }[]; next_cursor: string };
 		};
 		const first = await replay();

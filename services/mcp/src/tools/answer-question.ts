@@ -1,5 +1,4 @@
 import { Id } from "@tripline/contract/names";
-import { WaitId } from "@tripline/contract/waits";
 import { ExecutorRefused } from "@tripline/executor/client";
 import * as z from "zod";
 import { defineTool } from "./define-tool.ts";
@@ -13,8 +12,8 @@ export const answerQuestion = defineTool({
 		"Answers a question that list_waiting lists with assistants: true; its run goes on with the answer. The first answer counts and cannot be taken back: ask the user what to answer.",
 	hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
 	input: z.strictObject({
-		execution_id: Id.meta({ description: "The run that asks" }),
-		id: WaitId.meta({ description: "The question's id" }),
+		execution_id: Id.meta({ description: "The run" }),
+		id: z.string().max(32).meta({ description: "The question" }),
 		answer: anyObject.meta({ description: "An object that fits the question's fields" }),
 	}),
 	output: z.object({ execution_id: z.string(), id: z.string(), status: z.literal("answered") }),

@@ -25,7 +25,7 @@ export const listWaiting = defineTool({
 	name: "list_waiting",
 	title: "List what waits",
 	description:
-		"Lists the open questions of runs, the latest first: what is asked, whom, until when, and what the answer needs. After them, runs that wait for a time and then go on by themselves.",
+		"Lists the open questions of runs with the JSON Schema of their answers, then runs that wait for a time.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({ limit: limit(20, 100), cursor }),
 	output: z.object({
@@ -40,8 +40,8 @@ export const listWaiting = defineTool({
 				since: z.string(),
 				until: z.string(),
 				assistants: z.boolean().meta({ description: "false: only a person may answer" }),
-				fields: AnyValue.meta({ description: "JSON Schema of the answer" }),
-				show: AnyValue.meta({ description: "Values shown with the question" }),
+				fields: AnyValue,
+				show: AnyValue,
 			}),
 		),
 		runs: z.array(

@@ -24,6 +24,7 @@ const BUILT_IN = [
 	"foreach",
 	"repeat",
 	"wait",
+	"ask",
 	"parse",
 	"crypto",
 	"datetime",

@@ -76,7 +76,7 @@ export const waits: readonly Scenario[] = [
 				body: { namespace: world.owner },
 			});
 			const headers = { authorization: `Bearer ${key}` };
-			const park = { owner_id: world.owner, id: RUN, attempts: 1, due_at: LATER };
+			const park = { owner_id: world.owner, id: RUN, attempts: 1, due_at: LATER, workflow: "w" };
 			const bodies: Readonly<Record<string, object>> = {
 				"/waits": build(world, { expires_at: LATER, metadata_json: "{}" }),
 				"/waits/answer": build(world, { answer_json: "{}", by: "Ada" }),
