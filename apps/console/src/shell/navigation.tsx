@@ -85,8 +85,15 @@ function QuestionCount() {
 		{ everyMs: COUNT_POLL_MS },
 	);
 	useEffect(() => {
-		const timer = setTimeout(() => setDue(true), COUNT_DELAY_MS);
-		return () => clearTimeout(timer);
+		const askIfVisible = () => document.visibilityState === "visible" && setDue(true);
+		const timer = setTimeout(() => {
+			askIfVisible();
+			document.addEventListener("visibilitychange", askIfVisible);
+		}, COUNT_DELAY_MS);
+		return () => {
+			clearTimeout(timer);
+			document.removeEventListener("visibilitychange", askIfVisible);
+		};
 	}, []);
 	useEffect(() => subscribeToAnswers(reload), [reload]);
 	const count = data?.questions.length ?? 0;

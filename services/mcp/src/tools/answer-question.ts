@@ -8,15 +8,14 @@ import { ToolProblem } from "./tool.ts";
 export const answerQuestion = defineTool({
 	name: "answer_question",
 	title: "Answer a question",
-	description:
-		"Answers a question that list_waiting lists with assistants: true; its run goes on with the answer. The first answer counts and cannot be taken back: ask the user what to answer.",
+	description: "Answers a question of list_waiting with assistants: true, for good: ask the user first.",
 	hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
 	input: z.strictObject({
 		execution_id: Id.meta({ description: "The run" }),
 		id: z.string().max(32).meta({ description: "The question" }),
-		answer: anyObject.meta({ description: "An object that fits the question's fields" }),
+		answer: anyObject.meta({ description: "Fits the question's fields" }),
 	}),
-	output: z.object({ execution_id: z.string(), id: z.string(), status: z.literal("answered") }),
+	output: z.object({ status: z.literal("answered") }),
 	async call({ execution_id, id, answer }, { executor }) {
 		const answered = await executor.questions
 			.answer({ execution_id, id }, answer)
@@ -25,7 +24,7 @@ export const answerQuestion = defineTool({
 			throw new ToolProblem(
 				`There is no question ${id} of the run ${execution_id}. list_waiting lists the open questions.`,
 			);
-		return { structured: answered };
+		return { structured: { status: answered.status } };
 	},
 });
 

@@ -25,28 +25,12 @@ export const listWaiting = defineTool({
 	name: "list_waiting",
 	title: "List what waits",
 	description:
-		"Lists the open questions of runs with the JSON Schema of their answers, then runs that wait for a time.",
+		"Lists the open questions of runs with what their answers need, then runs that wait for a time.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({ limit: limit(20, 100), cursor }),
 	output: z.object({
-		questions: z.array(
-			z.object({
-				execution_id: z.string(),
-				id: z.string(),
-				workflow: z.string(),
-				node: z.string(),
-				question: z.string(),
-				to: z.string().nullable(),
-				since: z.string(),
-				until: z.string(),
-				assistants: z.boolean().meta({ description: "false: only a person may answer" }),
-				fields: AnyValue,
-				show: AnyValue,
-			}),
-		),
-		runs: z.array(
-			z.object({ execution_id: z.string(), workflow: z.string(), since: z.string(), until: z.string() }),
-		),
+		questions: z.array(AnyValue),
+		runs: z.array(AnyValue),
 		next_cursor: nextCursor,
 		next,
 	}),

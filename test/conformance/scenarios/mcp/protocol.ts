@@ -17,7 +17,7 @@ const getError = (body: unknown) => (body as { error: { code: number; message: s
 /** The tools that share one budget; every tool after them has its own. */
 const FIRST_TOOLS = 17;
 const MAX_FIRST_LENGTH = 26_000;
-const MAX_LATER_LENGTH = 700;
+const MAX_LATER_LENGTH = 760;
 const MAX_EXPOSED_LENGTH = 900;
 
 const READING = /^(?:list|get|search|explore|trace|validate)_/;
