@@ -1,6 +1,7 @@
 import { ACCEPTED_RUN } from "@tripline/contract/accepted-runs";
 import type { EntryPage } from "@tripline/contract/entries";
 import { Failed } from "@tripline/contract/failures";
+import { END_OF_TIME } from "@tripline/contract/schedules";
 import type { Background } from "@tripline/platform/background";
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import { type Log, toErrorFields } from "@tripline/platform/log";
@@ -48,8 +49,6 @@ const NOT_STARTED: StartedDue = { started: false, isDueAgain: false };
 const MAX_CLAIMS_AT_ONCE = 32;
 const PAGE_SIZE = 1000;
 const NOT_STARTABLE = "due runs could not be started";
-/** A run in progress is due within the longest RUN_TIMEOUT_MS. What is due later waits. */
-const MAX_DUE_SECONDS = 900;
 /** Seconds. A longer gap between ticks counts as downtime: the process did not run, or the machine slept. */
 const MAX_PAUSE_SECONDS = 600;
 
@@ -95,11 +94,10 @@ export function schedule(deps: {
 		/** Takes over all accepted runs that were in progress, because the process that ran them is gone. */
 		async recover(): Promise<void> {
 			await deps.leases.clear();
-			const latest = unixSeconds(clock) + MAX_DUE_SECONDS;
+			// Whatever their time: the clock may have been wrong when they were accepted.
+			const filter = { entry_type: ACCEPTED_RUN, cron: "due", now: END_OF_TIME } as const;
 			const left: Waiting[] = [];
-			for await (const entry of store.entries.listAll({
-				...{ entry_type: ACCEPTED_RUN, cron: "due", now: latest },
-			})) {
+			for await (const entry of store.entries.listAll(filter)) {
 				const run = readUnfinished(entry);
 				if (run?.parkedUntil !== undefined && run.parkedUntil > clock.now())
 					deps.accepted.waking?.wakeOnTime(run);
