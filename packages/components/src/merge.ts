@@ -22,7 +22,7 @@ export const merge = define({
 			.meta({ description: "A list of objects, or a list of lists" }),
 	}),
 	output: z.union([anyObject(), anyList()]).meta({ description: "The merged object or list" }),
-	inferOutput: ({ param }) => inferMerged(readElement(param("values")) ?? ANY),
+	inferOutput: ({ param, meter }) => inferMerged(readElement(param("values")) ?? ANY, meter),
 	isPure: true,
 	examples: [
 		{
@@ -51,13 +51,16 @@ export const merge = define({
 	},
 });
 
+const UNITS_PER_FIELD = 80;
+
 /** A field of the result comes from any of the objects. */
-function inferMerged(value: Type): Type {
+function inferMerged(value: Type, meter: Meter): Type {
 	const members = listMembers(value);
 	const objects = members.filter((member) => member.kind === "object");
 	const lists = members.filter((member) => member.kind === "list");
 	if (lists.length === members.length) return listOf(unionOf(lists.map(({ element }) => element)));
 	if (objects.length < members.length) return ANY;
+	for (const { fields } of objects) meter.spend(UNITS_PER_FIELD * fields.size);
 	const names = new Set(objects.flatMap(({ fields }) => [...fields.keys()]));
 	const read = (name: string) =>
 		unionOf(objects.flatMap(({ fields, others }) => fields.get(name) ?? others ?? []));

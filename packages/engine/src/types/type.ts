@@ -56,7 +56,7 @@ export function replaceFields(type: Type, changes: Readonly<Record<string, Type 
 }
 
 /** A union with more members says too little to be worth its cost. */
-const MAX_MEMBERS = 16;
+export const MAX_MEMBERS = 16;
 
 export function unionOf(types: readonly Type[]): Type {
 	const members: Member[] = [];

@@ -23,7 +23,7 @@ export function compileName(node: Extract<ASTNode, { op: "id" }>, builder: Build
 	const slot = findSlot(node, builder);
 	return slot === undefined
 		? nothing
-		: { run: createRequiredReader(slot, builder.source(node)), constant: false };
+		: { run: createRequiredReader(slot, builder.readName(node)), constant: false };
 }
 
 /** `a.b`, `a["b"]`, `a[0]` and `a[b]`. */
@@ -100,7 +100,7 @@ function createRequiredReader(slot: number, source: string): Run {
 
 /** Undefined if a problem was reported. */
 function findSlot(node: Extract<ASTNode, { op: "id" }>, builder: Builder): number | undefined {
-	const name = builder.source(node);
+	const name = builder.readName(node);
 	const loop = builder.findLoopSlot(name);
 	if (loop !== undefined) return loop;
 	if (isRefused(name)) return refuse(name, node.start, builder);
@@ -128,7 +128,7 @@ interface Group {
 
 function findGroup({ args: [root] }: AccessNode, builder: Builder): Group | undefined {
 	if (root.op !== "id") return undefined;
-	const name = builder.source(root);
+	const name = builder.readName(root);
 	if (builder.findLoopSlot(name) !== undefined) return undefined;
 	const find = name === "nodes" ? builder.names.node : builder.names.last?.(name);
 	return find === undefined ? undefined : { name, find };

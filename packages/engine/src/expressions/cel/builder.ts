@@ -54,6 +54,11 @@ export class Builder {
 		return this.#loopNames.filter(({ slot }) => slot > INDEX_SLOT).length;
 	}
 
+	/** The source text of a name, which has no parentheses. */
+	readName(node: ASTNode): string {
+		return this.text.slice(node.start, node.end);
+	}
+
 	/** The source text of a node. */
 	source(node: ASTNode): string {
 		this.meter.spend((node.end - node.start) / 4);

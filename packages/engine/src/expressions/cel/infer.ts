@@ -54,7 +54,7 @@ class Inference {
 			case "value":
 				return inferLiteral(node.args);
 			case "id":
-				return this.#inferName(this.#readName(node), node.start);
+				return this.#inferName(this.#builder.readName(node), node.start);
 			case ".":
 			case "[]":
 				return this.#inferAccess(node);
@@ -69,7 +69,7 @@ class Inference {
 			case "?:": {
 				const [condition, then, otherwise] = node.args;
 				this.#expect(condition, BOOLEAN);
-				return unionOf([this.#inferConditional(then), this.#inferConditional(otherwise)]);
+				return this.#unite(this.#inferConditional(then), this.#inferConditional(otherwise));
 			}
 			case "||":
 			case "&&":
@@ -88,15 +88,16 @@ class Inference {
 		}
 	}
 
+	#unite(one: Type, other: Type): Type {
+		this.#builder.meter.spend(countMembers(one) * countMembers(other));
+		return unionOf([one, other]);
+	}
+
 	#inferConditional(node: ASTNode): Type {
 		this.claims.enterCondition();
 		const type = this.infer(node);
 		this.claims.leaveCondition();
 		return type;
-	}
-
-	#readName(node: ASTNode): string {
-		return this.#builder.text.slice(node.start, node.end);
 	}
 
 	#inferName(name: string, offset: number): Type {
@@ -115,7 +116,7 @@ class Inference {
 		const builder = this.#builder;
 		const key = this.#readKey(node);
 		const [inner] = node.args;
-		if (inner.op === "id" && this.#readName(inner) === "nodes" && typeof key === "string") {
+		if (inner.op === "id" && this.#builder.readName(inner) === "nodes" && typeof key === "string") {
 			this.#doubt(key, builder.source(node), node.start);
 			return builder.names.types?.node(key) ?? ANY;
 		}
@@ -178,7 +179,7 @@ class Inference {
 		const element = unionOf([...(mayBeObject ? [TEXT] : []), ...[readElement(over) ?? []].flat()]);
 		const [variable, ...bodies] = args;
 		this.#variables.push({
-			name: variable === undefined ? "" : this.#readName(variable),
+			name: variable === undefined ? "" : this.#builder.readName(variable),
 			type: element,
 		});
 		const types = bodies.map((body) => this.#inferConditional(body));
@@ -221,8 +222,8 @@ class Inference {
 	}
 }
 
-const UNITS_PER_PART = 8;
-const UNITS_PER_PAIR = 16;
+const UNITS_PER_PART = 30;
+const UNITS_PER_PAIR = 32;
 
 function inferLiteral(value: unknown): Type {
 	if (value === null) return NULL;

@@ -37,7 +37,7 @@ export function compileLoop(call: LoopCall, builder: Builder, compile: (node: AS
 	if (bodies.length !== 1 && !(name === "map" && bodies.length === 2))
 		return builder.fail(offset, `${name} takes a name and an expression`, `write list.${name}(x, x.ok)`);
 	if (variable?.op !== "id") return builder.fail(offset, `the first argument of ${name} must be a name`);
-	const variableName = builder.source(variable);
+	const variableName = builder.readName(variable);
 	if (isRefused(variableName)) return builder.fail(variable.start, `"${variableName}" cannot be a name`);
 	if (builder.loops >= MAX_LOOPS)
 		return builder.fail(

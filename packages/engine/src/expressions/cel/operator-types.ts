@@ -7,6 +7,7 @@ import {
 	BOOLEAN,
 	listMembers,
 	listOf,
+	MAX_MEMBERS,
 	NUMBER,
 	type Type,
 	unionOf,
@@ -84,9 +85,16 @@ function areComparable(one: string, other: string): boolean {
 /** Numbers, texts and lists can be added to their like. Null if no addition succeeds. */
 function inferSum(left: Type, right: Type): Type | null {
 	if (left.kind !== "union" && right.kind !== "union") return addMembers(left, right) ?? null;
-	const sums = listMembers(left).flatMap((one) =>
-		listMembers(right).flatMap((other) => addMembers(one, other) ?? []),
-	);
+	const sums: Type[] = [];
+	let lists = 0;
+	for (const one of listMembers(left)) {
+		for (const other of listMembers(right)) {
+			const sum = addMembers(one, other);
+			// Each is a type of its own, and the union of so many is any.
+			if (sum?.kind === "list" && ++lists > MAX_MEMBERS) return ANY;
+			if (sum !== undefined) sums.push(sum);
+		}
+	}
 	return sums.length === 0 ? null : unionOf(sums);
 }
 
