@@ -45,6 +45,9 @@ export const buildStep = (frame: Frame, id: string): string => `${listIndexes(fr
 export const buildAttemptKey = (frame: Frame, id: string, attempt: number): string =>
 	`${attempt}:${buildStep(frame, id)}`;
 
+/** No other key begins with a digit. */
+export const isAttemptKey = (key: string): boolean => /^\d/.test(key);
+
 /** Of the row that says that an attempt of a node waits. */
 export const buildWaitKey = (frame: Frame, id: string, attempt: number): string =>
 	`wait ${buildAttemptKey(frame, id, attempt)}`;

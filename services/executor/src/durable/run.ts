@@ -1,5 +1,5 @@
 import type { WorkflowCall } from "@tripline/components/effects";
-import type { JournalRow, RunJournal } from "@tripline/engine/run/journal";
+import { isAttemptKey, type JournalRow, type RunJournal } from "@tripline/engine/run/journal";
 import type { Cipher } from "@tripline/platform/cipher";
 import type { Clock } from "@tripline/platform/clock";
 import type { HeldRun } from "@tripline/platform/journal";
@@ -424,7 +424,9 @@ interface LineParts extends RecordedLine {
 	readonly earlier: RecordedLine;
 }
 
-const hasOutput = ({ outcome }: StoredRow): boolean => outcome !== null && "value" in outcome;
+/** Whether it is an attempt that succeeded. That one waits is recorded with a value too, which is no output. */
+const hasOutput = ({ key, outcome }: StoredRow): boolean =>
+	isAttemptKey(key) && outcome !== null && "value" in outcome;
 
 /** Of the key of an attempt. */
 const readStep = (key: string): string => key.slice(key.indexOf(":") + 1);
