@@ -23,7 +23,7 @@ import type { Folders } from "@tripline/platform/folders";
 import type { PdfReader } from "@tripline/platform/pdf";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import type { Turns } from "@tripline/platform/turns";
-import type { StoreClient } from "@tripline/store/client";
+import { type StoreClient, StoreUnavailable } from "@tripline/store/client";
 import { describeInputProblem } from "../domain/schema-problems.ts";
 import type { Line } from "../durable/run.ts";
 import { FileRights, type RightsSource } from "../files/rights.ts";
@@ -102,6 +102,12 @@ export interface RunEffectsDeps extends CalledRunsDeps {
 }
 
 const MAX_DEPTH = 8;
+/** A question outlives a store that does not answer: if there is an answer, the run is due at once. */
+function findLater(error: unknown): null {
+	if (error instanceof StoreUnavailable) return null;
+	throw error;
+}
+
 /** Only time is waited for. */
 const NOTHING = async (): Promise<null> => null;
 
@@ -225,17 +231,19 @@ export class RunEffects implements Effects {
 		const where = { owner_id: this.#requireNamespace(), run };
 		const wait = { ...where, id: call.announced?.id ?? "" };
 		if (wait.id === "") {
-			const problem = findQuestionProblem(question.fields);
-			if (problem !== null) throw new TerminalError(`fields: ${problem}`);
+			const problem = findQuestionProblem(question);
+			if (problem !== null) throw new TerminalError(problem);
+			const base = this.#getBaseUrl();
 			const asked = { ...question, workflow, node: call.node.id };
 			const { id, token } = await waits.open(where, asked, Math.ceil(until / 1000));
 			wait.id = id;
-			const url = `${this.#getBaseUrl()}${buildAskPath(where, token)}`;
+			const url = `${base}${buildAskPath(where, token)}`;
 			await call.announce({ id, known: { url, expires_at: toIsoTime(until) } });
 		}
 		try {
 			const ended =
-				(await line.waitUntil(until, call.signal, () => waits.take(wait))) ?? (await waits.expire(wait));
+				(await line.waitUntil(until, call.signal, () => waits.take(wait).catch(findLater))) ??
+				(await waits.expire(wait));
 			if (ended === null || ended.answer === null)
 				throw new TerminalError(`nobody has answered by ${toIsoTime(until)}`);
 			call.log(`answered by ${ended.by}`);

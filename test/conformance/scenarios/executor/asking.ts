@@ -188,6 +188,47 @@ export const asking: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "a run that failed while it asked asks again when it is repeated from where it failed",
+		cites: [],
+		environment: { BASE_URL: "http://127.0.0.1:8484" },
+		async run(world) {
+			let isReachable = false;
+			const host = openHost(world, () => (isReachable ? { json: {} } : { status: 400, json: {} }));
+			await save(world, approval(host.url, {}, { options: { keep: "failed" } }));
+			const started = await trigger(world, "approval", {
+				body: { amount: 1 },
+				headers: { prefer: "respond-async" },
+			});
+			const { execution_id: failed } = AcceptedRun.parse(started.body);
+			assert.equal((await waitForEnd(world, failed)).record?.failed_node, "send");
+			assert.deepEqual(await listQuestions(world), []);
+			isReachable = true;
+			const body = { from: "failed" };
+			const repeated = await world.executor.call("POST", `/executions/${failed}/replay`, { body });
+			const { execution_id: again } = AcceptedRun.parse(repeated.body);
+			const [question] = await eventually(async () => {
+				const found = await listQuestions(world);
+				assert.equal(found.length, 1);
+				return found;
+			});
+			const path = `/questions/${again}/${question?.id}/answer`;
+			await world.executor.expect(200, AnsweredQuestion, "POST", path, {
+				body: { answer: { approved: true } },
+			});
+			assert.equal((await waitForEnd(world, again)).status, "success");
+		},
+	},
+	{
+		name: "a question is at most 64 KiB long with its fields and values",
+		cites: [],
+		async run(world) {
+			await save(world, createWorkflow("long", { component: "ask", question: "?", show: "{{input}}" }));
+			const answer = await trigger(world, "long", { body: { text: "x".repeat(70_000) } });
+			assert.equal(answer.status, 500, JSON.stringify(answer.body));
+			assert.match((answer.body as { error: string }).error, /^only: the question has more than 64 KiB/);
+		},
+	},
+	{
 		name: "a question whose run was cancelled is withdrawn",
 		cites: [],
 		async run(world) {
