@@ -7,9 +7,10 @@ import type { Type } from "./types/type.ts";
 /**
  * How a CEL parameter is evaluated: once over the template roots, for each element of the parameter `items` as `item`
  * (its index as `index`), as an object of aggregates such as `sum(item.price)`, as an object of values, as a list of
- * cases `{ label, when }`, or by the runner after each turn of the node's REPEAT edge. Such parameters are not templates.
+ * cases `{ label, when }`, by the runner after each turn of the node's REPEAT edge, or for each event as `item`, where the
+ * run is not. Such parameters are not templates.
  */
-export type ExpressionKind = "value" | "item" | "aggregates" | "values" | "cases" | "turn";
+export type ExpressionKind = "value" | "item" | "aggregates" | "values" | "cases" | "turn" | "event";
 
 export type Expression = (item?: Json, index?: number) => Json;
 export interface Aggregate {
@@ -17,9 +18,20 @@ export interface Aggregate {
 	readonly each: Expression;
 }
 
-/** What a parameter is compiled to: by its kind one expression, aggregates or values by name, or the `when` of each case. */
+/** An expression with the values that it reads, for where its run is not. */
+export interface CarriedExpression {
+	readonly text: string;
+	/** By the names that the expression has for them. */
+	readonly values: { readonly [name: string]: Json };
+}
+
+/**
+ * What a parameter is compiled to: by its kind one expression, aggregates or values by name, the `when` of each case, or
+ * what is evaluated for events.
+ */
 export type BoundExpression =
 	| Expression
+	| CarriedExpression
 	| Readonly<Record<string, Aggregate>>
 	| Readonly<Record<string, Expression>>
 	| readonly Expression[];

@@ -7,6 +7,7 @@ import {
 	findTurnParameter,
 } from "../component.ts";
 import { type Path, quoteText } from "../diagnostics.ts";
+import { compileCarried } from "../expressions/carried.ts";
 import { compileAggregate, compileExpression } from "../expressions/compile-expression.ts";
 import { hasTemplate } from "../expressions/compile-text.ts";
 import { addHint } from "../expressions/name-hints.ts";
@@ -15,10 +16,20 @@ import type { Evaluate, Frame, Names } from "../frame.ts";
 import type { PlanNode } from "../plan.ts";
 import { describeTypes } from "../types/describe.ts";
 import { mayOverlap, readElement } from "../types/overlap.ts";
-import { ANY, BOOLEAN, type Type } from "../types/type.ts";
+import { ANY, BOOLEAN, TEXT, type Type } from "../types/type.ts";
 import { inferParameter, type ParameterContext, unwrapOr } from "./parameter-context.ts";
 
 type Bind<Value> = (frame: Frame) => Value;
+
+/** Further attributes are the sender's. */
+const EVENT: Type = {
+	kind: "object",
+	fields: new Map<string, Type>([
+		["type", TEXT],
+		["data", ANY],
+	]),
+	others: ANY,
+};
 
 /** Compiles the parameters that hold CEL. Those that are not strings are left to the component's schema. */
 export function compileExpressions(
@@ -75,6 +86,10 @@ function compileParameter(
 			);
 		case "cases":
 			return compileCases(context, name, value);
+		case "event":
+			return compileBind(context, [name], value, (text) =>
+				compileCarried(text, context.names, { element: EVENT, meter }),
+			);
 		case "turn":
 			return undefined;
 	}
