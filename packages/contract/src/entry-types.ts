@@ -17,6 +17,7 @@ export const LIFETIMES: Readonly<Record<string, number>> = {
 	run_lease: 31 * DAY,
 	/** What a run waits for lasts as long as the run at most. Its page says afterwards what became of it. */
 	wait: 31 * DAY,
+	event_wait: 31 * DAY,
 	ended_wait: 38 * DAY,
 	/** A used authorization code: kept as long as a replay is likely. */
 	oauth_code: DAY,

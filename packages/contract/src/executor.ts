@@ -140,6 +140,8 @@ export const Backfilled = z.object({
 export const AcceptedRun = z.object({ execution_id: z.string(), status: z.literal("accepted") });
 export type AcceptedRun = z.infer<typeof AcceptedRun>;
 
+export const WaitsFor = z.enum(["start", "time", "answer", "event", "resumption"]);
+
 /** A run that has not ended. */
 const UnfinishedExecution = z
 	.object({
@@ -147,11 +149,14 @@ const UnfinishedExecution = z
 		time: z.string().meta({ description: "When it was accepted, ISO 8601, UTC" }),
 		workflow: z.string(),
 		status: z.enum(["waiting", "running"]),
-		waits_for: z.enum(["start", "time", "resumption"]).nullable().meta({
+		waits_for: WaitsFor.nullable().meta({
 			description:
-				"`start`: for a place, or for other runs of its workflow. `time`: until a node has waited long enough. `resumption`: its process or invocation is gone, and the next one continues it",
+				"`start`: for a place, or for other runs of its workflow. `time`: until a node has waited long enough. `answer`: a node asks a person. `event`: for an event. `resumption`: its process or invocation is gone, and the next one continues it",
 		}),
-		until: z.string().optional().meta({ description: "When it goes on, if it waits for a time" }),
+		until: z.string().optional().meta({
+			description:
+				"When it goes on, if it waits for a time; when it does at the latest, for an answer or event",
+		}),
 		since: z.string().meta({ description: "Since when it waits, or when a process last took it" }),
 		trigger: z.string(),
 		attempts: z.int().meta({ description: "How often a process took it" }),
@@ -260,7 +265,8 @@ export const ReplayedExecutions = z.object({
 });
 
 export const RaisedEvents = z.object({
-	matched: z.int(),
+	matched: z.int().meta({ description: "How many workflows it started" }),
+	woken: z.int().meta({ description: "How many waits of runs it ended" }),
 	executions: z.array(z.string()).meta({ description: "Execution ids" }),
 });
 

@@ -91,7 +91,16 @@ import type {
 } from "@tripline/contract/state";
 import type { EnsuredTemplate, EnsureTemplate } from "@tripline/contract/templates";
 import type { Ingested, TripletCandidate } from "@tripline/contract/triplets";
-import type { AnswerWait, EndWait, FoundWait, OpenWait, WaitKey } from "@tripline/contract/waits";
+import type {
+	AnswerWaits,
+	EndWait,
+	EventWaitPage,
+	EventWaitQuery,
+	FoundWait,
+	OpenWait,
+	RunWait,
+	WaitKey,
+} from "@tripline/contract/waits";
 import type {
 	ChangeBy,
 	DeletedWorkflowPage,
@@ -436,10 +445,21 @@ export function storeClient(transport: Transport) {
 			return (await call<{ wait: FoundWait | null }>("GET", "/waits", has("wait"), { query }, options)).wait;
 		},
 
-		/** False if another answer came first, or it has ended. */
-		answer: async (answer: AnswerWait, options?: CallOptions): Promise<boolean> =>
-			(await call<{ answered: boolean }>("POST", "/waits/answer", has("answered"), { body: answer }, options))
-				.answered,
+		/** Those that it answers: of the others, another answer came first, or they have ended. */
+		answer: async (answer: AnswerWaits, options?: CallOptions): Promise<readonly RunWait[]> =>
+			(
+				await call<{ answered: RunWait[] }>(
+					"POST",
+					"/waits/answer",
+					has("answered"),
+					{ body: answer },
+					options,
+				)
+			).answered,
+
+		/** Runs that wait for events whose pattern begins with that word. */
+		listForEvents: (query: Query<typeof EventWaitQuery>, options?: CallOptions): Promise<EventWaitPage> =>
+			call("GET", "/waits/events", has("waits"), { query }, options),
 
 		end: async (wait: EndWait, options?: CallOptions): Promise<void> =>
 			void (await call("POST", "/waits/end", () => true, { body: wait }, options)),

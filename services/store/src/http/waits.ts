@@ -1,8 +1,10 @@
 import { uuidv7 } from "@tripline/contract/ids";
 import {
-	AnsweredWait,
-	AnswerWait,
+	AnsweredWaits,
+	AnswerWaits,
 	EndWait,
+	EventWaitPage,
+	EventWaitQuery,
 	FoundWait,
 	OpenedWait,
 	OpenWait,
@@ -51,12 +53,26 @@ export function waitRoutes({ waits, clock }: StoreParts): Route<Caller>[] {
 			tag,
 			summary: "Answer",
 			description:
-				"Internal callers only. Of all answers the first one counts, if it comes before the wait expires; it is stored and the run is made due in one unit of work.",
-			body: AnswerWait,
-			responses: { 200: { description: "Whether this answer counts", body: AnsweredWait } },
+				"Internal callers only. Of all answers to a wait the first one counts, if it comes before the wait expires; it is stored and the run is made due in one unit of work.",
+			body: AnswerWaits,
+			responses: { 200: { description: "The waits that it answers", body: AnsweredWaits } },
 			async handle({ caller, body }) {
 				assertInternal(caller);
 				return reply(200, { answered: await waits.answer({ ...body, now: unixSeconds(clock) }) });
+			},
+		}),
+		route({
+			method: "GET",
+			path: "/waits/events",
+			tag,
+			summary: "List runs that wait for an event",
+			description: "Internal callers only. By the first word of the pattern, the oldest first.",
+			query: EventWaitQuery,
+			responses: { 200: { description: "A part of them", body: EventWaitPage } },
+			async handle({ caller, query }) {
+				assertInternal(caller);
+				const after = Number(query.after);
+				return reply(200, await waits.listEventWaits({ ...query, after, now: unixSeconds(clock) }));
 			},
 		}),
 		route({

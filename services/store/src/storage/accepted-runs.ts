@@ -9,7 +9,7 @@ import { uuidTimePrefix } from "@tripline/contract/ids";
 import { type Sql, type SqlValue, type Statement, statement } from "@tripline/platform/sql";
 import { buildUpsertKey } from "./entries.ts";
 import { deleteEndedLeases, insertLease, type NewLease } from "./run-leases.ts";
-import { buildKeyRange, hasAnswer, withdrawWaits } from "./waits.ts";
+import { buildKeyRange, describeParked, hasAnswer, withdrawWaits } from "./waits.ts";
 
 export interface NewRuns {
 	readonly owner_id: string;
@@ -81,7 +81,8 @@ export function acceptedRunStorage(sql: Sql) {
 			const [outcome] = await sql.write([
 				statement(
 					`update entries set
-						metadata_json = json_set(metadata_json, '$.due_at', ${PARKED_UNTIL}, '$.is_parked', json('true')),
+						metadata_json = json_set(metadata_json, '$.due_at', ${PARKED_UNTIL}, '$.is_parked', json('true'),
+							'$.parked_on', ${describeParked("?5", "?6")}),
 						next_run_at = ${PARKED_UNTIL}, updated_at = ?4, parked_for = ?7
 					where ${unstarted("?1", "?2")} and ${PARKED} < ${MAX_PARKED_RUNS}
 					returning next_run_at`,
@@ -113,7 +114,7 @@ export function acceptedRunStorage(sql: Sql) {
 					run.metadata_json,
 					run.now,
 				),
-				withdrawWaits(run.owner_id, run.id, run.now),
+				...withdrawWaits(run.owner_id, run.id, run.now),
 			]);
 			return (outcome?.changes ?? 0) > 0;
 		},
@@ -150,7 +151,7 @@ export function acceptedRunStorage(sql: Sql) {
 			]);
 			const cancelled = (found?.rows ?? []) as unknown as readonly CancelledRun[];
 			if (cancel.parked && cancelled.length > 0)
-				await sql.write(cancelled.map(({ id }) => withdrawWaits(cancel.owner_id, id, cancel.now)));
+				await sql.write(cancelled.flatMap(({ id }) => withdrawWaits(cancel.owner_id, id, cancel.now)));
 			return { cancelled, more: cancelled.length === RUNS_PER_CANCEL, up_to: upTo };
 		},
 
@@ -226,7 +227,7 @@ const PARKED_UNTIL = `iif(${hasAnswer("?5", "?6")}, ?4, ?3)`;
 const claimRun = (claim: Claim, condition = "true"): Statement =>
 	statement(
 		`update entries set
-			metadata_json = json_set(json_remove(metadata_json, '$.is_parked'), '$.attempts', ?2 + 1, '$.due_at', ?3),
+			metadata_json = json_set(json_remove(metadata_json, '$.is_parked', '$.parked_on'), '$.attempts', ?2 + 1, '$.due_at', ?3),
 			next_run_at = ?3, waits_for = null, parked_for = null, updated_at = ?4
 		where ${unstarted("?1", "?2")} and ${condition}
 		returning metadata_json`,

@@ -1,4 +1,5 @@
 import type { Entry, VersionedEntry } from "@tripline/contract/entries";
+import { EVENT_WAIT } from "@tripline/contract/waits";
 import { type Sql, type SqlValue, statement } from "@tripline/platform/sql";
 import type { EntryFilter } from "./listing.ts";
 import { type EntryRow, type MetadataMatch, type Page, readMatchingPage, readPage } from "./pages.ts";
@@ -242,7 +243,9 @@ export function entryStorage(sql: Sql) {
 		async isListening(owner: string): Promise<boolean> {
 			const rows = await sql.read(
 				statement(
-					"select 1 from entries indexed by entries_listens where owner_id = ?1 and listens is not null limit 1",
+					`select 1 from entries indexed by entries_listens where owner_id = ?1 and listens is not null
+					union all select 1 from entries indexed by entries_event_waits
+						where entry_type = '${EVENT_WAIT}' and owner_id = ?1 limit 1`,
 					owner,
 				),
 			);

@@ -1,5 +1,6 @@
 import type { Migration } from "@tripline/platform/migrations";
 import { core } from "./migrations/core.ts";
+import { eventWaits } from "./migrations/event-waits.ts";
 import { executor } from "./migrations/executor.ts";
 import { files } from "./migrations/files.ts";
 import { parked } from "./migrations/parked.ts";
@@ -25,4 +26,5 @@ export const storeMigrations: readonly Migration[] = [
 	files,
 	versions,
 	parked,
+	eventWaits,
 ];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ParkedAcceptedRun } from "@tripline/contract/accepted-runs";
 import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
-import { AnsweredWait, FoundWait, OpenedWait } from "@tripline/contract/waits";
+import { AnsweredWaits, EventWaitPage, FoundWait, OpenedWait } from "@tripline/contract/waits";
 import type { Scenario, World } from "../../scenario.ts";
 
 const MULTI_TENANT = { MULTI_TENANT: "true" };
@@ -16,10 +16,29 @@ const open = (world: World, fields: object = {}) =>
 		body: build(world, { expires_at: LATER, metadata_json: '{"question":"茶?"}', ...fields }),
 	});
 
-const answer = (world: World, text: string, fields: object = {}) =>
-	world.expect(200, AnsweredWait.strict(), "POST", "/waits/answer", {
-		body: build(world, { answer_json: text, by: "Ada", ...fields }),
+const answer = async (world: World, text: string, ids: readonly string[] = [ID]) => {
+	const { answered } = await world.expect(200, AnsweredWaits.strict(), "POST", "/waits/answer", {
+		body: {
+			...{ owner_id: world.owner, answer_json: text, by: "Ada" },
+			waits: ids.map((id) => ({ run: RUN, id })),
+		},
 	});
+	return answered.map(({ id }) => id);
+};
+
+/** The ids of the runs' waits for events whose pattern begins with that word. */
+const listForEvents = async (world: World, word: string) => {
+	const ids: string[] = [];
+	for (let after: number | null = 0; after !== null; ) {
+		const query = { owner_id: world.owner, word, after };
+		const page: EventWaitPage = await world.expect(200, EventWaitPage, "GET", "/waits/events", { query });
+		ids.push(...page.waits.map(({ id }) => id));
+		after = page.next;
+	}
+	return ids;
+};
+
+const toId = (nth: number) => nth.toString(16).padStart(32, "0");
 
 const end = (world: World, state: string) =>
 	world.call("POST", "/waits/end", { body: build(world, { state }) });
@@ -43,8 +62,8 @@ export const waits: readonly Scenario[] = [
 			const answers = await Promise.all(
 				Array.from({ length: 8 }, (_, nth) => answer(world, JSON.stringify({ nth }))),
 			);
-			assert.equal(answers.filter(({ answered }) => answered).length, 1);
-			const nth = answers.findIndex(({ answered }) => answered);
+			assert.equal(answers.flat().length, 1);
+			const nth = answers.findIndex((answered) => answered.length > 0);
 			await end(world, "withdrawn");
 			const kept = await read(world);
 			assert.deepEqual(
@@ -59,12 +78,42 @@ export const waits: readonly Scenario[] = [
 		async run(world) {
 			await open(world);
 			await end(world, "withdrawn");
-			assert.equal((await answer(world, "{}")).answered, false);
+			assert.deepEqual(await answer(world, "{}"), []);
 			assert.equal((await read(world))?.state, "withdrawn");
 			const id = "f".repeat(32);
 			await open(world, { id, expires_at: 1 });
-			assert.equal((await answer(world, "{}", { id })).answered, false);
-			assert.equal((await answer(world, "{}", { id: "e".repeat(32) })).answered, false);
+			assert.deepEqual(await answer(world, "{}", [id, "e".repeat(32)]), []);
+		},
+	},
+	{
+		name: "a wait ends if its run waits anew in the same step",
+		cites: [],
+		async run(world) {
+			const step = "5".repeat(32);
+			const [first, second, other] = [toId(1), toId(2), toId(3)];
+			await open(world, { id: first, step });
+			await open(world, { id: other, step: "6".repeat(32) });
+			await open(world, { id: second, step });
+			const states = [first, second, other].map(async (id) => (await read(world, { id }))?.state);
+			assert.deepEqual(await Promise.all(states), ["withdrawn", "open", "open"]);
+		},
+	},
+	{
+		name: "waits for events are listed by the first word of their pattern, page by page, until they are answered",
+		cites: [],
+		async run(world) {
+			const ids = Array.from({ length: 250 }, (_, nth) => toId(nth));
+			for (const id of ids) await open(world, { id, event_word: "payment" });
+			await open(world, { id: toId(300), event_word: "*" });
+			await open(world, { id: toId(301), event_word: "payment", expires_at: 1 });
+			await open(world);
+			assert.deepEqual(await listForEvents(world, "payment"), ids);
+			assert.deepEqual(await listForEvents(world, "*"), [toId(300)]);
+			assert.deepEqual(await listForEvents(world, "order"), []);
+			const some = ids.slice(10, 210);
+			assert.deepEqual((await answer(world, '{"n":1}', some)).toSorted(), some);
+			assert.deepEqual(await listForEvents(world, "payment"), [...ids.slice(0, 10), ...ids.slice(210)]);
+			assert.deepEqual(await answer(world, "{}", ids.slice(0, 20)), ids.slice(0, 10));
 		},
 	},
 	{
@@ -79,7 +128,10 @@ export const waits: readonly Scenario[] = [
 			const park = { owner_id: world.owner, id: RUN, attempts: 1, due_at: LATER, workflow: "w" };
 			const bodies: Readonly<Record<string, object>> = {
 				"/waits": build(world, { expires_at: LATER, metadata_json: "{}" }),
-				"/waits/answer": build(world, { answer_json: "{}", by: "Ada" }),
+				"/waits/answer": {
+					...{ owner_id: world.owner, answer_json: "{}", by: "Ada" },
+					waits: [{ run: RUN, id: ID }],
+				},
 				"/waits/end": build(world, { state: "expired" }),
 				"/accepted-runs/park": park,
 			};
@@ -88,6 +140,18 @@ export const waits: readonly Scenario[] = [
 				for (const bad of [{ id: "x" }, { owner_id: undefined }, { more: 1 }])
 					await world.refuse(422, "POST", path, { body: { ...body, ...bad } });
 			}
+			for (const waits of [
+				[],
+				[{ run: RUN, id: "x" }],
+				[{ run: RUN }],
+				"x",
+				Array(201).fill({ run: RUN, id: ID }),
+			])
+				await world.refuse(422, "POST", "/waits/answer", { body: { ...bodies["/waits/answer"], waits } });
+			const events = { owner_id: world.owner, word: "payment" };
+			await world.refuse(403, "GET", "/waits/events", { query: events, headers });
+			for (const bad of [{ word: "" }, { after: "x" }, { after: -1 }, { more: 1 }])
+				await world.refuse(422, "GET", "/waits/events", { query: { ...events, ...bad } });
 			await world.refuse(403, "GET", "/waits", { query: build(world), headers });
 			await world.refuse(422, "GET", "/waits", { query: build(world, { run: "x" }) });
 			for (const bad of [{ metadata_json: "[]" }, { metadata_json: "{" }, { expires_at: -1 }])
