@@ -43,6 +43,7 @@ import { stateSet } from "./state-set.ts";
 import { choice } from "./switch.ts";
 import { template } from "./template.ts";
 import { wait } from "./wait.ts";
+import { waitFor } from "./wait-for.ts";
 import { workflow } from "./workflow.ts";
 
 /** In the order of the reference page. */
@@ -70,6 +71,7 @@ export const builtIn: readonly Component<Effects>[] = [
 	respond,
 	workflow,
 	ask,
+	waitFor,
 	emitEvent,
 	llmChat,
 	embed,

@@ -10,7 +10,7 @@ import type { Slot } from "@tripline/contract/templates";
 import type { Ingested, TripletCandidate } from "@tripline/contract/triplets";
 import type { ValueFilter } from "@tripline/contract/value-filter";
 import type { JsonObject } from "@tripline/contract/workflows";
-import type { NodeCall } from "@tripline/engine/component";
+import type { CarriedExpression, NodeCall } from "@tripline/engine/component";
 import type { Folders } from "@tripline/platform/folders";
 import type { PdfReader } from "@tripline/platform/pdf";
 import type { Sandbox } from "@tripline/platform/sandbox";
@@ -52,7 +52,12 @@ export interface Effects {
 	 * Asks a person, until then in milliseconds. Resolves with the answer; rejects with a `TerminalError` if nobody has
 	 * answered by then.
 	 */
-	ask(question: Question, until: number, call: AskCall): Promise<JsonObject>;
+	ask(question: Question, until: number, call: WaitCall): Promise<JsonObject>;
+	/**
+	 * Waits for the first event that fits, until then in milliseconds. Rejects with a `TerminalError` if none has arrived by
+	 * then.
+	 */
+	waitForEvent(wanted: WantedEvent, until: number, call: WaitCall): Promise<JsonObject>;
 	/** Runs another workflow of the run's namespace. Resolves with its data; rejects if that run failed. Passes on files. */
 	runWorkflow(name: string, input: JsonObject, call: WorkflowCall): Promise<Json>;
 	/** Returns how many workflows the event started. Passes on files. */
@@ -104,8 +109,8 @@ export type FileCall = Pick<NodeCall<never>, "meter" | "signal">;
 /** Names the run of a called workflow within the run that calls it. */
 export type WorkflowCall = FileCall & Pick<NodeCall<never>, "step" | "attempt" | "isCancelled">;
 
-/** What a call that asks is bounded by, and how it says that it waits. */
-export type AskCall = Pick<NodeCall<never>, "signal" | "node" | "announced" | "announce" | "log">;
+/** What a call that waits is bounded by, and how it says that it waits. */
+export type WaitCall = FileCall & Pick<NodeCall<never>, "node" | "step" | "announced" | "announce" | "log">;
 
 /** What a person is asked. */
 export interface Question {
@@ -119,6 +124,14 @@ export interface Question {
 	readonly to: string | null;
 	/** Whether assistants may answer. */
 	readonly assistants: boolean;
+}
+
+/** The events that a run waits for. */
+export interface WantedEvent {
+	/** Matches their types. */
+	readonly pattern: string;
+	/** True for those that fit, which are its `item`. Null: all fit. */
+	readonly where: CarriedExpression | null;
 }
 
 export type FileReference = Pick<FileValue, "$file">;

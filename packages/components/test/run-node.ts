@@ -139,6 +139,7 @@ const computingOnly: Omit<Effects, "clock"> = {
 	sleep,
 	waitUntil: async () => {},
 	ask: async () => ({ approved: true }),
+	waitForEvent: async ({ pattern }) => ({ type: pattern, data: null }),
 	http: async () => {
 		throw new Error("this test calls nothing");
 	},

@@ -83,6 +83,7 @@ import { seenEventStorage } from "./storage/seen-events.ts";
 import { webhookStorage } from "./storage/webhooks.ts";
 import { workflowStorage } from "./storage/workflows.ts";
 import type { Vault } from "./vault/vault.ts";
+import { eventWaits } from "./waits/event-waits.ts";
 import { questions } from "./waits/questions.ts";
 import { createWaits } from "./waits/waits.ts";
 import { drafts } from "./workflows/drafts.ts";
@@ -304,7 +305,10 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		find: findAccepted,
 	});
 	const seen = seenEventStorage({ store, clock });
-	const eventRuns: Events = events({ seen, workflows, runnables: compiled, accepted, clock, log });
+	const eventRuns: Events = events({
+		...{ seen, workflows, runnables: compiled, accepted, clock, log },
+		waits: eventWaits({ store, turns, wake: accepted.wake }),
+	});
 	const schedules = schedule({
 		store,
 		runnables: compiled,
@@ -459,12 +463,12 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		async raise(told) {
 			const [first] = told;
 			if (first === undefined) return;
-			const listening = await workflows.listListeners(first.owner_id);
+			const known = {
+				workflows: await workflows.listListeners(first.owner_id),
+				unawaited: new Set<string>(),
+			};
 			for (const { owner_id: namespace, type, data, depth, root } of told) {
-				await eventRuns.tell(
-					{ namespace, type, data, depth: depth + 1, rootId: root ?? undefined },
-					listening,
-				);
+				await eventRuns.tell({ namespace, type, data, depth: depth + 1, rootId: root ?? undefined }, known);
 			}
 		},
 		async allowsOrigin({ url }, origin) {

@@ -162,6 +162,7 @@ async function openStarts(input_schema: JsonObject = INPUT_SCHEMA) {
 				workflows: { listListeners: async () => [listener] } as never,
 				runnables: counted,
 				accepted,
+				waits: { deliver: async () => 0 },
 				clock,
 				log,
 			}).raise({ namespace: "o", type: "e", data, depth: 1, attributes: data as JsonObject }),

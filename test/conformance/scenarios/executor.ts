@@ -57,6 +57,7 @@ import { triggers } from "./executor/triggers.ts";
 import { uploads } from "./executor/uploads.ts";
 import { versions } from "./executor/versions.ts";
 import { waiting } from "./executor/waiting.ts";
+import { waitingForEvents } from "./executor/waiting-for-events.ts";
 import { webhooks } from "./executor/webhooks.ts";
 import { workflowDocuments } from "./executor/workflow-documents.ts";
 import { writtenTexts } from "./executor/written-texts.ts";
@@ -99,6 +100,7 @@ export const executor: readonly Scenario[] = [
 	...calledRuns,
 	...replaying,
 	...waiting,
+	...waitingForEvents,
 	...asking,
 	...idempotency,
 	...signatures,

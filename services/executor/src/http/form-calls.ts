@@ -1,3 +1,4 @@
+import type { RespondAnswer } from "@tripline/components/effects";
 import { Failed, type Failure } from "@tripline/contract/failures";
 import { buildRunAnswer } from "../domain/run-answer.ts";
 import { type Finished, newExecutionId, type RunRequest } from "../runs/execute.ts";
@@ -51,6 +52,7 @@ export function formCalls(
 		async run(request, { target }, input, upload) {
 			const executionId = upload?.executionId ?? newExecutionId(parts.clock);
 			const root = readRoot(request, target);
+			let responded: RespondAnswer | null = null;
 			const finished = await runNow({
 				...target,
 				input,
@@ -59,14 +61,25 @@ export function formCalls(
 				passedCheck: target.runnable.checkInput,
 				executionId,
 				calledUrl: request.url,
+				onRespond: (answer) => {
+					responded = answer;
+				},
 				eventDepth: 0,
 			});
 			upload?.setRun();
-			if (finished === null) return { executionId, status: "continues", reply: null };
-			const { result, answer } = finished;
-			const built = buildRunAnswer(result, answer, { mayLoosen: parts.mayLoosenPages(request) });
-			const status = built.result.success ? "success" : "failed";
-			return { executionId, status, reply: answer === null ? null : built.reply };
+			// A run that waits may have responded before.
+			const result = finished?.result ?? {
+				...{
+					success: true,
+					execution_id: executionId,
+					workflow: target.workflow,
+					data: null,
+					duration_ms: 0,
+				},
+			};
+			const built = buildRunAnswer(result, responded, { mayLoosen: parts.mayLoosenPages(request) });
+			const status = built.result.success ? (finished === null ? "continues" : "success") : "failed";
+			return { executionId, status, reply: responded === null ? null : built.reply };
 		},
 		toFailure,
 	};

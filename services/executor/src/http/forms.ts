@@ -201,7 +201,7 @@ export function formRoutes<Caller, Target extends FormTarget>(deps: FormDeps<Tar
 		if (found.length > 0)
 			return renderForm({ ...target, model, language, rejected: { filled, problems: found } });
 		const { executionId, status, reply } = await deps.run(request, target, input, upload);
-		if (status === "continues") return renderReceived(executionId, language);
+		if (status === "continues") return reply ?? renderReceived(executionId, language);
 		if (status === "failed") return renderFailedRun(executionId, language);
 		return parseDone(target.form.done) === null && reply !== null
 			? reply

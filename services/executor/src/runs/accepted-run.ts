@@ -12,6 +12,8 @@ export interface Unfinished {
 	readonly due_at: number;
 	/** It has left its process, and goes on when it is due. */
 	readonly is_parked?: true;
+	/** What it then waits for, at most until it is due. Absent: a time. */
+	readonly parked_on?: "time" | "answer" | "event";
 	/** How many times it was started. */
 	readonly attempts: number;
 	readonly workflow: string;

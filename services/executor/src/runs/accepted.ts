@@ -51,6 +51,8 @@ const LEASE_MARGIN_MS = 10_000;
 /** Before so many attempts a run need not be looked up. */
 const MIN_IDLE_ATTEMPTS = 2;
 const RETRY_SECONDS = 5;
+/** Each needs a call of the store, of which an invocation may make few. */
+const MAX_WOKEN_AT_ONCE = 10;
 
 export type AcceptedRuns = ReturnType<typeof acceptedRuns>;
 
@@ -195,12 +197,14 @@ export function acceptedRuns(
 
 		resume,
 
-		/** A run may go on with an answer that is stored. */
-		async wake(owner_id: string, id: string): Promise<void> {
-			if (deps.durable?.wake(id)) return;
-			const entry = await store.entries.get(owner_id, ACCEPTED_RUN, id);
-			const run = entry === null ? null : readUnfinished(entry);
-			if (run?.parkedUntil !== undefined && run.parkedUntil <= clock.now()) resume(run);
+		/** Runs may go on with answers that are stored. On Workers a tick finds those that do not go on at once. */
+		async wake(owner_id: string, ids: readonly string[]): Promise<void> {
+			for (const id of deps.isolatesRequests ? ids.slice(0, MAX_WOKEN_AT_ONCE) : ids) {
+				if (deps.durable?.wake(id)) continue;
+				const entry = await store.entries.get(owner_id, ACCEPTED_RUN, id);
+				const run = entry === null ? null : readUnfinished(entry);
+				if (run?.parkedUntil !== undefined && run.parkedUntil <= clock.now()) resume(run);
+			}
 		},
 
 		/** Null on Workers. */
@@ -236,11 +240,11 @@ export function acceptedRuns(
 
 	function describeUnfinished(
 		{ page_name: id, created_at, updated_at }: Pick<Entry, "page_name" | "created_at" | "updated_at">,
-		{ workflow, trigger, attempts, due_at, repeats, is_parked }: Unfinished,
+		{ workflow, trigger, attempts, due_at, repeats, is_parked, parked_on = "time" }: Unfinished,
 	): UnfinishedExecution {
 		// On Node a run of this process may last longer than that.
 		const isLost = due_at * 1000 <= clock.now() && !underWay.has(id);
-		const waitsFor = attempts === 0 ? "start" : is_parked ? "time" : isLost ? "resumption" : null;
+		const waitsFor = attempts === 0 ? "start" : is_parked ? parked_on : isLost ? "resumption" : null;
 		const since = waitsFor === "start" ? created_at : waitsFor === "resumption" ? due_at : updated_at;
 		return {
 			id,
@@ -249,7 +253,7 @@ export function acceptedRuns(
 			status: waitsFor === null ? "running" : "waiting",
 			waits_for: waitsFor,
 			since: toIsoTime(since * 1000),
-			...(waitsFor === "time" && { until: toIsoTime(due_at * 1000) }),
+			...(is_parked && { until: toIsoTime(due_at * 1000) }),
 			trigger,
 			attempts,
 			...(repeats !== undefined && { replay_of: repeats }),

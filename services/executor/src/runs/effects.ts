@@ -1,5 +1,4 @@
 import type {
-	AskCall,
 	Effects,
 	FileCall,
 	Files,
@@ -7,6 +6,8 @@ import type {
 	Question,
 	RespondAnswer,
 	State,
+	WaitCall,
+	WantedEvent,
 	WorkflowCall,
 } from "@tripline/components/effects";
 import type { OutboundAnswer, OutboundCall } from "@tripline/components/outbound/call";
@@ -26,11 +27,13 @@ import type { Turns } from "@tripline/platform/turns";
 import { type StoreClient, StoreUnavailable } from "@tripline/store/client";
 import { describeInputProblem } from "../domain/schema-problems.ts";
 import type { Line } from "../durable/run.ts";
+import { collectFileIds } from "../files/collect.ts";
 import { FileRights, type RightsSource } from "../files/rights.ts";
 import { createRunFiles, type RunFilesDeps } from "../files/run-files.ts";
 import type { RunCapture } from "../kept/capture.ts";
+import { type DeliveredEvent, findWantedProblem } from "../waits/event-waits.ts";
 import { buildAskPath, findQuestionProblem } from "../waits/question.ts";
-import type { Waits } from "../waits/waits.ts";
+import type { WaitingStep, Waits } from "../waits/waits.ts";
 import { CalledRuns, type CalledRunsDeps } from "./called-runs.ts";
 import { checkOutcome } from "./check-outcome.ts";
 import { createKnowledge } from "./knowledge.ts";
@@ -57,6 +60,8 @@ interface RunState extends RightsSource {
 	readonly stepPrefix?: string;
 	/** The address by which the run was called. Undefined if no request started it. */
 	readonly calledUrl?: string | undefined;
+	/** Undefined if nobody needs to know before the run ends. */
+	readonly onRespond?: ((answer: RespondAnswer) => void) | undefined;
 	/** The steps of the run, or of this called workflow. Undefined if the run is not durable. */
 	readonly line?: Line | undefined;
 	/** Undefined if nothing is kept of the run. */
@@ -102,7 +107,7 @@ export interface RunEffectsDeps extends CalledRunsDeps {
 }
 
 const MAX_DEPTH = 8;
-/** A question outlives a store that does not answer: if there is an answer, the run is due at once. */
+/** A wait outlives a store that is unavailable: if there is an answer, the run is due at once. */
 function findLater(error: unknown): null {
 	if (error instanceof StoreUnavailable) return null;
 	throw error;
@@ -224,32 +229,56 @@ export class RunEffects implements Effects {
 		return line.waitUntil(until, signal, NOTHING).then(() => {});
 	}
 
-	async ask(question: Question, until: number, call: AskCall): Promise<JsonObject> {
-		const { line, executionId: run, workflow } = this.run;
+	async ask(question: Question, until: number, call: WaitCall): Promise<JsonObject> {
+		const { waits } = this.#deps;
+		const { answer, by } = await this.#waitForEnd(until, call, async (where) => {
+			const problem = findQuestionProblem(question);
+			if (problem !== null) throw new TerminalError(problem);
+			const base = this.#getBaseUrl();
+			const asked = { ...question, workflow: this.run.workflow, node: call.node.id };
+			const { id, token } = await waits.open(where, asked, Math.ceil(until / 1000));
+			return { id, url: `${base}${buildAskPath(where, token)}` };
+		});
+		if (answer === null) throw new TerminalError(`nobody has answered by ${toIsoTime(until)}`);
+		call.log(`answered by ${by}`);
+		return answer;
+	}
+
+	async waitForEvent(wanted: WantedEvent, until: number, call: WaitCall): Promise<JsonObject> {
+		const { answer } = await this.#waitForEnd(until, call, async (where) => {
+			const problem = findWantedProblem(wanted);
+			if (problem !== null) throw new TerminalError(problem);
+			return { id: await this.#deps.waits.listen(where, wanted, Math.ceil(until / 1000)), url: null };
+		});
+		if (answer === null) throw new TerminalError(`no such event has come by ${toIsoTime(until)}`);
+		const { event, files, isOwners } = answer as unknown as DeliveredEvent;
+		if (event === null) throw new TerminalError("the event that it waited for has more than 64 KiB");
+		for (const id of isOwners ? collectFileIds(event, call.meter) : files) this.rights.gain(id);
+		return event;
+	}
+
+	/** Waits for what `open` stores, unless the node waits for it already. The run may leave its process meanwhile. */
+	async #waitForEnd(
+		until: number,
+		call: WaitCall,
+		open: (where: WaitingStep) => Promise<{ readonly id: string; readonly url: string | null }>,
+	) {
+		const { line, executionId: run } = this.run;
 		if (line === undefined) throw new TerminalError(this.#explainNoWait());
 		const { waits } = this.#deps;
 		const where = { owner_id: this.#requireNamespace(), run };
 		const wait = { ...where, id: call.announced?.id ?? "" };
 		if (wait.id === "") {
-			const problem = findQuestionProblem(question);
-			if (problem !== null) throw new TerminalError(problem);
-			const base = this.#getBaseUrl();
-			const asked = { ...question, workflow, node: call.node.id };
-			const { id, token } = await waits.open(where, asked, Math.ceil(until / 1000));
+			const { id, url } = await open({ ...where, step: `${line.name}\n${call.step}` });
 			wait.id = id;
-			const url = `${base}${buildAskPath(where, token)}`;
 			await call.announce({ id, known: { url, expires_at: toIsoTime(until) } });
 		}
 		try {
-			const ended =
-				(await line.waitUntil(until, call.signal, () => waits.take(wait).catch(findLater))) ??
-				(await waits.expire(wait));
-			if (ended === null || ended.answer === null)
-				throw new TerminalError(`nobody has answered by ${toIsoTime(until)}`);
-			call.log(`answered by ${ended.by}`);
-			return ended.answer;
+			const find = () => waits.take(wait).catch(findLater);
+			const ended = (await line.waitUntil(until, call.signal, find)) ?? (await waits.expire(wait));
+			return ended ?? { answer: null, by: null };
 		} catch (error) {
-			// A run that only leaves its process still asks.
+			// A run that only leaves its process still waits.
 			if (call.signal.aborted && line.run.stopped === null) await waits.withdraw(wait);
 			throw error;
 		}
@@ -332,6 +361,7 @@ export class RunEffects implements Effects {
 			input,
 			files: undefined,
 			isOwners: false,
+			onRespond: undefined,
 			caller: this,
 			line,
 			stepPrefix,
@@ -386,6 +416,7 @@ export class RunEffects implements Effects {
 
 	respond(answer: RespondAnswer): void {
 		this.answer = answer;
+		this.run.onRespond?.(answer);
 	}
 
 	#getOutbound() {

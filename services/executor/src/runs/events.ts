@@ -10,6 +10,7 @@ import { isCountedRoot } from "../domain/event-root.ts";
 import { readEventPattern, readStoredSource } from "../domain/saved-workflow.ts";
 import type { SeenEvents } from "../storage/seen-events.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
+import type { EventWaits } from "../waits/event-waits.ts";
 import { type AcceptedRuns, type NewRuns, RootIsFull } from "./accepted.ts";
 import { newExecutionId } from "./execute.ts";
 import type { Runnable, Runnables } from "./runnable.ts";
@@ -33,14 +34,24 @@ export interface RaisedEvent {
 }
 
 export interface Raised {
+	/** Workflows that it started. */
 	readonly matched: number;
+	/** Runs that waited for it. */
+	readonly woken: number;
 	/** Execution ids. */
 	readonly executions: readonly string[];
 }
 
 const MAX_DEPTH = 4;
 const MAX_REFUSED = 1_000;
-const NOTHING: Raised = { matched: 0, executions: [] };
+const NOTHING: Raised = { matched: 0, woken: 0, executions: [] };
+
+/** What is known about a namespace whose events are raised one after the other. */
+interface KnownListeners {
+	readonly workflows: readonly VersionedEntry[];
+	/** First words of types for whose events no run waits. */
+	readonly unawaited: Set<string>;
+}
 
 export type Events = ReturnType<typeof events>;
 
@@ -50,6 +61,7 @@ export function events(deps: {
 	readonly workflows: WorkflowStorage;
 	readonly runnables: Runnables;
 	readonly accepted: AcceptedRuns;
+	readonly waits: EventWaits;
 	readonly clock: Clock;
 	readonly log: Log;
 }) {
@@ -58,8 +70,11 @@ export function events(deps: {
 
 	return { raise, tell: raiseOwn };
 
-	/** Starts all listening workflows or throws `Failed` and starts none. `known`: the listeners, if already read. */
-	async function raise(event: RaisedEvent, known?: readonly VersionedEntry[]): Promise<Raised> {
+	/**
+	 * Starts all listening workflows or throws `Failed` and starts none. Runs that wait for the event go on in any case, once:
+	 * they are given it first, so that it can be sent again. `known`: the listeners, if already read.
+	 */
+	async function raise(event: RaisedEvent, known?: KnownListeners): Promise<Raised> {
 		if (event.depth > MAX_DEPTH) return NOTHING;
 		const refusalKey = `${event.rootId}\n${event.namespace}\n${event.type}`;
 		if (refused.has(refusalKey)) throw new RootIsFull();
@@ -74,19 +89,24 @@ export function events(deps: {
 		}
 	}
 
-	async function raiseNew(event: RaisedEvent, known?: readonly VersionedEntry[]): Promise<Raised> {
-		const listening = filterListeners(event, known ?? (await deps.workflows.listListeners(event.namespace)));
-		if (!event.dedupKey) return startAll(event, pickRoot(event), listening, () => newExecutionId(deps.clock));
-		const first = await deps.seen.begin(event.namespace, event.dedupKey);
-		if (first.isDone) return NOTHING;
+	async function raiseNew(event: RaisedEvent, known?: KnownListeners): Promise<Raised> {
+		const { namespace, dedupKey } = event;
+		const entries = known?.workflows ?? (await deps.workflows.listListeners(namespace));
+		const listening = filterListeners(event, entries);
+		const first = dedupKey ? await deps.seen.begin(namespace, dedupKey) : null;
+		if (first?.isDone) return NOTHING;
+		const woken = await deps.waits.deliver({ ...event, event: toInput(event) }, known?.unawaited);
 		// An interrupted event may be sent again: runs accepted the first time have the same id and are not accepted twice.
-		const raised = await startAll(event, first.id, listening, (name) => deriveId(first.id, name));
-		await deps.seen.end(event.namespace, event.dedupKey);
-		return raised;
+		const executions =
+			first === null
+				? await startAll(event, pickRoot(event), listening, () => newExecutionId(deps.clock))
+				: await startAll(event, first.id, listening, (name) => deriveId(first.id, name));
+		if (dedupKey) await deps.seen.end(namespace, dedupKey);
+		return { matched: executions.length, woken, executions };
 	}
 
 	/** Raises an event of the service itself. A refusal must not fail the run or write that caused it. */
-	async function raiseOwn(event: RaisedEvent, known?: readonly VersionedEntry[]): Promise<void> {
+	async function raiseOwn(event: RaisedEvent, known?: KnownListeners): Promise<void> {
 		try {
 			await raise(event, known);
 		} catch (error) {
@@ -96,12 +116,14 @@ export function events(deps: {
 		}
 	}
 
+	/** Returns the ids of the runs. */
 	async function startAll(
-		{ namespace, type, data, depth, attributes, files = [], isOwners = false }: RaisedEvent,
+		event: RaisedEvent,
 		rootId: string,
 		listening: readonly VersionedEntry[],
 		buildId: (name: string) => string | Promise<string>,
-	): Promise<Raised> {
+	): Promise<readonly string[]> {
+		const { namespace, depth, files = [], isOwners = false } = event;
 		const runs: NewRuns["runs"][number][] = [];
 		for (const listener of listening) {
 			const runnable = await findRunnable(listener);
@@ -110,11 +132,10 @@ export function events(deps: {
 			const { version: versionNumber } = listener;
 			runs.push({ executionId: await buildId(workflow), workflow, versionNumber, runnable });
 		}
-		if (runs.length === 0) return NOTHING;
-		const input = { type, data, ...attributes };
+		if (runs.length === 0) return [];
 		const fresh: NewRuns = {
 			namespace,
-			input,
+			input: toInput(event),
 			trigger: "event",
 			eventDepth: depth,
 			rootId,
@@ -122,8 +143,7 @@ export function events(deps: {
 			files,
 			isOwners,
 		};
-		const executions = await deps.accepted.accept(fresh);
-		return { matched: executions.length, executions };
+		return deps.accepted.accept(fresh);
 	}
 
 	/** Null if it no longer compiles: that must not keep the others from running. */
@@ -143,6 +163,9 @@ export function events(deps: {
 		return isCounted ? rootId : newExecutionId(deps.clock);
 	}
 }
+
+/** As workflows see it. */
+const toInput = ({ type, data, attributes }: RaisedEvent) => ({ type, data, ...attributes });
 
 const filterListeners = ({ type }: RaisedEvent, entries: readonly VersionedEntry[]): VersionedEntry[] =>
 	entries.filter(({ metadata_json }) => {

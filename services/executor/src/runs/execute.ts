@@ -68,6 +68,8 @@ export interface RunRequest {
 	readonly pinned?: Pins | undefined;
 	/** The address that the request was sent to, which started the run. */
 	readonly calledUrl?: string;
+	/** Called with what `respond` sets, also if the run does not end while its caller waits. */
+	readonly onRespond?: (answer: RespondAnswer) => void;
 	readonly signal?: AbortSignal;
 	/** It must run this version also if it is resumed before it has recorded a step. */
 	readonly isPinned?: boolean;
@@ -160,6 +162,7 @@ export function executions(deps: {
 			files: request.files,
 			isOwners: request.isOwners,
 			calledUrl: request.calledUrl,
+			onRespond: request.onRespond,
 			line,
 			...(request.stepPrefix !== undefined && { stepPrefix: request.stepPrefix }),
 			capture,

@@ -43,7 +43,7 @@ export function questions(deps: {
 		/** The run goes on with it. False if another answer came first, or the question has ended. */
 		async answer(wait: WaitKey, answer: JsonObject, by: string): Promise<boolean> {
 			const isFirst = await waits.answer(wait, answer, by);
-			if (isFirst) await deps.accepted.wake(wait.owner_id, wait.run);
+			if (isFirst) await deps.accepted.wake(wait.owner_id, [wait.run]);
 			return isFirst;
 		},
 	};

@@ -1,4 +1,4 @@
-import type { Question } from "@tripline/components/effects";
+import type { Question, WantedEvent } from "@tripline/components/effects";
 import { randomToken, sha256Hex } from "@tripline/contract/ids";
 import type { Json } from "@tripline/contract/json";
 import type { FoundWait, WaitKey } from "@tripline/contract/waits";
@@ -11,31 +11,52 @@ export interface AskedQuestion extends Question {
 	readonly node: string;
 }
 
+/** A step of a run that waits. */
+export interface WaitingStep extends Pick<WaitKey, "owner_id" | "run"> {
+	readonly step: string;
+}
+
+/** What became of a wait. */
+interface EndedWait extends Pick<FoundWait, "state" | "by"> {
+	readonly answer: JsonObject | null;
+}
+
 /** A question, and what became of it. */
-export interface Asked extends Pick<FoundWait, "state" | "by"> {
+export interface Asked extends EndedWait {
 	readonly question: AskedQuestion;
 	/** Unix seconds. */
 	readonly expiresAt: number;
 	/** Unix seconds. */
 	readonly answeredAt: number | null;
-	readonly answer: JsonObject | null;
 }
 
 export type Waits = ReturnType<typeof createWaits>;
 
-/** What runs ask people. Whoever has the address of a question may answer it. */
+/** What runs wait for: answers of people, and events. Whoever has the address of a question may answer it. */
 export function createWaits({ store }: { readonly store: StoreClient }) {
 	return {
 		/** Returns the id of the question and the secret part of its address. */
 		async open(
-			where: Pick<WaitKey, "owner_id" | "run">,
+			{ step, ...where }: WaitingStep,
 			question: AskedQuestion,
 			expires_at: number,
 		): Promise<{ readonly id: string; readonly token: string }> {
 			const token = randomToken(TOKEN_BYTES);
 			const id = await toId(token);
-			await store.waits.open({ ...where, id, expires_at, metadata_json: JSON.stringify(question) });
+			await store.waits.open({
+				...{ ...where, id, expires_at, step: await toId(step), metadata_json: JSON.stringify(question) },
+			});
 			return { id, token };
+		},
+
+		/** From now on events are given to the run, or from an earlier call for the same step. Returns the id of the wait. */
+		async listen({ step, ...where }: WaitingStep, wanted: WantedEvent, expires_at: number): Promise<string> {
+			const id = await toId(step);
+			const [event_word = ""] = wanted.pattern.split(".");
+			await store.waits.open({
+				...{ ...where, id, expires_at, event_word, metadata_json: JSON.stringify(wanted) },
+			});
+			return id;
 		},
 
 		async find(wait: WaitKey): Promise<Asked | null> {
@@ -50,21 +71,24 @@ export function createWaits({ store }: { readonly store: StoreClient }) {
 		): Promise<{ readonly id: string; readonly asked: Asked } | null> {
 			const id = await toId(token);
 			const found = await store.waits.get({ ...where, id });
-			return found === null ? null : { id, asked: toAsked(found) };
+			const asked = found === null ? null : toAsked(found);
+			return asked === null ? null : { id, asked };
 		},
 
-		/** For the run itself: what became of its question; null while it is open. */
-		async take(wait: WaitKey): Promise<Asked | null> {
+		/** For the run itself: what became of its wait; null while it is open. */
+		async take(wait: WaitKey): Promise<EndedWait | null> {
 			const found = await store.waits.get({ ...wait, taken: true });
-			return found === null || found.state === "open" ? null : toAsked(found);
+			return found === null || found.state === "open" ? null : toEnded(found);
 		},
 
 		/** Whether this answer counts: of several the first one does. */
-		answer: (wait: WaitKey, answer: Json, by: string): Promise<boolean> =>
-			store.waits.answer({ ...wait, answer_json: JSON.stringify(answer), by }),
+		async answer({ owner_id, ...wait }: WaitKey, answer: Json, by: string): Promise<boolean> {
+			const answer_json = JSON.stringify(answer);
+			return (await store.waits.answer({ owner_id, waits: [wait], answer_json, by })).length === 1;
+		},
 
-		/** Nobody has answered in time. An answer that came first counts. */
-		async expire(wait: WaitKey): Promise<Asked | null> {
+		/** Nothing has come in time. An answer that came first counts. */
+		async expire(wait: WaitKey): Promise<EndedWait | null> {
 			await store.waits.end({ ...wait, state: "expired" });
 			return this.take(wait);
 		},
@@ -80,11 +104,15 @@ const ID_LENGTH = 32;
 /** The id does not reveal the address, which is in the run's journal only. */
 const toId = async (token: string): Promise<string> => (await sha256Hex(token)).slice(0, ID_LENGTH);
 
-const toAsked = ({ state, by, expires_at, answered_at, answer_json, metadata_json }: FoundWait): Asked => ({
-	state,
-	by,
-	question: JSON.parse(metadata_json) as AskedQuestion,
-	expiresAt: expires_at,
-	answeredAt: answered_at,
+const toEnded = ({ state, by, answer_json }: FoundWait): EndedWait => ({
+	...{ state, by },
 	answer: answer_json === null ? null : (JSON.parse(answer_json) as JsonObject),
 });
+
+/** Null if it is no question. */
+function toAsked(found: FoundWait): Asked | null {
+	const question = JSON.parse(found.metadata_json) as AskedQuestion | WantedEvent;
+	if (!("question" in question)) return null;
+	const { expires_at: expiresAt, answered_at: answeredAt } = found;
+	return { ...toEnded(found), question, expiresAt, answeredAt };
+}

@@ -4,7 +4,8 @@ import { AnsweredQuestion, type OpenQuestion, QuestionPage } from "@tripline/con
 import type { Scenario, World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
 import { openHost } from "./outside-host.ts";
-import { createWorkflow, otherTenant, save, trigger } from "./saving.ts";
+import { webhook } from "./public-calls.ts";
+import { createWorkflow, listStored, otherTenant, save, trigger } from "./saving.ts";
 
 const NOON = Date.UTC(2026, 10, 3, 12);
 const DAY = 24 * 60 * 60_000;
@@ -229,11 +230,53 @@ export const asking: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "a form leads to the page of what its run asks, as its second page",
+		cites: [],
+		async run(world) {
+			await save(world, {
+				...createWorkflow("order", {}),
+				...webhook({ form: { title: "Order" } }),
+				triplets: ["input >> then >> details", "details >> while waiting >> next", "details >> then >> note"],
+				config: {
+					details: {
+						component: "ask",
+						question: "How many of {{input.what}}?",
+						fields: { type: "object", properties: { count: { type: "integer" } }, required: ["count"] },
+					},
+					next: { component: "respond", status: 303, headers: { Location: "{{details.url}}" } },
+					note: {
+						component: "kb_upsert",
+						page_name: "order",
+						content: "{{details.count}} of {{input.what}}",
+					},
+				},
+				options: { input_schema: { type: "object", properties: { what: { type: "string" } } } },
+			});
+			const first = await fetch(new URL(`/f/${world.owner}/order`, world.target.publicUrl), {
+				method: "POST",
+				body: new URLSearchParams({ what: "tea" }),
+				redirect: "manual",
+			});
+			assert.equal(first.status, 303);
+			const link = new URL(first.headers.get("location") ?? "");
+			assert.match(await (await openPage(world, link)).text(), /How many of tea\?/);
+			assert.equal((await submit(world, link, { count: "3" })).status, 200);
+			await eventually(async () =>
+				assert.deepEqual(
+					(await listStored(world, "note")).map(({ content }) => content),
+					["3 of tea"],
+				),
+			);
+		},
+	},
+	{
 		name: "a question whose run was cancelled is withdrawn",
 		cites: [],
 		async run(world) {
 			const { id, link } = await startAsking(world);
-			await eventually(async () => assert.equal((await readDetail(world, id)).unfinished?.waits_for, "time"));
+			await eventually(async () =>
+				assert.equal((await readDetail(world, id)).unfinished?.waits_for, "answer"),
+			);
 			await world.executor.call("POST", `/executions/${id}/cancel`);
 			await waitForEnd(world, id);
 			const page = await openPage(world, link);

@@ -25,6 +25,7 @@ const BUILT_IN = [
 	"repeat",
 	"wait",
 	"ask",
+	"wait_for",
 	"parse",
 	"crypto",
 	"datetime",
