@@ -25,7 +25,7 @@ export const listWaiting = defineTool({
 	name: "list_waiting",
 	title: "List what waits",
 	description:
-		"Lists the open questions of runs with what their answers need, then runs that wait for a time.",
+		"Lists the open questions of runs with what their answers need, then runs that wait for a time or an event.",
 	hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 	input: z.strictObject({ limit: limit(20, 100), cursor }),
 	output: z.object({
@@ -85,8 +85,7 @@ async function readTimedRuns({ executor }: ToolContext): Promise<TimedRun[]> {
 	return runs;
 }
 
-const isTimed = (run: UnfinishedExecution): run is TimedRun =>
-	run.waits_for === "time" && run.until !== undefined;
+const isTimed = (run: UnfinishedExecution): run is TimedRun => run.until !== undefined;
 
 const toQuestion = (asked: OpenQuestion) => ({
 	execution_id: asked.execution_id,
@@ -102,7 +101,9 @@ const toQuestion = (asked: OpenQuestion) => ({
 	show: fit(asked.show as JsonObject, MAX_SHOW_CHARS).value,
 });
 
-const toRun = ({ id, workflow, since, until }: TimedRun) => ({ execution_id: id, workflow, since, until });
+const toRun = ({ id, workflow, waits_for, since, until }: TimedRun) => ({
+	...{ execution_id: id, workflow, waits_for, since, until },
+});
 
 type Waiting = ReturnType<typeof toQuestion> | ReturnType<typeof toRun>;
 
