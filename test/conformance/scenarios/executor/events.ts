@@ -63,7 +63,7 @@ export const events: readonly Scenario[] = [
 				const [record] = await waitForRecords(world, name, 1);
 				assert.ok(raised.executions.includes(record?.id ?? ""));
 			}
-			assert.deepEqual(await raise(world, { type: "order" }), { matched: 0, executions: [] });
+			assert.deepEqual(await raise(world, { type: "order" }), { matched: 0, woken: 0, executions: [] });
 			assert.equal((await listRecords(world)).length, 2);
 		},
 	},

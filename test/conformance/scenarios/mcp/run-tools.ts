@@ -191,7 +191,7 @@ export const runTools: readonly Scenario[] = [
 					);
 					assert.match(
 						String(told.next),
-						/waits until 2026-11-06T12:00:00\.000Z and then goes on by itself, so do not run it again\. get_execution/,
+						/waits until 2026-11-06T12:00:00\.000Z at the latest and then goes on by itself, so do not run it again\. get_execution/,
 					);
 					const { execution_id } = told;
 					const listed = await callTool(world, "list_recent_executions", { status: "unfinished" }, { era });
