@@ -88,10 +88,10 @@ export const EntryQuery = z.strictObject({
 	page_name: PageName.optional(),
 	since: Instant.optional(),
 	until: Instant.optional(),
-	cron: z
-		.literal("due")
-		.optional()
-		.meta({ description: "Only entries that are due at `now`: workflows and accepted runs" }),
+	cron: z.enum(["due", "unparked"]).optional().meta({
+		description:
+			"`due`: only entries that are due at `now`: workflows and accepted runs. `unparked`: the same without runs that wait for a time, an answer or an event",
+	}),
 	now: Instant.optional(),
 	listens: z.literal("true").optional().meta({ description: "Only workflows that an event starts" }),
 	knowledge: z.literal("true").optional().meta({

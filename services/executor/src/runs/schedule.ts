@@ -94,17 +94,16 @@ export function schedule(deps: {
 		/** Takes over all accepted runs that were in progress, because the process that ran them is gone. */
 		async recover(): Promise<void> {
 			await deps.leases.clear();
-			// Whatever their time: the clock may have been wrong when they were accepted.
-			const filter = { entry_type: ACCEPTED_RUN, cron: "due", now: END_OF_TIME } as const;
 			const left: Waiting[] = [];
+			// Whatever their time: the clock may have been wrong when they were accepted.
+			const filter = { entry_type: ACCEPTED_RUN, cron: "unparked", now: END_OF_TIME } as const;
 			for await (const entry of store.entries.listAll(filter)) {
 				const run = readUnfinished(entry);
-				if (run?.parkedUntil !== undefined && run.parkedUntil > clock.now())
-					deps.accepted.waking?.wakeOnTime(run);
-				else if (run !== null) left.push(run);
+				if (run !== null) left.push(run);
 			}
 			// Oldest first: runs of a workflow that queues start in the order of acceptance.
 			for (const run of left.reverse()) deps.accepted.resume(run);
+			await deps.accepted.waking?.lookAhead();
 		},
 
 		runDue,

@@ -95,7 +95,7 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 			query: EntryQuery,
 			responses: { 200: { description: "A page", body: EntryPage } },
 			async handle({ caller, query }) {
-				const due = query.cron === "due";
+				const due = query.cron !== undefined;
 				const owner_id = resolveOwnerFilter(caller, query.owner_id);
 				const filter = {
 					owner_id,
@@ -104,6 +104,7 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 					since: query.since,
 					until: query.until,
 					dueAt: due ? (query.now ?? unixSeconds(clock)) : undefined,
+					isUnparked: query.cron === "unparked",
 					listens: query.listens === "true",
 					knowledge: isKnowledgeQuery(query),
 					order: query.order,

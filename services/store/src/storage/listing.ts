@@ -11,6 +11,8 @@ export interface EntryFilter {
 	readonly until?: number | undefined;
 	/** Only entries whose next run is at or before this time. */
 	readonly dueAt?: number | undefined;
+	/** With `dueAt`: no runs that wait for a time, an answer or an event. */
+	readonly isUnparked?: boolean | undefined;
 	/** Only workflows that events start. */
 	readonly listens?: boolean | undefined;
 	/** Only user knowledge, without triplets. */
@@ -77,8 +79,9 @@ export function buildListing(filter: EntryFilter, columns: ListedColumns = "page
 	return { text, values };
 }
 
-/** The part of the filter (type, verdict, listens, knowledge) that is written into the SQL text. */
-function encodeTypesShape({ entry_type, verdict, listens, knowledge }: EntryFilter): number {
+/** The part of the filter (type, verdict, listens, knowledge, parked runs) that is written into the SQL text. */
+function encodeTypesShape({ entry_type, verdict, listens, knowledge, isUnparked }: EntryFilter): number {
+	if (isUnparked) return 6;
 	if (knowledge) return 5;
 	if (listens) return 4;
 	if (verdict !== undefined) return verdict === "failed" ? 3 : 2;
@@ -144,7 +147,8 @@ interface Branch {
 function listBranches(filter: EntryFilter): Branch[] {
 	const ofListening = filter.listens ? { term: "listens is not null" } : {};
 	if (filter.knowledge) return [buildTypesBranch(filter, KNOWLEDGE_TYPES)];
-	if (filter.dueAt !== undefined) return [{ index: "entries_due", ...ofListening }];
+	if (filter.dueAt !== undefined)
+		return [{ index: "entries_due", ...(filter.isUnparked ? { term: "parked_for is null" } : ofListening) }];
 	if (filter.listens) return [{ index: "entries_listens", ...ofListening }];
 	if (filter.entry_type === undefined) {
 		const ofBulkTypes = LISTED_BULK_TYPES.map((type) =>
