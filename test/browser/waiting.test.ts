@@ -96,6 +96,22 @@ describe("runs that wait for a time", { skip: NO_BROWSER }, () => {
 		await link(/^Succeeded.*soon/).waitFor();
 	});
 
+	test("say if they wait for an event, and go on with it", async () => {
+		for (const [name, pause] of [
+			["brew", "component: wait_for, event: tea.ready"],
+			["ring", "component: emit_event, type: tea.ready"],
+		] as const)
+			await saveWorkflow(
+				world,
+				REMINDER.replace("name: remind", `name: ${name}`).replace("component: wait, for: 2 days", pause),
+			);
+		const { id } = await startWaiting("brew");
+		await open(`/executions/${id}`);
+		await pane().getByText("Waiting for an event until", { exact: false }).waitFor();
+		await acceptRun(world, "ring");
+		await pane().getByText("Succeeded", { exact: true }).first().waitFor();
+	});
+
 	test("can be started on the page of their workflow, which says that they go on", async () => {
 		await open("/workflows/remind?tab=run");
 		await button("Run").click();

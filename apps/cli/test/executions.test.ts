@@ -94,8 +94,8 @@ test("executions --unfinished lists runs that have not ended, and executions can
 	assert.match(watched.out, /status: +cancelled/);
 });
 
-test("waiting lists the runs that wait for a time, the next to go on first", async () => {
-	assert.equal((await cli(["waiting"])).out, "no run waits for a time\n");
+test("waiting lists the runs that wait, the next to go on first", async () => {
+	assert.equal((await cli(["waiting"])).out, "no run waits for a time, an answer or an event\n");
 	await save("tomorrow", "wait, for: 1 day");
 	await save("soon", "wait, for: 2 hours");
 	await save("busy", SLOW);
@@ -103,8 +103,8 @@ test("waiting lists the runs that wait for a time, the next to go on first", asy
 	const untilLate = await waitForWait(late);
 	const untilEarly = await waitForWait(early);
 	const { out } = await cli(["waiting"]);
-	assert.match(out, /^TIME +WORKFLOW +UNTIL +ID\n/);
-	const rows = [`soon +${untilEarly} +${early}`, `tomorrow +${untilLate} +${late}`];
+	assert.match(out, /^TIME +WORKFLOW +FOR +UNTIL +ID\n/);
+	const rows = [`soon +time +${untilEarly} +${early}`, `tomorrow +time +${untilLate} +${late}`];
 	assert.match(out, new RegExp(`${rows.join("\n[^\n]*")}\n$`));
 	const { json } = await cli(["waiting", "--json"]);
 	const { executions } = json as { executions: Record<string, string>[] };
@@ -118,7 +118,7 @@ test("waiting lists the runs that wait for a time, the next to go on first", asy
 	const unfinished = await cli(["executions", "--unfinished"], { width: 200 });
 	assert.match(unfinished.out, new RegExp(`soon +waiting until ${untilEarly} +1 +named +${early}`));
 	for (const id of [late, early, running]) await cli(["executions", "cancel", id]);
-	assert.equal((await cli(["waiting"])).out, "no run waits for a time\n");
+	assert.equal((await cli(["waiting"])).out, "no run waits for a time, an answer or an event\n");
 });
 
 test("waiting reads all pages of unfinished runs", async () => {

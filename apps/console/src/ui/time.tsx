@@ -14,14 +14,21 @@ export function Time({ at }: { readonly at: string | number }) {
 	);
 }
 
+interface WaitingUntilProps {
+	readonly at: string;
+	/** What the run waits for, at most until then. */
+	readonly on?: string | null | undefined;
+}
+
 /** "Waiting until Nov 5, 9:00 AM · in 2 days". */
-export function WaitingUntil({ at }: { readonly at: string }) {
+export function WaitingUntil({ at, on }: WaitingUntilProps) {
 	const { formatSoon, formatAhead, formatTime } = useTexts(TIMES);
 	const { waitingUntil } = useTexts(COMMON);
 	useRefresh();
 	return (
 		<time dateTime={at} title={formatTime(at, { withSeconds: true })}>
-			{waitingUntil(formatSoon(at))} <span>· {formatAhead(at)}</span>
+			{waitingUntil[on === "answer" || on === "event" ? on : "time"](formatSoon(at))}{" "}
+			<span>· {formatAhead(at)}</span>
 		</time>
 	);
 }

@@ -123,7 +123,7 @@ function Detail({ detail, unfinished, awaitsRecord, onStarted, onCancelled }: De
 			</header>
 			{until !== undefined && (
 				<p className="numbers">
-					<WaitingUntil at={until} />
+					<WaitingUntil at={until} on={unfinished?.waits_for} />
 				</p>
 			)}
 			{isRunning && <p className="soft">{describeNow()}</p>}

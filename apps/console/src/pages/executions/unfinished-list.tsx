@@ -46,7 +46,8 @@ interface RowProps {
 	readonly isChosen: boolean;
 }
 
-function Row({ run: { workflow, status, time, trigger, attempts, until }, to, isChosen }: RowProps) {
+function Row({ run, to, isChosen }: RowProps) {
+	const { workflow, status, time, trigger, attempts, until, waits_for } = run;
 	const text = useTexts(EXECUTIONS);
 	const how = [text.triggers[trigger] ?? trigger, attempts > 1 && text.resumed(attempts - 1)];
 	const elapsed = formatElapsed(Date.now() - Date.parse(time));
@@ -69,7 +70,7 @@ function Row({ run: { workflow, status, time, trigger, attempts, until }, to, is
 				</>
 			) : (
 				<span className="execution-more until numbers">
-					<WaitingUntil at={until} />
+					<WaitingUntil at={until} on={waits_for} />
 				</span>
 			)}
 		</Link>
