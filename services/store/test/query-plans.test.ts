@@ -311,6 +311,7 @@ test("checking for listeners and counting scheduled workflows take one lookup ea
 	const storage = entryStorage(sql);
 	assert.deepEqual(await listVisits(() => storage.isListening("o")), [
 		search("entries_listens", "owner_id=?"),
+		"SEARCH entries USING COVERING INDEX entries_event_waits (owner_id=?)",
 	]);
 	assert.deepEqual(await listPlans(() => storage.countScheduled()), [
 		["SEARCH counters USING PRIMARY KEY (name=?)"],
