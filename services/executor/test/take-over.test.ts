@@ -30,3 +30,36 @@ test("on a platform that may end an invocation, a run can be taken over again", 
 	const accepted = createInterrupted(true);
 	assert.deepEqual([accepted.resume(run), accepted.resume(run)], [true, true]);
 });
+
+test("a run that is due before it has left its process is resumed once it has", async () => {
+	const { promise: left, resolve: leave } = Promise.withResolvers<boolean>();
+	const { promise: again, resolve: comeBack } = Promise.withResolvers<string>();
+	let places = 0;
+	const deps = {
+		background: { run: (_name: string, work: () => Promise<unknown>) => void work() },
+		isolatesRequests: false,
+		durable: null,
+		clock: { now: () => 2_000 },
+		runs: {
+			placeFor(owner: string) {
+				places += 1;
+				if (places === 2) comeBack(owner);
+				return left;
+			},
+		},
+		store: {
+			entries: {
+				get: async () => ({
+					...{ owner_id: run.owner_id, page_name: run.id },
+					metadata_json: JSON.stringify({ status: "accepted", is_parked: true, due_at: 2 }),
+				}),
+			},
+		},
+	};
+	const accepted = acceptedRuns(deps as unknown as Deps);
+	accepted.resume(run);
+	await accepted.wake(run.owner_id, [run.id]);
+	assert.equal(places, 1);
+	leave(false);
+	assert.equal(await again, run.owner_id);
+});

@@ -143,10 +143,12 @@ export function durableRuns(deps: {
 
 		sweep: (now: number): Promise<number> => journal.sweep(now),
 
-		/** Lets a run of this process look for what it waits for. False if it is not here. */
+		/** Lets a run of this process look for what it waits for. False if it is not here, or is about to leave. */
 		wake(executionId: string): boolean {
-			held.get(executionId)?.wake();
-			return held.has(executionId);
+			const run = held.get(executionId);
+			if (run === undefined || run.stopped !== null) return false;
+			run.wake();
+			return true;
 		},
 
 		/** Must be called when this process no longer runs it. Another run of it may have begun to clean up. */

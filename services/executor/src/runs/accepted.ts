@@ -73,8 +73,8 @@ export function acceptedRuns(
 	const { run: runToEnd, isDurable, findRun, refuse, abort } = runsToEnd({ ...deps, onParked });
 	/** Queued or running in this process, until they end: not to be taken over, even past their `due_at`. */
 	const underWay = new Map<string, Promise<void>>();
-	/** Runs under way that became the first in their workflow's line meanwhile. */
-	const calledUp = new Set<string>();
+	/** Runs under way that became the first in their workflow's line meanwhile, or due before they had left. */
+	const calledUp = new Map<string, Waiting>();
 
 	return {
 		/** Returns the ids of new runs; an id is accepted only once. Past a limit none is accepted and it throws `Failed`. */
@@ -200,10 +200,7 @@ export function acceptedRuns(
 		/** Runs may go on with answers that are stored. On Workers a tick finds those that do not go on at once. */
 		async wake(owner_id: string, ids: readonly string[]): Promise<void> {
 			for (const id of deps.isolatesRequests ? ids.slice(0, MAX_WOKEN_AT_ONCE) : ids) {
-				if (deps.durable?.wake(id)) continue;
-				const entry = await store.entries.get(owner_id, ACCEPTED_RUN, id);
-				const run = entry === null ? null : readUnfinished(entry);
-				if (run?.parkedUntil !== undefined && run.parkedUntil <= clock.now()) resume(run);
+				if (!deps.durable?.wake(id)) await wakeParked({ owner_id, id });
 			}
 		},
 
@@ -211,10 +208,17 @@ export function acceptedRuns(
 		waking: waker,
 	};
 
+	/** Resumes a run that has left its process, if it is due. */
+	async function wakeParked({ owner_id, id }: Pick<Waiting, "owner_id" | "id">): Promise<void> {
+		const entry = await store.entries.get(owner_id, ACCEPTED_RUN, id);
+		const run = entry === null ? null : readUnfinished(entry);
+		if (run?.parkedUntil !== undefined && run.parkedUntil <= clock.now()) resume(run);
+	}
+
 	/** Queues a run whose process is gone, or whose turn has come. False if it is under way in this process. */
 	function resume(run: Waiting): boolean {
 		if (underWay.has(run.id)) {
-			calledUp.add(run.id);
+			calledUp.set(run.id, run);
 			return false;
 		}
 		startLater(run);
@@ -366,7 +370,9 @@ export function acceptedRuns(
 			} finally {
 				if (underWay.get(id) === ended) {
 					underWay.delete(id);
+					const called = calledUp.get(id);
 					calledUp.delete(id);
+					if (called !== undefined) background.run("called up run", () => wakeParked(called));
 				}
 				resolve();
 			}
