@@ -63,6 +63,8 @@ describe("the store's worker", () => {
 		const record = { owner_id: "o", workflow: "w", verdict: "success", duration_ms: 1 };
 		const body = JSON.stringify({ records: [{ ...record, time: "2026-01-01T00:00:00Z" }, record] });
 		assert.equal((await fetch(`${url}/execution-log`, { method: "POST", body, headers })).status, 200);
+		const database = await miniflare.getD1Database("STORE_DB");
+		await database.prepare("update entries set updated_at = created_at").run();
 		await fireCron(miniflare);
 		const page = (await (await list(url, TOKEN)).json()) as { entries: { entry_type: string }[] };
 		assert.deepEqual(

@@ -643,4 +643,20 @@ export const executionLog: readonly Scenario[] = [
 			assert.deepEqual((await rawEntries(world, "execution_log", other)).entries, []);
 		},
 	},
+	{
+		name: "the record of a run that lasted longer than the retention is kept from its end",
+		cites: [],
+		environment: { EXECUTION_RETENTION_DAYS: "7" },
+		async run(world) {
+			await world.target.setNow(Date.UTC(2026, 7, 20));
+			await write(world, report(world, { workflow: "long", time: "2026-07-25T00:00:00Z" }));
+			const countLeft = async () => {
+				await world.target.tick();
+				return (await rawEntries(world, "execution_log", world.owner)).entries.length;
+			};
+			assert.equal(await countLeft(), 1);
+			await world.target.setNow(Date.UTC(2026, 7, 28));
+			assert.equal(await countLeft(), 0);
+		},
+	},
 ];
