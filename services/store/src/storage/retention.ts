@@ -1,8 +1,9 @@
 import { type Sql, statement } from "@tripline/platform/sql";
+import { LOG } from "./listing.ts";
 
 const ROWS_PER_DELETE = 500;
-/** Its time is the start of the run, which may have lasted for a month. */
-const EXECUTION_LOG = "execution_log";
+/** The time of a record is the start of its run, which may have lasted for a month. */
+const HAS_ENDED_EARLIER = `(updated_at < cutoff.value ->> 'before' or not (${LOG}))`;
 
 export interface Cutoff {
 	readonly entry_type: string;
@@ -26,7 +27,7 @@ export function retentionStorage(sql: Sql) {
 						select seq from owners cross join json_each(?1) as cutoff cross join entries
 						where owner_id = owners.name and entry_type = cutoff.value ->> 'entry_type'
 							and created_at < cutoff.value ->> 'before' and next_run_at is null
-							and (updated_at < cutoff.value ->> 'before' or entry_type <> '${EXECUTION_LOG}')
+							and ${HAS_ENDED_EARLIER}
 						limit ${ROWS_PER_DELETE}
 					)`,
 					JSON.stringify(cutoffs),
