@@ -14,7 +14,7 @@ export function eventRoutes(parts: ExecutorParts): Route<Caller>[] {
 			tag: "Events",
 			summary: "Start the workflows that listen for an event",
 			description:
-				"CloudEvents 1.0 in structured or binary mode, or `{ type, data }`. The same source and id again within 24 hours does nothing.",
+				"CloudEvents 1.0 in structured or binary mode, or `{ type, data }`. Runs that wait for the event go on with it. The same source and id again within 24 hours does nothing.",
 			accepts: { "application/json": EventBody, "application/cloudevents+json": EventBody },
 			responses: {
 				202: { description: "Accepted", body: RaisedEvents },

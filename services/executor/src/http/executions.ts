@@ -66,7 +66,7 @@ export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 			tag,
 			summary: "List the tenant's runs that have not ended",
 			description:
-				"Runs that no caller waits for: accepted ones, those of schedules that have effects, those of events, and those that wait for a time. In the order in which they are due: a run whose `waits_for` is `time` goes on by itself at the time in `until`.",
+				"Runs that no caller waits for: accepted ones, those of schedules that have effects, those of events, and those that wait for a time, an answer or an event. In the order in which they are due: a run that has `until` goes on by itself then, or before with its answer or event.",
 			query: UnfinishedQuery,
 			responses: { 200: { description: "A page", body: UnfinishedPage } },
 			async handle({ caller: { namespace }, query: { limit, cursor } }) {

@@ -36,7 +36,7 @@ export interface RaisedEvent {
 export interface Raised {
 	/** Workflows that it started. */
 	readonly matched: number;
-	/** Runs that waited for it. */
+	/** Waits of runs that it ended. */
 	readonly woken: number;
 	/** Execution ids. */
 	readonly executions: readonly string[];
