@@ -214,6 +214,7 @@ describe("executor, store and registry as three workers", () => {
 		const body = { records: [{ ...expired, time: "2026-01-01T00:00:00Z" }] };
 		assert.equal((await deployment.store("POST", "/execution-log", { body })).status, 200);
 		await deployment.records(records + 1);
+		await deployment.sql("update entries set updated_at = created_at where page_name = 'w'");
 		await deployment.cron("store");
 		await deployment.records(records);
 	});
