@@ -14,7 +14,7 @@ select ?2, ?4 + coalesce((
 ), 0)
 where exists (select 1 from held_runs where run = ?1)
 	or coalesce((select rows from written_rows where day = ?2), 0) < ?5
-on conflict (day) do update set rows = rows + excluded.rows
+on conflict (day) do update set rows = written_rows.rows + excluded.rows
 returning rows`;
 
 /** The run itself, and the count. */

@@ -61,19 +61,18 @@ const RUNS_PER_SWEEP = 20;
 
 const TAKE = `insert into held_runs (run, tag, holder, steps, idle_takes) values (?1, ?2, 1, 0, 0)
 on conflict (run) do update set
-	holder = holder + 1,
+	holder = held_runs.holder + 1,
 	retained_until = null,
 	owner = null,
 	steps = (select count(*) from steps where run = ?1),
-	idle_takes = iif((select count(*) from steps where run = ?1) > steps, 0, idle_takes + 1)
-where is_cancelled = 0
+	idle_takes = case when (select count(*) from steps where run = ?1) > held_runs.steps then 0 else held_runs.idle_takes + 1 end
+where held_runs.is_cancelled = 0
 returning tag, holder, idle_takes, interrupts`;
 
-const INTERRUPT = `update held_runs set holder = holder + iif(interrupts = 0, 1, 0), interrupts = interrupts + 1
+const INTERRUPT = `update held_runs set holder = holder + case interrupts when 0 then 1 else 0 end, interrupts = interrupts + 1
 where run = ?1 and is_cancelled = 0 and retained_until is null
 returning tag, interrupts`;
 
-/** SQLite or D1. */
 export function sqlJournal(sql: Sql): Journal {
 	return {
 		async take(run, tag) {
@@ -88,7 +87,7 @@ export function sqlJournal(sql: Sql): Journal {
 		async countIdleTakes(run) {
 			const [row] = await sql.read<{ idle_takes: number }>(
 				statement(
-					`select iif((select count(*) from steps where run = ?1) > steps, 0, idle_takes + 1) as idle_takes
+					`select case when (select count(*) from steps where run = ?1) > steps then 0 else idle_takes + 1 end as idle_takes
 					from held_runs where run = ?1`,
 					run,
 				),
@@ -108,7 +107,7 @@ export function sqlJournal(sql: Sql): Journal {
 				statement(
 					`insert into held_runs (run, tag, holder, steps, idle_takes, is_cancelled, retained_until)
 					values (?1, '', 0, 0, 0, 1, ?2)
-					on conflict (run) do update set is_cancelled = 1, holder = holder + 1, retained_until = ?2`,
+					on conflict (run) do update set is_cancelled = 1, holder = held_runs.holder + 1, retained_until = ?2`,
 					run,
 					until,
 				),
@@ -137,7 +136,7 @@ export function sqlJournal(sql: Sql): Journal {
 					`select run from (
 						select run, sum(bytes) over (order by retained_until desc, run) as total
 						from held_runs indexed by held_runs_of_owner where owner = ?1
-					) where total > ?2 limit ${RUNS_PER_SWEEP}`,
+					) as newest where total > ?2 limit ${RUNS_PER_SWEEP}`,
 					kept.owner,
 					kept.maxBytes,
 				),

@@ -45,7 +45,7 @@ export function sqlKeptRuns({ sql, clock }: { sql: Sql; clock: Clock }): KeptRun
 				),
 				statement(
 					`insert into kept_sizes (namespace, bytes) values (?1, ?2)
-					on conflict (namespace) do update set bytes = bytes + excluded.bytes returning bytes`,
+					on conflict (namespace) do update set bytes = kept_sizes.bytes + excluded.bytes returning bytes`,
 					namespace,
 					text.length,
 				),
@@ -56,7 +56,7 @@ export function sqlKeptRuns({ sql, clock }: { sql: Sql; clock: Clock }): KeptRun
 		async get(namespace, id) {
 			const [row] = await sql.read<{ text: string; expiresAt: number }>(
 				statement(
-					`select text, expires_at as expiresAt from kept_runs
+					`select text, expires_at as "expiresAt" from kept_runs
 					where namespace = ?1 and id = ?2 and expires_at > ?3`,
 					namespace,
 					id,

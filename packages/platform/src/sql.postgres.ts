@@ -1,0 +1,226 @@
+import { Client, type ClientConfig, Pool, type QueryResult } from "pg";
+import { readConnection } from "./postgres-connection.ts";
+import { type PostgresStatement, toPostgres } from "./postgres-dialect.ts";
+import { isTransactionConflict, translateError } from "./postgres-errors.ts";
+import { chooseType, getTypeParser, toParameter } from "./postgres-values.ts";
+import type { Outcome, Row, Sql, Statement } from "./sql.ts";
+
+/** Each connection keeps as many prepared. */
+const MAX_PREPARED_STATEMENTS = 512;
+/** Bounds how long other processes wait for the lock of a commit. */
+const MAX_UNITS_PER_COMMIT = 100;
+const MAX_CONFLICTS = 5;
+
+export interface PostgresOptions {
+	/** The schema that corresponds to one SQLite file. It is created if it does not exist. */
+	readonly schema: string;
+	/** Connections that read at the same time. One more writes. */
+	readonly maxReaders?: number;
+	readonly statementTimeoutMs?: number;
+}
+
+interface PendingUnit {
+	readonly unit: readonly Statement[];
+	readonly resolve: (outcomes: Outcome[]) => void;
+	readonly reject: (error: unknown) => void;
+}
+
+interface Query {
+	/** Absent for a statement that is not prepared. */
+	readonly name?: string;
+	readonly text: string;
+	readonly values: unknown[];
+}
+
+/**
+ * Units of work of all processes are executed one after the other, as in SQLite: each transaction first takes the lock of
+ * its schema, so that no condition of a statement is overtaken by another process. What is waiting in this process shares
+ * a transaction, which is sent in one round trip unless a statement needs the result of the one before.
+ */
+export async function openPostgres(
+	url: string,
+	{ schema, maxReaders = 4, statementTimeoutMs = 30_000 }: PostgresOptions,
+): Promise<Sql & { close(): Promise<void> }> {
+	const config: ClientConfig = {
+		...readConnection(url),
+		types: { getTypeParser },
+		statement_timeout: statementTimeoutMs,
+		idle_in_transaction_session_timeout: statementTimeoutMs,
+		keepAlive: true,
+	};
+	await createSchema(config, schema);
+	const searchPath = { ...config, options: `-c search_path=${schema} -c jit=off` };
+	const readers = new Pool({ ...searchPath, max: maxReaders });
+	// A connection that ends while nobody uses it is replaced by the next read.
+	readers.on("error", () => {});
+	const variants = new Map<string, Variants>();
+	let prepared = 0;
+	const begin = `begin; select pg_advisory_xact_lock(hashtext('tripline'), hashtext('${schema}'))`;
+	let writer: Promise<Client> | null = null;
+	const pending: PendingUnit[] = [];
+	let writing: Promise<void> | null = null;
+
+	return {
+		read,
+		write(unit) {
+			const { promise, resolve, reject } = Promise.withResolvers<Outcome[]>();
+			pending.push({ unit, resolve, reject });
+			writing ??= commitPending();
+			return promise;
+		},
+		// PostgreSQL reclaims space by itself.
+		async compact() {},
+		async size() {
+			const [row] = await read<{ bytes: number }>({ text: SIZE, values: [] });
+			return row?.bytes ?? null;
+		},
+		async close() {
+			await writing;
+			await writer?.then(
+				(client) => client.end(),
+				() => {},
+			);
+			await readers.end();
+		},
+	};
+
+	async function read<R>(statement: Statement): Promise<R[]> {
+		try {
+			const result = await readers.query(prepare(statement));
+			return result.rows as R[];
+		} catch (error) {
+			throw translateError(error);
+		}
+	}
+
+	async function commitPending(): Promise<void> {
+		// The units of this turn of the event loop share the first transaction.
+		await null;
+		while (pending.length > 0) {
+			const units = pending.splice(0, MAX_UNITS_PER_COMMIT);
+			await commit(units);
+		}
+		writing = null;
+	}
+
+	/** The failure of a unit rolls back those that share its transaction, so that each is tried again on its own. */
+	async function commit(units: readonly PendingUnit[], conflicts = 0): Promise<void> {
+		try {
+			const outcomes = await runTransaction(await connectWriter(), units);
+			for (const [nth, { resolve }] of units.entries()) resolve(outcomes[nth] as Outcome[]);
+		} catch (error) {
+			if (isTransactionConflict(error) && conflicts < MAX_CONFLICTS) return commit(units, conflicts + 1);
+			const reason = translateError(error);
+			const isRejected = reason === error;
+			if (isRejected && units.length > 1) for (const unit of units) await commit([unit]);
+			else for (const { reject } of units) reject(reason);
+		}
+	}
+
+	async function runTransaction(client: Client, units: readonly PendingUnit[]): Promise<Outcome[][]> {
+		const sent: Promise<unknown>[] = [];
+		const send = <T>(query: Promise<T>): Promise<T> => {
+			sent.push(query);
+			query.catch(() => {});
+			return query;
+		};
+		const outcomes: Promise<Outcome>[][] = [];
+		try {
+			send(client.query(begin));
+			for (const { unit } of units) outcomes.push(await sendUnit(unit));
+		} finally {
+			send(client.query("commit"));
+		}
+		const results = await Promise.allSettled(sent);
+		const failed = results.find((result) => result.status === "rejected");
+		if (failed !== undefined) throw failed.reason;
+		return Promise.all(outcomes.map((unit) => Promise.all(unit)));
+
+		async function sendUnit(unit: readonly Statement[]): Promise<Promise<Outcome>[]> {
+			const answers: Promise<Outcome>[] = [];
+			for (const statement of unit) {
+				const previous = usesChanges(statement) ? await answers.at(-1) : undefined;
+				answers.push(send(client.query(prepare(statement, previous?.changes)).then(toOutcome)));
+			}
+			return answers;
+		}
+	}
+
+	function connectWriter(): Promise<Client> {
+		writer ??= connect();
+		return writer;
+	}
+
+	async function connect(): Promise<Client> {
+		const client = new Client({ ...searchPath, pipeline: true });
+		const forget = () => {
+			writer = null;
+		};
+		client.on("error", forget);
+		client.on("end", forget);
+		try {
+			await client.connect();
+			return client;
+		} catch (error) {
+			forget();
+			throw error;
+		}
+	}
+
+	function usesChanges({ text }: Statement): boolean {
+		return findVariants(text).statement.usesChanges;
+	}
+
+	function prepare({ text, values }: Statement, changes?: number): Query {
+		const { statement, byTypes } = findVariants(text);
+		const types = values.map(chooseType);
+		const key = types.join();
+		let variant = byTypes.get(key);
+		if (variant === undefined) {
+			const built = statement.build(types);
+			variant =
+				prepared < MAX_PREPARED_STATEMENTS ? { name: `s${prepared++}`, text: built } : { text: built };
+			byTypes.set(key, variant);
+		}
+		const bound = values.filter((value) => value !== null).map(toParameter);
+		if (statement.usesChanges) bound.push(changes ?? 0);
+		return { ...variant, values: bound };
+	}
+
+	function findVariants(text: string): Variants {
+		const known = variants.get(text);
+		if (known !== undefined) return known;
+		const fresh: Variants = { statement: toPostgres(text), byTypes: new Map() };
+		if (variants.size < MAX_PREPARED_STATEMENTS) variants.set(text, fresh);
+		return fresh;
+	}
+}
+
+/** The texts of one statement: the types of the bound values are part of the text. */
+interface Variants {
+	readonly statement: PostgresStatement;
+	readonly byTypes: Map<string, Omit<Query, "values">>;
+}
+
+const SIZE = `select coalesce(sum(pg_total_relation_size(oid)), 0) as bytes from pg_class
+where relnamespace = cast(current_schema() as regnamespace) and relkind = 'r'`;
+
+const toOutcome = ({ rows, rowCount }: QueryResult): Outcome => ({
+	rows: rows as Row[],
+	changes: rowCount ?? 0,
+});
+
+async function createSchema(config: ClientConfig, schema: string): Promise<void> {
+	const client = new Client(config);
+	client.on("error", () => {});
+	try {
+		await client.connect();
+		// Without the lock, processes that start together create it twice, which fails.
+		await client.query(`select pg_advisory_lock(hashtext('tripline'), hashtext('${schema}'))`);
+		await client.query(`create schema if not exists ${schema}`);
+	} catch (error) {
+		throw translateError(error);
+	} finally {
+		await client.end().catch(() => {});
+	}
+}
