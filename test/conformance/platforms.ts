@@ -42,7 +42,7 @@ export interface Target {
 	close(): Promise<void>;
 }
 
-interface KeyValues {
+export interface KeyValues {
 	get(key: string): Promise<string | null>;
 	put(key: string, value: string): Promise<void>;
 	keys(): Promise<readonly string[]>;
@@ -58,58 +58,76 @@ const createRefusal = () => Response.json({ error: "no" }, { status: 403 });
 /** All services in one process on SQLite, with real listeners. */
 export const node: Platform = {
 	name: "Node + SQLite",
-	async start(environment) {
-		const folder = mkdtempSync(join(tmpdir(), "tripline-conformance-"));
-		const clock = settableClock();
-		const lines: string[] = [];
-		let isStoreAway: boolean | "refusing" = false;
-		const outside = new Outside();
-		const startOn = (settings: Environment) =>
-			startService({
-				settings: parseSettings({ PORT: "0", STORE_PORT: "0", DATA_DIR: folder, ...settings }),
-				clock,
-				log: jsonLog({ level: "info", clock, write: (line) => lines.push(line) }),
-				version: "0.0.0-test",
-				reachStore: (answer) => async (request) => {
-					if (isStoreAway === true) throw new Error("the store is away");
-					return isStoreAway === false ? answer(request) : responseToOutgoing(createRefusal());
-				},
-				reachOutside: (http) => outside.around(http),
-			});
-		let service = await startOn(environment);
-		return {
-			get publicUrl() {
-				return service.publicUrl;
-			},
-			outside,
-			kv: sqliteKeyValues(join(folder, "kv.db"), "workflows"),
-			statistics: sqliteKeyValues(join(folder, "kv.db"), "registry stats"),
-			oauth: sqliteKeyValues(join(folder, "kv.db"), "oauth"),
-			isolatesRequests: false,
-			async setStoreAway(isAway) {
-				isStoreAway = isAway;
-			},
-			async lines() {
-				return lines.splice(0).map((line) => JSON.parse(line));
-			},
-			get storeUrl() {
-				return service.storeUrl;
-			},
-			async setNow(time) {
-				clock.set(time);
-			},
-			tick: () => service.tick(),
-			async restart(settings) {
-				await service.close();
-				service = await startOn(settings);
-			},
-			async close() {
-				await service.close();
-				rmSync(folder, { recursive: true });
-			},
-		};
-	},
+	start: (environment) =>
+		startOnNode(environment, (folder) => ({
+			openKeyValues: (namespace) => sqliteKeyValues(join(folder, "kv.db"), namespace),
+		})),
 };
+
+export interface NodeDatabases {
+	/** Omitted: SQLite files in the data folder. */
+	readonly openDatabase?: Parameters<typeof startService>[0]["openDatabase"];
+	openKeyValues(namespace: string): KeyValues;
+	close?(): Promise<void>;
+}
+
+export async function startOnNode(
+	environment: Environment,
+	open: (dataFolder: string) => NodeDatabases,
+): Promise<Target> {
+	const folder = mkdtempSync(join(tmpdir(), "tripline-conformance-"));
+	const databases = open(folder);
+	const clock = settableClock();
+	const lines: string[] = [];
+	let isStoreAway: boolean | "refusing" = false;
+	const outside = new Outside();
+	const startOn = (settings: Environment) =>
+		startService({
+			settings: parseSettings({ PORT: "0", STORE_PORT: "0", DATA_DIR: folder, ...settings }),
+			clock,
+			log: jsonLog({ level: "info", clock, write: (line) => lines.push(line) }),
+			version: "0.0.0-test",
+			reachStore: (answer) => async (request) => {
+				if (isStoreAway === true) throw new Error("the store is away");
+				return isStoreAway === false ? answer(request) : responseToOutgoing(createRefusal());
+			},
+			reachOutside: (http) => outside.around(http),
+			...(databases.openDatabase !== undefined && { openDatabase: databases.openDatabase }),
+		});
+	let service = await startOn(environment);
+	return {
+		get publicUrl() {
+			return service.publicUrl;
+		},
+		outside,
+		kv: databases.openKeyValues("workflows"),
+		statistics: databases.openKeyValues("registry stats"),
+		oauth: databases.openKeyValues("oauth"),
+		isolatesRequests: false,
+		async setStoreAway(isAway) {
+			isStoreAway = isAway;
+		},
+		async lines() {
+			return lines.splice(0).map((line) => JSON.parse(line));
+		},
+		get storeUrl() {
+			return service.storeUrl;
+		},
+		async setNow(time) {
+			clock.set(time);
+		},
+		tick: () => service.tick(),
+		async restart(settings) {
+			await service.close();
+			service = await startOn(settings);
+		},
+		async close() {
+			await service.close();
+			await databases.close?.();
+			rmSync(folder, { recursive: true });
+		},
+	};
+}
 
 /** The same services in real workerd on D1 and KV, with the schema from the migration files. */
 export const workerd: Platform = {

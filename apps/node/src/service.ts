@@ -26,6 +26,7 @@ import { type Log, toErrorFields } from "@tripline/platform/log";
 import { isMigrated, type Migration } from "@tripline/platform/migrations";
 import { nodePdf } from "@tripline/platform/pdf.node";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
+import type { Sql } from "@tripline/platform/sql";
 import { nodeTurns } from "@tripline/platform/turns.node";
 import { createRegistry } from "@tripline/registry/app";
 import { registryClient } from "@tripline/registry/client";
@@ -63,6 +64,8 @@ export interface Service {
 	close(): Promise<void>;
 }
 
+export type DatabaseName = "store" | "kv" | "executor";
+
 /** Starts the whole service in one process, with a public listener and one for the store. */
 export async function startService(deps: {
 	settings: Settings;
@@ -75,6 +78,8 @@ export async function startService(deps: {
 	reachStore?: (answer: Answer) => Answer;
 	/** Wraps outbound calls, so that a test can serve hosts itself. */
 	reachOutside?: (http: OutboundHttp) => OutboundHttp;
+	/** Opens a database by its name and migrates it. Omitted: a SQLite file in the data folder. */
+	openDatabase?: (name: DatabaseName) => Promise<Sql & AsyncDisposable>;
 	/** False only where a benchmark measures what answering together saves. */
 	answersTogether?: boolean;
 }): Promise<Service> {
@@ -83,11 +88,15 @@ export async function startService(deps: {
 	// Resources are closed in reverse order, also if a later one cannot be opened.
 	await using opening = new AsyncDisposableStack();
 	opening.adopt(lockDataFolder(dataFolder), (lock) => lock.release());
-	const open = async (name: string, migrations: readonly Migration[]) =>
-		opening.adopt(await openDatabase(dataFolder, name, migrations, log), (database) => database.close());
-	const sql = await open("store.db", storeMigrations);
-	const kvSql = await open("kv.db", kvMigrations);
-	const executorSql = await open("executor.db", executorMigrations);
+	const open = async (name: DatabaseName, migrations: readonly Migration[]): Promise<Sql> =>
+		deps.openDatabase !== undefined
+			? opening.use(await deps.openDatabase(name))
+			: opening.adopt(await openDatabase(dataFolder, `${name}.db`, migrations, log), (database) =>
+					database.close(),
+				);
+	const sql = await open("store", storeMigrations);
+	const kvSql = await open("kv", kvMigrations);
+	const executorSql = await open("executor", executorMigrations);
 	const background = nodeBackground((work, error) =>
 		log("error", "background work failed", { work, ...toErrorFields(error) }),
 	);

@@ -1,10 +1,11 @@
-import { type Sql, type Statement, statement } from "./sql.ts";
+import { type Dialect, type Sql, type Statement, statement } from "./sql.ts";
 
 /** Migrations only add to the schema, so that the previous version still runs on it. */
 export interface Migration {
 	readonly version: number;
 	readonly name: string;
 	readonly statements: readonly string[];
+	readonly dialect?: Dialect;
 }
 
 /** The database was created by a newer version of the service. */
@@ -52,7 +53,8 @@ export function emitSql(migration: Migration): string {
 
 function toStatements(migration: Migration): Statement[] {
 	const record = `insert into migrations (version, name) values (${migration.version}, '${migration.name}')`;
-	return [...migration.statements, record].map((text) => statement(text));
+	const { dialect } = migration;
+	return [...migration.statements, record].map((text) => ({ text, values: [], dialect }));
 }
 
 async function readSchemaVersion(sql: Sql): Promise<number> {

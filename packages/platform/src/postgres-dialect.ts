@@ -8,33 +8,45 @@ const CHANGES = Symbol("changes");
 export interface PostgresStatement {
 	/** Whether the number of rows that the previous statement wrote is bound after the values. */
 	readonly usesChanges: boolean;
+	/** Whether the placeholder with this number occurs. */
+	uses(placeholder: number): boolean;
 	/**
-	 * `types` has a PostgreSQL type for each value. A value without a type is null: it is written into the text, because
-	 * the type of a placeholder that is only compared with null cannot be determined, and is not bound.
+	 * `types` has a PostgreSQL type for each value that is bound. A value without a type is null and written into the text,
+	 * because the type of a placeholder that is only compared with null cannot be determined.
 	 */
 	build(types: readonly (string | null)[]): string;
 }
 
 /**
- * Statements are written once, in the SQL that SQLite and PostgreSQL share. What differs by spelling alone is rewritten:
- * placeholders, hints for SQLite's planner, `changes()`, and the types of columns. Everything else has to be valid in
- * both.
+ * Statements are written once, for SQLite. What differs by spelling alone is rewritten: placeholders, hints for SQLite's
+ * planner, `changes()`, types and some functions. Everything else has to be valid in both.
+ *
+ * A value from JSON is a text in PostgreSQL, so that a number has to be cast: `cast(value ->> 'seq' as integer)`. A
+ * condition is not a number there. The operators and functions for JSON texts are those of `POSTGRES_FUNCTIONS`.
  */
-export function toPostgres(text: string): PostgresStatement {
-	const tokens = text.match(TOKEN) ?? [];
+export const toPostgres = (text: string): PostgresStatement =>
+	bindPlaceholders(rewriteTypes(rewriteCalls(dropHints(tokenize(text)))));
+
+/** For a statement in PostgreSQL's own dialect. */
+export const readPostgres = (text: string): PostgresStatement => bindPlaceholders(tokenize(text));
+
+const tokenize = (text: string): readonly string[] => text.match(TOKEN) ?? [];
+
+function bindPlaceholders(tokens: readonly string[]): PostgresStatement {
 	const parts: Part[] = [];
 	const add = (part: Part) => {
 		const last = parts.length - 1;
 		if (typeof part === "string" && typeof parts[last] === "string") parts[last] += part;
 		else parts.push(part);
 	};
-	for (const token of rewriteTypes(dropHints(tokens))) {
+	for (const token of tokens) {
 		if (token === "changes()") add(CHANGES);
 		else if (PLACEHOLDER.test(token)) add(Number(token.replace(/^\+?\?/, "")));
 		else add(token);
 	}
 	return {
 		usesChanges: parts.includes(CHANGES),
+		uses: (placeholder) => parts.includes(placeholder),
 		build(types) {
 			let count = 0;
 			const numbers = types.map((type) => (type === null ? count : ++count));
@@ -57,12 +69,14 @@ const TOKEN =
 const PLACEHOLDER = /^\+?\?\d+$/;
 const SPACE = /^(?:\s|--)/;
 
-/** `indexed by` is left out; a `cross join` with a condition, which only fixes the order in SQLite, is a plain join. */
+/** `indexed by` and a unary plus are left out; a `cross join` with a condition, which only fixes the order in SQLite, is a plain join. */
 function dropHints(tokens: readonly string[]): string[] {
 	const kept: string[] = [];
 	for (let at = 0; at < tokens.length; at++) {
 		const token = tokens[at] as string;
 		if (token === "indexed" && tokens[at + 2] === "by") at += 4;
+		else if (token === "+" && /^\w/.test(tokens[at + 1] ?? "") && /[\s(]$/.test(tokens[at - 1] ?? ""))
+			continue;
 		else if (token === "cross" && tokens[at + 2] === "join" && hasCondition(tokens, at + 3)) at++;
 		else kept.push(token);
 	}
@@ -92,6 +106,83 @@ function hasCondition(tokens: readonly string[], from: number): boolean {
 		else if (depth === 0 && ENDS_OF_JOIN.has(token)) return false;
 	}
 	return false;
+}
+
+type Tokens = readonly string[];
+
+/** Functions that have another name or form in PostgreSQL, with the tokens of their arguments. */
+const CALLS: Readonly<Record<string, (args: readonly Tokens[]) => Tokens>> = {
+	iif: ([condition = [], yes = [], no = []]) => [
+		"case when ",
+		...condition,
+		" then ",
+		...yes,
+		" else ",
+		...no,
+		" end",
+	],
+	json_set: ([document = [], ...pairs]) => {
+		let written = document;
+		for (let at = 0; at < pairs.length; at += 2)
+			written = ["json_put(", ...written, ",", ...(pairs[at] ?? []), ",", ...(pairs[at + 1] ?? []), ")"];
+		return written;
+	},
+	json_object: (args) => ["cast(", ...call("json_build_object", args), " as text)"],
+	json: ([text = []]) => ["cast(", ...text, " as json)"],
+	json_extract: ([document = [], path = []]) => ["(", ...document, " ->> ", ...path, ")"],
+	json_each: (args) => call("json_elements", args),
+	json_group_array: (args) => ["coalesce(cast(", ...call("json_agg", args), " as text), '[]')"],
+	max: (args) => call(args.length > 1 ? "greatest" : "max", args),
+	min: (args) => call(args.length > 1 ? "least" : "min", args),
+	char: (args) => call("chr", args),
+	instr: (args) => call("strpos", args),
+	substr: ([text = [], ...numbers]) =>
+		call("substr", [text, ...numbers.map((number) => ["cast(", ...number, " as int)"])]),
+	unhex: (args) => call("decode", [...args, ["'hex'"]]),
+	cast: ([typed = []]) => ["cast(", ...typed.map((token) => CAST_TYPES[token] ?? token), ")"],
+};
+
+const CAST_TYPES: Readonly<Record<string, string>> = {
+	integer: "bigint",
+	real: "double precision",
+	blob: "bytea",
+};
+
+const call = (name: string, args: readonly Tokens[]): Tokens => [
+	`${name}(`,
+	...args.flatMap((arg, nth) => (nth === 0 ? arg : [",", ...arg])),
+	")",
+];
+
+function rewriteCalls(tokens: Tokens): string[] {
+	const written: string[] = [];
+	for (let at = 0; at < tokens.length; at++) {
+		const token = tokens[at] as string;
+		const rewrite = tokens[at + 1] === "(" && Object.hasOwn(CALLS, token) ? CALLS[token] : undefined;
+		if (rewrite === undefined) {
+			written.push(token);
+			continue;
+		}
+		const { args, end } = readArguments(tokens, at + 2);
+		written.push(...rewrite(args.map(rewriteCalls)));
+		at = end;
+	}
+	return written;
+}
+
+/** The arguments that begin at `from`, and the position of the parenthesis that closes them. */
+function readArguments(tokens: Tokens, from: number): { args: Tokens[]; end: number } {
+	const args: string[][] = [[]];
+	let depth = 0;
+	for (let at = from; at < tokens.length; at++) {
+		const token = tokens[at] as string;
+		if (token === ")" && depth === 0) return { args, end: at };
+		if (token === "(") depth++;
+		else if (token === ")") depth--;
+		if (token === "," && depth === 0) args.push([]);
+		else args.at(-1)?.push(token);
+	}
+	throw new Error("a call is not closed");
 }
 
 /** As in SQLite, texts are compared by their bytes, and numbers have 64 bits. */

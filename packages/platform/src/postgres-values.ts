@@ -11,7 +11,7 @@ export function chooseType(value: SqlValue): string | null {
 	if (value === null) return null;
 	if (typeof value === "string") return "text";
 	if (typeof value !== "number") return "bytea";
-	return Number.isInteger(value) ? "bigint" : "double precision";
+	return Number.isSafeInteger(value) ? "bigint" : "double precision";
 }
 
 export const toParameter = (value: SqlValue): unknown =>

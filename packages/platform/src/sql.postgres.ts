@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import { Client, type ClientConfig, Pool, type QueryResult } from "pg";
 import { readConnection } from "./postgres-connection.ts";
-import { type PostgresStatement, toPostgres } from "./postgres-dialect.ts";
+import { type PostgresStatement, readPostgres, toPostgres } from "./postgres-dialect.ts";
 import { isTransactionConflict, translateError } from "./postgres-errors.ts";
 import { chooseType, getTypeParser, toParameter } from "./postgres-values.ts";
-import type { Outcome, Row, Sql, Statement } from "./sql.ts";
+import { type Outcome, postgresStatement, type Row, type Sql, type Statement } from "./sql.ts";
 
 /** Each connection keeps as many prepared. */
 const MAX_PREPARED_STATEMENTS = 512;
@@ -61,6 +62,8 @@ export async function openPostgres(
 	let writing: Promise<void> | null = null;
 
 	return {
+		dialect: "postgres",
+		shortenKey,
 		read,
 		write(unit) {
 			const { promise, resolve, reject } = Promise.withResolvers<Outcome[]>();
@@ -71,7 +74,7 @@ export async function openPostgres(
 		// PostgreSQL reclaims space by itself.
 		async compact() {},
 		async size() {
-			const [row] = await read<{ bytes: number }>({ text: SIZE, values: [] });
+			const [row] = await read<{ bytes: number }>(postgresStatement(SIZE));
 			return row?.bytes ?? null;
 		},
 		async close() {
@@ -125,12 +128,14 @@ export async function openPostgres(
 			return query;
 		};
 		const outcomes: Promise<Outcome>[][] = [];
+		send(client.query(begin));
 		try {
-			send(client.query(begin));
 			for (const { unit } of units) outcomes.push(await sendUnit(unit));
-		} finally {
-			send(client.query("commit"));
+		} catch {
+			// The statement that failed is found below.
 		}
+		// Rolls back if a statement has failed.
+		send(client.query("commit"));
 		const results = await Promise.allSettled(sent);
 		const failed = results.find((result) => result.status === "rejected");
 		if (failed !== undefined) throw failed.reason;
@@ -167,13 +172,14 @@ export async function openPostgres(
 		}
 	}
 
-	function usesChanges({ text }: Statement): boolean {
-		return findVariants(text).statement.usesChanges;
+	function usesChanges(statement: Statement): boolean {
+		return findVariants(statement).statement.usesChanges;
 	}
 
-	function prepare({ text, values }: Statement, changes?: number): Query {
-		const { statement, byTypes } = findVariants(text);
-		const types = values.map(chooseType);
+	function prepare(given: Statement, changes?: number): Query {
+		const { statement, byTypes } = findVariants(given);
+		const { values } = given;
+		const types = values.map((value, at) => (statement.uses(at + 1) ? chooseType(value) : null));
 		const key = types.join();
 		let variant = byTypes.get(key);
 		if (variant === undefined) {
@@ -182,15 +188,16 @@ export async function openPostgres(
 				prepared < MAX_PREPARED_STATEMENTS ? { name: `s${prepared++}`, text: built } : { text: built };
 			byTypes.set(key, variant);
 		}
-		const bound = values.filter((value) => value !== null).map(toParameter);
+		const bound = values.filter((_, at) => types[at] !== null).map(toParameter);
 		if (statement.usesChanges) bound.push(changes ?? 0);
 		return { ...variant, values: bound };
 	}
 
-	function findVariants(text: string): Variants {
+	function findVariants({ text, dialect }: Statement): Variants {
 		const known = variants.get(text);
 		if (known !== undefined) return known;
-		const fresh: Variants = { statement: toPostgres(text), byTypes: new Map() };
+		const statement = dialect === "postgres" ? readPostgres(text) : toPostgres(text);
+		const fresh: Variants = { statement, byTypes: new Map() };
 		if (variants.size < MAX_PREPARED_STATEMENTS) variants.set(text, fresh);
 		return fresh;
 	}
@@ -200,6 +207,14 @@ export async function openPostgres(
 interface Variants {
 	readonly statement: PostgresStatement;
 	readonly byTypes: Map<string, Omit<Query, "values">>;
+}
+
+/** An index holds 2,704 bytes, of which other columns need some. */
+const MAX_KEY_BYTES = 1000;
+
+function shortenKey(text: string): string {
+	if (text.length * 3 <= MAX_KEY_BYTES || Buffer.byteLength(text) <= MAX_KEY_BYTES) return text;
+	return `${[...text].slice(0, 64).join("")}#${createHash("sha256").update(text).digest("hex")}`;
 }
 
 const SIZE = `select coalesce(sum(pg_total_relation_size(oid)), 0) as bytes from pg_class

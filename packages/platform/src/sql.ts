@@ -11,7 +11,12 @@ export type SqlValue = string | number | null | Uint8Array;
 export interface Statement {
 	readonly text: string;
 	readonly values: readonly SqlValue[];
+	/** Set if the text is in PostgreSQL's own dialect, with the same placeholders. All others are in SQLite's. */
+	readonly dialect?: Dialect | undefined;
 }
+
+/** Databases whose dialect is not SQLite's. */
+export type Dialect = "postgres";
 
 export interface Outcome {
 	readonly rows: readonly Row[];
@@ -26,12 +31,19 @@ export type Row = Readonly<Record<string, SqlValue>>;
  * all of them happen or none does, and once `write` has resolved, its changes survive a crash.
  */
 export interface Sql {
+	/** Absent for SQLite's, which D1 shares. */
+	readonly dialect?: Dialect;
 	read<R>(statement: Statement): Promise<R[]>;
 	write(unit: readonly Statement[]): Promise<Outcome[]>;
 	/** Returns a bounded amount of free space to the file system, if the platform supports it. */
 	compact(): Promise<void>;
 	/** Size of the database in bytes; null if the platform does not report it. */
 	size(): Promise<number | null>;
+	/**
+	 * Shortens a text that is only compared with others to what an index can hold; equal texts stay equal. Absent if an index
+	 * holds any text.
+	 */
+	shortenKey?(text: string): string;
 	/** Why the database is unreliable, although some calls may still succeed; null if no problem is known. */
 	trouble?(): SqlUnavailable | null;
 }
@@ -47,3 +59,10 @@ export class SqlDamaged extends SqlUnavailable {
 }
 
 export const statement = (text: string, ...values: SqlValue[]): Statement => ({ text, values });
+
+/** A statement in PostgreSQL's own dialect. */
+export const postgresStatement = (text: string, ...values: SqlValue[]): Statement => ({
+	text,
+	values,
+	dialect: "postgres",
+});

@@ -42,6 +42,24 @@ describe("a statement for PostgreSQL", () => {
 		);
 	});
 
+	test("calls the functions that correspond", () => {
+		for (const [written, expected] of [
+			["iif(a > 1, max(b, 2), max(c))", "case when a > 1 then greatest( b, 2) else max( c) end"],
+			[
+				"json_set(d, '$.a', ?1, '$.b', json('true'))",
+				"json_put(json_put(d, '$.a', cast($1 as bigint)), '$.b', cast('true' as json))",
+			],
+			["json_object('count', changes())", "cast(json_build_object('count', cast($2 as bigint)) as text)"],
+			["json_extract(d, '$.a')", "(d ->> '$.a')"],
+			["cast(v ->> 'n' as integer)", "cast(v ->> 'n' as bigint)"],
+			["'a' || char(10)", "'a' || chr(10)"],
+		] as const)
+			assert.equal(
+				build(`select ${written}`, "bigint").replaceAll(/\s/g, ""),
+				`select ${expected}`.replaceAll(/\s/g, ""),
+			);
+	});
+
 	test("keeps what is quoted", () => {
 		assert.equal(
 			build("select '?1 changes()', \"indexed by\" -- ?2"),

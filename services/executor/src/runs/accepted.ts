@@ -417,6 +417,8 @@ export function acceptedRuns(
 		const request = toRequest(owner_id, id, JSON.parse(metadata_json) as Unfinished);
 		if (typeof found === "string") {
 			await refuse(request, found);
+			// It may have had one from the process before.
+			leases.release(request);
 			return null;
 		}
 		return { ...request, ...found, passedCheck, attempts, hops: waiting.hops };

@@ -238,7 +238,7 @@ const claimRun = (claim: Claim, condition = "true"): Statement =>
 	);
 
 const unstarted = (key: string, attempts: string): string =>
-	`upsert_key = ${key} and ${UNFINISHED} and json_extract(metadata_json, '$.attempts') = ${attempts}`;
+	`upsert_key = ${key} and ${UNFINISHED} and cast(metadata_json ->> '$.attempts' as integer) = ${attempts}`;
 
 const waitingBefore = (owner: string, workflow: string, key: string): string =>
 	`select 1 from entries as earlier indexed by entries_waiting where earlier.owner_id = ${owner}
@@ -307,7 +307,7 @@ export const insertScheduledRun = (run: ScheduledRun): Statement =>
 		`insert into entries (id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at,
 			upsert_key, next_run_at, waits_for)
 		select ?2, '${ACCEPTED_RUN}', ?1, ?3, '',
-			json_set(?4, '$.attempts', iif(?8 is null, 1, 0), '$.due_at', ?5, '$.input', json_object('scheduled_at', ?9)),
+			json_set(?4, '$.attempts', iif(?8 is null, 1, 0), '$.due_at', ?5, '$.input', json(json_object('scheduled_at', ?9))),
 			?6, ?6, ?7, ?5, ?8
 		where changes() > 0 and (?8 is null or ${WAITING} < ${MAX_WAITING_RUNS})
 		returning id`,
@@ -329,7 +329,7 @@ const countDescendants = ({ owner_id, root }: NewRuns): Statement[] =>
 		: [
 				statement(
 					`insert into counters (name, value) select ?1, changes() where changes() > 0
-					on conflict (name) do update set value = value + excluded.value`,
+					on conflict (name) do update set value = counters.value + excluded.value`,
 					buildRootName(owner_id, root),
 				),
 			];
@@ -337,11 +337,11 @@ const countDescendants = ({ owner_id, root }: NewRuns): Statement[] =>
 /** Counted up to the limit, using an index of waiting runs only. */
 const WAITING = `(select count(*) from (
 	select 1 from entries indexed by entries_waiting where owner_id = ?1 and waits_for is not null
-	limit ${MAX_WAITING_RUNS}))`;
+	limit ${MAX_WAITING_RUNS}) as waiting)`;
 
 const PARKED = `(select count(*) from (
 	select 1 from entries as other indexed by entries_parked where other.owner_id = ?8 and other.parked_for is not null
-	limit ${MAX_PARKED_RUNS}))`;
+	limit ${MAX_PARKED_RUNS}) as parked)`;
 
 const fitsRoot = (name: string, runs: string): string =>
 	`(${name} is null or

@@ -67,7 +67,7 @@ export function deletedWorkflowStorage(sql: Sql) {
 				statement(
 					`insert into entries (${WIRE}, upsert_key, schedule, next_run_at, listens, version, disabled, author, client)
 					select id, 'workflow', owner_id, deleted.name, content, metadata_json, deleted.created_at, ?3, ?4, ?5,
-						iif(disabled is null, ?6, null), ?7, version, disabled, versions.author, versions.client
+						cast(iif(disabled is null, ?6, null) as integer), ?7, version, disabled, versions.author, versions.client
 					from deleted_workflows as deleted
 					join workflow_versions as versions on workflow_id = id and number = version
 					where id = ?1 and owner_id = ?2 and not exists (
@@ -112,8 +112,8 @@ export function deletedWorkflowStorage(sql: Sql) {
 			const outcomes = await sql.write([
 				// Few at a time: each may be as large as a workflow.
 				statement(
-					`delete from workflow_versions where rowid in (
-						select rowid from workflow_versions where workflow_id in ${old} limit ${PURGED_VERSIONS})`,
+					`delete from workflow_versions where (workflow_id, number) in (
+						select workflow_id, number from workflow_versions where workflow_id in ${old} limit ${PURGED_VERSIONS})`,
 					time,
 				),
 				statement(`delete from workflow_drafts where workflow_id in ${old}`, time),

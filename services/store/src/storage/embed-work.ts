@@ -77,7 +77,7 @@ export function embedWork(sql: Sql) {
 					`insert into embed_generations (provider, model, dimensions, vector_index, swept_to)
 					select ?1, ?2, ?3, ?4, 0 where not exists (
 						select 1 from embed_generations where id = ${CURRENT}
-							and provider = ?1 and model = ?2 and vector_index = ?4 and (?3 is null or dimensions is ?3)
+							and provider = ?1 and model = ?2 and vector_index = ?4 and (?3 is null or dimensions is not distinct from ?3)
 					)`,
 					kind.provider,
 					kind.model,
@@ -123,7 +123,7 @@ export function embedWork(sql: Sql) {
 					now,
 				),
 				statement(
-					`update embed_generations set swept_to = (select max(entry) from (${next})) where id = ?1`,
+					`update embed_generations set swept_to = (select max(entry) from (${next}) as swept) where id = ?1`,
 					generation,
 				),
 			]);
@@ -168,7 +168,8 @@ export function embedWork(sql: Sql) {
 					vector: vector && toHex(vector),
 				})),
 			);
-			const unchanged = `embeddings.entry = made.value ->> 'entry' and revision = made.value ->> 'revision'
+			const unchanged = `embeddings.entry = cast(made.value ->> 'entry' as integer)
+				and revision = cast(made.value ->> 'revision' as integer)
 				and due_at is not null and ?2 = ${CURRENT}
 				and ?3 = (select dimensions from embed_generations where id = ?2)`;
 			await sql.write([
@@ -212,7 +213,7 @@ export function embedWork(sql: Sql) {
 			await updateUnchanged(
 				sql,
 				texts.map(({ text, retryAt, error }) => ({ ...toClaim(text), retryAt, error })),
-				"due_at = given.value ->> 'retryAt', error = given.value ->> 'error', attempts = attempts + 1, failed_at = ?2",
+				"due_at = cast(given.value ->> 'retryAt' as integer), error = given.value ->> 'error', attempts = attempts + 1, failed_at = ?2",
 				STILL_CLAIMED,
 				now,
 			);
@@ -255,7 +256,8 @@ export async function updateUnchanged(
 	await sql.write([
 		statement(
 			`update embeddings set ${assignments} from json_each(?1) as given
-			where embeddings.entry = given.value ->> 'entry' and revision = given.value ->> 'revision' and ${condition}`,
+			where embeddings.entry = cast(given.value ->> 'entry' as integer)
+				and revision = cast(given.value ->> 'revision' as integer) and ${condition}`,
 			JSON.stringify(given),
 			...values,
 		),
@@ -263,7 +265,7 @@ export async function updateUnchanged(
 }
 
 /** An expired claim may belong to another process by now, so only the current claim may be updated. */
-const STILL_CLAIMED = "due_at = given.value ->> 'due_at'";
+const STILL_CLAIMED = "due_at = cast(given.value ->> 'due_at' as integer)";
 
 const toClaim = ({ entry, revision, due_at }: Claim): Claim => ({ entry, revision, due_at });
 

@@ -1,6 +1,6 @@
 import type { Entry, VersionedEntry } from "@tripline/contract/entries";
 import { EVENT_WAIT } from "@tripline/contract/waits";
-import { type Sql, type SqlValue, statement } from "@tripline/platform/sql";
+import { type Sql, type SqlValue, type Statement, statement } from "@tripline/platform/sql";
 import type { EntryFilter } from "./listing.ts";
 import { type EntryRow, type MetadataMatch, type Page, readMatchingPage, readPage } from "./pages.ts";
 import { indexAppended, indexReplaced, indexUpserted } from "./search.ts";
@@ -51,14 +51,17 @@ export type StoredEntry = Entry & {
 const buildUpdate = (
 	isChanged: string,
 ): string => `content = excluded.content, updated_at = excluded.updated_at,
-	version = case when version is not null then version + (${isChanged}) end,
+	version = case when entries.version is not null then entries.version + case when ${isChanged} then 1 else 0 end end,
 	author = excluded.author, client = excluded.client`;
-const UPDATED_CONTENT = buildUpdate("content is not excluded.content");
-const UPDATED = `${buildUpdate("content is not excluded.content or metadata_json is not excluded.metadata_json")},
+const UPDATED_CONTENT = buildUpdate("entries.content is distinct from excluded.content");
+const UPDATED = `${buildUpdate(
+	"entries.content is distinct from excluded.content or entries.metadata_json is distinct from excluded.metadata_json",
+)},
 	metadata_json = excluded.metadata_json,
-	next_run_at = case when disabled is not null then null when excluded.schedule is not null and schedule is excluded.schedule
-		and (excluded.next_run_at is null or next_run_at <= excluded.next_run_at)
-		then next_run_at else excluded.next_run_at end,
+	next_run_at = case when entries.disabled is not null then null
+		when excluded.schedule is not null and entries.schedule is not distinct from excluded.schedule
+			and (excluded.next_run_at is null or entries.next_run_at <= excluded.next_run_at)
+		then entries.next_run_at else excluded.next_run_at end,
 	schedule = excluded.schedule,
 	listens = excluded.listens`;
 
@@ -70,11 +73,12 @@ export function entryStorage(sql: Sql) {
 		 */
 		async upsert(entry: EntryChange): Promise<{ entry: VersionedEntry; created: boolean }> {
 			const key = buildUpsertKey(entry);
-			const [outcome] = await sql.write([
-				statement(buildUpsert(entry, `values (${UPSERTED_VALUES})`), ...toKeyedValues(key, entry)),
+			const outcomes = await sql.write([
+				...adoptUnkeyed(sql, key, entry),
+				statement(buildUpsert(sql, entry, "true"), ...toKeyedValues(key, entry)),
 				...indexUpserted([{ ...entry, key }]),
 			]);
-			const stored = toEntry(outcome?.rows[0] as unknown as StoredEntry);
+			const stored = toEntry(outcomes.flatMap(({ rows }) => rows)[0] as unknown as StoredEntry);
 			return { entry: stored, created: stored.id === entry.id };
 		},
 
@@ -102,10 +106,11 @@ export function entryStorage(sql: Sql) {
 			const outcomes = await sql.write([
 				// First, while the version is still the one that the condition names.
 				...publishing,
-				statement(buildUpsert(entry, `select ${UPSERTED_VALUES} where ${isCurrent}`), ...values),
+				...adoptUnkeyed(sql, key, entry),
+				statement(buildUpsert(sql, entry, isCurrent), ...values),
 				...indexUpserted([{ ...entry, key }]),
 			]);
-			const stored = outcomes[publishing.length]?.rows[0] as unknown as StoredEntry | undefined;
+			const stored = outcomes.flatMap(({ rows }) => rows)[0] as unknown as StoredEntry | undefined;
 			return stored === undefined ? null : toEntry(stored);
 		},
 
@@ -142,14 +147,14 @@ export function entryStorage(sql: Sql) {
 			const { metadata_json } = entry;
 			const derived = `, metadata_json = ?9,
 				next_run_at = case when disabled is not null then null
-					when ?10 is not null and schedule is ?10 and (?11 is null or next_run_at <= ?11)
+					when ?10 is not null and schedule is not distinct from ?10 and (?11 is null or next_run_at <= ?11)
 					then next_run_at else ?11 end,
 				schedule = ?10, listens = ?12`;
-			const isChanged = `content is not ?5${metadata_json === undefined ? "" : " or metadata_json is not ?9"}`;
+			const isChanged = `content is distinct from ?5${metadata_json === undefined ? "" : " or metadata_json is distinct from ?9"}`;
 			const [outcome] = await sql.write([
 				statement(
 					`update entries set content = ?5, updated_at = ?6, author = ?7, client = ?8,
-						version = case when version is not null then version + (${isChanged}) end
+						version = case when version is not null then version + case when ${isChanged} then 1 else 0 end end
 						${metadata_json === undefined ? "" : derived}
 					where id = ?1 and owner_id = ?2 and entry_type = +?3 and page_name = ?4 returning ${RETURNED}`,
 					entry.id,
@@ -274,13 +279,29 @@ const KEYED_VALUES = "?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?1, ?9, ?10, ?11, ?12, ?13
 const UPSERTED_VALUES = `case when not exists (select 1 from entries where upsert_key = ?1) then (${OLDEST_MATCH}) end,
 	${KEYED_VALUES}`;
 
-function buildUpsert({ metadata_json }: EntryChange, source: string): string {
+function buildUpsert({ dialect }: Sql, { metadata_json }: EntryChange, condition: string): string {
 	const updated = metadata_json === undefined ? UPDATED_CONTENT : UPDATED;
-	return `insert into entries (seq, ${WIRE}, ${KEYED}) ${source}
-		on conflict (upsert_key) where upsert_key is not null do update set ${updated}
-		on conflict (seq) do update set ${updated}, upsert_key = excluded.upsert_key
-		returning ${RETURNED}`;
+	const byKey = `on conflict (upsert_key) where upsert_key is not null do update set ${updated}`;
+	return dialect === "postgres"
+		? `insert into entries (${WIRE}, ${KEYED}) select ${KEYED_VALUES} where ${condition}
+			${byKey} returning ${RETURNED}`
+		: `insert into entries (seq, ${WIRE}, ${KEYED}) select ${UPSERTED_VALUES} where ${condition}
+			${byKey}
+			on conflict (seq) do update set ${updated}, upsert_key = excluded.upsert_key
+			returning ${RETURNED}`;
 }
+
+/** PostgreSQL takes one conflict clause, so that the row without a key gets it before. */
+const adoptUnkeyed = ({ dialect }: Sql, key: string, entry: EntryChange): Statement[] =>
+	dialect === "postgres"
+		? [
+				statement(
+					`update entries set upsert_key = ?1 where seq = (${OLDEST_MATCH})
+						and not exists (select 1 from entries where upsert_key = ?1)`,
+					...toKeyedValues(key, entry),
+				),
+			]
+		: [];
 
 const toKeyedValues = (key: string, entry: EntryChange): SqlValue[] => [
 	key,

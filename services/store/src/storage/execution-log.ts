@@ -12,6 +12,7 @@ import {
 } from "../domain/execution-log.ts";
 import { buildUpsertKey } from "./entries.ts";
 import { LOG, listRunTerms } from "./listing.ts";
+import { appendRecords } from "./postgres/execution-log.ts";
 
 export interface OwnedRecord {
 	readonly id: string;
@@ -37,6 +38,21 @@ export function executionLogStorage(sql: Sql) {
 			const day = formatDay(now);
 			const rows = toRows(records);
 			const owner = records.at(-1)?.owner_id ?? "";
+			if (sql.dialect === "postgres") {
+				const [appended, written] = await sql.write([
+					appendRecords({
+						rows,
+						counterKey: buildCounterKey(day),
+						day,
+						storeOwner: STORE_OWNER,
+						now,
+						limits,
+					}),
+					selectWritten(day, owner, limits),
+				]);
+				const recorded = Number(appended?.rows[0]?.recorded);
+				return { recorded, mode: getLoggingMode(toDay(written?.rows[0]), limits) };
+			}
 			const writeBatch = async (insert: Statement) => {
 				const outcomes = await sql.write([
 					insert,
@@ -84,7 +100,7 @@ export function executionLogStorage(sql: Sql) {
 				statement(
 					`with recursive ${workflows === undefined ? EVERY_WORKFLOW : NAMED_WORKFLOWS}
 					select id, metadata_json from workflows join entries on seq = (
-						select seq from (${runs.join(" union all ")} order by created_at desc, seq desc limit 1)
+						select seq from (${runs.join(" union all ")} order by created_at desc, seq desc limit 1) as newest
 					)`,
 					...(workflows === undefined ? [owner] : [owner, JSON.stringify(workflows)]),
 				),
@@ -116,7 +132,7 @@ const toDay = (row: Readonly<Record<string, unknown>> | undefined): DayOfWrites 
 });
 
 const selectCount = (key: string): string => `coalesce(
-	(select json_extract(metadata_json, '$.count') from entries where upsert_key = ${key}), 0)`;
+	(select cast(metadata_json ->> '$.count' as integer) from entries where upsert_key = ${key}), 0)`;
 
 /** The count of the day's counter. */
 const COUNT = selectCount("?1");
@@ -126,7 +142,7 @@ const selectOwnerCount = (owner: string): string => selectCount(`?1 || ' ' || ${
 
 /** How many namespaces have written, counted only as far as it reduces the share. */
 const selectNamespaceCount = (most: string): string => `(select count(*) from (
-	select 1 from entries where upsert_key > ?1 || ' ' and upsert_key < ?1 || '!' limit ${most} / ${MIN_SHARE} + 1))`;
+	select 1 from entries where upsert_key > ?1 || ' ' and upsert_key < ?1 || '!' limit ${most} / ${MIN_SHARE} + 1) as counted)`;
 
 const selectWritten = (day: string, owner: string, { total: most, isShared }: DailyLimits): Statement =>
 	isShared
@@ -140,7 +156,8 @@ const selectWritten = (day: string, owner: string, { total: most, isShared }: Da
 
 const INSERT = `insert into entries
 	(id, entry_type, owner_id, page_name, content, metadata_json, created_at, webhook, updated_at)
-	select value ->> 0, 'execution_log', value ->> 1, value ->> 2, '', value ->> 5, value ->> 3, value ->> 6`;
+	select value ->> 0, 'execution_log', value ->> 1, value ->> 2, '', value ->> 5, cast(value ->> 3 as integer),
+		cast(value ->> 6 as integer)`;
 
 /** Removes repeats: a row that is not inserted would leave a gap in the row numbers used for counting. */
 const removeRepeats = (records: readonly OwnedRecord[]): readonly OwnedRecord[] => {
@@ -235,7 +252,7 @@ const INSERT_COUNTER = `insert into entries
 	(id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at, upsert_key)`;
 const ADD_COUNT = `on conflict (upsert_key) where upsert_key is not null do update set
 	metadata_json = json_object('count',
-		json_extract(metadata_json, '$.count') + json_extract(excluded.metadata_json, '$.count')),
+		cast(entries.metadata_json ->> '$.count' as integer) + cast(excluded.metadata_json ->> '$.count' as integer)),
 	updated_at = excluded.updated_at`;
 
 const countAll = (day: string, now: number): Statement =>

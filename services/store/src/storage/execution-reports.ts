@@ -168,7 +168,7 @@ const selectHourCount = (index: string, term: string): string =>
 		select 1 from entries indexed by ${index} where owner_id = ?1 and ${term}
 			and created_at >= max(?2, hours.hour * ${HOUR}) and created_at <= min(?3, hours.hour * ${HOUR} + ${HOUR - 1})
 		limit +?4
-	)`;
+	) as counted`;
 
 const toHour = ({ hour, count, failed }: { hour: number; count: number; failed: number }): HourOfRuns => {
 	const failures = Math.min(failed, MAX_COUNTED_RECORDS);

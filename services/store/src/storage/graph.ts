@@ -28,6 +28,7 @@ const TRIPLET = "entries.id, entries.owner_id, metadata_json, created_at, update
 type TripletRow = Parameters<typeof toTriplet>[0];
 
 export function graphStorage(sql: Sql) {
+	const toLookup = (name: string): string => sql.shortenKey?.(name) ?? name;
 	return {
 		/**
 		 * The edges at these nodes in one statement, at most `limit` in each direction. The lookup table is read through
@@ -42,15 +43,16 @@ export function graphStorage(sql: Sql) {
 				readonly limit: number;
 			},
 		): Promise<Edge[]> {
-			const values: SqlValue[] = [view.owner, JSON.stringify(at.names), at.limit];
-			const predicate = at.predicate === undefined ? "" : `and predicate = ?${values.push(at.predicate)}`;
+			const values: SqlValue[] = [view.owner, JSON.stringify(at.names.map(toLookup)), at.limit];
+			const predicate =
+				at.predicate === undefined ? "" : `and predicate = ?${values.push(toLookup(at.predicate))}`;
 			const branch = (direction: "out" | "in") => `select * from (
 				select '${direction}' as direction, ${TRIPLET}
 				from json_each(?2)
 				cross join triplets on triplets.owner_id = ?1 and ${END[direction]} = value and ${buildActiveTerm(view)} ${predicate}
 				cross join entries on entries.seq = triplets.seq
 				limit +?3
-			)`;
+			) as edges`;
 			const branches = at.direction === "both" ? [branch("out"), branch("in")] : [branch(at.direction)];
 			const rows = await sql.read<TripletRow & Omit<Edge, "triplet">>({
 				text: branches.join(" union all "),
@@ -67,14 +69,14 @@ export function graphStorage(sql: Sql) {
 		): Promise<readonly (Triplet & { readonly place: number })[]> {
 			const rows = await sql.read<TripletRow & { place: number }>(
 				statement(
-					`select place.value as place, ${TRIPLET} from json_each(?2) as place
-					cross join triplets on triplets.seq = abs(place.value)
+					`select cast(place.value as integer) as place, ${TRIPLET} from json_each(?2) as place
+					cross join triplets on triplets.seq = abs(cast(place.value as integer))
 					cross join entries on entries.seq = triplets.seq
 					where triplets.owner_id = ?1 and (?3 is null or predicate = ?3)
 					order by place.key`,
 					owner,
 					JSON.stringify(places),
-					predicate ?? null,
+					predicate === undefined ? null : toLookup(predicate),
 				),
 			);
 			return rows.map((row) => ({ ...toTriplet(row), place: row.place }));
@@ -82,7 +84,7 @@ export function graphStorage(sql: Sql) {
 
 		/** Glosses by folded node name; a node without a gloss is absent. */
 		async readGlosses(owner: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
-			const keys = names.map((name) => buildEntityKey(owner, name));
+			const keys = names.map((name) => toLookup(buildEntityKey(owner, name)));
 			const rows = await sql.read<{ upsert_key: string; content: string }>(
 				statement(
 					`select upsert_key, content from entries indexed by entries_entities
@@ -111,7 +113,7 @@ export function graphStorage(sql: Sql) {
 					)
 					order by id desc limit ${MAX_SOURCES}`,
 					view.owner,
-					name,
+					toLookup(name),
 				),
 			),
 
@@ -123,8 +125,8 @@ export function graphStorage(sql: Sql) {
 					where triplets.owner_id = ?1 and subject = ?2 and active in (0, 1) and predicate = ?3
 					order by triplets.seq desc limit ${MAX_HISTORY_TRIPLETS}`,
 					owner,
-					subject,
-					predicate,
+					toLookup(subject),
+					toLookup(predicate),
 				),
 			);
 			return rows.map(toTriplet);

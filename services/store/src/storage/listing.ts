@@ -119,7 +119,9 @@ function buildListingText(filter: EntryFilter, columns: ListedColumns): string {
 	if (texts.length === 1) return mergeSelects(texts.flat());
 	// Parts are nested in one select, because D1 allows at most five in a compound select.
 	return mergeSelects(
-		texts.map((parts) => (parts.length === 1 ? parts.join() : `select * from (${mergeSelects(parts)})`)),
+		texts.map((parts) =>
+			parts.length === 1 ? parts.join() : `select * from (${mergeSelects(parts)}) as merged`,
+		),
 	);
 }
 

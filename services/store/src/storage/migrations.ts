@@ -1,4 +1,5 @@
 import type { Migration } from "@tripline/platform/migrations";
+import type { Sql } from "@tripline/platform/sql";
 import { core } from "./migrations/core.ts";
 import { eventWaits } from "./migrations/event-waits.ts";
 import { executor } from "./migrations/executor.ts";
@@ -12,6 +13,7 @@ import { upcoming } from "./migrations/upcoming.ts";
 import { vectors } from "./migrations/vectors.ts";
 import { versions } from "./migrations/versions.ts";
 import { waiting } from "./migrations/waiting.ts";
+import { schema } from "./postgres/schema.ts";
 
 export const storeMigrations: readonly Migration[] = [
 	core,
@@ -28,3 +30,7 @@ export const storeMigrations: readonly Migration[] = [
 	parked,
 	eventWaits,
 ];
+
+/** PostgreSQL begins with the newest schema. */
+export const chooseStoreMigrations = ({ dialect }: Pick<Sql, "dialect">): readonly Migration[] =>
+	dialect === "postgres" ? [schema] : storeMigrations;

@@ -65,7 +65,7 @@ async function readRows(sql: Sql, places: readonly Place[]): Promise<readonly Li
 	if (places.length === 0) return [];
 	const rows = await sql.read<ListedRow>(
 		statement(
-			`select ${LISTED} from entries where seq in (select value from json_each(?1))`,
+			`select ${LISTED} from entries where seq in (select cast(value as integer) from json_each(?1))`,
 			JSON.stringify(places.map(({ seq }) => seq)),
 		),
 	);
@@ -80,7 +80,7 @@ async function readLargeTexts<
 	if (!rows.some(isPartial)) return rows as readonly Complete<R>[];
 	const texts = await sql.read<Pick<EntryRow, "seq"> & Partial<EntryRow>>(
 		statement(
-			`select seq, ${columns} from entries where seq in (select value from json_each(?1))`,
+			`select seq, ${columns} from entries where seq in (select cast(value as integer) from json_each(?1))`,
 			JSON.stringify(rows.filter(isPartial).map((row) => row.seq)),
 		),
 	);

@@ -3,7 +3,7 @@ import { LOG } from "./listing.ts";
 
 const ROWS_PER_DELETE = 500;
 /** The time of a record is the start of its run, which may have lasted for a month. */
-const HAS_ENDED_EARLIER = `(updated_at < cutoff.value ->> 'before' or not (${LOG}))`;
+const HAS_ENDED_EARLIER = `(updated_at < cast(cutoff.value ->> 'before' as integer) or not (${LOG}))`;
 
 export interface Cutoff {
 	readonly entry_type: string;
@@ -26,7 +26,7 @@ export function retentionStorage(sql: Sql) {
 					delete from entries where seq in (
 						select seq from owners cross join json_each(?1) as cutoff cross join entries
 						where owner_id = owners.name and entry_type = cutoff.value ->> 'entry_type'
-							and created_at < cutoff.value ->> 'before' and next_run_at is null
+							and created_at < cast(cutoff.value ->> 'before' as integer) and next_run_at is null
 							and ${HAS_ENDED_EARLIER}
 						limit ${ROWS_PER_DELETE}
 					)`,

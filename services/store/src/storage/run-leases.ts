@@ -1,3 +1,4 @@
+import { ACCEPTED_RUN } from "@tripline/contract/accepted-runs";
 import { NO_PROCESS, RUN_LEASE } from "@tripline/contract/run-leases";
 import { type Sql, type SqlValue, type Statement, statement } from "@tripline/platform/sql";
 import { buildUpsertKey } from "./entries.ts";
@@ -38,7 +39,11 @@ export function runLeaseStorage(sql: Sql) {
 			return { released: (deleted?.changes ?? 0) > 0, next };
 		},
 
-		/** Deletes the leases of all other processes. Goes from owner to owner, because no index is by type alone. */
+		/**
+		 * Deletes the leases of all other processes, except those of accepted runs that have not ended: whoever takes such a run
+		 * over extends its lease, and no run that waits behind it starts before. Goes from owner to owner, because no index is
+		 * by type alone.
+		 */
 		async clear(holder: string): Promise<number> {
 			const [outcome] = await sql.write([
 				statement(
@@ -49,8 +54,11 @@ export function runLeaseStorage(sql: Sql) {
 						from owners where owners.name is not null
 					)
 					delete from entries where seq in (
-						select seq from owners cross join entries
+						select seq from owners cross join entries as lease
 						where owner_id = owners.name and entry_type = '${RUN_LEASE}' and content not in (?1, ?2)
+							and not exists (select 1 from entries as run where run.next_run_at is not null and run.upsert_key =
+								lease.owner_id || char(10) || '${ACCEPTED_RUN}' || char(10)
+									|| substr(lease.page_name, instr(lease.page_name, char(10)) + 1))
 					)`,
 					holder,
 					NO_PROCESS,
@@ -66,7 +74,7 @@ export type RunLeaseStorage = ReturnType<typeof runLeaseStorage>;
 /** Leases whose run's process died. */
 export function deleteEndedLeases(lease: NewLease): Statement {
 	return statement(
-		`delete from entries where upsert_key > ?1 and upsert_key < ?2 and metadata_json ->> '$.until' <= ?3`,
+		`delete from entries where upsert_key > ?1 and upsert_key < ?2 and cast(metadata_json ->> '$.until' as integer) <= ?3`,
 		...buildKeyRange(lease),
 		lease.now,
 	);

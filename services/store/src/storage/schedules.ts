@@ -36,7 +36,7 @@ export function scheduleStorage(sql: Sql) {
 						select id, entry_type, owner_id, page_name, next_run_at, seq,
 							row_number() over (partition by owner_id order by next_run_at, seq) as turn
 						from entries indexed by entries_due where next_run_at <= ?1
-					) order by turn, next_run_at, seq limit +?2`,
+					) as due order by turn, next_run_at, seq limit +?2`,
 					now,
 					limit,
 				),

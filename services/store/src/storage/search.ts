@@ -2,6 +2,7 @@ import { isStoreKept, STORE_KEPT_TYPES } from "@tripline/contract/entry-types";
 import { type Sql, type Statement, statement } from "@tripline/platform/sql";
 import type { SearchIndex } from "../domain/search/find.ts";
 import { buildTerms, type Indexable, TERMS_VERSION } from "../domain/search/terms.ts";
+import { listNewestInPostgres } from "./postgres/search.ts";
 
 export interface FoundEntry {
 	readonly seq: number;
@@ -55,7 +56,10 @@ export function indexReplaced(id: string, entry: Indexable): Statement[] {
  * content from the index; entries that are still indexed stay unchanged.
  */
 export function indexUpserted(entries: readonly (Indexable & { readonly key: string })[]): Statement[] {
-	const searched = entries.filter(({ entry_type }) => !isStoreKept(entry_type));
+	const keys = new Set<string>();
+	const searched = entries.filter(
+		({ entry_type, key }) => !isStoreKept(entry_type) && !keys.has(key) && keys.add(key),
+	);
 	if (searched.length === 0) return [];
 	const [only] = searched;
 	if (only !== undefined && searched.length === 1) {
@@ -85,8 +89,12 @@ export function indexRetired(entries: readonly (Indexable & { readonly seq: numb
 	const retired = entries.map((entry) => ({ seq: entry.seq, terms: buildTerms(entry, "history") }));
 	return [
 		statement(
-			`insert or replace into search (rowid, terms) select -entries.seq, value ->> 'terms'
-			from json_each(?1) cross join entries on entries.seq = value ->> 'seq'`,
+			`delete from search where rowid in (select -cast(value ->> 'seq' as integer) from json_each(?1))`,
+			JSON.stringify(retired),
+		),
+		statement(
+			`insert into search (rowid, terms) select -entries.seq, value ->> 'terms'
+			from json_each(?1) cross join entries on entries.seq = cast(value ->> 'seq' as integer)`,
 			JSON.stringify(retired),
 		),
 	];
@@ -97,6 +105,7 @@ const NOT_INDEXED = "not exists (select 1 from search where rowid = entries.seq)
 export function searchStorage(sql: Sql) {
 	const index: SearchIndex = {
 		async listNewest(expressions, most) {
+			if (sql.dialect === "postgres") return listNewestInPostgres(sql, expressions, most);
 			const rows = await sql.read<{ entries: string; oldest: number | null }>(
 				statement(
 					`select
@@ -120,7 +129,7 @@ export function searchStorage(sql: Sql) {
 		async filterByType(entries, types) {
 			const rows = await sql.read<{ seq: number }>(
 				statement(
-					`select seq from json_each(?1) as place cross join entries on seq = place.value
+					`select seq from json_each(?1) as place cross join entries on seq = cast(place.value as integer)
 					where entry_type in (select value from json_each(?2))`,
 					JSON.stringify(entries),
 					JSON.stringify(types),
@@ -138,7 +147,7 @@ export function searchStorage(sql: Sql) {
 			sql.read<FoundEntry>(
 				statement(
 					`select seq, entries.id, entry_type, page_name, substr(content, 1, ${MAX_EXCERPT_LENGTH}) as content
-					from json_each(?2) as place cross join entries on seq = place.value
+					from json_each(?2) as place cross join entries on seq = cast(place.value as integer)
 					where owner_id = ?1 order by place.key`,
 					owner,
 					JSON.stringify(places),
@@ -216,5 +225,5 @@ const PLACE = `iif(entry_type = 'triplet' and json_extract(metadata_json, '$.sta
 	-entries.seq, entries.seq)`;
 
 /** Entries changed since the read are skipped, because the change has indexed them. */
-const UNCHANGED = `json_each(?1) cross join entries on seq = value ->> 'seq'
-	where content = value ->> 'content' and ${PLACE} = value ->> 'place'`;
+const UNCHANGED = `json_each(?1) cross join entries on seq = cast(value ->> 'seq' as integer)
+	where content = value ->> 'content' and ${PLACE} = cast(value ->> 'place' as integer)`;

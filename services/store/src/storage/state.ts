@@ -112,7 +112,7 @@ interface Columns {
 	readonly number: number | null;
 }
 
-const IS_EXPIRED = "coalesce(entries.expires_at <= +?8, 0)";
+const IS_EXPIRED = "(entries.expires_at is not null and entries.expires_at <= +?8)";
 
 function insert(value: Written, columns: Columns, update: string): Statement {
 	return statement(

@@ -28,7 +28,8 @@ export function tripletStorage(sql: Sql) {
 		 * Appends, then deprecates, so that there is always an active triplet. This is one unit of work; if it were ever
 		 * interrupted in between, a repeated call would append nothing and finish the deprecation.
 		 */
-		async ingest(version: NewVersion): Promise<WrittenVersion> {
+		async ingest(given: NewVersion): Promise<WrittenVersion> {
+			const version = shortenKeys(sql, given);
 			const candidates = JSON.stringify(version.triplets);
 			const outcomes = await sql.write([
 				appendEntities(version),
@@ -46,12 +47,43 @@ export function tripletStorage(sql: Sql) {
 			const deprecated = (outcomes[DEPRECATION_POSITION]?.rows ?? []) as unknown as DeprecatedRow[];
 			// The deprecated texts are known only now. If this write is lost, they are merely missing from text search.
 			if (deprecated.length > 0) await sql.write(indexRetired(deprecated.map(toRetired(version.owner))));
+			const ids = new Map(outcomes.at(-1)?.rows.map((row) => [String(row.upsert_key), String(row.id)]));
+			const written = given.triplets.map(
+				({ key }, nth) => [key, ids.get(version.triplets[nth]?.key ?? "")] as const,
+			);
 			return {
-				ids: new Map(outcomes.at(-1)?.rows.map((row) => [String(row.upsert_key), String(row.id)])),
+				ids: new Map(written.flatMap(([key, id]) => (id === undefined ? [] : [[key, id]]))),
 				deprecated,
 			};
 		},
 	};
+}
+
+/** Keys and lookups as the database can index them. The texts themselves stay as they are. */
+function shortenKeys({ shortenKey }: Sql, version: NewVersion): IndexedVersion {
+	if (shortenKey === undefined) return { ...version, lookupUri: version.source.uri };
+	const { retires } = version;
+	return {
+		...version,
+		triplets: version.triplets.map((triplet) => ({
+			...triplet,
+			key: shortenKey(triplet.key),
+			subject: shortenKey(triplet.subject),
+			predicate: shortenKey(triplet.predicate),
+			object: shortenKey(triplet.object),
+		})),
+		entities: version.entities.map((entity) => ({ ...entity, key: shortenKey(entity.key) })),
+		retires:
+			retires === "source"
+				? retires
+				: { subject: shortenKey(retires.subject), predicate: shortenKey(retires.predicate) },
+		lookupUri: shortenKey(version.source.uri),
+	};
+}
+
+interface IndexedVersion extends NewVersion {
+	/** The source's URI as the lookups have it. */
+	readonly lookupUri: string;
 }
 
 interface DeprecatedRow {
@@ -97,7 +129,7 @@ function appendEntities({ owner, entities, templates, now }: NewVersion): Statem
 		from json_each(?2) where true
 		on conflict (upsert_key) where upsert_key is not null do update set
 			content = excluded.content, metadata_json = excluded.metadata_json, updated_at = excluded.updated_at
-		where content <> excluded.content`,
+		where entries.content <> excluded.content`,
 		owner,
 		JSON.stringify(entities),
 		now,
@@ -133,10 +165,10 @@ function appendSources({ owner, source }: NewVersion, candidates: string): State
 	);
 }
 
-function appendLookups({ owner, source }: NewVersion, candidates: string): Statement {
+function appendLookups({ owner, source, lookupUri }: IndexedVersion, candidates: string): Statement {
 	return statement(
 		`insert into triplets (seq, owner_id, subject, predicate, object, uri, source, active)
-		select entries.seq, ?1, value ->> 'subject', value ->> 'predicate', value ->> 'object', ?3, sources.id, 1
+		select entries.seq, ?1, value ->> 'subject', value ->> 'predicate', value ->> 'object', ?5, sources.id, 1
 		from json_each(?2)
 		cross join entries on entries.id = value ->> 'id'
 		cross join sources on sources.owner_id = ?1 and uri = ?3 and hash = ?4 and anchor = ${ANCHOR} and block_id = ${BLOCK}`,
@@ -144,6 +176,7 @@ function appendLookups({ owner, source }: NewVersion, candidates: string): State
 		candidates,
 		source.uri,
 		source.hash,
+		lookupUri,
 	);
 }
 
@@ -151,7 +184,7 @@ const ANCHOR = "coalesce(value ->> '$.stored.source_anchor', '')";
 const BLOCK = "coalesce(value ->> '$.stored.block_id', '')";
 
 /** Of several replacements, the one with the same object is recorded, else the first. */
-function deprecateEntries(version: NewVersion): Statement {
+function deprecateEntries(version: IndexedVersion): Statement {
 	const selectReplacement = (more: string) => `(
 		select newer.id from triplets as fresh indexed by triplets_subject
 		cross join entries as newer on newer.seq = fresh.seq
@@ -173,7 +206,7 @@ function deprecateEntries(version: NewVersion): Statement {
 	};
 }
 
-function deprecateLookups(version: NewVersion): Statement {
+function deprecateLookups(version: IndexedVersion): Statement {
 	// The time is used in both statements, so that they can share their bound values.
 	return {
 		text: `update triplets as stale set active = 0 where ${buildStaleTerms(version)} and ?4 is not null`,
@@ -189,9 +222,9 @@ const buildStaleTerms = ({ retires }: NewVersion): string =>
 
 const selectHash = (triplet: string): string => `(select hash from sources where id = ${triplet}.source)`;
 
-const listStaleValues = ({ owner, source, now, retires }: NewVersion) => [
+const listStaleValues = ({ owner, source, lookupUri, now, retires }: IndexedVersion) => [
 	owner,
-	source.uri,
+	lookupUri,
 	source.hash,
 	now,
 	...(retires === "source" ? [] : [retires.subject, retires.predicate]),

@@ -15,7 +15,7 @@ export function usageStorage(sql: Sql) {
 					`select name as entry_type, (
 						select count(*) from (
 							select 1 from entries where owner_id = ?1 and entry_type = owned.name limit +?2
-						)
+						) as counted
 					) as count
 					from (${OWNERS_TYPES}) as owned
 					where name is not null and name not in (${KEPT}) order by name`,

@@ -101,7 +101,7 @@ export function vectorStorage(sql: Sql) {
 		blocks: (ids: readonly number[]): Promise<Block[]> =>
 			sql.read<Block>(
 				statement(
-					"select id, live, vectors from vector_blocks where id in (select value from json_each(?1))",
+					"select id, live, vectors from vector_blocks where id in (select cast(value as integer) from json_each(?1))",
 					JSON.stringify(ids),
 				),
 			),
@@ -113,7 +113,7 @@ export function vectorStorage(sql: Sql) {
 			const rows = await sql.read<{ place: string; entry: number }>(
 				statement(
 					`select block || ':' || position as place, entry from json_each(?1) as wanted
-					cross join embeddings on block = wanted.value ->> 0 and position = wanted.value ->> 1`,
+					cross join embeddings on block = cast(wanted.value ->> 0 as integer) and position = cast(wanted.value ->> 1 as integer)`,
 					JSON.stringify(places),
 				),
 			);
@@ -167,9 +167,8 @@ export function vectorStorage(sql: Sql) {
 				where owner_id = ?1 and vector is not null and generation = ?2 and ${OF_TYPES} ${term}`,
 		);
 		const [row] = await sql.read<{ entries: string; vectors: Uint8Array | null }>({
-			// Both lists have the same order, whatever order the rows come in.
-			text: `select json_group_array(entry) as entries, cast(group_concat(vector, '') as blob) as vectors
-				from (${each.join(" union all ")} order by entry desc limit ${MAX_LOOSE_VECTORS})`,
+			text: `select json_group_array(entry order by entry desc) as entries, ${joinVectors(sql, "entry desc")} as vectors
+				from (${each.join(" union all ")} order by entry desc limit ${MAX_LOOSE_VECTORS}) as loose`,
 			values,
 		});
 		return {
@@ -198,8 +197,8 @@ async function packOne(
 	const unit: Statement[] = [
 		statement(
 			`insert into vector_blocks (owner_id, entry_type, generation, stride, capacity, live, vectors)
-			select ?1, ?2, ?3, ?5, ?4, ?4, cast(group_concat(vector, '' order by entry) as blob)
-			from (select entry, vector ${chosen}) having count(*) = ?4`,
+			select ?1, ?2, ?3, ?5, ?4, ?4, ${joinVectors(sql, "entry")}
+			from (select entry, vector ${chosen}) as chosen having count(*) = ?4`,
 			...values,
 			group.stride,
 		),
@@ -214,6 +213,12 @@ async function packOne(
 	const [made]: Outcome[] = await sql.write(unit);
 	return (made?.changes ?? 0) > 0;
 }
+
+/** The bytes of all rows in an order. */
+const joinVectors = ({ dialect }: Sql, order: string): string =>
+	dialect === "postgres"
+		? `string_agg(vector, cast('' as bytea) order by ${order})`
+		: `cast(group_concat(vector, '' order by ${order}) as blob)`;
 
 const filterValues = ({ only, except }: TypeFilter): (string | null)[] => [
 	only === undefined ? null : JSON.stringify(only),

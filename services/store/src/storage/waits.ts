@@ -80,7 +80,7 @@ export function waitStorage(sql: Sql) {
 					`update entries set entry_type = '${ENDED_WAIT}', updated_at = ?2, metadata_json = json_set(metadata_json,
 						'$.state', 'answered', '$.answer', json(?3), '$.by', ?4, '$.answered_at', ?2)
 					where upsert_key in (select value from json_each(?1)) and ${IS_OPEN}
-						and metadata_json ->> '$.expires_at' > ?2
+						and cast(metadata_json ->> '$.expires_at' as integer) > ?2
 					returning page_name`,
 					JSON.stringify(keys),
 					now,
@@ -91,7 +91,7 @@ export function waitStorage(sql: Sql) {
 				statement(
 					`update entries set next_run_at = ?2, metadata_json = json_set(metadata_json, '$.due_at', ?2)
 					where changes() > 0 and upsert_key in (select value from json_each(?1)) and next_run_at > ?2
-						and json_extract(metadata_json, '$.is_parked')`,
+						and metadata_json ->> '$.is_parked' is not null`,
 					JSON.stringify(runs),
 					now,
 				),
@@ -111,7 +111,7 @@ export function waitStorage(sql: Sql) {
 					`select seq, page_name, metadata_json -> '$.what' as metadata_json
 					from entries indexed by entries_event_waits
 					where entry_type = '${EVENT_WAIT}' and owner_id = ?1 and metadata_json ->> '$.event_word' = ?2 and seq > ?3
-						and metadata_json ->> '$.expires_at' > ?4
+						and cast(metadata_json ->> '$.expires_at' as integer) > ?4
 					order by seq limit ${MAX_WAITS_PER_CALL}`,
 					query.owner_id,
 					query.word,
@@ -162,9 +162,9 @@ const ended = (now: string, state = "'withdrawn'"): string =>
 	`entry_type = '${ENDED_WAIT}', updated_at = ${now}, metadata_json = json_set(metadata_json,
 		'$.state', iif(${IS_OPEN}, ${state}, metadata_json ->> '$.state'), '$.is_taken', json('true'))`;
 
-const READ = `select metadata_json ->> '$.state' as state, metadata_json ->> '$.expires_at' as expires_at,
+const READ = `select metadata_json ->> '$.state' as state, cast(metadata_json ->> '$.expires_at' as integer) as expires_at,
 	metadata_json -> '$.what' as metadata_json, metadata_json -> '$.answer' as answer_json,
-	metadata_json ->> '$.by' as by, metadata_json ->> '$.answered_at' as answered_at from entries`;
+	metadata_json ->> '$.by' as by, cast(metadata_json ->> '$.answered_at' as integer) as answered_at from entries`;
 
 /** Withdraws the open questions of a run that has ended. Nobody looks at an event that it waited for. */
 export const withdrawWaits = (owner_id: string, run: string, now: number): Statement[] => [

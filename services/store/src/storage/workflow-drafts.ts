@@ -36,7 +36,7 @@ export function workflowDraftStorage(sql: Sql) {
 				statement(
 					`insert into workflow_drafts (workflow_id, ${DRAFT})
 					select id, 1, coalesce(?3, version), ?4, ?5, ?6, ?7, ?8 from entries where id = ${CURRENT_ID}
-					on conflict (workflow_id) do update set revision = revision + 1, base = coalesce(?3, base),
+					on conflict (workflow_id) do update set revision = workflow_drafts.revision + 1, base = coalesce(?3, workflow_drafts.base),
 						saved_at = excluded.saved_at, author = excluded.author, client = excluded.client,
 						format = excluded.format, source = excluded.source
 					returning ${DRAFT}`,

@@ -34,7 +34,7 @@ export function workflowStorage(sql: Sql) {
 			const [outcome] = await sql.write([
 				statement(
 					`update entries set disabled = null, next_run_at = iif(disabled is null, next_run_at, ?3)
-					where id = ?1 and schedule is ?2`,
+					where id = ?1 and schedule is not distinct from ?2`,
 					id,
 					schedule,
 					nextRunAt,

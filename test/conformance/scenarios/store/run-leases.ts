@@ -117,6 +117,24 @@ export const runLeases: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "an accepted run that has not ended keeps its lease until it is taken over",
+		cites: [],
+		async run(world) {
+			const body = { holder: "here" };
+			const clear = () => world.expect(200, ClearedRunLeases, "POST", "/run-leases/clear", { body });
+			await clear();
+			await accept(world, 1, 2);
+			assert.equal(await claim(world, 1), true);
+			assert.deepEqual(await clear(), { cleared: 0 });
+			assert.equal(await claim(world, 2), false);
+			assert.equal(await claim(world, 1, 1), true);
+			const ended = { owner_id: world.owner, id: toId(1), metadata_json: '{"status":"success"}' };
+			assert.equal((await world.call("POST", "/accepted-runs/end", { body: ended })).status, 200);
+			assert.deepEqual(await clear(), { cleared: 1 });
+			assert.equal(await claim(world, 2), true);
+		},
+	},
+	{
 		name: "accepted runs get their leases one at a time, in the order of acceptance",
 		cites: [],
 		async run(world) {

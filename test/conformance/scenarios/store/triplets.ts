@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Entry, EntryPage } from "@tripline/contract/entries";
-import { Belief } from "@tripline/contract/graph";
+import { Belief, Neighbors } from "@tripline/contract/graph";
 import { RecordAnswer } from "@tripline/contract/records";
 import { TemplatePage } from "@tripline/contract/templates";
 import { Ingested, IngestedVersion, type Triplet } from "@tripline/contract/triplets";
@@ -455,6 +455,36 @@ export const triplets: readonly Scenario[] = [
 			assert.equal((await explainFact("Acme")).believed, true, "the letter is still a source");
 			await ingest(world, 201, { object: "Globex", source: source("letter", "b") });
 			assert.equal((await explainFact("Acme")).believed, false);
+		},
+	},
+	{
+		name: "names and sources of the greatest length are found, told apart and superseded",
+		cites: [],
+		async run(world) {
+			// Folding makes the first one eighteen times as long.
+			const [subject, predicate, object] = ["ﷺ", "🧵", "界"].map((letter) => letter.repeat(512));
+			const uri = `doc:${"資".repeat(2044)}`;
+			const names = { subject, predicate, gloss: { subject: "a long one" } };
+			const first = await ingest(world, 201, { ...names, object, source: source(uri, "v".repeat(256)) });
+			const again = await ingest(world, 200, { ...names, object, source: source(uri, "v".repeat(256)) });
+			assert.equal(again.triplet.id, first.triplet.id);
+			const changed = { ...names, object: object?.slice(1) };
+			await ingest(world, 201, { ...changed, source: source(`${uri.slice(0, -1)}x`, "1") });
+			const second = await ingest(world, 201, { ...changed, source: source(uri, "2") });
+			const { gloss, neighbors } = await world.expect(
+				200,
+				Neighbors,
+				"GET",
+				`/graph/neighbors/${encodeURIComponent(subject ?? "")}`,
+				{ query: { owner_id: world.owner } },
+			);
+			assert.equal(gloss, names.gloss.subject);
+			assert.deepEqual(
+				neighbors.map(({ triplet }) => triplet.object),
+				[changed.object, changed.object],
+			);
+			const [superseded] = await listStored(world);
+			assert.deepEqual([superseded?.id, superseded?.superseded_by], [first.triplet.id, second.triplet.id]);
 		},
 	},
 ];

@@ -1,0 +1,55 @@
+/**
+ * What the statements of the store call: SQLite's operators for JSON texts, and functions that the dialect of the
+ * PostgreSQL adapter calls for SQLite's. Paths are a name, or names after `$.`; documents keep the order of their names.
+ */
+export const POSTGRES_FUNCTIONS: readonly string[] = [
+	`create function json_names(path text) returns text[] language sql immutable parallel safe
+	return case when left(path, 2) = '$.' then string_to_array(substr(path, 3), '.') else array[path] end`,
+	`create function json_text_at(document text, path text) returns text language sql immutable parallel safe
+	return json_extract_path_text(cast(document as json), variadic json_names(path)) collate "C"`,
+	`create function json_text_at(document text, place integer) returns text language sql immutable parallel safe
+	return (cast(document as json) ->> place) collate "C"`,
+	`create function json_at(document text, path text) returns text language sql immutable parallel safe
+	return cast(json_extract_path(cast(document as json), variadic json_names(path)) as text) collate "C"`,
+	"create operator ->> (leftarg = text, rightarg = text, function = json_text_at)",
+	"create operator ->> (leftarg = text, rightarg = integer, function = json_text_at)",
+	"create operator -> (leftarg = text, rightarg = text, function = json_at)",
+	`create function json_type(document text, path text) returns text language sql immutable parallel safe
+	return case json_typeof(json_extract_path(cast(document as json), variadic json_names(path)))
+		when 'string' then 'text' else 'other' end`,
+	`create function json_elements(list text) returns table (key bigint, value text) language sql immutable parallel safe
+	begin atomic
+		select place - 1, element collate "C"
+		from json_array_elements_text(cast(list as json)) with ordinality as elements (element, place);
+	end`,
+	`create function json_merge(document text, changes json) returns text language sql immutable parallel safe
+	begin atomic
+		select '{' || coalesce(string_agg(cast(to_json(name) as text) || ':' || coalesce(cast(value as text), 'null'), ','
+			order by place), '') || '}'
+		from (
+			select old.key as name, case when new.key is null then old.value else new.value end as value, old.place
+			from json_each(cast(document as json)) with ordinality as old (key, value, place)
+			left join json_each(changes) as new (key, value) on new.key = old.key
+			union all
+			select new.key, new.value, 1000000 + new.place
+			from json_each(changes) with ordinality as new (key, value, place)
+			where not exists (select 1 from json_each(cast(document as json)) as old where old.key = new.key)
+		) as merged;
+	end`,
+	`create function json_put(document text, path text, value anyelement) returns text language sql immutable parallel safe
+	as $$ select json_merge(document, json_build_object((json_names(path)) [1], value)) collate "C" $$`,
+	`create function json_put(document text, path text, value text) returns text language sql immutable parallel safe
+	return json_merge(document, json_build_object((json_names(path)) [1], value)) collate "C"`,
+	// The encoding of a database cannot change.
+	`create function digest_text(text text) returns bytea language sql immutable parallel safe
+	return sha256(convert_to(text, 'UTF8'))`,
+	`create function json_patch(document text, changes text) returns text language sql immutable parallel safe
+	return json_merge(document, cast(changes as json)) collate "C"`,
+	`create function json_remove(document text, variadic paths text[]) returns text language sql immutable parallel safe
+	begin atomic
+		select '{' || coalesce(string_agg(cast(to_json(key) as text) || ':' || cast(value as text), ',' order by place), '')
+			|| '}'
+		from json_each(cast(document as json)) with ordinality as old (key, value, place)
+		where not exists (select 1 from unnest(paths) as path where (json_names(path)) [1] = old.key);
+	end`,
+];
