@@ -36,6 +36,11 @@ const TASKS = {
 		dev: true,
 		run: watchTests,
 	},
+	"test:postgres": {
+		about: "run the tests on PostgreSQL, on the oldest and on the newest version",
+		dev: true,
+		run: (node) => runSteps(node, POSTGRES_TESTS),
+	},
 	bench: { about: "run a benchmark", dev: true, run: runFile("bench/run.ts") },
 	"test:browser": {
 		about: "run all browser tests of the console",
@@ -169,13 +174,20 @@ const WORKERD_TESTS = {
 	],
 };
 
+const POSTGRES_TESTS = ["15", "18"].map((version) => ({
+	name: `tests on PostgreSQL ${version}`,
+	env: { TEST_POSTGRES: version },
+	commands: () => [
+		buildFilesArgs([`${WORKSPACE_TESTS}/postgres.process.test.ts`, "test/conformance/postgres/*.test.ts"]),
+	],
+}));
+
 const OTHER_TEST_FILES = [
 	`${WORKSPACE_TESTS}/*.{workerd,process}.test.ts`,
 	"test/*.test.ts",
-	"test/{conformance,mcp}/**/*.test.ts",
-	"test/security/!(sandbox|validate).test.ts",
-	"test/browser/{login,flows}.test.ts",
-	"test/deploy/{stand-in,init}.test.ts",
+	"test/conformance/*.test.ts",
+	"test/conformance/{node,workerd}/*.test.ts",
+	"test/mcp/**/*.test.ts",
 ];
 
 const OTHER_TESTS = { name: "tests", commands: () => [buildFilesArgs(OTHER_TEST_FILES)] };
@@ -183,8 +195,7 @@ const OTHER_TESTS = { name: "tests", commands: () => [buildFilesArgs(OTHER_TEST_
 const LONG_TEST_FILES = [
 	`${WORKSPACE_TESTS}/*.long.test.ts`,
 	"test/faults/**/*.test.ts",
-	"test/security/{sandbox,validate}.test.ts",
-	"test/security/stalls/*.test.ts",
+	"test/security/**/*.test.ts",
 	"scripts/test/*.test.ts",
 ];
 
@@ -232,8 +243,7 @@ function runFile(file) {
 
 async function runAll(node, args) {
 	if (args.length > 0) return runNode(node, buildTestArgs(args));
-	const browser = { name: "browser", commands: () => [[BROWSER]] };
-	return runSteps(node, [STATIC_CHECKS, ...GENERATED_FILE_CHECKS, UNIT_TESTS, browser, OTHER_TESTS]);
+	return runSteps(node, [STATIC_CHECKS, ...GENERATED_FILE_CHECKS, UNIT_TESTS, OTHER_TESTS]);
 }
 
 /** Runs the steps in order until one fails; those in a list run side by side. */

@@ -29,11 +29,12 @@ export function translateError(error: unknown): unknown {
 	if (!(error instanceof Error)) return error;
 	const code = readCode(error);
 	if (code !== undefined && DAMAGED.has(code)) return new SqlDamaged(error.message, { cause: error });
-	const isOfServer = code !== undefined && SQLSTATE.test(code);
-	// Errors of the network and of the driver have no SQLSTATE.
-	if (!isOfServer || TEMPORARY.some((prefix) => code.startsWith(prefix)))
-		return new SqlUnavailable(error.message, { cause: error });
-	return error;
+	const isTemporary =
+		code !== undefined && SQLSTATE.test(code)
+			? TEMPORARY.some((prefix) => code.startsWith(prefix))
+			: // The network has codes of its own, and the driver has none; other classes of errors are mistakes.
+				code !== undefined || error.constructor === Error;
+	return isTemporary ? new SqlUnavailable(error.message, { cause: error }) : error;
 }
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;

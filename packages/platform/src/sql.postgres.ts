@@ -128,17 +128,20 @@ export async function openPostgres(
 			return query;
 		};
 		const outcomes: Promise<Outcome>[][] = [];
+		let problem: unknown;
 		send(client.query(begin));
 		try {
 			for (const { unit } of units) outcomes.push(await sendUnit(unit));
-		} catch {
-			// The statement that failed is found below.
+		} catch (error) {
+			problem = error;
 		}
-		// Rolls back if a statement has failed.
-		send(client.query("commit"));
+		// A commit rolls back if a statement has failed.
+		send(client.query(problem === undefined ? "commit" : "rollback"));
 		const results = await Promise.allSettled(sent);
+		// After the first statement that fails all others do.
 		const failed = results.find((result) => result.status === "rejected");
 		if (failed !== undefined) throw failed.reason;
+		if (problem !== undefined) throw problem;
 		return Promise.all(outcomes.map((unit) => Promise.all(unit)));
 
 		async function sendUnit(unit: readonly Statement[]): Promise<Promise<Outcome>[]> {

@@ -167,7 +167,8 @@ export function vectorStorage(sql: Sql) {
 				where owner_id = ?1 and vector is not null and generation = ?2 and ${OF_TYPES} ${term}`,
 		);
 		const [row] = await sql.read<{ entries: string; vectors: Uint8Array | null }>({
-			text: `select json_group_array(entry order by entry desc) as entries, ${joinVectors(sql, "entry desc")} as vectors
+			// Both lists have the same order, whatever order the rows come in.
+			text: `select json_group_array(entry) as entries, ${joinVectors(sql)} as vectors
 				from (${each.join(" union all ")} order by entry desc limit ${MAX_LOOSE_VECTORS}) as loose`,
 			values,
 		});
@@ -197,7 +198,7 @@ async function packOne(
 	const unit: Statement[] = [
 		statement(
 			`insert into vector_blocks (owner_id, entry_type, generation, stride, capacity, live, vectors)
-			select ?1, ?2, ?3, ?5, ?4, ?4, ${joinVectors(sql, "entry")}
+			select ?1, ?2, ?3, ?5, ?4, ?4, ${joinVectors(sql, "order by entry")}
 			from (select entry, vector ${chosen}) as chosen having count(*) = ?4`,
 			...values,
 			group.stride,
@@ -214,11 +215,10 @@ async function packOne(
 	return (made?.changes ?? 0) > 0;
 }
 
-/** The bytes of all rows in an order. */
-const joinVectors = ({ dialect }: Sql, order: string): string =>
+const joinVectors = ({ dialect }: Sql, order = ""): string =>
 	dialect === "postgres"
-		? `string_agg(vector, cast('' as bytea) order by ${order})`
-		: `cast(group_concat(vector, '' order by ${order}) as blob)`;
+		? `string_agg(vector, cast('' as bytea) ${order})`
+		: `cast(group_concat(vector, '' ${order}) as blob)`;
 
 const filterValues = ({ only, except }: TypeFilter): (string | null)[] => [
 	only === undefined ? null : JSON.stringify(only),

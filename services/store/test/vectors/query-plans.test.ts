@@ -30,7 +30,7 @@ async function listScans(work: (storage: VectorStorage) => Promise<unknown>): Pr
 			database.read<{ detail: string }>(statement(`explain query plan ${text}`, ...values)),
 		),
 	);
-	const isBounded = /^SCAN (?:wanted|given|made|placed|json_each|types|\(|CONSTANT|\d+-ROW)/;
+	const isBounded = /^SCAN (?:wanted|given|made|placed|chosen|loose|json_each|types|\(|CONSTANT|\d+-ROW)/;
 	return plans
 		.flat()
 		.map(({ detail }) => detail)
