@@ -3,6 +3,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { rememberChecked } from "./launch/checked-files.mjs";
 import { ensureNode, explainUnfit, installDependencies } from "./launch/prepare.mjs";
 import { exitWith, Failure, run, say } from "./launch/process.mjs";
 
@@ -117,8 +118,20 @@ function buildTypeCheck(name, project, cache) {
 	return { name, env: UNCOLLECTED, commands: () => [[findBin("typescript", "tsc"), ...options]] };
 }
 
+const formatted = rememberChecked(ROOT, "biome", ["biome.json", "package-lock.json", ".gitignore"]);
+
 const STATIC_CHECKS = [
-	{ name: "biome", commands: () => [[findBin("@biomejs/biome", "biome"), "check", "."]] },
+	{
+		name: "biome",
+		commands() {
+			const files = formatted.list();
+			if (files?.length === 0) return [];
+			const ignoresOthers =
+				files === null ? ["."] : ["--files-ignore-unknown=true", "--no-errors-on-unmatched", ...files];
+			return [[findBin("@biomejs/biome", "biome"), "check", ...ignoresOthers]];
+		},
+		onPass: () => formatted.save(),
+	},
 	buildTypeCheck("tsc", "tsconfig.json", "root"),
 	buildTypeCheck("tsc of the console", "apps/console", "console"),
 	{ name: "knip", commands: () => [[findBin("knip", "knip"), "--cache"]] },
@@ -257,7 +270,7 @@ async function runSteps(node, steps) {
 }
 
 /** The commands of a step run in parallel. */
-async function runStep(node, { name, commands, env }) {
+async function runStep(node, { name, commands, env, onPass }) {
 	const started = Date.now();
 	const outcomes = await Promise.all(commands().map((command) => runNode(node, command, { cwd: ROOT }, env)));
 	const elapsed = `${((Date.now() - started) / 1000).toFixed(1)} s`;
@@ -269,6 +282,7 @@ async function runStep(node, { name, commands, env }) {
 		say(`${name} failed (${failed.signal ?? `exit code ${failed.code}`}, ${elapsed})`);
 		return failed;
 	}
+	onPass?.();
 	say(`${name} passed (${elapsed})`);
 	return { code: 0 };
 }

@@ -65,7 +65,7 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 		),
 		proof("apps/cli/test/mcp-setup.test.ts", "keeps the other servers and everything else in the file"),
 		proof(
-			"apps/cli/test/project.test.ts",
+			"apps/cli/test/project.slow.test.ts",
 			"mcp-setup writes .mcp.json in the project's folder, and says where to open the assistant",
 		),
 	],
@@ -77,7 +77,7 @@ export const cliProofs: Readonly<Record<CliRequirement, readonly Proof[]>> = {
 		proof("apps/cli/test/config.test.ts", "--where adds the file or variable"),
 		proof("apps/cli/test/config.test.ts", "--where marks a default"),
 		proof(
-			"apps/cli/test/project.test.ts",
+			"apps/cli/test/project.slow.test.ts",
 			"settings come from the project's tripline.json and .env, and --where shows their paths",
 		),
 	],
