@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { Client, type ClientConfig, Pool, type QueryResult } from "pg";
-import { readConnection } from "./postgres-connection.ts";
+import { readConnection } from "./postgres-connection.node.ts";
 import { type PostgresStatement, readPostgres, toPostgres } from "./postgres-dialect.ts";
 import { isTransactionConflict, translateError } from "./postgres-errors.ts";
-import { chooseType, getTypeParser, toParameter } from "./postgres-values.ts";
+import { chooseType, getTypeParser, toParameter } from "./postgres-values.node.ts";
 import { type Outcome, postgresStatement, type Row, type Sql, type Statement } from "./sql.ts";
 
 /** Each connection keeps as many prepared. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { BadDatabaseUrl, readConnection } from "../src/postgres-connection.ts";
+import { BadDatabaseUrl, readConnection } from "../src/postgres-connection.node.ts";
 
 describe("DATABASE_URL", () => {
 	test("names host, port, database and user, each of which may be encoded", () => {
