@@ -1,4 +1,13 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	globSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	statfsSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import { availableParallelism, freemem, tmpdir } from "node:os";
 import { join, matchesGlob, resolve } from "node:path";
 import { run } from "node:test";
@@ -60,6 +69,8 @@ function mayUseMemory(): boolean {
 }
 
 const folder = mkdtempSync(join(mayUseMemory() ? MEMORY : tmpdir(), "tripline-tests-"));
+// PostgreSQL runs as another user where the tests run as root.
+chmodSync(folder, 0o711);
 process.env.TMPDIR = folder;
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
