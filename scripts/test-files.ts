@@ -22,9 +22,11 @@ import { parseArgs } from "node:util";
 const GROUPS = [
 	"test/security/{bodies,mcp-*,oauth,signatures,templates,tenants}.test.ts",
 	"test/conformance/workerd/executor.test.ts",
+	"test/conformance/workerd/executor-background.test.ts",
 	"test/{mcp/*,boundaries,cookbook,docs,conformance/{cli-coverage,coverage}}.test.ts",
 	"{packages,services}/*/test/**/*.workerd.test.ts",
 	"test/conformance/node/executor.test.ts",
+	"test/conformance/node/executor-background.test.ts",
 	"{packages,services}/*/test/**/!(*-cost|*-memory|hostile-source|limits|pdf|redact|sandbox).long.test.ts",
 	"test/conformance/workerd/{mcp,registry,store}.test.ts",
 	"test/faults/executor.test.ts",

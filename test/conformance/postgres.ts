@@ -4,7 +4,7 @@ import { kvMigrations } from "@tripline/platform/kv.sqlite";
 import { type Migration, migrate } from "@tripline/platform/migrations";
 import { statement } from "@tripline/platform/sql";
 import { openPostgres } from "@tripline/platform/sql.postgres";
-import { chooseStoreMigrations } from "@tripline/store/storage/migrations";
+import { chooseStoreMigrations } from "@tripline/store/storage/postgres/migrations";
 import type { DatabaseName } from "../../apps/node/src/service.ts";
 import { type PostgresServer, startPostgres } from "../postgres.ts";
 import { type KeyValues, type NodeDatabases, type Platform, startOnNode } from "./platforms.ts";

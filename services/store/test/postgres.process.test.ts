@@ -2,7 +2,7 @@ import { after, before, describe, type TestContext, test } from "node:test";
 import { migrate } from "@tripline/platform/migrations";
 import { openPostgres } from "@tripline/platform/sql.postgres";
 import { type PostgresServer, startPostgres } from "../../../test/postgres.ts";
-import { chooseStoreMigrations } from "../src/storage/migrations.ts";
+import { chooseStoreMigrations } from "../src/storage/postgres/migrations.ts";
 import { testDailyLimits } from "./daily-limits.ts";
 import { openVectorWorld, vectorContract } from "./vectors/contract.ts";
 

@@ -1,5 +1,4 @@
 import type { Migration } from "@tripline/platform/migrations";
-import type { Sql } from "@tripline/platform/sql";
 import { core } from "./migrations/core.ts";
 import { eventWaits } from "./migrations/event-waits.ts";
 import { executor } from "./migrations/executor.ts";
@@ -13,7 +12,6 @@ import { upcoming } from "./migrations/upcoming.ts";
 import { vectors } from "./migrations/vectors.ts";
 import { versions } from "./migrations/versions.ts";
 import { waiting } from "./migrations/waiting.ts";
-import { schema } from "./postgres/schema.ts";
 
 export const storeMigrations: readonly Migration[] = [
 	core,
@@ -30,7 +28,3 @@ export const storeMigrations: readonly Migration[] = [
 	parked,
 	eventWaits,
 ];
-
-/** PostgreSQL begins with the newest schema. */
-export const chooseStoreMigrations = ({ dialect }: Pick<Sql, "dialect">): readonly Migration[] =>
-	dialect === "postgres" ? [schema] : storeMigrations;

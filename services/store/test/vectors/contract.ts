@@ -4,7 +4,7 @@ import { migrate } from "@tripline/platform/migrations";
 import { type Sql, statement } from "@tripline/platform/sql";
 import type { ClaimedText } from "../../src/storage/embed-work.ts";
 import { entryStorage } from "../../src/storage/entries.ts";
-import { chooseStoreMigrations } from "../../src/storage/migrations.ts";
+import { chooseStoreMigrations } from "../../src/storage/postgres/migrations.ts";
 import { vectorStorage } from "../../src/storage/vectors.ts";
 import { blockCache } from "../../src/vectors/block-cache.ts";
 import { createKernel } from "../../src/vectors/kernel.ts";
