@@ -28,13 +28,15 @@ const write = (page_name: string) => ({ component: "kb_upsert", page_name, conte
 const cleaning = (name: string, more: object = {}) => ({
 	...createWorkflow(name, {}, more),
 	triplets: [
-		"input >> ON_SUCCESS >> only",
+		"input >> ON_SUCCESS >> begin",
+		"begin >> ON_SUCCESS >> only",
 		"only >> ON_SUCCESS >> next",
 		"only >> ON_FAIL >> handle",
 		"only >> ALWAYS >> slow",
 		"slow >> ON_SUCCESS >> clean",
 	],
 	config: {
+		begin: write(`{{execution.id}}${BEGUN}`),
 		only: { component: "wait", ms: 25_000 },
 		next: write(`${name} next`),
 		handle: write(`${name} handled`),
@@ -43,7 +45,11 @@ const cleaning = (name: string, more: object = {}) => ({
 	},
 });
 
-async function listNotes(world: World): Promise<string[]> {
+const BEGUN = " begun";
+
+const listNotes = async (world: World) => (await listPages(world)).filter((page) => !page.endsWith(BEGUN));
+
+async function listPages(world: World): Promise<string[]> {
 	const query = { owner_id: world.owner, entry_type: "note" };
 	const { body } = await world.call("GET", "/entries", { query });
 	return (body as { entries: { page_name: string }[] }).entries.map(({ page_name }) => page_name).sort();
@@ -56,11 +62,12 @@ const waitForStatus = (world: World, id: string, status: string) =>
 		return detail;
 	});
 
-/** Until it has started its first node. */
-const waitUntilRunning = (world: World, id: string) =>
+/** Until its second node is in progress. `begun` is how many runs have then begun. */
+const waitUntilRunning = (world: World, id: string, begun = 1) =>
 	eventually(async () => {
 		const found = (await listUnfinished(world)).find((run) => run.id === id);
 		assert.equal(found?.status, "running");
+		assert.equal((await listPages(world)).filter((page) => page.endsWith(BEGUN)).length, begun);
 		await new Promise((resolve) => setTimeout(resolve, 300));
 	});
 
@@ -170,7 +177,7 @@ export const cancelling: readonly Scenario[] = [
 			const second = await accept(world, "job");
 			assert.equal((await cancel(world, first)).status, "cancelling");
 			await waitForStatus(world, first, "cancelled");
-			await waitUntilRunning(world, second);
+			await waitUntilRunning(world, second, 2);
 			assert.equal((await cancel(world, second)).status, "cancelling");
 			await waitForStatus(world, second, "cancelled");
 		},

@@ -52,7 +52,7 @@ export const mcpFiles: readonly Scenario[] = [
 		async run(world) {
 			await save(world, echo("echo"));
 			const console = openConsole(world);
-			const bytes = Uint8Array.from({ length: LARGE_BYTES }, (_, nth) => (nth * 7) % 251);
+			const bytes = new Uint8Array(LARGE_BYTES).map((_, nth) => (nth * 7) % 251);
 			const file = await console.expect(201, StoredFile, "POST", "/files?name=a%2Fb.bin", {
 				raw: bytes,
 				headers: { "content-type": "application/zip" },
