@@ -82,7 +82,7 @@ export function executionReportStorage(sql: Sql) {
 			const last = page.at(-1);
 			if (rows.length > limit && last !== undefined) return { items, next: toPlace(last) };
 			const [end] = await sql.read<Pick<EntryRow, "seq" | "created_at">>({
-				text: `select seq, created_at from (${lookedAt.text}) order by created_at desc, seq desc
+				text: `select seq, created_at from (${lookedAt.text}) as looked_at order by created_at desc, seq desc
 					limit 1 offset ${MAX_SCANNED_RECORDS - 1}`,
 				values: lookedAt.values,
 			});

@@ -31,7 +31,7 @@ export function fileStorage(sql: Sql) {
 				statement(
 					`insert into files (id, owner_id, name, type, size, state, execution_id, created_at, due_at)
 					select ?1, ?2, ?3, ?4, granted, 'pending', ?5, ?6, ?6 + ${PENDING_MS}
-					from (select min(?7, ?8 - ${total("?2")}) as granted) where granted >= ${MIN_CHARGED_BYTES}
+					from (select min(?7, ?8 - ${total("?2")}) as granted) as reservation where granted >= ${MIN_CHARGED_BYTES}
 					returning size`,
 					file.id,
 					file.owner_id,
