@@ -106,6 +106,22 @@ describe("record buffer", () => {
 		assert.deepEqual(target.batches, [["a"], ["b"]]);
 	});
 
+	test("sends records added during a batch, even if the clock is set back meanwhile", async (context) => {
+		let now = Date.UTC(2030, 0);
+		const { buffer, target, after } = setUp(context, { clock: { now: () => now } });
+		const { promise, resolve } = Promise.withResolvers<void>();
+		target.held = promise;
+		buffer.add(record("one"));
+		await after(20);
+		buffer.add(record("two"));
+		now -= 60 * 60_000;
+		target.held = null;
+		resolve();
+		await after(0);
+		await after(20);
+		assert.deepEqual(target.batches, [["one"], ["two"]]);
+	});
+
 	test("while the store is unreachable, retries after 0.1 s, doubling up to 5 s", async (context) => {
 		const { buffer, target, after: advance } = setUp(context);
 		let tries = 0;

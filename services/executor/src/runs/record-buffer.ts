@@ -105,7 +105,8 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 			sending = null;
 			if (retryMs > 0) arm(retryMs);
 			else if (waiting.length >= flushCount) arm(0);
-			else if (waiting.length > 0) arm(Math.max(0, oldestAt + flushMs - clock.now()));
+			// At most that long: the clock may have been set back.
+			else if (waiting.length > 0) arm(Math.min(flushMs, Math.max(0, oldestAt + flushMs - clock.now())));
 		});
 		return sending;
 	}
