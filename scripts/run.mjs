@@ -20,7 +20,7 @@ const TASKS = {
 	"test:long": {
 		about: "run the tests that take long: attacks, crashes, large inputs, properties",
 		dev: true,
-		run: (node) => runSteps(node, [LONG_TESTS, PROPERTY_TESTS]),
+		run: (node) => runSteps(node, [LONG_TESTS, ATTACKS, PROPERTY_TESTS]),
 	},
 	"test:node": {
 		about: "run the tests that need no Workers runtime",
@@ -208,11 +208,18 @@ const OTHER_TESTS = { name: "tests", commands: () => [buildFilesArgs(OTHER_TEST_
 const LONG_TEST_FILES = [
 	`${WORKSPACE_TESTS}/*.long.test.ts`,
 	"test/faults/**/*.test.ts",
-	"test/security/**/*.test.ts",
+	"test/security/{sandbox,validate}.test.ts",
+	"test/security/stalls/*.test.ts",
 	"scripts/test/*.test.ts",
 ];
 
 const LONG_TESTS = { name: "long tests", commands: () => [buildFilesArgs(LONG_TEST_FILES)] };
+
+/** Apart from those that measure how long others are held up. */
+const ATTACKS = {
+	name: "attacks",
+	commands: () => [buildFilesArgs(["test/security/!(sandbox|validate).test.ts"])],
+};
 
 const PROPERTY_TESTS = {
 	name: "property tests",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -230,7 +230,6 @@ describe("the checks", { concurrency: 4 }, () => {
 			"migrations",
 			"release",
 			"unit tests",
-			"browser",
 			"tests",
 		]);
 		assert.deepEqual(sortStaticChecks(stdout.split("\n").slice(0, 6)), [
@@ -248,6 +247,24 @@ describe("the checks", { concurrency: 4 }, () => {
 		const { code, stdout, stderr } = await launch(createCheckedProject(t), ["check"]);
 		assert.equal(code, 0, stdout + stderr);
 		assert.deepEqual(sortStaticChecks(listPassedSteps(stderr)), [...STATIC_CHECKS, "fast unit tests"]);
+	});
+
+	it("look only at files that changed since Biome passed, if there is git to tell them", async (t) => {
+		const project = createCheckedProject(t);
+		for (const file of ["biome.json", ".gitignore"]) write(project, file, "node_modules\n");
+		assert.equal(spawnSync("git", ["init", "-q", project]).status, 0);
+		const listBiomeCalls = async () => {
+			const { code, stdout, stderr } = await launch(project, ["check"]);
+			assert.equal(code, 0, stdout + stderr);
+			return stdout.split("\n").filter((line) => line.startsWith("biome"));
+		};
+		assert.deepEqual(await listBiomeCalls(), ["biome check ."]);
+		assert.deepEqual(await listBiomeCalls(), []);
+		write(project, "new.ts", "export {};");
+		const [changed] = await listBiomeCalls();
+		assert.match(changed ?? "", /^biome check --.* new\.ts$/);
+		write(project, "biome.json", "{}");
+		assert.deepEqual(await listBiomeCalls(), ["biome check ."]);
 	});
 
 	it("can run on one platform only", async (t) => {
