@@ -155,22 +155,24 @@ export async function openPostgres(
 	}
 
 	function connectWriter(): Promise<Client> {
-		writer ??= connect();
-		return writer;
+		if (writer !== null) return writer;
+		const opening: Promise<Client> = connect(() => {
+			// Not the one that has replaced it meanwhile.
+			if (writer === opening) writer = null;
+		});
+		writer = opening;
+		return opening;
 	}
 
-	async function connect(): Promise<Client> {
+	async function connect(onLost: () => void): Promise<Client> {
 		const client = new Client({ ...searchPath, pipeline: true });
-		const forget = () => {
-			writer = null;
-		};
-		client.on("error", forget);
-		client.on("end", forget);
+		client.on("error", onLost);
+		client.on("end", onLost);
 		try {
 			await client.connect();
 			return client;
 		} catch (error) {
-			forget();
+			onLost();
 			throw error;
 		}
 	}
