@@ -49,7 +49,8 @@ export function runLeaseRoutes({ runLeases, clock }: StoreParts): Route<Caller>[
 			path: "/run-leases/clear",
 			tag,
 			summary: "Free the leases of processes that have ended",
-			description: "Internal callers only. For a process that knows that it is the only one.",
+			description:
+				"Internal callers only. For a process that knows that it is the only one. Accepted runs that have not ended keep theirs.",
 			body: ClearRunLeases,
 			responses: { 200: { description: "How many leases were freed", body: ClearedRunLeases } },
 			async handle({ caller, body }) {
