@@ -46,12 +46,12 @@ const TASKS = {
 	"test:browser": {
 		about: "run all browser tests of the console",
 		dev: true,
-		run: (node, args) => runInBrowser(node, [...args, ...BROWSER_TEST_FILES]),
+		run: (node, args) => runInBrowser(node, args, BROWSER_TEST_FILES),
 	},
 	"test:deploy": {
 		about: "run all tests of deployments, including the long ones",
 		dev: true,
-		run: (node, args) => runInBrowser(node, [...args, ...DEPLOY_TEST_FILES]),
+		run: (node, args) => runInBrowser(node, args, DEPLOY_TEST_FILES),
 	},
 	"test:stalls": {
 		about: "send inputs that could block the event loop, and measure the longest stalls",
@@ -294,9 +294,11 @@ async function runStep(node, { name, commands, env, onPass }) {
 	return { code: 0 };
 }
 
-async function runInBrowser(node, args) {
+async function runInBrowser(node, args, files) {
 	const outcome = await runNode(node, [BROWSER], { cwd: ROOT });
-	return outcome.code === 0 ? runNode(node, buildTestArgs(args), { cwd: ROOT }) : outcome;
+	if (outcome.code !== 0) return outcome;
+	const options = args.length > 0 ? buildTestArgs([...args, ...files]) : buildFilesArgs(["--busy", ...files]);
+	return runNode(node, options, { cwd: ROOT });
 }
 
 function watchTests(node, args) {

@@ -9,7 +9,8 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { availableParallelism, freemem, tmpdir } from "node:os";
-import { join, matchesGlob, resolve } from "node:path";
+import { join, matchesGlob, relative, resolve } from "node:path";
+import { finished } from "node:stream/promises";
 import { run } from "node:test";
 import { dot, spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
@@ -39,11 +40,14 @@ const GROUPS = [
 ];
 
 const {
-	/** All files run in one process more than there are processors: most would spend more time loading than testing. */
-	values: { together = false, importing },
+	/**
+	 * `together`: all files run in one process more than there are processors, because most would spend more time loading
+	 * than testing. `busy`: each keeps a processor busy.
+	 */
+	values: { together = false, busy = false, importing },
 	positionals,
 } = parseArgs({
-	options: { together: { type: "boolean" }, importing: { type: "string" } },
+	options: { together: { type: "boolean" }, busy: { type: "boolean" }, importing: { type: "string" } },
 	allowPositionals: true,
 });
 const files = [...new Set(globSync(positionals))]
@@ -112,14 +116,43 @@ function writeGroup(group: readonly string[], index: number): string {
 	return path;
 }
 
+const ownFiles = new Set(files.map((file) => resolve(file)));
+
 /**
- * Runs the test files that match the patterns. The groups start first, then the other files in reverse order of their
- * names, because a slow one that starts late would run alone at the end; Node's own command always sorts them. Two more
- * than the processors, because many wait more than they compute.
+ * Runs the files and returns those in which a test failed: the file that defines the test or, if a helper defines it,
+ * the one that was run.
  */
-run({ files: [...(together ? shareFiles() : joinGroups())], concurrency: availableParallelism() + 2 })
-	.on("test:fail", ({ todo }) => {
-		if (todo === undefined || todo === false) process.exitCode = 1;
-	})
-	.compose(together ? dot : spec)
-	.pipe(process.stdout);
+async function runFiles(paths: readonly string[], concurrency: number): Promise<readonly string[]> {
+	const failed = new Set<string>();
+	const report = run({ files: [...paths], concurrency })
+		.on("test:fail", ({ todo, file = "", entryFile = file }) => {
+			if (todo === undefined || todo === false) failed.add(ownFiles.has(file) ? file : entryFile);
+		})
+		.compose(together ? dot : spec);
+	report.pipe(process.stdout, { end: false });
+	await finished(report);
+	return [...failed];
+}
+
+/**
+ * The groups start first, then the other files in reverse order of their names, because a slow one that starts late
+ * would run alone at the end; Node's own command always sorts them. Two more than the processors, because many wait
+ * more than they compute.
+ */
+const failed = await runFiles(
+	together ? shareFiles() : joinGroups(),
+	availableParallelism() + (busy ? 0 : 2),
+);
+
+/**
+ * What failed runs once more with nothing beside it: a machine that is too busy for a time limit is told from a fault,
+ * and the output says which tests that were.
+ */
+if (failed.length > 0) {
+	const names = (paths: readonly string[]) => paths.map((path) => `  ${relative(".", path)}\n`).join("");
+	process.stdout.write(`\nfailed, and run again alone:\n${names(failed)}\n`);
+	const failedAgain = new Set(await runFiles(failed, 1));
+	const passedAlone = failed.filter((path) => !failedAgain.has(path));
+	if (passedAlone.length > 0) process.stdout.write(`\npassed only alone:\n${names(passedAlone)}`);
+	if (failedAgain.size > 0) process.exitCode = 1;
+}

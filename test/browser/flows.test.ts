@@ -297,7 +297,10 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 
 		test("shows permissions before installing a component from the market", async () => {
 			await open("/components?in=market");
+			const other = link(/^Batches of a list/);
+			await other.waitFor();
 			await searchField("Find a component").fill("holidays");
+			await other.waitFor({ state: "detached" });
 			await link(/^Public holidays/).click();
 			await button("Install").click();
 			await dialog().getByText("Can connect to").waitFor();
