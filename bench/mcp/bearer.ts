@@ -4,7 +4,7 @@ import { mcpEnvironment, mcpSettings } from "@tripline/mcp/settings";
 import { kvMigrations, sqliteKv } from "@tripline/platform/kv.sqlite";
 import type { StoreClient } from "@tripline/store/client";
 import { toIncomingHeaders } from "@tripline/web/http-message";
-import { openDatabase } from "../../apps/node/src/databases.ts";
+import { openFile } from "../../apps/node/src/databases.ts";
 import { measureCost } from "../measure.ts";
 import type { Row } from "../report.ts";
 import { scratchFolder } from "../scratch.ts";
@@ -18,7 +18,7 @@ const CACHE_MS = 5_000;
 export async function bearer(onProgress: (what: string) => void): Promise<Row[]> {
 	onProgress("bearer check");
 	using folder = scratchFolder();
-	const sql = await openDatabase(folder.path, "kv.db", kvMigrations);
+	const sql = await openFile(folder.path, "kv.db", kvMigrations);
 	let now = Date.now();
 	const clock = { now: () => now };
 	let reads = 0;

@@ -66,7 +66,7 @@ export const node: Platform = {
 
 export interface NodeDatabases {
 	/** Omitted: SQLite files in the data folder. */
-	readonly openDatabase?: Parameters<typeof startService>[0]["openDatabase"];
+	readonly settings?: Environment;
 	openKeyValues(namespace: string): KeyValues;
 	close?(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export async function startOnNode(
 	const outside = new Outside();
 	const startOn = (settings: Environment) =>
 		startService({
-			settings: parseSettings({ PORT: "0", STORE_PORT: "0", DATA_DIR: folder, ...settings }),
+			settings: parseSettings({ PORT: "0", STORE_PORT: "0", DATA_DIR: folder, ...databases.settings, ...settings }),
 			clock,
 			log: jsonLog({ level: "info", clock, write: (line) => lines.push(line) }),
 			version: "0.0.0-test",
@@ -92,7 +92,6 @@ export async function startOnNode(
 				return isStoreAway === false ? answer(request) : responseToOutgoing(createRefusal());
 			},
 			reachOutside: (http) => outside.around(http),
-			...(databases.openDatabase !== undefined && { openDatabase: databases.openDatabase }),
 		});
 	let service = await startOn(environment);
 	return {

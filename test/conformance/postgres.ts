@@ -1,19 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { after } from "node:test";
-import { executorMigrations } from "@tripline/platform/executor-database";
-import { kvMigrations } from "@tripline/platform/kv.sqlite";
-import { type Migration, migrate } from "@tripline/platform/migrations";
 import { statement } from "@tripline/platform/sql";
 import { openPostgres } from "@tripline/platform/sql.postgres";
-import { chooseStoreMigrations } from "@tripline/store/storage/postgres/migrations";
-import type { DatabaseName } from "../../apps/node/src/service.ts";
 import { type PostgresServer, startPostgres } from "../postgres.ts";
 import { type KeyValues, type NodeDatabases, type Platform, startOnNode } from "./platforms.ts";
-
-const MIGRATIONS: Readonly<Record<DatabaseName, readonly Migration[]>> = {
-	store: chooseStoreMigrations({ dialect: "postgres" }),
-	kv: kvMigrations,
-	executor: executorMigrations,
-};
 
 /** All services in one process, each with schemas of its own in a server that the scenarios share. */
 export const postgres: Platform = {
@@ -26,19 +16,19 @@ export const postgres: Platform = {
 	},
 };
 
+const SHARED = {
+	MASTER_KEY: randomBytes(32).toString("base64"),
+	MCP_OWNER_SECRET: "the owner's long secret",
+};
+
 let server: Promise<PostgresServer> | undefined;
 let services = 0;
 after(async () => (await server)?.stop());
 
 function openSchemas(url: string, prefix: string): NodeDatabases {
-	const open = (name: DatabaseName) => openPostgres(url, { schema: `${prefix}_${name}` });
-	const seen = open("kv");
+	const seen = openPostgres(url, { schema: `${prefix}_kv` });
 	return {
-		async openDatabase(name) {
-			const sql = await open(name);
-			await migrate(sql, MIGRATIONS[name]);
-			return Object.assign(sql, { [Symbol.asyncDispose]: () => sql.close() });
-		},
+		settings: { DATABASE_URL: url, DATABASE_SCHEMA: prefix, ...SHARED },
 		openKeyValues: (namespace): KeyValues => ({
 			async get(key) {
 				const [row] = await (await seen).read<{ value: string }>(

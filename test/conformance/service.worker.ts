@@ -18,7 +18,7 @@ import { limitedJournal } from "@tripline/platform/journal-limit.sql";
 import { sqlKeptRuns } from "@tripline/platform/kept.sql";
 import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
 import { jsonLog } from "@tripline/platform/log";
-import { workersMasterKeys } from "@tripline/platform/master-key.workers";
+import { secretMasterKeys } from "@tripline/platform/master-key.secrets";
 import { workersPdf } from "@tripline/platform/pdf.workers";
 import { workersSandbox } from "@tripline/platform/sandbox.workers";
 import { type D1, d1Sql } from "@tripline/platform/sql.d1";
@@ -249,7 +249,7 @@ function createServices(env: Env & Data, settings: object): Services {
 		},
 		keptRuns: sqlKeptRuns({ sql: executorSql, clock }),
 		vault: createVault({
-			masterKeys: workersMasterKeys(env),
+			masterKeys: secretMasterKeys(env),
 			storage: storedEntries(transport),
 			background,
 			clock,

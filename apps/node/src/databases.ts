@@ -1,10 +1,68 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { executorMigrations } from "@tripline/platform/executor-database";
+import { kvMigrations } from "@tripline/platform/kv.sqlite";
 import type { Log } from "@tripline/platform/log";
 import { type Migration, migrate, NewerDatabase } from "@tripline/platform/migrations";
 import type { Sql } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
-import { StartProblem } from "./settings.ts";
+import { storeMigrations } from "@tripline/store/storage/migrations";
+import { type Settings, StartProblem } from "./settings.ts";
+
+export type DatabaseName = "store" | "kv" | "executor";
+
+type DatabaseSettings = Pick<Settings, "DATABASE_URL" | "DATABASE_SCHEMA" | "DATABASE_CONNECTIONS">;
+
+/** Opens a database and migrates it to the newest schema: a schema of PostgreSQL, or a SQLite file in the data folder. */
+export async function openDatabase(
+	name: DatabaseName,
+	settings: DatabaseSettings,
+	dataFolder: string,
+	log: Log = () => {},
+): Promise<Sql & AsyncDisposable> {
+	const { DATABASE_URL: url } = settings;
+	if (url !== undefined) return openSchema(name, { ...settings, DATABASE_URL: url });
+	const sql = await openFile(dataFolder, `${name}.db`, MIGRATIONS[name], log);
+	return Object.assign(sql, { [Symbol.asyncDispose]: async () => sql.close() });
+}
+
+const MIGRATIONS: Readonly<Record<DatabaseName, readonly Migration[]>> = {
+	store: storeMigrations,
+	kv: kvMigrations,
+	executor: executorMigrations,
+};
+
+/** Of the connections three write and one listens. The store reads more than the others. */
+const FEW_READERS = 2;
+const OTHER_CONNECTIONS = 4 + 2 * FEW_READERS;
+
+async function openSchema(
+	name: DatabaseName,
+	settings: DatabaseSettings & { readonly DATABASE_URL: string },
+): Promise<Sql & AsyncDisposable> {
+	const { DATABASE_URL: url, DATABASE_SCHEMA: prefix, DATABASE_CONNECTIONS: connections } = settings;
+	// Loaded only here, because most deployments do not need it.
+	const { openPostgres } = await import("@tripline/platform/sql.postgres");
+	const { chooseStoreMigrations } = await import("@tripline/store/storage/postgres/migrations");
+	try {
+		const maxReaders = name === "store" ? Math.max(1, connections - OTHER_CONNECTIONS) : FEW_READERS;
+		const sql = await openPostgres(url, { schema: `${prefix}_${name}`, maxReaders });
+		try {
+			await migrate(sql, name === "store" ? chooseStoreMigrations(sql) : MIGRATIONS[name]);
+		} catch (error) {
+			await sql.close();
+			throw error;
+		}
+		return Object.assign(sql, { [Symbol.asyncDispose]: () => sql.close() });
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new StartProblem(
+			error instanceof NewerDatabase
+				? `the database of DATABASE_URL cannot be used: ${reason}; update the service`
+				: `the database of DATABASE_URL cannot be used: ${reason}`,
+		);
+	}
+}
 
 export function prepareDataFolder(dataDir: string): string {
 	const folder = resolve(dataDir);
@@ -20,8 +78,8 @@ export function prepareDataFolder(dataDir: string): string {
 	}
 }
 
-/** Opens the database and migrates it to the newest schema. */
-export async function openDatabase(
+/** Opens a SQLite file and migrates it to the newest schema. */
+export async function openFile(
 	folder: string,
 	name: string,
 	migrations: readonly Migration[],

@@ -1,4 +1,4 @@
-import { systemClock } from "@tripline/platform/clock";
+import { followingClock, systemClock } from "@tripline/platform/clock";
 import { jsonLog, logEmptySettings, toErrorFields } from "@tripline/platform/log";
 import manifest from "../package.json" with { type: "json" };
 import { openConsole } from "./console.ts";
@@ -25,17 +25,18 @@ process.on("exit", writer.end);
 try {
 	const variables = { ...readEnvironmentFile(), ...process.env };
 	const settings = parseSettings(variables);
-	const log = jsonLog({ level: settings.LOG_LEVEL, clock: systemClock, write: writer.write });
+	const clock = followingClock(systemClock);
+	const log = jsonLog({ level: settings.LOG_LEVEL, clock, write: writer.write });
 	logEmptySettings(log, listEmptySettings(variables));
 	const webConsole = openConsole({ log, open: () => loadConsoleFiles(log) });
 	const service = await startService({
 		settings,
-		clock: systemClock,
+		clock,
 		log,
 		version: manifest.version,
 		console: webConsole,
 	});
-	const ticker = tickEachMinute(systemClock, service.tick);
+	const ticker = tickEachMinute(clock, service.tick);
 	watchStalls({ clock: systemClock, log });
 	stopOnSignal(service, ticker, settings);
 	process.stdout.write(renderWelcome(service, manifest.version));

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { randomToken } from "@tripline/contract/ids";
 import { createExecutor } from "@tripline/executor/app";
 import { executorClient } from "@tripline/executor/client";
 import {
@@ -14,7 +15,7 @@ import { mcpSettings } from "@tripline/mcp/settings";
 import { nodeBackground } from "@tripline/platform/background.node";
 import { folderBlobs } from "@tripline/platform/blobs.folder";
 import { nodeCipher } from "@tripline/platform/cipher.node";
-import { type Clock, unixSeconds } from "@tripline/platform/clock";
+import { type Clock, type FollowingClock, unixSeconds } from "@tripline/platform/clock";
 import { executorMigrations } from "@tripline/platform/executor-database";
 import type { OutboundHttp } from "@tripline/platform/http";
 import { nodeHttp } from "@tripline/platform/http.node";
@@ -23,7 +24,7 @@ import { limitedJournal } from "@tripline/platform/journal-limit.sql";
 import { sqlKeptRuns } from "@tripline/platform/kept.sql";
 import { kvMigrations, sqliteKv, sweepExpired } from "@tripline/platform/kv.sqlite";
 import { type Log, toErrorFields } from "@tripline/platform/log";
-import { isMigrated, type Migration } from "@tripline/platform/migrations";
+import { isMigrated } from "@tripline/platform/migrations";
 import { nodePdf } from "@tripline/platform/pdf.node";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
 import type { Sql } from "@tripline/platform/sql";
@@ -37,14 +38,15 @@ import { embedSettings, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import { mount } from "@tripline/web/mount";
 import { lockDataFolder } from "./data-lock.ts";
-import { openDatabase, prepareDataFolder } from "./databases.ts";
+import { type DatabaseName, openDatabase, prepareDataFolder } from "./databases.ts";
 import { createEmbedder } from "./embedder.ts";
 import { openFolders } from "./folders.ts";
 import { guardBrowsers } from "./guard.ts";
+import { heartbeat } from "./heartbeat.ts";
 import { listen } from "./listen.ts";
 import { masterKeyPath } from "./master-key.ts";
 import type { Answer } from "./node-message.ts";
-import { openVault } from "./open-vault.ts";
+import { followMasterKeys, openVault, readMasterKeys } from "./open-vault.ts";
 import { openOwnerSecret, ownerSecretPath } from "./owner-secret.ts";
 import { isLoopback, type Settings } from "./settings.ts";
 
@@ -64,12 +66,11 @@ export interface Service {
 	close(): Promise<void>;
 }
 
-export type DatabaseName = "store" | "kv" | "executor";
-
 /** Starts the whole service in one process, with a public listener and one for the store. */
 export async function startService(deps: {
 	settings: Settings;
-	clock: Clock;
+	/** One that can follow another is set to that of the database, if several processes share it. */
+	clock: Clock & Partial<FollowingClock>;
 	log: Log;
 	version: string;
 	/** The web console. Omitted: none is served. */
@@ -78,8 +79,6 @@ export async function startService(deps: {
 	reachStore?: (answer: Answer) => Answer;
 	/** Wraps outbound calls, so that a test can serve hosts itself. */
 	reachOutside?: (http: OutboundHttp) => OutboundHttp;
-	/** Opens a database by its name and migrates it. Omitted: a SQLite file in the data folder. */
-	openDatabase?: (name: DatabaseName) => Promise<Sql & AsyncDisposable>;
 	/** False only where a benchmark measures what answering together saves. */
 	answersTogether?: boolean;
 }): Promise<Service> {
@@ -87,16 +86,14 @@ export async function startService(deps: {
 	const dataFolder = prepareDataFolder(settings.DATA_DIR);
 	// Resources are closed in reverse order, also if a later one cannot be opened.
 	await using opening = new AsyncDisposableStack();
-	opening.adopt(lockDataFolder(dataFolder), (lock) => lock.release());
-	const open = async (name: DatabaseName, migrations: readonly Migration[]): Promise<Sql> =>
-		deps.openDatabase !== undefined
-			? opening.use(await deps.openDatabase(name))
-			: opening.adopt(await openDatabase(dataFolder, `${name}.db`, migrations, log), (database) =>
-					database.close(),
-				);
-	const sql = await open("store", storeMigrations);
-	const kvSql = await open("kv", kvMigrations);
-	const executorSql = await open("executor", executorMigrations);
+	/** Several processes serve the deployment, or may. */
+	const isReplica = settings.DATABASE_URL !== undefined;
+	if (!isReplica) opening.adopt(lockDataFolder(dataFolder), (lock) => lock.release());
+	const open = async (name: DatabaseName): Promise<Sql> =>
+		opening.use(await openDatabase(name, settings, dataFolder, log));
+	const sql = await open("store");
+	const kvSql = await open("kv");
+	const executorSql = await open("executor");
 	const background = nodeBackground((work, error) =>
 		log("error", "background work failed", { work, ...toErrorFields(error) }),
 	);
@@ -129,11 +126,19 @@ export async function startService(deps: {
 				}),
 		token: settings.STORE_INTERNAL_TOKEN,
 	};
+	const storeAccess = storeClient(transport);
+	const holder = isReplica ? randomToken(12) : undefined;
+	const alive =
+		holder === undefined
+			? null
+			: opening.adopt(heartbeat({ processes: storeAccess.processes, holder, clock, log }), (beating) =>
+					beating.leave(),
+				);
+	await alive?.begin();
+	const vaultStorage = storedEntries(transport);
+	const masterKeys = await readMasterKeys(settings);
 	const vault = await openVault({
-		file: masterKeyPath(settings, dataFolder),
-		storage: storedEntries(transport),
-		background,
-		clock,
+		...{ file: masterKeyPath(settings, dataFolder), masterKeys, storage: vaultStorage, background, clock },
 	});
 	const openListener = async (listener: Parameters<typeof listen>[0]) =>
 		opening.adopt(await listen(listener), (opened) => opened.close());
@@ -177,7 +182,6 @@ export async function startService(deps: {
 			? { answer: registry.answer, baseUrl: "http://registry" }
 			: { fetch: (request, init) => fetch(request, init), baseUrl: settings.REGISTRY_BASE_URL },
 	);
-	const storeAccess = storeClient(transport);
 	const ready = async () =>
 		(await isMigrated(sql, storeMigrations)) && (await isMigrated(kvSql, kvMigrations));
 	// In self-hosted mode one owner has all namespaces, so they need no protection from each other.
@@ -211,6 +215,7 @@ export async function startService(deps: {
 			background,
 			settings: executorOptions,
 			startedAt: unixSeconds(clock),
+			holder,
 			getOwnUrl: () => publicListener.url,
 			turns,
 			async ready() {
@@ -276,8 +281,7 @@ export async function startService(deps: {
 		onError,
 	});
 	background.run("seed", executor.seed);
-	// No other process uses this store, so every unfinished run in it was interrupted.
-	const recovery = settings.STORE_BASE_URL === undefined ? executor.recover() : Promise.resolve();
+	const recovery = recover();
 	background.run("recovery", () => recovery);
 	const { tick: startDue } = executor;
 	const tick = () => {
@@ -288,11 +292,20 @@ export async function startService(deps: {
 			.then(() => store.tick())
 			.then(() => sweepExpired(kvSql, clock))
 			.then(() => executor.sweepFiles())
-			.then(() => executor.sweepKept());
+			.then(() => executor.sweepKept())
+			.then(async () => {
+				if (masterKeys !== null) await followMasterKeys({ masterKeys, storage: vaultStorage, clock, log });
+			});
 		// As background work, so that a failure is logged and a stop waits for it.
 		background.run("tick", () => work);
 		return work;
 	};
+	async function recover(): Promise<void> {
+		if (alive !== null) await alive.watch(executor.takeOver);
+		// No other process uses this store, so every unfinished run in it was interrupted.
+		else if (settings.STORE_BASE_URL === undefined) await executor.recover();
+	}
+
 	const opened = opening.move();
 	return {
 		publicUrl: publicListener.url,

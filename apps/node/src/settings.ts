@@ -26,6 +26,14 @@ const port = (fallback: number) =>
 		.refine((value) => value <= 65535, "must be a port number from 0 to 65535")
 		.default(fallback);
 
+const wholeNumber = ({ min, max, fallback }: { min: number; max: number; fallback: number }) =>
+	z
+		.string()
+		.regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+		.transform(Number)
+		.refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
+		.default(fallback);
+
 const host = (fallback: string) =>
 	z
 		.string()
@@ -42,6 +50,14 @@ const environment = storeEnvironment
 		PORT: port(8484),
 		STORE_HOST: host("127.0.0.1"),
 		STORE_PORT: port(8485),
+		DATABASE_URL: z.string().min(1).optional(),
+		DATABASE_SCHEMA: z
+			.string()
+			.regex(/^[a-z_][a-z0-9_]{0,39}$/, "must be lower-case letters, digits and _, at most 40")
+			.default("tripline"),
+		DATABASE_CONNECTIONS: wholeNumber({ min: 8, max: 1000, fallback: 12 }),
+		MASTER_KEY: z.string().min(1).optional(),
+		MASTER_KEY_NEXT: z.string().min(1).optional(),
 		DATA_DIR: z.string().min(1, "must be a folder").default("./data"),
 		// The service's general default is multi-tenant; this single-process app defaults to self-hosted.
 		MULTI_TENANT: trueOrFalse(false),
@@ -93,7 +109,21 @@ export function parseSettings(variables: Variables): Settings {
 			"ALLOW_FOLDERS cannot be combined with MULTI_TENANT=true, because every tenant could use the folders: leave one of them unset",
 		);
 	}
+	if (settings.DATABASE_URL !== undefined) requireShared(settings);
 	return settings;
+}
+
+/** What every process of a deployment must have in common cannot be made up by each of them. */
+function requireShared(settings: Settings): void {
+	for (const [name, what] of [
+		["MASTER_KEY", "32 random bytes in base64, for example by: openssl rand -base64 32"],
+		["MCP_OWNER_SECRET", "a long random text, for example by: openssl rand -hex 24"],
+	] as const) {
+		if (settings[name] === undefined)
+			throw new StartProblem(
+				`DATABASE_URL is set, which several processes may share: set ${name} too (${what})`,
+			);
+	}
 }
 
 function readEnvironment(variables: Variables): Settings {

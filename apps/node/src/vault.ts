@@ -11,7 +11,7 @@ import { createStore } from "@tripline/store/app";
 import { storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import manifest from "../package.json" with { type: "json" };
-import { openDatabase, prepareDataFolder } from "./databases.ts";
+import { openFile, prepareDataFolder } from "./databases.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
 import { hasNextKey, masterKeyPath, prepareNextKey, useNextKey } from "./master-key.ts";
 import { openVaultKeys, toStartProblem } from "./open-vault.ts";
@@ -109,7 +109,7 @@ async function openStorage(
 	if (!existsSync(join(folder, "store.db"))) {
 		throw new StartProblem(`there is no store.db in ${folder}: set DATA_DIR to the service's data folder`);
 	}
-	const sql = await openDatabase(folder, "store.db", storeMigrations);
+	const sql = await openFile(folder, "store.db", storeMigrations);
 	const store = createStore({
 		sql,
 		clock: systemClock,

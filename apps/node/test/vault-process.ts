@@ -10,7 +10,7 @@ import { createStore } from "@tripline/store/app";
 import { storeEnvironment, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import { bundleServiceOnce } from "../../../test/service-bundle.ts";
-import { openDatabase } from "../src/databases.ts";
+import { openFile } from "../src/databases.ts";
 import { masterKeyPath } from "../src/master-key.ts";
 import { openVault } from "../src/open-vault.ts";
 
@@ -18,7 +18,7 @@ import { openVault } from "../src/open-vault.ts";
 export async function openVaults(context: TestContext, cwd: string) {
 	const dataFolder = join(cwd, "data");
 	mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-	const sql = await openDatabase(dataFolder, "store.db", storeMigrations);
+	const sql = await openFile(dataFolder, "store.db", storeMigrations);
 	const background = nodeBackground((work, error) => {
 		throw new Error(work, { cause: error });
 	});

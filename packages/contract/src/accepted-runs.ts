@@ -59,6 +59,7 @@ export const ClaimAcceptedRun = z
 		id: RunId,
 		attempts: z.int().min(0).meta({ description: "How many times it was started, as read by the caller" }),
 		due_at: UnixSeconds.meta({ description: "When another process may take it over if it has not ended" }),
+		holder: leaseFields.holder.optional().meta({ description: "The process that starts it" }),
 		lease: z.strictObject(leaseFields).optional().meta({
 			description:
 				"The run also needs a lease of its workflow, in the order of acceptance. Without one it is not claimed and waits",

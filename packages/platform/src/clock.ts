@@ -5,6 +5,26 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** A clock that follows another one, such as that of a database, which several machines then share. */
+export interface FollowingClock extends Clock {
+	/** It is this time now, in milliseconds, but for a small error. */
+	follow(time: number): void;
+}
+
+/** What the answer of a database may be late by. */
+const MAX_ERROR_MS = 100;
+
+export function followingClock(own: Clock): FollowingClock {
+	let offset = 0;
+	return {
+		now: () => own.now() + offset,
+		follow(time) {
+			const found = Math.round(time - own.now());
+			if (Math.abs(found - offset) > MAX_ERROR_MS) offset = found;
+		},
+	};
+}
+
 let lastTime = Number.NaN;
 let lastText = "";
 

@@ -136,6 +136,8 @@ export interface ExecutorDeps {
 	readonly fanOut?: FanOut;
 	/** Omitted: the platform schedules CPU time between requests. */
 	readonly turns?: Turns;
+	/** Names this process, if several serve the deployment. Omitted: no other does, or it is a Worker. */
+	readonly holder?: string | undefined;
 	/** Unix seconds. Occurrences before it were missed. Omitted where the service has no start time, as on Workers. */
 	readonly startedAt?: number;
 }
@@ -149,6 +151,8 @@ export interface Executor extends App {
 	sweepKept(): Promise<void>;
 	/** Restarts accepted runs that the previous process left unfinished. Call it only when that process has ended. */
 	recover(): Promise<void>;
+	/** Continues the runs of one of several processes that has ended. False if another process does, or it is alive. */
+	takeOver(from: string): Promise<boolean>;
 	/** Starts one due run on behalf of another invocation's tick. */
 	runDue(due: DueRun, since: number): Promise<StartedDue>;
 	/** Starts several due runs on behalf of another invocation's tick, each in its own invocation. */
@@ -261,7 +265,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		log,
 		background,
 		runTimeoutMs: settings.runTimeoutMs,
-		holder: randomToken(12),
+		holder: deps.holder ?? randomToken(12),
 		queue: admit.queue,
 		isolatesRequests: deps.isolatesRequests === true,
 		startNext: (run) => schedules.startDue({ ...run, entry_type: ACCEPTED_RUN }, 0),
@@ -295,6 +299,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		files,
 		runs,
 		leases,
+		holder: deps.holder,
 		fail,
 		cancel,
 		durable,
@@ -322,6 +327,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		cancel,
 		isolatesRequests: deps.isolatesRequests === true,
 		fanOut: deps.fanOut,
+		holder: deps.holder,
 		startedAt: deps.startedAt,
 	});
 	const provided = { hasFiles: deps.blobs !== null, hasFolders: deps.folders != null };
@@ -450,6 +456,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			await schedules.recover();
 			await files.expireUnfinished();
 		},
+		takeOver: schedules.takeOver,
 		runDue: schedules.runDue,
 		runDuePart: schedules.runDuePart,
 		seed() {

@@ -14,7 +14,7 @@ import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
 import { toErrorFields } from "@tripline/platform/log";
 import { workersLog as log } from "@tripline/platform/log.workers";
 import type { MasterKeys } from "@tripline/platform/master-key";
-import { workersMasterKeys } from "@tripline/platform/master-key.workers";
+import { secretMasterKeys } from "@tripline/platform/master-key.secrets";
 import { workersPdf } from "@tripline/platform/pdf.workers";
 import { workersSandbox } from "@tripline/platform/sandbox.workers";
 import { type D1, d1Sql } from "@tripline/platform/sql.d1";
@@ -88,7 +88,7 @@ function createService(env: Env, environment: z.output<typeof executorEnvironmen
 		baseUrl: STORE_URL,
 		token: environment.STORE_INTERNAL_TOKEN,
 	};
-	const masterKeys = explainKeyErrors(workersMasterKeys(env));
+	const masterKeys = explainKeyErrors(secretMasterKeys(env));
 	const storage = storedEntries(transport);
 	const vault = createVault({ masterKeys, storage, background, clock: systemClock });
 	const operations = vaultOperations({ masterKeys, storage, clock: systemClock });

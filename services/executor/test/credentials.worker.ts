@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { workersBackground } from "@tripline/platform/background.workers";
 import { systemClock } from "@tripline/platform/clock";
 import { createMasterKeyText } from "@tripline/platform/master-key";
-import { workersMasterKeys } from "@tripline/platform/master-key.workers";
+import { secretMasterKeys } from "@tripline/platform/master-key.secrets";
 import { migrate } from "@tripline/platform/migrations";
 import { type D1, d1Sql } from "@tripline/platform/sql.d1";
 import { createStore } from "@tripline/store/app";
@@ -13,7 +13,7 @@ import { vaultOperations } from "../src/vault/operations.ts";
 import { storedEntries } from "../src/vault/stored-entries.ts";
 import { createVault } from "../src/vault/vault.ts";
 
-type Secrets = Parameters<typeof workersMasterKeys>[0];
+type Secrets = Parameters<typeof secretMasterKeys>[0];
 
 const put = (secret: string) => ({ auth_recipe: "signing_secret", fields: { secret } });
 
@@ -41,9 +41,9 @@ async function exerciseVault(database: D1): Promise<void> {
 	const storage = storedEntries({ fetch: store.fetch, baseUrl: "http://store" });
 	const background = workersBackground(assert.fail);
 	const vault = (secrets: Secrets) =>
-		createVault({ masterKeys: workersMasterKeys(secrets), storage, background, clock });
+		createVault({ masterKeys: secretMasterKeys(secrets), storage, background, clock });
 	const operations = (secrets: Secrets) =>
-		vaultOperations({ masterKeys: workersMasterKeys(secrets), storage, clock });
+		vaultOperations({ masterKeys: secretMasterKeys(secrets), storage, clock });
 	const [MASTER_KEY, MASTER_KEY_NEXT] = [createMasterKeyText(), createMasterKeyText()];
 
 	const first = vault({ MASTER_KEY });

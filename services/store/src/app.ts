@@ -19,6 +19,7 @@ import { executionLogRoutes } from "./http/execution-log.ts";
 import { fileRoutes } from "./http/files.ts";
 import { graphRoutes } from "./http/graph.ts";
 import { partnerKeyRoutes } from "./http/partner-keys.ts";
+import { processRoutes } from "./http/processes.ts";
 import { recordRoutes } from "./http/records.ts";
 import { runLeaseRoutes } from "./http/run-leases.ts";
 import { scheduleRoutes } from "./http/schedules.ts";
@@ -40,6 +41,7 @@ import { fileStorage } from "./storage/files.ts";
 import { graphStorage } from "./storage/graph.ts";
 import { storeMigrations } from "./storage/migrations.ts";
 import { partnerKeyStorage } from "./storage/partner-keys.ts";
+import { processStorage } from "./storage/processes.ts";
 import { recordStorage } from "./storage/records.ts";
 import { type Cutoff, retentionStorage } from "./storage/retention.ts";
 import { runLeaseStorage } from "./storage/run-leases.ts";
@@ -124,6 +126,7 @@ export function createStore(deps: StoreDeps): Store {
 		acceptedRuns: acceptedRunStorage(sql),
 		waits: waitStorage(sql),
 		state: stateStorage(sql),
+		processes: processStorage(sql),
 		runLeases: runLeaseStorage(sql),
 		files: fileStorage(sql),
 		usage: usageStorage(sql),
@@ -149,6 +152,7 @@ export function createStore(deps: StoreDeps): Store {
 			...waitRoutes(parts),
 			...stateRoutes(parts),
 			...runLeaseRoutes(parts),
+			...processRoutes(parts),
 			...fileRoutes(parts),
 			...templateRoutes(parts),
 			...recordRoutes(parts),

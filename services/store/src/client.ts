@@ -62,6 +62,12 @@ import type {
 } from "@tripline/contract/graph";
 import type { VerifiedPartnerKey } from "@tripline/contract/partner-keys";
 import type {
+	HeardProcess,
+	ProcessBeat,
+	TakenOverProcess,
+	TakeOverProcess,
+} from "@tripline/contract/processes";
+import type {
 	CreateRecord,
 	PatchRecord,
 	RecordPage,
@@ -528,6 +534,22 @@ export function storeClient(transport: Transport) {
 			call("POST", "/run-leases/clear", has("cleared"), { body: { holder } }, options),
 	};
 
+	const processes = {
+		/** Says that this process is alive, and tells which others are not. */
+		beat: (beat: ProcessBeat, options?: CallOptions): Promise<HeardProcess> =>
+			call("POST", "/processes/beat", hasList("lapsed"), { body: beat }, options),
+
+		/** Says that this process ends. */
+		leave: async (holder: string, options?: CallOptions): Promise<void> => {
+			await call("POST", "/processes/leave", has("left"), { body: { holder } }, options);
+		},
+
+		/** Whether this process now has the runs of one that has ended. */
+		takeOver: async (taking: TakeOverProcess, options?: CallOptions): Promise<boolean> =>
+			(await call<TakenOverProcess>("POST", "/processes/take-over", has("taken"), { body: taking }, options))
+				.taken,
+	};
+
 	const files = {
 		/** How many bytes are reserved; 0 if the owner has none left. */
 		reserve: async (file: ReserveFile, options?: CallOptions): Promise<number> =>
@@ -618,6 +640,7 @@ export function storeClient(transport: Transport) {
 		acceptedRuns,
 		waits,
 		runLeases,
+		processes,
 		getUsage: (owner_id: string, options?: CallOptions): Promise<StoreUsage> =>
 			call("GET", "/usage", hasList("types"), { query: { owner_id } }, options),
 		partnerKeys: {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { secretMasterKeys } from "../../src/master-key.secrets.ts";
 import { createMasterKeyText, importMasterKey } from "../../src/master-key.ts";
-import { workersMasterKeys } from "../../src/master-key.workers.ts";
 import {
 	CannotOpen,
 	createKeyBytes,
@@ -146,8 +146,8 @@ export const vaultContract: readonly ContractCase<undefined>[] = [
 		name: "platform secrets give the master key, and the next one while re-keying",
 		async run() {
 			const [one, two] = [createMasterKeyText(), createMasterKeyText()];
-			const ids = async (secrets: Parameters<typeof workersMasterKeys>[0]) =>
-				(await workersMasterKeys(secrets).load()).map(({ id }) => id);
+			const ids = async (secrets: Parameters<typeof secretMasterKeys>[0]) =>
+				(await secretMasterKeys(secrets).load()).map(({ id }) => id);
 			const readId = async (written: string) => (await importMasterKey(written))?.id;
 			assert.deepEqual(await ids({ MASTER_KEY: one }), [await readId(one)]);
 			assert.deepEqual(await ids({ MASTER_KEY: one, MASTER_KEY_NEXT: "" }), [await readId(one)]);

@@ -14,6 +14,8 @@ export interface Unfinished {
 	readonly is_parked?: true;
 	/** What it then waits for, at most until it is due. Absent: a time. */
 	readonly parked_on?: "time" | "answer" | "event";
+	/** The process that has it, if several serve the deployment. */
+	readonly holder?: string;
 	/** How many times it was started. */
 	readonly attempts: number;
 	readonly workflow: string;
@@ -56,6 +58,8 @@ export interface Waiting {
 	readonly hops?: number | undefined;
 	/** In milliseconds, if it waits for a time. */
 	readonly parkedUntil?: number | undefined;
+	/** The process that has it, if several serve the deployment. */
+	readonly holder?: string | undefined;
 }
 
 /** Null if it has ended. */
@@ -67,7 +71,7 @@ export function readUnfinished(entry: {
 	const accepted = JSON.parse(entry.metadata_json) as Accepted;
 	if (accepted.status !== "accepted") return null;
 	const { owner_id, page_name: id } = entry;
-	const { attempts, address, trigger, version, is_parked, due_at } = accepted;
+	const { attempts, address, trigger, version, is_parked, due_at, holder } = accepted;
 	const parkedUntil = is_parked ? due_at * 1000 : undefined;
-	return { owner_id, id, attempts, address, trigger, passedCheck: null, version, parkedUntil };
+	return { owner_id, id, attempts, address, trigger, passedCheck: null, version, parkedUntil, holder };
 }

@@ -64,9 +64,11 @@ export function acceptedRuns(
 		readonly turns: Turns;
 		readonly files: Pick<StoredFiles, "hold">;
 		readonly leases: RunLeases;
+		/** Names this process, if several serve the deployment. */
+		readonly holder?: string | undefined;
 	},
 ) {
-	const { store, clock, runs, leases, background } = deps;
+	const { store, clock, runs, leases, background, holder } = deps;
 	// On Workers no process lives from one tick to the next.
 	const waker = deps.isolatesRequests ? null : waking({ store, clock, background, resume });
 	const onParked: RunToEndParts["onParked"] = (run) => waker?.wakeOnTime(run);
@@ -135,7 +137,7 @@ export function acceptedRuns(
 				id,
 				due_at: computeLeaseEnd(),
 				metadata_json: JSON.stringify({
-					...{ status: "accepted", workflow, address, namespace, trigger, event_depth },
+					...{ status: "accepted", workflow, address, namespace, trigger, event_depth, holder },
 				}),
 				...(isQueued(request) && { waits_for: getWorkflowKey(address) }),
 			};
@@ -411,6 +413,7 @@ export function acceptedRuns(
 			id,
 			attempts,
 			due_at: computeLeaseEnd(),
+			...(holder !== undefined && { holder }),
 			...(limit !== undefined && { lease: leases.describe({ address, workflow: "" }, limit) }),
 		});
 		if (metadata_json === null) return null;
@@ -471,7 +474,7 @@ export function acceptedRuns(
 		placed: readonly PlacedRun[],
 	): Promise<ReadonlySet<string>> {
 		const { namespace, trigger, input, request, eventDepth: event_depth, rootId: root } = fresh;
-		const common = { status: "accepted", namespace, trigger, input, request, event_depth, root };
+		const common = { status: "accepted", namespace, trigger, input, request, event_depth, root, holder };
 		try {
 			// Serialising and storing a large input is slow, so each step takes its own turn.
 			const metadata_json = await deps.turns.run(owner_id, () => JSON.stringify(common));

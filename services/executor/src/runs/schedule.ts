@@ -68,6 +68,8 @@ export function schedule(deps: {
 	readonly isolatesRequests: boolean;
 	/** Omitted: runs start in this process. */
 	readonly fanOut?: FanOut | undefined;
+	/** Names this process, if several serve the deployment. */
+	readonly holder?: string | undefined;
 	/** Unix seconds. Omitted on Workers, where it is unknown: the service is assumed to have run without interruption. */
 	readonly startedAt?: number | undefined;
 }) {
@@ -94,16 +96,15 @@ export function schedule(deps: {
 		/** Takes over all accepted runs that were in progress, because the process that ran them is gone. */
 		async recover(): Promise<void> {
 			await deps.leases.clear();
-			const left: Waiting[] = [];
-			// Whatever their time: the clock may have been wrong when they were accepted.
-			const filter = { entry_type: ACCEPTED_RUN, cron: "unparked", now: END_OF_TIME } as const;
-			for await (const entry of store.entries.listAll(filter)) {
-				const run = readUnfinished(entry);
-				if (run !== null) left.push(run);
-			}
-			// Oldest first: runs of a workflow that queues start in the order of acceptance.
-			for (const run of left.reverse()) deps.accepted.resume(run);
-			await deps.accepted.waking?.lookAhead();
+			await resumeAll();
+		},
+
+		/** Takes over the accepted runs of one of several processes that has ended, unless another one does. */
+		async takeOver(from: string): Promise<boolean> {
+			const { holder } = deps;
+			if (holder === undefined || !(await store.processes.takeOver({ holder, from }))) return false;
+			await resumeAll(holder);
+			return true;
 		},
 
 		runDue,
@@ -112,6 +113,20 @@ export function schedule(deps: {
 		/** Starts a part of the runs that a tick found due. Returns how many scheduled runs were started. */
 		runDuePart: (due: readonly DueRun[], since: number): Promise<number> => startAll(due, since),
 	};
+
+	/** Those that this process has, or all. */
+	async function resumeAll(holder?: string): Promise<void> {
+		const left: Waiting[] = [];
+		// Whatever their time: the clock may have been wrong when they were accepted.
+		const filter = { entry_type: ACCEPTED_RUN, cron: "unparked", now: END_OF_TIME } as const;
+		for await (const entry of store.entries.listAll(filter)) {
+			const run = readUnfinished(entry);
+			if (run !== null && (holder === undefined || run.holder === holder)) left.push(run);
+		}
+		// Oldest first: runs of a workflow that queues start in the order of acceptance.
+		for (const run of left.reverse()) deps.accepted.resume(run);
+		await deps.accepted.waking?.lookAhead();
+	}
 
 	async function tickHere(now: number, since: number): Promise<Ticked> {
 		let scanned = 0;

@@ -8,6 +8,7 @@ import type { ExecutionReportStorage } from "../storage/execution-reports.ts";
 import type { FileStorage } from "../storage/files.ts";
 import type { GraphStorage } from "../storage/graph.ts";
 import type { PartnerKeyStorage } from "../storage/partner-keys.ts";
+import type { ProcessStorage } from "../storage/processes.ts";
 import type { RecordStorage } from "../storage/records.ts";
 import type { RunLeaseStorage } from "../storage/run-leases.ts";
 import type { ScheduleStorage } from "../storage/schedules.ts";
@@ -39,6 +40,7 @@ export interface StoreParts {
 	readonly acceptedRuns: AcceptedRunStorage;
 	readonly waits: WaitStorage;
 	readonly state: StateStorage;
+	readonly processes: ProcessStorage;
 	readonly runLeases: RunLeaseStorage;
 	readonly files: FileStorage;
 	readonly usage: UsageStorage;

@@ -213,6 +213,7 @@ interface Claim {
 	readonly id: string;
 	readonly attempts: number;
 	readonly due_at: number;
+	readonly holder?: string | undefined;
 	readonly now: number;
 }
 
@@ -227,7 +228,7 @@ const PARKED_UNTIL = `iif(${hasAnswer("?5", "?6")}, ?4, ?3)`;
 const claimRun = (claim: Claim, condition = "true"): Statement =>
 	statement(
 		`update entries set
-			metadata_json = json_set(json_remove(metadata_json, '$.is_parked', '$.parked_on'), '$.attempts', ?2 + 1, '$.due_at', ?3),
+			metadata_json = ${claim.holder === undefined ? CLAIMED : `json_set(${CLAIMED}, '$.holder', ?5)`},
 			next_run_at = ?3, waits_for = null, parked_for = null, updated_at = ?4
 		where ${unstarted("?1", "?2")} and ${condition}
 		returning metadata_json`,
@@ -235,7 +236,11 @@ const claimRun = (claim: Claim, condition = "true"): Statement =>
 		claim.attempts,
 		claim.due_at,
 		claim.now,
+		...(claim.holder === undefined ? [] : [claim.holder]),
 	);
+
+const CLAIMED =
+	"json_set(json_remove(metadata_json, '$.is_parked', '$.parked_on'), '$.attempts', ?2 + 1, '$.due_at', ?3)";
 
 const unstarted = (key: string, attempts: string): string =>
 	`upsert_key = ${key} and ${UNFINISHED} and cast(metadata_json ->> '$.attempts' as integer) = ${attempts}`;

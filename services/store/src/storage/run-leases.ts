@@ -39,37 +39,38 @@ export function runLeaseStorage(sql: Sql) {
 			return { released: (deleted?.changes ?? 0) > 0, next };
 		},
 
-		/**
-		 * Deletes the leases of all other processes, except those of accepted runs that have not ended: whoever takes such a run
-		 * over extends its lease, and no run that waits behind it starts before. Goes from owner to owner, because no index is
-		 * by type alone.
-		 */
+		/** Deletes the leases of all other processes, except those of accepted runs that have not ended. */
 		async clear(holder: string): Promise<number> {
-			const [outcome] = await sql.write([
-				statement(
-					`with recursive owners (name) as (
-						select min(owner_id) from entries
-						union all
-						select (select min(owner_id) from entries where owner_id > owners.name)
-						from owners where owners.name is not null
-					)
-					delete from entries where seq in (
-						select seq from owners cross join entries as lease
-						where owner_id = owners.name and entry_type = '${RUN_LEASE}' and content not in (?1, ?2)
-							and not exists (select 1 from entries as run where run.next_run_at is not null and run.upsert_key =
-								lease.owner_id || char(10) || '${ACCEPTED_RUN}' || char(10)
-									|| substr(lease.page_name, instr(lease.page_name, char(10)) + 1))
-					)`,
-					holder,
-					NO_PROCESS,
-				),
-			]);
+			const [outcome] = await sql.write([freeLeases("lease.content not in (?1, ?2)", holder, NO_PROCESS)]);
 			return outcome?.changes ?? 0;
 		},
 	};
 }
 
 export type RunLeaseStorage = ReturnType<typeof runLeaseStorage>;
+
+/**
+ * Deletes leases of which the condition holds, except those of accepted runs that have not ended: whoever takes such a
+ * run over extends its lease, and no run that waits behind it starts before. Goes from owner to owner, because no index
+ * is by type alone.
+ */
+export const freeLeases = (condition: string, ...values: SqlValue[]): Statement =>
+	statement(
+		`with recursive owners (name) as (
+			select min(owner_id) from entries
+			union all
+			select (select min(owner_id) from entries where owner_id > owners.name)
+			from owners where owners.name is not null
+		)
+		delete from entries where seq in (
+			select seq from owners cross join entries as lease
+			where owner_id = owners.name and entry_type = '${RUN_LEASE}' and ${condition}
+				and not exists (select 1 from entries as run where run.next_run_at is not null and run.upsert_key =
+					lease.owner_id || char(10) || '${ACCEPTED_RUN}' || char(10)
+						|| substr(lease.page_name, instr(lease.page_name, char(10)) + 1))
+		)`,
+		...values,
+	);
 
 /** Leases whose run's process died. */
 export function deleteEndedLeases(lease: NewLease): Statement {

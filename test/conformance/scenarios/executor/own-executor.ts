@@ -8,7 +8,7 @@ import { nodeBackground } from "@tripline/platform/background.node";
 import { systemClock } from "@tripline/platform/clock";
 import { nodeHttp } from "@tripline/platform/http.node";
 import type { Kv } from "@tripline/platform/kv";
-import { workersMasterKeys } from "@tripline/platform/master-key.workers";
+import { secretMasterKeys } from "@tripline/platform/master-key.secrets";
 import { nodePdf } from "@tripline/platform/pdf.node";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
 import { registryClient } from "@tripline/registry/client";
@@ -38,7 +38,7 @@ export async function withOwnExecutor(
 		blobs: null,
 		steps: null,
 		vault: createVault({
-			masterKeys: workersMasterKeys({ MASTER_KEY: randomBytes(32).toString("base64") }),
+			masterKeys: secretMasterKeys({ MASTER_KEY: randomBytes(32).toString("base64") }),
 			storage: storedEntries(transport),
 			background,
 			clock: systemClock,

@@ -40,6 +40,10 @@ export const POSTGRES_FUNCTIONS: readonly string[] = [
 	as $$ select json_merge(document, json_build_object((json_names(path)) [1], value)) collate "C" $$`,
 	`create function json_put(document text, path text, value text) returns text language sql immutable parallel safe
 	return json_merge(document, json_build_object((json_names(path)) [1], value)) collate "C"`,
+	`create function unixepoch() returns bigint language sql volatile
+	return cast(floor(extract(epoch from clock_timestamp())) as bigint)`,
+	`create function unixepoch(modifier text) returns double precision language sql volatile
+	return extract(epoch from clock_timestamp())`,
 	// The encoding of a database cannot change.
 	`create function digest_text(text text) returns bytea language sql immutable parallel safe
 	return sha256(convert_to(text, 'UTF8'))`,

@@ -1,7 +1,7 @@
 import { importMasterKey, type MasterKey, type MasterKeys } from "./master-key.ts";
 
-/** Master keys from the platform's secrets. An isolate's secrets do not change; a new deployment brings new ones. */
-export function workersMasterKeys(secrets: {
+/** Master keys from secrets or settings, which do not change while the service runs. */
+export function secretMasterKeys(secrets: {
 	readonly MASTER_KEY?: string | undefined;
 	/** Only while re-keying. */
 	readonly MASTER_KEY_NEXT?: string | undefined;
