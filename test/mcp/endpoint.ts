@@ -23,7 +23,7 @@ export function endpoint(surface: Surface) {
 		log: () => {},
 		executor: executorClient(nowhere),
 		store: storeClient(nowhere),
-		outputs: { hold: () => 0, get: () => undefined },
+		outputs: { hold: () => 0, find: async () => undefined },
 		sharesAddress: false,
 	});
 	return {

@@ -32,8 +32,12 @@ export function heartbeat(deps: {
 	/** Since when every beat was heard. */
 	let heardSince = monotonic();
 	let lastHeard = heardSince;
+	let others = 0;
 
 	return {
+		/** How many other processes are alive. */
+		countOthers: (): number => others,
+
 		/** Must be awaited before anything else happens: the clock may be wrong until then. */
 		begin: (): Promise<void> => beat(),
 
@@ -76,11 +80,15 @@ export function heartbeat(deps: {
 
 	async function beat(): Promise<void> {
 		const sent = monotonic();
-		const { time, lapsed, left } = await processes.beat({ holder, due_at: unixSeconds(clock) + DUE_SECONDS });
+		const { time, alive, lapsed, left } = await processes.beat({
+			holder,
+			due_at: unixSeconds(clock) + DUE_SECONDS,
+		});
 		const heard = monotonic();
 		clock.follow?.(time + (heard - sent) / 2);
 		if (heard - lastHeard > MAX_SILENCE_MS) heardSince = heard;
 		lastHeard = heard;
+		others = alive.length;
 		const isJudge = heard - heardSince >= LIFETIME_MS;
 		for (const from of isJudge ? [...left, ...lapsed] : left) {
 			if ((await takeOver?.(from)) === true)

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { randomToken } from "@tripline/contract/ids";
+import { SYSTEM_OWNER } from "@tripline/contract/names";
 import { createExecutor } from "@tripline/executor/app";
 import { executorClient } from "@tripline/executor/client";
 import {
@@ -26,6 +26,7 @@ import { kvMigrations, sqliteKv, sweepExpired } from "@tripline/platform/kv.sqli
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import { isMigrated } from "@tripline/platform/migrations";
 import { nodePdf } from "@tripline/platform/pdf.node";
+import { signalPeers } from "@tripline/platform/peers";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
 import type { Sql } from "@tripline/platform/sql";
 import { nodeTurns } from "@tripline/platform/turns.node";
@@ -42,12 +43,12 @@ import { type DatabaseName, openDatabase, prepareDataFolder } from "./databases.
 import { createEmbedder } from "./embedder.ts";
 import { openFolders } from "./folders.ts";
 import { guardBrowsers } from "./guard.ts";
-import { heartbeat } from "./heartbeat.ts";
 import { listen } from "./listen.ts";
 import { masterKeyPath } from "./master-key.ts";
 import type { Answer } from "./node-message.ts";
 import { followMasterKeys, openVault, readMasterKeys } from "./open-vault.ts";
 import { openOwnerSecret, ownerSecretPath } from "./owner-secret.ts";
+import { joinDeployment } from "./replica.ts";
 import { isLoopback, type Settings } from "./settings.ts";
 
 const REGISTRY_PATH = "/registry";
@@ -86,9 +87,8 @@ export async function startService(deps: {
 	const dataFolder = prepareDataFolder(settings.DATA_DIR);
 	// Resources are closed in reverse order, also if a later one cannot be opened.
 	await using opening = new AsyncDisposableStack();
-	/** Several processes serve the deployment, or may. */
-	const isReplica = settings.DATABASE_URL !== undefined;
-	if (!isReplica) opening.adopt(lockDataFolder(dataFolder), (lock) => lock.release());
+	if (settings.DATABASE_URL === undefined)
+		opening.adopt(lockDataFolder(dataFolder), (lock) => lock.release());
 	const open = async (name: DatabaseName): Promise<Sql> =>
 		opening.use(await openDatabase(name, settings, dataFolder, log));
 	const sql = await open("store");
@@ -127,14 +127,8 @@ export async function startService(deps: {
 		token: settings.STORE_INTERNAL_TOKEN,
 	};
 	const storeAccess = storeClient(transport);
-	const holder = isReplica ? randomToken(12) : undefined;
-	const alive =
-		holder === undefined
-			? null
-			: opening.adopt(heartbeat({ processes: storeAccess.processes, holder, clock, log }), (beating) =>
-					beating.leave(),
-				);
-	await alive?.begin();
+	const replica = await joinDeployment({ settings, processes: storeAccess.processes, clock, log });
+	if (replica !== null) opening.defer(() => replica.leave());
 	const vaultStorage = storedEntries(transport);
 	const masterKeys = await readMasterKeys(settings);
 	const vault = await openVault({
@@ -161,6 +155,16 @@ export async function startService(deps: {
 	});
 	const http = opening.adopt(deps.reachOutside?.(guarded) ?? guarded, (client) => client.close());
 	const namespace = (name: string) => sqliteKv({ sql: kvSql, clock, namespace: name });
+	const peers =
+		replica === null
+			? undefined
+			: signalPeers({
+					...replica,
+					kv: namespace("answers between processes"),
+					sealer: () => vault.runSealer(SYSTEM_OWNER),
+					background,
+					count: replica.countOthers,
+				});
 	const registry = opening.adopt(
 		createRegistry({
 			components: namespace("registry components"),
@@ -173,6 +177,7 @@ export async function startService(deps: {
 			version,
 			background,
 			settings: registrySettings(settings),
+			inTurn: replica?.inTurn,
 			ready: async () => isMigrated(kvSql, kvMigrations),
 		}),
 		(opened) => opened.close(),
@@ -215,7 +220,9 @@ export async function startService(deps: {
 			background,
 			settings: executorOptions,
 			startedAt: unixSeconds(clock),
-			holder,
+			holder: replica?.holder,
+			signals: replica?.signals,
+			peers,
 			getOwnUrl: () => publicListener.url,
 			turns,
 			async ready() {
@@ -254,6 +261,8 @@ export async function startService(deps: {
 			}),
 			ready,
 			console: deps.console,
+			signals: replica?.signals,
+			peers,
 			sharesAddress: settings.EXECUTOR_BASE_URL === undefined,
 		}),
 		(opened) => opened.close(),
@@ -301,7 +310,7 @@ export async function startService(deps: {
 		return work;
 	};
 	async function recover(): Promise<void> {
-		if (alive !== null) await alive.watch(executor.takeOver);
+		if (replica !== null) await replica.watch(executor.takeOver);
 		// No other process uses this store, so every unfinished run in it was interrupted.
 		else if (settings.STORE_BASE_URL === undefined) await executor.recover();
 	}

@@ -20,6 +20,7 @@ export type ProcessBeat = z.input<typeof ProcessBeat>;
 
 export const HeardProcess = z.object({
 	time: z.number().meta({ description: "The time of the database, in Unix milliseconds" }),
+	alive: z.array(z.string()).meta({ description: "The other processes that are alive" }),
 	lapsed: z.array(z.string()).meta({
 		description: `Processes that have said nothing for ${PROCESS_LIFETIME_SECONDS} seconds`,
 	}),

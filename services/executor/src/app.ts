@@ -14,7 +14,9 @@ import type { KeptRuns } from "@tripline/platform/kept";
 import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
 import type { PdfReader } from "@tripline/platform/pdf";
+import type { Peers } from "@tripline/platform/peers";
 import type { Sandbox } from "@tripline/platform/sandbox";
+import type { Signals } from "@tripline/platform/signals";
 import { platformTurns, type Turns } from "@tripline/platform/turns";
 import { PlatformUnavailable } from "@tripline/platform/unavailable";
 import { type RegistryClient, RegistryRefused, RegistryUnavailable } from "@tripline/registry/client";
@@ -138,6 +140,9 @@ export interface ExecutorDeps {
 	readonly turns?: Turns;
 	/** Names this process, if several serve the deployment. Omitted: no other does, or it is a Worker. */
 	readonly holder?: string | undefined;
+	/** Reaches the other processes. Omitted: there are none, or it is a Worker. */
+	readonly signals?: Signals | undefined;
+	readonly peers?: Peers | undefined;
 	/** Unix seconds. Occurrences before it were missed. Omitted where the service has no start time, as on Workers. */
 	readonly startedAt?: number;
 }
@@ -177,9 +182,9 @@ const REPLAYS_PER_REQUEST = 100;
 const MIN_BACKGROUND_PLACES = 64;
 
 export function createExecutor(deps: ExecutorDeps): Executor {
-	const { store, vault, clock, log, background, settings, turns = platformTurns } = deps;
+	const { store, vault, clock, log, background, settings, signals, turns = platformTurns } = deps;
 	const ownedComponents = ownedComponentStorage(store);
-	const catalogues = createCatalogues({ storage: ownedComponents, clock, log });
+	const catalogues = createCatalogues({ storage: ownedComponents, clock, log, signals });
 	const compiled = runnables({ getCatalogue: catalogues.catalogue, turns });
 	const webhookRecords = webhookStorage(deps.kv);
 	const legacy = legacyWorkflowStorage(deps.kv);
@@ -188,8 +193,8 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	const finder = workflowFinder({ workflows, legacy, runnables: compiled, log });
 	const files = storedFiles({ blobs: deps.blobs, store, log, settings, startedAt: clock.now() });
 	const links = fileLinks({ vault, clock });
-	const held = heldRuns();
-	const keeping = keepDefaults({ store, clock });
+	const held = heldRuns({ ...(deps.peers !== undefined && { peers: deps.peers }) });
+	const keeping = keepDefaults({ store, clock, signals });
 	const keptRunData = keptData({
 		memory: deps.isolatesRequests === true ? null : memoryRuns({ clock }),
 		stored: deps.keptRuns ?? null,
@@ -199,6 +204,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		clock,
 		turns,
 		maxBytes: settings.maxKeptBytes,
+		peers: deps.peers,
 	});
 	const records = recordBuffer({
 		send: async (batch) =>
@@ -268,6 +274,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		holder: deps.holder ?? randomToken(12),
 		queue: admit.queue,
 		isolatesRequests: deps.isolatesRequests === true,
+		signals,
 		startNext: (run) => schedules.startDue({ ...run, entry_type: ACCEPTED_RUN }, 0),
 	});
 	const runs = admittedRuns({
@@ -286,6 +293,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 					clock,
 					log,
 					maxKeptBytes: settings.maxKeptBytes,
+					hasPeers: deps.holder !== undefined,
 					maxEffects: fanOut?.effectsPerInvocation,
 					isolatesRequests: deps.isolatesRequests === true,
 				});
@@ -300,6 +308,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		runs,
 		leases,
 		holder: deps.holder,
+		signals,
 		fail,
 		cancel,
 		durable,
@@ -335,7 +344,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	const trigger = {
 		clock,
 		settings,
-		rate: rateLimit({ perMinute: settings.rateLimitPerMinute, clock }),
+		rate: rateLimit({ perMinute: settings.rateLimitPerMinute, clock, name: "triggers", signals }),
 		turns,
 		runs: waitedRuns({ runs, accepted, background, runTimeoutMs: settings.runTimeoutMs }),
 		accepted,
@@ -369,8 +378,11 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		}),
 		webhookStorage: webhookRecords,
 		webhooks,
-		anonymousRate: rateLimit({ perMinute: settings.multiTenant ? ANONYMOUS_WEBHOOKS_PER_MINUTE : 0, clock }),
-		formRate: rateLimit({ perMinute: FORM_POSTS_PER_MINUTE, clock }),
+		anonymousRate: rateLimit({
+			...{ perMinute: settings.multiTenant ? ANONYMOUS_WEBHOOKS_PER_MINUTE : 0, clock },
+			...{ name: "anonymous webhooks", signals },
+		}),
+		formRate: rateLimit({ perMinute: FORM_POSTS_PER_MINUTE, clock, name: "forms", signals }),
 		files,
 		links,
 		saved,
@@ -409,7 +421,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...askRoutes<Caller>({
 				...parts,
 				waits,
-				formRate: rateLimit({ perMinute: FORM_POSTS_PER_MINUTE, clock }),
+				formRate: rateLimit({ perMinute: FORM_POSTS_PER_MINUTE, clock, name: "answers", signals }),
 				getOrigin: (request) => new URL(getBaseUrl(settings, request)).origin,
 				toFailure,
 			}),

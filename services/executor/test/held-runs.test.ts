@@ -22,41 +22,41 @@ const result = (execution_id: string, nodes: NodeTrace[] = [node(execution_id)])
 });
 
 describe("held runs", () => {
-	test("returns a run's trace to its owner only", () => {
+	test("returns a run's trace to its owner only", async () => {
 		const held = heldRuns();
 		held.hold("acme", result("1"));
-		assert.deepEqual(held.get("acme", "1")?.nodes, [node("1")]);
-		assert.equal(held.get("acme", "1")?.success, true);
-		assert.equal(held.get("other", "1"), null);
-		assert.equal(held.get("acme", "2"), null);
+		const run = await held.find("acme", "1");
+		assert.deepEqual(run?.nodes, [node("1")]);
+		assert.equal(run?.success, true);
+		assert.equal(await held.find("other", "1"), null);
+		assert.equal(await held.find("acme", "2"), null);
 	});
 
-	test("drops the oldest run when the limit is reached", () => {
+	test("drops the oldest run when the limit is reached", async () => {
 		const held = heldRuns({ max: 3 });
 		for (const id of ["1", "2", "3", "4", "5"]) held.hold("acme", result(id));
-		assert.deepEqual(
-			["1", "2", "3", "4", "5"].map((id) => held.get("acme", id) !== null),
-			[false, false, true, true, true],
-		);
+		const found = ["1", "2", "3", "4", "5"].map(async (id) => (await held.find("acme", id)) !== null);
+		assert.deepEqual(await Promise.all(found), [false, false, true, true, true]);
 	});
 
-	test("large traces evict older ones, and a trace over the limit is not held", () => {
+	test("large traces evict older ones, and a trace over the limit is not held", async () => {
 		const held = heldRuns({ max: 10, maxBytes: 20_000 });
 		held.hold("acme", result("small"));
 		held.hold("acme", result("1", [node("n", "x".repeat(9_700))]));
-		assert.equal(held.get("acme", "small"), null);
+		assert.equal(await held.find("acme", "small"), null);
 		held.hold("acme", result("huge", [node("n", "x".repeat(20_000))]));
-		assert.equal(held.get("acme", "huge"), null);
-		assert.notEqual(held.get("acme", "1"), null);
+		assert.equal(await held.find("acme", "huge"), null);
+		assert.notEqual(await held.find("acme", "1"), null);
 		for (let id = 2; id < 40; id++) held.hold("acme", result(String(id)));
-		assert.equal(held.get("acme", "1"), null);
-		assert.equal([...Array(40).keys()].filter((id) => held.get("acme", String(id)) !== null).length, 10);
+		assert.equal(await held.find("acme", "1"), null);
+		const found = await Promise.all([...Array(40).keys()].map((id) => held.find("acme", String(id))));
+		assert.equal(found.filter((run) => run !== null).length, 10);
 	});
 
-	test("does not hold a result without a trace", () => {
+	test("does not hold a result without a trace", async () => {
 		const held = heldRuns();
 		const { nodes: _, ...bare } = result("1");
 		held.hold("acme", bare);
-		assert.equal(held.get("acme", "1"), null);
+		assert.equal(await held.find("acme", "1"), null);
 	});
 });

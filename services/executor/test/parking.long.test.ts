@@ -106,7 +106,15 @@ class Process {
 		const clock = { now: () => Date.now() };
 		const start = { started_at: START };
 		this.run = new DurableRun({
-			...{ held, cipher: NO_CIPHER, start, maxEffects: Number.POSITIVE_INFINITY, clock, earlier: null },
+			...{
+				held,
+				cipher: NO_CIPHER,
+				start,
+				maxEffects: Number.POSITIVE_INFINITY,
+				hasPeers: false,
+				clock,
+				earlier: null,
+			},
 		});
 	}
 

@@ -28,7 +28,8 @@ export interface Mcp extends App {
 /** The authorization server, the tool endpoint, the console and its API. */
 export function createMcp(deps: McpDeps): Mcp {
 	const { store, executor, clock, log, settings, isolatesRequests = false, sharesAddress = false } = deps;
-	const tokens = deps.oauthKv === null ? null : createTokens({ kv: deps.oauthKv, clock });
+	const tokens =
+		deps.oauthKv === null ? null : createTokens({ kv: deps.oauthKv, clock, signals: deps.signals });
 	const protocol = createProtocol({
 		sdk: deps.sdk,
 		surface: deps.surface,
@@ -37,7 +38,7 @@ export function createMcp(deps: McpDeps): Mcp {
 		log,
 		executor,
 		store,
-		outputs: heldOutputs({ clock, maxBytes: MAX_HELD_BYTES, maxAgeMs: MAX_HELD_MS }),
+		outputs: heldOutputs({ clock, maxBytes: MAX_HELD_BYTES, maxAgeMs: MAX_HELD_MS, peers: deps.peers }),
 		sharesAddress,
 	});
 	const authenticate = createAuthenticate({ tokens, store, settings, clock });

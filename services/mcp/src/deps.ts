@@ -4,6 +4,8 @@ import type { Clock } from "@tripline/platform/clock";
 import type { OutboundHttp } from "@tripline/platform/http";
 import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
+import type { Peers } from "@tripline/platform/peers";
+import type { Signals } from "@tripline/platform/signals";
 import type { RegistryClient } from "@tripline/registry/client";
 import type { StoreClient } from "@tripline/store/client";
 import type { ConsoleFiles } from "./http/console-files.ts";
@@ -34,6 +36,9 @@ export interface McpDeps {
 	readonly console?: ConsoleFiles | undefined;
 	/** The executor is served at the same address, so webhook URLs are built from the request's origin. */
 	readonly sharesAddress?: boolean;
+	/** Reaches the other processes. Omitted: there are none, or it is a Worker. */
+	readonly signals?: Signals | undefined;
+	readonly peers?: Peers | undefined;
 	/** On Workers: a request cannot await another's promise, and in-memory caches are best effort. */
 	readonly isolatesRequests?: boolean;
 }

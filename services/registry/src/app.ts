@@ -15,7 +15,7 @@ import { publishedStorage } from "./storage/published.ts";
 import { publisherStorage } from "./storage/publishers.ts";
 import { statisticsStorage } from "./storage/statistics.ts";
 import { submissionStorage } from "./storage/submissions.ts";
-import { createTurnQueue, runImmediately } from "./submissions/in-turn.ts";
+import { createTurnQueue, type InTurn, runImmediately } from "./submissions/in-turn.ts";
 import { reviewer } from "./submissions/review.ts";
 import { submitter } from "./submissions/submit.ts";
 
@@ -39,6 +39,8 @@ export interface RegistryDeps {
 	readonly settings: RegistrySettings;
 	/** Whether requests can be served now. */
 	ready(): Promise<boolean>;
+	/** Runs tasks of all processes one after another. Omitted: no other process serves the registry. */
+	readonly inTurn?: InTurn | undefined;
 	/** Set on Workers, where no timer outlives a response and no request may await another's promise. */
 	readonly isolatesRequests?: boolean;
 }
@@ -53,8 +55,10 @@ export interface Registry extends App {
 export function createRegistry(deps: RegistryDeps): Registry {
 	const { market, clock, log, settings, isolatesRequests = false } = deps;
 	const published = publishedStorage({ kv: deps.components, market, clock });
+	const inTurn = deps.inTurn ?? (isolatesRequests ? runImmediately : createTurnQueue());
 	const statistics = statisticsStorage({
 		kv: deps.stats,
+		inTurn,
 		clock,
 		background: deps.background,
 		everyMs: settings.statisticsMs,
@@ -65,7 +69,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
 		submissions: submissionStorage(deps.submissions),
 		publishers: publisherStorage(deps.submissions),
 		clock,
-		inTurn: isolatesRequests ? runImmediately : createTurnQueue(),
+		inTurn,
 	};
 	const parts: RegistryParts = {
 		access: access(settings),

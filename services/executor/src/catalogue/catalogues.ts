@@ -1,6 +1,7 @@
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import type { Clock } from "@tripline/platform/clock";
 import type { Log } from "@tripline/platform/log";
+import type { Signals } from "@tripline/platform/signals";
 import type { OwnedComponentStorage } from "../storage/owned-components.ts";
 import { createOwnedComponents, type OwnedComponents } from "./owned-components.ts";
 import { TenantCatalogue } from "./tenant-catalogue.ts";
@@ -10,7 +11,12 @@ const NOTHING: OwnedComponents = { apiRecipes: new Map(), authRecipes: new Map()
 export type Catalogues = ReturnType<typeof createCatalogues>;
 
 /** The tenants' components and auth recipes. */
-export function createCatalogues(deps: { storage: OwnedComponentStorage; clock: Clock; log: Log }) {
+export function createCatalogues(deps: {
+	storage: OwnedComponentStorage;
+	clock: Clock;
+	log: Log;
+	signals?: Signals | undefined;
+}) {
 	const owned = createOwnedComponents(deps);
 	let seeding: Promise<unknown> | null = null;
 	/** By the tenant's own components and recipes; the seeded ones are the same for all. */

@@ -4,6 +4,7 @@ import type { ApiRecipe, AuthRecipe } from "@tripline/contract/recipes";
 import type { Manifest } from "@tripline/contract/registry";
 import type { Clock } from "@tripline/platform/clock";
 import type { Log } from "@tripline/platform/log";
+import { noSignals, type Signals } from "@tripline/platform/signals";
 import type { OwnedComponentStorage, OwnedComponentTexts } from "../storage/owned-components.ts";
 import { parseSeededRecipes, readSeededText } from "./seeded.ts";
 
@@ -21,6 +22,7 @@ export interface OwnedComponents {
 	readonly installed: ReadonlyMap<string, Installed>;
 }
 
+const CHANGED = "components";
 /** How long a change made by another process may go unnoticed. */
 const CACHE_MS = 5_000;
 const MAX_OWNERS = 1_000;
@@ -35,10 +37,16 @@ interface Kept {
 }
 
 /** Recipes and installed components by owner. Returns the same object until something changes, so that derived values can be cached by it. */
-export function createOwnedComponents(deps: { storage: OwnedComponentStorage; clock: Clock; log: Log }) {
-	const { storage, clock, log } = deps;
+export function createOwnedComponents(deps: {
+	storage: OwnedComponentStorage;
+	clock: Clock;
+	log: Log;
+	signals?: Signals | undefined;
+}) {
+	const { storage, clock, log, signals = noSignals } = deps;
 	const kept = new Map<string, Kept>();
 	let changes = 0;
+	signals.on(CHANGED, forget);
 
 	return {
 		async get(owner: string): Promise<OwnedComponents> {
@@ -48,10 +56,15 @@ export function createOwnedComponents(deps: { storage: OwnedComponentStorage; cl
 
 		/** Call it after a change made by this process. */
 		forget(owner: string): void {
-			changes++;
-			kept.delete(owner);
+			forget(owner);
+			signals.send(CHANGED, owner);
 		},
 	};
+
+	function forget(owner: string): void {
+		changes++;
+		kept.delete(owner);
+	}
 
 	async function read(owner: string): Promise<OwnedComponents> {
 		const before = changes;

@@ -13,6 +13,7 @@ const INTERRUPTED = "the run was interrupted";
 
 /** A run whose next wait ends sooner stays in its process. */
 const MIN_PARKED_MS = 1_000;
+const LOOK_MS = 1_000;
 
 /** All steps of a run are read when it is resumed. */
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -35,6 +36,8 @@ interface DurableRunParts {
 	readonly cipher: Cipher;
 	readonly start: RunStart;
 	readonly maxEffects: number;
+	/** Another process may store what it waits for, and wakes it at best. */
+	readonly hasPeers: boolean;
 	readonly clock: Clock;
 	/** The run that this one repeats from where it failed. */
 	readonly earlier: RetainedRun | null;
@@ -172,6 +175,11 @@ export class DurableRun {
 	/** Something that the run waits for may have happened. */
 	wake(): void {
 		for (const wake of this.#wakes) wake();
+	}
+
+	/** How long it waits before it looks whether it has been woken, in milliseconds. */
+	get maxSleep(): number {
+		return this.#parts.hasPeers ? LOOK_MS : Number.POSITIVE_INFINITY;
 	}
 
 	onWake(wake: () => void): () => void {
@@ -391,7 +399,8 @@ export class Line implements RunJournal {
 		this.#waits.add(wait);
 		try {
 			this.run.parkIfResting();
-			await Promise.race([woken, sleepUntil(until, this.run, AbortSignal.any([signal, over.signal]))]);
+			const next = Math.min(until, this.run.now + this.run.maxSleep);
+			await Promise.race([woken, sleepUntil(next, this.run, AbortSignal.any([signal, over.signal]))]);
 		} finally {
 			this.#waits.delete(wait);
 			over.abort();

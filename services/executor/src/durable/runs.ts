@@ -51,12 +51,14 @@ export function durableRuns(deps: {
 	readonly log: Log;
 	/** True on Workers: a request must not touch the run of another one. */
 	readonly isolatesRequests: boolean;
+	/** Several processes serve the deployment. */
+	readonly hasPeers?: boolean;
 	/** How many bytes of steps are retained for a namespace. */
 	readonly maxKeptBytes: number;
 	/** After so many effects a run is interrupted. Omitted: it continues until it ends. */
 	readonly maxEffects?: number | undefined;
 }) {
-	const { journal, clock, maxEffects = Number.POSITIVE_INFINITY } = deps;
+	const { journal, clock, maxEffects = Number.POSITIVE_INFINITY, hasPeers = false } = deps;
 	/** The runs of this process, by execution. */
 	const held = new Map<string, DurableRun>();
 	let isStopping = false;
@@ -87,7 +89,7 @@ export function durableRuns(deps: {
 			const earlier = replayOf === undefined ? null : await this.read(namespace ?? "", replayOf);
 			// Another invocation could not answer the caller.
 			const limit = isWaitedFor ? Number.POSITIVE_INFINITY : maxEffects;
-			const run = new DurableRun({ held: taken, cipher, start, maxEffects: limit, clock, earlier });
+			const run = new DurableRun({ held: taken, cipher, start, maxEffects: limit, hasPeers, clock, earlier });
 			if (!deps.isolatesRequests) held.set(executionId, run);
 			if (isStopping) run.pause();
 			return run;

@@ -134,11 +134,11 @@ export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 			params: z.object({ id: Id }),
 			responses: { 200: { description: "Its status, record and trace", body: ExecutionDetail } },
 			async handle({ caller: { namespace }, params: { id } }) {
-				const [record, status] = await Promise.all([
+				const [record, status, run] = await Promise.all([
 					store.executionLog.get(namespace, id),
 					accepted.status(namespace, id),
+					held.find(namespace, id),
 				]);
-				const run = held.get(namespace, id);
 				if (record === null && status === null && run === null) throw notFound("execution not found");
 				return reply(200, {
 					execution_id: id,

@@ -109,7 +109,7 @@ export function keptDataRoutes(parts: ExecutorParts): Route<Caller>[] {
 			store.executionLog.get(namespace, id),
 			accepted.status(namespace, id),
 		]);
-		const hasEnded = record !== null || held.get(namespace, id) !== null;
+		const hasEnded = record !== null || (await held.find(namespace, id)) !== null;
 		if (!hasEnded && status !== null && "since" in status)
 			return notFound("the run has not ended: its data is kept when it has");
 		return notFound(hasEnded || status !== null ? NOTHING : "execution not found");

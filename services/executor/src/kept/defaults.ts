@@ -2,19 +2,23 @@ import { EXECUTION_SETTINGS } from "@tripline/contract/entry-types";
 import { ExecutionSettings } from "@tripline/contract/kept-data";
 import type { Keep } from "@tripline/contract/workflows";
 import type { Clock } from "@tripline/platform/clock";
+import { noSignals, type Signals } from "@tripline/platform/signals";
 import type { StoreClient } from "@tripline/store/client";
 import { briefCache } from "../vault/brief-cache.ts";
 
 const PAGE = "executions";
+const CHANGED = "keep";
 const CACHE_MS = 60_000;
 const LAST_MS = 24 * 60 * 60_000;
 const MAX_CACHED = 10_000;
 const DEFAULT: Keep = "memory";
 
 /** What namespaces keep of runs whose workflow does not say it, as entries of the store. */
-export function keepDefaults({ store, clock }: { store: StoreClient; clock: Clock }) {
+export function keepDefaults(deps: { store: StoreClient; clock: Clock; signals?: Signals | undefined }) {
+	const { store, clock, signals = noSignals } = deps;
 	const known = briefCache<Keep>({ clock, milliseconds: CACHE_MS, size: MAX_CACHED });
 	const last = briefCache<Keep>({ clock, milliseconds: LAST_MS, size: MAX_CACHED });
+	signals.on(CHANGED, known.forget);
 	return {
 		/** Undefined if it is not known without asking the store. */
 		peek: (namespace: string): Keep | undefined => known.get(namespace),
@@ -43,6 +47,7 @@ export function keepDefaults({ store, clock }: { store: StoreClient; clock: Cloc
 				metadata_json: JSON.stringify(settings),
 			});
 			known.forget(namespace);
+			signals.send(CHANGED, namespace);
 			last.set(namespace, settings.keep);
 		},
 	};

@@ -4,6 +4,7 @@ import type { Plan } from "@tripline/engine/plan";
 import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import type { KeptRuns } from "@tripline/platform/kept";
+import { noPeers, type Peers } from "@tripline/platform/peers";
 import type { Turns } from "@tripline/platform/turns";
 import { CannotOpen } from "@tripline/platform/vault";
 import type { Vault } from "../vault/vault.ts";
@@ -17,6 +18,8 @@ import type { MemoryRuns } from "./memory.ts";
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** Looking at a larger input would hold up other runs, and it would displace many of them. */
 const MAX_MEMORY_INPUT_BYTES = 256 * 1024;
+const FIND = "kept data";
+const DELETE = "delete kept data";
 const RETENTION_MS = 7 * 24 * 60 * 60_000;
 
 /** What is kept of a run, and where. */
@@ -50,8 +53,18 @@ export function keptData(deps: {
 	readonly clock: Clock;
 	readonly turns: Turns;
 	readonly maxBytes: number;
+	/** Other processes have a memory of their own. */
+	readonly peers?: Peers | undefined;
 }) {
-	const { memory, stored, defaults, background, clock } = deps;
+	const { memory, stored, defaults, background, clock, peers = noPeers } = deps;
+	peers.answer(FIND, async (key) => {
+		const run = getHere(key);
+		return run === null ? null : JSON.stringify(await build(run.namespace, run.captured));
+	});
+	peers.answer(DELETE, async (key) => {
+		const [namespace = "", id = ""] = key.split(" ");
+		return memory?.delete(namespace, id) ? "deleted" : null;
+	});
 	/** Writes in progress. Where no memory outlives a request, none may await another's promise either. */
 	const writes = memory === null ? null : new Map<string, Promise<void>>();
 	let waitingBytes = 0;
@@ -126,7 +139,9 @@ export function keptData(deps: {
 				if (document !== null) return { document, expiresAt: row.expiresAt };
 			}
 			const run = memory?.get(namespace, id) ?? null;
-			return run === null ? null : { document: await build(namespace, run), expiresAt: null };
+			if (run !== null) return { document: await build(namespace, run), expiresAt: null };
+			const text = await peers.ask(FIND, `${namespace} ${id}`);
+			return text === null ? null : { document: JSON.parse(text) as KeptDocument, expiresAt: null };
 		},
 
 		/** Whether there was anything. */
@@ -134,12 +149,19 @@ export function keptData(deps: {
 			await settle(namespace, id);
 			const wasInMemory = memory?.delete(namespace, id) ?? false;
 			const wasStored = (await stored?.delete(namespace, id)) ?? false;
-			return wasInMemory || wasStored;
+			const wasElsewhere = (await peers.ask(DELETE, `${namespace} ${id}`)) !== null;
+			return wasInMemory || wasStored || wasElsewhere;
 		},
 
 		/** Deletes a bounded number of runs that have expired, and returns how many. */
 		sweep: async (): Promise<number> => (await stored?.sweep()) ?? 0,
 	};
+
+	function getHere(key: string) {
+		const [namespace = "", id = ""] = key.split(" ");
+		const captured = memory?.get(namespace, id) ?? null;
+		return captured === null ? null : { namespace, captured };
+	}
 
 	/** Waits for the run's data to be stored. A failure is reported by the background. */
 	async function settle(namespace: string, id: string): Promise<void> {

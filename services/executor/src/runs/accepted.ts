@@ -8,6 +8,7 @@ import { END_OF_TIME } from "@tripline/contract/schedules";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Background } from "@tripline/platform/background";
 import { toIsoTime } from "@tripline/platform/clock";
+import { noSignals, type Signals } from "@tripline/platform/signals";
 import type { Turns } from "@tripline/platform/turns";
 import { StoreRefused } from "@tripline/store/client";
 import { type Address, getWorkflowKey, resolveAddress } from "../domain/address.ts";
@@ -47,6 +48,7 @@ export interface NewRuns
 	>[];
 }
 
+const WAKE = "wake";
 const LEASE_MARGIN_MS = 10_000;
 /** Before so many attempts a run need not be looked up. */
 const MIN_IDLE_ATTEMPTS = 2;
@@ -66,9 +68,11 @@ export function acceptedRuns(
 		readonly leases: RunLeases;
 		/** Names this process, if several serve the deployment. */
 		readonly holder?: string | undefined;
+		readonly signals?: Signals | undefined;
 	},
 ) {
-	const { store, clock, runs, leases, background, holder } = deps;
+	const { store, clock, runs, leases, background, holder, signals = noSignals } = deps;
+	signals.on(WAKE, (id) => deps.durable?.wake(id));
 	// On Workers no process lives from one tick to the next.
 	const waker = deps.isolatesRequests ? null : waking({ store, clock, background, resume });
 	const onParked: RunToEndParts["onParked"] = (run) => waker?.wakeOnTime(run);
@@ -202,7 +206,9 @@ export function acceptedRuns(
 		/** Runs may go on with answers that are stored. On Workers a tick finds those that do not go on at once. */
 		async wake(owner_id: string, ids: readonly string[]): Promise<void> {
 			for (const id of deps.isolatesRequests ? ids.slice(0, MAX_WOKEN_AT_ONCE) : ids) {
-				if (!deps.durable?.wake(id)) await wakeParked({ owner_id, id });
+				if (deps.durable?.wake(id)) continue;
+				await wakeParked({ owner_id, id });
+				signals.send(WAKE, id);
 			}
 		},
 

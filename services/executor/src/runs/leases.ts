@@ -2,6 +2,7 @@ import { NO_PROCESS } from "@tripline/contract/run-leases";
 import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import { type Log, toErrorFields } from "@tripline/platform/log";
+import { noSignals, type Signals } from "@tripline/platform/signals";
 import type { StoreClient } from "@tripline/store/client";
 import { getWorkflowKey } from "../domain/address.ts";
 import type { RunLimit } from "../domain/run-limits.ts";
@@ -16,6 +17,7 @@ const RETRY_MS = 1_000;
 /** On Workers each attempt is a subrequest, of which an invocation has few. */
 const MAX_ATTEMPTS = 20;
 const MAX_PAUSE_MS = 2_000;
+const RELEASED = "lease";
 
 export type RunLeases = ReturnType<typeof runLeases>;
 
@@ -35,6 +37,7 @@ export function runLeases(deps: {
 	readonly queue: { readonly max: number; readonly perNamespace: number };
 	/** True on Workers: a request must not await another request's promise, so callers poll. */
 	readonly isolatesRequests: boolean;
+	readonly signals?: Signals | undefined;
 	/** Starts the accepted run that waits longest for a workflow. */
 	startNext(run: {
 		readonly id: string;
@@ -42,13 +45,14 @@ export function runLeases(deps: {
 		readonly page_name: string;
 	}): Promise<unknown>;
 }) {
-	const { store, log } = deps;
+	const { store, log, signals = noSignals } = deps;
 	/** Callers who wait, by workflow: each goes after the one before it. */
 	const lines = new Map<string, Promise<void>>();
 	const wakes = new Map<string, () => void>();
 	const waiting = new Map<string, number>();
 	let waitCount = 0;
 	let isClosing = false;
+	signals.on(RELEASED, (key) => wakes.get(key)?.());
 
 	return {
 		take,
@@ -103,6 +107,7 @@ export function runLeases(deps: {
 				const lease = { owner_id, workflow: getKey(run), id: run.executionId };
 				const { next } = await store.runLeases.release(lease);
 				wakes.get(buildLineKey(run))?.();
+				signals.send(RELEASED, buildLineKey(run));
 				if (next !== null) await deps.startNext({ owner_id, ...next });
 			} catch (error) {
 				// The lease ends by itself, and the next run is started by a tick.

@@ -1,6 +1,7 @@
 import { randomToken, sha256Hex } from "@tripline/contract/ids";
 import type { Clock } from "@tripline/platform/clock";
 import type { Kv } from "@tripline/platform/kv";
+import { noSignals, type Signals } from "@tripline/platform/signals";
 
 /** An access token's record, stored under the hash of the token. */
 export interface TokenRecord {
@@ -43,6 +44,7 @@ const PREFIX = "token:";
 const TOKEN = /^tlo_[A-Za-z0-9_-]{43}$/;
 const ID = /^[0-9a-f]{64}$/;
 /** A revoked token is refused within this time. */
+const WITHDRAWN = "token";
 const CACHE_MS = 5_000;
 const MAX_CACHED = 1_000;
 const PAGE_SIZE = 20;
@@ -52,9 +54,15 @@ export const isTokenShaped = (text: string): boolean => TOKEN.test(text);
 
 export const createToken = (): string => `tlo_${randomToken(32)}`;
 
-export function createTokens({ kv, clock }: { readonly kv: Kv; readonly clock: Clock }): Tokens {
+export function createTokens(deps: {
+	readonly kv: Kv;
+	readonly clock: Clock;
+	readonly signals?: Signals | undefined;
+}): Tokens {
+	const { kv, clock, signals = noSignals } = deps;
 	/** Keyed by the token itself: hashing it on each request would cost more than the lookup. */
 	const cache = new Map<string, CachedToken>();
+	signals.on(WITHDRAWN, forget);
 
 	return {
 		async find(token) {
@@ -96,6 +104,11 @@ export function createTokens({ kv, clock }: { readonly kv: Kv; readonly clock: C
 
 	async function withdraw(id: string): Promise<void> {
 		await kv.delete(PREFIX + id);
+		forget(id);
+		signals.send(WITHDRAWN, id);
+	}
+
+	function forget(id: string): void {
 		for (const [token, answer] of cache) if (answer.found?.id === id) cache.delete(token);
 	}
 

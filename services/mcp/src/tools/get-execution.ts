@@ -59,7 +59,7 @@ export const getExecution = defineTool({
 		if (detail === null) throw createUnknownExecution(execution_id);
 		const output =
 			node === undefined
-				? outputs.get(namespace, execution_id)
+				? await outputs.find(namespace, execution_id)
 				: await readNodeData(executor, { execution_id, node, place });
 		if (output === undefined && (select !== undefined || offset > 0)) throw createOutputGone(execution_id);
 		const readIn = createReader(output ?? null, { select, offset });

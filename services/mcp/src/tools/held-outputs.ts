@@ -1,12 +1,15 @@
 import type { Json } from "@tripline/contract/json";
 import type { Clock } from "@tripline/platform/clock";
+import { noPeers, type Peers } from "@tripline/platform/peers";
+
+const TOPIC = "output";
 
 /** Outputs of runs, held for a limited time and in limited memory, to be read in parts. */
 export interface HeldOutputs {
 	/** Returns the size of the output: characters of JSON. */
 	hold(namespace: string, executionId: string, output: Json): number;
-	/** Undefined: not held, or no longer. */
-	get(namespace: string, executionId: string): Json | undefined;
+	/** Undefined: not held, or no longer. Another process may hold it. */
+	find(namespace: string, executionId: string): Promise<Json | undefined>;
 }
 
 interface Held {
@@ -19,10 +22,12 @@ export function heldOutputs(limits: {
 	readonly clock: Clock;
 	readonly maxBytes: number;
 	readonly maxAgeMs: number;
+	readonly peers?: Peers | undefined;
 }): HeldOutputs {
-	const { clock, maxBytes, maxAgeMs } = limits;
+	const { clock, maxBytes, maxAgeMs, peers = noPeers } = limits;
 	const held = new Map<string, Held>();
 	let bytes = 0;
+	peers.answer(TOPIC, async (key) => get(key));
 
 	return {
 		hold(namespace, executionId, output) {
@@ -39,19 +44,24 @@ export function heldOutputs(limits: {
 			return text.length;
 		},
 
-		get(namespace, executionId) {
+		async find(namespace, executionId) {
 			const key = buildKey(namespace, executionId);
-			const found = held.get(key);
-			if (found === undefined) return undefined;
-			held.delete(key);
-			if (found.until <= clock.now()) {
-				bytes -= countBytes(found.text);
-				return undefined;
-			}
-			held.set(key, found);
-			return JSON.parse(found.text) as Json;
+			const text = get(key) ?? (await peers.ask(TOPIC, key));
+			return text === null ? undefined : (JSON.parse(text) as Json);
 		},
 	};
+
+	function get(key: string): string | null {
+		const found = held.get(key);
+		if (found === undefined) return null;
+		held.delete(key);
+		if (found.until <= clock.now()) {
+			bytes -= countBytes(found.text);
+			return null;
+		}
+		held.set(key, found);
+		return found.text;
+	}
 
 	function drop(key: string): void {
 		const found = held.get(key);

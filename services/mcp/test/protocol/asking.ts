@@ -94,7 +94,7 @@ export function createAsking(parts: Partial<Surface> = {}) {
 		log,
 		executor: executorClient(nowhere),
 		store: storeClient(nowhere),
-		outputs: { hold: () => 0, get: () => undefined },
+		outputs: { hold: () => 0, find: async () => undefined },
 		sharesAddress: true,
 	});
 	return {

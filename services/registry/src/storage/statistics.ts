@@ -1,6 +1,7 @@
 import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import type { Kv } from "@tripline/platform/kv";
+import type { InTurn } from "../submissions/in-turn.ts";
 
 /** Number of installs by component. */
 type Counts = Map<string, number>;
@@ -22,13 +23,14 @@ const FRESH_MS = 30_000;
 
 /**
  * Install counts, kept in memory and written in batches: one key for all totals and one per day, at most once per
- * `everyMs`. Instances that write at the same time can overwrite each other's counts.
+ * `everyMs`. On Workers, instances that write at the same time can overwrite each other's counts.
  */
 export function statisticsStorage(deps: {
 	kv: Kv;
 	clock: Clock;
 	background: Background;
 	everyMs: number;
+	inTurn: InTurn;
 	/** No timer outlives a request, so a request writes if a write is due. */
 	isolatesRequests: boolean;
 }) {
@@ -40,7 +42,6 @@ export function statisticsStorage(deps: {
 	const read = new Map<string, { readonly counts: Counts; readonly until: number }>();
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let lastWritten = Number.NEGATIVE_INFINITY;
-	let writing: Promise<void> = Promise.resolve();
 
 	return {
 		count(component: string): void {
@@ -95,8 +96,7 @@ export function statisticsStorage(deps: {
 		if (deps.isolatesRequests) return write();
 		clearTimeout(timer);
 		timer = undefined;
-		writing = writing.then(write, write);
-		return writing;
+		return deps.inTurn(write);
 	}
 
 	async function write(): Promise<void> {

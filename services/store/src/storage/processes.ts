@@ -32,20 +32,22 @@ export function processStorage(sql: Sql) {
 					now,
 				),
 				statement(
-					`select name, value, unixepoch('subsec') * 1000 as time from counters
-					where name = ?1 or (name > ?2 and name < ?3 and ${HAS_LAPSED})`,
-					PREFIX + holder,
+					`select name, value, iif(${HAS_LAPSED}, 1, 0) as has_lapsed, unixepoch('subsec') * 1000 as time
+					from counters where name > ?1 and name < ?2`,
 					PREFIX,
 					AFTER_PREFIX,
 				),
 			]);
 			const rows = (found?.rows ?? []) as unknown as readonly Row[];
-			const listOthers = (hasLeft: boolean) =>
-				rows
-					.map(({ name, value }) => ({ name: name.slice(PREFIX.length), hasLeft: value === LEFT }))
-					.filter((each) => each.name !== holder && each.hasLeft === hasLeft)
-					.map(({ name }) => name);
-			return { time: rows[0]?.time ?? 0, lapsed: listOthers(false), left: listOthers(true) };
+			const others = rows.filter(({ name }) => name !== PREFIX + holder);
+			const list = (isWanted: (row: Row) => boolean) =>
+				others.filter(isWanted).map(({ name }) => name.slice(PREFIX.length));
+			return {
+				time: rows[0]?.time ?? 0,
+				alive: list(({ has_lapsed }) => has_lapsed === 0),
+				lapsed: list(({ has_lapsed, value }) => has_lapsed === 1 && value !== LEFT),
+				left: list(({ value }) => value === LEFT),
+			};
 		},
 
 		/** The process ends: others may take over at once. */
@@ -81,6 +83,7 @@ export type ProcessStorage = ReturnType<typeof processStorage>;
 interface Row {
 	readonly name: string;
 	readonly value: number;
+	readonly has_lapsed: 0 | 1;
 	readonly time: number;
 }
 
