@@ -1,9 +1,11 @@
 import { PROCESS_LIFETIME_SECONDS } from "@tripline/contract/processes";
 import { type Clock, type FollowingClock, unixSeconds } from "@tripline/platform/clock";
 import { type Log, toErrorFields } from "@tripline/platform/log";
+import type { Signals } from "@tripline/platform/signals";
 import type { StoreClient } from "@tripline/store/client";
 
 const BEAT_MS = 4_000;
+const LEFT = "left";
 const LIFETIME_MS = PROCESS_LIFETIME_SECONDS * 1000;
 /** After a longer silence of the database nobody knows which other processes are alive. */
 const MAX_SILENCE_MS = 2 * BEAT_MS;
@@ -20,10 +22,11 @@ export function heartbeat(deps: {
 	readonly holder: string;
 	readonly clock: Clock & Partial<FollowingClock>;
 	readonly log: Log;
+	readonly signals: Signals;
 	/** Milliseconds that never go back. */
 	readonly monotonic?: () => number;
 }) {
-	const { processes, holder, clock, log, monotonic = () => performance.now() } = deps;
+	const { processes, holder, clock, log, signals, monotonic = () => performance.now() } = deps;
 	let takeOver: ((from: string) => Promise<unknown>) | null = null;
 	let timer: NodeJS.Timeout | undefined;
 	let beating: Promise<void> = Promise.resolve();
@@ -33,6 +36,9 @@ export function heartbeat(deps: {
 	let heardSince = monotonic();
 	let lastHeard = heardSince;
 	let others = 0;
+	signals.on(LEFT, () => {
+		if (timer !== undefined) beatLater(0);
+	});
 
 	return {
 		/** How many other processes are alive. */
@@ -55,15 +61,19 @@ export function heartbeat(deps: {
 			await beating;
 			// Otherwise they find out by themselves.
 			await processes.leave(holder).catch(() => {});
+			signals.send(LEFT, holder);
 		},
 	};
 
-	function beatLater(): void {
+	function beatLater(ms = BEAT_MS): void {
+		clearTimeout(timer);
+		timer = undefined;
 		if (isStopped) return;
 		timer = setTimeout(() => {
+			timer = undefined;
 			beating = beatSafely();
-			void beating.then(beatLater);
-		}, BEAT_MS);
+			void beating.then(() => beatLater());
+		}, ms);
 		timer.unref();
 	}
 

@@ -32,7 +32,7 @@ export async function joinDeployment(deps: {
 	const { postgresMutex } = await import("@tripline/platform/mutex.postgres");
 	const holder = randomToken(12);
 	const signals = await postgresSignals(url, { channel: schema, from: holder, log });
-	const { begin, leave, ...beating } = heartbeat({ processes, holder, clock, log });
+	const { begin, leave, ...beating } = heartbeat({ processes, holder, clock, log, signals });
 	try {
 		await begin();
 	} catch (error) {

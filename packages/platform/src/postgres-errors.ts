@@ -24,6 +24,10 @@ const readCode = (error: unknown): string | undefined => {
 /** The transaction can be repeated: it lost against another one. */
 export const isTransactionConflict = (error: unknown): boolean => CONFLICTS.has(readCode(error) ?? "");
 
+/** Another process has migrated a table, and a prepared statement would now return other columns. */
+export const isStalePlan = (error: unknown): boolean =>
+	readCode(error) === "0A000" && (error as Error).message.includes("cached plan");
+
 /** Errors of a statement are returned as they are; a database that cannot answer now is a `SqlUnavailable`. */
 export function translateError(error: unknown): unknown {
 	if (!(error instanceof Error)) return error;

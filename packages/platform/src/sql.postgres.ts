@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { Client, type ClientConfig, Pool, type QueryResult } from "pg";
-import { readConnection } from "./postgres-connection.node.ts";
+import { BadDatabaseUrl, readConnection } from "./postgres-connection.node.ts";
 import { type PostgresStatement, readPostgres, toPostgres } from "./postgres-dialect.ts";
-import { isTransactionConflict, translateError } from "./postgres-errors.ts";
+import { isStalePlan, isTransactionConflict, translateError } from "./postgres-errors.ts";
 import { chooseType, getTypeParser, toParameter } from "./postgres-values.node.ts";
 import { type Outcome, postgresStatement, type Row, type Sql, type Statement } from "./sql.ts";
 
@@ -64,7 +64,7 @@ export async function openPostgres(
 	return {
 		dialect: "postgres",
 		shortenKey,
-		read,
+		read: (statement) => read(statement),
 		write(unit) {
 			const { promise, resolve, reject } = Promise.withResolvers<Outcome[]>();
 			pending.push({ unit, resolve, reject });
@@ -87,13 +87,22 @@ export async function openPostgres(
 		},
 	};
 
-	async function read<R>(statement: Statement): Promise<R[]> {
+	async function read<R>(statement: Statement, isRetry = false): Promise<R[]> {
 		try {
 			const result = await readers.query(prepare(statement));
 			return result.rows as R[];
 		} catch (error) {
+			if (!isRetry && isStalePlan(error)) {
+				forgetPrepared();
+				return read(statement, true);
+			}
 			throw translateError(error);
 		}
+	}
+
+	/** All statements are prepared again, under new names. */
+	function forgetPrepared(): void {
+		variants.clear();
 	}
 
 	async function commitPending(): Promise<void> {
@@ -112,7 +121,9 @@ export async function openPostgres(
 			const outcomes = await runTransaction(await connectWriter(), units);
 			for (const [nth, { resolve }] of units.entries()) resolve(outcomes[nth] as Outcome[]);
 		} catch (error) {
-			if (isTransactionConflict(error) && conflicts < MAX_CONFLICTS) return commit(units, conflicts + 1);
+			if (isStalePlan(error)) forgetPrepared();
+			if ((isTransactionConflict(error) || isStalePlan(error)) && conflicts < MAX_CONFLICTS)
+				return commit(units, conflicts + 1);
 			const reason = translateError(error);
 			const isRejected = reason === error;
 			if (isRejected && units.length > 1) for (const unit of units) await commit([unit]);
@@ -230,11 +241,30 @@ const toOutcome = ({ rows, rowCount }: QueryResult): Outcome => ({
 	changes: rowCount ?? 0,
 });
 
+interface Found {
+	readonly version: string;
+	readonly encoding: string;
+}
+
+const OLDEST_VERSION = 15;
+
+export function checkServer({ version, encoding }: Found): void {
+	const major = Math.floor(Number(version) / 10_000);
+	if (major < OLDEST_VERSION)
+		throw new BadDatabaseUrl(`PostgreSQL ${OLDEST_VERSION} or newer is required, and this is ${major}`);
+	if (encoding !== "UTF8")
+		throw new BadDatabaseUrl(`the database must have the encoding UTF8, and this one has ${encoding}`);
+}
+
 async function createSchema(config: ClientConfig, schema: string): Promise<void> {
 	const client = new Client(config);
 	client.on("error", () => {});
 	try {
 		await client.connect();
+		const { rows } = await client.query<Found>(
+			"select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding",
+		);
+		for (const found of rows) checkServer(found);
 		// Without the lock, processes that start together create it twice, which fails.
 		await client.query(`select pg_advisory_lock(hashtext('tripline'), hashtext('${schema}'))`);
 		await client.query(`create schema if not exists ${schema}`);

@@ -7,7 +7,7 @@ import { sqlJournal } from "../src/journal.sql.ts";
 import { sqlKeptRuns } from "../src/kept.sql.ts";
 import { kvMigrations, sqliteKv } from "../src/kv.sqlite.ts";
 import { isMigrated, migrate } from "../src/migrations.ts";
-import { openPostgres, type PostgresOptions } from "../src/sql.postgres.ts";
+import { checkServer, openPostgres, type PostgresOptions } from "../src/sql.postgres.ts";
 import { type Sql, SqlUnavailable, statement } from "../src/sql.ts";
 import { manualClock } from "./contracts/contract.ts";
 import { journalContract } from "./contracts/journal.ts";
@@ -118,6 +118,28 @@ describe("PostgreSQL", () => {
 			assert.equal(outcome?.rows[0]?.text, text);
 			assert.equal((await sql.read(statement("select 1 from texts where text = ?1", text))).length, 1);
 		}
+	});
+
+	test("a statement goes on after another process has added a column", async (context) => {
+		const sql = await open(context);
+		await sql.write([statement("create table things (id integer primary key) strict")]);
+		const add = statement("insert into things default values returning *");
+		const list = statement("select * from things");
+		await sql.write([add]);
+		for (let n = 0; n < 8; n++) await sql.read(list);
+		await sql.write([statement("alter table things add column name text")]);
+		assert.deepEqual(await sql.read(list), [{ id: 1, name: null }]);
+		const [outcome] = await sql.write([add]);
+		assert.deepEqual(outcome?.rows, [{ id: 2, name: null }]);
+	});
+
+	test("a server that is too old or does not store Unicode is refused", () => {
+		checkServer({ version: "150000", encoding: "UTF8" });
+		assert.throws(
+			() => checkServer({ version: "140012", encoding: "UTF8" }),
+			/15 or newer is required, and this is 14/,
+		);
+		assert.throws(() => checkServer({ version: "180001", encoding: "LATIN1" }), /UTF8/);
 	});
 
 	test("a statement that takes too long is given up, and its unit of work with it", async (context) => {
