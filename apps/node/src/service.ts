@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { createExecutor } from "@tripline/executor/app";
 import { executorClient } from "@tripline/executor/client";
 import {
@@ -12,7 +11,6 @@ import { createMcp } from "@tripline/mcp/app";
 import type { ConsoleFiles } from "@tripline/mcp/http/console-files";
 import { mcpSettings } from "@tripline/mcp/settings";
 import { nodeBackground } from "@tripline/platform/background.node";
-import { folderBlobs } from "@tripline/platform/blobs.folder";
 import { nodeCipher } from "@tripline/platform/cipher.node";
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import { executorMigrations } from "@tripline/platform/executor-database";
@@ -44,6 +42,7 @@ import { guardBrowsers } from "./guard.ts";
 import { listen } from "./listen.ts";
 import { masterKeyPath } from "./master-key.ts";
 import type { Answer } from "./node-message.ts";
+import { openBlobs } from "./open-blobs.ts";
 import { openVault } from "./open-vault.ts";
 import { openOwnerSecret, ownerSecretPath } from "./owner-secret.ts";
 import { isLoopback, type Settings } from "./settings.ts";
@@ -184,11 +183,12 @@ export async function startService(deps: {
 	const isShared = settings.MULTI_TENANT;
 	const turns = nodeTurns({ isShared });
 	const executorOptions = executorSettings(settings);
+	const files = openBlobs(settings, dataFolder);
 	const executor = opening.adopt(
 		createExecutor({
 			store: storeAccess,
 			kv: namespace("workflows"),
-			blobs: folderBlobs(join(dataFolder, "files")),
+			blobs: files.blobs,
 			steps: {
 				journal: limitedJournal(sqlJournal(executorSql), {
 					...{ sql: executorSql, clock, dailyRows: executorOptions.durableDailyRows },
@@ -199,6 +199,7 @@ export async function startService(deps: {
 			folders: openFolders(settings.ALLOW_FOLDERS, [
 				{ path: dataFolder, setting: "DATA_DIR" },
 				{ path: masterKeyPath(settings, dataFolder), setting: "MASTER_KEY_FILE" },
+				...files.own,
 			]),
 			vault,
 			http,
