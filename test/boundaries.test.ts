@@ -95,7 +95,7 @@ describe("boundaries", () => {
 		const isPort = ({ path }: Source) => /^packages\/platform\/src\/[a-z-]+\.ts$/.test(path);
 		assert.deepEqual(
 			findOffenders(isPort, (name) =>
-				/^(?:node|cloudflare):|\.(?:sqlite|d1|postgres|folder|r2|node|workers)\.ts$/.test(name),
+				/^(?:node|cloudflare):|\.(?:sqlite|d1|postgres|folder|bucket|s3|node|workers)\.ts$/.test(name),
 			),
 			[],
 		);

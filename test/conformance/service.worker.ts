@@ -9,7 +9,7 @@ import * as sdk from "@tripline/mcp/protocol/sdk";
 import { mcpEnvironment, mcpSettings } from "@tripline/mcp/settings";
 import { surface } from "@tripline/mcp/surface";
 import { workersBackground } from "@tripline/platform/background.workers";
-import { type Bucket, r2Blobs } from "@tripline/platform/blobs.r2";
+import { type Bucket, bucketBlobs } from "@tripline/platform/blobs.bucket";
 import { workersCipher } from "@tripline/platform/cipher.workers";
 import { httpEmbedder } from "@tripline/platform/embed.http";
 import { workersHttp } from "@tripline/platform/http.workers";
@@ -240,7 +240,7 @@ function createServices(env: Env & Data, settings: object): Services {
 	const executor = createExecutor({
 		store: storeClient(transport),
 		kv: workersKv({ namespace: env.WORKFLOWS_KV, clock }),
-		blobs: r2Blobs(env.FILES),
+		blobs: bucketBlobs(env.FILES),
 		steps: {
 			journal: limitedJournal(sqlJournal(executorSql), {
 				...{ sql: executorSql, clock, dailyRows: ownSettings.durableDailyRows },

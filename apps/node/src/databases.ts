@@ -64,8 +64,11 @@ async function openSchema(
 	}
 }
 
-export function prepareDataFolder(dataDir: string): string {
-	const folder = resolve(dataDir);
+export const prepareDataFolder = (path: string): string => prepareFolder("DATA_DIR", path);
+
+/** Creates the folder of a setting unless it exists. */
+export function prepareFolder(setting: "DATA_DIR" | "FILES_DIR", path: string): string {
+	const folder = resolve(path);
 	try {
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
 		accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -73,7 +76,7 @@ export function prepareDataFolder(dataDir: string): string {
 	} catch (error) {
 		const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
 		throw new StartProblem(
-			`DATA_DIR ${folder} cannot be written (${code}): choose a folder this user can write`,
+			`${setting} ${folder} cannot be written (${code}): choose a folder this user can write`,
 		);
 	}
 }

@@ -22,7 +22,7 @@ export function openFolders(paths: readonly string[], own: readonly OwnPath[]): 
 	return nodeFolders({ allowed, refused: refused.map(({ real }) => real) });
 }
 
-interface OwnPath {
+export interface OwnPath {
 	readonly path: string;
 	/** As in "overlaps with DATA_DIR". */
 	readonly setting: string;

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import { createExecutor } from "@tripline/executor/app";
 import { executorClient } from "@tripline/executor/client";
@@ -13,7 +12,6 @@ import { createMcp } from "@tripline/mcp/app";
 import type { ConsoleFiles } from "@tripline/mcp/http/console-files";
 import { mcpSettings } from "@tripline/mcp/settings";
 import { nodeBackground } from "@tripline/platform/background.node";
-import { folderBlobs } from "@tripline/platform/blobs.folder";
 import { nodeCipher } from "@tripline/platform/cipher.node";
 import { type Clock, type FollowingClock, unixSeconds } from "@tripline/platform/clock";
 import { executorMigrations } from "@tripline/platform/executor-database";
@@ -46,6 +44,7 @@ import { guardBrowsers } from "./guard.ts";
 import { listen } from "./listen.ts";
 import { masterKeyPath } from "./master-key.ts";
 import type { Answer } from "./node-message.ts";
+import { openBlobs } from "./open-blobs.ts";
 import { followMasterKeys, openVault, readMasterKeys } from "./open-vault.ts";
 import { openOwnerSecret, ownerSecretPath } from "./owner-secret.ts";
 import { joinDeployment } from "./replica.ts";
@@ -193,11 +192,12 @@ export async function startService(deps: {
 	const isShared = settings.MULTI_TENANT;
 	const turns = nodeTurns({ isShared });
 	const executorOptions = executorSettings(settings);
+	const files = openBlobs(settings, dataFolder);
 	const executor = opening.adopt(
 		createExecutor({
 			store: storeAccess,
 			kv: namespace("workflows"),
-			blobs: folderBlobs(join(dataFolder, "files")),
+			blobs: files.blobs,
 			steps: {
 				journal: limitedJournal(sqlJournal(executorSql), {
 					...{ sql: executorSql, clock, dailyRows: executorOptions.durableDailyRows },
@@ -208,6 +208,7 @@ export async function startService(deps: {
 			folders: openFolders(settings.ALLOW_FOLDERS, [
 				{ path: dataFolder, setting: "DATA_DIR" },
 				{ path: masterKeyPath(settings, dataFolder), setting: "MASTER_KEY_FILE" },
+				...files.own,
 			]),
 			vault,
 			http,

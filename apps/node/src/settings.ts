@@ -8,6 +8,7 @@ import {
 } from "@tripline/contract/settings";
 import { executorEnvironment } from "@tripline/executor/settings";
 import { mcpEnvironment } from "@tripline/mcp/settings";
+import { isPublicAddress, isPublicName, parseAddress, stripBrackets } from "@tripline/platform/addresses";
 import { LOG_LEVELS } from "@tripline/platform/log";
 import { registryEnvironment } from "@tripline/registry/settings";
 import { checkEmbedding, storeEnvironment } from "@tripline/store/settings";
@@ -41,6 +42,22 @@ const host = (fallback: string) =>
 		.transform((value) => value.replace(/^\[(.*)\]$/, "$1"))
 		.default(fallback);
 
+const BUCKET_URL_MESSAGE =
+	"must be the address of a bucket, such as https://s3.eu-central-1.amazonaws.com/bucket/prefix; http only for a private host";
+
+/**
+ * Path style, with a plain bucket and prefix. A signature keeps others from changing a request, but not from reading the
+ * files in it, so only a network of the operator's own may be without TLS.
+ */
+function isBucketUrl(text: string): boolean {
+	const [, protocol, path] =
+		/^(https?):\/\/[^/?#@\\\s]+((?:\/[A-Za-z0-9_][A-Za-z0-9._=-]*)+)\/?$/.exec(text) ?? [];
+	const url = URL.parse(text);
+	if (path === undefined || url === null) return false;
+	const name = stripBrackets(url.hostname);
+	return protocol === "https" || !(parseAddress(name) === null ? isPublicName(name) : isPublicAddress(name));
+}
+
 const environment = storeEnvironment
 	.extend(executorEnvironment.shape)
 	.extend(registryEnvironment.shape)
@@ -59,6 +76,23 @@ const environment = storeEnvironment
 		MASTER_KEY: z.string().min(1).optional(),
 		MASTER_KEY_NEXT: z.string().min(1).optional(),
 		DATA_DIR: z.string().min(1, "must be a folder").default("./data"),
+		FILES_DIR: z.string().min(1, "must be a folder").optional(),
+		FILES_S3_URL: z.string().refine(isBucketUrl, BUCKET_URL_MESSAGE).optional(),
+		FILES_S3_REGION: z
+			.string()
+			.regex(/^[A-Za-z0-9-]{1,64}$/, "must be the name of a region, such as eu-central-1")
+			.optional(),
+		FILES_S3_ACCESS_KEY_ID: z
+			.string()
+			.regex(
+				/^[\x21-\x2b\x2d\x2e\x30-\x7e]{1,128}$/,
+				"must be printable ASCII without spaces, commas and slashes",
+			)
+			.optional(),
+		FILES_S3_SECRET_ACCESS_KEY: z
+			.string()
+			.regex(/^[\x21-\x7e]{8,}$/, "must have at least 8 characters, all printable ASCII without spaces")
+			.optional(),
 		// The service's general default is multi-tenant; this single-process app defaults to self-hosted.
 		MULTI_TENANT: trueOrFalse(false),
 		TRUST_PROXY: trueOrFalse(false),
@@ -109,6 +143,7 @@ export function parseSettings(variables: Variables): Settings {
 			"ALLOW_FOLDERS cannot be combined with MULTI_TENANT=true, because every tenant could use the folders: leave one of them unset",
 		);
 	}
+	checkPlaceOfFiles(settings);
 	if (settings.DATABASE_URL !== undefined) requireShared(settings);
 	return settings;
 }
@@ -124,6 +159,21 @@ function requireShared(settings: Settings): void {
 				`DATABASE_URL is set, which several processes may share: set ${name} too (${what})`,
 			);
 	}
+}
+
+function checkPlaceOfFiles(settings: Settings): void {
+	const required = ["FILES_S3_URL", "FILES_S3_ACCESS_KEY_ID", "FILES_S3_SECRET_ACCESS_KEY"] as const;
+	const given = [...required, "FILES_S3_REGION" as const].find((name) => settings[name] !== undefined);
+	if (given === undefined) return;
+	const missing = required.find((name) => settings[name] === undefined);
+	if (missing !== undefined)
+		throw new StartProblem(
+			`${given} is set, and ${missing} is not: files are kept in a bucket only with ${required.join(", ")}`,
+		);
+	if (settings.FILES_DIR !== undefined)
+		throw new StartProblem(
+			"FILES_DIR cannot be combined with FILES_S3_URL, because files are kept in one place: leave one of them unset",
+		);
 }
 
 function readEnvironment(variables: Variables): Settings {

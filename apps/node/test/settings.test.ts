@@ -53,6 +53,22 @@ describe("settings", () => {
 			["MAX_FILES_BYTES", ["0", "1048575", "1GiB"]],
 			["ALLOW_FOLDERS", ["orders", "/srv,./x", "~/files"]],
 			["LOG_LEVEL", ["loud"]],
+			[
+				"FILES_S3_URL",
+				[
+					...["bucket", "s3://bucket", "https://s3.example.com", "https://s3.example.com/", "https://x/a//b"],
+					...[
+						"https://x/bucket?canary=1",
+						"https://x/bucket#a",
+						"https://me:canary@x/bucket",
+						"https://x/a/../b",
+					],
+					...["http://s3.example.com/bucket", "http://203.0.114.1/bucket", "http://[2606:4700::1]/bucket"],
+				],
+			],
+			["FILES_S3_REGION", ["eu central", "eu/central"]],
+			["FILES_S3_ACCESS_KEY_ID", ["AKID canary", "AKID/canary", "AKID,canary"]],
+			["FILES_S3_SECRET_ACCESS_KEY", ["canary", "canary canary"]],
 			["STORE_INGEST_URL", ["example.org", "ftp://example.org", "https://x/#a", "https://me:canary@x/?q=1"]],
 			["MCP_ALLOWED_REDIRECT_HOSTS", ["claude.ai,canary example", "https://canary.example"]],
 			["ALLOW_PRIVATE_HOSTS", ["10.0.0.0/8, canary example", "10.0.0.0/99"]],
@@ -109,7 +125,8 @@ describe("settings", () => {
 			],
 			...["STORE_INTERNAL_TOKEN", "SERVICE_ACCESS_TOKEN", "REGISTRY_ADMIN_TOKEN", "MCP_STATIC_TOKEN"],
 			...["EMBED_URL", "EMBED_MODEL", "EMBED_API_KEY", "MCP_OWNER_NAMESPACE", "MASTER_KEY_FILE"],
-			...["RATE_LIMIT_PER_MINUTE", "MAX_FILE_BYTES", "MAX_FILES_BYTES"],
+			...["RATE_LIMIT_PER_MINUTE", "MAX_FILE_BYTES", "MAX_FILES_BYTES", "FILES_DIR"],
+			...["FILES_S3_URL", "FILES_S3_REGION", "FILES_S3_ACCESS_KEY_ID", "FILES_S3_SECRET_ACCESS_KEY"],
 		];
 		const names = [...Object.keys(parseSettings({})), ...withoutDefaults];
 		const all = Object.fromEntries(names.map((name) => [name, ""]));
@@ -176,6 +193,35 @@ describe("settings", () => {
 		parseSettings({ MCP_URL: "http://localhost:9000", BASE_URL: "http://[::1]:9000" });
 		parseSettings({ HOST: "0.0.0.0", MULTI_TENANT: "true" });
 		parseSettings({ HOST: "127.0.0.2" });
+	});
+
+	test("a bucket is set with all that it needs, or not at all", () => {
+		const bucket = {
+			FILES_S3_URL: "https://s3.eu-central-1.amazonaws.com/bucket/prefix",
+			FILES_S3_ACCESS_KEY_ID: "AKIDcanary",
+			FILES_S3_SECRET_ACCESS_KEY: "canary/secret+key",
+		};
+		parseSettings(bucket);
+		for (const missing of Object.keys(bucket)) {
+			const line = catchProblem({ ...bucket, [missing]: "" });
+			assert.match(line, new RegExp(`^FILES_S3_[A-Z_]+ is set, and ${missing} is not: `));
+			assert.doesNotMatch(line, /canary/);
+		}
+		assert.match(
+			catchProblem({ FILES_S3_REGION: "eu-central-1" }),
+			/^FILES_S3_REGION is set, and FILES_S3_URL/,
+		);
+		assert.match(catchProblem({ ...bucket, FILES_DIR: "/srv/files" }), /^FILES_DIR cannot be combined/);
+	});
+
+	test("a bucket is called by http only on a private host", () => {
+		const keys = { FILES_S3_ACCESS_KEY_ID: "AKID", FILES_S3_SECRET_ACCESS_KEY: "0123456789" };
+		for (const host of [
+			...["127.0.0.1:9000", "localhost", "[::1]:9000", "10.1.2.3", "192.168.1.1:9000", "[fd00::1]"],
+			...["minio:9000", "minio.internal", "minio.storage.svc.cluster.local"],
+		])
+			parseSettings({ ...keys, FILES_S3_URL: `http://${host}/bucket` });
+		parseSettings({ ...keys, FILES_S3_URL: "https://s3.example.com:8443/bucket/" });
 	});
 
 	test("an address may carry a trailing slash", () => {

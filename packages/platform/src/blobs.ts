@@ -1,4 +1,4 @@
-/** Keeps bytes under keys: a folder on Node, R2 on Workers. Nothing here is a database; the store knows which keys exist. */
+/** Keeps bytes under keys: a folder or an S3 bucket on Node, R2 on Workers. Nothing here is a database; the store knows which keys exist. */
 export interface Blobs {
 	/**
 	 * Writes a blob in full or not at all, and resolves when it would survive a crash. A key is written once. Rejects with

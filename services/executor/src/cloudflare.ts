@@ -3,7 +3,7 @@ import type { StoreEvent } from "@tripline/contract/events";
 import { Failed } from "@tripline/contract/failures";
 import { randomToken } from "@tripline/contract/ids";
 import { workersBackground } from "@tripline/platform/background.workers";
-import { type Bucket, r2Blobs } from "@tripline/platform/blobs.r2";
+import { type Bucket, bucketBlobs } from "@tripline/platform/blobs.bucket";
 import { workersCipher } from "@tripline/platform/cipher.workers";
 import { systemClock } from "@tripline/platform/clock";
 import { workersHttp } from "@tripline/platform/http.workers";
@@ -96,7 +96,7 @@ function createService(env: Env, environment: z.output<typeof executorEnvironmen
 	const executor = createExecutor({
 		store: storeClient(transport),
 		kv: workersKv({ namespace: env.WORKFLOWS_KV, clock: systemClock }),
-		blobs: env.FILES === undefined ? null : r2Blobs(env.FILES),
+		blobs: env.FILES === undefined ? null : bucketBlobs(env.FILES),
 		...openOwnDatabase(env.EXECUTOR_DB, settings.durableDailyRows),
 		vault,
 		http: workersHttp({ allow: environment.ALLOW_PRIVATE_HOSTS }),

@@ -1,10 +1,11 @@
+import { encodeQueryText } from "@tripline/contract/query-text";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { StreamedBody } from "@tripline/platform/http";
 import { isText, joinPieces, type Piece } from "./body-pieces.ts";
 import type { Draft } from "./draft.ts";
 import { assertHeaderValue } from "./headers.ts";
 import type { Placeholder, Placeholders } from "./placeholders.ts";
-import { encodePathSegment, encodeQueryText } from "./query.ts";
+import { encodePathSegment } from "./query.ts";
 
 /** A call as it is sent, without its authorization. */
 export interface WrittenCall {

@@ -1,4 +1,5 @@
 import type { Json } from "@tripline/contract/json";
+import { encodeQueryText } from "@tripline/contract/query-text";
 import { formatJson } from "@tripline/engine/expressions/text-size";
 import type { Meter } from "@tripline/engine/meter";
 
@@ -37,13 +38,8 @@ export function setQuery(url: URL, values: readonly (readonly [name: string, val
 	addQuery(url, values);
 }
 
-export const encodeQueryText = (text: string): string =>
-	encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, percentEncode);
-
 /** Encodes one path segment; colons and similar characters need no encoding. */
 export const encodePathSegment = (text: string): string =>
 	encodeURIComponent(text.toWellFormed()).replace(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent);
-
-const percentEncode = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
 const decodeName = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? "";

@@ -1,5 +1,5 @@
 import { workersBackground } from "../../src/background.workers.ts";
-import { type Bucket, r2Blobs } from "../../src/blobs.r2.ts";
+import { type Bucket, bucketBlobs } from "../../src/blobs.bucket.ts";
 import { workersCipher } from "../../src/cipher.workers.ts";
 import { systemClock } from "../../src/clock.ts";
 import { executorMigrations } from "../../src/executor-database.ts";
@@ -51,7 +51,7 @@ async function runCase(port: string, index: number, env: Env): Promise<void> {
 			});
 		}
 		case "blobs":
-			return at(blobsContract).run(r2Blobs(env[`BLOBS_${index}`] as Bucket));
+			return at(blobsContract).run(bucketBlobs(env[`BLOBS_${index}`] as Bucket));
 		case "journal": {
 			const sql = d1Sql(env[`JOURNAL_${index}`] as D1);
 			await migrate(sql, executorMigrations);

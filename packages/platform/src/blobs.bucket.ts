@@ -1,8 +1,10 @@
 import { assertBlobKey, type Blobs, BlobTooLarge } from "./blobs.ts";
+import { PlatformUnavailable } from "./unavailable.ts";
 
-/** The part of an R2 binding that is used. */
+/** The part of an R2 binding that is used; `s3Bucket` offers the same for other buckets. */
 export interface Bucket {
-	put(key: string, value: Uint8Array): Promise<unknown>;
+	put(key: string, value: Uint8Array<ArrayBuffer>): Promise<unknown>;
+	/** Rejects if no byte is in the range. */
 	get(key: string, options: { range?: { offset: number; length?: number } }): Promise<StoredObject | null>;
 	head(key: string): Promise<{ readonly size: number } | null>;
 	delete(key: string): Promise<void>;
@@ -13,26 +15,26 @@ interface StoredObject {
 	readonly body: ReadableStream<Uint8Array>;
 }
 
-interface MultipartUpload {
-	uploadPart(partNumber: number, value: Uint8Array): Promise<UploadedPart>;
+export interface MultipartUpload {
+	uploadPart(partNumber: number, value: Uint8Array<ArrayBuffer>): Promise<UploadedPart>;
 	complete(parts: UploadedPart[]): Promise<unknown>;
 	abort(): Promise<void>;
 }
 
-interface UploadedPart {
+export interface UploadedPart {
 	readonly partNumber: number;
 	readonly etag: string;
 }
 
-/** R2 wants parts of one size, at least 5 MiB, except for the last. An isolate has 128 MB for all its requests. */
+/** Buckets want parts of one size, at least 5 MiB, except for the last. An isolate has 128 MB for all its requests. */
 const PART_BYTES = 5_242_880;
 const FIRST_BUFFER_BYTES = 65_536;
 
 /**
- * R2 needs to know a length in advance, so one part is held in memory; larger blobs are uploaded in parts. If the worker
- * ends during such an upload, R2 deletes the parts by itself after a week.
+ * A bucket needs to know a length in advance, so one part is held in memory; larger blobs are uploaded in parts. If the
+ * process ends during such an upload, R2 deletes the parts by itself after a week, and deleting the key does so in S3.
  */
-export function r2Blobs(bucket: Bucket): Blobs {
+export function bucketBlobs(bucket: Bucket): Blobs {
 	return {
 		async put(key, content, { maxBytes }) {
 			assertBlobKey(key);
@@ -61,8 +63,8 @@ export function r2Blobs(bucket: Bucket): Blobs {
 				const found = await bucket.get(key, isWhole ? {} : { range });
 				return found === null ? null : { content: found.body };
 			} catch (error) {
-				if (isWhole) throw error;
-				// R2 rejects a range that starts at the end or after it.
+				if (isWhole || error instanceof PlatformUnavailable) throw error;
+				// Buckets reject a range that starts at the end or after it.
 				const known = await bucket.head(key);
 				if (known !== null && start < known.size) throw error;
 				return known === null ? null : { content: emptyStream() };
@@ -101,7 +103,7 @@ function partedUpload(bucket: Bucket, key: string) {
 			await sendPart();
 			await upload.complete(parts);
 		},
-		/** Never throws: what cannot be deleted now is deleted by R2 later. */
+		/** Never throws: what cannot be deleted now is deleted later. */
 		async abort(): Promise<void> {
 			await upload?.abort().catch(() => {});
 		},
