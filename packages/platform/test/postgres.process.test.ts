@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, type TestContext, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
 import { type PostgresServer, startPostgres } from "../../../test/postgres.ts";
 import { executorMigrations } from "../src/executor-database.ts";
@@ -7,6 +8,8 @@ import { sqlJournal } from "../src/journal.sql.ts";
 import { sqlKeptRuns } from "../src/kept.sql.ts";
 import { kvMigrations, sqliteKv } from "../src/kv.sqlite.ts";
 import { isMigrated, migrate } from "../src/migrations.ts";
+import { postgresMutex } from "../src/mutex.postgres.ts";
+import { postgresSignals } from "../src/signals.postgres.ts";
 import { checkServer, openPostgres, type PostgresOptions } from "../src/sql.postgres.ts";
 import { type Sql, SqlUnavailable, statement } from "../src/sql.ts";
 import { manualClock } from "./contracts/contract.ts";
@@ -186,7 +189,72 @@ describe("PostgreSQL", () => {
 			assert.equal((await read().catch(read)).length, round + 1);
 		}
 	});
+
+	describe("signals", () => {
+		async function openSignals(context: TestContext, from: string) {
+			const signals = await postgresSignals(server.url, { channel: "signals", from, log: () => {} });
+			context.after(() => signals.close());
+			return signals;
+		}
+
+		test("reach all other processes, in order, however many there are", async (context) => {
+			const [one, two, three] = await Promise.all(["1", "2", "3"].map((name) => openSignals(context, name)));
+			const received: Record<string, string[]> = { one: [], two: [], three: [] };
+			one?.on("topic", (text) => received.one?.push(text));
+			two?.on("topic", (text) => received.two?.push(text));
+			two?.on("other", () => assert.fail("another topic"));
+			three?.on("topic", (text) => received.three?.push(text));
+			const texts = Array.from({ length: 300 }, (_, n) => `${n} ${"編".repeat(n)}`);
+			for (const text of texts) one?.send("topic", text);
+			await eventually(() => assert.equal(received.three?.length, texts.length));
+			assert.deepEqual(received, { one: [], two: texts, three: texts });
+		});
+
+		test("are sent and received again after the connection was lost", async (context) => {
+			const [one, two] = await Promise.all(["1", "2"].map((name) => openSignals(context, name)));
+			const received: string[] = [];
+			two?.on("topic", (text) => received.push(text));
+			await server.crash();
+			await server.restart();
+			await eventually(() => {
+				one?.send("topic", "again");
+				assert.ok(received.includes("again"));
+			});
+		});
+	});
+
+	test("tasks of several processes run one after another", async () => {
+		const mutexes = Array.from({ length: 3 }, () => postgresMutex(server.url, "tasks"));
+		let running = 0;
+		let most = 0;
+		const work = async () => {
+			most = Math.max(most, ++running);
+			await wait(20);
+			running--;
+		};
+		await Promise.all(mutexes.flatMap((run) => [run(work), run(work)]));
+		assert.equal(most, 1);
+		await assert.rejects(
+			mutexes[0]?.(async () => {
+				throw new Error("failed");
+			}) ?? Promise.resolve(),
+			/failed/,
+		);
+		await mutexes[1]?.(work);
+	});
 });
+
+async function eventually(check: () => void): Promise<void> {
+	const until = performance.now() + 15_000;
+	for (;;) {
+		try {
+			return check();
+		} catch (error) {
+			if (performance.now() > until) throw error;
+			await wait(50);
+		}
+	}
+}
 
 /** A database whose locale sorts and folds as people do. */
 async function createDatabase(url: string, name: string): Promise<string> {

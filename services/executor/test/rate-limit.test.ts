@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { rateLimit } from "../src/http/rate-limit.ts";
 
@@ -89,5 +90,32 @@ describe("rate limit", () => {
 				},
 			),
 		);
+	});
+
+	test("counts what other processes tell, and tells them without naming the key", async () => {
+		const clock = { now: () => 1_000_000 };
+		const receivers: ((text: string) => void)[] = [];
+		const sent: string[] = [];
+		const openLimit = (nth: number) =>
+			rateLimit({
+				perMinute: 3,
+				clock,
+				name: "triggers",
+				signals: {
+					send(_topic, text) {
+						sent.push(text);
+						for (const [other, receive] of receivers.entries()) if (other !== nth) receive(text);
+					},
+					on: (_topic, receive) => void receivers.push(receive),
+				},
+			});
+		const [one, other] = [openLimit(0), openLimit(1)];
+		assert.equal(one.take("a secret token"), null);
+		assert.equal(one.take("a secret token"), null);
+		await wait(400);
+		assert.equal(other.take("a secret token"), null);
+		assert.notEqual(other.take("a secret token"), null);
+		assert.equal(other.take("another"), null);
+		assert.ok(sent.length > 0 && !sent.join().includes("secret"));
 	});
 });
