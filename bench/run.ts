@@ -65,6 +65,10 @@ const SUITES: Readonly<Record<string, SuiteEntry>> = {
 		about: "calls of tools against the SDK's own handler, and what checking a bearer costs",
 		load: async () => (await import("./mcp.ts")).mcpSuite,
 	},
+	postgres: {
+		about: "PostgreSQL against SQLite, and several processes against one",
+		load: async () => (await import("./postgres.ts")).postgresSuite,
+	},
 	schedule: {
 		about: "whether every run of a schedule comes, and how late; --count says how many minutes",
 		takes: "count",

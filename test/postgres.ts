@@ -38,8 +38,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
 };
 const VERSION = process.env.TEST_POSTGRES ?? "18";
 
-/** A fresh server of its own. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** A fresh server of its own. Unless it is safe, it loses data with the machine, which tests need not survive. */
+export async function startPostgres({ isSafe = false } = {}): Promise<PostgresServer> {
 	const folder = mkdtempSync(join(tmpdir(), "tripline-postgres-"));
 	const isRoot = process.getuid?.() === 0;
 	const asUser = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
@@ -100,7 +100,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 			"listen_addresses=127.0.0.1",
 			`port=${port}`,
 			"unix_socket_directories=",
-			"fsync=off",
+			`fsync=${isSafe ? "on" : "off"}`,
 			"max_connections=200",
 		];
 		const child = spawnBinary("postgres", ["-D", data, ...settings.flatMap((setting) => ["-c", setting])]);
