@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { RunResult } from "@tripline/contract/workflows";
+import { Client } from "pg";
 import { type PostgresServer, startPostgres } from "../postgres.ts";
 import {
 	accept,
@@ -174,6 +175,33 @@ describe("several processes on one PostgreSQL", () => {
 		const untilNext = 60_000 - (Date.now() % 60_000);
 		await wait(untilNext + 3_000);
 		assert.equal(outside.count("/occurrence"), 1);
+	});
+
+	test("a process goes on beside one of a newer version, whose tables have more columns", async (context) => {
+		const schema = "newer_version";
+		const settings = { DATABASE_SCHEMA: schema };
+		const [old] = await startProcesses(context, server, { count: 1, settings });
+		await save(old, "echo", ECHO);
+		const id = await accept(old, "echo");
+		await waitForEnd(old, id);
+		const client = new Client(server.url);
+		await client.connect();
+		context.after(() => client.end());
+		for (const [database, tables] of [
+			["store", ["entries", "templates", "counters"]],
+			["kv", ["kv"]],
+		] as const) {
+			for (const table of tables)
+				await client.query(`alter table ${schema}_${database}.${table} add column newer text`);
+			await client.query(
+				`insert into ${schema}_${database}.migrations (version, name) values (10000, 'newer')`,
+			);
+		}
+		for (let n = 0; n < 3; n++) assert.equal((await trigger(old, "echo", { n })).status, 200);
+		await save(old, "echo", { ...ECHO, config: { echo: { component: "set", values: { changed: true } } } });
+		await waitForEnd(old, await accept(old, "echo"));
+		assert.equal((await call(old, "GET", "/readyz")).status, 200);
+		assert.equal((await call(old, "GET", "/executions")).status, 200);
 	});
 
 	test("while the database is away calls get 503 with Retry-After, and afterwards all is well", async (context) => {

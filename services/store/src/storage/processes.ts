@@ -16,7 +16,10 @@ interface Beat {
  */
 export function processStorage(sql: Sql) {
 	return {
-		/** The process is alive. Runs that it has had for long are not due as long as it is. */
+		/**
+		 * The process is alive. Runs in progress that it has had for long are not due as long as it is. Those that wait for
+		 * room or for another run are: any process that can may start them.
+		 */
 		async beat({ holder, dueAt, now }: Beat): Promise<HeardProcess> {
 			const [, , found] = await sql.write([
 				statement(
@@ -26,7 +29,7 @@ export function processStorage(sql: Sql) {
 				),
 				statement(
 					`update entries set next_run_at = ?2, metadata_json = json_set(metadata_json, '$.due_at', ?2)
-					where ${IS_UNDER_WAY} and next_run_at < ?3 + ${SOON_SECONDS} and metadata_json ->> '$.holder' = ?1`,
+					where ${HAS_PROCESS} and waits_for is null and next_run_at < ?3 + ${SOON_SECONDS} and metadata_json ->> '$.holder' = ?1`,
 					holder,
 					dueAt,
 					now,
@@ -66,7 +69,7 @@ export function processStorage(sql: Sql) {
 				freeLeases(`lease.content = ?2 and ${isOver}`, name, from),
 				statement(
 					`update entries set metadata_json = json_set(metadata_json, '$.holder', ?3)
-					where ${IS_UNDER_WAY} and metadata_json ->> '$.holder' = ?2 and ${isOver}`,
+					where ${HAS_PROCESS} and metadata_json ->> '$.holder' = ?2 and ${isOver}`,
 					name,
 					from,
 					holder,
@@ -95,4 +98,4 @@ const LEFT = 0;
 /** More than the time between two beats. */
 const SOON_SECONDS = 60;
 const HAS_LAPSED = `value <= unixepoch() - ${PROCESS_LIFETIME_SECONDS}`;
-const IS_UNDER_WAY = `next_run_at is not null and parked_for is null and entry_type = '${ACCEPTED_RUN}'`;
+const HAS_PROCESS = `next_run_at is not null and parked_for is null and entry_type = '${ACCEPTED_RUN}'`;
