@@ -29,7 +29,12 @@ export async function listen(
 	} & ListenerOptions,
 ): Promise<Listener> {
 	const bodies = new BodyWatch();
-	const answerRequest = requestListener(deps.answer, deps.onError, { ...deps, bodies });
+	let isClosing = false;
+	const answerRequest = requestListener(deps.answer, deps.onError, {
+		...deps,
+		bodies,
+		isClosing: () => isClosing,
+	});
 	const server = createServer(
 		// A long upload may take any time while it makes progress, which `bodies` watches.
 		{ maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0 },
@@ -42,7 +47,13 @@ export async function listen(
 	const address = server.address();
 	const port = typeof address === "object" && address !== null ? address.port : deps.port;
 	const name = deps.host.includes(":") ? `[${deps.host}]` : deps.host;
-	return { url: `http://${name}:${port}`, close: () => close(server).finally(() => bodies.close()) };
+	return {
+		url: `http://${name}:${port}`,
+		async close() {
+			isClosing = true;
+			await close(server).finally(() => bodies.close());
+		},
+	};
 }
 
 function bind(server: Server, deps: { host: string; port: number; portSetting: string }): Promise<void> {

@@ -1,5 +1,7 @@
 import { writeSync } from "node:fs";
+import type { Readable } from "node:stream";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
+import type { LogFields } from "@tripline/platform/log";
 
 const STDERR = 2;
 const FLUSH_MS = 20;
@@ -20,9 +22,9 @@ export interface LogWriter {
 
 /**
  * Batches lines for some milliseconds, because a system call per request would cost more than its log line. It never
- * waits for the reader: a stalled reader costs log lines, not requests.
+ * waits for the reader: a stalled reader costs log lines, not requests. `ownFields` are those of its own lines.
  */
-export function stderrWriter(clock: Clock): LogWriter {
+export function stderrWriter(clock: Clock, ownFields?: LogFields): LogWriter {
 	let buffered = "";
 	let unsent = NOTHING;
 	/** Since the last report. After the first dropped line all are dropped, so that the report marks the gap. */
@@ -74,10 +76,27 @@ export function stderrWriter(clock: Clock): LogWriter {
 
 	function buildDroppedLine(): string {
 		const fields = { time: toIsoTime(clock.now()), level: "warn", message: "log lines were dropped" };
-		const line = `${JSON.stringify({ ...fields, count: dropped })}\n`;
+		const line = `${JSON.stringify({ ...fields, ...ownFields, count: dropped })}\n`;
 		dropped = 0;
 		return line;
 	}
+}
+
+/**
+ * Writes the lines of another process. If processes shared one pipe, lines would be mixed up that are longer than it
+ * takes at once.
+ */
+export function forwardLines(from: Readable, write: (line: string) => void): void {
+	let rest = "";
+	from.setEncoding("utf8");
+	from.on("data", (text: string) => {
+		const lines = (rest + text).split("\n");
+		rest = lines.pop() ?? "";
+		for (const line of lines) write(`${line}\n`);
+	});
+	from.on("end", () => {
+		if (rest !== "") write(`${rest}\n`);
+	});
 }
 
 /**
