@@ -42,7 +42,8 @@ export async function serve(deps: Deps): Promise<void> {
 	watchStalls({ clock: systemClock, log });
 	stopOnSignal(service, ticker, deps);
 	if (supervisor === null) process.stdout.write(renderWelcome(service, version));
-	setTimeout(webConsole.prepare, CONSOLE_AFTER_MS).unref();
+	// The others use what it builds, unless they have visitors earlier.
+	if (supervisor?.isFirst !== false) setTimeout(webConsole.prepare, CONSOLE_AFTER_MS).unref();
 }
 
 function stopOnSignal(

@@ -13,6 +13,8 @@ export type Report = { readonly ready: Facts } | { readonly problem: string };
 export const STOP = "stop";
 
 export interface Supervisor {
+	/** Whether this process does what one for all is enough for. */
+	readonly isFirst: boolean;
 	/** The fields of every log line, which tell the processes apart. */
 	readonly fields: LogFields;
 	/** `stop` is called when the supervisor asks for it or has ended. */
@@ -31,6 +33,7 @@ export function findSupervisor(): Supervisor | null {
 	if (worker === undefined || number === undefined) return null;
 	const send = (report: Report, onSent?: () => void) => process.send?.(report, undefined, undefined, onSent);
 	return {
+		isFirst: number === "1",
 		fields: { process: Number(number) },
 		reportReady({ publicUrl, storeUrl, dataFolder, ownerSecretFile }, stop) {
 			worker.on("message", (message) => {
