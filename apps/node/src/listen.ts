@@ -12,7 +12,7 @@ const IDLE_CHECK_MS = 50;
  * If other processes go on serving, no request may fail that is on its way on a connection that looks idle. Its response
  * closes the connection.
  */
-const IDLE_GRACE_MS = 200;
+const IDLE_GRACE_MS = 500;
 
 /** Large enough for a long list of names in a query. */
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -103,7 +103,8 @@ async function close(server: Server): Promise<void> {
 	} else server.close(() => resolve());
 	// An idle keep-alive connection would keep the process alive until it times out.
 	const idle = setInterval(() => {
-		if (performance.now() >= graceUntil) server.closeIdleConnections();
+		// Not before requests are read that arrived while the process was busy.
+		if (performance.now() >= graceUntil) setImmediate(() => server.closeIdleConnections());
 	}, IDLE_CHECK_MS);
 	await promise;
 	clearInterval(idle);

@@ -3,6 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { systemClock } from "@tripline/platform/clock";
 import { jsonLog, logEmptySettings } from "@tripline/platform/log";
 import { forwardLines, type LogWriter } from "./log-writer.ts";
+import { closeLostConnections } from "./lost-connections.ts";
 import { restartPauses } from "./restart-pauses.ts";
 import { type Settings, StartProblem } from "./settings.ts";
 import { PROCESS_NUMBER, type Report, STOP } from "./supervised.ts";
@@ -79,6 +80,7 @@ export function supervise(deps: {
 		};
 		place.current = launched;
 		running.add(launched);
+		closeLostConnections(worker);
 		if (worker.process.stderr !== null) forwardLines(worker.process.stderr, write);
 		worker.on("message", (report: Report) => {
 			if ("problem" in report) launched.problem = report.problem;
