@@ -12,8 +12,8 @@ import { type Facts, renderWelcome } from "./welcome.ts";
 /** How long the supervisor waits for the last log lines of its processes. */
 const LINGER_MS = 1000;
 
-/** One of the numbered places of which each has one process, except while that is being replaced. */
-interface Place {
+/** A number and the process that has it. While a process is being replaced, two have it. */
+interface Member {
 	readonly number: number;
 	readonly pauses: ReturnType<typeof restartPauses>;
 	current: Process | null;
@@ -45,9 +45,9 @@ export function supervise(deps: {
 }): Promise<void> {
 	const { write } = deps.writer;
 	const log = jsonLog({ level: deps.settings.LOG_LEVEL, clock: systemClock, write });
-	const places = Array.from(
+	const members = Array.from(
 		{ length: deps.count },
-		(_, index): Place => ({ number: index + 1, pauses: restartPauses(), current: null, replaced: null }),
+		(_, index): Member => ({ number: index + 1, pauses: restartPauses(), current: null, replaced: null }),
 	);
 	const running = new Set<Process>();
 	const stopped = Promise.withResolvers<void>();
@@ -66,11 +66,11 @@ export function supervise(deps: {
 	process.on("SIGTERM", stop);
 	if (process.platform !== "win32") process.on("SIGHUP", onHangUp);
 	// The others follow when it is ready: it migrates the databases, and finds what keeps all of them from starting.
-	for (const place of places.slice(0, 1)) launch(place);
+	for (const member of members.slice(0, 1)) launch(member);
 	return stopped.promise;
 
-	function launch(place: Place): Process {
-		const worker = cluster.fork({ [PROCESS_NUMBER]: String(place.number) });
+	function launch(member: Member): Process {
+		const worker = cluster.fork({ [PROCESS_NUMBER]: String(member.number) });
 		const launched: Process = {
 			worker,
 			readyAt: null,
@@ -78,7 +78,7 @@ export function supervise(deps: {
 			started: Promise.withResolvers(),
 			ended: Promise.withResolvers(),
 		};
-		place.current = launched;
+		member.current = launched;
 		running.add(launched);
 		closeLostConnections(worker);
 		if (worker.process.stderr !== null) forwardLines(worker.process.stderr, write);
@@ -87,29 +87,29 @@ export function supervise(deps: {
 			else {
 				launched.readyAt = performance.now();
 				launched.started.resolve(true);
-				onReady(place, launched, report.ready);
+				onReady(member, launched, report.ready);
 			}
 		});
-		worker.once("exit", (code, signal) => onEnd(place, launched, { code, signal }));
+		worker.once("exit", (code, signal) => onEnd(member, launched, { code, signal }));
 		worker.on("error", ({ message }) => {
 			// Otherwise a message was lost, because the process has just ended.
-			if (worker.process.pid === undefined) onEnd(place, launched, { code: null, error: message });
+			if (worker.process.pid === undefined) onEnd(member, launched, { code: null, error: message });
 		});
 		return launched;
 	}
 
-	function onReady(place: Place, { worker }: Process, facts: Facts): void {
-		log("info", "a process is ready", { process: place.number, pid: worker.process.pid });
+	function onReady(member: Member, { worker }: Process, facts: Facts): void {
+		log("info", "a process is ready", { process: member.number, pid: worker.process.pid });
 		if (isStopping) return;
-		if (!hasServed) for (const other of places.slice(1)) launch(other);
+		if (!hasServed) for (const other of members.slice(1)) launch(other);
 		hasServed = true;
-		if (isWelcomed || places.some(({ current }) => current === null || current.readyAt === null)) return;
+		if (isWelcomed || members.some(({ current }) => current === null || current.readyAt === null)) return;
 		isWelcomed = true;
 		process.stdout.write(renderWelcome(facts, deps.version));
 	}
 
 	function onEnd(
-		place: Place,
+		member: Member,
 		ended: Process,
 		how: { code: number | null; signal?: string | null; error?: string },
 	): void {
@@ -121,24 +121,24 @@ export function supervise(deps: {
 			finishStop();
 			return;
 		}
-		if (ended !== place.current) return;
+		if (ended !== member.current) return;
 		if (ended.problem !== null && !hasServed) {
 			stopped.reject(new StartProblem(ended.problem));
 			return;
 		}
 		const fields = {
-			process: place.number,
+			process: member.number,
 			pid: ended.worker.process.pid,
 			error: ended.problem ?? undefined,
 		};
-		if (place.replaced !== null && running.has(place.replaced)) {
+		if (member.replaced !== null && running.has(member.replaced)) {
 			log("error", "a new process did not become ready; the old one goes on", { ...fields, ...how });
-			place.current = place.replaced;
+			member.current = member.replaced;
 			return;
 		}
-		const pauseMs = place.pauses.next(ended.readyAt === null ? 0 : performance.now() - ended.readyAt);
+		const pauseMs = member.pauses.next(ended.readyAt === null ? 0 : performance.now() - ended.readyAt);
 		log("error", "a process ended and is started again", { ...fields, ...how, pause_ms: pauseMs });
-		place.timer = setTimeout(launch, pauseMs, place);
+		member.timer = setTimeout(launch, pauseMs, member);
 	}
 
 	function stop(signal: NodeJS.Signals): void {
@@ -148,7 +148,7 @@ export function supervise(deps: {
 		}
 		isStopping = true;
 		log("info", "stopping", { signal });
-		for (const { timer } of places) clearTimeout(timer);
+		for (const { timer } of members) clearTimeout(timer);
 		for (const each of running) stopProcess(each);
 		finishStop();
 	}
@@ -184,13 +184,13 @@ export function supervise(deps: {
 	}
 
 	async function replaceAll(): Promise<boolean> {
-		for (const place of places) {
+		for (const member of members) {
 			if (isStopping) return false;
-			clearTimeout(place.timer);
-			const old = place.current;
-			place.replaced = old;
-			const isReady = await launch(place).started.promise;
-			place.replaced = null;
+			clearTimeout(member.timer);
+			const old = member.current;
+			member.replaced = old;
+			const isReady = await launch(member).started.promise;
+			member.replaced = null;
 			if (!isReady) return false;
 			if (old === null || !running.has(old)) continue;
 			stopProcess(old);

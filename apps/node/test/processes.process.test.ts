@@ -143,6 +143,23 @@ describe("several processes", { concurrency: 1, timeout: 240_000 }, () => {
 		for (const { status } of answers) assert.equal(status, 200);
 	});
 
+	test("one that cannot start again for a while is started when it can", async (context) => {
+		const service = await startSeveral(context, 2);
+		const [killed = 0] = listPids(service);
+		await postgres.crash();
+		try {
+			process.kill(killed, "SIGKILL");
+			await waitUntil(
+				() => /"error":"the database of DATABASE_URL .*"pause_ms":1000/.test(service.stderr()),
+				"the log says why it cannot start",
+			);
+		} finally {
+			await postgres.restart();
+		}
+		await waitUntil(() => listPids(service).length === 3, "it is ready again");
+		assert.equal(service.child.exitCode, null);
+	});
+
 	for (const signal of ["SIGTERM", "SIGINT"] as const) {
 		test(`${signal} lets runs finish in all of them, then exits 0`, async (context) => {
 			const service = await startSeveral(context, 2);
