@@ -8,7 +8,9 @@ const FLUSH_MS = 20;
 const FLUSH_LENGTH = 64 * 1024;
 /** Characters buffered for a stalled reader. Further lines are counted and dropped. */
 const MAX_KEPT_LENGTH = 1024 * 1024;
-const RETRY_MS = 100;
+/** A reader that keeps up empties a full pipe soon. A stalled one is tried less and less often. */
+const MIN_RETRY_MS = 5;
+const MAX_RETRY_MS = 100;
 /** How long the process waits at exit for a stalled reader. */
 const MAX_END_MS = 1000;
 const END_RETRY_MS = 10;
@@ -30,6 +32,7 @@ export function stderrWriter(clock: Clock, ownFields?: LogFields): LogWriter {
 	/** Since the last report. After the first dropped line all are dropped, so that the report marks the gap. */
 	let dropped = 0;
 	let timer: NodeJS.Timeout | undefined;
+	let retryMs = MIN_RETRY_MS;
 
 	return {
 		write(line) {
@@ -51,7 +54,8 @@ export function stderrWriter(clock: Clock, ownFields?: LogFields): LogWriter {
 
 	function flush(): void {
 		clearTimeout(timer);
-		timer = send() ? undefined : setTimeout(flush, RETRY_MS).unref();
+		timer = send() ? undefined : setTimeout(flush, retryMs).unref();
+		retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
 	}
 
 	/** Whether everything is written. */
@@ -66,6 +70,7 @@ export function stderrWriter(clock: Clock, ownFields?: LogFields): LogWriter {
 			try {
 				stopBlocking();
 				unsent = unsent.subarray(writeSync(STDERR, unsent));
+				retryMs = MIN_RETRY_MS;
 			} catch (error) {
 				if ((error as NodeJS.ErrnoException).code === "EAGAIN") return false;
 				// A closed pipe or a full disk must not stop the service.
