@@ -43,7 +43,8 @@ export async function loadConsoleFiles(log: Log, checkout: Checkout = thisChecko
 	if (PACKED !== null) return readFolder(fileURLToPath(PACKED));
 	const kept = join(checkout.root, "dist", "console");
 	const stamp = computeStamp(checkout.root);
-	if (readStamp(kept) === stamp) return readFolder(kept);
+	const stored = readStored(kept, stamp);
+	if (stored !== null) return stored;
 	const started = Date.now();
 	const made = mkdtempSync(join(tmpdir(), "tripline-console-"));
 	try {
@@ -84,17 +85,37 @@ function readStamp(folder: string): string | null {
 	}
 }
 
-/** Copies to a temporary folder and renames it. If another process was faster, its equal copy is used. */
+/** Null if the folder is missing or older than the sources, or is being replaced by another process. */
+function readStored(kept: string, stamp: string): ConsoleFiles | null {
+	try {
+		return readStamp(kept) === stamp ? readFolder(kept) : null;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+		throw error;
+	}
+}
+
+/** Other processes that read the folder meanwhile find all of its files or none, so whole folders are renamed. */
 function saveBuild(made: string, kept: string, stamp: string): void {
 	mkdirSync(dirname(kept), { recursive: true });
 	const beside = mkdtempSync(`${kept}-`);
 	try {
-		cpSync(made, beside, { recursive: true });
-		writeFileSync(join(beside, STAMP), stamp);
-		rmSync(kept, { recursive: true, force: true });
-		renameSync(beside, kept);
-	} catch (error) {
+		const complete = join(beside, "new");
+		cpSync(made, complete, { recursive: true });
+		writeFileSync(join(complete, STAMP), stamp);
+		if (readStamp(kept) === stamp) return;
+		renameUnless(["ENOENT"], kept, join(beside, "old"));
+		// Another process was faster.
+		renameUnless(["ENOTEMPTY", "EEXIST", "EPERM"], complete, kept);
+	} finally {
 		rmSync(beside, { recursive: true, force: true });
-		if (readStamp(kept) !== stamp) throw error;
+	}
+}
+
+function renameUnless(expected: readonly string[], from: string, to: string): void {
+	try {
+		renameSync(from, to);
+	} catch (error) {
+		if (!expected.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
 	}
 }

@@ -1,4 +1,6 @@
+import cluster from "node:cluster";
 import { createServer, type Server } from "node:http";
+import { Server as NetServer } from "node:net";
 import { BodyWatch } from "./body-watch.ts";
 import { type Answer, type ListenerOptions, requestListener } from "./node-message.ts";
 import { StartProblem } from "./settings.ts";
@@ -6,6 +8,11 @@ import { StartProblem } from "./settings.ts";
 /** How long running requests may take to finish after a stop. */
 const FINISH_MS = 30_000;
 const IDLE_CHECK_MS = 50;
+/**
+ * If other processes go on serving, no request may fail that is on its way on a connection that looks idle. Its response
+ * closes the connection.
+ */
+const IDLE_GRACE_MS = 500;
 
 /** Large enough for a long list of names in a query. */
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -29,7 +36,12 @@ export async function listen(
 	} & ListenerOptions,
 ): Promise<Listener> {
 	const bodies = new BodyWatch();
-	const answerRequest = requestListener(deps.answer, deps.onError, { ...deps, bodies });
+	let isClosing = false;
+	const answerRequest = requestListener(deps.answer, deps.onError, {
+		...deps,
+		bodies,
+		isClosing: () => isClosing,
+	});
 	const server = createServer(
 		// A long upload may take any time while it makes progress, which `bodies` watches.
 		{ maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0 },
@@ -42,7 +54,13 @@ export async function listen(
 	const address = server.address();
 	const port = typeof address === "object" && address !== null ? address.port : deps.port;
 	const name = deps.host.includes(":") ? `[${deps.host}]` : deps.host;
-	return { url: `http://${name}:${port}`, close: () => close(server).finally(() => bodies.close()) };
+	return {
+		url: `http://${name}:${port}`,
+		async close() {
+			isClosing = true;
+			await close(server).finally(() => bodies.close());
+		},
+	};
 }
 
 function bind(server: Server, deps: { host: string; port: number; portSetting: string }): Promise<void> {
@@ -77,9 +95,17 @@ function toProblem(
 async function close(server: Server): Promise<void> {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	const tooLong = setTimeout(() => server.closeAllConnections(), FINISH_MS);
-	server.close(() => resolve());
+	let graceUntil = 0;
+	if (cluster.isWorker) {
+		graceUntil = performance.now() + IDLE_GRACE_MS;
+		// The method of the HTTP server would close idle connections at once.
+		NetServer.prototype.close.call(server, () => resolve());
+	} else server.close(() => resolve());
 	// An idle keep-alive connection would keep the process alive until it times out.
-	const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+	const idle = setInterval(() => {
+		// Not before requests are read that arrived while the process was busy.
+		if (performance.now() >= graceUntil) setImmediate(() => server.closeIdleConnections());
+	}, IDLE_CHECK_MS);
 	await promise;
 	clearInterval(idle);
 	clearTimeout(tooLong);

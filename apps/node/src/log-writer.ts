@@ -1,12 +1,16 @@
 import { writeSync } from "node:fs";
+import type { Readable } from "node:stream";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
+import type { LogFields } from "@tripline/platform/log";
 
 const STDERR = 2;
 const FLUSH_MS = 20;
 const FLUSH_LENGTH = 64 * 1024;
 /** Characters buffered for a stalled reader. Further lines are counted and dropped. */
 const MAX_KEPT_LENGTH = 1024 * 1024;
-const RETRY_MS = 100;
+/** A reader that keeps up empties a full pipe soon. A stalled one is tried less and less often. */
+const MIN_RETRY_MS = 5;
+const MAX_RETRY_MS = 100;
 /** How long the process waits at exit for a stalled reader. */
 const MAX_END_MS = 1000;
 const END_RETRY_MS = 10;
@@ -20,14 +24,15 @@ export interface LogWriter {
 
 /**
  * Batches lines for some milliseconds, because a system call per request would cost more than its log line. It never
- * waits for the reader: a stalled reader costs log lines, not requests.
+ * waits for the reader: a stalled reader costs log lines, not requests. `ownFields` are those of its own lines.
  */
-export function stderrWriter(clock: Clock): LogWriter {
+export function stderrWriter(clock: Clock, ownFields?: LogFields): LogWriter {
 	let buffered = "";
 	let unsent = NOTHING;
 	/** Since the last report. After the first dropped line all are dropped, so that the report marks the gap. */
 	let dropped = 0;
 	let timer: NodeJS.Timeout | undefined;
+	let retryMs = MIN_RETRY_MS;
 
 	return {
 		write(line) {
@@ -49,7 +54,8 @@ export function stderrWriter(clock: Clock): LogWriter {
 
 	function flush(): void {
 		clearTimeout(timer);
-		timer = send() ? undefined : setTimeout(flush, RETRY_MS).unref();
+		timer = send() ? undefined : setTimeout(flush, retryMs).unref();
+		retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
 	}
 
 	/** Whether everything is written. */
@@ -64,6 +70,7 @@ export function stderrWriter(clock: Clock): LogWriter {
 			try {
 				stopBlocking();
 				unsent = unsent.subarray(writeSync(STDERR, unsent));
+				retryMs = MIN_RETRY_MS;
 			} catch (error) {
 				if ((error as NodeJS.ErrnoException).code === "EAGAIN") return false;
 				// A closed pipe or a full disk must not stop the service.
@@ -74,10 +81,27 @@ export function stderrWriter(clock: Clock): LogWriter {
 
 	function buildDroppedLine(): string {
 		const fields = { time: toIsoTime(clock.now()), level: "warn", message: "log lines were dropped" };
-		const line = `${JSON.stringify({ ...fields, count: dropped })}\n`;
+		const line = `${JSON.stringify({ ...fields, ...ownFields, count: dropped })}\n`;
 		dropped = 0;
 		return line;
 	}
+}
+
+/**
+ * Writes the lines of another process. If processes shared one pipe, lines would be mixed up that are longer than it
+ * takes at once.
+ */
+export function forwardLines(from: Readable, write: (line: string) => void): void {
+	let rest = "";
+	from.setEncoding("utf8");
+	from.on("data", (text: string) => {
+		const lines = (rest + text).split("\n");
+		rest = lines.pop() ?? "";
+		for (const line of lines) write(`${line}\n`);
+	});
+	from.on("end", () => {
+		if (rest !== "") write(`${rest}\n`);
+	});
 }
 
 /**

@@ -20,6 +20,8 @@ export interface ListenerOptions {
 	readonly answersTogether?: boolean | undefined;
 	/** Ends bodies that are sent too slowly. Omitted: they may take any time. */
 	readonly bodies?: BodyWatch | undefined;
+	/** Whether a connection is closed after its response, because the listener is being closed. */
+	readonly isClosing?: () => boolean;
 }
 
 /** Number of bytes from which reading a body takes milliseconds. */
@@ -39,6 +41,7 @@ export function requestListener(
 			(outgoing) => {
 				// Node would discard the rest of a body without a limit.
 				if (!message.complete) request.dropRest();
+				if (options.isClosing?.() === true) response.shouldKeepAlive = false;
 				writeResponse(outgoing, response).catch(() => response.destroy());
 			},
 			(error: unknown) => {

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { isAbsolute } from "node:path";
 import {
 	httpUrl,
@@ -34,6 +35,9 @@ const wholeNumber = ({ min, max, fallback }: { min: number; max: number; fallbac
 		.transform(Number)
 		.refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
 		.default(fallback);
+
+const MAX_PROCESSES = 64;
+const PROCESSES_RULE = `must be a whole number from 1 to ${MAX_PROCESSES}, or auto`;
 
 const host = (fallback: string) =>
 	z
@@ -73,6 +77,12 @@ const environment = storeEnvironment
 			.regex(/^[a-z_][a-z0-9_]{0,39}$/, "must be lower-case letters, digits and _, at most 40")
 			.default("tripline"),
 		DATABASE_CONNECTIONS: wholeNumber({ min: 8, max: 1000, fallback: 12 }),
+		PROCESSES: z
+			.string()
+			.regex(/^(?:\d{1,2}|auto)$/, PROCESSES_RULE)
+			.transform((value) => (value === "auto" ? value : Number(value)))
+			.refine((value) => value === "auto" || (value >= 1 && value <= MAX_PROCESSES), PROCESSES_RULE)
+			.default(1),
 		MASTER_KEY: z.string().min(1).optional(),
 		MASTER_KEY_NEXT: z.string().min(1).optional(),
 		DATA_DIR: z.string().min(1, "must be a folder").default("./data"),
@@ -145,7 +155,18 @@ export function parseSettings(variables: Variables): Settings {
 	}
 	checkPlaceOfFiles(settings);
 	if (settings.DATABASE_URL !== undefined) requireShared(settings);
+	else if (settings.PROCESSES !== "auto" && settings.PROCESSES > 1) {
+		throw new StartProblem(
+			`PROCESSES is ${settings.PROCESSES}, but only one process can use SQLite: set DATABASE_URL to a PostgreSQL database, or leave PROCESSES unset`,
+		);
+	}
 	return settings;
+}
+
+/** How many processes serve the deployment on this machine. */
+export function countProcesses({ PROCESSES, DATABASE_URL }: Settings): number {
+	if (PROCESSES !== "auto") return PROCESSES;
+	return DATABASE_URL === undefined ? 1 : Math.min(availableParallelism(), MAX_PROCESSES);
 }
 
 /** What every process of a deployment must have in common cannot be made up by each of them. */

@@ -1,7 +1,9 @@
 import type { Service } from "./service.ts";
 
+export type Facts = Pick<Service, "publicUrl" | "storeUrl" | "dataFolder" | "ownerSecretFile">;
+
 /** The text on the terminal once the service is ready. */
-export function renderWelcome(service: Service, version: string): string {
+export function renderWelcome(service: Facts, version: string): string {
 	const seconds = (performance.now() / 1000).toFixed(2);
 	const workflow = JSON.stringify({
 		triplets: ["input >> then >> greet"],
@@ -25,7 +27,7 @@ Try it:
 }
 
 /** Shows only the file's path, because terminal output is often stored. */
-const renderOwnerSecret = ({ ownerSecretFile }: Service): string =>
+const renderOwnerSecret = ({ ownerSecretFile }: Facts): string =>
 	ownerSecretFile === null
 		? ""
 		: `  secret   ${ownerSecretFile} (enter it to log in to the console or to connect an assistant)\n`;

@@ -10,7 +10,8 @@ export interface Started {
 	readonly child: ChildProcess;
 	readonly publicUrl: string;
 	readonly storeUrl: string;
-	/** The stderr output so far. */
+	/** The output so far. */
+	stdout(): string;
 	stderr(): string;
 	exited(): Promise<{ code: number | null; signal: string | null }>;
 }
@@ -63,6 +64,7 @@ export async function start(
 		child,
 		publicUrl: url("service"),
 		storeUrl: url("store"),
+		stdout: () => stdout,
 		stderr: () => stderr,
 		async exited() {
 			const [code, signal] = await exit;

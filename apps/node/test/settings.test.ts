@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { availableParallelism } from "node:os";
 import { describe, test } from "node:test";
-import { listEmptySettings, parseSettings, StartProblem } from "../src/settings.ts";
+import { countProcesses, listEmptySettings, parseSettings, StartProblem } from "../src/settings.ts";
 
 const catchProblem = (variables: Record<string, string>): string => {
 	try {
@@ -69,6 +70,7 @@ describe("settings", () => {
 			["FILES_S3_REGION", ["eu central", "eu/central"]],
 			["FILES_S3_ACCESS_KEY_ID", ["AKID canary", "AKID/canary", "AKID,canary"]],
 			["FILES_S3_SECRET_ACCESS_KEY", ["canary", "canary canary"]],
+			["PROCESSES", ["0", "65", "1.5", "-1", "all", "AUTO"]],
 			["STORE_INGEST_URL", ["example.org", "ftp://example.org", "https://x/#a", "https://me:canary@x/?q=1"]],
 			["MCP_ALLOWED_REDIRECT_HOSTS", ["claude.ai,canary example", "https://canary.example"]],
 			["ALLOW_PRIVATE_HOSTS", ["10.0.0.0/8, canary example", "10.0.0.0/99"]],
@@ -77,6 +79,22 @@ describe("settings", () => {
 			for (const value of values) assert.match(catchProblem({ [name]: value }), new RegExp(`^${name} must `));
 			for (const value of values) assert.doesNotMatch(catchProblem({ [name]: value }), /canary/);
 		}
+	});
+
+	test("several processes need PostgreSQL, and auto means one without it", () => {
+		const shared = {
+			DATABASE_URL: "postgres://localhost/tripline",
+			MASTER_KEY: "a key",
+			MCP_OWNER_SECRET: "the owner's long secret",
+		};
+		const count = (variables: Record<string, string>) => countProcesses(parseSettings(variables));
+		assert.equal(count({}), 1);
+		assert.equal(count({ PROCESSES: "1" }), 1);
+		assert.equal(count({ PROCESSES: "auto" }), 1);
+		assert.match(catchProblem({ PROCESSES: "2" }), /^PROCESSES is 2, .*: set DATABASE_URL /);
+		assert.equal(count({ ...shared }), 1);
+		assert.equal(count({ ...shared, PROCESSES: "64" }), 64);
+		assert.equal(count({ ...shared, PROCESSES: "auto" }), Math.min(availableParallelism(), 64));
 	});
 
 	test("a bad entry in a list is named by its position", () => {

@@ -11,12 +11,18 @@ export type LogFields = Readonly<
 export type Log = (level: Exclude<LogLevel, "silent">, message: string, fields?: LogFields) => void;
 
 /** One JSON object per line. */
-export function jsonLog(deps: { level: LogLevel; clock: Clock; write: (line: string) => void }): Log {
+export function jsonLog(deps: {
+	level: LogLevel;
+	clock: Clock;
+	write: (line: string) => void;
+	/** Of every line. */
+	fields?: LogFields | undefined;
+}): Log {
 	const threshold = LOG_LEVELS.indexOf(deps.level);
 	return (level, message, fields) => {
 		if (LOG_LEVELS.indexOf(level) < threshold) return;
 		const time = toIsoTime(deps.clock.now());
-		deps.write(`${JSON.stringify({ time, level, message, ...fields })}\n`);
+		deps.write(`${JSON.stringify({ time, level, message, ...deps.fields, ...fields })}\n`);
 	};
 }
 
