@@ -275,14 +275,15 @@ describe("SIGTERM", () => {
 	test("lets active runs finish, writes their records and exits with 0", async (context) => {
 		const cwd = temporaryFolder(context);
 		const service = await start(context, QUIET, cwd);
-		const path = await createWebhook(service.publicUrl, node({ component: "wait", ms: 700 }));
+		const path = await createWebhook(service.publicUrl, node({ component: "wait", ms: 950 }));
 		const url = service.publicUrl;
 		const waited = Array.from({ length: 20 }, () => post(url, path));
 		const accepted = await Promise.all(Array.from({ length: 5 }, () => post(url, path, {}, ASYNC)));
 		const ids = await Promise.all(
 			accepted.map(async (each) => AcceptedRun.parse(await each.json()).execution_id),
 		);
-		await wait(150);
+		// A run that has not begun is left to the next process.
+		await wait(600);
 		service.child.kill("SIGTERM");
 		for (const answer of await Promise.all(waited)) {
 			assert.equal(answer.status, 200);
