@@ -187,11 +187,16 @@ const WORKERD_TESTS = {
 	],
 };
 
+/** The conformance suite, the contracts of the ports, and several processes that share a database. */
 const POSTGRES_TESTS = ["15", "18"].map((version) => ({
 	name: `tests on PostgreSQL ${version}`,
 	env: { TEST_POSTGRES: version },
 	commands: () => [
-		buildFilesArgs([`${WORKSPACE_TESTS}/postgres.process.test.ts`, "test/conformance/postgres/*.test.ts"]),
+		buildFilesArgs([
+			`${WORKSPACE_TESTS}/postgres.process.test.ts`,
+			"test/conformance/postgres/*.test.ts",
+			"test/replicas/*.test.ts",
+		]),
 	],
 }));
 
