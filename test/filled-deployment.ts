@@ -344,7 +344,10 @@ const PUBLISHER = { "x-publisher-token": "publisher-token-of-the-tests-0123" };
 const ADMIN = { authorization: `Bearer ${ADMIN_TOKEN}` };
 
 /** What the API says of a filled deployment, by request. */
-export async function readAll({ call, publicUrl }: Deployment, { runs, bearer }: Filled) {
+export async function readAll(
+	{ call, publicUrl }: Deployment,
+	{ runs, bearer }: { readonly runs: Variables; readonly bearer: string },
+) {
 	const answers: Record<string, unknown> = {};
 	const own = `owner_id=${OWNER}`;
 	const long = encodeURIComponent(LONG_NAME);

@@ -57,13 +57,15 @@ describe("a deployment that was moved", () => {
 		const second = await openDeployment(context, inPostgres, outside);
 		assertAnswers(await readAll(second, filled), expected);
 		await useAll(second, filled, outside);
-		const later = await readAll(second, filled);
+		// A process forgets the nodes of a run that has ended.
+		const ended = { ...filled, runs: {} };
+		const later = await readAll(second, ended);
 		assert.deepEqual(second.log, []);
 		await second.close();
 
 		await move(inPostgres, back);
 		const fourth = await openDeployment(context, { ...inFolder, DATA_DIR: back }, outside);
-		assertAnswers(await readAll(fourth, filled), later);
+		assertAnswers(await readAll(fourth, ended), later);
 		await fourth.call("POST", "/webhooks/named/calls/trigger", {});
 		assert.deepEqual(fourth.log, []);
 	});
