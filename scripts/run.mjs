@@ -191,7 +191,11 @@ const POSTGRES_TESTS = ["15", "18"].map((version) => ({
 	name: `tests on PostgreSQL ${version}`,
 	env: { TEST_POSTGRES: version },
 	commands: () => [
-		buildFilesArgs([`${WORKSPACE_TESTS}/postgres.process.test.ts`, "test/conformance/postgres/*.test.ts"]),
+		buildFilesArgs([
+			`${WORKSPACE_TESTS}/{postgres,move}.process.test.ts`,
+			"test/move.test.ts",
+			"test/conformance/postgres/*.test.ts",
+		]),
 	],
 }));
 
