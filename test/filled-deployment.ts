@@ -9,7 +9,7 @@ import { parseSettings } from "../apps/node/src/settings.ts";
 import { doublingManifest } from "../services/registry/test/manifests.ts";
 import { eventually } from "./conformance/scenarios/executor/eventually.ts";
 
-export const OWNER = "default";
+const OWNER = "default";
 export const OWNER_SECRET = "the owner's long secret";
 const ADMIN_TOKEN = "admin-token-of-the-registry";
 const SECRET = "a secret that nobody sees";
@@ -124,7 +124,7 @@ const workflow = (name: string, config: object, more: object = {}) => ({
 export type Filled = Awaited<ReturnType<typeof fill>>;
 
 /** A long name has another form in an index of PostgreSQL. */
-export const LONG_NAME = "很長的名字 ".repeat(80).trim();
+const LONG_NAME = "很長的名字 ".repeat(80).trim();
 const NOTES: Readonly<Record<string, string>> = {
 	tea: "Green tea: 75 °C, two minutes. Äpfel und Öl.",
 	茶: "綠茶用七十五度的水,泡兩分鐘。",

@@ -37,13 +37,21 @@ export function readConnection(url: string): ClientConfig {
 	return {
 		host: socket ?? (hostname === "" ? "localhost" : hostname.replace(/^\[|\]$/g, "")),
 		port: parsed.port === "" ? 5432 : Number(parsed.port),
-		database: decodeURIComponent(parsed.pathname.slice(1)) || "postgres",
-		user: decodeURIComponent(parsed.username),
-		password: decodeURIComponent(parsed.password),
+		database: decode(parsed.pathname.slice(1)) || "postgres",
+		user: decode(parsed.username),
+		password: decode(parsed.password),
 		ssl: usesTls ? readTrust(searchParams.get("sslrootcert")) : false,
 		connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
 		application_name: "tripline",
 	};
+}
+
+function decode(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		throw new BadDatabaseUrl("DATABASE_URL has a % that encodes nothing: % itself is written as %25");
+	}
 }
 
 const PARAMETERS = new Set(["sslmode", "sslrootcert", "host"]);

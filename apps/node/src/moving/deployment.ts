@@ -32,6 +32,7 @@ interface CountedTable {
 export interface Moved {
 	readonly from: Place;
 	readonly to: Place;
+	/** Empty if an earlier call had finished everything but the last mark. */
 	readonly tables: readonly (CountedTable & VerifiedTable)[];
 }
 
@@ -103,7 +104,8 @@ export async function moveDeployment({
 		if (pair.database === "store") await indexEntries(pair, report);
 	}
 	const tables: (CountedTable & VerifiedTable)[] = [];
-	for (const pair of pairs)
+	// Once all are finished, the service may have changed them.
+	for (const pair of unfinished.length === 0 ? [] : pairs)
 		for (const table of pair.tables) tables.push({ ...named(pair, table), ...(await verify(pair, table)) });
 	await refuseRunning(from, store);
 	await refuseRunning(to, targetStore);

@@ -24,17 +24,20 @@ export function renderCount({ from, to, tables }: Awaited<ReturnType<typeof coun
 
 export function renderMoved(settings: Settings, { from, to, tables }: Moved): Outcome {
 	const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-	const files = tables.find(({ table }) => table === "files")?.rows ?? 0;
+	const files = tables.find(({ table }) => table === "files")?.rows;
 	const next =
 		to.kind === "postgres" ? listNextInPostgres(settings, from, files) : listNextInFolder(to, files);
-	const summary = `${formatCount(rows)} rows of ${tables.length} tables were copied from ${from.name} to ${to.name} and compared.`;
+	const summary =
+		tables.length === 0
+			? `Everything from ${from.name} was in ${to.name} already, and compared.`
+			: `${formatCount(rows)} rows of ${tables.length} tables were copied from ${from.name} to ${to.name} and compared.`;
 	return {
 		json: { from: from.name, to: to.name, tables, next },
 		text: `${summary}\n\nNext:\n${next.map((line, nth) => `${nth + 1}. ${line}\n`).join("")}`,
 	};
 }
 
-function listNextInPostgres(settings: Settings, from: Place, files: number): string[] {
+function listNextInPostgres(settings: Settings, from: Place, files: number | undefined): string[] {
 	const [key, secret] = [masterKeyPath(settings, from.name), ownerSecretPath(from.name)];
 	return [
 		"Set DATABASE_URL to the URL of the database, for every process.",
@@ -44,17 +47,17 @@ function listNextInPostgres(settings: Settings, from: Place, files: number): str
 		settings.MCP_OWNER_SECRET === undefined
 			? `Set MCP_OWNER_SECRET to the content of ${secret}.`
 			: "Keep MCP_OWNER_SECRET as it is.",
-		`${describeFiles(from, files)} Give all processes that folder (FILES_DIR), or copy it to a bucket (FILES_S3_URL).`,
+		`${describeFiles(files)} but in ${from.name}/files: give all processes that folder (FILES_DIR), or copy it to a bucket (FILES_S3_URL).`,
 		`Start the service. It does not start with DATA_DIR=${from.name} alone any more, until you delete the file moved-to there; delete the folder's databases when you no longer need them.`,
 	];
 }
 
-const listNextInFolder = (to: Place, files: number): string[] => [
+const listNextInFolder = (to: Place, files: number | undefined): string[] => [
 	`Set DATA_DIR to ${to.name} and leave DATABASE_URL unset.`,
 	"Keep MASTER_KEY and MCP_OWNER_SECRET as they are.",
-	`${describeFiles(to, files)} Copy them from where the service has kept them.`,
+	`${describeFiles(files)}: copy them from where the service has kept them to ${to.name}/files.`,
 	"Start the service, as one process. It no longer starts on the PostgreSQL database.",
 ];
 
-const describeFiles = ({ name }: Place, files: number): string =>
-	`The bytes of files are not in a database (there ${files === 1 ? "is 1 file" : `are ${formatCount(files)} files`}): they are in ${name}/files.`;
+const describeFiles = (files: number | undefined): string =>
+	`The bytes of files${files === undefined ? "" : ` (there are ${formatCount(files)})`} are not in a database`;

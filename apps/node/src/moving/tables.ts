@@ -1,6 +1,6 @@
 import { postgresStatement, type Sql, statement } from "@tripline/platform/sql";
 
-export type Kind = "integer" | "real" | "text" | "blob";
+type Kind = "integer" | "real" | "text" | "blob";
 
 export interface Table {
 	readonly name: string;
