@@ -92,7 +92,7 @@ describe("a move", () => {
 	});
 
 	test("does not continue if the source was used since", async (context) => {
-		const { folder, inFolder } = createPlaces(context);
+		const { folder, back, inFolder, inPostgres } = createPlaces(context);
 		await fill(folder, "store");
 		const stop = new Error("stopped");
 		await assert.rejects(
@@ -109,6 +109,7 @@ describe("a move", () => {
 			() => refuseMovedFolder(folder),
 			/is being moved to postgres:.*finish it with tripline move, or delete .*moved-to/,
 		);
+		await refuse(inPostgres, back, /has only a part of .*: finish that move first/);
 		rmSync(join(folder, "moved-to"));
 		refuseMovedFolder(folder);
 		await refuse(
@@ -161,7 +162,8 @@ describe("a move", () => {
 	});
 
 	test("explains a target or a source that cannot be used, without a password", async (context) => {
-		const { folder, inFolder, inPostgres } = createPlaces(context);
+		const { folder, back, inFolder, inPostgres } = createPlaces(context);
+		await refuse(inPostgres, back, /has no deployment: check DATABASE_URL and DATABASE_SCHEMA/);
 		await refuse(inFolder, server.url, /there is no store\.db in .*: set DATA_DIR/);
 		await fill(folder, "store");
 		const password = "s3cret-of-the-database";

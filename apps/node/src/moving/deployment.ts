@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
 import { postgresStatement, type Sql, statement } from "@tripline/platform/sql";
 import { convertKeys } from "@tripline/store/storage/moved-keys";
 import { processStorage } from "@tripline/store/storage/processes";
@@ -89,6 +88,7 @@ export async function moveDeployment({
 		const tables = await listCommonTables(source, target);
 		pairs.push({ database, source, target, tables, begun: await readMark(target, "from") });
 	}
+	await refuseIncomplete(from, pairs);
 	const { source: store, target: targetStore } = pairs.find(({ database }) => database === "store") as Pair;
 	await refuseRunning(from, store);
 	await refuseRunning(to, targetStore);
@@ -153,6 +153,8 @@ const toMovedTable = ({ database, source, target }: Pair, table: Table): MovedTa
 
 async function choosePlaces(settings: Settings, to: string): Promise<{ from: Place; to: Place }> {
 	const { DATABASE_URL: url, DATA_DIR: folder } = settings;
+	if (settings.STORE_BASE_URL !== undefined)
+		throw new StartProblem("STORE_BASE_URL is set: only a deployment with its own store can be moved");
 	const from = url === undefined ? folderPlace(folder, settings) : postgresPlace(url, settings);
 	const target = await asTarget(() =>
 		/^postgres(?:ql)?:/.test(to) ? postgresPlace(to, settings) : folderPlace(to, settings),
@@ -168,11 +170,25 @@ async function choosePlaces(settings: Settings, to: string): Promise<{ from: Pla
 	if (from.kind === "folder" && !hasDeployment(from.name))
 		throw new StartProblem(`there is no store.db in ${from.name}: set DATA_DIR to the service's data folder`);
 	const key = masterKeyPath(settings, from.name);
-	if (from.kind === "folder" && existsSync(key) && hasNextKey(key))
+	if (from.kind === "folder" && hasNextKey(key))
 		throw new StartProblem(
-			`the master key is being replaced: finish that first, with npm run vault -- rekey`,
+			"the master key is being replaced: finish that first, with npm run vault -- rekey",
 		);
 	return { from, to: target };
+}
+
+async function refuseIncomplete({ name, kind }: Place, pairs: readonly Pair[]): Promise<void> {
+	let hasRows = false;
+	for (const { source, tables } of pairs) {
+		const mark = await readMark(source, "from");
+		if (mark !== null && mark.finished_at === undefined)
+			throw new StartProblem(`${name} has only a part of ${mark.other}: finish that move first`);
+		hasRows ||= !(await isEmpty(source, tables));
+	}
+	if (!hasRows)
+		throw new StartProblem(
+			`${name} has no deployment: check ${kind === "folder" ? "DATA_DIR" : "DATABASE_URL and DATABASE_SCHEMA"}`,
+		);
 }
 
 async function refuseRunning({ name, kind }: Place, store: Sql): Promise<void> {
