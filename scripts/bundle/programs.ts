@@ -28,8 +28,9 @@ export async function bundleCli(folder: string): Promise<void> {
 		outdir: folder,
 		target: "node20.12",
 	});
-	// `serve` expects both next to the bundle.
+	// `serve` and `move` expect these next to the bundle.
 	writeFileSync(join(folder, "service.mjs"), 'import "../service/main.js";\n');
+	writeFileSync(join(folder, "move.mjs"), 'import "../service/move.js";\n');
 	cpSync(join(root, "scripts/launch"), join(folder, "launch"), { recursive: true });
 }
 
@@ -41,6 +42,7 @@ export async function bundleService(folder: string, dataFolder: string): Promise
 		entryPoints: {
 			main: join(root, "apps/node/src/main.ts"),
 			vault: join(root, "apps/node/src/vault.ts"),
+			move: join(root, "apps/node/src/move.ts"),
 			[SANDBOX_THREAD]: join(root, "packages/platform/src/sandbox-entry.node.ts"),
 			[PDF_THREAD]: join(root, "packages/platform/src/pdf-entry.node.ts"),
 		},

@@ -83,7 +83,13 @@ export async function startOnNode(
 	const outside = new Outside();
 	const startOn = (settings: Environment) =>
 		startService({
-			settings: parseSettings({ PORT: "0", STORE_PORT: "0", DATA_DIR: folder, ...databases.settings, ...settings }),
+			settings: parseSettings({
+				PORT: "0",
+				STORE_PORT: "0",
+				DATA_DIR: folder,
+				...databases.settings,
+				...settings,
+			}),
 			clock,
 			log: jsonLog({ level: "info", clock, write: (line) => lines.push(line) }),
 			version: "0.0.0-test",

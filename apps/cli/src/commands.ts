@@ -33,6 +33,7 @@ import {
 import { initCommand } from "./commands/init.ts";
 import { logsCommand } from "./commands/logs.ts";
 import { mcpSetupCommand } from "./commands/mcp-setup.ts";
+import { moveCommand } from "./commands/move.ts";
 import { promoteCommand } from "./commands/promote.ts";
 import { pullCommand } from "./commands/pull.ts";
 import { pushCommand } from "./commands/push.ts";
@@ -120,5 +121,6 @@ export const commands: readonly Command[] = [
 	configUnsetCommand,
 	mcpSetupCommand,
 	serveCommand,
+	moveCommand,
 	buildCompletionCommand(() => commands),
 ];

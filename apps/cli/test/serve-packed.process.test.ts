@@ -39,6 +39,23 @@ test("reports a service ended by a signal as shells do", async (context) => {
 	assert.equal((await start(context, ["serve"], { bin }).waitForExit()).code, 137);
 });
 
+test("passes the target of a move to move.mjs by a variable, because others can read arguments", async (context) => {
+	pack("");
+	writeFileSync(
+		join(dist, "move.mjs"),
+		"console.log(JSON.stringify([process.argv.slice(2), process.env.TRIPLINE_MOVE_TO])); process.exitCode = 2;",
+	);
+	const cwd = createTemporaryFolder(context);
+	for (const [to, passed] of [
+		["postgres://me:secret@db.example/a", "postgres://me:secret@db.example/a"],
+		["folder", join(cwd, "folder")],
+	] as const) {
+		const running = start(context, ["move", "--to", to, "--dry-run", "--json"], { bin, cwd });
+		assert.equal((await running.waitForExit()).code, 2);
+		assert.deepEqual(JSON.parse(running.stdout()), [["--dry-run", "--json"], passed]);
+	}
+});
+
 test("with an old Node runs a downloaded one from the user's cache", async (context) => {
 	pack("console.log(process.env.NODE_COMPILE_CACHE);");
 	replaceLauncher("async (home, reason) => { console.log(home, reason); return process.execPath; }");

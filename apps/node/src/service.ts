@@ -43,6 +43,7 @@ import { openFolders } from "./folders.ts";
 import { guardBrowsers } from "./guard.ts";
 import { listen } from "./listen.ts";
 import { masterKeyPath } from "./master-key.ts";
+import { refuseMovedDatabase, refuseMovedFolder } from "./move-marks.ts";
 import type { Answer } from "./node-message.ts";
 import { openBlobs } from "./open-blobs.ts";
 import { followMasterKeys, openVault, readMasterKeys } from "./open-vault.ts";
@@ -86,11 +87,17 @@ export async function startService(deps: {
 	const dataFolder = prepareDataFolder(settings.DATA_DIR);
 	// Resources are closed in reverse order, also if a later one cannot be opened.
 	await using opening = new AsyncDisposableStack();
-	if (settings.DATABASE_URL === undefined)
+	if (settings.DATABASE_URL === undefined) {
 		opening.adopt(lockDataFolder(dataFolder), (lock) => lock.release());
+		refuseMovedFolder(dataFolder);
+	}
 	const open = async (name: DatabaseName): Promise<Sql> =>
 		opening.use(await openDatabase(name, settings, dataFolder, log));
 	const sql = await open("store");
+	await refuseMovedDatabase(
+		sql,
+		settings.DATABASE_URL === undefined ? dataFolder : "the database of DATABASE_URL",
+	);
 	const kvSql = await open("kv");
 	const executorSql = await open("executor");
 	const background = nodeBackground((work, error) =>

@@ -14,6 +14,7 @@ import manifest from "../package.json" with { type: "json" };
 import { openFile, prepareDataFolder } from "./databases.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
 import { hasNextKey, masterKeyPath, prepareNextKey, useNextKey } from "./master-key.ts";
+import { refuseMovedFolder } from "./move-marks.ts";
 import { openVaultKeys, toStartProblem } from "./open-vault.ts";
 import { parseSettings, type Settings, StartProblem } from "./settings.ts";
 
@@ -109,6 +110,7 @@ async function openStorage(
 	if (!existsSync(join(folder, "store.db"))) {
 		throw new StartProblem(`there is no store.db in ${folder}: set DATA_DIR to the service's data folder`);
 	}
+	refuseMovedFolder(folder);
 	const sql = await openFile(folder, "store.db", storeMigrations);
 	const store = createStore({
 		sql,

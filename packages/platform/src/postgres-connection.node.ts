@@ -18,6 +18,11 @@ export function readConnection(url: string): ClientConfig {
 	if (parsed === null || !/^postgres(?:ql)?:$/.test(parsed.protocol))
 		throw new BadDatabaseUrl("DATABASE_URL must have the form postgres://user:password@host:5432/database");
 	const { hostname, searchParams } = parsed;
+	// Otherwise a part of the password would be taken for another part of the URL, and may be shown.
+	if (/@/.test(parsed.pathname + parsed.search + parsed.hash))
+		throw new BadDatabaseUrl(
+			"DATABASE_URL has an @ after the host: in a password / is written as %2F, ? as %3F and # as %23",
+		);
 	for (const name of searchParams.keys()) {
 		if (!PARAMETERS.has(name)) throw new BadDatabaseUrl(`DATABASE_URL has an unknown parameter: ${name}`);
 	}
@@ -32,13 +37,21 @@ export function readConnection(url: string): ClientConfig {
 	return {
 		host: socket ?? (hostname === "" ? "localhost" : hostname.replace(/^\[|\]$/g, "")),
 		port: parsed.port === "" ? 5432 : Number(parsed.port),
-		database: decodeURIComponent(parsed.pathname.slice(1)) || "postgres",
-		user: decodeURIComponent(parsed.username),
-		password: decodeURIComponent(parsed.password),
+		database: decode(parsed.pathname.slice(1)) || "postgres",
+		user: decode(parsed.username),
+		password: decode(parsed.password),
 		ssl: usesTls ? readTrust(searchParams.get("sslrootcert")) : false,
 		connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
 		application_name: "tripline",
 	};
+}
+
+function decode(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		throw new BadDatabaseUrl("DATABASE_URL has a % that encodes nothing: % itself is written as %25");
+	}
 }
 
 const PARAMETERS = new Set(["sslmode", "sslrootcert", "host"]);

@@ -139,8 +139,15 @@ const CALLS: Readonly<Record<string, (args: readonly Tokens[]) => Tokens>> = {
 	substr: ([text = [], ...numbers]) =>
 		call("substr", [text, ...numbers.map((number) => ["cast(", ...number, " as int)"])]),
 	unhex: (args) => call("decode", [...args, ["'hex'"]]),
-	cast: ([typed = []]) => ["cast(", ...typed.map((token) => CAST_TYPES[token] ?? token), ")"],
+	cast: ([typed = []]) =>
+		isNumberFromJson(typed)
+			? ["cast(trunc(cast(", ...typed.slice(0, -1), "numeric)) as bigint)"]
+			: ["cast(", ...typed.map((token) => CAST_TYPES[token] ?? token), ")"],
 };
+
+/** SQLite writes a bound number into JSON as `1.0`, which is no whole number for PostgreSQL. */
+const isNumberFromJson = (typed: Tokens): boolean =>
+	typed.at(-1) === "integer" && typed.some((token, nth) => token === ">" && typed[nth + 1] === ">");
 
 const CAST_TYPES: Readonly<Record<string, string>> = {
 	integer: "bigint",

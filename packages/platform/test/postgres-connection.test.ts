@@ -40,6 +40,10 @@ describe("DATABASE_URL", () => {
 				"postgres://me:secret@db.example/a?sslmode=prefer",
 				/sslmode must be disable or require or verify-full/,
 			],
+			["postgres://me:1/secret@db.example/a", /an @ after the host: in a password \/ is written as %2F/],
+			["postgres://me:1?secret@db.example/a", /\? as %3F/],
+			["postgres://me:1#secret@db.example/a", /# as %23/],
+			["postgres://me:secret%@db.example/a", /% itself is written as %25/],
 			["postgres://me:secret@db.example/a?ssl=no-verify", /unknown parameter: ssl/],
 			["postgres://me:secret@db.example/a?sslrootcert=/does/not/exist", /cannot be read \(ENOENT\)/],
 		] as const) {

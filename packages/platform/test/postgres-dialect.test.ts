@@ -51,7 +51,8 @@ describe("a statement for PostgreSQL", () => {
 			],
 			["json_object('count', changes())", "cast(json_build_object('count', cast($2 as bigint)) as text)"],
 			["json_extract(d, '$.a')", "(d ->> '$.a')"],
-			["cast(v ->> 'n' as integer)", "cast(v ->> 'n' as bigint)"],
+			["cast(v ->> 'n' as integer)", "cast(trunc(cast(v ->> 'n' as numeric)) as bigint)"],
+			["cast(v as integer)", "cast(v as bigint)"],
 			["'a' || char(10)", "'a' || chr(10)"],
 		] as const)
 			assert.equal(

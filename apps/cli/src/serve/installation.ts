@@ -4,16 +4,18 @@ import { fileURLToPath } from "node:url";
 import { CliProblem } from "../command.ts";
 import type { Io } from "../io.ts";
 
-/** The files that `serve` runs: from the packed package, or from a checkout. */
+/** The files that `serve` and `move` run: from the packed package, or from a checkout. */
 export interface Installation {
-	/** The file that Node runs. */
-	readonly service: string;
+	/** The files that Node runs. */
+	readonly programs: Readonly<Record<Program, string>>;
 	/** The folder with the launcher's files. */
 	readonly launcher: URL;
 	/** Where a downloaded Node is stored. */
 	readonly nodeHome: string;
 	readonly compileCache: string;
 }
+
+export type Program = "service" | "move";
 
 export function findInstallation(io: Io): Installation {
 	const found = findPacked(io) ?? findCheckout();
@@ -26,10 +28,11 @@ export function findInstallation(io: Io): Installation {
 /** The files are next to the bundle. That folder may belong to another user, so the cache is elsewhere. */
 function findPacked(io: Io): Installation | null {
 	const service = fileURLToPath(new URL("./service.mjs", import.meta.url));
+	const move = fileURLToPath(new URL("./move.mjs", import.meta.url));
 	const cache = join(getCacheHome(io), "tripline");
 	return existsSync(service)
 		? {
-				service,
+				programs: { service, move },
 				launcher: new URL("./launch/", import.meta.url),
 				nodeHome: cache,
 				compileCache: join(cache, "compiled"),
@@ -40,10 +43,11 @@ function findPacked(io: Io): Installation | null {
 function findCheckout(): Installation | null {
 	const root = new URL("../../../../", import.meta.url);
 	const service = fileURLToPath(new URL("apps/node/src/main.ts", root));
+	const move = fileURLToPath(new URL("apps/node/src/move.ts", root));
 	const home = fileURLToPath(root);
 	return existsSync(service)
 		? {
-				service,
+				programs: { service, move },
 				launcher: new URL("scripts/launch/", root),
 				nodeHome: home,
 				compileCache: join(home, "node_modules", ".cache", "node"),

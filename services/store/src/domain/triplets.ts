@@ -72,7 +72,7 @@ export function buildTriplet(owner: string, source: SourceOfCandidates, candidat
 	const [subject, predicate, object] = names as [string, string, string];
 	const folded = names.map(foldName) as [string, string, string];
 	return {
-		key: [owner, "triplet", source.uri, source.hash, ...folded].join("\n"),
+		key: buildTripletKey(owner, source, folded),
 		subject: folded[0],
 		predicate: folded[1],
 		object: folded[2],
@@ -91,6 +91,12 @@ export function buildTriplet(owner: string, source: SourceOfCandidates, candidat
 		},
 	};
 }
+
+export const buildTripletKey = (
+	owner: string,
+	source: SourceOfCandidates,
+	folded: readonly [string, string, string],
+): string => [owner, "triplet", source.uri, source.hash, ...folded].join("\n");
 
 /** The entities with a gloss among the candidates; the last gloss of a node wins. */
 export function listEntities(owner: string, candidates: readonly Candidate[]): NewEntity[] {

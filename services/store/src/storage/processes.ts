@@ -58,6 +58,14 @@ export function processStorage(sql: Sql) {
 			await sql.write([statement(`update counters set value = ${LEFT} where name = ?1`, PREFIX + holder)]);
 		},
 
+		/** How many processes serve the deployment. */
+		async countAlive(): Promise<number> {
+			const [row] = await sql.read<{ alive: number }>(
+				statement(`select count(*) as alive from counters where ${IS_PROCESS} and not (${HAS_LAPSED})`),
+			);
+			return row?.alive ?? 0;
+		},
+
 		/**
 		 * Gives the accepted runs of a process that has ended to another one, and frees its other leases. False if it is alive,
 		 * or another process was first.
@@ -89,6 +97,9 @@ interface Row {
 	readonly has_lapsed: 0 | 1;
 	readonly time: number;
 }
+
+/** Whether a row of `counters` is that of a process. */
+export const IS_PROCESS = "name > 'process' || char(10) and name < 'process' || char(11)";
 
 const PREFIX = "process\n";
 /** The character after the line feed. */
