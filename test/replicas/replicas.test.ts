@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
 import { RunResult } from "@tripline/contract/workflows";
 import { Client } from "pg";
+import { temporaryFolder } from "../../apps/node/test/process.ts";
 import { type PostgresServer, startPostgres } from "../postgres.ts";
+import { bundleServiceOnce } from "../service-bundle.ts";
 import {
 	accept,
 	call,
@@ -202,6 +207,28 @@ describe("several processes on one PostgreSQL", () => {
 		await waitForEnd(old, await accept(old, "echo"));
 		assert.equal((await call(old, "GET", "/readyz")).status, 200);
 		assert.equal((await call(old, "GET", "/executions")).status, 200);
+	});
+
+	test("the vault's commands work while several processes use it", async (context) => {
+		const settings = {
+			DATABASE_URL: server.url,
+			DATABASE_SCHEMA: "vault_commands",
+			MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
+			MCP_OWNER_SECRET: "the owner's long secret",
+			DATA_DIR: temporaryFolder(context),
+		};
+		const [one, other] = await startTwo(context, server, settings);
+		const credential = { auth_recipe: "signing_secret", fields: { secret: "s".repeat(40) } };
+		await callJson(one, "PUT", "/credentials/hook", { body: credential });
+		const vault = async (command: string) => {
+			const program = join(await bundleServiceOnce(), "vault.js");
+			const options = { env: settings, cwd: settings.DATA_DIR };
+			return (await promisify(execFile)(process.execPath, [program, command], options)).stdout;
+		};
+		assert.match(await vault("status"), /master key: the setting MASTER_KEY\n1 credentials, 1 tenants/);
+		assert.match(await vault("rotate"), /1 credentials of 1 tenants are under new data keys/);
+		await assert.rejects(vault("rekey"), /set MASTER_KEY_NEXT/);
+		assert.equal((await call(other, "GET", "/credentials")).status, 200);
 	});
 
 	test("while the database is away calls get 503 with Retry-After, and afterwards all is well", async (context) => {

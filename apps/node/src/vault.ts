@@ -9,13 +9,12 @@ import { systemClock } from "@tripline/platform/clock";
 import type { MasterKeys } from "@tripline/platform/master-key";
 import { createStore } from "@tripline/store/app";
 import { storeSettings } from "@tripline/store/settings";
-import { storeMigrations } from "@tripline/store/storage/migrations";
 import manifest from "../package.json" with { type: "json" };
-import { openFile, prepareDataFolder } from "./databases.ts";
+import { openDatabase, prepareDataFolder } from "./databases.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
 import { hasNextKey, masterKeyPath, prepareNextKey, useNextKey } from "./master-key.ts";
 import { refuseMovedFolder } from "./move-marks.ts";
-import { openVaultKeys, toStartProblem } from "./open-vault.ts";
+import { openVaultKeys, readMasterKeys, toStartProblem } from "./open-vault.ts";
 import { parseSettings, type Settings, StartProblem } from "./settings.ts";
 
 const USAGE = `usage: npm run vault -- <command>
@@ -84,20 +83,25 @@ async function runCommand(
 		if (!(await isVaultInUse(storage))) return printLine("the vault is empty: there is nothing to do");
 		// Released when the process ends, even by a crash.
 		using _ = lockVault(prepareDataFolder(folder));
-		const masterKeys = await openVaultKeys(file, storage);
+		const given = await readMasterKeys(settings);
+		if (given !== null && command === rekey)
+			throw new StartProblem(
+				"the master key is the setting MASTER_KEY: to replace it, set MASTER_KEY_NEXT to a new one for all processes, and once their log says that the next key may be used, set MASTER_KEY to it",
+			);
+		const masterKeys = given ?? (await openVaultKeys(file, storage));
 		const operations = vaultOperations({ masterKeys, storage, clock: systemClock });
-		return await command({ file, masterKeys, operations });
+		return await command({ file: given === null ? file : "the setting MASTER_KEY", masterKeys, operations });
 	} catch (error) {
 		throw toStartProblem(file, error);
 	} finally {
-		close();
+		await close();
 	}
 }
 
 async function openStorage(
 	settings: Settings,
 	folder: string,
-): Promise<{ storage: VaultStorage; close(): void }> {
+): Promise<{ storage: VaultStorage; close(): Promise<void> }> {
 	const token = settings.STORE_INTERNAL_TOKEN;
 	if (settings.STORE_BASE_URL !== undefined) {
 		const transport = {
@@ -105,13 +109,14 @@ async function openStorage(
 			baseUrl: settings.STORE_BASE_URL,
 			token,
 		};
-		return { storage: storedEntries(transport), close() {} };
+		return { storage: storedEntries(transport), async close() {} };
 	}
-	if (!existsSync(join(folder, "store.db"))) {
-		throw new StartProblem(`there is no store.db in ${folder}: set DATA_DIR to the service's data folder`);
+	if (settings.DATABASE_URL === undefined) {
+		if (!existsSync(join(folder, "store.db")))
+			throw new StartProblem(`there is no store.db in ${folder}: set DATA_DIR to the service's data folder`);
+		refuseMovedFolder(folder);
 	}
-	refuseMovedFolder(folder);
-	const sql = await openFile(folder, "store.db", storeMigrations);
+	const sql = await openDatabase("store", settings, folder);
 	const store = createStore({
 		sql,
 		clock: systemClock,
@@ -119,7 +124,10 @@ async function openStorage(
 		version: manifest.version,
 		settings: storeSettings(settings),
 	});
-	return { storage: storedEntries({ fetch: store.fetch, baseUrl: "http://store", token }), close: sql.close };
+	return {
+		storage: storedEntries({ fetch: store.fetch, baseUrl: "http://store", token }),
+		close: async () => sql[Symbol.asyncDispose](),
+	};
 }
 
 /** An exclusive lock on a database file: unlike a lock file, it is released when the process ends. */
