@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { Client } from "pg";
+import { postgresStatement } from "@tripline/platform/sql";
+import { openPostgres } from "@tripline/platform/sql.postgres";
 import { type PostgresServer, startPostgres } from "../../test/postgres.ts";
 import { readCpuSeconds } from "../child.ts";
 import { NAMESPACE } from "../executor/instance.ts";
@@ -39,21 +40,23 @@ export async function openDeployment(
 	const processes: Service[] = [];
 	for (let nth = 0; nth < count; nth++)
 		processes.push(opening.use(await startService(join(folder, `${count}-${nth}`), { env })));
-	const client = opening.adopt(new Client(server.url), (connection) => connection.end());
-	await client.connect();
+	const database = await openPostgres(server.url, { schema: `${schema}_store`, maxReaders: 1 });
+	opening.defer(() => database.close());
 	const opened = opening.move();
 	return {
 		processes,
 		async settle(workflow, expected) {
 			const until = Date.now() + RECORDS_LIMIT_MS;
 			for (;;) {
-				const { rows } = await client.query<{ count: string }>(
-					`select count(*) as count from ${schema}_store.entries
-					where owner_id = $1 and entry_type = 'execution_log' and page_name = $2`,
-					[NAMESPACE, workflow],
+				const [row] = await database.read<{ count: number }>(
+					postgresStatement(
+						"select count(*) as count from entries where owner_id = ?1 and entry_type = 'execution_log' and page_name = ?2",
+						NAMESPACE,
+						workflow,
+					),
 				);
-				if (Number(rows[0]?.count) === expected) return;
-				if (Date.now() > until) throw new Error(`${rows[0]?.count} of ${expected} runs left a record`);
+				if (row?.count === expected) return;
+				if (Date.now() > until) throw new Error(`${row?.count} of ${expected} runs left a record`);
 				await wait(50);
 			}
 		},

@@ -5,7 +5,8 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { RunResult } from "@tripline/contract/workflows";
-import { Client } from "pg";
+import { postgresStatement } from "@tripline/platform/sql";
+import { openPostgres } from "@tripline/platform/sql.postgres";
 import { temporaryFolder } from "../../apps/node/test/process.ts";
 import { type PostgresServer, startPostgres } from "../postgres.ts";
 import { bundleServiceOnce } from "../service-bundle.ts";
@@ -189,19 +190,14 @@ describe("several processes on one PostgreSQL", () => {
 		await save(old, "echo", ECHO);
 		const id = await accept(old, "echo");
 		await waitForEnd(old, id);
-		const client = new Client(server.url);
-		await client.connect();
-		context.after(() => client.end());
-		for (const [database, tables] of [
-			["store", ["entries", "templates", "counters"]],
-			["kv", ["kv"]],
-		] as const) {
-			for (const table of tables)
-				await client.query(`alter table ${schema}_${database}.${table} add column newer text`);
-			await client.query(
-				`insert into ${schema}_${database}.migrations (version, name) values (10000, 'newer')`,
-			);
-		}
+		const database = await openPostgres(server.url, { schema });
+		context.after(() => database.close());
+		const tables = ["store.entries", "store.templates", "store.counters", "kv.kv"];
+		const changes = [
+			...tables.map((table) => `alter table ${schema}_${table} add column newer text`),
+			`insert into ${schema}_store.migrations (version, name) values (10000, 'newer')`,
+		];
+		await database.write(changes.map((text) => postgresStatement(text)));
 		for (let n = 0; n < 3; n++) assert.equal((await trigger(old, "echo", { n })).status, 200);
 		await save(old, "echo", { ...ECHO, config: { echo: { component: "set", values: { changed: true } } } });
 		await waitForEnd(old, await accept(old, "echo"));
