@@ -69,6 +69,11 @@ const SUITES: Readonly<Record<string, SuiteEntry>> = {
 		about: "PostgreSQL against SQLite, and several processes against one",
 		load: async () => (await import("./postgres.ts")).postgresSuite,
 	},
+	"postgres-store": {
+		about: "search and execution records on PostgreSQL; --count says among how many (default 100000)",
+		takes: "count",
+		load: async () => (await import("./postgres/store.ts")).postgresStoreSuite,
+	},
 	schedule: {
 		about: "whether every run of a schedule comes, and how late; --count says how many minutes",
 		takes: "count",

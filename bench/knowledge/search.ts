@@ -53,22 +53,37 @@ const sentence = (random: () => number, words: number): string =>
 			: word(pickRank(random)),
 	).join(" ");
 
+interface SearchedEntry {
+	readonly id: string;
+	readonly entry_type: string;
+	readonly owner_id: string;
+	readonly page_name: string;
+	readonly content: string;
+}
+
+export function* createEntries(count: number): Generator<SearchedEntry> {
+	const random = randomNumbers(11);
+	for (let nth = 1; nth <= count; nth++)
+		yield {
+			id: uuidv7(nth),
+			entry_type: TYPES[nth % TYPES.length] as string,
+			owner_id: OWNER,
+			page_name: sentence(random, 4),
+			content: sentence(random, 20 + Math.floor(random() * 120)),
+		};
+}
+
 function createFill(count: number) {
 	return (database: DatabaseSync): void => {
-		const random = randomNumbers(11);
 		const insert = database.prepare(
 			`insert into entries (id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at)
 			values (?, ?, ?, ?, ?, '{}', 1, 1)`,
 		);
 		const index = database.prepare("insert into search (rowid, terms) values (?, ?)");
-		for (let nth = 1; nth <= count; nth++) {
-			const entry = {
-				entry_type: TYPES[nth % TYPES.length] as string,
-				owner_id: OWNER,
-				page_name: sentence(random, 4),
-				content: sentence(random, 20 + Math.floor(random() * 120)),
-			};
-			insert.run(uuidv7(nth), entry.entry_type, OWNER, entry.page_name, entry.content);
+		let nth = 0;
+		for (const entry of createEntries(count)) {
+			nth++;
+			insert.run(entry.id, entry.entry_type, OWNER, entry.page_name, entry.content);
 			index.run(nth, buildTerms(entry));
 			// Like real writes: each commit adds an index segment, and segments are merged from time to time.
 			if (nth % ENTRIES_PER_COMMIT === 0) database.exec("commit; begin");
@@ -77,7 +92,7 @@ function createFill(count: number) {
 }
 
 /** From one word to eight, common and rare, some cut as if still being typed, some for one type only. */
-function createQueries(): Call[] {
+export function createQueries(): Call[] {
 	const random = randomNumbers(12);
 	return Array.from({ length: QUERIES }, (_, nth) => {
 		const words = Array.from({ length: 1 + (nth % 4) * (nth % 5 === 0 ? 2 : 1) }, () =>
@@ -92,15 +107,18 @@ function createQueries(): Call[] {
 	});
 }
 
+/** A database of so many entries, which is made once. */
+export const copySearched = (count: number, folder: string): Promise<string> =>
+	copyCachedDatabase(
+		{ name: `search-${count}-${TERMS_VERSION}`, filledBy: import.meta.filename, fill: createFill(count) },
+		folder,
+	);
+
 /** The same searches among a hundred thousand entries ("ours") and among a thousand ("floor"). */
 export async function search(onProgress: (what: string) => void): Promise<Row[]> {
 	onProgress(`search among ${FEW} and ${MANY} entries (made once, then kept in bench/data)`);
 	using folder = scratchFolder();
-	const database = (count: number) =>
-		copyCachedDatabase(
-			{ name: `search-${count}-${TERMS_VERSION}`, filledBy: import.meta.filename, fill: createFill(count) },
-			folder.path,
-		);
+	const database = (count: number) => copySearched(count, folder.path);
 	let statements = 0;
 	const countReads = (sql: Sql): Sql => ({
 		...sql,
@@ -146,9 +164,12 @@ export async function search(onProgress: (what: string) => void): Promise<Row[]>
 	];
 }
 
-async function measureTimes(subject: Subject): Promise<number[]> {
+export async function measureTimes(
+	subject: Pick<Subject, "answer">,
+	queries: readonly Call[] = createQueries(),
+): Promise<number[]> {
 	const times: number[] = [];
-	for (const query of createQueries()) {
+	for (const query of queries) {
 		let fastest = Number.POSITIVE_INFINITY;
 		for (let run = 0; run < RUNS; run++) {
 			const start = performance.now();
@@ -160,7 +181,7 @@ async function measureTimes(subject: Subject): Promise<number[]> {
 	return times;
 }
 
-function pickPercentile95(times: readonly number[]): number {
+export function pickPercentile95(times: readonly number[]): number {
 	const sorted = times.toSorted((one, other) => one - other);
 	return sorted[Math.floor(sorted.length * 0.95)] as number;
 }

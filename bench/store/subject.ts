@@ -23,12 +23,17 @@ export function openSubject(
 	given: { level?: LogLevel; wrap?: (sql: Sql) => Sql } = {},
 ): Subject {
 	const database = openSqlite(path);
-	const sql = given.wrap?.(database) ?? database;
+	const subject = createSubject(given.wrap?.(database) ?? database, given.level);
+	return { ...subject, [Symbol.dispose]: () => database.close() };
+}
+
+/** The store on a database that is open. */
+export function createSubject(sql: Sql, level: LogLevel = "silent"): Omit<Subject, keyof Disposable> {
 	const store = createStore({
 		sql,
 		clock: systemClock,
 		// Building the line is measured; the process writes many lines at a time.
-		log: jsonLog({ level: given.level ?? "silent", clock: systemClock, write() {} }),
+		log: jsonLog({ level, clock: systemClock, write() {} }),
 		version: "bench",
 		settings: {
 			internalToken: undefined,
@@ -65,7 +70,6 @@ export function openSubject(
 			if (status >= 300) throw new Error(`${call.method} ${call.target} answered ${status}`);
 			return JSON.parse(body as string);
 		},
-		[Symbol.dispose]: () => database.close(),
 	};
 }
 
