@@ -24,6 +24,8 @@ export interface ChaosOptions extends FaultCounts {
 	/** When no further faults are injected. */
 	readonly maxMinutes: number;
 	report(line: string): void;
+	/** Ends everything at once. */
+	readonly signal?: AbortSignal;
 }
 
 export interface ChaosResult {
@@ -73,6 +75,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
 	const deployment = await startDeployment(history, others, outside);
 	const reporting = setInterval(() => report(renderProgress()), REPORT_MS);
 	try {
+		return await Promise.race([perform(), waitForAbort(options.signal)]);
+	} finally {
+		clearInterval(reporting);
+		await deployment.stop();
+		outside.close();
+	}
+
+	async function perform(): Promise<ChaosResult> {
 		await deployment.waitUntilReady();
 		const clients = TENANTS.map((tenant) => new Client(tenant, deployment.ports, history, tally));
 		const callers = (until: Until) =>
@@ -86,7 +96,12 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
 		await injectFaults(deployment, random, {
 			plan: planFaults(random, options, deployment.disk !== null),
 			until: started + options.maxMinutes * 60_000,
-			onHealed: (fault) => faults.push(fault),
+			onHealed(fault) {
+				faults.push(fault);
+				report(
+					`${renderSeconds(fault.began)} to ${renderSeconds(fault.healed)}: ${fault.kind}, ${fault.detail}`,
+				);
+			},
 		});
 		const ended = performance.now();
 		report("the faults are over");
@@ -110,16 +125,20 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
 			settledMs,
 			hasDisk: deployment.disk !== null,
 		};
-	} finally {
-		clearInterval(reporting);
-		await deployment.stop();
-		outside.close();
+	}
+
+	function renderSeconds(time: number): string {
+		return `${((time - started) / 1000).toFixed(1)} s`;
 	}
 
 	function renderProgress(): string {
 		const open = history.accepted.filter(({ end }) => end === null).length;
-		return `${Math.round((performance.now() - started) / 1000)} s: ${faults.length} faults, ${tally.successes.length} calls answered well, ${history.accepted.length} runs accepted, ${open} not known to have ended`;
+		return `${renderSeconds(performance.now())}: ${faults.length} faults, ${tally.successes.length} calls answered well, ${history.accepted.length} runs accepted, ${open} not known to have ended`;
 	}
+}
+
+function waitForAbort(signal?: AbortSignal): Promise<never> {
+	return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
 }
 
 async function prepare(tenants: readonly Callers[]): Promise<void> {

@@ -58,6 +58,8 @@ export async function startDeployment(
 		STORE_PORT: "0",
 		BASE_URL: `http://127.0.0.1:${service.port}`,
 		LOG_LEVEL: "warn",
+		// A key that a killed process has claimed is free again soon after this.
+		RUN_TIMEOUT_MS: "10000",
 		DATABASE_URL: url.href,
 		DATABASE_CONNECTIONS: "8",
 		DATA_DIR: folder,

@@ -18,9 +18,12 @@ export interface FaultCounts {
 	readonly crashes: number;
 }
 
-const GAP_MS = [100, 2_500] as const;
+const GAP_MS = [200, 4_000] as const;
 /** A pause now and then, because only a process that has lived for a while may judge that another one is dead. */
 const CALM_EVERY = 10;
+/** How often a fault waits until two processes are ready. Otherwise a slow machine would hardly ever serve anybody. */
+const SPARING = 0.75;
+const MIN_READY = 2;
 const CALM_MS = [16_000, 24_000] as const;
 const KILLED_MS = [0, 2_000] as const;
 const CRASHED_MS = [0, 3_000] as const;
@@ -60,12 +63,18 @@ export async function injectFaults(
 			await wait(random.between(...CALM_MS));
 		}
 		await wait(random.between(...GAP_MS));
+		if (random.next() < SPARING) await waitForProcesses();
 		if (kind === "crash" || kind === "full disk") {
 			lastOfServer = lastOfServer.then(() => inject(kind));
 			all.push(lastOfServer);
 		} else all.push(inject(kind));
 	}
 	await Promise.all(all);
+
+	async function waitForProcesses(): Promise<void> {
+		const isReady = () => deployment.processes.filter(({ ports }) => ports !== null).length >= MIN_READY;
+		while (!isReady() && performance.now() < until) await wait(POLL_MS);
+	}
 
 	async function inject(kind: FaultKind): Promise<void> {
 		const began = performance.now();

@@ -31,9 +31,12 @@ async function main(args: string[]): Promise<number> {
 		process.stderr.write(USAGE);
 		return values.help ? 0 : 2;
 	}
+	const stopping = new AbortController();
+	for (const signal of ["SIGINT", "SIGTERM"] as const)
+		process.once(signal, () => stopping.abort(new Error(`stopped by ${signal}`)));
 	const report = (line: string) => process.stderr.write(`${line}\n`);
 	report(`seed ${seed}`);
-	const result = await runChaos({ kills, crashes, maxMinutes, seed, report });
+	const result = await runChaos({ kills, crashes, maxMinutes, seed, report, signal: stopping.signal });
 	process.stdout.write(`seed ${seed}\n${renderSummary(result)}\n`);
 	return result.violations.length === 0 ? 0 : 1;
 }
