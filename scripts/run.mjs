@@ -58,6 +58,11 @@ const TASKS = {
 		dev: true,
 		run: runFile("test/security/stalls/run.ts"),
 	},
+	"test:chaos": {
+		about: "kill processes and the database under load, and check that nothing is lost or repeated",
+		dev: true,
+		run: runFile("test/chaos/run.ts"),
+	},
 	vault: {
 		about: "rotate, re-key or describe the vault",
 		dev: false,
@@ -207,7 +212,7 @@ const OTHER_TESTS = { name: "tests", commands: () => [buildFilesArgs(OTHER_TEST_
 
 const LONG_TEST_FILES = [
 	`${WORKSPACE_TESTS}/*.long.test.ts`,
-	"test/faults/**/*.test.ts",
+	"test/{chaos,faults}/**/*.test.ts",
 	"test/security/{sandbox,validate}.test.ts",
 	"test/security/stalls/*.test.ts",
 	"scripts/test/*.test.ts",
