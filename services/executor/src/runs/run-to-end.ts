@@ -51,6 +51,8 @@ export interface RunToEndParts {
 	readonly leases: Pick<RunLeases, "keep" | "release">;
 	/** A run has left this process. */
 	onParked(run: Pick<Waiting, "owner_id" | "id" | "parkedUntil">): void;
+	/** A run has stopped here although it has not ended, because the database could not be reached. */
+	onStranded(): void;
 	/** True on Workers: an invocation may end without notice, so no run is assumed to be still running. */
 	readonly isolatesRequests: boolean;
 	/** The workflow, or one of its versions. */
@@ -164,7 +166,10 @@ export function runsToEnd(deps: RunToEndParts) {
 				// Otherwise another process has it, or the database cannot be reached: then it is taken over when it is due.
 				if (error.until !== null) await park(request, error.until);
 				else if (error.cause === undefined) await goOnElsewhere(request);
-				else deps.log("warn", "a run was stopped", { execution: executionId, ...toErrorFields(error) });
+				else {
+					deps.log("warn", "a run was stopped", { execution: executionId, ...toErrorFields(error) });
+					deps.onStranded();
+				}
 				return null;
 			} finally {
 				durable.release(executionId, run);
@@ -263,6 +268,7 @@ export function runsToEnd(deps: RunToEndParts) {
 		} catch (problem) {
 			// It stays accepted and runs again after `due_at`: at-least-once.
 			deps.log("error", "end of an accepted run not written", toErrorFields(problem));
+			deps.onStranded();
 			return false;
 		}
 	}
