@@ -84,7 +84,7 @@ function* findBackwardReads({ saves, reads }: History) {
 
 function* findUnfinishedRuns({ accepted }: History) {
 	for (const run of accepted) {
-		if (run.end === null) yield `${renderRun(run)} has not ended`;
+		if (run.end === null) yield `${renderRun(run)} has not ended: ${run.state ?? "never asked"}`;
 		else if (run.end.status !== "success")
 			yield `${renderRun(run)} ended as ${run.end.status}: ${run.end.error}`;
 	}

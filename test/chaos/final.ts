@@ -15,8 +15,13 @@ export async function readEnds(history: History, clients: readonly Client[]): Pr
 async function readEnd(run: AcceptedRun, client: Client): Promise<void> {
 	const reply = await client.call("status", "GET", `/executions/${run.execution}`);
 	if (!reply?.isOk) return;
-	const { status, record } = JSON.parse(reply.text) as { status: string; record: { error?: string } | null };
+	const { status, record, unfinished } = JSON.parse(reply.text) as {
+		status: string;
+		record: { error?: string } | null;
+		unfinished: object | null;
+	};
 	if (status !== "accepted") run.end = { status, error: record?.error ?? "" };
+	else run.state = JSON.stringify(unfinished);
 }
 
 /** Looks for everything that was acknowledged. */

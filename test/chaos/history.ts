@@ -56,6 +56,8 @@ export interface AcceptedRun {
 	readonly execution: string;
 	/** Null until the service says that it has ended. */
 	end: { readonly status: string; readonly error: string } | null;
+	/** What the service last said of a run that has not ended. */
+	state?: string;
 }
 
 /** What one of several callers who answered a question was told. */
