@@ -35,13 +35,13 @@ export interface Read {
 	readonly answered: number;
 }
 
-export interface Echo {
+interface Echo {
 	readonly tenant: string;
 	readonly sent: string;
 	readonly got: string;
 }
 
-export interface SentEvent {
+interface SentEvent {
 	readonly tenant: string;
 	readonly id: string;
 	isAcknowledged: boolean;
@@ -102,7 +102,7 @@ export interface ForeignData {
 }
 
 /** An answer that no fault explains, such as 404 for something that exists. */
-export interface Refusal {
+interface Refusal {
 	readonly tenant: string;
 	readonly call: string;
 	readonly status: number;
@@ -110,7 +110,7 @@ export interface Refusal {
 }
 
 /** A process that ended although nobody ended it. */
-export interface Exit {
+interface Exit {
 	readonly process: string;
 	readonly code: number | null;
 	readonly signal: string | null;

@@ -60,7 +60,7 @@ function renderViolations({ violations }: ChaosResult): string[] {
 }
 
 /** The longest time from the end of a fault to the next call that was sent then and answered well. */
-export function findSlowestRecovery(
+function findSlowestRecovery(
 	faults: readonly Fault[],
 	successes: readonly number[],
 ): { readonly fault: Fault; readonly ms: number } | null {

@@ -3,8 +3,6 @@ import { type History, type Read, takeOrder } from "../history.ts";
 import type { Callers, Load } from "./load.ts";
 
 const WORKFLOWS = ["versioned-1", "versioned-2"];
-/** The newest marker that a tenant's only writer has sent, by tenant and workflow. */
-const written = new Map<string, number>();
 
 /** One writer for each tenant saves workflows with growing markers. */
 export const saves: Load = {
@@ -38,10 +36,10 @@ export async function readFinalVersions({ client, history }: Pick<Callers, "clie
  * out late, and would overwrite what was saved after it.
  */
 async function saveNext({ client, history, until }: Callers, workflow: string): Promise<void> {
-	const name = `${client.tenant.name} ${workflow}`;
-	const marker = (written.get(name) ?? 0) + 1;
-	written.set(name, marker);
-	const save = { tenant: client.tenant.name, workflow, marker, sent: takeOrder(), answered: null };
+	const tenant = client.tenant.name;
+	const earlier = history.saves.filter((each) => each.tenant === tenant && each.workflow === workflow);
+	const marker = earlier.length + 1;
+	const save = { tenant, workflow, marker, sent: takeOrder(), answered: null };
 	history.saves.push(save);
 	const isSaved = await saveOnce(client, until, workflow, marker);
 	if (isSaved) Object.assign(save, { answered: takeOrder() });
