@@ -93,6 +93,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
 			callers({ isOver: () => performance.now() > stop.giveUpAt }),
 			() => stop.isCalling,
 		);
+		// A caller's own failure is reported when the faults are over.
+		calling.catch(() => {});
 		await injectFaults(deployment, random, {
 			plan: planFaults(random, options, deployment.disk !== null),
 			until: started + options.maxMinutes * 60_000,

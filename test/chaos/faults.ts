@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Deployment } from "./deployment.ts";
-import type { Random } from "./random.ts";
+import { Random } from "./random.ts";
 
 export type FaultKind = "kill" | "crash" | "cut" | "delay" | "full disk";
 
@@ -33,8 +33,18 @@ const FULL_MS = [1_000, 4_000] as const;
 const MAX_RECOVERY_MS = 60_000;
 const POLL_MS = 50;
 
-/** The kinds in a random order. There is a cut and a delay for every ten kills, and a full disk for every twenty. */
-export function planFaults(random: Random, { kills, crashes }: FaultCounts, hasDisk: boolean): FaultKind[] {
+/** Each has random numbers of its own, so that a seed gives the same faults however they overlap. */
+interface PlannedFault {
+	readonly kind: FaultKind;
+	readonly seed: number;
+}
+
+/** In a random order. There is a cut and a delay for every ten kills, and a full disk for every twenty. */
+export function planFaults(
+	random: Random,
+	{ kills, crashes }: FaultCounts,
+	hasDisk: boolean,
+): PlannedFault[] {
 	const count: Readonly<Record<FaultKind, number>> = {
 		kill: kills,
 		crash: crashes,
@@ -42,21 +52,23 @@ export function planFaults(random: Random, { kills, crashes }: FaultCounts, hasD
 		delay: Math.ceil(kills / 10),
 		"full disk": hasDisk ? Math.ceil(kills / 20) : 0,
 	};
-	return random.shuffle(
-		Object.entries(count).flatMap(([kind, times]) => Array<FaultKind>(times).fill(kind as FaultKind)),
-	);
+	return random
+		.shuffle(
+			Object.entries(count).flatMap(([kind, times]) => Array<FaultKind>(times).fill(kind as FaultKind)),
+		)
+		.map((kind) => ({ kind, seed: Math.floor(random.between(0, 2 ** 32)) }));
 }
 
 /** Injects the planned faults, until all have happened or the time is over, and waits until the last has healed. */
 export async function injectFaults(
 	deployment: Deployment,
 	random: Random,
-	{ plan, until, onHealed }: { plan: readonly FaultKind[]; until: number; onHealed(fault: Fault): void },
+	{ plan, until, onHealed }: { plan: readonly PlannedFault[]; until: number; onHealed(fault: Fault): void },
 ): Promise<void> {
 	/** What happens to the database server happens one after the other; everything else may overlap. */
 	let lastOfServer: Promise<void> = Promise.resolve();
 	const all: Promise<void>[] = [];
-	for (const [index, kind] of plan.entries()) {
+	for (const [index, { kind, seed }] of plan.entries()) {
 		if (performance.now() > until) break;
 		if (index > 0 && index % CALM_EVERY === 0) {
 			await Promise.all(all);
@@ -65,9 +77,11 @@ export async function injectFaults(
 		await wait(random.between(...GAP_MS));
 		if (random.next() < SPARING) await waitForProcesses();
 		if (kind === "crash" || kind === "full disk") {
-			lastOfServer = lastOfServer.then(() => inject(kind));
+			lastOfServer = lastOfServer.then(() => inject(kind, seed));
 			all.push(lastOfServer);
-		} else all.push(inject(kind));
+		} else all.push(inject(kind, seed));
+		// Reported below.
+		all.at(-1)?.catch(() => {});
 	}
 	await Promise.all(all);
 
@@ -76,9 +90,9 @@ export async function injectFaults(
 		while (!isReady() && performance.now() < until) await wait(POLL_MS);
 	}
 
-	async function inject(kind: FaultKind): Promise<void> {
+	async function inject(kind: FaultKind, seed: number): Promise<void> {
 		const began = performance.now();
-		const detail = await FAULTS[kind](deployment, random);
+		const detail = await FAULTS[kind](deployment, new Random(seed));
 		onHealed({ kind, detail, began, healed: performance.now() });
 	}
 }
