@@ -58,6 +58,7 @@ const MAX_SETTLE_MS = 60_000;
 const AFTER_FAULTS_MS = 3_000;
 const REPORT_MS = 15_000;
 const POLL_MS = 500;
+const WATCHED_AT_ONCE = 10;
 /** How long callers may take to prepare, before the first fault. */
 const MAX_PREPARE_MS = 60_000;
 
@@ -89,10 +90,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
 			clients.map((client): Callers => ({ client, history, outside, random: others, until }));
 		await prepare(callers(giveUpAfter(MAX_PREPARE_MS)));
 		const stop = { isCalling: true, giveUpAt: Number.POSITIVE_INFINITY };
-		const calling = startCalling(
-			callers({ isOver: () => performance.now() > stop.giveUpAt }),
-			() => stop.isCalling,
-		);
+		const isCalling = () => stop.isCalling;
+		const calling = Promise.all([
+			startCalling(callers({ isOver: () => performance.now() > stop.giveUpAt }), isCalling),
+			watchEnds(clients, isCalling),
+		]);
 		// A caller's own failure is reported when the faults are over.
 		calling.catch(() => {});
 		await injectFaults(deployment, random, {
@@ -127,6 +129,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
 			settledMs,
 			hasDisk: deployment.disk !== null,
 		};
+	}
+
+	/** A few at a time, so that not all of them are asked for at the end. */
+	async function watchEnds(clients: readonly Client[], isCalling: () => boolean): Promise<void> {
+		while (isCalling()) {
+			await readEnds(history, clients, (open) => others.shuffle(open).slice(0, WATCHED_AT_ONCE));
+			await wait(POLL_MS);
+		}
 	}
 
 	function renderSeconds(time: number): string {

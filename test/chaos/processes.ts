@@ -95,9 +95,8 @@ export class ServiceProcess {
 		});
 		const [code, signal] = (await once(child, "close")) as [number | null, string | null];
 		this.#ports = null;
-		// Without a database it cannot start, and says so.
-		const isExplained = this.#isKilled || (!wasReady && code === 2);
-		if (!isExplained) this.#history.exits.push({ process: this.name, code, signal, stderr });
+		// Without a database it cannot start.
+		if (wasReady && !this.#isKilled) this.#history.exits.push({ process: this.name, code, signal, stderr });
 	}
 }
 
