@@ -280,7 +280,8 @@ export class RunEffects implements Effects {
 		const where = { owner_id: this.#requireNamespace(), run };
 		const wait = { ...where, id: call.announced?.id ?? "" };
 		if (wait.id === "") {
-			const { id, url } = await open({ ...where, step: `${line.name}\n${call.step}` });
+			const step = `${line.name}\n${call.step}`;
+			const { id, url } = await lookUntilReachable(() => open({ ...where, step }), call.signal);
 			wait.id = id;
 			await call.announce({ id, known: { url, expires_at: toIsoTime(until) } });
 		}
