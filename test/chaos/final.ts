@@ -24,7 +24,8 @@ async function readEnd(run: AcceptedRun, client: Client): Promise<void> {
 		record: { error?: string } | null;
 		unfinished: object | null;
 	};
-	if (status !== "accepted") run.end = { status, error: record?.error ?? "" };
+	// A run may have its record although its end was not written.
+	if (status !== "accepted" && unfinished === null) run.end = { status, error: record?.error ?? "" };
 	else run.state = JSON.stringify(unfinished);
 }
 

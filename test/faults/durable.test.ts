@@ -233,6 +233,14 @@ describe("a run whose process is killed", () => {
 		store.exec("drop trigger no_end");
 		store.close();
 		const second = await start(context, outside.settings, cwd);
+		// Its record was written before.
+		const isUnfinished = async () => {
+			const { executions } = (await call(second, "GET", "/executions/unfinished")) as {
+				executions: object[];
+			};
+			return executions.length > 0;
+		};
+		while (await isUnfinished()) await wait(20);
 		assert.equal((await waitForEnd(second, id)).verdict, "success");
 		assert.deepEqual(outside.received, ["/one", "/two"]);
 	});
