@@ -58,6 +58,11 @@ const TASKS = {
 		dev: true,
 		run: runFile("test/security/stalls/run.ts"),
 	},
+	"test:chaos": {
+		about: "kill processes and the database under load, and check that nothing is lost or repeated",
+		dev: true,
+		run: runFile("test/chaos/run.ts"),
+	},
 	vault: {
 		about: "rotate, re-key or describe the vault",
 		dev: false,
@@ -213,6 +218,8 @@ const OTHER_TESTS = { name: "tests", commands: () => [buildFilesArgs(OTHER_TEST_
 
 const LONG_TEST_FILES = [
 	`${WORKSPACE_TESTS}/*.long.test.ts`,
+	// The short form of the chaos run joins once what it has found of questions is mended.
+	"test/chaos/!(chaos).test.ts",
 	"test/faults/**/*.test.ts",
 	"test/security/{sandbox,validate}.test.ts",
 	"test/security/stalls/*.test.ts",

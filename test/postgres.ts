@@ -24,6 +24,8 @@ const START_TIMEOUT_MS = 60_000;
 export interface PostgresServer {
 	readonly url: string;
 	readonly pid: number;
+	/** False after a crash, also one of its own. */
+	readonly isRunning: boolean;
 	/** Ends its processes at once, as a crash does. The data stays. */
 	crash(): Promise<void>;
 	/** Starts it again on the same port with the same data. */
@@ -38,15 +40,22 @@ const PACKAGES: Readonly<Record<string, string>> = {
 };
 const VERSION = process.env.TEST_POSTGRES ?? "18";
 
-/** A fresh server of its own. Unless it is safe, it loses data with the machine, which tests need not survive. */
-export async function startPostgres({ isSafe = false } = {}): Promise<PostgresServer> {
+/** A fresh server of its own. Its data is in `data`, if that is given, and stays there. */
+export async function startPostgres({
+	data: givenData,
+	settings: furtherSettings = [],
+}: {
+	readonly data?: string;
+	/** Such as `max_wal_size=64MB`. */
+	readonly settings?: readonly string[];
+} = {}): Promise<PostgresServer> {
 	const folder = mkdtempSync(join(tmpdir(), "tripline-postgres-"));
 	const isRoot = process.getuid?.() === 0;
 	const asUser = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 	if (isRoot) chownSync(folder, NOBODY, NOBODY);
 	const binaries = join(folder, "native");
 	copyBinaries(binaries);
-	const data = join(folder, "data");
+	const data = givenData ?? join(folder, "data");
 	const port = await findFreePort();
 	await runToEnd("initdb", [
 		"-D",
@@ -66,6 +75,9 @@ export async function startPostgres({ isSafe = false } = {}): Promise<PostgresSe
 		get pid() {
 			return server.pid as number;
 		},
+		get isRunning() {
+			return isRunning();
+		},
 		crash: () => end("SIGQUIT"),
 		async restart() {
 			server = await start();
@@ -75,6 +87,10 @@ export async function startPostgres({ isSafe = false } = {}): Promise<PostgresSe
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};
+
+	function isRunning(): boolean {
+		return server.exitCode === null && server.signalCode === null;
+	}
 
 	function spawnBinary(name: string, args: readonly string[]): ChildProcess {
 		return spawn(join(binaries, "bin", name), args, {
@@ -100,8 +116,9 @@ export async function startPostgres({ isSafe = false } = {}): Promise<PostgresSe
 			"listen_addresses=127.0.0.1",
 			`port=${port}`,
 			"unix_socket_directories=",
-			`fsync=${isSafe ? "on" : "off"}`,
+			"fsync=off",
 			"max_connections=200",
+			...furtherSettings,
 		];
 		const child = spawnBinary("postgres", ["-D", data, ...settings.flatMap((setting) => ["-c", setting])]);
 		await new Promise<void>((resolve, reject) => {
@@ -122,7 +139,7 @@ export async function startPostgres({ isSafe = false } = {}): Promise<PostgresSe
 	}
 
 	async function end(signal: NodeJS.Signals): Promise<void> {
-		if (server.exitCode !== null || server.signalCode !== null) return;
+		if (!isRunning()) return;
 		const ended = once(server, "exit");
 		server.kill(signal);
 		await ended;

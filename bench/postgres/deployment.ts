@@ -20,7 +20,7 @@ export interface Deployment extends AsyncDisposable {
 
 /** A real server, whose own processor time can be read. */
 export async function startDatabase(): Promise<PostgresServer & AsyncDisposable> {
-	const server = await startPostgres({ isSafe: true });
+	const server = await startPostgres({ settings: ["fsync=on"] });
 	return Object.assign(server, { [Symbol.asyncDispose]: () => server.stop() });
 }
 

@@ -215,6 +215,36 @@ describe("a run whose process is killed", () => {
 		assert.deepEqual(outside.received, ["/one", "/two", "/two"]);
 	});
 
+	test("repeats nothing if only its end could not be written", async (context) => {
+		const outside = await startOutside(context, 500);
+		const cwd = temporaryFolder(context);
+		const first = await start(context, { ...outside.settings, LOG_LEVEL: "error" }, cwd);
+		await save(first, "job", twoCalls(outside.url));
+		const id = await accept(first, "job");
+		await outside.waitFor(2);
+		const store = new DatabaseSync(join(cwd, "data", "store.db"));
+		store.exec(`create trigger no_end before update on entries
+			when new.entry_type = 'accepted_run' and new.next_run_at is null begin select raise(abort, 'no end'); end`);
+		while (!first.stderr().includes("end of an accepted run not written")) await wait(20);
+		// It deletes what is left of a run right after its end.
+		await wait(200);
+		first.child.kill("SIGKILL");
+		await first.exited();
+		store.exec("drop trigger no_end");
+		store.close();
+		const second = await start(context, outside.settings, cwd);
+		// Its record was written before.
+		const isUnfinished = async () => {
+			const { executions } = (await call(second, "GET", "/executions/unfinished")) as {
+				executions: object[];
+			};
+			return executions.length > 0;
+		};
+		while (await isUnfinished()) await wait(20);
+		assert.equal((await waitForEnd(second, id)).verdict, "success");
+		assert.deepEqual(outside.received, ["/one", "/two"]);
+	});
+
 	test("goes on with its cleanup, and with nothing else, if it was cancelled", async (context) => {
 		const outside = await startOutside(context, 1_000);
 		const cwd = temporaryFolder(context);

@@ -101,6 +101,30 @@ describe("several processes on one PostgreSQL", () => {
 		context.diagnostic(`continued after ${Math.round(ms)} ms`);
 	});
 
+	test("a run that loses the database goes on in its process when that is back", async (context) => {
+		const outside = await startOutside(context);
+		const [one] = await startTwo(context, server, outside.settings);
+		await save(one, "steps", {
+			triplets: ["input >> then >> first", "first >> then >> second", "second >> then >> third"],
+			config: {
+				first: get(`${outside.url}/first`),
+				second: get(`${outside.url}/second?ms=1000`),
+				third: get(`${outside.url}/third`),
+			},
+		});
+		const id = await accept(one, "steps");
+		await eventually(async () => assert.equal(outside.count("/second"), 1));
+		await server.crash();
+		// It gets its answer, and cannot record it.
+		await wait(2_000);
+		await server.restart();
+		assert.equal((await waitForEnd(one, id)).verdict, "success");
+		assert.deepEqual(
+			["/first", "/second", "/third"].map((path) => outside.count(path)),
+			[1, 2, 1],
+		);
+	});
+
 	test("the runs of a process that is stopped continue in another at once", async (context) => {
 		const outside = await startOutside(context);
 		const [one, other] = await startTwo(context, server, outside.settings);

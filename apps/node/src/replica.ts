@@ -2,9 +2,10 @@ import { randomToken } from "@tripline/contract/ids";
 import type { Clock, FollowingClock } from "@tripline/platform/clock";
 import type { Log } from "@tripline/platform/log";
 import type { Signals } from "@tripline/platform/signals";
-import type { StoreClient } from "@tripline/store/client";
+import { SqlUnavailable } from "@tripline/platform/sql";
+import { type StoreClient, StoreUnavailable } from "@tripline/store/client";
 import { heartbeat } from "./heartbeat.ts";
-import type { Settings } from "./settings.ts";
+import { type Settings, StartProblem } from "./settings.ts";
 
 /** One of the processes that serve a deployment together. */
 export interface Replica extends Pick<ReturnType<typeof heartbeat>, "watch" | "countOthers"> {
@@ -31,22 +32,25 @@ export async function joinDeployment(deps: {
 	const { postgresSignals } = await import("@tripline/platform/signals.postgres");
 	const { postgresMutex } = await import("@tripline/platform/mutex.postgres");
 	const holder = randomToken(12);
-	const signals = await postgresSignals(url, { channel: schema, from: holder, log });
-	const { begin, leave, ...beating } = heartbeat({ processes, holder, clock, log, signals });
 	try {
-		await begin();
-	} catch (error) {
-		await signals.close();
-		throw error;
-	}
-	return {
-		...beating,
-		holder,
-		signals,
-		inTurn: postgresMutex(url, `${schema} registry`),
-		async leave() {
-			await leave();
+		const signals = await postgresSignals(url, { channel: schema, from: holder, log });
+		const { begin, leave, ...beating } = heartbeat({ processes, holder, clock, log, signals });
+		await begin().catch(async (error: unknown) => {
 			await signals.close();
-		},
-	};
+			throw error;
+		});
+		return {
+			...beating,
+			holder,
+			signals,
+			inTurn: postgresMutex(url, `${schema} registry`),
+			async leave() {
+				await leave();
+				await signals.close();
+			},
+		};
+	} catch (error) {
+		if (!(error instanceof StoreUnavailable || error instanceof SqlUnavailable)) throw error;
+		throw new StartProblem(`the database of DATABASE_URL cannot be used: ${error.message}`);
+	}
 }

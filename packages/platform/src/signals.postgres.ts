@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import { type Log, toErrorFields } from "./log.ts";
 import { readConnection } from "./postgres-connection.node.ts";
+import { translateError } from "./postgres-errors.ts";
 import type { Signals } from "./signals.ts";
 
 type Signal = readonly [topic: string, text: string];
@@ -59,8 +60,12 @@ export async function postgresSignals(
 		opened.on("error", onLost);
 		opened.on("end", onLost);
 		opened.on("notification", ({ payload = "" }) => receive(payload));
-		await opened.connect();
-		await opened.query(`listen ${channel}`);
+		try {
+			await opened.connect();
+			await opened.query(`listen ${channel}`);
+		} catch (error) {
+			throw translateError(error);
+		}
 		client = opened;
 	}
 

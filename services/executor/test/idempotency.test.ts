@@ -58,7 +58,13 @@ function setUp() {
 	/** Of runs that were stored before they started. */
 	const statuses = new Map<string, "accepted" | "success" | "failed">();
 	const call = (
-		options: { fingerprint?: string; status?: number; body?: string; run?: () => Promise<never> } = {},
+		options: {
+			fingerprint?: string;
+			status?: number;
+			body?: string;
+			isAccepting?: boolean;
+			run?: () => Promise<never>;
+		} = {},
 	) =>
 		runIdempotently({
 			storage,
@@ -68,6 +74,7 @@ function setUp() {
 			fingerprint: options.fingerprint ?? "f",
 			executionId: `run ${runs}`,
 			deadlineMs: 30_000,
+			isAccepting: options.isAccepting ?? false,
 			getStatus: async (id) => statuses.get(id) ?? null,
 			run:
 				options.run ??
@@ -141,6 +148,37 @@ describe("an idempotent call", () => {
 		assert.equal(runs(), 0);
 		statuses.set("run 0", "failed");
 		assert.equal((await call()).kind, "ran");
+	});
+
+	test("that only has its run accepted gets that answer once the run is stored, whatever becomes of it", async () => {
+		const { call, statuses, runs } = setUp();
+		const isAccepting = true;
+		void call({ isAccepting, run: () => new Promise<never>(() => {}) });
+		await turn();
+		await turn();
+		assert.equal((await call({ isAccepting })).kind, "conflict");
+		const body = '{"execution_id":"run 0","status":"accepted"}';
+		const answer = { status: 202, body, headers: undefined, execution_id: "run 0" };
+		for (const status of ["accepted", "success", "failed"] as const) {
+			statuses.set("run 0", status);
+			assert.deepEqual(await call({ isAccepting }), { kind: "replayed", answer });
+		}
+		assert.equal(runs(), 0);
+	});
+
+	test("keeps its key if nobody knows whether its run was stored, and frees it if that was refused", async () => {
+		const { clock, call, statuses, storage } = setUp();
+		const isAccepting = true;
+		const refused = new Failed({ kind: "too_many", message: "refused", retryAfterSeconds: 1 });
+		await assert.rejects(call({ isAccepting, run: () => Promise.reject(refused) }), /refused/);
+		assert.equal(storage.kept.size, 0);
+		await assert.rejects(call({ isAccepting, run: () => Promise.reject(new Error("lost")) }), /lost/);
+		assert.equal((await call({ isAccepting })).kind, "conflict");
+		statuses.set("run 0", "accepted");
+		assert.equal((await call({ isAccepting })).kind, "replayed");
+		statuses.clear();
+		clock.time += 40_000;
+		assert.equal((await call({ isAccepting })).kind, "ran");
 	});
 
 	test("is taken over by one caller after a crash, once its lease has expired", async () => {

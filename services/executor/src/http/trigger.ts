@@ -68,8 +68,9 @@ export function triggerRun(deps: TriggerDeps) {
 		};
 		// An accepted run is found again by its workflow's name, which is not its draft.
 		const isTest = target.trigger === "test";
+		const isAccepting = wantsNoWait(request) && !isTest;
 		const answer = async (): Promise<Answered> => {
-			if (wantsNoWait(request) && !isTest) {
+			if (isAccepting) {
 				const reply = await accept(started, target);
 				upload?.setRun();
 				return { reply, isFinal: true };
@@ -89,7 +90,7 @@ export function triggerRun(deps: TriggerDeps) {
 		const key = isTest ? null : deps.idempotency.readKey(request.headers, signature?.scheme);
 		return key === null
 			? (await answer()).reply
-			: deps.idempotency.runOnce({ ...target, key, body, executionId, answer });
+			: deps.idempotency.runOnce({ ...target, key, body, executionId, isAccepting, answer });
 	}
 
 	function shape({ result, answer }: Finished, request: Incoming): Answered {

@@ -21,6 +21,7 @@ import type { RunLeases } from "./leases.ts";
 import { inProgress, SKIPPED } from "./refusals.ts";
 import { CANCELLED, type RunToEndParts, runsToEnd } from "./run-to-end.ts";
 import type { Runnable } from "./runnable.ts";
+import { strandedRuns } from "./stranded.ts";
 import { waking } from "./waking.ts";
 
 /** Runs started by one call or event. They differ only in their workflows. */
@@ -60,7 +61,7 @@ export type AcceptedRuns = ReturnType<typeof acceptedRuns>;
 
 /** Runs that continue after the answer. They are stored before it, so that each runs at least once. */
 export function acceptedRuns(
-	deps: Omit<RunToEndParts, "onParked"> & {
+	deps: Omit<RunToEndParts, "onParked" | "onStranded"> & {
 		readonly background: Background;
 		readonly runTimeoutMs: number;
 		readonly turns: Turns;
@@ -76,7 +77,13 @@ export function acceptedRuns(
 	// On Workers no process lives from one tick to the next.
 	const waker = deps.isolatesRequests ? null : waking({ store, clock, background, resume });
 	const onParked: RunToEndParts["onParked"] = (run) => waker?.wakeOnTime(run);
-	const { run: runToEnd, isDurable, findRun, refuse, abort } = runsToEnd({ ...deps, onParked });
+	// Without other processes a run that this one does not have is found when it is due.
+	const stranded =
+		holder === undefined ? null : strandedRuns({ background, resumeOwn: () => resumeAll(holder) });
+	const onStranded = (): void => stranded?.suspect();
+	const { run: runToEnd, isDurable, findRun, refuse, abort } = runsToEnd({ ...deps, onParked, onStranded });
+	/** Runs that are being stored: they are started once that is known. */
+	const storing = new Set<string>();
 	/** Queued or running in this process, until they end: not to be taken over, even past their `due_at`. */
 	const underWay = new Map<string, Promise<void>>();
 	/** Runs under way that became the first in their workflow's line meanwhile, or due before they had left. */
@@ -116,16 +123,16 @@ export function acceptedRuns(
 		async runStored(request: RunRequest & { readonly isWaitedFor: true }): Promise<Finished | null> {
 			const owner = getOwner(request);
 			let isNew = false;
+			const { promise, resolve, reject } = Promise.withResolvers<Finished | null>();
 			try {
 				const accepted = await write(owner, { ...request, runs: [] }, [{ ...request, hasPlace: true }]);
 				isNew = accepted.has(request.executionId);
+				if (isNew) runInBackground(request.executionId, () => runToEnd(request).then(resolve, reject));
 			} finally {
+				storing.delete(request.executionId);
 				if (!isNew) runs.leave(request);
 			}
-			if (!isNew) return null;
-			const { promise, resolve, reject } = Promise.withResolvers<Finished | null>();
-			runInBackground(request.executionId, () => runToEnd(request).then(resolve, reject));
-			return promise;
+			return isNew ? promise : null;
 		},
 
 		isDurable,
@@ -133,10 +140,11 @@ export function acceptedRuns(
 		/** Whether a run that no caller waits for is stored before it starts. */
 		isStored: (request: RunRequest): boolean => isDurable(request) || isQueued(request),
 
-		/** What a claim stores of a scheduled run. */
+		/** What a claim stores of a scheduled run. `settle` must follow, whatever becomes of the claim. */
 		describe(request: RunRequest) {
 			const { workflow, namespace, trigger, eventDepth: event_depth, executionId: id } = request;
 			const address = resolveAddress(request);
+			storing.add(id);
 			return {
 				id,
 				due_at: computeLeaseEnd(),
@@ -156,6 +164,14 @@ export function acceptedRuns(
 			runs.leavePlace(getOwner(request));
 			startLater(toWaiting(request, request));
 		},
+
+		/** The claim of a scheduled run was answered, and the run started if that succeeded. */
+		settle: (executionId: string): void => void storing.delete(executionId),
+
+		/** Calls of the store failed, and some of them may have been carried out. */
+		suspectStranded: onStranded,
+
+		resumeAll,
 
 		/** What is known of a run that has ended or not; null if there is no such accepted run. */
 		async status(owner: string, executionId: string): Promise<Ended | UnfinishedExecution | null> {
@@ -221,6 +237,20 @@ export function acceptedRuns(
 		const entry = await store.entries.get(owner_id, ACCEPTED_RUN, id);
 		const run = entry === null ? null : readUnfinished(entry);
 		if (run?.parkedUntil !== undefined && run.parkedUntil <= clock.now()) resume(run);
+	}
+
+	/** Resumes the runs that a process has, or all, unless they are under way here. */
+	async function resumeAll(from?: string): Promise<void> {
+		const left: Waiting[] = [];
+		// Whatever their time: the clock may have been wrong when they were accepted.
+		const filter = { entry_type: ACCEPTED_RUN, cron: "unparked", now: END_OF_TIME } as const;
+		for await (const entry of store.entries.listAll(filter)) {
+			const run = readUnfinished(entry);
+			if (run !== null && (from === undefined || run.holder === from)) left.push(run);
+		}
+		// Oldest first: runs of a workflow that queues start in the order of acceptance.
+		for (const run of left.reverse()) if (!storing.has(run.id)) resume(run);
+		await waker?.lookAhead();
 	}
 
 	/** Queues a run whose process is gone, or whose turn has come. False if it is under way in this process. */
@@ -290,6 +320,7 @@ export function acceptedRuns(
 				else if (isNew) startLater(toWaiting(fresh, run));
 				else if (hasPlace) runs.leavePlace(owner);
 				if (!isNew && lease?.created === true) leases.release({ ...fresh, ...run });
+				storing.delete(run.executionId);
 			}
 		}
 		return [...accepted];
@@ -375,6 +406,9 @@ export function acceptedRuns(
 				// A run that was cancelled has to stop before it cleans up.
 				if (before !== undefined) await before;
 				await work();
+			} catch (error) {
+				onStranded();
+				throw error;
 			} finally {
 				if (underWay.get(id) === ended) {
 					underWay.delete(id);
@@ -481,6 +515,7 @@ export function acceptedRuns(
 	): Promise<ReadonlySet<string>> {
 		const { namespace, trigger, input, request, eventDepth: event_depth, rootId: root } = fresh;
 		const common = { status: "accepted", namespace, trigger, input, request, event_depth, root, holder };
+		for (const { executionId } of placed) storing.add(executionId);
 		try {
 			// Serialising and storing a large input is slow, so each step takes its own turn.
 			const metadata_json = await deps.turns.run(owner_id, () => JSON.stringify(common));
@@ -524,6 +559,7 @@ export function acceptedRuns(
 					kind: "bad_request",
 					message: `the body cannot be stored for a later run: ${error.message}`,
 				});
+			if (!(error instanceof Failed)) onStranded();
 			throw error;
 		}
 	}

@@ -107,10 +107,21 @@ export interface RunEffectsDeps extends CalledRunsDeps {
 }
 
 const MAX_DEPTH = 8;
-/** A wait outlives a store that is unavailable: if there is an answer, the run is due at once. */
-function findLater(error: unknown): null {
-	if (error instanceof StoreUnavailable) return null;
-	throw error;
+const LOOK_AGAIN_MS = 1_000;
+
+/**
+ * A wait outlives a store that is unavailable. The run must not leave its process before it knows what it was told: the
+ * store may have noted that it took the answer, which then makes it due no more.
+ */
+export async function lookUntilReachable<T>(look: () => Promise<T>, signal: AbortSignal): Promise<T> {
+	for (;;) {
+		try {
+			return await look();
+		} catch (error) {
+			if (!(error instanceof StoreUnavailable)) throw error;
+			await sleep(LOOK_AGAIN_MS, signal);
+		}
+	}
 }
 
 /** Only time is waited for. */
@@ -269,12 +280,13 @@ export class RunEffects implements Effects {
 		const where = { owner_id: this.#requireNamespace(), run };
 		const wait = { ...where, id: call.announced?.id ?? "" };
 		if (wait.id === "") {
-			const { id, url } = await open({ ...where, step: `${line.name}\n${call.step}` });
+			const step = `${line.name}\n${call.step}`;
+			const { id, url } = await lookUntilReachable(() => open({ ...where, step }), call.signal);
 			wait.id = id;
 			await call.announce({ id, known: { url, expires_at: toIsoTime(until) } });
 		}
 		try {
-			const find = () => waits.take(wait).catch(findLater);
+			const find = () => lookUntilReachable(() => waits.take(wait), call.signal);
 			const ended = (await line.waitUntil(until, call.signal, find)) ?? (await waits.expire(wait));
 			return ended ?? { answer: null, by: null };
 		} catch (error) {

@@ -68,6 +68,8 @@ interface IdempotentCall<Handle> {
 	readonly executionId: string;
 	/** After a crash the claim expires a little after the run's deadline; then the next call takes over. */
 	readonly deadlineMs: number;
+	/** The call is answered as soon as its run is stored, and its answer does not depend on how the run ends. */
+	readonly isAccepting?: boolean;
 	/** How the run of an earlier call stands, if it was stored before it started; otherwise null. */
 	getStatus(executionId: string): Promise<"accepted" | "success" | "failed" | "cancelled" | null>;
 	run(): Promise<Answer>;
@@ -110,7 +112,12 @@ async function decideNow<Handle>(
 	const decision = decide(existing, call.fingerprint, now);
 	if (existing.state !== "running" || existing.fingerprint !== call.fingerprint) return decision;
 	const { execution_id } = existing;
-	switch (await call.getStatus(execution_id)) {
+	const status = await call.getStatus(execution_id);
+	if (status !== null && call.isAccepting) {
+		const body = JSON.stringify({ execution_id, status: "accepted" });
+		return { replay: { status: 202, body, headers: undefined, execution_id } };
+	}
+	switch (status) {
 		case null:
 			return decision;
 		case "accepted":
@@ -126,14 +133,18 @@ async function decideNow<Handle>(
 async function runClaimed<Handle>(call: IdempotentCall<Handle>, mine: Handle): Promise<Outcome> {
 	const { storage, key, log } = call;
 	let state: string | null = null;
-	let isUnfinished = false;
+	let staysClaimed = false;
 	try {
 		const answer = await call.run();
-		isUnfinished = answer.isUnfinished === true;
+		staysClaimed = answer.isUnfinished === true;
 		if (answer.isFinal) state = buildDoneState(call, answer);
 		return { kind: "ran", answer };
+	} catch (error) {
+		// Unless it was refused, the run may be stored, although the connection was lost before the answer came.
+		staysClaimed = call.isAccepting === true && !(error instanceof Failed);
+		throw error;
 	} finally {
-		if (!isUnfinished) await settle(state);
+		if (!staysClaimed) await settle(state);
 	}
 
 	async function settle(state: string | null): Promise<void> {

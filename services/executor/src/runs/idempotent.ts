@@ -23,6 +23,8 @@ export interface IdempotentTrigger {
 	readonly address: Address;
 	readonly body: Uint8Array<ArrayBuffer>;
 	readonly executionId: string;
+	/** Whether the answer is that the run was accepted. */
+	readonly isAccepting: boolean;
 	answer(): Promise<Answered>;
 }
 
@@ -62,6 +64,7 @@ export function idempotency(deps: {
 				fingerprint: await computeFingerprint(trigger.body),
 				executionId: trigger.executionId,
 				deadlineMs: deps.runTimeoutMs,
+				isAccepting: trigger.isAccepting,
 				async getStatus(executionId) {
 					const stored = await deps.getStatus(trigger.namespace ?? ANONYMOUS, executionId);
 					if (stored === null) return null;

@@ -51,6 +51,8 @@ export interface RunToEndParts {
 	readonly leases: Pick<RunLeases, "keep" | "release">;
 	/** A run has left this process. */
 	onParked(run: Pick<Waiting, "owner_id" | "id" | "parkedUntil">): void;
+	/** A run has stopped here although it has not ended, because the database could not be reached. */
+	onStranded(): void;
 	/** True on Workers: an invocation may end without notice, so no run is assumed to be still running. */
 	readonly isolatesRequests: boolean;
 	/** The workflow, or one of its versions. */
@@ -144,33 +146,37 @@ export function runsToEnd(deps: RunToEndParts) {
 				durable.release(executionId, run);
 			}
 		}
-		if (typeof resumed === "string") await refuse(request, resumed, run.isCancelled);
+		let isEnded = false;
+		if (typeof resumed === "string") isEnded = await refuse(request, resumed, run.isCancelled);
 		else {
 			try {
 				finished = await runs.run(resumed);
 				const { result } = finished;
 				if (run.isCancelled && !result.success) {
-					await end(request, result, true);
-					await durable.cancel(executionId);
+					if (await end(request, result, true)) await durable.cancel(executionId);
 					return finished;
 				}
 				const retains = !result.success && (await deps.retainsFailed(resumed));
 				const seconds = retains ? RETENTION_SECONDS : MAX_LEFT_SECONDS;
 				await durable.retain(run, retains ? resumed : null, executionId, unixSeconds(clock) + seconds);
-				await end(request, result);
+				isEnded = await end(request, result);
 				if (retains) return finished;
 			} catch (error) {
 				if (!(error instanceof RunStopped)) throw error;
 				// Otherwise another process has it, or the database cannot be reached: then it is taken over when it is due.
 				if (error.until !== null) await park(request, error.until);
 				else if (error.cause === undefined) await goOnElsewhere(request);
-				else deps.log("warn", "a run was stopped", { execution: executionId, ...toErrorFields(error) });
+				else {
+					deps.log("warn", "a run was stopped", { execution: executionId, ...toErrorFields(error) });
+					deps.onStranded();
+				}
 				return null;
 			} finally {
 				durable.release(executionId, run);
 			}
 		}
-		await durable.delete(executionId);
+		// Whoever takes over a run that has not ended needs its steps, so that none is repeated.
+		if (isEnded) await durable.delete(executionId);
 		return finished;
 	}
 
@@ -198,8 +204,7 @@ export function runsToEnd(deps: RunToEndParts) {
 		});
 		if (due_at !== null) deps.onParked({ ...run, parkedUntil: Math.min(until, due_at * 1000) });
 		if (!refused) return;
-		await refuse(request, TOO_MANY_PARKED);
-		await deps.durable?.delete(executionId);
+		if (await refuse(request, TOO_MANY_PARKED)) await deps.durable?.delete(executionId);
 		if (limit !== undefined) deps.leases.release(request);
 	}
 
@@ -234,33 +239,37 @@ export function runsToEnd(deps: RunToEndParts) {
 		}
 	}
 
-	/** Records a run that cannot continue as failed. */
+	/** Records a run that cannot continue as failed. False if its end could not be written. */
 	async function refuse(
 		request: Omit<RunRequest, "runnable">,
 		error: string,
 		isCancelled = false,
-	): Promise<void> {
+	): Promise<boolean> {
 		if (isCancelled) deps.cancel(request, CANCELLED);
 		else deps.fail(request, error);
 		const { workflow } = request;
 		const result = { success: false, workflow, duration_ms: 0, error: isCancelled ? CANCELLED : error };
-		await end(request, result, isCancelled);
+		return end(request, result, isCancelled);
 	}
 
+	/** False if it could not be written. */
 	async function end(
 		request: Pick<RunRequest, "namespace" | "executionId">,
 		result: Pick<RunResult, "success" | "workflow" | "duration_ms" | "error">,
 		isCancelled = false,
-	): Promise<void> {
+	): Promise<boolean> {
 		const { success, workflow, duration_ms, error = "" } = result;
 		const status = success ? "success" : isCancelled ? "cancelled" : "failed";
 		const ended: Ended = { status, workflow, duration_ms, error };
 		const metadata_json = JSON.stringify(ended);
 		try {
 			await store.acceptedRuns.end({ owner_id: getOwner(request), id: request.executionId, metadata_json });
+			return true;
 		} catch (problem) {
 			// It stays accepted and runs again after `due_at`: at-least-once.
 			deps.log("error", "end of an accepted run not written", toErrorFields(problem));
+			deps.onStranded();
+			return false;
 		}
 	}
 }

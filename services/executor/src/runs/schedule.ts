@@ -1,14 +1,13 @@
 import { ACCEPTED_RUN } from "@tripline/contract/accepted-runs";
 import type { EntryPage } from "@tripline/contract/entries";
 import { Failed } from "@tripline/contract/failures";
-import { END_OF_TIME } from "@tripline/contract/schedules";
 import type { Background } from "@tripline/platform/background";
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import type { StoreClient } from "@tripline/store/client";
 import { readStoredSource } from "../domain/saved-workflow.ts";
 import { type AcceptedRuns, TOO_MANY_WAITING } from "./accepted.ts";
-import { readUnfinished, type Waiting } from "./accepted-run.ts";
+import { readUnfinished } from "./accepted-run.ts";
 import type { Runs } from "./admitted.ts";
 import type { DueRun } from "./due-run.ts";
 import { type Executions, newExecutionId } from "./execute.ts";
@@ -96,15 +95,21 @@ export function schedule(deps: {
 		/** Takes over all accepted runs that were in progress, because the process that ran them is gone. */
 		async recover(): Promise<void> {
 			await deps.leases.clear();
-			await resumeAll();
+			await deps.accepted.resumeAll();
 		},
 
 		/** Takes over the accepted runs of one of several processes that has ended, unless another one does. */
 		async takeOver(from: string): Promise<boolean> {
 			const { holder } = deps;
-			if (holder === undefined || !(await store.processes.takeOver({ holder, from }))) return false;
-			await resumeAll(holder);
-			return true;
+			if (holder === undefined) return false;
+			try {
+				if (!(await store.processes.takeOver({ holder, from }))) return false;
+				await deps.accepted.resumeAll(holder);
+				return true;
+			} catch (error) {
+				deps.accepted.suspectStranded();
+				throw error;
+			}
 		},
 
 		runDue,
@@ -113,20 +118,6 @@ export function schedule(deps: {
 		/** Starts a part of the runs that a tick found due. Returns how many scheduled runs were started. */
 		runDuePart: (due: readonly DueRun[], since: number): Promise<number> => startAll(due, since),
 	};
-
-	/** Those that this process has, or all. */
-	async function resumeAll(holder?: string): Promise<void> {
-		const left: Waiting[] = [];
-		// Whatever their time: the clock may have been wrong when they were accepted.
-		const filter = { entry_type: ACCEPTED_RUN, cron: "unparked", now: END_OF_TIME } as const;
-		for await (const entry of store.entries.listAll(filter)) {
-			const run = readUnfinished(entry);
-			if (run !== null && (holder === undefined || run.holder === holder)) left.push(run);
-		}
-		// Oldest first: runs of a workflow that queues start in the order of acceptance.
-		for (const run of left.reverse()) deps.accepted.resume(run);
-		await deps.accepted.waking?.lookAhead();
-	}
 
 	async function tickHere(now: number, since: number): Promise<Ticked> {
 		let scanned = 0;
@@ -281,7 +272,11 @@ export function schedule(deps: {
 			const finished = deps.runs.run({ ...request, runnable });
 			deps.background.run("scheduled run", async () => finished);
 			return { started: true, isDueAgain };
+		} catch (error) {
+			deps.accepted.suspectStranded();
+			throw error;
 		} finally {
+			deps.accepted.settle(run.executionId);
 			if (!isStarted) deps.runs.leavePlace(due.owner_id);
 			if (!isStarted && lease) deps.leases.release(run);
 		}
