@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Deployment } from "./deployment.ts";
 import { Random } from "./random.ts";
 
-export type FaultKind = "kill" | "crash" | "cut" | "delay" | "full disk";
+type FaultKind = "kill" | "crash" | "cut" | "delay" | "full disk";
 
 export interface Fault {
 	readonly kind: FaultKind;
