@@ -30,8 +30,15 @@ export async function postgresSignals(
 	let timer: NodeJS.Timeout | undefined;
 	let reconnecting: NodeJS.Timeout | undefined;
 	let isClosed = false;
+	let isLost = false;
 	let client: Client | null = null;
-	await connect();
+	try {
+		await connect();
+	} catch (error) {
+		isClosed = true;
+		clearTimeout(reconnecting);
+		throw error;
+	}
 
 	return {
 		send(topic, text) {
@@ -67,12 +74,14 @@ export async function postgresSignals(
 			throw translateError(error);
 		}
 		client = opened;
+		isLost = false;
 	}
 
 	function reconnect(): void {
 		reconnecting = undefined;
 		connect().catch((error: unknown) => {
-			log("warn", "signals of other processes are not received", toErrorFields(error));
+			if (!isLost) log("warn", "signals of other processes are not received", toErrorFields(error));
+			isLost = true;
 			if (!isClosed) reconnecting ??= setTimeout(reconnect, RECONNECT_MS);
 		});
 	}
@@ -114,8 +123,18 @@ export async function postgresSignals(
 	}
 
 	function receive(text: string): void {
-		const payload = JSON.parse(text) as Payload;
-		if (payload.from === from) return;
+		const payload = readPayload(text);
+		if (payload === null || payload.from === from) return;
 		for (const [topic, value] of payload.signals) for (const each of receivers.get(topic) ?? []) each(value);
+	}
+}
+
+/** Null if another program uses the same channel. */
+function readPayload(text: string): Payload | null {
+	try {
+		const payload = JSON.parse(text) as Partial<Payload> | null;
+		return typeof payload?.from === "string" && Array.isArray(payload.signals) ? (payload as Payload) : null;
+	} catch {
+		return null;
 	}
 }

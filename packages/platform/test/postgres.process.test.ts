@@ -211,6 +211,28 @@ describe("PostgreSQL", () => {
 			assert.deepEqual(received, { one: [], two: texts, three: texts });
 		});
 
+		test("of another program on the same channel are ignored", async (context) => {
+			const [one, two] = await Promise.all(["1", "2"].map((name) => openSignals(context, name)));
+			const received: string[] = [];
+			two?.on("topic", (text) => received.push(text));
+			const client = new Client(server.url);
+			await client.connect();
+			for (const text of ["no JSON", "null", "[1]", '{"from":"x","signals":1}'])
+				await client.query("select pg_notify('signals', $1)", [text]);
+			await client.end();
+			one?.send("topic", "ours");
+			await eventually(() => assert.deepEqual(received, ["ours"]));
+		});
+
+		test("cannot be opened without the database, and then nothing tries again", async () => {
+			const nowhere = "postgres://127.0.0.1:1/none";
+			await assert.rejects(
+				postgresSignals(nowhere, { channel: "signals", from: "1", log: () => assert.fail("tried again") }),
+				SqlUnavailable,
+			);
+			await wait(1_500);
+		});
+
 		test("are sent and received again after the connection was lost", async (context) => {
 			const [one, two] = await Promise.all(["1", "2"].map((name) => openSignals(context, name)));
 			const received: string[] = [];
