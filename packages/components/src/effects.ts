@@ -110,7 +110,8 @@ export type FileCall = Pick<NodeCall<never>, "meter" | "signal">;
 export type WorkflowCall = FileCall & Pick<NodeCall<never>, "step" | "attempt" | "isCancelled">;
 
 /** What a call that waits is bounded by, and how it says that it waits. */
-export type WaitCall = FileCall & Pick<NodeCall<never>, "node" | "step" | "announced" | "announce" | "log">;
+export type WaitCall = FileCall &
+	Pick<NodeCall<never>, "node" | "step" | "attempt" | "announced" | "announce" | "log">;
 
 /** What a person is asked. */
 export interface Question {

@@ -42,9 +42,6 @@ export const OpenWait = z
 		metadata_json: WriteEntry.shape.metadata_json.meta({
 			description: "What is asked, or which events are meant: a JSON object, as text",
 		}),
-		step: WaitId.optional().meta({
-			description: "Names the step of the run that waits. An earlier wait of the same step ends",
-		}),
 		event_word: EventWord.optional().meta({
 			description: "The first word of the pattern of the events that it waits for. Absent: for an answer",
 		}),

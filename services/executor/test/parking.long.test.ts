@@ -109,6 +109,7 @@ class Process {
 			...{
 				held,
 				cipher: NO_CIPHER,
+				key: new Uint8Array(32),
 				start,
 				maxEffects: Number.POSITIVE_INFINITY,
 				hasPeers: false,

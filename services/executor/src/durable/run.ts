@@ -1,4 +1,6 @@
 import type { WorkflowCall } from "@tripline/components/effects";
+import { toBase64Url } from "@tripline/contract/bytes";
+import { sha256Hex } from "@tripline/contract/ids";
 import { isAttemptKey, type JournalRow, type RunJournal } from "@tripline/engine/run/journal";
 import type { Cipher } from "@tripline/platform/cipher";
 import type { Clock } from "@tripline/platform/clock";
@@ -14,6 +16,8 @@ const INTERRUPTED = "the run was interrupted";
 /** A run whose next wait ends sooner stays in its process. */
 const MIN_PARKED_MS = 1_000;
 const LOOK_MS = 1_000;
+
+const SECRET_BITS = 192;
 
 /** All steps of a run are read when it is resumed. */
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -34,6 +38,8 @@ export class RunStopped extends Error {
 interface DurableRunParts {
 	readonly held: HeldRun;
 	readonly cipher: Cipher;
+	/** The run's own, with which its steps are sealed. */
+	readonly key: Uint8Array<ArrayBuffer>;
 	readonly start: RunStart;
 	readonly maxEffects: number;
 	/** Another process may store what it waits for, and wakes it at best. */
@@ -76,6 +82,14 @@ export class DurableRun {
 		this.isCancelled = parts.held.isCancelled;
 		this.bytes = parts.held.bytes;
 		this.#effectsLeft = parts.maxEffects;
+	}
+
+	/** A secret text that is the same for the same purpose in every process that has the run, and that nobody else knows. */
+	async deriveSecret(purpose: string): Promise<string> {
+		const key = await crypto.subtle.importKey("raw", this.#parts.key, "HKDF", false, ["deriveBits"]);
+		const info = new TextEncoder().encode(await sha256Hex(purpose));
+		const kdf = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info };
+		return toBase64Url(new Uint8Array(await crypto.subtle.deriveBits(kdf, key, SECRET_BITS)));
 	}
 
 	/** Whether the run that it repeats is still there. */
@@ -379,6 +393,8 @@ export class Line implements RunJournal {
 		return this.run.untracked(async () => {
 			if (until - this.run.now > MIN_PARKED_MS) await this.#recordStart();
 			for (;;) {
+				// A run that has left must not take an answer: it is resumed only for one that nobody has taken.
+				signal.throwIfAborted();
 				const { promise: woken, resolve } = Promise.withResolvers<void>();
 				// Before it looks, so that nothing that happens meanwhile is missed.
 				const forget = this.run.onWake(resolve);

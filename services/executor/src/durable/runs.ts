@@ -85,11 +85,14 @@ export function durableRuns(deps: {
 			}
 			const start = JSON.parse(taken.tag) as Tag;
 			const isNew = taken.tag === tag;
-			const cipher = await deps.createCipher(isNew ? key : decodeKey(await sealer.open(context, start.key)));
+			const runKey = isNew ? key : decodeKey(await sealer.open(context, start.key));
+			const cipher = await deps.createCipher(runKey);
 			const earlier = replayOf === undefined ? null : await this.read(namespace ?? "", replayOf);
 			// Another invocation could not answer the caller.
 			const limit = isWaitedFor ? Number.POSITIVE_INFINITY : maxEffects;
-			const run = new DurableRun({ held: taken, cipher, start, maxEffects: limit, hasPeers, clock, earlier });
+			const run = new DurableRun({
+				...{ held: taken, cipher, key: runKey, start, maxEffects: limit, hasPeers, clock, earlier },
+			});
 			if (!deps.isolatesRequests) held.set(executionId, run);
 			if (isStopping) run.pause();
 			return run;

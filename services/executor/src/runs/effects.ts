@@ -33,7 +33,7 @@ import { createRunFiles, type RunFilesDeps } from "../files/run-files.ts";
 import type { RunCapture } from "../kept/capture.ts";
 import { type DeliveredEvent, findWantedProblem } from "../waits/event-waits.ts";
 import { buildAskPath, findQuestionProblem } from "../waits/question.ts";
-import type { WaitingStep, Waits } from "../waits/waits.ts";
+import type { WaitingRun, Waits } from "../waits/waits.ts";
 import { CalledRuns, type CalledRunsDeps } from "./called-runs.ts";
 import { checkOutcome } from "./check-outcome.ts";
 import { createKnowledge } from "./knowledge.ts";
@@ -242,13 +242,14 @@ export class RunEffects implements Effects {
 
 	async ask(question: Question, until: number, call: WaitCall): Promise<JsonObject> {
 		const { waits } = this.#deps;
-		const { answer, by } = await this.#waitForEnd(until, call, async (where) => {
+		const { answer, by } = await this.#waitForEnd(until, call, async (run, line, name) => {
 			const problem = findQuestionProblem(question);
 			if (problem !== null) throw new TerminalError(problem);
 			const base = this.#getBaseUrl();
 			const asked = { ...question, workflow: this.run.workflow, node: call.node.id };
-			const { id, token } = await waits.open(where, asked, Math.ceil(until / 1000));
-			return { id, url: `${base}${buildAskPath(where, token)}` };
+			const token = await line.run.deriveSecret(`question ${name}`);
+			const id = await waits.open(run, token, asked, Math.ceil(until / 1000));
+			return { id, url: `${base}${buildAskPath(run, token)}` };
 		});
 		if (answer === null) throw new TerminalError(`nobody has answered by ${toIsoTime(until)}`);
 		call.log(`answered by ${by}`);
@@ -256,10 +257,10 @@ export class RunEffects implements Effects {
 	}
 
 	async waitForEvent(wanted: WantedEvent, until: number, call: WaitCall): Promise<JsonObject> {
-		const { answer } = await this.#waitForEnd(until, call, async (where) => {
+		const { answer } = await this.#waitForEnd(until, call, async (run, _line, name) => {
 			const problem = findWantedProblem(wanted);
 			if (problem !== null) throw new TerminalError(problem);
-			return { id: await this.#deps.waits.listen(where, wanted, Math.ceil(until / 1000)), url: null };
+			return { id: await this.#deps.waits.listen(run, name, wanted, Math.ceil(until / 1000)), url: null };
 		});
 		if (answer === null) throw new TerminalError(`no such event has come by ${toIsoTime(until)}`);
 		const { event, files, isOwners } = answer as unknown as DeliveredEvent;
@@ -268,11 +269,18 @@ export class RunEffects implements Effects {
 		return event;
 	}
 
-	/** Waits for what `open` stores, unless the node waits for it already. The run may leave its process meanwhile. */
+	/**
+	 * Waits for what `open` stores, unless the node waits for it already. The run may leave its process meanwhile. What is
+	 * stored but not recorded, because the process ended in between, must be found again by its name: it may be answered.
+	 */
 	async #waitForEnd(
 		until: number,
 		call: WaitCall,
-		open: (where: WaitingStep) => Promise<{ readonly id: string; readonly url: string | null }>,
+		open: (
+			run: WaitingRun,
+			line: Line,
+			name: string,
+		) => Promise<{ readonly id: string; readonly url: string | null }>,
 	) {
 		const { line, executionId: run } = this.run;
 		if (line === undefined) throw new TerminalError(this.#explainNoWait());
@@ -280,8 +288,8 @@ export class RunEffects implements Effects {
 		const where = { owner_id: this.#requireNamespace(), run };
 		const wait = { ...where, id: call.announced?.id ?? "" };
 		if (wait.id === "") {
-			const step = `${line.name}\n${call.step}`;
-			const { id, url } = await lookUntilReachable(() => open({ ...where, step }), call.signal);
+			const name = `${line.name}\n${call.attempt}:${call.step}`;
+			const { id, url } = await lookUntilReachable(() => open(where, line, name), call.signal);
 			wait.id = id;
 			await call.announce({ id, known: { url, expires_at: toIsoTime(until) } });
 		}

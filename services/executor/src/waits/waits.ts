@@ -1,5 +1,5 @@
 import type { Question, WantedEvent } from "@tripline/components/effects";
-import { randomToken, sha256Hex } from "@tripline/contract/ids";
+import { sha256Hex } from "@tripline/contract/ids";
 import type { Json } from "@tripline/contract/json";
 import type { FoundWait, WaitKey } from "@tripline/contract/waits";
 import type { JsonObject } from "@tripline/contract/workflows";
@@ -11,10 +11,8 @@ export interface AskedQuestion extends Question {
 	readonly node: string;
 }
 
-/** A step of a run that waits. */
-export interface WaitingStep extends Pick<WaitKey, "owner_id" | "run"> {
-	readonly step: string;
-}
+/** The run that waits. */
+export type WaitingRun = Pick<WaitKey, "owner_id" | "run">;
 
 /** What became of a wait. */
 interface EndedWait extends Pick<FoundWait, "state" | "by"> {
@@ -35,27 +33,21 @@ export type Waits = ReturnType<typeof createWaits>;
 /** What runs wait for: answers of people, and events. Whoever has the address of a question may answer it. */
 export function createWaits({ store }: { readonly store: StoreClient }) {
 	return {
-		/** Returns the id of the question and the secret part of its address. */
-		async open(
-			{ step, ...where }: WaitingStep,
-			question: AskedQuestion,
-			expires_at: number,
-		): Promise<{ readonly id: string; readonly token: string }> {
-			const token = randomToken(TOKEN_BYTES);
+		/**
+		 * Asks, unless that was done with the same token, which is the secret part of the question's address. Returns the id of
+		 * the question.
+		 */
+		async open(run: WaitingRun, token: string, question: AskedQuestion, expires_at: number): Promise<string> {
 			const id = await toId(token);
-			await store.waits.open({
-				...{ ...where, id, expires_at, step: await toId(step), metadata_json: JSON.stringify(question) },
-			});
-			return { id, token };
+			await store.waits.open({ ...run, id, expires_at, metadata_json: JSON.stringify(question) });
+			return id;
 		},
 
-		/** From now on events are given to the run, or from an earlier call for the same step. Returns the id of the wait. */
-		async listen({ step, ...where }: WaitingStep, wanted: WantedEvent, expires_at: number): Promise<string> {
-			const id = await toId(step);
+		/** From now on events are given to the run, or from an earlier call with the same name. Returns the id of the wait. */
+		async listen(run: WaitingRun, name: string, wanted: WantedEvent, expires_at: number): Promise<string> {
+			const id = await toId(name);
 			const [event_word = ""] = wanted.pattern.split(".");
-			await store.waits.open({
-				...{ ...where, id, expires_at, event_word, metadata_json: JSON.stringify(wanted) },
-			});
+			await store.waits.open({ ...run, id, expires_at, event_word, metadata_json: JSON.stringify(wanted) });
 			return id;
 		},
 
@@ -66,7 +58,7 @@ export function createWaits({ store }: { readonly store: StoreClient }) {
 
 		/** By the secret part of its address. */
 		async findByToken(
-			where: Pick<WaitKey, "owner_id" | "run">,
+			where: WaitingRun,
 			token: string,
 		): Promise<{ readonly id: string; readonly asked: Asked } | null> {
 			const id = await toId(token);
@@ -97,7 +89,6 @@ export function createWaits({ store }: { readonly store: StoreClient }) {
 	};
 }
 
-const TOKEN_BYTES = 24;
 /** Of the hash: 128 bits. */
 const ID_LENGTH = 32;
 

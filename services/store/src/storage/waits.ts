@@ -17,7 +17,6 @@ interface NewWait extends WaitKey {
 	readonly entryId: string;
 	readonly expires_at: number;
 	readonly metadata_json: string;
-	readonly step?: string | undefined;
 	readonly event_word?: string | undefined;
 	readonly now: number;
 }
@@ -28,21 +27,13 @@ const IS_OPEN = `entry_type in ('${WAIT}', '${EVENT_WAIT}')`;
 export function waitStorage(sql: Sql) {
 	return {
 		async open(wait: NewWait): Promise<boolean> {
-			const { step = null, event_word = null } = wait;
-			const [, outcome] = await sql.write([
-				// Whoever stored it did not live to tell anybody.
-				statement(
-					`update entries set ${ended("?4")} where upsert_key > ?1 and upsert_key < ?2
-						and metadata_json ->> '$.step' = ?3`,
-					...buildKeyRange(wait.owner_id, wait.run),
-					step,
-					wait.now,
-				),
+			const { event_word = null } = wait;
+			const [outcome] = await sql.write([
 				statement(
 					`insert into entries
 						(id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at, upsert_key)
 					values (?1, iif(?8 is null, '${WAIT}', '${EVENT_WAIT}'), ?2, ?3, '',
-						json_object('state', 'open', 'expires_at', ?4, 'what', json(?5), 'event_word', ?8, 'step', ?9),
+						json_object('state', 'open', 'expires_at', ?4, 'what', json(?5), 'event_word', ?8),
 						?6, ?6, ?7)
 					on conflict (upsert_key) where upsert_key is not null do nothing returning id`,
 					wait.entryId,
@@ -53,7 +44,6 @@ export function waitStorage(sql: Sql) {
 					wait.now,
 					buildKey(wait),
 					event_word,
-					step,
 				),
 			]);
 			return outcome?.rows.length === 1;

@@ -86,16 +86,13 @@ export const waits: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a wait ends if its run waits anew in the same step",
+		name: "a wait that is opened again is the same, with its answer",
 		cites: [],
 		async run(world) {
-			const step = "5".repeat(32);
-			const [first, second, other] = [toId(1), toId(2), toId(3)];
-			await open(world, { id: first, step });
-			await open(world, { id: other, step: "6".repeat(32) });
-			await open(world, { id: second, step });
-			const states = [first, second, other].map(async (id) => (await read(world, { id }))?.state);
-			assert.deepEqual(await Promise.all(states), ["withdrawn", "open", "open"]);
+			await open(world);
+			await answer(world, '{"n":1}');
+			assert.deepEqual(await open(world), { opened: false });
+			assert.equal((await read(world))?.answer_json, '{"n":1}');
 		},
 	},
 	{
