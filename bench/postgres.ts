@@ -4,6 +4,7 @@ import { openInstance } from "./executor/instance.ts";
 import { startLoad } from "./executor/load.ts";
 import { threeNodes, triggerRequest } from "./executor/workflow.ts";
 import { alternate, median } from "./measure.ts";
+import { DBOS, startDbos } from "./postgres/dbos.ts";
 import {
 	type Deployment,
 	openDeployment,
@@ -22,6 +23,9 @@ const PACE = { rounds: 10, warmups: 3, count: 6_000, connections: 30 };
 const RUNS = 16;
 const STEPS = 300;
 const STEP_ROUNDS = 5;
+const MAX_DBOS_RATIO = 0.1;
+const DBOS_ROUNDS = 3;
+const DBOS_STEPS = 50;
 const TENANT = { "x-service-api-key": "bench" };
 
 type OnProgress = (what: string) => void;
@@ -224,11 +228,37 @@ async function measureSteps(server: Database, folder: string, onProgress: OnProg
 		database.push(ours.database - floor.database);
 	}
 	const both = median(app.map((cost, nth) => cost + (database[nth] ?? 0)));
+	const peer = await measureDbosSteps(server, onProgress);
 	return [
 		{ what: "both", unit: "µs", ours: both, bar: { on: "ours", most: MAX_STEP_MICROS } },
 		{ what: "the process", unit: "µs", ours: median(app) },
 		{ what: "the database", unit: "µs", ours: median(database) },
+		{
+			what: `both, against ${DBOS}`,
+			unit: "µs",
+			...{ floor: peer, ours: both, ratio: both / peer },
+			bar: { on: "ratio", most: MAX_DBOS_RATIO },
+		},
 	];
+}
+
+/** A step of DBOS beyond a run without steps, in microseconds of its process and the database. */
+async function measureDbosSteps(server: Database, onProgress: OnProgress): Promise<number> {
+	onProgress(`${DBOS}, which is installed the first time`);
+	await using peer = await startDbos(new URL("/bench_dbos", server.url).href);
+	const readCpu = () => readTreeCpuSeconds(peer.pid) + readTreeCpuSeconds(server.pid);
+	const measure = async (steps: number) => {
+		const before = readCpu();
+		await peer.run({ runs: RUNS, steps });
+		return ((readCpu() - before) * 1e6) / RUNS;
+	};
+	const costs: number[] = [];
+	for (let round = 0; round <= DBOS_ROUNDS; round++) {
+		const [empty, full] = [await measure(0), await measure(DBOS_STEPS)];
+		// The first round warms up.
+		if (round > 0) costs.push((full - empty) / DBOS_STEPS);
+	}
+	return median(costs);
 }
 
 async function call(deployment: Deployment, path: string, body: object): Promise<Record<string, unknown>> {
