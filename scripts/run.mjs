@@ -209,6 +209,7 @@ const POSTGRES_TESTS = ["15", "18"].map((version) => ({
 const OTHER_TEST_FILES = [
 	`${WORKSPACE_TESTS}/*.{workerd,process}.test.ts`,
 	"test/*.test.ts",
+	"test/chaos/chaos.test.ts",
 	"test/conformance/*.test.ts",
 	"test/conformance/{node,workerd}/*.test.ts",
 	"test/mcp/**/*.test.ts",
@@ -218,7 +219,6 @@ const OTHER_TESTS = { name: "tests", commands: () => [buildFilesArgs(OTHER_TEST_
 
 const LONG_TEST_FILES = [
 	`${WORKSPACE_TESTS}/*.long.test.ts`,
-	// The short form of the chaos run joins once what it has found of questions is mended.
 	"test/chaos/!(chaos).test.ts",
 	"test/faults/**/*.test.ts",
 	"test/security/{sandbox,validate}.test.ts",

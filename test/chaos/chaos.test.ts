@@ -4,8 +4,8 @@ import { runChaos } from "./chaos.ts";
 import { renderSummary } from "./summary.ts";
 
 /** Long enough for every kind of fault; `npm run test:chaos` goes on for much longer. */
-const KILLS = 5;
-const CRASHES = 2;
+const KILLS = 3;
+const CRASHES = 1;
 
 test("while processes and the database fail, nothing acknowledged is lost, repeated or mixed up", async (context) => {
 	const seed = Date.now() % 1_000_000;
