@@ -140,6 +140,7 @@ const VIOLATIONS: Readonly<Record<string, readonly Partial<History>[]>> = {
 	],
 	"a call is refused only because of a fault": [
 		{ refusals: [{ tenant: "ash", call: "GET /files/f1", status: 404, text: "" }] },
+		{ refusals: [{ tenant: "ash", call: "GET /files/f1", status: 500, text: "" }] },
 	],
 	"a process ends only if it is ended": [{ exits: [{ process: "1", code: 1, signal: null, stderr: "…" }] }],
 };

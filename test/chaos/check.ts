@@ -172,9 +172,12 @@ function* findLostThings({ kept }: History) {
 			yield `${kind} ${name} of ${tenant}: ${found ?? "not found"} instead of ${expected}`;
 }
 
-function* findRefusals({ refusals }: History) {
-	for (const { tenant, call, status, text } of refusals)
-		yield `${tenant}: ${call} was answered ${status} ${text}`;
+function* findRefusals({ refusals, errors }: History) {
+	for (const { tenant, call, status, text } of refusals) {
+		const [id = ""] = text.split(" ");
+		const error = errors.find((line) => id !== "" && line.includes(id)) ?? "";
+		yield `${tenant}: ${call} was answered ${status} ${text} ${error}`;
+	}
 }
 
 function* findExits({ exits }: History) {

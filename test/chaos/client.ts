@@ -7,8 +7,8 @@ import { findForeignMarks, type Tenant } from "./tenants.ts";
 const CALL_TIMEOUT_MS = 20_000;
 const RETRY_AFTER_MS = 250;
 const MAX_TEXT = 300;
-/** What an answer may be because of faults or of another caller: too slow, in progress, changed meanwhile, too many. */
-const EXPECTED_REFUSALS: readonly number[] = [408, 409, 412, 429];
+/** What faults or another caller may lead to: too slow, in progress, changed meanwhile, too many, no database. */
+const EXPECTED_REFUSALS: readonly number[] = [408, 409, 412, 429, 503];
 
 export interface Reply {
 	readonly status: number;
@@ -64,7 +64,7 @@ export class Client {
 		const { status } = reply;
 		if (reply.isOk) this.#tally.successes.push(sent);
 		else if (isUnexpected(status)) {
-			const text = reply.text.slice(0, MAX_TEXT);
+			const text = `${reply.headers["x-request-id"]} ${reply.text.slice(0, MAX_TEXT)}`;
 			this.#history.refusals.push({ tenant: this.tenant.name, call: `${kind}: ${where}`, status, text });
 		}
 		return reply;
@@ -114,8 +114,7 @@ export class Client {
 	}
 }
 
-const isUnexpected = (status: number): boolean =>
-	status >= 400 && status < 500 && !EXPECTED_REFUSALS.includes(status);
+const isUnexpected = (status: number): boolean => status >= 400 && !EXPECTED_REFUSALS.includes(status);
 
 /** When callers give up. */
 export interface Until {

@@ -14,6 +14,8 @@ export interface History {
 	readonly foreign: ForeignData[];
 	readonly refusals: Refusal[];
 	readonly exits: Exit[];
+	/** Lines that the processes logged, which explain refusals. */
+	readonly errors: string[];
 }
 
 /** A workflow is saved with growing markers by one writer. */
@@ -129,6 +131,7 @@ export const createHistory = (): History => ({
 	foreign: [],
 	refusals: [],
 	exits: [],
+	errors: [],
 });
 
 let count = 0;

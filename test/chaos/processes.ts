@@ -86,6 +86,8 @@ export class ServiceProcess {
 		let wasReady = false;
 		child.stderr.on("data", (chunk) => {
 			stderr = (stderr + chunk).slice(-MAX_STDERR);
+			for (const line of String(chunk).split("\n"))
+				if (line.includes("request failed")) this.#history.errors.push(line);
 		});
 		child.stdout.on("data", (chunk) => {
 			stdout += chunk;
