@@ -80,7 +80,7 @@ import { type FanOut, type StartedDue, schedule } from "./runs/schedule.ts";
 import { waitedRuns } from "./runs/waited.ts";
 import { webhookFinder } from "./runs/webhooks.ts";
 import type { ExecutorSettings } from "./settings.ts";
-import { requireSignInUrl } from "./sign-in/base-url.ts";
+import { findSignInUrl, requireSignInUrl } from "./sign-in/base-url.ts";
 import { signInFlows } from "./sign-in/flows.ts";
 import { signInSessions } from "./sign-in/sessions.ts";
 import { legacyWorkflowStorage } from "./storage/legacy-workflows.ts";
@@ -453,7 +453,10 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...eventRoutes(parts),
 			...fileRoutes(parts),
 			...componentRoutes(parts),
-			...recipeRoutes(parts),
+			...recipeRoutes({
+				...parts,
+				findSignInUrl: () => findSignInUrl(settings.baseUrl, deps.getOwnUrl?.()),
+			}),
 			...credentialRoutes(parts),
 			...signInRoutes({
 				...parts,

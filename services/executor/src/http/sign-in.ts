@@ -22,6 +22,7 @@ import type { Catalogues } from "../catalogue/catalogues.ts";
 import type { Caller } from "../domain/callers.ts";
 import { isSentByForeignPage } from "../forms/foreign.ts";
 import { chooseLanguage, type Language } from "../forms/languages.ts";
+import { buildRedirectUrl } from "../sign-in/base-url.ts";
 import { type FinishedFlow, SIGN_IN_MS, type SignInFlows, type SignInTarget } from "../sign-in/flows.ts";
 import { renderDone, renderProblem, renderStart } from "../sign-in/pages.ts";
 import type { SignInSessions } from "../sign-in/sessions.ts";
@@ -191,7 +192,7 @@ export function signInRoutes(deps: SignInDeps): Route<Caller>[] {
 		if (isSentByForeignPage(request.headers, new URL(base).origin)) throw new SignInFailed("foreign");
 		takePage(request);
 		const { target, found } = await findStart(ticket);
-		const redirectUri = `${base}/oauth/callback/${target.auth_recipe}`;
+		const redirectUri = buildRedirectUrl(base, target.auth_recipe);
 		const flow = await flows.start(ticket, target, redirectUri);
 		if (flow === null) throw new SignInFailed("link");
 		const { recipe, revealed } = found;

@@ -6,16 +6,24 @@ import { Failed } from "@tripline/contract/failures";
  * authorization codes there.
  */
 export function requireSignInUrl(configured: string | undefined, own: string | undefined): string {
-	if (configured !== undefined) {
-		if (isInsecure(new URL(configured)))
-			throw conflict("signing in needs https: set BASE_URL to an address that starts with https://");
-		return configured.replace(/\/+$/, "");
-	}
-	if (own !== undefined && isLoopback(new URL(own).hostname)) return own;
-	throw conflict("signing in needs the public address of this service: set BASE_URL");
+	const url = findSignInUrl(configured, own);
+	if (url !== null) return url;
+	const message =
+		configured === undefined
+			? "signing in needs the public address of this service: set BASE_URL"
+			: "signing in needs https: set BASE_URL to an address that starts with https://";
+	throw new Failed({ kind: "conflict", message });
+}
+
+export function findSignInUrl(configured: string | undefined, own: string | undefined): string | null {
+	if (configured !== undefined)
+		return isInsecure(new URL(configured)) ? null : configured.replace(/\/+$/, "");
+	return own !== undefined && isLoopback(new URL(own).hostname) ? own : null;
 }
 
 const isLoopback = (hostname: string): boolean =>
 	hostname === "localhost" || /^127(?:\.\d{1,3}){3}$|^\[::1\]$/.test(hostname);
 
-const conflict = (message: string) => new Failed({ kind: "conflict", message });
+/** Registered with the service. Each recipe has its own, so that a service cannot answer for another one. */
+export const buildRedirectUrl = (base: string, authRecipe: string): string =>
+	`${base}/oauth/callback/${authRecipe}`;
