@@ -84,7 +84,7 @@ const PATHS = ["items", "url", "cursor", "last", "more", "body"] as const;
 export function findPaginateProblems(
 	operation: ApiOperation,
 	at: string,
-	auth: AuthRecipe | undefined,
+	auths: readonly AuthRecipe[],
 ): Issue[] {
 	const { paginate, params, method, response, body } = operation;
 	if (paginate === undefined) return [];
@@ -105,7 +105,7 @@ export function findPaginateProblems(
 	if (paginate.by === "cursor" && paginate.body !== undefined)
 		if (body?.kind !== "json" || !isObject(body.value))
 			problem("body", "must be a JSON object for paginate.body to put the cursor in");
-	problems.push(...findNameProblems(operation, paginate, `${at}.paginate`, auth));
+	problems.push(...findNameProblems(operation, paginate, `${at}.paginate`, auths));
 	return problems;
 }
 
@@ -114,7 +114,7 @@ function findNameProblems(
 	{ query = {} }: ApiOperation,
 	paginate: RecipePaginate,
 	at: string,
-	auth: AuthRecipe | undefined,
+	auths: readonly AuthRecipe[],
 ): Issue[] {
 	if (paginate.by === "link") return [];
 	const size = paginate.by === "page" ? paginate.size_param : undefined;
@@ -122,7 +122,8 @@ function findNameProblems(
 	const problems = Object.entries(names).flatMap(([key, name]) => {
 		if (name === undefined) return [];
 		const path = `${at}.${key}`;
-		if (auth?.type === "query" && Object.hasOwn(auth.inject.query, name))
+		const auth = auths.find((each) => each.type === "query" && Object.hasOwn(each.inject.query, name));
+		if (auth !== undefined)
 			return [{ path, message: `is the query parameter that the auth recipe ${auth.id} sets` }];
 		const fixed = Object.hasOwn(query, name) && !isTemplate(query[name]);
 		return fixed

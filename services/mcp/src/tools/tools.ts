@@ -7,6 +7,7 @@ import { getComponent } from "./get-component.ts";
 import { getEntry } from "./get-entry.ts";
 import { getExecution } from "./get-execution.ts";
 import { getFile } from "./get-file.ts";
+import { getSignInLink } from "./get-sign-in-link.ts";
 import { getWorkflow } from "./get-workflow.ts";
 import { ingestTriplet } from "./ingest-triplet.ts";
 import { listComponents } from "./list-components.ts";
@@ -56,4 +57,5 @@ export const tools: readonly Tool[] = [
 	replayExecution,
 	listWaiting,
 	answerQuestion,
+	getSignInLink,
 ];
