@@ -203,18 +203,28 @@ export const pipedrive: ApiRecipe = {
 					deal_id,
 					org_id,
 					owner_id,
-					person_id,
+					participants: list(
+						object("{ person_id, primary }", { person_id, primary: flag("Whether it is the main one") }),
+						"Persons",
+					),
 					note: text("Its note as HTML"),
 					done: flag("Whether it is done"),
 				},
 			),
 			body: {
 				kind: "json",
-				value: {
-					...pass("subject", "type", "due_date", "due_time", "deal_id", "org_id", "owner_id", "note", "done"),
-					// Every value is omitted without a person, so the list is too.
-					participants: [{ person_id: "{{params.person_id}}" }],
-				},
+				value: pass(
+					"subject",
+					"type",
+					"due_date",
+					"due_time",
+					"deal_id",
+					"org_id",
+					"owner_id",
+					"note",
+					"done",
+					"participants",
+				),
 			},
 			output: {
 				value: "{{data.data}}",

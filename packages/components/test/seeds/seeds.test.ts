@@ -68,6 +68,22 @@ describe("a service that reports a failure with status 200 fails the node", () =
 			answer: { errors: [{ message: "Entity not found: Issue" }], data: null },
 			error: "call: Linear: Entity not found: Issue",
 		},
+		{
+			component: "shopify.add_tags",
+			authRecipe: "shopify_token",
+			fields: { shop: "acme", token: "shpat_test" },
+			params: { id: "gid://shopify/Order/1", tags: ["x"] },
+			answer: { errors: [{ message: "Access denied for tagsAdd field" }] },
+			error: "call: Shopify: Access denied for tagsAdd field",
+		},
+		{
+			component: "shopify.update_order",
+			authRecipe: "shopify_token",
+			fields: { shop: "acme", token: "shpat_test" },
+			params: { id: "gid://shopify/Order/1", note: "x" },
+			answer: { data: { orderUpdate: { order: null, userErrors: [{ message: "Order does not exist" }] } } },
+			error: "call: Shopify: Order does not exist",
+		},
 	];
 	for (const { component, authRecipe, fields, params, answer, error } of failures) {
 		test(component, async () => {
