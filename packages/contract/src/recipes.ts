@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AnyJson } from "./json.ts";
+import { createPaginate } from "./paginate.ts";
 
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const ID_WORDS = "must be 1 to 64 lowercase letters, digits, _ or -, starting with a letter or digit";
@@ -183,6 +184,11 @@ const Operation = z.strictObject({
 	expect: z.array(z.int().min(100).max(599)).max(20).optional(),
 	/** For services that answer 200 to a failure: a template like the output's. If it gives text, the node fails with it. */
 	error: Text(500).optional(),
+	/**
+	 * How further pages are read. A node may then set `paginate` to `all` or to a number of items; its output is the list
+	 * of items. Paths start in the body of the response.
+	 */
+	paginate: createPaginate(z.string().max(500), {}).optional(),
 	examples: z
 		.array(z.strictObject({ title: Text(120), params: JsonObject }))
 		.max(10)

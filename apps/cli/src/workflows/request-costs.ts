@@ -42,7 +42,8 @@ function estimateOnce({ component, params }: GraphNode): Cost {
 	if (component === "file_delete") return FILE_DELETION;
 	if (component === "workflow" || /^(?:kb|state|file)_/.test(component)) return ONE;
 	// An operation of a recipe, or an installed component, which may make more calls.
-	return isBuiltIn(component) ? NONE : { min: 1, max: DEFAULT_ATTEMPTS };
+	if (isBuiltIn(component)) return NONE;
+	return { min: 1, max: (params.paginate === undefined ? 1 : DEFAULT_PAGES) * DEFAULT_ATTEMPTS };
 }
 
 const estimateList = ({ metadata, values }: GraphNode["params"]): Cost =>

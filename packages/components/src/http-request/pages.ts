@@ -19,12 +19,15 @@ export interface Page {
 	readonly url: string;
 }
 
+type Pages = Pick<Page, "status" | "headers"> & { data: Json[]; pages: number; more: boolean };
+
 /** Reads the pages in order. Status and headers are those of the last page. */
 export async function readPages(
 	paginate: Paginate,
 	call: OutboundCall,
 	read: (call: OutboundCall) => Promise<Page>,
-): Promise<Json> {
+	hint = "read fewer with limit or max_pages",
+): Promise<Pages> {
 	const { max_pages, limit = Number.POSITIVE_INFINITY } = paginate;
 	const turn = createPager(paginate, call);
 	const items: Json[] = [];
@@ -36,9 +39,7 @@ export async function readPages(
 		for (const item of found) items.push(item);
 		room = subtractSize(found, room);
 		if (room < 0)
-			throw new TerminalError(
-				`the items are larger than 1 MiB together at page ${pages}; ${READ_FEWER_HINT}`,
-			);
+			throw new TerminalError(`the items are larger than 1 MiB together at page ${pages}; ${hint}`);
 		next = turn.nextCall(page, found, pages);
 		if (next !== null && items.length < limit && pages < max_pages) continue;
 		const { status, headers } = page;
@@ -46,8 +47,6 @@ export async function readPages(
 		return { status, headers, data: items.slice(0, limit), pages, more };
 	}
 }
-
-const READ_FEWER_HINT = "read fewer with limit or max_pages";
 
 function readItems({ data }: Page, path: string | undefined, page: number): Json[] {
 	const items = path === undefined ? data : readValueAt(data, path);
@@ -108,25 +107,48 @@ function readLink({ data }: Page, path: string, number: number): string | null {
 }
 
 function createCursorPager(paginate: Paginate & { by: "cursor" }, call: OutboundCall): Pager {
+	const { more } = paginate;
 	const seen = new Set<Json>();
 	return {
 		first: call,
-		nextCall({ data }, _items, number) {
-			const cursor = readValueAt(data, paginate.cursor);
-			if (cursor === undefined && number === 1 && !paginate.optional)
-				throw new TerminalError(
-					`the first page has no ${describeMissing(data, paginate.cursor)}. Correct the path in paginate.cursor; if this API leaves the cursor out of its last page, set paginate.optional: true`,
-				);
-			if (cursor === undefined || cursor === null || cursor === "" || cursor === false) return null;
-			if (typeof cursor !== "string" && typeof cursor !== "number") {
-				const where = `${paginate.cursor} of page ${number}`;
-				throw new TerminalError(`${where} must be text or a number, but is ${describeType(cursor)}`);
-			}
+		nextCall({ data }, items, number) {
+			if (more !== undefined && readValueAt(data, more) !== true) return null;
+			const cursor = findCursor(paginate, data, items, number);
+			if (cursor === null) return null;
 			if (seen.has(cursor)) throw createEndlessError(number, "cursor was already used");
 			seen.add(cursor);
 			return addCursor(call, paginate, cursor);
 		},
 	};
+}
+
+function findCursor(
+	{ cursor: path, last, optional }: Paginate & { by: "cursor" },
+	data: Json,
+	items: readonly Json[],
+	page: number,
+): string | number | null {
+	if (last !== undefined) {
+		const item = items.at(-1);
+		if (item === undefined) return null;
+		const cursor = readValueAt(item, last);
+		if (cursor !== undefined) return toCursor(cursor, `${last} of page ${page}'s last item`);
+		throw new TerminalError(
+			`page ${page}'s last item has no ${describeMissing(item, last)}. Correct the path in paginate.last`,
+		);
+	}
+	const cursor = readValueAt(data, path ?? "");
+	if (cursor === undefined && page === 1 && !optional)
+		throw new TerminalError(
+			`the first page has no ${describeMissing(data, path ?? "")}. Correct the path in paginate.cursor; if this API leaves the cursor out of its last page, set paginate.optional: true`,
+		);
+	return toCursor(cursor, `${path} of page ${page}`);
+}
+
+function toCursor(cursor: Json | undefined, where: string): string | number | null {
+	if (cursor === undefined || cursor === null || cursor === "" || cursor === false) return null;
+	if (typeof cursor === "string" || typeof cursor === "number") return cursor;
+	throw new TerminalError(`${where} must be text or a number, but is ${describeType(cursor)}`);
 }
 
 function addCursor(
@@ -140,7 +162,7 @@ function addCursor(
 }
 
 function createNumberPager(paginate: Paginate & { by: "page" }, call: OutboundCall): Pager {
-	const { param, start, step, size_param, size } = paginate;
+	const { param, start = 1, step = 1, size_param, size } = paginate;
 	const sized: JsonObject = size_param === undefined || size === undefined ? {} : { [size_param]: size };
 	const at = (number: number) => ({ ...call, query: { ...call.query, ...sized, [param]: number } });
 	let before: string | null = null;

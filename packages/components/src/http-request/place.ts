@@ -6,11 +6,13 @@ import { MAX_NODE_UNITS, Meter } from "@tripline/engine/meter";
 import * as z from "zod";
 import { isObject } from "../schemas.ts";
 
+export const PATH_PROBLEM = 'must be a path such as data.items or page["next cursor"]';
+
 /** A path in a response or a body, in template syntax: `data.items` or `["@next"]`. */
 export const Place = z
 	.string()
 	.max(500)
-	.refine((path) => parseSteps(path) !== null, 'must be a path such as data.items or page["next cursor"]');
+	.refine((path) => parseSteps(path) !== null, PATH_PROBLEM);
 
 export function readValueAt(value: Json, path: string): Json | undefined {
 	let found: Json | undefined = value;
@@ -57,7 +59,7 @@ function put(target: Json | undefined, [key, ...rest]: readonly Step[], value: J
 }
 
 /** Null if the text is not a path. */
-function parseSteps(path: string): readonly Step[] | null {
+export function parseSteps(path: string): readonly Step[] | null {
 	const { pieces, problems } = parseTemplate(
 		`{{root${path.startsWith("[") ? "" : "."}${path}}}`,
 		new Meter(MAX_NODE_UNITS),

@@ -9,11 +9,14 @@ import type { Effects } from "../effects.ts";
 import { readBody } from "../http-request/answer.ts";
 import { type Attempts, sendWithRetries } from "../http-request/attempts.ts";
 import { createDownload } from "../http-request/download.ts";
+import type { Page } from "../http-request/pages.ts";
 import { toUnexpectedStatusError } from "../http-request/status.ts";
+import type { OutboundCall } from "../outbound/call.ts";
 import { openFiles } from "../outbound/open-files.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { createFromSchemas } from "./from-schemas.ts";
 import { compileOperation, type Operation } from "./operation.ts";
+import { addPaginateParameter, createOutputInference, readItems, readPaginateParameter } from "./paginate.ts";
 
 interface RecipeOptions {
 	/** Hosts of the auth recipe; used if the host comes from a field of the credential. */
@@ -33,7 +36,8 @@ export function createRecipeComponents(recipe: ApiRecipe, options: RecipeOptions
 			version,
 			title: `${recipe.title}: ${operation.title}`,
 			description: operation.description ?? `${operation.title}. ${recipe.description}`,
-			schemas: { params: operation.params, output: operation.output.schema },
+			schemas: { params: addPaginateParameter(operation), output: operation.output.schema },
+			...createOutputInference(operation),
 			hosts,
 			// No credentials in parameters: the recipe decides where those are sent. It uses the node's credential.
 			takesCredentials: false,
@@ -47,7 +51,7 @@ export function createRecipeComponents(recipe: ApiRecipe, options: RecipeOptions
 function createRun(
 	recipe: ApiRecipe,
 	name: string,
-	{ response, expect, method }: ApiOperation,
+	{ response, expect, method, paginate }: ApiOperation,
 	hosts: readonly string[],
 ) {
 	let compiled: Operation | undefined;
@@ -60,9 +64,12 @@ function createRun(
 
 	return async (call: NodeCall<Effects>): Promise<Json> => {
 		compiled ??= compileUsable(recipe, name);
+		const operation = compiled;
+		const params = call.params as JsonObject;
+		const wanted = paginate === undefined ? undefined : readPaginateParameter(params);
 		const { credential } = call.node;
 		if (recipe.auth !== null && credential === undefined) throw createCredentialError(recipe.auth);
-		const { body, filename, ...request } = compiled.request(call.params as JsonObject, call.meter, (field) =>
+		const { body, filename, ...request } = operation.request(params, call.meter, (field) =>
 			call.effects.credentialText(credential as string, field),
 		);
 		const authRecipes = recipe.auth === null ? [] : [recipe.auth];
@@ -70,28 +77,33 @@ function createRun(
 			response === "file" ? createDownload(call, filename, (status) => isExpected(status, expect)) : null;
 		const opened = body === undefined ? undefined : openFiles(body, call);
 		const sent = opened instanceof Promise ? await opened : opened;
-		const answer = await sendWithRetries(
-			call,
-			{
-				...request,
-				...(sent === undefined ? {} : { body: sent }),
-				...(download === null ? {} : { sink: download.sink }),
-				credential,
-				authRecipes,
-				hosts,
-			},
-			attempts,
-		);
-		if (!isExpected(answer.status, expect)) throw toUnexpectedStatusError(answer);
-		const data = download?.file() ?? (method === "HEAD" ? null : readBody(answer, form));
-		const { status } = answer;
-		const result = compiled.result({ data, status, headers: { ...answer.headers } }, call.meter);
-		if ("error" in result) throw new TerminalError(result.error);
-		return result.output;
+		const outbound: OutboundCall = {
+			...request,
+			...(sent === undefined ? {} : { body: sent }),
+			...(download === null ? {} : { sink: download.sink }),
+			credential,
+			authRecipes,
+			hosts,
+		};
+		const read = async (next: OutboundCall): Promise<Page> => {
+			const answer = await sendWithRetries(call, next, attempts);
+			// A large body was already scanned for secrets; parse it in the next turn of the event loop.
+			if (answer.body.length > LARGE_BODY_BYTES) await call.turn();
+			if (!isExpected(answer.status, expect)) throw toUnexpectedStatusError(answer);
+			const data = download?.file() ?? (method === "HEAD" ? null : readBody(answer, form));
+			const { status, headers, url } = answer;
+			const error = operation.findError({ data, status, headers: { ...headers } }, call.meter);
+			if (error !== undefined) throw new TerminalError(error);
+			return { data, status, headers, url };
+		};
+		if (paginate !== undefined && wanted !== undefined) return readItems(paginate, wanted, outbound, read);
+		const { data, status, headers } = await read(outbound);
+		return operation.output({ data, status, headers: { ...headers } }, call.meter);
 	};
 }
 
 const MAX_ATTEMPTS = 3;
+const LARGE_BODY_BYTES = 262_144;
 
 const isExpected = (status: number, expect: readonly number[] | undefined): boolean =>
 	expect === undefined ? status >= 200 && status <= 299 : expect.includes(status);

@@ -23,11 +23,15 @@ interface Request extends Pick<OutboundCall, "method" | "url" | "query" | "heade
 /** A compiled operation that can be used many times. */
 export interface Operation {
 	request(params: JsonObject, meter: Meter, credential: CredentialText): Request;
-	/** The node's output, or its error message. */
-	result(
-		answer: { data: Json; status: number; headers: JsonObject },
-		meter: Meter,
-	): { output: Json } | { error: string };
+	/** The error message that the response contains, if any. */
+	findError(answer: Answer, meter: Meter): string | undefined;
+	output(answer: Answer, meter: Meter): Json;
+}
+
+interface Answer extends JsonObject {
+	readonly data: Json;
+	readonly status: number;
+	readonly headers: JsonObject;
 }
 
 /** Adds its findings to `problems`; if there are any, the result must not be used. */
@@ -78,12 +82,13 @@ export function compileOperation(
 				...(name === undefined ? {} : { filename: formatText(name, "the filename", meter) }),
 			};
 		},
-		result(answer, meter) {
-			const frame = createFrame(answer, meter);
-			const failure = error?.(frame) ?? null;
-			if (failure !== null && failure !== "" && failure !== false)
-				return { error: formatText(failure, "the error", meter) };
-			return { output: output === undefined ? answer.data : (output(frame) ?? null) };
+		findError(answer, meter) {
+			const failure = error?.(createFrame(answer, meter)) ?? null;
+			if (failure === null || failure === "" || failure === false) return undefined;
+			return formatText(failure, "the error", meter);
+		},
+		output(answer, meter) {
+			return output === undefined ? answer.data : (output(createFrame(answer, meter)) ?? null);
 		},
 	};
 }

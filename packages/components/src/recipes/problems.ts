@@ -8,6 +8,7 @@ import { MAX_DOCUMENT_UNITS, Meter, TooMuchWork } from "@tripline/engine/meter";
 import { assertHeaderValue } from "../outbound/headers.ts";
 import { isObject } from "../schemas.ts";
 import { compileOperation, listPathParameters } from "./operation.ts";
+import { addPaginateParameter, findPaginateProblems } from "./paginate.ts";
 
 const MAX_OPERATIONS = 50;
 const MAX_BYTES = 256 * 1024;
@@ -27,7 +28,9 @@ export function findApiRecipeProblems(recipe: ApiRecipe, auth?: AuthRecipe): Iss
 	try {
 		for (const name of names) {
 			compileOperation(recipe, name, auth, problems, meter);
-			problems.push(...findOperationProblems(recipe.operations[name] as ApiOperation, `operations.${name}`));
+			const operation = recipe.operations[name] as ApiOperation;
+			problems.push(...findOperationProblems(operation, `operations.${name}`));
+			problems.push(...findPaginateProblems(operation, `operations.${name}`, auth));
 		}
 	} catch (error) {
 		if (!(error instanceof TooMuchWork)) throw error;
@@ -58,7 +61,7 @@ function findOperationProblems(operation: ApiOperation, at: string): Issue[] {
 		problems.push({ path: `${at}.body.content_type`, message: "must be one line such as text/csv" });
 	const schema = compileSchema(output.schema);
 	if ("problem" in schema) problems.push({ path: `${at}.output.schema`, message: schema.problem });
-	const params = compileParameterSchema(operation.params);
+	const params = compileParameterSchema(addPaginateParameter(operation));
 	if ("problem" in params) return [...problems, { path: `${at}.params`, message: params.problem }];
 	return [...problems, ...findExampleProblems(params, operation.examples ?? [], at)];
 }

@@ -52,6 +52,7 @@ export const airtable: ApiRecipe = {
 					offset: "{{params.offset}}",
 				},
 			},
+			paginate: { by: "cursor", cursor: "offset", optional: true, body: "offset", items: "records" },
 			output: {
 				schema: answer({
 					records: list(record, "The records"),

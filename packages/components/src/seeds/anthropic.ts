@@ -115,6 +115,7 @@ export const anthropic: ApiRecipe = {
 			),
 			query: { limit: "{{params.limit}}", after_id: "{{params.after_id}}" },
 			headers,
+			paginate: { by: "cursor", cursor: "last_id", more: "has_more", param: "after_id", items: "data" },
 			output: {
 				schema: answer({
 					data: list(

@@ -101,11 +101,12 @@ export const discord: ApiRecipe = {
 				{
 					limit: integer("Maximum number of results", { minimum: 1, maximum: 100, default: 50 }),
 					before: text("Only messages before this message id"),
-					after: text("Only messages after this message id"),
+					after: text("Only messages after this message id; not with before or paginate"),
 				},
 			),
 			query: { limit: "{{params.limit}}", before: "{{params.before}}", after: "{{params.after}}" },
 			headers,
+			paginate: { by: "cursor", last: "id", param: "before" },
 			output: { schema: list(message, "The messages") },
 			examples: [{ title: "The last ten", params: { channel_id: "290926798999357250", limit: 10 } }],
 		},

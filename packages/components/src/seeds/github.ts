@@ -58,6 +58,7 @@ export const github: ApiRecipe = {
 				page: "{{params.page}}",
 			},
 			headers,
+			paginate: { by: "link" },
 			output: { schema: list(issue, "The issues of this page") },
 			examples: [{ title: "Open bugs", params: { owner: "octocat", repo: "Hello-World", labels: "bug" } }],
 		},
@@ -175,6 +176,7 @@ export const github: ApiRecipe = {
 				page: "{{params.page}}",
 			},
 			headers,
+			paginate: { by: "link" },
 			output: {
 				schema: list(
 					answer({

@@ -48,6 +48,7 @@ export const gitlab: ApiRecipe = {
 				per_page: "{{params.per_page}}",
 				page: "{{params.page}}",
 			},
+			paginate: { by: "link" },
 			output: { schema: list(issue, "The issues") },
 			examples: [{ title: "Open bugs", params: { project: "group/name", labels: "bug" } }],
 		},

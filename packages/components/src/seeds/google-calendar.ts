@@ -60,6 +60,7 @@ export const googleCalendar: ApiRecipe = {
 				singleEvents: true,
 				orderBy: "startTime",
 			},
+			paginate: { by: "cursor", cursor: "nextPageToken", optional: true, param: "pageToken", items: "items" },
 			output: {
 				schema: answer({
 					items: list(event, "The events"),

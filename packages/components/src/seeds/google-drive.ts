@@ -43,6 +43,7 @@ export const googleDrive: ApiRecipe = {
 				supportsAllDrives: true,
 				includeItemsFromAllDrives: true,
 			},
+			paginate: { by: "cursor", cursor: "nextPageToken", optional: true, param: "pageToken", items: "files" },
 			output: {
 				schema: answer({
 					files: list(metadata, "The files"),

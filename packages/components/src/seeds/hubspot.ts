@@ -74,6 +74,13 @@ export const hubspot: ApiRecipe = {
 				after: "{{params.after}}",
 				properties: "{{params.properties}}",
 			},
+			paginate: {
+				by: "cursor",
+				cursor: "paging.next.after",
+				optional: true,
+				param: "after",
+				items: "results",
+			},
 			output: {
 				schema: answer({
 					results: list(record, "The records"),
@@ -112,6 +119,13 @@ export const hubspot: ApiRecipe = {
 					limit: "{{params.limit}}",
 					after: "{{params.after}}",
 				},
+			},
+			paginate: {
+				by: "cursor",
+				cursor: "paging.next.after",
+				optional: true,
+				body: "after",
+				items: "results",
 			},
 			output: {
 				schema: answer({

@@ -120,6 +120,13 @@ export const jira: ApiRecipe = {
 				maxResults: "{{params.limit}}",
 				nextPageToken: "{{params.next_page_token}}",
 			},
+			paginate: {
+				by: "cursor",
+				cursor: "nextPageToken",
+				optional: true,
+				param: "nextPageToken",
+				items: "issues",
+			},
 			output: {
 				schema: answer({
 					issues: list(found, "The issues"),

@@ -11,6 +11,15 @@ const paging = {
 	first: integer("Maximum number of results", { minimum: 1, maximum: 250, default: 50 }),
 	after: text("pageInfo.endCursor of the previous page"),
 };
+/** Linear gives an end cursor on the last page too. */
+const paginate = (items: string) =>
+	({
+		by: "cursor",
+		cursor: `data.${items}.pageInfo.endCursor`,
+		more: `data.${items}.pageInfo.hasNextPage`,
+		body: "variables.after",
+		items: `data.${items}.nodes`,
+	}) as const;
 const pageInfo = object("For paging", {
 	hasNextPage: flag("Whether there are more"),
 	endCursor: orNull(text("Pass as after to get the next page")),
@@ -118,6 +127,7 @@ export const linear: ApiRecipe = {
 				},
 			},
 			error,
+			paginate: paginate("issues"),
 			output: {
 				value: "{{data.data.issues}}",
 				schema: answer({ nodes: list(issue, "The issues"), pageInfo }),
@@ -170,6 +180,7 @@ export const linear: ApiRecipe = {
 				},
 			},
 			error,
+			paginate: paginate("teams"),
 			output: {
 				value: "{{data.data.teams}}",
 				schema: answer({

@@ -8,6 +8,7 @@ const paging = {
 	page_size: integer("Maximum number of results", { minimum: 1, maximum: 100, default: 100 }),
 	start_cursor: text("next_cursor of the previous page of results"),
 };
+const pages = { by: "cursor", cursor: "next_cursor", items: "results" } as const;
 const properties = object("Property values by name, in Notion's format");
 const children = list(object("A block"), "The content, as blocks", { maxItems: 100 });
 const page = answer({
@@ -133,6 +134,7 @@ export const notion: ApiRecipe = {
 					start_cursor: "{{params.start_cursor}}",
 				},
 			},
+			paginate: { ...pages, body: "start_cursor" },
 			output: { schema: results(page, "The pages") },
 			examples: [
 				{
@@ -151,6 +153,7 @@ export const notion: ApiRecipe = {
 			params: params({ block_id: text("Id of the page or block") }, paging),
 			query: { page_size: "{{params.page_size}}", start_cursor: "{{params.start_cursor}}" },
 			headers,
+			paginate: { ...pages, param: "start_cursor" },
 			output: { schema: results(block, "The blocks, one level deep") },
 			examples: [{ title: "A page's content", params: { block_id: "b55c9c91384d452b81dbd1ef79372b75" } }],
 		},
@@ -305,6 +308,7 @@ export const notion: ApiRecipe = {
 					start_cursor: "{{params.start_cursor}}",
 				},
 			},
+			paginate: { ...pages, body: "start_cursor" },
 			output: {
 				schema: results(
 					answer({ object: text("page or database"), id: text("Its id"), url: text("Its URL") }),

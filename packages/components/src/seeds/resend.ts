@@ -128,6 +128,7 @@ export const resend: ApiRecipe = {
 			method: "GET",
 			path: "/domains",
 			params: params({}),
+			paginate: { by: "cursor", last: "id", more: "has_more", param: "after", items: "data" },
 			output: {
 				schema: answer({
 					data: list(

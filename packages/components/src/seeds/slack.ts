@@ -8,6 +8,12 @@ const headers = { "content-type": "application/json; charset=utf-8" };
 const channel = text("The channel's id, such as C1234567890");
 const ts = text("The message's ts");
 const cursor = text("response_metadata.next_cursor of the previous page");
+const pages = {
+	by: "cursor",
+	cursor: "response_metadata.next_cursor",
+	optional: true,
+	param: "cursor",
+} as const;
 const metadata = object("For paging", {
 	next_cursor: text("Cursor of the next page; empty on the last page"),
 });
@@ -192,6 +198,7 @@ export const slack: ApiRecipe = {
 				cursor: "{{params.cursor}}",
 			},
 			error,
+			paginate: { ...pages, items: "messages" },
 			output: {
 				schema: answer({
 					messages: list(
@@ -227,6 +234,7 @@ export const slack: ApiRecipe = {
 				cursor: "{{params.cursor}}",
 			},
 			error,
+			paginate: { ...pages, items: "channels" },
 			output: {
 				schema: answer({
 					channels: list(

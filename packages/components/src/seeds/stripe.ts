@@ -17,6 +17,13 @@ const paging = {
 	limit: integer("Maximum number of results", { minimum: 1, maximum: 100, default: 10 }),
 	starting_after: text("The last id of the previous page"),
 };
+const pages = {
+	by: "cursor",
+	last: "id",
+	more: "has_more",
+	param: "starting_after",
+	items: "data",
+} as const;
 const page = (items: Parameters<typeof list>[0], description: string) =>
 	answer({ data: list(items, description), has_more: flag("Whether there are more") });
 
@@ -87,6 +94,7 @@ export const stripe: ApiRecipe = {
 				limit: "{{params.limit}}",
 				starting_after: "{{params.starting_after}}",
 			},
+			paginate: pages,
 			output: { schema: page(customer, "The customers") },
 			examples: [{ title: "By address", params: { email: "jenny@example.com" } }],
 		},
@@ -196,6 +204,7 @@ export const stripe: ApiRecipe = {
 				limit: "{{params.limit}}",
 				starting_after: "{{params.starting_after}}",
 			},
+			paginate: pages,
 			output: { schema: page(paymentIntent, "The payments") },
 			examples: [{ title: "The last three", params: { limit: 3 } }],
 		},

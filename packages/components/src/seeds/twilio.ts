@@ -122,6 +122,7 @@ export const twilio: ApiRecipe = {
 				DateSent: "{{params.date_sent}}",
 				PageSize: "{{params.limit}}",
 			},
+			paginate: { by: "link", url: "next_page_uri", items: "messages" },
 			output: {
 				schema: answer({
 					messages: list(message, "The messages"),

@@ -141,6 +141,51 @@ describe("pages by cursor", () => {
 		assert.deepEqual(json, { query: "q", variables: { size: 1 } });
 	});
 
+	test("take the cursor from the last item until there are no more", async () => {
+		await using server = await openServer((_request, response, number) =>
+			sendJson(response, { data: [{ id: `a${number}` }, { id: `b${number}` }], has_more: number < 3 }),
+		);
+		const paginate = { by: "cursor", last: "id", more: "has_more", param: "after", items: "data" };
+		const output = await runForOutput(httpRequest, { url: server.url, paginate });
+		assert.equal(summarize(output).pages, 3);
+		assert.deepEqual(
+			server.seen.map(({ path }) => path),
+			["/", "/?after=b1", "/?after=b2"],
+		);
+	});
+
+	test("take the cursor from the last item of a list until a page is empty", async () => {
+		await using server = await openServer((_request, response, number) =>
+			sendJson(response, number < 3 ? [{ id: number }] : []),
+		);
+		const paginate = { by: "cursor", last: "id", param: "before" };
+		const output = await runForOutput(httpRequest, { url: server.url, paginate });
+		assert.deepEqual(summarize(output), { data: [{ id: 1 }, { id: 2 }], pages: 3, more: false });
+		assert.deepEqual(
+			server.seen.map(({ path }) => path),
+			["/", "/?before=1", "/?before=2"],
+		);
+	});
+
+	test("fail if the last item has no such cursor", async () => {
+		await using server = await openServer((_request, response) => sendJson(response, [{ key: 1 }]));
+		const paginate = { by: "cursor", last: "id", param: "before" };
+		const failure = await runForFailure(httpRequest, { url: server.url, paginate });
+		assert.equal(
+			failure.message,
+			`page 1's last item has no "id"; it has key. Correct the path in paginate.last`,
+		);
+	});
+
+	test("end where the response says that there are no more, whatever the cursor is", async () => {
+		await using server = await openServer((_request, response, number) =>
+			sendJson(response, { nodes: [number], page: { more: number < 2, end: `c${number}` } }),
+		);
+		const paginate = { by: "cursor", cursor: "page.end", more: "page.more", param: "after", items: "nodes" };
+		const output = await runForOutput(httpRequest, { url: server.url, paginate });
+		assert.deepEqual(summarize(output), { data: [1, 2], pages: 2, more: false });
+	});
+
 	test("fail if a cursor repeats or is not a cursor", async () => {
 		const readForFailure = async (next: unknown) => {
 			await using server = await openServer((_request, response) => sendJson(response, { data: [1], next }));

@@ -33,6 +33,17 @@ describe("the problems of a manifest", () => {
 		assert.deepEqual(listProblems(recipeManifestWith({ ...online, recipe: recipe({ auth: "key" }) })), []);
 	});
 
+	test("are those of a recipe's pages too", () => {
+		const withPaginate = (items: string) => {
+			const { operations } = recipeManifestWith().recipe;
+			const [name = "", operation] = Object.entries(operations)[0] ?? [];
+			const paged = { ...operation, paginate: { by: "link", items } } as (typeof operations)[string];
+			return listProblems(recipeManifestWith({ recipe: recipe({ operations: { [name]: paged } }) }));
+		};
+		assert.deepEqual(withPaginate("data.items"), []);
+		assert.match(withPaginate("a b").join(), /^recipe\.operations\.do\.paginate\.items: must be a path/);
+	});
+
 	const ofCode: [string, Partial<CodeManifest>, RegExp][] = [
 		["a host that is too wide", { hosts: ["*.com"] }, /^hosts\.0: is too wide/],
 		["a host that is too wide with a port", { hosts: ["*.com:8080"] }, /^hosts\.0: is too wide/],

@@ -20,7 +20,8 @@ export interface Double {
 	readonly seen: SeenRequest[];
 	/** The bodies of `seen`. */
 	readonly bodies: Buffer[];
-	answer(response: Exchange["response"], scope?: string): void;
+	/** Several responses are given in order, and the last one again. */
+	answer(response: Exchange["response"] | readonly Exchange["response"][], scope?: string): void;
 	close(): Promise<void>;
 }
 
@@ -28,7 +29,8 @@ export interface Double {
 export async function openDouble(): Promise<Double> {
 	const seen: SeenRequest[] = [];
 	const bodies: Buffer[] = [];
-	let response: Exchange["response"] = { status: 500, headers: {}, body: "nothing was expected" };
+	const unexpected = { status: 500, headers: {}, body: "nothing was expected" };
+	let responses: readonly Exchange["response"][] = [];
 	let scope = "";
 	const server = createServer(async (incoming, outgoing) => {
 		const bytes = await readBytes(incoming);
@@ -39,7 +41,7 @@ export async function openDouble(): Promise<Double> {
 		}
 		seen.push(request);
 		bodies.push(bytes);
-		write(outgoing, response);
+		write(outgoing, responses[seen.length - 1] ?? responses.at(-1) ?? unexpected);
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const { port } = server.address() as AddressInfo;
@@ -50,7 +52,7 @@ export async function openDouble(): Promise<Double> {
 		answer(next, granted = "") {
 			seen.length = 0;
 			bodies.length = 0;
-			response = next;
+			responses = [next].flat();
 			scope = granted;
 		},
 		async close() {

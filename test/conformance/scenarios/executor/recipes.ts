@@ -16,6 +16,7 @@ import { putAuthRecipe, putCredential } from "./credential.ts";
 import { openHost } from "./outside-host.ts";
 import { onOwnService } from "./own-service.ts";
 import { recipeFiles } from "./recipe-files.ts";
+import { recipePages } from "./recipe-pages.ts";
 import { checkService } from "./recipe-workflows.ts";
 import { otherTenant } from "./saving.ts";
 import { onSeeded } from "./seeded.ts";
@@ -497,6 +498,6 @@ const seeding: readonly Scenario[] = [
 	},
 ];
 
-export const recipes: readonly Scenario[] = [...seeding, ...own, ...recipeFiles].map((each) =>
+export const recipes: readonly Scenario[] = [...seeding, ...own, ...recipeFiles, ...recipePages].map((each) =>
 	onOwnService(onSeeded(each)),
 );
