@@ -12,6 +12,13 @@ const paging = {
 	limit: integer("Maximum number of results", { minimum: 1, maximum: 100, default: 100 }),
 	offset: text("next_page.offset of the previous page"),
 };
+const paginate = {
+	by: "cursor",
+	cursor: "next_page.offset",
+	optional: true,
+	param: "offset",
+	items: "data",
+} as const;
 const next_page = orNull(object("For paging", { offset: text("Offset of the next page") }));
 const fields = {
 	notes: text("Its description"),
@@ -46,6 +53,7 @@ export const asana: ApiRecipe = {
 			path: "/workspaces",
 			params: params({}, paging),
 			query: pass("limit", "offset"),
+			paginate: paginate,
 			output: { schema: answer({ data: named("The workspaces"), next_page }) },
 			examples: [{ title: "All", params: {} }],
 		},
@@ -55,6 +63,7 @@ export const asana: ApiRecipe = {
 			path: "/projects",
 			params: params({ workspace }, { archived: flag("Only archived, or only active ones"), ...paging }),
 			query: pass("workspace", "archived", "limit", "offset"),
+			paginate: paginate,
 			output: { schema: answer({ data: named("The projects"), next_page }) },
 			examples: [{ title: "Active", params: { workspace: "1205000000000001", archived: false } }],
 		},
@@ -64,6 +73,7 @@ export const asana: ApiRecipe = {
 			path: "/projects/{project}/sections",
 			params: params({ project }, paging),
 			query: pass("limit", "offset"),
+			paginate: paginate,
 			output: { schema: answer({ data: named("The sections"), next_page }) },
 			examples: [{ title: "One project", params: { project: PROJECT } }],
 		},
@@ -96,6 +106,7 @@ export const asana: ApiRecipe = {
 				"limit",
 				"offset",
 			),
+			paginate: paginate,
 			output: { schema: answer({ data: list(found, "The tasks"), next_page }) },
 			examples: [{ title: "Open tasks", params: { project: PROJECT, completed_since: "now" } }],
 		},

@@ -39,6 +39,7 @@ export const baserow: ApiRecipe = {
 				user_field_names,
 				...pass("search", "filters", "order_by", "include", "view_id", "page", "size"),
 			},
+			paginate: { by: "link", url: "next", items: "results" },
 			output: {
 				schema: answer({
 					count: integer("Total number of rows"),

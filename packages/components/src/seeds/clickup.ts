@@ -97,6 +97,7 @@ export const clickup: ApiRecipe = {
 				...pass("page", "include_closed", "subtasks", "order_by"),
 				date_updated_gt: "{{params.updated_after}}",
 			},
+			paginate: { by: "page", param: "page", start: 0, items: "tasks" },
 			output: {
 				schema: answer({ tasks: list(task, "The tasks"), last_page: flag("Whether this is the last page") }),
 			},

@@ -139,6 +139,13 @@ export const elevenlabs: ApiRecipe = {
 				},
 			),
 			query: pass("search", "voice_type", "page_size", "next_page_token"),
+			paginate: {
+				by: "cursor",
+				cursor: "next_page_token",
+				more: "has_more",
+				param: "next_page_token",
+				items: "voices",
+			},
 			output: {
 				schema: answer({
 					voices: list(

@@ -131,6 +131,13 @@ export const gemini: ApiRecipe = {
 				},
 			),
 			query: { pageSize: "{{params.page_size}}", pageToken: "{{params.page_token}}" },
+			paginate: {
+				by: "cursor",
+				cursor: "nextPageToken",
+				optional: true,
+				param: "pageToken",
+				items: "models",
+			},
 			output: {
 				schema: answer({
 					models: list(found, "The models"),

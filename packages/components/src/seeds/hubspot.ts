@@ -218,6 +218,13 @@ export const hubspot: ApiRecipe = {
 				},
 			),
 			query: { limit: "{{params.limit}}", after: "{{params.after}}" },
+			paginate: {
+				by: "cursor",
+				cursor: "paging.next.after",
+				optional: true,
+				param: "after",
+				items: "results",
+			},
 			output: {
 				schema: answer({
 					results: list(object("A record", { toObjectId: { description: "Its id" } }), "The records"),
@@ -284,6 +291,13 @@ export const hubspot: ApiRecipe = {
 				},
 			),
 			query: { email: "{{params.email}}", limit: "{{params.limit}}", after: "{{params.after}}" },
+			paginate: {
+				by: "cursor",
+				cursor: "paging.next.after",
+				optional: true,
+				param: "after",
+				items: "results",
+			},
 			output: {
 				schema: answer({
 					results: list(

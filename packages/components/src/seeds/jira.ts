@@ -10,6 +10,8 @@ const found = answer({
 	fields: object("Its fields by name", { summary: text("Its title") }),
 });
 
+const pages = (items: string) =>
+	({ by: "page", param: "startAt", start: 0, step: 50, size_param: "maxResults", size: 50, items }) as const;
 /** Version 2 uses plain text; version 3 would require Atlassian's document format. */
 export const jira: ApiRecipe = {
 	id: "jira",
@@ -232,6 +234,7 @@ export const jira: ApiRecipe = {
 				},
 			),
 			query: { startAt: "{{params.start_at}}", maxResults: "{{params.limit}}", orderBy: "created" },
+			paginate: pages("comments"),
 			output: {
 				schema: answer({
 					comments: list(
@@ -261,6 +264,7 @@ export const jira: ApiRecipe = {
 				},
 			),
 			query: { query: "{{params.query}}", startAt: "{{params.start_at}}", maxResults: "{{params.limit}}" },
+			paginate: pages("values"),
 			output: {
 				schema: answer({
 					values: list(

@@ -12,6 +12,7 @@ const paging = {
 	count: integer("Maximum number of results", { minimum: 1, maximum: 1000, default: 100 }),
 	offset: integer("Number of results to skip", { minimum: 0, default: 0 }),
 };
+const pages = { by: "page", param: "offset", start: 0, step: 100, size_param: "count", size: 100 } as const;
 const member = answer({
 	id: text("MD5 of the address in lower case"),
 	email_address: email,
@@ -34,6 +35,7 @@ export const mailchimp: ApiRecipe = {
 			path: "/lists",
 			params: params({}, paging),
 			query: pass("count", "offset"),
+			paginate: { ...pages, items: "lists" },
 			output: {
 				schema: answer({
 					lists: list(object("An audience", { id: text("Its id"), name: text("Its name") }), "The audiences"),
@@ -56,6 +58,7 @@ export const mailchimp: ApiRecipe = {
 				},
 			),
 			query: pass("status", "since_last_changed", "fields", "count", "offset"),
+			paginate: { ...pages, items: "members" },
 			output: { schema: answer({ members: list(member, "The members"), total_items }) },
 			examples: [{ title: "Subscribed ones", params: { list_id: LIST, status: "subscribed" } }],
 		},
@@ -147,6 +150,7 @@ export const mailchimp: ApiRecipe = {
 				},
 			),
 			query: pass("status", "list_id", "count", "offset"),
+			paginate: { ...pages, items: "campaigns" },
 			output: {
 				schema: answer({
 					campaigns: list(

@@ -100,6 +100,7 @@ export const mattermost: ApiRecipe = {
 				},
 			),
 			query: pass("page", "per_page"),
+			paginate: { by: "page", param: "page", start: 0, size_param: "per_page", size: 200 },
 			output: { schema: list(channel, "The channels") },
 			examples: [{ title: "All", params: { team_id: "rcgiyftm7jyrxnma1osd8zswby" } }],
 		},

@@ -145,6 +145,13 @@ export const pinecone: ApiRecipe = {
 				namespace: "{{params.namespace}}",
 			},
 			headers,
+			paginate: {
+				by: "cursor",
+				cursor: "pagination.next",
+				optional: true,
+				param: "paginationToken",
+				items: "vectors",
+			},
 			output: {
 				schema: answer({
 					vectors: list(object("A record", { id }), "The ids"),

@@ -11,6 +11,12 @@ const paging = {
 	limit: integer("Maximum number of results", { minimum: 1, maximum: 500, default: 100 }),
 	cursor: text("additional_data.next_cursor of the previous page"),
 };
+const pages = {
+	by: "cursor",
+	cursor: "additional_data.next_cursor",
+	optional: true,
+	param: "cursor",
+} as const;
 const next = object("For paging", { next_cursor: orNull(text("Cursor of the next page")) });
 const dealFields = {
 	value: number("Its value"),
@@ -93,6 +99,7 @@ export const pipedrive: ApiRecipe = {
 				"limit",
 				"cursor",
 			),
+			paginate: { ...pages, items: "data" },
 			output: { schema: answer({ data: list(deal, "The deals"), additional_data: next }) },
 			examples: [{ title: "Open deals", params: { status: "open", sort_by: "update_time" } }],
 		},
@@ -163,6 +170,7 @@ export const pipedrive: ApiRecipe = {
 				},
 			),
 			query: pass("term", "fields", "exact_match", "limit", "cursor"),
+			paginate: { ...pages, items: "data.items" },
 			output: {
 				schema: answer({
 					data: object("The matches", {

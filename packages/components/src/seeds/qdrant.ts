@@ -158,6 +158,7 @@ export const qdrant: ApiRecipe = {
 				},
 			),
 			body: body("filter", "limit", "offset", "with_payload", "with_vector"),
+			paginate: { by: "cursor", cursor: "result.next_page_offset", body: "offset", items: "result.points" },
 			output: {
 				value: "{{data.result}}",
 				schema: answer({

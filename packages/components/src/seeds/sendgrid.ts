@@ -116,6 +116,7 @@ export const sendgrid: ApiRecipe = {
 				},
 			),
 			query: { generations: "dynamic", ...pass("page_size", "page_token") },
+			paginate: { by: "link", url: "_metadata.next", items: "result" },
 			output: {
 				schema: answer({
 					result: list(object("A template", { id: text("Its id"), name: text("Its name") }), "The templates"),
@@ -193,6 +194,7 @@ export const sendgrid: ApiRecipe = {
 				},
 			),
 			query: pass("page_size", "page_token"),
+			paginate: { by: "link", url: "_metadata.next", items: "result" },
 			output: {
 				schema: answer({
 					result: list(
@@ -221,6 +223,7 @@ export const sendgrid: ApiRecipe = {
 				},
 			),
 			query: pass("start_time", "end_time", "limit", "offset"),
+			paginate: { by: "page", param: "offset", start: 0, step: 500, size_param: "limit", size: 500 },
 			output: {
 				schema: list(
 					answer({ email: text("The address"), reason: text("Why"), created: integer("When") }),

@@ -1,4 +1,4 @@
-import type { ApiOperation, ApiRecipe } from "@tripline/contract/recipes";
+import type { ApiRecipe } from "@tripline/contract/recipes";
 import { choice, flag, integer, list, text } from "../schema-words.ts";
 import { answer, object, orNull, params, pass } from "./schema.ts";
 
@@ -60,11 +60,19 @@ const send = (query: string, variables: Record<string, string | object>, mutatio
 	body: { kind: "json" as const, value: { query, variables: variables as Record<string, string> } },
 	error: failure(mutation),
 });
-const lists = (name: string, fields: string): Pick<ApiOperation, "method" | "path" | "body" | "error"> =>
-	send(
+const lists = (name: string, fields: string) => ({
+	...send(
 		`query List($query: String, $first: Int, $after: String) { ${name}(query: $query, first: $first, after: $after, sortKey: UPDATED_AT, reverse: true) { nodes { ${fields} } ${PAGE} } }`,
 		pass("query", "first", "after"),
-	);
+	),
+	paginate: {
+		by: "cursor" as const,
+		cursor: `data.${name}.pageInfo.endCursor`,
+		more: `data.${name}.pageInfo.hasNextPage`,
+		body: "variables.after",
+		items: `data.${name}.nodes`,
+	},
+});
 
 export const shopify: ApiRecipe = {
 	id: "shopify",

@@ -50,6 +50,7 @@ export const supabase: ApiRecipe = {
 				...pass("order", "limit", "offset"),
 			},
 			headers: { "accept-profile": "{{params.schema}}" },
+			paginate: { by: "page", param: "offset", start: 0, step: 100, size_param: "limit", size: 100 },
 			output: { schema: rows },
 			examples: [
 				{

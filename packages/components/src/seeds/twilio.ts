@@ -179,6 +179,7 @@ export const twilio: ApiRecipe = {
 				{ limit: integer("Maximum number of results", { minimum: 1, maximum: 1000, default: 50 }) },
 			),
 			query: { PageSize: "{{params.limit}}" },
+			paginate: { by: "link", url: "next_page_uri", items: "incoming_phone_numbers" },
 			output: {
 				schema: answer({
 					incoming_phone_numbers: list(

@@ -13,6 +13,7 @@ const paging = {
 	offset: integer("Index of the first result", { minimum: 0, default: 0 }),
 	limit: integer("Maximum number of results", { minimum: 1, maximum: 100, default: 100 }),
 };
+const pages = { by: "page", param: "offset", start: 0, step: 100, size_param: "limit", size: 100 } as const;
 const pagination = object("For paging", {
 	limit: integer("Results per page"),
 	offset: integer("Index of the first result"),
@@ -103,6 +104,7 @@ export const webflow: ApiRecipe = {
 				sortOrder: "{{params.sort_order}}",
 				...pass("offset", "limit"),
 			},
+			paginate: { ...pages, items: "items" },
 			output: { schema: answer({ items: list(item, "The items"), pagination }) },
 			examples: [{ title: "One collection", params: { collection_id: COLLECTION } }],
 		},
@@ -187,6 +189,7 @@ export const webflow: ApiRecipe = {
 			path: "/sites/{site_id}/forms/{form_id}/submissions",
 			params: params({ site_id, form_id: text("The form's id") }, paging),
 			query: pass("offset", "limit"),
+			paginate: { ...pages, items: "formSubmissions" },
 			output: {
 				schema: answer({
 					formSubmissions: list(

@@ -56,6 +56,7 @@ export const wordpress: ApiRecipe = {
 				},
 			),
 			query: pass("search", "status", "after", "categories", "tags", "page", "per_page"),
+			paginate: { by: "link" },
 			output: { schema: list(post, "The posts") },
 			examples: [{ title: "Drafts", params: { status: "draft" } }],
 		},
@@ -153,6 +154,7 @@ export const wordpress: ApiRecipe = {
 				{ search: text("Search words"), page, per_page },
 			),
 			query: pass("search", "page", "per_page"),
+			paginate: { by: "link" },
 			output: {
 				schema: list(
 					answer({ id: integer("Its id"), name: text("Its name"), count: integer("Number of posts") }),

@@ -1,5 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
+import { pagedReadsByKey } from "./paged-reads-by-key.ts";
 
 interface ExpectedPage {
 	/** Method and URL. */
@@ -51,6 +52,7 @@ const bothNotion = [
 
 /** One for every operation with pages of every bundled recipe. */
 export const pagedReads: readonly PagedRead[] = [
+	...pagedReadsByKey,
 	{
 		component: "airtable.list_records",
 		params: { base_id: "appLkNDICXNqxSDhG", table: "To do", page_size: 1 },
