@@ -1,5 +1,5 @@
 import type { Json } from "@tripline/contract/json";
-import type { PagedRead } from "./paged-reads.ts";
+import type { PagedRead } from "./paged-read.ts";
 
 const ids = (from: number, count: number): { id: number }[] =>
 	Array.from({ length: count }, (_, index) => ({ id: from + index }));

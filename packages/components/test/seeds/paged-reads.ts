@@ -1,22 +1,6 @@
 import type { Json } from "@tripline/contract/json";
-import type { JsonObject } from "@tripline/contract/workflows";
+import type { PagedRead } from "./paged-read.ts";
 import { pagedReadsByKey } from "./paged-reads-by-key.ts";
-
-interface ExpectedPage {
-	/** Method and URL. */
-	readonly sends: string;
-	readonly json?: Json;
-	readonly answer: Json;
-	readonly answerHeaders?: Readonly<Record<string, string>>;
-}
-
-/** Reading all pages as in the service's documentation, independent of the recipe. */
-export interface PagedRead {
-	readonly component: string;
-	readonly params: JsonObject;
-	readonly pages: readonly ExpectedPage[];
-	readonly items: Json;
-}
 
 /** Links as in a Link header, such as those of GitHub and GitLab. */
 const link = (next: string, first: string) => ({
