@@ -49,6 +49,7 @@ import { openBlobs } from "./open-blobs.ts";
 import { followMasterKeys, openVault, readMasterKeys } from "./open-vault.ts";
 import { openOwnerSecret, ownerSecretPath } from "./owner-secret.ts";
 import { joinDeployment } from "./replica.ts";
+import { readSeedsFingerprint } from "./seeds-fingerprint.ts";
 import { isLoopback, type Settings } from "./settings.ts";
 
 const REGISTRY_PATH = "/registry";
@@ -297,7 +298,7 @@ export async function startService(deps: {
 		answersTogether: deps.answersTogether,
 		onError,
 	});
-	background.run("seed", executor.seed);
+	background.run("seed", () => executor.seed(readSeedsFingerprint));
 	const recovery = recover();
 	background.run("recovery", () => recovery);
 	const { tick: startDue } = executor;

@@ -25,7 +25,7 @@ import { type App, createApp, readWorkersAddress, toFetch } from "@tripline/web/
 import { type Incoming, parseTarget, toIncoming, toResponse } from "@tripline/web/http-message";
 import { createCatalogues } from "./catalogue/catalogues.ts";
 import { installs } from "./catalogue/install.ts";
-import { seedRecipes } from "./catalogue/seed.ts";
+import { seedChangedRecipes, seedRecipes } from "./catalogue/seed.ts";
 import type { Address } from "./domain/address.ts";
 import type { Caller } from "./domain/callers.ts";
 import { durableRuns } from "./durable/runs.ts";
@@ -170,8 +170,11 @@ export interface Executor extends App {
 	runDuePart(due: readonly DueRun[], since: number): Promise<number>;
 	/** For internal callers, which name the namespace they act for. */
 	fetchInternal(request: Request): Promise<Response>;
-	/** Writes the bundled recipes that are new or changed. Requests that need a seeded recipe wait until it is done. */
-	seed(): Promise<void>;
+	/**
+	 * Writes the bundled recipes that are new or changed. Requests that need a seeded recipe wait until it is done. The
+	 * recipes are loaded only if their fingerprint differs from that of the stored ones.
+	 */
+	seed(readFingerprint?: () => Promise<string>): Promise<void>;
 	/** Raises the events that one request to the store caused. */
 	raise(events: readonly StoreEvent[]): Promise<void>;
 	/** Whether the workflow that the request calls by its name lets pages of this origin call it. */
@@ -501,10 +504,14 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		takeOver: schedules.takeOver,
 		runDue: schedules.runDue,
 		runDuePart: schedules.runDuePart,
-		seed() {
+		seed(readFingerprint) {
 			// In a later turn of the event loop, so that loading the recipes does not delay the start.
 			const work = nextTurn()
-				.then(() => seedRecipes(ownedComponents))
+				.then(async () =>
+					readFingerprint === undefined
+						? seedRecipes(ownedComponents)
+						: seedChangedRecipes(ownedComponents, await readFingerprint()),
+				)
 				.then(() => catalogues.forget(SYSTEM_OWNER));
 			catalogues.waitFor(work);
 			return work;

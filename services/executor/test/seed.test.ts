@@ -9,7 +9,7 @@ import { storeClient } from "@tripline/store/client";
 import { storeEnvironment, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import { createCatalogues } from "../src/catalogue/catalogues.ts";
-import { seedRecipes } from "../src/catalogue/seed.ts";
+import { seedChangedRecipes, seedRecipes } from "../src/catalogue/seed.ts";
 import { parseSeededRecipes, readSeededText, writeSeeded } from "../src/catalogue/seeded.ts";
 import { ownedComponentStorage } from "../src/storage/owned-components.ts";
 
@@ -49,10 +49,31 @@ describe("the bundled recipes", () => {
 
 	test("a store with a small body limit gives an error that names the setting and a sufficient size", async (context) => {
 		const small = await openCatalogues(context, { MAX_BODY_BYTES: "100000" });
-		await assert.rejects(seedRecipes(small.storage), /set its MAX_BODY_BYTES to at least 262144/);
-		const enough = await openCatalogues(context, { MAX_BODY_BYTES: "262144" });
+		await assert.rejects(seedRecipes(small.storage), /set its MAX_BODY_BYTES to at least 1048576/);
+		const enough = await openCatalogues(context, { MAX_BODY_BYTES: "1048576" });
 		await seedRecipes(enough.storage);
 		assert.deepEqual(await seedRecipes(enough.storage), UNCHANGED);
+	});
+
+	test("are not compared again at a start with the same fingerprint", async (context) => {
+		const { storage } = await openCatalogues(context);
+		await seedChangedRecipes(storage, "first");
+		const { recipes, ...rest } = parseSeededRecipes(await readSeededText(storage));
+		assert.equal(recipes.length, apiRecipes.length);
+		await writeSeeded(storage, { ...rest, recipes: recipes.slice(1) });
+		await seedChangedRecipes(storage, "first");
+		assert.equal(parseSeededRecipes(await readSeededText(storage)).recipes.length, recipes.length - 1);
+		await seedChangedRecipes(storage, "second");
+		assert.equal(parseSeededRecipes(await readSeededText(storage)).recipes.length, recipes.length);
+	});
+
+	test("are compared at the next start after they were written by a call", async (context) => {
+		const { storage } = await openCatalogues(context);
+		await seedChangedRecipes(storage, "first");
+		const { recipes, auth_recipes } = parseSeededRecipes(await readSeededText(storage));
+		await writeSeeded(storage, { fingerprint: "first", recipes: recipes.slice(1), auth_recipes });
+		await seedRecipes(storage);
+		assert.equal(parseSeededRecipes(await readSeededText(storage)).fingerprint, undefined);
 	});
 
 	test("requests for seeded recipes wait while seeding is in progress", async (context) => {

@@ -1,14 +1,5 @@
 import type { AuthRecipe } from "@tripline/contract/recipes";
-import { open, secret } from "./auth-fields.ts";
-
-const bearer = (id: string, title: string, hosts: string[], help: string): AuthRecipe => ({
-	id,
-	title,
-	type: "bearer",
-	fields: [secret("token", help)],
-	hosts,
-	inject: { token: "{token}" },
-});
+import { bearer, open, secret } from "./auth-fields.ts";
 
 export const serviceAuth: readonly AuthRecipe[] = [
 	bearer(

@@ -1,6 +1,6 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
-import { integer, list, text } from "../schema-words.ts";
-import { answer, object, params } from "./schema.ts";
+import { flag, integer, list, text } from "../schema-words.ts";
+import { answer, done, object, params } from "./schema.ts";
 
 const object_type = text("contacts, companies, deals, tickets, or a custom object's type", {
 	default: "contacts",
@@ -20,13 +20,13 @@ export const hubspot: ApiRecipe = {
 	title: "HubSpot",
 	description: "Contacts, companies, deals and other records of a HubSpot account.",
 	auth: ["hubspot_token", "hubspot_oauth"],
-	base_url: "https://api.hubapi.com/crm/v3/objects",
+	base_url: "https://api.hubapi.com/crm",
 	docs_url: "https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide",
 	operations: {
 		create_record: {
 			title: "Create a record",
 			method: "POST",
-			path: "/{object_type}",
+			path: "/v3/objects/{object_type}",
 			params: params({ properties }, { object_type }),
 			body: { kind: "json", value: { properties: "{{params.properties}}" } },
 			output: { schema: record },
@@ -40,7 +40,7 @@ export const hubspot: ApiRecipe = {
 		get_record: {
 			title: "Get a record",
 			method: "GET",
-			path: "/{object_type}/{record_id}",
+			path: "/v3/objects/{object_type}/{record_id}",
 			params: params({ record_id }, { object_type, properties: wanted }),
 			query: { properties: "{{params.properties}}" },
 			output: { schema: record },
@@ -50,7 +50,7 @@ export const hubspot: ApiRecipe = {
 			title: "Update a record",
 			description: "Changes only the given properties.",
 			method: "PATCH",
-			path: "/{object_type}/{record_id}",
+			path: "/v3/objects/{object_type}/{record_id}",
 			params: params({ record_id, properties }, { object_type }),
 			body: { kind: "json", value: { properties: "{{params.properties}}" } },
 			output: { schema: record },
@@ -59,7 +59,7 @@ export const hubspot: ApiRecipe = {
 		list_records: {
 			title: "List records",
 			method: "GET",
-			path: "/{object_type}",
+			path: "/v3/objects/{object_type}",
 			params: params(
 				{},
 				{
@@ -92,7 +92,7 @@ export const hubspot: ApiRecipe = {
 		search_records: {
 			title: "Search records",
 			method: "POST",
-			path: "/{object_type}/search",
+			path: "/v3/objects/{object_type}/search",
 			params: params(
 				{},
 				{
@@ -140,6 +140,178 @@ export const hubspot: ApiRecipe = {
 					params: { filters: [{ propertyName: "email", operator: "EQ", value: "ada@example.com" }] },
 				},
 			],
+		},
+		upsert_record: {
+			title: "Create or update a record",
+			description:
+				"Finds it by a unique property, such as a contact by email. Changes only the given properties.",
+			method: "POST",
+			path: "/v3/objects/{object_type}/batch/upsert",
+			params: params(
+				{ id: text("The unique property's value, such as ada@example.com"), properties },
+				{ object_type, id_property: text("The unique property", { default: "email" }) },
+			),
+			body: {
+				kind: "json",
+				value: {
+					inputs: [
+						{
+							idProperty: "{{params.id_property}}",
+							id: "{{params.id}}",
+							properties: "{{params.properties}}",
+						},
+					],
+				},
+			},
+			output: { value: "{{data.results[0]}}", schema: record },
+			examples: [
+				{
+					title: "A contact by address",
+					params: { id: "ada@example.com", properties: { firstname: "Ada" } },
+				},
+			],
+		},
+		archive_record: {
+			title: "Move a record to the recycle bin",
+			method: "DELETE",
+			path: "/v3/objects/{object_type}/{record_id}",
+			params: params({ record_id }, { object_type }),
+			response: "text",
+			output: done("archived", "Always true"),
+			examples: [{ title: "A contact", params: { record_id: "33451" } }],
+		},
+		associate: {
+			title: "Associate two records",
+			method: "PUT",
+			path: "/v4/objects/{object_type}/{record_id}/associations/default/{to_object_type}/{to_record_id}",
+			params: params(
+				{
+					record_id,
+					to_object_type: text("The other record's type, such as companies"),
+					to_record_id: record_id,
+				},
+				{ object_type },
+			),
+			output: {
+				schema: answer({
+					status: text("COMPLETE"),
+					results: list(object("An association"), "Both directions"),
+				}),
+			},
+			examples: [
+				{
+					title: "A contact with its company",
+					params: { record_id: "33451", to_object_type: "companies", to_record_id: "9001" },
+				},
+			],
+		},
+		list_associations: {
+			title: "List the records that a record is associated with",
+			method: "GET",
+			path: "/v4/objects/{object_type}/{record_id}/associations/{to_object_type}",
+			params: params(
+				{ record_id, to_object_type: text("The other records' type, such as deals") },
+				{
+					object_type,
+					limit: integer("Maximum number of results", { minimum: 1, maximum: 500, default: 500 }),
+					after: text("paging.next.after of the previous page"),
+				},
+			),
+			query: { limit: "{{params.limit}}", after: "{{params.after}}" },
+			paginate: {
+				by: "cursor",
+				cursor: "paging.next.after",
+				optional: true,
+				param: "after",
+				items: "results",
+			},
+			output: {
+				schema: answer({
+					results: list(object("A record", { toObjectId: { description: "Its id" } }), "The records"),
+					paging: object("next.after is the cursor of the next page"),
+				}),
+			},
+			examples: [{ title: "Deals of a contact", params: { record_id: "33451", to_object_type: "deals" } }],
+		},
+		add_note: {
+			title: "Add a note to a record",
+			method: "POST",
+			path: "/v3/objects/notes",
+			params: params(
+				{
+					record_id,
+					text: text("The note; HTML is allowed", { maxLength: 65_536 }),
+					time: text("When it was written, such as 2026-01-31T09:00:00Z"),
+				},
+				{
+					association_type_id: integer(
+						"202 for a contact, 190 for a company, 214 for a deal, 228 for a ticket",
+						{
+							default: 202,
+						},
+					),
+				},
+			),
+			body: {
+				kind: "json",
+				value: {
+					properties: { hs_note_body: "{{params.text}}", hs_timestamp: "{{params.time}}" },
+					associations: [
+						{
+							to: { id: "{{params.record_id}}" },
+							types: [
+								{
+									associationCategory: "HUBSPOT_DEFINED",
+									associationTypeId: "{{params.association_type_id}}",
+								},
+							],
+						},
+					],
+				},
+			},
+			output: { schema: record },
+			examples: [
+				{
+					title: "On a contact",
+					params: { record_id: "33451", text: "Called back.", time: "2026-01-31T09:00:00Z" },
+				},
+			],
+		},
+		list_owners: {
+			title: "List owners",
+			description: "The users that records can be assigned to, with the property hubspot_owner_id.",
+			method: "GET",
+			path: "/v3/owners",
+			params: params(
+				{},
+				{
+					email: text("Only the owner with this address"),
+					limit: integer("Maximum number of results", { minimum: 1, maximum: 500, default: 100 }),
+					after: text("paging.next.after of the previous page"),
+				},
+			),
+			query: { email: "{{params.email}}", limit: "{{params.limit}}", after: "{{params.after}}" },
+			paginate: {
+				by: "cursor",
+				cursor: "paging.next.after",
+				optional: true,
+				param: "after",
+				items: "results",
+			},
+			output: {
+				schema: answer({
+					results: list(
+						object("An owner", {
+							id: text("Value for hubspot_owner_id"),
+							email: text("E-mail address"),
+							archived: flag("Whether the user was removed"),
+						}),
+						"The owners",
+					),
+					paging: object("next.after is the cursor of the next page"),
+				}),
+			},
+			examples: [{ title: "One", params: { email: "ada@example.com" } }],
 		},
 	},
 };

@@ -42,3 +42,7 @@ export const done = (name: string, description: string) => ({
 	value: { [name]: true },
 	schema: answer({ [name]: flag(description) }),
 });
+
+/** For a body or a query: parameters that the service calls the same. */
+export const pass = (...names: string[]): Record<string, string> =>
+	Object.fromEntries(names.map((name) => [name, `{{params.${name}}}`]));

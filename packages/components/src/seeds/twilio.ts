@@ -1,6 +1,6 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
 import { integer, list, text } from "../schema-words.ts";
-import { answer, orNull, params } from "./schema.ts";
+import { answer, object, orNull, params } from "./schema.ts";
 
 const to = text("Telephone number with country code, such as +4915112345678; whatsapp:+49... for WhatsApp");
 const from = text("One of your Twilio numbers, such as +14155552671, or whatsapp:+...");
@@ -51,6 +51,47 @@ export const twilio: ApiRecipe = {
 			output: { schema: message },
 			examples: [
 				{ title: "A code", params: { to: "+15558675310", from: "+15557122661", body: "Your code is 1234" } },
+				{
+					title: "WhatsApp, as an answer within 24 hours",
+					params: { to: "whatsapp:+15558675310", from: "whatsapp:+14155238886", body: "It is on its way." },
+				},
+			],
+		},
+		send_template: {
+			title: "Send a message from a template",
+			description:
+				"WhatsApp requires a template, made with Twilio's Content Template Builder, if the recipient has not written within 24 hours. Set from or messaging_service_sid.",
+			method: "POST",
+			path: "/Messages.json",
+			params: params(
+				{ to, content_sid: text("The template's SID, starts with HX") },
+				{
+					from,
+					messaging_service_sid: text("A messaging service that picks the number, starts with MG"),
+					variables: object("Values for the template, such as { 1: Ada }"),
+				},
+			),
+			body: {
+				kind: "form",
+				fields: {
+					To: "{{params.to}}",
+					From: "{{params.from}}",
+					MessagingServiceSid: "{{params.messaging_service_sid}}",
+					ContentSid: "{{params.content_sid}}",
+					ContentVariables: "{{params.variables | json}}",
+				},
+			},
+			output: { schema: message },
+			examples: [
+				{
+					title: "WhatsApp",
+					params: {
+						to: "whatsapp:+15558675310",
+						from: "whatsapp:+14155238886",
+						content_sid: "HX00000000000000000000000000000001",
+						variables: { 1: "Ada" },
+					},
+				},
 			],
 		},
 		get_message: {
@@ -114,6 +155,45 @@ export const twilio: ApiRecipe = {
 					},
 				},
 			],
+		},
+		get_call: {
+			title: "Get a call and its status",
+			method: "GET",
+			path: "/Calls/{call_sid}.json",
+			params: params({ call_sid: text("The call's SID, starts with CA") }),
+			output: {
+				schema: answer({
+					sid: text("The call's SID"),
+					status: text("Such as completed, busy or no-answer"),
+					duration: orNull(text("Seconds")),
+				}),
+			},
+			examples: [{ title: "One", params: { call_sid: "CA00000000000000000000000000000001" } }],
+		},
+		list_numbers: {
+			title: "List your telephone numbers",
+			method: "GET",
+			path: "/IncomingPhoneNumbers.json",
+			params: params(
+				{},
+				{ limit: integer("Maximum number of results", { minimum: 1, maximum: 1000, default: 50 }) },
+			),
+			query: { PageSize: "{{params.limit}}" },
+			paginate: { by: "link", url: "next_page_uri", items: "incoming_phone_numbers" },
+			output: {
+				schema: answer({
+					incoming_phone_numbers: list(
+						answer({
+							sid: text("Its SID"),
+							phone_number: text("The number"),
+							friendly_name: text("Its name"),
+						}),
+						"The numbers",
+					),
+					next_page_uri: orNull(text("URI of the next page")),
+				}),
+			},
+			examples: [{ title: "All", params: {} }],
 		},
 	},
 };

@@ -269,7 +269,7 @@ describe("the problems of an operation with pages", () => {
 			hosts: ["api.example.com"],
 			inject: { query: { after: "{key}" } },
 		};
-		assert.deepEqual(findApiRecipeProblems({ ...list(cursor), auth: "shop_key" }, auth), [
+		assert.deepEqual(findApiRecipeProblems({ ...list(cursor), auth: "shop_key" }, [auth]), [
 			{
 				path: "operations.do.paginate.param",
 				message: "is the query parameter that the auth recipe shop_key sets",

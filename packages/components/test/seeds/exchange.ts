@@ -91,7 +91,7 @@ export const toExchanges = (service: Service, rows: Readonly<Record<string, Row>
 			},
 			response: toResponse(row),
 			...(row.outputFile === undefined ? {} : { outputFile: row.outputFile }),
-			output: row.output ?? row.answer ?? row.answerText ?? null,
+			output: row.output !== undefined ? row.output : (row.answer ?? row.answerText ?? null),
 			...(service.authorization === undefined ? {} : { authorization: service.authorization }),
 		};
 	});

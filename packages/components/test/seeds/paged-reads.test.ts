@@ -5,7 +5,8 @@ import { apiRecipes } from "../../src/seeds/seeds.ts";
 import { checkRequest } from "./check-request.ts";
 import { type Double, openDouble } from "./double.ts";
 import type { Exchange } from "./exchange.ts";
-import { type PagedRead, pagedReads } from "./paged-reads.ts";
+import type { PagedRead } from "./paged-read.ts";
+import { pagedReads } from "./paged-reads.ts";
 import { exchanges } from "./requests.ts";
 import { createOutboundWith, runOperation } from "./run-recipe.ts";
 

@@ -1,21 +1,6 @@
 import type { Json } from "@tripline/contract/json";
-import type { JsonObject } from "@tripline/contract/workflows";
-
-interface ExpectedPage {
-	/** Method and URL. */
-	readonly sends: string;
-	readonly json?: Json;
-	readonly answer: Json;
-	readonly answerHeaders?: Readonly<Record<string, string>>;
-}
-
-/** Reading all pages as in the service's documentation, independent of the recipe. */
-export interface PagedRead {
-	readonly component: string;
-	readonly params: JsonObject;
-	readonly pages: readonly ExpectedPage[];
-	readonly items: Json;
-}
+import type { PagedRead } from "./paged-read.ts";
+import { pagedReadsByKey } from "./paged-reads-by-key.ts";
 
 /** Links as in a Link header, such as those of GitHub and GitLab. */
 const link = (next: string, first: string) => ({
@@ -51,6 +36,7 @@ const bothNotion = [
 
 /** One for every operation with pages of every bundled recipe. */
 export const pagedReads: readonly PagedRead[] = [
+	...pagedReadsByKey,
 	{
 		component: "airtable.list_records",
 		params: { base_id: "appLkNDICXNqxSDhG", table: "To do", page_size: 1 },

@@ -27,9 +27,9 @@ for (const recipe of apiRecipes) {
 	});
 
 	test(`the API recipe ${recipe.id} calls only hosts of its credential`, () => {
-		const { host } = new URL(recipe.base_url.replace("{{credential.host}}", "host"));
-		for (const { hosts } of findAuthRecipes(recipe))
-			assert.ok(hosts.includes(host === "host" ? "{host}" : host));
+		const [, host = ""] =
+			/^https:\/\/([^/]+)/.exec(recipe.base_url.replaceAll(/\{\{credential\.(\w+)\}\}/g, "{$1}")) ?? [];
+		for (const { hosts } of findAuthRecipes(recipe)) assert.ok(hosts.includes(host));
 	});
 
 	test(`the API recipe ${recipe.id} describes every parameter and has examples`, () => {
@@ -70,6 +70,22 @@ describe("a service that reports a failure with status 200 fails the node", () =
 			params: { issue_id: "ENG-1", title: "x" },
 			answer: { errors: [{ message: "Entity not found: Issue" }], data: null },
 			error: "call: Linear: Entity not found: Issue",
+		},
+		{
+			component: "shopify.add_tags",
+			authRecipe: "shopify_token",
+			fields: { shop: "acme", token: "shpat_test" },
+			params: { id: "gid://shopify/Order/1", tags: ["x"] },
+			answer: { errors: [{ message: "Access denied for tagsAdd field" }] },
+			error: "call: Shopify: Access denied for tagsAdd field",
+		},
+		{
+			component: "shopify.update_order",
+			authRecipe: "shopify_token",
+			fields: { shop: "acme", token: "shpat_test" },
+			params: { id: "gid://shopify/Order/1", note: "x" },
+			answer: { data: { orderUpdate: { order: null, userErrors: [{ message: "Order does not exist" }] } } },
+			error: "call: Shopify: Order does not exist",
 		},
 	];
 	for (const { component, authRecipe, fields, params, answer, error } of failures) {

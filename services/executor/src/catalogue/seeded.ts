@@ -3,6 +3,8 @@ import type { ApiRecipe, AuthRecipe } from "@tripline/contract/recipes";
 import type { OwnedComponentStorage } from "../storage/owned-components.ts";
 
 export interface SeededRecipes {
+	/** Identifies the bundled recipes that were last compared with these; first, so that it can be read without parsing. */
+	readonly fingerprint?: string | undefined;
 	readonly recipes: readonly ApiRecipe[];
 	readonly auth_recipes: readonly AuthRecipe[];
 }
@@ -21,3 +23,6 @@ export const writeSeeded = (storage: OwnedComponentStorage, seeded: SeededRecipe
 
 export const parseSeededRecipes = (text: string | null): SeededRecipes =>
 	text === null ? { recipes: [], auth_recipes: [] } : (JSON.parse(text) as SeededRecipes);
+
+export const readFingerprint = (text: string | null): string | null =>
+	/^\{"fingerprint":"([^"\\]+)"/.exec(text ?? "")?.[1] ?? null;

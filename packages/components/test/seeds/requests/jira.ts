@@ -1,4 +1,5 @@
 import { toExchanges } from "../exchange.ts";
+import { PICTURE, picture } from "../test-files.ts";
 
 const found = { id: "10002", key: "ENG-1", fields: { summary: "Main order flow broken" } };
 
@@ -17,6 +18,9 @@ export const jira = toExchanges(
 				issue_type: "Bug",
 				summary: "Main order flow broken",
 				labels: ["blitz_test"],
+				assignee_id: "5b109f2e9729b51b54dc274d",
+				priority: "High",
+				parent: "ENG-9",
 			},
 			sends: "POST /issue",
 			json: {
@@ -25,6 +29,9 @@ export const jira = toExchanges(
 					issuetype: { name: "Bug" },
 					summary: "Main order flow broken",
 					labels: ["blitz_test"],
+					assignee: { accountId: "5b109f2e9729b51b54dc274d" },
+					priority: { name: "High" },
+					parent: { key: "ENG-9" },
 				},
 			},
 			status: 201,
@@ -66,6 +73,71 @@ export const jira = toExchanges(
 			json: { transition: { id: "31" } },
 			status: 204,
 			output: { moved: true },
+		},
+		assign_issue: {
+			params: { issue: "ENG-1", account_id: "5b10ac8d82e05b22cc7d4ef5" },
+			sends: "PUT /issue/ENG-1/assignee",
+			json: { accountId: "5b10ac8d82e05b22cc7d4ef5" },
+			status: 204,
+			output: { assigned: true },
+		},
+		attach_file: {
+			params: { issue: "ENG-1", file: picture },
+			sends: "POST /issue/ENG-1/attachments",
+			headers: { "x-atlassian-token": "no-check" },
+			parts: [{ name: "file", filename: "chart ü.png", type: "image/png", content: PICTURE }],
+			answer: [
+				{
+					id: "10001",
+					filename: "chart ü.png",
+					content: "https://my-team.atlassian.net/rest/api/2/attachment/content/10001",
+				},
+			],
+			output: {
+				id: "10001",
+				filename: "chart ü.png",
+				content: "https://my-team.atlassian.net/rest/api/2/attachment/content/10001",
+			},
+		},
+		link_issues: {
+			params: { type: "Duplicate", from: "ENG-1", to: "ENG-2" },
+			sends: "POST /issueLink",
+			json: { type: { name: "Duplicate" }, inwardIssue: { key: "ENG-1" }, outwardIssue: { key: "ENG-2" } },
+			status: 201,
+			output: { linked: true },
+		},
+		list_comments: {
+			params: { issue: "ENG-1", limit: 10 },
+			sends: "GET /issue/ENG-1/comment?startAt=0&maxResults=10&orderBy=created",
+			answer: {
+				comments: [
+					{
+						id: "10000",
+						body: "Deployed.",
+						created: "2021-01-17T12:34:00.000+0000",
+						author: { displayName: "Mia" },
+					},
+				],
+				startAt: 0,
+				maxResults: 10,
+				total: 1,
+			},
+		},
+		list_projects: {
+			params: { query: "eng", start_at: 50 },
+			sends: "GET /project/search?query=eng&startAt=50&maxResults=50",
+			answer: {
+				values: [{ id: "10000", key: "ENG", name: "Engineering" }],
+				startAt: 50,
+				maxResults: 50,
+				total: 51,
+				isLast: true,
+			},
+		},
+		find_users: {
+			params: { query: "ada@example.com" },
+			sends: "GET /user/search?query=ada%40example.com&maxResults=50",
+			answer: [{ accountId: "5b10ac8d82e05b22cc7d4ef5", displayName: "Ada", active: true }],
 		},
 	},
 );

@@ -33,6 +33,18 @@ export const twilio = toExchanges(
 			status: 201,
 			answer: message,
 		},
+		send_template: {
+			params: {
+				to: "whatsapp:+15558675310",
+				from: "whatsapp:+14155238886",
+				content_sid: "HXb5b62575e6e4ff6129ad7c8efe1f983e",
+				variables: { 1: "12/1", 2: "3pm" },
+			},
+			sends: "POST /Messages.json",
+			form: "To=whatsapp%3A%2B15558675310&From=whatsapp%3A%2B14155238886&ContentSid=HXb5b62575e6e4ff6129ad7c8efe1f983e&ContentVariables=%7B%221%22%3A%2212%2F1%22%2C%222%22%3A%223pm%22%7D",
+			status: 201,
+			answer: message,
+		},
 		get_message: {
 			params: { message_sid: "SM00000000000000000000000000000001" },
 			sends: "GET /Messages/SM00000000000000000000000000000001.json",
@@ -49,6 +61,22 @@ export const twilio = toExchanges(
 			form: "To=%2B15558675310&From=%2B15557122661&Twiml=%3CResponse%3E%3CSay%3EHi%3C%2FSay%3E%3C%2FResponse%3E",
 			status: 201,
 			answer: { sid: "CA00000000000000000000000000000001", status: "queued" },
+		},
+		get_call: {
+			params: { call_sid: "CA00000000000000000000000000000001" },
+			sends: "GET /Calls/CA00000000000000000000000000000001.json",
+			answer: { sid: "CA00000000000000000000000000000001", status: "completed", duration: "15" },
+		},
+		list_numbers: {
+			params: { limit: 20 },
+			sends: "GET /IncomingPhoneNumbers.json?PageSize=20",
+			answer: {
+				incoming_phone_numbers: [
+					{ sid: "PN00000000000000000000000000000001", phone_number: "+14155552671", friendly_name: "Main" },
+				],
+				next_page_uri: null,
+				page: 0,
+			},
 		},
 	},
 );
