@@ -1,6 +1,7 @@
 import type { Migration } from "@tripline/platform/migrations";
 import { EXECUTION_LOG_FUNCTIONS } from "./execution-log.ts";
 import { POSTGRES_FUNCTIONS } from "./functions.ts";
+import { SEARCH_INDEX } from "./search.ts";
 
 const NOT_BULK = `entry_type <> 'execution_log' and entry_type <> 'triplet' and entry_type <> 'occurrence'
 	and entry_type <> 'idempotency' and entry_type <> 'event_seen' and entry_type <> 'accepted_run'
@@ -135,12 +136,7 @@ export const schema: Migration = {
 			run: "update counters set value = value - 1 where name = 'state' || chr(10) || old.owner_id",
 		}),
 
-		`create table search (rowid bigint primary key, terms ${TEXT}, list text[] collate "C")`,
-		"create index search_list on search using gin (list)",
-		// Whoever writes gives the terms as one text, as for SQLite.
-		`create function search_split() returns trigger language plpgsql as $$ begin
-	new.list := string_to_array(new.terms, ' '); new.terms := null; return new; end $$`,
-		"create trigger search_split before insert on search for each row execute function search_split()",
+		...SEARCH_INDEX,
 		`create table search_state (
 	id bigint primary key check (id = 1),
 	version bigint not null,
