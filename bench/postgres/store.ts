@@ -156,9 +156,9 @@ async function fillRecords(sql: Sql, count: number, onProgress: OnProgress): Pro
 		onProgress(`${from} of ${count} records`);
 		await sql.write([
 			postgresStatement(
-				`insert into entries (id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at)
+				`insert into entries (id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at, webhook)
 				select ?1 || n, 'execution_log', ?2, 'workflow-' || n % ${WORKFLOWS}, '',
-					'{"execution_id":"' || n || '","verdict":"success","duration_ms":1,"trigger":"schedule","error":""}', 1700000000 + n, 1700000000 + n
+					'{"execution_id":"' || n || '","verdict":"success","duration_ms":1,"trigger":"schedule","error":""}', 1700000000 + n, 1700000000 + n, 0
 				from generate_series(cast(?3 as bigint), cast(?4 as bigint)) as numbers (n)`,
 				uuidv7(1).slice(0, 24),
 				OWNER,
