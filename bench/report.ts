@@ -13,7 +13,8 @@ export interface Row {
 		| "steps"
 		| "runs"
 		| "threads"
-		| "modules";
+		| "modules"
+		| "nDCG";
 	readonly floor?: number;
 	readonly ours: number;
 	readonly ratio?: number;
@@ -98,6 +99,8 @@ function formatAmount(value: number, unit: Row["unit"]): string {
 			return `${value.toFixed(0)} /s`;
 		case "s":
 			return `${value.toFixed(2)} s`;
+		case "nDCG":
+			return value.toFixed(3);
 		default:
 			return `${value < 1000 ? value.toFixed(1) : value.toFixed(0)} ${unit}`;
 	}

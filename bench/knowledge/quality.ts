@@ -1,17 +1,20 @@
-// How well the search ranks, on a retrieval set in BEIR's layout (corpus.jsonl, queries.jsonl, qrels/test.tsv), beside
-// textbook BM25 over the same words: node bench/knowledge/quality.ts <folder>
+// How well the search ranks, on a retrieval set in BEIR's layout (corpus.jsonl, queries.jsonl, qrels/test.tsv), on both
+// databases, beside textbook BM25 over the same words: node bench/knowledge/quality.ts <folder>
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { migrate } from "@tripline/platform/migrations";
+import type { Sql } from "@tripline/platform/sql";
+import { openPostgres } from "@tripline/platform/sql.postgres";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { isStopWord } from "@tripline/store/domain/search/stop-words";
 import { tokenize, toTerm } from "@tripline/store/domain/search/tokens";
-import { storeMigrations } from "@tripline/store/storage/migrations";
+import { chooseStoreMigrations } from "@tripline/store/storage/postgres/migrations";
+import { startDatabase } from "../postgres/deployment.ts";
 import { scratchFolder } from "../scratch.ts";
 import { post } from "../store/requests.ts";
-import { openSubject } from "../store/subject.ts";
+import { createSubject } from "../store/subject.ts";
+import { computeNdcg, DEPTH, MAX_NDCG_DIFFERENCE } from "./ndcg.ts";
 
-const DEPTH = 10;
 const OWNER = "quality";
 const BM25 = { k1: 1.2, b: 0.75, titleWeight: 2 };
 
@@ -21,7 +24,6 @@ interface Document {
 	readonly text: string;
 }
 
-type Relevance = ReadonlyMap<string, number>;
 type Ranking = (query: string) => Promise<string[]> | string[];
 
 const [folder] = process.argv.slice(2);
@@ -41,11 +43,22 @@ const queries = new Map(
 );
 const judged = parseJudgements(lines("qrels/test.tsv").slice(1));
 
-using scratch = scratchFolder();
-using subject = await fillStore(join(scratch.path, "store.db"));
+await using opened = new AsyncDisposableStack();
+const sqlite = openSqlite(join(opened.use(scratchFolder()).path, "store.db"));
+opened.defer(() => sqlite.close());
+const server = opened.use(await startDatabase());
+const postgres = await openPostgres(server.url, { schema: "quality" });
+opened.defer(() => postgres.close());
 console.log(`${documents.length} documents, ${judged.size} queries, nDCG@${DEPTH}`);
-console.log(`search         ${(await measureQuality(subject.ranking)).toFixed(4)}`);
-console.log(`textbook BM25  ${(await measureQuality(rankByTextbook(documents))).toFixed(4)}`);
+const onSqlite = await measureQuality(await fillStore(sqlite));
+console.log(`search on SQLite      ${onSqlite.toFixed(4)}`);
+const onPostgres = await measureQuality(await fillStore(postgres));
+console.log(`search on PostgreSQL  ${onPostgres.toFixed(4)}`);
+console.log(`textbook BM25         ${(await measureQuality(rankByTextbook(documents))).toFixed(4)}`);
+if (Math.abs(onSqlite - onPostgres) > MAX_NDCG_DIFFERENCE) {
+	console.error(`PostgreSQL and SQLite differ by more than ${MAX_NDCG_DIFFERENCE}`);
+	process.exitCode = 1;
+}
 
 function parseJudgements(rows: readonly string[]): Map<string, Map<string, number>> {
 	const judged = new Map<string, Map<string, number>>();
@@ -59,23 +72,15 @@ function parseJudgements(rows: readonly string[]): Map<string, Map<string, numbe
 
 async function measureQuality(ranking: Ranking): Promise<number> {
 	let sum = 0;
-	for (const [query, relevance] of judged) sum += ndcg(await ranking(queries.get(query) ?? ""), relevance);
+	for (const [query, relevance] of judged)
+		sum += computeNdcg(await ranking(queries.get(query) ?? ""), relevance);
 	return sum / judged.size;
 }
 
-function ndcg(ranked: readonly string[], relevance: Relevance): number {
-	const gain = (gains: readonly number[]) =>
-		gains.slice(0, DEPTH).reduce((sum, each, place) => sum + each / Math.log2(place + 2), 0);
-	const ideal = [...relevance.values()].sort((one, other) => other - one);
-	return gain(ranked.map((document) => relevance.get(document) ?? 0)) / gain(ideal);
-}
-
 /** End to end: entries and searches through the API. */
-async function fillStore(path: string) {
-	const sql = openSqlite(path);
-	await migrate(sql, storeMigrations);
-	sql.close();
-	const store = openSubject(path);
+async function fillStore(sql: Sql): Promise<Ranking> {
+	await migrate(sql, chooseStoreMigrations(sql));
+	const store = createSubject(sql);
 	const documentById = new Map<string, string>();
 	for (const { _id, title, text } of documents) {
 		const page = (title ?? "").replaceAll(/\p{Cc}/gu, " ").slice(0, 500) || "-";
@@ -83,13 +88,10 @@ async function fillStore(path: string) {
 		const answer = (await store.answer(post("/entries", entry))) as { entry: { id: string } };
 		documentById.set(answer.entry.id, _id);
 	}
-	return {
-		async ranking(query: string): Promise<string[]> {
-			const asked = { owner_id: OWNER, q: query.slice(0, 1000), limit: DEPTH };
-			const answer = (await store.answer(post("/search", asked))) as { suggestions: { id: string }[] };
-			return answer.suggestions.map(({ id }) => documentById.get(id) ?? "");
-		},
-		[Symbol.dispose]: () => store[Symbol.dispose](),
+	return async (query) => {
+		const asked = { owner_id: OWNER, q: query.slice(0, 1000), limit: DEPTH };
+		const answer = (await store.answer(post("/search", asked))) as { suggestions: { id: string }[] };
+		return answer.suggestions.map(({ id }) => documentById.get(id) ?? "");
 	};
 }
 

@@ -4,6 +4,7 @@ import { postgresStatement, type Sql, type Statement, statement } from "@triplin
 import { openPostgres } from "@tripline/platform/sql.postgres";
 import { buildTerms } from "@tripline/store/domain/search/terms";
 import { chooseStoreMigrations } from "@tripline/store/storage/postgres/migrations";
+import { computeNdcg, DEPTH, MAX_NDCG_DIFFERENCE } from "../knowledge/ndcg.ts";
 import {
 	copySearched,
 	createEntries,
@@ -14,13 +15,16 @@ import {
 import { median } from "../measure.ts";
 import type { Row, Section } from "../report.ts";
 import { scratchFolder } from "../scratch.ts";
-import { get } from "../store/requests.ts";
+import { randomNumbers } from "../store/data.ts";
+import { type Call, get, post } from "../store/requests.ts";
 import { createSubject, openSubject, type Subject } from "../store/subject.ts";
 import { startDatabase } from "./deployment.ts";
 
 /** Unless another number is given. */
 const ENTRIES = 100_000;
 const QUERIES = 100;
+const KNOWN_ITEMS = 200;
+const MAX_STOP_WORD_LENGTH = 3;
 const MAX_SEARCH_RATIO = 2;
 const RECORDS_RATIO = 100;
 const MAX_RECORDS_RATIO = 1.3;
@@ -32,6 +36,7 @@ const ROUNDS = 5;
 const ROWS_PER_UNIT = 100;
 
 type OnProgress = (what: string) => void;
+type Answering = Pick<Subject, "answer">;
 
 /** Reading the store on PostgreSQL; `count` says among how many entries. */
 export async function postgresStoreSuite(
@@ -73,7 +78,40 @@ async function compareSearch(url: string, count: number, onProgress: OnProgress)
 			bar: { on: "ratio", most: MAX_SEARCH_RATIO },
 		},
 		row("POST /search, half take at most", median),
+		await compareQuality(ours, floor, count),
 	];
+}
+
+/** How well both find entries of which a few words are known; `ours` is the difference. */
+async function compareQuality(ours: Answering, floor: Answering, count: number): Promise<Row> {
+	const known = createKnownItems(Math.min(count, KNOWN_ITEMS));
+	const measure = async (subject: Answering): Promise<number> => {
+		let sum = 0;
+		for (const { call, page_name } of known) {
+			const { suggestions } = (await subject.answer(call)) as { suggestions: { page_name: string }[] };
+			const pages = suggestions.map((each) => each.page_name);
+			sum += computeNdcg(pages, new Map([[page_name, 1]]));
+		}
+		return sum / known.length;
+	};
+	const best = await measure(floor);
+	return {
+		what: `nDCG@${DEPTH} of ${known.length} searches for a known entry, difference`,
+		unit: "nDCG",
+		floor: best,
+		ours: Math.abs((await measure(ours)) - best),
+		bar: { on: "ours", most: MAX_NDCG_DIFFERENCE },
+	};
+}
+
+/** Searches for an entry by three of its words, with the page of that entry. */
+function createKnownItems(count: number): { call: Call; page_name: string }[] {
+	const random = randomNumbers(13);
+	return [...createEntries(count)].map(({ page_name, content }) => {
+		const words = content.split(" ").filter((word) => word.length > MAX_STOP_WORD_LENGTH);
+		const q = Array.from({ length: 3 }, () => words[Math.floor(random() * words.length)]).join(" ");
+		return { call: post("/search", { owner_id: OWNER, q: `${q} `, limit: DEPTH }), page_name };
+	});
 }
 
 async function fillEntries(sql: Sql, count: number): Promise<void> {
@@ -125,7 +163,7 @@ async function compareRecords(url: string, count: number, onProgress: OnProgress
 		],
 	] as const) {
 		onProgress(what);
-		const measure = async (subject: Pick<Subject, "answer">) => {
+		const measure = async (subject: Answering) => {
 			const started = performance.now();
 			for (let nth = 0; nth < CALLS; nth++) await subject.answer(call());
 			return ((performance.now() - started) * 1000) / CALLS;
@@ -156,9 +194,9 @@ async function fillRecords(sql: Sql, count: number, onProgress: OnProgress): Pro
 		onProgress(`${from} of ${count} records`);
 		await sql.write([
 			postgresStatement(
-				`insert into entries (id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at)
+				`insert into entries (id, entry_type, owner_id, page_name, content, metadata_json, created_at, updated_at, webhook)
 				select ?1 || n, 'execution_log', ?2, 'workflow-' || n % ${WORKFLOWS}, '',
-					'{"execution_id":"' || n || '","verdict":"success","duration_ms":1,"trigger":"schedule","error":""}', 1700000000 + n, 1700000000 + n
+					'{"execution_id":"' || n || '","verdict":"success","duration_ms":1,"trigger":"schedule","error":""}', 1700000000 + n, 1700000000 + n, 0
 				from generate_series(cast(?3 as bigint), cast(?4 as bigint)) as numbers (n)`,
 				uuidv7(1).slice(0, 24),
 				OWNER,

@@ -3,9 +3,14 @@ import { after, before, describe, type TestContext, test } from "node:test";
 import { migrate } from "@tripline/platform/migrations";
 import { statement } from "@tripline/platform/sql";
 import { openPostgres } from "@tripline/platform/sql.postgres";
+import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { type PostgresServer, startPostgres } from "../../../test/postgres.ts";
+import { buildTermPrefix, LEVELS } from "../src/domain/search/terms.ts";
+import { storeMigrations } from "../src/storage/migrations.ts";
 import { chooseStoreMigrations } from "../src/storage/postgres/migrations.ts";
+import { searchStorage } from "../src/storage/search.ts";
 import { testDailyLimits } from "./daily-limits.ts";
+import { fillIndex, testFinding } from "./search/find-contract.ts";
 import { openVectorWorld, vectorContract } from "./vectors/contract.ts";
 
 describe("the store on PostgreSQL", () => {
@@ -26,6 +31,48 @@ describe("the store on PostgreSQL", () => {
 	describe("vectors", () => {
 		for (const { name, run } of vectorContract)
 			test(name, async (context) => run(await openVectorWorld(await open(context))));
+	});
+
+	describe("search among many entries", () => {
+		let sql: Awaited<ReturnType<typeof openPostgres>>;
+		before(async () => {
+			sql = await openPostgres(server.url, { schema: "search" });
+			await migrate(sql, chooseStoreMigrations(sql));
+			await fillIndex(sql);
+		});
+		after(() => sql.close());
+
+		testFinding(async () => sql);
+
+		test("every list is the one that SQLite has, after deletions too", async (context) => {
+			const sqlite = openSqlite(":memory:");
+			context.after(() => sqlite.close());
+			await migrate(sqlite, storeMigrations);
+			await fillIndex(sqlite);
+			const deletion = statement("delete from search where rowid between 19000 and 19500");
+			await Promise.all([sql.write([deletion]), sqlite.write([deletion])]);
+			const space = buildTermPrefix("o", "knowledge");
+			const either = (...words: string[]) =>
+				`(${words.flatMap((word) => LEVELS.map(({ kind }) => `"${space}${kind}${word}"`)).join(" OR ")})`;
+			const conditions = [
+				"",
+				`AND ${either("rare")}`,
+				`AND ${either("rare", "tenth")}`,
+				`AND ${either("common", "filler", "half")}`,
+				`AND ${either("common", "filler")} AND ${either("tenth", "unique")}`,
+				`AND ${either("unique")} AND ${either("common", "filler", "third")}`,
+				`AND ${either("absent")}`,
+			];
+			const terms = ["n", "whalf", "wtenth", "wrare", "wunique", "pthi", "wabsent"];
+			for (const condition of conditions) {
+				const expressions = terms.map((term) => `"${space}${term}" ${condition}`.trim());
+				assert.deepEqual(
+					await searchStorage(sql).index.listNewest(expressions, 300),
+					await searchStorage(sqlite).index.listNewest(expressions, 300),
+					condition,
+				);
+			}
+		});
 	});
 
 	test("documents with U+0000 are read and changed, and keep it", async (context) => {

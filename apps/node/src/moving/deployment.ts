@@ -273,8 +273,8 @@ async function finish({ database, target, tables }: Pair, mark: MoveMark): Promi
 		writeMark("from", mark),
 		// Otherwise PostgreSQL plans its first queries as if the tables were empty.
 		...(target.dialect === "postgres"
-			? [...tables.map(({ name }) => name), ...(database === "store" ? ["search"] : [])].map((name) =>
-					postgresStatement(`analyze "${name}"`),
+			? [...tables.map(({ name }) => name), ...(database === "store" ? ["search", "search_lists"] : [])].map(
+					(name) => postgresStatement(`analyze "${name}"`),
 				)
 			: []),
 	]);

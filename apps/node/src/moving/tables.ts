@@ -14,6 +14,7 @@ const NOT_COPIED: Readonly<Record<string, string>> = {
 	migrations: "both sides have their own",
 	moves: "the state of the move",
 	search: "built again from the entries, because the databases index words differently",
+	search_lists: "a part of that index in PostgreSQL",
 	search_state: "says how much of that has been done",
 };
 

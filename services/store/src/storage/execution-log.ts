@@ -11,7 +11,7 @@ import {
 	type StoredRecord,
 } from "../domain/execution-log.ts";
 import { buildUpsertKey } from "./entries.ts";
-import { LOG, listRunTerms } from "./listing.ts";
+import { LOG, listRunTerms, mergeSelects } from "./listing.ts";
 import { appendRecords } from "./postgres/execution-log.ts";
 
 export interface OwnedRecord {
@@ -100,7 +100,7 @@ export function executionLogStorage(sql: Sql) {
 				statement(
 					`with recursive ${workflows === undefined ? EVERY_WORKFLOW : NAMED_WORKFLOWS}
 					select id, metadata_json from workflows join entries on seq = (
-						select seq from (${runs.join(" union all ")} order by created_at desc, seq desc limit 1) as newest
+						select seq from (${mergeSelects(sql.dialect, runs, NEWEST)}) as newest
 					)`,
 					...(workflows === undefined ? [owner] : [owner, JSON.stringify(workflows)]),
 				),
@@ -292,6 +292,8 @@ function countByOwner(day: string, now: number, records: readonly OwnedRecord[])
 		Math.floor(now / 1000),
 	);
 }
+
+const NEWEST = "order by created_at desc, seq desc limit 1";
 
 const NAMED_WORKFLOWS = "workflows (name) as (select distinct value from json_each(?2))";
 

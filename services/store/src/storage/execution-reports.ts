@@ -60,7 +60,7 @@ export function executionReportStorage(sql: Sql) {
 		 */
 		async searchRecords({ runsOf, ...filter }: LogFilter, text: string): Promise<Page<ExecutionRecord>> {
 			const { limit, page_name } = filter;
-			const lookedAt = buildListing({
+			const lookedAt = buildListing(sql, {
 				...filter,
 				entry_type: "execution_log",
 				// A filter without an index is applied after the scan, so that the scan stays bounded.

@@ -1,7 +1,7 @@
 import { INTERNAL_ENTRY_TYPES, LIFETIMES, PRIVATE_TYPES, STATE_TYPE } from "@tripline/contract/entry-types";
 import type { RunsOf } from "@tripline/contract/execution-log";
 import type { Order, Place } from "@tripline/contract/paging";
-import type { SqlValue, Statement } from "@tripline/platform/sql";
+import type { Sql, SqlValue, Statement } from "@tripline/platform/sql";
 
 export interface EntryFilter {
 	readonly entry_type?: string | undefined;
@@ -52,9 +52,14 @@ const RUNS: Readonly<Record<RunsOf, string>> = { named: "webhook = 0", webhook: 
 /** SQL texts by filter shape: shapes are few, and reusing the same string makes statement lookup faster. */
 const listings = new Map<number, string>();
 
-export function buildListing(filter: EntryFilter, columns: ListedColumns = "page"): Statement {
+export function buildListing(
+	{ dialect }: Pick<Sql, "dialect">,
+	filter: EntryFilter,
+	columns: ListedColumns = "page",
+): Statement {
 	const values: SqlValue[] = [];
 	let shape = encodeTypesShape(filter) * 6 + encodeRunsShape(filter);
+	shape = shape * 2 + (dialect === "postgres" ? 1 : 0);
 	shape = shape * 4 + (columns === "scan" ? 2 : 0) + (filter.order === "oldest" ? 1 : 0);
 	const add = (value: SqlValue | undefined): void => {
 		shape *= 2;
@@ -73,7 +78,7 @@ export function buildListing(filter: EntryFilter, columns: ListedColumns = "page
 	values.push(filter.limit + 1);
 	let text = listings.get(shape);
 	if (text === undefined) {
-		text = buildListingText(filter, columns);
+		text = buildListingText(dialect, filter, columns);
 		listings.set(shape, text);
 	}
 	return { text, values };
@@ -92,7 +97,7 @@ const encodeRunsShape = ({ entry_type, runsOf }: EntryFilter): number =>
 	(runsOf === undefined ? 0 : runsOf === "named" ? 2 : 4) + (entry_type === LOG_TYPE ? 1 : 0);
 
 /** Every branch is read in index order, and only as far as the page needs. */
-function buildListingText(filter: EntryFilter, columns: ListedColumns): string {
+function buildListingText(dialect: Sql["dialect"], filter: EntryFilter, columns: ListedColumns): string {
 	const [direction, isAfter] = filter.order === "oldest" ? ["asc", ">"] : ["desc", "<"];
 	let bound = 0;
 	const next = () => `?${++bound}`;
@@ -106,8 +111,8 @@ function buildListingText(filter: EntryFilter, columns: ListedColumns): string {
 	if (filter.dueAt !== undefined) terms.push(`next_run_at <= ${next()}`);
 	if (filter.after !== undefined) terms.push(`(created_at, seq) ${isAfter} (${next()}, ${next()})`);
 	const limit = `+${next()}`;
-	const mergeSelects = (selects: readonly string[]) =>
-		`${selects.join(" union all ")} order by created_at ${direction}, seq ${direction} limit ${limit}`;
+	const merge = (selects: readonly string[]) =>
+		mergeSelects(dialect, selects, `order by created_at ${direction}, seq ${direction} limit ${limit}`);
 	const texts = listBranches(filter).map(({ index, term, parts = [] }) => {
 		const select = (...more: (string | undefined)[]) => {
 			const where = [...terms, ...more].filter((each) => each !== undefined).join(" and ");
@@ -116,13 +121,24 @@ function buildListingText(filter: EntryFilter, columns: ListedColumns): string {
 		};
 		return parts.length === 0 ? [select(term)] : parts.map((part) => select(term, part));
 	});
-	if (texts.length === 1) return mergeSelects(texts.flat());
+	if (texts.length === 1) return merge(texts.flat());
 	// Parts are nested in one select, because D1 allows at most five in a compound select.
-	return mergeSelects(
-		texts.map((parts) =>
-			parts.length === 1 ? parts.join() : `select * from (${mergeSelects(parts)}) as merged`,
-		),
+	return merge(
+		texts.map((parts) => (parts.length === 1 ? parts.join() : `select * from (${merge(parts)}) as merged`)),
 	);
+}
+
+/** SQLite merges parts in the order of their index; PostgreSQL reads a part to its end unless it has the limit itself. */
+export function mergeSelects(
+	dialect: Sql["dialect"],
+	selects: readonly string[],
+	orderAndLimit: string,
+): string {
+	const parts =
+		dialect === "postgres" && selects.length > 1
+			? selects.map((select) => `select * from (${select} ${orderAndLimit}) as part`)
+			: selects;
+	return `${parts.join(" union all ")} ${orderAndLimit}`;
 }
 
 /** Large texts are null, so that a thousand of them are never in memory together. */

@@ -36,7 +36,7 @@ const MAX_SCANNED_ENTRIES = 2_000;
 const MAX_SCANNED_BYTES = 1024 * 1024;
 
 export async function readPage(sql: Sql, filter: EntryFilter): Promise<Page<EntryRow>> {
-	const rows = await sql.read<ListedRow>(buildListing(filter));
+	const rows = await sql.read<ListedRow>(buildListing(sql, filter));
 	const page = rows.slice(0, Math.min(filter.limit, countFitting(rows, PAGE_BYTES)));
 	const items = await readLargeTexts(sql, page, "content, metadata_json");
 	return { items, next: page.length < rows.length ? toPlace(page.at(-1)) : null };
@@ -48,7 +48,9 @@ export async function readMatchingPage(
 	filter: EntryFilter,
 	isMatch: MetadataMatch,
 ): Promise<Page<EntryRow>> {
-	const listed = await sql.read<ScannedRow>(buildListing({ ...filter, limit: MAX_SCANNED_ENTRIES }, "scan"));
+	const listed = await sql.read<ScannedRow>(
+		buildListing(sql, { ...filter, limit: MAX_SCANNED_ENTRIES }, "scan"),
+	);
 	const scanned = listed.slice(0, Math.min(MAX_SCANNED_ENTRIES, countFitting(listed, MAX_SCANNED_BYTES)));
 	const complete = await readLargeTexts(sql, scanned, "metadata_json");
 	const matching = complete.filter((row) => isMatch(parseMetadata(row)));
