@@ -59,8 +59,8 @@ component names what runs; the other keys are its parameters. A node named like 
 ## Templates
 In any string parameter {{path}} is a value: {{input.a.b}}, {{node.field}}, {{nodes["my node"].list[0]}} for names that are not one plain word, {{context.x}}, loop elements {{order}} and {{order_index}}, {{workflow.name}} (version), {{execution.id}} (time, trigger), {{request.query.x}} (method, headers; of a webhook call). A string that is one reference keeps the value's type. A missing value fails the node, unless default is given. Templates do not compute: use a node compute. Filters: {{input.name | trim | upper}}
 - any: default(x) (x a constant or a reference; chains), json, text, parse_json (of text)
-- text: trim, upper, lower, replace(a, b), split(sep), number, html (escapes), url, base64, sha256
-- lists: join(sep), first, last, slice(from, to), length (both of text too), unique, pluck(name), sum, min, max
+- text: trim, upper, lower, replace(a, b), split(sep), number, html (escapes), url, base64, from_base64, sha256
+- lists: join(sep), first, last, slice(from, to), length (both of text too), unique, pluck(name), named(x) (value of the { name: x, value }), sum, min, max
 - objects: keys, entries
 - other: round(digits), date("YYYY-MM-DD HH:mm") (UTC)
 
