@@ -54,11 +54,35 @@ export const WriteCredential = z
 	.strictObject({ auth_recipe: AuthRecipeId, fields: Fields })
 	.meta({ id: "WriteCredential" });
 
+export const SignInState = z
+	.object({
+		state: z.enum(["required", "done"]).meta({
+			description: "required: the owner has not signed in yet, or must sign in again",
+		}),
+		account: z.string().nullable().meta({ description: "Name of the account, if the service tells it" }),
+		signed_in_at: z.iso.datetime().nullable(),
+		expires_at: z.iso.datetime().nullable().meta({
+			description: "When the sign-in ends, if it cannot be renewed without the owner",
+		}),
+	})
+	.meta({ id: "SignInState" });
+export type SignInState = z.output<typeof SignInState>;
+
+export const SignInLink = z
+	.object({
+		url: z.string().meta({ description: "For the owner to open in a browser; can be used once" }),
+		expires_at: z.iso.datetime(),
+	})
+	.meta({ id: "SignInLink" });
+
 const described = {
 	name: z.string(),
 	auth_recipe: z.string(),
 	fields: z.array(z.string()).meta({ description: "Field names" }),
 	updated_at: z.iso.datetime(),
+	sign_in: SignInState.optional().meta({
+		description: "Only if the auth recipe has the type oauth2_authorization_code",
+	}),
 };
 
 export const WrittenCredential = z

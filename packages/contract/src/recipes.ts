@@ -20,8 +20,16 @@ export const Host = z
 const JsonObject = z.record(z.string(), AnyJson);
 const Text = (most: number) => z.string().min(1).max(most);
 
+const FieldName = z
+	.string()
+	.regex(/^[a-z_][a-z0-9_]{0,63}$/, "must be 1 to 64 lowercase letters, digits or _");
+const ResponsePath = z
+	.string()
+	.max(200)
+	.regex(/^\w+(?:\.\w+){0,4}$/, "must be the place of a value in the token response, such as team.name");
+
 const Field = z.strictObject({
-	name: z.string().regex(/^[a-z_][a-z0-9_]{0,63}$/, "must be 1 to 64 lowercase letters, digits or _"),
+	name: FieldName,
 	secret: z.boolean(),
 	help: z.string().max(500),
 	/** A credential may omit it. */
@@ -95,6 +103,34 @@ const kinds = [
 			audience: z.string().max(2_000).optional(),
 			/** How the client authenticates at the token endpoint. */
 			client_auth: z.enum(["basic", "body"]).default("basic"),
+		}),
+	}),
+	/** Signs in at the service as a person, always with PKCE (S256). */
+	z.strictObject({
+		...recipe,
+		type: z.literal("oauth2_authorization_code"),
+		inject: z.strictObject({
+			authorize_url: Text(2_000),
+			token_url: Text(2_000),
+			client_id: Text(200).default("{client_id}"),
+			/** Omitted for a public client. */
+			client_secret: Text(200).optional(),
+			scope: z.string().max(2_000).optional(),
+			/** How the client authenticates at the token endpoint. */
+			client_auth: z.enum(["basic", "body", "none"]).default("basic"),
+			/** Fixed query parameters of the authorization request, such as access_type=offline. */
+			authorize_params: z.record(z.string().regex(/^[\w.-]{1,64}$/), Text(500)).optional(),
+			/** Compared with `iss` of the authorization response (RFC 9207), if the service sends it. */
+			issuer: Text(500).optional(),
+			/** Refuse an authorization response without `iss`. */
+			issuer_required: z.boolean().optional(),
+			/** Where the account's name is in the token response: `team.name`, or `id_token.email` for a claim. */
+			account: ResponsePath.optional(),
+			/**
+			 * Fields of the credential that the token response sets, with the place of the value: `{ instance: instance_url }`.
+			 * The value is a URL or a host, of which the host is stored; it must be one of `hosts`.
+			 */
+			fields: z.record(FieldName, ResponsePath).optional(),
 		}),
 	}),
 	z.strictObject({
@@ -216,6 +252,16 @@ const Operation = z.strictObject({
 		.optional(),
 });
 
+/** The ids of the auth recipes of `auth`, the recommended one first. */
+export const listAuthIds = (auth: RecipeAuth): readonly string[] =>
+	auth === null ? [] : typeof auth === "string" ? [auth] : auth;
+
+const RecipeAuth = z.union([RecipeId, z.array(RecipeId).min(1).max(8), z.null()]).meta({
+	description:
+		"Id of the auth recipe whose credentials it accepts, or a list of which any is accepted and the first is recommended; null if it needs none",
+});
+type RecipeAuth = string | readonly string[] | null;
+
 /** A component made of data: each operation is used as `<id>.<operation>`. */
 export const WriteApiRecipe = z
 	.strictObject({
@@ -223,8 +269,7 @@ export const WriteApiRecipe = z
 		id: RecipeId.optional(),
 		title: Text(120),
 		description: Text(4_000),
-		/** Id of the auth recipe whose credentials it accepts; null if it needs none. */
-		auth: RecipeId.nullable(),
+		auth: RecipeAuth,
 		base_url: Text(500).meta({
 			description: "https:// URL; may contain {{credential.field}} for a non-secret field",
 		}),
@@ -247,7 +292,7 @@ export const ApiRecipeList = z.object({
 			id: z.string(),
 			title: z.string(),
 			description: z.string(),
-			auth: z.string().nullable(),
+			auth: RecipeAuth,
 			source: Source,
 			operations: z.array(z.string()).meta({ description: "Used as <id>.<operation>" }),
 		}),

@@ -10,6 +10,7 @@ import { applyPath } from "./path.ts";
 import { query } from "./query.ts";
 import type { Authorized, AuthRequest } from "./request.ts";
 import { buildServiceAccountRequest } from "./service-account-jwt.ts";
+import { describeMissingSignIn } from "./sign-in.ts";
 import { requestToken, type TokenRequest } from "./token-endpoint.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -45,6 +46,8 @@ export async function applyCredential(
 				deps,
 				signal,
 			);
+		case "oauth2_authorization_code":
+			return applySession(credential, signal);
 		case "service_account_jwt":
 			return applyToken(
 				credential,
@@ -59,6 +62,16 @@ export async function applyCredential(
 				`credential ${JSON.stringify(credential.name)} is for verifying webhook signatures and cannot authorize a request`,
 			);
 	}
+}
+
+async function applySession({ name, session }: Credential, signal: AbortSignal): Promise<Authorized> {
+	if (session === undefined) throw new TerminalError(describeMissingSignIn(name));
+	const value = await session.getToken(signal);
+	return {
+		headers: { authorization: `Bearer ${value}` },
+		secrets: [value],
+		drop: () => session.rejectToken(value),
+	};
 }
 
 async function applyToken(

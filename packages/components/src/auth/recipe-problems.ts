@@ -18,7 +18,10 @@ export function findAuthRecipeProblems(recipe: WriteAuthRecipe): Problem[] {
 		...findLiteralSecrets(texts, recipe),
 		...(recipe.type === "header" ? findBadHeaderNames(recipe.inject.headers) : []),
 		...findEmptyInject(recipe),
-		...("token_url" in recipe.inject ? findTokenUrlProblems(recipe, recipe.inject.token_url) : []),
+		...("token_url" in recipe.inject
+			? findUrlProblems(recipe, "inject.token_url", recipe.inject.token_url)
+			: []),
+		...(recipe.type === "oauth2_authorization_code" ? findSignInProblems(recipe, texts) : []),
 	];
 }
 
@@ -34,8 +37,8 @@ function listInjectTexts({ inject }: WriteAuthRecipe): RecipeText[] {
 	const found: RecipeText[] = [];
 	for (const [name, value] of Object.entries(inject)) {
 		if (typeof value === "string") found.push({ path: `inject.${name}`, text: value });
-		else {
-			for (const [inner, text] of Object.entries(value ?? {})) {
+		else if (typeof value === "object") {
+			for (const [inner, text] of Object.entries(value)) {
 				found.push({ path: `inject.${name}.${inner}`, text: String(text) });
 			}
 		}
@@ -74,6 +77,7 @@ const SECRET_TEXTS: Readonly<Record<WriteAuthRecipe["type"], RegExp | null>> = {
 	query: null,
 	path: /^inject\.prefix$/,
 	oauth2_client_credentials: /^inject\.client_secret$/,
+	oauth2_authorization_code: /^inject\.client_secret$/,
 	service_account_jwt: /^inject\.private_key$/,
 	aws_sigv4: /^inject\.secret_access_key$/,
 	signature: null,
@@ -114,8 +118,7 @@ function findEmptyInject(recipe: WriteAuthRecipe): Problem[] {
 }
 
 /** One field may be the whole URL; each credential then sets it. */
-function findTokenUrlProblems(recipe: WriteAuthRecipe, text: string): Problem[] {
-	const path = "inject.token_url";
+function findUrlProblems(recipe: WriteAuthRecipe, path: string, text: string): Problem[] {
 	const secrets = findSecretFields({ path, text }, recipe);
 	if (secrets.length > 0 || /^\{[a-z_][a-z0-9_]*\}$/.test(text)) return secrets;
 	const url = URL.parse(text.replace(/\{[a-z_][a-z0-9_]*\}/g, "field"));
@@ -124,4 +127,50 @@ function findTokenUrlProblems(recipe: WriteAuthRecipe, text: string): Problem[] 
 	return isAddress && !isInsecure(url)
 		? []
 		: [{ path, message: "must be an https:// URL such as https://auth.example.com/oauth/token" }];
+}
+
+/** Parameters of the authorization request that only the service itself sets. */
+const RESERVED_PARAMS = new Set([
+	"response_type",
+	"client_id",
+	"redirect_uri",
+	"scope",
+	"state",
+	"nonce",
+	"request",
+	"request_uri",
+	"response_mode",
+	"code_challenge",
+	"code_challenge_method",
+]);
+
+function findSignInProblems(
+	recipe: Extract<WriteAuthRecipe, { type: "oauth2_authorization_code" }>,
+	texts: readonly RecipeText[],
+): Problem[] {
+	const { authorize_url, client_secret, client_auth, authorize_params = {}, fields = {} } = recipe.inject;
+	const problems = findUrlProblems(recipe, "inject.authorize_url", authorize_url);
+	for (const text of texts) {
+		// All other texts go to the browser as a part of the authorization URL.
+		if (/^inject\.(?:client_id|scope|issuer|authorize_params\..*)$/.test(text.path))
+			problems.push(...findSecretFields(text, recipe));
+	}
+	if (client_auth === "none" && client_secret !== undefined)
+		problems.push({ path: "inject.client_secret", message: "must be omitted: client_auth is none" });
+	if (client_auth !== "none" && client_secret === undefined)
+		problems.push({ path: "inject.client_secret", message: "is required unless client_auth is none" });
+	if (recipe.inject.issuer_required === true && recipe.inject.issuer === undefined)
+		problems.push({ path: "inject.issuer", message: "is required to compare iss with it" });
+	for (const name of Object.keys(authorize_params))
+		if (RESERVED_PARAMS.has(name))
+			problems.push({ path: `inject.authorize_params.${name}`, message: "is set by the service itself" });
+	for (const name of Object.keys(fields)) {
+		const path = `inject.fields.${name}`;
+		const field = recipe.fields.find((one) => one.name === name);
+		if (field === undefined || field.secret || field.optional !== true)
+			problems.push({ path, message: "must be a field of this recipe that is optional and not secret" });
+		if (recipe.hosts.some((host) => listFields(host).includes(name)))
+			problems.push({ path, message: "must not be used in hosts, because hosts limit its value" });
+	}
+	return problems;
 }

@@ -1,4 +1,5 @@
 import type { Json } from "@tripline/contract/json";
+import { listAuthIds } from "@tripline/contract/recipes";
 import type { Manifest } from "@tripline/contract/registry";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { Component, NodeCall } from "@tripline/engine/component";
@@ -17,7 +18,8 @@ export const createManifestComponents = (manifest: Manifest): Component<Effects>
 
 function createFromRecipe(manifest: RecipeManifest): Component<Effects>[] {
 	const { id, title, description, version, hosts, recipe } = manifest;
-	const auth = recipe.auth === null ? null : resolveAuthId(manifest, recipe.auth);
+	const auth =
+		recipe.auth === null ? null : listAuthIds(recipe.auth).map((name) => resolveAuthId(manifest, name));
 	return createRecipeComponents({ ...recipe, id, title, description, auth }, { hosts, version });
 }
 

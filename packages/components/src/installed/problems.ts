@@ -1,6 +1,6 @@
 import type { Issue } from "@tripline/contract/failures";
 import { findUnstorable } from "@tripline/contract/json";
-import type { AuthRecipe } from "@tripline/contract/recipes";
+import { type AuthRecipe, listAuthIds } from "@tripline/contract/recipes";
 import { MAX_MANIFEST_BYTES, type Manifest } from "@tripline/contract/registry";
 import { quoteText } from "@tripline/engine/diagnostics";
 import { compileParameterSchema, compileSchema } from "@tripline/engine/json-schema";
@@ -74,14 +74,15 @@ function findRecipeProblems(manifest: RecipeManifest): Issue[] {
 	if (hosts.length === 0) problems.push({ path: "hosts", message: "must include the recipe's host" });
 	else if (!isDeclared(recipe.base_url, hosts))
 		problems.push({ path: "recipe.base_url", message: "is at a host that is not in hosts" });
-	const declared = recipe.auth === null ? [] : [recipe.auth];
-	if (toCanonicalJson(credentials) !== toCanonicalJson(declared)) {
+	const declared = listAuthIds(recipe.auth);
+	if (toCanonicalJson(credentials) !== toCanonicalJson([...declared])) {
 		const message =
-			recipe.auth === null ? "must be empty: recipe.auth is null" : `must be ["${recipe.auth}"]`;
+			recipe.auth === null ? "must be empty: recipe.auth is null" : `must be ${JSON.stringify(declared)}`;
 		problems.push({ path: "credentials", message });
 	}
-	const auth = recipe.auth !== null && Object.hasOwn(auth_recipes, recipe.auth) ? recipe.auth : undefined;
-	const brought = auth === undefined ? undefined : ({ ...auth_recipes[auth], id: auth } as AuthRecipe);
+	const brought = declared
+		.filter((auth) => Object.hasOwn(auth_recipes, auth))
+		.map((auth) => ({ ...auth_recipes[auth], id: auth }) as AuthRecipe);
 	for (const problem of findApiRecipeProblems({ ...recipe, id, title, description }, brought))
 		problems.push({ path: joinPath("recipe", problem.path), message: problem.message });
 	return problems;

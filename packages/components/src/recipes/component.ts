@@ -1,6 +1,6 @@
 import type { Issue } from "@tripline/contract/failures";
 import type { Json } from "@tripline/contract/json";
-import type { ApiOperation, ApiRecipe } from "@tripline/contract/recipes";
+import { type ApiOperation, type ApiRecipe, listAuthIds } from "@tripline/contract/recipes";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { describeAdding } from "@tripline/engine/add-credential";
 import type { Component, NodeCall } from "@tripline/engine/component";
@@ -37,7 +37,7 @@ export function createRecipeComponents(recipe: ApiRecipe, options: RecipeOptions
 			hosts,
 			// No credentials in parameters: the recipe decides where those are sent. It uses the node's credential.
 			takesCredentials: false,
-			authRecipes: recipe.auth === null ? [] : [recipe.auth],
+			authRecipes: listAuthIds(recipe.auth),
 			examples: listExamples(recipe, operation),
 			run: createRun(recipe, name, operation, hosts),
 		}),
@@ -51,6 +51,7 @@ function createRun(
 	hosts: readonly string[],
 ) {
 	let compiled: Operation | undefined;
+	const authRecipes = listAuthIds(recipe.auth);
 	const form = response === undefined || response === "file" ? "json" : response;
 	const attempts: Attempts = {
 		max: MAX_ATTEMPTS,
@@ -61,11 +62,10 @@ function createRun(
 	return async (call: NodeCall<Effects>): Promise<Json> => {
 		compiled ??= compileUsable(recipe, name);
 		const { credential } = call.node;
-		if (recipe.auth !== null && credential === undefined) throw createCredentialError(recipe.auth);
+		if (authRecipes.length > 0 && credential === undefined) throw createCredentialError(authRecipes);
 		const { body, filename, ...request } = compiled.request(call.params as JsonObject, call.meter, (field) =>
 			call.effects.credentialText(credential as string, field),
 		);
-		const authRecipes = recipe.auth === null ? [] : [recipe.auth];
 		const download =
 			response === "file" ? createDownload(call, filename, (status) => isExpected(status, expect)) : null;
 		const opened = body === undefined ? undefined : openFiles(body, call);
@@ -98,15 +98,15 @@ const isExpected = (status: number, expect: readonly number[] | undefined): bool
 
 function compileUsable(recipe: ApiRecipe, name: string): Operation {
 	const problems: Issue[] = [];
-	const operation = compileOperation(recipe, name, undefined, problems);
+	const operation = compileOperation(recipe, name, [], problems);
 	const [first] = problems;
 	if (first === undefined) return operation;
 	throw new TerminalError(`the recipe ${recipe.id} cannot be used: ${first.path} ${first.message}`);
 }
 
-function createCredentialError(auth: string): TerminalError {
+function createCredentialError(authRecipes: readonly string[]): TerminalError {
 	return new TerminalError(
-		`needs a credential of ${auth}: add one ${describeAdding([auth])} (or with PUT /credentials/{name} and "auth_recipe": "${auth}"), then set it as this node's credential`,
+		`needs a credential of ${authRecipes.join(" or ")}: add one ${describeAdding(authRecipes)} (or with PUT /credentials/{name} and "auth_recipe": "${authRecipes[0]}"), then set it as this node's credential`,
 	);
 }
 
@@ -117,6 +117,7 @@ function listHosts({ base_url }: ApiRecipe, authHosts: readonly string[]): reado
 }
 
 function listExamples({ auth }: ApiRecipe, { examples = [] }: ApiOperation): Component<Effects>["examples"] {
-	const credential: JsonObject = auth === null ? {} : { credential: `my_${auth}` };
+	const [recommended] = listAuthIds(auth);
+	const credential: JsonObject = recommended === undefined ? {} : { credential: `my_${recommended}` };
 	return examples.map(({ title, params }) => ({ title, params: { ...params, ...credential } }));
 }

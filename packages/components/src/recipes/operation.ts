@@ -34,13 +34,13 @@ export interface Operation {
 export function compileOperation(
 	recipe: ApiRecipe,
 	name: string,
-	auth: AuthRecipe | undefined,
+	auths: readonly AuthRecipe[],
 	problems: Issue[],
 	meter = new Meter(MAX_DOCUMENT_UNITS),
 ): Operation {
 	const operation = recipe.operations[name] as ApiOperation;
 	const at = `operations.${name}`;
-	const scope = createRequestScope(recipe, operation, auth);
+	const scope = createRequestScope(recipe, operation, auths);
 	const compile = (value: Json, place: string) => compileTemplate(value, scope, place, problems, meter);
 
 	const base = readBaseUrl(recipe.base_url);

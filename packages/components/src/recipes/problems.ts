@@ -1,5 +1,5 @@
 import type { Issue } from "@tripline/contract/failures";
-import type { ApiOperation, ApiRecipe, AuthRecipe } from "@tripline/contract/recipes";
+import { type ApiOperation, type ApiRecipe, type AuthRecipe, listAuthIds } from "@tripline/contract/recipes";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { quoteText } from "@tripline/engine/diagnostics";
 import { toSchemaIssues } from "@tripline/engine/issues";
@@ -13,8 +13,8 @@ const MAX_OPERATIONS = 50;
 const MAX_BYTES = 256 * 1024;
 const MAX_PROBLEMS = 50;
 
-/** Problems that the recipe's schema cannot find. With the auth recipe, also those of the credential's fields. */
-export function findApiRecipeProblems(recipe: ApiRecipe, auth?: AuthRecipe): Issue[] {
+/** Problems that the recipe's schema cannot find. With the auth recipes, also those of the credential's fields. */
+export function findApiRecipeProblems(recipe: ApiRecipe, auths: readonly AuthRecipe[] = []): Issue[] {
 	const bytes = new TextEncoder().encode(JSON.stringify(recipe)).length;
 	if (bytes > MAX_BYTES) return [{ path: "", message: `must be at most ${MAX_BYTES / 1024} KiB as JSON` }];
 	const names = Object.keys(recipe.operations);
@@ -23,10 +23,12 @@ export function findApiRecipeProblems(recipe: ApiRecipe, auth?: AuthRecipe): Iss
 	const problems: Issue[] = [];
 	if (recipe.docs_url !== undefined && !/^https?:\/\/[^\s]+$/.test(recipe.docs_url))
 		problems.push({ path: "docs_url", message: "must be a URL that starts with https://" });
+	const authIds = listAuthIds(recipe.auth);
+	if (new Set(authIds).size < authIds.length) problems.push({ path: "auth", message: "names an id twice" });
 	const meter = new Meter(MAX_DOCUMENT_UNITS);
 	try {
 		for (const name of names) {
-			compileOperation(recipe, name, auth, problems, meter);
+			compileOperation(recipe, name, auths, problems, meter);
 			problems.push(...findOperationProblems(recipe.operations[name] as ApiOperation, `operations.${name}`));
 		}
 	} catch (error) {

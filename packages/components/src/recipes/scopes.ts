@@ -3,11 +3,11 @@ import { didYouMean } from "@tripline/engine/nearest";
 import { isObject } from "../schemas.ts";
 import type { Scope } from "./template.ts";
 
-/** The values that the templates of an operation's request may read. The auth recipe is not always known. */
+/** The values that the templates of an operation's request may read. The auth recipes are not always known. */
 export function createRequestScope(
 	{ auth }: ApiRecipe,
 	{ params }: ApiOperation,
-	known: AuthRecipe | undefined,
+	known: readonly AuthRecipe[],
 ): Scope {
 	const declared = isObject(params.properties) ? Object.keys(params.properties) : [];
 	return {
@@ -17,7 +17,11 @@ export function createRequestScope(
 			if (root?.key === "credential") {
 				if (auth === null) return "there is no credential to read: auth is null";
 				if (more.length > 0) return "a field of the credential is written {{credential.field}}";
-				return known === undefined ? undefined : findFieldProblem(String(name?.key), known);
+				for (const recipe of known) {
+					const problem = findFieldProblem(String(name?.key), recipe);
+					if (problem !== undefined) return problem;
+				}
+				return undefined;
 			}
 			if (name === undefined) return undefined;
 			if (typeof name.key === "string" && declared.includes(name.key)) return undefined;

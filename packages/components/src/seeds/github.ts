@@ -29,7 +29,7 @@ export const github: ApiRecipe = {
 	id: "github",
 	title: "GitHub",
 	description: "Issues, pull requests, files and workflow runs of GitHub repositories.",
-	auth: "github_token",
+	auth: ["github_token", "github_oauth"],
 	base_url: "https://api.github.com",
 	docs_url: "https://docs.github.com/en/rest",
 	operations: {

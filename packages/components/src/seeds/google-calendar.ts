@@ -32,7 +32,7 @@ export const googleCalendar: ApiRecipe = {
 	title: "Google Calendar",
 	description:
 		"Events of calendars that are shared with the service account. The credential's scope is https://www.googleapis.com/auth/calendar; to invite guests it needs domain-wide delegation and a subject.",
-	auth: "google_service_account",
+	auth: ["google_oauth", "google_service_account"],
 	base_url: "https://www.googleapis.com/calendar/v3",
 	docs_url: "https://developers.google.com/workspace/calendar/api/v3/reference",
 	operations: {

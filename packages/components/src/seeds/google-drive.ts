@@ -17,7 +17,7 @@ export const googleDrive: ApiRecipe = {
 	title: "Google Drive",
 	description:
 		"Files that are shared with the service account. The credential's scope is https://www.googleapis.com/auth/drive, or drive.readonly.",
-	auth: "google_service_account",
+	auth: ["google_oauth", "google_service_account"],
 	base_url: "https://www.googleapis.com",
 	docs_url: "https://developers.google.com/workspace/drive/api/reference/rest/v3",
 	operations: {

@@ -22,7 +22,7 @@ export const googleSheets: ApiRecipe = {
 	title: "Google Sheets",
 	description:
 		"Reads and writes cells of spreadsheets. Share the spreadsheet with the service account's address; the credential's scope is https://www.googleapis.com/auth/spreadsheets.",
-	auth: "google_service_account",
+	auth: ["google_oauth", "google_service_account"],
 	base_url: "https://sheets.googleapis.com/v4/spreadsheets",
 	docs_url: "https://developers.google.com/workspace/sheets/api/reference/rest",
 	operations: {

@@ -19,7 +19,7 @@ export const hubspot: ApiRecipe = {
 	id: "hubspot",
 	title: "HubSpot",
 	description: "Contacts, companies, deals and other records of a HubSpot account.",
-	auth: "hubspot_token",
+	auth: ["hubspot_token", "hubspot_oauth"],
 	base_url: "https://api.hubapi.com/crm/v3/objects",
 	docs_url: "https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide",
 	operations: {

@@ -50,7 +50,7 @@ export const linear: ApiRecipe = {
 	id: "linear",
 	title: "Linear",
 	description: "Issues, comments and teams of a Linear workspace.",
-	auth: "linear_key",
+	auth: ["linear_key", "linear_oauth"],
 	base_url: "https://api.linear.app",
 	docs_url: "https://linear.app/developers/graphql",
 	operations: {

@@ -43,7 +43,7 @@ export const notion: ApiRecipe = {
 	id: "notion",
 	title: "Notion",
 	description: "Pages, databases and blocks of a Notion workspace that are shared with the integration.",
-	auth: "notion_token",
+	auth: ["notion_token", "notion_oauth"],
 	base_url: "https://api.notion.com/v1",
 	docs_url: "https://developers.notion.com/reference",
 	operations: {

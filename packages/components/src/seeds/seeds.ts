@@ -3,6 +3,7 @@ import { airtable } from "./airtable.ts";
 import { anthropic } from "./anthropic.ts";
 import { genericAuth } from "./auth-generic.ts";
 import { serviceAuth } from "./auth-services.ts";
+import { signInAuth } from "./auth-sign-in.ts";
 import { discord } from "./discord.ts";
 import { github } from "./github.ts";
 import { gitlab } from "./gitlab.ts";
@@ -48,4 +49,4 @@ export const apiRecipes: readonly ApiRecipe[] = [
 	twilio,
 ];
 
-export const authRecipes: readonly AuthRecipe[] = [...serviceAuth, ...genericAuth];
+export const authRecipes: readonly AuthRecipe[] = [...serviceAuth, ...signInAuth, ...genericAuth];

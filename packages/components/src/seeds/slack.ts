@@ -22,7 +22,7 @@ export const slack: ApiRecipe = {
 	id: "slack",
 	title: "Slack",
 	description: "Messages, files, channels and people of a Slack workspace, as a bot.",
-	auth: "slack_bot",
+	auth: ["slack_bot", "slack_oauth"],
 	base_url: "https://slack.com/api",
 	docs_url: "https://docs.slack.dev/reference/methods",
 	operations: {

@@ -11,6 +11,20 @@ const oauth = {
 	inject: { token_url: "https://{tenant}.auth.test/{tenant}/token" },
 };
 
+const signIn = {
+	type: "oauth2_authorization_code",
+	fields: [open("client_id"), secret("client_secret"), { ...open("instance"), optional: true }],
+	hosts: ["*.api.test"],
+	inject: {
+		authorize_url: "https://auth.test/authorize",
+		token_url: "https://auth.test/token",
+		client_secret: "{client_secret}",
+		authorize_params: { access_type: "offline" },
+		fields: { instance: "instance_url" },
+	},
+};
+const withInject = (inject: object) => ({ ...signIn, inject: { ...signIn.inject, ...inject } });
+
 const listProblems = (recipe: object) =>
 	findAuthRecipeProblems(toAuthRecipe("own", recipe as Parameters<typeof toAuthRecipe>[1])).map(
 		({ path, message }) => `${path}: ${message}`,
@@ -22,6 +36,8 @@ describe("an auth recipe", () => {
 			bearer,
 			oauth,
 			{ ...oauth, inject: { token_url: "{tenant}" } },
+			signIn,
+			withInject({ client_auth: "none", client_secret: undefined, issuer: "https://auth.test" }),
 			{ ...bearer, type: "basic", inject: { username: "{token}", password: "" } },
 			{ ...bearer, type: "header", inject: { headers: { "X-Key": "{token}", "x-version": "2" } } },
 			{ ...bearer, type: "query", inject: { query: { key: "{token}" } } },
@@ -44,6 +60,42 @@ describe("an auth recipe", () => {
 	});
 
 	const wrong: [string, object, string[]][] = [
+		[
+			"a sign-in over plain http",
+			withInject({ authorize_url: "http://auth.test/authorize" }),
+			["inject.authorize_url: must be an https:// URL such as https://auth.example.com/oauth/token"],
+		],
+		[
+			"a secret in the URL that the browser opens",
+			withInject({ scope: "{client_secret}", authorize_params: { key: "{client_secret}" } }),
+			[
+				"inject.scope: {client_secret} is secret and cannot be part of a URL",
+				"inject.authorize_params.key: {client_secret} is secret and cannot be part of a URL",
+			],
+		],
+		[
+			"a sign-in that sets its own state",
+			withInject({ authorize_params: { state: "x" } }),
+			["inject.authorize_params.state: is set by the service itself"],
+		],
+		[
+			"a client without a secret that authenticates",
+			withInject({ client_secret: undefined }),
+			["inject.client_secret: is required unless client_auth is none"],
+		],
+		[
+			"a required issuer that is not named",
+			withInject({ issuer_required: true }),
+			["inject.issuer: is required to compare iss with it"],
+		],
+		[
+			"hosts that the token response decides",
+			{ ...withInject({ fields: { instance: "instance_url", client_secret: "x" } }), hosts: ["{instance}"] },
+			[
+				"inject.fields.instance: must not be used in hosts, because hosts limit its value",
+				"inject.fields.client_secret: must be a field of this recipe that is optional and not secret",
+			],
+		],
 		[
 			"two fields of one name",
 			{ ...bearer, fields: [secret("token"), open("token")] },

@@ -12,7 +12,9 @@ import { optional, recipeWith } from "./recipe.ts";
 import { runComponent } from "./run-component.ts";
 
 const listProblems = (recipe: ApiRecipe, auth?: AuthRecipe): string[] =>
-	findApiRecipeProblems(recipe, auth).map(({ path, message }) => `${path}: ${message}`);
+	findApiRecipeProblems(recipe, auth === undefined ? [] : [auth]).map(
+		({ path, message }) => `${path}: ${message}`,
+	);
 
 const auth: AuthRecipe = {
 	id: "shop_key",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
-import { WriteApiRecipe, WriteAuthRecipe } from "@tripline/contract/recipes";
+import { listAuthIds, WriteApiRecipe, WriteAuthRecipe } from "@tripline/contract/recipes";
 import { nodeSettings } from "@tripline/contract/workflows";
 import { findAuthRecipeProblems } from "../../src/auth/recipe-problems.ts";
 import { findApiRecipeProblems } from "../../src/recipes/problems.ts";
@@ -9,7 +9,10 @@ import { apiRecipes, authRecipes } from "../../src/seeds/seeds.ts";
 import { openDouble } from "./double.ts";
 import { createOutboundWith, runOperation } from "./run-recipe.ts";
 
-const findAuthRecipe = (id: string | null) => authRecipes.find((recipe) => recipe.id === id);
+const findAuthRecipes = ({ auth }: WriteApiRecipe) => {
+	const found = listAuthIds(auth).map((id) => authRecipes.find((recipe) => recipe.id === id));
+	return found.map((recipe) => recipe ?? assert.fail("the auth recipe is not bundled"));
+};
 
 test("ids of bundled recipes differ", () => {
 	for (const recipes of [apiRecipes, authRecipes])
@@ -20,13 +23,13 @@ for (const recipe of apiRecipes) {
 	test(`the API recipe ${recipe.id} is valid for tenants`, () => {
 		const { id: _, ...written } = recipe;
 		assert.deepEqual(WriteApiRecipe.parse(written), written);
-		assert.deepEqual(findApiRecipeProblems(recipe, findAuthRecipe(recipe.auth)), []);
+		assert.deepEqual(findApiRecipeProblems(recipe, findAuthRecipes(recipe)), []);
 	});
 
 	test(`the API recipe ${recipe.id} calls only hosts of its credential`, () => {
 		const { host } = new URL(recipe.base_url.replace("{{credential.host}}", "host"));
-		const hosts = findAuthRecipe(recipe.auth)?.hosts ?? [];
-		assert.ok(hosts.includes(host === "host" ? "{host}" : host));
+		for (const { hosts } of findAuthRecipes(recipe))
+			assert.ok(hosts.includes(host === "host" ? "{host}" : host));
 	});
 
 	test(`the API recipe ${recipe.id} describes every parameter and has examples`, () => {

@@ -2,7 +2,7 @@ import { builtInCatalogue } from "@tripline/components/catalogue";
 import type { Effects } from "@tripline/components/effects";
 import { createManifestComponents } from "@tripline/components/installed/component";
 import { createRecipeComponents } from "@tripline/components/recipes/component";
-import type { ApiRecipe, AuthRecipe } from "@tripline/contract/recipes";
+import { type ApiRecipe, type AuthRecipe, listAuthIds } from "@tripline/contract/recipes";
 import type { Catalogue, Component } from "@tripline/engine/component";
 import type { OwnedComponents } from "./owned-components.ts";
 import { SIGNING_SECRET } from "./signing-secret.ts";
@@ -114,7 +114,7 @@ export class TenantCatalogue implements Catalogue<Effects> {
 		if (installed !== undefined) return createManifestComponents(installed.manifest);
 		const recipe = this.#findRecipe(group);
 		if (recipe === undefined) return [];
-		const authHosts = recipe.auth === null ? [] : (this.findAuthRecipe(recipe.auth)?.hosts ?? []);
+		const authHosts = listAuthIds(recipe.auth).flatMap((id) => this.findAuthRecipe(id)?.hosts ?? []);
 		return createRecipeComponents(recipe, { authHosts });
 	}
 }

@@ -8,6 +8,7 @@ import {
 	ApiRecipeList,
 	type AuthRecipe,
 	AuthRecipeList,
+	listAuthIds,
 	RecipeId,
 	WriteApiRecipe,
 	WriteAuthRecipe,
@@ -76,10 +77,12 @@ export function recipeRoutes({ catalogues, ownedComponents }: RecipeParts): Rout
 			async handle({ caller, params: { id }, body }) {
 				const recipe: ApiRecipe = { ...body, id };
 				const { installed } = await catalogues.own(caller.namespace);
-				const auth = (await catalogues.catalogue(caller.namespace)).findAuthRecipe(recipe.auth ?? "");
+				const catalogue = await catalogues.catalogue(caller.namespace);
+				const auths = listAuthIds(recipe.auth).map((one) => catalogue.findAuthRecipe(one));
+				const known = auths.filter((one) => one !== null);
 				checkRecipe(id, body.id, [
-					...(recipe.auth !== null && auth === null ? [UNKNOWN_AUTH] : []),
-					...findApiRecipeProblems(recipe, auth ?? undefined),
+					...(known.length < auths.length ? [UNKNOWN_AUTH] : []),
+					...findApiRecipeProblems(recipe, known),
 				]);
 				if (builtInCatalogue.get(id) !== undefined) throw toConflict(`${id} is a built-in component`);
 				if (installed.has(id)) throw toConflict(`${id} is an installed component: uninstall it first`);
