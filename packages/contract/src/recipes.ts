@@ -243,6 +243,13 @@ const Operation = z.strictObject({
 	response: z.enum(["json", "text", "base64", "file"]).optional(),
 	/** Name of the downloaded file, as a template; by default the one in the response, or the end of the path. */
 	filename: Text(500).optional(),
+	/** With `file`: a template over `data`, the response as JSON, that gives the file's content as base64. */
+	content: Text(500).optional(),
+	/** Further hosts that the service may redirect to, such as one that holds files. They get no credential. */
+	redirect_hosts: z
+		.array(Host.regex(/^[^{}]+$/, "must be a host without fields"))
+		.max(10)
+		.optional(),
 	expect: z.array(z.int().min(100).max(599)).max(20).optional(),
 	/** For services that answer 200 to a failure: a template like the output's. If it gives text, the node fails with it. */
 	error: Text(500).optional(),

@@ -8,6 +8,7 @@ import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Effects } from "../effects.ts";
 import { readBody } from "../http-request/answer.ts";
 import { type Attempts, sendWithRetries } from "../http-request/attempts.ts";
+import { createContentFile } from "../http-request/content-file.ts";
 import { createDownload } from "../http-request/download.ts";
 import { toUnexpectedStatusError } from "../http-request/status.ts";
 import { openFiles } from "../outbound/open-files.ts";
@@ -25,10 +26,11 @@ interface RecipeOptions {
 
 /** Creates one component per operation. An invalid recipe fails only when a component is used. */
 export function createRecipeComponents(recipe: ApiRecipe, options: RecipeOptions = {}): Component<Effects>[] {
-	const hosts = options.hosts ?? listHosts(recipe, options.authHosts ?? []);
+	const base = listHosts(recipe, options.authHosts ?? []);
 	const { version = "1.0.0" } = options;
-	return Object.entries(recipe.operations).map(([name, operation]) =>
-		createFromSchemas({
+	return Object.entries(recipe.operations).map(([name, operation]) => {
+		const hosts = options.hosts ?? [...base, ...(operation.redirect_hosts ?? [])];
+		return createFromSchemas({
 			id: `${recipe.id}.${name}`,
 			version,
 			title: `${recipe.title}: ${operation.title}`,
@@ -40,14 +42,14 @@ export function createRecipeComponents(recipe: ApiRecipe, options: RecipeOptions
 			authRecipes: listAuthIds(recipe.auth),
 			examples: listExamples(recipe, operation),
 			run: createRun(recipe, name, operation, hosts),
-		}),
-	);
+		});
+	});
 }
 
 function createRun(
 	recipe: ApiRecipe,
 	name: string,
-	{ response, expect, method }: ApiOperation,
+	{ response, expect, method, content }: ApiOperation,
 	hosts: readonly string[],
 ) {
 	let compiled: Operation | undefined;
@@ -67,7 +69,9 @@ function createRun(
 			call.effects.credentialText(credential as string, field),
 		);
 		const download =
-			response === "file" ? createDownload(call, filename, (status) => isExpected(status, expect)) : null;
+			response === "file" && content === undefined
+				? createDownload(call, filename, (status) => isExpected(status, expect))
+				: null;
 		const opened = body === undefined ? undefined : openFiles(body, call);
 		const sent = opened instanceof Promise ? await opened : opened;
 		const answer = await sendWithRetries(
@@ -76,6 +80,7 @@ function createRun(
 				...request,
 				...(sent === undefined ? {} : { body: sent }),
 				...(download === null ? {} : { sink: download.sink }),
+				...(content === undefined ? {} : { maxBytes: MAX_CONTENT_BYTES }),
 				credential,
 				authRecipes,
 				hosts,
@@ -83,15 +88,26 @@ function createRun(
 			attempts,
 		);
 		if (!isExpected(answer.status, expect)) throw toUnexpectedStatusError(answer);
-		const data = download?.file() ?? (method === "HEAD" ? null : readBody(answer, form));
 		const { status } = answer;
-		const result = compiled.result({ data, status, headers: { ...answer.headers } }, call.meter);
+		const headers = { ...answer.headers };
+		const given = download?.file() ?? (method === "HEAD" ? null : readBody(answer, form));
+		const data =
+			content === undefined
+				? given
+				: await createContentFile(
+						call,
+						filename,
+						compiled.content({ data: given, status, headers }, call.meter),
+					);
+		const result = compiled.result({ data, status, headers }, call.meter);
 		if ("error" in result) throw new TerminalError(result.error);
 		return result.output;
 	};
 }
 
 const MAX_ATTEMPTS = 3;
+/** Of a response that holds a file as base64: it is decoded in memory. */
+const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
 const isExpected = (status: number, expect: readonly number[] | undefined): boolean =>
 	expect === undefined ? status >= 200 && status <= 299 : expect.includes(status);

@@ -23,11 +23,16 @@ interface Request extends Pick<OutboundCall, "method" | "url" | "query" | "heade
 /** A compiled operation that can be used many times. */
 export interface Operation {
 	request(params: JsonObject, meter: Meter, credential: CredentialText): Request;
+	/** The content of the file that the response describes, as base64. */
+	content(answer: Answer, meter: Meter): Json | undefined;
 	/** The node's output, or its error message. */
-	result(
-		answer: { data: Json; status: number; headers: JsonObject },
-		meter: Meter,
-	): { output: Json } | { error: string };
+	result(answer: Answer, meter: Meter): { output: Json } | { error: string };
+}
+
+interface Answer {
+	readonly data: Json;
+	readonly status: number;
+	readonly headers: JsonObject;
 }
 
 /** Adds its findings to `problems`; if there are any, the result must not be used. */
@@ -53,14 +58,11 @@ export function compileOperation(
 	const body = compileBody(operation, `${at}.body`, compile, problems);
 	const filename =
 		operation.filename === undefined ? undefined : compile(operation.filename, `${at}.filename`);
-	const output =
-		operation.output.value === undefined
-			? undefined
-			: compileTemplate(operation.output.value, ANSWER, `${at}.output.value`, problems, meter);
-	const error =
-		operation.error === undefined
-			? undefined
-			: compileTemplate(operation.error, ANSWER, `${at}.error`, problems, meter);
+	const compileAnswer = (value: Json | undefined, place: string) =>
+		value === undefined ? undefined : compileTemplate(value, ANSWER, `${at}.${place}`, problems, meter);
+	const content = compileAnswer(operation.content, "content");
+	const output = compileAnswer(operation.output.value, "output.value");
+	const error = compileAnswer(operation.error, "error");
 
 	return {
 		request(params, meter, credential) {
@@ -78,8 +80,9 @@ export function compileOperation(
 				...(name === undefined ? {} : { filename: formatText(name, "the filename", meter) }),
 			};
 		},
+		content: (answer, meter) => content?.(createFrame({ ...answer }, meter)),
 		result(answer, meter) {
-			const frame = createFrame(answer, meter);
+			const frame = createFrame({ ...answer }, meter);
 			const failure = error?.(frame) ?? null;
 			if (failure !== null && failure !== "" && failure !== false)
 				return { error: formatText(failure, "the error", meter) };
