@@ -2,7 +2,6 @@ import type { Issue } from "@tripline/contract/failures";
 import type { Json } from "@tripline/contract/json";
 import { type ApiOperation, type ApiRecipe, listAuthIds } from "@tripline/contract/recipes";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { describeAdding } from "@tripline/engine/add-credential";
 import type { Component, NodeCall } from "@tripline/engine/component";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Effects } from "../effects.ts";
@@ -13,6 +12,7 @@ import { createDownload } from "../http-request/download.ts";
 import { toUnexpectedStatusError } from "../http-request/status.ts";
 import { openFiles } from "../outbound/open-files.ts";
 import { readBaseUrl } from "./base-url.ts";
+import { createCredentialError } from "./credential-error.ts";
 import { createFromSchemas } from "./from-schemas.ts";
 import { compileOperation, type Operation } from "./operation.ts";
 
@@ -118,12 +118,6 @@ function compileUsable(recipe: ApiRecipe, name: string): Operation {
 	const [first] = problems;
 	if (first === undefined) return operation;
 	throw new TerminalError(`the recipe ${recipe.id} cannot be used: ${first.path} ${first.message}`);
-}
-
-function createCredentialError(authRecipes: readonly string[]): TerminalError {
-	return new TerminalError(
-		`needs a credential of ${authRecipes.join(" or ")}: add one ${describeAdding(authRecipes)} (or with PUT /credentials/{name} and "auth_recipe": "${authRecipes[0]}"), then set it as this node's credential`,
-	);
 }
 
 function listHosts({ base_url }: ApiRecipe, authHosts: readonly string[]): readonly string[] {

@@ -59,7 +59,8 @@ async function checkOutput(world: World, output: Json, exchange: Exchange): Prom
 	assert.equal(body, Buffer.from(bytes).toString("utf8"), component);
 }
 
-function openTokenEndpoint(world: World, scope: string): void {
+/** Google's, which answers to the service account of the tests. */
+export function openTokenEndpoint(world: World, scope: string): void {
 	const answer = ({ body }: OutsideRequest) => {
 		const { status, body: text } = googleToken(body, scope, Date.now() / 1000);
 		return { status, headers: { "content-type": "application/json" }, body: text };
