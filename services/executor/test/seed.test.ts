@@ -49,8 +49,8 @@ describe("the bundled recipes", () => {
 
 	test("a store with a small body limit gives an error that names the setting and a sufficient size", async (context) => {
 		const small = await openCatalogues(context, { MAX_BODY_BYTES: "100000" });
-		await assert.rejects(seedRecipes(small.storage), /set its MAX_BODY_BYTES to at least 262144/);
-		const enough = await openCatalogues(context, { MAX_BODY_BYTES: "262144" });
+		await assert.rejects(seedRecipes(small.storage), /set its MAX_BODY_BYTES to at least 1048576/);
+		const enough = await openCatalogues(context, { MAX_BODY_BYTES: "1048576" });
 		await seedRecipes(enough.storage);
 		assert.deepEqual(await seedRecipes(enough.storage), UNCHANGED);
 	});

@@ -59,5 +59,5 @@ const mergeRecipes = <Kind extends Recipe>(before: readonly Kind[], bundled: rea
 const tooLarge = (): Failed =>
 	new Failed({
 		kind: "too_large",
-		message: "the bundled recipes are too large for the store: set its MAX_BODY_BYTES to at least 262144",
+		message: "the bundled recipes are too large for the store: set its MAX_BODY_BYTES to at least 1048576",
 	});
