@@ -16,6 +16,7 @@ import { fileList } from "./file-list.ts";
 import { filter } from "./filter.ts";
 import { folder } from "./folder.ts";
 import { foreach } from "./foreach.ts";
+import { googleSheetsRows } from "./google-sheets-rows.ts";
 import { httpRequest } from "./http-request.ts";
 import { condition } from "./if.ts";
 import { kbDelete } from "./kb-delete.ts";
@@ -75,6 +76,7 @@ export const builtIn: readonly Component<Effects>[] = [
 	emitEvent,
 	llmChat,
 	embed,
+	googleSheetsRows,
 	kbSearch,
 	kbGet,
 	kbList,

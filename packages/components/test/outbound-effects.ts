@@ -144,6 +144,7 @@ function toBody(body: OutboundBody | undefined): { body: Sent; contentType?: str
 				body: Uint8Array.from(Buffer.from(body.data, "base64")),
 				contentType: "application/octet-stream",
 			};
+		case "email":
 		case "file":
 			throw new Error("not over fetch");
 		case "multipart": {

@@ -42,6 +42,9 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
 		.replaceAll("_", "/")
 		.replace(/={1,2}$/, "");
 	if (!/^[A-Za-z0-9+/]*$/.test(plain) || plain.length % 4 === 1) return null;
-	const bytes = Uint8Array.from(atob(plain), (character) => character.charCodeAt(0));
+	const binary = atob(plain);
+	// Uint8Array.from iterates over the characters, which is several times slower.
+	const bytes = new Uint8Array(binary.length);
+	for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
 	return toBase64(bytes).replaceAll("=", "") === plain ? bytes : null;
 }

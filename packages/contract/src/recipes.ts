@@ -171,7 +171,25 @@ export const WriteAuthRecipe = z.discriminatedUnion("type", kinds).meta({ id: "W
 export type WriteAuthRecipe = z.output<typeof WriteAuthRecipe>;
 export type AuthRecipe = WriteAuthRecipe & { readonly id: string };
 
-/** One of `text`, `json` and `file` is the content. A part whose template reads an absent parameter is omitted. */
+/** Templates of an e-mail's fields. An address is `ada@example.com` or `Ada <ada@example.com>`. */
+const EmailTemplate = z.strictObject({
+	from: Text(500).optional(),
+	to: Text(500).optional(),
+	cc: Text(500).optional(),
+	bcc: Text(500).optional(),
+	reply_to: Text(500).optional(),
+	subject: Text(500).optional(),
+	/** Ids of messages, such as `<abc@mail.example.com>`. */
+	in_reply_to: Text(500).optional(),
+	references: Text(500).optional(),
+	text: Text(20_000).optional(),
+	html: Text(20_000).optional(),
+	/** A template that gives a list of files. */
+	attachments: Text(500).optional(),
+});
+export type EmailTemplate = z.output<typeof EmailTemplate>;
+
+/** One of `text`, `json`, `file` and `email` is the content. A part whose template reads an absent parameter is omitted. */
 const Part = z
 	.strictObject({
 		name: Text(200),
@@ -179,12 +197,15 @@ const Part = z
 		json: AnyJson.optional(),
 		/** A template that gives a file; it also gives the name and the type, unless they are set. */
 		file: Text(500).optional(),
+		/** A message (RFC 5322, MIME). */
+		email: EmailTemplate.optional(),
 		filename: Text(500).optional(),
 		content_type: Text(200).optional(),
 	})
 	.refine(
-		({ text, json, file }) => [text, json, file].filter((content) => content !== undefined).length === 1,
-		"must have one of text, json and file",
+		({ text, json, file, email }) =>
+			[text, json, file, email].filter((content) => content !== undefined).length === 1,
+		"must have one of text, json, file and email",
 	);
 
 const Operation = z.strictObject({
@@ -207,6 +228,12 @@ const Operation = z.strictObject({
 			z.strictObject({ kind: z.literal("text"), text: z.string(), content_type: z.string().optional() }),
 			/** A template that gives a file. Its type is sent unless there is a header content-type. */
 			z.strictObject({ kind: z.literal("file"), file: Text(500) }),
+			/** A message (RFC 5322, MIME), sent as message/rfc822 or, with an encoding, as text/plain. */
+			z.strictObject({
+				kind: z.literal("email"),
+				email: EmailTemplate,
+				encoding: z.literal("base64").optional(),
+			}),
 			/** A form, or with a header content-type such as multipart/related another multipart body. */
 			z.strictObject({ kind: z.literal("multipart"), parts: z.array(Part).min(1).max(50) }),
 		])
@@ -217,6 +244,13 @@ const Operation = z.strictObject({
 	response: z.enum(["json", "text", "base64", "file"]).optional(),
 	/** Name of the downloaded file, as a template; by default the one in the response, or the end of the path. */
 	filename: Text(500).optional(),
+	/** With `file`: a template over `data`, the response as JSON, that gives the file's content as base64. */
+	content: Text(500).optional(),
+	/** Further hosts that the service may redirect to, such as one that holds files. They get no credential. */
+	redirect_hosts: z
+		.array(Host.regex(/^[^{}]+$/, "must be a host without fields"))
+		.max(10)
+		.optional(),
 	expect: z.array(z.int().min(100).max(599)).max(20).optional(),
 	/** For services that answer 200 to a failure: a template like the output's. If it gives text, the node fails with it. */
 	error: Text(500).optional(),

@@ -17,6 +17,7 @@ export const FILTER_NAMES = [
 	"slice",
 	"unique",
 	"pluck",
+	"named",
 	"sum",
 	"min",
 	"max",
@@ -27,6 +28,7 @@ export const FILTER_NAMES = [
 	"html",
 	"url",
 	"base64",
+	"from_base64",
 	"sha256",
 ] as const;
 

@@ -21,6 +21,7 @@ import { fileWalk } from "./executor/file-walk.ts";
 import { files } from "./executor/files.ts";
 import { forms } from "./executor/forms.ts";
 import { frontDoor } from "./executor/front-door.ts";
+import { googleSheets } from "./executor/google-sheets.ts";
 import { http } from "./executor/http.ts";
 import { httpFiles } from "./executor/http-files.ts";
 import { idempotency } from "./executor/idempotency.ts";
@@ -113,6 +114,7 @@ export const executor: readonly Scenario[] = [
 	...credentialsInUse,
 	...signingIn,
 	...code,
+	...googleSheets,
 	...llm,
 	...recipes,
 ];

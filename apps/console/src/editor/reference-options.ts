@@ -24,6 +24,7 @@ const NEEDS_ARGUMENT: Readonly<Record<FilterName, boolean>> = {
 	slice: true,
 	unique: false,
 	pluck: true,
+	named: true,
 	sum: false,
 	min: false,
 	max: false,
@@ -34,6 +35,7 @@ const NEEDS_ARGUMENT: Readonly<Record<FilterName, boolean>> = {
 	html: false,
 	url: false,
 	base64: false,
+	from_base64: false,
 	sha256: false,
 };
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {

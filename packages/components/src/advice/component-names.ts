@@ -11,7 +11,11 @@ const reading =
 	"Use `parse` with file, which reads the file that a run was sent or has downloaded; for a file on the disk of the service first `folder`";
 const workbook = "Use `parse` with file to read a workbook, `make_file` to write one";
 const mail =
-	"There is no built-in mail component. Use the recipe operation `resend.send_email`, or the API of your mail service with `http_request`";
+	"There is no built-in mail component. Use the recipe operations `gmail.send_email`, `outlook_mail.send_email` or `resend.send_email`, or the API of your mail service with `http_request`";
+const gmail = "Use operations of the recipe gmail, such as `gmail.send_email` or `gmail.search_messages`";
+const outlook =
+	"Use operations of the recipe outlook_mail, such as `outlook_mail.send_email` or `outlook_mail.list_messages`";
+const sheets = "Use `google_sheets_rows`, which reads and writes rows by the names of their columns";
 const model = "Use `llm_chat`, for OpenAI, Anthropic and compatible servers";
 const trigger =
 	'A trigger is no node. Describe it under trigger, such as trigger: { type: webhook }, and start edges at input: "input >> then >> …"';
@@ -116,8 +120,13 @@ export const componentHints: Readonly<Record<string, string>> = {
 	mail: mail,
 	sendmail: mail,
 	smtp: mail,
-	gmail: mail,
-	outlook: mail,
+	gmail,
+	outlook,
+	microsoftoutlook: outlook,
+	googlesheets: sheets,
+	googlesheet: sheets,
+	gsheets: sheets,
+	sheets,
 	llm: model,
 	ai: model,
 	gpt: model,

@@ -4,6 +4,7 @@ import type { Meter } from "@tripline/engine/meter";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { decodeBase64Text, type Encode, type Piece, plain } from "./body-pieces.ts";
 import type { OutboundBody } from "./call.ts";
+import { buildMessage, encodeMessage, listEmailTexts } from "./email/message.ts";
 import { toFormPairs } from "./form.ts";
 import { buildMultipartPieces } from "./multipart.ts";
 
@@ -28,14 +29,21 @@ export function buildBodyPieces(body: OutboundBody, headers: Record<string, stri
 		case "file":
 			headers["content-type"] ??= body.contentType ?? body.file.value.type;
 			return [{ file: body.file }];
+		case "email": {
+			headers["content-type"] ??= body.encoding === "base64" ? "text/plain" : "message/rfc822";
+			for (const text of listEmailTexts(body.email)) meter.spendOnText(16 * text.length);
+			const message = buildMessage(body.email);
+			return body.encoding === "base64" ? [encodeMessage(message)] : message;
+		}
 		case "multipart": {
 			const boundary = `tripline-${toHex(crypto.getRandomValues(new Uint8Array(16)))}`;
 			headers["content-type"] = buildMultipartType(
 				headers["content-type"] ?? "multipart/form-data",
 				boundary,
 			);
-			for (const { text = "", base64 = "" } of body.parts)
-				meter.spendOnText(16 * (text.length + base64.length));
+			for (const { text = "", base64 = "", email } of body.parts)
+				for (const part of [text, base64, ...(email === undefined ? [] : listEmailTexts(email))])
+					meter.spendOnText(16 * part.length);
 			return buildMultipartPieces(body.parts, boundary);
 		}
 	}

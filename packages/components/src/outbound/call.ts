@@ -1,5 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import type { OpenFile } from "../open-file.ts";
+import type { Email } from "./email/message.ts";
 
 /** A call to an outside address on behalf of a node. */
 export interface OutboundCall {
@@ -39,6 +40,12 @@ export type OutboundBody =
 	| { readonly kind: "text"; readonly text: string; readonly contentType?: string | undefined }
 	| { readonly kind: "base64"; readonly data: string; readonly contentType?: string | undefined }
 	| { readonly kind: "file"; readonly file: OpenFile; readonly contentType?: string | undefined }
+	| {
+			readonly kind: "email";
+			readonly email: Email<OpenFile>;
+			/** Of the whole message. */
+			readonly encoding?: "base64" | undefined;
+	  }
 	| { readonly kind: "multipart"; readonly parts: readonly MultipartPart[] };
 
 export interface MultipartPart {
@@ -48,6 +55,8 @@ export interface MultipartPart {
 	readonly base64?: string | undefined;
 	/** Also gives the name and the type, unless they are set. */
 	readonly file?: OpenFile | undefined;
+	/** A message of type message/rfc822. */
+	readonly email?: Email<OpenFile> | undefined;
 	readonly filename?: string | undefined;
 	readonly contentType?: string | undefined;
 }

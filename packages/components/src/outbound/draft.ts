@@ -3,6 +3,7 @@ import { TerminalError } from "@tripline/engine/terminal-error";
 import { buildBodyPieces } from "./body.ts";
 import { isText, type Piece } from "./body-pieces.ts";
 import type { OutboundBody, OutboundCall } from "./call.ts";
+import { type Email, listEmailTexts } from "./email/message.ts";
 import { readHeaders } from "./headers.ts";
 import type { Placeholder, Placeholders } from "./placeholders.ts";
 import { addQuery, toQueryPairs } from "./query.ts";
@@ -68,9 +69,17 @@ function assertFillable({ headers, body }: OutboundCall, placeholders: Placehold
 	if (listBase64(body).some((data) => placeholders.isIn(data))) {
 		throw new TerminalError("a credential cannot stand in base64 data");
 	}
+	if (listEmails(body).some((email) => listEmailTexts(email).some(placeholders.isIn))) {
+		throw new TerminalError("a credential cannot stand in an e-mail");
+	}
 }
 
 function listBase64(body: OutboundBody | undefined): string[] {
 	if (body?.kind === "base64") return [body.data];
 	return body?.kind === "multipart" ? body.parts.map(({ base64 }) => base64 ?? "") : [];
+}
+
+function listEmails(body: OutboundBody | undefined): Email<unknown>[] {
+	if (body?.kind === "email") return [body.email];
+	return body?.kind === "multipart" ? body.parts.flatMap(({ email }) => email ?? []) : [];
 }

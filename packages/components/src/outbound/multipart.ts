@@ -1,6 +1,7 @@
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { decodeBase64Text, type Encode, type Piece, plain } from "./body-pieces.ts";
 import type { MultipartPart } from "./call.ts";
+import { buildMessage } from "./email/message.ts";
 
 export function buildMultipartPieces(parts: readonly MultipartPart[], boundary: string): Piece[] {
 	const pieces = parts.flatMap((part, index) => buildPartPieces(part, index, boundary));
@@ -8,8 +9,8 @@ export function buildMultipartPieces(parts: readonly MultipartPart[], boundary: 
 }
 
 function buildPartPieces(part: MultipartPart, index: number, boundary: string): Piece[] {
-	const { name, text, base64, file } = part;
-	const [content, another] = [["text", text] as const, ["base64", base64] as const, ["file", file] as const]
+	const { name, text, base64, file, email } = part;
+	const [content, another] = Object.entries({ text, base64, file, email })
 		.filter(([, value]) => value !== undefined)
 		.map(([kind]) => kind);
 	if (another !== undefined) {
@@ -18,8 +19,7 @@ function buildPartPieces(part: MultipartPart, index: number, boundary: string): 
 		);
 	}
 	const filename = part.filename ?? file?.value.name;
-	const type =
-		part.contentType ?? file?.value.type ?? (filename === undefined ? undefined : "application/octet-stream");
+	const type = part.contentType ?? file?.value.type ?? findDefaultType(part, filename);
 	const named = filename === undefined ? "" : `; filename="${escapeQuoted(filename)}"`;
 	const head = `--${boundary}\r\nContent-Disposition: form-data; name="${escapeQuoted(name)}"${named}\r\n`;
 	if (type !== undefined && /[^\t\x20-\x7e]/.test(type)) {
@@ -28,15 +28,21 @@ function buildPartPieces(part: MultipartPart, index: number, boundary: string): 
 	const typeLine = type === undefined ? "" : `Content-Type: ${type}\r\n`;
 	return [
 		{ text: `${head}${typeLine}\r\n`, encode: escapeQuoted },
-		buildContent(part, index),
+		...buildContent(part, index),
 		{ text: "\r\n", encode: plain },
 	];
 }
 
-function buildContent({ text = "", base64, file }: MultipartPart, index: number): Piece {
-	if (file !== undefined) return { file };
-	if (base64 === undefined) return { text, encode: plain };
-	return decodeBase64Text(base64, `part ${index + 1} of the multipart body`);
+function findDefaultType({ email }: MultipartPart, filename: string | undefined): string | undefined {
+	if (email !== undefined) return "message/rfc822";
+	return filename === undefined ? undefined : "application/octet-stream";
+}
+
+function buildContent({ text = "", base64, file, email }: MultipartPart, index: number): readonly Piece[] {
+	if (file !== undefined) return [{ file }];
+	if (email !== undefined) return buildMessage(email);
+	if (base64 === undefined) return [{ text, encode: plain }];
+	return [decodeBase64Text(base64, `part ${index + 1} of the multipart body`)];
 }
 
 /** Escapes as browsers do: a line break or a quote would end the header. */

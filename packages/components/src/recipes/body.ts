@@ -10,6 +10,7 @@ import { TerminalError } from "@tripline/engine/terminal-error";
 import type { FileReference } from "../effects.ts";
 import type { UnopenedBody, UnopenedPart } from "../outbound/open-files.ts";
 import { isObject } from "../schemas.ts";
+import { compileEmail } from "./email.ts";
 import type { Build } from "./template.ts";
 
 type Compile = (value: Json, path: string) => Build;
@@ -57,6 +58,10 @@ export function compileBody(
 				return file === undefined ? undefined : { kind: "file", file: toFile(file, "the body") };
 			};
 		}
+		case "email": {
+			const build = compileEmail(body.email, `${path}.email`, compile);
+			return (frame) => ({ kind: "email", email: build(frame), encoding: body.encoding });
+		}
 		case "multipart": {
 			const parts = body.parts.map((part, index) => compilePart(part, `${path}.parts.${index}`, compile));
 			return (frame) => ({ kind: "multipart", parts: parts.flatMap((build) => build(frame) ?? []) });
@@ -65,7 +70,11 @@ export function compileBody(
 }
 
 function compilePart(part: Part, path: string, compile: Compile): (frame: Frame) => UnopenedPart | undefined {
-	const { name, content_type } = part;
+	const { name, content_type, email } = part;
+	if (email !== undefined) {
+		const build = compileEmail(email, `${path}.email`, compile);
+		return (frame) => ({ name, email: build(frame), contentType: content_type });
+	}
 	const [key, content] = pickContent(part);
 	const build = compile(content, `${path}.${key}`);
 	const filename = part.filename === undefined ? undefined : compile(part.filename, `${path}.filename`);

@@ -2,18 +2,19 @@ import type { Issue } from "@tripline/contract/failures";
 import type { Json } from "@tripline/contract/json";
 import { type ApiOperation, type ApiRecipe, listAuthIds } from "@tripline/contract/recipes";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { describeAdding } from "@tripline/engine/add-credential";
 import type { Component, NodeCall } from "@tripline/engine/component";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Effects } from "../effects.ts";
 import { readBody } from "../http-request/answer.ts";
 import { type Attempts, sendWithRetries } from "../http-request/attempts.ts";
+import { createContentFile } from "../http-request/content-file.ts";
 import { createDownload } from "../http-request/download.ts";
 import type { Page } from "../http-request/pages.ts";
 import { toUnexpectedStatusError } from "../http-request/status.ts";
 import type { OutboundCall } from "../outbound/call.ts";
 import { openFiles } from "../outbound/open-files.ts";
 import { readBaseUrl } from "./base-url.ts";
+import { createCredentialError } from "./credential-error.ts";
 import { createFromSchemas } from "./from-schemas.ts";
 import { compileOperation, type Operation } from "./operation.ts";
 import { addPaginateParameter, createOutputInference, readItems, readPaginateParameter } from "./paginate.ts";
@@ -28,10 +29,11 @@ interface RecipeOptions {
 
 /** Creates one component per operation. An invalid recipe fails only when a component is used. */
 export function createRecipeComponents(recipe: ApiRecipe, options: RecipeOptions = {}): Component<Effects>[] {
-	const hosts = options.hosts ?? listHosts(recipe, options.authHosts ?? []);
+	const base = listHosts(recipe, options.authHosts ?? []);
 	const { version = "1.0.0" } = options;
-	return Object.entries(recipe.operations).map(([name, operation]) =>
-		createFromSchemas({
+	return Object.entries(recipe.operations).map(([name, operation]) => {
+		const hosts = options.hosts ?? [...base, ...(operation.redirect_hosts ?? [])];
+		return createFromSchemas({
 			id: `${recipe.id}.${name}`,
 			version,
 			title: `${recipe.title}: ${operation.title}`,
@@ -44,14 +46,14 @@ export function createRecipeComponents(recipe: ApiRecipe, options: RecipeOptions
 			authRecipes: listAuthIds(recipe.auth),
 			examples: listExamples(recipe, operation),
 			run: createRun(recipe, name, operation, hosts),
-		}),
-	);
+		});
+	});
 }
 
 function createRun(
 	recipe: ApiRecipe,
 	name: string,
-	{ response, expect, method, paginate }: ApiOperation,
+	{ response, expect, method, paginate, content }: ApiOperation,
 	hosts: readonly string[],
 ) {
 	let compiled: Operation | undefined;
@@ -74,13 +76,16 @@ function createRun(
 			call.effects.credentialText(credential as string, field),
 		);
 		const download =
-			response === "file" ? createDownload(call, filename, (status) => isExpected(status, expect)) : null;
+			response === "file" && content === undefined
+				? createDownload(call, filename, (status) => isExpected(status, expect))
+				: null;
 		const opened = body === undefined ? undefined : openFiles(body, call);
 		const sent = opened instanceof Promise ? await opened : opened;
 		const outbound: OutboundCall = {
 			...request,
 			...(sent === undefined ? {} : { body: sent }),
 			...(download === null ? {} : { sink: download.sink }),
+			...(content === undefined ? {} : { maxBytes: MAX_CONTENT_BYTES }),
 			credential,
 			authRecipes,
 			hosts,
@@ -90,10 +95,15 @@ function createRun(
 			// A large body was already scanned for secrets; parse it in the next turn of the event loop.
 			if (answer.body.length > LARGE_BODY_BYTES) await call.turn();
 			if (!isExpected(answer.status, expect)) throw toUnexpectedStatusError(answer);
-			const data = download?.file() ?? (method === "HEAD" ? null : readBody(answer, form));
+			const given = download?.file() ?? (method === "HEAD" ? null : readBody(answer, form));
 			const { status, headers, url } = answer;
-			const error = operation.findError({ data, status, headers: { ...headers } }, call.meter);
+			const described = { data: given, status, headers: { ...headers } };
+			const error = operation.findError(described, call.meter);
 			if (error !== undefined) throw new TerminalError(error);
+			const data =
+				content === undefined
+					? given
+					: await createContentFile(call, filename, operation.content(described, call.meter));
 			return { data, status, headers, url };
 		};
 		if (paginate !== undefined && wanted !== undefined) return readItems(paginate, wanted, outbound, read);
@@ -104,6 +114,8 @@ function createRun(
 
 const MAX_ATTEMPTS = 3;
 const LARGE_BODY_BYTES = 262_144;
+/** Of a response that holds a file as base64: it is decoded in memory. */
+const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
 const isExpected = (status: number, expect: readonly number[] | undefined): boolean =>
 	expect === undefined ? status >= 200 && status <= 299 : expect.includes(status);
@@ -114,12 +126,6 @@ function compileUsable(recipe: ApiRecipe, name: string): Operation {
 	const [first] = problems;
 	if (first === undefined) return operation;
 	throw new TerminalError(`the recipe ${recipe.id} cannot be used: ${first.path} ${first.message}`);
-}
-
-function createCredentialError(authRecipes: readonly string[]): TerminalError {
-	return new TerminalError(
-		`needs a credential of ${authRecipes.join(" or ")}: add one ${describeAdding(authRecipes)} (or with PUT /credentials/{name} and "auth_recipe": "${authRecipes[0]}"), then set it as this node's credential`,
-	);
 }
 
 function listHosts({ base_url }: ApiRecipe, authHosts: readonly string[]): readonly string[] {

@@ -23,6 +23,8 @@ interface Request extends Pick<OutboundCall, "method" | "url" | "query" | "heade
 /** A compiled operation that can be used many times. */
 export interface Operation {
 	request(params: JsonObject, meter: Meter, credential: CredentialText): Request;
+	/** The content of the file that the response describes, as base64. */
+	content(answer: Answer, meter: Meter): Json | undefined;
 	/** The error message that the response contains, if any. */
 	findError(answer: Answer, meter: Meter): string | undefined;
 	output(answer: Answer, meter: Meter): Json;
@@ -57,14 +59,11 @@ export function compileOperation(
 	const body = compileBody(operation, `${at}.body`, compile, problems);
 	const filename =
 		operation.filename === undefined ? undefined : compile(operation.filename, `${at}.filename`);
-	const output =
-		operation.output.value === undefined
-			? undefined
-			: compileTemplate(operation.output.value, ANSWER, `${at}.output.value`, problems, meter);
-	const error =
-		operation.error === undefined
-			? undefined
-			: compileTemplate(operation.error, ANSWER, `${at}.error`, problems, meter);
+	const compileAnswer = (value: Json | undefined, place: string) =>
+		value === undefined ? undefined : compileTemplate(value, ANSWER, `${at}.${place}`, problems, meter);
+	const content = compileAnswer(operation.content, "content");
+	const output = compileAnswer(operation.output.value, "output.value");
+	const error = compileAnswer(operation.error, "error");
 
 	return {
 		request(params, meter, credential) {
@@ -82,6 +81,7 @@ export function compileOperation(
 				...(name === undefined ? {} : { filename: formatText(name, "the filename", meter) }),
 			};
 		},
+		content: (answer, meter) => content?.(createFrame(answer, meter)),
 		findError(answer, meter) {
 			const failure = error?.(createFrame(answer, meter)) ?? null;
 			if (failure === null || failure === "" || failure === false) return undefined;

@@ -39,13 +39,23 @@ export const listNames = (pieces: readonly Piece[]): string[] =>
 /** Parameters are data: a plain one cannot add a segment, and none can lead upwards. */
 export function buildPath(pieces: readonly Piece[], params: JsonObject): string {
 	const path = pieces
-		.map((piece) =>
-			typeof piece === "string" ? piece : encodeParameter(piece.name, piece.slashes, params[piece.name]),
-		)
+		.map((piece, at) => {
+			if (typeof piece === "string") return piece;
+			const encoded = encodeParameter(piece.name, piece.slashes, params[piece.name]);
+			return isQuoted(pieces, at) ? encoded.replaceAll("'", "''") : encoded;
+		})
 		.join("");
 	if (hasDotSegment(path)) throw new TerminalError("a parameter of the path must not be . or ..");
 	return path;
 }
+
+/** Between single quotes a parameter is a text of OData, as in `/search(q='{query}')`: a quote must not end it. */
+const isQuoted = (pieces: readonly Piece[], at: number): boolean => {
+	const [before, after] = [pieces[at - 1], pieces[at + 1]];
+	return (
+		typeof before === "string" && before.endsWith("'") && typeof after === "string" && after.startsWith("'")
+	);
+};
 
 function encodeParameter(name: string, slashes: boolean, value: Json | undefined): string {
 	if (typeof value === "object" || value === undefined)

@@ -45,7 +45,9 @@ function findOperationProblems(operation: ApiOperation, at: string): Issue[] {
 	const problems = listPathParameters(operation).flatMap((name) =>
 		findPathParameterProblems(operation.params, name, at),
 	);
-	const { body, output, response, filename, method } = operation;
+	const { body, output, response, filename, content, method } = operation;
+	if (response !== "file" && content !== undefined)
+		problems.push({ path: `${at}.content`, message: "has no use unless response is file" });
 	if (response === "file" && method === "HEAD")
 		problems.push({
 			path: `${at}.response`,

@@ -81,6 +81,8 @@ export const serviceAuth: readonly AuthRecipe[] = [
 			"sheets.googleapis.com",
 			"docs.googleapis.com",
 			"gmail.googleapis.com",
+			"people.googleapis.com",
+			"tasks.googleapis.com",
 			"www.googleapis.com",
 		],
 		inject: {
@@ -90,6 +92,36 @@ export const serviceAuth: readonly AuthRecipe[] = [
 			subject: "{subject}",
 			scope: "{scope}",
 		},
+	},
+	{
+		id: "google_api_key",
+		title: "Google API key",
+		type: "query",
+		fields: [
+			secret(
+				"key",
+				"From console.cloud.google.com (APIs & Services > Credentials), limited to the API you use",
+			),
+		],
+		hosts: ["www.googleapis.com"],
+		inject: { query: { key: "{key}" } },
+	},
+	bearer(
+		"microsoft_token",
+		"Microsoft Graph access token",
+		["graph.microsoft.com"],
+		"An access token, for instance from Graph Explorer; it expires after about an hour",
+	),
+	{
+		id: "salesforce_token",
+		title: "Salesforce access token",
+		type: "bearer",
+		fields: [
+			open("instance", "Your organization's host, such as my-company.my.salesforce.com"),
+			secret("token", "A session id or an access token; it expires"),
+		],
+		hosts: ["*.salesforce.com"],
+		inject: { token: "{token}" },
 	},
 	bearer(
 		"stripe_key",

@@ -1,5 +1,5 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
-import { choice, integer, list, text } from "../schema-words.ts";
+import { choice, flag, integer, list, text } from "../schema-words.ts";
 import { answer, done, object, params } from "./schema.ts";
 
 const calendar_id = text("The calendar's id: an e-mail address, or primary for the account's own calendar");
@@ -31,7 +31,7 @@ export const googleCalendar: ApiRecipe = {
 	id: "google_calendar",
 	title: "Google Calendar",
 	description:
-		"Events of calendars that are shared with the service account. The credential's scope is https://www.googleapis.com/auth/calendar; to invite guests it needs domain-wide delegation and a subject.",
+		"Events of calendars. The scope is https://www.googleapis.com/auth/calendar. A service account sees calendars that are shared with its address; to invite guests it needs domain-wide delegation and a subject.",
 	auth: ["google_oauth", "google_service_account"],
 	base_url: "https://www.googleapis.com/calendar/v3",
 	docs_url: "https://developers.google.com/workspace/calendar/api/v3/reference",
@@ -77,6 +77,58 @@ export const googleCalendar: ApiRecipe = {
 					},
 				},
 			],
+		},
+		get_event: {
+			title: "Get an event",
+			method: "GET",
+			path: "/calendars/{calendar_id}/events/{event_id}",
+			params: params({ calendar_id, event_id }),
+			output: { schema: event },
+			examples: [{ title: "One", params: { calendar_id: "primary", event_id: "abc123" } }],
+		},
+		quick_add: {
+			title: "Create an event from a sentence",
+			method: "POST",
+			path: "/calendars/{calendar_id}/events/quickAdd",
+			params: params(
+				{ calendar_id, text: text("Such as Lunch with Ada tomorrow 12:30-13:30", { minLength: 1 }) },
+				{ send_updates },
+			),
+			query: { text: "{{params.text}}", sendUpdates: "{{params.send_updates}}" },
+			output: { schema: event },
+			examples: [
+				{ title: "A lunch", params: { calendar_id: "primary", text: "Lunch with Ada tomorrow 12:30-13:30" } },
+			],
+		},
+		list_calendars: {
+			title: "List calendars",
+			description: "Those in the account's list.",
+			method: "GET",
+			path: "/users/me/calendarList",
+			params: params(
+				{},
+				{
+					limit: integer("Maximum number of results", { minimum: 1, maximum: 250, default: 100 }),
+					page_token: text("nextPageToken of the previous page"),
+				},
+			),
+			query: { maxResults: "{{params.limit}}", pageToken: "{{params.page_token}}" },
+			output: {
+				schema: answer({
+					items: list(
+						object("A calendar", {
+							id: text("Its id, for calendar_id"),
+							summary: text("Its name"),
+							timeZone: text("Its time zone"),
+							accessRole: text("owner, writer, reader or freeBusyReader"),
+							primary: flag("Whether it is the account's own"),
+						}),
+						"The calendars",
+					),
+					nextPageToken: text("page_token for the next page"),
+				}),
+			},
+			examples: [{ title: "All", params: {} }],
 		},
 		create_event: {
 			title: "Create an event",

@@ -21,7 +21,7 @@ export const googleSheets: ApiRecipe = {
 	id: "google_sheets",
 	title: "Google Sheets",
 	description:
-		"Reads and writes cells of spreadsheets. Share the spreadsheet with the service account's address; the credential's scope is https://www.googleapis.com/auth/spreadsheets.",
+		"Reads and writes cells of spreadsheets. For rows by the names of their columns use the component google_sheets_rows. The scope is https://www.googleapis.com/auth/spreadsheets; share the spreadsheet with a service account's address.",
 	auth: ["google_oauth", "google_service_account"],
 	base_url: "https://sheets.googleapis.com/v4/spreadsheets",
 	docs_url: "https://developers.google.com/workspace/sheets/api/reference/rest",
@@ -150,7 +150,7 @@ export const googleSheets: ApiRecipe = {
 		},
 		create_spreadsheet: {
 			title: "Create a spreadsheet",
-			description: "It belongs to the service account until it is shared.",
+			description: "It belongs to the account of the credential.",
 			method: "POST",
 			path: "",
 			params: params({ title: text("Its title") }),

@@ -106,6 +106,16 @@ describe("the path of an operation", () => {
 		});
 	}
 
+	test("doubles quotes between quotes, as OData writes them", async () => {
+		const search = { path: "/things/search(q='{id}')" };
+		const base = "https://api.example.com/v1/things/search";
+		assert.equal(await resolveUrl(search, { id: "O'Brien')" }), `${base}(q='O''Brien'')')`);
+		assert.equal(
+			await resolveUrl({ path: "/things/'{id}" }, { id: "a'b" }),
+			"https://api.example.com/v1/things/'a'b",
+		);
+	});
+
 	test("can keep slashes, but never leads upwards", async () => {
 		assert.equal(
 			await resolveUrl(anyPath, { id: "a/b c/ü.md" }),

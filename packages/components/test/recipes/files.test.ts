@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { isFileValue } from "@tripline/contract/files";
 import { type ApiOperation, WriteApiRecipe } from "@tripline/contract/recipes";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { createRecipeComponents } from "../../src/recipes/component.ts";
@@ -76,6 +77,65 @@ describe("an operation with files", () => {
 		assert.deepEqual((await dataOf(sent.parts[2])).value, picture);
 	});
 
+	test("sends an e-mail with files, and omits fields whose parameter is absent", async () => {
+		const email = {
+			to: "{{params.a}}",
+			cc: "{{params.b}}",
+			subject: "About {{params.file.name}}",
+			attachments: "{{params.file}}",
+		};
+		for (const body of [
+			{ kind: "email", email, encoding: "base64" },
+			{ kind: "multipart", parts: [{ name: "message", email }] },
+		] satisfies ApiOperation["body"][]) {
+			const { calls } = await call({ body }, { file: picture, a: ["a@example.com", "b@example.com"] });
+			const sent = calls[0]?.body;
+			const written =
+				sent?.kind === "multipart" ? sent.parts[0]?.email : sent?.kind === "email" && sent.email;
+			assert.ok(written);
+			const { attachments, ...fields } = written;
+			assert.deepEqual(fields, { to: ["a@example.com", "b@example.com"], subject: "About logo.png" });
+			assert.deepEqual(
+				attachments.map(({ value }) => value),
+				[picture],
+			);
+		}
+		const body = { kind: "email", email: { attachments: "{{params.a}}" } } as const;
+		const { error } = await call({ body }, { a: ["x"] });
+		assert.equal(error, "attachment 1 must be a file, but is text");
+	});
+
+	test("returns a file that the response holds as base64", async () => {
+		const operation = {
+			method: "GET",
+			response: "file",
+			content: "{{data.inner.data}}",
+			filename: "{{params.a}}.csv",
+		} as const;
+		const content = "é;1\n".repeat(200_000);
+		const data = Buffer.from(content).toString("base64url");
+		const { output, calls } = await call(
+			operation,
+			{ a: "prices" },
+			{ answers: [{ body: { inner: { data } } }] },
+		);
+		assert.ok(isFileValue(output));
+		assert.deepEqual([output.name, output.type], ["prices.csv", "text/csv"]);
+		assert.equal(Buffer.from(memory.bytes(output)).toString(), content);
+		assert.equal(calls[0]?.sink, undefined);
+		for (const inner of [{}, { data: 7 }, { data: "a b" }]) {
+			const { error } = await call(operation, { a: "x" }, { answers: [{ body: { inner } }] });
+			assert.equal(error, "the response holds no file as base64");
+		}
+	});
+
+	test("may be redirected to the hosts that it names, and to no others", async () => {
+		const { calls } = await call({ method: "GET", redirect_hosts: ["*.files.example.net"] }, {});
+		assert.deepEqual(calls[0]?.hosts, ["api.example.com", "*.files.example.net"]);
+		const wrong = withParams({ redirect_hosts: ["{host}"] });
+		assert.equal(WriteApiRecipe.safeParse({ ...wrong, id: undefined }).success, false);
+	});
+
 	test("fails before it is sent if the value is no file, or one that the run may not open", async () => {
 		const operation = { body: { kind: "file", file: "{{params.a}}" } } as const;
 		const none = await call(operation, { a: "logo.png" });
@@ -139,11 +199,16 @@ describe("the problems of a recipe with files", () => {
 		});
 	}
 
+	test("name content without a file", () => {
+		const found = findApiRecipeProblems(withParams({ content: "{{data.file}}" }));
+		assert.match(JSON.stringify(found), /operations\.do\.content.*has no use unless response is file/);
+	});
+
 	test("a part needs exactly one content", () => {
 		for (const content of [{}, { text: "a", json: 1 }, { text: "a", file: "{{params.file}}" }]) {
 			const body = { kind: "multipart", parts: [{ name: "a", ...content }] } as never;
 			const { id: _, ...written } = withParams({ body });
-			assert.match(String(WriteApiRecipe.safeParse(written).error), /one of text, json and file/);
+			assert.match(String(WriteApiRecipe.safeParse(written).error), /one of text, json, file and email/);
 		}
 	});
 });

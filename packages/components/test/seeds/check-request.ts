@@ -30,7 +30,17 @@ function checkBody(bytes: Buffer, type: string, body: ExpectedBody | null, compo
 	else if ("json" in body) assert.deepEqual(JSON.parse(bytes.toString("utf8")), body.json, component);
 	else if ("text" in body) assert.equal(bytes.toString("utf8"), body.text, component);
 	else if ("bytes" in body) assert.ok(bytes.equals(body.bytes), component);
+	else if ("message" in body) checkMessage(bytes.toString("latin1"), body.message, component);
 	else checkParts(bytes, type, body.parts);
+}
+
+type Message = Extract<ExpectedBody, { message: unknown }>["message"];
+
+function checkMessage(sent: string, { lines, isBase64 }: Message, component: string): void {
+	const message = isBase64 === true ? Buffer.from(sent, "base64").toString("latin1") : sent;
+	const boundaries = [...new Set(message.match(/tripline-[0-9a-f]{32}/g) ?? [])];
+	const written = boundaries.reduce((text, one, index) => text.replaceAll(one, `B${index + 1}`), message);
+	assert.deepEqual(written.split("\r\n"), lines, component);
 }
 
 /** Compares every byte: services differ in what they tolerate. */

@@ -15,9 +15,16 @@ export interface Exchange {
 	};
 	readonly output: Json;
 	/** Instead of `output`: the file that the operation returns. */
-	readonly outputFile?: { readonly name: string; readonly type: string };
+	readonly outputFile?: OutputFile;
 	/** How the request is authorized if that cannot be a header in the table. */
 	readonly authorization?: "sigv4" | "google_token";
+}
+
+interface OutputFile {
+	readonly name: string;
+	readonly type: string;
+	/** Defaults to the body of the response. */
+	readonly bytes?: Uint8Array;
 }
 
 interface ExpectedRequest {
@@ -33,7 +40,15 @@ export type ExpectedBody =
 	| { readonly json: Json }
 	| { readonly text: string }
 	| { readonly bytes: Uint8Array }
+	| { readonly message: ExpectedMessage }
 	| { readonly parts: readonly ExpectedPart[] };
+
+/** An e-mail, line by line, with `B1`, `B2` and so on for its boundaries. */
+interface ExpectedMessage {
+	readonly lines: readonly string[];
+	/** Whether the whole message is base64. */
+	readonly isBase64?: true;
+}
 
 interface ExpectedPart {
 	readonly name: string;
@@ -61,6 +76,7 @@ interface Row {
 	readonly form?: string;
 	readonly text?: string;
 	readonly bytes?: Uint8Array;
+	readonly message?: ExpectedMessage;
 	readonly parts?: readonly ExpectedPart[];
 	readonly status?: number;
 	readonly answerHeaders?: Readonly<Record<string, string>>;
@@ -102,8 +118,9 @@ function pickContentType({ json, form, parts }: Row): Record<string, string> {
 	return form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" };
 }
 
-function toBody({ json, form, text, bytes, parts }: Row): ExpectedBody | null {
+function toBody({ json, form, text, bytes, message, parts }: Row): ExpectedBody | null {
 	if (json !== undefined) return { json };
+	if (message !== undefined) return { message };
 	if (bytes !== undefined) return { bytes };
 	if (parts !== undefined) return { parts };
 	const written = form ?? text;

@@ -1,4 +1,5 @@
 import type { Json } from "@tripline/contract/json";
+import { listAuthIds } from "@tripline/contract/recipes";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { compileSource } from "@tripline/engine/compile";
 import type { Component } from "@tripline/engine/component";
@@ -17,7 +18,8 @@ const placeholders = createPlaceholders();
 
 const components = new Map<string, Component<Effects>>(
 	apiRecipes.flatMap((recipe) => {
-		const authHosts = authRecipes.find(({ id }) => id === recipe.auth)?.hosts ?? [];
+		const ids = listAuthIds(recipe.auth);
+		const authHosts = authRecipes.flatMap(({ id, hosts }) => (ids.includes(id) ? hosts : []));
 		return createRecipeComponents(recipe, { authHosts }).map(
 			(component) => [component.id, component] as const,
 		);

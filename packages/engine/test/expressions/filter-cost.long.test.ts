@@ -41,6 +41,7 @@ describe("a filter's cost limits how much data a node may process", () => {
 		["keys", "an object", names, 5, 10],
 		["trim", "spaces", " ".repeat(MIB), 30, 50],
 		["base64", "text", "x".repeat(MIB / 2), 10, 15],
+		["from_base64", "text", "x".repeat(MIB / 2), 3, 6],
 		["sha256", "text", "x".repeat(MIB), 4, 8],
 		["sha256", "text of three bytes a character", "€".repeat(MIB / 4), 6, 10],
 		["replace('a', 'b')", "matches", "a".repeat(MIB), 1, 3],

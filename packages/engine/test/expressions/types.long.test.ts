@@ -126,7 +126,7 @@ const path = fc
 	.map(([root, steps]) => root + steps.join(""));
 
 const filter = fc.constantFrom(
-	...'json parse_json text number join(",") split(",") replace("t","u") trim upper lower length first last slice(0,1) unique pluck("a") sum min max keys entries round date("iso") html url base64 sha256 default(0) default("") default(y.a) default(list)'.split(
+	...'json parse_json text number join(",") split(",") replace("t","u") trim upper lower length first last slice(0,1) unique pluck("a") named("a") sum min max keys entries round date("iso") html url base64 from_base64 sha256 default(0) default("") default(y.a) default(list)'.split(
 		" ",
 	),
 );

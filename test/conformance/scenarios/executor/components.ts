@@ -50,6 +50,7 @@ const BUILT_IN = [
 	"code",
 	"llm_chat",
 	"embed",
+	"google_sheets_rows",
 	"make_file",
 	"file_keep",
 	"file_list",

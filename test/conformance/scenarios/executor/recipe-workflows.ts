@@ -53,12 +53,14 @@ async function checkOutput(world: World, output: Json, exchange: Exchange): Prom
 	}
 	assert.ok(isFileValue(output), component);
 	const { $file, name, type, size } = output;
-	assert.deepEqual({ name, type, size }, { ...outputFile, size: response.body.length }, component);
+	const { bytes = response.body, ...expected } = outputFile;
+	assert.deepEqual({ name, type, size }, { ...expected, size: bytes.length }, component);
 	const { body } = await world.executor.call("GET", `/files/${$file}/content`);
-	assert.equal(body, Buffer.from(response.body).toString("utf8"), component);
+	assert.equal(body, Buffer.from(bytes).toString("utf8"), component);
 }
 
-function openTokenEndpoint(world: World, scope: string): void {
+/** Google's, which answers to the service account of the tests. */
+export function openTokenEndpoint(world: World, scope: string): void {
 	const answer = ({ body }: OutsideRequest) => {
 		const { status, body: text } = googleToken(body, scope, Date.now() / 1000);
 		return { status, headers: { "content-type": "application/json" }, body: text };
@@ -68,9 +70,12 @@ function openTokenEndpoint(world: World, scope: string): void {
 
 /** The run gets the file as its input. */
 const mapFiles = (params: JsonObject): JsonObject =>
-	Object.fromEntries(
-		Object.entries(params).map(([name, value]) => [name, isFileValue(value) ? "{{input.file}}" : value]),
-	);
+	Object.fromEntries(Object.entries(params).map(([name, value]) => [name, mapFile(value)]));
+
+function mapFile(value: Json): Json {
+	if (isFileValue(value)) return "{{input.file}}";
+	return Array.isArray(value) ? value.map(mapFile) : value;
+}
 
 function createWorkflow(name: string, exchanges: readonly Exchange[]) {
 	const ids = exchanges.map((_, nth) => `call ${nth}`);

@@ -31,6 +31,7 @@ const FILTERS = [
 	'date("iso")',
 	"url",
 	"base64",
+	"from_base64",
 	"sha256",
 	'default("x")',
 	"default(input.v)",
@@ -43,6 +44,7 @@ const FILTERS = [
 	"sum",
 	"max",
 	'pluck("k1")',
+	'named("k1")',
 	"entries",
 ];
 

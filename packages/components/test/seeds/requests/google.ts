@@ -2,7 +2,7 @@ import { toExchanges } from "../exchange.ts";
 import { ACCESS_TOKEN, googleFields } from "../google-account.ts";
 import { PICTURE, picture } from "../test-files.ts";
 
-const service = (id: string, scope: string, base: string) => ({
+export const service = (id: string, scope: string, base: string) => ({
 	id,
 	authRecipe: "google_service_account",
 	fields: googleFields(`https://www.googleapis.com/auth/${scope}`),
@@ -87,6 +87,24 @@ const calendar = toExchanges(
 			sends:
 				"GET /calendars/team%40example.com/events?timeMin=2026-01-31T00%3A00%3A00Z&q=planning&maxResults=250&singleEvents=true&orderBy=startTime",
 			answer: { kind: "calendar#events", items: [event] },
+		},
+		get_event: {
+			params: { calendar_id, event_id: "abc123" },
+			sends: "GET /calendars/team%40example.com/events/abc123",
+			answer: event,
+		},
+		quick_add: {
+			params: { calendar_id: "primary", text: "Lunch tomorrow 12:30" },
+			sends: "POST /calendars/primary/events/quickAdd?text=Lunch%20tomorrow%2012%3A30&sendUpdates=none",
+			answer: event,
+		},
+		list_calendars: {
+			params: { page_token: "p2" },
+			sends: "GET /users/me/calendarList?maxResults=100&pageToken=p2",
+			answer: {
+				kind: "calendar#calendarList",
+				items: [{ id: "team@example.com", summary: "Team", timeZone: "Europe/Berlin", accessRole: "owner" }],
+			},
 		},
 		create_event: {
 			params: { calendar_id, summary: "Planning", ...times, attendees: [{ email: "ada@example.com" }] },
@@ -197,6 +215,53 @@ const drive = toExchanges(service("google_drive", "drive", "https://www.googleap
 		sends: `POST /drive/v3/files?fields=${FIELDS}&supportsAllDrives=true`,
 		json: { name: "Invoices", mimeType: "application/vnd.google-apps.folder", parents: ["0folder"] },
 		answer: { ...file, name: "Invoices" },
+	},
+	search_files: {
+		params: { text: "O'Brien \\ Sons", limit: 10 },
+		sends: `GET /drive/v3/files?q=fullText%20contains%20%27O%5C%27Brien%20%5C%5C%20Sons%27%20and%20trashed%20%3D%20false&pageSize=10&fields=nextPageToken%2Cfiles%28${FIELDS}%29&supportsAllDrives=true&includeItemsFromAllDrives=true`,
+		answer: { files: [file] },
+	},
+	copy_file: {
+		params: { file_id: "1a2b3c", name: "Copy" },
+		sends: `POST /drive/v3/files/1a2b3c/copy?fields=${FIELDS}&supportsAllDrives=true`,
+		json: { name: "Copy" },
+		answer: { ...file, name: "Copy" },
+	},
+	move_file: {
+		params: { file_id: "1a2b3c", to: "0archive", from: "0inbox" },
+		sends: `PATCH /drive/v3/files/1a2b3c?addParents=0archive&removeParents=0inbox&fields=${FIELDS}&supportsAllDrives=true`,
+		json: {},
+		answer: { ...file, parents: ["0archive"] },
+	},
+	update_file: {
+		params: { file_id: "1a2b3c", trashed: true },
+		sends: `PATCH /drive/v3/files/1a2b3c?fields=${FIELDS}&supportsAllDrives=true`,
+		json: { trashed: true },
+		answer: file,
+	},
+	delete_file: {
+		params: { file_id: "1a2b3c" },
+		sends: "DELETE /drive/v3/files/1a2b3c?supportsAllDrives=true",
+		status: 204,
+		output: { deleted: true },
+	},
+	share_file: {
+		params: { file_id: "1a2b3c", role: "writer", email: "ada@example.com", notify: false },
+		sends: "POST /drive/v3/files/1a2b3c/permissions?sendNotificationEmail=false&supportsAllDrives=true",
+		json: { role: "writer", type: "user", emailAddress: "ada@example.com" },
+		answer: { kind: "drive#permission", id: "0123", type: "user", role: "writer" },
+	},
+	list_permissions: {
+		params: { file_id: "1a2b3c" },
+		sends:
+			"GET /drive/v3/files/1a2b3c/permissions?pageSize=100&fields=nextPageToken%2Cpermissions%28id%2Ctype%2Crole%2CemailAddress%2Cdomain%2CdisplayName%29&supportsAllDrives=true",
+		answer: { permissions: [{ id: "0123", type: "user", role: "writer", emailAddress: "ada@example.com" }] },
+	},
+	unshare_file: {
+		params: { file_id: "1a2b3c", permission_id: "0123" },
+		sends: "DELETE /drive/v3/files/1a2b3c/permissions/0123?supportsAllDrives=true",
+		status: 204,
+		output: { deleted: true },
 	},
 });
 

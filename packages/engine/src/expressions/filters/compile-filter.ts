@@ -62,6 +62,7 @@ const KNOWN: Readonly<Record<FilterName, Known>> = {
 	},
 	unique: withoutArguments(lists.unique),
 	pluck: { takes: ["field"], make: (name: string) => lists.pluck(name) },
+	named: { takes: ["text"], make: (name: string) => lists.named(name) },
 	sum: withoutArguments(numbers.sum),
 	min: withoutArguments(numbers.min),
 	max: withoutArguments(numbers.max),
@@ -72,6 +73,7 @@ const KNOWN: Readonly<Record<FilterName, Known>> = {
 	html: withoutArguments(texts.html),
 	url: withoutArguments(texts.url),
 	base64: withoutArguments(texts.base64),
+	from_base64: withoutArguments(texts.fromBase64),
 	sha256: withoutArguments(texts.sha256),
 };
 const FILTERS: ReadonlyMap<string, Known> = new Map(Object.entries(KNOWN));

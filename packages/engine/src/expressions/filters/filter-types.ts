@@ -51,6 +51,7 @@ const FILTER_TYPES: Readonly<Record<Exclude<FilterName, "default">, FilterType>>
 	slice: { takes: unionOf([TEXT, ANY_LIST]), gives: keep },
 	unique: { takes: ANY_LIST, gives: keep },
 	pluck: { takes: ANY_LIST, gives: () => ANY_LIST },
+	named: { takes: ANY_LIST, gives: () => ANY },
 	sum: { takes: NUMBERS, gives: toNumber },
 	min: { takes: NUMBERS, gives: toNumber },
 	max: { takes: NUMBERS, gives: toNumber },
@@ -61,6 +62,7 @@ const FILTER_TYPES: Readonly<Record<Exclude<FilterName, "default">, FilterType>>
 	html: { takes: PRINTABLE, gives: toText },
 	url: { takes: PRINTABLE, gives: toText },
 	base64: { takes: PRINTABLE, gives: toText },
+	from_base64: { takes: TEXT, gives: toText },
 	sha256: { takes: PRINTABLE, gives: toText },
 };
 

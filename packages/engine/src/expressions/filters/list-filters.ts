@@ -79,6 +79,22 @@ export function pluck(name: string): (value: Json, what: string, meter: Meter) =
 	};
 }
 
+/** `value` of the first element whose `name` is this one, in any case, as in a list of headers or fields. */
+export function named(name: string): (value: Json, what: string, meter: Meter) => Json | undefined {
+	const wanted = name.toLowerCase();
+	return (value, what, meter) => {
+		const list = assertList(value, what, "named");
+		meter.spend(UNITS_PER_READ * list.length);
+		const found = list.find((element) => {
+			const called = readStep(element, "name");
+			if (typeof called !== "string" || called.length !== name.length) return false;
+			meter.spendOnText(8 * called.length);
+			return called.toLowerCase() === wanted;
+		});
+		return readStep(found, "value");
+	};
+}
+
 const UNITS_PER_READ = 4;
 
 export function join(separator: string): (value: Json, what: string, meter: Meter) => string {

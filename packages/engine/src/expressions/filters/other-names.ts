@@ -18,6 +18,7 @@ const OTHER_NAMES: readonly (readonly [hint: string, names: string])[] = [
 	["write | html", "escape e escape_html htmlescape"],
 	["write | url", "urlencode url_encode encodeuricomponent"],
 	["write | base64", "b64encode base64encode base64_encode"],
+	["write | from_base64", "b64decode base64decode base64_decode frombase64 atob"],
 	["write | unique", "uniq distinct removeduplicates"],
 	["write | slice(from, to)", "substring substr truncate take limit"],
 	["write | replace(a, b)", "replaceall replace_all"],

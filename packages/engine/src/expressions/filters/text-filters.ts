@@ -1,5 +1,5 @@
 import { sha256 as computeSha256 } from "@noble/hashes/sha2.js";
-import { toBase64, toHex } from "@tripline/contract/bytes";
+import { fromBase64 as decodeBase64, toBase64, toHex } from "@tripline/contract/bytes";
 import { findUnstorable, findUnstorableParsed, type Json } from "@tripline/contract/json";
 import type { Meter } from "../../meter.ts";
 import { TerminalError } from "../../terminal-error.ts";
@@ -28,6 +28,7 @@ const COSTS = {
 	html: 16,
 	url: 48,
 	base64: 48,
+	from_base64: 128,
 	sha256: 50,
 } as const;
 type TextFilter = keyof typeof COSTS;
@@ -128,6 +129,17 @@ export function url(value: Json, what: string, meter: Meter): string {
 export function base64(value: Json, what: string, meter: Meter): string {
 	const bytes = new TextEncoder().encode(readScalarText(value, what, "base64", meter));
 	return finishText(toBase64(bytes), `${what} | base64`, meter);
+}
+
+/** The UTF-8 text of base64 or base64url; other bytes become U+FFFD. */
+export function fromBase64(value: Json, what: string, meter: Meter): string {
+	const name = `${what} | from_base64`;
+	const bytes = decodeBase64(checkTextLength(readText(value, what, "from_base64", meter), name));
+	if (bytes === null) throw new TerminalError(`${name}: the text is not base64`);
+	const text = new TextDecoder().decode(bytes);
+	const problem = findUnstorable(text);
+	if (problem !== null) throw new TerminalError(`${name}: ${problem}`);
+	return finishText(text, name, meter);
 }
 
 export function sha256(value: Json, what: string, meter: Meter): string {

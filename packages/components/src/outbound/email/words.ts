@@ -1,0 +1,40 @@
+import { toBase64 } from "@tripline/contract/bytes";
+import { TerminalError } from "@tripline/engine/terminal-error";
+
+/** So that a line with the name of its header stays within 76 characters. */
+const MAX_WORD_BYTES = 39;
+const MAX_PLAIN_LENGTH = 60;
+const LINE_END = "\r\n ";
+
+/** A line break would end the header, and what follows it would be a header of its own. */
+export function assertOneLine(text: string, where: string): void {
+	if (/[\p{Cc}\u2028\u2029]/u.test(text))
+		throw new TerminalError(`${where} must be one line without control characters`);
+	if (!text.isWellFormed()) throw new TerminalError(`${where} contains a lone surrogate (half a character)`);
+}
+
+/** Whether a header may hold the text as it is. `=?` starts an encoded word. */
+export const isPlain = (text: string): boolean =>
+	/^[\x20-\x7e]*$/.test(text) && text.length <= MAX_PLAIN_LENGTH && !text.includes("=?");
+
+/** Encoded words (RFC 2047) of UTF-8, each with whole characters, on lines of their own. */
+export function encodeWords(text: string): string {
+	const encoder = new TextEncoder();
+	const words: Uint8Array[] = [];
+	let word: number[] = [];
+	for (const character of text) {
+		const bytes = encoder.encode(character);
+		if (word.length + bytes.length > MAX_WORD_BYTES) {
+			words.push(Uint8Array.from(word));
+			word = [];
+		}
+		word.push(...bytes);
+	}
+	words.push(Uint8Array.from(word));
+	return words.map((bytes) => `=?UTF-8?B?${toBase64(bytes)}?=`).join(LINE_END);
+}
+
+export const encodeText = (text: string): string => (isPlain(text) ? text : encodeWords(text));
+
+export const foldLines = (items: readonly string[], separator: string): string =>
+	items.join(`${separator}${LINE_END}`);
