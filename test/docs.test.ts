@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { builtIn, builtInCatalogue } from "@tripline/components/catalogue";
 import { apiRecipes, authRecipes } from "@tripline/components/seeds/seeds";
+import { listAuthIds } from "@tripline/contract/recipes";
 import { compileSource } from "@tripline/engine/compile";
 import { market } from "@tripline/registry/market/market";
 import { type Platform, platforms } from "./conformance/platforms.ts";
@@ -81,7 +82,7 @@ describe("the documentation of the seeded recipes", () => {
 			auth,
 			names,
 		]);
-		const there = apiRecipes.map(({ id, auth, operations }) => [[id], [auth], Object.keys(operations)]);
+		const there = apiRecipes.map(({ id, auth, operations }) => [[id], [...listAuthIds(auth)], Object.keys(operations)]);
 		assert.deepEqual(said, there);
 	});
 
