@@ -82,7 +82,11 @@ describe("the documentation of the seeded recipes", () => {
 			auth,
 			names,
 		]);
-		const there = apiRecipes.map(({ id, auth, operations }) => [[id], [...listAuthIds(auth)], Object.keys(operations)]);
+		const there = apiRecipes.map(({ id, auth, operations }) => [
+			[id],
+			[...listAuthIds(auth)],
+			Object.keys(operations),
+		]);
 		assert.deepEqual(said, there);
 	});
 
