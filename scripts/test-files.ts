@@ -21,7 +21,7 @@ import { parseArgs } from "node:util";
  * testing. Files that measure time or memory run on their own. The slowest start first.
  */
 const GROUPS = [
-	"test/security/{bodies,mcp-*,oauth,signatures,templates,tenants}.test.ts",
+	"test/security/{bodies,mcp-*,oauth,sign-in,signatures,templates,tenants}.test.ts",
 	"test/conformance/workerd/executor.test.ts",
 	"test/conformance/workerd/executor-background.test.ts",
 	"test/{mcp/*,boundaries,cookbook,docs,conformance/{cli-coverage,coverage}}.test.ts",

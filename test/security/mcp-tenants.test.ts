@@ -252,6 +252,7 @@ for (const platform of platforms) {
 							["cancel_execution", "execution_id", execution],
 							["replay_execution", "execution_id", execution],
 							["replay_execution", "execution_id", execution, { from: "failed" }],
+							["create_sign_in_link", "credential", workflow],
 							["get_entry", "id", entry],
 							["get_file", "id", file],
 						] as const) {
@@ -281,6 +282,7 @@ for (const platform of platforms) {
 							["GET /gui/files/{id}/content", "id", file],
 							["POST /gui/files/{id}/link", "id", file],
 							["DELETE /gui/files/{id}", "id", file],
+							["POST /gui/credentials/{name}/sign-in", "name", workflow],
 							["DELETE /gui/credentials/{name}", "name", workflow],
 							["DELETE /gui/components/{id}", "id", [INSTALLED.id, "nobodys"]],
 							["DELETE /gui/tokens/{id}", "id", [names.tokenId, "0".repeat(64)]],

@@ -14,7 +14,7 @@ import {
 	partsShowCommand,
 } from "./commands/components.ts";
 import { configCommand, configGetCommand, configSetCommand, configUnsetCommand } from "./commands/config.ts";
-import { credsPushCommand } from "./commands/creds.ts";
+import { credsListCommand, credsPushCommand, credsSignInCommand } from "./commands/creds.ts";
 import {
 	executionsCancelCommand,
 	executionsCommand,
@@ -103,6 +103,8 @@ const otherRemoteCommands = [
 	partsShowCommand,
 	partsInstallCommand,
 	credsPushCommand,
+	credsListCommand,
+	credsSignInCommand,
 	authRecipeListCommand,
 	authRecipeShowCommand,
 	authRecipePushCommand,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { openBrowser } from "../src/credentials/open-browser.ts";
 import { startWorld } from "./world.ts";
 
 const world = await startWorld();
@@ -224,4 +225,74 @@ test("stores a credential only for the configured namespace", async () => {
 	});
 	assert.equal(((await listStored("one")) as unknown[]).length, 1);
 	assert.deepEqual(await listStored("other"), []);
+});
+
+describe("creds sign-in", () => {
+	const env = { NAMESPACE: "signing-in" };
+	const call = (method: string, path: string, body?: object) =>
+		fetch(`${world.service.publicUrl}${path}`, {
+			method,
+			headers: { "x-service-api-key": env.NAMESPACE },
+			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		});
+
+	test("prints the link, and needs a credential that signs in", async () => {
+		const fields = { client_id: "id-1", client_secret: "canary-5b1c", scope: "repo" };
+		await call("PUT", "/credentials/code", { auth_recipe: "github_oauth", fields });
+		await call("PUT", "/credentials/plain", { auth_recipe: "github_token", fields: { token: TOKEN } });
+		const listed = await world.cli(["creds", "list"], { env });
+		assert.match(listed.out, /^code +github_oauth +required +never$/m);
+		assert.match(listed.out, /^plain +github_token +- +never$/m);
+		const { code, out, json } = await world.cli(["creds", "sign-in", "code", "--no-wait", "--json"], { env });
+		assert.equal(code, 0);
+		const { url } = json as { url: string };
+		assert.ok(url.startsWith(`${world.service.publicUrl}/oauth/start/`));
+		assert.doesNotMatch(out, /canary/);
+		assert.equal((await fetch(url)).status, 200);
+		const plain = await world.cli(["creds", "sign-in", "plain"], { env });
+		assert.equal(plain.code, 1);
+		assert.match(plain.err, /github_token has no sign-in/);
+		const none = await world.cli(["creds", "sign-in", "nothing"], { env });
+		assert.match(none.err, /there is no credential "nothing"/);
+	});
+
+	test("waits until the owner has signed in", async () => {
+		let looks = 0;
+		const { code, out, err } = await world.cli(["creds", "sign-in", "code"], {
+			env,
+			async fetch(request, init) {
+				const response = await fetch(request, init);
+				if (request.method !== "GET" || ++looks < 3) return response;
+				const { credentials } = (await response.json()) as { credentials: { name: string }[] };
+				const sign_in = {
+					state: "done",
+					account: "ada",
+					signed_in_at: "2026-01-02T03:04:05.000Z",
+					expires_at: null,
+				};
+				return Response.json({ credentials: credentials.map((each) => ({ ...each, sign_in })) });
+			},
+		});
+		assert.equal(code, 0, err);
+		assert.match(err, /^Open this link in a browser:\nhttp:\/\/127\.0\.0\.1:\d+\/oauth\/start\/[\w-]{43}$/m);
+		assert.equal(out, "code is signed in as ada\n");
+	});
+
+	test("gives up after twenty minutes", async () => {
+		let now = 0;
+		const { code, err } = await world.cli(["creds", "sign-in", "code"], {
+			env,
+			now: () => {
+				now += 300_000;
+				return now;
+			},
+		});
+		assert.equal(code, 1);
+		assert.match(err, /nobody has signed in/);
+	});
+
+	test("opens only web addresses", async () => {
+		assert.equal(await openBrowser("file:///etc/passwd"), false);
+		assert.equal(await openBrowser("-a Calculator"), false);
+	});
 });

@@ -23,6 +23,10 @@ export const LIFETIMES: Readonly<Record<string, number>> = {
 	oauth_code: DAY,
 	/** An attempt with the owner secret. */
 	oauth_attempt: 10 * 60,
+	/** A link to sign in at a service, its use, and the state of the sign-in. */
+	sign_in: 20 * 60,
+	/** The right to renew a credential's access token. */
+	sign_in_lease: 10 * 60,
 };
 
 /** A small named value of a namespace; its page is the name. */

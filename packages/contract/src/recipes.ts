@@ -315,6 +315,10 @@ export const AuthRecipeList = z.object({
 			source: Source,
 			fields: z.array(Field),
 			hosts: z.array(z.string()),
+			redirect_url: z.string().optional().meta({
+				description:
+					"To be registered with the service, if the recipe signs in and the public address is known",
+			}),
 		}),
 	),
 });

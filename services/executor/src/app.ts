@@ -50,6 +50,7 @@ import { questionRoutes } from "./http/questions.ts";
 import { rateLimit } from "./http/rate-limit.ts";
 import { recipeRoutes } from "./http/recipes.ts";
 import { seedRoutes } from "./http/seed.ts";
+import { signInRoutes } from "./http/sign-in.ts";
 import { tenants } from "./http/tenants.ts";
 import { testRoutes } from "./http/test-runs.ts";
 import { triggerRun } from "./http/trigger.ts";
@@ -79,6 +80,9 @@ import { type FanOut, type StartedDue, schedule } from "./runs/schedule.ts";
 import { waitedRuns } from "./runs/waited.ts";
 import { webhookFinder } from "./runs/webhooks.ts";
 import type { ExecutorSettings } from "./settings.ts";
+import { findSignInUrl, requireSignInUrl } from "./sign-in/base-url.ts";
+import { signInFlows } from "./sign-in/flows.ts";
+import { signInSessions } from "./sign-in/sessions.ts";
 import { legacyWorkflowStorage } from "./storage/legacy-workflows.ts";
 import { ownedComponentStorage } from "./storage/owned-components.ts";
 import { seenEventStorage } from "./storage/seen-events.ts";
@@ -101,6 +105,8 @@ const SEND_TIMEOUT_MS = 10_000;
 const ANONYMOUS_WEBHOOKS_PER_MINUTE = 30;
 /** Per address. */
 const FORM_POSTS_PER_MINUTE = 30;
+/** Links per namespace, pages per address. */
+const SIGN_INS_PER_MINUTE = 60;
 
 export interface ExecutorDeps {
 	readonly store: StoreClient;
@@ -226,6 +232,16 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		now: () => clock.now(),
 	});
 	const waits = createWaits({ store });
+	const sessions = signInSessions({
+		vault,
+		store,
+		send: deps.http.send,
+		clock,
+		background,
+		sharesPromises: deps.isolatesRequests !== true,
+		onRequired: ({ namespace, ...data }) =>
+			eventRuns.tell({ namespace, type: "credential.sign_in_required", data, depth: 1 }),
+	});
 	const { execute, fail, cancel } = executions({
 		clock,
 		turns,
@@ -246,6 +262,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 				send: deps.http.send,
 				vault,
 				catalogues,
+				sessions,
 				clock,
 				isolatesRequests: deps.isolatesRequests === true,
 			}),
@@ -436,8 +453,22 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...eventRoutes(parts),
 			...fileRoutes(parts),
 			...componentRoutes(parts),
-			...recipeRoutes(parts),
+			...recipeRoutes({
+				...parts,
+				findSignInUrl: () => findSignInUrl(settings.baseUrl, deps.getOwnUrl?.()),
+			}),
 			...credentialRoutes(parts),
+			...signInRoutes({
+				...parts,
+				flows: signInFlows({ store, vault, clock }),
+				sessions,
+				send: deps.http.send,
+				linkRate: rateLimit({ perMinute: SIGN_INS_PER_MINUTE, clock, name: "sign-in links", signals }),
+				pageRate: rateLimit({ perMinute: SIGN_INS_PER_MINUTE, clock, name: "sign-in pages", signals }),
+				requireBaseUrl: () => requireSignInUrl(settings.baseUrl, deps.getOwnUrl?.()),
+				findBaseUrl: () => findSignInUrl(settings.baseUrl, deps.getOwnUrl?.()),
+				toFailure,
+			}),
 			...seedRoutes(parts),
 		],
 		authenticate: tenancy.requireCaller,

@@ -1,4 +1,9 @@
-import type { CredentialList, WriteCredential, WrittenCredential } from "@tripline/contract/credentials";
+import type {
+	CredentialList,
+	SignInLink,
+	WriteCredential,
+	WrittenCredential,
+} from "@tripline/contract/credentials";
 import type { EndedPage, EndedQuery, ExecutionPage, ExecutionQuery } from "@tripline/contract/execution-log";
 import type {
 	AcceptedRun,
@@ -516,6 +521,10 @@ export function executorClient(transport: Transport) {
 						credential: z.input<typeof WriteCredential>,
 					): Promise<Output<typeof WrittenCredential>> =>
 						ask("PUT", `/credentials/${encodeText(name)}`, hasField("created"), { body: credential }),
+
+					/** A link for the owner. Null: there is no such credential. */
+					signIn: (name: string): Promise<Output<typeof SignInLink> | null> =>
+						orNull(ask("POST", `/credentials/${encodeText(name)}/sign-in`, hasField("url"))),
 
 					/** Whether it was there. */
 					delete: async (name: string): Promise<boolean> =>

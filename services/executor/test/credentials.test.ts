@@ -28,7 +28,14 @@ describe("credentials in the vault", () => {
 			updated_at,
 		});
 		assert.deepEqual(await vault().list("acme"), [
-			{ name: "db", auth_recipe: "basic", fields: ["user", "password"], updated_at, last_used_at: null },
+			{
+				name: "db",
+				auth_recipe: "basic",
+				fields: ["user", "password"],
+				updated_at,
+				last_used_at: null,
+				session: null,
+			},
 		]);
 		assert.deepEqual((await one.reveal("acme", "db"))?.fields, fields);
 		assert.deepEqual((await vault().reveal("acme", "db"))?.fields, fields);

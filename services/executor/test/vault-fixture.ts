@@ -42,7 +42,8 @@ export async function vaultFixture(context: TestContext, path = ":memory:") {
 	};
 	const storage = storedEntries(transport);
 	const background = nodeBackground((work, error) => lines.push(`${work}: ${String(error)}`));
-	const catalogues = createCatalogues({ storage: ownedComponentStorage(storeClient(transport)), clock, log });
+	const client = storeClient(transport);
+	const catalogues = createCatalogues({ storage: ownedComponentStorage(client), clock, log });
 	const firstKey = createMasterKeyText();
 	/** Every row of the vault, as stored in the database. */
 	const rows = () =>
@@ -58,6 +59,7 @@ export async function vaultFixture(context: TestContext, path = ":memory:") {
 		lines,
 		calls,
 		storage,
+		store: client,
 		background,
 		catalogues,
 		firstKey,

@@ -49,6 +49,7 @@ import { results } from "./executor/results.ts";
 import { runs } from "./executor/runs.ts";
 import { schedule } from "./executor/schedule.ts";
 import { signatures } from "./executor/signatures.ts";
+import { signingIn } from "./executor/signing-in.ts";
 import { state } from "./executor/state.ts";
 import { storeAccess } from "./executor/store-access.ts";
 import { switches } from "./executor/switch.ts";
@@ -111,6 +112,7 @@ export const executor: readonly Scenario[] = [
 	...http,
 	...httpFiles,
 	...credentialsInUse,
+	...signingIn,
 	...code,
 	...googleSheets,
 	...llm,

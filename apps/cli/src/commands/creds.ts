@@ -35,3 +35,38 @@ Names become lower case. Lines without __ in the name are ignored.
 Fields are checked against the auth recipe before anything is sent. Values are never printed.`,
 	load: () => import("../credentials/push.ts"),
 };
+
+export const credsListCommand: Command = {
+	name: "creds list",
+	about: "list the credentials, without their values",
+	positionals: [],
+	flags: [],
+	examples: [
+		{ line: "tripline creds list", about: "each with its auth recipe, account and last use" },
+		{
+			line: "tripline creds list --json | jq -r '.credentials[] | select(.sign_in.state == \"required\").name'",
+			about: "those whose owner must sign in",
+		},
+	],
+	load: () => import("../credentials/list.ts"),
+};
+
+export const credsSignInCommand: Command = {
+	name: "creds sign-in",
+	about: "sign in at a service as a person, in a browser",
+	positionals: [{ name: "name", about: "the credential, of an auth recipe that signs in" }],
+	flags: [
+		{ name: "open", about: "open the browser on this machine" },
+		{ name: "no-wait", about: "print the link and exit" },
+	],
+	examples: [
+		{ line: "tripline creds sign-in mail", about: "prints a link and waits until you have signed in" },
+		{ line: "tripline creds sign-in mail --open", about: "opens it" },
+		{ line: "tripline creds sign-in mail --no-wait --json | jq -r .url", about: "only the link" },
+	],
+	details: `Store the client first, with tripline creds push: its id and secret are on the page where you registered it with the
+service. The redirect URL to register there is <BASE_URL>/oauth/callback/<auth recipe>.
+
+The link can be used once, within 10 minutes, in any browser.`,
+	load: () => import("../credentials/sign-in.ts"),
+};

@@ -264,6 +264,9 @@ export const api = {
 		put: (name: string, credential: CredentialWrite) =>
 			call<unknown>("PUT", `/gui/credentials/${encode(name)}`, { json: credential }),
 		delete: (name: string) => call<unknown>("DELETE", `/gui/credentials/${encode(name)}`),
+		/** A link to open in another window. */
+		signIn: (name: string) =>
+			call<{ url: string; expires_at: string }>("POST", `/gui/credentials/${encode(name)}/sign-in`),
 	},
 	authRecipes: async (signal?: Signal) =>
 		(await call<{ auth_recipes: AuthRecipe[] }>("GET", "/gui/auth-recipes", { signal })).auth_recipes,

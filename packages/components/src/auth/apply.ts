@@ -66,11 +66,11 @@ export async function applyCredential(
 
 async function applySession({ name, session }: Credential, signal: AbortSignal): Promise<Authorized> {
 	if (session === undefined) throw new TerminalError(describeMissingSignIn(name));
-	const value = await session.getToken(signal);
+	const { value, reject } = await session.getToken(signal);
 	return {
 		headers: { authorization: `Bearer ${value}` },
 		secrets: [value],
-		drop: () => session.rejectToken(value),
+		...(reject && { drop: reject }),
 	};
 }
 

@@ -8,16 +8,18 @@ export interface Credential {
 	readonly fields: Readonly<Record<string, string>>;
 	/** Unique per tenant, name and value, so it can key a cache of what was derived from the credential. */
 	readonly key: string;
-	/** Only if its recipe signs in as a person. */
+	/** Only if its recipe signs in as a person, and the owner has done so. */
 	readonly session?: SignInSession;
 }
 
 /** The account that the owner signed in with. */
 export interface SignInSession {
 	/** A valid access token; throws if the owner must sign in. */
-	getToken(signal: AbortSignal): Promise<string>;
-	/** Reports that a service rejected the token: the next one is new. Returns false if there is no way to get another. */
-	rejectToken(value: string): boolean;
+	getToken(signal: AbortSignal): Promise<{
+		readonly value: string;
+		/** Only if another token can be got: reports that a service rejected this one. */
+		readonly reject?: () => void;
+	}>;
 }
 
 const FIELD = /\{([a-z_][a-z0-9_]*)\}/g;

@@ -1,5 +1,5 @@
-import { toBase64 } from "@tripline/contract/bytes";
 import type { AuthRecipe } from "@tripline/contract/recipes";
+import { authenticateClient } from "./client-auth.ts";
 import { type Credential, fillFields, fillRequired } from "./credential.ts";
 import { buildTokenUrl, type TokenRequest } from "./token-endpoint.ts";
 
@@ -14,13 +14,6 @@ export function buildClientCredentialsRequest(credential: Credential, inject: In
 		const value = fillFields(inject[name] ?? "", credential);
 		if (value !== "") form[name] = value;
 	}
-	const url = buildTokenUrl(credential, inject.token_url);
-	if (inject.client_auth === "body") {
-		return { url, form: { ...form, client_id: id, client_secret: secret }, secrets: [] };
-	}
-	// Section 2.3.1: both are form-encoded before they are joined.
-	const encoded = toBase64(new TextEncoder().encode(`${encodeFormValue(id)}:${encodeFormValue(secret)}`));
-	return { url, form, headers: { authorization: `Basic ${encoded}` }, secrets: [encoded] };
+	const client = authenticateClient({ id, secret, by: inject.client_auth });
+	return { ...client, url: buildTokenUrl(credential, inject.token_url), form: { ...form, ...client.form } };
 }
-
-const encodeFormValue = (value: string) => new URLSearchParams([["", value]]).toString().slice(1);

@@ -21,29 +21,61 @@ const DEFAULT_LIFETIME_S = 300;
 const MAX_LIFETIME_S = 24 * 3600;
 
 /** The recipe names the token endpoint, so the credential may be sent there as well as to the recipe's hosts. */
-export function buildTokenUrl(credential: Credential, text: string): URL {
+export const buildTokenUrl = (credential: Credential, text: string): URL =>
+	buildEndpointUrl(credential, text, "token endpoint");
+
+export function buildEndpointUrl(credential: Credential, text: string, what: string): URL {
 	const isWhole = /^\{[^{}]*\}$/.test(text);
 	const url = URL.parse(fillFields(text, credential, isWhole ? undefined : encodePathSegment));
 	const name = JSON.stringify(credential.name);
 	if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
-		throw new TerminalError(`credential ${name} has no valid token endpoint: it must be an https:// URL`);
+		throw new TerminalError(`credential ${name} has no valid ${what}: it must be an https:// URL`);
 	}
 	if (isInsecure(url)) {
 		throw new TerminalError(
-			`credential ${name} may not be sent to its token endpoint ${url.host} over plain http, where others on the network can read it: use https`,
+			`credential ${name} may not be sent to its ${what} ${url.host} over plain http, where others on the network can read it: use https`,
 		);
 	}
 	url.hash = "";
 	return url;
 }
 
-/** Does not follow redirects: they would forward the credential. */
+/** The token endpoint refused the request for good. */
+export class TokenRefused extends TerminalError {
+	/** The OAuth error code, if the endpoint gave one. */
+	readonly code: string | null;
+
+	constructor(message: string, code: string | null) {
+		super(message);
+		this.code = code;
+	}
+}
+
 export async function requestToken(
+	send: OutboundHttp["send"],
+	credential: Credential,
+	request: TokenRequest,
+	signal: AbortSignal,
+): Promise<IssuedToken> {
+	const { value, answer } = await requestTokens(send, credential, request, signal);
+	const seconds = readSeconds(answer.expires_in) ?? DEFAULT_LIFETIME_S;
+	return { value, lifetimeMs: Math.min(seconds, MAX_LIFETIME_S) * 1000 };
+}
+
+export interface TokenResponse {
+	/** The access token. */
+	readonly value: string;
+	/** The whole response. */
+	readonly answer: Readonly<Record<string, unknown>>;
+}
+
+/** Does not follow redirects: they would forward the credential. */
+export async function requestTokens(
 	send: OutboundHttp["send"],
 	credential: Credential,
 	{ url, form, headers, secrets }: TokenRequest,
 	signal: AbortSignal,
-): Promise<IssuedToken> {
+): Promise<TokenResponse> {
 	const endpoint = `the token endpoint of credential ${JSON.stringify(credential.name)} at ${url.host}`;
 	const request = {
 		method: "POST",
@@ -64,25 +96,36 @@ export async function requestToken(
 		const message = `${endpoint} could not be reached: ${clean.text(error instanceof Error ? error.message : String(error))}`;
 		throw error instanceof OutboundRefused ? new TerminalError(message) : new Error(message);
 	});
-	return readIssuedToken(answer, endpoint);
+	return readTokens(answer, endpoint);
 }
 
-function readIssuedToken({ status, body }: HttpAnswer, endpoint: string): IssuedToken {
+/** Slack names its bearer tokens "bot". */
+const BEARER_TYPES = new Set(["bearer", "bot"]);
+const MAX_TOKEN_LENGTH = 16 * 1024;
+
+/** An answer that may be right later. */
+const TEMPORARY_CODES = new Set(["temporarily_unavailable", "server_error", "slow_down", "ratelimited"]);
+
+function readTokens({ status, body }: HttpAnswer, endpoint: string): TokenResponse {
 	const answer = parseJsonObject(body);
 	const { access_token: value, token_type: type, error } = answer;
-	if (status !== 200 && status !== 201) {
-		const code = typeof error === "string" && /^[\w.-]{1,64}$/.test(error) ? ` (${error})` : "";
-		const message = `${endpoint} answered ${status}${code}`;
-		throw status === 429 || status >= 500 ? new Error(message) : new TerminalError(message);
+	const isSuccess = status === 200 || status === 201;
+	// Some services answer 200 to a refusal.
+	if (!isSuccess || (value === undefined && typeof error === "string")) {
+		const code = typeof error === "string" && /^[\w.-]{1,64}$/.test(error) ? error : null;
+		const message = `${endpoint} answered ${status}${code === null ? "" : ` (${code})`}`;
+		const isTemporary = status === 429 || status >= 500 || (code !== null && TEMPORARY_CODES.has(code));
+		throw isTemporary ? new Error(message) : new TokenRefused(message, code);
 	}
-	if (typeof value !== "string" || !/^[\x21-\x7e]+$/.test(value)) {
-		throw new TerminalError(`${endpoint} returned no access token`);
-	}
-	if (typeof type === "string" && type.toLowerCase() !== "bearer") {
+	if (!isToken(value)) throw new TerminalError(`${endpoint} returned no access token`);
+	if (typeof type === "string" && !BEARER_TYPES.has(type.toLowerCase())) {
 		throw new TerminalError(`${endpoint} returned a token that is not a bearer token`);
 	}
-	return { value, lifetimeMs: readLifetime(answer.expires_in) * 1000 };
+	return { value, answer };
 }
+
+export const isToken = (value: unknown): value is string =>
+	typeof value === "string" && value.length <= MAX_TOKEN_LENGTH && /^[\x21-\x7e]+$/.test(value);
 
 function parseJsonObject(body: Uint8Array): Readonly<Record<string, unknown>> {
 	try {
@@ -93,9 +136,8 @@ function parseJsonObject(body: Uint8Array): Readonly<Record<string, unknown>> {
 	}
 }
 
-/** Some servers send the number as text. */
-function readLifetime(given: unknown): number {
+/** Some servers send the number as text. Null if there is none. */
+export function readSeconds(given: unknown): number | null {
 	const seconds = typeof given === "string" && given !== "" ? Number(given) : given;
-	if (typeof seconds !== "number" || !Number.isFinite(seconds)) return DEFAULT_LIFETIME_S;
-	return Math.min(Math.max(seconds, 0), MAX_LIFETIME_S);
+	return typeof seconds === "number" && Number.isFinite(seconds) ? Math.max(seconds, 0) : null;
 }

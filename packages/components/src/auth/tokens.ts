@@ -1,3 +1,5 @@
+import { rejectOnAbort } from "./reject-on-abort.ts";
+
 /** A cache of access tokens, each kept until shortly before it expires. Created once per process. */
 export interface Tokens {
 	/** `isKept`: the token came from the cache. */
@@ -68,13 +70,4 @@ export function createTokens({
 			if (cache.get(key)?.value === value) cache.delete(key);
 		},
 	};
-}
-
-function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-	return new Promise((resolve, reject) => {
-		signal.throwIfAborted();
-		const stop = () => reject(signal.reason);
-		signal.addEventListener("abort", stop, { once: true });
-		promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-	});
 }

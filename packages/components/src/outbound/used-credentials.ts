@@ -1,6 +1,8 @@
 import { describeAdding } from "@tripline/engine/add-credential";
 import { TerminalError } from "@tripline/engine/terminal-error";
+import { hasSignInRecipe } from "../auth/authorization-code.ts";
 import { type Credential, getFieldValue, listSecrets } from "../auth/credential.ts";
+import { describeMissingSignIn } from "../auth/sign-in.ts";
 import type { Placeholder } from "./placeholders.ts";
 import { type Redactor, redactor } from "./redact.ts";
 
@@ -48,6 +50,8 @@ export class UsedCredentials {
 		const found = field === "" ? findOnlyField(credential) : findField(credential, field);
 		const value = getFieldValue(credential, found.name);
 		if (value !== "") return { value, isSecret: found.secret };
+		if (hasSignInRecipe(credential) && credential.session === undefined)
+			throw new TerminalError(describeMissingSignIn(name));
 		throw new TerminalError(`credential ${JSON.stringify(name)} has no value for its field "${found.name}"`);
 	}
 

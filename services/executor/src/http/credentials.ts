@@ -1,11 +1,14 @@
+import { isSignInRecipe } from "@tripline/components/auth/authorization-code";
 import {
 	CredentialList,
 	CredentialName,
+	type SignInState,
 	WriteCredential,
 	WrittenCredential,
 } from "@tripline/contract/credentials";
 import { DeletedAnswer } from "@tripline/contract/entries";
 import { invalid, notFound } from "@tripline/contract/failures";
+import type { AuthRecipe } from "@tripline/contract/recipes";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Catalogues } from "../catalogue/catalogues.ts";
@@ -42,7 +45,8 @@ export function credentialRoutes({
 				const problems = findCredentialProblems(recipe, body.fields);
 				if (problems.length > 0) throw invalid(problems);
 				const written = await vault.put(caller.namespace, params.name, body);
-				return reply(written.created ? 201 : 200, written);
+				const sign_in = describeSignIn(recipe, null);
+				return reply(written.created ? 201 : 200, { ...written, ...(sign_in && { sign_in }) });
 			},
 		}),
 		route({
@@ -52,7 +56,13 @@ export function credentialRoutes({
 			summary: "List the tenant's credentials, without their values",
 			responses: { 200: { description: "By name", body: CredentialList } },
 			async handle({ caller }) {
-				return reply(200, { credentials: await vault.list(caller.namespace) });
+				const catalogue = await catalogues.catalogue(caller.namespace);
+				const listed = await vault.list(caller.namespace);
+				const credentials = listed.map(({ session, ...credential }) => {
+					const sign_in = describeSignIn(catalogue.findAuthRecipe(credential.auth_recipe), session);
+					return { ...credential, ...(sign_in && { sign_in }) };
+				});
+				return reply(200, { credentials });
 			},
 		}),
 		route({
@@ -68,4 +78,15 @@ export function credentialRoutes({
 			},
 		}),
 	];
+}
+
+/** Undefined if the recipe has no sign-in. */
+function describeSignIn(
+	recipe: AuthRecipe | null,
+	session: Awaited<ReturnType<Vault["list"]>>[number]["session"],
+): SignInState | undefined {
+	if (recipe === null || !isSignInRecipe(recipe)) return undefined;
+	if (session === null) return { state: "required", account: null, signed_in_at: null, expires_at: null };
+	const { is_ended, account, signed_in_at, expires_at } = session;
+	return { state: is_ended ? "required" : "done", account, signed_in_at, expires_at };
 }

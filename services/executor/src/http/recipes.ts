@@ -1,3 +1,4 @@
+import { isSignInRecipe } from "@tripline/components/auth/authorization-code";
 import { findAuthRecipeProblems } from "@tripline/components/auth/recipe-problems";
 import { builtInCatalogue } from "@tripline/components/catalogue";
 import { findApiRecipeProblems } from "@tripline/components/recipes/problems";
@@ -18,6 +19,7 @@ import * as z from "zod";
 import type { Catalogues } from "../catalogue/catalogues.ts";
 import { SIGNING_SECRET } from "../catalogue/signing-secret.ts";
 import type { Caller } from "../domain/callers.ts";
+import { buildRedirectUrl } from "../sign-in/base-url.ts";
 import type { OwnedComponentStorage } from "../storage/owned-components.ts";
 
 const tag = "Recipes";
@@ -26,9 +28,11 @@ const Id = z.object({ id: RecipeId });
 interface RecipeParts {
 	readonly catalogues: Catalogues;
 	readonly ownedComponents: OwnedComponentStorage;
+	/** The service's public address for sign-ins; null if it is not known. */
+	findSignInUrl(): string | null;
 }
 
-export function recipeRoutes({ catalogues, ownedComponents }: RecipeParts): Route<Caller>[] {
+export function recipeRoutes({ catalogues, ownedComponents, findSignInUrl }: RecipeParts): Route<Caller>[] {
 	return [
 		route({
 			method: "GET",
@@ -106,6 +110,7 @@ export function recipeRoutes({ catalogues, ownedComponents }: RecipeParts): Rout
 			summary: "List auth recipes, which say how a credential enters a request",
 			responses: { 200: { description: "All recipes", body: AuthRecipeList } },
 			async handle({ caller }) {
+				const base = findSignInUrl();
 				const auth_recipes = (await catalogues.catalogue(caller.namespace))
 					.listAuthRecipes()
 					.map(({ source, recipe }) => ({
@@ -115,6 +120,8 @@ export function recipeRoutes({ catalogues, ownedComponents }: RecipeParts): Rout
 						source,
 						fields: recipe.fields,
 						hosts: recipe.hosts,
+						...(base !== null &&
+							isSignInRecipe(recipe) && { redirect_url: buildRedirectUrl(base, recipe.id) }),
 					}));
 				return reply(200, { auth_recipes });
 			},

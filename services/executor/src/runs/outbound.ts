@@ -7,6 +7,7 @@ import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Clock } from "@tripline/platform/clock";
 import type { OutboundHttp } from "@tripline/platform/http";
 import type { Catalogues } from "../catalogue/catalogues.ts";
+import type { SignInSessions } from "../sign-in/sessions.ts";
 import type { Vault } from "../vault/vault.ts";
 
 export type Outbound = ReturnType<typeof outbound>;
@@ -21,11 +22,12 @@ export function outbound(deps: {
 	readonly send: OutboundHttp["send"];
 	readonly vault: Vault;
 	readonly catalogues: Catalogues;
+	readonly sessions: SignInSessions;
 	readonly clock: Clock;
 	/** True on Workers: a request must not await another request's promise. */
 	readonly isolatesRequests: boolean;
 }) {
-	const { send, vault, catalogues, clock } = deps;
+	const { send, vault, catalogues, sessions, clock } = deps;
 	const tokens = createTokens({ clock, sharesPromises: !deps.isolatesRequests });
 	let loaded: typeof createOutbound | undefined;
 
@@ -65,13 +67,14 @@ export function outbound(deps: {
 		}
 		const credential = await vault.reveal(namespace, name);
 		if (credential === null) return null;
-		const { auth_recipe, fields, put } = credential;
+		const { auth_recipe, put } = credential;
 		const recipe = (await catalogues.catalogue(namespace)).findAuthRecipe(auth_recipe);
 		if (recipe === null) {
 			throw new TerminalError(
 				`the auth recipe ${JSON.stringify(auth_recipe)} of the credential ${JSON.stringify(name)} no longer exists`,
 			);
 		}
-		return { recipe, fields, key: `${namespace}\n${name}\n${put}` };
+		const opened = sessions.open(namespace, name, recipe, credential);
+		return { recipe, ...opened, key: `${namespace}\n${name}\n${put}` };
 	}
 }

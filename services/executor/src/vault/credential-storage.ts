@@ -1,10 +1,31 @@
 import type { Clock } from "@tripline/platform/clock";
 import { readKeyId, seal, unseal, type VaultKey } from "@tripline/platform/vault";
-import { type CredentialRows, type NewRow, parseCredentialRows, type ValueRow } from "./credential-rows.ts";
+import {
+	type CredentialRows,
+	listSessions,
+	type NewRow,
+	type NewSessionRow,
+	parseCredentialRows,
+	type SessionRow,
+	type ValueRow,
+} from "./credential-rows.ts";
 import type { VaultEntry, VaultStorage } from "./storage.ts";
 import type { TenantKeys } from "./tenant-keys.ts";
 
 export type Fields = Readonly<Record<string, string>>;
+
+/** What the service issued when the owner signed in. Times are Unix milliseconds. */
+export interface SessionTokens {
+	readonly access: string;
+	/** Null: the owner must sign in again when the access token ends. */
+	readonly refresh: string | null;
+	/** Null if the service does not say when the access token expires. */
+	readonly expiresAt: number | null;
+	/** When it should be renewed; null like `expiresAt`. */
+	readonly renewAt: number | null;
+	/** Fields of the credential that the service named. They are not secret. */
+	readonly fields: Fields;
+}
 
 /** How long the tombstone of a deleted credential is kept. */
 const TOMBSTONE_MS = 60 * 60_000;
@@ -42,32 +63,56 @@ export function credentialStorage(deps: { storage: VaultStorage; keys: TenantKey
 		 * The current value with its key. A row whose key is gone was never acknowledged, or was sealed again after it was
 		 * read.
 		 */
-		async findCurrent(tenant: string, name: string): Promise<{ row: ValueRow; key: VaultKey } | null> {
+		async findCurrent(
+			tenant: string,
+			name: string,
+		): Promise<{ row: ValueRow; key: VaultKey; rows: CredentialRows } | null> {
 			for (let tries = 0; tries < MAX_TRIES; tries++) {
-				const { values } = await readRows(tenant, name);
-				if (values.length === 0) return null;
-				for (const row of values) {
+				const rows = await readRows(tenant, name);
+				if (rows.values.length === 0) return null;
+				for (const row of rows.values) {
 					if (row.kind === "deleted") return null;
 					const key = await keys.find(tenant, readKeyId(row.envelope) ?? "");
-					if (key !== null) return { row, key };
+					if (key !== null) return { row, key, rows };
 				}
 			}
 			return null;
 		},
 
-		async seal(key: VaultKey, tenant: string, name: string, of: Sealed, fields: Fields): Promise<string> {
-			const plaintext = new TextEncoder().encode(JSON.stringify(fields));
-			const envelope = await seal(key, buildContext(tenant, name, of), plaintext);
-			plaintext.fill(0);
-			return envelope;
+		/** The current session of a put; the key is null if it has ended. The same applies to a row whose key is gone. */
+		async findSession(
+			tenant: string,
+			rows: CredentialRows,
+			put: string,
+		): Promise<{ row: SessionRow; key: VaultKey | null } | null> {
+			for (const row of listSessions(rows, put)) {
+				if (row.envelope === null) return { row, key: null };
+				const key = await keys.find(tenant, readKeyId(row.envelope) ?? "");
+				if (key !== null) return { row, key };
+			}
+			return null;
 		},
 
-		async unseal(key: VaultKey, tenant: string, name: string, row: ValueRow): Promise<Fields> {
-			const plaintext = await unseal(key, buildContext(tenant, name, row), row.envelope);
-			const fields = JSON.parse(new TextDecoder().decode(plaintext)) as Fields;
-			plaintext.fill(0);
-			return Object.freeze(fields);
-		},
+		sealSession: (
+			key: VaultKey,
+			tenant: string,
+			name: string,
+			of: SealedSession,
+			tokens: SessionTokens,
+		): Promise<string> => sealJson(key, buildSessionContext(tenant, name, of), tokens),
+
+		unsealSession: (
+			key: VaultKey,
+			tenant: string,
+			name: string,
+			row: SealedSession & { readonly envelope: string },
+		): Promise<SessionTokens> => unsealJson(key, buildSessionContext(tenant, name, row), row.envelope),
+
+		seal: (key: VaultKey, tenant: string, name: string, of: Sealed, fields: Fields): Promise<string> =>
+			sealJson(key, buildContext(tenant, name, of), fields),
+
+		unseal: (key: VaultKey, tenant: string, name: string, row: ValueRow): Promise<Fields> =>
+			unsealJson(key, buildContext(tenant, name, row), row.envelope),
 
 		isLongDeleted: ({ values: [best] }: CredentialRows): boolean =>
 			best?.kind === "deleted" && Date.parse(best.updated_at) < clock.now() - TOMBSTONE_MS,
@@ -83,6 +128,32 @@ export function credentialStorage(deps: { storage: VaultStorage; keys: TenantKey
 export type CredentialStorage = ReturnType<typeof credentialStorage>;
 
 type Sealed = Pick<ValueRow, "version" | "auth_recipe">;
+type SealedSession = Pick<NewSessionRow, "put" | "login" | "revision">;
+
+async function sealJson(key: VaultKey, context: readonly string[], value: object): Promise<string> {
+	const plaintext = new TextEncoder().encode(JSON.stringify(value));
+	const envelope = await seal(key, context, plaintext);
+	plaintext.fill(0);
+	return envelope;
+}
+
+async function unsealJson<Value>(
+	key: VaultKey,
+	context: readonly string[],
+	envelope: string,
+): Promise<Readonly<Value>> {
+	const plaintext = await unseal(key, context, envelope);
+	const value = JSON.parse(new TextDecoder().decode(plaintext)) as Value;
+	plaintext.fill(0);
+	return Object.freeze(value);
+}
+
+/** Includes the put, whose auth recipe decides where the tokens may be sent. */
+const buildSessionContext = (
+	tenant: string,
+	name: string,
+	{ put, login, revision }: SealedSession,
+): string[] => ["credential session", tenant, name, put, login, String(revision)];
 
 /** Includes the auth recipe, because that decides where the secret may be sent. */
 const buildContext = (tenant: string, name: string, { version, auth_recipe }: Sealed): string[] => [
@@ -96,8 +167,8 @@ const buildContext = (tenant: string, name: string, { version, auth_recipe }: Se
 /** Enough characters to read the key's id. */
 const HEAD_LENGTH = 80;
 
-function copyEnvelopeHead(metadata: object): string | undefined {
+function copyEnvelopeHead(metadata: object): unknown {
 	const { envelope } = metadata as { envelope?: unknown };
 	// A plain slice would keep the whole string in memory.
-	return typeof envelope === "string" ? [...envelope.slice(0, HEAD_LENGTH)].join("") : undefined;
+	return typeof envelope === "string" ? [...envelope.slice(0, HEAD_LENGTH)].join("") : envelope;
 }

@@ -1,8 +1,8 @@
 import { randomToken } from "@tripline/contract/ids";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import type { Clock } from "@tripline/platform/clock";
-import { CannotOpen } from "@tripline/platform/vault";
-import { listOutranked } from "./credential-rows.ts";
+import { CannotOpen, type VaultKey } from "@tripline/platform/vault";
+import { type CredentialRows, listOutranked, type ValueRow } from "./credential-rows.ts";
 import type { CredentialStorage } from "./credential-storage.ts";
 import type { VaultEntry, VaultStorage } from "./storage.ts";
 import { parseStoredKey, type StoredKey, type TenantKeys } from "./tenant-keys.ts";
@@ -88,7 +88,7 @@ export async function rotateKeys(deps: {
 		return by?.created_at !== undefined && Date.parse(by.created_at) < clock.now() - RUN_KEY_RETENTION_MS;
 	}
 
-	async function sealAgain(tenant: string, name: string, newest: { id: string; key: CryptoKey }) {
+	async function sealAgain(tenant: string, name: string, newest: VaultKey) {
 		const found = await credentials.findCurrent(tenant, name);
 		const isDue = found !== null && found.key.id !== newest.id;
 		if (isDue) {
@@ -97,12 +97,28 @@ export async function rotateKeys(deps: {
 			const envelope = await credentials.seal(newest, tenant, name, row, fields);
 			await credentials.append(tenant, name, { ...row, envelope });
 		}
+		if (found !== null) await sealSessionAgain(tenant, name, found, newest);
 		const rows = await credentials.rows(tenant, name);
 		const best = rows.values.find(
 			(row) => row.kind === "deleted" || row.envelope.startsWith(`v1.${newest.id}.`),
 		);
 		if (best !== undefined) await credentials.remove(listOutranked(rows, best));
 		return isDue;
+	}
+
+	async function sealSessionAgain(
+		tenant: string,
+		name: string,
+		{ row: { put }, rows }: { row: ValueRow; rows: CredentialRows },
+		newest: VaultKey,
+	): Promise<void> {
+		const session = await credentials.findSession(tenant, rows, put);
+		if (session === null || session.key === null || session.key.id === newest.id) return;
+		const { entry: _, ...row } = session.row;
+		const sealed = { ...row, envelope: row.envelope ?? "" };
+		const tokens = await credentials.unsealSession(session.key, tenant, name, sealed);
+		const envelope = await credentials.sealSession(newest, tenant, name, row, tokens);
+		await credentials.append(tenant, name, { ...row, envelope });
 	}
 }
 

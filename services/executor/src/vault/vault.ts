@@ -4,8 +4,8 @@ import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import type { MasterKeys } from "@tripline/platform/master-key";
 import { briefCache } from "./brief-cache.ts";
-import { type CredentialRows, listOutranked } from "./credential-rows.ts";
-import { credentialStorage, type Fields } from "./credential-storage.ts";
+import { type CredentialRows, listOutranked, listSessions, type NewSessionRow } from "./credential-rows.ts";
+import { credentialStorage, type Fields, type SessionTokens } from "./credential-storage.ts";
 import { keyCheck } from "./key-check.ts";
 import { masterRing } from "./master-ring.ts";
 import { runSealers } from "./run-sealers.ts";
@@ -28,11 +28,26 @@ interface DescribedCredential {
 }
 
 type WrittenCredential = DescribedCredential & { readonly created: boolean };
-type ListedCredential = DescribedCredential & { readonly last_used_at: string | null };
+type ListedCredential = DescribedCredential & {
+	readonly last_used_at: string | null;
+	/** Null if nobody has signed in. */
+	readonly session: DescribedSession | null;
+};
 
-interface Revealed extends PutCredential {
+/** The part of a session that is not secret. */
+type DescribedSession = Pick<NewSessionRow, "is_ended" | "account" | "signed_in_at" | "expires_at">;
+
+/** A session as it is stored next. */
+type PutSession = Omit<NewSessionRow, "kind" | "envelope" | "is_ended"> & {
+	/** Null: the sign-in has ended. */
+	readonly tokens: SessionTokens | null;
+};
+
+export interface Revealed extends PutCredential {
 	/** Different for every put. */
 	readonly put: string;
+	/** Null if nobody has signed in. */
+	readonly session: PutSession | null;
 }
 
 const VALUE_CACHE_MS = 5_000;
@@ -122,18 +137,48 @@ export function createVault(deps: {
 			return true;
 		},
 
-		/** The secret values, for a signature or an outbound call. Null if there is no such credential. */
-		async reveal(tenant: string, name: string): Promise<Revealed | null> {
-			const known = values.get(buildKey(tenant, name));
+		/**
+		 * Stores what a sign-in or its renewal gave. False, and nothing is stored, if the credential was replaced or deleted
+		 * meanwhile.
+		 */
+		async putSession(tenant: string, name: string, { tokens, ...session }: PutSession): Promise<boolean> {
+			const row = { kind: "session", ...session, is_ended: tokens === null } as const;
+			if (!isCurrent(await credentials.rows(tenant, name), session.put)) return false;
+			for (let tries = 0; ; tries++) {
+				const key = await keys.ensureNewest(tenant);
+				const envelope =
+					tokens === null ? null : await credentials.sealSession(key, tenant, name, row, tokens);
+				await credentials.append(tenant, name, { ...row, envelope });
+				if (await keys.isNewest(tenant, key)) break;
+				if (tries === MAX_TRIES) throw busy();
+			}
+			values.forget(buildKey(tenant, name));
+			const rows = await credentials.rows(tenant, name);
+			const [best] = rows.values;
+			if (best !== undefined) await credentials.remove(listOutranked(rows, best));
+			return isCurrent(rows, session.put);
+		},
+
+		/**
+		 * The secret values, for a signature or an outbound call. Null if there is no such credential. `isFresh`: as stored
+		 * now, also by another process; this does not count as a use.
+		 */
+		async reveal(
+			tenant: string,
+			name: string,
+			{ isFresh = false }: { readonly isFresh?: boolean } = {},
+		): Promise<Revealed | null> {
+			const known = isFresh ? undefined : values.get(buildKey(tenant, name));
 			const revealed = known ?? (await open(tenant, name));
-			if (revealed !== null) recordUse(tenant, name);
+			if (revealed !== null && !isFresh) recordUse(tenant, name);
 			return revealed;
 		},
 	};
 
 	async function list(tenant: string): Promise<ListedCredential[]> {
 		const listed: ListedCredential[] = [];
-		for (const [name, { values, uses }] of await credentials.listByName(tenant)) {
+		for (const [name, rows] of await credentials.listByName(tenant)) {
+			const { values, uses } = rows;
 			const [best] = values;
 			if (best?.kind !== "value") continue;
 			const { auth_recipe, fields, updated_at } = best;
@@ -143,6 +188,7 @@ export function createVault(deps: {
 				fields,
 				updated_at,
 				last_used_at: uses[0]?.last_used_at ?? null,
+				session: describeSession(listSessions(rows, best.put)[0]),
 			});
 		}
 		return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -154,9 +200,23 @@ export function createVault(deps: {
 		if (found === null) return null;
 		const fields = await credentials.unseal(found.key, tenant, name, found.row);
 		const { auth_recipe, put } = found.row;
-		const revealed = { auth_recipe, fields, put };
+		const session = await openSession(tenant, name, found.rows, put);
+		const revealed = { auth_recipe, fields, put, session };
 		values.set(buildKey(tenant, name), revealed, age);
 		return revealed;
+	}
+
+	async function openSession(
+		tenant: string,
+		name: string,
+		rows: CredentialRows,
+		put: string,
+	): Promise<PutSession | null> {
+		const found = await credentials.findSession(tenant, rows, put);
+		if (found === null) return null;
+		const { entry: _, kind: __, is_ended: ___, envelope, ...row } = found.row;
+		if (found.key === null || envelope === null) return { ...row, tokens: null };
+		return { ...row, tokens: await credentials.unsealSession(found.key, tenant, name, { ...row, envelope }) };
 	}
 
 	/** Records the use at most once an hour, so that a busy webhook does not write on every call. */
@@ -186,8 +246,17 @@ export function createVault(deps: {
 export type Vault = ReturnType<typeof createVault>;
 
 /** The tombstone must be removed last: as long as it exists, the entries below it do not count. */
-const orderForRemoval = ({ values, uses }: CredentialRows) =>
-	[...uses, ...[...values].reverse()].map(({ entry }) => entry);
+const orderForRemoval = ({ values, uses, sessions }: CredentialRows) =>
+	[...uses, ...sessions, ...[...values].reverse()].map(({ entry }) => entry);
+
+const describeSession = (row: DescribedSession | undefined): DescribedSession | null => {
+	if (row === undefined) return null;
+	const { is_ended, account, signed_in_at, expires_at } = row;
+	return { is_ended, account, signed_in_at, expires_at };
+};
+
+const isCurrent = ({ values: [best] }: CredentialRows, put: string): boolean =>
+	best?.kind === "value" && best.put === put;
 
 const buildKey = (tenant: string, name: string): string => `${tenant}\n${name}`;
 

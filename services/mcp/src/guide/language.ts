@@ -150,7 +150,7 @@ config:
 - code: its input is the parameter input of the node, {} if it is not set, not the trigger: input: { order: "{{input.order}}" }, then input.order in the code.
 - http_request: the body is in data: {{call.data.items}}. Paths in paginate start in the body, without data.
 - Recursion: workflow may call any workflow of the namespace, itself too, at most 8 deep; all calls share the deadline and the steps of the first run. Events that cause events stop after 4.
-- System events, as a trigger with input.type and input.data: execution.failed (data: workflow, execution_id, error), for example to send an alert; entry.upserted (id, entry_type, page_name, created); triplet.ingested (action, subject, predicate, object, source_uri). They are raised for every run, entry and triplet of the namespace: check data first, and let an error workflow not fail itself.
+- System events, as a trigger with input.type and input.data: execution.failed (data: workflow, execution_id, error), for example to send an alert; credential.sign_in_required; entry.upserted (id, entry_type, page_name, created); triplet.ingested (action, subject, predicate, object, source_uri). They are raised for every run, entry and triplet of the namespace: check data first, and let an error workflow not fail itself.
 - Choosing the result: if a run ends in a loop or in one of several branches, set result at the top level of the document: result: '{{a.x | default(b.x)}}'
 
 ## Credentials

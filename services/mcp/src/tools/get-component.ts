@@ -40,6 +40,7 @@ export const getComponent = defineTool({
 		takes_credential: z.boolean(),
 		auth_recipes: AnyValue.meta({ description: "Kinds of credential that it takes; null: any" }),
 		credentials: AnyValue.meta({ description: "Stored ones that match, by name" }),
+		not_signed_in: AnyValue.meta({ description: "Those of them whose owner must sign in before a run" }),
 		truncated: z.boolean(),
 		next,
 	}),
@@ -51,7 +52,12 @@ export const getComponent = defineTool({
 	},
 });
 
-function describeComponent(detail: Detail, credentials: readonly string[], room: number) {
+interface Matching {
+	readonly name: string;
+	readonly mustSignIn: boolean;
+}
+
+function describeComponent(detail: Detail, credentials: readonly Matching[], room: number) {
 	const parts = {
 		title: detail.title,
 		description: detail.description,
@@ -61,7 +67,8 @@ function describeComponent(detail: Detail, credentials: readonly string[], room:
 		examples: detail.examples,
 		hosts: detail.hosts,
 		auth_recipes: detail.auth_recipes,
-		credentials: [...credentials],
+		credentials: credentials.map(({ name }) => name),
+		not_signed_in: credentials.filter(({ mustSignIn }) => mustSignIn).map(({ name }) => name),
 	};
 	const { value, truncated } = fit(parts, Math.max(room, MIN_ROOM));
 	const told = value as Record<keyof typeof parts, Json>;
@@ -90,15 +97,17 @@ const dropDialect = ({ $schema: _, ...schema }: JsonObject): JsonObject => schem
 async function listMatchingCredentials(
 	{ auth_recipes }: Detail,
 	{ executor }: ToolContext,
-): Promise<string[]> {
+): Promise<Matching[]> {
 	const { credentials } = await executor.credentials.list();
 	return credentials
 		.filter(({ auth_recipe }) => auth_recipes === null || auth_recipes.includes(auth_recipe))
-		.map(({ name }) => name);
+		.map(({ name, sign_in }) => ({ name, mustSignIn: sign_in?.state === "required" }));
 }
 
-function nextStep({ auth_recipes }: Detail, credentials: readonly string[]): string {
+function nextStep({ auth_recipes }: Detail, credentials: readonly Matching[]): string {
 	const use = "Use it in a node's config, then save_workflow.";
+	if (credentials.length > 0 && credentials.every(({ mustSignIn }) => mustSignIn))
+		return `Its credential is not signed in: create_sign_in_link gives a link for the user. ${use}`;
 	if (auth_recipes === null || auth_recipes.length === 0 || credentials.length > 0) return use;
 	return `It needs a credential, and no matching one is stored: the user adds one ${describeAdding(auth_recipes)}. ${use}`;
 }

@@ -101,7 +101,7 @@ describe("the tools for components", () => {
 		const issue = await acme.call<Component>("get_component", { id: "github.create_issue" });
 		assert.match(
 			issue.next,
-			/the user adds one in the console: Credentials > Add credential, type github_token\. Use it/,
+			/the user adds one in the console: Credentials > Add credential, type github_token or github_oauth\. Use it/,
 		);
 	});
 

@@ -27,6 +27,7 @@ const CONSOLE = [
 	["GET", "/gui/registry/components"],
 	["GET", "/gui/credentials"],
 	["PUT", "/gui/credentials/c"],
+	["POST", "/gui/credentials/c/sign-in"],
 	["GET", "/gui/auth-recipes"],
 	["GET", "/gui/tokens"],
 	["DELETE", `/gui/tokens/${"0".repeat(64)}`],

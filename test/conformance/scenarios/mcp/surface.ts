@@ -61,6 +61,7 @@ export const CONSOLE_ROUTES = [
 	"GET /gui/registry/components/{id}/{version}",
 	"GET /gui/credentials",
 	"PUT /gui/credentials/{name}",
+	"POST /gui/credentials/{name}/sign-in",
 	"DELETE /gui/credentials/{name}",
 	"GET /gui/auth-recipes",
 	"GET /gui/tokens",
@@ -98,6 +99,7 @@ export const TOOLS = [
 	"replay_execution",
 	"list_waiting",
 	"answer_question",
+	"create_sign_in_link",
 ];
 
 /** The metadata of the authorization server (RFC 8414). */

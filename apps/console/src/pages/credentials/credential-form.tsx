@@ -107,6 +107,15 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 					}
 				</Field>
 			))}
+			{recipe.redirect_url !== undefined && (
+				<div className="redirect-url">
+					<p>{text.redirectUrl}</p>
+					<p className="line">
+						<code>{recipe.redirect_url}</code>
+						<CopyButton of={recipe.redirect_url} />
+					</p>
+				</div>
+			)}
 			{recipe.id === SIGNING && (
 				<div className="generate">
 					{generated === null || values.secret !== generated ? (

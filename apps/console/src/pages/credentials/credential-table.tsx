@@ -1,5 +1,6 @@
 import type { AuthRecipe, Credential } from "../../api/types.ts";
 import { useTexts } from "../../texts/texts.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -10,13 +11,14 @@ interface Props {
 	readonly credentials: readonly Credential[];
 	/** Undefined while loading. */
 	readonly recipes: readonly AuthRecipe[] | undefined;
+	onSignIn(credential: Credential): void;
 	onReplace(credential: Credential): void;
 	onDelete(credential: Credential): void;
 }
 
 const MAX_HOSTS = 3;
 
-export function CredentialTable({ credentials, recipes, onReplace, onDelete }: Props) {
+export function CredentialTable({ credentials, recipes, onSignIn, onReplace, onDelete }: Props) {
 	const text = useTexts(CREDENTIALS);
 	return (
 		<Table columns={[text.name, text.type, text.hosts, text.lastUsed, text.updated]} actions={text.actions}>
@@ -30,6 +32,7 @@ export function CredentialTable({ credentials, recipes, onReplace, onDelete }: P
 							{recipes !== undefined && recipe === undefined && (
 								<p className="soft">{text.typeNotInstalled}</p>
 							)}
+							{credential.sign_in !== undefined && <SignIn state={credential.sign_in} />}
 						</td>
 						<td data-label={text.hosts}>
 							<Hosts recipe={recipe} />
@@ -45,6 +48,13 @@ export function CredentialTable({ credentials, recipes, onReplace, onDelete }: P
 							<Time at={credential.updated_at} />
 						</td>
 						<td className="row-actions">
+							{credential.sign_in !== undefined && (
+								<SignInButton
+									name={credential.name}
+									state={credential.sign_in}
+									onClick={() => onSignIn(credential)}
+								/>
+							)}
 							<Button
 								isSmall
 								icon="edit"
@@ -65,6 +75,34 @@ export function CredentialTable({ credentials, recipes, onReplace, onDelete }: P
 				);
 			})}
 		</Table>
+	);
+}
+
+type SignInState = NonNullable<Credential["sign_in"]>;
+
+function SignInButton(props: { readonly name: string; readonly state: SignInState; onClick(): void }) {
+	const text = useTexts(CREDENTIALS);
+	const { name, state, onClick } = props;
+	const verb = state.signed_in_at === null ? text.connect : text.signInAgain;
+	const kind = state.state === "required" ? "primary" : "plain";
+	return (
+		<Button isSmall kind={kind} icon="connect" aria-label={`${verb}: ${name}`} onClick={onClick}>
+			{verb}
+		</Button>
+	);
+}
+
+function SignIn({ state }: { readonly state: SignInState }) {
+	const text = useTexts(CREDENTIALS);
+	return (
+		<p>
+			{state.state === "done" ? (
+				<Badge tone="good">{text.signedIn}</Badge>
+			) : (
+				<Badge tone="warn">{text.notSignedIn}</Badge>
+			)}{" "}
+			{state.account}
+		</p>
 	);
 }
 

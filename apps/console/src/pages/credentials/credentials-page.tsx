@@ -17,6 +17,7 @@ import { Problem } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { CredentialDialog, type Wanted } from "./credential-dialog.tsx";
 import { CredentialTable } from "./credential-table.tsx";
+import { SignInDialog, type SigningIn } from "./sign-in-dialog.tsx";
 import { CREDENTIALS } from "./texts.ts";
 
 export default function CredentialsPage() {
@@ -24,6 +25,7 @@ export default function CredentialsPage() {
 	const [search, change] = useSearch();
 	const linked = search.get("new");
 	const [chosen, setChosen] = useState<Wanted | null>(null);
+	const [signingIn, setSigningIn] = useState<SigningIn | null>(null);
 	const [leaving, setLeaving] = useState<Credential | null>(null);
 	const credentials = useQuery("credentials", api.credentials.list);
 	const recipes = useQuery("auth-recipes", api.authRecipes);
@@ -65,6 +67,7 @@ export default function CredentialsPage() {
 							<CredentialTable
 								credentials={list}
 								recipes={recipes.data}
+								onSignIn={signIn}
 								onReplace={(credential) => setChosen({ credential, recipe: credential.auth_recipe })}
 								onDelete={setLeaving}
 							/>
@@ -82,6 +85,17 @@ export default function CredentialsPage() {
 						credentials.reload();
 						close();
 						toast(text.saved(name));
+					}}
+				/>
+			)}
+			{signingIn !== null && (
+				<SignInDialog
+					signingIn={signingIn}
+					onClose={() => setSigningIn(null)}
+					onDone={(list) => {
+						credentials.set([...list]);
+						setSigningIn(null);
+						toast(text.signInDone(signingIn.credential.name));
 					}}
 				/>
 			)}
@@ -107,6 +121,13 @@ export default function CredentialsPage() {
 	function reloadAll(): void {
 		credentials.reload();
 		if (recipes.problem !== null) recipes.reload();
+	}
+
+	function signIn(credential: Credential): void {
+		const opened = window.open("about:blank", "_blank", "popup,width=640,height=800");
+		// The pages of the service must not reach this one.
+		if (opened !== null) opened.opener = null;
+		setSigningIn({ credential, window: opened });
 	}
 
 	function close(): void {

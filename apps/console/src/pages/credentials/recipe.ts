@@ -29,7 +29,7 @@ export const isLong = ({ name, help, secret }: RecipeField): boolean =>
 
 /** Suggests a free name for a new credential: "github_token" → "github". */
 export function suggestName(recipe: AuthRecipe, taken: readonly string[]): string {
-	const base = recipe.id.replace(/_(?:token|key|keys|bot|account|secret)$/, "");
+	const base = recipe.id.replace(/_(?:token|key|keys|bot|account|secret|oauth)$/, "");
 	for (let count = 1; ; count++) {
 		const name = count === 1 ? base : `${base}_${count}`;
 		if (!taken.includes(name)) return name;

@@ -1,6 +1,7 @@
 import {
 	CredentialList,
 	CredentialName,
+	SignInLink,
 	WriteCredential,
 	WrittenCredential,
 } from "@tripline/contract/credentials";
@@ -40,6 +41,20 @@ export const credentialRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		async handle(call) {
 			const written = await getExecutor(parts, call).credentials.put(call.params.name, call.body);
 			return reply(written.created ? 201 : 200, written);
+		},
+	}),
+
+	route({
+		method: "POST",
+		path: "/gui/credentials/{name}/sign-in",
+		tag,
+		summary: "Get a link with which the owner signs in at the service",
+		params: Name,
+		responses: { 201: { description: "The link", body: SignInLink } },
+		async handle(call) {
+			const link = await getExecutor(parts, call).credentials.signIn(call.params.name);
+			if (link === null) throw createNotFound("credential");
+			return reply(201, link);
 		},
 	}),
 
