@@ -267,8 +267,7 @@ describe("user flows", { skip: NO_BROWSER }, () => {
 			await button("Add credential").click();
 			await searchField("Search by service, type or host").fill("github");
 			await dialog()
-				.getByRole("button", { name: /GitHub/ })
-				.first()
+				.getByRole("button", { name: /GitHub token/ })
 				.click();
 			await field("Name").fill("releases");
 			await page.getByLabel("Token", { exact: true }).fill(SECRET);

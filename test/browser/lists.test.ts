@@ -370,7 +370,7 @@ describe("lists and their actions", { skip: NO_BROWSER }, () => {
 			await search.fill("zzzzqqqq");
 			await dialog().getByRole("button", { name: "Show all" }).click();
 			await dialog()
-				.getByRole("button", { name: /GitHub/ })
+				.getByRole("button", { name: /GitHub token/ })
 				.waitFor();
 			await waitForFocus(search);
 		});

@@ -44,7 +44,8 @@ export interface World {
 	issueToken(clientName: string): Promise<string>;
 }
 
-export function browserWorld(): World {
+/** @param getSettings Called when the service starts. */
+export function browserWorld(getSettings: () => Readonly<Record<string, string>> = () => ({})): World {
 	const folder = mkdtempSync(join(tmpdir(), "tripline-browser-"));
 	let service: Service;
 	let browser: Browser;
@@ -61,6 +62,7 @@ export function browserWorld(): World {
 				DATA_DIR: join(folder, "data"),
 				MCP_OWNER_SECRET: OWNER_SECRET,
 				MCP_STATIC_TOKEN: STATIC_TOKEN,
+				...getSettings(),
 			}),
 			clock: systemClock,
 			log: jsonLog({ level: "error", clock: systemClock, write: (line) => said.push(line) }),

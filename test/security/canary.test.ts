@@ -9,6 +9,7 @@ import type { SignatureScheme } from "@tripline/contract/webhook-trigger";
 import { type Started, start, temporaryFolder } from "../../apps/node/test/process.ts";
 import { describeSignature } from "../webhook-senders.ts";
 import { type Answer, type Client, createClient, JSON_TYPE, tenant } from "./client.ts";
+import { loopback } from "./loopback.ts";
 
 const SECRET = "canary-secret-5d1f0a77c2e94b";
 const OWNER = "canary-tenant-91ab";
@@ -23,9 +24,12 @@ interface Running {
 	webhook(body: object): Promise<string>;
 }
 
-async function startService(context: TestContext): Promise<Running> {
+async function startService(
+	context: TestContext,
+	environment: Readonly<Record<string, string>> = {},
+): Promise<Running> {
 	const cwd = temporaryFolder(context);
-	const service = await start(context, { LOG_LEVEL: "debug" }, cwd);
+	const service = await start(context, { LOG_LEVEL: "debug", ...environment }, cwd);
 	const client = createClient(() => service.publicUrl);
 	context.after(() => client.close());
 	const answers: string[] = [];
@@ -199,6 +203,78 @@ async function useSecret({ send, webhook }: Running): Promise<void> {
 	}
 }
 
+/** A service to sign in to, whose codes and tokens contain the secret, and an API that echoes them. */
+async function openSignInService() {
+	let issued = 0;
+	const verifiers: string[] = [];
+	const opened = await loopback(({ path, headers, body }, response) => {
+		response.setHeader("content-type", "application/json");
+		if (path !== "/token") {
+			const isCurrent = headers.authorization === `Bearer ${SECRET}-access-${issued}`;
+			response.statusCode = isCurrent && path !== "/expired" ? 200 : 401;
+			response.end(JSON.stringify({ echo: headers.authorization }));
+			return;
+		}
+		const form = new URLSearchParams(body);
+		if (form.has("code_verifier")) verifiers.push(form.get("code_verifier") ?? "");
+		issued++;
+		const tokens = {
+			access_token: `${SECRET}-access-${issued}`,
+			refresh_token: `${SECRET}-refresh-${issued}`,
+		};
+		response.end(JSON.stringify({ ...tokens, expires_in: 600, account: "ada" }));
+	});
+	return { ...opened, verifiers };
+}
+
+/** Signs in, uses and renews the tokens. Returns what only the browser and the service may know. */
+async function signIn(
+	{ send, webhook, client }: Running,
+	{ host, url, verifiers }: Awaited<ReturnType<typeof openSignInService>>,
+): Promise<readonly string[]> {
+	const recipe = {
+		title: "Own",
+		type: "oauth2_authorization_code",
+		fields: [
+			{ name: "client_id", secret: false, help: "" },
+			{ name: "client_secret", secret: true, help: "" },
+		],
+		hosts: [host],
+		inject: {
+			authorize_url: `${url}/authorize`,
+			token_url: `${url}/token`,
+			client_secret: "{client_secret}",
+			account: "account",
+		},
+	};
+	assert.equal((await send("PUT", "/auth-recipes/own", recipe)).status, 201);
+	const fields = { client_id: "id-1", client_secret: SECRET };
+	assert.equal((await send("PUT", "/credentials/mine", { auth_recipe: "own", fields })).status, 201);
+	const link = await send("POST", "/credentials/mine/sign-in");
+	const start = new URL((link.body as { url: string }).url).pathname;
+	const started = await client.call("POST", start, { headers: [] });
+	const state = new URL(String(started.headers.location)).searchParams.get("state") ?? "";
+	const cookie = String(started.headers["set-cookie"]).split(";")[0] ?? "";
+	const back = `/oauth/callback/own?state=${state}`;
+	assert.equal((await send("GET", `${back}&code=${SECRET}-code`)).status, 400);
+	assert.equal((await send("GET", `${back}&code=${SECRET}-code`, undefined, ["cookie", cookie])).status, 200);
+	assert.equal((await send("GET", `${back}&code=${SECRET}-code`, undefined, ["cookie", cookie])).status, 400);
+	for (const path of ["/me", "/expired", "/me"]) {
+		const call = { component: "http_request", url: `${url}${path}`, credential: "mine", expect: [200, 401] };
+		const token = await webhook({
+			triplets: ["input >> ON_SUCCESS >> call"],
+			config: { call },
+			options: { keep: "all" },
+		});
+		const ran = await send("POST", `/webhooks/${token}/trigger`, {});
+		assert.match(ran.text, /\[redacted\]/);
+		const { execution_id } = ran.body as { execution_id: string };
+		await send("GET", `/executions/${execution_id}/data`);
+	}
+	await send("GET", "/credentials");
+	return [start.split("/").at(-1) ?? "", state, cookie.split("=")[1] ?? "", ...verifiers];
+}
+
 const listSpellings = (secret: string): Readonly<Record<string, Buffer>> => ({
 	"as it is": Buffer.from(secret),
 	"in base64": Buffer.from(Buffer.from(secret).toString("base64").slice(0, 30)),
@@ -221,7 +297,11 @@ const listFiles = (folder: string): string[] =>
 
 describe("a credential's value", () => {
 	test("is in no answer, log line, database or write-ahead file, during the run and afterwards", async (context) => {
-		const world = await startService(context);
+		const service = await openSignInService();
+		context.after(() => service.close());
+		const world = await startService(context, { ALLOW_PRIVATE_HOSTS: service.host });
+		const passing = await signIn(world, service);
+		assert.equal(new Set(passing.filter((each) => each.length === 43)).size, 4);
 		await useSecret(world);
 		await sendSecretHeaders(world);
 		await sendValidSecrets(world);
@@ -237,6 +317,14 @@ describe("a credential's value", () => {
 		world.service.child.kill("SIGTERM");
 		assert.equal((await world.service.exited()).code, 0);
 		assertNowhere(world.service.stderr(), "the log");
+		for (const each of passing) {
+			assert.ok(!world.service.stderr().includes(each), "a part of the sign-in is in the log");
+			for (const file of listFiles(world.folder))
+				assert.ok(
+					!readFileSync(join(world.folder, file)).includes(each),
+					`a part of the sign-in is in ${file}`,
+				);
+		}
 		assert.ok(world.service.stderr().split("\n").length > 50);
 		for (const file of listFiles(world.folder)) assertNowhere(readFileSync(join(world.folder, file)), file);
 	});

@@ -252,7 +252,7 @@ for (const platform of platforms) {
 							["cancel_execution", "execution_id", execution],
 							["replay_execution", "execution_id", execution],
 							["replay_execution", "execution_id", execution, { from: "failed" }],
-							["get_sign_in_link", "credential", workflow],
+							["create_sign_in_link", "credential", workflow],
 							["get_entry", "id", entry],
 							["get_file", "id", file],
 						] as const) {

@@ -88,7 +88,7 @@ export const TOOL_CASES: Readonly<Record<string, (names: Names) => readonly Tool
 		refusedCase({ execution_id: heldId, select: "[0]" }),
 		refusedCase({ execution_id: failedId }),
 	],
-	get_sign_in_link: () => [refusedCase({ credential: "private" }), refusedCase({ credential: "signer" })],
+	create_sign_in_link: () => [refusedCase({ credential: "private" }), refusedCase({ credential: "signer" })],
 	cancel_execution: ({ failedId, heldId }) => [
 		refusedCase({ execution_id: heldId }),
 		refusedCase({ execution_id: failedId }),

@@ -1,61 +1,23 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { CredentialList, SignInLink } from "@tripline/contract/credentials";
-import Provider, { type IssuedToken } from "oidc-provider";
 import { node } from "../conformance/platforms.ts";
 import { createWorld, type World } from "../conformance/scenario.ts";
 import { run, save } from "../conformance/scenarios/executor/saving.ts";
+import { startOidc } from "../oidc.ts";
 import { createBrowser } from "./browser.ts";
 
-const SECRET = "client-secret-with-at-least-32-characters";
-
-/** A real authorization server with PKCE, rotating refresh tokens and its own API, and a service that uses it. */
+/** The server, and a service that uses it. */
 async function startBoth() {
-	let answer: RequestListener = (_, response) => response.end();
-	const server = createServer((request, response) => answer(request, response));
-	server.listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-	const issuer = `http://${host}`;
-	const target = await node.start({ ALLOW_PRIVATE_HOSTS: host });
-	const world = createWorld(target);
-	const provider = new Provider(issuer, {
-		clients: [
-			{
-				client_id: "tripline",
-				client_secret: SECRET,
-				redirect_uris: [`${target.publicUrl}/oauth/callback/oidc`],
-				grant_types: ["authorization_code", "refresh_token"],
-				response_types: ["code"],
-			},
-		],
-		pkce: { required: () => true },
-		rotateRefreshToken: true,
-		cookies: { keys: ["a-key-of-the-tests"] },
-		features: { devInteractions: { enabled: true } },
-		ttl: { AccessToken: 600, Grant: 3600, IdToken: 600, Interaction: 600, RefreshToken: 3600, Session: 3600 },
-	});
-	const accessTokens: IssuedToken[] = [];
-	const refreshTokens: IssuedToken[] = [];
-	let refreshes = 0;
-	provider.on("access_token.saved", (token) => accessTokens.push(token));
-	provider.on("refresh_token.saved", (token) => refreshTokens.push(token));
-	provider.on("refresh_token.consumed", () => refreshes++);
-	answer = provider.callback();
+	const oidc = await startOidc();
+	const target = await node.start({ ALLOW_PRIVATE_HOSTS: oidc.host });
+	oidc.register(`${target.publicUrl}/oauth/callback/oidc`);
 	return {
-		world,
-		issuer,
-		host,
-		accessTokens,
-		refreshTokens,
-		countRefreshes: () => refreshes,
+		...oidc,
+		world: createWorld(target),
 		async close() {
 			await target.close();
-			server.closeAllConnections();
-			server.close();
+			oidc.close();
 		},
 	};
 }
@@ -67,28 +29,8 @@ describe("signing in at a real authorization server", () => {
 	let both: Awaited<ReturnType<typeof startBoth>>;
 	before(async () => {
 		both = await startBoth();
-		const { world, host, issuer } = both;
-		const recipe = {
-			title: "OpenID provider",
-			type: "oauth2_authorization_code",
-			fields: [
-				{ name: "client_id", secret: false, help: "The client's id" },
-				{ name: "client_secret", secret: true, help: "Its secret" },
-			],
-			hosts: [host],
-			inject: {
-				authorize_url: `${issuer}/auth`,
-				token_url: `${issuer}/token`,
-				client_secret: "{client_secret}",
-				scope: "openid offline_access",
-				authorize_params: { prompt: "consent" },
-				issuer,
-				issuer_required: true,
-				account: "id_token.sub",
-			},
-		};
+		const { world, issuer, recipe, credential } = both;
 		await world.executor.call("PUT", "/auth-recipes/oidc", { body: recipe });
-		const credential = { auth_recipe: "oidc", fields: { client_id: "tripline", client_secret: SECRET } };
 		assert.equal((await world.executor.call("PUT", "/credentials/me", { body: credential })).status, 201);
 		await save(world, {
 			name: "me",

@@ -151,6 +151,7 @@ for (const platform of platforms) {
 				names = {
 					...{ token, name: "private", namespace: "alice", id: ids[0] as string },
 					...{ version: "1.0.0", number: "1", execution_id: question.execution_id },
+					...{ ticket: "A".repeat(43), auth_recipe: "private" },
 				};
 			});
 

@@ -15,9 +15,9 @@ export const HOST = "sheets.googleapis.com";
 export const AUTH_RECIPES = ["google_oauth", "google_service_account"] as const;
 
 const MAX_ATTEMPTS = 3;
-/** Of one call that reads cells. */
-const MAX_CELLS = 200_000;
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** Of one call that reads cells: they take many times the memory of their text. */
+const MAX_CELLS = 100_000;
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /** A sheet of a spreadsheet; indexes and counts as Google has them, from 0. */
 export interface Sheet {

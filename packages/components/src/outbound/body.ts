@@ -11,6 +11,9 @@ import { buildMultipartPieces } from "./multipart.ts";
 /** A large value that is referenced many times is small in memory but huge as JSON. */
 const JSON_BODY = { characters: 8 * 1024 * 1024, depth: 128 };
 
+/** Per character of an e-mail, relative to reading one: the ends of lines are replaced, and all is folded base64. */
+const EMAIL_COST = 200;
+
 /** Serialises the body with its placeholders. Sets the content type unless the caller did. */
 export function buildBodyPieces(body: OutboundBody, headers: Record<string, string>, meter: Meter): Piece[] {
 	switch (body.kind) {
@@ -31,7 +34,7 @@ export function buildBodyPieces(body: OutboundBody, headers: Record<string, stri
 			return [{ file: body.file }];
 		case "email": {
 			headers["content-type"] ??= body.encoding === "base64" ? "text/plain" : "message/rfc822";
-			for (const text of listEmailTexts(body.email)) meter.spendOnText(16 * text.length);
+			for (const text of listEmailTexts(body.email)) meter.spendOnText(EMAIL_COST * text.length);
 			const message = buildMessage(body.email);
 			return body.encoding === "base64" ? [encodeMessage(message)] : message;
 		}
@@ -41,9 +44,11 @@ export function buildBodyPieces(body: OutboundBody, headers: Record<string, stri
 				headers["content-type"] ?? "multipart/form-data",
 				boundary,
 			);
-			for (const { text = "", base64 = "", email } of body.parts)
-				for (const part of [text, base64, ...(email === undefined ? [] : listEmailTexts(email))])
-					meter.spendOnText(16 * part.length);
+			for (const { text = "", base64 = "", email } of body.parts) {
+				meter.spendOnText(16 * (text.length + base64.length));
+				for (const part of email === undefined ? [] : listEmailTexts(email))
+					meter.spendOnText(EMAIL_COST * part.length);
+			}
 			return buildMultipartPieces(body.parts, boundary);
 		}
 	}

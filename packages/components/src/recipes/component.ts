@@ -131,7 +131,7 @@ function compileUsable(recipe: ApiRecipe, name: string): Operation {
 function listHosts({ base_url }: ApiRecipe, authHosts: readonly string[]): readonly string[] {
 	const base = readBaseUrl(base_url);
 	if ("problem" in base) return [];
-	return base.host === null ? authHosts : [base.host];
+	return base.host === null ? [...new Set(authHosts)] : [base.host];
 }
 
 function listExamples({ auth }: ApiRecipe, { examples = [] }: ApiOperation): Component<Effects>["examples"] {

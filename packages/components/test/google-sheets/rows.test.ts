@@ -90,7 +90,7 @@ describe("google_sheets_rows: read", () => {
 		const fake = createFakeSheets(ID, { S: [["N", "T"], ...rows] }, { rowCount: 150_001 });
 		const { output } = await run(fake, { action: "read", where: { N: [3, 149_999] } });
 		assert.deepEqual((output as { row_numbers: number[] }).row_numbers, [5, 150_001]);
-		assert.equal(fake.seen.filter((path) => path.includes("batchGet")).length, 2);
+		assert.equal(fake.seen.filter((path) => path.includes("batchGet")).length, 3);
 		const long = createFakeSheets(
 			ID,
 			{ S: [["T"], ...Array(1_000).fill(["x".repeat(2_000)])] },

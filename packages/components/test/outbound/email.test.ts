@@ -165,10 +165,14 @@ describe("an e-mail cannot be given further headers or recipients", () => {
 		[{ cc: ["a@example.com", "nobody"] }, /^cc: address 2 is not like/],
 		[{ cc: ["jürgen@example.com"] }, /^cc: address 1 is not like/],
 		[{ in_reply_to: "<a@b>\r\nBcc: <eve@example.com>" }, /^in_reply_to must be ids/],
+		[{ subject: "x".repeat(1_001) }, /^subject must be at most 1000 characters/],
+		[{ to: Array(2_001).fill("a@b.c") }, /^to must be at most 2000 addresses/],
+		[{ to: ["x".repeat(100_001)] }, /^to must be at most 100000 characters/],
+		[{ references: "<a@b> ".repeat(4_000) }, /^references must be at most 20000 characters/],
 		[{ references: "a@b" }, /^references must be ids/],
 	];
 	for (const [email, message] of refused)
-		test(JSON.stringify(email), async () => {
+		test(JSON.stringify(email).slice(0, 60), async () => {
 			await assert.rejects(write(email), (error) => {
 				assert.ok(error instanceof TerminalError);
 				assert.match(error.message, message);

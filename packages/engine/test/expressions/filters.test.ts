@@ -42,7 +42,7 @@ describe("the filter", () => {
 		["w6TDtsO8", "from_base64", "äöü"],
 		["Pj8_", "from_base64", ">??"],
 		["Pj8/", "from_base64", ">??"],
-		["/w==", "from_base64", "\ufffd"],
+		["/wA=", "from_base64", "\ufffd\ufffd"],
 		["abc", "sha256", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],
 		["2026-03-04T05:06:07.089Z", "date('YYYY-MM-DD HH:mm:ss.SSS')", "2026-03-04 05:06:07.089"],
 		["2026-03-04T05:06:07Z", "date('DD.MM.YYYY [at] HH:mm')", "04.03.2026 at 05:06"],
@@ -204,7 +204,6 @@ describe("a filter rejects a wrong value without showing it", () => {
 		["secret", "pluck('a')", /needs a list/],
 		["secret", "named('a')", /needs a list/],
 		["sec ret", "from_base64", /^"v" \| from_base64: the text is not base64$/],
-		["AA==", "from_base64", /from_base64: .*NUL/i],
 		[["secret"], "entries", /needs an object, but it is a list/],
 		["\ud800", "sha256", /unpaired surrogate/],
 	];

@@ -42,7 +42,8 @@ export interface SignInDeps {
 	/** Of pages, by the caller's address. */
 	readonly pageRate: RateLimit;
 	/** The service's public address; throws `Failed` if it is not known. */
-	getBaseUrl(): string;
+	requireBaseUrl(): string;
+	findBaseUrl(): string | null;
 	/** Maps an error of a dependency to a failure for the caller; null if the error is unexpected. */
 	toFailure(error: unknown): Failure | null;
 }
@@ -89,7 +90,7 @@ export function signInRoutes(deps: SignInDeps): Route<Caller>[] {
 				const recipe = (await catalogues.catalogue(namespace)).findAuthRecipe(auth_recipe);
 				if (recipe === null || !isSignInRecipe(recipe))
 					throw new Failed({ kind: "conflict", message: `${auth_recipe} has no sign-in` });
-				const base = deps.getBaseUrl();
+				const base = deps.requireBaseUrl();
 				await checkAuthorizeUrl(name, { recipe, revealed });
 				const wait = deps.linkRate.take(namespace);
 				if (wait !== null)
@@ -116,8 +117,9 @@ export function signInRoutes(deps: SignInDeps): Route<Caller>[] {
 			},
 			handle: ({ params, request }) =>
 				answer(request, async (language) => {
+					const base = getKnownBase("link");
 					const { target, found } = await findStart(params.ticket);
-					return renderStart(target, { service: found.recipe.title, base: deps.getBaseUrl() }, language);
+					return renderStart(target, { service: found.recipe.title, base }, language);
 				}),
 		}),
 
@@ -187,8 +189,15 @@ export function signInRoutes(deps: SignInDeps): Route<Caller>[] {
 		return { recipe, revealed };
 	}
 
+	/** Without it, no sign-in can have begun. */
+	function getKnownBase(problem: SignInProblem): string {
+		const base = deps.findBaseUrl();
+		if (base === null) throw new SignInFailed(problem);
+		return base;
+	}
+
 	async function start(request: Incoming, ticket: string): Promise<Response> {
-		const base = deps.getBaseUrl();
+		const base = getKnownBase("link");
 		if (isSentByForeignPage(request.headers, new URL(base).origin)) throw new SignInFailed("foreign");
 		takePage(request);
 		const { target, found } = await findStart(ticket);
@@ -212,7 +221,7 @@ export function signInRoutes(deps: SignInDeps): Route<Caller>[] {
 	}
 
 	async function complete(request: Incoming, authRecipe: string, language: Language): Promise<Response> {
-		const base = deps.getBaseUrl();
+		const base = getKnownBase("unknown");
 		takePage(request);
 		const params = new URLSearchParams(parseTarget(request.url).search);
 		const state = getOnly(params, "state");

@@ -107,7 +107,7 @@ async function listMatchingCredentials(
 function nextStep({ auth_recipes }: Detail, credentials: readonly Matching[]): string {
 	const use = "Use it in a node's config, then save_workflow.";
 	if (credentials.length > 0 && credentials.every(({ mustSignIn }) => mustSignIn))
-		return `Its credential is not signed in: get_sign_in_link gives a link for the user. ${use}`;
+		return `Its credential is not signed in: create_sign_in_link gives a link for the user. ${use}`;
 	if (auth_recipes === null || auth_recipes.length === 0 || credentials.length > 0) return use;
 	return `It needs a credential, and no matching one is stored: the user adds one ${describeAdding(auth_recipes)}. ${use}`;
 }

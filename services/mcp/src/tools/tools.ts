@@ -1,5 +1,6 @@
 import { answerQuestion } from "./answer-question.ts";
 import { cancelExecution } from "./cancel-execution.ts";
+import { createSignInLink } from "./create-sign-in-link.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWorkflow } from "./delete-workflow.ts";
 import { exploreGraph } from "./explore-graph.ts";
@@ -7,7 +8,7 @@ import { getComponent } from "./get-component.ts";
 import { getEntry } from "./get-entry.ts";
 import { getExecution } from "./get-execution.ts";
 import { getFile } from "./get-file.ts";
-import { getSignInLink } from "./get-sign-in-link.ts";
+
 import { getWorkflow } from "./get-workflow.ts";
 import { ingestTriplet } from "./ingest-triplet.ts";
 import { listComponents } from "./list-components.ts";
@@ -57,5 +58,5 @@ export const tools: readonly Tool[] = [
 	replayExecution,
 	listWaiting,
 	answerQuestion,
-	getSignInLink,
+	createSignInLink,
 ];

@@ -28,7 +28,7 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 	replay_execution: { execution_id: id },
 	list_waiting: {},
 	answer_question: { execution_id: id, id: "0".repeat(32), answer: { approved: true } },
-	get_sign_in_link: { credential: "mail" },
+	create_sign_in_link: { credential: "mail" },
 	list_components: {},
 	get_component: { id: "github.create_issue" },
 	search_knowledge: { query: "x" },

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { isFileValue } from "@tripline/contract/files";
 import { PICTURE } from "../../../../packages/components/test/seeds/test-files.ts";
 import type { Scenario } from "../../scenario.ts";
 import { putCredential } from "./credential.ts";
 import { toValue, upload } from "./files.ts";
 import { openHost } from "./outside-host.ts";
 import { run, save } from "./saving.ts";
+import { createRow, failOnce, runOnce } from "./token-webhook.ts";
 
 export const recipeFiles: readonly Scenario[] = [
 	{
@@ -52,6 +54,26 @@ export const recipeFiles: readonly Scenario[] = [
 			assert.equal(`${sent?.method} ${sent?.url}`, "POST https://files.slack.com/upload/v1/ABC");
 			assert.ok(Buffer.from(sent?.bytes ?? []).equals(PICTURE));
 			assert.equal(sent?.headers.authorization, undefined);
+		},
+	},
+	{
+		name: "a download is redirected to a host that the operation names, which gets no credential",
+		cites: [],
+		async run(world) {
+			let location = "https://acme-my.sharepoint.com/download?tempauth=t";
+			openHost(world, () => ({ status: 302, headers: { location } }), "graph.microsoft.com");
+			const files = openHost(world, () => ({ body: "a;b" }), "acme-my.sharepoint.com");
+			openHost(world, () => ({ body: "no" }), "evil.example");
+			await putCredential(world, "microsoft", "microsoft_token", { token: "test-microsoft-token" });
+			const node = { component: "onedrive.download_file", credential: "microsoft", item_id: "01" };
+			const document = createRow({ get: { ...node, name: "prices.csv" } });
+			const { data } = await runOnce(world, document);
+			assert.ok(isFileValue(data));
+			assert.deepEqual([data.name, data.size], ["prices.csv", 3]);
+			assert.equal(files.seen[0]?.headers.authorization, undefined);
+			location = "https://evil.example/";
+			const { error } = await failOnce(world, document);
+			assert.match(error ?? "", /^get: this call may reach only graph\.microsoft\.com, \*\.sharepoint\.com/);
 		},
 	},
 ];

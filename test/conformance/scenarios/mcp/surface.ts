@@ -99,7 +99,7 @@ export const TOOLS = [
 	"replay_execution",
 	"list_waiting",
 	"answer_question",
-	"get_sign_in_link",
+	"create_sign_in_link",
 ];
 
 /** The metadata of the authorization server (RFC 8414). */

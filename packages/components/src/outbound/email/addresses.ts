@@ -3,12 +3,22 @@ import { assertOneLine, encodeWords, foldLines, isPlain } from "./words.ts";
 
 const ADDRESS = /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
 
+/** More than any service sends to at once. */
+const MAX_ADDRESSES = 2_000;
+/** Of all texts of a header. */
+const MAX_LENGTH = 100_000;
+
 /** The value of a header such as To. A text may hold several addresses, separated by commas. */
 export function formatAddresses(texts: readonly string[], where: string): string {
+	let room = MAX_LENGTH;
 	const addresses = texts.flatMap((text) => {
 		assertOneLine(text, where);
+		room -= text.length;
+		if (room < 0) throw new TerminalError(`${where} must be at most ${MAX_LENGTH} characters long`);
 		return splitAtCommas(text);
 	});
+	if (addresses.length > MAX_ADDRESSES)
+		throw new TerminalError(`${where} must be at most ${MAX_ADDRESSES} addresses`);
 	return foldLines(
 		addresses.map((address, index) => formatAddress(address, index, where)),
 		",",

@@ -35,8 +35,9 @@ export const foldBase64 = (bytes: Uint8Array): string => encode(bytes, true, tru
 function encode(bytes: Uint8Array, isFolded: boolean, isFirst: boolean): string {
 	const text = toBase64(bytes);
 	if (!isFolded) return text;
-	const lines = (text.match(/.{1,76}/g) ?? []).join("\r\n");
-	return isFirst ? lines : `\r\n${lines}`;
+	const lines: string[] = isFirst ? [] : [""];
+	for (let at = 0; at < text.length; at += LINE_LENGTH) lines.push(text.slice(at, at + LINE_LENGTH));
+	return lines.join("\r\n");
 }
 
 function joinBytes(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -54,6 +54,9 @@ export function encodeMessage(pieces: readonly Piece[]): Piece {
 const ADDRESS_HEADERS = { From: "from", To: "to", Cc: "cc", Bcc: "bcc", "Reply-To": "reply_to" } as const;
 const ID_HEADERS = { "In-Reply-To": "in_reply_to", References: "references" } as const;
 
+const MAX_SUBJECT_LENGTH = 1_000;
+const MAX_IDS_LENGTH = 20_000;
+
 function buildHeaders(email: Email<OpenFile>): string {
 	const headers: [name: string, value: string][] = [];
 	for (const [name, field] of Object.entries(ADDRESS_HEADERS)) {
@@ -62,6 +65,7 @@ function buildHeaders(email: Email<OpenFile>): string {
 	}
 	const { subject } = email;
 	if (subject !== undefined) {
+		assertLength(subject, "subject", MAX_SUBJECT_LENGTH);
 		assertOneLine(subject, "subject");
 		headers.push(["Subject", encodeText(subject)]);
 	}
@@ -72,7 +76,12 @@ function buildHeaders(email: Email<OpenFile>): string {
 	return headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
 }
 
+function assertLength(text: string, where: string, most: number): void {
+	if (text.length > most) throw new TerminalError(`${where} must be at most ${most} characters long`);
+}
+
 function formatIds(text: string, where: string): string {
+	assertLength(text, where, MAX_IDS_LENGTH);
 	const ids = text.split(/\s+/).filter((id) => id !== "");
 	if (ids.some((id) => !/^<[\x21-\x3b=\x3f-\x7e]{1,900}>$/.test(id)))
 		throw new TerminalError(`${where} must be ids of messages such as <abc@mail.example.com>`);

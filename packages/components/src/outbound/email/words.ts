@@ -19,19 +19,31 @@ export const isPlain = (text: string): boolean =>
 
 /** Encoded words (RFC 2047) of UTF-8, each with whole characters, on lines of their own. */
 export function encodeWords(text: string): string {
-	const encoder = new TextEncoder();
-	const words: Uint8Array[] = [];
-	let word: number[] = [];
+	const words: string[] = [];
+	let start = 0;
+	let size = 0;
+	let at = 0;
 	for (const character of text) {
-		const bytes = encoder.encode(character);
-		if (word.length + bytes.length > MAX_WORD_BYTES) {
-			words.push(Uint8Array.from(word));
-			word = [];
+		const bytes = countBytes(character);
+		if (size + bytes > MAX_WORD_BYTES) {
+			words.push(text.slice(start, at));
+			start = at;
+			size = 0;
 		}
-		word.push(...bytes);
+		size += bytes;
+		at += character.length;
 	}
-	words.push(Uint8Array.from(word));
-	return words.map((bytes) => `=?UTF-8?B?${toBase64(bytes)}?=`).join(LINE_END);
+	words.push(text.slice(start));
+	const encoder = new TextEncoder();
+	return words.map((word) => `=?UTF-8?B?${toBase64(encoder.encode(word))}?=`).join(LINE_END);
+}
+
+/** Of the character in UTF-8. */
+function countBytes(character: string): number {
+	const code = character.codePointAt(0) ?? 0;
+	if (code < 0x80) return 1;
+	if (code < 0x800) return 2;
+	return code < 0x10000 ? 3 : 4;
 }
 
 export const encodeText = (text: string): string => (isPlain(text) ? text : encodeWords(text));

@@ -131,15 +131,12 @@ export function base64(value: Json, what: string, meter: Meter): string {
 	return finishText(toBase64(bytes), `${what} | base64`, meter);
 }
 
-/** The UTF-8 text of base64 or base64url; other bytes become U+FFFD. */
+/** The UTF-8 text of base64 or base64url. Other bytes become U+FFFD, and so does NUL, which cannot be stored. */
 export function fromBase64(value: Json, what: string, meter: Meter): string {
 	const name = `${what} | from_base64`;
 	const bytes = decodeBase64(checkTextLength(readText(value, what, "from_base64", meter), name));
 	if (bytes === null) throw new TerminalError(`${name}: the text is not base64`);
-	const text = new TextDecoder().decode(bytes);
-	const problem = findUnstorable(text);
-	if (problem !== null) throw new TerminalError(`${name}: ${problem}`);
-	return finishText(text, name, meter);
+	return finishText(new TextDecoder().decode(bytes).replaceAll("\0", "\ufffd"), name, meter);
 }
 
 export function sha256(value: Json, what: string, meter: Meter): string {
