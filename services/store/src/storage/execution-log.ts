@@ -11,7 +11,7 @@ import {
 	type StoredRecord,
 } from "../domain/execution-log.ts";
 import { buildUpsertKey } from "./entries.ts";
-import { LOG, listRunTerms, mergeSelects } from "./listing.ts";
+import { LOG, limitParts, listRunTerms } from "./listing.ts";
 import { appendRecords } from "./postgres/execution-log.ts";
 
 export interface OwnedRecord {
@@ -96,11 +96,12 @@ export function executionLogStorage(sql: Sql) {
 				(term) => `select seq, created_at from entries
 					where owner_id = ?1 and ${LOG} and page_name = workflows.name and ${term}`,
 			);
+			const parts = sql.dialect === "postgres" ? limitParts(runs, NEWEST, 1) : runs;
 			const rows = await sql.read<{ id: string; metadata_json: string }>(
 				statement(
 					`with recursive ${workflows === undefined ? EVERY_WORKFLOW : NAMED_WORKFLOWS}
 					select id, metadata_json from workflows join entries on seq = (
-						select seq from (${mergeSelects(sql.dialect, runs, NEWEST)}) as newest
+						select seq from (${parts.join(" union all ")} ${NEWEST} limit 1) as newest
 					)`,
 					...(workflows === undefined ? [owner] : [owner, JSON.stringify(workflows)]),
 				),
@@ -293,7 +294,7 @@ function countByOwner(day: string, now: number, records: readonly OwnedRecord[])
 	);
 }
 
-const NEWEST = "order by created_at desc, seq desc limit 1";
+const NEWEST = "order by created_at desc, seq desc";
 
 const NAMED_WORKFLOWS = "workflows (name) as (select distinct value from json_each(?2))";
 

@@ -59,7 +59,8 @@ export function buildListing(
 ): Statement {
 	const values: SqlValue[] = [];
 	let shape = encodeTypesShape(filter) * 6 + encodeRunsShape(filter);
-	shape = shape * 2 + (dialect === "postgres" ? 1 : 0);
+	const partLimit = dialect === "postgres" ? choosePartLimit(filter.limit + 1) : undefined;
+	shape = shape * 4 + (partLimit === undefined ? 0 : 1 + PART_LIMITS.indexOf(partLimit));
 	shape = shape * 4 + (columns === "scan" ? 2 : 0) + (filter.order === "oldest" ? 1 : 0);
 	const add = (value: SqlValue | undefined): void => {
 		shape *= 2;
@@ -78,7 +79,7 @@ export function buildListing(
 	values.push(filter.limit + 1);
 	let text = listings.get(shape);
 	if (text === undefined) {
-		text = buildListingText(dialect, filter, columns);
+		text = buildListingText(partLimit, filter, columns);
 		listings.set(shape, text);
 	}
 	return { text, values };
@@ -97,7 +98,11 @@ const encodeRunsShape = ({ entry_type, runsOf }: EntryFilter): number =>
 	(runsOf === undefined ? 0 : runsOf === "named" ? 2 : 4) + (entry_type === LOG_TYPE ? 1 : 0);
 
 /** Every branch is read in index order, and only as far as the page needs. */
-function buildListingText(dialect: Sql["dialect"], filter: EntryFilter, columns: ListedColumns): string {
+function buildListingText(
+	partLimit: number | undefined,
+	filter: EntryFilter,
+	columns: ListedColumns,
+): string {
 	const [direction, isAfter] = filter.order === "oldest" ? ["asc", ">"] : ["desc", "<"];
 	let bound = 0;
 	const next = () => `?${++bound}`;
@@ -111,8 +116,10 @@ function buildListingText(dialect: Sql["dialect"], filter: EntryFilter, columns:
 	if (filter.dueAt !== undefined) terms.push(`next_run_at <= ${next()}`);
 	if (filter.after !== undefined) terms.push(`(created_at, seq) ${isAfter} (${next()}, ${next()})`);
 	const limit = `+${next()}`;
+	const order = `order by created_at ${direction}, seq ${direction}`;
 	const merge = (selects: readonly string[]) =>
-		mergeSelects(dialect, selects, `order by created_at ${direction}, seq ${direction} limit ${limit}`);
+		`${(partLimit === undefined ? selects : limitParts(selects, order, partLimit)).join(" union all ")}
+		${order} limit ${limit}`;
 	const texts = listBranches(filter).map(({ index, term, parts = [] }) => {
 		const select = (...more: (string | undefined)[]) => {
 			const where = [...terms, ...more].filter((each) => each !== undefined).join(" and ");
@@ -128,18 +135,16 @@ function buildListingText(dialect: Sql["dialect"], filter: EntryFilter, columns:
 	);
 }
 
-/** SQLite merges parts in the order of their index; PostgreSQL reads a part to its end unless it has the limit itself. */
-export function mergeSelects(
-	dialect: Sql["dialect"],
-	selects: readonly string[],
-	orderAndLimit: string,
-): string {
-	const parts =
-		dialect === "postgres" && selects.length > 1
-			? selects.map((select) => `select * from (${select} ${orderAndLimit}) as part`)
-			: selects;
-	return `${parts.join(" union all ")} ${orderAndLimit}`;
-}
+/**
+ * SQLite merges parts in the order of their index. PostgreSQL reads a part to its end unless that is ordered and limited
+ * itself; and it plans a statement again for each call if the limit is bound, because it takes it for a tenth of the rows.
+ */
+export const limitParts = (selects: readonly string[], order: string, limit: number): readonly string[] =>
+	selects.map((select) => `select * from (${select} ${order} limit ${limit}) as part`);
+
+/** The last is more than any listing reads. */
+const PART_LIMITS = [21, 101, 10_000];
+const choosePartLimit = (limit: number) => PART_LIMITS.find((each) => each >= limit);
 
 /** Large texts are null, so that a thousand of them are never in memory together. */
 export const LISTED = `seq, id, entry_type, owner_id, page_name, created_at, updated_at, next_run_at, version, disabled,

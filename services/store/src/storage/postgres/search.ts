@@ -105,18 +105,14 @@ export async function listNewestInPostgres(
 		oldest: lists[0]?.oldest ?? 0,
 	};
 
-	function readLists(terms: readonly string[], [also, among = also]: readonly string[]): Promise<ListRow[]> {
+	function readLists(terms: readonly string[], conditions: readonly string[]): Promise<ListRow[]> {
 		const asked = terms.join(" ");
-		if (among === undefined)
-			return sql.read<ListRow>(postgresStatement("select * from search_newest(?1, ?2)", asked, most));
+		// The first may be the types of entries, which are many; the last are those that have the rarest word.
+		const [among, also = null] = conditions.toReversed();
 		return sql.read<ListRow>(
-			postgresStatement(
-				"select * from search_newest_among(?1, ?2, ?3, ?4)",
-				asked,
-				among,
-				also === among ? null : (also ?? null),
-				most,
-			),
+			among === undefined
+				? postgresStatement("select * from search_newest(?1, ?2)", asked, most)
+				: postgresStatement("select * from search_newest_among(?1, ?2, ?3, ?4)", asked, among, also, most),
 		);
 	}
 }
