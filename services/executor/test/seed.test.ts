@@ -55,6 +55,30 @@ describe("the bundled recipes", () => {
 		assert.deepEqual(await seedRecipes(enough.storage), UNCHANGED);
 	});
 
+	test("are found by id, also in the form in which earlier versions stored them", async (context) => {
+		const { storage, catalogues } = await openCatalogues(context);
+		await seedChangedRecipes(storage, "first");
+		const entry = { owner: "_system", type: "api_recipe", page: "seeded" } as const;
+		const stored = (await readSeededText(storage)) ?? "";
+		for (const text of [stored, JSON.stringify(JSON.parse(stored))]) {
+			await storage.putText(entry.owner, entry.type, entry.page, text);
+			catalogues.forget(entry.owner);
+			const seeded = await catalogues.seeded();
+			assert.equal(seeded.apiRecipes.size, apiRecipes.length);
+			assert.deepEqual(
+				seeded.apiRecipes.get("slack"),
+				apiRecipes.find(({ id }) => id === "slack"),
+			);
+			assert.deepEqual([...seeded.apiRecipes.values()], apiRecipes);
+			assert.deepEqual(
+				[...seeded.authRecipes],
+				authRecipes.map((recipe) => [recipe.id, recipe]),
+			);
+			assert.ok(!seeded.apiRecipes.has("fingerprint"));
+			assert.equal(seeded.authRecipes.get("nothing"), undefined);
+		}
+	});
+
 	test("are not compared again at a start with the same fingerprint", async (context) => {
 		const { storage } = await openCatalogues(context);
 		await seedChangedRecipes(storage, "first");

@@ -191,6 +191,7 @@ export const firecrawl: ApiRecipe = {
 		},
 		get_crawl: {
 			title: "Get the pages of a crawl",
+			description: "Set paginate only when status is completed.",
 			method: "GET",
 			path: "/crawl/{job_id}",
 			params: params({ job_id }, { skip }),
@@ -219,6 +220,7 @@ export const firecrawl: ApiRecipe = {
 		},
 		get_batch: {
 			title: "Get the pages of a batch",
+			description: "Set paginate only when status is completed.",
 			method: "GET",
 			path: "/batch/scrape/{job_id}",
 			params: params({ job_id }, { skip }),

@@ -29,6 +29,7 @@ export const supabase: ApiRecipe = {
 	operations: {
 		select_rows: {
 			title: "Select rows",
+			description: "With paginate, set order to a unique column, so that no row is skipped or repeated.",
 			method: "GET",
 			path: "/rest/v1/{table}",
 			params: params(

@@ -6,7 +6,7 @@ import type { Clock } from "@tripline/platform/clock";
 import type { Log } from "@tripline/platform/log";
 import { noSignals, type Signals } from "@tripline/platform/signals";
 import type { OwnedComponentStorage, OwnedComponentTexts } from "../storage/owned-components.ts";
-import { parseSeededRecipes, readSeededText } from "./seeded.ts";
+import { indexSeededRecipes, readSeededText } from "./seeded.ts";
 
 /** A component from the registry, as it was at installation. */
 export interface Installed {
@@ -90,7 +90,7 @@ export function createOwnedComponents(deps: {
 	}
 
 	async function parseTexts(owner: string, texts: Texts): Promise<OwnedComponents> {
-		if (texts.length === 1) return buildSeededComponents(texts[0]);
+		if (texts.length === 1) return { ...indexSeededRecipes(texts[0]), installed: new Map() };
 		const [api, auth, components] = texts;
 		const installed = new Map<string, Installed>();
 		for (const [id, text] of components) {
@@ -107,14 +107,6 @@ function parseRecipes<Recipe extends { readonly id: string }>(
 ): Map<string, Recipe> {
 	return new Map([...texts].map(([id, text]) => [id, { ...JSON.parse(text), id } as Recipe]));
 }
-
-function buildSeededComponents(text: string | null): OwnedComponents {
-	const { recipes, auth_recipes } = parseSeededRecipes(text);
-	return { apiRecipes: indexById(recipes), authRecipes: indexById(auth_recipes), installed: new Map() };
-}
-
-const indexById = <Recipe extends { readonly id: string }>(recipes: readonly Recipe[]): Map<string, Recipe> =>
-	new Map(recipes.map((recipe) => [recipe.id, recipe]));
 
 const hasSameTexts = (a: Texts, b: Texts): boolean =>
 	a.every((texts, kind) => {

@@ -23,16 +23,10 @@ export function ownedComponentStorage(store: StoreClient) {
 		},
 
 		/** True if it is new. */
-		async put(owner: string, type: OwnedComponentType, id: string, value: object): Promise<boolean> {
-			const { created } = await store.entries.upsert({
-				owner_id: owner,
-				entry_type: type,
-				page_name: id,
-				content: "",
-				metadata_json: JSON.stringify(value),
-			});
-			return created;
-		},
+		put: (owner: string, type: OwnedComponentType, id: string, value: object): Promise<boolean> =>
+			putText(owner, type, id, JSON.stringify(value)),
+
+		putText,
 
 		/** True if it existed. */
 		async delete(owner: string, type: OwnedComponentType, id: string): Promise<boolean> {
@@ -40,6 +34,17 @@ export function ownedComponentStorage(store: StoreClient) {
 			return entry !== null && store.entries.delete(owner, entry.id);
 		},
 	};
+
+	/** Like `put`, of JSON. */
+	async function putText(
+		owner: string,
+		type: OwnedComponentType,
+		id: string,
+		metadata_json: string,
+	): Promise<boolean> {
+		const entry = { owner_id: owner, entry_type: type, page_name: id, content: "", metadata_json };
+		return (await store.entries.upsert(entry)).created;
+	}
 }
 
 export type OwnedComponentStorage = ReturnType<typeof ownedComponentStorage>;

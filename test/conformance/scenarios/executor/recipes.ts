@@ -451,11 +451,12 @@ const seeding: readonly Scenario[] = [
 			const query = { owner_id: SYSTEM_OWNER, entry_type: "api_recipe", page_name: "seeded" };
 			const readSeeded = async () => {
 				const { entries } = await world.expect(200, EntryPage, "GET", "/entries", { query });
-				return entries[0]?.metadata_json ?? "";
+				const { recipes, auth_recipes } = JSON.parse(entries[0]?.metadata_json ?? "") as Kept;
+				return { recipes, auth_recipes };
 			};
 			await seed();
 			const before = await readSeeded();
-			const { recipes: all, auth_recipes: auths } = JSON.parse(before) as Kept;
+			const { recipes: all, auth_recipes: auths } = before;
 			const metadata_json = JSON.stringify({
 				recipes: all.filter(({ id }) => id !== "resend" && id !== "linear"),
 				auth_recipes: auths
@@ -467,7 +468,7 @@ const seeding: readonly Scenario[] = [
 			const { recipes, auth_recipes } = await seed();
 			assert.deepEqual([recipes.created, recipes.updated], [2, 0]);
 			assert.deepEqual([auth_recipes.created, auth_recipes.updated], [1, 1]);
-			assert.equal(await readSeeded(), before);
+			assert.deepEqual(await readSeeded(), before);
 			assert.equal((await list(world)).length, recipes.created + recipes.unchanged);
 		},
 	},
