@@ -5,8 +5,6 @@ import Provider, { type IssuedToken } from "oidc-provider";
 
 const CLIENT = { client_id: "tripline", client_secret: "client-secret-with-at-least-32-characters" };
 
-export type OidcServer = Awaited<ReturnType<typeof startOidc>>;
-
 /** A real authorization server on this machine, with PKCE, rotating refresh tokens and an API at `/me`. */
 export async function startOidc() {
 	let answer: RequestListener = (_, response) => response.end();

@@ -8,7 +8,9 @@ import { RunResult } from "@tripline/contract/workflows";
 import { postgresStatement } from "@tripline/platform/sql";
 import { openPostgres } from "@tripline/platform/sql.postgres";
 import { temporaryFolder } from "../../apps/node/test/process.ts";
+import { startOidc } from "../oidc.ts";
 import { type PostgresServer, startPostgres } from "../postgres.ts";
+import { createBrowser } from "../security/browser.ts";
 import { bundleServiceOnce } from "../service-bundle.ts";
 import {
 	accept,
@@ -227,6 +229,30 @@ describe("several processes on one PostgreSQL", () => {
 		await waitForEnd(old, await accept(old, "echo"));
 		assert.equal((await call(old, "GET", "/readyz")).status, 200);
 		assert.equal((await call(old, "GET", "/executions")).status, 200);
+	});
+
+	test("the token of a sign-in is renewed by one of them, for the runs of all", async (context) => {
+		const oidc = await startOidc();
+		context.after(() => oidc.close());
+		const [one, other] = await startTwo(context, server, { ALLOW_PRIVATE_HOSTS: oidc.host });
+		oidc.register(`${one.publicUrl}/oauth/callback/oidc`);
+		await callJson(one, "PUT", "/auth-recipes/oidc", { body: oidc.recipe });
+		await callJson(other, "PUT", "/credentials/me", { body: oidc.credential });
+		const config = { ask: { ...get(`${oidc.issuer}/me`), credential: "me" } };
+		await save(other, "me", { triplets: ["input >> then >> ask"], config });
+		const { url } = (await callJson(one, "POST", "/credentials/me/sign-in")) as { url: string };
+		const browser = createBrowser();
+		await browser.open(url);
+		await browser.submit({});
+		await browser.submit({ prompt: "login", login: "ada", password: "any" });
+		assert.match(await browser.submit({ prompt: "consent" }), /<h1>Signed in<\/h1>/);
+		for (const process of [one, other]) assert.equal((await trigger(process, "me")).status, 200);
+		for (let nth = 1; nth <= 3; nth++) {
+			await oidc.accessTokens.at(-1)?.destroy();
+			const runs = Array.from({ length: 40 }, (_, index) => trigger(index % 2 === 0 ? one : other, "me"));
+			assert.deepEqual(new Set((await Promise.all(runs)).map(({ status }) => status)), new Set([200]));
+			assert.equal(oidc.countRefreshes(), nth);
+		}
 	});
 
 	test("the vault's commands work while several processes use it", async (context) => {

@@ -152,6 +152,7 @@ const scenarios: readonly Scenario[] = [
 			const refused = async (query: Record<string, string>, cookie: string, recipe = "own_mail") => {
 				const answer = await callBack(world, query, { cookie, recipe });
 				assert.equal(answer.status, 400);
+				assert.equal(answer.headers.get("location"), null);
 				assert.equal(service.count("authorization_code"), 0);
 				assertHoldsNoSecret(answer.body);
 			};
@@ -163,6 +164,7 @@ const scenarios: readonly Scenario[] = [
 			);
 			await refused({ code, state: "x".repeat(43) }, mine.cookie);
 			await refused({ code }, mine.cookie);
+			await refused({ code, redirect_uri: "https://evil.example", state: mine.state }, "");
 			await world.target.setNow(Date.now() + 601_000);
 			await refused({ code, state: other.state }, other.cookie);
 			await world.target.setNow(null);
