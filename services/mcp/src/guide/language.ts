@@ -116,6 +116,7 @@ Deadlines: a run ends after 30 s, unless the operator set another limit; options
   - answer: respond: the node respond shapes the response. cors: [origins]
   - form: { title, submit, done }: a page at /f/{namespace}/{name} with the fields of input_schema
 - { type: schedule, cron, timezone }: five fields, or @daily etc.; IANA timezone, default UTC; input.scheduled_at
+  - poll: { operation: github.list_issues, params: { ..., paginate: 100 }, credential, key: id }: each new item of its list starts a run with the item as input; items: the path of the list in its output
 - { type: event, event: order.* }: input.type, input.data; raised by emit_event or POST /events
 - any of them with overlap: skip (no run while one is in progress) or queue (run one after another); default allow
 
