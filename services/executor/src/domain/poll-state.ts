@@ -5,7 +5,7 @@ import { describeType } from "@tripline/engine/issues";
 import * as z from "zod";
 
 /** Items that are remembered, and that one poll may return. */
-export const MAX_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 const MINUTE_MS = 60_000;
 const MAX_BACKOFF_MINUTES = 60;
 
