@@ -32,6 +32,9 @@ export const LIFETIMES: Readonly<Record<string, number>> = {
 /** A small named value of a namespace; its page is the name. */
 export const STATE_TYPE = "state_value";
 
+/** What a workflow's polls remember; its page is the workflow's name. */
+export const POLL_STATE = "poll_state";
+
 /** A namespace's settings for its executions; one page. */
 export const EXECUTION_SETTINGS = "execution_settings";
 
@@ -44,6 +47,7 @@ export const PRIVATE_TYPES: readonly string[] = [
 	"auth_recipe",
 	"installed_component",
 	STATE_TYPE,
+	POLL_STATE,
 	EXECUTION_SETTINGS,
 ];
 

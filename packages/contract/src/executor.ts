@@ -101,6 +101,16 @@ const workflowItem = {
 };
 export const WorkflowList = z.object({ workflows: z.array(z.object(workflowItem)) });
 
+export const PollStatus = z.object({
+	since: Time.nullable().meta({ description: "ISO 8601: the first poll that succeeded; null before" }),
+	remembered: z.int().meta({ description: "Number of items that start no further run" }),
+	failures: z.int().meta({ description: "Polls that failed since the last one that succeeded" }),
+	error: z.string().nullable().meta({ description: "Of the last poll, if it failed" }),
+	retry_at: Time.nullable().meta({
+		description: "ISO 8601: after failures, times before this one are passed over",
+	}),
+});
+
 export const PortalWorkflows = z.object({
 	workflows: z.array(
 		z.object({

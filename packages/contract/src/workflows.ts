@@ -102,11 +102,35 @@ export type Graph = z.infer<typeof Graph>;
 
 const OVERLAPS = ["allow", "skip", "queue"] as const;
 
+export const Poll = z
+	.strictObject({
+		operation: z
+			.string()
+			.min(1)
+			.meta({ description: "http_request, or an operation of a recipe such as github.list_issues" }),
+		params: JsonObject.optional().meta({ description: "Its parameters, as of a node" }),
+		credential: nameUpTo(128).optional().meta({ description: "Its credential, as of a node" }),
+		items: z.string().max(500).optional().meta({
+			description:
+				"Path of the list in the operation's output; default the output itself, and data for http_request",
+		}),
+		key: z.string().max(500).meta({ description: "Path of what identifies an item, such as id" }),
+		order: z
+			.enum(["newest_first", "oldest_first"])
+			.optional()
+			.meta({ description: "Order of the list; default newest_first" }),
+	})
+	.meta({ id: "Poll" });
+export type Poll = z.infer<typeof Poll>;
+
 export const Trigger = z
 	.strictObject({
 		type: z.enum(["schedule", "webhook", "event"]),
 		cron: z.string().optional().meta({ description: "Five fields, or a nickname such as @hourly" }),
 		timezone: z.string().optional().meta({ description: "IANA zone; default UTC" }),
+		poll: Poll.optional().meta({
+			description: "Of a schedule: what is read at each time. Each new item starts a run",
+		}),
 		event: z.string().optional().meta({ description: "Event type or pattern, such as order.*" }),
 		overlap: z.enum(OVERLAPS).optional().meta({
 			description:

@@ -16,6 +16,7 @@ import { orderNodes } from "./compile/order.ts";
 import { ParameterTypes } from "./compile/parameter-context.ts";
 import { type CompiledParameters, compileParameters } from "./compile/parameters.ts";
 import { buildPlan, type CompiledNode } from "./compile/plan.ts";
+import { buildPollDefinition, buildPollPositions, checkPoll } from "./compile/poll.ts";
 import { buildPositions } from "./compile/positions.ts";
 import { checkRelations } from "./compile/relation-types.ts";
 import { compileResult } from "./compile/result.ts";
@@ -41,6 +42,8 @@ export interface CompileOptions<Effects> extends Surroundings {
 export interface Compilation<Effects> {
 	/** Null if there are errors. */
 	readonly plan: Plan<Effects> | null;
+	/** Reads what the trigger polls; null if it polls nothing or there are errors. */
+	readonly poll: Plan<Effects> | null;
 	/** In the order of the source. */
 	readonly diagnostics: readonly Diagnostic[];
 	/** Nodes whose component is unknown, and the ids of those components. */
@@ -87,21 +90,18 @@ export function compile<Effects>(
 
 type Compiled<Effects> = Omit<Compilation<Effects>, "diagnostics" | "units">;
 
-const NOTHING: Compiled<never> = { plan: null, missing: [], components: [] };
+const NOTHING: Compiled<never> = { plan: null, poll: null, missing: [], components: [] };
 
 function compileInto<Effects>(
 	report: Report,
 	definition: Definition,
-	{
-		catalogue,
-		credentials,
-		positions,
-		...surroundings
-	}: CompileOptions<Effects> & { readonly positions: Positions },
+	settings: CompileOptions<Effects> & { readonly positions: Positions },
 ): Compiled<Effects> {
+	const { catalogue, credentials, positions, ...surroundings } = settings;
 	const { advice, workflowOutputs } = surroundings;
 	const { graph, trigger, options } = definition;
 	if (trigger !== undefined) checkTrigger(trigger, report);
+	const polled = compilePoll(report, definition, settings);
 	const hasValidInput = checkOptions(options, report);
 	checkWebhook(definition, hasValidInput ? surroundings.findFormProblem : undefined, report);
 	const flow = readFlow(graph, positions, report);
@@ -147,9 +147,22 @@ function compileInto<Effects>(
 	const plan = report.errors > 0 ? null : buildPlan(definition, scope, nodes, result);
 	return {
 		plan,
-		missing: missing.map(({ id }) => id),
-		components: [...new Set(missing.map(({ component }) => component))],
+		poll: plan === null ? null : polled.plan,
+		missing: [...polled.missing, ...missing.map(({ id }) => id)],
+		components: [...new Set([...polled.components, ...missing.map(({ component }) => component)])],
 	};
+}
+
+function compilePoll<Effects>(
+	report: Report,
+	definition: Definition,
+	settings: CompileOptions<Effects> & { readonly positions: Positions },
+): Compiled<Effects> {
+	const { trigger } = definition;
+	if (trigger?.poll === undefined) return NOTHING;
+	checkPoll(trigger, trigger.poll, settings.catalogue, report);
+	const positions = buildPollPositions(settings.positions);
+	return compileInto(report, buildPollDefinition(definition, trigger.poll), { ...settings, positions });
 }
 
 /** Finds loops and ancestors, which are known only if every edge could be read and there is no cycle. */

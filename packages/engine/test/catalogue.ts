@@ -67,7 +67,7 @@ const components = [
 			ids: z.union([z.int(), z.array(z.int())]).optional(),
 			paginate: z.strictObject({ pages: z.int().min(1) }).optional(),
 		}),
-		{ takesCredentials: true },
+		{ takesCredentials: true, hosts: ["*"] },
 	),
 ];
 

@@ -213,6 +213,30 @@ config:
 		assert.deepEqual(listDiagnostics(compileJson({ triplets: edges })), ["too_large"]);
 	});
 
+	test("checks what the trigger polls as a node of the trigger", () => {
+		const poll = (poll: object, trigger: object = {}) => {
+			const fields = { trigger: { type: "schedule", cron: "@hourly", poll, ...trigger } };
+			return listDiagnostics(flow(["input >> then >> a"], {}, fields));
+		};
+		const fits = { operation: "http_request", params: { url: "https://a.example" }, key: "id" };
+		assert.deepEqual(poll(fits), []);
+		assert.deepEqual(poll({ ...fits, params: { url: "https://a.example/{{input.scheduled_at}}" } }), []);
+		assert.deepEqual(poll({ ...fits, operation: "http_requst" }), [
+			"unknown_component trigger.poll.operation",
+		]);
+		assert.deepEqual(poll({ ...fits, params: {} }), ["missing_parameter trigger.poll.params.url"]);
+		assert.deepEqual(poll({ ...fits, params: { url: "{{a.x}}" } }), [
+			"unknown_reference trigger.poll.params.url",
+		]);
+		assert.deepEqual(poll({ ...fits, key: "a b" }), ["bad_poll trigger.poll.key"]);
+		assert.deepEqual(poll({ ...fits, items: "__proto__" }), ["bad_poll trigger.poll.items"]);
+		assert.deepEqual(poll({ operation: "set", params: { values: {} }, key: "id" }), [
+			"bad_poll trigger.poll.operation",
+		]);
+		assert.deepEqual(poll(fits, { overlap: "skip" }), ["bad_poll trigger.overlap"]);
+		assert.deepEqual(poll(fits, { type: "webhook", cron: undefined }), ["bad_poll trigger.poll"]);
+	});
+
 	test("checks the trigger", () => {
 		const trigger = (trigger: object) => listDiagnostics(flow(["input >> then >> a"], {}, { trigger }));
 		assert.deepEqual(trigger({ type: "schedule", cron: "*/5 * * * *", timezone: "Europe/Paris" }), []);

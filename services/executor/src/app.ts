@@ -72,6 +72,7 @@ import { heldRuns } from "./runs/held-runs.ts";
 import { idempotency } from "./runs/idempotent.ts";
 import { runLeases } from "./runs/leases.ts";
 import { outbound } from "./runs/outbound.ts";
+import { polls } from "./runs/polls.ts";
 import { recordBuffer } from "./runs/record-buffer.ts";
 import { replays } from "./runs/replay.ts";
 import type { FoundRun } from "./runs/run-to-end.ts";
@@ -85,6 +86,7 @@ import { signInFlows } from "./sign-in/flows.ts";
 import { signInSessions } from "./sign-in/sessions.ts";
 import { legacyWorkflowStorage } from "./storage/legacy-workflows.ts";
 import { ownedComponentStorage } from "./storage/owned-components.ts";
+import { pollStateStorage } from "./storage/poll-states.ts";
 import { seenEventStorage } from "./storage/seen-events.ts";
 import { webhookStorage } from "./storage/webhooks.ts";
 import { workflowStorage } from "./storage/workflows.ts";
@@ -343,6 +345,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		...{ seen, workflows, runnables: compiled, accepted, clock, log },
 		waits: eventWaits({ store, turns, wake: accepted.wake }),
 	});
+	const pollStates = pollStateStorage(store);
 	const schedules = schedule({
 		store,
 		runnables: compiled,
@@ -354,6 +357,11 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		leases,
 		fail,
 		cancel,
+		polls: polls({
+			...{ states: pollStates, accepted, runs, background, fail },
+			isolatesRequests: deps.isolatesRequests === true,
+			maxStarted: deps.fanOut?.replaysPerInvocation,
+		}),
 		isolatesRequests: deps.isolatesRequests === true,
 		fanOut: deps.fanOut,
 		holder: deps.holder,
@@ -381,7 +389,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	const kept = { store, workflows, legacy, adopt: copies.adopt, turns, finder, accepted, log };
 	const stored = storedWorkflows(kept);
 	const { runTimeoutMs } = settings;
-	const saved = savedWorkflows({ ...kept, catalogues, vault, runTimeoutMs, provided });
+	const saved = savedWorkflows({ ...kept, catalogues, vault, runTimeoutMs, provided, pollStates });
 	const workflowDrafts = drafts({ ...kept, saved, runnables: compiled });
 	const parts: ExecutorParts = {
 		...trigger,
@@ -412,6 +420,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		versions: versions({ ...kept, stored, saved, drafts: workflowDrafts }),
 		finder,
 		provided,
+		pollStates,
 		questions: questions({ store, waits, turns, accepted }),
 		trigger: triggerRun(trigger),
 		watch: watchRun({ ...trigger, background }),

@@ -167,7 +167,10 @@ async function openStarts(input_schema: JsonObject = INPUT_SCHEMA) {
 				log,
 			}).raise({ namespace: "o", type: "e", data, depth: 1, attributes: data as JsonObject }),
 		runScheduled: () =>
-			schedule({ ...common, runnables: counted, accepted }).runDue({ ...due, metadata_json: "" } as never, 0),
+			schedule({ ...common, runnables: counted, accepted, polls: { start() {} } }).runDue(
+				{ ...due, metadata_json: "" } as never,
+				0,
+			),
 		takeOver: (input: JsonObject) => {
 			const id = newExecutionId(clock);
 			const metadata_json = JSON.stringify({

@@ -39,6 +39,7 @@ import { outputSchemas } from "./executor/output-schemas.ts";
 import { overlap } from "./executor/overlap.ts";
 import { parsedFiles } from "./executor/parsed-files.ts";
 import { pins } from "./executor/pins.ts";
+import { polling } from "./executor/polling.ts";
 import { queries } from "./executor/queries.ts";
 import { quotas } from "./executor/quotas.ts";
 import { recipes } from "./executor/recipes.ts";
@@ -122,6 +123,7 @@ export const executor: readonly Scenario[] = [
 /** Runs that go on without a caller. They take as long as all the others, and so run beside them. */
 export const executorBackground: readonly Scenario[] = [
 	...schedule,
+	...polling,
 	...events,
 	...overlap,
 	...accepting,

@@ -30,6 +30,12 @@ export function readNeeds(text: string): Needs {
 		collectCredentials(params);
 	}
 	const { trigger, options } = definition ?? {};
+	if (trigger?.poll !== undefined) {
+		const { operation, credential, params = {} } = trigger.poll;
+		needs.components.add(operation);
+		if (credential !== undefined) needs.credentials.add(credential);
+		collectCredentials(params);
+	}
 	const verifiers = [options?.signature, trigger?.signature, trigger?.auth, trigger?.handshake];
 	for (const verifier of verifiers)
 		if (typeof verifier === "object" && verifier.credential !== undefined)

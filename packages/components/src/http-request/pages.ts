@@ -1,12 +1,13 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
+import { describeMissing, readValueAt } from "@tripline/engine/expressions/value-path";
 import { describeType } from "@tripline/engine/issues";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { OutboundCall } from "../outbound/call.ts";
 import { subtractSize } from "../size.ts";
 import { findNextLink } from "./link-header.ts";
 import type { Paginate } from "./paginate.ts";
-import { describeMissing, readValueAt, setValueAt } from "./place.ts";
+import { setValueAt } from "./place.ts";
 
 /** The limit of a node's output. */
 const MAX_CHARACTERS = 1_048_576;

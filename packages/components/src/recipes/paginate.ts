@@ -4,13 +4,13 @@ import type { ApiOperation, AuthRecipe } from "@tripline/contract/recipes";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { Component } from "@tripline/engine/component";
 import { hasTemplate } from "@tripline/engine/expressions/compile-text";
+import { parseValuePath, VALUE_PATH_PROBLEM } from "@tripline/engine/expressions/value-path";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { readTypeStep } from "@tripline/engine/types/access";
 import { ANY, ANY_LIST, type Type } from "@tripline/engine/types/type";
 import type { Effects } from "../effects.ts";
 import { type Page, readPages } from "../http-request/pages.ts";
 import { MAX_ITEMS, MAX_PAGES } from "../http-request/paginate.ts";
-import { PATH_PROBLEM, parseSteps } from "../http-request/place.ts";
 import type { OutboundCall } from "../outbound/call.ts";
 import { isObject } from "../schemas.ts";
 
@@ -36,7 +36,7 @@ export function createOutputInference({
 	output,
 }: ApiOperation): Pick<Component<Effects>, "inferOutput"> {
 	if (paginate === undefined) return {};
-	const steps = paginate.items === undefined ? [] : (parseSteps(paginate.items) ?? []);
+	const steps = paginate.items === undefined ? [] : (parseValuePath(paginate.items) ?? []);
 	return {
 		inferOutput(node) {
 			if (!node.has(NAME)) return node.output;
@@ -93,7 +93,7 @@ export function findPaginateProblems(
 	const written: Partial<Record<(typeof PATHS)[number], string | undefined>> = paginate;
 	for (const name of PATHS) {
 		const path = written[name];
-		if (path !== undefined && parseSteps(path) === null) problem(`paginate.${name}`, PATH_PROBLEM);
+		if (path !== undefined && parseValuePath(path) === null) problem(`paginate.${name}`, VALUE_PATH_PROBLEM);
 	}
 	if (isObject(params.properties) && Object.hasOwn(params.properties, NAME))
 		problem(`params.properties.${NAME}`, "is set by nodes to read pages: use another name");

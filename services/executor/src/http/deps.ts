@@ -14,6 +14,7 @@ import type { Replays } from "../runs/replay.ts";
 import type { Webhooks } from "../runs/webhooks.ts";
 import type { ExecutorSettings } from "../settings.ts";
 import type { OwnedComponentStorage } from "../storage/owned-components.ts";
+import type { PollStates } from "../storage/poll-states.ts";
 import type { WebhookStorage } from "../storage/webhooks.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { Questions } from "../waits/questions.ts";
@@ -54,6 +55,7 @@ export interface ExecutorParts extends TriggerDeps {
 	readonly drafts: Drafts;
 	readonly finder: WorkflowFinder;
 	readonly provided: Provided;
+	readonly pollStates: PollStates;
 	readonly trigger: TriggerRun;
 	readonly watch: WatchRun;
 	readonly accepted: AcceptedRuns;

@@ -1,5 +1,11 @@
 import { ExecutionPage, ExecutionQuery } from "@tripline/contract/execution-log";
-import { SavedWorkflow, Validation, ValidationQuery, WorkflowDocument } from "@tripline/contract/executor";
+import {
+	PollStatus,
+	SavedWorkflow,
+	Validation,
+	ValidationQuery,
+	WorkflowDocument,
+} from "@tripline/contract/executor";
 import { WorkflowName } from "@tripline/contract/workflows";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
@@ -63,6 +69,21 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 				const isDrawn = plan !== null && definition !== null;
 				const form = isDrawn ? await previewForm(definition, query.form, parts.settings) : null;
 				return reply(200, { ...answer, form });
+			},
+		}),
+
+		route({
+			method: "GET",
+			path: "/workflows/{name}/poll",
+			tag,
+			summary: "Get the state of a workflow's polls",
+			params: z.object({ name: WorkflowName }),
+			responses: { 200: { description: "What is known from the polls so far", body: PollStatus } },
+			async handle({ caller, params }) {
+				if (!(await parts.finder.exists(caller.namespace, params.name))) throw workflowNotFound();
+				const state = await parts.pollStates.find(caller.namespace, params.name);
+				const { since = null, failures = 0, error = null, retry_at = null, seen = [] } = state ?? {};
+				return reply(200, { since, remembered: seen.length, failures, error, retry_at });
 			},
 		}),
 

@@ -5,6 +5,7 @@ import { Failed } from "@tripline/contract/failures";
 import { MAX_HOLDS } from "@tripline/contract/file-records";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import { END_OF_TIME } from "@tripline/contract/schedules";
+import type { JsonObject } from "@tripline/contract/workflows";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Background } from "@tripline/platform/background";
 import { toIsoTime } from "@tripline/platform/clock";
@@ -36,7 +37,7 @@ export interface NewRuns
 	readonly rootId?: string;
 	/** On Workers each run starts in an invocation of its own: many would exceed the limits of this one. */
 	readonly isOneOfMany?: boolean;
-	readonly runs: readonly Pick<
+	readonly runs: readonly (Pick<
 		RunRequest,
 		| "executionId"
 		| "workflow"
@@ -46,7 +47,10 @@ export interface NewRuns
 		| "replayOf"
 		| "stepPrefix"
 		| "isPinned"
-	>[];
+	> & {
+		/** Instead of the common input. */
+		readonly input?: JsonObject;
+	})[];
 }
 
 const WAKE = "wake";
@@ -533,6 +537,7 @@ export function acceptedRuns(
 						address,
 						...(files.length > 0 && { files }),
 						...(run.isPinned === true && { version: run.versionNumber }),
+						...(run.input !== undefined && { input: run.input }),
 						repeats: run.repeats,
 						replay_of: run.replayOf,
 						step_prefix: run.stepPrefix,

@@ -1,6 +1,5 @@
 import type { VersionedEntry } from "@tripline/contract/entries";
 import { Failed } from "@tripline/contract/failures";
-import { sha256Hex } from "@tripline/contract/ids";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { isEventMatch } from "@tripline/engine/event-pattern";
@@ -12,6 +11,7 @@ import type { SeenEvents } from "../storage/seen-events.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
 import type { EventWaits } from "../waits/event-waits.ts";
 import { type AcceptedRuns, type NewRuns, RootIsFull } from "./accepted.ts";
+import { deriveId } from "./derive-id.ts";
 import { newExecutionId } from "./execute.ts";
 import type { Runnable, Runnables } from "./runnable.ts";
 
@@ -172,9 +172,3 @@ const filterListeners = ({ type }: RaisedEvent, entries: readonly VersionedEntry
 		const event = readEventPattern(metadata_json);
 		return typeof event === "string" && isEventMatch(event, type);
 	});
-
-/** Deterministic for an event and a workflow, in the form of a version 8 UUID. */
-async function deriveId(event: string, name: string): Promise<string> {
-	const hex = await sha256Hex(`${event}\n${name}`);
-	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}

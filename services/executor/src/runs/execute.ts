@@ -81,6 +81,8 @@ export interface RunRequest {
 	readonly stepPrefix?: string;
 	/** A caller waits for it, although it is durable. */
 	readonly isWaitedFor?: true;
+	/** It reads what its workflow polls: only a failure leaves a record. */
+	readonly isPoll?: true;
 	/** Its steps. Omitted: the run is not durable. */
 	readonly line?: Line;
 	/** How many times it was started before. */
@@ -135,7 +137,9 @@ export function executions(deps: {
 			return { result: finish(request, time, { ...failure(plan.error), ...plan }), answer: null };
 		const isPassed = checkInput === null || checkInput === request.passedCheck;
 		const problem = isPassed ? null : describeInputProblem(checkInput(request.input));
-		const capture = deps.kept.begin(request.namespace, plan.options.keep, request.input, request);
+		const capture = request.isPoll
+			? undefined
+			: deps.kept.begin(request.namespace, plan.options.keep, request.input, request);
 		const conclude = (outcome: Outcome): RunResult => {
 			const marked =
 				pinned === undefined ? outcome : { ...outcome, nodes: markPinned(outcome.nodes, pinned) };
@@ -249,6 +253,7 @@ export function executions(deps: {
 			nodes,
 			...(error !== undefined && { error }),
 		};
+		if (request.isPoll && success) return result;
 		const owner = request.namespace ?? ANONYMOUS;
 		records.add({
 			id: request.executionId,

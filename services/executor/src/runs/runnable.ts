@@ -3,7 +3,7 @@ import type { Effects } from "@tripline/components/effects";
 import { Failed } from "@tripline/contract/failures";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { Signature } from "@tripline/contract/webhook-trigger";
-import type { Diagnostic, Options } from "@tripline/contract/workflows";
+import type { Diagnostic, Options, Poll } from "@tripline/contract/workflows";
 import { type Compilation, compile } from "@tripline/engine/compile";
 import type { Catalogue } from "@tripline/engine/component";
 import type { Definition } from "@tripline/engine/definition";
@@ -38,7 +38,18 @@ export interface Runnable {
 	readonly getRunLimit: GetRunLimit | null;
 	/** Validates the run's data. Null if the workflow has no output schema. */
 	readonly checkOutput: CheckInput | null;
+	/** Null if its trigger polls nothing, or the workflow no longer compiles. */
+	readonly poll: CompiledPoll | null;
 }
+
+interface CompiledPoll {
+	readonly plan: Plan<Effects>;
+	readonly settings: Poll;
+}
+
+export type PollingRunnable = Runnable & { readonly poll: CompiledPoll };
+
+export const isPolling = (runnable: Runnable): runnable is PollingRunnable => runnable.poll !== null;
 
 /** Why a stored workflow no longer compiles with the tenant's components. Its runs fail with this error. */
 interface Unfit {
@@ -95,7 +106,10 @@ export function runnables(deps: {
 		namespace: string | null,
 	): Runnable | Promise<Runnable> {
 		const definition = readDefinition(text, read);
-		const isShared = definition.graph.nodes.every(({ component }) => isBuiltIn(component));
+		const { graph, trigger } = definition;
+		const isShared =
+			graph.nodes.every(({ component }) => isBuiltIn(component)) &&
+			(trigger?.poll === undefined || isBuiltIn(trigger.poll.operation));
 		const runnable = isShared ? compileRunnable(definition, builtInCatalogue) : null;
 		if (runnable !== null && "error" in runnable.plan) throw corrupt(runnable.plan.error);
 		const bytes = 2 * text.length + (runnable?.units ?? 0) * BYTES_PER_UNIT;
@@ -141,7 +155,8 @@ function readDefinition(text: string, read: ReadStored): Definition {
 function compileRunnable(definition: Definition, catalogue: Catalogue<Effects>): Runnable {
 	const { options, graph } = definition;
 	const compilation = compile(definition, { catalogue });
-	const { plan } = compilation;
+	const { plan, poll } = compilation;
+	const settings = definition.trigger?.poll;
 	return {
 		plan: plan ?? toUnfit(compilation),
 		options,
@@ -156,6 +171,7 @@ function compileRunnable(definition: Definition, catalogue: Catalogue<Effects>):
 		getRunLimit: readRunLimits(definition.trigger, options),
 		checkInput: buildCheck(options, "input_schema"),
 		checkOutput: buildCheck(options, "output_schema"),
+		poll: poll === null || settings === undefined ? null : { plan: poll, settings },
 	};
 }
 

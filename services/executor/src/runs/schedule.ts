@@ -12,8 +12,9 @@ import type { Runs } from "./admitted.ts";
 import type { DueRun } from "./due-run.ts";
 import { type Executions, newExecutionId } from "./execute.ts";
 import type { RunLeases } from "./leases.ts";
+import type { Polls } from "./polls.ts";
 import { SKIPPED } from "./refusals.ts";
-import type { Runnable, Runnables } from "./runnable.ts";
+import { isPolling, type Runnable, type Runnables } from "./runnable.ts";
 
 export interface StartedDue {
 	/** False if, for example, another replica claimed it first. */
@@ -63,6 +64,7 @@ export function schedule(deps: {
 	readonly leases: RunLeases;
 	readonly fail: Executions["fail"];
 	readonly cancel: Executions["cancel"];
+	readonly polls: Polls;
 	/** True on Workers: an invocation may end without notice, so no run is assumed to be still running. */
 	readonly isolatesRequests: boolean;
 	/** Omitted: runs start in this process. */
@@ -242,6 +244,7 @@ export function schedule(deps: {
 			const versionNumber = workflow.version;
 			const isStored =
 				typeof runnable !== "string" &&
+				!isPolling(runnable) &&
 				lease !== null &&
 				deps.accepted.isStored({ ...run, runnable, input: {} });
 			const { claimed, accepted, occurrence, next_run_at } = await store.schedules.claim({
@@ -254,6 +257,12 @@ export function schedule(deps: {
 			if (typeof runnable === "string") {
 				deps.fail(request, runnable);
 				return { started: false, isDueAgain };
+			}
+			if (isPolling(runnable)) {
+				// The next occurrence, which is due too, reads everything that this one would.
+				if (!isDueAgain)
+					deps.polls.start({ ...request, runnable, entryId: id, occurrence: occurrence ?? "" });
+				return { started: true, isDueAgain };
 			}
 			if (lease === null) {
 				deps.cancel(request, SKIPPED);

@@ -10,6 +10,7 @@ import { buildMetadata, DEFAULT_VERSION, getCron } from "../domain/saved-workflo
 import { addText } from "../domain/written-text.ts";
 import type { AcceptedRuns } from "../runs/accepted.ts";
 import type { LegacyWorkflowStorage } from "../storage/legacy-workflows.ts";
+import type { PollStates } from "../storage/poll-states.ts";
 import type { WorkflowStorage, WrittenWorkflow } from "../storage/workflows.ts";
 import type { Vault } from "../vault/vault.ts";
 import { type Compiled, compileOr4xx } from "./compiled.ts";
@@ -55,6 +56,7 @@ export function savedWorkflows(deps: {
 	readonly runTimeoutMs: number;
 	readonly provided: Provided;
 	readonly accepted: Pick<AcceptedRuns, "cancelWaiting">;
+	readonly pollStates: Pick<PollStates, "delete">;
 	readonly log: Log;
 }) {
 	const { workflows, legacy, catalogues } = deps;
@@ -100,9 +102,11 @@ export function savedWorkflows(deps: {
 			if (!wasStored && !wasLegacy) return false;
 			try {
 				await deps.accepted.cancelWaiting(namespace, name, "deleted");
+				// What is left is of no use: a workflow of that name that is created later polls as for the first time.
+				await deps.pollStates.delete(namespace, name);
 			} catch (error) {
 				// The workflow is deleted anyway; its waiting runs fail when they start.
-				deps.log("warn", "accepted runs of a deleted workflow not cancelled", toErrorFields(error));
+				deps.log("warn", "not everything of a deleted workflow was removed", toErrorFields(error));
 			}
 			return true;
 		},
