@@ -11,6 +11,7 @@ import { surface } from "@tripline/mcp/surface";
 import { workersBackground } from "@tripline/platform/background.workers";
 import { type Bucket, bucketBlobs } from "@tripline/platform/blobs.bucket";
 import { workersCipher } from "@tripline/platform/cipher.workers";
+import { workersDescriptions } from "@tripline/platform/descriptions.workers";
 import { httpEmbedder } from "@tripline/platform/embed.http";
 import { workersHttp } from "@tripline/platform/http.workers";
 import { sqlJournal } from "@tripline/platform/journal.sql";
@@ -257,6 +258,7 @@ function createServices(env: Env & Data, settings: object): Services {
 		http,
 		sandbox,
 		pdf: workersPdf(),
+		descriptions: workersDescriptions(),
 		registry: registryReached,
 		clock,
 		log,

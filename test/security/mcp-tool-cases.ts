@@ -17,6 +17,7 @@ const buildForeignCases = (name: string, settings: object) => ({
 	triplets: ["input >> ON_SUCCESS >> only"],
 	config: { only: settings },
 });
+const DESCRIPTION = '{"openapi": "3.0.0", "paths": {"/orders": {"get": {}}}}';
 const SOURCE = { uri: "https://other.example/ada", hash: "2" };
 
 /** Every tool by name. The first case of each is a call that the owner could make itself. */
@@ -105,6 +106,10 @@ export const TOOL_CASES: Readonly<Record<string, (names: Names) => readonly Tool
 	],
 	list_components: () => [answeredCase({}), answeredCase({ source: "installed" })],
 	get_component: () => [answeredCase({ id: "http_request" }), refusedCase({ id: INSTALLED.id })],
+	import_openapi: () => [
+		answeredCase({ description: DESCRIPTION }),
+		refusedCase({ url: "http://127.0.0.1:1/" }),
+	],
 	search_knowledge: () => [
 		answeredCase({ query: "secret plans" }),
 		answeredCase({ query: "private page", entry_types: ["note"] }),

@@ -38,6 +38,7 @@ import { promoteCommand } from "./commands/promote.ts";
 import { pullCommand } from "./commands/pull.ts";
 import { pushCommand } from "./commands/push.ts";
 import { answerCommand, questionsCommand } from "./commands/questions.ts";
+import { recipeFromOpenapiCommand } from "./commands/recipe.ts";
 import { runCommand } from "./commands/run.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { addServiceFlag } from "./commands/service-flag.ts";
@@ -108,6 +109,7 @@ const otherRemoteCommands = [
 	authRecipeListCommand,
 	authRecipeShowCommand,
 	authRecipePushCommand,
+	recipeFromOpenapiCommand,
 	configCommand,
 	configGetCommand,
 ];

@@ -14,6 +14,7 @@ import { mcpSettings } from "@tripline/mcp/settings";
 import { nodeBackground } from "@tripline/platform/background.node";
 import { nodeCipher } from "@tripline/platform/cipher.node";
 import { type Clock, type FollowingClock, unixSeconds } from "@tripline/platform/clock";
+import { nodeDescriptions } from "@tripline/platform/descriptions.node";
 import { executorMigrations } from "@tripline/platform/executor-database";
 import type { OutboundHttp } from "@tripline/platform/http";
 import { nodeHttp } from "@tripline/platform/http.node";
@@ -108,6 +109,7 @@ export async function startService(deps: {
 	const onError = (error: unknown) => log("error", "no answer could be made", toErrorFields(error));
 	const sandbox = opening.adopt(nodeSandbox(), (threads) => threads.close());
 	const pdf = opening.adopt(nodePdf(), (threads) => threads.close());
+	const descriptions = opening.adopt(nodeDescriptions(), (threads) => threads.close());
 	const store = opening.adopt(
 		createStore({
 			sql,
@@ -222,6 +224,7 @@ export async function startService(deps: {
 			http,
 			sandbox,
 			pdf,
+			descriptions,
 			registry: registryAccess,
 			clock,
 			log,

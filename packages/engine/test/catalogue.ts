@@ -9,7 +9,13 @@ function component(
 	more: Partial<
 		Pick<
 			Component<null>,
-			"expressions" | "verbatim" | "takesCredentials" | "authRecipes" | "alwaysUsesCredential" | "parks"
+			| "expressions"
+			| "verbatim"
+			| "takesCredentials"
+			| "authRecipes"
+			| "alwaysUsesCredential"
+			| "parks"
+			| "hosts"
 		>
 	> = {},
 ): Component<null> {

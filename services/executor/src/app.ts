@@ -7,6 +7,7 @@ import type { Background } from "@tripline/platform/background";
 import type { Blobs } from "@tripline/platform/blobs";
 import type { CreateCipher } from "@tripline/platform/cipher";
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
+import type { DescriptionReader } from "@tripline/platform/descriptions";
 import type { Folders } from "@tripline/platform/folders";
 import type { OutboundHttp } from "@tripline/platform/http";
 import type { Journal } from "@tripline/platform/journal";
@@ -24,6 +25,7 @@ import { type StoreClient, StoreRefused, StoreUnavailable } from "@tripline/stor
 import { type App, createApp, readWorkersAddress, toFetch } from "@tripline/web/app";
 import { type Incoming, parseTarget, toIncoming, toResponse } from "@tripline/web/http-message";
 import { createCatalogues } from "./catalogue/catalogues.ts";
+import { descriptionImports } from "./catalogue/import-description.ts";
 import { installs } from "./catalogue/install.ts";
 import { seedChangedRecipes, seedRecipes } from "./catalogue/seed.ts";
 import type { Address } from "./domain/address.ts";
@@ -127,6 +129,7 @@ export interface ExecutorDeps {
 	readonly http: OutboundHttp;
 	readonly sandbox: Sandbox;
 	readonly pdf: PdfReader;
+	readonly descriptions: DescriptionReader;
 	readonly registry: RegistryClient;
 	readonly clock: Clock;
 	readonly log: Log;
@@ -247,6 +250,14 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		onRequired: ({ namespace, ...data }) =>
 			eventRuns.tell({ namespace, type: "credential.sign_in_required", data, depth: 1 }),
 	});
+	const outside = outbound({
+		send: deps.http.send,
+		vault,
+		catalogues,
+		sessions,
+		clock,
+		isolatesRequests: deps.isolatesRequests === true,
+	});
 	const { execute, fail, cancel } = executions({
 		clock,
 		turns,
@@ -263,14 +274,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			store,
 			sandbox: deps.sandbox,
 			pdf: deps.pdf,
-			outbound: outbound({
-				send: deps.http.send,
-				vault,
-				catalogues,
-				sessions,
-				clock,
-				isolatesRequests: deps.isolatesRequests === true,
-			}),
+			outbound: outside,
 			files: { stored: files, links, turns, maxFileBytes: settings.maxFileBytes },
 			folders: deps.folders ?? null,
 			waits,
@@ -403,6 +407,9 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			catalogues,
 			background,
 			clock,
+		}),
+		descriptions: descriptionImports({
+			...{ reader: deps.descriptions, outbound: outside, catalogues, storage: ownedComponents },
 		}),
 		webhookStorage: webhookRecords,
 		webhooks,

@@ -28,6 +28,7 @@ import type {
 } from "@tripline/contract/executor";
 import type { CreateFileLink, FileLink, StoredFile, StoredFileList } from "@tripline/contract/files";
 import type { ExecutionSettings, KeptData, KeptDataQuery } from "@tripline/contract/kept-data";
+import type { DescribedOperations, ImportDescription, ImportedRecipe } from "@tripline/contract/openapi";
 import type { AnsweredQuestion, AnswerQuestion, QuestionPage } from "@tripline/contract/questions";
 import type { AuthRecipe, AuthRecipeList } from "@tripline/contract/recipes";
 import {
@@ -499,6 +500,20 @@ export function executorClient(transport: Transport) {
 							alsoAnswers: 500,
 						}),
 				},
+
+				importDescription: (
+					request: ImportDescription,
+					options: { readonly signal?: AbortSignal | undefined } = {},
+				): Promise<DescribedOperations | ImportedRecipe> =>
+					ask(
+						"POST",
+						"/recipes/from-openapi",
+						(answer) => hasField("recipe")(answer) || hasList("operations")(answer),
+						{
+							body: request,
+							...options,
+						},
+					),
 
 				listAuthRecipes: (): Promise<Output<typeof AuthRecipeList>> =>
 					ask("GET", "/auth-recipes", hasList("auth_recipes")),

@@ -6,6 +6,7 @@ import { workersBackground } from "@tripline/platform/background.workers";
 import { type Bucket, bucketBlobs } from "@tripline/platform/blobs.bucket";
 import { workersCipher } from "@tripline/platform/cipher.workers";
 import { systemClock } from "@tripline/platform/clock";
+import { workersDescriptions } from "@tripline/platform/descriptions.workers";
 import { workersHttp } from "@tripline/platform/http.workers";
 import { sqlJournal } from "@tripline/platform/journal.sql";
 import { limitedJournal } from "@tripline/platform/journal-limit.sql";
@@ -102,6 +103,7 @@ function createService(env: Env, environment: z.output<typeof executorEnvironmen
 		http: workersHttp({ allow: environment.ALLOW_PRIVATE_HOSTS }),
 		sandbox: workersSandbox(quickjs),
 		pdf: workersPdf(),
+		descriptions: workersDescriptions(),
 		registry: registryClient({
 			fetch: (request, init) => env.REGISTRY.fetch(request, init),
 			baseUrl: "http://registry",

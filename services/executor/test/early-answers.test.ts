@@ -5,6 +5,7 @@ import { parseAllowedHosts } from "@tripline/platform/addresses";
 import { nodeBackground } from "@tripline/platform/background.node";
 import { nodeCipher } from "@tripline/platform/cipher.node";
 import { systemClock } from "@tripline/platform/clock";
+import { nodeDescriptions } from "@tripline/platform/descriptions.node";
 import { nodeHttp } from "@tripline/platform/http.node";
 import { type Journal, RunLost } from "@tripline/platform/journal";
 import { journalMigrations, sqlJournal } from "@tripline/platform/journal.sql";
@@ -70,7 +71,7 @@ async function openDeployment(context: TestContext) {
 		...common,
 		kv: sqliteKv({ sql: kvSql, clock: systemClock, namespace: "workflows" }),
 		blobs: null,
-		...{ http, sandbox, pdf },
+		...{ http, sandbox, pdf, descriptions: nodeDescriptions() },
 		registry: registryClient({ fetch: (request) => fetch(request), baseUrl: "http://127.0.0.1:9" }),
 		vault: createVault({
 			masterKeys: { load: async () => (masterKey === null ? [] : [masterKey]) },

@@ -11,6 +11,7 @@ import type { ReportFailure } from "@tripline/platform/background";
 import { nodeBackground } from "@tripline/platform/background.node";
 import { folderBlobs } from "@tripline/platform/blobs.folder";
 import type { Clock } from "@tripline/platform/clock";
+import { nodeDescriptions } from "@tripline/platform/descriptions.node";
 import { nodeHttp } from "@tripline/platform/http.node";
 import { kvMigrations, sqliteKv } from "@tripline/platform/kv.sqlite";
 import type { Log } from "@tripline/platform/log";
@@ -59,6 +60,7 @@ export async function openServices({
 	const storeTransport = reach("store", store.answer);
 	const sandbox = nodeSandbox({ threads: 1 });
 	const pdf = nodePdf();
+	const descriptions = nodeDescriptions();
 	const registry = createRegistry({
 		...common,
 		components: kv("components"),
@@ -90,6 +92,7 @@ export async function openServices({
 		http,
 		sandbox,
 		pdf,
+		descriptions,
 		settings: executorSettings(environment),
 	});
 
@@ -105,7 +108,7 @@ export async function openServices({
 			away.clear();
 			await executor.close();
 			await registry.close();
-			await Promise.all([sandbox.close(), pdf.close(), http.close()]);
+			await Promise.all([sandbox.close(), pdf.close(), descriptions.close(), http.close()]);
 			store.stop();
 			await background.flush();
 			sql.close();

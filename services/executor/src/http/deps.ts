@@ -2,6 +2,7 @@ import type { Clock } from "@tripline/platform/clock";
 import type { Turns } from "@tripline/platform/turns";
 import type { StoreClient } from "@tripline/store/client";
 import type { Catalogues } from "../catalogue/catalogues.ts";
+import type { DescriptionImports } from "../catalogue/import-description.ts";
 import type { Installs } from "../catalogue/install.ts";
 import type { FileLinks } from "../files/links.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
@@ -40,6 +41,7 @@ export interface ExecutorParts extends TriggerDeps {
 	readonly catalogues: Catalogues;
 	readonly ownedComponents: OwnedComponentStorage;
 	readonly installs: Installs;
+	readonly descriptions: DescriptionImports;
 	readonly webhookStorage: WebhookStorage;
 	readonly webhooks: Webhooks;
 	/** Limits webhooks created without a tenant, by the caller's address. */

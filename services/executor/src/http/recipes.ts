@@ -4,6 +4,7 @@ import { builtInCatalogue } from "@tripline/components/catalogue";
 import { findApiRecipeProblems } from "@tripline/components/recipes/problems";
 import { DeletedAnswer } from "@tripline/contract/entries";
 import { Failed, invalid, notFound } from "@tripline/contract/failures";
+import { DescribedOperations, ImportDescription, ImportedRecipe } from "@tripline/contract/openapi";
 import {
 	type ApiRecipe,
 	ApiRecipeList,
@@ -14,9 +15,11 @@ import {
 	WriteApiRecipe,
 	WriteAuthRecipe,
 } from "@tripline/contract/recipes";
+import { readBody } from "@tripline/web/body";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Catalogues } from "../catalogue/catalogues.ts";
+import type { DescriptionImports } from "../catalogue/import-description.ts";
 import { SIGNING_SECRET } from "../catalogue/signing-secret.ts";
 import type { Caller } from "../domain/callers.ts";
 import { buildRedirectUrl } from "../sign-in/base-url.ts";
@@ -28,11 +31,17 @@ const Id = z.object({ id: RecipeId });
 interface RecipeParts {
 	readonly catalogues: Catalogues;
 	readonly ownedComponents: OwnedComponentStorage;
+	readonly descriptions: DescriptionImports;
 	/** The service's public address for sign-ins; null if it is not known. */
 	findSignInUrl(): string | null;
 }
 
-export function recipeRoutes({ catalogues, ownedComponents, findSignInUrl }: RecipeParts): Route<Caller>[] {
+export function recipeRoutes({
+	catalogues,
+	ownedComponents,
+	descriptions,
+	findSignInUrl,
+}: RecipeParts): Route<Caller>[] {
 	return [
 		route({
 			method: "GET",
@@ -101,6 +110,36 @@ export function recipeRoutes({ catalogues, ownedComponents, findSignInUrl }: Rec
 			params: Id,
 			responses: { 200: { description: "Deleted", body: DeletedAnswer } },
 			handle: ({ caller, params: { id } }) => deleteRecipe(caller, "api_recipe", id),
+		}),
+		route({
+			method: "POST",
+			path: "/recipes/from-openapi",
+			tag,
+			summary: "List the operations of an OpenAPI description, or make a recipe of some of them",
+			description:
+				"Without `operations`, lists them. With it, returns a recipe, how its requests are authorized, and what was not understood; `save` also stores them.",
+			accepts: { "application/json": ImportDescription },
+			responses: {
+				200: {
+					description: "The operations, or the recipe",
+					body: z.union([DescribedOperations, ImportedRecipe]),
+				},
+				413: { description: "The description is too large" },
+			},
+			async handle({ caller, request }) {
+				const body = await readBody(request, descriptions.maxBytes).catch((error: unknown) => {
+					throw error instanceof Failed && error.failure.kind === "too_large"
+						? descriptions.tooLarge()
+						: error;
+				});
+				const imported = await descriptions.run(caller.namespace, body);
+				if (typeof imported !== "string") return reply(200, imported);
+				return {
+					status: 200,
+					text: imported,
+					headers: { "content-type": "application/json; charset=utf-8" },
+				};
+			},
 		}),
 
 		route({

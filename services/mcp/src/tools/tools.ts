@@ -10,6 +10,7 @@ import { getExecution } from "./get-execution.ts";
 import { getFile } from "./get-file.ts";
 
 import { getWorkflow } from "./get-workflow.ts";
+import { importOpenapi } from "./import-openapi.ts";
 import { ingestTriplet } from "./ingest-triplet.ts";
 import { listComponents } from "./list-components.ts";
 import { listFiles } from "./list-files.ts";
@@ -41,6 +42,7 @@ export const tools: readonly Tool[] = [
 	getExecution,
 	listComponents,
 	getComponent,
+	importOpenapi,
 	searchKnowledge,
 	getEntry,
 	saveEntry,

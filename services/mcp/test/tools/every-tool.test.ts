@@ -11,6 +11,13 @@ import { echo, type Opened, openTools } from "./open-tools.ts";
 
 const id = "019a3f0e-7c1b-7c3d-9e2f-0123456789ab";
 const source = { uri: "https://example.com", hash: "1" };
+const DESCRIPTION = `
+openapi: 3.0.0
+info: { title: Shop }
+servers: [{ url: "https://shop.example.com" }]
+paths:
+  /orders: { get: { operationId: listOrders } }
+`;
 /** Valid arguments for each tool. */
 const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 	list_workflows: {},
@@ -31,6 +38,7 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 	create_sign_in_link: { credential: "mail" },
 	list_components: {},
 	get_component: { id: "github.create_issue" },
+	import_openapi: { description: DESCRIPTION, operations: ["/orders"] },
 	search_knowledge: { query: "x" },
 	get_entry: { id },
 	save_entry: { page_name: "p", content: "c" },

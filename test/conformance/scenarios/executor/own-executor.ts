@@ -6,6 +6,7 @@ import { createVault } from "@tripline/executor/vault/vault";
 import { parseAllowedHosts } from "@tripline/platform/addresses";
 import { nodeBackground } from "@tripline/platform/background.node";
 import { systemClock } from "@tripline/platform/clock";
+import { nodeDescriptions } from "@tripline/platform/descriptions.node";
 import { nodeHttp } from "@tripline/platform/http.node";
 import type { Kv } from "@tripline/platform/kv";
 import { secretMasterKeys } from "@tripline/platform/master-key.secrets";
@@ -32,6 +33,7 @@ export async function withOwnExecutor(
 	const http = nodeHttp({ allow: parseAllowedHosts("") });
 	const sandbox = nodeSandbox();
 	const pdf = nodePdf();
+	const descriptions = nodeDescriptions();
 	const executor = createExecutor({
 		store: storeClient(transport),
 		kv: memoryKv(),
@@ -46,6 +48,7 @@ export async function withOwnExecutor(
 		http,
 		sandbox,
 		pdf,
+		descriptions,
 		registry: registryClient({ fetch: (request) => fetch(request), baseUrl: "http://127.0.0.1:9" }),
 		clock: systemClock,
 		log: () => {},
@@ -66,7 +69,7 @@ export async function withOwnExecutor(
 	} finally {
 		await listener.close();
 		await executor.close();
-		await Promise.all([http.close(), sandbox.close(), pdf.close()]);
+		await Promise.all([http.close(), sandbox.close(), pdf.close(), descriptions.close()]);
 		await background.flush();
 	}
 }

@@ -17,6 +17,7 @@ import { putAuthRecipe, putCredential } from "./credential.ts";
 import { openHost } from "./outside-host.ts";
 import { onOwnService } from "./own-service.ts";
 import { recipeFiles } from "./recipe-files.ts";
+import { recipeImports } from "./recipe-imports.ts";
 import { recipePages } from "./recipe-pages.ts";
 import { checkService } from "./recipe-workflows.ts";
 import { otherTenant } from "./saving.ts";
@@ -500,6 +501,10 @@ const seeding: readonly Scenario[] = [
 	},
 ];
 
-export const recipes: readonly Scenario[] = [...seeding, ...own, ...recipeFiles, ...recipePages].map((each) =>
-	onOwnService(onSeeded(each)),
-);
+export const recipes: readonly Scenario[] = [
+	...seeding,
+	...own,
+	...recipeFiles,
+	...recipePages,
+	...recipeImports,
+].map((each) => onOwnService(onSeeded(each)));

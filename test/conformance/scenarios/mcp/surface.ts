@@ -82,6 +82,7 @@ export const TOOLS = [
 	"get_execution",
 	"list_components",
 	"get_component",
+	"import_openapi",
 	"search_knowledge",
 	"get_entry",
 	"save_entry",

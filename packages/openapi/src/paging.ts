@@ -1,0 +1,124 @@
+import type { ApiOperation } from "@tripline/contract/recipes";
+import type { JsonObject } from "@tripline/contract/workflows";
+import type { Request } from "./request.ts";
+import type { ReadResponse } from "./response.ts";
+import { isObject, toObject } from "./values.ts";
+
+type Paginate = NonNullable<ApiOperation["paginate"]>;
+
+/** Query parameters that take a cursor, with the fields of a response that return the next one. */
+const CURSORS: readonly (readonly [param: RegExp, field: RegExp])[] = [
+	[/^cursor$/, /^(?:next_?cursor|cursor_?next|next)$/i],
+	[/^(?:page_?token|nextpagetoken)$/i, /^next_?page_?token$/i],
+	[/^next_?token$/i, /^next_?token$/i],
+	[/^next_?cursor$/i, /^next_?cursor$/i],
+];
+/** Objects in a response that describe the page. */
+const ABOUT = /^(?:meta|metadata|response_metadata|paging|pagination|page_?info|links?)$/i;
+const TOTALS =
+	/^(?:total|total_?(?:count|pages|items|results)|count|page|page_?count|pages|next_?page|last_?page|has_?more|has_?next)$/i;
+const SIZES = /^(?:per_?page|page_?size|limit|size|max_?results)$/i;
+const MAX_SIZE = 1_000;
+
+/** How pages are read, if the description leaves no doubt. */
+export function findPaging(method: string, request: Request, response: ReadResponse): Paginate | undefined {
+	if (response.kind !== "json" || method !== "GET") return undefined;
+	const items = findItems(response.schema);
+	if (items === null) return undefined;
+	const at = items === "" ? {} : { items };
+	if (response.headers.has("link")) return { by: "link", ...at };
+	return (
+		findCursor(request, response.schema, items) ??
+		findLast(request, response.schema, items) ??
+		findNumber(request, response.schema, at)
+	);
+}
+
+/** The path of the only list in a response, empty if it is the response itself; null if there is none, or several. */
+function findItems(schema: JsonObject): string | null {
+	if (isOf(schema, "array")) return "";
+	const lists = Object.entries(toObject(schema.properties)).filter(
+		([name, one]) => isName(name) && isObject(one) && isOf(one, "array"),
+	);
+	const [only, another] = lists;
+	return only === undefined || another !== undefined ? null : only[0];
+}
+
+function findCursor(
+	{ queryNames, params }: Request,
+	schema: JsonObject,
+	items: string,
+): Paginate | undefined {
+	for (const [param, field] of CURSORS) {
+		const name = [...queryNames.keys()].find((one) => param.test(one));
+		if (name === undefined || items === "" || !isText(params, queryNames.get(name))) continue;
+		const cursor = findField(schema, field, ["string"]);
+		if (cursor !== null) return { by: "cursor", cursor, optional: true, param: name, items };
+	}
+	return undefined;
+}
+
+/** Stripe and those who follow it: the id of the last item. */
+function findLast({ queryNames }: Request, schema: JsonObject, items: string): Paginate | undefined {
+	if (!queryNames.has("starting_after") || items === "") return undefined;
+	const properties = toObject(schema.properties);
+	const item = toObject(toObject(properties[items]).items);
+	const hasId =
+		Object.keys(item).length === 0 ||
+		Object.hasOwn(toObject(item.properties), "id") ||
+		item.anyOf !== undefined ||
+		item.properties === undefined;
+	if (!hasId || !isOf(toObject(properties.has_more), "boolean")) return undefined;
+	return { by: "cursor", last: "id", more: "has_more", param: "starting_after", items };
+}
+
+function findNumber(
+	{ queryNames, params }: Request,
+	schema: JsonObject,
+	at: { items?: string },
+): Paginate | undefined {
+	const properties = toObject(params.properties);
+	const isWhole = (name: string) => isOf(toObject(properties[queryNames.get(name) ?? ""]), "integer");
+	const isTold =
+		at.items === undefined || findField(schema, TOTALS, ["integer", "number", "boolean", "string"]) !== null;
+	if (!isTold) return undefined;
+	if (queryNames.has("page") && isWhole("page")) {
+		const { default: first, minimum } = toObject(properties[queryNames.get("page") ?? ""]);
+		const start = typeof first === "number" ? first : minimum === 0 ? undefined : 1;
+		return start === undefined || start > 1 || start < 0
+			? undefined
+			: { by: "page", param: "page", start, ...at };
+	}
+	const size = [...queryNames.keys()].find((name) => SIZES.test(name) && isWhole(name));
+	if (!queryNames.has("offset") || !isWhole("offset") || size === undefined) return undefined;
+	const { default: usual } = toObject(properties[queryNames.get(size) ?? ""]);
+	if (typeof usual !== "number" || usual < 1 || usual > MAX_SIZE) return undefined;
+	return { by: "page", param: "offset", start: 0, step: usual, size_param: size, size: usual, ...at };
+}
+
+/** The path of a field, at the top or in an object about the page. */
+function findField(schema: JsonObject, name: RegExp, types: readonly string[]): string | null {
+	const fits = (one: unknown) => isObject(one) && types.some((type) => isOf(one, type));
+	const properties = Object.entries(toObject(schema.properties));
+	for (const [key, one] of properties) if (isName(key) && name.test(key) && fits(one)) return key;
+	for (const [key, one] of properties) {
+		if (!isName(key) || !ABOUT.test(key)) continue;
+		for (const [inner, value] of Object.entries(toObject(toObject(one).properties)))
+			if (isName(inner) && name.test(inner) && fits(value)) return `${key}.${inner}`;
+	}
+	return null;
+}
+
+/** Names that a path can have without quotes. */
+const isName = (name: string): boolean => /^[A-Za-z_]\w{0,63}$/.test(name);
+
+const isOf = ({ type, anyOf }: JsonObject, wanted: string): boolean =>
+	type === wanted ||
+	(Array.isArray(type) && type.includes(wanted) && type.every((one) => one === wanted || one === "null")) ||
+	(Array.isArray(anyOf) &&
+		anyOf.length > 0 &&
+		anyOf.every((one) => isObject(one) && (one.type === "null" || isOf(one, wanted))) &&
+		anyOf.some((one) => isObject(one) && isOf(one, wanted)));
+
+const isText = (params: JsonObject, key: string | undefined): boolean =>
+	isOf(toObject(toObject(params.properties)[key ?? ""]), "string");
