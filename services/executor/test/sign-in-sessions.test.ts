@@ -11,13 +11,17 @@ const RECIPE: AuthRecipe = {
 	id: "mail",
 	title: "Mail",
 	type: "oauth2_authorization_code",
-	fields: [{ name: "client_id", secret: false, help: "" }],
+	fields: [
+		{ name: "client_id", secret: false, help: "" },
+		{ name: "client_secret", secret: true, help: "" },
+	],
 	hosts: ["api.example.com"],
 	inject: {
 		authorize_url: "https://auth.example.com/authorize",
 		token_url: "https://auth.example.com/token",
 		client_id: "{client_id}",
-		client_auth: "none",
+		client_secret: "{client_secret}",
+		client_auth: "body",
 	},
 };
 const SIGNAL = new AbortController().signal;
@@ -31,20 +35,25 @@ function tokenEndpoint() {
 		/** Awaited before each answer. */
 		before: async () => {},
 		status: 200,
+		/** An OAuth error code to answer with. */
+		error: "",
 		async send(request: HttpRequest) {
 			const form = new URLSearchParams(String(request.body));
 			asked.push(form.get("refresh_token") ?? "");
 			await this.before();
-			if (this.status !== 200) return { status: this.status, headers: {}, body: new Uint8Array() };
+			const { status, error } = this;
+			if (status !== 200 || error !== "")
+				return { status, headers: {}, body: toBytes(error === "" ? {} : { error }) };
 			const isValid = form.get("refresh_token") === `refresh-${issued}`;
 			const answer = isValid
 				? { access_token: `access-${++issued}`, refresh_token: `refresh-${issued}`, expires_in: 600 }
 				: { error: "invalid_grant" };
-			const body = new TextEncoder().encode(JSON.stringify(answer));
-			return { status: isValid ? 200 : 400, headers: {}, body };
+			return { status: isValid ? 200 : 400, headers: {}, body: toBytes(answer) };
 		},
 	};
 }
+
+const toBytes = (value: object) => new TextEncoder().encode(JSON.stringify(value));
 
 async function openSignedIn(context: TestContext, refreshToken: string | null = "refresh-0") {
 	const fixture = await vaultFixture(context);
@@ -69,7 +78,10 @@ async function openSignedIn(context: TestContext, refreshToken: string | null = 
 		return { vault, sessions, getSession };
 	};
 	const first = startProcess();
-	await first.vault.put("acme", "mail", { auth_recipe: "mail", fields: { client_id: "id-1" } });
+	await first.vault.put("acme", "mail", {
+		auth_recipe: "mail",
+		fields: { client_id: "id-1", client_secret: "client-secret-1" },
+	});
 	const put = (await first.vault.reveal("acme", "mail"))?.put ?? "";
 	const signIn = (login = "login-1") =>
 		first.sessions.begin("acme", "mail", put, login, {
@@ -156,6 +168,33 @@ describe("the tokens of a sign-in", () => {
 		]);
 		assert.equal(await second.getSession(), undefined);
 		assert.deepEqual((await first.vault.list("acme"))[0]?.session?.is_ended, true);
+	});
+
+	test("are kept when the service refuses the client, and renewed once it accepts it again", async (context) => {
+		const { clock, endpoint, background, getToken, startProcess, required } = await openSignedIn(context);
+		const codes = [
+			[401, "invalid_client"],
+			[400, "unauthorized_client"],
+			[200, "bad_client_secret"],
+			[200, "incorrect_client_credentials"],
+			[401, "deleted_client"],
+		] as const;
+		clock.advance(560_000);
+		Object.assign(endpoint, { status: 401, error: "invalid_client" });
+		assert.equal(await getToken(), "access-0");
+		clock.advance(60_000);
+		for (const [status, error] of codes) {
+			Object.assign(endpoint, { status, error });
+			for (const process of [startProcess(), startProcess()])
+				await assert.rejects(getToken(process), {
+					name: "TerminalError",
+					message: `the token endpoint of credential "mail" at auth.example.com answered ${status} (${error}): it does not accept the client. Check the app at the service, and the fields client_id and client_secret of the credential`,
+				});
+		}
+		await background.flush();
+		assert.deepEqual(required, []);
+		Object.assign(endpoint, { status: 200, error: "" });
+		assert.equal(await getToken(startProcess()), "access-1");
 	});
 
 	test("end when they expire, if there is no refresh token", async (context) => {

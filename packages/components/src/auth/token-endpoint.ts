@@ -49,6 +49,11 @@ export class TokenRefused extends TerminalError {
 		super(message);
 		this.code = code;
 	}
+
+	/** Whether the client was refused, which says nothing about the grant that it presented. */
+	get isOfClient(): boolean {
+		return this.code !== null && CLIENT_CODES.has(this.code);
+	}
 }
 
 export async function requestToken(
@@ -102,6 +107,17 @@ export async function requestTokens(
 /** Slack names its bearer tokens "bot". */
 const BEARER_TYPES = new Set(["bearer", "bot"]);
 const MAX_TOKEN_LENGTH = 16 * 1024;
+
+/** Refusals of the client itself: those of RFC 6749, and those of Google, Slack, Salesforce and GitHub. */
+const CLIENT_CODES = new Set([
+	"invalid_client",
+	"unauthorized_client",
+	"deleted_client",
+	"disabled_client",
+	"invalid_client_id",
+	"bad_client_secret",
+	"incorrect_client_credentials",
+]);
 
 /** An answer that may be right later. */
 const TEMPORARY_CODES = new Set(["temporarily_unavailable", "server_error", "slow_down", "ratelimited"]);

@@ -5,7 +5,7 @@ import {
 	type SignedIn,
 	type SignInRecipe,
 } from "@tripline/components/auth/authorization-code";
-import type { Credential, SignInSession } from "@tripline/components/auth/credential";
+import { type Credential, listFields, type SignInSession } from "@tripline/components/auth/credential";
 import { rejectOnAbort } from "@tripline/components/auth/reject-on-abort";
 import { describeMissingSignIn } from "@tripline/components/auth/sign-in";
 import { requestTokens, TokenRefused } from "@tripline/components/auth/token-endpoint";
@@ -165,10 +165,11 @@ export function signInSessions(deps: {
 		try {
 			signedIn = await requestRenewal(named, tokens.refresh);
 		} catch (error) {
-			if (error instanceof TokenRefused && error.code !== null) return end(named, session);
+			const isOfClient = error instanceof TokenRefused && error.isOfClient;
+			if (error instanceof TokenRefused && error.code !== null && !isOfClient) return end(named, session);
 			const isStillValid = tokens.access !== rejected && clock.now() < (tokens.expiresAt ?? 0);
 			if (isStillValid) return session;
-			throw error;
+			throw isOfClient ? createClientError(named, error) : error;
 		}
 		const renewed = toTokens(signedIn, tokens);
 		const next = {
@@ -238,5 +239,15 @@ const describeEnd = ({ refresh, expiresAt }: SessionTokens): string | null =>
 	refresh !== null || expiresAt === null ? null : toIsoTime(expiresAt);
 
 const createMissingError = (name: string) => new TerminalError(describeMissingSignIn(name));
+
+/** Names the fields, because the client may be right at the service and wrong in the credential. */
+function createClientError({ recipe: { inject } }: Named, { message }: Error): TerminalError {
+	const names = listFields(inject.client_id + (inject.client_secret ?? ""));
+	const fields = names.length === 0 ? "" : `, and the fields ${names.join(" and ")} of the credential`;
+	return new TerminalError(
+		`${message}: it does not accept the client. Check the app at the service${fields}`,
+	);
+}
+
 const quote = ({ name }: Named) => JSON.stringify(name);
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -303,6 +303,9 @@ const scenarios: readonly Scenario[] = [
 			service.answerWith({ status: 503, json: {} });
 			service.revokeToken();
 			await failOnce(world, read(service.api.url));
+			service.answerWith({ status: 401, json: { error: "invalid_client" } });
+			const { error: refused } = await failOnce(world, read(service.api.url));
+			assert.match(refused ?? "", /answered 401 \(invalid_client\): it does not accept the client/);
 			assert.equal((await readSignIn(world))?.state, "done");
 			service.answerWith({ status: 400, json: { error: "invalid_grant" } });
 			const failures = await Promise.all([1, 2, 3].map(() => failOnce(world, read(service.api.url))));
