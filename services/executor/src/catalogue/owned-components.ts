@@ -6,7 +6,7 @@ import type { Clock } from "@tripline/platform/clock";
 import type { Log } from "@tripline/platform/log";
 import { noSignals, type Signals } from "@tripline/platform/signals";
 import type { OwnedComponentStorage, OwnedComponentTexts } from "../storage/owned-components.ts";
-import { indexSeededRecipes, readSeededText } from "./seeded.ts";
+import { indexSeededRecipes, readSeeded, type SeededTexts } from "./seeded.ts";
 
 /** A component from the registry, as it was at installation. */
 export interface Installed {
@@ -29,7 +29,7 @@ const MAX_OWNERS = 1_000;
 
 type Texts =
 	| readonly [api: OwnedComponentTexts, auth: OwnedComponentTexts, installed: OwnedComponentTexts]
-	| readonly [seeded: string | null];
+	| readonly [seeded: SeededTexts];
 interface Kept {
 	readonly texts: Texts;
 	readonly owned: OwnedComponents;
@@ -68,8 +68,8 @@ export function createOwnedComponents(deps: {
 
 	async function read(owner: string): Promise<OwnedComponents> {
 		const before = changes;
-		const texts = await readTexts(owner);
 		const known = kept.get(owner);
+		const texts = await readTexts(owner, known?.texts);
 		const isSame = known !== undefined && hasSameTexts(known.texts, texts);
 		const owned = isSame ? known.owned : await parseTexts(owner, texts);
 		if (before === changes) {
@@ -80,8 +80,9 @@ export function createOwnedComponents(deps: {
 		return owned;
 	}
 
-	async function readTexts(owner: string): Promise<Texts> {
-		if (owner === SYSTEM_OWNER) return [await readSeededText(storage)];
+	async function readTexts(owner: string, known: Texts | undefined): Promise<Texts> {
+		if (owner === SYSTEM_OWNER)
+			return [await readSeeded(storage, known?.length === 1 ? known[0] : undefined)];
 		return Promise.all([
 			storage.texts(owner, "api_recipe"),
 			storage.texts(owner, "auth_recipe"),

@@ -1,7 +1,7 @@
 import { Failed } from "@tripline/contract/failures";
 import { StoreRefused } from "@tripline/store/client";
 import type { OwnedComponentStorage } from "../storage/owned-components.ts";
-import { parseSeededRecipes, readFingerprint, readSeededText, writeSeeded } from "./seeded.ts";
+import { parseSeededRecipes, readFingerprint, readSeeded, writeSeeded } from "./seeded.ts";
 
 interface Counts {
 	readonly created: number;
@@ -20,24 +20,25 @@ interface Recipe {
 
 /** Like `seedRecipes`, but the recipes are loaded only if others than those with this fingerprint were stored last. */
 export async function seedChangedRecipes(storage: OwnedComponentStorage, fingerprint: string): Promise<void> {
-	if (readFingerprint(await readSeededText(storage)) !== fingerprint) await seedRecipes(storage, fingerprint);
+	if ((await readFingerprint(storage)) !== fingerprint) await seedRecipes(storage, fingerprint);
 }
 
 /** Writes the bundled recipes for all tenants if any is new or changed. Recipes that are no longer bundled are kept. */
 export async function seedRecipes(storage: OwnedComponentStorage, fingerprint?: string): Promise<Seeded> {
 	// Loaded on demand, because the recipes are large.
 	const { apiRecipes, authRecipes } = await import("@tripline/components/seeds/seeds");
-	const text = await readSeededText(storage);
-	const before = parseSeededRecipes(text);
+	const stored = await readSeeded(storage);
+	const before = parseSeededRecipes(stored);
 	const counts = {
 		recipes: countChanges(before.recipes, apiRecipes),
 		auth_recipes: countChanges(before.auth_recipes, authRecipes),
 	};
-	const isNew = fingerprint !== undefined && readFingerprint(text) !== fingerprint;
-	if (isNew || sumChanges(counts.recipes) + sumChanges(counts.auth_recipes) > 0) {
+	const isOutdated = fingerprint !== undefined || stored.index === null;
+	if (isOutdated || sumChanges(counts.recipes) + sumChanges(counts.auth_recipes) > 0) {
 		const recipes = mergeRecipes(before.recipes, apiRecipes);
 		const auth_recipes = mergeRecipes(before.auth_recipes, authRecipes);
-		await writeSeeded(storage, { fingerprint, recipes, auth_recipes }).catch((error: unknown) => {
+		const merged = { fingerprint, recipes, auth_recipes };
+		await writeSeeded(storage, merged, stored).catch((error: unknown) => {
 			throw error instanceof StoreRefused && error.status === 413 ? tooLarge() : error;
 		});
 	}
@@ -66,5 +67,5 @@ const mergeRecipes = <Kind extends Recipe>(before: readonly Kind[], bundled: rea
 const tooLarge = (): Failed =>
 	new Failed({
 		kind: "too_large",
-		message: "the bundled recipes are too large for the store: set its MAX_BODY_BYTES to at least 1048576",
+		message: "the bundled recipes are too large for the store: set its MAX_BODY_BYTES to at least 524288",
 	});

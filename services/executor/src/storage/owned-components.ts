@@ -1,3 +1,4 @@
+import type { ListedEntry } from "@tripline/contract/entries";
 import type { StoreClient } from "@tripline/store/client";
 
 /** The kinds of extensions of a tenant; each is an entry type, and the page is the id. */
@@ -32,6 +33,23 @@ export function ownedComponentStorage(store: StoreClient) {
 		async delete(owner: string, type: OwnedComponentType, id: string): Promise<boolean> {
 			const entry = await store.entries.get(owner, type, id);
 			return entry !== null && store.entries.delete(owner, entry.id);
+		},
+
+		/** Deletes those that are unused and were written at least this many seconds before the newest one. */
+		async deleteOld(
+			owner: string,
+			type: OwnedComponentType,
+			isUnused: (id: string) => boolean,
+			seconds: number,
+		): Promise<void> {
+			let newest = 0;
+			const unused: ListedEntry[] = [];
+			for await (const entry of store.entries.listAll({ owner_id: owner, entry_type: type })) {
+				newest = Math.max(newest, entry.updated_at);
+				if (isUnused(entry.page_name)) unused.push(entry);
+			}
+			const old = unused.filter(({ updated_at }) => newest - updated_at >= seconds);
+			await Promise.all(old.map(({ id }) => store.entries.delete(owner, id)));
 		},
 	};
 

@@ -399,11 +399,6 @@ const own: readonly Scenario[] = [
 	},
 ];
 
-interface Kept {
-	readonly recipes: readonly { readonly id: string }[];
-	readonly auth_recipes: readonly { readonly id: string }[];
-}
-
 const seeding: readonly Scenario[] = [
 	{
 		name: "POST /init/seed seeds API recipes and auth recipes for all tenants and is idempotent",
@@ -449,27 +444,38 @@ const seeding: readonly Scenario[] = [
 		cites: ["EXEC-SEED-API-RECIPES", "EXEC-SEED-AUTH-RECIPES"],
 		async run(world) {
 			const seed = () => world.anyone.expect(200, SeededRecipes, "POST", "/init/seed");
-			const query = { owner_id: SYSTEM_OWNER, entry_type: "api_recipe", page_name: "seeded" };
-			const readSeeded = async () => {
+			const query = { owner_id: SYSTEM_OWNER, entry_type: "api_recipe" };
+			const readParts = async () => {
 				const { entries } = await world.expect(200, EntryPage, "GET", "/entries", { query });
-				const { recipes, auth_recipes } = JSON.parse(entries[0]?.metadata_json ?? "") as Kept;
-				return { recipes, auth_recipes };
+				const index = entries.find(({ page_name }) => page_name === "seeded_index")?.metadata_json ?? "";
+				const pages = (JSON.parse(index) as { parts: string[] }).parts;
+				return pages.map((page_name) => ({
+					page_name,
+					recipes: JSON.parse(
+						entries.find((entry) => entry.page_name === page_name)?.metadata_json ?? "",
+					) as Record<string, object>,
+				}));
 			};
 			await seed();
-			const before = await readSeeded();
-			const { recipes: all, auth_recipes: auths } = before;
-			const metadata_json = JSON.stringify({
-				recipes: all.filter(({ id }) => id !== "resend" && id !== "linear"),
-				auth_recipes: auths
-					.filter(({ id }) => id !== "linear_key")
-					.map((each) => (each.id === "stripe_key" ? { ...each, hosts: ["elsewhere.example.com"] } : each)),
-			});
-			const body = { ...query, content: "", metadata_json };
-			assert.equal((await world.call("PUT", "/entries", { body })).status, 200);
+			const before = await readParts();
+			for (const { page_name, recipes } of before) {
+				const { "api/resend": _, "api/linear": __, "auth/linear_key": ___, ...rest } = recipes;
+				const key = rest["auth/stripe_key"];
+				const changed = {
+					...rest,
+					...(key && { "auth/stripe_key": { ...key, hosts: ["elsewhere.example.com"] } }),
+				};
+				// One recipe per line, as they are read.
+				const lines = Object.entries(changed).map(
+					([name, recipe]) => `${JSON.stringify(name)}:${JSON.stringify(recipe)}`,
+				);
+				const body = { ...query, page_name, content: "", metadata_json: `{\n${lines.join(",\n")}\n}` };
+				assert.equal((await world.call("PUT", "/entries", { body })).status, 200);
+			}
 			const { recipes, auth_recipes } = await seed();
 			assert.deepEqual([recipes.created, recipes.updated], [2, 0]);
 			assert.deepEqual([auth_recipes.created, auth_recipes.updated], [1, 1]);
-			assert.deepEqual(await readSeeded(), before);
+			assert.deepEqual(await readParts(), before);
 			assert.equal((await list(world)).length, recipes.created + recipes.unchanged);
 		},
 	},
