@@ -31,11 +31,16 @@ function tokenEndpoint() {
 		/** Awaited before each answer. */
 		before: async () => {},
 		status: 200,
+		/** The body if the status is another one. */
+		failure: {},
 		async send(request: HttpRequest) {
 			const form = new URLSearchParams(String(request.body));
 			asked.push(form.get("refresh_token") ?? "");
 			await this.before();
-			if (this.status !== 200) return { status: this.status, headers: {}, body: new Uint8Array() };
+			if (this.status !== 200) {
+				const body = new TextEncoder().encode(JSON.stringify(this.failure));
+				return { status: this.status, headers: {}, body };
+			}
 			const isValid = form.get("refresh_token") === `refresh-${issued}`;
 			const answer = isValid
 				? { access_token: `access-${++issued}`, refresh_token: `refresh-${issued}`, expires_in: 600 }
@@ -139,6 +144,17 @@ describe("the tokens of a sign-in", () => {
 		assert.deepEqual(required, []);
 		endpoint.status = 200;
 		assert.equal(await getToken(), "access-1");
+	});
+
+	test("are in no error, whatever the service echoes", async (context) => {
+		const { clock, endpoint, getToken } = await openSignedIn(context, "refresh-token-0");
+		clock.advance(620_000);
+		for (const echoed of ["refresh-token-0", "access-0", "UmVmcmVzaA.refresh-token-0"]) {
+			for (const status of [400, 401, 429, 500]) {
+				Object.assign(endpoint, { status, failure: { error: echoed, error_description: echoed } });
+				await assert.rejects(getToken(), new RegExp(`at auth\\.example\\.com answered ${status}$`));
+			}
+		}
 	});
 
 	test("end once when the service refuses to renew them", async (context) => {
