@@ -18,7 +18,7 @@ describe("a credential's value that its host echoes", () => {
 	test("is in no answer, however its host encodes it", async (t) => {
 		await tally(t, "echoes", async (count) => {
 			for (const encoding of Object.keys(ENCODINGS)) {
-				for (const kind of ["bearer", "basic", "header", "query", "path", "oauth"] as const) {
+				for (const kind of ["bearer", "basic", "header", "query", "path", "oauth", "sign_in"] as const) {
 					for (const response of ["auto", "text", "base64"]) {
 						const ran = await world.run({ ...echo(encoding, kind), response });
 						count(ran.status === 200 && !containsSecret(ran.text), `${kind} ${encoding}: ${ran.text}`);

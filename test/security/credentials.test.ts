@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { ISSUED, KINDS, SECRETS, TOKEN_HOST } from "./credential-kinds.ts";
+import { ISSUED, KINDS, SECRETS, SIGNED_IN, TOKEN_HOST } from "./credential-kinds.ts";
 import { one } from "./credential-world.ts";
 import { ENCODINGS, findSecret } from "./secret-spellings.ts";
 import {
@@ -14,6 +14,9 @@ import {
 	WAYS,
 } from "./shop-world.ts";
 import { tally } from "./tally.ts";
+
+/** What a credential of each kind adds to a call. */
+const SENT = { ...SECRETS, oauth: ISSUED, sign_in: SIGNED_IN };
 
 let world: ShopWorld;
 
@@ -37,7 +40,7 @@ describe("a credential's value", () => {
 					assert.equal(ran.status, 200, `${kind} ${way} ${url}: ${ran.text}`);
 					const sent = world.sent.slice(from).filter(({ host }) => host !== TOKEN_HOST);
 					const isSigned = kind === "aws" && !/\{/.test(JSON.stringify(settings(kind, url)).slice(1, -1));
-					const expected = kind === "oauth" && "credential" in settings(kind, url) ? ISSUED : SECRETS[kind];
+					const expected = "credential" in settings(kind, url) ? SENT[kind] : SECRETS[kind];
 					assert.equal(sent.length, 1);
 					const found = findSecret(Buffer.from(sent[0]?.text ?? ""), expected) !== null;
 					assert.equal(found, !isSigned, `${kind} ${way} ${url}: ${sent[0]?.text}`);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { HttpRequest } from "@tripline/platform/http";
-import { buildRecipes, ISSUED, type Kind, SECRETS, TOKEN_HOST } from "./credential-kinds.ts";
+import { buildRecipes, ISSUED, type Kind, REFRESH, SECRETS, SIGNED_IN, TOKEN_HOST } from "./credential-kinds.ts";
 import { credentialWorld, one } from "./credential-world.ts";
 import { loopback } from "./loopback.ts";
 import { findSecret } from "./secret-spellings.ts";
@@ -14,7 +14,7 @@ export const SHOP = "api.shop.example";
 /** A credential's placeholder before the call; knowing one would allow forging it. */
 export const PLACEHOLDER = /credential[0-9a-f]{32}x/;
 
-const OWNERS = [...Object.values(SECRETS), ISSUED];
+const OWNERS = [...Object.values(SECRETS), ISSUED, SIGNED_IN, REFRESH];
 const ALL = [...OWNERS, OTHERS_SECRET];
 
 export const containsSecret = (text: string, secrets: readonly string[] = ALL): boolean =>
@@ -33,6 +33,7 @@ export async function shopWorld() {
 		await world.put(OWNER, `/auth-recipes/shop-${kind}`, recipe);
 		await world.put(OWNER, `/credentials/${kind}`, { auth_recipe: `shop-${kind}`, fields });
 	}
+	assert.equal((await world.signIn(OWNER, "sign_in", "shop-sign_in")).status, 200);
 	const theirs = buildRecipes([SHOP, "evil.example"]).bearer.recipe;
 	await world.put(OTHER, "/auth-recipes/shop-bearer", theirs);
 	const fields = { token: OTHERS_SECRET };
@@ -157,9 +158,13 @@ export const WAYS: Readonly<Record<string, (kind: Kind, url: string) => object>>
 };
 
 /** Serves all public hosts: the shop's other hosts and foreign ones. */
-function double({ url, headers }: HttpRequest) {
+function double({ url, headers, body }: HttpRequest) {
 	if (url.host === TOKEN_HOST) {
-		return { body: JSON.stringify({ access_token: ISSUED, token_type: "bearer", expires_in: 3600 }) };
+		const isClient = new URLSearchParams(String(body)).get("grant_type") === "client_credentials";
+		const tokens = isClient
+			? { access_token: ISSUED }
+			: { access_token: SIGNED_IN, refresh_token: REFRESH };
+		return { body: JSON.stringify({ ...tokens, token_type: "bearer", expires_in: 3600 }) };
 	}
 	const json = { "content-type": "application/json" };
 	if (url.pathname.endsWith("/chat/completions")) {
