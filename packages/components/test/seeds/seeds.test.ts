@@ -25,6 +25,7 @@ for (const recipe of apiRecipes) {
 		const { id: _, ...written } = recipe;
 		assert.deepEqual(WriteApiRecipe.parse(written), written);
 		assert.deepEqual(findApiRecipeProblems(recipe, findAuthRecipes(recipe)), []);
+		assert.notEqual(recipe.category, undefined);
 	});
 
 	test(`the API recipe ${recipe.id} calls only hosts of its credential`, () => {

@@ -55,6 +55,7 @@ export function recipeRoutes({
 					id: recipe.id,
 					title: recipe.title,
 					description: recipe.description,
+					category: recipe.category ?? null,
 					auth: recipe.auth,
 					source,
 					operations: Object.keys(recipe.operations),
