@@ -265,15 +265,10 @@ const Operation = z.strictObject({
 		.optional(),
 });
 
-/** The ids of the auth recipes of `auth`, the recommended one first. */
-export const listAuthIds = (auth: RecipeAuth): readonly string[] =>
-	auth === null ? [] : typeof auth === "string" ? [auth] : auth;
-
 const RecipeAuth = z.union([RecipeId, z.array(RecipeId).min(1).max(8), z.null()]).meta({
 	description:
 		"Id of the auth recipe whose credentials it accepts, or a list of which any is accepted and the first is recommended; null if it needs none",
 });
-type RecipeAuth = string | readonly string[] | null;
 
 /** The kind of service, for lists. */
 const Category = z.enum([
