@@ -1,6 +1,7 @@
+import { listAuthIds } from "@tripline/contract/auth-ids";
 import type { Issue } from "@tripline/contract/failures";
 import type { Json } from "@tripline/contract/json";
-import { type ApiOperation, type ApiRecipe, listAuthIds } from "@tripline/contract/recipes";
+import type { ApiOperation, ApiRecipe } from "@tripline/contract/recipes";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { Component, NodeCall } from "@tripline/engine/component";
 import { TerminalError } from "@tripline/engine/terminal-error";

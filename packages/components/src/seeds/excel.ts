@@ -16,6 +16,7 @@ const row = answer({ index: integer("Its position in the table, from 0"), values
 
 export const excel: ApiRecipe = {
 	id: "excel",
+	category: "data",
 	title: "Excel",
 	description:
 		"Tables and cells of workbooks in OneDrive, with work and school accounts. The permission is Files.ReadWrite.",

@@ -14,6 +14,7 @@ const records = answer({
 
 export const salesforce: ApiRecipe = {
 	id: "salesforce",
+	category: "sales",
 	title: "Salesforce",
 	description: "Records of a Salesforce organization: queries, changes and descriptions of objects.",
 	auth: ["salesforce_oauth", "salesforce_token"],

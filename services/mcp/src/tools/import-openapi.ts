@@ -1,6 +1,7 @@
+import { listAuthIds } from "@tripline/contract/auth-ids";
 import type { Json } from "@tripline/contract/json";
 import type { DescribedOperations, ImportedRecipe } from "@tripline/contract/openapi";
-import { listAuthIds, RecipeId } from "@tripline/contract/recipes";
+import { RecipeId } from "@tripline/contract/recipes";
 import { describeAdding } from "@tripline/engine/add-credential";
 import * as z from "zod";
 import { buildWithin, fit, shorten } from "./budget.ts";
