@@ -19,6 +19,8 @@ export interface Expected {
 
 export interface Double {
 	readonly answers: Answers;
+	/** Whether the last answer is one that the description itself does not allow: it contradicts itself. */
+	isContradictory(): boolean;
 	expect(expected: Expected): void;
 }
 
@@ -29,7 +31,9 @@ const OWN_HEADERS = ["accept", "content-type", "authorization", "host", "content
 export function createDouble(document: JsonObject): Double {
 	const schemas = createSchemas(document);
 	let expected: Expected | undefined;
+	let isContradictory = false;
 	return {
+		isContradictory: () => isContradictory,
 		expect(next) {
 			expected = next;
 		},
@@ -37,8 +41,11 @@ export function createDouble(document: JsonObject): Double {
 			if (isTokenRequest(seen))
 				return toJson({ access_token: "t0ken", token_type: "bearer", expires_in: 600 });
 			if (expected === undefined) return { status: 500, body: "nothing is expected" };
-			const problem = await findProblem(seen, expected, schemas);
-			return problem === null ? answer(seen, expected, schemas) : { status: 400, body: problem };
+			const problem = await findProblem(seen, expected, schemas).catch((error: Error) => error.stack ?? "");
+			if (problem !== null) return { status: 400, body: problem };
+			const { isAllowed, ...given } = answer(seen, expected, schemas);
+			isContradictory = !isAllowed;
+			return given;
 		},
 	};
 }
@@ -288,13 +295,15 @@ function answer(seen: Seen, { found, operation, isFull, isPaged }: Expected, sch
 		content.find(([one]) => accepted.includes((one.split(";")[0] as string).toLowerCase())) ??
 		content[0] ??
 		[];
-	if (!isObject(media)) return { status: key === undefined ? 200 : status };
+	if (!isObject(media)) return { status: key === undefined ? 200 : status, isAllowed: true };
 	const headers = { "content-type": type.includes("*") ? "application/json" : type };
-	if (!/json|\*/.test(type)) return { status, headers, body: "some text" };
+	if (!/json|\*/.test(type)) return { status, headers, body: "some text", isAllowed: true };
 	const value = schemas.build(media.schema, { isFull, direction: "response" });
-	if (!isPaged) return { status, headers, body: JSON.stringify(value) };
+	const isAllowed = schemas.findMismatch(value, media.schema) === null;
+	if (!isPaged) return { status, headers, body: JSON.stringify(value), isAllowed };
 	return {
 		status,
+		isAllowed,
 		...buildPage(seen, value, operation),
 		headers: { ...headers, ...buildLink(seen, operation) },
 	};

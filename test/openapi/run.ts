@@ -13,8 +13,6 @@ Makes recipes of OpenAPI descriptions, and calls their operations at a double of
   --notes            print what was not understood
 `;
 
-process.exitCode = await main(process.argv.slice(2));
-
 async function main(args: string[]): Promise<number> {
 	const { values, positionals } = parseArgs({
 		args,
@@ -103,3 +101,5 @@ function describe({
 		`${defects.length} defects`,
 	].join(", ");
 }
+
+process.exitCode = await main(process.argv.slice(2));

@@ -149,8 +149,11 @@ export function createSchemas(document: JsonObject): Schemas {
 		if (absent !== undefined) return `${at} lacks ${JSON.stringify(absent)}`;
 		return findFirst(Object.keys(value), (name) => {
 			const { [name]: property } = properties;
-			if (property === undefined)
-				return flat.additionalProperties === false ? `${at}.${name} is not described` : null;
+			if (property === undefined) {
+				if (flat.additionalProperties === false) return `${at}.${name} is not described`;
+				if (!isObject(flat.additionalProperties)) return null;
+				return findMismatch(value[name] as Json, flat.additionalProperties, `${at}.${name}`, depth + 1);
+			}
 			return findMismatch(value[name] as Json, property, `${at}.${name}`, depth + 1);
 		});
 	}
