@@ -18,7 +18,7 @@ export const importOpenapi = defineTool({
 	name: "import_openapi",
 	title: "Import an OpenAPI description",
 	description:
-		"Makes components for a web API from its OpenAPI (3.0, 3.1) or Swagger 2.0 description. Without operations it lists them. With operations it returns the recipe, how its requests are authorized and what was not understood; with save: true it is stored, and each operation is a component <recipe>.<operation>. Before you write a node with http_request for a known service, look for its description.",
+		"Makes components for a web API from its OpenAPI or Swagger 2.0 description. Without operations it lists them. With operations it returns the recipe, how its requests are authorized and what was not understood; save: true stores it, and each operation is a component <recipe>.<operation>.",
 	hints: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
 	input: z.strictObject({
 		description: z
