@@ -1,5 +1,6 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
 import { choice, integer, list, text } from "../schema-words.ts";
+import { followNextLinks } from "./paging.ts";
 import { answer, object, params } from "./schema.ts";
 
 const team_id = text("The team's id");
@@ -32,6 +33,7 @@ export const microsoftTeams: ApiRecipe = {
 			method: "GET",
 			path: "/me/joinedTeams",
 			params: params({}),
+			paginate: followNextLinks,
 			output: {
 				schema: answer({
 					value: list(object("A team", { id: text("Its id"), displayName: text("Its name") }), "The teams"),
@@ -44,6 +46,7 @@ export const microsoftTeams: ApiRecipe = {
 			method: "GET",
 			path: "/teams/{team_id}/channels",
 			params: params({ team_id }),
+			paginate: followNextLinks,
 			output: {
 				schema: answer({
 					value: list(
@@ -101,6 +104,7 @@ export const microsoftTeams: ApiRecipe = {
 			path: "/teams/{team_id}/channels/{channel_id}/messages",
 			params: params({ team_id, channel_id }, { limit }),
 			query: { $top: "{{params.limit}}" },
+			paginate: followNextLinks,
 			output: { schema: answer({ value: list(message, "The messages"), ...nextLink }) },
 			examples: [
 				{
@@ -115,6 +119,7 @@ export const microsoftTeams: ApiRecipe = {
 			path: "/me/chats",
 			params: params({}, { limit }),
 			query: { $expand: "members", $top: "{{params.limit}}" },
+			paginate: followNextLinks,
 			output: {
 				schema: answer({
 					value: list(
@@ -147,6 +152,7 @@ export const microsoftTeams: ApiRecipe = {
 			path: "/chats/{chat_id}/messages",
 			params: params({ chat_id }, { limit }),
 			query: { $top: "{{params.limit}}" },
+			paginate: followNextLinks,
 			output: { schema: answer({ value: list(message, "The messages"), ...nextLink }) },
 			examples: [{ title: "The newest", params: { chat_id: "19:2da4c29f@unq.gbl.spaces", limit: 10 } }],
 		},
