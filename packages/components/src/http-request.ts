@@ -69,11 +69,11 @@ The node's \`credential\` authorizes the request. \`{{credential.NAME}}\` can be
 
 A file is sent as the whole body with \`file\`, or as a part of a form with \`multipart\`. It is read again for each attempt and redirect.
 
-\`paginate\` reads several pages. \`data\` is then one list with the items of all pages, \`pages\` the number of pages read, and \`more\` whether it stopped before the end, at \`max_pages\` (default 10, at most 100) or \`limit\` items. \`items\` is the path of the list in a response, such as \`result.rows\`; if left out, the response itself is the list.
+\`paginate\` reads several pages. \`data\` is then one list with the items of all pages, \`pages\` the number of pages read, and \`more\` whether it stopped before the end, at \`max_pages\` (default 10, at most 100) or \`limit\` items. \`items\` is the path of the list in a response, such as \`result.rows\`; if left out, the response itself is the list. \`optional_items: true\` is for APIs that leave the list out of a page without items.
 
 - \`{ by: link }\` follows the \`Link\` header with \`rel="next"\`, or with \`url\` the address at that path of the response. Your headers are sent only to the same origin.
 - \`{ by: cursor, cursor: meta.next, param: cursor, items: results }\` copies the value at the path \`cursor\` of the response into the query parameter \`param\`, or with \`body\` instead of \`param\` to that path in \`json\`, until the value is null or empty. A first page without the value fails the node, because the path is probably wrong; \`optional: true\` is for APIs that leave it out of their last page. \`last: id\` instead of \`cursor\` takes the value at that path of each page's last item, until a page is empty. \`more: has_more\` ends reading where that value of the response is not true.
-- \`{ by: page, param: page, start: 1, step: 1, size_param: per_page, size: 100 }\` counts pages until one is empty or has fewer than \`size\` items. For offsets, set \`start\` to 0 and \`step\` to the page size.
+- \`{ by: page, param: page, start: 1, step: 1, size_param: per_page, size: 100 }\` counts pages until one is empty or has fewer than \`size\` items. For offsets, set \`start\` to 0 and \`step\` to the page size. \`body\` and \`size_body\` instead of \`param\` and \`size_param\` put the numbers to these paths in \`json\`.
 
 Statuses 429 and 503 are retried, up to \`attempts\` attempts in total. So are 408, 425, 502, 504 and failed connections, if repeating the request is safe: POST and PATCH only with an \`idempotency-key\` header. The delay is the one in \`Retry-After\`, at most a minute; without that header it starts at half a second and doubles each time.`,
 	params: Params,

@@ -4,11 +4,18 @@ const Name = z.string().min(1, "must not be empty").max(200);
 
 /** How a request reads several pages. `place` is the schema of a path in a response or a body; `stop` says where to end. */
 export function createPaginate<Stop extends z.ZodRawShape>(place: z.ZodType<string, string>, stop: Stop) {
-	const items = place.optional().meta({
-		description:
-			"Path of the list in the body of a response, without `data.`, which only a node's output has; left out if the body itself is the list",
-		examples: ["items", "result.rows"],
-	});
+	const listed = {
+		items: place.optional().meta({
+			description:
+				"Path of the list in the body of a response, without `data.`, which only a node's output has; left out if the body itself is the list",
+			examples: ["items", "result.rows"],
+		}),
+		optional_items: z.boolean().optional().meta({
+			description:
+				"Whether the API leaves the list out of a page without items; else a page without it fails the node",
+			default: false,
+		}),
+	};
 	return z.discriminatedUnion("by", [
 		z.strictObject({
 			by: z.literal("link").meta({ description: "Follow the link to the next page" }),
@@ -16,7 +23,7 @@ export function createPaginate<Stop extends z.ZodRawShape>(place: z.ZodType<stri
 				description: 'Path of the next page\'s URL in the body; default: the `Link` header with `rel="next"`',
 				examples: ["links.next", '["@odata.nextLink"]'],
 			}),
-			items,
+			...listed,
 			...stop,
 		}),
 		z
@@ -46,7 +53,7 @@ export function createPaginate<Stop extends z.ZodRawShape>(place: z.ZodType<stri
 					description: "Instead of `param`: path in the JSON body of the request that takes the cursor",
 					examples: ["variables.after"],
 				}),
-				items,
+				...listed,
 				...stop,
 			})
 			.superRefine((paginate, context) => {
@@ -63,9 +70,13 @@ export function createPaginate<Stop extends z.ZodRawShape>(place: z.ZodType<stri
 		z
 			.strictObject({
 				by: z.literal("page").meta({ description: "Count pages or offsets up to a page that is not full" }),
-				param: Name.meta({
+				param: Name.optional().meta({
 					description: "Query parameter that takes the number",
 					examples: ["page", "offset"],
+				}),
+				body: place.optional().meta({
+					description: "Instead of `param`: path in the JSON body of the request that takes the number",
+					examples: ["offset", "page.number"],
 				}),
 				start: z.int().min(0).optional().meta({ description: "Number of the first page", default: 1 }),
 				step: z
@@ -74,22 +85,32 @@ export function createPaginate<Stop extends z.ZodRawShape>(place: z.ZodType<stri
 					.optional()
 					.meta({ description: "Added for each page; for offsets the page size", default: 1 }),
 				size_param: Name.optional().meta({ description: "Query parameter that takes `size`" }),
+				size_body: place.optional().meta({
+					description: "Path in the JSON body of the request that takes `size`",
+					examples: ["limit"],
+				}),
 				size: z
 					.int()
 					.min(1)
 					.optional()
 					.meta({ description: "Items of a full page; without it reading ends at an empty page" }),
-				items,
+				...listed,
 				...stop,
 			})
-			.refine(
-				(paginate) => {
-					const { size_param, size } = paginate as { size_param?: string; size?: number };
-					return size_param === undefined || size !== undefined;
-				},
-				{ path: ["size_param"], error: "needs size, the value to send" },
-			),
+			.superRefine((paginate, context) => {
+				const { param, body, size_param, size_body, size } = paginate as Numbers;
+				const problem = (name: string, message: string) =>
+					context.addIssue({ code: "custom", path: [name], message });
+				if ((param === undefined) === (body === undefined))
+					problem("param", "or body must say where the number goes; set exactly one");
+				if (size_param !== undefined && size_body !== undefined)
+					problem("size_body", "must not be set with size_param");
+				if (size !== undefined) return;
+				if (size_param !== undefined) problem("size_param", "needs size, the value to send");
+				if (size_body !== undefined) problem("size_body", "needs size, the value to send");
+			}),
 	]);
 }
 
 type Cursor = Partial<Record<"cursor" | "last" | "param" | "body" | "items", string>>;
+type Numbers = Partial<Record<"param" | "body" | "size_param" | "size_body", string>> & { size?: number };

@@ -1,5 +1,4 @@
 import type { Json } from "@tripline/contract/json";
-import type { JsonObject } from "@tripline/contract/workflows";
 import { describeMissing, readValueAt } from "@tripline/engine/expressions/value-path";
 import { describeType } from "@tripline/engine/issues";
 import { TerminalError } from "@tripline/engine/terminal-error";
@@ -36,7 +35,7 @@ export async function readPages(
 	let next: OutboundCall | null = turn.first;
 	for (let pages = 1; ; pages++) {
 		const page: Page = await read(next);
-		const found = readItems(page, paginate.items, pages);
+		const found = readItems(page, paginate, pages);
 		for (const item of found) items.push(item);
 		room = subtractSize(found, room);
 		if (room < 0)
@@ -49,9 +48,10 @@ export async function readPages(
 	}
 }
 
-function readItems({ data }: Page, path: string | undefined, page: number): Json[] {
+function readItems({ data }: Page, { items: path, optional_items }: Paginate, page: number): Json[] {
 	const items = path === undefined ? data : readValueAt(data, path);
 	if (Array.isArray(items)) return items;
+	if (optional_items && (items === undefined || items === null)) return [];
 	const where = path === undefined ? `page ${page}` : `${path} of page ${page}`;
 	const found = items === undefined ? "missing" : describeType(items);
 	throw new TerminalError(`${where} must be a list, but is ${found}; set items to the path of the list`);
@@ -118,7 +118,7 @@ function createCursorPager(paginate: Paginate & { by: "cursor" }, call: Outbound
 			if (cursor === null) return null;
 			if (seen.has(cursor)) throw createEndlessError(number, "cursor was already used");
 			seen.add(cursor);
-			return addCursor(call, paginate, cursor);
+			return addValue(call, paginate, cursor);
 		},
 	};
 }
@@ -152,20 +152,22 @@ function toCursor(cursor: Json | undefined, where: string): string | number | nu
 	throw new TerminalError(`${where} must be text or a number, but is ${describeType(cursor)}`);
 }
 
-function addCursor(
+/** Puts the value into the query or into the JSON body. */
+function addValue(
 	call: OutboundCall,
-	{ param, body }: Paginate & { by: "cursor" },
-	cursor: string | number,
+	{ param, body }: { readonly param?: string | undefined; readonly body?: string | undefined },
+	value: string | number,
 ): OutboundCall {
-	if (param !== undefined) return { ...call, query: { ...call.query, [param]: cursor } };
-	const value = call.body?.kind === "json" ? call.body.value : {};
-	return { ...call, body: { kind: "json", value: setValueAt(value, body ?? "", cursor) } };
+	if (param !== undefined) return { ...call, query: { ...call.query, [param]: value } };
+	if (body === undefined) return call;
+	const sent = call.body?.kind === "json" ? call.body.value : {};
+	return { ...call, body: { kind: "json", value: setValueAt(sent, body, value) } };
 }
 
 function createNumberPager(paginate: Paginate & { by: "page" }, call: OutboundCall): Pager {
-	const { param, start = 1, step = 1, size_param, size } = paginate;
-	const sized: JsonObject = size_param === undefined || size === undefined ? {} : { [size_param]: size };
-	const at = (number: number) => ({ ...call, query: { ...call.query, ...sized, [param]: number } });
+	const { param, body, start = 1, step = 1, size_param, size_body, size } = paginate;
+	const sized = size === undefined ? call : addValue(call, { param: size_param, body: size_body }, size);
+	const at = (number: number) => addValue(sized, paginate, number);
 	let before: string | null = null;
 	return {
 		first: at(start),
@@ -175,7 +177,7 @@ function createNumberPager(paginate: Paginate & { by: "page" }, call: OutboundCa
 			if (content === before)
 				throw createEndlessError(
 					number,
-					`items are the same as those of the previous page: ${param} has no effect`,
+					`items are the same as those of the previous page: ${param ?? body} has no effect`,
 				);
 			before = content;
 			return at(start + step * number);

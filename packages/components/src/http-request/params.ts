@@ -112,8 +112,11 @@ export const Params = z
 		}
 		if (params.file !== undefined) problem("file", "cannot be sent for every page");
 		if (paginate.by === "link" && method !== "GET") problem("method", "must be GET to follow links");
-		if (paginate.by !== "cursor" || paginate.body === undefined) return;
-		if (!isObject(params.json)) problem("json", "must be an object for paginate.body to put the cursor in");
+		if (paginate.by === "link" || isObject(params.json)) return;
+		if (paginate.body !== undefined)
+			problem("json", "must be an object, because paginate.body is a path in it");
+		else if (paginate.by === "page" && paginate.size_body !== undefined)
+			problem("json", "must be an object, because paginate.size_body is a path in it");
 	});
 export type Params = z.output<typeof Params>;
 

@@ -4,7 +4,7 @@ import type { ApiOperation, AuthRecipe } from "@tripline/contract/recipes";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { Component } from "@tripline/engine/component";
 import { hasTemplate } from "@tripline/engine/expressions/compile-text";
-import { parseValuePath, VALUE_PATH_PROBLEM } from "@tripline/engine/expressions/value-path";
+import { parseValuePath, readValueAt, VALUE_PATH_PROBLEM } from "@tripline/engine/expressions/value-path";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { readTypeStep } from "@tripline/engine/types/access";
 import { ANY, ANY_LIST, type Type } from "@tripline/engine/types/type";
@@ -72,13 +72,14 @@ export async function readItems(
 const HINT = "read fewer with a number in paginate, or ask for less";
 
 /** If the node sets the page or the offset, it is the first one. */
-function startAtGiven(paginate: RecipePaginate, { query = {} }: OutboundCall): RecipePaginate {
+function startAtGiven(paginate: RecipePaginate, { query = {}, body }: OutboundCall): RecipePaginate {
 	if (paginate.by !== "page") return paginate;
-	const start = query[paginate.param];
+	const sent = body?.kind === "json" ? body.value : null;
+	const start = paginate.param === undefined ? readValueAt(sent, paginate.body ?? "") : query[paginate.param];
 	return typeof start === "number" ? { ...paginate, start } : paginate;
 }
 
-const PATHS = ["items", "url", "cursor", "last", "more", "body"] as const;
+const PATHS = ["items", "url", "cursor", "last", "more", "body", "size_body"] as const;
 
 /** Problems of how an operation reads pages, besides those that its schema finds. */
 export function findPaginateProblems(
@@ -102,9 +103,9 @@ export function findPaginateProblems(
 	if (paginate.by === "link" && method !== "GET") problem("method", "must be GET to follow links");
 	if (body?.kind === "file" || body?.kind === "multipart")
 		problem("body", "must not contain files: it is sent for every page");
-	if (paginate.by === "cursor" && paginate.body !== undefined)
-		if (body?.kind !== "json" || !isObject(body.value))
-			problem("body", "must be a JSON object for paginate.body to put the cursor in");
+	const inBody = (["body", "size_body"] as const).find((name) => written[name] !== undefined);
+	if (inBody !== undefined && (body?.kind !== "json" || !isObject(body.value)))
+		problem("body", `must be a JSON object, because paginate.${inBody} is a path in it`);
 	problems.push(...findNameProblems(operation, paginate, `${at}.paginate`, auths));
 	return problems;
 }

@@ -14,6 +14,9 @@ const cells = answer({
 });
 const row = answer({ index: integer("Its position in the table, from 0"), values });
 
+const skipBy = (size: number) =>
+	({ by: "page", param: "$skip", start: 0, step: size, size_param: "$top", size, items: "value" }) as const;
+
 export const excel: ApiRecipe = {
 	id: "excel",
 	category: "data",
@@ -62,6 +65,7 @@ export const excel: ApiRecipe = {
 			path: "/{item_id}/workbook/tables/{table}/columns",
 			params: params({ item_id, table }),
 			query: { $select: "name,index" },
+			paginate: skipBy(100),
 			output: {
 				schema: answer({
 					value: list(
@@ -84,6 +88,7 @@ export const excel: ApiRecipe = {
 				},
 			),
 			query: { $select: "index,values", $top: "{{params.limit}}", $skip: "{{params.skip}}" },
+			paginate: skipBy(1000),
 			output: { schema: answer({ value: list(row, "The rows; each has one row of values") }) },
 			examples: [{ title: "One table", params: { item_id: "01BYE5RZ", table: "Orders" } }],
 		},

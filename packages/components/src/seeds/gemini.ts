@@ -1,5 +1,6 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
 import { choice, integer, list, number, text } from "../schema-words.ts";
+import { readTokens } from "./paging.ts";
 import { answer, object, params } from "./schema.ts";
 
 const model = text("The model's id, such as gemini-3.5-flash");
@@ -132,13 +133,7 @@ export const gemini: ApiRecipe = {
 				},
 			),
 			query: { pageSize: "{{params.page_size}}", pageToken: "{{params.page_token}}" },
-			paginate: {
-				by: "cursor",
-				cursor: "nextPageToken",
-				optional: true,
-				param: "pageToken",
-				items: "models",
-			},
+			paginate: readTokens("models"),
 			output: {
 				schema: answer({
 					models: list(found, "The models"),

@@ -1,6 +1,7 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
 import { file, flag, integer, list, text } from "../schema-words.ts";
 import { emailDetails, emailTemplate, recipients } from "./email-fields.ts";
+import { readTokens } from "./paging.ts";
 import { answer, exampleFile, object, params } from "./schema.ts";
 
 const message_id = text("The message's id");
@@ -147,6 +148,7 @@ export const gmail: ApiRecipe = {
 				pageToken: "{{params.page_token}}",
 				includeSpamTrash: "{{params.include_trash}}",
 			},
+			paginate: readTokens("messages"),
 			output: {
 				schema: answer({
 					messages: list(message, "The messages; missing if there are none"),

@@ -1,5 +1,6 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
 import { choice, flag, integer, list, text } from "../schema-words.ts";
+import { readTokens } from "./paging.ts";
 import { answer, done, object, params } from "./schema.ts";
 
 const calendar_id = text("The calendar's id: an e-mail address, or primary for the account's own calendar");
@@ -61,7 +62,7 @@ export const googleCalendar: ApiRecipe = {
 				singleEvents: true,
 				orderBy: "startTime",
 			},
-			paginate: { by: "cursor", cursor: "nextPageToken", optional: true, param: "pageToken", items: "items" },
+			paginate: readTokens("items"),
 			output: {
 				schema: answer({
 					items: list(event, "The events"),
@@ -114,6 +115,7 @@ export const googleCalendar: ApiRecipe = {
 				},
 			),
 			query: { maxResults: "{{params.limit}}", pageToken: "{{params.page_token}}" },
+			paginate: readTokens("items"),
 			output: {
 				schema: answer({
 					items: list(

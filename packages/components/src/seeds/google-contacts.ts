@@ -1,5 +1,6 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
 import { integer, list, text } from "../schema-words.ts";
+import { readTokens } from "./paging.ts";
 import { answer, done, object, params } from "./schema.ts";
 
 const FIELDS = "names,emailAddresses,phoneNumbers,organizations,addresses,birthdays,biographies,metadata";
@@ -48,6 +49,7 @@ export const googleContacts: ApiRecipe = {
 				},
 			),
 			query: { personFields: FIELDS, pageSize: "{{params.limit}}", pageToken: "{{params.page_token}}" },
+			paginate: readTokens("connections"),
 			output: {
 				schema: answer({
 					connections: list(person, "The contacts; missing if there are none"),

@@ -1,5 +1,6 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
 import { choice, file, flag, integer, list, text } from "../schema-words.ts";
+import { readTokens } from "./paging.ts";
 import { answer, done, exampleFile, object, params } from "./schema.ts";
 
 const file_id = text("The file's id: the long part of its URL");
@@ -44,7 +45,7 @@ export const googleDrive: ApiRecipe = {
 				supportsAllDrives: true,
 				includeItemsFromAllDrives: true,
 			},
-			paginate: { by: "cursor", cursor: "nextPageToken", optional: true, param: "pageToken", items: "files" },
+			paginate: readTokens("files"),
 			output: {
 				schema: answer({
 					files: list(metadata, "The files"),
@@ -210,6 +211,7 @@ export const googleDrive: ApiRecipe = {
 				supportsAllDrives: true,
 				includeItemsFromAllDrives: true,
 			},
+			paginate: readTokens("files"),
 			output: {
 				schema: answer({
 					files: list(metadata, "The files"),
@@ -349,6 +351,7 @@ export const googleDrive: ApiRecipe = {
 				fields: "nextPageToken,permissions(id,type,role,emailAddress,domain,displayName)",
 				supportsAllDrives: true,
 			},
+			paginate: readTokens("permissions"),
 			output: {
 				schema: answer({
 					permissions: list(

@@ -1,5 +1,6 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
 import { choice, flag, integer, list, text } from "../schema-words.ts";
+import { readTokens } from "./paging.ts";
 import { answer, done, object, params } from "./schema.ts";
 
 const list_id = text("The list's id; @default is the account's first", { default: "@default" });
@@ -31,6 +32,7 @@ export const googleTasks: ApiRecipe = {
 			path: "/users/@me/lists",
 			params: params({}, { page_token }),
 			query: { maxResults: 100, pageToken: "{{params.page_token}}" },
+			paginate: readTokens("items"),
 			output: {
 				schema: answer({
 					items: list(object("A list", { id: text("Its id"), title: text("Its title") }), "The lists"),
@@ -62,6 +64,7 @@ export const googleTasks: ApiRecipe = {
 				maxResults: "{{params.limit}}",
 				pageToken: "{{params.page_token}}",
 			},
+			paginate: readTokens("items"),
 			output: {
 				schema: answer({
 					items: list(task, "The tasks; missing if there are none"),

@@ -1,5 +1,6 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
 import { choice, integer, list, text } from "../schema-words.ts";
+import { followNextLinks } from "./paging.ts";
 import { answer, object, params } from "./schema.ts";
 
 const team_id = text("The team's id");
@@ -33,6 +34,7 @@ export const microsoftTeams: ApiRecipe = {
 			method: "GET",
 			path: "/me/joinedTeams",
 			params: params({}),
+			paginate: followNextLinks,
 			output: {
 				schema: answer({
 					value: list(object("A team", { id: text("Its id"), displayName: text("Its name") }), "The teams"),
@@ -45,6 +47,7 @@ export const microsoftTeams: ApiRecipe = {
 			method: "GET",
 			path: "/teams/{team_id}/channels",
 			params: params({ team_id }),
+			paginate: followNextLinks,
 			output: {
 				schema: answer({
 					value: list(
@@ -102,6 +105,7 @@ export const microsoftTeams: ApiRecipe = {
 			path: "/teams/{team_id}/channels/{channel_id}/messages",
 			params: params({ team_id, channel_id }, { limit }),
 			query: { $top: "{{params.limit}}" },
+			paginate: followNextLinks,
 			output: { schema: answer({ value: list(message, "The messages"), ...nextLink }) },
 			examples: [
 				{
@@ -116,6 +120,7 @@ export const microsoftTeams: ApiRecipe = {
 			path: "/me/chats",
 			params: params({}, { limit }),
 			query: { $expand: "members", $top: "{{params.limit}}" },
+			paginate: followNextLinks,
 			output: {
 				schema: answer({
 					value: list(
@@ -148,6 +153,7 @@ export const microsoftTeams: ApiRecipe = {
 			path: "/chats/{chat_id}/messages",
 			params: params({ chat_id }, { limit }),
 			query: { $top: "{{params.limit}}" },
+			paginate: followNextLinks,
 			output: { schema: answer({ value: list(message, "The messages"), ...nextLink }) },
 			examples: [{ title: "The newest", params: { chat_id: "19:2da4c29f@unq.gbl.spaces", limit: 10 } }],
 		},

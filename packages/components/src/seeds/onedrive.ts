@@ -1,5 +1,6 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
 import { choice, file, integer, list, text } from "../schema-words.ts";
+import { followNextLinks } from "./paging.ts";
 import { answer, done, exampleFile, object, params } from "./schema.ts";
 
 const item_id = text("The id of a file or folder; root is the top folder");
@@ -38,6 +39,7 @@ export const onedrive: ApiRecipe = {
 			path: "/items/{folder_id}/children",
 			params: params({}, { folder_id, order_by: text("Such as name or lastModifiedDateTime desc"), limit }),
 			query: { $top: "{{params.limit}}", $orderby: "{{params.order_by}}" },
+			paginate: followNextLinks,
 			output: { schema: items },
 			examples: [{ title: "The top folder", params: {} }],
 		},
@@ -48,6 +50,7 @@ export const onedrive: ApiRecipe = {
 			path: "/root/search(q='{query}')",
 			params: params({ query: text("Search words", { minLength: 1 }) }, { limit }),
 			query: { $top: "{{params.limit}}" },
+			paginate: followNextLinks,
 			output: { schema: items },
 			examples: [{ title: "A customer", params: { query: "O'Brien" } }],
 		},

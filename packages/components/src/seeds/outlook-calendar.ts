@@ -1,5 +1,6 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
 import { choice, flag, integer, list, text } from "../schema-words.ts";
+import { followNextLinks } from "./paging.ts";
 import { answer, done, object, params } from "./schema.ts";
 
 const event_id = text("The event's id");
@@ -83,6 +84,7 @@ export const outlookCalendar: ApiRecipe = {
 				$skip: "{{params.skip}}",
 			},
 			headers,
+			paginate: followNextLinks,
 			output: {
 				schema: answer({
 					value: list(event, "The events"),
@@ -222,6 +224,7 @@ export const outlookCalendar: ApiRecipe = {
 			path: "/calendars",
 			params: params({}),
 			query: { $top: 100 },
+			paginate: followNextLinks,
 			output: {
 				schema: answer({
 					value: list(

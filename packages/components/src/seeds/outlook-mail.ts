@@ -1,6 +1,7 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
 import { choice, file, flag, integer, list, text } from "../schema-words.ts";
 import { emailDetails, emailTemplate, recipients } from "./email-fields.ts";
+import { followNextLinks } from "./paging.ts";
 import { answer, done, exampleFile, object, params } from "./schema.ts";
 
 const message_id = text("The message's id");
@@ -104,6 +105,7 @@ export const outlookMail: ApiRecipe = {
 				$top: "{{params.limit}}",
 				$skip: "{{params.skip}}",
 			},
+			paginate: followNextLinks,
 			output: {
 				schema: answer({
 					value: list(message, "The messages"),
@@ -209,6 +211,7 @@ export const outlookMail: ApiRecipe = {
 			path: "/messages/{message_id}/attachments",
 			params: params({ message_id }),
 			query: { $select: "id,name,contentType,size,isInline" },
+			paginate: followNextLinks,
 			output: {
 				schema: answer({
 					value: list(
@@ -249,6 +252,7 @@ export const outlookMail: ApiRecipe = {
 			path: "/mailFolders",
 			params: params({}, { limit, skip }),
 			query: { $top: "{{params.limit}}", $skip: "{{params.skip}}" },
+			paginate: followNextLinks,
 			output: {
 				schema: answer({
 					value: list(

@@ -11,6 +11,7 @@ const records = answer({
 	records: list(object("A record, with the fields that the query names"), "The records"),
 	nextRecordsUrl: text("URL of the next page, if there is one; its last part is for query_more"),
 });
+const paginate = { by: "link", url: "nextRecordsUrl", items: "records" } as const;
 
 export const salesforce: ApiRecipe = {
 	id: "salesforce",
@@ -23,13 +24,14 @@ export const salesforce: ApiRecipe = {
 	operations: {
 		query: {
 			title: "Query records with SOQL",
-			description: "Up to 2,000 records at once; query_more returns the rest.",
+			description: "Up to 2,000 records at once; paginate or query_more returns the rest.",
 			method: "GET",
 			path: "/query",
 			params: params({
 				query: text("SOQL, such as SELECT Id, Name FROM Account WHERE Industry = 'Retail' LIMIT 100"),
 			}),
 			query: { q: "{{params.query}}" },
+			paginate,
 			output: { schema: records },
 			examples: [
 				{
@@ -43,6 +45,7 @@ export const salesforce: ApiRecipe = {
 			method: "GET",
 			path: "/query/{locator}",
 			params: params({ locator: text("The last part of nextRecordsUrl, such as 01gD0000002HU6KIAW-2000") }),
+			paginate,
 			output: { schema: records },
 			examples: [{ title: "The second page", params: { locator: "01gD0000002HU6KIAW-2000" } }],
 		},

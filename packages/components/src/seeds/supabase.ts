@@ -183,6 +183,7 @@ export const supabase: ApiRecipe = {
 				},
 			),
 			body: { kind: "json", value: pass("prefix", "search", "limit", "offset") },
+			paginate: { by: "page", body: "offset", start: 0, step: 100, size_body: "limit", size: 100 },
 			output: {
 				schema: list(
 					answer({ name: text("Its name"), metadata: { description: "Size and type; null for a folder" } }),

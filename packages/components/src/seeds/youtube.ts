@@ -1,5 +1,6 @@
 import type { ApiRecipe } from "@tripline/contract/recipes";
 import { choice, integer, list, text } from "../schema-words.ts";
+import { readTokens } from "./paging.ts";
 import { answer, object, params } from "./schema.ts";
 
 const page_token = text("nextPageToken of the previous page");
@@ -65,6 +66,7 @@ export const youtube: ApiRecipe = {
 				regionCode: "{{params.region}}",
 				...pages,
 			},
+			paginate: readTokens("items"),
 			output: {
 				schema: listOf(
 					object("A result", {
@@ -145,6 +147,7 @@ export const youtube: ApiRecipe = {
 				{ limit: limit(50), page_token },
 			),
 			query: { part: "snippet,contentDetails", playlistId: "{{params.playlist_id}}", ...pages },
+			paginate: readTokens("items"),
 			output: {
 				schema: listOf(
 					object("An item", {
@@ -180,6 +183,7 @@ export const youtube: ApiRecipe = {
 			path: "/playlists",
 			params: params({ channel_id: text("The channel's id") }, { limit: limit(50), page_token }),
 			query: { part: "snippet,contentDetails", channelId: "{{params.channel_id}}", ...pages },
+			paginate: readTokens("items"),
 			output: { schema: listOf(object("A playlist", { id: text("Its id"), snippet })) },
 			examples: [{ title: "One channel", params: { channel_id: "UC123" } }],
 		},
@@ -238,6 +242,7 @@ export const youtube: ApiRecipe = {
 				textFormat: "plainText",
 				...pages,
 			},
+			paginate: readTokens("items"),
 			output: { schema: listOf(comment) },
 			examples: [{ title: "The newest", params: { video_id: "dQw4w9WgXcQ", limit: 20 } }],
 		},

@@ -143,7 +143,7 @@ describe("http_request", () => {
 			[{ url, response: "text", paginate: { by: "link" } }, /^response must be json/],
 			[
 				{ ...post, text: "x", paginate: { by: "cursor", cursor: "a", items: "b", body: "c" } },
-				/^json must be an object for paginate.body/,
+				/^json must be an object, because paginate.body/,
 			],
 			[{ ...post, multipart: [{ name: "a" }] }, /multipart.0.text or base64 or file must hold/],
 			[{ ...post, multipart: [] }, /multipart/],

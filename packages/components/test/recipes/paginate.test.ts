@@ -98,6 +98,41 @@ describe("a node whose operation has pages", () => {
 		);
 	});
 
+	test("counts offsets in the body, from the one that it is given", async () => {
+		const recipe = list(
+			{ by: "page", body: "page.offset", start: 0, step: 2, size_body: "page.limit", size: 2 },
+			{
+				method: "POST",
+				query: {},
+				body: { kind: "json", value: { q: "{{params.q}}", page: { offset: "{{params.page}}" } } },
+			},
+		);
+		const pages = [{ body: [1, 2] }, { body: [3, 4] }, { body: [5] }];
+		const all = await call(recipe, { q: "x", paginate: "all" }, { answers: pages });
+		assert.deepEqual(all.output, [1, 2, 3, 4, 5]);
+		assert.deepEqual(
+			all.calls.map(({ body }) => body),
+			[0, 2, 4].map((offset) => ({ kind: "json", value: { q: "x", page: { offset, limit: 2 } } })),
+		);
+		const later = await call(recipe, { page: 7, paginate: 3 }, { answers: pages });
+		assert.deepEqual(
+			later.calls.map(({ body }) => body?.kind === "json" && body.value),
+			[7, 9].map((offset) => ({ page: { offset, limit: 2 } })),
+		);
+	});
+
+	test("takes a page without the list as empty only if the operation says so", async () => {
+		const pages = [{ body: { next: "b" } }, { body: { things: null, next: "c" } }, { body: { things: [1] } }];
+		const { output } = await call(
+			list({ ...cursor, optional_items: true }),
+			{ paginate: "all" },
+			{ answers: pages },
+		);
+		assert.deepEqual(output, [1]);
+		const { error } = await call(list(cursor), { paginate: "all" }, { answers: pages });
+		assert.match(error ?? "", /^things of page 1 must be a list, but is missing/);
+	});
+
 	test("reads items of the response, whatever the output of one page is", async () => {
 		const recipe = list(cursor, { output: { value: { first: "{{data.things[0]}}" }, schema: {} } });
 		assert.deepEqual((await call(recipe, {}, { answers })).output, { first: 1 });
@@ -232,7 +267,12 @@ describe("the problems of an operation with pages", () => {
 				method: "POST",
 				body: { kind: "text", text: "x" },
 			},
-			"body: must be a JSON object for paginate.body to put the cursor in",
+			"body: must be a JSON object, because paginate.body is a path in it",
+		],
+		[
+			"a size for a request without a body",
+			{ paginate: { by: "page", param: "page", size_body: "limit", size: 2 } },
+			"body: must be a JSON object, because paginate.size_body is a path in it",
 		],
 		[
 			"a file that would be sent again",
@@ -284,6 +324,13 @@ describe("the problems of an operation with pages", () => {
 			[{ by: "cursor", param: "d" }, /or last must say/],
 			[{ by: "cursor", cursor: "a", param: "d" }, /is required with cursor/],
 			[{ by: "page", param: "p", size_param: "s" }, /needs size/],
+			[{ by: "page", param: "p", size_body: "s" }, /needs size/],
+			[
+				{ by: "page", param: "p", size_param: "s", size_body: "s", size: 2 },
+				/must not be set with size_param/,
+			],
+			[{ by: "page" }, /or body must say where the number goes/],
+			[{ by: "page", param: "p", body: "p" }, /or body must say where the number goes/],
 			[{ by: "link", max_pages: 3 }, /max_pages/],
 			[{ by: "link", limit: 3 }, /limit/],
 			[{ by: "token" }, /by/],
