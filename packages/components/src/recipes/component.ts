@@ -104,7 +104,7 @@ function createRun(
 			const data =
 				content === undefined
 					? given
-					: await createContentFile(call, filename, operation.content(described, call.meter));
+					: await createContentFile(call, filename, operation.content(described, call.meter), answer.redact);
 			return { data, status, headers, url };
 		};
 		if (paginate !== undefined && wanted !== undefined) return readItems(paginate, wanted, outbound, read);
