@@ -120,6 +120,7 @@ function findParameterProblem(
 					: readText(seen.headers[name.toLowerCase()]);
 		const isOwn = place === "header" && OWN_HEADERS.includes(name.toLowerCase());
 		if (value === undefined) {
+			if (found.path.split("?")[1]?.includes(`{${name}}`)) continue;
 			if (parameter.required === true && !isOwn && place !== "cookie" && !isNoted(name))
 				return `the required ${place} parameter ${name} is absent`;
 			continue;
@@ -135,7 +136,9 @@ function findParameterProblem(
 		if (mismatch !== null && !isNoted(name)) return `${place}: ${mismatch}`;
 	}
 	for (const [name, value] of new URLSearchParams(found.path.split("?")[1] ?? "")) {
-		if (query.get(name)?.[0] !== value) return `the path's own query ${name} is absent`;
+		const sent = query.get(name)?.[0];
+		if (sent !== value && (sent === undefined || !value.includes("{")) && !isNoted(name))
+			return `the path's own query ${name} is absent`;
 		query.delete(name);
 	}
 	if (recipe.auth !== null) for (const [name, [value]] of query) if (value === CREDENTIAL) query.delete(name);
@@ -317,14 +320,22 @@ const isSecond = ({ url }: Seen, { paginate }: ApiOperation): boolean => {
 	const { searchParams } = new URL(url);
 	if (paginate.by === "link") return searchParams.has(SECOND);
 	const given = searchParams.get("param" in paginate ? (paginate.param ?? "") : "");
-	return paginate.by === "page" ? given !== null && Number(given) !== paginate.start : given !== null;
+	return paginate.by === "page"
+		? given !== null && Number(given) !== paginate.start
+		: given === "second" || given === "a";
 };
 
-function buildLink(seen: Seen, operation: ApiOperation): Record<string, string> {
-	if (operation.paginate?.by !== "link" || isSecond(seen, operation)) return {};
-	const next = new URL(seen.url);
+function buildLink(seen: Seen, { paginate }: ApiOperation): Record<string, string> {
+	if (paginate?.by !== "link" || paginate.url !== undefined || isSecondLink(seen)) return {};
+	return { link: `<${buildNext(seen)}>; rel="next"` };
+}
+
+const isSecondLink = ({ url }: Seen): boolean => new URL(url).searchParams.has(SECOND);
+
+function buildNext({ url }: Seen): string {
+	const next = new URL(url);
 	next.searchParams.set(SECOND, "1");
-	return { link: `<${next.href}>; rel="next"` };
+	return next.href;
 }
 
 function buildPage(seen: Seen, value: Json, operation: ApiOperation): { body: string } {
@@ -348,9 +359,12 @@ function buildPage(seen: Seen, value: Json, operation: ApiOperation): { body: st
 		if ("last" in paginate && paginate.last !== undefined)
 			set(paginate.items, [{ [paginate.last]: isLast ? "b" : "a" }]);
 	}
-	if (paginate?.by === "page" && isLast) {
-		if (paginate.items === undefined) return { body: "[]" };
-		set(paginate.items, []);
+	if (paginate?.by === "page") {
+		const items = isLast ? [] : Array.from({ length: paginate.size ?? 1 }, () => ({}));
+		if (paginate.items === undefined) return { body: JSON.stringify(items) };
+		set(paginate.items, items);
 	}
+	if (paginate?.by === "link" && paginate.url !== undefined)
+		set(paginate.url, isLast ? null : buildNext(seen));
 	return { body: JSON.stringify(page) };
 }

@@ -60,14 +60,13 @@ export function createSchemas(document: JsonObject): Schemas {
 	function flatten(schema: unknown, depth = 0): JsonObject {
 		const { allOf, ...own } = resolve(schema) ?? {};
 		if (!Array.isArray(allOf) || depth > MAX_DEPTH) return own;
-		return [...allOf.map((one) => flatten(one, depth + 1)), own].reduce((merged, one) => ({
-			...merged,
-			...one,
-			...(isObject(merged.properties) &&
-				isObject(one.properties) && { properties: { ...merged.properties, ...one.properties } }),
-			...(Array.isArray(merged.required) &&
-				Array.isArray(one.required) && { required: [...merged.required, ...one.required] }),
-		}));
+		const all = [...allOf.map((one) => flatten(one, depth + 1)), own];
+		const merged: JsonObject = Object.assign({}, ...all);
+		if (all.some(({ properties }) => isObject(properties)))
+			merged.properties = Object.assign({}, ...all.map(({ properties }) => toObject(properties)));
+		if (all.some(({ required }) => Array.isArray(required)))
+			merged.required = all.flatMap(({ required }) => toList(required));
+		return merged;
 	}
 
 	function build(schema: unknown, options: BuildOptions, depth = 0): Json {
@@ -88,10 +87,13 @@ export function createSchemas(document: JsonObject): Schemas {
 				return buildObject(flat, options, depth);
 			case "array": {
 				if (depth > MAX_DEPTH) return [];
-				const count = Number(flat.minItems ?? (options.isFull && depth < FULL_DEPTH ? 1 : 0));
+				const count = Math.max(Number(flat.minItems ?? 0), depth < FULL_DEPTH ? 1 : 0);
 				const item = build(flat.items, options, depth + 1);
-				return Array.from({ length: Math.min(count, 20) }, (_, index) =>
-					flat.uniqueItems === true && typeof item === "string" ? item.slice(0, -1) + index : item,
+				const values = toList(flatten(flat.items).enum);
+				return Array.from(
+					{ length: Math.min(count, 20, Number(flat.maxItems ?? 20)) },
+					(_, index) =>
+						values[index] ?? (index > 0 && typeof item === "string" ? item.slice(0, -1) + index : item),
 				);
 			}
 			case "integer":
@@ -132,7 +134,11 @@ export function createSchemas(document: JsonObject): Schemas {
 		if (types.length > 0 && !types.some((type) => actual.includes(type)))
 			return `${at || "the value"} is ${actual[0]} instead of ${types.join(" or ")}`;
 		const values = toList(flat.enum);
-		if (values.length > 0 && typeof value !== "object" && !values.includes(value))
+		if (
+			values.length > 0 &&
+			typeof value !== "object" &&
+			!values.some((one) => String(one) === String(value))
+		)
 			return `${at} is ${JSON.stringify(value)}, which is not listed`;
 		for (const word of ["oneOf", "anyOf"] as const) {
 			const options = toList(flat[word]);
@@ -188,6 +194,9 @@ function buildText({ format, minLength, maxLength }: JsonObject): string {
 
 function buildNumber({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: JsonObject) {
 	const step = Number(multipleOf ?? 1);
+	const isWithin =
+		step === 1 && 1 >= Number(minimum ?? 1) && 1 <= Number(maximum ?? 1) && exclusiveMinimum === undefined;
+	if (isWithin && exclusiveMaximum === undefined) return 1;
 	const above = typeof exclusiveMinimum === "number" ? exclusiveMinimum + step : undefined;
 	const below = typeof exclusiveMaximum === "number" ? exclusiveMaximum - step : undefined;
 	const low = Number(above ?? minimum ?? Math.min(1, Number(below ?? maximum ?? 1)));
