@@ -26,7 +26,7 @@ export const importOpenapi = defineTool({
 			.min(1)
 			.max(MAX_DESCRIPTION_LENGTH)
 			.optional()
-			.meta({ description: "The description itself, as JSON or YAML text; prefer url" }),
+			.meta({ description: "Its text, JSON or YAML; prefer url" }),
 		url: z.string().max(2_000).optional().meta({ description: "The address of the description" }),
 		operations: z
 			.array(z.string().min(1).max(300))
@@ -40,14 +40,14 @@ export const importOpenapi = defineTool({
 			.min(1)
 			.max(500)
 			.optional()
-			.meta({ description: "Address of the service, if the description has none or several" }),
+			.meta({ description: "The address to call, if it names none or several" }),
 		save: z.boolean().default(false).meta({ description: "Store the recipe" }),
 		query: z
 			.string()
 			.min(1)
 			.max(200)
 			.optional()
-			.meta({ description: "Words to search in the list of operations" }),
+			.meta({ description: "Words in the listed operations" }),
 		limit: limit(50, 200),
 		cursor,
 		max_chars: maxChars,
