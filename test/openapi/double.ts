@@ -187,7 +187,12 @@ function readQuery(
 	if (object !== undefined && !query.has(name)) {
 		const value: JsonObject = {};
 		for (const [key, property] of Object.entries((object.properties ?? {}) as JsonObject)) {
-			const texts = take(style === "deepObject" ? `${name}[${key}]` : key);
+			const sent = style === "deepObject" ? `${name}[${key}]` : key;
+			if (style === "deepObject" && [...query.keys()].some((one) => one.startsWith(`${sent}[`))) {
+				value[key] = readQuery(query, sent, parameter, property, schemas) ?? null;
+				continue;
+			}
+			const texts = take(sent);
 			if (texts === undefined) continue;
 			const isList = listTypes(schemas.flatten(property)).includes("array");
 			value[key] = isList
@@ -207,6 +212,8 @@ function coerce(text: string, schema: unknown, schemas: Schemas): Json {
 		listTypes(schemas.flatten(one)),
 	);
 	if (types.includes("string")) return text;
+	if (types.includes("array") && !text.startsWith("["))
+		return text.split(",").map((one) => coerce(one, flat.items, schemas));
 	if (/^-?[0-9.]+(?:e[+-]?\d+)?$/i.test(text) && (types.includes("integer") || types.includes("number")))
 		return Number(text);
 	if ((text === "true" || text === "false") && types.includes("boolean")) return text === "true";

@@ -86,7 +86,7 @@ export function createSchemas(document: JsonObject): Schemas {
 			case "object":
 				return buildObject(flat, options, depth);
 			case "array": {
-				if (depth > MAX_DEPTH) return [];
+				if (depth > MAX_DEPTH || (flat.items === undefined && flat.minItems === undefined)) return [];
 				const count = Math.max(Number(flat.minItems ?? 0), depth < FULL_DEPTH ? 1 : 0);
 				const item = build(flat.items, options, depth + 1);
 				const values = toList(flatten(flat.items).enum);
@@ -113,8 +113,8 @@ export function createSchemas(document: JsonObject): Schemas {
 		for (const [name, property] of Object.entries(toObject(flat.properties))) {
 			const { readOnly, writeOnly } = flatten(property);
 			if ((options.direction === "request" ? readOnly : writeOnly) === true) continue;
-			if (required.has(name) || (options.isFull && depth < FULL_DEPTH))
-				value[name] = build(property, options, depth + 1);
+			const isOptional = options.isFull && depth < FULL_DEPTH && !isUnknown(property);
+			if (required.has(name) || isOptional) value[name] = build(property, options, depth + 1);
 		}
 		if (Object.keys(value).length < Number(flat.minProperties ?? 0) && !isObject(flat.additionalProperties))
 			return options.isFull || depth >= FULL_DEPTH
@@ -123,6 +123,13 @@ export function createSchemas(document: JsonObject): Schemas {
 		if (isObject(flat.additionalProperties) && options.isFull && depth < FULL_DEPTH)
 			value.more = build(flat.additionalProperties, options, depth + 1);
 		return value;
+	}
+
+	/** Where a recipe has fewer details than the description, what it says is not enough to build a value. */
+	function isUnknown(schema: unknown): boolean {
+		const flat = flatten(schema);
+		if (listTypes(flat).includes("array") && flat.items !== undefined) return isUnknown(flat.items);
+		return Object.keys(flat).every((key) => key === "description");
 	}
 
 	function findMismatch(value: Json, schema: unknown, at = "", depth = 0): string | null {

@@ -180,6 +180,7 @@ async function callAll({ document }: Description, made: MadeRecipe, chosen: read
 				file,
 			}) as JsonObject;
 			double.expect({ found, recipe, operation, isNoted, isFull, isPaged: kind === "paged" });
+			if (built.findMismatch(params, operation.params) !== null) continue;
 			outbound.seen.length = 0;
 			calls++;
 			const ran = await runComponent(

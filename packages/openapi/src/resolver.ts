@@ -15,6 +15,23 @@ export interface Resolved {
 	readonly refs: readonly string[];
 }
 
+/** In OpenAPI 3.0 all else beside a reference is ignored, and some descriptions have a wrong type there. */
+const ANNOTATIONS = [
+	"title",
+	"summary",
+	"description",
+	"default",
+	"nullable",
+	"readOnly",
+	"writeOnly",
+	"deprecated",
+];
+
+const pickAnnotations = (beside: JsonObject): JsonObject =>
+	Object.fromEntries(
+		ANNOTATIONS.flatMap((name) => (beside[name] === undefined ? [] : [[name, beside[name]]])),
+	);
+
 /** Follows references inside the description; all others are noted and left out. */
 export class Resolver {
 	readonly #document: JsonObject;
@@ -28,7 +45,10 @@ export class Resolver {
 		this.notes = notes;
 	}
 
-	/** Null if it is no object, or leads out of the description. Members beside a reference replace those of its target. */
+	/**
+	 * Null if it is no object, or leads out of the description. What is beside a reference adds to its target; only
+	 * annotations replace those of the target.
+	 */
 	resolve(given: Json | undefined, path: string): Resolved | null {
 		let value = given;
 		const refs: string[] = [];
@@ -38,7 +58,7 @@ export class Resolver {
 			if (!isObject(value)) return null;
 			if (value.$ref === undefined) {
 				if (refs.length === 0 || Object.keys(beside).length === 0) return { value, refs };
-				return { value: { ...this.pass(value), ...beside }, refs };
+				return { value: { ...beside, ...this.pass(value), ...pickAnnotations(beside) }, refs };
 			}
 			const { $ref, ...others } = this.pass(value);
 			beside = { ...others, ...beside };

@@ -109,8 +109,11 @@ export class Schemas {
 
 	/** Of a schema that contains itself, and of one part too many. */
 	#convertType(given: Json, path: string): JsonObject {
-		const types = readTypes(this.#resolver.resolve(given, path)?.value ?? {});
-		if (types.length === 0) return {};
+		const value = this.#resolver.resolve(given, path)?.value ?? {};
+		const types = [value, ...toList(value.allOf).slice(0, MAX_MERGED)]
+			.map((one) => readTypes(this.#resolver.resolve(one, path)?.value ?? {}))
+			.find((found) => found.length > 0);
+		if (types === undefined) return {};
 		return { type: types.length === 1 ? (types[0] as string) : [...types] };
 	}
 
