@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { builtIn, builtInCatalogue } from "@tripline/components/catalogue";
 import { apiRecipes, authRecipes } from "@tripline/components/seeds/seeds";
-import { listAuthIds } from "@tripline/contract/recipes";
+import { listAuthIds } from "@tripline/contract/auth-ids";
 import { compileSource } from "@tripline/engine/compile";
 import { market } from "@tripline/registry/market/market";
 import { type Platform, platforms } from "./conformance/platforms.ts";

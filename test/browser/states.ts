@@ -129,6 +129,12 @@ export const PAGES: readonly State[] = [
 		path: () => "/registry/business_days",
 		there: (page) => page.getByText("tripline", { exact: true }),
 	},
+	{ name: "recipes", path: () => "/recipes", there: (page) => row(page, "GitHub") },
+	{
+		name: "recipe",
+		path: () => "/recipes/github",
+		there: (page) => page.getByRole("listitem").filter({ hasText: "orders" }),
+	},
 	{ name: "credentials", path: () => "/credentials", there: (page) => page.getByText("orders") },
 	{
 		name: "connect",
@@ -412,6 +418,33 @@ export const MORE: readonly State[] = [
 		path: () => "/registry/public_holidays",
 		act: (page) => press(page, "Install"),
 		there: (page) => page.getByRole("dialog"),
+	},
+	{
+		name: "recipes-category",
+		path: () => "/recipes?category=email",
+		there: (page) => row(page, "Gmail"),
+	},
+	{
+		name: "recipes-none",
+		path: () => "/recipes?q=no+such+service",
+		there: (page) => button(page, "Show all"),
+	},
+	{
+		name: "recipe-operation",
+		path: () => "/recipes/github",
+		act: (page) => page.getByText("List issues of a repository").first().click(),
+		there: (page) => page.getByText("GET /repos/").first(),
+	},
+	{
+		name: "recipe-connect",
+		path: () => "/recipes/github",
+		act: (page) => press(page, "Connect: GitHub"),
+		there: (page) => dialog(page, "Choose a credential type"),
+	},
+	{
+		name: "recipe-missing",
+		path: () => "/recipes/nothing",
+		there: (page) => page.getByText("Recipe “nothing” not found"),
 	},
 	{
 		name: "credential-kinds",

@@ -18,11 +18,27 @@ describe("a credential's value that its host echoes", () => {
 	test("is in no answer, however its host encodes it", async (t) => {
 		await tally(t, "echoes", async (count) => {
 			for (const encoding of Object.keys(ENCODINGS)) {
-				for (const kind of ["bearer", "basic", "header", "query", "path", "oauth"] as const) {
+				for (const kind of ["bearer", "basic", "header", "query", "path", "oauth", "sign_in"] as const) {
 					for (const response of ["auto", "text", "base64"]) {
 						const ran = await world.run({ ...echo(encoding, kind), response });
 						count(ran.status === 200 && !containsSecret(ran.text), `${kind} ${encoding}: ${ran.text}`);
 						assert.match(ran.text, REDACTED, `${kind} ${encoding} ${response}`);
+					}
+				}
+			}
+		});
+	});
+
+	test("is in no file that a recipe makes of the answer, however its host encodes it", async (t) => {
+		await tally(t, "files", async (count) => {
+			for (const encoding of Object.keys(ENCODINGS)) {
+				for (const component of ["shop.echo", "shop.content"]) {
+					for (const credential of ["bearer", "basic", "sign_in"]) {
+						const ran = await world.run({ component, credential, encoding });
+						const { $file: id } = ((ran.body as { data: unknown }).data ?? {}) as { $file?: string };
+						const { text } = id === undefined ? ran : await world.send(OWNER, "GET", `/files/${id}/content`);
+						const isCleared = REDACTED.test(text) || text.includes("the response holds no file as base64");
+						count(isCleared && !containsSecret(text), `${component} ${credential} ${encoding}: ${text}`);
 					}
 				}
 			}
@@ -177,6 +193,7 @@ function listParameters(kind: Kind, base: string): { place: string; settings: ob
 	const chat = { component: "llm_chat", ...model, prompt: "a" };
 	const embed = { component: "embed", ...model, input: "a" };
 	const page = { component: "http_request", url: `${base}/items` };
+	const recipe = { credential: kind, status: "302", to: base };
 	const all: object[] = [
 		{ ...http, url: value },
 		{ ...http, url: `https://${value}/` },
@@ -240,6 +257,10 @@ function listParameters(kind: Kind, base: string): { place: string; settings: ob
 		{ ...embed, base_url: `${base}/${value}` },
 		{ ...embed, extra: { model: value } },
 		{ ...embed, dimensions: value },
+		{ ...recipe, component: "shop.get", to: value },
+		{ ...recipe, component: "shop.get", status: value },
+		{ ...recipe, component: "shop.send", to: value },
+		{ ...recipe, component: "shop.get", credential: value },
 	];
 	return all.map((settings) => ({ place: JSON.stringify(settings).slice(0, 160), settings }));
 }

@@ -6,14 +6,17 @@ export const SECRETS = {
 	query: "canary-query/5d1f0a77+c2e94b61&x=1",
 	path: "90210:canary_path_5d1f0a77c2e94b61",
 	oauth: "canary-client-secret-5d1f0a77c2e94b61",
+	sign_in: "canary-sign-in-secret-5d1f0a77c2e94b61",
 	aws: "canary/aws/5d1f0a77c2e94b61/secret+access",
 } as const;
 
 export type Kind = keyof typeof SECRETS;
 export const KINDS = Object.keys(SECRETS) as Kind[];
 
-/** The token that the token endpoint issues for the client secret; also a secret. */
+/** The tokens that the token endpoint issues; also secrets. */
 export const ISSUED = "canary-issued-token-5d1f0a77c2e94b61";
+export const SIGNED_IN = "canary-signed-in-token-5d1f0a77c2e94b61";
+export const REFRESH = "canary-refresh-token-5d1f0a77c2e94b61";
 export const TOKEN_HOST = "auth.shop.example";
 
 const secret = (name: string) => ({ name, secret: true, help: "From the settings" });
@@ -50,6 +53,18 @@ export const buildRecipes = (hosts: readonly string[]): Record<Kind, { recipe: o
 				inject: { token_url: `https://${TOKEN_HOST}/token` },
 			},
 			fields: { client_id: "ada", client_secret: SECRETS.oauth },
+		},
+		sign_in: {
+			recipe: {
+				...same([open("client_id"), secret("client_secret")]),
+				type: "oauth2_authorization_code",
+				inject: {
+					authorize_url: `https://${TOKEN_HOST}/authorize`,
+					token_url: `https://${TOKEN_HOST}/token`,
+					client_secret: "{client_secret}",
+				},
+			},
+			fields: { client_id: "ada", client_secret: SECRETS.sign_in },
 		},
 		aws: {
 			recipe: {

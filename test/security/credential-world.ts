@@ -77,6 +77,20 @@ export async function credentialWorld(environment: Readonly<Record<string, strin
 		return ran;
 	}
 
+	/** Signs the owner in: gets a link, presses its button and comes back from the service with a code. */
+	async function signIn(owner: string, name: string, authRecipe: string, code = "code"): Promise<Answer> {
+		const link = await client.call("POST", `/credentials/${name}/sign-in`, { headers: tenant(owner) });
+		if (link.status !== 201) return link;
+		const started = await client.call("POST", new URL((link.body as { url: string }).url).pathname);
+		assert.equal(started.status, 303, started.text);
+		const state = new URL(String(started.headers.location)).searchParams.get("state") ?? "";
+		const cookie = String(started.headers["set-cookie"]).split(";")[0] ?? "";
+		const path = `/oauth/callback/${authRecipe}?${new URLSearchParams({ code, state })}`;
+		const answer = await client.call("GET", path, { headers: ["cookie", cookie] });
+		answers.push(JSON.stringify([answer.status, answer.headers, answer.text]));
+		return answer;
+	}
+
 	/** Places where one of the secrets appears but must not. */
 	function leaks(secrets: readonly string[]): string[] {
 		const files = globSync("**", { cwd: folder }).filter((file) => statSync(join(folder, file)).isFile());
@@ -102,6 +116,7 @@ export async function credentialWorld(environment: Readonly<Record<string, strin
 		send,
 		put,
 		run,
+		signIn,
 		leaks,
 		async stop(): Promise<void> {
 			client.close();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { ISSUED, KINDS, SECRETS, TOKEN_HOST } from "./credential-kinds.ts";
+import { ISSUED, KINDS, type Kind, SECRETS, SIGNED_IN, TOKEN_HOST } from "./credential-kinds.ts";
 import { one } from "./credential-world.ts";
 import { ENCODINGS, findSecret } from "./secret-spellings.ts";
 import {
@@ -14,6 +14,9 @@ import {
 	WAYS,
 } from "./shop-world.ts";
 import { tally } from "./tally.ts";
+
+/** What a credential of each kind adds to a call. */
+const SENT = { ...SECRETS, oauth: ISSUED, sign_in: SIGNED_IN };
 
 let world: ShopWorld;
 
@@ -37,7 +40,7 @@ describe("a credential's value", () => {
 					assert.equal(ran.status, 200, `${kind} ${way} ${url}: ${ran.text}`);
 					const sent = world.sent.slice(from).filter(({ host }) => host !== TOKEN_HOST);
 					const isSigned = kind === "aws" && !/\{/.test(JSON.stringify(settings(kind, url)).slice(1, -1));
-					const expected = kind === "oauth" && "credential" in settings(kind, url) ? ISSUED : SECRETS[kind];
+					const expected = "credential" in settings(kind, url) ? SENT[kind] : SECRETS[kind];
 					assert.equal(sent.length, 1);
 					const found = findSecret(Buffer.from(sent[0]?.text ?? ""), expected) !== null;
 					assert.equal(found, !isSigned, `${kind} ${way} ${url}: ${sent[0]?.text}`);
@@ -94,19 +97,38 @@ describe("a credential's value", () => {
 			`http://${SHOP}/?a=~as it is~`,
 			`${world.foreign.url}/~base64~`,
 		];
-		const ways: Readonly<Record<string, (url: string) => object>> = {
-			bearer: (url) => WAYS["its credential"]?.("bearer", url) ?? {},
-			query: (url) => WAYS["its credential"]?.("query", url) ?? {},
-			header: (url) => WAYS["a header"]?.("bearer", url) ?? {},
-			body: (url) => WAYS["the body"]?.("bearer", url) ?? {},
+		const direct = (way: string, kind: Kind) => (status: number, location: string) =>
+			WAYS[way]?.(kind, `${world.shop.url}/redirect/${status}/${encodeURIComponent(location)}`) ?? {};
+		const recipe = (operation: string, credential: Kind) => (status: number, location: string) => ({
+			component: `shop.${operation}`,
+			credential,
+			status: String(status),
+			to: location,
+		});
+		const ways: Readonly<Record<string, (status: number, location: string) => object>> = {
+			bearer: direct("its credential", "bearer"),
+			query: direct("its credential", "query"),
+			header: direct("a header", "bearer"),
+			body: direct("the body", "bearer"),
+			"sign-in": direct("its credential", "sign_in"),
+			"a recipe with further hosts": recipe("get", "bearer"),
+			"a file of a recipe": recipe("download", "sign_in"),
+			"an e-mail of a recipe": recipe("send", "sign_in"),
 		};
+		const isTriedWithAll = (way: string, status: number) =>
+			way === "a recipe with further hosts"
+				? status === 302
+				: /^(?:bearer|query|header)$/.test(way)
+					? status === 302 || status === 308
+					: way === "body" && status === 308;
 		await tally(t, "redirects", async (count) => {
 			for (const status of [301, 302, 303, 307, 308]) {
 				for (const [way, settings] of Object.entries(ways)) {
-					for (const location of (status === 302 && way !== "body") || status === 308 ? to : to.slice(0, 8)) {
+					for (const location of isTriedWithAll(way, status) ? to : to.slice(0, 8)) {
 						const from = world.sent.length;
-						const url = `${world.shop.url}/redirect/${status}/${encodeURIComponent(location)}`;
-						await world.run({ ...settings(url), attempts: 1 });
+						const node = settings(status, location);
+						const ran = await world.run("url" in node ? { ...node, attempts: 1 } : node);
+						assert.ok(world.sent.length > from, ran.text);
 						const away = world.away(from);
 						const carried = away.filter(({ text }) => containsSecret(text));
 						count(carried.length === 0, `${status} ${way} ${location}: ${carried[0]?.text}`);
@@ -116,6 +138,10 @@ describe("a credential's value", () => {
 		});
 		assert.ok(world.foreign.received.length > 0, "no redirect was followed at all");
 		assert.ok(!world.foreign.received.some((each) => containsSecret(JSON.stringify(each))));
+		assert.ok(
+			world.away().some(({ text }) => /^POST https:\/\/evil\.example\/\n.*\nFrom: /s.test(text)),
+			"no e-mail was sent on",
+		);
 		const within = `${world.shop.url}/redirect/302/${encodeURIComponent(`https://${SHOP}/`)}`;
 		const ran = await world.run(WAYS["its credential"]?.("bearer", within) ?? {});
 		assert.equal(ran.status, 200, ran.text);
@@ -131,6 +157,13 @@ describe("a credential's value", () => {
 				]),
 			];
 			for (const link of links) {
+				for (const credential of ["bearer", "sign_in"]) {
+					const from = world.sent.length;
+					await world.run({ component: "shop.list", credential, to: link, paginate: "all" });
+					const away = world.away(from);
+					assert.ok(world.sent.length > from);
+					count(!away.some(({ text }) => containsSecret(text)), `a recipe, ${credential} ${link}`);
+				}
 				for (const way of ["its credential", "a header", "the query"]) {
 					const from = world.sent.length;
 					const url = `${world.shop.url}/link/${encodeURIComponent(link)}`;

@@ -28,6 +28,21 @@ const DOCUMENT = {
 };
 const ENTRY = { content: "mine", metadata_json: "{}" };
 const CREDENTIAL = { auth_recipe: "signing_secret", fields: { secret: "mine-and-mine-alone" } };
+const RECIPE = {
+	title: "mine",
+	description: "mine",
+	auth: null,
+	base_url: "https://mine.example",
+	operations: {
+		list: { title: "List", method: "GET", path: "/", params: { type: "object" }, output: { schema: {} } },
+	},
+};
+const DESCRIPTION = JSON.stringify({
+	openapi: "3.0.3",
+	info: { title: "Shared", version: "1" },
+	servers: [{ url: "https://mine.example" }],
+	paths: { "/": { get: { operationId: "list", responses: { 200: { description: "All" } } } } },
+});
 const NODE = { name: "Ada" };
 
 /** Every console route, by method and path. */
@@ -142,6 +157,14 @@ export const GUI_CASES: Readonly<Record<string, (names: Names) => readonly GuiCa
 		},
 	],
 	"DELETE /gui/components/{id}": () => [hiddenCase({ id: INSTALLED.id })],
+	"GET /gui/recipes": () => [plain],
+	"GET /gui/recipes/{id}": () => [hiddenCase({ id: "private_api" })],
+	"PUT /gui/recipes/{id}": () => [{ status: 200, values: { id: "shared_api" }, body: RECIPE }],
+	"DELETE /gui/recipes/{id}": () => [hiddenCase({ id: "private_api" })],
+	"POST /gui/recipes/from-openapi": () => [
+		{ status: 200, body: { description: DESCRIPTION } },
+		{ status: 200, body: { description: DESCRIPTION, operations: ["list"], id: "shared_api", save: true } },
+	],
 	"GET /gui/registry/components": () => [plain],
 	"GET /gui/registry/components/{id}": () => [{ status: 200, values: { id: INSTALLED.id } }],
 	"GET /gui/registry/components/{id}/{version}": () => [
@@ -183,6 +206,8 @@ export const CANARY_ROUTES = [
 	"GET /gui/graph/source/{name}",
 	"GET /gui/graph/why",
 	"GET /gui/graph/start",
+	"GET /gui/recipes",
+	"GET /gui/recipes/{id}",
 	"GET /gui/credentials",
 	"GET /gui/tokens",
 ];

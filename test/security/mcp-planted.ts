@@ -113,6 +113,16 @@ export async function plantData(
 			auth_recipe: "signing_secret",
 			fields: { secret: CANARY },
 		});
+	for (const id of ["private_api", "shared_api"])
+		await gui("PUT", `/gui/recipes/${id}`, {
+			title: CANARY,
+			description: CANARY,
+			auth: null,
+			base_url: "https://canary.example",
+			operations: {
+				list: { title: CANARY, method: "GET", path: "/", params: { type: "object" }, output: { schema: {} } },
+			},
+		});
 	await gui("PUT", `/gui/components/${INSTALLED.id}`, await pinManifest(INSTALLED));
 	await gui("PUT", "/gui/workflows/private/draft", document("private", { component: "set", values: {} }));
 	await gui("PUT", "/gui/workflows/daily", document("daily", long, { trigger: { type: "webhook" } }));

@@ -360,6 +360,7 @@ for (const platform of platforms) {
 						await read("/gui/deleted-workflows"),
 						await read("/gui/workflows/private/versions"),
 						await read("/gui/credentials"),
+						await read("/gui/recipes"),
 						await read(`/gui/components/${INSTALLED.id}`),
 						await read("/gui/tokens"),
 						await read(`/gui/executions/${names.failedId}`),

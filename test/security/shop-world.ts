@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { HttpRequest } from "@tripline/platform/http";
-import { buildRecipes, ISSUED, type Kind, SECRETS, TOKEN_HOST } from "./credential-kinds.ts";
+import {
+	buildRecipes,
+	ISSUED,
+	KINDS,
+	type Kind,
+	REFRESH,
+	SECRETS,
+	SIGNED_IN,
+	TOKEN_HOST,
+} from "./credential-kinds.ts";
 import { credentialWorld, one } from "./credential-world.ts";
 import { loopback } from "./loopback.ts";
 import { findSecret } from "./secret-spellings.ts";
@@ -14,7 +23,7 @@ export const SHOP = "api.shop.example";
 /** A credential's placeholder before the call; knowing one would allow forging it. */
 export const PLACEHOLDER = /credential[0-9a-f]{32}x/;
 
-const OWNERS = [...Object.values(SECRETS), ISSUED];
+const OWNERS = [...Object.values(SECRETS), ISSUED, SIGNED_IN, REFRESH];
 const ALL = [...OWNERS, OTHERS_SECRET];
 
 export const containsSecret = (text: string, secrets: readonly string[] = ALL): boolean =>
@@ -33,6 +42,8 @@ export async function shopWorld() {
 		await world.put(OWNER, `/auth-recipes/shop-${kind}`, recipe);
 		await world.put(OWNER, `/credentials/${kind}`, { auth_recipe: `shop-${kind}`, fields });
 	}
+	await world.put(OWNER, "/recipes/shop", buildShopRecipe(shop.url, foreign.host));
+	assert.equal((await world.signIn(OWNER, "sign_in", "shop-sign_in")).status, 200);
 	const theirs = buildRecipes([SHOP, "evil.example"]).bearer.recipe;
 	await world.put(OTHER, "/auth-recipes/shop-bearer", theirs);
 	const fields = { token: OTHERS_SECRET };
@@ -156,10 +167,50 @@ export const WAYS: Readonly<Record<string, (kind: Kind, url: string) => object>>
 	embed: (kind, url) => ({ component: "embed", model: "m", input: "a", base_url: url, credential: kind }),
 };
 
+/** A recipe whose operations may be redirected to foreign hosts, with any of the credentials. */
+function buildShopRecipe(base_url: string, foreign: string) {
+	const texts = (...names: string[]) => ({
+		type: "object",
+		properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+		required: names,
+	});
+	const redirect = {
+		title: "Is redirected",
+		method: "GET",
+		path: "/redirect/{status}/{to}",
+		params: texts("status", "to"),
+		redirect_hosts: ["evil.example", "*.evil.example", "*.shop.example", `${SHOP}:444`, foreign],
+		output: { schema: {} },
+	};
+	const email = { from: "shop@shop.example", to: "ada@shop.example", text: "{{params.to}}" };
+	const echo = { ...redirect, title: "Echoes", params: texts("encoding"), response: "file" };
+	return {
+		title: "Corner shop",
+		description: "Orders of the corner shop",
+		auth: KINDS.map((kind) => `shop-${kind}`),
+		base_url,
+		operations: {
+			get: { ...redirect, response: "text" },
+			download: { ...redirect, response: "file" },
+			send: { ...redirect, response: "text", method: "POST", body: { kind: "email", email } },
+			list: {
+				...redirect,
+				path: "/link/{to}",
+				params: texts("to"),
+				paginate: { by: "link", url: "next", items: "items" },
+			},
+			echo: { ...echo, path: "/echo/{encoding}" },
+			content: { ...echo, path: "/content/{encoding}", content: "{{data.content}}" },
+		},
+	};
+}
+
 /** Serves all public hosts: the shop's other hosts and foreign ones. */
-function double({ url, headers }: HttpRequest) {
+function double({ url, headers, body }: HttpRequest) {
 	if (url.host === TOKEN_HOST) {
-		return { body: JSON.stringify({ access_token: ISSUED, token_type: "bearer", expires_in: 3600 }) };
+		const isClient = new URLSearchParams(String(body)).get("grant_type") === "client_credentials";
+		const tokens = isClient ? { access_token: ISSUED } : { access_token: SIGNED_IN, refresh_token: REFRESH };
+		return { body: JSON.stringify({ ...tokens, token_type: "bearer", expires_in: 3600 }) };
 	}
 	const json = { "content-type": "application/json" };
 	if (url.pathname.endsWith("/chat/completions")) {

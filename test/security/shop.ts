@@ -14,6 +14,10 @@ export function answerShop(received: Received, response: ServerResponse): void {
 			response.writeHead(200, headers);
 			return void response.end(body, /UTF-16/.test(given) ? "latin1" : "utf8");
 		}
+		case "content": {
+			const content = Buffer.from(ENCODINGS[given]?.(secret) ?? "", /UTF-16/.test(given) ? "latin1" : "utf8");
+			return void response.end(JSON.stringify({ content: content.toString("base64url") }));
+		}
 		case "status":
 			response.writeHead(Number(first), { "retry-after": "0", "x-echo": toHeaderValue(secret) });
 			return void response.end(JSON.stringify({ error: { message: `bad token ${secret}` } }));

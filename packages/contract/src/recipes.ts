@@ -265,21 +265,31 @@ const Operation = z.strictObject({
 		.optional(),
 });
 
-/** The ids of the auth recipes of `auth`, the recommended one first. */
-export const listAuthIds = (auth: RecipeAuth): readonly string[] =>
-	auth === null ? [] : typeof auth === "string" ? [auth] : auth;
-
 const RecipeAuth = z.union([RecipeId, z.array(RecipeId).min(1).max(8), z.null()]).meta({
 	description:
 		"Id of the auth recipe whose credentials it accepts, or a list of which any is accepted and the first is recommended; null if it needs none",
 });
-type RecipeAuth = string | readonly string[] | null;
+
+/** The kind of service, for lists. */
+const Category = z.enum([
+	"ai",
+	"calendar",
+	"data",
+	"development",
+	"email",
+	"files",
+	"messaging",
+	"projects",
+	"sales",
+	"web",
+]);
 
 /** A component made of data: each operation is used as `<id>.<operation>`. */
 export const WriteApiRecipe = z
 	.strictObject({
 		/** If present, it must equal the id in the path. */
 		id: RecipeId.optional(),
+		category: Category.optional(),
 		title: Text(120),
 		description: Text(4_000),
 		auth: RecipeAuth,
@@ -305,6 +315,7 @@ export const ApiRecipeList = z.object({
 			id: z.string(),
 			title: z.string(),
 			description: z.string(),
+			category: Category.nullable(),
 			auth: RecipeAuth,
 			source: Source,
 			operations: z.array(z.string()).meta({ description: "Used as <id>.<operation>" }),

@@ -8,16 +8,24 @@ type Paginate = NonNullable<ApiOperation["paginate"]>;
 
 /** Query parameters that take a cursor, with the fields of a response that return the next one. */
 const CURSORS: readonly (readonly [param: RegExp, field: RegExp])[] = [
-	[/^cursor$/, /^(?:next_?cursor|cursor_?next|next)$/i],
+	[/^cursor$/, /^(?:next_?cursor|cursor_?next|next|cursor)$/i],
+	[/^start_?cursor$/i, /^next_?cursor$/i],
+	[/^pagination_?token$/i, /^next_?token$/i],
+	[/^marker$/i, /^next_?marker$/i],
+	[/^continue$/, /^continue$/],
 	[/^(?:page_?token|nextpagetoken)$/i, /^next_?page_?token$/i],
 	[/^next_?token$/i, /^next_?token$/i],
 	[/^next_?cursor$/i, /^next_?cursor$/i],
 ];
 /** Objects in a response that describe the page. */
-const ABOUT = /^(?:meta|metadata|response_metadata|paging|pagination|page_?info|links?)$/i;
+const ABOUT = /^(?:meta|metadata|response_metadata|paging|pagination|page_?info|_?links?)$/i;
+/** Fields of a response with the address of the next page. */
+const ADDRESSES = /^(?:next_?(?:page_?)?(?:ur[il]|link|href))$/i;
+const ODATA = "@odata.nextLink";
 const TOTALS =
 	/^(?:total|total_?(?:count|pages|items|results)|count|page|page_?count|pages|next_?page|last_?page|has_?more|has_?next)$/i;
-const SIZES = /^(?:per_?page|page_?size|limit|size|max_?results)$/i;
+const SIZES = /^(?:per_?page|page_?size|limit|size|max_?results|take|\$top)$/i;
+const OFFSETS = /^(?:offset|start_?at|skip|\$skip)$/i;
 const MAX_SIZE = 1_000;
 
 /** How pages are read, if the description leaves no doubt. */
@@ -29,6 +37,7 @@ export function findPaging(method: string, request: Request, response: ReadRespo
 	if (response.headers.has("link")) return { by: "link", ...at };
 	return (
 		findCursor(request, response.schema, items) ??
+		findAddress(response.schema, at) ??
 		findLast(request, response.schema, items) ??
 		findNumber(request, response.schema, at)
 	);
@@ -54,6 +63,22 @@ function findCursor(
 		if (name === undefined || items === "" || !isText(params, queryNames.get(name))) continue;
 		const cursor = findField(schema, field, ["string"]);
 		if (cursor !== null) return { by: "cursor", cursor, optional: true, param: name, items };
+	}
+	return undefined;
+}
+
+/** The address of the next page in the body. */
+function findAddress(schema: JsonObject, at: { items?: string }): Paginate | undefined {
+	const properties = toObject(schema.properties);
+	if (isOf(toObject(properties[ODATA]), "string"))
+		return { by: "link", url: `[${JSON.stringify(ODATA)}]`, ...at };
+	const named = findField(schema, ADDRESSES, ["string"]);
+	if (named !== null) return { by: "link", url: named, ...at };
+	for (const key of ["links", "_links"]) {
+		const { next } = toObject(toObject(properties[key]).properties);
+		if (isOf(toObject(next), "string")) return { by: "link", url: `${key}.next`, ...at };
+		if (isOf(toObject(toObject(toObject(next).properties).href), "string"))
+			return { by: "link", url: `${key}.next.href`, ...at };
 	}
 	return undefined;
 }
@@ -90,10 +115,11 @@ function findNumber(
 			: { by: "page", param: "page", start, ...at };
 	}
 	const size = [...queryNames.keys()].find((name) => SIZES.test(name) && isWhole(name));
-	if (!queryNames.has("offset") || !isWhole("offset") || size === undefined) return undefined;
+	const offset = [...queryNames.keys()].find((name) => OFFSETS.test(name) && isWhole(name));
+	if (offset === undefined || size === undefined) return undefined;
 	const { default: usual } = toObject(properties[queryNames.get(size) ?? ""]);
 	if (typeof usual !== "number" || usual < 1 || usual > MAX_SIZE) return undefined;
-	return { by: "page", param: "offset", start: 0, step: usual, size_param: size, size: usual, ...at };
+	return { by: "page", param: offset, start: 0, step: usual, size_param: size, size: usual, ...at };
 }
 
 /** The path of a field, at the top or in an object about the page. */

@@ -81,7 +81,7 @@ export function toRecipe(description: Description, options: RecipeOptions, meter
 }
 
 const toRecipeId = (title: string): string =>
-	toSnakeCase(title.replace(/\b(?:the|rest|api|apis|v\d+)\b/gi, " "))
+	toSnakeCase(title.toLowerCase().replace(/\b(?:the|rest|api|apis|v\d+)\b/g, " "))
 		.slice(0, 60)
 		.replace(/_+$/, "") || "api";
 

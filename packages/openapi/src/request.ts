@@ -5,7 +5,7 @@ import { chooseBody, isFileSchema } from "./media-types.ts";
 import { makeUnique, toParameterName } from "./names.ts";
 import type { FoundOperation } from "./operations.ts";
 import type { Resolver } from "./resolver.ts";
-import { type Detail, listRequired, readTypes, Schemas } from "./schema.ts";
+import { type Detail, hasAlternatives, listRequired, listUndescribed, readTypes, Schemas } from "./schema.ts";
 import { isObject, toList, toObject, toText } from "./values.ts";
 
 type Body = NonNullable<ApiOperation["body"]>;
@@ -29,6 +29,7 @@ type Place = "path" | "query" | "header" | "body";
 const FILE: JsonObject = { type: "object", format: "file" };
 const MAX_PARAMETERS = 150;
 const MAX_PARTS = 50;
+const MAX_MEMBER_DEPTH = 3;
 /** Names that every node has, and the one that reads pages. */
 const RESERVED: ReadonlySet<string> = new Set([...Object.keys(nodeSettings), "component", "paginate"]);
 /** The service itself or the auth recipe sets them. */
@@ -96,9 +97,13 @@ export class RequestBuilder {
 		const isTaken = (one: string) =>
 			RESERVED.has(one) || one in Object.prototype || Object.hasOwn(this.#properties, one);
 		const unique = isTaken(plain) ? makeUnique(`${plain}_${place}`.slice(-64), isTaken) : plain;
-		if (unique !== plain && !RESERVED.has(plain))
-			this.#note(`.${name}`, `is at several places; the one in the ${place} is the parameter ${unique}`);
-		else if (unique !== name) this.#note(`.${name}`, `is the parameter ${unique}`);
+		if (unique !== plain)
+			this.#note(
+				`.${name}`,
+				RESERVED.has(plain)
+					? `is the parameter ${unique}: every node has a setting ${plain}`
+					: `is at several places; the one in the ${place} is the parameter ${unique}`,
+			);
 		this.#properties[unique] = schema;
 		if (isRequired && schema.default === undefined) this.#required.push(unique);
 		return unique;
@@ -200,9 +205,9 @@ export class RequestBuilder {
 		const key = this.#addProperty(name, "query", schema, isRequired);
 		if (isMap && !isList && !isJson) {
 			for (const property of properties) {
-				const reads = `{{params.${key}[${JSON.stringify(property)}]}}`;
 				const sent = style === "deepObject" ? `${name}[${property}]` : property;
-				if (!property.includes("{{") && !property.includes("}}")) this.#query[sent] = reads;
+				const inner = toObject(toObject(schema.properties)[property]);
+				this.#addMember(sent, `params.${key}[${JSON.stringify(property)}]`, inner, style === "deepObject");
 			}
 			return;
 		}
@@ -214,6 +219,31 @@ export class RequestBuilder {
 		else this.#query[name] = `{{params.${key}}}`;
 	}
 
+	/** A member of an object in the query. Objects within it are sent as `name[member][inner]` if they are described. */
+	#addMember(sent: string, reads: string, schema: JsonObject, isDeep: boolean, depth = 1): void {
+		if (/\{\{|\}\}/.test(sent)) return;
+		const objects = [schema, ...toList(schema.anyOf)].filter(isObject);
+		const { properties } = objects.find((one) => isObject(one.properties)) ?? {};
+		const isNested = includesType(schema, "object");
+		const isListOfObjects = objects.some(({ items }) => isObject(items) && includesType(items, "object"));
+		if (!isNested && !isListOfObjects) {
+			this.#query[sent] = `{{${reads}}}`;
+			return;
+		}
+		if (!isDeep || !isNested || !isObject(properties) || depth > MAX_MEMBER_DEPTH) {
+			this.#note(`.${sent}`, "is nested in the query in a way that recipes cannot send");
+			return;
+		}
+		for (const [name, inner] of Object.entries(this.#resolver.pass(properties)))
+			this.#addMember(
+				`${sent}[${name}]`,
+				`${reads}[${JSON.stringify(name)}]`,
+				toObject(inner),
+				isDeep,
+				depth + 1,
+			);
+	}
+
 	/** A query in the path is sent as one, and a fragment is never sent. */
 	#buildPath(): string {
 		const [whole = ""] = this.#found.path.split("#");
@@ -221,7 +251,11 @@ export class RequestBuilder {
 		const [path = "", search = ""] = whole.split("?");
 		for (const pair of search === "" ? [] : search.split("&").slice(0, MAX_PARAMETERS)) {
 			const [name = "", value = ""] = pair.split("=", 2);
-			if (name !== "" && !/[{}]/.test(pair) && this.#query[name] === undefined) this.#query[name] = value;
+			if (name === "" || this.#query[name] !== undefined) continue;
+			if (!/[{}]/.test(pair)) this.#query[name] = value;
+			else if (/^\{[^{}]*\}$/.test(value) && !/[{}]/.test(name))
+				this.#query[name] = `{{params.${this.#findPathName(value.slice(1, -1)).name}}}`;
+			else this.#note(`.${pair}`, "is a part of the query that recipes cannot send");
 		}
 		return path
 			.split(/(\{[^{}]*\})/)
@@ -232,14 +266,17 @@ export class RequestBuilder {
 	}
 
 	#buildPlaceholder(written: string): string {
-		const given = written.replace(/^\+/, "").replace(/\*$/, "");
-		let known = this.#pathNames.get(given);
-		if (known === undefined) {
-			this.#note(`.${given}`, "is in the path, but is no parameter; it is given as text");
-			known = { name: this.#addProperty(given, "path", { type: "string" }, true), hasSlashes: false };
-			this.#pathNames.set(given, known);
-		}
+		const known = this.#findPathName(written.replace(/^\+/, "").replace(/\*$/, ""));
 		return `{${known.hasSlashes || written.startsWith("+") ? "+" : ""}${known.name}}`;
+	}
+
+	#findPathName(given: string): { readonly name: string; readonly hasSlashes: boolean } {
+		const known = this.#pathNames.get(given);
+		if (known !== undefined) return known;
+		this.#note(`.${given}`, "is in the path, but is no parameter; it is given as text");
+		const added = { name: this.#addProperty(given, "path", { type: "string" }, true), hasSlashes: false };
+		this.#pathNames.set(given, added);
+		return added;
 	}
 
 	#buildBody(): Body | undefined {
@@ -248,12 +285,13 @@ export class RequestBuilder {
 		if (operation.requestBody === undefined) return undefined;
 		const resolved = this.#resolver.resolve(operation.requestBody, at);
 		if (resolved === null) return undefined;
+		const { content, required } = resolved.value;
+		const chosen = chooseBody(this.#resolver.pass(toObject(content)));
+		if (chosen !== null && isEmptyForm(chosen.media)) return undefined;
 		if (method === "GET" || method === "HEAD") {
 			this.#resolver.notes.add(at, `cannot be sent with ${method}`);
 			return undefined;
 		}
-		const { content, required } = resolved.value;
-		const chosen = chooseBody(this.#resolver.pass(toObject(content)));
 		if (chosen === null) {
 			if (Object.keys(toObject(content)).length > 0)
 				this.#resolver.notes.add(at, "has no type that recipes can send");
@@ -271,12 +309,14 @@ export class RequestBuilder {
 			const text = this.#addProperty("body", "body", { type: "string" }, isRequired);
 			return { kind: "text", text: `{{params.${text}}}`, content_type: type };
 		}
-		const names = isObject(schema.properties) ? Object.keys(this.#resolver.pass(schema.properties)) : [];
+		const described = isObject(schema.properties) ? Object.keys(this.#resolver.pass(schema.properties)) : [];
+		const needed = listRequired(schema);
+		const names = described.length === 0 ? [] : [...described, ...listUndescribed(schema, needed)];
+		const needsOneOf = hasAlternatives(schema) && this.#hasOnlyRequired(schema);
 		const isOpen =
-			names.length === 0 ||
-			names.length > MAX_PARAMETERS ||
-			Array.isArray(schema.oneOf) ||
-			Array.isArray(schema.anyOf);
+			names.length === 0 || names.length > MAX_PARAMETERS || (hasAlternatives(schema) && !needsOneOf);
+		if (!isOpen && needsOneOf)
+			this.#resolver.notes.add(at, "needs one of several sets of fields, which is not checked");
 		if (kind === "json" && type !== "application/json" && !type.includes("*"))
 			this.#headers["content-type"] = type;
 		if (isOpen && kind === "json") {
@@ -295,6 +335,14 @@ export class RequestBuilder {
 			toObject(media.encoding),
 			isRequired,
 		);
+	}
+
+	/** Whether the alternatives of a body say only which of its fields are needed. */
+	#hasOnlyRequired(schema: JsonObject): boolean {
+		return [...toList(schema.anyOf), ...toList(schema.oneOf)].every((one) => {
+			this.#resolver.meter.spend(10);
+			return isObject(one) && Object.keys(one).every((key) => key === "required" || key === "title");
+		});
 	}
 
 	#buildFields(
@@ -335,6 +383,15 @@ export class RequestBuilder {
 		return kind === "json" ? { kind, value } : { kind, fields: value };
 	}
 }
+
+/** A form without fields: there is nothing to send. */
+const isEmptyForm = ({ schema }: JsonObject): boolean => {
+	const { properties, additionalProperties, required, allOf, oneOf, anyOf } = toObject(schema);
+	const has = [additionalProperties, required, allOf, oneOf, anyOf].some(
+		(one) => one !== undefined && one !== false,
+	);
+	return !has && isObject(properties) && Object.keys(properties).length === 0;
+};
 
 const SEPARATORS: Readonly<Record<string, string>> = { form: ",", spaceDelimited: " ", pipeDelimited: "|" };
 

@@ -14,6 +14,9 @@ export interface ReadResponse {
 	readonly headers: ReadonlySet<string>;
 }
 
+/** Some descriptions give them a body nevertheless. */
+const WITHOUT_BODY = ["204", "205"];
+
 /** The first successful response. */
 export function readResponse(
 	resolver: Resolver,
@@ -32,7 +35,9 @@ export function readResponse(
 			.slice(0, 100)
 			.map((name) => name.toLowerCase()),
 	);
-	const chosen = chooseResponse(resolver.pass(toObject(content)));
+	const chosen = WITHOUT_BODY.includes(status ?? "")
+		? null
+		: chooseResponse(resolver.pass(toObject(content)));
 	if (chosen === null) return { kind: "json", schema: {}, accept: undefined, headers: names };
 	const { kind, type, media, isOneOfMany } = chosen;
 	const accept = type.includes("*") || (type === "application/json" && !isOneOfMany) ? undefined : type;

@@ -76,9 +76,14 @@ export class Schemas {
 
 	#convert(given: Json | undefined, path: string, depth: number, within: readonly string[]): JsonObject {
 		this.#resolver.meter.spend(PART_UNITS);
-		if (given === undefined || given === true || ++this.#parts > MAX_PARTS) return {};
+		if (given === undefined || given === true) return {};
+		if (++this.#parts > MAX_PARTS) {
+			if (this.#parts === MAX_PARTS + 1)
+				this.#resolver.notes.add(path, "is one part too many: from here on only types are kept");
+			return this.#convertType(given, path);
+		}
 		const flat = this.#flatten(given, path, within, { merged: 0 });
-		if (flat === null) return {};
+		if (flat === null) return this.#convertType(given, path);
 		const { schema, refs } = flat;
 		const converted: JsonObject = {};
 		const types = readTypes(schema);
@@ -89,7 +94,8 @@ export class Schemas {
 		this.#noteDropped(schema, path);
 		const inner = [...within, ...refs];
 		if (depth <= 0) return converted;
-		if (isObject(schema.properties) && (types.length === 0 || types.includes("object")))
+		const mayBeObject = types.length === 0 || types.includes("object");
+		if (mayBeObject && (isObject(schema.properties) || this.#hasOnlyRequired(schema)))
 			this.#addProperties(schema, converted, path, depth, inner);
 		else this.#addOthers(schema, types, converted, path, depth, inner);
 		if (types.includes("array")) {
@@ -99,6 +105,13 @@ export class Schemas {
 		this.#addAlternatives(schema, converted, path, depth, inner);
 		addDefault(schema.default, converted);
 		return converted;
+	}
+
+	/** Of a schema that contains itself, and of one part too many. */
+	#convertType(given: Json, path: string): JsonObject {
+		const types = readTypes(this.#resolver.resolve(given, path)?.value ?? {});
+		if (types.length === 0) return {};
+		return { type: types.length === 1 ? (types[0] as string) : [...types] };
 	}
 
 	/** Merges `allOf` and follows references. Null if the schema refers to one that it is within. */
@@ -206,16 +219,28 @@ export class Schemas {
 		const properties: JsonObject = {};
 		for (const [name, property] of Object.entries(this.#resolver.pass(toObject(schema.properties)))) {
 			if (this.#parts > MAX_PARTS) break;
-			if (this.#isHidden(property)) continue;
-			properties[name] = this.#convert(property, `${path}.properties.${name}`, depth - 1, within);
+			const at = `${path}.properties.${name}`;
+			if (this.#isHidden(property, at)) continue;
+			properties[name] = this.#convert(property, at, depth - 1, within);
 		}
-		converted.type ??= "object";
-		converted.properties = properties;
+		if (isObject(schema.properties)) converted.type ??= "object";
 		this.#resolver.meter.spend(toList(schema.required).length * 4);
-		const required = listRequired(schema).filter((name) => Object.hasOwn(properties, name));
+		const names = listRequired(schema);
+		if (this.#direction === "request")
+			for (const name of listUndescribed(schema, names)) {
+				if (++this.#parts > MAX_PARTS) break;
+				properties[name] = {};
+			}
+		converted.properties = properties;
+		const required = names.filter((name) => Object.hasOwn(properties, name));
 		if (required.length > 0) converted.required = required;
 		if (schema.additionalProperties === false && this.#direction === "request" && this.#parts <= MAX_PARTS)
 			converted.additionalProperties = false;
+	}
+
+	/** As in the alternatives of a body that needs one of two fields. */
+	#hasOnlyRequired({ properties, required }: JsonObject): boolean {
+		return this.#direction === "request" && properties === undefined && Array.isArray(required);
 	}
 
 	/** The values of an object that is used as a map. */
@@ -248,7 +273,7 @@ export class Schemas {
 		const word = Array.isArray(schema.anyOf) ? "anyOf" : "oneOf";
 		const options = toList(schema[word]);
 		if (options.length === 0) return;
-		this.#alternatives += options.length;
+		this.#alternatives += options.length + (schema.nullable === true ? 1 : 0);
 		if (options.length > MAX_ALTERNATIVES_EACH || this.#alternatives > MAX_ALTERNATIVES) {
 			this.#resolver.notes.add(path, `has ${options.length} alternatives, which are left out`);
 			return;
@@ -263,8 +288,8 @@ export class Schemas {
 		converted.anyOf = converts;
 	}
 
-	#isHidden(property: Json | undefined): boolean {
-		const { readOnly, writeOnly } = toObject(property);
+	#isHidden(property: Json | undefined, path: string): boolean {
+		const { readOnly, writeOnly } = this.#resolver.resolve(property, path)?.value ?? {};
 		return this.#direction === "request" ? readOnly === true : writeOnly === true;
 	}
 }
@@ -278,10 +303,17 @@ export function readTypes(schema: JsonObject): readonly string[] {
 	const given = Array.isArray(schema.type) ? schema.type.slice(0, TYPES.length) : [schema.type];
 	const types = [...new Set(given.filter((type): type is string => TYPES.includes(type as string)))];
 	if (types.length === 0 && isObject(schema.properties)) types.push("object");
-	if (types.length === 0 && isObject(schema.items)) types.push("array");
+	if (types.length === 0 && isObject(schema.items) && !hasAlternatives(schema)) types.push("array");
 	if (types.length > 0 && schema.nullable === true && !types.includes("null")) types.push("null");
 	return types;
 }
+
+export const hasAlternatives = ({ anyOf, oneOf }: JsonObject): boolean =>
+	Array.isArray(anyOf) || Array.isArray(oneOf);
+
+/** Required members that the schema does not describe: they may have any value. */
+export const listUndescribed = ({ properties }: JsonObject, required: readonly string[]): string[] =>
+	required.filter((name) => name !== "__proto__" && !Object.hasOwn(toObject(properties), name));
 
 export const listRequired = (schema: JsonObject): string[] => [
 	...new Set(toList(schema.required).filter((name): name is string => typeof name === "string")),

@@ -97,6 +97,11 @@ function toAuth(schemes: readonly Scheme[], scopes: readonly string[], resolver:
 	const [first, ...more] = schemes;
 	if (first === undefined) return null;
 	if (schemes.every(({ value }) => value.type === "apiKey")) return toKeys(schemes, resolver);
+	if (more.length > 0 && schemes.every(({ value }) => value.type === "oauth2")) {
+		// They set the same header, so that one of them is enough.
+		const usable = schemes.find(({ value }) => findFlow(value) !== null) ?? first;
+		return toAuth([usable], scopes, resolver);
+	}
 	if (more.length > 0) {
 		const names = schemes.map(({ name }) => name).join(", ");
 		resolver.notes.add("security", `needs ${names} together, which recipes do not support`);
@@ -207,14 +212,13 @@ function toOauth(
 	scopes: readonly string[],
 	refuse: (message: string) => null,
 ): Auth | null {
-	const { authorizationCode, clientCredentials } = toObject(value.flows);
-	const flow = toObject(authorizationCode ?? clientCredentials);
-	const isCode = isObject(authorizationCode);
-	const [tokenUrl, authorizeUrl] = [readUrl(flow.tokenUrl), readUrl(flow.authorizationUrl)];
-	if (tokenUrl === null || (isCode && authorizeUrl === null)) {
+	const flow = findFlow(value);
+	if (flow === null) {
 		refuse("has no OAuth flow that recipes support; the auth recipe takes a token instead");
 		return toBearer({});
 	}
+	const { tokenUrl, authorizeUrl } = flow;
+	const isCode = authorizeUrl !== null;
 	const scope = scopes.join(" ").slice(0, MAX_SCOPES_LENGTH);
 	const client = [
 		{ name: "client_id", secret: false, help: "Of the app that you registered at the service" },
@@ -237,13 +241,23 @@ function toOauth(
 				type: "oauth2_authorization_code",
 				inject: {
 					...shared,
-					authorize_url: authorizeUrl ?? "",
+					authorize_url: authorizeUrl,
 					client_secret: "{client_secret}",
 					client_auth: "basic",
 				},
 			};
 		},
 	};
+}
+
+/** A flow that recipes support; signing in goes first. Without `authorizeUrl` it is that of a client. */
+function findFlow({ flows }: JsonObject): { tokenUrl: string; authorizeUrl: string | null } | null {
+	const { authorizationCode, clientCredentials } = toObject(flows);
+	const code = toObject(authorizationCode);
+	const [tokenUrl, authorizeUrl] = [readUrl(code.tokenUrl), readUrl(code.authorizationUrl)];
+	if (tokenUrl !== null && authorizeUrl !== null) return { tokenUrl, authorizeUrl };
+	const own = readUrl(toObject(clientCredentials).tokenUrl);
+	return own === null ? null : { tokenUrl: own, authorizeUrl: null };
 }
 
 /** An https address; null otherwise. */

@@ -30,7 +30,13 @@ import type { CreateFileLink, FileLink, StoredFile, StoredFileList } from "@trip
 import type { ExecutionSettings, KeptData, KeptDataQuery } from "@tripline/contract/kept-data";
 import type { DescribedOperations, ImportDescription, ImportedRecipe } from "@tripline/contract/openapi";
 import type { AnsweredQuestion, AnswerQuestion, QuestionPage } from "@tripline/contract/questions";
-import type { AuthRecipe, AuthRecipeList } from "@tripline/contract/recipes";
+import type {
+	ApiRecipe,
+	ApiRecipeList,
+	AuthRecipe,
+	AuthRecipeList,
+	WriteApiRecipe,
+} from "@tripline/contract/recipes";
 import {
 	AUTHOR_HEADER,
 	type ChangeBy,
@@ -499,6 +505,29 @@ export function executorClient(transport: Transport) {
 							body: input,
 							alsoAnswers: 500,
 						}),
+				},
+
+				recipes: {
+					list: (): Promise<Output<typeof ApiRecipeList>> => ask("GET", "/recipes", hasList("recipes")),
+
+					/** Null: there is none. */
+					get: (id: string): Promise<ApiRecipe | null> =>
+						orNull(ask("GET", `/recipes/${encodeText(id)}`, hasField("operations"))),
+
+					put: (id: string, recipe: WriteApiRecipe): Promise<ApiRecipe> =>
+						ask("PUT", `/recipes/${encodeText(id)}`, hasField("operations"), { body: recipe }),
+
+					/** Whether it was there. */
+					delete: async (id: string): Promise<boolean> =>
+						(await orNull(ask("DELETE", `/recipes/${encodeText(id)}`, hasField("deleted")))) !== null,
+
+					/** Passes a request of `ImportDescription` on as it is read, and returns the answer as text. */
+					passDescription: (content: AsyncIterable<Uint8Array>, size: number | undefined): Promise<string> =>
+						text(
+							"POST",
+							"/recipes/from-openapi",
+							addTenant({ stream: { type: "application/json", size, content } }),
+						),
 				},
 
 				importDescription: (

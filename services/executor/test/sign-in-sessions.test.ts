@@ -153,6 +153,17 @@ describe("the tokens of a sign-in", () => {
 		assert.equal(await getToken(), "access-1");
 	});
 
+	test("are in no error, whatever the service echoes", async (context) => {
+		const { clock, endpoint, getToken } = await openSignedIn(context, "refresh-token-0");
+		clock.advance(620_000);
+		for (const echoed of ["refresh-token-0", "access-0", "UmVmcmVzaA.refresh-token-0"]) {
+			for (const status of [400, 401, 429, 500]) {
+				Object.assign(endpoint, { status, error: echoed });
+				await assert.rejects(getToken(), new RegExp(`at auth\\.example\\.com answered ${status}$`));
+			}
+		}
+	});
+
 	test("end once when the service refuses to renew them", async (context) => {
 		const { clock, background, first, startProcess, getToken, required } = await openSignedIn(
 			context,

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
+import { listAuthIds } from "@tripline/contract/auth-ids";
 import type { DescribedOperations, ImportedRecipe } from "@tripline/contract/openapi";
-import { listAuthIds } from "@tripline/contract/recipes";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
 import { toPrintable } from "../printable.ts";
 import { createExecutor } from "../services.ts";

@@ -30,6 +30,7 @@ import type {
 	OpenQuestion,
 	Overview,
 	Questions,
+	RecipeItem,
 	ReplayRequest,
 	SavedWorkflow,
 	SessionInfo,
@@ -47,6 +48,7 @@ import type {
 	WorkflowDetail,
 	WorkflowDraft,
 	WorkflowItem,
+	WriteApiRecipe,
 } from "./types.ts";
 
 type Signal = AbortSignal | undefined;
@@ -246,6 +248,13 @@ export const api = {
 		install: (id: string, version: string, sha256: string) =>
 			call<unknown>("PUT", `/gui/components/${encode(id)}`, { json: { version, sha256 } }),
 		uninstall: (id: string) => call<unknown>("DELETE", `/gui/components/${encode(id)}`),
+	},
+	recipes: {
+		list: async (signal?: Signal) =>
+			(await call<{ recipes: RecipeItem[] }>("GET", "/gui/recipes", { signal })).recipes,
+		get: (id: string, signal?: Signal) =>
+			call<WriteApiRecipe>("GET", `/gui/recipes/${encode(id)}`, { signal }),
+		delete: (id: string) => call<unknown>("DELETE", `/gui/recipes/${encode(id)}`),
 	},
 	registry: {
 		list: (

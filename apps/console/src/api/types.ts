@@ -22,7 +22,7 @@ import type {
 import type { GuiConnect, GuiSession, GuiTokens, GuiVerifyReport, GuiWorkflow } from "@tripline/contract/gui";
 import type { ComponentPage } from "@tripline/contract/market";
 import type { QuestionPage } from "@tripline/contract/questions";
-import type { AuthRecipeList } from "@tripline/contract/recipes";
+import type { ApiRecipeList, AuthRecipeList } from "@tripline/contract/recipes";
 import type {
 	ChangedWorkflow as ChangedWorkflowSchema,
 	WorkflowVersionText,
@@ -40,6 +40,7 @@ export type {
 	VersionAnswer as MarketVersion,
 } from "@tripline/contract/market";
 export type { OpenQuestion } from "@tripline/contract/questions";
+export type { ApiOperation, WriteApiRecipe } from "@tripline/contract/recipes";
 export type { Suggestion } from "@tripline/contract/search";
 export type { Triplet } from "@tripline/contract/triplets";
 export type {
@@ -87,6 +88,7 @@ export type MarketPage = z.output<typeof ComponentPage>;
 export type MarketItem = MarketPage["components"][number];
 export type Credential = z.output<typeof CredentialList>["credentials"][number];
 export type CredentialWrite = z.input<typeof WriteCredential>;
+export type RecipeItem = z.output<typeof ApiRecipeList>["recipes"][number];
 export type AuthRecipe = z.output<typeof AuthRecipeList>["auth_recipes"][number];
 export type Tokens = z.output<typeof GuiTokens>;
 export type Connect = z.output<typeof GuiConnect>;

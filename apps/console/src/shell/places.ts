@@ -10,6 +10,7 @@ export const PLACES = [
 	{ id: "knowledge", path: "/knowledge", icon: "knowledge", key: "k" },
 	{ id: "graph", path: "/graph", icon: "graph", key: "g" },
 	{ id: "components", path: "/components", icon: "components", key: "c" },
+	{ id: "recipes", path: "/recipes", icon: "recipe", key: "p" },
 	{ id: "credentials", path: "/credentials", icon: "credential", key: "r" },
 	{ id: "connect", path: "/connect", icon: "connect", key: "a" },
 	{ id: "settings", path: "/settings", icon: "settings", key: "s" },
@@ -22,4 +23,5 @@ export const buildNodeDataPath = (execution: string, node: string): string =>
 	`${buildExecutionPath(execution)}?${new URLSearchParams({ node })}`;
 export const buildEntryPath = (id: string): string => `/knowledge/${encodeURIComponent(id)}`;
 export const buildNodePath = (node: string): string => `/graph?${new URLSearchParams({ node })}`;
+export const buildRecipePath = (id: string): string => `/recipes/${encodeURIComponent(id)}`;
 export const buildComponentPath = (id: string): string => `/components/${encodeURIComponent(id)}`;

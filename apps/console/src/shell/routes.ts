@@ -43,6 +43,12 @@ export const ROUTES: readonly PageRoute[] = [
 	{ pattern: "/components", page: components, place: "components" },
 	{ pattern: "/components/:id", page: components, place: "components" },
 	{ pattern: "/registry/:id", page: components, place: "components" },
+	{ pattern: "/recipes", page: page(() => import("../pages/recipes/recipes-page.tsx")), place: "recipes" },
+	{
+		pattern: "/recipes/:id",
+		page: page(() => import("../pages/recipes/recipe-page.tsx")),
+		place: "recipes",
+	},
 	{
 		pattern: "/credentials",
 		page: page(() => import("../pages/credentials/credentials-page.tsx")),

@@ -2,6 +2,7 @@ import { fromBase64, toBase64Url } from "@tripline/contract/bytes";
 import type { AuthRecipe } from "@tripline/contract/recipes";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { isWithin, resolveHosts } from "../outbound/hosts.ts";
+import { redactor } from "../outbound/redact.ts";
 import { authenticateClient } from "./client-auth.ts";
 import { type Credential, fillFields, fillRequired } from "./credential.ts";
 import {
@@ -82,8 +83,11 @@ export const buildCodeRequest = (
 	);
 
 /** RFC 6749, section 6. */
-export const buildRefreshRequest = (credential: SignInCredential, refreshToken: string): TokenRequest =>
-	buildRequest(credential, { grant_type: "refresh_token", refresh_token: refreshToken }, [refreshToken]);
+export const buildRefreshRequest = (
+	credential: SignInCredential,
+	{ refresh, access }: { readonly refresh: string; readonly access: string },
+): TokenRequest =>
+	buildRequest(credential, { grant_type: "refresh_token", refresh_token: refresh }, [refresh, access]);
 
 function buildRequest(
 	credential: SignInCredential,
@@ -105,18 +109,23 @@ function buildRequest(
 	};
 }
 
-export function readSignedIn(credential: SignInCredential, { value, answer }: TokenResponse): SignedIn {
+export function readSignedIn(
+	credential: SignInCredential,
+	{ value, answer, secrets }: TokenResponse,
+): SignedIn {
 	const { account, fields = {} } = credential.recipe.inject;
-	const { refresh_token: refreshToken } = answer;
+	const { refresh_token: refreshToken, id_token: idToken } = answer;
+	const clean = redactor([...secrets, ...[value, refreshToken, idToken].filter(isToken)]);
+	const isOpen = (text: string) => clean.text(text) === text;
 	return {
 		accessToken: value,
 		refreshToken: isToken(refreshToken) ? refreshToken : null,
 		lifetime: readLifetime(answer.expires_in),
-		account: account === undefined ? null : readAccount(readPath(answer, account)),
+		account: account === undefined ? null : readAccount(readPath(answer, account), isOpen),
 		fields: Object.fromEntries(
 			Object.entries(fields).flatMap(([name, path]) => {
 				const given = readPath(answer, path);
-				return given === undefined ? [] : [[name, readHost(credential, name, given)]];
+				return given === undefined ? [] : [[name, readHost(credential, name, given, isOpen)]];
 			}),
 		),
 	};
@@ -132,23 +141,29 @@ function readLifetime(given: unknown): number | null {
 
 const MAX_ACCOUNT_LENGTH = 200;
 
-/** Shown to the owner only. */
-function readAccount(value: unknown): string | null {
+/** Shown to the owner only, but stored as it is, so a token that a service names there is no account. */
+function readAccount(value: unknown, isOpen: (text: string) => boolean): string | null {
 	if (typeof value !== "string" && typeof value !== "number") return null;
 	const text = String(value)
 		.replace(/[\p{Cc}\p{Cf}]/gu, "")
 		.toWellFormed()
 		.slice(0, MAX_ACCOUNT_LENGTH)
 		.trim();
-	return text === "" ? null : text;
+	return text !== "" && isOpen(text) ? text : null;
 }
 
 /** The host of a URL, or a host. The recipe's hosts limit it, because the token will be sent there. */
-function readHost(credential: SignInCredential, name: string, value: unknown): string {
+function readHost(
+	credential: SignInCredential,
+	name: string,
+	value: unknown,
+	isOpen: (text: string) => boolean,
+): string {
 	const text = typeof value === "string" ? value : "";
 	const url = URL.parse(/^https:\/\//i.test(text) ? text : `https://${text}`);
 	const isPlain = url !== null && url.username === "" && url.password === "";
-	if (isPlain && isWithin(url, resolveHosts(credential.recipe.hosts, credential))) return url.host;
+	const isAllowed = isPlain && isWithin(url, resolveHosts(credential.recipe.hosts, credential));
+	if (isAllowed && isOpen(url.host)) return url.host;
 	throw new TerminalError(
 		`the token endpoint of credential ${JSON.stringify(credential.name)} named no allowed host for the field ${name}`,
 	);

@@ -72,15 +72,18 @@ export interface TokenResponse {
 	readonly value: string;
 	/** The whole response. */
 	readonly answer: Readonly<Record<string, unknown>>;
+	/** What the endpoint was sent: it may echo it. */
+	readonly secrets: readonly string[];
 }
 
 /** Does not follow redirects: they would forward the credential. */
 export async function requestTokens(
 	send: OutboundHttp["send"],
 	credential: Credential,
-	{ url, form, headers, secrets }: TokenRequest,
+	{ url, form, headers, secrets: sent }: TokenRequest,
 	signal: AbortSignal,
 ): Promise<TokenResponse> {
+	const secrets = [...sent, ...listSecrets(credential)];
 	const endpoint = `the token endpoint of credential ${JSON.stringify(credential.name)} at ${url.host}`;
 	const request = {
 		method: "POST",
@@ -97,11 +100,11 @@ export async function requestTokens(
 	};
 	const answer = await send(request, signal).catch((error: unknown) => {
 		if (signal.aborted && error === signal.reason) throw error;
-		const clean = redactor([...secrets, ...listSecrets(credential)]);
+		const clean = redactor(secrets);
 		const message = `${endpoint} could not be reached: ${clean.text(error instanceof Error ? error.message : String(error))}`;
 		throw error instanceof OutboundRefused ? new TerminalError(message) : new Error(message);
 	});
-	return readTokens(answer, endpoint);
+	return { ...readTokens(answer, endpoint, secrets), secrets };
 }
 
 /** Slack names its bearer tokens "bot". */
@@ -122,13 +125,17 @@ const CLIENT_CODES = new Set([
 /** An answer that may be right later. */
 const TEMPORARY_CODES = new Set(["temporarily_unavailable", "server_error", "slow_down", "ratelimited"]);
 
-function readTokens({ status, body }: HttpAnswer, endpoint: string): TokenResponse {
+function readTokens(
+	{ status, body }: HttpAnswer,
+	endpoint: string,
+	secrets: readonly string[],
+): Omit<TokenResponse, "secrets"> {
 	const answer = parseJsonObject(body);
 	const { access_token: value, token_type: type, error } = answer;
 	const isSuccess = status === 200 || status === 201;
 	// Some services answer 200 to a refusal.
 	if (!isSuccess || (value === undefined && typeof error === "string")) {
-		const code = typeof error === "string" && /^[\w.-]{1,64}$/.test(error) ? error : null;
+		const code = readErrorCode(error, secrets);
 		const message = `${endpoint} answered ${status}${code === null ? "" : ` (${code})`}`;
 		const isTemporary = status === 429 || status >= 500 || (code !== null && TEMPORARY_CODES.has(code));
 		throw isTemporary ? new Error(message) : new TokenRefused(message, code);
@@ -139,6 +146,12 @@ function readTokens({ status, body }: HttpAnswer, endpoint: string): TokenRespon
 	}
 	return { value, answer };
 }
+
+/** Null unless it can be shown. */
+const readErrorCode = (error: unknown, secrets: readonly string[]): string | null =>
+	typeof error === "string" && /^[\w.-]{1,64}$/.test(error) && redactor(secrets).text(error) === error
+		? error
+		: null;
 
 export const isToken = (value: unknown): value is string =>
 	typeof value === "string" && value.length <= MAX_TOKEN_LENGTH && /^[\x21-\x7e]+$/.test(value);

@@ -5,6 +5,7 @@ import type { NodeCall } from "@tripline/engine/component";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Effects } from "../effects.ts";
 import { findTypeBySuffix } from "../file-types.ts";
+import type { OutboundAnswer } from "../outbound/call.ts";
 
 /** Decoded at a time, so that a large file does not hold up others. A multiple of four. */
 const CHUNK_LENGTH = 262_144;
@@ -14,10 +15,13 @@ export async function createContentFile(
 	node: Pick<NodeCall<Effects>, "effects" | "meter" | "signal">,
 	filename: string | undefined,
 	content: Json | undefined,
+	redact: OutboundAnswer["redact"],
 ): Promise<FileValue> {
 	if (typeof content !== "string") throw new TerminalError(NO_CONTENT);
 	const name = toFileName(filename ?? "");
-	return node.effects.files.create({ name, type: findTypeBySuffix(name) }, decodeChunks(content), node);
+	const decoded = decodeChunks(content);
+	const file = { name, type: findTypeBySuffix(name) };
+	return node.effects.files.create(file, redact?.(decoded) ?? decoded, node);
 }
 
 const NO_CONTENT = "the response holds no file as base64";

@@ -1,5 +1,5 @@
+import { listAuthIds } from "@tripline/contract/auth-ids";
 import type { Json } from "@tripline/contract/json";
-import { listAuthIds } from "@tripline/contract/recipes";
 import type { Manifest } from "@tripline/contract/registry";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { Component, NodeCall } from "@tripline/engine/component";

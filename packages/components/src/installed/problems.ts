@@ -1,6 +1,7 @@
+import { listAuthIds } from "@tripline/contract/auth-ids";
 import type { Issue } from "@tripline/contract/failures";
 import { findUnstorable } from "@tripline/contract/json";
-import { type AuthRecipe, listAuthIds } from "@tripline/contract/recipes";
+import type { AuthRecipe } from "@tripline/contract/recipes";
 import { MAX_MANIFEST_BYTES, type Manifest } from "@tripline/contract/registry";
 import { quoteText } from "@tripline/engine/diagnostics";
 import { compileParameterSchema, compileSchema } from "@tripline/engine/json-schema";

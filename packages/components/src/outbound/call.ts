@@ -74,4 +74,6 @@ export interface OutboundHead {
 export interface OutboundAnswer extends OutboundHead {
 	/** Empty if the call's sink took it. */
 	readonly body: Uint8Array;
+	/** For what is decoded from the body: an encoding can hide a value. Absent if the call had no credential. */
+	readonly redact?: (content: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 }

@@ -198,7 +198,11 @@ function redactAnswer(
 ): OutboundAnswer {
 	const clean = used.redactor();
 	if (clean === null) return { status, headers, body, url: url.href };
-	return { ...redactHead({ status, headers }, url, used), body: clean.bytes(body) };
+	return {
+		...redactHead({ status, headers }, url, used),
+		body: clean.bytes(body),
+		redact: (content) => redactContent(content, clean),
+	};
 }
 
 function redactHead({ status, headers }: HttpHead, url: URL, used: UsedCredentials): OutboundHead {

@@ -1,6 +1,7 @@
+import { listAuthIds } from "@tripline/contract/auth-ids";
 import type { Issue } from "@tripline/contract/failures";
 import type { Json } from "@tripline/contract/json";
-import { type ApiOperation, type ApiRecipe, listAuthIds } from "@tripline/contract/recipes";
+import type { ApiOperation, ApiRecipe } from "@tripline/contract/recipes";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { Component, NodeCall } from "@tripline/engine/component";
 import { TerminalError } from "@tripline/engine/terminal-error";
@@ -103,7 +104,7 @@ function createRun(
 			const data =
 				content === undefined
 					? given
-					: await createContentFile(call, filename, operation.content(described, call.meter));
+					: await createContentFile(call, filename, operation.content(described, call.meter), answer.redact);
 			return { data, status, headers, url };
 		};
 		if (paginate !== undefined && wanted !== undefined) return readItems(paginate, wanted, outbound, read);

@@ -72,11 +72,13 @@ export function compileOperation(
 			if (typeof root !== "string" || "problem" in pieces) throw new Error("the operation did not compile");
 			const sent = body?.(frame);
 			const name = filename?.(frame);
+			const { "content-type": type, ...others } = headers(frame);
+			const hasType = type !== undefined && (body === undefined || sent !== undefined);
 			return {
 				method: operation.method,
 				url: root + buildPath(pieces, params),
 				query: (query(frame) ?? {}) as JsonObject,
-				headers: headers(frame),
+				headers: hasType ? { ...others, "content-type": type } : others,
 				...(sent === undefined ? {} : { body: sent }),
 				...(name === undefined ? {} : { filename: formatText(name, "the filename", meter) }),
 			};

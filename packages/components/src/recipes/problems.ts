@@ -1,5 +1,6 @@
+import { listAuthIds } from "@tripline/contract/auth-ids";
 import type { Issue } from "@tripline/contract/failures";
-import { type ApiOperation, type ApiRecipe, type AuthRecipe, listAuthIds } from "@tripline/contract/recipes";
+import type { ApiOperation, ApiRecipe, AuthRecipe } from "@tripline/contract/recipes";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { quoteText } from "@tripline/engine/diagnostics";
 import { toSchemaIssues } from "@tripline/engine/issues";

@@ -11,6 +11,7 @@ const record = answer({ id: text("The record's id"), createdTime: text("Creation
 
 export const airtable: ApiRecipe = {
 	id: "airtable",
+	category: "data",
 	title: "Airtable",
 	description: "Records of Airtable bases.",
 	auth: "airtable_token",

@@ -18,6 +18,7 @@ const tool_choice = object("Such as { type: auto } or { type: tool, name }");
 
 export const anthropic: ApiRecipe = {
 	id: "anthropic",
+	category: "ai",
 	title: "Anthropic",
 	description: "Messages with Claude models, and token counts.",
 	auth: "anthropic_key",

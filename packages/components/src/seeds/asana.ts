@@ -41,6 +41,7 @@ const whole = answer({
 
 export const asana: ApiRecipe = {
 	id: "asana",
+	category: "projects",
 	title: "Asana",
 	description: "Tasks, comments and projects of Asana.",
 	auth: "asana_token",

@@ -11,6 +11,7 @@ const row = answer({ id: row_id, order: text("Position in the table") });
 
 export const baserow: ApiRecipe = {
 	id: "baserow",
+	category: "data",
 	title: "Baserow",
 	description: "Rows and files of Baserow tables, in the cloud or on your own server.",
 	auth: "baserow_token",

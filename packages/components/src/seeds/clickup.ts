@@ -26,6 +26,7 @@ const named = (what: string) => list(object("One", { id: text("Its id"), name: t
 
 export const clickup: ApiRecipe = {
 	id: "clickup",
+	category: "projects",
 	title: "ClickUp",
 	description: "Tasks, comments and lists of ClickUp.",
 	auth: "clickup_token",

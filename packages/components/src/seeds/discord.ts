@@ -29,6 +29,7 @@ const message = answer({
 
 export const discord: ApiRecipe = {
 	id: "discord",
+	category: "messaging",
 	title: "Discord",
 	description: "Messages, threads and channels of Discord servers, as a bot.",
 	auth: "discord_bot",

@@ -10,6 +10,7 @@ const voice_settings = object("Such as { stability: 0.5, similarity_boost: 0.75,
 
 export const elevenlabs: ApiRecipe = {
 	id: "elevenlabs",
+	category: "ai",
 	title: "ElevenLabs",
 	description: "Speech, sound effects and transcription with ElevenLabs.",
 	auth: "elevenlabs_key",

@@ -19,6 +19,7 @@ const skipBy = (size: number) =>
 
 export const excel: ApiRecipe = {
 	id: "excel",
+	category: "data",
 	title: "Excel",
 	description:
 		"Tables and cells of workbooks in OneDrive, with work and school accounts. The permission is Files.ReadWrite.",

@@ -47,6 +47,7 @@ const JOB = "123e4567-e89b-12d3-a456-426614174000";
 
 export const firecrawl: ApiRecipe = {
 	id: "firecrawl",
+	category: "web",
 	title: "Firecrawl",
 	description: "Content of web pages as Markdown or data, of single pages and of whole sites.",
 	auth: "firecrawl_key",

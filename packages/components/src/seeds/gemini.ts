@@ -23,6 +23,7 @@ const found = answer({
 
 export const gemini: ApiRecipe = {
 	id: "gemini",
+	category: "ai",
 	title: "Gemini",
 	description: "Text and embeddings with Google's Gemini models.",
 	auth: "gemini_key",

@@ -27,6 +27,7 @@ const issue = answer({
 
 export const github: ApiRecipe = {
 	id: "github",
+	category: "development",
 	title: "GitHub",
 	description: "Issues, pull requests, files and workflow runs of GitHub repositories.",
 	auth: ["github_token", "github_oauth"],

@@ -22,6 +22,7 @@ const issue = answer({
 
 export const gitlab: ApiRecipe = {
 	id: "gitlab",
+	category: "development",
 	title: "GitLab",
 	description: "Issues, merge requests and pipelines of GitLab projects, on gitlab.com or your own server.",
 	auth: "gitlab_token",

@@ -19,6 +19,7 @@ const firstBody =
 
 export const gmail: ApiRecipe = {
 	id: "gmail",
+	category: "email",
 	title: "Gmail",
 	description:
 		"Sends, searches and sorts e-mail of a Google account. The scope is https://www.googleapis.com/auth/gmail.modify, or gmail.send to send only. A service account needs domain-wide delegation and a subject.",

@@ -30,6 +30,7 @@ const event = answer({
 
 export const googleCalendar: ApiRecipe = {
 	id: "google_calendar",
+	category: "calendar",
 	title: "Google Calendar",
 	description:
 		"Events of calendars. The scope is https://www.googleapis.com/auth/calendar. A service account sees calendars that are shared with its address; to invite guests it needs domain-wide delegation and a subject.",

@@ -29,6 +29,7 @@ const body = {
 
 export const googleContacts: ApiRecipe = {
 	id: "google_contacts",
+	category: "calendar",
 	title: "Google Contacts",
 	description:
 		"Contacts of a Google account (People API). The scope is https://www.googleapis.com/auth/contacts. A service account needs domain-wide delegation and a subject.",

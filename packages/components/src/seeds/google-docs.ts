@@ -11,6 +11,7 @@ const updated = answer({
 
 export const googleDocs: ApiRecipe = {
 	id: "google_docs",
+	category: "files",
 	title: "Google Docs",
 	description:
 		"Creates and changes documents. To read one as text or to download it as PDF or Word, use google_drive.export_text and google_drive.export_file. The scope is https://www.googleapis.com/auth/documents; share documents with a service account's address.",

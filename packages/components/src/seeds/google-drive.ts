@@ -15,6 +15,7 @@ const metadata = answer({
 
 export const googleDrive: ApiRecipe = {
 	id: "google_drive",
+	category: "files",
 	title: "Google Drive",
 	description:
 		"Files and folders. The scope is https://www.googleapis.com/auth/drive, or drive.readonly. A service account sees what is shared with its address.",

@@ -19,6 +19,7 @@ const written = {
 
 export const googleSheets: ApiRecipe = {
 	id: "google_sheets",
+	category: "data",
 	title: "Google Sheets",
 	description:
 		"Reads and writes cells of spreadsheets. For rows by the names of their columns use the component google_sheets_rows. The scope is https://www.googleapis.com/auth/spreadsheets; share the spreadsheet with a service account's address.",

@@ -18,6 +18,7 @@ const task = answer({
 
 export const googleTasks: ApiRecipe = {
 	id: "google_tasks",
+	category: "projects",
 	title: "Google Tasks",
 	description:
 		"Lists of tasks. The scope is https://www.googleapis.com/auth/tasks. A service account needs domain-wide delegation and a subject.",

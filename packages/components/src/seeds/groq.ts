@@ -11,6 +11,7 @@ const transcript = { schema: answer({ text: text("The text") }) };
 
 export const groq: ApiRecipe = {
 	id: "groq",
+	category: "ai",
 	title: "Groq",
 	description: "Fast chat, transcription and speech with models on Groq.",
 	auth: "groq_key",

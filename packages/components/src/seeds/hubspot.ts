@@ -17,6 +17,7 @@ const record = answer({
 
 export const hubspot: ApiRecipe = {
 	id: "hubspot",
+	category: "sales",
 	title: "HubSpot",
 	description: "Contacts, companies, deals and other records of a HubSpot account.",
 	auth: ["hubspot_token", "hubspot_oauth"],

@@ -15,6 +15,7 @@ const pages = (items: string) =>
 /** Version 2 uses plain text; version 3 would require Atlassian's document format. */
 export const jira: ApiRecipe = {
 	id: "jira",
+	category: "projects",
 	title: "Jira",
 	description: "Issues and comments of a Jira Cloud site.",
 	auth: "jira_token",

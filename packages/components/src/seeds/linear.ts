@@ -57,6 +57,7 @@ const issue = answer({
 
 export const linear: ApiRecipe = {
 	id: "linear",
+	category: "projects",
 	title: "Linear",
 	description: "Issues, comments and teams of a Linear workspace.",
 	auth: ["linear_key", "linear_oauth"],

@@ -23,6 +23,7 @@ const total_items = integer("Total number of results");
 
 export const mailchimp: ApiRecipe = {
 	id: "mailchimp",
+	category: "email",
 	title: "Mailchimp",
 	description: "Audiences, members and campaigns of a Mailchimp account.",
 	auth: "mailchimp_key",

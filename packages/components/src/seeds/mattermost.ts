@@ -28,6 +28,7 @@ const user = answer({
 
 export const mattermost: ApiRecipe = {
 	id: "mattermost",
+	category: "messaging",
 	title: "Mattermost",
 	description: "Posts, files, channels and users of a Mattermost server.",
 	auth: "mattermost_token",

@@ -20,6 +20,7 @@ const nextLink = { "@odata.nextLink": text("URL of the next page, if there is on
 
 export const microsoftTeams: ApiRecipe = {
 	id: "microsoft_teams",
+	category: "messaging",
 	title: "Microsoft Teams",
 	description:
 		"Messages in channels and chats, with work and school accounts. The permissions are Team.ReadBasic.All, Channel.ReadBasic.All, ChannelMessage.Send, ChannelMessage.Read.All, Chat.ReadWrite and ChatMessage.Send.",

@@ -28,6 +28,7 @@ const options = {
 
 export const mistral: ApiRecipe = {
 	id: "mistral",
+	category: "ai",
 	title: "Mistral",
 	description: "Chat, embeddings, OCR, transcription and moderation with Mistral's models.",
 	auth: "mistral_key",

@@ -42,6 +42,7 @@ const upload = answer({
 
 export const notion: ApiRecipe = {
 	id: "notion",
+	category: "data",
 	title: "Notion",
 	description: "Pages, databases and blocks of a Notion workspace that are shared with the integration.",
 	auth: ["notion_token", "notion_oauth"],

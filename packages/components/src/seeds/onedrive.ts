@@ -26,6 +26,7 @@ const redirect_hosts = ["*.sharepoint.com", "*.1drv.com", "*.microsoftpersonalco
 
 export const onedrive: ApiRecipe = {
 	id: "onedrive",
+	category: "files",
 	title: "OneDrive",
 	description: "Files of a Microsoft account. The permission is Files.ReadWrite.",
 	auth: ["microsoft_oauth", "microsoft_token"],

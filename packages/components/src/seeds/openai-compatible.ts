@@ -9,6 +9,7 @@ const api_path = text("Path before /chat/completions: v1, api/v1 (OpenRouter), o
 
 export const openaiCompatible: ApiRecipe = {
 	id: "openai_compatible",
+	category: "ai",
 	title: "OpenAI-compatible service",
 	description:
 		"Chat, embeddings and models of any OpenAI-compatible service, such as OpenRouter, Groq, Mistral, Together or DeepSeek. The credential names its host.",

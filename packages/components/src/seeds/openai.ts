@@ -5,6 +5,7 @@ import { answer, anyOf, object, params } from "./schema.ts";
 
 export const openai: ApiRecipe = {
 	id: "openai",
+	category: "ai",
 	title: "OpenAI",
 	description: "Chat, embeddings and moderation with OpenAI's models.",
 	auth: "openai_key",

@@ -51,6 +51,7 @@ const event = answer({
 
 export const outlookCalendar: ApiRecipe = {
 	id: "outlook_calendar",
+	category: "calendar",
 	title: "Outlook calendar",
 	description: "Events of a Microsoft account. The permission is Calendars.ReadWrite.",
 	auth: ["microsoft_oauth", "microsoft_token"],

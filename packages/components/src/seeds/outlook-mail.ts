@@ -25,6 +25,7 @@ const message = answer({
 
 export const outlookMail: ApiRecipe = {
 	id: "outlook_mail",
+	category: "email",
 	title: "Outlook mail",
 	description:
 		"Sends, reads and sorts e-mail of a Microsoft account. The permissions are Mail.ReadWrite and Mail.Send.",

@@ -12,6 +12,7 @@ const record = object("A record", { id, values: numbers("The vector"), metadata 
 
 export const pinecone: ApiRecipe = {
 	id: "pinecone",
+	category: "data",
 	title: "Pinecone",
 	description: "Vectors and their metadata in a Pinecone index. The credential names the index's host.",
 	auth: "pinecone_key",

@@ -61,6 +61,7 @@ const person = answer({ id: person_id, name: text("The name"), org_id: orNull(or
 
 export const pipedrive: ApiRecipe = {
 	id: "pipedrive",
+	category: "sales",
 	title: "Pipedrive",
 	description: "Deals, persons, organizations, activities and notes of a Pipedrive account.",
 	auth: "pipedrive_token",

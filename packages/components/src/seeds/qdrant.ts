@@ -26,6 +26,7 @@ const body = (...names: string[]) => ({ kind: "json" as const, value: pass(...na
 
 export const qdrant: ApiRecipe = {
 	id: "qdrant",
+	category: "data",
 	title: "Qdrant",
 	description: "Vectors and their payload in a Qdrant database.",
 	auth: "qdrant_key",

@@ -11,6 +11,7 @@ const sent = answer({ id: text("The e-mail's id") });
 
 export const resend: ApiRecipe = {
 	id: "resend",
+	category: "email",
 	title: "Resend",
 	description: "Sends e-mail with Resend and reports delivery.",
 	auth: "resend_key",

@@ -7,6 +7,7 @@ const key = text("The object's key, such as reports/2026/january.csv");
 
 export const s3: ApiRecipe = {
 	id: "s3",
+	category: "files",
 	title: "S3",
 	description:
 		"Objects in Amazon S3 and S3-compatible services such as Cloudflare R2, MinIO or Backblaze B2. The credential names the endpoint.",

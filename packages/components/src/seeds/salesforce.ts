@@ -15,6 +15,7 @@ const paginate = { by: "link", url: "nextRecordsUrl", items: "records" } as cons
 
 export const salesforce: ApiRecipe = {
 	id: "salesforce",
+	category: "sales",
 	title: "Salesforce",
 	description: "Records of a Salesforce organization: queries, changes and descriptions of objects.",
 	auth: ["salesforce_oauth", "salesforce_token"],

@@ -33,6 +33,7 @@ const contact = object("A contact", { id: text("Its id"), email: text("E-mail ad
 
 export const sendgrid: ApiRecipe = {
 	id: "sendgrid",
+	category: "email",
 	title: "SendGrid",
 	description: "Sends e-mail and manages marketing contacts with Twilio SendGrid.",
 	auth: "sendgrid_key",

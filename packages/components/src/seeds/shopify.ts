@@ -76,6 +76,7 @@ const lists = (name: string, fields: string) => ({
 
 export const shopify: ApiRecipe = {
 	id: "shopify",
+	category: "sales",
 	title: "Shopify",
 	description: "Orders, products and customers of a Shopify shop, with the GraphQL Admin API.",
 	auth: "shopify_token",

@@ -26,6 +26,7 @@ const posted = answer({
 
 export const slack: ApiRecipe = {
 	id: "slack",
+	category: "messaging",
 	title: "Slack",
 	description: "Messages, files, channels and people of a Slack workspace, as a bot.",
 	auth: ["slack_bot", "slack_oauth"],

@@ -43,6 +43,7 @@ const paymentIntent = answer({
 
 export const stripe: ApiRecipe = {
 	id: "stripe",
+	category: "sales",
 	title: "Stripe",
 	description: "Customers, payments, checkout pages and refunds of a Stripe account.",
 	auth: "stripe_key",

@@ -21,6 +21,7 @@ const path = text("The file's path in the bucket, such as reports/january.pdf");
 
 export const supabase: ApiRecipe = {
 	id: "supabase",
+	category: "data",
 	title: "Supabase",
 	description: "Rows, functions and files of a Supabase project.",
 	auth: "supabase_key",

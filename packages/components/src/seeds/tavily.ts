@@ -20,6 +20,7 @@ const response_time = { description: "Seconds" };
 
 export const tavily: ApiRecipe = {
 	id: "tavily",
+	category: "web",
 	title: "Tavily",
 	description: "Web search and page content for language models.",
 	auth: "tavily_key",

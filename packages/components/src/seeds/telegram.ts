@@ -26,6 +26,7 @@ const message = answer({
 
 export const telegram: ApiRecipe = {
 	id: "telegram",
+	category: "messaging",
 	title: "Telegram",
 	description: "Sends and reads messages as a Telegram bot.",
 	auth: "telegram_bot",

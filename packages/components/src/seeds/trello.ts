@@ -20,6 +20,7 @@ const card = answer({
 
 export const trello: ApiRecipe = {
 	id: "trello",
+	category: "projects",
 	title: "Trello",
 	description: "Boards, lists and cards of Trello.",
 	auth: "trello_key",

@@ -17,6 +17,7 @@ const message = answer({
 
 export const twilio: ApiRecipe = {
 	id: "twilio",
+	category: "messaging",
 	title: "Twilio",
 	description: "Sends SMS and WhatsApp messages and makes telephone calls.",
 	auth: "twilio_account",

@@ -19,6 +19,7 @@ const returns = (schema: typeof result) => ({ value: "{{data.result}}", schema }
 
 export const upstashRedis: ApiRecipe = {
 	id: "upstash_redis",
+	category: "data",
 	title: "Upstash Redis",
 	description: "Values, counters, hashes and lists in an Upstash Redis database.",
 	auth: "upstash_redis",

@@ -39,6 +39,7 @@ const state = { is_draft: flag("Whether it stays a draft"), is_archived: flag("W
 
 export const webflow: ApiRecipe = {
 	id: "webflow",
+	category: "web",
 	title: "Webflow",
 	description: "Items of Webflow's CMS, sites and form submissions.",
 	auth: "webflow_token",

@@ -32,6 +32,7 @@ const post = answer({
 
 export const wordpress: ApiRecipe = {
 	id: "wordpress",
+	category: "web",
 	title: "WordPress",
 	description: "Posts, pages, media and comments of a WordPress site.",
 	auth: "wordpress_password",

@@ -24,6 +24,7 @@ const comment = object("A comment", {
 
 export const youtube: ApiRecipe = {
 	id: "youtube",
+	category: "web",
 	title: "YouTube",
 	description:
 		"Videos, channels, playlists and comments. An API key reads what is public. Captions and writing need an account with the scope https://www.googleapis.com/auth/youtube.force-ssl.",

@@ -167,6 +167,11 @@ describe("OAuth client credentials", () => {
 			{ status: 401, body: JSON.stringify({ error: `<${CLIENT_SECRET}>` }) },
 			/answered 401$/,
 		],
+		[
+			"an error whose code is the secret in hex",
+			{ status: 400, body: JSON.stringify({ error: Buffer.from(CLIENT_SECRET).toString("hex") }) },
+			/answered 400$/,
+		],
 		["a redirect", { status: 302, headers: { location: "https://evil.test/" } }, /answered 302$/],
 		["no token", { body: "{}" }, /returned no access token$/],
 		["a token that is no text", { body: '{"access_token":{"a":1}}' }, /returned no access token$/],

@@ -74,7 +74,12 @@ async function sendTo(port: number, request: HttpRequest, signal: AbortSignal): 
 				host: "127.0.0.1",
 				method,
 				path: url.pathname + url.search,
-				headers: { ...headers, host: url.host, "x-scheme": url.protocol },
+				headers: {
+					...headers,
+					host: url.host,
+					"x-scheme": url.protocol,
+					...(body !== undefined && { "content-length": body.length }),
+				},
 				signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
 			},
 			async (response) => {

@@ -29,6 +29,10 @@ export interface Settings {
 	readonly sandbox?: Effects["sandbox"];
 	readonly files?: Effects["files"];
 	readonly retry?: { readonly max: number; readonly delay_ms: number };
+	/** Instead of the service that records its requests. */
+	readonly http?: Effects["http"];
+	/** The placeholders that `http` knows. */
+	readonly text?: Effects["credentialText"];
 }
 
 /** Compiles a workflow of one node and runs it against a service that records its requests. */
@@ -36,7 +40,7 @@ export async function runComponent(
 	components: readonly Component<Effects>[],
 	id: string,
 	params: JsonObject,
-	{ credential, input = {}, answers = [{}], sandbox, files, retry }: Settings = {},
+	{ credential, input = {}, answers = [{}], sandbox, files, retry, http, text }: Settings = {},
 ): Promise<Ran> {
 	const catalogue = {
 		ids: () => components.map((component) => component.id),
@@ -58,15 +62,16 @@ export async function runComponent(
 		async sleep(ms: number) {
 			slept.push(ms);
 		},
-		async http(call: OutboundCall) {
+		async http(call: OutboundCall, signal: AbortSignal) {
 			calls.push(call);
+			if (http !== undefined) return http(call, signal);
 			const answer = toAnswer(answers[Math.min(calls.length, answers.length) - 1] ?? {}, call.url);
 			const { body, ...head } = answer;
 			if (call.sink?.accepts(answer.status) !== true) return answer;
 			await call.sink.take(head, listChunks(body));
 			return { ...head, body: new Uint8Array() };
 		},
-		credentialText: (name: string, field = "") => `secret-${name}-${field}`,
+		credentialText: text ?? ((name: string, field = "") => `secret-${name}-${field}`),
 		sandbox,
 		files,
 	} as unknown as Effects;

@@ -1,5 +1,5 @@
+import { listAuthIds } from "@tripline/contract/auth-ids";
 import type { Json } from "@tripline/contract/json";
-import { listAuthIds } from "@tripline/contract/recipes";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { compileSource } from "@tripline/engine/compile";
 import type { Component } from "@tripline/engine/component";

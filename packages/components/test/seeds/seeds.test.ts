@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { listAuthIds } from "@tripline/contract/auth-ids";
 import type { Json } from "@tripline/contract/json";
-import { listAuthIds, WriteApiRecipe, WriteAuthRecipe } from "@tripline/contract/recipes";
+import { WriteApiRecipe, WriteAuthRecipe } from "@tripline/contract/recipes";
 import { nodeSettings } from "@tripline/contract/workflows";
 import { findAuthRecipeProblems } from "../../src/auth/recipe-problems.ts";
 import { isWithin } from "../../src/outbound/hosts.ts";
@@ -25,6 +26,7 @@ for (const recipe of apiRecipes) {
 		const { id: _, ...written } = recipe;
 		assert.deepEqual(WriteApiRecipe.parse(written), written);
 		assert.deepEqual(findApiRecipeProblems(recipe, findAuthRecipes(recipe)), []);
+		assert.notEqual(recipe.category, undefined);
 	});
 
 	test(`the API recipe ${recipe.id} calls only hosts of its credential`, () => {

@@ -28,8 +28,9 @@ export class LazyMap<Value> implements ReadonlyMap<string, Value> {
 		return this.#texts.keys();
 	}
 
+	/** Keeps nothing of what it parses: a list needs every value, and only once. */
 	*entries(): MapIterator<[string, Value]> {
-		for (const key of this.#texts.keys()) yield [key, this.get(key) as Value];
+		for (const [key, text] of this.#texts) yield [key, this.#parsed.get(key) ?? (JSON.parse(text) as Value)];
 	}
 
 	*values(): MapIterator<Value> {

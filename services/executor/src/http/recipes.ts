@@ -2,6 +2,7 @@ import { isSignInRecipe } from "@tripline/components/auth/authorization-code";
 import { findAuthRecipeProblems } from "@tripline/components/auth/recipe-problems";
 import { builtInCatalogue } from "@tripline/components/catalogue";
 import { findApiRecipeProblems } from "@tripline/components/recipes/problems";
+import { listAuthIds } from "@tripline/contract/auth-ids";
 import { DeletedAnswer } from "@tripline/contract/entries";
 import { Failed, invalid, notFound } from "@tripline/contract/failures";
 import { DescribedOperations, ImportDescription, ImportedRecipe } from "@tripline/contract/openapi";
@@ -10,7 +11,6 @@ import {
 	ApiRecipeList,
 	type AuthRecipe,
 	AuthRecipeList,
-	listAuthIds,
 	RecipeId,
 	WriteApiRecipe,
 	WriteAuthRecipe,
@@ -55,6 +55,7 @@ export function recipeRoutes({
 					id: recipe.id,
 					title: recipe.title,
 					description: recipe.description,
+					category: recipe.category ?? null,
 					auth: recipe.auth,
 					source,
 					operations: Object.keys(recipe.operations),

@@ -160,14 +160,15 @@ export function signInSessions(deps: {
 		rejected: string | null,
 	): Promise<OpenSession> {
 		const { tokens } = session;
-		if (tokens.refresh === null) return end(named, session);
+		const { refresh, access } = tokens;
+		if (refresh === null) return end(named, session);
 		let signedIn: SignedIn;
 		try {
-			signedIn = await requestRenewal(named, tokens.refresh);
+			signedIn = await requestRenewal(named, { refresh, access });
 		} catch (error) {
 			const isOfClient = error instanceof TokenRefused && error.isOfClient;
 			if (error instanceof TokenRefused && error.code !== null && !isOfClient) return end(named, session);
-			const isStillValid = tokens.access !== rejected && clock.now() < (tokens.expiresAt ?? 0);
+			const isStillValid = access !== rejected && clock.now() < (tokens.expiresAt ?? 0);
 			if (isStillValid) return session;
 			throw isOfClient ? createClientError(named, error) : error;
 		}
@@ -182,12 +183,15 @@ export function signInSessions(deps: {
 		throw createMissingError(named.name);
 	}
 
-	async function requestRenewal({ name, recipe, revealed }: Named, refreshToken: string): Promise<SignedIn> {
+	async function requestRenewal(
+		{ name, recipe, revealed }: Named,
+		tokens: { readonly refresh: string; readonly access: string },
+	): Promise<SignedIn> {
 		const credential = { name, recipe, fields: revealed.fields, key: "" };
 		const response = await requestTokens(
 			send,
 			credential,
-			buildRefreshRequest(credential, refreshToken),
+			buildRefreshRequest(credential, tokens),
 			AbortSignal.timeout(RENEW_TIMEOUT_MS),
 		);
 		return readSignedIn(credential, response);

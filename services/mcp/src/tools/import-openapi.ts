@@ -1,6 +1,7 @@
+import { listAuthIds } from "@tripline/contract/auth-ids";
 import type { Json } from "@tripline/contract/json";
 import type { DescribedOperations, ImportedRecipe } from "@tripline/contract/openapi";
-import { listAuthIds, RecipeId } from "@tripline/contract/recipes";
+import { RecipeId } from "@tripline/contract/recipes";
 import { describeAdding } from "@tripline/engine/add-credential";
 import * as z from "zod";
 import { buildWithin, fit, shorten } from "./budget.ts";
@@ -17,7 +18,7 @@ export const importOpenapi = defineTool({
 	name: "import_openapi",
 	title: "Import an OpenAPI description",
 	description:
-		"Makes components for a web API from its OpenAPI (3.0, 3.1) or Swagger 2.0 description. Without operations it lists them. With operations it returns the recipe, how its requests are authorized and what was not understood; with save: true it is stored, and each operation is a component <recipe>.<operation>. Before you write a node with http_request for a known service, look for its description.",
+		"Makes components for a web API from its OpenAPI or Swagger 2.0 description. Without operations it lists them. With operations it returns the recipe, how its requests are authorized and what was not understood; save: true stores it, and each operation is a component <recipe>.<operation>.",
 	hints: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
 	input: z.strictObject({
 		description: z
@@ -25,7 +26,7 @@ export const importOpenapi = defineTool({
 			.min(1)
 			.max(MAX_DESCRIPTION_LENGTH)
 			.optional()
-			.meta({ description: "The description itself, as JSON or YAML text; prefer url" }),
+			.meta({ description: "Its text, JSON or YAML; prefer url" }),
 		url: z.string().max(2_000).optional().meta({ description: "The address of the description" }),
 		operations: z
 			.array(z.string().min(1).max(300))
@@ -39,14 +40,14 @@ export const importOpenapi = defineTool({
 			.min(1)
 			.max(500)
 			.optional()
-			.meta({ description: "Address of the service, if the description has none or several" }),
+			.meta({ description: "The address to call, if it names none or several" }),
 		save: z.boolean().default(false).meta({ description: "Store the recipe" }),
 		query: z
 			.string()
 			.min(1)
 			.max(200)
 			.optional()
-			.meta({ description: "Words to search in the list of operations" }),
+			.meta({ description: "Words in the listed operations" }),
 		limit: limit(50, 200),
 		cursor,
 		max_chars: maxChars,

@@ -8,7 +8,6 @@ import { getComponent } from "./get-component.ts";
 import { getEntry } from "./get-entry.ts";
 import { getExecution } from "./get-execution.ts";
 import { getFile } from "./get-file.ts";
-
 import { getWorkflow } from "./get-workflow.ts";
 import { importOpenapi } from "./import-openapi.ts";
 import { ingestTriplet } from "./ingest-triplet.ts";

@@ -6,7 +6,8 @@ import { ComponentDetail, ComponentList, InstalledComponent } from "@tripline/co
 import { GuiConnect, GuiRevoked, GuiSession, GuiTokens, GuiVerifyReport } from "@tripline/contract/gui";
 import { sha256Hex } from "@tripline/contract/ids";
 import { ComponentAnswer, ComponentPage, VersionAnswer } from "@tripline/contract/market";
-import { AuthRecipeList } from "@tripline/contract/recipes";
+import { DescribedOperations, ImportedRecipe } from "@tripline/contract/openapi";
+import { ApiRecipeList, AuthRecipeList, WriteApiRecipe } from "@tripline/contract/recipes";
 import { createToken } from "../../src/oauth/tokens.ts";
 import { NOON, ORIGIN, OWN_TOKEN_ID, startWorld } from "./world.ts";
 
@@ -133,6 +134,77 @@ describe("the console's credentials", () => {
 		const { auth_recipes } = await world.expect(200, AuthRecipeList, "GET", "/gui/auth-recipes");
 		const github = auth_recipes.find(({ id }) => id.startsWith("github"));
 		assert.ok((github?.fields.length ?? 0) > 0 && (github?.hosts.length ?? 0) > 0);
+	});
+});
+
+describe("the console's recipes", () => {
+	const operation = {
+		title: "List tickets",
+		method: "GET",
+		path: "/tickets",
+		params: { type: "object" },
+		output: { schema: {} },
+	};
+	const recipe = {
+		title: "Helpdesk",
+		description: "Tickets",
+		auth: null,
+		base_url: "https://desk.example",
+		operations: { list_tickets: operation },
+	};
+	const find = async (id: string) => {
+		const { recipes } = await world.expect(200, ApiRecipeList, "GET", "/gui/recipes");
+		return recipes.find((each) => each.id === id);
+	};
+
+	test("are stored, listed with their category, read and deleted", async () => {
+		const github = await find("github");
+		assert.deepEqual([github?.source, github?.category], ["seeded", "development"]);
+		const body = { ...recipe, category: "messaging" };
+		await world.expect(200, WriteApiRecipe, "PUT", "/gui/recipes/helpdesk", { body });
+		const listed = await find("helpdesk");
+		assert.deepEqual(
+			[listed?.source, listed?.category, listed?.operations],
+			["own", "messaging", ["list_tickets"]],
+		);
+		const read = await world.expect(200, WriteApiRecipe, "GET", "/gui/recipes/helpdesk");
+		assert.deepEqual(read, { ...body, id: "helpdesk" });
+		await world.expect(200, DeletedAnswer, "DELETE", "/gui/recipes/helpdesk");
+		await world.refuse(404, "DELETE", "/gui/recipes/helpdesk");
+		await world.refuse(404, "GET", "/gui/recipes/helpdesk");
+		assert.equal(await find("helpdesk"), undefined);
+	});
+
+	test("are refused with the place of each problem", async () => {
+		const wrong = { ...recipe, operations: { list_tickets: { ...operation, path: "/tickets/{ticket}" } } };
+		const { issues } = await world.refuse(422, "PUT", "/gui/recipes/helpdesk", { body: wrong });
+		assert.deepEqual(
+			issues?.map(({ path }) => path),
+			["operations.list_tickets.path"],
+		);
+	});
+
+	test("are made of a description", async () => {
+		const description = JSON.stringify({
+			openapi: "3.0.3",
+			info: { title: "Helpdesk", version: "1" },
+			servers: [{ url: "https://desk.example" }],
+			paths: {
+				"/tickets": { get: { operationId: "listTickets", responses: { 200: { description: "All" } } } },
+			},
+		});
+		const path = "/gui/recipes/from-openapi";
+		const listed = await world.expect(200, DescribedOperations, "POST", path, { body: { description } });
+		assert.deepEqual(
+			listed.operations.map(({ id }) => id),
+			["listTickets"],
+		);
+		const body = { description, operations: ["listTickets"], id: "desk", save: true };
+		const { saved } = await world.expect(200, ImportedRecipe, "POST", path, { body });
+		assert.equal(saved, true);
+		assert.equal((await find("desk"))?.source, "own");
+		const { issues } = await world.refuse(422, "POST", path, { body: { description: "openapi: 1" } });
+		assert.ok((issues?.length ?? 0) > 0);
 	});
 });
 

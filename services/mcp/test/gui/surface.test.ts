@@ -37,6 +37,7 @@ describe("the console's endpoints", () => {
 			"/gui/components",
 			"/gui/credentials",
 			"/gui/auth-recipes",
+			"/gui/recipes",
 		],
 		registry: ["/gui/registry/components", "/gui/registry/components/a"],
 	};

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
+import { listAuthIds } from "@tripline/contract/auth-ids";
 import { DeletedAnswer, EntryPage } from "@tripline/contract/entries";
 import { ComponentDetail, Validation } from "@tripline/contract/executor";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import {
 	ApiRecipeList,
 	AuthRecipeList,
-	listAuthIds,
 	SeededRecipes,
 	WriteApiRecipe,
 	WriteAuthRecipe,

@@ -5,6 +5,7 @@ import { Link } from "../../router.tsx";
 import { buildComponentPath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { hasWords } from "../../ui/has-words.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { buildSummary } from "../../ui/markdown.ts";
 import { NothingFound } from "../../ui/nothing-found.tsx";
@@ -45,13 +46,4 @@ function Item({ of }: { readonly of: ComponentItem }) {
 			<span className="component-summary">{buildSummary(of.description)}</span>
 		</Link>
 	);
-}
-
-/** Whether a text contains every word, ignoring case. */
-function hasWords(text: string, words: string): boolean {
-	const within = text.toLocaleLowerCase();
-	return words
-		.toLocaleLowerCase()
-		.split(/\s+/)
-		.every((word) => within.includes(word));
 }

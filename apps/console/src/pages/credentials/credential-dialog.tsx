@@ -18,7 +18,7 @@ interface Props {
 	readonly recipes: readonly AuthRecipe[];
 	readonly taken: readonly string[];
 	onClose(): void;
-	onSaved(name: string): void;
+	onSaved(name: string, recipe: AuthRecipe): void;
 }
 
 export function CredentialDialog({ wanted, recipes, taken, onClose, onSaved }: Props) {
@@ -42,9 +42,9 @@ export function CredentialDialog({ wanted, recipes, taken, onClose, onSaved }: P
 					recipe={recipe}
 					credential={credential}
 					taken={taken}
-					onBack={() => setId("")}
+					onBack={recipes.length === 1 ? null : () => setId("")}
 					onClose={onClose}
-					onSaved={onSaved}
+					onSaved={(name) => onSaved(name, recipe)}
 				/>
 			)}
 		</Dialog>

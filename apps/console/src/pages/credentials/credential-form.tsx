@@ -19,7 +19,8 @@ interface Props {
 	/** The credential to replace; null for a new one. */
 	readonly credential: Credential | null;
 	readonly taken: readonly string[];
-	onBack(): void;
+	/** Chooses another type; null if there is no choice. */
+	readonly onBack: (() => void) | null;
 	onClose(): void;
 	onSaved(name: string): void;
 }
@@ -135,7 +136,7 @@ export function CredentialForm({ recipe, credential, taken, onBack, onClose, onS
 			)}
 			<p className="soft">{hosts.length === 0 ? text.neverSent : text.allowedHosts(hosts.join(", "))}</p>
 			<div className="form-actions">
-				{credential === null && (
+				{credential === null && onBack !== null && (
 					<Button kind="quiet" icon="left" onClick={onBack}>
 						{text.chooseAnotherType}
 					</Button>

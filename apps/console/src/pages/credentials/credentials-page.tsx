@@ -17,7 +17,7 @@ import { Problem } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { CredentialDialog, type Wanted } from "./credential-dialog.tsx";
 import { CredentialTable } from "./credential-table.tsx";
-import { SignInDialog, type SigningIn } from "./sign-in-dialog.tsx";
+import { openSignIn, SignInDialog, type SigningIn } from "./sign-in-dialog.tsx";
 import { CREDENTIALS } from "./texts.ts";
 
 export default function CredentialsPage() {
@@ -67,7 +67,7 @@ export default function CredentialsPage() {
 							<CredentialTable
 								credentials={list}
 								recipes={recipes.data}
-								onSignIn={signIn}
+								onSignIn={(credential) => setSigningIn(openSignIn(credential))}
 								onReplace={(credential) => setChosen({ credential, recipe: credential.auth_recipe })}
 								onDelete={setLeaving}
 							/>
@@ -121,13 +121,6 @@ export default function CredentialsPage() {
 	function reloadAll(): void {
 		credentials.reload();
 		if (recipes.problem !== null) recipes.reload();
-	}
-
-	function signIn(credential: Credential): void {
-		const opened = window.open("about:blank", "_blank", "popup,width=640,height=800");
-		// The pages of the service must not reach this one.
-		if (opened !== null) opened.opener = null;
-		setSigningIn({ credential, window: opened });
 	}
 
 	function close(): void {

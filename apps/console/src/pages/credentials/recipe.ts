@@ -1,4 +1,5 @@
 import type { AuthRecipe } from "../../api/types.ts";
+import { hasWords } from "../../ui/has-words.ts";
 
 type RecipeField = AuthRecipe["fields"][number];
 
@@ -7,11 +8,7 @@ export const SIGNING = "signing_secret";
 
 /** Finds recipes whose title, ID or hosts contain all words. */
 export function findRecipes(recipes: readonly AuthRecipe[], q: string): readonly AuthRecipe[] {
-	const words = q.toLowerCase().split(/\s+/).filter(Boolean);
-	return recipes.filter(({ title, id, hosts }) => {
-		const text = [title, id, ...hosts].join(" ").toLowerCase();
-		return words.every((word) => text.includes(word));
-	});
+	return recipes.filter(({ title, id, hosts }) => hasWords([title, id, ...hosts].join(" "), q));
 }
 
 /**

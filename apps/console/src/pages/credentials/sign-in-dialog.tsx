@@ -8,9 +8,17 @@ import { Problem } from "../../ui/problem.tsx";
 import { CREDENTIALS } from "./texts.ts";
 
 export interface SigningIn {
-	readonly credential: Credential;
+	readonly credential: Pick<Credential, "name" | "sign_in">;
 	/** Opened by the click, because browsers block windows that are opened later. Null if it was blocked anyway. */
 	readonly window: Window | null;
+}
+
+/** Opens the window of a sign-in. Called on a click. */
+export function openSignIn(credential: SigningIn["credential"]): SigningIn {
+	const opened = window.open("about:blank", "_blank", "popup,width=640,height=800");
+	// The pages of the service must not reach this one.
+	if (opened !== null) opened.opener = null;
+	return { credential, window: opened };
 }
 
 interface Props {

@@ -9,11 +9,10 @@ import {
 	toFileType,
 } from "@tripline/contract/files";
 import { limit } from "@tripline/contract/paging";
-import type { Incoming } from "@tripline/web/http-message";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { McpCaller } from "../../callers.ts";
-import { createNotFound, type GuiParts, getExecutor, requireFound, TAG as tag } from "./parts.ts";
+import { createNotFound, type GuiParts, getExecutor, readLength, requireFound, TAG as tag } from "./parts.ts";
 
 const FILE = "file";
 const OneFile = z.object({ id: FileId });
@@ -131,7 +130,3 @@ export const fileRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 ];
 
 /** The number of bytes that the sender announces. */
-function readLength({ headers }: Incoming): number | undefined {
-	const given = headers.get("content-length");
-	return given !== null && /^\d{1,15}$/.test(given) ? Number(given) : undefined;
-}

@@ -43,3 +43,9 @@ export const createNotFound = (what: string): Failed =>
 	new Failed({ kind: "not_found", message: `${what} not found` });
 
 export const toIso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** Of the body, in bytes, if the client sent it. */
+export function readLength({ headers }: Incoming): number | undefined {
+	const given = headers.get("content-length");
+	return given !== null && /^\d{1,15}$/.test(given) ? Number(given) : undefined;
+}

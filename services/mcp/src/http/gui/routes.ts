@@ -14,6 +14,7 @@ import { graphStartRoutes } from "./graph-start.ts";
 import { overviewRoutes } from "./overview.ts";
 import type { GuiParts } from "./parts.ts";
 import { questionRoutes } from "./questions.ts";
+import { recipeRoutes } from "./recipes.ts";
 import { registryRoutes } from "./registry.ts";
 import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
@@ -38,6 +39,7 @@ export const guiRoutes = (parts: GuiParts): Route<McpCaller>[] =>
 		...graphRoutes(parts),
 		...graphStartRoutes(parts),
 		...componentRoutes(parts),
+		...recipeRoutes(parts),
 		...registryRoutes(parts),
 		...credentialRoutes(parts),
 		...tokenRoutes(parts),

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { Link } from "../../router.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { Link } from "../router.tsx";
+import { Icon } from "./icon.tsx";
 
-/** Link back to the list of components. */
+/** Link back to a list. */
 export function BackLink({ to, children }: { readonly to: string; readonly children: ReactNode }) {
 	return (
 		<Link to={to} className="line">
