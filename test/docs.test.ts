@@ -90,6 +90,14 @@ describe("the documentation of the seeded recipes", () => {
 		assert.deepEqual(said, there);
 	});
 
+	test("lists every operation with pages", () => {
+		const line = /^Seeded operations with pages: (.*)\.$/m.exec(read("docs/guides/recipes.md"))?.[1] ?? "";
+		const there = apiRecipes.flatMap(({ id, operations }) =>
+			Object.entries(operations).flatMap(([name, { paginate }]) => (paginate ? [`\`${id}.${name}\``] : [])),
+		);
+		assert.deepEqual(line.split(", "), there.sort());
+	});
+
 	test("lists every auth recipe with its fields", () => {
 		const said = readRows("docs/guides/credentials.md", "| Auth recipe |").map(
 			([, id, fields]) => [id?.[0], fields?.filter((name) => name !== "api_key")] as const,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
+import { setValueAt } from "../../src/http-request/place.ts";
 import { apiRecipes } from "../../src/seeds/seeds.ts";
 import { checkRequest } from "./check-request.ts";
 import { type Double, openDouble } from "./double.ts";
@@ -40,6 +41,8 @@ test("the table has every operation with pages", () => {
 		Object.entries(operations).flatMap(([name, { paginate }]) => (paginate ? [`${id}.${name}`] : [])),
 	);
 	assert.deepEqual(pagedReads.map(({ component }) => component).sort(), paged.sort());
+	const short = pagedReads.filter(({ pages }) => pages.length < 3).map(({ component }) => component);
+	assert.deepEqual(short, []);
 });
 
 describe("a bundled operation reads all pages as in the service's documentation", () => {
@@ -60,19 +63,32 @@ describe("a bundled operation reads all pages as in the service's documentation"
 
 const assertSeen = (index: number) => double.seen[index] ?? assert.fail(`there was no request ${index}`);
 
-test("a link to another host is not followed", async () => {
-	const outcome = await readAll({
-		component: "github.list_issues",
-		params: { owner: "octocat", repo: "Hello-World" },
-		pages: [
-			{
-				sends: "",
-				answer: [{ number: 1 }],
-				answerHeaders: { link: '<https://evil.example/issues?page=2>; rel="next"' },
-			},
-		],
-	});
-	assert.ok("error" in outcome);
-	assert.match(outcome.error, /evil\.example/);
-	assert.equal(double.seen.length, 1);
+describe("a link to another host is not followed", () => {
+	const evil = "https://evil.example/next?page=2";
+	const byLink = apiRecipes.flatMap(({ id, operations }) =>
+		Object.entries(operations).flatMap(([name, { paginate }]) =>
+			paginate?.by === "link" ? [{ component: `${id}.${name}`, url: paginate.url }] : [],
+		),
+	);
+	for (const { component, url } of byLink) {
+		test(component, async () => {
+			const { params, pages } = pagedReads.find((read) => read.component === component) ?? assert.fail();
+			const [first = assert.fail()] = pages;
+			const page =
+				url === undefined
+					? { ...first, answerHeaders: { link: `<${evil}>; rel="next"` } }
+					: { ...first, answer: setValueAt(first.answer, url, evil) };
+			const outcome = await readAll({ component, params, pages: [page] });
+			assert.ok("error" in outcome);
+			assert.match(outcome.error, /evil\.example/);
+			assert.equal(double.seen.length, 1);
+		});
+	}
+});
+
+test("Google's answer without a list has no items", async () => {
+	for (const component of ["gmail.search_messages", "google_contacts.list_contacts"]) {
+		const pages = [{ sends: "", answer: { resultSizeEstimate: 0 } }];
+		assert.deepEqual(await readAll({ component, params: {}, pages }), { output: [] });
+	}
 });
