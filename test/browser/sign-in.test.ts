@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { startOidc } from "../oidc.ts";
 import { NO_BROWSER } from "./chromium.ts";
 import { locators } from "./locators.ts";
+import { signInAtProvider } from "./sign-in.ts";
 import { browserWorld } from "./world.ts";
 
 describe("signing in from the console", { skip: NO_BROWSER }, async () => {
@@ -35,16 +36,7 @@ describe("signing in from the console", { skip: NO_BROWSER }, async () => {
 
 		const opening = page.waitForEvent("popup");
 		await button("Connect: oidc").click();
-		const popup = await opening;
-		await popup.getByText("Namespace", { exact: true }).waitFor();
-		await popup.getByRole("button", { name: "Continue" }).click();
-		await popup.locator("input[name=login]").fill("ada");
-		await popup.locator("input[name=password]").fill("any");
-		await popup.locator("button[type=submit]").click();
-		await popup.locator("button[type=submit]", { hasText: /continue/i }).click();
-		await popup.getByText("You can close this window").waitFor();
-		assert.equal(await popup.evaluate("window.opener"), null);
-		await popup.close();
+		await signInAtProvider(await opening);
 
 		await statusText("oidc is signed in").waitFor();
 		await page.getByText("Signed in", { exact: true }).waitFor();

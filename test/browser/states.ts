@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core";
+import { buildDescription, chooseDescription } from "./descriptions.ts";
 import type { Seeded } from "./seed.ts";
 
 /** A state of a page. It is opened in English. */
@@ -445,6 +446,27 @@ export const MORE: readonly State[] = [
 		name: "recipe-missing",
 		path: () => "/recipes/nothing",
 		there: (page) => page.getByText("Recipe “nothing” not found"),
+	},
+	{
+		name: "import-recipe",
+		path: () => "/import-recipe",
+		there: (page) => button(page, "List operations"),
+	},
+	{
+		name: "import-operations",
+		path: () => "/import-recipe",
+		act: (page) => chooseDescription(page, buildDescription(40)),
+		there: (page) => page.getByText("Read thing number 3"),
+	},
+	{
+		name: "import-preview",
+		path: () => "/import-recipe",
+		act: async (page) => {
+			await chooseDescription(page, buildDescription(4));
+			await press(page, "Select those shown");
+			await press(page, "Preview");
+		},
+		there: (page) => heading(page, "Preview of Shop API"),
 	},
 	{
 		name: "credential-kinds",

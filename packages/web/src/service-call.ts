@@ -216,7 +216,7 @@ const createFetchSender =
 /** Fetch requires `duplex` for a stream; the types of browsers do not know it. */
 const toRequestBody = (body: Message["body"]): RequestInit => {
 	if (body === undefined || typeof body === "string") return body === undefined ? {} : { body };
-	return { body: toByteStream(body), duplex: "half" } as RequestInit;
+	return { body: toByteStream(copyPieces(body)), duplex: "half" } as RequestInit;
 };
 
 const encoder = new TextEncoder();
@@ -231,7 +231,7 @@ const createLocalSender =
 				headers: incomingHeaders(headers),
 				isInternal: true,
 				signal,
-				bytes: (most) => readStream(body, most),
+				bytes: (most) => readStream(copyPieces(body), most),
 				stream: (most) => limitPieces(body, most),
 			});
 		const bytes = async () => encoder.encode(body);
@@ -250,6 +250,11 @@ const createLocalSender =
 
 async function* streamText(text: string): AsyncGenerator<Uint8Array> {
 	yield encoder.encode(text);
+}
+
+/** A piece may be freed when the next one is read. */
+async function* copyPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+	for await (const piece of pieces) yield piece.slice();
 }
 
 async function* limitPieces(pieces: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {

@@ -82,7 +82,12 @@ for (const [name, transportTo] of Object.entries(TRANSPORTS)) {
 				}),
 			);
 			const pieces = async function* () {
-				for (const piece of ["a,b\n", "1,2\n"]) yield new TextEncoder().encode(piece);
+				for (const text of ["a,b\n", "1,2\n"]) {
+					const piece = new TextEncoder().encode(text);
+					yield piece;
+					// As a listener does that frees the memory.
+					piece.fill(0);
+				}
 			};
 			const answer = await call("POST", "/things", () => true, {
 				stream: { type: "text/csv", size: 8, content: pieces() },

@@ -11,6 +11,7 @@ import type {
 	Credential,
 	CredentialWrite,
 	DeletedWorkflows,
+	DescribedOperations,
 	Diff,
 	Entries,
 	Entry,
@@ -20,6 +21,8 @@ import type {
 	FileLink,
 	Files,
 	GraphStart,
+	ImportDescription,
+	ImportedRecipe,
 	JsonObject,
 	KeptData,
 	MarketDetail,
@@ -54,6 +57,7 @@ import type {
 type Signal = AbortSignal | undefined;
 type IfVersion = Sent["ifVersion"];
 const encode = encodeURIComponent;
+const IMPORT_URL = "/gui/recipes/from-openapi";
 /** One more than the navigation counts. */
 const MAX_QUESTIONS = 100;
 
@@ -255,6 +259,11 @@ export const api = {
 		get: (id: string, signal?: Signal) =>
 			call<WriteApiRecipe>("GET", `/gui/recipes/${encode(id)}`, { signal }),
 		delete: (id: string) => call<unknown>("DELETE", `/gui/recipes/${encode(id)}`),
+		/** Lists the operations of an OpenAPI description. */
+		describe: (request: ImportDescription) =>
+			call<DescribedOperations>("POST", IMPORT_URL, { json: request }),
+		/** Makes a recipe of some operations, and stores it with `save`. */
+		make: (request: ImportDescription) => call<ImportedRecipe>("POST", IMPORT_URL, { json: request }),
 	},
 	registry: {
 		list: (

@@ -39,6 +39,7 @@ export type {
 	ComponentAnswer as MarketDetail,
 	VersionAnswer as MarketVersion,
 } from "@tripline/contract/market";
+export type { DescribedOperations, ImportDescription, ImportedRecipe } from "@tripline/contract/openapi";
 export type { OpenQuestion } from "@tripline/contract/questions";
 export type { ApiOperation, WriteApiRecipe } from "@tripline/contract/recipes";
 export type { Suggestion } from "@tripline/contract/search";

@@ -45,6 +45,11 @@ export const ROUTES: readonly PageRoute[] = [
 	{ pattern: "/registry/:id", page: components, place: "components" },
 	{ pattern: "/recipes", page: page(() => import("../pages/recipes/recipes-page.tsx")), place: "recipes" },
 	{
+		pattern: "/import-recipe",
+		page: page(() => import("../pages/recipes/import/import-page.tsx")),
+		place: "recipes",
+	},
+	{
 		pattern: "/recipes/:id",
 		page: page(() => import("../pages/recipes/recipe-page.tsx")),
 		place: "recipes",

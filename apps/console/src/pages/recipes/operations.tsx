@@ -9,8 +9,8 @@ import { Parameters } from "../components/parameters-table.tsx";
 import { RECIPES } from "./texts.ts";
 
 interface Props {
-	/** Id of the recipe. */
-	readonly recipe: string;
+	/** Id of the recipe; left out if it is not saved. */
+	readonly recipe?: string;
 	readonly of: Readonly<Record<string, ApiOperation>>;
 }
 
@@ -20,7 +20,7 @@ export function Operations({ recipe, of }: Props) {
 		<ul className="operations">
 			{Object.entries(of).map(([name, operation]) => (
 				<li key={name}>
-					<Operation id={`${recipe}.${name}`} name={name} of={operation} />
+					<Operation id={recipe === undefined ? null : `${recipe}.${name}`} name={name} of={operation} />
 				</li>
 			))}
 		</ul>
@@ -28,7 +28,8 @@ export function Operations({ recipe, of }: Props) {
 }
 
 interface OneProps {
-	readonly id: string;
+	/** Of the component. */
+	readonly id: string | null;
 	readonly name: string;
 	readonly of: ApiOperation;
 }
@@ -39,8 +40,10 @@ function Operation({ id, name, of }: OneProps) {
 		<details>
 			<summary>
 				<Icon name="right" />
-				<span className="operation-title">{of.title}</span>
-				<code>{name}</code>
+				<span className="operation-name">
+					<span>{of.title}</span>
+					<code>{name}</code>
+				</span>
 				{of.paginate !== undefined && <Badge tone="accent">{text.pages}</Badge>}
 			</summary>
 			<div className="operation-body">
@@ -52,11 +55,13 @@ function Operation({ id, name, of }: OneProps) {
 				</p>
 				{of.paginate !== undefined && <p className="soft">{text.pagesHint}</p>}
 				<Parameters schema={of.params} />
-				<p>
-					<ButtonLink isSmall to={buildComponentPath(id)}>
-						{text.asComponent}
-					</ButtonLink>
-				</p>
+				{id !== null && (
+					<p>
+						<ButtonLink isSmall to={buildComponentPath(id)}>
+							{text.asComponent}
+						</ButtonLink>
+					</p>
+				)}
 			</div>
 		</details>
 	);

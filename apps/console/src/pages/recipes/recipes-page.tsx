@@ -6,6 +6,7 @@ import { Link, useSearch } from "../../router.tsx";
 import { buildRecipePath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { ButtonLink } from "../../ui/button-link.tsx";
 import { COMMON } from "../../ui/common-texts.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -19,7 +20,15 @@ export default function RecipesPage() {
 	const text = useTexts(RECIPES);
 	const query = useQuery("recipes", api.recipes.list);
 	return (
-		<Page title={text.title} lead={text.lead}>
+		<Page
+			title={text.title}
+			lead={text.lead}
+			actions={
+				<ButtonLink to="/import-recipe" kind="primary" icon="upload">
+					{text.import}
+				</ButtonLink>
+			}
+		>
 			<Loaded query={query} lines={8}>
 				{(recipes) => <List of={recipes} />}
 			</Loaded>

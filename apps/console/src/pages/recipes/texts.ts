@@ -4,6 +4,7 @@ export const RECIPES = texts({
 	en: {
 		title: "Recipes",
 		lead: "Recipes describe services and their operations. Each operation is a component of workflows.",
+		import: "Import OpenAPI",
 		search: "Find a service or an operation",
 		category: "Category",
 		own: "Your own",
@@ -46,6 +47,7 @@ export const RECIPES = texts({
 	"zh-Hant": {
 		title: "配方",
 		lead: "配方描述外部服務及其操作，每項操作都是工作流程可用的元件。",
+		import: "匯入 OpenAPI",
 		search: "尋找服務或操作",
 		category: "類別",
 		own: "自訂",
