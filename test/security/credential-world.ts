@@ -22,7 +22,7 @@ export type Double = (request: HttpRequest) => {
 	body: string;
 };
 
-const SERVED = /\.example$|^api\.github\.com$/;
+const SERVED = /\.example$|^(?:api\.github|sheets\.googleapis)\.com$/;
 
 /** The real service on real files; external hosts are served here and all requests to them are recorded. */
 export async function credentialWorld(environment: Readonly<Record<string, string>>, double: Double) {
@@ -30,7 +30,8 @@ export async function credentialWorld(environment: Readonly<Record<string, strin
 	const lines: string[] = [];
 	const answers: string[] = [];
 	const sent: Sent[] = [];
-	const clock = { now: () => Date.now() };
+	let ahead = 0;
+	const clock = { now: () => Date.now() + ahead };
 	const service: Service = await startService({
 		settings: parseSettings({ PORT: "0", STORE_PORT: "0", DATA_DIR: folder, ...environment }),
 		clock,
@@ -117,6 +118,10 @@ export async function credentialWorld(environment: Readonly<Record<string, strin
 		put,
 		run,
 		signIn,
+		/** Moves the service's clock. */
+		advance(ms: number): void {
+			ahead += ms;
+		},
 		leaks,
 		async stop(): Promise<void> {
 			client.close();

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import type { HttpRequest } from "@tripline/platform/http";
 import type { Answer } from "./client.ts";
-import { credentialWorld, one } from "./credential-world.ts";
-import { API_RECIPE, CODE_MANIFEST, pinManifest } from "./extensions.ts";
+import { credentialWorld, type Double, one } from "./credential-world.ts";
+import { API_RECIPE, AUTH_RECIPE, CODE_MANIFEST, pinManifest } from "./extensions.ts";
 import { type FalseRegistry, falseRegistry } from "./false-registry.ts";
 import { type Loopback, loopback } from "./loopback.ts";
 import { HOSTILE_URLS, THIS_MACHINE } from "./ssrf-targets.ts";
@@ -36,11 +37,8 @@ before(async () => {
 	registry = await falseRegistry();
 	canary = await loopback();
 	const environment = { REGISTRY_BASE_URL: registry.url };
-	world = await credentialWorld(environment, ({ url }) => ({
-		status: 302,
-		headers: { location: buildNext(url) },
-		body: "",
-	}));
+	world = await credentialWorld(environment, answer);
+	await putCredentials();
 	const port = canary.host.split(":")[1];
 	targets = [
 		...sample(THIS_MACHINE, 34).map((host) => `http://${host}:${port}/`),
@@ -58,6 +56,19 @@ after(async () => {
 	world.remove();
 });
 
+/** Of the host that every call to Google is redirected to. */
+let sheet = "";
+
+/** Issues tokens that are no longer valid, links to the target, or redirects to it. */
+function answer({ url }: HttpRequest): ReturnType<Double> {
+	const json = (value: object) => ({ body: JSON.stringify(value) });
+	if (url.host === "auth.example")
+		return json({ access_token: "access-token", refresh_token: "refresh-token", expires_in: 0 });
+	if (url.pathname === "/pages") return json({ items: [1], next: url.searchParams.get("to") });
+	const location = url.host === "sheets.googleapis.com" ? sheet : buildNext(url);
+	return { status: 302, headers: { location }, body: "" };
+}
+
 /** The next URL in a chain of redirects that ends at the target. */
 function buildNext(url: URL): string {
 	const left = Number(url.searchParams.get("left") ?? 0);
@@ -71,8 +82,10 @@ const sample = (all: readonly string[], count: number): string[] =>
 
 const run = (settings: object): Promise<Answer> => world.run(OWNER, one(settings));
 
-/** The ways in which a workflow can call a URL. */
-const WAYS: Readonly<Record<string, (target: string) => Promise<Answer>>> = {
+type Outcome = Pick<Answer, "status" | "text">;
+
+/** The ways in which a workflow, or its owner, can make the service call a URL. */
+const WAYS: Readonly<Record<string, (target: string) => Promise<Outcome>>> = {
 	http_request: (url) => run({ component: "http_request", url, attempts: 1 }),
 	"http_request, from its input": (url) =>
 		world.run(OWNER, one({ component: "http_request", url: "{{input.url}}", attempts: 1 }), { url }),
@@ -94,14 +107,126 @@ const WAYS: Readonly<Record<string, (target: string) => Promise<Answer>>> = {
 			paginate: { by: "link", items: "a" },
 			attempts: 1,
 		}),
+	"pages of a recipe": (to) =>
+		runRecipe({ path: "/pages", paginate: { by: "link", url: "next", items: "items" } }, to),
+	"further hosts of a recipe": (to) => runRecipe({ path: "/" }, to),
+	"a file of a recipe": (to) => runRecipe({ path: "/", response: "file" }, to),
+	"rows of a Google sheet": (to) => {
+		sheet = to.toWellFormed();
+		const settings = { component: "google_sheets_rows", action: "read", spreadsheet_id: "a" };
+		return run({ ...settings, credential: "google" });
+	},
+	"a description": (url) => describeApi({ url }),
+	"a description, redirected": (url) => describeApi({ url: chain(2, url) }),
+	"a server in a description": async (url) => {
+		const description = JSON.stringify({ ...DESCRIPTION, servers: [{ url }] });
+		const made = await describeApi({ description, id: "described", operations: ["/orders"], save: true });
+		return made.status >= 400 ? made : run({ component: "described.get_orders" });
+	},
+	"a token endpoint": async (url) => {
+		await world.put(OWNER, "/credentials/client", { auth_recipe: "client", fields: { ...CLIENT, url } });
+		return run({ component: "http_request", url: "https://start.example/", credential: "client" });
+	},
+	"a token endpoint, after a sign-in": async (url) => {
+		await world.put(OWNER, "/credentials/fresh", { auth_recipe: "fresh", fields: { ...CLIENT, url } });
+		world.advance(60_000);
+		return world.signIn(OWNER, "fresh", "fresh");
+	},
+	"a token endpoint, for a renewal": async (token_url) => {
+		const put = await world.send(OWNER, "PUT", "/auth-recipes/signed", buildSignIn(token_url));
+		if (put.status >= 400) return put;
+		return run({ component: "http_request", url: "https://start.example/", credential: "signed" });
+	},
+	"a poll": async (url) => {
+		const poll = { operation: "http_request", params: { url, attempts: 1 }, key: "id" };
+		const trigger = { type: "schedule", cron: "* * * * *", poll };
+		const workflow = { name: "polled", description: "", version: "1", trigger };
+		const document = { ...workflow, ...one({ component: "set", values: {} }) };
+		const saved = await world.send(OWNER, "POST", "/workflows", document);
+		if (saved.status >= 400) return saved;
+		world.advance(60_000);
+		await world.service.tick();
+		for (;;) {
+			const { body, text } = await world.send(OWNER, "GET", "/workflows/polled/poll");
+			const { since, failures } = body as { since: string | null; failures: number };
+			if (since !== null || failures > 0) {
+				await world.send(OWNER, "DELETE", "/webhooks/named/polled");
+				return { status: failures > 0 ? 500 : 200, text };
+			}
+			await new Promise((resolve) => setTimeout(resolve, 5));
+		}
+	},
 };
+
+const CLIENT = { client_id: "ada", client_secret: "client-secret" };
+const DESCRIPTION = { openapi: "3.1.0", info: { title: "Shop" }, paths: { "/orders": { get: {} } } };
+
+const describeApi = (body: object) => world.send(OWNER, "POST", "/recipes/from-openapi", body);
+
+/** Runs an operation that may reach the target's host. */
+async function runRecipe(more: object, to: string): Promise<Answer> {
+	const host = URL.parse(to)?.host ?? "";
+	const recipe = {
+		...API_RECIPE,
+		base_url: "https://start.example",
+		operations: {
+			get: {
+				title: "Is redirected",
+				method: "GET",
+				params: { type: "object", properties: { to: { type: "string" } }, required: ["to"] },
+				query: { left: "0", to: "{{params.to}}" },
+				redirect_hosts: ["start.example", host],
+				output: { schema: {} },
+				...more,
+			},
+		},
+	};
+	const put = await world.send(OWNER, "PUT", "/recipes/target", recipe);
+	if (put.status >= 400) return put;
+	return run({ component: "target.get", to, ...("paginate" in more && { paginate: "all" }) });
+}
+
+const buildSignIn = (token_url: string) => ({
+	...AUTH_RECIPE,
+	type: "oauth2_authorization_code",
+	fields: [
+		{ name: "client_id", secret: false, help: "" },
+		{ name: "client_secret", secret: true, help: "" },
+		{ name: "url", secret: false, help: "", optional: true },
+	],
+	hosts: ["start.example"],
+	inject: { authorize_url: "https://auth.example/authorize", token_url, client_secret: "{client_secret}" },
+});
+
+async function putCredentials(): Promise<void> {
+	const { authorize_url: _, ...inject } = buildSignIn("{url}").inject;
+	const client = { ...buildSignIn("{url}"), type: "oauth2_client_credentials", inject };
+	await world.put(OWNER, "/auth-recipes/client", client);
+	await world.put(OWNER, "/auth-recipes/fresh", buildSignIn("{url}"));
+	await world.put(OWNER, "/auth-recipes/signed", buildSignIn("https://auth.example/token"));
+	await world.put(OWNER, "/credentials/signed", { auth_recipe: "signed", fields: CLIENT });
+	assert.equal((await world.signIn(OWNER, "signed", "signed")).status, 200);
+	const token = { name: "token", secret: true, help: "" };
+	const google = {
+		...AUTH_RECIPE,
+		type: "bearer",
+		fields: [token],
+		hosts: ["sheets.googleapis.com"],
+		inject: {},
+	};
+	await world.put(OWNER, "/auth-recipes/google_oauth", google);
+	await world.put(OWNER, "/credentials/google", {
+		auth_recipe: "google_oauth",
+		fields: { token: "a-token" },
+	});
+}
 
 const chain = (left: number, to: string): string =>
 	`https://start.example/?left=${left}&to=${encodeURIComponent(to.toWellFormed())}`;
 
 /** URLs that are also refused for their form. */
 const FORM =
-	/must (?:start with|be|not)|user name|neither http|is no |invalid URL|valid host|not an? (?:valid |http or https )?URL|may reach only|allows only \{\{|contains characters|without user|not allowed|own address|ends with a dot/;
+	/must (?:start with|be|not)|user name|neither http|is no |invalid URL|valid host|not an? (?:valid |http or https )?URL|may reach only|allows only \{\{|contains characters|without user|not allowed|own address|ends with a dot|no valid token endpoint|over plain http|does not say where|is not a valid address|did not issue a token/;
 
 describe("a non-public address", () => {
 	test("is not reached by any component, in any way", async (t) => {
@@ -109,7 +234,9 @@ describe("a non-public address", () => {
 		let named = 0;
 		for (const [way, call] of Object.entries(WAYS)) {
 			await tally(t, way, async (count) => {
-				for (const target of targets) {
+				// Each description is read in a process of its own.
+				const isSlow = way === "a server in a description";
+				for (const target of isSlow ? sample(targets, 15) : targets) {
 					const { status, text } = await call(target);
 					const isNamed = text.includes("ALLOW_PRIVATE_HOSTS");
 					if (isNamed) named++;
@@ -120,6 +247,41 @@ describe("a non-public address", () => {
 		}
 		t.diagnostic(`refusals that name ALLOW_PRIVATE_HOSTS: ${named}; the canary saw 0`);
 		assert.ok(named > 200);
+	});
+
+	test("is not called because a description refers to it, or a sign-in leads there", async (t) => {
+		await tally(t, "references", async (count) => {
+			const from = world.sent.length;
+			const refs = targets.map((target) => ({ $ref: `${target}#/paths/orders` }));
+			const responses = Object.fromEntries(refs.map((ref, nth) => [200 + nth, ref]));
+			const schema = { anyOf: refs, properties: Object.fromEntries(Object.entries(refs)) };
+			const content = { "application/json": { schema } };
+			const get = { parameters: refs, responses: { ...responses, 200: { content } } };
+			const post = { requestBody: { content }, externalDocs: { url: targets[0] } };
+			const others = refs.map((ref, nth) => [`/p${nth}`, { get: {}, ...ref }]);
+			const paths = { "/orders": { get, post }, ...Object.fromEntries(others) };
+			const described = { ...DESCRIPTION, $self: targets[0], paths };
+			const operations = ["/orders"];
+			const server = "https://start.example";
+			const made = await describeApi({ description: JSON.stringify(described), server, operations });
+			assert.equal(made.status, 200, made.text);
+			assert.match(made.text, /outside of this description/);
+			for (const target of targets) count(world.sent.length === from, target);
+		});
+		await tally(t, "authorization servers", async (count) => {
+			for (const target of targets) {
+				const from = world.sent.length;
+				const recipe = buildSignIn("https://auth.example/token");
+				const inject = { ...recipe.inject, authorize_url: target };
+				await world.send(OWNER, "PUT", "/auth-recipes/signed", { ...recipe, inject });
+				world.advance(60_000);
+				const link = await world.send(OWNER, "POST", "/credentials/signed/sign-in");
+				const { url } = link.body as { url?: string };
+				if (url !== undefined) await world.send(OWNER, "POST", new URL(url).pathname);
+				count(world.sent.length === from, target);
+			}
+		});
+		assert.equal(canary.connections(), 0);
 	});
 
 	test("is reached if ALLOW_PRIVATE_HOSTS names it, which proves that the canary works", async () => {

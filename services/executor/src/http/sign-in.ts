@@ -91,7 +91,7 @@ export function signInRoutes(deps: SignInDeps): Route<Caller>[] {
 				if (recipe === null || !isSignInRecipe(recipe))
 					throw new Failed({ kind: "conflict", message: `${auth_recipe} has no sign-in` });
 				const base = deps.requireBaseUrl();
-				await checkAuthorizeUrl(name, { recipe, revealed });
+				checkUrls(name, { recipe, revealed });
 				const wait = deps.linkRate.take(namespace);
 				if (wait !== null)
 					throw new Failed({ kind: "too_many", message: "too many links", retryAfterSeconds: wait });
@@ -163,10 +163,11 @@ export function signInRoutes(deps: SignInDeps): Route<Caller>[] {
 	];
 
 	/** A wrong host in a field, for example, is better reported here than in the browser. */
-	async function checkAuthorizeUrl(name: string, { recipe, revealed }: FoundCredential): Promise<void> {
+	function checkUrls(name: string, { recipe, revealed }: FoundCredential): void {
 		try {
 			const credential = { name, recipe, fields: revealed.fields, key: "" };
 			buildAuthorizeUrl(credential, { redirectUri: "", state: "", challenge: "" });
+			buildCodeRequest(credential, { code: "", verifier: "", redirectUri: "" });
 		} catch (error) {
 			if (!(error instanceof TerminalError)) throw error;
 			throw invalid([{ path: "fields", message: error.message }]);
@@ -256,13 +257,14 @@ export function signInRoutes(deps: SignInDeps): Route<Caller>[] {
 		if (code === null || code === "" || code.length > MAX_CODE_LENGTH) throw new SignInFailed("refused");
 		const credential = { name: flow.credential, recipe, fields: revealed.fields, key: "" };
 		const { verifier, redirectUri, namespace, put } = flow;
-		const request = buildCodeRequest(credential, { code, verifier, redirectUri });
-		const timeout = AbortSignal.timeout(EXCHANGE_TIMEOUT_MS);
-		const signedIn = await requestTokens(deps.send, credential, request, timeout)
-			.then((response) => readSignedIn(credential, response))
-			.catch((error: unknown) => {
-				throw new SignInFailed("exchange", error instanceof TokenRefused ? error.code : null);
-			});
+		const exchangeCode = async () => {
+			const request = buildCodeRequest(credential, { code, verifier, redirectUri });
+			const timeout = AbortSignal.timeout(EXCHANGE_TIMEOUT_MS);
+			return readSignedIn(credential, await requestTokens(deps.send, credential, request, timeout));
+		};
+		const signedIn = await exchangeCode().catch((error: unknown) => {
+			throw new SignInFailed("exchange", error instanceof TokenRefused ? error.code : null);
+		});
 		const login = uuidv7(clock.now());
 		if (!(await sessions.begin(namespace, flow.credential, put, login, signedIn)))
 			throw new SignInFailed("changed");

@@ -141,7 +141,7 @@ const scenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "the callback needs the browser's cookie and a state that is known, unused and not older than ten minutes",
+		name: "a stolen state, a victim's browser and a replayed code sign nobody in: the callback needs the cookie and an unused state of ten minutes",
 		cites: [],
 		async run(world) {
 			const service = openOAuthService(world);
@@ -179,7 +179,7 @@ const scenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "an answer of another service is refused: by its issuer, or by the redirect URL of another recipe",
+		name: "mix-up: an answer of another service is refused, by its issuer or by the redirect URL of another recipe",
 		cites: [],
 		async run(world) {
 			const service = openOAuthService(world);
@@ -197,6 +197,48 @@ const scenarios: readonly Scenario[] = [
 			assert.equal((await attempt({ iss: "https://issuer.example" }, "other_mail")).status, 400);
 			assert.equal(service.count("authorization_code"), 0);
 			assert.equal((await attempt({ iss: "https://issuer.example" })).status, 200);
+		},
+	},
+	{
+		name: "open redirects: nothing in a link or a callback decides where the browser goes",
+		cites: [],
+		async run(world) {
+			const service = openOAuthService(world);
+			await putSignIn(world, service);
+			const evil = "https://evil.example/";
+			const names = [
+				"redirect_uri",
+				"redirect_url",
+				"return_to",
+				"next",
+				"url",
+				"authorize_url",
+				"error_uri",
+			];
+			const wanted = Object.fromEntries(names.map((name) => [name, evil]));
+			const headers = { host: "evil.example", "x-forwarded-host": "evil.example", referer: evil };
+			const link = await world.executor.call("POST", "/credentials/mail/sign-in", { query: wanted, headers });
+			const { url } = link.body as { url: string };
+			assert.ok(url.startsWith(`${BASE}/oauth/start/`), url);
+			const { pathname: path } = new URL(url);
+			const page = await world.anyone.call("GET", path, { query: wanted, headers });
+			assert.doesNotMatch(String(page.body), /evil/);
+			const started = await world.anyone.call("POST", path, { query: wanted, headers });
+			const location = started.headers.get("location") ?? "";
+			assert.ok(location.startsWith(`${service.auth.url}/authorize?`), location);
+			assert.doesNotMatch(location, /evil/);
+			const state = new URL(location).searchParams.get("state") ?? "";
+			const cookie = (started.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+			const code = service.authorize(location);
+			for (const [query, status] of [
+				[{ ...wanted, state: "x".repeat(43), code }, 400],
+				[{ ...wanted, state, code }, 200],
+			] as const) {
+				const done = await callBack(world, query, { cookie });
+				assert.deepEqual([done.status, done.headers.get("location")], [status, null]);
+				assert.equal(done.headers.get("refresh"), null);
+				assert.doesNotMatch(String(done.body), /evil|http-equiv/);
+			}
 		},
 	},
 	{
@@ -264,7 +306,7 @@ const scenarios: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "a token is renewed before it expires and after a 401, once for all runs, with a rotating refresh token",
+		name: "refresh storm: a token is renewed before it expires and after a 401, once for 100 runs, with a rotating refresh token",
 		cites: [],
 		async run(world) {
 			const service = openOAuthService(world, {}, 50);
@@ -279,7 +321,7 @@ const scenarios: readonly Scenario[] = [
 			await runMany(20);
 			assert.equal(count(), 1);
 			service.revokeToken();
-			await runMany(20);
+			await runMany(100);
 			assert.equal(count(), 2);
 			await world.target.setNow(null);
 			assert.equal((await readSignIn(world))?.state, "done");
@@ -391,6 +433,14 @@ const scenarios: readonly Scenario[] = [
 			const started = await startSignIn(world);
 			const inner = await callBack(world, { code: "c", state: started.state }, { cookie: started.cookie });
 			assert.equal(inner.status, 502);
+			const open = await startSignIn(world);
+			await putSignInRecipe(world, "own_mail", [service.api.host], {
+				authorize_url: `${service.auth.url}/authorize`,
+				token_url: "{instance}",
+			});
+			const none = await callBack(world, { code: "c", state: open.state }, { cookie: open.cookie });
+			assert.equal(none.status, 502);
+			await world.executor.refuse(422, "POST", "/credentials/mail/sign-in");
 			assert.equal((await readSignIn(world))?.state, "required");
 		},
 	},
