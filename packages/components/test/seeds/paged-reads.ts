@@ -1,7 +1,6 @@
-import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { type PagedRead, readCursors } from "./paged-read.ts";
-import { pagedReadsByKey } from "./paged-reads-by-key.ts";
+import { pagedReadsByKey, toHubspotPage } from "./paged-reads-by-key.ts";
 import { pagedReadsOfGoogle } from "./paged-reads-google.ts";
 import { pagedReadsOfMicrosoft } from "./paged-reads-microsoft.ts";
 
@@ -11,7 +10,6 @@ const AIRTABLE = "https://api.airtable.com/v0/appLkNDICXNqxSDhG/To%20do/listReco
 const DISCORD = "https://discord.com/api/v10/channels/290926798999357250/messages";
 const JQL =
 	"https://my-team.atlassian.net/rest/api/2/search/jql?jql=project%20%3D%20ENG&fields=summary%2Cstatus%2Cassignee&maxResults=50";
-const HUBSPOT = "https://api.hubapi.com/crm/v3/objects";
 const NOTION = "https://api.notion.com/v1";
 const SALESFORCE = "https://acme.my.salesforce.com";
 const SALESFORCE_QUERY = "/services/data/v64.0/query";
@@ -113,12 +111,6 @@ const readSalesforce = (operation: string, params: JsonObject, path: string): Pa
 		}),
 	);
 
-/** HubSpot leaves `paging` out of the last page. */
-const toHubspotPage = (results: Json, after: string | null): Json => ({
-	results,
-	...(after && { paging: { next: { after, link: `?after=${after}` } } }),
-});
-
 /** One for every operation with pages of every bundled recipe. */
 export const pagedReads: readonly PagedRead[] = [
 	...pagedReadsByKey,
@@ -173,18 +165,11 @@ export const pagedReads: readonly PagedRead[] = [
 		[`${GITLAB}?page=2&per_page=20&state=opened`, `${GITLAB}?page=3&per_page=20&state=opened`],
 	),
 	readCursors(
-		"hubspot.list_records",
-		{ object_type: "companies", limit: 1 },
-		["NTI1Cg", "NTI2Cg"],
-		(after) => `${HUBSPOT}/companies?limit=1${after === null ? "" : `&after=${after}`}`,
-		toHubspotPage,
-	),
-	readCursors(
 		"hubspot.search_records",
 		{ query: "ada", limit: 1 },
 		["1", "2"],
 		(after) => ({
-			sends: `POST ${HUBSPOT}/contacts/search`,
+			sends: "POST https://api.hubapi.com/crm/v3/objects/contacts/search",
 			json: { query: "ada", limit: 1, ...(after && { after }) },
 		}),
 		toHubspotPage,
