@@ -154,7 +154,11 @@ export function createSchemas(document: JsonObject): Schemas {
 		}
 		if (Array.isArray(value) && flat.items !== undefined)
 			return findFirst(value, (item, index) => findMismatch(item, flat.items, `${at}[${index}]`, depth + 1));
+		if (typeof value === "number" && isOutOfBounds(value, flat)) return `${at} is out of bounds`;
 		if (!isObject(value)) return null;
+		const count = Object.keys(value).length;
+		if (count < Number(flat.minProperties ?? 0) || count > Number(flat.maxProperties ?? count))
+			return `${at} has ${count} members`;
 		const properties = toObject(flat.properties);
 		const absent = toList(flat.required).find(
 			(name) => !Object.hasOwn(value, String(name)) && flatten(properties[String(name)]).readOnly !== true,
@@ -187,6 +191,12 @@ export function listTypes({ type, properties, items }: JsonObject): string[] {
 	if (given.length > 0) return given;
 	return isObject(properties) ? ["object"] : isObject(items) ? ["array"] : [];
 }
+
+const isOutOfBounds = (value: number, { minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject) =>
+	value < Number(minimum ?? value) ||
+	value > Number(maximum ?? value) ||
+	(exclusiveMinimum === true && value === minimum) ||
+	(exclusiveMaximum === true && value === maximum);
 
 function listActualTypes(value: Json): string[] {
 	if (value === null) return ["null"];

@@ -196,6 +196,7 @@ async function callAll({ document }: Description, made: MadeRecipe, chosen: read
 			);
 			const complain = (message: string) =>
 				defects.push(`${found.method} ${found.path} (${kind}): ${message}`);
+			if (ran.error !== undefined && /^parameter /.test(ran.error)) continue;
 			if (ran.error !== undefined) complain(ran.error.slice(0, 300));
 			else if (kind === "paged") {
 				if (!Array.isArray(ran.output) || outbound.seen.length !== 2)

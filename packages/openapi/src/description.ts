@@ -3,7 +3,7 @@ import type { JsonObject } from "@tripline/contract/workflows";
 import type { Meter } from "@tripline/engine/meter";
 import { TooMuchWork } from "@tripline/engine/meter";
 import { DescriptionProblem } from "./problem.ts";
-import { isObject, toList, toObject, toText } from "./values.ts";
+import { getMember, isObject, toList, toObject, toText } from "./values.ts";
 
 /** An OpenAPI description, checked: its depth and the number of its parts are bounded. */
 export interface Description {
@@ -96,6 +96,7 @@ function checkParts(value: Json, depth: number, meter: Meter): void {
 /** The library changes its argument. It is loaded only for descriptions that need it. */
 async function convertSwagger(document: JsonObject, meter: Meter): Promise<JsonObject> {
 	checkMediaTypes(document, meter);
+	inlineBodies(document, meter);
 	meter.spend(meter.left / 4);
 	const { upgradeFromTwoToThree } = await import("@scalar/openapi-upgrader/2.0-to-3.0");
 	try {
@@ -116,6 +117,26 @@ function checkMediaTypes(document: JsonObject, meter: Meter): void {
 			meter.spend(1);
 			check(toObject(operation), `${method} ${path}`);
 		}
+}
+
+/** The library makes bodies only of parameters that are not referred to. */
+function inlineBodies(document: JsonObject, meter: Meter): void {
+	const shared = toObject(document.parameters);
+	const inline = (given: JsonObject) => {
+		const list = toList(given.parameters);
+		meter.spend(4 * list.length);
+		if (list.length === 0) return;
+		given.parameters = list.map((one) => {
+			const [place, name = "", ...more] = parseReference(toObject(one).$ref) ?? [];
+			const target = place === "parameters" && more.length === 0 ? getMember(shared, name) : undefined;
+			return isObject(target) && (target.in === "body" || target.in === "formData") ? { ...target } : one;
+		});
+	};
+	for (const item of Object.values(toObject(document.paths))) {
+		if (!isObject(item)) continue;
+		inline(item);
+		for (const operation of Object.values(item)) if (isObject(operation)) inline(operation);
+	}
 }
 
 /** The address of a local reference as its steps; null if it leads elsewhere. */

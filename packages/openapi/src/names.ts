@@ -5,6 +5,7 @@ export function toSnakeCase(text: string): string {
 	return text
 		.slice(0, 4 * MAX_NAME_LENGTH)
 		.normalize("NFKD")
+		.replace(/\p{M}+/gu, "")
 		.replace(/([a-z0-9])([A-Z])/g, "$1_$2")
 		.replace(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
 		.replace(/[^A-Za-z0-9]+/g, "_")

@@ -119,7 +119,9 @@ function findNumber(
 	if (offset === undefined || size === undefined) return undefined;
 	const { default: usual } = toObject(properties[queryNames.get(size) ?? ""]);
 	if (typeof usual !== "number" || usual < 1 || usual > MAX_SIZE) return undefined;
-	return { by: "page", param: offset, start: 0, step: usual, size_param: size, size: usual, ...at };
+	const { default: start = 0 } = toObject(properties[queryNames.get(offset) ?? ""]);
+	if (start !== 0 && start !== 1) return undefined;
+	return { by: "page", param: offset, start, step: usual, size_param: size, size: usual, ...at };
 }
 
 /** The path of a field, at the top or in an object about the page. */

@@ -109,6 +109,13 @@ export class RequestBuilder {
 		return unique;
 	}
 
+	#dropProperty(name: string, key: string): void {
+		delete this.#properties[key];
+		const at = this.#required.indexOf(key);
+		if (at !== -1) this.#required.splice(at, 1);
+		this.#note(`.${name}`, "has no part that recipes can send");
+	}
+
 	#addParameter(parameter: JsonObject, place: "path" | "query" | "header"): void {
 		const name = toText(parameter.name);
 		const at = `${this.#found.place}.${place}.${name}`;
@@ -169,6 +176,10 @@ export class RequestBuilder {
 			this.#note(`.${name}`, "is not a valid header name");
 			return;
 		}
+		if (includesType(schema, "object")) {
+			this.#note(`.${name}`, "is an object in a header, which recipes cannot send");
+			return;
+		}
 		const key = this.#addProperty(name, "header", schema, isRequired);
 		this.#headers[name.toLowerCase()] = includesType(schema, "array")
 			? `{{params.${key} | join(",")}}`
@@ -203,12 +214,14 @@ export class RequestBuilder {
 			return;
 		}
 		const key = this.#addProperty(name, "query", schema, isRequired);
+		const before = Object.keys(this.#query).length;
 		if (isMap && !isList && !isJson) {
 			for (const property of properties) {
 				const sent = style === "deepObject" ? `${name}[${property}]` : property;
 				const inner = toObject(toObject(schema.properties)[property]);
 				this.#addMember(sent, `params.${key}[${JSON.stringify(property)}]`, inner, style === "deepObject");
 			}
+			if (Object.keys(this.#query).length === before) this.#dropProperty(name, key);
 			return;
 		}
 		this.#queryNames.set(name, key);

@@ -15,7 +15,6 @@ export interface Resolved {
 	readonly refs: readonly string[];
 }
 
-/** In OpenAPI 3.0 all else beside a reference is ignored, and some descriptions have a wrong type there. */
 const ANNOTATIONS = [
 	"title",
 	"summary",
@@ -27,27 +26,24 @@ const ANNOTATIONS = [
 	"deprecated",
 ];
 
-const pickAnnotations = (beside: JsonObject): JsonObject =>
-	Object.fromEntries(
-		ANNOTATIONS.flatMap((name) => (beside[name] === undefined ? [] : [[name, beside[name]]])),
-	);
-
 /** Follows references inside the description; all others are noted and left out. */
 export class Resolver {
 	readonly #document: JsonObject;
+	readonly #mergesSiblings: boolean;
 	readonly #sizes = new WeakMap<JsonObject, number>();
 	readonly meter: Meter;
 	readonly notes: Notes;
 
 	constructor(document: JsonObject, meter: Meter, notes: Notes) {
 		this.#document = document;
+		this.#mergesSiblings = toText(document.openapi).startsWith("3.1.");
 		this.meter = meter;
 		this.notes = notes;
 	}
 
 	/**
-	 * Null if it is no object, or leads out of the description. What is beside a reference adds to its target; only
-	 * annotations replace those of the target.
+	 * Null if it is no object, or leads out of the description. Annotations beside a reference replace those of its target;
+	 * all else there is ignored before OpenAPI 3.1, and applies together with the target since then.
 	 */
 	resolve(given: Json | undefined, path: string): Resolved | null {
 		let value = given;
@@ -58,7 +54,7 @@ export class Resolver {
 			if (!isObject(value)) return null;
 			if (value.$ref === undefined) {
 				if (refs.length === 0 || Object.keys(beside).length === 0) return { value, refs };
-				return { value: { ...beside, ...this.pass(value), ...pickAnnotations(beside) }, refs };
+				return { value: this.#addBeside(this.pass(value), beside), refs };
 			}
 			const { $ref, ...others } = this.pass(value);
 			beside = { ...others, ...beside };
@@ -68,6 +64,16 @@ export class Resolver {
 		}
 		this.notes.add(path, `refers to itself, or over more than ${MAX_HOPS} references`);
 		return null;
+	}
+
+	#addBeside(target: JsonObject, beside: JsonObject): JsonObject {
+		const annotations: JsonObject = {};
+		const others: JsonObject = {};
+		for (const [name, value] of Object.entries(beside))
+			(ANNOTATIONS.includes(name) ? annotations : others)[name] = value;
+		return this.#mergesSiblings && Object.keys(others).length > 0
+			? { allOf: [target, others], ...annotations }
+			: { ...target, ...annotations };
 	}
 
 	/** To be called before an object is copied or its members are listed: it may be large, and referred to many times. */

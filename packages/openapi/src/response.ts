@@ -35,9 +35,10 @@ export function readResponse(
 			.slice(0, 100)
 			.map((name) => name.toLowerCase()),
 	);
-	const chosen = WITHOUT_BODY.includes(status ?? "")
-		? null
-		: chooseResponse(resolver.pass(toObject(content)));
+	const hasBody = !WITHOUT_BODY.includes(status ?? "");
+	const chosen = hasBody ? chooseResponse(resolver.pass(toObject(content))) : null;
+	if (hasBody && chosen === null && Object.keys(toObject(content)).length > 0)
+		resolver.notes.add(at, "has no media type that is known; it is read as JSON");
 	if (chosen === null) return { kind: "json", schema: {}, accept: undefined, headers: names };
 	const { kind, type, media, isOneOfMany } = chosen;
 	const accept = type.includes("*") || (type === "application/json" && !isOneOfMany) ? undefined : type;

@@ -124,7 +124,7 @@ class Reader {
 		let text = first;
 		for (;;) {
 			const rest = text.slice(1);
-			const inner = rest.trimStart();
+			const inner = trimStart(rest);
 			if (inner === "" || inner.startsWith("#")) {
 				this.#advance();
 				items.push(this.#readNode(indent));
@@ -155,11 +155,11 @@ class Reader {
 			if (name === "__proto__") throw new DescriptionProblem(PROTO);
 			if (Object.hasOwn(object, name))
 				throw new DescriptionProblem(`line ${this.#line?.number} has the key ${quote(name)} a second time`);
-			object[name] = this.#readEntry(text.slice(end).trimStart(), indent);
+			object[name] = this.#readEntry(trimStart(text.slice(end)), indent);
 			if (this.#line === null || this.#line.indent < indent) return object;
 			if (this.#line.indent > indent) throw this.#unusual("an unexpected indentation");
 			text = this.#peek();
-			if (text === "-" || text.startsWith("- ")) return object;
+			if (text === "-" || text.startsWith("- ") || (indent === 0 && text === "...")) return object;
 		}
 	}
 
@@ -206,7 +206,7 @@ class Reader {
 			case "{":
 				return this.#readFlow(text, parent);
 			case "*": {
-				const name = /^\*([^\s,[\]{}]+)(?:\s+#.*)?$/.exec(text)?.[1];
+				const name = /^\*([^\s,[\]{}]+)(?:[ \t]+#.*)?$/.exec(text)?.[1];
 				if (name === undefined || !this.#anchors.has(name)) throw this.#unusual("an alias of nothing");
 				this.#advance();
 				return this.#anchors.get(name) as Json;
@@ -229,7 +229,7 @@ class Reader {
 	#readPlain(text: string, parent: number): Json {
 		if (/^[-?:](?:\t|$)/.test(text)) throw this.#unusual("an unusual indicator");
 		const [first, isCut] = dropComment(text);
-		if (/:(?=\s|$)/.test(first)) throw this.#unusual("a colon inside an unquoted text");
+		if (/:(?=[ \t]|$)/.test(first)) throw this.#unusual("a colon inside an unquoted text");
 		let blanks = 0;
 		let joined = first;
 		let goesOn = !isCut;
@@ -249,7 +249,7 @@ class Reader {
 			if (!goesOn) throw this.#unusual("text after a comment");
 			if (this.#text[line.start] === "\t") throw this.#unusual("a tab as indentation");
 			const [more, cut] = dropComment(this.#peek());
-			if (/:(?=\s|$)/.test(more)) throw this.#unusual("a colon inside an unquoted text");
+			if (/:(?=[ \t]|$)/.test(more)) throw this.#unusual("a colon inside an unquoted text");
 			joined += blanks > 0 ? "\n".repeat(blanks) + more : ` ${more}`;
 			blanks = 0;
 			goesOn = !cut;
@@ -261,8 +261,9 @@ class Reader {
 
 	/** `|` keeps line breaks, `>` joins lines. */
 	#readBlockText(head: string, parent: number): string {
-		const match = /^([|>])(?:([+-])([1-9])?|([1-9])([+-])?)?(?:\s+#.*)?$/.exec(head);
+		const match = /^([|>])(?:([+-])([1-9])?|([1-9])([+-])?)?(?:[ \t]+#.*)?$/.exec(head);
 		if (match === null) throw this.#unusual("an unknown block indicator");
+		if (parent < 0) throw this.#unusual("a block text as the whole document");
 		const isFolded = match[1] === ">";
 		const chomp = match[2] ?? match[5] ?? "";
 		const given = match[3] ?? match[4];
@@ -273,8 +274,9 @@ class Reader {
 			const line = this.#readLine();
 			this.#line = line;
 			if (line === null) break;
-			const isEmpty = line.start === line.end;
 			const lineEnd = this.#next - 1;
+			// A tab is part of the text.
+			const isEmpty = line.start === lineEnd;
 			if (isEmpty) {
 				// A line of spaces beyond the indentation keeps those.
 				lines.push(indent > 0 ? this.#text.slice(Math.min(from + indent, lineEnd), lineEnd) : "");
@@ -315,7 +317,7 @@ class Reader {
 			end = findQuoteEnd(this.#peek(), text[0] as string, 0);
 		}
 		const last = pieces.pop() as string;
-		const rest = last.slice(end + 1).trim();
+		const rest = trim(last.slice(end + 1));
 		if (rest !== "" && !rest.startsWith("#")) throw this.#unusual("text after a closing quote");
 		this.#advance();
 		const whole = [...pieces, last.slice(0, end + 1)].join("\n");
@@ -329,18 +331,21 @@ class Reader {
 			const flow = new Flow(whole, this.#meter, (what) => this.#unusual(what), this.#depth);
 			const value = flow.read();
 			if (value !== undefined) {
-				const rest = whole.slice(flow.at).trim();
+				const rest = trim(whole.slice(flow.at));
 				if (rest !== "" && !rest.startsWith("#")) throw this.#unusual("text after a closing bracket");
 				this.#advance();
 				return value;
 			}
 			if (lines === MAX_FLOW_LINES) throw this.#unusual("brackets over many lines");
+			const before = this.#line?.number ?? 0;
 			this.#advance();
 			if (this.#line === null) throw this.#unusual("a bracket that is not closed");
 			if (this.#line.indent <= parent && !/^[\]}]/.test(this.#peek()))
 				throw this.#unusual("brackets at the margin");
-			if (/\s#/.test(whole)) throw this.#unusual("a comment inside brackets");
-			whole += ` ${this.#peek()}`;
+			if (/[ \t]#/.test(whole)) throw this.#unusual("a comment inside brackets");
+			// A blank line is a line break in an unquoted text, and else a space.
+			const isNext = (this.#line as Line).number === before + 1;
+			whole += `${isNext ? " " : "\n"}${this.#peek()}`;
 		}
 	}
 }
@@ -380,7 +385,7 @@ class Flow {
 	}
 
 	#skip(): void {
-		while (this.#text[this.at] === " " || this.#text[this.at] === "\t") this.at++;
+		while (isFlowBlank(this.#text[this.at])) this.at++;
 		if (this.#text[this.at] === "#") throw this.#unusual("a comment inside brackets");
 	}
 
@@ -421,7 +426,7 @@ class Flow {
 			const colon = this.#text[this.at];
 			if (colon === undefined) return undefined;
 			if (colon !== ":") throw this.#unusual("a key without a value");
-			const name = isQuoted ? (key as string) : this.#text.slice(start, this.at).trim();
+			const name = isQuoted ? (key as string) : trim(this.#text.slice(start, this.at));
 			if (name === "<<") throw this.#unusual("a merge");
 			if (name === "__proto__") throw new DescriptionProblem(PROTO);
 			if (Object.hasOwn(object, name)) throw this.#unusual("a key that is there twice");
@@ -455,7 +460,10 @@ class Flow {
 		FLOW_END.lastIndex = this.at;
 		const end = FLOW_END.exec(this.#text)?.index;
 		if (end === undefined) return undefined;
-		const text = this.#text.slice(this.at, end).trim();
+		let last = end;
+		while (last > this.at && isFlowBlank(this.#text[last - 1])) last--;
+		const text = this.#text.slice(this.at, last);
+		if (text.includes("\n")) throw this.#unusual("an unquoted text over several lines in brackets");
 		this.#meter.spendOnText(text.length * 4);
 		if (text === "" || text.includes(" #")) throw this.#unusual("an empty value in brackets");
 		this.at = end;
@@ -463,11 +471,28 @@ class Flow {
 	}
 }
 
-const FLOW_END = /[,[\]{}]|:(?=[\s,[\]{}]|$)/g;
+const FLOW_END = /[,[\]{}]|:(?=[ \t\n,[\]{}]|$)/g;
+const isFlowBlank = (letter: string | undefined): boolean =>
+	letter === " " || letter === "\t" || letter === "\n";
 const SPACE = 0x20;
 const TAB = 0x09;
 const isBlank = (code: number): boolean => code === SPACE || code === TAB;
-const ANCHOR = /^&([^\s,[\]{}]+)(?:\s+|$)/;
+/** Unlike those of JavaScript, these leave spaces that are part of a text in YAML, such as a no-break space. */
+function trimEnd(text: string): string {
+	let end = text.length;
+	while (end > 0 && isBlank(text.charCodeAt(end - 1))) end--;
+	return text.slice(0, end);
+}
+
+function trimStart(text: string): string {
+	let start = 0;
+	while (start < text.length && isBlank(text.charCodeAt(start))) start++;
+	return text.slice(start);
+}
+
+const trim = (text: string): string => trimStart(trimEnd(text));
+
+const ANCHOR = /^&([^\s,[\]{}]+)(?:[ \t]+|$)/;
 const PROTO = 'must not contain the key "__proto__"';
 const quote = (name: string): string => JSON.stringify(name.slice(0, 80));
 
@@ -477,7 +502,7 @@ function findKey(text: string): { readonly name: string; readonly end: number } 
 	if (first === '"' || first === "'") {
 		const end = findQuoteEnd(text, first, 1);
 		if (end === -1) return null;
-		const [colon = ""] = /^\s*:(?=\s|$)/.exec(text.slice(end + 1, end + 40)) ?? [];
+		const [colon = ""] = /^[ \t]*:(?=[ \t]|$)/.exec(text.slice(end + 1, end + 40)) ?? [];
 		if (colon === "") return null;
 		const name = readQuotedText(
 			text.slice(0, end + 1),
@@ -489,7 +514,7 @@ function findKey(text: string): { readonly name: string; readonly end: number } 
 	for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) {
 		const next = text.charCodeAt(at + 1);
 		if (at + 1 < text.length && !isBlank(next)) continue;
-		const name = text.slice(0, at).trimEnd();
+		const name = trimEnd(text.slice(0, at));
 		return name.includes(" #") ? null : { name, end: at + 1 };
 	}
 	return null;
@@ -497,8 +522,8 @@ function findKey(text: string): { readonly name: string; readonly end: number } 
 
 /** Cuts a comment off an unquoted text. */
 function dropComment(text: string): readonly [text: string, isCut: boolean] {
-	const at = text.search(/\s#/);
-	return at === -1 ? [text.trimEnd(), false] : [text.slice(0, at).trimEnd(), true];
+	const at = text.search(/[ \t]#/);
+	return at === -1 ? [trimEnd(text), false] : [trimEnd(text.slice(0, at)), true];
 }
 
 /** The position of the closing quote, or -1. */
@@ -540,7 +565,7 @@ function readQuotedText(source: string, unusual: () => Error): string {
 	if (source[0] === "'") return foldQuoted(inner.replaceAll("''", "'"));
 	if (!inner.includes("\\")) return foldQuoted(inner);
 	// An escaped line break joins two lines without a space; it must not be folded as a plain one.
-	const folded = foldQuoted(inner.replace(/\\\n\s*/g, "\\\u0000"));
+	const folded = foldQuoted(inner.replace(/\\\n[ \t]*/g, "\\\u0000"));
 	return folded.replace(
 		/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g,
 		(_, x?: string, u?: string, long?: string, letter = "") => {
