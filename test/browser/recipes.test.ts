@@ -8,6 +8,7 @@ import { startOidc } from "../oidc.ts";
 import { NO_BROWSER } from "./chromium.ts";
 import { buildDescription, chooseDescription } from "./descriptions.ts";
 import { locators } from "./locators.ts";
+import { saveWorkflow } from "./seed.ts";
 import { signInAtProvider } from "./sign-in.ts";
 import { assertAccessible, browserWorld } from "./world.ts";
 
@@ -43,7 +44,9 @@ describe("recipes", { skip: NO_BROWSER }, async () => {
 		assert.equal(stored.status, 201);
 		page = await world.page();
 	});
-	const { button, link, statusText, dialog, searchField, field, heading, alert } = locators(() => page);
+	const { button, link, statusText, dialog, searchField, field, heading, alert, editor } = locators(
+		() => page,
+	);
 	const items = () => page.getByRole("main").getByRole("list").getByRole("link");
 	const putRecipe = (id: string, more: object) =>
 		world.api("PUT", `/gui/recipes/${id}`, {
@@ -123,6 +126,46 @@ describe("recipes", { skip: NO_BROWSER }, async () => {
 		await statusText("oidc is signed in").waitFor();
 		const credential = page.getByRole("listitem").filter({ hasText: "oidc" });
 		await credential.getByText("Signed in", { exact: true }).waitFor();
+	});
+
+	test("are connected beside the credential of a node, which then has it", async () => {
+		await saveWorkflow(
+			world,
+			`name: issues
+description: Lists issues
+version: "1"
+triplets:
+  - issues >> then >> titles
+config:
+  issues:
+    component: github.list_issues
+    owner: octocat
+    repo: Hello-World
+  titles: { component: template, text: done }
+`,
+		);
+		await page.goto(`${world.url}/workflows/issues`);
+		await page.getByRole("button", { name: /^issues/ }).click();
+		const panel = page.getByRole("region", { name: "issues", exact: true });
+		const credential = panel.getByRole("combobox", { name: "Credential" });
+		await credential.selectOption("github");
+		await editor().getByText("credential: github").waitFor();
+		await button("Connect: issues").click();
+		await dialog()
+			.getByRole("button", { name: /^GitHub token/ })
+			.click();
+		await dialog().getByLabel("Name").fill("work");
+		await dialog().getByLabel("Token", { exact: true }).fill("ghp_1234567890");
+		await assertAccessible(page, { within: "dialog" });
+		await button("Save").click();
+		await editor().getByText("credential: work").waitFor();
+		assert.equal(await credential.inputValue(), "work");
+		await assertAccessible(page, { within: "main" });
+		await page.getByText(/^Draft saved /).waitFor();
+		await panel.getByRole("button", { name: "Close" }).click();
+		await page.getByRole("button", { name: /^titles/ }).click();
+		await page.getByRole("region", { name: "titles", exact: true }).waitFor();
+		assert.equal(await page.getByRole("combobox", { name: "Credential" }).count(), 0);
 	});
 
 	test("are imported from a file with many operations", async () => {

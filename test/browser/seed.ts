@@ -265,6 +265,20 @@ config:
   note: { component: template, text: Paid }
 `,
 	),
+	workflow(
+		"repository issues",
+		"Lists the issues of a repository",
+		`triplets:
+  - issues >> then >> done
+config:
+  issues:
+    component: github.list_issues
+    credential: orders
+    owner: octocat
+    repo: Hello-World
+  done: { component: template, text: "{{issues}}" }
+`,
+	),
 ];
 
 const ENTRIES = [

@@ -169,6 +169,12 @@ export const MORE: readonly State[] = [
 		there: (page) => page.getByRole("region", { name: "refuse" }),
 	},
 	{
+		name: "workflow-credential",
+		path: () => "/workflows/repository%20issues",
+		act: (page) => page.getByRole("button", { name: /^issues/ }).click(),
+		there: (page) => button(page, "Connect: issues"),
+	},
+	{
 		name: "workflow-call",
 		path: () => "/workflows/greet",
 		act: (page) => page.getByRole("tab", { name: "How to call" }).click(),

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { findName, findNodeLine, replaceName } from "../../src/pages/workflow/text/places.ts";
+import {
+	findName,
+	findNodeLine,
+	replaceCredential,
+	replaceName,
+} from "../../src/pages/workflow/text/places.ts";
 
 describe("workflow name in a text", () => {
 	const cases: readonly [string, string | null][] = [
@@ -51,4 +56,49 @@ it("replaces the name in the text, and nothing else", () => {
 	assert.equal(replaceName("version: '1'\n", "any"), "version: '1'\n");
 	for (const name of ['say "hi"', "#1", "-", "[x]", "null", "5", "1e3", "a #b"])
 		assert.equal(findName(replaceName("name: x", name)), name);
+});
+
+describe("credential of a node", () => {
+	const cases: readonly [before: string, after: string | null][] = [
+		["  a:\n    component: x\n    url: y\n", "  a:\n    component: x\n    credential: mine\n    url: y\n"],
+		[
+			"  a: # note\n    credential: old # why\n    component: x\n",
+			"  a: # note\n    credential: mine\n    component: x\n",
+		],
+		[
+			"  a:\n      component: x\n  b:\n    credential: b\n",
+			"  a:\n      component: x\n      credential: mine\n  b:\n    credential: b\n",
+		],
+		[
+			"  a:\n    component: x\n    body:\n      credential: no\n",
+			"  a:\n    component: x\n    credential: mine\n    body:\n      credential: no\n",
+		],
+		["  a: { component: x }\n", "  a: { component: x, credential: mine }\n"],
+		["  a: {component: x, url: y} # note\n", "  a: {component: x, credential: mine, url: y} # note\n"],
+		["  a: { credential: 'it is', component: x }\n", "  a: { credential: mine, component: x }\n"],
+		["  b:\n    component: x\n", null],
+		["  a: *shared\n", null],
+		["  a:\n", null],
+		["  a: {\n    component: x }\n", null],
+	];
+	for (const [before, after] of cases)
+		it(`is set in ${JSON.stringify(before)}`, () => {
+			const wanted = after === null ? null : `config:\n${after}`;
+			assert.equal(replaceCredential(`config:\n${before}`, "a", "mine"), wanted);
+		});
+
+	it("is quoted where YAML needs it", () => {
+		assert.equal(
+			replaceCredential("config:\n  a: { component: x }", "a", "a, b"),
+			'config:\n  a: { component: x, credential: "a, b" }',
+		);
+		assert.equal(
+			replaceCredential("config:\n  a:\n    component: x", "a", "$& 1"),
+			'config:\n  a:\n    component: x\n    credential: "$& 1"',
+		);
+	});
+
+	it("is not looked for outside the config", () => {
+		assert.equal(replaceCredential("triplets:\n  - a >> then >> b\n", "a", "mine"), null);
+	});
 });

@@ -12,8 +12,8 @@ import { CREDENTIALS } from "./texts.ts";
 const SIGN_IN_TYPE = "oauth2_authorization_code";
 
 interface Props {
-	/** Ids of auth recipes, of which any is accepted. */
-	readonly auth: readonly string[];
+	/** Ids of auth recipes, of which any is accepted; null: all are. */
+	readonly auth: readonly string[] | null;
 	/** What it is for; for screen readers. */
 	readonly label: string;
 	/** A credential that exists and needs a sign-in. Otherwise a new one is added. */
@@ -64,8 +64,7 @@ export function Connect({ auth, label, credential, kind = "plain", onConnected }
 	}
 }
 
-interface NewProps {
-	readonly auth: readonly string[];
+interface NewProps extends Pick<Props, "auth"> {
 	onClose(): void;
 	onSaved(name: string, type: string): void;
 }
@@ -74,7 +73,7 @@ function NewCredential({ auth, onClose, onSaved }: NewProps) {
 	const credentials = useQuery("credentials", api.credentials.list);
 	const all = useQuery("auth-recipes", api.authRecipes);
 	if (all.data === undefined || credentials.data === undefined) return null;
-	const recipes = all.data.filter(({ id }) => auth.includes(id));
+	const recipes = all.data.filter(({ id, hosts }) => auth?.includes(id) ?? hosts.length > 0);
 	const first = recipes.length === 1 ? recipes[0]?.id : "";
 	return (
 		<CredentialDialog

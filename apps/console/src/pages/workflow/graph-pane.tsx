@@ -25,12 +25,13 @@ interface Props {
 	readonly comparison: Comparison | null;
 	readonly selected: string | null;
 	onSelect(id: string | null, isByPointer?: boolean): void;
+	onCredential(id: string, name: string): void;
 	onShowText(id: string): void;
 }
 
 /** The graph of the last text that compiled, with the selected node. */
 export function GraphPane(props: Props) {
-	const { checked, comparison, trigger, selected, onSelect, onShowText } = props;
+	const { checked, comparison, trigger, selected, onSelect, onCredential, onShowText } = props;
 	const text = useTexts(WORKFLOW);
 	const compared = comparison?.drawn ?? null;
 	const graph = compared?.graph ?? checked.graph;
@@ -84,6 +85,7 @@ export function GraphPane(props: Props) {
 					isPinned={pinned.has(node.id)}
 					onShowPin={() => props.pins.show(node.id)}
 					endedRun={compared === null ? props.endedRun : null}
+					onCredential={compared === null ? (name) => onCredential(node.id, name) : undefined}
 					onShowText={() => onShowText(node.id)}
 					onClose={() => onSelect(null)}
 				/>

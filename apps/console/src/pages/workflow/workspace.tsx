@@ -7,6 +7,7 @@ import { navigate, useSearch } from "../../router.tsx";
 import { buildWorkflowPath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Page } from "../../ui/page.tsx";
+import { toast } from "../../ui/toasts.tsx";
 import { GraphPane } from "./graph-pane.tsx";
 import { HeadActions } from "./head-actions.tsx";
 import { Notices } from "./notices.tsx";
@@ -15,7 +16,7 @@ import { needsInput } from "./run/needs-input.ts";
 import { findFailedNode } from "./run/run-states.ts";
 import { useDraftPins } from "./run/use-draft-pins.ts";
 import { DiagnosticsList } from "./text/diagnostics-list.tsx";
-import { findNodeLine } from "./text/places.ts";
+import { findNodeLine, replaceCredential } from "./text/places.ts";
 import { useValidation } from "./text/use-validation.ts";
 import { TextAndGraph, type View } from "./text-and-graph.tsx";
 import { WORKFLOW } from "./texts.ts";
@@ -183,6 +184,7 @@ export function Workspace({ name, detail, initial, problem, reload, onChanged, o
 						comparison={comparison}
 						selected={selected}
 						onSelect={select}
+						onCredential={chooseCredential}
 						onShowText={showNodeText}
 					/>
 				}
@@ -236,6 +238,13 @@ export function Workspace({ name, detail, initial, problem, reload, onChanged, o
 	function handleTyping(next: string): void {
 		draft.set(next);
 		saving.clear();
+	}
+
+	/** Reads the latest text, because a sign-in may have taken a while. */
+	function chooseCredential(id: string, credential: string): void {
+		const next = replaceCredential(latestText.current, id, credential);
+		if (next === null) toast(text.credentialNotSet(credential, id), { isProblem: true });
+		else handleTyping(next);
 	}
 
 	function showText(place: Place): void {

@@ -50,7 +50,6 @@ export function SourceForm({ reading, onRead, onChange }: Props) {
 								{...input}
 								type="url"
 								value={url}
-								placeholder="https://api.example.com/openapi.json"
 								autoComplete="off"
 								spellCheck={false}
 								onChange={(event) => change(() => setUrl(event.target.value))}

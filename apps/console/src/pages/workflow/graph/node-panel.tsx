@@ -12,6 +12,7 @@ import { Status } from "../../../ui/status.tsx";
 import { JsonTree } from "../run/json-tree.tsx";
 import type { NodeState } from "../run/run-states.ts";
 import { WORKFLOW } from "../texts.ts";
+import { NodeCredential } from "./node-credential.tsx";
 
 interface Props {
 	readonly node: Graph["nodes"][number];
@@ -24,13 +25,16 @@ interface Props {
 	/** Whose data the node links to. */
 	readonly endedRun: string | null;
 	onShowPin(): void;
+	/** Undefined if the shown version cannot be changed. */
+	readonly onCredential: ((name: string) => void) | undefined;
 	onShowText(): void;
 	onClose(): void;
 }
 
 /** Details of a node: its settings, and its state in the shown run. */
 export function NodePanel(props: Props) {
-	const { node, state, isInLoop, hasRun, isPinned, endedRun, onShowPin, onShowText, onClose } = props;
+	const { node, state, isInLoop, hasRun, isPinned, endedRun, onShowPin, onCredential, onShowText, onClose } =
+		props;
 	const pins = useTexts(PINS);
 	const text = useTexts(WORKFLOW);
 	const common = useTexts(COMMON);
@@ -73,6 +77,7 @@ export function NodePanel(props: Props) {
 						</Link>
 					</dd>
 				</dl>
+				{onCredential !== undefined && <NodeCredential key={id} node={node} onChoose={onCredential} />}
 				<h3>{text.settings}</h3>
 				{Object.keys(all).length === 0 ? (
 					<p className="soft">{text.noSettings}</p>

@@ -15,9 +15,46 @@ export function replaceName(text: string, name: string): string {
 	const at = lines.findIndex((line) => NAME_LINE.exec(line)?.[2] !== undefined);
 	const [, key] = NAME_LINE.exec(lines[at] ?? "") ?? [];
 	if (key === undefined) return text;
+	return lines.with(at, `${key} ${renderScalar(name)}`).join("\n");
+}
+
+/** A text as a YAML scalar on one line. */
+function renderScalar(text: string): string {
 	const isPlain =
-		/^[\p{L}][\p{L}\p{N} _-]*$/u.test(name) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(name);
-	return lines.with(at, `${key} ${isPlain ? name : JSON.stringify(name)}`).join("\n");
+		/^[\p{L}][\p{L}\p{N} _-]*$/u.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
+	return isPlain && text === text.trim() ? text : JSON.stringify(text);
+}
+
+/** The text with another credential of a node; null if the node is not written in a way that lines can tell. */
+export function replaceCredential(text: string, node: string, credential: string): string | null {
+	const lines = text.split("\n");
+	const at = (findNodeLine(text, node) ?? 0) - 1;
+	const line = lines[at] ?? "";
+	if (parseKey(line) !== node) return null;
+	const setting = `credential: ${renderScalar(credential)}`;
+	const [, before, flow] = /^(.*?:\s+)(\{.*\}\s*(?:#.*)?)$/.exec(line) ?? [];
+	if (before !== undefined && flow !== undefined) {
+		const next = /[{,]\s*credential\s*:/.test(flow)
+			? flow.replace(
+					/([{,]\s*)credential\s*:\s*(?:"[^"]*"|'[^']*'|[^,}]*[^,}\s])/,
+					(_, start) => start + setting,
+				)
+			: flow.replace(/([{,]\s*component\s*:\s*[^,}]*[^,}\s])/, (found) => `${found}, ${setting}`);
+		return next === flow ? null : lines.with(at, before + next).join("\n");
+	}
+	if (!/:\s*(?:#.*)?$/.test(line)) return null;
+	const depth = line.search(/\S/);
+	const end = lines.findIndex((each, index) => index > at && /\S/.test(each) && each.search(/\S/) <= depth);
+	const children = lines.slice(at + 1, end < 0 ? lines.length : end);
+	const indent = children.find((each) => parseKey(each) !== null)?.search(/\S/) ?? -1;
+	if (indent <= depth) return null;
+	const find = (key: string) =>
+		children.findIndex((each) => each.search(/\S/) === indent && parseKey(each) === key);
+	const written = " ".repeat(indent) + setting;
+	const old = find("credential");
+	if (old >= 0) return lines.with(at + 1 + old, written).join("\n");
+	const component = find("component");
+	return component < 0 ? null : lines.toSpliced(at + 2 + component, 0, written).join("\n");
 }
 
 /**
