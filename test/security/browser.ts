@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 /** As much of a browser as a login needs: cookies, redirects and forms. */
 export function createBrowser() {
 	const cookies = new Map<string, { readonly path: string; readonly value: string }>();
+	const visited: string[] = [];
 	let url = "";
 	let page = "";
 
@@ -22,6 +23,7 @@ export function createBrowser() {
 			});
 			response.headers.getSetCookie().forEach(keepCookie);
 			url = next;
+			visited.push(url);
 			page = await response.text();
 			const location = response.headers.get("location");
 			next = location === null ? null : new URL(location, url).href;
@@ -45,6 +47,9 @@ export function createBrowser() {
 			.join("; ");
 
 	return {
+		/** Every address, in order. */
+		visited,
+
 		open: (address: string) => load(address),
 
 		/** Sends the form of the page. */
