@@ -198,7 +198,7 @@ const POSTGRES_TESTS = ["15", "18"].map((version) => ({
 	env: { TEST_POSTGRES: version },
 	commands: () => [
 		buildFilesArgs([
-			`${WORKSPACE_TESTS}/{postgres,move}.process.test.ts`,
+			`${WORKSPACE_TESTS}/{databases,postgres,move}.process.test.ts`,
 			"test/move.test.ts",
 			"test/conformance/postgres/*.test.ts",
 			"test/replicas/*.test.ts",

@@ -14,6 +14,7 @@ import { mcpSettings } from "@tripline/mcp/settings";
 import { nodeBackground } from "@tripline/platform/background.node";
 import { nodeCipher } from "@tripline/platform/cipher.node";
 import { type Clock, type FollowingClock, unixSeconds } from "@tripline/platform/clock";
+import { nodeDatabases } from "@tripline/platform/databases.node";
 import { nodeDescriptions } from "@tripline/platform/descriptions.node";
 import { executorMigrations } from "@tripline/platform/executor-database";
 import type { OutboundHttp } from "@tripline/platform/http";
@@ -158,10 +159,12 @@ export async function startService(deps: {
 		portSetting: "STORE_PORT",
 		onError,
 	});
-	const guarded = nodeHttp({
+	const guard = {
 		allow: settings.ALLOW_PRIVATE_HOSTS,
 		refuse: [storeListener.url, settings.STORE_BASE_URL ?? []].flat().map(toHostAndPort),
-	});
+	};
+	const guarded = nodeHttp(guard);
+	const databases = opening.adopt(nodeDatabases(guard), (opened) => opened.close());
 	const http = opening.adopt(deps.reachOutside?.(guarded) ?? guarded, (client) => client.close());
 	const namespace = (name: string) => sqliteKv({ sql: kvSql, clock, namespace: name });
 	const peers =
@@ -220,6 +223,7 @@ export async function startService(deps: {
 				{ path: masterKeyPath(settings, dataFolder), setting: "MASTER_KEY_FILE" },
 				...files.own,
 			]),
+			databases,
 			vault,
 			http,
 			sandbox,

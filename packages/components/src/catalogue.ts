@@ -38,6 +38,7 @@ import { repeat } from "./repeat.ts";
 import { respond } from "./respond.ts";
 import { set } from "./set.ts";
 import { sort } from "./sort.ts";
+import { sqlQuery } from "./sql-query.ts";
 import { stateGet } from "./state-get.ts";
 import { stateIncrement } from "./state-increment.ts";
 import { stateSet } from "./state-set.ts";
@@ -77,6 +78,7 @@ export const builtIn: readonly Component<Effects>[] = [
 	llmChat,
 	embed,
 	googleSheetsRows,
+	sqlQuery,
 	kbSearch,
 	kbGet,
 	kbList,

@@ -11,6 +11,7 @@ import type { Ingested, TripletCandidate } from "@tripline/contract/triplets";
 import type { ValueFilter } from "@tripline/contract/value-filter";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { CarriedExpression, NodeCall } from "@tripline/engine/component";
+import type { DatabaseJob, StatementResult } from "@tripline/platform/databases";
 import type { Folders } from "@tripline/platform/folders";
 import type { PdfReader } from "@tripline/platform/pdf";
 import type { Sandbox } from "@tripline/platform/sandbox";
@@ -48,6 +49,8 @@ export interface Effects {
 	readonly files: Files;
 	/** Folders of the machine that its owner has opened to workflows. Null: there are none. */
 	readonly folders: Folders | null;
+	/** Databases of others. Null: the platform cannot reach any. */
+	readonly databases: RunDatabases | null;
 	/**
 	 * Asks a person, until then in milliseconds. Resolves with the answer; rejects with a `TerminalError` if nobody has
 	 * answered by then.
@@ -64,6 +67,11 @@ export interface Effects {
 	emitEvent(type: string, data: Json, call: FileCall): Promise<number>;
 	/** Sets the response of a query endpoint, or of a trigger that answers by it; the last call of a run wins. */
 	respond(answer: RespondAnswer): void;
+}
+
+export interface RunDatabases {
+	/** Runs statements at the server of a credential. Rejects with a `TerminalError` if a retry cannot help. */
+	run(credential: string, job: DatabaseJob, signal: AbortSignal): Promise<readonly StatementResult[]>;
 }
 
 /** The response that the component `respond` set. */

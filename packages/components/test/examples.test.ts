@@ -37,6 +37,14 @@ describe("the catalogue", () => {
 					["/srv/orders/april.csv", "id\n"],
 				]),
 			),
+			databases: {
+				run: async (_, { statements }) =>
+					statements.map(({ sql }) =>
+						sql.startsWith("select")
+							? { columns: ["id", "total"], rows: [[1, "12.50"]], changed: 0, hasMore: false }
+							: { columns: [], rows: [], changed: 1, hasMore: false },
+					),
+			},
 			emitEvent: async (type) => LISTENED_TO.filter((listened) => listened === type).length,
 			runWorkflow: async (name, input) => {
 				const called = WORKFLOWS[name];
@@ -113,7 +121,7 @@ describe("the catalogue", () => {
 		const calling = builtIn.filter(({ hosts, takesCredentials }) => hosts.length > 0 || takesCredentials);
 		assert.deepEqual(
 			calling.map(({ id }) => id),
-			["http_request", "llm_chat", "embed", "google_sheets_rows"],
+			["http_request", "llm_chat", "embed", "google_sheets_rows", "sql_query"],
 		);
 	});
 });

@@ -150,6 +150,7 @@ const computingOnly: Omit<Effects, "clock"> = {
 	state: withoutNamespace<Effects["state"]>(),
 	files: memoryFiles().files,
 	folders: null,
+	databases: null,
 	runWorkflow: rejectNoNamespace,
 	emitEvent: rejectNoNamespace,
 	respond() {},

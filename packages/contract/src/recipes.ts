@@ -157,6 +157,22 @@ const kinds = [
 			service: Text(200),
 		}),
 	}),
+	/** Not added to requests: logs in at a database. `hosts` is the server, with its port unless that is the usual one. */
+	z.strictObject({
+		...recipe,
+		type: z.literal("database"),
+		hosts: z.array(Host).length(1),
+		inject: z.strictObject({
+			engine: z.enum(["postgresql"]),
+			database: Text(200).default("{database}"),
+			user: Text(200).default("{user}"),
+			password: Text(200).default("{password}"),
+			/** `off` is for servers on private networks; TLS is verified otherwise. */
+			tls: z.string().max(200).optional(),
+			/** Certificates to trust, as PEM. */
+			ca: z.string().max(200).optional(),
+		}),
+	}),
 	/** Not added to requests: used to verify signed webhooks. */
 	z.strictObject({
 		...recipe,

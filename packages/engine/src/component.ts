@@ -53,7 +53,10 @@ export interface Component<Effects> {
 	readonly expressions?: Readonly<Record<string, ExpressionKind>>;
 	/** Expressions that must be true or false, besides cases and the end of turns. */
 	readonly conditions?: readonly string[];
-	/** Parameters in another language, such as code: never templates, even if they contain braces. */
+	/**
+	 * Parameters in another language, such as code: never templates, even if they contain braces. `statements.sql` is the
+	 * field of each object in a list, which is then no template either.
+	 */
 	readonly verbatim?: readonly string[];
 	/** Hosts it may call; `*` means any public host. */
 	readonly hosts: readonly string[];

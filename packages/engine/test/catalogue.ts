@@ -41,6 +41,11 @@ const components = [
 		expressions: { where: "item" },
 	}),
 	component("code", z.strictObject({ code: z.string(), input: Value.optional() }), { verbatim: ["code"] }),
+	component(
+		"query",
+		z.strictObject({ statements: z.array(z.strictObject({ sql: z.string(), params: z.array(Value) })) }),
+		{ verbatim: ["statements.sql"] },
+	),
 	component("desk.get", z.strictObject({}), { authRecipes: ["desk_key"] }),
 	component("desk.code", z.strictObject({}), { authRecipes: ["desk_key"], alwaysUsesCredential: false }),
 	component("wait", z.strictObject({ ms: z.int().optional(), for: z.string().optional() }), {

@@ -64,6 +64,14 @@ describe("parameters", () => {
 		assert.deepEqual(node.resolve?.(frame({ id: 7 })), { code, input: { code: 7 } });
 	});
 
+	test("that are verbatim in each element of a list are left unchanged, and the list is no template", () => {
+		const sql = "select '{{input.id}}'";
+		const node = getNode("query", { statements: [{ sql, params: ["{{input.id}}"] }] });
+		assert.deepEqual(node.resolve?.(frame({ id: 7 })), { statements: [{ sql, params: [7] }] });
+		for (const statements of ["{{input.list}}", ["{{input.statement}}"]])
+			assert.match(listDiagnostics("query", { statements })[0] ?? "", /^wrong_type statements/);
+	});
+
 	test("that resolve to invalid values fail the node permanently, without showing the value", () => {
 		const node = getNode("http_request", { url: "{{input.url}}", expect: "{{input.expect}}" });
 		assert.throws(

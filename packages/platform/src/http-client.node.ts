@@ -1,8 +1,9 @@
 import { Agent } from "undici";
+import type { Dial, Resolve } from "./guarded-dial.node.ts";
 import type { HttpAnswer, HttpRequest } from "./http.ts";
 import { Call } from "./http-call.node.ts";
 import { MAX_HEADER_BYTES } from "./http-checks.ts";
-import { type Dial, guardedConnector, type Resolve } from "./http-connector.node.ts";
+import { guardedConnector } from "./http-connector.node.ts";
 import type { OutboundGuard } from "./http-guard.ts";
 import { hostSlots } from "./http-slots.ts";
 

@@ -27,6 +27,8 @@ export interface Target {
 export interface OutboundGuard {
 	/** Checks what the URL alone reveals. Throws `OutboundRefused`. */
 	checkUrl(url: URL): void;
+	/** Checks what the name alone reveals. Throws `OutboundRefused`. */
+	checkTarget(target: Target): void;
 	/**
 	 * Checks an address that the host name resolves to or that a connection reached. `own` are further addresses of the
 	 * store. Throws `OutboundRefused`.
@@ -45,7 +47,7 @@ const LOCALHOST = /(?:^|\.)localhost$/;
 export function outboundGuard({ allow, refuse = [] }: GuardOptions): OutboundGuard {
 	const refused = refuse.map(readHostEntry);
 	const passed = new Set<string>();
-	return { checkUrl, checkAddress, storeAt };
+	return { checkUrl, checkTarget, checkAddress, storeAt };
 
 	function checkUrl(url: URL): void {
 		if (url.protocol !== "https:" && url.protocol !== "http:") {
@@ -55,11 +57,14 @@ export function outboundGuard({ allow, refuse = [] }: GuardOptions): OutboundGua
 			throw new OutboundRefused("the URL contains a user name or a password: use a credential instead");
 		}
 		if (passed.has(url.origin)) return;
-		const target = toTarget(url);
-		if (parseAddress(target.hostname) === null) checkName(target);
-		else checkAddress(target, target.hostname);
+		checkTarget(toTarget(url));
 		if (passed.size >= MAX_PASSED) passed.clear();
 		passed.add(url.origin);
+	}
+
+	function checkTarget(target: Target): void {
+		if (parseAddress(target.hostname) === null) checkName(target);
+		else checkAddress(target, target.hostname);
 	}
 
 	function checkName({ hostname, port }: Target): void {

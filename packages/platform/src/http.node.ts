@@ -1,7 +1,7 @@
+import type { Dial, Resolve } from "./guarded-dial.node.ts";
 import type { OutboundHttp } from "./http.ts";
 import { checkRequest } from "./http-checks.ts";
 import type { Client } from "./http-client.node.ts";
-import type { Dial, Resolve } from "./http-connector.node.ts";
 import { type GuardOptions, outboundGuard } from "./http-guard.ts";
 
 export interface NodeHttpOptions extends GuardOptions {

@@ -7,6 +7,7 @@ import type { Background } from "@tripline/platform/background";
 import type { Blobs } from "@tripline/platform/blobs";
 import type { CreateCipher } from "@tripline/platform/cipher";
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
+import type { Databases } from "@tripline/platform/databases";
 import type { DescriptionReader } from "@tripline/platform/descriptions";
 import type { Folders } from "@tripline/platform/folders";
 import type { OutboundHttp } from "@tripline/platform/http";
@@ -124,6 +125,8 @@ export interface ExecutorDeps {
 	readonly keptRuns?: KeptRuns | null;
 	/** Folders that workflows may use. Omitted: none. Never in multi-tenant mode, where tenants would share them. */
 	readonly folders?: Folders | null;
+	/** For workflows. Omitted: the platform reaches none. */
+	readonly databases?: Databases;
 	readonly vault: Vault;
 	/** For outbound calls. */
 	readonly http: OutboundHttp;
@@ -252,6 +255,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	});
 	const outside = outbound({
 		send: deps.http.send,
+		databases: deps.databases ?? null,
 		vault,
 		catalogues,
 		sessions,
@@ -371,7 +375,11 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		holder: deps.holder,
 		startedAt: deps.startedAt,
 	});
-	const provided = { hasFiles: deps.blobs !== null, hasFolders: deps.folders != null };
+	const provided = {
+		hasFiles: deps.blobs !== null,
+		hasFolders: deps.folders != null,
+		hasDatabases: deps.databases !== undefined,
+	};
 	const tenancy = tenants({ settings, store, clock });
 	const trigger = {
 		clock,

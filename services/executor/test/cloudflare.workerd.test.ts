@@ -316,6 +316,15 @@ describe("a misconfigured deployment", () => {
 		const [problem] = validated.body.diagnostics as { path: string; hint: string }[];
 		assert.deepEqual([validated.body.valid, problem?.path], [false, "config.hello.component"]);
 		assert.match(problem?.hint ?? "", /only a self-hosted service on Node has folders/);
+		const query = { config: { hello: { component: "sql_query", credential: "shop", sql: "select 1" } } };
+		const checked = await deployment.executor("POST", "/workflows/validate", {
+			body: buildWorkflow("query", { version: "1", ...query }),
+		});
+		const [unavailable] = checked.body.diagnostics as { code: string; message: string }[];
+		assert.deepEqual(
+			[checked.body.valid, unavailable?.code, unavailable?.message],
+			[false, "unavailable", "sql_query is not available on Cloudflare"],
+		);
 		await save(deployment, buildWorkflow("greeting"));
 		assert.equal((await deployment.executor("POST", namedTrigger("greeting"), { body: {} })).status, 200);
 	});

@@ -3,8 +3,8 @@ import { describe, test } from "node:test";
 import { readSource } from "@tripline/engine/source";
 import { findUnmetNeeds } from "../src/workflows/needs.ts";
 
-const NOTHING = { hasFiles: false, hasFolders: false };
-const ALL = { hasFiles: true, hasFolders: true };
+const NOTHING = { hasFiles: false, hasDatabases: true, hasFolders: false };
+const ALL = { hasFiles: true, hasDatabases: true, hasFolders: true };
 
 /** The places of what is missing, such as `a.component`. */
 function listNeeds(document: object, provided = NOTHING): string[] {
@@ -68,8 +68,14 @@ describe("what a workflow needs of the service", () => {
 		]);
 	});
 
+	test("sql_query needs databases", () => {
+		assert.deepEqual(listNeeds(withNode({ component: "sql_query" }), { ...ALL, hasDatabases: false }), [
+			"a.component",
+		]);
+	});
+
 	test("a service that has everything lacks nothing", () => {
-		for (const component of ["folder", "make_file"])
+		for (const component of ["folder", "make_file", "sql_query"])
 			assert.deepEqual(
 				listNeeds({ ...withNode({ component }), trigger: { type: "webhook", accept: ["files"] } }, ALL),
 				[],

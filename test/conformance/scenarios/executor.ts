@@ -9,6 +9,7 @@ import { code } from "./executor/code.ts";
 import { components } from "./executor/components.ts";
 import { credentials } from "./executor/credentials.ts";
 import { credentialsInUse } from "./executor/credentials-in-use.ts";
+import { databases } from "./executor/databases.ts";
 import { documents } from "./executor/documents.ts";
 import { drafts } from "./executor/drafts.ts";
 import { durable } from "./executor/durable.ts";
@@ -115,6 +116,7 @@ export const executor: readonly Scenario[] = [
 	...credentialsInUse,
 	...signingIn,
 	...code,
+	...databases,
 	...googleSheets,
 	...llm,
 	...recipes,

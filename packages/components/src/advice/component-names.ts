@@ -32,8 +32,8 @@ const state = "Use `kb_upsert` to store a value and `kb_get` to read it";
 const wait = "Use `wait`, with ms";
 const condition = "Use `if`, with edges ON_TRUE and ON_FALSE";
 const called = "Use `workflow`, with the name of a workflow of yours";
-const noDatabase =
-	"There is no database component. Use the knowledge store (`kb_upsert`, `kb_get`, `kb_search`), or your database's HTTP API with `http_request`";
+const database =
+	"Use `sql_query` with a credential of the type postgresql; for other databases their HTTP API with `http_request`";
 const noNode =
 	"There is no such node: nodes without an edge between them run in parallel, and one that several edges lead to waits for all of them";
 
@@ -263,12 +263,12 @@ export const componentHints: Readonly<Record<string, string>> = {
 	cache: state,
 	remember: state,
 	memory: state,
-	database: noDatabase,
-	sql: noDatabase,
-	postgres: noDatabase,
-	postgresql: noDatabase,
-	mysql: noDatabase,
-	sqlite: noDatabase,
-	mongodb: noDatabase,
-	redis: noDatabase,
+	database,
+	sql: database,
+	postgres: database,
+	postgresql: database,
+	mysql: database,
+	sqlite: database,
+	mongodb: database,
+	redis: database,
 };

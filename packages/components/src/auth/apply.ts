@@ -57,6 +57,10 @@ export async function applyCredential(
 			);
 		case "aws_sigv4":
 			return signAwsSigV4(credential, recipe.inject, request, deps.clock.now());
+		case "database":
+			throw new TerminalError(
+				`credential ${JSON.stringify(credential.name)} is for a database and cannot authorize a request`,
+			);
 		case "signature":
 			throw new TerminalError(
 				`credential ${JSON.stringify(credential.name)} is for verifying webhook signatures and cannot authorize a request`,

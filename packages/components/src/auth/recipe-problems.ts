@@ -80,6 +80,7 @@ const SECRET_TEXTS: Readonly<Record<WriteAuthRecipe["type"], RegExp | null>> = {
 	oauth2_authorization_code: /^inject\.client_secret$/,
 	service_account_jwt: /^inject\.private_key$/,
 	aws_sigv4: /^inject\.secret_access_key$/,
+	database: /^inject\.password$/,
 	signature: null,
 };
 

@@ -2,6 +2,7 @@ import type { ApiRecipe, AuthRecipe } from "@tripline/contract/recipes";
 import { airtable } from "./airtable.ts";
 import { anthropic } from "./anthropic.ts";
 import { asana } from "./asana.ts";
+import { databaseAuth } from "./auth-databases.ts";
 import { genericAuth } from "./auth-generic.ts";
 import { keyAuth } from "./auth-keys.ts";
 import { serviceAuth } from "./auth-services.ts";
@@ -112,4 +113,10 @@ export const apiRecipes: readonly ApiRecipe[] = [
 	youtube,
 ];
 
-export const authRecipes: readonly AuthRecipe[] = [...serviceAuth, ...keyAuth, ...signInAuth, ...genericAuth];
+export const authRecipes: readonly AuthRecipe[] = [
+	...serviceAuth,
+	...keyAuth,
+	...signInAuth,
+	...genericAuth,
+	...databaseAuth,
+];

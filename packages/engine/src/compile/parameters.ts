@@ -54,7 +54,7 @@ const never: Evaluate = () => null;
 function compileValue(value: Json, path: (string | number)[], context: TemplateContext): Evaluate | null {
 	context.report.meter.spend(UNITS_PER_VALUE);
 	if (typeof value === "string") {
-		if (!hasTemplate(value)) return null;
+		if (!hasTemplate(value) || isVerbatim(context.component, path)) return null;
 		const compiled = compileText(value, context.names, context.report.meter);
 		if (compiled.ok && compiled.type.kind !== "any")
 			context.types.templates.push({ path: [...path], text: value, type: compiled.type });
@@ -116,6 +116,14 @@ const isNoTemplate = (component: ParameterContext["component"], name: string): b
 	((component.expressions !== undefined && Object.hasOwn(component.expressions, name)) ||
 		(component.verbatim?.includes(name) ?? false));
 
+/** Whether a text at this path is left as it is. One that stands for a list or an object with such texts is, too. */
+function isVerbatim(component: ParameterContext["component"], path: readonly PropertyKey[]): boolean {
+	const nested = component?.verbatim?.filter((name) => name.includes(".")) ?? [];
+	if (nested.length === 0) return false;
+	const place = path.filter((part) => typeof part === "string").join(".");
+	return nested.some((name) => name === place || name.startsWith(`${place}.`));
+}
+
 function createResolver(
 	{ params: schema, schemas }: Component<unknown>,
 	evaluate: (frame: Frame) => Params,
@@ -143,6 +151,7 @@ function reportIssues(
 		hasTemplates &&
 		(path.length === 0 ||
 			(!isNoTemplate(component, String(path[0])) &&
+				!isVerbatim(component, path) &&
 				holdsTemplate(getValueAt(node.params, path.map(toPathPart)), report.meter)));
 	const certain = issues.filter(({ code, path }) => code === "unrecognized_keys" || !isOpen(path));
 	for (const issue of toSchemaIssues(component.params, node.params, certain)) {

@@ -5,6 +5,7 @@ import type {
 	Knowledge,
 	Question,
 	RespondAnswer,
+	RunDatabases,
 	State,
 	WaitCall,
 	WantedEvent,
@@ -37,7 +38,7 @@ import type { WaitingRun, Waits } from "../waits/waits.ts";
 import { CalledRuns, type CalledRunsDeps } from "./called-runs.ts";
 import { checkOutcome } from "./check-outcome.ts";
 import { createKnowledge } from "./knowledge.ts";
-import type { Outbound } from "./outbound.ts";
+import type { Outbound, RunOutbound } from "./outbound.ts";
 import type { Runnable } from "./runnable.ts";
 import { sleep } from "./sleep.ts";
 import { createState } from "./state.ts";
@@ -151,7 +152,7 @@ export class RunEffects implements Effects {
 	readonly run: RunState;
 	answer: RespondAnswer | null = null;
 	readonly #deps: RunEffectsDeps;
-	#outbound: Pick<Effects, "http" | "credentialText"> | null = null;
+	#outbound: RunOutbound | null = null;
 	#rights: FileRights | null = null;
 	#files: Files | null = null;
 	#calledRuns: CalledRuns | null = null;
@@ -171,6 +172,10 @@ export class RunEffects implements Effects {
 
 	credentialText(name: string, field?: string): string {
 		return this.#getOutbound().credentialText(name, field);
+	}
+
+	get databases(): RunDatabases | null {
+		return this.#getOutbound().databases;
 	}
 
 	get sandbox(): Pick<Sandbox, "run"> {

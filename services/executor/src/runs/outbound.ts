@@ -1,16 +1,19 @@
 import { listSecrets } from "@tripline/components/auth/credential";
 import { createTokens } from "@tripline/components/auth/tokens";
-import type { Effects } from "@tripline/components/effects";
+import type { Effects, RunDatabases } from "@tripline/components/effects";
 import type { createOutbound } from "@tripline/components/outbound/create";
 import { createPlaceholders } from "@tripline/components/outbound/placeholders";
+import type { LoadCredential } from "@tripline/components/outbound/used-credentials";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Clock } from "@tripline/platform/clock";
+import type { Databases } from "@tripline/platform/databases";
 import type { OutboundHttp } from "@tripline/platform/http";
 import type { Catalogues } from "../catalogue/catalogues.ts";
 import type { SignInSessions } from "../sign-in/sessions.ts";
 import type { Vault } from "../vault/vault.ts";
 
 export type Outbound = ReturnType<typeof outbound>;
+export type RunOutbound = Pick<Effects, "http" | "databases" | "credentialText">;
 
 /** Remembers the secrets that a run has used, to mask them in what is kept of it. */
 export interface SecretsRecorder {
@@ -20,6 +23,8 @@ export interface SecretsRecorder {
 /** Outbound calls, with the credentials of the run's namespace only. */
 export function outbound(deps: {
 	readonly send: OutboundHttp["send"];
+	/** Null: the platform reaches none. */
+	readonly databases: Databases | null;
 	readonly vault: Vault;
 	readonly catalogues: Catalogues;
 	readonly sessions: SignInSessions;
@@ -27,13 +32,13 @@ export function outbound(deps: {
 	/** True on Workers: a request must not await another request's promise. */
 	readonly isolatesRequests: boolean;
 }) {
-	const { send, vault, catalogues, sessions, clock } = deps;
+	const { send, databases, vault, catalogues, sessions, clock } = deps;
 	const tokens = createTokens({ clock, sharesPromises: !deps.isolatesRequests });
 	let loaded: typeof createOutbound | undefined;
 
 	return {
 		/** Placeholders belong to one run: a leaked placeholder means nothing in the input of another run. */
-		forRun(namespace: string | null, used?: SecretsRecorder): Pick<Effects, "http" | "credentialText"> {
+		forRun(namespace: string | null, used?: SecretsRecorder): RunOutbound {
 			const placeholders = createPlaceholders();
 			const recordSecrets = (name: string, values: readonly string[]) => used?.addSecrets(name, values);
 			const credential = async (name: string) => {
@@ -43,6 +48,8 @@ export function outbound(deps: {
 			};
 			let http: Effects["http"] | undefined;
 			return {
+				databases:
+					databases === null ? null : { run: (...call) => runStatements(databases, credential, ...call) },
 				credentialText: (name, field) => placeholders.text(name, field),
 				async http(call, signal) {
 					const create = loaded ?? (await load());
@@ -52,6 +59,15 @@ export function outbound(deps: {
 			};
 		},
 	};
+
+	async function runStatements(
+		reached: Databases,
+		credential: LoadCredential,
+		...call: Parameters<RunDatabases["run"]>
+	) {
+		const { createRunDatabases } = await import("@tripline/components/sql-query/create");
+		return createRunDatabases(reached, credential).run(...call);
+	}
 
 	/** Loaded by the first call, so that the service starts faster. */
 	async function load(): Promise<typeof createOutbound> {

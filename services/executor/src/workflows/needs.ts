@@ -8,6 +8,8 @@ export interface Provided {
 	readonly hasFiles: boolean;
 	/** Whether the owner has opened folders to workflows. */
 	readonly hasFolders: boolean;
+	/** Whether the platform reaches databases. */
+	readonly hasDatabases: boolean;
 }
 
 const always = () => true;
@@ -35,6 +37,8 @@ export function findUnmetNeeds(definition: Definition, provided: Provided): read
 	for (const { id: node, component, params } of graph.nodes) {
 		if (component === "folder" && !provided.hasFolders)
 			needs.push({ node, path: ["component"], ...NO_FOLDERS });
+		else if (component === "sql_query" && !provided.hasDatabases)
+			needs.push({ node, path: ["component"], ...NO_DATABASES });
 		else if (!provided.hasFiles && Object.hasOwn(FILE_USERS, component) && FILE_USERS[component]?.(params))
 			needs.push({ node, path: ["component"], ...NO_FILES });
 	}
@@ -54,6 +58,11 @@ const NO_FILES = {
 const NO_FOLDERS = {
 	message: "no folder is open to workflows",
 	hint: "Name it in ALLOW_FOLDERS; only a self-hosted service on Node has folders, and only for workflows with an owner",
+} as const;
+
+const NO_DATABASES = {
+	message: "sql_query is not available on Cloudflare",
+	hint: "Use a service on Node, or the HTTP API of the database with http_request",
 } as const;
 
 function listFileFields(schema: JsonObject | undefined): readonly string[] {

@@ -51,6 +51,7 @@ const BUILT_IN = [
 	"llm_chat",
 	"embed",
 	"google_sheets_rows",
+	"sql_query",
 	"make_file",
 	"file_keep",
 	"file_list",
@@ -203,7 +204,7 @@ const all: readonly Scenario[] = [
 				const { diagnostics } = await world.executor.expect(200, Validation, "POST", "/workflows/validate", {
 					body: { name: "examples", description: "", version: "1", triplets, config },
 				});
-				// No folder of this service is open to workflows.
+				// No folder of this service is open to workflows, and a Worker reaches no database.
 				const errors = diagnostics.filter(
 					({ severity, code }) => severity === "error" && code !== "unavailable",
 				);

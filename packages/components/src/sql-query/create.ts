@@ -1,0 +1,47 @@
+import type { Json } from "@tripline/contract/json";
+import { TerminalError } from "@tripline/engine/terminal-error";
+import { DatabaseProblem, type Databases, type StatementResult } from "@tripline/platform/databases";
+import type { RunDatabases } from "../effects.ts";
+import type { Redactor } from "../outbound/redact.ts";
+import { type LoadCredential, UsedCredentials } from "../outbound/used-credentials.ts";
+import { AUTH_RECIPES, toDatabase } from "./database.ts";
+
+/** Creates `Effects.databases` for one run. Values of the credential are redacted from rows and errors. */
+export function createRunDatabases(databases: Databases, load: LoadCredential): RunDatabases {
+	return {
+		async run(name, job, signal) {
+			const used = new UsedCredentials(load, AUTH_RECIPES);
+			try {
+				const database = toDatabase(await used.load(name));
+				const results = await databases.run(database, job, signal);
+				const clean = used.redactor();
+				return clean === null ? results : results.map((result) => redactRows(result, clean));
+			} catch (error) {
+				throw signal.aborted ? signal.reason : sanitizeError(error, used.redactor());
+			}
+		},
+	};
+}
+
+const redactRows = (result: StatementResult, clean: Redactor): StatementResult => ({
+	...result,
+	rows: result.rows.map((row) => row.map((value) => redactValue(value, clean))),
+});
+
+function redactValue(value: Json, clean: Redactor): Json {
+	if (typeof value === "string") return clean.text(value);
+	if (typeof value !== "object" || value === null) return value;
+	// Also finds it in the names of fields.
+	const text = JSON.stringify(value);
+	const redacted = clean.text(text);
+	return redacted === text ? value : redacted;
+}
+
+/** Other properties of the driver's error may contain secrets, so only the message is kept. */
+function sanitizeError(error: unknown, clean: Redactor | null): Error {
+	const given = error instanceof Error ? error.message : String(error);
+	const message = clean?.text(given) ?? given;
+	return error instanceof TerminalError || error instanceof DatabaseProblem
+		? new TerminalError(message)
+		: new Error(message);
+}

@@ -1,0 +1,137 @@
+import type { Json } from "@tripline/contract/json";
+import type { Submittable } from "pg";
+import type { DatabaseStatement } from "./databases.ts";
+import { toParameter } from "./databases-postgres-values.node.ts";
+
+/** What a query uses of the driver's connection. */
+interface Wire {
+	parse(query: { text: string }): void;
+	describe(what: { type: "S" | "P"; name: string }): void;
+	bind(values: { portal: string; values: (string | null)[] }): void;
+	execute(portal: { portal: string; rows: number }): void;
+	flush(): void;
+	sync(): void;
+	sendCopyFail(message: string): void;
+	once(event: "parameterDescription", listener: (message: ParameterDescription) => void): void;
+	removeListener(event: "parameterDescription", listener: (message: ParameterDescription) => void): void;
+}
+
+interface ParameterDescription {
+	readonly dataTypeIDs: readonly number[];
+}
+
+interface Field {
+	readonly name: string;
+	readonly dataTypeID: number;
+}
+
+/** Rows as the server sends them. */
+export interface RawRows {
+	readonly fields: readonly Field[];
+	readonly rows: readonly (readonly (string | null)[])[];
+	/** Such as `UPDATE 3`. Null if there may be further rows. */
+	readonly tag: string | null;
+}
+
+interface Portal {
+	/** Null continues the portal. */
+	readonly statement: DatabaseStatement | null;
+	/** Empty for one that ends with its first rows. */
+	readonly name: string;
+	readonly maxRows: number;
+	/** Called with the size of each row. */
+	onBytes(bytes: number): void;
+}
+
+/**
+ * One prepared statement, whose text can hold only one command. Of the driver's own query the number of rows cannot be
+ * bounded, and it converts values with a loss.
+ */
+export class PortalQuery implements Submittable {
+	readonly result: Promise<RawRows>;
+	readonly #portal: Portal;
+	readonly #rows: (string | null)[][] = [];
+	#fields: readonly Field[] = [];
+	#tag: string | null = null;
+	#isSynced = false;
+	#stopListening: () => void = () => {};
+	#resolve: (result: RawRows) => void;
+	#reject: (error: unknown) => void;
+
+	constructor(portal: Portal) {
+		this.#portal = portal;
+		const { promise, resolve, reject } = Promise.withResolvers<RawRows>();
+		this.result = promise;
+		this.#resolve = resolve;
+		this.#reject = reject;
+	}
+
+	submit(connection: unknown): void {
+		const wire = connection as Wire;
+		const { statement } = this.#portal;
+		if (statement === null) this.#execute(wire);
+		else this.#prepare(wire, statement);
+	}
+
+	#prepare(wire: Wire, { sql, params }: DatabaseStatement): void {
+		wire.parse({ text: sql });
+		if (!params.some(Array.isArray)) {
+			this.#bind(wire, params, []);
+			return;
+		}
+		// Only the server knows whether a list is an array or JSON.
+		const bind = ({ dataTypeIDs }: ParameterDescription) => this.#bind(wire, params, dataTypeIDs);
+		wire.once("parameterDescription", bind);
+		this.#stopListening = () => wire.removeListener("parameterDescription", bind);
+		wire.describe({ type: "S", name: "" });
+		wire.flush();
+	}
+
+	#bind(wire: Wire, params: readonly Json[], types: readonly number[]): void {
+		const { name } = this.#portal;
+		wire.bind({ portal: name, values: params.map((value, index) => toParameter(value, types[index])) });
+		wire.describe({ type: "P", name });
+		this.#execute(wire);
+	}
+
+	#execute(wire: Wire): void {
+		wire.execute({ portal: this.#portal.name, rows: this.#portal.maxRows });
+		this.#isSynced = true;
+		wire.sync();
+	}
+
+	handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
+		this.#fields = fields;
+	}
+
+	handleDataRow({ fields, length }: { readonly fields: (string | null)[]; readonly length: number }): void {
+		this.#portal.onBytes(length);
+		this.#rows.push(fields);
+	}
+
+	handleCommandComplete({ text }: { readonly text: string }): void {
+		this.#tag = text;
+	}
+
+	handlePortalSuspended(): void {}
+
+	handleEmptyQuery(): void {
+		this.#tag = "";
+	}
+
+	handleCopyInResponse(wire: Wire): void {
+		wire.sendCopyFail("nothing can be copied");
+	}
+
+	handleCopyData(): void {}
+
+	handleReadyForQuery(): void {
+		this.#resolve({ fields: this.#fields, rows: this.#rows, tag: this.#tag });
+	}
+
+	handleError(error: unknown, wire: Wire): void {
+		this.#stopListening();
+		if (!this.#isSynced) wire.sync();
+		this.#reject(error);
+	}
+}

@@ -1,0 +1,246 @@
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { Client, type ClientConfig, Connection } from "pg";
+import { type Database, DatabaseProblem, type DatabaseStatement, type StatementResult } from "./databases.ts";
+import { PortalQuery, type RawRows } from "./databases-postgres-query.node.ts";
+import { findParser, isKnownType, type Parse, type ServerType } from "./databases-postgres-values.node.ts";
+import {
+	createTooLargeProblem,
+	type DatabaseSession,
+	nameColumns,
+	type ReadLimits,
+} from "./databases-session.ts";
+import { leavesNoState } from "./sql-command.ts";
+
+/** How values are written, and limits in case the server is not told to stop. */
+const SETTINGS = [
+	"set timezone = 'UTC'",
+	"set datestyle = 'ISO, YMD'",
+	"set intervalstyle = 'iso_8601'",
+	"set bytea_output = 'hex'",
+	"set statement_timeout = '15min'",
+	"set idle_in_transaction_session_timeout = '5min'",
+].join("; ");
+
+/** Of what the server sends besides rows, such as notices and the descriptions of columns. */
+const MAX_OTHER_BYTES = 1024 * 1024;
+/** After it a statement that does not end loses its connection. */
+const CANCEL_MS = 2_000;
+
+/** Opens a connection to the server's checked address. */
+type OpenSocket = (signal: AbortSignal) => Promise<Socket>;
+
+/** Types that servers were asked about, by the key of the database. */
+export type FoundTypes = Map<number, ServerType | null>;
+
+export async function openPostgres(
+	database: Database,
+	openSocket: OpenSocket,
+	types: FoundTypes,
+	signal: AbortSignal,
+): Promise<DatabaseSession> {
+	const meter = byteMeter();
+	const config = buildConfig(database, await openSocket(signal));
+	const client = new Client(config);
+	let isOpen = true;
+	let isClean = true;
+	let isCancelled = false;
+	client.on("error", () => {
+		isOpen = false;
+	});
+	client.on("end", () => {
+		isOpen = false;
+	});
+	const { connection } = client as unknown as { readonly connection: Connection };
+	meter.watch(config.socket);
+	connection.on("sslconnect", () => meter.watch(connection.stream));
+	const stop = () => connection.stream.destroy();
+	signal.addEventListener("abort", stop, { once: true });
+	try {
+		await client.connect();
+		await client.query(SETTINGS);
+	} catch (error) {
+		close();
+		throw signal.aborted ? signal.reason : toProblem(explainTls(error, database));
+	} finally {
+		signal.removeEventListener("abort", stop);
+	}
+
+	return {
+		get isReusable() {
+			return isOpen && isClean && !isCancelled && client.getTransactionStatus() === "I";
+		},
+		async begin(isReadOnly) {
+			// After the first query a transaction cannot be made writable again.
+			await command(isReadOnly ? "begin read only; select 1" : "begin");
+		},
+		commit: () => command("commit"),
+		rollBack: () => command("rollback"),
+		async run(statement, limits) {
+			if (!leavesNoState(statement.sql)) isClean = false;
+			return convert(await send(statement, limits), limits.maxRows);
+		},
+		async cancel() {
+			isCancelled = true;
+			const timer = setTimeout(close, CANCEL_MS);
+			timer.unref();
+			client.once("end", () => clearTimeout(timer));
+			await sendCancel().catch(close);
+		},
+		close,
+	};
+
+	function close(): void {
+		isOpen = false;
+		client.end().catch(() => {});
+		connection.stream.destroy();
+	}
+
+	async function command(text: string): Promise<void> {
+		meter.allow(MAX_OTHER_BYTES);
+		try {
+			await client.query(text);
+		} catch (error) {
+			throw toProblem(error);
+		}
+	}
+
+	async function send(
+		statement: DatabaseStatement,
+		{ maxRows, takeBytes, bytesLeft }: ReadLimits,
+	): Promise<RawRows> {
+		meter.allow(bytesLeft() + MAX_OTHER_BYTES);
+		// One more than wanted, to know whether there are more.
+		const query = new PortalQuery({ statement, name: "", maxRows: maxRows + 1, onBytes: takeBytes });
+		client.query(query);
+		try {
+			return await query.result;
+		} catch (error) {
+			if (meter.isExceeded()) throw createTooLargeProblem();
+			throw toProblem(error);
+		}
+	}
+
+	async function convert({ fields, rows, tag }: RawRows, maxRows: number): Promise<StatementResult> {
+		await findTypes(
+			fields.map(({ dataTypeID }) => dataTypeID).filter((id) => !isKnownType(id) && !types.has(id)),
+		);
+		const parsers = fields.map(({ dataTypeID }) => findParser(dataTypeID, types));
+		const kept = rows.length > maxRows ? rows.slice(0, maxRows) : rows;
+		return {
+			columns: nameColumns(fields.map(({ name }) => name)),
+			rows: kept.map((row) =>
+				row.map((text, index) => (text === null ? null : (parsers[index] as Parse)(text))),
+			),
+			changed: /^(?:INSERT|UPDATE|DELETE|MERGE|COPY) (?:\d+ )?(\d+)$/.test(tag ?? "")
+				? Number(tag?.split(" ").at(-1))
+				: 0,
+			hasMore: rows.length > maxRows,
+		};
+	}
+
+	/** Asks the server about types that are not built in; a list of an enum is one. */
+	async function findTypes(ids: readonly number[]): Promise<void> {
+		if (ids.length === 0) return;
+		const statement = {
+			sql: "select oid, typelem, typdelim from pg_catalog.pg_type where oid = any($1::oid[]) and typelem <> 0 and typlen = -1",
+			params: [[...ids]],
+		};
+		const found = await send(statement, { maxRows: ids.length, takeBytes: () => {}, bytesLeft: () => 0 });
+		for (const id of ids) types.set(id, null);
+		for (const [id, element, delimiter] of found.rows)
+			types.set(Number(id), { element: Number(element), delimiter: delimiter ?? "," });
+	}
+
+	/** A request of its own connection, which needs no login. */
+	async function sendCancel(): Promise<void> {
+		const { processID, secretKey } = client as unknown as { processID: number; secretKey: number };
+		const control = AbortSignal.timeout(CANCEL_MS);
+		const asking = new Connection(
+			buildConfig(database, await openSocket(control)) as never,
+		) as unknown as Asking;
+		const { promise, resolve, reject } = Promise.withResolvers<void>();
+		const ask = () => {
+			asking.cancel(processID, secretKey);
+			asking.stream.end();
+		};
+		asking.on("connect", () => (database.usesTls ? asking.requestSsl() : ask()));
+		asking.on("sslconnect", ask);
+		asking.on("error", reject);
+		asking.on("end", () => resolve());
+		control.addEventListener("abort", () => reject(control.reason), { once: true });
+		asking.connect(database.port, database.hostname);
+		try {
+			await promise;
+		} finally {
+			asking.stream.destroy();
+		}
+	}
+}
+
+interface Asking {
+	readonly stream: Duplex;
+	connect(port: number, hostname: string): void;
+	requestSsl(): void;
+	cancel(processId: number, secretKey: number): void;
+	on(event: string, listener: (error: Error) => void): void;
+}
+
+/** The driver connects sockets by name; this one is connected already, to an address that was checked. */
+function buildConfig(database: Database, socket: Socket): ClientConfig & { readonly socket: Socket } {
+	socket.connect = () => {
+		setImmediate(() => socket.emit("connect"));
+		return socket;
+	};
+	return {
+		socket,
+		stream: () => socket,
+		host: database.hostname,
+		port: database.port,
+		database: database.database,
+		user: database.user,
+		password: database.password,
+		ssl: database.usesTls
+			? { rejectUnauthorized: true, ...(database.trust !== undefined && { ca: database.trust }) }
+			: false,
+		application_name: "tripline",
+	};
+}
+
+/** Ends a connection over which more arrives than is allowed: a single value can be as large as a gigabyte. */
+function byteMeter() {
+	let left = MAX_OTHER_BYTES;
+	return {
+		allow(bytes: number): void {
+			left = bytes;
+		},
+		isExceeded: () => left < 0,
+		watch(stream: Duplex): void {
+			stream.on("data", (chunk: Uint8Array) => {
+				left -= chunk.length;
+				if (left < 0) stream.destroy();
+			});
+		},
+	};
+}
+
+function explainTls(error: unknown, { hostname }: Database): unknown {
+	if (!(error instanceof Error && error.message === "The server does not support SSL connections"))
+		return error;
+	return new DatabaseProblem(
+		`${hostname} does not support TLS: for a server on a private network set the credential's field tls to off`,
+	);
+}
+
+/** Classes of errors that may pass: conflict, too few resources, intervention of an operator, lock. */
+const TEMPORARY = /^(?:40|53|57|55P03)/;
+/** The server ends the connection. */
+const ENDING = /^(?:08|57P0)/;
+
+function toProblem(error: unknown): unknown {
+	const { code, severity, message } = error as { code?: unknown; severity?: unknown; message: string };
+	if (typeof code !== "string" || severity === undefined) return error;
+	const text = `PostgreSQL: ${message} (${code})`;
+	if (ENDING.test(code)) return Object.assign(new Error(text), { code });
+	return TEMPORARY.test(code) ? new Error(text) : new DatabaseProblem(text);
+}
