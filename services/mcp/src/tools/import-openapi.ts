@@ -42,12 +42,7 @@ export const importOpenapi = defineTool({
 			.optional()
 			.meta({ description: "The address to call, if it names none or several" }),
 		save: z.boolean().default(false).meta({ description: "Store the recipe" }),
-		query: z
-			.string()
-			.min(1)
-			.max(200)
-			.optional()
-			.meta({ description: "Words in the listed operations" }),
+		query: z.string().min(1).max(200).optional().meta({ description: "Words in the listed operations" }),
 		limit: limit(50, 200),
 		cursor,
 		max_chars: maxChars,
