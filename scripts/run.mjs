@@ -63,6 +63,11 @@ const TASKS = {
 		dev: true,
 		run: runFile("test/chaos/run.ts"),
 	},
+	"test:openapi": {
+		about: "make recipes of the OpenAPI descriptions in a folder, and call their operations at a double",
+		dev: true,
+		run: runFile("test/openapi/run.ts"),
+	},
 	vault: {
 		about: "rotate, re-key or describe the vault",
 		dev: false,
@@ -213,6 +218,7 @@ const OTHER_TEST_FILES = [
 	"test/conformance/*.test.ts",
 	"test/conformance/{node,workerd}/*.test.ts",
 	"test/mcp/**/*.test.ts",
+	"test/openapi/*.test.ts",
 ];
 
 const OTHER_TESTS = { name: "tests", commands: () => [buildFilesArgs(OTHER_TEST_FILES)] };

@@ -122,7 +122,8 @@ function findParameterProblem(
 		const isOwn = place === "header" && OWN_HEADERS.includes(name.toLowerCase());
 		if (value === undefined) {
 			if (found.path.split("?")[1]?.includes(`{${name}}`) || found.path.includes("}{")) continue;
-			if (parameter.required === true && !isOwn && place !== "cookie" && !isNoted(name))
+			const isMap = listTypes(schemas.flatten(schema)).includes("object");
+			if (parameter.required === true && !isMap && !isOwn && place !== "cookie" && !isNoted(name))
 				return `the required ${place} parameter ${name} is absent`;
 			continue;
 		}
@@ -279,7 +280,7 @@ async function findBodyProblem(
 		if (schemas.findMismatch(own, media.schema) !== null) return null;
 		// A body that is not required is sent without its required parts if no parameter is given.
 		if (described.required !== true && / lacks /.test(problem)) return null;
-		return isNoted("requestBody") && / fits none | lacks /.test(problem) ? null : problem;
+		return isNoted("requestBody") && / fits none | lacks | has 0 members/.test(problem) ? null : problem;
 	}
 	if (type === "application/x-www-form-urlencoded")
 		return listProblem([...new URLSearchParams(body.toString()).keys()]);
@@ -311,6 +312,7 @@ function answer(seen: Seen, { found, operation, isFull, isPaged }: Expected, sch
 		[];
 	if (!isObject(media)) return { status: key === undefined ? 200 : status, isAllowed: true };
 	const headers = { "content-type": type.includes("*") ? "application/json" : type };
+	if (!/json|\*/.test(type) && !/\//.test(type)) return { status: 204, isAllowed: true };
 	if (!/json|\*/.test(type)) return { status, headers, body: "some text", isAllowed: true };
 	const value = schemas.build(media.schema, { isFull, direction: "response" });
 	const isAllowed = schemas.findMismatch(value, media.schema) === null;

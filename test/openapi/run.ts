@@ -81,6 +81,7 @@ function describe({
 	imported,
 	recipes,
 	calls,
+	skipped,
 	paged,
 	auth,
 	units,
@@ -97,7 +98,7 @@ function describe({
 		`${paged} with pages`,
 		`auth ${auth.join(", ")}`,
 		`${noted} notes`,
-		`${calls} calls`,
+		`${calls} calls (${skipped} skipped)`,
 		`${defects.length} defects`,
 	].join(", ");
 }

@@ -42,6 +42,9 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 export function createSchemas(document: JsonObject): Schemas {
+	/** Since OpenAPI 3.1 what is beside a reference counts. */
+	const isNew = String(document.openapi).startsWith("3.1");
+
 	function resolve(value: unknown): JsonObject | null {
 		let given = value;
 		for (let hops = 0; hops < 20; hops++) {
@@ -58,6 +61,10 @@ export function createSchemas(document: JsonObject): Schemas {
 	}
 
 	function flatten(schema: unknown, depth = 0): JsonObject {
+		if (isNew && isObject(schema) && schema.$ref !== undefined && Object.keys(schema).length > 1) {
+			const { $ref, ...beside } = schema;
+			return depth > MAX_DEPTH ? beside : flatten({ allOf: [{ $ref }, beside] }, depth + 1);
+		}
 		const { allOf, ...own } = resolve(schema) ?? {};
 		if (!Array.isArray(allOf) || depth > MAX_DEPTH) return own;
 		const all = [...allOf.map((one) => flatten(one, depth + 1)), own];

@@ -25,6 +25,8 @@ export interface Tried {
 	readonly recipes: number;
 	readonly imported: number;
 	readonly calls: number;
+	/** Calls that are not made, because their parameters contradict themselves or need more than an example of each type. */
+	readonly skipped: number;
 	/** Operations with pages. */
 	readonly paged: number;
 	/** Types of the auth recipes. */
@@ -61,7 +63,7 @@ export async function tryDescription(
 	const left: string[] = [];
 	const notes = new Map<string, number>();
 	const auth = new Set<string>();
-	let [imported, recipes, calls, paged, recipeUnits] = [0, 0, 0, 0, 0];
+	let [imported, recipes, calls, skipped, paged, recipeUnits] = [0, 0, 0, 0, 0, 0];
 	for (let at = 0; at < found.length; at += perRecipe) {
 		const chosen = found.slice(at, at + perRecipe);
 		const own = new Meter(MAX_DESCRIPTION_UNITS);
@@ -81,6 +83,7 @@ export async function tryDescription(
 		const result = await callAll(description, made, chosen);
 		defects.push(...result.defects);
 		calls += result.calls;
+		skipped += result.skipped;
 		paged += result.paged;
 		imported += Object.keys(made.recipe.operations).length;
 	}
@@ -95,6 +98,7 @@ export async function tryDescription(
 		recipes,
 		imported,
 		calls,
+		skipped,
 		paged,
 		auth: [...auth],
 		notes,
@@ -155,7 +159,7 @@ async function callAll({ document }: Description, made: MadeRecipe, chosen: read
 	const file = memory.add("a.txt", "text/plain", "a file") as unknown as Json;
 	const components = createRecipeComponents(recipe, { authHosts: auth_recipe?.hosts ?? [] });
 	const built = createSchemas({});
-	let [calls, paged] = [0, 0];
+	let [calls, paged, skipped] = [0, 0, 0];
 	for (const [name, operation] of Object.entries(recipe.operations)) {
 		const found = chosen.find(
 			({ method, path }) => method === operation.method && name === findName(chosen, method, path),
@@ -180,9 +184,11 @@ async function callAll({ document }: Description, made: MadeRecipe, chosen: read
 				file,
 			}) as JsonObject;
 			double.expect({ found, recipe, operation, isNoted, isFull, isPaged: kind === "paged" });
-			if (built.findMismatch(params, operation.params) !== null) continue;
+			if (built.findMismatch(params, operation.params) !== null) {
+				skipped++;
+				continue;
+			}
 			outbound.seen.length = 0;
-			calls++;
 			const ran = await runComponent(
 				components,
 				`${recipe.id}.${name}`,
@@ -196,7 +202,11 @@ async function callAll({ document }: Description, made: MadeRecipe, chosen: read
 			);
 			const complain = (message: string) =>
 				defects.push(`${found.method} ${found.path} (${kind}): ${message}`);
-			if (ran.error !== undefined && /^parameter /.test(ran.error)) continue;
+			if (/^parameter /.test(ran.error ?? "")) {
+				skipped++;
+				continue;
+			}
+			calls++;
 			if (ran.error !== undefined) complain(ran.error.slice(0, 300));
 			else if (kind === "paged") {
 				if (!Array.isArray(ran.output) || outbound.seen.length !== 2)
@@ -208,7 +218,7 @@ async function callAll({ document }: Description, made: MadeRecipe, chosen: read
 			}
 		}
 	}
-	return { defects, calls, paged };
+	return { defects, calls, paged, skipped };
 }
 
 const findName = (chosen: readonly FoundOperation[], method: string, path: string) =>

@@ -149,11 +149,13 @@ export class RequestBuilder {
 	#addToPath(name: string, schema: JsonObject, given: JsonObject): void {
 		const { type, enum: values } = schema;
 		const types = Array.isArray(type) ? type.filter((one) => one !== "null") : [type];
-		const isPlain = types.every((one) => one === "string" || one === "integer" || one === "number");
+		const isPlainType = (one: Json | undefined) => one === "string" || one === "integer" || one === "number";
+		const isPlain = types.every(isPlainType);
+		const { anyOf } = schema;
 		const isListed =
 			type === undefined &&
-			Array.isArray(values) &&
-			values.every((one) => one !== null && typeof one !== "boolean");
+			((Array.isArray(anyOf) && anyOf.every((one) => isPlainType(toObject(one).type))) ||
+				(Array.isArray(values) && values.every((one) => one !== null && typeof one !== "boolean")));
 		const fit: JsonObject =
 			isPlain && types.length > 0
 				? { ...schema, type: types.length === 1 ? (types[0] as string) : types }
@@ -161,10 +163,10 @@ export class RequestBuilder {
 		if (!isPlain && !isListed) {
 			for (const key of Object.keys(fit)) if (key !== "description") delete fit[key];
 			fit.type = "string";
-			if (type !== undefined)
-				this.#note(`.${name}`, "is a list or an object in the path; it is given as text");
+			if (type !== undefined || anyOf !== undefined)
+				this.#note(`.${name}`, "is not a text or a number in the path; it is given as text");
 		}
-		if (fit.anyOf !== undefined) delete fit.anyOf;
+		if (isPlain && fit.anyOf !== undefined) delete fit.anyOf;
 		delete fit.default;
 		// Names of Google's resources contain slashes, and only the pattern tells.
 		const hasSlashes = /[^\\^[]\/|\\\//.test(toText(given.pattern).slice(0, 500));
@@ -328,6 +330,8 @@ export class RequestBuilder {
 		const needsOneOf = hasAlternatives(schema) && this.#hasOnlyRequired(schema);
 		const isOpen =
 			names.length === 0 || names.length > MAX_PARAMETERS || (hasAlternatives(schema) && !needsOneOf);
+		if (!isOpen && typeof schema.minProperties === "number" && schema.minProperties > 0)
+			this.#resolver.notes.add(at, "needs some of its fields: minProperties is not checked");
 		if (!isOpen && needsOneOf)
 			this.#resolver.notes.add(at, "needs one of several sets of fields, which is not checked");
 		if (kind === "json" && type !== "application/json" && !type.includes("*"))

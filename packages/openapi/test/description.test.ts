@@ -317,7 +317,7 @@ describe("hostile descriptions", () => {
 		const parameters = Array.from({ length: 150 }, (_, n) => ({
 			name: `p${n}`,
 			in: "query",
-			schema: { pattern: "a", not: {}, if: {}, then: {}, else: {} },
+			schema: { pattern: "a", not: {}, if: {}, else: {}, contains: {} },
 		}));
 		const { not_understood } = await make(describeThings({ parameters }));
 		assert.equal(not_understood.length, 500);

@@ -135,7 +135,14 @@ describe("a path", () => {
 			inPath("ids", { type: "array", items: { type: "string" } }),
 		]);
 		assert.deepEqual(properties, { ids: { type: "string" } });
-		assert.deepEqual(notes, ["is a list or an object in the path; it is given as text"]);
+		assert.deepEqual(notes, ["is not a text or a number in the path; it is given as text"]);
+	});
+
+	test("with alternatives keeps them if all are texts or numbers", async () => {
+		const schema = { oneOf: [{ type: "integer" }, { type: "string", enum: ["me"] }] };
+		const { properties, notes } = await at("/things/{id}", [inPath("id", schema)]);
+		assert.deepEqual(properties, { id: { anyOf: schema.oneOf } });
+		assert.deepEqual(notes, []);
 	});
 
 	test("keeps slashes where a pattern has them", async () => {
