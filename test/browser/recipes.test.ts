@@ -228,6 +228,62 @@ config:
 		await statusText(/^Saved shop/).waitFor();
 	});
 
+	test("are written with a form, and problems are shown at their fields", async () => {
+		await page.goto(`${world.url}/recipes`);
+		await link("New recipe").click();
+		await field("Name").fill("helpdesk");
+		await field("Title").fill("Helpdesk");
+		await field("Description").fill("Tickets of the helpdesk.");
+		await field("Base URL").fill("https://desk.example/api");
+		await button("Add operation").click();
+		await field("Name of the operation").fill("get_ticket");
+		await field("Title").nth(1).fill("Get a ticket");
+		await field("Path").fill("/tickets/{ticket}");
+		await button("Save").click();
+		await page.getByText(/uses "ticket", which is not a parameter/).waitFor();
+		assert.equal(await field("Path").getAttribute("aria-invalid"), "true");
+		await button("Add parameter").click();
+		await field("Parameter").fill("ticket");
+		await page.getByRole("checkbox", { name: "Required" }).check();
+		await field("Query optional").fill("{ not");
+		await button("Save").and(page.locator(":disabled")).waitFor();
+		await field("Query optional").fill('{ "full": "true" }');
+		await assertAccessible(page);
+		await button("Save").click();
+		await statusText("Saved helpdesk").waitFor();
+		await heading("Helpdesk Your own").waitFor();
+		const saved = (await world.api("GET", "/gui/recipes/helpdesk")) as { operations: object };
+		assert.deepEqual(saved.operations, {
+			get_ticket: {
+				title: "Get a ticket",
+				method: "GET",
+				path: "/tickets/{ticket}",
+				params: { type: "object", properties: { ticket: { type: "string" } }, required: ["ticket"] },
+				query: { full: "true" },
+				output: { schema: {} },
+			},
+		});
+	});
+
+	test("are written as JSON too, and the form loses nothing of it", async () => {
+		await page.goto(`${world.url}/recipes/github/edit`);
+		const before = (await world.api("GET", "/gui/recipes/github")) as { title: string };
+		await field("Title").first().fill("Our GitHub");
+		await page.getByRole("tab", { name: "JSON" }).click();
+		const json = field("The recipe as JSON");
+		assert.deepEqual(JSON.parse(await json.inputValue()), { ...before, title: "Our GitHub" });
+		await json.fill("{");
+		await page.getByRole("tab", { name: "Form" }).click();
+		await statusText("Correct the JSON").or(alert().getByText("Correct the JSON")).first().waitFor();
+		await json.fill(JSON.stringify({ ...before, title: "Their GitHub" }));
+		await page.getByRole("tab", { name: "Form" }).click();
+		assert.equal(await field("Title").first().inputValue(), "Their GitHub");
+		await button("Save").click();
+		await heading("Their GitHub Your own").waitFor();
+		assert.deepEqual(await world.api("GET", "/gui/recipes/github"), { ...before, title: "Their GitHub" });
+		await world.api("DELETE", "/gui/recipes/github");
+	});
+
 	test("a text that is no description is refused", async () => {
 		await page.goto(`${world.url}/import-recipe`);
 		await page.getByRole("radio", { name: "a file" }).check();

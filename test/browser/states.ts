@@ -449,6 +449,27 @@ export const MORE: readonly State[] = [
 		there: (page) => dialog(page, "Choose a credential type"),
 	},
 	{
+		name: "recipe-new",
+		path: () => "/new-recipe",
+		act: async (page) => {
+			await press(page, "Add operation");
+			await press(page, "Add parameter");
+		},
+		there: (page) => button(page, "Remove parameter"),
+	},
+	{
+		name: "recipe-edit",
+		path: () => "/recipes/github/edit",
+		act: (page) => page.getByText("List issues of a repository").first().click(),
+		there: (page) => button(page, "Remove owner"),
+	},
+	{
+		name: "recipe-edit-json",
+		path: () => "/recipes/github/edit",
+		act: (page) => page.getByRole("tab", { name: "JSON" }).click(),
+		there: (page) => page.getByRole("textbox", { name: "The recipe as JSON" }),
+	},
+	{
 		name: "recipe-missing",
 		path: () => "/recipes/nothing",
 		there: (page) => page.getByText("Recipe “nothing” not found"),

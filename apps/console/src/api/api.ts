@@ -258,6 +258,8 @@ export const api = {
 			(await call<{ recipes: RecipeItem[] }>("GET", "/gui/recipes", { signal })).recipes,
 		get: (id: string, signal?: Signal) =>
 			call<WriteApiRecipe>("GET", `/gui/recipes/${encode(id)}`, { signal }),
+		put: (id: string, recipe: JsonObject) =>
+			call<WriteApiRecipe>("PUT", `/gui/recipes/${encode(id)}`, { json: recipe }),
 		delete: (id: string) => call<unknown>("DELETE", `/gui/recipes/${encode(id)}`),
 		/** Lists the operations of an OpenAPI description. */
 		describe: (request: ImportDescription) =>

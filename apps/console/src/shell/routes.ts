@@ -22,6 +22,8 @@ const executions = page(() => import("../pages/executions/executions-page.tsx"))
 const knowledge = page(() => import("../pages/knowledge/knowledge-page.tsx"));
 const components = page(() => import("../pages/components/components-page.tsx"));
 
+const editRecipe = page(() => import("../pages/recipes/edit/edit-page.tsx"));
+
 /** The first matching route is shown. Pages are loaded on demand. */
 export const ROUTES: readonly PageRoute[] = [
 	{ pattern: "/", page: OverviewPage, place: "overview" },
@@ -49,6 +51,8 @@ export const ROUTES: readonly PageRoute[] = [
 		page: page(() => import("../pages/recipes/import/import-page.tsx")),
 		place: "recipes",
 	},
+	{ pattern: "/new-recipe", page: editRecipe, place: "recipes" },
+	{ pattern: "/recipes/:id/edit", page: editRecipe, place: "recipes" },
 	{
 		pattern: "/recipes/:id",
 		page: page(() => import("../pages/recipes/recipe-page.tsx")),

@@ -28,13 +28,13 @@ export function collectFieldProblems(error: Error | null, fields: readonly strin
 	return { fields: found, form: issues.length === 0 ? error : null };
 }
 
-interface Issue {
+export interface Issue {
 	readonly path: string;
 	readonly message: string;
 }
 
 /** The issues in the service's response, if there is one. */
-function readIssues(error: Error | null): readonly Issue[] {
+export function readIssues(error: Error | null): readonly Issue[] {
 	const { answer } = (error ?? {}) as { readonly answer?: { readonly issues?: unknown } };
 	return Array.isArray(answer?.issues) ? (answer.issues as Issue[]) : [];
 }

@@ -7,6 +7,7 @@ import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { navigate, type PageProps } from "../../router.tsx";
 import { safeLink } from "../../safe-link.ts";
+import { buildRecipePath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { BackLink } from "../../ui/back-link.tsx";
 import { Badge } from "../../ui/badge.tsx";
@@ -48,10 +49,18 @@ export default function RecipePage({ params: { id = "" } }: PageProps) {
 			}
 			lead={<BackLink to="/recipes">{text.allRecipes}</BackLink>}
 			actions={
-				isOwn && (
-					<Button icon="trash" onClick={() => setLeaving(true)}>
-						{common.delete}
-					</Button>
+				query.data !== undefined &&
+				list.data !== undefined && (
+					<>
+						{isOwn && (
+							<Button icon="trash" onClick={() => setLeaving(true)}>
+								{common.delete}
+							</Button>
+						)}
+						<ButtonLink to={`${buildRecipePath(id)}/edit`} icon="edit">
+							{isOwn ? text.edit : text.customize}
+						</ButtonLink>
+					</>
 				)
 			}
 		>

@@ -24,9 +24,14 @@ export default function RecipesPage() {
 			title={text.title}
 			lead={text.lead}
 			actions={
-				<ButtonLink to="/import-recipe" kind="primary" icon="upload">
-					{text.import}
-				</ButtonLink>
+				<>
+					<ButtonLink to="/import-recipe" icon="upload">
+						{text.import}
+					</ButtonLink>
+					<ButtonLink to="/new-recipe" kind="primary" icon="plus">
+						{text.newRecipe}
+					</ButtonLink>
+				</>
 			}
 		>
 			<Loaded query={query} lines={8}>

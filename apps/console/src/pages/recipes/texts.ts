@@ -4,6 +4,9 @@ export const RECIPES = texts({
 	en: {
 		title: "Recipes",
 		lead: "Recipes describe services and their operations. Each operation is a component of workflows.",
+		newRecipe: "New recipe",
+		edit: "Edit",
+		customize: "Make it your own",
 		import: "Import OpenAPI",
 		search: "Find a service or an operation",
 		category: "Category",
@@ -47,6 +50,9 @@ export const RECIPES = texts({
 	"zh-Hant": {
 		title: "配方",
 		lead: "配方描述外部服務及其操作，每項操作都是工作流程可用的元件。",
+		newRecipe: "新增配方",
+		edit: "編輯",
+		customize: "建立自訂版本",
 		import: "匯入 OpenAPI",
 		search: "尋找服務或操作",
 		category: "類別",
