@@ -8,6 +8,7 @@ import {
 	listForeignUrls,
 	OTHER,
 	OTHERS_SECRET,
+	OWNER,
 	SHOP,
 	type ShopWorld,
 	shopWorld,
@@ -183,6 +184,48 @@ describe("a credential's value", () => {
 				}
 			}
 		});
+	});
+
+	test("is not sent by a recipe that is made of a description, whatever addresses that has", async (t) => {
+		const oauth = (tokenUrl: string) => ({
+			type: "oauth2",
+			flows: { authorizationCode: { authorizationUrl: tokenUrl, tokenUrl, scopes: {} } },
+		});
+		const importAndRun = async (server: string, scheme: object) => {
+			const description = JSON.stringify({
+				openapi: "3.1.0",
+				info: { title: "Shop" },
+				servers: [{ url: server }],
+				security: [{ own: [] }],
+				paths: { "/orders": { get: {} } },
+				components: { securitySchemes: { own: scheme } },
+			});
+			const body = { description, id: "imported", operations: ["/orders"], save: true };
+			const made = await world.send(OWNER, "POST", "/recipes/from-openapi", body);
+			if (made.status !== 200) return [made];
+			const node = { component: "imported.get_orders" };
+			return [
+				await world.run({ ...node, credential: "bearer" }),
+				await world.run({ ...node, credential: "sign_in" }),
+			];
+		};
+		await tally(t, "descriptions", async (count) => {
+			const bearer = { type: "http", scheme: "bearer" };
+			const foreign = listForeignUrls(world);
+			for (const url of foreign.filter((_, nth) => nth % 3 === 0 || nth > foreign.length - 8)) {
+				const from = world.sent.length;
+				const [ran] = await importAndRun(url, bearer);
+				count(world.away(from).length === 0, `${url}: ${ran?.text}`);
+			}
+			// The shop's own host, but tokens from elsewhere: the known recipes are used, with their own token endpoint.
+			for (const scheme of [oauth("https://evil.example/token"), bearer]) {
+				const from = world.sent.length;
+				const [first, second] = await importAndRun(`https://${SHOP}`, scheme);
+				count(first?.status === 200 && second?.status === 200, `${first?.text} ${second?.text}`);
+				count(world.away(from).length === 0, "something was sent elsewhere");
+			}
+		});
+		assert.ok(!world.foreign.received.some((each) => containsSecret(JSON.stringify(each))));
 	});
 
 	test("is in no file, log line, answer or request to a foreign host", (t) => world.finish(t));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ExecutionDetail } from "@tripline/contract/executor";
-import type { Scenario, World } from "../../scenario.ts";
+import { createWorld, type Scenario, type World } from "../../scenario.ts";
 import { putCredential } from "./credential.ts";
 import { eventually } from "./eventually.ts";
 import {
@@ -197,6 +197,38 @@ const scenarios: readonly Scenario[] = [
 			assert.equal((await attempt({ iss: "https://issuer.example" }, "other_mail")).status, 400);
 			assert.equal(service.count("authorization_code"), 0);
 			assert.equal((await attempt({ iss: "https://issuer.example" })).status, 200);
+		},
+	},
+	{
+		name: "a sign-in belongs to its namespace, even if another has a recipe and a credential of the same names",
+		cites: [],
+		async run(world) {
+			const other = createWorld(world.target);
+			const [mine, theirs] = [openOAuthService(world), openOAuthService(other)];
+			await putSignIn(world, mine);
+			await putSignIn(other, theirs);
+			const started = await startSignIn(world);
+			const foreign = await startSignIn(other);
+			const code = mine.authorize(started.location);
+			for (const [state, cookie] of [
+				[foreign.state, started.cookie],
+				[started.state, foreign.cookie],
+			] as const)
+				assert.equal((await callBack(world, { code, state }, { cookie })).status, 400);
+			const done = await callBack(world, { code, state: started.state }, { cookie: started.cookie });
+			assert.equal(done.status, 200);
+			assert.deepEqual(
+				[mine, theirs].map((each) => each.count("authorization_code")),
+				[1, 0],
+			);
+			assert.deepEqual(
+				[(await readSignIn(world))?.state, (await readSignIn(other))?.state],
+				["done", "required"],
+			);
+			assert.equal((await getData(world, mine.api.url)).name, "Ada");
+			for (const { url } of [mine.api, theirs.api])
+				assert.match((await failOnce(other, read(url))).error ?? "", /may be sent only to|is not signed in/);
+			assert.ok(theirs.auth.seen.length === 0 && theirs.api.seen.length === 0);
 		},
 	},
 	{
