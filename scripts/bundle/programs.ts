@@ -44,6 +44,7 @@ export async function bundleService(folder: string, dataFolder: string): Promise
 			vault: join(root, "apps/node/src/vault.ts"),
 			move: join(root, "apps/node/src/move.ts"),
 			[SANDBOX_THREAD]: join(root, "packages/platform/src/sandbox-entry.node.ts"),
+			[SQLITE_PROCESS]: join(root, "packages/platform/src/databases-sqlite-entry.node.ts"),
 			[PDF_THREAD]: join(root, "packages/platform/src/pdf-entry.node.ts"),
 		},
 		outdir: folder,
@@ -59,6 +60,7 @@ export async function bundleService(folder: string, dataFolder: string): Promise
 
 const SANDBOX_THREAD = "sandbox-thread";
 const PDF_THREAD = "pdf-thread";
+const SQLITE_PROCESS = "sqlite-process";
 const QUICKJS = "quickjs.wasm";
 
 /** Source code that refers to files by their path in the repository, and its replacement in the package. */
@@ -72,6 +74,11 @@ const MOVED: readonly { readonly file: RegExp; readonly from: string; readonly t
 		file: /pdf\.node\.ts$/,
 		from: 'new URL("./pdf-entry.node.ts"',
 		to: `new URL("./${PDF_THREAD}.js"`,
+	},
+	{
+		file: /databases-sqlite\.node\.ts$/,
+		from: 'new URL("./databases-sqlite-entry.node.ts"',
+		to: `new URL("./${SQLITE_PROCESS}.js"`,
 	},
 	{
 		file: /sandbox\/src\/artifact\.ts$/,

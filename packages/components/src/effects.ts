@@ -70,8 +70,15 @@ export interface Effects {
 }
 
 export interface RunDatabases {
-	/** Runs statements at the server of a credential. Rejects with a `TerminalError` if a retry cannot help. */
-	run(credential: string, job: DatabaseJob, signal: AbortSignal): Promise<readonly StatementResult[]>;
+	/**
+	 * Runs statements at the server of a credential, or in a SQLite file in a folder that is open to workflows. Rejects with
+	 * a `TerminalError` if a retry cannot help.
+	 */
+	run(
+		where: { readonly credential: string } | { readonly file: string },
+		job: DatabaseJob,
+		signal: AbortSignal,
+	): Promise<readonly StatementResult[]>;
 }
 
 /** The response that the component `respond` set. */

@@ -41,13 +41,15 @@ const Output = z.object({
 const definition = define({
 	id: "sql_query",
 	title: "SQL query",
-	description: `Runs a statement in a PostgreSQL database, or several as one transaction.
+	description: `Runs a statement in a PostgreSQL database or a SQLite file, or several as one transaction.
 
 The node's \`credential\` names the server, the database and the user. Connections are kept for a while and used again. The text of a statement is never a template and holds exactly one command: values are passed in \`params\`, in the order of \`$1\`, \`$2\`, and cannot become part of the statement. Lists are arrays or JSON, as the statement needs them; objects are JSON. Cast a value whose type the server cannot know: \`$1::int\`.
 
 \`statements\` are all done, or none is. With \`read_only\` the server refuses changes. A statement has 30 seconds, or the node's \`timeout_ms\`; then it is cancelled at the server, and so it is if the run is cancelled.
 
 Values keep all their digits: \`numeric\` is text, \`bigint\` is a number or, beyond 2^53, text. \`timestamptz\` is ISO 8601 in UTC, \`timestamp\` without a zone, \`interval\` an ISO 8601 duration, \`bytea\` base64. JSON and arrays are values; numbers in JSON that would lose digits are text. Everything else is text, as PostgreSQL writes it. A second column of the same name gets a number: \`id_2\`.
+
+\`file\` is a SQLite file in a folder of \`ALLOW_FOLDERS\`; it must exist. Its integers beyond 2^53 are text, bytes are base64, lists and objects in \`params\` become JSON text. Other files, extensions and settings (\`ATTACH\`, \`VACUUM INTO\`, \`PRAGMA\`) are refused.
 
 Rows beyond \`limit\` are not read, and \`more\` is true. All rows together have at most 2 MiB. The component runs on Node only.`,
 	params: Params,
@@ -101,9 +103,7 @@ Rows beyond \`limit\` are not read, and \`more\` is true. All rows together have
 	async run(call) {
 		const { databases } = call.effects;
 		if (databases === null) throw new TerminalError("databases can be reached only by a service on Node");
-		const { credential } = call.node;
-		if (credential === undefined)
-			throw new TerminalError("the node needs a credential of a database: set credential");
+		const where = findPlace(call);
 		const { sql, params = [], statements, read_only: isReadOnly, limit: maxRows } = call.params;
 		const job = {
 			statements: statements ?? [{ sql: sql ?? "", params }],
@@ -111,7 +111,7 @@ Rows beyond \`limit\` are not read, and \`more\` is true. All rows together have
 			maxRows,
 			maxBytes: MAX_BYTES,
 		};
-		const found = await withinTime(call, (signal) => databases.run(credential, job, signal));
+		const found = await withinTime(call, (signal) => databases.run(where, job, signal));
 		const results: JsonObject[] = [];
 		for (const each of found) results.push(await toOutput(each, call));
 		return statements === undefined ? (results[0] as JsonObject) : { results };
@@ -119,6 +119,12 @@ Rows beyond \`limit\` are not read, and \`more\` is true. All rows together have
 });
 
 export const sqlQuery: Component<Effects> = { ...definition, hosts: ["*"], authRecipes: AUTH_RECIPES };
+
+function findPlace({ node: { credential }, params: { file } }: Call) {
+	if (file !== undefined) return { file };
+	if (credential !== undefined) return { credential };
+	throw new TerminalError("the node needs a credential of a database, or file: set one of them");
+}
 
 function inferResult(isList: boolean, output: Type): Type {
 	return isList

@@ -12,6 +12,10 @@ export function memoryFolders(files: Map<string, string> = new Map()): Folders {
 		return text;
 	};
 	return {
+		async locate(path) {
+			get(path);
+			return path;
+		},
 		async list(given, { limit, after = "" }) {
 			const path = given.replace(/\/$/, "");
 			const names = [...files.keys()]

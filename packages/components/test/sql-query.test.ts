@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { AuthRecipe } from "@tripline/contract/recipes";
-import type { Database, DatabaseJob, Databases, StatementResult } from "@tripline/platform/databases";
+import type { DatabaseJob, Databases, StatementResult } from "@tripline/platform/databases";
 import { DatabaseProblem } from "@tripline/platform/databases";
 import { databaseAuth } from "../src/seeds/auth-databases.ts";
 import { createRunDatabases } from "../src/sql-query/create.ts";
@@ -20,7 +20,7 @@ const buildCredential = (fields: Readonly<Record<string, string>> = {}) => ({
 
 /** Databases that answer what they are given, and keep what they were asked. */
 function openDatabases(answer: (job: DatabaseJob) => StatementResult[] = () => [NOTHING]) {
-	const asked: { database: Database; job: DatabaseJob }[] = [];
+	const asked: { database: Parameters<Databases["run"]>[0]; job: DatabaseJob }[] = [];
 	const databases: Databases = {
 		async run(database, job) {
 			asked.push({ database, job });
@@ -28,7 +28,7 @@ function openDatabases(answer: (job: DatabaseJob) => StatementResult[] = () => [
 		},
 		async close() {},
 	};
-	const effects = { databases: createRunDatabases(databases, async () => buildCredential()) };
+	const effects = { databases: createRunDatabases(databases, async () => buildCredential(), null) };
 	return { asked, effects };
 }
 
@@ -147,6 +147,10 @@ describe("sql_query", () => {
 	test("needs a credential, and a platform that reaches databases", async () => {
 		const { effects } = openDatabases();
 		assert.match(await runForError("sql_query", { sql: "select 1" }, { effects }), /needs a credential/);
+		assert.match(
+			await runForError("sql_query", { file: "/srv/a.db", sql: "select 1" }, { effects }),
+			/no folder is open to workflows/,
+		);
 		assert.match(
 			await runForError("sql_query", { credential: "shop", sql: "select 1" }),
 			/only by a service on Node/,

@@ -10,6 +10,7 @@ import {
 import { sessionPools } from "./databases-pool.node.ts";
 import type { FoundTypes } from "./databases-postgres.node.ts";
 import { createTooLargeProblem, type DatabaseSession, type ReadLimits } from "./databases-session.ts";
+import type { sqliteFiles } from "./databases-sqlite.node.ts";
 import { type Dial, guardedDial, type Resolve } from "./guarded-dial.node.ts";
 import { OutboundRefused } from "./http.ts";
 import { toCallError } from "./http-errors.ts";
@@ -42,11 +43,17 @@ export function nodeDatabases({
 		maxOpen: MAX_CONNECTIONS,
 		idleMs,
 	});
+	let files: Promise<ReturnType<typeof sqliteFiles>> | undefined;
+	const openFiles = () => {
+		files ??= import("./databases-sqlite.node.ts").then((loaded) => loaded.sqliteFiles(idleMs));
+		return files;
+	};
 	const foundTypes = new Map<string, FoundTypes>();
 
 	return {
 		async run(database, job, signal) {
 			assertStatements(job);
+			if (database.engine === "sqlite") return (await openFiles()).run(database.path, job, signal);
 			for (let lost = 0; ; lost++) {
 				try {
 					return await runOnce(database, job, signal);
@@ -59,6 +66,7 @@ export function nodeDatabases({
 		},
 		async close() {
 			pools.close();
+			(await files)?.close();
 		},
 	};
 

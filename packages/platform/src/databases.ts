@@ -6,7 +6,7 @@ export interface Databases {
 	 * Runs one statement, or several as one transaction. Rejects with a `DatabaseProblem` if a retry cannot help or may
 	 * repeat a change. Aborting ends the statement at the server too.
 	 */
-	run(database: Database, job: DatabaseJob, signal: AbortSignal): Promise<StatementResult[]>;
+	run(database: Database | DatabaseFile, job: DatabaseJob, signal: AbortSignal): Promise<StatementResult[]>;
 	/** Closes connections. */
 	close(): Promise<void>;
 }
@@ -25,6 +25,13 @@ export interface Database {
 	readonly usesTls: boolean;
 	/** Certificates to trust instead of the public ones, as PEM. */
 	readonly trust?: string | undefined;
+}
+
+/** A SQLite file, which must exist. */
+export interface DatabaseFile {
+	readonly engine: "sqlite";
+	/** Checked, and without links. */
+	readonly path: string;
 }
 
 export interface DatabaseJob {

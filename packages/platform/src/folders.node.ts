@@ -27,6 +27,12 @@ export function nodeFolders(bounds: Bounds): Folders {
 					return { entries: entries.filter((entry) => entry !== null), hasMore: names.length > limit };
 				});
 			}),
+		locate: (path) =>
+			explain(async () => {
+				const real = await locate(path);
+				assertFile(await lstat(real));
+				return real;
+			}),
 		read: (path) =>
 			explain(async () => {
 				const real = await locate(path);

@@ -8,6 +8,8 @@ export interface Folders {
 		path: string,
 		query: { readonly limit: number; readonly after?: string | undefined },
 	): Promise<Listing>;
+	/** The real path of a file that exists, for what opens it itself. */
+	locate(path: string): Promise<string>;
 	/** The file is opened when its content is read. */
 	read(path: string): Promise<FolderFile>;
 	/** Writes a file in full or not at all, and creates the folders that it needs. */

@@ -256,6 +256,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	const outside = outbound({
 		send: deps.http.send,
 		databases: deps.databases ?? null,
+		folders: deps.folders ?? null,
 		vault,
 		catalogues,
 		sessions,

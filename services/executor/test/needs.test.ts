@@ -72,6 +72,9 @@ describe("what a workflow needs of the service", () => {
 		assert.deepEqual(listNeeds(withNode({ component: "sql_query" }), { ...ALL, hasDatabases: false }), [
 			"a.component",
 		]);
+		const file = withNode({ component: "sql_query", file: "/srv/shop.db", sql: "select 1" });
+		assert.deepEqual(listNeeds(file, { ...ALL, hasFolders: false }), ["a.file"]);
+		assert.deepEqual(listNeeds(file, ALL), []);
 	});
 
 	test("a service that has everything lacks nothing", () => {

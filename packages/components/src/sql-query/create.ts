@@ -1,18 +1,26 @@
 import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { DatabaseProblem, type Databases, type StatementResult } from "@tripline/platform/databases";
+import { FolderProblem, type Folders } from "@tripline/platform/folders";
 import type { RunDatabases } from "../effects.ts";
 import type { Redactor } from "../outbound/redact.ts";
 import { type LoadCredential, UsedCredentials } from "../outbound/used-credentials.ts";
 import { AUTH_RECIPES, toDatabase } from "./database.ts";
 
 /** Creates `Effects.databases` for one run. Values of the credential are redacted from rows and errors. */
-export function createRunDatabases(databases: Databases, load: LoadCredential): RunDatabases {
+export function createRunDatabases(
+	databases: Databases,
+	load: LoadCredential,
+	folders: Pick<Folders, "locate"> | null,
+): RunDatabases {
 	return {
-		async run(name, job, signal) {
+		async run(where, job, signal) {
 			const used = new UsedCredentials(load, AUTH_RECIPES);
 			try {
-				const database = toDatabase(await used.load(name));
+				const database =
+					"file" in where
+						? ({ engine: "sqlite", path: await locate(where.file) } as const)
+						: toDatabase(await used.load(where.credential));
 				const results = await databases.run(database, job, signal);
 				const clean = used.redactor();
 				return clean === null ? results : results.map((result) => redactRows(result, clean));
@@ -21,6 +29,18 @@ export function createRunDatabases(databases: Databases, load: LoadCredential): 
 			}
 		},
 	};
+
+	async function locate(path: string): Promise<string> {
+		if (folders === null)
+			throw new TerminalError(
+				"no folder is open to workflows: name it in ALLOW_FOLDERS of a self-hosted service on Node",
+			);
+		try {
+			return await folders.locate(path);
+		} catch (error) {
+			throw error instanceof FolderProblem ? new TerminalError(error.message) : error;
+		}
+	}
 }
 
 const redactRows = (result: StatementResult, clean: Redactor): StatementResult => ({

@@ -43,6 +43,15 @@ export const Params = z
 		statements: z.array(Statement).min(1).max(MAX_STATEMENTS).optional().meta({
 			description: "Instead of `sql` and `params`: statements with these two, run as one transaction",
 		}),
+		file: z
+			.string()
+			.min(1, "must not be empty")
+			.max(4_096)
+			.optional()
+			.meta({
+				description: "Instead of a credential: the absolute path of a SQLite file",
+				examples: ["/srv/shop/orders.db"],
+			}),
 		read_only: z
 			.boolean()
 			.default(false)

@@ -7,6 +7,7 @@ import type { LoadCredential } from "@tripline/components/outbound/used-credenti
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Clock } from "@tripline/platform/clock";
 import type { Databases } from "@tripline/platform/databases";
+import type { Folders } from "@tripline/platform/folders";
 import type { OutboundHttp } from "@tripline/platform/http";
 import type { Catalogues } from "../catalogue/catalogues.ts";
 import type { SignInSessions } from "../sign-in/sessions.ts";
@@ -25,6 +26,8 @@ export function outbound(deps: {
 	readonly send: OutboundHttp["send"];
 	/** Null: the platform reaches none. */
 	readonly databases: Databases | null;
+	/** Of SQLite files. */
+	readonly folders: Folders | null;
 	readonly vault: Vault;
 	readonly catalogues: Catalogues;
 	readonly sessions: SignInSessions;
@@ -49,7 +52,12 @@ export function outbound(deps: {
 			let http: Effects["http"] | undefined;
 			return {
 				databases:
-					databases === null ? null : { run: (...call) => runStatements(databases, credential, ...call) },
+					databases === null
+						? null
+						: {
+								run: (...call) =>
+									runStatements(databases, credential, namespace === null ? null : deps.folders, ...call),
+							},
 				credentialText: (name, field) => placeholders.text(name, field),
 				async http(call, signal) {
 					const create = loaded ?? (await load());
@@ -63,10 +71,11 @@ export function outbound(deps: {
 	async function runStatements(
 		reached: Databases,
 		credential: LoadCredential,
+		folders: Folders | null,
 		...call: Parameters<RunDatabases["run"]>
 	) {
 		const { createRunDatabases } = await import("@tripline/components/sql-query/create");
-		return createRunDatabases(reached, credential).run(...call);
+		return createRunDatabases(reached, credential, folders).run(...call);
 	}
 
 	/** Loaded by the first call, so that the service starts faster. */

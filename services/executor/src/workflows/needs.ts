@@ -39,6 +39,8 @@ export function findUnmetNeeds(definition: Definition, provided: Provided): read
 			needs.push({ node, path: ["component"], ...NO_FOLDERS });
 		else if (component === "sql_query" && !provided.hasDatabases)
 			needs.push({ node, path: ["component"], ...NO_DATABASES });
+		else if (component === "sql_query" && Object.hasOwn(params, "file") && !provided.hasFolders)
+			needs.push({ node, path: ["file"], ...NO_FOLDERS });
 		else if (!provided.hasFiles && Object.hasOwn(FILE_USERS, component) && FILE_USERS[component]?.(params))
 			needs.push({ node, path: ["component"], ...NO_FILES });
 	}
