@@ -105,6 +105,7 @@ const own: readonly Scenario[] = [
 				id: "shop",
 				title: "Corner shop",
 				description: "Orders of a shop",
+				category: null,
 				auth: null,
 				source: "own",
 				operations: ["get_order", "add_note"],
