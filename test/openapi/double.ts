@@ -6,7 +6,7 @@ import type { Answers, Seen } from "../../packages/components/test/outbound/netw
 import { createSchemas, isObject, listTypes, type Schemas, toList } from "./schemas.ts";
 
 /** The operation that is called next, and what its recipe leaves out. */
-export interface Expected {
+interface Expected {
 	readonly found: FoundOperation;
 	readonly recipe: ApiRecipe;
 	readonly operation: ApiOperation;

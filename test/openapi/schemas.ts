@@ -13,7 +13,7 @@ export interface Schemas {
 	findMismatch(value: Json, schema: unknown, at?: string): string | null;
 }
 
-export interface BuildOptions {
+interface BuildOptions {
 	readonly isFull: boolean;
 	readonly direction: "request" | "response";
 	/** Instead of a file. */
