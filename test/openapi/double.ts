@@ -6,7 +6,7 @@ import type { Answers, Seen } from "../../packages/components/test/outbound/netw
 import { createSchemas, isObject, listTypes, type Schemas, toList } from "./schemas.ts";
 
 /** The operation that is called next, and what its recipe leaves out. */
-export interface Expected {
+interface Expected {
 	readonly found: FoundOperation;
 	readonly recipe: ApiRecipe;
 	readonly operation: ApiOperation;
@@ -262,7 +262,8 @@ async function findBodyProblem(
 				described.required === true &&
 				!tops.has(String(name)) &&
 				!isNoted(String(name)) &&
-				!isReadOnly(schema, String(name), schemas),
+				!isReadOnly(schema, String(name), schemas) &&
+				!isMap(schema, String(name), schemas),
 		);
 		if (absent !== undefined) return `the field ${absent} is absent`;
 		const properties = Object.keys((schema.properties ?? {}) as JsonObject);
@@ -292,6 +293,10 @@ async function findBodyProblem(
 	}
 	return null;
 }
+
+/** An object without members is nothing in a form. */
+const isMap = ({ properties }: JsonObject, name: string, schemas: Schemas): boolean =>
+	listTypes(schemas.flatten((properties as JsonObject | undefined)?.[name])).includes("object");
 
 const isReadOnly = ({ properties }: JsonObject, name: string, schemas: Schemas): boolean =>
 	schemas.flatten((properties as JsonObject | undefined)?.[name]).readOnly === true;

@@ -13,7 +13,7 @@ export interface Schemas {
 	findMismatch(value: Json, schema: unknown, at?: string): string | null;
 }
 
-export interface BuildOptions {
+interface BuildOptions {
 	readonly isFull: boolean;
 	readonly direction: "request" | "response";
 	/** Instead of a file. */
@@ -118,7 +118,7 @@ export function createSchemas(document: JsonObject): Schemas {
 		const value: JsonObject = {};
 		if (depth > MAX_DEPTH) return value;
 		for (const [name, property] of Object.entries(toObject(flat.properties))) {
-			const { readOnly, writeOnly } = flatten(property);
+			const { readOnly, writeOnly } = resolve(property) ?? {};
 			if ((options.direction === "request" ? readOnly : writeOnly) === true) continue;
 			const isOptional = options.isFull && depth < FULL_DEPTH && !isUnknown(property);
 			if (required.has(name) || isOptional) value[name] = build(property, options, depth + 1);
