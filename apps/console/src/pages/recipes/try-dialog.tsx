@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
 import type { ApiOperation, JsonObject, RunResult } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { formatDuration } from "../../numbers.ts";
 import { Link } from "../../router.tsx";
 import { buildExecutionPath } from "../../shell/places.ts";
@@ -30,7 +31,10 @@ interface Props {
 export function TryDialog({ id, of, auth, onClose }: Props) {
 	const [text, inbox] = [useTexts(RECIPES), useTexts(INBOX)];
 	const [filled, setFilled] = useState<Readonly<Record<string, string>>>({});
-	const [credential, setCredential] = useState("");
+	const [chosen, setChosen] = useState<string | null>(null);
+	const credentials = useQuery(auth.length === 0 ? null : "credentials", api.credentials.list);
+	const fitting = credentials.data?.find(({ auth_recipe }) => auth.includes(auth_recipe));
+	const credential = chosen ?? fitting?.name ?? "";
 	const [problems, setProblems] = useState<ReadonlyMap<string, AnswerProblem>>(new Map());
 	const [result, setResult] = useState<RunResult | null>(null);
 	const running = useAction(async (params: JsonObject) => {
@@ -42,7 +46,7 @@ export function TryDialog({ id, of, auth, onClose }: Props) {
 		<Dialog title={text.tryTitle(of.title)} onClose={onClose} className="try-dialog">
 			<form className="stack" noValidate onSubmit={submit}>
 				{auth.length > 0 && (
-					<CredentialField auth={auth} label={of.title} chosen={credential} onChoose={setCredential} />
+					<CredentialField auth={auth} label={of.title} chosen={credential} onChoose={setChosen} />
 				)}
 				{fields.map((field) => {
 					const problem = problems.get(field.key);
