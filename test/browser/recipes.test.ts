@@ -22,7 +22,11 @@ const OPERATION = {
 
 describe("recipes", { skip: NO_BROWSER }, async () => {
 	const oidc = await startOidc();
-	const descriptions = createServer((_, response) => response.end(JSON.stringify(buildDescription(3))));
+	const descriptions = createServer(({ url = "" }, response) => {
+		if (url.startsWith("/missing")) response.statusCode = 404;
+		response.setHeader("content-type", "application/json");
+		response.end(JSON.stringify(url === "/openapi.json" ? buildDescription(3) : { asked: url }));
+	});
 	descriptions.listen(0, "127.0.0.1");
 	await once(descriptions, "listening");
 	const host = `127.0.0.1:${(descriptions.address() as AddressInfo).port}`;
@@ -226,6 +230,40 @@ config:
 		await button("Preview").click();
 		await button("Save recipe").click();
 		await statusText(/^Saved shop/).waitFor();
+	});
+
+	test("are tried with parameters, and show the output or the error", async () => {
+		const params = {
+			type: "object",
+			properties: { place: { type: "string" }, deep: { type: "boolean" } },
+			required: ["place"],
+		};
+		const who_am_i = { ...OPERATION, path: "/{place}", query: { deep: "{{params.deep}}" }, params };
+		await putRecipe("echo", {
+			title: "Echo",
+			auth: null,
+			base_url: `http://${host}`,
+			operations: { who_am_i },
+		});
+		await page.goto(`${world.url}/recipes/echo`);
+		await page.getByText("Who am I").click();
+		await button("Try it").click();
+		await button("Run").click();
+		await dialog()
+			.getByText(/fill in|required/i)
+			.first()
+			.waitFor();
+		await dialog().getByLabel("place").fill("here");
+		await button("Run").click();
+		const result = dialog().getByRole("region", { name: "Result" });
+		await result.getByText("Succeeded", { exact: true }).waitFor();
+		await result.getByText("/here", { exact: false }).waitFor();
+		await assertAccessible(page, { within: "dialog" });
+		await dialog().getByLabel("place").fill("missing");
+		await button("Run").click();
+		await result.getByText("Failed").waitFor();
+		await result.getByText(/404/).waitFor();
+		assert.equal(((await world.api("GET", "/gui/workflows")) as { workflows: object[] }).workflows.length, 1);
 	});
 
 	test("are written with a form, and problems are shown at their fields", async () => {

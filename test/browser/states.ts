@@ -443,6 +443,15 @@ export const MORE: readonly State[] = [
 		there: (page) => page.getByText("GET /repos/").first(),
 	},
 	{
+		name: "recipe-try",
+		path: () => "/recipes/github",
+		act: async (page) => {
+			await page.getByText("List issues of a repository").first().click();
+			await press(page, "Try it");
+		},
+		there: (page) => dialog(page, "Try: List issues of a repository").getByLabel("owner"),
+	},
+	{
 		name: "recipe-connect",
 		path: () => "/recipes/github",
 		act: (page) => press(page, "Connect: GitHub"),
@@ -451,17 +460,13 @@ export const MORE: readonly State[] = [
 	{
 		name: "recipe-new",
 		path: () => "/new-recipe",
-		act: async (page) => {
-			await press(page, "Add operation");
-			await press(page, "Add parameter");
-		},
-		there: (page) => button(page, "Remove parameter"),
+		there: (page) => button(page, "Add operation"),
 	},
 	{
 		name: "recipe-edit",
 		path: () => "/recipes/github/edit",
 		act: (page) => page.getByText("List issues of a repository").first().click(),
-		there: (page) => button(page, "Remove owner"),
+		there: (page) => button(page, "Remove owner").first(),
 	},
 	{
 		name: "recipe-edit-json",

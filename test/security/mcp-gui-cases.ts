@@ -156,6 +156,11 @@ export const GUI_CASES: Readonly<Record<string, (names: Names) => readonly GuiCa
 			body: { version: INSTALLED.version, sha256: "0".repeat(64) },
 		},
 	],
+	"POST /gui/components/{id}/test": () => [
+		hiddenCase({ id: INSTALLED.id }, { params: {} }),
+		hiddenCase({ id: "private_api.list" }, { params: {} }),
+		{ status: 200, values: { id: "set" }, body: { params: { values: { of: "mine" } } } },
+	],
 	"DELETE /gui/components/{id}": () => [hiddenCase({ id: INSTALLED.id })],
 	"GET /gui/recipes": () => [plain],
 	"GET /gui/recipes/{id}": () => [hiddenCase({ id: "private_api" })],

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ACCEPTED_BODIES, HANDSHAKE_SCHEMES, TRIGGER_METHODS } from "./calling/words.ts";
+import { CredentialName } from "./credentials.ts";
 import { ReplaceEntry, WriteEntry } from "./entries.ts";
 import { ExecutionQuery, ExecutionRecord, ExecutionSummary, MAX_SUMMARY_HOURS } from "./execution-log.ts";
 import { WorkflowDocument, WorkflowList } from "./executor.ts";
@@ -10,6 +11,7 @@ import { SearchRequest } from "./search.ts";
 import { Triplet } from "./triplets.ts";
 import { Auth, Signature } from "./webhook-trigger.ts";
 import { WorkflowDraft } from "./workflow-versions.ts";
+import { RunInput } from "./workflows.ts";
 
 const Time = z.string().meta({ description: "ISO 8601, UTC" });
 
@@ -160,6 +162,12 @@ export const GuiGraphStart = z
 	})
 	.meta({ id: "GuiGraphStart" });
 export type GuiGraphStart = z.output<typeof GuiGraphStart>;
+
+/** Runs a component once. */
+export const GuiTestComponent = z.strictObject({
+	params: RunInput.meta({ description: "As in the config of a node" }),
+	credential: CredentialName.optional(),
+});
 
 export const GuiMarketQuery = z.strictObject({
 	q: z.string().max(200).optional().meta({ description: "Words in id, title, description and tags" }),

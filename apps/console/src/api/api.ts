@@ -35,6 +35,7 @@ import type {
 	Questions,
 	RecipeItem,
 	ReplayRequest,
+	RunResult,
 	SavedWorkflow,
 	SessionInfo,
 	Side,
@@ -251,6 +252,9 @@ export const api = {
 			call<ComponentDetail>("GET", `/gui/components/${encode(id)}`, { signal }),
 		install: (id: string, version: string, sha256: string) =>
 			call<unknown>("PUT", `/gui/components/${encode(id)}`, { json: { version, sha256 } }),
+		/** Runs it once. A failed run is returned as a result. */
+		test: (id: string, json: { params: JsonObject; credential?: string }) =>
+			call<RunResult>("POST", `/gui/components/${encode(id)}/test`, { json }),
 		uninstall: (id: string) => call<unknown>("DELETE", `/gui/components/${encode(id)}`),
 	},
 	recipes: {

@@ -2,12 +2,18 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { CredentialList, WrittenCredential } from "@tripline/contract/credentials";
 import { DeletedAnswer } from "@tripline/contract/entries";
-import { ComponentDetail, ComponentList, InstalledComponent } from "@tripline/contract/executor";
+import {
+	ComponentDetail,
+	ComponentList,
+	InstalledComponent,
+	PortalWorkflows,
+} from "@tripline/contract/executor";
 import { GuiConnect, GuiRevoked, GuiSession, GuiTokens, GuiVerifyReport } from "@tripline/contract/gui";
 import { sha256Hex } from "@tripline/contract/ids";
 import { ComponentAnswer, ComponentPage, VersionAnswer } from "@tripline/contract/market";
 import { DescribedOperations, ImportedRecipe } from "@tripline/contract/openapi";
 import { ApiRecipeList, AuthRecipeList, WriteApiRecipe } from "@tripline/contract/recipes";
+import { RunResult } from "@tripline/contract/workflows";
 import { createToken } from "../../src/oauth/tokens.ts";
 import { NOON, ORIGIN, OWN_TOKEN_ID, startWorld } from "./world.ts";
 
@@ -89,6 +95,36 @@ describe("the console's components", () => {
 		await world.refuse(422, "GET", "/gui/registry/components?cursor=wrong");
 		await world.refuse(422, "PUT", "/gui/components/number-doubler", { body: { version: "1.0.0" } });
 		await world.refuse(404, "GET", "/gui/components/__proto__");
+	});
+});
+
+describe("a test of a component", () => {
+	const path = "/gui/components/template/test";
+
+	test("runs it once and leaves no workflow behind", async () => {
+		const body = { params: { text: "two things" } };
+		const { success, data } = await world.expect(200, RunResult, "POST", path, { body });
+		assert.deepEqual([success, data], [true, "two things"]);
+		const { workflows } = await world.expect(200, PortalWorkflows, "GET", "/gui/workflows");
+		assert.ok(!workflows.some(({ name }) => name.startsWith("test of")));
+	});
+
+	test("returns a failed run too", async () => {
+		const body = { params: { message: "out of stock" } };
+		const { success, error } = await world.expect(200, RunResult, "POST", "/gui/components/fail/test", {
+			body,
+		});
+		assert.equal(success, false);
+		assert.match(error ?? "", /out of stock/);
+	});
+
+	test("is refused for an unknown component, parameters that do not fit, and other fields", async () => {
+		await world.refuse(404, "POST", "/gui/components/nothing/test", { body: { params: {} } });
+		await world.refuse(400, "POST", path, { body: { params: { text: "a", other: 2 } } });
+		await world.refuse(422, "POST", path, { body: { params: { text: "a" }, component: "code" } });
+		// The parameters cannot choose another component.
+		const body = { params: { text: "a", component: "fail", message: "no" } };
+		await world.refuse(400, "POST", path, { body });
 	});
 });
 

@@ -27,6 +27,7 @@ const CONSOLE = [
 	["GET", "/gui/recipes"],
 	["PUT", "/gui/recipes/x"],
 	["POST", "/gui/recipes/from-openapi"],
+	["POST", "/gui/components/x/test"],
 	["GET", "/gui/registry/components"],
 	["GET", "/gui/credentials"],
 	["PUT", "/gui/credentials/c"],

@@ -55,6 +55,7 @@ export const CONSOLE_ROUTES = [
 	"GET /gui/components",
 	"GET /gui/components/{id}",
 	"PUT /gui/components/{id}",
+	"POST /gui/components/{id}/test",
 	"DELETE /gui/components/{id}",
 	"GET /gui/recipes",
 	"GET /gui/recipes/{id}",

@@ -39,7 +39,7 @@ export function AnswerForm({ question, onAnswered, onEnded }: Props) {
 			{fields.map((field) => {
 				const problem = problems.get(field.key);
 				return (
-					<Control
+					<AnswerControl
 						key={field.key}
 						field={field}
 						value={filled[field.key] ?? field.preset}
@@ -96,7 +96,8 @@ interface ControlProps {
 	onChange(value: string): void;
 }
 
-function Control({ field, value, problem, onChange }: ControlProps) {
+/** The control of one field, made of its schema. */
+export function AnswerControl({ field, value, problem, onChange }: ControlProps) {
 	const text = useTexts(INBOX);
 	const { label, help, isRequired, kind } = field;
 	if (kind === "boolean")

@@ -114,7 +114,7 @@ function Detail({ id, of }: { readonly id: string; readonly of: WriteApiRecipe }
 					<Prose of={of.description} />
 				</Card>
 				<Card title={text.operations} isFlush>
-					<Operations recipe={id} of={of.operations} />
+					<Operations recipe={id} of={of.operations} auth={listAuthIds(of.auth)} />
 				</Card>
 			</div>
 			<div className="stack">

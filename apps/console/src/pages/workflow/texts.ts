@@ -12,9 +12,6 @@ export const WORKFLOW = texts({
 		unsaved: "Unsaved changes",
 		insertFailed:
 			"The component could not be inserted. Its settings are on the clipboard: paste them into the text.",
-		credential: "Credential",
-		noCredential: "None",
-		missingCredential: (name: string) => `${name} (does not exist)`,
 		credentialNotSet: (name: string, node: string) =>
 			`The text of ${node} could not be changed. Write credential: ${name} into it.`,
 		leaveQuestion: "You have changes that are not saved. Leave without saving?",
@@ -123,9 +120,6 @@ export const WORKFLOW = texts({
 		allWorkflows: "所有工作流程",
 		unsaved: "尚未儲存",
 		insertFailed: "無法插入元件。設定已複製到剪貼簿，請貼到文字中。",
-		credential: "憑證",
-		noCredential: "不使用",
-		missingCredential: (name: string) => `${name}（不存在）`,
 		credentialNotSet: (name: string, node: string) =>
 			`無法變更「${node}」的文字，請自行寫入 credential: ${name}。`,
 		leaveQuestion: "有尚未儲存的變更，確定要離開嗎？",

@@ -5,7 +5,9 @@ import {
 	InstallComponent,
 	InstalledComponent,
 } from "@tripline/contract/executor";
+import { GuiTestComponent } from "@tripline/contract/gui";
 import { RecipeId } from "@tripline/contract/recipes";
+import { RunResult } from "@tripline/contract/workflows";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { McpCaller } from "../../callers.ts";
@@ -19,6 +21,8 @@ import {
 } from "./parts.ts";
 
 const COMPONENT = "component";
+/** Of a test. */
+const NODE = "test";
 const Installable = z.object({ id: RecipeId });
 
 export const componentRoutes = (parts: GuiParts): Route<McpCaller>[] => [
@@ -59,6 +63,37 @@ export const componentRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 		responses: { 200: { description: "Installed", body: InstalledComponent } },
 		async handle(call) {
 			return reply(200, await getExecutor(parts, call).components.install(call.params.id, call.body));
+		},
+	}),
+
+	route({
+		method: "POST",
+		path: "/gui/components/{id}/test",
+		tag,
+		summary: "Run a component once, as the only node of a workflow",
+		description: "The run is recorded like that of a webhook. The workflow is deleted afterwards.",
+		params: z.object({ id: z.string().min(1).max(200) }),
+		body: GuiTestComponent,
+		responses: { 200: { description: "The run, also if it failed", body: RunResult } },
+		async handle(call) {
+			const { components, webhooks } = getExecutor(parts, call);
+			const { id } = call.params;
+			const { params, credential } = call.body;
+			requireFound(await components.get(id), COMPONENT);
+			const { token } = await webhooks.create({
+				json: {
+					name: `test of ${id}`,
+					description: `Runs ${id} once`,
+					version: "1",
+					triplets: [`input >> then >> ${NODE}`],
+					config: { [NODE]: { ...params, component: id, ...(credential !== undefined && { credential }) } },
+				},
+			});
+			try {
+				return reply(200, await webhooks.run(token, {}));
+			} finally {
+				await webhooks.delete(token);
+			}
 		},
 	}),
 
