@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CreatedWebhook } from "@tripline/contract/executor";
@@ -8,6 +8,7 @@ import { jsonLog } from "@tripline/platform/log";
 import { type Service, startService } from "../../apps/node/src/service.ts";
 import { parseSettings } from "../../apps/node/src/settings.ts";
 import { type Answer, createClient, JSON_TYPE, tenant } from "./client.ts";
+import { readFiles } from "./read-files.ts";
 import { findSecret } from "./secret-spellings.ts";
 
 interface Sent {
@@ -94,10 +95,13 @@ export async function credentialWorld(environment: Readonly<Record<string, strin
 
 	/** Places where one of the secrets appears but must not. */
 	function leaks(secrets: readonly string[]): string[] {
-		const files = globSync("**", { cwd: folder }).filter((file) => statSync(join(folder, file)).isFile());
-		assert.ok(files.includes("store.db"), files.join(" "));
-		const places: [string, Buffer][] = [
-			...files.map((file): [string, Buffer] => [file, readFileSync(join(folder, file))]),
+		const files = readFiles(folder);
+		assert.ok(
+			files.some(([file]) => file === "store.db"),
+			files.map(([file]) => file).join(" "),
+		);
+		const places: (readonly [string, Buffer])[] = [
+			...files,
 			["the log", Buffer.from(lines.join("\n"))],
 			["an answer", Buffer.from(answers.join("\n"))],
 		];

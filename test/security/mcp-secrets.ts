@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -10,6 +10,7 @@ import { ask, bearer } from "./mcp-client.ts";
 import { buildRequest, createLogin, OWNER_SECRET, pkce, sha256, toParameters } from "./mcp-login.ts";
 import type { Shared } from "./mcp-shared.ts";
 import { createPartnerKey, INTERNAL } from "./mcp-tenants.ts";
+import { readFiles } from "./read-files.ts";
 import { buildPath, readRoutes } from "./routes.ts";
 import { findSecret } from "./secret-spellings.ts";
 
@@ -80,11 +81,6 @@ function createWorld({ client, target, isNode }: Shared): World {
 	};
 	return { target, isNode, client: { ...client, call }, answers };
 }
-
-const readFiles = (folder: string): readonly (readonly [string, Buffer])[] =>
-	globSync("**", { cwd: folder })
-		.filter((file) => statSync(join(folder, file)).isFile())
-		.map((file) => [file, readFileSync(join(folder, file))] as const);
 
 const isHandingOver = (path: string, { status }: Answer): boolean =>
 	(path === "/token" && status === 200) || (path === "/authorize" && status === 302);

@@ -284,15 +284,25 @@ describe("a non-public address", () => {
 		assert.equal(canary.connections(), 0);
 	});
 
-	test("is reached if ALLOW_PRIVATE_HOSTS names it, which proves that the canary works", async () => {
-		const other = await credentialWorld({ ALLOW_PRIVATE_HOSTS: canary.host }, () => ({ body: "" }));
+	test("is reached in each of these ways if ALLOW_PRIVATE_HOSTS names it, which proves that they work", async (t) => {
+		const guarded = world;
+		const environment = { REGISTRY_BASE_URL: registry.url, ALLOW_PRIVATE_HOSTS: canary.host };
+		world = await credentialWorld(environment, answer);
 		try {
-			const ran = await other.run(OWNER, one({ component: "http_request", url: `${canary.url}/` }));
-			assert.equal(ran.status, 200, ran.text);
-			assert.equal(canary.connections(), 1);
+			await putCredentials();
+			await installPrivateCaller();
+			await tally(t, "allowed", async (count) => {
+				for (const [way, call] of Object.entries(WAYS)) {
+					const before = canary.received.length;
+					const { status, text } = await call(`${canary.url}/`);
+					const isBound = /may reach only sheets\.googleapis\.com/.test(text);
+					count(isBound || canary.received.length > before, `${way}: ${status} ${text}`);
+				}
+			});
 		} finally {
-			await other.stop();
-			other.remove();
+			await world.stop();
+			world.remove();
+			world = guarded;
 		}
 	});
 });

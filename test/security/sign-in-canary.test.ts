@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
@@ -10,6 +10,7 @@ import { createBrowser } from "./browser.ts";
 import { type Answer, createClient, JSON_TYPE, tenant } from "./client.ts";
 import { ask, bearer } from "./mcp-client.ts";
 import { sha256 } from "./mcp-login.ts";
+import { readFiles } from "./read-files.ts";
 import { buildPath, readRoutes } from "./routes.ts";
 import { findSecret } from "./secret-spellings.ts";
 
@@ -247,11 +248,6 @@ async function readEntries({ storeUrl }: Target): Promise<string> {
 	return texts.join("\n");
 }
 
-const readFiles = (folder: string): [string, Buffer][] =>
-	globSync("**", { cwd: folder })
-		.filter((file) => statSync(join(folder, file)).isFile())
-		.map((file) => [file, readFileSync(join(folder, file))]);
-
 for (const platform of platforms) {
 	describe(`the secrets of a sign-in on ${platform.name}`, () => {
 		test("are in no file, log line, entry, kept data or answer, however runs and renewals end", async (t) => {
@@ -262,7 +258,7 @@ for (const platform of platforms) {
 			const ids = await useAccount(world);
 			await readEverything(world, ids);
 			const during = readFiles(folder);
-			const places: [string, Buffer][] = [
+			const places: (readonly [string, Buffer])[] = [
 				["the log", Buffer.from(JSON.stringify(await target.lines()))],
 				["an entry", Buffer.from(await readEntries(target))],
 				["an answer", Buffer.from(answers.join("\n"))],
