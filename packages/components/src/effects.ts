@@ -11,7 +11,7 @@ import type { Ingested, TripletCandidate } from "@tripline/contract/triplets";
 import type { ValueFilter } from "@tripline/contract/value-filter";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { CarriedExpression, NodeCall } from "@tripline/engine/component";
-import type { DatabaseJob, StatementResult } from "@tripline/platform/databases";
+import type { DatabaseJob, ReadJob, RowBatch, StatementResult } from "@tripline/platform/databases";
 import type { Folders } from "@tripline/platform/folders";
 import type { PdfReader } from "@tripline/platform/pdf";
 import type { Sandbox } from "@tripline/platform/sandbox";
@@ -69,16 +69,16 @@ export interface Effects {
 	respond(answer: RespondAnswer): void;
 }
 
+export type DatabasePlace = { readonly credential: string } | { readonly file: string };
+
 export interface RunDatabases {
 	/**
 	 * Runs statements at the server of a credential, or in a SQLite file in a folder that is open to workflows. Rejects with
 	 * a `TerminalError` if a retry cannot help.
 	 */
-	run(
-		where: { readonly credential: string } | { readonly file: string },
-		job: DatabaseJob,
-		signal: AbortSignal,
-	): Promise<readonly StatementResult[]>;
+	run(where: DatabasePlace, job: DatabaseJob, signal: AbortSignal): Promise<readonly StatementResult[]>;
+	/** The rows of one statement, some at a time. Rejects likewise. */
+	read(where: DatabasePlace, job: ReadJob, signal: AbortSignal): AsyncIterable<RowBatch>;
 }
 
 /** The response that the component `respond` set. */

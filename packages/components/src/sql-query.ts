@@ -1,15 +1,19 @@
+import { toFileName } from "@tripline/contract/files";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
-import type { Component, NodeCall } from "@tripline/engine/component";
+import type { Component, NodeCall, TypedNode } from "@tripline/engine/component";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { replaceFields, type Type } from "@tripline/engine/types/type";
 import type { StatementResult } from "@tripline/platform/databases";
 import * as z from "zod";
 import { define } from "./define.ts";
-import type { Effects } from "./effects.ts";
+import type { DatabasePlace, Effects, RunDatabases } from "./effects.ts";
+import { fileOutput } from "./file-schemas.ts";
+import { findFormat, findType } from "./make-file/formats.ts";
 import { anyObject } from "./schemas.ts";
 import { AUTH_RECIPES } from "./sql-query/database.ts";
-import { Params } from "./sql-query/params.ts";
+import { DEFAULT_ROWS, MAX_FILE_ROWS, Params } from "./sql-query/params.ts";
+import { encodeRows, type RowFormat, toObjects } from "./sql-query/write-file.ts";
 
 type Call = NodeCall<Effects> & { readonly params: z.output<typeof Params> };
 
@@ -19,8 +23,8 @@ const MAX_BYTES = 2 * MEBIBYTE;
 /** The names of the columns come on top. */
 const MAX_OUTPUT_BYTES = 4 * MEBIBYTE;
 const DEFAULT_TIMEOUT_MS = 30_000;
+const FILE_TIMEOUT_MS = 300_000;
 const UNITS_PER_VALUE = 4;
-const ROWS_PER_TURN = 500;
 
 const result = {
 	rows: z.array(anyObject()).meta({ description: "Objects by column" }),
@@ -32,6 +36,8 @@ const Output = z.object({
 	rows: result.rows.optional(),
 	changed: result.changed.optional(),
 	more: result.more.optional(),
+	file: fileOutput().optional().meta({ description: "With `into`: the file" }),
+	count: z.int().optional().meta({ description: "With `into`: number of rows in the file" }),
 	results: z
 		.array(z.object(result))
 		.optional()
@@ -51,11 +57,15 @@ Values keep all their digits: \`numeric\` is text, \`bigint\` is a number or, be
 
 \`file\` is a SQLite file in a folder of \`ALLOW_FOLDERS\`; it must exist. Its integers beyond 2^53 are text, bytes are base64, lists and objects in \`params\` become JSON text. Other files, extensions and settings (\`ATTACH\`, \`VACUUM INTO\`, \`PRAGMA\`) are refused.
 
-Rows beyond \`limit\` are not read, and \`more\` is true. All rows together have at most 2 MiB. The component runs on Node only.`,
+Rows beyond \`limit\` are not read, and \`more\` is true. All rows together have at most 2 MiB.
+
+\`into\` writes the rows into a file, some at a time, so that there may be a million: as CSV, with the names of the columns first and text that a spreadsheet would evaluate with a leading apostrophe, or as JSON lines. The output is then \`file\`, \`count\` and \`more\`, and the statement has 5 minutes.
+
+The component runs on Node only.`,
 	params: Params,
 	verbatim: ["sql", "statements.sql"],
 	output: Output,
-	inferOutput: ({ output, has }) => inferResult(has("statements"), output),
+	inferOutput: inferResult,
 	maxOutputBytes: MAX_OUTPUT_BYTES,
 	examples: [
 		{
@@ -93,6 +103,10 @@ Rows beyond \`limit\` are not read, and \`more\` is true. All rows together have
 			},
 		},
 		{
+			title: "Many rows into a file",
+			params: { credential: "shop", sql: "select id, total from orders", into: "orders.csv" },
+		},
+		{
 			title: "Values are not part of the text",
 			input: { name: "Ada" },
 			params: { credential: "shop", sql: "select * from people where name = '{{input.name}}'" },
@@ -104,16 +118,22 @@ Rows beyond \`limit\` are not read, and \`more\` is true. All rows together have
 		const { databases } = call.effects;
 		if (databases === null) throw new TerminalError("databases can be reached only by a service on Node");
 		const where = findPlace(call);
-		const { sql, params = [], statements, read_only: isReadOnly, limit: maxRows } = call.params;
+		const {
+			sql,
+			params = [],
+			statements,
+			read_only: isReadOnly,
+			limit: maxRows = DEFAULT_ROWS,
+		} = call.params;
+		if (call.params.into !== undefined) return writeFile(call, databases, where);
 		const job = {
 			statements: statements ?? [{ sql: sql ?? "", params }],
 			isReadOnly,
 			maxRows,
 			maxBytes: MAX_BYTES,
 		};
-		const found = await withinTime(call, (signal) => databases.run(where, job, signal));
-		const results: JsonObject[] = [];
-		for (const each of found) results.push(await toOutput(each, call));
+		const found = await withinTime(call, DEFAULT_TIMEOUT_MS, (signal) => databases.run(where, job, signal));
+		const results = found.map((each) => toOutput(each, call));
 		return statements === undefined ? (results[0] as JsonObject) : { results };
 	},
 });
@@ -126,39 +146,57 @@ function findPlace({ node: { credential }, params: { file } }: Call) {
 	throw new TerminalError("the node needs a credential of a database, or file: set one of them");
 }
 
-function inferResult(isList: boolean, output: Type): Type {
-	return isList
-		? replaceFields(output, { rows: null, changed: null, more: null })
-		: replaceFields(output, { results: null });
+function inferResult({ output, has }: TypedNode): Type {
+	if (has("into")) return replaceFields(output, { rows: null, changed: null, results: null });
+	return has("statements")
+		? replaceFields(output, { rows: null, changed: null, more: null, file: null, count: null })
+		: replaceFields(output, { results: null, file: null, count: null });
+}
+
+async function writeFile(call: Call, databases: RunDatabases, where: DatabasePlace): Promise<Json> {
+	const {
+		sql = "",
+		params = [],
+		read_only: isReadOnly,
+		limit: maxRows = MAX_FILE_ROWS,
+		into = "",
+	} = call.params;
+	const name = toFileName(into);
+	const format = findFormat(name, "rows") as RowFormat;
+	return withinTime(call, FILE_TIMEOUT_MS, async (signal) => {
+		let count = 0;
+		let more = false;
+		async function* countRows() {
+			const job = { statement: { sql, params }, isReadOnly, maxRows };
+			for await (const batch of databases.read(where, job, signal)) {
+				count += batch.rows.length;
+				more = batch.hasMore;
+				yield batch;
+			}
+		}
+		const content = encodeRows(countRows(), format, call);
+		const file = await call.effects.files.create({ name, type: findType(format, name) }, content, call);
+		return { file: { ...file }, count, more };
+	});
 }
 
 /** The node's own limit is part of its signal. */
-async function withinTime<T>(call: Call, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withinTime<T>(
+	call: Call,
+	timeoutMs: number,
+	work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
 	if (call.node.timeoutMs !== undefined) return work(call.signal);
-	const timeout = AbortSignal.timeout(DEFAULT_TIMEOUT_MS);
+	const timeout = AbortSignal.timeout(timeoutMs);
 	try {
 		return await work(AbortSignal.any([call.signal, timeout]));
 	} catch (error) {
 		if (!timeout.aborted || call.signal.aborted) throw error;
-		throw new TerminalError(
-			`the statement took longer than ${DEFAULT_TIMEOUT_MS} ms; set timeout_ms for more`,
-		);
+		throw new TerminalError(`the statement took longer than ${timeoutMs} ms; set timeout_ms for more`);
 	}
 }
 
-async function toOutput(
-	{ columns, rows, changed, hasMore }: StatementResult,
-	call: Call,
-): Promise<JsonObject> {
-	const objects: Json[] = [];
-	for (const row of rows) {
-		call.meter.spend(columns.length * UNITS_PER_VALUE);
-		const object: Record<string, Json> = {};
-		for (let index = 0; index < columns.length; index++) {
-			object[columns[index] as string] = row[index] as Json;
-		}
-		objects.push(object);
-		if (objects.length % ROWS_PER_TURN === 0 && call.needsTurn) await call.turn();
-	}
-	return { rows: objects, changed, more: hasMore };
+function toOutput(result: StatementResult, { meter }: Call): JsonObject {
+	meter.spend(result.rows.length * result.columns.length * UNITS_PER_VALUE);
+	return { rows: toObjects(result), changed: result.changed, more: result.hasMore };
 }

@@ -38,6 +38,9 @@ describe("the catalogue", () => {
 				]),
 			),
 			databases: {
+				async *read() {
+					yield { columns: ["id", "total"], rows: [[1, "12.50"]], hasMore: false };
+				},
 				run: async (_, { statements }) =>
 					statements.map(({ sql }) =>
 						sql.startsWith("select")

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { FileValue } from "@tripline/contract/files";
 import type { AuthRecipe } from "@tripline/contract/recipes";
 import type { DatabaseJob, Databases, StatementResult } from "@tripline/platform/databases";
 import { DatabaseProblem } from "@tripline/platform/databases";
 import { databaseAuth } from "../src/seeds/auth-databases.ts";
 import { createRunDatabases } from "../src/sql-query/create.ts";
 import { toDatabase } from "../src/sql-query/database.ts";
+import { memoryFiles } from "./memory-files.ts";
 import { listProblems, runForError, runForOutput } from "./run-node.ts";
 
 const FIELDS = { host: "db.example.com", database: "shop", user: "app", password: "hush-hush-hush" };
@@ -25,6 +27,11 @@ function openDatabases(answer: (job: DatabaseJob) => StatementResult[] = () => [
 		async run(database, job) {
 			asked.push({ database, job });
 			return answer(job);
+		},
+		async *read(database, { statement, ...job }) {
+			asked.push({ database, job: { ...job, maxBytes: 0, statements: [statement] } });
+			for (const { columns, rows, hasMore } of answer({ ...job, maxBytes: 0, statements: [statement] }))
+				yield { columns, rows, hasMore };
 		},
 		async close() {},
 	};
@@ -110,6 +117,37 @@ describe("sql_query", () => {
 		assert.deepEqual([job?.isReadOnly, job?.maxRows], [true, 2]);
 	});
 
+	test("writes rows into a file", async () => {
+		const { password } = FIELDS;
+		const { asked, effects } = openDatabases(() => [
+			{
+				columns: ["id", "note"],
+				rows: [
+					[1, '=1+1, "x"'],
+					[2, null],
+				],
+				changed: 0,
+				hasMore: false,
+			},
+			{ columns: ["id", "note"], rows: [[3, { pass: password }]], changed: 0, hasMore: true },
+		]);
+		const kept = memoryFiles();
+		const write = async (into: string) => {
+			const params = { credential: "shop", sql: "select * from people", into };
+			const output = (await runForOutput("sql_query", params, {
+				effects: { ...effects, files: kept.files },
+			})) as unknown as { file: FileValue; count: number; more: boolean };
+			assert.deepEqual([output.file.name, output.count, output.more], [into, 3, true]);
+			return new TextDecoder().decode(kept.bytes(output.file));
+		};
+		const csv = `id,note\r\n1,"'=1+1, ""x"""\r\n2,\r\n3,"{""pass"":""[redacted]""}"\r\n`;
+		assert.equal(await write("people.csv"), csv);
+		const lines =
+			'{"id":1,"note":"=1+1, \\"x\\""}\n{"id":2,"note":null}\n{"id":3,"note":"{\\"pass\\":\\"[redacted]\\"}"}\n';
+		assert.equal(await write("people.jsonl"), lines);
+		assert.equal(asked[0]?.job.maxRows, 1_000_000);
+	});
+
 	test("redacts the credential from rows and errors", async () => {
 		const { password } = FIELDS;
 		const { effects } = openDatabases(() => [
@@ -136,6 +174,9 @@ describe("sql_query", () => {
 			/"statements.0.sql" is not/,
 		);
 		refuse({ statements: "{{input.all}}" }, /"statements" must be a list/);
+		refuse({ sql: "a", limit: 20_000 }, /at most 10000/);
+		refuse({ sql: "a", into: "a.xlsx" }, /must end in/);
+		refuse({ statements: [{ sql: "b" }], into: "a.csv" }, /rows of one statement/);
 		refuse({ sql: "select 1\0" }, /NUL/);
 		refuse({ sql: "a", params: Array(1001).fill(1) }, /at most 1000/);
 		assert.deepEqual(

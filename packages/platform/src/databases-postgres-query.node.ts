@@ -33,7 +33,7 @@ export interface RawRows {
 	readonly tag: string | null;
 }
 
-interface Portal {
+export interface Portal {
 	/** Null continues the portal. */
 	readonly statement: DatabaseStatement | null;
 	/** Empty for one that ends with its first rows. */

@@ -2,11 +2,12 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Client, type ClientConfig, Connection } from "pg";
 import { type Database, DatabaseProblem, type DatabaseStatement, type StatementResult } from "./databases.ts";
-import { PortalQuery, type RawRows } from "./databases-postgres-query.node.ts";
+import { type Portal, PortalQuery, type RawRows } from "./databases-postgres-query.node.ts";
 import { findParser, isKnownType, type Parse, type ServerType } from "./databases-postgres-values.node.ts";
 import {
 	createTooLargeProblem,
 	type DatabaseSession,
+	MAX_PART_BYTES,
 	nameColumns,
 	type ReadLimits,
 } from "./databases-session.ts";
@@ -80,6 +81,26 @@ export async function openPostgres(
 			if (!leavesNoState(statement.sql)) isClean = false;
 			return convert(await send(statement, limits), limits.maxRows);
 		},
+		open(statement) {
+			if (!leavesNoState(statement.sql)) isClean = false;
+			let next: DatabaseStatement | null = statement;
+			let fields: RawRows["fields"] = [];
+			return {
+				async next(maxRows) {
+					let bytes = 0;
+					const read = await exchange(MAX_PART_BYTES, {
+						...{ statement: next, name: "rows", maxRows },
+						onBytes: (more) => {
+							bytes += more;
+						},
+					});
+					if (next !== null) fields = read.fields;
+					next = null;
+					const { columns, rows } = await convert({ ...read, fields }, maxRows);
+					return { columns, rows, bytes, isEnd: read.tag !== null };
+				},
+			};
+		},
 		async cancel() {
 			isCancelled = true;
 			const timer = setTimeout(close, CANCEL_MS);
@@ -109,9 +130,13 @@ export async function openPostgres(
 		statement: DatabaseStatement,
 		{ maxRows, takeBytes, bytesLeft }: ReadLimits,
 	): Promise<RawRows> {
-		meter.allow(bytesLeft() + MAX_OTHER_BYTES);
 		// One more than wanted, to know whether there are more.
-		const query = new PortalQuery({ statement, name: "", maxRows: maxRows + 1, onBytes: takeBytes });
+		return exchange(bytesLeft(), { statement, name: "", maxRows: maxRows + 1, onBytes: takeBytes });
+	}
+
+	async function exchange(maxBytes: number, portal: Portal): Promise<RawRows> {
+		meter.allow(maxBytes + MAX_OTHER_BYTES);
+		const query = new PortalQuery(portal);
 		client.query(query);
 		try {
 			return await query.result;

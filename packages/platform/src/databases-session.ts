@@ -1,4 +1,4 @@
-import { DatabaseProblem, type DatabaseStatement, type StatementResult } from "./databases.ts";
+import { DatabaseProblem, type DatabaseStatement, type RowBatch, type StatementResult } from "./databases.ts";
 
 /** A connection to a server of any kind. */
 export interface DatabaseSession {
@@ -8,9 +8,44 @@ export interface DatabaseSession {
 	commit(): Promise<void>;
 	rollBack(): Promise<void>;
 	run(statement: DatabaseStatement, limits: ReadLimits): Promise<StatementResult>;
+	/** Begins a statement whose rows are read in parts, in a transaction. */
+	open(statement: DatabaseStatement): Cursor;
 	/** Ends the statement at the server; it then rejects. Never rejects itself. */
 	cancel(): Promise<void>;
 	close(): void;
+}
+
+export interface Cursor {
+	/** Rejects if the rows are larger than a part may be. */
+	next(maxRows: number): Promise<RowPart>;
+}
+
+interface RowPart extends Pick<StatementResult, "columns" | "rows"> {
+	/** As the server sent them. */
+	readonly bytes: number;
+	readonly isEnd: boolean;
+}
+
+/** Of one part of the rows that are read in parts. */
+export const MAX_PART_BYTES = 16 * 1024 * 1024;
+const USUAL_PART_BYTES = 256 * 1024;
+const FIRST_ROWS = 20;
+const MAX_PART_ROWS = 2_000;
+
+/** Reads parts of a usual size, however large the rows are. */
+export async function* readBatches(cursor: Cursor, maxRows: number): AsyncGenerator<RowBatch> {
+	let left = maxRows;
+	let size = FIRST_ROWS;
+	for (;;) {
+		// One more than wanted, to know whether there are more.
+		const { columns, rows, bytes, isEnd } = await cursor.next(Math.min(size, left + 1));
+		const hasMore = rows.length > left;
+		yield { columns, rows: hasMore ? rows.slice(0, left) : rows, hasMore };
+		if (isEnd || hasMore) return;
+		left -= rows.length;
+		const bytesPerRow = Math.max(1, bytes / Math.max(1, rows.length));
+		size = Math.max(1, Math.min(MAX_PART_ROWS, Math.floor(USUAL_PART_BYTES / bytesPerRow)));
+	}
 }
 
 /** What one statement may read. */

@@ -1,14 +1,25 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { type DatabaseJob, DatabaseProblem, type StatementResult } from "./databases.ts";
+import {
+	type DatabaseJob,
+	DatabaseProblem,
+	type ReadJob,
+	type RowBatch,
+	type StatementResult,
+} from "./databases.ts";
 import { type Session, sessionPools } from "./databases-pool.node.ts";
-import type { SqliteAnswer, SqliteRequest } from "./databases-sqlite-entry.node.ts";
+import type {
+	SqliteAnswer,
+	SqliteReadAnswer,
+	SqliteReadRequest,
+	SqliteRequest,
+} from "./databases-sqlite-entry.node.ts";
 import { THREAD_OPTIONS } from "./thread.node.ts";
 
 const MAX_PROCESSES = 4;
 const HEAP_MB = 64;
 
 interface SqliteProcess extends Session {
-	run(request: SqliteRequest, signal: AbortSignal): Promise<SqliteAnswer>;
+	ask<Answer>(request: SqliteRequest | SqliteReadRequest, signal: AbortSignal): Promise<Answer>;
 }
 
 /** Queries files in processes of their own: a query in a thread of this one could not be ended. */
@@ -18,16 +29,38 @@ export function sqliteFiles(idleMs: number) {
 		async run(path: string, job: DatabaseJob, signal: AbortSignal): Promise<StatementResult[]> {
 			const process = await processes.acquire("", async () => startProcess(), signal);
 			try {
-				const answer = await process.run({ path, job }, signal);
+				const answer = await process.ask<SqliteAnswer>({ path, job }, signal);
 				if (answer.ok) return answer.results;
-				const message = `SQLite: ${answer.error}`;
-				throw answer.isTemporary ? new Error(message) : new DatabaseProblem(message);
+				throw toError(answer);
 			} finally {
+				processes.release("", process);
+			}
+		},
+		async *read(path: string, job: ReadJob, signal: AbortSignal): AsyncGenerator<RowBatch> {
+			const process = await processes.acquire("", async () => startProcess(), signal);
+			let isDone = false;
+			try {
+				for (let first = true; ; first = false) {
+					const read = first ? { path, job } : null;
+					const answer = await process.ask<SqliteReadAnswer>({ read }, signal);
+					if (!answer.ok) throw toError(answer);
+					isDone = answer.batch === null;
+					if (answer.batch === null) return;
+					yield answer.batch;
+				}
+			} finally {
+				// It would keep the file open.
+				if (!isDone) process.close();
 				processes.release("", process);
 			}
 		},
 		close: () => processes.close(),
 	};
+}
+
+function toError({ error, isTemporary }: Extract<SqliteAnswer, { ok: false }>): Error {
+	const message = `SQLite: ${error}`;
+	return isTemporary ? new Error(message) : new DatabaseProblem(message);
 }
 
 function startProcess(): SqliteProcess {
@@ -56,8 +89,8 @@ function startProcess(): SqliteProcess {
 			return isUsable;
 		},
 		close,
-		run(request, signal) {
-			const { promise, resolve, reject } = Promise.withResolvers<SqliteAnswer>();
+		ask<Answer>(request: SqliteRequest | SqliteReadRequest, signal: AbortSignal) {
+			const { promise, resolve, reject } = Promise.withResolvers<Answer>();
 			const abort = () => {
 				close();
 				reject(signal.reason);

@@ -5,11 +5,18 @@ import {
 	type DatabaseJob,
 	DatabaseProblem,
 	type Databases,
+	type ReadJob,
+	type RowBatch,
 	type StatementResult,
 } from "./databases.ts";
 import { sessionPools } from "./databases-pool.node.ts";
 import type { FoundTypes } from "./databases-postgres.node.ts";
-import { createTooLargeProblem, type DatabaseSession, type ReadLimits } from "./databases-session.ts";
+import {
+	createTooLargeProblem,
+	type DatabaseSession,
+	type ReadLimits,
+	readBatches,
+} from "./databases-session.ts";
 import type { sqliteFiles } from "./databases-sqlite.node.ts";
 import { type Dial, guardedDial, type Resolve } from "./guarded-dial.node.ts";
 import { OutboundRefused } from "./http.ts";
@@ -64,6 +71,11 @@ export function nodeDatabases({
 				}
 			}
 		},
+		async *read(database, job, signal) {
+			assertStatements({ statements: [job.statement] });
+			if (database.engine === "sqlite") yield* (await openFiles()).read(database.path, job, signal);
+			else yield* readServer(database, job, signal);
+		},
 		async close() {
 			pools.close();
 			(await files)?.close();
@@ -85,6 +97,31 @@ export function nodeDatabases({
 			throw signal.aborted ? signal.reason : error;
 		} finally {
 			signal.removeEventListener("abort", cancel);
+			pools.release(database.key, session);
+		}
+	}
+
+	async function* readServer(
+		database: Database,
+		job: ReadJob,
+		signal: AbortSignal,
+	): AsyncGenerator<RowBatch> {
+		const session = await pools.acquire(database.key, () => connect(database, signal), signal);
+		const cancel = () => void session.cancel();
+		signal.addEventListener("abort", cancel, { once: true });
+		let isDone = false;
+		try {
+			signal.throwIfAborted();
+			await session.begin(job.isReadOnly);
+			yield* readBatches(session.open(job.statement), job.maxRows);
+			await session.commit();
+			isDone = true;
+		} catch (error) {
+			if (signal.aborted) throw signal.reason;
+			throw isLost(error) ? new Error(`${database.hostname} closed the connection`) : error;
+		} finally {
+			signal.removeEventListener("abort", cancel);
+			if (!isDone) await session.rollBack().catch(() => session.close());
 			pools.release(database.key, session);
 		}
 	}
@@ -126,7 +163,7 @@ export function nodeDatabases({
 	}
 }
 
-function assertStatements({ statements }: DatabaseJob): void {
+function assertStatements({ statements }: Pick<DatabaseJob, "statements">): void {
 	if (!statements.some(({ sql }) => controlsTransaction(sql))) return;
 	throw new DatabaseProblem(
 		"a statement must not begin or end a transaction: a list of statements is one transaction",

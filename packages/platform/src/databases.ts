@@ -7,6 +7,11 @@ export interface Databases {
 	 * repeat a change. Aborting ends the statement at the server too.
 	 */
 	run(database: Database | DatabaseFile, job: DatabaseJob, signal: AbortSignal): Promise<StatementResult[]>;
+	/**
+	 * The rows of one statement, some at a time, in a transaction that is committed after the last ones. Ending the
+	 * iteration earlier rolls it back.
+	 */
+	read(database: Database | DatabaseFile, job: ReadJob, signal: AbortSignal): AsyncIterable<RowBatch>;
 	/** Closes connections. */
 	close(): Promise<void>;
 }
@@ -28,7 +33,7 @@ export interface Database {
 }
 
 /** A SQLite file, which must exist. */
-export interface DatabaseFile {
+interface DatabaseFile {
 	readonly engine: "sqlite";
 	/** Checked, and without links. */
 	readonly path: string;
@@ -42,6 +47,19 @@ export interface DatabaseJob {
 	readonly maxRows: number;
 	/** Of all rows, as the server sends them. More is a problem. */
 	readonly maxBytes: number;
+}
+
+export interface ReadJob extends Pick<DatabaseJob, "isReadOnly" | "maxRows"> {
+	readonly statement: DatabaseStatement;
+}
+
+/** There is at least one, which may be empty. */
+export interface RowBatch {
+	/** All different, and the same in each. */
+	readonly columns: readonly string[];
+	readonly rows: readonly (readonly Json[])[];
+	/** Of the last one: whether there are more rows than wanted. */
+	readonly hasMore: boolean;
 }
 
 export interface DatabaseStatement {

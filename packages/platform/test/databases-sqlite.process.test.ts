@@ -118,6 +118,28 @@ describe("SQLite files", () => {
 		await refuses(run(`with t as (${endless}) select x, zeroblob(10000) from t`), /larger/);
 	});
 
+	test("are read in parts", async () => {
+		const counting =
+			"with recursive c(x) as (select 1 union all select x + 1 from c limit 100000) select x, hex(randomblob(20)) from c";
+		const read = async (maxRows: number) => {
+			let [count, more, parts] = [0, false, 0];
+			const job = { statement: { sql: counting, params: [] }, isReadOnly: true, maxRows };
+			for await (const { columns, rows, hasMore } of databases.read({ engine: "sqlite", path }, job, NEVER)) {
+				assert.equal(columns.length, 2);
+				count += rows.length;
+				more = hasMore;
+				parts++;
+			}
+			return { count, more, isSplit: parts > 1 };
+		};
+		assert.deepEqual(await read(1_000_000), { count: 100_000, more: false, isSplit: true });
+		assert.deepEqual(await read(7), { count: 7, more: true, isSplit: false });
+		const insert = { sql: "insert into people (name, age) values ('Zoe', 1) returning id", params: [] };
+		const job = { statement: insert, isReadOnly: false, maxRows: 10 };
+		for await (const _ of databases.read({ engine: "sqlite", path }, job, NEVER));
+		assert.deepEqual((await run("select count(*) from people where name = 'Zoe'")).rows, [[1]]);
+	});
+
 	test("a query without end is ended, and the next one works", async () => {
 		const endless = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c";
 		await assert.rejects(run(endless, [], {}, AbortSignal.timeout(300)), /timeout/);

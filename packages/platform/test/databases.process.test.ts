@@ -232,6 +232,49 @@ describe("PostgreSQL databases of others", () => {
 		);
 	});
 
+	async function read(sql: string, more: { maxRows?: number; isReadOnly?: boolean } = {}, signal = NEVER) {
+		let [count, hasMore, first]: [number, boolean, Json] = [0, false, null];
+		const job = { statement: { sql, params: [] }, isReadOnly: true, maxRows: 1_000_000, ...more };
+		for await (const batch of databases.read(shop, job, signal)) {
+			if (count === 0) first = { columns: [...batch.columns], row: [...(batch.rows[0] ?? [])] };
+			count += batch.rows.length;
+			hasMore = batch.hasMore;
+		}
+		return { count, hasMore, first };
+	}
+
+	test("many rows are read in parts, in little memory", async () => {
+		const many =
+			"select n as id, repeat('x', 200) as text, array['sad','happy']::mood[] as moods from generate_series(1, 100000) as n";
+		await read(many, { maxRows: 5_000 });
+		const before = process.memoryUsage().rss;
+		let peak = before;
+		const watch = setInterval(() => {
+			peak = Math.max(peak, process.memoryUsage().rss);
+		}, 5);
+		const { count, hasMore, first } = await read(many);
+		clearInterval(watch);
+		assert.deepEqual([count, hasMore], [100_000, false]);
+		assert.deepEqual(first, {
+			columns: ["id", "text", "moods"],
+			row: [1, "x".repeat(200), ["sad", "happy"]],
+		});
+		assert.ok(peak - before < 32 * 1024 * 1024, `${(peak - before) / 1e6} MB more`);
+		assert.deepEqual((await read(many, { maxRows: 100 })).hasMore, true);
+		assert.deepEqual((await read("select 1 where false")).count, 0);
+		await refuses(read("select repeat('x', 100000000)"), /larger/);
+	});
+
+	test("what is read in parts is committed at the end, or not at all", async () => {
+		await run("create table app.seen (id int)");
+		const insert = "insert into app.seen select generate_series(1, 1000) returning id";
+		assert.equal((await read(insert, { isReadOnly: false })).count, 1_000);
+		await refuses(read(insert), /read-only transaction/);
+		const job = { statement: { sql: insert, params: [] }, isReadOnly: false, maxRows: 1_000 };
+		for await (const _ of databases.read(shop, job, NEVER)) break;
+		assert.equal(await readValue("select count(*) from app.seen"), 1_000);
+	});
+
 	test("one huge value is bounded", async () => {
 		const before = process.memoryUsage().rss;
 		await refuses(run("select repeat('x', 200000000)"), /larger/);

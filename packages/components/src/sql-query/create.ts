@@ -1,8 +1,8 @@
 import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "@tripline/engine/terminal-error";
-import { DatabaseProblem, type Databases, type StatementResult } from "@tripline/platform/databases";
+import { DatabaseProblem, type Databases, type RowBatch } from "@tripline/platform/databases";
 import { FolderProblem, type Folders } from "@tripline/platform/folders";
-import type { RunDatabases } from "../effects.ts";
+import type { DatabasePlace, RunDatabases } from "../effects.ts";
 import type { Redactor } from "../outbound/redact.ts";
 import { type LoadCredential, UsedCredentials } from "../outbound/used-credentials.ts";
 import { AUTH_RECIPES, toDatabase } from "./database.ts";
@@ -17,18 +17,31 @@ export function createRunDatabases(
 		async run(where, job, signal) {
 			const used = new UsedCredentials(load, AUTH_RECIPES);
 			try {
-				const database =
-					"file" in where
-						? ({ engine: "sqlite", path: await locate(where.file) } as const)
-						: toDatabase(await used.load(where.credential));
-				const results = await databases.run(database, job, signal);
+				const results = await databases.run(await find(where, used), job, signal);
 				const clean = used.redactor();
 				return clean === null ? results : results.map((result) => redactRows(result, clean));
 			} catch (error) {
 				throw signal.aborted ? signal.reason : sanitizeError(error, used.redactor());
 			}
 		},
+		async *read(where, job, signal) {
+			const used = new UsedCredentials(load, AUTH_RECIPES);
+			try {
+				for await (const batch of databases.read(await find(where, used), job, signal)) {
+					const clean = used.redactor();
+					yield clean === null ? batch : redactRows(batch, clean);
+				}
+			} catch (error) {
+				throw signal.aborted ? signal.reason : sanitizeError(error, used.redactor());
+			}
+		},
 	};
+
+	async function find(where: DatabasePlace, used: UsedCredentials) {
+		return "file" in where
+			? ({ engine: "sqlite", path: await locate(where.file) } as const)
+			: toDatabase(await used.load(where.credential));
+	}
 
 	async function locate(path: string): Promise<string> {
 		if (folders === null)
@@ -43,10 +56,11 @@ export function createRunDatabases(
 	}
 }
 
-const redactRows = (result: StatementResult, clean: Redactor): StatementResult => ({
-	...result,
-	rows: result.rows.map((row) => row.map((value) => redactValue(value, clean))),
-});
+/** Almost always there is nothing to redact, which one look at all rows tells. */
+function redactRows<Rows extends Pick<RowBatch, "rows">>(result: Rows, clean: Redactor): Rows {
+	if (clean.find(JSON.stringify(result.rows)).length === 0) return result;
+	return { ...result, rows: result.rows.map((row) => row.map((value) => redactValue(value, clean))) };
+}
 
 function redactValue(value: Json, clean: Redactor): Json {
 	if (typeof value === "string") return clean.text(value);

@@ -4,6 +4,8 @@ import { anyList } from "../schemas.ts";
 const MAX_SQL_CHARACTERS = 65_536;
 const MAX_VALUES = 1_000;
 const MAX_STATEMENTS = 50;
+export const DEFAULT_ROWS = 1_000;
+export const MAX_FILE_ROWS = 1_000_000;
 const MAX_ROWS = 10_000;
 
 /** A reference of a template. The text of an array in PostgreSQL, such as `{{1,2},{3,4}}`, is none. */
@@ -56,12 +58,26 @@ export const Params = z
 			.boolean()
 			.default(false)
 			.meta({ description: "Whether the database refuses every change, by a read-only transaction" }),
-		limit: z
-			.int()
-			.min(1)
-			.max(MAX_ROWS)
-			.default(1_000)
-			.meta({ description: "Maximum number of rows of a statement" }),
+		limit: z.int().min(1).max(MAX_FILE_ROWS).optional().meta({
+			description: "Maximum number of rows of a statement: default 1000, at most 10000; in a file 1000000",
+		}),
+		into: z
+			.string()
+			.max(255)
+			.regex(/\.(?:csv|tsv|jsonl|ndjson)$/i, "must end in .csv, .tsv or .jsonl")
+			.optional()
+			.meta({
+				description: "Name of a file to write the rows to, which may be many: `.csv`, `.tsv` or `.jsonl`",
+				examples: ["orders.csv"],
+			}),
+	})
+	.refine(({ limit = 1, into }) => into !== undefined || limit <= MAX_ROWS, {
+		path: ["limit"],
+		error: `must be at most ${MAX_ROWS}, unless the rows are written into a file`,
+	})
+	.refine(({ into, statements }) => into === undefined || statements === undefined, {
+		path: ["into"],
+		error: "takes the rows of one statement: use sql",
 	})
 	.refine(({ sql, statements }) => (sql === undefined) !== (statements === undefined), {
 		path: ["sql"],

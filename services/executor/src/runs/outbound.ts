@@ -51,13 +51,7 @@ export function outbound(deps: {
 			};
 			let http: Effects["http"] | undefined;
 			return {
-				databases:
-					databases === null
-						? null
-						: {
-								run: (...call) =>
-									runStatements(databases, credential, namespace === null ? null : deps.folders, ...call),
-							},
+				databases: databases === null ? null : openDatabases(databases, credential, namespace),
 				credentialText: (name, field) => placeholders.text(name, field),
 				async http(call, signal) {
 					const create = loaded ?? (await load());
@@ -68,14 +62,23 @@ export function outbound(deps: {
 		},
 	};
 
-	async function runStatements(
+	function openDatabases(
 		reached: Databases,
 		credential: LoadCredential,
-		folders: Folders | null,
-		...call: Parameters<RunDatabases["run"]>
-	) {
-		const { createRunDatabases } = await import("@tripline/components/sql-query/create");
-		return createRunDatabases(reached, credential, folders).run(...call);
+		namespace: string | null,
+	): RunDatabases {
+		// Anybody may have created a webhook without an owner.
+		const folders = namespace === null ? null : deps.folders;
+		const open = async () => {
+			const { createRunDatabases } = await import("@tripline/components/sql-query/create");
+			return createRunDatabases(reached, credential, folders);
+		};
+		return {
+			run: async (...call) => (await open()).run(...call),
+			async *read(...call) {
+				yield* (await open()).read(...call);
+			},
+		};
 	}
 
 	/** Loaded by the first call, so that the service starts faster. */

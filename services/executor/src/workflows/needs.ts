@@ -21,6 +21,7 @@ const FILE_USERS: Readonly<Record<string, (params: JsonObject) => boolean>> = {
 	file_list: always,
 	file_delete: always,
 	file_link: always,
+	sql_query: (params) => Object.hasOwn(params, "into"),
 	parse: (params) => Object.hasOwn(params, "file"),
 	respond: (params) => Object.hasOwn(params, "file"),
 	http_request: (params) =>
