@@ -81,7 +81,7 @@ export function createWorld(target: Target): World {
 	};
 }
 
-function createSurface(url: () => string, common: Readonly<Record<string, string>> = {}): Surface {
+export function createSurface(url: () => string, common: Readonly<Record<string, string>> = {}): Surface {
 	const call: Surface["call"] = async (method, path, options = {}) => {
 		const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
 		const response = await fetch(url() + path + buildSearch(options.query), {

@@ -66,21 +66,26 @@ export class TenantCatalogue implements Catalogue<Effects> {
 		return Object.hasOwn(brought, name) ? ({ ...brought[name], id } as AuthRecipe) : null;
 	}
 
+	/** Whether the tenant wrote it. */
+	hasOwnAuthRecipe(id: string): boolean {
+		return this.#own.authRecipes.has(id);
+	}
+
 	/** Sorted by id. */
 	listAuthRecipes(): ListedAuthRecipe[] {
-		const { authRecipes: listAuthRecipes, installed } = this.#own;
+		const { authRecipes, installed } = this.#own;
 		const brought = [...installed.values()].flatMap(({ manifest }) =>
 			Object.keys(manifest.auth_recipes ?? {}).map((name) => `${manifest.id}.${name}`),
 		);
 		const ids = new Set([
 			SIGNING_SECRET.id,
-			...listAuthRecipes.keys(),
+			...authRecipes.keys(),
 			...this.#seeded.authRecipes.keys(),
 			...brought,
 		]);
 		return [...ids].sort().flatMap((id) => {
 			const recipe = this.findAuthRecipe(id);
-			const source = brought.includes(id) ? "installed" : listAuthRecipes.has(id) ? "own" : "seeded";
+			const source = brought.includes(id) ? "installed" : authRecipes.has(id) ? "own" : "seeded";
 			return recipe === null ? [] : [{ source, recipe } as const];
 		});
 	}

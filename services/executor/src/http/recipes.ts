@@ -22,6 +22,7 @@ import type { Catalogues } from "../catalogue/catalogues.ts";
 import type { DescriptionImports } from "../catalogue/import-description.ts";
 import { SIGNING_SECRET } from "../catalogue/signing-secret.ts";
 import type { Caller } from "../domain/callers.ts";
+import type { ExecutorSettings } from "../settings.ts";
 import { buildRedirectUrl } from "../sign-in/base-url.ts";
 import type { OwnedComponentStorage } from "../storage/owned-components.ts";
 
@@ -32,6 +33,7 @@ interface RecipeParts {
 	readonly catalogues: Catalogues;
 	readonly ownedComponents: OwnedComponentStorage;
 	readonly descriptions: DescriptionImports;
+	readonly settings: Pick<ExecutorSettings, "multiTenant">;
 	/** The service's public address for sign-ins; null if it is not known. */
 	findSignInUrl(): string | null;
 }
@@ -40,6 +42,7 @@ export function recipeRoutes({
 	catalogues,
 	ownedComponents,
 	descriptions,
+	settings,
 	findSignInUrl,
 }: RecipeParts): Route<Caller>[] {
 	return [
@@ -151,6 +154,7 @@ export function recipeRoutes({
 			responses: { 200: { description: "All recipes", body: AuthRecipeList } },
 			async handle({ caller }) {
 				const base = findSignInUrl();
+				const sharing = settings.multiTenant ? caller.namespace : null;
 				const auth_recipes = (await catalogues.catalogue(caller.namespace))
 					.listAuthRecipes()
 					.map(({ source, recipe }) => ({
@@ -161,7 +165,9 @@ export function recipeRoutes({
 						fields: recipe.fields,
 						hosts: recipe.hosts,
 						...(base !== null &&
-							isSignInRecipe(recipe) && { redirect_url: buildRedirectUrl(base, recipe.id) }),
+							isSignInRecipe(recipe) && {
+								redirect_url: buildRedirectUrl(base, recipe.id, source === "own" ? sharing : null),
+							}),
 					}));
 				return reply(200, { auth_recipes });
 			},

@@ -22,6 +22,7 @@ import type { Catalogues } from "../catalogue/catalogues.ts";
 import type { Caller } from "../domain/callers.ts";
 import { isSentByForeignPage } from "../forms/foreign.ts";
 import { chooseLanguage, type Language } from "../forms/languages.ts";
+import type { ExecutorSettings } from "../settings.ts";
 import { buildRedirectUrl } from "../sign-in/base-url.ts";
 import { type FinishedFlow, SIGN_IN_MS, type SignInFlows, type SignInTarget } from "../sign-in/flows.ts";
 import { renderDone, renderProblem, renderStart } from "../sign-in/pages.ts";
@@ -37,6 +38,7 @@ export interface SignInDeps {
 	readonly sessions: SignInSessions;
 	readonly send: OutboundHttp["send"];
 	readonly clock: Clock;
+	readonly settings: Pick<ExecutorSettings, "multiTenant">;
 	/** Of links, by the namespace. */
 	readonly linkRate: RateLimit;
 	/** Of pages, by the caller's address. */
@@ -50,11 +52,19 @@ export interface SignInDeps {
 
 const tag = "Credentials";
 const content = { "text/html": z.string() };
+const completed = {
+	200: { description: "Signed in", content },
+	400: { description: "Refused by the service, or not this browser's sign-in", content },
+	409: { description: "The credential was changed meanwhile", content },
+	502: { description: "The service issued no token", content },
+};
 const EXCHANGE_TIMEOUT_MS = 30_000;
 const MAX_CODE_LENGTH = 4_096;
 
 interface FoundCredential {
 	readonly recipe: SignInRecipe;
+	/** Whether the tenant wrote the recipe. */
+	readonly isOwn: boolean;
 	readonly revealed: Revealed;
 }
 
@@ -151,19 +161,28 @@ export function signInRoutes(deps: SignInDeps): Route<Caller>[] {
 			description:
 				"The redirect URL to register with the service. Takes `code`, `state`, `iss` and `error` in the query. 400 without the cookie of the browser that started it, and for a state that is unknown, was used or has expired.",
 			params: z.object({ auth_recipe: z.string() }),
-			responses: {
-				200: { description: "Signed in", content },
-				400: { description: "Refused by the service, or not this browser's sign-in", content },
-				409: { description: "The credential was changed meanwhile", content },
-				502: { description: "The service issued no token", content },
-			},
+			responses: completed,
 			handle: ({ params, request }) =>
-				answer(request, (language) => complete(request, params.auth_recipe, language)),
+				answer(request, (language) => complete(request, params.auth_recipe, null, language)),
+		}),
+
+		route({
+			method: "GET",
+			path: "/oauth/callback/{auth_recipe}/{namespace}",
+			tag,
+			open: true,
+			summary: "Complete signing in with a tenant's own auth recipe",
+			description:
+				"The redirect URL in multi-tenant mode for a recipe of the tenant's own: another tenant may have one of the same id.",
+			params: z.object({ auth_recipe: z.string(), namespace: z.string() }),
+			responses: completed,
+			handle: ({ params: { auth_recipe, namespace }, request }) =>
+				answer(request, (language) => complete(request, auth_recipe, namespace, language)),
 		}),
 	];
 
 	/** A wrong host in a field, for example, is better reported here than in the browser. */
-	function checkUrls(name: string, { recipe, revealed }: FoundCredential): void {
+	function checkUrls(name: string, { recipe, revealed }: Omit<FoundCredential, "isOwn">): void {
 		try {
 			const credential = { name, recipe, fields: revealed.fields, key: "" };
 			buildAuthorizeUrl(credential, { redirectUri: "", state: "", challenge: "" });
@@ -184,10 +203,11 @@ export function signInRoutes(deps: SignInDeps): Route<Caller>[] {
 	async function findCredential(target: SignInTarget): Promise<FoundCredential> {
 		const { namespace, credential, auth_recipe, put } = target;
 		const revealed = await vault.reveal(namespace, credential, { isFresh: true });
-		const recipe = (await catalogues.catalogue(namespace)).findAuthRecipe(auth_recipe);
+		const catalogue = await catalogues.catalogue(namespace);
+		const recipe = catalogue.findAuthRecipe(auth_recipe);
 		if (revealed?.put !== put || recipe === null || !isSignInRecipe(recipe))
 			throw new SignInFailed("changed");
-		return { recipe, revealed };
+		return { recipe, revealed, isOwn: catalogue.hasOwnAuthRecipe(auth_recipe) };
 	}
 
 	/** Without it, no sign-in can have begun. */
@@ -202,7 +222,7 @@ export function signInRoutes(deps: SignInDeps): Route<Caller>[] {
 		if (isSentByForeignPage(request.headers, new URL(base).origin)) throw new SignInFailed("foreign");
 		takePage(request);
 		const { target, found } = await findStart(ticket);
-		const redirectUri = buildRedirectUrl(base, target.auth_recipe);
+		const redirectUri = getRedirectUrl(base, target, found);
 		const flow = await flows.start(ticket, target, redirectUri);
 		if (flow === null) throw new SignInFailed("link");
 		const { recipe, revealed } = found;
@@ -221,7 +241,21 @@ export function signInRoutes(deps: SignInDeps): Route<Caller>[] {
 		});
 	}
 
-	async function complete(request: Incoming, authRecipe: string, language: Language): Promise<Response> {
+	/** A seeded recipe is the same for all tenants. */
+	function getRedirectUrl(
+		base: string,
+		{ namespace, auth_recipe }: SignInTarget,
+		{ isOwn }: FoundCredential,
+	): string {
+		return buildRedirectUrl(base, auth_recipe, isOwn && deps.settings.multiTenant ? namespace : null);
+	}
+
+	async function complete(
+		request: Incoming,
+		authRecipe: string,
+		namespace: string | null,
+		language: Language,
+	): Promise<Response> {
 		const base = getKnownBase("unknown");
 		takePage(request);
 		const params = new URLSearchParams(parseTarget(request.url).search);
@@ -235,8 +269,11 @@ export function signInRoutes(deps: SignInDeps): Route<Caller>[] {
 		if (flow === "other browser") throw new SignInFailed("browser");
 		const headers = { "set-cookie": buildCookie(base, cookie, "", 0) };
 		try {
-			if (flow.auth_recipe !== authRecipe) throw new SignInFailed("issuer");
+			if (flow.redirectUri !== buildRedirectUrl(base, authRecipe, namespace))
+				throw new SignInFailed("issuer");
 			const found = await findCredential(flow);
+			// The tenant may have written a recipe of that id meanwhile, which must not get the code.
+			if (flow.redirectUri !== getRedirectUrl(base, flow, found)) throw new SignInFailed("changed");
 			const { account } = await exchange(flow, found, params);
 			return renderDone(flow, { service: found.recipe.title, account }, language, headers);
 		} catch (error) {

@@ -24,6 +24,9 @@ export function findSignInUrl(configured: string | undefined, own: string | unde
 const isLoopback = (hostname: string): boolean =>
 	hostname === "localhost" || /^127(?:\.\d{1,3}){3}$|^\[::1\]$/.test(hostname);
 
-/** Registered with the service. Each recipe has its own, so that a service cannot answer for another one. */
-export const buildRedirectUrl = (base: string, authRecipe: string): string =>
-	`${base}/oauth/callback/${authRecipe}`;
+/**
+ * Registered with the service. Each recipe has its own, so that a service cannot answer for another one. Tenants who share
+ * an address may have recipes of the same id: then their namespace is a part of it.
+ */
+export const buildRedirectUrl = (base: string, authRecipe: string, namespace: string | null): string =>
+	`${base}/oauth/callback/${authRecipe}${namespace === null ? "" : `/${encodeURIComponent(namespace)}`}`;

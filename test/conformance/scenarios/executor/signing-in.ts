@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { ExecutionDetail } from "@tripline/contract/executor";
-import { createWorld, type Scenario, type World } from "../../scenario.ts";
+import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
+import { SeededRecipes } from "@tripline/contract/recipes";
+import { createSurface, createWorld, type Scenario, type World } from "../../scenario.ts";
 import { putCredential } from "./credential.ts";
 import { eventually } from "./eventually.ts";
 import {
 	BASE,
 	CLIENT,
 	callBack,
+	type OAuthService,
 	openOAuthService,
 	putSignIn,
 	putSignInRecipe,
@@ -21,6 +24,24 @@ import { withSettings } from "./with-settings.ts";
 
 const environment = { BASE_URL: BASE };
 const ACCESS = { SERVICE_ACCESS_TOKEN: "access-token-for-signing-in" };
+
+const MULTI_TENANT = { MULTI_TENANT: "true", STORE_INTERNAL_TOKEN: "internal-token-of-the-tests" };
+
+/** The world's namespace as a tenant with a key. */
+async function openTenant(world: World): Promise<World> {
+	const { key } = await world.expect(201, CreatedPartnerKey, "POST", "/partner-keys", {
+		body: { namespace: world.owner },
+		headers: { authorization: `Bearer ${MULTI_TENANT.STORE_INTERNAL_TOKEN}` },
+	});
+	return { ...world, executor: createSurface(() => world.target.publicUrl, { "x-service-api-key": key }) };
+}
+
+async function putAndStart(world: World, service: OAuthService) {
+	await putSignIn(world, service);
+	const started = await startSignIn(world);
+	const redirect = new URL(started.location).searchParams.get("redirect_uri") ?? "";
+	return { ...started, redirect: new URL(redirect).pathname };
+}
 
 const read = (url: string) => createRow({ call: { component: "http_request", url, credential: "mail" } });
 const getData = async (world: World, url: string) => {
@@ -230,6 +251,50 @@ const scenarios: readonly Scenario[] = [
 				assert.match((await failOnce(other, read(url))).error ?? "", /may be sent only to|is not signed in/);
 			assert.ok(theirs.auth.seen.length === 0 && theirs.api.seen.length === 0);
 		},
+	},
+	{
+		name: "in multi-tenant mode tenants with recipes of the same id have different redirect URLs",
+		cites: [],
+		environment: {},
+		run: (world) =>
+			withSettings(world, { ...MULTI_TENANT, BASE_URL: BASE }, async () => {
+				const mine = await openTenant(world);
+				const theirs = await openTenant(createWorld(world.target));
+				const service = openOAuthService(world);
+				const back = (await putAndStart(mine, service)).redirect;
+				assert.equal(back, `/oauth/callback/own_mail/${mine.owner}`);
+				const { location, state, cookie, redirect } = await putAndStart(theirs, service);
+				assert.equal(redirect, `/oauth/callback/own_mail/${theirs.owner}`);
+				const { body } = await mine.executor.call("GET", "/auth-recipes");
+				const listed = (body as { auth_recipes: readonly { id: string; redirect_url?: string }[] })
+					.auth_recipes;
+				assert.equal(listed.find(({ id }) => id === "own_mail")?.redirect_url, `${BASE}${back}`);
+				const query = { code: service.authorize(location), state };
+				const attempt = (path: string) => world.anyone.call("GET", path, { query, headers: { cookie } });
+				assert.equal((await attempt(back)).status, 400);
+				assert.equal(service.count("authorization_code"), 0);
+			}),
+	},
+	{
+		name: "in multi-tenant mode a recipe that is written during a sign-in with the seeded one gets no code",
+		cites: [],
+		environment: {},
+		run: (world) =>
+			withSettings(world, { ...MULTI_TENANT, BASE_URL: BASE }, async () => {
+				const tenant = await openTenant(world);
+				const headers = { authorization: `Bearer ${MULTI_TENANT.STORE_INTERNAL_TOKEN}` };
+				await world.anyone.expect(200, SeededRecipes, "POST", "/init/seed", { headers });
+				await putCredential(tenant, "mail", "google_oauth", { ...CLIENT, scope: "mail" });
+				const { state, cookie } = await startSignIn(tenant);
+				const service = openOAuthService(world);
+				await putSignInRecipe(tenant, "google_oauth", [service.api.host], {
+					authorize_url: `${service.auth.url}/authorize`,
+					token_url: `${service.auth.url}/token`,
+				});
+				const done = await callBack(world, { code: "any", state }, { cookie, recipe: "google_oauth" });
+				assert.equal(done.status, 409);
+				assert.equal(service.auth.seen.length, 0);
+			}),
 	},
 	{
 		name: "open redirects: nothing in a link or a callback decides where the browser goes",
