@@ -200,6 +200,23 @@ describe("the request of an operation", () => {
 		assert.deepEqual((await sendBody(one, { a: { b: 1 } }))?.body, { kind: "json", value: { b: 1 } });
 	});
 
+	test("sends the type of its body only with the body", async () => {
+		const recipe = recipeWith({
+			method: "POST",
+			path: "/things",
+			params: { type: "object", properties: { a: {} } },
+			headers: { "content-type": "application/json-patch+json", "x-other": "1" },
+			body: { kind: "json", value: "{{params.a}}" },
+		});
+		const without = await call(recipe, {});
+		assert.deepEqual(without.calls[0]?.headers, { "x-other": "1" });
+		const withBody = await call(recipe, { a: [1] });
+		assert.deepEqual(withBody.calls[0]?.headers, {
+			"x-other": "1",
+			"content-type": "application/json-patch+json",
+		});
+	});
+
 	test("sends forms and texts", async () => {
 		const form = post(
 			{ kind: "form", fields: { a: "{{params.a}}", b: "{{params.b}}" } },
