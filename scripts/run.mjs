@@ -53,6 +53,11 @@ const TASKS = {
 		dev: true,
 		run: (node, args) => runInBrowser(node, args, DEPLOY_TEST_FILES),
 	},
+	"test:services": {
+		about: "run the tests of databases on real servers, which are installed with apt-get if they are missing",
+		dev: true,
+		run: (node) => runSteps(node, [SERVICES_TESTS]),
+	},
 	"test:stalls": {
 		about: "send inputs that could block the event loop, and measure the longest stalls",
 		dev: true,
@@ -210,6 +215,11 @@ const POSTGRES_TESTS = ["15", "18"].map((version) => ({
 		]),
 	],
 }));
+
+const SERVICES_TESTS = {
+	name: "tests on other servers",
+	commands: () => [buildFilesArgs(["test/services/*.test.ts"])],
+};
 
 const OTHER_TEST_FILES = [
 	`${WORKSPACE_TESTS}/*.{workerd,process}.test.ts`,

@@ -186,7 +186,7 @@ function copyFile(source: string, target: string): void {
 const getPlatform = (): string =>
 	`${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
 	const server = createServer().listen(0, "127.0.0.1");
 	await once(server, "listening");
 	const { port } = server.address() as { port: number };

@@ -47,13 +47,15 @@ const Output = z.object({
 const definition = define({
 	id: "sql_query",
 	title: "SQL query",
-	description: `Runs a statement in a PostgreSQL database or a SQLite file, or several as one transaction.
+	description: `Runs a statement in a PostgreSQL, MySQL or MariaDB database or a SQLite file, or several as one transaction.
 
-The node's \`credential\` names the server, the database and the user. Connections are kept for a while and used again. The text of a statement is never a template and holds exactly one command: values are passed in \`params\`, in the order of \`$1\`, \`$2\`, and cannot become part of the statement. Lists are arrays or JSON, as the statement needs them; objects are JSON. Cast a value whose type the server cannot know: \`$1::int\`.
+The node's \`credential\` names the server, the database and the user. Connections are kept for a while and used again. The text of a statement is never a template and holds exactly one command: values are passed in \`params\`, in the order of \`$1\`, \`$2\` in PostgreSQL and of \`?\` elsewhere, and cannot become part of the statement. Lists are arrays or JSON, as the statement needs them; objects are JSON. Cast a value whose type the server cannot know: \`$1::int\`.
 
 \`statements\` are all done, or none is. With \`read_only\` the server refuses changes. A statement has 30 seconds, or the node's \`timeout_ms\`; then it is cancelled at the server, and so it is if the run is cancelled.
 
-Values keep all their digits: \`numeric\` is text, \`bigint\` is a number or, beyond 2^53, text. \`timestamptz\` is ISO 8601 in UTC, \`timestamp\` without a zone, \`interval\` an ISO 8601 duration, \`bytea\` base64. JSON and arrays are values; numbers in JSON that would lose digits are text. Everything else is text, as PostgreSQL writes it. A second column of the same name gets a number: \`id_2\`.
+Values keep all their digits. Of PostgreSQL: \`numeric\` is text, \`bigint\` is a number or, beyond 2^53, text. \`timestamptz\` is ISO 8601 in UTC, \`timestamp\` without a zone, \`interval\` an ISO 8601 duration, \`bytea\` base64. JSON and arrays are values; numbers in JSON that would lose digits are text. Everything else is text, as PostgreSQL writes it. A second column of the same name gets a number: \`id_2\`.
+
+Of MySQL and MariaDB: \`decimal\` is text, \`bigint\` is a number or text, \`timestamp\` is ISO 8601 in UTC and \`datetime\` without a zone, bytes are base64. \`load data local\` is refused. A statement that changes the schema commits what was done before it.
 
 \`file\` is a SQLite file in a folder of \`ALLOW_FOLDERS\`; it must exist. Its integers beyond 2^53 are text, bytes are base64, lists and objects in \`params\` become JSON text. Other files, extensions and settings (\`ATTACH\`, \`VACUUM INTO\`, \`PRAGMA\`) are refused.
 

@@ -163,7 +163,7 @@ const kinds = [
 		type: z.literal("database"),
 		hosts: z.array(Host).length(1),
 		inject: z.strictObject({
-			engine: z.enum(["postgresql"]),
+			engine: z.enum(["postgresql", "mysql"]),
 			database: Text(200).default("{database}"),
 			user: Text(200).default("{user}"),
 			password: Text(200).default("{password}"),

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Client, type ClientConfig, Connection } from "pg";
 import { type Database, DatabaseProblem, type DatabaseStatement, type StatementResult } from "./databases.ts";
+import { byteMeter, MAX_OTHER_BYTES } from "./databases-bytes.node.ts";
 import { type Portal, PortalQuery, type RawRows } from "./databases-postgres-query.node.ts";
 import { findParser, isKnownType, type Parse, type ServerType } from "./databases-postgres-values.node.ts";
 import {
@@ -23,8 +24,6 @@ const SETTINGS = [
 	"set idle_in_transaction_session_timeout = '5min'",
 ].join("; ");
 
-/** Of what the server sends besides rows, such as notices and the descriptions of columns. */
-const MAX_OTHER_BYTES = 1024 * 1024;
 /** After it a statement that does not end loses its connection. */
 const CANCEL_MS = 2_000;
 
@@ -229,23 +228,6 @@ function buildConfig(database: Database, socket: Socket): ClientConfig & { reado
 			? { rejectUnauthorized: true, ...(database.trust !== undefined && { ca: database.trust }) }
 			: false,
 		application_name: "tripline",
-	};
-}
-
-/** Ends a connection over which more arrives than is allowed: a single value can be as large as a gigabyte. */
-function byteMeter() {
-	let left = MAX_OTHER_BYTES;
-	return {
-		allow(bytes: number): void {
-			left = bytes;
-		},
-		isExceeded: () => left < 0,
-		watch(stream: Duplex): void {
-			stream.on("data", (chunk: Uint8Array) => {
-				left -= chunk.length;
-				if (left < 0) stream.destroy();
-			});
-		},
 	};
 }
 

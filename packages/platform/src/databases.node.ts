@@ -137,13 +137,13 @@ export function nodeDatabases({
 		const timeout = AbortSignal.timeout(CONNECT_MS);
 		try {
 			guard.checkTarget({ hostname, port });
+			const until = AbortSignal.any([signal, timeout]);
+			if (database.engine === "mysql") {
+				const { openMysql } = await import("./databases-mysql.node.ts");
+				return await openMysql(database, openSocket, until);
+			}
 			const { openPostgres } = await import("./databases-postgres.node.ts");
-			return await openPostgres(
-				database,
-				openSocket,
-				getTypes(database.key),
-				AbortSignal.any([signal, timeout]),
-			);
+			return await openPostgres(database, openSocket, getTypes(database.key), until);
 		} catch (error) {
 			if (signal.aborted) throw signal.reason;
 			if (timeout.aborted) throw new Error(`${hostname} did not accept a connection within ${CONNECT_MS} ms`);

@@ -17,7 +17,7 @@ export interface Databases {
 }
 
 export interface Database {
-	readonly engine: "postgresql";
+	readonly engine: "postgresql" | "mysql";
 	/** Connections are shared by calls with the same key. */
 	readonly key: string;
 	/** Without brackets. */

@@ -38,6 +38,20 @@ export const controlsTransaction = (sql: string): boolean => TRANSACTION_COMMAND
 export const leavesNoState = (sql: string): boolean =>
 	STATELESS_COMMANDS.has(findCommand(sql)) && !STATEFUL_WORDS.test(sql);
 
+/** Whether the statement changes nothing in any case. */
+export const onlyReads = (sql: string): boolean => READING_COMMANDS.has(findCommand(sql));
+
+const READING_COMMANDS = new Set([
+	"select",
+	"with",
+	"values",
+	"table",
+	"show",
+	"describe",
+	"desc",
+	"explain",
+]);
+
 const TRANSACTION_COMMANDS = new Set([
 	"begin",
 	"start",

@@ -33,7 +33,7 @@ const wait = "Use `wait`, with ms";
 const condition = "Use `if`, with edges ON_TRUE and ON_FALSE";
 const called = "Use `workflow`, with the name of a workflow of yours";
 const database =
-	"Use `sql_query` with a credential of the type postgresql, or with file for SQLite; for other databases their HTTP API with `http_request`";
+	"Use `sql_query` with a credential of the type postgresql or mysql, or with file for SQLite; for other databases their HTTP API with `http_request`";
 const noNode =
 	"There is no such node: nodes without an edge between them run in parallel, and one that several edges lead to waits for all of them";
 

@@ -4,9 +4,9 @@ import { type Credential, fillFields, fillRequired } from "../auth/credential.ts
 import { resolveHosts } from "../outbound/hosts.ts";
 
 /** Types of credentials that log in at a database. */
-export const AUTH_RECIPES: readonly string[] = ["postgresql"];
+export const AUTH_RECIPES: readonly string[] = ["postgresql", "mysql"];
 
-const USUAL_PORTS: Readonly<Record<Database["engine"], number>> = { postgresql: 5432 };
+const USUAL_PORTS: Readonly<Record<Database["engine"], number>> = { postgresql: 5432, mysql: 3306 };
 
 /** What a credential says about its database. Its secret goes to no other host than the one that it names. */
 export function toDatabase(credential: Credential): Database {

@@ -1,0 +1,21 @@
+import type { Duplex } from "node:stream";
+
+/** Of what a server sends besides rows, such as notices and the descriptions of columns. */
+export const MAX_OTHER_BYTES = 1024 * 1024;
+
+/** Ends a connection over which more arrives than is allowed: a single value can be as large as a gigabyte. */
+export function byteMeter() {
+	let left = MAX_OTHER_BYTES;
+	return {
+		allow(bytes: number): void {
+			left = bytes;
+		},
+		isExceeded: () => left < 0,
+		watch(stream: Duplex): void {
+			stream.on("data", (chunk: Uint8Array) => {
+				left -= chunk.length;
+				if (left < 0) stream.destroy();
+			});
+		},
+	};
+}

@@ -1,0 +1,296 @@
+import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import { toBase64 } from "@tripline/contract/bytes";
+import type { Json } from "@tripline/contract/json";
+import { type Connection, type ConnectionOptions, createConnection, type FieldPacket } from "mysql2";
+import { type Database, DatabaseProblem, type DatabaseStatement } from "./databases.ts";
+import { byteMeter, MAX_OTHER_BYTES } from "./databases-bytes.node.ts";
+import {
+	createTooLargeProblem,
+	type DatabaseSession,
+	MAX_PART_BYTES,
+	nameColumns,
+} from "./databases-session.ts";
+import { parseJson } from "./json-digits.ts";
+import { leavesNoState, onlyReads } from "./sql-command.ts";
+
+/** After it a statement that does not end loses its connection. */
+const CANCEL_MS = 2_000;
+const MAX_PREPARED_STATEMENTS = 100;
+/** Rows that the driver may hold before it stops reading. */
+const WAITING_ROWS = 64;
+/** Parts of comments that some servers execute. */
+const EXECUTABLE_COMMENT = /\/\*M?!/;
+
+type OpenSocket = (signal: AbortSignal) => Promise<Socket>;
+/** A row, or the counts of a statement without rows. */
+type Received = unknown[] | { readonly affectedRows: number };
+
+/** MySQL and MariaDB. */
+export async function openMysql(
+	database: Database,
+	openSocket: OpenSocket,
+	signal: AbortSignal,
+): Promise<DatabaseSession> {
+	const { connection, meter, close: closeConnection } = await connect(database, openSocket, signal);
+	let isOpen = true;
+	let isClean = true;
+	let isReadOnly = false;
+	connection.on("error", () => {
+		isOpen = false;
+	});
+	connection.on("end", () => {
+		isOpen = false;
+	});
+
+	return {
+		get isReusable() {
+			return isOpen && isClean;
+		},
+		async begin(readOnly) {
+			isReadOnly = readOnly;
+			await command(readOnly ? "start transaction read only" : "start transaction");
+		},
+		async commit() {
+			await command("commit");
+			isReadOnly = false;
+		},
+		async rollBack() {
+			await command("rollback");
+			isReadOnly = false;
+		},
+		async run(statement, { maxRows, takeBytes, bytesLeft }) {
+			const reading = start(statement, bytesLeft());
+			const read = await reading.next(maxRows + 1);
+			takeBytes(read.bytes);
+			// The server would send the others before it takes the next statement.
+			if (!read.isEnd) await reading.stop();
+			const rows = read.rows.slice(0, maxRows);
+			return { columns: read.columns, rows, changed: read.changed, hasMore: read.rows.length > maxRows };
+		},
+		open(statement) {
+			const reading = start(statement, MAX_PART_BYTES);
+			return {
+				async next(maxRows) {
+					const part = await reading.next(maxRows);
+					if (!part.isEnd && part.rows.length < maxRows) throw createTooLargeProblem();
+					return part;
+				},
+			};
+		},
+		async cancel() {
+			isClean = false;
+			const timer = setTimeout(close, CANCEL_MS);
+			timer.unref();
+			connection.once("end", () => clearTimeout(timer));
+			await kill().catch(close);
+		},
+		close,
+	};
+
+	function close(): void {
+		isOpen = false;
+		closeConnection();
+	}
+
+	function command(sql: string): Promise<void> {
+		meter.allow(MAX_OTHER_BYTES);
+		return new Promise((resolve, reject) => {
+			connection.query(sql, (error) => (error === null ? resolve() : reject(toProblem(error))));
+		});
+	}
+
+	/** A statement whose rows are asked for. Each part has a limit of bytes. */
+	function start({ sql, params }: DatabaseStatement, maxBytes: number) {
+		assertPlain(sql);
+		if (!leavesNoState(sql)) isClean = false;
+		meter.allow(maxBytes + MAX_OTHER_BYTES);
+		const sent = connection.execute({ sql, values: params.map(toParameter), rowsAsArray: true });
+		let fields: readonly FieldPacket[] = [];
+		sent.on("fields", (described: FieldPacket[] | undefined) => {
+			fields = described ?? [];
+		});
+		// It may fail after its rows were enough.
+		sent.on("error", () => {});
+		const stream: Readable = sent.stream({ highWaterMark: WAITING_ROWS });
+		// The driver tells a lost connection to the connection only.
+		const fail = (error: Error) => stream.destroy(error);
+		connection.once("error", fail);
+		stream.once("close", () => connection.off("error", fail));
+		const received = stream[Symbol.asyncIterator]() as AsyncIterator<Received>;
+		return {
+			async next(maxRows: number) {
+				meter.allow(maxBytes + MAX_OTHER_BYTES);
+				const rows: Json[][] = [];
+				let [bytes, changed, isEnd] = [0, 0, false];
+				while (rows.length < maxRows && !isEnd) {
+					const { value, done = false } = await takeNext();
+					isEnd = done;
+					if (done) break;
+					if (!Array.isArray(value)) {
+						changed = value.affectedRows;
+						continue;
+					}
+					rows.push(value.map((cell, index) => toJson(cell, fields[index])));
+					bytes += measure(value);
+				}
+				return { columns: nameColumns(fields.map(({ name }) => name)), rows, bytes, changed, isEnd };
+			},
+			/** Ends it at the server, unless it changes something. */
+			async stop(): Promise<void> {
+				const { promise: ended, resolve } = Promise.withResolvers<void>();
+				sent.once("end", () => resolve());
+				connection.once("error", () => resolve());
+				meter.allow(Number.POSITIVE_INFINITY);
+				// First, because reading what the server sends meanwhile would delay it.
+				if (onlyReads(sql)) await kill();
+				stream.destroy();
+				await ended;
+			},
+		};
+
+		async function takeNext() {
+			try {
+				return await received.next();
+			} catch (error) {
+				throw meter.isExceeded() ? createTooLargeProblem() : toProblem(error);
+			}
+		}
+	}
+
+	/** Words with which some servers end the transaction. */
+	function assertPlain(sql: string): void {
+		if (EXECUTABLE_COMMENT.test(sql))
+			throw new DatabaseProblem("comments that the server executes are not supported");
+		if (isReadOnly && !onlyReads(sql))
+			throw new DatabaseProblem("only statements that read can run in a read-only transaction");
+	}
+
+	/** A statement of another connection. */
+	async function kill(): Promise<void> {
+		const control = AbortSignal.timeout(CANCEL_MS);
+		const other = await connect(database, openSocket, control);
+		try {
+			await new Promise<void>((resolve, reject) => {
+				other.connection.query(`kill query ${Number(connection.threadId)}`, (error) =>
+					error === null ? resolve() : reject(error),
+				);
+			});
+		} finally {
+			other.close();
+		}
+	}
+}
+
+async function connect(database: Database, openSocket: OpenSocket, signal: AbortSignal) {
+	const meter = byteMeter();
+	const socket = await openSocket(signal);
+	const connection = createConnection(buildOptions(database, socket));
+	meter.watch(socket);
+	connection.on("error", () => {});
+	const close = () => {
+		connection.destroy();
+		socket.destroy();
+	};
+	signal.addEventListener("abort", close, { once: true });
+	try {
+		await connectAndSet(connection);
+		const { stream } = connection as unknown as { readonly stream: Socket };
+		if (stream !== socket) meter.watch(stream);
+		return { connection, meter, close };
+	} catch (error) {
+		close();
+		throw signal.aborted ? signal.reason : toProblem(error, database);
+	} finally {
+		signal.removeEventListener("abort", close);
+	}
+}
+
+const connectAndSet = (connection: Connection): Promise<void> =>
+	new Promise((resolve, reject) => {
+		// A lost socket is not always reported to the callbacks.
+		connection.on("error", reject);
+		connection.connect((error) => {
+			if (error) reject(error);
+			else
+				connection.query("set time_zone = '+00:00'", (failed) =>
+					failed === null ? resolve() : reject(failed),
+				);
+		});
+	});
+
+function buildOptions(database: Database, socket: Socket): ConnectionOptions {
+	return {
+		stream: socket,
+		host: database.hostname,
+		port: database.port,
+		database: database.database,
+		user: database.user,
+		password: database.password,
+		...(database.usesTls && {
+			ssl: {
+				rejectUnauthorized: true,
+				verifyIdentity: true,
+				...(database.trust !== undefined && { ca: database.trust }),
+			},
+		}),
+		charset: "utf8mb4_general_ci",
+		// The server must not read files of this machine.
+		flags: ["-LOCAL_FILES"],
+		multipleStatements: false,
+		supportBigNumbers: true,
+		bigNumberStrings: true,
+		dateStrings: true,
+		jsonStrings: true,
+		maxPreparedStatements: MAX_PREPARED_STATEMENTS,
+	} as ConnectionOptions;
+}
+
+/** A whole number is text, because the driver would send it as a floating one. */
+function toParameter(value: Json): string | number | null {
+	if (value === null || typeof value === "string") return value;
+	if (typeof value === "boolean") return value ? "1" : "0";
+	if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : value;
+	return JSON.stringify(value);
+}
+
+const [TIMESTAMP, DATETIME, BIGINT, JSON_TYPE] = [7, 12, 8, 245];
+
+function toJson(value: unknown, field: FieldPacket | undefined): Json {
+	if (value === null || value === undefined) return null;
+	if (value instanceof Uint8Array) return toBase64(value);
+	if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+	if (typeof value !== "string") return JSON.parse(JSON.stringify(value)) as Json;
+	switch (field?.columnType) {
+		case TIMESTAMP:
+			return `${value.replace(" ", "T")}Z`;
+		case DATETIME:
+			return value.replace(" ", "T");
+		case BIGINT:
+			return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+		case JSON_TYPE:
+			return parseJson(value);
+		default:
+			return value;
+	}
+}
+
+const measure = (row: readonly unknown[]): number =>
+	row.reduce<number>(
+		(sum, value) => sum + (typeof value === "string" || value instanceof Uint8Array ? value.length : 8),
+		0,
+	);
+
+/** Deadlocks, locks and too many connections. */
+const TEMPORARY = [1040, 1203, 1205, 1213, 1226];
+
+function toProblem(error: unknown, database?: Database): unknown {
+	const { code, errno = 0, sqlState, sqlMessage, message } = error as Error & Record<string, unknown>;
+	if (code === "HANDSHAKE_NO_SSL_SUPPORT")
+		return new DatabaseProblem(
+			`${database?.hostname} does not support TLS: for a server on a private network set the credential's field tls to off`,
+		);
+	if (typeof sqlState !== "string") return error;
+	const text = `MySQL: ${sqlMessage ?? message} (${code})`;
+	return TEMPORARY.includes(Number(errno)) ? new Error(text) : new DatabaseProblem(text);
+}
