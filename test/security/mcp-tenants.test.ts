@@ -384,7 +384,7 @@ type Pair = readonly [theirs: string, nobodys: string];
 const NOBODYS_ID = "01890000-0000-7000-8000-000000000000";
 /** Names of the owner's workflows that the other tenant uses too. */
 const MALLORYS = ["long", "failing", "caller"];
-const REFUSALS = /[Tt]here is no|are not valid|unknown component/;
+const REFUSALS = /[Tt]here is no|are not valid|unknown component|is not a public address/;
 
 const PROMPT_CASES: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>> = {
 	write_workflow: [
