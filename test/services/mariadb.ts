@@ -2,7 +2,6 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePort } from "../postgres.ts";
 
@@ -23,9 +22,11 @@ export async function startMariadb(sql: readonly string[]): Promise<MariadbServe
 			env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
 			stdio: "ignore",
 		});
-	const folder = mkdtempSync(join(tmpdir(), "tripline-mariadb-"));
+	// Not in the folder of the tests, which only this user can enter.
+	const folder = mkdtempSync("/tmp/tripline-mariadb-");
 	const isRoot = process.getuid?.() === 0;
 	if (isRoot) chownSync(folder, NOBODY.id, NOBODY.id);
+	const env = { ...process.env, TMPDIR: folder };
 	const user = isRoot ? [`--user=${NOBODY.name}`] : [];
 	const data = join(folder, "data");
 	execFileSync(
@@ -37,7 +38,7 @@ export async function startMariadb(sql: readonly string[]): Promise<MariadbServe
 			"--auth-root-authentication-method=normal",
 			"--skip-test-db",
 		],
-		{ stdio: "ignore" },
+		{ env, stdio: "ignore" },
 	);
 	const port = await findFreePort();
 	const server = spawn(
@@ -53,7 +54,7 @@ export async function startMariadb(sql: readonly string[]): Promise<MariadbServe
 			"--innodb-flush-log-at-trx-commit=0",
 			"--skip-name-resolve",
 		],
-		{ stdio: "ignore" },
+		{ env, stdio: "ignore" },
 	);
 	await waitForPort(server, port);
 	execFileSync("mariadb", [

@@ -238,6 +238,8 @@ function buildOptions(database: Database, socket: Socket): ConnectionOptions {
 		// The server must not read files of this machine.
 		flags: ["-LOCAL_FILES"],
 		multipleStatements: false,
+		// Otherwise it would generate code from the names of columns.
+		disableEval: true,
 		supportBigNumbers: true,
 		bigNumberStrings: true,
 		dateStrings: true,

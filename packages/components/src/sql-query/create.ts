@@ -1,11 +1,22 @@
 import type { Json } from "@tripline/contract/json";
+import type { AuthRecipe } from "@tripline/contract/recipes";
 import { TerminalError } from "@tripline/engine/terminal-error";
-import { DatabaseProblem, type Databases, type RowBatch } from "@tripline/platform/databases";
+import { type Database, DatabaseProblem, type Databases, type RowBatch } from "@tripline/platform/databases";
 import { FolderProblem, type Folders } from "@tripline/platform/folders";
 import type { DatabasePlace, RunDatabases } from "../effects.ts";
 import type { Redactor } from "../outbound/redact.ts";
 import { type LoadCredential, UsedCredentials } from "../outbound/used-credentials.ts";
 import { AUTH_RECIPES, toDatabase } from "./database.ts";
+
+/** What follows from a credential, which takes longer to compute than a short query. */
+const derived = new Map<string, Derived>();
+const MAX_DERIVED = 100;
+
+interface Derived {
+	readonly recipe: AuthRecipe;
+	readonly database: Database;
+	readonly clean: Redactor | null;
+}
 
 /** Creates `Effects.databases` for one run. Values of the credential are redacted from rows and errors. */
 export function createRunDatabases(
@@ -17,8 +28,8 @@ export function createRunDatabases(
 		async run(where, job, signal) {
 			const used = new UsedCredentials(load, AUTH_RECIPES);
 			try {
-				const results = await databases.run(await find(where, used), job, signal);
-				const clean = used.redactor();
+				const { database, clean } = await find(where, used);
+				const results = await databases.run(database, job, signal);
 				return clean === null ? results : results.map((result) => redactRows(result, clean));
 			} catch (error) {
 				throw signal.aborted ? signal.reason : sanitizeError(error, used.redactor());
@@ -27,10 +38,9 @@ export function createRunDatabases(
 		async *read(where, job, signal) {
 			const used = new UsedCredentials(load, AUTH_RECIPES);
 			try {
-				for await (const batch of databases.read(await find(where, used), job, signal)) {
-					const clean = used.redactor();
+				const { database, clean } = await find(where, used);
+				for await (const batch of databases.read(database, job, signal))
 					yield clean === null ? batch : redactRows(batch, clean);
-				}
 			} catch (error) {
 				throw signal.aborted ? signal.reason : sanitizeError(error, used.redactor());
 			}
@@ -38,9 +48,15 @@ export function createRunDatabases(
 	};
 
 	async function find(where: DatabasePlace, used: UsedCredentials) {
-		return "file" in where
-			? ({ engine: "sqlite", path: await locate(where.file) } as const)
-			: toDatabase(await used.load(where.credential));
+		if ("file" in where)
+			return { database: { engine: "sqlite", path: await locate(where.file) } as const, clean: null };
+		const credential = await used.load(where.credential);
+		const known = derived.get(credential.key);
+		if (known?.recipe === credential.recipe) return known;
+		const found = { recipe: credential.recipe, database: toDatabase(credential), clean: used.redactor() };
+		if (derived.size >= MAX_DERIVED) derived.clear();
+		derived.set(credential.key, found);
+		return found;
 	}
 
 	async function locate(path: string): Promise<string> {
