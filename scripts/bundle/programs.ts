@@ -46,11 +46,13 @@ export async function bundleService(folder: string, dataFolder: string): Promise
 			[SANDBOX_THREAD]: join(root, "packages/platform/src/sandbox-entry.node.ts"),
 			[SQLITE_PROCESS]: join(root, "packages/platform/src/databases-sqlite-entry.node.ts"),
 			[PDF_THREAD]: join(root, "packages/platform/src/pdf-entry.node.ts"),
+			[DESCRIPTION_THREAD]: join(root, "packages/platform/src/descriptions-entry.node.ts"),
 		},
 		outdir: folder,
 		target: "node24",
 		plugins: [moveFiles],
 	});
+	assertMoved(Object.keys(metafile.outputs));
 	copyFileSync(new URL(getOriginalQuickJsUrl()), join(folder, QUICKJS));
 	mkdirSync(dataFolder, { recursive: true });
 	const words = "word-vectors.bin";
@@ -58,8 +60,17 @@ export async function bundleService(folder: string, dataFolder: string): Promise
 	return Object.keys(metafile.inputs);
 }
 
+/** A thread or process whose file is not beside the bundle would fail only when it is first used. */
+function assertMoved(outputs: readonly string[]): void {
+	for (const output of outputs) {
+		const found = /"[^"]*\.ts",\s*import\.meta\.url/.exec(readFileSync(join(root, output), "utf8"));
+		if (found !== null) throw new Error(`${output} refers to a file of the repository: ${found[0]}`);
+	}
+}
+
 const SANDBOX_THREAD = "sandbox-thread";
 const PDF_THREAD = "pdf-thread";
+const DESCRIPTION_THREAD = "description-thread";
 const SQLITE_PROCESS = "sqlite-process";
 const QUICKJS = "quickjs.wasm";
 
@@ -74,6 +85,11 @@ const MOVED: readonly { readonly file: RegExp; readonly from: string; readonly t
 		file: /pdf\.node\.ts$/,
 		from: 'new URL("./pdf-entry.node.ts"',
 		to: `new URL("./${PDF_THREAD}.js"`,
+	},
+	{
+		file: /descriptions\.node\.ts$/,
+		from: 'new URL("./descriptions-entry.node.ts"',
+		to: `new URL("./${DESCRIPTION_THREAD}.js"`,
 	},
 	{
 		file: /databases-sqlite\.node\.ts$/,
