@@ -20,16 +20,20 @@ const OPERATION = {
 	output: { schema: {} },
 };
 
-describe("recipes", { skip: NO_BROWSER }, async () => {
-	const oidc = await startOidc();
+describe("recipes", { skip: NO_BROWSER }, () => {
+	let oidc: Awaited<ReturnType<typeof startOidc>>;
+	let host = "";
 	const descriptions = createServer(({ url = "" }, response) => {
 		if (url.startsWith("/missing")) response.statusCode = 404;
 		response.setHeader("content-type", "application/json");
 		response.end(JSON.stringify(url === "/openapi.json" ? buildDescription(3) : { asked: url }));
 	});
-	descriptions.listen(0, "127.0.0.1");
-	await once(descriptions, "listening");
-	const host = `127.0.0.1:${(descriptions.address() as AddressInfo).port}`;
+	before(async () => {
+		oidc = await startOidc();
+		descriptions.listen(0, "127.0.0.1");
+		await once(descriptions, "listening");
+		host = `127.0.0.1:${(descriptions.address() as AddressInfo).port}`;
+	});
 	after(() => {
 		oidc.close();
 		descriptions.closeAllConnections();

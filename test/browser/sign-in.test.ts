@@ -7,8 +7,11 @@ import { locators } from "./locators.ts";
 import { signInAtProvider } from "./sign-in.ts";
 import { browserWorld } from "./world.ts";
 
-describe("signing in from the console", { skip: NO_BROWSER }, async () => {
-	const oidc = await startOidc();
+describe("signing in from the console", { skip: NO_BROWSER }, () => {
+	let oidc: Awaited<ReturnType<typeof startOidc>>;
+	before(async () => {
+		oidc = await startOidc();
+	});
 	after(() => oidc.close());
 	const world = browserWorld(() => ({ ALLOW_PRIVATE_HOSTS: oidc.host }));
 	let page: Page;

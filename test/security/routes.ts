@@ -43,12 +43,12 @@ export async function readRoutes(client: Client): Promise<DescribedRoute[]> {
 /** Routes with their own callers, bodies and limits, which have separate tests. */
 const OF_MCP_SERVER = /^\/(?:console(?:\/|$)|gui\/|mcp$|register$|authorize$|token$|revoke$|\.well-known\/)/;
 
-/** Forms and the pages of questions take no JSON and answer with pages. */
-const IS_FORM = /^\/(?:f|ask)\//;
+/** Forms and the pages of questions and sign-ins take no JSON and answer with pages. */
+const IS_PAGE = /^\/(?:f|ask|oauth)\//;
 
 /** The routes of executor, registry and store that answer with JSON. */
 export const readPlainRoutes = async (client: Client): Promise<DescribedRoute[]> =>
-	(await readRoutes(client)).filter(({ path }) => !OF_MCP_SERVER.test(path) && !IS_FORM.test(path));
+	(await readRoutes(client)).filter(({ path }) => !OF_MCP_SERVER.test(path) && !IS_PAGE.test(path));
 
 export const buildPath = (route: DescribedRoute, values: Readonly<Record<string, string>>): string =>
 	route.path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? "unknown");
