@@ -85,6 +85,8 @@ async function describeOutcome(machine: Machine) {
 		[standIn.accountId, "the account"],
 		[subdomain ?? "", "the-subdomain"],
 	];
+	const recipes = await machine.cli(["auth-recipe", "list", "--json"]);
+	assert.equal(recipes.code, 0, recipes.err);
 	const told = words.reduce(
 		(text, [id, word]) => text.replaceAll(id, word),
 		JSON.stringify({
@@ -100,9 +102,8 @@ async function describeOutcome(machine: Machine) {
 			settings: [join(cwd, "tripline.json"), join(home, ".config/tripline/config.json")].map((path) =>
 				JSON.parse(readFileSync(path, "utf8")),
 			),
+			recipes: recipes.json,
 		}),
 	);
-	const recipes = await machine.cli(["auth-recipe", "list", "--json"]);
-	assert.equal(recipes.code, 0, recipes.err);
-	return { ...JSON.parse(told), recipes: recipes.json };
+	return JSON.parse(told);
 }

@@ -292,7 +292,9 @@ paths:
 			const large = JSON.stringify(describeShop("shop.example.com", { "x-padding": padding }));
 			const { operations } = await list(world, { description: large });
 			assert.equal(operations.length, 2);
-			const raw = JSON.stringify({ description: "x".repeat(21 * 1024 * 1024) });
+			// A Worker refuses by the announced length, and a long body may still be on its way when the connection ends.
+			const tooLarge = (world.target.isolatesRequests ? 3 : 21) * 1024 * 1024;
+			const raw = JSON.stringify({ description: "x".repeat(tooLarge) });
 			await world.executor.refuse(413, "POST", "/recipes/from-openapi", { raw });
 			const { host, url } = openHost(world, () => ({ body: "x".repeat(17 * 1024 * 1024) }));
 			assert.match(
