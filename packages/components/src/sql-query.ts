@@ -140,7 +140,12 @@ The component runs on Node only.`,
 	},
 });
 
-export const sqlQuery: Component<Effects> = { ...definition, hosts: ["*"], authRecipes: AUTH_RECIPES };
+export const sqlQuery: Component<Effects> = {
+	...definition,
+	hosts: ["*"],
+	authRecipes: AUTH_RECIPES,
+	insteadOfCredential: "file",
+};
 
 function findPlace({ node: { credential }, params: { file } }: Call) {
 	if (file !== undefined) return { file };

@@ -227,7 +227,9 @@ function compileNode(
 		report.error("timeout_not_allowed", message, spots?.setting("timeout_ms") ?? { path: [] }, hint);
 	}
 	const kinds = component?.authRecipes ?? [];
-	if (node.credential === undefined && kinds.length > 0) {
+	const { insteadOfCredential } = component ?? {};
+	const needsNone = insteadOfCredential !== undefined && Object.hasOwn(node.params, insteadOfCredential);
+	if (node.credential === undefined && kinds.length > 0 && !needsNone) {
 		const message = `component ${quoteText(node.component)} needs a credential of ${kinds.join(" or ")}, but none is set`;
 		const hint = `Set credential on the node; the owner adds it ${describeAdding(kinds)}`;
 		report.warning("missing_credential", message, spots?.component ?? { path: [] }, hint);

@@ -66,6 +66,8 @@ export interface Component<Effects> {
 	readonly authRecipes?: readonly string[];
 	/** False: its code decides at run time whether it uses the node's credential. */
 	readonly alwaysUsesCredential?: boolean;
+	/** A parameter with which it needs no credential. */
+	readonly insteadOfCredential?: string;
 	/** Of its output as JSON, if more than the 1 MiB of any other component. What a run holds in memory is bounded as well. */
 	readonly maxOutputBytes?: number;
 	/** It uses no effects: the same parameters give the same output, so a resumed run computes it again. */

@@ -16,6 +16,7 @@ function component(
 			| "alwaysUsesCredential"
 			| "parks"
 			| "hosts"
+			| "insteadOfCredential"
 		>
 	> = {},
 ): Component<null> {
@@ -47,6 +48,10 @@ const components = [
 		{ verbatim: ["statements.sql"] },
 	),
 	component("desk.get", z.strictObject({}), { authRecipes: ["desk_key"] }),
+	component("desk.read", z.strictObject({ file: z.string().optional() }), {
+		authRecipes: ["desk_key"],
+		insteadOfCredential: "file",
+	}),
 	component("desk.code", z.strictObject({}), { authRecipes: ["desk_key"], alwaysUsesCredential: false }),
 	component("wait", z.strictObject({ ms: z.int().optional(), for: z.string().optional() }), {
 		parks: (params) => "for" in params,

@@ -292,6 +292,13 @@ config:
 		);
 	});
 
+	test("warns of no missing credential if a parameter takes its place", () => {
+		const read = (params: object) =>
+			listDiagnostics(flow(["input >> then >> a"], { a: { component: "desk.read", ...params } }));
+		assert.deepEqual(read({}), ["missing_credential config.a.component"]);
+		assert.deepEqual(read({ file: "/srv/desk.db" }), []);
+	});
+
 	test("rejects credentials in components without outbound calls", () => {
 		assert.deepEqual(
 			listDiagnostics(
