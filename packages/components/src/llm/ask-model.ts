@@ -1,9 +1,7 @@
-import type { NodeCall } from "@tripline/engine/component";
-import type { Effects } from "../effects.ts";
 import { anthropic } from "./anthropic.ts";
 import type { ChatRequest, OnDelta, Reply } from "./chat.ts";
 import { gemini } from "./gemini.ts";
-import { callModel } from "./model-call.ts";
+import { callModel, type ModelNode } from "./model-call.ts";
 import { openai } from "./openai.ts";
 import { createReplyStream, readReply } from "./read-reply.ts";
 import { toObjectSchema } from "./schema.ts";
@@ -24,7 +22,7 @@ interface Model {
  * it has got some, a failure is final.
  */
 export async function askModel(
-	node: NodeCall<Effects>,
+	node: ModelNode,
 	model: Model,
 	request: ChatRequest,
 	onDelta?: OnDelta,

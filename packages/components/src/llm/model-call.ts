@@ -29,6 +29,9 @@ export const modelParams = {
 		.meta({ description: "Timeout of one attempt in milliseconds, including reading the response" }),
 };
 
+/** What a call to a model needs of its node. */
+export type ModelNode = Pick<NodeCall<Effects>, "effects" | "node" | "signal" | "log">;
+
 interface ModelCall {
 	readonly url: string;
 	readonly headers?: Readonly<Record<string, string>>;
@@ -42,7 +45,7 @@ interface ModelCall {
 }
 
 /** Calls a model. Temporary failures are retried. */
-export async function callModel(node: NodeCall<Effects>, call: ModelCall): Promise<OutboundAnswer> {
+export async function callModel(node: ModelNode, call: ModelCall): Promise<OutboundAnswer> {
 	const { url, headers = {}, value, timeoutMs } = call;
 	const request = {
 		method: "POST",

@@ -88,7 +88,8 @@ export const isObjectRoot = (schema: JsonObject): boolean => schema.type === "ob
 /** The schema, or that of an object which has the answer as its only field. */
 export function toObjectSchema(schema: JsonObject): JsonObject {
 	if (isObjectRoot(schema)) return schema;
-	const { $defs, definitions, ...root } = moveReferences(schema);
+	// References lead to definitions at the root.
+	const { $defs, definitions, ...root } = schema;
 	return {
 		type: "object",
 		properties: { [ANSWER]: root },
@@ -97,14 +98,6 @@ export function toObjectSchema(schema: JsonObject): JsonObject {
 		...($defs === undefined ? {} : { $defs }),
 		...(definitions === undefined ? {} : { definitions }),
 	};
-}
-
-/** References to definitions stay; what else the root has is one level deeper then. */
-function moveReferences(schema: JsonObject): JsonObject {
-	const moved = mapSchema(schema, () => true, moveReferences);
-	const { $ref } = moved;
-	if (typeof $ref !== "string" || !/^#(?!\/(?:\$defs|definitions)\/)/.test($ref)) return moved;
-	return { ...moved, $ref: `#/properties/${ANSWER}${$ref.slice(1)}` };
 }
 
 const mapSchema = (

@@ -208,7 +208,7 @@ describe("llm_chat with Anthropic", () => {
 		});
 		assert.deepEqual(output, {
 			text: "Hi!",
-			usage: { input_tokens: 12, output_tokens: 3, total_tokens: 15 },
+			usage: { input_tokens: 12, output_tokens: 3, total_tokens: 15, cached_tokens: 2 },
 			model: "claude-sonnet-5",
 			finish_reason: "stop",
 		});
@@ -407,7 +407,31 @@ describe("llm_chat", () => {
 			[{ model: "m" }, /^prompt or messages must be set/],
 			[{ ...base, messages: [{ role: "user", content: "x" }] }, /^prompt or messages .* not both/],
 			[{ model: "m", messages: [] }, /^messages/],
-			[{ model: "m", messages: [{ role: "tool", content: "x" }] }, /^messages.0.role/],
+			[{ model: "m", messages: [{ role: "other", content: "x" }] }, /^messages.0.role/],
+			[{ model: "m", messages: [{ role: "tool", content: "x" }] }, /^messages.0.tool_call_id is required/],
+			[{ model: "m", messages: [{ role: "user" }] }, /^messages.0.content is required/],
+			[
+				{ model: "m", messages: [{ role: "user", content: "x", tool_calls: [] }] },
+				/^messages.0.tool_calls is only for the role assistant/,
+			],
+			[
+				{ model: "m", messages: [{ role: "user", content: [{ type: "file", file: "a.pdf" }] }] },
+				/^messages.0.content/,
+			],
+			[{ ...base, tool_choice: "auto" }, /^tool_choice must be auto, none, required or the name of one of/],
+			[{ ...base, tools: [{ name: "a" }], tool_choice: "b" }, /^tool_choice must be/],
+			[{ ...base, tools: [{ name: "a" }, { name: "a" }] }, /^tools.1.name is used twice/],
+			[{ ...base, tools: [{ name: "auto" }] }, /^tools.0.name must not be auto/],
+			[{ ...base, tools: [{ name: "a b" }] }, /^tools.0.name must have 1 to 64 letters/],
+			[
+				{ ...base, tools: [{ name: "a", parameters: { type: "array" } }] },
+				/^tools.0.parameters must describe/,
+			],
+			[
+				{ ...base, tools: [{ name: "answer" }], schema: { type: "object" }, schema_by: "tool" },
+				/^tools must not have a tool named answer/,
+			],
+			[{ ...base, repair: 4 }, /^repair/],
 			[
 				{
 					model: "m",
@@ -415,7 +439,6 @@ describe("llm_chat", () => {
 				},
 				/^messages.0.content/,
 			],
-			[{ ...base, schema: { type: "array" } }, /^schema must describe an object/],
 			[
 				{ ...base, schema: { type: "object", properties: { a: { pattern: "(a+)+$" } } } },
 				/^schema must not use pattern/,

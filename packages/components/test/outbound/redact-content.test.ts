@@ -34,6 +34,9 @@ const SPELLED = [
 	[...VALUE].map((one) => `&#${one.codePointAt(0)};`).join(""),
 ];
 
+/** How much shorter a replacement may be than what it replaces. */
+const CHANGED = Math.max(...SPELLED.map((each) => Buffer.byteLength(each)));
+
 const spelled = fc.constantFrom(...SPELLED);
 const filler = fc.oneof(
 	fc.string({ unit: "grapheme", maxLength: 40 }),
@@ -63,6 +66,35 @@ describe("redaction of content in chunks", () => {
 					assert.equal(joinReplacements(await redactChunks([VALUE], bytes, cuts)), joinReplacements(whole));
 				},
 			),
+			{ numRuns: 200 },
+		);
+	});
+
+	test("gives the same line by line, and yields a line before the next one arrives", async () => {
+		const line = fc
+			.tuple(filler, spelled, filler)
+			.map(([before, value, after]) => `${before} ${value} ${after}`.toWellFormed().replace(/[\r\n]/g, " "));
+		await fc.assert(
+			fc.asyncProperty(fc.array(line, { maxLength: 12 }), sizes, async (lines, cuts) => {
+				const bytes = Buffer.from(
+					lines.map((each, index) => each + (index % 2 === 0 ? "\n" : "\r\n")).join(""),
+				);
+				const chunks: Uint8Array[] = [];
+				let [given, got] = [0, 0];
+				async function* content() {
+					for await (const chunk of cutAt(bytes, cuts)) {
+						given += chunk.length;
+						yield chunk;
+						assert.ok(got >= bytes.subarray(0, given).lastIndexOf(10) + 1 - CHANGED * lines.length);
+					}
+				}
+				for await (const chunk of redactContent(content(), redactor([VALUE]), { ...SMALL, byLine: true })) {
+					got += chunk.length;
+					chunks.push(new Uint8Array(chunk));
+				}
+				const whole = redactor([VALUE]).bytes(bytes);
+				assert.equal(joinReplacements(Buffer.concat(chunks)), joinReplacements(whole));
+			}),
 			{ numRuns: 200 },
 		);
 	});

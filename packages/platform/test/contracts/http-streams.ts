@@ -92,6 +92,22 @@ async function waitUntil(condition: () => Promise<boolean>) {
 
 export const httpStreamContract: readonly ContractCase<HttpSubject>[] = [
 	{
+		name: "a sink gets chunks as they arrive, before the response ends, and may stop",
+		async run(subject) {
+			let size = 0;
+			const take = async (content: AsyncIterable<Uint8Array>) => {
+				for await (const chunk of content) {
+					size += chunk.length;
+					if (size >= 3) return;
+				}
+			};
+			const sink = { maxBytes: 1000, open: () => take };
+			const answer = await send(subject, `${subject.web}/drip`, { sink });
+			assert.deepEqual([answer.status, answer.body.length], [200, 0]);
+			assert.ok(size >= 3 && size < 100, String(size));
+		},
+	},
+	{
 		name: "a streamed body arrives unchanged and with its length",
 		async run(subject) {
 			const chunk = crypto.getRandomValues(new Uint8Array(50_000));
