@@ -152,10 +152,12 @@ Statuses 408, 429 and 500 and above, and failed connections, are retried, up to 
 		}),
 	}),
 	inferOutput({ output, has, constant, meter }) {
+		const mayCall = has("tools") || has("extra");
+		const typed = mayCall ? output : replaceFields(output, { tool_calls: null, message: null });
+		if (!has("schema")) return replaceFields(typed, { json: null });
 		const schema = constant("schema");
-		if (!has("schema")) return replaceFields(output, { json: null });
 		const json = schema === undefined ? ANY : toSchemaType(schema, meter);
-		return replaceFields(output, { json: has("tools") ? unionOf([json, NULL]) : json });
+		return replaceFields(typed, { json: mayCall ? unionOf([json, NULL]) : json });
 	},
 	examples: [
 		{

@@ -102,6 +102,18 @@ describe("a field that a component never returns", () => {
 			'"first.json" has no "town"; it has city',
 			undefined,
 		],
+		[
+			{ ...ASK, schema: { type: "array", items: { type: "string" } } },
+			"first.json[0].town",
+			'"first.json[0]" is text, not an object',
+			undefined,
+		],
+		[
+			{ ...ASK, tools: [{ name: "get" }] },
+			"first.tool_calls[0].args",
+			'"first.tool_calls[0]" has no "args"; it has id, name, arguments, is_json',
+			undefined,
+		],
 		[SHOP, "first.titel", '"first" has no "titel"; it has title, products', 'Did you mean "title"?'],
 		[SHOP, "first.title.text", '"first.title" is text or null, not an object', undefined],
 		[SHOP, "first.products[0].cost", '"first.products[0]" has no "cost"; it has price', undefined],

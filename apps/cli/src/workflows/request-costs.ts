@@ -34,7 +34,9 @@ export function estimateCost(node: GraphNode): Cost {
 
 function estimateOnce({ component, params }: GraphNode): Cost {
 	if (component === "http_request") return { min: 1, max: readPages(params.paginate) * readAttempts(params) };
-	if (component === "llm_chat" || component === "embed") return { min: 1, max: readAttempts(params) };
+	if (component === "llm_chat" || component === "embed") {
+		return { min: 1, max: readAttempts(params) * (1 + toNumber(params.repair, 0)) };
+	}
 	if (component === "google_sheets_rows") return SHEET_ROWS;
 	if (component === "emit_event") return EVENT;
 	if (component === "kb_list" || component === "record_list") return estimateList(params);

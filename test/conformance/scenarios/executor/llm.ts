@@ -41,6 +41,23 @@ const message = (content: object[], more: object = {}): OutsideAnswer => ({
 	},
 });
 
+const candidate = (parts: object[], more: object = {}): OutsideAnswer => ({
+	json: {
+		modelVersion: "g-x",
+		candidates: [{ content: { role: "model", parts }, finishReason: "STOP" }],
+		usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 3, thoughtsTokenCount: 2 },
+		...more,
+	},
+});
+
+/** The answer of the provider whose API was called. */
+function pickAnswer<T>({ url }: OutsideRequest, openai: T, anthropic: T, gemini: T): T {
+	if (url.endsWith("/messages")) return anthropic;
+	return url.endsWith("/chat/completions") ? openai : gemini;
+}
+
+const PROVIDERS = ["openai", "anthropic", "gemini"] as const;
+
 const stream = (events: readonly (object | string)[]): OutsideAnswer => ({
 	headers: { "content-type": "text/event-stream; charset=utf-8" },
 	body: events
@@ -127,7 +144,7 @@ const models: readonly Scenario[] = [
 			);
 			assert.deepEqual(data, {
 				text: "Hello",
-				usage: { input_tokens: 11, output_tokens: 4, total_tokens: 15 },
+				usage: { input_tokens: 11, output_tokens: 4, total_tokens: 15, cached_tokens: 2 },
 				model: "claude-x",
 				finish_reason: "stop",
 			});
@@ -161,18 +178,31 @@ const models: readonly Scenario[] = [
 		cites: [],
 		async run(world) {
 			const text = JSON.stringify(MATCHING);
-			const { url, seen } = openHost(world, ({ url: asked }) =>
-				asked.endsWith("/messages") ? message([{ type: "text", text }]) : completion({ content: text }),
+			const { url, seen } = openHost(world, (asked) =>
+				pickAnswer(
+					asked,
+					completion({ content: text }),
+					message([{ type: "text", text }]),
+					candidate([{ text }]),
+				),
 			);
 			for (const settings of [
 				{ provider: "openai", base_url: `${url}/v1` },
 				{ provider: "anthropic", base_url: url },
+				{ provider: "gemini", base_url: url },
 			]) {
 				const { data } = await runOnce(world, chat({ ...settings, prompt: "?", schema: SCHEMA }));
 				assert.deepEqual((data as { json: unknown }).json, MATCHING);
 			}
-			const [open, anthropic] = seen;
-			assert.deepEqual([open?.url, anthropic?.url], [`${url}/v1/chat/completions`, `${url}/v1/messages`]);
+			const [open, anthropic, gemini] = seen;
+			assert.deepEqual(
+				seen.map((sent) => sent.url),
+				[`${url}/v1/chat/completions`, `${url}/v1/messages`, `${url}/v1beta/models/m-1:generateContent`],
+			);
+			assert.deepEqual(parseBody(gemini).generationConfig, {
+				responseMimeType: "application/json",
+				responseJsonSchema: SCHEMA,
+			});
 			assert.deepEqual(parseBody(open).response_format, {
 				type: "json_schema",
 				json_schema: { name: "answer", schema: SCHEMA, strict: true },
@@ -184,6 +214,207 @@ const models: readonly Scenario[] = [
 					schema: { ...SCHEMA, properties: { ...properties, order: { type: "integer" } } },
 				},
 			});
+		},
+	},
+	{
+		name: "an answer may be a list, and the model is asked to mend one that does not match",
+		cites: [],
+		async run(world) {
+			const texts = ['{"answer":[1,"two"]}', '{"answer":[1,2]}'];
+			const { url, seen } = openHost(world, (asked) => {
+				const text = texts[seen.length % 2 === 0 ? 1 : 0] as string;
+				return pickAnswer(
+					asked,
+					completion({ content: text }),
+					message([{ type: "text", text }]),
+					candidate([{ text }]),
+				);
+			});
+			const schema = { type: "array", items: { type: "integer" } };
+			for (const provider of PROVIDERS) {
+				const ask = {
+					component: "llm_chat",
+					model: "m-1",
+					provider,
+					base_url: url,
+					prompt: "?",
+					schema,
+					repair: 1,
+				};
+				const total = { component: "aggregate", items: "{{ask.json}}", compute: { total: "sum(item)" } };
+				const { data } = await runOnce(world, createRow({ ask, total }));
+				assert.deepEqual(data, { total: 3 });
+			}
+			assert.equal(seen.length, 6);
+			assert.match(seen[1]?.body ?? "", /Your answer does not match the schema: 1: /);
+		},
+	},
+	{
+		name: "llm_chat calls Gemini as documented",
+		cites: [],
+		async run(world) {
+			const host = "generativelanguage.googleapis.com";
+			const { seen } = openHost(
+				world,
+				() => candidate([{ text: "hm", thought: true }, { text: "Hello" }]),
+				host,
+			);
+			await putCredential(world, "gemini", "gemini_key", { key: KEY });
+			const settings = { system: "Be kind.", prompt: "Hi", max_tokens: 50, credential: "gemini" };
+			const { data } = await runOnce(world, chat({ ...settings, base_url: `https://${host}` }));
+			assert.deepEqual(data, {
+				text: "Hello",
+				usage: { input_tokens: 9, output_tokens: 5, total_tokens: 14 },
+				model: "g-x",
+				finish_reason: "stop",
+			});
+			const [sent] = seen;
+			assert.deepEqual(
+				[sent?.method, sent?.url],
+				["POST", `https://${host}/v1beta/models/m-1:generateContent`],
+			);
+			assert.deepEqual(pickOwnHeaders(sent as OutsideRequest), {
+				accept: "*/*",
+				"content-type": "application/json",
+				"user-agent": "Tripline",
+				"x-goog-api-key": KEY,
+			});
+			assert.deepEqual(parseBody(sent), {
+				systemInstruction: { parts: [{ text: "Be kind." }] },
+				contents: [{ role: "user", parts: [{ text: "Hi" }] }],
+				generationConfig: { maxOutputTokens: 50 },
+			});
+		},
+	},
+	{
+		name: "llm_chat outputs the tool calls of every provider, and a conversation goes on with their results",
+		cites: [],
+		async run(world) {
+			const args = { place: "Oslo" };
+			const calls = ["a", "b"].map((id) => ({
+				id,
+				type: "function",
+				function: { name: "get_weather", arguments: JSON.stringify(args) },
+			}));
+			const uses = ["a", "b"].map((id) => ({ type: "tool_use", id, name: "get_weather", input: args }));
+			const thinking = { type: "thinking", thinking: "hm", signature: "signed" };
+			const parts = ["a", "b"].map((id) => ({ functionCall: { id, name: "get_weather", args } }));
+			const { url, seen } = openHost(world, (asked) => {
+				const isFirst = seen.length % 2 === 1;
+				const text = isFirst ? "Let me see." : "It rains.";
+				return pickAnswer(
+					asked,
+					completion({ content: text, ...(isFirst && { tool_calls: calls }) }),
+					message([...(isFirst ? [thinking] : []), { type: "text", text }, ...(isFirst ? uses : [])]),
+					candidate([{ text, thoughtSignature: "signed" }, ...(isFirst ? parts : [])]),
+				);
+			});
+			const shared = { component: "llm_chat", model: "m-1", base_url: url };
+			const tools = [{ name: "get_weather", description: "The weather at a place" }];
+			const result = (index: number, content: string, more = {}) => ({
+				role: "tool",
+				tool_call_id: `{{ask.tool_calls[${index}].id}}`,
+				content,
+				...more,
+			});
+			for (const provider of PROVIDERS) {
+				const first = { ...shared, provider, prompt: "{{input.question}}", tools };
+				const messages = [
+					{ role: "user", content: "{{input.question}}" },
+					"{{ask.message}}",
+					result(0, "rain in {{ask.tool_calls[0].arguments.place}}"),
+					result(1, "no such place", { is_error: true }),
+				];
+				const { data } = await runOnce(
+					world,
+					createRow({
+						ask: first,
+						answer: { ...shared, provider, messages, tools, tool_choice: "none" },
+						both: { component: "set", values: { ask: "{{ask}}", answer: "{{answer.text}}" } },
+					}),
+					{ question: "Weather?" },
+				);
+				const { ask, answer } = data as { ask: { text: string; tool_calls: object[] }; answer: string };
+				assert.deepEqual([ask.text, answer], ["Let me see.", "It rains."]);
+				assert.deepEqual(
+					ask.tool_calls,
+					["a", "b"].map((id) => ({ id, name: "get_weather", arguments: args, is_json: true })),
+				);
+			}
+			const [, openai, , anthropic, , gemini] = seen.map(parseBody);
+			assert.deepEqual(openai.messages.slice(1), [
+				{ role: "assistant", content: "Let me see.", tool_calls: calls },
+				{ role: "tool", tool_call_id: "a", content: "rain in Oslo" },
+				{ role: "tool", tool_call_id: "b", content: "no such place" },
+			]);
+			const toBlocks = (text: string) => [{ type: "text", text }];
+			assert.deepEqual(anthropic.messages.slice(1), [
+				{ role: "assistant", content: [thinking, ...toBlocks("Let me see."), ...uses] },
+				{
+					role: "user",
+					content: [
+						{ type: "tool_result", tool_use_id: "a", content: toBlocks("rain in Oslo") },
+						{ type: "tool_result", tool_use_id: "b", content: toBlocks("no such place"), is_error: true },
+					],
+				},
+			]);
+			const toResponse = (id: string, response: object) => ({
+				functionResponse: { id, name: "get_weather", response },
+			});
+			assert.deepEqual(gemini.contents.slice(1), [
+				{ role: "model", parts: [{ text: "Let me see.", thoughtSignature: "signed" }, ...parts] },
+				{
+					role: "user",
+					parts: [toResponse("a", { output: "rain in Oslo" }), toResponse("b", { error: "no such place" })],
+				},
+			]);
+		},
+	},
+	{
+		name: "llm_chat sends a file of the run to every provider",
+		cites: [],
+		async run(world) {
+			const { url, seen } = openHost(world, (asked) =>
+				pickAnswer(asked, completion({ content: "" }), message([]), candidate([])),
+			);
+			const base64 = btoa("%PDF-1.7 not really");
+			const parts = [
+				{ type: "text", text: "What is this?" },
+				{ type: "file", file: "{{pdf}}" },
+				{ type: "file", file: "{{notes}}" },
+			];
+			for (const provider of PROVIDERS) {
+				await runOnce(
+					world,
+					createRow({
+						pdf: { component: "make_file", name: "a.pdf", base64, type: "application/pdf" },
+						notes: { component: "make_file", name: "notes.txt", text: "Tea at four." },
+						ask: {
+							component: "llm_chat",
+							model: "m-1",
+							provider,
+							base_url: url,
+							messages: [{ role: "user", content: parts }],
+						},
+					}),
+				);
+			}
+			const [openai, anthropic, gemini] = seen.map(parseBody);
+			const file = { filename: "a.pdf", file_data: `data:application/pdf;base64,${base64}` };
+			const text = "notes.txt:\n\nTea at four.";
+			assert.deepEqual(openai.messages[0].content.slice(1), [
+				{ type: "file", file },
+				{ type: "text", text },
+			]);
+			const source = { type: "base64", media_type: "application/pdf", data: base64 };
+			assert.deepEqual(anthropic.messages[0].content.slice(1), [
+				{ type: "document", source, title: "a.pdf" },
+				{ type: "text", text },
+			]);
+			assert.deepEqual(gemini.contents[0].parts.slice(1), [
+				{ inlineData: { mimeType: "application/pdf", data: base64 } },
+				{ text },
+			]);
 		},
 	},
 	{
@@ -232,28 +463,37 @@ const models: readonly Scenario[] = [
 		},
 	},
 	{
-		name: "llm_chat reads the streams of both providers, including the usage",
+		name: "llm_chat reads the streams of every provider, including the usage",
 		cites: [],
 		async run(world) {
-			const { url, seen } = openHost(world, ({ url: asked }) =>
-				asked.endsWith("/messages")
-					? stream([
-							{
-								type: "message_start",
-								message: { model: "claude-x", usage: { input_tokens: 5, output_tokens: 1 } },
-							},
-							{ type: "content_block_start", content_block: { type: "text", text: "" } },
-							{ type: "content_block_delta", delta: { type: "text_delta", text: "Hel" } },
-							{ type: "content_block_delta", delta: { type: "text_delta", text: "lo ü" } },
-							{ type: "message_delta", delta: { stop_reason: "max_tokens" }, usage: { output_tokens: 8 } },
-							{ type: "message_stop" },
-						])
-					: stream([
-							{ model: "m-x", choices: [{ delta: { content: "Hel" } }] },
-							{ choices: [{ delta: { content: "lo ü" }, finish_reason: "length" }] },
-							{ choices: [], usage: { prompt_tokens: 5, completion_tokens: 8 } },
-							"[DONE]",
-						]),
+			const { url, seen } = openHost(world, (asked) =>
+				pickAnswer(
+					asked,
+					stream([
+						{ model: "m-x", choices: [{ delta: { content: "Hel" } }] },
+						{ choices: [{ delta: { content: "lo ü" }, finish_reason: "length" }] },
+						{ choices: [], usage: { prompt_tokens: 5, completion_tokens: 8 } },
+						"[DONE]",
+					]),
+					stream([
+						{
+							type: "message_start",
+							message: { model: "claude-x", usage: { input_tokens: 5, output_tokens: 1 } },
+						},
+						{ type: "content_block_start", content_block: { type: "text", text: "" } },
+						{ type: "content_block_delta", delta: { type: "text_delta", text: "Hel" } },
+						{ type: "content_block_delta", delta: { type: "text_delta", text: "lo ü" } },
+						{ type: "message_delta", delta: { stop_reason: "max_tokens" }, usage: { output_tokens: 8 } },
+						{ type: "message_stop" },
+					]),
+					stream([
+						{ modelVersion: "g-x", candidates: [{ content: { parts: [{ text: "Hel" }] } }] },
+						{
+							candidates: [{ content: { parts: [{ text: "lo ü" }] }, finishReason: "MAX_TOKENS" }],
+							usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 8 },
+						},
+					]),
+				),
 			);
 			const expected = {
 				text: "Hello ü",
@@ -263,14 +503,15 @@ const models: readonly Scenario[] = [
 			for (const [provider, model] of [
 				["openai", "m-x"],
 				["anthropic", "claude-x"],
+				["gemini", "g-x"],
 			] as const) {
 				const { data } = await runOnce(world, chat({ provider, base_url: url, prompt: "?", stream: true }));
 				assert.deepEqual(data, { ...expected, model });
 			}
 			assert.deepEqual(parseBody(seen[0]).stream_options, { include_usage: true });
-			for (const sent of seen) {
-				assert.deepEqual([parseBody(sent).stream, sent.headers.accept], [true, "text/event-stream"]);
-			}
+			assert.equal(seen[2]?.url, `${url}/v1beta/models/m-1:streamGenerateContent?alt=sse`);
+			for (const sent of seen) assert.equal(sent.headers.accept, "text/event-stream");
+			for (const sent of seen.slice(0, 2)) assert.equal(parseBody(sent).stream, true);
 		},
 	},
 	{
