@@ -1,3 +1,4 @@
+import type { OpenFile } from "../open-file.ts";
 import { anthropic } from "./anthropic.ts";
 import type { ChatRequest, OnDelta, Reply } from "./chat.ts";
 import { gemini } from "./gemini.ts";
@@ -31,17 +32,26 @@ export async function askModel(
 	const base = new URL(model.base_url ?? provider.baseUrl);
 	const { schema, stream } = request;
 	const asked = schema === undefined ? request : { ...request, schema: toObjectSchema(schema) };
+	const files = listFiles(request);
 	const reading = stream ? createReplyStream(provider, onDelta) : null;
 	const answer = await callModel(node, {
 		url: provider.url(base, asked),
 		headers: { ...provider.headers, ...(stream ? { accept: "text/event-stream" } : {}) },
 		value: provider.body(asked, base),
+		...(files.size === 0 ? {} : { files }),
 		attempts: model.attempts,
 		timeoutMs: model.attempt_timeout_ms,
 		...(reading === null ? {} : { sink: reading.sink, isRepeatable: () => !reading.hasPassedOn() }),
 	});
 	return reading === null ? readReply(provider, answer, onDelta) : reading.reply();
 }
+
+const listFiles = ({ messages }: ChatRequest): ReadonlyMap<string, OpenFile> =>
+	new Map(
+		messages
+			.flatMap(({ content }) => (typeof content === "string" ? [] : content))
+			.flatMap((part) => (part.type === "data" ? [[part.base64, part.file] as const] : [])),
+	);
 
 /** Google's address serves OpenAI's format as well. */
 function pickProvider({ provider, base_url }: Model): ProviderName {

@@ -1,5 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
+import type { OpenFile } from "../open-file.ts";
 
 /** A part of a message whose files are read. */
 export type Part =
@@ -12,7 +13,9 @@ export interface Data {
 	readonly type: "data";
 	readonly name: string;
 	readonly mediaType: string;
+	/** A marker: the file is read while the request is sent. */
 	readonly base64: string;
+	readonly file: OpenFile;
 }
 
 export interface ToolCall {

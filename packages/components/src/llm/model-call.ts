@@ -1,7 +1,7 @@
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { NodeCall } from "@tripline/engine/component";
 import * as z from "zod";
-import type { Effects } from "../effects.ts";
+import type { Effects, OpenFile } from "../effects.ts";
 import { type Attempts, attemptParams, sendWithRetries } from "../http-request/attempts.ts";
 import { WebAddress } from "../http-request/params.ts";
 import type { OutboundAnswer, OutboundSink } from "../outbound/call.ts";
@@ -36,6 +36,8 @@ interface ModelCall {
 	readonly url: string;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly value: JsonObject;
+	/** By their markers in the value. */
+	readonly files?: ReadonlyMap<string, OpenFile>;
 	readonly attempts: number;
 	readonly timeoutMs: number;
 	/** Takes the body of a successful response. */
@@ -46,12 +48,12 @@ interface ModelCall {
 
 /** Calls a model. Temporary failures are retried. */
 export async function callModel(node: ModelNode, call: ModelCall): Promise<OutboundAnswer> {
-	const { url, headers = {}, value, timeoutMs } = call;
+	const { url, headers = {}, value, files, timeoutMs } = call;
 	const request = {
 		method: "POST",
 		url,
 		headers,
-		body: { kind: "json", value },
+		body: { kind: "json", value, ...(files === undefined ? {} : { files }) },
 		credential: node.node.credential,
 		timeoutMs,
 		maxBytes: MAX_RESPONSE_BYTES,

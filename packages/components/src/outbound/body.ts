@@ -2,8 +2,10 @@ import { toHex } from "@tripline/contract/bytes";
 import { formatJson } from "@tripline/engine/expressions/text-size";
 import type { Meter } from "@tripline/engine/meter";
 import { TerminalError } from "@tripline/engine/terminal-error";
+import type { OpenFile } from "../open-file.ts";
 import { decodeBase64Text, type Encode, type Piece, plain } from "./body-pieces.ts";
 import type { OutboundBody } from "./call.ts";
+import { encodeFile } from "./email/base64-file.ts";
 import { buildMessage, encodeMessage, listEmailTexts } from "./email/message.ts";
 import { toFormPairs } from "./form.ts";
 import { buildMultipartPieces } from "./multipart.ts";
@@ -19,7 +21,7 @@ export function buildBodyPieces(body: OutboundBody, headers: Record<string, stri
 	switch (body.kind) {
 		case "json":
 			headers["content-type"] ??= "application/json";
-			return [{ text: formatJson(body.value, "the body", meter, JSON_BODY), encode: encodeJsonValue }];
+			return insertFiles(formatJson(body.value, "the body", meter, JSON_BODY), body.files);
 		case "form":
 			headers["content-type"] ??= "application/x-www-form-urlencoded";
 			return [{ text: encodeForm(toFormPairs(body.fields, meter)), encode: encodeFormValue }];
@@ -52,6 +54,25 @@ export function buildBodyPieces(body: OutboundBody, headers: Record<string, stri
 			return buildMultipartPieces(body.parts, boundary);
 		}
 	}
+}
+
+/** Nobody can guess it, so no text contains it by intent or by chance. */
+export const createFileMarker = (): string => `file-${toHex(crypto.getRandomValues(new Uint8Array(16)))}`;
+
+const FILE_MARKER = /file-[0-9a-f]{32}/g;
+
+/** Replaces the markers of files by their base64, which is written while the body is sent. */
+function insertFiles(text: string, files: ReadonlyMap<string, OpenFile> | undefined): Piece[] {
+	const pieces: Piece[] = [];
+	let done = 0;
+	for (const { 0: marker, index } of files === undefined ? [] : text.matchAll(FILE_MARKER)) {
+		const file = files?.get(marker);
+		if (file === undefined) continue;
+		pieces.push({ text: text.slice(done, index), encode: encodeJsonValue });
+		pieces.push({ file: encodeFile(file, "one line") });
+		done = index + marker.length;
+	}
+	return [...pieces, { text: text.slice(done), encode: encodeJsonValue }];
 }
 
 const encodeForm = (values: [string, string][]): string => new URLSearchParams(values).toString();

@@ -37,7 +37,12 @@ export interface OutboundSink {
 }
 
 export type OutboundBody =
-	| { readonly kind: "json"; readonly value: Json }
+	| {
+			readonly kind: "json";
+			readonly value: Json;
+			/** By the marker that stands for the file's base64 in a text of the value. */
+			readonly files?: ReadonlyMap<string, OpenFile>;
+	  }
 	| { readonly kind: "form"; readonly fields: Readonly<Record<string, Json>> }
 	| { readonly kind: "text"; readonly text: string; readonly contentType?: string | undefined }
 	| { readonly kind: "base64"; readonly data: string; readonly contentType?: string | undefined }

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { MAX_NODE_UNITS, Meter } from "@tripline/engine/meter";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { llmChat } from "../../src/llm-chat.ts";
+import { buildBodyPieces } from "../../src/outbound/body.ts";
+import { joinPieces } from "../../src/outbound/body-pieces.ts";
+import type { OutboundCall } from "../../src/outbound/call.ts";
 import { memoryFiles } from "../memory-files.ts";
 import { runForFailure, runOutbound } from "../outbound-effects.ts";
 
@@ -35,12 +39,25 @@ const ask = (provider: string, file: object) => ({
 const setting = (seen: unknown[] = []) => ({
 	effects: {
 		files: store.files,
-		http: async (call: { body?: { kind: string; value?: unknown } }) => {
-			seen.push(call.body?.value);
+		http: async (call: OutboundCall) => {
+			seen.push(JSON.parse(await writeBody(call)));
 			return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(ANSWER)), url: "" };
 		},
 	},
 });
+
+/** The body as it is sent. */
+async function writeBody({ body }: OutboundCall): Promise<string> {
+	assert.ok(body !== undefined);
+	const written = joinPieces(buildBodyPieces(body, {}, new Meter(MAX_NODE_UNITS)));
+	if (typeof written === "string") return written;
+	assert.ok(!(written instanceof Uint8Array));
+	const chunks: Uint8Array[] = [];
+	for await (const chunk of written.open()) chunks.push(new Uint8Array(chunk));
+	const bytes = Buffer.concat(chunks);
+	assert.equal(bytes.length, written.size);
+	return bytes.toString();
+}
 
 async function send(provider: string, file: object): Promise<unknown> {
 	const seen: { messages?: { content: unknown[] }[]; contents?: { parts: unknown[] }[] }[] = [];
@@ -113,23 +130,47 @@ describe("files for a model", () => {
 		assert.equal(await fail("openai", { $file: "A".repeat(22) }), "file not found");
 	});
 
-	test("have at most 5 MiB together, and are at most 100", async () => {
-		const large = store.add("b.txt", "text/plain", "x".repeat(3 * 1024 * 1024));
-		const parts = (file: object, count: number) => ({
-			...ask("openai", file),
-			messages: Array.from({ length: 2 }, () => ({
-				role: "user",
-				content: Array.from({ length: count }, () => ({ type: "file", file })),
-			})),
-		});
+	test("have at most 20 MiB together, texts 5 MiB, and are at most 100", async () => {
+		const text = store.add("b.txt", "text/plain", "x".repeat(3 * 1024 * 1024));
+		const large = store.add("b.pdf", "application/pdf", Buffer.concat([PDF, Buffer.alloc(11 * 1024 * 1024)]));
+		const fail = async (file: object, count: number) => {
+			const content = Array.from({ length: count }, () => ({ type: "file", file }));
+			const messages = Array.from({ length: 2 }, () => ({ role: "user", content }));
+			return (await runForFailure(llmChat, { ...ask("openai", file), messages }, setting())).message;
+		};
 		assert.equal(
-			(await runForFailure(llmChat, parts(large, 1), setting())).message,
-			"the files are too large for a model: with b.txt they have more than 5242880 bytes",
+			await fail(text, 1),
+			"the texts are too large for a model: with b.txt they have more than 5242880 bytes",
 		);
 		assert.equal(
-			(await runForFailure(llmChat, parts(json, 51), setting())).message,
-			"the messages have more than 100 files",
+			await fail(large, 1),
+			"the files are too large for a model: with b.pdf they have more than 20971520 bytes",
 		);
+		assert.equal(await fail(json, 51), "the messages have more than 100 files");
+	});
+
+	test("are read while the request is sent, each time that it is", async () => {
+		const large = store.add("c.pdf", "application/pdf", Buffer.concat([PDF, Buffer.alloc(7 * 1024 * 1024)]));
+		const content = [
+			{ type: "file", file: large },
+			{ type: "text", text: `file-${"0".repeat(32)}` },
+			{ type: "file", file: image },
+		];
+		const bodies: string[] = [];
+		const http = async (call: OutboundCall) => {
+			bodies.push(await writeBody(call));
+			const status = bodies.length === 1 ? 503 : 200;
+			return { status, headers: {}, body: Buffer.from(JSON.stringify(ANSWER)), url: "" };
+		};
+		const params = { ...ask("openai", image), attempts: 2, messages: [{ role: "user", content }] };
+		await runOutbound(llmChat, params, { effects: { files: store.files, http } });
+		assert.equal(bodies.length, 2);
+		for (const body of bodies) {
+			const [pdf, text, picture] = JSON.parse(body).messages[0].content;
+			assert.equal(pdf.file.file_data, `data:application/pdf;base64,${base64(store.bytes(large))}`);
+			assert.equal(text.text, content[1]?.text);
+			assert.equal(picture.image_url.url, `data:image/png;base64,${base64(PNG)}`);
+		}
 	});
 
 	test("can be results of tools only where the provider takes them", async () => {
