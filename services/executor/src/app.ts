@@ -112,6 +112,7 @@ const ANONYMOUS_WEBHOOKS_PER_MINUTE = 30;
 /** Per address. */
 const FORM_POSTS_PER_MINUTE = 30;
 /** Links per namespace, pages per address. */
+const CONNECTION_TESTS_PER_MINUTE = 30;
 const SIGN_INS_PER_MINUTE = 60;
 
 export interface ExecutorDeps {
@@ -490,7 +491,14 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 				...parts,
 				findSignInUrl: () => findSignInUrl(settings.baseUrl, deps.getOwnUrl?.()),
 			}),
-			...credentialRoutes(parts),
+			...credentialRoutes({
+				...parts,
+				outbound: outside,
+				testRate: rateLimit({
+					...{ perMinute: CONNECTION_TESTS_PER_MINUTE, clock },
+					...{ name: "connection tests", signals },
+				}),
+			}),
 			...signInRoutes({
 				...parts,
 				flows: signInFlows({ store, vault, clock }),

@@ -43,6 +43,15 @@ export function outbound(deps: {
 	let loaded: typeof createOutbound | undefined;
 
 	return {
+		/** Connects and logs in with a credential. Null: there is none of that name. */
+		async testConnection(namespace: string, name: string) {
+			const credential = await resolveCredential(namespace, name);
+			if (credential === null) return null;
+			const { testConnection } = await import("@tripline/components/auth/test-connection");
+			const { type } = credential.recipe;
+			return { type, result: await testConnection({ name, ...credential }, { databases, mail }) };
+		},
+
 		/** Placeholders belong to one run: a leaked placeholder means nothing in the input of another run. */
 		forRun(namespace: string | null, used?: SecretsRecorder): RunOutbound {
 			const placeholders = createPlaceholders();
