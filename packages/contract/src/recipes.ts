@@ -173,6 +173,22 @@ const kinds = [
 			ca: z.string().max(200).optional(),
 		}),
 	}),
+	/** Not added to requests: logs in at a mail server. `hosts` is the server, with its port unless that is the usual one. */
+	z.strictObject({
+		...recipe,
+		type: z.literal("mail"),
+		hosts: z.array(Host).length(1),
+		inject: z.strictObject({
+			protocol: z.enum(["smtp", "imap"]),
+			/** Without a user the server is asked for no login. */
+			user: z.string().max(200).default("{user}"),
+			password: z.string().max(200).default("{password}"),
+			/** `off` is for servers on private networks; TLS is verified otherwise. */
+			tls: z.string().max(200).optional(),
+			/** Certificates to trust, as PEM. */
+			ca: z.string().max(200).optional(),
+		}),
+	}),
 	/** Not added to requests: used to verify signed webhooks. */
 	z.strictObject({
 		...recipe,

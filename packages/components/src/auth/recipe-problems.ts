@@ -81,6 +81,7 @@ const SECRET_TEXTS: Readonly<Record<WriteAuthRecipe["type"], RegExp | null>> = {
 	service_account_jwt: /^inject\.private_key$/,
 	aws_sigv4: /^inject\.secret_access_key$/,
 	database: /^inject\.password$/,
+	mail: /^inject\.password$/,
 	signature: null,
 };
 
