@@ -13,6 +13,7 @@ import type { JsonObject } from "@tripline/contract/workflows";
 import type { CarriedExpression, NodeCall } from "@tripline/engine/component";
 import type { DatabaseJob, ReadJob, RowBatch, StatementResult } from "@tripline/platform/databases";
 import type { Folders } from "@tripline/platform/folders";
+import type { OutgoingMail, SentMail } from "@tripline/platform/mail";
 import type { PdfReader } from "@tripline/platform/pdf";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import type * as z from "zod";
@@ -51,6 +52,10 @@ export interface Effects {
 	readonly folders: Folders | null;
 	/** Databases of others. Null: the platform cannot reach any. */
 	readonly databases: RunDatabases | null;
+	/** Mail servers of others. Null: the platform cannot reach any. */
+	readonly mail: RunMail | null;
+	/** Names a node's step for others: the same for each attempt and in a resumed run, different for every other step. */
+	buildStepKey(step: string): string;
 	/**
 	 * Asks a person, until then in milliseconds. Resolves with the answer; rejects with a `TerminalError` if nobody has
 	 * answered by then.
@@ -79,6 +84,14 @@ export interface RunDatabases {
 	run(where: DatabasePlace, job: DatabaseJob, signal: AbortSignal): Promise<readonly StatementResult[]>;
 	/** The rows of one statement, some at a time. Rejects likewise. */
 	read(where: DatabasePlace, job: ReadJob, signal: AbortSignal): AsyncIterable<RowBatch>;
+}
+
+export interface RunMail {
+	/**
+	 * Sends a mail through the server of a credential. Resolves if the server has accepted it for at least one recipient.
+	 * Rejects with a `TerminalError` if a retry cannot help.
+	 */
+	send(credential: string, mail: OutgoingMail, signal: AbortSignal): Promise<SentMail>;
 }
 
 /** The response that the component `respond` set. */

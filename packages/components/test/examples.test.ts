@@ -48,6 +48,12 @@ describe("the catalogue", () => {
 							: { columns: [], rows: [], changed: 1, hasMore: false },
 					),
 			},
+			mail: {
+				async send(_, { to, message }) {
+					for await (const _chunk of message.open());
+					return { accepted: to, rejected: [], response: "250 2.0.0 Ok: queued as 1" };
+				},
+			},
 			emitEvent: async (type) => LISTENED_TO.filter((listened) => listened === type).length,
 			runWorkflow: async (name, input) => {
 				const called = WORKFLOWS[name];

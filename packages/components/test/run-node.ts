@@ -151,6 +151,8 @@ const computingOnly: Omit<Effects, "clock"> = {
 	files: memoryFiles().files,
 	folders: null,
 	databases: null,
+	mail: null,
+	buildStepKey: (step) => `run:${step}`,
 	runWorkflow: rejectNoNamespace,
 	emitEvent: rejectNoNamespace,
 	respond() {},

@@ -34,7 +34,7 @@ export const STATE_TYPE = "state_value";
 
 /** What a workflow's polls remember; its page is the workflow's name. */
 export const POLL_STATE = "poll_state";
-/** How far a workflow has read a mailbox; its page is the workflow's name. */
+/** How far a workflow has read a mailbox; its page is the id of the workflow's entry. */
 export const MAILBOX_STATE = "mailbox_state";
 
 /** A namespace's settings for its executions; one page. */

@@ -5,12 +5,12 @@ import { byteMeter } from "./databases-bytes.node.ts";
 import { guardedAddresses, type Resolve } from "./guarded-dial.node.ts";
 import { OutboundRefused } from "./http.ts";
 import { type GuardOptions, outboundGuard } from "./http-guard.ts";
+import type { MailServer } from "./mail.ts";
 import type { MailRequest } from "./mail-entry.node.ts";
 import { mailReader } from "./mail-reader.node.ts";
 import {
 	type Mailboxes,
 	MailboxProblem,
-	type MailboxServer,
 	type MailLimits,
 	type OpenMailbox,
 	type ParsedMail,
@@ -74,15 +74,16 @@ export function nodeMailboxes({ resolve, times, ...guarding }: NodeMailboxesOpti
 		},
 	};
 
-	async function buildOptions(server: MailboxServer, signal: AbortSignal): Promise<ImapFlowOptions> {
-		const { hostname, port, user, password, tls, trust } = server;
+	async function buildOptions(server: MailServer, signal: AbortSignal): Promise<ImapFlowOptions> {
+		const { hostname, port, login, tls, trust } = server;
+		if (login === null) throw new MailboxProblem("the credential has no user and password");
 		const addresses = await checkAddresses(server, AbortSignal.any([signal, AbortSignal.timeout(limits.connectMs)]));
 		return {
 			host: hostname,
 			port,
-			secure: tls === "from the start",
-			...(tls !== "from the start" && { doSTARTTLS: tls === "starttls" }),
-			auth: { user, pass: password },
+			secure: tls === "implicit",
+			...(tls !== "implicit" && { doSTARTTLS: tls === "starttls" }),
+			auth: { user: login.user, pass: login.password },
 			tls: {
 				rejectUnauthorized: true,
 				minVersion: "TLSv1.2",
@@ -107,7 +108,7 @@ export function nodeMailboxes({ resolve, times, ...guarding }: NodeMailboxesOpti
 		};
 	}
 
-	async function checkAddresses({ hostname, port, tls }: MailboxServer, signal: AbortSignal) {
+	async function checkAddresses({ hostname, port, tls }: MailServer, signal: AbortSignal) {
 		try {
 			guard.checkTarget({ hostname, port });
 			const { addresses } = await findAddresses({ hostname, port }, signal);
@@ -123,7 +124,7 @@ export function nodeMailboxes({ resolve, times, ...guarding }: NodeMailboxesOpti
 
 	async function openMailbox(
 		client: ImapFlow,
-		server: MailboxServer,
+		server: MailServer,
 		wanted: WantedMailbox,
 		signal: AbortSignal,
 	): Promise<OpenMailbox> {
@@ -352,7 +353,7 @@ const UNREADABLE: ParsedMail = {
 const MAX_ANSWER_CHARACTERS = 200;
 
 /** Other properties of the client's errors may contain what was sent, so only some of them are read. */
-function toProblem(error: unknown, { hostname }: Pick<MailboxServer, "hostname">, otherwise: string): unknown {
+function toProblem(error: unknown, { hostname }: Pick<MailServer, "hostname">, otherwise: string): unknown {
 	if (error instanceof MailboxProblem || error instanceof OutboundRefused) return error;
 	const { code, message, authenticationFailed, responseText, mailboxMissing, tlsFailed } = error as Error &
 		Readonly<Record<string, unknown>>;

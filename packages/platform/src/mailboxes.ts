@@ -1,21 +1,11 @@
+import type { MailServer } from "./mail.ts";
+
 /** Mailboxes of others, whose mails start workflows. Errors name no secret. */
 export interface Mailboxes {
 	/** Logs in and opens a mailbox. Rejects with a `MailboxProblem` if that fails. */
-	open(server: MailboxServer, wanted: WantedMailbox, signal: AbortSignal): Promise<OpenMailbox>;
+	open(server: MailServer, wanted: WantedMailbox, signal: AbortSignal): Promise<OpenMailbox>;
 	/** Ends what reads mails. Mailboxes are closed by whoever opened them. */
 	close(): Promise<void>;
-}
-
-export interface MailboxServer {
-	/** Without brackets. */
-	readonly hostname: string;
-	readonly port: number;
-	readonly user: string;
-	readonly password: string;
-	/** Verified. `off` reaches only servers on private networks. */
-	readonly tls: "from the start" | "starttls" | "off";
-	/** Certificates to trust instead of the public ones, as PEM. */
-	readonly trust?: string | undefined;
 }
 
 export interface WantedMailbox {

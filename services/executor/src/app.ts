@@ -15,6 +15,7 @@ import type { Journal } from "@tripline/platform/journal";
 import type { KeptRuns } from "@tripline/platform/kept";
 import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
+import type { Mail } from "@tripline/platform/mail";
 import type { PdfReader } from "@tripline/platform/pdf";
 import type { Peers } from "@tripline/platform/peers";
 import type { Sandbox } from "@tripline/platform/sandbox";
@@ -127,6 +128,8 @@ export interface ExecutorDeps {
 	readonly folders?: Folders | null;
 	/** For workflows. Omitted: the platform reaches none. */
 	readonly databases?: Databases;
+	/** Absent: the platform reaches no mail server. */
+	readonly mail?: Mail;
 	readonly vault: Vault;
 	/** For outbound calls. */
 	readonly http: OutboundHttp;
@@ -256,6 +259,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	const outside = outbound({
 		send: deps.http.send,
 		databases: deps.databases ?? null,
+		mail: deps.mail ?? null,
 		folders: deps.folders ?? null,
 		vault,
 		catalogues,
@@ -380,6 +384,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		hasFiles: deps.blobs !== null,
 		hasFolders: deps.folders != null,
 		hasDatabases: deps.databases !== undefined,
+		hasMail: deps.mail !== undefined,
 	};
 	const tenancy = tenants({ settings, store, clock });
 	const trigger = {

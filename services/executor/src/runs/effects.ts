@@ -6,6 +6,7 @@ import type {
 	Question,
 	RespondAnswer,
 	RunDatabases,
+	RunMail,
 	State,
 	WaitCall,
 	WantedEvent,
@@ -176,6 +177,14 @@ export class RunEffects implements Effects {
 
 	get databases(): RunDatabases | null {
 		return this.#getOutbound().databases;
+	}
+
+	get mail(): RunMail | null {
+		return this.#getOutbound().mail;
+	}
+
+	buildStepKey(step: string): string {
+		return `${this.run.stepPrefix ?? this.run.executionId}:${step}`;
 	}
 
 	get sandbox(): Pick<Sandbox, "run"> {
