@@ -43,6 +43,9 @@ export function outbound(deps: {
 	let loaded: typeof createOutbound | undefined;
 
 	return {
+		/** For what reads without a run. */
+		loadCredential: resolveCredential,
+
 		/** Placeholders belong to one run: a leaked placeholder means nothing in the input of another run. */
 		forRun(namespace: string | null, used?: SecretsRecorder): RunOutbound {
 			const placeholders = createPlaceholders();
