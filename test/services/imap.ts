@@ -1,6 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+	chownSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { TEST_CERTIFICATE } from "../../packages/platform/test/tls-certificate.ts";
@@ -23,6 +32,8 @@ export interface ImapServer {
 	/** Puts a mail into a mailbox, INBOX by default, as a mail server does. */
 	deliver(user: string, source: string | Uint8Array, mailbox?: string): void;
 	createMailbox(user: string, mailbox: string): void;
+	/** Mails in a mailbox, INBOX by default. */
+	count(user: string, mailbox?: string): number;
 	/** Forgets the numbers of all mails, so that the server gives them new ones. */
 	renumber(user: string): void;
 	stop(): Promise<void>;
@@ -103,7 +114,12 @@ service stats {
 	const createMailbox = (user: string, mailbox?: string) => {
 		const place = locate(user, mailbox);
 		if (existsSync(join(place, "new"))) return;
-		for (const path of [join(folder, "mail"), locate(user), place, ...["cur", "new", "tmp"].map((each) => join(place, each))]) {
+		for (const path of [
+			join(folder, "mail"),
+			locate(user),
+			place,
+			...["cur", "new", "tmp"].map((each) => join(place, each)),
+		]) {
 			mkdirSync(path, { recursive: true });
 			own(path);
 		}
@@ -121,8 +137,16 @@ service stats {
 			own(temporary);
 			renameSync(temporary, join(place, "new", name));
 		},
+		count: (user, mailbox) =>
+			["cur", "new"].reduce((sum, each) => sum + readdirSync(join(locate(user, mailbox), each)).length, 0),
 		renumber(user) {
-			for (const name of ["dovecot-uidlist", "dovecot.index", "dovecot.index.log", "dovecot.index.cache", "dovecot-uidvalidity"])
+			for (const name of [
+				"dovecot-uidlist",
+				"dovecot.index",
+				"dovecot.index.log",
+				"dovecot.index.cache",
+				"dovecot-uidvalidity",
+			])
 				rmSync(join(locate(user), name), { force: true });
 		},
 		async stop() {
@@ -137,7 +161,8 @@ service stats {
 async function waitForPort(server: ChildProcess, port: number, folder: string): Promise<void> {
 	const until = Date.now() + START_TIMEOUT_MS;
 	for (;;) {
-		if (server.exitCode !== null || Date.now() > until) throw new Error(`Dovecot did not start: ${folder}/log`);
+		if (server.exitCode !== null || Date.now() > until)
+			throw new Error(`Dovecot did not start: ${folder}/log`);
 		const socket = connect(port, "127.0.0.1");
 		const isOpen = await new Promise((resolve) => {
 			socket.once("connect", () => resolve(true));
