@@ -19,11 +19,7 @@ export function mailReader({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = 
 	});
 	return {
 		/** Null if it takes too long or too much memory. */
-		parse: (
-			owner: string,
-			message: MailRequest,
-			signal: AbortSignal,
-		): Promise<ParsedMail | null> =>
+		parse: (owner: string, message: MailRequest, signal: AbortSignal): Promise<ParsedMail | null> =>
 			queue.run(owner, signal, (stop) =>
 				runInThread<ParsedMail | null>(
 					{

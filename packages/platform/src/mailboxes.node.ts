@@ -1,10 +1,9 @@
-import type { Duplex } from "node:stream";
 import type { FetchMessageObject, FetchQueryObject, ImapFlow, ImapFlowOptions } from "imapflow";
 import { isPublicAddress } from "./addresses.ts";
-import { byteMeter } from "./databases-bytes.node.ts";
 import { guardedAddresses, type Resolve } from "./guarded-dial.node.ts";
 import { OutboundRefused } from "./http.ts";
 import { type GuardOptions, outboundGuard } from "./http-guard.ts";
+import { limitInput } from "./imap-input.node.ts";
 import type { MailServer } from "./mail.ts";
 import type { MailRequest } from "./mail-entry.node.ts";
 import { mailReader } from "./mail-reader.node.ts";
@@ -37,10 +36,13 @@ const TIMES = {
 	/** Between looks at a server without IDLE. */
 	lookMs: 60_000,
 };
-/** A line with the UIDs of all new mails is the longest. */
-const MAX_LINE_BYTES = MIB;
+const MAX_LINE_BYTES = 128 * 1024;
 /** Of what a server sends besides a mail. */
-const MAX_OTHER_BYTES = 2 * MIB;
+const MAX_OTHER_BYTES = 256 * 1024;
+/** Until the login. */
+const MAX_WELCOME_BYTES = 64 * 1024;
+/** UIDs that are looked through together, so that the answer is one short line. */
+const WINDOW = 1_000;
 const MAX_HEAD_BYTES = 256 * 1024;
 const MAX_LITERAL_BYTES = 26 * MIB;
 const MAX_UID = 2 ** 32 - 1;
@@ -77,7 +79,10 @@ export function nodeMailboxes({ resolve, times, ...guarding }: NodeMailboxesOpti
 	async function buildOptions(server: MailServer, signal: AbortSignal): Promise<ImapFlowOptions> {
 		const { hostname, port, login, tls, trust } = server;
 		if (login === null) throw new MailboxProblem("the credential has no user and password");
-		const addresses = await checkAddresses(server, AbortSignal.any([signal, AbortSignal.timeout(limits.connectMs)]));
+		const addresses = await checkAddresses(
+			server,
+			AbortSignal.any([signal, AbortSignal.timeout(limits.connectMs)]),
+		);
 		return {
 			host: hostname,
 			port,
@@ -128,11 +133,14 @@ export function nodeMailboxes({ resolve, times, ...guarding }: NodeMailboxesOpti
 		wanted: WantedMailbox,
 		signal: AbortSignal,
 	): Promise<OpenMailbox> {
-		const meter = byteMeter();
+		const input = limitInput(client, MAX_WELCOME_BYTES);
 		const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
 		let hasNews = false;
+		let isFlooded = false;
 		let wake = () => {};
-		client.on("error", () => {});
+		client.on("error", ({ code }: NodeJS.ErrnoException) => {
+			if (code !== undefined && LIMIT_CODE.test(code)) isFlooded = true;
+		});
 		client.on("close", () => {
 			onClosed();
 			wake();
@@ -145,7 +153,7 @@ export function nodeMailboxes({ resolve, times, ...guarding }: NodeMailboxesOpti
 		signal.addEventListener("abort", close, { once: true });
 		void closed.then(() => signal.removeEventListener("abort", close));
 		try {
-			return await run("opened", limits.connectMs, MAX_OTHER_BYTES, connect);
+			return await run("opened", limits.connectMs, MAX_WELCOME_BYTES, connect);
 		} catch (error) {
 			client.close();
 			throw error;
@@ -153,7 +161,8 @@ export function nodeMailboxes({ resolve, times, ...guarding }: NodeMailboxesOpti
 
 		async function connect(): Promise<OpenMailbox> {
 			await client.connect();
-			meter.watch((client as unknown as { readonly socket: Duplex }).socket);
+			input.pace();
+			input.allow(MAX_OTHER_BYTES);
 			for (const target of wanted.targets)
 				if (!(await client.status(target, { messages: true }).catch(() => false)))
 					throw new MailboxProblem(`there is no mailbox ${JSON.stringify(target)} to move mails to`);
@@ -173,16 +182,18 @@ export function nodeMailboxes({ resolve, times, ...guarding }: NodeMailboxesOpti
 
 		async function listAfter(uid: number, max: number): Promise<readonly number[]> {
 			hasNews = false;
-			const range = { uid: `${uid + 1}:*` };
+			const next = await search(uid, `${uid + 1}:${uid + WINDOW}`);
+			const found = next.length > 0 ? next : await search(uid, `${uid + WINDOW + 1}:*`);
+			return found.sort((one, other) => one - other).slice(0, max);
+		}
+
+		/** With `*` the range includes the last mail, whatever its UID, so what is not above `uid` is left out. */
+		async function search(uid: number, range: string): Promise<number[]> {
 			const found = await run("listed", limits.commandMs, MAX_OTHER_BYTES, () =>
-				client.search(range, { uid: true }),
+				client.search({ uid: range }, { uid: true }),
 			);
-			if (!Array.isArray(found)) throw new MailboxProblem(`${server.hostname} refused to list the mails`);
-			// The range always includes the last mail, whatever its UID.
-			return found
-				.filter((each) => isUid(each) && each > uid)
-				.sort((one, other) => one - other)
-				.slice(0, max);
+			if (Array.isArray(found)) return found.filter((each) => isUid(each) && each > uid);
+			throw client.usable ? new MailboxProblem(`${server.hostname} refused to list the mails`) : lost();
 		}
 
 		async function read<Result>(
@@ -226,7 +237,7 @@ export function nodeMailboxes({ resolve, times, ...guarding }: NodeMailboxesOpti
 		}
 
 		async function toMail(head: FetchMessageObject, source: Uint8Array | null): Promise<ReceivedMail> {
-			const headBytes = [...(head.bodyParts?.values() ?? [])][0] ?? new Uint8Array();
+			const headBytes = head.headers ?? new Uint8Array();
 			const parsed =
 				(source === null ? null : await parse(source, true)) ?? (await parse(headBytes, false)) ?? UNREADABLE;
 			const { internalDate } = head;
@@ -267,7 +278,7 @@ export function nodeMailboxes({ resolve, times, ...guarding }: NodeMailboxesOpti
 
 		async function waitForMail(until: AbortSignal): Promise<void> {
 			if (hasNews || !client.usable || until.aborted) return;
-			meter.allow(MAX_OTHER_BYTES);
+			input.allow(MAX_OTHER_BYTES);
 			if (client.capabilities.has("IDLE")) {
 				const isRefused = await sleep(limits.idleMs, until, client.idle());
 				// The server may refuse it, or end it at once.
@@ -301,7 +312,7 @@ export function nodeMailboxes({ resolve, times, ...guarding }: NodeMailboxesOpti
 			work: () => Promise<Result>,
 		): Promise<Result> {
 			const { promise: late, reject } = Promise.withResolvers<never>();
-			meter.allow(bytes);
+			input.allow(bytes);
 			const timer = setTimeout(() => {
 				client.close();
 				reject(new MailboxProblem(`${server.hostname} took longer than ${ms / 1000} s: nothing was ${what}`));
@@ -310,9 +321,7 @@ export function nodeMailboxes({ resolve, times, ...guarding }: NodeMailboxesOpti
 				return await Promise.race([work(), late]);
 			} catch (error) {
 				signal.throwIfAborted();
-				if (meter.isExceeded())
-					throw new MailboxProblem(`${server.hostname} sent more than it was asked for`);
-				throw toProblem(error, server, "closed the connection");
+				throw isFlooded || input.isExceeded() ? lost() : toProblem(error, server, "closed the connection");
 			} finally {
 				clearTimeout(timer);
 			}
@@ -320,7 +329,7 @@ export function nodeMailboxes({ resolve, times, ...guarding }: NodeMailboxesOpti
 
 		function lost(): MailboxProblem {
 			return new MailboxProblem(
-				meter.isExceeded()
+				isFlooded || input.isExceeded()
 					? `${server.hostname} sent more than it was asked for`
 					: `${server.hostname} closed the connection`,
 			);
@@ -366,8 +375,6 @@ function toProblem(error: unknown, { hostname }: Pick<MailServer, "hostname">, o
 	if (tlsFailed === true || (typeof code === "string" && TLS_CODE.test(code)))
 		return new MailboxProblem(`no verified TLS connection to ${hostname}: ${message}`);
 	if (said !== "") return new MailboxProblem(`${hostname} refused${said}`);
-	if (typeof code === "string" && LIMIT_CODE.test(code))
-		return new MailboxProblem(`${hostname} sent more than it was asked for`);
 	const why = typeof code === "string" && code !== "NoConnection" ? ` (${code})` : "";
 	return new MailboxProblem(`${hostname} ${otherwise}${why}`);
 }
