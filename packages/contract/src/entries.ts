@@ -94,7 +94,8 @@ export const EntryQuery = z.strictObject({
 	}),
 	now: Instant.optional(),
 	listens: z.enum(["true", "mail"]).optional().meta({
-		description: "`true`: only workflows that an event or a mail starts. `mail`: only those that a mail starts",
+		description:
+			"`true`: only workflows that an event or a mail starts. `mail`: only those that a mail starts",
 	}),
 	knowledge: z.literal("true").optional().meta({
 		description: "If no type is given: exclude internal types and triplets",

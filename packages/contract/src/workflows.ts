@@ -145,15 +145,10 @@ export const EmailTrigger = z
 		attachments: z.boolean().optional().meta({
 			description: "Whether attachments become files; default true. Otherwise only their names are given",
 		}),
-		max_size: z
-			.int()
-			.min(1_000)
-			.max(MAX_MAIL_BYTES)
-			.optional()
-			.meta({
-				description:
-					"Bytes of a whole mail, default and at most 26214400. Of a larger one only the head is read",
-			}),
+		max_size: z.int().min(1_000).max(MAX_MAIL_BYTES).optional().meta({
+			description:
+				"Bytes of a whole mail, default and at most 26214400. Of a larger one only the head is read",
+		}),
 		mark_seen: z.boolean().optional().meta({ description: "Mark it as read when its run is stored" }),
 		move_to: z
 			.string()

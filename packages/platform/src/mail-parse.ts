@@ -16,7 +16,7 @@ const MAX_HEADER_CHARACTERS = 65_536;
 const MAX_FALLBACK_BYTES = 65_536;
 
 /** How a mail went, and how it is signed: long, and of no use to a workflow. */
-const LEFT_OUT = /^(?:received|dkim-signature|arc-.*|x-google-.*|x-ms-exchange-.*|x-received)$/;
+const LEFT_OUT = /^(?:__proto__|received|dkim-signature|arc-.*|x-google-.*|x-ms-exchange-.*|x-received)$/;
 
 /**
  * Parses a mail, whatever is wrong with it: of one that is nested too deeply or has too large a head only the head is
@@ -85,12 +85,7 @@ function pickHeaders(given: Email["headers"]) {
 		if (LEFT_OUT.test(key) || !HEADER_NAME.test(key) || Object.hasOwn(headers, key)) continue;
 		if (count === MAX_HEADERS || left <= 0) return { headers, isComplete: false };
 		const text = cleanLine(value);
-		Object.defineProperty(headers, key, {
-			value: text,
-			enumerable: true,
-			configurable: true,
-			writable: true,
-		});
+		headers[key] = text;
 		count++;
 		left -= key.length + text.length;
 	}

@@ -162,7 +162,10 @@ describe("mailboxes", () => {
 		});
 		const watch = watchStalls();
 		await mailbox.waitForMail(NEVER);
-		await refuses(mailbox.listAfter(0, 10), /closed the connection|more than it was asked for|longer than 1 s/);
+		await refuses(
+			mailbox.listAfter(0, 10),
+			/closed the connection|more than it was asked for|longer than 1 s/,
+		);
 		watch.assertNone();
 	});
 

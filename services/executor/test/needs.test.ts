@@ -78,6 +78,15 @@ describe("what a workflow needs of the service", () => {
 		assert.deepEqual(listNeeds(file, ALL), []);
 	});
 
+	test("a trigger with email needs mailboxes", () => {
+		const document = {
+			...withNode({ component: "set" }),
+			trigger: { type: "event", email: { credential: "box" } },
+		};
+		assert.deepEqual(listNeeds(document, { ...ALL, hasMail: false }), ["trigger.email"]);
+		assert.deepEqual(listNeeds(document, ALL), []);
+	});
+
 	test("a service that has everything lacks nothing", () => {
 		for (const component of ["folder", "make_file", "sql_query"])
 			assert.deepEqual(

@@ -54,7 +54,7 @@ const MAX_LISTED = 100;
 const STABLE_MS = 60_000;
 /** After the loss of a connection that lasted: no failure yet. */
 const RECONNECT_MS = [1_000, 10_000] as const;
-/** After a look that found nothing: a server may announce mails all the time. */
+/** After looks that found nothing: a server may announce mails all the time. */
 const LOOK_PAUSE_MS = 1_000;
 /** While too many runs wait to start. */
 const FULL_PAUSE_MS = 10_000;
@@ -139,7 +139,7 @@ export function watchMailbox(
 		try {
 			open = await openMailbox(used, opened, until);
 			onOpen();
-			let readUid = open.lastUid;
+			let [readUid, emptyLooks] = [open.lastUid, 0];
 			// Other workflows may need another right, or another mailbox to move mails to.
 			while (!until.aborted && describeNeeds(workflows) === describeNeeds(opened)) {
 				const reading = await prepareStates(open, readUid);
@@ -149,8 +149,9 @@ export function watchMailbox(
 					if (until.aborted || !(await readMail(open, uid, reading))) break;
 					readUid = Math.max(readUid, uid);
 				}
+				emptyLooks = uids.length > 0 ? 0 : emptyLooks + 1;
 				if (uids.length > 0) continue;
-				await pause(LOOK_PAUSE_MS);
+				if (emptyLooks > 1) await pause(LOOK_PAUSE_MS);
 				const waiting = new AbortController();
 				wake = () => waiting.abort();
 				await open.waitForMail(AbortSignal.any([until, waiting.signal]));
