@@ -178,6 +178,7 @@ export const GUI_CASES: Readonly<Record<string, (names: Names) => readonly GuiCa
 	"GET /gui/credentials": () => [plain],
 	"PUT /gui/credentials/{name}": () => [{ status: 201, values: { name: "signer" }, body: CREDENTIAL }],
 	"POST /gui/credentials/{name}/sign-in": () => [hiddenCase({ name: "private" })],
+	"POST /gui/credentials/{name}/test": () => [hiddenCase({ name: "private" })],
 	"DELETE /gui/credentials/{name}": () => [hiddenCase({ name: "private" })],
 	"GET /gui/auth-recipes": () => [plain],
 	"GET /gui/tokens": () => [plain],

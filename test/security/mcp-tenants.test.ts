@@ -283,6 +283,7 @@ for (const platform of platforms) {
 							["POST /gui/files/{id}/link", "id", file],
 							["DELETE /gui/files/{id}", "id", file],
 							["POST /gui/credentials/{name}/sign-in", "name", workflow],
+							["POST /gui/credentials/{name}/test", "name", workflow],
 							["DELETE /gui/credentials/{name}", "name", workflow],
 							["DELETE /gui/components/{id}", "id", [INSTALLED.id, "nobodys"]],
 							["DELETE /gui/tokens/{id}", "id", [names.tokenId, "0".repeat(64)]],

@@ -14,7 +14,12 @@ import {
 	partsShowCommand,
 } from "./commands/components.ts";
 import { configCommand, configGetCommand, configSetCommand, configUnsetCommand } from "./commands/config.ts";
-import { credsListCommand, credsPushCommand, credsSignInCommand } from "./commands/creds.ts";
+import {
+	credsListCommand,
+	credsPushCommand,
+	credsSignInCommand,
+	credsTestCommand,
+} from "./commands/creds.ts";
 import {
 	executionsCancelCommand,
 	executionsCommand,
@@ -106,6 +111,7 @@ const otherRemoteCommands = [
 	credsPushCommand,
 	credsListCommand,
 	credsSignInCommand,
+	credsTestCommand,
 	authRecipeListCommand,
 	authRecipeShowCommand,
 	authRecipePushCommand,

@@ -115,6 +115,7 @@ const ANONYMOUS_WEBHOOKS_PER_MINUTE = 30;
 /** Per address. */
 const FORM_POSTS_PER_MINUTE = 30;
 /** Links per namespace, pages per address. */
+const CONNECTION_TESTS_PER_MINUTE = 30;
 const SIGN_INS_PER_MINUTE = 60;
 
 export interface ExecutorDeps {
@@ -267,6 +268,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		send: deps.http.send,
 		databases: deps.databases ?? null,
 		mail: deps.mail ?? null,
+		mailboxes: deps.mailboxes ?? null,
 		folders: deps.folders ?? null,
 		vault,
 		catalogues,
@@ -521,7 +523,14 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 				...parts,
 				findSignInUrl: () => findSignInUrl(settings.baseUrl, deps.getOwnUrl?.()),
 			}),
-			...credentialRoutes(parts),
+			...credentialRoutes({
+				...parts,
+				outbound: outside,
+				testRate: rateLimit({
+					...{ perMinute: CONNECTION_TESTS_PER_MINUTE, clock },
+					...{ name: "connection tests", signals },
+				}),
+			}),
 			...signInRoutes({
 				...parts,
 				flows: signInFlows({ store, vault, clock }),

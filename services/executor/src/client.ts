@@ -1,4 +1,5 @@
 import type {
+	ConnectionTest,
 	CredentialList,
 	SignInLink,
 	WriteCredential,
@@ -569,6 +570,10 @@ export function executorClient(transport: Transport) {
 					/** A link for the owner. Null: there is no such credential. */
 					signIn: (name: string): Promise<Output<typeof SignInLink> | null> =>
 						orNull(ask("POST", `/credentials/${encodeText(name)}/sign-in`, hasField("url"))),
+
+					/** Whether it can log in. Null: there is no such credential. */
+					test: (name: string): Promise<ConnectionTest | null> =>
+						orNull(ask("POST", `/credentials/${encodeText(name)}/test`, hasField("message"))),
 
 					/** Whether it was there. */
 					delete: async (name: string): Promise<boolean> =>

@@ -87,6 +87,12 @@ describe("what a workflow needs of the service", () => {
 		assert.deepEqual(listNeeds(document, ALL), []);
 	});
 
+	test("email_send needs mail", () => {
+		const node = withNode({ component: "email_send" });
+		assert.deepEqual(listNeeds(node, { ...ALL, hasMail: false }), ["a.component"]);
+		assert.deepEqual(listNeeds(node, ALL), []);
+	});
+
 	test("a service that has everything lacks nothing", () => {
 		for (const component of ["folder", "make_file", "sql_query"])
 			assert.deepEqual(

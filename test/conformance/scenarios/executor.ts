@@ -33,6 +33,7 @@ import { legacy } from "./executor/legacy.ts";
 import { limits } from "./executor/limits.ts";
 import { llm } from "./executor/llm.ts";
 import { madeFiles } from "./executor/made-files.ts";
+import { mail } from "./executor/mail.ts";
 import { mailboxes } from "./executor/mailboxes.ts";
 import { mistakes } from "./executor/mistakes.ts";
 import { named } from "./executor/named.ts";
@@ -118,6 +119,7 @@ export const executor: readonly Scenario[] = [
 	...signingIn,
 	...code,
 	...databases,
+	...mail,
 	...mailboxes,
 	...googleSheets,
 	...llm,

@@ -70,3 +70,12 @@ service. The redirect URL to register there is <BASE_URL>/oauth/callback/<auth r
 The link can be used once, within 10 minutes, in any browser.`,
 	load: () => import("../credentials/sign-in.ts"),
 };
+
+export const credsTestCommand: Command = {
+	name: "creds test",
+	about: "log in with a credential of a database or a mail server",
+	positionals: [{ name: "name", about: "the credential" }],
+	flags: [],
+	examples: [{ line: "tripline creds test shop", about: "says whether the login works, within 10 seconds" }],
+	load: () => import("../credentials/test.ts"),
+};

@@ -4,6 +4,7 @@ import { CliProblem, type Invocation, type Outcome } from "../command.ts";
 import { toPrintable } from "../printable.ts";
 import { createExecutor } from "../services.ts";
 import { openBrowser } from "./open-browser.ts";
+import { createUnknownProblem } from "./unknown.ts";
 
 const LOOK_AGAIN_MS = 2_000;
 /** The link is valid for ten minutes, and so is the sign-in that it starts. */
@@ -14,10 +15,7 @@ export async function run({ positionals, flags, io, progress }: Invocation): Pro
 	const name = positionals.name as string;
 	const before = await findState(executor, name);
 	const link = await executor.credentials.signIn(name);
-	if (link === null)
-		throw new CliProblem(`there is no credential ${JSON.stringify(name)}`, {
-			hint: "tripline creds push stores one, tripline creds list shows them",
-		});
+	if (link === null) throw createUnknownProblem(name);
 	if (flags["no-wait"] === true) return { json: { name, ...link }, text: `${toPrintable(link.url)}\n` };
 	io.err(`Open this link in a browser:\n${toPrintable(link.url)}\n`);
 	if (flags.open === true && !(await openBrowser(link.url))) io.err("No browser could be opened here.\n");

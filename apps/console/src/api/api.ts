@@ -291,6 +291,9 @@ export const api = {
 		/** A link to open in another window. */
 		signIn: (name: string) =>
 			call<{ url: string; expires_at: string }>("POST", `/gui/credentials/${encode(name)}/sign-in`),
+		/** Whether it can log in at its database or mail server. */
+		test: (name: string) =>
+			call<{ ok: boolean; message: string }>("POST", `/gui/credentials/${encode(name)}/test`),
 	},
 	authRecipes: async (signal?: Signal) =>
 		(await call<{ auth_recipes: AuthRecipe[] }>("GET", "/gui/auth-recipes", { signal })).auth_recipes,

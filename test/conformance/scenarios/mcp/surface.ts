@@ -68,6 +68,7 @@ export const CONSOLE_ROUTES = [
 	"GET /gui/credentials",
 	"PUT /gui/credentials/{name}",
 	"POST /gui/credentials/{name}/sign-in",
+	"POST /gui/credentials/{name}/test",
 	"DELETE /gui/credentials/{name}",
 	"GET /gui/auth-recipes",
 	"GET /gui/tokens",
