@@ -25,6 +25,7 @@ import { sqlKeptRuns } from "@tripline/platform/kept.sql";
 import { kvMigrations, sqliteKv, sweepExpired } from "@tripline/platform/kv.sqlite";
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import { nodeMail } from "@tripline/platform/mail.node";
+import { nodeMailboxes } from "@tripline/platform/mailboxes.node";
 import { isMigrated } from "@tripline/platform/migrations";
 import { nodePdf } from "@tripline/platform/pdf.node";
 import { signalPeers } from "@tripline/platform/peers";
@@ -167,6 +168,7 @@ export async function startService(deps: {
 	const guarded = nodeHttp(guard);
 	const databases = opening.adopt(nodeDatabases(guard), (opened) => opened.close());
 	const mail = opening.adopt(nodeMail(guard), (opened) => opened.close());
+	const mailboxes = opening.adopt(nodeMailboxes(guard), (opened) => opened.close());
 	const http = opening.adopt(deps.reachOutside?.(guarded) ?? guarded, (client) => client.close());
 	const namespace = (name: string) => sqliteKv({ sql: kvSql, clock, namespace: name });
 	const peers =
@@ -227,6 +229,7 @@ export async function startService(deps: {
 			]),
 			databases,
 			mail,
+			mailboxes,
 			vault,
 			http,
 			sandbox,

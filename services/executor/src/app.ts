@@ -16,6 +16,7 @@ import type { KeptRuns } from "@tripline/platform/kept";
 import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
 import type { Mail } from "@tripline/platform/mail";
+import type { Mailboxes } from "@tripline/platform/mailboxes";
 import type { PdfReader } from "@tripline/platform/pdf";
 import type { Peers } from "@tripline/platform/peers";
 import type { Sandbox } from "@tripline/platform/sandbox";
@@ -66,6 +67,7 @@ import { workflowRoutes } from "./http/workflows.ts";
 import { keepDefaults } from "./kept/defaults.ts";
 import { keptData } from "./kept/kept-data.ts";
 import { memoryRuns } from "./kept/memory.ts";
+import { mailTriggers } from "./mail/mailboxes.ts";
 import { type AcceptedRuns, acceptedRuns } from "./runs/accepted.ts";
 import { admission } from "./runs/admission.ts";
 import { admittedRuns } from "./runs/admitted.ts";
@@ -89,6 +91,7 @@ import { findSignInUrl, requireSignInUrl } from "./sign-in/base-url.ts";
 import { signInFlows } from "./sign-in/flows.ts";
 import { signInSessions } from "./sign-in/sessions.ts";
 import { legacyWorkflowStorage } from "./storage/legacy-workflows.ts";
+import { mailboxStateStorage } from "./storage/mailbox-states.ts";
 import { ownedComponentStorage } from "./storage/owned-components.ts";
 import { pollStateStorage } from "./storage/poll-states.ts";
 import { seenEventStorage } from "./storage/seen-events.ts";
@@ -131,6 +134,8 @@ export interface ExecutorDeps {
 	readonly databases?: Databases;
 	/** Absent: the platform reaches no mail server. */
 	readonly mail?: Mail;
+	/** Absent: mails start no workflows. */
+	readonly mailboxes?: Mailboxes;
 	readonly vault: Vault;
 	/** For outbound calls. */
 	readonly http: OutboundHttp;
@@ -199,6 +204,8 @@ export interface Executor extends App {
 const SWEEPS_PER_TICK = 100;
 /** Each needs some queries. */
 const REPLAYS_PER_REQUEST = 100;
+/** Another process reads a mailbox: until it is tried again. */
+const MAILBOX_RETRY_MS = 15_000;
 /** Minimum number of places for runs that no caller waits for. */
 const MIN_BACKGROUND_PLACES = 64;
 
@@ -261,6 +268,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		send: deps.http.send,
 		databases: deps.databases ?? null,
 		mail: deps.mail ?? null,
+		mailboxes: deps.mailboxes ?? null,
 		folders: deps.folders ?? null,
 		vault,
 		catalogues,
@@ -360,6 +368,19 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		waits: eventWaits({ store, turns, wake: accepted.wake }),
 	});
 	const pollStates = pollStateStorage(store);
+	const mailboxStates = mailboxStateStorage(store);
+	const mailing =
+		deps.mailboxes === undefined
+			? null
+			: mailTriggers({
+					mailboxes: deps.mailboxes,
+					states: mailboxStates,
+					loadCredential: outside.loadCredential,
+					leases: { store, holder: deps.holder, retryMs: MAILBOX_RETRY_MS },
+					runnables: compiled,
+					...{ workflows, accepted, files, settings, fail, background, clock, log, signals },
+				});
+	const onTriggerChanged = (namespace: string, hasEmail?: boolean) => mailing?.onChanged(namespace, hasEmail);
 	const schedules = schedule({
 		store,
 		runnables: compiled,
@@ -405,10 +426,20 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		mayLoosenPages: (request: Incoming) => isPagesOrigin(settings, request),
 	};
 	const copies = legacyWorkflows({ workflows, legacy, log });
-	const kept = { store, workflows, legacy, adopt: copies.adopt, turns, finder, accepted, log };
+	const kept = {
+		...{ store, workflows, legacy, adopt: copies.adopt, turns, finder, accepted, log, onTriggerChanged },
+	};
 	const stored = storedWorkflows(kept);
 	const { runTimeoutMs } = settings;
-	const saved = savedWorkflows({ ...kept, catalogues, vault, runTimeoutMs, provided, pollStates });
+	const saved = savedWorkflows({
+		...kept,
+		catalogues,
+		vault,
+		runTimeoutMs,
+		provided,
+		pollStates,
+		mailboxStates,
+	});
 	const workflowDrafts = drafts({ ...kept, saved, runnables: compiled });
 	const parts: ExecutorParts = {
 		...trigger,
@@ -443,6 +474,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		finder,
 		provided,
 		pollStates,
+		mailboxStates,
 		questions: questions({ store, waits, turns, accepted }),
 		trigger: triggerRun(trigger),
 		watch: watchRun({ ...trigger, background }),
@@ -530,7 +562,10 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		...app,
 		fetch: toFetch(app.answer, deps.isolatesRequests === true ? readWorkersAddress : undefined),
 		fetchInternal: async (request) => toResponse(await app.answer(toIncoming(request, { isInternal: true }))),
-		tick: schedules.tick,
+		async tick() {
+			if (mailing !== null) background.run("mailboxes", mailing.refresh);
+			await schedules.tick();
+		},
 		sweepFiles: () => sweepAll(files.sweep),
 		async sweepKept() {
 			await sweepAll(keptRunData.sweep);
@@ -578,6 +613,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			}
 		},
 		async close() {
+			await mailing?.close();
 			durable?.stop();
 			await runs.close();
 			await records.flush();

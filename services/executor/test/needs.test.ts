@@ -78,6 +78,15 @@ describe("what a workflow needs of the service", () => {
 		assert.deepEqual(listNeeds(file, ALL), []);
 	});
 
+	test("a trigger with email needs mailboxes", () => {
+		const document = {
+			...withNode({ component: "set" }),
+			trigger: { type: "event", email: { credential: "box" } },
+		};
+		assert.deepEqual(listNeeds(document, { ...ALL, hasMail: false }), ["trigger.email"]);
+		assert.deepEqual(listNeeds(document, ALL), []);
+	});
+
 	test("email_send needs mail", () => {
 		const node = withNode({ component: "email_send" });
 		assert.deepEqual(listNeeds(node, { ...ALL, hasMail: false }), ["a.component"]);

@@ -34,6 +34,7 @@ import { limits } from "./executor/limits.ts";
 import { llm } from "./executor/llm.ts";
 import { madeFiles } from "./executor/made-files.ts";
 import { mail } from "./executor/mail.ts";
+import { mailboxes } from "./executor/mailboxes.ts";
 import { mistakes } from "./executor/mistakes.ts";
 import { named } from "./executor/named.ts";
 import { anonymousWebhooks } from "./executor/nobody.ts";
@@ -119,6 +120,7 @@ export const executor: readonly Scenario[] = [
 	...code,
 	...databases,
 	...mail,
+	...mailboxes,
 	...googleSheets,
 	...llm,
 	...recipes,

@@ -1,6 +1,7 @@
 import type { ConnectionTest } from "@tripline/contract/credentials";
 import type { Databases } from "@tripline/platform/databases";
 import type { Mail } from "@tripline/platform/mail";
+import type { Mailboxes } from "@tripline/platform/mailboxes";
 import { toMailServer } from "../email-send/server.ts";
 import { cleanError } from "../outbound/clean-error.ts";
 import { redactor } from "../outbound/redact.ts";
@@ -11,6 +12,7 @@ import { type Credential, listSecrets } from "./credential.ts";
 export interface LoginPorts {
 	readonly databases: Databases | null;
 	readonly mail: Mail | null;
+	readonly mailboxes: Mailboxes | null;
 }
 
 /** Logs in and resolves with what it reached. Rejects if it cannot. */
@@ -41,6 +43,13 @@ const LOGINS: Readonly<Record<string, LogIn>> = {
 		return server.login === null
 			? `${server.hostname} accepts the connection without a login`
 			: `${server.login.user} is logged in at ${server.hostname}`;
+	},
+	async imap(credential, { mailboxes }, signal) {
+		if (mailboxes === null) throw new Error(ONLY_ON_NODE);
+		const server = toMailServer(credential, "imap");
+		const inbox = { owner: credential.key, name: "INBOX", targets: [], isWritten: false };
+		(await mailboxes.open(server, inbox, signal)).close();
+		return `${server.login?.user} is logged in at ${server.hostname}, mailbox INBOX`;
 	},
 };
 

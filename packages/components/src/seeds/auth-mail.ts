@@ -29,4 +29,9 @@ export const mailAuth: readonly AuthRecipe[] = [
 		"Mail server (SMTP)",
 		"The server, with its port unless that is 587 (STARTTLS): mail.example.com or mail.example.com:465 (TLS from the start)",
 	),
+	login(
+		"imap",
+		"Mailbox (IMAP)",
+		"The server, with its port unless that is 993 (TLS from the start): imap.example.com or imap.example.com:143 (STARTTLS)",
+	),
 ];

@@ -14,6 +14,7 @@ import type { HeldRuns } from "../runs/held-runs.ts";
 import type { Replays } from "../runs/replay.ts";
 import type { Webhooks } from "../runs/webhooks.ts";
 import type { ExecutorSettings } from "../settings.ts";
+import type { MailboxStates } from "../storage/mailbox-states.ts";
 import type { OwnedComponentStorage } from "../storage/owned-components.ts";
 import type { PollStates } from "../storage/poll-states.ts";
 import type { WebhookStorage } from "../storage/webhooks.ts";
@@ -58,6 +59,7 @@ export interface ExecutorParts extends TriggerDeps {
 	readonly finder: WorkflowFinder;
 	readonly provided: Provided;
 	readonly pollStates: PollStates;
+	readonly mailboxStates: MailboxStates;
 	readonly trigger: TriggerRun;
 	readonly watch: WatchRun;
 	readonly accepted: AcceptedRuns;

@@ -10,6 +10,7 @@ import type { Databases } from "@tripline/platform/databases";
 import type { Folders } from "@tripline/platform/folders";
 import type { OutboundHttp } from "@tripline/platform/http";
 import type { Mail } from "@tripline/platform/mail";
+import type { Mailboxes } from "@tripline/platform/mailboxes";
 import type { Catalogues } from "../catalogue/catalogues.ts";
 import type { SignInSessions } from "../sign-in/sessions.ts";
 import type { Vault } from "../vault/vault.ts";
@@ -29,6 +30,8 @@ export function outbound(deps: {
 	readonly databases: Databases | null;
 	/** Null: the platform reaches no mail server. */
 	readonly mail: Mail | null;
+	/** Null: mails start no workflows. */
+	readonly mailboxes: Mailboxes | null;
 	/** Of SQLite files. */
 	readonly folders: Folders | null;
 	readonly vault: Vault;
@@ -38,18 +41,21 @@ export function outbound(deps: {
 	/** True on Workers: a request must not await another request's promise. */
 	readonly isolatesRequests: boolean;
 }) {
-	const { send, databases, mail, vault, catalogues, sessions, clock } = deps;
+	const { send, databases, mail, mailboxes, vault, catalogues, sessions, clock } = deps;
 	const tokens = createTokens({ clock, sharesPromises: !deps.isolatesRequests });
 	let loaded: typeof createOutbound | undefined;
 
 	return {
+		/** For what reads without a run. */
+		loadCredential: resolveCredential,
+
 		/** Connects and logs in with a credential. Null: there is none of that name. */
 		async testConnection(namespace: string, name: string) {
 			const credential = await resolveCredential(namespace, name);
 			if (credential === null) return null;
 			const { testConnection } = await import("@tripline/components/auth/test-connection");
 			const { type } = credential.recipe;
-			return { type, result: await testConnection({ name, ...credential }, { databases, mail }) };
+			return { type, result: await testConnection({ name, ...credential }, { databases, mail, mailboxes }) };
 		},
 
 		/** Placeholders belong to one run: a leaked placeholder means nothing in the input of another run. */

@@ -50,6 +50,8 @@ export function findUnmetNeeds(definition: Definition, provided: Provided): read
 		else if (!provided.hasFiles && Object.hasOwn(FILE_USERS, component) && FILE_USERS[component]?.(params))
 			needs.push({ node, path: ["component"], ...NO_FILES });
 	}
+	if (trigger?.email !== undefined && !provided.hasMail)
+		needs.push({ path: ["trigger", "email"], ...NO_MAILBOXES });
 	if (provided.hasFiles) return needs;
 	if (trigger?.type === "webhook" && trigger.accept?.some((body) => body === "files" || body === "bytes"))
 		needs.push({ path: ["trigger", "accept"], ...NO_FILES });
@@ -71,6 +73,11 @@ const NO_FOLDERS = {
 const NO_DATABASES = {
 	message: "sql_query is not available on Cloudflare",
 	hint: "Use a service on Node, or the HTTP API of the database with http_request",
+} as const;
+
+const NO_MAILBOXES = {
+	message: "mails cannot start workflows on Cloudflare",
+	hint: "Use a service on Node, or let the mail service call a webhook",
 } as const;
 
 const NO_MAIL = {

@@ -118,6 +118,7 @@ Deadlines: a run ends after 30 s, unless the operator set another limit; options
 - { type: schedule, cron, timezone }: five fields, or @daily etc.; IANA timezone, default UTC; input.scheduled_at
   - poll: { operation: github.list_issues, params: { ..., paginate: 100 }, credential, key: id }: each new item of its list starts a run with the item as input; items: the path of the list in its output
 - { type: event, event: order.* }: input.type, input.data; raised by emit_event or POST /events
+- { type: event, email: { credential } }: each new mail; input.from.address, subject, text, attachments
 - any of them with overlap: skip (no run while one is in progress) or queue (run one after another); default allow
 
 ~~~yaml
@@ -173,6 +174,6 @@ success, execution_id, data (the document's result if it has one, else the last 
 - unused_settings, no_nodes, duplicate_node: each node of config in a triplet, once
 - unknown_field, bad_field, bad_yaml, duplicate_key, too_large, cut_by_comment, missing_space, bad_code, unreachable_timeout, timeout_not_allowed, unknown_workflow, repeated_attempts, unavailable: see the hint
 - may_be_skipped: add a default; unknown_global, missing_input: code sees only its input
-- bad_cron, bad_timezone, bad_poll, bad_event, bad_webhook, never_fires: fix the trigger
+- bad_cron, bad_timezone, bad_poll, bad_event, bad_email, bad_webhook, never_fires: fix the trigger
 - credential_not_allowed: use the setting credential; missing_credential: a warning, the owner must store it; wrong_credential: another type is needed
 `;
