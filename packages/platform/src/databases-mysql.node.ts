@@ -3,16 +3,17 @@ import type { Readable } from "node:stream";
 import { toBase64 } from "@tripline/contract/bytes";
 import type { Json } from "@tripline/contract/json";
 import { type Connection, type ConnectionOptions, createConnection, type FieldPacket } from "mysql2";
-import { type Database, DatabaseProblem, type DatabaseStatement } from "./databases.ts";
+import { type Database, DatabaseProblem, type DatabaseStatement, type StatementResult } from "./databases.ts";
 import { byteMeter, MAX_OTHER_BYTES } from "./databases-bytes.node.ts";
 import {
 	createTooLargeProblem,
 	type DatabaseSession,
 	MAX_PART_BYTES,
 	nameColumns,
+	type ReadLimits,
 } from "./databases-session.ts";
 import { parseJson } from "./json-digits.ts";
-import { leavesNoState, onlyReads } from "./sql-command.ts";
+import { describeCommand } from "./sql-command.ts";
 
 /** After it a statement that does not end loses its connection. */
 const CANCEL_MS = 2_000;
@@ -47,26 +48,18 @@ export async function openMysql(
 		get isReusable() {
 			return isOpen && isClean;
 		},
-		async begin(readOnly) {
-			isReadOnly = readOnly;
-			await command(readOnly ? "start transaction read only" : "start transaction");
-		},
-		async commit() {
-			await command("commit");
-			isReadOnly = false;
-		},
+		begin,
+		commit,
 		async rollBack() {
 			await command("rollback");
 			isReadOnly = false;
 		},
-		async run(statement, { maxRows, takeBytes, bytesLeft }) {
-			const reading = start(statement, bytesLeft());
-			const read = await reading.next(maxRows + 1);
-			takeBytes(read.bytes);
-			// The server would send the others before it takes the next statement.
-			if (!read.isEnd) await reading.stop();
-			const rows = read.rows.slice(0, maxRows);
-			return { columns: read.columns, rows, changed: read.changed, hasMore: read.rows.length > maxRows };
+		run,
+		async runReadOnly(statement, limits) {
+			await begin(true);
+			const result = await run(statement, limits);
+			await commit();
+			return result;
 		},
 		open(statement) {
 			const reading = start(statement, MAX_PART_BYTES);
@@ -93,6 +86,29 @@ export async function openMysql(
 		closeConnection();
 	}
 
+	async function begin(readOnly: boolean): Promise<void> {
+		isReadOnly = readOnly;
+		await command(readOnly ? "start transaction read only" : "start transaction");
+	}
+
+	async function commit(): Promise<void> {
+		await command("commit");
+		isReadOnly = false;
+	}
+
+	async function run(
+		statement: DatabaseStatement,
+		{ maxRows, takeBytes, bytesLeft }: ReadLimits,
+	): Promise<StatementResult> {
+		const reading = start(statement, bytesLeft());
+		const read = await reading.next(maxRows + 1);
+		takeBytes(read.bytes);
+		// The server would send the others before it takes the next statement.
+		if (!read.isEnd) await reading.stop();
+		const rows = read.rows.slice(0, maxRows);
+		return { columns: read.columns, rows, changed: read.changed, hasMore: read.rows.length > maxRows };
+	}
+
 	function command(sql: string): Promise<void> {
 		meter.allow(MAX_OTHER_BYTES);
 		return new Promise((resolve, reject) => {
@@ -103,7 +119,7 @@ export async function openMysql(
 	/** A statement whose rows are asked for. Each part has a limit of bytes. */
 	function start({ sql, params }: DatabaseStatement, maxBytes: number) {
 		assertPlain(sql);
-		if (!leavesNoState(sql)) isClean = false;
+		if (!describeCommand(sql).leavesNoState) isClean = false;
 		meter.allow(maxBytes + MAX_OTHER_BYTES);
 		const sent = connection.execute({ sql, values: params.map(toParameter), rowsAsArray: true });
 		let fields: readonly FieldPacket[] = [];
@@ -143,7 +159,7 @@ export async function openMysql(
 				connection.once("error", () => resolve());
 				meter.allow(Number.POSITIVE_INFINITY);
 				// First, because reading what the server sends meanwhile would delay it.
-				if (onlyReads(sql)) await kill();
+				if (describeCommand(sql).onlyReads) await kill();
 				stream.destroy();
 				await ended;
 			},
@@ -162,7 +178,7 @@ export async function openMysql(
 	function assertPlain(sql: string): void {
 		if (EXECUTABLE_COMMENT.test(sql))
 			throw new DatabaseProblem("comments that the server executes are not supported");
-		if (isReadOnly && !onlyReads(sql))
+		if (isReadOnly && !describeCommand(sql).onlyReads)
 			throw new DatabaseProblem("only statements that read can run in a read-only transaction");
 	}
 

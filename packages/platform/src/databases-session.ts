@@ -8,6 +8,8 @@ export interface DatabaseSession {
 	commit(): Promise<void>;
 	rollBack(): Promise<void>;
 	run(statement: DatabaseStatement, limits: ReadLimits): Promise<StatementResult>;
+	/** In a read-only transaction of its own, which it cannot leave. */
+	runReadOnly(statement: DatabaseStatement, limits: ReadLimits): Promise<StatementResult>;
 	/** Begins a statement whose rows are read in parts, in a transaction. */
 	open(statement: DatabaseStatement): Cursor;
 	/** Ends the statement at the server; it then rejects. Never rejects itself. */
