@@ -1,5 +1,6 @@
-import type { Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import type { Readable } from "node:stream";
+import { connect as connectTls, type TLSSocket } from "node:tls";
 import { toBase64 } from "@tripline/contract/bytes";
 import type { Json } from "@tripline/contract/json";
 import { type Connection, type ConnectionOptions, createConnection, type FieldPacket } from "mysql2";
@@ -159,7 +160,11 @@ export async function openMysql(
 				connection.once("error", () => resolve());
 				meter.allow(Number.POSITIVE_INFINITY);
 				// First, because reading what the server sends meanwhile would delay it.
-				if (describeCommand(sql).onlyReads) await kill();
+				if (describeCommand(sql).onlyReads) {
+					await kill();
+					const timer = setTimeout(close, CANCEL_MS);
+					void ended.then(() => clearTimeout(timer));
+				}
 				stream.destroy();
 				await ended;
 			},
@@ -203,6 +208,7 @@ async function connect(database: Database, openSocket: OpenSocket, signal: Abort
 	const socket = await openSocket(signal);
 	const connection = createConnection(buildOptions(database, socket));
 	meter.watch(socket);
+	verifyTls(connection, socket, database, meter);
 	connection.on("error", () => {});
 	const close = () => {
 		connection.destroy();
@@ -211,8 +217,6 @@ async function connect(database: Database, openSocket: OpenSocket, signal: Abort
 	signal.addEventListener("abort", close, { once: true });
 	try {
 		await connectAndSet(connection);
-		const { stream } = connection as unknown as { readonly stream: Socket };
-		if (stream !== socket) meter.watch(stream);
 		return { connection, meter, close };
 	} catch (error) {
 		close();
@@ -222,18 +226,76 @@ async function connect(database: Database, openSocket: OpenSocket, signal: Abort
 	}
 }
 
-const connectAndSet = (connection: Connection): Promise<void> =>
-	new Promise((resolve, reject) => {
-		// A lost socket is not always reported to the callbacks.
-		connection.on("error", reject);
-		connection.connect((error) => {
-			if (error) reject(error);
-			else
-				connection.query("set time_zone = '+00:00'", (failed) =>
-					failed === null ? resolve() : reject(failed),
-				);
-		});
-	});
+/** What is used of the driver's inside. */
+interface Inside {
+	stream: Socket;
+	packetParser: Parser;
+	startTLS: (onSecure: (error?: Error) => void) => void;
+	handlePacket(packet: unknown): void;
+	_handleNetworkError(error: Error): void;
+}
+
+interface Parser {
+	onPacket: (packet: unknown) => void;
+	execute(data: Uint8Array): void;
+}
+
+/**
+ * Of the driver's own function the bytes cannot be counted, it compares the certificate of an address with the name
+ * localhost, and it believes what the server sent before TLS.
+ */
+function verifyTls(
+	connection: Connection,
+	socket: Socket,
+	{ hostname, trust }: Database,
+	meter: ReturnType<typeof byteMeter>,
+): void {
+	const inside = connection as unknown as Inside;
+	inside.startTLS = (onSecure) => {
+		const plain = inside.packetParser;
+		plain.onPacket = () => socket.destroy(new Error("the server sent data before TLS"));
+		const Parser = plain.constructor as new (onPacket: Parser["onPacket"]) => Parser;
+		inside.packetParser = new Parser((packet) => inside.handlePacket(packet));
+		socket.removeAllListeners("data");
+		const options = {
+			...{ socket, host: hostname, rejectUnauthorized: true },
+			...(isIP(hostname) === 0 && { servername: hostname }),
+			...(trust !== undefined && { ca: trust }),
+		};
+		const secured: TLSSocket = connectTls(options, () => onSecure());
+		secured.on("error", (error) =>
+			secured.authorized ? inside._handleNetworkError(error) : onSecure(error),
+		);
+		meter.watch(secured);
+		secured.on("data", (data: Uint8Array) => inside.packetParser.execute(data));
+		inside.stream = secured;
+	};
+}
+
+const UNKNOWN_VARIABLE = 1193;
+/** In case the server is not told to stop: in seconds on MariaDB, in milliseconds on MySQL, and not on others. */
+const TIME_LIMITS = [", max_statement_time = 900", ", max_execution_time = 900000", ""];
+
+async function connectAndSet(connection: Connection): Promise<void> {
+	// A lost socket is not always reported to the callbacks.
+	const { promise: lost, reject } = Promise.withResolvers<never>();
+	lost.catch(() => {});
+	connection.on("error", reject);
+	const wait = (work: (done: (error: unknown) => void) => void) =>
+		Promise.race([
+			lost,
+			new Promise<void>((resolve, fail) => work((error) => (error ? fail(error) : resolve()))),
+		]);
+	await wait((done) => connection.connect(done));
+	for (const limit of TIME_LIMITS) {
+		try {
+			await wait((done) => connection.query(`set time_zone = '+00:00'${limit}`, done));
+			return;
+		} catch (error) {
+			if ((error as { errno?: number }).errno !== UNKNOWN_VARIABLE) throw error;
+		}
+	}
+}
 
 function buildOptions(database: Database, socket: Socket): ConnectionOptions {
 	return {
@@ -243,13 +305,8 @@ function buildOptions(database: Database, socket: Socket): ConnectionOptions {
 		database: database.database,
 		user: database.user,
 		password: database.password,
-		...(database.usesTls && {
-			ssl: {
-				rejectUnauthorized: true,
-				verifyIdentity: true,
-				...(database.trust !== undefined && { ca: database.trust }),
-			},
-		}),
+		// How it is verified is not left to the driver.
+		...(database.usesTls && { ssl: { rejectUnauthorized: true, verifyIdentity: true } }),
 		charset: "utf8mb4_general_ci",
 		// The server must not read files of this machine.
 		flags: ["-LOCAL_FILES"],

@@ -30,7 +30,7 @@ interface RowPart extends Pick<StatementResult, "columns" | "rows"> {
 
 /** Of one part of the rows that are read in parts. */
 export const MAX_PART_BYTES = 16 * 1024 * 1024;
-const USUAL_PART_BYTES = 256 * 1024;
+const USUAL_PART_BYTES = 64 * 1024;
 const FIRST_ROWS = 20;
 const MAX_PART_ROWS = 2_000;
 
