@@ -8,11 +8,19 @@ export async function withinTime<T>(
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
 	if (call.node.timeoutMs !== undefined) return work(call.signal);
-	const timeout = AbortSignal.timeout(timeoutMs);
+	// AbortSignal.any() and .timeout() take longer than a short query.
+	const control = new AbortController();
+	const timer = setTimeout(
+		() =>
+			control.abort(new TerminalError(`${what} took longer than ${timeoutMs} ms; set timeout_ms for more`)),
+		timeoutMs,
+	);
+	const abort = () => control.abort(call.signal.reason);
+	call.signal.addEventListener("abort", abort, { once: true });
 	try {
-		return await work(AbortSignal.any([call.signal, timeout]));
-	} catch (error) {
-		if (!timeout.aborted || call.signal.aborted) throw error;
-		throw new TerminalError(`${what} took longer than ${timeoutMs} ms; set timeout_ms for more`);
+		return await work(control.signal);
+	} finally {
+		clearTimeout(timer);
+		call.signal.removeEventListener("abort", abort);
 	}
 }
