@@ -86,6 +86,7 @@ import { webhookFinder } from "./runs/webhooks.ts";
 import type { ExecutorSettings } from "./settings.ts";
 import { findSignInUrl, requireSignInUrl } from "./sign-in/base-url.ts";
 import { signInFlows } from "./sign-in/flows.ts";
+import { signInLinks } from "./sign-in/links.ts";
 import { signInSessions } from "./sign-in/sessions.ts";
 import { legacyWorkflowStorage } from "./storage/legacy-workflows.ts";
 import { ownedComponentStorage } from "./storage/owned-components.ts";
@@ -455,6 +456,11 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		}),
 		keepDefaults: keeping,
 	};
+	const findBaseUrl = () => findSignInUrl(settings.baseUrl, deps.getOwnUrl?.());
+	const requireBaseUrl = () => requireSignInUrl(settings.baseUrl, deps.getOwnUrl?.());
+	const flows = signInFlows({ store, vault, clock });
+	const linkRate = rateLimit({ perMinute: SIGN_INS_PER_MINUTE, clock, name: "sign-in links", signals });
+	const createLink = signInLinks({ vault, catalogues, flows, rate: linkRate, requireBaseUrl });
 	const app = createApp<Caller>({
 		title: "Tripline",
 		version: deps.version,
@@ -483,18 +489,18 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...componentRoutes(parts),
 			...recipeRoutes({
 				...parts,
-				findSignInUrl: () => findSignInUrl(settings.baseUrl, deps.getOwnUrl?.()),
+				findSignInUrl: findBaseUrl,
 			}),
 			...credentialRoutes(parts),
 			...signInRoutes({
 				...parts,
-				flows: signInFlows({ store, vault, clock }),
+				flows,
 				sessions,
 				send: deps.http.send,
-				linkRate: rateLimit({ perMinute: SIGN_INS_PER_MINUTE, clock, name: "sign-in links", signals }),
 				pageRate: rateLimit({ perMinute: SIGN_INS_PER_MINUTE, clock, name: "sign-in pages", signals }),
-				requireBaseUrl: () => requireSignInUrl(settings.baseUrl, deps.getOwnUrl?.()),
-				findBaseUrl: () => findSignInUrl(settings.baseUrl, deps.getOwnUrl?.()),
+				createLink,
+				findBaseUrl,
+				onSignedIn: () => {},
 				toFailure,
 			}),
 			...seedRoutes(parts),
