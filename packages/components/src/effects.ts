@@ -2,6 +2,7 @@ import type { Entry, UpsertEntry } from "@tripline/contract/entries";
 import type { FileLink, FileValue } from "@tripline/contract/files";
 import type { Belief, FactQuery, Neighbors } from "@tripline/contract/graph";
 import type { Json } from "@tripline/contract/json";
+import type { McpServerWithName, PinnedTool } from "@tripline/contract/mcp-servers";
 import type { Order } from "@tripline/contract/paging";
 import type { Record as StoredRecord } from "@tripline/contract/records";
 import type { Suggestions } from "@tripline/contract/search";
@@ -51,6 +52,8 @@ export interface Effects {
 	readonly folders: Folders | null;
 	/** Databases of others. Null: the platform cannot reach any. */
 	readonly databases: RunDatabases | null;
+	/** Servers that offer tools by the Model Context Protocol. */
+	readonly mcp: McpCalls;
 	/**
 	 * Asks a person, until then in milliseconds. Resolves with the answer; rejects with a `TerminalError` if nobody has
 	 * answered by then.
@@ -79,6 +82,19 @@ export interface RunDatabases {
 	run(where: DatabasePlace, job: DatabaseJob, signal: AbortSignal): Promise<readonly StatementResult[]>;
 	/** The rows of one statement, some at a time. Rejects likewise. */
 	read(where: DatabasePlace, job: ReadJob, signal: AbortSignal): AsyncIterable<RowBatch>;
+}
+
+export interface McpCalls {
+	/**
+	 * Calls a tool as it was accepted, and resolves with its result, which may be an error of the tool. Rejects with a
+	 * `TerminalError` if the server offers the tool no longer, or in another form.
+	 */
+	call(
+		server: McpServerWithName,
+		tool: PinnedTool,
+		args: JsonObject,
+		call: Pick<NodeCall<never>, "signal" | "node" | "log">,
+	): Promise<JsonObject>;
 }
 
 /** The response that the component `respond` set. */

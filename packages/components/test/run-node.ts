@@ -151,6 +151,7 @@ const computingOnly: Omit<Effects, "clock"> = {
 	files: memoryFiles().files,
 	folders: null,
 	databases: null,
+	mcp: { call: rejectNoNamespace },
 	runWorkflow: rejectNoNamespace,
 	emitEvent: rejectNoNamespace,
 	respond() {},

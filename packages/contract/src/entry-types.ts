@@ -46,6 +46,7 @@ export const PRIVATE_TYPES: readonly string[] = [
 	"api_recipe",
 	"auth_recipe",
 	"installed_component",
+	"mcp_server",
 	STATE_TYPE,
 	POLL_STATE,
 	EXECUTION_SETTINGS,

@@ -47,6 +47,7 @@ import { fileRoutes } from "./http/files.ts";
 import { type FormCall, formCalls } from "./http/form-calls.ts";
 import { formRoutes } from "./http/forms.ts";
 import { keptDataRoutes } from "./http/kept-data.ts";
+import { mcpServerRoutes } from "./http/mcp-servers.ts";
 import { namedRoutes } from "./http/named.ts";
 import { queryRoutes } from "./http/query.ts";
 import { questionRoutes } from "./http/questions.ts";
@@ -65,6 +66,8 @@ import { workflowRoutes } from "./http/workflows.ts";
 import { keepDefaults } from "./kept/defaults.ts";
 import { keptData } from "./kept/kept-data.ts";
 import { memoryRuns } from "./kept/memory.ts";
+import { mcpServers } from "./mcp-servers/servers.ts";
+import { mcpSessions } from "./mcp-servers/sessions.ts";
 import { type AcceptedRuns, acceptedRuns } from "./runs/accepted.ts";
 import { admission } from "./runs/admission.ts";
 import { admittedRuns } from "./runs/admitted.ts";
@@ -264,6 +267,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		clock,
 		isolatesRequests: deps.isolatesRequests === true,
 	});
+	const toolSessions = mcpSessions({ clock, sharesPromises: deps.isolatesRequests !== true });
 	const { execute, fail, cancel } = executions({
 		clock,
 		turns,
@@ -281,6 +285,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			sandbox: deps.sandbox,
 			pdf: deps.pdf,
 			outbound: outside,
+			mcp: toolSessions,
 			files: { stored: files, links, turns, maxFileBytes: settings.maxFileBytes },
 			folders: deps.folders ?? null,
 			waits,
@@ -418,6 +423,9 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			background,
 			clock,
 		}),
+		mcpServers: mcpServers({
+			...{ storage: ownedComponents, catalogues, sessions: toolSessions, outbound: outside, clock },
+		}),
 		descriptions: descriptionImports({
 			...{ reader: deps.descriptions, outbound: outside, catalogues, storage: ownedComponents },
 		}),
@@ -491,6 +499,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 				...parts,
 				findSignInUrl: findBaseUrl,
 			}),
+			...mcpServerRoutes(parts),
 			...credentialRoutes(parts),
 			...signInRoutes({
 				...parts,

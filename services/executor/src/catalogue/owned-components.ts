@@ -1,4 +1,5 @@
 import { hashManifest } from "@tripline/components/installed/canonical";
+import type { McpServerWithName } from "@tripline/contract/mcp-servers";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import type { ApiRecipe, AuthRecipe } from "@tripline/contract/recipes";
 import type { Manifest } from "@tripline/contract/registry";
@@ -6,6 +7,7 @@ import type { Clock } from "@tripline/platform/clock";
 import type { Log } from "@tripline/platform/log";
 import { noSignals, type Signals } from "@tripline/platform/signals";
 import type { OwnedComponentStorage, OwnedComponentTexts } from "../storage/owned-components.ts";
+import { LazyMap } from "./lazy-map.ts";
 import { indexSeededRecipes, readSeeded, type SeededTexts } from "./seeded.ts";
 
 /** A component from the registry, as it was at installation. */
@@ -20,6 +22,7 @@ export interface OwnedComponents {
 	readonly apiRecipes: ReadonlyMap<string, ApiRecipe>;
 	readonly authRecipes: ReadonlyMap<string, AuthRecipe>;
 	readonly installed: ReadonlyMap<string, Installed>;
+	readonly mcpServers: ReadonlyMap<string, McpServerWithName>;
 }
 
 const CHANGED = "components";
@@ -28,7 +31,12 @@ const CACHE_MS = 5_000;
 const MAX_OWNERS = 1_000;
 
 type Texts =
-	| readonly [api: OwnedComponentTexts, auth: OwnedComponentTexts, installed: OwnedComponentTexts]
+	| readonly [
+			api: OwnedComponentTexts,
+			auth: OwnedComponentTexts,
+			installed: OwnedComponentTexts,
+			mcpServers: OwnedComponentTexts,
+	  ]
 	| readonly [seeded: SeededTexts];
 interface Kept {
 	readonly texts: Texts;
@@ -36,7 +44,7 @@ interface Kept {
 	readonly until: number;
 }
 
-/** Recipes and installed components by owner. Returns the same object until something changes, so that derived values can be cached by it. */
+/** Recipes, installed components and MCP servers by owner. Returns the same object until something changes, so that derived values can be cached by it. */
 export function createOwnedComponents(deps: {
 	storage: OwnedComponentStorage;
 	clock: Clock;
@@ -87,19 +95,26 @@ export function createOwnedComponents(deps: {
 			storage.texts(owner, "api_recipe"),
 			storage.texts(owner, "auth_recipe"),
 			storage.texts(owner, "installed_component"),
+			storage.texts(owner, "mcp_server"),
 		]);
 	}
 
 	async function parseTexts(owner: string, texts: Texts): Promise<OwnedComponents> {
-		if (texts.length === 1) return { ...indexSeededRecipes(texts[0]), installed: new Map() };
-		const [api, auth, components] = texts;
+		if (texts.length === 1)
+			return { ...indexSeededRecipes(texts[0]), installed: new Map(), mcpServers: new Map() };
+		const [api, auth, components, servers] = texts;
 		const installed = new Map<string, Installed>();
 		for (const [id, text] of components) {
 			const component = JSON.parse(text) as Installed;
 			if ((await hashManifest(component.manifest)) === component.sha256) installed.set(id, component);
 			else log("error", "an installed component does not match its hash", { owner, component: id });
 		}
-		return { apiRecipes: parseRecipes(api), authRecipes: parseRecipes(auth), installed };
+		return {
+			apiRecipes: parseRecipes(api),
+			authRecipes: parseRecipes(auth),
+			installed,
+			mcpServers: new LazyMap(servers),
+		};
 	}
 }
 
