@@ -48,6 +48,7 @@ import { type FormCall, formCalls } from "./http/form-calls.ts";
 import { formRoutes } from "./http/forms.ts";
 import { keptDataRoutes } from "./http/kept-data.ts";
 import { mcpServerRoutes } from "./http/mcp-servers.ts";
+import { mcpSignInRoutes } from "./http/mcp-sign-in.ts";
 import { namedRoutes } from "./http/named.ts";
 import { queryRoutes } from "./http/query.ts";
 import { questionRoutes } from "./http/questions.ts";
@@ -68,6 +69,8 @@ import { keptData } from "./kept/kept-data.ts";
 import { memoryRuns } from "./kept/memory.ts";
 import { mcpServers } from "./mcp-servers/servers.ts";
 import { mcpSessions } from "./mcp-servers/sessions.ts";
+import { findChallenge } from "./mcp-sign-in/find-challenge.ts";
+import { mcpSignIns } from "./mcp-sign-in/sign-ins.ts";
 import { type AcceptedRuns, acceptedRuns } from "./runs/accepted.ts";
 import { admission } from "./runs/admission.ts";
 import { admittedRuns } from "./runs/admitted.ts";
@@ -410,6 +413,16 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	const { runTimeoutMs } = settings;
 	const saved = savedWorkflows({ ...kept, catalogues, vault, runTimeoutMs, provided, pollStates });
 	const workflowDrafts = drafts({ ...kept, saved, runnables: compiled });
+	const findBaseUrl = () => findSignInUrl(settings.baseUrl, deps.getOwnUrl?.());
+	const requireBaseUrl = () => requireSignInUrl(settings.baseUrl, deps.getOwnUrl?.());
+	const signIns = mcpSignIns({
+		...{ send: deps.http.send, vault, catalogues, storage: ownedComponents, clock, requireBaseUrl },
+		isMultiTenant: settings.multiTenant,
+		findChallenge: ({ name, url }, signal) => findChallenge(outside, { name, url: url.href }, signal),
+	});
+	const toolServers = mcpServers({
+		...{ storage: ownedComponents, catalogues, sessions: toolSessions, outbound: outside, signIns, clock },
+	});
 	const parts: ExecutorParts = {
 		...trigger,
 		store,
@@ -423,9 +436,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			background,
 			clock,
 		}),
-		mcpServers: mcpServers({
-			...{ storage: ownedComponents, catalogues, sessions: toolSessions, outbound: outside, clock },
-		}),
+		mcpServers: toolServers,
 		descriptions: descriptionImports({
 			...{ reader: deps.descriptions, outbound: outside, catalogues, storage: ownedComponents },
 		}),
@@ -464,8 +475,6 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		}),
 		keepDefaults: keeping,
 	};
-	const findBaseUrl = () => findSignInUrl(settings.baseUrl, deps.getOwnUrl?.());
-	const requireBaseUrl = () => requireSignInUrl(settings.baseUrl, deps.getOwnUrl?.());
 	const flows = signInFlows({ store, vault, clock });
 	const linkRate = rateLimit({ perMinute: SIGN_INS_PER_MINUTE, clock, name: "sign-in links", signals });
 	const createLink = signInLinks({ vault, catalogues, flows, rate: linkRate, requireBaseUrl });
@@ -500,6 +509,11 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 				findSignInUrl: findBaseUrl,
 			}),
 			...mcpServerRoutes(parts),
+			...mcpSignInRoutes({
+				...{ signIns, createLink, findBaseUrl },
+				findServerUrl: async (namespace, name) =>
+					(await catalogues.own(namespace)).mcpServers.get(name)?.url ?? null,
+			}),
 			...credentialRoutes(parts),
 			...signInRoutes({
 				...parts,
@@ -509,7 +523,8 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 				pageRate: rateLimit({ perMinute: SIGN_INS_PER_MINUTE, clock, name: "sign-in pages", signals }),
 				createLink,
 				findBaseUrl,
-				onSignedIn: () => {},
+				onSignedIn: (namespace, credential) =>
+					background.run("tools after a sign-in", () => addSignedIn(namespace, credential)),
 				toFailure,
 			}),
 			...seedRoutes(parts),
@@ -590,6 +605,12 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		// An invocation may make only so many calls.
 		const batches = deps.isolatesRequests === true ? 1 : SWEEPS_PER_TICK;
 		for (let batch = 0; batch < batches && (await sweep()) > 0; batch++);
+	}
+
+	/** Lists the tools of the MCP server that somebody has signed in to. */
+	async function addSignedIn(namespace: string, credential: string): Promise<void> {
+		const server = await signIns.findServer(namespace, credential);
+		if (server !== null) await toolServers.put(namespace, server.name, { url: server.url.href, credential });
 	}
 
 	async function findNamed(namespace: string, name: string) {

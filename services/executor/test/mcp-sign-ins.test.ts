@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
+import { parseChallenge } from "@tripline/components/mcp/challenge";
 import { Failed } from "@tripline/contract/failures";
 import { type HttpRequest, OutboundRefused } from "@tripline/platform/http";
-import { parseChallenge } from "../src/mcp-sign-in/challenge.ts";
 import { mcpSignIns } from "../src/mcp-sign-in/sign-ins.ts";
 import { ownedComponentStorage } from "../src/storage/owned-components.ts";
 import { vaultFixture } from "./vault-fixture.ts";
@@ -105,7 +105,7 @@ describe("a challenge", () => {
 	});
 
 	test("is null without Bearer, and ends where it is not understood", () => {
-		for (const header of [undefined, "", "Basic realm=x", '"', "=", ",,,", "x".repeat(9_000)])
+		for (const header of [null, "", "Basic realm=x", '"', "=", ",,,", "x".repeat(9_000)])
 			assert.equal(parseChallenge(header), null);
 		assert.equal(parseChallenge('Bearer scope="a", resource_metadata="https://a')?.scope, "a");
 	});

@@ -3,6 +3,7 @@ import type { JsonObject } from "@tripline/contract/workflows";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Effects } from "../effects.ts";
 import type { OutboundAnswer, OutboundCall, OutboundHead } from "../outbound/call.ts";
+import { type Challenge, parseChallenge } from "./challenge.ts";
 import { McpRefused, McpSessionLost, McpUnauthorized, quoteServerText } from "./errors.ts";
 import { EventStream } from "./event-stream.ts";
 import { type Message, parseMessages } from "./messages.ts";
@@ -338,15 +339,9 @@ function toStatusError(endpoint: Endpoint, wire: Wire, { status, headers, body }
 	const server = `the MCP server ${quote(endpoint)}`;
 	const text = new TextDecoder().decode(body);
 	if (status === 401 || status === 403) {
-		const hint =
-			endpoint.credential === null
-				? "it requires a credential"
-				: `it does not accept the credential ${JSON.stringify(endpoint.credential)}`;
-		return new McpUnauthorized(
-			`${server} responds with status ${status}: ${hint}`,
-			status,
-			headers["www-authenticate"] ?? null,
-		);
+		const challenge = headers["www-authenticate"] ?? null;
+		const hint = describeRefusal(endpoint, parseChallenge(challenge));
+		return new McpUnauthorized(`${server} responds with status ${status}: ${hint}`, status, challenge);
 	}
 	// Many servers answer 400 for a session that they do not know.
 	if (wire.sessionId !== null && (status === 404 || (status === 400 && /session/i.test(text))))
@@ -359,6 +354,14 @@ function toStatusError(endpoint: Endpoint, wire: Wire, { status, headers, body }
 		0,
 		status,
 	);
+}
+
+function describeRefusal({ name, credential }: Endpoint, challenge: Challenge | null): string {
+	if (credential === null) return "it requires a credential";
+	if (challenge?.error !== "insufficient_scope")
+		return `it does not accept the credential ${JSON.stringify(credential)}`;
+	const scope = quoteServerText(challenge.scope ?? "", 200);
+	return `the sign-in of ${JSON.stringify(credential)} lacks rights${scope === "" ? "" : `, ${JSON.stringify(scope)}`}. POST /mcp-servers/${name}/sign-in with them as scope, or tripline mcp sign-in ${name} --scope, asks for more`;
 }
 
 function findError(

@@ -10,6 +10,7 @@ import type {
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import type { Catalogues } from "../catalogue/catalogues.ts";
+import type { McpSignIns } from "../mcp-sign-in/sign-ins.ts";
 import type { Outbound } from "../runs/outbound.ts";
 import type { OwnedComponentStorage } from "../storage/owned-components.ts";
 import type { Listed, McpSessions } from "./sessions.ts";
@@ -27,6 +28,7 @@ export function mcpServers(deps: {
 	readonly catalogues: Catalogues;
 	readonly sessions: McpSessions;
 	readonly outbound: Outbound;
+	readonly signIns: Pick<McpSignIns, "remove">;
 	readonly clock: Clock;
 }) {
 	const { storage, catalogues, sessions } = deps;
@@ -109,11 +111,12 @@ export function mcpServers(deps: {
 			return accepted;
 		},
 
-		/** Whether it was there. */
+		/** With its sign-in. Whether one of them was there. */
 		async delete(namespace: string, name: string): Promise<boolean> {
 			const wasThere = await storage.delete(namespace, TYPE, name);
+			const hadSignIn = await deps.signIns.remove(namespace, name);
 			catalogues.forget(namespace);
-			return wasThere;
+			return wasThere || hadSignIn;
 		},
 	};
 
@@ -148,7 +151,8 @@ export function mcpServers(deps: {
 
 const refuse = (message: string) => invalid([{ path: "url", message }]);
 
-function toFailed(error: unknown): unknown {
+/** What is wrong with a server, for its owner. */
+export function toFailed(error: unknown): unknown {
 	if (error instanceof McpUnauthorized) return invalid([{ path: "credential", message: error.message }]);
 	if (error instanceof TerminalError) return refuse(error.message);
 	if (error instanceof Failed) return error;
@@ -158,7 +162,7 @@ function toFailed(error: unknown): unknown {
 	return new Failed({ kind: "bad_gateway", message: `the MCP server cannot be used: ${message}` });
 }
 
-function readUrl(text: string): string {
+export function readUrl(text: string): string {
 	const url = URL.parse(text);
 	if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
 		throw refuse("must be a complete address, such as https://example.com/mcp");

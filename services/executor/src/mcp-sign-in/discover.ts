@@ -1,5 +1,5 @@
+import type { Challenge } from "@tripline/components/mcp/challenge";
 import * as z from "zod";
-import type { Challenge } from "./challenge.ts";
 import { type Documents, refuse } from "./documents.ts";
 
 /** How to sign in at an MCP server. */

@@ -1,5 +1,6 @@
 import { isSignInRecipe, type SignInRecipe } from "@tripline/components/auth/authorization-code";
 import { findAuthRecipeProblems } from "@tripline/components/auth/recipe-problems";
+import { parseChallenge } from "@tripline/components/mcp/challenge";
 import { Failed, invalid } from "@tripline/contract/failures";
 import { RecipeId, WriteAuthRecipe } from "@tripline/contract/recipes";
 import type { Clock } from "@tripline/platform/clock";
@@ -9,7 +10,6 @@ import { findCredentialProblems } from "../domain/credential-problems.ts";
 import { buildRedirectUrl } from "../sign-in/base-url.ts";
 import type { OwnedComponentStorage } from "../storage/owned-components.ts";
 import type { Revealed, Vault } from "../vault/vault.ts";
-import { parseChallenge } from "./challenge.ts";
 import { type Discovered, discover, splitScopes } from "./discover.ts";
 import { documents, refuse } from "./documents.ts";
 import { type Client, chooseClient, type GivenClient } from "./register.ts";
@@ -39,7 +39,7 @@ export function mcpSignIns(deps: {
 	/** The service's public address; throws `Failed` if it is not known. */
 	requireBaseUrl(): string;
 	/** The header WWW-Authenticate with which the server answers a caller without credentials, or null. */
-	findChallenge(server: URL, signal: AbortSignal): Promise<string | null>;
+	findChallenge(server: SignInServer, signal: AbortSignal): Promise<string | null>;
 }) {
 	const { vault, catalogues, storage, clock } = deps;
 
@@ -57,7 +57,7 @@ export function mcpSignIns(deps: {
 			const before = await findBefore(namespace, id);
 			const signal = AbortSignal.timeout(PREPARE_TIMEOUT_MS);
 			const docs = documents(deps.send, server.url, signal);
-			const challenge = parseChallenge((await deps.findChallenge(server.url, signal)) ?? undefined);
+			const challenge = parseChallenge(await deps.findChallenge(server, signal));
 			const found = await discover(server.url, challenge, docs);
 			const redirectUrl = buildRedirectUrl(base, id, deps.isMultiTenant ? namespace : null);
 			const own = { base, redirectUrl, documentUrl: buildDocumentUrl(redirectUrl), given: wishes.client };
@@ -85,14 +85,15 @@ export function mcpSignIns(deps: {
 			return isOwn && url !== null ? { name: credential.slice(PREFIX.length), url } : null;
 		},
 
-		/** With a server goes what was made to sign in there. */
-		async remove(namespace: string, server: string): Promise<void> {
+		/** With a server goes what was made to sign in there. Whether there was something. */
+		async remove(namespace: string, server: string): Promise<boolean> {
 			const id = buildSignInId(server);
 			const revealed = await vault.reveal(namespace, id, { isFresh: true });
-			if (revealed?.auth_recipe !== id || revealed.fields.server_url === undefined) return;
+			if (revealed?.auth_recipe !== id || revealed.fields.server_url === undefined) return false;
 			await vault.delete(namespace, id);
 			await storage.delete(namespace, "auth_recipe", id);
 			catalogues.forget(namespace);
+			return true;
 		},
 	};
 

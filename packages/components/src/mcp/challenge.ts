@@ -12,8 +12,8 @@ const PART =
 	/[\s,]*([\w!#$%&'*+.^`|~-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\[\x20-\x7e])*)"|([^\s",]*)))?(?=[\s,]|$)/y;
 
 /** Reads the header WWW-Authenticate, in which other schemes may stand beside Bearer. Null without a Bearer challenge. */
-export function parseChallenge(header: string | undefined): Challenge | null {
-	if (header === undefined || header.length > MAX_LENGTH) return null;
+export function parseChallenge(header: string | null): Challenge | null {
+	if (header === null || header.length > MAX_LENGTH) return null;
 	let params: Map<string, string> | null = null;
 	PART.lastIndex = 0;
 	for (let part = PART.exec(header); part !== null; part = PART.exec(header)) {
