@@ -28,6 +28,12 @@ import type {
 } from "@tripline/contract/executor";
 import type { CreateFileLink, FileLink, StoredFile, StoredFileList } from "@tripline/contract/files";
 import type { ExecutionSettings, KeptData, KeptDataQuery } from "@tripline/contract/kept-data";
+import type {
+	McpServer,
+	McpServerList,
+	McpToolChanges,
+	WriteMcpServer,
+} from "@tripline/contract/mcp-servers";
 import type { DescribedOperations, ImportDescription, ImportedRecipe } from "@tripline/contract/openapi";
 import type { AnsweredQuestion, AnswerQuestion, QuestionPage } from "@tripline/contract/questions";
 import type {
@@ -554,6 +560,32 @@ export function executorClient(transport: Transport) {
 
 					put: (id: string, recipe: JsonObject): Promise<AuthRecipe> =>
 						ask("PUT", `/auth-recipes/${encodeText(id)}`, hasField("inject"), { body: recipe }),
+				},
+
+				mcpServers: {
+					list: (): Promise<Output<typeof McpServerList>> =>
+						ask("GET", "/mcp-servers", hasList("mcp_servers")),
+
+					/** Null: there is no such server. */
+					get: (name: string): Promise<Output<typeof McpServer> | null> =>
+						orNull(ask("GET", `/mcp-servers/${encodeText(name)}`, hasList("tools"))),
+
+					put: (name: string, server: z.input<typeof WriteMcpServer>): Promise<Output<typeof McpServer>> =>
+						ask("PUT", `/mcp-servers/${encodeText(name)}`, hasList("tools"), { body: server }),
+
+					/** Whether it was there. */
+					delete: async (name: string): Promise<boolean> =>
+						(await orNull(ask("DELETE", `/mcp-servers/${encodeText(name)}`, hasField("deleted")))) !== null,
+
+					/** How the tools have changed. Null: there is no such server. */
+					refresh: (name: string): Promise<Output<typeof McpToolChanges> | null> =>
+						orNull(ask("POST", `/mcp-servers/${encodeText(name)}/refresh`, hasList("changed"))),
+
+					/** Null: there is no such server. */
+					accept: (name: string, hash: string): Promise<Output<typeof McpServer> | null> =>
+						orNull(
+							ask("POST", `/mcp-servers/${encodeText(name)}/accept`, hasList("tools"), { body: { hash } }),
+						),
 				},
 
 				credentials: {
