@@ -51,7 +51,7 @@ const MAX_FOREIGN_REQUESTS = 32;
 const MAX_MESSAGES = 10_000;
 /** Of an answer that is not a result. */
 const MAX_ERROR_BYTES = 64 * 1024;
-const ASIDE_TIMEOUT_MS = 10_000;
+const ASIDE_TIMEOUT_MS = 5_000;
 /** How long a stream may stay open behind its answer: usually it ends at once, and the connection is used again. */
 const LINGER_MS = 250;
 
@@ -68,6 +68,7 @@ export function exchange(
 	const id = ++lastId;
 	return new Promise((resolve, reject) => {
 		const control = new AbortController();
+		const asides: Promise<void>[] = [];
 		let isDone = false;
 		const stop = () => {
 			if (!wire.isStateless && wire.version !== null && !isDone) cancel(http, endpoint, wire, id);
@@ -95,11 +96,14 @@ export function exchange(
 				if (isDone) return;
 				if (message.kind === "error") return fail(toRefusal(endpoint, message, head.status));
 				end();
-				resolve({ result: message.result, head });
+				const answered = { result: message.result, head };
+				// Where a platform ends with the run what it still sends, answers to the server would be lost.
+				if (asides.length === 0) resolve(answered);
+				else Promise.all(asides).then(() => resolve(answered));
 			},
 			onRequest: ({ id: theirs, method }) => {
 				const answer = method === "ping" ? { result: {} } : { error: UNSUPPORTED };
-				post(http, endpoint, wire, { jsonrpc: "2.0", id: theirs, ...answer });
+				asides.push(post(http, endpoint, wire, { jsonrpc: "2.0", id: theirs, ...answer }));
 			},
 			onProgress(params) {
 				if (idle !== undefined) {
