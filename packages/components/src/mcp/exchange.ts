@@ -341,16 +341,13 @@ function toRefusal(
 function toStatusError(endpoint: Endpoint, wire: Wire, { status, headers, body }: OutboundAnswer): Error {
 	const server = `the MCP server ${quote(endpoint)}`;
 	const text = new TextDecoder().decode(body);
-	if (status === 401 || status === 403) {
+	const challenge = headers["www-authenticate"] ?? null;
+	if (status === 401 || (status === 403 && challenge !== null)) {
 		const hint =
 			endpoint.credential === null
 				? "it requires a credential"
 				: `it does not accept the credential ${JSON.stringify(endpoint.credential)}`;
-		return new McpUnauthorized(
-			`${server} responds with status ${status}: ${hint}`,
-			status,
-			headers["www-authenticate"] ?? null,
-		);
+		return new McpUnauthorized(`${server} responds with status ${status}: ${hint}`, status, challenge);
 	}
 	// Many servers answer 400 for a session that they do not know.
 	if (wire.sessionId !== null && (status === 404 || (status === 400 && /session/i.test(text))))
