@@ -23,13 +23,12 @@ export const startEverything = (): Promise<McpChild> =>
 		env: { PORT: String(port) },
 	}));
 
-/** Draws charts. */
-export const startCharts = (): Promise<McpChild> =>
+/** Describes charts, which a service at `drawnBy` draws. */
+export const startCharts = (drawnBy: string): Promise<McpChild> =>
 	startChild("@antv/mcp-server-chart", (port) => ({
 		script: "build/index.js",
 		args: ["--transport", "streamable", "--host", "127.0.0.1", "--port", String(port)],
-		// It sends data to be drawn to another service, which is nowhere.
-		env: { VIS_REQUEST_SERVER: "http://127.0.0.1:9/nothing" },
+		env: { VIS_REQUEST_SERVER: drawnBy },
 	}));
 
 /** Drives a browser. */
@@ -37,7 +36,17 @@ export const startPlaywright = (browser: string): Promise<McpChild> =>
 	startChild("@playwright/mcp", (port) => ({
 		script: "cli.js",
 		args: [
-			...["--port", String(port), "--host", "127.0.0.1", "--headless", "--isolated", "--no-sandbox"],
+			...[
+				"--port",
+				String(port),
+				"--host",
+				"127.0.0.1",
+				"--allowed-hosts",
+				`127.0.0.1:${port}`,
+				"--headless",
+				"--isolated",
+				"--no-sandbox",
+			],
 			...["--executable-path", browser],
 		],
 		env: {},

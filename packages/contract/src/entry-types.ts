@@ -46,7 +46,6 @@ export const PRIVATE_TYPES: readonly string[] = [
 	"api_recipe",
 	"auth_recipe",
 	"installed_component",
-	"mcp_server",
 	STATE_TYPE,
 	POLL_STATE,
 	EXECUTION_SETTINGS,

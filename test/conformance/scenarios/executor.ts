@@ -33,6 +33,7 @@ import { legacy } from "./executor/legacy.ts";
 import { limits } from "./executor/limits.ts";
 import { llm } from "./executor/llm.ts";
 import { madeFiles } from "./executor/made-files.ts";
+import { mcpServers } from "./executor/mcp-servers.ts";
 import { mcpSignIn } from "./executor/mcp-sign-in.ts";
 import { mistakes } from "./executor/mistakes.ts";
 import { named } from "./executor/named.ts";
@@ -121,6 +122,7 @@ export const executor: readonly Scenario[] = [
 	...databases,
 	...googleSheets,
 	...llm,
+	...mcpServers,
 	...recipes,
 ];
 

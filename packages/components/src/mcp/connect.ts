@@ -58,9 +58,13 @@ async function discover(http: Http, endpoint: Endpoint, signal: AbortSignal): Pr
 		timeoutMs: TIMEOUT_MS,
 		maxCharacters: MAX_CHARACTERS,
 	};
+	const ask = () => exchange(http, endpoint, STATELESS, request, signal);
 	let answered: Answered;
 	try {
-		answered = await exchange(http, endpoint, STATELESS, request, signal);
+		answered = await ask().catch((error: unknown) => {
+			if (isOfferedAgain(error)) return ask();
+			throw error;
+		});
 	} catch (error) {
 		// Servers of older versions refuse an unknown method, or a request without a session, each in its own way.
 		if (error instanceof McpRefused) return null;
@@ -72,6 +76,15 @@ async function discover(http: Http, endpoint: Endpoint, signal: AbortSignal): Pr
 	const meta = isObject(result._meta) ? result._meta : {};
 	const info = meta["io.modelcontextprotocol/serverInfo"] ?? result.serverInfo;
 	return { wire: STATELESS, ...describeServer(info, result) };
+}
+
+const UNSUPPORTED_VERSION = -32022;
+
+/** A server may refuse the version and name it among those that it supports, as behind a balancer during an update. */
+function isOfferedAgain(error: unknown): boolean {
+	if (!(error instanceof McpRefused) || error.code !== UNSUPPORTED_VERSION) return false;
+	const supported = isObject(error.data) ? error.data.supported : null;
+	return Array.isArray(supported) && supported.includes(STATELESS_VERSION);
 }
 
 async function initialize(http: Http, endpoint: Endpoint, signal: AbortSignal): Promise<Connection> {

@@ -1,3 +1,4 @@
+import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "@tripline/engine/terminal-error";
 
 /** The server wants a credential, or another one. */
@@ -21,11 +22,14 @@ export class McpRefused extends Error {
 	/** 0 if there is only a status. */
 	readonly code: number;
 	readonly status: number;
+	/** What else the server says of it. */
+	readonly data: Json;
 
-	constructor(message: string, code: number, status: number) {
+	constructor(message: string, code: number, status: number, data: Json = null) {
 		super(message);
 		this.code = code;
 		this.status = status;
+		this.data = data;
 	}
 }
 

@@ -52,7 +52,7 @@ const MAX_FOREIGN_REQUESTS = 32;
 const MAX_MESSAGES = 10_000;
 /** Of an answer that is not a result. */
 const MAX_ERROR_BYTES = 64 * 1024;
-const ASIDE_TIMEOUT_MS = 10_000;
+const ASIDE_TIMEOUT_MS = 5_000;
 /** How long a stream may stay open behind its answer: usually it ends at once, and the connection is used again. */
 const LINGER_MS = 250;
 
@@ -69,6 +69,7 @@ export function exchange(
 	const id = ++lastId;
 	return new Promise((resolve, reject) => {
 		const control = new AbortController();
+		const asides: Promise<void>[] = [];
 		let isDone = false;
 		const stop = () => {
 			if (!wire.isStateless && wire.version !== null && !isDone) cancel(http, endpoint, wire, id);
@@ -96,11 +97,14 @@ export function exchange(
 				if (isDone) return;
 				if (message.kind === "error") return fail(toRefusal(endpoint, message, head.status));
 				end();
-				resolve({ result: message.result, head });
+				const answered = { result: message.result, head };
+				// Where a platform ends with the run what it still sends, answers to the server would be lost.
+				if (asides.length === 0) resolve(answered);
+				else Promise.all(asides).then(() => resolve(answered));
 			},
 			onRequest: ({ id: theirs, method }) => {
 				const answer = method === "ping" ? { result: {} } : { error: UNSUPPORTED };
-				post(http, endpoint, wire, { jsonrpc: "2.0", id: theirs, ...answer });
+				asides.push(post(http, endpoint, wire, { jsonrpc: "2.0", id: theirs, ...answer }));
 			},
 			onProgress(params) {
 				if (idle !== undefined) {
@@ -324,7 +328,7 @@ const quote = ({ name }: Endpoint): string => JSON.stringify(name);
 
 function toRefusal(
 	endpoint: Endpoint,
-	{ code, message }: { code: number; message: string },
+	{ code, message, data }: { code: number; message: string; data: Json },
 	status: number,
 ): Error {
 	const said = quoteServerText(message);
@@ -332,14 +336,15 @@ function toRefusal(
 		`the MCP server ${quote(endpoint)} refuses the request: ${said === "" ? `error ${code}` : said}`,
 		code,
 		status,
+		data,
 	);
 }
 
 function toStatusError(endpoint: Endpoint, wire: Wire, { status, headers, body }: OutboundAnswer): Error {
 	const server = `the MCP server ${quote(endpoint)}`;
 	const text = new TextDecoder().decode(body);
-	if (status === 401 || status === 403) {
-		const challenge = headers["www-authenticate"] ?? null;
+	const challenge = headers["www-authenticate"] ?? null;
+	if (status === 401 || (status === 403 && challenge !== null)) {
 		const hint = describeRefusal(endpoint, parseChallenge(challenge));
 		return new McpUnauthorized(`${server} responds with status ${status}: ${hint}`, status, challenge);
 	}

@@ -115,6 +115,7 @@ class Reduction {
 			const kept = KEPT.has(key) ? value : this.#reduceKeyword(key, value);
 			if (kept !== undefined) reduced[key] = kept;
 		}
+		if (isObject(schema.properties)) fillRequired(reduced, schema.properties);
 		// A closed object would refuse the properties that a pattern allows.
 		if (isObject(schema.patternProperties)) delete reduced.additionalProperties;
 		return reduced;
@@ -157,6 +158,24 @@ class Reduction {
 		this.#alternatives += value.length;
 		return this.#alternatives > MAX_ALTERNATIVES ? undefined : value.map((one) => this.reduce(one));
 	}
+}
+
+/**
+ * Many servers list properties with a default as required. The default is sent then; a property whose default does not match
+ * its own schema is left to the server.
+ */
+function fillRequired(reduced: JsonObject, given: JsonObject): void {
+	const { required, properties } = reduced;
+	if (!Array.isArray(required) || !isObject(properties)) return;
+	reduced.required = required.filter((name) => {
+		const original = given[name as string];
+		const property = properties[name as string];
+		if (!isObject(original) || !isObject(property) || original.default === undefined) return true;
+		const type = compileSchema(property);
+		if ("problem" in type || !type.safeParse(original.default).success) return false;
+		properties[name as string] = { ...property, default: original.default };
+		return true;
+	});
 }
 
 const isType = (value: Json): boolean =>

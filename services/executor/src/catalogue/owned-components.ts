@@ -25,18 +25,17 @@ export interface OwnedComponents {
 	readonly mcpServers: ReadonlyMap<string, McpServerWithName>;
 }
 
+/** MCP servers are stored among the installed components, whose ids have no colon: another type would be another query. */
+const MCP_PREFIX = "mcp:";
+export const toMcpServerPage = (name: string): string => MCP_PREFIX + name;
+
 const CHANGED = "components";
 /** How long a change made by another process may go unnoticed. */
 const CACHE_MS = 5_000;
 const MAX_OWNERS = 1_000;
 
 type Texts =
-	| readonly [
-			api: OwnedComponentTexts,
-			auth: OwnedComponentTexts,
-			installed: OwnedComponentTexts,
-			mcpServers: OwnedComponentTexts,
-	  ]
+	| readonly [api: OwnedComponentTexts, auth: OwnedComponentTexts, installed: OwnedComponentTexts]
 	| readonly [seeded: SeededTexts];
 interface Kept {
 	readonly texts: Texts;
@@ -95,16 +94,20 @@ export function createOwnedComponents(deps: {
 			storage.texts(owner, "api_recipe"),
 			storage.texts(owner, "auth_recipe"),
 			storage.texts(owner, "installed_component"),
-			storage.texts(owner, "mcp_server"),
 		]);
 	}
 
 	async function parseTexts(owner: string, texts: Texts): Promise<OwnedComponents> {
 		if (texts.length === 1)
 			return { ...indexSeededRecipes(texts[0]), installed: new Map(), mcpServers: new Map() };
-		const [api, auth, components, servers] = texts;
+		const [api, auth, components] = texts;
 		const installed = new Map<string, Installed>();
+		const servers = new Map<string, string>();
 		for (const [id, text] of components) {
+			if (id.startsWith(MCP_PREFIX)) {
+				servers.set(id.slice(MCP_PREFIX.length), text);
+				continue;
+			}
 			const component = JSON.parse(text) as Installed;
 			if ((await hashManifest(component.manifest)) === component.sha256) installed.set(id, component);
 			else log("error", "an installed component does not match its hash", { owner, component: id });

@@ -10,6 +10,7 @@ import type {
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import type { Catalogues } from "../catalogue/catalogues.ts";
+import { toMcpServerPage } from "../catalogue/owned-components.ts";
 import type { McpSignIns } from "../mcp-sign-in/sign-ins.ts";
 import type { Outbound } from "../runs/outbound.ts";
 import type { OwnedComponentStorage } from "../storage/owned-components.ts";
@@ -17,7 +18,7 @@ import type { Listed, McpSessions } from "./sessions.ts";
 
 export type McpServers = ReturnType<typeof mcpServers>;
 
-const TYPE = "mcp_server";
+const TYPE = "installed_component";
 const MAX_SERVERS = 50;
 /** Of the request that stores it: half of the store's default limit. */
 const MAX_RECORD_BYTES = 512 * 1024;
@@ -113,7 +114,7 @@ export function mcpServers(deps: {
 
 		/** With its sign-in. Whether one of them was there. */
 		async delete(namespace: string, name: string): Promise<boolean> {
-			const wasThere = await storage.delete(namespace, TYPE, name);
+			const wasThere = await storage.delete(namespace, TYPE, toMcpServerPage(name));
 			const hadSignIn = await deps.signIns.remove(namespace, name);
 			catalogues.forget(namespace);
 			return wasThere || hadSignIn;
@@ -131,7 +132,7 @@ export function mcpServers(deps: {
 		// As it is in the body of the request, which is JSON that contains this JSON as text.
 		if (new TextEncoder().encode(JSON.stringify(text)).length > MAX_RECORD_BYTES)
 			throw refuse(`lists tools with more than ${MAX_RECORD_BYTES / 1024} KiB of descriptions and schemas`);
-		await storage.putText(namespace, TYPE, server.name, text);
+		await storage.putText(namespace, TYPE, toMcpServerPage(server.name), text);
 		catalogues.forget(namespace);
 	}
 

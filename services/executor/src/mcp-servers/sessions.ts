@@ -38,8 +38,10 @@ export function mcpSessions(deps: {
 	readonly clock: Clock;
 	/** False on Workers, where a request must not await another's promise. */
 	readonly sharesPromises: boolean;
+	/** Until a server has agreed on a version and listed its tools. */
+	readonly openTimeoutMs?: number;
 }) {
-	const { clock } = deps;
+	const { clock, openTimeoutMs = OPEN_TIMEOUT_MS } = deps;
 	const sessions = new Map<string, Session>();
 	const opening = new Map<string, Promise<Session>>();
 	let client: Client | undefined;
@@ -47,7 +49,7 @@ export function mcpSessions(deps: {
 	return {
 		/** Lists the tools that the server offers now, in the session that runs use. `known` is the version of the protocol. */
 		async list(namespace: string, endpoint: Endpoint, known: string | null, http: Http): Promise<Listed> {
-			const signal = AbortSignal.timeout(OPEN_TIMEOUT_MS);
+			const signal = AbortSignal.timeout(openTimeoutMs);
 			return list(buildKey(namespace, endpoint), endpoint, known, http, signal);
 		},
 
@@ -91,7 +93,7 @@ export function mcpSessions(deps: {
 	/** Whoever waits for it may leave: it does not end with the run that started it. */
 	function open(key: string, server: McpServerWithName, http: Http, signal: AbortSignal): Promise<Session> {
 		const start = async () => {
-			const limit = AbortSignal.timeout(OPEN_TIMEOUT_MS);
+			const limit = AbortSignal.timeout(openTimeoutMs);
 			await list(key, server, server.protocol_version, http, limit);
 			return sessions.get(key) as Session;
 		};

@@ -2,12 +2,12 @@ import type { ListedEntry } from "@tripline/contract/entries";
 import type { StoreClient } from "@tripline/store/client";
 
 /** The kinds of extensions of a tenant; each is an entry type, and the page is the id. */
-type OwnedComponentType = "api_recipe" | "auth_recipe" | "installed_component" | "mcp_server";
+type OwnedComponentType = "api_recipe" | "auth_recipe" | "installed_component";
 
 /** The texts of an owner's extensions of one type, by id. */
 export type OwnedComponentTexts = ReadonlyMap<string, string>;
 
-/** Recipes, installed components and MCP servers as entries of the knowledge store. */
+/** Recipes and installed components as entries of the knowledge store. */
 export function ownedComponentStorage(store: StoreClient) {
 	return {
 		async texts(owner: string, type: OwnedComponentType): Promise<OwnedComponentTexts> {
