@@ -37,6 +37,15 @@ import {
 } from "./commands/files.ts";
 import { initCommand } from "./commands/init.ts";
 import { logsCommand } from "./commands/logs.ts";
+import {
+	mcpAcceptCommand,
+	mcpAddCommand,
+	mcpListCommand,
+	mcpRefreshCommand,
+	mcpRemoveCommand,
+	mcpShowCommand,
+	mcpSignInCommand,
+} from "./commands/mcp.ts";
 import { mcpSetupCommand } from "./commands/mcp-setup.ts";
 import { moveCommand } from "./commands/move.ts";
 import { promoteCommand } from "./commands/promote.ts";
@@ -116,6 +125,13 @@ const otherRemoteCommands = [
 	authRecipeShowCommand,
 	authRecipePushCommand,
 	recipeFromOpenapiCommand,
+	mcpAddCommand,
+	mcpListCommand,
+	mcpShowCommand,
+	mcpSignInCommand,
+	mcpRefreshCommand,
+	mcpAcceptCommand,
+	mcpRemoveCommand,
 	configCommand,
 	configGetCommand,
 ];

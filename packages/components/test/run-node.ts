@@ -153,6 +153,7 @@ const computingOnly: Omit<Effects, "clock"> = {
 	databases: null,
 	mail: null,
 	buildStepKey: (step) => `run:${step}`,
+	mcp: { call: rejectNoNamespace },
 	runWorkflow: rejectNoNamespace,
 	emitEvent: rejectNoNamespace,
 	respond() {},

@@ -306,7 +306,7 @@ const componentItem = {
 	version: z.string(),
 	title: z.string(),
 	description: z.string(),
-	source: z.enum(["built-in", "recipe", "installed"]),
+	source: z.enum(["built-in", "recipe", "installed", "mcp"]),
 };
 export const ComponentList = z.object({ components: z.array(z.object(componentItem)) });
 export const ComponentDetail = z.object({

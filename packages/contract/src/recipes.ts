@@ -121,6 +121,8 @@ const kinds = [
 			client_auth: z.enum(["basic", "body", "none"]).default("basic"),
 			/** Fixed query parameters of the authorization request, such as access_type=offline. */
 			authorize_params: z.record(z.string().regex(/^[\w.-]{1,64}$/), Text(500)).optional(),
+			/** What the tokens are for (RFC 8707); sent to both endpoints. */
+			resource: Text(2_000).optional(),
 			/** Compared with `iss` of the authorization response (RFC 9207), if the service sends it. */
 			issuer: Text(500).optional(),
 			/** Refuse an authorization response without `iss`. */

@@ -49,6 +49,8 @@ import { fileRoutes } from "./http/files.ts";
 import { type FormCall, formCalls } from "./http/form-calls.ts";
 import { formRoutes } from "./http/forms.ts";
 import { keptDataRoutes } from "./http/kept-data.ts";
+import { mcpServerRoutes } from "./http/mcp-servers.ts";
+import { mcpSignInRoutes } from "./http/mcp-sign-in.ts";
 import { namedRoutes } from "./http/named.ts";
 import { queryRoutes } from "./http/query.ts";
 import { questionRoutes } from "./http/questions.ts";
@@ -68,6 +70,10 @@ import { keepDefaults } from "./kept/defaults.ts";
 import { keptData } from "./kept/kept-data.ts";
 import { memoryRuns } from "./kept/memory.ts";
 import { mailTriggers } from "./mail/mailboxes.ts";
+import { mcpServers } from "./mcp-servers/servers.ts";
+import { mcpSessions } from "./mcp-servers/sessions.ts";
+import { findChallenge } from "./mcp-sign-in/find-challenge.ts";
+import { mcpSignIns } from "./mcp-sign-in/sign-ins.ts";
 import { type AcceptedRuns, acceptedRuns } from "./runs/accepted.ts";
 import { admission } from "./runs/admission.ts";
 import { admittedRuns } from "./runs/admitted.ts";
@@ -89,6 +95,7 @@ import { webhookFinder } from "./runs/webhooks.ts";
 import type { ExecutorSettings } from "./settings.ts";
 import { findSignInUrl, requireSignInUrl } from "./sign-in/base-url.ts";
 import { signInFlows } from "./sign-in/flows.ts";
+import { signInLinks } from "./sign-in/links.ts";
 import { signInSessions } from "./sign-in/sessions.ts";
 import { legacyWorkflowStorage } from "./storage/legacy-workflows.ts";
 import { mailboxStateStorage } from "./storage/mailbox-states.ts";
@@ -276,6 +283,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		clock,
 		isolatesRequests: deps.isolatesRequests === true,
 	});
+	const toolSessions = mcpSessions({ clock, sharesPromises: deps.isolatesRequests !== true });
 	const { execute, fail, cancel } = executions({
 		clock,
 		turns,
@@ -293,6 +301,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			sandbox: deps.sandbox,
 			pdf: deps.pdf,
 			outbound: outside,
+			mcp: toolSessions,
 			files: { stored: files, links, turns, maxFileBytes: settings.maxFileBytes },
 			folders: deps.folders ?? null,
 			waits,
@@ -441,6 +450,16 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		mailboxStates,
 	});
 	const workflowDrafts = drafts({ ...kept, saved, runnables: compiled });
+	const findBaseUrl = () => findSignInUrl(settings.baseUrl, deps.getOwnUrl?.());
+	const requireBaseUrl = () => requireSignInUrl(settings.baseUrl, deps.getOwnUrl?.());
+	const signIns = mcpSignIns({
+		...{ send: deps.http.send, vault, catalogues, storage: ownedComponents, clock, requireBaseUrl },
+		isMultiTenant: settings.multiTenant,
+		findChallenge: ({ name, url }, signal) => findChallenge(outside, { name, url: url.href }, signal),
+	});
+	const toolServers = mcpServers({
+		...{ storage: ownedComponents, catalogues, sessions: toolSessions, outbound: outside, signIns, clock },
+	});
 	const parts: ExecutorParts = {
 		...trigger,
 		store,
@@ -454,6 +473,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			background,
 			clock,
 		}),
+		mcpServers: toolServers,
 		descriptions: descriptionImports({
 			...{ reader: deps.descriptions, outbound: outside, catalogues, storage: ownedComponents },
 		}),
@@ -493,6 +513,9 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		}),
 		keepDefaults: keeping,
 	};
+	const flows = signInFlows({ store, vault, clock });
+	const linkRate = rateLimit({ perMinute: SIGN_INS_PER_MINUTE, clock, name: "sign-in links", signals });
+	const createLink = signInLinks({ vault, catalogues, flows, rate: linkRate, requireBaseUrl });
 	const app = createApp<Caller>({
 		title: "Tripline",
 		version: deps.version,
@@ -521,7 +544,13 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...componentRoutes(parts),
 			...recipeRoutes({
 				...parts,
-				findSignInUrl: () => findSignInUrl(settings.baseUrl, deps.getOwnUrl?.()),
+				findSignInUrl: findBaseUrl,
+			}),
+			...mcpServerRoutes(parts),
+			...mcpSignInRoutes({
+				...{ signIns, createLink, findBaseUrl },
+				findServerUrl: async (namespace, name) =>
+					(await catalogues.own(namespace)).mcpServers.get(name)?.url ?? null,
 			}),
 			...credentialRoutes({
 				...parts,
@@ -533,13 +562,14 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			}),
 			...signInRoutes({
 				...parts,
-				flows: signInFlows({ store, vault, clock }),
+				flows,
 				sessions,
 				send: deps.http.send,
-				linkRate: rateLimit({ perMinute: SIGN_INS_PER_MINUTE, clock, name: "sign-in links", signals }),
 				pageRate: rateLimit({ perMinute: SIGN_INS_PER_MINUTE, clock, name: "sign-in pages", signals }),
-				requireBaseUrl: () => requireSignInUrl(settings.baseUrl, deps.getOwnUrl?.()),
-				findBaseUrl: () => findSignInUrl(settings.baseUrl, deps.getOwnUrl?.()),
+				createLink,
+				findBaseUrl,
+				onSignedIn: (namespace, credential) =>
+					background.run("tools after a sign-in", () => addSignedIn(namespace, credential)),
 				toFailure,
 			}),
 			...seedRoutes(parts),
@@ -624,6 +654,12 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		// An invocation may make only so many calls.
 		const batches = deps.isolatesRequests === true ? 1 : SWEEPS_PER_TICK;
 		for (let batch = 0; batch < batches && (await sweep()) > 0; batch++);
+	}
+
+	/** Lists the tools of the MCP server that somebody has signed in to. */
+	async function addSignedIn(namespace: string, credential: string): Promise<void> {
+		const server = await signIns.findServer(namespace, credential);
+		if (server !== null) await toolServers.put(namespace, server.name, { url: server.url.href, credential });
 	}
 
 	async function findNamed(namespace: string, name: string) {

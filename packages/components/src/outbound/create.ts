@@ -172,11 +172,13 @@ function createResponseSink(
 		open(head) {
 			if (!sink.accepts(head.status) || isRedirect(head) || (head.status === 401 && mayRenew)) return null;
 			const clean = used.redactor();
+			const isWhole = clean === null || sink.redactsMessages === true;
 			const { byLine = false } = sink;
 			return (content) =>
 				sink.take(
 					redactHead(head, url, used),
-					clean === null ? content : redactContent(content, clean, { byLine }),
+					isWhole ? content : redactContent(content, clean, { byLine }),
+					clean === null ? null : (text) => clean.text(text),
 				);
 		},
 	};

@@ -8,6 +8,7 @@ import type { FileLinks } from "../files/links.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
 import type { KeepDefaults } from "../kept/defaults.ts";
 import type { KeptRunData } from "../kept/kept-data.ts";
+import type { McpServers } from "../mcp-servers/servers.ts";
 import type { AcceptedRuns } from "../runs/accepted.ts";
 import type { Events } from "../runs/events.ts";
 import type { HeldRuns } from "../runs/held-runs.ts";
@@ -42,6 +43,7 @@ export interface ExecutorParts extends TriggerDeps {
 	readonly catalogues: Catalogues;
 	readonly ownedComponents: OwnedComponentStorage;
 	readonly installs: Installs;
+	readonly mcpServers: McpServers;
 	readonly descriptions: DescriptionImports;
 	readonly webhookStorage: WebhookStorage;
 	readonly webhooks: Webhooks;

@@ -108,6 +108,7 @@ export const TOOLS = [
 	"list_waiting",
 	"answer_question",
 	"create_sign_in_link",
+	"manage_mcp_servers",
 ];
 
 /** The metadata of the authorization server (RFC 8414). */
