@@ -81,7 +81,7 @@ describe("MCP servers", { skip: NO_BROWSER }, () => {
 	before(async () => {
 		page = await world.page();
 	});
-	const { button, link, statusText, dialog, field, heading, alert } = locators(() => page);
+	const { button, link, statusText, dialog, field, heading } = locators(() => page);
 
 	test("are added by their address and a token, which is asked for", async () => {
 		await page.goto(`${world.url}/mcp-servers`);
@@ -91,7 +91,7 @@ describe("MCP servers", { skip: NO_BROWSER }, () => {
 		assert.equal(await field("Name").inputValue(), "server");
 		await field("Name").fill("library");
 		await dialog().getByRole("button", { name: "Add server" }).click();
-		await alert().waitFor();
+		await dialog().getByText(/401/).waitFor();
 		await dialog().getByLabel("Access").selectOption({ label: "With a token" });
 		await dialog().getByLabel("Token").fill(TOKEN);
 		await assertAccessible(page);

@@ -11,6 +11,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toasts.tsx";
+import { collectFieldProblems } from "../credentials/form-check.ts";
 import type { SigningIn } from "../credentials/sign-in-dialog.tsx";
 import { proposeName } from "./propose-name.ts";
 import { openServerSignIn, ServerSignIn } from "./server-sign-in.tsx";
@@ -41,6 +42,7 @@ export function AddServer({ taken, onClose }: Props) {
 		await api.mcpServers.put(name, { url, ...(await prepareCredential()) });
 		finish();
 	});
+	const problems = collectFieldProblems(adding.problem, ["url", "name", "credential"]);
 	if (signingIn !== null)
 		return (
 			<ServerSignIn server={name} signingIn={signingIn} onClose={() => setSigningIn(null)} onDone={finish} />
@@ -59,7 +61,7 @@ export function AddServer({ taken, onClose }: Props) {
 			}
 		>
 			<form id="add-mcp-server" className="stack" onSubmit={submit}>
-				<Field label={text.address} hint={text.addressHint}>
+				<Field label={text.address} hint={text.addressHint} problem={problems.fields.url}>
 					{(control) => (
 						<input
 							{...control}
@@ -70,7 +72,7 @@ export function AddServer({ taken, onClose }: Props) {
 						/>
 					)}
 				</Field>
-				<Field label={text.name} hint={text.nameHint}>
+				<Field label={text.name} hint={text.nameHint} problem={problems.fields.name}>
 					{(control) => (
 						<input
 							{...control}
@@ -82,7 +84,7 @@ export function AddServer({ taken, onClose }: Props) {
 						/>
 					)}
 				</Field>
-				<Field label={text.access}>
+				<Field label={text.access} problem={problems.fields.credential}>
 					{(control) => (
 						<select {...control} value={way} onChange={(event) => setWay(event.target.value as Way)}>
 							{WAYS.map((each) => (
@@ -151,7 +153,7 @@ export function AddServer({ taken, onClose }: Props) {
 						)}
 					</>
 				)}
-				{adding.problem !== null && <Problem error={adding.problem} />}
+				{problems.form !== null && <Problem error={problems.form} />}
 			</form>
 		</Dialog>
 	);
