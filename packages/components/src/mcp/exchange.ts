@@ -119,10 +119,10 @@ export function exchange(
 			...buildCall(endpoint, wire, { jsonrpc: "2.0", id, method, params: describe(params, wire, id) }),
 			timeoutMs: request.timeoutMs,
 			sink: {
-				redactsMessages: true,
+				byLine: true,
 				accepts: (status) => status >= 200 && status <= 299,
-				async take(head, content, redact) {
-					await reader.read(head, content, redact, () => {
+				async take(head, content) {
+					await reader.read(head, content, () => {
 						setTimeout(() => control.abort(new Error("answered")), LINGER_MS);
 					});
 				},
@@ -234,7 +234,6 @@ class AnswerReader {
 	async read(
 		head: OutboundHead,
 		content: AsyncIterable<Uint8Array>,
-		redact: ((text: string) => string) | null,
 		onStreamAnswered: () => void,
 	): Promise<void> {
 		this.isTaken = true;
@@ -247,7 +246,7 @@ class AnswerReader {
 				bytes += chunk.length;
 				if (bytes > 2 * maxCharacters) throw this.#tooLarge();
 				if (this.#isAnswered) continue;
-				for (const data of this.#push(stream, chunk)) if (!this.#isAnswered) this.#use(data, head, redact);
+				for (const data of this.#push(stream, chunk)) if (!this.#isAnswered) this.#use(data, head);
 				if (this.#isAnswered) onStreamAnswered();
 			}
 			return;
@@ -262,7 +261,7 @@ class AnswerReader {
 			text += decoder.decode(chunk, { stream: true });
 			if (text.length > maxCharacters) throw this.#tooLarge();
 		}
-		this.#use(text + decoder.decode(), head, redact);
+		this.#use(text + decoder.decode(), head);
 	}
 
 	toEndError(): Error {
@@ -277,8 +276,8 @@ class AnswerReader {
 		}
 	}
 
-	#use(data: string, head: OutboundHead, redact: ((text: string) => string) | null): void {
-		for (const message of this.#parse(redact === null ? data : redact(data))) {
+	#use(data: string, head: OutboundHead): void {
+		for (const message of this.#parse(data)) {
 			if (++this.#messages > MAX_MESSAGES) throw this.#createError("sends messages without end");
 			switch (message.kind) {
 				case "result":

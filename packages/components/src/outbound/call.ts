@@ -33,16 +33,7 @@ export interface OutboundSink {
 	 * Reads the whole body, of which a chunk is valid only until the next one is asked for. If the content throws, this
 	 * must undo what it did, and reject.
 	 */
-	take(
-		head: OutboundHead,
-		content: AsyncIterable<Uint8Array>,
-		redact: ((text: string) => string) | null,
-	): Promise<unknown>;
-	/**
-	 * For a body of messages that must be read as they arrive, and not some kilobytes later: the content is not redacted,
-	 * and `take` must use `redact`, unless it is null, for every message.
-	 */
-	readonly redactsMessages?: true;
+	take(head: OutboundHead, content: AsyncIterable<Uint8Array>): Promise<unknown>;
 }
 
 export type OutboundBody =

@@ -172,13 +172,11 @@ function createResponseSink(
 		open(head) {
 			if (!sink.accepts(head.status) || isRedirect(head) || (head.status === 401 && mayRenew)) return null;
 			const clean = used.redactor();
-			const isWhole = clean === null || sink.redactsMessages === true;
 			const { byLine = false } = sink;
 			return (content) =>
 				sink.take(
 					redactHead(head, url, used),
-					isWhole ? content : redactContent(content, clean, { byLine }),
-					clean === null ? null : (text) => clean.text(text),
+					clean === null ? content : redactContent(content, clean, { byLine }),
 				);
 		},
 	};

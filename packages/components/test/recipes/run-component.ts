@@ -68,7 +68,7 @@ export async function runComponent(
 			const answer = toAnswer(answers[Math.min(calls.length, answers.length) - 1] ?? {}, call.url);
 			const { body, ...head } = answer;
 			if (call.sink?.accepts(answer.status) !== true) return answer;
-			await call.sink.take(head, listChunks(body), null);
+			await call.sink.take(head, listChunks(body));
 			return { ...head, body: new Uint8Array() };
 		},
 		credentialText: text ?? ((name: string, field = "") => `secret-${name}-${field}`),
