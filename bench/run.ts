@@ -39,6 +39,10 @@ const SUITES: Readonly<Record<string, SuiteEntry>> = {
 		about: "what the web console loads, and whether it keeps up with its user, in a real browser",
 		load: async () => (await import("./console.ts")).consoleSuite,
 	},
+	databases: {
+		about: "sql_query on PostgreSQL against the bare driver, and its memory with many rows",
+		load: async () => (await import("./databases.ts")).databasesSuite,
+	},
 	durable: {
 		about: "what recording the steps of runs costs, and how soon a killed run goes on",
 		load: async () => (await import("./durable.ts")).durableSuite,

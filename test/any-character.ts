@@ -16,3 +16,22 @@ export const anyCharacter = fc.nat(0x10ffff - SURROGATES.count).map(
 		return code < SURROGATES.first ? code : code - SURROGATES.count;
 	},
 );
+
+const URL_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=:@";
+
+/** Any path of a URL; fast-check's `webPath` and `webUrl` need the same table. */
+export const anyPath = fc
+	.array(
+		fc.string({
+			unit: fc.oneof(
+				{ weight: 10, arbitrary: fc.constantFrom(...URL_CHARACTERS) },
+				{ weight: 1, arbitrary: anyCharacter.map(percentEncode) },
+			),
+		}),
+	)
+	.map((segments) => segments.map((segment) => `/${segment}`).join(""));
+
+function percentEncode(character: string): string {
+	const encoded = encodeURIComponent(character);
+	return encoded === character ? `%${character.charCodeAt(0).toString(16)}` : encoded;
+}

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { registerHooks } from "node:module";
 import { buildMeteredQuickJs, getOriginalQuickJsUrl } from "@tripline/sandbox/artifact";
 import type { Miniflare, MiniflareOptions } from "miniflare";
 import { Agent, setGlobalDispatcher } from "undici";
@@ -107,10 +108,38 @@ export async function startWorkers(workers: readonly WorkerDescription[]): Promi
 
 /** Imported here, because tests that run only on Node do not need it and it takes long to load. */
 async function startMiniflare(options: MiniflareOptions): Promise<Miniflare> {
-	const miniflare = await import("miniflare");
+	const miniflare = await importMiniflare();
 	// After a long turn workerd takes its connections for idle and closes them, which would fail the next request.
 	setGlobalDispatcher(new Agent({ pipelining: 0 }));
 	return new miniflare.Miniflare(options);
+}
+
+let imported: Promise<typeof import("miniflare")> | undefined;
+
+/**
+ * Miniflare writes its configuration, which contains the workers, into a buffer that it copies whenever 4 KiB are full.
+ * That takes most of its start, so here the buffer doubles.
+ */
+function importMiniflare(): Promise<typeof import("miniflare")> {
+	imported ??= (async () => {
+		const hooks = registerHooks({
+			load(url, context, next) {
+				const loaded = next(url, context);
+				if (!url.endsWith("/miniflare/dist/src/index.js")) return loaded;
+				const text = String(loaded.source);
+				const source = text.replace(
+					"new ArrayBuffer(srcBuffer.byteLength + minSize)",
+					"new ArrayBuffer(srcBuffer.byteLength + Math.max(minSize, srcBuffer.byteLength))",
+				);
+				if (source === text) throw new Error("Miniflare has changed: is its start still slow?");
+				return { ...loaded, source };
+			},
+		});
+		const miniflare = await import("miniflare");
+		hooks.deregister();
+		return miniflare;
+	})();
+	return imported;
 }
 
 /**

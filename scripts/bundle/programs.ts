@@ -46,6 +46,7 @@ export async function bundleService(folder: string, dataFolder: string): Promise
 			[SANDBOX_THREAD]: join(root, "packages/platform/src/sandbox-entry.node.ts"),
 			[SQLITE_PROCESS]: join(root, "packages/platform/src/databases-sqlite-entry.node.ts"),
 			[PDF_THREAD]: join(root, "packages/platform/src/pdf-entry.node.ts"),
+			[MAIL_THREAD]: join(root, "packages/platform/src/mail-entry.node.ts"),
 			[DESCRIPTION_THREAD]: join(root, "packages/platform/src/descriptions-entry.node.ts"),
 		},
 		outdir: folder,
@@ -70,6 +71,7 @@ function assertMoved(outputs: readonly string[]): void {
 
 const SANDBOX_THREAD = "sandbox-thread";
 const PDF_THREAD = "pdf-thread";
+const MAIL_THREAD = "mail-thread";
 const DESCRIPTION_THREAD = "description-thread";
 const SQLITE_PROCESS = "sqlite-process";
 const QUICKJS = "quickjs.wasm";
@@ -85,6 +87,11 @@ const MOVED: readonly { readonly file: RegExp; readonly from: string; readonly t
 		file: /pdf\.node\.ts$/,
 		from: 'new URL("./pdf-entry.node.ts"',
 		to: `new URL("./${PDF_THREAD}.js"`,
+	},
+	{
+		file: /mail-reader\.node\.ts$/,
+		from: 'new URL("./mail-entry.node.ts"',
+		to: `new URL("./${MAIL_THREAD}.js"`,
 	},
 	{
 		file: /descriptions\.node\.ts$/,

@@ -216,29 +216,22 @@ describe("the checks", { concurrency: 4 }, () => {
 	const STATIC_CHECKS = ["biome", "knip", "tsc", "tsc of the console"];
 	const listPassedSteps = (stderr: string) =>
 		[...stderr.matchAll(/^tripline: ([\w ]+) passed \(\d+\.\d s\)$/gm)].map((match) => match[1]);
-	/** The static checks run side by side, so they end in any order. */
-	const sortStaticChecks = (steps: readonly (string | undefined)[]) => [
-		...steps.slice(0, STATIC_CHECKS.length).sort(),
-		...steps.slice(STATIC_CHECKS.length),
-	];
 
-	it("run in order, each with its time, and end with the test counts", async (t) => {
+	it("run in order or side by side, each with its time, and end with the test counts", async (t) => {
 		const { code, stdout, stderr } = await launch(createCheckedProject(t), ["test"]);
 		assert.equal(code, 0, stdout + stderr);
-		assert.deepEqual(sortStaticChecks(listPassedSteps(stderr)), [
-			...STATIC_CHECKS,
-			"migrations",
-			"release",
-			"unit tests",
-			"tests",
-		]);
-		assert.deepEqual(sortStaticChecks(stdout.split("\n").slice(0, 6)), [
+		const steps = listPassedSteps(stderr);
+		assert.deepEqual(steps.slice(0, 2).sort(), ["migrations", "release"]);
+		assert.deepEqual(steps.slice(2, -1).sort(), [...STATIC_CHECKS, "unit tests"]);
+		assert.equal(steps.at(-1), "tests");
+		const calls = stdout.split("\n").filter((line) => /^\.*(biome|knip|tsc|migrations|release)\b/.test(line));
+		assert.deepEqual(calls.map((line) => line.replace(/^\.+/, "")).sort(), [
 			"biome check .",
 			"knip --cache",
-			`tsc ${TYPE_CHECK}/console.tsbuildinfo --checkers 1 -p apps/console`,
-			`tsc ${TYPE_CHECK}/root.tsbuildinfo --checkers 1 -p tsconfig.json`,
 			"migrations --check",
 			"release",
+			`tsc ${TYPE_CHECK}/console.tsbuildinfo --checkers 1 -p apps/console`,
+			`tsc ${TYPE_CHECK}/root.tsbuildinfo --checkers 1 -p tsconfig.json`,
 		]);
 		assert.match(stdout, /pass 4\n/);
 	});
@@ -246,7 +239,7 @@ describe("the checks", { concurrency: 4 }, () => {
 	it("are only the fast ones for `check`", async (t) => {
 		const { code, stdout, stderr } = await launch(createCheckedProject(t), ["check"]);
 		assert.equal(code, 0, stdout + stderr);
-		assert.deepEqual(sortStaticChecks(listPassedSteps(stderr)), [...STATIC_CHECKS, "fast unit tests"]);
+		assert.deepEqual(listPassedSteps(stderr).sort(), [...STATIC_CHECKS, "fast unit tests"].sort());
 	});
 
 	it("look only at files that changed since Biome passed, if there is git to tell them", async (t) => {
@@ -256,7 +249,7 @@ describe("the checks", { concurrency: 4 }, () => {
 		const listBiomeCalls = async () => {
 			const { code, stdout, stderr } = await launch(project, ["check"]);
 			assert.equal(code, 0, stdout + stderr);
-			return stdout.split("\n").filter((line) => line.startsWith("biome"));
+			return stdout.match(/\bbiome .*/g) ?? [];
 		};
 		assert.deepEqual(await listBiomeCalls(), ["biome check ."]);
 		assert.deepEqual(await listBiomeCalls(), []);
@@ -283,7 +276,8 @@ describe("the checks", { concurrency: 4 }, () => {
 		const project = createCheckedProject(t, { release: 5 });
 		const { code, stdout, stderr } = await launch(project, ["test"]);
 		assert.equal(code, 5);
-		assert.match(stderr, /migrations passed .*\n.*release failed \(exit code 5, \d+\.\d s\)\n$/);
+		assert.match(stderr, /release failed \(exit code 5, \d+\.\d s\)\n/);
+		assert.deepEqual(listPassedSteps(stderr), ["migrations"]);
 		assert.doesNotMatch(stdout, /✔/);
 	});
 
@@ -292,8 +286,14 @@ describe("the checks", { concurrency: 4 }, () => {
 		const { code, stdout, stderr } = await launch(project, ["test"]);
 		assert.equal(code, 5);
 		assert.match(stderr, /tsc failed \(exit code 5, \d+\.\d s\)\n/);
-		assert.deepEqual(listPassedSteps(stderr).sort(), ["biome", "knip"]);
-		assert.doesNotMatch(stdout, /migrations/);
+		assert.deepEqual(listPassedSteps(stderr).sort(), [
+			"biome",
+			"knip",
+			"migrations",
+			"release",
+			"unit tests",
+		]);
+		assert.doesNotMatch(stdout, /✔/);
 	});
 
 	it("fail when a test fails or its process crashes, after the other files have run", async (t) => {

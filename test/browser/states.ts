@@ -136,6 +136,11 @@ export const PAGES: readonly State[] = [
 		path: () => "/recipes/github",
 		there: (page) => page.getByRole("listitem").filter({ hasText: "orders" }),
 	},
+	{
+		name: "mcp-servers",
+		path: () => "/mcp-servers",
+		there: (page) => page.getByText("No MCP servers", { exact: true }),
+	},
 	{ name: "credentials", path: () => "/credentials", there: (page) => page.getByText("orders") },
 	{
 		name: "connect",

@@ -82,6 +82,7 @@ const CLOUD_EVENT = {
 };
 const CREDENTIAL = { auth_recipe: "signing_secret", fields: { secret: "s3cret" } };
 const INSTALL = { version: "1.0.0", sha256: "0".repeat(64) };
+const MCP_SIGN_IN = { url: "http://10.0.0.1/mcp", client_id: "id", client_secret: "secret", scope: "a b" };
 const SUBMISSION = { manifest: CODE_MANIFEST, sha256: (await pinManifest(CODE_MANIFEST)).sha256 };
 const REVIEW = { decision: "reject", reason: "no" };
 
@@ -304,6 +305,7 @@ for (const platform of platforms) {
 				["PUT /credentials/{name}", CREDENTIAL],
 				["PUT /auth-recipes/{id}", AUTH_RECIPE],
 				["PUT /recipes/{id}", API_RECIPE],
+				["POST /mcp-servers/{name}/sign-in", MCP_SIGN_IN],
 				["PUT /components/{id}", INSTALL],
 				["POST /registry/submissions", SUBMISSION],
 				["POST /registry/submissions/{id}/review", REVIEW],
@@ -443,7 +445,8 @@ function getMaxBytes({ path }: DescribedRoute): number {
 const takesJson = ({ path, takesBody }: DescribedRoute): boolean =>
 	takesBody && path !== "/files" && path !== "/recipes/from-openapi";
 
-const mayHaveNoBody = ({ path }: DescribedRoute): boolean => path === "/files/{id}/link";
+const mayHaveNoBody = ({ path }: DescribedRoute): boolean =>
+	path === "/files/{id}/link" || path === "/mcp-servers/{name}/sign-in";
 
 const isRun = ({ path }: DescribedRoute): boolean => /\/(?:trigger|query|draft\/run)$/.test(path);
 
@@ -476,6 +479,7 @@ function listTextPlaces() {
 	add("PUT /credentials/{name}", CREDENTIAL);
 	add("PUT /auth-recipes/{id}", AUTH_RECIPE);
 	add("PUT /recipes/{id}", API_RECIPE);
+	add("POST /mcp-servers/{name}/sign-in", MCP_SIGN_IN);
 	add("PUT /components/{id}", INSTALL);
 	add("POST /registry/submissions/{id}/review", REVIEW);
 	add("POST /webhooks/named/{name}/query", { a: "b", page_name: "p", path: "q" });

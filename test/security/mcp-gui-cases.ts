@@ -170,6 +170,15 @@ export const GUI_CASES: Readonly<Record<string, (names: Names) => readonly GuiCa
 		{ status: 200, body: { description: DESCRIPTION } },
 		{ status: 200, body: { description: DESCRIPTION, operations: ["list"], id: "shared_api", save: true } },
 	],
+	"GET /gui/mcp-servers": () => [plain],
+	"GET /gui/mcp-servers/{name}": () => [hiddenCase({ name: "private" })],
+	"PUT /gui/mcp-servers/{name}": () => [
+		{ status: 422, values: { name: "private" }, body: { url: "http://127.0.0.1:1/" } },
+	],
+	"DELETE /gui/mcp-servers/{name}": () => [hiddenCase({ name: "private" })],
+	"POST /gui/mcp-servers/{name}/refresh": () => [hiddenCase({ name: "private" })],
+	"POST /gui/mcp-servers/{name}/accept": () => [hiddenCase({ name: "private" }, { hash: "0".repeat(64) })],
+	"POST /gui/mcp-servers/{name}/sign-in": () => [hiddenCase({ name: "private" })],
 	"GET /gui/registry/components": () => [plain],
 	"GET /gui/registry/components/{id}": () => [{ status: 200, values: { id: INSTALLED.id } }],
 	"GET /gui/registry/components/{id}/{version}": () => [
@@ -178,6 +187,7 @@ export const GUI_CASES: Readonly<Record<string, (names: Names) => readonly GuiCa
 	"GET /gui/credentials": () => [plain],
 	"PUT /gui/credentials/{name}": () => [{ status: 201, values: { name: "signer" }, body: CREDENTIAL }],
 	"POST /gui/credentials/{name}/sign-in": () => [hiddenCase({ name: "private" })],
+	"POST /gui/credentials/{name}/test": () => [hiddenCase({ name: "private" })],
 	"DELETE /gui/credentials/{name}": () => [hiddenCase({ name: "private" })],
 	"GET /gui/auth-recipes": () => [plain],
 	"GET /gui/tokens": () => [plain],
@@ -213,6 +223,8 @@ export const CANARY_ROUTES = [
 	"GET /gui/graph/start",
 	"GET /gui/recipes",
 	"GET /gui/recipes/{id}",
+	"GET /gui/mcp-servers",
+	"GET /gui/mcp-servers/{name}",
 	"GET /gui/credentials",
 	"GET /gui/tokens",
 ];

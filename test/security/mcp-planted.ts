@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Manifest } from "@tripline/contract/registry";
 import { market } from "@tripline/registry/market/market";
+import type { OutsideAnswer } from "../conformance/outside.ts";
 import type { Target } from "../conformance/platforms.ts";
 import type { Fields } from "../mcp/wire.ts";
 import { type Answer, type Client, JSON_TYPE } from "./client.ts";
@@ -45,6 +46,22 @@ const document = (name: string, settings: object, more: object = {}) => ({
 	context: { hidden: CANARY },
 	...more,
 });
+
+/** An MCP server whose only tool the owner sees. */
+function answerMcp({ id, method }: { readonly id?: number; readonly method: string }): OutsideAnswer {
+	const results: Readonly<Record<string, object>> = {
+		initialize: {
+			protocolVersion: "2025-11-25",
+			capabilities: {},
+			serverInfo: { name: CANARY, version: "1" },
+		},
+		"tools/list": { tools: [{ name: CANARY, description: CANARY, inputSchema: { type: "object" } }] },
+	};
+	if (id === undefined) return { status: 202 };
+	const result = results[method];
+	const error = { code: -32601, message: "unknown" };
+	return { json: { jsonrpc: "2.0", id, ...(result === undefined ? { error } : { result }) } };
+}
 
 /** Creates data of every kind through the tools and endpoints. */
 export async function plantData(
@@ -123,6 +140,8 @@ export async function plantData(
 				list: { title: CANARY, method: "GET", path: "/", params: { type: "object" }, output: { schema: {} } },
 			},
 		});
+	target.outside.serve("tools.example", ({ body }) => answerMcp(JSON.parse(body)));
+	await gui("PUT", "/gui/mcp-servers/private", { url: "https://tools.example/mcp" });
 	await gui("PUT", `/gui/components/${INSTALLED.id}`, await pinManifest(INSTALLED));
 	await gui("PUT", "/gui/workflows/private/draft", document("private", { component: "set", values: {} }));
 	await gui("PUT", "/gui/workflows/daily", document("daily", long, { trigger: { type: "webhook" } }));

@@ -90,6 +90,12 @@ export const TOOL_CASES: Readonly<Record<string, (names: Names) => readonly Tool
 		refusedCase({ execution_id: failedId }),
 	],
 	create_sign_in_link: () => [refusedCase({ credential: "private" }), refusedCase({ credential: "signer" })],
+	manage_mcp_servers: () => [
+		answeredCase({}),
+		refusedCase({ name: "private" }),
+		refusedCase({ name: "private", sign_in: true }),
+		refusedCase({ name: "private", url: "http://127.0.0.1:1/" }),
+	],
 	cancel_execution: ({ failedId, heldId }) => [
 		refusedCase({ execution_id: heldId }),
 		refusedCase({ execution_id: failedId }),

@@ -1,13 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { connect } from "node:net";
+import { execFileSync, spawn } from "node:child_process";
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { findFreePort } from "../postgres.ts";
+import { installPackage, NOBODY, stopServer, waitForPort } from "./debian.ts";
 
-/** MariaDB refuses to run as root; this user has no rights anywhere. */
-const NOBODY = { name: "nobody", id: 65534 };
-const START_TIMEOUT_MS = 60_000;
 const SERVER = "/usr/sbin/mariadbd";
 
 export interface MariadbServer {
@@ -17,11 +13,7 @@ export interface MariadbServer {
 
 /** Debian's own package, which is installed if it is missing. Its files are in a folder of their own. */
 export async function startMariadb(sql: readonly string[]): Promise<MariadbServer> {
-	if (!existsSync(SERVER))
-		execFileSync("apt-get", ["install", "-y", "--no-install-recommends", "mariadb-server"], {
-			env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-			stdio: "ignore",
-		});
+	installPackage(SERVER, "mariadb-server");
 	// Not in the folder of the tests, which only this user can enter.
 	const folder = mkdtempSync("/tmp/tripline-mariadb-");
 	const isRoot = process.getuid?.() === 0;
@@ -67,25 +59,8 @@ export async function startMariadb(sql: readonly string[]): Promise<MariadbServe
 	return {
 		port,
 		async stop() {
-			const ended = once(server, "exit");
-			server.kill("SIGTERM");
-			await ended;
+			await stopServer(server);
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};
-}
-
-async function waitForPort(server: ChildProcess, port: number): Promise<void> {
-	const until = Date.now() + START_TIMEOUT_MS;
-	for (;;) {
-		if (server.exitCode !== null || Date.now() > until) throw new Error("MariaDB did not start");
-		const socket = connect(port, "127.0.0.1");
-		const isOpen = await new Promise((resolve) => {
-			socket.once("connect", () => resolve(true));
-			socket.once("error", () => resolve(false));
-		});
-		socket.destroy();
-		if (isOpen) return;
-		await new Promise((resolve) => setTimeout(resolve, 100));
-	}
 }

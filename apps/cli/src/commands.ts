@@ -14,7 +14,12 @@ import {
 	partsShowCommand,
 } from "./commands/components.ts";
 import { configCommand, configGetCommand, configSetCommand, configUnsetCommand } from "./commands/config.ts";
-import { credsListCommand, credsPushCommand, credsSignInCommand } from "./commands/creds.ts";
+import {
+	credsListCommand,
+	credsPushCommand,
+	credsSignInCommand,
+	credsTestCommand,
+} from "./commands/creds.ts";
 import {
 	executionsCancelCommand,
 	executionsCommand,
@@ -32,6 +37,15 @@ import {
 } from "./commands/files.ts";
 import { initCommand } from "./commands/init.ts";
 import { logsCommand } from "./commands/logs.ts";
+import {
+	mcpAcceptCommand,
+	mcpAddCommand,
+	mcpListCommand,
+	mcpRefreshCommand,
+	mcpRemoveCommand,
+	mcpShowCommand,
+	mcpSignInCommand,
+} from "./commands/mcp.ts";
 import { mcpSetupCommand } from "./commands/mcp-setup.ts";
 import { moveCommand } from "./commands/move.ts";
 import { promoteCommand } from "./commands/promote.ts";
@@ -106,10 +120,18 @@ const otherRemoteCommands = [
 	credsPushCommand,
 	credsListCommand,
 	credsSignInCommand,
+	credsTestCommand,
 	authRecipeListCommand,
 	authRecipeShowCommand,
 	authRecipePushCommand,
 	recipeFromOpenapiCommand,
+	mcpAddCommand,
+	mcpListCommand,
+	mcpShowCommand,
+	mcpSignInCommand,
+	mcpRefreshCommand,
+	mcpAcceptCommand,
+	mcpRemoveCommand,
 	configCommand,
 	configGetCommand,
 ];

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { MAIL_PASSWORD, MAIL_USER, openSmtpServer } from "../../../test/smtp-server.ts";
 import { openBrowser } from "../src/credentials/open-browser.ts";
 import { startWorld } from "./world.ts";
 
-const world = await startWorld();
+const world = await startWorld({ ALLOW_PRIVATE_HOSTS: "127.0.0.1" });
 const TOKEN = "tok_4f9a1c7e2b";
 
 const YAML = `
@@ -294,5 +295,38 @@ describe("creds sign-in", () => {
 	test("opens only web addresses", async () => {
 		assert.equal(await openBrowser("file:///etc/passwd"), false);
 		assert.equal(await openBrowser("-a Calculator"), false);
+	});
+});
+
+describe("creds test", () => {
+	const env = { NAMESPACE: "testing" };
+
+	test("says whether the login works", async () => {
+		const server = await openSmtpServer();
+		try {
+			const fields = {
+				host: `127.0.0.1:${server.port}`,
+				user: MAIL_USER,
+				password: MAIL_PASSWORD,
+				tls: "off",
+			};
+			const store = (name: string, more: object = {}) =>
+				world.cli(["creds", "push", "--name", name, "--recipe", "smtp"], {
+					env,
+					stdin: JSON.stringify({ ...fields, ...more }),
+				});
+			assert.equal((await store("mail")).code, 0);
+			const passed = await world.cli(["creds", "test", "mail"], { env });
+			assert.deepEqual([passed.code, passed.out], [0, `${MAIL_USER} is logged in at 127.0.0.1\n`]);
+			await store("mail", { password: "wrong-wrong-wrong" });
+			const failed = await world.cli(["creds", "test", "mail", "--json"], { env });
+			assert.equal(failed.code, 1);
+			assert.match(failed.err + failed.out, /127\.0\.0\.1 refused the login: 535/);
+			assert.doesNotMatch(failed.err + failed.out, /wrong-wrong/);
+			const none = await world.cli(["creds", "test", "nothing"], { env });
+			assert.match(none.err, /there is no credential "nothing"/);
+		} finally {
+			await server.stop();
+		}
 	});
 });

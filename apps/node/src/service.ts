@@ -24,6 +24,8 @@ import { limitedJournal } from "@tripline/platform/journal-limit.sql";
 import { sqlKeptRuns } from "@tripline/platform/kept.sql";
 import { kvMigrations, sqliteKv, sweepExpired } from "@tripline/platform/kv.sqlite";
 import { type Log, toErrorFields } from "@tripline/platform/log";
+import { nodeMail } from "@tripline/platform/mail.node";
+import { nodeMailboxes } from "@tripline/platform/mailboxes.node";
 import { isMigrated } from "@tripline/platform/migrations";
 import { nodePdf } from "@tripline/platform/pdf.node";
 import { signalPeers } from "@tripline/platform/peers";
@@ -165,6 +167,8 @@ export async function startService(deps: {
 	};
 	const guarded = nodeHttp(guard);
 	const databases = opening.adopt(nodeDatabases(guard), (opened) => opened.close());
+	const mail = opening.adopt(nodeMail(guard), (opened) => opened.close());
+	const mailboxes = opening.adopt(nodeMailboxes(guard), (opened) => opened.close());
 	const http = opening.adopt(deps.reachOutside?.(guarded) ?? guarded, (client) => client.close());
 	const namespace = (name: string) => sqliteKv({ sql: kvSql, clock, namespace: name });
 	const peers =
@@ -224,6 +228,8 @@ export async function startService(deps: {
 				...files.own,
 			]),
 			databases,
+			mail,
+			mailboxes,
 			vault,
 			http,
 			sandbox,

@@ -6,6 +6,7 @@ import { compute } from "./compute.ts";
 import { cryptography } from "./crypto.ts";
 import { datetime } from "./datetime.ts";
 import type { Effects } from "./effects.ts";
+import { emailSend } from "./email-send.ts";
 import { embed } from "./embed.ts";
 import { emitEvent } from "./emit-event.ts";
 import { fail } from "./fail.ts";
@@ -79,6 +80,7 @@ export const builtIn: readonly Component<Effects>[] = [
 	embed,
 	googleSheetsRows,
 	sqlQuery,
+	emailSend,
 	kbSearch,
 	kbGet,
 	kbList,

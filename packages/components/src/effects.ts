@@ -2,6 +2,7 @@ import type { Entry, UpsertEntry } from "@tripline/contract/entries";
 import type { FileLink, FileValue } from "@tripline/contract/files";
 import type { Belief, FactQuery, Neighbors } from "@tripline/contract/graph";
 import type { Json } from "@tripline/contract/json";
+import type { McpServerWithName, PinnedTool } from "@tripline/contract/mcp-servers";
 import type { Order } from "@tripline/contract/paging";
 import type { Record as StoredRecord } from "@tripline/contract/records";
 import type { Suggestions } from "@tripline/contract/search";
@@ -13,6 +14,7 @@ import type { JsonObject } from "@tripline/contract/workflows";
 import type { CarriedExpression, NodeCall } from "@tripline/engine/component";
 import type { DatabaseJob, ReadJob, RowBatch, StatementResult } from "@tripline/platform/databases";
 import type { Folders } from "@tripline/platform/folders";
+import type { OutgoingMail, SentMail } from "@tripline/platform/mail";
 import type { PdfReader } from "@tripline/platform/pdf";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import type * as z from "zod";
@@ -51,6 +53,12 @@ export interface Effects {
 	readonly folders: Folders | null;
 	/** Databases of others. Null: the platform cannot reach any. */
 	readonly databases: RunDatabases | null;
+	/** Mail servers of others. Null: the platform cannot reach any. */
+	readonly mail: RunMail | null;
+	/** Names a node's step for others: the same for each attempt and in a resumed run, different for every other step. */
+	buildStepKey(step: string): string;
+	/** Servers that offer tools by the Model Context Protocol. */
+	readonly mcp: McpCalls;
 	/**
 	 * Asks a person, until then in milliseconds. Resolves with the answer; rejects with a `TerminalError` if nobody has
 	 * answered by then.
@@ -79,6 +87,27 @@ export interface RunDatabases {
 	run(where: DatabasePlace, job: DatabaseJob, signal: AbortSignal): Promise<readonly StatementResult[]>;
 	/** The rows of one statement, some at a time. Rejects likewise. */
 	read(where: DatabasePlace, job: ReadJob, signal: AbortSignal): AsyncIterable<RowBatch>;
+}
+
+export interface RunMail {
+	/**
+	 * Sends a mail through the server of a credential. Resolves if the server has accepted it for at least one recipient.
+	 * Rejects with a `TerminalError` if a retry cannot help.
+	 */
+	send(credential: string, mail: OutgoingMail, signal: AbortSignal): Promise<SentMail>;
+}
+
+export interface McpCalls {
+	/**
+	 * Calls a tool as it was accepted, and resolves with its result, which may be an error of the tool. Rejects with a
+	 * `TerminalError` if the server offers the tool no longer, or in another form.
+	 */
+	call(
+		server: McpServerWithName,
+		tool: PinnedTool,
+		args: JsonObject,
+		call: Pick<NodeCall<never>, "signal" | "node" | "log">,
+	): Promise<JsonObject>;
 }
 
 /** The response that the component `respond` set. */

@@ -39,3 +39,9 @@ export function findTypeBySuffix(name: string): string {
 	const suffix = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
 	return Object.hasOwn(BY_SUFFIX, suffix) ? (BY_SUFFIX[suffix] as string) : DEFAULT_FILE_TYPE;
 }
+
+/** The usual suffix of files of a media type, or null. */
+export function findSuffixByType(type: string): string | null {
+	const plain = type.split(";", 1)[0]?.trim().toLowerCase();
+	return Object.keys(BY_SUFFIX).find((suffix) => BY_SUFFIX[suffix] === plain) ?? null;
+}

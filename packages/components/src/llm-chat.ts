@@ -244,7 +244,7 @@ Statuses 408, 429 and 500 and above, and failed connections, are retried, up to 
 		let request = buildRequest(params, read);
 		const used: Reply[] = [];
 		for (let left = params.repair; ; left--) {
-			const reply = await askModel(node, params, request);
+			const reply = await askModel(node, params, request, (text) => node.emit(text));
 			used.push(reply);
 			const answer = readJson(reply, params);
 			if (!("problem" in answer)) return toOutput(reply, used, answer, params);

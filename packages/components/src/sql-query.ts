@@ -14,6 +14,7 @@ import { anyObject } from "./schemas.ts";
 import { AUTH_RECIPES } from "./sql-query/database.ts";
 import { DEFAULT_ROWS, MAX_FILE_ROWS, Params } from "./sql-query/params.ts";
 import { encodeRows, type RowFormat, toObjects } from "./sql-query/write-file.ts";
+import { withinTime } from "./within-time.ts";
 
 type Call = NodeCall<Effects> & { readonly params: z.output<typeof Params> };
 
@@ -22,8 +23,8 @@ const MEBIBYTE = 1_048_576;
 const MAX_BYTES = 2 * MEBIBYTE;
 /** The names of the columns come on top. */
 const MAX_OUTPUT_BYTES = 4 * MEBIBYTE;
-const DEFAULT_TIMEOUT_MS = 30_000;
-const FILE_TIMEOUT_MS = 300_000;
+const LIMIT = { what: "the statement", timeoutMs: 30_000 };
+const FILE_LIMIT = { ...LIMIT, timeoutMs: 300_000 };
 const UNITS_PER_VALUE = 4;
 
 const result = {
@@ -134,7 +135,7 @@ The component runs on Node only.`,
 			maxRows,
 			maxBytes: MAX_BYTES,
 		};
-		const found = await withinTime(call, DEFAULT_TIMEOUT_MS, (signal) => databases.run(where, job, signal));
+		const found = await withinTime(call, LIMIT, (signal) => databases.run(where, job, signal));
 		const results = found.map((each) => toOutput(each, call));
 		return statements === undefined ? (results[0] as JsonObject) : { results };
 	},
@@ -170,7 +171,7 @@ async function writeFile(call: Call, databases: RunDatabases, where: DatabasePla
 	} = call.params;
 	const name = toFileName(into);
 	const format = findFormat(name, "rows") as RowFormat;
-	return withinTime(call, FILE_TIMEOUT_MS, async (signal) => {
+	return withinTime(call, FILE_LIMIT, async (signal) => {
 		let count = 0;
 		let more = false;
 		async function* countRows() {
@@ -185,22 +186,6 @@ async function writeFile(call: Call, databases: RunDatabases, where: DatabasePla
 		const file = await call.effects.files.create({ name, type: findType(format, name) }, content, call);
 		return { file: { ...file }, count, more };
 	});
-}
-
-/** The node's own limit is part of its signal. */
-async function withinTime<T>(
-	call: Call,
-	timeoutMs: number,
-	work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-	if (call.node.timeoutMs !== undefined) return work(call.signal);
-	const timeout = AbortSignal.timeout(timeoutMs);
-	try {
-		return await work(AbortSignal.any([call.signal, timeout]));
-	} catch (error) {
-		if (!timeout.aborted || call.signal.aborted) throw error;
-		throw new TerminalError(`the statement took longer than ${timeoutMs} ms; set timeout_ms for more`);
-	}
 }
 
 function toOutput(result: StatementResult, { meter }: Call): JsonObject {

@@ -48,6 +48,12 @@ describe("the catalogue", () => {
 							: { columns: [], rows: [], changed: 1, hasMore: false },
 					),
 			},
+			mail: {
+				async send(_, { to, message }) {
+					for await (const _chunk of message.open());
+					return { accepted: to, rejected: [], response: "250 2.0.0 Ok: queued as 1" };
+				},
+			},
 			emitEvent: async (type) => LISTENED_TO.filter((listened) => listened === type).length,
 			runWorkflow: async (name, input) => {
 				const called = WORKFLOWS[name];
@@ -124,7 +130,7 @@ describe("the catalogue", () => {
 		const calling = builtIn.filter(({ hosts, takesCredentials }) => hosts.length > 0 || takesCredentials);
 		assert.deepEqual(
 			calling.map(({ id }) => id),
-			["http_request", "llm_chat", "embed", "google_sheets_rows", "sql_query"],
+			["http_request", "llm_chat", "embed", "google_sheets_rows", "sql_query", "email_send"],
 		);
 	});
 });

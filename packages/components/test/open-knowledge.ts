@@ -1,18 +1,16 @@
 import { createKnowledge } from "@tripline/executor/runs/knowledge";
 import { createState } from "@tripline/executor/runs/state";
 import { systemClock } from "@tripline/platform/clock";
-import { migrate } from "@tripline/platform/migrations";
-import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { platformTurns } from "@tripline/platform/turns";
 import { createStore } from "@tripline/store/app";
 import { storeClient } from "@tripline/store/client";
 import { storeEnvironment, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
+import { openMigrated } from "../../platform/test/open-migrated.ts";
 
 /** The knowledge and the named values of one owner, in a real in-memory store. */
 export async function openKnowledge(owner_id: string) {
-	const sql = openSqlite(":memory:");
-	await migrate(sql, storeMigrations);
+	const sql = await openMigrated(storeMigrations);
 	const store = createStore({
 		sql,
 		clock: systemClock,

@@ -81,6 +81,7 @@ export async function runOutbound(component: Component<Effects>, given: unknown,
 		signal: setting.signal ?? new AbortController().signal,
 		effects: effects as Effects,
 		log: (line) => lines.push(line),
+		emit() {},
 	});
 	component.output.parse(output);
 	return { output, waits, calls, lines };

@@ -75,6 +75,14 @@ export const SignInLink = z
 	})
 	.meta({ id: "SignInLink" });
 
+export const ConnectionTest = z
+	.object({
+		ok: z.boolean(),
+		message: z.string().meta({ description: "What happened, in plain words and without secrets" }),
+	})
+	.meta({ id: "ConnectionTest" });
+export type ConnectionTest = z.output<typeof ConnectionTest>;
+
 const described = {
 	name: z.string(),
 	auth_recipe: z.string(),

@@ -93,7 +93,10 @@ export const EntryQuery = z.strictObject({
 			"`due`: only entries that are due at `now`: workflows and accepted runs. `unparked`: the same without runs that wait for a time, an answer or an event",
 	}),
 	now: Instant.optional(),
-	listens: z.literal("true").optional().meta({ description: "Only workflows that an event starts" }),
+	listens: z.enum(["true", "mail"]).optional().meta({
+		description:
+			"`true`: only workflows that an event or a mail starts. `mail`: only those that a mail starts",
+	}),
 	knowledge: z.literal("true").optional().meta({
 		description: "If no type is given: exclude internal types and triplets",
 	}),

@@ -34,6 +34,8 @@ export const STATE_TYPE = "state_value";
 
 /** What a workflow's polls remember; its page is the workflow's name. */
 export const POLL_STATE = "poll_state";
+/** How far a workflow has read a mailbox; its page is the id of the workflow's entry. */
+export const MAILBOX_STATE = "mailbox_state";
 
 /** A namespace's settings for its executions; one page. */
 export const EXECUTION_SETTINGS = "execution_settings";
@@ -48,6 +50,7 @@ export const PRIVATE_TYPES: readonly string[] = [
 	"installed_component",
 	STATE_TYPE,
 	POLL_STATE,
+	MAILBOX_STATE,
 	EXECUTION_SETTINGS,
 ];
 

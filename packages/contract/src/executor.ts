@@ -111,6 +111,14 @@ export const PollStatus = z.object({
 	}),
 });
 
+export const MailboxStatus = z.object({
+	since: Time.nullable().meta({ description: "ISO 8601: since when mails start runs; null before" }),
+	last_mail_at: Time.nullable().meta({ description: "ISO 8601: when the last mail started a run" }),
+	failures: z.int().meta({ description: "Attempts to read the mailbox that failed in a row" }),
+	error: z.string().nullable().meta({ description: "Of the last attempt, if it failed" }),
+	retry_at: Time.nullable().meta({ description: "ISO 8601: when it is tried again after failures" }),
+});
+
 export const PortalWorkflows = z.object({
 	workflows: z.array(
 		z.object({
@@ -298,7 +306,7 @@ const componentItem = {
 	version: z.string(),
 	title: z.string(),
 	description: z.string(),
-	source: z.enum(["built-in", "recipe", "installed"]),
+	source: z.enum(["built-in", "recipe", "installed", "mcp"]),
 };
 export const ComponentList = z.object({ components: z.array(z.object(componentItem)) });
 export const ComponentDetail = z.object({

@@ -121,6 +121,8 @@ const kinds = [
 			client_auth: z.enum(["basic", "body", "none"]).default("basic"),
 			/** Fixed query parameters of the authorization request, such as access_type=offline. */
 			authorize_params: z.record(z.string().regex(/^[\w.-]{1,64}$/), Text(500)).optional(),
+			/** What the tokens are for (RFC 8707); sent to both endpoints. */
+			resource: Text(2_000).optional(),
 			/** Compared with `iss` of the authorization response (RFC 9207), if the service sends it. */
 			issuer: Text(500).optional(),
 			/** Refuse an authorization response without `iss`. */
@@ -167,6 +169,22 @@ const kinds = [
 			database: Text(200).default("{database}"),
 			user: Text(200).default("{user}"),
 			password: Text(200).default("{password}"),
+			/** `off` is for servers on private networks; TLS is verified otherwise. */
+			tls: z.string().max(200).optional(),
+			/** Certificates to trust, as PEM. */
+			ca: z.string().max(200).optional(),
+		}),
+	}),
+	/** Not added to requests: logs in at a mail server. `hosts` is the server, with its port unless that is the usual one. */
+	z.strictObject({
+		...recipe,
+		type: z.literal("mail"),
+		hosts: z.array(Host).length(1),
+		inject: z.strictObject({
+			protocol: z.enum(["smtp", "imap"]),
+			/** Without a user the server is asked for no login. */
+			user: z.string().max(200).default("{user}"),
+			password: z.string().max(200).default("{password}"),
 			/** `off` is for servers on private networks; TLS is verified otherwise. */
 			tls: z.string().max(200).optional(),
 			/** Certificates to trust, as PEM. */

@@ -100,6 +100,9 @@ export const Graph = z
 	.meta({ id: "Graph" });
 export type Graph = z.infer<typeof Graph>;
 
+/** Of a whole mail, as it was sent. */
+export const MAX_MAIL_BYTES = 25 * 1024 * 1024;
+
 const OVERLAPS = ["allow", "skip", "queue"] as const;
 
 export const Poll = z
@@ -123,6 +126,40 @@ export const Poll = z
 	.meta({ id: "Poll" });
 export type Poll = z.infer<typeof Poll>;
 
+/** Text that a mail's sender or subject is compared with. */
+const MailText = z.string().min(1).max(500);
+
+export const EmailTrigger = z
+	.strictObject({
+		credential: nameUpTo(128).meta({ description: "A credential of the type imap" }),
+		mailbox: z.string().min(1).max(500).optional().meta({ description: "Default INBOX" }),
+		from: z
+			.union([MailText, z.array(MailText).min(1).max(100)])
+			.optional()
+			.meta({
+				description: "Only mails from this address, or from all of a domain: @example.com; or a list of them",
+			}),
+		subject: MailText.optional().meta({
+			description: "Only mails whose subject contains this text, in upper or lower case",
+		}),
+		attachments: z.boolean().optional().meta({
+			description: "Whether attachments become files; default true. Otherwise only their names are given",
+		}),
+		max_size: z.int().min(1_000).max(MAX_MAIL_BYTES).optional().meta({
+			description:
+				"Bytes of a whole mail, default and at most 26214400. Of a larger one only the head is read",
+		}),
+		mark_seen: z.boolean().optional().meta({ description: "Mark it as read when its run is stored" }),
+		move_to: z
+			.string()
+			.min(1)
+			.max(500)
+			.optional()
+			.meta({ description: "Move it to this mailbox, which must exist, when its run is stored" }),
+	})
+	.meta({ id: "EmailTrigger" });
+export type EmailTrigger = z.infer<typeof EmailTrigger>;
+
 export const Trigger = z
 	.strictObject({
 		type: z.enum(["schedule", "webhook", "event"]),
@@ -132,6 +169,9 @@ export const Trigger = z
 			description: "Of a schedule: what is read at each time. Each new item starts a run",
 		}),
 		event: z.string().optional().meta({ description: "Event type or pattern, such as order.*" }),
+		email: EmailTrigger.optional().meta({
+			description: "Of an event, instead of its type: each mail that arrives in a mailbox starts a run",
+		}),
 		overlap: z.enum(OVERLAPS).optional().meta({
 			description:
 				"When it fires while a run is in progress: allow (run too, the default), skip (do not run), queue (run afterwards)",

@@ -6,6 +6,7 @@ import { findAncestors } from "./compile/ancestors.ts";
 import { findAsides } from "./compile/asides.ts";
 import { checkCaseEdges } from "./compile/case-edges.ts";
 import { checkCredentials, type StoredCredentials } from "./compile/credentials.ts";
+import { checkEmail } from "./compile/email.ts";
 import { type Flow, readFlow } from "./compile/flow.ts";
 import { checkLoops } from "./compile/loop-checks.ts";
 import { checkLoopNames } from "./compile/loop-names.ts";
@@ -101,6 +102,7 @@ function compileInto<Effects>(
 	const { advice, workflowOutputs } = surroundings;
 	const { graph, trigger, options } = definition;
 	if (trigger !== undefined) checkTrigger(trigger, report);
+	if (trigger?.email !== undefined) checkEmail(trigger, trigger.email, report);
 	const polled = compilePoll(report, definition, settings);
 	const hasValidInput = checkOptions(options, report);
 	checkWebhook(definition, hasValidInput ? surroundings.findFormProblem : undefined, report);

@@ -150,6 +150,8 @@ export interface NodeCall<Effects> {
 	turn(): Promise<void>;
 	/** Adds a line to the node's trace; lines past the limit are dropped. */
 	log(line: string): void;
+	/** Passes a piece of a text that the node is writing to whoever watches the run. */
+	emit(text: string): void;
 }
 
 /**

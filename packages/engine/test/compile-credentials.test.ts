@@ -90,3 +90,23 @@ describe("a credential that does not fit", () => {
 		assert.match(found?.hint ?? "", /type signing_secret$/);
 	});
 });
+
+test("a mailbox needs a credential of its own type", () => {
+	const list = (auth_recipe: string) =>
+		compileJson(
+			{
+				triplets: ["input >> then >> a"],
+				config: { a: { component: "set", values: {} } },
+				trigger: { type: "event", email: { credential: "box" } },
+			},
+			new Map([["box", { auth_recipe, fields: [] }]]),
+		).diagnostics.map(({ code, message, path }) => [code, message, path]);
+	assert.deepEqual(list("imap"), []);
+	assert.deepEqual(list("smtp"), [
+		[
+			"wrong_credential",
+			'credential "box" has the type smtp, but a mailbox needs imap',
+			"trigger.email.credential",
+		],
+	]);
+});

@@ -237,6 +237,32 @@ config:
 		assert.deepEqual(poll(fits, { type: "webhook", cron: undefined }), ["bad_poll trigger.poll"]);
 	});
 
+	test("checks what a trigger says about mails", () => {
+		const email = (more: object, trigger: object = {}) =>
+			listDiagnostics(
+				flow(
+					["input >> then >> a"],
+					{},
+					{ trigger: { type: "event", email: { credential: "box", ...more }, ...trigger } },
+				),
+			);
+		assert.deepEqual(
+			email({ from: ["@example.com", "ada@example.org"], move_to: "Done", max_size: 1_000 }),
+			[],
+		);
+		assert.deepEqual(email({}, { overlap: "queue" }), []);
+		assert.deepEqual(email({}, { overlap: "skip" }), ["bad_email trigger.overlap"]);
+		assert.deepEqual(email({}, { type: "webhook" }), ["bad_email trigger.email"]);
+		assert.deepEqual(email({}, { event: "order.*" }), ["bad_email trigger.event"]);
+		assert.deepEqual(email({ from: "ada" }), ["bad_email trigger.email.from"]);
+		assert.deepEqual(email({ from: ["a@b.example", "a@b@c"] }), ["bad_email trigger.email.from.1"]);
+		assert.deepEqual(email({ mailbox: "a\r\nb" }), ["bad_email trigger.email.mailbox"]);
+		assert.deepEqual(email({ move_to: "inbox" }), ["bad_email trigger.email.move_to"]);
+		assert.deepEqual(email({ folder: "INBOX" }), ["unknown_field trigger.email.folder"]);
+		assert.deepEqual(email({ max_size: 1e9 }), ["bad_field trigger.email.max_size"]);
+		assert.deepEqual(email({ credential: undefined }), ["bad_field trigger.email.credential"]);
+	});
+
 	test("checks the trigger", () => {
 		const trigger = (trigger: object) => listDiagnostics(flow(["input >> then >> a"], {}, { trigger }));
 		assert.deepEqual(trigger({ type: "schedule", cron: "*/5 * * * *", timezone: "Europe/Paris" }), []);

@@ -8,7 +8,7 @@ const name = fc
 
 const storable = fc.string({ unit: anyCharacter, maxLength: 10 }).filter((text) => !text.includes("\0"));
 const json = fc
-	.jsonValue({ stringUnit: "binary", maxDepth: 3 })
+	.jsonValue({ stringUnit: anyCharacter, maxDepth: 3 })
 	.filter((value) => !JSON.stringify(value).includes("\\u0000"));
 
 const condition = fc.oneof(

@@ -1,18 +1,20 @@
-import type { Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import type { Readable } from "node:stream";
+import { connect as connectTls, type TLSSocket } from "node:tls";
 import { toBase64 } from "@tripline/contract/bytes";
 import type { Json } from "@tripline/contract/json";
 import { type Connection, type ConnectionOptions, createConnection, type FieldPacket } from "mysql2";
-import { type Database, DatabaseProblem, type DatabaseStatement } from "./databases.ts";
+import { type Database, DatabaseProblem, type DatabaseStatement, type StatementResult } from "./databases.ts";
 import { byteMeter, MAX_OTHER_BYTES } from "./databases-bytes.node.ts";
 import {
 	createTooLargeProblem,
 	type DatabaseSession,
 	MAX_PART_BYTES,
 	nameColumns,
+	type ReadLimits,
 } from "./databases-session.ts";
 import { parseJson } from "./json-digits.ts";
-import { leavesNoState, onlyReads } from "./sql-command.ts";
+import { describeCommand } from "./sql-command.ts";
 
 /** After it a statement that does not end loses its connection. */
 const CANCEL_MS = 2_000;
@@ -47,26 +49,18 @@ export async function openMysql(
 		get isReusable() {
 			return isOpen && isClean;
 		},
-		async begin(readOnly) {
-			isReadOnly = readOnly;
-			await command(readOnly ? "start transaction read only" : "start transaction");
-		},
-		async commit() {
-			await command("commit");
-			isReadOnly = false;
-		},
+		begin,
+		commit,
 		async rollBack() {
 			await command("rollback");
 			isReadOnly = false;
 		},
-		async run(statement, { maxRows, takeBytes, bytesLeft }) {
-			const reading = start(statement, bytesLeft());
-			const read = await reading.next(maxRows + 1);
-			takeBytes(read.bytes);
-			// The server would send the others before it takes the next statement.
-			if (!read.isEnd) await reading.stop();
-			const rows = read.rows.slice(0, maxRows);
-			return { columns: read.columns, rows, changed: read.changed, hasMore: read.rows.length > maxRows };
+		run,
+		async runReadOnly(statement, limits) {
+			await begin(true);
+			const result = await run(statement, limits);
+			await commit();
+			return result;
 		},
 		open(statement) {
 			const reading = start(statement, MAX_PART_BYTES);
@@ -93,6 +87,29 @@ export async function openMysql(
 		closeConnection();
 	}
 
+	async function begin(readOnly: boolean): Promise<void> {
+		isReadOnly = readOnly;
+		await command(readOnly ? "start transaction read only" : "start transaction");
+	}
+
+	async function commit(): Promise<void> {
+		await command("commit");
+		isReadOnly = false;
+	}
+
+	async function run(
+		statement: DatabaseStatement,
+		{ maxRows, takeBytes, bytesLeft }: ReadLimits,
+	): Promise<StatementResult> {
+		const reading = start(statement, bytesLeft());
+		const read = await reading.next(maxRows + 1);
+		takeBytes(read.bytes);
+		// The server would send the others before it takes the next statement.
+		if (!read.isEnd) await reading.stop();
+		const rows = read.rows.slice(0, maxRows);
+		return { columns: read.columns, rows, changed: read.changed, hasMore: read.rows.length > maxRows };
+	}
+
 	function command(sql: string): Promise<void> {
 		meter.allow(MAX_OTHER_BYTES);
 		return new Promise((resolve, reject) => {
@@ -103,7 +120,7 @@ export async function openMysql(
 	/** A statement whose rows are asked for. Each part has a limit of bytes. */
 	function start({ sql, params }: DatabaseStatement, maxBytes: number) {
 		assertPlain(sql);
-		if (!leavesNoState(sql)) isClean = false;
+		if (!describeCommand(sql).leavesNoState) isClean = false;
 		meter.allow(maxBytes + MAX_OTHER_BYTES);
 		const sent = connection.execute({ sql, values: params.map(toParameter), rowsAsArray: true });
 		let fields: readonly FieldPacket[] = [];
@@ -143,7 +160,11 @@ export async function openMysql(
 				connection.once("error", () => resolve());
 				meter.allow(Number.POSITIVE_INFINITY);
 				// First, because reading what the server sends meanwhile would delay it.
-				if (onlyReads(sql)) await kill();
+				if (describeCommand(sql).onlyReads) {
+					await kill();
+					const timer = setTimeout(close, CANCEL_MS);
+					void ended.then(() => clearTimeout(timer));
+				}
 				stream.destroy();
 				await ended;
 			},
@@ -162,7 +183,7 @@ export async function openMysql(
 	function assertPlain(sql: string): void {
 		if (EXECUTABLE_COMMENT.test(sql))
 			throw new DatabaseProblem("comments that the server executes are not supported");
-		if (isReadOnly && !onlyReads(sql))
+		if (isReadOnly && !describeCommand(sql).onlyReads)
 			throw new DatabaseProblem("only statements that read can run in a read-only transaction");
 	}
 
@@ -187,6 +208,7 @@ async function connect(database: Database, openSocket: OpenSocket, signal: Abort
 	const socket = await openSocket(signal);
 	const connection = createConnection(buildOptions(database, socket));
 	meter.watch(socket);
+	verifyTls(connection, socket, database, meter);
 	connection.on("error", () => {});
 	const close = () => {
 		connection.destroy();
@@ -195,8 +217,6 @@ async function connect(database: Database, openSocket: OpenSocket, signal: Abort
 	signal.addEventListener("abort", close, { once: true });
 	try {
 		await connectAndSet(connection);
-		const { stream } = connection as unknown as { readonly stream: Socket };
-		if (stream !== socket) meter.watch(stream);
 		return { connection, meter, close };
 	} catch (error) {
 		close();
@@ -206,18 +226,76 @@ async function connect(database: Database, openSocket: OpenSocket, signal: Abort
 	}
 }
 
-const connectAndSet = (connection: Connection): Promise<void> =>
-	new Promise((resolve, reject) => {
-		// A lost socket is not always reported to the callbacks.
-		connection.on("error", reject);
-		connection.connect((error) => {
-			if (error) reject(error);
-			else
-				connection.query("set time_zone = '+00:00'", (failed) =>
-					failed === null ? resolve() : reject(failed),
-				);
-		});
-	});
+/** What is used of the driver's inside. */
+interface Inside {
+	stream: Socket;
+	packetParser: Parser;
+	startTLS: (onSecure: (error?: Error) => void) => void;
+	handlePacket(packet: unknown): void;
+	_handleNetworkError(error: Error): void;
+}
+
+interface Parser {
+	onPacket: (packet: unknown) => void;
+	execute(data: Uint8Array): void;
+}
+
+/**
+ * Of the driver's own function the bytes cannot be counted, it compares the certificate of an address with the name
+ * localhost, and it believes what the server sent before TLS.
+ */
+function verifyTls(
+	connection: Connection,
+	socket: Socket,
+	{ hostname, trust }: Database,
+	meter: ReturnType<typeof byteMeter>,
+): void {
+	const inside = connection as unknown as Inside;
+	inside.startTLS = (onSecure) => {
+		const plain = inside.packetParser;
+		plain.onPacket = () => socket.destroy(new Error("the server sent data before TLS"));
+		const Parser = plain.constructor as new (onPacket: Parser["onPacket"]) => Parser;
+		inside.packetParser = new Parser((packet) => inside.handlePacket(packet));
+		socket.removeAllListeners("data");
+		const options = {
+			...{ socket, host: hostname, rejectUnauthorized: true },
+			...(isIP(hostname) === 0 && { servername: hostname }),
+			...(trust !== undefined && { ca: trust }),
+		};
+		const secured: TLSSocket = connectTls(options, () => onSecure());
+		secured.on("error", (error) =>
+			secured.authorized ? inside._handleNetworkError(error) : onSecure(error),
+		);
+		meter.watch(secured);
+		secured.on("data", (data: Uint8Array) => inside.packetParser.execute(data));
+		inside.stream = secured;
+	};
+}
+
+const UNKNOWN_VARIABLE = 1193;
+/** In case the server is not told to stop: in seconds on MariaDB, in milliseconds on MySQL, and not on others. */
+const TIME_LIMITS = [", max_statement_time = 900", ", max_execution_time = 900000", ""];
+
+async function connectAndSet(connection: Connection): Promise<void> {
+	// A lost socket is not always reported to the callbacks.
+	const { promise: lost, reject } = Promise.withResolvers<never>();
+	lost.catch(() => {});
+	connection.on("error", reject);
+	const wait = (work: (done: (error: unknown) => void) => void) =>
+		Promise.race([
+			lost,
+			new Promise<void>((resolve, fail) => work((error) => (error ? fail(error) : resolve()))),
+		]);
+	await wait((done) => connection.connect(done));
+	for (const limit of TIME_LIMITS) {
+		try {
+			await wait((done) => connection.query(`set time_zone = '+00:00'${limit}`, done));
+			return;
+		} catch (error) {
+			if ((error as { errno?: number }).errno !== UNKNOWN_VARIABLE) throw error;
+		}
+	}
+}
 
 function buildOptions(database: Database, socket: Socket): ConnectionOptions {
 	return {
@@ -227,13 +305,8 @@ function buildOptions(database: Database, socket: Socket): ConnectionOptions {
 		database: database.database,
 		user: database.user,
 		password: database.password,
-		...(database.usesTls && {
-			ssl: {
-				rejectUnauthorized: true,
-				verifyIdentity: true,
-				...(database.trust !== undefined && { ca: database.trust }),
-			},
-		}),
+		// How it is verified is not left to the driver.
+		...(database.usesTls && { ssl: { rejectUnauthorized: true, verifyIdentity: true } }),
 		charset: "utf8mb4_general_ci",
 		// The server must not read files of this machine.
 		flags: ["-LOCAL_FILES"],

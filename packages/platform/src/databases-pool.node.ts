@@ -84,7 +84,7 @@ export function sessionPools<S extends Session>({ maxPerKey, maxOpen, idleMs }: 
 
 	async function openSession(key: string, pool: Pool<S>, connect: () => Promise<S>): Promise<S> {
 		if (open >= maxOpen) dropAnyIdle();
-		if (open >= maxOpen) throw new Error("too many database connections are in use; try again later");
+		if (open >= maxOpen) throw new Error("too many connections are in use; try again later");
 		pool.open++;
 		open++;
 		try {

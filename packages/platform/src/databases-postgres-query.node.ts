@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import type { Json } from "@tripline/contract/json";
 import type { Submittable } from "pg";
 import type { DatabaseStatement } from "./databases.ts";
@@ -5,6 +6,7 @@ import { toParameter } from "./databases-postgres-values.node.ts";
 
 /** What a query uses of the driver's connection. */
 interface Wire {
+	readonly stream: Pick<Writable, "cork" | "uncork" | "write">;
 	parse(query: { text: string }): void;
 	describe(what: { type: "S" | "P"; name: string }): void;
 	bind(values: { portal: string; values: (string | null)[] }): void;
@@ -39,8 +41,33 @@ export interface Portal {
 	/** Empty for one that ends with its first rows. */
 	readonly name: string;
 	readonly maxRows: number;
+	/** Whether the statement is a read-only transaction of its own. */
+	readonly isReadOnly?: boolean;
 	/** Called with the size of each row. */
 	onBytes(bytes: number): void;
+}
+
+/**
+ * Sent before and after the statement in the same packet, so that the transaction costs no further round trips. If the
+ * statement fails, the server skips what follows. A transaction that has done a query cannot be made writable again.
+ */
+const BEGIN_COMMANDS = ["begin read only", "select where false"];
+const BEGIN = Buffer.concat(BEGIN_COMMANDS.map(encodeCommand));
+const COMMIT = encodeCommand("commit");
+
+/** The messages that prepare, bind and execute a command without values. */
+function encodeCommand(sql: string): Buffer {
+	const encode = (type: string, body: Buffer) => {
+		const head = Buffer.alloc(5);
+		head.write(type);
+		head.writeInt32BE(body.length + 4, 1);
+		return Buffer.concat([head, body]);
+	};
+	return Buffer.concat([
+		encode("P", Buffer.from(`\0${sql}\0\0\0`)),
+		encode("B", Buffer.alloc(8)),
+		encode("E", Buffer.alloc(5)),
+	]);
 }
 
 /**
@@ -54,12 +81,16 @@ export class PortalQuery implements Submittable {
 	#fields: readonly Field[] = [];
 	#tag: string | null = null;
 	#isSynced = false;
+	/** Of the commands before the statement. */
+	#tagsToSkip: number;
+	#isComplete = false;
 	#stopListening: () => void = () => {};
 	#resolve: (result: RawRows) => void;
 	#reject: (error: unknown) => void;
 
 	constructor(portal: Portal) {
 		this.#portal = portal;
+		this.#tagsToSkip = portal.isReadOnly ? BEGIN_COMMANDS.length : 0;
 		const { promise, resolve, reject } = Promise.withResolvers<RawRows>();
 		this.result = promise;
 		this.#resolve = resolve;
@@ -69,11 +100,15 @@ export class PortalQuery implements Submittable {
 	submit(connection: unknown): void {
 		const wire = connection as Wire;
 		const { statement } = this.#portal;
+		// All messages in one packet.
+		wire.stream.cork();
 		if (statement === null) this.#execute(wire);
 		else this.#prepare(wire, statement);
+		wire.stream.uncork();
 	}
 
 	#prepare(wire: Wire, { sql, params }: DatabaseStatement): void {
+		if (this.#portal.isReadOnly) wire.stream.write(BEGIN);
 		wire.parse({ text: sql });
 		if (!params.some(Array.isArray)) {
 			this.#bind(wire, params, []);
@@ -96,6 +131,7 @@ export class PortalQuery implements Submittable {
 
 	#execute(wire: Wire): void {
 		wire.execute({ portal: this.#portal.name, rows: this.#portal.maxRows });
+		if (this.#portal.isReadOnly) wire.stream.write(COMMIT);
 		this.#isSynced = true;
 		wire.sync();
 	}
@@ -110,17 +146,28 @@ export class PortalQuery implements Submittable {
 	}
 
 	handleCommandComplete({ text }: { readonly text: string }): void {
-		this.#tag = text;
+		if (this.#tagsToSkip > 0) this.#tagsToSkip--;
+		else this.#complete(text);
 	}
 
-	handlePortalSuspended(): void {}
+	handlePortalSuspended(): void {
+		this.#isComplete = true;
+	}
 
 	handleEmptyQuery(): void {
-		this.#tag = "";
+		this.#complete("");
+	}
+
+	#complete(tag: string): void {
+		// The tag of the commit comes after it.
+		if (!this.#isComplete) this.#tag = tag;
+		this.#isComplete = true;
 	}
 
 	handleCopyInResponse(wire: Wire): void {
 		wire.sendCopyFail("nothing can be copied");
+		// The server has ignored the one before, unless other commands preceded it.
+		if (!this.#portal.isReadOnly) wire.sync();
 	}
 
 	handleCopyData(): void {}

@@ -12,7 +12,7 @@ import {
 	nameColumns,
 	type ReadLimits,
 } from "./databases-session.ts";
-import { leavesNoState } from "./sql-command.ts";
+import { describeCommand } from "./sql-command.ts";
 
 /** How values are written, and limits in case the server is not told to stop. */
 const SETTINGS = [
@@ -45,6 +45,7 @@ export async function openPostgres(
 	let isOpen = true;
 	let isClean = true;
 	let isCancelled = false;
+	let isInTransaction = false;
 	client.on("error", () => {
 		isOpen = false;
 	});
@@ -73,15 +74,14 @@ export async function openPostgres(
 		async begin(isReadOnly) {
 			// After the first query a transaction cannot be made writable again.
 			await command(isReadOnly ? "begin read only; select 1" : "begin");
+			isInTransaction = true;
 		},
-		commit: () => command("commit"),
-		rollBack: () => command("rollback"),
-		async run(statement, limits) {
-			if (!leavesNoState(statement.sql)) isClean = false;
-			return convert(await send(statement, limits), limits.maxRows);
-		},
+		commit: () => end("commit"),
+		rollBack: () => end("rollback"),
+		run: (statement, limits) => run(statement, limits, false),
+		runReadOnly: (statement, limits) => run(statement, limits, true),
 		open(statement) {
-			if (!leavesNoState(statement.sql)) isClean = false;
+			noteState(statement);
 			let next: DatabaseStatement | null = statement;
 			let fields: RawRows["fields"] = [];
 			return {
@@ -125,12 +125,39 @@ export async function openPostgres(
 		}
 	}
 
+	async function end(text: "commit" | "rollback"): Promise<void> {
+		isInTransaction = false;
+		await command(text);
+	}
+
+	async function run(
+		statement: DatabaseStatement,
+		limits: ReadLimits,
+		isReadOnly: boolean,
+	): Promise<StatementResult> {
+		noteState(statement);
+		const read = await send(statement, limits, isReadOnly);
+		// What followed would last, even if it should be undone or was to be read-only.
+		if (isInTransaction && client.getTransactionStatus() !== "T")
+			throw new DatabaseProblem(
+				"the statement ended the transaction, so that the following ones were not run",
+			);
+		return convert(read, limits.maxRows);
+	}
+
+	function noteState({ sql }: DatabaseStatement): void {
+		if (!describeCommand(sql).leavesNoState) isClean = false;
+	}
+
 	async function send(
 		statement: DatabaseStatement,
 		{ maxRows, takeBytes, bytesLeft }: ReadLimits,
+		isReadOnly: boolean,
 	): Promise<RawRows> {
 		// One more than wanted, to know whether there are more.
-		return exchange(bytesLeft(), { statement, name: "", maxRows: maxRows + 1, onBytes: takeBytes });
+		return exchange(bytesLeft(), {
+			...{ statement, name: "", maxRows: maxRows + 1, onBytes: takeBytes, isReadOnly },
+		});
 	}
 
 	async function exchange(maxBytes: number, portal: Portal): Promise<RawRows> {
@@ -170,7 +197,8 @@ export async function openPostgres(
 			sql: "select oid, typelem, typdelim from pg_catalog.pg_type where oid = any($1::oid[]) and typelem <> 0 and typlen = -1",
 			params: [[...ids]],
 		};
-		const found = await send(statement, { maxRows: ids.length, takeBytes: () => {}, bytesLeft: () => 0 });
+		const limits = { maxRows: ids.length, takeBytes: () => {}, bytesLeft: () => 0 };
+		const found = await send(statement, limits, false);
 		for (const id of ids) types.set(id, null);
 		for (const [id, element, delimiter] of found.rows)
 			types.set(Number(id), { element: Number(element), delimiter: delimiter ?? "," });

@@ -8,6 +8,8 @@ export interface DatabaseSession {
 	commit(): Promise<void>;
 	rollBack(): Promise<void>;
 	run(statement: DatabaseStatement, limits: ReadLimits): Promise<StatementResult>;
+	/** In a read-only transaction of its own, which it cannot leave. */
+	runReadOnly(statement: DatabaseStatement, limits: ReadLimits): Promise<StatementResult>;
 	/** Begins a statement whose rows are read in parts, in a transaction. */
 	open(statement: DatabaseStatement): Cursor;
 	/** Ends the statement at the server; it then rejects. Never rejects itself. */
@@ -28,7 +30,7 @@ interface RowPart extends Pick<StatementResult, "columns" | "rows"> {
 
 /** Of one part of the rows that are read in parts. */
 export const MAX_PART_BYTES = 16 * 1024 * 1024;
-const USUAL_PART_BYTES = 256 * 1024;
+const USUAL_PART_BYTES = 64 * 1024;
 const FIRST_ROWS = 20;
 const MAX_PART_ROWS = 2_000;
 

@@ -22,7 +22,7 @@ import { type Dial, guardedDial, type Resolve } from "./guarded-dial.node.ts";
 import { OutboundRefused } from "./http.ts";
 import { toCallError } from "./http-errors.ts";
 import { type GuardOptions, outboundGuard } from "./http-guard.ts";
-import { controlsTransaction } from "./sql-command.ts";
+import { describeCommand } from "./sql-command.ts";
 
 export interface NodeDatabasesOptions extends GuardOptions {
 	readonly resolve?: Resolve;
@@ -164,7 +164,7 @@ export function nodeDatabases({
 }
 
 function assertStatements({ statements }: Pick<DatabaseJob, "statements">): void {
-	if (!statements.some(({ sql }) => controlsTransaction(sql))) return;
+	if (!statements.some(({ sql }) => describeCommand(sql).controlsTransaction)) return;
 	throw new DatabaseProblem(
 		"a statement must not begin or end a transaction: a list of statements is one transaction",
 	);
@@ -175,20 +175,23 @@ async function runJob(
 	job: DatabaseJob,
 	{ hostname }: Database,
 ): Promise<StatementResult[]> {
-	const isTransaction = job.isReadOnly || job.statements.length > 1;
+	const { statements, isReadOnly } = job;
+	const isTransaction = statements.length > 1;
 	const limits = countBytes(job);
 	const results: StatementResult[] = [];
 	/** Whether the server may have made changes that last. */
-	let isUncertain = false;
+	let isUncertain = !isTransaction && !isReadOnly;
 	try {
-		if (isTransaction) await session.begin(job.isReadOnly);
-		else isUncertain = true;
-		for (const statement of job.statements) {
-			results.push(await session.run(statement, limits));
+		if (isTransaction) await session.begin(isReadOnly);
+		for (const statement of statements) {
+			const isAlone = isReadOnly && !isTransaction;
+			results.push(
+				isAlone ? await session.runReadOnly(statement, limits) : await session.run(statement, limits),
+			);
 			if (limits.bytesLeft() < 0) throw createTooLargeProblem();
 		}
 		if (isTransaction) {
-			isUncertain = !job.isReadOnly;
+			isUncertain = !isReadOnly;
 			await session.commit();
 		}
 		return results;

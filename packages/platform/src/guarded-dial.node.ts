@@ -26,11 +26,10 @@ export interface DialDeps {
  * anything is sent. Checking first and then connecting by name would resolve twice and could get different answers (DNS
  * rebinding).
  */
-export function guardedDial({ guard, resolve = resolveAll, dial = dialFirst }: DialDeps) {
+export function guardedDial({ guard, resolve, dial = dialFirst }: DialDeps) {
+	const find = guardedAddresses({ guard, resolve });
 	return async (target: Target, signal: AbortSignal): Promise<Socket> => {
-		const addresses = await rejectOnAbort(resolveAddresses(target.hostname), signal);
-		const own = await rejectOnAbort(listStoreAddresses(target.port), signal);
-		for (const { address } of addresses) guard.checkAddress(target, address, own);
+		const { addresses, own } = await find(target, signal);
 		const socket = dial({ ...target, addresses });
 		return openOrDestroy(socket, async () => {
 			await waitForEvent(socket, "connect", signal);
@@ -38,6 +37,16 @@ export function guardedDial({ guard, resolve = resolveAll, dial = dialFirst }: D
 			guard.checkAddress(target, socket.remoteAddress, own);
 			return socket;
 		});
+	};
+}
+
+/** Finds the addresses of a host, all of them checked, for a library that connects by itself: it must use only these. */
+export function guardedAddresses({ guard, resolve = resolveAll }: Pick<DialDeps, "guard" | "resolve">) {
+	return async (target: Target, signal: AbortSignal) => {
+		const addresses = await rejectOnAbort(resolveAddresses(target.hostname), signal);
+		const own = await rejectOnAbort(listStoreAddresses(target.port), signal);
+		for (const { address } of addresses) guard.checkAddress(target, address, own);
+		return { addresses, own };
 	};
 
 	async function resolveAddresses(hostname: string): Promise<readonly ResolvedAddress[]> {

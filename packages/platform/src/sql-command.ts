@@ -31,15 +31,34 @@ function findEnd(sql: string, what: string, from: number): number {
 	return at === -1 ? sql.length : at + what.length;
 }
 
-/** Whether the statement would begin or end a transaction. */
-export const controlsTransaction = (sql: string): boolean => TRANSACTION_COMMANDS.has(findCommand(sql));
+interface SqlCommand {
+	/** Whether the statement would begin or end a transaction. */
+	readonly controlsTransaction: boolean;
+	/** Whether the connection is as before after the statement, so that another call may use it. */
+	readonly leavesNoState: boolean;
+	/** Whether the statement changes nothing in any case. */
+	readonly onlyReads: boolean;
+}
 
-/** Whether the connection is as before after the statement, so that another call may use it. */
-export const leavesNoState = (sql: string): boolean =>
-	STATELESS_COMMANDS.has(findCommand(sql)) && !STATEFUL_WORDS.test(sql);
+const MAX_KNOWN = 500;
+const MAX_KNOWN_LENGTH = 4_096;
+const known = new Map<string, SqlCommand>();
 
-/** Whether the statement changes nothing in any case. */
-export const onlyReads = (sql: string): boolean => READING_COMMANDS.has(findCommand(sql));
+/** Most texts come again and again. */
+export function describeCommand(sql: string): SqlCommand {
+	const found = known.get(sql);
+	if (found !== undefined) return found;
+	const word = findCommand(sql);
+	const command = {
+		controlsTransaction: TRANSACTION_COMMANDS.has(word),
+		leavesNoState: STATELESS_COMMANDS.has(word) && !STATEFUL_WORDS.test(sql),
+		onlyReads: READING_COMMANDS.has(word),
+	};
+	if (sql.length > MAX_KNOWN_LENGTH) return command;
+	if (known.size >= MAX_KNOWN) known.clear();
+	known.set(sql, command);
+	return command;
+}
 
 const READING_COMMANDS = new Set([
 	"select",

@@ -38,11 +38,12 @@ interface PendingUnit {
  * commit, and so one sync to disk; the failure of one does not roll back the others.
  */
 export function openSqlite(
-	path: string,
+	/** A path, or a database that is already open. */
+	source: string | DatabaseSync,
 	/** Called once, when damage is first detected. */
 	onDamage: (damage: SqlDamaged) => void = () => {},
 ): Sql & { close(): void } {
-	const database = connect(path);
+	const database = connect(source);
 	const prepared = new Map<string, Prepared>();
 	let pending: PendingUnit[] = [];
 	let isTurnTaken = false;
@@ -203,8 +204,11 @@ function readRows({ compiled, columns }: Prepared, statement: Statement): Row[] 
 	return rows;
 }
 
-function connect(path: string): DatabaseSync {
-	const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 });
+function connect(source: string | DatabaseSync): DatabaseSync {
+	const database =
+		typeof source === "string"
+			? new DatabaseSync(source, { enableForeignKeyConstraints: true, timeout: 5000 })
+			: source;
 	try {
 		assertSafeVersion(database);
 		// auto_vacuum takes effect only before the first table, and must precede WAL mode.

@@ -18,7 +18,7 @@ describe("PostgreSQL databases of others", () => {
 	let shop: Database;
 
 	before(async () => {
-		server = await startPostgres();
+		server = await startPostgres({ settings: ["max_prepared_transactions=2"] });
 		admin = new Client(server.url);
 		admin.on("error", () => {});
 		await admin.connect();
@@ -219,6 +219,58 @@ describe("PostgreSQL databases of others", () => {
 				/read-write mode must be set before any query|read-only/,
 			);
 		assert.equal(await readValue("select count(*) from app.people"), 1);
+	});
+
+	test("read-only is not left by settings, blocks, functions or a prepared transaction", async () => {
+		await run("create table app.kept (id int)");
+		await run(`create function app.sneak() returns int language plpgsql as $$
+			begin perform set_config('transaction_read_only', 'off', true); insert into app.kept values (1); return 1; end $$`);
+		const insert = "insert into app.kept values (1)";
+		const attempts = [
+			["select set_config('transaction_read_only', 'off', true)", insert],
+			["select set_config('default_transaction_read_only', 'off', false)", insert],
+			["set session characteristics as transaction read write", insert],
+			["prepare transaction 'one'", insert],
+			["prepare /* a */ transaction 'two'", insert],
+			[`do $$ begin set transaction read write; ${insert}; end $$`],
+			[`do $$ begin perform set_config('transaction_read_only', 'off', false); ${insert}; end $$`],
+			["select app.sneak()"],
+			["insert into app.kept select app.sneak()"],
+			["with one as (insert into app.kept values (1) returning 1) select * from one"],
+			["explain analyze insert into app.kept values (1)"],
+			["select nextval('app.none'); insert into app.kept values (1)"],
+		];
+		for (const texts of attempts) {
+			const job = buildJob(
+				texts.map((sql) => ({ sql, params: [] })),
+				{ isReadOnly: true },
+			);
+			await assert.rejects(databases.run(shop, job, NEVER), DatabaseProblem, texts.join("; "));
+		}
+		assert.equal(await readValue("select count(*) from app.kept"), 0);
+		await admin.query("rollback prepared 'one'");
+		await admin.query("rollback prepared 'two'");
+		const { columns, rows, changed, hasMore } = await run("select 1 as a, $1::text[] as b", [["x"]], {
+			isReadOnly: true,
+		});
+		assert.deepEqual([columns, rows, changed, hasMore], [["a", "b"], [[1, ["x"]]], 0, false]);
+		const some = await run("select generate_series(1, 10)", [], { isReadOnly: true, maxRows: 2 });
+		assert.deepEqual([some.rows, some.hasMore], [[[1], [2]], true]);
+	});
+
+	test("a statement that ends the transaction of a list stops it", async () => {
+		const insert = { sql: "insert into app.kept values (1)", params: [] };
+		const job = buildJob([insert, { sql: "prepare transaction 'one'", params: [] }, insert]);
+		await refuses(databases.run(shop, job, NEVER), /ended the transaction/);
+		await admin.query("rollback prepared 'one'");
+		assert.equal(await readValue("select count(*) from app.kept"), 0);
+	});
+
+	test("nothing is copied from or to the client", async () => {
+		const soon = AbortSignal.timeout(5_000);
+		await assert.rejects(run("copy app.kept from stdin", [], {}, soon), /nothing can be copied/);
+		await run("copy (select generate_series(1, 10)) to stdout", [], {}, soon);
+		assert.equal(await readValue("select count(*) from app.kept"), 0);
 	});
 
 	test("rows beyond the limit are not read", async () => {

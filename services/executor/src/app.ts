@@ -15,6 +15,8 @@ import type { Journal } from "@tripline/platform/journal";
 import type { KeptRuns } from "@tripline/platform/kept";
 import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
+import type { Mail } from "@tripline/platform/mail";
+import type { Mailboxes } from "@tripline/platform/mailboxes";
 import type { PdfReader } from "@tripline/platform/pdf";
 import type { Peers } from "@tripline/platform/peers";
 import type { Sandbox } from "@tripline/platform/sandbox";
@@ -47,6 +49,8 @@ import { fileRoutes } from "./http/files.ts";
 import { type FormCall, formCalls } from "./http/form-calls.ts";
 import { formRoutes } from "./http/forms.ts";
 import { keptDataRoutes } from "./http/kept-data.ts";
+import { mcpServerRoutes } from "./http/mcp-servers.ts";
+import { mcpSignInRoutes } from "./http/mcp-sign-in.ts";
 import { namedRoutes } from "./http/named.ts";
 import { queryRoutes } from "./http/query.ts";
 import { questionRoutes } from "./http/questions.ts";
@@ -65,6 +69,11 @@ import { workflowRoutes } from "./http/workflows.ts";
 import { keepDefaults } from "./kept/defaults.ts";
 import { keptData } from "./kept/kept-data.ts";
 import { memoryRuns } from "./kept/memory.ts";
+import { mailTriggers } from "./mail/mailboxes.ts";
+import { mcpServers } from "./mcp-servers/servers.ts";
+import { mcpSessions } from "./mcp-servers/sessions.ts";
+import { findChallenge } from "./mcp-sign-in/find-challenge.ts";
+import { mcpSignIns } from "./mcp-sign-in/sign-ins.ts";
 import { type AcceptedRuns, acceptedRuns } from "./runs/accepted.ts";
 import { admission } from "./runs/admission.ts";
 import { admittedRuns } from "./runs/admitted.ts";
@@ -86,8 +95,10 @@ import { webhookFinder } from "./runs/webhooks.ts";
 import type { ExecutorSettings } from "./settings.ts";
 import { findSignInUrl, requireSignInUrl } from "./sign-in/base-url.ts";
 import { signInFlows } from "./sign-in/flows.ts";
+import { signInLinks } from "./sign-in/links.ts";
 import { signInSessions } from "./sign-in/sessions.ts";
 import { legacyWorkflowStorage } from "./storage/legacy-workflows.ts";
+import { mailboxStateStorage } from "./storage/mailbox-states.ts";
 import { ownedComponentStorage } from "./storage/owned-components.ts";
 import { pollStateStorage } from "./storage/poll-states.ts";
 import { seenEventStorage } from "./storage/seen-events.ts";
@@ -111,6 +122,7 @@ const ANONYMOUS_WEBHOOKS_PER_MINUTE = 30;
 /** Per address. */
 const FORM_POSTS_PER_MINUTE = 30;
 /** Links per namespace, pages per address. */
+const CONNECTION_TESTS_PER_MINUTE = 30;
 const SIGN_INS_PER_MINUTE = 60;
 
 export interface ExecutorDeps {
@@ -127,6 +139,10 @@ export interface ExecutorDeps {
 	readonly folders?: Folders | null;
 	/** For workflows. Omitted: the platform reaches none. */
 	readonly databases?: Databases;
+	/** Absent: the platform reaches no mail server. */
+	readonly mail?: Mail;
+	/** Absent: mails start no workflows. */
+	readonly mailboxes?: Mailboxes;
 	readonly vault: Vault;
 	/** For outbound calls. */
 	readonly http: OutboundHttp;
@@ -195,6 +211,8 @@ export interface Executor extends App {
 const SWEEPS_PER_TICK = 100;
 /** Each needs some queries. */
 const REPLAYS_PER_REQUEST = 100;
+/** Another process reads a mailbox: until it is tried again. */
+const MAILBOX_RETRY_MS = 15_000;
 /** Minimum number of places for runs that no caller waits for. */
 const MIN_BACKGROUND_PLACES = 64;
 
@@ -256,6 +274,8 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	const outside = outbound({
 		send: deps.http.send,
 		databases: deps.databases ?? null,
+		mail: deps.mail ?? null,
+		mailboxes: deps.mailboxes ?? null,
 		folders: deps.folders ?? null,
 		vault,
 		catalogues,
@@ -263,6 +283,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		clock,
 		isolatesRequests: deps.isolatesRequests === true,
 	});
+	const toolSessions = mcpSessions({ clock, sharesPromises: deps.isolatesRequests !== true });
 	const { execute, fail, cancel } = executions({
 		clock,
 		turns,
@@ -280,6 +301,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			sandbox: deps.sandbox,
 			pdf: deps.pdf,
 			outbound: outside,
+			mcp: toolSessions,
 			files: { stored: files, links, turns, maxFileBytes: settings.maxFileBytes },
 			folders: deps.folders ?? null,
 			waits,
@@ -355,6 +377,19 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		waits: eventWaits({ store, turns, wake: accepted.wake }),
 	});
 	const pollStates = pollStateStorage(store);
+	const mailboxStates = mailboxStateStorage(store);
+	const mailing =
+		deps.mailboxes === undefined
+			? null
+			: mailTriggers({
+					mailboxes: deps.mailboxes,
+					states: mailboxStates,
+					loadCredential: outside.loadCredential,
+					leases: { store, holder: deps.holder, retryMs: MAILBOX_RETRY_MS },
+					runnables: compiled,
+					...{ workflows, accepted, files, settings, fail, background, clock, log, signals },
+				});
+	const onTriggerChanged = (namespace: string, hasEmail?: boolean) => mailing?.onChanged(namespace, hasEmail);
 	const schedules = schedule({
 		store,
 		runnables: compiled,
@@ -380,6 +415,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		hasFiles: deps.blobs !== null,
 		hasFolders: deps.folders != null,
 		hasDatabases: deps.databases !== undefined,
+		hasMail: deps.mail !== undefined,
 	};
 	const tenancy = tenants({ settings, store, clock });
 	const trigger = {
@@ -399,11 +435,31 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		mayLoosenPages: (request: Incoming) => isPagesOrigin(settings, request),
 	};
 	const copies = legacyWorkflows({ workflows, legacy, log });
-	const kept = { store, workflows, legacy, adopt: copies.adopt, turns, finder, accepted, log };
+	const kept = {
+		...{ store, workflows, legacy, adopt: copies.adopt, turns, finder, accepted, log, onTriggerChanged },
+	};
 	const stored = storedWorkflows(kept);
 	const { runTimeoutMs } = settings;
-	const saved = savedWorkflows({ ...kept, catalogues, vault, runTimeoutMs, provided, pollStates });
+	const saved = savedWorkflows({
+		...kept,
+		catalogues,
+		vault,
+		runTimeoutMs,
+		provided,
+		pollStates,
+		mailboxStates,
+	});
 	const workflowDrafts = drafts({ ...kept, saved, runnables: compiled });
+	const findBaseUrl = () => findSignInUrl(settings.baseUrl, deps.getOwnUrl?.());
+	const requireBaseUrl = () => requireSignInUrl(settings.baseUrl, deps.getOwnUrl?.());
+	const signIns = mcpSignIns({
+		...{ send: deps.http.send, vault, catalogues, storage: ownedComponents, clock, requireBaseUrl },
+		isMultiTenant: settings.multiTenant,
+		findChallenge: ({ name, url }, signal) => findChallenge(outside, { name, url: url.href }, signal),
+	});
+	const toolServers = mcpServers({
+		...{ storage: ownedComponents, catalogues, sessions: toolSessions, outbound: outside, signIns, clock },
+	});
 	const parts: ExecutorParts = {
 		...trigger,
 		store,
@@ -417,6 +473,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			background,
 			clock,
 		}),
+		mcpServers: toolServers,
 		descriptions: descriptionImports({
 			...{ reader: deps.descriptions, outbound: outside, catalogues, storage: ownedComponents },
 		}),
@@ -437,6 +494,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		finder,
 		provided,
 		pollStates,
+		mailboxStates,
 		questions: questions({ store, waits, turns, accepted }),
 		trigger: triggerRun(trigger),
 		watch: watchRun({ ...trigger, background }),
@@ -455,6 +513,9 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		}),
 		keepDefaults: keeping,
 	};
+	const flows = signInFlows({ store, vault, clock });
+	const linkRate = rateLimit({ perMinute: SIGN_INS_PER_MINUTE, clock, name: "sign-in links", signals });
+	const createLink = signInLinks({ vault, catalogues, flows, rate: linkRate, requireBaseUrl });
 	const app = createApp<Caller>({
 		title: "Tripline",
 		version: deps.version,
@@ -483,18 +544,32 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...componentRoutes(parts),
 			...recipeRoutes({
 				...parts,
-				findSignInUrl: () => findSignInUrl(settings.baseUrl, deps.getOwnUrl?.()),
+				findSignInUrl: findBaseUrl,
 			}),
-			...credentialRoutes(parts),
+			...mcpServerRoutes(parts),
+			...mcpSignInRoutes({
+				...{ signIns, createLink, findBaseUrl },
+				findServerUrl: async (namespace, name) =>
+					(await catalogues.own(namespace)).mcpServers.get(name)?.url ?? null,
+			}),
+			...credentialRoutes({
+				...parts,
+				outbound: outside,
+				testRate: rateLimit({
+					...{ perMinute: CONNECTION_TESTS_PER_MINUTE, clock },
+					...{ name: "connection tests", signals },
+				}),
+			}),
 			...signInRoutes({
 				...parts,
-				flows: signInFlows({ store, vault, clock }),
+				flows,
 				sessions,
 				send: deps.http.send,
-				linkRate: rateLimit({ perMinute: SIGN_INS_PER_MINUTE, clock, name: "sign-in links", signals }),
 				pageRate: rateLimit({ perMinute: SIGN_INS_PER_MINUTE, clock, name: "sign-in pages", signals }),
-				requireBaseUrl: () => requireSignInUrl(settings.baseUrl, deps.getOwnUrl?.()),
-				findBaseUrl: () => findSignInUrl(settings.baseUrl, deps.getOwnUrl?.()),
+				createLink,
+				findBaseUrl,
+				onSignedIn: (namespace, credential) =>
+					background.run("tools after a sign-in", () => addSignedIn(namespace, credential)),
 				toFailure,
 			}),
 			...seedRoutes(parts),
@@ -517,7 +592,10 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		...app,
 		fetch: toFetch(app.answer, deps.isolatesRequests === true ? readWorkersAddress : undefined),
 		fetchInternal: async (request) => toResponse(await app.answer(toIncoming(request, { isInternal: true }))),
-		tick: schedules.tick,
+		async tick() {
+			if (mailing !== null) background.run("mailboxes", mailing.refresh);
+			await schedules.tick();
+		},
 		sweepFiles: () => sweepAll(files.sweep),
 		async sweepKept() {
 			await sweepAll(keptRunData.sweep);
@@ -565,6 +643,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			}
 		},
 		async close() {
+			await mailing?.close();
 			durable?.stop();
 			await runs.close();
 			await records.flush();
@@ -575,6 +654,12 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		// An invocation may make only so many calls.
 		const batches = deps.isolatesRequests === true ? 1 : SWEEPS_PER_TICK;
 		for (let batch = 0; batch < batches && (await sweep()) > 0; batch++);
+	}
+
+	/** Lists the tools of the MCP server that somebody has signed in to. */
+	async function addSignedIn(namespace: string, credential: string): Promise<void> {
+		const server = await signIns.findServer(namespace, credential);
+		if (server !== null) await toolServers.put(namespace, server.name, { url: server.url.href, credential });
 	}
 
 	async function findNamed(namespace: string, name: string) {

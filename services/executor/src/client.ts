@@ -1,4 +1,5 @@
 import type {
+	ConnectionTest,
 	CredentialList,
 	SignInLink,
 	WriteCredential,
@@ -28,6 +29,13 @@ import type {
 } from "@tripline/contract/executor";
 import type { CreateFileLink, FileLink, StoredFile, StoredFileList } from "@tripline/contract/files";
 import type { ExecutionSettings, KeptData, KeptDataQuery } from "@tripline/contract/kept-data";
+import type {
+	McpServer,
+	McpServerList,
+	McpToolChanges,
+	WriteMcpServer,
+} from "@tripline/contract/mcp-servers";
+import type { McpSignIn } from "@tripline/contract/mcp-sign-in";
 import type { DescribedOperations, ImportDescription, ImportedRecipe } from "@tripline/contract/openapi";
 import type { AnsweredQuestion, AnswerQuestion, QuestionPage } from "@tripline/contract/questions";
 import type {
@@ -544,6 +552,56 @@ export function executorClient(transport: Transport) {
 						},
 					),
 
+				mcpServers: {
+					list: (): Promise<Output<typeof McpServerList>> =>
+						ask("GET", "/mcp-servers", hasList("mcp_servers")),
+
+					/** Null: there is none. */
+					get: (name: string): Promise<Output<typeof McpServer> | null> =>
+						orNull(ask("GET", `/mcp-servers/${encodeText(name)}`, hasList("tools"))),
+
+					/** Lists its tools. */
+					put: (
+						name: string,
+						server: z.input<typeof WriteMcpServer>,
+						{ signal }: { readonly signal?: AbortSignal | undefined } = {},
+					): Promise<Output<typeof McpServer>> =>
+						ask("PUT", `/mcp-servers/${encodeText(name)}`, hasList("tools"), { body: server }, signal),
+
+					/** How its tools differ from the accepted ones. Null: there is none. */
+					refresh: (
+						name: string,
+						{ signal }: { readonly signal?: AbortSignal | undefined } = {},
+					): Promise<McpToolChanges | null> =>
+						orNull(ask("POST", `/mcp-servers/${encodeText(name)}/refresh`, hasField("hash"), {}, signal)),
+
+					/** `hash`: of the tools that were shown. Null: there is none. */
+					accept: (name: string, hash: string): Promise<Output<typeof McpServer> | null> =>
+						orNull(
+							ask("POST", `/mcp-servers/${encodeText(name)}/accept`, hasList("tools"), { body: { hash } }),
+						),
+
+					/** A link for the owner. Null: there is no such server, and no address of a new one. */
+					signIn: (
+						name: string,
+						request: z.input<typeof McpSignIn> = {},
+						{ signal }: { readonly signal?: AbortSignal | undefined } = {},
+					): Promise<Output<typeof SignInLink> | null> =>
+						orNull(
+							ask(
+								"POST",
+								`/mcp-servers/${encodeText(name)}/sign-in`,
+								hasField("url"),
+								{ body: request },
+								signal,
+							),
+						),
+
+					/** Whether it was there. */
+					delete: async (name: string): Promise<boolean> =>
+						(await orNull(ask("DELETE", `/mcp-servers/${encodeText(name)}`, hasField("deleted")))) !== null,
+				},
+
 				listAuthRecipes: (): Promise<Output<typeof AuthRecipeList>> =>
 					ask("GET", "/auth-recipes", hasList("auth_recipes")),
 
@@ -569,6 +627,10 @@ export function executorClient(transport: Transport) {
 					/** A link for the owner. Null: there is no such credential. */
 					signIn: (name: string): Promise<Output<typeof SignInLink> | null> =>
 						orNull(ask("POST", `/credentials/${encodeText(name)}/sign-in`, hasField("url"))),
+
+					/** Whether it can log in. Null: there is no such credential. */
+					test: (name: string): Promise<ConnectionTest | null> =>
+						orNull(ask("POST", `/credentials/${encodeText(name)}/test`, hasField("message"))),
 
 					/** Whether it was there. */
 					delete: async (name: string): Promise<boolean> =>

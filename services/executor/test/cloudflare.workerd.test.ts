@@ -325,6 +325,11 @@ describe("a misconfigured deployment", () => {
 			[checked.body.valid, unavailable?.code, unavailable?.message],
 			[false, "unavailable", "sql_query is not available on Cloudflare"],
 		);
+		const mail = { component: "email_send", credential: "mail", from: "a@b.c", to: "a@b.c", text: "x" };
+		const sending = await deployment.executor("POST", "/workflows/validate", {
+			body: buildWorkflow("sending", { version: "1", config: { hello: mail } }),
+		});
+		assert.match(JSON.stringify(sending.body.diagnostics), /email_send is not available on Cloudflare/);
 		await save(deployment, buildWorkflow("greeting"));
 		assert.equal((await deployment.executor("POST", namedTrigger("greeting"), { body: {} })).status, 200);
 	});

@@ -11,7 +11,12 @@ async function openApp(context: TestContext) {
 	const { fetch } = createApp<Caller>({
 		title: "test",
 		version: "test",
-		routes: credentialRoutes({ vault, catalogues: fixture.catalogues }),
+		routes: credentialRoutes({
+			vault,
+			catalogues: fixture.catalogues,
+			outbound: { testConnection: async (_, name) => TESTED[name] ?? null },
+			testRate: { take: (namespace) => (namespace === "eager" ? 7 : null) },
+		}),
 		authenticate: (request) => ({ namespace: request.headers.get("x-service-api-key") ?? "acme" }),
 		ready: async () => true,
 		clock: fixture.clock,
@@ -35,9 +40,25 @@ async function openApp(context: TestContext) {
 	};
 }
 
+const TESTED: Record<string, { type: "mail" | "bearer"; result: { ok: boolean; message: string } | null }> = {
+	mail: { type: "mail", result: { ok: false, message: "mail.example.com refused the login: 535" } },
+	token: { type: "bearer", result: null },
+};
+
 const valid = { auth_recipe: "signing_secret", fields: { secret: "s3cret" } };
 
 describe("credentials over HTTP", () => {
+	test("a test says what happened, and which credentials have none", async (context) => {
+		const { call } = await openApp(context);
+		const failed = await call("POST", "/credentials/mail/test");
+		assert.deepEqual([failed.status, failed.body], [200, TESTED.mail?.result]);
+		const refused = await call("POST", "/credentials/token/test");
+		assert.equal(refused.status, 400);
+		assert.match(refused.text, /a credential of the type bearer logs in nowhere/);
+		assert.equal((await call("POST", "/credentials/nothing/test")).status, 404);
+		assert.equal((await call("POST", "/credentials/mail/test", undefined, "eager")).status, 429);
+	});
+
 	test("put, list, replace and delete", async (context) => {
 		const { call, reveal } = await openApp(context);
 		const created = await call("PUT", "/credentials/stripe%20live", valid);

@@ -3,8 +3,8 @@ import { describe, test } from "node:test";
 import { readSource } from "@tripline/engine/source";
 import { findUnmetNeeds } from "../src/workflows/needs.ts";
 
-const NOTHING = { hasFiles: false, hasDatabases: true, hasFolders: false };
-const ALL = { hasFiles: true, hasDatabases: true, hasFolders: true };
+const NOTHING = { hasFiles: false, hasDatabases: true, hasMail: true, hasFolders: false };
+const ALL = { hasFiles: true, hasDatabases: true, hasMail: true, hasFolders: true };
 
 /** The places of what is missing, such as `a.component`. */
 function listNeeds(document: object, provided = NOTHING): string[] {
@@ -28,6 +28,7 @@ describe("what a workflow needs of the service", () => {
 			{ component: "respond", file: "{{input.file}}" },
 			{ component: "http_request", url: "https://example.com", file: "{{input.file}}" },
 			{ component: "http_request", url: "https://example.com", response: "file" },
+			{ component: "email_send", from: "a@example.com", attachments: ["{{input.file}}"] },
 			{
 				component: "http_request",
 				url: "https://example.com",
@@ -75,6 +76,21 @@ describe("what a workflow needs of the service", () => {
 		const file = withNode({ component: "sql_query", file: "/srv/shop.db", sql: "select 1" });
 		assert.deepEqual(listNeeds(file, { ...ALL, hasFolders: false }), ["a.file"]);
 		assert.deepEqual(listNeeds(file, ALL), []);
+	});
+
+	test("a trigger with email needs mailboxes", () => {
+		const document = {
+			...withNode({ component: "set" }),
+			trigger: { type: "event", email: { credential: "box" } },
+		};
+		assert.deepEqual(listNeeds(document, { ...ALL, hasMail: false }), ["trigger.email"]);
+		assert.deepEqual(listNeeds(document, ALL), []);
+	});
+
+	test("email_send needs mail", () => {
+		const node = withNode({ component: "email_send" });
+		assert.deepEqual(listNeeds(node, { ...ALL, hasMail: false }), ["a.component"]);
+		assert.deepEqual(listNeeds(node, ALL), []);
 	});
 
 	test("a service that has everything lacks nothing", () => {

@@ -26,6 +26,27 @@ describe("a run's events", () => {
 		assert.equal(await readText(reader), null);
 	});
 
+	test("have the texts that nodes are writing, joined if they are read late", async () => {
+		const events = runEvents("x");
+		const reader = events.stream.getReader();
+		await readText(reader);
+		const next = readText(reader);
+		events.onText({ id: "a", text: "Hel" });
+		assert.equal(await next, 'event: text\ndata: {"id":"a","text":"Hel"}\n\n');
+		events.onText({ id: "a", text: "lo" });
+		events.onText({ id: "b", text: "x" });
+		events.onText({ id: "a", text: "!" });
+		assert.equal(
+			await readText(reader),
+			'event: text\ndata: {"id":"a","text":"lo!"}\n\nevent: text\ndata: {"id":"b","text":"x"}\n\n',
+		);
+		for (let nth = 0; nth < 3_000; nth++) events.onText({ id: "a", text: "x".repeat(1_000) });
+		events.result(result);
+		const rest = (await readText(reader)) ?? "";
+		assert.ok(rest.length < 1_100_000, String(rest.length));
+		assert.match(rest, /event: result\n.*\n\n$/);
+	});
+
 	test("use memory only in proportion to the graph when unread, and still deliver the result", async () => {
 		const events = runEvents("x");
 		const text = "x".repeat(1_000);

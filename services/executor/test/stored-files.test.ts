@@ -4,15 +4,14 @@ import { type TestContext, test } from "node:test";
 import { Failed } from "@tripline/contract/failures";
 import type { Blobs } from "@tripline/platform/blobs";
 import { folderBlobs } from "@tripline/platform/blobs.folder";
-import { migrate } from "@tripline/platform/migrations";
 import { statement } from "@tripline/platform/sql";
-import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { createStore } from "@tripline/store/app";
 import { storeClient } from "@tripline/store/client";
 import { storeEnvironment, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import { temporaryFolder } from "../../../apps/node/test/process.ts";
 import { manualClock } from "../../../packages/platform/test/contracts/contract.ts";
+import { openMigrated } from "../../../packages/platform/test/open-migrated.ts";
 import { storedFiles } from "../src/files/stored-files.ts";
 
 const HOUR = 60 * 60_000;
@@ -25,9 +24,8 @@ async function openFiles(
 	context: TestContext,
 	limits: { maxFileBytes?: number; maxFilesBytes?: number } = {},
 ) {
-	const sql = openSqlite(":memory:");
+	const sql = await openMigrated(storeMigrations);
 	context.after(() => sql.close());
-	await migrate(sql, storeMigrations);
 	const clock = manualClock();
 	const folder = temporaryFolder(context);
 	const log = () => {};

@@ -10,6 +10,7 @@ import { storeClient } from "@tripline/store/client";
 import { storeEnvironment, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import { manualClock } from "../../../packages/platform/test/contracts/contract.ts";
+import { openMigrated } from "../../../packages/platform/test/open-migrated.ts";
 import { createCatalogues } from "../src/catalogue/catalogues.ts";
 import { ownedComponentStorage } from "../src/storage/owned-components.ts";
 import { vaultOperations } from "../src/vault/operations.ts";
@@ -18,10 +19,10 @@ import { storedEntries } from "../src/vault/stored-entries.ts";
 import { createVault } from "../src/vault/vault.ts";
 
 /** The real store on real SQLite, and everything that it and the vault write. */
-export async function vaultFixture(context: TestContext, path = ":memory:") {
-	const sql = openSqlite(path);
+export async function vaultFixture(context: TestContext, path?: string) {
+	const sql = path === undefined ? await openMigrated(storeMigrations) : openSqlite(path);
 	context.after(() => sql.close());
-	await migrate(sql, storeMigrations);
+	if (path !== undefined) await migrate(sql, storeMigrations);
 	const clock = manualClock();
 	const lines: string[] = [];
 	const log = jsonLog({ level: "debug", clock, write: (line) => lines.push(line) });

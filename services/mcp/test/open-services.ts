@@ -16,10 +16,8 @@ import { nodeHttp } from "@tripline/platform/http.node";
 import { kvMigrations, sqliteKv } from "@tripline/platform/kv.sqlite";
 import type { Log } from "@tripline/platform/log";
 import { createMasterKeyText, importMasterKey } from "@tripline/platform/master-key";
-import { migrate } from "@tripline/platform/migrations";
 import { nodePdf } from "@tripline/platform/pdf.node";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
-import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { createRegistry } from "@tripline/registry/app";
 import { registryClient } from "@tripline/registry/client";
 import { registryEnvironment, registrySettings } from "@tripline/registry/settings";
@@ -28,6 +26,7 @@ import { storeClient } from "@tripline/store/client";
 import { storeEnvironment, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import type { Incoming, Outgoing } from "@tripline/web/http-message";
+import { openMigrated } from "../../../packages/platform/test/open-migrated.ts";
 
 export type Service = "store" | "executor" | "registry";
 
@@ -47,10 +46,8 @@ export async function openServices({
 	readonly market?: readonly Manifest[];
 }) {
 	const folder = mkdtempSync(join(tmpdir(), "tripline-mcp-"));
-	const sql = openSqlite(":memory:");
-	const kvSql = openSqlite(":memory:");
-	await migrate(sql, storeMigrations);
-	await migrate(kvSql, kvMigrations);
+	const sql = await openMigrated(storeMigrations);
+	const kvSql = await openMigrated(kvMigrations);
 	const background = nodeBackground(report);
 	const common = { clock, log, version: VERSION, background, ready: async () => true };
 	const away = new Set<Service>();

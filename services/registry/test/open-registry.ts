@@ -3,9 +3,8 @@ import type { Manifest } from "@tripline/contract/registry";
 import { nodeBackground } from "@tripline/platform/background.node";
 import type { Kv } from "@tripline/platform/kv";
 import { kvMigrations, sqliteKv } from "@tripline/platform/kv.sqlite";
-import { migrate } from "@tripline/platform/migrations";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
-import { openSqlite } from "@tripline/platform/sql.sqlite";
+import { openMigrated } from "../../../packages/platform/test/open-migrated.ts";
 import { createRegistry, type RegistryDeps } from "../src/app.ts";
 
 export const ADMIN = "admin-token-of-the-tests";
@@ -30,8 +29,7 @@ export async function openRegistry(
 	} = {},
 ) {
 	const { kv = (each: Kv) => each, market = [], ...deps } = options;
-	const sql = openSqlite(":memory:");
-	await migrate(sql, kvMigrations);
+	const sql = await openMigrated(kvMigrations);
 	const clock = { time: NOW, now: () => clock.time };
 	const background = nodeBackground(() => {});
 	const namespace = (name: string) => kv(sqliteKv({ sql, clock, namespace: name }), name);

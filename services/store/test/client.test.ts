@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { EVENT_DEPTH_HEADER, EVENT_ROOT_HEADER, RUN_HEADER } from "@tripline/contract/headers";
 import { uuidv7 } from "@tripline/contract/ids";
-import { migrate } from "@tripline/platform/migrations";
-import { openSqlite } from "@tripline/platform/sql.sqlite";
+import { openMigrated } from "../../../packages/platform/test/open-migrated.ts";
 import { createStore } from "../src/app.ts";
 import { StoreRefused, StoreUnavailable, storeClient } from "../src/client.ts";
 import { buildDailyLimits } from "../src/domain/execution-log.ts";
@@ -15,9 +14,8 @@ const owner_id = "o";
 
 /** A client of a store in this process, with the requests it sent. */
 async function openClient(context: TestContext, token: string | undefined = TOKEN) {
-	const sql = openSqlite(":memory:");
+	const sql = await openMigrated(storeMigrations);
 	context.after(() => sql.close());
-	await migrate(sql, storeMigrations);
 	const clock = { time: NOW, now: () => clock.time };
 	const store = createStore({
 		sql,

@@ -1,11 +1,9 @@
-import { migrate } from "@tripline/platform/migrations";
-import { openSqlite } from "@tripline/platform/sql.sqlite";
+import { openMigrated } from "../../../packages/platform/test/open-migrated.ts";
 import { storeMigrations } from "../src/storage/migrations.ts";
 import { testDailyLimits } from "./daily-limits.ts";
 
 testDailyLimits(async (context) => {
-	const sql = openSqlite(":memory:");
+	const sql = await openMigrated(storeMigrations);
 	context.after(() => sql.close());
-	await migrate(sql, storeMigrations);
 	return sql;
 });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { migrate } from "@tripline/platform/migrations";
 import { statement } from "@tripline/platform/sql";
-import { openSqlite } from "@tripline/platform/sql.sqlite";
+import { openMigrated } from "../../../packages/platform/test/open-migrated.ts";
 import { acceptedRunStorage } from "../src/storage/accepted-runs.ts";
 import { fileStorage } from "../src/storage/files.ts";
 import { storeMigrations } from "../src/storage/migrations.ts";
@@ -13,9 +12,8 @@ const OWNER = "o";
 const RUN = "0199eeee-bbbb-7ccc-8ddd-000000000001";
 
 async function openFiles(context: TestContext) {
-	const sql = openSqlite(":memory:");
+	const sql = await openMigrated(storeMigrations);
 	context.after(() => sql.close());
-	await migrate(sql, storeMigrations);
 	const files = fileStorage(sql);
 	const add = async (id: string) => {
 		const key = { owner_id: OWNER, id, now: NOW };

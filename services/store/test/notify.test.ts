@@ -4,8 +4,7 @@ import type { StoreEvent } from "@tripline/contract/events";
 import { EVENT_DEPTH_HEADER, EVENT_ROOT_HEADER } from "@tripline/contract/headers";
 import { nodeBackground } from "@tripline/platform/background.node";
 import { systemClock } from "@tripline/platform/clock";
-import { migrate } from "@tripline/platform/migrations";
-import { openSqlite } from "@tripline/platform/sql.sqlite";
+import { openMigrated } from "../../../packages/platform/test/open-migrated.ts";
 import { createStore } from "../src/app.ts";
 import { buildDailyLimits } from "../src/domain/execution-log.ts";
 import { storeMigrations } from "../src/storage/migrations.ts";
@@ -21,9 +20,8 @@ const NOTE = { entry_type: "note", owner_id: "o", page_name: "p", content: "c" }
 const TRIPLET = { owner_id: "o", subject: "a", predicate: "b", object: "c", source: { uri: "u", hash: "h" } };
 
 async function openStore(context: TestContext, notify?: (events: readonly StoreEvent[]) => Promise<void>) {
-	const sql = openSqlite(":memory:");
+	const sql = await openMigrated(storeMigrations);
 	context.after(() => sql.close());
-	await migrate(sql, storeMigrations);
 	const failures: unknown[] = [];
 	const background = nodeBackground((_, error) => failures.push(error));
 	const told: StoreEvent[] = [];

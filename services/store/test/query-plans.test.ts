@@ -107,7 +107,7 @@ describe("a listing reads only what its page needs", () => {
 		],
 		[
 			"listening workflows",
-			{ ...ofOwner, entry_type: "workflow", listens: true },
+			{ ...ofOwner, entry_type: "workflow", listens: "any" },
 			[search("entries_listens", "owner_id=?")],
 		],
 		[

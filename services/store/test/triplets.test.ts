@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import type { Triplet } from "@tripline/contract/triplets";
 import { systemClock } from "@tripline/platform/clock";
-import { migrate } from "@tripline/platform/migrations";
 import { statement } from "@tripline/platform/sql";
-import { openSqlite } from "@tripline/platform/sql.sqlite";
 import fc from "fast-check";
+import { openMigrated } from "../../../packages/platform/test/open-migrated.ts";
 import { createStore } from "../src/app.ts";
 import { walk } from "../src/domain/graph.ts";
 import { foldName, toTriplet } from "../src/domain/triplets.ts";
@@ -13,9 +12,8 @@ import { storeEnvironment, storeSettings } from "../src/settings.ts";
 import { storeMigrations } from "../src/storage/migrations.ts";
 
 async function openStore(context: TestContext) {
-	const sql = openSqlite(":memory:");
+	const sql = await openMigrated(storeMigrations);
 	context.after(() => sql.close());
-	await migrate(sql, storeMigrations);
 	const store = createStore({
 		sql,
 		clock: systemClock,

@@ -33,6 +33,10 @@ import { legacy } from "./executor/legacy.ts";
 import { limits } from "./executor/limits.ts";
 import { llm } from "./executor/llm.ts";
 import { madeFiles } from "./executor/made-files.ts";
+import { mail } from "./executor/mail.ts";
+import { mailboxes } from "./executor/mailboxes.ts";
+import { mcpServers } from "./executor/mcp-servers.ts";
+import { mcpSignIn } from "./executor/mcp-sign-in.ts";
 import { mistakes } from "./executor/mistakes.ts";
 import { named } from "./executor/named.ts";
 import { anonymousWebhooks } from "./executor/nobody.ts";
@@ -115,10 +119,14 @@ export const executor: readonly Scenario[] = [
 	...httpFiles,
 	...credentialsInUse,
 	...signingIn,
+	...mcpSignIn,
 	...code,
 	...databases,
+	...mail,
+	...mailboxes,
 	...googleSheets,
 	...llm,
+	...mcpServers,
 	...recipes,
 ];
 

@@ -1,4 +1,5 @@
 import type { Command } from "../command.ts";
+import { signInFlags } from "../credentials/sign-in-flags.ts";
 
 export const credsPushCommand: Command = {
 	name: "creds push",
@@ -55,10 +56,7 @@ export const credsSignInCommand: Command = {
 	name: "creds sign-in",
 	about: "sign in at a service as a person, in a browser",
 	positionals: [{ name: "name", about: "the credential, of an auth recipe that signs in" }],
-	flags: [
-		{ name: "open", about: "open the browser on this machine" },
-		{ name: "no-wait", about: "print the link and exit" },
-	],
+	flags: signInFlags,
 	examples: [
 		{ line: "tripline creds sign-in mail", about: "prints a link and waits until you have signed in" },
 		{ line: "tripline creds sign-in mail --open", about: "opens it" },
@@ -69,4 +67,13 @@ service. The redirect URL to register there is <BASE_URL>/oauth/callback/<auth r
 
 The link can be used once, within 10 minutes, in any browser.`,
 	load: () => import("../credentials/sign-in.ts"),
+};
+
+export const credsTestCommand: Command = {
+	name: "creds test",
+	about: "log in with a credential of a database or a mail server",
+	positionals: [{ name: "name", about: "the credential" }],
+	flags: [],
+	examples: [{ line: "tripline creds test shop", about: "says whether the login works, within 10 seconds" }],
+	load: () => import("../credentials/test.ts"),
 };

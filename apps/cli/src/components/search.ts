@@ -4,7 +4,7 @@ import type { Io } from "../io.ts";
 import { createExecutor, createRegistry } from "../services.ts";
 import { takeFirstSentence } from "./sentence.ts";
 
-const SOURCES = ["built-in", "recipe", "installed", "registry"] as const;
+const SOURCES = ["built-in", "recipe", "installed", "mcp", "registry"] as const;
 type Source = (typeof SOURCES)[number];
 
 interface Part {

@@ -1,42 +1,20 @@
-import type { SignInState } from "@tripline/contract/credentials";
-import type { TenantExecutor } from "@tripline/executor/client";
-import { CliProblem, type Invocation, type Outcome } from "../command.ts";
+import type { Invocation, Outcome } from "../command.ts";
 import { toPrintable } from "../printable.ts";
 import { createExecutor } from "../services.ts";
-import { openBrowser } from "./open-browser.ts";
+import { createUnknownProblem } from "./unknown.ts";
+import { describeSignedIn, findSignIn, waitForSignIn } from "./wait-for-sign-in.ts";
 
-const LOOK_AGAIN_MS = 2_000;
-/** The link is valid for ten minutes, and so is the sign-in that it starts. */
-const MAX_WAIT_MS = 20 * 60_000;
-
-export async function run({ positionals, flags, io, progress }: Invocation): Promise<Outcome> {
-	const executor = createExecutor(io);
-	const name = positionals.name as string;
-	const before = await findState(executor, name);
+export async function run(invocation: Invocation): Promise<Outcome> {
+	const executor = createExecutor(invocation.io);
+	const name = invocation.positionals.name as string;
+	const before = await findSignIn(executor, name);
 	const link = await executor.credentials.signIn(name);
-	if (link === null)
-		throw new CliProblem(`there is no credential ${JSON.stringify(name)}`, {
-			hint: "tripline creds push stores one, tripline creds list shows them",
-		});
-	if (flags["no-wait"] === true) return { json: { name, ...link }, text: `${toPrintable(link.url)}\n` };
-	io.err(`Open this link in a browser:\n${toPrintable(link.url)}\n`);
-	if (flags.open === true && !(await openBrowser(link.url))) io.err("No browser could be opened here.\n");
-	progress("waiting until you have signed in");
-	const until = io.now() + MAX_WAIT_MS;
-	while (io.now() < until) {
-		await io.wait(LOOK_AGAIN_MS);
-		const state = await findState(executor, name);
-		if (state === undefined) throw new CliProblem(`the credential ${JSON.stringify(name)} was deleted`);
-		if (state.state === "done" && state.signed_in_at !== before?.signed_in_at)
-			return { json: { name, sign_in: state }, text: describeDone(name, state) };
-	}
-	throw new CliProblem("nobody has signed in", { hint: `tripline creds sign-in ${name} gives a new link` });
+	if (link === null) throw createUnknownProblem(name);
+	if (invocation.flags["no-wait"] === true)
+		return { json: { name, ...link }, text: `${toPrintable(link.url)}\n` };
+	const state = await waitForSignIn(invocation, executor, {
+		...{ credential: name, url: link.url, before },
+		again: `tripline creds sign-in ${name}`,
+	});
+	return { json: { name, sign_in: state }, text: describeSignedIn(name, state) };
 }
-
-async function findState(executor: TenantExecutor, name: string): Promise<SignInState | undefined> {
-	const { credentials } = await executor.credentials.list();
-	return credentials.find((credential) => credential.name === name)?.sign_in;
-}
-
-const describeDone = (name: string, { account }: SignInState): string =>
-	`${toPrintable(name)} is signed in${account === null ? "" : ` as ${toPrintable(account)}`}\n`;

@@ -36,6 +36,7 @@ export function readNeeds(text: string): Needs {
 		if (credential !== undefined) needs.credentials.add(credential);
 		collectCredentials(params);
 	}
+	if (trigger?.email !== undefined) needs.credentials.add(trigger.email.credential);
 	const verifiers = [options?.signature, trigger?.signature, trigger?.auth, trigger?.handshake];
 	for (const verifier of verifiers)
 		if (typeof verifier === "object" && verifier.credential !== undefined)

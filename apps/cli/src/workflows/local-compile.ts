@@ -27,7 +27,12 @@ export const toSource = (source: DocumentSource): Source =>
 	"yaml" in source ? yamlSource(source.yaml) : source;
 
 function createBundledCatalogue(): TenantCatalogue {
-	const none = { apiRecipes: new Map(), authRecipes: new Map(), installed: new Map() };
+	const none = {
+		apiRecipes: new Map(),
+		authRecipes: new Map(),
+		installed: new Map(),
+		mcpServers: new Map(),
+	};
 	return new TenantCatalogue(none, {
 		...none,
 		apiRecipes: indexById(apiRecipes),

@@ -28,6 +28,10 @@ import type {
 	MarketDetail,
 	MarketPage,
 	MarketVersion,
+	McpServer,
+	McpServerItem,
+	McpSignIn,
+	McpToolChanges,
 	Neighbors,
 	NodeSources,
 	OpenQuestion,
@@ -39,6 +43,7 @@ import type {
 	SavedWorkflow,
 	SessionInfo,
 	Side,
+	SignInLink,
 	StoredFile,
 	Suggestion,
 	Tokens,
@@ -53,6 +58,7 @@ import type {
 	WorkflowDraft,
 	WorkflowItem,
 	WriteApiRecipe,
+	WriteMcpServer,
 } from "./types.ts";
 
 type Signal = AbortSignal | undefined;
@@ -271,6 +277,22 @@ export const api = {
 		/** Makes a recipe of some operations, and stores it with `save`. */
 		make: (request: ImportDescription) => call<ImportedRecipe>("POST", IMPORT_URL, { json: request }),
 	},
+	mcpServers: {
+		list: async (signal?: Signal) =>
+			(await call<{ mcp_servers: McpServerItem[] }>("GET", "/gui/mcp-servers", { signal })).mcp_servers,
+		get: (name: string, signal?: Signal) =>
+			call<McpServer>("GET", `/gui/mcp-servers/${encode(name)}`, { signal }),
+		put: (name: string, server: WriteMcpServer) =>
+			call<McpServer>("PUT", `/gui/mcp-servers/${encode(name)}`, { json: server }),
+		delete: (name: string) => call<unknown>("DELETE", `/gui/mcp-servers/${encode(name)}`),
+		/** Lists the tools again. What has changed is used only after it is accepted. */
+		refresh: (name: string) => call<McpToolChanges>("POST", `/gui/mcp-servers/${encode(name)}/refresh`),
+		accept: (name: string, hash: string) =>
+			call<McpServer>("POST", `/gui/mcp-servers/${encode(name)}/accept`, { json: { hash } }),
+		/** A link to open in another window. */
+		signIn: (name: string, how: McpSignIn) =>
+			call<SignInLink>("POST", `/gui/mcp-servers/${encode(name)}/sign-in`, { json: how }),
+	},
 	registry: {
 		list: (
 			filter: { q?: string; tag?: string; sort?: "downloads" | "recent"; limit?: number; cursor?: string },
@@ -289,8 +311,10 @@ export const api = {
 			call<unknown>("PUT", `/gui/credentials/${encode(name)}`, { json: credential }),
 		delete: (name: string) => call<unknown>("DELETE", `/gui/credentials/${encode(name)}`),
 		/** A link to open in another window. */
-		signIn: (name: string) =>
-			call<{ url: string; expires_at: string }>("POST", `/gui/credentials/${encode(name)}/sign-in`),
+		signIn: (name: string) => call<SignInLink>("POST", `/gui/credentials/${encode(name)}/sign-in`),
+		/** Whether it can log in at its database or mail server. */
+		test: (name: string) =>
+			call<{ ok: boolean; message: string }>("POST", `/gui/credentials/${encode(name)}/test`),
 	},
 	authRecipes: async (signal?: Signal) =>
 		(await call<{ auth_recipes: AuthRecipe[] }>("GET", "/gui/auth-recipes", { signal })).auth_recipes,

@@ -1,4 +1,8 @@
-import type { CredentialList, WriteCredential } from "@tripline/contract/credentials";
+import type {
+	CredentialList,
+	SignInLink as SignInLinkSchema,
+	WriteCredential,
+} from "@tripline/contract/credentials";
 import type { EntryPage } from "@tripline/contract/entries";
 import type { ExecutionPage } from "@tripline/contract/execution-log";
 import type {
@@ -21,6 +25,12 @@ import type {
 } from "@tripline/contract/graph";
 import type { GuiConnect, GuiSession, GuiTokens, GuiVerifyReport, GuiWorkflow } from "@tripline/contract/gui";
 import type { ComponentPage } from "@tripline/contract/market";
+import type {
+	McpServerList,
+	McpServer as McpServerSchema,
+	WriteMcpServer as WriteMcpServerSchema,
+} from "@tripline/contract/mcp-servers";
+import type { McpSignIn as McpSignInSchema } from "@tripline/contract/mcp-sign-in";
 import type { QuestionPage } from "@tripline/contract/questions";
 import type { ApiRecipeList, AuthRecipeList } from "@tripline/contract/recipes";
 import type {
@@ -39,6 +49,7 @@ export type {
 	ComponentAnswer as MarketDetail,
 	VersionAnswer as MarketVersion,
 } from "@tripline/contract/market";
+export type { McpToolChanges } from "@tripline/contract/mcp-servers";
 export type { DescribedOperations, ImportDescription, ImportedRecipe } from "@tripline/contract/openapi";
 export type { OpenQuestion } from "@tripline/contract/questions";
 export type { ApiOperation, WriteApiRecipe } from "@tripline/contract/recipes";
@@ -89,8 +100,13 @@ export type MarketPage = z.output<typeof ComponentPage>;
 export type MarketItem = MarketPage["components"][number];
 export type Credential = z.output<typeof CredentialList>["credentials"][number];
 export type CredentialWrite = z.input<typeof WriteCredential>;
+export type SignInLink = z.output<typeof SignInLinkSchema>;
 export type RecipeItem = z.output<typeof ApiRecipeList>["recipes"][number];
 export type AuthRecipe = z.output<typeof AuthRecipeList>["auth_recipes"][number];
+export type McpServerItem = z.output<typeof McpServerList>["mcp_servers"][number];
+export type McpServer = z.output<typeof McpServerSchema>;
+export type WriteMcpServer = z.input<typeof WriteMcpServerSchema>;
+export type McpSignIn = z.input<typeof McpSignInSchema>;
 export type Tokens = z.output<typeof GuiTokens>;
 export type Connect = z.output<typeof GuiConnect>;
 export type VerifyReport = z.output<typeof GuiVerifyReport>;

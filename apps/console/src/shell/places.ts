@@ -11,6 +11,7 @@ export const PLACES = [
 	{ id: "graph", path: "/graph", icon: "graph", key: "g" },
 	{ id: "components", path: "/components", icon: "components", key: "c" },
 	{ id: "recipes", path: "/recipes", icon: "recipe", key: "p" },
+	{ id: "mcpServers", path: "/mcp-servers", icon: "server", key: "m" },
 	{ id: "credentials", path: "/credentials", icon: "credential", key: "r" },
 	{ id: "connect", path: "/connect", icon: "connect", key: "a" },
 	{ id: "settings", path: "/settings", icon: "settings", key: "s" },
@@ -24,4 +25,5 @@ export const buildNodeDataPath = (execution: string, node: string): string =>
 export const buildEntryPath = (id: string): string => `/knowledge/${encodeURIComponent(id)}`;
 export const buildNodePath = (node: string): string => `/graph?${new URLSearchParams({ node })}`;
 export const buildRecipePath = (id: string): string => `/recipes/${encodeURIComponent(id)}`;
+export const buildMcpServerPath = (name: string): string => `/mcp-servers/${encodeURIComponent(name)}`;
 export const buildComponentPath = (id: string): string => `/components/${encodeURIComponent(id)}`;

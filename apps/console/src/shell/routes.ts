@@ -59,6 +59,16 @@ export const ROUTES: readonly PageRoute[] = [
 		place: "recipes",
 	},
 	{
+		pattern: "/mcp-servers",
+		page: page(() => import("../pages/mcp-servers/servers-page.tsx")),
+		place: "mcpServers",
+	},
+	{
+		pattern: "/mcp-servers/:name",
+		page: page(() => import("../pages/mcp-servers/server-page.tsx")),
+		place: "mcpServers",
+	},
+	{
 		pattern: "/credentials",
 		page: page(() => import("../pages/credentials/credentials-page.tsx")),
 		place: "credentials",

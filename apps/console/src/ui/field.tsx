@@ -11,7 +11,7 @@ interface Described {
 interface Props {
 	readonly label: string;
 	readonly hint?: ReactNode;
-	readonly problem?: string | null;
+	readonly problem?: string | null | undefined;
 	readonly isOptional?: boolean;
 	/** Spread these props over the control to associate it with its label. */
 	children(control: Described): ReactNode;

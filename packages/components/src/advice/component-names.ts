@@ -11,7 +11,7 @@ const reading =
 	"Use `parse` with file, which reads the file that a run was sent or has downloaded; for a file on the disk of the service first `folder`";
 const workbook = "Use `parse` with file to read a workbook, `make_file` to write one";
 const mail =
-	"There is no built-in mail component. Use the recipe operations `gmail.send_email`, `outlook_mail.send_email` or `resend.send_email`, or the API of your mail service with `http_request`";
+	"Use `email_send` with a credential of the type smtp, or the recipe operations `gmail.send_email`, `outlook_mail.send_email` or `resend.send_email`";
 const gmail = "Use operations of the recipe gmail, such as `gmail.send_email` or `gmail.search_messages`";
 const outlook =
 	"Use operations of the recipe outlook_mail, such as `outlook_mail.send_email` or `outlook_mail.list_messages`";
@@ -115,7 +115,6 @@ export const componentHints: Readonly<Record<string, string>> = {
 	spreadsheet: workbook,
 	spreadsheetfile: workbook,
 	sendemail: mail,
-	emailsend: mail,
 	email: mail,
 	mail: mail,
 	sendmail: mail,

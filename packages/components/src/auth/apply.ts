@@ -61,6 +61,10 @@ export async function applyCredential(
 			throw new TerminalError(
 				`credential ${JSON.stringify(credential.name)} is for a database and cannot authorize a request`,
 			);
+		case "mail":
+			throw new TerminalError(
+				`credential ${JSON.stringify(credential.name)} is for a mail server and cannot authorize a request`,
+			);
 		case "signature":
 			throw new TerminalError(
 				`credential ${JSON.stringify(credential.name)} is for verifying webhook signatures and cannot authorize a request`,

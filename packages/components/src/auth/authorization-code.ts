@@ -54,6 +54,7 @@ export function buildAuthorizeUrl(
 		client_id: fillRequired("client id", inject.client_id, credential),
 		redirect_uri: flow.redirectUri,
 		...(scope !== "" && { scope }),
+		...(inject.resource !== undefined && { resource: inject.resource }),
 		state: flow.state,
 		code_challenge: flow.challenge,
 		code_challenge_method: "S256",
@@ -103,7 +104,11 @@ function buildRequest(
 	});
 	return {
 		url: buildTokenUrl(credential, inject.token_url),
-		form: { ...grant, ...client.form },
+		form: {
+			...grant,
+			...(inject.resource !== undefined && { resource: inject.resource }),
+			...client.form,
+		},
 		...(client.headers && { headers: client.headers }),
 		secrets: [...secrets, ...client.secrets],
 	};

@@ -81,6 +81,7 @@ const SECRET_TEXTS: Readonly<Record<WriteAuthRecipe["type"], RegExp | null>> = {
 	service_account_jwt: /^inject\.private_key$/,
 	aws_sigv4: /^inject\.secret_access_key$/,
 	database: /^inject\.password$/,
+	mail: /^inject\.password$/,
 	signature: null,
 };
 
@@ -163,7 +164,7 @@ function findSignInProblems(
 	if (recipe.inject.issuer_required === true && recipe.inject.issuer === undefined)
 		problems.push({ path: "inject.issuer", message: "is required to compare iss with it" });
 	for (const name of Object.keys(authorize_params))
-		if (RESERVED_PARAMS.has(name))
+		if (RESERVED_PARAMS.has(name) || (name === "resource" && recipe.inject.resource !== undefined))
 			problems.push({ path: `inject.authorize_params.${name}`, message: "is set by the service itself" });
 	for (const name of Object.keys(fields)) {
 		const path = `inject.fields.${name}`;

@@ -19,17 +19,18 @@ export async function createContentFile(
 ): Promise<FileValue> {
 	if (typeof content !== "string") throw new TerminalError(NO_CONTENT);
 	const name = toFileName(filename ?? "");
-	const decoded = decodeChunks(content);
+	const decoded = decodeBase64(content, NO_CONTENT);
 	const file = { name, type: findTypeBySuffix(name) };
 	return node.effects.files.create(file, redact?.(decoded) ?? decoded, node);
 }
 
 const NO_CONTENT = "the response holds no file as base64";
 
-async function* decodeChunks(content: string): AsyncGenerator<Uint8Array> {
+/** The bytes of base64 in chunks; throws a `TerminalError` with `problem` if it is not base64. */
+export async function* decodeBase64(content: string, problem: string): AsyncGenerator<Uint8Array> {
 	for (let at = 0; at < content.length; at += CHUNK_LENGTH) {
 		const bytes = fromBase64(content.slice(at, at + CHUNK_LENGTH));
-		if (bytes === null) throw new TerminalError(NO_CONTENT);
+		if (bytes === null) throw new TerminalError(problem);
 		yield bytes;
 	}
 }

@@ -6,15 +6,12 @@ import type { OpenFile } from "../open-file.ts";
 import { decodeBase64Text, type Encode, type Piece, plain } from "./body-pieces.ts";
 import type { OutboundBody } from "./call.ts";
 import { encodeFile } from "./email/base64-file.ts";
-import { buildMessage, encodeMessage, listEmailTexts } from "./email/message.ts";
+import { buildMessage, encodeMessage, spendOnEmail } from "./email/message.ts";
 import { toFormPairs } from "./form.ts";
 import { buildMultipartPieces } from "./multipart.ts";
 
 /** A large value that is referenced many times is small in memory but huge as JSON. */
 const JSON_BODY = { characters: 8 * 1024 * 1024, depth: 128 };
-
-/** Per character of an e-mail, relative to reading one: the ends of lines are replaced, and all is folded base64. */
-const EMAIL_COST = 200;
 
 /** Serialises the body with its placeholders. Sets the content type unless the caller did. */
 export function buildBodyPieces(body: OutboundBody, headers: Record<string, string>, meter: Meter): Piece[] {
@@ -36,7 +33,7 @@ export function buildBodyPieces(body: OutboundBody, headers: Record<string, stri
 			return [{ file: body.file }];
 		case "email": {
 			headers["content-type"] ??= body.encoding === "base64" ? "text/plain" : "message/rfc822";
-			for (const text of listEmailTexts(body.email)) meter.spendOnText(EMAIL_COST * text.length);
+			spendOnEmail(body.email, meter);
 			const message = buildMessage(body.email);
 			return body.encoding === "base64" ? [encodeMessage(message)] : message;
 		}
@@ -48,8 +45,7 @@ export function buildBodyPieces(body: OutboundBody, headers: Record<string, stri
 			);
 			for (const { text = "", base64 = "", email } of body.parts) {
 				meter.spendOnText(16 * (text.length + base64.length));
-				for (const part of email === undefined ? [] : listEmailTexts(email))
-					meter.spendOnText(EMAIL_COST * part.length);
+				if (email !== undefined) spendOnEmail(email, meter);
 			}
 			return buildMultipartPieces(body.parts, boundary);
 		}

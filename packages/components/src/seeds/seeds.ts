@@ -5,6 +5,7 @@ import { asana } from "./asana.ts";
 import { databaseAuth } from "./auth-databases.ts";
 import { genericAuth } from "./auth-generic.ts";
 import { keyAuth } from "./auth-keys.ts";
+import { mailAuth } from "./auth-mail.ts";
 import { serviceAuth } from "./auth-services.ts";
 import { signInAuth } from "./auth-sign-in.ts";
 import { baserow } from "./baserow.ts";
@@ -119,4 +120,5 @@ export const authRecipes: readonly AuthRecipe[] = [
 	...signInAuth,
 	...genericAuth,
 	...databaseAuth,
+	...mailAuth,
 ];

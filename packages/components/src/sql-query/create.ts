@@ -4,6 +4,7 @@ import { TerminalError } from "@tripline/engine/terminal-error";
 import { type Database, DatabaseProblem, type Databases, type RowBatch } from "@tripline/platform/databases";
 import { FolderProblem, type Folders } from "@tripline/platform/folders";
 import type { DatabasePlace, RunDatabases } from "../effects.ts";
+import { cleanError } from "../outbound/clean-error.ts";
 import type { Redactor } from "../outbound/redact.ts";
 import { type LoadCredential, UsedCredentials } from "../outbound/used-credentials.ts";
 import { AUTH_RECIPES, toDatabase } from "./database.ts";
@@ -32,7 +33,7 @@ export function createRunDatabases(
 				const results = await databases.run(database, job, signal);
 				return clean === null ? results : results.map((result) => redactRows(result, clean));
 			} catch (error) {
-				throw signal.aborted ? signal.reason : sanitizeError(error, used.redactor());
+				throw signal.aborted ? signal.reason : cleanError(error, used.redactor(), DatabaseProblem);
 			}
 		},
 		async *read(where, job, signal) {
@@ -42,7 +43,7 @@ export function createRunDatabases(
 				for await (const batch of databases.read(database, job, signal))
 					yield clean === null ? batch : redactRows(batch, clean);
 			} catch (error) {
-				throw signal.aborted ? signal.reason : sanitizeError(error, used.redactor());
+				throw signal.aborted ? signal.reason : cleanError(error, used.redactor(), DatabaseProblem);
 			}
 		},
 	};
@@ -85,13 +86,4 @@ function redactValue(value: Json, clean: Redactor): Json {
 	const text = JSON.stringify(value);
 	const redacted = clean.text(text);
 	return redacted === text ? value : redacted;
-}
-
-/** Other properties of the driver's error may contain secrets, so only the message is kept. */
-function sanitizeError(error: unknown, clean: Redactor | null): Error {
-	const given = error instanceof Error ? error.message : String(error);
-	const message = clean?.text(given) ?? given;
-	return error instanceof TerminalError || error instanceof DatabaseProblem
-		? new TerminalError(message)
-		: new Error(message);
 }

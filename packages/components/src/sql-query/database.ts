@@ -1,7 +1,7 @@
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Database } from "@tripline/platform/databases";
 import { type Credential, fillFields, fillRequired } from "../auth/credential.ts";
-import { resolveHosts } from "../outbound/hosts.ts";
+import { readServerAddress } from "../auth/server-address.ts";
 
 /** Types of credentials that log in at a database. */
 export const AUTH_RECIPES: readonly string[] = ["postgresql", "mysql"];
@@ -14,13 +14,12 @@ export function toDatabase(credential: Credential): Database {
 	if (recipe.type !== "database")
 		throw new TerminalError(`credential ${JSON.stringify(name)} is not one of a database`);
 	const { inject } = recipe;
-	const [, hostname = "", port] = HOST_AND_PORT.exec(resolveHosts(recipe.hosts, credential)[0] ?? "") ?? [];
-	if (hostname === "") throw new TerminalError(`credential ${JSON.stringify(name)} names no host`);
+	const { hostname, port = USUAL_PORTS[inject.engine] } = readServerAddress(credential);
 	const trust = fillFields(inject.ca ?? "", credential);
 	const settings = {
 		engine: inject.engine,
-		hostname: hostname.replace(/^\[|\]$/g, ""),
-		port: port === undefined ? USUAL_PORTS[inject.engine] : Number(port),
+		hostname,
+		port,
 		database: fillRequired("database", inject.database, credential),
 		user: fillRequired("user", inject.user, credential),
 		usesTls: readTls(fillFields(inject.tls ?? "", credential), name),
@@ -33,8 +32,6 @@ export function toDatabase(credential: Credential): Database {
 		password: fillRequired("password", inject.password, credential),
 	};
 }
-
-const HOST_AND_PORT = /^(\[[0-9a-f:.]+\]|[^:*]+)(?::(\d+))?$/;
 
 function readTls(text: string, name: string): boolean {
 	if (text === "off") return false;

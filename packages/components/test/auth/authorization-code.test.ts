@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { isSignInRecipe, readSignedIn } from "../../src/auth/authorization-code.ts";
+import {
+	buildAuthorizeUrl,
+	buildCodeRequest,
+	buildRefreshRequest,
+	isSignInRecipe,
+	readSignedIn,
+} from "../../src/auth/authorization-code.ts";
 import { open, secret, toAuthRecipe } from "../outbound/network.ts";
 
 const recipe = toAuthRecipe("mail", {
@@ -50,4 +56,17 @@ describe("what a token endpoint answers", () => {
 			assert.throws(() => read({ instance_url }), /named no allowed host for the field instance$/);
 		});
 	}
+});
+
+test("the resource of a sign-in goes to both endpoints, and into every renewal", () => {
+	assert.ok(isSignInRecipe(recipe));
+	const resource = "https://api.mail.example/{client_secret}";
+	const bound = { ...recipe, inject: { ...recipe.inject, resource } };
+	const fields = { client_id: "client-7", client_secret: "sent-client-secret-1" };
+	const credential = { name: "mail", recipe: bound, fields, key: "" };
+	const flow = { redirectUri: "https://here.example/back", state: "s", challenge: "c" };
+	assert.equal(buildAuthorizeUrl(credential, flow).searchParams.get("resource"), resource);
+	const code = { code: "a", verifier: "b", redirectUri: flow.redirectUri };
+	assert.equal(buildCodeRequest(credential, code).form.resource, resource);
+	assert.equal(buildRefreshRequest(credential, { refresh: "r", access: "a" }).form.resource, resource);
 });

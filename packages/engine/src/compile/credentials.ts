@@ -19,6 +19,8 @@ export type StoredCredentials = ReadonlyMap<string, StoredCredential>;
 
 /** Its credentials verify signed webhooks and are never sent. Built in, so its id is certain. */
 const SIGNING_SECRET = "signing_secret";
+/** Its credentials read mailboxes. */
+const IMAP = "imap";
 
 /** Finds credentials that do not exist or cannot be used where they are named. */
 export function checkCredentials(
@@ -40,6 +42,10 @@ export function checkCredentials(
 	if (options.signature)
 		checkSecret(options.signature.credential, { path: ["options", "signature", "credential"] });
 	if (trigger?.type === "webhook") checkWebhook(trigger);
+	if (trigger?.email !== undefined) {
+		const path = ["trigger", "email", "credential"];
+		checkKind(trigger.email.credential, [IMAP], "a mailbox", { path });
+	}
 
 	/** Null: it does not exist, which has been reported. */
 	function findStored(name: string, kinds: readonly string[], spot: Spot): StoredCredential | null {
@@ -63,15 +69,23 @@ export function checkCredentials(
 		if (authRecipes.length === 0 ? auth_recipe !== SIGNING_SECRET : authRecipes.includes(auth_recipe)) return;
 		const needed = authRecipes.length === 0 ? "one that can be sent" : authRecipes.join(" or ");
 		const message = `credential ${quoteText(name)} has the type ${auth_recipe}, but ${component} needs ${needed}`;
-		const hint = () => {
-			const fitting = [...stored].filter(([, { auth_recipe }]) => authRecipes.includes(auth_recipe));
-			const names = fitting.slice(0, MAX_NAMES).map(([each]) => quoteText(each));
-			return names.length > 0
-				? `Use ${names.join(" or ")}`
-				: `The owner adds one ${describeAdding(authRecipes)}`;
-		};
+		const hint = () => adviseKinds(authRecipes);
 		if (alwaysUsesCredential) report.error("wrong_credential", message, spot, hint);
 		else report.warning("wrong_credential", message, spot, hint);
+	}
+
+	function adviseKinds(kinds: readonly string[]): string {
+		const fitting = [...stored].filter(([, { auth_recipe }]) => kinds.includes(auth_recipe));
+		const names = fitting.slice(0, MAX_NAMES).map(([each]) => quoteText(each));
+		return names.length > 0 ? `Use ${names.join(" or ")}` : `The owner adds one ${describeAdding(kinds)}`;
+	}
+
+	/** Of a trigger, which has no component. */
+	function checkKind(name: string, kinds: readonly string[], purpose: string, spot: Spot): void {
+		const credential = findStored(name, kinds, spot);
+		if (credential === null || kinds.includes(credential.auth_recipe)) return;
+		const message = `credential ${quoteText(name)} has the type ${credential.auth_recipe}, but ${purpose} needs ${kinds.join(" or ")}`;
+		report.error("wrong_credential", message, spot, () => adviseKinds(kinds));
 	}
 
 	function checkField(name: string, field: string | null, spot: Spot): void {

@@ -3,7 +3,7 @@ import { findCronProblem, findZoneProblem } from "../cron.ts";
 import type { Report } from "../diagnostics.ts";
 import { findEventPatternProblem } from "../event-pattern.ts";
 
-export function checkTrigger({ type, cron, timezone, event }: Trigger, report: Report): void {
+export function checkTrigger({ type, cron, timezone, event, email }: Trigger, report: Report): void {
 	const at = (field: string) => ({ path: ["trigger", field] });
 	const zone = timezone === undefined ? null : findZoneProblem(timezone);
 	if (zone !== null) report.error("bad_timezone", `timezone ${zone}`, at("timezone"));
@@ -18,6 +18,7 @@ export function checkTrigger({ type, cron, timezone, event }: Trigger, report: R
 		report.error("bad_cron", `cron belongs to a trigger of type schedule, not ${type}`, at("cron"));
 	}
 	if (type === "event") {
+		if (event === undefined && email !== undefined) return;
 		if (event === undefined) {
 			report.warning("never_fires", "an event trigger without event never fires", at("event"), EVENT_HINT);
 		} else {
@@ -31,4 +32,5 @@ export function checkTrigger({ type, cron, timezone, event }: Trigger, report: R
 
 const CRON_HINT =
 	"Five fields: minute, hour, day of month, month, day of week; or a nickname such as @hourly";
-const EVENT_HINT = "The type of the events that start it, or a pattern such as order.*";
+const EVENT_HINT =
+	"The type of the events that start it, or a pattern such as order.*; or email for the mails of a mailbox";

@@ -56,7 +56,7 @@ export class Execution<Effects> {
 		const outputs = new Outputs(budget);
 		const watch = new Watch(options);
 		const meter = new Meter(MAX_NODE_UNITS, watch.checkRun);
-		const trace = new Trace(plan.nodes, options.observe, options.capture);
+		const trace = new Trace(plan.nodes, options);
 		const turns = options.turns ?? ALONE;
 		const { journal, startedAt = watch.now } = options;
 		const steps =

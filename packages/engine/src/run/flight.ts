@@ -126,6 +126,10 @@ export class Call<Effects> implements NodeCall<Effects> {
 		else addLine(this.lines, line);
 	}
 
+	emit(text: string): void {
+		if (!this.isAborted) this.parts.trace.passText(this.planned, text);
+	}
+
 	get signal(): AbortSignal {
 		if (this.controller === null) {
 			this.controller = new AbortController();

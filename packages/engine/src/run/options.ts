@@ -31,6 +31,8 @@ export interface RunOptions<Effects> {
 	readonly turns?: RunTurns;
 	/** Called with the progress of nodes. It must not throw and is not awaited. */
 	readonly observe?: (progress: NodeProgress) => void;
+	/** Called with pieces of the texts that nodes are writing. It must not throw and is not awaited. */
+	readonly onText?: (piece: NodeText) => void;
 	/** Receives what nodes gave. It must not throw and is not awaited. */
 	readonly capture?: { record(step: CapturedStep): void };
 	/** Makes the run durable: it can be resumed with the rows of its journal. */
@@ -67,6 +69,12 @@ export interface NodeProgress {
 	readonly error?: string;
 	/** Set inside a loop. `of` is null in a nested loop, where the total is not known. */
 	readonly element?: { readonly index: number; readonly of: number | null };
+}
+
+/** A piece of a text that a node is writing. */
+export interface NodeText {
+	readonly id: string;
+	readonly text: string;
 }
 
 /** What an attempt of a node gave; in a loop, reported for each element. */

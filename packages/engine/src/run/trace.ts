@@ -17,16 +17,17 @@ export class Trace<Effects> {
 	readonly nodes: NodeTrace[];
 	private readonly observe: ((progress: NodeProgress) => void) | undefined;
 	private readonly capture: RunOptions<Effects>["capture"];
+	private readonly onText: RunOptions<Effects>["onText"];
 	/** Failed attempts by node and place, of nodes that are tried again; only if they are captured. */
 	private retries: Map<string, number> | null = null;
 
 	constructor(
 		nodes: readonly PlanNode<Effects>[],
-		observe?: (progress: NodeProgress) => void,
-		capture?: RunOptions<Effects>["capture"],
+		{ observe, capture, onText }: Pick<RunOptions<Effects>, "observe" | "capture" | "onText"> = {},
 	) {
 		this.observe = observe;
 		this.capture = capture;
+		this.onText = onText;
 		this.nodes = nodes.map(({ id, component }) => ({
 			id,
 			component: component.id,
@@ -75,6 +76,10 @@ export class Trace<Effects> {
 		const item = this.getTrace(node);
 		item.log ??= [];
 		addLine(item.log, line);
+	}
+
+	passText({ id }: PlanNode<Effects>, text: string): void {
+		this.onText?.({ id, text });
 	}
 
 	private captureRetry(

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import type { NodeProgress } from "../../src/run/options.ts";
-import { fails, failsLater, gives, later, runNodes, type Triplet, waitsForAbort } from "./build.ts";
+import type { NodeProgress, NodeText } from "../../src/run/options.ts";
+import { type Act, fails, failsLater, gives, later, runNodes, type Triplet, waitsForAbort } from "./build.ts";
 
 /** Records the progress reports of each node. */
 function createObserver() {
@@ -38,6 +38,20 @@ describe("an observer", () => {
 		);
 		const [ended] = told.filter(({ id, status }) => id === "yes" && status === "success");
 		assert.ok((ended?.duration_ms ?? 0) >= 4);
+	});
+
+	test("gets the texts that nodes write while they run", async () => {
+		const pieces: NodeText[] = [];
+		const write: Act = async (_, call) => {
+			call.emit("Hel");
+			call.emit("lo");
+			return "Hello";
+		};
+		await runNodes({ a: write }, [], { onText: (piece) => void pieces.push(piece) });
+		assert.deepEqual(pieces, [
+			{ id: "a", text: "Hel" },
+			{ id: "a", text: "lo" },
+		]);
 	});
 
 	test("is notified of each failed attempt with its error", async () => {

@@ -6,7 +6,12 @@ import type { OwnedComponentStorage } from "../storage/owned-components.ts";
 import { createOwnedComponents, type OwnedComponents } from "./owned-components.ts";
 import { TenantCatalogue } from "./tenant-catalogue.ts";
 
-const NOTHING: OwnedComponents = { apiRecipes: new Map(), authRecipes: new Map(), installed: new Map() };
+const NOTHING: OwnedComponents = {
+	apiRecipes: new Map(),
+	authRecipes: new Map(),
+	installed: new Map(),
+	mcpServers: new Map(),
+};
 
 export type Catalogues = ReturnType<typeof createCatalogues>;
 

@@ -1,4 +1,5 @@
 import { hashManifest } from "@tripline/components/installed/canonical";
+import type { McpServerWithName } from "@tripline/contract/mcp-servers";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import type { ApiRecipe, AuthRecipe } from "@tripline/contract/recipes";
 import type { Manifest } from "@tripline/contract/registry";
@@ -6,6 +7,7 @@ import type { Clock } from "@tripline/platform/clock";
 import type { Log } from "@tripline/platform/log";
 import { noSignals, type Signals } from "@tripline/platform/signals";
 import type { OwnedComponentStorage, OwnedComponentTexts } from "../storage/owned-components.ts";
+import { LazyMap } from "./lazy-map.ts";
 import { indexSeededRecipes, readSeeded, type SeededTexts } from "./seeded.ts";
 
 /** A component from the registry, as it was at installation. */
@@ -20,7 +22,12 @@ export interface OwnedComponents {
 	readonly apiRecipes: ReadonlyMap<string, ApiRecipe>;
 	readonly authRecipes: ReadonlyMap<string, AuthRecipe>;
 	readonly installed: ReadonlyMap<string, Installed>;
+	readonly mcpServers: ReadonlyMap<string, McpServerWithName>;
 }
+
+/** MCP servers are stored among the installed components, whose ids have no colon: another type would be another query. */
+const MCP_PREFIX = "mcp:";
+export const toMcpServerPage = (name: string): string => MCP_PREFIX + name;
 
 const CHANGED = "components";
 /** How long a change made by another process may go unnoticed. */
@@ -36,7 +43,7 @@ interface Kept {
 	readonly until: number;
 }
 
-/** Recipes and installed components by owner. Returns the same object until something changes, so that derived values can be cached by it. */
+/** Recipes, installed components and MCP servers by owner. Returns the same object until something changes, so that derived values can be cached by it. */
 export function createOwnedComponents(deps: {
 	storage: OwnedComponentStorage;
 	clock: Clock;
@@ -91,15 +98,26 @@ export function createOwnedComponents(deps: {
 	}
 
 	async function parseTexts(owner: string, texts: Texts): Promise<OwnedComponents> {
-		if (texts.length === 1) return { ...indexSeededRecipes(texts[0]), installed: new Map() };
+		if (texts.length === 1)
+			return { ...indexSeededRecipes(texts[0]), installed: new Map(), mcpServers: new Map() };
 		const [api, auth, components] = texts;
 		const installed = new Map<string, Installed>();
+		const servers = new Map<string, string>();
 		for (const [id, text] of components) {
+			if (id.startsWith(MCP_PREFIX)) {
+				servers.set(id.slice(MCP_PREFIX.length), text);
+				continue;
+			}
 			const component = JSON.parse(text) as Installed;
 			if ((await hashManifest(component.manifest)) === component.sha256) installed.set(id, component);
 			else log("error", "an installed component does not match its hash", { owner, component: id });
 		}
-		return { apiRecipes: parseRecipes(api), authRecipes: parseRecipes(auth), installed };
+		return {
+			apiRecipes: parseRecipes(api),
+			authRecipes: parseRecipes(auth),
+			installed,
+			mcpServers: new LazyMap(servers),
+		};
 	}
 }
 

@@ -1,14 +1,16 @@
 import { builtInCatalogue } from "@tripline/components/catalogue";
 import type { Effects } from "@tripline/components/effects";
 import { createManifestComponents } from "@tripline/components/installed/component";
+import { createMcpComponents } from "@tripline/components/mcp/component";
 import { createRecipeComponents } from "@tripline/components/recipes/component";
 import { listAuthIds } from "@tripline/contract/auth-ids";
+import { type McpServerWithName, toMcpComponentId } from "@tripline/contract/mcp-servers";
 import type { ApiRecipe, AuthRecipe } from "@tripline/contract/recipes";
 import type { Catalogue, Component } from "@tripline/engine/component";
 import type { OwnedComponents } from "./owned-components.ts";
 import { SIGNING_SECRET } from "./signing-secret.ts";
 
-export type Source = "built-in" | "recipe" | "installed";
+export type Source = "built-in" | "recipe" | "installed" | "mcp";
 
 export interface Listed {
 	readonly source: Source;
@@ -20,9 +22,12 @@ export interface ListedAuthRecipe {
 	readonly recipe: AuthRecipe;
 }
 
+/** Before the name of an MCP server. */
+const MCP = "mcp:";
+
 /**
  * The components of a tenant: built-in ones, which nothing shadows, then installed ones, its own recipes and the seeded
- * ones. Components are created on first use.
+ * ones, and the tools of its MCP servers. Components are created on first use.
  */
 export class TenantCatalogue implements Catalogue<Effects> {
 	readonly #own: OwnedComponents;
@@ -52,6 +57,7 @@ export class TenantCatalogue implements Catalogue<Effects> {
 
 	getSource(id: string): Source {
 		if (builtInCatalogue.get(id) !== undefined) return "built-in";
+		if (id.startsWith(MCP)) return "mcp";
 		return this.#own.installed.has(id.split(".", 1)[0] as string) ? "installed" : "recipe";
 	}
 
@@ -91,15 +97,22 @@ export class TenantCatalogue implements Catalogue<Effects> {
 	}
 
 	#listGroups(): string[] {
-		const { installed, apiRecipes } = this.#own;
-		return [...new Set([...installed.keys(), ...apiRecipes.keys(), ...this.#seeded.apiRecipes.keys()])];
+		const { installed, apiRecipes, mcpServers } = this.#own;
+		const recipes = new Set([...installed.keys(), ...apiRecipes.keys(), ...this.#seeded.apiRecipes.keys()]);
+		return [...recipes, ...[...mcpServers.keys()].map((name) => MCP + name)];
 	}
 
 	#listIds(group: string): string[] {
+		const server = this.#findServer(group);
+		if (server !== undefined) return server.tools.map(({ name }) => toMcpComponentId(server.name, name));
 		const manifest = this.#own.installed.get(group)?.manifest;
 		if (manifest?.kind === "code") return [group];
 		const recipe = manifest?.recipe ?? this.#findRecipe(group);
 		return Object.keys(recipe?.operations ?? {}).map((operation) => `${group}.${operation}`);
+	}
+
+	#findServer(group: string): McpServerWithName | undefined {
+		return group.startsWith(MCP) ? this.#own.mcpServers.get(group.slice(MCP.length)) : undefined;
 	}
 
 	#findRecipe(id: string): ApiRecipe | undefined {
@@ -116,6 +129,8 @@ export class TenantCatalogue implements Catalogue<Effects> {
 	}
 
 	#makeGroup(group: string): Component<Effects>[] {
+		const server = this.#findServer(group);
+		if (server !== undefined) return createMcpComponents(server);
 		const installed = this.#own.installed.get(group);
 		if (installed !== undefined) return createManifestComponents(installed.manifest);
 		const recipe = this.#findRecipe(group);

@@ -1,5 +1,6 @@
 import { isSignInRecipe } from "@tripline/components/auth/authorization-code";
 import {
+	ConnectionTest,
 	CredentialList,
 	CredentialName,
 	type SignInState,
@@ -7,14 +8,16 @@ import {
 	WrittenCredential,
 } from "@tripline/contract/credentials";
 import { DeletedAnswer } from "@tripline/contract/entries";
-import { invalid, notFound } from "@tripline/contract/failures";
+import { Failed, invalid, notFound } from "@tripline/contract/failures";
 import type { AuthRecipe } from "@tripline/contract/recipes";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Catalogues } from "../catalogue/catalogues.ts";
 import type { Caller } from "../domain/callers.ts";
 import { findCredentialProblems } from "../domain/credential-problems.ts";
+import type { Outbound } from "../runs/outbound.ts";
 import type { Vault } from "../vault/vault.ts";
+import type { RateLimit } from "./rate-limit.ts";
 
 const tag = "Credentials";
 const Name = z.object({ name: CredentialName });
@@ -22,9 +25,14 @@ const Name = z.object({ name: CredentialName });
 export function credentialRoutes({
 	vault,
 	catalogues,
+	outbound,
+	testRate,
 }: {
 	readonly vault: Vault;
 	readonly catalogues: Catalogues;
+	readonly outbound: Pick<Outbound, "testConnection">;
+	/** Of tests, by the namespace. */
+	readonly testRate: RateLimit;
 }): Route<Caller>[] {
 	return [
 		route({
@@ -63,6 +71,29 @@ export function credentialRoutes({
 					return { ...credential, ...(sign_in && { sign_in }) };
 				});
 				return reply(200, { credentials });
+			},
+		}),
+		route({
+			method: "POST",
+			path: "/credentials/{name}/test",
+			tag,
+			summary: "Log in with a credential of a database or a mail server",
+			description:
+				"Connects and logs in, which takes at most 10 seconds, and says what happened. 400 for credentials that are sent with requests: they log in nowhere.",
+			params: Name,
+			responses: { 200: { description: "Whether the login worked", body: ConnectionTest } },
+			async handle({ caller: { namespace }, params: { name } }) {
+				const wait = testRate.take(namespace);
+				if (wait !== null)
+					throw new Failed({ kind: "too_many", message: "too many tests", retryAfterSeconds: wait });
+				const tested = await outbound.testConnection(namespace, name);
+				if (tested === null) throw notFound();
+				if (tested.result === null)
+					throw new Failed({
+						kind: "bad_request",
+						message: `a credential of the type ${tested.type} logs in nowhere, so it cannot be tested: run a workflow that uses it`,
+					});
+				return reply(200, tested.result);
 			},
 		}),
 		route({

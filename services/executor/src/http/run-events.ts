@@ -1,9 +1,10 @@
 import type { NodeEvent, RunProblem, RunResult } from "@tripline/contract/workflows";
-import type { NodeProgress } from "@tripline/engine/run/options";
+import type { NodeProgress, NodeText } from "@tripline/engine/run/options";
 import { runProgress } from "../domain/run-progress.ts";
 
 export interface RunEvents {
 	observe(progress: NodeProgress): void;
+	onText(piece: NodeText): void;
 	/** Sends the final events: the nodes' final states and the result. */
 	result(result: RunResult): void;
 	/** Ends the stream of a run that continues by itself. */
@@ -20,11 +21,15 @@ const LOOP_REPORT_MS = 50;
 const HEARTBEAT_MS = 10_000;
 const HEARTBEAT = ": the run is still running\n\n";
 const MAX_EVENTS_PER_READ = 100;
+/** Of a node's text that is not read yet. The whole text is in the result. */
+const MAX_UNREAD_CHARACTERS = 1_000_000;
 
 /** Turns a run into server-sent events. */
 export function runEvents(executionId: string): RunEvents {
 	const progress = runProgress();
 	const encoder = new TextEncoder();
+	/** What nodes have written and is not read yet, by their ids. */
+	const written = new Map<string, string>();
 	let opening: string | null = renderEvent("started", { execution_id: executionId });
 	let ending: string | null = null;
 	let isBeatDue = false;
@@ -68,6 +73,12 @@ export function runEvents(executionId: string): RunEvents {
 			if (progress.isHolding) loops ??= setTimeout(releaseLoops, LOOP_REPORT_MS);
 			wake();
 		},
+		onText({ id, text }) {
+			if (isOver) return;
+			const unread = written.get(id) ?? "";
+			if (unread.length < MAX_UNREAD_CHARACTERS) written.set(id, unread + text);
+			wake();
+		},
 		result(result) {
 			progress.finish(result.nodes ?? []);
 			end(renderEvent("result", result));
@@ -79,6 +90,8 @@ export function runEvents(executionId: string): RunEvents {
 	function renderNext(): string {
 		let text = opening ?? "";
 		opening = null;
+		for (const [id, piece] of written) text += renderEvent("text", { id, text: piece });
+		written.clear();
 		let node: NodeEvent | null = null;
 		for (let count = 0; count < MAX_EVENTS_PER_READ; count++) {
 			node = progress.next();

@@ -9,11 +9,10 @@ import {
 } from "@tripline/components/auth/authorization-code";
 import { requestTokens, TokenRefused } from "@tripline/components/auth/token-endpoint";
 import { CredentialName, SignInLink } from "@tripline/contract/credentials";
-import { Failed, type Failure, invalid, notFound } from "@tripline/contract/failures";
+import { Failed, type Failure } from "@tripline/contract/failures";
 import { uuidv7 } from "@tripline/contract/ids";
-import { TerminalError } from "@tripline/engine/terminal-error";
 import { identifyCaller } from "@tripline/platform/addresses";
-import { type Clock, toIsoTime } from "@tripline/platform/clock";
+import type { Clock } from "@tripline/platform/clock";
 import type { OutboundHttp } from "@tripline/platform/http";
 import { type Incoming, parseTarget } from "@tripline/web/http-message";
 import { type Route, reply, route } from "@tripline/web/route";
@@ -25,6 +24,7 @@ import { chooseLanguage, type Language } from "../forms/languages.ts";
 import type { ExecutorSettings } from "../settings.ts";
 import { buildRedirectUrl } from "../sign-in/base-url.ts";
 import { type FinishedFlow, SIGN_IN_MS, type SignInFlows, type SignInTarget } from "../sign-in/flows.ts";
+import type { CreateSignInLink } from "../sign-in/links.ts";
 import { renderDone, renderProblem, renderStart } from "../sign-in/pages.ts";
 import type { SignInSessions } from "../sign-in/sessions.ts";
 import type { SignInProblem } from "../sign-in/texts.ts";
@@ -39,13 +39,12 @@ export interface SignInDeps {
 	readonly send: OutboundHttp["send"];
 	readonly clock: Clock;
 	readonly settings: Pick<ExecutorSettings, "multiTenant">;
-	/** Of links, by the namespace. */
-	readonly linkRate: RateLimit;
 	/** Of pages, by the caller's address. */
 	readonly pageRate: RateLimit;
-	/** The service's public address; throws `Failed` if it is not known. */
-	requireBaseUrl(): string;
+	readonly createLink: CreateSignInLink;
 	findBaseUrl(): string | null;
+	/** Called when the owner has signed in. */
+	onSignedIn(namespace: string, credential: string): void;
 	/** Maps an error of a dependency to a failure for the caller; null if the error is unexpected. */
 	toFailure(error: unknown): Failure | null;
 }
@@ -93,22 +92,8 @@ export function signInRoutes(deps: SignInDeps): Route<Caller>[] {
 				"For credentials whose auth recipe has the type `oauth2_authorization_code`. The link can be used once, within 10 minutes, in any browser. 409 if the credential has no sign-in, or if BASE_URL is needed and not set.",
 			params: z.object({ name: CredentialName }),
 			responses: { 201: { description: "The link", body: SignInLink } },
-			async handle({ caller: { namespace }, params: { name } }) {
-				const revealed = await vault.reveal(namespace, name, { isFresh: true });
-				if (revealed === null) throw notFound();
-				const { auth_recipe, put } = revealed;
-				const recipe = (await catalogues.catalogue(namespace)).findAuthRecipe(auth_recipe);
-				if (recipe === null || !isSignInRecipe(recipe))
-					throw new Failed({ kind: "conflict", message: `${auth_recipe} has no sign-in` });
-				const base = deps.requireBaseUrl();
-				checkUrls(name, { recipe, revealed });
-				const wait = deps.linkRate.take(namespace);
-				if (wait !== null)
-					throw new Failed({ kind: "too_many", message: "too many links", retryAfterSeconds: wait });
-				const target = { namespace, credential: name, auth_recipe, put };
-				const { ticket, expiresAt } = await flows.createTicket(target);
-				return reply(201, { url: `${base}/oauth/start/${ticket}`, expires_at: toIsoTime(expiresAt) });
-			},
+			handle: async ({ caller: { namespace }, params: { name } }) =>
+				reply(201, await deps.createLink(namespace, name)),
 		}),
 
 		route({
@@ -180,18 +165,6 @@ export function signInRoutes(deps: SignInDeps): Route<Caller>[] {
 				answer(request, (language) => complete(request, auth_recipe, namespace, language)),
 		}),
 	];
-
-	/** A wrong host in a field, for example, is better reported here than in the browser. */
-	function checkUrls(name: string, { recipe, revealed }: Omit<FoundCredential, "isOwn">): void {
-		try {
-			const credential = { name, recipe, fields: revealed.fields, key: "" };
-			buildAuthorizeUrl(credential, { redirectUri: "", state: "", challenge: "" });
-			buildCodeRequest(credential, { code: "", verifier: "", redirectUri: "" });
-		} catch (error) {
-			if (!(error instanceof TerminalError)) throw error;
-			throw invalid([{ path: "fields", message: error.message }]);
-		}
-	}
 
 	async function findStart(ticket: string): Promise<{ target: SignInTarget; found: FoundCredential }> {
 		const target = await flows.findTicket(ticket);
@@ -305,6 +278,7 @@ export function signInRoutes(deps: SignInDeps): Route<Caller>[] {
 		const login = uuidv7(clock.now());
 		if (!(await sessions.begin(namespace, flow.credential, put, login, signedIn)))
 			throw new SignInFailed("changed");
+		deps.onSignedIn(namespace, flow.credential);
 		return signedIn;
 	}
 

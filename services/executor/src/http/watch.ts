@@ -24,12 +24,13 @@ export function watchRun(
 		if (check !== null) await checkInput(deps, target, check, input);
 		const executionId = newExecutionId(deps.clock);
 		const events = runEvents(executionId);
-		const { observe } = events;
+		const { observe, onText } = events;
 		const started: RunRequest = {
 			...target,
 			...{ input, passedCheck: check, executionId, calledUrl: request.url },
 			eventDepth: 0,
 			observe,
+			onText,
 		};
 		deps.background.run("watched run", () => run(started, events));
 		return new Response(events.stream, {

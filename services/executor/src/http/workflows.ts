@@ -1,5 +1,6 @@
 import { ExecutionPage, ExecutionQuery } from "@tripline/contract/execution-log";
 import {
+	MailboxStatus,
 	PollStatus,
 	SavedWorkflow,
 	Validation,
@@ -84,6 +85,28 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 				const state = await parts.pollStates.find(caller.namespace, params.name);
 				const { since = null, failures = 0, error = null, retry_at = null, seen = [] } = state ?? {};
 				return reply(200, { since, remembered: seen.length, failures, error, retry_at });
+			},
+		}),
+
+		route({
+			method: "GET",
+			path: "/workflows/{name}/mailbox",
+			tag,
+			summary: "Get the state of the mailbox whose mails start a workflow",
+			params: z.object({ name: WorkflowName }),
+			responses: { 200: { description: "What is known from reading it so far", body: MailboxStatus } },
+			async handle({ caller, params }) {
+				if (!(await parts.finder.exists(caller.namespace, params.name))) throw workflowNotFound();
+				const entry = await parts.store.entries.get(caller.namespace, "workflow", params.name);
+				const state = entry === null ? null : await parts.mailboxStates.find(caller.namespace, entry.id);
+				const {
+					since = null,
+					last_mail_at = null,
+					failures = 0,
+					error = null,
+					retry_at = null,
+				} = state ?? {};
+				return reply(200, { since, last_mail_at, failures, error, retry_at });
 			},
 		}),
 

@@ -3,9 +3,11 @@ import type {
 	FileCall,
 	Files,
 	Knowledge,
+	McpCalls,
 	Question,
 	RespondAnswer,
 	RunDatabases,
+	RunMail,
 	State,
 	WaitCall,
 	WantedEvent,
@@ -32,6 +34,7 @@ import { collectFileIds } from "../files/collect.ts";
 import { FileRights, type RightsSource } from "../files/rights.ts";
 import { createRunFiles, type RunFilesDeps } from "../files/run-files.ts";
 import type { RunCapture } from "../kept/capture.ts";
+import type { McpSessions } from "../mcp-servers/sessions.ts";
 import { type DeliveredEvent, findWantedProblem } from "../waits/event-waits.ts";
 import { buildAskPath, findQuestionProblem } from "../waits/question.ts";
 import type { WaitingRun, Waits } from "../waits/waits.ts";
@@ -88,6 +91,7 @@ export interface RunEffectsDeps extends CalledRunsDeps {
 	readonly sandbox: Sandbox;
 	readonly pdf: PdfReader;
 	readonly outbound: Outbound;
+	readonly mcp: McpSessions;
 	readonly turns: Turns;
 	readonly files: RunFilesDeps;
 	readonly folders: Folders | null;
@@ -176,6 +180,22 @@ export class RunEffects implements Effects {
 
 	get databases(): RunDatabases | null {
 		return this.#getOutbound().databases;
+	}
+
+	get mail(): RunMail | null {
+		return this.#getOutbound().mail;
+	}
+
+	buildStepKey(step: string): string {
+		return `${this.run.stepPrefix ?? this.run.executionId}:${step}`;
+	}
+
+	get mcp(): McpCalls {
+		const http: Effects["http"] = (call, signal) => this.http(call, signal);
+		return {
+			call: (server, tool, args, call) =>
+				this.#deps.mcp.call(this.#requireNamespace(), server, tool, args, http, call),
+		};
 	}
 
 	get sandbox(): Pick<Sandbox, "run"> {

@@ -6,7 +6,7 @@ import type { JsonObject, Options, RunResult } from "@tripline/contract/workflow
 import type { CheckInput } from "@tripline/engine/input-schema";
 import { markPinned, type Pins, pinOutputs } from "@tripline/engine/pin";
 import { run } from "@tripline/engine/run";
-import type { Budget, NodeProgress } from "@tripline/engine/run/options";
+import type { Budget, NodeProgress, NodeText } from "@tripline/engine/run/options";
 import type { Outcome } from "@tripline/engine/run/outcome";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import type { Turns } from "@tripline/platform/turns";
@@ -91,6 +91,8 @@ export interface RunRequest {
 	readonly hops?: number | undefined;
 	/** Called with the progress of its nodes. */
 	readonly observe?: (progress: NodeProgress) => void;
+	/** Called with pieces of the texts that its nodes are writing. */
+	readonly onText?: (piece: NodeText) => void;
 }
 
 export interface Finished {
@@ -188,6 +190,7 @@ export function executions(deps: {
 			...(line !== undefined && { journal: line, startedAt, signal: line.run.signal }),
 			...(request.stepPrefix !== undefined && { stepPrefix: request.stepPrefix }),
 			...(request.observe !== undefined && { observe: toObserver(request.observe, line) }),
+			...(request.onText !== undefined && { onText: request.onText }),
 			...(capture !== undefined && { capture }),
 		});
 		const end = (ended: Outcome): Finished => {

@@ -1,6 +1,6 @@
 import { listSecrets } from "@tripline/components/auth/credential";
 import { createTokens } from "@tripline/components/auth/tokens";
-import type { Effects, RunDatabases } from "@tripline/components/effects";
+import type { Effects, RunDatabases, RunMail } from "@tripline/components/effects";
 import type { createOutbound } from "@tripline/components/outbound/create";
 import { createPlaceholders } from "@tripline/components/outbound/placeholders";
 import type { LoadCredential } from "@tripline/components/outbound/used-credentials";
@@ -9,12 +9,14 @@ import type { Clock } from "@tripline/platform/clock";
 import type { Databases } from "@tripline/platform/databases";
 import type { Folders } from "@tripline/platform/folders";
 import type { OutboundHttp } from "@tripline/platform/http";
+import type { Mail } from "@tripline/platform/mail";
+import type { Mailboxes } from "@tripline/platform/mailboxes";
 import type { Catalogues } from "../catalogue/catalogues.ts";
 import type { SignInSessions } from "../sign-in/sessions.ts";
 import type { Vault } from "../vault/vault.ts";
 
 export type Outbound = ReturnType<typeof outbound>;
-export type RunOutbound = Pick<Effects, "http" | "databases" | "credentialText">;
+export type RunOutbound = Pick<Effects, "http" | "databases" | "mail" | "credentialText">;
 
 /** Remembers the secrets that a run has used, to mask them in what is kept of it. */
 export interface SecretsRecorder {
@@ -26,6 +28,10 @@ export function outbound(deps: {
 	readonly send: OutboundHttp["send"];
 	/** Null: the platform reaches none. */
 	readonly databases: Databases | null;
+	/** Null: the platform reaches no mail server. */
+	readonly mail: Mail | null;
+	/** Null: mails start no workflows. */
+	readonly mailboxes: Mailboxes | null;
 	/** Of SQLite files. */
 	readonly folders: Folders | null;
 	readonly vault: Vault;
@@ -35,11 +41,23 @@ export function outbound(deps: {
 	/** True on Workers: a request must not await another request's promise. */
 	readonly isolatesRequests: boolean;
 }) {
-	const { send, databases, vault, catalogues, sessions, clock } = deps;
+	const { send, databases, mail, mailboxes, vault, catalogues, sessions, clock } = deps;
 	const tokens = createTokens({ clock, sharesPromises: !deps.isolatesRequests });
 	let loaded: typeof createOutbound | undefined;
 
 	return {
+		/** For what reads without a run. */
+		loadCredential: resolveCredential,
+
+		/** Connects and logs in with a credential. Null: there is none of that name. */
+		async testConnection(namespace: string, name: string) {
+			const credential = await resolveCredential(namespace, name);
+			if (credential === null) return null;
+			const { testConnection } = await import("@tripline/components/auth/test-connection");
+			const { type } = credential.recipe;
+			return { type, result: await testConnection({ name, ...credential }, { databases, mail, mailboxes }) };
+		},
+
 		/** Placeholders belong to one run: a leaked placeholder means nothing in the input of another run. */
 		forRun(namespace: string | null, used?: SecretsRecorder): RunOutbound {
 			const placeholders = createPlaceholders();
@@ -52,6 +70,7 @@ export function outbound(deps: {
 			let http: Effects["http"] | undefined;
 			return {
 				databases: databases === null ? null : openDatabases(databases, credential, namespace),
+				mail: mail === null ? null : openMail(mail, credential),
 				credentialText: (name, field) => placeholders.text(name, field),
 				async http(call, signal) {
 					const create = loaded ?? (await load());
@@ -77,6 +96,15 @@ export function outbound(deps: {
 			run: async (...call) => (await open()).run(...call),
 			async *read(...call) {
 				yield* (await open()).read(...call);
+			},
+		};
+	}
+
+	function openMail(reached: Mail, credential: LoadCredential): RunMail {
+		return {
+			async send(...call) {
+				const { createRunMail } = await import("@tripline/components/email-send/create");
+				return createRunMail(reached, credential).send(...call);
 			},
 		};
 	}

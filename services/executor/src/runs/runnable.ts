@@ -3,7 +3,7 @@ import type { Effects } from "@tripline/components/effects";
 import { Failed } from "@tripline/contract/failures";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { Signature } from "@tripline/contract/webhook-trigger";
-import type { Diagnostic, Options, Poll } from "@tripline/contract/workflows";
+import type { Diagnostic, EmailTrigger, Options, Poll } from "@tripline/contract/workflows";
 import { type Compilation, compile } from "@tripline/engine/compile";
 import type { Catalogue } from "@tripline/engine/component";
 import type { Definition } from "@tripline/engine/definition";
@@ -40,6 +40,8 @@ export interface Runnable {
 	readonly checkOutput: CheckInput | null;
 	/** Null if its trigger polls nothing, or the workflow no longer compiles. */
 	readonly poll: CompiledPoll | null;
+	/** Null if no mails start it. */
+	readonly email: EmailTrigger | null;
 }
 
 interface CompiledPoll {
@@ -172,6 +174,7 @@ function compileRunnable(definition: Definition, catalogue: Catalogue<Effects>):
 		checkInput: buildCheck(options, "input_schema"),
 		checkOutput: buildCheck(options, "output_schema"),
 		poll: poll === null || settings === undefined ? null : { plan: poll, settings },
+		email: definition.trigger?.email ?? null,
 	};
 }
 

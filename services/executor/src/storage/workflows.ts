@@ -47,10 +47,16 @@ export function workflowStorage(store: StoreClient) {
 			return listening.filter(({ disabled }) => disabled !== true);
 		},
 
-		async delete(namespace: string, name: string, by: Author, if_version?: number): Promise<boolean> {
+		/** Workflows of all namespaces that mails start, also if they are switched off. */
+		listMailed: (): Promise<ListedEntry[]> =>
+			Array.fromAsync(store.entries.listAll({ entry_type: WORKFLOW, listens: "mail" })),
+
+		/** The id of its entry; null if there is none. */
+		async delete(namespace: string, name: string, by: Author, if_version?: number): Promise<string | null> {
 			const entry = await this.find(namespace, name);
-			if (entry === null) return false;
-			return store.entries.delete(namespace, entry.id, undefined, { ...by, if_version });
+			if (entry === null) return null;
+			const isDeleted = await store.entries.delete(namespace, entry.id, undefined, { ...by, if_version });
+			return isDeleted ? entry.id : null;
 		},
 	};
 }

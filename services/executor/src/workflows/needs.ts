@@ -10,6 +10,8 @@ export interface Provided {
 	readonly hasFolders: boolean;
 	/** Whether the platform reaches databases. */
 	readonly hasDatabases: boolean;
+	/** Whether the platform reaches mail servers. */
+	readonly hasMail: boolean;
 }
 
 const always = () => true;
@@ -21,6 +23,7 @@ const FILE_USERS: Readonly<Record<string, (params: JsonObject) => boolean>> = {
 	file_list: always,
 	file_delete: always,
 	file_link: always,
+	email_send: (params) => Object.hasOwn(params, "attachments"),
 	sql_query: (params) => Object.hasOwn(params, "into"),
 	parse: (params) => Object.hasOwn(params, "file"),
 	respond: (params) => Object.hasOwn(params, "file"),
@@ -40,11 +43,15 @@ export function findUnmetNeeds(definition: Definition, provided: Provided): read
 			needs.push({ node, path: ["component"], ...NO_FOLDERS });
 		else if (component === "sql_query" && !provided.hasDatabases)
 			needs.push({ node, path: ["component"], ...NO_DATABASES });
+		else if (component === "email_send" && !provided.hasMail)
+			needs.push({ node, path: ["component"], ...NO_MAIL });
 		else if (component === "sql_query" && Object.hasOwn(params, "file") && !provided.hasFolders)
 			needs.push({ node, path: ["file"], ...NO_FOLDERS });
 		else if (!provided.hasFiles && Object.hasOwn(FILE_USERS, component) && FILE_USERS[component]?.(params))
 			needs.push({ node, path: ["component"], ...NO_FILES });
 	}
+	if (trigger?.email !== undefined && !provided.hasMail)
+		needs.push({ path: ["trigger", "email"], ...NO_MAILBOXES });
 	if (provided.hasFiles) return needs;
 	if (trigger?.type === "webhook" && trigger.accept?.some((body) => body === "files" || body === "bytes"))
 		needs.push({ path: ["trigger", "accept"], ...NO_FILES });
@@ -66,6 +73,16 @@ const NO_FOLDERS = {
 const NO_DATABASES = {
 	message: "sql_query is not available on Cloudflare",
 	hint: "Use a service on Node, or the HTTP API of the database with http_request",
+} as const;
+
+const NO_MAILBOXES = {
+	message: "mails cannot start workflows on Cloudflare",
+	hint: "Use a service on Node, or let the mail service call a webhook",
+} as const;
+
+const NO_MAIL = {
+	message: "email_send is not available on Cloudflare",
+	hint: "Use a service on Node, or the HTTP API of a mail service such as gmail.send_email or resend.send_email",
 } as const;
 
 function listFileFields(schema: JsonObject | undefined): readonly string[] {

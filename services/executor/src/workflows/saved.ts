@@ -10,6 +10,7 @@ import { buildMetadata, DEFAULT_VERSION, getCron } from "../domain/saved-workflo
 import { addText } from "../domain/written-text.ts";
 import type { AcceptedRuns } from "../runs/accepted.ts";
 import type { LegacyWorkflowStorage } from "../storage/legacy-workflows.ts";
+import type { MailboxStates } from "../storage/mailbox-states.ts";
 import type { PollStates } from "../storage/poll-states.ts";
 import type { WorkflowStorage, WrittenWorkflow } from "../storage/workflows.ts";
 import type { Vault } from "../vault/vault.ts";
@@ -57,6 +58,9 @@ export function savedWorkflows(deps: {
 	readonly provided: Provided;
 	readonly accepted: Pick<AcceptedRuns, "cancelWaiting">;
 	readonly pollStates: Pick<PollStates, "delete">;
+	readonly mailboxStates: Pick<MailboxStates, "delete">;
+	/** Mailboxes may have to be opened or closed. */
+	onTriggerChanged(namespace: string, hasEmail?: boolean): void;
 	readonly log: Log;
 }) {
 	const { workflows, legacy, catalogues } = deps;
@@ -76,6 +80,7 @@ export function savedWorkflows(deps: {
 			const workflow = { name, description, metadata };
 			await deps.adopt(namespace, name);
 			const { entry, created } = await runInTurn(() => write(namespace, workflow, text, options));
+			deps.onTriggerChanged(namespace, trigger?.email !== undefined);
 			return runInTurn(() => ({
 				name,
 				description,
@@ -98,12 +103,14 @@ export function savedWorkflows(deps: {
 			if (ifVersion !== undefined) await requireVersion(namespace, name, ifVersion);
 			// First from the legacy store: what is left there would be found again once the store has none.
 			const wasLegacy = await legacy.delete(namespace, name);
-			const wasStored = await workflows.delete(namespace, name, by, ifVersion);
-			if (!wasStored && !wasLegacy) return false;
+			const deletedId = await workflows.delete(namespace, name, by, ifVersion);
+			if (deletedId === null && !wasLegacy) return false;
+			deps.onTriggerChanged(namespace);
 			try {
 				await deps.accepted.cancelWaiting(namespace, name, "deleted");
 				// What is left is of no use: a workflow of that name that is created later polls as for the first time.
 				await deps.pollStates.delete(namespace, name);
+				if (deletedId !== null) await deps.mailboxStates.delete(namespace, deletedId);
 			} catch (error) {
 				// The workflow is deleted anyway; its waiting runs fail when they start.
 				deps.log("warn", "not everything of a deleted workflow was removed", toErrorFields(error));

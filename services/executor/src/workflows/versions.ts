@@ -43,6 +43,8 @@ export function versions(deps: {
 	readonly finder: WorkflowFinder;
 	readonly accepted: Pick<AcceptedRuns, "cancelWaiting">;
 	readonly turns: Turns;
+	/** Mailboxes may have to be opened or closed. */
+	onTriggerChanged(namespace: string): void;
 }) {
 	const { store, workflows, adopt, turns } = deps;
 
@@ -79,13 +81,16 @@ export function versions(deps: {
 			const { version: current } = await getEntry(namespace, name);
 			const workflow = await nameAs(namespace, toWritten(old.name, old), name);
 			const condition = { if_version: ifVersion ?? current };
-			return toChanged((await workflows.save(namespace, workflow, by, condition)).entry);
+			const { entry } = await workflows.save(namespace, workflow, by, condition);
+			deps.onTriggerChanged(namespace);
+			return toChanged(entry);
 		},
 
 		async setEnabled(namespace: string, name: string, enabled: boolean): Promise<Changed> {
 			await adopt(namespace, name);
 			if (!(await store.workflows.setEnabled({ owner_id: namespace, name, enabled })))
 				throw workflowNotFound();
+			deps.onTriggerChanged(namespace);
 			if (!enabled) await deps.accepted.cancelWaiting(namespace, name, "disabled");
 			return toChanged(await getEntry(namespace, name));
 		},

@@ -72,7 +72,7 @@ In YAML quote expressions that contain ": " or start with a quote, !, { or [.
 get_component returns their parameters.
 - flow: if (condition), switch (value or cases: [{ label, when }]; the first that holds), foreach (items), repeat (until, max, delay_ms), wait (ms, for or until), ask (question, fields, show, expires, to; waits for a person, whose answer is the output), wait_for (event, where, expires; the event is the output, and item in where), fail (message), respond (status, headers, body, type, redirect; for queries and answer: respond), workflow (name, input), emit_event (type, data)
 - data: set (values), template (text), compute (values: name to expression), filter (items, where), map (items, value), sort (items, by, order), aggregate (items, compute, group_by), merge (values), parse (format: json, csv, xml, html, xlsx, pdf, docx, zip and others; text, or file instead), datetime (operation: now, parse, format, add, diff, start_of, end_of or week; value, timezone, unit), crypto (operation), code (code: body of a JavaScript function that sees only input and returns JSON; no network; input: { x: "{{...}}" })
-- outside: http_request (method, url, query, headers, json, paginate; returns status, headers, data), llm_chat (model, prompt, system, schema, provider; returns text, json), embed (model, input), google_sheets_rows (action, spreadsheet_id, sheet, rows, match, where), sql_query (sql, params; sql is literal; returns rows)
+- outside: http_request (method, url, query, headers, json, paginate; returns status, headers, data), llm_chat (model, prompt, system, schema, provider; returns text, json), embed (model, input), google_sheets_rows (action, spreadsheet_id, sheet, rows, match, where), sql_query (sql, params; sql is literal; returns rows), email_send (from, to, subject, text, html, attachments)
 - knowledge: kb_search (q), kb_get (page_name, entry_type; null if none), kb_upsert (page_name, content, entry_type, metadata), kb_delete (page_name, entry_type), kb_list (entry_type, metadata, order, limit; returns entries), kb_ingest_triplet (subject, predicate, object, source), kb_neighbors (name), kb_why (subject, predicate, object), record_save (template, values, slots), record_list (template, values; returns records)
 - state between runs: state_get (name, default; returns value, exists), state_set (name, value, ttl_seconds, if_absent; returns value, previous, and stored, true for exactly one run), state_increment (name, by; returns value)
 - files: values { "$file", name, type, size }, passed whole, such as file: "{{made}}"; a property of input_schema with type: object and format: file takes one. make_file (name, rows, text, data or files), file_keep (file, name), file_list (name, prefix; returns files, file), file_delete (name), file_link (file, minutes; returns url), folder (action, path; only where the operator allows it). http_request has file and response: file, respond has file. A file that is not kept expires after a day
@@ -118,6 +118,7 @@ Deadlines: a run ends after 30 s, unless the operator set another limit; options
 - { type: schedule, cron, timezone }: five fields, or @daily etc.; IANA timezone, default UTC; input.scheduled_at
   - poll: { operation: github.list_issues, params: { ..., paginate: 100 }, credential, key: id }: each new item of its list starts a run with the item as input; items: the path of the list in its output
 - { type: event, event: order.* }: input.type, input.data; raised by emit_event or POST /events
+- { type: event, email: { credential } }: each new mail; input.from.address, subject, text, attachments
 - any of them with overlap: skip (no run while one is in progress) or queue (run one after another); default allow
 
 ~~~yaml
@@ -173,6 +174,6 @@ success, execution_id, data (the document's result if it has one, else the last 
 - unused_settings, no_nodes, duplicate_node: each node of config in a triplet, once
 - unknown_field, bad_field, bad_yaml, duplicate_key, too_large, cut_by_comment, missing_space, bad_code, unreachable_timeout, timeout_not_allowed, unknown_workflow, repeated_attempts, unavailable: see the hint
 - may_be_skipped: add a default; unknown_global, missing_input: code sees only its input
-- bad_cron, bad_timezone, bad_poll, bad_event, bad_webhook, never_fires: fix the trigger
+- bad_cron, bad_timezone, bad_poll, bad_event, bad_email, bad_webhook, never_fires: fix the trigger
 - credential_not_allowed: use the setting credential; missing_credential: a warning, the owner must store it; wrong_credential: another type is needed
 `;

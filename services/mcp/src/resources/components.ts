@@ -9,6 +9,7 @@ const MAX_TEXT_LENGTH = 60_000;
 const GROUPS = [
 	{ source: "built-in", title: "Built in" },
 	{ source: "installed", title: "Installed from the registry" },
+	{ source: "mcp", title: "Tools of MCP servers" },
 	{ source: "recipe", title: "Operations of API recipes: calls to services, most need a credential" },
 ] as const;
 

@@ -30,7 +30,7 @@ export const getComponent = defineTool({
 		id: z.string(),
 		title: z.string(),
 		description: z.string(),
-		source: z.enum(["built-in", "recipe", "installed"]),
+		source: z.enum(["built-in", "recipe", "installed", "mcp"]),
 		version: z.string(),
 		parameters: AnyValue,
 		output: AnyValue,

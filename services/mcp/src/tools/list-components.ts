@@ -10,7 +10,7 @@ const MAX_LIST_CHARS = MAX_PAGE_CHARS - 1_000;
 
 type Listed = Awaited<ReturnType<ToolContext["executor"]["components"]["list"]>>["components"][number];
 
-const source = z.enum(["built-in", "recipe", "installed"]);
+const source = z.enum(["built-in", "recipe", "installed", "mcp"]);
 
 export const listComponents = defineTool({
 	name: "list_components",

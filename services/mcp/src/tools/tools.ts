@@ -17,6 +17,7 @@ import { listRecentExecutions } from "./list-recent-executions.ts";
 import { listVersions } from "./list-versions.ts";
 import { listWaiting } from "./list-waiting.ts";
 import { listWorkflows } from "./list-workflows.ts";
+import { manageMcpServers } from "./manage-mcp-servers.ts";
 import { replayExecution } from "./replay-execution.ts";
 import { rollbackWorkflow } from "./rollback-workflow.ts";
 import { runWorkflow } from "./run-workflow.ts";
@@ -60,4 +61,5 @@ export const tools: readonly Tool[] = [
 	listWaiting,
 	answerQuestion,
 	createSignInLink,
+	manageMcpServers,
 ];

@@ -4,10 +4,9 @@ import { executorClient } from "@tripline/executor/client";
 import { nodeBackground } from "@tripline/platform/background.node";
 import { systemClock } from "@tripline/platform/clock";
 import { kvMigrations, sqliteKv } from "@tripline/platform/kv.sqlite";
-import { migrate } from "@tripline/platform/migrations";
-import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { registryClient } from "@tripline/registry/client";
 import { storeClient } from "@tripline/store/client";
+import { openMigrated } from "../../../../packages/platform/test/open-migrated.ts";
 import { createMcp } from "../../src/app.ts";
 import { verifyConnection } from "../../src/connect/verify.ts";
 import * as sdk from "../../src/protocol/sdk.ts";
@@ -21,8 +20,7 @@ async function verify(
 	environment: Record<string, string> = {},
 	{ hasKv = true, origin = "http://127.0.0.1:8484" } = {},
 ) {
-	const sql = openSqlite(":memory:");
-	await migrate(sql, kvMigrations);
+	const sql = await openMigrated(kvMigrations);
 	const unused = {
 		answer: () => Promise.reject(new Error("a check called another service")),
 		baseUrl: "http://x",

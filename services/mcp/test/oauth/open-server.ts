@@ -2,14 +2,13 @@ import type { TestContext } from "node:test";
 import type { HttpAnswer, HttpRequest } from "@tripline/platform/http";
 import type { Kv } from "@tripline/platform/kv";
 import { kvMigrations, sqliteKv } from "@tripline/platform/kv.sqlite";
-import { migrate } from "@tripline/platform/migrations";
-import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { createStore } from "@tripline/store/app";
 import { type StoreClient, storeClient } from "@tripline/store/client";
 import { storeEnvironment, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import { createApp } from "@tripline/web/app";
 import { toIncoming, toResponse } from "@tripline/web/http-message";
+import { openMigrated } from "../../../../packages/platform/test/open-migrated.ts";
 import { oauthRoutes } from "../../src/oauth/routes.ts";
 import { createTokens } from "../../src/oauth/tokens.ts";
 import { type McpSettings, mcpEnvironment, mcpSettings } from "../../src/settings.ts";
@@ -71,10 +70,8 @@ export async function openServer(
 		send?: (request: HttpRequest) => Promise<HttpAnswer>;
 	} = {},
 ) {
-	const sql = openSqlite(":memory:");
-	const kvSql = openSqlite(":memory:");
-	await migrate(sql, storeMigrations);
-	await migrate(kvSql, kvMigrations);
+	const sql = await openMigrated(storeMigrations);
+	const kvSql = await openMigrated(kvMigrations);
 	context.after(() => [sql, kvSql].map((each) => each.close()));
 	const clock = { time: Date.UTC(2026, 10, 15, 12), now: () => clock.time };
 	const lines: string[] = [];

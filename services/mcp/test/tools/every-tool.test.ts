@@ -36,6 +36,7 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 	list_waiting: {},
 	answer_question: { execution_id: id, id: "0".repeat(32), answer: { approved: true } },
 	create_sign_in_link: { credential: "mail" },
+	manage_mcp_servers: {},
 	list_components: {},
 	get_component: { id: "github.create_issue" },
 	import_openapi: { description: DESCRIPTION, operations: ["/orders"] },

@@ -32,5 +32,6 @@ export async function runComponent(id: string, params: JsonObject): Promise<Json
 			typeof component.run
 		>[0]["effects"],
 		log() {},
+		emit() {},
 	});
 }

@@ -278,6 +278,7 @@ async function call(id: string, operation: string, fields: Record<string, string
 			signal: AbortSignal.timeout(10_000),
 			effects: { clock, http, credentialText: placeholders.text } as Partial<Effects> as Effects,
 			log() {},
+			emit() {},
 		}),
 	);
 	return { sent, output };

@@ -8,9 +8,12 @@ export interface Columns {
 	readonly schedule: Schedule | null;
 	/** Unix seconds, from the schedule or given directly. */
 	readonly next_run_at: number | null;
-	/** The events that start the workflow. */
+	/** The events that start the workflow, or that mails do. */
 	readonly listens: string | null;
 }
+
+/** No type of events has such a name. */
+export const LISTENS_TO_MAIL = "@mail";
 
 const NONE: Columns = { schedule: null, next_run_at: null, listens: null };
 const DUE_PATH = "metadata_json.due_at";
@@ -41,7 +44,8 @@ function toWorkflowColumns(metadataJson: string, now: number): Columns {
 /** As lenient as the migration that filled this column for existing entries. */
 function readListenedEvent(config: unknown): string | null {
 	const trigger = (config as { trigger?: unknown } | null | undefined)?.trigger;
-	const { type, event } = (trigger ?? {}) as { type?: unknown; event?: unknown };
+	const { type, event, email } = (trigger ?? {}) as { type?: unknown; event?: unknown; email?: unknown };
+	if (type === "event" && typeof email === "object" && email !== null) return LISTENS_TO_MAIL;
 	return type === "event" && typeof event === "string" && event !== "" ? event : null;
 }
 

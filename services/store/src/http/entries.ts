@@ -105,7 +105,7 @@ export function entryRoutes({ entries, semantic, clock, announce }: StoreParts):
 					until: query.until,
 					dueAt: due ? (query.now ?? unixSeconds(clock)) : undefined,
 					isUnparked: query.cron === "unparked",
-					listens: query.listens === "true",
+					listens: query.listens === "true" ? ("any" as const) : query.listens,
 					knowledge: isKnowledgeQuery(query),
 					order: query.order,
 					after: query.cursor,

@@ -2,6 +2,7 @@ import { INTERNAL_ENTRY_TYPES, LIFETIMES, PRIVATE_TYPES, STATE_TYPE } from "@tri
 import type { RunsOf } from "@tripline/contract/execution-log";
 import type { Order, Place } from "@tripline/contract/paging";
 import type { Sql, SqlValue, Statement } from "@tripline/platform/sql";
+import { LISTENS_TO_MAIL } from "../domain/columns.ts";
 
 export interface EntryFilter {
 	readonly entry_type?: string | undefined;
@@ -13,8 +14,8 @@ export interface EntryFilter {
 	readonly dueAt?: number | undefined;
 	/** With `dueAt`: no runs that wait for a time, an answer or an event. */
 	readonly isUnparked?: boolean | undefined;
-	/** Only workflows that events start. */
-	readonly listens?: boolean | undefined;
+	/** Only workflows that events or mails start, or only those that mails start. */
+	readonly listens?: "any" | "mail" | undefined;
 	/** Only user knowledge, without triplets. */
 	readonly knowledge?: boolean | undefined;
 	/** Only failed or only successful execution records. */
@@ -87,6 +88,7 @@ export function buildListing(
 
 /** The part of the filter (type, verdict, listens, knowledge, parked runs) that is written into the SQL text. */
 function encodeTypesShape({ entry_type, verdict, listens, knowledge, isUnparked }: EntryFilter): number {
+	if (listens === "mail") return 7;
 	if (isUnparked) return 6;
 	if (knowledge) return 5;
 	if (listens) return 4;
@@ -158,6 +160,11 @@ const COLUMNS: Readonly<Record<ListedColumns, string>> = {
 	octet_length(metadata_json) as bytes`,
 };
 
+const LISTENING = {
+	any: "listens is not null",
+	mail: `listens is not null and listens = '${LISTENS_TO_MAIL}'`,
+} as const;
+
 interface Branch {
 	/** Set where the planner would choose an index with more equality columns but far more rows. */
 	readonly index?: string;
@@ -168,7 +175,7 @@ interface Branch {
 }
 
 function listBranches(filter: EntryFilter): Branch[] {
-	const ofListening = filter.listens ? { term: "listens is not null" } : {};
+	const ofListening = filter.listens ? { term: LISTENING[filter.listens] } : {};
 	if (filter.knowledge) return [buildTypesBranch(filter, KNOWLEDGE_TYPES)];
 	if (filter.dueAt !== undefined)
 		return [{ index: "entries_due", ...(filter.isUnparked ? { term: "parked_for is null" } : ofListening) }];

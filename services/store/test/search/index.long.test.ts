@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { uuidv7 } from "@tripline/contract/ids";
-import { migrate } from "@tripline/platform/migrations";
 import { type Sql, statement } from "@tripline/platform/sql";
-import { openSqlite } from "@tripline/platform/sql.sqlite";
 import fc from "fast-check";
+import { openMigrated } from "../../../../packages/platform/test/open-migrated.ts";
 import { findHits } from "../../src/domain/search/find.ts";
 import { parseQuery, type Scope } from "../../src/domain/search/query.ts";
 import { entryStorage } from "../../src/storage/entries.ts";
@@ -12,9 +11,8 @@ import { storeMigrations } from "../../src/storage/migrations.ts";
 import { searchStorage } from "../../src/storage/search.ts";
 
 async function openDatabase(context?: TestContext) {
-	const sql = openSqlite(":memory:");
+	const sql = await openMigrated(storeMigrations);
 	context?.after(() => sql.close());
-	await migrate(sql, storeMigrations);
 	return { sql, entries: entryStorage(sql), search: searchStorage(sql) };
 }
 

@@ -4,10 +4,9 @@ import { uuidv7 } from "@tripline/contract/ids";
 import { nodeBackground } from "@tripline/platform/background.node";
 import { type Embedder, EmbedUnavailable } from "@tripline/platform/embed";
 import type { Log } from "@tripline/platform/log";
-import { migrate } from "@tripline/platform/migrations";
 import { statement } from "@tripline/platform/sql";
-import { openSqlite } from "@tripline/platform/sql.sqlite";
 import type { IndexedVector, VectorIndex } from "@tripline/platform/vectors";
+import { openMigrated } from "../../../../packages/platform/test/open-migrated.ts";
 import { entryStorage } from "../../src/storage/entries.ts";
 import { storeMigrations } from "../../src/storage/migrations.ts";
 import { vectorStorage } from "../../src/storage/vectors.ts";
@@ -45,9 +44,8 @@ function letterEmbedder(fields: Partial<Embedder> = {}): Embedder & { readonly a
 }
 
 async function openWorld(context: TestContext) {
-	const sql = openSqlite(":memory:");
+	const sql = await openMigrated(storeMigrations);
 	context.after(() => sql.close());
-	await migrate(sql, storeMigrations);
 	let now = START;
 	const clock = { now: () => now };
 	const background = nodeBackground((name, error) => assert.fail(`${name}: ${error}`));

@@ -52,6 +52,7 @@ const BUILT_IN = [
 	"embed",
 	"google_sheets_rows",
 	"sql_query",
+	"email_send",
 	"make_file",
 	"file_keep",
 	"file_list",

@@ -515,6 +515,33 @@ const models: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "whoever watches a run gets the text of a streamed answer as it is written",
+		cites: [],
+		async run(world) {
+			const { url } = openHost(world, () =>
+				stream([
+					{ choices: [{ delta: { content: "Hel" } }] },
+					{ choices: [{ delta: { content: "lo!" }, finish_reason: "stop" }] },
+					"[DONE]",
+				]),
+			);
+			const ask = { component: "llm_chat", model: "m-1", base_url: url, prompt: "?", stream: true };
+			const document = { name: "talk", triplets: ["input >> then >> ask"], config: { ask } };
+			const saved = await world.executor.call("POST", "/workflows", {
+				body: { description: "Talks", version: "1", ...document },
+			});
+			assert.equal(saved.status, 201, JSON.stringify(saved.body));
+			const headers = { accept: "text/event-stream" };
+			const { body } = await world.executor.call("POST", "/workflows/talk/test", { body: {}, headers });
+			const pieces = [...String(body).matchAll(/^event: text\ndata: (.*)$/gm)].map(([, data = ""]) =>
+				JSON.parse(data),
+			);
+			assert.equal(pieces.map(({ text }) => text).join(""), "Hello!");
+			assert.ok(pieces.every(({ id }) => id === "ask"));
+			assert.match(String(body), /event: result\n/);
+		},
+	},
+	{
 		name: "an incomplete stream fails the node",
 		cites: [],
 		async run(world) {

@@ -143,6 +143,11 @@ export async function putSignInRecipe(
 /** Gets a link and presses its button. */
 export async function startSignIn(world: World, name = "mail") {
 	const { url } = await world.executor.expect(201, SignInLink, "POST", `/credentials/${name}/sign-in`);
+	return followLink(world, url);
+}
+
+/** Presses the button of a link. */
+export async function followLink(world: World, url: string) {
 	const path = new URL(url).pathname;
 	const started = await world.anyone.call("POST", path, { headers: { origin: new URL(url).origin } });
 	assert.equal(started.status, 303, JSON.stringify(started.body));

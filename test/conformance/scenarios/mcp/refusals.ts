@@ -32,6 +32,7 @@ const CONSOLE = [
 	["GET", "/gui/credentials"],
 	["PUT", "/gui/credentials/c"],
 	["POST", "/gui/credentials/c/sign-in"],
+	["POST", "/gui/credentials/c/test"],
 	["GET", "/gui/auth-recipes"],
 	["GET", "/gui/tokens"],
 	["DELETE", `/gui/tokens/${"0".repeat(64)}`],

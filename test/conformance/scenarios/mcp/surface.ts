@@ -68,6 +68,7 @@ export const CONSOLE_ROUTES = [
 	"GET /gui/credentials",
 	"PUT /gui/credentials/{name}",
 	"POST /gui/credentials/{name}/sign-in",
+	"POST /gui/credentials/{name}/test",
 	"DELETE /gui/credentials/{name}",
 	"GET /gui/auth-recipes",
 	"GET /gui/tokens",
@@ -107,6 +108,7 @@ export const TOOLS = [
 	"list_waiting",
 	"answer_question",
 	"create_sign_in_link",
+	"manage_mcp_servers",
 ];
 
 /** The metadata of the authorization server (RFC 8414). */

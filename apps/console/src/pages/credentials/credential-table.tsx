@@ -5,6 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { listHosts } from "./recipe.ts";
+import { TestButton } from "./test-button.tsx";
 import { CREDENTIALS } from "./texts.ts";
 
 interface Props {
@@ -54,6 +55,9 @@ export function CredentialTable({ credentials, recipes, onSignIn, onReplace, onD
 									state={credential.sign_in}
 									onClick={() => onSignIn(credential)}
 								/>
+							)}
+							{(recipe?.type === "database" || recipe?.type === "mail") && (
+								<TestButton name={credential.name} />
 							)}
 							<Button
 								isSmall

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { api } from "../../api/api.ts";
-import type { Credential } from "../../api/types.ts";
+import type { Credential, SignInLink } from "../../api/types.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -11,6 +11,8 @@ export interface SigningIn {
 	readonly credential: Pick<Credential, "name" | "sign_in">;
 	/** Opened by the click, because browsers block windows that are opened later. Null if it was blocked anyway. */
 	readonly window: Window | null;
+	/** The link to sign in with; default that of the credential. */
+	getLink?(): Promise<SignInLink>;
 }
 
 /** Opens the window of a sign-in. Called on a click. */
@@ -39,7 +41,8 @@ export function SignInDialog({ signingIn, onClose, onDone }: Props) {
 
 	// biome-ignore lint/correctness/useExhaustiveDependencies: one link for each dialog.
 	useEffect(() => {
-		api.credentials.signIn(credential.name).then(
+		const { getLink = () => api.credentials.signIn(credential.name) } = signingIn;
+		getLink().then(
 			(link) => {
 				setUrl(link.url);
 				if (window !== null) window.location.replace(link.url);

@@ -1,5 +1,6 @@
 import { toBase64, toHex } from "@tripline/contract/bytes";
-import { DEFAULT_FILE_TYPE } from "@tripline/contract/files";
+import { DEFAULT_FILE_TYPE, toFileName } from "@tripline/contract/files";
+import type { Meter } from "@tripline/engine/meter";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { OpenFile } from "../../open-file.ts";
 import { joinPieces, type Piece, plain } from "../body-pieces.ts";
@@ -20,12 +21,25 @@ export interface Email<File> {
 	readonly references?: string | undefined;
 	readonly text?: string | undefined;
 	readonly html?: string | undefined;
+	/** Of this message, in the same form. */
+	readonly message_id?: string | undefined;
+	/** As RFC 5322 writes it. */
+	readonly date?: string | undefined;
+	/** Further ones, checked by the caller. */
+	readonly headers?: Readonly<Record<string, string>> | undefined;
 	readonly attachments: readonly File[];
 }
 
 /** All that the message is written from, besides its files. */
-export const listEmailTexts = ({ attachments, ...fields }: Email<unknown>): string[] =>
-	Object.values(fields).flatMap((field) => field ?? []);
+export const listEmailTexts = ({ attachments, headers, ...fields }: Email<unknown>): string[] =>
+	[...Object.values(fields), Object.values(headers ?? {})].flatMap((field) => field ?? []);
+
+/** Per character, relative to reading one: the ends of lines are replaced, and all is folded base64. */
+const EMAIL_COST = 200;
+
+export function spendOnEmail(email: Email<unknown>, meter: Meter): void {
+	for (const text of listEmailTexts(email)) meter.spendOnText(EMAIL_COST * text.length);
+}
 
 /** Writes a message (RFC 5322, MIME) of ASCII lines, whatever its texts contain. */
 export function buildMessage(email: Email<OpenFile>): Piece[] {
@@ -58,7 +72,10 @@ const MAX_SUBJECT_LENGTH = 1_000;
 const MAX_IDS_LENGTH = 20_000;
 
 function buildHeaders(email: Email<OpenFile>): string {
+	const { date, message_id: id } = email;
 	const headers: [name: string, value: string][] = [];
+	if (date !== undefined) headers.push(["Date", date]);
+	if (id !== undefined) headers.push(["Message-ID", formatIds(id, "message_id")]);
 	for (const [name, field] of Object.entries(ADDRESS_HEADERS)) {
 		const value = formatAddresses(email[field] ?? [], field);
 		if (value !== "") headers.push([name, value]);
@@ -73,6 +90,7 @@ function buildHeaders(email: Email<OpenFile>): string {
 		const ids = formatIds(email[field] ?? "", field);
 		if (ids !== "") headers.push([name, ids]);
 	}
+	headers.push(...Object.entries(email.headers ?? {}));
 	return headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
 }
 
@@ -117,7 +135,7 @@ function buildAttachment(file: OpenFile): Entity {
 	const sentType = TYPE.test(type) && !UNENCODED_TYPE.test(type) ? type : DEFAULT_FILE_TYPE;
 	const headers = [
 		`Content-Type: ${sentType}`,
-		`Content-Disposition: attachment;\r\n ${formatFilename(name)}`,
+		`Content-Disposition: attachment;\r\n ${formatFilename(toFileName(name))}`,
 		"Content-Transfer-Encoding: base64",
 	];
 	return [toPiece(`${headers.join("\r\n")}\r\n\r\n`), { file: encodeFile(file, "lines") }];

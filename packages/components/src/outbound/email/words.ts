@@ -6,9 +6,12 @@ const MAX_WORD_BYTES = 39;
 const MAX_PLAIN_LENGTH = 60;
 const LINE_END = "\r\n ";
 
-/** A line break would end the header, and what follows it would be a header of its own. */
+/**
+ * A line break would end the header, and what follows it would be a header of its own. A change of writing direction could
+ * make a name look like another.
+ */
 export function assertOneLine(text: string, where: string): void {
-	if (/[\p{Cc}\u2028\u2029]/u.test(text))
+	if (/[\p{Cc}\u2028-\u202e\u2066-\u2069]/u.test(text))
 		throw new TerminalError(`${where} must be one line without control characters`);
 	if (!text.isWellFormed()) throw new TerminalError(`${where} contains a lone surrogate (half a character)`);
 }

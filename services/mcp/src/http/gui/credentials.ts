@@ -1,4 +1,5 @@
 import {
+	ConnectionTest,
 	CredentialList,
 	CredentialName,
 	SignInLink,
@@ -55,6 +56,20 @@ export const credentialRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 			const link = await getExecutor(parts, call).credentials.signIn(call.params.name);
 			if (link === null) throw createNotFound("credential");
 			return reply(201, link);
+		},
+	}),
+
+	route({
+		method: "POST",
+		path: "/gui/credentials/{name}/test",
+		tag,
+		summary: "Log in with a credential of a database or a mail server",
+		params: Name,
+		responses: { 200: { description: "Whether the login worked", body: ConnectionTest } },
+		async handle(call) {
+			const tested = await getExecutor(parts, call).credentials.test(call.params.name);
+			if (tested === null) throw createNotFound("credential");
+			return reply(200, tested);
 		},
 	}),
 

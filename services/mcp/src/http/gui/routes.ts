@@ -11,6 +11,7 @@ import { toGuiFailure } from "./failure.ts";
 import { fileRoutes } from "./files.ts";
 import { graphRoutes } from "./graph.ts";
 import { graphStartRoutes } from "./graph-start.ts";
+import { mcpServerRoutes } from "./mcp-servers.ts";
 import { overviewRoutes } from "./overview.ts";
 import type { GuiParts } from "./parts.ts";
 import { questionRoutes } from "./questions.ts";
@@ -40,6 +41,7 @@ export const guiRoutes = (parts: GuiParts): Route<McpCaller>[] =>
 		...graphStartRoutes(parts),
 		...componentRoutes(parts),
 		...recipeRoutes(parts),
+		...mcpServerRoutes(parts),
 		...registryRoutes(parts),
 		...credentialRoutes(parts),
 		...tokenRoutes(parts),

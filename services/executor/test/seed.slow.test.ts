@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { apiRecipes, authRecipes } from "@tripline/components/seeds/seeds";
 
-import { migrate } from "@tripline/platform/migrations";
-import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { createStore } from "@tripline/store/app";
 import { storeClient } from "@tripline/store/client";
 import { storeEnvironment, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import { manualClock } from "../../../packages/platform/test/contracts/contract.ts";
+import { openMigrated } from "../../../packages/platform/test/open-migrated.ts";
 import { createCatalogues } from "../src/catalogue/catalogues.ts";
 import { seedChangedRecipes, seedRecipes } from "../src/catalogue/seed.ts";
 import { parseSeededRecipes, readFingerprint, readSeeded, writeSeeded } from "../src/catalogue/seeded.ts";
@@ -20,9 +19,8 @@ const UNCHANGED = {
 };
 
 async function openCatalogues(context: TestContext, variables: Readonly<Record<string, string>> = {}) {
-	const sql = openSqlite(":memory:");
+	const sql = await openMigrated(storeMigrations);
 	context.after(() => sql.close());
-	await migrate(sql, storeMigrations);
 	const settings = storeSettings(storeEnvironment.parse(variables));
 	const clock = manualClock();
 	const store = createStore({ sql, clock, log: () => {}, version: "test", settings });

@@ -1,0 +1,43 @@
+/** Splits a `text/event-stream` that arrives in pieces into the data of its events. */
+export class EventStream {
+	readonly #decoder = new TextDecoder();
+	readonly #maxCharacters: number;
+	/** The start of a line whose end has not arrived. */
+	#rest = "";
+	#data: string | null = null;
+	#endsWithReturn = false;
+
+	constructor(maxCharacters: number) {
+		this.#maxCharacters = maxCharacters;
+	}
+
+	/** The data of the events that this piece completes. Throws a `RangeError` if one is too long. */
+	push(bytes: Uint8Array): string[] {
+		const events: string[] = [];
+		let text = this.#decoder.decode(bytes, { stream: true });
+		if (this.#endsWithReturn && text.startsWith("\n")) text = text.slice(1);
+		if (text !== "") this.#endsWithReturn = text.endsWith("\r");
+		const end = /\r\n|\n|\r/g;
+		let start = 0;
+		for (let found = end.exec(text); found !== null; found = end.exec(text)) {
+			const line = this.#rest + text.slice(start, found.index);
+			this.#rest = "";
+			start = end.lastIndex;
+			this.#readLine(line, events);
+		}
+		this.#rest += text.slice(start);
+		if (this.#rest.length + (this.#data?.length ?? 0) > this.#maxCharacters) throw new RangeError();
+		return events;
+	}
+
+	#readLine(line: string, events: string[]): void {
+		if (line === "") {
+			if (this.#data !== null) events.push(this.#data);
+			this.#data = null;
+		} else if (line === "data" || line.startsWith("data:")) {
+			const value = line.slice(line[5] === " " ? 6 : 5);
+			this.#data = this.#data === null ? value : `${this.#data}\n${value}`;
+			if (this.#data.length > this.#maxCharacters) throw new RangeError();
+		}
+	}
+}
