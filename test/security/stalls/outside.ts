@@ -32,6 +32,7 @@ const plain = (body: string | Buffer, headers: Page["headers"] = {}): Page => ({
 const repeatList = (piece: string, characters = BYTES): string =>
 	`[${createFilled(characters - 2, () => piece, ",")}]`;
 const zeros = (megabytes: number): Buffer => Buffer.alloc(megabytes * MEGABYTE, 0x30);
+const data = (event: object): string => `data: ${JSON.stringify(event)}\n\n`;
 const linking = (link: string): Page => json("[1]", { link });
 
 /** Complete responses by path, created on demand. `sent` is the caller's bearer token. */
@@ -80,6 +81,13 @@ const PAGES: Readonly<Record<string, (sent: string, host: string) => Page>> = {
 	"encodings-many": () => plain("ok", { "content-encoding": text(500, () => "gzip", ", ") }),
 	"v1/chat/completions": () =>
 		json(JSON.stringify({ choices: [{ message: { content: repeatList("[]", 900_000) } }] })),
+	"v1/messages": () => ({
+		type: "text/event-stream",
+		body: `${data({ type: "content_block_start", index: 0, content_block: { type: "tool_use" } })}${createFilled(
+			4 * MEGABYTE,
+			() => data({ type: "content_block_delta", index: 0, delta: { partial_json: "[" } }),
+		)}`,
+	}),
 	"v1/embeddings": () => json(`{"data":[${createFilled(BYTES - 20, () => '{"embedding":[1]}', ",")}]}`),
 };
 

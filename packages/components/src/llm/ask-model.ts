@@ -20,7 +20,7 @@ interface Model {
 
 /**
  * Calls a model once, with retries of temporary failures. Of a streamed reply, `onDelta` gets the text as it arrives; once
- * it has got some, a failure is final.
+ * it has got some, nothing is retried.
  */
 export async function askModel(
 	node: ModelNode,

@@ -113,7 +113,7 @@ function buildToolFields(request: ChatRequest): JsonObject {
 	const functionDeclarations = tools.map(({ name, description, parameters }) => ({
 		name,
 		description,
-		parametersJsonSchema: toGeminiSchema(parameters),
+		...(hasParameters(parameters) ? { parametersJsonSchema: toGeminiSchema(parameters) } : {}),
 	}));
 	const functionCallingConfig =
 		typeof choice === "object"
@@ -123,6 +123,17 @@ function buildToolFields(request: ChatRequest): JsonObject {
 		tools: [{ functionDeclarations }],
 		toolConfig: functionCallingConfig && { functionCallingConfig },
 	});
+}
+
+/** An object without properties is rejected. */
+function hasParameters({
+	type: _,
+	properties = {},
+	required: __,
+	additionalProperties: ___,
+	...rest
+}: JsonObject): boolean {
+	return Object.keys(rest).length > 0 || !isObject(properties) || Object.keys(properties).length > 0;
 }
 
 /** A result must name its tool, and have an id only if the call has one. */

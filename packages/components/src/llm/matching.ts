@@ -60,7 +60,9 @@ export function buildRepair(reply: Reply, byTool: boolean, problem: string): Cha
 	const content = `${problem.replace("the model's", "Your")}. Answer again, with the corrected JSON alone.`;
 	if (call !== null) {
 		const toolCalls = [{ ...call, name: ANSWER }];
-		const repeated = toAssistantMessage({ text: reply.text, toolCalls, providerData: reply.providerData });
+		// The provider's data also has calls beside this one, which get no result.
+		const providerData = reply.toolCalls.length === 1 ? reply.providerData : undefined;
+		const repeated = toAssistantMessage({ text: reply.text, toolCalls, providerData });
 		return [repeated, { role: "tool", tool_call_id: call.id, content, is_error: true }];
 	}
 	const repeated = text.slice(0, MAX_REPEATED_LENGTH).toWellFormed();

@@ -82,6 +82,10 @@ function findMessageProblem(message: Readonly<Record<string, unknown>>): Problem
 	if (role === "tool" && !isSet("tool_call_id")) {
 		return { path: ["tool_call_id"], message: "is required: the id of the call that this result answers" };
 	}
+	const { content } = message;
+	if (role === "system" && Array.isArray(content) && content.some(({ type }) => type !== "text")) {
+		return { path: ["content"], message: "can only be text for the role system" };
+	}
 	return isSet("content") || isSet("tool_calls") ? null : { path: ["content"], message: "is required" };
 }
 

@@ -160,16 +160,14 @@ function toDataPart({ name, mediaType, base64 }: Data): Json {
 	);
 }
 
-/** Reasoning that some servers require back beside tool calls. */
-const REASONING = ["reasoning_content", "reasoning"];
-
 /** Adds a message, or a stream's delta of it, whose calls may continue earlier ones. */
 function addMessage(message: Json | undefined, draft: ReplyDraft, find: FindStarted): void {
 	addText(draft, readContent(readStep(message, "content")));
 	draft.refusal += toStringOrEmpty(readStep(message, "refusal"));
-	for (const name of REASONING) {
-		const text = toStringOrEmpty(readStep(message, name));
-		if (text !== "") draft.fields[name] = toStringOrEmpty(draft.fields[name]) + text;
+	// Some servers require the reasoning back beside tool calls.
+	const reasoning = toStringOrEmpty(readStep(message, "reasoning_content"));
+	if (reasoning !== "") {
+		draft.fields.reasoning_content = toStringOrEmpty(draft.fields.reasoning_content) + reasoning;
 	}
 	addDetails(readStep(message, "reasoning_details"), draft);
 	const calls = readStep(message, "tool_calls");

@@ -409,6 +409,15 @@ describe("llm_chat", () => {
 			[{ model: "m", messages: [] }, /^messages/],
 			[{ model: "m", messages: [{ role: "other", content: "x" }] }, /^messages.0.role/],
 			[{ model: "m", messages: [{ role: "tool", content: "x" }] }, /^messages.0.tool_call_id is required/],
+			[
+				{
+					model: "m",
+					messages: [
+						{ role: "system", content: [{ type: "image_url", image_url: { url: "https://example.com/a" } }] },
+					],
+				},
+				/^messages.0.content can only be text for the role system/,
+			],
 			[{ model: "m", messages: [{ role: "user" }] }, /^messages.0.content is required/],
 			[
 				{ model: "m", messages: [{ role: "user", content: "x", tool_calls: [] }] },

@@ -98,7 +98,7 @@ describe("llm_chat with tools", () => {
 											required: ["place"],
 										},
 									},
-									{ name: "get_time", description: "", parametersJsonSchema: NO_PARAMETERS },
+									{ name: "get_time", description: "" },
 								],
 							},
 						],

@@ -175,6 +175,27 @@ const requests: Case[] = [
 			...credential.slice(1),
 		],
 	},
+	{
+		name: "llm_chat with a hostile stream",
+		steps: [
+			...credential,
+			...webhook(() =>
+				oneNode(
+					{
+						component: "llm_chat",
+						provider: "anthropic",
+						base_url: "http://{outside}",
+						model: "hostile",
+						prompt: "a",
+						stream: true,
+						credential: "outside",
+					},
+					{ options: { timeout_ms: LIMIT_MS } },
+				),
+			),
+			trigger(() => ({}), { lateAfterMs: LIMIT_MS }),
+		],
+	},
 	...["llm_chat", "embed"].map((component) => ({
 		name: `${component} with a hostile answer`,
 		steps: [
