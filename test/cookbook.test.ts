@@ -5,9 +5,9 @@ import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import PostalMime from "postal-mime";
 import { type Platform, platforms, type Target } from "./conformance/platforms.ts";
 import { listFiles, runExamples, whyNotHere } from "./examples.ts";
+import { parseMail } from "./parse-mail.ts";
 import { MAIL_PASSWORD, MAIL_USER, openSmtpServer } from "./smtp-server.ts";
 
 const folder = fileURLToPath(new URL("../docs/cookbook/", import.meta.url));
@@ -135,13 +135,13 @@ test("the report from a database is mailed, and only for a day with orders", asy
 	assert.deepEqual(await report("2026-03-04"), { rows: 0, refused: [] });
 	const [mail, ...others] = server.mails;
 	assert.deepEqual([mail?.to, others], [["accounts@example.com"], []]);
-	const { subject, text, attachments } = await PostalMime.parse(mail?.message ?? "");
+	const { subject, text, attachments } = await parseMail(mail?.message ?? "");
 	assert.equal(subject, "Orders of 2026-03-02");
 	assert.equal(text?.trim(), "2 orders, 1950 cents. The details are attached.");
 	const [attached = assert.fail("the mail has no attachment")] = attachments;
 	assert.equal(attached.filename, "orders.csv");
 	assert.equal(
-		new TextDecoder().decode(attached.content as ArrayBuffer),
+		new TextDecoder().decode(attached.bytes),
 		"id,customer,cents\r\n1,Ada,1250\r\n2,'=Alan,700\r\n",
 	);
 });
