@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { TEST_CERTIFICATE } from "../packages/platform/test/tls-certificate.ts";
 
-export interface ReceivedMail {
+interface ReceivedMail {
 	readonly from: string;
 	readonly to: readonly string[];
 	readonly message: Buffer;

@@ -3,8 +3,8 @@ import { randomInt } from "node:crypto";
 import { describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { AcceptedRun, ExecutionDetail } from "@tripline/contract/executor";
-import PostalMime from "postal-mime";
 import { type Started, start, temporaryFolder } from "../../apps/node/test/process.ts";
+import { parseMail } from "../parse-mail.ts";
 import { MAIL_PASSWORD, MAIL_USER, openSmtpServer } from "../smtp-server.ts";
 
 /** `MAIL_KILLS=100` makes it the whole test. */
@@ -91,11 +91,11 @@ describe("a process that is killed while it sends mail", () => {
 		}
 		const ids = new Map<number, Set<string>>();
 		for (const { message } of server.mails) {
-			const { subject, messageId = "", text, attachments } = await PostalMime.parse(message);
+			const { subject, messageId = "", text, attachments } = await parseMail(message);
 			const number = Number(subject?.slice(4));
 			assert.equal(text?.trim(), `Report ${number}`);
 			const [attached = assert.fail("the mail has no attachment")] = attachments;
-			assert.equal((attached.content as ArrayBuffer).byteLength, content.length);
+			assert.equal(attached.bytes.length, content.length);
 			ids.set(number, (ids.get(number) ?? new Set()).add(messageId));
 		}
 		assert.deepEqual(

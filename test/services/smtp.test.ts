@@ -8,10 +8,10 @@ import type { AuthRecipe } from "@tripline/contract/recipes";
 import { parseAllowedHosts } from "@tripline/platform/addresses";
 import type { Mail } from "@tripline/platform/mail";
 import { nodeMail } from "@tripline/platform/mail.node";
-import PostalMime from "postal-mime";
 import { memoryFiles } from "../../packages/components/test/memory-files.ts";
 import { runForError, runForOutput } from "../../packages/components/test/run-node.ts";
 import { TEST_CERTIFICATE } from "../../packages/platform/test/tls-certificate.ts";
+import { parseMail } from "../parse-mail.ts";
 import { MAIL_DOMAIN, type SmtpServer, startSmtp } from "./smtp.ts";
 
 describe("mail through Exim", () => {
@@ -48,7 +48,7 @@ describe("mail through Exim", () => {
 	async function waitForMail(id: string) {
 		for (let look = 0; look < 200; look++) {
 			for (const message of server.list()) {
-				const parsed = await PostalMime.parse(message);
+				const parsed = await parseMail(message);
 				if (parsed.messageId === id) return { message, parsed };
 			}
 			await wait(50);
@@ -89,7 +89,7 @@ describe("mail through Exim", () => {
 			parsed.attachments.map(({ filename }) => filename),
 			["Bericht März.bin", "empty.txt"],
 		);
-		assert.ok(bytes.equals(Buffer.from(parsed.attachments[0]?.content as ArrayBuffer)));
+		assert.ok(bytes.equals(parsed.attachments[0]?.bytes ?? new Uint8Array()));
 	});
 
 	test("refused recipients are named, and the others get the mail", async () => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { systemClock } from "@tripline/platform/clock";
 import { jsonLog } from "@tripline/platform/log";
-import PostalMime from "postal-mime";
+import { parseMail } from "../../../test/parse-mail.ts";
 import { MAIL_PASSWORD, MAIL_USER, openSmtpServer } from "../../../test/smtp-server.ts";
 import { type Service, startService } from "../src/service.ts";
 import { parseSettings } from "../src/settings.ts";
@@ -75,7 +75,7 @@ describe("email_send in the service", () => {
 		});
 		const { data } = (await answer.json()) as { data: Record<string, unknown> };
 		const [mail = assert.fail(JSON.stringify(data))] = server.mails;
-		const parsed = await PostalMime.parse(mail.message);
+		const parsed = await parseMail(mail.message);
 		assert.deepEqual(data, {
 			message_id: parsed.messageId,
 			accepted: ["ada@example.org"],
@@ -84,7 +84,7 @@ describe("email_send in the service", () => {
 		});
 		const [attached = assert.fail()] = parsed.attachments;
 		assert.equal(attached.filename, "Bericht.pdf");
-		assert.ok(bytes.equals(Buffer.from(attached.content as ArrayBuffer)));
+		assert.ok(bytes.equals(attached.bytes));
 	});
 
 	test("each element of a loop has an id of its own, and each attempt the same", async () => {
@@ -99,9 +99,7 @@ describe("email_send in the service", () => {
 		const { body } = await call("POST", path, { names: ["ada", "bob"] });
 		assert.equal(body.success, true, JSON.stringify(body));
 		const sent = server.mails.slice(before);
-		const ids = await Promise.all(
-			sent.map(async ({ message }) => (await PostalMime.parse(message)).messageId),
-		);
+		const ids = await Promise.all(sent.map(async ({ message }) => (await parseMail(message)).messageId));
 		assert.equal(new Set(ids).size, 2);
 	});
 

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import type { AuthRecipe } from "@tripline/contract/recipes";
 import { type Mail, MailProblem, type MailServer, type OutgoingMail } from "@tripline/platform/mail";
-import PostalMime from "postal-mime";
+import { parseMail } from "../../../test/parse-mail.ts";
 import { createRunMail } from "../src/email-send/create.ts";
 import { toMailServer } from "../src/email-send/server.ts";
 import { mailAuth } from "../src/seeds/auth-mail.ts";
@@ -47,7 +47,7 @@ async function send(node: Record<string, Json>, input: Record<string, Json> = {}
 	>;
 	const [first] = sent;
 	assert.ok(first);
-	return { output, ...first, parsed: await PostalMime.parse(first.message) };
+	return { output, ...first, parsed: await parseMail(first.message) };
 }
 
 describe("a credential of a mail server", () => {
@@ -94,7 +94,7 @@ describe("email_send", () => {
 		assert.equal(mail.from, "shop@example.com");
 		assert.deepEqual(mail.to, ["ada@example.org", "bob@example.org", "cleo@example.org", "dora@example.org"]);
 		assert.doesNotMatch(message, /dora|bcc/i);
-		const parsed = await PostalMime.parse(message);
+		const parsed = await parseMail(message);
 		assert.equal(parsed.subject, "März: 三月");
 		assert.equal(parsed.text?.trim(), "Hello");
 		assert.equal(parsed.html?.trim(), "<p>Hello</p>");
@@ -104,7 +104,7 @@ describe("email_send", () => {
 		);
 		const [attached = assert.fail()] = parsed.attachments;
 		assert.deepEqual([attached.filename, attached.mimeType], ["Bericht März.pdf", "application/pdf"]);
-		assert.deepEqual(new Uint8Array(attached.content as ArrayBuffer), bytes);
+		assert.deepEqual(attached.bytes, bytes);
 		assert.match(message, /^Auto-Submitted: auto-generated\r$/m);
 		assert.deepEqual(output, {
 			message_id: parsed.messageId as string,
