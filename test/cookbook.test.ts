@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { platforms, type Target } from "./conformance/platforms.ts";
+import PostalMime from "postal-mime";
+import { type Platform, platforms, type Target } from "./conformance/platforms.ts";
 import { listFiles, runExamples, whyNotHere } from "./examples.ts";
+import { MAIL_PASSWORD, MAIL_USER, openSmtpServer } from "./smtp-server.ts";
 
 const folder = fileURLToPath(new URL("../docs/cookbook/", import.meta.url));
 const pages = globSync("*.md", { cwd: folder })
@@ -102,16 +106,65 @@ for (const platform of platforms) {
 	});
 }
 
+test("the report from a database is mailed, and only for a day with orders", async (context) => {
+	const shop = mkdtempSync(join(tmpdir(), "tripline-cookbook-"));
+	const database = new DatabaseSync(join(shop, "orders.db"));
+	database.exec(`
+		create table orders (id integer primary key, day text, customer text, cents integer);
+		insert into orders (day, customer, cents) values
+			('2026-03-02', 'Ada', 1250), ('2026-03-02', '=Alan', 700), ('2026-03-03', 'Grace', 1);`);
+	database.close();
+	const server = await openSmtpServer();
+	const [node] = platforms as readonly [Platform];
+	const service = await node.start({ ALLOW_FOLDERS: shop, ALLOW_PRIVATE_HOSTS: "127.0.0.1" });
+	context.after(async () => {
+		await service.close();
+		await server.stop();
+		rmSync(shop, { recursive: true });
+	});
+	await fetch(`${service.publicUrl}/init/seed`, { method: "POST" });
+	const fields = { host: `127.0.0.1:${server.port}`, user: MAIL_USER, password: MAIL_PASSWORD, tls: "off" };
+	const stored = await fetch(`${service.publicUrl}/credentials/post`, {
+		method: "PUT",
+		headers: OWNER,
+		body: JSON.stringify({ auth_recipe: "smtp", fields }),
+	});
+	assert.equal(stored.status, 201, await stored.text());
+	await save(service, "database-report.md", "database-report.yaml", (text) =>
+		text.replaceAll("/srv/shop", shop),
+	);
+	const report = async (day: string) =>
+		((await (await trigger(service, "database report", { day })).json()) as { data: unknown }).data;
+	assert.deepEqual(await report("2026-03-02"), { rows: 2, refused: [] });
+	assert.deepEqual(await report("2026-03-04"), { rows: 0, refused: [] });
+	const [mail, ...others] = server.mails;
+	assert.deepEqual([mail?.to, others], [["accounts@example.com"], []]);
+	const { subject, text, attachments } = await PostalMime.parse(mail?.message ?? "");
+	assert.equal(subject, "Orders of 2026-03-02");
+	assert.equal(text?.trim(), "2 orders, 1950 cents. The details are attached.");
+	const [attached = assert.fail("the mail has no attachment")] = attachments;
+	assert.equal(attached.filename, "orders.csv");
+	assert.equal(
+		new TextDecoder().decode(attached.content as ArrayBuffer),
+		"id,customer,cents\r\n1,Ada,1250\r\n2,'=Alan,700\r\n",
+	);
+});
+
 /** Uses its own namespace, so that it contains no entries of the pages. */
 const NAMESPACE = "by-the-clock";
 const OWNER = { "x-service-api-key": NAMESPACE };
 const DAY = 24 * 60 * 60_000;
 
-async function save(service: Target, page: string, file: string): Promise<void> {
+async function save(
+	service: Target,
+	page: string,
+	file: string,
+	change = (text: string) => text,
+): Promise<void> {
 	const response = await fetch(`${service.publicUrl}/workflows`, {
 		method: "POST",
 		headers: { ...OWNER, "content-type": "application/yaml" },
-		body: listFiles(read(page)).get(file) ?? "",
+		body: change(listFiles(read(page)).get(file) ?? ""),
 	});
 	assert.equal(response.status, 201, await response.text());
 }
