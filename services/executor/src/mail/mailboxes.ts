@@ -14,8 +14,6 @@ const MAX_PER_NAMESPACE = 50;
 const MAX_MAILBOXES = 500;
 const CHANGED = "mailboxes";
 
-export type MailTriggers = ReturnType<typeof mailTriggers>;
-
 /** Keeps the mailboxes open whose mails start workflows. What reads them is loaded by the first one. */
 export function mailTriggers(
 	deps: WatchDeps & {
