@@ -91,6 +91,8 @@ describe("kill -9 while a mailbox is read", () => {
 			auth_recipe: "imap",
 			fields: { host: `127.0.0.1:${imap.plainPort}`, user: USER, password: IMAP_PASSWORD, tls: "off" },
 		});
+		const tested = await call(`${first.publicUrl}/credentials/box/test`, "POST");
+		assert.deepEqual(tested, { ok: true, message: "ada is logged in at 127.0.0.1, mailbox INBOX" });
 		await call(`${first.publicUrl}/workflows`, "POST", {
 			name: "tickets",
 			description: "",
