@@ -138,6 +138,8 @@ describe("kill -9 while a mailbox is read", () => {
 		assert.deepEqual(counter.wrong, []);
 		assert.equal(counter.runs.size, sent);
 		assert.equal(imap.count(USER, TARGET), sent);
-		context.diagnostic(`${sent} mails, ${KILLS} kills, ${counter.runs.size} runs; ${interrupted} kills left mails unread`);
+		context.diagnostic(
+			`${sent} mails, ${KILLS} kills, ${counter.runs.size} runs; ${interrupted} kills left mails unread`,
+		);
 	});
 });
