@@ -71,12 +71,12 @@ describe("boundaries", () => {
 		assert.deepEqual(found, []);
 	});
 
-	test("components import only the engine, the contract, six ports and two pure libraries: they act through effects", () => {
+	test("components import only the engine, the contract, seven ports and two pure libraries: they act through effects", () => {
 		const found = findOffenders(
 			under("packages/components"),
 			(name) =>
 				!name.startsWith(".") &&
-				!/^@tripline\/(?:(?:contract|engine)\/|platform\/(?:databases|folders|http|mail|pdf|sandbox)$)/.test(
+				!/^@tripline\/(?:(?:contract|engine)\/|platform\/(?:databases|folders|http|mail|mailboxes|pdf|sandbox)$)/.test(
 					name,
 				) &&
 				name !== "zod" &&

@@ -16,6 +16,9 @@ const pages = globSync("*.md", { cwd: folder })
 	.sort();
 const read = (page: string) => readFileSync(folder + page, "utf8");
 
+/** What pages say that do not work on Cloudflare. */
+const NEEDS_NODE = /\bonly on Node\b/;
+
 test("the index of the cookbook lists exactly the existing recipes", () => {
 	const links = [...read("README.md").matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, page]) => page);
 	assert.deepEqual(links.sort(), pages);
@@ -23,6 +26,7 @@ test("the index of the cookbook lists exactly the existing recipes", () => {
 
 for (const platform of platforms) {
 	describe(`the cookbook and the language page on ${platform.name}`, () => {
+		const isWorkers = platform.name.startsWith("workerd");
 		let service: Target;
 		before(async () => {
 			service = await platform.start({});
@@ -31,7 +35,7 @@ for (const platform of platforms) {
 		after(() => service.close());
 
 		for (const page of [...pages, "../language.md"]) {
-			const skip = whyNotHere(read(page));
+			const skip = (isWorkers && NEEDS_NODE.test(read(page)) && "it needs Node") || whyNotHere(read(page));
 			test(`${basename(page, ".md")} works from top to bottom`, { skip }, () =>
 				runExamples(read(page), service),
 			);

@@ -5,7 +5,8 @@ import { Failed } from "@tripline/contract/failures";
 import type { EmailTrigger, JsonObject } from "@tripline/contract/workflows";
 import { MailboxProblem, type ReceivedMail } from "@tripline/platform/mailboxes";
 import type { MailboxState } from "../src/domain/mailbox-state.ts";
-import { type WatchDeps, type WatchedWorkflow, watchMailbox } from "../src/mail/watch.ts";
+import { type WatchDeps, watchMailbox } from "../src/mail/watch.ts";
+import type { WatchedWorkflow } from "../src/mail/watched.ts";
 import type { NewRuns } from "../src/runs/accepted.ts";
 
 const PLACE = { namespace: "o", credential: "box", mailbox: "INBOX" };

@@ -111,6 +111,11 @@ describe("a listing reads only what its page needs", () => {
 			[search("entries_listens", "owner_id=?")],
 		],
 		[
+			"workflows of all owners that mails start",
+			{ entry_type: "workflow", listens: "mail" },
+			["SCAN entries USING INDEX entries_listens"],
+		],
+		[
 			"entries with a short lifetime",
 			{ ...ofOwner, entry_type: "idempotency", page_name: "p" },
 			[search("entries_page", PAGE)],

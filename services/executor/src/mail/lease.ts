@@ -1,7 +1,7 @@
 import { sha256Hex } from "@tripline/contract/ids";
 import type { StoreClient } from "@tripline/store/client";
 import { deriveId } from "../runs/derive-id.ts";
-import type { MailboxPlace } from "./watch.ts";
+import type { MailboxPlace } from "./watched.ts";
 
 export interface MailboxLeases {
 	readonly store: Pick<StoreClient, "runLeases">;

@@ -2,12 +2,13 @@ import { Failed } from "@tripline/contract/failures";
 import { type FileValue, toFileName, toFileType } from "@tripline/contract/files";
 import { type JsonObject, MAX_MAIL_BYTES } from "@tripline/contract/workflows";
 import type { MailAttachment, ReceivedMail } from "@tripline/platform/mailboxes";
-import { buildMailInput, type MailboxState, type MailPart } from "../domain/mailbox-state.ts";
+import type { MailboxState } from "../domain/mailbox-state.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
 import type { AcceptedRuns } from "../runs/accepted.ts";
 import { deriveId } from "../runs/derive-id.ts";
 import type { ExecutorSettings } from "../settings.ts";
-import type { MailboxPlace, WatchedWorkflow } from "./watch.ts";
+import { buildMailInput, type MailPart } from "./mail-input.ts";
+import type { MailboxPlace, WatchedWorkflow } from "./watched.ts";
 
 export interface MailRunDeps {
 	readonly accepted: Pick<AcceptedRuns, "accept" | "status">;

@@ -6,14 +6,13 @@ import { DEFAULT_MAILBOX } from "../domain/mailbox-state.ts";
 import { readStoredSource } from "../domain/saved-workflow.ts";
 import type { Runnables } from "../runs/runnable.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
-import type { WatchDeps, WatchedMailbox, WatchedWorkflow } from "./watch.ts";
+import type { WatchDeps } from "./watch.ts";
+import type { MailboxPlace, WatchedMailbox, WatchedWorkflow } from "./watched.ts";
 
 /** Each is a connection. Further ones are not read, which the log says. */
 const MAX_PER_NAMESPACE = 50;
 const MAX_MAILBOXES = 500;
 const CHANGED = "mailboxes";
-
-export type MailTriggers = ReturnType<typeof mailTriggers>;
 
 /** Keeps the mailboxes open whose mails start workflows. What reads them is loaded by the first one. */
 export function mailTriggers(
@@ -97,7 +96,7 @@ export function mailTriggers(
 
 	/** The mailboxes to read, and who waits for their mails. */
 	async function listPlaces() {
-		const places = new Map<string, { readonly place: Place; readonly workflows: WatchedWorkflow[] }>();
+		const places = new Map<string, { readonly place: MailboxPlace; readonly workflows: WatchedWorkflow[] }>();
 		const found = new Set<string>();
 		const counts = new Map<string, number>();
 		for (const entry of await deps.workflows.listMailed()) {
@@ -137,10 +136,4 @@ export function mailTriggers(
 			return null;
 		}
 	}
-}
-
-interface Place {
-	readonly namespace: string;
-	readonly credential: string;
-	readonly mailbox: string;
 }

@@ -3,19 +3,20 @@ import { cleanError } from "@tripline/components/outbound/clean-error";
 import { UsedCredentials } from "@tripline/components/outbound/used-credentials";
 import { Failed } from "@tripline/contract/failures";
 import { sha256Hex } from "@tripline/contract/ids";
-import { type EmailTrigger, MAX_MAIL_BYTES } from "@tripline/contract/workflows";
+import { MAX_MAIL_BYTES } from "@tripline/contract/workflows";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import { type Mailboxes, MailboxProblem, type OpenMailbox } from "@tripline/platform/mailboxes";
-import { type MailboxState, matchesMail } from "../domain/mailbox-state.ts";
+import type { MailboxState } from "../domain/mailbox-state.ts";
 import { computeRetryAt } from "../domain/poll-state.ts";
 import { type Executions, newExecutionId } from "../runs/execute.ts";
 import type { Outbound } from "../runs/outbound.ts";
-import type { Runnable } from "../runs/runnable.ts";
 import type { MailboxStates } from "../storage/mailbox-states.ts";
 import { type MailboxLeases, mailboxLease } from "./lease.ts";
+import { matchesMail } from "./mail-input.ts";
 import { type MailRunDeps, mailRuns } from "./mail-runs.ts";
+import type { MailboxPlace, WatchedMailbox, WatchedWorkflow } from "./watched.ts";
 
 export interface WatchDeps extends MailRunDeps {
 	readonly mailboxes: Mailboxes;
@@ -25,26 +26,6 @@ export interface WatchDeps extends MailRunDeps {
 	readonly fail: Executions["fail"];
 	readonly clock: Clock;
 	readonly log: Log;
-}
-
-export interface WatchedWorkflow {
-	/** Id of its entry. */
-	readonly entryId: string;
-	readonly name: string;
-	readonly versionNumber: number | undefined;
-	readonly runnable: Runnable;
-	readonly settings: EmailTrigger;
-}
-
-export interface MailboxPlace {
-	readonly namespace: string;
-	readonly credential: string;
-	readonly mailbox: string;
-}
-
-export interface WatchedMailbox {
-	update(workflows: readonly WatchedWorkflow[]): void;
-	stop(): Promise<void>;
 }
 
 const AUTH_RECIPES = ["imap"];

@@ -107,7 +107,7 @@ config:
 
 ## Failures
 A failed node fails the run unless an ON_FAIL edge handles it. retry does not repeat permanent errors. Limits: 1 MiB per node output, 1,000 nodes per workflow, 10,000 steps per run.
-Deadlines: a run ends after 30 s, unless the operator set another limit; options.timeout_ms can only lower it. timeout_ms of a node is for one attempt; code has 2 s without it. Split longer work, for example by events.
+A run ends after 30 s by default; options.timeout_ms can only lower it. timeout_ms of a node is for one attempt; code has 2 s without it.
 
 ## Triggers
 - { type: webhook }: any named workflow can be called at its webhook_url; input is the JSON body. Keys:
@@ -115,11 +115,11 @@ Deadlines: a run ends after 30 s, unless the operator set another limit; options
   - auth: { scheme: bearer, basic or header, credential }; signature as in options; handshake: slack (discord, zoom, meta)
   - answer: respond: the node respond shapes the response. cors: [origins]
   - form: { title, submit, done }: a page at /f/{namespace}/{name} with the fields of input_schema
-- { type: schedule, cron, timezone }: five fields, or @daily etc.; IANA timezone, default UTC; input.scheduled_at
-  - poll: { operation: github.list_issues, params: { ..., paginate: 100 }, credential, key: id }: each new item of its list starts a run with the item as input; items: the path of the list in its output
-- { type: event, event: order.* }: input.type, input.data; raised by emit_event or POST /events
-- { type: event, email: { credential } }: each new mail; input.from.address, subject, text, attachments
-- any of them with overlap: skip (no run while one is in progress) or queue (run one after another); default allow
+- { type: schedule, cron, timezone }: five fields or @daily; IANA timezone; input.scheduled_at
+  - poll: { operation: github.list_issues, params: { ..., paginate: 100 }, credential, key: id }: each new item of its list (at the path items) is the input of a run
+- { type: event, event: order.* }: input.type, input.data; from emit_event or POST /events
+- { type: event, email: { credential } }: a run per mail; input.from.address, subject, text, attachments
+- any of them with overlap: skip (none while one runs) or queue (one after another)
 
 ~~~yaml
 name: sort mail
