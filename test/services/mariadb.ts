@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { findFreePort } from "../postgres.ts";
@@ -16,7 +16,10 @@ export interface MariadbServer {
 }
 
 /** Debian's own package, which is installed if it is missing. Its files are in a folder of their own. */
-export async function startMariadb(sql: readonly string[]): Promise<MariadbServer> {
+export async function startMariadb(
+	sql: readonly string[],
+	certificate?: { readonly cert: string; readonly key: string },
+): Promise<MariadbServer> {
 	if (!existsSync(SERVER))
 		execFileSync("apt-get", ["install", "-y", "--no-install-recommends", "mariadb-server"], {
 			env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
@@ -40,6 +43,12 @@ export async function startMariadb(sql: readonly string[]): Promise<MariadbServe
 		],
 		{ env, stdio: "ignore" },
 	);
+	const tls = Object.entries(certificate ?? {}).map(([name, text]) => {
+		const path = join(folder, `${name}.pem`);
+		writeFileSync(path, text, { mode: 0o600 });
+		if (isRoot) chownSync(path, NOBODY.id, NOBODY.id);
+		return `--ssl-${name}=${path}`;
+	});
 	const port = await findFreePort();
 	const server = spawn(
 		SERVER,
@@ -53,6 +62,7 @@ export async function startMariadb(sql: readonly string[]): Promise<MariadbServe
 			"--innodb-flush-method=nosync",
 			"--innodb-flush-log-at-trx-commit=0",
 			"--skip-name-resolve",
+			...tls,
 		],
 		{ env, stdio: "ignore" },
 	);

@@ -393,6 +393,8 @@ function toProblem(error: unknown, database?: Database): unknown {
 		return new DatabaseProblem(
 			`${database?.hostname} does not support TLS: for a server on a private network set the credential's field tls to off`,
 		);
+	if (code === "HANDSHAKE_SSL_ERROR")
+		return new DatabaseProblem(`TLS with ${database?.hostname} failed: ${message}`);
 	if (typeof sqlState !== "string") return error;
 	const text = `MySQL: ${sqlMessage ?? message} (${code})`;
 	return TEMPORARY.includes(Number(errno)) ? new Error(text) : new DatabaseProblem(text);

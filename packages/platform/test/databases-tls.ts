@@ -19,7 +19,11 @@ export async function checkTls(plain: Database): Promise<void> {
 	});
 	let nth = 0;
 	const run = (more: Partial<Database>) =>
-		databases.run({ ...plain, key: `tls-${nth++}`, usesTls: true, ...more }, JOB, AbortSignal.timeout(10_000));
+		databases.run(
+			{ ...plain, key: `tls-${nth++}`, usesTls: true, ...more },
+			JOB,
+			AbortSignal.timeout(10_000),
+		);
 	const refuses = (more: Partial<Database>, message: RegExp) =>
 		assert.rejects(run(more), (error: Error) => {
 			assert.match(error.message, message);
