@@ -9,6 +9,8 @@ import {
 	type Databases,
 } from "@tripline/platform/databases";
 import { nodeDatabases } from "@tripline/platform/databases.node";
+import { checkTls } from "../../packages/platform/test/databases-tls.ts";
+import { TEST_CERTIFICATE } from "../../packages/platform/test/tls-certificate.ts";
 import { type MariadbServer, startMariadb } from "./mariadb.ts";
 
 const NEVER = new AbortController().signal;
@@ -189,5 +191,25 @@ describe("MariaDB databases of others", () => {
 		await refuses(databases.run({ ...shop, key: "tls", usesTls: true }, job, NEVER), /does not support TLS/);
 		const guarded = nodeDatabases({ allow: { entries: [] } });
 		await refuses(guarded.run(shop, job, NEVER), /ALLOW_PRIVATE_HOSTS/);
+	});
+
+	test("the server limits the time of a statement", async () => {
+		assert.equal(Number(await readValue("select @@max_statement_time")), 900);
+	});
+
+	test("TLS is verified by authority and name", async () => {
+		const secured = await startMariadb(
+			[
+				`create user app@'%' identified by '${PASSWORD}'`,
+				"create database shop",
+				"grant all on shop.* to app@'%'",
+			],
+			TEST_CERTIFICATE,
+		);
+		try {
+			await checkTls({ ...shop, port: secured.port });
+		} finally {
+			await secured.stop();
+		}
 	});
 });

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { chownSync, mkdtempSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findFreePort } from "../postgres.ts";
 import { installPackage, NOBODY, stopServer, waitForPort } from "./debian.ts";
@@ -12,7 +12,10 @@ export interface MariadbServer {
 }
 
 /** Debian's own package, which is installed if it is missing. Its files are in a folder of their own. */
-export async function startMariadb(sql: readonly string[]): Promise<MariadbServer> {
+export async function startMariadb(
+	sql: readonly string[],
+	certificate?: { readonly cert: string; readonly key: string },
+): Promise<MariadbServer> {
 	installPackage(SERVER, "mariadb-server");
 	// Not in the folder of the tests, which only this user can enter.
 	const folder = mkdtempSync("/tmp/tripline-mariadb-");
@@ -32,6 +35,12 @@ export async function startMariadb(sql: readonly string[]): Promise<MariadbServe
 		],
 		{ env, stdio: "ignore" },
 	);
+	const tls = Object.entries(certificate ?? {}).map(([name, text]) => {
+		const path = join(folder, `${name}.pem`);
+		writeFileSync(path, text, { mode: 0o600 });
+		if (isRoot) chownSync(path, NOBODY.id, NOBODY.id);
+		return `--ssl-${name}=${path}`;
+	});
 	const port = await findFreePort();
 	const server = spawn(
 		SERVER,
@@ -45,6 +54,7 @@ export async function startMariadb(sql: readonly string[]): Promise<MariadbServe
 			"--innodb-flush-method=nosync",
 			"--innodb-flush-log-at-trx-commit=0",
 			"--skip-name-resolve",
+			...tls,
 		],
 		{ env, stdio: "ignore" },
 	);

@@ -19,3 +19,18 @@ export function byteMeter() {
 		},
 	};
 }
+
+/** Ends the connection if a driver fails to read what arrived: an error in a listener would end the process. */
+export function catchErrors(stream: Duplex): void {
+	for (const listener of stream.listeners("data")) {
+		stream.off("data", listener as (chunk: Uint8Array) => void);
+		stream.on("data", (chunk: Uint8Array) => {
+			if (stream.destroyed) return;
+			try {
+				listener.call(stream, chunk);
+			} catch (error) {
+				stream.destroy(error as Error);
+			}
+		});
+	}
+}

@@ -5,7 +5,7 @@ import { toBase64 } from "@tripline/contract/bytes";
 import type { Json } from "@tripline/contract/json";
 import { type Connection, type ConnectionOptions, createConnection, type FieldPacket } from "mysql2";
 import { type Database, DatabaseProblem, type DatabaseStatement, type StatementResult } from "./databases.ts";
-import { byteMeter, MAX_OTHER_BYTES } from "./databases-bytes.node.ts";
+import { byteMeter, catchErrors, MAX_OTHER_BYTES } from "./databases-bytes.node.ts";
 import {
 	createTooLargeProblem,
 	type DatabaseSession,
@@ -83,8 +83,12 @@ export async function openMysql(
 	};
 
 	function close(): void {
+		const wasOpen = isOpen;
 		isOpen = false;
 		closeConnection();
+		if (!wasOpen) return;
+		// The driver would leave what is under way without an answer.
+		connection.emit("error", Object.assign(new Error("the connection was closed"), { code: "ECONNRESET" }));
 	}
 
 	async function begin(readOnly: boolean): Promise<void> {
@@ -113,7 +117,12 @@ export async function openMysql(
 	function command(sql: string): Promise<void> {
 		meter.allow(MAX_OTHER_BYTES);
 		return new Promise((resolve, reject) => {
-			connection.query(sql, (error) => (error === null ? resolve() : reject(toProblem(error))));
+			connection.once("error", reject);
+			connection.query(sql, (error) => {
+				connection.off("error", reject);
+				if (error === null) resolve();
+				else reject(toProblem(error));
+			});
 		});
 	}
 
@@ -208,7 +217,8 @@ async function connect(database: Database, openSocket: OpenSocket, signal: Abort
 	const socket = await openSocket(signal);
 	const connection = createConnection(buildOptions(database, socket));
 	meter.watch(socket);
-	verifyTls(connection, socket, database, meter);
+	catchErrors(socket);
+	guardDriver(connection, socket, database, meter);
 	connection.on("error", () => {});
 	const close = () => {
 		connection.destroy();
@@ -230,13 +240,22 @@ async function connect(database: Database, openSocket: OpenSocket, signal: Abort
 interface Inside {
 	stream: Socket;
 	packetParser: Parser;
+	/** Of the packet that is expected. */
+	readonly sequenceId: number;
 	startTLS: (onSecure: (error?: Error) => void) => void;
-	handlePacket(packet: unknown): void;
+	/** Packets that arrive meanwhile are handled later. */
+	readonly _paused: boolean;
+	readonly _command: unknown;
+	handlePacket: (packet?: Packet) => void;
 	_handleNetworkError(error: Error): void;
 }
 
+interface Packet {
+	readonly sequenceId: number;
+}
+
 interface Parser {
-	onPacket: (packet: unknown) => void;
+	onPacket: (packet: Packet) => void;
 	execute(data: Uint8Array): void;
 }
 
@@ -244,13 +263,21 @@ interface Parser {
  * Of the driver's own function the bytes cannot be counted, it compares the certificate of an address with the name
  * localhost, and it believes what the server sent before TLS.
  */
-function verifyTls(
+function guardDriver(
 	connection: Connection,
 	socket: Socket,
 	{ hostname, trust }: Database,
 	meter: ReturnType<typeof byteMeter>,
 ): void {
 	const inside = connection as unknown as Inside;
+	const handlePacket = inside.handlePacket.bind(inside);
+	inside.handlePacket = (packet) => {
+		const isExpected =
+			packet === undefined || inside._paused || packet.sequenceId === inside.sequenceId || !inside._command;
+		if (isExpected) handlePacket(packet);
+		// The driver would only print it, each time.
+		else inside.stream.destroy(new Error("the server sent packets out of order"));
+	};
 	inside.startTLS = (onSecure) => {
 		const plain = inside.packetParser;
 		plain.onPacket = () => socket.destroy(new Error("the server sent data before TLS"));
@@ -268,6 +295,7 @@ function verifyTls(
 		);
 		meter.watch(secured);
 		secured.on("data", (data: Uint8Array) => inside.packetParser.execute(data));
+		catchErrors(secured);
 		inside.stream = secured;
 	};
 }
@@ -365,6 +393,8 @@ function toProblem(error: unknown, database?: Database): unknown {
 		return new DatabaseProblem(
 			`${database?.hostname} does not support TLS: for a server on a private network set the credential's field tls to off`,
 		);
+	if (code === "HANDSHAKE_SSL_ERROR")
+		return new DatabaseProblem(`TLS with ${database?.hostname} failed: ${message}`);
 	if (typeof sqlState !== "string") return error;
 	const text = `MySQL: ${sqlMessage ?? message} (${code})`;
 	return TEMPORARY.includes(Number(errno)) ? new Error(text) : new DatabaseProblem(text);

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Client, type ClientConfig, Connection } from "pg";
 import { type Database, DatabaseProblem, type DatabaseStatement, type StatementResult } from "./databases.ts";
-import { byteMeter, MAX_OTHER_BYTES } from "./databases-bytes.node.ts";
+import { byteMeter, catchErrors, MAX_OTHER_BYTES } from "./databases-bytes.node.ts";
 import { type Portal, PortalQuery, type RawRows } from "./databases-postgres-query.node.ts";
 import { findParser, isKnownType, type Parse, type ServerType } from "./databases-postgres-values.node.ts";
 import {
@@ -53,6 +53,7 @@ export async function openPostgres(
 		isOpen = false;
 	});
 	const { connection } = client as unknown as { readonly connection: Connection };
+	guardParser(connection);
 	meter.watch(config.socket);
 	connection.on("sslconnect", () => meter.watch(connection.stream));
 	const stop = () => connection.stream.destroy();
@@ -211,6 +212,7 @@ export async function openPostgres(
 		const asking = new Connection(
 			buildConfig(database, await openSocket(control)) as never,
 		) as unknown as Asking;
+		guardParser(asking);
 		const { promise, resolve, reject } = Promise.withResolvers<void>();
 		const ask = () => {
 			asking.cancel(processID, secretKey);
@@ -236,6 +238,16 @@ interface Asking {
 	requestSsl(): void;
 	cancel(processId: number, secretKey: number): void;
 	on(event: string, listener: (error: Error) => void): void;
+}
+
+/** Its parser throws at lengths that are wrong. */
+function guardParser(connection: object): void {
+	const inside = connection as { attachListeners(stream: Duplex): void };
+	const attach = inside.attachListeners.bind(inside);
+	inside.attachListeners = (stream) => {
+		attach(stream);
+		catchErrors(stream);
+	};
 }
 
 /** The driver connects sockets by name; this one is connected already, to an address that was checked. */

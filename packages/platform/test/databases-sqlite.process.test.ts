@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -144,6 +145,30 @@ describe("SQLite files", () => {
 		const endless = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c";
 		await assert.rejects(run(endless, [], {}, AbortSignal.timeout(300)), /timeout/);
 		assert.equal((await run("select 1")).rows.length, 1);
+	});
+
+	test("four queries without end stop neither this process nor later queries, and use no processor afterwards", async () => {
+		const endless = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c";
+		const limit = AbortSignal.timeout(1_000);
+		const began = Date.now();
+		let ticks = 0;
+		const ticking = setInterval(() => ticks++, 20);
+		const outcomes = await Promise.allSettled(
+			Array.from({ length: 4 }, () => run(endless, [], { isReadOnly: true }, limit)),
+		);
+		clearInterval(ticking);
+		assert.deepEqual(
+			outcomes.map(({ status }) => status),
+			["rejected", "rejected", "rejected", "rejected"],
+		);
+		assert.ok(Date.now() - began < 5_000, "they end at their time limit");
+		assert.ok(ticks >= 10, `the event loop turned ${ticks} times`);
+		assert.equal((await run("select 1", [], {}, AbortSignal.timeout(10_000))).rows.length, 1);
+		const children = () =>
+			execFileSync("ps", ["-o", "args=", "--ppid", String(process.pid)], { encoding: "utf8" })
+				.split("\n")
+				.filter((line) => line.includes("databases-sqlite-entry"));
+		assert.ok(children().length <= 1, children().join("\n"));
 	});
 
 	test("that do not exist are not made", async () => {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { chownSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Json } from "@tripline/contract/json";
 import { Client } from "pg";
@@ -7,6 +9,8 @@ import { type PostgresServer, startPostgres } from "../../../test/postgres.ts";
 import { parseAllowedHosts } from "../src/addresses.ts";
 import { nodeDatabases } from "../src/databases.node.ts";
 import { type Database, type DatabaseJob, DatabaseProblem, type Databases } from "../src/databases.ts";
+import { checkTls } from "./databases-tls.ts";
+import { TEST_CERTIFICATE } from "./tls-certificate.ts";
 
 const NEVER = new AbortController().signal;
 const PASSWORD = "correct horse battery";
@@ -429,6 +433,22 @@ describe("PostgreSQL databases of others", () => {
 				/does not support TLS/,
 			);
 		});
+	});
+
+	test("TLS is verified by authority and name", async () => {
+		const { rows } = await admin.query("show data_directory");
+		const folder = rows[0].data_directory;
+		for (const [name, text] of [
+			["server.crt", TEST_CERTIFICATE.cert],
+			["server.key", TEST_CERTIFICATE.key],
+		] as const) {
+			writeFileSync(join(folder, name), text, { mode: 0o600 });
+			const { uid, gid } = statSync(folder);
+			chownSync(join(folder, name), uid, gid);
+		}
+		await admin.query("alter system set ssl = on");
+		await admin.query("select pg_reload_conf()");
+		await checkTls(shop);
 	});
 
 	test("a server that sends endlessly before the login is cut off", async () => {
