@@ -13,6 +13,7 @@ import {
 import { RunResult } from "@tripline/contract/workflows";
 import { market } from "@tripline/registry/market/market";
 import { type Environment, node as nodePlatform, platforms, type Target } from "../conformance/platforms.ts";
+import { createMcpServer } from "../conformance/scenarios/executor/mcp-host.ts";
 import { type Answer, type Client, createClient, forEachItem, JSON_TYPE, tenant } from "./client.ts";
 import { API_RECIPE, AUTH_RECIPE, pinManifest } from "./extensions.ts";
 import { buildPath, type DescribedRoute, readPlainRoutes } from "./routes.ts";
@@ -110,7 +111,11 @@ for (const platform of platforms) {
 				await own("POST", "/workflows", heard);
 				const failing = { ...PRIVATE, name: "failing", ...node({ component: "fail", message: CANARY }) };
 				await own("POST", "/workflows", failing);
+				const tools = [{ name: "look", description: CANARY, inputSchema: { type: "object" } }];
+				const { serve } = createMcpServer({ tools, call: () => ({ content: [] }) });
+				target.outside.serve("mcp.alice.example", serve);
 				for (const [path, body] of [
+					["/mcp-servers/private", { url: "https://mcp.alice.example/" }],
 					[`/auth-recipes/${CANARY}`, OWN_AUTH],
 					["/auth-recipes/private", OWN_AUTH],
 					["/recipes/private", OWN_RECIPE],
