@@ -11,7 +11,7 @@ const CLIENTS_TIMEOUT_MS = 480_000;
 
 export type Revision = "2026-07-28" | "2025-11-25";
 /** Warned: not verified, or a recommendation is not followed. Skipped: the suite found nothing to check. */
-export type Outcome = "passed" | "failed" | "warned" | "skipped";
+type Outcome = "passed" | "failed" | "warned" | "skipped";
 
 type Reason = readonly [
 	outcome: Exclude<Outcome, "passed">,
