@@ -1,11 +1,12 @@
 import { McpRefused, McpUnauthorized } from "@tripline/components/mcp/errors";
 import type { OfferedTools } from "@tripline/components/mcp/list-tools";
 import { Failed, invalid, notFound } from "@tripline/contract/failures";
-import type {
-	McpServerWithName,
-	McpToolChanges,
-	PinnedTool,
-	WriteMcpServer,
+import {
+	McpServerName,
+	type McpServerWithName,
+	type McpToolChanges,
+	type PinnedTool,
+	type WriteMcpServer,
 } from "@tripline/contract/mcp-servers";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
@@ -112,6 +113,7 @@ export function mcpServers(deps: {
 
 		/** Whether it was there. */
 		async delete(namespace: string, name: string): Promise<boolean> {
+			if (!McpServerName.safeParse(name).success) return false;
 			const wasThere = await storage.delete(namespace, TYPE, toMcpServerPage(name));
 			catalogues.forget(namespace);
 			return wasThere;
