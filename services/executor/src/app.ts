@@ -423,7 +423,14 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			clock,
 		}),
 		mcpServers: mcpServers({
-			...{ storage: ownedComponents, catalogues, sessions: toolSessions, outbound: outside, clock },
+			...{
+				storage: ownedComponents,
+				catalogues,
+				sessions: toolSessions,
+				outbound: outside,
+				background,
+				clock,
+			},
 		}),
 		descriptions: descriptionImports({
 			...{ reader: deps.descriptions, outbound: outside, catalogues, storage: ownedComponents },

@@ -9,6 +9,7 @@ import {
 	type WriteMcpServer,
 } from "@tripline/contract/mcp-servers";
 import { TerminalError } from "@tripline/engine/terminal-error";
+import type { Background } from "@tripline/platform/background";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import type { Catalogues } from "../catalogue/catalogues.ts";
 import { toMcpServerPage } from "../catalogue/owned-components.ts";
@@ -29,6 +30,7 @@ export function mcpServers(deps: {
 	readonly catalogues: Catalogues;
 	readonly sessions: McpSessions;
 	readonly outbound: Outbound;
+	readonly background: Background;
 	readonly clock: Clock;
 }) {
 	const { storage, catalogues, sessions } = deps;
@@ -114,8 +116,13 @@ export function mcpServers(deps: {
 		/** Whether it was there. */
 		async delete(namespace: string, name: string): Promise<boolean> {
 			if (!McpServerName.safeParse(name).success) return false;
+			const server = (await catalogues.own(namespace)).mcpServers.get(name);
 			const wasThere = await storage.delete(namespace, TYPE, toMcpServerPage(name));
 			catalogues.forget(namespace);
+			if (server !== undefined)
+				deps.background.run("end of an MCP session", () =>
+					sessions.end(namespace, server, deps.outbound.forRun(namespace).http),
+				);
 			return wasThere;
 		},
 	};
