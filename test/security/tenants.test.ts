@@ -49,6 +49,7 @@ const BODIES: Readonly<Record<string, object>> = {
 	"/workflows/{name}/rename": { to: "mine" },
 	"/workflows/{name}/enabled": { enabled: false },
 	"/workflows/{name}/draft": {},
+	"/mcp-servers/{name}/accept": { hash: "0".repeat(64) },
 	[ANSWER]: { answer: { approved: true } },
 };
 /** Checked before the data is looked for. */
@@ -125,6 +126,7 @@ for (const platform of platforms) {
 					const put = await own("PUT", path, body);
 					assert.equal(put.status, 201, put.text);
 				}
+				target.outside.requests.length = 0;
 				target.outside.serve(SHOP, () => ({ json: { order: 7 } }));
 				const note = { component: "kb_upsert", page_name: "private page", content: CANARY };
 				const kept = { component: "state_set", name: "private page", value: CANARY };
@@ -310,7 +312,7 @@ for (const platform of platforms) {
 					assert.match(ran.text, /there is no credential \\"private\\"/);
 					assertHidden(ran, "credential");
 				}
-				for (const component of ["private.get_order", INSTALLED.id]) {
+				for (const component of ["private.get_order", "mcp:private.look", INSTALLED.id]) {
 					const made = await send(other, "POST", "/webhooks", node({ component, id: "7" }));
 					assert.equal(made.status, 422, made.text);
 				}

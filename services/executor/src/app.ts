@@ -421,7 +421,8 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		findChallenge: ({ name, url }, signal) => findChallenge(outside, { name, url: url.href }, signal),
 	});
 	const toolServers = mcpServers({
-		...{ storage: ownedComponents, catalogues, sessions: toolSessions, outbound: outside, signIns, clock },
+		...{ storage: ownedComponents, catalogues, sessions: toolSessions, outbound: outside },
+		...{ signIns, background, clock },
 	});
 	const parts: ExecutorParts = {
 		...trigger,

@@ -2,7 +2,7 @@ import type { OutsideAnswer, OutsideRequest, Serve } from "../../outside.ts";
 import type { World } from "../../scenario.ts";
 import { type OutsideHost, openHost } from "./outside-host.ts";
 
-export interface McpTool {
+interface McpTool {
 	readonly name: string;
 	readonly title?: string;
 	readonly description?: string;
