@@ -3,6 +3,7 @@ import { hasProc } from "./child.ts";
 import { warmCode } from "./components/code.ts";
 import { firstUse } from "./components/first-use.ts";
 import { httpRequests } from "./components/http.ts";
+import { mcpTools } from "./components/mcp-tools.ts";
 import { otherComponents } from "./components/others.ts";
 import { type Outside, startOutside } from "./components/outside.ts";
 import { slowCalls } from "./components/slow-calls.ts";
@@ -20,6 +21,10 @@ export async function componentsSuite(onProgress: (what: string) => void): Promi
 		{
 			title: "Outbound calls, CPU per call: ours / undici's request",
 			rows: await httpRequests(outside, onProgress),
+		},
+		{
+			title: "Tools of MCP servers, CPU per call: a node / the SDK's client",
+			rows: await mcpTools(join(folder.path, "mcp"), onProgress),
 		},
 		{ title: "Memory of outbound calls", rows: await slowCalls(outside, onProgress) },
 		{ title: "Other components, CPU per call", rows: await otherComponents(outside, onProgress) },

@@ -15,7 +15,7 @@ type Header = readonly [name: string, value: string];
 
 /**
  * The services that a page's workflows call: each block is a request that must be made, with at least these headers and
- * this body, and the response to it. `…` matches any text.
+ * this body, and the response to it. `…` matches any text; as the `id` of a response it is that of the request.
  */
 export class Exchanges {
 	readonly #outside: Outside;
@@ -53,7 +53,9 @@ export class Exchanges {
 		if (exchange === undefined) return this.#unexpected(`nobody answers ${request.method} ${request.url}`);
 		this.#expected.splice(this.#expected.indexOf(exchange), 1);
 		const problem = difference(exchange, request);
-		return problem === null ? exchange.answer : this.#unexpected(`line ${exchange.line}: ${problem}`);
+		return problem === null
+			? fillId(exchange.answer, request)
+			: this.#unexpected(`line ${exchange.line}: ${problem}`);
 	}
 
 	#unexpected(problem: string): OutsideAnswer {
@@ -61,6 +63,15 @@ export class Exchanges {
 		return { status: 418, body: problem };
 	}
 }
+
+/** A JSON-RPC response repeats the id of its request, which a page cannot know. */
+function fillId(answer: OutsideAnswer, { body }: OutsideRequest): OutsideAnswer {
+	if (typeof answer.body !== "string" || !answer.body.includes(ID)) return answer;
+	const { id } = JSON.parse(body) as { readonly id?: unknown };
+	return { ...answer, body: answer.body.replaceAll(ID, `"id": ${JSON.stringify(id)}`) };
+}
+
+const ID = '"id": "…"';
 
 function difference({ headers, body }: Exchange, request: OutsideRequest): string | null {
 	for (const [name, value] of headers) {

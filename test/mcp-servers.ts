@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { findFreePort } from "./mcp/spawn.ts";
 
 /** A public MCP server from npm that runs as a child process. */
 export interface McpChild {
@@ -94,13 +94,4 @@ async function waitUntilListening(child: ChildProcess, port: number, output: () 
 		if (child.exitCode !== null || Date.now() > until) throw new Error(`it does not listen: ${output()}`);
 		await new Promise((resolve) => setTimeout(resolve, 50));
 	}
-}
-
-async function findFreePort(): Promise<number> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const address = server.address();
-	server.close();
-	await once(server, "close");
-	return typeof address === "object" && address !== null ? address.port : 0;
 }

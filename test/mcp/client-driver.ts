@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { executorClient } from "@tripline/executor/client";
-import { ServiceRefused } from "@tripline/web/service-call";
+import { ServiceRefused, ServiceUnavailable } from "@tripline/web/service-call";
 import { createBrowser } from "../security/browser.ts";
 
 /**
@@ -10,6 +10,7 @@ import { createBrowser } from "../security/browser.ts";
  */
 const SERVER = "target";
 const MAX_SIGN_INS = 3;
+const MAX_TRIES = 3;
 
 interface Context {
 	readonly client_id?: string;
@@ -18,7 +19,8 @@ interface Context {
 }
 
 const url = process.argv[2] ?? "";
-const baseUrl = process.env.TRIPLINE_URL ?? "";
+const urls = (process.env.TRIPLINE_URLS ?? "").split(" ");
+const baseUrl = urls[randomInt(urls.length)] ?? "";
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? "";
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}") as Context;
 const executor = executorClient({ fetch: (request) => fetch(request), baseUrl }).as(`suite-${randomUUID()}`);
@@ -34,7 +36,7 @@ if (problems.length > 0) throw new AggregateError(problems);
 /** Signs in until the server accepts it. */
 async function add(target: { url: string; credential?: string }): Promise<void> {
 	try {
-		await executor.mcpServers.put(SERVER, target);
+		await retry(() => executor.mcpServers.put(SERVER, target));
 	} catch (error) {
 		const wantsSignIn =
 			error instanceof ServiceRefused && error.issues.some(({ path }) => path === "credential");
@@ -42,6 +44,17 @@ async function add(target: { url: string; credential?: string }): Promise<void> 
 		const { client_id, client_secret } = context;
 		await signIn({ url, ...(client_id !== undefined && { client_id, client_secret }) });
 		await add({ url, credential: `mcp_${SERVER}` });
+	}
+}
+
+/** The suite's server closes connections while they are in use. */
+async function retry<T>(call: () => Promise<T>): Promise<T> {
+	for (let tries = 1; ; tries++) {
+		try {
+			return await call();
+		} catch (error) {
+			if (!(error instanceof ServiceUnavailable) || tries === MAX_TRIES) throw error;
+		}
 	}
 }
 
@@ -61,8 +74,9 @@ function listCalls(): { name: string; args: object }[] {
 	return [{ name: echo?.name ?? "", args: { schema: focal?.input_schema } }];
 }
 
-const dropNulls = (args: object): object =>
-	Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+function dropNulls(args: object): object {
+	return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+}
 
 function getProperties(schema: Readonly<Record<string, unknown>>): object {
 	return (schema.properties ?? {}) as object;
@@ -99,7 +113,7 @@ async function run(tool: string, args: object): Promise<string | null> {
 /** As a browser does: the suite's authorization server asks nobody. */
 async function signIn(request: object): Promise<void> {
 	signIns++;
-	const link = await executor.mcpServers.signIn(SERVER, request);
+	const link = await retry(() => executor.mcpServers.signIn(SERVER, request));
 	const browser = createBrowser();
 	await browser.open(link?.url ?? "");
 	const page = await browser.submit({});

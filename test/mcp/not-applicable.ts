@@ -1,12 +1,4 @@
-import type { Outcome, Revision } from "./suite.ts";
-
-type Reason = readonly [
-	outcome: Exclude<Outcome, "passed">,
-	why: string,
-	/** Set if only these checks of a scenario do not apply. */
-	checks?: readonly string[],
-];
-type Reasons = Readonly<Record<string, Reason>>;
+import type { Reasons, Revision } from "./suite.ts";
 
 const ASKS_CLIENT = "the server never asks the client: no tool needs sampling, elicitation or roots";
 const NO_SESSIONS = "the server has no sessions, so there is nothing to resume or to end";

@@ -30,12 +30,17 @@ export const confineTo = (home: string): Record<string, string> => ({
 /** Runs a Node program, by its URL, until it exits. If it asks to open a consent page of `issuer`, the owner approves. */
 export async function runProgram(
 	[script, ...args]: readonly [string, ...string[]],
-	{ home, env = {}, issuer }: { home: string; env?: Record<string, string>; issuer?: string },
+	{
+		home,
+		env = {},
+		issuer,
+		timeoutMs = MAX_RUN_MS,
+	}: { home: string; env?: Readonly<Record<string, string>>; issuer?: string; timeoutMs?: number },
 ): Promise<Ended> {
 	const child = spawn(process.execPath, [fileURLToPath(script), ...args], {
 		cwd: home,
 		env: { ...confineTo(home), ...env },
-		timeout: MAX_RUN_MS,
+		timeout: timeoutMs,
 		// Some clients exit when their standard input ends.
 		stdio: ["pipe", "pipe", "pipe"],
 	});

@@ -1,12 +1,26 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Ended, runProgram, withHome } from "./spawn.ts";
 
 const SUITE = import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js");
 
+/** Of one scenario, and of all, which run at the same time. */
+const CLIENT_TIMEOUT_MS = 240_000;
+const CLIENTS_TIMEOUT_MS = 480_000;
+
 export type Revision = "2026-07-28" | "2025-11-25";
 /** Warned: not verified, or a recommendation is not followed. Skipped: the suite found nothing to check. */
-export type Outcome = "passed" | "failed" | "warned" | "skipped";
+type Outcome = "passed" | "failed" | "warned" | "skipped";
+
+type Reason = readonly [
+	outcome: Exclude<Outcome, "passed">,
+	why: string,
+	/** Set if only these checks of a scenario do not apply. */
+	checks?: readonly string[],
+];
+/** Why scenarios do not apply, by name. */
+export type Reasons = Readonly<Record<string, Reason>>;
 
 interface Check {
 	readonly id: string;
@@ -32,6 +46,19 @@ export async function runSuite(url: string, revision: Revision): Promise<Scenari
 	return scenarios;
 }
 
+/** Runs the scenarios for clients of a revision. The driver is the program that they run, as a URL. */
+export async function runClientSuite(
+	driver: string,
+	revision: Revision,
+	env: Readonly<Record<string, string>>,
+): Promise<Scenarios> {
+	const command = [process.execPath, "--disable-warning=ExperimentalWarning", fileURLToPath(driver)];
+	const args = ["client", "--command", command.join(" "), "--requirements", revision];
+	const timeout = ["--timeout", String(CLIENT_TIMEOUT_MS)];
+	const { scenarios } = await run([...args, ...timeout], { env, timeoutMs: CLIENTS_TIMEOUT_MS });
+	return scenarios;
+}
+
 /** Runs the scenarios for authorization servers. The owner approves the suite's client. */
 export const runAuthorization = (
 	issuer: string,
@@ -42,24 +69,26 @@ export const runAuthorization = (
 			...["authorization", "--url", issuer, "--client-id", "test-client"],
 			...["--resource", `${issuer}/mcp`, "--port", String(port)],
 		],
-		issuer,
+		{ issuer },
 	);
 
-const run = (args: readonly string[], issuer?: string) =>
+const run = (args: readonly string[], options: Omit<Parameters<typeof runProgram>[1], "home"> = {}) =>
 	withHome(async (home) => {
 		const folder = join(home, "results");
-		const options = { home, ...(issuer !== undefined && { issuer }) };
-		const ended = await runProgram([SUITE, ...args, "--output-dir", folder], options);
-		const names = readdirSync(folder);
+		const ended = await runProgram([SUITE, ...args, "--output-dir", folder], { home, ...options });
+		// Names may have a slash.
+		const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
+			.filter((path) => basename(path) === "checks.json")
+			.map(dirname);
 		return {
 			ended,
 			scenarios: new Map(names.map((name) => [parseScenario(name), read(join(folder, name))])),
 		};
 	});
 
-/** A folder is named `server-<scenario>-<time>`, or with another kind instead of `server`. */
+/** A folder is named `server-<scenario>-<time>`, with another kind instead of `server`, or for clients without one. */
 const parseScenario = (folder: string): string =>
-	folder.replace(/^(?:authorization-)?server-(.*)-\d{4}-\d\d-\d\dT[\d-]+Z$/, "$1");
+	folder.replace(/^(?:(?:authorization-)?server-)?(.*)-\d{4}-\d\d-\d\dT[\d-]+Z$/, "$1");
 
 function read(folder: string): Scenario {
 	const all = JSON.parse(readFileSync(join(folder, "checks.json"), "utf8")) as readonly Check[];

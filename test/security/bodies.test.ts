@@ -72,6 +72,10 @@ const GRAPH = {
 	context: { a: { b: 1 } },
 };
 
+/** At an address that is never called. */
+const MCP_SERVER = { url: "https://127.0.0.1/mcp", credential: "echo" };
+const ACCEPT = { hash: "0".repeat(64) };
+
 const CONTEXT = { a: { b: { c: [{ d: 1 }, [{ e: null }]] } }, page_name: "p", path: "q" };
 const CLOUD_EVENT = {
 	specversion: "1.0",
@@ -305,6 +309,8 @@ for (const platform of platforms) {
 				["PUT /credentials/{name}", CREDENTIAL],
 				["PUT /auth-recipes/{id}", AUTH_RECIPE],
 				["PUT /recipes/{id}", API_RECIPE],
+				["PUT /mcp-servers/{name}", MCP_SERVER],
+				["POST /mcp-servers/{name}/accept", ACCEPT],
 				["POST /mcp-servers/{name}/sign-in", MCP_SIGN_IN],
 				["PUT /components/{id}", INSTALL],
 				["POST /registry/submissions", SUBMISSION],
@@ -479,6 +485,8 @@ function listTextPlaces() {
 	add("PUT /credentials/{name}", CREDENTIAL);
 	add("PUT /auth-recipes/{id}", AUTH_RECIPE);
 	add("PUT /recipes/{id}", API_RECIPE);
+	add("PUT /mcp-servers/{name}", MCP_SERVER);
+	add("POST /mcp-servers/{name}/accept", ACCEPT);
 	add("POST /mcp-servers/{name}/sign-in", MCP_SIGN_IN);
 	add("PUT /components/{id}", INSTALL);
 	add("POST /registry/submissions/{id}/review", REVIEW);

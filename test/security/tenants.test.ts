@@ -13,6 +13,7 @@ import {
 import { RunResult } from "@tripline/contract/workflows";
 import { market } from "@tripline/registry/market/market";
 import { type Environment, node as nodePlatform, platforms, type Target } from "../conformance/platforms.ts";
+import { createMcpServer } from "../conformance/scenarios/executor/mcp-host.ts";
 import { type Answer, type Client, createClient, forEachItem, JSON_TYPE, tenant } from "./client.ts";
 import { API_RECIPE, AUTH_RECIPE, pinManifest } from "./extensions.ts";
 import { buildPath, type DescribedRoute, readPlainRoutes } from "./routes.ts";
@@ -48,6 +49,7 @@ const BODIES: Readonly<Record<string, object>> = {
 	"/workflows/{name}/rename": { to: "mine" },
 	"/workflows/{name}/enabled": { enabled: false },
 	"/workflows/{name}/draft": {},
+	"/mcp-servers/{name}/accept": { hash: "0".repeat(64) },
 	[ANSWER]: { answer: { approved: true } },
 };
 /** Checked before the data is looked for. */
@@ -110,7 +112,11 @@ for (const platform of platforms) {
 				await own("POST", "/workflows", heard);
 				const failing = { ...PRIVATE, name: "failing", ...node({ component: "fail", message: CANARY }) };
 				await own("POST", "/workflows", failing);
+				const tools = [{ name: "look", description: CANARY, inputSchema: { type: "object" } }];
+				const { serve } = createMcpServer({ tools, call: () => ({ content: [] }) });
+				target.outside.serve("mcp.alice.example", serve);
 				for (const [path, body] of [
+					["/mcp-servers/private", { url: "https://mcp.alice.example/" }],
 					[`/auth-recipes/${CANARY}`, OWN_AUTH],
 					["/auth-recipes/private", OWN_AUTH],
 					["/recipes/private", OWN_RECIPE],
@@ -120,6 +126,7 @@ for (const platform of platforms) {
 					const put = await own("PUT", path, body);
 					assert.equal(put.status, 201, put.text);
 				}
+				target.outside.requests.length = 0;
 				target.outside.serve(SHOP, () => ({ json: { order: 7 } }));
 				const note = { component: "kb_upsert", page_name: "private page", content: CANARY };
 				const kept = { component: "state_set", name: "private page", value: CANARY };
@@ -305,7 +312,7 @@ for (const platform of platforms) {
 					assert.match(ran.text, /there is no credential \\"private\\"/);
 					assertHidden(ran, "credential");
 				}
-				for (const component of ["private.get_order", INSTALLED.id]) {
+				for (const component of ["private.get_order", "mcp:private.look", INSTALLED.id]) {
 					const made = await send(other, "POST", "/webhooks", node({ component, id: "7" }));
 					assert.equal(made.status, 422, made.text);
 				}

@@ -108,8 +108,9 @@ export const AcceptMcpTools = z
 	.strictObject({ hash: Sha256.meta({ description: "As the refresh returned it" }) })
 	.meta({ id: "AcceptMcpTools" });
 
-/** As it is stored; the name is the page. */
-export interface McpServerRecord {
+/** As it is stored. */
+export interface McpServerWithName {
+	readonly name: string;
 	readonly url: string;
 	readonly credential: string | null;
 	readonly title: string | null;
@@ -122,4 +123,3 @@ export interface McpServerRecord {
 	readonly added_at: string;
 	readonly checked_at: string;
 }
-export type McpServerWithName = McpServerRecord & { readonly name: string };

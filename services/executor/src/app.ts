@@ -1,6 +1,6 @@
 import { ACCEPTED_RUN } from "@tripline/contract/accepted-runs";
 import type { StoreEvent } from "@tripline/contract/events";
-import type { Failure } from "@tripline/contract/failures";
+import { Failed, type Failure } from "@tripline/contract/failures";
 import { randomToken } from "@tripline/contract/ids";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import type { Background } from "@tripline/platform/background";
@@ -458,7 +458,8 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		findChallenge: ({ name, url }, signal) => findChallenge(outside, { name, url: url.href }, signal),
 	});
 	const toolServers = mcpServers({
-		...{ storage: ownedComponents, catalogues, sessions: toolSessions, outbound: outside, signIns, clock },
+		...{ storage: ownedComponents, catalogues, sessions: toolSessions, outbound: outside },
+		...{ signIns, background, clock },
 	});
 	const parts: ExecutorParts = {
 		...trigger,
@@ -659,7 +660,13 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	/** Lists the tools of the MCP server that somebody has signed in to. */
 	async function addSignedIn(namespace: string, credential: string): Promise<void> {
 		const server = await signIns.findServer(namespace, credential);
-		if (server !== null) await toolServers.put(namespace, server.name, { url: server.url.href, credential });
+		if (server === null) return;
+		try {
+			await toolServers.put(namespace, server.name, { url: server.url.href, credential });
+		} catch (error) {
+			// What is wrong with the server its owner learns by adding or refreshing it.
+			if (!(error instanceof Failed)) throw error;
+		}
 	}
 
 	async function findNamed(namespace: string, name: string) {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@tripline/contract/workflows";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { isObject } from "../schemas.ts";
-import { McpRefused, quoteServerText } from "./errors.ts";
+import { McpRefused, McpUnauthorized, quoteServerText } from "./errors.ts";
 import {
 	type Answered,
 	CLIENT_INFO,
@@ -43,11 +43,15 @@ export async function connect(
 	signal: AbortSignal,
 	known: string | null = null,
 ): Promise<Connection> {
-	if (known === null || known === STATELESS_VERSION) {
-		const found = await discover(http, endpoint, signal);
+	const isGreeted = known !== null && known !== STATELESS_VERSION;
+	if (!isGreeted) return (await discover(http, endpoint, signal)) ?? initialize(http, endpoint, signal);
+	try {
+		return await initialize(http, endpoint, signal);
+	} catch (error) {
+		const found = error instanceof McpRefused ? await discover(http, endpoint, signal) : null;
 		if (found !== null) return found;
+		throw error;
 	}
-	return initialize(http, endpoint, signal);
 }
 
 /** Null if the server does not know the stateless protocol. */
@@ -67,7 +71,8 @@ async function discover(http: Http, endpoint: Endpoint, signal: AbortSignal): Pr
 		});
 	} catch (error) {
 		// Servers of older versions refuse an unknown method, or a request without a session, each in its own way.
-		if (error instanceof McpRefused) return null;
+		const isAnswer = error instanceof McpRefused || error instanceof TerminalError;
+		if (isAnswer && !(error instanceof McpUnauthorized)) return null;
 		throw error;
 	}
 	const { result } = answered;

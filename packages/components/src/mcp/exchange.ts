@@ -68,6 +68,7 @@ export function exchange(
 ): Promise<Answered> {
 	const id = ++lastId;
 	return new Promise((resolve, reject) => {
+		signal.throwIfAborted();
 		const control = new AbortController();
 		const asides: Promise<void>[] = [];
 		let isDone = false;
@@ -145,6 +146,14 @@ export function notify(
 	params?: JsonObject,
 ): Promise<void> {
 	return post(http, endpoint, wire, { jsonrpc: "2.0", method, ...(params !== undefined && { params }) });
+}
+
+/** Tells the server that its session is over, if it has one. Failures are ignored: it ends by itself at some time. */
+export async function endSession(http: Http, endpoint: Endpoint, wire: Wire): Promise<void> {
+	if (wire.sessionId === null) return;
+	const { body: _, ...call } = buildCall(endpoint, wire, {});
+	const limits = { timeoutMs: ASIDE_TIMEOUT_MS, maxBytes: MAX_ERROR_BYTES };
+	await http({ ...call, ...limits, method: "DELETE" }, AbortSignal.timeout(ASIDE_TIMEOUT_MS)).catch(() => {});
 }
 
 function cancel(http: Http, endpoint: Endpoint, wire: Wire, requestId: number): void {

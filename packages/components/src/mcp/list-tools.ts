@@ -20,7 +20,7 @@ const TIMEOUT_MS = 30_000;
 const MAX_PAGE_CHARACTERS = 4 * 1024 * 1024;
 const MAX_PAGES = 100;
 const MAX_CURSOR_CHARACTERS = 4_096;
-export const MAX_TOOLS = 500;
+const MAX_TOOLS = 500;
 const MAX_TOOL_CHARACTERS = 64 * 1024;
 const MAX_SKIPPED = 50;
 /** The record around a tool nests a few levels itself. */
@@ -74,7 +74,7 @@ export async function listTools(
 	return { tools: sorted, skipped, hash: await hashTools(sorted) };
 }
 
-export const hashTools = (tools: readonly PinnedTool[]): Promise<string> =>
+const hashTools = (tools: readonly PinnedTool[]): Promise<string> =>
 	sha256Hex(tools.map(({ name, hash }) => `${name} ${hash}\n`).join(""));
 
 async function readTool(

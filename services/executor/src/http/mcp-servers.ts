@@ -16,7 +16,9 @@ import type { Caller } from "../domain/callers.ts";
 import type { McpServers } from "../mcp-servers/servers.ts";
 
 const tag = "MCP servers";
-const Name = z.object({ name: McpServerName });
+const NewName = z.object({ name: McpServerName });
+/** What cannot be a name is one that is not found. */
+const Name = z.object({ name: z.string() });
 const UNREACHABLE = {
 	description: "The server cannot be reached, or does not answer as the protocol demands",
 };
@@ -52,7 +54,7 @@ export function mcpServerRoutes({ mcpServers }: { readonly mcpServers: McpServer
 			summary: "Add an MCP server with all its tools, or change its credential",
 			description:
 				"Contacts the server and lists its tools. Each becomes a component, `mcp:<name>.<tool>`, as it is now: a later change is used only once it is accepted. If the server is there already, with the same address, its tools stay as they were accepted.",
-			params: Name,
+			params: NewName,
 			body: WriteMcpServer,
 			responses: {
 				200: { description: "Replaced", body: McpServer },

@@ -1,13 +1,15 @@
 import { McpRefused, McpUnauthorized } from "@tripline/components/mcp/errors";
 import type { OfferedTools } from "@tripline/components/mcp/list-tools";
 import { Failed, invalid, notFound } from "@tripline/contract/failures";
-import type {
-	McpServerWithName,
-	McpToolChanges,
-	PinnedTool,
-	WriteMcpServer,
+import {
+	McpServerName,
+	type McpServerWithName,
+	type McpToolChanges,
+	type PinnedTool,
+	type WriteMcpServer,
 } from "@tripline/contract/mcp-servers";
 import { TerminalError } from "@tripline/engine/terminal-error";
+import type { Background } from "@tripline/platform/background";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import type { Catalogues } from "../catalogue/catalogues.ts";
 import { toMcpServerPage } from "../catalogue/owned-components.ts";
@@ -30,6 +32,7 @@ export function mcpServers(deps: {
 	readonly sessions: McpSessions;
 	readonly outbound: Outbound;
 	readonly signIns: Pick<McpSignIns, "remove">;
+	readonly background: Background;
 	readonly clock: Clock;
 }) {
 	const { storage, catalogues, sessions } = deps;
@@ -114,9 +117,15 @@ export function mcpServers(deps: {
 
 		/** With its sign-in. Whether one of them was there. */
 		async delete(namespace: string, name: string): Promise<boolean> {
+			if (!McpServerName.safeParse(name).success) return false;
+			const server = (await catalogues.own(namespace)).mcpServers.get(name);
 			const wasThere = await storage.delete(namespace, TYPE, toMcpServerPage(name));
 			const hadSignIn = await deps.signIns.remove(namespace, name);
 			catalogues.forget(namespace);
+			if (server !== undefined)
+				deps.background.run("end of an MCP session", () =>
+					sessions.end(namespace, server, deps.outbound.forRun(namespace).http),
+				);
 			return wasThere || hadSignIn;
 		},
 	};

@@ -53,6 +53,15 @@ export function mcpSessions(deps: {
 			return list(buildKey(namespace, endpoint), endpoint, known, http, signal);
 		},
 
+		/** Ends the session of this process, if there is one. */
+		async end(namespace: string, endpoint: Endpoint, http: Http): Promise<void> {
+			const key = buildKey(namespace, endpoint);
+			const session = sessions.get(key);
+			if (session === undefined || !sessions.delete(key)) return;
+			const { endSession } = client ?? (await load());
+			await endSession(http, endpoint, session.connection.wire);
+		},
+
 		/** See `McpCalls.call`. */
 		async call(
 			namespace: string,

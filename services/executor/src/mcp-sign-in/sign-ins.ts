@@ -19,7 +19,7 @@ const PREPARE_TIMEOUT_MS = 60_000;
 const PREFIX = "mcp_";
 
 /** The id of the server's auth recipe, and the name of its credential. */
-export const buildSignInId = (server: string): string => PREFIX + server;
+const buildSignInId = (server: string): string => PREFIX + server;
 
 export interface SignInServer {
 	readonly name: string;

@@ -22,7 +22,7 @@ export interface Received {
 }
 
 /** Answers one request; what it leaves out is answered as by a well-behaved server. */
-export type Misbehave = (
+type Misbehave = (
 	message: Received,
 	response: ServerResponse,
 	request: IncomingMessage,

@@ -21,13 +21,13 @@ export const manageMcpServers = defineTool({
 	name: "manage_mcp_servers",
 	title: "Manage MCP servers",
 	description:
-		"With url, adds an MCP server: its tools become components mcp:<name>.<tool>. Without, shows one, or all. Only the user accepts changes. sign_in: a link for the user.",
+		"Adds an MCP server by url: its tools become components mcp:<name>.<tool>. Else shows one with its changes, or all.",
 	hints: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
 	input: z.strictObject({
-		name: McpServerName.meta({ description: "" }).optional(),
-		url: z.string().min(1).max(2_000).optional(),
-		credential: z.string().min(1).max(128).optional(),
-		sign_in: z.boolean().optional(),
+		name: McpServerName.optional().meta({ description: "The server" }),
+		url: z.string().min(1).max(2_000).optional().meta({ description: "Its address" }),
+		credential: z.string().min(1).max(128).optional().meta({ description: "A stored one" }),
+		sign_in: z.boolean().optional().meta({ description: "Get a link for the user" }),
 	}),
 	output: z.looseObject({ next }),
 	async call({ name, url, credential, sign_in }, context) {

@@ -1,8 +1,8 @@
-import type { OutsideAnswer, OutsideRequest } from "../../outside.ts";
+import type { OutsideAnswer, OutsideRequest, Serve } from "../../outside.ts";
 import type { World } from "../../scenario.ts";
 import { type OutsideHost, openHost } from "./outside-host.ts";
 
-export interface McpTool {
+interface McpTool {
 	readonly name: string;
 	readonly title?: string;
 	readonly description?: string;
@@ -47,12 +47,24 @@ const STATELESS = "2026-07-28";
 
 /** An MCP server at a public host. */
 export function openMcpHost(world: World, script: McpScript, name?: string): McpHost {
+	const { serve, ...server } = createMcpServer(script);
+	const host = openHost(world, serve, name);
+	return { ...host, ...server, address: `${host.url}/mcp` };
+}
+
+/** The same for any host. */
+export function createMcpServer(script: McpScript): Pick<McpHost, "methods" | "forgetSessions"> & {
+	readonly serve: Serve;
+} {
 	const methods: string[] = [];
 	let sessions = 0;
 	let session: string | null = null;
-	const host = openHost(
-		world,
-		async (request) => {
+	return {
+		methods,
+		forgetSessions() {
+			session = null;
+		},
+		async serve(request) {
 			const message = JSON.parse(request.body) as Message;
 			methods.push(message.method ?? "response");
 			const intercepted = script.intercept?.(message, request);
@@ -75,26 +87,16 @@ export function openMcpHost(world: World, script: McpScript, name?: string): Mcp
 				return { ...reply(message, result), headers: { "mcp-session-id": session } };
 			}
 			if (script.isStateless !== true && request.headers["mcp-session-id"] !== session)
-				return {
-					status: 404,
-					json: { jsonrpc: "2.0", id: message.id, error: { code: -32001, message: "no session" } },
-				};
+				return { status: 404, json: { jsonrpc: "2.0", id: message.id, error: NO_SESSION } };
 			if (message.method === "tools/list") return reply(message, listPage(script, message));
 			if (message.method !== "tools/call") return refuse(message, -32601, "unknown method");
 			const { name: tool = "", arguments: args = {} } = message.params ?? {};
 			return reply(message, await script.call(tool, args, message), script.stream?.(message));
 		},
-		name,
-	);
-	return {
-		...host,
-		address: `${host.url}/mcp`,
-		methods,
-		forgetSessions() {
-			session = null;
-		},
 	};
 }
+
+const NO_SESSION = { code: -32001, message: "no session" };
 
 function listPage({ tools, pageSize = tools.length }: McpScript, { params }: Message): object {
 	const start = Number(params?.cursor ?? 0);
