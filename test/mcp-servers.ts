@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePort } from "./mcp/spawn.ts";
 
@@ -61,8 +63,11 @@ interface Program {
 async function startChild(name: string, describe: (port: number) => Program): Promise<McpChild> {
 	const port = await findFreePort();
 	const { script, args, env } = describe(port);
+	// Some write files where they are started.
+	const cwd = mkdtempSync(join(tmpdir(), "tripline-mcp-server-"));
 	const child = spawn(process.execPath, [join(PACKAGES, name, script), ...args], {
 		env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+		cwd,
 		stdio: ["ignore", "pipe", "pipe"],
 	});
 	const exit = once(child, "exit");
@@ -74,6 +79,7 @@ async function startChild(name: string, describe: (port: number) => Program): Pr
 	const stop = async () => {
 		if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
 		await exit;
+		rmSync(cwd, { recursive: true, force: true });
 	};
 	try {
 		await waitUntilListening(child, port, () => output);
