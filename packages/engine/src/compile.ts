@@ -24,7 +24,13 @@ import { findSkippable } from "./compile/skipped.ts";
 import { checkTrigger } from "./compile/trigger.ts";
 import { checkWaitEdges } from "./compile/wait-edges.ts";
 import { checkWebhook } from "./compile/webhook-trigger.ts";
-import { type Catalogue, type Component, findTurnParameter, mayHaveCredential } from "./component.ts";
+import {
+	type Catalogue,
+	type Component,
+	findTurnParameter,
+	mayHaveCredential,
+	type PlannedStep,
+} from "./component.ts";
 import type { Definition, Positions } from "./definition.ts";
 import { type Path, quoteText, Report } from "./diagnostics.ts";
 import { compileInputCheck } from "./input-schema.ts";
@@ -137,7 +143,8 @@ function compileInto<Effects>(
 			{ types, reads, advice, workflowOutputs },
 			report,
 		);
-		nodes[place] = { component, reads, parameters };
+		const steps = component === null ? null : planSteps(node, component, catalogue, positions, report);
+		nodes[place] = { component, reads, parameters, steps };
 		types.outputs[place] = parameters.output;
 	}
 	checkRelations(flow, types.outputs, positions, report);
@@ -198,6 +205,27 @@ function findComponent<Effects>(
 			(component === id ? `Set config.${id}.component` : undefined),
 	);
 	return null;
+}
+
+/** The steps of a component that runs others; null for any other. */
+function planSteps<Effects>(
+	{ id, params }: GraphNode,
+	{ orchestration }: Component<Effects>,
+	catalogue: Catalogue<Effects>,
+	positions: Positions,
+	report: Report,
+): readonly PlannedStep<Effects>[] | null {
+	if (orchestration === undefined) return null;
+	const steps: PlannedStep<Effects>[] = [];
+	for (const step of orchestration.planSteps(params, catalogue)) {
+		report.meter.spend(1);
+		if ("component" in step) steps.push(step);
+		else {
+			const spot = positions.nodes.get(id)?.params(step.path) ?? { path: step.path };
+			report.error("bad_step", step.message, spot, step.hint);
+		}
+	}
+	return steps;
 }
 
 interface NodeContext {

@@ -1,6 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import type { NodeStatus, NodeTrace } from "@tripline/contract/workflows";
-import type { PlanNode } from "../plan.ts";
+import type { Plan, PlanNode } from "../plan.ts";
 import { listIndexes } from "./journal.ts";
 import { toMessage } from "./message.ts";
 import type { CapturedStep, NodeProgress, RunOptions } from "./options.ts";
@@ -14,17 +14,19 @@ const MAX_LINE_LENGTH = 1_000;
 
 /** The outcome of each node, combined over all elements if it is in a loop. */
 export class Trace<Effects> {
-	readonly nodes: NodeTrace[];
+	private readonly nodes: NodeTrace[];
+	private readonly stepCount: number;
 	private readonly observe: ((progress: NodeProgress) => void) | undefined;
 	private readonly capture: RunOptions<Effects>["capture"];
 	/** Failed attempts by node and place, of nodes that are tried again; only if they are captured. */
 	private retries: Map<string, number> | null = null;
 
 	constructor(
-		nodes: readonly PlanNode<Effects>[],
+		{ nodes, stepCount }: Pick<Plan<Effects>, "nodes" | "stepCount">,
 		observe?: (progress: NodeProgress) => void,
 		capture?: RunOptions<Effects>["capture"],
 	) {
+		this.stepCount = stepCount;
 		this.observe = observe;
 		this.capture = capture;
 		this.nodes = nodes.map(({ id, component }) => ({
@@ -34,6 +36,13 @@ export class Trace<Effects> {
 			duration_ms: 0,
 			attempts: 0,
 		}));
+	}
+
+	/** All nodes of the workflow, and the steps that were taken. */
+	listNodes(): NodeTrace[] {
+		if (this.stepCount === 0) return this.nodes;
+		const own = this.nodes.length - this.stepCount;
+		return this.nodes.filter(({ attempts }, place) => place < own || attempts > 0);
 	}
 
 	recordAttempt(scope: Scope<Effects>, node: PlanNode<Effects>, attempt: number): void {
