@@ -209,7 +209,7 @@ function findComponent<Effects>(
 
 /** The steps of a component that runs others; null for any other. */
 function planSteps<Effects>(
-	{ id, params }: GraphNode,
+	node: GraphNode,
 	{ orchestration }: Component<Effects>,
 	catalogue: Catalogue<Effects>,
 	positions: Positions,
@@ -217,11 +217,11 @@ function planSteps<Effects>(
 ): readonly PlannedStep<Effects>[] | null {
 	if (orchestration === undefined) return null;
 	const steps: PlannedStep<Effects>[] = [];
-	for (const step of orchestration.planSteps(params, catalogue)) {
+	for (const step of orchestration.planSteps(node, catalogue)) {
 		report.meter.spend(1);
 		if ("component" in step) steps.push(step);
 		else {
-			const spot = positions.nodes.get(id)?.params(step.path) ?? { path: step.path };
+			const spot = positions.nodes.get(node.id)?.params(step.path) ?? { path: step.path };
 			report.error("bad_step", step.message, spot, step.hint);
 		}
 	}

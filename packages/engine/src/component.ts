@@ -58,6 +58,8 @@ export interface Component<Effects> {
 	 * field of each object in a list, which is then no template either.
 	 */
 	readonly verbatim?: readonly string[];
+	/** Parameters that say whom it reaches, or what it does there: one of them has to be fixed before a model may call it. */
+	readonly targets?: readonly string[];
 	/** Hosts it may call; `*` means any public host. */
 	readonly hosts: readonly string[];
 	/** Whether its parameters may contain `{{credential.NAME}}`: only if they go to an outbound call. */
@@ -87,7 +89,7 @@ export interface Component<Effects> {
 export interface Orchestration<Effects> {
 	/** The steps that a node may take. Its parameters may still contain templates. */
 	planSteps(
-		params: JsonObject,
+		node: { readonly params: JsonObject; readonly credential?: string | undefined },
 		catalogue: Catalogue<Effects>,
 	): readonly (PlannedStep<Effects> | StepProblem)[];
 	/**

@@ -31,8 +31,8 @@ const script: Component<null> = {
 	isPure: true,
 	run: () => null,
 	orchestration: {
-		planSteps: ({ steps }, catalogue) =>
-			(steps as string[]).map((name, index): PlannedStep<null> | StepProblem => {
+		planSteps: ({ params }, catalogue) =>
+			(params.steps as string[]).map((name, index): PlannedStep<null> | StepProblem => {
 				const component = catalogue.get(name);
 				return component === undefined
 					? { message: `there is no component "${name}"`, path: ["steps", index] }
