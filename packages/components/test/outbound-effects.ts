@@ -117,14 +117,14 @@ const byFetch: Effects["http"] = async (call, signal) => {
 		body,
 		signal: AbortSignal.any(limits),
 	});
+	const head = { status: response.status, headers: Object.fromEntries(response.headers), url: response.url };
+	if (call.sink?.accepts(response.status) === true) {
+		await call.sink.take(head, response.body ?? new ReadableStream());
+		return { ...head, body: new Uint8Array() };
+	}
 	const bytes = new Uint8Array(await response.arrayBuffer());
 	if (bytes.length > (call.maxBytes ?? 10 * 1024 * 1024)) throw new Error("the answer is too large");
-	return {
-		status: response.status,
-		headers: Object.fromEntries(response.headers),
-		body: bytes,
-		url: response.url,
-	};
+	return { ...head, body: bytes };
 };
 
 type Sent = string | URLSearchParams | Uint8Array<ArrayBuffer> | FormData | null;

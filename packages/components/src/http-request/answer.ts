@@ -68,10 +68,10 @@ function tryParseJson(text: string): Json | undefined {
 	return value;
 }
 
-const parseMediaType = (contentType: string): string =>
+export const parseMediaType = (contentType: string): string =>
 	(/^[^;,]*/.exec(contentType)?.[0] ?? "").trim().toLowerCase();
 
-const isJson = (type: string): boolean =>
+export const isJson = (type: string): boolean =>
 	type === "application/json" || type === "text/json" || type.endsWith("+json");
 
 const TEXT_TYPES = new Set([
@@ -91,7 +91,7 @@ const TEXT_TYPES = new Set([
 	"application/yaml",
 ]);
 
-const isText = (type: string): boolean =>
+export const isText = (type: string): boolean =>
 	type.startsWith("text/") || type.endsWith("+xml") || type.endsWith("+yaml") || TEXT_TYPES.has(type);
 
 const utf8 = new TextDecoder();

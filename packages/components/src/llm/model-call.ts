@@ -4,12 +4,12 @@ import * as z from "zod";
 import type { Effects } from "../effects.ts";
 import { type Attempts, attemptParams, sendWithRetries } from "../http-request/attempts.ts";
 import { WebAddress } from "../http-request/params.ts";
-import type { OutboundAnswer } from "../outbound/call.ts";
+import type { OutboundAnswer, OutboundSink } from "../outbound/call.ts";
 import { anyObject } from "../schemas.ts";
 import { toProviderError } from "./failure.ts";
 
 const TIMEOUT_MS = 120_000;
-const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /** Parameters shared by all components that call a model. */
 export const modelParams = {
@@ -35,9 +35,13 @@ interface ModelCall {
 	readonly value: JsonObject;
 	readonly attempts: number;
 	readonly timeoutMs: number;
+	/** Takes the body of a successful response. */
+	readonly sink?: OutboundSink;
+	/** Asked after a failure; by default the call has no side effects. */
+	isRepeatable?(): boolean;
 }
 
-/** Calls a model. The call has no side effects, so all temporary failures are retried. */
+/** Calls a model. Temporary failures are retried. */
 export async function callModel(node: NodeCall<Effects>, call: ModelCall): Promise<OutboundAnswer> {
 	const { url, headers = {}, value, timeoutMs } = call;
 	const request = {
@@ -48,12 +52,21 @@ export async function callModel(node: NodeCall<Effects>, call: ModelCall): Promi
 		credential: node.node.credential,
 		timeoutMs,
 		maxBytes: MAX_RESPONSE_BYTES,
+		...(call.sink === undefined ? {} : { sink: call.sink }),
 	} as const;
-	const attempts: Attempts = { max: call.attempts, isRepeatable: true, isTemporary };
+	const attempts: Attempts = {
+		max: call.attempts,
+		get isRepeatable() {
+			return call.isRepeatable?.() ?? true;
+		},
+		isTemporary,
+	};
 	const answer = await sendWithRetries(node, request, attempts);
-	if (answer.status < 200 || answer.status > 299) throw toProviderError(answer);
+	if (!isSuccess(answer.status)) throw toProviderError(answer);
 	return answer;
 }
+
+export const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
 
 const isTemporary = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 

@@ -1,6 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { isObject } from "../schemas.ts";
+import { ANSWER } from "./chat.ts";
 
 /** Keywords whose value is an object of schemas by name; those names are not keywords. */
 const BY_NAME = new Set(["properties", "$defs", "definitions"]);
@@ -25,6 +26,31 @@ const NOT_ANTHROPIC = new Set([
 	"maxProperties",
 ]);
 
+/** Keywords that Gemini knows. */
+const GEMINI = new Set([
+	"$id",
+	"$anchor",
+	"$defs",
+	"$ref",
+	"definitions",
+	"type",
+	"format",
+	"title",
+	"description",
+	"enum",
+	"items",
+	"prefixItems",
+	"minItems",
+	"maxItems",
+	"minimum",
+	"maximum",
+	"anyOf",
+	"oneOf",
+	"properties",
+	"additionalProperties",
+	"required",
+]);
+
 /** Whether OpenAI can enforce the schema: every object is closed, and all its fields are required. */
 export function isStrict(schema: JsonObject): boolean {
 	return checkEverySchema(schema, (part) => {
@@ -42,17 +68,55 @@ export function isStrict(schema: JsonObject): boolean {
 
 /** The schema as Anthropic accepts it: closed objects, no bounds. */
 export function toAnthropicSchema(schema: JsonObject): JsonObject {
-	const kept = Object.entries(schema).filter(
-		([key, value]) => !NOT_ANTHROPIC.has(key) && !(key === "minItems" && Number(value) > 1),
-	);
-	const parts = kept.map(([key, value]): [string, Json] => [
-		key,
-		replaceSchemas(key, value, toAnthropicSchema),
-	]);
-	const closed = isObjectSchema(schema) && !Object.hasOwn(schema, "additionalProperties");
-	if (closed) parts.push(["additionalProperties", false]);
-	return Object.fromEntries(parts);
+	const isKept = (key: string, value: Json) =>
+		!NOT_ANTHROPIC.has(key) && !(key === "minItems" && Number(value) > 1);
+	const kept = mapSchema(schema, isKept, toAnthropicSchema);
+	const isOpen = isObjectSchema(schema) && !Object.hasOwn(schema, "additionalProperties");
+	return isOpen ? { ...kept, additionalProperties: false } : kept;
 }
+
+/** The schema as Gemini accepts it: only keywords that it knows. */
+export function toGeminiSchema(schema: JsonObject): JsonObject {
+	const { const: value } = schema;
+	const kept = mapSchema(schema, (key) => GEMINI.has(key), toGeminiSchema);
+	return typeof value === "string" || typeof value === "number" ? { ...kept, enum: [value] } : kept;
+}
+
+/** Whether the schema can be the root of an answer: providers accept only objects there. */
+export const isObjectRoot = (schema: JsonObject): boolean => schema.type === "object";
+
+/** The schema, or that of an object which has the answer as its only field. */
+export function toObjectSchema(schema: JsonObject): JsonObject {
+	if (isObjectRoot(schema)) return schema;
+	const { $defs, definitions, ...root } = moveReferences(schema);
+	return {
+		type: "object",
+		properties: { [ANSWER]: root },
+		required: [ANSWER],
+		additionalProperties: false,
+		...($defs === undefined ? {} : { $defs }),
+		...(definitions === undefined ? {} : { definitions }),
+	};
+}
+
+/** References to definitions stay; what else the root has is one level deeper then. */
+function moveReferences(schema: JsonObject): JsonObject {
+	const moved = mapSchema(schema, () => true, moveReferences);
+	const { $ref } = moved;
+	if (typeof $ref !== "string" || !/^#(?!\/(?:\$defs|definitions)\/)/.test($ref)) return moved;
+	return { ...moved, $ref: `#/properties/${ANSWER}${$ref.slice(1)}` };
+}
+
+const mapSchema = (
+	schema: JsonObject,
+	isKept: (key: string, value: Json) => boolean,
+	replace: (part: JsonObject) => JsonObject,
+): JsonObject =>
+	Object.fromEntries(
+		Object.entries(schema)
+			.filter(([key, value]) => isKept(key, value))
+			.map(([key, value]) => [key, replaceSchemas(key, value, replace)]),
+	);
 
 const isObjectSchema = ({ type, properties }: JsonObject): boolean =>
 	type === "object" || (Array.isArray(type) && type.includes("object")) || isObject(properties);

@@ -39,7 +39,7 @@ export function joinPieces(pieces: readonly Piece[]): Uint8Array | string | Stre
 	return parts.every((part) => part instanceof Uint8Array) ? concatParts(parts) : streamParts(parts);
 }
 
-function concatParts(parts: readonly Uint8Array[]): Uint8Array {
+export function concatParts(parts: readonly Uint8Array[]): Uint8Array {
 	const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
 	let at = 0;
 	for (const part of parts) {

@@ -27,6 +27,8 @@ export interface OutboundCall {
 export interface OutboundSink {
 	/** If false, the answer holds the body. */
 	accepts(status: number): boolean;
+	/** Lines are passed on as soon as they are complete: for a stream of events, in which no value extends over lines. */
+	readonly byLine?: true;
 	/**
 	 * Reads the whole body, of which a chunk is valid only until the next one is asked for. If the content throws, this
 	 * must undo what it did, and reject.

@@ -172,8 +172,12 @@ function createResponseSink(
 		open(head) {
 			if (!sink.accepts(head.status) || isRedirect(head) || (head.status === 401 && mayRenew)) return null;
 			const clean = used.redactor();
+			const { byLine = false } = sink;
 			return (content) =>
-				sink.take(redactHead(head, url, used), clean === null ? content : redactContent(content, clean));
+				sink.take(
+					redactHead(head, url, used),
+					clean === null ? content : redactContent(content, clean, { byLine }),
+				);
 		},
 	};
 }

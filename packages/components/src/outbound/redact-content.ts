@@ -1,13 +1,16 @@
 import { type Range, type Redactor, redactRanges, toBinaryText, toBytes } from "./redact.ts";
 
-interface Sizes {
+interface Options {
 	/** How many bytes are searched at a time. */
-	readonly window: number;
+	readonly window?: number;
 	/** A value in its longest common spelling has fewer bytes. */
-	readonly margin: number;
+	readonly margin?: number;
+	/** Yields lines as soon as they are complete. */
+	readonly byLine?: boolean;
 }
 
-const SIZES: Sizes = { window: 48 * 1024, margin: 12 * 1024 };
+const WINDOW = 48 * 1024;
+const MARGIN = 12 * 1024;
 
 /** Bytes before a match that decide whether it is a word of its own, or part of a longer base64 text. */
 const CONTEXT = 64;
@@ -19,7 +22,7 @@ const CONTEXT = 64;
 export async function* redactContent(
 	content: AsyncIterable<Uint8Array>,
 	redactor: Redactor,
-	{ window, margin } = SIZES,
+	{ window = WINDOW, margin = MARGIN, byLine = false }: Options = {},
 ): AsyncGenerator<Uint8Array> {
 	const buffer = new Uint8Array(window);
 	let filled = 0;
@@ -28,23 +31,29 @@ export async function* redactContent(
 	for await (const chunk of content) {
 		for (let at = 0; at < chunk.length; ) {
 			const length = Math.min(chunk.length - at, window - filled);
-			buffer.set(chunk.subarray(at, at + length), filled);
+			const part = chunk.subarray(at, at + length);
+			buffer.set(part, filled);
 			at += length;
 			filled += length;
-			if (filled < window) continue;
-			const found = findIn(buffer, done, redactor);
-			const end = extendPast(found, window - margin);
+			const lineEnd = byLine ? findLineEnd(part) : 0;
+			if (lineEnd === 0 && filled < window) continue;
+			const found = findIn(buffer.subarray(0, filled), done, redactor);
+			const end = extendPast(found, lineEnd === 0 ? window - margin : filled - length + lineEnd);
 			yield redactBytes(buffer.subarray(done, end), done, found);
-			const kept = end - CONTEXT;
+			const kept = Math.max(0, end - CONTEXT);
 			buffer.copyWithin(0, kept, filled);
 			filled -= kept;
-			done = CONTEXT;
+			done = end - kept;
 		}
 	}
 	if (filled === done) return;
 	const rest = buffer.subarray(0, filled);
 	yield redactBytes(rest.subarray(done), done, findIn(rest, done, redactor));
 }
+
+/** The place behind the last line break, or 0. */
+const findLineEnd = (bytes: Uint8Array): number =>
+	Math.max(bytes.lastIndexOf(0x0a), bytes.lastIndexOf(0x0d)) + 1;
 
 /** Values that start before `from` were found with the bytes before. */
 const findIn = (bytes: Uint8Array, from: number, redactor: Redactor): readonly Range[] =>

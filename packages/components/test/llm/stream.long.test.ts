@@ -3,9 +3,10 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { anyCharacter } from "../../../../test/any-character.ts";
 import { anthropic } from "../../src/llm/anthropic.ts";
-import { emptyReply } from "../../src/llm/chat.ts";
+import { startReply } from "../../src/llm/chat.ts";
+import { gemini } from "../../src/llm/gemini.ts";
 import { openai } from "../../src/llm/openai.ts";
-import { readEvents } from "../../src/llm/server-sent-events.ts";
+import { createEventReader } from "../../src/llm/server-sent-events.ts";
 import { llmChat } from "../../src/llm-chat.ts";
 import { openServer, runForFailure, runForOutput } from "../outbound-effects.ts";
 
@@ -164,16 +165,24 @@ describe("a streamed reply", () => {
 	test("accepts any events", () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {
-				for (const provider of [openai, anthropic]) {
-					const reply = emptyReply();
-					provider.add(value as never, reply);
-					provider.reply(value as never);
-					assert.equal(typeof reply.text, "string");
+				for (const provider of [openai, anthropic, gemini]) {
+					const [streamed, whole] = [startReply(), startReply()];
+					provider.add(value as never, streamed);
+					provider.read(value as never, whole);
+					for (const draft of [streamed, whole]) {
+						assert.equal(typeof draft.text, "string");
+						assert.ok(Array.isArray(provider.finish(draft).toolCalls));
+					}
 				}
 			}),
 		);
 	});
 });
+
+function readEvents(pieces: readonly string[]): string[] {
+	const reader = createEventReader();
+	return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
+}
 
 describe("server-sent events", () => {
 	test("accept every line ending", () => {
@@ -187,20 +196,20 @@ describe("server-sent events", () => {
 				const stream = events
 					.map((parts) => `event: x${end}${parts.map((part) => `data: ${part}${end}`).join("")}${end}`)
 					.join("");
-				assert.deepEqual(
-					[...readEvents(stream)],
-					events.map((parts) => parts.join("\n")),
-				);
+				const expected = events.map((parts) => parts.join("\n"));
+				assert.deepEqual(readEvents([stream]), expected);
+				// By code unit, so that each pair of a line ending is split.
+				assert.deepEqual(readEvents(stream.split("")), expected);
 			}),
 			{ numRuns: 40 },
 		);
 	});
 
 	test("have fields, comments and data with or without a space", () => {
-		assert.deepEqual(
-			[...readEvents("data:a\ndata:  b\n:c\nid: 1\nretry: 2\ndata\n\n\n\ndatax: y\n\ndata: z")],
-			["a\n b\n", "z"],
-		);
-		assert.deepEqual([...readEvents("")], []);
+		assert.deepEqual(readEvents(["data:a\ndata:  b\n:c\nid: 1\nretry: 2\ndata\n\n\n\ndatax: y\n\ndata: z"]), [
+			"a\n b\n",
+			"z",
+		]);
+		assert.deepEqual(readEvents([""]), []);
 	});
 });
