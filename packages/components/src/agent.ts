@@ -7,8 +7,8 @@ import { AgentCourse } from "./agent/course.ts";
 import { planSteps, ToolList } from "./agent/tools.ts";
 import { define } from "./define.ts";
 import type { Effects } from "./effects.ts";
-import { Message } from "./llm/chat.ts";
 import { findSchemaProblem } from "./llm/matching.ts";
+import { Message } from "./llm/messages.ts";
 import { modelParams } from "./llm/model-call.ts";
 import { anyObject, anything } from "./schemas.ts";
 
@@ -49,7 +49,7 @@ const Params = z
 			description: "Time after which no further call of the model is made and the node fails",
 		}),
 		temperature: z.number().min(0).max(2).optional().meta({ description: "As of `llm_chat`" }),
-		provider: z.enum(["openai", "anthropic"]).optional().meta({ description: "As of `llm_chat`" }),
+		provider: z.enum(["openai", "anthropic", "gemini"]).optional().meta({ description: "As of `llm_chat`" }),
 		base_url: modelParams.base_url.meta({ description: "As of `llm_chat`" }),
 		extra: modelParams.extra,
 		attempts: modelParams.attempts,
@@ -74,7 +74,7 @@ The model sees the names, descriptions and parameters of its tools, and nothing 
 	params: Params,
 	output: z.object({
 		text: z.string().meta({ description: "The answer" }),
-		json: anything().optional().meta({ description: "With \`schema\`: the answer as a value" }),
+		json: anything().optional().meta({ description: "With `schema`: the answer as a value" }),
 		usage: z
 			.object({ input_tokens: Tokens, output_tokens: Tokens, total_tokens: Tokens })
 			.meta({ description: "Of all calls of the model; estimated where the provider does not report them" }),

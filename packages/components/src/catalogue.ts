@@ -1,4 +1,5 @@
 import type { Catalogue, Component } from "@tripline/engine/component";
+import { agent } from "./agent.ts";
 import { aggregate } from "./aggregate.ts";
 import { ask } from "./ask.ts";
 import { code } from "./code.ts";
@@ -76,6 +77,7 @@ export const builtIn: readonly Component<Effects>[] = [
 	waitFor,
 	emitEvent,
 	llmChat,
+	agent,
 	embed,
 	googleSheetsRows,
 	sqlQuery,

@@ -63,10 +63,18 @@ export interface Effects {
 	waitForEvent(wanted: WantedEvent, until: number, call: WaitCall): Promise<JsonObject>;
 	/** Runs another workflow of the run's namespace. Resolves with its data; rejects if that run failed. Passes on files. */
 	runWorkflow(name: string, input: JsonObject, call: WorkflowCall): Promise<Json>;
+	/** What a caller should know about another workflow of the run's namespace; null if there is none of that name. */
+	describeWorkflow(name: string, signal: AbortSignal): Promise<DescribedWorkflow | null>;
 	/** Returns how many workflows the event started. Passes on files. */
 	emitEvent(type: string, data: Json, call: FileCall): Promise<number>;
 	/** Sets the response of a query endpoint, or of a trigger that answers by it; the last call of a run wins. */
 	respond(answer: RespondAnswer): void;
+}
+
+export interface DescribedWorkflow {
+	readonly name: string;
+	readonly description: string;
+	readonly input_schema: JsonObject | null;
 }
 
 export type DatabasePlace = { readonly credential: string } | { readonly file: string };

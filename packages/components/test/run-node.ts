@@ -152,6 +152,7 @@ const computingOnly: Omit<Effects, "clock"> = {
 	folders: null,
 	databases: null,
 	runWorkflow: rejectNoNamespace,
+	describeWorkflow: rejectNoNamespace,
 	emitEvent: rejectNoNamespace,
 	respond() {},
 };

@@ -9,12 +9,13 @@ import type {
 	StepResult,
 } from "@tripline/engine/component";
 import { compileInputCheck } from "@tripline/engine/input-schema";
+import { toSchemaIssues } from "@tripline/engine/issues";
 import type { Meter } from "@tripline/engine/meter";
 import { parseWithMeter } from "@tripline/engine/parse-with-meter";
-import { toSchemaIssues } from "@tripline/engine/issues";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { AgentParams } from "../agent.ts";
-import type { Effects } from "../effects.ts";
+import type { DescribedWorkflow, Effects } from "../effects.ts";
+import { omitUndefined } from "../llm/chat.ts";
 import { isObject } from "../schemas.ts";
 import { describeParams, omitProperties } from "./describe-params.ts";
 import { APPROVAL, MODEL, nameTool, type ToolEntry, WORKFLOWS } from "./tools.ts";
@@ -83,7 +84,7 @@ export class AgentCourse implements Course {
 		const { instructions, messages = [], prompt } = params;
 		this.messages = [
 			...(instructions === undefined ? [] : [{ role: "system", content: instructions }]),
-			...messages,
+			...(messages as readonly JsonObject[]),
 			...(prompt === undefined ? [] : [{ role: "user", content: prompt }]),
 		];
 	}
@@ -122,7 +123,9 @@ export class AgentCourse implements Course {
 			if (entry.workflow === undefined) return this.describeComponent(entry);
 			const described = found.shift() ?? null;
 			if (described === null)
-				throw new TerminalError(`the tool ${nameTool(entry)}: there is no workflow ${JSON.stringify(entry.workflow)}`);
+				throw new TerminalError(
+					`the tool ${nameTool(entry)}: there is no workflow ${JSON.stringify(entry.workflow)}`,
+				);
 			return describeWorkflow(entry, described);
 		});
 		this.tools = new Map(tools.map((tool) => [tool.name, tool]));
@@ -159,7 +162,8 @@ export class AgentCourse implements Course {
 			throw new TerminalError(`the agent has not finished within ${max_seconds} seconds`);
 		this.modelCalls += 1;
 		this.phase = "model";
-		const { model, provider, base_url, extra, temperature, schema, schema_by, attempts, attempt_timeout_ms } = this.params;
+		const { model, provider, base_url, extra, temperature, schema, schema_by, attempts, attempt_timeout_ms } =
+			this.params;
 		const tools = [...this.tools.values()].map(({ name, description, parameters }) => ({
 			name,
 			description,
@@ -172,7 +176,7 @@ export class AgentCourse implements Course {
 			messages: this.messages,
 			...(tools.length > 0 && { tools, ...(isLast && { tool_choice: "none" }) }),
 		};
-		return { steps: [{ name: MODEL, params: JSON.parse(JSON.stringify(params)) }] };
+		return { steps: [{ name: MODEL, params: omitUndefined(params) }] };
 	}
 
 	private readReply(reply: ModelOutput, progress: CourseProgress): NextSteps {
@@ -229,7 +233,11 @@ export class AgentCourse implements Course {
 		const given = entry.workflow === undefined ? params : (params.input as JsonObject);
 		return {
 			name: APPROVAL,
-			params: { question: `May the agent call **${name}**?`, show: { arguments: given }, expires: this.params.approve_within },
+			params: {
+				question: `May the agent call **${name}**?`,
+				show: { arguments: given },
+				expires: this.params.approve_within,
+			},
 		};
 	}
 
@@ -254,7 +262,9 @@ export class AgentCourse implements Course {
 		for (const [index, call] of this.awaited.entries()) {
 			const result = results[index] as StepResult;
 			call.answer =
-				"error" in result ? { content: cut(result.error), is_error: true } : { content: toText(result.output) };
+				"error" in result
+					? { content: cut(result.error), is_error: true }
+					: { content: toText(result.output) };
 			meter.spendOnText(call.answer.content.length);
 		}
 	}
@@ -283,12 +293,6 @@ export class AgentCourse implements Course {
 }
 
 const MAX_REPAIRS = 2;
-
-interface DescribedWorkflow {
-	readonly name: string;
-	readonly description: string;
-	readonly input_schema: JsonObject | null;
-}
 
 function describeWorkflow(entry: ToolEntry, { name, description, input_schema }: DescribedWorkflow): Tool {
 	const { params: fixed } = entry;

@@ -1,5 +1,5 @@
-import { WorkflowName } from "@tripline/contract/workflows";
 import type { JsonObject } from "@tripline/contract/workflows";
+import { WorkflowName } from "@tripline/contract/workflows";
 import type { Catalogue, Component, PlannedStep, StepProblem } from "@tripline/engine/component";
 import { mayHaveCredential } from "@tripline/engine/component";
 import { hasTemplate } from "@tripline/engine/expressions/compile-text";
@@ -25,7 +25,8 @@ const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const ToolEntry = z
 	.strictObject({
 		component: z.string().min(1).max(200).optional().meta({
-			description: "A component, an operation of a recipe such as `github.list_issues`, or a tool of an MCP server",
+			description:
+				"A component, an operation of a recipe such as `github.list_issues`, or a tool of an MCP server",
 		}),
 		workflow: WorkflowName.optional().meta({ description: "A workflow of the namespace, by its name" }),
 		name: z
@@ -40,7 +41,8 @@ const ToolEntry = z
 			.optional()
 			.meta({ description: "What the model is told about it; default that of the component or workflow" }),
 		params: anyObject().default({}).meta({
-			description: "Parameters, or fields of the workflow's input, that are fixed: the model neither sees nor sets them",
+			description:
+				"Parameters, or fields of the workflow's input, that are fixed: the model neither sees nor sets them",
 		}),
 		credential: z.string().min(1).optional().meta({ description: "The credential of the component" }),
 		timeout_ms: z.int().min(1).max(600_000).optional().meta({ description: "Timeout of a call" }),
@@ -54,7 +56,11 @@ export type ToolEntry = z.output<typeof ToolEntry>;
 export const ToolList = z.array(ToolEntry).max(MAX_TOOLS);
 
 /** The name that a model sees. */
-export const nameTool = ({ name, component, workflow: called }: Pick<ToolEntry, "name" | "component" | "workflow">) =>
+export const nameTool = ({
+	name,
+	component,
+	workflow: called,
+}: Pick<ToolEntry, "name" | "component" | "workflow">) =>
 	name ?? (component ?? called ?? "").replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 64);
 
 /** The steps of an agent: its model, its tools, and what they need. `params` may be wrong in any way. */
@@ -106,8 +112,13 @@ type Problem = Omit<StepProblem, "path">;
 
 function findNameProblem(name: string, names: ReadonlySet<string>): Problem | null {
 	if (!NAME.test(name) || RESERVED.has(name))
-		return { message: `the tool needs a name of its own: ${JSON.stringify(name)} cannot be one`, hint: "Set name" };
-	return names.has(name) ? { message: `two tools are called ${JSON.stringify(name)}`, hint: "Set name" } : null;
+		return {
+			message: `the tool needs a name of its own: ${JSON.stringify(name)} cannot be one`,
+			hint: "Set name",
+		};
+	return names.has(name)
+		? { message: `two tools are called ${JSON.stringify(name)}`, hint: "Set name" }
+		: null;
 }
 
 /** Why the entry cannot be a tool, or null. */
@@ -136,7 +147,9 @@ function findToolProblem(
 		};
 	const templated = component.verbatim?.find((param) => hasTemplateInside(params[param]));
 	if (templated !== undefined)
-		return { message: `${JSON.stringify(templated)} must not contain templates: the model could not be told from you` };
+		return {
+			message: `${JSON.stringify(templated)} must not contain templates: the model could not be told from you`,
+		};
 	if (approved.includes(name)) return null;
 	const { targets = [] } = component;
 	const isFixed = targets.length === 0 || targets.some((target) => Object.hasOwn(params, target));

@@ -1,4 +1,5 @@
 import type {
+	DescribedWorkflow,
 	Effects,
 	FileCall,
 	Files,
@@ -323,6 +324,13 @@ export class RunEffects implements Effects {
 		return line === undefined
 			? this.#runCalled(name, input, call)
 			: line.run.callWorkflow(() => this.#runCalled(name, input, call));
+	}
+
+	async describeWorkflow(name: string): Promise<DescribedWorkflow | null> {
+		const found = await this.#deps.findWorkflow(this.#requireNamespace(), name);
+		if (found === null) return null;
+		const { description, options } = found.runnable;
+		return { name, description, input_schema: options.input_schema ?? null };
 	}
 
 	async #runCalled(name: string, input: JsonObject, call: WorkflowCall): Promise<Json> {

@@ -3,7 +3,7 @@ import type { Effects } from "@tripline/components/effects";
 import { Failed } from "@tripline/contract/failures";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { Signature } from "@tripline/contract/webhook-trigger";
-import type { Diagnostic, Options, Poll } from "@tripline/contract/workflows";
+import type { Diagnostic, JsonObject, Options, Poll } from "@tripline/contract/workflows";
 import { type Compilation, compile } from "@tripline/engine/compile";
 import type { Catalogue } from "@tripline/engine/component";
 import type { Definition } from "@tripline/engine/definition";
@@ -24,6 +24,7 @@ export interface Runnable {
 	readonly webhook: WebhookSettings | null;
 	readonly graphId: string | undefined;
 	readonly version: string | null;
+	readonly description: string;
 	/** For the record of a failed run. */
 	readonly nodes: readonly { readonly id: string; readonly component: string }[];
 	/** Work units spent on compiling. */
@@ -108,7 +109,7 @@ export function runnables(deps: {
 		const definition = readDefinition(text, read);
 		const { graph, trigger } = definition;
 		const isShared =
-			graph.nodes.every(({ component }) => isBuiltIn(component)) &&
+			graph.nodes.every(({ component, params }) => isBuiltIn(component) && hasBuiltInTools(params)) &&
 			(trigger?.poll === undefined || isBuiltIn(trigger.poll.operation));
 		const runnable = isShared ? compileRunnable(definition, builtInCatalogue) : null;
 		if (runnable !== null && "error" in runnable.plan) throw corrupt(runnable.plan.error);
@@ -142,6 +143,14 @@ export function runnables(deps: {
 	}
 }
 
+/** Whether an agent's tools are all built in. */
+const hasBuiltInTools = ({ tools }: JsonObject): boolean =>
+	!Array.isArray(tools) ||
+	tools.every((tool) => {
+		const component = tool !== null && typeof tool === "object" && !Array.isArray(tool) && tool.component;
+		return typeof component !== "string" || isBuiltIn(component);
+	});
+
 const isBuiltIn = (component: string): boolean => builtInCatalogue.get(component) !== undefined;
 
 function readDefinition(text: string, read: ReadStored): Definition {
@@ -164,6 +173,7 @@ function compileRunnable(definition: Definition, catalogue: Catalogue<Effects>):
 		webhook: readWebhookSettings(definition.trigger),
 		graphId: graph.id,
 		version: definition.version ?? null,
+		description: definition.description ?? "",
 		nodes: graph.nodes.map(({ id, component }) => ({ id, component })),
 		units: compilation.units,
 		hasEffects: plan?.nodes.some(({ component }) => component.isPure !== true) === true,
