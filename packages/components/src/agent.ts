@@ -72,6 +72,15 @@ Every call of the model and of a tool is a step with a trace of its own, \`<node
 
 The model sees the names, descriptions and parameters of its tools, and nothing else: no credentials and no fixed parameters. Arguments are checked before anything runs. If a call is wrong, refused or fails, the model is told why and goes on.`,
 	params: Params,
+	// Which tools there are, and who approves them, must be known before the run.
+	verbatim: [
+		"approve",
+		"tools.component",
+		"tools.workflow",
+		"tools.name",
+		"tools.credential",
+		"tools.timeout_ms",
+	],
 	output: z.object({
 		text: z.string().meta({ description: "The answer" }),
 		json: anything().optional().meta({ description: "With `schema`: the answer as a value" }),

@@ -153,9 +153,10 @@ Statuses 408, 429 and 500 and above, and failed connections, are retried, up to 
 	}),
 	inferOutput({ output, has, constant, meter }) {
 		const schema = constant("schema");
-		if (!has("schema")) return replaceFields(output, { json: null });
+		const known = has("tools") ? output : replaceFields(output, { tool_calls: null, message: null });
+		if (!has("schema")) return replaceFields(known, { json: null });
 		const json = schema === undefined ? ANY : toSchemaType(schema, meter);
-		return replaceFields(output, { json: has("tools") ? unionOf([json, NULL]) : json });
+		return replaceFields(known, { json: has("tools") ? unionOf([json, NULL]) : json });
 	},
 	examples: [
 		{
@@ -254,7 +255,12 @@ Statuses 408, 429 and 500 and above, and failed connections, are retried, up to 
 	},
 });
 
-export const llmChat: Component<Effects> = { ...definition, hosts: ["*"], takesCredentials: true };
+export const llmChat: Component<Effects> = {
+	...definition,
+	hosts: ["*"],
+	takesCredentials: true,
+	targets: ["base_url"],
+};
 
 function listMessages({ prompt, messages = [], system }: Params): Message[] {
 	const asked: Message[] = prompt === undefined ? messages : [{ role: "user", content: prompt }];

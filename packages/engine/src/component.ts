@@ -58,7 +58,10 @@ export interface Component<Effects> {
 	 * field of each object in a list, which is then no template either.
 	 */
 	readonly verbatim?: readonly string[];
-	/** Parameters that say whom it reaches, or what it does there: one of them has to be fixed before a model may call it. */
+	/**
+	 * Parameters that say whom it reaches, or what it does there. A model that calls it sets none of them, and one has to be
+	 * fixed, unless a person approves each call.
+	 */
 	readonly targets?: readonly string[];
 	/** Hosts it may call; `*` means any public host. */
 	readonly hosts: readonly string[];
@@ -106,14 +109,20 @@ export interface PlannedStep<Effects> {
 	readonly credential?: string | undefined;
 	readonly timeoutMs?: number | undefined;
 	readonly retry?: Retry | undefined;
+	/** Where the node's parameters describe it, and with which parameters; absent if they do not. */
+	readonly written?: { readonly path: Path; readonly params: JsonObject };
 }
 
 export interface StepProblem {
 	readonly message: string;
 	readonly hint?: string | undefined;
 	/** Within the node's parameters. */
-	readonly path: readonly (string | number)[];
+	readonly path: Path;
+	/** If the problem is that there is no such component. */
+	readonly unknownComponent?: string;
 }
+
+type Path = readonly (string | number)[];
 
 export interface Course {
 	/**

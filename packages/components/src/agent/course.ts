@@ -16,9 +16,10 @@ import { TerminalError } from "@tripline/engine/terminal-error";
 import type { AgentParams } from "../agent.ts";
 import type { DescribedWorkflow, Effects } from "../effects.ts";
 import { omitUndefined } from "../llm/chat.ts";
+import { hidePlaceholders } from "../outbound/placeholders.ts";
 import { isObject } from "../schemas.ts";
 import { describeParams, omitProperties } from "./describe-params.ts";
-import { APPROVAL, MODEL, nameTool, type ToolEntry, WORKFLOWS } from "./tools.ts";
+import { APPROVAL, listClosed, MODEL, nameTool, type ToolEntry, WORKFLOWS } from "./tools.ts";
 
 /** Calls in one answer of the model; it is told that the others were not made. */
 const MAX_CALLS = 16;
@@ -32,7 +33,10 @@ interface Tool {
 	readonly description: string;
 	/** Of what the model passes. */
 	readonly parameters: JsonObject;
-	readonly entry: ToolEntry;
+	/** What the model cannot set. */
+	readonly closed: ReadonlySet<string>;
+	readonly isWorkflow: boolean;
+	readonly isApproved: boolean;
 	/** The parameters of the step. */
 	build(given: JsonObject): JsonObject;
 	/** What is wrong with those parameters, or null. */
@@ -126,7 +130,7 @@ export class AgentCourse implements Course {
 				throw new TerminalError(
 					`the tool ${nameTool(entry)}: there is no workflow ${JSON.stringify(entry.workflow)}`,
 				);
-			return describeWorkflow(entry, described);
+			return describeWorkflow(entry, described, this.isApproved(entry));
 		});
 		this.tools = new Map(tools.map((tool) => [tool.name, tool]));
 	}
@@ -135,11 +139,13 @@ export class AgentCourse implements Course {
 		const name = nameTool(entry);
 		const { component } = this.planned.get(name) as PlannedStep<Effects>;
 		const { params: fixed } = entry;
+		const isApproved = this.isApproved(entry);
+		const closed = listClosed(component, fixed, isApproved);
 		return {
 			name,
 			description: entry.description ?? `${component.title}. ${component.description}`,
-			parameters: omitProperties(describeParams(component), fixed),
-			entry,
+			parameters: omitProperties(describeParams(component), closed),
+			...{ closed, isApproved, isWorkflow: false },
 			build: (given) => ({ ...given, ...fixed }),
 			findProblem(params, meter) {
 				const read = parseWithMeter(component.params, params, meter);
@@ -151,6 +157,10 @@ export class AgentCourse implements Course {
 					.join("; ");
 			},
 		};
+	}
+
+	private isApproved(entry: ToolEntry): boolean {
+		return this.params.approve.includes(nameTool(entry));
 	}
 
 	private askModel({ elapsedMs }: CourseProgress): NextSteps {
@@ -187,7 +197,7 @@ export class AgentCourse implements Course {
 			throw new TerminalError(`the agent has not finished after ${this.modelCalls} steps`);
 		this.messages.push(message ?? { role: "assistant", content: text });
 		this.calls = tool_calls.map((call, index) => this.readCall(call, index, progress.meter));
-		const approved = this.calls.filter(({ tool, answer }) => answer === null && this.needsApproval(tool));
+		const approved = this.calls.filter(({ tool, answer }) => answer === null && tool?.isApproved === true);
 		if (approved.length === 0) return this.callTools(progress);
 		this.phase = "approval";
 		this.awaited = approved;
@@ -198,10 +208,6 @@ export class AgentCourse implements Course {
 		const estimate = (value: Json) => Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN);
 		this.inputTokens += usage.input_tokens ?? estimate(this.messages);
 		this.outputTokens += usage.output_tokens ?? estimate([text, tool_calls as unknown as Json]);
-	}
-
-	private needsApproval(tool: Tool | null): boolean {
-		return tool !== null && this.params.approve.includes(tool.name);
 	}
 
 	/** Checks everything about a call before anything runs. */
@@ -219,8 +225,8 @@ export class AgentCourse implements Course {
 		if (tool === null) return refuse(`There is no tool ${JSON.stringify(call.name.slice(0, 64))}.`);
 		if (!call.is_json || !isObject(call.arguments)) return refuse("The arguments are not a JSON object.");
 		const given = call.arguments;
-		const fixed = Object.keys(tool.entry.params).find((name) => Object.hasOwn(given, name));
-		if (fixed !== undefined) return refuse(`There is no parameter ${JSON.stringify(fixed)}.`);
+		const closed = Object.keys(given).find((name) => tool.closed.has(name));
+		if (closed !== undefined) return refuse(`There is no parameter ${JSON.stringify(closed)}.`);
 		const params = tool.build(given);
 		const problem = tool.findProblem(params, meter);
 		return problem === null
@@ -229,13 +235,13 @@ export class AgentCourse implements Course {
 	}
 
 	private buildApproval({ tool, params }: WantedCall): NextStep {
-		const { name, entry } = tool as Tool;
-		const given = entry.workflow === undefined ? params : (params.input as JsonObject);
+		const { name, isWorkflow } = tool as Tool;
+		const given = isWorkflow ? (params.input as JsonObject) : params;
 		return {
 			name: APPROVAL,
 			params: {
 				question: `May the agent call **${name}**?`,
-				show: { arguments: given },
+				show: { arguments: JSON.parse(hidePlaceholders(JSON.stringify(given))) },
 				expires: this.params.approve_within,
 			},
 		};
@@ -263,7 +269,7 @@ export class AgentCourse implements Course {
 			const result = results[index] as StepResult;
 			call.answer =
 				"error" in result
-					? { content: cut(result.error), is_error: true }
+					? { content: toText(result.error), is_error: true }
 					: { content: toText(result.output) };
 			meter.spendOnText(call.answer.content.length);
 		}
@@ -294,15 +300,20 @@ export class AgentCourse implements Course {
 
 const MAX_REPAIRS = 2;
 
-function describeWorkflow(entry: ToolEntry, { name, description, input_schema }: DescribedWorkflow): Tool {
+function describeWorkflow(
+	entry: ToolEntry,
+	{ name, description, input_schema }: DescribedWorkflow,
+	isApproved: boolean,
+): Tool {
 	const { params: fixed } = entry;
+	const closed = new Set(Object.keys(fixed));
 	const schema = input_schema ?? { type: "object" };
 	const check = compileInputCheck(schema);
 	return {
 		name: nameTool(entry),
 		description: entry.description ?? (description === "" ? name : description),
-		parameters: omitProperties(schema, fixed),
-		entry,
+		parameters: omitProperties(schema, closed),
+		...{ closed, isApproved, isWorkflow: true },
 		build: (given) => ({ name, input: { ...given, ...fixed } }),
 		findProblem({ input }) {
 			if (typeof check !== "function") return null;
@@ -322,7 +333,8 @@ function describeRefusal(answer: Json): string {
 	return comment === "" ? "A person refused this call." : `A person refused this call: ${comment}`;
 }
 
-const toText = (output: Json): string => cut(typeof output === "string" ? output : JSON.stringify(output));
+const toText = (output: Json): string =>
+	cut(hidePlaceholders(typeof output === "string" ? output : JSON.stringify(output)));
 
 const cut = (text: string): string =>
 	text.length <= MAX_RESULT_LENGTH

@@ -17,10 +17,10 @@ export function describeParams(component: Component<Effects>): JsonObject {
 	return schema;
 }
 
-/** The schema of what a model passes: without the fixed properties. */
-export function omitProperties(schema: JsonObject, fixed: JsonObject): JsonObject {
+/** The schema of what a model passes: without the properties that are closed to it. */
+export function omitProperties(schema: JsonObject, closed: ReadonlySet<string>): JsonObject {
 	const { properties = {}, required, ...rest } = schema;
-	const isOpen = (name: string) => !Object.hasOwn(fixed, name);
+	const isOpen = (name: string) => !closed.has(name);
 	const open = Object.entries(properties as JsonObject).filter(([name]) => isOpen(name));
 	const needed = Array.isArray(required) ? required.filter((name) => isOpen(String(name))) : [];
 	return {

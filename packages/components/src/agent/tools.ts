@@ -3,6 +3,7 @@ import { WorkflowName } from "@tripline/contract/workflows";
 import type { Catalogue, Component, PlannedStep, StepProblem } from "@tripline/engine/component";
 import { mayHaveCredential } from "@tripline/engine/component";
 import { hasTemplate } from "@tripline/engine/expressions/compile-text";
+import { toSchemaIssues } from "@tripline/engine/issues";
 import { didYouMean } from "@tripline/engine/nearest";
 import * as z from "zod";
 import { ask } from "../ask.ts";
@@ -68,13 +69,15 @@ export function planSteps(
 	{ params, credential }: { readonly params: JsonObject; readonly credential?: string | undefined },
 	catalogue: Catalogue<Effects>,
 ): readonly (PlannedStep<Effects> | StepProblem)[] {
-	const model: PlannedStep<Effects> = { name: MODEL, component: llmChat, credential };
-	// What is wrong with the list itself is reported with the other parameters.
+	const steps: (PlannedStep<Effects> | StepProblem)[] = [
+		{ name: MODEL, component: llmChat, credential },
+		...findCredentialTexts(params),
+	];
+	// What else is wrong with the list itself is reported with the other parameters.
 	const read = ToolList.safeParse(params.tools ?? []);
-	if (!read.success) return [model];
+	if (!read.success) return [...steps, ...findTemplatesAsParams(params.tools)];
 	const entries = read.data;
 	const approved = Array.isArray(params.approve) ? params.approve : [];
-	const steps: (PlannedStep<Effects> | StepProblem)[] = [model];
 	if (entries.some((entry) => entry.workflow !== undefined))
 		steps.push({ name: WORKFLOWS, component: describeWorkflows });
 	if (approved.length > 0) steps.push({ name: APPROVAL, component: ask });
@@ -84,8 +87,8 @@ export function planSteps(
 		const name = nameTool(entry);
 		const problem = findNameProblem(name, names) ?? findToolProblem(entry, name, approved, catalogue);
 		names.add(name);
-		if (problem !== null) steps.push({ path, ...problem });
-		else steps.push(planTool(entry, name, catalogue));
+		if (problem !== null) steps.push({ ...problem, path: [...path, ...(problem.path ?? [])] });
+		else steps.push({ ...planTool(entry, name, catalogue), written: { path, params: entry.params } });
 	}
 	for (const [index, name] of approved.entries())
 		if (typeof name === "string" && !names.has(name))
@@ -108,7 +111,35 @@ const planTool = (
 	timeoutMs: timeout_ms,
 });
 
-type Problem = Omit<StepProblem, "path">;
+/** `path` is within the tool. */
+type Problem = Omit<StepProblem, "path"> & Partial<Pick<StepProblem, "path">>;
+
+/** Which parameters are fixed must be known before the run, though their values need not be. */
+const findTemplatesAsParams = (tools: unknown): StepProblem[] =>
+	(Array.isArray(tools) ? tools : []).flatMap((tool, index) =>
+		typeof tool?.params === "string"
+			? [{ path: ["tools", index, "params"], message: "params must be an object, not a template" }]
+			: [],
+	);
+
+/** A credential in a text for the model would be sent to it. */
+function findCredentialTexts({ instructions, prompt, messages, tools }: JsonObject): StepProblem[] {
+	const texts: [(string | number)[], unknown][] = [
+		[["instructions"], instructions],
+		[["prompt"], prompt],
+		[["messages"], messages],
+		...(Array.isArray(tools) ? tools : []).map((tool, index): [(string | number)[], unknown] => [
+			["tools", index, "description"],
+			(tool as { readonly description?: unknown } | null)?.description,
+		]),
+	];
+	return texts
+		.filter(([, text]) => mentionsCredential(text))
+		.map(([path]) => ({ path, message: "a credential must not be in a text for the model" }));
+}
+
+const mentionsCredential = (value: unknown): boolean =>
+	/(?:\{\{|\()\s*credential\s*[.[]/.test(JSON.stringify(value ?? null));
 
 function findNameProblem(name: string, names: ReadonlySet<string>): Problem | null {
 	if (!NAME.test(name) || RESERVED.has(name))
@@ -128,10 +159,18 @@ function findToolProblem(
 	approved: readonly unknown[],
 	catalogue: Catalogue<Effects>,
 ): Problem | null {
-	if (id === undefined) return null;
-	const component = catalogue.get(id);
-	if (component === undefined)
-		return { message: `there is no component ${JSON.stringify(id)}`, hint: didYouMean(id, catalogue.ids()) };
+	const component = id === undefined ? workflow : catalogue.get(id);
+	if (id !== undefined && component === undefined)
+		return {
+			path: ["component"],
+			message: `there is no component ${JSON.stringify(id)}`,
+			hint: didYouMean(id, catalogue.ids()),
+			unknownComponent: id,
+		};
+	if (component?.takesCredentials !== true && mentionsCredential(params))
+		return { path: ["params"], message: "a credential in params would not be filled in for this tool" };
+	if (component === undefined || id === undefined)
+		return credential === undefined ? null : { message: "a workflow has credentials of its own" };
 	if (component.expressions !== undefined || component.orchestration !== undefined || UNFIT.has(id))
 		return {
 			message: `${JSON.stringify(id)} cannot be a tool: it makes sense only in a workflow`,
@@ -150,13 +189,48 @@ function findToolProblem(
 		return {
 			message: `${JSON.stringify(templated)} must not contain templates: the model could not be told from you`,
 		};
+	return findValueProblem(component, params) ?? findOpenTarget(component, params, name, approved);
+}
+
+/** Fixed values that the component cannot take, as far as they are known. */
+function findValueProblem(component: Component<Effects>, params: JsonObject): Problem | null {
+	const read = component.params.safeParse(params);
+	if (read.success) return null;
+	const issues = toSchemaIssues(component.params, params, read.error.issues);
+	const issue = issues.find(({ path: [param] }) => {
+		const isFixed = param !== undefined && Object.hasOwn(params, param);
+		return isFixed && !hasTemplateInside(params[param]);
+	});
+	return issue === undefined
+		? null
+		: { path: ["params", ...issue.path], message: `${issue.path.join(".")} ${issue.message}` };
+}
+
+function findOpenTarget(
+	{ id, hosts, targets = [] }: Component<Effects>,
+	params: JsonObject,
+	name: string,
+	approved: readonly unknown[],
+): Problem | null {
 	if (approved.includes(name)) return null;
-	const { targets = [] } = component;
-	const isFixed = targets.length === 0 || targets.some((target) => Object.hasOwn(params, target));
-	if (isFixed) return null;
+	const isOpen = targets.length > 0 || hosts.includes("*");
+	if (!isOpen || targets.some((target) => Object.hasOwn(params, target))) return null;
+	const fix =
+		targets.length === 0
+			? ""
+			: `fix ${targets.map((each) => JSON.stringify(each)).join(" or ")} in params, or `;
 	return {
-		message: `${JSON.stringify(id)} can reach anything: fix ${targets.map((each) => JSON.stringify(each)).join(" or ")} in params, or list ${JSON.stringify(name)} in approve`,
+		message: `${JSON.stringify(id)} can reach anything: ${fix}list ${JSON.stringify(name)} in approve`,
 	};
+}
+
+/** The parameters that the model neither sees nor sets. */
+export function listClosed(
+	{ targets = [] }: Component<Effects>,
+	fixed: JsonObject,
+	isApproved: boolean,
+): ReadonlySet<string> {
+	return new Set([...Object.keys(fixed), ...(isApproved ? [] : targets)]);
 }
 
 /** They end, answer or shape the run itself. */

@@ -80,6 +80,8 @@ interface RunningCall {
 
 /** A workflow that a node calls. */
 interface CalledWorkflow {
+	/** Absent if an earlier version was asked for. */
+	readonly description?: string;
 	readonly runnable: Runnable;
 	readonly versionNumber?: number | undefined;
 }
@@ -329,8 +331,8 @@ export class RunEffects implements Effects {
 	async describeWorkflow(name: string): Promise<DescribedWorkflow | null> {
 		const found = await this.#deps.findWorkflow(this.#requireNamespace(), name);
 		if (found === null) return null;
-		const { description, options } = found.runnable;
-		return { name, description, input_schema: options.input_schema ?? null };
+		const { description = "", runnable } = found;
+		return { name, description, input_schema: runnable.options.input_schema ?? null };
 	}
 
 	async #runCalled(name: string, input: JsonObject, call: WorkflowCall): Promise<Json> {

@@ -1,9 +1,10 @@
+import { listTools } from "@tripline/components/agent/list-tools";
 import { builtInCatalogue } from "@tripline/components/catalogue";
 import type { Effects } from "@tripline/components/effects";
 import { Failed } from "@tripline/contract/failures";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { Signature } from "@tripline/contract/webhook-trigger";
-import type { Diagnostic, JsonObject, Options, Poll } from "@tripline/contract/workflows";
+import type { Diagnostic, GraphNode, Options, Poll } from "@tripline/contract/workflows";
 import { type Compilation, compile } from "@tripline/engine/compile";
 import type { Catalogue } from "@tripline/engine/component";
 import type { Definition } from "@tripline/engine/definition";
@@ -24,7 +25,6 @@ export interface Runnable {
 	readonly webhook: WebhookSettings | null;
 	readonly graphId: string | undefined;
 	readonly version: string | null;
-	readonly description: string;
 	/** For the record of a failed run. */
 	readonly nodes: readonly { readonly id: string; readonly component: string }[];
 	/** Work units spent on compiling. */
@@ -109,8 +109,7 @@ export function runnables(deps: {
 		const definition = readDefinition(text, read);
 		const { graph, trigger } = definition;
 		const isShared =
-			graph.nodes.every(({ component, params }) => isBuiltIn(component) && hasBuiltInTools(params)) &&
-			(trigger?.poll === undefined || isBuiltIn(trigger.poll.operation));
+			graph.nodes.every(usesBuiltIn) && (trigger?.poll === undefined || isBuiltIn(trigger.poll.operation));
 		const runnable = isShared ? compileRunnable(definition, builtInCatalogue) : null;
 		if (runnable !== null && "error" in runnable.plan) throw corrupt(runnable.plan.error);
 		const bytes = 2 * text.length + (runnable?.units ?? 0) * BYTES_PER_UNIT;
@@ -143,13 +142,10 @@ export function runnables(deps: {
 	}
 }
 
-/** Whether an agent's tools are all built in. */
-const hasBuiltInTools = ({ tools }: JsonObject): boolean =>
-	!Array.isArray(tools) ||
-	tools.every((tool) => {
-		const component = tool !== null && typeof tool === "object" && !Array.isArray(tool) && tool.component;
-		return typeof component !== "string" || isBuiltIn(component);
-	});
+/** Whether everything that the node runs is built in. */
+const usesBuiltIn = (node: GraphNode): boolean =>
+	isBuiltIn(node.component) &&
+	listTools(node).every(({ component }) => component === undefined || isBuiltIn(component));
 
 const isBuiltIn = (component: string): boolean => builtInCatalogue.get(component) !== undefined;
 
@@ -173,7 +169,6 @@ function compileRunnable(definition: Definition, catalogue: Catalogue<Effects>):
 		webhook: readWebhookSettings(definition.trigger),
 		graphId: graph.id,
 		version: definition.version ?? null,
-		description: definition.description ?? "",
 		nodes: graph.nodes.map(({ id, component }) => ({ id, component })),
 		units: compilation.units,
 		hasEffects: plan?.nodes.some(({ component }) => component.isPure !== true) === true,

@@ -72,7 +72,7 @@ In YAML quote expressions that contain ": " or start with a quote, !, { or [.
 get_component returns their parameters.
 - flow: if (condition), switch (value or cases: [{ label, when }]; the first that holds), foreach (items), repeat (until, max, delay_ms), wait (ms, for or until), ask (question, fields, show, expires, to; waits for a person, whose answer is the output), wait_for (event, where, expires; the event is the output, and item in where), fail (message), respond (status, headers, body, type, redirect; for queries and answer: respond), workflow (name, input), emit_event (type, data)
 - data: set (values), template (text), compute (values: name to expression), filter (items, where), map (items, value), sort (items, by, order), aggregate (items, compute, group_by), merge (values), parse (format: json, csv, xml, html, xlsx, pdf, docx, zip and others; text, or file instead), datetime (operation: now, parse, format, add, diff, start_of, end_of or week; value, timezone, unit), crypto (operation), code (code: body of a JavaScript function that sees only input and returns JSON; no network; input: { x: "{{...}}" })
-- outside: http_request (method, url, query, headers, json, paginate; returns status, headers, data), llm_chat (model, prompt, system, schema, provider; returns text, json), embed (model, input), google_sheets_rows (action, spreadsheet_id, sheet, rows, match, where), sql_query (sql, params; sql is literal; returns rows)
+- outside: http_request (method, url, query, headers, json, paginate; returns status, headers, data), llm_chat (model, prompt, system, schema, provider; returns text, json), agent (model, prompt, tools: [{ workflow }]), embed (model, input), google_sheets_rows (action, spreadsheet_id, sheet, rows, match, where), sql_query (sql, params; sql is literal; returns rows)
 - knowledge: kb_search (q), kb_get (page_name, entry_type; null if none), kb_upsert (page_name, content, entry_type, metadata), kb_delete (page_name, entry_type), kb_list (entry_type, metadata, order, limit; returns entries), kb_ingest_triplet (subject, predicate, object, source), kb_neighbors (name), kb_why (subject, predicate, object), record_save (template, values, slots), record_list (template, values; returns records)
 - state between runs: state_get (name, default; returns value, exists), state_set (name, value, ttl_seconds, if_absent; returns value, previous, and stored, true for exactly one run), state_increment (name, by; returns value)
 - files: values { "$file", name, type, size }, passed whole, such as file: "{{made}}"; a property of input_schema with type: object and format: file takes one. make_file (name, rows, text, data or files), file_keep (file, name), file_list (name, prefix; returns files, file), file_delete (name), file_link (file, minutes; returns url), folder (action, path; only where the operator allows it). http_request has file and response: file, respond has file. A file that is not kept expires after a day
@@ -107,7 +107,7 @@ config:
 
 ## Failures
 A failed node fails the run unless an ON_FAIL edge handles it. retry does not repeat permanent errors. Limits: 1 MiB per node output, 1,000 nodes per workflow, 10,000 steps per run.
-Deadlines: a run ends after 30 s, unless the operator set another limit; options.timeout_ms can only lower it. timeout_ms of a node is for one attempt; code has 2 s without it. Split longer work, for example by events.
+Deadlines: a run ends after 30 s, unless the operator set another limit; options.timeout_ms can only lower it. timeout_ms of a node is for one attempt; code has 2 s without it. Split longer work.
 
 ## Triggers
 - { type: webhook }: any named workflow can be called at its webhook_url; input is the JSON body. Keys:
@@ -151,11 +151,11 @@ config:
 - code: its input is the parameter input of the node, {} if it is not set, not the trigger: input: { order: "{{input.order}}" }, then input.order in the code.
 - http_request: the body is in data: {{call.data.items}}. Paths in paginate start in the body, without data.
 - Recursion: workflow may call any workflow of the namespace, itself too, at most 8 deep; all calls share the deadline and the steps of the first run. Events that cause events stop after 4.
-- System events, as a trigger with input.type and input.data: execution.failed (data: workflow, execution_id, error), for example to send an alert; credential.sign_in_required; entry.upserted (id, entry_type, page_name, created); triplet.ingested (action, subject, predicate, object, source_uri). They are raised for every run, entry and triplet of the namespace: check data first, and let an error workflow not fail itself.
+- System events, as a trigger with input.type and input.data: execution.failed (data: workflow, execution_id, error), to send an alert; credential.sign_in_required; entry.upserted (id, entry_type, page_name, created); triplet.ingested (action, subject, predicate, object, source_uri). They are raised for every run, entry and triplet of the namespace: check data first, and let an error workflow not fail itself.
 - Choosing the result: if a run ends in a loop or in one of several branches, set result at the top level of the document: result: '{{a.x | default(b.x)}}'
 
 ## Credentials
-Never write a secret into a workflow; use a stored credential: credential: NAME on the node, or {{credential.NAME.FIELD}} in parameters of http_request, llm_chat and embed. It takes no filters and cannot be read in expressions. A missing one is added by the user in the console: Credentials > Add credential, with the type that get_component returns in auth_recipes.
+Never write a secret into a workflow; use a stored credential: credential: NAME on the node, or {{credential.NAME.FIELD}} in parameters of http_request, llm_chat and embed. It takes no filters and cannot be read in expressions. The user adds a missing one in the console: Credentials > Add credential, with the type that get_component returns in auth_recipes.
 
 ## Result
 success, execution_id, data (the document's result if it has one, else the last node's output, or an object by name if several ended the run), error ("node: message"), nodes (the trace).
