@@ -1,5 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import type { NodeStatus, NodeTrace } from "@tripline/contract/workflows";
+import type { Frame } from "../frame.ts";
 import type { Plan, PlanNode } from "../plan.ts";
 import { listIndexes } from "./journal.ts";
 import { toMessage } from "./message.ts";
@@ -88,27 +89,35 @@ export class Trace<Effects> {
 
 	private captureRetry(
 		{ frame }: Scope<Effects>,
-		{ id }: PlanNode<Effects>,
+		node: PlanNode<Effects>,
 		attempt: number,
 		error: string,
 	): void {
+		const { id } = node;
 		const place = listIndexes(frame);
 		this.retries ??= new Map();
 		this.retries.set(`${place}:${id}`, attempt);
-		this.capture?.record({ id, place, attempt, status: "retried", error });
+		this.capture?.record({ id, place, attempt, status: "retried", error, ...this.findParams(frame, node) });
 	}
 
 	private captureEnd(
 		{ frame }: Scope<Effects>,
-		{ id }: PlanNode<Effects>,
+		node: PlanNode<Effects>,
 		status: CapturedStep["status"],
 		duration_ms: number,
 		error: string | undefined,
 		output: Json | undefined,
 	): void {
+		const { id } = node;
 		const place = listIndexes(frame);
 		const attempt = (this.retries?.get(`${place}:${id}`) ?? 0) + 1;
-		this.capture?.record({ id, place, attempt, status, duration_ms, error, output });
+		const params = this.findParams(frame, node);
+		this.capture?.record({ id, place, attempt, status, duration_ms, error, output, ...params });
+	}
+
+	/** The item of a step's frame. */
+	private findParams({ item }: Frame, { place }: PlanNode<Effects>): Pick<CapturedStep, "params"> {
+		return place < this.nodes.length - this.stepCount ? {} : { params: item };
 	}
 
 	private notify(
