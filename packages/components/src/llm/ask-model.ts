@@ -10,7 +10,7 @@ import { toObjectSchema } from "./schema.ts";
 
 export const PROVIDERS = { openai, anthropic, gemini };
 
-export type ProviderName = keyof typeof PROVIDERS;
+type ProviderName = keyof typeof PROVIDERS;
 
 interface Model {
 	readonly provider?: ProviderName | undefined;
