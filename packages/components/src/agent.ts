@@ -45,6 +45,10 @@ const Params = z
 		max_tokens: z.int().min(1).max(100_000_000).optional().meta({
 			description: "Tokens of all calls of the model together, read and written; then the node fails",
 		}),
+		max_cost: z.number().positive().optional().meta({
+			description:
+				"Cost of all calls of the model together, in the currency of the operator's prices; then the node fails",
+		}),
 		max_seconds: z.int().min(1).max(2_592_000).optional().meta({
 			description: "Time after which no further call of the model is made and the node fails",
 		}),
@@ -85,7 +89,12 @@ The model sees the names, descriptions and parameters of its tools, and nothing 
 		text: z.string().meta({ description: "The answer" }),
 		json: anything().optional().meta({ description: "With `schema`: the answer as a value" }),
 		usage: z
-			.object({ input_tokens: Tokens, output_tokens: Tokens, total_tokens: Tokens })
+			.object({
+				input_tokens: Tokens,
+				output_tokens: Tokens,
+				total_tokens: Tokens,
+				cost: z.number().optional().meta({ description: "If the operator has set the model's price" }),
+			})
 			.meta({ description: "Of all calls of the model; estimated where the provider does not report them" }),
 		model_calls: z.int().meta({ description: "How often the model was called" }),
 		tool_calls: z.int().meta({ description: "How many tools were run" }),

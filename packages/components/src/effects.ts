@@ -2,6 +2,7 @@ import type { Entry, UpsertEntry } from "@tripline/contract/entries";
 import type { FileLink, FileValue } from "@tripline/contract/files";
 import type { Belief, FactQuery, Neighbors } from "@tripline/contract/graph";
 import type { Json } from "@tripline/contract/json";
+import type { ModelPrice } from "@tripline/contract/model-prices";
 import type { Order } from "@tripline/contract/paging";
 import type { Record as StoredRecord } from "@tripline/contract/records";
 import type { Suggestions } from "@tripline/contract/search";
@@ -65,6 +66,8 @@ export interface Effects {
 	runWorkflow(name: string, input: JsonObject, call: WorkflowCall): Promise<Json>;
 	/** What a caller should know about another workflow of the run's namespace; null if there is none of that name. */
 	describeWorkflow(name: string, signal: AbortSignal): Promise<DescribedWorkflow | null>;
+	/** What the owner of the service says that a model costs; null if nothing. */
+	getModelPrice(model: string): ModelPrice | null;
 	/** Returns how many workflows the event started. Passes on files. */
 	emitEvent(type: string, data: Json, call: FileCall): Promise<number>;
 	/** Sets the response of a query endpoint, or of a trigger that answers by it; the last call of a run wins. */

@@ -153,6 +153,7 @@ const computingOnly: Omit<Effects, "clock"> = {
 	databases: null,
 	runWorkflow: rejectNoNamespace,
 	describeWorkflow: rejectNoNamespace,
+	getModelPrice: () => null,
 	emitEvent: rejectNoNamespace,
 	respond() {},
 };

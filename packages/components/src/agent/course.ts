@@ -16,6 +16,7 @@ import { TerminalError } from "@tripline/engine/terminal-error";
 import type { AgentParams } from "../agent.ts";
 import type { DescribedWorkflow, Effects } from "../effects.ts";
 import { omitUndefined } from "../llm/chat.ts";
+import { roundCost } from "../llm/round-cost.ts";
 import { hidePlaceholders } from "../outbound/placeholders.ts";
 import { isObject } from "../schemas.ts";
 import { describeParams, omitProperties } from "./describe-params.ts";
@@ -26,6 +27,8 @@ const MAX_CALLS = 16;
 /** Of a tool's result, in characters. */
 const MAX_RESULT_LENGTH = 100_000;
 const MAX_ISSUES = 5;
+/** Of the name of a call that `llm_chat` sends back. */
+const MAX_NAME_LENGTH = 200;
 const CHARACTERS_PER_TOKEN = 4;
 
 interface Tool {
@@ -61,7 +64,11 @@ interface ModelOutput {
 	readonly json?: Json;
 	readonly tool_calls?: readonly { id: string; name: string; arguments: Json; is_json: boolean }[];
 	readonly message?: JsonObject;
-	readonly usage: { readonly input_tokens: number | null; readonly output_tokens: number | null };
+	readonly usage: {
+		readonly input_tokens: number | null;
+		readonly output_tokens: number | null;
+		readonly cost?: number;
+	};
 	readonly model: string;
 }
 
@@ -81,6 +88,8 @@ export class AgentCourse implements Course {
 	private toolCalls = 0;
 	private inputTokens = 0;
 	private outputTokens = 0;
+	/** Null if it is not known. */
+	private cost: number | null = 0;
 
 	constructor(params: AgentParams, steps: readonly PlannedStep<Effects>[]) {
 		this.params = params;
@@ -164,10 +173,16 @@ export class AgentCourse implements Course {
 	}
 
 	private askModel({ elapsedMs }: CourseProgress): NextSteps {
-		const { max_steps, max_tokens, max_seconds } = this.params;
+		const { max_steps, max_tokens, max_cost, max_seconds } = this.params;
 		const used = this.inputTokens + this.outputTokens;
 		if (max_tokens !== undefined && used >= max_tokens)
 			throw new TerminalError(`the agent has used ${used} tokens, and max_tokens is ${max_tokens}`);
+		if (max_cost !== undefined && this.cost === null)
+			throw new TerminalError(
+				`max_cost is set, but the cost of ${JSON.stringify(this.params.model)} is not known: the operator sets prices in MODEL_PRICES`,
+			);
+		if (max_cost !== undefined && this.cost !== null && this.cost >= max_cost)
+			throw new TerminalError(`the agent has cost ${this.cost}, and max_cost is ${max_cost}`);
 		if (max_seconds !== undefined && elapsedMs >= max_seconds * 1000)
 			throw new TerminalError(`the agent has not finished within ${max_seconds} seconds`);
 		this.modelCalls += 1;
@@ -191,11 +206,11 @@ export class AgentCourse implements Course {
 
 	private readReply(reply: ModelOutput, progress: CourseProgress): NextSteps {
 		const { tool_calls = [], message, text } = reply;
-		this.countTokens(reply);
+		this.countUsage(reply, progress);
 		if (tool_calls.length === 0) return { output: this.buildOutput(reply) };
 		if (this.modelCalls === this.params.max_steps)
 			throw new TerminalError(`the agent has not finished after ${this.modelCalls} steps`);
-		this.messages.push(message ?? { role: "assistant", content: text });
+		this.messages.push(message === undefined ? { role: "assistant", content: text } : nameCalls(message));
 		this.calls = tool_calls.map((call, index) => this.readCall(call, index, progress.meter));
 		const approved = this.calls.filter(({ tool, answer }) => answer === null && tool?.isApproved === true);
 		if (approved.length === 0) return this.callTools(progress);
@@ -204,10 +219,16 @@ export class AgentCourse implements Course {
 		return { steps: approved.map((call) => this.buildApproval(call)) };
 	}
 
-	private countTokens({ usage, text, tool_calls = [] }: ModelOutput): void {
+	private countUsage({ usage, text, tool_calls = [] }: ModelOutput, { log }: CourseProgress): void {
 		const estimate = (value: Json) => Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN);
-		this.inputTokens += usage.input_tokens ?? estimate(this.messages);
-		this.outputTokens += usage.output_tokens ?? estimate([text, tool_calls as unknown as Json]);
+		const { cost } = usage;
+		const input = usage.input_tokens ?? estimate(this.messages);
+		const output = usage.output_tokens ?? estimate([text, tool_calls as unknown as Json]);
+		this.inputTokens += input;
+		this.outputTokens += output;
+		this.cost = this.cost === null || cost === undefined ? null : roundCost(this.cost + cost);
+		const costs = cost === undefined ? "" : `, cost ${cost}`;
+		log(`call ${this.modelCalls} of the model: ${input} tokens read, ${output} written${costs}`);
 	}
 
 	/** Checks everything about a call before anything runs. */
@@ -290,6 +311,7 @@ export class AgentCourse implements Course {
 				input_tokens: this.inputTokens,
 				output_tokens: this.outputTokens,
 				total_tokens: this.inputTokens + this.outputTokens,
+				...(this.cost !== null && { cost: this.cost }),
 			},
 			model_calls: this.modelCalls,
 			tool_calls: this.toolCalls,
@@ -321,6 +343,15 @@ function describeWorkflow(
 			return issues.length === 0 ? null : issues.slice(0, MAX_ISSUES).join("; ");
 		},
 	};
+}
+
+/** A call whose name cannot be sent back would end the conversation. */
+function nameCalls(message: JsonObject): JsonObject {
+	const calls = message.tool_calls as readonly JsonObject[];
+	const isFit = ({ name }: JsonObject) => name !== "" && String(name).length <= MAX_NAME_LENGTH;
+	return calls.every(isFit)
+		? message
+		: { ...message, tool_calls: calls.map((call) => (isFit(call) ? call : { ...call, name: "unknown" })) };
 }
 
 function readOutput(result: StepResult | undefined): Json {

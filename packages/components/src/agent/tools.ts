@@ -8,6 +8,8 @@ import { didYouMean } from "@tripline/engine/nearest";
 import * as z from "zod";
 import { ask } from "../ask.ts";
 import type { Effects } from "../effects.ts";
+import { ANSWER } from "../llm/chat.ts";
+import { CHOICES } from "../llm/messages.ts";
 import { llmChat } from "../llm-chat.ts";
 import { anyObject } from "../schemas.ts";
 import { workflow } from "../workflow.ts";
@@ -18,7 +20,8 @@ import { describeWorkflows } from "./describe-workflows.ts";
 export const MODEL = "model";
 export const WORKFLOWS = "workflows";
 export const APPROVAL = "approval";
-const RESERVED = new Set([MODEL, WORKFLOWS, APPROVAL]);
+/** Besides them, what `llm_chat` does not take as the name of a tool. */
+const RESERVED: ReadonlySet<string> = new Set([MODEL, WORKFLOWS, APPROVAL, ANSWER, ...CHOICES]);
 
 const MAX_TOOLS = 64;
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;

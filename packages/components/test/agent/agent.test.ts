@@ -197,6 +197,20 @@ describe("agent", () => {
 		assert.deepEqual(late.outcome, { error: "the agent has not finished within 1 seconds" });
 	});
 
+	test("adds up what the model costs, and ends when that is too much", async () => {
+		const again = [call("order_status", { order: 7 })];
+		const priced: Partial<Effects> = { getModelPrice: () => ({ input: 100, output: 1_000 }) };
+		const { outcome } = await runAgent([again, "Done."], { tools: [WORKFLOW], max_cost: 1 }, priced);
+		assert.ok("output" in outcome, JSON.stringify(outcome));
+		assert.equal(((outcome.output as JsonObject).usage as JsonObject).cost, 0.012);
+		const dear = await runAgent([again, again, again], { tools: [WORKFLOW], max_cost: 0.01 }, priced);
+		assert.deepEqual(dear.outcome, { error: "the agent has cost 0.012, and max_cost is 0.01" });
+		assert.equal(dear.model.requests.length, 2);
+		const unknown = await runAgent([again, "Done."], { tools: [WORKFLOW], max_cost: 1 });
+		assert.ok("error" in unknown.outcome);
+		assert.match(unknown.outcome.error, /the cost of "m" is not known/);
+	});
+
 	test("answers with a value that matches the schema", async () => {
 		const schema = { type: "object", properties: { order: { type: "integer" } }, required: ["order"] };
 		const { outcome } = await runAgent([[call("order_status", { order: 7 })], "nonsense", '{"order":7}'], {

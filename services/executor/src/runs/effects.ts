@@ -15,6 +15,7 @@ import type {
 import type { OutboundAnswer, OutboundCall } from "@tripline/components/outbound/call";
 import { uuidv7 } from "@tripline/contract/ids";
 import type { Json } from "@tripline/contract/json";
+import type { ModelPrice, ModelPrices } from "@tripline/contract/model-prices";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { run } from "@tripline/engine/run";
@@ -95,6 +96,7 @@ export interface RunEffectsDeps extends CalledRunsDeps {
 	readonly files: RunFilesDeps;
 	readonly folders: Folders | null;
 	readonly waits: Waits;
+	readonly modelPrices: ModelPrices;
 	/** The service's address, if it is known without a request. */
 	getPublicUrl(): string | undefined;
 	/** The namespace's workflow of that name, or one of its versions; null if there is none. */
@@ -326,6 +328,10 @@ export class RunEffects implements Effects {
 		return line === undefined
 			? this.#runCalled(name, input, call)
 			: line.run.callWorkflow(() => this.#runCalled(name, input, call));
+	}
+
+	getModelPrice(model: string): ModelPrice | null {
+		return this.#deps.modelPrices.get(model) ?? null;
 	}
 
 	async describeWorkflow(name: string): Promise<DescribedWorkflow | null> {

@@ -57,7 +57,7 @@ input is the trigger; its only relation is then. Independent nodes run in parall
 component names what runs; the other keys are its parameters. A node named like a component needs no component key. Settings beside the parameters: retry: { max, delay_ms, factor }, timeout_ms (of one attempt), credential, and for loops concurrency (1-64, default 8) and on_item_error (stop or collect).
 
 ## Templates
-In any string parameter {{path}} is a value: {{input.a.b}}, {{node.field}}, {{nodes["my node"].list[0]}} for names that are not one plain word, {{context.x}}, loop elements {{order}} and {{order_index}}, {{workflow.name}} (version), {{execution.id}} (time, trigger), {{request.query.x}} (method, headers; of a webhook call). A string that is one reference keeps the value's type. A missing value fails the node, unless default is given. Templates do not compute: use a node compute. Filters: {{input.name | trim | upper}}
+In any string parameter {{path}} is a value: {{input.a.b}}, {{node.field}}, {{nodes["my node"].list[0]}} for names that are not one plain word, {{context.x}}, loop elements {{order}} and {{order_index}}, {{workflow.name}} (version), {{execution.id}} (time, trigger), {{request.query.x}} (method, headers; of a webhook call). A string that is one reference keeps the value's type. A missing value fails the node unless default is given. Templates do not compute: use a node compute. Filters: {{input.name | trim | upper}}
 - any: default(x) (x a constant or a reference; chains), json, text, parse_json (of text)
 - text: trim, upper, lower, replace(a, b), split(sep), number, html (escapes), url, base64, from_base64, sha256
 - lists: join(sep), first, last, slice(from, to), length (both of text too), unique, pluck(name), named(x) (of { name, value }), sum, min, max
@@ -164,14 +164,14 @@ success, execution_id, data (the document's result if it has one, else the last 
 - bad_triplet, unknown_relation, duplicate_edge: three parts separated by >>
 - unknown_component, unknown_parameter, missing_parameter, wrong_type, missing_field: see get_component
 - unknown_reference: no such node; names with spaces are nodes["my node"]
-- unreachable_reference: not run by then; add an edge
+- unreachable_reference: add an edge
 - bad_template: no computation in braces; bad_expression: no braces in CEL
 - cycle: repeat with FOREACH or REPEAT; loop_leak: nodes after a loop start at the list
 - bad_edge: branch in an if node, not at input; REPEAT needs a repeat node, which has exactly one; unhandled_case: add a CASE or DEFAULT edge
 - no_effect, runs_for_each, ends_in_loop: warnings; move the setting or the node out of the loop, set result
 - reserved_name: rename the node
 - unused_settings, no_nodes, duplicate_node: each node of config in a triplet, once
-- unknown_field, bad_field, bad_yaml, duplicate_key, too_large, cut_by_comment, missing_space, bad_code, unreachable_timeout, timeout_not_allowed, unknown_workflow, repeated_attempts, unavailable: see the hint
+- unknown_field, bad_field, bad_yaml, duplicate_key, too_large, cut_by_comment, missing_space, bad_code, bad_step, unreachable_timeout, timeout_not_allowed, unknown_workflow, repeated_attempts, unavailable: see the hint
 - may_be_skipped: add a default; unknown_global, missing_input: code sees only its input
 - bad_cron, bad_timezone, bad_poll, bad_event, bad_webhook, never_fires: fix the trigger
 - credential_not_allowed: use the setting credential; missing_credential: a warning, the owner must store it; wrong_credential: another type is needed
