@@ -3,6 +3,7 @@ import { hasTemplate } from "@tripline/engine/expressions/compile-text";
 import { checkCode } from "./advice/code/check-code.ts";
 import { componentHints } from "./advice/component-names.ts";
 import { parameterHints } from "./advice/parameter-names.ts";
+import { listTools } from "./agent/list-tools.ts";
 import { MAX_TIMEOUT_MS } from "./code.ts";
 import { DEFAULT_ATTEMPTS } from "./http-request/attempts.ts";
 
@@ -14,6 +15,7 @@ export const advice: Advice = {
 		code: (node) => [...checkCode(node), ...checkCodeTimeout(node)],
 		wait: checkWait,
 		workflow: checkWorkflow,
+		agent: checkTools,
 		http_request: checkAttempts,
 	},
 };
@@ -33,10 +35,24 @@ function checkWait({ params: { ms }, deadlineMs }: CheckedNode): CheckProblem[] 
 }
 
 function checkWorkflow({ params: { name }, missingWorkflows }: CheckedNode): CheckProblem[] {
-	if (typeof name !== "string" || hasTemplate(name) || !missingWorkflows.has(name)) return [];
+	return typeof name !== "string" || hasTemplate(name) ? [] : findMissing(name, ["name"], missingWorkflows);
+}
+
+function checkTools({ params, missingWorkflows }: CheckedNode): CheckProblem[] {
+	return listTools({ component: "agent", params }).flatMap(({ workflow, path }) =>
+		workflow === undefined ? [] : findMissing(workflow, [...path, "workflow"], missingWorkflows),
+	);
+}
+
+function findMissing(
+	name: string,
+	path: CheckProblem["path"],
+	missingWorkflows: CheckedNode["missingWorkflows"],
+): CheckProblem[] {
+	if (!missingWorkflows.has(name)) return [];
 	const message = `there is no workflow named ${JSON.stringify(name)}`;
 	const hint = missingWorkflows.get(name) ?? "Save it before the first run of this one";
-	return [{ severity: "warning", code: "unknown_workflow", message, path: ["name"], hint }];
+	return [{ severity: "warning", code: "unknown_workflow", message, path, hint }];
 }
 
 /** The node's `retry` repeats all attempts of the component. */

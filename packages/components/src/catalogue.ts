@@ -1,4 +1,5 @@
 import type { Catalogue, Component } from "@tripline/engine/component";
+import { agent } from "./agent.ts";
 import { aggregate } from "./aggregate.ts";
 import { ask } from "./ask.ts";
 import { code } from "./code.ts";
@@ -77,6 +78,7 @@ export const builtIn: readonly Component<Effects>[] = [
 	waitFor,
 	emitEvent,
 	llmChat,
+	agent,
 	embed,
 	googleSheetsRows,
 	sqlQuery,

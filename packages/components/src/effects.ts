@@ -3,6 +3,7 @@ import type { FileLink, FileValue } from "@tripline/contract/files";
 import type { Belief, FactQuery, Neighbors } from "@tripline/contract/graph";
 import type { Json } from "@tripline/contract/json";
 import type { McpServerWithName, PinnedTool } from "@tripline/contract/mcp-servers";
+import type { ModelPrice } from "@tripline/contract/model-prices";
 import type { Order } from "@tripline/contract/paging";
 import type { Record as StoredRecord } from "@tripline/contract/records";
 import type { Suggestions } from "@tripline/contract/search";
@@ -71,10 +72,20 @@ export interface Effects {
 	waitForEvent(wanted: WantedEvent, until: number, call: WaitCall): Promise<JsonObject>;
 	/** Runs another workflow of the run's namespace. Resolves with its data; rejects if that run failed. Passes on files. */
 	runWorkflow(name: string, input: JsonObject, call: WorkflowCall): Promise<Json>;
+	/** What a caller should know about another workflow of the run's namespace; null if there is none of that name. */
+	describeWorkflow(name: string, signal: AbortSignal): Promise<DescribedWorkflow | null>;
+	/** What the owner of the service says that a model costs; null if nothing. */
+	getModelPrice(model: string): ModelPrice | null;
 	/** Returns how many workflows the event started. Passes on files. */
 	emitEvent(type: string, data: Json, call: FileCall): Promise<number>;
 	/** Sets the response of a query endpoint, or of a trigger that answers by it; the last call of a run wins. */
 	respond(answer: RespondAnswer): void;
+}
+
+export interface DescribedWorkflow {
+	readonly name: string;
+	readonly description: string;
+	readonly input_schema: JsonObject | null;
 }
 
 export type DatabasePlace = { readonly credential: string } | { readonly file: string };

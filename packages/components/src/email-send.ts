@@ -104,7 +104,12 @@ The component runs on Node only.`,
 	},
 });
 
-export const emailSend: Component<Effects> = { ...definition, hosts: ["*"], authRecipes: AUTH_RECIPES };
+export const emailSend: Component<Effects> = {
+	...definition,
+	hosts: ["*"],
+	authRecipes: AUTH_RECIPES,
+	targets: ["to"],
+};
 
 async function buildDraft(call: Call): Promise<{ readonly id: string; readonly draft: OutgoingMail }> {
 	const { params, meter } = call;

@@ -88,7 +88,12 @@ A node's output is at most 1 MiB, about 50 vectors of 1536 numbers. For more, us
 	},
 });
 
-export const embed: Component<Effects> = { ...definition, hosts: ["*"], takesCredentials: true };
+export const embed: Component<Effects> = {
+	...definition,
+	hosts: ["*"],
+	takesCredentials: true,
+	targets: ["base_url"],
+};
 
 /** Voyage has its own name for the length, and accepts no encoding_format for plain numbers: they are its default. */
 function buildOptions({ hostname }: URL, dimensions: number | undefined): { [name: string]: Json } {

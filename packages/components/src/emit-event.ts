@@ -15,6 +15,7 @@ export const emitEvent = define({
 	title: "Emit an event",
 	description:
 		"Starts the workflows of the same namespace that listen for this event type, without waiting for them. Runs that wait for the event go on with it. A chain of events stops at depth 4.",
+	targets: ["type"],
 	params: z.strictObject({
 		type: EventType.meta({ description: "The event's type, such as `order.paid`" }),
 		data: anything()

@@ -46,6 +46,7 @@ export const folder = define({
 
 Only folders that the setting \`ALLOW_FOLDERS\` names can be used, and only by workflows of a self-hosted service on Node. A path with \`..\` is refused, one that leads out of them through a link too, and so is everything but files and folders, such as pipes and devices.`,
 	params: Params,
+	targets: ["path", "to"],
 	output: z.union([FileValue, Listing, Written, Placed, Deleted]).meta({
 		description: "For `read` the file; otherwise an object that depends on the action",
 	}),

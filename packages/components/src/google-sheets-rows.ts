@@ -248,6 +248,7 @@ All changes of a node are made in one call, all or none of them. Rows are found 
 export const googleSheetsRows: Component<Effects> = {
 	...definition,
 	hosts: [HOST],
+	targets: ["spreadsheet_id"],
 	authRecipes: AUTH_RECIPES,
 };
 

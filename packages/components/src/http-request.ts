@@ -174,7 +174,12 @@ Statuses 429 and 503 are retried, up to \`attempts\` attempts in total. So are 4
 	},
 });
 
-export const httpRequest: Component<Effects> = { ...definition, hosts: ["*"], takesCredentials: true };
+export const httpRequest: Component<Effects> = {
+	...definition,
+	hosts: ["*"],
+	takesCredentials: true,
+	targets: ["url"],
+};
 
 async function downloadFile(
 	node: NodeCall<Effects>,

@@ -1,4 +1,5 @@
 import type { Json } from "@tripline/contract/json";
+import type { ModelPrice } from "@tripline/contract/model-prices";
 import type { Component } from "@tripline/engine/component";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { toSchemaType } from "@tripline/engine/types/from-schema";
@@ -12,6 +13,7 @@ import { buildRepair, findSchemaProblem, matchAnswer, readAnswer } from "./llm/m
 import { CHOICES, Message, Tools } from "./llm/messages.ts";
 import { modelParams } from "./llm/model-call.ts";
 import { readFiles } from "./llm/read-files.ts";
+import { roundCost } from "./llm/round-cost.ts";
 import { anyObject, anything } from "./schemas.ts";
 
 const Schema = anyObject().superRefine((schema, context) => {
@@ -144,6 +146,9 @@ Statuses 408, 429 and 500 and above, and failed connections, are retried, up to 
 				output_tokens: Tokens,
 				total_tokens: Tokens,
 				cached_tokens: z.int().optional().meta({ description: "The part of the input that was cached" }),
+				cost: z.number().optional().meta({
+					description: "If the operator has set the model's price; without the provider's discounts",
+				}),
 			})
 			.meta({ description: "Null if the provider does not report it" }),
 		model: z.string().meta({ description: "The model that answered" }),
@@ -247,7 +252,10 @@ Statuses 408, 429 and 500 and above, and failed connections, are retried, up to 
 			const reply = await askModel(node, params, request, (text) => node.emit(text));
 			used.push(reply);
 			const answer = readJson(reply, params);
-			if (!("problem" in answer)) return toOutput(reply, used, answer, params);
+			if (!("problem" in answer)) {
+				const price = node.effects.getModelPrice(params.model);
+				return toOutput(reply, used, answer, params, price);
+			}
 			if (left === 0) throw new Error(answer.problem);
 			node.log(`${answer.problem}; the model is asked to mend it`);
 			const messages = buildRepair(reply, request.byTool, answer.problem);
@@ -256,7 +264,12 @@ Statuses 408, 429 and 500 and above, and failed connections, are retried, up to 
 	},
 });
 
-export const llmChat: Component<Effects> = { ...definition, hosts: ["*"], takesCredentials: true };
+export const llmChat: Component<Effects> = {
+	...definition,
+	hosts: ["*"],
+	takesCredentials: true,
+	targets: ["base_url"],
+};
 
 function listMessages({ prompt, messages = [], system }: Params): Message[] {
 	const asked: Message[] = prompt === undefined ? messages : [{ role: "user", content: prompt }];
@@ -292,7 +305,13 @@ function readJson(reply: Reply, { schema, schema_by }: Params): { value?: Json }
 	return call === null && toolCalls.length > 0 ? { value: null } : matchAnswer(text, schema);
 }
 
-function toOutput(reply: Reply, used: readonly Reply[], json: { value?: Json }, params: Params): Json {
+function toOutput(
+	reply: Reply,
+	used: readonly Reply[],
+	json: { value?: Json },
+	params: Params,
+	price: ModelPrice | null,
+): Json {
 	const { text, call } = readAnswer(reply, params.schema !== undefined && params.schema_by === "tool");
 	const calls = reply.toolCalls.filter((each) => each !== call).map((each) => ({ ...each }));
 	const { finishReason } = reply;
@@ -303,7 +322,7 @@ function toOutput(reply: Reply, used: readonly Reply[], json: { value?: Json }, 
 		...(params.tools === undefined && calls.length === 0
 			? {}
 			: { tool_calls: calls, message: toMessage(reply, calls) }),
-		usage: sumUsage(used),
+		usage: sumUsage(used, price),
 		model: reply.model ?? params.model,
 		finish_reason: isCalling ? "tool_calls" : finishReason,
 	};
@@ -315,7 +334,7 @@ function toMessage(reply: Reply, calls: Reply["toolCalls"]): Json {
 	return toAssistantMessage({ text: reply.text, toolCalls: calls, providerData }) as unknown as Json;
 }
 
-function sumUsage(replies: readonly Reply[]): Json {
+function sumUsage(replies: readonly Reply[], price: ModelPrice | null): Json {
 	const sum = (name: "inputTokens" | "outputTokens" | "cachedTokens") =>
 		replies.reduce<number | null>((total, { [name]: count }) => {
 			return total === null || count === null ? null : total + count;
@@ -326,5 +345,10 @@ function sumUsage(replies: readonly Reply[]): Json {
 		output_tokens: output,
 		total_tokens: input === null || output === null ? null : input + output,
 		...(cached === null ? {} : { cached_tokens: cached }),
+		...(input === null || output === null || price === null
+			? {}
+			: { cost: roundCost((input * price.input + output * price.output) / TOKENS_PER_PRICE) }),
 	};
 }
+
+const TOKENS_PER_PRICE = 1_000_000;

@@ -144,6 +144,7 @@ The component runs on Node only.`,
 export const sqlQuery: Component<Effects> = {
 	...definition,
 	hosts: ["*"],
+	targets: ["sql", "statements", "file"],
 	authRecipes: AUTH_RECIPES,
 	insteadOfCredential: "file",
 };

@@ -9,6 +9,7 @@ export const workflow = define({
 	title: "Run a workflow",
 	description:
 		"Runs another workflow of the same namespace and waits for it. If that run fails, the node fails. Calls can nest at most 8 levels deep.",
+	targets: ["name"],
 	params: z.strictObject({
 		name: WorkflowName.meta({ description: "The workflow's name" }),
 		input: anyObject().default({}).meta({ description: "The trigger context of that run" }),

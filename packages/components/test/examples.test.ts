@@ -130,7 +130,7 @@ describe("the catalogue", () => {
 		const calling = builtIn.filter(({ hosts, takesCredentials }) => hosts.length > 0 || takesCredentials);
 		assert.deepEqual(
 			calling.map(({ id }) => id),
-			["http_request", "llm_chat", "embed", "google_sheets_rows", "sql_query", "email_send"],
+			["http_request", "llm_chat", "agent", "embed", "google_sheets_rows", "sql_query", "email_send"],
 		);
 	});
 });

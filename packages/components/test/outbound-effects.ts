@@ -57,6 +57,7 @@ export async function runOutbound(component: Component<Effects>, given: unknown,
 	const effects: Partial<Effects> = {
 		clock: { now: () => Date.now() },
 		sleep: async (ms) => void waits.push(ms),
+		getModelPrice: () => null,
 		http: (call, signal) => {
 			calls.push(call);
 			return byFetch(call, signal);

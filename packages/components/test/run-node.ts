@@ -155,6 +155,8 @@ const computingOnly: Omit<Effects, "clock"> = {
 	buildStepKey: (step) => `run:${step}`,
 	mcp: { call: rejectNoNamespace },
 	runWorkflow: rejectNoNamespace,
+	describeWorkflow: rejectNoNamespace,
+	getModelPrice: () => null,
 	emitEvent: rejectNoNamespace,
 	respond() {},
 };

@@ -38,7 +38,7 @@ export type KeptStep = z.infer<typeof KeptStep>;
 export const KeptNode = KeptStep.extend({
 	input: KeptValue.optional().meta({
 		description:
-			"Its parameters, rendered again from the document and the kept data. Expressions appear as they are written, credentials as {{credential.NAME}}",
+			"Its parameters, rendered again from the document and the kept data; those of a step of an agent as they were. Expressions appear as they are written, credentials as {{credential.NAME}}",
 	}),
 	input_error: z.string().optional().meta({ description: "Why the input cannot be rendered again" }),
 }).meta({ id: "KeptNode" });

@@ -1,4 +1,4 @@
-import type { Diagnostic, GraphNode, Options } from "@tripline/contract/workflows";
+import type { Diagnostic, GraphNode, JsonObject, Options } from "@tripline/contract/workflows";
 import { describeAdding } from "./add-credential.ts";
 import type { Advice } from "./advice.ts";
 import { adviseComponent, adviseParameter, checkSurroundings, type Surroundings } from "./compile/advise.ts";
@@ -25,9 +25,15 @@ import { findSkippable } from "./compile/skipped.ts";
 import { checkTrigger } from "./compile/trigger.ts";
 import { checkWaitEdges } from "./compile/wait-edges.ts";
 import { checkWebhook } from "./compile/webhook-trigger.ts";
-import { type Catalogue, type Component, findTurnParameter, mayHaveCredential } from "./component.ts";
+import {
+	type Catalogue,
+	type Component,
+	findTurnParameter,
+	mayHaveCredential,
+	type PlannedStep,
+} from "./component.ts";
 import type { Definition, Positions } from "./definition.ts";
-import { type Path, quoteText, Report } from "./diagnostics.ts";
+import { type Path, quoteText, Report, type Spot } from "./diagnostics.ts";
 import { compileInputCheck } from "./input-schema.ts";
 import type { Plan } from "./plan.ts";
 import { readSourceInto, type Source, type SourceOptions } from "./source.ts";
@@ -116,9 +122,7 @@ function compileInto<Effects>(
 		findSkippable(scope, order),
 		report.meter,
 	);
-	if (credentials !== undefined)
-		checkCredentials(definition, credentials, (id) => catalogue.get(id), positions, report);
-	const missing: GraphNode[] = [];
+	const missing: { readonly id: string; readonly component: string }[] = [];
 	const nodes: (CompiledNode<Effects> & { readonly reads: ReadonlySet<string> | null })[] = [];
 	// In topological order, so that the types of what a node reads are known.
 	for (const place of order ?? graph.nodes.keys()) {
@@ -139,9 +143,12 @@ function compileInto<Effects>(
 			{ types, reads, advice, workflowOutputs },
 			report,
 		);
-		nodes[place] = { component, reads, parameters };
+		const planned = component === null ? null : planSteps(node, component, catalogue, positions, report);
+		for (const component of planned?.unknown ?? []) missing.push({ id: node.id, component });
+		nodes[place] = { component, reads, parameters, steps: planned?.steps ?? null };
 		types.outputs[place] = parameters.output;
 	}
+	if (credentials !== undefined) checkCredentials(definition, credentials, nodes, positions, report);
 	checkRelations(flow, types.outputs, positions, report);
 	checkLoops(scope, nodes, report);
 	checkSurroundings(definition, positions, surroundings, report);
@@ -202,6 +209,54 @@ function findComponent<Effects>(
 	return null;
 }
 
+/** The steps of a component that runs others; null for any other. */
+function planSteps<Effects>(
+	node: GraphNode,
+	{ orchestration }: Component<Effects>,
+	catalogue: Catalogue<Effects>,
+	positions: Positions,
+	report: Report,
+): { readonly steps: readonly PlannedStep<Effects>[]; readonly unknown: readonly string[] } | null {
+	if (orchestration === undefined) return null;
+	const spots = positions.nodes.get(node.id);
+	const spot = (path: Path) => spots?.params(path) ?? { path };
+	for (const setting of ["timeout_ms", "retry"] as const)
+		if (node[setting] !== undefined) {
+			const message = `${quoteText(node.id)} takes no ${setting} of its own: its steps are what takes time and can fail`;
+			report.error("bad_step", message, spots?.setting(setting) ?? { path: [] });
+		}
+	const steps: PlannedStep<Effects>[] = [];
+	const unknown: string[] = [];
+	for (const step of orchestration.planSteps(node, catalogue)) {
+		report.meter.spend(UNITS_PER_STEP);
+		if ("component" in step) {
+			steps.push(step);
+			const { component, credential, written } = step;
+			if (written !== undefined)
+				checkMissingCredential(component, { credential, params: written.params }, spot(written.path), report);
+		} else if (step.unknownComponent !== undefined) {
+			unknown.push(step.unknownComponent);
+			report.error("unknown_component", step.message, spot(step.path), step.hint);
+		} else report.error("bad_step", step.message, spot(step.path), step.hint);
+	}
+	return { steps, unknown };
+}
+
+const UNITS_PER_STEP = 20;
+
+function checkMissingCredential(
+	{ id, authRecipes = [], insteadOfCredential }: Component<never>,
+	{ credential, params }: { readonly credential?: string | undefined; readonly params: JsonObject },
+	spot: Spot,
+	report: Report,
+): void {
+	if (credential !== undefined || authRecipes.length === 0) return;
+	if (insteadOfCredential !== undefined && Object.hasOwn(params, insteadOfCredential)) return;
+	const message = `component ${quoteText(id)} needs a credential of ${authRecipes.join(" or ")}, but none is set`;
+	const hint = `Set credential on the node; the owner adds it ${describeAdding(authRecipes)}`;
+	report.warning("missing_credential", message, spot, hint);
+}
+
 interface NodeContext {
 	readonly types: KnownTypes;
 	/** Filled with the names that the node reads; null outside loops. */
@@ -228,14 +283,7 @@ function compileNode(
 		const hint = "Remove it. options.timeout limits the whole run, with the time in which it waits";
 		report.error("timeout_not_allowed", message, spots?.setting("timeout_ms") ?? { path: [] }, hint);
 	}
-	const kinds = component?.authRecipes ?? [];
-	const { insteadOfCredential } = component ?? {};
-	const needsNone = insteadOfCredential !== undefined && Object.hasOwn(node.params, insteadOfCredential);
-	if (node.credential === undefined && kinds.length > 0 && !needsNone) {
-		const message = `component ${quoteText(node.component)} needs a credential of ${kinds.join(" or ")}, but none is set`;
-		const hint = `Set credential on the node; the owner adds it ${describeAdding(kinds)}`;
-		report.warning("missing_credential", message, spots?.component ?? { path: [] }, hint);
-	}
+	if (component !== null) checkMissingCredential(component, node, spots?.component ?? { path: [] }, report);
 	const known = new VisibleTypes(scope, types, place);
 	const visible = buildNames(scope, place, component === null || component.takesCredentials, known);
 	const names = reads === null ? visible : recordNames(visible, reads);

@@ -1,5 +1,5 @@
 import type { Json } from "@tripline/contract/json";
-import type { JsonObject } from "@tripline/contract/workflows";
+import type { JsonObject, Retry } from "@tripline/contract/workflows";
 import type * as z from "zod";
 import type { Meter } from "./meter.ts";
 import type { Type } from "./types/type.ts";
@@ -58,6 +58,11 @@ export interface Component<Effects> {
 	 * field of each object in a list, which is then no template either.
 	 */
 	readonly verbatim?: readonly string[];
+	/**
+	 * Parameters that say whom it reaches, or what it does there. A model that calls it sets none of them, and one has to be
+	 * fixed, unless a person approves each call.
+	 */
+	readonly targets?: readonly string[];
 	/** Hosts it may call; `*` means any public host. */
 	readonly hosts: readonly string[];
 	/** Whether its parameters may contain `{{credential.NAME}}`: only if they go to an outbound call. */
@@ -76,9 +81,73 @@ export interface Component<Effects> {
 	readonly cleansUp?: true;
 	/** Whether a node with these parameters may wait for longer than a process lives. Then its run has to be durable. */
 	readonly parks?: (params: Readonly<Record<string, unknown>>) => boolean;
+	/** Runs other components as steps of its node. Then it is pure, and the node's output is the course's. */
+	readonly orchestration?: Orchestration<Effects>;
 	readonly examples: readonly ComponentExample[];
 	/** Components that only compute return synchronously, which saves a turn of the event loop. */
 	run(call: NodeCall<Effects>): Json | Promise<Json>;
+}
+
+/** How a component runs others: each step is journaled, traced, metered and cancelled like a node. */
+export interface Orchestration<Effects> {
+	/** The steps that a node may take. Its parameters may still contain templates. */
+	planSteps(
+		node: { readonly params: JsonObject; readonly credential?: string | undefined },
+		catalogue: Catalogue<Effects>,
+	): readonly (PlannedStep<Effects> | StepProblem)[];
+	/**
+	 * Decides the steps of a node with these parameters. A resumed run decides again, so it must depend on its arguments
+	 * and on the results alone.
+	 */
+	begin(params: JsonObject, steps: readonly PlannedStep<Effects>[]): Course;
+}
+
+export interface PlannedStep<Effects> {
+	/** Unique in the node. In the trace the step is called `<node>/<name>`. */
+	readonly name: string;
+	readonly component: Component<Effects>;
+	readonly credential?: string | undefined;
+	readonly timeoutMs?: number | undefined;
+	readonly retry?: Retry | undefined;
+	/** Where the node's parameters describe it, and with which parameters; absent if they do not. */
+	readonly written?: { readonly path: Path; readonly params: JsonObject };
+}
+
+export interface StepProblem {
+	readonly message: string;
+	readonly hint?: string | undefined;
+	/** Within the node's parameters. */
+	readonly path: Path;
+	/** If the problem is that there is no such component. */
+	readonly unknownComponent?: string;
+}
+
+type Path = readonly (string | number)[];
+
+export interface Course {
+	/**
+	 * What follows on the results of the last steps, in their order: further steps at the same time, or the node's output.
+	 * There are no results at first. If it throws, the node fails.
+	 */
+	next(results: readonly StepResult[], progress: CourseProgress): NextSteps;
+}
+
+export type NextSteps = { readonly steps: readonly NextStep[] } | { readonly output: Json };
+
+export interface NextStep {
+	readonly name: string;
+	/** Checked against the component's schema; a step that does not match it fails. */
+	readonly params: JsonObject;
+}
+
+export type StepResult = { readonly output: Json } | { readonly error: string };
+
+export interface CourseProgress {
+	/** Milliseconds since the node started. */
+	readonly elapsedMs: number;
+	readonly meter: Meter;
+	/** Adds a line to the node's trace. */
+	log(line: string): void;
 }
 
 /** What is known about a node's parameters before the run. */

@@ -43,5 +43,6 @@ function pinOutput<Effects>(node: PlanNode<Effects>, output: Json): PlanNode<Eff
 		credential: undefined,
 		retry: undefined,
 		timeoutMs: undefined,
+		steps: null,
 	};
 }

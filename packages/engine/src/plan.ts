@@ -1,6 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import type { Graph, LoopRelation, Options, Relation, Retry } from "@tripline/contract/workflows";
-import type { BoundExpression, Component } from "./component.ts";
+import type { BoundExpression, Component, PlannedStep } from "./component.ts";
 import type { Evaluate, Frame } from "./frame.ts";
 
 /** A compiled workflow: running it parses nothing. */
@@ -8,7 +8,10 @@ export interface Plan<Effects> {
 	readonly graph: Graph;
 	readonly context: { readonly [name: string]: Json };
 	readonly options: Options;
+	/** The workflow's own nodes, then the steps that they may take. */
 	readonly nodes: readonly PlanNode<Effects>[];
+	/** How many of the nodes are steps. */
+	readonly stepCount: number;
 	/** The top level: nodes that are in no loop. */
 	readonly region: Region;
 	/** The chosen result, read in the top frame when the last node has settled; null if there is none. */
@@ -46,6 +49,8 @@ export interface PlanNode<Effects> {
 	readonly loops: readonly PlanLoop[];
 	/** Of a node with a REPEAT edge, which is then its only loop: read in the frame of each turn when it has settled. */
 	readonly until: Evaluate | null;
+	/** What it may run as steps of its own, if its component does that; null otherwise. */
+	readonly steps: readonly PlanStep<Effects>[] | null;
 	/** FOREACH: elements processed at a time, over all its loops. */
 	readonly concurrency: number;
 	readonly onItemError: "stop" | "collect";
@@ -53,6 +58,12 @@ export interface PlanNode<Effects> {
 	readonly waitSlot: number | null;
 	/** Reached only while another node waits: the run does not end with it. */
 	readonly isAside: boolean;
+}
+
+/** A step of a node. It has a place in `plan.nodes` after those of the workflow's own nodes, and is in no region of theirs. */
+export interface PlanStep<Effects> {
+	readonly planned: PlannedStep<Effects>;
+	readonly region: Region;
 }
 
 export interface PlanEdge {

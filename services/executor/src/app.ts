@@ -307,6 +307,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			waits,
 			getPublicUrl: () => settings.baseUrl ?? deps.getOwnUrl?.(),
 			findWorkflow: findCalled,
+			modelPrices: settings.modelPrices,
 			emit: async (event) => (await eventRuns.raise(event)).matched,
 		},
 		onFailure({ namespace, workflow, trigger, executionId, eventDepth, rootId = executionId }, { error }) {

@@ -1,3 +1,4 @@
+import { type ModelPrices, modelPrices } from "@tripline/contract/model-prices";
 import { bearerSecret, httpUrl, trueOrFalse, wholeNumber } from "@tripline/contract/settings";
 import { parseAllowedHosts } from "@tripline/platform/addresses";
 import * as z from "zod";
@@ -19,6 +20,7 @@ export const executorEnvironment = z.object({
 	MAX_KEPT_BYTES: wholeNumber(104_857_600, 1_048_576, 549_755_813_888),
 	DURABLE_DAILY_ROWS: wholeNumber(0, 0, 1_000_000_000).unwrap().optional(),
 	RATE_LIMIT_PER_MINUTE: wholeNumber(0, 0, 1_000_000_000).unwrap().optional(),
+	MODEL_PRICES: modelPrices,
 	ANONYMOUS_WEBHOOKS: z.enum(["on", "off"], "must be on or off").default("on"),
 	ALLOW_PRIVATE_HOSTS: z
 		.string()
@@ -58,6 +60,7 @@ export interface ExecutorSettings {
 	readonly durableDailyRows: number;
 	/** Per token or namespace; 0 means no limit. */
 	readonly rateLimitPerMinute: number;
+	readonly modelPrices: ModelPrices;
 	/** Whether webhooks can be created without a tenant header. */
 	readonly anonymousWebhooks: boolean;
 }
@@ -93,6 +96,7 @@ export const executorSettings = (
 		(environment.MULTI_TENANT ? MULTI_TENANT_FILES_BYTES : SELF_HOSTED_FILES_BYTES),
 	maxKeptBytes: environment.MAX_KEPT_BYTES,
 	durableDailyRows: environment.DURABLE_DAILY_ROWS ?? defaults.durableDailyRows,
+	modelPrices: environment.MODEL_PRICES,
 	anonymousWebhooks: environment.ANONYMOUS_WEBHOOKS === "on",
 	rateLimitPerMinute:
 		environment.RATE_LIMIT_PER_MINUTE ?? (environment.MULTI_TENANT ? MULTI_TENANT_RATE_PER_MINUTE : 0),

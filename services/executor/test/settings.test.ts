@@ -49,3 +49,17 @@ describe("the daily limit of durable runs", () => {
 		assert.equal(read({ DURABLE_DAILY_ROWS: "500" }).durableDailyRows, 500);
 	});
 });
+
+describe("the prices of models", () => {
+	test("are a JSON object by the model's name", () => {
+		assert.equal(read({}).modelPrices.size, 0);
+		const prices = read({ MODEL_PRICES: '{ "m": { "input": 0.25, "output": 2 } }' }).modelPrices;
+		assert.deepEqual([...prices], [["m", { input: 0.25, output: 2 }]]);
+	});
+
+	for (const text of ["cheap", "[]", '{ "m": 1 }', '{ "m": { "input": -1, "output": 0 } }'])
+		test(`are not ${text}`, () => {
+			const read = executorEnvironment.safeParse({ MODEL_PRICES: text });
+			assert.match(read.error?.issues[0]?.message ?? "", /^must be JSON such as/);
+		});
+});

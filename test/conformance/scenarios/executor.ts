@@ -1,5 +1,6 @@
 import type { Scenario } from "../scenario.ts";
 import { advised } from "./executor/advice.ts";
+import { agents } from "./executor/agents.ts";
 import { asking } from "./executor/asking.ts";
 import { accepting } from "./executor/async.ts";
 import { calledRuns } from "./executor/called-runs.ts";
@@ -127,6 +128,7 @@ export const executor: readonly Scenario[] = [
 	...googleSheets,
 	...llm,
 	...mcpServers,
+	...agents,
 	...recipes,
 ];
 

@@ -1,3 +1,4 @@
+import { listTools } from "@tripline/components/agent/list-tools";
 import type { Json } from "@tripline/contract/json";
 import { Report } from "@tripline/engine/diagnostics";
 import { hasTemplate } from "@tripline/engine/expressions/compile-text";
@@ -22,8 +23,14 @@ export function readNeeds(text: string): Needs {
 		credentials: new Set<string>(),
 		workflows: new Set<string>(),
 	};
-	for (const { component, credential, params } of definition?.graph.nodes ?? []) {
+	for (const node of definition?.graph.nodes ?? []) {
+		const { component, credential, params } = node;
 		needs.components.add(component);
+		for (const tool of listTools(node)) {
+			if (tool.component !== undefined) needs.components.add(tool.component);
+			if (tool.credential !== undefined) needs.credentials.add(tool.credential);
+			if (tool.workflow !== undefined) needs.workflows.add(tool.workflow);
+		}
 		if (credential !== undefined) needs.credentials.add(credential);
 		if (component === "workflow" && typeof params.name === "string" && !hasTemplate(params.name))
 			needs.workflows.add(params.name);

@@ -16,6 +16,7 @@ const DELETION: Cost = { min: 1, max: 2 };
 const MAX_FILTERED_PAGES = 10;
 const DEFAULT_ATTEMPTS = 3;
 const DEFAULT_PAGES = 10;
+const DEFAULT_STEPS = 10;
 /** To find the sheet, its columns and its rows, and to change them; of a large sheet the rows take several. */
 const SHEET_ROWS: Cost = { min: 3, max: 4 * DEFAULT_ATTEMPTS };
 /** To reserve, write and commit a file; a large one is written in parts, and reserves more as they arrive. */
@@ -37,6 +38,9 @@ function estimateOnce({ component, params }: GraphNode): Cost {
 	if (component === "llm_chat" || component === "embed") {
 		return { min: 1, max: readAttempts(params) * (1 + toNumber(params.repair, 0)) };
 	}
+	// Each step of an agent is a request of the model, and its tools make more.
+	if (component === "agent")
+		return { min: 1, max: toNumber(params.max_steps, DEFAULT_STEPS) * readAttempts(params) };
 	if (component === "google_sheets_rows") return SHEET_ROWS;
 	if (component === "emit_event") return EVENT;
 	if (component === "kb_list" || component === "record_list") return estimateList(params);

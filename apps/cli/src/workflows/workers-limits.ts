@@ -1,3 +1,4 @@
+import { listTools } from "@tripline/components/agent/list-tools";
 import type { Diagnostic, GraphNode } from "@tripline/contract/workflows";
 import { readFlow } from "@tripline/engine/compile/flow";
 import { findLoops, type Loop, type Loops } from "@tripline/engine/compile/loops";
@@ -108,11 +109,16 @@ function warnAboutRequests({ nodes, loops, definition, warn }: LimitCheck): void
 
 function countOwnRequests({ graph, options }: Definition): number {
 	const credentials = new Set(
-		[...graph.nodes.map(({ credential }) => credential), options.signature?.credential].filter(
-			(name) => name !== undefined,
-		),
+		[
+			...graph.nodes.flatMap((node) => [node, ...listTools(node)]).map(({ credential }) => credential),
+			options.signature?.credential,
+		].filter((name) => name !== undefined),
 	);
-	const others = graph.nodes.some(({ component }) => !isBuiltIn(component)) ? REQUESTS_FOR_RECIPES : 0;
+	const components = graph.nodes.flatMap((node) => [
+		node.component,
+		...listTools(node).flatMap(({ component = [] }) => component),
+	]);
+	const others = components.every(isBuiltIn) ? 0 : REQUESTS_FOR_RECIPES;
 	return REQUESTS_PER_RUN + others + REQUESTS_PER_CREDENTIAL * credentials.size;
 }
 

@@ -140,10 +140,7 @@ export const componentHints: Readonly<Record<string, string>> = {
 	completion: model,
 	prompt: model,
 	llmchain: model,
-	agent:
-		"There is no agent component. Use `llm_chat`, with schema for a structured answer, and continue with the nodes it needs",
-	aiagent:
-		"There is no agent component. Use `llm_chat`, with schema for a structured answer, and continue with the nodes it needs",
+	aiagent: "Use `agent`, with workflows and components as tools",
 	embedding: "Use `embed`",
 	embeddings: "Use `embed`",
 	vectorsearch: "Use `kb_search`",

@@ -32,7 +32,7 @@ export function createPlaceholders(): Placeholders {
 			: text;
 	return {
 		text(name, field = "") {
-			prefix ??= `credential${toHex(crypto.getRandomValues(new Uint8Array(16)))}x`;
+			prefix ??= `${PREFIX}${toHex(crypto.getRandomValues(new Uint8Array(16)))}x`;
 			return `${prefix}${encodeHex(name)}x${encodeHex(field)}x`;
 		},
 		hasAny: () => prefix !== null,
@@ -49,7 +49,25 @@ export function createPlaceholders(): Placeholders {
 	};
 }
 
+/** The text without the placeholders of any run, for a reader who must not pass them on. */
+export const hidePlaceholders = (text: string): string => replaceAny(text, () => "(credential)");
+
+/** The text with the templates that gave the placeholders of any run. */
+export const namePlaceholders = (text: string): string => replaceAny(text, writeTemplate);
+
+export const writeTemplate = ({ name, field }: Placeholder): string =>
+	`{{credential.${name}${field === "" ? "" : `.${field}`}}}`;
+
+const replaceAny = (text: string, by: (placeholder: Placeholder) => string): string =>
+	text.includes(PREFIX)
+		? text.replace(ANY_PLACEHOLDER, (_, name: string, field: string) =>
+				by({ name: decodeHex(name), field: decodeHex(field) }),
+			)
+		: text;
+
+const PREFIX = "credential";
 const NAME_AND_FIELD = "((?:[0-9a-f]{2})+)x((?:[0-9a-f]{2})*)x";
+const ANY_PLACEHOLDER = new RegExp(`${PREFIX}[0-9a-f]{32}x${NAME_AND_FIELD}`, "g");
 
 const encodeHex = (text: string) => toHex(new TextEncoder().encode(text));
 const decodeHex = (hex: string) => new TextDecoder().decode(fromHex(hex));

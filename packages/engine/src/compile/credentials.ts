@@ -7,6 +7,7 @@ import type { Definition, Positions } from "../definition.ts";
 import { type Path, quoteText, type Report, type Spot } from "../diagnostics.ts";
 import { parseTemplate } from "../expressions/template-syntax.ts";
 import type { Meter } from "../meter.ts";
+import type { CompiledNode } from "./plan.ts";
 
 /** What is known about a stored credential; never a value. */
 interface StoredCredential {
@@ -26,15 +27,21 @@ const IMAP = "imap";
 export function checkCredentials(
 	{ graph, options, trigger }: Definition,
 	stored: StoredCredentials,
-	find: (component: string) => Component<never> | undefined,
+	/** In the order of the graph's nodes. */
+	nodes: readonly Pick<CompiledNode<never>, "component" | "steps">[],
 	positions: Positions,
 	report: Report,
 ): void {
-	for (const { id, component, credential, params } of graph.nodes) {
+	for (const [place, { id, component, credential, params }] of graph.nodes.entries()) {
 		const spots = positions.nodes.get(id);
-		const found = find(component);
+		const { component: found = null, steps } = nodes[place] ?? {};
 		if (credential !== undefined)
 			checkSetting(credential, component, found, spots?.credential ?? { path: [] });
+		for (const step of steps ?? []) {
+			if (step.credential === undefined || step.written === undefined) continue;
+			const path = [...step.written.path, "credential"];
+			checkSetting(step.credential, step.component.id, step.component, spots?.params(path) ?? { path });
+		}
 		forEachReference(params, [], report.meter, (name, field, path, offset) =>
 			checkField(name, field, { ...(spots?.params(path) ?? { path }), offset }),
 		);
@@ -56,15 +63,10 @@ export function checkCredentials(
 		return null;
 	}
 
-	function checkSetting(
-		name: string,
-		component: string,
-		found: Component<never> | undefined,
-		spot: Spot,
-	): void {
+	function checkSetting(name: string, component: string, found: Component<never> | null, spot: Spot): void {
 		const { authRecipes = [], alwaysUsesCredential = true } = found ?? {};
 		const credential = findStored(name, authRecipes, spot);
-		if (credential === null || found === undefined || !mayHaveCredential(found)) return;
+		if (credential === null || found === null || !mayHaveCredential(found)) return;
 		const { auth_recipe } = credential;
 		if (authRecipes.length === 0 ? auth_recipe !== SIGNING_SECRET : authRecipes.includes(auth_recipe)) return;
 		const needed = authRecipes.length === 0 ? "one that can be sent" : authRecipes.join(" or ");

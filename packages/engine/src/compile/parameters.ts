@@ -124,7 +124,8 @@ function isVerbatim(component: ParameterContext["component"], path: readonly Pro
 	return nested.some((name) => name === place || name.startsWith(`${place}.`));
 }
 
-function createResolver(
+/** Resolves parameters and checks them. */
+export function createResolver(
 	{ params: schema, schemas }: Component<unknown>,
 	evaluate: (frame: Frame) => Params,
 ): (frame: Frame) => Params {

@@ -1,18 +1,20 @@
-import { isLoopRelation } from "@tripline/contract/workflows";
-import type { Component } from "../component.ts";
+import { isLoopRelation, type JsonObject } from "@tripline/contract/workflows";
+import type { Component, PlannedStep } from "../component.ts";
 import type { Definition } from "../definition.ts";
 import type { Evaluate } from "../frame.ts";
 import type { Plan, PlanEdge, PlanLoop, PlanNode, Region } from "../plan.ts";
 import type { Flow } from "./flow.ts";
 import type { Loop, Loops } from "./loops.ts";
 import type { Scope } from "./names.ts";
-import type { CompiledParameters } from "./parameters.ts";
+import { type CompiledParameters, createResolver } from "./parameters.ts";
 
 const DEFAULT_CONCURRENCY = 8;
 
 export interface CompiledNode<Effects> {
 	readonly component: Component<Effects> | null;
 	readonly parameters: CompiledParameters;
+	/** Of a component that runs others; null otherwise. */
+	readonly steps: readonly PlannedStep<Effects>[] | null;
 }
 
 /** Null if a component or the loops are unknown. */
@@ -26,7 +28,8 @@ export function buildPlan<Effects>(
 	const incoming = countIncomingInRegion(flow, reach.loops);
 	const loops = planLoops(flow, reach.loops);
 	const nodes: PlanNode<Effects>[] = [];
-	for (const [place, { component, parameters }] of compiled.entries()) {
+	let nextPlace = compiled.length;
+	for (const [place, { component, parameters, steps }] of compiled.entries()) {
 		const node = graph.nodes[place];
 		if (component === null || node === undefined) return null;
 		nodes.push({
@@ -45,16 +48,54 @@ export function buildPlan<Effects>(
 			edges: (flow.outgoing[place] ?? []).flatMap((link) => planEdge(link)),
 			loops: loops.get(place) ?? [],
 			until: parameters.until,
+			steps:
+				steps?.map((planned) => {
+					const members = [nextPlace++];
+					return { planned, region: { members, starts: members } };
+				}) ?? null,
 			concurrency: node.concurrency ?? DEFAULT_CONCURRENCY,
 			waitSlot: asides.slot(place) ?? null,
 			isAside: asides.has(place),
 			onItemError: parameters.until === null ? (node.on_item_error ?? "stop") : "stop",
 		});
 	}
-	const members = [...nodes.keys()].filter((place) => reach.loops.around[place] === null);
+	const own = nodes.length;
+	for (const { id, steps } of nodes.slice())
+		for (const { planned } of steps ?? []) nodes.push(planStep(id, planned, nodes.length));
+	const members = [...Array(own).keys()].filter((place) => reach.loops.around[place] === null);
 	const starts = members.filter((place) => flow.fromInput[place] || flow.incoming[place] === 0);
-	return { graph, context, options, nodes, region: { members, starts }, result, readsRequest: reads.request };
+	return {
+		...{ graph, context, options, nodes, stepCount: nodes.length - own },
+		...{ region: { members, starts }, result, readsRequest: reads.request },
+	};
 }
+
+/** Its parameters are the item of its frame. */
+const planStep = <Effects>(
+	id: string,
+	{ name, component, credential, retry, timeoutMs }: PlannedStep<Effects>,
+	place: number,
+): PlanNode<Effects> => ({
+	place,
+	id: `${id}/${name}`,
+	component,
+	resolve: createResolver(component, ({ item }) => item as JsonObject),
+	params: {},
+	expressions: null,
+	credential,
+	retry,
+	timeoutMs,
+	incoming: 0,
+	fromInput: false,
+	edges: [],
+	loops: [],
+	until: null,
+	steps: null,
+	concurrency: DEFAULT_CONCURRENCY,
+	waitSlot: null,
+	isAside: false,
+	onItemError: "stop",
+});
 
 function planEdge({ to, edge }: Flow["links"][number]): PlanEdge[] {
 	const { on, value } = edge;

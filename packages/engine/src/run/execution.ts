@@ -56,7 +56,7 @@ export class Execution<Effects> {
 		const outputs = new Outputs(budget);
 		const watch = new Watch(options);
 		const meter = new Meter(MAX_NODE_UNITS, watch.checkRun);
-		const trace = new Trace(plan.nodes, options);
+		const trace = new Trace(plan, options);
 		const turns = options.turns ?? ALONE;
 		const { journal, startedAt = watch.now } = options;
 		const steps =
@@ -186,7 +186,7 @@ export class Execution<Effects> {
 	private conclude(halted: string | null): Outcome {
 		const failure = this.flow.failure ?? (halted === null ? null : { error: halted });
 		const duration_ms = this.watch.now - this.startedAt;
-		const nodes = this.trace.nodes;
+		const nodes = this.trace.listNodes();
 		if (failure !== null) return { success: false, duration_ms, data: null, nodes, ...failure };
 		const { data, problem } = this.buildResult();
 		if (problem !== null) return { success: false, duration_ms, data: null, nodes, error: problem };

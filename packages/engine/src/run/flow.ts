@@ -2,6 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import type { Roots } from "../frame.ts";
 import { MAX_NODE_UNITS } from "../meter.ts";
 import type { Plan, PlanEdge, PlanNode, Region } from "../plan.ts";
+import { CourseLoop } from "./course-loop.ts";
 import { findMisfit, isTakenOnFailure, isTakenOnSuccess } from "./edges.ts";
 import { ForeachLoop } from "./foreach-loop.ts";
 import { CANCELLED, describeTooManySteps, Halt } from "./halt.ts";
@@ -81,6 +82,14 @@ export class Flow<Effects> {
 			this.startRepeat(scope, node, ms);
 			return;
 		}
+		if (node.steps !== null) {
+			this.startCourse(scope, node, ms);
+			return;
+		}
+		this.finish(scope, node, ms, output);
+	}
+
+	private finish(scope: Scope<Effects>, node: PlanNode<Effects>, ms: number, output: Json): void {
 		const problem = findMisfit(node, output);
 		if (problem !== null) {
 			this.fail(scope, node, ms, problem);
@@ -228,6 +237,46 @@ export class Flow<Effects> {
 		this.followSuccess(scope, node, output);
 	}
 
+	/** The node itself ends with its course. */
+	private startCourse(scope: Scope<Effects>, node: PlanNode<Effects>, ms: number): void {
+		const { watch } = this.parts;
+		const params = node.resolve === null ? node.params : node.resolve(scope.frame);
+		this.continueCourse(new CourseLoop(scope, node, params, watch.now - ms));
+	}
+
+	private continueCourse(loop: CourseLoop<Effects>): void {
+		const { trace, watch } = this.parts;
+		const { scope, node } = loop;
+		const ms = watch.read() - loop.startedAt;
+		if (loop.failure === CANCELLED) {
+			scope.removeActivity(loop);
+			this.endCancelled(scope, node, ms);
+			return;
+		}
+		let output: Json;
+		try {
+			const { meter } = scope.frame.roots;
+			meter.restart(MAX_NODE_UNITS, watch.checkRun);
+			const log = (line: string) => trace.addLogLine(node, line);
+			const next = loop.decide({ elapsedMs: ms, meter, log });
+			if ("steps" in next) {
+				for (const step of loop.startBatch(next.steps)) {
+					this.countSteps(node, step.region);
+					this.open(step);
+				}
+				return;
+			}
+			output = scope.outputs.accept(next.output, Number.POSITIVE_INFINITY);
+		} catch (error) {
+			if (error instanceof Halt) throw error.within(scope, node);
+			scope.removeActivity(loop);
+			this.fail(scope, node, ms, toMessage(error));
+			return;
+		}
+		scope.removeActivity(loop);
+		this.finish(scope, node, ms, output);
+	}
+
 	private createForeach(scope: Scope<Effects>, node: PlanNode<Effects>, items: Json[]): ForeachLoop<Effects> {
 		const loop = new ForeachLoop(scope, node, items);
 		// Fail before the first element rather than halfway.
@@ -307,6 +356,10 @@ export class Flow<Effects> {
 			loop.finishElement(scope);
 			this.advance(loop);
 		} else if (loop instanceof RepeatLoop) this.finishTurn(loop, scope);
+		else if (loop instanceof CourseLoop) {
+			loop.finishStep(scope);
+			if (loop.isOver) this.continueCourse(loop);
+		}
 	}
 
 	private countSteps({ place }: PlanNode<Effects>, { members }: Region): void {

@@ -36,6 +36,10 @@ export class ForeachLoop<Effects> implements Loop<Effects> {
 		scope.addActivity(this);
 	}
 
+	get collectsErrors(): boolean {
+		return this.node.onItemError === "collect";
+	}
+
 	/** Minimum number of nodes it will run. */
 	get minSteps(): number {
 		return this.node.loops.reduce((sum, loop) => sum + loop.body.starts.length * this.items.length, 0);

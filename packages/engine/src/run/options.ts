@@ -91,4 +91,6 @@ export interface CapturedStep {
 	readonly error?: string | undefined;
 	/** Set if it succeeded. It is never modified. */
 	readonly output?: Json | undefined;
+	/** Of a step of a node: its parameters. Those of a node follow from the document. */
+	readonly params?: Json | undefined;
 }

@@ -37,6 +37,7 @@ export class RepeatLoop<Effects> implements Loop<Effects>, PendingNode<Effects> 
 	turns = 0;
 	failure: string | null = null;
 	readonly expected = null;
+	readonly collectsErrors = false;
 
 	constructor(scope: Scope<Effects>, node: PlanNode<Effects>, params: RepeatParams, startedAt: number) {
 		this.scope = scope;

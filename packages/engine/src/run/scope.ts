@@ -19,6 +19,8 @@ export interface Loop<Effects> {
 	readonly node: PlanNode<Effects>;
 	/** How many elements each body node runs for in the whole run; null if it is not known. */
 	readonly expected: number | null;
+	/** Whether failures of elements become entries of a list instead of failing the run. */
+	readonly collectsErrors: boolean;
 	/** Message of an element that failed; no further element starts. */
 	failure: string | null;
 	/** Elements in progress. */
@@ -74,7 +76,7 @@ export class Scope<Effects> {
 
 	/** Whether failures become list entries instead of failing the run. */
 	get collectsErrors(): boolean {
-		return this.loop !== null && this.loop.node.onItemError === "collect";
+		return this.loop?.collectsErrors === true;
 	}
 
 	blameOn(place: number, message: string): void {

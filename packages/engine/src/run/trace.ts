@@ -1,6 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import type { NodeStatus, NodeTrace } from "@tripline/contract/workflows";
-import type { PlanNode } from "../plan.ts";
+import type { Frame } from "../frame.ts";
+import type { Plan, PlanNode } from "../plan.ts";
 import { listIndexes } from "./journal.ts";
 import { toMessage } from "./message.ts";
 import type { CapturedStep, NodeProgress, RunOptions } from "./options.ts";
@@ -14,7 +15,8 @@ const MAX_LINE_LENGTH = 1_000;
 
 /** The outcome of each node, combined over all elements if it is in a loop. */
 export class Trace<Effects> {
-	readonly nodes: NodeTrace[];
+	private readonly nodes: NodeTrace[];
+	private readonly stepCount: number;
 	private readonly observe: ((progress: NodeProgress) => void) | undefined;
 	private readonly capture: RunOptions<Effects>["capture"];
 	private readonly onText: RunOptions<Effects>["onText"];
@@ -22,9 +24,10 @@ export class Trace<Effects> {
 	private retries: Map<string, number> | null = null;
 
 	constructor(
-		nodes: readonly PlanNode<Effects>[],
+		{ nodes, stepCount }: Pick<Plan<Effects>, "nodes" | "stepCount">,
 		{ observe, capture, onText }: Pick<RunOptions<Effects>, "observe" | "capture" | "onText"> = {},
 	) {
+		this.stepCount = stepCount;
 		this.observe = observe;
 		this.capture = capture;
 		this.onText = onText;
@@ -35,6 +38,13 @@ export class Trace<Effects> {
 			duration_ms: 0,
 			attempts: 0,
 		}));
+	}
+
+	/** All nodes of the workflow, and the steps that were taken. */
+	listNodes(): NodeTrace[] {
+		if (this.stepCount === 0) return this.nodes;
+		const own = this.nodes.length - this.stepCount;
+		return this.nodes.filter(({ attempts }, place) => place < own || attempts > 0);
 	}
 
 	recordAttempt(scope: Scope<Effects>, node: PlanNode<Effects>, attempt: number): void {
@@ -84,27 +94,35 @@ export class Trace<Effects> {
 
 	private captureRetry(
 		{ frame }: Scope<Effects>,
-		{ id }: PlanNode<Effects>,
+		node: PlanNode<Effects>,
 		attempt: number,
 		error: string,
 	): void {
+		const { id } = node;
 		const place = listIndexes(frame);
 		this.retries ??= new Map();
 		this.retries.set(`${place}:${id}`, attempt);
-		this.capture?.record({ id, place, attempt, status: "retried", error });
+		this.capture?.record({ id, place, attempt, status: "retried", error, ...this.findParams(frame, node) });
 	}
 
 	private captureEnd(
 		{ frame }: Scope<Effects>,
-		{ id }: PlanNode<Effects>,
+		node: PlanNode<Effects>,
 		status: CapturedStep["status"],
 		duration_ms: number,
 		error: string | undefined,
 		output: Json | undefined,
 	): void {
+		const { id } = node;
 		const place = listIndexes(frame);
 		const attempt = (this.retries?.get(`${place}:${id}`) ?? 0) + 1;
-		this.capture?.record({ id, place, attempt, status, duration_ms, error, output });
+		const params = this.findParams(frame, node);
+		this.capture?.record({ id, place, attempt, status, duration_ms, error, output, ...params });
+	}
+
+	/** The item of a step's frame. */
+	private findParams({ item }: Frame, { place }: PlanNode<Effects>): Pick<CapturedStep, "params"> {
+		return place < this.nodes.length - this.stepCount ? {} : { params: item };
 	}
 
 	private notify(

@@ -33,7 +33,7 @@ export const define = (
 	},
 ];
 
-const components = new Map([
+const components: Map<string, Component<Outside>> = new Map([
 	define(
 		"act",
 		z.strictObject({
@@ -69,6 +69,35 @@ const components = new Map([
 		z.strictObject({ until: z.string(), max: z.int().default(20), delay_ms: z.int().default(0) }),
 		() => ({ turns: 1 }),
 		{ expressions: { until: "turn" }, isPure: true },
+	),
+	define(
+		"course",
+		z.strictObject({ value: z.unknown(), batches: z.array(z.array(z.unknown())) }),
+		() => null,
+		{
+			isPure: true,
+			orchestration: {
+				planSteps: () =>
+					["act", "give"].map((name) => ({
+						name,
+						component: components.get(name) as Component<Outside>,
+						retry: { max: 1, delay_ms: RETRY_DELAY_MS },
+					})),
+				begin: ({ value, batches }) => {
+					const rest = [...(batches as JsonObject[][])];
+					let seen: Json = value as Json;
+					return {
+						next(results, { log }) {
+							if (results.length > 0) seen = [seen, results as unknown as Json];
+							log(`${results.length} results`);
+							const batch = rest.shift();
+							if (batch === undefined || results.some((result) => "error" in result)) return { output: seen };
+							return { steps: batch.map((step) => ({ name: "act", params: { ...step, value: seen } })) };
+						},
+					};
+				},
+			},
+		},
 	),
 ]);
 const catalogue = { get: (id: string) => components.get(id), ids: () => [...components.keys()] };
@@ -106,6 +135,7 @@ export type Part =
 			readonly handled: Handling;
 			readonly body: readonly Part[];
 	  }
+	| { readonly kind: "course"; readonly fails: readonly (readonly number[])[] }
 	| { readonly kind: "both"; readonly one: readonly Part[]; readonly other: readonly Part[] };
 type Handling = "ON_FAIL" | "ALWAYS" | null;
 
@@ -163,6 +193,12 @@ export const parts = (isTimed: boolean, areWaitsLimited = false) =>
 				handled,
 				body: tie("parts"),
 			}),
+			fc.record({
+				kind: fc.constant("course" as const),
+				fails: fc.array(fc.array(fc.constantFrom(0, 0, 1, 2), { minLength: 1, maxLength: 3 }), {
+					maxLength: 4,
+				}),
+			}),
 			fc.record({ kind: fc.constant("both" as const), one: tie("parts"), other: tie("parts") }),
 		),
 	})).parts;
@@ -190,6 +226,10 @@ class Writer {
 		if (part.kind === "pause")
 			return this.#writeHandled("pause", { ms: part.ms, ...limit(part.timeout) }, part.handled, before);
 		if (part.kind === "act") return this.#writeAct(part, value, before);
+		if (part.kind === "course") {
+			const batches = part.fails.map((batch) => batch.map((fails) => ({ fails })));
+			return [this.#add("course", { value, batches }, before)];
+		}
 		if (part.kind === "call") {
 			const workflow = this.called.push(compile(part.body)) - 1;
 			return this.#writeHandled(

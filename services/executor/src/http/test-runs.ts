@@ -23,7 +23,7 @@ export const testRoutes = (parts: ExecutorParts): Route<Caller>[] => [
 		tag: "Drafts",
 		summary: "Test a workflow, with pinned outputs of nodes",
 		description:
-			"Runs the draft, or the current version if there is no draft. A node with a pinned output does not run: it succeeds with that output. The run is recorded with the trigger `test` and raises no `execution.failed`. If Accept includes text/event-stream, the answer streams the progress of the nodes.",
+			"Runs the draft, or the current version if there is no draft. A node with a pinned output does not run: it succeeds with that output. So does a step of an agent, `<node>/<tool>`, whenever it is called. The run is recorded with the trigger `test` and raises no `execution.failed`. If Accept includes text/event-stream, the answer streams the progress of the nodes.",
 		params: z.object({ name: WorkflowName }),
 		body: TestRun,
 		responses: { ...TEST_RESPONSES, 200: { description: "The run succeeded", body: RunResult } },
@@ -50,7 +50,7 @@ function readPins({ nodes, plan }: Runnable, pinned: JsonObject = {}): Pins | un
 	const pins = new Map(Object.entries(pinned));
 	if (pins.size === 0) return undefined;
 	if (pins.has(INPUT)) throw refuse(`pinned.${INPUT}: the trigger is no node; send its data as input`);
-	const names = new Set(nodes.map(({ id }) => id));
+	const names = new Set(("nodes" in plan ? plan.nodes : nodes).map(({ id }) => id));
 	for (const name of pins.keys()) if (!names.has(name)) throw refuse(describeUnknown(name, [...names]));
 	const unfit = "nodes" in plan ? plan.nodes.find((node) => pins.has(node.id) && !mayPin(node)) : undefined;
 	if (unfit !== undefined)

@@ -100,7 +100,7 @@ export class RunCapture {
 		const size = estimateStep(step);
 		if (this.bytes + size > MAX_HELD_BYTES && !this.#makeRoom(size)) {
 			this.isCut = true;
-			const left = dropOutput(step);
+			const left = dropValues(step);
 			const least = estimateStep(left);
 			if (this.bytes + least <= MAX_HELD_BYTES) this.#add(left, least);
 			else this.isSparse = true;
@@ -142,13 +142,14 @@ export class RunCapture {
 	}
 }
 
-const estimateStep = ({ error, output }: CapturedStep): number =>
+const estimateStep = ({ error, output, params }: CapturedStep): number =>
 	STEP_BYTES +
+	(params === undefined ? 0 : estimateMemory(params, MAX_HELD_BYTES)) +
 	(error === undefined ? 0 : 2 * error.length) +
 	(output === undefined ? 0 : estimateMemory(output, MAX_HELD_BYTES));
 
 /** What is left says at least that the node ran. */
-const dropOutput = ({ output, error, ...step }: CapturedStep): HeldStep => ({
+const dropValues = ({ output, params: _, error, ...step }: CapturedStep): HeldStep => ({
 	...step,
 	error: error?.slice(0, STEP_BYTES / 2).toWellFormed(),
 	...(output !== undefined && { droppedBytes: countJsonBytes(output, Number.POSITIVE_INFINITY) }),

@@ -1,5 +1,11 @@
+import { namePlaceholders } from "@tripline/components/outbound/placeholders";
 import type { Json } from "@tripline/contract/json";
-import { type KeptStep, type KeptValue, MAX_KEPT_VALUE_BYTES } from "@tripline/contract/kept-data";
+import {
+	type KeptNode,
+	type KeptStep,
+	type KeptValue,
+	MAX_KEPT_VALUE_BYTES,
+} from "@tripline/contract/kept-data";
 import type { Graph, JsonObject } from "@tripline/contract/workflows";
 import type { HeldStep, RunCapture } from "./capture.ts";
 import type { Mask } from "./mask.ts";
@@ -33,7 +39,8 @@ export interface KeptDocument {
 	readonly request?: KeptValue;
 	/** Absent if it is too large. */
 	readonly definition?: { readonly graph: Graph; readonly context: JsonObject };
-	readonly steps: readonly KeptStep[];
+	/** `input` is there only for the steps of a node, which cannot be rendered again. */
+	readonly steps: readonly Omit<KeptNode, "input_error">[];
 	/** Values or steps are missing. */
 	readonly isCut: boolean;
 	/** Steps are missing. */
@@ -57,13 +64,13 @@ export function buildDocument(run: CapturedRun, mask: Mask | null): KeptDocument
 	const { steps } = capture;
 	const isFirst = ({ place }: HeldStep) => place === "" || capture.failing.has(place);
 	const ranked = [...steps.filter(isFirst), ...steps.filter((step) => !isFirst(step))];
-	const kept = new Map<HeldStep, KeptStep>();
+	const kept = new Map<HeldStep, KeptNode>();
 	for (const step of ranked) {
 		const made = keepStep(step);
 		if (made === null) isSparse = true;
 		else kept.set(step, made);
 	}
-	for (const [step, made] of kept) kept.set(step, keepOutput(step, made));
+	for (const [step, made] of kept) kept.set(step, keepValues(step, made));
 	return {
 		workflow: run.workflow,
 		...(versionNumber !== undefined && { versionNumber }),
@@ -78,7 +85,7 @@ export function buildDocument(run: CapturedRun, mask: Mask | null): KeptDocument
 		isSparse,
 	};
 
-	/** Without its output. Half of the room stays for outputs. */
+	/** Without its values. Half of the room stays for outputs. */
 	function keepStep(step: HeldStep): KeptStep | null {
 		const { id, place, attempt, status, duration_ms } = step;
 		const called = capture.findCalled(step);
@@ -97,9 +104,13 @@ export function buildDocument(run: CapturedRun, mask: Mask | null): KeptDocument
 		};
 	}
 
-	function keepOutput({ output, droppedBytes }: HeldStep, step: KeptStep): KeptStep {
-		if (output === undefined && droppedBytes === undefined) return step;
-		return { ...step, output: keepValue(output, droppedBytes) };
+	function keepValues({ params, output, droppedBytes }: HeldStep, step: KeptStep): KeptNode {
+		const hasOutput = output !== undefined || droppedBytes !== undefined;
+		return {
+			...step,
+			...(hasOutput && { output: keepValue(output, droppedBytes) }),
+			...(params !== undefined && { input: keepValue(nameCredentials(params)) }),
+		};
 	}
 
 	function keepValue(value: Json | undefined, droppedBytes = 0): KeptValue {
@@ -132,5 +143,7 @@ export function cutValue(value: Json, maxBytes: number): { value: KeptValue; byt
 	// The text is JSON in JSON, which escapes its quotes.
 	return { value: { text, bytes: all.length }, bytes: encoder.encode(JSON.stringify(text)).length };
 }
+
+const nameCredentials = (params: Json): Json => JSON.parse(namePlaceholders(JSON.stringify(params)));
 
 const encoder = new TextEncoder();

@@ -1,7 +1,11 @@
 import type { Effects } from "@tripline/components/effects";
-import { createPlaceholders, type Placeholders } from "@tripline/components/outbound/placeholders";
+import {
+	createPlaceholders,
+	type Placeholders,
+	writeTemplate,
+} from "@tripline/components/outbound/placeholders";
 import type { Json } from "@tripline/contract/json";
-import { type KeptNode, type KeptStep, MAX_KEPT_VALUE_BYTES } from "@tripline/contract/kept-data";
+import { type KeptNode, MAX_KEPT_VALUE_BYTES } from "@tripline/contract/kept-data";
 import { compile } from "@tripline/engine/compile";
 import type { Catalogue } from "@tripline/engine/component";
 import type { Roots } from "@tripline/engine/frame";
@@ -21,21 +25,25 @@ const NO_REQUEST: Json = { method: null, query: {}, headers: {}, content_type: n
 export function renderInputs(
 	run: KeptDocument,
 	id: string,
-	steps: readonly KeptStep[],
+	steps: KeptDocument["steps"],
 	catalogue: Catalogue<Effects>,
 ): KeptNode[] {
 	const plan = compileAgain(run, catalogue);
-	if (typeof plan === "string") return steps.map((step) => ({ ...step, input_error: plan }));
+	if (typeof plan === "string")
+		return steps.map((step) => (step.input === undefined ? { ...step, input_error: plan } : step));
 	const placeholders = createPlaceholders();
 	// One meter for the whole page.
 	const meter = new Meter(MAX_NODE_UNITS);
 	const frames = new KeptFrames(plan, buildRoots(run, id, plan, placeholders, meter), run);
 	let left = MAX_PAGE_BYTES;
+	const firstStep = plan.nodes.length - plan.stepCount;
 	return steps.map((step) => {
+		if (step.input !== undefined) return step;
 		if (left <= 0) return { ...step, input_error: ALONE };
 		try {
 			const node = frames.findNode(step.id);
 			if (node === undefined) return { ...step, input_error: "the document has no such node" };
+			if (node.place >= firstStep) return { ...step, input_error: "it is too large to be kept" };
 			const params = node.resolve?.(frames.build(node, step.place)) ?? node.params;
 			const { value, bytes } = cutValue(nameCredentials(params, placeholders), MAX_KEPT_VALUE_BYTES);
 			left -= bytes;
@@ -80,11 +88,7 @@ function buildRoots(
 
 function nameCredentials(value: Json, placeholders: Placeholders): Json {
 	if (!placeholders.hasAny()) return value;
-	if (typeof value === "string")
-		return placeholders.replace(
-			value,
-			({ name, field }) => `{{credential.${name}${field === "" ? "" : `.${field}`}}}`,
-		);
+	if (typeof value === "string") return placeholders.replace(value, writeTemplate);
 	if (typeof value !== "object" || value === null) return value;
 	if (Array.isArray(value)) return value.map((inner) => nameCredentials(inner, placeholders));
 	return Object.fromEntries(

@@ -1,4 +1,5 @@
 import type {
+	DescribedWorkflow,
 	Effects,
 	FileCall,
 	Files,
@@ -16,6 +17,7 @@ import type {
 import type { OutboundAnswer, OutboundCall } from "@tripline/components/outbound/call";
 import { uuidv7 } from "@tripline/contract/ids";
 import type { Json } from "@tripline/contract/json";
+import type { ModelPrice, ModelPrices } from "@tripline/contract/model-prices";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { run } from "@tripline/engine/run";
@@ -82,6 +84,8 @@ interface RunningCall {
 
 /** A workflow that a node calls. */
 interface CalledWorkflow {
+	/** Absent if an earlier version was asked for. */
+	readonly description?: string;
 	readonly runnable: Runnable;
 	readonly versionNumber?: number | undefined;
 }
@@ -96,6 +100,7 @@ export interface RunEffectsDeps extends CalledRunsDeps {
 	readonly files: RunFilesDeps;
 	readonly folders: Folders | null;
 	readonly waits: Waits;
+	readonly modelPrices: ModelPrices;
 	/** The service's address, if it is known without a request. */
 	getPublicUrl(): string | undefined;
 	/** The namespace's workflow of that name, or one of its versions; null if there is none. */
@@ -343,6 +348,17 @@ export class RunEffects implements Effects {
 		return line === undefined
 			? this.#runCalled(name, input, call)
 			: line.run.callWorkflow(() => this.#runCalled(name, input, call));
+	}
+
+	getModelPrice(model: string): ModelPrice | null {
+		return this.#deps.modelPrices.get(model) ?? null;
+	}
+
+	async describeWorkflow(name: string): Promise<DescribedWorkflow | null> {
+		const found = await this.#deps.findWorkflow(this.#requireNamespace(), name);
+		if (found === null) return null;
+		const { description = "", runnable } = found;
+		return { name, description, input_schema: runnable.options.input_schema ?? null };
 	}
 
 	async #runCalled(name: string, input: JsonObject, call: WorkflowCall): Promise<Json> {

@@ -1,9 +1,10 @@
+import { listTools } from "@tripline/components/agent/list-tools";
 import { builtInCatalogue } from "@tripline/components/catalogue";
 import type { Effects } from "@tripline/components/effects";
 import { Failed } from "@tripline/contract/failures";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
 import type { Signature } from "@tripline/contract/webhook-trigger";
-import type { Diagnostic, EmailTrigger, Options, Poll } from "@tripline/contract/workflows";
+import type { Diagnostic, EmailTrigger, GraphNode, Options, Poll } from "@tripline/contract/workflows";
 import { type Compilation, compile } from "@tripline/engine/compile";
 import type { Catalogue } from "@tripline/engine/component";
 import type { Definition } from "@tripline/engine/definition";
@@ -110,8 +111,7 @@ export function runnables(deps: {
 		const definition = readDefinition(text, read);
 		const { graph, trigger } = definition;
 		const isShared =
-			graph.nodes.every(({ component }) => isBuiltIn(component)) &&
-			(trigger?.poll === undefined || isBuiltIn(trigger.poll.operation));
+			graph.nodes.every(usesBuiltIn) && (trigger?.poll === undefined || isBuiltIn(trigger.poll.operation));
 		const runnable = isShared ? compileRunnable(definition, builtInCatalogue) : null;
 		if (runnable !== null && "error" in runnable.plan) throw corrupt(runnable.plan.error);
 		const bytes = 2 * text.length + (runnable?.units ?? 0) * BYTES_PER_UNIT;
@@ -143,6 +143,11 @@ export function runnables(deps: {
 		}
 	}
 }
+
+/** Whether everything that the node runs is built in. */
+const usesBuiltIn = (node: GraphNode): boolean =>
+	isBuiltIn(node.component) &&
+	listTools(node).every(({ component }) => component === undefined || isBuiltIn(component));
 
 const isBuiltIn = (component: string): boolean => builtInCatalogue.get(component) !== undefined;
 

@@ -1,4 +1,5 @@
-import type { JsonObject } from "@tripline/contract/workflows";
+import { listTools } from "@tripline/components/agent/list-tools";
+import type { GraphNode, JsonObject } from "@tripline/contract/workflows";
 import type { Surroundings } from "@tripline/engine/compile/advise";
 import type { Definition } from "@tripline/engine/definition";
 import { hasTemplate } from "@tripline/engine/expressions/compile-text";
@@ -19,11 +20,8 @@ export async function readCalledWorkflows(
 	namespace: string,
 ): Promise<CalledWorkflows | null> {
 	const names = new Set<string>();
-	for (const { component, params } of graph.nodes) {
-		const { name } = params;
-		if (component !== "workflow" || typeof name !== "string" || name === own || hasTemplate(name)) continue;
-		if (names.size < MAX_NAMES) names.add(name);
-	}
+	for (const node of graph.nodes)
+		for (const name of listCalled(node)) if (name !== own && names.size < MAX_NAMES) names.add(name);
 	if (names.size === 0) return null;
 	try {
 		const missing: string[] = [];
@@ -44,4 +42,10 @@ export async function readCalledWorkflows(
 		if (!(error instanceof StoreUnavailable)) throw error;
 		return null;
 	}
+}
+
+function listCalled(node: GraphNode): readonly string[] {
+	const { name } = node.params;
+	if (node.component === "workflow") return typeof name !== "string" || hasTemplate(name) ? [] : [name];
+	return listTools(node).flatMap(({ workflow = [] }) => workflow);
 }

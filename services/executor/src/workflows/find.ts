@@ -17,6 +17,8 @@ export interface FoundWorkflow {
 	readonly isDisabled: boolean;
 	/** Undefined in the legacy store. */
 	readonly versionNumber: number | undefined;
+	/** Empty in the legacy store. */
+	readonly description: string;
 }
 
 interface StoredText extends Omit<FoundWorkflow, "runnable"> {
@@ -36,9 +38,8 @@ export function workflowFinder(deps: {
 		async find(namespace: string, name: string): Promise<FoundWorkflow | null> {
 			const stored = await read(namespace, name);
 			if (stored === null) return null;
-			const { text, source, isDisabled, versionNumber } = stored;
-			const runnable = await deps.runnables.get(text, readStoredSource, namespace);
-			return { runnable, source, isDisabled, versionNumber };
+			const { text, ...found } = stored;
+			return { runnable: await deps.runnables.get(text, readStoredSource, namespace), ...found };
 		},
 
 		/** A version of a workflow in the store. */
@@ -76,6 +77,7 @@ export function workflowFinder(deps: {
 					source: "store",
 					isDisabled: entry.disabled === true,
 					versionNumber: entry.version,
+					description: entry.content,
 				};
 		} catch (error) {
 			if (!(error instanceof StoreUnavailable)) throw error;
@@ -91,7 +93,7 @@ export function workflowFinder(deps: {
 			});
 		return legacy === null
 			? null
-			: { text: legacy, source: "kv", isDisabled: false, versionNumber: undefined };
+			: { text: legacy, source: "kv", isDisabled: false, versionNumber: undefined, description: "" };
 	}
 }
 

@@ -1,3 +1,4 @@
+import { listTools } from "@tripline/components/agent/list-tools";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { UnmetNeed } from "@tripline/engine/compile/advise";
 import type { Definition } from "@tripline/engine/definition";
@@ -38,17 +39,14 @@ const hasFilePart = (parts: unknown): boolean =>
 export function findUnmetNeeds(definition: Definition, provided: Provided): readonly UnmetNeed[] {
 	const { graph, options, trigger } = definition;
 	const needs: UnmetNeed[] = [];
-	for (const { id: node, component, params } of graph.nodes) {
-		if (component === "folder" && !provided.hasFolders)
-			needs.push({ node, path: ["component"], ...NO_FOLDERS });
-		else if (component === "sql_query" && !provided.hasDatabases)
-			needs.push({ node, path: ["component"], ...NO_DATABASES });
-		else if (component === "email_send" && !provided.hasMail)
-			needs.push({ node, path: ["component"], ...NO_MAIL });
-		else if (component === "sql_query" && Object.hasOwn(params, "file") && !provided.hasFolders)
-			needs.push({ node, path: ["file"], ...NO_FOLDERS });
-		else if (!provided.hasFiles && Object.hasOwn(FILE_USERS, component) && FILE_USERS[component]?.(params))
-			needs.push({ node, path: ["component"], ...NO_FILES });
+	for (const node of graph.nodes) {
+		const { id, component, params } = node;
+		const need = findNeed(component, params, provided);
+		if (need !== null) needs.push({ node: id, ...need });
+		for (const { component = "", params, path } of listTools(node)) {
+			const need = findNeed(component, params, provided);
+			if (need !== null) needs.push({ ...need, node: id, path: [...path, "component"] });
+		}
 	}
 	if (trigger?.email !== undefined && !provided.hasMail)
 		needs.push({ path: ["trigger", "email"], ...NO_MAILBOXES });
@@ -58,6 +56,19 @@ export function findUnmetNeeds(definition: Definition, provided: Provided): read
 	for (const name of listFileFields(options.input_schema))
 		needs.push({ path: ["options", "input_schema", "properties", name], ...NO_FILES });
 	return needs;
+}
+
+/** What a component needs with these parameters, and does not have. */
+function findNeed(component: string, params: JsonObject, provided: Provided): UnmetNeed | null {
+	const path = ["component"];
+	if (component === "folder" && !provided.hasFolders) return { path, ...NO_FOLDERS };
+	if (component === "email_send" && !provided.hasMail) return { path, ...NO_MAIL };
+	if (component === "sql_query") {
+		if (!provided.hasDatabases) return { path, ...NO_DATABASES };
+		if (Object.hasOwn(params, "file") && !provided.hasFolders) return { path: ["file"], ...NO_FOLDERS };
+	}
+	const usesFiles = Object.hasOwn(FILE_USERS, component) && FILE_USERS[component]?.(params) === true;
+	return usesFiles && !provided.hasFiles ? { path, ...NO_FILES } : null;
 }
 
 const NO_FILES = {

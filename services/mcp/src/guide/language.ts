@@ -57,7 +57,7 @@ input is the trigger; its only relation is then. Independent nodes run in parall
 component names what runs; the other keys are its parameters. A node named like a component needs no component key. Settings beside the parameters: retry: { max, delay_ms, factor }, timeout_ms (of one attempt), credential, and for loops concurrency (1-64, default 8) and on_item_error (stop or collect).
 
 ## Templates
-In any string parameter {{path}} is a value: {{input.a.b}}, {{node.field}}, {{nodes["my node"].list[0]}} for names that are not one plain word, {{context.x}}, loop elements {{order}} and {{order_index}}, {{workflow.name}} (version), {{execution.id}} (time, trigger), {{request.query.x}} (method, headers; of a webhook call). A string that is one reference keeps the value's type. A missing value fails the node, unless default is given. Templates do not compute: use a node compute. Filters: {{input.name | trim | upper}}
+In any string parameter {{path}} is a value: {{input.a.b}}, {{node.field}}, {{nodes["my node"].list[0]}} for names that are not one plain word, {{context.x}}, loop elements {{order}} and {{order_index}}, {{workflow.name}} (version), {{execution.id}} (time, trigger), {{request.query.x}} (method, headers; of a webhook call). A string that is one reference keeps the value's type. A missing value fails the node unless default is given. Templates do not compute: use a node compute. Filters: {{input.name | trim | upper}}
 - any: default(x) (x a constant or a reference; chains), json, text, parse_json (of text)
 - text: trim, upper, lower, replace(a, b), split(sep), number, html (escapes), url, base64, from_base64, sha256
 - lists: join(sep), first, last, slice(from, to), length (both of text too), unique, pluck(name), named(x) (of { name, value }), sum, min, max
@@ -72,7 +72,7 @@ In YAML quote expressions that contain ": " or start with a quote, !, { or [.
 get_component returns their parameters.
 - flow: if (condition), switch (value or cases: [{ label, when }]; the first that holds), foreach (items), repeat (until, max, delay_ms), wait (ms, for or until), ask (question, fields, show, expires, to; waits for a person, whose answer is the output), wait_for (event, where, expires; the event is the output, and item in where), fail (message), respond (status, headers, body, type, redirect; for queries and answer: respond), workflow (name, input), emit_event (type, data)
 - data: set (values), template (text), compute (values: name to expression), filter (items, where), map (items, value), sort (items, by, order), aggregate (items, compute, group_by), merge (values), parse (format: json, csv, xml, html, xlsx, pdf, docx, zip and others; text, or file instead), datetime (operation: now, parse, format, add, diff, start_of, end_of or week; value, timezone, unit), crypto (operation), code (code: body of a JavaScript function that sees only input and returns JSON; no network; input: { x: "{{...}}" })
-- outside: http_request (method, url, query, headers, json, paginate; returns status, headers, data), llm_chat (model, prompt, system, schema, provider; returns text, json), embed (model, input), google_sheets_rows (action, spreadsheet_id, sheet, rows, match, where), sql_query (sql, params; sql is literal; returns rows), email_send (from, to, subject, text, html, attachments)
+- outside: http_request (method, url, query, headers, json, paginate; returns status, headers, data), llm_chat (model, prompt, system, schema, provider; returns text, json), agent (model, prompt, tools: [{ workflow }]), embed (model, input), google_sheets_rows (action, spreadsheet_id, sheet, rows, match, where), sql_query (sql, params; sql is literal; returns rows), email_send (from, to, subject, text, html, attachments)
 - knowledge: kb_search (q), kb_get (page_name, entry_type; null if none), kb_upsert (page_name, content, entry_type, metadata), kb_delete (page_name, entry_type), kb_list (entry_type, metadata, order, limit; returns entries), kb_ingest_triplet (subject, predicate, object, source), kb_neighbors (name), kb_why (subject, predicate, object), record_save (template, values, slots), record_list (template, values; returns records)
 - state between runs: state_get (name, default; returns value, exists), state_set (name, value, ttl_seconds, if_absent; returns value, previous, and stored, true for exactly one run), state_increment (name, by; returns value)
 - files: values { "$file", name, type, size }, passed whole, such as file: "{{made}}"; a property of input_schema with type: object and format: file takes one. make_file (name, rows, text, data or files), file_keep (file, name), file_list (name, prefix; returns files, file), file_delete (name), file_link (file, minutes; returns url), folder (action, path; only where the operator allows it). http_request has file and response: file, respond has file. A file that is not kept expires after a day
@@ -152,11 +152,11 @@ config:
 - code: its input is the parameter input of the node, {} if it is not set, not the trigger: input: { order: "{{input.order}}" }, then input.order in the code.
 - http_request: the body is in data: {{call.data.items}}. Paths in paginate start in the body, without data.
 - Recursion: workflow may call any workflow of the namespace, itself too, at most 8 deep; all calls share the deadline and the steps of the first run. Events that cause events stop after 4.
-- System events, as a trigger with input.type and input.data: execution.failed (data: workflow, execution_id, error), for example to send an alert; credential.sign_in_required; entry.upserted (id, entry_type, page_name, created); triplet.ingested (action, subject, predicate, object, source_uri). They are raised for every run, entry and triplet of the namespace: check data first, and let an error workflow not fail itself.
+- System events, as a trigger with input.type and input.data: execution.failed (data: workflow, execution_id, error), to send an alert; credential.sign_in_required; entry.upserted (id, entry_type, page_name, created); triplet.ingested (action, subject, predicate, object, source_uri). They are raised for every run, entry and triplet of the namespace: check data first, and let an error workflow not fail itself.
 - Choosing the result: if a run ends in a loop or in one of several branches, set result at the top level of the document: result: '{{a.x | default(b.x)}}'
 
 ## Credentials
-Never write a secret into a workflow; use a stored credential: credential: NAME on the node, or {{credential.NAME.FIELD}} in parameters of http_request, llm_chat and embed. It takes no filters and cannot be read in expressions. A missing one is added by the user in the console: Credentials > Add credential, with the type that get_component returns in auth_recipes.
+Never write a secret into a workflow; use a stored credential: credential: NAME on the node, or {{credential.NAME.FIELD}} in parameters of http_request, llm_chat and embed. It takes no filters and cannot be read in expressions. The user adds a missing one in the console: Credentials > Add credential, with the type that get_component returns in auth_recipes.
 
 ## Result
 success, execution_id, data (the document's result if it has one, else the last node's output, or an object by name if several ended the run), error ("node: message"), nodes (the trace).
@@ -165,14 +165,14 @@ success, execution_id, data (the document's result if it has one, else the last 
 - bad_triplet, unknown_relation, duplicate_edge: three parts separated by >>
 - unknown_component, unknown_parameter, missing_parameter, wrong_type, missing_field: see get_component
 - unknown_reference: no such node; names with spaces are nodes["my node"]
-- unreachable_reference: not run by then; add an edge
+- unreachable_reference: add an edge
 - bad_template: no computation in braces; bad_expression: no braces in CEL
 - cycle: repeat with FOREACH or REPEAT; loop_leak: nodes after a loop start at the list
 - bad_edge: branch in an if node, not at input; REPEAT needs a repeat node, which has exactly one; unhandled_case: add a CASE or DEFAULT edge
 - no_effect, runs_for_each, ends_in_loop: warnings; move the setting or the node out of the loop, set result
 - reserved_name: rename the node
 - unused_settings, no_nodes, duplicate_node: each node of config in a triplet, once
-- unknown_field, bad_field, bad_yaml, duplicate_key, too_large, cut_by_comment, missing_space, bad_code, unreachable_timeout, timeout_not_allowed, unknown_workflow, repeated_attempts, unavailable: see the hint
+- unknown_field, bad_field, bad_yaml, duplicate_key, too_large, cut_by_comment, missing_space, bad_code, bad_step, unreachable_timeout, timeout_not_allowed, unknown_workflow, repeated_attempts, unavailable: see the hint
 - may_be_skipped: add a default; unknown_global, missing_input: code sees only its input
 - bad_cron, bad_timezone, bad_poll, bad_event, bad_email, bad_webhook, never_fires: fix the trigger
 - credential_not_allowed: use the setting credential; missing_credential: a warning, the owner must store it; wrong_credential: another type is needed

@@ -49,6 +49,7 @@ const BUILT_IN = [
 	"http_request",
 	"code",
 	"llm_chat",
+	"agent",
 	"embed",
 	"google_sheets_rows",
 	"sql_query",

@@ -1,0 +1,373 @@
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
+import type {
+	Course,
+	CourseProgress,
+	NextStep,
+	NextSteps,
+	PlannedStep,
+	StepResult,
+} from "@tripline/engine/component";
+import { compileInputCheck } from "@tripline/engine/input-schema";
+import { toSchemaIssues } from "@tripline/engine/issues";
+import type { Meter } from "@tripline/engine/meter";
+import { parseWithMeter } from "@tripline/engine/parse-with-meter";
+import { TerminalError } from "@tripline/engine/terminal-error";
+import type { AgentParams } from "../agent.ts";
+import type { DescribedWorkflow, Effects } from "../effects.ts";
+import { omitUndefined } from "../llm/chat.ts";
+import { roundCost } from "../llm/round-cost.ts";
+import { hidePlaceholders } from "../outbound/placeholders.ts";
+import { isObject } from "../schemas.ts";
+import { describeParams, omitProperties } from "./describe-params.ts";
+import { APPROVAL, listClosed, MODEL, nameTool, type ToolEntry, WORKFLOWS } from "./tools.ts";
+
+/** Calls in one answer of the model; it is told that the others were not made. */
+const MAX_CALLS = 16;
+/** Of a tool's result, in characters. */
+const MAX_RESULT_LENGTH = 100_000;
+const MAX_ISSUES = 5;
+/** Of the name of a call that `llm_chat` sends back. */
+const MAX_NAME_LENGTH = 200;
+const CHARACTERS_PER_TOKEN = 4;
+
+interface Tool {
+	readonly name: string;
+	readonly description: string;
+	/** Of what the model passes. */
+	readonly parameters: JsonObject;
+	/** What the model cannot set. */
+	readonly closed: ReadonlySet<string>;
+	readonly isWorkflow: boolean;
+	readonly isApproved: boolean;
+	/** The parameters of the step. */
+	build(given: JsonObject): JsonObject;
+	/** What is wrong with those parameters, or null. */
+	findProblem(params: JsonObject, meter: Meter): string | null;
+}
+
+/** A call that the model wants, with what it is told about it. */
+interface WantedCall {
+	readonly id: string;
+	readonly tool: Tool | null;
+	readonly params: JsonObject;
+	answer: ToolAnswer | null;
+}
+
+interface ToolAnswer {
+	readonly content: string;
+	readonly is_error?: true;
+}
+
+interface ModelOutput {
+	readonly text: string;
+	readonly json?: Json;
+	readonly tool_calls?: readonly { id: string; name: string; arguments: Json; is_json: boolean }[];
+	readonly message?: JsonObject;
+	readonly usage: {
+		readonly input_tokens: number | null;
+		readonly output_tokens: number | null;
+		readonly cost?: number;
+	};
+	readonly model: string;
+}
+
+type Phase = "start" | "workflows" | "model" | "approval" | "tools";
+
+/** The course of an agent: the model is asked, the tools that it calls are run, and so on until it answers. */
+export class AgentCourse implements Course {
+	private readonly params: AgentParams;
+	private readonly planned: ReadonlyMap<string, PlannedStep<Effects>>;
+	private readonly messages: JsonObject[];
+	private tools: ReadonlyMap<string, Tool> = new Map();
+	private phase: Phase = "start";
+	private calls: WantedCall[] = [];
+	/** The calls that the steps in progress are for, in their order. */
+	private awaited: WantedCall[] = [];
+	private modelCalls = 0;
+	private toolCalls = 0;
+	private inputTokens = 0;
+	private outputTokens = 0;
+	/** Null if it is not known. */
+	private cost: number | null = 0;
+
+	constructor(params: AgentParams, steps: readonly PlannedStep<Effects>[]) {
+		this.params = params;
+		this.planned = new Map(steps.map((step) => [step.name, step]));
+		const { instructions, messages = [], prompt } = params;
+		this.messages = [
+			...(instructions === undefined ? [] : [{ role: "system", content: instructions }]),
+			...(messages as readonly JsonObject[]),
+			...(prompt === undefined ? [] : [{ role: "user", content: prompt }]),
+		];
+	}
+
+	next(results: readonly StepResult[], progress: CourseProgress): NextSteps {
+		switch (this.phase) {
+			case "start":
+				return this.start(progress);
+			case "workflows":
+				this.describeTools(readOutput(results[0]) as unknown as readonly (DescribedWorkflow | null)[]);
+				return this.askModel(progress);
+			case "model":
+				return this.readReply(readOutput(results[0]) as unknown as ModelOutput, progress);
+			case "approval":
+				this.readApprovals(results);
+				return this.callTools(progress);
+			case "tools":
+				this.readResults(results, progress.meter);
+				return this.answerModel(progress);
+		}
+	}
+
+	private start(progress: CourseProgress): NextSteps {
+		const names = this.params.tools.flatMap(({ workflow }) => (workflow === undefined ? [] : [workflow]));
+		if (names.length === 0) {
+			this.describeTools([]);
+			return this.askModel(progress);
+		}
+		this.phase = "workflows";
+		return { steps: [{ name: WORKFLOWS, params: { names } }] };
+	}
+
+	private describeTools(workflows: readonly (DescribedWorkflow | null)[]): void {
+		const found = [...workflows];
+		const tools = this.params.tools.map((entry) => {
+			if (entry.workflow === undefined) return this.describeComponent(entry);
+			const described = found.shift() ?? null;
+			if (described === null)
+				throw new TerminalError(
+					`the tool ${nameTool(entry)}: there is no workflow ${JSON.stringify(entry.workflow)}`,
+				);
+			return describeWorkflow(entry, described, this.isApproved(entry));
+		});
+		this.tools = new Map(tools.map((tool) => [tool.name, tool]));
+	}
+
+	private describeComponent(entry: ToolEntry): Tool {
+		const name = nameTool(entry);
+		const { component } = this.planned.get(name) as PlannedStep<Effects>;
+		const { params: fixed } = entry;
+		const isApproved = this.isApproved(entry);
+		const closed = listClosed(component, fixed, isApproved);
+		return {
+			name,
+			description: entry.description ?? `${component.title}. ${component.description}`,
+			parameters: omitProperties(describeParams(component), closed),
+			...{ closed, isApproved, isWorkflow: false },
+			build: (given) => ({ ...given, ...fixed }),
+			findProblem(params, meter) {
+				const read = parseWithMeter(component.params, params, meter);
+				if (read.success) return null;
+				const issues = toSchemaIssues(component.params, params, read.error.issues);
+				return issues
+					.slice(0, MAX_ISSUES)
+					.map(({ path, message }) => `${path.join(".")} ${message}`.trim())
+					.join("; ");
+			},
+		};
+	}
+
+	private isApproved(entry: ToolEntry): boolean {
+		return this.params.approve.includes(nameTool(entry));
+	}
+
+	private askModel({ elapsedMs }: CourseProgress): NextSteps {
+		const { max_steps, max_tokens, max_cost, max_seconds } = this.params;
+		const used = this.inputTokens + this.outputTokens;
+		if (max_tokens !== undefined && used >= max_tokens)
+			throw new TerminalError(`the agent has used ${used} tokens, and max_tokens is ${max_tokens}`);
+		if (max_cost !== undefined && this.cost === null)
+			throw new TerminalError(
+				`max_cost is set, but the cost of ${JSON.stringify(this.params.model)} is not known: the operator sets prices in MODEL_PRICES`,
+			);
+		if (max_cost !== undefined && this.cost !== null && this.cost >= max_cost)
+			throw new TerminalError(`the agent has cost ${this.cost}, and max_cost is ${max_cost}`);
+		if (max_seconds !== undefined && elapsedMs >= max_seconds * 1000)
+			throw new TerminalError(`the agent has not finished within ${max_seconds} seconds`);
+		this.modelCalls += 1;
+		this.phase = "model";
+		const { model, provider, base_url, extra, temperature, schema, schema_by, attempts, attempt_timeout_ms } =
+			this.params;
+		const tools = [...this.tools.values()].map(({ name, description, parameters }) => ({
+			name,
+			description,
+			parameters,
+		}));
+		const isLast = this.modelCalls === max_steps;
+		const params = {
+			...{ model, provider, base_url, extra, temperature, schema, attempts, attempt_timeout_ms },
+			...(schema !== undefined && { schema_by, repair: MAX_REPAIRS }),
+			messages: this.messages,
+			...(tools.length > 0 && { tools, ...(isLast && { tool_choice: "none" }) }),
+		};
+		return { steps: [{ name: MODEL, params: omitUndefined(params) }] };
+	}
+
+	private readReply(reply: ModelOutput, progress: CourseProgress): NextSteps {
+		const { tool_calls = [], message, text } = reply;
+		this.countUsage(reply, progress);
+		if (tool_calls.length === 0) return { output: this.buildOutput(reply) };
+		if (this.modelCalls === this.params.max_steps)
+			throw new TerminalError(`the agent has not finished after ${this.modelCalls} steps`);
+		this.messages.push(message === undefined ? { role: "assistant", content: text } : nameCalls(message));
+		this.calls = tool_calls.map((call, index) => this.readCall(call, index, progress.meter));
+		const approved = this.calls.filter(({ tool, answer }) => answer === null && tool?.isApproved === true);
+		if (approved.length === 0) return this.callTools(progress);
+		this.phase = "approval";
+		this.awaited = approved;
+		return { steps: approved.map((call) => this.buildApproval(call)) };
+	}
+
+	private countUsage({ usage, text, tool_calls = [] }: ModelOutput, { log }: CourseProgress): void {
+		const estimate = (value: Json) => Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN);
+		const { cost } = usage;
+		const input = usage.input_tokens ?? estimate(this.messages);
+		const output = usage.output_tokens ?? estimate([text, tool_calls as unknown as Json]);
+		this.inputTokens += input;
+		this.outputTokens += output;
+		this.cost = this.cost === null || cost === undefined ? null : roundCost(this.cost + cost);
+		const costs = cost === undefined ? "" : `, cost ${cost}`;
+		log(`call ${this.modelCalls} of the model: ${input} tokens read, ${output} written${costs}`);
+	}
+
+	/** Checks everything about a call before anything runs. */
+	private readCall(
+		call: NonNullable<ModelOutput["tool_calls"]>[number],
+		index: number,
+		meter: Meter,
+	): WantedCall {
+		const tool = this.tools.get(call.name) ?? null;
+		const refuse = (content: string): WantedCall => ({
+			...{ id: call.id, tool, params: {} },
+			answer: { content, is_error: true },
+		});
+		if (index >= MAX_CALLS) return refuse(`At most ${MAX_CALLS} tools can be called at once. Call it again.`);
+		if (tool === null) return refuse(`There is no tool ${JSON.stringify(call.name.slice(0, 64))}.`);
+		if (!call.is_json || !isObject(call.arguments)) return refuse("The arguments are not a JSON object.");
+		const given = call.arguments;
+		const closed = Object.keys(given).find((name) => tool.closed.has(name));
+		if (closed !== undefined) return refuse(`There is no parameter ${JSON.stringify(closed)}.`);
+		const params = tool.build(given);
+		const problem = tool.findProblem(params, meter);
+		return problem === null
+			? { id: call.id, tool, params, answer: null }
+			: refuse(`The arguments are wrong: ${problem}`);
+	}
+
+	private buildApproval({ tool, params }: WantedCall): NextStep {
+		const { name, isWorkflow } = tool as Tool;
+		const given = isWorkflow ? (params.input as JsonObject) : params;
+		return {
+			name: APPROVAL,
+			params: {
+				question: `May the agent call **${name}**?`,
+				show: { arguments: JSON.parse(hidePlaceholders(JSON.stringify(given))) },
+				expires: this.params.approve_within,
+			},
+		};
+	}
+
+	private readApprovals(results: readonly StepResult[]): void {
+		for (const [index, call] of this.awaited.entries()) {
+			const result = results[index] as StepResult;
+			if ("error" in result) call.answer = { content: `Not done: ${result.error}`, is_error: true };
+			else if (!isObject(result.output) || result.output.approved !== true)
+				call.answer = { content: describeRefusal(result.output), is_error: true };
+		}
+	}
+
+	private callTools(progress: CourseProgress): NextSteps {
+		this.awaited = this.calls.filter(({ answer }) => answer === null);
+		if (this.awaited.length === 0) return this.answerModel(progress);
+		this.toolCalls += this.awaited.length;
+		this.phase = "tools";
+		return { steps: this.awaited.map(({ tool, params }) => ({ name: (tool as Tool).name, params })) };
+	}
+
+	private readResults(results: readonly StepResult[], meter: Meter): void {
+		for (const [index, call] of this.awaited.entries()) {
+			const result = results[index] as StepResult;
+			call.answer =
+				"error" in result
+					? { content: toText(result.error), is_error: true }
+					: { content: toText(result.output) };
+			meter.spendOnText(call.answer.content.length);
+		}
+	}
+
+	private answerModel(progress: CourseProgress): NextSteps {
+		for (const { id, answer } of this.calls)
+			this.messages.push({ role: "tool", tool_call_id: id, ...(answer as ToolAnswer) });
+		this.calls = [];
+		return this.askModel(progress);
+	}
+
+	private buildOutput({ text, json, model }: ModelOutput): Json {
+		return {
+			text,
+			...(this.params.schema !== undefined && { json: json ?? null }),
+			usage: {
+				input_tokens: this.inputTokens,
+				output_tokens: this.outputTokens,
+				total_tokens: this.inputTokens + this.outputTokens,
+				...(this.cost !== null && { cost: this.cost }),
+			},
+			model_calls: this.modelCalls,
+			tool_calls: this.toolCalls,
+			model,
+		};
+	}
+}
+
+const MAX_REPAIRS = 2;
+
+function describeWorkflow(
+	entry: ToolEntry,
+	{ name, description, input_schema }: DescribedWorkflow,
+	isApproved: boolean,
+): Tool {
+	const { params: fixed } = entry;
+	const closed = new Set(Object.keys(fixed));
+	const schema = input_schema ?? { type: "object" };
+	const check = compileInputCheck(schema);
+	return {
+		name: nameTool(entry),
+		description: entry.description ?? (description === "" ? name : description),
+		parameters: omitProperties(schema, closed),
+		...{ closed, isApproved, isWorkflow: true },
+		build: (given) => ({ name, input: { ...given, ...fixed } }),
+		findProblem({ input }) {
+			if (typeof check !== "function") return null;
+			const issues = check(input as Json).map(({ path, message }) => `${path} ${message}`.trim());
+			return issues.length === 0 ? null : issues.slice(0, MAX_ISSUES).join("; ");
+		},
+	};
+}
+
+/** A call whose name cannot be sent back would end the conversation. */
+function nameCalls(message: JsonObject): JsonObject {
+	const calls = message.tool_calls as readonly JsonObject[];
+	const isFit = ({ name }: JsonObject) => name !== "" && String(name).length <= MAX_NAME_LENGTH;
+	return calls.every(isFit)
+		? message
+		: { ...message, tool_calls: calls.map((call) => (isFit(call) ? call : { ...call, name: "unknown" })) };
+}
+
+function readOutput(result: StepResult | undefined): Json {
+	if (result === undefined || "error" in result) throw new Error(result?.error ?? "the step has no result");
+	return result.output;
+}
+
+function describeRefusal(answer: Json): string {
+	const comment = isObject(answer) && typeof answer.comment === "string" ? answer.comment : "";
+	return comment === "" ? "A person refused this call." : `A person refused this call: ${comment}`;
+}
+
+const toText = (output: Json): string =>
+	cut(hidePlaceholders(typeof output === "string" ? output : JSON.stringify(output)));
+
+const cut = (text: string): string =>
+	text.length <= MAX_RESULT_LENGTH
+		? text
+		: `${text.slice(0, MAX_RESULT_LENGTH).toWellFormed()}\n(cut after ${MAX_RESULT_LENGTH} of ${text.length} characters)`;
