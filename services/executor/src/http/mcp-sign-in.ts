@@ -1,5 +1,5 @@
 import { SignInLink } from "@tripline/contract/credentials";
-import { notFound } from "@tripline/contract/failures";
+import { invalid, notFound } from "@tripline/contract/failures";
 import { McpServerName } from "@tripline/contract/mcp-servers";
 import { McpSignIn } from "@tripline/contract/mcp-sign-in";
 import { RecipeId } from "@tripline/contract/recipes";
@@ -31,13 +31,16 @@ export function mcpSignInRoutes(deps: {
 			summary: "Get a link with which the owner signs in at an MCP server",
 			description:
 				"Finds the server's authorization server, registers there if needed, and makes the auth recipe and the credential `mcp_<name>`. After the sign-in the server uses that credential; one that is new is added. Again: for more rights, or after the sign-in has ended. 502 if the server does not say how to sign in, or says what cannot be trusted; 409 if it needs a client that the owner has registered.",
-			params: z.object({ name: McpServerName }),
+			params: z.object({ name: z.string() }),
 			body: McpSignIn.optional(),
 			responses: { 201: { description: "The link", body: SignInLink } },
 			async handle({ caller: { namespace }, params: { name }, body = {} }) {
 				const { client_id: id, client_secret: secret = null, scope = null } = body;
 				const url = body.url ?? (await deps.findServerUrl(namespace, name));
-				if (url === null) throw notFound(`there is no MCP server ${name}: add url to the body to add it`);
+				if (url === null) throw notFound("there is no such MCP server: add url to the body to add it");
+				const { error } = McpServerName.safeParse(name);
+				if (error !== undefined)
+					throw invalid(error.issues.map(({ message }) => ({ path: "name", message })));
 				const client = id === undefined ? null : { id, secret };
 				const server = { name, url: new URL(readUrl(url)) };
 				const credential = await deps.signIns.prepare(namespace, server, { client, scope });
