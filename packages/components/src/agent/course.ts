@@ -13,13 +13,13 @@ import { toSchemaIssues } from "@tripline/engine/issues";
 import type { Meter } from "@tripline/engine/meter";
 import { parseWithMeter } from "@tripline/engine/parse-with-meter";
 import { TerminalError } from "@tripline/engine/terminal-error";
-import type { AgentParams } from "../agent.ts";
 import type { DescribedWorkflow, Effects } from "../effects.ts";
 import { omitUndefined } from "../llm/chat.ts";
 import { roundCost } from "../llm/round-cost.ts";
 import { hidePlaceholders } from "../outbound/placeholders.ts";
 import { isObject } from "../schemas.ts";
 import { describeParams, omitProperties } from "./describe-params.ts";
+import type { AgentParams } from "./params.ts";
 import { APPROVAL, listClosed, MODEL, nameTool, type ToolEntry, WORKFLOWS } from "./tools.ts";
 
 /** Calls in one answer of the model; it is told that the others were not made. */
