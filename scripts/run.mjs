@@ -54,7 +54,8 @@ const TASKS = {
 		run: (node, args) => runInBrowser(node, args, DEPLOY_TEST_FILES),
 	},
 	"test:services": {
-		about: "run the tests on real databases and mail servers, which are installed with apt-get if they are missing, and MCP servers",
+		about:
+			"run the tests on real databases and mail servers, which are installed with apt-get if they are missing, and MCP servers",
 		dev: true,
 		run: (node) => runSteps(node, [SERVICES_TESTS]),
 	},

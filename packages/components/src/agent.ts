@@ -3,7 +3,7 @@ import { toSchemaType } from "@tripline/engine/types/from-schema";
 import { ANY, replaceFields } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { AgentCourse } from "./agent/course.ts";
-import { type AgentParams, Params } from "./agent/params.ts";
+import { AgentParams } from "./agent/params.ts";
 import { planSteps } from "./agent/tools.ts";
 import { define } from "./define.ts";
 import type { Effects } from "./effects.ts";
@@ -19,7 +19,7 @@ const definition = define({
 Every call of the model and of a tool is a step with a trace of its own, \`<node>/model\` or \`<node>/<tool>\`. In a durable run the steps are recorded: an agent that is interrupted goes on after the last completed call.
 
 The model sees the names, descriptions and parameters of its tools, and nothing else: no credentials and no fixed parameters. Arguments are checked before anything runs. If a call is wrong, refused or fails, the model is told why and goes on.`,
-	params: Params,
+	params: AgentParams,
 	// Which tools there are, and who approves them, must be known before the run.
 	verbatim: [
 		"approve",

@@ -9,17 +9,12 @@ import { define } from "./define.ts";
 import type { Effects } from "./effects.ts";
 import { askModel, PROVIDERS } from "./llm/ask-model.ts";
 import { ANSWER, type ChatMessage, type ChatRequest, type Reply, toAssistantMessage } from "./llm/chat.ts";
-import { buildRepair, findSchemaProblem, matchAnswer, readAnswer } from "./llm/matching.ts";
+import { AnswerSchema, buildRepair, matchAnswer, readAnswer } from "./llm/matching.ts";
 import { CHOICES, Message, Tools } from "./llm/messages.ts";
 import { modelParams } from "./llm/model-call.ts";
 import { readFiles } from "./llm/read-files.ts";
 import { roundCost } from "./llm/round-cost.ts";
 import { anyObject, anything } from "./schemas.ts";
-
-const Schema = anyObject().superRefine((schema, context) => {
-	const problem = findSchemaProblem(schema);
-	if (problem !== null) context.addIssue(problem);
-});
 
 const Params = z
 	.strictObject({
@@ -34,7 +29,7 @@ const Params = z
 				"A conversation, instead of `prompt`. `role` is `system`, `user`, `assistant` or `tool`; `content` is text, or a list of `{ type: text, text }`, `{ type: file, file }` and `{ type: image_url, image_url: { url } }`. A tool's result has the `tool_call_id`",
 		}),
 		system: z.string().optional().meta({ description: "System prompt" }),
-		schema: Schema.optional().meta({
+		schema: AnswerSchema.optional().meta({
 			description: "JSON Schema that the answer must match; `pattern` is not supported",
 		}),
 		schema_by: z.enum(["format", "tool"]).default("format").meta({

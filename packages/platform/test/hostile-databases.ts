@@ -86,7 +86,8 @@ export function mysqlPacket(sequence: number, body: Uint8Array, length = body.le
 }
 
 const MYSQL_OK = Buffer.from([0, 0, 0, 2, 0, 0, 0]);
-export const [MYSQL_TLS, MYSQL_LOCAL_FILES] = [0x800, 0x80];
+export const MYSQL_TLS = 0x800;
+const MYSQL_LOCAL_FILES = 0x80;
 const USUAL_FLAGS = 0x200 | 0x8000 | 0x80000;
 
 export function buildMysqlGreeting(flags = 0): Buffer {

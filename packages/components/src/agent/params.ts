@@ -1,19 +1,13 @@
 import { durationUpTo } from "@tripline/contract/durations";
 import * as z from "zod";
-import { findSchemaProblem } from "../llm/matching.ts";
+import { AnswerSchema } from "../llm/matching.ts";
 import { Message } from "../llm/messages.ts";
 import { modelParams } from "../llm/model-call.ts";
-import { anyObject } from "../schemas.ts";
 import { ToolList } from "./tools.ts";
 
 const MAX_APPROVAL_DAYS = 30;
 
-const Schema = anyObject().superRefine((schema, context) => {
-	const problem = findSchemaProblem(schema);
-	if (problem !== null) context.addIssue(problem);
-});
-
-export const Params = z
+export const AgentParams = z
 	.strictObject({
 		model: modelParams.model,
 		instructions: z.string().optional().meta({ description: "What the agent is for, and its rules" }),
@@ -31,7 +25,9 @@ export const Params = z
 		approve_within: durationUpTo(MAX_APPROVAL_DAYS).default("1 day").meta({
 			description: "How long a person may take to approve a call; then it is not made",
 		}),
-		schema: Schema.optional().meta({ description: "JSON Schema that the answer must match; see `llm_chat`" }),
+		schema: AnswerSchema.optional().meta({
+			description: "JSON Schema that the answer must match; see `llm_chat`",
+		}),
 		schema_by: z.enum(["format", "tool"]).default("format").meta({ description: "As of `llm_chat`" }),
 		max_steps: z.int().min(1).max(50).default(10).meta({
 			description: "Calls of the model. In the last one it cannot call tools and has to answer",
@@ -57,4 +53,4 @@ export const Params = z
 		path: ["prompt"],
 		error: "or messages must be set",
 	});
-export type AgentParams = z.output<typeof Params>;
+export type AgentParams = z.output<typeof AgentParams>;

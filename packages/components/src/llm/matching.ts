@@ -2,15 +2,21 @@ import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { compileInputCheck } from "@tripline/engine/input-schema";
 import { TerminalError } from "@tripline/engine/terminal-error";
-import { isObject } from "../schemas.ts";
+import { anyObject, isObject } from "../schemas.ts";
 import { ANSWER, type ChatMessage, type Reply, type ToolCall, toAssistantMessage } from "./chat.ts";
 import { tryParseJson } from "./parse-answer.ts";
 import { isObjectRoot } from "./schema.ts";
 
 const MAX_ISSUES = 3;
 
+/** A JSON Schema that an answer must match. */
+export const AnswerSchema = anyObject().superRefine((schema, context) => {
+	const problem = findSchemaProblem(schema);
+	if (problem !== null) context.addIssue(problem);
+});
+
 /** Why answers cannot be checked against the schema, or null. */
-export function findSchemaProblem(schema: JsonObject): string | null {
+function findSchemaProblem(schema: JsonObject): string | null {
 	const check = compileInputCheck(schema);
 	return typeof check === "function" ? null : check.problem;
 }

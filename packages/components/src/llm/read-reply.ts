@@ -1,5 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import { TerminalError } from "@tripline/engine/terminal-error";
+import { EventStream } from "../event-stream.ts";
 import { decodeText } from "../http-request/answer.ts";
 import { concatParts } from "../outbound/body-pieces.ts";
 import type { OutboundAnswer, OutboundHead, OutboundSink } from "../outbound/call.ts";
@@ -7,7 +8,6 @@ import { type OnDelta, type Provider, type Reply, type ReplyDraft, startReply } 
 import { findProviderError } from "./failure.ts";
 import { isSuccess, MAX_RESPONSE_BYTES } from "./model-call.ts";
 import { tryParseJson } from "./parse-answer.ts";
-import { createEventReader } from "./server-sent-events.ts";
 
 const STREAM_TYPE = /^\s*text\/event-stream\b/i;
 
@@ -96,14 +96,13 @@ function createWholeReader(
 
 function createStreamReader(provider: Provider, onDelta: OnDelta | undefined): Reader {
 	const draft = startReply(onDelta);
-	const decoder = new TextDecoder();
-	const reader = createEventReader();
+	const events = new EventStream(MAX_RESPONSE_BYTES);
 	let isComplete = false;
 	let failure: unknown;
 	return {
 		push(chunk) {
 			try {
-				addEvents(reader.push(decoder.decode(chunk, { stream: true })));
+				addEvents(events.push(chunk));
 			} catch (error) {
 				failure = error;
 			}
@@ -114,7 +113,7 @@ function createStreamReader(provider: Provider, onDelta: OnDelta | undefined): R
 		},
 		end() {
 			if (failure !== undefined) throw failure;
-			addEvents([...reader.push(decoder.decode()), ...reader.end()]);
+			addEvents(events.end());
 			// Not every provider sends an end marker.
 			if (!isComplete && draft.finishReason === null) throw createCutOffError();
 			return draft;
@@ -122,8 +121,8 @@ function createStreamReader(provider: Provider, onDelta: OnDelta | undefined): R
 	};
 
 	/** What follows the end marker is read, so that the connection can be used again, but ignored. */
-	function addEvents(events: readonly string[]): void {
-		for (const data of events) {
+	function addEvents(complete: readonly string[]): void {
+		for (const data of complete) {
 			if (isComplete) return;
 			isComplete = data === "[DONE]" || provider.add(parseEvent(data), draft);
 		}

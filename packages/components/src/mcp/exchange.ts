@@ -2,10 +2,10 @@ import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Effects } from "../effects.ts";
+import { EventStream } from "../event-stream.ts";
 import type { OutboundAnswer, OutboundCall, OutboundHead } from "../outbound/call.ts";
 import { type Challenge, parseChallenge } from "./challenge.ts";
 import { McpRefused, McpSessionLost, McpUnauthorized, quoteServerText } from "./errors.ts";
-import { EventStream } from "./event-stream.ts";
 import { type Message, parseMessages } from "./messages.ts";
 
 /** A server as its owner has added it. */

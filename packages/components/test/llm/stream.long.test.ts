@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { anyCharacter } from "../../../../test/any-character.ts";
+import { EventStream } from "../../src/event-stream.ts";
 import { anthropic } from "../../src/llm/anthropic.ts";
 import { startReply } from "../../src/llm/chat.ts";
 import { gemini } from "../../src/llm/gemini.ts";
 import { openai } from "../../src/llm/openai.ts";
-import { createEventReader } from "../../src/llm/server-sent-events.ts";
 import { llmChat } from "../../src/llm-chat.ts";
 import { openServer, runForFailure, runForOutput } from "../outbound-effects.ts";
 
@@ -179,9 +179,9 @@ describe("a streamed reply", () => {
 	});
 });
 
-function readEvents(pieces: readonly string[]): string[] {
-	const reader = createEventReader();
-	return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
+function readEvents(pieces: readonly Uint8Array[]): string[] {
+	const stream = new EventStream(100_000);
+	return [...pieces.flatMap((piece) => stream.push(piece)), ...stream.end()];
 }
 
 describe("server-sent events", () => {
@@ -197,19 +197,20 @@ describe("server-sent events", () => {
 					.map((parts) => `event: x${end}${parts.map((part) => `data: ${part}${end}`).join("")}${end}`)
 					.join("");
 				const expected = events.map((parts) => parts.join("\n"));
-				assert.deepEqual(readEvents([stream]), expected);
-				// By code unit, so that each pair of a line ending is split.
-				assert.deepEqual(readEvents(stream.split("")), expected);
+				const bytes = Buffer.from(stream);
+				assert.deepEqual(readEvents([bytes]), expected);
+				// By byte, so that each pair of a line ending is split.
+				assert.deepEqual(readEvents(Array.from(bytes, (byte) => Uint8Array.of(byte))), expected);
 			}),
 			{ numRuns: 40 },
 		);
 	});
 
 	test("have fields, comments and data with or without a space", () => {
-		assert.deepEqual(readEvents(["data:a\ndata:  b\n:c\nid: 1\nretry: 2\ndata\n\n\n\ndatax: y\n\ndata: z"]), [
-			"a\n b\n",
-			"z",
-		]);
-		assert.deepEqual(readEvents([""]), []);
+		assert.deepEqual(
+			readEvents([Buffer.from("data:a\ndata:  b\n:c\nid: 1\nretry: 2\ndata\n\n\n\ndatax: y\n\ndata: z")]),
+			["a\n b\n", "z"],
+		);
+		assert.deepEqual(readEvents([]), []);
 	});
 });

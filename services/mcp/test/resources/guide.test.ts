@@ -147,7 +147,7 @@ test("the language guide names every documented diagnostics code", () => {
 });
 
 test("the language guide stays under its length limit", () => {
-	assert.ok(LANGUAGE_GUIDE.length < 14_500, `${LANGUAGE_GUIDE.length} characters`);
+	assert.ok(LANGUAGE_GUIDE.length < 15_000, `${LANGUAGE_GUIDE.length} characters`);
 });
 
 test("the instructions are short and name only existing tools", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EventStream } from "@tripline/components/mcp/event-stream";
 import fc from "fast-check";
+import { EventStream } from "../src/event-stream.ts";
 
 function readAll(bytes: Uint8Array, size: number): string[] {
 	const stream = new EventStream(1_000);

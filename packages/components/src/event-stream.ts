@@ -13,8 +13,17 @@ export class EventStream {
 
 	/** The data of the events that this piece completes. Throws a `RangeError` if one is too long. */
 	push(bytes: Uint8Array): string[] {
+		return this.#read(this.#decoder.decode(bytes, { stream: true }));
+	}
+
+	/** The data of the last event, if no empty line follows it. */
+	end(): string[] {
+		return this.#read(`${this.#decoder.decode()}\n\n`);
+	}
+
+	#read(piece: string): string[] {
 		const events: string[] = [];
-		let text = this.#decoder.decode(bytes, { stream: true });
+		let text = piece;
 		if (this.#endsWithReturn && text.startsWith("\n")) text = text.slice(1);
 		if (text !== "") this.#endsWithReturn = text.endsWith("\r");
 		const end = /\r\n|\n|\r/g;
