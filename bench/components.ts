@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { hasProc } from "./child.ts";
+import { agentTurns } from "./components/agents.ts";
 import { warmCode } from "./components/code.ts";
 import { firstUse } from "./components/first-use.ts";
 import { httpRequests } from "./components/http.ts";
@@ -25,6 +26,10 @@ export async function componentsSuite(onProgress: (what: string) => void): Promi
 		{
 			title: "Tools of MCP servers, CPU per call: a node / the SDK's client",
 			rows: await mcpTools(join(folder.path, "mcp"), onProgress),
+		},
+		{
+			title: "Agents, CPU without the model: an agent / the same calls as nodes",
+			rows: await agentTurns(onProgress),
 		},
 		{ title: "Memory of outbound calls", rows: await slowCalls(outside, onProgress) },
 		{ title: "Other components, CPU per call", rows: await otherComponents(outside, onProgress) },

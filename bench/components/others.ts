@@ -50,7 +50,9 @@ export async function otherComponents(outside: Outside, onProgress: (what: strin
 
 	const chat = compilePlan(buildGraph("llm_chat", { model: "m", prompt: "p", stream: true }));
 	const http: Effects["http"] = async ({ url }) => ({ ...STREAM, url });
-	await measure(`llm_chat, a stream of ${EVENTS} events`, 100, () => runForData(chat, {}, { http }));
+	await measure(`llm_chat, a stream of ${EVENTS} events`, 100, () =>
+		runForData(chat, {}, { http, getModelPrice: () => null }),
+	);
 
 	const clean = redactor([TOKEN]);
 	await measure("redaction of an answer of 1 MiB without the value", 5, () => clean.bytes(LARGE));

@@ -108,7 +108,7 @@ export const emailSend: Component<Effects> = {
 	...definition,
 	hosts: ["*"],
 	authRecipes: AUTH_RECIPES,
-	targets: ["to"],
+	targets: ["to", "cc", "bcc", "reply_to"],
 };
 
 async function buildDraft(call: Call): Promise<{ readonly id: string; readonly draft: OutgoingMail }> {

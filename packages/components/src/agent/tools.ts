@@ -184,6 +184,7 @@ function findToolProblem(
 	const unknown = Object.keys(params).find((param) => !listParams(component).includes(param));
 	if (unknown !== undefined)
 		return {
+			path: ["params", unknown],
 			message: `component ${JSON.stringify(id)} has no parameter ${JSON.stringify(unknown)}`,
 			hint: didYouMean(unknown, listParams(component)),
 		};

@@ -271,6 +271,18 @@ describe("agent", () => {
 			assert.match(outcome.error, message);
 		});
 
+	test("lets the model set none of a component's targets, whichever of them is fixed", async () => {
+		const mail = { from: "shop@example.com", to: "ada@example.com" };
+		const { model } = await runAgent(
+			[[call("send", { subject: "s", text: "t", bcc: "eve@example.com" })], "Sent."],
+			{ tools: [{ component: "email_send", name: "send", params: mail }] },
+		);
+		assert.deepEqual(model.readResults(), ['There is no parameter "bcc".']);
+		const [tool] = model.requests[0]?.tools as { function: { parameters: { properties: object } } }[];
+		const shown = Object.keys(tool?.function.parameters.properties ?? {});
+		for (const hidden of ["from", "to", "cc", "bcc", "reply_to"]) assert.ok(!shown.includes(hidden), hidden);
+	});
+
 	test("takes a component with a fixed address", async () => {
 		const url = "https://weather.example.com/now";
 		const model = scriptModel([call("weather", { query: { city: "Lyon" } })], "Sunny.");

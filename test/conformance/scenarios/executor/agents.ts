@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { AcceptedRun, ExecutionDetail } from "@tripline/contract/executor";
 import { KeptData } from "@tripline/contract/kept-data";
+import { McpServer } from "@tripline/contract/mcp-servers";
 import { AnsweredQuestion, QuestionPage } from "@tripline/contract/questions";
 import { type Diagnostic, RunResult } from "@tripline/contract/workflows";
 import { buildAnswer, type ModelFormat, type ModelReply, readResults } from "../../../model-double.ts";
@@ -8,6 +9,7 @@ import type { OutsideRequest } from "../../outside.ts";
 import type { Scenario, World } from "../../scenario.ts";
 import { putCredential } from "./credential.ts";
 import { eventually } from "./eventually.ts";
+import { openMcpHost, toText } from "./mcp-host.ts";
 import { openHost } from "./outside-host.ts";
 import { createWorkflow, otherTenant, run, save, trigger } from "./saving.ts";
 import { onSeeded } from "./seeded.ts";
@@ -164,6 +166,51 @@ export const agents: readonly Scenario[] = [
 			}
 		},
 	}),
+	{
+		name: "an agent calls a tool of an MCP server, and only with what its schema allows",
+		cites: [],
+		async run(world) {
+			const city = { type: "string", enum: ["Lyon", "Oslo"] };
+			const called: unknown[] = [];
+			const { address } = openMcpHost(world, {
+				tools: [
+					{
+						name: "forecast",
+						description: "The weather of a city",
+						inputSchema: {
+							type: "object",
+							properties: { city, unit: { type: "string" } },
+							required: ["city"],
+						},
+					},
+				],
+				call(_, args) {
+					called.push(args);
+					return toText("sunny");
+				},
+			});
+			await world.executor.expect(201, McpServer, "PUT", "/mcp-servers/weather", { body: { url: address } });
+			const model = openModel(world, [
+				[
+					call("forecast", { city: "Lyon" }),
+					call("forecast", { city: "Paris" }),
+					call("forecast", { city: "Oslo", unit: "kelvin" }),
+				],
+				"Sunny.",
+			]);
+			const { data } = await runAgent(world, {
+				...model.settings,
+				tools: [{ component: "mcp:weather.forecast", name: "forecast", params: { unit: "celsius" } }],
+			});
+			assert.equal(data.tool_calls, 1);
+			assert.deepEqual(called, [{ city: "Lyon", unit: "celsius" }]);
+			const [first, wrong, fixed] = model.readResults();
+			assert.match(first ?? "", /sunny/);
+			assert.match(wrong ?? "", /^The arguments are wrong: city/);
+			assert.equal(fixed, 'There is no parameter "unit".');
+			assert.doesNotMatch(model.seen[0]?.body ?? "", /celsius/);
+		},
+	},
 	{
 		name: "an agent tells its model about a tool that is unknown, wrong or fails, and goes on",
 		cites: [],
