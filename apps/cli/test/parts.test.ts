@@ -75,7 +75,7 @@ describe("parts search", () => {
 	test("rejects an unknown source", async () => {
 		const { code, err } = await world.cli(["parts", "search", "--source", "market"]);
 		assert.equal(code, 2);
-		assert.match(err, /must be one of built-in, recipe, installed, registry/);
+		assert.match(err, /must be one of built-in, recipe, installed, mcp, registry/);
 	});
 });
 
