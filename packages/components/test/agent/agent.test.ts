@@ -278,7 +278,7 @@ describe("agent", () => {
 			{ tools: [{ component: "email_send", name: "send", params: mail }] },
 		);
 		assert.deepEqual(model.readResults(), ['There is no parameter "bcc".']);
-		const [tool] = model.requests[0]?.tools as { function: { parameters: { properties: object } } }[];
+		const [tool] = (model.requests[0]?.tools ?? []) as { function: { parameters: { properties: object } } }[];
 		const shown = Object.keys(tool?.function.parameters.properties ?? {});
 		for (const hidden of ["from", "to", "cc", "bcc", "reply_to"]) assert.ok(!shown.includes(hidden), hidden);
 	});
