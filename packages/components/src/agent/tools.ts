@@ -191,7 +191,8 @@ function findToolProblem(
 	const templated = component.verbatim?.find((param) => hasTemplateInside(params[param]));
 	if (templated !== undefined)
 		return {
-			message: `${JSON.stringify(templated)} must not contain templates: the model could not be told from you`,
+			message: `${JSON.stringify(templated)} is not a template`,
+			hint: "Pass values in other parameters",
 		};
 	return findValueProblem(component, params) ?? findOpenTarget(component, params, name, approved);
 }
