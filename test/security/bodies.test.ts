@@ -385,7 +385,9 @@ for (const platform of platforms) {
 		});
 
 		test("the description of every route that runs a workflow documents a failed run", () => {
-			const runs = routes.filter((route) => isRun(route) || /^\/q\/|^(?!\/credentials\/).*\/test$/.test(route.path));
+			const runs = routes.filter(
+				(route) => isRun(route) || /^\/q\/|^(?!\/credentials\/).*\/test$/.test(route.path),
+			);
 			assert.equal(runs.length, 7);
 			const silent = runs.filter(({ statuses }) => !statuses.has(500) || !statuses.has(503));
 			assert.deepEqual(
