@@ -258,7 +258,7 @@ describe("replies", () => {
 	});
 });
 
-describe("hostile servers", () => {
+describe("hostile servers", { concurrency: true }, () => {
 	const shortly = { connectMs: 500 };
 
 	test("that greet without end", async () => {

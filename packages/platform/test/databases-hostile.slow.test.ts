@@ -63,7 +63,7 @@ const ENGINES = {
 } as const;
 
 for (const [engine, { serve, start, rows, huge, lies, half }] of Object.entries(ENGINES)) {
-	describe(`a hostile ${engine} server`, { timeout: 120_000 }, () => {
+	describe(`a hostile ${engine} server`, { timeout: 120_000, concurrency: true }, () => {
 		const databases = nodeDatabases({ allow: parseAllowedHosts("127.0.0.1") });
 		after(() => databases.close());
 		let calls = 0;
