@@ -26,6 +26,8 @@ import { APPROVAL, listClosed, MODEL, nameTool, type ToolEntry, WORKFLOWS } from
 const MAX_CALLS = 16;
 /** Of a tool's result, in characters. */
 const MAX_RESULT_LENGTH = 100_000;
+/** Of all results together, in characters: every further call of the model sends them again. */
+const MAX_RESULTS_LENGTH = 4_000_000;
 const MAX_ISSUES = 5;
 /** Of the name of a call that `llm_chat` sends back. */
 const MAX_NAME_LENGTH = 200;
@@ -86,6 +88,8 @@ export class AgentCourse implements Course {
 	private awaited: WantedCall[] = [];
 	private modelCalls = 0;
 	private toolCalls = 0;
+	/** Of the results so far, in characters. */
+	private resultsLength = 0;
 	private inputTokens = 0;
 	private outputTokens = 0;
 	/** Null if it is not known. */
@@ -290,10 +294,14 @@ export class AgentCourse implements Course {
 			const result = results[index] as StepResult;
 			call.answer =
 				"error" in result
-					? { content: toText(result.error), is_error: true }
-					: { content: toText(result.output) };
-			meter.spendOnText(call.answer.content.length);
+					? { content: toText(result.error, meter), is_error: true }
+					: { content: toText(result.output, meter) };
+			this.resultsLength += call.answer.content.length;
 		}
+		if (this.resultsLength > MAX_RESULTS_LENGTH)
+			throw new TerminalError(
+				`the results of the tools have more than ${MAX_RESULTS_LENGTH} characters together: let them return less`,
+			);
 	}
 
 	private answerModel(progress: CourseProgress): NextSteps {
@@ -364,8 +372,11 @@ function describeRefusal(answer: Json): string {
 	return comment === "" ? "A person refused this call." : `A person refused this call: ${comment}`;
 }
 
-const toText = (output: Json): string =>
-	cut(hidePlaceholders(typeof output === "string" ? output : JSON.stringify(output)));
+function toText(output: Json, meter: Meter): string {
+	const text = typeof output === "string" ? output : JSON.stringify(output);
+	meter.spendOnText(text.length);
+	return cut(hidePlaceholders(text));
+}
 
 const cut = (text: string): string =>
 	text.length <= MAX_RESULT_LENGTH

@@ -229,6 +229,16 @@ describe("agent", () => {
 		assert.ok(result.endsWith("(cut after 100000 of 120000 characters)"), result.slice(-100));
 	});
 
+	test("ends when the results of its tools are too large together", async () => {
+		const again = Array.from({ length: 16 }, () => call("order_status", { order: 7 }));
+		const large = { runWorkflow: async () => "x".repeat(99_000) };
+		const { outcome, model } = await runAgent([again, again, again, again], { tools: [WORKFLOW] }, large);
+		assert.deepEqual(outcome, {
+			error: "the results of the tools have more than 4000000 characters together: let them return less",
+		});
+		assert.equal(model.requests.length, 3);
+	});
+
 	test("makes at most 16 calls at once", async () => {
 		const { model, called } = await runAgent(
 			[Array.from({ length: 18 }, () => call("order_status", { order: 7 })), "Many."],

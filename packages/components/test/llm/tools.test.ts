@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Json } from "@tripline/contract/json";
+import type { JsonObject } from "@tripline/contract/workflows";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { llmChat } from "../../src/llm-chat.ts";
 import { openServer, runForFailure, runForOutput, sendJson } from "../outbound-effects.ts";
@@ -37,6 +39,16 @@ function write(provider: ProviderName, { text = "", calls = [] }: Said): object 
 	}
 }
 
+/** What the tests read of an output. */
+interface Output {
+	readonly text: string;
+	readonly json: Json;
+	readonly finish_reason: string;
+	readonly tool_calls: readonly { readonly id: string; readonly name: string }[];
+	readonly message: JsonObject;
+	readonly usage: JsonObject;
+}
+
 /** Runs `llm_chat` once against a double that gives these answers in turn. */
 async function chat(provider: ProviderName, answers: readonly object[], params: object) {
 	await using server = await openServer((_request, response, number) =>
@@ -46,8 +58,7 @@ async function chat(provider: ProviderName, answers: readonly object[], params: 
 	const output = await runForOutput(llmChat, given).catch((error: Error) => error);
 	const sent = server.seen.map(({ body }) => JSON.parse(body));
 	if (output instanceof Error) throw Object.assign(output, { sent });
-	// biome-ignore lint/suspicious/noExplicitAny: tests read single fields of what was sent and returned.
-	return { output: output as any, sent, paths: server.seen.map(({ path }) => path) };
+	return { output: output as unknown as Output, sent, paths: server.seen.map(({ path }) => path) };
 }
 
 const WEATHER = {
@@ -360,7 +371,7 @@ describe("llm_chat with tools", () => {
 		] as const;
 		for (const { provider, answer, sent: expected } of cases) {
 			const { output } = await chat(provider, [answer], { prompt: "p", tools });
-			const [{ id }] = output.tool_calls;
+			const id = output.tool_calls[0]?.id;
 			const messages = [output.message, { role: "tool", tool_call_id: id, content: "12:00" }];
 			const { sent } = await chat(provider, [write(provider, {})], { messages, tools });
 			assert.deepEqual((sent[0].contents ?? sent[0].messages)[0], expected);
