@@ -57,6 +57,7 @@ import { runCommand } from "./commands/run.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { addServiceFlag } from "./commands/service-flag.ts";
 import { deleteCommand, restoreCommand, trashCommand } from "./commands/trash.ts";
+import { triggersCommand } from "./commands/triggers.ts";
 import { updateCommand } from "./commands/update.ts";
 import { validateCommand } from "./commands/validate.ts";
 import {
@@ -80,6 +81,7 @@ const workflowCommands = [
 	pullCommand,
 	validateCommand,
 	runCommand,
+	triggersCommand,
 	versionsCommand,
 	diffCommand,
 	rollbackCommand,

@@ -497,6 +497,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		provided,
 		pollStates,
 		mailboxStates,
+		mailing,
 		questions: questions({ store, waits, turns, accepted }),
 		trigger: triggerRun(trigger),
 		watch: watchRun({ ...trigger, background }),
