@@ -191,8 +191,9 @@ export class AgentCourse implements Course {
 			throw new TerminalError(`the agent has not finished within ${max_seconds} seconds`);
 		this.modelCalls += 1;
 		this.phase = "model";
-		const { model, provider, base_url, extra, temperature, schema, schema_by, attempts, attempt_timeout_ms } =
+		const { model, provider, base_url, extra, temperature, stream, attempts, attempt_timeout_ms } =
 			this.params;
+		const { schema, schema_by } = this.params;
 		const tools = [...this.tools.values()].map(({ name, description, parameters }) => ({
 			name,
 			description,
@@ -200,7 +201,7 @@ export class AgentCourse implements Course {
 		}));
 		const isLast = this.modelCalls === max_steps;
 		const params = {
-			...{ model, provider, base_url, extra, temperature, schema, attempts, attempt_timeout_ms },
+			...{ model, provider, base_url, extra, temperature, schema, stream, attempts, attempt_timeout_ms },
 			...(schema !== undefined && { schema_by, repair: MAX_REPAIRS }),
 			messages: this.messages,
 			...(tools.length > 0 && { tools, ...(isLast && { tool_choice: "none" }) }),
