@@ -231,7 +231,12 @@ function planSteps<Effects>(
 		report.meter.spend(UNITS_PER_STEP);
 		if ("component" in step) {
 			steps.push(step);
-			const { component, credential, written } = step;
+			const { name, component, credential, written } = step;
+			const namesake = positions.nodes.get(`${node.id}/${name}`);
+			if (namesake !== undefined) {
+				const message = `${quoteText(`${node.id}/${name}`)} is the name of a step of ${quoteText(node.id)}`;
+				report.error("bad_step", message, namesake.node, "Give the node another name");
+			}
 			if (written !== undefined)
 				checkMissingCredential(component, { credential, params: written.params }, spot(written.path), report);
 		} else if (step.unknownComponent !== undefined) {

@@ -459,9 +459,47 @@ export const agents: readonly Scenario[] = [
 			});
 			assert.deepEqual(model.readResults(), ["lost"]);
 			assert.equal(tested.nodes?.find(({ id }) => id === "only/order_status")?.pinned, true);
+			const asked = model.seen.length;
+			const testModel = (output: unknown, status: number) =>
+				world.executor.expect(status, RunResult, "POST", "/workflows/agent/test", {
+					body: { pinned: { "only/model": output } },
+				});
+			const { data } = await testModel({ text: "As pinned." }, 200);
+			assert.equal((data as unknown as AgentData).text, "As pinned.");
+			for (const output of ["a text", { text: 7 }, { text: "", tool_calls: [{ id: 1 }] }])
+				assert.match(
+					(await testModel(output, 500)).error ?? "",
+					/^only: the pinned output of the model must be/,
+				);
+			assert.equal(model.seen.length, asked);
 			await world.executor.refuse(400, "POST", "/workflows/agent/test", {
 				body: { pinned: { "only/other": 1 } },
 			});
+		},
+	},
+	{
+		name: "a pinned approval answers every question of an agent in a test, and pinned calls of a model are made",
+		cites: [],
+		async run(world) {
+			const model = openModel(world, [[call("shout", { text: "tea" })], "Done."]);
+			await save(
+				world,
+				createWorkflow("agent", {
+					...model.settings,
+					tools: [{ component: "template", name: "shout" }],
+					approve: ["shout"],
+					max_steps: 2,
+				}),
+			);
+			const test = (pinned: object, status: number) =>
+				world.executor.expect(status, RunResult, "POST", "/workflows/agent/test", { body: { pinned } });
+			await test({ "only/approval": { approved: true } }, 200);
+			assert.deepEqual(model.readResults(), ["tea"]);
+			const calls = [{ id: "c1", name: "shout", arguments: { text: "pot" }, is_json: true }];
+			const pinned = { "only/model": { text: "", tool_calls: calls }, "only/approval": { approved: true } };
+			const { error, nodes } = await test(pinned, 500);
+			assert.equal(error, "only: the agent has not finished after 2 steps");
+			assert.equal(nodes?.find(({ id }) => id === "only/shout")?.status, "success");
 		},
 	},
 	{
