@@ -20,6 +20,7 @@ import {
 	credsSignInCommand,
 	credsTestCommand,
 } from "./commands/creds.ts";
+import { evalCommand } from "./commands/eval.ts";
 import {
 	executionsCancelCommand,
 	executionsCommand,
@@ -80,6 +81,7 @@ const workflowCommands = [
 	pullCommand,
 	validateCommand,
 	runCommand,
+	evalCommand,
 	versionsCommand,
 	diffCommand,
 	rollbackCommand,
