@@ -20,6 +20,7 @@ import {
 	credsSignInCommand,
 	credsTestCommand,
 } from "./commands/creds.ts";
+import { evalCommand } from "./commands/eval.ts";
 import {
 	executionsCancelCommand,
 	executionsCommand,
@@ -82,6 +83,7 @@ const workflowCommands = [
 	validateCommand,
 	runCommand,
 	triggersCommand,
+	evalCommand,
 	versionsCommand,
 	diffCommand,
 	rollbackCommand,

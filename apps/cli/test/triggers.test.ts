@@ -47,11 +47,8 @@ test("triggers shows what starts workflows, and why that does not work", async (
 	assert.match(out, /orders +event order\.\*/);
 	assert.match(out, /polled +poll @yearly UTC +\d{4}-01-01.* not polled yet/);
 	const { json } = await cli(["triggers", "tickets", "--json"]);
-	const { workflows } = json as { workflows: { mailbox: { read_by: string } }[] };
-	assert.deepEqual(
-		workflows.map(({ mailbox }) => mailbox.read_by),
-		["this_process"],
-	);
+	const { workflows } = json as { readonly workflows: readonly { mailbox: { read_by: string } }[] };
+	assert.equal(workflows[0]?.mailbox.read_by, "this_process");
 	const unknown = await cli(["triggers", "ticket"]);
 	assert.equal(unknown.code, 1);
 	assert.match(unknown.err, /tickets/);

@@ -1,3 +1,4 @@
+import { APPROVAL, MODEL, nameTool, WORKFLOWS } from "@tripline/contract/agent-steps";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type {
@@ -20,7 +21,7 @@ import { hidePlaceholders } from "../outbound/placeholders.ts";
 import { isObject } from "../schemas.ts";
 import { describeParams, omitProperties } from "./describe-params.ts";
 import type { AgentParams } from "./params.ts";
-import { APPROVAL, listClosed, MODEL, nameTool, type ToolEntry, WORKFLOWS } from "./tools.ts";
+import { listClosed, type ToolEntry } from "./tools.ts";
 
 /** Calls in one answer of the model; it is told that the others were not made. */
 const MAX_CALLS = 16;
@@ -111,10 +112,10 @@ export class AgentCourse implements Course {
 			case "start":
 				return this.start(progress);
 			case "workflows":
-				this.describeTools(readOutput(results[0]) as unknown as readonly (DescribedWorkflow | null)[]);
+				this.describeTools(readWorkflows(readOutput(results[0])));
 				return this.askModel(progress);
 			case "model":
-				return this.readReply(readOutput(results[0]) as unknown as ModelOutput, progress);
+				return this.readReply(readModelOutput(readOutput(results[0]), this.params.model), progress);
 			case "approval":
 				this.readApprovals(results);
 				return this.callTools(progress);
@@ -191,8 +192,9 @@ export class AgentCourse implements Course {
 			throw new TerminalError(`the agent has not finished within ${max_seconds} seconds`);
 		this.modelCalls += 1;
 		this.phase = "model";
-		const { model, provider, base_url, extra, temperature, schema, schema_by, attempts, attempt_timeout_ms } =
+		const { model, provider, base_url, extra, temperature, stream, attempts, attempt_timeout_ms } =
 			this.params;
+		const { schema, schema_by } = this.params;
 		const tools = [...this.tools.values()].map(({ name, description, parameters }) => ({
 			name,
 			description,
@@ -200,7 +202,7 @@ export class AgentCourse implements Course {
 		}));
 		const isLast = this.modelCalls === max_steps;
 		const params = {
-			...{ model, provider, base_url, extra, temperature, schema, attempts, attempt_timeout_ms },
+			...{ model, provider, base_url, extra, temperature, schema, stream, attempts, attempt_timeout_ms },
 			...(schema !== undefined && { schema_by, repair: MAX_REPAIRS }),
 			messages: this.messages,
 			...(tools.length > 0 && { tools, ...(isLast && { tool_choice: "none" }) }),
@@ -365,6 +367,31 @@ function nameCalls(message: JsonObject): JsonObject {
 function readOutput(result: StepResult | undefined): Json {
 	if (result === undefined || "error" in result) throw new Error(result?.error ?? "the step has no result");
 	return result.output;
+}
+
+/** What `llm_chat` gives; an output that is pinned may be anything, and may consist of a text alone. */
+function readModelOutput(output: Json, model: string): ModelOutput {
+	if (!isObject(output) || typeof output.text !== "string" || !isCallList(output.tool_calls ?? []))
+		throw new TerminalError(
+			"the pinned output of the model must be an object with text, as llm_chat gives it",
+		);
+	const {
+		text,
+		tool_calls,
+		message = { role: "assistant", content: text, ...(tool_calls && { tool_calls }) },
+	} = output;
+	const usage = isObject(output.usage) ? output.usage : { input_tokens: null, output_tokens: null };
+	return { model, ...output, message, usage } as unknown as ModelOutput;
+}
+
+const isCallList = (calls: Json): boolean =>
+	Array.isArray(calls) &&
+	calls.every((call) => isObject(call) && typeof call.id === "string" && typeof call.name === "string");
+
+function readWorkflows(output: Json): readonly (DescribedWorkflow | null)[] {
+	if (!Array.isArray(output))
+		throw new TerminalError(`the pinned output of ${WORKFLOWS} must be a list: unpin it`);
+	return output as unknown as readonly (DescribedWorkflow | null)[];
 }
 
 function describeRefusal(answer: Json): string {

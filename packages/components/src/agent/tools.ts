@@ -1,3 +1,4 @@
+import { APPROVAL, MODEL, nameTool, WORKFLOWS } from "@tripline/contract/agent-steps";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { WorkflowName } from "@tripline/contract/workflows";
 import type { Catalogue, Component, PlannedStep, StepProblem } from "@tripline/engine/component";
@@ -16,11 +17,7 @@ import { workflow } from "../workflow.ts";
 import { describeParams } from "./describe-params.ts";
 import { describeWorkflows } from "./describe-workflows.ts";
 
-/** The names of steps that are no tools. */
-export const MODEL = "model";
-export const WORKFLOWS = "workflows";
-export const APPROVAL = "approval";
-/** Besides them, what `llm_chat` does not take as the name of a tool. */
+/** The steps that are no tools, and what `llm_chat` does not take as the name of one. */
 const RESERVED: ReadonlySet<string> = new Set([MODEL, WORKFLOWS, APPROVAL, ANSWER, ...CHOICES]);
 
 const MAX_TOOLS = 64;
@@ -58,14 +55,6 @@ const ToolEntry = z
 export type ToolEntry = z.output<typeof ToolEntry>;
 
 export const ToolList = z.array(ToolEntry).max(MAX_TOOLS);
-
-/** The name that a model sees. */
-export const nameTool = ({
-	name,
-	component,
-	workflow: called,
-}: Pick<ToolEntry, "name" | "component" | "workflow">) =>
-	name ?? (component ?? called ?? "").replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 64);
 
 /** The steps of an agent: its model, its tools, and what they need. `params` may be wrong in any way. */
 export function planSteps(
