@@ -40,16 +40,14 @@ export const OwnedConversation = z.strictObject({ owner_id: Namespace, ...where 
 export const ConversationQuery = z.strictObject({ limit: limit(20, 100), cursor: Cursor.optional() });
 export const OwnedConversationQuery = ConversationQuery.extend({ owner_id: Namespace });
 
-const Seconds = z.int().meta({ description: "Unix seconds" });
-
 export const Conversation = z
 	.object({
 		workflow: z.string(),
 		key: z.string(),
 		turns: z.int().meta({ description: `Turns that are kept, at most ${MAX_TURNS}` }),
 		has_summary: z.boolean().meta({ description: "Whether older turns are summarised" }),
-		started_at: Seconds,
-		last_at: Seconds.meta({ description: "Unix seconds: when the last turn was kept" }),
+		started_at: z.string(),
+		last_at: z.string().meta({ description: "When the last turn was kept" }),
 	})
 	.meta({ id: "Conversation" });
 export type Conversation = z.output<typeof Conversation>;
@@ -68,7 +66,7 @@ export const TurnPage = z.object({
 		z.object({
 			id: Id,
 			execution_id: z.string().meta({ description: "The run that had it" }),
-			at: Seconds,
+			at: z.string(),
 			messages: z.array(AnyJson).meta({ description: "Messages as of `llm_chat`" }),
 		}),
 	),

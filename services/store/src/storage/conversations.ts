@@ -7,6 +7,7 @@ import {
 	MAX_TURNS,
 } from "@tripline/contract/conversations";
 import { CONVERSATION, CONVERSATION_TURN } from "@tripline/contract/entry-types";
+import { toIsoTime } from "@tripline/platform/clock";
 import { type Sql, statement } from "@tripline/platform/sql";
 import { buildUpsertKey, WIRE } from "./entries.ts";
 import { type EntryRow, type Page, readPage } from "./pages.ts";
@@ -96,6 +97,7 @@ function toConversation(
 	const { workflow, key } = JSON.parse(metadata_json) as ConversationName;
 	return {
 		...{ workflow, key, turns: Number(counted?.turns ?? 0), has_summary: content !== "" },
-		...{ started_at: created_at, last_at: Number(counted?.last_at ?? created_at) },
+		started_at: toIsoTime(created_at * 1000),
+		last_at: toIsoTime(Number(counted?.last_at ?? created_at) * 1000),
 	};
 }
