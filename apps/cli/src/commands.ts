@@ -15,6 +15,11 @@ import {
 } from "./commands/components.ts";
 import { configCommand, configGetCommand, configSetCommand, configUnsetCommand } from "./commands/config.ts";
 import {
+	conversationsDeleteCommand,
+	conversationsListCommand,
+	conversationsShowCommand,
+} from "./commands/conversations.ts";
+import {
 	credsListCommand,
 	credsPushCommand,
 	credsSignInCommand,
@@ -109,6 +114,9 @@ const otherRemoteCommands = [
 	waitingCommand,
 	questionsCommand,
 	answerCommand,
+	conversationsListCommand,
+	conversationsShowCommand,
+	conversationsDeleteCommand,
 	filesListCommand,
 	filesShowCommand,
 	filesUploadCommand,

@@ -2,6 +2,11 @@
 export const MODEL = "model";
 export const WORKFLOWS = "workflows";
 export const APPROVAL = "approval";
+/** Those of an agent with a memory. `remember` is a tool. */
+export const RECALL = "recall";
+export const SUMMARY = "summary";
+export const KEEP = "keep";
+export const REMEMBER = "remember";
 
 /** What the name of a tool follows from. */
 interface NamedTool {
@@ -17,7 +22,7 @@ export const nameTool = ({ name, component, workflow }: NamedTool): string =>
 /** The names of the steps that a node may take; none if it is no agent. Its parameters may be wrong in any way. */
 export function listStepNames({
 	component,
-	params: { tools, approve },
+	params: { tools, approve, memory },
 }: {
 	readonly component: string;
 	readonly params: { readonly [name: string]: unknown };
@@ -34,6 +39,7 @@ export function listStepNames({
 		MODEL,
 		...(entries.some((tool) => tool.workflow !== undefined) ? [WORKFLOWS] : []),
 		...(Array.isArray(approve) && approve.length > 0 ? [APPROVAL] : []),
+		...(memory === undefined ? [] : [RECALL, SUMMARY, KEEP, REMEMBER]),
 		...named.filter((name) => name !== ""),
 	];
 }

@@ -39,6 +39,7 @@ import { storedFiles } from "./files/stored-files.ts";
 import { askRoutes } from "./http/ask.ts";
 import { componentRoutes } from "./http/components.ts";
 import { allowsOrigin } from "./http/cors.ts";
+import { conversationRoutes } from "./http/conversations.ts";
 import { credentialRoutes } from "./http/credentials.ts";
 import { deletedWorkflowRoutes } from "./http/deleted-workflows.ts";
 import type { ExecutorParts } from "./http/deps.ts";
@@ -541,6 +542,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...deletedWorkflowRoutes(parts),
 			...executionRoutes(parts),
 			...questionRoutes(parts),
+			...conversationRoutes(parts),
 			...keptDataRoutes(parts),
 			...eventRoutes(parts),
 			...fileRoutes(parts),

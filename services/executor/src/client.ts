@@ -1,4 +1,10 @@
 import type {
+	ConversationName,
+	ConversationPage,
+	DeletedConversation,
+	TurnPage,
+} from "@tripline/contract/conversations";
+import type {
 	ConnectionTest,
 	CredentialList,
 	SignInLink,
@@ -453,6 +459,20 @@ export function executorClient(transport: Transport) {
 								{ body: { answer } },
 							),
 						),
+				},
+
+				conversations: {
+					/** Those that agents remember, the latest started first. */
+					list: (query: PageQuery = {}): Promise<ConversationPage> =>
+						ask("GET", "/conversations", hasList("conversations"), { query: { ...query } }),
+
+					/** The turns of one, the latest first. Null: there is none. */
+					read: (name: ConversationName, query: PageQuery = {}): Promise<TurnPage | null> =>
+						orNull(ask("GET", "/conversations/turns", hasList("turns"), { query: { ...name, ...query } })),
+
+					/** Null: there is none. */
+					delete: (name: ConversationName): Promise<DeletedConversation | null> =>
+						orNull(ask("DELETE", "/conversations", hasField("deleted"), { query: { ...name } })),
 				},
 
 				components: {
