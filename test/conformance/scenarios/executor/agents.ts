@@ -259,6 +259,13 @@ export const agents: readonly Scenario[] = [
 				return page.questions;
 			});
 			assert.deepEqual(new Set(questions.map(({ node }) => node)), new Set(["only/approval"]));
+			const listKept = async () => {
+				const path = `/executions/${id}/data?only=agents`;
+				const { nodes } = await world.executor.expect(200, KeptData, "GET", path);
+				return nodes.map(({ id: node }) => node);
+			};
+			if (!world.target.isolatesRequests)
+				assert.deepEqual(await listKept(), ["only/workflows", "only/model"], "while it waits");
 			await world.target.restart({});
 			for (const { id: question, question: text } of questions) {
 				assert.equal(text, "May the agent call **order_status**?");
@@ -274,6 +281,11 @@ export const agents: readonly Scenario[] = [
 			});
 			assert.equal(record?.verdict, "success", `${record?.error}`);
 			assert.equal(model.seen.length, 2, "no call of the model was made twice");
+			const kept = await eventually(listKept);
+			assert.deepEqual(kept.sort(), [
+				...["only", "only/approval", "only/approval", "only/model", "only/model"],
+				...["only/order_status", "only/workflows"],
+			]);
 			const results = model.readResults();
 			assert.equal(results.filter((result) => /^order [12] of no shop$/.test(result)).length, 1);
 			assert.ok(results.includes("A person refused this call: too early"));
