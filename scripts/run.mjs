@@ -295,7 +295,7 @@ function runFile(file) {
 
 async function runAll(node, args) {
 	if (args.length > 0) return runNode(node, buildTestArgs(args));
-	return runSteps(node, [GENERATED_FILE_CHECKS, [...STATIC_CHECKS, UNIT_TESTS], OTHER_TESTS]);
+	return runSteps(node, [[...GENERATED_FILE_CHECKS, ...STATIC_CHECKS, UNIT_TESTS], OTHER_TESTS]);
 }
 
 /**
