@@ -37,6 +37,7 @@ import {
 	filesUploadCommand,
 } from "./commands/files.ts";
 import { initCommand } from "./commands/init.ts";
+import { listCommand } from "./commands/list.ts";
 import { logsCommand } from "./commands/logs.ts";
 import {
 	mcpAcceptCommand,
@@ -80,6 +81,7 @@ const workflowCommands = [
 	pushCommand,
 	pullCommand,
 	validateCommand,
+	listCommand,
 	runCommand,
 	evalCommand,
 	versionsCommand,

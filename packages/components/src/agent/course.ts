@@ -19,8 +19,18 @@ import { roundCost } from "../llm/round-cost.ts";
 import { hidePlaceholders } from "../outbound/placeholders.ts";
 import { isObject } from "../schemas.ts";
 import { describeParams, omitProperties } from "./describe-params.ts";
+import { MAX_TOOLS } from "./describe-workflows.ts";
 import type { AgentParams } from "./params.ts";
-import { APPROVAL, listClosed, MODEL, nameTool, type ToolEntry, WORKFLOWS } from "./tools.ts";
+import {
+	APPROVAL,
+	findFreeName,
+	listClosed,
+	MODEL,
+	nameTagStep,
+	nameTool,
+	type ToolEntry,
+	WORKFLOWS,
+} from "./tools.ts";
 
 /** Calls in one answer of the model; it is told that the others were not made. */
 const MAX_CALLS = 16;
@@ -36,6 +46,8 @@ const CHARACTERS_PER_TOKEN = 4;
 interface Tool {
 	readonly name: string;
 	readonly description: string;
+	/** The step that runs it. */
+	readonly step: string;
 	/** Of what the model passes. */
 	readonly parameters: JsonObject;
 	/** What the model cannot set. */
@@ -111,7 +123,7 @@ export class AgentCourse implements Course {
 			case "start":
 				return this.start(progress);
 			case "workflows":
-				this.describeTools(readOutput(results[0]) as unknown as readonly (DescribedWorkflow | null)[]);
+				this.describeTools(readOutput(results[0]) as unknown as readonly (FoundWorkflow | null)[]);
 				return this.askModel(progress);
 			case "model":
 				return this.readReply(readOutput(results[0]) as unknown as ModelOutput, progress);
@@ -125,37 +137,74 @@ export class AgentCourse implements Course {
 	}
 
 	private start(progress: CourseProgress): NextSteps {
-		const names = this.params.tools.flatMap(({ workflow }) => (workflow === undefined ? [] : [workflow]));
-		if (names.length === 0) {
+		const names = this.params.tools.flatMap(({ workflow }) => workflow ?? []);
+		const tags = this.params.tools.flatMap(({ tag }) => tag ?? []);
+		if (names.length + tags.length === 0) {
 			this.describeTools([]);
 			return this.askModel(progress);
 		}
 		this.phase = "workflows";
-		return { steps: [{ name: WORKFLOWS, params: { names } }] };
+		return { steps: [{ name: WORKFLOWS, params: { names, ...(tags.length > 0 && { tags }) } }] };
 	}
 
-	private describeTools(workflows: readonly (DescribedWorkflow | null)[]): void {
+	private describeTools(workflows: readonly (FoundWorkflow | null)[]): void {
 		const found = [...workflows];
-		const tools = this.params.tools.map((entry) => {
-			if (entry.workflow === undefined) return this.describeComponent(entry);
-			const described = found.shift() ?? null;
-			if (described === null)
-				throw new TerminalError(
-					`the tool ${nameTool(entry)}: there is no workflow ${JSON.stringify(entry.workflow)}`,
-				);
-			return describeWorkflow(entry, described, this.isApproved(entry));
-		});
-		this.tools = new Map(tools.map((tool) => [tool.name, tool]));
+		const tools = new Map<string, Tool>();
+		for (const entry of this.params.tools) {
+			if (entry.tag !== undefined) continue;
+			const name = nameTool(entry);
+			tools.set(
+				name,
+				entry.workflow === undefined
+					? this.describeComponent(entry)
+					: describeWorkflow(entry, requireFound(found.shift(), entry), {
+							...{ name, step: name, isApproved: this.isApproved(name) },
+						}),
+			);
+		}
+		this.addTagged(
+			tools,
+			found.filter((each) => each !== null),
+		);
+		this.tools = tools;
+	}
+
+	/** A workflow that is a tool already is not added again. */
+	private addTagged(tools: Map<string, Tool>, found: readonly FoundWorkflow[]): void {
+		const { tools: entries, approve } = this.params;
+		const known = new Set(entries.map(({ workflow }) => workflow));
+		const meant = new Set(tools.keys());
+		for (const entry of entries) {
+			if (entry.tag === undefined) continue;
+			const tagged = found.filter(({ tag }) => tag === entry.tag);
+			if (tagged.length === 0)
+				throw new TerminalError(`no other workflow has the tag ${JSON.stringify(entry.tag)}`);
+			for (const each of tagged) {
+				if (known.has(each.name)) continue;
+				known.add(each.name);
+				// The number of a name depends on other workflows, so approval does not.
+				const base = nameTagged(each.name);
+				const isApproved = this.isApproved(base) || this.isApproved(each.name);
+				const name = findFreeName(base, tools);
+				meant.add(base).add(each.name);
+				tools.set(name, describeWorkflow(entry, each, { name, step: nameTagStep(entry.tag), isApproved }));
+			}
+		}
+		if (tools.size > MAX_TOOLS)
+			throw new TerminalError(`the agent has more than ${MAX_TOOLS} tools: use a tag of fewer workflows`);
+		const unknown = approve.find((name) => !meant.has(name));
+		if (unknown !== undefined)
+			throw new TerminalError(`approve names ${JSON.stringify(unknown)}, but the agent has no such tool`);
 	}
 
 	private describeComponent(entry: ToolEntry): Tool {
 		const name = nameTool(entry);
 		const { component } = this.planned.get(name) as PlannedStep<Effects>;
 		const { params: fixed } = entry;
-		const isApproved = this.isApproved(entry);
+		const isApproved = this.isApproved(name);
 		const closed = listClosed(component, fixed, isApproved);
 		return {
-			name,
+			...{ name, step: name },
 			description: entry.description ?? `${component.title}. ${component.description}`,
 			parameters: omitProperties(describeParams(component), closed),
 			...{ closed, isApproved, isWorkflow: false },
@@ -172,8 +221,8 @@ export class AgentCourse implements Course {
 		};
 	}
 
-	private isApproved(entry: ToolEntry): boolean {
-		return this.params.approve.includes(nameTool(entry));
+	private isApproved(name: string): boolean {
+		return this.params.approve.includes(name);
 	}
 
 	private askModel({ elapsedMs }: CourseProgress): NextSteps {
@@ -286,7 +335,7 @@ export class AgentCourse implements Course {
 		if (this.awaited.length === 0) return this.answerModel(progress);
 		this.toolCalls += this.awaited.length;
 		this.phase = "tools";
-		return { steps: this.awaited.map(({ tool, params }) => ({ name: (tool as Tool).name, params })) };
+		return { steps: this.awaited.map(({ tool, params }) => ({ name: (tool as Tool).step, params })) };
 	}
 
 	private readResults(results: readonly StepResult[], meter: Meter): void {
@@ -330,20 +379,38 @@ export class AgentCourse implements Course {
 
 const MAX_REPAIRS = 2;
 
+interface FoundWorkflow extends DescribedWorkflow {
+	/** By which it was found; absent if the agent names it. */
+	readonly tag?: string;
+}
+
+function requireFound(found: FoundWorkflow | null | undefined, entry: ToolEntry): FoundWorkflow {
+	if (found) return found;
+	throw new TerminalError(
+		`the tool ${nameTool(entry)}: there is no workflow ${JSON.stringify(entry.workflow)}`,
+	);
+}
+
+/** A name in another script has no letters that a model's tool may have. */
+function nameTagged(workflow: string): string {
+	const name = nameTool({ workflow });
+	return /[a-zA-Z0-9]/.test(name) ? name : "workflow";
+}
+
 function describeWorkflow(
 	entry: ToolEntry,
 	{ name, description, input_schema }: DescribedWorkflow,
-	isApproved: boolean,
+	tool: Pick<Tool, "name" | "step" | "isApproved">,
 ): Tool {
 	const { params: fixed } = entry;
 	const closed = new Set(Object.keys(fixed));
 	const schema = input_schema ?? { type: "object" };
 	const check = compileInputCheck(schema);
 	return {
-		name: nameTool(entry),
+		...tool,
 		description: entry.description ?? (description === "" ? name : description),
 		parameters: omitProperties(schema, closed),
-		...{ closed, isApproved, isWorkflow: true },
+		...{ closed, isWorkflow: true },
 		build: (given) => ({ name, input: { ...given, ...fixed } }),
 		findProblem({ input }) {
 			if (typeof check !== "function") return null;

@@ -32,6 +32,9 @@ export const WorkflowRow = memo(function WorkflowRow({ of: item, onSwitched }: P
 							<Badge tone="accent">{text.exposed}</Badge>
 						</span>
 					)}
+					{item.tags.map((tag) => (
+						<Badge key={tag}>#{tag}</Badge>
+					))}
 				</p>
 				<p className="soft" title={item.description}>
 					{item.description}
