@@ -15,6 +15,11 @@ import {
 } from "./commands/components.ts";
 import { configCommand, configGetCommand, configSetCommand, configUnsetCommand } from "./commands/config.ts";
 import {
+	conversationsDeleteCommand,
+	conversationsListCommand,
+	conversationsShowCommand,
+} from "./commands/conversations.ts";
+import {
 	credsListCommand,
 	credsPushCommand,
 	credsSignInCommand,
@@ -59,6 +64,7 @@ import { runCommand } from "./commands/run.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { addServiceFlag } from "./commands/service-flag.ts";
 import { deleteCommand, restoreCommand, trashCommand } from "./commands/trash.ts";
+import { triggersCommand } from "./commands/triggers.ts";
 import { updateCommand } from "./commands/update.ts";
 import { validateCommand } from "./commands/validate.ts";
 import {
@@ -83,6 +89,7 @@ const workflowCommands = [
 	validateCommand,
 	listCommand,
 	runCommand,
+	triggersCommand,
 	evalCommand,
 	versionsCommand,
 	diffCommand,
@@ -109,6 +116,9 @@ const otherRemoteCommands = [
 	waitingCommand,
 	questionsCommand,
 	answerCommand,
+	conversationsListCommand,
+	conversationsShowCommand,
+	conversationsDeleteCommand,
 	filesListCommand,
 	filesShowCommand,
 	filesUploadCommand,

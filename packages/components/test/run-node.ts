@@ -148,6 +148,7 @@ const computingOnly: Omit<Effects, "clock"> = {
 	pdf,
 	knowledge: withoutNamespace<Effects["knowledge"]>(),
 	state: withoutNamespace<Effects["state"]>(),
+	conversations: withoutNamespace<Effects["conversations"]>(),
 	files: memoryFiles().files,
 	folders: null,
 	databases: null,
