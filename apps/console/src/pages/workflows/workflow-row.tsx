@@ -20,6 +20,7 @@ interface Props {
 export const WorkflowRow = memo(function WorkflowRow({ of: item, onSwitched }: Props) {
 	const text = useTexts(WORKFLOWS);
 	const { last_execution: last } = item;
+	const tags = item.tags.map((tag) => `#${tag}`).join(" ");
 	return (
 		<div className={item.enabled ? "workflow-row" : "workflow-row off"}>
 			<div className="workflow-name">
@@ -32,9 +33,11 @@ export const WorkflowRow = memo(function WorkflowRow({ of: item, onSwitched }: P
 							<Badge tone="accent">{text.exposed}</Badge>
 						</span>
 					)}
-					{item.tags.map((tag) => (
-						<Badge key={tag}>#{tag}</Badge>
-					))}
+					{tags !== "" && (
+						<span className="workflow-tags soft" title={tags}>
+							{tags}
+						</span>
+					)}
 				</p>
 				<p className="soft" title={item.description}>
 					{item.description}
