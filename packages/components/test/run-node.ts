@@ -157,6 +157,7 @@ const computingOnly: Omit<Effects, "clock"> = {
 	runWorkflow: rejectNoNamespace,
 	describeWorkflow: rejectNoNamespace,
 	getModelPrice: () => null,
+	countTokens: () => {},
 	emitEvent: rejectNoNamespace,
 	respond() {},
 };

@@ -6,6 +6,7 @@ import { accepting } from "./executor/async.ts";
 import { calledRuns } from "./executor/called-runs.ts";
 import { callerChecks } from "./executor/caller-checks.ts";
 import { cancelling } from "./executor/cancel.ts";
+import { chats } from "./executor/chat.ts";
 import { code } from "./executor/code.ts";
 import { components } from "./executor/components.ts";
 import { credentials } from "./executor/credentials.ts";
@@ -129,6 +130,7 @@ export const executor: readonly Scenario[] = [
 	...llm,
 	...mcpServers,
 	...agents,
+	...chats,
 	...recipes,
 ];
 

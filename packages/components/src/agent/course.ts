@@ -15,6 +15,7 @@ import { parseWithMeter } from "@tripline/engine/parse-with-meter";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { DescribedWorkflow, Effects } from "../effects.ts";
 import { omitUndefined } from "../llm/chat.ts";
+import { estimateTokens } from "../llm/estimate-tokens.ts";
 import { roundCost } from "../llm/round-cost.ts";
 import { hidePlaceholders } from "../outbound/placeholders.ts";
 import { isObject } from "../schemas.ts";
@@ -31,7 +32,6 @@ const MAX_RESULTS_LENGTH = 4_000_000;
 const MAX_ISSUES = 5;
 /** Of the name of a call that `llm_chat` sends back. */
 const MAX_NAME_LENGTH = 200;
-const CHARACTERS_PER_TOKEN = 4;
 
 interface Tool {
 	readonly name: string;
@@ -193,6 +193,7 @@ export class AgentCourse implements Course {
 		this.phase = "model";
 		const { model, provider, base_url, extra, temperature, schema, schema_by, attempts, attempt_timeout_ms } =
 			this.params;
+		const { stream } = this.params;
 		const tools = [...this.tools.values()].map(({ name, description, parameters }) => ({
 			name,
 			description,
@@ -201,6 +202,7 @@ export class AgentCourse implements Course {
 		const isLast = this.modelCalls === max_steps;
 		const params = {
 			...{ model, provider, base_url, extra, temperature, schema, attempts, attempt_timeout_ms },
+			...(stream && { stream }),
 			...(schema !== undefined && { schema_by, repair: MAX_REPAIRS }),
 			messages: this.messages,
 			...(tools.length > 0 && { tools, ...(isLast && { tool_choice: "none" }) }),
@@ -224,7 +226,7 @@ export class AgentCourse implements Course {
 	}
 
 	private countUsage({ usage, text, tool_calls = [] }: ModelOutput, { log }: CourseProgress): void {
-		const estimate = (value: Json) => Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN);
+		const estimate = (value: Json) => estimateTokens(JSON.stringify(value).length);
 		const { cost } = usage;
 		const input = usage.input_tokens ?? estimate(this.messages);
 		const output = usage.output_tokens ?? estimate([text, tool_calls as unknown as Json]);
