@@ -6,13 +6,15 @@ export const CHAT_TURN = "chat_turn";
 
 /** 144 random bits: who knows the id may read the conversation. */
 export const CONVERSATION_ID_BYTES = 18;
+const CONVERSATION_ID = /^[A-Za-z0-9_-]{24}$/;
+export const isConversationId = (text: string): boolean => CONVERSATION_ID.test(text);
 export const ConversationId = z
 	.string()
-	.regex(/^[A-Za-z0-9_-]{24}$/, "must be the id of a conversation")
+	.regex(CONVERSATION_ID, "must be the id of a conversation")
 	.meta({ description: "Id of a conversation, made by the service" });
 
 /** In characters. */
-export const MAX_MESSAGE_LENGTH = 32_000;
+const MAX_MESSAGE_LENGTH = 32_000;
 export const MAX_MESSAGE_FILES = 10;
 /** Of one conversation. */
 export const MAX_CHAT_TURNS = 200;

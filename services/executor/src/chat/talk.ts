@@ -9,7 +9,7 @@ import { RunContinues, type WaitedRuns } from "../runs/waited.ts";
 import type { ChatBudgets } from "./budget.ts";
 
 /** What a workflow is told. */
-export interface Said {
+interface Said {
 	readonly conversation: string;
 	readonly message: string;
 	/** With the message as the last one. */

@@ -1,4 +1,4 @@
-import { CHAT_TURN, type ChatTurn } from "@tripline/contract/chat";
+import { CHAT_TURN, type ChatTurn, isConversationId } from "@tripline/contract/chat";
 import type { ListedEntry } from "@tripline/contract/entries";
 import { notFound } from "@tripline/contract/failures";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
@@ -83,6 +83,7 @@ export function chatTurns({ store, clock }: { readonly store: StoreClient; reado
 	};
 
 	async function list({ namespace, workflow, id }: ConversationKey, limit: number) {
+		if (!isConversationId(id)) throw noConversation();
 		const page = await store.entries.list({
 			owner_id: namespace,
 			entry_type: CHAT_TURN,
@@ -90,10 +91,12 @@ export function chatTurns({ store, clock }: { readonly store: StoreClient; reado
 			metadata: JSON.stringify({ workflow }),
 			limit,
 		});
-		if (page.entries.length === 0) throw notFound("there is no such conversation");
+		if (page.entries.length === 0) throw noConversation();
 		return page;
 	}
 }
+
+const noConversation = () => notFound("there is no such conversation");
 
 const parseTurn = ({ content }: ListedEntry): StoredTurn => JSON.parse(content) as StoredTurn;
 

@@ -4,7 +4,6 @@ import {
 	ChatSettings,
 	CONVERSATION_ID_BYTES,
 	Conversation,
-	ConversationId,
 	ConversationList,
 	ConversationQuery,
 	CreateChatLink,
@@ -77,9 +76,11 @@ const MESSAGE_BYTES = 256 * 1024;
 
 const tag = "Chat";
 const Place = z.object({ namespace: Namespace, name: WorkflowName });
-const InConversation = Place.extend({ id: ConversationId });
+/** Any text: an id that cannot exist is not found, like one that does not. */
+const Id = z.string();
+const InConversation = Place.extend({ id: Id });
 const OwnName = z.object({ name: WorkflowName });
-const OwnConversation = OwnName.extend({ id: ConversationId });
+const OwnConversation = OwnName.extend({ id: Id });
 const refusals = {
 	401: { description: "The chat is not public, and there is no valid token of a link as bearer" },
 	404: { description: "There is no such workflow, it has no chat, or there is no such conversation" },
@@ -225,8 +226,10 @@ export function chatRoutes(deps: ChatDeps): Route<Caller>[] {
 			params: OwnName,
 			query: ConversationQuery,
 			responses: { 200: { description: "A page", body: ConversationList } },
-			handle: async ({ caller, params, query }) =>
-				reply(200, await chatTurns.listConversations(caller.namespace, params.name, query)),
+			async handle({ caller, params, query }) {
+				await resolveTarget(deps, caller.namespace, params.name, "named");
+				return reply(200, await chatTurns.listConversations(caller.namespace, params.name, query));
+			},
 		}),
 
 		route({
@@ -288,7 +291,7 @@ export function chatRoutes(deps: ChatDeps): Route<Caller>[] {
 	async function readMessage(request: Incoming, target: Target, upload: Upload): Promise<Message> {
 		const fileBody = findFileBody(["files"], request.headers.get("content-type"));
 		if (fileBody?.kind !== "parts") {
-			const body = parseMessage(await readJson(request, MESSAGE_BYTES));
+			const body = parseMessage(await readJson(request, deps.settings.maxBodyBytes));
 			return { ...requireText(body, 0), upload };
 		}
 		const maxFilesBytes = chooseMaxFilesBytes(deps.settings, false, target.runnable.webhook?.maxBytes);

@@ -47,7 +47,13 @@ const NO_RETRY = { "x-should-retry": "false" } as const;
 
 /** Workflows with a chat as models, in OpenAI's format. */
 export function completionRoutes(deps: CompletionDeps): Route<Caller>[] {
-	const security = { bearer: [], tenant: [] };
+	const security = {
+		key: {
+			type: "http",
+			scheme: "bearer",
+			description: "What X-Service-API-Key would be, or SERVICE_ACCESS_TOKEN where it is set",
+		},
+	};
 	const refused = { description: "In OpenAI's format", body: CompletionError };
 	return [
 		route({
