@@ -162,6 +162,7 @@ const computingOnly: Omit<Effects, "clock"> = {
 	describeWorkflow: rejectNoNamespace,
 	listTaggedWorkflows: rejectNoNamespace,
 	getModelPrice: () => null,
+	countTokens: () => {},
 	emitEvent: rejectNoNamespace,
 	respond() {},
 };
