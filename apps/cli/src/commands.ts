@@ -25,6 +25,7 @@ import {
 	credsSignInCommand,
 	credsTestCommand,
 } from "./commands/creds.ts";
+import { evalCommand } from "./commands/eval.ts";
 import {
 	executionsCancelCommand,
 	executionsCommand,
@@ -62,6 +63,7 @@ import { runCommand } from "./commands/run.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { addServiceFlag } from "./commands/service-flag.ts";
 import { deleteCommand, restoreCommand, trashCommand } from "./commands/trash.ts";
+import { triggersCommand } from "./commands/triggers.ts";
 import { updateCommand } from "./commands/update.ts";
 import { validateCommand } from "./commands/validate.ts";
 import {
@@ -85,6 +87,8 @@ const workflowCommands = [
 	pullCommand,
 	validateCommand,
 	runCommand,
+	triggersCommand,
+	evalCommand,
 	versionsCommand,
 	diffCommand,
 	rollbackCommand,

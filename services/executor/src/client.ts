@@ -21,6 +21,8 @@ import type {
 	ExecutionDetail,
 	InstallComponent,
 	InstalledComponent,
+	MailboxStatus,
+	PollStatus,
 	PortalWorkflows,
 	ReplayExecution,
 	ReplayExecutions,
@@ -62,7 +64,7 @@ import {
 	type WorkflowVersionPage,
 	type WorkflowVersionText,
 } from "@tripline/contract/workflow-versions";
-import type { JsonObject, RunResult, TestRun } from "@tripline/contract/workflows";
+import type { JsonObject, RunResult, TestRun, Trigger } from "@tripline/contract/workflows";
 import {
 	type Answer,
 	createServiceCaller,
@@ -96,6 +98,12 @@ export type TenantExecutor = ReturnType<ExecutorClient["as"]>;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 type Output<Schema extends z.ZodType> = z.output<Schema>;
+/** Null for a workflow without such a trigger. */
+export interface TriggerState {
+	readonly mailbox: Output<typeof MailboxStatus> | null;
+	readonly poll: Output<typeof PollStatus> | null;
+}
+
 interface RunOptions {
 	/** The trigger in the execution record; the executor accepts it only from internal callers. Default: `mcp`. */
 	readonly trigger?: OwnersTrigger;
@@ -177,6 +185,19 @@ export function executorClient(transport: Transport) {
 						const isAnswer = hasList("workflows");
 						const list = await ask<Output<typeof WorkflowList>>("GET", "/webhooks/named", isAnswer, sent);
 						return list.workflows[0] ?? null;
+					},
+
+					/** What is known of its mailbox or its polls. */
+					async triggerState(
+						name: string,
+						trigger: Pick<Trigger, "email" | "poll"> | null,
+					): Promise<TriggerState> {
+						const get = <Result>(part: string): Promise<Result | null> =>
+							orNull(ask("GET", buildPath(name, part), hasField("failures")));
+						return {
+							mailbox: trigger?.email === undefined ? null : await get("mailbox"),
+							poll: trigger?.poll === undefined ? null : await get("poll"),
+						};
 					},
 
 					listWithLatestRuns: (): Promise<Output<typeof PortalWorkflows>> =>

@@ -1,3 +1,13 @@
+import {
+	APPROVAL,
+	KEEP,
+	MODEL,
+	nameTool,
+	RECALL,
+	REMEMBER,
+	SUMMARY,
+	WORKFLOWS,
+} from "@tripline/contract/agent-steps";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type {
@@ -30,18 +40,7 @@ import {
 } from "./memory.ts";
 import { remember } from "./memory-steps.ts";
 import type { AgentParams } from "./params.ts";
-import {
-	APPROVAL,
-	KEEP,
-	listClosed,
-	MODEL,
-	nameTool,
-	RECALL,
-	REMEMBER,
-	SUMMARY,
-	type ToolEntry,
-	WORKFLOWS,
-} from "./tools.ts";
+import { listClosed, type ToolEntry } from "./tools.ts";
 
 /** Calls in one answer of the model; it is told that the others were not made. */
 const MAX_CALLS = 16;
@@ -154,7 +153,7 @@ export class AgentCourse implements Course {
 			case "start":
 				return this.start(progress);
 			case "workflows":
-				this.describeTools(readOutput(results[0]) as unknown as readonly (DescribedWorkflow | null)[]);
+				this.describeTools(readWorkflows(readOutput(results[0])));
 				return this.recall(progress);
 			case "recall":
 				this.recalled = readOutput(results[0]) as unknown as Recalled;
@@ -167,7 +166,7 @@ export class AgentCourse implements Course {
 				readOutput(results[0]);
 				return { output: this.output };
 			case "model":
-				return this.readReply(readOutput(results[0]) as unknown as ModelOutput, progress);
+				return this.readReply(readModelOutput(readOutput(results[0]), this.params.model), progress);
 			case "approval":
 				this.readApprovals(results);
 				return this.callTools(progress);
@@ -323,6 +322,7 @@ export class AgentCourse implements Course {
 		const isLast = this.modelCalls === max_steps;
 		const params = {
 			...this.getModelParams(),
+			stream: this.params.stream,
 			...(schema !== undefined && { schema, schema_by, repair: MAX_REPAIRS }),
 			messages: this.messages,
 			...(tools.length > 0 && { tools, ...(isLast && { tool_choice: "none" }) }),
@@ -523,6 +523,31 @@ function nameCalls(message: JsonObject): JsonObject {
 function readOutput(result: StepResult | undefined): Json {
 	if (result === undefined || "error" in result) throw new Error(result?.error ?? "the step has no result");
 	return result.output;
+}
+
+/** What `llm_chat` gives; an output that is pinned may be anything, and may consist of a text alone. */
+function readModelOutput(output: Json, model: string): ModelOutput {
+	if (!isObject(output) || typeof output.text !== "string" || !isCallList(output.tool_calls ?? []))
+		throw new TerminalError(
+			"the pinned output of the model must be an object with text, as llm_chat gives it",
+		);
+	const {
+		text,
+		tool_calls,
+		message = { role: "assistant", content: text, ...(tool_calls && { tool_calls }) },
+	} = output;
+	const usage = isObject(output.usage) ? output.usage : { input_tokens: null, output_tokens: null };
+	return { model, ...output, message, usage } as unknown as ModelOutput;
+}
+
+const isCallList = (calls: Json): boolean =>
+	Array.isArray(calls) &&
+	calls.every((call) => isObject(call) && typeof call.id === "string" && typeof call.name === "string");
+
+function readWorkflows(output: Json): readonly (DescribedWorkflow | null)[] {
+	if (!Array.isArray(output))
+		throw new TerminalError(`the pinned output of ${WORKFLOWS} must be a list: unpin it`);
+	return output as unknown as readonly (DescribedWorkflow | null)[];
 }
 
 function describeRefusal(answer: Json): string {

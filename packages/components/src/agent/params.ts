@@ -68,6 +68,9 @@ export const AgentParams = z
 		max_seconds: z.int().min(1).max(2_592_000).optional().meta({
 			description: "Time after which no further call of the model is made and the node fails",
 		}),
+		stream: z.boolean().default(false).meta({
+			description: "Request streamed responses: whoever watches the run gets the texts as they are written",
+		}),
 		temperature: z.number().min(0).max(2).optional().meta({ description: "As of `llm_chat`" }),
 		provider: z.enum(["openai", "anthropic", "gemini"]).optional().meta({ description: "As of `llm_chat`" }),
 		base_url: modelParams.base_url.meta({ description: "As of `llm_chat`" }),

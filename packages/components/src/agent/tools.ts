@@ -1,3 +1,13 @@
+import {
+	APPROVAL,
+	KEEP,
+	MODEL,
+	nameTool,
+	RECALL,
+	REMEMBER,
+	SUMMARY,
+	WORKFLOWS,
+} from "@tripline/contract/agent-steps";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { WorkflowName } from "@tripline/contract/workflows";
 import type { Catalogue, Component, PlannedStep, StepProblem } from "@tripline/engine/component";
@@ -17,17 +27,8 @@ import { describeParams } from "./describe-params.ts";
 import { describeWorkflows } from "./describe-workflows.ts";
 import { keep, recall, remember } from "./memory-steps.ts";
 
-/** The names of steps that are no tools. */
-export const MODEL = "model";
-export const WORKFLOWS = "workflows";
-export const APPROVAL = "approval";
-/** Those of an agent with a memory. `remember` is a tool. */
-export const RECALL = "recall";
-export const SUMMARY = "summary";
-export const KEEP = "keep";
-export const REMEMBER = "remember";
 const OF_MEMORY = [RECALL, SUMMARY, KEEP, REMEMBER];
-/** Besides them, what `llm_chat` does not take as the name of a tool. */
+/** The steps that are no tools, and what `llm_chat` does not take as the name of one. */
 const RESERVED: ReadonlySet<string> = new Set([MODEL, WORKFLOWS, APPROVAL, ANSWER, ...CHOICES]);
 
 const MAX_TOOLS = 64;
@@ -65,14 +66,6 @@ const ToolEntry = z
 export type ToolEntry = z.output<typeof ToolEntry>;
 
 export const ToolList = z.array(ToolEntry).max(MAX_TOOLS);
-
-/** The name that a model sees. */
-export const nameTool = ({
-	name,
-	component,
-	workflow: called,
-}: Pick<ToolEntry, "name" | "component" | "workflow">) =>
-	name ?? (component ?? called ?? "").replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 64);
 
 /** The steps of an agent: its model, its tools, and what they need. `params` may be wrong in any way. */
 export function planSteps(
