@@ -27,9 +27,11 @@ import { describeParams } from "./describe-params.ts";
 import { describeWorkflows } from "./describe-workflows.ts";
 import { keep, recall, remember } from "./memory-steps.ts";
 
-const OF_MEMORY = [RECALL, SUMMARY, KEEP, REMEMBER];
-/** The steps that are no tools, and what `llm_chat` does not take as the name of one. */
-const RESERVED: ReadonlySet<string> = new Set([MODEL, WORKFLOWS, APPROVAL, ANSWER, ...CHOICES]);
+/** Steps of the agent itself, and what `llm_chat` does not take as the name of a tool. */
+const RESERVED: ReadonlySet<string> = new Set([
+	...[MODEL, WORKFLOWS, APPROVAL, RECALL, SUMMARY, KEEP, REMEMBER],
+	...[ANSWER, ...CHOICES],
+]);
 
 const MAX_TOOLS = 64;
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -87,12 +89,10 @@ export function planSteps(
 		steps.push({ name: WORKFLOWS, component: describeWorkflows });
 	if (approved.length > 0) steps.push({ name: APPROVAL, component: ask });
 	const names = new Set(memory.flatMap(({ name }) => (name === REMEMBER ? [name as string] : [])));
-	const reserved = memory.length === 0 ? RESERVED : RESERVED.union(new Set(OF_MEMORY));
 	for (const [index, entry] of entries.entries()) {
 		const path = ["tools", index];
 		const name = nameTool(entry);
-		const problem =
-			findNameProblem(name, names, reserved) ?? findToolProblem(entry, name, approved, catalogue);
+		const problem = findNameProblem(name, names) ?? findToolProblem(entry, name, approved, catalogue);
 		names.add(name);
 		if (problem !== null) steps.push({ ...problem, path: [...path, ...(problem.path ?? [])] });
 		else steps.push({ ...planTool(entry, name, catalogue), written: { path, params: entry.params } });
@@ -162,12 +162,8 @@ function findCredentialTexts({ instructions, prompt, messages, memory, tools }: 
 const mentionsCredential = (value: unknown): boolean =>
 	/(?:\{\{|\()\s*credential\s*[.[]/.test(JSON.stringify(value ?? null));
 
-function findNameProblem(
-	name: string,
-	names: ReadonlySet<string>,
-	reserved: ReadonlySet<string>,
-): Problem | null {
-	if (!NAME.test(name) || reserved.has(name))
+function findNameProblem(name: string, names: ReadonlySet<string>): Problem | null {
+	if (!NAME.test(name) || RESERVED.has(name))
 		return {
 			message: `the tool needs a name of its own: ${JSON.stringify(name)} cannot be one`,
 			hint: "Set name",
