@@ -2,7 +2,7 @@
 export const MODEL = "model";
 export const WORKFLOWS = "workflows";
 export const APPROVAL = "approval";
-/** Those of an agent with a memory. `remember` is a tool. */
+/** Those of a memory. `remember` is a tool. */
 export const RECALL = "recall";
 export const SUMMARY = "summary";
 export const KEEP = "keep";

@@ -28,9 +28,11 @@ import { describeParams } from "./describe-params.ts";
 import { describeWorkflows, MAX_TOOLS } from "./describe-workflows.ts";
 import { keep, recall, remember } from "./memory-steps.ts";
 
-const OF_MEMORY = [RECALL, SUMMARY, KEEP, REMEMBER];
-/** The steps that are no tools, and what `llm_chat` does not take as the name of one. */
-const RESERVED: ReadonlySet<string> = new Set([MODEL, WORKFLOWS, APPROVAL, ANSWER, ...CHOICES]);
+/** Steps of the agent itself, and what `llm_chat` does not take as the name of a tool. */
+const RESERVED: ReadonlySet<string> = new Set([
+	...[MODEL, WORKFLOWS, APPROVAL, RECALL, SUMMARY, KEEP, REMEMBER],
+	...[ANSWER, ...CHOICES],
+]);
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -73,7 +75,7 @@ export const ToolList = z.array(ToolEntry).max(MAX_TOOLS);
 
 /** A free name for a workflow of a tag, which cannot set one. */
 export function findFreeName(base: string, taken: ReadonlyMap<string, unknown>): string {
-	const isFree = (name: string) => !taken.has(name) && !RESERVED.has(name) && !OF_MEMORY.includes(name);
+	const isFree = (name: string) => !taken.has(name) && !RESERVED.has(name);
 	if (isFree(base)) return base;
 	for (let number = 2; ; number++) {
 		const name = `${base.slice(0, MAX_NUMBERED_LENGTH)}_${number}`;
@@ -105,14 +107,12 @@ export function planSteps(
 		steps.push({ name: WORKFLOWS, component: describeWorkflows });
 	if (approved.length > 0) steps.push({ name: APPROVAL, component: ask });
 	const names = new Set(memory.flatMap(({ name }) => (name === REMEMBER ? [name as string] : [])));
-	const reserved = memory.length === 0 ? RESERVED : RESERVED.union(new Set(OF_MEMORY));
 	for (const [index, entry] of entries.entries()) {
 		const path = ["tools", index];
 		const name = entry.tag === undefined ? nameTool(entry) : nameTagStep(entry.tag);
 		const problem =
-			(entry.tag === undefined
-				? findNameProblem(name, names, reserved)
-				: findTagProblem(entry, name, names)) ?? findToolProblem(entry, name, approved, catalogue);
+			(entry.tag === undefined ? findNameProblem(name, names) : findTagProblem(entry, name, names)) ??
+			findToolProblem(entry, name, approved, catalogue);
 		names.add(name);
 		if (problem !== null) steps.push({ ...problem, path: [...path, ...(problem.path ?? [])] });
 		else steps.push({ ...planTool(entry, name, catalogue), written: { path, params: entry.params } });
@@ -183,12 +183,8 @@ function findCredentialTexts({ instructions, prompt, messages, memory, tools }: 
 const mentionsCredential = (value: unknown): boolean =>
 	/(?:\{\{|\()\s*credential\s*[.[]/.test(JSON.stringify(value ?? null));
 
-function findNameProblem(
-	name: string,
-	names: ReadonlySet<string>,
-	reserved: ReadonlySet<string>,
-): Problem | null {
-	if (!NAME.test(name) || reserved.has(name))
+function findNameProblem(name: string, names: ReadonlySet<string>): Problem | null {
+	if (!NAME.test(name) || RESERVED.has(name))
 		return {
 			message: `the tool needs a name of its own: ${JSON.stringify(name)} cannot be one`,
 			hint: "Set name",
