@@ -204,7 +204,8 @@ export class AgentCourse implements Course {
 		const params = {
 			...{ model, provider, base_url, extra, temperature, schema, stream, attempts, attempt_timeout_ms },
 			...(schema !== undefined && { schema_by, repair: MAX_REPAIRS }),
-			messages: this.messages,
+			// A copy, because what a step received is kept as it was.
+			messages: [...this.messages],
 			...(tools.length > 0 && { tools, ...(isLast && { tool_choice: "none" }) }),
 		};
 		return { steps: [{ name: MODEL, params: omitUndefined(params) }] };

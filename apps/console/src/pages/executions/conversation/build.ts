@@ -203,7 +203,7 @@ function matchCalls(
 		const isMade = approval === null || isApproved(approval);
 		const step = call.step ?? (isMade ? take(left.tools, ({ name }) => name === call.name) : null);
 		const answer =
-			step !== null ? undefined : told.find((message) => readField(message, "tool_call_id") === id);
+			step !== null ? undefined : told.findLast((message) => readField(message, "tool_call_id") === id);
 		const refusal = answer === undefined ? null : toText(readField(answer, "content") ?? "");
 		return { ...call, approval, step, refusal };
 	});
