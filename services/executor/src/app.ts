@@ -1,6 +1,6 @@
 import { ACCEPTED_RUN } from "@tripline/contract/accepted-runs";
 import type { StoreEvent } from "@tripline/contract/events";
-import { Failed, type Failure } from "@tripline/contract/failures";
+import type { Failure } from "@tripline/contract/failures";
 import { randomToken } from "@tripline/contract/ids";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import type { Background } from "@tripline/platform/background";
@@ -39,6 +39,7 @@ import { storedFiles } from "./files/stored-files.ts";
 import { askRoutes } from "./http/ask.ts";
 import { componentRoutes } from "./http/components.ts";
 import { allowsOrigin } from "./http/cors.ts";
+import { conversationRoutes } from "./http/conversations.ts";
 import { credentialRoutes } from "./http/credentials.ts";
 import { deletedWorkflowRoutes } from "./http/deleted-workflows.ts";
 import type { ExecutorParts } from "./http/deps.ts";
@@ -307,6 +308,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			waits,
 			getPublicUrl: () => settings.baseUrl ?? deps.getOwnUrl?.(),
 			findWorkflow: findCalled,
+			listTagged: finder.listTagged,
 			modelPrices: settings.modelPrices,
 			emit: async (event) => (await eventRuns.raise(event)).matched,
 		},
@@ -460,7 +462,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	});
 	const toolServers = mcpServers({
 		...{ storage: ownedComponents, catalogues, sessions: toolSessions, outbound: outside },
-		...{ signIns, background, clock },
+		...{ signIns, clock },
 	});
 	const parts: ExecutorParts = {
 		...trigger,
@@ -497,6 +499,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		provided,
 		pollStates,
 		mailboxStates,
+		mailing,
 		questions: questions({ store, waits, turns, accepted }),
 		trigger: triggerRun(trigger),
 		watch: watchRun({ ...trigger, background }),
@@ -540,6 +543,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...deletedWorkflowRoutes(parts),
 			...executionRoutes(parts),
 			...questionRoutes(parts),
+			...conversationRoutes(parts),
 			...keptDataRoutes(parts),
 			...eventRoutes(parts),
 			...fileRoutes(parts),
@@ -661,13 +665,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	/** Lists the tools of the MCP server that somebody has signed in to. */
 	async function addSignedIn(namespace: string, credential: string): Promise<void> {
 		const server = await signIns.findServer(namespace, credential);
-		if (server === null) return;
-		try {
-			await toolServers.put(namespace, server.name, { url: server.url.href, credential });
-		} catch (error) {
-			// What is wrong with the server its owner learns by adding or refreshing it.
-			if (!(error instanceof Failed)) throw error;
-		}
+		if (server !== null) await toolServers.putSignedIn(namespace, server.name, server.url.href, credential);
 	}
 
 	async function findNamed(namespace: string, name: string) {

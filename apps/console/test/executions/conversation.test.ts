@@ -154,6 +154,29 @@ describe("the conversation of an agent", () => {
 		);
 	});
 
+	test("has the workflows of a tag, and nothing of the memory", () => {
+		const run = (place: string, name: string, input: Json) =>
+			step("a/tag:shop", place, { name, input }, name);
+		const { turns, totals } = only([
+			step("a/recall", "0.0", { key: "k" }, []),
+			step(
+				"a/model",
+				"1.0",
+				ask([USER]),
+				say("", call("1", "order_status", {}), call("2", "order_status_2", {})),
+			),
+			run("2.0", "order status", {}),
+			run("2.1", "order.status", {}),
+			step("a/model", "3.0", ask([USER]), say("Done.")),
+			step("a/keep", "4.0", { key: "k" }, null),
+		]);
+		assert.deepEqual(
+			turns.map(({ calls }) => calls.map(({ step: made }) => made?.place)),
+			[["2.0", "2.1"], []],
+		);
+		assert.equal(totals.toolCalls, 2);
+	});
+
 	test("shows parts of messages as text", () => {
 		const content = [
 			{ type: "text", text: "Look" },

@@ -1,4 +1,5 @@
 import type {
+	Conversations,
 	DescribedWorkflow,
 	Effects,
 	FileCall,
@@ -42,6 +43,7 @@ import { buildAskPath, findQuestionProblem } from "../waits/question.ts";
 import type { WaitingRun, Waits } from "../waits/waits.ts";
 import { CalledRuns, type CalledRunsDeps } from "./called-runs.ts";
 import { checkOutcome } from "./check-outcome.ts";
+import { createConversations } from "./conversations.ts";
 import { createKnowledge } from "./knowledge.ts";
 import type { Outbound, RunOutbound } from "./outbound.ts";
 import type { Runnable } from "./runnable.ts";
@@ -105,6 +107,8 @@ export interface RunEffectsDeps extends CalledRunsDeps {
 	getPublicUrl(): string | undefined;
 	/** The namespace's workflow of that name, or one of its versions; null if there is none. */
 	findWorkflow(namespace: string, name: string, version?: number): Promise<CalledWorkflow | null>;
+	/** The namespace's workflows with a tag, at most so many. */
+	listTagged(namespace: string, tag: string, limit: number): Promise<DescribedWorkflow[]>;
 	/** Returns the number of workflows that the event started. */
 	emit(event: {
 		namespace: string;
@@ -226,6 +230,11 @@ export class RunEffects implements Effects {
 	get state(): State {
 		const { store, turns } = this.#deps;
 		return createState(store, turns, this.#requireNamespace(), this.run);
+	}
+
+	get conversations(): Conversations {
+		const { store, turns } = this.#deps;
+		return createConversations(store, turns, this.#requireNamespace(), this.run, this.run);
 	}
 
 	get files(): Files {
@@ -359,6 +368,12 @@ export class RunEffects implements Effects {
 		if (found === null) return null;
 		const { description = "", runnable } = found;
 		return { name, description, input_schema: runnable.options.input_schema ?? null };
+	}
+
+	async listTaggedWorkflows(tag: string, limit: number): Promise<DescribedWorkflow[]> {
+		// One more, because the workflow itself is left out.
+		const found = await this.#deps.listTagged(this.#requireNamespace(), tag, limit + 1);
+		return found.filter(({ name }) => name !== this.run.workflow).slice(0, limit);
 	}
 
 	async #runCalled(name: string, input: JsonObject, call: WorkflowCall): Promise<Json> {
