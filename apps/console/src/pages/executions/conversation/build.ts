@@ -24,7 +24,7 @@ export interface Conversation {
 	readonly totals: Totals;
 }
 
-export interface Message {
+interface Message {
 	readonly role: string;
 	readonly text: string;
 }
@@ -60,7 +60,7 @@ export interface Usage {
 	readonly cost: number | null;
 }
 
-export interface Totals {
+interface Totals {
 	readonly modelCalls: number;
 	readonly toolCalls: number;
 	/** Null if it is not known of every call. */
