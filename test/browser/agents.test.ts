@@ -128,6 +128,7 @@ describe("the conversation of an agent", { skip: NO_BROWSER }, () => {
 		assert.match(await wrong.innerText(), /Not made[\s\S]*The arguments are wrong/);
 		await found.getByText("Arguments").click();
 		assert.deepEqual(JSON.parse(await found.locator("pre:visible").first().innerText()), { order: 7 });
+		assert.equal(await conversation().locator(".asked").count(), 1, "what it was told first");
 		await conversation().getByText("Instructions").click();
 		await conversation().getByText("You answer customers of a tea shop.").waitFor();
 	});

@@ -128,7 +128,8 @@ function compileInto<Effects>(
 	for (const place of order ?? graph.nodes.keys()) {
 		const node = graph.nodes[place] as GraphNode;
 		const component = findComponent(node, catalogue, positions, advice, report);
-		const planned = component === null ? null : planSteps(node, component, catalogue, positions, report);
+		const planned =
+			component === null ? null : planSteps(node, component, catalogue, positions, advice, report);
 		if (component === null) missing.push(node);
 		else {
 			checkCaseEdges(node, place, component, scope, report);
@@ -215,6 +216,7 @@ function planSteps<Effects>(
 	{ orchestration }: Component<Effects>,
 	catalogue: Catalogue<Effects>,
 	positions: Positions,
+	advice: Advice | undefined,
 	report: Report,
 ): { readonly steps: readonly PlannedStep<Effects>[]; readonly unknown: readonly string[] } | null {
 	if (orchestration === undefined) return null;
@@ -241,7 +243,9 @@ function planSteps<Effects>(
 				checkMissingCredential(component, { credential, params: written.params }, spot(written.path), report);
 		} else if (step.unknownComponent !== undefined) {
 			unknown.push(step.unknownComponent);
-			report.error("unknown_component", step.message, spot(step.path), step.hint);
+			report.error("unknown_component", step.message, spot(step.path), () =>
+				adviseComponent(step.unknownComponent ?? "", catalogue.ids(), advice),
+			);
 		} else report.error("bad_step", step.message, spot(step.path), step.hint);
 	}
 	return { steps, unknown };

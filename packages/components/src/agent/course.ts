@@ -365,7 +365,8 @@ export class AgentCourse implements Course {
 			...this.getModelParams(),
 			...(this.params.stream && { stream: true }),
 			...(schema !== undefined && { schema, schema_by, repair: MAX_REPAIRS }),
-			messages: this.messages,
+			// A copy, because what a step received is kept as it was.
+			messages: [...this.messages],
 			...(tools.length > 0 && { tools, ...(isLast && { tool_choice: "none" }) }),
 		};
 		return { steps: [{ name: MODEL, params: omitUndefined(params) }] };

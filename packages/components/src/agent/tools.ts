@@ -214,7 +214,6 @@ function findToolProblem(
 		return {
 			path: ["component"],
 			message: `there is no component ${JSON.stringify(id)}`,
-			hint: didYouMean(id, catalogue.ids()),
 			unknownComponent: id,
 		};
 	if (component?.takesCredentials !== true && mentionsCredential(params))

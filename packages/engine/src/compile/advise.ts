@@ -2,7 +2,7 @@ import { parseDuration } from "@tripline/contract/durations";
 import type { GraphNode, JsonObject, Options } from "@tripline/contract/workflows";
 import type { Advice } from "../advice.ts";
 import type { Definition, Positions } from "../definition.ts";
-import type { Path, Report } from "../diagnostics.ts";
+import { type Path, quoteText, type Report } from "../diagnostics.ts";
 import { didYouMean } from "../nearest.ts";
 
 /** What the service that compiles a document knows besides its components. */
@@ -36,6 +36,9 @@ export function adviseComponent(
 	ids: readonly string[],
 	advice: Advice | undefined,
 ): string | undefined {
+	const server = MCP_TOOL.exec(name)?.[1];
+	if (server !== undefined && !ids.some((id) => id.startsWith(`mcp:${server}.`)))
+		return didYouMean(name, ids) ?? `Add the MCP server ${quoteText(server)} first`;
 	const plain = name.toLowerCase();
 	const known = findHint(advice?.components ?? {}, plain.replace(PREFIX, "").replace(/[\s_-]/g, ""));
 	if (known !== undefined) return known;
@@ -46,6 +49,8 @@ export function adviseComponent(
 	}
 	return didYouMean(name, ids);
 }
+
+const MCP_TOOL = /^mcp:([^.]+)\./;
 
 /** Before the name of a node in other products, such as `n8n-nodes-base.httpRequest` or `core.http`. */
 const PREFIX = /^.*[./]/;

@@ -545,6 +545,15 @@ export const agents: readonly Scenario[] = [
 			const step = nodes.find(({ id }) => id === "only/order_status");
 			assert.deepEqual(step?.input, { json: { name: "order status", input: { order: 7 } } });
 			assert.deepEqual(step?.output, { json: "order 7 of no shop" });
+			const told = nodes.flatMap(({ id, input }) =>
+				id === "only/model" && input !== undefined ? [input] : [],
+			);
+			assert.deepEqual(
+				told.map((input) =>
+					"json" in input ? (input.json as { messages: unknown[] }).messages.length : null,
+				),
+				[1, 3],
+			);
 			assert.deepEqual(
 				nodes.filter(({ input_error }) => input_error !== undefined),
 				[],
@@ -614,7 +623,7 @@ export const agents: readonly Scenario[] = [
 			assert.equal(model.seen.length, 0);
 		},
 	},
-	{
+	onSeeded({
 		name: "an agent whose tools cannot work is refused when it is saved, at the place of the mistake",
 		cites: [],
 		async run(world) {
@@ -624,8 +633,26 @@ export const agents: readonly Scenario[] = [
 				host: "shop.example.com",
 			});
 			const base = { component: "agent", model: "m", prompt: "Hello" };
-			for (const [settings, code, path] of [
+			for (const [settings, code, path, hint] of [
 				[{ tools: [{ component: "no_such.thing" }] }, "unknown_component", /tools\.0\.component/],
+				[
+					{ tools: [{ component: "mcp:gone.search" }] },
+					"unknown_component",
+					/tools\.0\.component/,
+					'Add the MCP server "gone" first',
+				],
+				[
+					{ tools: [{ component: "httpRequest" }] },
+					"unknown_component",
+					/tools\.0\.component/,
+					"Use `http_request`",
+				],
+				[{ tools: [{ workflow: "gone" }] }, "unknown_workflow", /tools\.0\.workflow/],
+				[
+					{ tools: [{ component: "google_sheets_rows", params: { spreadsheet_id: "x" } }] },
+					"missing_credential",
+					/tools\.0/,
+				],
 				[{ tools: [{ component: "http_request" }] }, "bad_step", /tools\.0/],
 				[{ tools: [{ component: "if" }] }, "bad_step", /tools\.0/],
 				[
@@ -666,7 +693,12 @@ export const agents: readonly Scenario[] = [
 					"missing_credential",
 					/tools\.0\.credential/,
 				],
-			] as const) {
+				[
+					{ tools: [{ component: "folder", params: { action: "list", path: "/srv" } }] },
+					"unavailable",
+					/tools\.0\.component/,
+				],
+			] as readonly (readonly [object, string, RegExp, string?])[]) {
 				const found = await validate(world, { ...base, ...settings });
 				assert.deepEqual(
 					found.map((each) => each.code),
@@ -674,7 +706,8 @@ export const agents: readonly Scenario[] = [
 					JSON.stringify([settings, found]),
 				);
 				assert.match(found[0]?.path ?? "", path);
+				assert.ok(found[0]?.hint?.startsWith(hint ?? "") !== false, `${found[0]?.hint}`);
 			}
 		},
-	},
+	}),
 ];

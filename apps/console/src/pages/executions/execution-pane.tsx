@@ -152,15 +152,15 @@ function Detail({ detail, unfinished, awaitsRecord, onStarted, onCancelled }: De
 					<CancelRun id={execution_id} workflow={workflow ?? execution_id} onCancelled={onCancelled} />
 				)}
 			</div>
+			<Suspense fallback={null}>
+				<Conversations detail={detail} workflow={workflow} isWaiting={isWaiting} />
+			</Suspense>
 			{!isRunning && (
 				<section className="detail-part">
 					<h3>{text.nodes}</h3>
 					{nodes === null ? <NodesOfRecord record={record} /> : <Trace nodes={nodes} onShow={show} />}
 				</section>
 			)}
-			<Suspense fallback={null}>
-				<Conversations detail={detail} workflow={workflow} isWaiting={isWaiting} />
-			</Suspense>
 			{!isRunning && <RunData detail={detail} />}
 		</>
 	);

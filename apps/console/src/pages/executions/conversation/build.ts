@@ -1,4 +1,13 @@
-import { APPROVAL, KEEP, MODEL, RECALL, SUMMARY, WORKFLOWS } from "@tripline/contract/agent-steps";
+import {
+	APPROVAL,
+	KEEP,
+	MODEL,
+	nameTagStep,
+	nameTool,
+	RECALL,
+	SUMMARY,
+	WORKFLOWS,
+} from "@tripline/contract/agent-steps";
 import type { Json } from "@tripline/contract/json";
 import type { KeptNode, KeptValue } from "../../../api/types.ts";
 
@@ -15,7 +24,7 @@ export interface Conversation {
 	readonly totals: Totals;
 }
 
-export interface Message {
+interface Message {
 	readonly role: string;
 	readonly text: string;
 }
@@ -51,7 +60,7 @@ export interface Usage {
 	readonly cost: number | null;
 }
 
-export interface Totals {
+interface Totals {
 	readonly modelCalls: number;
 	readonly toolCalls: number;
 	/** Null if it is not known of every call. */
@@ -153,10 +162,12 @@ function buildTurn(step: KeptNode, own: readonly Placed[], told: readonly Json[]
 	const calls = Array.isArray(wanted)
 		? matchCalls(wanted, approvals, tools, told)
 		: // The answer is not kept: what was called is known from the tools.
-			tools.map(({ name, step: called, batch, index }) => ({
-				...{ key: `${batch}.${index}`, name, given: readJson(called.input), approval: null },
-				...{ step: called, refusal: null },
-			}));
+			tools
+				.filter(({ name }) => !OF_MEMORY.has(name))
+				.map(({ name, step: called, batch, index }) => ({
+					...{ key: `${batch}.${index}`, name, given: readJson(called.input), approval: null },
+					...{ step: called, refusal: null },
+				}));
 	return {
 		step,
 		text: toText(readField(output, "text") ?? ""),
@@ -195,7 +206,7 @@ function matchCalls(
 		step: take(left.tools, ({ name, step }) => {
 			const params = readJson(step.input);
 			return (
-				name === call.name &&
+				isStepOf(call.name, name, step) &&
 				(includes(params, call.given) || includes(readField(params, "input"), call.given))
 			);
 		}),
@@ -203,13 +214,29 @@ function matchCalls(
 	return calls.map(({ id, ...call }) => {
 		const approval = call.approval ?? take(left.approvals, ({ step }) => asksFor(step, call.name));
 		const isMade = approval === null || isApproved(approval);
-		const step = call.step ?? (isMade ? take(left.tools, ({ name }) => name === call.name) : null);
+		const step =
+			call.step ?? (isMade ? take(left.tools, ({ name, step }) => isStepOf(call.name, name, step)) : null);
 		const answer =
-			step !== null ? undefined : told.find((message) => readField(message, "tool_call_id") === id);
+			step !== null ? undefined : told.findLast((message) => readField(message, "tool_call_id") === id);
 		const refusal = answer === undefined ? null : toText(readField(answer, "content") ?? "");
 		return { ...call, approval, step, refusal };
 	});
 }
+
+/** They may be tools of an agent without a memory. */
+const OF_MEMORY: ReadonlySet<string> = new Set([RECALL, SUMMARY, KEEP]);
+
+/** A workflow of a tag is called by its own name, which may have got a number. */
+function isStepOf(tool: string, name: string, { input }: KeptNode): boolean {
+	if (!name.startsWith(OF_TAG)) return name === tool;
+	const workflow = readField(readJson(input), "name");
+	return typeof workflow === "string" && isNumbered(tool, nameTool({ workflow }));
+}
+
+const OF_TAG = nameTagStep("");
+
+const isNumbered = (tool: string, base: string): boolean =>
+	tool === base || base.startsWith(tool.replace(/_\d+$/, ""));
 
 const asksFor = ({ input }: KeptNode, tool: string): boolean =>
 	toText(readField(readJson(input), "question") ?? "").includes(`**${tool}**`);
@@ -259,9 +286,9 @@ function addUp(turns: readonly Turn[], steps: readonly Placed[], ended: KeptNode
 			return total === null || value === null ? null : total + value;
 		}, 0);
 	const usage = whole ?? { input: sum("input"), output: sum("output"), cost: sum("cost") };
-	const tools = steps.filter(({ name }) => !OWN_STEPS.has(name) && name !== APPROVAL);
+	const made = turns.flatMap(({ calls }) => calls.filter(({ step }) => step !== null));
 	const time = ended?.duration_ms ?? steps.reduce((total, { step }) => total + (step.duration_ms ?? 0), 0);
-	return { modelCalls: turns.length, toolCalls: tools.length, ...usage, time };
+	return { modelCalls: turns.length, toolCalls: made.length, ...usage, time };
 }
 
 function readUsage(usage: Json | undefined): Usage | null {
