@@ -85,6 +85,11 @@ const TASKS = {
 		dev: true,
 		run: runFile("scripts/component-docs.ts"),
 	},
+	"chat-page": {
+		about: "write the script and the style of the chat's page",
+		dev: true,
+		run: runFile("scripts/chat-page.ts"),
+	},
 	"market-docs": {
 		about: "write docs/market.md",
 		dev: true,
@@ -295,7 +300,7 @@ function runFile(file) {
 
 async function runAll(node, args) {
 	if (args.length > 0) return runNode(node, buildTestArgs(args));
-	return runSteps(node, [GENERATED_FILE_CHECKS, [...STATIC_CHECKS, UNIT_TESTS], OTHER_TESTS]);
+	return runSteps(node, [[...GENERATED_FILE_CHECKS, ...STATIC_CHECKS, UNIT_TESTS], OTHER_TESTS]);
 }
 
 /**

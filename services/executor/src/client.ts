@@ -1,3 +1,4 @@
+import type { ChatLink, CreateChatLink } from "@tripline/contract/chat";
 import type {
 	ConversationName,
 	ConversationPage,
@@ -243,6 +244,13 @@ export function executorClient(transport: Transport) {
 					/** Null if there is none of that name. */
 					setEnabled: (name: string, enabled: boolean): Promise<Output<typeof ChangedWorkflow> | null> =>
 						orNull(ask("PUT", buildPath(name, "enabled"), hasField("version_number"), { body: { enabled } })),
+
+					/** Null if there is none of that name with a chat. */
+					createChatLink: (
+						name: string,
+						options: z.input<typeof CreateChatLink> = {},
+					): Promise<ChatLink | null> =>
+						orNull(ask("POST", buildPath(name, "chat-links"), hasField("url"), { body: options })),
 
 					/** Null if there is none of that name. */
 					rename: (

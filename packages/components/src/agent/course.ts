@@ -26,6 +26,7 @@ import { parseWithMeter } from "@tripline/engine/parse-with-meter";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { DescribedWorkflow, Effects } from "../effects.ts";
 import { omitUndefined } from "../llm/chat.ts";
+import { estimateTokens } from "../llm/estimate-tokens.ts";
 import { roundCost } from "../llm/round-cost.ts";
 import { hidePlaceholders } from "../outbound/placeholders.ts";
 import { isObject } from "../schemas.ts";
@@ -55,7 +56,6 @@ const MAX_FACTS = 10;
 const MAX_ISSUES = 5;
 /** Of the name of a call that `llm_chat` sends back. */
 const MAX_NAME_LENGTH = 200;
-const CHARACTERS_PER_TOKEN = 4;
 
 interface Tool {
 	readonly name: string;
@@ -363,7 +363,7 @@ export class AgentCourse implements Course {
 		const isLast = this.modelCalls === max_steps;
 		const params = {
 			...this.getModelParams(),
-			stream: this.params.stream,
+			...(this.params.stream && { stream: true }),
 			...(schema !== undefined && { schema, schema_by, repair: MAX_REPAIRS }),
 			messages: this.messages,
 			...(tools.length > 0 && { tools, ...(isLast && { tool_choice: "none" }) }),
@@ -398,7 +398,7 @@ export class AgentCourse implements Course {
 		what: string,
 		sent = this.messages,
 	): void {
-		const estimate = (value: Json) => Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN);
+		const estimate = (value: Json) => estimateTokens(JSON.stringify(value).length);
 		const { cost } = usage;
 		const input = usage.input_tokens ?? estimate(sent);
 		const output = usage.output_tokens ?? estimate([text, tool_calls as unknown as Json]);

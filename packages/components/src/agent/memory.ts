@@ -104,10 +104,10 @@ export function recallTurns(
 const estimateSummary = (text: string): number =>
 	text === "" ? 0 : estimateTokens([buildSummaryMessage(text)]);
 
-/** A summary that takes at most its part of the budget. */
+/** A summary that can be stored and takes at most its part of the budget. */
 export function cutSummary(text: string, budget: number): string {
 	const most = Math.floor(budget / SUMMARY_PART);
-	let kept = text;
+	let kept = text.replaceAll("\0", "").toWellFormed();
 	while (kept !== "" && estimateSummary(kept) > most)
 		kept = kept.slice(0, Math.floor(kept.length * 0.8)).toWellFormed();
 	return kept;

@@ -11,6 +11,7 @@ import type {
 	RunDatabases,
 	RunMail,
 	State,
+	TokenUse,
 	WaitCall,
 	WantedEvent,
 	WorkflowCall,
@@ -70,6 +71,8 @@ interface RunState extends RightsSource {
 	readonly calledUrl?: string | undefined;
 	/** Undefined if nobody needs to know before the run ends. */
 	readonly onRespond?: ((answer: RespondAnswer) => void) | undefined;
+	/** Called with what models have used. Undefined if nobody counts. */
+	readonly onTokens?: ((used: TokenUse) => void) | undefined;
 	/** The steps of the run, or of this called workflow. Undefined if the run is not durable. */
 	readonly line?: Line | undefined;
 	/** Undefined if nothing is kept of the run. */
@@ -361,6 +364,10 @@ export class RunEffects implements Effects {
 
 	getModelPrice(model: string): ModelPrice | null {
 		return this.#deps.modelPrices.get(model) ?? null;
+	}
+
+	countTokens(used: TokenUse): void {
+		this.run.onTokens?.(used);
 	}
 
 	async describeWorkflow(name: string): Promise<DescribedWorkflow | null> {

@@ -17,7 +17,7 @@ import { onSeeded } from "./seeded.ts";
 const KEY = "sk-of-the-agents-model";
 
 /** A model that answers by a script, at a host of its own. */
-function openModel(world: World, script: readonly ModelReply[], format: ModelFormat = "openai") {
+export function openModel(world: World, script: readonly ModelReply[], format: ModelFormat = "openai") {
 	const { url, seen } = openHost(
 		world,
 		() => ({ json: buildAnswer(format, script[seen.length - 1] ?? "The script has ended.") }),
@@ -31,7 +31,7 @@ function openModel(world: World, script: readonly ModelReply[], format: ModelFor
 	};
 }
 
-const call = (name: string, args: unknown = {}) => ({ name, arguments: args });
+export const call = (name: string, args: unknown = {}) => ({ name, arguments: args });
 
 const ORDER_SCHEMA = {
 	type: "object",
