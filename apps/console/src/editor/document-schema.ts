@@ -52,6 +52,7 @@ const DOCUMENT = {
 	name: { type: "string", snippet: "#{my-workflow}" },
 	description: { type: "string", snippet: "#{What it does}" },
 	version: { type: "string", snippet: '"#{1:1}"' },
+	tags: { type: "array", snippet: "[#{}]" },
 	trigger: { type: "object", snippet: "\n\ttype: #{webhook}" },
 	triplets: { type: "array", snippet: "\n\t- #{input} >> #{then} >> #{node}" },
 	config: { type: "object", snippet: "\n\t#{node}:\n\t\tcomponent: #{template}" },
@@ -83,6 +84,7 @@ export function documentSchema(text: FieldTexts): Schema {
 			name: field("name"),
 			description: field("description"),
 			version: field("version"),
+			tags: field("tags"),
 			trigger: {
 				...field("trigger"),
 				required: ["type"],
