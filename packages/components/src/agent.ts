@@ -14,7 +14,7 @@ const Tokens = z.int();
 const definition = define({
 	id: "agent",
 	title: "Agent",
-	description: `Asks a language model that can call tools, runs the tools that it calls, and tells it their results, until it answers. Tools are workflows, components, operations of recipes and tools of MCP servers. The node's \`credential\` holds the model's API key.
+	description: `Asks a language model that can call tools, runs the tools that it calls, and tells it their results, until it answers. Tools are workflows, also all with a tag, components, operations of recipes and tools of MCP servers. The node's \`credential\` holds the model's API key.
 
 Every call of the model and of a tool is a step with a trace of its own, \`<node>/model\` or \`<node>/<tool>\`. In a durable run the steps are recorded: an agent that is interrupted goes on after the last completed call.
 
@@ -25,13 +25,29 @@ The model sees the names, descriptions and parameters of its tools, and nothing 
 		"approve",
 		"tools.component",
 		"tools.workflow",
+		"tools.tag",
 		"tools.name",
 		"tools.credential",
 		"tools.timeout_ms",
+		"memory.summarise",
+		"memory.facts",
+		"citations",
 	],
 	output: z.object({
 		text: z.string().meta({ description: "The answer" }),
 		json: anything().optional().meta({ description: "With `schema`: the answer as a value" }),
+		citations: z
+			.array(
+				z.object({
+					mark: z.int().meta({ description: "The number of its mark in the answer" }),
+					entry_id: z.string(),
+					entry_type: z.string(),
+					page_name: z.string(),
+					text: z.string().meta({ description: "The start of what the model read of it" }),
+				}),
+			)
+			.optional()
+			.meta({ description: "With `citations`: the entries that the answer cites" }),
 		usage: z
 			.object({
 				input_tokens: Tokens,
@@ -48,6 +64,7 @@ The model sees the names, descriptions and parameters of its tools, and nothing 
 		const schema = constant("schema");
 		return replaceFields(output, {
 			json: schema !== undefined ? toSchemaType(schema, meter) : has("schema") ? ANY : null,
+			...(constant("citations") !== true && { citations: null }),
 		});
 	},
 	examples: [
@@ -63,6 +80,18 @@ The model sees the names, descriptions and parameters of its tools, and nothing 
 					{ component: "kb_search", name: "search_manual", params: { limit: 5 } },
 				],
 				max_steps: 5,
+				credential: "openai",
+			},
+		},
+		{
+			title: "With a memory, and answers that cite entries",
+			input: { conversation: "c-7", message: "And the kettle?" },
+			params: {
+				model: "gpt-5-mini",
+				prompt: "{{input.message}}",
+				tools: [{ component: "kb_search" }],
+				memory: { key: "{{input.conversation}}", summarise: true },
+				citations: true,
 				credential: "openai",
 			},
 		},

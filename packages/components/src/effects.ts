@@ -23,6 +23,14 @@ import type { OpenFile } from "./open-file.ts";
 import type { OutboundAnswer, OutboundCall } from "./outbound/call.ts";
 
 /** All that a component may do besides computing. The executor creates it for one run. */
+/** Tokens that a call of a model has read and written. */
+export interface TokenUse {
+	readonly input: number;
+	readonly output: number;
+	/** The provider did not say it. */
+	readonly isEstimate: boolean;
+}
+
 export interface Effects {
 	readonly clock: { now(): number };
 	/** Rejects as soon as the signal is aborted. */
@@ -48,6 +56,8 @@ export interface Effects {
 	readonly knowledge: Knowledge;
 	/** The named values of the run's namespace. Throws if the run has none. */
 	readonly state: State;
+	/** The conversations that agents of the run's workflow have had. Throws if the run has no namespace. */
+	readonly conversations: Conversations;
 	/** The files that the run may open, and those that its namespace keeps. */
 	readonly files: Files;
 	/** Folders of the machine that its owner has opened to workflows. Null: there are none. */
@@ -74,8 +84,12 @@ export interface Effects {
 	runWorkflow(name: string, input: JsonObject, call: WorkflowCall): Promise<Json>;
 	/** What a caller should know about another workflow of the run's namespace; null if there is none of that name. */
 	describeWorkflow(name: string, signal: AbortSignal): Promise<DescribedWorkflow | null>;
+	/** The other workflows of the run's namespace that have a tag, at most so many. */
+	listTaggedWorkflows(tag: string, limit: number, signal: AbortSignal): Promise<DescribedWorkflow[]>;
 	/** What the owner of the service says that a model costs; null if nothing. */
 	getModelPrice(model: string): ModelPrice | null;
+	/** Says what a call of a model has used. */
+	countTokens(used: TokenUse): void;
 	/** Returns how many workflows the event started. Passes on files. */
 	emitEvent(type: string, data: Json, call: FileCall): Promise<number>;
 	/** Sets the response of a query endpoint, or of a trigger that answers by it; the last call of a run wins. */
@@ -248,6 +262,43 @@ export interface Knowledge {
 		query: RecordListQuery,
 		signal: AbortSignal,
 	): Promise<{ records: StoredRecord[]; next_cursor: string | null }>;
+}
+
+/** A turn of a conversation: what was said, and the calls of tools with their results. */
+export interface ConversationTurn {
+	readonly id: string;
+	/** As `llm_chat` takes them. */
+	readonly messages: readonly JsonObject[];
+}
+
+export interface ConversationSummary {
+	/** Of the conversation, until it is deleted. */
+	readonly id: string;
+	readonly text: string;
+	/** The id of the last turn that it covers; null if it covers none. */
+	readonly through: string | null;
+}
+
+/** Each is named by its key within the workflow. */
+export interface Conversations {
+	/** Null if there is no conversation. */
+	readSummary(key: string, signal: AbortSignal): Promise<ConversationSummary | null>;
+	/** Newest first. */
+	listTurns(
+		key: string,
+		page: { readonly limit: number; readonly cursor: string | null },
+		signal: AbortSignal,
+	): Promise<{ readonly turns: readonly ConversationTurn[]; readonly next_cursor: string | null }>;
+	/** A turn that was appended with this key of a step is not appended again. */
+	append(key: string, stepKey: string, messages: readonly JsonObject[], signal: AbortSignal): Promise<void>;
+	/** False if the conversation was deleted meanwhile. */
+	saveSummary(key: string, summary: ConversationSummary, signal: AbortSignal): Promise<boolean>;
+	/** Adds a fact to the knowledge graph, with the conversation and the run as its source. */
+	addFact(
+		key: string,
+		fact: Pick<TripletCandidate, "subject" | "predicate" | "object">,
+		signal: AbortSignal,
+	): Promise<void>;
 }
 
 /** Every call is atomic. A name without a value has the value null. */

@@ -58,6 +58,7 @@ export async function runOutbound(component: Component<Effects>, given: unknown,
 		clock: { now: () => Date.now() },
 		sleep: async (ms) => void waits.push(ms),
 		getModelPrice: () => null,
+		countTokens: () => {},
 		http: (call, signal) => {
 			calls.push(call);
 			return byFetch(call, signal);

@@ -3,7 +3,7 @@ import { ACCEPTED_BODIES, HANDSHAKE_SCHEMES, TRIGGER_METHODS } from "./calling/w
 import { CredentialName } from "./credentials.ts";
 import { ReplaceEntry, WriteEntry } from "./entries.ts";
 import { ExecutionQuery, ExecutionRecord, ExecutionSummary, MAX_SUMMARY_HOURS } from "./execution-log.ts";
-import { WorkflowDocument, WorkflowList } from "./executor.ts";
+import { MailboxStatus, PollStatus, WorkflowDocument, WorkflowList } from "./executor.ts";
 import { EntryType, PageName } from "./names.ts";
 import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
 import { UpcomingRuns } from "./schedules.ts";
@@ -68,6 +68,7 @@ const GuiCalling = z.object({
 		.nullable()
 		.meta({ description: "Public GET address; null if `options.query` is not set" }),
 	form_url: z.string().nullable().meta({ description: "Page of the form; null if the trigger has none" }),
+	chat_url: z.string().nullable().meta({ description: "Page of the chat; null if the trigger has none" }),
 	methods: z.array(z.enum(TRIGGER_METHODS)),
 	accept: z
 		.array(z.enum(ACCEPTED_BODIES))
@@ -105,6 +106,8 @@ export const GuiWorkflow = z
 		draft: WorkflowDraft.nullable().meta({ description: "Its unpublished text, if there is one" }),
 		call: GuiCalling.meta({ description: "How others start it" }),
 		executions: z.array(ExecutionRecord).meta({ description: "The latest twenty" }),
+		mailbox: MailboxStatus.nullable().meta({ description: "Of a workflow that mails start" }),
+		poll: PollStatus.nullable().meta({ description: "Of a workflow that polls" }),
 	})
 	.meta({ id: "GuiWorkflow" });
 

@@ -1,6 +1,6 @@
 import { ACCEPTED_RUN } from "@tripline/contract/accepted-runs";
 import type { StoreEvent } from "@tripline/contract/events";
-import { Failed, type Failure } from "@tripline/contract/failures";
+import type { Failure } from "@tripline/contract/failures";
 import { randomToken } from "@tripline/contract/ids";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import type { Background } from "@tripline/platform/background";
@@ -31,14 +31,21 @@ import { createCatalogues } from "./catalogue/catalogues.ts";
 import { descriptionImports } from "./catalogue/import-description.ts";
 import { installs } from "./catalogue/install.ts";
 import { seedChangedRecipes, seedRecipes } from "./catalogue/seed.ts";
+import { chatBudgets } from "./chat/budget.ts";
+import { chatLinks } from "./chat/links.ts";
+import { talks } from "./chat/talk.ts";
+import { chatTurns } from "./chat/turns.ts";
 import type { Address } from "./domain/address.ts";
 import type { Caller } from "./domain/callers.ts";
 import { durableRuns } from "./durable/runs.ts";
 import { fileLinks } from "./files/links.ts";
 import { storedFiles } from "./files/stored-files.ts";
 import { askRoutes } from "./http/ask.ts";
+import { chatRoutes } from "./http/chat.ts";
+import { completionRoutes } from "./http/completions.ts";
 import { componentRoutes } from "./http/components.ts";
 import { allowsOrigin } from "./http/cors.ts";
+import { conversationRoutes } from "./http/conversations.ts";
 import { credentialRoutes } from "./http/credentials.ts";
 import { deletedWorkflowRoutes } from "./http/deleted-workflows.ts";
 import type { ExecutorParts } from "./http/deps.ts";
@@ -121,6 +128,8 @@ const SEND_TIMEOUT_MS = 10_000;
 const ANONYMOUS_WEBHOOKS_PER_MINUTE = 30;
 /** Per address. */
 const FORM_POSTS_PER_MINUTE = 30;
+/** To public chats, per address. */
+const CHAT_MESSAGES_PER_MINUTE = 10;
 /** Links per namespace, pages per address. */
 const CONNECTION_TESTS_PER_MINUTE = 30;
 const SIGN_INS_PER_MINUTE = 60;
@@ -307,6 +316,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			waits,
 			getPublicUrl: () => settings.baseUrl ?? deps.getOwnUrl?.(),
 			findWorkflow: findCalled,
+			listTagged: finder.listTagged,
 			modelPrices: settings.modelPrices,
 			emit: async (event) => (await eventRuns.raise(event)).matched,
 		},
@@ -460,7 +470,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	});
 	const toolServers = mcpServers({
 		...{ storage: ownedComponents, catalogues, sessions: toolSessions, outbound: outside },
-		...{ signIns, background, clock },
+		...{ signIns, clock },
 	});
 	const parts: ExecutorParts = {
 		...trigger,
@@ -497,6 +507,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		provided,
 		pollStates,
 		mailboxStates,
+		mailing,
 		questions: questions({ store, waits, turns, accepted }),
 		trigger: triggerRun(trigger),
 		watch: watchRun({ ...trigger, background }),
@@ -514,6 +525,12 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			batchSize: fanOut?.replaysPerInvocation ?? REPLAYS_PER_REQUEST,
 		}),
 		keepDefaults: keeping,
+	};
+	const chatting = {
+		...parts,
+		background,
+		toFailure,
+		talk: talks({ runs: trigger.runs, turns, budgets: chatBudgets({ store, clock }) }),
 	};
 	const flows = signInFlows({ store, vault, clock });
 	const linkRate = rateLimit({ perMinute: SIGN_INS_PER_MINUTE, clock, name: "sign-in links", signals });
@@ -533,6 +550,16 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 				getOrigin: (request) => new URL(getBaseUrl(settings, request)).origin,
 				toFailure,
 			}),
+			...completionRoutes(chatting),
+			...chatRoutes({
+				...chatting,
+				chatTurns: chatTurns({ store, clock }),
+				chatLinks: chatLinks({ vault, clock }),
+				chatRate: rateLimit({
+					...{ perMinute: CHAT_MESSAGES_PER_MINUTE, clock },
+					...{ name: "chat messages", signals },
+				}),
+			}),
 			...workflowRoutes(parts),
 			...versionRoutes(parts),
 			...draftRoutes(parts),
@@ -540,6 +567,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...deletedWorkflowRoutes(parts),
 			...executionRoutes(parts),
 			...questionRoutes(parts),
+			...conversationRoutes(parts),
 			...keptDataRoutes(parts),
 			...eventRoutes(parts),
 			...fileRoutes(parts),
@@ -661,13 +689,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	/** Lists the tools of the MCP server that somebody has signed in to. */
 	async function addSignedIn(namespace: string, credential: string): Promise<void> {
 		const server = await signIns.findServer(namespace, credential);
-		if (server === null) return;
-		try {
-			await toolServers.put(namespace, server.name, { url: server.url.href, credential });
-		} catch (error) {
-			// What is wrong with the server its owner learns by adding or refreshing it.
-			if (!(error instanceof Failed)) throw error;
-		}
+		if (server !== null) await toolServers.putSignedIn(namespace, server.name, server.url.href, credential);
 	}
 
 	async function findNamed(namespace: string, name: string) {

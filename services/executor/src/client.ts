@@ -1,3 +1,10 @@
+import type { ChatLink, CreateChatLink } from "@tripline/contract/chat";
+import type {
+	ConversationName,
+	ConversationPage,
+	DeletedConversation,
+	TurnPage,
+} from "@tripline/contract/conversations";
 import type {
 	ConnectionTest,
 	CredentialList,
@@ -15,6 +22,8 @@ import type {
 	ExecutionDetail,
 	InstallComponent,
 	InstalledComponent,
+	MailboxStatus,
+	PollStatus,
 	PortalWorkflows,
 	ReplayExecution,
 	ReplayExecutions,
@@ -56,7 +65,7 @@ import {
 	type WorkflowVersionPage,
 	type WorkflowVersionText,
 } from "@tripline/contract/workflow-versions";
-import type { JsonObject, RunResult, TestRun } from "@tripline/contract/workflows";
+import type { JsonObject, RunResult, TestRun, Trigger } from "@tripline/contract/workflows";
 import {
 	type Answer,
 	createServiceCaller,
@@ -90,6 +99,12 @@ export type TenantExecutor = ReturnType<ExecutorClient["as"]>;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 type Output<Schema extends z.ZodType> = z.output<Schema>;
+/** Null for a workflow without such a trigger. */
+export interface TriggerState {
+	readonly mailbox: Output<typeof MailboxStatus> | null;
+	readonly poll: Output<typeof PollStatus> | null;
+}
+
 interface RunOptions {
 	/** The trigger in the execution record; the executor accepts it only from internal callers. Default: `mcp`. */
 	readonly trigger?: OwnersTrigger;
@@ -162,8 +177,8 @@ export function executorClient(transport: Transport) {
 
 			return {
 				workflows: {
-					list: (): Promise<Output<typeof WorkflowList>> =>
-						ask("GET", "/webhooks/named", hasList("workflows")),
+					list: (query: { readonly tag?: string | undefined } = {}): Promise<Output<typeof WorkflowList>> =>
+						ask("GET", "/webhooks/named", hasList("workflows"), { query }),
 
 					/** The list item of one workflow. Null if there is none of that name. */
 					async describe(name: string): Promise<Output<typeof WorkflowList>["workflows"][number] | null> {
@@ -173,8 +188,23 @@ export function executorClient(transport: Transport) {
 						return list.workflows[0] ?? null;
 					},
 
-					listWithLatestRuns: (): Promise<Output<typeof PortalWorkflows>> =>
-						ask("GET", "/portal/data/workflows", hasList("workflows")),
+					/** What is known of its mailbox or its polls. */
+					async triggerState(
+						name: string,
+						trigger: Pick<Trigger, "email" | "poll"> | null,
+					): Promise<TriggerState> {
+						const get = <Result>(part: string): Promise<Result | null> =>
+							orNull(ask("GET", buildPath(name, part), hasField("failures")));
+						return {
+							mailbox: trigger?.email === undefined ? null : await get("mailbox"),
+							poll: trigger?.poll === undefined ? null : await get("poll"),
+						};
+					},
+
+					listWithLatestRuns: (
+						query: { readonly tag?: string | undefined } = {},
+					): Promise<Output<typeof PortalWorkflows>> =>
+						ask("GET", "/portal/data/workflows", hasList("workflows"), { query }),
 
 					/** Null if there is none of that name. */
 					document: (name: string): Promise<Output<typeof WorkflowDocument> | null> =>
@@ -214,6 +244,13 @@ export function executorClient(transport: Transport) {
 					/** Null if there is none of that name. */
 					setEnabled: (name: string, enabled: boolean): Promise<Output<typeof ChangedWorkflow> | null> =>
 						orNull(ask("PUT", buildPath(name, "enabled"), hasField("version_number"), { body: { enabled } })),
+
+					/** Null if there is none of that name with a chat. */
+					createChatLink: (
+						name: string,
+						options: z.input<typeof CreateChatLink> = {},
+					): Promise<ChatLink | null> =>
+						orNull(ask("POST", buildPath(name, "chat-links"), hasField("url"), { body: options })),
 
 					/** Null if there is none of that name. */
 					rename: (
@@ -432,6 +469,20 @@ export function executorClient(transport: Transport) {
 								{ body: { answer } },
 							),
 						),
+				},
+
+				conversations: {
+					/** Those that agents remember, the latest started first. */
+					list: (query: PageQuery = {}): Promise<ConversationPage> =>
+						ask("GET", "/conversations", hasList("conversations"), { query: { ...query } }),
+
+					/** The turns of one, the latest first. Null: there is none. */
+					read: (name: ConversationName, query: PageQuery = {}): Promise<TurnPage | null> =>
+						orNull(ask("GET", "/conversations/turns", hasList("turns"), { query: { ...name, ...query } })),
+
+					/** Null: there is none. */
+					delete: (name: ConversationName): Promise<DeletedConversation | null> =>
+						orNull(ask("DELETE", "/conversations", hasField("deleted"), { query: { ...name } })),
 				},
 
 				components: {

@@ -1,11 +1,13 @@
 import type { Scenario } from "../scenario.ts";
 import { advised } from "./executor/advice.ts";
+import { agentMemory } from "./executor/agent-memory.ts";
 import { agents } from "./executor/agents.ts";
 import { asking } from "./executor/asking.ts";
 import { accepting } from "./executor/async.ts";
 import { calledRuns } from "./executor/called-runs.ts";
 import { callerChecks } from "./executor/caller-checks.ts";
 import { cancelling } from "./executor/cancel.ts";
+import { chats } from "./executor/chat.ts";
 import { code } from "./executor/code.ts";
 import { components } from "./executor/components.ts";
 import { credentials } from "./executor/credentials.ts";
@@ -129,6 +131,8 @@ export const executor: readonly Scenario[] = [
 	...llm,
 	...mcpServers,
 	...agents,
+	...agentMemory,
+	...chats,
 	...recipes,
 ];
 

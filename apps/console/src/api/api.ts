@@ -5,6 +5,7 @@ import type {
 	AuthRecipe,
 	Belief,
 	ChangedWorkflow,
+	ChatLink,
 	ComponentDetail,
 	ComponentItem,
 	Connect,
@@ -80,6 +81,8 @@ export interface ExecutionFilter {
 
 export interface KeptDataFilter {
 	readonly node?: string;
+	/** Agents and their steps. */
+	readonly only?: "agents";
 	readonly order?: "failed_first";
 	readonly limit?: number;
 	readonly cursor?: string | undefined;
@@ -120,6 +123,7 @@ export const api = {
 			call<ChangedWorkflow>("POST", `/gui/workflows/${encode(name)}/rename`, { json: { to }, ifVersion }),
 		setEnabled: (name: string, enabled: boolean) =>
 			call<ChangedWorkflow>("PUT", `/gui/workflows/${encode(name)}/enabled`, { json: { enabled } }),
+		createChatLink: (name: string) => call<ChatLink>("POST", `/gui/workflows/${encode(name)}/chat-links`),
 		/** Streams events while the workflow runs. */
 		watch: (name: string, input: JsonObject, signal?: Signal) =>
 			send("POST", `/gui/workflows/${encode(name)}/run`, {

@@ -57,6 +57,18 @@ describe("the tools for workflows", () => {
 		assert.equal((await acme.call("save_workflow", { document: odd })).sample_input, null);
 	});
 
+	test("get_workflow has the state of polls, and none for other triggers", async () => {
+		const acme = service.as("states");
+		const poll = { operation: "http_request", params: { url: "https://example.com" }, key: "id" };
+		const trigger = { type: "schedule", cron: "@yearly", poll };
+		await acme.call("save_workflow", { document: echo("polled", { trigger }) });
+		await acme.call("save_workflow", { document: echo("plain") });
+		assert.deepEqual((await acme.call("get_workflow", { name: "polled" })).trigger_state, {
+			...{ since: null, remembered: 0, failures: 0, error: null, retry_at: null },
+		});
+		assert.equal((await acme.call("get_workflow", { name: "plain" })).trigger_state, null);
+	});
+
 	test("save_workflow answers the address of a form", async () => {
 		const acme = service.as("forms");
 		const trigger = { type: "webhook", form: { title: "Contact" } };
@@ -225,6 +237,19 @@ describe("the tools for workflows", () => {
 		const [c] = second.workflows as { trigger: string; cron: string }[];
 		assert.equal(c?.trigger, "schedule");
 		assert.equal(c?.cron, "0 9 * * 1");
+	});
+
+	test("list_workflows returns the workflows of a tag, also with a query", async () => {
+		const acme = service.as("tags");
+		await acme.call("save_workflow", { document: echo("refund", { tags: ["support", "money"] }) });
+		await acme.call("save_workflow", { document: echo("refund all", { tags: ["money"] }) });
+		const { workflows, total } = await acme.call("list_workflows", { tag: "support" });
+		assert.equal(total, 1);
+		assert.deepEqual((workflows as { tags: string[] }[])[0]?.tags, ["support", "money"]);
+		assert.deepEqual(getNames(await acme.call("list_workflows", { tag: "support", query: "refund" })), [
+			"refund",
+		]);
+		assert.match(String((await acme.call("list_workflows", { tag: "none" })).next), /No match/);
 	});
 
 	test("list_workflows searches the words of names and descriptions", async () => {

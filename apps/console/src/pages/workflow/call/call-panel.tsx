@@ -7,11 +7,13 @@ import { Empty } from "../../../ui/empty.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { TriggerWords } from "../../workflows/trigger-words.tsx";
 import { Calls } from "./calls.tsx";
+import { ChatAddress } from "./chat-address.tsx";
 import { FormAddress } from "./form-address.tsx";
 import { Senders } from "./senders.tsx";
 import { SignatureFacts } from "./signature-facts.tsx";
 import { CALL } from "./texts.ts";
 import { TriggerFacts } from "./trigger-facts.tsx";
+import { MailboxState, PollState } from "./trigger-state.tsx";
 import { TRIGGER } from "./trigger-texts.ts";
 
 interface Props {
@@ -46,6 +48,7 @@ export function CallPanel({ detail, input }: Props) {
 				<Calls detail={detail} input={input} />
 			</section>
 			<FormAddress of={call} />
+			{call.chat_url !== null && <ChatAddress name={workflow.name} />}
 			{signature !== null && <SignatureFacts of={signature} />}
 			{trigger?.type !== "schedule" &&
 				trigger?.type !== "event" &&
@@ -82,13 +85,24 @@ export function CallPanel({ detail, input }: Props) {
 							</>
 						)}
 					</dl>
+					{detail.poll !== null && <PollState of={detail.poll} />}
 					<p className="soft">{text.scheduleText}</p>
 				</section>
 			)}
-			{trigger?.type === "event" && (
+			{detail.mailbox !== null && (
+				<section>
+					<h2>{text.mail}</h2>
+					<p>
+						<TriggerWords of={trigger} />
+					</p>
+					<MailboxState of={detail.mailbox} />
+					<p className="soft">{text.mailText}</p>
+				</section>
+			)}
+			{trigger?.event !== undefined && (
 				<section>
 					<h2>{text.event}</h2>
-					<Snippet of={trigger.event ?? ""} label={text.event} />
+					<Snippet of={trigger.event} label={text.event} />
 					<p className="soft">{text.eventText}</p>
 				</section>
 			)}
